@@ -55,9 +55,9 @@ static const char *const stop_name[] = {[RUN_SATURATED] = "saturated",
 
 // One e-graph with its rules, roots and goal.
 struct job {
-    const struct options *o;
-    struct cc g;
-    struct plain_rules p;
+    const struct options *options;
+    struct cc graph;
+    struct plain_rules rules;
     struct plain_fold fold;
     struct run run;
     struct u32_vec root;    // nodes
@@ -78,7 +78,7 @@ static bool goal_reached(void *ctx, struct cc *graph)
 {
     struct job *job = ctx;
     for (uint32_t i = 0; i < job->goals.len; i++) {
-        struct plain_search search = {.g = graph,
+        struct plain_search search = {.graph = graph,
                            .rule = &job->goals.at[i],
                            .n_frozen = graph->n_entered,
                            .found = goal_found,
@@ -106,51 +106,51 @@ static bool conflict(void *ctx)
 // Operators that the rules or the command line declare.
 static void declare(struct job *job)
 {
-    ac_init(&job->ac, &job->g, AC_LIMITS);
-    for (const char *text = job->o->ac; text != NULL && *text != 0;) {
+    ac_init(&job->ac, &job->graph, AC_LIMITS);
+    for (const char *text = job->options->ac; text != NULL && *text != 0;) {
         uint32_t n = (uint32_t)strcspn(text, " ");
         if (n > 0)
-            plain_ac(&job->p, &job->g, text, n);
+            plain_ac(&job->rules, &job->graph, text, n);
         text += n + (text[n] == ' ');
     }
-    if (job->o->run.max_nodes > 0)
-        job->ac.limit.nodes = job->o->run.max_nodes;
+    if (job->options->run.max_nodes > 0)
+        job->ac.limit.nodes = job->options->run.max_nodes;
     job->ac.has_value = has_value;
     job->ac.ctx = &job->fold;
-    for (uint32_t i = 0; i < job->p.ac.len; i++)
-        ac_declare(&job->ac, job->p.ac.at[i]);
+    for (uint32_t i = 0; i < job->rules.ac.len; i++)
+        ac_declare(&job->ac, job->rules.ac.at[i]);
 }
 
 static bool prepare(struct job *job, const struct options *options,
                     const struct texts *texts, struct err *err)
 {
     enum plain_fold_kind kind;
-    job->o = options;
-    cc_init(&job->g, options->explain);
-    plain_init(&job->p);
-    if (!plain_read(&job->p, &job->g, options->rules, buf_text(&texts->rules), plain_fold_guards,
+    job->options = options;
+    cc_init(&job->graph, options->explain);
+    plain_init(&job->rules);
+    if (!plain_read(&job->rules, &job->graph, options->rules, buf_text(&texts->rules), plain_fold_guards,
                     err) ||
-        !plain_fold_kind_named(job->p.analysis, &kind, err))
+        !plain_fold_kind_named(job->rules.analysis, &kind, err))
         return false;
-    plain_fold_init(&job->fold, kind, &job->g, &job->p);
+    plain_fold_init(&job->fold, kind, &job->graph, &job->rules);
     struct run_options r = options->run;
     r.guard = plain_fold_guard;
     r.conflict = conflict;
     r.ctx = &job->fold;
     declare(job);
     if (job->ac.op.len > 0) {
-        ac_rules(&job->ac, &job->p);
+        ac_rules(&job->ac, &job->rules);
         r.ac = &job->ac;
     }
     if (options->goal != NULL) {
-        if (!plain_pattern(&job->p, &job->g, options->goal, buf_text(&texts->goal), &job->goal,
+        if (!plain_pattern(&job->rules, &job->graph, options->goal, buf_text(&texts->goal), &job->goal,
                            err))
             return false;
-        ac_pattern(&job->ac, &job->p, &job->goal, &job->goals);
+        ac_pattern(&job->ac, &job->rules, &job->goal, &job->goals);
         r.goal = goal_reached;
         r.goal_ctx = job;
     }
-    run_init(&job->run, &job->g, &job->p, r);
+    run_init(&job->run, &job->graph, &job->rules, r);
     return true;
 }
 
@@ -161,8 +161,8 @@ static void release(struct job *job)
     vec_release(&job->goals);
     ac_release(&job->ac);
     plain_fold_release(&job->fold);
-    plain_release(&job->p);
-    cc_release(&job->g);
+    plain_release(&job->rules);
+    cc_release(&job->graph);
 }
 
 // The goal as a term: where it has variables, of what was found there.
@@ -178,10 +178,10 @@ static uint32_t goal_term(const struct job *job, struct why *why)
         if (atom->op == ATOM_ANY)
             return why_term_of(why, job->found[i]);
         for (uint32_t k = 0; k < atom->n; k++) {
-            uint32_t c = cc_find(why->g, cc_args(why->g, job->found[i])[k]);
+            uint32_t c = cc_find(why->graph, cc_args(why->graph, job->found[i])[k]);
             uint32_t *t = &of[atom->arg[k]];
             if (*t == CC_NONE)
-                *t = why_term_of(why, why->g->class_.at[c].founder);
+                *t = why_term_of(why, why->graph->class_.at[c].founder);
             arg[k] = *t;
         }
         of[atom->cls] = why_term(why, atom->op, arg);
@@ -191,7 +191,7 @@ static uint32_t goal_term(const struct job *job, struct why *why)
 
 static void init_why(struct job *job, struct why *why)
 {
-    why_init(why, &job->g, &job->p);
+    why_init(why, &job->graph, &job->rules);
     why->witness = plain_fold_witness;
     why->value = plain_fold_by_values;
     why->ctx = &job->fold;
@@ -220,9 +220,9 @@ static bool explain_some(struct job *job, struct why *why, struct alone *a,
                          struct err *err)
 {
     enum { PAIRS = 1000 };
-    uint32_t n = job->g.node.len, each = n > PAIRS ? n / PAIRS : 1;
+    uint32_t n = job->graph.node.len, each = n > PAIRS ? n / PAIRS : 1;
     for (uint32_t i = 0; i < n; i += each) {
-        uint32_t f = job->g.class_.at[cc_class(&job->g, i)].founder;
+        uint32_t f = job->graph.class_.at[cc_class(&job->graph, i)].founder;
         struct why_part line;
         if (f == i)
             continue;
@@ -243,7 +243,7 @@ static bool alone(struct job *job, struct alone *a, struct err *err)
     double new_ones = clock_cpu();
     a->match = all - begin;
     a->match_new = new_ones - all;
-    if (!job->o->explain)
+    if (!job->options->explain)
         return true;
     struct why why;
     init_why(job, &why);
@@ -267,19 +267,19 @@ static bool run_once(const struct options *options, const struct texts *texts,
     if (options->seconds > 0)
         job.run.opt.deadline = clock_wall() + options->seconds;
     ok = ok &&
-         plain_terms(&job.p, &job.g, options->start, buf_text(&texts->start), &job.root, err);
+         plain_terms(&job.rules, &job.graph, options->start, buf_text(&texts->start), &job.root, err);
     if (ok && job.root.len == 0)
         ok = err_at(err, ERR_INPUT, options->start, 1, 1, "no term");
     if (ok) {
         out->stop = run_rounds(&job.run);
         out->cpu = clock_cpu() - begin;
-        out->nodes = job.g.n_live;
-        out->classes = job.g.n_classes;
-        out->ids = job.g.class_.len;
+        out->nodes = job.graph.n_live;
+        out->classes = job.graph.n_classes;
+        out->ids = job.graph.class_.len;
         out->rounds = job.run.rounds + (out->stop == RUN_GOAL);
         out->peak = memory_peak();
-        out->made = run_made(&job.g);
-        out->merges = job.g.n_merges;
+        out->made = run_made(&job.graph);
+        out->merges = job.graph.n_merges;
         out->matches = job.run.n_matches;
         out->search = job.run.search_seconds;
         out->rebuild = job.run.rebuild_seconds;

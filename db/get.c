@@ -153,7 +153,7 @@ static bool read_texts(struct db *db, const char *sql, const char *hash,
 static bool damaged(struct stmt *stmt, const char *what, const char *hash)
 {
     if (!stmt->failed)
-        err_set(stmt->e, ERR_DB, "%s: %s of rule %.64s is damaged", stmt->db->path,
+        err_set(stmt->err, ERR_DB, "%s: %s of rule %.64s is damaged", stmt->db->path,
                 what, hash);
     stmt->failed = true;
     return false;

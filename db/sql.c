@@ -34,13 +34,13 @@ void db_rollback(struct db *db)
 static void failed(struct stmt *stmt, const char *what)
 {
     if (!stmt->failed)
-        (void)db_fail(stmt->db, stmt->e, what);
+        (void)db_fail(stmt->db, stmt->err, what);
     stmt->failed = true;
 }
 
 struct stmt stmt_open(struct db *db, const char *sql, struct err *err)
 {
-    struct stmt stmt = {.db = db, .e = err};
+    struct stmt stmt = {.db = db, .err = err};
     if (sqlite3_prepare_v2(db->handle, sql, -1, &stmt.at, NULL) != SQLITE_OK)
         failed(&stmt, "cannot prepare a statement");
     return stmt;
@@ -58,7 +58,7 @@ struct stmt stmt_cached(struct db *db, const char *sql, struct err *err)
         }
         if (db->cache[i].sql == sql)
             return (struct stmt){
-                .db = db, .at = db->cache[i].at, .e = err, .cached = true};
+                .db = db, .at = db->cache[i].at, .err = err, .cached = true};
     }
     return stmt_open(db, sql, err);
 }

@@ -23,7 +23,7 @@ struct db {
 struct stmt {
     struct db *db;
     sqlite3_stmt *at;
-    struct err *e;
+    struct err *err;
     bool failed;
     bool cached; // stmt_close keeps it for the next use
 };

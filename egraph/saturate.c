@@ -39,7 +39,7 @@ const char *stop_text(enum stop_reason reason)
 void saturation_init(struct saturation *saturation, struct egraph *graph,
                      struct saturate_options options)
 {
-    *saturation = (struct saturation){.g = graph, .opt = options};
+    *saturation = (struct saturation){.graph = graph, .opt = options};
 }
 
 void saturation_add(struct saturation *saturation, struct rule_use use)
@@ -72,7 +72,7 @@ struct applied_match {
     term_id source;
 };
 struct saturation_round {
-    struct saturation *s;
+    struct saturation *saturation;
     bool simplify;    // only rules that make fewer operators
     struct arena mem; // instances of this round
     VEC(struct applied_match) work;
@@ -95,7 +95,7 @@ static uint64_t steps_left(const struct saturation *saturation)
 
 static void match_rule(struct saturation_round *saturation_round, uint32_t index)
 {
-    struct saturation *saturation = saturation_round->s;
+    struct saturation *saturation = saturation_round->saturation;
     struct running_rule *running = &saturation->rules.at[index];
     bool backoff = saturation->opt.scheduler == SCHEDULE_BACKOFF;
     uint32_t limit = backoff ? shifted(saturation->opt.match_limit, running->times_paused)
@@ -107,7 +107,7 @@ static void match_rule(struct saturation_round *saturation_round, uint32_t index
         .float_mode = saturation->opt.float_mode,
         .max_matches = limit + backoff,
         .max_steps = steps_left(saturation),
-        .deadline = saturation->g->opt.deadline,
+        .deadline = saturation->graph->opt.deadline,
         .seen = &running->seen,
         .cursor = &running->cursor,
         .index = &saturation->index,
@@ -118,13 +118,13 @@ static void match_rule(struct saturation_round *saturation_round, uint32_t index
     struct match_result found = {0};
     struct arena_mark mark = arena_mark(&saturation_round->mem);
     double start = clock_wall();
-    match_all(saturation->g, &request, &saturation_round->mem, &found);
+    match_all(saturation->graph, &request, &saturation_round->mem, &found);
     running->stats.seconds += clock_wall() - start;
     running->stats.steps += found.steps;
     saturation->steps += found.steps;
     saturation_round->complete = saturation_round->complete && found.complete;
     if (found.complete)
-        running->since = saturation->g->round;
+        running->since = saturation->graph->round;
     if (backoff && found.found.len > limit) {
         running->paused_until = saturation->rounds + shifted(saturation->opt.pause, running->times_paused);
         running->times_paused++;
@@ -147,7 +147,7 @@ static bool spent(const struct saturation *saturation)
 
 static bool match_rules(struct saturation_round *saturation_round)
 {
-    struct saturation *saturation = saturation_round->s;
+    struct saturation *saturation = saturation_round->saturation;
     for (uint32_t i = 0; i < saturation->rules.len; i++) {
         struct running_rule *running = &saturation->rules.at[i];
         if (running->pattern.n_variants == 0 ||
@@ -159,11 +159,11 @@ static bool match_rules(struct saturation_round *saturation_round)
         }
         if (!match_possible(&running->pattern, &saturation->index, running->since)) {
             running->cursor = (struct match_cursor){0};
-            running->since = saturation->g->round;
+            running->since = saturation->graph->round;
             continue;
         }
         match_rule(saturation_round, i);
-        if (egraph_full(saturation->g))
+        if (egraph_full(saturation->graph))
             return false;
         if (spent(saturation)) { // what was found is applied still
             saturation_round->complete = false;
@@ -175,14 +175,14 @@ static bool match_rules(struct saturation_round *saturation_round)
 
 static bool build_sources(struct saturation_round *saturation_round)
 {
-    struct saturation *saturation = saturation_round->s;
+    struct saturation *saturation = saturation_round->saturation;
     for (uint32_t i = 0; i < saturation_round->work.len; i++) {
         struct applied_match *item = &saturation_round->work.at[i];
         struct running_rule *running = &saturation->rules.at[item->rule];
         struct err err = {0};
-        if (egraph_full(saturation->g))
+        if (egraph_full(saturation->graph))
             return false;
-        if (!apply_source(saturation->g, &running->pattern, &item->match, &item->source, &err)) {
+        if (!apply_source(saturation->graph, &running->pattern, &item->match, &item->source, &err)) {
             item->source = NO_TERM;
             running->stats.failed++;
             match_set_add(&running->seen, item->match.key);
@@ -193,19 +193,19 @@ static bool build_sources(struct saturation_round *saturation_round)
 
 static bool merge_targets(struct saturation_round *saturation_round)
 {
-    struct saturation *saturation = saturation_round->s;
+    struct saturation *saturation = saturation_round->saturation;
     for (uint32_t i = 0; i < saturation_round->work.len; i++) {
         struct applied_match *item = &saturation_round->work.at[i];
         struct running_rule *running = &saturation->rules.at[item->rule];
         struct err err = {0};
-        if (egraph_full(saturation->g))
+        if (egraph_full(saturation->graph))
             return false;
         match_set_add(&running->seen, item->match.form);
         if (item->source.v == NO_TERM.v ||
             !match_set_add(&running->seen, item->match.key))
             continue;
         struct reason why = {REASON_RULE, item->rule, saturation->instances.len};
-        switch (apply_target(saturation->g, &running->pattern, &item->match, item->source, why,
+        switch (apply_target(saturation->graph, &running->pattern, &item->match, item->source, why,
                              &err)) {
         case APPLIED_NEW: {
             struct used_instance used = {
@@ -230,7 +230,7 @@ static bool merge_targets(struct saturation_round *saturation_round)
 
 static enum stop_reason limit_reached(const struct saturation *saturation)
 {
-    const struct egraph *graph = saturation->g;
+    const struct egraph *graph = saturation->graph;
     if (graph->opt.max_nodes > 0 && egraph_nodes(graph) >= graph->opt.max_nodes)
         return STOP_NODES;
     if (graph->opt.max_bytes > 0 && egraph_bytes(graph) >= graph->opt.max_bytes)
@@ -256,7 +256,7 @@ static void end_pause(struct saturation *saturation)
 static void forget(const struct saturation_round *saturation_round)
 {
     for (uint32_t i = 0; i < saturation_round->work.len; i++)
-        saturation_round->s->rules.at[saturation_round->work.at[i].rule].since = 0;
+        saturation_round->saturation->rules.at[saturation_round->work.at[i].rule].since = 0;
 }
 
 // *quiet: nothing changed.  A limit on nodes or bytes that was reached in the
@@ -264,25 +264,25 @@ static void forget(const struct saturation_round *saturation_round)
 static enum stop_reason run_rules(struct saturation *saturation, bool simplify,
                                   bool *quiet, bool *complete)
 {
-    struct saturation_round saturation_round = {.s = saturation, .simplify = simplify, .complete = true};
-    uint32_t merges = egraph_merges(saturation->g), nodes = egraph_nodes(saturation->g);
+    struct saturation_round saturation_round = {.saturation = saturation, .simplify = simplify, .complete = true};
+    uint32_t merges = egraph_merges(saturation->graph), nodes = egraph_nodes(saturation->graph);
     enum stop_reason why = STOP_ROUNDS;
     saturation->index.hot_since = saturation->last_round[simplify];
-    saturation->last_round[simplify] = saturation->g->round;
-    match_index_build(saturation->g, &saturation->index);
+    saturation->last_round[simplify] = saturation->graph->round;
+    match_index_build(saturation->graph, &saturation->index);
     bool ok = match_rules(&saturation_round) && build_sources(&saturation_round);
     why = ok ? why : limit_reached(saturation);
-    egraph_rebuild(saturation->g);
+    egraph_rebuild(saturation->graph);
     if (ok && !merge_targets(&saturation_round))
         why = limit_reached(saturation);
     if (why != STOP_ROUNDS)
         forget(&saturation_round);
-    egraph_rebuild(saturation->g);
-    *quiet = egraph_merges(saturation->g) == merges && egraph_nodes(saturation->g) == nodes;
+    egraph_rebuild(saturation->graph);
+    *quiet = egraph_merges(saturation->graph) == merges && egraph_nodes(saturation->graph) == nodes;
     *complete = saturation_round.complete;
     vec_release(&saturation_round.work);
     arena_release(&saturation_round.mem);
-    if (egraph_full(saturation->g) || spent(saturation))
+    if (egraph_full(saturation->graph) || spent(saturation))
         return limit_reached(saturation);
     return why == STOP_TIME || *quiet ? why : STOP_ROUNDS;
 }
@@ -291,7 +291,7 @@ static enum stop_reason run_rules(struct saturation *saturation, bool simplify,
 static enum stop_reason run_round(struct saturation *saturation, bool *quiet,
                                   bool *complete)
 {
-    uint32_t merges = egraph_merges(saturation->g), nodes = egraph_nodes(saturation->g);
+    uint32_t merges = egraph_merges(saturation->graph), nodes = egraph_nodes(saturation->graph);
     enum stop_reason why = STOP_ROUNDS;
     *quiet = false;
     for (uint32_t i = 0; i < saturation->opt.max_rounds && !*quiet; i++) {
@@ -300,7 +300,7 @@ static enum stop_reason run_round(struct saturation *saturation, bool *quiet,
             return why;
     }
     why = run_rules(saturation, false, quiet, complete);
-    *quiet = egraph_merges(saturation->g) == merges && egraph_nodes(saturation->g) == nodes;
+    *quiet = egraph_merges(saturation->graph) == merges && egraph_nodes(saturation->graph) == nodes;
     return why;
 }
 
@@ -316,7 +316,7 @@ static uint32_t depth_of(const struct saturation *saturation)
 // The terms below the roots that have several users.
 static void find_shared(struct saturation *saturation)
 {
-    const struct terms *terms = saturation->g->terms;
+    const struct terms *terms = saturation->graph->terms;
     const struct u32_vec *roots = &saturation->index.roots;
     uint32_t n = terms->term.len;
     uint32_t *uses = mem_alloc((n + 1) * sizeof *uses);
@@ -350,8 +350,8 @@ saturate(struct saturation *saturation,
     saturation->index.depth = depth_of(saturation);
     saturation->index.n_nodes = 0; // roots and depth may be others than last time
     find_shared(saturation);
-    if (!saturation->g->closed)
-        egraph_rebuild(saturation->g);
+    if (!saturation->graph->closed)
+        egraph_rebuild(saturation->graph);
     search_all(saturation);
     for (saturation->stop = STOP_ROUNDS; saturation->rounds < end;) {
         bool quiet, complete;

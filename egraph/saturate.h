@@ -81,7 +81,7 @@ struct running_rule {
 };
 
 struct saturation {
-    struct egraph *g; // borrowed
+    struct egraph *graph; // borrowed
     struct saturate_options opt;
     struct arena mem; // patterns, used instances
     VEC(struct running_rule) rules;

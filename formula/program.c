@@ -18,15 +18,15 @@ struct term_tensor {
     uint32_t n, axis[MOST_AXES];
 };
 struct program_builder {
-    const struct formula *f;
-    const struct fterms *t;
+    const struct formula *formula;
+    const struct fterms *terms;
     enum elem elem;
     struct intern names;
     VEC(struct axis) axis;
     struct program *out;
     struct term_tensor *part;   // by term
     struct u32_vec leaf; // axes that take_axis has read
-    struct err *e;
+    struct err *err;
 };
 
 // ---- axes and their sizes
@@ -53,7 +53,7 @@ static void take_axis(void *ctx, const char *axis, uint32_t len)
 // Reads the axes of a leaf into builder->leaf.
 static void read_axes(struct program_builder *builder, fterm term)
 {
-    const char *name = fterm_name(builder->t, term);
+    const char *name = fterm_name(builder->terms, term);
     builder->leaf.len = 0;
     (void)fname_axes(name, (uint32_t)strlen(name), take_axis, builder);
 }
@@ -64,7 +64,7 @@ static bool set_size(struct program_builder *builder, uint32_t axis, int64_t n, 
     if (n == 0 || x->size == n)
         return true;
     if (x->size != 0)
-        return err_set(builder->e, ERR_INPUT, "axis %s has two sizes: %lld and %lld",
+        return err_set(builder->err, ERR_INPUT, "axis %s has two sizes: %lld and %lld",
                        x->name, (long long)x->size, (long long)n);
     x->size = n;
     *changed = true;
@@ -75,11 +75,11 @@ static bool set_size(struct program_builder *builder, uint32_t axis, int64_t n, 
 static const struct fvariable *variable_of(const struct program_builder *builder, fterm term,
                                            uint32_t *index)
 {
-    const char *name = fterm_name(builder->t, term);
+    const char *name = fterm_name(builder->terms, term);
     size_t len = strcspn(name, "{");
-    for (uint32_t i = 0; fterm_n(builder->t, term) == 0 && i < builder->f->variables.len;
+    for (uint32_t i = 0; fterm_n(builder->terms, term) == 0 && i < builder->formula->variables.len;
          i++) {
-        const struct fvariable *v = &builder->f->variables.at[i];
+        const struct fvariable *v = &builder->formula->variables.at[i];
         if (strlen(v->name) == len && memcmp(v->name, name, len) == 0) {
             *index = i;
             return v;
@@ -101,18 +101,18 @@ static bool sizes_of_term(struct program_builder *builder, fterm term, bool *cha
     if (v != NULL) {
         read_axes(builder, term);
         if (builder->leaf.len != v->n)
-            return err_set(builder->e, ERR_INPUT, "%s has %u axes", v->name, v->n);
+            return err_set(builder->err, ERR_INPUT, "%s has %u axes", v->name, v->n);
         for (uint32_t i = 0; i < v->n; i++) {
-            const char *declared = builder->f->axes.at[v->at + i];
+            const char *declared = builder->formula->axes.at[v->at + i];
             if (!set_size(builder, builder->leaf.at[i], size_named(builder, declared), changed))
                 return false;
         }
-    } else if (fterm_is(builder->t, term, "concatenate", 5)) {
+    } else if (fterm_is(builder->terms, term, "concatenate", 5)) {
         uint32_t axis[3];
         for (uint32_t i = 0; i < 3; i++) {
-            read_axes(builder, fterm_args(builder->t, term)[i]);
+            read_axes(builder, fterm_args(builder->terms, term)[i]);
             if (builder->leaf.len != 1)
-                return err_set(builder->e, ERR_INPUT, "concatenate takes axes");
+                return err_set(builder->err, ERR_INPUT, "concatenate takes axes");
             axis[i] = builder->leaf.at[0];
         }
         int64_t n = builder->axis.at[axis[1]].size, m = builder->axis.at[axis[2]].size;
@@ -128,7 +128,7 @@ static bool find_sizes(struct program_builder *builder, uint32_t n_sizes,
     for (uint32_t i = 0; i < n_sizes; i++) {
         uint32_t len = (uint32_t)strlen(sizes[i].axis);
         if (sizes[i].n < 1)
-            return err_set(builder->e, ERR_INPUT, "axis %s has no index",
+            return err_set(builder->err, ERR_INPUT, "axis %s has no index",
                            sizes[i].axis);
         if (!set_size(builder, axis_named(builder, sizes[i].axis, len), sizes[i].n,
                       &changed))
@@ -151,7 +151,7 @@ static bool build(struct program_builder *builder, enum op op, uint32_t n_attr,
 {
     struct terms *terms = &builder->out->terms;
     return term_build(terms, op, attr_make(terms->pool, n_attr, attr), want, n, args,
-                      out, builder->e);
+                      out, builder->err);
 }
 
 static bool type_of_axes(struct program_builder *builder, enum elem elem, uint32_t n,
@@ -161,10 +161,10 @@ static bool type_of_axes(struct program_builder *builder, enum elem elem, uint32
     for (uint32_t i = 0; i < n; i++) {
         dims[i] = builder->axis.at[axis[i]].size;
         if (dims[i] == 0)
-            return err_set(builder->e, ERR_INPUT, "the size of axis %s is missing",
+            return err_set(builder->err, ERR_INPUT, "the size of axis %s is missing",
                            builder->axis.at[axis[i]].name);
     }
-    return type_tensor(builder->out->pool, elem, n, dims, out, builder->e);
+    return type_tensor(builder->out->pool, elem, n, dims, out, builder->err);
 }
 
 static enum elem elem_of(const struct program_builder *builder, term_id term)
@@ -211,7 +211,7 @@ static bool number(struct program_builder *builder, const char *name, term_id *o
     mpfr_clear(x);
     mpq_clear(q);
     if (!ok)
-        return err_set(builder->e, ERR_INPUT, "no such name: %s", name);
+        return err_set(builder->err, ERR_INPUT, "no such name: %s", name);
     return constant(builder, builder->elem, scalar, out);
 }
 
@@ -244,7 +244,7 @@ static bool unite(struct program_builder *builder, struct term_tensor *operand, 
         if (known)
             continue;
         if (operand->n == MOST_AXES)
-            return err_set(builder->e, ERR_LIMIT, "a tensor of more than %d axes",
+            return err_set(builder->err, ERR_LIMIT, "a tensor of more than %d axes",
                            MOST_AXES);
         operand->axis[operand->n++] = axis[i];
     }
@@ -257,14 +257,14 @@ static bool variable(struct program_builder *builder, fterm term, uint32_t index
     read_axes(builder, term);
     out->n = builder->leaf.len;
     if (out->n > MOST_AXES)
-        return err_set(builder->e, ERR_LIMIT, "a tensor of more than %d axes",
+        return err_set(builder->err, ERR_LIMIT, "a tensor of more than %d axes",
                        MOST_AXES);
     for (uint32_t i = 0; i < out->n; i++) {
         out->axis[i] = builder->leaf.at[i];
         for (uint32_t k = 0; k < i; k++)
             if (out->axis[k] == out->axis[i])
-                return err_set(builder->e, ERR_INPUT, "%s has an axis twice",
-                               fterm_name(builder->t, term));
+                return err_set(builder->err, ERR_INPUT, "%s has an axis twice",
+                               fterm_name(builder->terms, term));
     }
     type_id type;
     return type_of_axes(builder, builder->elem, out->n, out->axis, &type) &&
@@ -274,7 +274,7 @@ static bool variable(struct program_builder *builder, fterm term, uint32_t index
 
 static bool leaf(struct program_builder *builder, fterm term, struct term_tensor *out)
 {
-    const char *name = fterm_name(builder->t, term);
+    const char *name = fterm_name(builder->terms, term);
     uint32_t index;
     if (fname_is_axes(name, (uint32_t)strlen(name)))
         return true; // read by its operator
@@ -289,8 +289,8 @@ static bool leaf(struct program_builder *builder, fterm term, struct term_tensor
 static bool elementwise(struct program_builder *builder, fterm term, enum op op, uint32_t n_attr,
                         const int64_t *attr, struct term_tensor *out)
 {
-    const fterm *args = fterm_args(builder->t, term);
-    uint32_t n = fterm_n(builder->t, term);
+    const fterm *args = fterm_args(builder->terms, term);
+    uint32_t n = fterm_n(builder->terms, term);
     term_id operand[3];
     for (uint32_t i = 0; i < n; i++)
         if (!unite(builder, out, builder->part[args[i]].n, builder->part[args[i]].axis))
@@ -305,13 +305,13 @@ static bool count(struct program_builder *builder, fterm term, struct term_tenso
 {
     mpfr_t n;
     bool ok = true;
-    read_axes(builder, fterm_args(builder->t, term)[0]);
+    read_axes(builder, fterm_args(builder->terms, term)[0]);
     mpfr_init2(n, 1024);
     mpfr_set_ui(n, 1, MPFR_RNDN);
     for (uint32_t i = 0; ok && i < builder->leaf.len; i++) {
         const struct axis *axis = &builder->axis.at[builder->leaf.at[i]];
         if (axis->size == 0)
-            ok = err_set(builder->e, ERR_INPUT, "the size of axis %s is missing",
+            ok = err_set(builder->err, ERR_INPUT, "the size of axis %s is missing",
                          axis->name);
         mpfr_mul_si(n, n, (long)axis->size, MPFR_RNDN);
     }
@@ -325,13 +325,13 @@ static bool count(struct program_builder *builder, fterm term, struct term_tenso
 static bool reduce(struct program_builder *builder, fterm term, enum op reducer,
                    struct term_tensor *out)
 {
-    struct term_tensor all = builder->part[fterm_args(builder->t, term)[1]];
+    struct term_tensor all = builder->part[fterm_args(builder->terms, term)[1]];
     int64_t attr[MOST_AXES + 1] = {reducer};
     uint32_t n = 1;
     term_id operand[2];
-    read_axes(builder, fterm_args(builder->t, term)[0]);
+    read_axes(builder, fterm_args(builder->terms, term)[0]);
     if (!unite(builder, &all, builder->leaf.len, builder->leaf.at) ||
-        !spread(builder, &builder->part[fterm_args(builder->t, term)[1]], all.n, all.axis,
+        !spread(builder, &builder->part[fterm_args(builder->terms, term)[1]], all.n, all.axis,
                 &operand[0]))
         return false;
     for (uint32_t i = 0; i < all.n; i++) {
@@ -350,7 +350,7 @@ static bool reduce(struct program_builder *builder, fterm term, enum op reducer,
 
 static bool concatenate(struct program_builder *builder, fterm term, struct term_tensor *out)
 {
-    const fterm *args = fterm_args(builder->t, term);
+    const fterm *args = fterm_args(builder->terms, term);
     struct term_tensor half[2];
     uint32_t along, own;
     term_id operand[2];
@@ -368,7 +368,7 @@ static bool concatenate(struct program_builder *builder, fterm term, struct term
             return false;
         for (uint32_t k = 1; k < first.n; k++)
             if (first.axis[k] == along)
-                return err_set(builder->e, ERR_INPUT, "axis %s is not new",
+                return err_set(builder->err, ERR_INPUT, "axis %s is not new",
                                builder->axis.at[along].name);
         if (!unite(builder, out, first.n - 1, first.axis + 1))
             return false;
@@ -380,7 +380,7 @@ static bool concatenate(struct program_builder *builder, fterm term, struct term
         axis[0] = builder->leaf.at[0];
         for (uint32_t k = 1; k < out->n; k++)
             if (axis[k] == axis[0])
-                return err_set(builder->e, ERR_INPUT, "axis %s is bound and free",
+                return err_set(builder->err, ERR_INPUT, "axis %s is bound and free",
                                builder->axis.at[axis[0]].name);
         if (!spread(builder, &half[i], out->n, axis, &operand[i]))
             return false;
@@ -396,17 +396,17 @@ static bool node(struct program_builder *builder, fterm term, struct term_tensor
         enum compare_dir dir;
     } compares[] = {
         {"lt", CMP_LT}, {"le", CMP_LE}, {"eq", CMP_EQ}, {"ne", CMP_NE}};
-    const char *name = fterm_name(builder->t, term);
-    uint32_t n = fterm_n(builder->t, term);
+    const char *name = fterm_name(builder->terms, term);
+    uint32_t n = fterm_n(builder->terms, term);
     enum op op;
     if (n == 0)
         return leaf(builder, term, out);
     if (strcmp(name, "count") == 0)
         return count(builder, term, out);
-    if (fterm_is(builder->t, term, "concatenate", 5))
+    if (fterm_is(builder->terms, term, "concatenate", 5))
         return concatenate(builder, term, out);
     for (size_t i = 0; i < sizeof compares / sizeof *compares; i++)
-        if (fterm_is(builder->t, term, compares[i].name, 2))
+        if (fterm_is(builder->terms, term, compares[i].name, 2))
             return elementwise(builder, term, OP_COMPARE, 2,
                                (int64_t[]){compares[i].dir, CMPT_FLOAT}, out);
     if (strncmp(name, "reduce_", 7) == 0 && n == 2 &&
@@ -415,20 +415,20 @@ static bool node(struct program_builder *builder, fterm term, struct term_tensor
     if (op_by_name(name, &op) && op_is_elementwise(op) && n <= 3 &&
         op_arity(op) == (int)n)
         return elementwise(builder, term, op, 0, NULL, out);
-    return err_set(builder->e, ERR_INPUT, "%s has no program; write it out", name);
+    return err_set(builder->err, ERR_INPUT, "%s has no program; write it out", name);
 }
 
 // ---- the function
 
 static bool add_parameters(struct program_builder *builder, struct function *fn)
 {
-    const struct formula *formula = builder->f;
+    const struct formula *formula = builder->formula;
     for (uint32_t i = 0; i < formula->variables.len; i++) {
         const struct fvariable *v = &formula->variables.at[i];
         uint32_t axis[MOST_AXES];
         struct param param = {.name = sym_make(builder->out->pool, v->name)};
         if (v->n > MOST_AXES)
-            return err_set(builder->e, ERR_LIMIT, "a tensor of more than %d axes",
+            return err_set(builder->err, ERR_LIMIT, "a tensor of more than %d axes",
                            MOST_AXES);
         for (uint32_t k = 0; k < v->n; k++) {
             const char *name = formula->axes.at[v->at + k];
@@ -445,19 +445,19 @@ static bool add_parameters(struct program_builder *builder, struct function *fn)
 static bool add_result(struct program_builder *builder, const struct term_tensor *operand,
                        struct function *fn)
 {
-    const struct formula *formula = builder->f;
+    const struct formula *formula = builder->formula;
     int64_t sizes[MOST_AXES], dims[MOST_AXES];
     uint32_t found = 0, n = formula->shape.len;
     struct result result = {.term = operand->term};
     bool same = operand->n == n;
     if (n > MOST_AXES)
-        return err_set(builder->e, ERR_LIMIT, "a tensor of more than %d axes",
+        return err_set(builder->err, ERR_LIMIT, "a tensor of more than %d axes",
                        MOST_AXES);
     for (uint32_t q = 0; q < n; q++) {
         const char *name = formula->shape.at[q];
         sizes[q] = name == NULL ? 1 : size_named(builder, name);
         if (sizes[q] == 0)
-            return err_set(builder->e, ERR_INPUT, "the size of axis %s is missing",
+            return err_set(builder->err, ERR_INPUT, "the size of axis %s is missing",
                            name);
         for (uint32_t i = 0; name != NULL && i < operand->n; i++)
             if (strcmp(builder->axis.at[operand->axis[i]].name, name) == 0) {
@@ -467,10 +467,10 @@ static bool add_result(struct program_builder *builder, const struct term_tensor
             }
     }
     if (found != operand->n)
-        return err_set(builder->e, ERR_INPUT,
+        return err_set(builder->err, ERR_INPUT,
                        "the term has an axis that the formula has not");
     if (!type_tensor(builder->out->pool, elem_of(builder, operand->term), n, sizes, &result.type,
-                     builder->e) ||
+                     builder->err) ||
         (!(same && found == n) && !build(builder, OP_BROADCAST_IN_DIM, operand->n, dims,
                                          result.type, 1, &operand->term, &result.term)))
         return false;
@@ -485,7 +485,7 @@ static bool build_all(struct program_builder *builder, fterm term, uint32_t n_si
     struct function fn = {.name = sym_make(builder->out->pool, "main"),
                           .visibility = sym_make(builder->out->pool, ""),
                           .attrs = sym_make(builder->out->pool, "")};
-    fterms_reach(builder->t, 1, &term, &reach);
+    fterms_reach(builder->terms, 1, &term, &reach);
     bool ok = find_sizes(builder, n_sizes, sizes, &reach) && add_parameters(builder, &fn);
     for (uint32_t i = 0; ok && i < reach.len; i++) {
         struct term_tensor operand = {0};
@@ -502,7 +502,7 @@ bool formula_program(const struct formula *formula, fterm term, enum elem elem,
                      uint32_t n_sizes, const struct fsize *sizes,
                      struct program *out, struct err *err)
 {
-    struct program_builder builder = {.f = formula, .t = formula->t, .elem = elem, .out = out, .e = err};
+    struct program_builder builder = {.formula = formula, .terms = formula->terms, .elem = elem, .out = out, .err = err};
     if (elem != ELEM_F32 && elem != ELEM_F64)
         return err_set(err, ERR_INPUT, "formulas are programs over f32 or f64");
     intern_init(&builder.names);

@@ -8,7 +8,7 @@ json_t *json_in_open(struct json_in *in, const char *text, size_t n,
 {
     json_error_t je;
     json_t *root = json_loadb(text, n, JSON_REJECT_DUPLICATES, &je);
-    *in = (struct json_in){.e = err, .file = file};
+    *in = (struct json_in){.err = err, .file = file};
     if (root == NULL)
         err_at(err, ERR_INPUT, file, (uint32_t)(je.line > 0 ? je.line : 1),
                (uint32_t)(je.column > 0 ? je.column : 1), "%s", je.text);
@@ -21,14 +21,14 @@ json_t *json_in_open(struct json_in *in, const char *text, size_t n,
 
 void json_in_close(struct json_in *in, json_t *root, bool ok)
 {
-    if (!ok && in->e->file[0] == 0)
-        snprintf(in->e->file, sizeof in->e->file, "%s", in->file);
+    if (!ok && in->err->file[0] == 0)
+        snprintf(in->err->file, sizeof in->err->file, "%s", in->file);
     json_decref(root);
 }
 
 bool json_in_malformed(const struct json_in *in, const char *what)
 {
-    return err_set(in->e, ERR_INPUT, "the record is malformed: %s: %s",
+    return err_set(in->err, ERR_INPUT, "the record is malformed: %s: %s",
                    in->where, what);
 }
 
@@ -38,7 +38,7 @@ bool json_in_head(struct json_in *in, const json_t *root, const char *format,
     const char *said = json_string_value(json_object_get(root, "format"));
     snprintf(in->where, sizeof in->where, "head");
     if (said == NULL || strcmp(said, format) != 0)
-        return err_set(in->e, ERR_INPUT,
+        return err_set(in->err, ERR_INPUT,
                        "the record is malformed: %s: expected a %s", in->where,
                        format);
     return json_integer_value(json_object_get(root, "version")) == version ||

@@ -8,7 +8,7 @@
 #include <jansson.h>
 
 struct json_in {
-    struct err *e;
+    struct err *err;
     const char *file;
     char where[96]; // "lines[3].instance", for messages
 };

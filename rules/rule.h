@@ -182,7 +182,7 @@ enum pat_kind {
 #define N_ATTRS 6
 struct pat_attr {
     uint32_t cls;
-    const struct iexp *v[N_ATTRS];
+    const struct iexp *expr[N_ATTRS];
 };
 struct relabel {
     uint32_t from, to; // classes of one rank class; `x <-> y` is two entries

@@ -22,7 +22,7 @@ void chain_release(struct proof_chain *chain)
 // One proof as it is read: its terms and its lines here, 2 * line, + 1 where it
 // is the other way round.
 struct chain_reader {
-    struct proof_chain *c;
+    struct proof_chain *chain;
     struct u32_vec term, line, arg;
     const char *at;
 };
@@ -77,7 +77,7 @@ static bool read_term(struct chain_reader *reader)
         vec_push(&reader->arg, reader->term.at[x]);
     }
     fterm term =
-        fterm_make_n(&reader->c->terms, name.at, name.len, reader->arg.len, reader->arg.at);
+        fterm_make_n(&reader->chain->terms, name.at, name.len, reader->arg.len, reader->arg.at);
     vec_push(&reader->term, term);
     return true;
 }
@@ -87,7 +87,7 @@ static bool put_term(struct chain_reader *reader, const char *text, const char *
     uint32_t x;
     if (!number_at(text, end, &x) || x >= reader->term.len)
         return false;
-    buf_printf(&reader->c->lines, "%u", reader->term.at[x]);
+    buf_printf(&reader->chain->lines, "%u", reader->term.at[x]);
     return true;
 }
 
@@ -99,13 +99,13 @@ static bool put_part(struct chain_reader *reader, struct chain_word chain_word)
     while (text > chain_word.at && text[-1] >= '0' && text[-1] <= '9')
         text--;
     bool is_term = text > chain_word.at && text[-1] == '=', back = text > chain_word.at && text[-1] == '-';
-    buf_write(&reader->c->lines, chain_word.at, (size_t)(text - chain_word.at - back));
+    buf_write(&reader->chain->lines, chain_word.at, (size_t)(text - chain_word.at - back));
     if (is_term)
         return put_term(reader, text, end);
     if (!number_at(text, end, &x) || x >= reader->line.len)
         return false;
     x = reader->line.at[x] ^ back;
-    buf_printf(&reader->c->lines, "%s%u", x & 1 ? "-" : "", x >> 1);
+    buf_printf(&reader->chain->lines, "%s%u", x & 1 ? "-" : "", x >> 1);
     return true;
 }
 
@@ -125,7 +125,7 @@ static bool put_ends(struct chain_reader *reader)
 {
     for (uint32_t i = 0; i < 2; i++) {
         struct chain_word chain_word = next(reader);
-        buf_putc(&reader->c->lines, ' ');
+        buf_putc(&reader->chain->lines, ' ');
         if (!put_term(reader, chain_word.at, chain_word.at + chain_word.len))
             return false;
     }
@@ -152,7 +152,7 @@ static const struct chain_given *said(const struct proof_chain *chain,
 // A given line between terms, unless it is proved or was there before.
 static bool read_given(struct chain_reader *reader)
 {
-    struct proof_chain *chain = reader->c;
+    struct proof_chain *chain = reader->chain;
     uint32_t a, b, x;
     if (!number(reader, &a) || !number(reader, &b) || !number(reader, &x) || !at_end(reader) ||
         a >= reader->term.len || b >= reader->term.len ||
@@ -181,7 +181,7 @@ static bool read_given(struct chain_reader *reader)
 
 static bool read_line(struct chain_reader *reader, struct chain_word kind)
 {
-    struct buf *out = &reader->c->lines;
+    struct buf *out = &reader->chain->lines;
     uint32_t x;
     bool by = false;
     if (!number(reader, &x) || x != reader->line.len)
@@ -189,7 +189,7 @@ static bool read_line(struct chain_reader *reader, struct chain_word kind)
     if (word_is(kind, "given"))
         return read_given(reader);
     buf_write(out, kind.at, kind.len);
-    buf_printf(out, " %u", reader->c->n_lines);
+    buf_printf(out, " %u", reader->chain->n_lines);
     if (!put_ends(reader))
         return false;
     while (!at_end(reader)) {
@@ -202,8 +202,8 @@ static bool read_line(struct chain_reader *reader, struct chain_word kind)
         by |= word_is(chain_word, "by");
     }
     buf_putc(out, '\n');
-    vec_push(&reader->line, 2 * reader->c->n_lines);
-    reader->c->n_lines++;
+    vec_push(&reader->line, 2 * reader->chain->n_lines);
+    reader->chain->n_lines++;
     return true;
 }
 
@@ -211,7 +211,7 @@ static bool read_line(struct chain_reader *reader, struct chain_word kind)
 static bool read_proof(struct proof_chain *chain, const char *proof, uint32_t *last,
                        struct err *err)
 {
-    struct chain_reader reader = {.c = chain, .at = proof};
+    struct chain_reader reader = {.chain = chain, .at = proof};
     bool ok = true;
     for (; ok && *reader.at != 0; reader.at += *reader.at == '\n') {
         struct chain_word kind = next(&reader);

@@ -7,14 +7,14 @@ void choose_init(struct choose *chooser, bool expand)
 {
     memset(chooser, 0, sizeof *chooser);
     chooser->expand = expand;
-    fterms_init(&chooser->t);
+    fterms_init(&chooser->terms);
     intern_init(&chooser->seen);
     intern_init(&chooser->ops);
 }
 
 void choose_release(struct choose *chooser)
 {
-    fterms_release(&chooser->t);
+    fterms_release(&chooser->terms);
     intern_release(&chooser->seen);
     intern_release(&chooser->ops);
     vec_release(&chooser->op);
@@ -74,8 +74,8 @@ static bool is_truth(const char *name)
 static enum choose_kind judge(struct choose *chooser, fterm left, fterm right)
 {
     struct line_side side = {0}, r = {0};
-    add_side(&chooser->t, left, &side);
-    add_side(&chooser->t, right, &r);
+    add_side(&chooser->terms, left, &side);
+    add_side(&chooser->terms, right, &r);
     bool more = repeats(&side, &r);
     // Sets of axes cost nothing, so whole sides are compared.
     double growth = r.cost + r.variable.len - side.cost - side.variable.len;
@@ -83,7 +83,7 @@ static enum choose_kind judge(struct choose *chooser, fterm left, fterm right)
     if (!more && growth <= 0)
         out = CHOOSE_SIMPLER;
     else if (growth <= CHOOSE_GROWTH && side.n_fixed >= 2 &&
-             !is_truth(fterm_name(&chooser->t, left)))
+             !is_truth(fterm_name(&chooser->terms, left)))
         out = CHOOSE_LONGER;
     vec_release(&side.variable);
     vec_release(&r.variable);
@@ -137,7 +137,7 @@ static bool read_side(struct choose *chooser, const char *from, const char *to,
     struct buf text = {0};
     struct err err = {0};
     buf_write(&text, from, (size_t)(to - from));
-    bool ok = fterm_read(&chooser->t, buf_text(&text), out, &err);
+    bool ok = fterm_read(&chooser->terms, buf_text(&text), out, &err);
     buf_release(&text);
     return ok;
 }
@@ -147,21 +147,21 @@ static bool read_side(struct choose *chooser, const char *from, const char *to,
 static bool is_idle(const struct choose *chooser, fterm term, const char *cond,
                     const char *end)
 {
-    const char *name = fterm_name(&chooser->t, term);
-    if (cond != NULL && fterm_n(&chooser->t, term) == 2 &&
+    const char *name = fterm_name(&chooser->terms, term);
+    if (cond != NULL && fterm_n(&chooser->terms, term) == 2 &&
         strncmp(name, "reduce_", 7) == 0 &&
-        fterm_n(&chooser->t, fterm_args(&chooser->t, term)[1]) == 0) {
+        fterm_n(&chooser->terms, fterm_args(&chooser->terms, term)[1]) == 0) {
         struct buf free = {0};
         buf_printf(&free, "free_of(%s, %s)",
-                   fterm_name(&chooser->t, fterm_args(&chooser->t, term)[0]),
-                   fterm_name(&chooser->t, fterm_args(&chooser->t, term)[1]));
+                   fterm_name(&chooser->terms, fterm_args(&chooser->terms, term)[0]),
+                   fterm_name(&chooser->terms, fterm_args(&chooser->terms, term)[1]));
         bool idle = find(cond, end, buf_text(&free)) != NULL;
         buf_release(&free);
         if (idle)
             return true;
     }
-    for (uint32_t k = 0; k < fterm_n(&chooser->t, term); k++)
-        if (is_idle(chooser, fterm_args(&chooser->t, term)[k], cond, end))
+    for (uint32_t k = 0; k < fterm_n(&chooser->terms, term); k++)
+        if (is_idle(chooser, fterm_args(&chooser->terms, term)[k], cond, end))
             return true;
     return false;
 }
@@ -178,11 +178,11 @@ static uint32_t op_id(struct choose *chooser, const char *name, uint32_t n)
 // Operators of a side; names without arguments may come from anywhere.
 static void put_ops(struct choose *chooser, fterm term)
 {
-    uint32_t n = fterm_n(&chooser->t, term);
+    uint32_t n = fterm_n(&chooser->terms, term);
     if (n > 0)
-        vec_push(&chooser->op, op_id(chooser, fterm_name(&chooser->t, term), n));
+        vec_push(&chooser->op, op_id(chooser, fterm_name(&chooser->terms, term), n));
     for (uint32_t k = 0; k < n; k++)
-        put_ops(chooser, fterm_args(&chooser->t, term)[k]);
+        put_ops(chooser, fterm_args(&chooser->terms, term)[k]);
 }
 
 // The terms of the conditions same(P, true), which are built where the left
@@ -211,7 +211,7 @@ static void add_line(struct choose *chooser, const char *text, uint32_t n,
     if (!read_side(chooser, left + 2, arrow, &term) ||
         !read_side(chooser, arrow + 4, cond != NULL ? cond : end, &r))
         return;
-    line.fact = is_truth(fterm_name(&chooser->t, term));
+    line.fact = is_truth(fterm_name(&chooser->terms, term));
     bool idle = is_idle(chooser, r, cond, end);
     line.what = idle ? CHOOSE_NEVER : judge(chooser, term, r);
     if (line.what == CHOOSE_NEVER && !idle && is_idle(chooser, term, cond, end))

@@ -39,7 +39,7 @@ struct choose_line {
 
 struct choose {
     bool expand; // named functions are written out, not made
-    struct fterms t;
+    struct fterms terms;
     struct intern seen;
     struct intern ops; // "name/arity"
     struct u32_vec op;

@@ -20,7 +20,7 @@ static void record_constant(struct simplifier *simplifier, const char *text,
                             const struct recovered *recovered)
 {
     struct buf value = {0}, difference = {0};
-    fterm_print(simplifier->f->t, recovered->value, &value);
+    fterm_print(simplifier->formula->terms, recovered->value, &value);
     buf_double(&difference, recovered->difference);
     struct formula_record_constant constant = {
         .text = arena_strdup(&simplifier->record->mem, text),
@@ -36,7 +36,7 @@ static void record_constant(struct simplifier *simplifier, const char *text,
 // ways would have to be recovered, to one value.
 static void recover(struct simplifier *simplifier, struct taken_constants *taken)
 {
-    const struct formula *formula = simplifier->f;
+    const struct formula *formula = simplifier->formula;
     VEC(const char *) texts = {0};
     for (uint32_t i = 0; i < formula->constants.len; i++)
         vec_push(&texts, formula->constants.at[i].text);
@@ -49,7 +49,7 @@ static void recover(struct simplifier *simplifier, struct taken_constants *taken
             bool same = strcmp(d->text, constant->text) == 0;
             skip = (k < i && same) || (!same && d->term == constant->term);
         }
-        if (skip || !constant_recover(formula->t, constant->text, texts.len, texts.at, &recovered))
+        if (skip || !constant_recover(formula->terms, constant->text, texts.len, texts.at, &recovered))
             continue;
         struct taken_constant taken_constant = {constant->term, recovered.value};
         if (taken_constant.number == taken_constant.value)
@@ -92,9 +92,9 @@ static fterm replace(struct fterms *terms, fterm root,
 fterm simplifier_recover(struct simplifier *simplifier, fterm from)
 {
     struct taken_constants taken = {0};
-    if (!simplifier->o->keep_constants)
+    if (!simplifier->simplify_options->keep_constants)
         recover(simplifier, &taken);
-    fterm out = replace(simplifier->f->t, from, &taken);
+    fterm out = replace(simplifier->formula->terms, from, &taken);
     vec_release(&taken);
     return out;
 }

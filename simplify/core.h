@@ -22,11 +22,11 @@ struct proved_condition {
 };
 
 struct simplifier {
-    struct formula *f;
+    struct formula *formula;
     const struct fdefines *defs;
     uint32_t n;
     const struct simplify_rule *rules;
-    const struct simplify_options *o;
+    const struct simplify_options *simplify_options;
     struct simplify_result *out;
     struct formula_record *record;
     struct intern names; // of rules in the proof: id = number of the rule

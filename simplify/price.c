@@ -49,15 +49,15 @@ bool simplifier_is_written(const void *ctx, fterm term)
 void simplifier_find_written(struct simplifier *simplifier)
 {
     struct u32_vec all = {0};
-    vec_zero(&simplifier->written, simplifier->f->t->node.len);
-    fterms_reach(simplifier->f->t, 1, &simplifier->left, &all);
+    vec_zero(&simplifier->written, simplifier->formula->terms->node.len);
+    fterms_reach(simplifier->formula->terms, 1, &simplifier->left, &all);
     for (uint32_t i = 0; i < all.len; i++)
-        simplifier->written.at[all.at[i]] = fterm_n(simplifier->f->t, all.at[i]) > 0;
+        simplifier->written.at[all.at[i]] = fterm_n(simplifier->formula->terms, all.at[i]) > 0;
     vec_release(&all);
 }
 
 struct known_axes {
-    const struct formula *f;
+    const struct formula *formula;
     bool all;
 };
 
@@ -65,9 +65,9 @@ static void axis_is_known(void *ctx, const char *axis, uint32_t len)
 {
     struct known_axes *k = ctx;
     bool known = false;
-    for (uint32_t i = 0; i < k->f->axes.len; i++)
-        known |= strlen(k->f->axes.at[i]) == len &&
-                 memcmp(k->f->axes.at[i], axis, len) == 0;
+    for (uint32_t i = 0; i < k->formula->axes.len; i++)
+        known |= strlen(k->formula->axes.at[i]) == len &&
+                 memcmp(k->formula->axes.at[i], axis, len) == 0;
     k->all = k->all && known;
 }
 
@@ -76,7 +76,7 @@ static void axis_is_known(void *ctx, const char *axis, uint32_t len)
 static bool is_along_nobodys(const struct simplifier *simplifier, const struct fterms *terms,
                              fterm term)
 {
-    struct known_axes known = {simplifier->f, true};
+    struct known_axes known = {simplifier->formula, true};
     uint32_t n = fterm_n(terms, term);
     if (n == 0 || n > 2)
         return false;
@@ -124,7 +124,7 @@ double simplifier_cost_of(const void *ctx, const struct fterms *terms, fterm ter
     double cost = formula_cost(terms, term) + habit(terms, term) + numbers_in_call(simplifier, terms, term);
     if (is_along_nobodys(simplifier, terms, term))
         cost += DEAR;
-    if (simplifier->o->expand && fterm_n(terms, term) > 0 && is_function(simplifier, fterm_name(terms, term)))
+    if (simplifier->simplify_options->expand && fterm_n(terms, term) > 0 && is_function(simplifier, fterm_name(terms, term)))
         cost += DEAR;
     return cost;
 }
@@ -133,7 +133,7 @@ static double tree_sum(const struct simplifier *simplifier, fterm root,
                        double (*each)(const void *ctx, const struct fterms *t,
                                       fterm x))
 {
-    const struct fterms *terms = simplifier->f->t;
+    const struct fterms *terms = simplifier->formula->terms;
     struct u32_vec all = {0};
     double *cost = mem_alloc((root + 1u) * sizeof *cost);
     fterms_reach(terms, 1, &root, &all);

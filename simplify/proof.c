@@ -21,19 +21,19 @@ static bool prove_conditions(struct simplifier *simplifier, struct err *err)
     const struct proof_chain used = simplifier->chain;
     struct u32_vec asked = {0}, conds = {0}, rest = {0}, rest_of = {0};
     for (uint32_t i = 0; i < used.given.len; i++)
-        if (simplifier->f->givens.at[used.given.at[i]].by == GIVEN_DEFINED) {
+        if (simplifier->formula->givens.at[used.given.at[i]].by == GIVEN_DEFINED) {
             vec_push(&asked, used.given.at[i]);
             vec_push(&conds, simplifier->given.at[used.given.at[i]]);
         }
     for (uint32_t i = 0; i < simplifier->given.len; i++)
-        if (simplifier->f->givens.at[i].by != GIVEN_DEFINED) {
+        if (simplifier->formula->givens.at[i].by != GIVEN_DEFINED) {
             vec_push(&rest, simplifier->given.at[i]);
             vec_push(&rest_of, i);
         }
     struct engine_rules rules = {NULL, rest.len, rest.at};
     struct engine_options options = {.scheduler = RUN_RATION,
                                .max_nodes = FACT_NODES,
-                               .max_rounds = simplifier->o->max_rounds,
+                               .max_rounds = simplifier->simplify_options->max_rounds,
                                .deadline = simplifier->deadline};
     struct engine_fact *facts = mem_alloc((asked.len + 1u) * sizeof *facts);
     memset(facts, 0, (asked.len + 1u) * sizeof *facts);
@@ -47,9 +47,9 @@ static bool prove_conditions(struct simplifier *simplifier, struct err *err)
         for (uint32_t i = 0; i < conds.len; i++)
             vec_push(&terms, conds.at[i]);
         choose_text(&simplifier->choose, more ? CHOOSE_ALL_SIMPLER : CHOOSE_FACTS,
-                    simplifier->f->t, terms.len, terms.at, &text);
+                    simplifier->formula->terms, terms.len, terms.at, &text);
         rules.text = buf_text(&text);
-        ok = engine_facts(simplifier->f->t, conds.len, conds.at, &rules, &options, facts, err);
+        ok = engine_facts(simplifier->formula->terms, conds.len, conds.at, &rules, &options, facts, err);
         vec_release(&terms);
         buf_release(&text);
         all = true;
@@ -101,7 +101,7 @@ static bool add_truth(struct simplifier *simplifier, fterm cond, struct err *err
     for (uint32_t i = 0; i < simplifier->given.len; i++)
         if (simplifier->given.at[i] == cond) {
             struct buf line = {0};
-            given_line(simplifier->f->t, cond, i, &line);
+            given_line(simplifier->formula->terms, cond, i, &line);
             bool ok = chain_aside(&simplifier->chain, buf_text(&line), err);
             buf_release(&line);
             return ok;

@@ -65,13 +65,13 @@ static void record_defines(struct simplifier *simplifier, fterm from, fterm to)
 {
     fterm roots[2] = {from, to};
     struct u32_vec all = {0};
-    fterms_reach(simplifier->f->t, 2, roots, &all);
+    fterms_reach(simplifier->formula->terms, 2, roots, &all);
     for (uint32_t d = 0; simplifier->defs != NULL && d < simplifier->defs->at.len; d++) {
         const struct fdefine *define = &simplifier->defs->at.at[d];
         bool there = false;
         for (uint32_t i = 0; i < all.len && !there; i++)
-            there = fterm_n(simplifier->f->t, all.at[i]) > 0 &&
-                    strcmp(fterm_name(simplifier->f->t, all.at[i]), define->name) == 0;
+            there = fterm_n(simplifier->formula->terms, all.at[i]) > 0 &&
+                    strcmp(fterm_name(simplifier->formula->terms, all.at[i]), define->name) == 0;
         if (there)
             vec_push(&simplifier->record->defines, define->rule->canonical);
     }
@@ -110,14 +110,14 @@ static void record_givens(struct simplifier *simplifier)
                                      [GIVEN_EXTENT] = "extent",
                                      [GIVEN_NUMBER] = "number"};
     for (uint32_t i = 0; i < simplifier->chain.given.len; i++) {
-        const struct fgiven *given = &simplifier->f->givens.at[simplifier->chain.given.at[i]];
+        const struct fgiven *given = &simplifier->formula->givens.at[simplifier->chain.given.at[i]];
         struct buf text = {0};
-        fterm_print(simplifier->f->t, given->cond, &text);
+        fterm_print(simplifier->formula->terms, given->cond, &text);
         struct formula_record_given x = {simplify_kept_text(simplifier->record, &text),
                                          by[given->by]};
         if ((given->by == GIVEN_DECLARED ||
              (given->by == GIVEN_DEFINED && is_told(simplifier, simplifier->chain.given.at[i]))) &&
-            says_something(simplifier->f->t, given->cond))
+            says_something(simplifier->formula->terms, given->cond))
             vec_push(&simplifier->out->conditions, simplifier->record->givens.len);
         vec_push(&simplifier->record->givens, x);
         buf_release(&text);
@@ -129,8 +129,8 @@ void simplifier_write_record(struct simplifier *simplifier, const char *input, f
     struct formula_record *record = simplifier->record;
     struct buf proof = {0}, output = {0};
     chain_print(&simplifier->chain, &proof);
-    formula_print_head(simplifier->f, &output);
-    formula_print(simplifier->f, simplifier->defs, simplifier->out->term, NOTATION_TEXT, false, &output);
+    formula_print_head(simplifier->formula, &output);
+    formula_print(simplifier->formula, simplifier->defs, simplifier->out->term, NOTATION_TEXT, false, &output);
     record->input = arena_strdup(&record->mem, input);
     record->output = simplify_kept_text(record, &output);
     record->proof = simplify_kept_text(record, &proof);

@@ -19,7 +19,7 @@ struct search_phase {
 static uint32_t n_sure(const struct simplifier *simplifier)
 {
     uint32_t n = 0;
-    while (n < simplifier->given.len && simplifier->f->givens.at[n].by != GIVEN_DEFINED)
+    while (n < simplifier->given.len && simplifier->formula->givens.at[n].by != GIVEN_DEFINED)
         n++;
     return n;
 }
@@ -28,9 +28,9 @@ static uint32_t phase_nodes(const struct simplifier *simplifier, const struct se
                             uint32_t n_given, fterm best)
 {
     struct u32_vec all = {0}; // what is given is there as well
-    fterms_reach(simplifier->f->t, n_given, simplifier->given.at, &all);
+    fterms_reach(simplifier->formula->terms, n_given, simplifier->given.at, &all);
     double n = search_phase->each * (simplifier_price(simplifier, best) + all.len / 4.0);
-    double most = search_phase->part * simplifier->o->max_nodes;
+    double most = search_phase->part * simplifier->simplify_options->max_nodes;
     vec_release(&all);
     return (uint32_t)(n < most ? n : most);
 }
@@ -43,7 +43,7 @@ static void of_use(struct simplifier *simplifier, enum choose_set set, uint32_t 
     for (uint32_t i = 0; i < n; i++)
         vec_push(&terms, conds[i]);
     vec_push(&terms, term);
-    choose_text(&simplifier->choose, set, simplifier->f->t, terms.len, terms.at, out);
+    choose_text(&simplifier->choose, set, simplifier->formula->terms, terms.len, terms.at, out);
     vec_release(&terms);
 }
 
@@ -61,16 +61,16 @@ static void prove_missing(struct simplifier *simplifier, bool more)
     struct engine_fact *facts = mem_alloc(asked.len * sizeof *facts);
     memset(facts, 0, asked.len * sizeof *facts);
     struct buf text = {0};
-    choose_text(&simplifier->choose, more ? CHOOSE_ALL_SIMPLER : CHOOSE_FACTS, simplifier->f->t,
+    choose_text(&simplifier->choose, more ? CHOOSE_ALL_SIMPLER : CHOOSE_FACTS, simplifier->formula->terms,
                 terms.len, terms.at, &text);
     struct engine_rules rules = {buf_text(&text), simplifier->given.len, simplifier->given.at};
     struct engine_options options = {.scheduler = RUN_RATION,
                                .max_nodes = FACT_NODES,
-                               .max_rounds = simplifier->o->max_rounds,
+                               .max_rounds = simplifier->simplify_options->max_rounds,
                                .deadline = simplifier->deadline};
     struct err err = {0};
     bool ran =
-        engine_facts(simplifier->f->t, asked.len, asked.at, &rules, &options, facts, &err);
+        engine_facts(simplifier->formula->terms, asked.len, asked.at, &rules, &options, facts, &err);
     for (uint32_t i = 0; i < asked.len; i++) {
         struct proved_condition proved_condition = {asked.at[i], facts[i].proof};
         if (ran && proved_condition.proof.len > 0) {
@@ -117,7 +117,7 @@ static void drop_stage(struct simplifier *simplifier)
 static void merge_reductions(struct simplifier *simplifier)
 {
     struct buf proof = {0};
-    fterm term = tidy(simplifier->f, simplifier->defs, "", simplifier->out->term, &proof);
+    fterm term = tidy(simplifier->formula, simplifier->defs, "", simplifier->out->term, &proof);
     if (term != simplifier->out->term)
         add_stage(simplifier, &proof, false, term);
     buf_release(&proof);
@@ -129,7 +129,7 @@ static bool take(struct simplifier *simplifier, struct engine_result *result)
     uint32_t n = simplifier->stage.len;
     add_stage(simplifier, &result->proof, result->flipped, result->term);
     merge_reductions(simplifier);
-    bool ok = formula_prints(simplifier->f, simplifier->defs, simplifier->out->term) &&
+    bool ok = formula_prints(simplifier->formula, simplifier->defs, simplifier->out->term) &&
               has_values(simplifier, simplifier->out->term);
     while (!ok && simplifier->stage.len > n)
         drop_stage(simplifier);
@@ -142,14 +142,14 @@ static bool rules_fail(struct simplifier *simplifier, const struct engine_rules 
 {
     struct u32_vec sure = {0};
     for (uint32_t i = 0; i < simplifier->given.len; i++)
-        if (simplifier->f->givens.at[i].by == GIVEN_EXTENT ||
-            simplifier->f->givens.at[i].by == GIVEN_NUMBER)
+        if (simplifier->formula->givens.at[i].by == GIVEN_EXTENT ||
+            simplifier->formula->givens.at[i].by == GIVEN_NUMBER)
             vec_push(&sure, simplifier->given.at[i]);
     struct engine_rules few = {rules->text, sure.len, sure.at};
     struct buf least = {0};
     struct err what = {0};
     bool fail =
-        engine_contradiction(simplifier->f->t, simplifier->out->term, &few, options, &least, &what);
+        engine_contradiction(simplifier->formula->terms, simplifier->out->term, &few, options, &least, &what);
     if (fail)
         err_set(err, ERR_BUG, "the rules contradict each other: %.200s by %.500s",
                 what.msg, buf_text(&least));
@@ -165,7 +165,7 @@ static void give_up(struct simplifier *simplifier, fterm from)
     while (simplifier->stage.len > 0)
         drop_stage(simplifier);
     vec_clear(&simplifier->record->constants);
-    simplifier->left = simplifier->f->term = simplifier->out->term = from;
+    simplifier->left = simplifier->formula->term = simplifier->out->term = from;
     simplifier->out->no_value = true;
 }
 
@@ -193,7 +193,7 @@ static bool run_phases(struct simplifier *simplifier, fterm from, struct err *er
         struct engine_options options = {.scheduler = search_phase->scheduler,
                                    .max_nodes =
                                        phase_nodes(simplifier, search_phase, n_given, best),
-                                   .max_rounds = simplifier->o->max_rounds,
+                                   .max_rounds = simplifier->simplify_options->max_rounds,
                                    .deadline = simplifier->deadline,
                                    .cost = simplifier_cost_of,
                                    .ctx = simplifier,
@@ -201,7 +201,7 @@ static bool run_phases(struct simplifier *simplifier, fterm from, struct err *er
                                    .familiar = simplify_familiar,
                                    .by_age = simplifier_goes_by_age};
         struct engine_result result;
-        bool ok = engine_run(simplifier->f->t, best, &rules, &options, &result, err);
+        bool ok = engine_run(simplifier->formula->terms, best, &rules, &options, &result, err);
         bool none = ok && result.stop == RUN_CONFLICT;
         if (none && (ok = !rules_fail(simplifier, &rules, &options, err)))
             give_up(simplifier, from);
@@ -235,10 +235,10 @@ static void tidy_result(struct simplifier *simplifier)
 {
     struct buf text = {0}, proof = {0};
     of_use(simplifier, CHOOSE_ALL_SIMPLER, 0, NULL, simplifier->out->term, &text);
-    fterm term = tidy(simplifier->f, simplifier->defs, buf_text(&text), simplifier->out->term, &proof);
+    fterm term = tidy(simplifier->formula, simplifier->defs, buf_text(&text), simplifier->out->term, &proof);
     if (term != simplifier->out->term)
         add_stage(simplifier, &proof, false, term);
-    while (simplifier->stage.len > 0 && !(formula_prints(simplifier->f, simplifier->defs, simplifier->out->term) &&
+    while (simplifier->stage.len > 0 && !(formula_prints(simplifier->formula, simplifier->defs, simplifier->out->term) &&
                                  has_values(simplifier, simplifier->out->term)))
         drop_stage(simplifier);
     buf_release(&text);

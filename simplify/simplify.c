@@ -80,11 +80,11 @@ bool simplify_formula(struct formula *formula, const char *input,
                    struct simplify_result *out, struct formula_record *record,
                    struct err *err)
 {
-    struct simplifier simplifier = {.f = formula,
+    struct simplifier simplifier = {.formula = formula,
                      .defs = defs,
                      .n = n,
                      .rules = rules,
-                     .o = simplify_options,
+                     .simplify_options = simplify_options,
                      .out = out,
                      .record = record};
     fterm from = formula->term;
@@ -100,7 +100,7 @@ bool simplify_formula(struct formula *formula, const char *input,
     formula_defined(formula);
     for (uint32_t i = 0; i < formula->givens.len; i++)
         vec_push(&simplifier.given, formula->givens.at[i].cond);
-    partial_init(&simplifier.partial, formula->t, defs, simplifier.left);
+    partial_init(&simplifier.partial, formula->terms, defs, simplifier.left);
     for (uint32_t i = 0; i < simplifier.given.len; i++)
         partial_know(&simplifier.partial, simplifier.given.at[i]);
     name_rules(&simplifier);

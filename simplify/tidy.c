@@ -19,7 +19,7 @@ struct tidied {
     bool written;  // it stands in the formula: its order was somebody's choice
 };
 struct tidying {
-    const struct formula *f;
+    const struct formula *formula;
     const struct fdefines *defs;
     struct fterms *t;
     struct intern names;
@@ -163,9 +163,9 @@ static uint32_t *name_place(struct tidying *tidying, fterm term)
 {
     const char *name = fterm_name(tidying->t, term);
     size_t len = strcspn(name, "{");
-    for (uint32_t v = 0; fterm_n(tidying->t, term) == 0 && v < tidying->f->variables.len; v++)
-        if (strlen(tidying->f->variables.at[v].name) == len &&
-            memcmp(tidying->f->variables.at[v].name, name, len) == 0)
+    for (uint32_t v = 0; fterm_n(tidying->t, term) == 0 && v < tidying->formula->variables.len; v++)
+        if (strlen(tidying->formula->variables.at[v].name) == len &&
+            memcmp(tidying->formula->variables.at[v].name, name, len) == 0)
             return &tidying->names_at.at[v];
     return NULL;
 }
@@ -178,9 +178,9 @@ static void read_formula(struct tidying *tidying)
     while (tidying->place.len < tidying->t->node.len)
         vec_push(&tidying->place, UINT32_MAX);
     // What is declared, and is not there.
-    for (uint32_t v = 0; v < tidying->f->variables.len; v++)
-        vec_push(&tidying->names_at, UINT32_MAX - tidying->f->variables.len + v);
-    vec_push(&stack, tidying->f->term);
+    for (uint32_t v = 0; v < tidying->formula->variables.len; v++)
+        vec_push(&tidying->names_at, UINT32_MAX - tidying->formula->variables.len + v);
+    vec_push(&stack, tidying->formula->term);
     while (stack.len > 0) {
         fterm term = stack.at[--stack.len];
         uint32_t *named = name_place(tidying, term);
@@ -415,8 +415,8 @@ static struct ordered_part as_matmul(struct tidying *tidying, fterm term)
         return none;
     fterm other = pair(tidying, "multiply", fterm_args(tidying->t, product)[1],
                        fterm_args(tidying->t, product)[0]);
-    if (surface_cost(tidying->f, tidying->defs, pair(tidying, "reduce_add", set, other)) >=
-        surface_cost(tidying->f, tidying->defs, term))
+    if (surface_cost(tidying->formula, tidying->defs, pair(tidying, "reduce_add", set, other)) >=
+        surface_cost(tidying->formula, tidying->defs, term))
         return none;
     return within(tidying, term, 1, swap(tidying, product));
 }
@@ -459,7 +459,7 @@ static void tidy_node(struct tidying *tidying, fterm term)
 fterm tidy(const struct formula *formula, const struct fdefines *defs,
            const char *rules, fterm term, struct buf *proof)
 {
-    struct tidying tidying = {.f = formula, .defs = defs, .t = formula->t};
+    struct tidying tidying = {.formula = formula, .defs = defs, .t = formula->terms};
     struct u32_vec all = {0};
     intern_init(&tidying.names);
     for (const char *text = rules; *text != 0; text += *text == '\n') {
@@ -467,12 +467,12 @@ fterm tidy(const struct formula *formula, const struct fdefines *defs,
         add_rule(&tidying, text, n);
         text += n;
     }
-    vec_zero(&tidying.at, formula->t->node.len);
-    fterms_reach(formula->t, 1, &formula->term, &all);
+    vec_zero(&tidying.at, formula->terms->node.len);
+    fterms_reach(formula->terms, 1, &formula->term, &all);
     for (uint32_t i = 0; i < all.len; i++)
         tidying.at.at[all.at[i]].written = true;
     read_formula(&tidying);
-    fterms_reach(formula->t, 1, &term, &all);
+    fterms_reach(formula->terms, 1, &term, &all);
     for (uint32_t i = 0; i < all.len; i++)
         tidy_node(&tidying, all.at[i]);
     fterm y = tidying.at.at[term].to;

@@ -75,7 +75,7 @@ static void fill(struct session *session, struct report *rep, unsigned mask,
             continue;
         struct domain_report report = {
             .domain = (enum domain)d,
-            .claimed = (session->r->claims >> d & 1) != 0,
+            .claimed = (session->rule->claims >> d & 1) != 0,
             .verdict = out->proved[d] ? VERDICT_PROVED : VERDICT_UNKNOWN,
             .rung = out->rung[d],
             .grade =
@@ -150,7 +150,7 @@ static void confirm_all(struct session *session, unsigned mask, struct report *r
     bool any = false;
     for (uint32_t i = 0; i < rep->domains.len; i++)
         any |= rep->domains.at[i].verdict == VERDICT_PROVED;
-    if (!any || session->o.solver == SOLVER_Z3 || mask == 0)
+    if (!any || session->options.solver == SOLVER_Z3 || mask == 0)
         return;
     confirm_init(&confirm, session);
     for (uint32_t i = 0; i < rep->domains.len; i++) {
@@ -160,11 +160,11 @@ static void confirm_all(struct session *session, unsigned mask, struct report *r
             continue;
         enum confirmed is = confirm_domain(&confirm, report->domain, &why);
         const char *second = confirm_text(&confirm, report->domain);
-        report->solver = session->o.solver == SOLVER_CVC5
+        report->solver = session->options.solver == SOLVER_CVC5
                         ? second
                         : session_text(session, "%s; %s", report->solver, second);
         if (is == CONFIRMED ||
-            (is == UNCONFIRMED && session->o.solver == SOLVER_BOTH))
+            (is == UNCONFIRMED && session->options.solver == SOLVER_BOTH))
             continue;
         report->verdict = VERDICT_UNKNOWN;
         report->rung = RUNG_NONE;

@@ -40,20 +40,20 @@ static bool prove_instance(struct session *session, const uint32_t *rank,
     struct u32_vec hyps = {0};
     struct linear_model model = {.genuine = false};
     struct stopwatch watch = session_start(session);
-    if (!denote_init(&denote, &session->x, session->r, rank))
+    if (!denote_init(&denote, &session->exprs, session->rule, rank))
         return false;
     denote.float_sums = domain == DOMAIN_FLOAT || domain == DOMAIN_WORD;
     denote.domain = domain;
     denote.ideal = domain == DOMAIN_INT || domain == DOMAIN_REAL;
     expr_id *index = denote_new_index(&denote);
-    denote_out_index(&denote, session->r->lhs, index);
+    denote_out_index(&denote, session->rule->lhs, index);
     hypotheses(&denote, &clauses);
-    denote_valid(&denote, session->r->rhs, &clauses);
-    denote_in_range(&denote, session->r->lhs, index, &clauses);
+    denote_valid(&denote, session->rule->rhs, &clauses);
+    denote_in_range(&denote, session->rule->lhs, index, &clauses);
     clauses_append(&clauses, NONE, &hyps);
-    expr_id a = denote_element(&denote, session->r->lhs, index);
-    expr_id b = denote_element(&denote, session->r->rhs, index);
-    const struct element_query element_query = {.s = session, .d = &denote, .rung = rung, .domain = domain};
+    expr_id a = denote_element(&denote, session->rule->lhs, index);
+    expr_id b = denote_element(&denote, session->rule->rhs, index);
+    const struct element_query element_query = {.session = session, .denote = &denote, .rung = rung, .domain = domain};
     const char *ranks = session_ranks(session, rank);
     bool proved = denote.failure == NULL && element_same(&element_query, &hyps, a, b, &model);
     if (denote.failure != NULL)
@@ -67,7 +67,7 @@ static bool prove_instance(struct session *session, const uint32_t *rank,
     session_record(session, watch, OBLIGATION_ELEMENTS, ranks, buf_text(&what), proved,
                    session->reason);
     if (!proved && model.value.len == 0) // any output element will do
-        (void)linear_refute(&session->l, hyps.len, hyps.at, &model);
+        (void)linear_refute(&session->linear, hyps.len, hyps.at, &model);
     smt_forget(&session->smt, watch.mark);
     if (!proved)
         session_hint(session, OBLIGATION_ELEMENTS, mask, &denote,
@@ -89,7 +89,7 @@ static bool try_instances(struct session *session, const struct rank_bound *boun
 {
     uint32_t rank[64];
     session->pairs_closed = false;
-    if (session->x.keep_picks) {
+    if (session->exprs.keep_picks) {
         memcpy(rank, bound->most, sizeof rank);
         if (!prove_instance(session, rank, rung, domain, mask, certain))
             return false;
@@ -97,11 +97,11 @@ static bool try_instances(struct session *session, const struct rank_bound *boun
     }
     memcpy(rank, bound->least, sizeof rank);
     do {
-        bool done = session->x.keep_picks &&
-                    memcmp(rank, bound->most, session->r->n_classes * sizeof *rank) == 0;
+        bool done = session->exprs.keep_picks &&
+                    memcmp(rank, bound->most, session->rule->n_classes * sizeof *rank) == 0;
         if (!done && !prove_instance(session, rank, rung, domain, mask, certain))
             return false;
-    } while (next_ranks(session->r, bound, rank));
+    } while (next_ranks(session->rule, bound, rank));
     return true;
 }
 
@@ -181,7 +181,7 @@ static unsigned climb_floats(struct session *session, struct methods *methods,
 static void climb(struct session *session, struct methods *methods, prove_on_rung prove,
                   unsigned mask, struct method_outcome *out)
 {
-    unsigned floats = with_floats(session->r);
+    unsigned floats = with_floats(session->rule);
     bool certain = false;
     for (enum rung rung = RUNG_UNINTERPRETED; rung <= RUNG_COMMUTATIVE; rung++) {
         if (mask == 0)
@@ -225,7 +225,7 @@ static void look_for_hint(struct session *session, struct methods *methods, unsi
     unsigned one = mask & 1U << DOMAIN_FLOAT;
     uint32_t mark = script_mark(session);
     bool certain;
-    if (one == 0 || !session->x.keep_picks)
+    if (one == 0 || !session->exprs.keep_picks)
         return;
     session->pairs_closed = false;
     session->asked = DOMAIN_FLOAT + 1;
@@ -239,7 +239,7 @@ static void by_rank(struct session *session, struct methods *methods, unsigned m
                     struct method_outcome *out)
 {
     const struct rank_bound *bound = &methods->bound;
-    uint64_t most = methods->done != 0 && (mask & session->r->claims) == 0 ? MAX_UNCLAIMED
+    uint64_t most = methods->done != 0 && (mask & session->rule->claims) == 0 ? MAX_UNCLAIMED
                                                                : MAX_INSTANCES;
     settle_method(out, mask, METHOD_RANK);
     if (bound->failure != NULL)
@@ -309,8 +309,8 @@ static void by_both(struct session *session, struct methods *methods, unsigned m
 {
     struct method_outcome other = {.proved = {false}};
     bool conditions = false;
-    for (uint32_t w = 0; w < session->r->n_wheres; w++)
-        conditions |= session->r->wheres[w].cond == NULL;
+    for (uint32_t w = 0; w < session->rule->n_wheres; w++)
+        conditions |= session->rule->wheres[w].cond == NULL;
     by_rank(session, methods, mask, out);
     by_closure(session, methods, mask, &other);
     for (int d = 0; d < N_DOMAINS; d++) {
@@ -380,7 +380,7 @@ static void by_any(struct session *session, struct methods *methods, unsigned ma
                    struct method_outcome *out)
 {
     struct method_outcome rest = {.proved = {false}};
-    if (session->x.keep_picks) // there are reductions
+    if (session->exprs.keep_picks) // there are reductions
         by_coefficients(session, methods, mask, out);
     by_either(session, methods, mask & ~methods->done, &rest);
     take(out, &rest, mask & ~methods->done);
@@ -395,5 +395,5 @@ void methods_prove(struct session *session, struct methods *methods, unsigned ma
         [RANK_METHOD_CLOSURE] = by_closure,    [RANK_METHOD_BOTH] = by_both,
         [RANK_METHOD_COEFFICIENTS] = by_coefficients,
     };
-    method[session->o.lifting](session, methods, mask, out);
+    method[session->options.lifting](session, methods, mask, out);
 }

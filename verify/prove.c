@@ -7,8 +7,8 @@
 #define MAX_HINTS 24 // models that are looked at
 
 struct rule_proof {
-    const struct rule *r;
-    const struct prove_options *o;
+    const struct rule *rule;
+    const struct prove_options *options;
     struct report *rep;
     unsigned domains;
     const char *found[N_DOMAINS]; // replayed counterexamples
@@ -34,7 +34,7 @@ static uint32_t take_points(const struct rule_proof *rule_proof, uint32_t n,
 {
     for (unsigned d = 0; d < N_DOMAINS && n < MAX_HINTS; d++)
         if (rule_proof->found[d] != NULL &&
-            cex_hint_of(rule_proof->r, rule_proof->found[d], mem, &hint[n]))
+            cex_hint_of(rule_proof->rule, rule_proof->found[d], mem, &hint[n]))
             n++;
     return n;
 }
@@ -55,17 +55,17 @@ static void search(struct rule_proof *rule_proof, unsigned mask, const struct ce
     n = take_hints(rule_proof, true, n, hint);
     n = take_hints(rule_proof, false, n, hint);
     double before = clock_wall();
-    rng_seed(&rng, rule_proof->o->seed ^ salt);
-    struct cex_space *space = cex_space_new(rule_proof->r, hint, n, b, &rng, &mem);
+    rng_seed(&rng, rule_proof->options->seed ^ salt);
+    struct cex_space *space = cex_space_new(rule_proof->rule, hint, n, b, &rng, &mem);
     for (unsigned i = 0; i < N_DOMAINS; i++) {
         enum domain domain = order[i];
         const char *json = NULL;
         if (!(mask >> domain & 1) || rule_proof->found[domain] != NULL)
             continue;
-        rng_seed(&rng, rule_proof->o->seed ^ (salt + domain + 1));
+        rng_seed(&rng, rule_proof->options->seed ^ (salt + domain + 1));
         if (cex_space_search(space, domain, &budget, &rng, &mem, &json))
             rule_proof->found[domain] = arena_strdup(&rule_proof->mem, json);
-        else if (rule_only_moves(rule_proof->r))
+        else if (rule_only_moves(rule_proof->rule))
             budget.candidates = b->candidates / 8;
         rule_proof->search[domain] += clock_wall() - before;
         before = clock_wall();
@@ -86,18 +86,18 @@ static struct domain_report *report_of(struct report *rep, enum domain domain)
 static void decide(struct rule_proof *rule_proof, unsigned mask)
 {
     struct decide_options options = {
-        .lifting = rule_proof->o->lifting,
-        .solver = rule_proof->o->solver,
-        .solver_program = rule_proof->o->solver_program,
+        .lifting = rule_proof->options->lifting,
+        .solver = rule_proof->options->solver,
+        .solver_program = rule_proof->options->solver_program,
         .domains = mask,
-        .rlimit = rule_proof->o->rlimit,
-        .timeout_ms = rule_proof->o->timeout_ms,
-        .seconds_per_rule = rule_proof->o->seconds_per_rule,
+        .rlimit = rule_proof->options->rlimit,
+        .timeout_ms = rule_proof->options->timeout_ms,
+        .seconds_per_rule = rule_proof->options->seconds_per_rule,
         .hints = &rule_proof->hints,
-        .smt2 = rule_proof->o->smt2,
+        .smt2 = rule_proof->options->smt2,
     };
     if (mask != 0)
-        decide_rule(rule_proof->r, &options, rule_proof->rep);
+        decide_rule(rule_proof->rule, &options, rule_proof->rep);
 }
 
 static unsigned with_verdict(const struct rule_proof *rule_proof, enum verdict verdict)
@@ -134,16 +134,16 @@ static struct domain_report blank_report(void)
 // difference without any is quicker found than proofs fail.
 static void grade(const struct rule_proof *rule_proof, struct domain_report *report)
 {
-    struct decide_options options = {.rlimit = rule_proof->o->rlimit,
-                               .timeout_ms = rule_proof->o->timeout_ms,
-                               .seconds_per_rule = rule_proof->o->seconds_per_rule};
+    struct decide_options options = {.rlimit = rule_proof->options->rlimit,
+                               .timeout_ms = rule_proof->options->timeout_ms,
+                               .seconds_per_rule = rule_proof->options->seconds_per_rule};
     if (report->domain != DOMAIN_FLOAT || report->verdict == VERDICT_PROVED)
         return;
     struct cex_budget few = cex_budget_quick();
     struct rng rng;
-    rng_seed(&rng, rule_proof->o->seed ^ UINT64_C(0x9a));
-    if (rule_proof->o->no_search || !cex_plain_difference(rule_proof->r, &few, &rng))
-        report->grade = decide_grade(rule_proof->r, &options);
+    rng_seed(&rng, rule_proof->options->seed ^ UINT64_C(0x9a));
+    if (rule_proof->options->no_search || !cex_plain_difference(rule_proof->rule, &few, &rng))
+        report->grade = decide_grade(rule_proof->rule, &options);
 }
 
 // One entry a domain, ascending; false if some proof is contradicted.
@@ -157,7 +157,7 @@ static bool assemble(struct rule_proof *rule_proof)
         struct domain_report *old = report_of(rule_proof->rep, (enum domain)d);
         struct domain_report one = old != NULL ? *old : blank_report();
         one.domain = (enum domain)d;
-        one.claimed = rule_proof->r->claims >> d & 1;
+        one.claimed = rule_proof->rule->claims >> d & 1;
         one.seconds += rule_proof->search[d];
         if (rule_proof->found[d] != NULL && one.verdict == VERDICT_PROVED) {
             one.verdict = VERDICT_UNKNOWN;
@@ -211,7 +211,7 @@ static void search_twice(struct rule_proof *rule_proof, unsigned mask,
 bool prove_rule(const struct rule *rule, const struct prove_options *options,
                 struct report *rep)
 {
-    struct rule_proof rule_proof = {.r = rule, .o = options, .rep = rep};
+    struct rule_proof rule_proof = {.rule = rule, .options = options, .rep = rep};
     struct cex_budget quick = cex_budget_quick(), deep = cex_budget_deep();
     rule_proof.domains = rule_domains(rule);
     if (options->domains != 0)

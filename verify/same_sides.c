@@ -15,7 +15,7 @@ static bool same_attrs(const struct pat *p, const struct pat *q)
     for (uint32_t i = 0; same && i < p->n_attrs; i++) {
         same = p->attrs[i].cls == q->attrs[i].cls;
         for (int k = 0; k < N_ATTRS && same; k++)
-            same = same_iexp(p->attrs[i].v[k], q->attrs[i].v[k]);
+            same = same_iexp(p->attrs[i].expr[k], q->attrs[i].expr[k]);
     }
     for (uint32_t i = 0; same && i < p->n_relabels; i++)
         same = p->relabels[i].from == q->relabels[i].from &&

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 struct derive_job {
-    struct command_line *c;
+    struct command_line *command;
     struct arena mem;
     struct ruleset from, given, goals;
     VEC(const struct rule *) rule; // of the base
@@ -18,7 +18,7 @@ struct derive_job {
     VEC(bool) assumed; // of the base: not proved
     struct derive_base *base[N_DOMAINS];
     unsigned domains; // 0: one for each goal
-    struct derive_options o;
+    struct derive_options options;
     const char *proofs; // folder
     uint32_t counts[4]; // by derive_status
     uint32_t same;      // that are in the base
@@ -34,9 +34,9 @@ struct derive_job {
 static bool read_options(struct derive_job *job, struct err *err)
 {
     static const char *const methods[] = {"auto", "terms", "instances"};
-    struct command_line *command = job->c;
-    double nodes = job->o.max_nodes, rounds = job->o.max_rounds;
-    double instances = job->o.instances, seed = 0;
+    struct command_line *command = job->command;
+    double nodes = job->options.max_nodes, rounds = job->options.max_rounds;
+    double instances = job->options.instances, seed = 0;
     uint32_t method = DERIVE_AUTO;
     if (command->words.len > 0)
         return err_set(err, ERR_USAGE, "derive: unexpected %s", command->words.at[0]);
@@ -55,19 +55,19 @@ static bool read_options(struct derive_job *job, struct err *err)
         !option_count(command, OPTION_rounds, 1, 1e6, &rounds, err) ||
         !option_count(command, OPTION_instances, 1, 1000, &instances, err) ||
         !option_count(command, OPTION_seed, 0, 9007199254740992.0, &seed, err) ||
-        !option_number(command, OPTION_seconds, 0, 1e6, &job->o.seconds, err) ||
+        !option_number(command, OPTION_seconds, 0, 1e6, &job->options.seconds, err) ||
         !option_choice(command, OPTION_method, 3, methods, &method, err) ||
         !option_domains(command, &job->domains, err))
         return false;
     if (!command->value[OPTION_domain])
         job->domains = 0;
-    job->o.max_nodes = (uint32_t)nodes;
-    job->o.max_rounds = (uint32_t)rounds;
-    job->o.instances = (uint32_t)instances;
-    job->o.seed = (uint64_t)seed;
-    job->o.method = (enum derive_method)method;
-    job->o.lhs_only = command->value[OPTION_lhs] != NULL;
-    job->o.backward = command->value[OPTION_backward] != NULL;
+    job->options.max_nodes = (uint32_t)nodes;
+    job->options.max_rounds = (uint32_t)rounds;
+    job->options.instances = (uint32_t)instances;
+    job->options.seed = (uint64_t)seed;
+    job->options.method = (enum derive_method)method;
+    job->options.lhs_only = command->value[OPTION_lhs] != NULL;
+    job->options.backward = command->value[OPTION_backward] != NULL;
     job->proofs = command->value[OPTION_proof];
     if (job->proofs && mkdir(job->proofs, 0777) != 0 && errno != EEXIST)
         return err_set(err, ERR_IO, "%s: %s", job->proofs, strerror(errno));
@@ -94,7 +94,7 @@ static struct rule_status claimed(const struct rule *rule)
 
 static bool load_base(struct derive_job *job, struct err *err)
 {
-    struct command_line *command = job->c;
+    struct command_line *command = job->command;
     struct db *db = NULL;
     if ((command->value[OPTION_from] &&
          !load_rules(&job->from, command->value[OPTION_from], err)) ||
@@ -165,7 +165,7 @@ static void write_record(void *ctx, const struct derive_proof *proof)
 // used.
 static void record_terms(struct derive_job *job, const struct derive_answer *answer)
 {
-    struct derive_options options = job->o;
+    struct derive_options options = job->options;
     struct derive_answer again;
     uint32_t n = job->rule.len;
     bool *without = ARENA_NEW(&job->mem, bool, n + 1);
@@ -236,7 +236,7 @@ static void print_row(struct derive_job *job, const struct derive_answer *answer
 static bool ask(struct derive_job *job, const struct rule *goal, enum domain domain,
                 struct err *err)
 {
-    struct derive_options options = job->o;
+    struct derive_options options = job->options;
     struct derive_answer answer;
     job->goal = goal;
     job->domain = domain;
@@ -258,7 +258,7 @@ static bool ask(struct derive_job *job, const struct rule *goal, enum domain dom
         job->same++;
     else
         job->counts[answer.status]++;
-    if (job->c->value[OPTION_json])
+    if (job->command->value[OPTION_json])
         print_json(job, &answer);
     else
         print_row(job, &answer);
@@ -302,14 +302,14 @@ static bool print_minimal(struct derive_job *job, struct err *err)
     for (uint32_t k = 0; k < N_DOMAINS; k++) {
         if (!(asked >> k & 1))
             continue;
-        derive_minimal(base_in(job, (enum domain)k), &job->o, needed);
+        derive_minimal(base_in(job, (enum domain)k), &job->options, needed);
         for (uint32_t i = 0; i < n; i++)
             all[i] = all[i] || (needed[i] && job->rule.at[i]->claims >> k & 1);
     }
     for (uint32_t i = 0; i < n; i++) {
         const struct rule *rule = job->rule.at[i];
         kept += all[i];
-        if (job->c->value[OPTION_json])
+        if (job->command->value[OPTION_json])
             json_line(json_pack("{s:s, s:s, s:b}", "rule", rule->name, "hash",
                                 rule->hash, "needed", (int)all[i]),
                       &job->out);
@@ -324,7 +324,7 @@ static bool print_minimal(struct derive_job *job, struct err *err)
                        domain_text((enum domain)k));
     note("%u of %u rules are needed, within %u nodes and %u rounds; asked in "
          "%s",
-         kept, n, job->o.max_nodes, job->o.max_rounds,
+         kept, n, job->options.max_nodes, job->options.max_rounds,
          words.len ? buf_text(&words) : "no domain");
     buf_release(&words);
     return print_all(&job->out, err);
@@ -335,7 +335,7 @@ static int status_of(const struct derive_job *job)
     uint32_t asked = job->same;
     for (uint32_t i = 0; i < 4; i++)
         asked += job->counts[i];
-    if (asked == 0 && job->c->value[OPTION_goal]) // says nothing
+    if (asked == 0 && job->command->value[OPTION_goal]) // says nothing
         return EXIT_UNKNOWN;
     if (job->counts[DERIVE_LIMIT] + job->counts[DERIVE_UNKNOWN] > 0)
         return job->counts[DERIVE_NO] > 0 ? EXIT_NO : EXIT_UNKNOWN;
@@ -345,8 +345,8 @@ static int status_of(const struct derive_job *job)
 int cmd_derive(struct command_line *command)
 {
     struct err err = {0};
-    struct derive_job job = {.c = command, .o = derive_defaults()};
-    job.o.try_goal = true;
+    struct derive_job job = {.command = command, .options = derive_defaults()};
+    job.options.try_goal = true;
     ruleset_init(&job.from);
     ruleset_init(&job.given);
     ruleset_init(&job.goals);
@@ -361,9 +361,9 @@ int cmd_derive(struct command_line *command)
             "base rules, "
             "at most %u nodes, %u rounds, %g s a goal, %s",
             job.counts[DERIVE_YES], job.counts[DERIVE_NO], job.counts[DERIVE_LIMIT],
-            job.counts[DERIVE_UNKNOWN], job.same, job.rule.len, job.o.max_nodes,
-            job.o.max_rounds, job.o.seconds,
-            job.o.lhs_only ? "from the left side" : "from both sides");
+            job.counts[DERIVE_UNKNOWN], job.same, job.rule.len, job.options.max_nodes,
+            job.options.max_rounds, job.options.seconds,
+            job.options.lhs_only ? "from the left side" : "from both sides");
     int status = ok ? status_of(&job) : report_error(&err);
     for (uint32_t d = 0; d < N_DOMAINS; d++)
         if (job.base[d] != NULL)

@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 struct tensor_discovery {
-    struct command_line *c;
-    struct search_options o;
-    struct search_progress p;
+    struct command_line *command;
+    struct search_options options;
+    struct search_progress progress;
     struct found_rules found;
     struct ruleset set, known;
     struct buf journal; // path
@@ -42,10 +42,10 @@ static const struct {
 
 static bool read_ops(struct tensor_discovery *discovery, struct err *err)
 {
-    const char *at = discovery->c->value[OPTION_ops];
-    struct enumerate_options *options = &discovery->o.enumerate;
+    const char *at = discovery->command->value[OPTION_ops];
+    struct enumerate_options *options = &discovery->options.enumerate;
     if (at == NULL &&
-        (discovery->c->value[OPTION_candidates] || discovery->c->value[OPTION_try]))
+        (discovery->command->value[OPTION_candidates] || discovery->command->value[OPTION_try]))
         return true;
     if (at == NULL)
         return err_set(err, ERR_USAGE, "discover: expected --ops OP,..");
@@ -70,7 +70,7 @@ static bool read_ops(struct tensor_discovery *discovery, struct err *err)
 
 static bool read_options(struct tensor_discovery *discovery, struct err *err)
 {
-    struct command_line *command = discovery->c;
+    struct command_line *command = discovery->command;
     double size = 3, tensors = 3, classes = 2, seed = 0, jobs = 0;
     if (command->words.len > 0)
         return err_set(err, ERR_USAGE, "discover: unexpected %s", command->words.at[0]);
@@ -81,29 +81,29 @@ static bool read_options(struct tensor_discovery *discovery, struct err *err)
         !option_count(command, OPTION_classes, 1, 3, &classes, err) ||
         !option_count(command, OPTION_seed, 0, 9007199254740992.0, &seed, err) ||
         !option_count(command, OPTION_jobs, 1, 256, &jobs, err) ||
-        !option_number(command, OPTION_seconds, 0, 1e7, &discovery->o.seconds, err))
+        !option_number(command, OPTION_seconds, 0, 1e7, &discovery->options.seconds, err))
         return false;
-    if (command->value[OPTION_domain] && !option_domains(command, &discovery->o.domains, err))
+    if (command->value[OPTION_domain] && !option_domains(command, &discovery->options.domains, err))
         return false;
-    discovery->o.rule_seconds = 6;
-    discovery->o.size = (unsigned)size;
-    discovery->o.enumerate.tensors = (unsigned)tensors;
-    discovery->o.enumerate.scalars = 2;
-    discovery->o.enumerate.classes = (unsigned)classes;
-    discovery->o.enumerate.literals = true;
-    discovery->o.seed = (uint64_t)seed;
-    discovery->o.jobs = (unsigned)jobs;
+    discovery->options.rule_seconds = 6;
+    discovery->options.size = (unsigned)size;
+    discovery->options.enumerate.tensors = (unsigned)tensors;
+    discovery->options.enumerate.scalars = 2;
+    discovery->options.enumerate.classes = (unsigned)classes;
+    discovery->options.enumerate.literals = true;
+    discovery->options.seed = (uint64_t)seed;
+    discovery->options.jobs = (unsigned)jobs;
     if (command->value[OPTION_from]) {
         if (!load_rules(&discovery->known, command->value[OPTION_from], err))
             return false;
-        discovery->o.known = &discovery->known;
+        discovery->options.known = &discovery->known;
     }
     if (command->value[OPTION_resume]) {
         if (mkdir(command->value[OPTION_resume], 0777) != 0 && errno != EEXIST)
             return err_set(err, ERR_IO, "%s: %s", command->value[OPTION_resume],
                            strerror(errno));
         buf_printf(&discovery->journal, "%s/journal", command->value[OPTION_resume]);
-        discovery->o.journal = buf_text(&discovery->journal);
+        discovery->options.journal = buf_text(&discovery->journal);
     }
     return true;
 }
@@ -131,12 +131,12 @@ static void progress(void *ctx, const struct search_progress *p)
 static void rules_text(const struct tensor_discovery *discovery, const struct found_rules *found,
                        struct buf *out)
 {
-    if (discovery->c->value[OPTION_candidates] == NULL)
+    if (discovery->command->value[OPTION_candidates] == NULL)
         buf_printf(out,
                    "// Found by rankwright discover --ops %s --size %u "
                    "--tensors %u --classes %u --seed %llu\n",
-                   discovery->c->value[OPTION_ops], discovery->o.size, discovery->o.enumerate.tensors,
-                   discovery->o.enumerate.classes, (unsigned long long)discovery->o.seed);
+                   discovery->command->value[OPTION_ops], discovery->options.size, discovery->options.enumerate.tensors,
+                   discovery->options.enumerate.classes, (unsigned long long)discovery->options.seed);
     for (uint32_t i = 0; i < found->at.len; i++)
         buf_printf(out, "\n%s", found->at.at[i].text);
 }
@@ -145,7 +145,7 @@ static void rules_text(const struct tensor_discovery *discovery, const struct fo
 static bool save(void *ctx, const struct found_rules *found, struct err *err)
 {
     struct tensor_discovery *discovery = ctx;
-    const char *path = discovery->c->value[OPTION_output];
+    const char *path = discovery->command->value[OPTION_output];
     struct buf out = {0};
     if (path == NULL)
         return true;
@@ -159,9 +159,9 @@ static bool write_rules(const struct tensor_discovery *discovery, struct err *er
 {
     struct buf out = {0};
     rules_text(discovery, &discovery->found, &out);
-    const char *path = discovery->c->value[OPTION_output];
+    const char *path = discovery->command->value[OPTION_output];
     bool ok = path ? file_write(path, buf_text(&out), out.len, err)
-              : discovery->c->value[OPTION_json] ? true // lines, with the report
+              : discovery->command->value[OPTION_json] ? true // lines, with the report
                                          : print_all(&out, err);
     buf_release(&out);
     return ok;
@@ -179,7 +179,7 @@ static void rule_lines(const struct tensor_discovery *discovery, struct buf *out
 
 static json_t *summary(const struct tensor_discovery *discovery)
 {
-    const struct search_progress *p = &discovery->p;
+    const struct search_progress *p = &discovery->progress;
     return json_pack(
         "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:b, s:I}",
         "sketches", (json_int_t)p->sketches, "pairs", (json_int_t)p->pairs,
@@ -188,12 +188,12 @@ static json_t *summary(const struct tensor_discovery *discovery)
         (json_int_t)p->proved, "refuted", (json_int_t)p->refuted, "unknown",
         (json_int_t)p->unknown, "derived", (json_int_t)p->derived, "kept",
         (json_int_t)p->kept, "lost", (json_int_t)p->lost, "seconds", p->seconds, "ended", discovery->found.ended,
-        "seed", (json_int_t)discovery->o.seed);
+        "seed", (json_int_t)discovery->options.seed);
 }
 
 static bool report(const struct tensor_discovery *discovery, struct err *err)
 {
-    const struct search_progress *p = &discovery->p;
+    const struct search_progress *p = &discovery->progress;
     if (discovery->terminal)
         fputc('\n', stderr);
     note("%llu sketches, %llu pairs, %llu solved, %llu broken by instances; "
@@ -209,10 +209,10 @@ static bool report(const struct tensor_discovery *discovery, struct err *err)
         note("%llu left sides were not looked at: a process died or the time "
              "ended",
              (unsigned long long)p->lost);
-    if (!discovery->c->value[OPTION_json])
+    if (!discovery->command->value[OPTION_json])
         return true;
     struct buf out = {0};
-    if (!discovery->c->value[OPTION_output])
+    if (!discovery->command->value[OPTION_output])
         rule_lines(discovery, &out);
     json_line(summary(discovery), &out);
     bool ok = print_all(&out, err);
@@ -242,14 +242,14 @@ static bool store(struct tensor_discovery *discovery, struct err *err)
     struct proving proving = {0};
     struct buf text = {0};
     bool interrupted = false;
-    if (!discovery->c->value[OPTION_db])
+    if (!discovery->command->value[OPTION_db])
         return true;
     rules_text(discovery, &discovery->found, &text);
     ruleset_init(&set);
     bool ok =
         (ruleset_parse(&set, buf_text(&text), text.len, "discovered.rw", &errs) ||
          err_set(err, ERR_BUG, "a rule that was found cannot be read")) &&
-        proving_options(discovery->c, &proving, err) && open_database(discovery->c, DB_WRITE, &db, err) &&
+        proving_options(discovery->command, &proving, err) && open_database(discovery->command, DB_WRITE, &db, err) &&
         prove_into(db, &set, &proving, true, &interrupted, NULL, err);
     db_close(db);
     vec_release(&errs.at);
@@ -261,7 +261,7 @@ static bool store(struct tensor_discovery *discovery, struct err *err)
 // ---- rules on many ground instances
 
 struct instance_trials {
-    struct tensor_discovery *d;
+    struct tensor_discovery *discovery;
     const struct ruleset *rules;
     double instances;
     uint64_t run, few; // instances; rules with fewer than asked for
@@ -273,9 +273,9 @@ static void try_one(void *ctx, uint32_t job, struct buf *out)
 {
     struct instance_trials *trials = ctx;
     struct trial_result result;
-    struct trial_options options = {.seed = trials->d->o.seed + job,
+    struct trial_options options = {.seed = trials->discovery->options.seed + job,
                               .instances = (uint32_t)trials->instances,
-                              .domains = trials->d->o.domains};
+                              .domains = trials->discovery->options.domains};
     trial_rule(trials->rules->rules.at[job], &options, &result);
     buf_write(out, &result.instances, sizeof result.instances);
     if (result.broken)
@@ -299,11 +299,11 @@ static void take_trial(void *ctx, uint32_t job, const char *at, size_t n)
 
 static int run_trials(struct tensor_discovery *discovery, struct err *err)
 {
-    struct instance_trials trials = {.d = discovery, .rules = &discovery->set, .instances = 10000};
+    struct instance_trials trials = {.discovery = discovery, .rules = &discovery->set, .instances = 10000};
     struct parallel_jobs crew = {
-        .processes = discovery->o.jobs, .work = try_one, .take = take_trial, .ctx = &trials};
-    bool ok = option_count(discovery->c, OPTION_instances, 1, 1e7, &trials.instances, err) &&
-              load_rules(&discovery->set, discovery->c->value[OPTION_try], err) &&
+        .processes = discovery->options.jobs, .work = try_one, .take = take_trial, .ctx = &trials};
+    bool ok = option_count(discovery->command, OPTION_instances, 1, 1e7, &trials.instances, err) &&
+              load_rules(&discovery->set, discovery->command->value[OPTION_try], err) &&
               parallel_run(&crew, discovery->set.rules.len, err) && print_all(&trials.out, err);
     if (ok)
         note("%u rules, %llu instances: %u broken, %u not tried, %llu with "
@@ -321,23 +321,23 @@ static bool judge_candidates(struct tensor_discovery *discovery, struct err *err
 {
     struct ruleset given;
     ruleset_init(&given);
-    bool ok = load_rules(&given, discovery->c->value[OPTION_candidates], err) &&
-              search_judge(&discovery->o, &given, &discovery->set, &discovery->found, &discovery->p, err);
+    bool ok = load_rules(&given, discovery->command->value[OPTION_candidates], err) &&
+              search_judge(&discovery->options, &given, &discovery->set, &discovery->found, &discovery->progress, err);
     ruleset_release(&given);
     return ok;
 }
 
 int discover_tensors(struct command_line *command)
 {
-    struct tensor_discovery discovery = {.c = command};
+    struct tensor_discovery discovery = {.command = command};
     struct err err = {0};
     int status = EXIT_YES;
     ruleset_init(&discovery.set);
     ruleset_init(&discovery.known);
     discovery.terminal = isatty(STDERR_FILENO) == 1;
-    discovery.o.progress = progress;
-    discovery.o.kept = save;
-    discovery.o.ctx = &discovery;
+    discovery.options.progress = progress;
+    discovery.options.kept = save;
+    discovery.options.ctx = &discovery;
     if (!read_options(&discovery, &err)) {
         status = report_error(&err);
     } else if (command->value[OPTION_try]) {
@@ -345,10 +345,10 @@ int discover_tensors(struct command_line *command)
     } else {
         bool ok = (command->value[OPTION_candidates]
                        ? judge_candidates(&discovery, &err)
-                       : search_rules(&discovery.o, &discovery.set, &discovery.found, &discovery.p, &err)) &&
+                       : search_rules(&discovery.options, &discovery.set, &discovery.found, &discovery.progress, &err)) &&
                   write_rules(&discovery, &err) && store(&discovery, &err) && report(&discovery, &err);
         status = !ok             ? report_error(&err)
-                 : discovery.found.ended || discovery.p.lost > 0 ? EXIT_UNKNOWN
+                 : discovery.found.ended || discovery.progress.lost > 0 ? EXIT_UNKNOWN
                                                  : EXIT_YES;
     }
     found_rules_release(&discovery.found);

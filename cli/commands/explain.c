@@ -31,7 +31,7 @@ static void put_step(const struct formula_texts *texts, const struct fsteps *ste
     switch (step->kind) {
     case FSTEP_RULE:
         buf_printf(out, "by %s%s%s", step->rule, step->flip ? ", right to left" : "",
-                   is_assumed(texts->r, step->rule) ? " (ASSUMED)" : "");
+                   is_assumed(texts->record, step->rule) ? " (ASSUMED)" : "");
         break;
     case FSTEP_FOLD:
         buf_puts(out, "by computing");
@@ -65,7 +65,7 @@ static bool put_steps(const struct formula_record *record, struct buf *out,
     if (ok && !any)
         buf_puts(out, "\nThe output is the input.\n");
     if (any)
-        ok = fsteps_of(&steps, &texts.t, record->proof, texts.left, MAX_STEPS, err);
+        ok = fsteps_of(&steps, &texts.terms, record->proof, texts.left, MAX_STEPS, err);
     if (any && ok) {
         buf_puts(out, "\nSteps\n         ");
         formula_print(&texts.in, &texts.defs, steps.first, NOTATION_TEXT, false, out);

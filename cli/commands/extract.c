@@ -14,7 +14,7 @@ enum method { METHOD_TREE, METHOD_DAG, METHOD_EXACT, N_METHODS };
 static const char *const method_name[] = {"tree", "dag", "exact"};
 
 struct extract_job {
-    struct command_line *c;
+    struct command_line *command;
     uint32_t method;
     double seconds; // limit
     double picture_nodes;
@@ -22,7 +22,7 @@ struct extract_job {
     bool unproved; // some answer is only the best that time allowed
 };
 struct extract_result {
-    struct solution s;
+    struct solution solution;
     double wall, cpu;
     bool limited;
 };
@@ -37,9 +37,9 @@ static bool solve_both(const struct problem *problem, double seconds, struct ext
     bool ok = dag_solve(problem, seconds, &start, &found->limited, err);
     if (ok && !solution_check(problem, &start, err))
         ok = false;
-    solution_release(&found->s);
-    ok = ok && solve_exact(problem, fmax(0, until - clock_wall()), &start, &found->s, err);
-    found->limited = ok && !found->s.optimal;
+    solution_release(&found->solution);
+    ok = ok && solve_exact(problem, fmax(0, until - clock_wall()), &start, &found->solution, err);
+    found->limited = ok && !found->solution.optimal;
     solution_release(&start);
     return ok;
 }
@@ -49,17 +49,17 @@ static bool solve(struct extract_job *job, const struct problem *problem, struct
 {
     double wall = clock_wall(), cpu = clock_cpu() + clock_cpu_children();
     bool ok = problem_check(problem, err);
-    solution_init(&found->s, problem);
+    solution_init(&found->solution, problem);
     if (job->method == METHOD_TREE)
-        ok = ok && tree_solve(problem, &found->s, err);
+        ok = ok && tree_solve(problem, &found->solution, err);
     else if (job->method == METHOD_DAG)
-        ok = ok && dag_solve(problem, job->seconds, &found->s, &found->limited, err);
+        ok = ok && dag_solve(problem, job->seconds, &found->solution, &found->limited, err);
     else
         ok = ok && solve_both(problem, job->seconds, found, err);
     found->wall = clock_wall() - wall;
     found->cpu = clock_cpu() + clock_cpu_children() - cpu;
     struct err wrong = {0};
-    if (ok && !solution_check(problem, &found->s, &wrong))
+    if (ok && !solution_check(problem, &found->solution, &wrong))
         return err_set(err, ERR_BUG, "method %s gave no solution: %s",
                        method_name[job->method], wrong.msg);
     return ok;
@@ -76,7 +76,7 @@ static void put_number(struct buf *out, double x)
 static void report(struct extract_job *job, const char *file, const struct extract_result *found,
                    struct buf *out)
 {
-    bool json = job->c->value[OPTION_json] != NULL;
+    bool json = job->command->value[OPTION_json] != NULL;
     const char *method = method_name[job->method];
     if (json) {
         buf_puts(out, "{\"file\":");
@@ -86,19 +86,19 @@ static void report(struct extract_job *job, const char *file, const struct extra
         buf_printf(out, "%sfile %s\nmethod %s\ntree_cost ", job->done ? "\n" : "",
                    file, method);
     }
-    put_number(out, found->s.tree_cost);
+    put_number(out, found->solution.tree_cost);
     buf_puts(out, json ? ",\"dag_cost\":" : "\ndag_cost ");
-    put_number(out, found->s.dag_cost);
+    put_number(out, found->solution.dag_cost);
     if (json)
         buf_printf(out,
                    ",\"seconds\":%.6f,\"optimal\":%s,\"cpu_seconds\":%.6f,"
                    "\"bound\":",
-                   found->wall, found->s.optimal ? "true" : "false", found->cpu);
+                   found->wall, found->solution.optimal ? "true" : "false", found->cpu);
     else
         buf_printf(out, "\nseconds %.6f\noptimal %s\n", found->wall,
-                   found->s.optimal ? "yes" : "no");
+                   found->solution.optimal ? "yes" : "no");
     if (json) {
-        put_number(out, found->s.bound);
+        put_number(out, found->solution.bound);
         buf_puts(out, "}\n");
     }
 }
@@ -116,8 +116,8 @@ static bool write_chosen(const char *path, const struct egraph_file *file,
 static bool write_files(struct extract_job *job, const struct egraph_file *file,
                         const uint32_t *chosen, struct err *err)
 {
-    const char *to = job->c->value[OPTION_output];
-    const char *picture = job->c->value[OPTION_picture];
+    const char *to = job->command->value[OPTION_output];
+    const char *picture = job->command->value[OPTION_picture];
     return (!to || write_chosen(to, file, chosen, err)) &&
            (!picture ||
             write_egraph(picture, file, chosen, (uint32_t)job->picture_nodes, err));
@@ -135,19 +135,19 @@ static bool extract_file(struct extract_job *job, const char *path, struct err *
     problem_of_file(&file, &problem, &node_of);
     bool ok = solve(job, &problem, &found, err);
     if (ok) {
-        uint32_t *chosen = file_choice(&found.s, &node_of);
+        uint32_t *chosen = file_choice(&found.solution, &node_of);
         ok = write_files(job, &file, chosen, err);
         mem_free(chosen);
     }
-    if (ok && !(job->c->value[OPTION_output] &&
-                strcmp(job->c->value[OPTION_output], "-") == 0)) {
+    if (ok && !(job->command->value[OPTION_output] &&
+                strcmp(job->command->value[OPTION_output], "-") == 0)) {
         report(job, path, &found, &out);
         ok = print_all(&out, err);
     }
     job->done += ok;
     job->unproved |= found.limited;
     buf_release(&out);
-    solution_release(&found.s);
+    solution_release(&found.solution);
     vec_release(&node_of);
     problem_release(&problem);
     egraph_file_release(&file);
@@ -156,7 +156,7 @@ static bool extract_file(struct extract_job *job, const char *path, struct err *
 
 static bool prepare(struct extract_job *job, struct err *err)
 {
-    struct command_line *command = job->c;
+    struct command_line *command = job->command;
     if (command->words.len == 0)
         return err_set(err, ERR_USAGE, "extract: expected e-graph files");
     if (command->value[OPTION_output] && command->words.len > 1)
@@ -182,7 +182,7 @@ static bool prepare(struct extract_job *job, struct err *err)
 
 int cmd_extract(struct command_line *command)
 {
-    struct extract_job job = {.c = command, .method = METHOD_DAG, .picture_nodes = 200};
+    struct extract_job job = {.command = command, .method = METHOD_DAG, .picture_nodes = 200};
     struct err err = {0};
     int status = EXIT_YES;
     if (!prepare(&job, &err))

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 struct generalize_job {
-    struct command_line *c;
+    struct command_line *command;
     struct learner learner;
     struct ruleset given;
     uint64_t seed;
@@ -23,10 +23,10 @@ struct generalize_job {
 static bool read_options(struct generalize_job *job, struct err *err)
 {
     double seed = 1;
-    if (job->c->words.len == 0)
+    if (job->command->words.len == 0)
         return err_set(err, ERR_USAGE, "generalize: expected a rule or a file");
-    if (!option_count(job->c, OPTION_seed, 0, 9007199254740992.0, &seed, err) ||
-        !option_number(job->c, OPTION_seconds, 0, 1e6, &job->seconds, err))
+    if (!option_count(job->command, OPTION_seed, 0, 9007199254740992.0, &seed, err) ||
+        !option_number(job->command, OPTION_seconds, 0, 1e6, &job->seconds, err))
         return false;
     job->seed = (uint64_t)seed;
     return true;
@@ -42,13 +42,13 @@ static bool is_file(const char *word)
 // The words: files, or names of rules of the library.
 static bool load(struct generalize_job *job, struct err *err)
 {
-    const char *only = job->c->value[OPTION_rule];
+    const char *only = job->command->value[OPTION_rule];
     struct buf path = {0};
     bool ok = true, library = false, files = false;
     uint32_t kept = 0;
-    for (uint32_t i = 0; ok && i < job->c->words.len; i++) {
-        if (is_file(job->c->words.at[i]))
-            files = true, ok = load_rules(&job->given, job->c->words.at[i], err);
+    for (uint32_t i = 0; ok && i < job->command->words.len; i++) {
+        if (is_file(job->command->words.at[i]))
+            files = true, ok = load_rules(&job->given, job->command->words.at[i], err);
         else
             library = true;
     }
@@ -62,22 +62,22 @@ static bool load(struct generalize_job *job, struct err *err)
     for (uint32_t i = 0; ok && i < job->given.rules.len; i++) {
         struct rule *rule = job->given.rules.at[i];
         bool wanted = i < from && (!only || strcmp(rule->name, only) == 0);
-        for (uint32_t k = 0; i >= from && k < job->c->words.len; k++)
-            wanted = wanted || strcmp(rule->name, job->c->words.at[k]) == 0;
+        for (uint32_t k = 0; i >= from && k < job->command->words.len; k++)
+            wanted = wanted || strcmp(rule->name, job->command->words.at[k]) == 0;
         if (wanted && !rule_defines(rule))
             job->given.rules.at[kept++] = rule;
     }
     job->given.rules.len = kept;
     buf_release(&path);
-    for (uint32_t k = 0; ok && k < job->c->words.len; k++) {
-        bool there = is_file(job->c->words.at[k]);
+    for (uint32_t k = 0; ok && k < job->command->words.len; k++) {
+        bool there = is_file(job->command->words.at[k]);
         for (uint32_t i = 0; i < kept && !there; i++)
-            there = strcmp(job->given.rules.at[i]->name, job->c->words.at[k]) == 0;
+            there = strcmp(job->given.rules.at[i]->name, job->command->words.at[k]) == 0;
         ok = there ||
-             err_set(err, ERR_INPUT, "no such rule: %s", job->c->words.at[k]);
+             err_set(err, ERR_INPUT, "no such rule: %s", job->command->words.at[k]);
     }
     return ok && (kept > 0 || err_set(err, ERR_INPUT, "no such rule: %s",
-                                      only ? only : job->c->words.at[0]));
+                                      only ? only : job->command->words.at[0]));
 }
 
 static void put_domains(unsigned mask, struct buf *out)
@@ -223,7 +223,7 @@ static bool one_rule(struct generalize_job *job, const struct rule *rule, struct
                    general.best ? buf_text(&steps) : "nothing");
         put_rule(job, general.variants.at[general.best].rule, rule, "general", buf_text(&doc),
                  &text);
-        if (job->c->value[OPTION_json])
+        if (job->command->value[OPTION_json])
             print_json(job, rule, &general, buf_text(&text));
         else
             print_human(job, rule, &general, buf_text(&text));
@@ -281,7 +281,7 @@ static void put_repair(struct generalize_job *job, const struct rule *rule,
                        buf_text(&domains), "proved", domains_json(repair->proved),
                        "refuted", domains_json(repair->refuted), "hash",
                        repair->rule->hash, "text", buf_text(&text)));
-    if (!job->c->value[OPTION_json]) {
+    if (!job->command->value[OPTION_json]) {
         buf_printf(&job->out, "  [%u] %.1f bits, %s: %s\n      proved in %s",
                    number, repair->cost, repair->kind, repair->what, buf_text(&domains));
         put_lost(repair, rule->claims, &job->out);
@@ -300,7 +300,7 @@ static bool mend_rule(struct generalize_job *job, const struct rule *rule)
     struct repair_options options = {.seconds = job->seconds};
     json_t *all = json_array(), *origins = json_array();
     repair_rule(&job->learner, rule, &options, &found);
-    if (!job->c->value[OPTION_json])
+    if (!job->command->value[OPTION_json])
         buf_printf(&job->out, "%s: %s%s; %u repairs, %u candidates\n", rule->name,
                    found.is_true          ? "proved as it is"
                    : found.counterexample ? "false: "
@@ -318,7 +318,7 @@ static bool mend_rule(struct generalize_job *job, const struct rule *rule)
         "counterexample", found.counterexample, "repairs", all, "candidates",
         (int)found.n_candidates, "proofs", (int)found.n_proofs, "seed",
         (json_int_t)job->seed, "seconds", found.seconds);
-    if (job->c->value[OPTION_json])
+    if (job->command->value[OPTION_json])
         json_line(line, &job->out);
     else
         json_decref(line);
@@ -338,18 +338,18 @@ static bool store(struct generalize_job *job, struct err *err)
     struct db *db = NULL;
     struct proving proving = {0};
     bool interrupted = false, ok = true;
-    if (job->c->value[OPTION_output])
-        ok = file_write(job->c->value[OPTION_output], buf_text(&job->rules),
+    if (job->command->value[OPTION_output])
+        ok = file_write(job->command->value[OPTION_output], buf_text(&job->rules),
                         job->rules.len, err);
-    if (!ok || !job->c->value[OPTION_db])
+    if (!ok || !job->command->value[OPTION_db])
         return ok;
     ruleset_init(&set);
     if (!ruleset_parse(&set, buf_text(&job->rules), job->rules.len, "generalized.rw",
                        &errs))
         ok = err_set(err, ERR_BUG, "what was found cannot be read: %s",
                      errs.at.len ? errs.at.at[0].msg : "");
-    ok = ok && proving_options(job->c, &proving, err) &&
-         open_database(job->c, DB_WRITE, &db, err) &&
+    ok = ok && proving_options(job->command, &proving, err) &&
+         open_database(job->command, DB_WRITE, &db, err) &&
          prove_into(db, &set, &proving, true, &interrupted, NULL, err);
     db_close(db);
     vec_release(&errs.at);
@@ -360,7 +360,7 @@ static bool store(struct generalize_job *job, struct err *err)
 int cmd_generalize(struct command_line *command)
 {
     struct err err = {0};
-    struct generalize_job job = {.c = command};
+    struct generalize_job job = {.command = command};
     ruleset_init(&job.given);
     bool ok = read_options(&job, &err) && load(&job, &err);
     learner_init(&job.learner, job.seed);

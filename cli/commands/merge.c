@@ -22,11 +22,11 @@ struct merge_counts {
 };
 
 struct merge_command {
-    const struct command_line *c;
+    const struct command_line *command;
     struct db *db;
     double wait;
     enum pass pass;
-    struct merge_counts n;
+    struct merge_counts counts;
     struct arena mem;
     VEC(const char *) hashes; // --reprove: of all rules that came
     const char *path;         // the source that is read
@@ -44,7 +44,7 @@ static bool replays(void *ctx, const struct rule *rule,
          "not show it%s%s",
          merge_command->path, rule->name, domain_text(d->domain), why.msg[0] ? ": " : "",
          why.msg);
-    merge_command->n.bad++;
+    merge_command->counts.bad++;
     return false;
 }
 
@@ -90,15 +90,15 @@ static bool acceptable(struct merge_command *merge_command, const struct rule *r
         return true;
     note("%s: rule %s: the verdict in %s is refused: %s", merge_command->path, rule->name,
          domain_text(d->domain), why);
-    merge_command->n.bad++;
+    merge_command->counts.bad++;
     return false;
 }
 
 static void contradiction(struct merge_command *merge_command, const struct rule *rule, enum domain domain,
                           const char *why)
 {
-    merge_command->n.contradictions++;
-    if (merge_command->c->value[OPTION_json])
+    merge_command->counts.contradictions++;
+    if (merge_command->command->value[OPTION_json])
         json_line(json_pack("{s:s, s:s, s:s, s:s, s:s}", "source", merge_command->path,
                             "rule", rule->name, "hash", rule->hash, "domain",
                             domain_text(domain), "contradiction", why),
@@ -111,10 +111,10 @@ static void contradiction(struct merge_command *merge_command, const struct rule
 static void count(struct merge_command *merge_command, const struct merge_rule *rule,
                   const struct merge_result *res)
 {
-    merge_command->n.fresh += res->fresh;
+    merge_command->counts.fresh += res->fresh;
     for (int d = 0; d < N_DOMAINS; d++) {
-        merge_command->n.verdicts += res->taken >> d & 1;
-        merge_command->n.kept += res->kept >> d & 1;
+        merge_command->counts.verdicts += res->taken >> d & 1;
+        merge_command->counts.kept += res->kept >> d & 1;
         if (res->disagree >> d & 1)
             contradiction(merge_command, rule->rule, (enum domain)d,
                           "proved by one and refuted by another source, with a "
@@ -140,7 +140,7 @@ static bool compare(struct merge_command *merge_command, const struct rule *rule
             if (b->verdict == VERDICT_REFUTED)
                 contradiction(merge_command, rule, a->domain,
                               "proved, says the source; refuted here");
-            merge_command->n.unconfirmed += b->verdict == VERDICT_UNKNOWN;
+            merge_command->counts.unconfirmed += b->verdict == VERDICT_UNKNOWN;
         }
     report_release(&here);
     return ok;
@@ -212,7 +212,7 @@ static bool take_rule(void *ctx, const struct merge_rule *from, struct err *err)
         count(merge_command, from, &res);
     vec_release(&selected.domains); // the obligations are the source's
     vec_release(&selected.remarks);
-    merge_command->n.rules += merge_command->pass != REFUTATIONS;
+    merge_command->counts.rules += merge_command->pass != REFUTATIONS;
     if (merge_command->pass == TEXTS)
         vec_push(&merge_command->hashes, arena_strdup(&merge_command->mem, rule.rule->hash));
     return ok;
@@ -229,7 +229,7 @@ static bool merge_records(struct merge_command *merge_command, const char *path,
     ok = db_open(&from, path, DB_READ, merge_command->wait, err) &&
          db_merge_records(merge_command->db, from, &n, err);
     db_close(from);
-    merge_command->n.records += n;
+    merge_command->counts.records += n;
     return ok;
 }
 
@@ -237,8 +237,8 @@ static bool read_sources(struct merge_command *merge_command, enum pass pass, st
 {
     bool ok = true;
     merge_command->pass = pass;
-    for (uint32_t i = 0; ok && i < merge_command->c->words.len; i++) {
-        struct merge_source source = {.path = merge_command->c->words.at[i],
+    for (uint32_t i = 0; ok && i < merge_command->command->words.len; i++) {
+        struct merge_source source = {.path = merge_command->command->words.at[i],
                                  .wait = merge_command->wait,
                                  .quiet = pass == REFUTATIONS,
                                  .rule = take_rule,
@@ -248,10 +248,10 @@ static bool read_sources(struct merge_command *merge_command, enum pass pass, st
              (pass == REFUTATIONS || merge_records(merge_command, source.path, err));
         if (pass == REFUTATIONS)
             continue; // counted before
-        merge_command->n.bad += source.bad;
-        merge_command->n.stale += source.stale;
-        merge_command->n.cut += source.cut;
-        merge_command->n.failed += source.failed;
+        merge_command->counts.bad += source.bad;
+        merge_command->counts.stale += source.stale;
+        merge_command->counts.cut += source.cut;
+        merge_command->counts.failed += source.failed;
     }
     return ok;
 }
@@ -310,7 +310,7 @@ static bool prove_again(struct merge_command *merge_command, const struct provin
 static bool reprove(struct merge_command *merge_command, struct err *err)
 {
     struct proving proving = {0};
-    if (!proving_options(merge_command->c, &proving, err))
+    if (!proving_options(merge_command->command, &proving, err))
         return false;
     proving.again = proving.confirm = true;
     return read_sources(merge_command, TEXTS, err) && prove_again(merge_command, &proving, err) &&
@@ -356,8 +356,8 @@ static bool check_sources(const struct command_line *command, struct err *err)
 
 static void report(struct merge_command *merge_command)
 {
-    const struct merge_counts *counts = &merge_command->n;
-    if (merge_command->c->value[OPTION_json])
+    const struct merge_counts *counts = &merge_command->counts;
+    if (merge_command->command->value[OPTION_json])
         json_line(
             json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}",
                       "rules", (int)counts->rules, "new", (int)counts->fresh, "verdicts",
@@ -389,7 +389,7 @@ static void report(struct merge_command *merge_command)
 int cmd_merge(struct command_line *command)
 {
     struct err err = {0};
-    struct merge_command merge_command = {.c = command, .wait = 60};
+    struct merge_command merge_command = {.command = command, .wait = 60};
     bool ok = check_sources(command, &err) &&
               option_number(command, OPTION_wait, 0, 1e6, &merge_command.wait, &err) &&
               open_database(command, DB_WRITE, &merge_command.db, &err) &&
@@ -403,8 +403,8 @@ int cmd_merge(struct command_line *command)
     arena_release(&merge_command.mem);
     buf_release(&merge_command.out);
     return !ok                  ? report_error(&err)
-           : merge_command.n.contradictions ? EXIT_BUG
-           : merge_command.n.bad            ? EXIT_BAD_INPUT
-           : merge_command.n.unconfirmed    ? EXIT_UNKNOWN
+           : merge_command.counts.contradictions ? EXIT_BUG
+           : merge_command.counts.bad            ? EXIT_BAD_INPUT
+           : merge_command.counts.unconfirmed    ? EXIT_UNKNOWN
                                 : EXIT_YES;
 }

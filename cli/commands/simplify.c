@@ -18,7 +18,7 @@
 #include "proof/program/check.h"
 
 struct simplify_job {
-    struct command_line *c;
+    struct command_line *command;
     enum domain float_mode;
     struct cost cost;
     enum extract_method method;
@@ -37,8 +37,8 @@ struct simplify_job {
     struct ruleset assumed;
     VEC(struct used_rule) used; // by the engine's rule numbers
     VEC(struct rule_status) status;
-    struct egraph g;
-    struct saturation s;
+    struct egraph graph;
+    struct saturation saturation;
     struct record record;
     double cost_before, cost_after;
     bool unproved;        // by --extract exact, in the time it has
@@ -50,7 +50,7 @@ static bool read_options(struct simplify_job *job, struct err *err)
     static const char *const domains[] = {"real", "float"};
     static const char *const methods[] = {"tree", "dag", "exact"};
     static const char *const schedulers[] = {"simple", "backoff"};
-    struct command_line *command = job->c;
+    struct command_line *command = job->command;
     uint32_t domain = 1, method = EXTRACT_DAG, scheduler = SCHEDULE_BACKOFF;
     double rounds = 30;
     const char *cost = command->value[OPTION_cost] ? command->value[OPTION_cost] : "nodes";
@@ -87,7 +87,7 @@ static bool read_options(struct simplify_job *job, struct err *err)
 
 static bool read_input(struct simplify_job *job, struct err *err)
 {
-    const char *path = job->c->words.at[0];
+    const char *path = job->command->words.at[0];
     if (!file_read(path, (size_t)1 << 30, &job->input_text, err))
         return false;
     program_init(&job->in, &job->pool);
@@ -145,7 +145,7 @@ static bool assume_loaded(struct simplify_job *job, const char *hash,
 
 static bool load_assumed(struct simplify_job *job, struct err *err)
 {
-    const char *files = job->c->value[OPTION_assume];
+    const char *files = job->command->value[OPTION_assume];
     if (!files)
         return true;
     if (!load_rules(&job->assumed, files, err))
@@ -164,7 +164,7 @@ static bool load_assumed(struct simplify_job *job, struct err *err)
 static bool load_all(struct simplify_job *job, struct db *db, struct err *err)
 {
     struct wanted_rules wanted_rules;
-    bool ok = wanted_load(&wanted_rules, job->c->value[OPTION_rules], err) &&
+    bool ok = wanted_load(&wanted_rules, job->command->value[OPTION_rules], err) &&
               load_proved(job, db, &wanted_rules, err) && load_assumed(job, err);
     if (ok)
         wanted_remark(&wanted_rules, (1U << N_DOMAINS) - 1, "", &job->assumed);
@@ -193,7 +193,7 @@ static void set_limits(struct simplify_job *job)
     saturate_scale(&job->saturate, &job->egraph, job->in.terms.term.len);
     if (job->max_nodes > 0)
         job->egraph.max_nodes = (uint32_t)job->max_nodes;
-    if (job->c->value[OPTION_seconds])
+    if (job->command->value[OPTION_seconds])
         job->saturate.max_steps = 0;
 }
 
@@ -203,14 +203,14 @@ static bool ran_to_end(const struct simplify_job *job)
 {
     if (job->unproved)
         return false;
-    switch (job->s.stop) {
+    switch (job->saturation.stop) {
     case STOP_SATURATED:
     case STOP_EFFORT:
         return true;
     case STOP_ROUNDS: // none wanted, none run
-        return !job->c->value[OPTION_iterations] || job->saturate.max_rounds == 0;
+        return !job->command->value[OPTION_iterations] || job->saturate.max_rounds == 0;
     case STOP_NODES:
-        return !job->c->value[OPTION_nodes];
+        return !job->command->value[OPTION_nodes];
     case STOP_BYTES:
     case STOP_TIME:
         break;
@@ -220,17 +220,17 @@ static bool ran_to_end(const struct simplify_job *job)
 
 static void run_engine(struct simplify_job *job, const struct u32_vec *roots)
 {
-    egraph_init(&job->g, &job->in.terms, job->egraph);
-    saturation_init(&job->s, &job->g, job->saturate);
+    egraph_init(&job->graph, &job->in.terms, job->egraph);
+    saturation_init(&job->saturation, &job->graph, job->saturate);
     for (uint32_t i = 0; i < job->rules.rules.len; i++)
-        saturation_add(&job->s, (struct rule_use){.rule = job->rules.rules.at[i],
+        saturation_add(&job->saturation, (struct rule_use){.rule = job->rules.rules.at[i],
                                                 .status = job->status.at[i]});
     for (uint32_t i = 0; i < roots->len; i++) {
-        egraph_add_term(&job->g, (term_id){roots->at[i]});
-        saturation_root(&job->s, (term_id){roots->at[i]});
+        egraph_add_term(&job->graph, (term_id){roots->at[i]});
+        saturation_root(&job->saturation, (term_id){roots->at[i]});
     }
-    egraph_rebuild(&job->g);
-    saturate(&job->s, NULL, NULL);
+    egraph_rebuild(&job->graph);
+    saturate(&job->saturation, NULL, NULL);
 }
 
 static double cost_of(const struct simplify_job *job, const term_id *roots, uint32_t n)
@@ -262,7 +262,7 @@ static bool extract_roots(struct simplify_job *job, const term_id *roots, uint32
             vec_push(&from, term_args(&job->in.terms, roots[i])[k]);
     term_id *to = mem_alloc(sizeof *to * (from.len + 1u));
     bool ok = from.len == 0 ||
-              extract(&job->g, &job->cost, job->method, from.len, from.at, to, &extraction, err);
+              extract(&job->graph, &job->cost, job->method, from.len, from.at, to, &extraction, err);
     job->unproved |= ok && from.len && job->method == EXTRACT_EXACT && !extraction.proved;
     for (uint32_t i = 0; i < extraction.at.len; i++)
         vec_push(&job->picks, extraction.at.at[i].node.v);
@@ -311,7 +311,7 @@ static void copy_function(const struct function *from, struct function *to)
 
 static const struct instance *instance_at(void *ctx, uint32_t number)
 {
-    return ((struct simplify_job *)ctx)->s.instances.at[number].in;
+    return ((struct simplify_job *)ctx)->saturation.instances.at[number].in;
 }
 
 // Extracts every function, states its goals, and fills job->out.
@@ -365,13 +365,13 @@ static void print_output(struct simplify_job *job)
 }
 
 struct used_statuses {
-    const struct simplify_job *j;
+    const struct simplify_job *job;
 };
 
 static bool trusted(void *ctx, const struct record_rule *rule,
                     struct rule_status *out, struct err *err)
 {
-    const struct simplify_job *job = ((struct used_statuses *)ctx)->j;
+    const struct simplify_job *job = ((struct used_statuses *)ctx)->job;
     for (uint32_t i = 0; i < job->rules.rules.len; i++)
         if (strcmp(job->rules.rules.at[i]->hash, rule->hash) == 0) {
             *out = job->status.at[i];
@@ -413,7 +413,7 @@ static bool store_uses(struct simplify_job *job, struct db *db, struct err *err)
             vec_push(&hashes,
                      job->record.rules.at[job->record.lines.at[i].rule].hash);
     bool ok =
-        file_write(job->c->value[OPTION_proof], buf_text(&text), text.len, err) &&
+        file_write(job->command->value[OPTION_proof], buf_text(&text), text.len, err) &&
         (!db_writable(db) || db_put_record(db, id, domain_text(job->float_mode),
                                            hashes.len, hashes.at, err));
     vec_release(&hashes);
@@ -432,21 +432,21 @@ static uint32_t rule_uses(const struct record *record)
 static bool summary(struct simplify_job *job, struct err *err)
 {
     double seconds = clock_wall() - job->start;
-    if (!job->c->value[OPTION_json]) {
+    if (!job->command->value[OPTION_json]) {
         note("%s: cost (%s) %g -> %g, %u rule uses, %u nodes, %u rounds, "
              "stopped: %s, %.2f s",
-             job->c->words.at[0], job->cost.name, job->cost_before, job->cost_after,
-             rule_uses(&job->record), egraph_nodes(&job->g), job->s.rounds,
-             stop_text(job->s.stop), seconds);
+             job->command->words.at[0], job->cost.name, job->cost_before, job->cost_after,
+             rule_uses(&job->record), egraph_nodes(&job->graph), job->saturation.rounds,
+             stop_text(job->saturation.stop), seconds);
         return true;
     }
     struct buf out = {0};
     json_line(json_pack("{s:I, s:I, s:I, s:f, s:f, s:s, s:I, s:f}", "nodes",
-                        (json_int_t)egraph_nodes(&job->g), "classes",
-                        (json_int_t)job->g.cc.n_classes, "iterations",
-                        (json_int_t)job->s.rounds, "cost_before", job->cost_before,
+                        (json_int_t)egraph_nodes(&job->graph), "classes",
+                        (json_int_t)job->graph.cc.n_classes, "iterations",
+                        (json_int_t)job->saturation.rounds, "cost_before", job->cost_before,
                         "cost_after", job->cost_after, "stop",
-                        stop_text(job->s.stop), "steps",
+                        stop_text(job->saturation.stop), "steps",
                         (json_int_t)rule_uses(&job->record), "seconds", seconds),
               &out);
     bool ok = print_all(&out, err);
@@ -456,10 +456,10 @@ static bool summary(struct simplify_job *job, struct err *err)
 
 static void print_stats(const struct simplify_job *job)
 {
-    if (!job->c->value[OPTION_stats])
+    if (!job->command->value[OPTION_stats])
         return;
-    for (uint32_t i = 0; i < job->s.rules.len; i++) {
-        const struct running_rule *running = &job->s.rules.at[i];
+    for (uint32_t i = 0; i < job->saturation.rules.len; i++) {
+        const struct running_rule *running = &job->saturation.rules.at[i];
         if (running->pattern.refused)
             note("%-40s does not run: %s", job->used.at[i].name,
                  running->pattern.refused);
@@ -473,14 +473,14 @@ static void print_stats(const struct simplify_job *job)
                  (unsigned long long)running->stats.steps, running->stats.seconds * 1e3);
     }
     note("%llu match steps, peak memory %.1f MB",
-         (unsigned long long)job->s.steps, (double)memory_peak() / 1e6);
+         (unsigned long long)job->saturation.steps, (double)memory_peak() / 1e6);
 }
 
 static bool write_output(struct simplify_job *job, struct db *db, struct err *err)
 {
-    const char *path = job->c->value[OPTION_output];
-    bool quiet = job->c->value[OPTION_json] && !path;
-    if (job->c->value[OPTION_proof] && !store_uses(job, db, err))
+    const char *path = job->command->value[OPTION_output];
+    bool quiet = job->command->value[OPTION_json] && !path;
+    if (job->command->value[OPTION_proof] && !store_uses(job, db, err))
         return false;
     if (!quiet && !file_write(path ? path : "-", buf_text(&job->output_text),
                               job->output_text.len, err))
@@ -492,7 +492,7 @@ static bool write_output(struct simplify_job *job, struct db *db, struct err *er
 // What the engine found, with all results as roots.
 static bool dump_egraph(struct simplify_job *job, struct err *err)
 {
-    const char *path = job->c->value[OPTION_dump_egraph];
+    const char *path = job->command->value[OPTION_dump_egraph];
     struct egraph_file file;
     struct u32_vec ids = {0};
     uint32_t *chosen;
@@ -502,7 +502,7 @@ static bool dump_egraph(struct simplify_job *job, struct err *err)
     term_id *roots = mem_alloc(sizeof *roots * ((size_t)ids.len + 1));
     for (uint32_t i = 0; i < ids.len; i++)
         roots[i].v = ids.at[i];
-    egraph_file_of(&job->g, &job->cost, ids.len, roots, &job->picks, &file, &chosen);
+    egraph_file_of(&job->graph, &job->cost, ids.len, roots, &job->picks, &file, &chosen);
     bool ok = write_egraph(path, &file, chosen, (uint32_t)job->picture_nodes, err);
     mem_free(chosen);
     egraph_file_release(&file);
@@ -523,8 +523,8 @@ static bool simplify(struct simplify_job *job, struct db *db, struct err *err)
     record_init(&job->record, &job->pool);
     job->record.float_mode = job->float_mode;
     job->record.fold_exact = job->egraph.fold_exact;
-    struct recorder recorder = {.g = &job->g,
-                         .r = &job->record,
+    struct recorder recorder = {.graph = &job->graph,
+                         .record = &job->record,
                          .rules = job->used.at,
                          .instance = instance_at,
                          .ctx = job};
@@ -535,14 +535,14 @@ static bool simplify(struct simplify_job *job, struct db *db, struct err *err)
     print_output(job);
     job->record.input = buf_text(&job->input_text);
     job->record.output = buf_text(&job->output_text);
-    job->record.input_name = job->c->words.at[0];
+    job->record.input_name = job->command->words.at[0];
     return check_result(job, err) && dump_egraph(job, err) && write_output(job, db, err);
 }
 
 static void job_release(struct simplify_job *job)
 {
-    saturation_release(&job->s);
-    egraph_release(&job->g);
+    saturation_release(&job->saturation);
+    egraph_release(&job->graph);
     record_release(&job->record);
     if (job->has_in)
         program_release(&job->in);
@@ -565,7 +565,7 @@ int cmd_simplify(struct command_line *command)
         return formula_simplify(command);
     struct err err = {0};
     struct simplify_job job = {
-        .c = command, .start = clock_wall(), .seconds = 60, .picture_nodes = 200};
+        .command = command, .start = clock_wall(), .seconds = 60, .picture_nodes = 200};
     struct db *db = NULL;
     pool_init(&job.pool);
     ruleset_init(&job.rules);

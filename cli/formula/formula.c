@@ -14,17 +14,17 @@
 #include "simplify/simplify.h"
 
 struct formula_job {
-    struct command_line *c;
-    struct simplify_options o;
+    struct command_line *command;
+    struct simplify_options simplify_options;
     enum notation notation;
     double start, loaded;
 
     struct db *db; // borrowed
     struct formula_rules rules;
 
-    struct fterms t;
+    struct fterms terms;
     struct buf text; // of the input
-    struct formula f;
+    struct formula formula;
     struct simplify_result result;
     struct formula_record record;
     bool has_record;
@@ -48,10 +48,10 @@ static bool read_options(struct formula_job *job, struct err *err)
     static const enum option programs[] = {
         OPTION_domain,      OPTION_cost,      OPTION_extract,
         OPTION_dump_egraph, OPTION_scheduler, OPTION_picture_nodes};
-    struct command_line *command = job->c;
+    struct command_line *command = job->command;
     uint32_t notation = 0;
-    job->o = simplify_defaults();
-    double nodes = job->o.max_nodes, rounds = job->o.max_rounds;
+    job->simplify_options = simplify_defaults();
+    double nodes = job->simplify_options.max_nodes, rounds = job->simplify_options.max_rounds;
     if (command->words.len + (command->value[OPTION_formula] != NULL) != 1)
         return err_set(err, ERR_USAGE, "simplify: expected one formula");
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
@@ -60,14 +60,14 @@ static bool read_options(struct formula_job *job, struct err *err)
                 programs[i], "is about programs, but a formula was given", err);
     if (!option_choice(command, OPTION_notation, 3, notations, &notation, err) ||
         !option_count(command, OPTION_nodes, 60, 1e8, &nodes, err) ||
-        !option_number(command, OPTION_seconds, 0, 1e6, &job->o.seconds, err) ||
+        !option_number(command, OPTION_seconds, 0, 1e6, &job->simplify_options.seconds, err) ||
         !option_count(command, OPTION_iterations, 0, 1e6, &rounds, err))
         return false;
     job->notation = (enum notation)notation;
-    job->o.max_nodes = (uint32_t)nodes;
-    job->o.max_rounds = (uint32_t)rounds;
-    job->o.expand = command->value[OPTION_expand] != NULL;
-    job->o.keep_constants = command->value[OPTION_keep_constants] != NULL;
+    job->simplify_options.max_nodes = (uint32_t)nodes;
+    job->simplify_options.max_rounds = (uint32_t)rounds;
+    job->simplify_options.expand = command->value[OPTION_expand] != NULL;
+    job->simplify_options.keep_constants = command->value[OPTION_keep_constants] != NULL;
     return true;
 }
 
@@ -84,7 +84,7 @@ static void place_error(const struct formula_job *job, size_t conditions, struct
     const char *at = cursor.at;
     if (at < from) {
         from = text + strlen("given ");
-        const char *end = from + strlen(job->c->value[OPTION_given]);
+        const char *end = from + strlen(job->command->value[OPTION_given]);
         at = at < end ? at : end;
         snprintf(err->file, sizeof err->file, "--given");
     }
@@ -97,11 +97,11 @@ static void place_error(const struct formula_job *job, size_t conditions, struct
 
 static bool read_input(struct formula_job *job, struct err *err)
 {
-    const char *text = job->c->value[OPTION_formula];
-    const char *given = job->c->value[OPTION_given], *name = "formula";
+    const char *text = job->command->value[OPTION_formula];
+    const char *given = job->command->value[OPTION_given], *name = "formula";
     struct buf file = {0};
     if (text == NULL) {
-        name = job->c->words.at[0];
+        name = job->command->words.at[0];
         if (!file_read(name, (size_t)1 << 20, &file, err))
             return false;
         text = buf_text(&file);
@@ -112,7 +112,7 @@ static bool read_input(struct formula_job *job, struct err *err)
     buf_puts(&job->text, text);
     buf_release(&file);
     bool ok =
-        formula_read(&job->f, &job->t, &job->rules.defs, name, buf_text(&job->text), err);
+        formula_read(&job->formula, &job->terms, &job->rules.defs, name, buf_text(&job->text), err);
     if (!ok && err->line > 0 && conditions > 0)
         place_error(job, conditions, err);
     return ok;
@@ -151,7 +151,7 @@ static bool check_result(struct formula_job *job, struct err *err)
 
 static void put_term(struct formula_job *job, fterm term, struct buf *out)
 {
-    formula_print(&job->f, &job->rules.defs, term, job->notation, false, out);
+    formula_print(&job->formula, &job->rules.defs, term, job->notation, false, out);
 }
 
 static fterm condition(struct formula_job *job, uint32_t i)
@@ -159,7 +159,7 @@ static fterm condition(struct formula_job *job, uint32_t i)
     const char *text = job->record.givens.at[job->result.conditions.at[i]].cond;
     struct err err = {0};
     fterm term;
-    if (!fterm_read(&job->t, text, &term, &err))
+    if (!fterm_read(&job->terms, text, &term, &err))
         BUG("a condition that cannot be read: %s", text);
     return term;
 }
@@ -168,7 +168,7 @@ static fterm value_of(struct formula_job *job, uint32_t i)
 {
     struct err err = {0};
     fterm term;
-    if (!fterm_read(&job->t, job->record.constants.at[i].value, &term, &err))
+    if (!fterm_read(&job->terms, job->record.constants.at[i].value, &term, &err))
         BUG("a constant that cannot be read");
     return term;
 }
@@ -201,7 +201,7 @@ static bool write_record(struct formula_job *job, struct db *db, struct err *err
     for (uint32_t i = 0; i < job->record.rules.len; i++)
         vec_push(&hashes, job->record.rules.at[i].hash);
     ok = ok &&
-         file_write(job->c->value[OPTION_proof], buf_text(&text), text.len, err) &&
+         file_write(job->command->value[OPTION_proof], buf_text(&text), text.len, err) &&
          (!db_writable(db) || db_put_record(db, id, domain_text(DOMAIN_REAL),
                                             hashes.len, hashes.at, err));
     vec_release(&hashes);
@@ -212,14 +212,14 @@ static bool write_record(struct formula_job *job, struct db *db, struct err *err
 static bool write_html(struct formula_job *job, struct db *db, struct err *err)
 {
     struct buf page = {0}, remark = {0};
-    const char *title = job->c->value[OPTION_formula] != NULL
+    const char *title = job->command->value[OPTION_formula] != NULL
                             ? "A simplified formula"
-                            : job->c->words.at[0];
+                            : job->command->words.at[0];
     buf_printf(&remark, "%u nodes, %u rounds, stopped: %s", job->result.nodes,
                job->result.rounds, job->result.stopped);
     bool ok =
         formula_page(&job->record, db, title, buf_text(&remark), &page, err) &&
-        file_write(job->c->value[OPTION_html], buf_text(&page), page.len, err);
+        file_write(job->command->value[OPTION_html], buf_text(&page), page.len, err);
     buf_release(&page);
     buf_release(&remark);
     return ok;
@@ -275,7 +275,7 @@ static bool write_output(struct formula_job *job, struct err *err)
     if (job->result.no_value)
         note("the formula has no value: that it has one, and what is given, "
              "contradict each other");
-    const char *path = job->c->value[OPTION_output];
+    const char *path = job->command->value[OPTION_output];
     struct buf out = {0};
     bool ok = true;
     if (path != NULL) {
@@ -288,13 +288,13 @@ static bool write_output(struct formula_job *job, struct err *err)
         ok = file_write(path, buf_text(&file), file.len, err);
         buf_release(&file);
     }
-    if (job->c->value[OPTION_json])
+    if (job->command->value[OPTION_json])
         put_json(job, &out);
     else if (path == NULL)
         put_lines(job, &out);
     ok = ok && print_all(&out, err);
     buf_release(&out);
-    if (ok && job->c->value[OPTION_stats])
+    if (ok && job->command->value[OPTION_stats])
         note("cost %g -> %g, %u rule uses, %u nodes, %u rounds, stopped: %s, "
              "%.1f ms, and %.1f ms to load %u rules, %.1f MB",
              job->result.cost_before, job->result.cost_after, count_steps(job),
@@ -307,18 +307,18 @@ static bool write_output(struct formula_job *job, struct err *err)
 static bool simplify(struct formula_job *job, struct db *db, struct err *err)
 {
     job->db = db;
-    if (!formula_rules_load(&job->rules, job->c, db, err))
+    if (!formula_rules_load(&job->rules, job->command, db, err))
         return false;
     job->loaded = clock_wall();
     if (!read_input(job, err))
         return false;
     job->has_record = true;
-    return simplify_formula(&job->f, buf_text(&job->text), &job->rules.defs,
-                         job->rules.rules.len, job->rules.rules.at, &job->o,
+    return simplify_formula(&job->formula, buf_text(&job->text), &job->rules.defs,
+                         job->rules.rules.len, job->rules.rules.at, &job->simplify_options,
                          &job->result, &job->record, err) &&
            check_result(job, err) &&
-           (!job->c->value[OPTION_proof] || write_record(job, db, err)) &&
-           (!job->c->value[OPTION_html] || write_html(job, db, err)) &&
+           (!job->command->value[OPTION_proof] || write_record(job, db, err)) &&
+           (!job->command->value[OPTION_html] || write_html(job, db, err)) &&
            write_output(job, err);
 }
 
@@ -327,20 +327,20 @@ static void release(struct formula_job *job)
     if (job->has_record) {
         formula_record_release(&job->record);
         simplify_result_release(&job->result);
-        formula_release(&job->f);
+        formula_release(&job->formula);
     }
     formula_rules_release(&job->rules);
     buf_release(&job->text);
-    fterms_release(&job->t);
+    fterms_release(&job->terms);
 }
 
 int formula_simplify(struct command_line *command)
 {
     struct err err = {0};
-    struct formula_job job = {.c = command, .start = clock_wall()};
+    struct formula_job job = {.command = command, .start = clock_wall()};
     struct db *db = NULL;
     formula_rules_init(&job.rules);
-    fterms_init(&job.t);
+    fterms_init(&job.terms);
     bool ok = read_options(&job, &err) && open_proved_library(command, &db, &err) &&
               simplify(&job, db, &err);
     // A limit that was set by hand may have cut the search short.

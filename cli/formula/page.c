@@ -11,7 +11,7 @@ enum { MAX_STEPS = 200 };
 
 struct formula_page {
     struct arena mem;
-    struct formula_texts x;
+    struct formula_texts texts;
     struct fsteps steps;
     VEC(struct html_rule) rules;
     VEC(const char *) hashes; // of rules
@@ -133,7 +133,7 @@ static bool from_database(struct formula_page *p, struct db *db, const char *has
 
 static bool add_rule(struct formula_page *p, struct db *db, uint32_t i, struct err *err)
 {
-    const struct formula_record_rule *rule = &p->x.r->rules.at[i];
+    const struct formula_record_rule *rule = &p->texts.record->rules.at[i];
     struct html_use use = {.name = rule->name, .backward = rule->backward};
     while (use.rule < p->hashes.len &&
            strcmp(p->hashes.at[use.rule], rule->hash) != 0)
@@ -143,7 +143,7 @@ static bool add_rule(struct formula_page *p, struct db *db, uint32_t i, struct e
         return true;
     struct html_rule h = {.name = rule->name, .text = rule->text, .hash = rule->hash};
     struct buf meaning = {0};
-    rule_meaning(p->x.rules.at[i], &meaning);
+    rule_meaning(p->texts.rules.at[i], &meaning);
     h.meaning = keep(p, &meaning);
     if (rule->assumed)
         h.verdict = "assumed, not proved";
@@ -175,7 +175,7 @@ static bool given_is_used(const char *proof, uint32_t i)
 // That axes have indices and pi is more than 3 needs not be said.
 static bool add_conditions(struct formula_page *p, struct err *err)
 {
-    const struct formula_record *record = p->x.r;
+    const struct formula_record *record = p->texts.record;
     for (uint32_t i = 0; i < record->givens.len; i++) {
         const struct formula_record_given *given = &record->givens.at[i];
         bool declared = strcmp(given->by, "declared") == 0;
@@ -185,7 +185,7 @@ static bool add_conditions(struct formula_page *p, struct err *err)
         if ((!declared && strcmp(given->by, "defined") != 0) ||
             !given_is_used(record->proof, i))
             continue;
-        if (!fterm_read(&p->x.t, given->cond, &condition.cond, err))
+        if (!fterm_read(&p->texts.terms, given->cond, &condition.cond, err))
             return false;
         vec_push(&p->conditions, condition);
     }
@@ -194,12 +194,12 @@ static bool add_conditions(struct formula_page *p, struct err *err)
 
 static bool add_constants(struct formula_page *p, struct err *err)
 {
-    for (uint32_t i = 0; i < p->x.r->constants.len; i++) {
-        const struct formula_record_constant *constant = &p->x.r->constants.at[i];
+    for (uint32_t i = 0; i < p->texts.record->constants.len; i++) {
+        const struct formula_record_constant *constant = &p->texts.record->constants.at[i];
         struct html_constant c = {.text = constant->text,
                                   .precision = constant->precision,
                                   .difference = constant->difference};
-        if (!fterm_read(&p->x.t, constant->value, &c.value, err))
+        if (!fterm_read(&p->texts.terms, constant->value, &c.value, err))
             return false;
         vec_push(&p->constants, c);
     }
@@ -225,13 +225,13 @@ static double cost_of(const struct fterms *terms, fterm term)
 
 static bool fill(struct formula_page *p, struct db *db, struct err *err)
 {
-    const struct formula_record *record = p->x.r;
+    const struct formula_record *record = p->texts.record;
     for (uint32_t i = 0; i < record->rules.len; i++)
         if (!add_rule(p, db, i, err))
             return false;
     if (record->proof[0] == 0)
-        p->steps.first = p->x.left;
-    else if (!fsteps_of(&p->steps, &p->x.t, record->proof, p->x.left, MAX_STEPS, err))
+        p->steps.first = p->texts.left;
+    else if (!fsteps_of(&p->steps, &p->texts.terms, record->proof, p->texts.left, MAX_STEPS, err))
         return false;
     return add_conditions(p, err) && add_constants(p, err);
 }
@@ -241,12 +241,12 @@ static void write_page(const struct formula_page *p, const char *title,
 {
     struct html_page page = {
         .title = title,
-        .f = &p->x.in,
-        .defs = &p->x.defs,
-        .before = p->x.in.term,
-        .after = p->x.out.term,
-        .cost_before = cost_of(&p->x.t, p->x.in.term),
-        .cost_after = cost_of(&p->x.t, p->x.out.term),
+        .formula = &p->texts.in,
+        .defs = &p->texts.defs,
+        .before = p->texts.in.term,
+        .after = p->texts.out.term,
+        .cost_before = cost_of(&p->texts.terms, p->texts.in.term),
+        .cost_after = cost_of(&p->texts.terms, p->texts.out.term),
         .remark = remark,
         .n_conditions = p->conditions.len,
         .n_constants = p->constants.len,
@@ -266,12 +266,12 @@ bool formula_page(const struct formula_record *record, struct db *db,
                   struct err *err)
 {
     struct formula_page p = {.steps = {.first = NO_FTERM}};
-    bool ok = formula_texts_read(&p.x, record, err) && fill(&p, db, err);
+    bool ok = formula_texts_read(&p.texts, record, err) && fill(&p, db, err);
     if (ok)
         write_page(&p, title, remark, out);
     if (p.steps.first != NO_FTERM && record->proof[0] != 0)
         fsteps_release(&p.steps);
-    formula_texts_release(&p.x);
+    formula_texts_release(&p.texts);
     vec_release(&p.rules);
     vec_release(&p.hashes);
     vec_release(&p.uses);

@@ -62,11 +62,11 @@ bool meanings_find(struct meanings *meanings, const struct formula_record *recor
                 stored_definitions(db, &stored, err));
     if (ok) {
         fterm both[] = {texts.in.term, texts.out.term};
-        fterms_reach(&texts.t, 2, both, &terms);
+        fterms_reach(&texts.terms, 2, both, &terms);
     }
     for (uint32_t i = 0; ok && i < texts.defs.at.len; i++) {
         const struct fdefine *define = &texts.defs.at.at[i];
-        if (!is_called(&texts.t, &terms, define->name))
+        if (!is_called(&texts.terms, &terms, define->name))
             continue;
         struct function_meaning meaning = {arena_strdup(&meanings->mem, define->name),
                                      db == NULL ? MEANING_UNKNOWN

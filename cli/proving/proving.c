@@ -77,7 +77,7 @@ struct proving_progress {
     double start;
     bool terminal;
     bool second; // an unknown verdict is no confirmation
-    struct err *e;
+    struct err *err;
     bool failed;
 };
 
@@ -146,7 +146,7 @@ static bool store(void *ctx, uint32_t rule, struct report *rep)
     if (proving_progress->second)
         mark_unconfirmed(rep);
     count(proving_progress, rep);
-    bool ok = db_put_report(proving_progress->db, proving_progress->rules[rule], rep, proving_progress->run, proving_progress->e);
+    bool ok = db_put_report(proving_progress->db, proving_progress->rules[rule], rep, proving_progress->run, proving_progress->err);
     report_release(rep);
     proving_progress->failed = !ok;
     show_progress(proving_progress);
@@ -203,7 +203,7 @@ bool prove_into(struct db *db, const struct ruleset *set, const struct proving *
                                 .terminal = isatty(STDERR_FILENO) == 1,
                                 .second =
                                     proving->confirm || proving->solver == SOLVER_CVC5,
-                                .e = err};
+                                .err = err};
     struct worker_options options = worker_options(proving);
     struct workers_result res = {0};
     *interrupted = false;

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 struct worker_session {
-    const struct proving *p;
+    const struct proving *proving;
     struct db *db; // or NULL
     int64_t run;   // 0: not begun
     bool times;
@@ -69,7 +69,7 @@ static bool prove_line(struct worker_session *worker, const char *line, size_t n
                 LIMIT_LINE);
     if (rule) {
         worker->rules++;
-        ok = prove_report(worker->p, rule, &rep, err) && store(worker, rule, &rep, err);
+        ok = prove_report(worker->proving, rule, &rep, err) && store(worker, rule, &rep, err);
         if (ok) {
             judge(worker, &rep);
             verdicts_write(rule, &rep, worker->times, &out);
@@ -101,7 +101,7 @@ static bool prove_lines(struct worker_session *worker, struct err *err)
 int prove_worker(struct command_line *command, const struct proving *proving)
 {
     struct err err = {0};
-    struct worker_session worker = {.p = proving, .times = command->value[OPTION_no_times] == NULL};
+    struct worker_session worker = {.proving = proving, .times = command->value[OPTION_no_times] == NULL};
     bool ok = (command->words.len == 0 ||
                err_set(&err, ERR_USAGE,
                        "--worker reads rules on standard input, not "

@@ -7,7 +7,7 @@
 #include "tensor/program/import.h"
 
 struct derivation_writer {
-    const struct derive_proof *p;
+    const struct derive_proof *proof;
     struct record record;
     VEC(struct used_rule) used;
     struct buf input, output;
@@ -16,14 +16,14 @@ struct derivation_writer {
 static const struct instance *instance_at(void *ctx, uint32_t number)
 {
     const struct derivation_writer *writer = ctx;
-    return writer->p->s->instances.at[number].in;
+    return writer->proof->saturation->instances.at[number].in;
 }
 
 // func main(arg0, ..) of all variables that returns the term.
 static void print_side(const struct derive_proof *proof, term_id root,
                        struct buf *out)
 {
-    const struct terms *terms = proof->g->terms;
+    const struct terms *terms = proof->graph->terms;
     const struct rule *rule = proof->goal;
     struct pool *pool = terms->pool;
     struct program prog;
@@ -55,8 +55,8 @@ static bool trusted(void *ctx, const struct record_rule *rule,
                     struct rule_status *out, struct err *err)
 {
     const struct derivation_writer *writer = ctx;
-    for (uint32_t i = 0; i < writer->p->s->rules.len; i++) {
-        const struct rule_use *use = &writer->p->s->rules.at[i].use;
+    for (uint32_t i = 0; i < writer->proof->saturation->rules.len; i++) {
+        const struct rule_use *use = &writer->proof->saturation->rules.at[i].use;
         if (strcmp(use->rule->hash, rule->hash) == 0) {
             *out = use->status;
             return true;
@@ -89,20 +89,20 @@ bool derive_record(const struct derive_proof *proof, const struct derive_base *b
                    const bool *assumed, enum domain float_mode,
                    const char *path, struct err *err)
 {
-    struct derivation_writer writer = {.p = proof};
-    struct pool *pool = proof->g->terms->pool;
+    struct derivation_writer writer = {.proof = proof};
+    struct pool *pool = proof->graph->terms->pool;
     struct buf text = {0};
     record_init(&writer.record, pool);
     writer.record.float_mode = float_mode;
     writer.record.fold_exact = float_mode == DOMAIN_REAL;
-    for (uint32_t i = 0; i < proof->s->rules.len; i++) {
+    for (uint32_t i = 0; i < proof->saturation->rules.len; i++) {
         const struct rule *rule = derive_rule(base, proof->rule_of[i]);
         struct used_rule used = {rule->name, rule->canonical, assumed[proof->rule_of[i]],
-                              proof->s->rules.at[i].use.backward};
+                              proof->saturation->rules.at[i].use.backward};
         vec_push(&writer.used, used);
     }
-    struct recorder rec = {.g = proof->g,
-                           .r = &writer.record,
+    struct recorder rec = {.graph = proof->graph,
+                           .record = &writer.record,
                            .rules = writer.used.at,
                            .instance = instance_at,
                            .ctx = &writer};

@@ -5,7 +5,7 @@
 
 static term_id imported(struct recorder *recorder, term_id term)
 {
-    return term_import(&recorder->r->terms, recorder->g->terms, &recorder->memo, term);
+    return term_import(&recorder->record->terms, recorder->graph->terms, &recorder->memo, term);
 }
 
 static bool rule_number(struct recorder *recorder, uint32_t rule, uint32_t *out,
@@ -15,7 +15,7 @@ static bool rule_number(struct recorder *recorder, uint32_t rule, uint32_t *out,
     while (recorder->rule_map.len <= rule)
         vec_push(&recorder->rule_map, 0);
     if (recorder->rule_map.at[rule] == 0) {
-        if (!record_add_rule(recorder->r, used->name, used->canonical, used->assumed, out, err))
+        if (!record_add_rule(recorder->record, used->name, used->canonical, used->assumed, out, err))
             return false;
         recorder->rule_map.at[rule] = *out + 1;
     }
@@ -39,8 +39,8 @@ static bool rule_line(struct recorder *recorder, const struct proof_line *from,
             (void)imported(recorder, in->index[m][k]);
     to->kind = LINE_RULE;
     to->backward = recorder->rules[from->x].backward;
-    to->inst = record_copy_instance(recorder->r, to->rule, in, &recorder->memo);
-    to->where = where_text(to->inst, &recorder->r->terms, &recorder->r->mem);
+    to->inst = record_copy_instance(recorder->record, to->rule, in, &recorder->memo);
+    to->where = where_text(to->inst, &recorder->record->terms, &recorder->record->mem);
     return true;
 }
 
@@ -56,7 +56,7 @@ static bool add_line(struct recorder *recorder, const struct proof_line *from,
                             .a = imported(recorder, from->a),
                             .b = imported(recorder, from->b),
                             .law = from->x,
-                            .parts_at = recorder->r->parts.len,
+                            .parts_at = recorder->record->parts.len,
                             .n_parts = from->n};
     if (from->kind == PROOF_RULE) {
         line.n_parts = 0;
@@ -64,11 +64,11 @@ static bool add_line(struct recorder *recorder, const struct proof_line *from,
             return false;
     }
     for (uint32_t k = 0; k < line.n_parts; k++) {
-        const struct proof_part *p = &recorder->x.part.at[from->at + k];
+        const struct proof_part *p = &recorder->proof.part.at[from->at + k];
         struct line_part part = {recorder->line_map.at[p->line], p->arg, p->flip};
-        vec_push(&recorder->r->parts, part);
+        vec_push(&recorder->record->parts, part);
     }
-    vec_push(&recorder->r->lines, line);
+    vec_push(&recorder->record->lines, line);
     return true;
 }
 
@@ -80,12 +80,12 @@ static bool prove_equal(struct recorder *recorder, term_id in, term_id out,
     *flip = false;
     if (in.v == out.v)
         return true;
-    if (!explain(recorder->g, in, out, &recorder->x, line, flip, err))
+    if (!explain(recorder->graph, in, out, &recorder->proof, line, flip, err))
         return false;
-    while (recorder->line_map.len < recorder->x.line.len) {
-        if (!add_line(recorder, &recorder->x.line.at[recorder->line_map.len], err))
+    while (recorder->line_map.len < recorder->proof.line.len) {
+        if (!add_line(recorder, &recorder->proof.line.at[recorder->line_map.len], err))
             return false;
-        vec_push(&recorder->line_map, recorder->r->lines.len - 1);
+        vec_push(&recorder->line_map, recorder->record->lines.len - 1);
     }
     if (*line != NONE)
         *line = recorder->line_map.at[*line];
@@ -101,7 +101,7 @@ static void add_goal(struct recorder *recorder, uint32_t function, uint32_t root
                                .output = imported(recorder, out),
                                .line = line,
                                .flip = flip};
-    vec_push(&recorder->r->goals, goal);
+    vec_push(&recorder->record->goals, goal);
 }
 
 bool recorder_goal(struct recorder *recorder, uint32_t function, uint32_t root,
@@ -119,12 +119,12 @@ bool recorder_effect(struct recorder *recorder, uint32_t function, uint32_t root
                      term_id in, term_id out, struct err *err)
 {
     VEC(struct line_part) parts = {0};
-    uint32_t n = term_at(recorder->g->terms, in)->n_args;
+    uint32_t n = term_at(recorder->graph->terms, in)->n_args;
     bool ok = true;
     for (uint32_t k = 0; ok && k < n; k++) {
         struct line_part part = {.arg = k};
-        ok = prove_equal(recorder, term_args(recorder->g->terms, in)[k],
-                         term_args(recorder->g->terms, out)[k], &part.line, &part.flip, err);
+        ok = prove_equal(recorder, term_args(recorder->graph->terms, in)[k],
+                         term_args(recorder->graph->terms, out)[k], &part.line, &part.flip, err);
         if (ok && part.line != NONE)
             vec_push(&parts, part);
     }
@@ -133,12 +133,12 @@ bool recorder_effect(struct recorder *recorder, uint32_t function, uint32_t root
         struct record_line l = {.kind = LINE_CONG,
                                 .a = imported(recorder, in),
                                 .b = imported(recorder, out),
-                                .parts_at = recorder->r->parts.len,
+                                .parts_at = recorder->record->parts.len,
                                 .n_parts = parts.len};
         for (uint32_t k = 0; k < parts.len; k++)
-            vec_push(&recorder->r->parts, parts.at[k]);
-        line = recorder->r->lines.len;
-        vec_push(&recorder->r->lines, l);
+            vec_push(&recorder->record->parts, parts.at[k]);
+        line = recorder->record->lines.len;
+        vec_push(&recorder->record->lines, l);
     }
     if (ok)
         add_goal(recorder, function, root, in, out, line, false);
@@ -148,7 +148,7 @@ bool recorder_effect(struct recorder *recorder, uint32_t function, uint32_t root
 
 void recorder_release(struct recorder *recorder)
 {
-    explanation_release(&recorder->x);
+    explanation_release(&recorder->proof);
     vec_release(&recorder->memo);
     vec_release(&recorder->rule_map);
     vec_release(&recorder->line_map);

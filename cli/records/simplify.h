@@ -13,13 +13,13 @@ struct used_rule {
     bool assumed, backward;
 };
 struct recorder {
-    struct egraph *g;
-    struct record *r;              // initialised, over the same pool
+    struct egraph *graph;
+    struct record *record;              // initialised, over the same pool
     const struct used_rule *rules; // by the caller's rule numbers
     const struct instance *(*instance)(void *ctx, uint32_t number);
     void *ctx;
     // scratch
-    struct explanation x;
+    struct explanation proof;
     struct u32_vec memo;     // e-graph term: record term
     struct u32_vec rule_map; // caller's rule: record rule + 1
     struct u32_vec line_map; // explanation line: record line

@@ -40,9 +40,9 @@ void plain_compile(struct base_rule *rule, uint32_t number, enum domain domain,
                    struct arena *mem);
 
 struct derive_run {
-    const struct derive_base *b;
+    const struct derive_base *base;
     const struct rule *goal;
-    const struct derive_options *o;
+    const struct derive_options *options;
     struct arena *mem;
     double deadline; // 0: none
     bool *used;      // by number
@@ -51,8 +51,8 @@ struct derive_run {
 };
 static inline bool derive_left_out(const struct derive_run *run, uint32_t i)
 {
-    return (run->o->without != NULL && run->o->without[i]) ||
-           strcmp(run->b->rule.at[i].rule->hash, run->goal->hash) == 0;
+    return (run->options->without != NULL && run->options->without[i]) ||
+           strcmp(run->base->rule.at[i].rule->hash, run->goal->hash) == 0;
 }
 // Each sets the answer's status, reason and counts.  False: cannot be asked so.
 bool derive_terms(struct derive_run *run);

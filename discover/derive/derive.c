@@ -68,16 +68,16 @@ bool derive_is_plain(const struct derive_base *base, uint32_t i)
 
 static void list_used(const struct derive_run *run)
 {
-    uint32_t *list = ARENA_NEW(run->mem, uint32_t, run->b->rule.len + 1);
+    uint32_t *list = ARENA_NEW(run->mem, uint32_t, run->base->rule.len + 1);
     run->out->used = list;
-    for (uint32_t i = 0; i < run->b->rule.len; i++)
+    for (uint32_t i = 0; i < run->base->rule.len; i++)
         if (run->used[i])
             list[run->out->n_used++] = i;
 }
 
 static void forget_used(struct derive_run *run)
 {
-    memset(run->used, 0, run->b->rule.len + 1u);
+    memset(run->used, 0, run->base->rule.len + 1u);
 }
 
 // Instances are derived one by one; others may be false.
@@ -86,8 +86,8 @@ static void try_goal(struct derive_run *run)
     struct cex_budget budget = cex_budget_deep();
     struct rng rng;
     const char *json;
-    rng_seed(&rng, run->o->seed);
-    if (!cex_search(run->goal, run->b->domain, NULL, 0, &budget, &rng, run->mem,
+    rng_seed(&rng, run->options->seed);
+    if (!cex_search(run->goal, run->base->domain, NULL, 0, &budget, &rng, run->mem,
                     &json))
         return;
     json_t *j = json_loads(json, 0, NULL);
@@ -112,7 +112,7 @@ void derive_goal(const struct derive_base *base, const struct rule *goal,
 {
     double start = clock_wall();
     struct derive_run run = {
-        .b = base, .goal = goal, .o = options, .mem = mem, .out = out};
+        .base = base, .goal = goal, .options = options, .mem = mem, .out = out};
     *out = (struct derive_answer){.status = DERIVE_UNKNOWN};
     run.deadline = options->seconds > 0 ? start + options->seconds : 0;
     run.used = ARENA_NEW(mem, bool, base->rule.len + 1);

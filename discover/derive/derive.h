@@ -44,8 +44,8 @@ struct derive_base;
 struct derive_proof {
     const struct rule *goal;
     uint32_t instance; // its number, from 0
-    struct egraph *g;
-    const struct saturation *s;
+    struct egraph *graph;
+    const struct saturation *saturation;
     const uint32_t *rule_of; // by the saturation's numbers: of the base
     const struct instance *in;
     term_id lhs, rhs;

@@ -8,11 +8,11 @@
 
 // One instance: a store, an e-graph, and the rules that may fire.
 struct derive_instance {
-    struct derive_run *w;
+    struct derive_run *run;
     struct pool pool;
     struct terms terms;
-    struct egraph g;
-    struct saturation s;
+    struct egraph graph;
+    struct saturation saturation;
     struct u32_vec rule_of;
     struct sample at;
     bool open; // the e-graph is there
@@ -20,8 +20,8 @@ struct derive_instance {
 
 static bool equal_now(struct derive_instance *attempt)
 {
-    return egraph_known(&attempt->g, attempt->at.lhs) && egraph_known(&attempt->g, attempt->at.rhs) &&
-           egraph_same(&attempt->g, attempt->at.lhs, attempt->at.rhs);
+    return egraph_known(&attempt->graph, attempt->at.lhs) && egraph_known(&attempt->graph, attempt->at.rhs) &&
+           egraph_same(&attempt->graph, attempt->at.lhs, attempt->at.rhs);
 }
 
 static bool go_on(void *ctx, const struct saturation *saturation)
@@ -33,31 +33,31 @@ static bool go_on(void *ctx, const struct saturation *saturation)
 // With the rules of the base, or with the goal's own.
 static void open_graph(struct derive_instance *attempt, bool own)
 {
-    const struct derive_run *run = attempt->w;
-    bool real = run->b->domain != DOMAIN_FLOAT;
+    const struct derive_run *run = attempt->run;
+    bool real = run->base->domain != DOMAIN_FLOAT;
     struct egraph_options options = egraph_defaults();
     struct saturate_options so = saturate_defaults();
     options.fold = true;
     options.fold_exact = real;
-    options.max_nodes = run->o->max_nodes;
+    options.max_nodes = run->options->max_nodes;
     options.deadline = run->deadline;
     so.float_mode = real ? DOMAIN_REAL : DOMAIN_FLOAT;
-    so.max_rounds = run->o->max_rounds;
+    so.max_rounds = run->options->max_rounds;
     so.bounded = false;
-    egraph_init(&attempt->g, &attempt->terms, options);
-    saturation_init(&attempt->s, &attempt->g, so);
+    egraph_init(&attempt->graph, &attempt->terms, options);
+    saturation_init(&attempt->saturation, &attempt->graph, so);
     if (own)
         saturation_add(
-            &attempt->s,
+            &attempt->saturation,
             (struct rule_use){.rule = run->goal,
                               .status = {.proved = run->goal->claims,
                                          .uninterpreted = run->goal->claims}});
-    for (uint32_t i = 0; !own && i < run->b->rule.len; i++) {
-        const struct base_rule *rule = &run->b->rule.at[i];
+    for (uint32_t i = 0; !own && i < run->base->rule.len; i++) {
+        const struct base_rule *rule = &run->base->rule.at[i];
         if (derive_left_out(run, i))
             continue;
-        for (int back = 0; back <= (int)run->o->backward; back++) {
-            saturation_add(&attempt->s, (struct rule_use){.rule = rule->rule,
+        for (int back = 0; back <= (int)run->options->backward; back++) {
+            saturation_add(&attempt->saturation, (struct rule_use){.rule = rule->rule,
                                                     .backward = back != 0,
                                                     .status = rule->status});
             vec_push(&attempt->rule_of, i);
@@ -72,7 +72,7 @@ static bool find_used(struct derive_instance *attempt, struct err *err)
     struct explanation proof = {0};
     uint32_t line;
     bool flip;
-    bool ok = explain(&attempt->g, attempt->at.lhs, attempt->at.rhs, &proof, &line, &flip, err);
+    bool ok = explain(&attempt->graph, attempt->at.lhs, attempt->at.rhs, &proof, &line, &flip, err);
     bool *seen = mem_alloc(proof.line.len + 1u);
     if (ok && line != UINT32_MAX)
         seen[line] = true;
@@ -83,7 +83,7 @@ static bool find_used(struct derive_instance *attempt, struct err *err)
         for (uint32_t k = 0; k < l->n; k++)
             seen[proof.part.at[l->at + k].line] = true;
         if (l->kind == PROOF_RULE)
-            attempt->w->used[attempt->rule_of.at[l->x]] = true;
+            attempt->run->used[attempt->rule_of.at[l->x]] = true;
     }
     mem_free(seen);
     explanation_release(&proof);
@@ -93,45 +93,45 @@ static bool find_used(struct derive_instance *attempt, struct err *err)
 static void fails(struct derive_instance *attempt, enum derive_status status, const char *why)
 {
     struct buf at = {0};
-    struct derive_answer *out = attempt->w->out;
+    struct derive_answer *out = attempt->run->out;
     out->status = status;
     out->reason = why;
     sample_print(attempt->at.in, &at);
-    out->at = arena_strdup(attempt->w->mem, buf_text(&at));
+    out->at = arena_strdup(attempt->run->mem, buf_text(&at));
     buf_release(&at);
 }
 
 static void report(struct derive_instance *attempt, uint32_t number)
 {
-    const struct derive_run *run = attempt->w;
+    const struct derive_run *run = attempt->run;
     struct derive_proof proof = {.goal = run->goal,
                              .instance = number,
-                             .g = &attempt->g,
-                             .s = &attempt->s,
+                             .graph = &attempt->graph,
+                             .saturation = &attempt->saturation,
                              .rule_of = attempt->rule_of.at,
                              .in = attempt->at.in,
                              .lhs = attempt->at.lhs,
                              .rhs = attempt->at.rhs};
-    if (run->o->proved != NULL)
-        run->o->proved(run->o->ctx, &proof);
+    if (run->options->proved != NULL)
+        run->options->proved(run->options->ctx, &proof);
 }
 
 static bool derive_at(struct derive_instance *attempt, uint32_t number)
 {
-    const struct derive_run *run = attempt->w;
+    const struct derive_run *run = attempt->run;
     struct err err = {0};
     open_graph(attempt, false);
-    egraph_add_term(&attempt->g, attempt->at.lhs);
-    if (!run->o->lhs_only)
-        egraph_add_term(&attempt->g, attempt->at.rhs);
-    egraph_rebuild(&attempt->g);
+    egraph_add_term(&attempt->graph, attempt->at.lhs);
+    if (!run->options->lhs_only)
+        egraph_add_term(&attempt->graph, attempt->at.rhs);
+    egraph_rebuild(&attempt->graph);
     enum stop_reason stop = STOP_SATURATED;
     if (!equal_now(attempt))
-        stop = saturate(&attempt->s, go_on, attempt);
-    egraph_add_term(&attempt->g, attempt->at.rhs);
-    egraph_rebuild(&attempt->g);
-    run->out->nodes = egraph_nodes(&attempt->g);
-    run->out->rounds = attempt->s.rounds;
+        stop = saturate(&attempt->saturation, go_on, attempt);
+    egraph_add_term(&attempt->graph, attempt->at.rhs);
+    egraph_rebuild(&attempt->graph);
+    run->out->nodes = egraph_nodes(&attempt->graph);
+    run->out->rounds = attempt->saturation.rounds;
     if (!equal_now(attempt)) {
         fails(attempt, stop == STOP_SATURATED ? DERIVE_NO : DERIVE_LIMIT,
               stop == STOP_SATURATED
@@ -143,7 +143,7 @@ static bool derive_at(struct derive_instance *attempt, uint32_t number)
                                                        : "limit on effort"));
         return false;
     }
-    if (!run->o->no_used && !find_used(attempt, &err)) {
+    if (!run->options->no_used && !find_used(attempt, &err)) {
         fails(attempt, DERIVE_UNKNOWN, arena_strdup(run->mem, err.msg));
         return false;
     }
@@ -154,8 +154,8 @@ static bool derive_at(struct derive_instance *attempt, uint32_t number)
 static void close_graph(struct derive_instance *attempt)
 {
     if (attempt->open) {
-        saturation_release(&attempt->s);
-        egraph_release(&attempt->g);
+        saturation_release(&attempt->saturation);
+        egraph_release(&attempt->graph);
     }
     attempt->open = false;
 }
@@ -165,11 +165,11 @@ static void close_graph(struct derive_instance *attempt)
 static bool goal_fires(struct derive_instance *attempt)
 {
     open_graph(attempt, true);
-    attempt->s.opt.max_rounds = 1;
-    egraph_add_term(&attempt->g, attempt->at.lhs);
-    egraph_add_term(&attempt->g, attempt->at.rhs);
-    egraph_rebuild(&attempt->g);
-    saturate(&attempt->s, go_on, attempt);
+    attempt->saturation.opt.max_rounds = 1;
+    egraph_add_term(&attempt->graph, attempt->at.lhs);
+    egraph_add_term(&attempt->graph, attempt->at.rhs);
+    egraph_rebuild(&attempt->graph);
+    saturate(&attempt->saturation, go_on, attempt);
     bool fires = equal_now(attempt);
     close_graph(attempt);
     return fires;
@@ -189,7 +189,7 @@ enum outcome { FAILED, DERIVED, SAME, IDLE };
 static enum outcome one_instance(struct derive_run *run, const struct sampler *sampler,
                                  uint32_t number, struct rng *rng)
 {
-    struct derive_instance attempt = {.w = run};
+    struct derive_instance attempt = {.run = run};
     struct arena mem = {0};
     struct err err = {0};
     enum outcome out = FAILED;
@@ -197,7 +197,7 @@ static enum outcome one_instance(struct derive_run *run, const struct sampler *s
     pool_init(&attempt.pool);
     terms_init(&attempt.terms, &attempt.pool);
     bool made =
-        sample_make(sampler, run->b->domain, number, &attempt.terms, rng, &mem, &attempt.at, &err);
+        sample_make(sampler, run->base->domain, number, &attempt.terms, rng, &mem, &attempt.at, &err);
     if (!made && edge) {
         out = IDLE;
     } else if (!made) {
@@ -244,7 +244,7 @@ static void conclude(struct derive_run *run, uint32_t n)
 static void ask_instances(struct derive_run *run, const struct sampler *sampler,
                           struct rng *rng)
 {
-    uint32_t wanted = run->o->instances, derived = 0, edges = 0, same = 0;
+    uint32_t wanted = run->options->instances, derived = 0, edges = 0, same = 0;
     // Where the sides are one term nothing was derived: a few more.
     for (uint32_t k = 0; derived < wanted && k < 2 * wanted; k++)
         switch (one_instance(run, sampler, k, rng)) {
@@ -293,7 +293,7 @@ void derive_instances(struct derive_run *run)
                              "instances";
             return;
         }
-    rng_seed(&rng, run->o->seed);
+    rng_seed(&rng, run->options->seed);
     const struct sampler *sampler = sampler_new(run->goal, EFFORT, &rng, &mem);
     ask_instances(run, sampler, &rng);
     arena_release(&mem);

@@ -16,7 +16,7 @@
 enum { SORT_NUMBER, SORT_BOOL, MAX_TYPES = 6 };
 
 struct plain_writer {
-    const struct rule *r;
+    const struct rule *rule;
     enum domain domain;
     const uint8_t *sort;  // per type variable
     const char *variable; // what names of variables begin with
@@ -182,13 +182,13 @@ static void write_pat(const struct plain_writer *writer, uint32_t pat)
     static const char *const dirs[] = {
         [CMP_EQ] = "EQ", [CMP_NE] = "NE", [CMP_LT] = "LT",
         [CMP_LE] = "LE", [CMP_GT] = "GT", [CMP_GE] = "GE"};
-    const struct pat *pattern = &writer->r->pats[pat];
+    const struct pat *pattern = &writer->rule->pats[pat];
     switch (pattern->kind) {
     case PAT_TENSOR:
         buf_printf(writer->out, "%s%u", writer->variable, pattern->var);
         return;
     case PAT_SCALAR:
-        buf_printf(writer->out, "%s%u", writer->variable, writer->r->n_tensors + pattern->var);
+        buf_printf(writer->out, "%s%u", writer->variable, writer->rule->n_tensors + pattern->var);
         return;
     case PAT_LITERAL:
         write_literal(writer, pattern);
@@ -203,7 +203,7 @@ static void write_pat(const struct plain_writer *writer, uint32_t pat)
     if (pattern->op == OP_COMPARE)
         buf_printf(writer->out, "_%s", dirs[pattern->dir]);
     uint32_t last = pattern->args[pattern->n_args - 1]; // of select: what is chosen
-    buf_printf(writer->out, ".%c", sort_letter(writer, writer->r->pats[last].type));
+    buf_printf(writer->out, ".%c", sort_letter(writer, writer->rule->pats[last].type));
     for (uint32_t i = 0; i < pattern->n_args; i++) {
         buf_putc(writer->out, ' ');
         write_pat(writer, pattern->args[i]);
@@ -227,17 +227,17 @@ static void write_rule(const struct plain_writer *writer, const char *name,
                        bool backward)
 {
     buf_printf(writer->out, "%s: ", name);
-    write_pat(writer, backward ? writer->r->rhs : writer->r->lhs);
+    write_pat(writer, backward ? writer->rule->rhs : writer->rule->lhs);
     buf_puts(writer->out, " => ");
-    write_pat(writer, backward ? writer->r->lhs : writer->r->rhs);
+    write_pat(writer, backward ? writer->rule->lhs : writer->rule->rhs);
     const char *join = " if same(";
-    for (uint32_t i = 0; i < writer->r->n_wheres; i++) {
+    for (uint32_t i = 0; i < writer->rule->n_wheres; i++) {
         buf_puts(writer->out, join);
-        write_pat(writer, writer->r->wheres[i].pat);
+        write_pat(writer, writer->rule->wheres[i].pat);
         buf_puts(writer->out, ", true.b)");
         join = " and same(";
     }
-    uint64_t uniform = uniform_variables(writer->r);
+    uint64_t uniform = uniform_variables(writer->rule);
     for (uint32_t i = 0; i < 64 && uniform >> i != 0; i++)
         if (uniform >> i & 1) {
             buf_printf(writer->out, "%s(uniform ?v%u), true.b)", join, i);

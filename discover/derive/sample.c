@@ -11,7 +11,7 @@ struct scored {
     uint32_t score, index;
 };
 struct family {
-    const struct cex_family *f;
+    const struct cex_family *family;
     uint32_t n;
     int64_t **point; // best first; by map
     uint32_t n_edges;
@@ -19,7 +19,7 @@ struct family {
     bool renamed; // by a relabel
 };
 struct sampler {
-    const struct rule *r;
+    const struct rule *rule;
     uint32_t effort;
     uint32_t n_families;
     struct family *family;
@@ -84,14 +84,14 @@ static uint32_t score_of(const struct rule *rule, uint32_t root, int64_t *v)
 static void rank_points(const struct rule *rule, struct family *family,
                         struct arena *mem)
 {
-    uint32_t n = family->f->n_full > 0 ? family->f->n_full : family->f->n_points;
+    uint32_t n = family->family->n_full > 0 ? family->family->n_full : family->family->n_points;
     struct arena scratch = {0};
     struct scored *all = ARENA_NEW(&scratch, struct scored, n + 1);
     int64_t *v = ARENA_NEW(&scratch, int64_t, rule->n_maps + 1);
     for (uint32_t i = 0; i < n; i++) {
         if (rule->n_maps > 0)
-            memcpy(v, family->f->point[i].v, rule->n_maps * sizeof *v);
-        all[i] = (struct scored){score_of(rule, family->f->root, v), i};
+            memcpy(v, family->family->point[i].v, rule->n_maps * sizeof *v);
+        all[i] = (struct scored){score_of(rule, family->family->root, v), i};
     }
     qsort(all, n, sizeof *all, by_score);
     family->n = n < KEPT ? n : KEPT;
@@ -99,7 +99,7 @@ static void rank_points(const struct rule *rule, struct family *family,
     for (uint32_t i = 0; i < family->n; i++) {
         family->point[i] = ARENA_NEW(mem, int64_t, rule->n_maps + 1);
         for (uint32_t m = 0; m < rule->n_maps; m++)
-            family->point[i][m] = family->f->point[all[i].index].v[m];
+            family->point[i][m] = family->family->point[all[i].index].v[m];
     }
     arena_release(&scratch);
 }
@@ -120,7 +120,7 @@ static uint64_t signs_of(const struct rule *rule, uint32_t root,
 static bool add_edge(const struct rule *rule, struct family *family,
                      const struct cex_point *point, uint64_t *seen)
 {
-    uint64_t signs = signs_of(rule, family->f->root, point);
+    uint64_t signs = signs_of(rule, family->family->root, point);
     for (uint32_t i = 0; i < family->n_edges; i++)
         if (seen[i] == signs)
             return false;
@@ -133,7 +133,7 @@ static bool add_edge(const struct rule *rule, struct family *family,
 // different.
 static void find_edges(const struct rule *rule, struct family *family, struct rng *rng)
 {
-    const struct cex_family *x = family->f;
+    const struct cex_family *x = family->family;
     uint64_t seen[EDGES];
     uint32_t n = 0;
     for (uint32_t i = 0; i < x->n_points && n < 2; i++)
@@ -181,18 +181,18 @@ static enum elem elem_for(unsigned kinds, enum domain domain, uint32_t turn)
 
 // Is there an instance of one axis in each family, this family's being v?
 struct sample_probe {
-    const struct sampler *s;
+    const struct sampler *sampler;
     struct pool pool;
     struct terms terms;
     struct arena mem;
-    struct ground g;
+    struct ground ground;
     int64_t **map;
 };
 
 static bool probe_init(struct sample_probe *probe, const struct sampler *sampler)
 {
-    const struct rule *rule = sampler->r;
-    *probe = (struct sample_probe){.s = sampler};
+    const struct rule *rule = sampler->rule;
+    *probe = (struct sample_probe){.sampler = sampler};
     pool_init(&probe->pool);
     terms_init(&probe->terms, &probe->pool);
     uint32_t *rank = ARENA_NEW(&probe->mem, uint32_t, rule->n_classes + 1);
@@ -204,10 +204,10 @@ static bool probe_init(struct sample_probe *probe, const struct sampler *sampler
         probe->map[m] = ARENA_NEW(&probe->mem, int64_t, 1);
     for (uint32_t f = 0; f < sampler->n_families; f++) {
         for (uint32_t c = 0; c < rule->n_classes; c++)
-            if (cex_root(rule, c) == sampler->family[f].f->root)
+            if (cex_root(rule, c) == sampler->family[f].family->root)
                 rank[c] = sampler->family[f].n > 0;
         for (uint32_t m = 0; m < rule->n_maps && sampler->family[f].n > 0; m++)
-            if (cex_root(rule, rule->maps[m].cls) == sampler->family[f].f->root)
+            if (cex_root(rule, rule->maps[m].cls) == sampler->family[f].family->root)
                 probe->map[m][0] = sampler->family[f].point[0][m];
     }
     enum domain domain = DOMAIN_BOOL;
@@ -219,7 +219,7 @@ static bool probe_init(struct sample_probe *probe, const struct sampler *sampler
         op[i].op = rule->opvars[i].n_args == 2   ? OP_MAXIMUM
                    : rule->opvars[i].n_args == 1 ? OP_NEGATE
                                               : OP_CLAMP;
-    probe->g = (struct ground){rank, probe->map, elem, op, ELEM_I32};
+    probe->ground = (struct ground){rank, probe->map, elem, op, ELEM_I32};
     return domain < N_DOMAINS;
 }
 
@@ -232,19 +232,19 @@ static void probe_release(struct sample_probe *probe)
 
 static bool probe_holds(struct sample_probe *probe, const struct family *family, int64_t *v)
 {
-    const struct rule *rule = probe->s->r;
+    const struct rule *rule = probe->sampler->rule;
     struct arena_mark mark = arena_mark(&probe->mem);
     struct err err = {0};
     struct instance *in = NULL;
     term_id lhs, rhs;
     for (uint32_t m = 0; m < rule->n_maps; m++)
-        if (cex_root(rule, rule->maps[m].cls) == family->f->root)
+        if (cex_root(rule, rule->maps[m].cls) == family->family->root)
             probe->map[m][0] = v[m];
-    enum ground_status status = rule_ground(rule, &probe->g, &probe->terms, NULL, &probe->mem, &in,
+    enum ground_status status = rule_ground(rule, &probe->ground, &probe->terms, NULL, &probe->mem, &in,
                                        &lhs, &rhs, NULL, &err);
     bool ok = status != GROUND_PRE_FALSE && status != GROUND_LHS_INVALID;
     for (uint32_t m = 0; ok && m < rule->n_maps; m++) // what the lets are
-        if (cex_root(rule, rule->maps[m].cls) == family->f->root && !rule->maps[m].index &&
+        if (cex_root(rule, rule->maps[m].cls) == family->family->root && !rule->maps[m].index &&
             in->rank[rule->maps[m].cls] > 0)
             v[m] = in->map[m][0];
     arena_reset(&probe->mem, mark);
@@ -276,17 +276,17 @@ static bool propose(const struct rule *rule, uint32_t root, struct rng *rng,
 // Points move to where more of their values differ.
 static void climb(const struct sampler *sampler, struct family *family, struct rng *rng)
 {
-    const struct rule *rule = sampler->r;
+    const struct rule *rule = sampler->rule;
     struct sample_probe probe;
     int64_t *v = mem_alloc((rule->n_maps + 1) * sizeof *v);
     bool ok = probe_init(&probe, sampler);
     for (uint32_t i = 0; ok && i < family->n; i++) {
-        uint32_t score = score_of(rule, family->f->root, family->point[i]);
+        uint32_t score = score_of(rule, family->family->root, family->point[i]);
         for (uint32_t k = 0; k < sampler->effort / 100; k++) {
             memcpy(v, family->point[i], rule->n_maps * sizeof *v);
-            if (!propose(rule, family->f->root, rng, v) || !probe_holds(&probe, family, v))
+            if (!propose(rule, family->family->root, rng, v) || !probe_holds(&probe, family, v))
                 continue;
-            uint32_t now = score_of(rule, family->f->root, v);
+            uint32_t now = score_of(rule, family->family->root, v);
             if (now < score)
                 continue;
             score = now;
@@ -303,12 +303,12 @@ struct sampler *sampler_new(const struct rule *rule, uint32_t effort,
     struct cex_budget budget = {.visits = effort, .points = UINT32_MAX};
     struct sampler *sampler = ARENA_NEW(mem, struct sampler, 1);
     const struct cex_space *space = cex_space_new(rule, NULL, 0, &budget, rng, mem);
-    sampler->r = rule;
+    sampler->rule = rule;
     sampler->effort = effort;
     sampler->n_families = space->n_families;
     sampler->family = ARENA_NEW(mem, struct family, sampler->n_families + 1);
     for (uint32_t i = 0; i < sampler->n_families; i++) {
-        sampler->family[i].f = &space->family[i];
+        sampler->family[i].family = &space->family[i];
         sampler->family[i].renamed = is_renamed(rule, space->family[i].root);
         rank_points(rule, &sampler->family[i], mem);
         find_edges(rule, &sampler->family[i], rng);
@@ -331,8 +331,8 @@ static uint32_t rank_for(const struct sampler *sampler, uint32_t family, uint32_
                          struct rng *rng)
 {
     const struct family *f = &sampler->family[family];
-    uint32_t least = f->f->least, most = f->renamed ? 3 : 2;
-    if (f->f->single)
+    uint32_t least = f->family->least, most = f->renamed ? 3 : 2;
+    if (f->family->single)
         return 1;
     if (f->n == 0 || edge_in(sampler, family, k) == 1)
         return least;
@@ -346,9 +346,9 @@ static uint32_t rank_for(const struct sampler *sampler, uint32_t family, uint32_
 static void put_point(const struct sampler *sampler, const struct family *family,
                       uint32_t axis, const int64_t *v, int64_t **map)
 {
-    for (uint32_t m = 0; m < sampler->r->n_maps; m++)
-        if (cex_root(sampler->r, sampler->r->maps[m].cls) == family->f->root &&
-            !sampler->r->maps[m].index)
+    for (uint32_t m = 0; m < sampler->rule->n_maps; m++)
+        if (cex_root(sampler->rule, sampler->rule->maps[m].cls) == family->family->root &&
+            !sampler->rule->maps[m].index)
             map[m][axis] = v[m];
 }
 
@@ -414,7 +414,7 @@ static bool make_once(const struct sampler *sampler, enum domain domain, uint32_
                       struct terms *terms, struct rng *rng, struct arena *mem,
                       struct sample *out, struct err *err)
 {
-    const struct rule *rule = sampler->r;
+    const struct rule *rule = sampler->rule;
     uint32_t *rank = ARENA_NEW(mem, uint32_t, rule->n_classes + 1);
     int64_t **map = ARENA_NEW(mem, int64_t *, rule->n_maps + 1);
     enum elem *elem = ARENA_NEW(mem, enum elem, rule->n_types + 1);
@@ -424,7 +424,7 @@ static bool make_once(const struct sampler *sampler, enum domain domain, uint32_
     for (uint32_t i = 0; i < sampler->n_families; i++) {
         of_family[i] = rank_for(sampler, i, k, rng);
         for (uint32_t c = 0; c < rule->n_classes; c++)
-            if (cex_root(rule, c) == sampler->family[i].f->root)
+            if (cex_root(rule, c) == sampler->family[i].family->root)
                 rank[c] = of_family[i];
     }
     for (uint32_t m = 0; m < rule->n_maps; m++) {

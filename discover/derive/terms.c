@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 struct terms_run {
-    struct cc g;
-    struct plain_rules p;
+    struct cc graph;
+    struct plain_rules rules;
     struct run run;
     uint32_t lhs, rhs; // nodes
 };
@@ -24,7 +24,7 @@ static bool add_term(struct terms_run *run, const char *text, uint32_t *node,
                      struct err *err)
 {
     struct u32_vec nodes = {0};
-    bool ok = plain_terms(&run->p, &run->g, "goal", text, &nodes, err);
+    bool ok = plain_terms(&run->rules, &run->graph, "goal", text, &nodes, err);
     if (ok)
         *node = nodes.at[0];
     vec_release(&nodes);
@@ -48,7 +48,7 @@ static bool goal_has(const struct rule *rule, uint32_t pat, const struct pat *pa
 // would prove nothing there.  All types of a domain have 0 and 1.
 static bool constants_fit(const struct derive_run *run, const struct rule *rule)
 {
-    if (run->b->domain != DOMAIN_WORD && run->b->domain != DOMAIN_FLOAT)
+    if (run->base->domain != DOMAIN_WORD && run->base->domain != DOMAIN_FLOAT)
         return true;
     for (uint32_t i = 0; i < rule->n_pats; i++) {
         const struct pat *pattern = &rule->pats[i];
@@ -113,12 +113,12 @@ static void find_reachable(const struct derive_run *run, unsigned kinds,
             op_set_add(&ops, run->goal, run->goal->wheres[i].pat);
     for (bool more = true; more;) {
         more = false;
-        for (uint32_t i = 0; i < run->b->rule.len; i++) {
-            const struct base_rule *rule = &run->b->rule.at[i];
+        for (uint32_t i = 0; i < run->base->rule.len; i++) {
+            const struct base_rule *rule = &run->base->rule.at[i];
             if (reachable[i] || rule->plain == NULL || derive_left_out(run, i) ||
                 (kinds & ~rule->kinds) != 0 || !constants_fit(run, rule->rule))
                 continue;
-            bool back = run->o->backward && rule->back != NULL;
+            bool back = run->options->backward && rule->back != NULL;
             if (!has_all(&ops, &rule->left) && !(back && has_all(&ops, &rule->right)))
                 continue;
             reachable[i] = more = true;
@@ -133,19 +133,19 @@ static bool read_rules(struct terms_run *run, const struct derive_run *w,
                        unsigned kinds, bool *uniform, struct err *err)
 {
     struct buf text = {0};
-    bool *reachable = mem_alloc(w->b->rule.len + 1u);
+    bool *reachable = mem_alloc(w->base->rule.len + 1u);
     find_reachable(w, kinds, reachable);
-    for (uint32_t i = 0; i < w->b->rule.len; i++) {
-        const struct base_rule *rule = &w->b->rule.at[i];
+    for (uint32_t i = 0; i < w->base->rule.len; i++) {
+        const struct base_rule *rule = &w->base->rule.at[i];
         if (!reachable[i])
             continue;
         buf_puts(&text, rule->plain);
-        if (w->o->backward && rule->back != NULL)
+        if (w->options->backward && rule->back != NULL)
             buf_puts(&text, rule->back);
     }
     mem_free(reachable);
     *uniform = strstr(buf_text(&text), "(uniform ") != NULL;
-    bool ok = plain_read(&run->p, &run->g, "base", buf_text(&text), NULL, err);
+    bool ok = plain_read(&run->rules, &run->graph, "base", buf_text(&text), NULL, err);
     buf_release(&text);
     return ok;
 }
@@ -153,8 +153,8 @@ static bool read_rules(struct terms_run *run, const struct derive_run *w,
 static bool read_uniform(struct terms_run *run, struct err *err)
 {
     struct buf text = {0};
-    uniform_rules(&run->p, run->p.op_name.len, &text);
-    bool ok = plain_read(&run->p, &run->g, "uniform", buf_text(&text), NULL, err);
+    uniform_rules(&run->rules, run->rules.op_name.len, &text);
+    bool ok = plain_read(&run->rules, &run->graph, "uniform", buf_text(&text), NULL, err);
     buf_release(&text);
     return ok;
 }
@@ -171,10 +171,10 @@ static bool add_goal(struct terms_run *run, const struct plain_goal *goal,
     for (uint32_t i = 0; i < goal->given.len; i++) {
         if (!add_term(run, goal->given.at[i], &node, err))
             return false;
-        if (cc_class(&run->g, node) != cc_class(&run->g, yes))
-            cc_union_given(&run->g, JOURNAL_GIVEN, node, yes, i);
+        if (cc_class(&run->graph, node) != cc_class(&run->graph, yes))
+            cc_union_given(&run->graph, JOURNAL_GIVEN, node, yes, i);
     }
-    cc_rebuild(&run->g);
+    cc_rebuild(&run->graph);
     return true;
 }
 
@@ -183,7 +183,7 @@ static bool find_used(struct terms_run *run, struct derive_run *w, struct err *e
 {
     struct why why;
     struct why_part line;
-    why_init(&why, &run->g, &run->p);
+    why_init(&why, &run->graph, &run->rules);
     bool ok =
         why_read(&why, err) && why_explain(&why, why_term_of(&why, run->lhs),
                                          why_term_of(&why, run->rhs), &line, err);
@@ -201,7 +201,7 @@ static bool find_used(struct terms_run *run, struct derive_run *w, struct err *e
                 seen[part->line] = true;
         }
         if (l->kind == WHY_RULE) {
-            const char *name = run->p.rule.at[l->x].name;
+            const char *name = run->rules.rule.at[l->x].name;
             if (*name != 'u')
                 w->used[strtoul(name + (*name == '-'), NULL, 10)] = true;
         }
@@ -227,23 +227,23 @@ static bool run_goal(struct terms_run *run, struct derive_run *w,
                      const struct plain_goal *goal, struct err *err)
 {
     struct run_options options = {.scheduler = RUN_RATION,
-                            .max_rounds = w->o->max_rounds,
-                            .max_nodes = w->o->max_nodes,
+                            .max_rounds = w->options->max_rounds,
+                            .max_nodes = w->options->max_nodes,
                             .deadline = w->deadline,
-                            .goal = w->o->lhs_only ? NULL : equal_now,
+                            .goal = w->options->lhs_only ? NULL : equal_now,
                             .goal_ctx = run};
-    run_init(&run->run, &run->g, &run->p, options);
+    run_init(&run->run, &run->graph, &run->rules, options);
     enum run_stop stop = run_rounds(&run->run);
     w->out->rounds = run->run.rounds;
     run_release(&run->run);
-    if (w->o->lhs_only && !add_term(run, buf_text(&goal->rhs), &run->rhs, err))
+    if (w->options->lhs_only && !add_term(run, buf_text(&goal->rhs), &run->rhs, err))
         return false;
-    cc_rebuild(&run->g);
-    w->out->nodes = run->g.n_live;
+    cc_rebuild(&run->graph);
+    w->out->nodes = run->graph.n_live;
     // The last round may have made them equal.
-    if (equal_now(run, &run->g)) {
+    if (equal_now(run, &run->graph)) {
         w->out->status = DERIVE_YES;
-        return !run->g.journal.on || find_used(run, w, err);
+        return !run->graph.journal.on || find_used(run, w, err);
     }
     w->out->status = stop == RUN_SATURATED ? DERIVE_NO : DERIVE_LIMIT;
     w->out->reason =
@@ -256,11 +256,11 @@ static bool run_goal(struct terms_run *run, struct derive_run *w,
 // from both sides.
 static void used_from_both(struct derive_run *run)
 {
-    struct derive_options options = *run->o;
+    struct derive_options options = *run->options;
     struct derive_answer again = *run->out;
     struct derive_run v = *run;
     options.lhs_only = false;
-    v.o = &options;
+    v.options = &options;
     v.out = &again;
     (void)derive_terms(&v);
 }
@@ -271,26 +271,26 @@ bool derive_terms(struct derive_run *run)
     struct terms_run t = {.rhs = 0};
     struct err err = {0};
     const char *why;
-    if (!plain_goal_make(run->goal, run->b->domain, &goal, &why)) {
+    if (!plain_goal_make(run->goal, run->base->domain, &goal, &why)) {
         run->out->reason = why;
         plain_goal_release(&goal);
         return false;
     }
     run->out->method = DERIVE_TERMS;
-    bool find = !run->o->no_used && !run->o->lhs_only;
-    cc_init(&t.g, find);
-    plain_init(&t.p);
+    bool find = !run->options->no_used && !run->options->lhs_only;
+    cc_init(&t.graph, find);
+    plain_init(&t.rules);
     bool uniform = false;
     if (!read_rules(&t, run, goal.kinds, &uniform, &err) ||
-        !add_goal(&t, &goal, run->o->lhs_only, &err) ||
+        !add_goal(&t, &goal, run->options->lhs_only, &err) ||
         (uniform && !read_uniform(&t, &err)) || !run_goal(&t, run, &goal, &err)) {
         run->out->status = DERIVE_UNKNOWN;
         run->out->reason = arena_strdup(run->mem, err.msg);
     }
-    plain_release(&t.p);
-    cc_release(&t.g);
+    plain_release(&t.rules);
+    cc_release(&t.graph);
     plain_goal_release(&goal);
-    if (!find && !run->o->no_used && run->out->status == DERIVE_YES)
+    if (!find && !run->options->no_used && run->out->status == DERIVE_YES)
         used_from_both(run);
     return true;
 }

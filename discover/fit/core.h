@@ -42,7 +42,7 @@ struct target { // one unknown
 };
 
 struct fit {
-    const struct fit_problem *p;
+    const struct fit_problem *problem;
     struct arena *mem;
     uint32_t n_probes;
     uint32_t probe[MAX_PROBES]; // samples, few solutions first

@@ -11,14 +11,14 @@
 // ---- tuples
 
 struct tuple {
-    const struct fit_candidate **c; // n_unknown
+    const struct fit_candidate **candidate; // n_unknown
     uint32_t hits, size;
 };
 
 static uint32_t tuple_hits(const struct fit *fit, const struct tuple *tuple,
                            uint32_t n, bool all, bool *meets)
 {
-    const struct fit_problem *problem = fit->p;
+    const struct fit_problem *problem = fit->problem;
     uint32_t hits = 0, n_samples = all ? problem->n_samples : fit->n_probes;
     int64_t v[16];
     for (uint32_t i = 0; i < n_samples; i++) {
@@ -26,7 +26,7 @@ static uint32_t tuple_hits(const struct fit *fit, const struct tuple *tuple,
         const struct fit_sample *sample = &problem->samples[at];
         bool found = false;
         for (uint32_t u = 0; u < n && sample->n_solutions; u++)
-            v[u] = fit_value(fit, &tuple->c[u]->node, at);
+            v[u] = fit_value(fit, &tuple->candidate[u]->node, at);
         for (uint32_t k = 0; k < sample->n_solutions && !found; k++)
             found = memcmp(sample->solutions + k * problem->n_unknown, v,
                            n * sizeof(int64_t)) == 0;
@@ -57,9 +57,9 @@ static uint32_t insert(struct tuple *list, uint32_t n, uint32_t max,
 // The best tuples, unknown by unknown.
 static uint32_t tuples(const struct fit *fit, struct tuple *out)
 {
-    uint32_t n = 1, n_unknown = fit->p->n_unknown;
+    uint32_t n = 1, n_unknown = fit->problem->n_unknown;
     out[0] = (struct tuple){
-        .c = ARENA_NEW(fit->mem, const struct fit_candidate *, n_unknown + 1)};
+        .candidate = ARENA_NEW(fit->mem, const struct fit_candidate *, n_unknown + 1)};
     for (uint32_t u = 0; u < n_unknown; u++) {
         struct tuple *next = ARENA_NEW(fit->mem, struct tuple, BEAM);
         const struct target *target = &fit->target[u];
@@ -68,11 +68,11 @@ static uint32_t tuples(const struct fit *fit, struct tuple *out)
             for (uint32_t k = 0; k < MAX_SIZES; k++)
                 for (uint32_t j = 0; j < target->n_best[k]; j++) {
                     struct tuple one = {
-                        .c = ARENA_NEW(fit->mem, const struct fit_candidate *,
+                        .candidate = ARENA_NEW(fit->mem, const struct fit_candidate *,
                                        n_unknown + 1),
                         .size = out[i].size + target->best[k][j].node.size};
-                    memcpy(one.c, out[i].c, u * sizeof *one.c);
-                    one.c[u] = &target->best[k][j];
+                    memcpy(one.candidate, out[i].candidate, u * sizeof *one.candidate);
+                    one.candidate[u] = &target->best[k][j];
                     one.hits = tuple_hits(fit, &one, u + 1, false, NULL);
                     m = insert(next, m, BEAM, &one);
                 }
@@ -96,7 +96,7 @@ static void print_node(const struct fit *fit, const struct fit_node *node, int l
                                        " * ", "min", "max", "ceildiv"};
     const struct fit_node *a = &fit->nodes.at[node->a], *b = &fit->nodes.at[node->b];
     if (node->op == FIT_KNOWN) {
-        buf_puts(out, fit->p->known[node->a]);
+        buf_puts(out, fit->problem->known[node->a]);
         return;
     }
     if (node->op == FIT_CONST) {
@@ -127,7 +127,7 @@ static const char *text_of(const struct fit *fit, const struct fit_node *node)
 static bool answer(const struct fit *fit, const struct tuple *tuple, bool where,
                    struct fit_answer *out)
 {
-    const struct fit_problem *problem = fit->p;
+    const struct fit_problem *problem = fit->problem;
     bool *good = ARENA_NEW(fit->mem, bool, problem->n_samples + 1);
     struct fit_where w = {.where = ""};
     w.covered = tuple_hits(fit, tuple, problem->n_unknown, true, good);
@@ -139,7 +139,7 @@ static bool answer(const struct fit *fit, const struct tuple *tuple, bool where,
         .size = tuple->size,
         .expr = ARENA_NEW(fit->mem, const char *, problem->n_unknown + 1)};
     for (uint32_t u = 0; u < problem->n_unknown; u++)
-        out->expr[u] = text_of(fit, &tuple->c[u]->node);
+        out->expr[u] = text_of(fit, &tuple->candidate[u]->node);
     return true;
 }
 
@@ -153,7 +153,7 @@ static bool answer_better(const struct fit_answer *a,
 static uint32_t answers(const struct fit_problem *problem, uint32_t max, bool where,
                         struct arena *mem, struct fit_answer *out)
 {
-    struct fit fit = {.p = problem, .mem = mem};
+    struct fit fit = {.problem = problem, .mem = mem};
     struct tuple list[BEAM];
     uint32_t n = 0;
     if (problem->n_unknown > 16 || max == 0)

@@ -137,17 +137,17 @@ static void add_literal(struct fitting *fitting, struct fit_literal literal)
     uint64_t set[2 * MAX_WORDS] = {0};
     uint32_t words = fitting->good_words + fitting->bad_words, some = 0;
     for (uint32_t i = 0; i < fitting->n_good; i++)
-        if (!literal_holds(&literal, fitting->p->samples[fitting->good[i]].known))
+        if (!literal_holds(&literal, fitting->problem->samples[fitting->good[i]].known))
             set[i / 64] |= UINT64_C(1) << i % 64;
     for (uint32_t i = 0; i < fitting->n_bad; i++)
-        if (!literal_holds(&literal, fitting->p->samples[fitting->bad[i]].known)) {
+        if (!literal_holds(&literal, fitting->problem->samples[fitting->bad[i]].known)) {
             set[fitting->good_words + i / 64] |= UINT64_C(1) << i % 64;
             some++;
         }
     if (some == 0 || table_has(fitting, set))
         return;
-    for (uint32_t i = 0; i < fitting->p->n_samples && literal.atom == ATOM_DIVIDES; i++)
-        literal.alone = literal.alone || fitting->p->samples[i].known[literal.b] == 0;
+    for (uint32_t i = 0; i < fitting->problem->n_samples && literal.atom == ATOM_DIVIDES; i++)
+        literal.alone = literal.alone || fitting->problem->samples[i].known[literal.b] == 0;
     vec_push(&fitting->literals, literal);
     for (uint32_t i = 0; i < words; i++)
         vec_push(&fitting->forbids, set[i]);
@@ -177,9 +177,9 @@ static void price_literal(const struct fitting *fitting, struct fit_literal *lit
 {
     bool two = literal->atom >= ATOM_LE, three = literal->atom >= ATOM_SUM_LE;
     bool sum = literal->atom >= ATOM_SUM_LE0;
-    literal->cost = COST + column_cost(fitting->p->known[literal->a]);
-    literal->cost += two ? COST_MORE + column_cost(fitting->p->known[literal->b]) : 0;
-    literal->cost += three ? COST_MORE + column_cost(fitting->p->known[literal->c]) : 0;
+    literal->cost = COST + column_cost(fitting->problem->known[literal->a]);
+    literal->cost += two ? COST_MORE + column_cost(fitting->problem->known[literal->b]) : 0;
+    literal->cost += three ? COST_MORE + column_cost(fitting->problem->known[literal->c]) : 0;
     literal->cost += sum ? COST_SUM : 0;
     if (literal->cost > MAX_COST)
         literal->cost = MAX_COST;
@@ -195,7 +195,7 @@ static void add_priced(struct fitting *fitting, uint32_t cost, struct fit_litera
 
 static void add_of_cost(struct fitting *fitting, uint32_t cost)
 {
-    uint32_t n = fitting->p->n_known;
+    uint32_t n = fitting->problem->n_known;
     for (uint32_t a = 0; a < n; a++)
         for (int k = ATOM_EQ0; k <= ATOM_EVEN; k++)
             add_priced(fitting, cost,

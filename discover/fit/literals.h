@@ -50,7 +50,7 @@ struct fit_literal {
 };
 
 struct fitting {
-    const struct fit_problem *p;
+    const struct fit_problem *problem;
     uint32_t max_in_term, max_terms;
     uint32_t usable; // literals, the cheapest first, that may be chosen
     uint32_t n_good, n_bad, good_words, bad_words;

@@ -61,7 +61,7 @@ static const int64_t *values_of(const struct fit *fit, uint32_t node)
 static int64_t leaf_value(const struct fit *fit, const struct fit_node *node,
                           uint32_t sample)
 {
-    return node->op == FIT_CONST ? node->k : fit->p->samples[sample].known[node->a];
+    return node->op == FIT_CONST ? node->k : fit->problem->samples[sample].known[node->a];
 }
 
 int64_t fit_value(const struct fit *fit, const struct fit_node *node, uint32_t sample)
@@ -115,7 +115,7 @@ static void offer(struct fit *fit, const struct fit_node *node, const int64_t *v
 {
     const int64_t *a = v ? NULL : values_of(fit, node->a);
     const int64_t *b = v ? NULL : values_of(fit, node->b);
-    for (uint32_t u = 0; u < fit->p->n_unknown; u++) {
+    for (uint32_t u = 0; u < fit->problem->n_unknown; u++) {
         struct target *target = &fit->target[u];
         uint32_t allowed = misses_allowed(fit, target, node->size), misses = 0;
         if (allowed == UINT32_MAX)
@@ -187,7 +187,7 @@ static void add_leaves(struct fit *fit)
     static const int64_t constants[] = {0, 1, -1, 2};
     int64_t v[MAX_PROBES];
     fit->first[0] = 0;
-    for (uint32_t i = 0; i < fit->p->n_known; i++) {
+    for (uint32_t i = 0; i < fit->problem->n_known; i++) {
         struct fit_node node = {.op = FIT_KNOWN, .a = i, .size = 1};
         for (uint32_t s = 0; s < fit->n_probes; s++)
             v[s] = leaf_value(fit, &node, fit->probe[s]);
@@ -249,7 +249,7 @@ static int compare_count(const void *a, const void *b)
 
 void fit_probes(struct fit *fit)
 {
-    const struct fit_problem *problem = fit->p;
+    const struct fit_problem *problem = fit->problem;
     uint64_t *order = ARENA_NEW(fit->mem, uint64_t, problem->n_samples + 1);
     uint32_t n = 0;
     for (uint32_t i = 0; i < problem->n_samples; i++)
@@ -264,7 +264,7 @@ void fit_probes(struct fit *fit)
 
 void fit_targets(struct fit *fit)
 {
-    const struct fit_problem *problem = fit->p;
+    const struct fit_problem *problem = fit->problem;
     fit->target = ARENA_NEW(fit->mem, struct target, problem->n_unknown);
     for (uint32_t u = 0; u < problem->n_unknown; u++)
         for (uint32_t i = 0; i < fit->n_probes; i++) {
@@ -286,7 +286,7 @@ void fit_targets(struct fit *fit)
 
 void fit_enumerate(struct fit *fit)
 {
-    uint32_t size = fit->p->max_size ? fit->p->max_size : 5;
+    uint32_t size = fit->problem->max_size ? fit->problem->max_size : 5;
     uint32_t levels = size < 2 * MAX_SIZES ? (size + 1) / 2 : MAX_SIZES;
     table_grow(fit);
     add_leaves(fit);

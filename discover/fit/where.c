@@ -266,7 +266,7 @@ static void write(const struct fitting *fitting, struct found_conjunction *found
                   struct fit_where *out)
 {
     struct buf all = {0}, one = {0};
-    bool *meets = ARENA_NEW(mem, bool, fitting->p->n_samples + 1);
+    bool *meets = ARENA_NEW(mem, bool, fitting->problem->n_samples + 1);
     out->term = ARENA_NEW(mem, const char *, found->n + 1);
     out->n_terms = found->n;
     out->literals = found->literals;
@@ -276,18 +276,18 @@ static void write(const struct fitting *fitting, struct found_conjunction *found
         buf_clear(&one);
         for (uint32_t i = 0; i < term->n; i++) {
             buf_puts(&one, i ? " or " : "");
-            literal_print(fitting->p, &fitting->literals.at[term->literal[i]], &one);
+            literal_print(fitting->problem, &fitting->literals.at[term->literal[i]], &one);
         }
         out->term[k] = arena_strdup(mem, buf_text(&one));
         buf_printf(&all, "%s%s", k ? ", " : "", buf_text(&one));
     }
-    for (uint32_t i = 0; i < fitting->p->n_samples; i++) {
+    for (uint32_t i = 0; i < fitting->problem->n_samples; i++) {
         meets[i] = true;
         for (uint32_t k = 0; k < found->n && meets[i]; k++) {
             bool some = false;
             for (uint32_t j = 0; j < found->term[k].n && !some; j++)
                 some = literal_holds(&fitting->literals.at[found->term[k].literal[j]],
-                                     fitting->p->samples[i].known);
+                                     fitting->problem->samples[i].known);
             meets[i] = some;
         }
     }
@@ -302,16 +302,16 @@ static void split(struct fitting *fitting, const bool *good, struct arena *mem)
 {
     uint32_t *g = ARENA_NEW(mem, uint32_t, MAX_WORDS * 64);
     uint32_t *b = ARENA_NEW(mem, uint32_t, MAX_WORDS * 64);
-    uint32_t step = fitting->p->n_samples / (MAX_WORDS * 64) + 1;
+    uint32_t step = fitting->problem->n_samples / (MAX_WORDS * 64) + 1;
     for (uint32_t first = 0; first < step; first++)
-        for (uint32_t i = first; i < fitting->p->n_samples; i += step) {
+        for (uint32_t i = first; i < fitting->problem->n_samples; i += step) {
             if (good[i] && fitting->n_good < MAX_WORDS * 64)
                 g[fitting->n_good++] = i;
             if (!good[i] && fitting->n_bad < MAX_WORDS * 64)
                 b[fitting->n_bad++] = i;
         }
     for (uint32_t i = 0; i < fitting->n_good; i++)
-        if (fitting->p->kept != NULL && fitting->p->kept[g[i]])
+        if (fitting->problem->kept != NULL && fitting->problem->kept[g[i]])
             fitting->kept[i / 64] |= UINT64_C(1) << i % 64;
     fitting->good = g;
     fitting->bad = b;
@@ -324,7 +324,7 @@ bool fit_where(const struct fit_problem *problem, const bool *good, struct arena
 {
     static const int64_t weights[N_WEIGHTS] = {64, 16, 4, 1};
     struct fitting fitting = {
-        .p = problem,
+        .problem = problem,
         .max_in_term = problem->max_literals ? problem->max_literals : 2,
         .max_terms = problem->max_terms ? problem->max_terms : 6,
     };

@@ -293,16 +293,16 @@ static bool widen_type(struct widening *widening, uint32_t t, unsigned kinds)
         draft.types[t].kinds |= kinds;
     unsigned before = widening->claims;
     draft.r.claims = rule_domains(&draft.r);
-    const struct rule *rule = draft_rule(&draft, &widening->l->set, &err);
-    widening->l->n_rules++;
+    const struct rule *rule = draft_rule(&draft, &widening->learner->set, &err);
+    widening->learner->n_rules++;
     struct buf buf = {0};
     if (rule != NULL && (t == NONE || (old | kinds) != old)) {
         bool wider_kinds = strcmp(rule->hash, widening->cur->hash) != 0;
-        unsigned proved = learner_prove(widening->l, rule, before, true, &memo);
+        unsigned proved = learner_prove(widening->learner, rule, before, true, &memo);
         if (proved == before) {
-            proved |= learner_prove(widening->l, rule, ~before, false, &memo);
+            proved |= learner_prove(widening->learner, rule, ~before, false, &memo);
             draft.r.claims = proved;
-            const struct rule *all = draft_rule(&draft, &widening->l->set, &err);
+            const struct rule *all = draft_rule(&draft, &widening->learner->set, &err);
             // A kind that no proved domain has is no gain.
             bool gain =
                 (proved & ~before) != 0 ||

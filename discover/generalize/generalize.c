@@ -17,7 +17,7 @@ static void weaken_all(struct widening *widening)
     struct draft draft;
     draft_init(&draft, widening->cur);
     uint32_t n = draft.r.n_wheres, k = 0;
-    const char **cond = ARENA_NEW(&widening->l->set.mem, const char *, n + 1);
+    const char **cond = ARENA_NEW(&widening->learner->set.mem, const char *, n + 1);
     for (int eq = 1; eq >= 0; eq--)
         for (uint32_t i = 0; i < n; i++)
             if ((draft.wheres[i].cond != NULL && draft.wheres[i].cond->op == COND_EQ) ==
@@ -38,7 +38,7 @@ static void weaken_all(struct widening *widening)
 
 static bool pass(struct widening *widening)
 {
-    uint32_t before = widening->g->variants.len;
+    uint32_t before = widening->general->variants.len;
     for (uint32_t i = 0; i < widen_n_slots(widening) && !widening_over(widening); i++)
         widen_slot(widening, i);
     weaken_all(widening);
@@ -56,7 +56,7 @@ static bool pass(struct widening *widening)
         widen_add_class(widening);
     while (!widening_over(widening) && widen_types(widening))
         ;
-    return widening->g->variants.len > before;
+    return widening->general->variants.len > before;
 }
 
 // Preconditions that follow from the others go: the rule says the same.
@@ -86,20 +86,20 @@ static void find_needs(struct widening *widening, const struct draft *draft)
         struct condition_need need = {.condition = widening_where(widening, &draft->r, i)};
         draft_copy(&own, draft);
         draft_drop_where(&own, i);
-        const struct rule *rule = draft_rule(&own, &widening->l->set, &err);
+        const struct rule *rule = draft_rule(&own, &widening->learner->set, &err);
         if (rule != NULL) {
-            need.breaks = learner_attack(widening->l, rule, widening->claims, 4000);
+            need.breaks = learner_attack(widening->learner, rule, widening->claims, 4000);
             if (need.breaks == NULL &&
-                learner_prove(widening->l, rule, widening->claims, true, &memo) != widening->claims)
+                learner_prove(widening->learner, rule, widening->claims, true, &memo) != widening->claims)
                 need.breaks = memo->counterexample;
         }
-        vec_push(&widening->g->needs, need);
+        vec_push(&widening->general->needs, need);
         draft_release(&own);
     }
 }
 
 struct outside {
-    const struct rule *r;        // without preconditions on maps
+    const struct rule *rule;        // without preconditions on maps
     struct experiment *open, *own;      // of it, of the rule
     uint64_t least, least_empty; // sizes of the points that were found
 };
@@ -109,9 +109,9 @@ static uint64_t take_point(const struct widening *widening, struct outside *outs
 {
     uint64_t size = 0;
     memcpy(experiment_rank(outside->own), experiment_rank(outside->open),
-           outside->r->n_classes * sizeof(uint32_t));
-    for (uint32_t m = 0; m < outside->r->n_maps; m++) {
-        uint32_t to = map_by_name(widening->cur, outside->r->maps[m].name);
+           outside->rule->n_classes * sizeof(uint32_t));
+    for (uint32_t m = 0; m < outside->rule->n_maps; m++) {
+        uint32_t to = map_by_name(widening->cur, outside->rule->maps[m].name);
         int64_t v = experiment_map(outside->open, m)[0];
         if (to != NONE)
             memcpy(experiment_map(outside->own, to), experiment_map(outside->open, m), 4 * sizeof v);
@@ -124,24 +124,24 @@ static uint64_t take_point(const struct widening *widening, struct outside *outs
 static void examine_point(struct widening *widening, struct outside *outside)
 {
     uint64_t size = take_point(widening, outside);
-    widening->g->points++;
+    widening->general->points++;
     if ((size >= outside->least && size >= outside->least_empty) || experiment_left(outside->own))
         return;
     enum experiment_answer a = experiment_run(outside->open, 5);
     if (a == EXPERIMENT_AGREE && size < outside->least) {
         outside->least = size;
-        widening->g->lost = learner_case(widening->l, outside->open);
-        widening->g->maximal = false;
+        widening->general->lost = learner_case(widening->learner, outside->open);
+        widening->general->maximal = false;
     } else if (a == EXPERIMENT_EMPTY && size < outside->least_empty) {
         outside->least_empty = size;
-        widening->g->lost_empty = learner_case(widening->l, outside->open);
+        widening->general->lost_empty = learner_case(widening->learner, outside->open);
     }
 }
 
 static void look_outside(struct widening *widening, const struct rule *rule)
 {
-    struct outside outside = {rule, experiment_new(rule, widening->claims, widening->l->seed + 99),
-                        experiment_new(widening->cur, widening->claims, widening->l->seed + 99), UINT64_MAX,
+    struct outside outside = {rule, experiment_new(rule, widening->claims, widening->learner->seed + 99),
+                        experiment_new(widening->cur, widening->claims, widening->learner->seed + 99), UINT64_MAX,
                         UINT64_MAX};
     bool good = false;
     for (uint32_t i = 0; i < POINTS; i++) {
@@ -167,8 +167,8 @@ static void find_lost(struct widening *widening, const struct draft *draft)
     for (uint32_t i = open.r.n_wheres; i-- > 0;)
         if (open.wheres[i].cond != NULL)
             draft_drop_where(&open, i);
-    const struct rule *rule = draft_rule(&open, &widening->l->set, &err);
-    widening->g->maximal = true;
+    const struct rule *rule = draft_rule(&open, &widening->learner->set, &err);
+    widening->general->maximal = true;
     if (rule != NULL && open.r.n_wheres < draft->r.n_wheres)
         look_outside(widening, rule);
     draft_release(&open);
@@ -188,7 +188,7 @@ bool generalize(struct learner *learner, const struct rule *rule,
                 struct err *err)
 {
     double start = clock_wall();
-    struct widening widening = {.l = learner, .g = out, .claims = rule->claims};
+    struct widening widening = {.learner = learner, .general = out, .claims = rule->claims};
     const struct learn_memo *memo;
     *out = (struct generalization){.best = 0};
     widening.end = start + (options->seconds > 0 ? options->seconds : 240);

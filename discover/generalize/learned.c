@@ -60,7 +60,7 @@ static bool try_learning(struct widening *widening, const struct draft *draft,
                            .positive = positive,
                            .narrow = narrow,
                            .domains = widening->claims};
-        if ((how == 0 || n > 0) && learn_rule(widening->l, &problem, &one, &why)) {
+        if ((how == 0 || n > 0) && learn_rule(widening->learner, &problem, &one, &why)) {
             if (!found || coverage(&one) > coverage(&best) + 20)
                 best = one;
             found = true;
@@ -73,15 +73,15 @@ static bool try_learning(struct widening *widening, const struct draft *draft,
         widening_refuse(widening, what, reason ? reason : "");
         return false;
     }
-    for (uint32_t i = 0; i < widening->g->variants.len; i++)
-        if (strcmp(widening->g->variants.at[i].rule->hash, best.rule->hash) == 0)
+    for (uint32_t i = 0; i < widening->general->variants.len; i++)
+        if (strcmp(widening->general->variants.at[i].rule->hash, best.rule->hash) == 0)
             return false;
     struct buf buf = {0};
     buf_puts(&buf, what);
     for (uint32_t i = 0; i < best.n_terms; i++)
         buf_printf(&buf, "%s%s", i ? ", " : "; where ", best.term[i]);
     widening_accept(widening, best.rule, best.proved,
-                    arena_strdup(&widening->l->set.mem, buf_text(&buf)), best.wider);
+                    arena_strdup(&widening->learner->set.mem, buf_text(&buf)), best.wider);
     buf_release(&buf);
     return true;
 }
@@ -154,7 +154,7 @@ bool widen_slot(struct widening *widening, uint32_t i)
             const char *what =
                 widening_text(widening, "%s of %s freed", buf_text(&guard),
                               pattern->kind == PAT_OP ? op_name(pattern->op) : "broadcast");
-            const char *was = arena_strdup(&widening->l->set.mem, buf_text(&guard));
+            const char *was = arena_strdup(&widening->learner->set.mem, buf_text(&guard));
             done = !widening_refused(widening, what) &&
                    try_learning(widening, &draft, at->cls, was, what);
         }

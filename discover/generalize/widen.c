@@ -14,7 +14,7 @@ const char *widening_text(struct widening *widening, const char *fmt, ...)
     va_start(args, fmt);
     vsnprintf(line, sizeof line, fmt, args);
     va_end(args);
-    return arena_strdup(&widening->l->set.mem, line);
+    return arena_strdup(&widening->learner->set.mem, line);
 }
 
 const char *widening_where(struct widening *widening, const struct rule *rule, uint32_t i)
@@ -27,7 +27,7 @@ const char *widening_where(struct widening *widening, const struct rule *rule, u
         pat_print(rule, rule->wheres[i].pat, &buf);
         buf_puts(&buf, ")");
     }
-    const char *text = arena_strdup(&widening->l->set.mem, buf_text(&buf));
+    const char *text = arena_strdup(&widening->learner->set.mem, buf_text(&buf));
     buf_release(&buf);
     return text;
 }
@@ -39,20 +39,20 @@ bool widening_over(const struct widening *widening)
 
 void widening_refuse(struct widening *widening, const char *what, const char *why)
 {
-    for (uint32_t i = 0; i < widening->g->refused.len; i++)
-        if (strcmp(widening->g->refused.at[i].what, what) == 0) {
-            widening->g->refused.at[i] = (struct refusal){widening->at, what, why};
+    for (uint32_t i = 0; i < widening->general->refused.len; i++)
+        if (strcmp(widening->general->refused.at[i].what, what) == 0) {
+            widening->general->refused.at[i] = (struct refusal){widening->at, what, why};
             return;
         }
     struct refusal refusal = {widening->at, what, why};
-    vec_push(&widening->g->refused, refusal);
+    vec_push(&widening->general->refused, refusal);
 }
 
 bool widening_refused(const struct widening *widening, const char *what)
 {
-    for (uint32_t i = 0; i < widening->g->refused.len; i++)
-        if (widening->g->refused.at[i].of == widening->at &&
-            strcmp(widening->g->refused.at[i].what, what) == 0)
+    for (uint32_t i = 0; i < widening->general->refused.len; i++)
+        if (widening->general->refused.at[i].of == widening->at &&
+            strcmp(widening->general->refused.at[i].what, what) == 0)
             return true;
     return false;
 }
@@ -61,35 +61,35 @@ void widening_accept(struct widening *widening, const struct rule *rule, unsigne
                      const char *what, const char *wider)
 {
     struct rule_variant variant = {rule, widening->at, what, wider, proved};
-    vec_push(&widening->g->variants, variant);
-    widening->at = widening->g->variants.len - 1;
+    vec_push(&widening->general->variants, variant);
+    widening->at = widening->general->variants.len - 1;
     widening->cur = rule;
     uint32_t n = 0; // what was refused here may be accepted now
-    for (uint32_t i = 0; i < widening->g->refused.len; i++)
-        if (strcmp(widening->g->refused.at[i].what, what) != 0)
-            widening->g->refused.at[n++] = widening->g->refused.at[i];
-    widening->g->refused.len = n;
+    for (uint32_t i = 0; i < widening->general->refused.len; i++)
+        if (strcmp(widening->general->refused.at[i].what, what) != 0)
+            widening->general->refused.at[n++] = widening->general->refused.at[i];
+    widening->general->refused.len = n;
 }
 
 bool widening_try(struct widening *widening, const struct draft *draft, const char *what)
 {
     struct err err = {0};
     const struct learn_memo *memo;
-    const struct rule *rule = draft_rule(draft, &widening->l->set, &err);
-    widening->l->n_rules++;
+    const struct rule *rule = draft_rule(draft, &widening->learner->set, &err);
+    widening->learner->n_rules++;
     if (rule == NULL) {
         widening_refuse(widening, what, widening_text(widening, "no rule: %s", err.msg));
         return false;
     }
-    for (uint32_t i = 0; i < widening->g->variants.len; i++)
-        if (strcmp(widening->g->variants.at[i].rule->hash, rule->hash) == 0)
+    for (uint32_t i = 0; i < widening->general->variants.len; i++)
+        if (strcmp(widening->general->variants.at[i].rule->hash, rule->hash) == 0)
             return false;
-    const char *broken = learner_attack(widening->l, rule, widening->claims, ATTACKS);
+    const char *broken = learner_attack(widening->learner, rule, widening->claims, ATTACKS);
     if (broken != NULL) {
         widening_refuse(widening, what, widening_text(widening, "false at %s", broken));
         return false;
     }
-    unsigned proved = learner_prove(widening->l, rule, widening->claims, true, &memo);
+    unsigned proved = learner_prove(widening->learner, rule, widening->claims, true, &memo);
     if (proved != widening->claims) {
         widening_refuse(
             widening, what,

@@ -6,8 +6,8 @@
 #include "discover/generalize/generalize.h"
 
 struct widening {
-    struct learner *l;
-    struct generalization *g;
+    struct learner *learner;
+    struct generalization *general;
     const struct rule *cur;
     unsigned claims; // that must be kept
     uint32_t at;     // variant of cur

@@ -78,7 +78,7 @@ bool columns_read(const struct columns *columns, const struct rule *rule,
     for (uint32_t m = 0; m < rule->n_maps; m++)
         map[m] = experiment_map(lab, m);
     for (uint32_t i = 0; i < columns->n && ok; i++)
-        ok = iexp_eval(columns->at[i].x, map, 0, &out[i]);
+        ok = iexp_eval(columns->at[i].expr, map, 0, &out[i]);
     mem_free(map);
     return ok;
 }

@@ -10,7 +10,7 @@
 
 struct column {
     const char *text;
-    const struct iexp *x;
+    const struct iexp *expr;
 };
 struct columns {
     uint32_t n;

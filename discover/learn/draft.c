@@ -53,7 +53,7 @@ static void copy_rule(struct draft *draft, const struct rule *rule)
 // ---- expressions in place of maps
 
 struct subst {
-    struct draft *d;
+    struct draft *draft;
     uint32_t map;
     const struct iexp *by;
 };
@@ -67,7 +67,7 @@ static const struct iexp *put_iexp(const struct subst *subst, const struct iexp 
     const struct iexp *a = put_iexp(subst, expr->a), *b = put_iexp(subst, expr->b);
     if (a == expr->a && b == expr->b)
         return expr;
-    struct iexp *n = ARENA_NEW(&subst->d->mem, struct iexp, 1);
+    struct iexp *n = ARENA_NEW(&subst->draft->mem, struct iexp, 1);
     *n = *expr;
     n->a = a;
     n->b = b;
@@ -78,7 +78,7 @@ static const struct cond *put_cond(const struct subst *subst, const struct cond 
 {
     if (condition == NULL)
         return NULL;
-    struct cond *n = ARENA_NEW(&subst->d->mem, struct cond, 1);
+    struct cond *n = ARENA_NEW(&subst->draft->mem, struct cond, 1);
     *n = *condition;
     n->a = put_iexp(subst, condition->a);
     n->b = put_iexp(subst, condition->b);
@@ -90,12 +90,12 @@ static const struct cond *put_cond(const struct subst *subst, const struct cond 
 static void put_pat(const struct subst *subst, struct pat *pattern)
 {
     struct pat_attr *attrs =
-        draft_array(subst->d, pattern->attrs, pattern->n_attrs, sizeof *attrs, 0);
+        draft_array(subst->draft, pattern->attrs, pattern->n_attrs, sizeof *attrs, 0);
     struct axis_size *sizes =
-        draft_array(subst->d, pattern->sizes, pattern->n_sizes, sizeof *sizes, 0);
+        draft_array(subst->draft, pattern->sizes, pattern->n_sizes, sizeof *sizes, 0);
     for (uint32_t k = 0; k < pattern->n_attrs; k++)
         for (int j = 0; j < N_ATTRS; j++)
-            attrs[k].v[j] = put_iexp(subst, attrs[k].v[j]);
+            attrs[k].expr[j] = put_iexp(subst, attrs[k].expr[j]);
     for (uint32_t k = 0; k < pattern->n_sizes; k++)
         sizes[k].size = put_iexp(subst, sizes[k].size);
     pattern->attrs = attrs;
@@ -104,10 +104,10 @@ static void put_pat(const struct subst *subst, struct pat *pattern)
     pattern->feature_groups = put_iexp(subst, pattern->feature_groups);
     pattern->batch_groups = put_iexp(subst, pattern->batch_groups);
     struct reshape_group *groups =
-        draft_array(subst->d, pattern->groups, pattern->n_groups, sizeof *groups, 0);
+        draft_array(subst->draft, pattern->groups, pattern->n_groups, sizeof *groups, 0);
     for (uint32_t k = 0; k < pattern->n_groups; k++) {
         struct axis_size *to =
-            draft_array(subst->d, groups[k].to, groups[k].n_to, sizeof *to, 0);
+            draft_array(subst->draft, groups[k].to, groups[k].n_to, sizeof *to, 0);
         for (uint32_t j = 0; j < groups[k].n_to; j++)
             to[j].size = put_iexp(subst, to[j].size);
         groups[k].to = to;
@@ -238,7 +238,7 @@ static bool map_used(const struct draft *draft, uint32_t m, uint32_t but_where)
             continue;
         for (uint32_t k = 0; k < pattern->n_attrs; k++)
             for (int j = 0; j < N_ATTRS; j++)
-                if (pattern->attrs[k].v[j] && iexp_uses(pattern->attrs[k].v[j], m))
+                if (pattern->attrs[k].expr[j] && iexp_uses(pattern->attrs[k].expr[j], m))
                     return true;
         for (uint32_t k = 0; k < pattern->n_sizes; k++)
             if ((pattern->kind == PAT_SPLAT ||

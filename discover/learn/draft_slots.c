@@ -100,7 +100,7 @@ static void slots_of(const struct draft *draft, uint32_t pat, uint32_t family,
             has = false;
         for (uint32_t j = 0; j < n && has; j++) {
             slot.attr = (int)j;
-            slot.at = attr ? attr->v[j] : NULL;
+            slot.at = attr ? attr->expr[j] : NULL;
             slot.usual = form[j].usual;
             slot.stem = form[j].stem;
             vec_push(out, slot);
@@ -138,7 +138,7 @@ void draft_set_slot(struct draft *draft, const struct draft_slot *slot, const st
         attrs[k] = (struct pat_attr){.cls = slot->cls};
         pattern->n_attrs++;
     }
-    attrs[k].v[slot->attr] = expr;
+    attrs[k].expr[slot->attr] = expr;
     pattern->attrs = attrs;
 }
 

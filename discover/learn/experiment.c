@@ -19,7 +19,7 @@ enum role { // what a map is, as far as choosing its values goes
 };
 
 struct experiment {
-    const struct rule *r;
+    const struct rule *rule;
     enum domain domain;
     struct rng rng;
     struct arena own, mem; // of the lab; of one case
@@ -51,8 +51,8 @@ static bool transcendental(const struct rule *rule)
 
 static bool choose_types(struct experiment *experiment, enum domain domain)
 {
-    for (uint32_t i = 0; i < experiment->r->n_types; i++) {
-        unsigned kinds = experiment->r->types[i].kinds;
+    for (uint32_t i = 0; i < experiment->rule->n_types; i++) {
+        unsigned kinds = experiment->rule->types[i].kinds;
         unsigned in = kinds & domain_kinds(domain);
         if (in == 0)
             in = kinds;
@@ -63,7 +63,7 @@ static bool choose_types(struct experiment *experiment, enum domain domain)
                 domain == DOMAIN_WORD || domain == DOMAIN_FLOAT ? ELEM_I32 : ELEM_INT;
         else if (in & KIND_FLOAT)
             experiment->elem[i] = domain == DOMAIN_FLOAT      ? ELEM_F32
-                         : transcendental(experiment->r) ? ELEM_F64
+                         : transcendental(experiment->rule) ? ELEM_F64
                                                 : ELEM_REAL;
         else if (in & KIND_UINT)
             experiment->elem[i] =
@@ -109,10 +109,10 @@ static bool choose_ops(struct experiment *experiment)
         OP_SUBTRACT, OP_ADD,     OP_NEGATE,  OP_XOR,   OP_OR,
         OP_NOT,      OP_MAXIMUM, OP_COMPARE, OP_CLAMP, OP_SELECT,
         OP_CONVERT,  OP_SIGN,    OP_FLOOR};
-    for (uint32_t i = 0; i < experiment->r->n_opvars; i++) {
+    for (uint32_t i = 0; i < experiment->rule->n_opvars; i++) {
         bool found = false;
         for (size_t k = 0; k < sizeof ops / sizeof *ops && !found; k++)
-            found = op_fits(experiment, &experiment->r->opvars[i], ops[k], &experiment->op[i]);
+            found = op_fits(experiment, &experiment->rule->opvars[i], ops[k], &experiment->op[i]);
         if (!found)
             return false;
     }
@@ -123,7 +123,7 @@ static void choose_domain(struct experiment *experiment, unsigned domains)
 {
     static const enum domain order[] = {DOMAIN_INT, DOMAIN_REAL, DOMAIN_WORD,
                                         DOMAIN_FLOAT, DOMAIN_BOOL};
-    unsigned all = rule_domains(experiment->r);
+    unsigned all = rule_domains(experiment->rule);
     for (size_t i = 0; i < N_DOMAINS && !experiment->usable; i++) {
         experiment->domain = order[i];
         experiment->usable = (domains & all) >> order[i] & 1 &&
@@ -141,7 +141,7 @@ static void note_role(struct experiment *experiment, const struct iexp *expr, un
 
 static void find_roles(struct experiment *experiment)
 {
-    const struct rule *rule = experiment->r;
+    const struct rule *rule = experiment->rule;
     for (uint32_t i = 0; i < rule->n_tensors; i++)
         for (uint32_t k = 0; k < rule->tensors[i].n_sizes; k++)
             note_role(experiment, rule->tensors[i].sizes[k].size, ROLE_SIZE);
@@ -150,7 +150,7 @@ static void find_roles(struct experiment *experiment)
         for (uint32_t k = 0; k < pattern->n_sizes && pattern->kind == PAT_SPLAT; k++)
             note_role(experiment, pattern->sizes[k].size, ROLE_SIZE);
         for (uint32_t k = 0; k < pattern->n_attrs && pattern->kind == PAT_OP; k++) {
-            const struct iexp *const *expr = pattern->attrs[k].v;
+            const struct iexp *const *expr = pattern->attrs[k].expr;
             bool conv = pattern->op == OP_CONVOLUTION;
             bool window = pattern->op == OP_REDUCE_WINDOW;
             if (pattern->op == OP_SLICE) {
@@ -178,7 +178,7 @@ static void find_roles(struct experiment *experiment)
 struct experiment *experiment_new(const struct rule *rule, unsigned domains, uint64_t seed)
 {
     struct experiment *experiment = mem_alloc(sizeof *experiment);
-    experiment->r = rule;
+    experiment->rule = rule;
     rng_seed(&experiment->rng, seed);
     pool_init(&experiment->pool);
     terms_init(&experiment->terms, &experiment->pool);
@@ -249,7 +249,7 @@ static int64_t random_value(struct experiment *experiment, uint32_t map)
 
 void experiment_random(struct experiment *experiment, uint32_t root)
 {
-    const struct rule *rule = experiment->r;
+    const struct rule *rule = experiment->rule;
     for (uint32_t c = 0; c < rule->n_classes; c++) {
         const struct axis_class *cls = &rule->classes[c];
         uint32_t like = cls->like;
@@ -271,7 +271,7 @@ void experiment_random(struct experiment *experiment, uint32_t root)
 
 void experiment_mutate(struct experiment *experiment, uint32_t root)
 {
-    const struct rule *rule = experiment->r;
+    const struct rule *rule = experiment->rule;
     for (uint32_t tries = 0; tries < 20 && rule->n_maps > 0; tries++) {
         uint32_t m = (uint32_t)rng_below(&experiment->rng, rule->n_maps);
         if (rule->maps[m].def != NULL ||
@@ -292,7 +292,7 @@ void experiment_mutate(struct experiment *experiment, uint32_t root)
 
 static bool build(struct experiment *experiment)
 {
-    const struct rule *rule = experiment->r;
+    const struct rule *rule = experiment->rule;
     struct err err = {0};
     if (++experiment->tries % TRIES_PER_POOL == 0) {
         terms_release(&experiment->terms);
@@ -313,7 +313,7 @@ static bool build(struct experiment *experiment)
 // What most cases fail at, without building terms: preconditions and sizes.
 static bool plausible(const struct experiment *experiment)
 {
-    const struct rule *rule = experiment->r;
+    const struct rule *rule = experiment->rule;
     for (uint32_t m = 0; m < rule->n_maps; m++)
         if (rule->maps[m].def != NULL) // the values of lets are not here
             return true;
@@ -340,9 +340,9 @@ static bool plausible(const struct experiment *experiment)
              k < pattern->n_attrs && pattern->kind == PAT_OP && pattern->op == OP_SLICE; k++) {
             int64_t from = 0, to;
             const struct pat_attr *attr = &pattern->attrs[k];
-            if (experiment->rank[attr->cls] == 1 && attr->v[0] && attr->v[1] &&
-                iexp_eval(attr->v[0], experiment->map, 0, &from) &&
-                iexp_eval(attr->v[1], experiment->map, 0, &to) && (from < 0 || from > to))
+            if (experiment->rank[attr->cls] == 1 && attr->expr[0] && attr->expr[1] &&
+                iexp_eval(attr->expr[0], experiment->map, 0, &from) &&
+                iexp_eval(attr->expr[1], experiment->map, 0, &to) && (from < 0 || from > to))
                 return false;
         }
     }
@@ -372,7 +372,7 @@ static struct scalar random_element(struct experiment *experiment, enum elem ele
 
 static bool fill(struct experiment *experiment, uint32_t n, struct value *value, uint32_t style)
 {
-    const struct rule *rule = experiment->r;
+    const struct rule *rule = experiment->rule;
     bool same = style == 4; // all elements of all operands are one
     for (uint32_t i = 0; i < n; i++) {
         term_id term = i < rule->n_tensors ? experiment->inst->tensor[i]
@@ -420,10 +420,10 @@ static bool all_true(const struct experiment *experiment, const struct value *va
 
 static bool conditions_hold(struct experiment *experiment, uint32_t n, const struct value *value)
 {
-    for (uint32_t w = 0; w < experiment->r->n_wheres; w++) {
+    for (uint32_t w = 0; w < experiment->rule->n_wheres; w++) {
         struct value c;
         struct err err = {0};
-        if (experiment->r->wheres[w].cond != NULL)
+        if (experiment->rule->wheres[w].cond != NULL)
             continue;
         if (experiment->cond[w].v == NO_TERM.v ||
             !eval_terms(&experiment->terms, 1, &experiment->cond[w], n, value, &experiment->mem, &c, &err) ||
@@ -435,7 +435,7 @@ static bool conditions_hold(struct experiment *experiment, uint32_t n, const str
 
 static enum experiment_answer one_filling(struct experiment *experiment, uint32_t style)
 {
-    uint32_t n = experiment->r->n_tensors + experiment->r->n_scalars;
+    uint32_t n = experiment->rule->n_tensors + experiment->rule->n_scalars;
     struct value *value = ARENA_NEW(&experiment->mem, struct value, n + 1), got[2];
     struct err err = {0};
     int64_t index;
@@ -465,7 +465,7 @@ int64_t experiment_left_size(const struct experiment *experiment)
 
 bool experiment_copy(struct experiment *experiment, const struct experiment *from)
 {
-    const struct rule *rule = experiment->r, *o = from->r;
+    const struct rule *rule = experiment->rule, *o = from->rule;
     for (uint32_t c = 0; c < rule->n_classes; c++)
         for (uint32_t k = 0; k < o->n_classes; k++)
             if (strcmp(rule->classes[c].name, o->classes[k].name) == 0)
@@ -499,8 +499,8 @@ enum experiment_answer experiment_run(struct experiment *experiment, uint32_t fi
 void experiment_print(const struct experiment *experiment, struct buf *out)
 {
     const char *sep = "";
-    for (uint32_t m = 0; m < experiment->r->n_maps; m++) {
-        const struct map *map = &experiment->r->maps[m];
+    for (uint32_t m = 0; m < experiment->rule->n_maps; m++) {
+        const struct map *map = &experiment->rule->maps[m];
         if (map->def != NULL || experiment->rank[map->cls] == 0)
             continue;
         buf_printf(out, "%s%s=%lld", sep, map->name, (long long)experiment->map[m][0]);

@@ -47,7 +47,7 @@ void labels_sample(struct learner *learner, struct labels *labels, uint32_t poin
             continue;
         enum experiment_answer a = experiment_run(labels->lab, 2);
         if (a == EXPERIMENT_UNSURE || (a == EXPERIMENT_EMPTY && 5 * empty > points) ||
-            !columns_read(&labels->columns, labels->r, labels->lab, v))
+            !columns_read(&labels->columns, labels->rule, labels->lab, v))
             continue;
         empty += a == EXPERIMENT_EMPTY;
         labels->broken = labels->broken || (before && a == EXPERIMENT_DIFFER);
@@ -58,7 +58,7 @@ void labels_sample(struct learner *learner, struct labels *labels, uint32_t poin
 void labels_start(struct learner *learner, const struct learn_problem *problem,
                   const struct rule *rule, uint32_t root, struct labels *labels)
 {
-    *labels = (struct labels){.r = rule, .root = root};
+    *labels = (struct labels){.rule = rule, .root = root};
     labels->lab = experiment_new(rule, problem->domains, learner->seed + 5);
     columns_known(learner, problem, rule, root, &labels->columns);
     columns_sizes(learner, rule, root, 3, &labels->columns);
@@ -118,7 +118,7 @@ uint32_t labels_attack(struct learner *learner, struct labels *labels,
         if (!learner_next(lab, labels->root, &good) || experiment_run(lab, 2) != EXPERIMENT_DIFFER)
             continue;
         if (!experiment_copy(labels->lab, lab) ||
-            !columns_read(&labels->columns, labels->r, labels->lab, v))
+            !columns_read(&labels->columns, labels->rule, labels->lab, v))
             continue;
         push_label(learner, labels, v, false, false);
         found++;
@@ -136,7 +136,7 @@ static void label_around(struct learner *learner, struct labels *labels)
         experiment_mutate(labels->lab, labels->root);
         enum experiment_answer a = experiment_try(labels->lab, 2);
         if ((a == EXPERIMENT_AGREE || a == EXPERIMENT_DIFFER) &&
-            columns_read(&labels->columns, labels->r, labels->lab, v))
+            columns_read(&labels->columns, labels->rule, labels->lab, v))
             push_label(learner, labels, v, a == EXPERIMENT_AGREE, false);
     }
 }
@@ -158,14 +158,14 @@ uint32_t labels_learn(struct learner *learner, struct labels *labels, const stru
     for (uint32_t i = 0; i < places; i++) {
         experiment_random(labels->lab, labels->root);
         for (uint32_t m = 0; m < rule->n_maps; m++) {
-            uint32_t o = map_by_name(labels->r, rule->maps[m].name);
+            uint32_t o = map_by_name(labels->rule, rule->maps[m].name);
             uint32_t rank = cex_hint.rank[rule->maps[m].cls];
             bool own = class_root(rule, rule->maps[m].cls) == labels->root;
             if (o != NONE && rank > 0 && rule->maps[m].def == NULL)
                 experiment_map(labels->lab, o)[0] = cex_hint.map[m][own && i < rank ? i : 0];
         }
         if ((places > 1 && experiment_try(labels->lab, 5) != EXPERIMENT_DIFFER) ||
-            !columns_read(&labels->columns, labels->r, labels->lab, v))
+            !columns_read(&labels->columns, labels->rule, labels->lab, v))
             continue;
         push_label(learner, labels, v, false, false);
         found++;
@@ -188,7 +188,7 @@ uint32_t labels_losses(struct learner *learner, struct labels *labels,
         if (!learner_next(labels->narrow, labels->root_narrow, &good) ||
             !experiment_copy(wide, labels->narrow) || experiment_left(wide) ||
             !experiment_copy(labels->lab, labels->narrow) || !experiment_left(labels->lab) ||
-            !columns_read(&labels->columns, labels->r, labels->lab, v))
+            !columns_read(&labels->columns, labels->rule, labels->lab, v))
             continue;
         enum experiment_answer a = experiment_run(labels->lab, 3);
         labels->broken = labels->broken || a == EXPERIMENT_DIFFER;

@@ -8,7 +8,7 @@
 #include "discover/learn/columns.h"
 
 struct labels {
-    const struct rule *r; // without the precondition that is sought
+    const struct rule *rule; // without the precondition that is sought
     uint32_t root, root_narrow;
     struct experiment *lab;
     struct columns columns;

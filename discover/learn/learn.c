@@ -166,8 +166,8 @@ static bool settle(struct learner *learner, const struct learn_problem *problem,
 // ---- attributes
 
 struct attribute_trial {
-    struct draft d;
-    struct labels b;
+    struct draft draft;
+    struct labels labels;
     const char **expr;
     uint32_t size;
     uint32_t right; // of a thousand
@@ -178,10 +178,10 @@ static bool trial_start(struct learner *learner, const struct learn_problem *pro
 {
     struct err err = {0};
     *trial = (struct attribute_trial){.expr = answer ? answer->expr : NULL, .size = answer ? answer->size : 0};
-    draft_copy(&trial->d, problem->draft);
+    draft_copy(&trial->draft, problem->draft);
     for (uint32_t u = 0; u < problem->n_unknown; u++)
-        draft_define(&trial->d, problem->unknown[u], answer->expr[u]);
-    const struct rule *rule = draft_rule(&trial->d, &learner->set, &err);
+        draft_define(&trial->draft, problem->unknown[u], answer->expr[u]);
+    const struct rule *rule = draft_rule(&trial->draft, &learner->set, &err);
     learner->n_rules++;
     if (rule == NULL)
         return false;
@@ -189,34 +189,34 @@ static bool trial_start(struct learner *learner, const struct learn_problem *pro
     for (uint32_t c = 0; c < rule->n_classes && problem->root != NONE; c++)
         if (strcmp(rule->classes[c].name, problem->draft->classes[problem->root].name) == 0)
             cls = c;
-    labels_start(learner, problem, rule, cls == NONE ? NONE : class_root(rule, cls), &trial->b);
+    labels_start(learner, problem, rule, cls == NONE ? NONE : class_root(rule, cls), &trial->labels);
     if (problem->narrow != NULL) {
         struct draft before;
-        draft_copy(&before, &trial->d);
+        draft_copy(&before, &trial->draft);
         draft_where(&before, problem->narrow);
         const struct rule *n = draft_rule(&before, &learner->set, &err);
         draft_release(&before);
         if (n == NULL)
             return false;
-        trial->b.narrow = experiment_new(n, problem->domains, learner->seed + 6);
-        trial->b.root_narrow = trial->b.root;
+        trial->labels.narrow = experiment_new(n, problem->domains, learner->seed + 6);
+        trial->labels.root_narrow = trial->labels.root;
     }
-    labels_sample(learner, &trial->b, 150);
-    for (uint32_t i = 0; i < trial->b.at.len; i++)
-        if (trial->b.is_kept.at[i])
+    labels_sample(learner, &trial->labels, 150);
+    for (uint32_t i = 0; i < trial->labels.at.len; i++)
+        if (trial->labels.is_kept.at[i])
             kept++;
-    if (trial->b.narrow != NULL && kept == 0)
+    if (trial->labels.narrow != NULL && kept == 0)
         return false;
-    uint32_t all = trial->b.n_good + trial->b.n_bad;
-    trial->right = all ? 1000 * trial->b.n_good / all : 0;
-    return trial->b.n_good >= 5;
+    uint32_t all = trial->labels.n_good + trial->labels.n_bad;
+    trial->right = all ? 1000 * trial->labels.n_good / all : 0;
+    return trial->labels.n_good >= 5;
 }
 
 static void trial_release(struct learner *learner, struct attribute_trial *trial)
 {
-    if (trial->b.lab != NULL)
-        labels_release(learner, &trial->b);
-    draft_release(&trial->d);
+    if (trial->labels.lab != NULL)
+        labels_release(learner, &trial->labels);
+    draft_release(&trial->draft);
 }
 
 static bool better_trial(const struct attribute_trial *a, const struct attribute_trial *b)
@@ -236,7 +236,7 @@ static void add_trials(struct learner *learner, const struct learn_problem *prob
 {
     for (uint32_t i = 0; i < n && trials->n < 4 * ANSWERS; i++) {
         struct attribute_trial one;
-        if (trials->n > 0 && trials->at[0].right >= 995 && !trials->at[0].b.broken)
+        if (trials->n > 0 && trials->at[0].right >= 995 && !trials->at[0].labels.broken)
             return;
         if (!trial_start(learner, problem, answers ? &answers[i] : NULL, &one)) {
             *why = "the sides agree at too few points";
@@ -269,8 +269,8 @@ static bool try_expressions(struct learner *learner, const struct learn_problem 
         uint32_t m = solving_fit(&solving, 5, answers);
         add_trials(learner, problem, m, answers, trials, why);
         if (m == 0 ||
-            (trials->n > 0 && (trials->at[0].right < 990 || trials->at[0].b.broken) &&
-             solving_wrong(&solving, &trials->at[0].b))) {
+            (trials->n > 0 && (trials->at[0].right < 990 || trials->at[0].labels.broken) &&
+             solving_wrong(&solving, &trials->at[0].labels))) {
             m = solving_fit(&solving, 7, answers);
             add_trials(learner, problem, m, answers, trials, why);
         }
@@ -292,12 +292,12 @@ bool learn_rule(struct learner *learner, const struct learn_problem *problem, st
     uint32_t settled = 0;
     for (uint32_t i = 0; i < trials->n; i++) {
         struct attribute_trial *one = &trials->at[i];
-        if (one->b.broken)
+        if (one->labels.broken)
             *why = "it would be wrong where it held before";
         else if (!found && settled < 3 && (settled == 0 || one->right > 500)) {
             settled++;
-            labels_sample(learner, &one->b, learner->points ? learner->points : 1000);
-            found = settle(learner, problem, &one->d, one->expr, &one->b, out, why);
+            labels_sample(learner, &one->labels, learner->points ? learner->points : 1000);
+            found = settle(learner, problem, &one->draft, one->expr, &one->labels, out, why);
             if (found)
                 out->expr = one->expr;
         }

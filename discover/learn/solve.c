@@ -35,19 +35,19 @@ static bool left_sizes(const struct rule *rule, int64_t *const *map, uint32_t ro
 // All tuples under which both sides agree at the lab's case.  False: too many.
 static bool solve_point(struct solving *solving, struct fit_sample *out, bool *empty)
 {
-    uint32_t n = solving->k->n_unknown, found = 0;
-    int64_t **map = mem_alloc((solving->r->n_maps + 1) * sizeof *map);
+    uint32_t n = solving->problem->n_unknown, found = 0;
+    int64_t **map = mem_alloc((solving->rule->n_maps + 1) * sizeof *map);
     int64_t *solutions =
-        ARENA_NEW(&solving->l->set.mem, int64_t, MAX_SOLUTIONS * (n + 1));
+        ARENA_NEW(&solving->learner->set.mem, int64_t, MAX_SOLUTIONS * (n + 1));
     bool few = true, more = true;
-    for (uint32_t m = 0; m < solving->r->n_maps; m++)
+    for (uint32_t m = 0; m < solving->rule->n_maps; m++)
         map[m] = experiment_map(solving->lab, m);
     for (uint32_t u = 0; u < n; u++)
         map[solving->unknown[u]][0] = solving->range[u].lo;
     int64_t left[64] = {0}; // of each class
-    more = left_sizes(solving->r, map, solving->root, left);
+    more = left_sizes(solving->rule, map, solving->root, left);
     while (more && few) {
-        enum experiment_answer a = sizes_agree(solving->r, map, solving->root, left)
+        enum experiment_answer a = sizes_agree(solving->rule, map, solving->root, left)
                                 ? experiment_try(solving->lab, 1)
                                 : EXPERIMENT_DIFFER;
         if (a == EXPERIMENT_AGREE || a == EXPERIMENT_EMPTY) {
@@ -76,21 +76,21 @@ static void solve_points(struct solving *solving)
     bool good = false;
     uint32_t solved = 0, n_empty = 0;
     uint64_t work = 1;
-    for (uint32_t u = 0; u < solving->k->n_unknown; u++)
+    for (uint32_t u = 0; u < solving->problem->n_unknown; u++)
         work *= (uint64_t)(solving->range[u].hi - solving->range[u].lo + 1);
     uint32_t points = SOLVED_POINTS;
     if (work * points > 1500000)
         points = 30;
-    solving->samples = ARENA_NEW(&solving->l->set.mem, struct fit_sample, 4 * points + 20);
+    solving->samples = ARENA_NEW(&solving->learner->set.mem, struct fit_sample, 4 * points + 20);
     for (uint32_t tries = 0;
          tries < 2000 * points && solved < points && solving->n_samples < 4 * points;
          tries++) {
-        int64_t *known = ARENA_NEW(&solving->l->set.mem, int64_t, solving->columns.n + 1);
+        int64_t *known = ARENA_NEW(&solving->learner->set.mem, int64_t, solving->columns.n + 1);
         struct fit_sample *out = &solving->samples[solving->n_samples];
         bool empty = false;
         if (!learner_next(solving->lab, solving->root, &good) ||
             (experiment_left_size(solving->lab) < 2 && rng_below(experiment_rng(solving->lab), 12)) ||
-            !columns_read(&solving->columns, solving->r, solving->lab, known) ||
+            !columns_read(&solving->columns, solving->rule, solving->lab, known) ||
             !solve_point(solving, out, &empty) || (empty && 8 * n_empty > points))
             continue;
         n_empty += empty;
@@ -98,14 +98,14 @@ static void solve_points(struct solving *solving)
         solving->n_samples++;
         solved += out->n_solutions > 0;
     }
-    solving->l->n_instances += experiment_count(solving->lab);
+    solving->learner->n_instances += experiment_count(solving->lab);
 }
 
 bool solving_start(struct learner *learner, const struct learn_problem *problem,
                    const struct rule *rule, uint32_t root, struct solving *solving)
 {
     uint32_t n = problem->n_unknown;
-    *solving = (struct solving){.l = learner, .k = problem, .r = rule, .root = root};
+    *solving = (struct solving){.learner = learner, .problem = problem, .rule = rule, .root = root};
     solving->range = ARENA_NEW(&learner->set.mem, struct range, n + 1);
     solving->unknown = ARENA_NEW(&learner->set.mem, uint32_t, n + 1);
     for (uint32_t u = 0; u < n; u++) {
@@ -127,12 +127,12 @@ bool solving_start(struct learner *learner, const struct learn_problem *problem,
 uint32_t solving_fit(struct solving *solving, uint32_t size, struct fit_answer *out)
 {
     struct fit_problem problem = {.n_known = solving->columns.n,
-                            .n_unknown = solving->k->n_unknown,
+                            .n_unknown = solving->problem->n_unknown,
                             .n_samples = solving->n_samples,
                             .known = solving->columns.name,
                             .samples = solving->samples,
                             .max_size = size};
-    return fit_expressions(&problem, ANSWERS, &solving->l->set.mem, out);
+    return fit_expressions(&problem, ANSWERS, &solving->learner->set.mem, out);
 }
 
 uint32_t solving_wrong(struct solving *solving, const struct labels *labels)
@@ -147,7 +147,7 @@ uint32_t solving_wrong(struct solving *solving, const struct labels *labels)
             continue;
         experiment_random(solving->lab, solving->root);
         for (uint32_t k = 0; k < columns->n; k++)
-            experiment_map(solving->lab, columns->at[k].x->map)[0] = v[k];
+            experiment_map(solving->lab, columns->at[k].expr->map)[0] = v[k];
         if (!experiment_left(solving->lab) || !solve_point(solving, out, &empty) ||
             out->n_solutions == 0)
             continue;

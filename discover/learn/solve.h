@@ -13,9 +13,9 @@ struct range {
 };
 
 struct solving {
-    struct learner *l;
-    const struct learn_problem *k;
-    const struct rule *r;
+    struct learner *learner;
+    const struct learn_problem *problem;
+    const struct rule *rule;
     uint32_t root;
     struct experiment *lab;
     struct columns columns;

@@ -8,13 +8,13 @@
 #include "discover/derive/sample.h"
 
 struct lint_rule {
-    const struct rule *r;
+    const struct rule *rule;
     enum domain domain; // in which it is looked at
     struct sampler *sampler;
 };
 struct lint_run {
-    struct lint *l;
-    const struct lint_options *o;
+    struct lint *lint;
+    const struct lint_options *options;
     uint32_t n;
     struct lint_rule *rule;
     struct rewriter steps; // rule i is rule[i]

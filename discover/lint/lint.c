@@ -56,7 +56,7 @@ static void undecided(struct lint_run *run, const struct rule *rule,
 {
     struct buf buf = {0};
     buf_printf(&buf, "%s: %s", what, why[0] ? why : "no answer");
-    lint_add(run->l, LINT_UNDECIDED, "prover", 1, &rule, buf_text(&buf));
+    lint_add(run->lint, LINT_UNDECIDED, "prover", 1, &rule, buf_text(&buf));
     buf_release(&buf);
 }
 
@@ -92,7 +92,7 @@ static void check_never(struct lint_run *run, const struct rule *rule, bool *nev
                     : "only where there is no axis of %s are the "
                       "preconditions met with the left side well-defined",
                 rule->classes[c].name);
-            lint_add(run->l, LINT_NEVER, "proved for all ranks", 1, &rule,
+            lint_add(run->lint, LINT_NEVER, "proved for all ranks", 1, &rule,
                      buf_text(&buf));
         } else if (a == IMPLIED_UNKNOWN && rule->n_wheres > 0 &&
                    strcmp(why, "it is about a block") != 0) {
@@ -112,14 +112,14 @@ static void check_wheres(struct lint_run *run, const struct rule *rule)
         struct buf buf = {0};
         const char *why;
         if (rule->wheres[i].cond == NULL) {
-            run->l->n_unasked++;
+            run->lint->n_unasked++;
             continue;
         }
         enum implied a = implied_where(rule, i, &mem, &why);
         buf_puts(&buf, "where ");
         cond_print(rule, rule->wheres[i].cond, &buf);
         if (a == IMPLIED_YES)
-            lint_add(run->l, LINT_IMPLIED, "proved for all ranks", 1, &rule,
+            lint_add(run->lint, LINT_IMPLIED, "proved for all ranks", 1, &rule,
                      buf_text(&buf));
         else if (a == IMPLIED_UNKNOWN)
             undecided(run, rule, buf_text(&buf), why);
@@ -149,11 +149,11 @@ void lint_conditions(struct lint_run *run)
 {
     for (uint32_t i = 0; i < run->n; i++) {
         bool never;
-        check_never(run, run->rule[i].r, &never);
+        check_never(run, run->rule[i].rule, &never);
         if (never) // from a contradiction everything follows
             continue;
-        check_wheres(run, run->rule[i].r);
-        check_elements(run, run->rule[i].r);
+        check_wheres(run, run->rule[i].rule);
+        check_elements(run, run->rule[i].rule);
     }
 }
 
@@ -173,7 +173,7 @@ static bool chosen_domain(unsigned claims, enum domain *out)
 void lint_rules(struct lint *lint, uint32_t n, const struct rule *const *rules,
                 const struct lint_options *options)
 {
-    struct lint_run run = {.l = lint, .o = options};
+    struct lint_run run = {.lint = lint, .options = options};
     struct arena mem = {0};
     rng_seed(&run.rng, options->seed);
     rewriter_init(&run.steps);
@@ -185,7 +185,7 @@ void lint_rules(struct lint *lint, uint32_t n, const struct rule *const *rules,
         if (rule_defines(rule) ||
             !chosen_domain(rule->claims & options->domains, &q->domain))
             continue;
-        q->r = rule;
+        q->rule = rule;
         q->sampler = sampler_new(rule, EFFORT, &run.rng, &mem);
         rewriter_add(&run.steps, rule,
                      (struct rule_status){

@@ -25,7 +25,7 @@ struct rule_list {
     const uint32_t *at; // ascending
 };
 struct lint_search {
-    struct lint_run *w;
+    struct lint_run *run;
     enum domain domain;
     uint32_t only;
     struct pool pool;
@@ -59,7 +59,7 @@ static uint32_t find_state(const struct lint_search *search, term_id term)
 
 static void explore(struct lint_search *search, term_id start)
 {
-    const struct lint_run *run = search->w;
+    const struct lint_run *run = search->run;
     step_vec steps = {0};
     uint32_t size = operators(&search->terms, start), most = 3 * size + 12;
     bool cut = false;
@@ -67,7 +67,7 @@ static void explore(struct lint_search *search, term_id start)
     vec_push(&search->state, ((struct lint_state){start, NONE, NONE, 0, size}));
     for (uint32_t i = 0; i < search->state.len; i++) {
         struct lint_state at = search->state.at[i];
-        if (at.depth >= run->o->max_steps) {
+        if (at.depth >= run->options->max_steps) {
             cut = true;
             break;
         }
@@ -78,7 +78,7 @@ static void explore(struct lint_search *search, term_id start)
             uint32_t n = operators(&search->terms, steps.at[k].term);
             if (to == NONE && n > most)
                 continue;
-            if (to == NONE && search->state.len >= run->o->max_states) {
+            if (to == NONE && search->state.len >= run->options->max_states) {
                 cut = true;
                 continue;
             }
@@ -91,8 +91,8 @@ static void explore(struct lint_search *search, term_id start)
             vec_push(&search->edge, ((struct edge){i, to, steps.at[k].rule}));
         }
     }
-    run->l->n_states += search->state.len;
-    run->l->n_cut += cut;
+    run->lint->n_states += search->state.len;
+    run->lint->n_cut += cut;
     vec_release(&steps);
 }
 
@@ -169,7 +169,7 @@ static void put_way(const struct lint_search *search, const struct u32_vec *way,
     term_print(&search->terms, search->state.at[first].term, 8, buf);
     for (uint32_t i = 0; i < way->len; i++) {
         const struct edge *edge = &search->edge.at[way->at[i]];
-        buf_printf(buf, "\n  -> %s: ", search->w->rule[edge->rule].r->name);
+        buf_printf(buf, "\n  -> %s: ", search->run->rule[edge->rule].rule->name);
         term_print(&search->terms, search->state.at[edge->to].term, 8, buf);
     }
     buf_putc(buf, '\n');
@@ -186,12 +186,12 @@ static bool is_known(const rule_lists *known, const struct rule_list *rules)
 
 static bool exact_inverse(const struct lint_run *run, const struct rule_list *rules)
 {
-    for (uint32_t i = 0; i < run->l->found.len; i++) {
-        const struct lint_finding *finding = &run->l->found.at[i];
+    for (uint32_t i = 0; i < run->lint->found.len; i++) {
+        const struct lint_finding *finding = &run->lint->found.at[i];
         bool all = finding->kind == LINT_INVERSE && finding->n_rules == rules->n;
         for (uint32_t k = 0; all && k < rules->n; k++)
-            all = finding->rules[0] == run->rule[rules->at[k]].r ||
-                  (finding->n_rules > 1 && finding->rules[1] == run->rule[rules->at[k]].r);
+            all = finding->rules[0] == run->rule[rules->at[k]].rule ||
+                  (finding->n_rules > 1 && finding->rules[1] == run->rule[rules->at[k]].rule);
         if (all)
             return true;
     }
@@ -220,7 +220,7 @@ static void put_with(const struct lint_search *search, const struct u32_vec *wit
 static void report(struct lint_search *search, const struct u32_vec *way,
                    const struct u32_vec *grows, rule_lists *known)
 {
-    struct lint *lint = search->w->l;
+    struct lint *lint = search->run->lint;
     struct rule_list r = rules_of(search, way, &lint->mem);
     const struct rule **rules = ARENA_NEW(&lint->mem, const struct rule *, r.n);
     struct buf buf = {0};
@@ -228,14 +228,14 @@ static void report(struct lint_search *search, const struct u32_vec *way,
         return;
     vec_push(known, r);
     for (uint32_t i = 0; i < r.n; i++)
-        rules[i] = search->w->rule[r.at[i]].r;
+        rules[i] = search->run->rule[r.at[i]].rule;
     put_way(search, way, &buf);
     if (grows != NULL)
         put_with(search, grows, &buf);
     enum lint_kind kind = grows != NULL               ? LINT_GROWS
                           : way->len == 2 && r.n == 2 ? LINT_INVERSE
                                                       : LINT_LOOP;
-    if (grows != NULL || !exact_inverse(search->w, &r))
+    if (grows != NULL || !exact_inverse(search->run, &r))
         lint_add(lint, kind, "a sequence of steps at an instance", r.n, rules,
                  buf_text(&buf));
     buf_release(&buf);
@@ -289,9 +289,9 @@ static void find_growth(struct lint_search *search, rule_lists *known)
 static void look_from(struct lint_search *search, term_id start, rule_lists *loops,
                       rule_lists *growth)
 {
-    search->w->l->n_starts++;
+    search->run->lint->n_starts++;
     explore(search, term_normal(&search->terms, start));
-    for (uint32_t n = 1; n <= search->w->o->max_steps + 1; n++)
+    for (uint32_t n = 1; n <= search->run->options->max_steps + 1; n++)
         find_loops(search, n, loops);
     find_growth(search, growth);
 }
@@ -300,7 +300,7 @@ static bool search_init(struct lint_search *search, struct lint_run *run, uint32
                         uint32_t k, uint32_t only)
 {
     struct err err = {0};
-    *search = (struct lint_search){.w = run, .domain = run->rule[rule].domain, .only = only};
+    *search = (struct lint_search){.run = run, .domain = run->rule[rule].domain, .only = only};
     pool_init(&search->pool);
     terms_init(&search->terms, &search->pool);
     return sample_make(run->rule[rule].sampler, search->domain, k, &search->terms, &run->rng,
@@ -333,7 +333,7 @@ static void search_overlaps(struct lint_run *run, uint32_t rule,
 {
     struct lint_search search;
     struct u32_vec parts = {0};
-    const struct rule *r = run->rule[rule].r;
+    const struct rule *r = run->rule[rule].rule;
     bool made = search_init(&search, run, rule, 0, NONE);
     for (uint32_t v = 0; made && v < r->n_tensors; v++) {
         term_id term = search.at.in->tensor[v];
@@ -391,8 +391,8 @@ static void drop_needless(struct lint *lint)
 static bool in_time(struct lint_run *run)
 {
     if (run->deadline > 0 && clock_wall() > run->deadline)
-        run->l->out_of_time = true;
-    return !run->l->out_of_time;
+        run->lint->out_of_time = true;
+    return !run->lint->out_of_time;
 }
 
 // Rules that loop alone come first, and are left out behind: a commutative law
@@ -409,7 +409,7 @@ void lint_loops(struct lint_run *run)
     for (uint32_t i = 0; i < growth.len; i++)
         run->steps.rule.at[growth.at[i].at[0]].off = true;
     for (uint32_t i = 0; i < run->n; i++)
-        run->l->n_alone += run->steps.rule.at[i].off;
+        run->lint->n_alone += run->steps.rule.at[i].off;
     for (uint32_t i = 0; i < run->n && in_time(run); i++)
         for (uint32_t k = 0; k < 2; k++) {
             search_from(run, i, k, false, NONE, &loops, &growth);
@@ -417,7 +417,7 @@ void lint_loops(struct lint_run *run)
         }
     for (uint32_t i = 0; i < run->n && run->n <= OVERLAP_RULES && in_time(run); i++)
         search_overlaps(run, i, &loops, &growth);
-    drop_needless(run->l);
+    drop_needless(run->lint);
     vec_release(&loops);
     vec_release(&growth);
 }

@@ -72,8 +72,8 @@ void lint_parts(const struct lint_run *run, struct terms *terms, type_id type,
     out->len = 0;
     for (uint32_t i = 0; i < run->n; i++) {
         term_id lhs;
-        if (run->steps.rule.at[i].off || !fits_any_shape(run->rule[i].r) ||
-            !side_of_shape(run->rule[i].r, terms, type, mem, &lhs))
+        if (run->steps.rule.at[i].off || !fits_any_shape(run->rule[i].rule) ||
+            !side_of_shape(run->rule[i].rule, terms, type, mem, &lhs))
             continue;
         terms_reach(terms, 1, &lhs, &ids);
         for (uint32_t k = 0; k < ids.len; k++) {

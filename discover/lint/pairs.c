@@ -38,7 +38,7 @@ static struct by_hash *sort_hashes(const struct lint_run *run, struct arena *mem
 {
     struct by_hash *at = ARENA_NEW(mem, struct by_hash, run->n + 1);
     for (uint32_t i = 0; i < run->n; i++)
-        at[i] = (struct by_hash){run->rule[i].r->hash, i};
+        at[i] = (struct by_hash){run->rule[i].rule->hash, i};
     qsort(at, run->n, sizeof *at, hash_order);
     return at;
 }
@@ -73,18 +73,18 @@ void lint_inverses(struct lint_run *run)
     struct arena mem = {0};
     struct by_hash *at = sort_hashes(run, &mem);
     for (uint32_t i = 0; i < run->n; i++) {
-        const struct rule *rule = run->rule[i].r;
-        const struct rule *back = reversed(run->l, rule);
+        const struct rule *rule = run->rule[i].rule;
+        const struct rule *back = reversed(run->lint, rule);
         struct buf buf = {0};
         if (back == NULL)
             continue;
         uint32_t k = find_hash(at, run->n, back->hash);
         if (k < run->n && at[k].index >= i) {
-            const struct rule *two[] = {rule, run->rule[at[k].index].r};
+            const struct rule *two[] = {rule, run->rule[at[k].index].rule};
             put_rule(two[0], &buf);
             if (two[1] != two[0])
                 put_rule(two[1], &buf);
-            lint_add(run->l, LINT_INVERSE, "exact: one is the other reversed",
+            lint_add(run->lint, LINT_INVERSE, "exact: one is the other reversed",
                      two[0] == two[1] ? 1 : 2, two, buf_text(&buf));
         }
         buf_release(&buf);
@@ -98,12 +98,12 @@ static void same_texts(struct lint_run *run)
     struct by_hash *at = sort_hashes(run, &mem);
     for (uint32_t i = 1; i < run->n; i++)
         if (strcmp(at[i].hash, at[i - 1].hash) == 0) {
-            const struct rule *two[] = {run->rule[at[i - 1].index].r,
-                                        run->rule[at[i].index].r};
+            const struct rule *two[] = {run->rule[at[i - 1].index].rule,
+                                        run->rule[at[i].index].rule};
             struct buf buf = {0};
             put_rule(two[0], &buf);
             put_rule(two[1], &buf);
-            lint_add(run->l, LINT_SAME, "exact: equal but for names", 2, two,
+            lint_add(run->lint, LINT_SAME, "exact: equal but for names", 2, two,
                      buf_text(&buf));
             buf_release(&buf);
         }
@@ -177,7 +177,7 @@ static bool subsumes(const struct rule *a, const struct rule *b)
 static void report_instance(struct lint_run *run, uint32_t a, uint32_t b,
                             const char *method, struct place_of *place)
 {
-    const struct rule *two[] = {run->rule[b].r, run->rule[a].r};
+    const struct rule *two[] = {run->rule[b].rule, run->rule[a].rule};
     struct buf text = {0};
     buf_printf(&text, "%s does in one step what %s does\n", two[1]->name,
                two[0]->name);
@@ -190,18 +190,18 @@ static void report_instance(struct lint_run *run, uint32_t a, uint32_t b,
         term_print(&place->terms, place->at.lhs, 6, &text);
         buf_putc(&text, '\n');
     }
-    lint_add(run->l, LINT_INSTANCE, method, 2, two, buf_text(&text));
+    lint_add(run->lint, LINT_INSTANCE, method, 2, two, buf_text(&text));
     buf_release(&text);
 }
 
 // Both sides are one term wherever anything can be told.
 static void report_equal(struct lint_run *run, uint32_t rule, uint32_t n)
 {
-    const struct rule *r = run->rule[rule].r;
+    const struct rule *r = run->rule[rule].rule;
     struct buf text = {0}, method = {0};
     put_rule(r, &text);
     buf_printf(&method, "at %u instances", n);
-    lint_add(run->l, LINT_EQUAL, arena_strdup(&run->l->mem, buf_text(&method)), 1,
+    lint_add(run->lint, LINT_EQUAL, arena_strdup(&run->lint->mem, buf_text(&method)), 1,
              &r, buf_text(&text));
     buf_release(&text);
     buf_release(&method);
@@ -234,21 +234,21 @@ static void look_at_rule(struct lint_run *run, uint32_t rule)
     bool *can = mem_alloc(run->n + 1u);
     bool any = true, full = false;
     uint32_t asked = 0, equal = 0;
-    for (uint32_t k = 0; k < run->o->instances && any; k++) {
+    for (uint32_t k = 0; k < run->options->instances && any; k++) {
         struct place_of place;
         if (place_make(run, rule, k, &place)) {
             full = full || has_all_axes(place.at.in);
             if (place.at.lhs.v == place.at.rhs.v) // of rank 0 much is
-                equal += place.at.in->n_axes > 0 || run->rule[rule].r->n_classes == 0;
+                equal += place.at.in->n_axes > 0 || run->rule[rule].rule->n_classes == 0;
             else
                 one_step(run, rule, &place, asked++ == 0, false, can);
         }
         any = equal > 0;
         for (uint32_t i = 0; i < run->n && asked > 0; i++) {
-            can[i] = can[i] && subsumes(run->rule[i].r, run->rule[rule].r);
+            can[i] = can[i] && subsumes(run->rule[i].rule, run->rule[rule].rule);
             any = any || can[i];
         }
-        bool last = k + 1 == run->o->instances && asked > 0 && full;
+        bool last = k + 1 == run->options->instances && asked > 0 && full;
         if (last && any)
             try_edges(run, rule, can);
         for (uint32_t i = 0; last && i < run->n; i++)
@@ -256,7 +256,7 @@ static void look_at_rule(struct lint_run *run, uint32_t rule)
                 struct buf method = {0};
                 buf_printf(&method, "one step at %u instances", asked);
                 report_instance(run, i, rule,
-                                arena_strdup(&run->l->mem, buf_text(&method)),
+                                arena_strdup(&run->lint->mem, buf_text(&method)),
                                 place.at.in != NULL ? &place : NULL);
                 buf_release(&method);
             }
@@ -277,18 +277,18 @@ static void look_at_conditional(struct lint_run *run, uint32_t rule,
     struct arena mem = {0};
     bool *without = ARENA_NEW(&mem, bool, run->n + 1);
     if (base[q->domain] == NULL) {
-        base[q->domain] = derive_base_new(q->domain, &run->l->mem);
+        base[q->domain] = derive_base_new(q->domain, &run->lint->mem);
         for (uint32_t i = 0; i < run->n; i++)
-            derive_add(base[q->domain], run->rule[i].r,
+            derive_add(base[q->domain], run->rule[i].rule,
                        run->steps.rule.at[i].status);
     }
     for (uint32_t i = 0; i < run->n; i++)
-        without[i] = !subsumes(run->rule[i].r, q->r);
+        without[i] = !subsumes(run->rule[i].rule, q->rule);
     options.method = DERIVE_TERMS;
     options.lhs_only = true;
     options.max_rounds = 1;
     options.without = without;
-    derive_goal(base[q->domain], q->r, &options, &mem, &answer);
+    derive_goal(base[q->domain], q->rule, &options, &mem, &answer);
     if (answer.status == DERIVE_YES && answer.n_used == 1)
         report_instance(run, answer.used[0], rule,
                         "one round on terms: all ranks and sizes", NULL);
@@ -300,7 +300,7 @@ void lint_pairs(struct lint_run *run)
     struct derive_base *base[N_DOMAINS] = {NULL};
     same_texts(run);
     for (uint32_t i = 0; i < run->n; i++) {
-        if (has_element_condition(run->rule[i].r))
+        if (has_element_condition(run->rule[i].rule))
             look_at_conditional(run, i, base);
         else
             look_at_rule(run, i);

@@ -23,7 +23,7 @@ void rewriter_release(struct rewriter *rewriter)
 }
 
 struct part_matching {
-    const struct terms *t;
+    const struct terms *terms;
     struct u32_vec *with;
     uint32_t left; // nodes that may be looked at
 };
@@ -40,7 +40,7 @@ static bool bind(struct part_matching *matching, term_id param, term_id to)
 
 static bool matches(struct part_matching *matching, term_id part, term_id term)
 {
-    const struct term *node = term_at(matching->t, part), *q = term_at(matching->t, term);
+    const struct term *node = term_at(matching->terms, part), *q = term_at(matching->terms, term);
     if (matching->left == 0 || node->type.v != q->type.v)
         return false;
     matching->left--;
@@ -49,7 +49,7 @@ static bool matches(struct part_matching *matching, term_id part, term_id term)
     if (node->op != q->op || node->attr.v != q->attr.v || node->n_args != q->n_args)
         return false;
     for (uint32_t k = 0; k < node->n_args; k++)
-        if (!matches(matching, term_args(matching->t, part)[k], term_args(matching->t, term)[k]))
+        if (!matches(matching, term_args(matching->terms, part)[k], term_args(matching->terms, term)[k]))
             return false;
     return true;
 }
@@ -137,9 +137,9 @@ struct found_match {
     term_id source;
 };
 struct rewrite_site {
-    const struct rewriter *w;
-    struct terms *t;
-    struct egraph g;
+    const struct rewriter *rewriter;
+    struct terms *terms;
+    struct egraph graph;
     struct match_index index;
     struct finite finite;
     struct arena mem;
@@ -149,11 +149,11 @@ struct rewrite_site {
 
 static void match_one(struct rewrite_site *site, uint32_t i)
 {
-    const struct rewrite_rule *rule = &site->w->rule.at[i];
+    const struct rewrite_rule *rule = &site->rewriter->rule.at[i];
     struct match_result found = {0};
     struct match_cursor cursor = {0};
     struct pattern pattern = rule->pattern;
-    if (site->w->whole) {
+    if (site->rewriter->whole) {
         pattern.n_variants = 0;
         for (uint32_t v = 0; v < rule->pattern.n_variants; v++)
             if (rule->pattern.variants[v].empty == 0) {
@@ -164,14 +164,14 @@ static void match_one(struct rewrite_site *site, uint32_t i)
     struct match_request request = {.pattern = &pattern,
                               .status = rule->status,
                               .float_mode = site->float_mode,
-                              .max_matches = site->w->most_matches,
+                              .max_matches = site->rewriter->most_matches,
                               .max_steps = 1 << 16,
                               .cursor = &cursor,
                               .index = &site->index,
                               .finite = &site->finite};
     if (rule->off || pattern.n_variants == 0 || !match_possible(&pattern, &site->index, 0))
         return;
-    match_all(&site->g, &request, &site->mem, &found);
+    match_all(&site->graph, &request, &site->mem, &found);
     for (uint32_t k = 0; k < found.found.len; k++) {
         struct found_match f = {i, found.found.at[k], NO_TERM};
         vec_push(&site->found, f);
@@ -182,15 +182,15 @@ static void match_one(struct rewrite_site *site, uint32_t i)
 static void open_site(struct rewrite_site *site, term_id from)
 {
     uint32_t depth = 0;
-    egraph_init(&site->g, site->t, egraph_defaults());
-    site->g.opt.fold = false;
-    egraph_add_term(&site->g, from);
-    egraph_rebuild(&site->g);
-    for (uint32_t i = 0; i < site->w->rule.len; i++)
-        if (site->w->rule.at[i].pattern.depth > depth)
-            depth = site->w->rule.at[i].pattern.depth;
+    egraph_init(&site->graph, site->terms, egraph_defaults());
+    site->graph.opt.fold = false;
+    egraph_add_term(&site->graph, from);
+    egraph_rebuild(&site->graph);
+    for (uint32_t i = 0; i < site->rewriter->rule.len; i++)
+        if (site->rewriter->rule.at[i].pattern.depth > depth)
+            depth = site->rewriter->rule.at[i].pattern.depth;
     site->index.depth = depth < INDEX_MAX_DEPTH ? depth : INDEX_MAX_DEPTH;
-    match_index_build(&site->g, &site->index);
+    match_index_build(&site->graph, &site->index);
 }
 
 // The matched sides must be where they were found, as in the engine.
@@ -199,11 +199,11 @@ static void build_sources(struct rewrite_site *site)
     for (uint32_t i = 0; i < site->found.len; i++) {
         struct found_match *found = &site->found.at[i];
         struct err err = {0};
-        if (!apply_source(&site->g, &site->w->rule.at[found->rule].pattern, &found->match,
+        if (!apply_source(&site->graph, &site->rewriter->rule.at[found->rule].pattern, &found->match,
                           &found->source, &err))
             found->source = NO_TERM;
     }
-    egraph_rebuild(&site->g);
+    egraph_rebuild(&site->graph);
 }
 
 // The subterm of `from` that the match replaces.
@@ -211,11 +211,11 @@ static bool place_of(struct rewrite_site *site, const struct u32_vec *ids,
                      const struct found_match *found, term_id *out)
 {
     if (found->source.v == NO_TERM.v ||
-        egraph_find(&site->g, found->source).v != class_find(&site->g, found->match.root).v)
+        egraph_find(&site->graph, found->source).v != class_find(&site->graph, found->match.root).v)
         return false;
     for (uint32_t i = ids->len; i-- > 0;) {
         *out = (term_id){ids->at[i]};
-        if (egraph_same(&site->g, *out, found->source))
+        if (egraph_same(&site->graph, *out, found->source))
             return true;
     }
     return false;
@@ -224,7 +224,7 @@ static bool place_of(struct rewrite_site *site, const struct u32_vec *ids,
 void rewrite_steps(const struct rewriter *rewriter, struct terms *terms, term_id from,
                    enum domain float_mode, uint32_t only, step_vec *out)
 {
-    struct rewrite_site site = {.w = rewriter, .t = terms, .float_mode = float_mode};
+    struct rewrite_site site = {.rewriter = rewriter, .terms = terms, .float_mode = float_mode};
     struct u32_vec ids = {0};
     out->len = 0;
     open_site(&site, from);
@@ -254,6 +254,6 @@ void rewrite_steps(const struct rewriter *rewriter, struct terms *terms, term_id
     vec_release(&site.found);
     match_index_release(&site.index);
     finite_release(&site.finite);
-    egraph_release(&site.g);
+    egraph_release(&site.graph);
     arena_release(&site.mem);
 }

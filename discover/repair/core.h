@@ -38,7 +38,7 @@ struct repair_candidate {
 };
 
 struct repair_run {
-    struct learner *l;
+    struct learner *learner;
     const struct rule *given;
     struct draft base;       // the rule without its claims
     const struct rule *rule; // that, parsed

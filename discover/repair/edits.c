@@ -14,29 +14,29 @@
 #define COST_LEFT 1.0 // more, on the left side
 
 struct repair_edit {
-    struct repair_run *s;
-    struct draft d;
+    struct repair_run *repair_run;
+    struct draft draft;
     uint32_t node;
     double cost;
 };
 
 static void begin(struct repair_edit *edit)
 {
-    draft_copy(&edit->d, &edit->s->base);
+    draft_copy(&edit->draft, &edit->repair_run->base);
 }
 
 static void end(struct repair_edit *edit)
 {
     struct buf was = {0}, is = {0};
-    pat_print(&edit->s->base.r, edit->node, &was);
-    pat_print(&edit->d.r, edit->node, &is);
+    pat_print(&edit->repair_run->base.r, edit->node, &was);
+    pat_print(&edit->draft.r, edit->node, &is);
     if (strcmp(buf_text(&was), buf_text(&is)) != 0)
-        repair_offer(edit->s, &edit->d, edit->cost,
-                   repair_words(edit->s, "%.400s became %.400s", buf_text(&was),
+        repair_offer(edit->repair_run, &edit->draft, edit->cost,
+                   repair_words(edit->repair_run, "%.400s became %.400s", buf_text(&was),
                              buf_text(&is)));
     buf_release(&was);
     buf_release(&is);
-    draft_release(&edit->d);
+    draft_release(&edit->draft);
 }
 
 // ---- parts
@@ -66,7 +66,7 @@ static void set_args(struct draft *draft, struct pat *pattern, uint32_t n,
 // The node becomes an operator on what it was, and perhaps a literal.
 static void wrap(struct repair_edit *edit, enum op op, const struct pat *literal)
 {
-    struct draft *draft = &edit->d;
+    struct draft *draft = &edit->draft;
     struct pat *pattern = &draft->pats[edit->node];
     uint32_t args[2] = {add_node(draft, *pattern), 0}, n = 1;
     struct pat w = {.kind = PAT_OP,
@@ -123,7 +123,7 @@ static void swap_operands(struct repair_edit *edit, const struct pat *pattern)
     memcpy(args, pattern->args, pattern->n_args * sizeof *args);
     args[a] = pattern->args[b];
     args[b] = pattern->args[a];
-    set_args(&edit->d, &edit->d.pats[edit->node], pattern->n_args, args);
+    set_args(&edit->draft, &edit->draft.pats[edit->node], pattern->n_args, args);
     edit->cost = COST_SWAP;
     end(edit);
 }
@@ -136,7 +136,7 @@ static void turn_comparison(struct repair_edit *edit, const struct pat *pattern)
         return;
     for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++) {
         begin(edit);
-        edit->d.pats[edit->node].dir = dirs[i];
+        edit->draft.pats[edit->node].dir = dirs[i];
         edit->cost = COST_DIRECTION;
         end(edit);
     }
@@ -167,9 +167,9 @@ static void other_operator(struct repair_edit *edit, const struct pat *pattern)
     for (size_t i = 0; i < n && (unary || binary || reduces); i++) {
         begin(edit);
         if (reduces)
-            edit->d.pats[edit->node].reducer = list[i];
+            edit->draft.pats[edit->node].reducer = list[i];
         else
-            edit->d.pats[edit->node].op = list[i];
+            edit->draft.pats[edit->node].op = list[i];
         end(edit);
     }
 }
@@ -195,14 +195,14 @@ static void wrap_node(struct repair_edit *edit, const struct pat *pattern)
 
 static void wrap_conversion(struct repair_edit *edit, const struct pat *pattern)
 {
-    for (uint32_t t = 0; t < edit->s->base.r.n_types; t++) {
-        const char *name = edit->s->base.types[t].name;
+    for (uint32_t t = 0; t < edit->repair_run->base.r.n_types; t++) {
+        const char *name = edit->repair_run->base.types[t].name;
         if (t == pattern->type || name == NULL || !*name || pattern->kind == PAT_LITERAL)
             continue;
         begin(edit);
         edit->cost = COST_WRAP;
         wrap(edit, OP_CONVERT, NULL);
-        edit->d.pats[edit->node].type = t;
+        edit->draft.pats[edit->node].type = t;
         end(edit);
     }
 }
@@ -215,21 +215,21 @@ static void remove_node(struct repair_edit *edit, const struct pat *pattern)
     for (uint32_t i = 0; may && i < pattern->n_args; i++) {
         begin(edit);
         edit->cost = COST_REMOVE;
-        edit->d.pats[edit->node] = edit->d.pats[pattern->args[i]];
+        edit->draft.pats[edit->node] = edit->draft.pats[pattern->args[i]];
         end(edit);
     }
 }
 
 static void other_leaf(struct repair_edit *edit, const struct pat *pattern)
 {
-    const struct rule *rule = &edit->s->base.r;
+    const struct rule *rule = &edit->repair_run->base.r;
     bool splat = pattern->kind == PAT_SPLAT && is_leaf(&rule->pats[pattern->args[0]]);
     edit->cost = COST_LEAF;
     if (!is_leaf(pattern) && !splat)
         return;
     for (uint32_t v = 0; v < rule->n_tensors; v++) {
         begin(edit);
-        edit->d.pats[edit->node] = (struct pat){.kind = PAT_TENSOR,
+        edit->draft.pats[edit->node] = (struct pat){.kind = PAT_TENSOR,
                                           .var = v,
                                           .opvar = NONE,
                                           .type = rule->tensors[v].type,
@@ -239,7 +239,7 @@ static void other_leaf(struct repair_edit *edit, const struct pat *pattern)
     }
     for (uint32_t v = 0; v < rule->n_scalars && !splat; v++) {
         begin(edit);
-        edit->d.pats[edit->node] = (struct pat){.kind = PAT_SCALAR,
+        edit->draft.pats[edit->node] = (struct pat){.kind = PAT_SCALAR,
                                           .var = v,
                                           .opvar = NONE,
                                           .type = rule->scalars[v].type};
@@ -247,8 +247,8 @@ static void other_leaf(struct repair_edit *edit, const struct pat *pattern)
     }
     for (size_t k = 0; k < N_LITERALS && !splat; k++) {
         begin(edit);
-        edit->d.pats[edit->node] = literals[k];
-        edit->d.pats[edit->node].type = pattern->type;
+        edit->draft.pats[edit->node] = literals[k];
+        edit->draft.pats[edit->node].type = pattern->type;
         end(edit);
     }
 }
@@ -267,14 +267,14 @@ static void invert_relabel(struct repair_edit *edit, const struct pat *pattern)
         return;
     begin(edit);
     edit->cost += COST_AXIS;
-    invert(&edit->d, &edit->d.pats[edit->node]);
+    invert(&edit->draft, &edit->draft.pats[edit->node]);
     end(edit);
 }
 
 // A relabelling that the rule has, or its inverse, around the node.
 static void wrap_relabel(struct repair_edit *edit, const struct pat *pattern)
 {
-    const struct rule *rule = &edit->s->base.r;
+    const struct rule *rule = &edit->repair_run->base.r;
     for (uint32_t q = 0; q < rule->n_pats; q++)
         for (int turned = 0; turned < 2; turned++) {
             if (rule->pats[q].kind != PAT_RELABEL || pattern->n_sizes == 0)
@@ -282,18 +282,18 @@ static void wrap_relabel(struct repair_edit *edit, const struct pat *pattern)
             begin(edit);
             edit->cost = COST_WRAP;
             struct pat w = rule->pats[q];
-            uint32_t inner = add_node(&edit->d, edit->d.pats[edit->node]);
+            uint32_t inner = add_node(&edit->draft, edit->draft.pats[edit->node]);
             if (turned)
-                invert(&edit->d, &w);
-            set_args(&edit->d, &w, 1, &inner);
-            edit->d.pats[edit->node] = w;
+                invert(&edit->draft, &w);
+            set_args(&edit->draft, &w, 1, &inner);
+            edit->draft.pats[edit->node] = w;
             end(edit);
         }
 }
 
 static void other_axis(struct repair_edit *edit, const struct pat *pattern)
 {
-    const struct rule *rule = &edit->s->base.r;
+    const struct rule *rule = &edit->repair_run->base.r;
     bool one = pattern->kind == PAT_OP &&
                (pattern->op == OP_IOTA || pattern->op == OP_CONCATENATE);
     bool set = pattern->kind == PAT_OP && pattern->op == OP_REVERSE;
@@ -303,12 +303,12 @@ static void other_axis(struct repair_edit *edit, const struct pat *pattern)
             continue;
         begin(edit);
         edit->cost = COST_AXIS;
-        struct pat *n = &edit->d.pats[edit->node];
+        struct pat *n = &edit->draft.pats[edit->node];
         n->classes = one ? UINT64_C(1) << c : n->classes ^ UINT64_C(1) << c;
         if (n->classes != 0)
             end(edit);
         else
-            draft_release(&edit->d);
+            draft_release(&edit->draft);
     }
 }
 
@@ -317,7 +317,7 @@ void repair_edits(struct repair_run *repair_run)
     const struct rule *rule = &repair_run->base.r;
     repair_run->kind = "right side";
     for (uint32_t i = 0; i < rule->n_pats; i++) {
-        struct repair_edit edit = {.s = repair_run, .node = i};
+        struct repair_edit edit = {.repair_run = repair_run, .node = i};
         const struct pat *pattern = &rule->pats[i];
         if (!draft_below(rule, rule->rhs, i))
             continue;
@@ -342,7 +342,7 @@ void repair_lefts(struct repair_run *repair_run)
     const struct rule *rule = &repair_run->base.r;
     repair_run->kind = "left side";
     for (uint32_t i = 0; i < rule->n_pats; i++) {
-        struct repair_edit edit = {.s = repair_run, .node = i};
+        struct repair_edit edit = {.repair_run = repair_run, .node = i};
         const struct pat *pattern = &rule->pats[i];
         if (!draft_below(rule, rule->lhs, i))
             continue;
@@ -355,8 +355,8 @@ void repair_lefts(struct repair_run *repair_run)
                 for (uint32_t n = 0; n < rule->n_pats; n++) {
                     if (n != i && (!all || !same_literal(pattern, &rule->pats[n])))
                         continue;
-                    edit.d.pats[n] = literals[k];
-                    edit.d.pats[n].type = pattern->type;
+                    edit.draft.pats[n] = literals[k];
+                    edit.draft.pats[n].type = pattern->type;
                 }
                 end(&edit);
             }

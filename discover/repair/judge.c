@@ -21,7 +21,7 @@ const char *repair_words(struct repair_run *repair_run, const char *fmt, ...)
     va_start(args, fmt);
     vsnprintf(line, sizeof line, fmt, args);
     va_end(args);
-    return arena_strdup(&repair_run->l->set.mem, line);
+    return arena_strdup(&repair_run->learner->set.mem, line);
 }
 
 bool repair_over(const struct repair_run *repair_run)
@@ -39,7 +39,7 @@ static void search(struct repair_run *repair_run, const struct rule *rule, unsig
                                         DOMAIN_WORD, DOMAIN_FLOAT};
     struct arena mem = {0};
     struct rng rng;
-    rng_seed(&rng, repair_run->l->seed ^ UINT64_C(0x7e9));
+    rng_seed(&rng, repair_run->learner->seed ^ UINT64_C(0x7e9));
     struct cex_space *space = cex_space_new(rule, NULL, 0, budget, &rng, &mem);
     repair_run->out->n_searched++;
     for (size_t i = 0; i < N_DOMAINS; i++) {
@@ -47,12 +47,12 @@ static void search(struct repair_run *repair_run, const struct rule *rule, unsig
         unsigned one = 1u << order[i];
         if (!(domains & one))
             continue;
-        rng_seed(&rng, repair_run->l->seed ^ (UINT64_C(0x51) + order[i]));
+        rng_seed(&rng, repair_run->learner->seed ^ (UINT64_C(0x51) + order[i]));
         if (!cex_space_search(space, order[i], budget, &rng, &mem, &json))
             continue;
         judged->refuted |= one;
         if (seen != NULL) {
-            struct witness witness = {order[i], arena_strdup(&repair_run->l->set.mem, json)};
+            struct witness witness = {order[i], arena_strdup(&repair_run->learner->set.mem, json)};
             vec_push(&seen->at, witness);
         }
     }
@@ -89,8 +89,8 @@ struct judged_domains repair_judge(struct repair_run *repair_run, const struct r
 const struct rule *repair_build(struct repair_run *repair_run, const struct draft *draft)
 {
     struct err err = {0};
-    const struct rule *rule = draft_rule(draft, &repair_run->l->set, &err);
-    repair_run->l->n_rules++;
+    const struct rule *rule = draft_rule(draft, &repair_run->learner->set, &err);
+    repair_run->learner->n_rules++;
     repair_run->out->n_candidates++;
     if (rule == NULL)
         return NULL;

@@ -16,10 +16,10 @@
 #define MAX_CLAMPS 8     // minima and maxima of an expression
 
 struct changed {
-    const struct iexp *x;
+    const struct iexp *expr;
 };
 struct changes {
-    struct draft *d; // owns them
+    struct draft *draft; // owns them
     uint32_t root;   // the family
     VEC(struct changed) at;
 };
@@ -42,31 +42,31 @@ static void push(struct changes *changes, const struct iexp *expr)
 // A map of the program's sizes and attributes, of the family.
 static bool plain_map(const struct changes *changes, uint32_t m)
 {
-    const struct map *map = &changes->d->maps[m];
+    const struct map *map = &changes->draft->maps[m];
     return map->cls != NONE && !map->index && map->def == NULL &&
-           class_root(&changes->d->r, map->cls) == changes->root;
+           class_root(&changes->draft->r, map->cls) == changes->root;
 }
 
 static void of_map(struct changes *changes, const struct iexp *expr)
 {
-    const struct rule *rule = &changes->d->r;
+    const struct rule *rule = &changes->draft->r;
     bool index = rule->maps[expr->map].index;
     for (uint32_t m = 0; m < rule->n_maps; m++) {
         if (m == expr->map || rule->maps[m].cls == NONE || rule->maps[m].def != NULL)
             continue;
         if (rule->maps[m].index == index &&
             class_root(rule, rule->maps[m].cls) == changes->root)
-            push(changes, draft_map(changes->d, m));
+            push(changes, draft_map(changes->draft, m));
     }
     for (uint32_t a = 0; a < rule->n_maps && index; a++)
         for (uint32_t b = 0; b < rule->n_maps; b++) {
             if (a == b || !plain_map(changes, a) || !plain_map(changes, b))
                 continue;
-            const struct iexp *high = node(changes->d, IE_SUB, draft_map(changes->d, a),
-                                           draft_map(changes->d, b));
+            const struct iexp *high = node(changes->draft, IE_SUB, draft_map(changes->draft, a),
+                                           draft_map(changes->draft, b));
             const struct iexp *low =
-                node(changes->d, IE_MAX, expr, draft_const(changes->d, 0));
-            push(changes, node(changes->d, IE_MIN, low, high));
+                node(changes->draft, IE_MAX, expr, draft_const(changes->draft, 0));
+            push(changes, node(changes->draft, IE_MIN, low, high));
         }
 }
 
@@ -81,14 +81,14 @@ static void change(struct changes *changes, const struct iexp *expr)
     if (expr->op == IE_MAP)
         of_map(changes, expr);
     if (expr->op == IE_CONST) {
-        push(changes, draft_const(changes->d, expr->k + 1));
-        push(changes, draft_const(changes->d, expr->k - 1));
+        push(changes, draft_const(changes->draft, expr->k + 1));
+        push(changes, draft_const(changes->draft, expr->k - 1));
     }
     if (expr->op == IE_SUB || expr->op == IE_DIV || expr->op == IE_MOD ||
         expr->op == IE_CDIV)
-        push(changes, node(changes->d, expr->op, expr->b, expr->a));
+        push(changes, node(changes->draft, expr->op, expr->b, expr->a));
     if (other[expr->op] != expr->op)
-        push(changes, node(changes->d, other[expr->op], expr->a, expr->b));
+        push(changes, node(changes->draft, other[expr->op], expr->a, expr->b));
     for (int side = 0; side < 2; side++) {
         const struct iexp *inner = side ? expr->b : expr->a;
         if (inner == NULL)
@@ -96,8 +96,8 @@ static void change(struct changes *changes, const struct iexp *expr)
         uint32_t from = changes->at.len;
         change(changes, inner);
         for (uint32_t i = from; i < changes->at.len; i++)
-            changes->at.at[i].x = node(changes->d, expr->op, side ? expr->a : changes->at.at[i].x,
-                                 side ? changes->at.at[i].x : expr->b);
+            changes->at.at[i].expr = node(changes->draft, expr->op, side ? expr->a : changes->at.at[i].expr,
+                                 side ? changes->at.at[i].expr : expr->b);
     }
 }
 
@@ -110,9 +110,9 @@ static void offer(struct repair_run *repair_run, const struct draft *with, uint3
     struct pat_attr *attrs =
         ARENA_NEW(&draft.mem, struct pat_attr, draft.pats[pat].n_attrs);
     memcpy(attrs, draft.pats[pat].attrs, draft.pats[pat].n_attrs * sizeof *attrs);
-    iexp_print(&repair_run->base.r, attrs[k].v[j], &was);
+    iexp_print(&repair_run->base.r, attrs[k].expr[j], &was);
     iexp_print(&draft.r, expr, &is);
-    attrs[k].v[j] = expr;
+    attrs[k].expr[j] = expr;
     draft.pats[pat].attrs = attrs;
     repair_offer(repair_run, &draft, cost,
                repair_words(repair_run, "%.400s became %.400s", buf_text(&was),
@@ -128,15 +128,15 @@ static void one_slot(struct repair_run *repair_run, uint32_t pat, uint32_t k, in
     struct draft own;
     draft_copy(&own, &repair_run->base);
     const struct pat_attr *attr = &repair_run->base.pats[pat].attrs[k];
-    struct changes changes = {.d = &own, .root = class_root(&own.r, attr->cls)};
-    change(&changes, attr->v[j]);
+    struct changes changes = {.draft = &own, .root = class_root(&own.r, attr->cls)};
+    change(&changes, attr->expr[j]);
     uint32_t n = changes.at.len;
     for (uint32_t i = 0; i < n && !pairs; i++)
-        offer(repair_run, &own, pat, k, j, changes.at.at[i].x, COST_EXPRESSION);
+        offer(repair_run, &own, pat, k, j, changes.at.at[i].expr, COST_EXPRESSION);
     for (uint32_t i = 0; i < n && pairs && changes.at.len < MAX_PAIRS; i++)
-        change(&changes, changes.at.at[i].x);
+        change(&changes, changes.at.at[i].expr);
     for (uint32_t i = n; i < changes.at.len; i++)
-        offer(repair_run, &own, pat, k, j, changes.at.at[i].x, 2 * COST_EXPRESSION);
+        offer(repair_run, &own, pat, k, j, changes.at.at[i].expr, 2 * COST_EXPRESSION);
     vec_release(&changes.at);
     draft_release(&own);
 }
@@ -185,13 +185,13 @@ static const struct rule *shorter(struct repair_run *repair_run, const struct ru
     struct pat_attr *attrs =
         ARENA_NEW(&draft.mem, struct pat_attr, draft.pats[pat].n_attrs);
     memcpy(attrs, draft.pats[pat].attrs, draft.pats[pat].n_attrs * sizeof *attrs);
-    attrs[k].v[j] = without(&draft, attrs[k].v[j], &nth, first);
+    attrs[k].expr[j] = without(&draft, attrs[k].expr[j], &nth, first);
     draft.pats[pat].attrs = attrs;
     *is_one = nth == NONE;
-    iexp_print(&draft.r, attrs[k].v[j], now);
+    iexp_print(&draft.r, attrs[k].expr[j], now);
     const struct rule *out =
-        *is_one ? draft_rule(&draft, &repair_run->l->set, &err) : NULL;
-    repair_run->l->n_rules += *is_one;
+        *is_one ? draft_rule(&draft, &repair_run->learner->set, &err) : NULL;
+    repair_run->learner->n_rules += *is_one;
     draft_release(&draft);
     return out;
 }
@@ -219,7 +219,7 @@ static bool shorten_slot(struct repair_run *repair_run, struct repair_candidate 
             done = is.proved == candidate->is.proved;
         }
         if (done) {
-            iexp_print(candidate->rule, candidate->rule->pats[pat].attrs[k].v[j], &was);
+            iexp_print(candidate->rule, candidate->rule->pats[pat].attrs[k].expr[j], &was);
             candidate->what = told(repair_run, candidate->what, buf_text(&was), buf_text(&now));
             candidate->rule = rule;
         }
@@ -240,7 +240,7 @@ void repair_shorten(struct repair_run *repair_run, struct repair_candidate *cand
                                  k < rule->pats[i].n_attrs;
                  k++)
                 for (int j = 0; j < N_ATTRS && !again; j++)
-                    again = rule->pats[i].attrs[k].v[j] != NULL &&
+                    again = rule->pats[i].attrs[k].expr[j] != NULL &&
                             shorten_slot(repair_run, candidate, i, k, j);
     }
 }
@@ -255,7 +255,7 @@ void repair_expressions(struct repair_run *repair_run, bool pairs)
         for (uint32_t k = 0;
              draft_below(rule, rule->rhs, i) && k < rule->pats[i].n_attrs; k++)
             for (int j = 0; j < N_ATTRS; j++)
-                if (rule->pats[i].attrs[k].v[j] != NULL)
+                if (rule->pats[i].attrs[k].expr[j] != NULL)
                     one_slot(repair_run, i, k, j, pairs);
 }
 
@@ -319,7 +319,7 @@ static void learn_with(struct repair_run *repair_run, struct draft *draft, uint3
     if (repair_over(repair_run))
         return;
     repair_run->out->n_proofs++;
-    if (learn_rule(repair_run->l, &problem, &got, &why))
+    if (learn_rule(repair_run->learner, &problem, &got, &why))
         keep_learned(repair_run, &problem, &got);
 }
 

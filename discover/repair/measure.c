@@ -44,7 +44,7 @@ static struct rates rates_of(struct repair_run *repair_run, const struct rule *r
     struct rates rates = {0};
     if (has_index(rule))
         return rates;
-    struct experiment *experiment = experiment_new(rule, repair_run->all, repair_run->l->seed + 41);
+    struct experiment *experiment = experiment_new(rule, repair_run->all, repair_run->learner->seed + 41);
     for (uint32_t i = 0; i < 4 * n && rates.of < n; i++) {
         experiment_random(experiment, NONE);
         least_ranks(experiment, rule);
@@ -55,7 +55,7 @@ static struct rates rates_of(struct repair_run *repair_run, const struct rule *r
         rates.met += x != EXPERIMENT_UNSURE;
         rates.agree += x == EXPERIMENT_AGREE;
     }
-    repair_run->l->n_instances += experiment_count(experiment);
+    repair_run->learner->n_instances += experiment_count(experiment);
     experiment_free(experiment);
     return rates;
 }
@@ -79,7 +79,7 @@ unsigned repair_breaks(struct repair_run *repair_run, const struct rule *rule, b
 {
     unsigned broken = 0;
     *met = has_index(rule);
-    struct experiment *experiment = *met ? NULL : experiment_new(rule, repair_run->all, repair_run->l->seed + 53);
+    struct experiment *experiment = *met ? NULL : experiment_new(rule, repair_run->all, repair_run->learner->seed + 53);
     for (uint32_t i = 0; i < 200 && experiment != NULL && broken == 0; i++) {
         experiment_random(experiment, NONE);
         least_ranks(experiment, rule);
@@ -89,14 +89,14 @@ unsigned repair_breaks(struct repair_run *repair_run, const struct rule *rule, b
             broken = 1u << experiment_domain(experiment);
     }
     if (experiment != NULL)
-        repair_run->l->n_instances += experiment_count(experiment);
+        repair_run->learner->n_instances += experiment_count(experiment);
     experiment_free(experiment);
     return broken;
 }
 
 static uint32_t valid_instances(struct repair_run *repair_run, const struct rule *rule)
 {
-    struct experiment *experiment = experiment_new(rule, repair_run->all, repair_run->l->seed + 47);
+    struct experiment *experiment = experiment_new(rule, repair_run->all, repair_run->learner->seed + 47);
     uint32_t n = 0;
     for (uint32_t i = 0; i < 3000 && n == 0; i++) {
         experiment_random(experiment, NONE);
@@ -104,7 +104,7 @@ static uint32_t valid_instances(struct repair_run *repair_run, const struct rule
             experiment_rank(experiment)[c] = 1; // without axes everything holds of them
         n += experiment_left(experiment);
     }
-    repair_run->l->n_instances += experiment_count(experiment);
+    repair_run->learner->n_instances += experiment_count(experiment);
     experiment_free(experiment);
     return n;
 }
@@ -116,7 +116,7 @@ static bool may_be(struct repair_run *repair_run, const struct rule *rule, const
     struct err err = {0};
     draft_init(&draft, rule);
     draft_where(&draft, repair_words(repair_run, "%s >= %d", map, size));
-    const struct rule *large = draft_rule(&draft, &repair_run->l->set, &err);
+    const struct rule *large = draft_rule(&draft, &repair_run->learner->set, &err);
     draft_release(&draft);
     return large == NULL || valid_instances(repair_run, large) > 0;
 }
@@ -155,7 +155,7 @@ double repair_size_bits(struct repair_run *repair_run, const struct rule *rule)
 static bool agrees(struct repair_run *repair_run, const struct rule *rule, unsigned proved)
 {
     bool found = false, broken = false;
-    struct experiment *experiment = experiment_new(rule, proved, repair_run->l->seed + 43);
+    struct experiment *experiment = experiment_new(rule, proved, repair_run->learner->seed + 43);
     for (uint32_t i = 0; i < 4000 && !broken && !(found && i >= 400); i++) {
         experiment_random(experiment, NONE);
         if (i % 2)
@@ -164,7 +164,7 @@ static bool agrees(struct repair_run *repair_run, const struct rule *rule, unsig
         found = found || a == EXPERIMENT_AGREE;
         broken = a == EXPERIMENT_DIFFER;
     }
-    repair_run->l->n_instances += experiment_count(experiment);
+    repair_run->learner->n_instances += experiment_count(experiment);
     experiment_free(experiment);
     return found && !broken;
 }
@@ -186,7 +186,7 @@ bool repair_has_instance(struct repair_run *repair_run, const struct rule *rule,
     pat_print(&draft.r, draft.r.lhs, &lhs);
     draft_where(&draft, repair_words(repair_run, "all((%.400s) == (%.400s))", buf_text(&lhs),
                               buf_text(&lhs)));
-    const struct rule *defined = draft_rule(&draft, &repair_run->l->set, &err);
+    const struct rule *defined = draft_rule(&draft, &repair_run->learner->set, &err);
     buf_release(&lhs);
     draft_release(&draft);
     return defined == NULL || agrees(repair_run, defined, proved);

@@ -149,12 +149,12 @@ static bool finish(struct repair_run *repair_run, const struct repair_candidate 
     draft_init(&draft, candidate->rule);
     draft.r.claims = candidate->is.proved;
     drop_repeated_conditions(&draft);
-    const struct rule *rule = draft_rule(&draft, &repair_run->l->set, &err);
+    const struct rule *rule = draft_rule(&draft, &repair_run->learner->set, &err);
     draft_release(&draft);
     if (rule == NULL || !repair_has_instance(repair_run, rule, candidate->is.proved))
         return false;
     struct prove_options options = {.domains = candidate->is.proved,
-                              .seed = repair_run->l->seed + 1,
+                              .seed = repair_run->learner->seed + 1,
                               .timeout_ms = QUERY_MS,
                               .seconds_per_rule = 120};
     struct report rep = {0};
@@ -316,7 +316,7 @@ void repair_rule(struct learner *learner, const struct rule *rule,
     struct buf lhs = {0};
     double start = clock_wall();
     *out = (struct repairs){0};
-    struct repair_run repair_run = {.l = learner, .given = rule, .out = out, .claims = rule->claims};
+    struct repair_run repair_run = {.learner = learner, .given = rule, .out = out, .claims = rule->claims};
     repair_run.max_proofs = options->proofs ? options->proofs : PROOFS;
     repair_run.end = start + (options->seconds > 0 ? options->seconds : SECONDS);
     draft_init(&repair_run.base, rule);

@@ -44,10 +44,10 @@ struct kept_atoms {
     unsigned proved;
 };
 struct atom_search {
-    struct repair_run *s;
-    const struct rule *r;
+    struct repair_run *repair_run;
+    const struct rule *rule;
     unsigned settled; // domains that need no precondition
-    struct draft d;
+    struct draft draft;
     uint32_t n_atoms;
     struct condition_atom atom[MAX_ATOMS];
     const struct rule *with[MAX_ATOMS]; // the rule with the atom alone
@@ -66,13 +66,13 @@ static const struct rule *with_atoms(struct atom_search *atom_search, const char
 {
     struct draft draft;
     struct err err = {0};
-    draft_copy(&draft, &atom_search->d);
+    draft_copy(&draft, &atom_search->draft);
     draft_where(&draft, a);
     if (b != NULL)
         draft_where(&draft, b);
-    const struct rule *rule = draft_rule(&draft, &atom_search->s->l->set, &err);
-    atom_search->s->l->n_rules++;
-    atom_search->s->out->n_candidates++;
+    const struct rule *rule = draft_rule(&draft, &atom_search->repair_run->learner->set, &err);
+    atom_search->repair_run->learner->n_rules++;
+    atom_search->repair_run->out->n_candidates++;
     draft_release(&draft);
     return rule;
 }
@@ -90,7 +90,7 @@ static void add_atom(struct atom_search *atom_search, const char *text, uint32_t
         return;
     atom_search->with[atom_search->n_atoms] = rule;
     atom_search->atom[atom_search->n_atoms++] = 
-        (struct condition_atom){text, about, form, bits, repair_bits(atom_search->s, rule)};
+        (struct condition_atom){text, about, form, bits, repair_bits(atom_search->repair_run, rule)};
 }
 
 // Does the form, of such a type, leave a single value?
@@ -103,8 +103,8 @@ static bool one_value(uint32_t form, unsigned kinds)
 static void of_one(struct atom_search *atom_search, const char *text, uint32_t type, uint32_t about,
                    double bits)
 {
-    unsigned kinds = type < atom_search->r->n_types ? atom_search->r->types[type].kinds : 0;
-    bool tensor = about < atom_search->r->n_tensors;
+    unsigned kinds = type < atom_search->rule->n_types ? atom_search->rule->types[type].kinds : 0;
+    bool tensor = about < atom_search->rule->n_tensors;
     static const char *const forms[] = {
         "all(%s >= 0)",      "all(%s > 0)",        "all(%s != 0)",
         "all(%s <= 0)",      "all(%s < 0)",        "all(%s == 0)",
@@ -120,7 +120,7 @@ static void of_one(struct atom_search *atom_search, const char *text, uint32_t t
                                                      : OF_ONE_VALUE;
         snprintf(line, sizeof line, "%.*s%s%s", (int)(hole - forms[i]),
                  forms[i], text, hole + 2);
-        add_atom(atom_search, arena_strdup(&atom_search->s->l->set.mem, line),
+        add_atom(atom_search, arena_strdup(&atom_search->repair_run->learner->set.mem, line),
                  i < SIGNS ? about : NONE, (uint32_t)i,
                  bits + more);
     }
@@ -131,10 +131,10 @@ static void of_two(struct atom_search *atom_search, const char *x, const char *y
     static const char *const forms[] = {" >= ", " > ", " <= ", " < ", " == ",
                                         " != "};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-        add_atom(atom_search, repair_words(atom_search->s, "all(%s%s%s)", x, forms[i], y), about,
+        add_atom(atom_search, repair_words(atom_search->repair_run, "all(%s%s%s)", x, forms[i], y), about,
                  SIGNS + (uint32_t)i, OF_TWO + (i == 4 ? OF_EQUALS : 0));
-    add_atom(atom_search, repair_words(atom_search->s, "all(%s*%s >= 0)", x, y), NONE, 0, OF_TERM);
-    add_atom(atom_search, repair_words(atom_search->s, "all(%s*%s > 0)", x, y), NONE, 0, OF_TERM);
+    add_atom(atom_search, repair_words(atom_search->repair_run, "all(%s*%s >= 0)", x, y), NONE, 0, OF_TERM);
+    add_atom(atom_search, repair_words(atom_search->repair_run, "all(%s*%s > 0)", x, y), NONE, 0, OF_TERM);
 }
 
 static bool is_inner(const struct rule *rule, uint32_t i)
@@ -147,7 +147,7 @@ static bool is_inner(const struct rule *rule, uint32_t i)
 // What the rule asks of one variable, asked of another one.
 static void of_conditions(struct atom_search *atom_search)
 {
-    const struct rule *rule = atom_search->r;
+    const struct rule *rule = atom_search->rule;
     for (uint32_t w = 0; w < rule->n_wheres; w++)
         for (uint32_t a = 0; a < rule->n_tensors && !rule->wheres[w].cond; a++)
             for (uint32_t b = 0; b < rule->n_tensors; b++) {
@@ -155,7 +155,7 @@ static void of_conditions(struct atom_search *atom_search)
                 struct buf text = {0};
                 if (a == b)
                     continue;
-                draft_copy(&draft, &atom_search->d);
+                draft_copy(&draft, &atom_search->draft);
                 uint32_t root = draft.wheres[w].pat;
                 for (uint32_t i = 0; i < draft.r.n_pats; i++)
                     if (draft.pats[i].kind == PAT_TENSOR && draft.pats[i].var == a &&
@@ -164,7 +164,7 @@ static void of_conditions(struct atom_search *atom_search)
                 buf_puts(&text, "all(");
                 pat_print(&draft.r, root, &text);
                 buf_puts(&text, ")");
-                add_atom(atom_search, arena_strdup(&atom_search->s->l->set.mem, buf_text(&text)),
+                add_atom(atom_search, arena_strdup(&atom_search->repair_run->learner->set.mem, buf_text(&text)),
                          NONE, 0, 0);
                 buf_release(&text);
                 draft_release(&draft);
@@ -188,7 +188,7 @@ static bool comparable(const struct rule *rule, uint32_t a, uint32_t b)
 
 static void collect_atoms(struct atom_search *atom_search)
 {
-    const struct rule *rule = atom_search->r;
+    const struct rule *rule = atom_search->rule;
     const char *name[MAX_TERMS];
     uint32_t type[MAX_TERMS], n = 0;
     of_conditions(atom_search);
@@ -215,7 +215,7 @@ static void collect_atoms(struct atom_search *atom_search)
         pat_print(rule, i, &buf);
         buf_puts(&buf, ")");
         if (buf.len < 200)
-            of_one(atom_search, arena_strdup(&atom_search->s->l->set.mem, buf_text(&buf)),
+            of_one(atom_search, arena_strdup(&atom_search->repair_run->learner->set.mem, buf_text(&buf)),
                    rule->pats[i].type, 100 + i, OF_TERM);
         buf_release(&buf);
     }
@@ -311,7 +311,7 @@ static bool of_machines(const struct condition_atom *atom)
 // set of them has settled.
 static unsigned open_domains(const struct atom_search *atom_search, const struct atom_set *mask)
 {
-    unsigned open = rule_domains(atom_search->r) & ~atom_search->s->was.proved & ~atom_search->settled;
+    unsigned open = rule_domains(atom_search->rule) & ~atom_search->repair_run->was.proved & ~atom_search->settled;
     for (uint32_t i = 0; i < atom_search->met.len; i++)
         if (has_all(&atom_search->met.at[i], mask))
             open &= ~(1u << atom_search->seen.at.at[i].domain);
@@ -328,7 +328,7 @@ static unsigned open_domains(const struct atom_search *atom_search, const struct
 static void judge_pick(struct atom_search *atom_search, const struct pick *pick, double cost,
                        const char *what)
 {
-    struct repair_run *repair_run = atom_search->s;
+    struct repair_run *repair_run = atom_search->repair_run;
     struct atom_set mask = {0};
     struct atom_set own = {0};
     set_bit(&own, pick->a);
@@ -374,8 +374,8 @@ static void judge_pick(struct atom_search *atom_search, const struct pick *pick,
         if (has_all(&mask, &atom_search->kept.at[i].atoms))
             judged.proved |= atom_search->kept.at[i].proved;
     // What was true stays true where less is asked for.
-    judged.proved |= atom_search->settled | (atom_search->r == repair_run->rule ? repair_run->was.proved & repair_run->claims : 0);
-    judged.refuted |= atom_search->r == repair_run->rule ? repair_run->was.refuted & ~judged.proved & ~ask : 0;
+    judged.proved |= atom_search->settled | (atom_search->rule == repair_run->rule ? repair_run->was.proved & repair_run->claims : 0);
+    judged.refuted |= atom_search->rule == repair_run->rule ? repair_run->was.refuted & ~judged.proved & ~ask : 0;
     repair_run->kind = what ? "change and precondition" : "precondition on elements";
     double bits = PER_ATOM + atom_search->atom[pick->a].bits;
     if (pick->a != pick->b)
@@ -392,11 +392,11 @@ static void judge_pick(struct atom_search *atom_search, const struct pick *pick,
 void repair_elements(struct repair_run *repair_run, const struct rule *rule, unsigned settled,
                      double cost, const char *what, uint32_t proofs)
 {
-    struct atom_search atom_search = {.s = repair_run, .r = rule, .settled = settled, .best = HUGE_VAL};
+    struct atom_search atom_search = {.repair_run = repair_run, .rule = rule, .settled = settled, .best = HUGE_VAL};
     uint32_t before = repair_run->out->n_proofs, n = rule->n_tensors + rule->n_scalars;
     if (n == 0 || n > MAX_TERMS)
         return;
-    draft_init(&atom_search.d, rule);
+    draft_init(&atom_search.draft, rule);
     collect_atoms(&atom_search);
     for (uint32_t i = 0; rule == repair_run->rule && i < repair_run->known.at.len; i++)
         vec_push(&atom_search.seen.at, repair_run->known.at.at[i]);
@@ -411,7 +411,7 @@ void repair_elements(struct repair_run *repair_run, const struct rule *rule, uns
             break;
         judge_pick(&atom_search, &atom_search.picks.at[i], cost, what);
     }
-    draft_release(&atom_search.d);
+    draft_release(&atom_search.draft);
     vec_release(&atom_search.seen.at);
     vec_release(&atom_search.met);
     vec_release(&atom_search.picks);

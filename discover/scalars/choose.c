@@ -14,7 +14,7 @@ enum {
 
 bool scalar_late(struct scalar_discovery *discovery)
 {
-    if (discovery->o->seconds > 0 && clock_wall() - discovery->begin > discovery->o->seconds)
+    if (discovery->options->seconds > 0 && clock_wall() - discovery->begin > discovery->options->seconds)
         discovery->out->stats.cut = discovery->stop = true;
     return discovery->stop;
 }
@@ -51,7 +51,7 @@ static void merge_by(struct scalar_discovery *discovery, const struct equation *
                buf_text(&conditions));
     uint32_t n = discovery->plain.rule.len;
     if (n < MAX_RULES &&
-        plain_read(&discovery->plain, &discovery->g, "m", buf_text(&text), guards, &err)) {
+        plain_read(&discovery->plain, &discovery->graph, "m", buf_text(&text), guards, &err)) {
         struct run_rule use = {.rule = &discovery->plain.rule.at[n]};
         vec_push(&discovery->run.rule, use);
         run_rounds(&discovery->run);
@@ -118,9 +118,9 @@ static unsigned bits(unsigned x)
 // A term of the class of `a`, no smaller, that has the variables of `b`, too.
 static uint32_t with_vars(struct scalar_discovery *discovery, uint32_t a, uint32_t b)
 {
-    const struct cc *graph = &discovery->g;
+    const struct cc *graph = &discovery->graph;
     unsigned vars = discovery->known.at[b].vars;
-    uint32_t found = CC_NONE, first = graph->class_.at[cc_class(&discovery->g, a)].member;
+    uint32_t found = CC_NONE, first = graph->class_.at[cc_class(&discovery->graph, a)].member;
     uint32_t n = first;
     do {
         const struct known_values *known = &discovery->known.at[n];
@@ -221,7 +221,7 @@ static void collect(struct scalar_discovery *discovery, struct scalar_candidates
 
 static bool same_class(struct scalar_discovery *discovery, uint32_t a, uint32_t b)
 {
-    return cc_class(&discovery->g, a) == cc_class(&discovery->g, b);
+    return cc_class(&discovery->graph, a) == cc_class(&discovery->graph, b);
 }
 
 void scalar_key(const struct scalar_discovery *discovery, const struct equation *equation,
@@ -252,7 +252,7 @@ static bool divisors(const struct scalar_discovery *discovery, const struct scal
 {
     for (uint32_t k = 0; k < tree->n; k++) {
         if (sym_arity(discovery, tree->at[k].sym) != 2 ||
-            discovery->o->ops[tree->at[k].sym] != OP_DIVIDE)
+            discovery->options->ops[tree->at[k].sym] != OP_DIVIDE)
             continue;
         // A subtree stands together, before its root.
         struct scalar_tree d = {0};
@@ -320,7 +320,7 @@ static bool weakest(struct scalar_discovery *discovery, struct equation *equatio
 // One pass over the candidates there are; true: some were not current any more.
 static bool choose(struct scalar_choice *choice, struct scalar_candidates *scalar_candidates, bool generic)
 {
-    struct scalar_discovery *discovery = choice->s;
+    struct scalar_discovery *discovery = choice->discovery;
     struct scalar_stats *stats = &discovery->out->stats;
     bool again = false;
     for (uint32_t i = 0; i < scalar_candidates->at.len && !scalar_late(discovery); i++) {
@@ -328,19 +328,19 @@ static bool choose(struct scalar_choice *choice, struct scalar_candidates *scala
         struct chosen chosen = {0};
         if (same_class(discovery, l, r))
             continue;
-        if ((!scalar_candidates->at.at[i].via && discovery->best.at[cc_class(&discovery->g, l)] != l) ||
-            discovery->best.at[cc_class(&discovery->g, r)] != r) {
+        if ((!scalar_candidates->at.at[i].via && discovery->best.at[cc_class(&discovery->graph, l)] != l) ||
+            discovery->best.at[cc_class(&discovery->graph, r)] != r) {
             again = true;
             continue;
         }
-        if (!scalar_tree_of(discovery, l, &chosen.q.l) || !scalar_tree_of(discovery, r, &chosen.q.r))
+        if (!scalar_tree_of(discovery, l, &chosen.equation.l) || !scalar_tree_of(discovery, r, &chosen.equation.r))
             continue;
-        if (generic && !weakest(discovery, &chosen.q))
+        if (generic && !weakest(discovery, &chosen.equation))
             continue;
-        if (was_tried(discovery, &chosen.q))
+        if (was_tried(discovery, &chosen.equation))
             continue;
         stats->candidates++;
-        enum judgement j = scalar_judge(discovery, &chosen.q, false);
+        enum judgement j = scalar_judge(discovery, &chosen.equation, false);
         stats->refuted += j == JUDGED_FALSE;
         if (j == JUDGED_FALSE)
             continue;
@@ -348,7 +348,7 @@ static bool choose(struct scalar_choice *choice, struct scalar_candidates *scala
         chosen.assumed = j == JUDGED_UNKNOWN;
         chosen.stuck = chosen.assumed && discovery->stuck;
         vec_push(&choice->at, chosen);
-        merge_by(discovery, &chosen.q);
+        merge_by(discovery, &chosen.equation);
     }
     return again;
 }
@@ -372,7 +372,7 @@ static bool is_symmetry(const struct scalar_discovery *discovery, const struct e
 // rules by themselves, without the terms that happen to be in the graph.
 static void note_small(struct scalar_choice *choice, const struct scalar_candidates *scalar_candidates)
 {
-    struct scalar_discovery *discovery = choice->s;
+    struct scalar_discovery *discovery = choice->discovery;
     for (uint32_t i = 0; i < scalar_candidates->at.len && choice->small.len < MAX_SMALL; i++) {
         const struct scalar_candidate *candidate = &scalar_candidates->at.at[i];
         struct equation equation = {.n_nonzero = 0};
@@ -380,7 +380,7 @@ static void note_small(struct scalar_choice *choice, const struct scalar_candida
         const struct known_values *known = &discovery->known.at[candidate->l], *b = &discovery->known.at[candidate->r];
         unsigned ops = (unsigned)known->ops + b->ops;
         if (!candidate->least || ops > SYMMETRY_OPS ||
-            (ops > SMALL_OPS && (bits(known->vars & b->vars) < discovery->o->n_vars ||
+            (ops > SMALL_OPS && (bits(known->vars & b->vars) < discovery->options->n_vars ||
                                  known->constants + b->constants > 0)) ||
             !scalar_tree_of(discovery, candidate->l, &equation.l) || !scalar_tree_of(discovery, candidate->r, &equation.r) ||
             (ops > SMALL_OPS && !is_symmetry(discovery, &equation)))
@@ -402,7 +402,7 @@ void scalar_keep_equal(struct scalar_choice *choice)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < choice->small.len; i++)
-        if (same_class(choice->s, choice->sides.at[i].l, choice->sides.at[i].r))
+        if (same_class(choice->discovery, choice->sides.at[i].l, choice->sides.at[i].r))
             choice->small.at[n++] = choice->small.at[i];
     choice->small.len = n;
 }
@@ -412,11 +412,11 @@ void scalar_choose(struct scalar_choice *choice, bool generic)
     struct scalar_candidates scalar_candidates = {0};
     bool first = !generic;
     do {
-        collect(choice->s, &scalar_candidates, generic);
+        collect(choice->discovery, &scalar_candidates, generic);
         if (first)
             note_small(choice, &scalar_candidates);
         first = false;
-    } while (choose(choice, &scalar_candidates, generic) && !choice->s->stop);
+    } while (choose(choice, &scalar_candidates, generic) && !choice->discovery->stop);
     vec_release(&scalar_candidates.member);
     vec_release(&scalar_candidates.at);
 }

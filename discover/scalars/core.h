@@ -55,12 +55,12 @@ struct known_values {
 };
 
 struct scalar_discovery {
-    const struct scalar_options *o;
+    const struct scalar_options *options;
     struct scalar_result *out;
     double begin;
     struct inputs in;
     struct plain_rules plain;
-    struct cc g;
+    struct cc graph;
     struct run run;
     uint32_t sym_op[SCALAR_MAX_OPS + SCALAR_MAX_VARS + SCALAR_MAX_CONSTANTS];
     struct u32_vec op_sym;
@@ -76,17 +76,17 @@ struct scalar_discovery {
 
 static inline bool sym_is_var(const struct scalar_discovery *discovery, uint32_t sym)
 {
-    return sym >= discovery->o->n_ops && sym < discovery->o->n_ops + discovery->o->n_vars;
+    return sym >= discovery->options->n_ops && sym < discovery->options->n_ops + discovery->options->n_vars;
 }
 static inline uint32_t sym_arity(const struct scalar_discovery *discovery, uint32_t sym)
 {
-    return sym >= discovery->o->n_ops                      ? 0
-           : op_class(discovery->o->ops[sym]) == OPC_UNARY ? 1
+    return sym >= discovery->options->n_ops                      ? 0
+           : op_class(discovery->options->ops[sym]) == OPC_UNARY ? 1
                                                    : 2;
 }
 static inline uint32_t sym_count(const struct scalar_discovery *discovery)
 {
-    return discovery->o->n_ops + discovery->o->n_vars + discovery->o->n_constants;
+    return discovery->options->n_ops + discovery->options->n_vars + discovery->options->n_constants;
 }
 
 // scalar_eval.c
@@ -144,7 +144,7 @@ enum judgement scalar_proves(struct scalar_discovery *discovery, const char *tex
 
 // scalar_choose.c
 struct chosen {
-    struct equation q;
+    struct equation equation;
     bool assumed; // not proved: what follows is not looked at
     bool stuck;   // and will not be
     bool follows; // from the others, so it is not proved yet
@@ -155,7 +155,7 @@ struct node_sides {
     uint32_t l, r;
 };
 struct scalar_choice {
-    struct scalar_discovery *s;
+    struct scalar_discovery *discovery;
     VEC(struct chosen) at;
     VEC(struct equation) small; // equations of few operators
     VEC(struct node_sides) sides;    // their nodes

@@ -48,11 +48,11 @@ static bool tabulate(struct scalar_discovery *discovery, enum elem elem)
     struct inputs *in = &discovery->in;
     unsigned n = 1u << in->bits;
     struct err err = {0};
-    for (uint32_t k = 0; k < discovery->o->n_ops; k++)
+    for (uint32_t k = 0; k < discovery->options->n_ops; k++)
         for (unsigned a = 0; a < n; a++)
             for (unsigned b = 0; b < n; b++) {
                 struct scalar scalar = of_bits(in, elem, a), y = of_bits(in, elem, b), z;
-                enum op op = discovery->o->ops[k];
+                enum op op = discovery->options->ops[k];
                 if (!(sym_arity(discovery, k) == 1 ? eval_unary(op, elem, scalar, &z, &err)
                                            : eval_binary(op, elem, scalar, y, &z, &err)))
                     return false;
@@ -63,9 +63,9 @@ static bool tabulate(struct scalar_discovery *discovery, enum elem elem)
 
 static void small_inputs(struct scalar_discovery *discovery, enum elem elem, struct rng *rng)
 {
-    uint32_t each = discovery->in.bits, n_vars = discovery->o->n_vars;
+    uint32_t each = discovery->in.bits, n_vars = discovery->options->n_vars;
     uint64_t total = UINT64_C(1) << (each * n_vars);
-    uint64_t few = discovery->o->samples > 0 ? discovery->o->samples : FEW_INPUTS;
+    uint64_t few = discovery->options->samples > 0 ? discovery->options->samples : FEW_INPUTS;
     uint64_t n = total < few ? total : few;
     // All distinct.
     uint64_t stride = rng_u64(rng) | 1, at = rng_u64(rng);
@@ -113,7 +113,7 @@ static struct input wide_input(const struct scalar_discovery *discovery, enum el
     struct input input = {.type = elem, .part = i, .generic = true};
     if (elem == ELEM_REAL)
         input.generic = i % 2 == 1;
-    for (uint32_t v = 0; v < discovery->o->n_vars; v++)
+    for (uint32_t v = 0; v < discovery->options->n_vars; v++)
         input.var[v] = elem == ELEM_REAL  ? real(input.generic, rng)
                    : elem == ELEM_INT ? number(elem, rng_range(rng, -9, 9))
                                    : word(elem, rng);
@@ -136,7 +136,7 @@ enum { N_WORDS = sizeof words / sizeof *words };
 
 void scalar_inputs_make(struct scalar_discovery *discovery)
 {
-    const struct scalar_options *options = discovery->o;
+    const struct scalar_options *options = discovery->options;
     struct rng rng;
     rng_seed(&rng, options->seed ^ UINT64_C(0x5ca1a));
     enum elem elem = options->domain == DOMAIN_BOOL   ? ELEM_I1
@@ -182,7 +182,7 @@ static bool apply(const struct scalar_discovery *discovery, uint32_t sym,
                   struct cell *out, bool *zero)
 {
     enum elem elem = in->type;
-    enum op op = discovery->o->ops[sym];
+    enum op op = discovery->options->ops[sym];
     struct err err = {0};
     struct scalar scalar = as_scalar(elem, arg[0]), z;
     if (elem == ELEM_REAL && op == OP_DIVIDE && arg[1].num == 0) {
@@ -202,8 +202,8 @@ static struct cell leaf(const struct scalar_discovery *discovery, uint32_t sym,
                         const struct input *in)
 {
     if (sym_is_var(discovery, sym))
-        return in->var[sym - discovery->o->n_ops];
-    int64_t k = discovery->o->constants[sym - discovery->o->n_ops - discovery->o->n_vars];
+        return in->var[sym - discovery->options->n_ops];
+    int64_t k = discovery->options->constants[sym - discovery->options->n_ops - discovery->options->n_vars];
     if (discovery->in.small)
         return (struct cell){k & ((1 << discovery->in.bits) - 1), 1};
     return number(in->type, k);
@@ -222,7 +222,7 @@ static bool small_eval(struct scalar_discovery *discovery, uint32_t sym, const u
         a = b = discovery->small.at + discovery->known.at[node[0]].vector - 1;
     if (arity > 1)
         b = discovery->small.at + discovery->known.at[node[1]].vector - 1;
-    const uint8_t *table = discovery->in.table[sym < discovery->o->n_ops ? sym : 0];
+    const uint8_t *table = discovery->in.table[sym < discovery->options->n_ops ? sym : 0];
     for (uint32_t i = 0; i < n; i++)
         to[i] = arity == 0 ? (uint8_t)leaf(discovery, sym, &discovery->in.at.at[i]).num
                            : table[a[i] << 4 | b[i]];
@@ -295,7 +295,7 @@ static void small_tree(const struct scalar_discovery *discovery, const struct sc
         const struct scalar_tree_node *scalar_tree_node = &tree->at[k];
         uint32_t arity = sym_arity(discovery, scalar_tree_node->sym);
         if (sym_is_var(discovery, scalar_tree_node->sym)) {
-            unsigned shift = bits * (scalar_tree_node->sym - discovery->o->n_ops);
+            unsigned shift = bits * (scalar_tree_node->sym - discovery->options->n_ops);
             for (uint32_t i = 0; i < n; i++)
                 to[k][i] = (uint8_t)((from + i) >> shift & mask);
         } else if (arity == 0) {
@@ -312,7 +312,7 @@ bool scalar_agree_always(struct scalar_discovery *discovery, const struct scalar
                          const struct scalar_tree *r)
 {
     uint8_t x[TREE_MAX][BLOCK], y[TREE_MAX][BLOCK];
-    uint64_t total = UINT64_C(1) << (discovery->in.bits * discovery->o->n_vars);
+    uint64_t total = UINT64_C(1) << (discovery->in.bits * discovery->options->n_vars);
     for (uint64_t from = 0; from < total; from += BLOCK) {
         uint32_t n = total - from < BLOCK ? (uint32_t)(total - from) : BLOCK;
         small_tree(discovery, l, from, n, x);
@@ -372,9 +372,9 @@ bool scalar_agree_elsewhere(struct scalar_discovery *discovery, const struct sca
                             const struct scalar_tree *nonzero, uint32_t each)
 {
     struct rng rng;
-    rng_seed(&rng, discovery->o->seed ^ UINT64_C(0xe15e));
+    rng_seed(&rng, discovery->options->seed ^ UINT64_C(0xe15e));
     enum elem one = discovery->in.at.at[0].type;
-    uint32_t types = discovery->o->domain == DOMAIN_WORD ? N_WORDS : 1;
+    uint32_t types = discovery->options->domain == DOMAIN_WORD ? N_WORDS : 1;
     for (uint32_t k = 0; k < types; k++)
         for (uint32_t i = 0; i < each; i++) {
             struct input in =

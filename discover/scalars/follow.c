@@ -18,7 +18,7 @@ static unsigned tree_vars(const struct scalar_discovery *discovery, const struct
     unsigned mask = 0;
     for (uint32_t k = 0; k < tree->n; k++)
         if (sym_is_var(discovery, tree->at[k].sym))
-            mask |= 1u << (tree->at[k].sym - discovery->o->n_ops);
+            mask |= 1u << (tree->at[k].sym - discovery->options->n_ops);
     return mask;
 }
 
@@ -78,8 +78,8 @@ struct follow_rule {
     bool constant; // it has one
 };
 struct follow_rules {
-    struct plain_rules p;
-    struct cc g;
+    struct plain_rules rules;
+    struct cc graph;
     VEC(struct follow_rule) at;
     uint32_t n_chosen; // these are in
 };
@@ -87,21 +87,21 @@ struct follow_rules {
 static void ways_init(struct follow_rules *rules, const struct scalar_discovery *discovery)
 {
     memset(rules, 0, sizeof *rules);
-    plain_init(&rules->p);
-    cc_init(&rules->g, false);
+    plain_init(&rules->rules);
+    cc_init(&rules->graph, false);
     for (uint32_t i = 0; i < sym_count(discovery); i++) {
         uint32_t len;
         const char *name = plain_op_name(&discovery->plain, discovery->sym_op[i], &len);
         // Its number is that of the symbol.
-        plain_op(&rules->p, &rules->g, name, len, sym_arity(discovery, i));
+        plain_op(&rules->rules, &rules->graph, name, len, sym_arity(discovery, i));
     }
 }
 
 static void ways_release(struct follow_rules *rules)
 {
     vec_release(&rules->at);
-    cc_release(&rules->g);
-    plain_release(&rules->p);
+    cc_release(&rules->graph);
+    plain_release(&rules->rules);
 }
 
 static void add_way(struct follow_rules *rules, const struct scalar_discovery *discovery, uint32_t chosen,
@@ -113,7 +113,7 @@ static void add_way(struct follow_rules *rules, const struct scalar_discovery *d
     struct follow_rule way = {.from = tree_syms(discovery, from),
                     .to = tree_syms(discovery, to),
                     .chosen = chosen,
-                    .rule = rules->p.rule.len,
+                    .rule = rules->rules.rule.len,
                     .constant = has_constant(discovery, from) || has_constant(discovery, to)};
     if (!is_way(discovery, from, to))
         return;
@@ -122,7 +122,7 @@ static void add_way(struct follow_rules *rules, const struct scalar_discovery *d
     scalar_tree_plain(discovery, from, "?v", number, &text);
     buf_puts(&text, " => ");
     scalar_tree_plain(discovery, to, "?v", number, &text);
-    if (plain_read(&rules->p, &rules->g, "rules", buf_text(&text), NULL, &err))
+    if (plain_read(&rules->rules, &rules->graph, "rules", buf_text(&text), NULL, &err))
         vec_push(&rules->at, way);
     buf_release(&text);
 }
@@ -130,9 +130,9 @@ static void add_way(struct follow_rules *rules, const struct scalar_discovery *d
 static void add_ways(struct follow_rules *rules, const struct scalar_choice *choice)
 {
     for (; rules->n_chosen < choice->at.len; rules->n_chosen++) {
-        const struct equation *equation = &choice->at.at[rules->n_chosen].q;
-        add_way(rules, choice->s, rules->n_chosen, &equation->l, &equation->r);
-        add_way(rules, choice->s, rules->n_chosen, &equation->r, &equation->l);
+        const struct equation *equation = &choice->at.at[rules->n_chosen].equation;
+        add_way(rules, choice->discovery, rules->n_chosen, &equation->l, &equation->r);
+        add_way(rules, choice->discovery, rules->n_chosen, &equation->r, &equation->l);
     }
 }
 
@@ -142,9 +142,9 @@ struct follow_probe {
     uint32_t var;          // operator that its first variable is
 };
 struct follow_probes {
-    const struct scalar_discovery *s;
-    const struct follow_rules *m;
-    struct cc g;
+    const struct scalar_discovery *discovery;
+    const struct follow_rules *rules;
+    struct cc graph;
     struct run run;
     VEC(struct follow_probe) at;
     struct u32_vec first; // by equation; and the end
@@ -155,15 +155,15 @@ static void probes_init(struct follow_probes *follow_probes, const struct scalar
 {
     static const struct plain_rules none = {0};
     memset(follow_probes, 0, sizeof *follow_probes);
-    follow_probes->s = discovery;
-    follow_probes->m = rules;
-    cc_init(&follow_probes->g, false);
-    for (uint32_t i = 0; i < rules->g.op.len; i++) {
-        cc_op_new(&follow_probes->g, rules->g.op.at[i].arity);
-        follow_probes->g.op.at[i].listen = rules->g.op.at[i].listen;
+    follow_probes->discovery = discovery;
+    follow_probes->rules = rules;
+    cc_init(&follow_probes->graph, false);
+    for (uint32_t i = 0; i < rules->graph.op.len; i++) {
+        cc_op_new(&follow_probes->graph, rules->graph.op.at[i].arity);
+        follow_probes->graph.op.at[i].listen = rules->graph.op.at[i].listen;
     }
     vec_push(&follow_probes->first, 0);
-    run_init(&follow_probes->run, &follow_probes->g, &none, (struct run_options){.max_rounds = 0});
+    run_init(&follow_probes->run, &follow_probes->graph, &none, (struct run_options){.max_rounds = 0});
 }
 
 static void probes_release(struct follow_probes *follow_probes)
@@ -171,7 +171,7 @@ static void probes_release(struct follow_probes *follow_probes)
     run_release(&follow_probes->run);
     vec_release(&follow_probes->at);
     vec_release(&follow_probes->first);
-    cc_release(&follow_probes->g);
+    cc_release(&follow_probes->graph);
 }
 
 // The class of a term, which is built where it is not there; or CC_NONE.
@@ -181,18 +181,18 @@ static uint32_t probe_term(struct follow_probes *follow_probes, const struct sca
     uint32_t cls[TREE_MAX];
     for (uint32_t k = 0; k < tree->n; k++) {
         const struct scalar_tree_node *scalar_tree_node = &tree->at[k];
-        uint32_t arg[2] = {0, 0}, arity = sym_arity(follow_probes->s, scalar_tree_node->sym);
+        uint32_t arg[2] = {0, 0}, arity = sym_arity(follow_probes->discovery, scalar_tree_node->sym);
         uint32_t op = scalar_tree_node->sym;
-        if (sym_is_var(follow_probes->s, scalar_tree_node->sym))
-            op = var + scalar_tree_node->sym - follow_probes->s->o->n_ops;
+        if (sym_is_var(follow_probes->discovery, scalar_tree_node->sym))
+            op = var + scalar_tree_node->sym - follow_probes->discovery->options->n_ops;
         if (arity > 0)
             arg[0] = cls[scalar_tree_node->a];
         if (arity > 1)
             arg[1] = cls[scalar_tree_node->b];
-        *node = build ? cc_add(&follow_probes->g, op, arg) : cc_lookup(&follow_probes->g, op, arg);
+        *node = build ? cc_add(&follow_probes->graph, op, arg) : cc_lookup(&follow_probes->graph, op, arg);
         if (*node == CC_NONE)
             return CC_NONE;
-        cls[k] = cc_class(&follow_probes->g, *node);
+        cls[k] = cc_class(&follow_probes->graph, *node);
     }
     return cls[tree->n - 1];
 }
@@ -201,11 +201,11 @@ static uint32_t probe_term(struct follow_probes *follow_probes, const struct sca
 static void add_probe(struct follow_probes *follow_probes, const struct scalar_tree *from,
                       const struct scalar_tree *to)
 {
-    struct follow_probe probe = {.to = to, .var = follow_probes->g.op.len};
-    if (from->n < to->n || !is_way(follow_probes->s, from, to))
+    struct follow_probe probe = {.to = to, .var = follow_probes->graph.op.len};
+    if (from->n < to->n || !is_way(follow_probes->discovery, from, to))
         return;
-    for (uint32_t i = 0; i < follow_probes->s->o->n_vars; i++)
-        cc_op_new(&follow_probes->g, 0);
+    for (uint32_t i = 0; i < follow_probes->discovery->options->n_vars; i++)
+        cc_op_new(&follow_probes->graph, 0);
     probe_term(follow_probes, from, probe.var, true, &probe.node);
     vec_push(&follow_probes->at, probe);
 }
@@ -223,7 +223,7 @@ static bool all_reached(struct follow_probes *follow_probes, uint32_t equation)
          i++) {
         const struct follow_probe *probe = &follow_probes->at.at[i];
         uint32_t node, c = probe_term(follow_probes, probe->to, probe->var, false, &node);
-        if (c == CC_NONE || c != cc_class(&follow_probes->g, probe->node))
+        if (c == CC_NONE || c != cc_class(&follow_probes->graph, probe->node))
             return false;
     }
     return true;
@@ -237,7 +237,7 @@ static bool first_reached(void *ctx, struct cc *graph)
 
 static void use_way(struct follow_probes *follow_probes, const struct follow_rule *way)
 {
-    struct run_rule use = {.rule = &follow_probes->m->p.rule.at[way->rule]};
+    struct run_rule use = {.rule = &follow_probes->rules->rules.rule.at[way->rule]};
     vec_push(&follow_probes->run.rule, use);
 }
 
@@ -247,18 +247,18 @@ static void use_ways(struct follow_probes *follow_probes, const struct scalar_ch
                      const struct equation *equation, uint32_t but, bool assumed)
 {
     bool more = true;
-    uint32_t syms = tree_syms(choice->s, &equation->l) | tree_syms(choice->s, &equation->r);
-    bool direct = is_direct(choice->s, equation);
-    uint8_t *done = mem_alloc(follow_probes->m->at.len + 1);
+    uint32_t syms = tree_syms(choice->discovery, &equation->l) | tree_syms(choice->discovery, &equation->r);
+    bool direct = is_direct(choice->discovery, equation);
+    uint8_t *done = mem_alloc(follow_probes->rules->at.len + 1);
     while (more) {
         more = false;
-        for (uint32_t i = 0; i < follow_probes->m->at.len; i++) {
-            const struct follow_rule *way = &follow_probes->m->at.at[i];
+        for (uint32_t i = 0; i < follow_probes->rules->at.len; i++) {
+            const struct follow_rule *way = &follow_probes->rules->at.at[i];
             const struct chosen *chosen = &choice->at.at[way->chosen];
             // A rule with a condition derives only those that have one.
             if (done[i] || way->chosen == but || chosen->derived ||
                 (chosen->assumed && !assumed) || (direct && way->constant) ||
-                (chosen->q.n_nonzero > 0 && equation->n_nonzero == 0) ||
+                (chosen->equation.n_nonzero > 0 && equation->n_nonzero == 0) ||
                 (way->from & ~syms) != 0)
                 continue;
             use_way(follow_probes, way);
@@ -276,7 +276,7 @@ static bool derived(const struct scalar_choice *choice, const struct follow_rule
                     uint32_t nodes)
 {
     struct follow_probes follow_probes;
-    probes_init(&follow_probes, choice->s, rules);
+    probes_init(&follow_probes, choice->discovery, rules);
     add_equation(&follow_probes, equation);
     follow_probes.run.opt = (struct run_options){.max_rounds = DROP_ROUNDS,
                                      .max_nodes = nodes,
@@ -295,18 +295,18 @@ static void all_derived(const struct scalar_choice *choice, const struct follow_
                         uint8_t *small, uint8_t *dropped)
 {
     struct follow_probes follow_probes;
-    probes_init(&follow_probes, choice->s, rules);
+    probes_init(&follow_probes, choice->discovery, rules);
     for (uint32_t i = 0; i < choice->small.len; i++)
         add_equation(&follow_probes, &choice->small.at[i]);
     for (uint32_t i = 0; i < choice->at.len; i++)
         if (choice->at.at[i].derived)
-            add_equation(&follow_probes, &choice->at.at[i].q);
+            add_equation(&follow_probes, &choice->at.at[i].equation);
     follow_probes.run.opt = (struct run_options){.max_rounds = DROP_ROUNDS,
-                                     .max_nodes = follow_probes.g.node.len +
+                                     .max_nodes = follow_probes.graph.node.len +
                                                   SMALL_NODES * follow_probes.first.len};
     for (uint32_t i = 0; i < rules->at.len; i++) {
         const struct chosen *chosen = &choice->at.at[rules->at.at[i].chosen];
-        if (chosen->q.n_nonzero == 0 && !chosen->derived)
+        if (chosen->equation.n_nonzero == 0 && !chosen->derived)
             use_way(&follow_probes, &rules->at.at[i]);
     }
     run_rounds(&follow_probes.run);
@@ -326,9 +326,9 @@ static void complete(struct scalar_choice *choice, struct follow_rules *rules)
     add_ways(rules, choice);
     all_derived(choice, rules, small, NULL);
     for (uint32_t i = 0; i < choice->small.len; i++) {
-        struct chosen chosen = {.q = choice->small.at[i], .follows = true};
-        if (!small[i] && is_large(choice->s, &chosen.q))
-            small[i] = derived(choice, rules, &chosen.q, CC_NONE, true, LARGE_NODES);
+        struct chosen chosen = {.equation = choice->small.at[i], .follows = true};
+        if (!small[i] && is_large(choice->discovery, &chosen.equation))
+            small[i] = derived(choice, rules, &chosen.equation, CC_NONE, true, LARGE_NODES);
         choice->is_chosen.at[i] = !small[i];
         if (!small[i])
             vec_push(&choice->at, chosen);
@@ -350,11 +350,11 @@ static bool is_least(const struct scalar_discovery *discovery, const struct equa
 // it is taken back.
 static void drop_once(struct scalar_choice *choice, struct follow_rules *rules)
 {
-    const struct scalar_discovery *discovery = choice->s;
+    const struct scalar_discovery *discovery = choice->discovery;
     for (uint32_t i = choice->at.len; i-- > 0;) {
         struct chosen *chosen = &choice->at.at[i];
-        if (!chosen->dropped && !is_least(discovery, &chosen->q) &&
-            derived(choice, rules, &chosen->q, i, chosen->follows, DROP_NODES))
+        if (!chosen->dropped && !is_least(discovery, &chosen->equation) &&
+            derived(choice, rules, &chosen->equation, i, chosen->follows, DROP_NODES))
             chosen->dropped = chosen->derived = true;
     }
     uint32_t n = choice->at.len;
@@ -366,14 +366,14 @@ static void drop_once(struct scalar_choice *choice, struct follow_rules *rules)
     for (uint32_t i = 0; i < n; i++) {
         struct chosen *x = &choice->at.at[i];
         if (x->derived && (!dropped[i] || (any && !x->follows)) &&
-            !derived(choice, rules, &x->q, i, x->follows, DROP_NODES))
+            !derived(choice, rules, &x->equation, i, x->follows, DROP_NODES))
             x->dropped = x->derived = false;
     }
     for (uint32_t i = 0; i < choice->small.len; i++) {
-        struct chosen x = {.q = choice->small.at[i], .follows = true};
+        struct chosen x = {.equation = choice->small.at[i], .follows = true};
         if (choice->is_chosen.at[i] || small[i] ||
-            derived(choice, rules, &x.q, CC_NONE, true,
-                    is_large(choice->s, &x.q) ? LARGE_NODES : DROP_NODES))
+            derived(choice, rules, &x.equation, CC_NONE, true,
+                    is_large(choice->discovery, &x.equation) ? LARGE_NODES : DROP_NODES))
             continue;
         vec_push(&choice->at, x);
         add_ways(rules, choice);
@@ -419,7 +419,7 @@ static void drop_derived(struct scalar_choice *choice, struct follow_rules *rule
 void scalar_complete(struct scalar_choice *choice, bool drop)
 {
     struct follow_rules rules;
-    ways_init(&rules, choice->s);
+    ways_init(&rules, choice->discovery);
     complete(choice, &rules);
     if (drop)
         drop_derived(choice, &rules);

@@ -27,16 +27,16 @@ void scalar_equation_text(const struct scalar_discovery *discovery, const struct
         buf_puts(&where, " != 0);\n");
     }
     buf_printf(out, "rule %s {\n  claims %s;\n  axes x;\n  map n on x;\n", name,
-               domain_text(discovery->o->domain));
+               domain_text(discovery->options->domain));
     const char *sep = "  tensor ";
-    for (uint32_t v = 0; v < discovery->o->n_vars; v++) {
+    for (uint32_t v = 0; v < discovery->options->n_vars; v++) {
         bool used = false;
-        for (uint32_t k = 0; k < discovery->o->n_vars; k++)
+        for (uint32_t k = 0; k < discovery->options->n_vars; k++)
             used |= number[k] == v;
         if (!used)
             break;
         buf_printf(out, "%s%c[x: n] : %s", sep, (int)('A' + v),
-                   kind(discovery->o->domain));
+                   kind(discovery->options->domain));
         sep = ", ";
     }
     buf_printf(out, ";\n%s  %s;\n}\n", buf_text(&where), buf_text(&sides));
@@ -64,9 +64,9 @@ enum judgement scalar_proves(struct scalar_discovery *discovery, const char *tex
     struct report rep = {0};
     enum judgement j = JUDGED_UNKNOWN;
     const struct rule *rule = ruleset_add(&discovery->rules, text, "a candidate", &err);
-    struct prove_options options = {.domains = 1u << discovery->o->domain,
-                              .seed = discovery->o->seed,
-                              .rlimit = thorough ? discovery->o->rlimit : FIRST_RLIMIT,
+    struct prove_options options = {.domains = 1u << discovery->options->domain,
+                              .seed = discovery->options->seed,
+                              .rlimit = thorough ? discovery->options->rlimit : FIRST_RLIMIT,
                               .no_search = !search};
     if (rule != NULL && prove_rule(rule, &options, &rep) && rep.domains.len == 1) {
         enum verdict verdict = rep.domains.at[0].verdict;
@@ -88,7 +88,7 @@ enum judgement scalar_judge(struct scalar_discovery *discovery, const struct equ
     if (discovery->in.small)
         return scalar_agree_always(discovery, &equation->l, &equation->r) ? JUDGED_TRUE
                                                     : JUDGED_FALSE;
-    bool few = discovery->o->samples > 0;
+    bool few = discovery->options->samples > 0;
     if (!few && !again &&
         !scalar_agree_elsewhere(discovery, &equation->l, &equation->r, equation->n_nonzero, equation->nonzero,
                                 OTHER_INPUTS))

@@ -13,17 +13,17 @@ struct wrong {
 // What was assumed is asked again, with more time.
 static void settle(struct scalar_choice *choice, struct wrong *wrong)
 {
-    struct scalar_discovery *discovery = choice->s;
+    struct scalar_discovery *discovery = choice->discovery;
     for (uint32_t i = 0; i < choice->at.len && !scalar_late(discovery); i++) {
         struct chosen *chosen = &choice->at.at[i];
         if (!chosen->assumed || chosen->stuck)
             continue;
-        enum judgement j = scalar_judge(discovery, &chosen->q, true);
+        enum judgement j = scalar_judge(discovery, &chosen->equation, true);
         chosen->assumed = j != JUDGED_TRUE;
         discovery->out->stats.proved += j == JUDGED_TRUE;
         if (j == JUDGED_FALSE) {
             struct buf key = {0};
-            scalar_key(discovery, &chosen->q, &key);
+            scalar_key(discovery, &chosen->equation, &key);
             vec_push(wrong, buf_detach(&key));
             discovery->out->stats.refuted++;
         }
@@ -36,14 +36,14 @@ static void settle(struct scalar_choice *choice, struct wrong *wrong)
 
 static void judge_rest(struct scalar_choice *choice)
 {
-    struct scalar_discovery *discovery = choice->s;
+    struct scalar_discovery *discovery = choice->discovery;
     for (uint32_t i = 0; i < choice->at.len; i++) {
         struct chosen *chosen = &choice->at.at[i];
         discovery->out->stats.derived += chosen->derived;
         if (!chosen->follows || chosen->dropped)
             continue;
         enum judgement j =
-            scalar_late(discovery) ? JUDGED_UNKNOWN : scalar_judge(discovery, &chosen->q, true);
+            scalar_late(discovery) ? JUDGED_UNKNOWN : scalar_judge(discovery, &chosen->equation, true);
         chosen->dropped = j != JUDGED_TRUE;
         discovery->out->stats.candidates++;
         discovery->out->stats.proved += j == JUDGED_TRUE;
@@ -62,11 +62,11 @@ static void name_part(const struct scalar_discovery *discovery, const struct sca
         buf_puts(out, sym_is_var(discovery, scalar_tree_node->sym) ? "operand" : "constant");
         return;
     }
-    buf_puts(out, op_name(discovery->o->ops[scalar_tree_node->sym]));
+    buf_puts(out, op_name(discovery->options->ops[scalar_tree_node->sym]));
     for (uint32_t k = 0; k < sym_arity(discovery, scalar_tree_node->sym); k++) {
         uint32_t inner = tree->at[k == 0 ? scalar_tree_node->a : scalar_tree_node->b].sym;
         if (sym_arity(discovery, inner) > 0) {
-            buf_printf(out, "_of_%s", op_name(discovery->o->ops[inner]));
+            buf_printf(out, "_of_%s", op_name(discovery->options->ops[inner]));
             return;
         }
     }
@@ -91,11 +91,11 @@ static void put_name(const struct scalar_discovery *discovery, const struct equa
 
 static void give(struct scalar_choice *choice)
 {
-    struct scalar_discovery *discovery = choice->s;
+    struct scalar_discovery *discovery = choice->discovery;
     struct intern taken;
     intern_init(&taken);
     for (uint32_t i = 0; i < choice->at.len; i++) {
-        const struct equation *equation = &choice->at.at[i].q;
+        const struct equation *equation = &choice->at.at[i].equation;
         struct buf name = {0}, text = {0}, side = {0};
         uint8_t number[SCALAR_MAX_VARS];
         if (choice->at.at[i].dropped)
@@ -119,7 +119,7 @@ static void give(struct scalar_choice *choice)
         discovery->out->stats.one_width += !proved;
         rule.text = arena_strdup(mem, buf_text(&text));
         rule.proved = proved;
-        if (proved || discovery->o->width > 0)
+        if (proved || discovery->options->width > 0)
             vec_push(&discovery->out->rule, rule);
         buf_release(&name);
         buf_release(&text);
@@ -133,8 +133,8 @@ static void give(struct scalar_choice *choice)
 static bool once(const struct scalar_options *options, struct scalar_result *result,
                  double begin, double begin_cpu, struct wrong *wrong)
 {
-    struct scalar_discovery discovery = {.o = options, .out = result, .begin = begin};
-    struct scalar_choice choice = {.s = &discovery};
+    struct scalar_discovery discovery = {.options = options, .out = result, .begin = begin};
+    struct scalar_choice choice = {.discovery = &discovery};
     uint32_t before = wrong->len;
     scalar_inputs_make(&discovery);
     ruleset_init(&discovery.rules);
@@ -146,7 +146,7 @@ static bool once(const struct scalar_options *options, struct scalar_result *res
     vec_reserve(&discovery.plain.rule, MAX_RULES); // they stay where they are
     struct run_options ro = {
         .max_rounds = 1000, .guard = scalar_guard, .ctx = &discovery};
-    run_init(&discovery.run, &discovery.g, &discovery.plain, ro);
+    run_init(&discovery.run, &discovery.graph, &discovery.plain, ro);
     uint32_t layers = options->max_depth > 0 ? options->max_depth : options->max_ops;
     for (uint32_t k = 1; k <= layers && !scalar_late(&discovery); k++) {
         scalar_layer(&discovery, k, k == layers);
@@ -163,8 +163,8 @@ static bool once(const struct scalar_options *options, struct scalar_result *res
     judge_rest(&choice);
     result->stats.seconds = clock_wall() - begin;
     result->stats.cpu = clock_cpu() - begin_cpu;
-    result->stats.terms = discovery.g.node.len;
-    result->stats.classes = discovery.g.n_classes;
+    result->stats.terms = discovery.graph.node.len;
+    result->stats.classes = discovery.graph.n_classes;
     if (right)
         give(&choice);
     vec_release(&choice.at);

@@ -7,7 +7,7 @@
 static const char *sym_name(const struct scalar_discovery *discovery, uint32_t sym,
                             char few[24])
 {
-    const struct scalar_options *options = discovery->o;
+    const struct scalar_options *options = discovery->options;
     if (sym < options->n_ops)
         return op_name(options->ops[sym]);
     sym -= options->n_ops;
@@ -26,52 +26,52 @@ static void add(struct scalar_discovery *discovery, uint32_t sym, const uint32_t
     unsigned depth = 0;
     for (uint32_t k = 0; k < arity; k++) {
         const struct known_values *a = &discovery->known.at[node[k]];
-        cls[k] = cc_class(&discovery->g, node[k]);
+        cls[k] = cc_class(&discovery->graph, node[k]);
         known.ops = (uint8_t)(known.ops + a->ops);
         known.constants = (uint8_t)(known.constants + a->constants);
         known.vars |= a->vars;
         depth = a->depth > depth ? a->depth : depth;
     }
     if (arity > 0 &&
-        (known.vars == 0 || cc_lookup(&discovery->g, discovery->sym_op[sym], cls) != CC_NONE))
+        (known.vars == 0 || cc_lookup(&discovery->graph, discovery->sym_op[sym], cls) != CC_NONE))
         return;
     if (arity > 0) {
         known.ops++;
         known.depth = (uint8_t)(depth + 1);
     } else if (sym_is_var(discovery, sym)) {
-        known.vars = (uint8_t)(1u << (sym - discovery->o->n_ops));
+        known.vars = (uint8_t)(1u << (sym - discovery->options->n_ops));
     } else {
         known.constants = 1;
     }
     if (!scalar_eval(discovery, sym, node, keep, &known))
         return;
-    cc_insert(&discovery->g, discovery->sym_op[sym], cls, CC_NONE);
+    cc_insert(&discovery->graph, discovery->sym_op[sym], cls, CC_NONE);
     vec_push(&discovery->known, known);
 }
 
 void scalar_begin(struct scalar_discovery *discovery)
 {
     plain_init(&discovery->plain);
-    cc_init(&discovery->g, false);
+    cc_init(&discovery->graph, false);
     for (uint32_t i = 0; i < sym_count(discovery); i++) {
         char few[24];
         const char *name = sym_name(discovery, i, few);
-        discovery->sym_op[i] = plain_op(&discovery->plain, &discovery->g, name, (uint32_t)strlen(name),
+        discovery->sym_op[i] = plain_op(&discovery->plain, &discovery->graph, name, (uint32_t)strlen(name),
                                 sym_arity(discovery, i));
         while (discovery->op_sym.len <= discovery->sym_op[i])
             vec_push(&discovery->op_sym, 0);
         discovery->op_sym.at[discovery->sym_op[i]] = i;
     }
-    for (uint32_t i = discovery->o->n_ops; i < sym_count(discovery); i++)
+    for (uint32_t i = discovery->options->n_ops; i < sym_count(discovery); i++)
         add(discovery, i, NULL, true);
-    cc_rebuild(&discovery->g);
+    cc_rebuild(&discovery->graph);
     scalar_best(discovery);
 }
 
 void scalar_release(struct scalar_discovery *discovery)
 {
     plain_release(&discovery->plain);
-    cc_release(&discovery->g);
+    cc_release(&discovery->graph);
     vec_release(&discovery->op_sym);
     vec_release(&discovery->known);
     vec_release(&discovery->best);
@@ -94,7 +94,7 @@ static bool better(const struct scalar_discovery *discovery, uint32_t a, uint32_
 
 void scalar_best(struct scalar_discovery *discovery)
 {
-    struct cc *graph = &discovery->g;
+    struct cc *graph = &discovery->graph;
     vec_clear(&discovery->best);
     for (uint32_t c = 0; c < graph->up.len; c++)
         vec_push(&discovery->best, CC_NONE);
@@ -108,7 +108,7 @@ void scalar_best(struct scalar_discovery *discovery)
 static bool fits(const struct scalar_discovery *discovery, uint32_t layer,
                  const struct known_values *a, const struct known_values *b)
 {
-    const struct scalar_options *options = discovery->o;
+    const struct scalar_options *options = discovery->options;
     unsigned ops = 1u + a->ops + (b ? b->ops : 0u);
     unsigned depth = 1u + (b && b->depth > a->depth ? b->depth : a->depth);
     if ((options->max_ops > 0 && ops > options->max_ops) ||
@@ -119,12 +119,12 @@ static bool fits(const struct scalar_discovery *discovery, uint32_t layer,
 
 void scalar_layer(struct scalar_discovery *discovery, uint32_t layer, bool last)
 {
-    uint32_t most = discovery->o->max_terms;
+    uint32_t most = discovery->options->max_terms;
     struct u32_vec below = {0};
     for (uint32_t c = 0; c < discovery->best.len; c++)
         if (discovery->best.at[c] != CC_NONE && discovery->known.at[discovery->best.at[c]].vector > 0)
             vec_push(&below, discovery->best.at[c]);
-    for (uint32_t k = 0; k < discovery->o->n_ops; k++)
+    for (uint32_t k = 0; k < discovery->options->n_ops; k++)
         for (uint32_t i = 0; i < below.len; i++) {
             uint32_t node[2] = {below.at[i], 0};
             if (sym_arity(discovery, k) == 1 &&
@@ -138,13 +138,13 @@ void scalar_layer(struct scalar_discovery *discovery, uint32_t layer, bool last)
                          &discovery->known.at[node[1]]))
                     add(discovery, k, node, !last);
             }
-            if (discovery->g.node.len >= most) {
+            if (discovery->graph.node.len >= most) {
                 discovery->out->stats.cut = true;
                 break;
             }
         }
     vec_release(&below);
-    cc_rebuild(&discovery->g);
+    cc_rebuild(&discovery->graph);
     scalar_best(discovery);
 }
 
@@ -153,12 +153,12 @@ void scalar_layer(struct scalar_discovery *discovery, uint32_t layer, bool last)
 static bool grow(struct scalar_discovery *discovery, uint32_t node, struct scalar_tree *tree,
                  uint8_t *at)
 {
-    const struct enode *n = &discovery->g.node.at[node];
+    const struct enode *n = &discovery->graph.node.at[node];
     uint32_t sym = discovery->op_sym.at[n->op & CC_OP];
     uint8_t arg[2] = {0, 0};
     uint32_t cls[2] = {n->a, n->b};
     for (uint32_t k = 0; k < sym_arity(discovery, sym); k++)
-        if (!grow(discovery, discovery->best.at[cc_find(&discovery->g, cls[k])], tree, &arg[k]))
+        if (!grow(discovery, discovery->best.at[cc_find(&discovery->graph, cls[k])], tree, &arg[k]))
             return false;
     if (tree->n == TREE_MAX)
         return false;
@@ -178,7 +178,7 @@ bool scalar_tree_of(struct scalar_discovery *discovery, uint32_t node, struct sc
 
 static char letter(const struct scalar_discovery *discovery, uint32_t sym, uint8_t *number)
 {
-    uint32_t var = sym - discovery->o->n_ops;
+    uint32_t var = sym - discovery->options->n_ops;
     uint8_t next = 0;
     for (uint32_t v = 0; v < SCALAR_MAX_VARS; v++)
         next = (uint8_t)(next + (number[v] != 0xff));
@@ -256,15 +256,15 @@ static void text_node(const struct scalar_discovery *discovery, const struct sca
     }
     if (arity == 0) {
         const char *text = sym_name(discovery, scalar_tree_node->sym, few);
-        if (discovery->o->domain == DOMAIN_BOOL)
+        if (discovery->options->domain == DOMAIN_BOOL)
             text = strcmp(text, "0") == 0 ? "false" : "true";
         buf_puts(out, text);
         return;
     }
-    const char *sign = infix(discovery->o->ops[scalar_tree_node->sym]);
+    const char *sign = infix(discovery->options->ops[scalar_tree_node->sym]);
     bool brackets = sign == NULL || (inner && arity > 1);
     if (sign == NULL || arity == 1)
-        buf_puts(out, sign ? sign : op_name(discovery->o->ops[scalar_tree_node->sym]));
+        buf_puts(out, sign ? sign : op_name(discovery->options->ops[scalar_tree_node->sym]));
     if (brackets)
         buf_putc(out, '(');
     text_node(discovery, tree, scalar_tree_node->a, sign != NULL, number, out);

@@ -138,7 +138,7 @@ uint64_t sketch_signature(const struct sketch *sketch)
 void enumeration_init(struct enumeration *sketches, const struct enumerate_options *options)
 {
     memset(sketches, 0, sizeof *sketches);
-    sketches->o = *options;
+    sketches->options = *options;
     sketches->n_slots = 1u << 16;
     sketches->most = SKETCH_NODES;
     sketches->seen = mem_alloc(sketches->n_slots * sizeof *sketches->seen);
@@ -182,7 +182,7 @@ static bool is_new(struct enumeration *sketches, uint64_t h)
 // ---- construction
 
 struct sketch_maker {
-    struct enumeration *e;
+    struct enumeration *sketches;
     struct sketch_vec *out;
 };
 
@@ -196,16 +196,16 @@ unsigned sketch_attributed(const struct sketch *sketch)
 
 static void offer(struct sketch_maker *maker, struct sketch *sketch)
 {
-    if (sketch->n > SKETCH_NODES - 2 || sketch_attributed(sketch) > maker->e->most)
+    if (sketch->n > SKETCH_NODES - 2 || sketch_attributed(sketch) > maker->sketches->most)
         return;
     sketch_renumber(sketch);
     sketch_finish(sketch);
-    if (sketch->n_tensors > maker->e->o.tensors || sketch->n_scalars > maker->e->o.scalars ||
+    if (sketch->n_tensors > maker->sketches->options.tensors || sketch->n_scalars > maker->sketches->options.scalars ||
         sketch->n_slots > SKETCH_SLOTS - 6)
         return;
     // Class names by first use: the others are the same sketch renamed, which
     // the signature finds.
-    if (is_new(maker->e, sketch_signature(sketch)))
+    if (is_new(maker->sketches, sketch_signature(sketch)))
         vec_push(maker->out, *sketch);
 }
 
@@ -253,7 +253,7 @@ static void put_pad(struct sketch_maker *maker, const struct sketch *sketch, uns
 
 static void unaries(struct sketch_maker *maker, const struct sketch *sketch)
 {
-    const struct enumerate_options *options = &maker->e->o;
+    const struct enumerate_options *options = &maker->sketches->options;
     unsigned have = root_of(sketch)->classes, all = (1u << options->classes) - 1;
     for (unsigned m = 1; m <= all; m++) {
         if ((m & ~have) == 0) {
@@ -328,7 +328,7 @@ static bool append(struct sketch *s, const struct sketch *b,
 
 static void put_binary(struct sketch_maker *maker, const struct sketch *sketch, unsigned left)
 {
-    const struct enumerate_options *options = &maker->e->o;
+    const struct enumerate_options *options = &maker->sketches->options;
     const struct sketch_node *node = &sketch->node[left], *b = root_of(sketch);
     bool sa = node->kind == SKETCH_SCALAR || node->kind == SKETCH_LITERAL ||
               (node->classes == 0 && node->kind == SKETCH_BINARY);
@@ -364,7 +364,7 @@ static void put_binary(struct sketch_maker *maker, const struct sketch *sketch, 
 static void binaries(struct sketch_maker *maker, const struct sketch *a,
                      const struct sketch *b)
 {
-    const struct enumerate_options *options = &maker->e->o;
+    const struct enumerate_options *options = &maker->sketches->options;
     uint8_t tensor[SKETCH_TENSORS], scalar[SKETCH_SCALARS];
     uint8_t cls[SKETCH_CLASSES] = {0, 1, 2, 3}, perm[SKETCH_CLASSES];
     unsigned nt = 1, ns = 1;
@@ -425,7 +425,7 @@ static void leaf(struct sketch_maker *maker, unsigned kind, unsigned what,
 
 static void leaves(struct sketch_maker *maker)
 {
-    const struct enumerate_options *options = &maker->e->o;
+    const struct enumerate_options *options = &maker->sketches->options;
     unsigned all = (1u << options->classes) - 1;
     for (unsigned m = 0; m <= all; m++)
         if (options->tensors > 0)
@@ -450,7 +450,7 @@ static void leaves(struct sketch_maker *maker)
 // Joins of three: of tensors with different names or constants.
 static void triple_joins(struct sketch_maker *maker)
 {
-    const struct enumerate_options *options = &maker->e->o;
+    const struct enumerate_options *options = &maker->sketches->options;
     unsigned all = (1u << options->classes) - 1;
     if (options->tensors < 3)
         return;
@@ -481,7 +481,7 @@ void enumerate(struct enumeration *sketches, const struct sketch_vec *less,
         leaves(&maker);
         return;
     }
-    if (size == 1 && (sketches->o.kinds >> SKETCH_CONCAT & 1))
+    if (size == 1 && (sketches->options.kinds >> SKETCH_CONCAT & 1))
         triple_joins(&maker);
     for (uint32_t i = 0; i < less[size - 1].len; i++)
         unaries(&maker, &less[size - 1].at[i]);

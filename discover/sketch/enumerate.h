@@ -19,7 +19,7 @@ struct enumerate_options {
     bool literals;
 };
 struct enumeration {
-    struct enumerate_options o;
+    struct enumerate_options options;
     uint64_t *seen; // signatures; open addressing
     uint32_t n_seen, n_slots;
     unsigned most; // slices and paddings in a sketch

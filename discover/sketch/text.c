@@ -33,7 +33,7 @@ struct names {
     char size[SKETCH_TENSORS * SKETCH_CLASSES][8]; // by root; "" elsewhere
     char slot[SKETCH_SLOTS][8];                    // of free slots
     char spectator[8];
-    struct sketch_sizes z;
+    struct sketch_sizes sizes;
 };
 
 static unsigned slot_class(const struct sketch_node *node, unsigned k)
@@ -49,10 +49,10 @@ static void make_names(const struct sketch *sketch, struct names *names)
 {
     unsigned seen[128] = {0};
     memset(names, 0, sizeof *names);
-    sketch_unify(sketch, &names->z);
+    sketch_unify(sketch, &names->sizes);
     for (unsigned t = 0; t < sketch->n_tensors; t++)
         for (unsigned c = 0; c < SKETCH_CLASSES; c++) {
-            uint8_t r = names->z.tensor[t][c];
+            uint8_t r = names->sizes.tensor[t][c];
             if (sketch->shape[t] >> c & 1 && names->size[r][0] == 0)
                 name_of('n', seen, names->size[r]);
         }
@@ -62,7 +62,7 @@ static void make_names(const struct sketch *sketch, struct names *names)
         unsigned total = per * (unsigned)__builtin_popcount(node->acts);
         for (unsigned k = 0; k < total; k++) {
             unsigned slot = node->slot + k;
-            uint8_t r = names->z.slot[slot];
+            uint8_t r = names->sizes.slot[slot];
             if (r == 255 || r == 64 + slot)
                 name_of(slot_letter(node, k % per), seen, names->slot[slot]);
         }
@@ -73,7 +73,7 @@ static void make_names(const struct sketch *sketch, struct names *names)
 // The name of a slot of the left side.
 static const char *left_slot(const struct names *names, unsigned slot)
 {
-    uint8_t r = names->z.slot[slot];
+    uint8_t r = names->sizes.slot[slot];
     return r < 64 ? names->size[r] : r == 255 ? names->slot[slot] : names->slot[r - 64];
 }
 
@@ -84,7 +84,7 @@ void known_on(const struct sketch *lhs, unsigned cls, struct known_names *known)
     make_names(lhs, &names);
     known->n = 0;
     for (unsigned t = 0; t < lhs->n_tensors; t++) {
-        uint8_t r = names.z.tensor[t][cls];
+        uint8_t r = names.sizes.tensor[t][cls];
         if (!(lhs->shape[t] >> cls & 1) || used[r])
             continue;
         used[r] = true;
@@ -121,7 +121,7 @@ static void size_text(const struct sketch *sketch, const struct names *names,
     bool acts = p->acts >> cls & 1;
     unsigned slot = slots_at(p, cls);
     if (p->kind == SKETCH_TENSOR) {
-        buf_puts(out, names->size[names->z.tensor[p->what][cls]]);
+        buf_puts(out, names->size[names->sizes.tensor[p->what][cls]]);
     } else if (p->kind == SKETCH_SLICE && acts) {
         if (p->pin)
             buf_printf(out, "(%s - %s)", left_slot(names, slot + 1),
@@ -230,23 +230,23 @@ uint32_t slots_on(const struct sketch *sketch, unsigned cls,
 // ---- patterns
 
 struct sketch_printer {
-    const struct rule_sketch *r;
-    const struct sketch *s;
-    const struct names *n;
+    const struct rule_sketch *pair;
+    const struct sketch *sketch;
+    const struct names *names;
     bool right;
     struct buf *out;
 };
 
 static const char *slot_text(const struct sketch_printer *printer, unsigned slot)
 {
-    return printer->right ? printer->r->slot[slot] : left_slot(printer->n, slot);
+    return printer->right ? printer->pair->slot[slot] : left_slot(printer->names, slot);
 }
 
 static const char *op_name(const struct sketch_printer *printer, unsigned what)
 {
     static const char *const symbol[] = {"+", "*", "max"};
     static const char *const var[] = {"f", "g", "h"};
-    return printer->r->general == GENERAL_NOT ? symbol[what] : var[what];
+    return printer->pair->general == GENERAL_NOT ? symbol[what] : var[what];
 }
 
 static void print_classes(unsigned mask, struct buf *out)
@@ -290,15 +290,15 @@ static void print_sizes(const struct sketch_printer *printer, const struct sketc
                        slot_text(printer, node->slot + nth++));
             sep = ", ";
         }
-    if (node->kind == SKETCH_SPLAT && printer->r->spectator)
-        buf_printf(printer->out, "%sw: %s", sep, printer->n->spectator);
+    if (node->kind == SKETCH_SPLAT && printer->pair->spectator)
+        buf_printf(printer->out, "%sw: %s", sep, printer->names->spectator);
     buf_putc(printer->out, '}');
 }
 
 static void print_pattern(const struct sketch_printer *printer, unsigned i, bool inner)
 {
     static const char *const literal[] = {"0", "1", "lowest"};
-    const struct sketch_node *node = &printer->s->node[i];
+    const struct sketch_node *node = &printer->sketch->node[i];
     struct buf *out = printer->out;
     switch (node->kind) {
     case SKETCH_TENSOR:
@@ -311,7 +311,7 @@ static void print_pattern(const struct sketch_printer *printer, unsigned i, bool
         buf_puts(out, literal[node->what]);
         return;
     case SKETCH_BINARY:
-        if (printer->r->general == GENERAL_NOT && node->what != BINARY_MAX) {
+        if (printer->pair->general == GENERAL_NOT && node->what != BINARY_MAX) {
             buf_puts(out, inner ? "(" : "");
             print_pattern(printer, node->arg[0], true);
             buf_printf(out, " %s ", op_name(printer, node->what));
@@ -362,7 +362,7 @@ static void print_pattern(const struct sketch_printer *printer, unsigned i, bool
         buf_puts(out, ", ");
         print_classes(node->acts, out);
     } else if (node->kind == SKETCH_RELABEL) {
-        unsigned from = printer->s->node[node->arg[0]].classes & 3;
+        unsigned from = printer->sketch->node[node->arg[0]].classes & 3;
         buf_puts(out, from == 3   ? ", {x <-> y}"
                       : from == 1 ? ", {x -> y}"
                                   : ", {y -> x}");
@@ -420,7 +420,7 @@ static void print_tensors(const struct rule_sketch *pair, const struct names *na
         for (unsigned c = 0; c < SKETCH_CLASSES; c++)
             if (pair->lhs.shape[t] >> c & 1) {
                 buf_printf(out, "%s%c: %s", sep, class_name[c],
-                           names->size[names->z.tensor[t][c]]);
+                           names->size[names->sizes.tensor[t][c]]);
                 sep = ", ";
             }
         if (pair->spectator)

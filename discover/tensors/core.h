@@ -23,7 +23,7 @@ enum {
 };
 
 struct kept_rule {
-    struct rule_sketch r;
+    struct rule_sketch pair;
     bool whole;
     bool permutes; // one sketch on both sides but for names: no direction
 };
@@ -32,7 +32,7 @@ struct kept_pair {
     bool spectator, any_binary;
 };
 struct rule_candidate {
-    struct rule_sketch r;
+    struct rule_sketch pair;
     char *text;
     const struct rule *rule;
     bool whole, undirected, permutes;
@@ -43,16 +43,16 @@ struct rule_candidate {
     bool fallback; // general operators failed: the concrete ones again
 };
 struct sizes { // sketches of one number of classes
-    struct enumeration e;
+    struct enumeration sketches;
     struct sketch_vec of[8];
     struct sketch_vec parts[8]; // of them, those no kept rule rewrites
     struct table *small; // right sides for left ones of more operators
 };
 struct rule_search {
-    const struct search_options *o;
+    const struct search_options *options;
     struct ruleset *set;
     struct found_rules *out;
-    struct search_progress *p;
+    struct search_progress *progress;
     struct arena mem;
     VEC(struct kept_rule) kept;
     VEC(struct rule_candidate) wave;
@@ -71,7 +71,7 @@ struct rule_search {
     struct solve_counts counts;
     double begin, shown;
     bool ended;
-    struct err *e;
+    struct err *err;
     bool failed;
 };
 

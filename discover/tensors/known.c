@@ -4,8 +4,8 @@
 static bool rewrites(const struct kept_rule *kept, const struct sketch *sketch,
                      unsigned node)
 {
-    return sketch_matches(&kept->r.lhs, kept->r.spectator,
-                          kept->r.general != GENERAL_NOT, false, sketch, node);
+    return sketch_matches(&kept->pair.lhs, kept->pair.spectator,
+                          kept->pair.general != GENERAL_NOT, false, sketch, node);
 }
 
 // Does a rule without preconditions rewrite the sketch somewhere?
@@ -13,7 +13,7 @@ bool search_reducible(const struct rule_search *search, const struct sketch *ske
 {
     for (uint32_t i = 0; i < search->kept.len; i++) {
         const struct kept_rule *kept = &search->kept.at[i];
-        if (!kept->whole || kept->permutes || kept->r.lhs.n_ops > sketch->n_ops)
+        if (!kept->whole || kept->permutes || kept->pair.lhs.n_ops > sketch->n_ops)
             continue;
         for (unsigned n = sketch->n; n-- > 0;)
             if (rewrites(kept, sketch, n))

@@ -61,8 +61,8 @@ bool search_stands(struct rule_search *search, const struct rule *rule)
 {
     struct trial_result result;
     struct trial_options options = {
-        .seed = search->o->seed + 17, .instances = TRIALS, .seconds = 3};
-    unsigned d = rule_domains(rule) & (search->o->domains ? search->o->domains : ~0u);
+        .seed = search->options->seed + 17, .instances = TRIALS, .seconds = 3};
+    unsigned d = rule_domains(rule) & (search->options->domains ? search->options->domains : ~0u);
     // What is false of integers is false.
     static const enum domain order[] = {DOMAIN_INT, DOMAIN_REAL, DOMAIN_BOOL,
                                         DOMAIN_WORD, DOMAIN_FLOAT};
@@ -72,7 +72,7 @@ bool search_stands(struct rule_search *search, const struct rule *rule)
     if (options.domains == 0)
         return false;
     trial_rule(rule, &options, &result);
-    search->p->broken += result.broken;
+    search->progress->broken += result.broken;
     buf_release(&result.instance);
     return !result.broken && result.instances >= 10;
 }
@@ -86,32 +86,32 @@ static bool is_join(const struct sketch_node *node)
 // axis, of one axis; with a further class for all tensors or without.
 static bool choose_form(struct rule_search *search, struct rule_candidate *candidate)
 {
-    unsigned classes = sketch_classes(&candidate->r.lhs), joined = 0;
-    for (unsigned i = 0; i < candidate->r.lhs.n; i++)
-        if (is_join(&candidate->r.lhs.node[i]))
-            joined |= candidate->r.lhs.node[i].acts;
-    for (unsigned i = 0; i < candidate->r.rhs.n; i++)
-        if (is_join(&candidate->r.rhs.node[i]))
-            joined |= candidate->r.rhs.node[i].acts;
+    unsigned classes = sketch_classes(&candidate->pair.lhs), joined = 0;
+    for (unsigned i = 0; i < candidate->pair.lhs.n; i++)
+        if (is_join(&candidate->pair.lhs.node[i]))
+            joined |= candidate->pair.lhs.node[i].acts;
+    for (unsigned i = 0; i < candidate->pair.rhs.n; i++)
+        if (is_join(&candidate->pair.rhs.node[i]))
+            joined |= candidate->pair.rhs.node[i].acts;
     unsigned n = 1;
     for (unsigned k = 0; k < SKETCH_CLASSES; k++)
         n *= classes >> k & 1 ? 3 : 1;
-    for (unsigned spectator = candidate->r.lhs.n_tensors > 0 ? 2 : 1; spectator-- > 0;)
+    for (unsigned spectator = candidate->pair.lhs.n_tensors > 0 ? 2 : 1; spectator-- > 0;)
         for (unsigned code = 0; code < n; code++) {
             unsigned x = code;
             bool fits = true;
             for (unsigned k = 0; k < SKETCH_CLASSES; k++) {
                 if (!(classes >> k & 1))
                     continue;
-                candidate->r.form[k] = (enum class_form)(x % 3);
+                candidate->pair.form[k] = (enum class_form)(x % 3);
                 x /= 3;
-                fits &= !(joined >> k & 1) || candidate->r.form[k] == CLASS_AXIS;
+                fits &= !(joined >> k & 1) || candidate->pair.form[k] == CLASS_AXIS;
             }
-            fits &= !candidate->r.lhs.relabels || candidate->r.form[0] == candidate->r.form[1];
+            fits &= !candidate->pair.lhs.relabels || candidate->pair.form[0] == candidate->pair.form[1];
             if (!fits)
                 continue;
-            candidate->r.spectator = spectator;
-            candidate->text = text_of(search, &candidate->r);
+            candidate->pair.spectator = spectator;
+            candidate->text = text_of(search, &candidate->pair);
             candidate->rule = search_parse(search, candidate->text);
             if (candidate->rule != NULL && search_stands(search, candidate->rule))
                 return true;
@@ -121,13 +121,13 @@ static bool choose_form(struct rule_search *search, struct rule_candidate *candi
 
 static bool complete(struct rule_search *search, struct rule_candidate *candidate)
 {
-    enum general most = most_general(&candidate->r);
+    enum general most = most_general(&candidate->pair);
     if (most != GENERAL_NOT && !candidate->fallback) {
-        candidate->r.general = most;
+        candidate->pair.general = most;
         if (choose_form(search, candidate))
             return true;
     }
-    candidate->r.general = GENERAL_NOT;
+    candidate->pair.general = GENERAL_NOT;
     return choose_form(search, candidate);
 }
 
@@ -285,7 +285,7 @@ static bool ride_along(struct rule_search *search, const struct rule_candidate *
                        const struct agreement *at, struct rng *rng,
                        struct rule_candidate *out)
 {
-    unsigned classes = sketch_classes(&candidate->r.lhs), cls = 0;
+    unsigned classes = sketch_classes(&candidate->pair.lhs), cls = 0;
     uint8_t left[SKETCH_SLOTS], right[SKETCH_SLOTS];
     struct agreement agreement = *at;
     struct arena mem = {0};
@@ -294,23 +294,23 @@ static bool ride_along(struct rule_search *search, const struct rule_candidate *
     agreement.avoid = 0;
     while (classes >> cls)
         cls++;
-    if (cls + 1 >= SKETCH_CLASSES || (candidate->whole && !acts_otherwise(&candidate->r.lhs)) ||
-        candidate->r.lhs.n_tensors == 0)
+    if (cls + 1 >= SKETCH_CLASSES || (candidate->whole && !acts_otherwise(&candidate->pair.lhs)) ||
+        candidate->pair.lhs.n_tensors == 0)
         return false;
     *out = *candidate;
     for (unsigned t = 0; t < SKETCH_TENSORS; t++)
         agreement.world.size[t][cls] = 2;
-    if (!widen(&out->r.lhs, cls, left, agreement.left))
+    if (!widen(&out->pair.lhs, cls, left, agreement.left))
         return false;
-    (void)widen(&out->r.rhs, cls, right, agreement.right);
-    memset(out->r.slot, 0, sizeof out->r.slot);
-    for (unsigned k = 0; k < candidate->r.rhs.n_slots; k++)
-        out->r.slot[right[k]] = candidate->r.slot[k];
-    bool ok = solve_slots(&out->r, 1u << cls, &agreement, rng, &mem, &whole, &others,
+    (void)widen(&out->pair.rhs, cls, right, agreement.right);
+    memset(out->pair.slot, 0, sizeof out->pair.slot);
+    for (unsigned k = 0; k < candidate->pair.rhs.n_slots; k++)
+        out->pair.slot[right[k]] = candidate->pair.slot[k];
+    bool ok = solve_slots(&out->pair, 1u << cls, &agreement, rng, &mem, &whole, &others,
                           &search->counts) &&
               whole;
     if (ok)
-        copy_texts(search, &out->r);
+        copy_texts(search, &out->pair);
     arena_release(&mem);
     return ok;
 }
@@ -320,23 +320,23 @@ static bool try_pair(struct rule_search *search, const struct sketch *sketch,
 {
     struct rule_candidate candidate = {.undirected = choice->undirected}, wide;
     struct arena mem = {0};
-    candidate.r.lhs = *sketch;
-    candidate.r.rhs = choice->hit->rhs;
-    candidate.r.rhs.n_tensors = sketch->n_tensors;
-    candidate.r.rhs.n_scalars = sketch->n_scalars;
-    memcpy(candidate.r.rhs.shape, sketch->shape, sizeof sketch->shape);
-    search->p->pairs++;
+    candidate.pair.lhs = *sketch;
+    candidate.pair.rhs = choice->hit->rhs;
+    candidate.pair.rhs.n_tensors = sketch->n_tensors;
+    candidate.pair.rhs.n_scalars = sketch->n_scalars;
+    memcpy(candidate.pair.rhs.shape, sketch->shape, sizeof sketch->shape);
+    search->progress->pairs++;
     struct other_wheres others;
-    bool ok = solve_slots(&candidate.r, ~0u, &choice->hit->at, rng, &mem, &candidate.whole, &others,
+    bool ok = solve_slots(&candidate.pair, ~0u, &choice->hit->at, rng, &mem, &candidate.whole, &others,
                           &search->counts);
-    ok = ok && (candidate.whole || candidate.r.rhs.n_ops < sketch->n_ops || sketch->n_ops == 1);
+    ok = ok && (candidate.whole || candidate.pair.rhs.n_ops < sketch->n_ops || sketch->n_ops == 1);
     if (ok) {
-        search->p->solved++;
-        copy_texts(search, &candidate.r);
-        candidate.permutes = sketch_signature(&candidate.r.lhs) == sketch_signature(&candidate.r.rhs);
+        search->progress->solved++;
+        copy_texts(search, &candidate.pair);
+        candidate.permutes = sketch_signature(&candidate.pair.lhs) == sketch_signature(&candidate.pair.rhs);
         for (unsigned k = 0; k <= others.n; k++) {
             if (k > 0)
-                candidate.r.where[others.cls] =
+                candidate.pair.where[others.cls] =
                     arena_strdup(&search->mem, others.where[k - 1]);
             if (!ride_along(search, &candidate, &choice->hit->at, rng, &wide) ||
                 !search_offer(search, &wide))
@@ -363,14 +363,14 @@ static void try_default(struct rule_search *search, const struct sketch *sketch,
         (node->kind != SKETCH_SLICE && node->kind != SKETCH_PAD))
         return;
     unsigned cls = (unsigned)__builtin_ctz(node->acts);
-    candidate.r.lhs = candidate.r.rhs = *sketch;
+    candidate.pair.lhs = candidate.pair.rhs = *sketch;
     known_on(sketch, cls, &known);
     for (uint32_t i = 0; i < known.n; i++)
         if (!known.at[i].size)
-            candidate.r.slot[known.at[i].which] = arena_strdup(&search->mem, known.at[i].name);
+            candidate.pair.slot[known.at[i].which] = arena_strdup(&search->mem, known.at[i].name);
     unsigned last = node->slot + 2u;
-    candidate.r.slot[last] = arena_strdup(&search->mem, node->kind == SKETCH_SLICE ? "1" : "0");
-    at.world.seed = search->o->seed;
+    candidate.pair.slot[last] = arena_strdup(&search->mem, node->kind == SKETCH_SLICE ? "1" : "0");
+    at.world.seed = search->options->seed;
     for (unsigned t = 0; t < SKETCH_TENSORS; t++)
         for (unsigned i = 0; i < SKETCH_CLASSES; i++)
             at.world.size[t][i] = 1;
@@ -379,19 +379,19 @@ static void try_default(struct rule_search *search, const struct sketch *sketch,
             at.right[last] = 1;
     at.avoid = (uint8_t)(last + 1);
     at.value = node->kind == SKETCH_SLICE;
-    if (solve_slots(&candidate.r, ~0u, &at, rng, &mem, &candidate.whole, &others, &search->counts) &&
+    if (solve_slots(&candidate.pair, ~0u, &at, rng, &mem, &candidate.whole, &others, &search->counts) &&
         !candidate.whole) {
-        copy_texts(search, &candidate.r);
+        copy_texts(search, &candidate.pair);
         // What the default is already changes nothing.
         struct buf buf = {0};
         unsigned said = 0;
         for (unsigned i = 0; i < SKETCH_CLASSES; i++)
-            if (candidate.r.where[i] != NULL && candidate.r.where[i][0])
+            if (candidate.pair.where[i] != NULL && candidate.pair.where[i][0])
                 said = i;
-        buf_printf(&buf, "%s%s%s != %s", candidate.r.where[said],
-                   candidate.r.where[said][0] ? ", " : "", known.at[known.n - 1].name,
+        buf_printf(&buf, "%s%s%s != %s", candidate.pair.where[said],
+                   candidate.pair.where[said][0] ? ", " : "", known.at[known.n - 1].name,
                    node->kind == SKETCH_SLICE ? "1" : "0");
-        candidate.r.where[said] = arena_strdup(&search->mem, buf_text(&buf));
+        candidate.pair.where[said] = arena_strdup(&search->mem, buf_text(&buf));
         buf_release(&buf);
         if (!ride_along(search, &candidate, &at, rng, &wide) || !search_offer(search, &wide))
             (void)search_offer(search, &candidate);
@@ -409,7 +409,7 @@ bool search_left_side(struct rule_search *search, const struct sketch *sketch)
     static const double least[] = {0.05, 0.002, 0.015, 0.05};
     struct rng rng;
     uint32_t samples;
-    rng_seed(&rng, hash_u64(sketch_signature(sketch), search->o->seed));
+    rng_seed(&rng, hash_u64(sketch_signature(sketch), search->options->seed));
     table_find(table, sketch, &rng, &hits, &samples);
     for (uint32_t i = 0; i < hits.len; i++) {
         const struct table_hit *hit = &hits.at[i];

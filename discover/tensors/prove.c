@@ -55,7 +55,7 @@ static bool derived(struct rule_search *search, const struct rule_candidate *can
     options.seconds = 5;
     options.instances = 3;
     options.no_used = true;
-    options.seed = search->o->seed;
+    options.seed = search->options->seed;
     derive_goal(search->base, rule, &options, &mem, &answer);
     arena_release(&mem);
     return answer.status == DERIVE_YES || answer.same;
@@ -90,28 +90,28 @@ static void keep(struct rule_search *search, struct rule_candidate *candidate)
 {
     struct buf text = {0}, doc = {0}, origin = {0};
     struct err err = {0};
-    struct kept_rule kept = {.r = candidate->r, .whole = candidate->whole, .permutes = candidate->permutes};
+    struct kept_rule kept = {.pair = candidate->pair, .whole = candidate->whole, .permutes = candidate->permutes};
     const char *name =
-        candidate->given != NULL ? given_name(search, candidate->given) : fresh_name(search, &candidate->r);
+        candidate->given != NULL ? given_name(search, candidate->given) : fresh_name(search, &candidate->pair);
     buf_printf(&doc, "%s",
                candidate->undirected ? "Neither side costs less."
                : candidate->whole    ? "Holds wherever the left side does."
                              : "Holds under a precondition.");
     buf_printf(&origin, "discovered seed=%llu size=%u",
-               (unsigned long long)search->o->seed, search->o->size);
+               (unsigned long long)search->options->seed, search->options->size);
     if (candidate->given != NULL)
         given_text(candidate->given, name, candidate->proved, &text);
     else
-        rule_sketch_text(&candidate->r, name, buf_text(&doc), buf_text(&origin),
+        rule_sketch_text(&candidate->pair, name, buf_text(&doc), buf_text(&origin),
                          candidate->proved, &text);
     const struct rule *rule = ruleset_add(search->set, buf_text(&text), name, &err);
     bool follows = rule != NULL && derived(search, candidate, rule);
     if (follows) {
-        search->p->derived++;
+        search->progress->derived++;
         // Its left sides need not be looked at again.
         if (candidate->given == NULL) {
             vec_push(&search->kept, kept);
-            search_keep_pair(search, &candidate->r);
+            search_keep_pair(search, &candidate->pair);
         }
     } else if (rule != NULL) {
         struct rule_status status = {.proved = candidate->proved,
@@ -126,7 +126,7 @@ static void keep(struct rule_search *search, struct rule_candidate *candidate)
         vec_push(&search->out->at, f);
         if (candidate->given == NULL) {
             vec_push(&search->kept, kept);
-            search_keep_pair(search, &candidate->r);
+            search_keep_pair(search, &candidate->pair);
         }
     }
     buf_release(&text);
@@ -140,9 +140,9 @@ static int whole_first(const void *a, const void *b)
     const struct rule_candidate *candidate = a, *y = b;
     if (candidate->whole != y->whole)
         return candidate->whole ? -1 : 1;
-    if (candidate->r.lhs.n_ops != y->r.lhs.n_ops)
-        return candidate->r.lhs.n_ops - y->r.lhs.n_ops;
-    int p = (candidate->r.general == GENERAL_NOT) - (y->r.general == GENERAL_NOT);
+    if (candidate->pair.lhs.n_ops != y->pair.lhs.n_ops)
+        return candidate->pair.lhs.n_ops - y->pair.lhs.n_ops;
+    int p = (candidate->pair.general == GENERAL_NOT) - (y->pair.general == GENERAL_NOT);
     if (p != 0)
         return p;
     return candidate->number < y->number ? -1 : candidate->number > y->number;
@@ -162,11 +162,11 @@ static uint64_t verdict_key(const struct rule *rule)
 static void prove_some(struct rule_search *search, uint32_t first)
 {
     struct worker_options options = {
-        .jobs = search->o->jobs,
+        .jobs = search->options->jobs,
         .seconds_per_rule = 20,
-        .prove = {.domains = search->o->domains,
-                  .seed = search->o->seed,
-                  .seconds_per_rule = search->o->rule_seconds}};
+        .prove = {.domains = search->options->domains,
+                  .seed = search->options->seed,
+                  .seconds_per_rule = search->options->rule_seconds}};
     struct workers_result res = {0};
     const struct rule **rules;
     rules = mem_alloc((search->wave.len - first + 1) * sizeof *rules);
@@ -181,14 +181,14 @@ static void prove_some(struct rule_search *search, uint32_t first)
             candidate->proved = judged.proved;
             candidate->uninterpreted = judged.uninterpreted;
             candidate->refuted = judged.refuted;
-            search->p->known++;
+            search->progress->known++;
             continue;
         }
         rules[search->asked.len] = candidate->rule;
         vec_push(&search->asked, i);
     }
     if (search->asked.len > 0 &&
-        !workers_run(rules, search->asked.len, &options, proved_one, search, &res, search->e))
+        !workers_run(rules, search->asked.len, &options, proved_one, search, &res, search->err))
         search->failed = true;
     search->ended |= res.interrupted;
     for (uint32_t i = 0; i < search->asked.len && !search->ended && !search->failed; i++) {
@@ -200,7 +200,7 @@ static void prove_some(struct rule_search *search, uint32_t first)
         v.refuted = c->refuted;
         answers_put(&search->journal, verdict_key(c->rule), &v, sizeof v);
     }
-    search->failed |= !answers_flush(&search->journal, search->e);
+    search->failed |= !answers_flush(&search->journal, search->err);
     mem_free(rules);
 }
 
@@ -208,18 +208,18 @@ static void judge(struct rule_search *search, uint32_t i)
 {
     struct rule_candidate candidate = search->wave.at[i];
     if (candidate.proved != 0) {
-        search->p->proved++;
+        search->progress->proved++;
         if (candidate.given != NULL ||
-            (!search_reducible(search, &candidate.r.lhs) &&
-             (candidate.whole || !search_congruent(search, &candidate.r.lhs, &candidate.r.rhs))))
+            (!search_reducible(search, &candidate.pair.lhs) &&
+             (candidate.whole || !search_congruent(search, &candidate.pair.lhs, &candidate.pair.rhs))))
             keep(search, &candidate);
         return;
     }
     if (candidate.refuted)
-        search->p->refuted++;
+        search->progress->refuted++;
     else
-        search->p->unknown++;
-    if (candidate.r.general == GENERAL_NOT || candidate.given != NULL)
+        search->progress->unknown++;
+    if (candidate.pair.general == GENERAL_NOT || candidate.given != NULL)
         return;
     // The operators as they were: appended, for the next turn.
     candidate.fallback = true;
@@ -227,7 +227,7 @@ static void judge(struct rule_search *search, uint32_t i)
     if (!search_offer(search, &candidate))
         return;
     if (search_is_new(search, &vec_last(&search->wave)))
-        vec_last(&search->wave).number = search->p->candidates++;
+        vec_last(&search->wave).number = search->progress->candidates++;
     else
         (void)vec_pop(&search->wave);
 }
@@ -246,6 +246,6 @@ void search_prove_wave(struct rule_search *search)
         search_show(search, true);
     }
     vec_clear(&search->wave);
-    if (search->out->at.len > before && search->o->kept != NULL && !search->failed)
-        search->failed |= !search->o->kept(search->o->ctx, search->out, search->e);
+    if (search->out->at.len > before && search->options->kept != NULL && !search->failed)
+        search->failed |= !search->options->kept(search->options->ctx, search->out, search->err);
 }

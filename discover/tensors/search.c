@@ -7,13 +7,13 @@
 void search_show(struct rule_search *search, bool now)
 {
     double t = clock_wall();
-    search->p->seconds = t - search->begin;
-    search->p->kept = search->out->at.len;
-    if (search->o->progress != NULL && (now || t - search->shown > 0.5)) {
+    search->progress->seconds = t - search->begin;
+    search->progress->kept = search->out->at.len;
+    if (search->options->progress != NULL && (now || t - search->shown > 0.5)) {
         search->shown = t;
-        search->o->progress(search->o->ctx, search->p);
+        search->options->progress(search->options->ctx, search->progress);
     }
-    search->ended |= search->o->seconds > 0 && search->p->seconds > search->o->seconds;
+    search->ended |= search->options->seconds > 0 && search->progress->seconds > search->options->seconds;
 }
 
 static unsigned count_bits(unsigned m)
@@ -69,14 +69,14 @@ static void one_size(struct rule_search *search, struct sizes *sizes, unsigned c
 {
     struct sketch_vec *raw = &sizes->of[size];
     struct sketch_vec *parts = &sizes->parts[size];
-    search->p->classes = classes;
-    search->p->size = size;
-    search->p->attributed = attributed;
+    search->progress->classes = classes;
+    search->progress->size = size;
+    search->progress->attributed = attributed;
     search_show(search, true);
-    sizes->e.most = attributed;
+    sizes->sketches.most = attributed;
     vec_clear(raw);
-    enumerate(&sizes->e, sizes->parts, size, raw);
-    search->p->sketches += raw->len;
+    enumerate(&sizes->sketches, sizes->parts, size, raw);
+    search->progress->sketches += raw->len;
     if (size == 0) {
         for (uint32_t i = 0; i < raw->len; i++)
             vec_push(parts, raw->at[i]);
@@ -98,19 +98,19 @@ static void one_size(struct rule_search *search, struct sizes *sizes, unsigned c
     from[size] = now;
     struct table *table = large ? sizes->small : NULL;
     if (table == NULL)
-        table = table_new(&sizes->e.o, from, large ? SMALL + 1 : size + 1, SMALL,
-                      search->o->seed);
+        table = table_new(&sizes->sketches.options, from, large ? SMALL + 1 : size + 1, SMALL,
+                      search->options->seed);
     if (large)
         sizes->small = table;
-    search->p->left = 0;
-    search->p->lefts = PINS * now.len;
+    search->progress->left = 0;
+    search->progress->lefts = PINS * now.len;
     search->table = table;
     vec_clear(&search->promising);
     for (uint32_t i = 0; i < PINS * now.len && !search->ended && !search->failed; i++) {
         struct sketch one;
         const struct sketch *sketch = &one;
         bool there = pinned(&now.at[i % now.len], i / now.len, &one);
-        search->p->left = i;
+        search->progress->left = i;
         search_show(search, false);
         if ((count_bits(sketch_classes(sketch)) < classes && classes > 1) ||
             !there || (i >= now.len && !has(search, i % now.len)) ||
@@ -125,7 +125,7 @@ static void one_size(struct rule_search *search, struct sizes *sizes, unsigned c
     }
     search_solve_wave(search);
     search_prove_wave(search);
-    for (uint32_t i = 0; i < now.len && !search->ended && size < search->o->size; i++)
+    for (uint32_t i = 0; i < now.len && !search->ended && size < search->options->size; i++)
         if (!search_reducible(search, &now.at[i]))
             vec_push(parts, now.at[i]);
     vec_release(&now);
@@ -159,14 +159,14 @@ static void describe_run(const struct search_options *options, struct buf *out)
 static bool begin(struct rule_search *search)
 {
     struct buf run = {0};
-    memset(search->p, 0, sizeof *search->p);
+    memset(search->progress, 0, sizeof *search->progress);
     search->begin = clock_wall();
     search->base = derive_base_new(DOMAIN_INT, &search->mem);
     intern_init(&search->texts);
     intern_init(&search->names);
-    for (uint32_t i = 0; search->o->known != NULL && i < search->o->known->rules.len;
+    for (uint32_t i = 0; search->options->known != NULL && i < search->options->known->rules.len;
          i++) {
-        const struct rule *rule = search->o->known->rules.at[i];
+        const struct rule *rule = search->options->known->rules.at[i];
         struct rule_status status = {.proved = rule->claims,
                                 .uninterpreted =
                                     rule_only_moves(rule) ? rule->claims : 0};
@@ -174,9 +174,9 @@ static bool begin(struct rule_search *search)
             (void)derive_add(search->base, rule, status);
         (void)intern_str(&search->names, rule->name);
     }
-    describe_run(search->o, &run);
-    bool ok = search->o->journal == NULL ||
-              answers_open(&search->journal, search->o->journal, buf_text(&run), search->e);
+    describe_run(search->options, &run);
+    bool ok = search->options->journal == NULL ||
+              answers_open(&search->journal, search->options->journal, buf_text(&run), search->err);
     buf_release(&run);
     search->failed = !ok;
     return ok;
@@ -207,14 +207,14 @@ bool search_rules(const struct search_options *options, struct ruleset *set,
                   struct found_rules *out, struct search_progress *progress,
                   struct err *err)
 {
-    struct rule_search search = {.o = options, .set = set, .out = out, .p = progress, .e = err};
+    struct rule_search search = {.options = options, .set = set, .out = out, .progress = progress, .err = err};
     struct sizes sizes[SKETCH_CLASSES] = {0};
     unsigned classes = options->enumerate.classes;
     if (begin(&search)) {
         for (unsigned c = 0; c < classes; c++) {
             struct enumerate_options one = options->enumerate;
             one.classes = c + 1;
-            enumeration_init(&sizes[c].e, &one);
+            enumeration_init(&sizes[c].sketches, &one);
         }
         for (unsigned size = 0; size <= options->size && size < 8; size++)
             // Large ones by what they cost: those with few slices and paddings
@@ -225,7 +225,7 @@ bool search_rules(const struct search_options *options, struct ruleset *set,
     }
     finish(&search);
     for (unsigned c = 0; c < classes; c++) {
-        enumeration_release(&sizes[c].e);
+        enumeration_release(&sizes[c].sketches);
         table_free(sizes[c].small);
         for (unsigned k = 0; k < 8; k++) {
             vec_release(&sizes[c].of[k]);
@@ -239,7 +239,7 @@ bool search_judge(const struct search_options *options, const struct ruleset *gi
                   struct ruleset *set, struct found_rules *out,
                   struct search_progress *progress, struct err *err)
 {
-    struct rule_search search = {.o = options, .set = set, .out = out, .p = progress, .e = err};
+    struct rule_search search = {.options = options, .set = set, .out = out, .progress = progress, .err = err};
     bool ok = begin(&search);
     progress->lefts = given->rules.len;
     for (uint32_t i = 0; ok && i < given->rules.len && !search.ended && !search.failed;

@@ -203,7 +203,7 @@ static bool given_slots(struct solver *solver, struct learned_slots *out,
     struct fit_answer answer = {
         .expr = ARENA_NEW(solver->mem, const char *, solver->n_unknown + 1)};
     for (uint32_t i = 0; i < solver->n_unknown; i++) {
-        answer.expr[i] = solver->r->slot[solver->unknown[i]];
+        answer.expr[i] = solver->pair->slot[solver->unknown[i]];
         if (answer.expr[i] == NULL)
             return false;
     }
@@ -328,7 +328,7 @@ bool solve_slots(struct rule_sketch *out, unsigned only,
         if (!(classes >> c & 1))
             continue;
         memset(solver, 0, sizeof *solver);
-        solver->r = out;
+        solver->pair = out;
         solver->base = agreement;
         solver->cls = c;
         solver->world = agreement->world;
@@ -337,7 +337,7 @@ bool solve_slots(struct rule_sketch *out, unsigned only,
         solver->rv = rv;
         solver->mem = mem;
         solver->counts = counts;
-        sketch_unify(&out->lhs, &solver->z);
+        sketch_unify(&out->lhs, &solver->sizes);
         known_on(&out->lhs, c, &solver->known);
         solver->n_unknown = slots_on(&out->rhs, c, solver->unknown);
         solver->n_computed = computed_on(&out->lhs, c, COMPUTED, solver->computed);

@@ -21,7 +21,7 @@ struct axis_point {
     int64_t *solution;
 };
 struct solver {
-    const struct rule_sketch *r;
+    const struct rule_sketch *pair;
     const struct agreement *base;
     unsigned cls;
     struct known_names known;
@@ -31,7 +31,7 @@ struct solver {
     const char *names[SKETCH_SLOTS + 16 + COMPUTED];
     uint8_t unknown[SKETCH_SLOTS];
     uint32_t n_unknown;
-    struct sketch_sizes z;
+    struct sketch_sizes sizes;
     struct sketch_world world;
     int16_t left[SKETCH_SLOTS], right[SKETCH_SLOTS];
     struct sketch_values *lv, *rv;

@@ -12,20 +12,20 @@ enum {
 // Writes the values into the world and the left slots.
 static void put_known(struct solver *solver, const int64_t *v)
 {
-    const struct sketch *sketch = &solver->r->lhs;
+    const struct sketch *sketch = &solver->pair->lhs;
     for (uint32_t i = 0; i < solver->known.n; i++)
         if (!solver->known.at[i].size)
             solver->left[solver->known.at[i].which] = (int16_t)v[i];
     for (unsigned t = 0; t < sketch->n_tensors; t++)
         for (uint32_t i = 0; i < solver->known.n; i++)
             if (sketch->shape[t] >> solver->cls & 1 && solver->known.at[i].size &&
-                solver->known.at[i].which == solver->z.tensor[t][solver->cls])
+                solver->known.at[i].which == solver->sizes.tensor[t][solver->cls])
                 solver->world.size[t][solver->cls] = (int16_t)v[i];
     // Slots whose size is another's.
     uint8_t slot[SKETCH_SLOTS];
     uint32_t n = slots_on(sketch, solver->cls, slot);
     for (uint32_t k = 0; k < n; k++) {
-        uint8_t r = solver->z.slot[slot[k]];
+        uint8_t r = solver->sizes.slot[slot[k]];
         if (r < 64)
             solver->left[slot[k]] =
                 solver->world.size[r / SKETCH_CLASSES][r % SKETCH_CLASSES];
@@ -64,9 +64,9 @@ bool solver_right_agrees(struct solver *solver)
 {
     const struct sketch_array *array;
     solver->counts->evaluations++;
-    if (!sketch_eval(&solver->r->rhs, &solver->world, solver->right, solver->rv, &array))
+    if (!sketch_eval(&solver->pair->rhs, &solver->world, solver->right, solver->rv, &array))
         return false;
-    if (solver->r->rhs.n == 1 && solver->r->rhs.node[0].kind != SKETCH_TENSOR)
+    if (solver->pair->rhs.n == 1 && solver->pair->rhs.node[0].kind != SKETCH_TENSOR)
         return all_equal(solver->target, array->at[0]);
     return array->classes == solver->target->classes && array->n == solver->target->n &&
            memcmp(array->size, solver->target->size, sizeof array->size) == 0 &&
@@ -77,7 +77,7 @@ bool solver_right_agrees(struct solver *solver)
 // target's; -1: not fixed.
 static int needed(const struct solver *solver, unsigned node)
 {
-    const struct sketch *sketch = &solver->r->rhs;
+    const struct sketch *sketch = &solver->pair->rhs;
     for (unsigned up = node + 1; up < sketch->n; up++) {
         const struct sketch_node *p = &sketch->node[up];
         bool uses = false;
@@ -158,7 +158,7 @@ static void solutions_from(struct solver *solver, uint32_t k)
         return;
     }
     unsigned which = 0;
-    const struct sketch *sketch = &solver->r->rhs;
+    const struct sketch *sketch = &solver->pair->rhs;
     const struct sketch_node *p = node_of_slot(sketch, solver->unknown[k], &which);
     unsigned node = (unsigned)(p - sketch->node);
     int need = needed(solver, node);
@@ -216,7 +216,7 @@ bool solver_left(struct solver *solver, const struct axis_point *point,
     const struct sketch_array *array;
     put_known(solver, point->known);
     solver->counts->evaluations++;
-    if (!sketch_eval(&solver->r->lhs, &solver->world, solver->left, solver->lv, &array))
+    if (!sketch_eval(&solver->pair->lhs, &solver->world, solver->left, solver->lv, &array))
         return false;
     copy->classes = array->classes;
     copy->n = array->n;
@@ -252,7 +252,7 @@ void solver_solutions(struct solver *solver, struct axis_point *point,
 // What holds of empty parts only is another rule's.
 static bool none_empty(const struct solver *solver)
 {
-    for (unsigned i = 0; i < solver->r->lhs.n; i++)
+    for (unsigned i = 0; i < solver->pair->lhs.n; i++)
         if (solver->lv->node[i].n == 0)
             return false;
     return true;
@@ -261,8 +261,8 @@ static bool none_empty(const struct solver *solver)
 static int largest_size(const struct solver *solver)
 {
     int most = 0;
-    for (unsigned t = 0; t < solver->r->lhs.n_tensors; t++)
-        if (solver->r->lhs.shape[t] >> solver->cls & 1 && solver->world.size[t][solver->cls] > most)
+    for (unsigned t = 0; t < solver->pair->lhs.n_tensors; t++)
+        if (solver->pair->lhs.shape[t] >> solver->cls & 1 && solver->world.size[t][solver->cls] > most)
             most = solver->world.size[t][solver->cls];
     return most;
 }
@@ -270,20 +270,20 @@ static int largest_size(const struct solver *solver)
 static void random_sizes(struct solver *solver, struct rng *rng)
 {
     static const int16_t sizes[] = {0, 1, 2, 3, 3, 4, 5, 5};
-    const struct sketch *sketch = &solver->r->lhs;
+    const struct sketch *sketch = &solver->pair->lhs;
     int16_t of[SKETCH_TENSORS * SKETCH_CLASSES];
     for (unsigned i = 0; i < SKETCH_TENSORS * SKETCH_CLASSES; i++)
         of[i] = sizes[rng_below(rng, 8)];
     for (unsigned t = 0; t < sketch->n_tensors; t++)
         if (sketch->shape[t] >> solver->cls & 1)
-            solver->world.size[t][solver->cls] = of[solver->z.tensor[t][solver->cls]];
+            solver->world.size[t][solver->cls] = of[solver->sizes.tensor[t][solver->cls]];
 }
 
 // Values of this class by chance, those of the others as in the base.
 bool solver_points(struct solver *solver, struct rng *rng)
 {
     uint8_t slot[SKETCH_SLOTS];
-    uint32_t n = slots_on(&solver->r->lhs, solver->cls, slot);
+    uint32_t n = slots_on(&solver->pair->lhs, solver->cls, slot);
     struct sketch_array *copy = ARENA_NEW(solver->mem, struct sketch_array, 1);
     solver->points = ARENA_NEW(solver->mem, struct axis_point, POINTS);
     for (uint32_t k = 0; k < 8 * POINTS && solver->n_points < POINTS; k++) {
@@ -291,16 +291,16 @@ bool solver_points(struct solver *solver, struct rng *rng)
         const struct sketch_array *array;
         int16_t slots[SKETCH_SLOTS] = {0};
         random_sizes(solver, rng);
-        (void)sketch_sample(&solver->r->lhs, &solver->world, &solver->z, rng, slots, solver->lv,
+        (void)sketch_sample(&solver->pair->lhs, &solver->world, &solver->sizes, rng, slots, solver->lv,
                             &array);
         for (uint32_t i = 0; i < n; i++)
             solver->left[slot[i]] = slots[slot[i]];
         for (uint32_t i = 0; i < solver->known.n; i++) {
             if (!solver->known.at[i].size)
                 point->known[i] = solver->left[solver->known.at[i].which];
-            for (unsigned t = 0; t < solver->r->lhs.n_tensors; t++)
-                if (solver->known.at[i].size && solver->r->lhs.shape[t] >> solver->cls & 1 &&
-                    solver->z.tensor[t][solver->cls] == solver->known.at[i].which)
+            for (unsigned t = 0; t < solver->pair->lhs.n_tensors; t++)
+                if (solver->known.at[i].size && solver->pair->lhs.shape[t] >> solver->cls & 1 &&
+                    solver->sizes.tensor[t][solver->cls] == solver->known.at[i].which)
                     point->known[i] = solver->world.size[t][solver->cls];
         }
         if (!solver_left(solver, point, copy) || copy->size[solver->cls] > LARGEST ||
@@ -319,7 +319,7 @@ bool solver_points(struct solver *solver, struct rng *rng)
         // Where the axis goes, the operand's size counts; a rule of one
         // operator may be about single elements.
         point->rich = copy->n > 0 && none_empty(solver) &&
-                  (solver->r->lhs.n_ops < 2 ||
+                  (solver->pair->lhs.n_ops < 2 ||
                    (copy->classes >> solver->cls & 1 ? copy->size[solver->cls] > 1
                                                 : largest_size(solver) > 1));
         solver->n_points++;

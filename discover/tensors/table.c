@@ -33,7 +33,7 @@ struct tally { // of one right side, for the left side at hand
     uint64_t moved;
 };
 struct table {
-    struct enumerate_options o;
+    struct enumerate_options options;
     VEC(struct sketch) sketches;
     VEC(struct table_side) sides;
     struct table_entry_vec entries[WORLDS];
@@ -184,9 +184,9 @@ static unsigned power(unsigned a, unsigned n)
 
 static void add_sketch(struct table *table, const struct sketch *sketch)
 {
-    unsigned nt = power(table->o.tensors, sketch->n_tensors);
-    unsigned ns = power(table->o.scalars, sketch->n_scalars);
-    unsigned nc = power(table->o.classes, table->o.classes);
+    unsigned nt = power(table->options.tensors, sketch->n_tensors);
+    unsigned ns = power(table->options.scalars, sketch->n_scalars);
+    unsigned nc = power(table->options.classes, table->options.classes);
     uint32_t id = table->sketches.len;
     vec_push(&table->sketches, *sketch);
     unsigned used = sketch_classes(sketch);
@@ -196,10 +196,10 @@ static void add_sketch(struct table *table, const struct sketch *sketch)
             for (unsigned c = 0; c < nc; c++) {
                 struct table_side side = {.sketch = id, .cls = {0, 1, 2, 3}};
                 bool fits = true;
-                permute(sketch->n_tensors, table->o.tensors, a, side.tensor, &fits);
-                permute(sketch->n_scalars, table->o.scalars, b, side.scalar, &fits);
-                permute(table->o.classes, table->o.classes, c, side.cls, &fits);
-                for (unsigned k = 0; k < table->o.classes; k++) // the identity on
+                permute(sketch->n_tensors, table->options.tensors, a, side.tensor, &fits);
+                permute(sketch->n_scalars, table->options.scalars, b, side.scalar, &fits);
+                permute(table->options.classes, table->options.classes, c, side.cls, &fits);
+                for (unsigned k = 0; k < table->options.classes; k++) // the identity on
                     for (unsigned q = 0; q < k; q++)        // what is not used
                         fits &= !(!(used >> k & 1) && !(used >> q & 1) &&
                                   side.cls[q] > side.cls[k]);
@@ -236,7 +236,7 @@ struct table *table_new(const struct enumerate_options *options,
                         unsigned plain, uint64_t seed)
 {
     struct table *table = mem_alloc(sizeof *table);
-    table->o = *options;
+    table->options = *options;
     make_worlds(table, seed);
     for (unsigned k = 0; k < n_from; k++)
         for (uint32_t i = 0; i < from[k].len; i++) {

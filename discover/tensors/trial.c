@@ -14,8 +14,8 @@ enum {
 };
 
 struct trial_run {
-    const struct rule *r;
-    const struct trial_options *o;
+    const struct rule *rule;
+    const struct trial_options *options;
     enum domain domain;
     struct rng rng;
     struct arena mem; // of one attempt
@@ -77,7 +77,7 @@ static bool choose_op(struct trial_run *trial, uint32_t v)
                {OP_MAXIMUM, 2}, {OP_MINIMUM, 2},  {OP_NEGATE, 1},
                {OP_ABS, 1},     {OP_AND, 2},      {OP_OR, 2},
                {OP_XOR, 2},     {OP_NOT, 1},      {OP_SIGN, 1}};
-    const struct op_var *opvar = &trial->r->opvars[v];
+    const struct op_var *opvar = &trial->rule->opvars[v];
     enum elem to = trial->elem[opvar->result];
     for (int k = 0; k < 60; k++) {
         size_t i = (size_t)rng_below(&trial->rng, sizeof all / sizeof *all);
@@ -100,7 +100,7 @@ static bool choose_op(struct trial_run *trial, uint32_t v)
 
 static bool choose_types(struct trial_run *trial)
 {
-    const struct rule *rule = trial->r;
+    const struct rule *rule = trial->rule;
     for (uint32_t i = 0; i < rule->n_types; i++) {
         trial->elem[i] = pick_elem(&trial->rng, rule->types[i].kinds, trial->domain);
         if (trial->elem[i] == ELEM_OTHER)
@@ -114,7 +114,7 @@ static bool choose_types(struct trial_run *trial)
 
 static void begin(struct trial_run *trial)
 {
-    const struct rule *rule = trial->r;
+    const struct rule *rule = trial->rule;
     pool_init(&trial->pool);
     terms_init(&trial->terms, &trial->pool);
     trial->map = ARENA_NEW(&trial->mem, int64_t *, rule->n_maps + 1);
@@ -137,7 +137,7 @@ static enum ground_status ground(struct trial_run *trial, struct err *err)
     struct ground g = {
         .rank = trial->rank, .map = trial->map, .elem = trial->elem, .op = trial->op};
     trial->lhs = trial->rhs = NO_TERM;
-    return rule_ground(trial->r, &g, &trial->terms, &trial->rng, &trial->mem, &trial->inst, &trial->lhs,
+    return rule_ground(trial->rule, &g, &trial->terms, &trial->rng, &trial->mem, &trial->inst, &trial->lhs,
                        &trial->rhs, trial->cond, err);
 }
 
@@ -173,7 +173,7 @@ static bool meets(const struct rule *rule, int64_t *v)
 // One axis a class with these values: is it an instance?
 static bool is_instance(struct trial_run *trial, const int64_t *v)
 {
-    const struct rule *rule = trial->r;
+    const struct rule *rule = trial->rule;
     struct err err = {0};
     begin(trial);
     for (uint32_t c = 0; c < rule->n_classes; c++)
@@ -191,7 +191,7 @@ static bool is_instance(struct trial_run *trial, const int64_t *v)
 
 static void keep_point(struct trial_run *trial, const int64_t *v)
 {
-    const struct rule *rule = trial->r;
+    const struct rule *rule = trial->rule;
     for (uint32_t c = 0; c < rule->n_classes; c++) {
         if (first_like(rule, c) != c)
             continue;
@@ -206,7 +206,7 @@ static void keep_point(struct trial_run *trial, const int64_t *v)
 // mixed.
 static void mix(struct trial_run *trial, int64_t *v)
 {
-    const struct rule *rule = trial->r;
+    const struct rule *rule = trial->rule;
     for (uint32_t c = 0; c < rule->n_classes; c++) {
         if (first_like(rule, c) != c)
             continue;
@@ -219,7 +219,7 @@ static void mix(struct trial_run *trial, int64_t *v)
 
 static bool find_points(struct trial_run *trial, double stop)
 {
-    const struct rule *rule = trial->r;
+    const struct rule *rule = trial->rule;
     int64_t v[64];
     for (uint32_t c = 0; c < rule->n_classes; c++)
         trial->point[c] = arena_alloc(&trial->keep, POINTS * sizeof *trial->point[c]);
@@ -265,7 +265,7 @@ static struct scalar random_scalar(struct trial_run *trial, enum elem elem)
 
 static void fill_params(struct trial_run *trial)
 {
-    const struct rule *rule = trial->r;
+    const struct rule *rule = trial->rule;
     uint32_t n = rule->n_tensors + rule->n_scalars;
     bool special = rng_below(&trial->rng, 2) == 0;
     trial->param = ARENA_NEW(&trial->mem, struct value, n + 1);
@@ -286,15 +286,15 @@ static bool evaluate(struct trial_run *trial, uint32_t n, const term_id *roots,
                      struct value *out)
 {
     struct err err = {0};
-    return eval_terms(&trial->terms, n, roots, trial->r->n_tensors + trial->r->n_scalars,
+    return eval_terms(&trial->terms, n, roots, trial->rule->n_tensors + trial->rule->n_scalars,
                       trial->param, &trial->mem, out, &err);
 }
 
 static bool conditions_hold(struct trial_run *trial)
 {
-    for (uint32_t w = 0; w < trial->r->n_wheres; w++) {
+    for (uint32_t w = 0; w < trial->rule->n_wheres; w++) {
         struct value value;
-        if (trial->r->wheres[w].cond != NULL)
+        if (trial->rule->wheres[w].cond != NULL)
             continue;
         if (trial->cond[w].v == NO_TERM.v || !evaluate(trial, 1, &trial->cond[w], &value))
             return false;
@@ -338,7 +338,7 @@ static bool small(struct trial_run *trial)
 
 static void choose_instance(struct trial_run *trial, unsigned most)
 {
-    const struct rule *rule = trial->r;
+    const struct rule *rule = trial->rule;
     uint32_t axes = 0;
     for (uint32_t c = 0; c < rule->n_classes; c++) {
         uint32_t f = first_like(rule, c), least = rule->classes[c].least_rank;
@@ -389,7 +389,7 @@ static bool run_one(struct trial_run *trial, unsigned most, bool *broken)
 
 static void describe(const struct trial_run *trial, struct buf *out)
 {
-    const struct rule *rule = trial->r;
+    const struct rule *rule = trial->rule;
     for (uint32_t c = 0; c < rule->n_classes; c++)
         buf_printf(out, "%s%s rank %u", c ? ", " : "", rule->classes[c].name,
                    trial->rank[c]);
@@ -412,7 +412,7 @@ static bool relabels(const struct rule *rule)
 void trial_rule(const struct rule *rule, const struct trial_options *options,
                 struct trial_result *out)
 {
-    struct trial_run trial = {.r = rule, .o = options};
+    struct trial_run trial = {.rule = rule, .options = options};
     enum domain domains[N_DOMAINS];
     uint32_t n = 0;
     unsigned mask = options->domains != 0 ? options->domains : rule->claims;

@@ -24,13 +24,13 @@ static char *take_text(struct rule_search *search, const char **at)
 static void work(void *ctx, uint32_t job, struct buf *out)
 {
     struct rule_search *search = ctx;
-    struct search_progress before = *search->p;
+    struct search_progress before = *search->progress;
     struct solve_counts counts = search->counts;
     vec_clear(&search->wave);
     bool any = search_left_side(search, &search->lefts.at[job]);
-    struct sent_counts sent_counts = {.pairs = search->p->pairs - before.pairs,
-                     .solved = search->p->solved - before.solved,
-                     .broken = search->p->broken - before.broken,
+    struct sent_counts sent_counts = {.pairs = search->progress->pairs - before.pairs,
+                     .solved = search->progress->solved - before.solved,
+                     .broken = search->progress->broken - before.broken,
                      .fits = search->counts.fits - counts.fits,
                      .evaluations = search->counts.evaluations - counts.evaluations,
                      .candidates = search->wave.len,
@@ -41,9 +41,9 @@ static void work(void *ctx, uint32_t job, struct buf *out)
         buf_write(out, candidate, sizeof *candidate);
         send_text(candidate->text, out);
         for (unsigned k = 0; k < SKETCH_SLOTS; k++)
-            send_text(candidate->r.slot[k], out);
+            send_text(candidate->pair.slot[k], out);
         for (unsigned k = 0; k < SKETCH_CLASSES; k++)
-            send_text(candidate->r.where[k], out);
+            send_text(candidate->pair.where[k], out);
     }
 }
 
@@ -54,9 +54,9 @@ static void take(void *ctx, uint32_t job, const char *at, size_t n)
     (void)n;
     memcpy(&sent_counts, at, sizeof sent_counts);
     at += sizeof sent_counts;
-    search->p->pairs += sent_counts.pairs;
-    search->p->solved += sent_counts.solved;
-    search->p->broken += sent_counts.broken;
+    search->progress->pairs += sent_counts.pairs;
+    search->progress->solved += sent_counts.solved;
+    search->progress->broken += sent_counts.broken;
     search->counts.fits += sent_counts.fits;
     search->counts.evaluations += sent_counts.evaluations;
     if (sent_counts.promising)
@@ -67,13 +67,13 @@ static void take(void *ctx, uint32_t job, const char *at, size_t n)
         at += sizeof candidate;
         candidate.text = take_text(search, &at);
         for (unsigned k = 0; k < SKETCH_SLOTS; k++)
-            candidate.r.slot[k] = take_text(search, &at);
+            candidate.pair.slot[k] = take_text(search, &at);
         for (unsigned k = 0; k < SKETCH_CLASSES; k++)
-            candidate.r.where[k] = take_text(search, &at);
+            candidate.pair.where[k] = take_text(search, &at);
         candidate.rule = search_parse(search, candidate.text);
         if (candidate.rule == NULL || !search_is_new(search, &candidate))
             continue;
-        candidate.number = search->p->candidates++;
+        candidate.number = search->progress->candidates++;
         vec_push(&search->wave, candidate);
     }
 }
@@ -104,9 +104,9 @@ static void work_one(void *ctx, uint32_t job, struct buf *out)
 void search_solve_wave(struct rule_search *search)
 {
     struct parallel_jobs crew = {
-        .processes = search->o->jobs, .work = work_one, .take = receive, .ctx = search};
-    if (search->o->seconds > 0) { // what is not done by then counts as lost
-        double left = search->begin + search->o->seconds - clock_wall();
+        .processes = search->options->jobs, .work = work_one, .take = receive, .ctx = search};
+    if (search->options->seconds > 0) { // what is not done by then counts as lost
+        double left = search->begin + search->options->seconds - clock_wall();
         crew.seconds = left > 1 ? left : 1;
     }
     vec_clear(&search->wave);
@@ -119,13 +119,13 @@ void search_solve_wave(struct rule_search *search)
         if (old == NULL)
             vec_push(&search->asked, i);
     }
-    if (search->asked.len > 0 && !parallel_run(&crew, search->asked.len, search->e))
+    if (search->asked.len > 0 && !parallel_run(&crew, search->asked.len, search->err))
         search->failed = true;
     for (uint32_t i = 0; i < search->lefts.len; i++)
         if (search->answer.at[i].at != NULL)
             take(search, i, search->answer.at[i].at, search->answer.at[i].n);
-    search->failed |= !answers_flush(&search->journal, search->e);
-    search->p->lost += crew.lost;
+    search->failed |= !answers_flush(&search->journal, search->err);
+    search->progress->lost += crew.lost;
     vec_clear(&search->lefts);
     vec_clear(&search->number);
     arena_release(&search->step);

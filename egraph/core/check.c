@@ -6,15 +6,15 @@
 #include "egraph/core/tables.h"
 
 struct cc_checker {
-    const struct cc *g;
+    const struct cc *graph;
     uint32_t *root; // by class
     uint8_t *seen;  // by node or place
-    struct err *e;
+    struct err *err;
 };
 
 static bool bad(const struct cc_checker *checker, const char *what, uint32_t id)
 {
-    return err_set(checker->e, ERR_CHECK, "e-graph: %s at %u", what, id);
+    return err_set(checker->err, ERR_CHECK, "e-graph: %s at %u", what, id);
 }
 
 static bool is_dead(const struct cc *graph, uint32_t node)
@@ -35,7 +35,7 @@ static uint32_t op_of(const struct cc *graph, uint32_t node)
 // Lengths of tables and ids in them, so that the rest can trust them.
 static bool check_shape(const struct cc_checker *checker)
 {
-    const struct cc *graph = checker->g;
+    const struct cc *graph = checker->graph;
     uint32_t n = graph->node.len, wide = 0;
     if (graph->cls.len != n || graph->up.len != graph->class_.len || graph->n_entered > n)
         return bad(checker, "I1: a table's length", n);
@@ -70,7 +70,7 @@ static bool check_shape(const struct cc_checker *checker)
 
 static bool check_classes(struct cc_checker *checker)
 {
-    const struct cc *graph = checker->g;
+    const struct cc *graph = checker->graph;
     uint32_t n = graph->class_.len, roots = 0;
     for (uint32_t i = 0; i < n; i++)
         checker->root[i] = CC_NONE;
@@ -106,7 +106,7 @@ static uint64_t hash_of(const struct cc *graph, uint32_t node)
 
 static bool check_table(struct cc_checker *checker)
 {
-    const struct cc *graph = checker->g;
+    const struct cc *graph = checker->graph;
     uint32_t used = 0, n = graph->node.len, size = graph->slot_mask + 1;
     if (graph->tag.len != size || graph->slot.len != size || (size & (size - 1)) != 0)
         return bad(checker, "I2: the table's length", size);
@@ -140,7 +140,7 @@ static bool check_table(struct cc_checker *checker)
 // The live node with the operator and the canonical arguments of a node.
 static uint32_t twin_of(const struct cc_checker *checker, uint32_t node)
 {
-    const struct cc *graph = checker->g;
+    const struct cc *graph = checker->graph;
     uint32_t n = cc_arity(graph, node), few[8];
     const uint32_t *args = cc_args(graph, node);
     uint32_t *canonical = n <= 8 ? few : mem_alloc(n * sizeof *canonical);
@@ -166,7 +166,7 @@ static uint32_t twin_of(const struct cc_checker *checker, uint32_t node)
 
 static bool check_congruence(const struct cc_checker *checker)
 {
-    const struct cc *graph = checker->g;
+    const struct cc *graph = checker->graph;
     for (uint32_t i = 0; i < graph->node.len; i++) {
         const uint32_t *args = cc_args(graph, i);
         for (uint32_t k = 0; k < cc_arity(graph, i) && !is_dead(graph, i); k++)
@@ -189,7 +189,7 @@ static bool check_congruence(const struct cc_checker *checker)
 
 static bool check_ring(struct cc_checker *checker, uint32_t cls)
 {
-    const struct cc *graph = checker->g;
+    const struct cc *graph = checker->graph;
     const struct eclass *class = &graph->class_.at[cls];
     uint32_t shown = 0, dead = 0, ops = 0, m = class->member;
     do {
@@ -213,7 +213,7 @@ static bool check_ring(struct cc_checker *checker, uint32_t cls)
 
 static bool check_rings(struct cc_checker *checker)
 {
-    const struct cc *graph = checker->g;
+    const struct cc *graph = checker->graph;
     uint32_t live = 0;
     memset(checker->seen, 0, graph->node.len);
     for (uint32_t i = 0; i < graph->class_.len; i++)
@@ -235,7 +235,7 @@ static uint32_t place_index(const struct cc *graph, uint32_t p)
 
 static bool check_places(struct cc_checker *checker, uint32_t cls, uint64_t *dead)
 {
-    const struct cc *graph = checker->g;
+    const struct cc *graph = checker->graph;
     const struct eclass *class = &graph->class_.at[cls];
     uint32_t n = 0;
     for (uint32_t p = class->parents; p != CC_NONE; n++) {
@@ -259,7 +259,7 @@ static bool check_places(struct cc_checker *checker, uint32_t cls, uint64_t *dea
 
 static bool check_parents(struct cc_checker *checker)
 {
-    const struct cc *graph = checker->g;
+    const struct cc *graph = checker->graph;
     uint64_t dead = 0;
     if (graph->wide_next.len != graph->wide.len || graph->wide_node.len != graph->wide.len)
         return bad(checker, "I5: a list's length", graph->wide.len);
@@ -279,7 +279,7 @@ static bool check_parents(struct cc_checker *checker)
 
 static bool check_op(struct cc_checker *checker, uint32_t op)
 {
-    const struct cc *graph = checker->g;
+    const struct cc *graph = checker->graph;
     const struct cc_op *operator = &graph->op.at[op];
     for (uint32_t i = 0; i < operator->all.len; i++) {
         uint32_t node = operator->all.at[i];
@@ -307,7 +307,7 @@ static bool check_op(struct cc_checker *checker, uint32_t op)
 
 static bool check_ops(struct cc_checker *checker)
 {
-    const struct cc *graph = checker->g;
+    const struct cc *graph = checker->graph;
     memset(checker->seen, 0, graph->node.len);
     for (uint32_t i = 0; i < graph->op.len; i++)
         if (!check_op(checker, i))
@@ -325,7 +325,7 @@ static bool check_ops(struct cc_checker *checker)
 // argument that is there now is what became of the first.
 static bool check_was(struct cc_checker *checker)
 {
-    const struct cc *graph = checker->g;
+    const struct cc *graph = checker->graph;
     const struct u32_vec *was = &graph->journal.was;
     memset(checker->seen, 0, (size_t)graph->edge.len + graph->wide.len);
     for (uint32_t i = 0; i + 1 < was->len; i += 2) {
@@ -353,7 +353,7 @@ static bool check_was(struct cc_checker *checker)
 
 static bool check_all(struct cc_checker *checker)
 {
-    const struct cc *graph = checker->g;
+    const struct cc *graph = checker->graph;
     if (!check_shape(checker) || !check_classes(checker) || !check_table(checker))
         return false;
     if (!graph->closed)
@@ -369,7 +369,7 @@ static bool check_all(struct cc_checker *checker)
 
 bool cc_check(const struct cc *graph, struct err *err)
 {
-    struct cc_checker checker = {.g = graph, .e = err};
+    struct cc_checker checker = {.graph = graph, .err = err};
     checker.root = mem_alloc((graph->class_.len + 1) * sizeof *checker.root);
     checker.seen = mem_alloc((size_t)2 * graph->node.len + graph->edge.len + graph->wide.len + 1);
     bool ok = check_all(&checker);

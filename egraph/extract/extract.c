@@ -11,15 +11,15 @@
 // The classes that the roots can reach as a problem: problem class `i` is class
 // root[i] of the graph, its node `n` the term node[n].
 struct reached_part {
-    struct egraph *g;
-    struct problem p;
+    struct egraph *graph;
+    struct problem problem;
     struct u32_vec root, node;
     uint32_t *pos; // class -> problem class + 1
 };
 
 static uint32_t position(struct reached_part *view, term_id term)
 {
-    class_id class = egraph_find(view->g, term);
+    class_id class = egraph_find(view->graph, term);
     if (view->pos[class.v] == 0) {
         vec_push(&view->root, class.v);
         view->pos[class.v] = view->root.len;
@@ -36,16 +36,16 @@ static int by_id(const void *a, const void *b)
 static bool view_node(struct reached_part *view, const struct cost *cost, uint32_t node,
                       struct err *err)
 {
-    const struct terms *terms = view->g->terms;
+    const struct terms *terms = view->graph->terms;
     term_id term = {node};
     double w = cost->node(cost, terms, term);
     if (!(w >= 0) || isinf(w))
         return err_set(err, ERR_INPUT, "cost model %s: cost %g of %s", cost->name,
                        w, op_name(term_op(terms, term)));
-    vec_push(&view->p.cost, w);
-    vec_push(&view->p.child_at, view->p.child.len);
+    vec_push(&view->problem.cost, w);
+    vec_push(&view->problem.child_at, view->problem.child.len);
     for (uint32_t k = 0; k < term_at(terms, term)->n_args; k++)
-        vec_push(&view->p.child, position(view, term_args(terms, term)[k]));
+        vec_push(&view->problem.child, position(view, term_args(terms, term)[k]));
     return true;
 }
 
@@ -53,18 +53,18 @@ static bool view_node(struct reached_part *view, const struct cost *cost, uint32
 static bool view_init(struct reached_part *view, struct egraph *graph, const struct cost *cost,
                       uint32_t n, const term_id *roots, struct err *err)
 {
-    *view = (struct reached_part){.g = graph};
+    *view = (struct reached_part){.graph = graph};
     view->pos = mem_alloc(((size_t)graph->node.len + 1) * sizeof *view->pos);
     for (uint32_t i = 0; i < n; i++) {
         if (!egraph_known(graph, roots[i]))
             return err_set(err, ERR_CHECK, "extraction of unknown term %u",
                            roots[i].v);
-        vec_push(&view->p.root, position(view, roots[i]));
+        vec_push(&view->problem.root, position(view, roots[i]));
     }
     for (uint32_t i = 0; i < view->root.len; i++) { // grows
         class_id class = {view->root.at[i]};
         uint32_t from = view->node.len;
-        vec_push(&view->p.node_at, from);
+        vec_push(&view->problem.node_at, from);
         for (term_id term = class_first(graph, class); term.v != NO_TERM.v;
              term = class_next(graph, class, term))
             vec_push(&view->node, term.v);
@@ -75,16 +75,16 @@ static bool view_init(struct reached_part *view, struct egraph *graph, const str
             if (!view_node(view, cost, view->node.at[k], err))
                 return false;
     }
-    view->p.n_classes = view->root.len;
-    view->p.n_nodes = view->node.len;
-    vec_push(&view->p.node_at, view->p.n_nodes);
-    vec_push(&view->p.child_at, view->p.child.len);
-    return problem_check(&view->p, err);
+    view->problem.n_classes = view->root.len;
+    view->problem.n_nodes = view->node.len;
+    vec_push(&view->problem.node_at, view->problem.n_nodes);
+    vec_push(&view->problem.child_at, view->problem.child.len);
+    return problem_check(&view->problem, err);
 }
 
 static void view_release(struct reached_part *view)
 {
-    problem_release(&view->p);
+    problem_release(&view->problem);
     vec_release(&view->root);
     vec_release(&view->node);
     mem_free(view->pos);
@@ -94,26 +94,26 @@ static void view_release(struct reached_part *view)
 static void build(struct reached_part *view, const struct solution *solution,
                   struct extraction *extraction, term_id *out)
 {
-    struct egraph *graph = view->g;
-    term_id *made = mem_alloc(((size_t)view->p.n_classes + 1) * sizeof *made);
+    struct egraph *graph = view->graph;
+    term_id *made = mem_alloc(((size_t)view->problem.n_classes + 1) * sizeof *made);
     VEC(term_id) args = {0};
     struct u32_vec order = {0};
-    solution_order(&view->p, solution, &order);
+    solution_order(&view->problem, solution, &order);
     for (uint32_t i = 0; i < order.len; i++) {
         uint32_t c = order.at[i], n = solution->node[c];
         term_id term = {view->node.at[n]};
         struct term node = *term_at(graph->terms, term);
         vec_clear(&args);
-        for (uint32_t k = view->p.child_at.at[n]; k < view->p.child_at.at[n + 1]; k++)
-            vec_push(&args, made[view->p.child.at[k]]);
+        for (uint32_t k = view->problem.child_at.at[n]; k < view->problem.child_at.at[n + 1]; k++)
+            vec_push(&args, made[view->problem.child.at[k]]);
         made[c] = term_make(graph->terms, (enum op)node.op, node.attr, node.type, node.n_args,
                             args.at);
         vec_push(&extraction->at, ((struct extracted){{view->root.at[c]}, term, made[c]}));
     }
     for (uint32_t i = 0; i < extraction->at.len; i++)
         egraph_add_term(graph, extraction->at.at[i].term);
-    for (uint32_t i = 0; i < view->p.root.len; i++)
-        out[i] = made[view->p.root.at[i]];
+    for (uint32_t i = 0; i < view->problem.root.len; i++)
+        out[i] = made[view->problem.root.at[i]];
     vec_release(&order);
     vec_release(&args);
     mem_free(made);
@@ -148,10 +148,10 @@ bool extract(struct egraph *graph, const struct cost *model, enum extract_method
     if (!graph->closed)
         return err_set(err, ERR_CHECK, "extraction needs a closed e-graph");
     bool ok = view_init(&view, graph, model, n_roots, roots, err);
-    ok = ok && solve(method, &view.p, &solution, err);
+    ok = ok && solve(method, &view.problem, &solution, err);
     if (ok) {
         struct err wrong = {0};
-        if (!solution_check(&view.p, &solution, &wrong))
+        if (!solution_check(&view.problem, &solution, &wrong))
             BUG("extraction gave no solution: %s", wrong.msg);
         build(&view, &solution, extraction, out);
         extraction->proved = solution.optimal;

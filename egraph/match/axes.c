@@ -29,12 +29,12 @@ void axes_unite(struct match_axes *axes, uint32_t a, uint32_t b)
 
 static type_id node_type(const struct match_axes *axes, uint32_t i)
 {
-    return egraph_type(axes->m->g, axes->m->home[i]);
+    return egraph_type(axes->matcher->graph, axes->matcher->home[i]);
 }
 
 static bool has_dims(const struct match_axes *axes, uint32_t i)
 {
-    enum pat_kind k = axes->r->pats[i].kind;
+    enum pat_kind k = axes->rule->pats[i].kind;
     return k != PAT_SCALAR && k != PAT_LITERAL;
 }
 
@@ -46,7 +46,7 @@ uint32_t axes_count(const struct match_axes *axes, uint32_t i)
 // Dimension d of what the parent of node i sees.
 uint32_t axes_seen(const struct match_axes *axes, uint32_t i, uint32_t d)
 {
-    attr_id perm = axes->m->perm[i];
+    attr_id perm = axes->matcher->perm[i];
     if (perm.v == NO_ATTR.v)
         return axes->base[i] + d;
     return axes->base[i] + (uint32_t)attr_at(axes->pool, perm)[d];
@@ -54,7 +54,7 @@ uint32_t axes_seen(const struct match_axes *axes, uint32_t i, uint32_t d)
 
 static const int64_t *node_attr(const struct match_axes *axes, uint32_t i, uint32_t *n)
 {
-    attr_id attr = term_at(axes->m->g->terms, axes->m->node[i])->attr;
+    attr_id attr = term_at(axes->matcher->graph->terms, axes->matcher->node[i])->attr;
     *n = attr_len(axes->pool, attr);
     return attr_at(axes->pool, attr);
 }
@@ -62,19 +62,19 @@ static const int64_t *node_attr(const struct match_axes *axes, uint32_t i, uint3
 static void number_dims(struct match_axes *axes)
 {
     uint32_t total = 0;
-    for (uint32_t s = 0; s < axes->v->n_steps; s++)
-        total += axes_count(axes, axes->v->step[s]);
+    for (uint32_t s = 0; s < axes->variant->n_steps; s++)
+        total += axes_count(axes, axes->variant->step[s]);
     axes->up = ARENA_NEW(axes->mem, uint32_t, total);
     axes->sup = ARENA_NEW(axes->mem, uint32_t, total);
     axes->label = ARENA_NEW(axes->mem, uint32_t, total);
     axes->size = ARENA_NEW(axes->mem, int64_t, total);
     axes->edge = ARENA_NEW(axes->mem, struct edge3, total);
-    uint32_t *var = ARENA_NEW(axes->mem, uint32_t, axes->r->n_tensors);
-    for (uint32_t i = 0; i < axes->r->n_tensors; i++)
+    uint32_t *var = ARENA_NEW(axes->mem, uint32_t, axes->rule->n_tensors);
+    for (uint32_t i = 0; i < axes->rule->n_tensors; i++)
         var[i] = NONE;
-    for (uint32_t s = 0; s < axes->v->n_steps; s++) {
-        uint32_t i = axes->v->step[s], n = axes_count(axes, i);
-        const struct pat *pattern = &axes->r->pats[i];
+    for (uint32_t s = 0; s < axes->variant->n_steps; s++) {
+        uint32_t i = axes->variant->step[s], n = axes_count(axes, i);
+        const struct pat *pattern = &axes->rule->pats[i];
         axes->base[i] = axes->n_dims;
         if (pattern->kind == PAT_TENSOR && var[pattern->var] != NONE) {
             axes->base[i] = var[pattern->var];
@@ -105,9 +105,9 @@ static void unite_same(struct match_axes *axes, uint32_t i, uint32_t a)
 
 static bool unite_node(struct match_axes *axes, uint32_t i)
 {
-    const struct pat *pattern = &axes->r->pats[i];
+    const struct pat *pattern = &axes->rule->pats[i];
     if (pattern->kind == PAT_RELABEL) {
-        uint32_t a = axes->v->rep[pattern->args[0]];
+        uint32_t a = axes->variant->rep[pattern->args[0]];
         for (uint32_t d = 0; d < axes_count(axes, i); d++)
             axes->edge[axes->n_edges++] =
                 (struct edge3){i, axes->base[i] + d, axes_seen(axes, a, d)};
@@ -120,7 +120,7 @@ static bool unite_node(struct match_axes *axes, uint32_t i)
     uint32_t len, out = 0;
     const int64_t *attr = node_attr(axes, i, &len);
     for (uint32_t k = 0; k < pattern->n_args; k++) {
-        uint32_t a = axes->v->rep[pattern->args[k]];
+        uint32_t a = axes->variant->rep[pattern->args[k]];
         enum op op = pattern->kind == PAT_OP ? pattern->op : OP_ADD;
         if (k == 1 &&
             (op == OP_PAD || op == OP_REDUCE || op == OP_REDUCE_WINDOW))
@@ -154,7 +154,7 @@ static void find_groups(struct match_axes *axes)
             struct axis_group *group = &axes->group[axes->n_groups++];
             group->first = d;
             group->choice = NONE;
-            group->candidate = ARENA_NEW(axes->mem, struct axis_candidate, axes->r->n_classes);
+            group->candidate = ARENA_NEW(axes->mem, struct axis_candidate, axes->rule->n_classes);
         }
 }
 
@@ -183,7 +183,7 @@ bool axes_label(struct match_axes *axes, const struct axis_group *group, uint32_
             if (axes_root(axes->sup, out) != group->first ||
                 (axes->label[out] == NONE && axes->label[in] == NONE))
                 continue;
-            const struct pat *pattern = &axes->r->pats[axes->edge[e].node];
+            const struct pat *pattern = &axes->rule->pats[axes->edge[e].node];
             uint32_t want = axes->label[in] != NONE
                                 ? renamed(pattern, axes->label[in], false)
                                 : axes->label[out];
@@ -210,7 +210,7 @@ static bool in_group(struct match_axes *axes, const struct axis_group *group, ui
 // Does dimension d of the e-node play the part that class c has at node i?
 static bool role_fits(const struct match_axes *axes, uint32_t i, uint32_t d, uint32_t c)
 {
-    const struct pat *pattern = &axes->r->pats[i];
+    const struct pat *pattern = &axes->rule->pats[i];
     if (pattern->kind != PAT_OP ||
         (pattern->op != OP_CONCATENATE && pattern->op != OP_IOTA && pattern->op != OP_REVERSE))
         return true;
@@ -223,13 +223,13 @@ static bool role_fits(const struct match_axes *axes, uint32_t i, uint32_t d, uin
 // that the pattern gives to their classes?
 static bool roles_fit(struct match_axes *axes, const struct axis_group *group, uint32_t i)
 {
-    const struct pat *pattern = &axes->r->pats[i];
+    const struct pat *pattern = &axes->rule->pats[i];
     uint32_t q;
     if (pattern->kind != PAT_OP || !roles_differ(pattern->op))
         return true;
     for (uint32_t k = 0; k <= pattern->n_args; k++) {
         bool result = k == pattern->n_args;
-        uint32_t a = result ? i : axes->v->rep[pattern->args[k]];
+        uint32_t a = result ? i : axes->variant->rep[pattern->args[k]];
         for (uint32_t d = 0; d < axes_count(axes, a); d++)
             if (in_group(axes, group, result ? axes->base[i] + d : axes_seen(axes, a, d),
                          &q) &&
@@ -244,15 +244,15 @@ static uint32_t covered_part(struct match_axes *axes, const struct axis_group *g
 {
     uint32_t part = NONE, n = 0, q;
     axes->now++;
-    for (uint32_t s = 0; s < axes->v->n_steps; s++) {
-        uint32_t i = axes->v->step[s];
+    for (uint32_t s = 0; s < axes->variant->n_steps; s++) {
+        uint32_t i = axes->variant->step[s];
         if (!roles_fit(axes, group, i))
             return NONE;
         for (uint32_t d = 0; d < axes_count(axes, i); d++) {
             if (!in_group(axes, group, axes->base[i] + d, &q))
                 continue;
-            uint32_t c = axes->label[q], slot = i * axes->r->n_classes + c;
-            uint32_t f = axes->v->slot_part[slot];
+            uint32_t c = axes->label[q], slot = i * axes->rule->n_classes + c;
+            uint32_t f = axes->variant->slot_part[slot];
             if (f == NONE || (part != NONE && part != f) ||
                 axes->stamp[slot] == axes->now || !role_fits(axes, i, d, c))
                 return NONE;
@@ -261,7 +261,7 @@ static uint32_t covered_part(struct match_axes *axes, const struct axis_group *g
             n++;
         }
     }
-    return part != NONE && axes->v->parts[part].n_slots == n ? part : NONE;
+    return part != NONE && axes->variant->parts[part].n_slots == n ? part : NONE;
 }
 
 static void add_equation(struct match_axes *axes, const struct iexp *expr, int64_t value,
@@ -285,25 +285,25 @@ static void attribute_is(struct match_axes *axes, const struct pat *pattern, uin
                          uint32_t j, int64_t normal, int64_t found)
 {
     const struct pat_attr *given = attributes_of(pattern, c);
-    add_equation(axes, given != NULL ? given->v[j] : NULL, normal, found);
+    add_equation(axes, given != NULL ? given->expr[j] : NULL, normal, found);
 }
 
 // The start along dimension d: an index is bound to the class of its term,
 // anything else is a constant.
 static void start_equation(struct match_axes *axes, uint32_t i, uint32_t d, uint32_t c)
 {
-    const struct pat *pattern = &axes->r->pats[i];
+    const struct pat *pattern = &axes->rule->pats[i];
     const struct pat_attr *given = attributes_of(pattern, c);
-    const struct iexp *expr = given != NULL ? given->v[0] : NULL;
-    const term_id *args = term_args(axes->m->g->terms, axes->m->node[i]);
-    class_id class = egraph_find(axes->m->g, args[pattern->n_args + d]);
-    lit_id lit = class_constant(axes->m->g, class);
-    if (expr != NULL && iexp_is_index(axes->r, expr)) {
+    const struct iexp *expr = given != NULL ? given->expr[0] : NULL;
+    const term_id *args = term_args(axes->matcher->graph->terms, axes->matcher->node[i]);
+    class_id class = egraph_find(axes->matcher->graph, args[pattern->n_args + d]);
+    lit_id lit = class_constant(axes->matcher->graph, class);
+    if (expr != NULL && iexp_is_index(axes->rule, expr)) {
         axes->equation[axes->n_equations++] = (struct equation_at){expr, 0, 0, class};
     } else if (lit.v == NO_LIT.v) {
         add_equation(axes, NULL, 0, 1); // no constant: no match
     } else {
-        enum elem elem = type_elem(axes->pool, egraph_type(axes->m->g, class));
+        enum elem elem = type_elem(axes->pool, egraph_type(axes->matcher->graph, class));
         uint64_t bits = literal_get(axes->pool, lit, 0).bits;
         bool fits = elem_kind(elem) == KIND_SINT || bits <= INT64_MAX;
         add_equation(axes, expr, fits ? 0 : 1, fits ? (int64_t)bits : 0);
@@ -312,8 +312,8 @@ static void start_equation(struct match_axes *axes, uint32_t i, uint32_t d, uint
 
 static int64_t operand_size(const struct match_axes *axes, uint32_t i, uint32_t d)
 {
-    term_id arg = term_args(axes->m->g->terms, axes->m->node[i])[0];
-    return type_dims(axes->pool, term_type(axes->m->g->terms, arg))[d];
+    term_id arg = term_args(axes->matcher->graph->terms, axes->matcher->node[i])[0];
+    return type_dims(axes->pool, term_type(axes->matcher->graph->terms, arg))[d];
 }
 
 // Attributes along dimension d of the node, of class c.
@@ -321,7 +321,7 @@ static void attribute_equations(struct match_axes *axes, uint32_t i, uint32_t d,
                                 uint32_t c)
 {
     static const int64_t window[] = {1, 1, 0, 0, 1, 1};
-    const struct pat *pattern = &axes->r->pats[i];
+    const struct pat *pattern = &axes->rule->pats[i];
     uint32_t n, rank = axes_count(axes, i);
     if (pattern->kind != PAT_OP)
         return;
@@ -357,7 +357,7 @@ static void convolution_equations(struct match_axes *axes, uint32_t i,
                                   const struct axis_group *group)
 {
     static const int64_t normal[] = {1, 0, 0, 1, 1};
-    const struct pat *pattern = &axes->r->pats[i];
+    const struct pat *pattern = &axes->rule->pats[i];
     uint32_t n, q;
     if (pattern->kind != PAT_OP || pattern->op != OP_CONVOLUTION)
         return;
@@ -378,10 +378,10 @@ static void convolution_equations(struct match_axes *axes, uint32_t i,
 // An integer that stands as an element: literals_fit asks again.
 static void value_equation(struct match_axes *axes, uint32_t i, const struct axis_group *group)
 {
-    const struct pat *pattern = &axes->r->pats[i];
-    lit_id lit = axes->m->lit[i];
+    const struct pat *pattern = &axes->rule->pats[i];
+    lit_id lit = axes->matcher->lit[i];
     if (pattern->kind != PAT_LITERAL || pattern->value == NULL || lit.v == NO_LIT.v ||
-        pattern_value_family(axes->r, pattern->value) != axes->r->classes[axes->label[group->first]].like)
+        pattern_value_family(axes->rule, pattern->value) != axes->rule->classes[axes->label[group->first]].like)
         return;
     enum elem elem = pool_literal(axes->pool, lit)->elem;
     uint64_t bits = literal_get(axes->pool, lit, 0).bits;
@@ -393,9 +393,9 @@ static void value_equation(struct match_axes *axes, uint32_t i, const struct axi
 void axes_equations(struct match_axes *axes, const struct axis_group *group)
 {
     uint32_t q;
-    for (uint32_t s = 0; s < axes->v->n_steps; s++) {
-        uint32_t i = axes->v->step[s];
-        const struct pat *pattern = &axes->r->pats[i];
+    for (uint32_t s = 0; s < axes->variant->n_steps; s++) {
+        uint32_t i = axes->variant->step[s];
+        const struct pat *pattern = &axes->rule->pats[i];
         convolution_equations(axes, i, group);
         value_equation(axes, i, group);
         for (uint32_t d = 0; d < axes_count(axes, i); d++) {
@@ -412,7 +412,7 @@ void axes_equations(struct match_axes *axes, const struct axis_group *group)
 
 static bool index_is(struct match_axes *axes, const struct equation_at *equation)
 {
-    uint32_t m = equation->x->map;
+    uint32_t m = equation->expr->map;
     if (axes->values.known[m])
         return axes->values.start[m] == equation->start.v;
     axes->values.start[m] = equation->start.v;
@@ -424,9 +424,9 @@ static bool equation_holds(struct match_axes *axes, const struct equation_at *eq
 {
     if (equation->start.v != NO_CLASS.v)
         return index_is(axes, equation);
-    if (equation->x == NULL)
+    if (equation->expr == NULL)
         return equation->value == equation->found;
-    return equation_solve(axes->r, equation->x, equation->found, &axes->values, again) != EQ_FAILS;
+    return equation_solve(axes->rule, equation->expr, equation->found, &axes->values, again) != EQ_FAILS;
 }
 
 // Solves the collected equations of one place of a rank class and tests the
@@ -434,7 +434,7 @@ static bool equation_holds(struct match_axes *axes, const struct equation_at *eq
 bool axes_solve(struct match_axes *axes, uint32_t family)
 {
     bool again = true;
-    for (uint32_t m = 0; m < axes->r->n_maps; m++)
+    for (uint32_t m = 0; m < axes->rule->n_maps; m++)
         axes->values.known[m] = false;
     while (again) {
         again = false;
@@ -442,14 +442,14 @@ bool axes_solve(struct match_axes *axes, uint32_t family)
             if (!equation_holds(axes, &axes->equation[k], &again))
                 return false;
         }
-        if (!lets_solve(axes->r, &axes->values, &again))
+        if (!lets_solve(axes->rule, &axes->values, &again))
             return false;
     }
-    for (uint32_t w = 0; w < axes->r->n_wheres; w++) {
-        const struct where *wh = &axes->r->wheres[w];
+    for (uint32_t w = 0; w < axes->rule->n_wheres; w++) {
+        const struct where *wh = &axes->rule->wheres[w];
         bool holds = true;
         if (wh->cond != NULL && wh->family == family &&
-            !where_is_joint(axes->r, w) && // asked of products (N5)
+            !where_is_joint(axes->rule, w) && // asked of products (N5)
             cond_known(wh->cond, &axes->values) &&
             (!cond_eval(wh->cond, axes->values.at, 0, &holds) || !holds))
             return false;
@@ -459,7 +459,7 @@ bool axes_solve(struct match_axes *axes, uint32_t family)
 
 bool axes_candidates(struct match_axes *axes, struct axis_group *group)
 {
-    for (uint32_t c = 0; c < axes->r->n_classes; c++) {
+    for (uint32_t c = 0; c < axes->rule->n_classes; c++) {
         if (!axes_label(axes, group, c))
             continue;
         uint32_t part = covered_part(axes, group);
@@ -467,7 +467,7 @@ bool axes_candidates(struct match_axes *axes, struct axis_group *group)
             continue;
         axes->n_equations = 0;
         axes_equations(axes, group);
-        if (axes_solve(axes, axes->v->parts[part].family))
+        if (axes_solve(axes, axes->variant->parts[part].family))
             group->candidate[group->n_candidates++] = (struct axis_candidate){part, c};
     }
     return group->n_candidates > 0;
@@ -477,21 +477,21 @@ static bool match_axes(struct matcher *matcher, uint64_t form, bool whole)
 {
     struct arena_mark mark = arena_mark(&matcher->scratch);
     struct match_axes axes = {
-        .whole = whole, .m = matcher, .mem = &matcher->scratch, .r = matcher->r, .v = matcher->v};
-    axes.pool = matcher->g->terms->pool;
-    axes.base = ARENA_NEW(axes.mem, uint32_t, matcher->r->n_pats);
-    axes.stamp = ARENA_NEW(axes.mem, uint32_t, matcher->r->n_pats * matcher->r->n_classes);
-    axes.values = map_values_new(matcher->r, axes.mem);
+        .whole = whole, .matcher = matcher, .mem = &matcher->scratch, .rule = matcher->rule, .variant = matcher->variant};
+    axes.pool = matcher->graph->terms->pool;
+    axes.base = ARENA_NEW(axes.mem, uint32_t, matcher->rule->n_pats);
+    axes.stamp = ARENA_NEW(axes.mem, uint32_t, matcher->rule->n_pats * matcher->rule->n_classes);
+    axes.values = map_values_new(matcher->rule, axes.mem);
     number_dims(&axes);
     bool ok = true;
     uint32_t dims = 0; // each dimension of each node gives up to 9 equations
-    for (uint32_t s = 0; s < matcher->v->n_steps; s++) {
-        ok = ok && unite_node(&axes, matcher->v->step[s]);
-        dims += axes_count(&axes, matcher->v->step[s]);
+    for (uint32_t s = 0; s < matcher->variant->n_steps; s++) {
+        ok = ok && unite_node(&axes, matcher->variant->step[s]);
+        dims += axes_count(&axes, matcher->variant->step[s]);
     }
     find_groups(&axes);
     axes.equation = ARENA_NEW(axes.mem, struct equation_at,
-                           9 * dims + 2 * matcher->v->n_steps * (axes.n_groups + 1));
+                           9 * dims + 2 * matcher->variant->n_steps * (axes.n_groups + 1));
     ok = ok && axes_assign_parts(&axes) && axes_assign_places(&axes) &&
          axes_instance(&axes, form);
     arena_reset(&matcher->scratch, mark);
@@ -500,11 +500,11 @@ static bool match_axes(struct matcher *matcher, uint64_t form, bool whole)
 
 static bool reshapes_blocks(const struct matcher *matcher)
 {
-    for (uint32_t s = 0; s < matcher->v->n_steps; s++) {
-        const struct pat *pattern = &matcher->r->pats[matcher->v->step[s]];
+    for (uint32_t s = 0; s < matcher->variant->n_steps; s++) {
+        const struct pat *pattern = &matcher->rule->pats[matcher->variant->step[s]];
         for (uint32_t k = 0; k < pattern->n_groups; k++)
             for (uint32_t j = 0; j < pattern->groups[k].n_from; j++)
-                if (matcher->r->classes[pattern->groups[k].from[j]].block)
+                if (matcher->rule->classes[pattern->groups[k].from[j]].block)
                     return true;
     }
     return false;

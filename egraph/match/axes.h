@@ -26,17 +26,17 @@ struct axis_group {
     uint32_t place;
 };
 struct equation_at {
-    const struct iexp *x; // NULL: wants `value` to be `found`
+    const struct iexp *expr; // NULL: wants `value` to be `found`
     int64_t value, found;
     class_id start; // NO_CLASS, or: x is an index, of this class
 };
 
 struct match_axes {
     bool whole; // in reshapes all dimensions are one group
-    struct matcher *m;
+    struct matcher *matcher;
     struct arena *mem;
-    const struct rule *r;
-    const struct pattern_variant *v;
+    const struct rule *rule;
+    const struct pattern_variant *variant;
     const struct pool *pool;
     uint32_t n_dims;
     uint32_t *base;  // per pattern node: its first dimension

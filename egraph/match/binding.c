@@ -7,11 +7,11 @@
 
 static void set_ranks(const struct match_axes *axes, uint32_t *rank)
 {
-    for (uint32_t c = 0; c < axes->r->n_classes; c++) {
-        uint32_t family = axes->r->classes[c].like;
-        rank[c] = axes->v->empty >> c & 1 ? 0 : axes_least_rank(axes, family);
-        for (uint32_t f = 0; f < axes->v->n_parts; f++)
-            if (axes->v->parts[f].family == family)
+    for (uint32_t c = 0; c < axes->rule->n_classes; c++) {
+        uint32_t family = axes->rule->classes[c].like;
+        rank[c] = axes->variant->empty >> c & 1 ? 0 : axes_least_rank(axes, family);
+        for (uint32_t f = 0; f < axes->variant->n_parts; f++)
+            if (axes->variant->parts[f].family == family)
                 rank[c] = axes->count[f];
     }
 }
@@ -19,16 +19,16 @@ static void set_ranks(const struct match_axes *axes, uint32_t *rank)
 // The element type of all starts; false: they have several.
 static bool set_index_elem(struct match_axes *axes, struct instance *in)
 {
-    const struct terms *terms = axes->m->g->terms;
+    const struct terms *terms = axes->matcher->graph->terms;
     in->index_elem = ELEM_I32; // where no start is matched
     bool any = false;
-    for (uint32_t s = 0; s < axes->v->n_steps; s++) {
-        uint32_t i = axes->v->step[s];
-        const struct pat *pattern = &axes->r->pats[i];
+    for (uint32_t s = 0; s < axes->variant->n_steps; s++) {
+        uint32_t i = axes->variant->step[s];
+        const struct pat *pattern = &axes->rule->pats[i];
         if (pattern->kind != PAT_OP ||
             (pattern->op != OP_DYNAMIC_SLICE && pattern->op != OP_DYNAMIC_UPDATE_SLICE))
             continue;
-        term_id start = term_args(terms, axes->m->node[i])[pattern->n_args];
+        term_id start = term_args(terms, axes->matcher->node[i])[pattern->n_args];
         enum elem elem = type_elem(axes->pool, term_type(terms, start));
         if (any && elem != in->index_elem)
             return false;
@@ -47,29 +47,29 @@ static term_id operand(struct matcher *matcher, class_id class);
 
 static bool set_maps(struct match_axes *axes, struct instance *in)
 {
-    for (uint32_t f = 0; f < axes->r->n_classes; f++) {
-        if (axes->r->classes[f].like != f)
+    for (uint32_t f = 0; f < axes->rule->n_classes; f++) {
+        if (axes->rule->classes[f].like != f)
             continue;
         for (uint32_t j = 0; j < in->rank[f]; j++) {
             if (!axes_place_fits(axes, f, j, NULL))
                 return false;
-            for (uint32_t m = 0; m < axes->r->n_maps; m++) {
-                if (axes->r->classes[axes->r->maps[m].cls].like != f)
+            for (uint32_t m = 0; m < axes->rule->n_maps; m++) {
+                if (axes->rule->classes[axes->rule->maps[m].cls].like != f)
                     continue;
-                if (!is_index(axes->r, m)) {
+                if (!is_index(axes->rule, m)) {
                     in->map[m][j] = axes->values.value[m];
                     continue;
                 }
                 if (axes->values.known[m])
                     in->index[m][j] =
-                        operand(axes->m, (class_id){axes->values.start[m]});
-                else if (axes->m->q->pattern->used[m])
+                        operand(axes->matcher, (class_id){axes->values.start[m]});
+                else if (axes->matcher->request->pattern->used[m])
                     return false;
             }
-            for (uint32_t m = 0; m < axes->r->n_maps; m++)
-                if (axes->r->classes[axes->r->maps[m].cls].like == f &&
-                    !axes->values.known[m] && axes->r->maps[m].def == NULL &&
-                    axes->m->q->pattern->used[m])
+            for (uint32_t m = 0; m < axes->rule->n_maps; m++)
+                if (axes->rule->classes[axes->rule->maps[m].cls].like == f &&
+                    !axes->values.known[m] && axes->rule->maps[m].def == NULL &&
+                    axes->matcher->request->pattern->used[m])
                     return false;
         }
     }
@@ -99,13 +99,13 @@ static struct order node_order(struct match_axes *axes, const struct instance *i
 
 static void set_places(struct match_axes *axes, struct instance *in)
 {
-    for (uint32_t i = 0; i <= axes->m->q->pattern->root; i++) {
-        uint32_t to = axes->v->rep[i];
+    for (uint32_t i = 0; i <= axes->matcher->request->pattern->root; i++) {
+        uint32_t to = axes->variant->rep[i];
         if (to == NONE)
             continue;
         in->pat[i].out = node_order(axes, in, to, to != i);
-        for (uint32_t k = 0; k < axes->r->pats[i].n_args; k++) {
-            uint32_t a = axes->v->rep[axes->r->pats[i].args[k]];
+        for (uint32_t k = 0; k < axes->rule->pats[i].n_args; k++) {
+            uint32_t a = axes->variant->rep[axes->rule->pats[i].args[k]];
             if (a != NONE)
                 in->pat[i].in[k] = node_order(axes, in, a, true);
         }
@@ -116,36 +116,36 @@ static void set_places(struct match_axes *axes, struct instance *in)
 // need finite elements one that is known to be finite.
 static term_id operand(struct matcher *matcher, class_id class)
 {
-    term_id best = class_term(matcher->g, class);
-    if (matcher->q->float_mode != DOMAIN_REAL ||
-        finite_term(matcher->q->finite, matcher->g->terms, best))
+    term_id best = class_term(matcher->graph, class);
+    if (matcher->request->float_mode != DOMAIN_REAL ||
+        finite_term(matcher->request->finite, matcher->graph->terms, best))
         return best;
-    for (term_id term = class_first(matcher->g, class); term.v != NO_TERM.v;
-         term = class_next(matcher->g, class, term))
-        if (finite_term(matcher->q->finite, matcher->g->terms, term))
+    for (term_id term = class_first(matcher->graph, class); term.v != NO_TERM.v;
+         term = class_next(matcher->graph, class, term))
+        if (finite_term(matcher->request->finite, matcher->graph->terms, term))
             return term;
     return best;
 }
 
 static bool set_operands(struct match_axes *axes, struct instance *in)
 {
-    struct matcher *matcher = axes->m;
-    for (uint32_t t = 0; t < axes->r->n_types; t++)
+    struct matcher *matcher = axes->matcher;
+    for (uint32_t t = 0; t < axes->rule->n_types; t++)
         in->elem[t] = matcher->elem[t] == ELEM_OTHER ? ELEM_I1 : matcher->elem[t];
-    for (uint32_t k = 0; k < axes->r->n_opvars; k++)
+    for (uint32_t k = 0; k < axes->rule->n_opvars; k++)
         in->op[k] = matcher->op[k];
-    for (uint32_t s = 0; s < axes->v->n_steps; s++) {
-        uint32_t i = axes->v->step[s];
-        const struct pat *pattern = &axes->r->pats[i];
+    for (uint32_t s = 0; s < axes->variant->n_steps; s++) {
+        uint32_t i = axes->variant->step[s];
+        const struct pat *pattern = &axes->rule->pats[i];
         if (pattern->kind != PAT_TENSOR)
             continue;
         in->tensor[pattern->var] = operand(matcher, matcher->home[i]);
         in->order[pattern->var] = node_order(axes, in, i, false);
     }
     // A scalar of a deleted pad may be anything.
-    for (uint32_t k = 0; k < axes->r->n_scalars; k++) {
-        struct pool *pool = matcher->g->terms->pool;
-        enum elem elem = in->elem[axes->r->scalars[k].type];
+    for (uint32_t k = 0; k < axes->rule->n_scalars; k++) {
+        struct pool *pool = matcher->graph->terms->pool;
+        enum elem elem = in->elem[axes->rule->scalars[k].type];
         struct err err = {0};
         type_id type;
         lit_id lit = matcher->scalar[k].is
@@ -154,7 +154,7 @@ static bool set_operands(struct match_axes *axes, struct instance *in)
         if (matcher->scalar[k].is && matcher->scalar[k].cls.v != NO_CLASS.v)
             in->scalar[k] = operand(matcher, matcher->scalar[k].cls);
         else if (type_tensor(pool, elem, 0, NULL, &type, &err))
-            in->scalar[k] = term_constant(matcher->g->terms, lit, type);
+            in->scalar[k] = term_constant(matcher->graph->terms, lit, type);
         else
             return false;
     }
@@ -164,23 +164,23 @@ static bool set_operands(struct match_axes *axes, struct instance *in)
 // Literals that were matched before their operator was known.
 static bool literals_fit(const struct match_axes *axes, const struct instance *in)
 {
-    for (uint32_t s = 0; s < axes->v->n_steps; s++) {
-        uint32_t i = axes->v->step[s];
-        const struct pat *pattern = &axes->r->pats[i];
+    for (uint32_t s = 0; s < axes->variant->n_steps; s++) {
+        uint32_t i = axes->variant->step[s];
+        const struct pat *pattern = &axes->rule->pats[i];
         struct scalar want;
         struct err err = {0};
-        if (pattern->kind != PAT_LITERAL || axes->m->lit[i].v == NO_LIT.v)
+        if (pattern->kind != PAT_LITERAL || axes->matcher->lit[i].v == NO_LIT.v)
             continue;
         enum elem elem = in->elem[pattern->type];
         int64_t k;
         bool fits = pattern->lit != LIT_VALUE
-                        ? pat_literal(axes->r, pattern, elem, in->op, &want, &err)
+                        ? pat_literal(axes->rule, pattern, elem, in->op, &want, &err)
                         : instance_iexp(in, pattern->value, NONE, 0, &k) &&
                               elem_has_int(elem, k);
         if (fits && pattern->lit == LIT_VALUE)
             want = scalar_of_int(elem, k);
         if (!fits ||
-            !scalar_same(elem, want, literal_get(axes->pool, axes->m->lit[i], 0)))
+            !scalar_same(elem, want, literal_get(axes->pool, axes->matcher->lit[i], 0)))
             return false;
     }
     return true;
@@ -199,23 +199,23 @@ static void use_constant(struct egraph *graph, term_id *term)
 // classes equal, in the sides too, so that a checker sees the same condition.
 static void use_constants(struct match_axes *axes, struct instance *in, uint32_t pat)
 {
-    const struct pat *pattern = &axes->r->pats[pat];
+    const struct pat *pattern = &axes->rule->pats[pat];
     if (pattern->kind == PAT_TENSOR)
-        use_constant(axes->m->g, &in->tensor[pattern->var]);
+        use_constant(axes->matcher->graph, &in->tensor[pattern->var]);
     else if (pattern->kind == PAT_SCALAR)
-        use_constant(axes->m->g, &in->scalar[pattern->var]);
+        use_constant(axes->matcher->graph, &in->scalar[pattern->var]);
     for (uint32_t k = 0; k < pattern->n_args; k++)
         use_constants(axes, in, pattern->args[k]);
 }
 
 static bool elements_hold(struct match_axes *axes, struct instance *in)
 {
-    for (uint32_t w = 0; w < axes->r->n_wheres; w++) {
-        if (axes->r->wheres[w].cond != NULL)
+    for (uint32_t w = 0; w < axes->rule->n_wheres; w++) {
+        if (axes->rule->wheres[w].cond != NULL)
             continue;
-        use_constants(axes, in, axes->r->wheres[w].pat);
-        if (!instance_element_condition(in, axes->r->wheres[w].pat,
-                                        axes->m->g->terms))
+        use_constants(axes, in, axes->rule->wheres[w].pat);
+        if (!instance_element_condition(in, axes->rule->wheres[w].pat,
+                                        axes->matcher->graph->terms))
             return false;
     }
     return true;
@@ -237,22 +237,22 @@ static uint64_t mix_order(uint64_t h, const struct order *order)
 // Bindings and place; the forms of the nodes in between do not count.
 static uint64_t match_key(const struct match_axes *axes, const struct instance *in)
 {
-    const struct rule *rule = axes->r;
-    const struct pattern *pattern = axes->m->q->pattern;
-    uint64_t h = mix(axes->m->cls[axes->v->step[0]].v, pattern->backward);
+    const struct rule *rule = axes->rule;
+    const struct pattern *pattern = axes->matcher->request->pattern;
+    uint64_t h = mix(axes->matcher->cls[axes->variant->step[0]].v, pattern->backward);
     for (uint32_t c = 0; c < rule->n_classes; c++)
         h = mix(h, in->rank[c]);
     for (uint32_t m = 0; m < rule->n_maps; m++)
         for (uint32_t j = 0; j < in->rank[rule->maps[m].cls]; j++)
             h = mix(h, !is_index(rule, m)
                            ? (uint64_t)in->map[m][j]
-                           : egraph_find(axes->m->g, in->index[m][j]).v);
+                           : egraph_find(axes->matcher->graph, in->index[m][j]).v);
     for (uint32_t t = 0; t < rule->n_types; t++)
         h = mix(h, in->elem[t]);
     for (uint32_t k = 0; k < rule->n_opvars; k++)
         h = mix(mix(h, in->op[k].op), in->op[k].attr.v);
     for (uint32_t k = 0; k < rule->n_tensors; k++)
-        h = mix_order(mix(h, egraph_find(axes->m->g, in->tensor[k]).v),
+        h = mix_order(mix(h, egraph_find(axes->matcher->graph, in->tensor[k]).v),
                       &in->order[k]);
     for (uint32_t k = 0; k < rule->n_scalars; k++)
         h = mix(h, in->scalar[k].v); // may be a constant that is in no class
@@ -263,9 +263,9 @@ static uint64_t match_key(const struct match_axes *axes, const struct instance *
 // it is no block of both.
 static bool blocks_in_order(const struct match_axes *axes, const struct instance *in)
 {
-    for (uint32_t s = 0; s < axes->v->n_steps; s++) {
-        uint32_t i = axes->v->step[s];
-        const struct pat *pattern = &axes->r->pats[i];
+    for (uint32_t s = 0; s < axes->variant->n_steps; s++) {
+        uint32_t i = axes->variant->step[s];
+        const struct pat *pattern = &axes->rule->pats[i];
         if (pattern->kind == PAT_OP && pattern->op == OP_RESHAPE &&
             !reshape_fits(in, pattern, &in->pat[i].in[0], &in->pat[i].out))
             return false;
@@ -283,36 +283,36 @@ static bool finish(struct match_axes *axes, struct instance *in, uint64_t *key)
     if (!blocks_in_order(axes, in))
         return false;
     *key = match_key(axes, in);
-    if (match_seen(axes->m->q, *key)) {
-        axes->m->out->known++;
+    if (match_seen(axes->matcher->request, *key)) {
+        axes->matcher->out->known++;
         return false;
     }
-    return match_set_add(&axes->m->out->keys, *key) && instance_lets(in, &err) &&
+    return match_set_add(&axes->matcher->out->keys, *key) && instance_lets(in, &err) &&
            instance_where(in, &which) && instance_wider(in, &err) &&
            instance_index_fits(in, &err) && literals_fit(axes, in) &&
-           rule_may_fire(axes->r, in->elem, axes->m->q->float_mode,
-                         axes->m->q->status) &&
-           instance_monoids(in, axes->m->q->float_mode, &err) &&
+           rule_may_fire(axes->rule, in->elem, axes->matcher->request->float_mode,
+                         axes->matcher->request->status) &&
+           instance_monoids(in, axes->matcher->request->float_mode, &err) &&
            elements_hold(axes, in) &&
-           instance_finite(in, axes->m->g->terms, axes->m->q->finite,
-                           axes->m->q->float_mode, axes->m->q->status);
+           instance_finite(in, axes->matcher->graph->terms, axes->matcher->request->finite,
+                           axes->matcher->request->float_mode, axes->matcher->request->status);
 }
 
 bool axes_instance(struct match_axes *axes, uint64_t form)
 {
-    struct matcher *matcher = axes->m;
+    struct matcher *matcher = axes->matcher;
     struct arena_mark mark = arena_mark(matcher->mem);
-    uint32_t *rank = ARENA_NEW(axes->mem, uint32_t, axes->r->n_classes);
+    uint32_t *rank = ARENA_NEW(axes->mem, uint32_t, axes->rule->n_classes);
     set_ranks(axes, rank);
-    struct instance *in = instance_new(axes->r, rank, matcher->mem);
+    struct instance *in = instance_new(axes->rule, rank, matcher->mem);
     uint64_t key;
     if (!finish(axes, in, &key)) {
         arena_reset(matcher->mem, mark);
         return false;
     }
-    struct match found = {in, matcher->cls[axes->v->step[0]], key, form};
+    struct match found = {in, matcher->cls[axes->variant->step[0]], key, form};
     vec_push(&matcher->out->found, found);
-    if (matcher->out->found.len >= matcher->q->max_matches)
+    if (matcher->out->found.len >= matcher->request->max_matches)
         matcher->stop = true;
     return true;
 }

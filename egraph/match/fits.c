@@ -6,20 +6,20 @@
 
 static bool has_unit_init(struct matcher *matcher, term_id node, enum op reducer)
 {
-    class_id init = egraph_find(matcher->g, term_args(matcher->g->terms, node)[1]);
-    lit_id lit = class_constant(matcher->g, init);
-    enum elem elem = type_elem(matcher->g->terms->pool, egraph_type(matcher->g, init));
+    class_id init = egraph_find(matcher->graph, term_args(matcher->graph->terms, node)[1]);
+    lit_id lit = class_constant(matcher->graph, init);
+    enum elem elem = type_elem(matcher->graph->terms->pool, egraph_type(matcher->graph, init));
     return lit.v != NO_LIT.v && op_is_reducer(reducer) &&
-           scalar_same(elem, literal_get(matcher->g->terms->pool, lit, 0),
+           scalar_same(elem, literal_get(matcher->graph->terms->pool, lit, 0),
                        reducer_unit(reducer, elem));
 }
 
 static bool same_ranks(struct matcher *matcher, term_id node)
 {
-    const struct term *t = term_at(matcher->g->terms, node);
-    const struct pool *pool = matcher->g->terms->pool;
+    const struct term *t = term_at(matcher->graph->terms, node);
+    const struct pool *pool = matcher->graph->terms->pool;
     for (uint32_t k = 0; k < t->n_args; k++) {
-        type_id type = term_type(matcher->g->terms, term_args(matcher->g->terms, node)[k]);
+        type_id type = term_type(matcher->graph->terms, term_args(matcher->graph->terms, node)[k]);
         if (!type_is_tensor(pool, type) ||
             type_rank(pool, type) != type_rank(pool, t->type))
             return false;
@@ -30,9 +30,9 @@ static bool same_ranks(struct matcher *matcher, term_id node)
 // broadcast_in_dim to new axes only: a stretched size 1 is another axis.
 static bool adds_axes(struct matcher *matcher, term_id node)
 {
-    const struct pool *pool = matcher->g->terms->pool;
-    const struct term *t = term_at(matcher->g->terms, node);
-    type_id from = term_type(matcher->g->terms, term_args(matcher->g->terms, node)[0]);
+    const struct pool *pool = matcher->graph->terms->pool;
+    const struct term *t = term_at(matcher->graph->terms, node);
+    type_id from = term_type(matcher->graph->terms, term_args(matcher->graph->terms, node)[0]);
     uint32_t n = type_rank(pool, from);
     for (uint32_t d = 0; d < n; d++)
         if (type_dims(pool, from)[d] !=
@@ -56,16 +56,16 @@ static bool all_single(const struct rule *rule, const struct reshape_group *grou
 static bool reshape_ranks_fit(struct matcher *matcher, const struct pat *pattern,
                               term_id node)
 {
-    const struct pool *pool = matcher->g->terms->pool;
+    const struct pool *pool = matcher->graph->terms->pool;
     int64_t less = 0;
     for (uint32_t k = 0; k < pattern->n_groups; k++) {
         const struct reshape_group *group = &pattern->groups[k];
-        if (!all_single(matcher->r, group))
+        if (!all_single(matcher->rule, group))
             return true;
         less += (int64_t)group->n_from - group->n_to;
     }
-    type_id from = term_type(matcher->g->terms, term_args(matcher->g->terms, node)[0]);
-    type_id to = term_type(matcher->g->terms, node);
+    type_id from = term_type(matcher->graph->terms, term_args(matcher->graph->terms, node)[0]);
+    type_id to = term_type(matcher->graph->terms, node);
     return type_is_tensor(pool, from) &&
            (int64_t)type_rank(pool, from) - type_rank(pool, to) == less;
 }
@@ -94,12 +94,12 @@ static bool fits_reducer(struct matcher *matcher, const struct pat *pattern,
 bool node_fits(struct matcher *matcher, const struct pat *pattern, term_id node,
                uint32_t *var)
 {
-    const struct term *t = term_at(matcher->g->terms, node);
-    const struct pool *pool = matcher->g->terms->pool;
+    const struct term *t = term_at(matcher->graph->terms, node);
+    const struct pool *pool = matcher->graph->terms->pool;
     enum op op = (enum op)t->op;
     *var = NONE;
     if (pattern->kind == PAT_OPVAR) {
-        const struct op_var *opvar = &matcher->r->opvars[pattern->var];
+        const struct op_var *opvar = &matcher->rule->opvars[pattern->var];
         if (!op_is_elementwise(op) || t->n_args != opvar->n_args ||
             (opvar->kind == OPVAR_MONOID && !op_is_reducer(op)) ||
             !same_ranks(matcher, node) || !bind_op(matcher, pattern->var, op, t->attr))
@@ -112,7 +112,7 @@ bool node_fits(struct matcher *matcher, const struct pat *pattern, term_id node,
     const int64_t *attr = attr_at(pool, t->attr);
     switch (op) {
     case OP_COMPARE: {
-        type_id type = term_type(matcher->g->terms, term_args(matcher->g->terms, node)[0]);
+        type_id type = term_type(matcher->graph->terms, term_args(matcher->graph->terms, node)[0]);
         return attr[0] == (int64_t)pattern->dir && same_ranks(matcher, node) &&
                attr[1] == (int64_t)compare_type_of(type_elem(pool, type));
     }

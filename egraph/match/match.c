@@ -51,36 +51,36 @@ void match_set_release(struct match_set *set)
 // that, the smallest are matched still.
 static bool start_room(struct matcher *matcher, term_id node)
 {
-    const struct match_index *news = matcher->q->index;
-    int64_t room = (int64_t)matcher->q->slack - matcher->v->growth;
+    const struct match_index *news = matcher->request->index;
+    int64_t room = (int64_t)matcher->request->slack - matcher->variant->growth;
     bool some = false;
     for (uint32_t k = 0; k < N_MEASURES; k++) {
         matcher->room[k] = room > 0 ? room : 0;
-        matcher->room[k] -= news->by[k].away.at[news->lead.at[egraph_node(matcher->g, node)]];
+        matcher->room[k] -= news->by[k].away.at[news->lead.at[egraph_node(matcher->graph, node)]];
         some = some || matcher->room[k] >= 0;
     }
-    return some || !matcher->q->bounded;
+    return some || !matcher->request->bounded;
 }
 
 // Relabels above the first operator match the class of its e-node.  Nothing is
 // simpler than a constant.
 static void match_root(struct matcher *matcher, term_id node)
 {
-    class_id class = egraph_find(matcher->g, node);
+    class_id class = egraph_find(matcher->graph, node);
     if (!start_room(matcher, node) ||
-        (matcher->q->bounded && class_constant(matcher->g, class).v != NO_LIT.v))
+        (matcher->request->bounded && class_constant(matcher->graph, class).v != NO_LIT.v))
         return;
-    matcher->cls[matcher->v->step[0]] = class;
-    matcher->lit[matcher->v->step[0]] = NO_LIT;
-    matcher->node[matcher->v->step[matcher->root_step]] = node;
-    matcher->fresh = matcher->hope[matcher->v->step[0]] = true;
+    matcher->cls[matcher->variant->step[0]] = class;
+    matcher->lit[matcher->variant->step[0]] = NO_LIT;
+    matcher->node[matcher->variant->step[matcher->root_step]] = node;
+    matcher->fresh = matcher->hope[matcher->variant->step[0]] = true;
     match_next(matcher, 0);
 }
 
 static void start_variant(struct matcher *matcher, const struct pattern_variant *variant)
 {
-    const struct rule *rule = matcher->r;
-    matcher->v = variant;
+    const struct rule *rule = matcher->rule;
+    matcher->variant = variant;
     for (uint32_t i = 0; i < rule->n_tensors; i++)
         matcher->tensor[i] = NO_CLASS;
     for (uint32_t i = 0; i < rule->n_scalars; i++)
@@ -158,16 +158,16 @@ static bool at_end(const struct matcher *matcher, const struct match_cursor *cur
 // at the end of this pass.
 static bool match_operator_from(struct matcher *matcher, struct match_cursor *cursor)
 {
-    const struct match_request *request = matcher->q;
+    const struct match_request *request = matcher->request;
     const struct match_index *x = request->index;
-    bool hot = request->since >= x->hot_since && matcher->v->depth <= x->depth;
+    bool hot = request->since >= x->hot_since && matcher->variant->depth <= x->depth;
     const struct index_place *list = hot ? x->hot.at : x->place.at;
     const uint32_t *from = hot ? x->hot_from : x->place_from;
     const struct index_place *at = list + from[cursor->op];
     const struct index_place *end = list + from[cursor->op + 1];
-    int64_t room = (int64_t)request->slack - matcher->v->growth;
+    int64_t room = (int64_t)request->slack - matcher->variant->growth;
     uint32_t most = !request->bounded ? UINT32_MAX : room > 0 ? (uint32_t)room : 0;
-    uint32_t depth = matcher->v->depth;
+    uint32_t depth = matcher->variant->depth;
     bool all = request->since == 0 || depth > x->depth;
     const uint32_t *news = all ? NULL : x->news.at + depth * x->lead.len;
     for (; at < end; at++) {
@@ -177,7 +177,7 @@ static bool match_operator_from(struct matcher *matcher, struct match_cursor *cu
         cursor->node = at->node;
         if (at_end(matcher, cursor))
             return false;
-        match_root(matcher, node_term(matcher->g, at->node));
+        match_root(matcher, node_term(matcher->graph, at->node));
         if (matcher->stop)
             return false;
     }
@@ -187,14 +187,14 @@ static bool match_operator_from(struct matcher *matcher, struct match_cursor *cu
 // All places from the cursor to the end; false when cut short there.
 static bool match_from(struct matcher *matcher, struct match_cursor *cursor)
 {
-    const struct pattern *pattern = matcher->q->pattern;
-    const struct match_index *news = matcher->q->index;
+    const struct pattern *pattern = matcher->request->pattern;
+    const struct match_index *news = matcher->request->index;
     for (; cursor->variant < pattern->n_variants; cursor->variant++, cursor->op = 0) {
         const struct pattern_variant *variant = &pattern->variants[cursor->variant];
         if (variant->needs & ~news->present)
             continue;
         start_variant(matcher, variant);
-        const struct pat *root = root_of(matcher->r, variant);
+        const struct pat *root = root_of(matcher->rule, variant);
         bool one = root->kind == PAT_OP; // else an operator variable
         if (one && cursor->op < (uint32_t)root->op) {
             cursor->op = (uint32_t)root->op;
@@ -202,8 +202,8 @@ static bool match_from(struct matcher *matcher, struct match_cursor *cursor)
         }
         uint32_t end = one ? (uint32_t)root->op + 1 : N_OPS;
         for (; cursor->op < end; cursor->op++, cursor->node = 0)
-            if (op_has_news(news, variant->depth, cursor->op, matcher->q->since) &&
-                root_may_be(matcher->r, root, cursor->op) && !match_operator_from(matcher, cursor))
+            if (op_has_news(news, variant->depth, cursor->op, matcher->request->since) &&
+                root_may_be(matcher->rule, root, cursor->op) && !match_operator_from(matcher, cursor))
                 return !matcher->stop;
         cursor->node = 0;
     }
@@ -214,7 +214,7 @@ void match_all(struct egraph *graph, const struct match_request *request,
                struct arena *mem, struct match_result *out)
 {
     const struct rule *rule = request->pattern->rule;
-    struct matcher matcher = {.g = graph, .q = request, .r = rule, .mem = mem, .out = out};
+    struct matcher matcher = {.graph = graph, .request = request, .rule = rule, .mem = mem, .out = out};
     struct arena own = {0};
     matcher.steps_end = out->steps + request->max_steps;
     matcher.cls = ARENA_NEW(&own, class_id, rule->n_pats);

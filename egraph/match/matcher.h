@@ -14,10 +14,10 @@ struct scalar_bound {
 // One structural match in progress.  Per pattern node: the class that its
 // parent asks for is transpose(home, perm); node is the e-node, in home.
 struct matcher {
-    struct egraph *g;
-    const struct match_request *q;
-    const struct rule *r;
-    const struct pattern_variant *v;
+    struct egraph *graph;
+    const struct match_request *request;
+    const struct rule *rule;
+    const struct pattern_variant *variant;
     struct arena *mem; // of instances
     struct arena scratch;
     struct match_result *out;

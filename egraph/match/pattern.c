@@ -7,7 +7,7 @@
 const char *pattern_refuse(struct pattern_compiler *pattern_compiler, const char *fmt, const char *name)
 {
     struct buf buf = {0};
-    buf_puts(&buf, pattern_compiler->p->backward ? "backward: " : "");
+    buf_puts(&buf, pattern_compiler->pattern->backward ? "backward: " : "");
     for (const char *string = fmt; *string != '\0'; string++) {
         if (*string == '%')
             buf_puts(&buf, name[0] != '\0' ? name : "without a name");
@@ -101,15 +101,15 @@ static bool is_leaf(const struct pat *pattern)
 static bool list_steps(struct pattern_compiler *pattern_compiler, struct pattern_variant *variant, uint32_t i,
                        uint32_t parent)
 {
-    const struct pat *pattern = &pattern_compiler->r->pats[i];
+    const struct pat *pattern = &pattern_compiler->rule->pats[i];
     if (variant->parent[i] != NONE || variant->n_steps >= PATTERN_MAX_NODES)
         return false;
     variant->parent[i] = parent == NONE ? i : parent;
     variant->step[variant->n_steps++] = i;
     for (int inner = 0; inner < 2; inner++)
         for (uint32_t k = 0; k < pattern->n_args; k++) {
-            uint32_t a = stands_for(pattern_compiler->r, pattern->args[k], variant->empty);
-            if (is_leaf(&pattern_compiler->r->pats[a]) == (inner == 0) &&
+            uint32_t a = stands_for(pattern_compiler->rule, pattern->args[k], variant->empty);
+            if (is_leaf(&pattern_compiler->rule->pats[a]) == (inner == 0) &&
                 !list_steps(pattern_compiler, variant, a, i))
                 return false;
         }
@@ -157,7 +157,7 @@ static uint32_t relabelled(const struct pat *pattern, uint32_t c)
 static void link_node(struct pattern_compiler *pattern_compiler, struct pattern_variant *variant, uint32_t *up,
                       uint32_t i)
 {
-    const struct rule *rule = pattern_compiler->r;
+    const struct rule *rule = pattern_compiler->rule;
     const struct pat *pattern = &rule->pats[i];
     for (uint32_t k = 0; k < pattern->n_args; k++) {
         uint32_t a = variant->rep[pattern->args[k]];
@@ -189,7 +189,7 @@ static void link_node(struct pattern_compiler *pattern_compiler, struct pattern_
 
 static void find_parts(struct pattern_compiler *pattern_compiler, struct pattern_variant *variant)
 {
-    const struct rule *rule = pattern_compiler->r;
+    const struct rule *rule = pattern_compiler->rule;
     uint32_t n = rule->n_pats * rule->n_classes;
     uint32_t *up = mem_alloc((n + 1) * sizeof *up);
     variant->slot_part = ARENA_NEW(pattern_compiler->mem, uint32_t, n);
@@ -246,9 +246,9 @@ static int32_t count_operators(const struct rule *rule, uint32_t i, uint64_t emp
 
 static void measure(struct pattern_compiler *pattern_compiler, struct pattern_variant *variant)
 {
-    const struct rule *rule = pattern_compiler->r;
-    variant->growth = count_operators(rule, pattern_compiler->p->target, variant->empty) -
-                count_operators(rule, pattern_compiler->p->root, variant->empty);
+    const struct rule *rule = pattern_compiler->rule;
+    variant->growth = count_operators(rule, pattern_compiler->pattern->target, variant->empty) -
+                count_operators(rule, pattern_compiler->pattern->root, variant->empty);
     for (uint32_t s = 0; s < variant->n_steps; s++) {
         uint32_t i = variant->step[s], depth = 0;
         if (rule->pats[i].kind == PAT_OP)
@@ -269,21 +269,21 @@ static void measure(struct pattern_compiler *pattern_compiler, struct pattern_va
 
 static struct pattern_variant *new_variant(struct pattern_compiler *pattern_compiler, uint64_t empty)
 {
-    const struct rule *rule = pattern_compiler->r;
+    const struct rule *rule = pattern_compiler->rule;
     struct pattern_variant *variant = ARENA_NEW(pattern_compiler->mem, struct pattern_variant, 1);
     variant->empty = empty;
-    variant->step = ARENA_NEW(pattern_compiler->mem, uint32_t, pattern_compiler->p->root + 1u);
+    variant->step = ARENA_NEW(pattern_compiler->mem, uint32_t, pattern_compiler->pattern->root + 1u);
     variant->look = ARENA_NEW(pattern_compiler->mem, uint32_t, rule->n_pats);
     variant->rep = ARENA_NEW(pattern_compiler->mem, uint32_t, rule->n_pats);
     variant->parent = ARENA_NEW(pattern_compiler->mem, uint32_t, rule->n_pats);
     for (uint32_t i = 0; i < rule->n_pats; i++)
         variant->rep[i] = variant->parent[i] = NONE;
-    if (!list_steps(pattern_compiler, variant, stands_for(rule, pattern_compiler->p->root, empty), NONE))
+    if (!list_steps(pattern_compiler, variant, stands_for(rule, pattern_compiler->pattern->root, empty), NONE))
         return NULL;
     for (uint32_t s = 0; s < variant->n_steps; s++)
         variant->rep[variant->step[s]] = variant->step[s];
     // Deleted nodes: those on the way from a matched node's argument down.
-    uint32_t i = pattern_compiler->p->root;
+    uint32_t i = pattern_compiler->pattern->root;
     for (; variant->rep[i] == NONE; i = rule->pats[i].args[0])
         variant->rep[i] = variant->step[0];
     for (uint32_t s = 0; s < variant->n_steps; s++)
@@ -371,20 +371,20 @@ static bool is_least(const struct rule *rule, uint32_t root, uint64_t empty,
 
 static void add_variants(struct pattern_compiler *pattern_compiler, const char **why)
 {
-    const struct rule *rule = pattern_compiler->r;
+    const struct rule *rule = pattern_compiler->rule;
     uint64_t family[PATTERN_MAX_FAMILIES];
     uint32_t n;
     empty_families(rule, family, &n);
-    pattern_compiler->p->variants = ARENA_NEW(pattern_compiler->mem, struct pattern_variant, (size_t)1 << n);
+    pattern_compiler->pattern->variants = ARENA_NEW(pattern_compiler->mem, struct pattern_variant, (size_t)1 << n);
     for (uint64_t pick = 0; pick < UINT64_C(1) << n; pick++) {
         uint64_t empty = 0;
         for (uint32_t f = 0; f < n; f++)
             if (pick >> f & 1)
                 empty |= family[f];
-        if (!is_least(rule, pattern_compiler->p->root, empty, family, n))
+        if (!is_least(rule, pattern_compiler->pattern->root, empty, family, n))
             continue;
         const struct pat *first =
-            &rule->pats[first_operator(rule, pattern_compiler->p->root, empty)];
+            &rule->pats[first_operator(rule, pattern_compiler->pattern->root, empty)];
         if (first->kind != PAT_OP && first->kind != PAT_OPVAR)
             continue;
         if (pick != 0 && same_tree(rule, rule->lhs, rule->rhs, empty))
@@ -397,7 +397,7 @@ static void add_variants(struct pattern_compiler *pattern_compiler, const char *
         if (pick == 0)
             *why = reason;
         if (reason == NULL)
-            pattern_compiler->p->variants[pattern_compiler->p->n_variants++] = *variant;
+            pattern_compiler->pattern->variants[pattern_compiler->pattern->n_variants++] = *variant;
     }
 }
 

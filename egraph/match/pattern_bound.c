@@ -12,7 +12,7 @@ struct pattern_bound {
 static void bind_node(struct pattern_compiler *pattern_compiler, const struct pattern_variant *variant,
                       struct pattern_bound *bound, uint32_t i)
 {
-    const struct rule *rule = pattern_compiler->r;
+    const struct rule *rule = pattern_compiler->rule;
     const struct pat *pattern = &rule->pats[i];
     bound->type[pattern->type] = true;
     if (pattern->kind == PAT_TENSOR)
@@ -45,7 +45,7 @@ uint32_t pattern_value_family(const struct rule *rule, const struct iexp *expr)
 static void bind_maps(struct pattern_compiler *pattern_compiler, const struct pattern_variant *variant,
                       struct pattern_bound *bound)
 {
-    const struct rule *rule = pattern_compiler->r;
+    const struct rule *rule = pattern_compiler->rule;
     bool again = true;
     for (uint32_t m = 0; m < rule->n_maps; m++)
         if (class_in_set(variant->empty, rule->maps[m].cls))
@@ -58,8 +58,8 @@ static void bind_maps(struct pattern_compiler *pattern_compiler, const struct pa
                 equation_binds(rule, pattern->sizes[k].size, &bound->maps, &again);
             for (uint32_t k = 0; k < pattern->n_attrs; k++)
                 for (uint32_t j = 0; j < N_ATTRS; j++)
-                    if (pattern->attrs[k].v[j] != NULL)
-                        equation_binds(rule, pattern->attrs[k].v[j], &bound->maps, &again);
+                    if (pattern->attrs[k].expr[j] != NULL)
+                        equation_binds(rule, pattern->attrs[k].expr[j], &bound->maps, &again);
             if (pattern->feature_groups != NULL)
                 equation_binds(rule, pattern->feature_groups, &bound->maps, &again);
             if (pattern->batch_groups != NULL)
@@ -107,7 +107,7 @@ static void mark_cond(const struct cond *condition, bool *used)
 static const char *unbound_in(struct pattern_compiler *pattern_compiler, const struct pattern_bound *bound,
                               uint32_t i)
 {
-    const struct rule *rule = pattern_compiler->r;
+    const struct rule *rule = pattern_compiler->rule;
     const struct pat *pattern = &rule->pats[i];
     if (pattern->kind == PAT_TENSOR && !bound->tensor[pattern->var])
         return pattern_refuse(pattern_compiler, "tensor % is not on the side that is matched",
@@ -147,7 +147,7 @@ static void mark_pat(const struct rule *rule, uint32_t i, bool *used)
         mark_maps(pattern->sizes[k].size, used);
     for (uint32_t k = 0; k < pattern->n_attrs; k++)
         for (uint32_t j = 0; j < N_ATTRS; j++)
-            mark_maps(pattern->attrs[k].v[j], used);
+            mark_maps(pattern->attrs[k].expr[j], used);
     mark_maps(pattern->feature_groups, used);
     mark_maps(pattern->batch_groups, used);
     mark_maps(pattern->value, used);
@@ -172,14 +172,14 @@ void pattern_mark_used(const struct rule *rule, bool *used)
 // Indices that stand where only a bare one can be matched.
 static const char *unmatchable(struct pattern_compiler *pattern_compiler, const struct pattern_variant *variant)
 {
-    const struct rule *rule = pattern_compiler->r;
+    const struct rule *rule = pattern_compiler->rule;
     for (uint32_t s = 0; s < variant->n_steps; s++) {
         const struct pat *pattern = &rule->pats[variant->step[s]];
         if (pattern->value != NULL && has_index(rule, pattern->value))
             return pattern_refuse(
                 pattern_compiler, "a value of a run-time start is not matched", "");
         for (uint32_t k = 0; k < pattern->n_attrs; k++) {
-            const struct iexp *expr = pattern->attrs[k].v[0];
+            const struct iexp *expr = pattern->attrs[k].expr[0];
             if (expr != NULL && has_index(rule, expr) && !iexp_is_index(rule, expr))
                 return pattern_refuse(
                     pattern_compiler, "arithmetic on a run-time start is not matched", "");
@@ -190,7 +190,7 @@ static const char *unmatchable(struct pattern_compiler *pattern_compiler, const 
 
 const char *pattern_unbound(struct pattern_compiler *pattern_compiler, const struct pattern_variant *variant)
 {
-    const struct rule *rule = pattern_compiler->r;
+    const struct rule *rule = pattern_compiler->rule;
     struct pattern_bound bound;
     bound.tensor = ARENA_NEW(pattern_compiler->mem, bool, rule->n_tensors);
     bound.scalar = ARENA_NEW(pattern_compiler->mem, bool, rule->n_scalars);
@@ -203,8 +203,8 @@ const char *pattern_unbound(struct pattern_compiler *pattern_compiler, const str
     bind_maps(pattern_compiler, variant, &bound);
     const char *why = unmatchable(pattern_compiler, variant);
     if (why == NULL)
-        why = unbound_in(pattern_compiler, &bound, pattern_compiler->p->target);
-    bool *used = pattern_compiler->p->used;
+        why = unbound_in(pattern_compiler, &bound, pattern_compiler->pattern->target);
+    bool *used = pattern_compiler->pattern->used;
     for (uint32_t k = 0; k < rule->n_wheres && why == NULL; k++) {
         if (rule->wheres[k].cond == NULL)
             why = unbound_in(pattern_compiler, &bound, rule->wheres[k].pat);

@@ -6,8 +6,8 @@
 #include "egraph/match/pattern.h"
 
 struct pattern_compiler {
-    struct pattern *p;
-    const struct rule *r;
+    struct pattern *pattern;
+    const struct rule *rule;
     struct arena *mem;
 };
 

@@ -24,9 +24,9 @@ static uint32_t candidate_of_part(const struct axis_group *group, uint32_t part)
 
 static bool part_is_single(const struct match_axes *axes, uint32_t part)
 {
-    uint32_t family = axes->v->parts[part].family;
-    for (uint32_t c = 0; c < axes->r->n_classes; c++)
-        if (axes->r->classes[c].like == family && axes->r->classes[c].single)
+    uint32_t family = axes->variant->parts[part].family;
+    for (uint32_t c = 0; c < axes->rule->n_classes; c++)
+        if (axes->rule->classes[c].like == family && axes->rule->classes[c].single)
             return true;
     return false;
 }
@@ -34,25 +34,25 @@ static bool part_is_single(const struct match_axes *axes, uint32_t part)
 uint32_t axes_least_rank(const struct match_axes *axes, uint32_t family)
 {
     uint32_t n = 0;
-    for (uint32_t c = 0; c < axes->r->n_classes; c++)
-        if (axes->r->classes[c].like == family && axes->r->classes[c].least_rank > n)
-            n = axes->r->classes[c].least_rank;
+    for (uint32_t c = 0; c < axes->rule->n_classes; c++)
+        if (axes->rule->classes[c].like == family && axes->rule->classes[c].least_rank > n)
+            n = axes->rule->classes[c].least_rank;
     return n;
 }
 
 // Groups that part still wants: parts of one rank class have equal numbers.
 static uint32_t wanted(const struct match_axes *axes, uint32_t part)
 {
-    uint32_t family = axes->v->parts[part].family, n = axes_least_rank(axes, family);
-    for (uint32_t f = 0; f < axes->v->n_parts; f++)
-        if (axes->v->parts[f].family == family && axes->count[f] > n)
+    uint32_t family = axes->variant->parts[part].family, n = axes_least_rank(axes, family);
+    for (uint32_t f = 0; f < axes->variant->n_parts; f++)
+        if (axes->variant->parts[f].family == family && axes->count[f] > n)
             n = axes->count[f];
     return n - axes->count[part];
 }
 
 // Bipartite matching of wants and free groups, by augmenting paths.
 struct pairing {
-    struct match_axes *x;
+    struct match_axes *axes;
     uint32_t n_wants;
     uint32_t *want_part; // per want
     uint32_t *taken;     // per group: want + 1
@@ -61,8 +61,8 @@ struct pairing {
 
 static bool augment(struct pairing *pairing, uint32_t want)
 {
-    for (uint32_t k = 0; k < pairing->x->n_groups; k++) {
-        const struct axis_group *group = &pairing->x->group[k];
+    for (uint32_t k = 0; k < pairing->axes->n_groups; k++) {
+        const struct axis_group *group = &pairing->axes->group[k];
         if (group->choice != NONE || pairing->visited[k] ||
             candidate_of_part(group, pairing->want_part[want]) == NONE)
             continue;
@@ -85,7 +85,7 @@ static bool fill_wants(struct match_axes *axes)
     pairing.taken = ARENA_NEW(axes->mem, uint32_t, axes->n_groups);
     pairing.visited = ARENA_NEW(axes->mem, bool, axes->n_groups);
     bool ok = true;
-    for (uint32_t f = 0; ok && f < axes->v->n_parts; f++)
+    for (uint32_t f = 0; ok && f < axes->variant->n_parts; f++)
         for (uint32_t n = wanted(axes, f); ok && n > 0; n--) {
             ok = pairing.n_wants < axes->n_groups;
             pairing.want_part[pairing.n_wants] = f;
@@ -126,14 +126,14 @@ static bool one_part(const struct axis_group *group)
 
 bool axes_assign_parts(struct match_axes *axes)
 {
-    axes->count = ARENA_NEW(axes->mem, uint32_t, axes->v->n_parts);
+    axes->count = ARENA_NEW(axes->mem, uint32_t, axes->variant->n_parts);
     for (uint32_t k = 0; k < axes->n_groups; k++)
         if (!axes_candidates(axes, &axes->group[k]))
             return false;
     for (uint32_t k = 0; k < axes->n_groups; k++)
         if (one_part(&axes->group[k]))
             choose(axes, &axes->group[k], 0);
-    for (uint32_t f = 0; f < axes->v->n_parts; f++)
+    for (uint32_t f = 0; f < axes->variant->n_parts; f++)
         if (axes->count[f] > 1 && part_is_single(axes, f))
             return false;
     if (!fill_wants(axes))
@@ -159,7 +159,7 @@ bool axes_place_fits(struct match_axes *axes, uint32_t family, uint32_t place,
     axes->n_equations = 0;
     for (uint32_t k = 0; k < axes->n_groups; k++) {
         const struct axis_group *group = &axes->group[k];
-        if (group->place == place && axes->v->parts[group_part(group)].family == family &&
+        if (group->place == place && axes->variant->parts[group_part(group)].family == family &&
             group != extra)
             axes_equations(axes, group);
     }
@@ -169,7 +169,7 @@ bool axes_place_fits(struct match_axes *axes, uint32_t family, uint32_t place,
 }
 
 struct place_pairing {
-    struct match_axes *x;
+    struct match_axes *axes;
     uint32_t family, part, rank;
     uint32_t *taken; // per place: group + 1
     bool *visited;
@@ -179,7 +179,7 @@ static bool augment_place(struct place_pairing *pairing, uint32_t k)
 {
     for (uint32_t j = 0; j < pairing->rank; j++) {
         if (pairing->visited[j] ||
-            !axes_place_fits(pairing->x, pairing->family, j, &pairing->x->group[k]))
+            !axes_place_fits(pairing->axes, pairing->family, j, &pairing->axes->group[k]))
             continue;
         pairing->visited[j] = true;
         if (pairing->taken[j] == 0 || augment_place(pairing, pairing->taken[j] - 1)) {
@@ -194,12 +194,12 @@ static bool augment_place(struct place_pairing *pairing, uint32_t k)
 // no reshape.
 static uint32_t block_position(struct match_axes *axes, const struct axis_group *group)
 {
-    for (uint32_t s = 0; s < axes->v->n_steps; s++) {
-        uint32_t i = axes->v->step[s];
-        const struct pat *pattern = &axes->r->pats[i];
+    for (uint32_t s = 0; s < axes->variant->n_steps; s++) {
+        uint32_t i = axes->variant->step[s];
+        const struct pat *pattern = &axes->rule->pats[i];
         if (pattern->kind != PAT_OP || pattern->op != OP_RESHAPE)
             continue;
-        uint32_t a = axes->v->rep[pattern->args[0]], n = axes_count(axes, a);
+        uint32_t a = axes->variant->rep[pattern->args[0]], n = axes_count(axes, a);
         for (uint32_t d = 0; d < n + axes_count(axes, i); d++) {
             uint32_t dim = d < n ? axes_seen(axes, a, d) : axes->base[i] + (d - n);
             if (axes_root(axes->sup, axes_root(axes->up, dim)) == group->first)
@@ -231,8 +231,8 @@ static bool place_block(struct match_axes *axes, uint32_t part)
 // the places; the others go where the maps agree, lowest first.
 static bool place_part(struct match_axes *axes, uint32_t part, bool first)
 {
-    uint32_t family = axes->v->parts[part].family, rank = axes->count[part], n = 0;
-    if (axes->r->classes[family].block && place_block(axes, part))
+    uint32_t family = axes->variant->parts[part].family, rank = axes->count[part], n = 0;
+    if (axes->rule->classes[family].block && place_block(axes, part))
         return true;
     struct place_pairing pairing = {axes, family, part, rank, NULL, NULL};
     pairing.taken = ARENA_NEW(axes->mem, uint32_t, rank);
@@ -258,10 +258,10 @@ bool axes_assign_places(struct match_axes *axes)
 {
     for (uint32_t k = 0; k < axes->n_groups; k++)
         axes->group[k].place = NONE;
-    for (uint32_t f = 0; f < axes->v->n_parts; f++) {
+    for (uint32_t f = 0; f < axes->variant->n_parts; f++) {
         bool first = true;
         for (uint32_t h = 0; h < f; h++)
-            first = first && axes->v->parts[h].family != axes->v->parts[f].family;
+            first = first && axes->variant->parts[h].family != axes->variant->parts[f].family;
         if (!place_part(axes, f, first))
             return false;
     }

@@ -97,8 +97,8 @@ static bool grouping_of(struct grouping *grouping, const struct pool *pool,
 
 bool grouping_of_node(const struct match_axes *axes, uint32_t i, struct grouping *grouping)
 {
-    const struct terms *terms = axes->m->g->terms;
-    term_id node = axes->m->node[i];
+    const struct terms *terms = axes->matcher->graph->terms;
+    term_id node = axes->matcher->node[i];
     return grouping_of(grouping, axes->pool, term_type(terms, term_args(terms, node)[0]),
                        term_type(terms, node), axes->whole);
 }

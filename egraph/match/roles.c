@@ -25,7 +25,7 @@ struct operand_lists {
 
 static const int64_t *attribute(const struct match_axes *axes, uint32_t i)
 {
-    return attr_at(axes->pool, term_at(axes->m->g->terms, axes->m->node[i])->attr);
+    return attr_at(axes->pool, term_at(axes->matcher->graph->terms, axes->matcher->node[i])->attr);
 }
 
 // nb, nc; lhs batch, rhs batch, lhs contracted, rhs contracted.
@@ -185,7 +185,7 @@ static unsigned gather_role(const struct operand_lists *lists, uint32_t k, uint3
 
 static unsigned role_of_dim(struct match_axes *axes, uint32_t i, uint32_t k, uint32_t d)
 {
-    const struct pat *pattern = &axes->r->pats[i];
+    const struct pat *pattern = &axes->rule->pats[i];
     switch (pattern->op) {
     case OP_DOT_GENERAL: {
         struct operand_lists lists = dot_lists(attribute(axes, i));
@@ -218,9 +218,9 @@ static unsigned role_of_dim(struct match_axes *axes, uint32_t i, uint32_t k, uin
 // Dimension d of operand k (k = n_args: of the result).
 static uint32_t at(const struct match_axes *axes, uint32_t i, uint32_t k, int64_t d)
 {
-    const struct pat *pattern = &axes->r->pats[i];
+    const struct pat *pattern = &axes->rule->pats[i];
     return k == pattern->n_args ? axes->base[i] + (uint32_t)d
-                          : axes_seen(axes, axes->v->rep[pattern->args[k]], (uint32_t)d);
+                          : axes_seen(axes, axes->variant->rep[pattern->args[k]], (uint32_t)d);
 }
 
 static void unite_lists(struct match_axes *axes, uint32_t i, uint32_t k,
@@ -241,7 +241,7 @@ static void unite_dot(struct match_axes *axes, uint32_t i)
     unite_lists(axes, i, 0, lists.at[2], 1, lists.at[3], lists.n[1]);
     for (uint32_t k = 0; k < 2; k++)
         for (uint32_t d = 0;
-             d < axes_count(axes, axes->v->rep[axes->r->pats[i].args[k]]); d++)
+             d < axes_count(axes, axes->variant->rep[axes->rule->pats[i].args[k]]); d++)
             if (dot_role(&lists, k, d) == ROLE_PLAIN)
                 axes_unite(axes, at(axes, i, k, d), at(axes, i, 2, out++));
 }
@@ -261,13 +261,13 @@ static void unite_convolution(struct match_axes *axes, uint32_t i)
 static bool gather_form(const struct match_axes *axes, uint32_t i, const struct operand_lists *lists,
                         bool sizes)
 {
-    const struct pat *pattern = &axes->r->pats[i];
-    const struct terms *terms = axes->m->g->terms;
-    const term_id *args = term_args(terms, axes->m->node[i]);
+    const struct pat *pattern = &axes->rule->pats[i];
+    const struct terms *terms = axes->matcher->graph->terms;
+    const term_id *args = term_args(terms, axes->matcher->node[i]);
     type_id of = term_type(terms, args[0]), by = term_type(terms, args[1]);
     bool sized = false;
     for (uint32_t k = 0; k < pattern->n_attrs; k++)
-        sized = sized || (pattern->op == OP_GATHER && pattern->attrs[k].v[0] != NULL);
+        sized = sized || (pattern->op == OP_GATHER && pattern->attrs[k].expr[0] != NULL);
     if (lists->promises || lists->n[3] != 1 || lists->n[1] != (sized ? 0 : 1) ||
         (!sized && lists->at[1][0] != lists->at[4][0]) ||
         lists->index_dim != (int64_t)type_rank(axes->pool, by))
@@ -291,9 +291,9 @@ static void unite_gather(struct match_axes *axes, uint32_t i, const struct opera
                          uint32_t k)
 {
     unite_lists(axes, i, 0, lists->at[2], 1, lists->at[3], lists->n[2]);
-    uint32_t n = k == axes->r->pats[i].n_args
+    uint32_t n = k == axes->rule->pats[i].n_args
                      ? axes_count(axes, i)
-                     : axes_count(axes, axes->v->rep[axes->r->pats[i].args[k]]);
+                     : axes_count(axes, axes->variant->rep[axes->rule->pats[i].args[k]]);
     for (uint32_t d = 0; d < n; d++) {
         uint32_t by = index_dim_at(lists, d);
         if (by != NONE)
@@ -316,20 +316,20 @@ static bool unite_reshape(struct match_axes *axes, uint32_t i)
 
 bool roles_agree(struct match_axes *axes, uint32_t i, uint32_t k, uint32_t d, uint32_t c)
 {
-    const struct pat *pattern = &axes->r->pats[i];
+    const struct pat *pattern = &axes->rule->pats[i];
     unsigned role = role_of_dim(axes, i, k, d), want = role_of_class(pattern, k, c);
     struct grouping grouping;
     if (role == ROLE_DROPPED && want == ROLE_GROUP)
-        return reshape_may_be_empty(axes->r, pattern, k == 0, c);
+        return reshape_may_be_empty(axes->rule, pattern, k == 0, c);
     return role == want && (role != ROLE_GROUP ||
                             (grouping_of_node(axes, i, &grouping) &&
-                             grouping_in_place(axes->r, pattern, &grouping, k > 0, d, c)));
+                             grouping_in_place(axes->rule, pattern, &grouping, k > 0, d, c)));
 }
 
 bool roles_unite(struct match_axes *axes, uint32_t i)
 {
     struct operand_lists lists;
-    switch (axes->r->pats[i].op) {
+    switch (axes->rule->pats[i].op) {
     case OP_DOT_GENERAL:
         unite_dot(axes, i);
         return true;

@@ -11,10 +11,10 @@ static void match_step(struct matcher *matcher, uint32_t s);
 
 static uint64_t form_key(const struct matcher *matcher)
 {
-    uint64_t h = hash_u64(matcher->v->empty, 2);
-    for (uint32_t s = 0; s < matcher->v->n_steps; s++) {
-        uint32_t i = matcher->v->step[s];
-        switch (matcher->r->pats[i].kind) {
+    uint64_t h = hash_u64(matcher->variant->empty, 2);
+    for (uint32_t s = 0; s < matcher->variant->n_steps; s++) {
+        uint32_t i = matcher->variant->step[s];
+        switch (matcher->rule->pats[i].kind) {
         case PAT_LITERAL:
             break; // given by the pattern
         case PAT_SCALAR:
@@ -49,15 +49,15 @@ static bool has_element_condition(const struct rule *rule)
 static void match_complete(struct matcher *matcher)
 {
     uint64_t form = form_key(matcher);
-    if (match_seen(matcher->q, form)) {
+    if (match_seen(matcher->request, form)) {
         matcher->out->known++;
         return;
     }
     // What is no match stays none while the classes are the same; what has the
     // bindings of another form is found by that one.
-    if (!axes_match(matcher, form) && matcher->q->seen != NULL &&
-        !has_element_condition(matcher->r))
-        match_set_add(matcher->q->seen, form);
+    if (!axes_match(matcher, form) && matcher->request->seen != NULL &&
+        !has_element_condition(matcher->rule))
+        match_set_add(matcher->request->seen, form);
 }
 
 void match_next(struct matcher *matcher, uint32_t s)
@@ -66,12 +66,12 @@ void match_next(struct matcher *matcher, uint32_t s)
         return;
     matcher->out->steps++;
     if (matcher->out->steps >= matcher->steps_end ||
-        (matcher->q->deadline > 0 && matcher->out->steps % 4096 == 0 &&
-         clock_wall() > matcher->q->deadline)) {
+        (matcher->request->deadline > 0 && matcher->out->steps % 4096 == 0 &&
+         clock_wall() > matcher->request->deadline)) {
         matcher->stop = true;
         return;
     }
-    if (s == matcher->v->n_steps)
+    if (s == matcher->variant->n_steps)
         match_complete(matcher);
     else
         match_step(matcher, s);
@@ -79,30 +79,30 @@ void match_next(struct matcher *matcher, uint32_t s)
 
 static bool is_tensor_class(const struct matcher *matcher, class_id class)
 {
-    return type_is_tensor(matcher->g->terms->pool, egraph_type(matcher->g, class));
+    return type_is_tensor(matcher->graph->terms->pool, egraph_type(matcher->graph, class));
 }
 
 static uint32_t class_rank(const struct matcher *matcher, class_id class)
 {
-    return type_rank(matcher->g->terms->pool, egraph_type(matcher->g, class));
+    return type_rank(matcher->graph->terms->pool, egraph_type(matcher->graph, class));
 }
 
 static enum elem class_elem(const struct matcher *matcher, class_id class)
 {
-    return type_elem(matcher->g->terms->pool, egraph_type(matcher->g, class));
+    return type_elem(matcher->graph->terms->pool, egraph_type(matcher->graph, class));
 }
 
 static void match_tensor(struct matcher *matcher, uint32_t s)
 {
-    uint32_t i = matcher->v->step[s];
-    class_id *var = &matcher->tensor[matcher->r->pats[i].var];
+    uint32_t i = matcher->variant->step[s];
+    class_id *var = &matcher->tensor[matcher->rule->pats[i].var];
     bool first = var->v == NO_CLASS.v;
     matcher->perm[i] = NO_ATTR;
     // The leader stands for the variable: every order in which the orbit has
     // it is there as a transpose of the leader.
     if (first)
-        *var = orbit_find(matcher->g, matcher->cls[i]).leader;
-    if (!orbit_relation(matcher->g, *var, matcher->cls[i], &matcher->perm[i])) {
+        *var = orbit_find(matcher->graph, matcher->cls[i]).leader;
+    if (!orbit_relation(matcher->graph, *var, matcher->cls[i], &matcher->perm[i])) {
         if (first)
             *var = NO_CLASS;
         return;
@@ -118,7 +118,7 @@ static struct scalar_bound scalar_of(struct matcher *matcher, uint32_t i)
 {
     struct scalar_bound bound = {true, matcher->cls[i], matcher->lit[i]};
     if (bound.cls.v != NO_CLASS.v)
-        bound.lit = class_constant(matcher->g, bound.cls);
+        bound.lit = class_constant(matcher->graph, bound.cls);
     if (bound.lit.v != NO_LIT.v)
         bound.cls = NO_CLASS;
     return bound;
@@ -126,8 +126,8 @@ static struct scalar_bound scalar_of(struct matcher *matcher, uint32_t i)
 
 static void match_scalar(struct matcher *matcher, uint32_t s)
 {
-    uint32_t i = matcher->v->step[s];
-    struct scalar_bound *var = &matcher->scalar[matcher->r->pats[i].var];
+    uint32_t i = matcher->variant->step[s];
+    struct scalar_bound *var = &matcher->scalar[matcher->rule->pats[i].var];
     struct scalar_bound bound = scalar_of(matcher, i);
     if (var->is && (var->cls.v != bound.cls.v || var->lit.v != bound.lit.v))
         return;
@@ -140,8 +140,8 @@ static void match_scalar(struct matcher *matcher, uint32_t s)
 
 static void match_literal(struct matcher *matcher, uint32_t s)
 {
-    uint32_t i = matcher->v->step[s];
-    const struct pat *pattern = &matcher->r->pats[i];
+    uint32_t i = matcher->variant->step[s];
+    const struct pat *pattern = &matcher->rule->pats[i];
     struct scalar_bound bound = scalar_of(matcher, i);
     struct scalar want;
     struct err err = {0};
@@ -158,8 +158,8 @@ static void match_literal(struct matcher *matcher, uint32_t s)
         (pattern->lit == LIT_UNIT && pattern->opvar != NONE && matcher->op_uses[pattern->opvar] == 0);
     if (!later) {
         enum elem elem = matcher->elem[pattern->type];
-        const struct pool *pool = matcher->g->terms->pool;
-        if (!pat_literal(matcher->r, pattern, elem, matcher->op, &want, &err) ||
+        const struct pool *pool = matcher->graph->terms->pool;
+        if (!pat_literal(matcher->rule, pattern, elem, matcher->op, &want, &err) ||
             !scalar_same(elem, want, literal_get(pool, bound.lit, 0)))
             return;
     }
@@ -171,47 +171,47 @@ static void match_literal(struct matcher *matcher, uint32_t s)
 // class is, an operator one of its nodes.
 static bool has_hope(const struct matcher *matcher, uint32_t i, class_id class)
 {
-    const struct match_index *news = matcher->q->index;
-    uint32_t look = matcher->v->look[i], lead = news->lead.at[class.v];
+    const struct match_index *news = matcher->request->index;
+    uint32_t look = matcher->variant->look[i], lead = news->lead.at[class.v];
     if (look == NONE || matcher->all)
         return false;
     if (look > news->depth)
         return true;
-    switch (matcher->r->pats[i].kind) {
+    switch (matcher->rule->pats[i].kind) {
     case PAT_OP:
     case PAT_OPVAR:
-        return news->inner.at[look * news->lead.len + lead] >= matcher->q->since;
+        return news->inner.at[look * news->lead.len + lead] >= matcher->request->since;
     case PAT_TENSOR:
     case PAT_SCALAR:
     case PAT_LITERAL:
-        return news->changed.at[lead] >= matcher->q->since;
+        return news->changed.at[lead] >= matcher->request->since;
     case PAT_SPLAT:
     case PAT_RELABEL:
     case PAT_CALL:
         break;
     }
-    return index_stamp(news, lead, look) >= matcher->q->since;
+    return index_stamp(news, lead, look) >= matcher->request->since;
 }
 
 static bool constant_is_empty(const struct matcher *matcher, class_id class)
 {
-    const struct pool *pool = matcher->g->terms->pool;
-    return class_constant(matcher->g, class).v != NO_LIT.v &&
-           type_count(pool, egraph_type(matcher->g, class)) == 0;
+    const struct pool *pool = matcher->graph->terms->pool;
+    return class_constant(matcher->graph, class).v != NO_LIT.v &&
+           type_count(pool, egraph_type(matcher->graph, class)) == 0;
 }
 
 // A rank-0 pattern at every index: a splat constant, a broadcast of rank 0, or
 // at rank 0 the thing itself.
 static void match_splat(struct matcher *matcher, uint32_t s)
 {
-    uint32_t i = matcher->v->step[s], a = matcher->v->rep[matcher->r->pats[i].args[0]];
+    uint32_t i = matcher->variant->step[s], a = matcher->variant->rep[matcher->rule->pats[i].args[0]];
     class_id class = matcher->cls[i], source;
     matcher->home[i] = class;
     matcher->lit[a] = NO_LIT;
     matcher->cls[a] = class;
     if (class_rank(matcher, class) > 0) {
-        lit_id lit = class_splat(matcher->g, class);
-        enum pat_kind kind = matcher->r->pats[a].kind;
+        lit_id lit = class_splat(matcher->graph, class);
+        enum pat_kind kind = matcher->rule->pats[a].kind;
         bool constant =
             lit.v != NO_LIT.v && (kind == PAT_LITERAL || kind == PAT_SCALAR);
         bool empty = constant_is_empty(matcher, class);
@@ -222,13 +222,13 @@ static void match_splat(struct matcher *matcher, uint32_t s)
             enum elem elem = class_elem(matcher, class);
             matcher->cls[a] = NO_CLASS;
             matcher->lit[a] =
-                literal_splat(matcher->g->terms->pool, elem, scalar_of_int(elem, 0));
+                literal_splat(matcher->graph->terms->pool, elem, scalar_of_int(elem, 0));
         } else if (constant) {
-            const struct pool *pool = matcher->g->terms->pool;
+            const struct pool *pool = matcher->graph->terms->pool;
             struct scalar scalar = literal_get(pool, lit, 0);
             matcher->cls[a] = NO_CLASS;
-            matcher->lit[a] = literal_splat(matcher->g->terms->pool, class_elem(matcher, class), scalar);
-        } else if (class_splat_source(matcher->g, class, &source)) {
+            matcher->lit[a] = literal_splat(matcher->graph->terms->pool, class_elem(matcher, class), scalar);
+        } else if (class_splat_source(matcher->graph, class, &source)) {
             matcher->cls[a] = source;
         } else {
             return;
@@ -243,13 +243,13 @@ static void match_splat(struct matcher *matcher, uint32_t s)
 // The e-node itself, or an argument that the pattern does not name.
 static bool node_is_new(struct matcher *matcher, uint32_t i, uint32_t node)
 {
-    const struct egraph *graph = matcher->g;
-    const struct match_index *x = matcher->q->index;
+    const struct egraph *graph = matcher->graph;
+    const struct match_index *x = matcher->request->index;
     uint32_t n = cc_arity(&graph->cc, node);
-    bool news = graph->node.at[node].news >= matcher->q->since;
-    for (uint32_t k = matcher->r->pats[i].n_args; k < n && !news; k++)
+    bool news = graph->node.at[node].news >= matcher->request->since;
+    for (uint32_t k = matcher->rule->pats[i].n_args; k < n && !news; k++)
         news =
-            x->changed.at[x->lead.at[cc_args(&graph->cc, node)[k]]] >= matcher->q->since;
+            x->changed.at[x->lead.at[cc_args(&graph->cc, node)[k]]] >= matcher->request->since;
     return news;
 }
 
@@ -257,14 +257,14 @@ static bool node_is_new(struct matcher *matcher, uint32_t i, uint32_t node)
 static bool is_stale(struct matcher *matcher, uint32_t i, uint32_t node)
 {
     return !matcher->all && matcher->fresh == matcher->hope[i] &&
-           index_news(matcher->q->index, node, matcher->v->look[i]) < matcher->q->since &&
+           index_news(matcher->request->index, node, matcher->variant->look[i]) < matcher->request->since &&
            !node_is_new(matcher, i, node);
 }
 
 // A splat is a constant or a broadcast of rank 0, or at rank 0 anything.
 static bool may_be_splat(struct matcher *matcher, class_id class)
 {
-    const struct class_data *data = egraph_class(matcher->g, class);
+    const struct class_data *data = egraph_class(matcher->graph, class);
     return data->constant.v != NO_TERM.v || data->splat.v != NO_TERM.v ||
            (is_tensor_class(matcher, class) && class_rank(matcher, class) == 0);
 }
@@ -272,18 +272,18 @@ static bool may_be_splat(struct matcher *matcher, class_id class)
 // Could the class, or its orbit, have what pattern node i asks for?
 static bool may_be(struct matcher *matcher, uint32_t i, class_id class)
 {
-    const struct pat *pattern = &matcher->r->pats[i];
-    const struct match_index *news = matcher->q->index;
+    const struct pat *pattern = &matcher->rule->pats[i];
+    const struct match_index *news = matcher->request->index;
     switch (pattern->kind) {
     case PAT_OP:
         return (news->ops.at[news->lead.at[class.v]] & op_bit(pattern->op)) != 0;
     case PAT_OPVAR:
         return (news->ops.at[news->lead.at[class.v]] &
-                news->elementwise[matcher->r->opvars[pattern->var].n_args & 3]) != 0;
+                news->elementwise[matcher->rule->opvars[pattern->var].n_args & 3]) != 0;
     case PAT_SPLAT:
         return may_be_splat(matcher, class);
     case PAT_LITERAL:
-        return egraph_class(matcher->g, class)->constant.v != NO_TERM.v;
+        return egraph_class(matcher->graph, class)->constant.v != NO_TERM.v;
     case PAT_TENSOR:
     case PAT_SCALAR:
     case PAT_RELABEL:
@@ -295,16 +295,16 @@ static bool may_be(struct matcher *matcher, uint32_t i, class_id class)
 
 static bool has_room(const struct matcher *matcher, uint32_t node)
 {
-    const struct measure *by = matcher->q->index->by;
+    const struct measure *by = matcher->request->index->by;
     for (uint32_t k = 0; k < N_MEASURES; k++)
         if (matcher->room[k] >= by[k].over.at[node])
             return true;
-    return !matcher->q->bounded;
+    return !matcher->request->bounded;
 }
 
 static void take_room(struct matcher *matcher, uint32_t node, int sign)
 {
-    const struct measure *by = matcher->q->index->by;
+    const struct measure *by = matcher->request->index->by;
     for (uint32_t k = 0; k < N_MEASURES; k++)
         matcher->room[k] -= sign * (int64_t)by[k].over.at[node];
 }
@@ -312,10 +312,10 @@ static void take_room(struct matcher *matcher, uint32_t node, int sign)
 // Pattern node i is this e-node, of class `home`.
 static void try_node(struct matcher *matcher, uint32_t s, class_id home, term_id node)
 {
-    uint32_t i = matcher->v->step[s], var, before = matcher->fresh;
-    uint32_t e = egraph_node(matcher->g, node);
-    const struct pat *pattern = &matcher->r->pats[i];
-    if ((pattern->kind == PAT_OP && term_op(matcher->g->terms, node) != pattern->op) ||
+    uint32_t i = matcher->variant->step[s], var, before = matcher->fresh;
+    uint32_t e = egraph_node(matcher->graph, node);
+    const struct pat *pattern = &matcher->rule->pats[i];
+    if ((pattern->kind == PAT_OP && term_op(matcher->graph->terms, node) != pattern->op) ||
         !has_room(matcher, e) || is_stale(matcher, i, e) || !node_fits(matcher, pattern, node, &var))
         return;
     take_room(matcher, e, 1);
@@ -324,8 +324,8 @@ static void try_node(struct matcher *matcher, uint32_t s, class_id home, term_id
     matcher->fresh = matcher->fresh - matcher->hope[i] + node_is_new(matcher, i, e);
     bool ok = true;
     for (uint32_t k = 0; ok && k < pattern->n_args; k++) {
-        uint32_t a = matcher->v->rep[pattern->args[k]];
-        matcher->cls[a] = (class_id){cc_args(&matcher->g->cc, e)[k]};
+        uint32_t a = matcher->variant->rep[pattern->args[k]];
+        matcher->cls[a] = (class_id){cc_args(&matcher->graph->cc, e)[k]};
         matcher->lit[a] = NO_LIT;
         ok = may_be(matcher, a, matcher->cls[a]);
         matcher->hope[a] = has_hope(matcher, a, matcher->cls[a]);
@@ -341,7 +341,7 @@ static void try_node(struct matcher *matcher, uint32_t s, class_id home, term_id
 
 static void match_operator(struct matcher *matcher, uint32_t s)
 {
-    uint32_t i = matcher->v->step[s];
+    uint32_t i = matcher->variant->step[s];
     class_id class = matcher->cls[i];
     if (s == matcher->root_step) {
         matcher->perm[i] = NO_ATTR;
@@ -349,12 +349,12 @@ static void match_operator(struct matcher *matcher, uint32_t s)
         return;
     }
     for (class_id h = class; h.v != NO_CLASS.v && !matcher->stop;
-         h = orbit_next(matcher->g, class, h)) {
+         h = orbit_next(matcher->graph, class, h)) {
         attr_id perm;
-        if (!orbit_relation(matcher->g, h, class, &perm))
+        if (!orbit_relation(matcher->graph, h, class, &perm))
             continue;
-        for (term_id term = class_first(matcher->g, h); term.v != NO_TERM.v && !matcher->stop;
-             term = class_next(matcher->g, h, term)) {
+        for (term_id term = class_first(matcher->graph, h); term.v != NO_TERM.v && !matcher->stop;
+             term = class_next(matcher->graph, h, term)) {
             matcher->perm[i] = perm;
             try_node(matcher, s, h, term);
         }
@@ -363,24 +363,24 @@ static void match_operator(struct matcher *matcher, uint32_t s)
 
 static bool kind_fits(struct matcher *matcher, uint32_t i, enum elem *elem)
 {
-    const struct pat *pattern = &matcher->r->pats[i];
+    const struct pat *pattern = &matcher->rule->pats[i];
     if (matcher->cls[i].v == NO_CLASS.v && matcher->lit[i].v == NO_LIT.v)
-        *elem = matcher->elem[matcher->r->pats[matcher->v->parent[i]].type];
+        *elem = matcher->elem[matcher->rule->pats[matcher->variant->parent[i]].type];
     else if (matcher->cls[i].v == NO_CLASS.v) {
-        *elem = pool_literal(matcher->g->terms->pool, matcher->lit[i])->elem;
+        *elem = pool_literal(matcher->graph->terms->pool, matcher->lit[i])->elem;
     } else {
         if (!is_tensor_class(matcher, matcher->cls[i]))
             return false;
         *elem = class_elem(matcher, matcher->cls[i]);
     }
-    return (elem_kind(*elem) & matcher->r->types[pattern->type].kinds) &&
+    return (elem_kind(*elem) & matcher->rule->types[pattern->type].kinds) &&
            (matcher->elem[pattern->type] == ELEM_OTHER || matcher->elem[pattern->type] == *elem);
 }
 
 static void match_step(struct matcher *matcher, uint32_t s)
 {
-    uint32_t i = matcher->v->step[s];
-    const struct pat *pattern = &matcher->r->pats[i];
+    uint32_t i = matcher->variant->step[s];
+    const struct pat *pattern = &matcher->rule->pats[i];
     enum elem elem, before = matcher->elem[pattern->type];
     bool rank0 = pattern->kind == PAT_SCALAR || pattern->kind == PAT_LITERAL;
     if (!kind_fits(matcher, i, &elem) ||
@@ -407,7 +407,7 @@ static void match_step(struct matcher *matcher, uint32_t s)
         match_operator(matcher, s);
         break;
     case PAT_RELABEL: {
-        uint32_t a = matcher->v->rep[pattern->args[0]];
+        uint32_t a = matcher->variant->rep[pattern->args[0]];
         matcher->home[i] = matcher->cls[a] = matcher->cls[i];
         matcher->lit[a] = NO_LIT;
         matcher->hope[a] = matcher->hope[i];

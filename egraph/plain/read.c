@@ -12,7 +12,7 @@ bool plain_reader_new_variable(struct plain_reader *reader, const char *text, ui
                                int bound, uint32_t *out)
 {
     if (reader->n_vars == PLAIN_MAX_VARS)
-        return plain_text_fail(&reader->t, text ? text : reader->t.at,
+        return plain_text_fail(&reader->text, text ? text : reader->text.at,
                          "a rule of more than %d variables and nodes",
                          PLAIN_MAX_VARS);
     reader->var[reader->n_vars] = (struct plain_name){text, len, bound};
@@ -24,7 +24,7 @@ bool plain_reader_variable(struct plain_reader *reader, const char *text, uint32
                            int bound, uint32_t *out)
 {
     if (len < 2)
-        return plain_text_fail(&reader->t, text, "expected a name behind ?");
+        return plain_text_fail(&reader->text, text, "expected a name behind ?");
     for (uint32_t i = 0; i < reader->n_vars; i++)
         if (reader->var[i].at != NULL && reader->var[i].len == len &&
             memcmp(reader->var[i].at, text, len) == 0) {
@@ -37,13 +37,13 @@ bool plain_reader_variable(struct plain_reader *reader, const char *text, uint32
 bool plain_reader_known_variable(struct plain_reader *reader, uint32_t *out)
 {
     uint32_t len;
-    const char *text = plain_text_word(&reader->t, &len);
+    const char *text = plain_text_word(&reader->text, &len);
     if (len == 0 || *text != '?')
-        return plain_text_fail(&reader->t, text, "expected a variable");
+        return plain_text_fail(&reader->text, text, "expected a variable");
     if (!plain_reader_variable(reader, text, len, NOWHERE, out))
         return false;
     return reader->var[*out].bound != NOWHERE ||
-           plain_text_fail(&reader->t, text, "the left side does not bind %.*s", (int)len, text);
+           plain_text_fail(&reader->text, text, "the left side does not bind %.*s", (int)len, text);
 }
 
 static bool arguments(struct plain_reader *reader, bool left, uint32_t *n, uint32_t *arg);
@@ -52,14 +52,14 @@ bool plain_reader_node(struct plain_reader *reader, bool left, uint32_t *out,
                        uint32_t want)
 {
     uint32_t len, n = 0, arg[PLAIN_MAX_ARGS], index = reader->n_atoms;
-    const char *open = reader->t.at;
-    bool list = plain_text_take(&reader->t, '(');
-    const char *text = plain_text_word(&reader->t, &len);
+    const char *open = reader->text.at;
+    bool list = plain_text_take(&reader->text, '(');
+    const char *text = plain_text_word(&reader->text, &len);
     if (len == 0 || *text == '?')
-        return plain_text_fail(&reader->t, text,
+        return plain_text_fail(&reader->text, text,
                          list ? "expected an operator" : "expected a pattern");
     if (left && reader->n_atoms++ == PLAIN_MAX_ATOMS)
-        return plain_text_fail(&reader->t, open, "a side of more than %d nodes",
+        return plain_text_fail(&reader->text, open, "a side of more than %d nodes",
                          PLAIN_MAX_ATOMS);
     *out = want;
     if (want == CC_NONE &&
@@ -67,14 +67,14 @@ bool plain_reader_node(struct plain_reader *reader, bool left, uint32_t *out,
         return false;
     if (list && !arguments(reader, left, &n, arg))
         return false;
-    uint32_t *copy = ARENA_NEW(&reader->p->mem, uint32_t, n + 1);
+    uint32_t *copy = ARENA_NEW(&reader->rules->mem, uint32_t, n + 1);
     memcpy(copy, arg, n * sizeof *arg);
-    uint32_t op = plain_op(reader->p, reader->g, text, len, n);
+    uint32_t op = plain_op(reader->rules, reader->graph, text, len, n);
     if (left)
         reader->atom[index] =
             (struct plain_atom){.op = op, .n = n, .cls = *out, .arg = copy};
     else if (reader->n_builds == PLAIN_MAX_ATOMS)
-        return plain_text_fail(&reader->t, open, "a side of more than %d nodes",
+        return plain_text_fail(&reader->text, open, "a side of more than %d nodes",
                          PLAIN_MAX_ATOMS);
     else
         reader->build[reader->n_builds++] =
@@ -85,21 +85,21 @@ bool plain_reader_node(struct plain_reader *reader, bool left, uint32_t *out,
 bool plain_reader_pattern(struct plain_reader *reader, bool left, uint32_t *out)
 {
     uint32_t len;
-    plain_text_spaces(&reader->t);
-    if (*reader->t.at != '?')
+    plain_text_spaces(&reader->text);
+    if (*reader->text.at != '?')
         return plain_reader_node(reader, left, out, CC_NONE);
-    const char *text = plain_text_word(&reader->t, &len);
+    const char *text = plain_text_word(&reader->text, &len);
     return plain_reader_variable(reader, text, len, left ? BY_LEFT : NOWHERE, out);
 }
 
 // Depth is bounded, for each level is a node of a side.
 static bool arguments(struct plain_reader *reader, bool left, uint32_t *n, uint32_t *arg)
 {
-    for (plain_text_spaces(&reader->t); !plain_text_take(&reader->t, ')'); plain_text_spaces(&reader->t)) {
-        if (plain_text_at_end(&reader->t))
-            return plain_text_fail(&reader->t, reader->t.at, "expected )");
+    for (plain_text_spaces(&reader->text); !plain_text_take(&reader->text, ')'); plain_text_spaces(&reader->text)) {
+        if (plain_text_at_end(&reader->text))
+            return plain_text_fail(&reader->text, reader->text.at, "expected )");
         if (*n == PLAIN_MAX_ARGS)
-            return plain_text_fail(&reader->t, reader->t.at, "more than %d arguments",
+            return plain_text_fail(&reader->text, reader->text.at, "more than %d arguments",
                              PLAIN_MAX_ARGS);
         if (!plain_reader_pattern(reader, left, &arg[(*n)++]))
             return false;
@@ -109,14 +109,14 @@ static bool arguments(struct plain_reader *reader, bool left, uint32_t *n, uint3
 
 bool plain_reader_named(struct plain_reader *reader, const char **s, uint32_t *len)
 {
-    const char *from = reader->t.at;
-    plain_text_spaces(&reader->t);
-    if (*reader->t.at == '?') {
-        *s = plain_text_word(&reader->t, len);
-        if (plain_text_keyword(&reader->t, "="))
+    const char *from = reader->text.at;
+    plain_text_spaces(&reader->text);
+    if (*reader->text.at == '?') {
+        *s = plain_text_word(&reader->text, len);
+        if (plain_text_keyword(&reader->text, "="))
             return true;
     }
-    reader->t.at = from;
+    reader->text.at = from;
     return false;
 }
 
@@ -126,9 +126,9 @@ static bool left_part(struct plain_reader *reader, uint32_t *out)
     uint32_t len;
     if (!plain_reader_named(reader, &text, &len))
         return plain_reader_pattern(reader, true, out);
-    plain_text_spaces(&reader->t);
-    if (*reader->t.at == '?')
-        return plain_text_fail(&reader->t, reader->t.at,
+    plain_text_spaces(&reader->text);
+    if (*reader->text.at == '?')
+        return plain_text_fail(&reader->text, reader->text.at,
                          "two variables for one class: one name will do");
     return plain_reader_variable(reader, text, len, BY_LEFT, out) &&
            plain_reader_node(reader, true, out, *out);
@@ -137,15 +137,15 @@ static bool left_part(struct plain_reader *reader, uint32_t *out)
 static bool left_side(struct plain_reader *reader)
 {
     uint32_t n = 0, out = CC_NONE;
-    const char *from = reader->t.at;
+    const char *from = reader->text.at;
     do {
         uint32_t atoms = reader->n_atoms;
         if (!left_part(reader, &out))
             return false;
         if (reader->n_atoms == atoms && n++ > 0)
-            return plain_text_fail(&reader->t, from, "a variable matches everything");
+            return plain_text_fail(&reader->text, from, "a variable matches everything");
         n += reader->n_atoms != atoms;
-    } while (plain_text_keyword(&reader->t, "and"));
+    } while (plain_text_keyword(&reader->text, "and"));
     if (reader->n_atoms == 0)
         reader->atom[reader->n_atoms++] = (struct plain_atom){.op = ATOM_ANY, .cls = out};
     else if (reader->n_atoms > 0 && n > 1)
@@ -157,7 +157,7 @@ static bool left_side(struct plain_reader *reader)
 
 static bool right_part(struct plain_reader *reader, struct rule_part *out)
 {
-    const char *text = reader->t.at;
+    const char *text = reader->text.at;
     uint32_t len;
     out->left = reader->left;
     if (plain_reader_named(reader, &text, &len)) {
@@ -167,9 +167,9 @@ static bool right_part(struct plain_reader *reader, struct rule_part *out)
         if (reader->var[v].bound != NOWHERE) {
             out->left = v;
         } else {
-            plain_text_spaces(&reader->t);
-            if (*reader->t.at == '?')
-                return plain_text_fail(&reader->t, text, "%.*s names nothing new", (int)len,
+            plain_text_spaces(&reader->text);
+            if (*reader->text.at == '?')
+                return plain_text_fail(&reader->text, text, "%.*s names nothing new", (int)len,
                                  text);
             if (!plain_reader_node(reader, false, &v, v))
                 return false;
@@ -178,7 +178,7 @@ static bool right_part(struct plain_reader *reader, struct rule_part *out)
             return reader->n_builds > builds;
         }
     } else if (reader->left == CC_NONE) {
-        return plain_text_fail(&reader->t, text,
+        return plain_text_fail(&reader->text, text,
                          "the left side has several patterns: expected "
                          "?v = pattern");
     }
@@ -190,7 +190,7 @@ static bool right_part(struct plain_reader *reader, struct rule_part *out)
 
 static void *copy(struct plain_reader *reader, const void *from, uint32_t n, size_t size)
 {
-    void *to = arena_alloc(&reader->p->mem, n * size + 1);
+    void *to = arena_alloc(&reader->rules->mem, n * size + 1);
     memcpy(to, from, n * size);
     return to;
 }
@@ -215,8 +215,8 @@ static struct plain_rule rule_of(struct plain_reader *reader, const struct rule_
 static void emit(struct plain_reader *reader, const struct rule_part *part)
 {
     struct plain_rule rule = rule_of(reader, part);
-    plain_plan(reader->p, reader->g, &rule);
-    vec_push(&reader->p->rule, rule);
+    plain_plan(reader->rules, reader->graph, &rule);
+    vec_push(&reader->rules->rule, rule);
 }
 
 // The terms that conditions ask for must be there to be compared.
@@ -226,7 +226,7 @@ static bool emit_asked(struct plain_reader *reader)
     if (n == reader->n_main)
         return true;
     if (2 * n - reader->n_main > PLAIN_MAX_ATOMS)
-        return plain_text_fail(&reader->t, reader->t.at, "a side of more than %d nodes",
+        return plain_text_fail(&reader->text, reader->text.at, "a side of more than %d nodes",
                          PLAIN_MAX_ATOMS);
     // Inner nodes come later among atoms, and first among builds.
     for (uint32_t i = n; i-- > reader->n_main;) {
@@ -260,16 +260,16 @@ static bool right_side(struct plain_reader *reader, uint32_t unless, bool *condi
     reader->n_builds = 0;
     do {
         if (n == PLAIN_MAX_ATOMS)
-            return plain_text_fail(&reader->t, reader->t.at, "too many patterns");
+            return plain_text_fail(&reader->text, reader->text.at, "too many patterns");
         if (!right_part(reader, &part[n++]))
             return false;
-    } while (plain_text_keyword(&reader->t, "and"));
-    *conditions = plain_text_keyword(&reader->t, "if");
+    } while (plain_text_keyword(&reader->text, "and"));
+    *conditions = plain_text_keyword(&reader->text, "if");
     if (*conditions)
         do
             if (!plain_reader_condition(reader))
                 return false;
-        while (plain_text_keyword(&reader->t, "and"));
+        while (plain_text_keyword(&reader->text, "and"));
     uint32_t own = reader->n_guards;
     if (!plain_reader_fresh(reader))
         return false;
@@ -278,10 +278,10 @@ static bool right_side(struct plain_reader *reader, uint32_t unless, bool *condi
         if (part[i].right != CC_NONE && reader->var[part[i].right].at != NULL &&
             reader->var[part[i].right].bound != BY_LEFT &&
             reader->var[part[i].right].bound != BY_BUILD)
-            return plain_text_fail(&reader->t, reader->t.at,
+            return plain_text_fail(&reader->text, reader->text.at,
                              "a right side that is only what is computed");
     if (reader->atom[0].op == ATOM_ANY && (reader->n_atoms > 1 || own > before))
-        return plain_text_fail(&reader->t, reader->t.at,
+        return plain_text_fail(&reader->text, reader->text.at,
                          "conditions on a variable that matches everything");
     bool joins = false;
     for (uint32_t i = 0; i < n; i++)
@@ -305,11 +305,11 @@ static bool right_sides(struct plain_reader *reader)
         bool conditions = false;
         if (!right_side(reader, unless++, &conditions))
             return false;
-        const char *at = reader->t.at;
-        if (!plain_text_keyword(&reader->t, "else"))
+        const char *at = reader->text.at;
+        if (!plain_text_keyword(&reader->text, "else"))
             return true;
         if (!conditions || reader->n_atoms > reader->n_main)
-            return plain_text_fail(&reader->t, at,
+            return plain_text_fail(&reader->text, at,
                              "nothing that `else` could be the other case of");
         reader->n_vars = vars;
     }
@@ -317,45 +317,45 @@ static bool right_sides(struct plain_reader *reader)
 
 static bool rule_line(struct plain_reader *reader)
 {
-    const char *text = reader->t.at, *colon = text;
+    const char *text = reader->text.at, *colon = text;
     reader->n_vars = reader->n_atoms = reader->n_builds = reader->n_guards = 0;
     while (!plain_text_end(*colon) && !(colon[0] == ':' && strchr(" \t", colon[1])))
         colon++;
     if (plain_text_end(*colon) || colon == text || colon[1] == 0)
-        return plain_text_fail(&reader->t, text, "expected `name: left => right`");
-    reader->rule_name = arena_strndup(&reader->p->mem, text, (size_t)(colon - text));
-    reader->rule_line = reader->t.line;
-    reader->t.at = colon + 1;
+        return plain_text_fail(&reader->text, text, "expected `name: left => right`");
+    reader->rule_name = arena_strndup(&reader->rules->mem, text, (size_t)(colon - text));
+    reader->rule_line = reader->text.line;
+    reader->text.at = colon + 1;
     if (strcmp(reader->rule_name, "analysis") == 0) {
         uint32_t len;
-        if (reader->p->analysis != NULL)
-            return plain_text_fail(&reader->t, text, "a second analysis");
-        text = plain_text_word(&reader->t, &len);
-        reader->p->analysis = arena_strndup(&reader->p->mem, text, len);
+        if (reader->rules->analysis != NULL)
+            return plain_text_fail(&reader->text, text, "a second analysis");
+        text = plain_text_word(&reader->text, &len);
+        reader->rules->analysis = arena_strndup(&reader->rules->mem, text, len);
     } else if (strcmp(reader->rule_name, "ac") == 0) {
         uint32_t len;
-        while (text = plain_text_word(&reader->t, &len), len > 0)
-            plain_ac(reader->p, reader->g, text, len);
+        while (text = plain_text_word(&reader->text, &len), len > 0)
+            plain_ac(reader->rules, reader->graph, text, len);
     } else {
         if (!left_side(reader))
             return false;
-        if (!plain_text_keyword(&reader->t, "=>"))
-            return plain_text_fail(&reader->t, reader->t.at, "expected =>");
+        if (!plain_text_keyword(&reader->text, "=>"))
+            return plain_text_fail(&reader->text, reader->text.at, "expected =>");
         if (!right_sides(reader))
             return false;
     }
-    plain_text_spaces(&reader->t);
-    return plain_text_at_end(&reader->t) ||
-           plain_text_fail(&reader->t, reader->t.at, "unexpected text behind the rule");
+    plain_text_spaces(&reader->text);
+    return plain_text_at_end(&reader->text) ||
+           plain_text_fail(&reader->text, reader->text.at, "unexpected text behind the rule");
 }
 
 static void reader_init(struct plain_reader *reader, struct plain_rules *rules, struct cc *graph,
                         const char *file, const char *text, struct err *err)
 {
     memset(reader, 0, sizeof *reader);
-    reader->t = plain_text_at(file, text, 1, err);
-    reader->p = rules;
-    reader->g = graph;
+    reader->text = plain_text_at(file, text, 1, err);
+    reader->rules = rules;
+    reader->graph = graph;
 }
 
 bool plain_read(struct plain_rules *rules, struct cc *graph, const char *file,
@@ -365,9 +365,9 @@ bool plain_read(struct plain_rules *rules, struct cc *graph, const char *file,
     struct plain_reader reader;
     reader_init(&reader, rules, graph, file, text, err);
     reader.guards = guards;
-    for (; *reader.t.at != 0; plain_text_next_line(&reader.t)) {
-        plain_text_spaces(&reader.t);
-        if (*reader.t.at != '#' && !plain_text_at_end(&reader.t) && !rule_line(&reader))
+    for (; *reader.text.at != 0; plain_text_next_line(&reader.text)) {
+        plain_text_spaces(&reader.text);
+        if (*reader.text.at != '#' && !plain_text_at_end(&reader.text) && !rule_line(&reader))
             return false;
     }
     return true;
@@ -384,12 +384,12 @@ bool plain_pattern(struct plain_rules *rules, struct cc *graph, const char *file
 {
     struct plain_reader reader;
     reader_init(&reader, rules, graph, file, text, err);
-    plain_text_blank(&reader.t);
+    plain_text_blank(&reader.text);
     if (!left_side(&reader))
         return false;
-    plain_text_blank(&reader.t);
-    if (*reader.t.at != 0)
-        return plain_text_fail(&reader.t, reader.t.at, "expected one pattern");
+    plain_text_blank(&reader.text);
+    if (*reader.text.at != 0)
+        return plain_text_fail(&reader.text, reader.text.at, "expected one pattern");
     struct rule_part none = {reader.left, reader.left, 0};
     *out = rule_of(&reader, &none);
     plain_plan(rules, graph, out);

@@ -16,9 +16,9 @@ struct plain_name {
 };
 
 struct plain_reader {
-    struct plain_text t;
-    struct plain_rules *p;
-    struct cc *g;
+    struct plain_text text;
+    struct plain_rules *rules;
+    struct cc *graph;
     const struct guard_name *guards;
     // of the rule
     const char *rule_name;

@@ -65,7 +65,7 @@ bool plain_text_fail(struct plain_text *text, const char *where, const char *fmt
     va_start(args, fmt);
     vsnprintf(msg, sizeof msg, fmt, args);
     va_end(args);
-    return err_at(text->e, ERR_INPUT, text->file, text->line,
+    return err_at(text->err, ERR_INPUT, text->file, text->line,
                   (uint32_t)(where - text->line_at) + 1, "%s", msg);
 }
 

@@ -8,7 +8,7 @@
 struct plain_text {
     const char *file, *at, *line_at; // line_at: where the line begins
     uint32_t line;
-    struct err *e;
+    struct err *err;
 };
 
 struct plain_text plain_text_at(const char *file, const char *text, uint32_t line,

@@ -67,7 +67,7 @@ struct op_key {
 };
 
 struct layout_task { // transpose(transpose(x, p), q) is to be composed
-    term_id x;
+    term_id term;
     attr_id p, q;
 };
 

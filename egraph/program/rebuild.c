@@ -17,7 +17,7 @@
 enum { FUSE_FAN = 8 };
 
 struct rebuild {
-    struct egraph *g;
+    struct egraph *graph;
     uint32_t next_layout, next_again;
     uint32_t ticks;
     bool full; // no more folding and fusing; the closure itself goes on
@@ -67,15 +67,15 @@ static bool find_transpose(struct egraph *graph, term_id term, attr_id attr, ter
 static void do_layout(struct egraph *graph, struct layout_task task)
 {
     attr_id attr = perm_compose(graph->terms->pool, task.p, task.q);
-    term_id in, over, to = task.x;
-    term_id inner = transpose_of(graph, task.x, task.p);
+    term_id in, over, to = task.term;
+    term_id inner = transpose_of(graph, task.term, task.p);
     type_id in_type = term_type(graph->terms, inner);
     term_id outer = transpose_of(graph, inner, task.q);
     type_id type = term_type(graph->terms, outer);
-    if (egraph_lookup(graph, OP_TRANSPOSE, task.p, in_type, 1, &task.x, &in) &&
+    if (egraph_lookup(graph, OP_TRANSPOSE, task.p, in_type, 1, &task.term, &in) &&
         egraph_lookup(graph, OP_TRANSPOSE, task.q, type, 1, &in, &over) &&
         (attr.v == NO_ATTR.v ||
-         egraph_lookup(graph, OP_TRANSPOSE, attr, type, 1, &task.x, &to)) &&
+         egraph_lookup(graph, OP_TRANSPOSE, attr, type, 1, &task.term, &to)) &&
         egraph_same(graph, over, to))
         return;
     egraph_add_term(graph, outer);
@@ -150,7 +150,7 @@ static void drop_reduce(struct egraph *graph, term_id node)
 
 static void learn(struct rebuild *rebuild, term_id node)
 {
-    struct egraph *graph = rebuild->g;
+    struct egraph *graph = rebuild->graph;
     if (!egraph_live(graph, node))
         return;
     switch (term_op(graph->terms, node)) {
@@ -240,7 +240,7 @@ static void sort_unique(struct u32_vec *list)
 // folding may concern.
 static void do_touched(struct rebuild *rebuild)
 {
-    struct egraph *graph = rebuild->g;
+    struct egraph *graph = rebuild->graph;
     struct u32_vec *list = &rebuild->scratch;
     vec_clear(list);
     for (uint32_t i = 0; i < graph->touched.len; i++)
@@ -266,7 +266,7 @@ static void do_touched(struct rebuild *rebuild)
 // The next node to look at, or NO_NODE.
 static uint32_t next_node(struct rebuild *rebuild)
 {
-    struct egraph *graph = rebuild->g;
+    struct egraph *graph = rebuild->graph;
     if (rebuild->next_again < graph->again.len)
         return graph->again.at[rebuild->next_again++];
     rebuild->next_again = graph->again.len = 0;
@@ -275,7 +275,7 @@ static uint32_t next_node(struct rebuild *rebuild)
 
 static bool step(struct rebuild *rebuild)
 {
-    struct egraph *graph = rebuild->g;
+    struct egraph *graph = rebuild->graph;
     if (!graph->cc.closed) {
         cc_rebuild(&graph->cc);
         return true;
@@ -300,7 +300,7 @@ static bool step(struct rebuild *rebuild)
 
 void egraph_rebuild(struct egraph *graph)
 {
-    struct rebuild rebuild = {.g = graph, .full = egraph_full(graph)};
+    struct rebuild rebuild = {.graph = graph, .full = egraph_full(graph)};
     graph->cc.analysis = (struct cc_analysis){.ctx = graph, .join = joined};
     while (step(&rebuild))
         ;

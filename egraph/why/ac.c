@@ -6,7 +6,7 @@
 #include "egraph/why/core.h"
 
 struct ac_walk {
-    struct why *w;
+    struct why *why;
     uint32_t entry, op;
     struct u32_vec set;
     bool lines;         // write lines, or note premises
@@ -16,7 +16,7 @@ struct ac_walk {
 
 static bool equal_before(const struct ac_walk *k, uint32_t x, uint32_t y)
 {
-    uint32_t entry = x == y ? 0 : why_joined(k->w, x, y);
+    uint32_t entry = x == y ? 0 : why_joined(k->why, x, y);
     return x == y || (entry != CC_NONE && entry < k->entry);
 }
 
@@ -24,13 +24,13 @@ static void say(struct ac_walk *k, struct why_part part)
 {
     if (part.line == CC_NONE)
         return;
-    why_append(k->w, k->base, k->from, part, 0);
-    k->now = why_to(k->w, part);
+    why_append(k->why, k->base, k->from, part, 0);
+    k->now = why_to(k->why, part);
 }
 
 static void reorder(struct ac_walk *k, uint32_t term)
 {
-    say(k, why_step(k->w, WHY_AC, k->now, term, 0, NULL, 0));
+    say(k, why_step(k->why, WHY_AC, k->now, term, 0, NULL, 0));
 }
 
 // The sum of node x (in place i) and the others.
@@ -40,16 +40,16 @@ static uint32_t sum(struct ac_walk *k, uint32_t i, uint32_t x)
     for (uint32_t n = k->set.len; n-- > 0;) {
         if (n == i)
             continue;
-        uint32_t args[2] = {why_term_of(k->w, k->set.at[n]), t};
-        t = t == CC_NONE ? args[0] : why_term(k->w, k->op, args);
+        uint32_t args[2] = {why_term_of(k->why, k->set.at[n]), t};
+        t = t == CC_NONE ? args[0] : why_term(k->why, k->op, args);
     }
-    uint32_t args[2] = {why_term_of(k->w, x), t};
-    return t == CC_NONE ? args[0] : why_term(k->w, k->op, args);
+    uint32_t args[2] = {why_term_of(k->why, x), t};
+    return t == CC_NONE ? args[0] : why_term(k->why, k->op, args);
 }
 
 static void replace(struct ac_walk *k, uint32_t i, uint32_t y)
 {
-    struct why *why = k->w;
+    struct why *why = k->why;
     uint32_t x = k->set.at[i];
     if (x != y && !k->lines)
         why_premise(why, x, y);
@@ -86,7 +86,7 @@ static uint32_t take(struct ac_walk *k, uint32_t y, uint32_t not )
 
 static bool take_step(struct ac_walk *k, uint32_t node, bool back)
 {
-    struct why *why = k->w;
+    struct why *why = k->why;
     uint32_t kid[2] = {why_kid(why, node, 0), why_kid(why, node, 1)};
     if (!back) {
         uint32_t i = take(k, node, CC_NONE);
@@ -108,14 +108,14 @@ static bool take_step(struct ac_walk *k, uint32_t node, bool back)
 
 static bool walk(struct ac_walk *k)
 {
-    const struct why_entry entry = k->w->entry.at[k->entry];
-    uint32_t n = why_list(k->w, k->entry)[2];
+    const struct why_entry entry = k->why->entry.at[k->entry];
+    uint32_t n = why_list(k->why, k->entry)[2];
     bool ok = n > 0;
     vec_push(&k->set, entry.l);
     for (uint32_t i = 0; i < n && ok; i++) {
-        uint32_t step = why_list(k->w, k->entry)[3 + i];
-        k->op = k->w->g->node.at[step >> 1].op & CC_OP;
-        ok = cc_arity(k->w->g, step >> 1) == 2 &&
+        uint32_t step = why_list(k->why, k->entry)[3 + i];
+        k->op = k->why->graph->node.at[step >> 1].op & CC_OP;
+        ok = cc_arity(k->why->graph, step >> 1) == 2 &&
              take_step(k, step >> 1, step & 1);
     }
     ok = ok && k->set.len == 1 && take(k, entry.r, CC_NONE) != CC_NONE;
@@ -125,14 +125,14 @@ static bool walk(struct ac_walk *k)
 
 bool why_ac_premises(struct why *why, uint32_t entry)
 {
-    struct ac_walk k = {.w = why, .entry = entry};
+    struct ac_walk k = {.why = why, .entry = entry};
     return walk(&k);
 }
 
 struct why_part why_ac_line(struct why *why, uint32_t entry)
 {
     const struct why_entry x = why->entry.at[entry];
-    struct ac_walk k = {.w = why, .entry = entry, .lines = true};
+    struct ac_walk k = {.why = why, .entry = entry, .lines = true};
     k.base = why->chain.len;
     k.from = k.now = why_term_of(why, x.l);
     walk(&k);

@@ -7,7 +7,7 @@
 
 // The node that stands for variables of a rule in one use of it.
 struct why_use {
-    const struct plain_rule *q;
+    const struct plain_rule *rule;
     const uint32_t *list; // matched nodes, then built ones
     uint32_t node[PLAIN_MAX_VARS];
     uint32_t atom[PLAIN_MAX_VARS]; // variable -> atom + 1 that it is the class
@@ -30,17 +30,17 @@ static inline bool why_is_added(const struct why_entry *entry)
 static inline uint32_t why_wide_kid(const struct why *why, uint32_t node,
                                     uint32_t k)
 {
-    uint32_t cls = why->wide_first.at[why->g->node.at[node].a + k];
-    return why->g->class_.at[cls].founder;
+    uint32_t cls = why->wide_first.at[why->graph->node.at[node].a + k];
+    return why->graph->class_.at[cls].founder;
 }
 static inline uint32_t why_narrow_kid(const struct why *why, uint32_t node,
                                       uint32_t k)
 {
-    return why->g->class_.at[why->first.at[2 * node + k]].founder;
+    return why->graph->class_.at[why->first.at[2 * node + k]].founder;
 }
 static inline uint32_t why_kid(const struct why *why, uint32_t node, uint32_t k)
 {
-    return cc_arity(why->g, node) > 2 ? why_wide_kid(why, node, k)
+    return cc_arity(why->graph, node) > 2 ? why_wide_kid(why, node, k)
                                     : why_narrow_kid(why, node, k);
 }
 // The node at a place of a rule's use with these nodes.

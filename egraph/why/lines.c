@@ -21,7 +21,7 @@ struct pattern_shape {
 
 static struct pattern_shape shape_of(const struct why_use *use, uint32_t i)
 {
-    const struct plain_rule *rule = use->q;
+    const struct plain_rule *rule = use->rule;
     if (i < rule->n_atoms)
         return (struct pattern_shape){use->list[i], rule->atom[i].op, rule->atom[i].n,
                               rule->atom[i].arg};
@@ -72,8 +72,8 @@ static struct why_part to_instance(struct why *why, struct why_use *use, uint32_
     }
     if (why->chain.len == base) // it is that very term
         return none;
-    uint32_t v = i < use->q->n_atoms ? use->q->atom[i].cls
-                                   : use->q->build[i - use->q->n_atoms].out;
+    uint32_t v = i < use->rule->n_atoms ? use->rule->atom[i].cls
+                                   : use->rule->build[i - use->rule->n_atoms].out;
     uint32_t to =
         use->atom[v] == i + 1 ? instance(why, use, v) : instance_at(why, use, i);
     return why_cong(why, why_term_of(why, shape.node), to, base);
@@ -120,8 +120,8 @@ static bool stands_alone(const struct plain_rule *rule, uint32_t atom)
 static void pattern(struct why *why, struct use_reading reading, uint32_t i)
 {
     struct why_use *use = reading.use;
-    uint32_t v = use->q->atom[i].cls, c = why->chain.len;
-    if (use->q->atom[i].op == ATOM_ANY)
+    uint32_t v = use->rule->atom[i].cls, c = why->chain.len;
+    if (use->rule->atom[i].op == ATOM_ANY)
         return;
     struct why_part part = none;
     if (use->atom[v] != i + 1) {
@@ -134,7 +134,7 @@ static void pattern(struct why *why, struct use_reading reading, uint32_t i)
         part = why_chain(why, c, from);
         part.arg = WHY_PATTERN + i;
     }
-    if (part.line == CC_NONE && stands_alone(use->q, i))
+    if (part.line == CC_NONE && stands_alone(use->rule, i))
         part = (struct why_part){.line = instance_at(why, reading.read, i),
                               .arg = WHY_TERM + i};
     if (part.line != CC_NONE)
@@ -145,7 +145,7 @@ static void pattern(struct why *why, struct use_reading reading, uint32_t i)
 static void conditions(struct why *why, uint32_t entry, struct use_reading reading)
 {
     struct why_use *use = reading.use;
-    const struct plain_rule *rule = use->q;
+    const struct plain_rule *rule = use->rule;
     for (uint32_t i = 0; i < rule->n_atoms; i++)
         pattern(why, reading, i);
     for (uint32_t i = 0; i < rule->n_guards; i++) {
@@ -176,21 +176,21 @@ static void rule_step(struct why *why, uint32_t half, uint32_t base,
     why_use(why, entry, &use);
     struct use_reading reading = {&use, &use};
     bool back = half & 1;
-    uint32_t here = back ? use.q->right : use.q->left;
-    uint32_t there = back ? use.q->left : use.q->right;
+    uint32_t here = back ? use.rule->right : use.rule->left;
+    uint32_t there = back ? use.rule->left : use.rule->right;
     if (use.atom[here] != 0)
         why_append(why, base, from, to_instance(why, &use, use.atom[here] - 1), 0);
-    uint32_t a_now = instance(why, &use, use.q->left);
-    uint32_t b_now = instance(why, &use, use.q->right);
-    if (use.q->base != NULL) {
+    uint32_t a_now = instance(why, &use, use.rule->left);
+    uint32_t b_now = instance(why, &use, use.rule->right);
+    if (use.rule->base != NULL) {
         as_read = use;
-        as_read.q = use.q->base;
-        for (uint32_t i = 0; i < use.q->n_vars; i++)
+        as_read.rule = use.rule->base;
+        for (uint32_t i = 0; i < use.rule->n_vars; i++)
             as_read.term[i] = use.atom[i] == 0 ? use.term[i] : CC_NONE;
         reading.read = &as_read;
     }
-    uint32_t a = instance(why, reading.read, use.q->left);
-    uint32_t b = instance(why, reading.read, use.q->right);
+    uint32_t a = instance(why, reading.read, use.rule->left);
+    uint32_t b = instance(why, reading.read, use.rule->right);
     why_append(
         why, base, from,
         why_step(why, WHY_AC, back ? b_now : a_now, back ? b : a, 0, NULL, 0), 0);
@@ -215,7 +215,7 @@ static void cong_step(struct why *why, uint32_t x, uint32_t y, uint32_t base,
                       uint32_t from)
 {
     uint32_t c = why->chain.len;
-    for (uint32_t k = 0; k < cc_arity(why->g, x); k++) {
+    for (uint32_t k = 0; k < cc_arity(why->graph, x); k++) {
         struct why_part part = why_nodes(why, why_kid(why, x, k), why_kid(why, y, k));
         part.arg = k;
         if (part.line != CC_NONE)
@@ -230,7 +230,7 @@ static void fold_step(struct why *why, uint32_t half, uint32_t base,
 {
     const struct why_entry entry = why->entry.at[half >> 1];
     const uint32_t *list = why_list(why, half >> 1);
-    uint32_t n = cc_arity(why->g, entry.l), c = why->chain.len, at = why->chain_arg.len;
+    uint32_t n = cc_arity(why->graph, entry.l), c = why->chain.len, at = why->chain_arg.len;
     for (uint32_t k = 0; k < n; k++) {
         uint32_t kid = why_kid(why, entry.l, k), value = list[2 + k];
         struct why_part part = none;
@@ -245,7 +245,7 @@ static void fold_step(struct why *why, uint32_t half, uint32_t base,
         vec_push(&why->chain_arg, t);
     }
     uint32_t folded =
-        why_term(why, why->g->node.at[entry.l].op & CC_OP, why->chain_arg.at + at);
+        why_term(why, why->graph->node.at[entry.l].op & CC_OP, why->chain_arg.at + at);
     why->chain_arg.len = at;
     struct why_part values = why_cong(why, why_term_of(why, entry.l), folded, c);
     struct why_part fold =

@@ -3,7 +3,7 @@
 #include "egraph/why/core.h"
 
 struct why_printer {
-    const struct why *w;
+    const struct why *why;
     struct buf *out;
     uint32_t *term, *line; // number + 1, 0: not needed
 };
@@ -11,7 +11,7 @@ struct why_printer {
 // Lines use earlier ones, and terms have younger numbers than their arguments.
 static void mark(struct why_printer *printer, uint32_t last)
 {
-    const struct why *why = printer->w;
+    const struct why *why = printer->why;
     printer->line[last] = 1;
     for (uint32_t i = last + 1; i-- > 0;) {
         const struct why_line *line = &why->line.at[i];
@@ -26,14 +26,14 @@ static void mark(struct why_printer *printer, uint32_t last)
     }
     for (uint32_t i = why->term.len; i-- > 0;) {
         const struct why_term *term = &why->term.at[i];
-        for (uint32_t k = 0; printer->term[i] && k < why->g->op.at[term->op].arity; k++)
+        for (uint32_t k = 0; printer->term[i] && k < why->graph->op.at[term->op].arity; k++)
             printer->term[why->arg.at[term->at + k]] = 1;
     }
 }
 
 static void print_terms(struct why_printer *printer)
 {
-    const struct why *why = printer->w;
+    const struct why *why = printer->why;
     uint32_t n = 0;
     for (uint32_t i = 0; i < why->term.len; i++) {
         if (!printer->term[i])
@@ -43,7 +43,7 @@ static void print_terms(struct why_printer *printer)
         const char *name = plain_op_name(why->rules, term->op, &len);
         buf_printf(printer->out, "term %u ", n);
         buf_write(printer->out, name, len);
-        for (uint32_t k = 0; k < why->g->op.at[term->op].arity; k++)
+        for (uint32_t k = 0; k < why->graph->op.at[term->op].arity; k++)
             buf_printf(printer->out, " %u", printer->term[why->arg.at[term->at + k]] - 1);
         buf_putc(printer->out, '\n');
         printer->term[i] = ++n;
@@ -57,7 +57,7 @@ static void print_line(struct why_printer *printer, uint32_t number,
         [WHY_RULE] = "rule", [WHY_CONG] = "cong",   [WHY_TRANS] = "trans",
         [WHY_FOLD] = "fold", [WHY_GIVEN] = "given", [WHY_AC] = "ac",
     };
-    const struct why *why = printer->w;
+    const struct why *why = printer->why;
     buf_printf(printer->out, "%s %u %u %u", kind[line->kind], number, printer->term[line->a] - 1,
                printer->term[line->b] - 1);
     if (line->kind == WHY_GIVEN)
@@ -111,7 +111,7 @@ void why_print_term(const struct why *why, uint32_t term, struct buf *out)
         }
         const struct why_term *x = &why->term.at[t];
         const char *name = plain_op_name(why->rules, x->op, &len);
-        uint32_t n = why->g->op.at[x->op].arity;
+        uint32_t n = why->graph->op.at[x->op].arity;
         buf_puts(out, first ? "" : " ");
         buf_puts(out, n > 0 ? "(" : "");
         buf_write(out, name, len);

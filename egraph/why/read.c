@@ -85,7 +85,7 @@ static void find_twice(struct why *why, const struct plain_rule *rule,
 void why_init(struct why *why, struct cc *graph, const struct plain_rules *rules)
 {
     memset(why, 0, sizeof *why);
-    why->g = graph;
+    why->graph = graph;
     why->rules = rules;
     for (uint32_t i = 0; rules != NULL && i < rules->rule.len; i++) {
         const struct plain_rule *rule = &rules->rule.at[i];
@@ -151,10 +151,10 @@ void why_use(const struct why *why, uint32_t entry, struct why_use *use)
 {
     const struct why_entry *x = &why->entry.at[entry];
     uint32_t rule = x->kind - JOURNAL_RULE;
-    use->q = &why->rules->rule.at[rule];
+    use->rule = &why->rules->rule.at[rule];
     use->list = why_list(why, entry);
     const struct why_place *place = why->place.at + why->place_at.at[rule];
-    for (uint32_t v = 0; v < use->q->n_vars; v++) {
+    for (uint32_t v = 0; v < use->rule->n_vars; v++) {
         use->node[v] = place[v].place == CC_NONE ? CC_NONE : why_at(why, use->list, place[v]);
         use->atom[v] = place[v].whole ? place[v].place + 1 : 0;
         use->term[v] = CC_NONE;
@@ -170,7 +170,7 @@ bool why_guard(const struct why *why, uint32_t entry, const struct plain_guard *
         if (node[m] == CC_NONE)
             return false;
     for (uint32_t nth = 0;; nth++) {
-        *witness = why->witness(why->ctx, why->g, plain_guard, node, k, nth);
+        *witness = why->witness(why->ctx, why->graph, plain_guard, node, k, nth);
         if (*witness == CC_NONE)
             return false;
         if (*witness < why->n_nodes &&
@@ -232,7 +232,7 @@ static inline bool get_near(struct journal_cursor *cursor, uint32_t *x)
 
 static void read_first(struct why *why)
 {
-    const struct cc *graph = why->g;
+    const struct cc *graph = why->graph;
     uint32_t old = why->n_nodes, n = graph->node.len, wide = why->wide_first.len;
     vec_reserve(&why->first, 2 * n);
     why->first.len = 2 * n;
@@ -326,7 +326,7 @@ static bool get_list(struct why *why, struct journal_cursor *cursor, uint32_t ki
     }
     if (kind == JOURNAL_FOLD) {
         uint32_t node = why->list.at[why->list.len - 2];
-        for (uint32_t i = 0; i < cc_arity(why->g, node); i++) {
+        for (uint32_t i = 0; i < cc_arity(why->graph, node); i++) {
             if (!get_near(cursor, &v) || (v != CC_NONE && v >= why->n_nodes))
                 return false;
             vec_push(&why->list, v);
@@ -339,7 +339,7 @@ static bool get_list(struct why *why, struct journal_cursor *cursor, uint32_t ki
 struct why_edge *why_edge_new(struct why *why, uint32_t entry)
 {
     const struct why_entry *x = &why->entry.at[entry];
-    const struct journal *journal = &why->g->journal;
+    const struct journal *journal = &why->graph->journal;
     struct why_edge edge = {.list = why->list.len};
     struct journal_cursor cursor = {journal->at + ((uint64_t)x->at_high << 32 | x->at),
                        journal->at + journal->len, x->last};
@@ -390,7 +390,7 @@ static bool read_entry(struct why *why, struct journal_cursor *cursor)
     uint32_t kind, list[2 * PLAIN_MAX_ATOMS];
     if (!get(cursor, &kind) || kind >= 1 << 24)
         return false;
-    uint64_t at = (uint64_t)(cursor->at - why->g->journal.at);
+    uint64_t at = (uint64_t)(cursor->at - why->graph->journal.at);
     vec_reserve(&why->entry, why->entry.len + 1);
     struct why_entry *entry = &why->entry.at[why->entry.len];
     entry->kind = kind & 0xffffff;
@@ -473,7 +473,7 @@ static void make_room(struct why *why, uint32_t entries)
 
 bool why_read(struct why *why, struct err *err)
 {
-    const struct journal *journal = &why->g->journal;
+    const struct journal *journal = &why->graph->journal;
     if (journal->len >> 40 != 0)
         return err_set(err, ERR_LIMIT, "a journal of more than 1 TiB");
     make_room(why, journal->n);
@@ -482,9 +482,9 @@ bool why_read(struct why *why, struct err *err)
     why->entry.len = why->edge_of.len;
     why->read_at = ++why->changes;
     vec_release(&why->class_changed);
-    vec_zero(&why->class_changed, why->g->class_.len);
+    vec_zero(&why->class_changed, why->graph->class_.len);
     // With those that shorter ways add: of dead nodes.
-    vec_reserve(&why->entry, journal->n + why->n_nodes - why->g->n_live);
+    vec_reserve(&why->entry, journal->n + why->n_nodes - why->graph->n_live);
     while (cursor.at < cursor.end)
         if (!read_entry(why, &cursor))
             return err_set(err, ERR_BUG, "entry %u of the journal is broken",

@@ -45,12 +45,12 @@ static void link_entry(struct why *why, uint32_t entry)
 // not say where both were in one class already.
 static void add_congruence(struct why *why, uint32_t node)
 {
-    uint32_t few[16], n = cc_arity(why->g, node);
+    uint32_t few[16], n = cc_arity(why->graph, node);
     if (n > 16)
         return;
     for (uint32_t k = 0; k < n; k++)
-        few[k] = cc_find(why->g, cc_args(why->g, node)[k]);
-    uint32_t live = cc_lookup(why->g, why->g->node.at[node].op & CC_OP, few);
+        few[k] = cc_find(why->graph, cc_args(why->graph, node)[k]);
+    uint32_t live = cc_lookup(why->graph, why->graph->node.at[node].op & CC_OP, few);
     if (live == CC_NONE || live == node || linked(why, node)->twin == live + 1)
         return;
     struct why_entry entry = {.kind = JOURNAL_CONGRUENCE, .l = live, .r = node};
@@ -62,14 +62,14 @@ static void add_congruence(struct why *why, uint32_t node)
 static void add_value(struct why *why, uint32_t node)
 {
     uint32_t value, arg[WHY_MAX_FOLDED];
-    if (cc_arity(why->g, node) > WHY_MAX_FOLDED ||
-        !why->value(why->ctx, why->g, node, &value, arg) || value >= why->n_nodes)
+    if (cc_arity(why->graph, node) > WHY_MAX_FOLDED ||
+        !why->value(why->ctx, why->graph, node, &value, arg) || value >= why->n_nodes)
         return;
     struct why_entry entry = {
         .kind = JOURNAL_FOLD, .last = why->list.len, .l = node, .r = value};
     vec_push(&why->list, node);
     vec_push(&why->list, value);
-    for (uint32_t k = 0; k < cc_arity(why->g, node); k++)
+    for (uint32_t k = 0; k < cc_arity(why->graph, node); k++)
         vec_push(&why->list, arg[k]);
     vec_push(&why->entry, entry);
     link_entry(why, why->entry.len - 1);
@@ -77,7 +77,7 @@ static void add_value(struct why *why, uint32_t node)
 
 static bool to_link(const struct why *why, uint32_t node)
 {
-    return why->class_linked.at[cc_class(why->g, node)] == 1;
+    return why->class_linked.at[cc_class(why->graph, node)] == 1;
 }
 
 static void link_marked(struct why *why)
@@ -90,7 +90,7 @@ static void link_marked(struct why *why)
         if (to_link(why, why->entry.at[i].l))
             link_entry(why, i);
     for (uint32_t i = 0; i < why->n_nodes; i++)
-        if ((why->g->node.at[i].op & CC_DEAD) && to_link(why, i))
+        if ((why->graph->node.at[i].op & CC_DEAD) && to_link(why, i))
             add_congruence(why, i);
     for (uint32_t i = old, n = why->linked.len; why->value != NULL && i < n; i++)
         if (!why->linked.at[i].folded)
@@ -121,7 +121,7 @@ static void fell(struct why *why, uint32_t pair)
     p->written = false;
     for (uint32_t i = p->users; i != 0; i = why->user.at[i - 1].next) {
         uint32_t node = why->entry.at[why->user.at[i - 1].half].l;
-        why->class_changed.at[cc_class(why->g, node)] = why->changes;
+        why->class_changed.at[cc_class(why->graph, node)] = why->changes;
     }
 }
 
@@ -302,11 +302,11 @@ static void link_classes(struct why *why)
         vec_clear(&why->link);
     }
     why_zeros(&why->linked_of, why->n_nodes);
-    why_zeros(&why->class_linked, why->g->class_.len);
+    why_zeros(&why->class_linked, why->graph->class_.len);
     bool some = false;
     for (uint32_t i = 0; i < why->ranked.len; i++) {
         const struct why_pair *pair = &why->pair.at[(uint32_t)why->ranked.at[i]];
-        uint32_t c = cc_class(why->g, pair->x);
+        uint32_t c = cc_class(why->graph, pair->x);
         if (pair->steps > 1 && why->class_linked.at[c] == 0) {
             why->class_linked.at[c] = 1;
             some = true;
@@ -324,7 +324,7 @@ static void link_classes(struct why *why)
 static bool worth(struct why *why, uint32_t pair)
 {
     const struct why_pair *p = &why->pair.at[pair];
-    uint32_t c = cc_class(why->g, p->x);
+    uint32_t c = cc_class(why->graph, p->x);
     return p->searched < why->read_at || p->searched < why->class_changed.at[c];
 }
 
@@ -349,7 +349,7 @@ static void copy_use(struct why *why, uint32_t entry, uint32_t place, uint32_t t
 static bool is_undone(struct why *why, uint32_t entry, uint32_t node, uint32_t to)
 {
     const struct why_edge *edge = why_edge(why, entry);
-    for (uint32_t k = 0; k < cc_arity(why->g, node); k++) {
+    for (uint32_t k = 0; k < cc_arity(why->graph, node); k++) {
         uint32_t kid = why_kid(why, node, k);
         for (uint32_t i = 0; i < edge->n && kid != why_kid(why, to, k); i++) {
             const struct why_pair *pair = &why->pair.at[why->prem.at[edge->at + i]];
@@ -383,7 +383,7 @@ static void copy_at(struct why *why, uint32_t entry, struct why_place end,
 static bool copy_way(struct why *why, uint32_t pair, uint64_t limit)
 {
     const struct why_pair p = why->pair.at[pair];
-    uint32_t was = why->entry.len, c = cc_class(why->g, p.x);
+    uint32_t was = why->entry.len, c = cc_class(why->graph, p.x);
     for (uint32_t i = 0; i < p.n && why->class_linked.at[c] == 2; i++) {
         uint32_t entry = why->way.at[p.at + i] >> 1;
         struct why_edge *edge = why_edge(why, entry);

@@ -10,9 +10,9 @@ enum { LONGEST = 32, ROUNDS = 4, SWAPS = 400, CUTS = 24 };
 static const struct why_part none = {.line = CC_NONE};
 
 struct use_swap {
-    struct why *w;
-    const struct plain_rule *q;
-    const struct why_place *p;
+    struct why *why;
+    const struct plain_rule *rule;
+    const struct why_place *place;
     uint32_t from[PLAIN_MAX_VARS], to[PLAIN_MAX_VARS]; // CC_NONE: not bound
     struct why_part via[PLAIN_MAX_VARS];
     bool seen[2 * PLAIN_MAX_ATOMS]; // patterns of the sides
@@ -22,12 +22,12 @@ struct use_swap {
 static const uint32_t *shape(const struct use_swap *use_swap, uint32_t v, uint32_t *op,
                              uint32_t *n)
 {
-    uint32_t i = use_swap->p[v].place;
+    uint32_t i = use_swap->place[v].place;
     const struct plain_build *build =
-        i < use_swap->q->n_atoms ? NULL : &use_swap->q->build[i - use_swap->q->n_atoms];
-    *op = build == NULL ? use_swap->q->atom[i].op : build->op;
-    *n = build == NULL ? use_swap->q->atom[i].n : build->n;
-    return build == NULL ? use_swap->q->atom[i].arg : build->arg;
+        i < use_swap->rule->n_atoms ? NULL : &use_swap->rule->build[i - use_swap->rule->n_atoms];
+    *op = build == NULL ? use_swap->rule->atom[i].op : build->op;
+    *n = build == NULL ? use_swap->rule->atom[i].n : build->n;
+    return build == NULL ? use_swap->rule->atom[i].arg : build->arg;
 }
 
 static uint32_t arg_of(const struct why *why, uint32_t term, uint32_t k)
@@ -57,8 +57,8 @@ static struct why_part last_cong(const struct why *why, struct why_part part)
 static bool bind(struct use_swap *use_swap, uint32_t v, uint32_t a, uint32_t b,
                  struct why_part part)
 {
-    struct why *why = use_swap->w;
-    if (!use_swap->p[v].whole) {
+    struct why *why = use_swap->why;
+    if (!use_swap->place[v].whole) {
         if (use_swap->to[v] == CC_NONE) {
             use_swap->from[v] = a;
             use_swap->to[v] = b;
@@ -68,7 +68,7 @@ static bool bind(struct use_swap *use_swap, uint32_t v, uint32_t a, uint32_t b,
     }
     uint32_t op, n;
     const uint32_t *arg = shape(use_swap, v, &op, &n);
-    use_swap->seen[use_swap->p[v].place] = true;
+    use_swap->seen[use_swap->place[v].place] = true;
     part = last_cong(why, part);
     a = part.line == CC_NONE ? b : why_from(why, part);
     if (why->term.at[a].op != op || why->term.at[b].op != op)
@@ -82,21 +82,21 @@ static bool bind(struct use_swap *use_swap, uint32_t v, uint32_t a, uint32_t b,
 
 static uint32_t instance(const struct use_swap *use_swap, uint32_t v)
 {
-    if (!use_swap->p[v].whole)
+    if (!use_swap->place[v].whole)
         return use_swap->from[v];
     uint32_t op, n, few[PLAIN_MAX_ARGS];
     const uint32_t *arg = shape(use_swap, v, &op, &n);
     for (uint32_t k = 0; k < n; k++)
         few[k] = instance(use_swap, arg[k]);
-    return why_term(use_swap->w, op, few);
+    return why_term(use_swap->why, op, few);
 }
 
 // From a to the instance: what has to go first.
 static struct why_part before(struct use_swap *use_swap, uint32_t v, uint32_t a,
                               struct why_part part)
 {
-    struct why *why = use_swap->w;
-    if (!use_swap->p[v].whole || part.line == CC_NONE)
+    struct why *why = use_swap->why;
+    if (!use_swap->place[v].whole || part.line == CC_NONE)
         return none;
     struct why_part last = last_cong(why, part);
     if (last.line == CC_NONE)
@@ -127,8 +127,8 @@ static struct why_part before(struct use_swap *use_swap, uint32_t v, uint32_t a,
 // From the instance to b.
 static struct why_part after(struct use_swap *use_swap, uint32_t v, uint32_t b)
 {
-    struct why *why = use_swap->w;
-    if (!use_swap->p[v].whole)
+    struct why *why = use_swap->why;
+    if (!use_swap->place[v].whole)
         return use_swap->via[v];
     uint32_t op, n, base = why->chain.len;
     const uint32_t *arg = shape(use_swap, v, &op, &n);
@@ -144,10 +144,10 @@ static struct why_part after(struct use_swap *use_swap, uint32_t v, uint32_t b)
 // Is a pattern in neither side?  It is a condition then.
 static bool has_more(const struct use_swap *use_swap)
 {
-    for (uint32_t i = 0; i < use_swap->q->n_atoms + use_swap->q->n_builds; i++)
-        if (!use_swap->seen[i] && (i >= use_swap->q->n_atoms || use_swap->q->atom[i].op != ATOM_ANY))
+    for (uint32_t i = 0; i < use_swap->rule->n_atoms + use_swap->rule->n_builds; i++)
+        if (!use_swap->seen[i] && (i >= use_swap->rule->n_atoms || use_swap->rule->atom[i].op != ATOM_ANY))
             return true;
-    return use_swap->q->n_guards > 0;
+    return use_swap->rule->n_guards > 0;
 }
 
 // The last two parts of the chain the other way round, if they can be.
@@ -160,18 +160,18 @@ static void swap_last(struct why *why, uint32_t base, uint32_t start)
         line->n > 0)
         return;
     uint32_t x = line->x;
-    struct use_swap use_swap = {.w = why,
-                     .q = &why->rules->rule.at[x],
-                     .p = why->place.at + why->place_at.at[x]};
-    if (use_swap.q->n_guards > 0 || use_swap.q->base != NULL || why->swaps == 0)
+    struct use_swap use_swap = {.why = why,
+                     .rule = &why->rules->rule.at[x],
+                     .place = why->place.at + why->place_at.at[x]};
+    if (use_swap.rule->n_guards > 0 || use_swap.rule->base != NULL || why->swaps == 0)
         return;
     why->swaps--;
-    for (uint32_t v = 0; v < use_swap.q->n_vars; v++)
+    for (uint32_t v = 0; v < use_swap.rule->n_vars; v++)
         use_swap.from[v] = use_swap.to[v] = CC_NONE;
-    uint32_t here = rule.flip ? use_swap.q->right : use_swap.q->left;
-    uint32_t there = rule.flip ? use_swap.q->left : use_swap.q->right;
+    uint32_t here = rule.flip ? use_swap.rule->right : use_swap.rule->left;
+    uint32_t there = rule.flip ? use_swap.rule->left : use_swap.rule->right;
     uint32_t a = why_from(why, cong), b = why_to(why, cong), c = why_to(why, rule);
-    if (!use_swap.p[here].whole || !bind(&use_swap, here, a, b, cong))
+    if (!use_swap.place[here].whole || !bind(&use_swap, here, a, b, cong))
         return;
     use_swap.there = true;
     if (!bind(&use_swap, there, c, c, none) || has_more(&use_swap))

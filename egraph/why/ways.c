@@ -137,7 +137,7 @@ static bool premises(struct why *why, uint32_t entry, struct err *err)
     } else if (x.kind == JOURNAL_AC) {
         ok = why_ac_premises(why, entry);
     } else if (x.kind == JOURNAL_CONGRUENCE || x.kind == JOURNAL_FOLD) {
-        for (uint32_t k = 0; k < cc_arity(why->g, x.l); k++) {
+        for (uint32_t k = 0; k < cc_arity(why->graph, x.l); k++) {
             uint32_t to = x.kind == JOURNAL_FOLD ? why_list(why, entry)[2 + k]
                                                  : why_kid(why, x.r, k);
             uint32_t from = why_kid(why, x.l, k);
@@ -250,9 +250,9 @@ bool why_need(struct why *why, uint32_t pair, struct err *err)
 // Few of the entries between two nodes are shorter than what is known already,
 // and most are found not to be before all that they rest on is looked at.
 struct bounded_need {
-    struct why *w;
+    struct why *why;
     uint64_t limit;
-    struct err *e;
+    struct err *err;
     bool ok, dull; // while these hold: ok and not dull
 };
 
@@ -282,18 +282,18 @@ static uint64_t edge_within(struct bounded_need *bounded_need, uint32_t entry, u
 static uint64_t pair_within(struct bounded_need *bounded_need, uint32_t pair, uint64_t most,
                             uint32_t depth)
 {
-    struct why *why = bounded_need->w;
+    struct why *why = bounded_need->why;
     uint64_t sum = pair_least(why, pair);
     if (why->pair.at[pair].known || sum >= most)
         return sum;
     if (depth > DEEP) {
         uint32_t base = why->waiting.len;
         vec_push(&why->waiting, pair);
-        bounded_need->ok = need_all(why, base, bounded_need->limit, &bounded_need->dull, bounded_need->e);
+        bounded_need->ok = need_all(why, base, bounded_need->limit, &bounded_need->dull, bounded_need->err);
         return bounded_need->ok && !bounded_need->dull ? pair_steps(why, pair) : most;
     }
     if (!why->pair.at[pair].found) {
-        bounded_need->ok = forest_way(why, pair, bounded_need->limit, bounded_need->e);
+        bounded_need->ok = forest_way(why, pair, bounded_need->limit, bounded_need->err);
         bounded_need->dull = ++why->work > bounded_need->limit;
         if (!bounded_need->ok || bounded_need->dull)
             return most;
@@ -319,11 +319,11 @@ static uint64_t pair_within(struct bounded_need *bounded_need, uint32_t pair, ui
 static uint64_t edge_within(struct bounded_need *bounded_need, uint32_t entry, uint64_t most,
                             uint32_t depth)
 {
-    struct why *why = bounded_need->w;
+    struct why *why = bounded_need->why;
     uint64_t sum = edge_least(why, entry);
     if (why_edge(why, entry)->known || sum >= most)
         return sum;
-    bounded_need->ok = premises(why, entry, bounded_need->e);
+    bounded_need->ok = premises(why, entry, bounded_need->err);
     bounded_need->dull = ++why->work > bounded_need->limit;
     if (!bounded_need->ok || bounded_need->dull)
         return most;
@@ -348,7 +348,7 @@ static uint64_t edge_within(struct bounded_need *bounded_need, uint32_t entry, u
 bool why_need_edge(struct why *why, uint32_t entry, uint64_t work, uint64_t most,
                    struct err *err)
 {
-    struct bounded_need bounded_need = {.w = why, .limit = why->work + work, .e = err, .ok = true};
+    struct bounded_need bounded_need = {.why = why, .limit = why->work + work, .err = err, .ok = true};
     struct why_edge *edge = why_edge(why, entry);
     if (edge->refusals >= REFUSALS)
         most = UINT64_MAX;

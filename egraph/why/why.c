@@ -9,7 +9,7 @@ enum { MERGE_DEPTH = 64, LOOK_BACK = 64 };
 
 static uint32_t arity(const struct why *why, uint32_t op)
 {
-    return why->g->op.at[op].arity;
+    return why->graph->op.at[op].arity;
 }
 
 static void clear_slots(struct u32_vec *slot, uint32_t n)
@@ -72,7 +72,7 @@ uint32_t why_term_of(struct why *why, uint32_t node)
         return why->term_of.at[node] - 1;
     vec_push(&why->waiting, node);
     while (why->waiting.len > base) {
-        uint32_t x = vec_last(&why->waiting), n = cc_arity(why->g, x);
+        uint32_t x = vec_last(&why->waiting), n = cc_arity(why->graph, x);
         uint32_t wait = why->waiting.len;
         for (uint32_t k = 0; k < n; k++) {
             uint32_t kid = why_kid(why, x, k);
@@ -83,7 +83,7 @@ uint32_t why_term_of(struct why *why, uint32_t node)
             continue;
         for (uint32_t k = 0; k < n; k++)
             vec_push(&why->chain_arg, why->term_of.at[why_kid(why, x, k)] - 1);
-        uint32_t t = why_term(why, why->g->node.at[x].op & CC_OP,
+        uint32_t t = why_term(why, why->graph->node.at[x].op & CC_OP,
                               why->chain_arg.at + why->chain_arg.len - n);
         why->chain_arg.len -= n;
         // One that why_explain was asked about may have its node by now: others
@@ -286,8 +286,8 @@ static bool locate(struct why *why, uint32_t t, struct err *err)
     uint32_t base = why->chain_arg.len;
     for (uint32_t k = 0; k < n; k++)
         vec_push(&why->chain_arg,
-                 cc_class(why->g, why->term.at[why->arg.at[at + k]].near));
-    uint32_t node = cc_lookup(why->g, op, why->chain_arg.at + base);
+                 cc_class(why->graph, why->term.at[why->arg.at[at + k]].near));
+    uint32_t node = cc_lookup(why->graph, op, why->chain_arg.at + base);
     why->chain_arg.len = base;
     if (node == CC_NONE)
         return err_set(err, ERR_CHECK, "the graph has no equal of a term");

@@ -138,7 +138,7 @@ typedef bool why_value(void *ctx, const struct cc *g, uint32_t node,
 enum { WHY_MAX_FOLDED = 4 }; // arguments of such a node
 
 struct why {
-    struct cc *g;
+    struct cc *graph;
     const struct plain_rules *rules;
     why_witness *witness;
     why_value *value;

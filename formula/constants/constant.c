@@ -95,7 +95,7 @@ struct ratio { // p / q in lowest terms
     double complexity;
 };
 struct constant_search {
-    struct fterms *t;
+    struct fterms *terms;
     struct carried in;
     struct ratio ratio[MAX_TERM * MAX_TERM];
     uint32_t n_ratios, n_others;
@@ -151,7 +151,7 @@ static fterm candidate(struct constant_search *s, uint32_t base, uint32_t other,
 {
     fterm term, args[2];
     struct err err = {0};
-    if (!fterm_read(s->t, bases[base].term, &term, &err))
+    if (!fterm_read(s->terms, bases[base].term, &term, &err))
         BUG("a base of the table cannot be read");
     mpq_t x, y;
     mpq_init(x);
@@ -162,7 +162,7 @@ static fterm candidate(struct constant_search *s, uint32_t base, uint32_t other,
         (void)number_parse_decimal(text, (uint32_t)strlen(text), y);
         mpq_mul(x, x, y);
     }
-    const char *name = fterm_name(s->t, term);
+    const char *name = fterm_name(s->terms, term);
     bool rational = fname_is_number(name, (uint32_t)strlen(name));
     if (rational) {
         (void)number_parse(name, (uint32_t)strlen(name), y);
@@ -171,13 +171,13 @@ static fterm candidate(struct constant_search *s, uint32_t base, uint32_t other,
     bool below = !rational && mpz_cmp_ui(mpq_numref(x), 1) == 0;
     if (below)
         mpq_inv(x, x);
-    fterm out = number_term(s->t, x);
+    fterm out = number_term(s->terms, x);
     if (!rational && mpq_cmp_ui(x, 1, 1) == 0) {
         out = term;
     } else if (!rational && out != NO_FTERM) {
         args[0] = below ? term : out;
         args[1] = below ? out : term;
-        out = fterm_make(s->t, below ? "divide" : "multiply", 2, args);
+        out = fterm_make(s->terms, below ? "divide" : "multiply", 2, args);
     }
     mpq_clear(x);
     mpq_clear(y);
@@ -195,7 +195,7 @@ static void consider(struct constant_search *s, uint32_t base, uint32_t other,
     if (v < low || v > high)
         return;
     fterm term = candidate(s, base, other, ratio);
-    if (term == NO_FTERM || !carried_holds(&s->in, s->t, term, false))
+    if (term == NO_FTERM || !carried_holds(&s->in, s->terms, term, false))
         return;
     double c = complexity(base, other > 0, ratio);
     bool same = fabs(v - s->value) <= 1e-13 * v; // another way to write it
@@ -235,8 +235,8 @@ static bool short_decimal(struct constant_search *s, const mpq_t text)
     mpfr_set_q(y, text, MPFR_RNDN);
     mpfr_snprintf(out, sizeof out, "%.*Re", SHORT_DIGITS - 1, y);
     bool ok = number_parse_decimal(out, (uint32_t)strlen(out), x);
-    fterm term = ok ? number_term(s->t, x) : NO_FTERM;
-    ok = term != NO_FTERM && carried_holds(&s->in, s->t, term, false);
+    fterm term = ok ? number_term(s->terms, x) : NO_FTERM;
+    ok = term != NO_FTERM && carried_holds(&s->in, s->terms, term, false);
     if (ok) {
         s->term = term;
         s->best = SHORT_COMPLEXITY;
@@ -270,7 +270,7 @@ static void prepare(struct constant_search *s, struct fterms *terms, const char 
 {
     mpfr_t v;
     mpfr_init2(v, 64);
-    s->t = terms;
+    s->terms = terms;
     make_ratios(s);
     for (uint32_t b = 0; b < N_BASES; b++) {
         fterm term;

@@ -12,7 +12,7 @@
 #include <math.h>
 
 struct definedness {
-    struct formula *f;
+    struct formula *formula;
     fterm zero, minus_one;
     long double *value; // by term, below n_values
     uint32_t n_values;
@@ -65,8 +65,8 @@ bool formula_is_strict(const char *op)
 // A number, exactly.
 static bool literal(const struct definedness *needs, fterm term, mpq_t out)
 {
-    const char *name = fterm_name(needs->f->t, term);
-    return fterm_n(needs->f->t, term) == 0 &&
+    const char *name = fterm_name(needs->formula->terms, term);
+    return fterm_n(needs->formula->terms, term) == 0 &&
            number_parse(name, (uint32_t)strlen(name), out);
 }
 
@@ -77,7 +77,7 @@ static long double leaf_value(const struct definedness *needs, fterm term)
     long double value = NAN;
     if (literal(needs, term, q))
         value = mpq_get_d(q);
-    else if (fterm_is(needs->f->t, term, "pi", 0))
+    else if (fterm_is(needs->formula->terms, term, "pi", 0))
         value = 3.14159265358979323846L;
     mpq_clear(q);
     return value;
@@ -87,7 +87,7 @@ static long double leaf_value(const struct definedness *needs, fterm term)
 // does not know or there is none.
 static long double value_of(const struct definedness *needs, fterm term)
 {
-    const struct fterms *terms = needs->f->t;
+    const struct fterms *terms = needs->formula->terms;
     uint32_t n = fterm_n(terms, term);
     const fterm *args = fterm_args(terms, term);
     enum op op;
@@ -136,10 +136,10 @@ static bool may_give(const struct definedness *needs, const char *op, fterm a, f
 {
     struct u32_vec reach = {0};
     bool closed = true;
-    fterms_reach(needs->f->t, 2, (fterm[]){a, b}, &reach);
+    fterms_reach(needs->formula->terms, 2, (fterm[]){a, b}, &reach);
     for (uint32_t i = 0; closed && i < reach.len; i++) {
         fterm term = reach.at[i];
-        closed = fterm_n(needs->f->t, term) > 0 || !isnan(leaf_value(needs, term));
+        closed = fterm_n(needs->formula->terms, term) > 0 || !isnan(leaf_value(needs, term));
     }
     vec_release(&reach);
     if (!closed)
@@ -153,13 +153,13 @@ static bool may_give(const struct definedness *needs, const char *op, fterm a, f
 
 static void give(struct definedness *needs, const char *op, fterm a, fterm b)
 {
-    struct fgiven given = {fterm_make(needs->f->t, op, 2, (fterm[]){a, b}),
+    struct fgiven given = {fterm_make(needs->formula->terms, op, 2, (fterm[]){a, b}),
                        GIVEN_DEFINED};
-    for (uint32_t i = 0; i < needs->f->givens.len; i++)
-        if (needs->f->givens.at[i].cond == given.cond)
+    for (uint32_t i = 0; i < needs->formula->givens.len; i++)
+        if (needs->formula->givens.at[i].cond == given.cond)
             return;
     if (may_give(needs, op, a, b))
-        vec_push(&needs->f->givens, given);
+        vec_push(&needs->formula->givens, given);
 }
 
 static void give_of_power(struct definedness *needs, fterm base, fterm exponent)
@@ -189,7 +189,7 @@ static void give_of_node(struct definedness *needs, fterm term)
                   {"rsqrt", "lt", false},
                   {"sqrt", "le", false},
                   {"log_plus_one", "lt", true}};
-    struct fterms *terms = needs->f->t;
+    struct fterms *terms = needs->formula->terms;
     uint32_t n = fterm_n(terms, term);
     fterm a = n > 0 ? fterm_args(terms, term)[0] : 0;
     fterm b = n > 1 ? fterm_args(terms, term)[1] : 0;
@@ -211,8 +211,8 @@ static void give_of_node(struct definedness *needs, fterm term)
 
 void formula_defined(struct formula *formula)
 {
-    struct fterms *terms = formula->t;
-    struct definedness needs = {.f = formula,
+    struct fterms *terms = formula->terms;
+    struct definedness needs = {.formula = formula,
                       .zero = fterm_make(terms, "0", 0, NULL),
                       .minus_one = fterm_make(terms, "-1", 0, NULL)};
     fterm root;

@@ -26,7 +26,7 @@ static fterm make_set(struct term_maker *maker, uint32_t n, const char **names)
     for (uint32_t i = 0; i < n; i++)
         buf_printf(&maker->text, "%s%s", i > 0 ? "," : "", names[i]);
     buf_puts(&maker->text, "}");
-    return fterm_make(maker->t, buf_text(&maker->text), 0, NULL);
+    return fterm_make(maker->terms, buf_text(&maker->text), 0, NULL);
 }
 
 static fterm set_of(struct term_maker *maker, uint32_t n, const uint32_t *index)
@@ -46,18 +46,18 @@ static fterm set_of_one(struct term_maker *maker, uint32_t index)
 
 static fterm make1(struct term_maker *maker, const char *op, fterm term)
 {
-    return fterm_make(maker->t, op, 1, &term);
+    return fterm_make(maker->terms, op, 1, &term);
 }
 
 fterm maker_binary(struct term_maker *maker, const char *op, fterm a, fterm b)
 {
     fterm args[2] = {a, b};
-    return fterm_make(maker->t, op, 2, args);
+    return fterm_make(maker->terms, op, 2, args);
 }
 
 fterm maker_number(struct term_maker *maker, const char *text)
 {
-    return fterm_make(maker->t, text, 0, NULL);
+    return fterm_make(maker->terms, text, 0, NULL);
 }
 
 fterm maker_count(struct term_maker *maker, uint32_t index)
@@ -72,12 +72,12 @@ static fterm make_log_of_two(struct term_maker *maker)
 
 static fterm make_reduce(struct term_maker *maker, const char *op, fterm set, fterm body)
 {
-    return fterm_merged(maker->t, maker_binary(maker, op, set, body));
+    return fterm_merged(maker->terms, maker_binary(maker, op, set, body));
 }
 
 static bool make_literal(struct term_maker *maker, uint32_t node, fterm *out)
 {
-    const struct ast_node *x = &maker->r->ast.node.at[node];
+    const struct ast_node *x = &maker->reading->ast.node.at[node];
     const char *slash = strchr(x->name, '/');
     uint32_t len = (uint32_t)strlen(x->name);
     uint32_t first = slash != NULL ? (uint32_t)(slash - x->name) : len;
@@ -92,11 +92,11 @@ static bool make_literal(struct term_maker *maker, uint32_t node, fterm *out)
     ok = ok && number_print(p, &maker->text);
     mpq_clears(p, q, NULL);
     if (!ok)
-        return reading_fail(maker->r, node, "the number is too long");
+        return reading_fail(maker->reading, node, "the number is too long");
     *out = maker_number(maker, buf_text(&maker->text));
     if (slash == NULL) {
         struct fconstant constant = {x->name, *out, x->line, x->col};
-        vec_push(&maker->f->constants, constant);
+        vec_push(&maker->formula->constants, constant);
     }
     return true;
 }
@@ -110,13 +110,13 @@ static fterm make_variable(struct term_maker *maker, const char *name, uint32_t 
         buf_printf(&maker->text, "%s%s", i == 0 ? "{" : ",", axes[i]);
     if (n > 0)
         buf_puts(&maker->text, "}");
-    return fterm_make(maker->t, buf_text(&maker->text), 0, NULL);
+    return fterm_make(maker->terms, buf_text(&maker->text), 0, NULL);
 }
 
 static fterm variable_at(struct term_maker *maker, uint32_t node, const uint32_t *index)
 {
     const struct rvariable *variable =
-        &maker->r->variable.at[maker->r->meaning.at[node].variable];
+        &maker->reading->variable.at[maker->reading->meaning.at[node].variable];
     const char *axes[MAX_POSITIONS];
     for (uint32_t i = 0; i < variable->rank; i++)
         axes[i] = maker->index.at[index[variable->rank - 1 - i]].name;
@@ -125,20 +125,20 @@ static fterm variable_at(struct term_maker *maker, uint32_t node, const uint32_t
 
 static fterm element(struct term_maker *maker, uint32_t node)
 {
-    const struct ast_node *x = &maker->r->ast.node.at[node];
+    const struct ast_node *x = &maker->reading->ast.node.at[node];
     const char *axes[MAX_POSITIONS];
     for (uint32_t i = 0; i < x->axes_n; i++)
-        axes[i] = maker->r->ast.axis.at[x->axes_at + i].name;
+        axes[i] = maker->reading->ast.axis.at[x->axes_at + i].name;
     return make_variable(maker, x->name, x->axes_n, axes);
 }
 
 // The set of the axes written at the node.
 static fterm written_set(struct term_maker *maker, uint32_t node)
 {
-    const struct ast_node *x = &maker->r->ast.node.at[node];
+    const struct ast_node *x = &maker->reading->ast.node.at[node];
     const char *names[MAX_POSITIONS];
     for (uint32_t i = 0; i < x->axes_n; i++)
-        names[i] = maker->r->ast.axis.at[x->axes_at + i].name;
+        names[i] = maker->reading->ast.axis.at[x->axes_at + i].name;
     return make_set(maker, x->axes_n, names);
 }
 
@@ -157,7 +157,7 @@ static bool reduces_last(const struct reading *reading, uint32_t node)
 
 static bool make_extent(struct term_maker *maker, uint32_t node, fterm *out)
 {
-    const struct reading *reading = maker->r;
+    const struct reading *reading = maker->reading;
     uint32_t dim = UINT32_MAX, index;
     bool several = false;
     for (uint32_t x = 0; x < reading->ast.node.len; x++) {
@@ -182,18 +182,18 @@ static bool make_extent(struct term_maker *maker, uint32_t node, fterm *out)
         }
     }
     if (dim == UINT32_MAX)
-        return reading_fail(maker->r, node,
+        return reading_fail(maker->reading, node,
                             "N is the extent of the axis that is reduced, and "
                             "nothing is: declare `scalar N;` or write size(j)");
     if (several)
-        return reading_fail(maker->r, node,
+        return reading_fail(maker->reading, node,
                             "N is ambiguous: several axes are reduced; declare "
                             "the axes and write size(j)");
     index = maker_index(maker, dim, NULL, 0);
     *out = maker_count(maker, index);
-    if (maker->f->extents.len == 0) {
-        vec_push(&maker->f->extents, "N");
-        vec_push(&maker->f->extents, maker->index.at[index].name);
+    if (maker->formula->extents.len == 0) {
+        vec_push(&maker->formula->extents, "N");
+        vec_push(&maker->formula->extents, maker->index.at[index].name);
     }
     return true;
 }
@@ -202,12 +202,12 @@ static bool make_extent(struct term_maker *maker, uint32_t node, fterm *out)
 
 static const uint32_t *args_of(const struct term_maker *maker, uint32_t node)
 {
-    return maker->r->ast.arg.at + maker->r->ast.node.at[node].at;
+    return maker->reading->ast.arg.at + maker->reading->ast.node.at[node].at;
 }
 
 const struct formula_shape *maker_shape(const struct term_maker *maker, uint32_t node)
 {
-    return &maker->r->shape.at[node];
+    return &maker->reading->shape.at[node];
 }
 
 // An operand whose positions have these indices, or whose positions become axes
@@ -221,7 +221,7 @@ static bool make_operand(struct term_maker *maker, uint32_t node, bool named,
         if (shape->kept >> q & 1)
             own[q] = NO_INDEX;
         else if (named)
-            own[q] = maker->r->dim_axis.at[reading_dim(maker->r, shape->dim[q])];
+            own[q] = maker->reading->dim_axis.at[reading_dim(maker->reading, shape->dim[q])];
         else
             own[q] = index[q];
     }
@@ -231,7 +231,7 @@ static bool make_operand(struct term_maker *maker, uint32_t node, bool named,
 // Do the operands meet elements?
 static bool operands_named(const struct term_maker *maker, uint32_t node)
 {
-    for (uint32_t i = 0; i < maker->r->ast.node.at[node].n; i++)
+    for (uint32_t i = 0; i < maker->reading->ast.node.at[node].n; i++)
         if (maker_shape(maker, args_of(maker, node)[i])->free != 0)
             return true;
     return false;
@@ -241,7 +241,7 @@ static bool operands_named(const struct term_maker *maker, uint32_t node)
 static bool make_operands(struct term_maker *maker, uint32_t node, bool named,
                           const uint32_t *index, fterm *args)
 {
-    for (uint32_t i = 0; i < maker->r->ast.node.at[node].n; i++)
+    for (uint32_t i = 0; i < maker->reading->ast.node.at[node].n; i++)
         if (!make_operand(maker, args_of(maker, node)[i], named, index, &args[i]))
             return false;
     return true;
@@ -250,8 +250,8 @@ static bool make_operands(struct term_maker *maker, uint32_t node, bool named,
 static bool make_elementwise(struct term_maker *maker, uint32_t node,
                              const uint32_t *index, fterm *out)
 {
-    const struct name_meaning *meaning = &maker->r->meaning.at[node];
-    uint32_t n = maker->r->ast.node.at[node].n;
+    const struct name_meaning *meaning = &maker->reading->meaning.at[node];
+    uint32_t n = maker->reading->ast.node.at[node].n;
     fterm args[16];
     if (!make_operands(maker, node, operands_named(maker, node), index, args))
         return false;
@@ -262,7 +262,7 @@ static bool make_elementwise(struct term_maker *maker, uint32_t node,
         *out = maker_binary(maker, "divide", make1(maker, "log", args[0]),
                             make_log_of_two(maker));
     else
-        *out = fterm_make(maker->t, meaning->kind == MEANS_DEFINED ? meaning->def->name : meaning->op,
+        *out = fterm_make(maker->terms, meaning->kind == MEANS_DEFINED ? meaning->def->name : meaning->op,
                           n, args);
     return true;
 }
@@ -271,7 +271,7 @@ static bool make_elementwise(struct term_maker *maker, uint32_t node,
 static struct formula_shape operands_shape(const struct term_maker *maker, uint32_t node)
 {
     struct formula_shape all = {0};
-    for (uint32_t i = 0; i < maker->r->ast.node.at[node].n; i++) {
+    for (uint32_t i = 0; i < maker->reading->ast.node.at[node].n; i++) {
         const struct formula_shape *shape = maker_shape(maker, args_of(maker, node)[i]);
         for (uint32_t q = 0; q < shape->rank; q++) {
             bool sized = !(shape->kept >> q & 1);
@@ -290,14 +290,14 @@ static struct formula_shape operands_shape(const struct term_maker *maker, uint3
 static bool apply_over(struct term_maker *maker, uint32_t node, bool named,
                        const uint32_t *index, fterm set, fterm *out)
 {
-    const struct name_meaning *meaning = &maker->r->meaning.at[node];
-    uint32_t n = maker->r->ast.node.at[node].n;
+    const struct name_meaning *meaning = &maker->reading->meaning.at[node];
+    uint32_t n = maker->reading->ast.node.at[node].n;
     fterm args[17] = {set};
     if (!make_operands(maker, node, named, index, args + 1))
         return false;
     *out = meaning->kind == MEANS_REDUCE
                ? make_reduce(maker, meaning->op, set, args[1])
-               : fterm_make(maker->t, meaning->def->name, n + 1, args);
+               : fterm_make(maker->terms, meaning->def->name, n + 1, args);
     return true;
 }
 
@@ -305,15 +305,15 @@ static bool apply_over(struct term_maker *maker, uint32_t node, bool named,
 static bool make_over_positions(struct term_maker *maker, uint32_t node,
                                 const uint32_t *index, fterm *out)
 {
-    const struct ast_node *x = &maker->r->ast.node.at[node];
+    const struct ast_node *x = &maker->reading->ast.node.at[node];
     struct formula_shape all = operands_shape(maker, node);
-    const struct name_meaning *meaning = &maker->r->meaning.at[node];
+    const struct name_meaning *meaning = &maker->reading->meaning.at[node];
     bool stays = meaning->kind == MEANS_DEFINED && !meaning->def->reduces;
     uint32_t inner[MAX_POSITIONS], bound[MAX_POSITIONS], reduced = 0, next = 0;
     for (uint32_t i = 0; i < x->axes_n; i++) {
         uint32_t axis, at;
-        (void)reading_axis(maker->r, maker->r->ast.axis.at[x->axes_at + i].name, &axis);
-        if (shape_position(maker->r, &all, axis, &at))
+        (void)reading_axis(maker->reading, maker->reading->ast.axis.at[x->axes_at + i].name, &axis);
+        if (shape_position(maker->reading, &all, axis, &at))
             reduced |= 1u << at;
     }
     for (uint32_t q = 0; q < all.rank; q++)
@@ -331,8 +331,8 @@ static bool make_over_positions(struct term_maker *maker, uint32_t node,
 static bool make_reduction(struct term_maker *maker, uint32_t node,
                            const uint32_t *index, fterm *out)
 {
-    const struct name_meaning *meaning = &maker->r->meaning.at[node];
-    const struct ast_node *x = &maker->r->ast.node.at[node];
+    const struct name_meaning *meaning = &maker->reading->meaning.at[node];
+    const struct ast_node *x = &maker->reading->ast.node.at[node];
     struct formula_shape all = operands_shape(maker, node);
     bool named = operands_named(maker, node);
     if (meaning->kind == MEANS_DEFINED && meaning->def->n_axes == 0)
@@ -374,7 +374,7 @@ static bool make_matmul(struct term_maker *maker, uint32_t node, const uint32_t 
 static bool make_cat(struct term_maker *maker, uint32_t node, const uint32_t *index,
                      fterm *out)
 {
-    const struct ast_node *x = &maker->r->ast.node.at[node];
+    const struct ast_node *x = &maker->reading->ast.node.at[node];
     const uint32_t *args = args_of(maker, node);
     const struct formula_shape *shape = maker_shape(maker, node);
     uint32_t of[3], inner[MAX_POSITIONS];
@@ -382,7 +382,7 @@ static bool make_cat(struct term_maker *maker, uint32_t node, const uint32_t *in
     fterm all[5];
     for (uint32_t i = 0; i < 3; i++) {
         if (named)
-            (void)reading_axis(maker->r, maker->r->ast.axis.at[x->axes_at + i].name,
+            (void)reading_axis(maker->reading, maker->reading->ast.axis.at[x->axes_at + i].name,
                                &of[i]);
         else if (i == 0)
             of[i] = index[0];
@@ -397,16 +397,16 @@ static bool make_cat(struct term_maker *maker, uint32_t node, const uint32_t *in
         if (!make_operand(maker, args[i], named, inner, &all[3 + i]))
             return false;
     }
-    *out = fterm_make(maker->t, "concatenate", 5, all);
+    *out = fterm_make(maker->terms, "concatenate", 5, all);
     return true;
 }
 
 static bool make_new(struct term_maker *maker, uint32_t node, const uint32_t *index,
                      fterm *out)
 {
-    const struct ast_node *x = &maker->r->ast.node.at[node];
+    const struct ast_node *x = &maker->reading->ast.node.at[node];
     uint32_t swapped[MAX_POSITIONS];
-    switch (maker->r->meaning.at[node].kind) {
+    switch (maker->reading->meaning.at[node].kind) {
     case MEANS_UNUSED:
         break;
     case MEANS_NUMBER:
@@ -418,7 +418,7 @@ static bool make_new(struct term_maker *maker, uint32_t node, const uint32_t *in
         *out = element(maker, node);
         return true;
     case MEANS_CONSTANT:
-        *out = fterm_make(maker->t, x->name, 0, NULL);
+        *out = fterm_make(maker->terms, x->name, 0, NULL);
         return true;
     case MEANS_LOG2E:
         *out =
@@ -463,7 +463,7 @@ bool maker_term(struct term_maker *maker, uint32_t node, const uint32_t *index,
         }
     }
     if (maker->made.len >= MAX_WORK)
-        return reading_fail(maker->r, node,
+        return reading_fail(maker->reading, node,
                             "the formula is too long, definitions "
                             "written out");
     if (!make_new(maker, node, index, out))

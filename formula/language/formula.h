@@ -36,7 +36,7 @@ struct fconstant {
 };
 
 struct formula {
-    struct fterms *t;            // borrowed
+    struct fterms *terms;            // borrowed
     const struct fdefines *defs; // borrowed, may be NULL
     struct intern names;
     fterm term;

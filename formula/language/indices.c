@@ -8,15 +8,15 @@ static bool name_is_free(const struct term_maker *maker, const char *name)
     for (uint32_t i = 0; i < maker->index.len; i++)
         if (strcmp(maker->index.at[i].name, name) == 0)
             return false;
-    for (uint32_t i = 0; i < maker->r->variable.len; i++)
-        if (strcmp(maker->r->variable.at[i].name, name) == 0)
+    for (uint32_t i = 0; i < maker->reading->variable.len; i++)
+        if (strcmp(maker->reading->variable.at[i].name, name) == 0)
             return false;
     return true;
 }
 
 static uint32_t add_index(struct term_maker *maker, const char *name, uint32_t dim)
 {
-    struct intern *names = &maker->f->names;
+    struct intern *names = &maker->formula->names;
     struct named_index named_index = {intern_text(names, intern_str(names, name)), dim};
     vec_push(&maker->index, named_index);
     return maker->index.len - 1;
@@ -52,7 +52,7 @@ bool maker_index_taken(uint32_t x, const uint32_t *taken, uint32_t n)
 uint32_t maker_index(struct term_maker *maker, uint32_t any, const uint32_t *taken,
                      uint32_t n)
 {
-    uint32_t dim = reading_dim(maker->r, any), axis = maker->r->dim_axis.at[dim];
+    uint32_t dim = reading_dim(maker->reading, any), axis = maker->reading->dim_axis.at[dim];
     if (axis != NO_AXIS && !maker_index_taken(axis, taken, n))
         return axis;
     for (uint32_t i = 0; i < maker->index.len; i++)
@@ -63,7 +63,7 @@ uint32_t maker_index(struct term_maker *maker, uint32_t any, const uint32_t *tak
 
 void maker_name_sizes(struct term_maker *maker)
 {
-    struct reading *reading = maker->r;
+    struct reading *reading = maker->reading;
     for (uint32_t i = 0; i < reading->axis.len; i++)
         (void)add_index(maker, reading->axis.at[i].name,
                         reading_dim(reading, reading->axis.at[i].dim));

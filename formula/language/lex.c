@@ -7,10 +7,10 @@
 enum { MAX_TEXT = 1 << 18, MAX_TOKENS = 40000, MAX_NAME = 64 };
 
 struct formula_lexer {
-    struct cursor c;
+    struct cursor cursor;
     const char *file;
     struct ftokens *out;
-    struct err *e;
+    struct err *err;
 };
 
 static void skip_blank(struct cursor *cursor)
@@ -30,28 +30,28 @@ static void skip_blank(struct cursor *cursor)
 static bool wrong(const struct formula_lexer *lexer, const struct ftoken *token,
                   const char *what)
 {
-    return err_at(lexer->e, ERR_INPUT, lexer->file, token->line, token->col, "%s", what);
+    return err_at(lexer->err, ERR_INPUT, lexer->file, token->line, token->col, "%s", what);
 }
 
 static bool cut_number(struct formula_lexer *lexer, struct ftoken *token)
 {
     token->kind = FTOK_INTEGER;
-    cursor_skip_digits(&lexer->c);
-    if (cursor_peek(&lexer->c, 0) == '.') {
+    cursor_skip_digits(&lexer->cursor);
+    if (cursor_peek(&lexer->cursor, 0) == '.') {
         token->kind = FTOK_DECIMAL;
-        cursor_advance(&lexer->c);
-        cursor_skip_digits(&lexer->c);
+        cursor_advance(&lexer->cursor);
+        cursor_skip_digits(&lexer->cursor);
     }
-    char text = cursor_peek(&lexer->c, 0), sign = cursor_peek(&lexer->c, 1);
+    char text = cursor_peek(&lexer->cursor, 0), sign = cursor_peek(&lexer->cursor, 1);
     bool signed_exponent = sign == '+' || sign == '-';
     if ((text == 'e' || text == 'E') &&
-        is_digit(cursor_peek(&lexer->c, signed_exponent ? 2 : 1))) {
+        is_digit(cursor_peek(&lexer->cursor, signed_exponent ? 2 : 1))) {
         token->kind = FTOK_DECIMAL;
-        cursor_advance(&lexer->c);
-        cursor_advance(&lexer->c);
-        cursor_skip_digits(&lexer->c);
+        cursor_advance(&lexer->cursor);
+        cursor_advance(&lexer->cursor);
+        cursor_skip_digits(&lexer->cursor);
     }
-    if (is_letter(cursor_peek(&lexer->c, 0)) || cursor_peek(&lexer->c, 0) == '.')
+    if (is_letter(cursor_peek(&lexer->cursor, 0)) || cursor_peek(&lexer->cursor, 0) == '.')
         return wrong(lexer, token,
                      "a number runs into a name or another number (a "
                      "product is written 2*x)");
@@ -80,15 +80,15 @@ static void cut_punctuation(struct cursor *cursor, struct ftoken *token)
 static bool wrong_character(struct formula_lexer *lexer, const struct ftoken *token)
 {
     char shown[8] = {0};
-    unsigned char c = (unsigned char)*lexer->c.at;
+    unsigned char c = (unsigned char)*lexer->cursor.at;
     size_t n = 0;
     do
-        shown[n++] = *lexer->c.at++;
-    while (n < 4 && ((unsigned char)cursor_peek(&lexer->c, 0) & 0xC0) == 0x80);
+        shown[n++] = *lexer->cursor.at++;
+    while (n < 4 && ((unsigned char)cursor_peek(&lexer->cursor, 0) & 0xC0) == 0x80);
     if (c < ' ' || c == 127)
-        return err_at(lexer->e, ERR_INPUT, lexer->file, token->line, token->col,
+        return err_at(lexer->err, ERR_INPUT, lexer->file, token->line, token->col,
                       "formulas have no such character: byte %u", c);
-    return err_at(lexer->e, ERR_INPUT, lexer->file, token->line, token->col,
+    return err_at(lexer->err, ERR_INPUT, lexer->file, token->line, token->col,
                   "formulas have no such character: %s%s", shown,
                   c >= 128 ? " (names are of ASCII letters, digits and _)"
                            : "");
@@ -96,30 +96,30 @@ static bool wrong_character(struct formula_lexer *lexer, const struct ftoken *to
 
 static bool cut_token(struct formula_lexer *lexer, struct ftoken *token)
 {
-    const char *before = lexer->c.at;
-    skip_blank(&lexer->c);
+    const char *before = lexer->cursor.at;
+    skip_blank(&lexer->cursor);
     *token = (struct ftoken){.kind = FTOK_END,
-                         .at = lexer->c.at,
-                         .line = lexer->c.line,
-                         .col = lexer->c.col,
-                         .space = lexer->c.at > before};
-    char text = cursor_peek(&lexer->c, 0);
-    if (lexer->c.at == lexer->c.end)
+                         .at = lexer->cursor.at,
+                         .line = lexer->cursor.line,
+                         .col = lexer->cursor.col,
+                         .space = lexer->cursor.at > before};
+    char text = cursor_peek(&lexer->cursor, 0);
+    if (lexer->cursor.at == lexer->cursor.end)
         return true;
     if (is_letter(text)) {
         token->kind = FTOK_NAME;
-        cursor_skip_name(&lexer->c);
-        if (lexer->c.at - token->at > MAX_NAME)
+        cursor_skip_name(&lexer->cursor);
+        if (lexer->cursor.at - token->at > MAX_NAME)
             return wrong(lexer, token, "the name is longer than 64 characters");
-    } else if (is_digit(text) || (text == '.' && is_digit(cursor_peek(&lexer->c, 1)))) {
+    } else if (is_digit(text) || (text == '.' && is_digit(cursor_peek(&lexer->cursor, 1)))) {
         if (!cut_number(lexer, token))
             return false;
     } else if (text != '\0' && strchr("()[],;=<>+-*/^!", text)) {
-        cut_punctuation(&lexer->c, token);
+        cut_punctuation(&lexer->cursor, token);
     } else {
         return wrong_character(lexer, token);
     }
-    token->len = (uint32_t)(lexer->c.at - token->at);
+    token->len = (uint32_t)(lexer->cursor.at - token->at);
     return true;
 }
 
@@ -128,15 +128,15 @@ bool ftokens_cut(struct ftokens *out, const char *file, const char *text,
 {
     size_t n = strlen(text), bad;
     struct formula_lexer lexer = {
-        .c = {text, text + n, 1, 1}, .file = file, .out = out, .e = err};
+        .cursor = {text, text + n, 1, 1}, .file = file, .out = out, .err = err};
     if (n > MAX_TEXT)
         return err_at(err, ERR_INPUT, file, 1, 1,
                       "the text is too long: %zu bytes, at most %d", n,
                       MAX_TEXT);
     if (!utf8_check(text, n, &bad)) {
-        while (lexer.c.at < text + bad)
-            cursor_advance(&lexer.c);
-        return err_at(err, ERR_INPUT, file, lexer.c.line, lexer.c.col,
+        while (lexer.cursor.at < text + bad)
+            cursor_advance(&lexer.cursor);
+        return err_at(err, ERR_INPUT, file, lexer.cursor.line, lexer.cursor.col,
                       "the text is not UTF-8");
     }
     struct ftoken token;

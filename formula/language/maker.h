@@ -16,9 +16,9 @@ struct made_term {
     uint32_t next; // + 1
 };
 struct term_maker {
-    struct reading *r;
-    struct fterms *t;
-    struct formula *f;
+    struct reading *reading;
+    struct fterms *terms;
+    struct formula *formula;
     VEC(struct named_index) index; // first those of r->axis
     VEC(struct made_term) made;
     struct u32_vec first; // by node: made + 1

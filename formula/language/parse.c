@@ -17,16 +17,16 @@ bool ftoken_is(const struct ftoken *token, const char *word)
 
 bool formula_parser_fail(struct formula_parser *parser, const struct ftoken *token, const char *what)
 {
-    return err_at(parser->e, ERR_INPUT, parser->file, token->line, token->col, "%s", what);
+    return err_at(parser->err, ERR_INPUT, parser->file, token->line, token->col, "%s", what);
 }
 
 bool formula_parser_expected(struct formula_parser *parser, const char *what)
 {
     const struct ftoken *token = formula_parser_look(parser);
     if (token->kind == FTOK_END)
-        return err_at(parser->e, ERR_INPUT, parser->file, token->line, token->col,
+        return err_at(parser->err, ERR_INPUT, parser->file, token->line, token->col,
                       "expected %s, found the end", what);
-    return err_at(parser->e, ERR_INPUT, parser->file, token->line, token->col,
+    return err_at(parser->err, ERR_INPUT, parser->file, token->line, token->col,
                   "expected %s, found %.*s", what, (int)token->len, token->at);
 }
 
@@ -45,7 +45,7 @@ bool formula_parser_need(struct formula_parser *parser, int kind, const char *wh
 
 const char *formula_parser_text(struct formula_parser *parser, const struct ftoken *token)
 {
-    return intern_text(parser->a->names, intern_bytes(parser->a->names, token->at, token->len));
+    return intern_text(parser->ast->names, intern_bytes(parser->ast->names, token->at, token->len));
 }
 
 bool ftoken_reserved(const struct ftoken *token)
@@ -61,7 +61,7 @@ bool ftoken_reserved(const struct ftoken *token)
 bool formula_parser_add(struct formula_parser *parser, struct ast_node node, uint32_t n,
                 const uint32_t *args, uint32_t *out)
 {
-    struct ast *ast = parser->a;
+    struct ast *ast = parser->ast;
     node.at = ast->arg.len;
     node.n = n;
     for (uint32_t i = 0; i < n; i++) {
@@ -70,7 +70,7 @@ bool formula_parser_add(struct formula_parser *parser, struct ast_node node, uin
         node.depth = below >= node.depth ? below + 1 : node.depth;
     }
     if (node.depth > MAX_DEPTH)
-        return err_at(parser->e, ERR_INPUT, parser->file, node.line, node.col,
+        return err_at(parser->err, ERR_INPUT, parser->file, node.line, node.col,
                       "the formula is too deep: at most %d levels", MAX_DEPTH);
     *out = ast->node.len;
     vec_push(&ast->node, node);
@@ -101,22 +101,22 @@ bool formula_parse_expression(struct formula_parser *parser, uint32_t *out)
 
 bool formula_parse_axes(struct formula_parser *parser, uint32_t *at, uint32_t *n)
 {
-    *at = parser->a->axis.len;
+    *at = parser->ast->axis.len;
     parser->next++;
     while (!formula_parser_take(parser, ']')) {
         const struct ftoken *token = formula_parser_look(parser);
-        if (parser->a->axis.len > *at && !formula_parser_need(parser, ',', "`,` or `]`"))
+        if (parser->ast->axis.len > *at && !formula_parser_need(parser, ',', "`,` or `]`"))
             return false;
         token = formula_parser_look(parser);
         if (token->kind != FTOK_NAME || ftoken_reserved(token))
             return formula_parser_expected(parser, "the name of an axis");
         struct ast_axis axis = {formula_parser_text(parser, token), token->line, token->col};
-        vec_push(&parser->a->axis, axis);
+        vec_push(&parser->ast->axis, axis);
         parser->next++;
-        if (parser->a->axis.len - *at > MAX_AXES)
+        if (parser->ast->axis.len - *at > MAX_AXES)
             return formula_parser_fail(parser, token, "more than 8 axes");
     }
-    *n = parser->a->axis.len - *at;
+    *n = parser->ast->axis.len - *at;
     return true;
 }
 
@@ -139,19 +139,19 @@ bool formula_parse_args(struct formula_parser *parser, uint32_t *args, uint32_t 
 // size(j), size(i, j): its arguments are names of axes.
 static bool parse_size(struct formula_parser *parser, struct ast_node node, uint32_t *out)
 {
-    node.axes_at = parser->a->axis.len;
+    node.axes_at = parser->ast->axis.len;
     parser->next++;
     do {
         const struct ftoken *token = formula_parser_look(parser);
         if (token->kind != FTOK_NAME || ftoken_reserved(token))
             return formula_parser_expected(parser, "the name of an axis");
         struct ast_axis axis = {formula_parser_text(parser, token), token->line, token->col};
-        vec_push(&parser->a->axis, axis);
+        vec_push(&parser->ast->axis, axis);
         parser->next++;
     } while (formula_parser_take(parser, ','));
-    node.axes_n = parser->a->axis.len - node.axes_at;
+    node.axes_n = parser->ast->axis.len - node.axes_at;
     if (node.axes_n > MAX_AXES)
-        return err_at(parser->e, ERR_INPUT, parser->file, node.line, node.col,
+        return err_at(parser->err, ERR_INPUT, parser->file, node.line, node.col,
                       "more than 8 axes");
     return formula_parser_need(parser, ')', "`,` or `)`") &&
            formula_parser_add(parser, node, 0, NULL, out);
@@ -210,7 +210,7 @@ static bool parse_name(struct formula_parser *parser, uint32_t *out)
         return formula_parser_expected(parser, "a number, a name or `(`");
     struct ast_node node = formula_parser_node(AST_NAME, formula_parser_text(parser, token), token);
     parser->next++;
-    const struct ast_let *let = ast_find_let(parser->a, node.name);
+    const struct ast_let *let = ast_find_let(parser->ast, node.name);
     int next = formula_parser_look(parser)->kind;
     if (let != NULL && next != '(') {
         if (next == '[')
@@ -262,7 +262,7 @@ static bool parse_atom(struct formula_parser *parser, uint32_t *out)
         return formula_parser_expected(parser, "a number, a name or `(`");
     if (!formula_parse_expression(parser, out) || !formula_parser_need(parser, ')', "an operator or `)`"))
         return false;
-    parser->a->node.at[*out].enclosed = true;
+    parser->ast->node.at[*out].enclosed = true;
     return true;
 }
 
@@ -322,7 +322,7 @@ const struct fname *formula_parser_infix(const struct formula_parser *parser, en
 // p/q, literals of whole numbers: one number.  `first`: parser is the first factor.
 static bool fold_fraction(struct formula_parser *parser, uint32_t a, uint32_t b)
 {
-    struct ast_node *node = &parser->a->node.at[a], *y = &parser->a->node.at[b];
+    struct ast_node *node = &parser->ast->node.at[a], *y = &parser->ast->node.at[b];
     bool literals = node->kind == AST_NUMBER && y->kind == AST_NUMBER &&
                     node->whole && y->whole && !node->enclosed && !y->enclosed;
     if (!literals || y->name[0] == '-' || y->name[strspn(y->name, "0")] == 0)
@@ -333,7 +333,7 @@ static bool fold_fraction(struct formula_parser *parser, uint32_t a, uint32_t b)
     text[n] = '/';
     memcpy(text + n + 1, y->name, m);
     node->name =
-        intern_text(parser->a->names, intern_bytes(parser->a->names, text, n + m + 1));
+        intern_text(parser->ast->names, intern_bytes(parser->ast->names, text, n + m + 1));
     node->whole = false;
     mem_free(text);
     return true;
@@ -380,7 +380,7 @@ bool formula_parse_above(struct formula_parser *parser, enum fname_level level, 
 bool ast_parse(struct ast *ast, struct intern *names, const char *file,
                const char *text, struct err *err)
 {
-    struct formula_parser parser = {.a = ast, .file = file, .e = err};
+    struct formula_parser parser = {.ast = ast, .file = file, .err = err};
     memset(ast, 0, sizeof *ast);
     ast->names = names;
     bool ok = ftokens_cut(&parser.tokens, file, text, err) && formula_parse_statements(&parser);

@@ -21,16 +21,16 @@ static bool new_name(struct formula_parser *parser, const char **out)
     if (strcmp(name, "pi") == 0 || strcmp(name, "true") == 0 ||
         strcmp(name, "false") == 0 || strcmp(name, "inf") == 0 ||
         strcmp(name, "nan") == 0)
-        return err_at(parser->e, ERR_INPUT, parser->file, token->line, token->col,
+        return err_at(parser->err, ERR_INPUT, parser->file, token->line, token->col,
                       "%s has a meaning already", name);
-    if (tensor_named(parser->a, name) || ast_find_let(parser->a, name))
-        return err_at(parser->e, ERR_INPUT, parser->file, token->line, token->col,
+    if (tensor_named(parser->ast, name) || ast_find_let(parser->ast, name))
+        return err_at(parser->err, ERR_INPUT, parser->file, token->line, token->col,
                       "%s is declared twice", name);
-    for (uint32_t i = 0; i < parser->a->node.len; i++) {
-        const struct ast_node *node = &parser->a->node.at[i];
+    for (uint32_t i = 0; i < parser->ast->node.len; i++) {
+        const struct ast_node *node = &parser->ast->node.at[i];
         if ((node->kind == AST_NAME || node->kind == AST_ELEMENT) &&
             strcmp(node->name, name) == 0)
-            return err_at(parser->e, ERR_INPUT, parser->file, token->line, token->col,
+            return err_at(parser->err, ERR_INPUT, parser->file, token->line, token->col,
                           "%s is declared behind its use in line %u", name,
                           node->line);
     }
@@ -50,7 +50,7 @@ static bool parse_tensors(struct formula_parser *parser, bool scalars)
             return formula_parser_expected(parser, "`[` and the axes");
         if (!scalars && !formula_parse_axes(parser, &tensor.axes_at, &tensor.axes_n))
             return false;
-        vec_push(&parser->a->tensor, tensor);
+        vec_push(&parser->ast->tensor, tensor);
     } while (formula_parser_take(parser, ','));
     return formula_parser_need(parser, ';', "`,` or `;`");
 }
@@ -62,7 +62,7 @@ static bool parse_let(struct formula_parser *parser)
         !formula_parse_expression(parser, &let.value) ||
         !formula_parser_need(parser, ';', "an operator or `;`"))
         return false;
-    vec_push(&parser->a->let, let);
+    vec_push(&parser->ast->let, let);
     return true;
 }
 
@@ -80,7 +80,7 @@ static bool parse_chain(struct formula_parser *parser)
         if (!formula_parse_above(parser, LEVEL_SUM, &b) ||
             !formula_parser_operator(parser, name, token, a, b, &x))
             return false;
-        vec_push(&parser->a->given, x);
+        vec_push(&parser->ast->given, x);
     }
     return any || formula_parser_expected(parser, "a comparison");
 }
@@ -124,7 +124,7 @@ bool formula_parse_statements(struct formula_parser *parser)
     }
     if (formula_parser_look(parser)->kind == FTOK_END)
         return formula_parser_expected(parser, "a formula");
-    if (!formula_parse_expression(parser, &parser->a->root))
+    if (!formula_parse_expression(parser, &parser->ast->root))
         return false;
     bool ended = formula_parser_take(parser, ';');
     if (formula_parser_look(parser)->kind == FTOK_END)

@@ -9,11 +9,11 @@
 #include "formula/terms/names.h"
 
 struct formula_parser {
-    struct ast *a;
+    struct ast *ast;
     struct ftokens tokens;
     uint32_t next, nesting;
     const char *file;
-    struct err *e;
+    struct err *err;
 };
 
 const struct ftoken *formula_parser_ahead(const struct formula_parser *parser, uint32_t n);

@@ -6,30 +6,30 @@ enum { MAX_TREE = 200000, MAX_GIVENS = 64 };
 
 static bool make_root(struct term_maker *maker)
 {
-    uint32_t root = maker->r->ast.root, index[MAX_POSITIONS];
+    uint32_t root = maker->reading->ast.root, index[MAX_POSITIONS];
     const struct formula_shape shape = *maker_shape(maker, root);
     for (uint32_t q = 0; q < MAX_POSITIONS; q++)
         index[q] = NO_INDEX;
     for (uint32_t q = shape.rank; q-- > 0;) {
         if (!(shape.kept >> q & 1))
             index[q] = maker_index(maker, shape.dim[q], index, MAX_POSITIONS);
-        vec_push(&maker->f->shape,
+        vec_push(&maker->formula->shape,
                  index[q] == NO_INDEX ? NULL : maker->index.at[index[q]].name);
     }
-    for (uint32_t i = 0; i < maker->r->axis.len; i++)
+    for (uint32_t i = 0; i < maker->reading->axis.len; i++)
         if (shape.free >> i & 1)
-            vec_push(&maker->f->shape, maker->r->axis.at[i].name);
-    maker->f->by_name = shape.free != 0;
-    return maker_term(maker, root, index, &maker->f->term);
+            vec_push(&maker->formula->shape, maker->reading->axis.at[i].name);
+    maker->formula->by_name = shape.free != 0;
+    return maker_term(maker, root, index, &maker->formula->term);
 }
 
 static void add_given(struct term_maker *maker, fterm cond, enum given_by by)
 {
-    for (uint32_t i = 0; i < maker->f->givens.len; i++)
-        if (maker->f->givens.at[i].cond == cond)
+    for (uint32_t i = 0; i < maker->formula->givens.len; i++)
+        if (maker->formula->givens.at[i].cond == cond)
             return;
     struct fgiven given = {cond, by};
-    vec_push(&maker->f->givens, given);
+    vec_push(&maker->formula->givens, given);
 }
 
 // What is given of x holds for x{i,k} and for x{j,k}: at all names of indices,
@@ -42,7 +42,7 @@ static bool make_given(struct term_maker *maker, uint32_t node, uint32_t q,
     if (q == shape.rank) {
         if (!maker_term(maker, node, index, &cond))
             return false;
-        if (!*some || maker->f->givens.len < MAX_GIVENS)
+        if (!*some || maker->formula->givens.len < MAX_GIVENS)
             add_given(maker, cond, GIVEN_DECLARED);
         *some = true;
         return true;
@@ -50,7 +50,7 @@ static bool make_given(struct term_maker *maker, uint32_t node, uint32_t q,
     index[q] = NO_INDEX;
     if (shape.kept >> q & 1)
         return make_given(maker, node, q + 1, index, some);
-    uint32_t dim = reading_dim(maker->r, shape.dim[q]), n = maker->index.len;
+    uint32_t dim = reading_dim(maker->reading, shape.dim[q]), n = maker->index.len;
     for (uint32_t i = 0; i < n; i++) {
         if (maker->index.at[i].dim != dim || maker_index_taken(i, index, q))
             continue;
@@ -63,10 +63,10 @@ static bool make_given(struct term_maker *maker, uint32_t node, uint32_t q,
 
 static bool is_declared(const struct term_maker *maker, const char *name)
 {
-    for (uint32_t i = 0; i < maker->r->variable.len; i++)
-        if (strcmp(maker->r->variable.at[i].name, name) == 0)
-            return maker->r->variable.at[i].declared ||
-                   maker->r->variable.at[i].rank > 0;
+    for (uint32_t i = 0; i < maker->reading->variable.len; i++)
+        if (strcmp(maker->reading->variable.at[i].name, name) == 0)
+            return maker->reading->variable.at[i].declared ||
+                   maker->reading->variable.at[i].rank > 0;
     return true;
 }
 
@@ -83,8 +83,8 @@ static void add_extents(struct term_maker *maker)
             add_given(maker, maker_binary(maker, "eq", maker_count(maker, first), term),
                       GIVEN_EXTENT);
     }
-    for (uint32_t i = 0; i < maker->r->cat.len; i++) {
-        const struct rcat *cat = &maker->r->cat.at[i];
+    for (uint32_t i = 0; i < maker->reading->cat.len; i++) {
+        const struct rcat *cat = &maker->reading->cat.at[i];
         fterm u = maker_count(maker, maker_index(maker, cat->first, NULL, 0));
         fterm v = maker_count(maker, maker_index(maker, cat->second, NULL, 0));
         fterm n = maker_count(maker, maker_index(maker, cat->sum, NULL, 0));
@@ -96,20 +96,20 @@ static void add_extents(struct term_maker *maker)
 static bool add_givens(struct term_maker *maker)
 {
     fterm zero = maker_number(maker, "0"), three = maker_number(maker, "3");
-    fterm pi = fterm_make(maker->t, "pi", 0, NULL);
+    fterm pi = fterm_make(maker->terms, "pi", 0, NULL);
     uint32_t index[MAX_POSITIONS + 1];
-    for (uint32_t i = 0; i < maker->r->ast.given.len; i++) {
+    for (uint32_t i = 0; i < maker->reading->ast.given.len; i++) {
         bool some = false;
         if (i == MAX_GIVENS)
-            return reading_fail(maker->r, maker->r->ast.given.at[i],
+            return reading_fail(maker->reading, maker->reading->ast.given.at[i],
                                 "more than %d conditions are given",
                                 MAX_GIVENS);
-        if (!make_given(maker, maker->r->ast.given.at[i], 0, index, &some))
+        if (!make_given(maker, maker->reading->ast.given.at[i], 0, index, &some))
             return false;
     }
     if (!is_declared(maker, "eps"))
         add_given(maker,
-                  maker_binary(maker, "lt", zero, fterm_make(maker->t, "eps", 0, NULL)),
+                  maker_binary(maker, "lt", zero, fterm_make(maker->terms, "eps", 0, NULL)),
                   GIVEN_DECLARED);
     add_extents(maker);
     add_given(maker, maker_binary(maker, "lt", zero, pi), GIVEN_NUMBER);
@@ -119,9 +119,9 @@ static bool add_givens(struct term_maker *maker)
 
 static void list_variables(struct term_maker *maker)
 {
-    struct formula *formula = maker->f;
-    for (uint32_t i = 0; i < maker->r->variable.len; i++) {
-        const struct rvariable *variable = &maker->r->variable.at[i];
+    struct formula *formula = maker->formula;
+    for (uint32_t i = 0; i < maker->reading->variable.len; i++) {
+        const struct rvariable *variable = &maker->reading->variable.at[i];
         struct fvariable x = {variable->name, formula->axes.len, variable->rank};
         for (uint32_t q = variable->rank; q-- > 0;)
             vec_push(&formula->axes,
@@ -135,18 +135,18 @@ static void list_variables(struct term_maker *maker)
 static bool check_length(struct term_maker *maker)
 {
     struct u32_vec reach = {0};
-    fterms_reach(maker->t, 1, &maker->f->term, &reach);
-    double *size = mem_alloc((maker->f->term + 1) * sizeof *size);
+    fterms_reach(maker->terms, 1, &maker->formula->term, &reach);
+    double *size = mem_alloc((maker->formula->term + 1) * sizeof *size);
     for (uint32_t i = 0; i < reach.len; i++) {
         fterm term = reach.at[i];
         size[term] = 1;
-        for (uint32_t k = 0; k < fterm_n(maker->t, term); k++)
-            size[term] += size[fterm_args(maker->t, term)[k]];
+        for (uint32_t k = 0; k < fterm_n(maker->terms, term); k++)
+            size[term] += size[fterm_args(maker->terms, term)[k]];
     }
-    bool ok = size[maker->f->term] <= MAX_TREE;
+    bool ok = size[maker->formula->term] <= MAX_TREE;
     mem_free(size);
     vec_release(&reach);
-    return ok || reading_fail(maker->r, maker->r->ast.root,
+    return ok || reading_fail(maker->reading, maker->reading->ast.root,
                               "the formula is too long, definitions written "
                               "out: more than %d operators",
                               MAX_TREE);
@@ -154,7 +154,7 @@ static bool check_length(struct term_maker *maker)
 
 static bool elaborate(struct reading *reading, struct formula *formula)
 {
-    struct term_maker maker = {.r = reading, .t = formula->t, .f = formula};
+    struct term_maker maker = {.reading = reading, .terms = formula->terms, .formula = formula};
     vec_zero(&maker.first, reading->ast.node.len);
     maker.first.len = reading->ast.node.len;
     maker_name_sizes(&maker);
@@ -184,9 +184,9 @@ bool formula_read(struct formula *formula, struct fterms *terms,
                   const struct fdefines *defs, const char *file,
                   const char *text, struct err *err)
 {
-    struct reading reading = {.f = formula, .defs = defs, .file = file, .e = err};
+    struct reading reading = {.formula = formula, .defs = defs, .file = file, .err = err};
     memset(formula, 0, sizeof *formula);
-    formula->t = terms;
+    formula->terms = terms;
     formula->defs = defs;
     intern_init(&formula->names);
     bool ok = ast_parse(&reading.ast, &formula->names, file, text, err) &&

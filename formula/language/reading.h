@@ -72,10 +72,10 @@ struct rcat {
 
 struct reading {
     struct ast ast;
-    struct formula *f; // borrowed
+    struct formula *formula; // borrowed
     const struct fdefines *defs;
     const char *file;
-    struct err *e;
+    struct err *err;
     VEC(struct name_meaning) meaning; // by node
     VEC(struct formula_shape) shape;     // by node
     VEC(struct rvariable) variable;

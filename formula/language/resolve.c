@@ -14,7 +14,7 @@ bool reading_fail(struct reading *reading, uint32_t node, const char *fmt, ...)
     va_start(args, fmt);
     (void)vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    return err_at(reading->e, ERR_INPUT, reading->file, x->line, x->col, "%s", text);
+    return err_at(reading->err, ERR_INPUT, reading->file, x->line, x->col, "%s", text);
 }
 
 bool reading_axis(const struct reading *reading, const char *name, uint32_t *out)
@@ -33,7 +33,7 @@ static bool add_axis(struct reading *reading, const struct ast_axis *x, bool dec
     if (reading_axis(reading, x->name, out))
         return true;
     if (reading->axis.len == MAX_AXIS_NAMES)
-        return err_at(reading->e, ERR_INPUT, reading->file, x->line, x->col,
+        return err_at(reading->err, ERR_INPUT, reading->file, x->line, x->col,
                       "more than %d axes", MAX_AXIS_NAMES);
     struct raxis axis = {.name = x->name, .declared = declared};
     *out = reading->axis.len;
@@ -55,7 +55,7 @@ static bool declare(struct reading *reading, const struct ast_tensor *tensor)
     struct rvariable variable = {
         .name = tensor->name, .fixed = true, .declared = true, .rank = tensor->axes_n};
     if (reading->variable.len == MAX_VARIABLES)
-        return err_at(reading->e, ERR_INPUT, reading->file, tensor->line, tensor->col,
+        return err_at(reading->err, ERR_INPUT, reading->file, tensor->line, tensor->col,
                       "more than %d names", MAX_VARIABLES);
     for (uint32_t i = 0; i < tensor->axes_n; i++)
         if (!add_axis(reading, &reading->ast.axis.at[tensor->axes_at + i], true,
@@ -122,7 +122,7 @@ static bool resolve_element(struct reading *reading, uint32_t node, struct name_
         uint32_t axis;
         for (uint32_t k = 0; k < i; k++)
             if (strcmp(a[-(ptrdiff_t)k - 1].name, a->name) == 0)
-                return err_at(reading->e, ERR_INPUT, reading->file, a->line, a->col,
+                return err_at(reading->err, ERR_INPUT, reading->file, a->line, a->col,
                               "axis %s twice: formulas have no diagonals",
                               a->name);
         if (!add_axis(reading, a, false, &axis))
@@ -352,7 +352,7 @@ static bool check_axes(struct reading *reading, uint32_t node)
     for (uint32_t i = 0; i < x->axes_n; i++) {
         const struct ast_axis *a = &reading->ast.axis.at[x->axes_at + i];
         if (!reading_axis(reading, a->name, &axis))
-            return err_at(reading->e, ERR_INPUT, reading->file, a->line, a->col,
+            return err_at(reading->err, ERR_INPUT, reading->file, a->line, a->col,
                           "no axis %s: neither a declaration nor an element "
                           "(x[%s]) has it",
                           a->name, a->name);
@@ -360,7 +360,7 @@ static bool check_axes(struct reading *reading, uint32_t node)
         bool part = reading->meaning.at[node].kind == MEANS_CAT && i == 2;
         for (uint32_t k = part ? 2 : 1; k <= i; k++)
             if (a[-(ptrdiff_t)k].name == a->name)
-                return err_at(reading->e, ERR_INPUT, reading->file, a->line, a->col,
+                return err_at(reading->err, ERR_INPUT, reading->file, a->line, a->col,
                               "axis %s twice", a->name);
     }
     return true;

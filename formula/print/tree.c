@@ -46,11 +46,11 @@ static const char *extent_name(const struct formula *formula, const char *axis)
 
 static struct surface *leaf(struct way_chooser *chooser, fterm term, const struct way *way)
 {
-    const char *name = fterm_name(chooser->t, term), *brace = strchr(name, '{');
-    if (fterm_is(chooser->t, term, "count", 1)) {
+    const char *name = fterm_name(chooser->terms, term), *brace = strchr(name, '{');
+    if (fterm_is(chooser->terms, term, "count", 1)) {
         struct surface *surface = node(chooser, SURFACE_SIZE, term, "size", 0);
-        set_axes(chooser, surface, 1, fterm_args(chooser->t, term));
-        const char *string = surface->n_axes == 1 ? extent_name(chooser->f, surface->axis[0]) : NULL;
+        set_axes(chooser, surface, 1, fterm_args(chooser->terms, term));
+        const char *string = surface->n_axes == 1 ? extent_name(chooser->formula, surface->axis[0]) : NULL;
         return string != NULL ? node(chooser, SURFACE_NAME, term, string, 0) : surface;
     }
     if (brace != NULL) {
@@ -90,10 +90,10 @@ static struct surface *build_matmul(struct way_chooser *chooser, fterm term,
                                     const struct way *way, struct path_rest path)
 {
     struct surface *surface = node(chooser, SURFACE_MATMUL, term, "matmul", 2);
-    fterm product = fterm_args(chooser->t, term)[1];
+    fterm product = fterm_args(chooser->terms, term)[1];
     struct path_rest q = below(path, 1);
     for (uint32_t k = 0; k < 2; k++)
-        surface->kid[k] = build(chooser, fterm_args(chooser->t, product)[k], way->kid[k],
+        surface->kid[k] = build(chooser, fterm_args(chooser->terms, product)[k], way->kid[k],
                           below(q, k), false);
     // What has no text of its own is marked as a whole.
     surface->marked = path.on && (path.n == 0 || path.at[0] == 0 || (q.on && q.n == 0));
@@ -109,15 +109,15 @@ static bool is_number(const struct fterms *terms, fterm term)
 static struct surface *build_node(struct way_chooser *chooser, fterm term,
                                   const struct way *way, struct path_rest path)
 {
-    const fterm *arg = fterm_args(chooser->t, term);
-    uint32_t n = fterm_n(chooser->t, term), first = 0;
-    const char *name = fterm_name(chooser->t, term);
+    const fterm *arg = fterm_args(chooser->terms, term);
+    uint32_t n = fterm_n(chooser->terms, term), first = 0;
+    const char *name = fterm_name(chooser->terms, term);
     const struct fname *op = fname_of_op(name, n);
     struct surface *surface;
-    if (fterm_is(chooser->t, term, "concatenate", 5)) {
+    if (fterm_is(chooser->terms, term, "concatenate", 5)) {
         surface = node(chooser, SURFACE_CALL, term, "cat", 2);
         first = 3;
-    } else if (ways_has_set(chooser->t, term)) {
+    } else if (ways_has_set(chooser->terms, term)) {
         surface = node(chooser, op != NULL ? SURFACE_REDUCE : SURFACE_CALL, term,
                  op != NULL ? op->surface : name, n - 1);
         first = 1;
@@ -134,7 +134,7 @@ static struct surface *build_node(struct way_chooser *chooser, fterm term,
     }
     // term > 0 rather than 0 < x.
     bool swap = op != NULL && op->level == LEVEL_COMPARE && n == 2 &&
-                is_number(chooser->t, arg[0]) && !is_number(chooser->t, arg[1]);
+                is_number(chooser->terms, arg[0]) && !is_number(chooser->terms, arg[1]);
     const char *other = !swap                            ? NULL
                         : strcmp(op->surface, "<") == 0  ? ">"
                         : strcmp(op->surface, "<=") == 0 ? ">="
@@ -166,7 +166,7 @@ static const struct surface *build(struct way_chooser *chooser, fterm term, uint
     } else if (w->how == HOW_TR) {
         surface = node(chooser, SURFACE_TR, term, "tr", 1);
         surface->kid[0] = build(chooser, term, w->kid[0], path, root);
-    } else if (fterm_n(chooser->t, term) == 0 || w->how == HOW_LEAF) {
+    } else if (fterm_n(chooser->terms, term) == 0 || w->how == HOW_LEAF) {
         surface = leaf(chooser, term, w);
         surface->marked = path.on;
     } else if (w->how == HOW_MATMUL) {
@@ -191,19 +191,19 @@ static uint32_t ways_best(struct way_chooser *chooser, fterm term)
     uint32_t best = 0, least = UINT32_MAX;
     for (uint32_t i = 0; i < chooser->of[term]->n; i++) {
         const struct way *way = &chooser->of[term]->at[i];
-        bool fits = way->rank == chooser->f->shape.len;
+        bool fits = way->rank == chooser->formula->shape.len;
         uint32_t before = 0;
         for (uint32_t k = 0; fits && k < way->rank; k++) {
-            const char *axis = chooser->f->shape.at[k];
+            const char *axis = chooser->formula->shape.at[k];
             uint32_t a = intern_str(&chooser->axes, axis != NULL ? axis : "");
             // What has elements gets its axes in their own order.
-            uint32_t place = axis_place(chooser->f, axis);
+            uint32_t place = axis_place(chooser->formula, axis);
             fits = way->elements ? a != 0 && ways_has_axis(way, a) && before <= place
                                : way->shape[k] == a;
             before = place;
         }
         // Of elements some axes may be missing.
-        fits = fits || (chooser->f->by_name && way->elements);
+        fits = fits || (chooser->formula->by_name && way->elements);
         uint32_t cost = way->cost + (fits ? 0 : COST_WRONG_SHAPE);
         if (cost < least) {
             least = cost;
@@ -218,13 +218,13 @@ static uint32_t ways_best(struct way_chooser *chooser, fterm term)
 static bool taken(const struct way_chooser *chooser, const char *name)
 {
     if (strcmp(name, "N") == 0 || strcmp(name, "pi") == 0 ||
-        ways_variable(chooser->f, name, strlen(name)) != NULL)
+        ways_variable(chooser->formula, name, strlen(name)) != NULL)
         return true;
-    for (uint32_t i = 0; i < chooser->f->extents.len; i++)
-        if (strcmp(chooser->f->extents.at[i], name) == 0)
+    for (uint32_t i = 0; i < chooser->formula->extents.len; i++)
+        if (strcmp(chooser->formula->extents.at[i], name) == 0)
             return true;
-    for (uint32_t i = 0; i < chooser->f->axes.len; i++)
-        if (strcmp(chooser->f->axes.at[i], name) == 0)
+    for (uint32_t i = 0; i < chooser->formula->axes.len; i++)
+        if (strcmp(chooser->formula->axes.at[i], name) == 0)
             return true;
     return chooser->defs != NULL &&
            fdefine_named(chooser->defs, name, (uint32_t)strlen(name)) != NULL;
@@ -254,13 +254,13 @@ static const char *new_name(struct way_chooser *chooser, uint32_t *next)
 static void name_lets(struct way_chooser *chooser, fterm root, const struct u32_vec *all)
 {
     uint32_t next = 0;
-    double *cost = ARENA_NEW(&chooser->mem, double, chooser->t->node.len);
-    uint32_t *uses = ARENA_NEW(&chooser->mem, uint32_t, chooser->t->node.len);
+    double *cost = ARENA_NEW(&chooser->mem, double, chooser->terms->node.len);
+    uint32_t *uses = ARENA_NEW(&chooser->mem, uint32_t, chooser->terms->node.len);
     for (uint32_t i = 0; i < all->len; i++) {
         fterm term = all->at[i];
-        cost[term] = formula_cost(chooser->t, term);
-        for (uint32_t k = 0; k < fterm_n(chooser->t, term); k++) {
-            fterm y = fterm_args(chooser->t, term)[k];
+        cost[term] = formula_cost(chooser->terms, term);
+        for (uint32_t k = 0; k < fterm_n(chooser->terms, term); k++) {
+            fterm y = fterm_args(chooser->terms, term)[k];
             cost[term] += cost[y];
             uses[y]++;
         }
@@ -277,14 +277,14 @@ static void choose(const struct formula *formula, const struct fdefines *defs,
                    bool lets, struct surface_tree *out)
 {
     struct way_chooser chooser = {
-        .f = formula, .defs = defs, .t = formula->t, .mode = mode, .out = out};
+        .formula = formula, .defs = defs, .terms = formula->terms, .mode = mode, .out = out};
     struct u32_vec all = {0};
     struct path_rest path = {options->path, options->n_path, options->path != NULL};
     memset(out, 0, sizeof *out);
     intern_init(&chooser.axes);
-    chooser.of = ARENA_NEW(&chooser.mem, struct ways *, formula->t->node.len);
-    chooser.let = ARENA_NEW(&chooser.mem, const char *, formula->t->node.len);
-    fterms_reach(formula->t, 1, &term, &all);
+    chooser.of = ARENA_NEW(&chooser.mem, struct ways *, formula->terms->node.len);
+    chooser.let = ARENA_NEW(&chooser.mem, const char *, formula->terms->node.len);
+    fterms_reach(formula->terms, 1, &term, &all);
     if (lets)
         name_lets(&chooser, term, &all);
     for (uint32_t i = 0; i < all.len; i++)
@@ -323,7 +323,7 @@ static enum tree_meaning meaning(const struct formula *formula,
     surface_text(tree, &text);
     enum tree_meaning out = MEANS_OTHER;
     if (formula_read(&again, &terms, defs, "", buf_text(&text), &err)) {
-        fterm_print(formula->t, term, &want);
+        fterm_print(formula->terms, term, &want);
         fterm_print(&terms, again.term, &have);
         if (strcmp(buf_text(&want), buf_text(&have)) == 0)
             out = formula_fits(&again, formula) ? MEANS_ALL : MEANS_TERM;
@@ -398,12 +398,12 @@ uint32_t surface_cost(const struct formula *formula, const struct fdefines *defs
 {
     struct surface_tree none = {0};
     struct way_chooser chooser = {
-        .f = formula, .defs = defs, .t = formula->t, .mode = MODE_RENAMED, .out = &none};
+        .formula = formula, .defs = defs, .terms = formula->terms, .mode = MODE_RENAMED, .out = &none};
     struct u32_vec all = {0};
     intern_init(&chooser.axes);
-    chooser.of = ARENA_NEW(&chooser.mem, struct ways *, formula->t->node.len);
-    chooser.let = ARENA_NEW(&chooser.mem, const char *, formula->t->node.len);
-    fterms_reach(formula->t, 1, &term, &all);
+    chooser.of = ARENA_NEW(&chooser.mem, struct ways *, formula->terms->node.len);
+    chooser.let = ARENA_NEW(&chooser.mem, const char *, formula->terms->node.len);
+    fterms_reach(formula->terms, 1, &term, &all);
     for (uint32_t i = 0; i < all.len; i++)
         ways_find(&chooser, all.at[i]);
     uint32_t least = chooser.of[term]->at[ways_least(chooser.of[term])].cost;

@@ -110,15 +110,15 @@ static void add_axis(void *ctx, const char *axis, uint32_t len)
 {
     struct axis_list *axes = ctx;
     if (axes->n < MAX_RANK)
-        axes->at[axes->n++] = intern_bytes(&axes->c->axes, axis, len);
+        axes->at[axes->n++] = intern_bytes(&axes->chooser->axes, axis, len);
     else
         axes->over = true;
 }
 
 struct axis_list ways_axes(struct way_chooser *chooser, fterm term)
 {
-    struct axis_list axes = {.c = chooser};
-    const char *name = fterm_name(chooser->t, term);
+    struct axis_list axes = {.chooser = chooser};
+    const char *name = fterm_name(chooser->terms, term);
     fname_axes(name, (uint32_t)strlen(name), add_axis, &axes);
     return axes;
 }
@@ -135,7 +135,7 @@ const struct fvariable *ways_variable(const struct formula *formula, const char 
 
 static void ways_of_element(struct way_chooser *chooser, fterm term, struct ways *out)
 {
-    const char *name = fterm_name(chooser->t, term);
+    const char *name = fterm_name(chooser->terms, term);
     struct axis_list axes = ways_axes(chooser, term);
     struct way way = {.rank = (uint8_t)axes.n, .how = HOW_LEAF};
     memcpy(way.shape, axes.at, sizeof axes.at);
@@ -144,12 +144,12 @@ static void ways_of_element(struct way_chooser *chooser, fterm term, struct ways
     if (to_set(&e))
         offer(out, &e);
     const struct fvariable *variable =
-        ways_variable(chooser->f, name, (size_t)(strchr(name, '{') - name));
+        ways_variable(chooser->formula, name, (size_t)(strchr(name, '{') - name));
     if (variable == NULL || variable->n != axes.n || chooser->mode == MODE_INDEXED)
         return;
     bool declared = true;
     for (uint32_t i = 0; i < axes.n; i++)
-        declared = declared && strcmp(chooser->f->axes.at[variable->at + i],
+        declared = declared && strcmp(chooser->formula->axes.at[variable->at + i],
                                       intern_text(&chooser->axes, axes.at[i])) == 0;
     if (!declared && chooser->mode != MODE_RENAMED)
         return;
@@ -169,8 +169,8 @@ static const uint32_t *kids(struct way_chooser *chooser, uint32_t n, const uint3
 static void ways_plain(struct way_chooser *chooser, fterm term, uint32_t first,
                        struct ways *out)
 {
-    uint32_t n = fterm_n(chooser->t, term);
-    const fterm *arg = fterm_args(chooser->t, term);
+    uint32_t n = fterm_n(chooser->terms, term);
+    const fterm *arg = fterm_args(chooser->terms, term);
     struct ways have = {.n = 1};
     have.at[0] = (struct way){.how = HOW_PLAIN};
     have.at[0].kid = ARENA_NEW(&chooser->mem, uint32_t, first + 1);
@@ -229,7 +229,7 @@ static void ways_along(struct way_chooser *chooser, fterm term, bool reduces,
                        struct ways *out)
 {
     struct ways have;
-    struct axis_list axes = ways_axes(chooser, fterm_args(chooser->t, term)[0]);
+    struct axis_list axes = ways_axes(chooser, fterm_args(chooser->terms, term)[0]);
     ways_plain(chooser, term, 1, &have);
     for (uint32_t i = 0; i < have.n; i++) {
         struct way way = have.at[i];
@@ -250,8 +250,8 @@ static void ways_along(struct way_chooser *chooser, fterm term, bool reduces,
 // (reduce_add {k} (multiply a b)) with a[.., i, k] and b[.., k, j].
 static bool is_matmul(const struct way_chooser *chooser, fterm term)
 {
-    return chooser->mode != MODE_INDEXED && fterm_is(chooser->t, term, "reduce_add", 2) &&
-           fterm_is(chooser->t, fterm_args(chooser->t, term)[1], "multiply", 2);
+    return chooser->mode != MODE_INDEXED && fterm_is(chooser->terms, term, "reduce_add", 2) &&
+           fterm_is(chooser->terms, fterm_args(chooser->terms, term)[1], "multiply", 2);
 }
 
 static bool matmul_shape(const struct way *a, const struct way *b, uint32_t k,
@@ -276,8 +276,8 @@ static bool matmul_shape(const struct way *a, const struct way *b, uint32_t k,
 
 static void ways_of_matmul(struct way_chooser *chooser, fterm term, struct ways *out)
 {
-    struct axis_list axes = ways_axes(chooser, fterm_args(chooser->t, term)[0]);
-    const fterm *factor = fterm_args(chooser->t, fterm_args(chooser->t, term)[1]);
+    struct axis_list axes = ways_axes(chooser, fterm_args(chooser->terms, term)[0]);
+    const fterm *factor = fterm_args(chooser->terms, fterm_args(chooser->terms, term)[1]);
     const struct ways *ways = chooser->of[factor[0]], *b = chooser->of[factor[1]];
     for (uint32_t i = 0; axes.n == 1 && i < ways->n; i++)
         for (uint32_t j = 0; j < b->n; j++) {
@@ -292,7 +292,7 @@ static void ways_of_matmul(struct way_chooser *chooser, fterm term, struct ways 
 
 static void ways_of_cat(struct way_chooser *chooser, fterm term, struct ways *out)
 {
-    const fterm *arg = fterm_args(chooser->t, term);
+    const fterm *arg = fterm_args(chooser->terms, term);
     struct axis_list joined = ways_axes(chooser, arg[0]), left = ways_axes(chooser, arg[1]),
                      right = ways_axes(chooser, arg[2]);
     const struct ways *ways = chooser->of[arg[3]], *b = chooser->of[arg[4]];
@@ -329,7 +329,7 @@ static void ways_of_cat(struct way_chooser *chooser, fterm term, struct ways *ou
 
 static const struct fdefine *define(const struct way_chooser *chooser, fterm term)
 {
-    const char *name = fterm_name(chooser->t, term);
+    const char *name = fterm_name(chooser->terms, term);
     return chooser->defs == NULL
                ? NULL
                : fdefine_named(chooser->defs, name, (uint32_t)strlen(name));
@@ -379,15 +379,15 @@ static void ways_with_tr(struct way_chooser *chooser, struct ways *ways)
 void ways_find(struct way_chooser *chooser, fterm term)
 {
     struct ways *out = chooser->of[term] = ARENA_NEW(&chooser->mem, struct ways, 1);
-    const char *name = fterm_name(chooser->t, term);
-    uint32_t n = fterm_n(chooser->t, term);
+    const char *name = fterm_name(chooser->terms, term);
+    uint32_t n = fterm_n(chooser->terms, term);
     if (n == 0 && strchr(name, '{') != NULL && name[0] != '{') {
         ways_of_element(chooser, term, out);
-    } else if (n == 0 || fterm_is(chooser->t, term, "count", 1)) {
+    } else if (n == 0 || fterm_is(chooser->terms, term, "count", 1)) {
         out->at[out->n++] = (struct way){.how = HOW_LEAF};
-    } else if (fterm_is(chooser->t, term, "concatenate", 5)) {
+    } else if (fterm_is(chooser->terms, term, "concatenate", 5)) {
         ways_of_cat(chooser, term, out);
-    } else if (ways_has_set(chooser->t, term)) {
+    } else if (ways_has_set(chooser->terms, term)) {
         const struct fdefine *d = define(chooser, term);
         ways_along(chooser, term, d == NULL ? fname_of_op(name, n) != NULL : d->reduces,
                    out);

@@ -35,9 +35,9 @@ struct ways {
 };
 
 struct way_chooser {
-    const struct formula *f;
+    const struct formula *formula;
     const struct fdefines *defs;
-    const struct fterms *t;
+    const struct fterms *terms;
     enum print_mode mode;
     struct arena mem;
     struct intern axes;
@@ -49,7 +49,7 @@ struct way_chooser {
 };
 
 struct axis_list {
-    struct way_chooser *c;
+    struct way_chooser *chooser;
     uint32_t n, at[MAX_RANK];
     bool over;
 };

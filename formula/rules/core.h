@@ -20,7 +20,7 @@ struct named_set {
 };
 
 struct named_rule {
-    const struct rule *r;
+    const struct rule *rule;
     struct err *why;
     enum domain domain;
     uint64_t bound; // classes
@@ -40,7 +40,7 @@ struct named_side {
 };
 
 struct named_writer {
-    struct named_rule n;
+    struct named_rule named_rule;
     // Of tensors, then scalars: sets that the term must be constant along.
     uint32_t *constant;
     uint32_t apart[NAMED_MAX_SETS]; // sets that must have no axis in common

@@ -14,7 +14,7 @@ struct call_rule {
     uint32_t constant; // arguments that the axes may not reach, as bits
 };
 struct call_expander {
-    struct fterms *t;
+    struct fterms *terms;
     VEC(struct call_rule) written;
     VEC(char *) axis; // names, by bit
     bool many;        // more axes than bits
@@ -26,14 +26,14 @@ struct call_expander {
 // ---- free axes
 
 struct axis_reader {
-    struct call_expander *x;
+    struct call_expander *expander;
     uint64_t bits;
 };
 
 static void take_axis(void *ctx, const char *axis, uint32_t len)
 {
     struct axis_reader *reader = ctx;
-    struct call_expander *expander = reader->x;
+    struct call_expander *expander = reader->expander;
     uint32_t i = 0;
     while (i < expander->axis.len &&
            (strncmp(expander->axis.at[i], axis, len) != 0 || expander->axis.at[i][len] != 0))
@@ -51,8 +51,8 @@ static void take_axis(void *ctx, const char *axis, uint32_t len)
 
 static uint64_t axes_of(struct call_expander *expander, fterm leaf)
 {
-    struct axis_reader reader = {.x = expander};
-    const char *name = fterm_name(expander->t, leaf);
+    struct axis_reader reader = {.expander = expander};
+    const char *name = fterm_name(expander->terms, leaf);
     (void)fname_axes(name, (uint32_t)strlen(name), take_axis, &reader);
     return reader.bits;
 }
@@ -61,7 +61,7 @@ static struct call_rule *written_of(struct call_expander *expander, fterm term)
 {
     for (uint32_t i = 0; i < expander->written.len; i++) {
         struct call_rule *call = &expander->written.at[i];
-        if (fterm_is(expander->t, term, call->def->name, call->def->n_axes + call->def->n_args))
+        if (fterm_is(expander->terms, term, call->def->name, call->def->n_axes + call->def->n_args))
             return call;
     }
     return NULL;
@@ -69,14 +69,14 @@ static struct call_rule *written_of(struct call_expander *expander, fterm term)
 
 static uint64_t free_of_node(struct call_expander *expander, fterm term)
 {
-    const fterm *args = fterm_args(expander->t, term);
-    const char *name = fterm_name(expander->t, term);
-    uint32_t n = fterm_n(expander->t, term);
+    const fterm *args = fterm_args(expander->terms, term);
+    const char *name = fterm_name(expander->terms, term);
+    uint32_t n = fterm_n(expander->terms, term);
     uint64_t all = 0;
     if (n == 0)
         return fname_is_axes(name, (uint32_t)strlen(name)) ? 0
                                                            : axes_of(expander, term);
-    if (fterm_is(expander->t, term, "concatenate", 5))
+    if (fterm_is(expander->terms, term, "concatenate", 5))
         return axes_of(expander, args[0]) | (expander->free[args[3]] & ~axes_of(expander, args[1])) |
                (expander->free[args[4]] & ~axes_of(expander, args[2]));
     for (uint32_t i = 0; i < n; i++)
@@ -92,7 +92,7 @@ static uint64_t free_of_node(struct call_expander *expander, fterm term)
 static uint64_t free_axes(struct call_expander *expander, fterm term)
 {
     if (term >= expander->n_free) {
-        uint32_t n = expander->t->node.len;
+        uint32_t n = expander->terms->node.len;
         expander->free = mem_resize(expander->free, n * sizeof *expander->free);
         for (; expander->n_free < n; expander->n_free++)
             expander->free[expander->n_free] = free_of_node(expander, expander->n_free);
@@ -118,12 +118,12 @@ static bool read_rule(struct call_expander *expander, struct call_rule *w, char 
         *where = 0;
     if (where != NULL && strstr(where + 1, "same(") != NULL)
         return false;
-    if (!fterm_read(expander->t, call + 2, &w->call, &err) ||
-        !fterm_read(expander->t, value, &w->value, &err))
+    if (!fterm_read(expander->terms, call + 2, &w->call, &err) ||
+        !fterm_read(expander->terms, value, &w->value, &err))
         return false;
     for (uint32_t i = 0; i < w->def->n_args; i++)
         w->constant |= (uint32_t)!fdefine_is_along(w->def, i) << i;
-    return fterm_n(expander->t, w->call) == w->def->n_axes + w->def->n_args;
+    return fterm_n(expander->terms, w->call) == w->def->n_axes + w->def->n_args;
 }
 
 static void learn(struct call_expander *expander, struct call_rule *call)
@@ -144,27 +144,27 @@ static void learn(struct call_expander *expander, struct call_rule *call)
 static fterm substitute(struct call_expander *expander, const struct call_rule *call,
                         const fterm *args, fterm term)
 {
-    uint32_t n = fterm_n(expander->t, term);
+    uint32_t n = fterm_n(expander->terms, term);
     fterm out[FDEFINE_MAX_ARGS + 1];
-    for (uint32_t i = 0; i < fterm_n(expander->t, call->call); i++)
-        if (fterm_args(expander->t, call->call)[i] == term)
+    for (uint32_t i = 0; i < fterm_n(expander->terms, call->call); i++)
+        if (fterm_args(expander->terms, call->call)[i] == term)
             return args[i];
     if (n == 0 || n > FDEFINE_MAX_ARGS + 1)
         return term;
     for (uint32_t i = 0; i < n; i++)
-        out[i] = substitute(expander, call, args, fterm_args(expander->t, term)[i]);
-    const char *name = fterm_name(expander->t, term);
-    return fterm_make(expander->t, name, n, out);
+        out[i] = substitute(expander, call, args, fterm_args(expander->terms, term)[i]);
+    const char *name = fterm_name(expander->terms, term);
+    return fterm_make(expander->terms, name, n, out);
 }
 
 static fterm expand_node(struct call_expander *expander, fterm term, bool *all)
 {
     fterm args[FDEFINE_MAX_ARGS + 1];
-    uint32_t n = fterm_n(expander->t, term);
+    uint32_t n = fterm_n(expander->terms, term);
     if (n == 0 || n > FDEFINE_MAX_ARGS + 1)
         return term;
     for (uint32_t i = 0; i < n; i++)
-        args[i] = expander->to.at[fterm_args(expander->t, term)[i]];
+        args[i] = expander->to.at[fterm_args(expander->terms, term)[i]];
     struct call_rule *call = written_of(expander, term);
     if (call != NULL && !call->known)
         learn(expander, call);
@@ -177,13 +177,13 @@ static fterm expand_node(struct call_expander *expander, fterm term, bool *all)
         return substitute(expander, call, args, call->value);
     if (call != NULL)
         *all = false;
-    return fterm_make(expander->t, fterm_name(expander->t, term), n, args);
+    return fterm_make(expander->terms, fterm_name(expander->terms, term), n, args);
 }
 
 void formula_expand(struct fterms *terms, const struct fdefines *defs, fterm root,
                     fterm *out, bool *all)
 {
-    struct call_expander expander = {.t = terms};
+    struct call_expander expander = {.terms = terms};
     struct u32_vec reach = {0};
     bool every = true;
     for (uint32_t i = 0; defs != NULL && i < defs->at.len; i++) {

@@ -33,7 +33,7 @@ bool named_domain(const struct rule *rule, enum domain *out)
 
 bool named_is_bool(const struct named_rule *n, uint32_t type)
 {
-    return n->domain == DOMAIN_BOOL || !(n->r->types[type].kinds & KIND_FLOAT);
+    return n->domain == DOMAIN_BOOL || !(n->rule->types[type].kinds & KIND_FLOAT);
 }
 
 // ---- element types ----
@@ -49,19 +49,19 @@ static void only(struct named_rule *n, unsigned *mark, uint32_t type)
 
 static void mark_types(struct named_writer *writer, uint32_t i, unsigned *mark)
 {
-    const struct rule *rule = writer->n.r;
+    const struct rule *rule = writer->named_rule.rule;
     const struct pat *pattern = &rule->pats[i];
     for (uint32_t k = 0; k < pattern->n_args; k++)
         mark_types(writer, pattern->args[k], mark);
     switch (pattern->kind) {
     case PAT_LITERAL:
-        only(&writer->n, mark, pattern->type);
+        only(&writer->named_rule, mark, pattern->type);
         return;
     case PAT_OPVAR:
     case PAT_CALL:
-        only(&writer->n, mark, pattern->type);
+        only(&writer->named_rule, mark, pattern->type);
         for (uint32_t k = 0; k < pattern->n_args; k++)
-            only(&writer->n, mark, rule->pats[pattern->args[k]].type);
+            only(&writer->named_rule, mark, rule->pats[pattern->args[k]].type);
         return;
     case PAT_OP:
         break;
@@ -69,27 +69,27 @@ static void mark_types(struct named_writer *writer, uint32_t i, unsigned *mark)
         return;
     }
     if (pattern->op == OP_SELECT) {
-        only(&writer->n, mark, rule->pats[pattern->args[0]].type);
+        only(&writer->named_rule, mark, rule->pats[pattern->args[0]].type);
     } else if (pattern->op == OP_COMPARE) {
-        only(&writer->n, mark, pattern->type);
+        only(&writer->named_rule, mark, pattern->type);
         if (pattern->dir != CMP_EQ && pattern->dir != CMP_NE)
-            only(&writer->n, mark, rule->pats[pattern->args[0]].type);
+            only(&writer->named_rule, mark, rule->pats[pattern->args[0]].type);
     } else if (pattern->op != OP_CONCATENATE && pattern->op != OP_BROADCAST_IN_DIM) {
-        only(&writer->n, mark, pattern->type);
+        only(&writer->named_rule, mark, pattern->type);
         for (uint32_t k = 0; k < pattern->n_args; k++)
-            only(&writer->n, mark, rule->pats[pattern->args[k]].type);
+            only(&writer->named_rule, mark, rule->pats[pattern->args[k]].type);
     }
 }
 
 // Types of the variables of a side.
 static bool types_are_told(struct named_writer *writer, uint32_t i)
 {
-    const struct rule *rule = writer->n.r;
+    const struct rule *rule = writer->named_rule.rule;
     const struct pat *pattern = &rule->pats[i];
     if (pattern->kind == PAT_TENSOR || pattern->kind == PAT_SCALAR) {
-        bool matters = named_is_bool(&writer->n, pattern->type) || writer->used[pattern->type];
+        bool matters = named_is_bool(&writer->named_rule, pattern->type) || writer->used[pattern->type];
         if (matters && !writer->found[pattern->type])
-            return named_fail(&writer->n, "%s could be a number or a truth value",
+            return named_fail(&writer->named_rule, "%s could be a number or a truth value",
                               pattern->kind == PAT_TENSOR ? rule->tensors[pattern->var].name
                                                     : rule->scalars[pattern->var].name);
     }
@@ -102,8 +102,8 @@ static bool types_are_told(struct named_writer *writer, uint32_t i)
 static bool check_types(struct named_writer *writer, uint32_t from)
 {
     mark_types(writer, from, writer->found);
-    mark_types(writer, writer->n.r->lhs, writer->used);
-    mark_types(writer, writer->n.r->rhs, writer->used);
+    mark_types(writer, writer->named_rule.rule->lhs, writer->used);
+    mark_types(writer, writer->named_rule.rule->rhs, writer->used);
     return types_are_told(writer, from);
 }
 
@@ -112,7 +112,7 @@ static bool check_types(struct named_writer *writer, uint32_t from)
 static bool within(struct named_rule *n, const struct named_side *part,
                    const struct named_side *whole)
 {
-    const struct rule *rule = n->r;
+    const struct rule *rule = n->rule;
     for (uint32_t i = 0; i < rule->n_tensors; i++)
         if (part->tensor[i / 64] & ~whole->tensor[i / 64] & 1ULL << i % 64)
             return named_fail(n, "the other side lacks %s", rule->tensors[i].name);
@@ -144,27 +144,27 @@ static void guard(struct buf *out, uint32_t *n)
 static void put_constant(struct named_writer *writer, const struct named_side *left,
                          struct buf *out, uint32_t *guards)
 {
-    const struct rule *rule = writer->n.r;
-    for (uint32_t k = 0; k < writer->n.n_sets; k++) {
+    const struct rule *rule = writer->named_rule.rule;
+    for (uint32_t k = 0; k < writer->named_rule.n_sets; k++) {
         for (uint32_t v = 0; v < rule->n_tensors + rule->n_scalars; v++) {
             if (!(writer->constant[v] >> k & 1))
                 continue;
             guard(out, guards);
             buf_puts(out, "free_of(");
-            named_put_set(&writer->n, k, out);
+            named_put_set(&writer->named_rule, k, out);
             buf_printf(out, ", ?%s)",
                        v < rule->n_tensors ? rule->tensors[v].name
                                         : rule->scalars[v - rule->n_tensors].name);
         }
-        for (uint32_t j = k + 1; j < writer->n.n_sets; j++) {
+        for (uint32_t j = k + 1; j < writer->named_rule.n_sets; j++) {
             if (!(writer->apart[k] >> j & 1) || !(*left->sets >> k & 1) ||
                 !(*left->sets >> j & 1))
                 continue;
             guard(out, guards);
             buf_puts(out, "free_of(");
-            named_put_set(&writer->n, k, out);
+            named_put_set(&writer->named_rule, k, out);
             buf_puts(out, ", ");
-            named_put_set(&writer->n, j, out);
+            named_put_set(&writer->named_rule, j, out);
             buf_putc(out, ')');
         }
     }
@@ -175,7 +175,7 @@ static void put_constant(struct named_writer *writer, const struct named_side *l
 static bool put_conditions(struct named_writer *writer, const struct named_side *left,
                            struct arena *mem, struct buf *out)
 {
-    const struct rule *rule = writer->n.r;
+    const struct rule *rule = writer->named_rule.rule;
     uint32_t guards = 0, nodes = left->nodes;
     for (uint32_t i = 0; i < rule->n_wheres; i++) {
         if (rule->wheres[i].cond)
@@ -186,15 +186,15 @@ static bool put_conditions(struct named_writer *writer, const struct named_side 
         if (!named_put(writer, rule->wheres[i].pat, 0, &side))
             return false;
         buf_puts(out, ", true)");
-        if (!within(&writer->n, &side, left))
+        if (!within(&writer->named_rule, &side, left))
             return false;
         nodes += 2 * (side.nodes + 1);
     }
     put_constant(writer, left, out, &guards);
     if (guards > NAMED_MAX_GUARDS)
-        return named_fail(&writer->n, "more than %d conditions", NAMED_MAX_GUARDS);
+        return named_fail(&writer->named_rule, "more than %d conditions", NAMED_MAX_GUARDS);
     return nodes <= NAMED_MAX_NODES ||
-           named_fail(&writer->n, "more than %d nodes", NAMED_MAX_NODES);
+           named_fail(&writer->named_rule, "more than %d nodes", NAMED_MAX_NODES);
 }
 
 static uint32_t height(const struct rule *rule, uint32_t i)
@@ -220,14 +220,14 @@ static bool is_variable(const struct rule *rule, uint32_t i)
 static bool write_rule(struct named_writer *writer, const char *name, uint32_t from,
                        uint32_t to, struct arena *mem, struct buf *out)
 {
-    const struct rule *rule = writer->n.r;
+    const struct rule *rule = writer->named_rule.rule;
     struct buf sides[2] = {{0}, {0}};
     struct named_side left = side_new(rule, &sides[0], mem),
                 right = side_new(rule, &sides[1], mem);
     bool ok = named_put(writer, from, 0, &left) && named_put(writer, to, 0, &right);
     if (ok && strcmp(buf_text(&sides[0]), buf_text(&sides[1])) == 0)
-        ok = named_fail(&writer->n, "both sides are the same named term");
-    ok = ok && within(&writer->n, &right, &left);
+        ok = named_fail(&writer->named_rule, "both sides are the same named term");
+    ok = ok && within(&writer->named_rule, &right, &left);
     if (ok) {
         buf_printf(out, "%s: %s => %s", name, buf_text(&sides[0]),
                    buf_text(&sides[1]));
@@ -244,20 +244,20 @@ static bool one_rule(const struct rule *rule, const enum op *ops, const char *na
                      bool backward, struct arena *mem, struct buf *out,
                      struct err *why)
 {
-    struct named_writer writer = {.n = {.r = rule, .why = why, .ops = ops}};
+    struct named_writer writer = {.named_rule = {.rule = rule, .why = why, .ops = ops}};
     uint32_t from = backward ? rule->rhs : rule->lhs, to = backward ? rule->lhs : rule->rhs;
-    if (!named_domain(rule, &writer.n.domain))
-        return named_fail(&writer.n, "says nothing about reals");
+    if (!named_domain(rule, &writer.named_rule.domain))
+        return named_fail(&writer.named_rule, "says nothing about reals");
     if (is_variable(rule, from))
-        return named_fail(&writer.n, "a variable matches everything");
+        return named_fail(&writer.named_rule, "a variable matches everything");
     if (height(rule, from) > NAMED_MAX_DEPTH || height(rule, to) > NAMED_MAX_DEPTH)
-        return named_fail(&writer.n, "deeper than %d", NAMED_MAX_DEPTH);
-    writer.n.one = ARENA_NEW(mem, int64_t, rule->n_maps + 1);
-    writer.n.ones = ARENA_NEW(mem, int64_t *, rule->n_maps + 1);
+        return named_fail(&writer.named_rule, "deeper than %d", NAMED_MAX_DEPTH);
+    writer.named_rule.one = ARENA_NEW(mem, int64_t, rule->n_maps + 1);
+    writer.named_rule.ones = ARENA_NEW(mem, int64_t *, rule->n_maps + 1);
     writer.constant = ARENA_NEW(mem, uint32_t, rule->n_tensors + rule->n_scalars + 1);
     writer.used = ARENA_NEW(mem, unsigned, rule->n_types + 1);
     writer.found = ARENA_NEW(mem, unsigned, rule->n_types + 1);
-    return named_prepare(&writer.n, from) && check_types(&writer, from) &&
+    return named_prepare(&writer.named_rule, from) && check_types(&writer, from) &&
            write_rule(&writer, name, from, to, mem, out);
 }
 

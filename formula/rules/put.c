@@ -9,7 +9,7 @@
 void named_put_set(const struct named_rule *named_rule, uint32_t set, struct buf *out)
 {
     const struct named_set *s = &named_rule->set[set];
-    buf_printf(out, "?%s", named_rule->r->classes[s->cls].name);
+    buf_printf(out, "?%s", named_rule->rule->classes[s->cls].name);
     if (s->nth > 0)
         buf_printf(out, ".%u", s->nth);
 }
@@ -136,15 +136,15 @@ static bool put_args(struct named_writer *writer, const struct pat *pattern, uin
 static bool node(struct named_writer *writer, struct named_side *side)
 {
     return side->nodes++ < NAMED_MAX_NODES ||
-           named_fail(&writer->n, "more than %d nodes", NAMED_MAX_NODES);
+           named_fail(&writer->named_rule, "more than %d nodes", NAMED_MAX_NODES);
 }
 
 static bool put_variable(struct named_writer *writer, const struct pat *pattern, uint32_t path,
                          struct named_side *side)
 {
-    const struct rule *rule = writer->n.r;
+    const struct rule *rule = writer->named_rule.rule;
     bool tensor = pattern->kind == PAT_TENSOR;
-    uint32_t own = named_sets(&writer->n, pattern->n_sizes, pattern->sizes);
+    uint32_t own = named_sets(&writer->named_rule, pattern->n_sizes, pattern->sizes);
     buf_printf(side->out, "?%s",
                tensor ? rule->tensors[pattern->var].name : rule->scalars[pattern->var].name);
     uint64_t *used = tensor ? side->tensor : side->scalar;
@@ -158,13 +158,13 @@ static bool sets_of(struct named_writer *writer, const struct pat *arg, uint64_t
                     uint32_t *out)
 {
     *out = 0;
-    for (uint32_t c = 0; c < writer->n.r->n_classes; c++) {
-        if (!(classes & writer->n.bound & (uint64_t)1 << c))
+    for (uint32_t c = 0; c < writer->named_rule.rule->n_classes; c++) {
+        if (!(classes & writer->named_rule.bound & (uint64_t)1 << c))
             continue;
-        uint32_t k = named_set_of(&writer->n, arg->n_sizes, arg->sizes, c);
+        uint32_t k = named_set_of(&writer->named_rule, arg->n_sizes, arg->sizes, c);
         if (k == NONE)
-            return named_fail(&writer->n, "an operand without %s",
-                              writer->n.r->classes[c].name);
+            return named_fail(&writer->named_rule, "an operand without %s",
+                              writer->named_rule.rule->classes[c].name);
         *out |= 1U << k;
     }
     return true;
@@ -174,13 +174,13 @@ static bool sets_of(struct named_writer *writer, const struct pat *arg, uint64_t
 static bool open_reduce(struct named_writer *writer, const char *name, uint32_t sets,
                         struct named_side *side)
 {
-    for (uint32_t k = 0; k < writer->n.n_sets; k++)
+    for (uint32_t k = 0; k < writer->named_rule.n_sets; k++)
         if (sets >> k & 1) {
             if (!node(writer, side))
                 return false;
             *side->sets |= 1U << k;
             buf_printf(side->out, "(%s ", name);
-            named_put_set(&writer->n, k, side->out);
+            named_put_set(&writer->named_rule, k, side->out);
             buf_putc(side->out, ' ');
         }
     return true;
@@ -214,7 +214,7 @@ static bool put_count(struct named_writer *writer, uint32_t sets, struct named_s
         }
         *side->sets |= 1U << k;
         buf_puts(side->out, "(count ");
-        named_put_set(&writer->n, k, side->out);
+        named_put_set(&writer->named_rule, k, side->out);
         buf_puts(side->out, rest & (rest - 1) ? ") " : ")");
     }
     while (n-- > 0)
@@ -225,9 +225,9 @@ static bool put_count(struct named_writer *writer, uint32_t sets, struct named_s
 static bool put_reduce(struct named_writer *writer, const struct pat *pattern, uint32_t path,
                        struct named_side *side)
 {
-    const struct rule *rule = writer->n.r;
-    enum op op = pattern->opvar == NONE ? pattern->reducer : writer->n.ops[pattern->opvar];
-    const char *name = reduce_name(&writer->n, op, named_is_bool(&writer->n, pattern->type));
+    const struct rule *rule = writer->named_rule.rule;
+    enum op op = pattern->opvar == NONE ? pattern->reducer : writer->named_rule.ops[pattern->opvar];
+    const char *name = reduce_name(&writer->named_rule, op, named_is_bool(&writer->named_rule, pattern->type));
     uint32_t sets;
     if (!name || !sets_of(writer, &rule->pats[pattern->args[0]], pattern->classes, &sets))
         return false;
@@ -257,9 +257,9 @@ static bool put_dot(struct named_writer *writer, const struct pat *pattern, uint
                     struct named_side *side)
 {
     uint32_t sets;
-    if (named_is_bool(&writer->n, pattern->type))
-        return named_fail(&writer->n, "a contraction of truth values");
-    if (!sets_of(writer, &writer->n.r->pats[pattern->args[0]], pattern->classes, &sets) ||
+    if (named_is_bool(&writer->named_rule, pattern->type))
+        return named_fail(&writer->named_rule, "a contraction of truth values");
+    if (!sets_of(writer, &writer->named_rule.rule->pats[pattern->args[0]], pattern->classes, &sets) ||
         !open_reduce(writer, "reduce_add", sets, side) || !node(writer, side))
         return false;
     buf_puts(side->out, "(multiply");
@@ -274,7 +274,7 @@ static bool put_join(struct named_writer *writer, const struct pat *pattern, uin
 {
     uint32_t set[3];
     for (uint32_t k = 0; k < 3; k++) {
-        if (!sets_of(writer, k == 0 ? pattern : &writer->n.r->pats[pattern->args[k - 1]], pattern->classes,
+        if (!sets_of(writer, k == 0 ? pattern : &writer->named_rule.rule->pats[pattern->args[k - 1]], pattern->classes,
                      &set[k]))
             return false;
         *side->sets |= set[k];
@@ -284,7 +284,7 @@ static bool put_join(struct named_writer *writer, const struct pat *pattern, uin
     buf_puts(side->out, "(concatenate");
     for (uint32_t k = 0; k < 3; k++) {
         buf_putc(side->out, ' ');
-        named_put_set(&writer->n, (uint32_t)__builtin_ctz(set[k]), side->out);
+        named_put_set(&writer->named_rule, (uint32_t)__builtin_ctz(set[k]), side->out);
     }
     for (uint32_t k = 0; k < 2; k++) {
         buf_putc(side->out, ' ');
@@ -306,8 +306,8 @@ static bool put_compare(struct named_writer *writer, const struct pat *pattern, 
         [CMP_GE] = {"le", true, false},  [CMP_GT] = {"lt", true, false},
         [CMP_LE] = {"le", false, false}, [CMP_LT] = {"lt", false, false},
     };
-    if (!of[pattern->dir].any && named_is_bool(&writer->n, writer->n.r->pats[pattern->args[0]].type))
-        return named_fail(&writer->n, "the order of truth values");
+    if (!of[pattern->dir].any && named_is_bool(&writer->named_rule, writer->named_rule.rule->pats[pattern->args[0]].type))
+        return named_fail(&writer->named_rule, "the order of truth values");
     if (!node(writer, side))
         return false;
     buf_printf(side->out, "(%s ", of[pattern->dir].name);
@@ -324,8 +324,8 @@ static bool put_compare(struct named_writer *writer, const struct pat *pattern, 
 static bool put_clamp(struct named_writer *writer, const struct pat *pattern, uint32_t path,
                       struct named_side *side)
 {
-    if (named_is_bool(&writer->n, pattern->type))
-        return named_fail(&writer->n, "the order of truth values");
+    if (named_is_bool(&writer->named_rule, pattern->type))
+        return named_fail(&writer->named_rule, "the order of truth values");
     if (!node(writer, side) || !node(writer, side))
         return false;
     buf_puts(side->out, "(minimum (maximum ");
@@ -349,12 +349,12 @@ static bool for_truth_values(enum op op)
 static bool put_elementwise(struct named_writer *writer, const struct pat *pattern, enum op op,
                             uint32_t path, struct named_side *side)
 {
-    const char *name = operator_name(&writer->n, op, pattern->n_args);
+    const char *name = operator_name(&writer->named_rule, op, pattern->n_args);
     if (!name)
         return false;
     if (op != OP_SELECT &&
-        named_is_bool(&writer->n, pattern->type) != for_truth_values(op))
-        return named_fail(&writer->n, "%s of %s", name,
+        named_is_bool(&writer->named_rule, pattern->type) != for_truth_values(op))
+        return named_fail(&writer->named_rule, "%s of %s", name,
                           for_truth_values(op) ? "numbers" : "truth values");
     if (!node(writer, side))
         return false;
@@ -390,14 +390,14 @@ static bool put_call(struct named_writer *writer, const struct pat *pattern, uin
                      struct named_side *side)
 {
     uint32_t sets;
-    if (!sets_of(writer, &writer->n.r->pats[pattern->args[0]], pattern->classes, &sets) ||
+    if (!sets_of(writer, &writer->named_rule.rule->pats[pattern->args[0]], pattern->classes, &sets) ||
         !node(writer, side))
         return false;
     *side->sets |= sets;
     buf_printf(side->out, "(%s", pattern->text);
     for (uint32_t rest = sets; rest; rest &= rest - 1) {
         buf_putc(side->out, ' ');
-        named_put_set(&writer->n, (uint32_t)__builtin_ctz(rest), side->out);
+        named_put_set(&writer->named_rule, (uint32_t)__builtin_ctz(rest), side->out);
     }
     return put_args(writer, pattern, path | sets, side);
 }
@@ -406,35 +406,35 @@ static bool put_call(struct named_writer *writer, const struct pat *pattern, uin
 // index of each can be chosen.
 static void keep_apart(struct named_writer *writer, const struct pat *pattern)
 {
-    uint32_t own = named_sets(&writer->n, pattern->n_sizes, pattern->sizes);
-    for (uint32_t k = 0; k < writer->n.n_sets; k++)
+    uint32_t own = named_sets(&writer->named_rule, pattern->n_sizes, pattern->sizes);
+    for (uint32_t k = 0; k < writer->named_rule.n_sets; k++)
         if (own >> k & 1)
             writer->apart[k] |= own & ~(1U << k);
 }
 
 bool named_put(struct named_writer *writer, uint32_t i, uint32_t path, struct named_side *side)
 {
-    const struct pat *pattern = &writer->n.r->pats[i];
+    const struct pat *pattern = &writer->named_rule.rule->pats[i];
     keep_apart(writer, pattern);
     switch (pattern->kind) {
     case PAT_TENSOR:
     case PAT_SCALAR:
         return put_variable(writer, pattern, path, side);
     case PAT_LITERAL:
-        return node(writer, side) && put_literal(&writer->n, pattern, side->out);
+        return node(writer, side) && put_literal(&writer->named_rule, pattern, side->out);
     case PAT_SPLAT:
         return named_put(writer, pattern->args[0], path, side);
     case PAT_OP:
         return put_op(writer, pattern, path, side);
     case PAT_OPVAR:
-        return put_elementwise(writer, pattern, writer->n.ops[pattern->var], path, side);
+        return put_elementwise(writer, pattern, writer->named_rule.ops[pattern->var], path, side);
     case PAT_CALL:
         return put_call(writer, pattern, path, side);
     case PAT_RELABEL:
         for (uint32_t k = 0; k < pattern->n_relabels; k++)
-            if (writer->n.bound >> pattern->relabels[k].from & 1 ||
-                writer->n.bound >> pattern->relabels[k].to & 1)
-                return named_fail(&writer->n, "renamed axes");
+            if (writer->named_rule.bound >> pattern->relabels[k].from & 1 ||
+                writer->named_rule.bound >> pattern->relabels[k].to & 1)
+                return named_fail(&writer->named_rule, "renamed axes");
         return named_put(writer, pattern->args[0], path, side);
     }
     return false;

@@ -20,7 +20,7 @@ uint64_t named_binds(const struct pat *pattern)
 bool named_each(struct named_rule *named_rule, uint32_t root,
                 bool (*each)(struct named_rule *named_rule, const struct pat *p))
 {
-    const struct pat *pattern = &named_rule->r->pats[root];
+    const struct pat *pattern = &named_rule->rule->pats[root];
     for (uint32_t i = 0; i < pattern->n_args; i++)
         if (!named_each(named_rule, pattern->args[i], each))
             return false;
@@ -31,7 +31,7 @@ bool named_each(struct named_rule *named_rule, uint32_t root,
 static bool each_root(struct named_rule *named_rule,
                       bool (*each)(struct named_rule *named_rule, const struct pat *p))
 {
-    const struct rule *rule = named_rule->r;
+    const struct rule *rule = named_rule->rule;
     bool ok = named_each(named_rule, rule->lhs, each) && named_each(named_rule, rule->rhs, each);
     for (uint32_t i = 0; ok && i < rule->n_wheres; i++)
         ok = rule->wheres[i].cond || named_each(named_rule, rule->wheres[i].pat, each);
@@ -82,7 +82,7 @@ static bool alone(const struct rule *rule, uint32_t c)
 // `reduce(g, A, {a, x})` is also said where x has no axis: one set is enough.
 static void drop_companions(struct named_rule *named_rule)
 {
-    const struct rule *rule = named_rule->r;
+    const struct rule *rule = named_rule->rule;
     for (uint32_t c = rule->n_classes; c-- > 0;) {
         const struct axis_class *cls = &rule->classes[c];
         if (!(named_rule->bound & BIT(c)) || cls->single || cls->least_rank > 0 ||
@@ -156,7 +156,7 @@ static const struct iexp *size_on_class(const struct pat *pattern, uint32_t cls)
 // argument, unless it is joined; the size of a join is the sum of its parts.
 static bool check_sets(struct named_rule *named_rule, const struct pat *pattern)
 {
-    const struct rule *rule = named_rule->r;
+    const struct rule *rule = named_rule->rule;
     bool join = pattern->kind == PAT_OP && pattern->op == OP_CONCATENATE;
     uint32_t cls = join ? (uint32_t)__builtin_ctzll(pattern->classes) : NONE;
     for (uint32_t k = 0; k < pattern->n_args; k++) {
@@ -183,7 +183,7 @@ static bool check_sets(struct named_rule *named_rule, const struct pat *pattern)
 
 static bool check_partners(struct named_rule *named_rule)
 {
-    const struct rule *rule = named_rule->r;
+    const struct rule *rule = named_rule->rule;
     for (uint32_t c = 0; c < rule->n_classes; c++) {
         bool joint = rule->classes[c].joint != c;
         for (uint32_t d = 0; d < rule->n_classes; d++)
@@ -198,7 +198,7 @@ static bool check_partners(struct named_rule *named_rule)
 // Sets that the side joins.
 static uint32_t joined_in(const struct named_rule *named_rule, uint32_t root)
 {
-    const struct pat *pattern = &named_rule->r->pats[root];
+    const struct pat *pattern = &named_rule->rule->pats[root];
     uint32_t sets = 0;
     for (uint32_t i = 0; i < pattern->n_args; i++)
         sets |= joined_in(named_rule, pattern->args[i]);
@@ -215,11 +215,11 @@ static bool check_sizes(struct named_rule *named_rule, uint32_t from)
     uint32_t joined = joined_in(named_rule, from);
     for (uint32_t k = 0; k < named_rule->n_sets; k++) {
         const struct iexp *expr = named_rule->set[k].size;
-        bool map = expr->op == IE_MAP && !named_rule->r->maps[expr->map].def &&
-                   !named_rule->r->maps[expr->map].index;
+        bool map = expr->op == IE_MAP && !named_rule->rule->maps[expr->map].def &&
+                   !named_rule->rule->maps[expr->map].index;
         if (!map && !(joined >> k & 1))
             return named_fail(named_rule, "a size of %s is computed",
-                              named_rule->r->classes[named_rule->set[k].cls].name);
+                              named_rule->rule->classes[named_rule->set[k].cls].name);
     }
     return true;
 }
@@ -229,7 +229,7 @@ static bool check_sizes(struct named_rule *named_rule, uint32_t from)
 // All maps are 1, and what is computed from them.
 static bool ones(struct named_rule *named_rule)
 {
-    const struct rule *rule = named_rule->r;
+    const struct rule *rule = named_rule->rule;
     for (uint32_t m = 0; m < rule->n_maps; m++) {
         named_rule->one[m] = 1;
         named_rule->ones[m] = &named_rule->one[m];
@@ -250,7 +250,7 @@ static bool check_ones(struct named_rule *named_rule, const struct pat *pattern)
         if (!(named_rule->bound & BIT(c)) &&
             (!iexp_eval(pattern->sizes[i].size, named_rule->ones, 0, &v) || v != 1))
             return named_fail(named_rule, "a size of %s cannot be 1",
-                              named_rule->r->classes[c].name);
+                              named_rule->rule->classes[c].name);
     }
     return true;
 }
@@ -270,7 +270,7 @@ static bool linear(const struct named_rule *named_rule, const struct iexp *expr,
         *k += by * expr->k;
         return expr->k < MAX_CONST && expr->k > -MAX_CONST;
     case IE_MAP:
-        map = &named_rule->r->maps[expr->map];
+        map = &named_rule->rule->maps[expr->map];
         if (map->def)
             return linear(named_rule, map->def, by, k, coef);
         if (expr->map >= MAX_MAPS)
@@ -334,7 +334,7 @@ static bool follows(const struct named_rule *named_rule, const struct cond *cond
 
 static bool of_bound_iexp(const struct named_rule *named_rule, const struct iexp *expr)
 {
-    const struct map *maps = named_rule->r->maps;
+    const struct map *maps = named_rule->rule->maps;
     if (!expr)
         return false;
     if (expr->op == IE_MAP)
@@ -351,7 +351,7 @@ static bool of_bound(const struct named_rule *named_rule, const struct cond *con
 
 static bool check_conditions(struct named_rule *named_rule)
 {
-    const struct rule *rule = named_rule->r;
+    const struct rule *rule = named_rule->rule;
     for (uint32_t i = 0; i < rule->n_wheres; i++) {
         const struct cond *condition = rule->wheres[i].cond;
         bool v;

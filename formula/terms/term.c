@@ -141,12 +141,12 @@ void fterm_print(const struct fterms *terms, fterm term, struct buf *out)
 struct term_text {
     const char *at, *begin;
     struct u32_vec stack; // arguments read so far, of all open lists
-    struct err *e;
+    struct err *err;
 };
 
 static bool fail(const struct term_text *text, const char *what)
 {
-    return err_set(text->e, ERR_INPUT, "term, byte %zu: %s",
+    return err_set(text->err, ERR_INPUT, "term, byte %zu: %s",
                    (size_t)(text->at - text->begin) + 1, what);
 }
 
@@ -180,7 +180,7 @@ static bool read(struct fterms *terms, struct term_text *text, uint32_t depth, f
 
 bool fterm_read(struct fterms *terms, const char *text, fterm *out, struct err *err)
 {
-    struct term_text s = {.at = text, .begin = text, .e = err};
+    struct term_text s = {.at = text, .begin = text, .err = err};
     bool ok = read(terms, &s, 0, out);
     s.at += strspn(s.at, " \n");
     if (ok && *s.at != 0)

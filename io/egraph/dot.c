@@ -6,7 +6,7 @@
 enum { MAX_LABEL = 60 }; // bytes of a text before it is cut
 
 struct dot_picture {
-    const struct egraph_file *f;
+    const struct egraph_file *file;
     const uint32_t *chosen;
     uint32_t most, shown;
     struct u32_vec order;   // classes as they are reached
@@ -19,12 +19,12 @@ struct dot_picture {
 
 static bool is_chosen(const struct dot_picture *dot_picture, uint32_t node)
 {
-    return dot_picture->chosen && dot_picture->chosen[dot_picture->f->node.at[node].class] == node;
+    return dot_picture->chosen && dot_picture->chosen[dot_picture->file->node.at[node].class] == node;
 }
 
 static void sort_nodes(struct dot_picture *dot_picture)
 {
-    const struct egraph_file *file = dot_picture->f;
+    const struct egraph_file *file = dot_picture->file;
     for (uint32_t c = 0; c <= file->class.len; c++)
         vec_push(&dot_picture->at, 0);
     vec_reserve(&dot_picture->own, file->node.len + 1);
@@ -46,14 +46,14 @@ static void reach(struct dot_picture *dot_picture, uint32_t c)
 
 static void reach_children(struct dot_picture *dot_picture, uint32_t n)
 {
-    const struct file_node *node = &dot_picture->f->node.at[n];
+    const struct file_node *node = &dot_picture->file->node.at[n];
     for (uint32_t i = 0; i < node->n_children; i++)
-        reach(dot_picture, dot_picture->f->node.at[dot_picture->f->child.at[node->child_at + i]].class);
+        reach(dot_picture, dot_picture->file->node.at[dot_picture->file->child.at[node->child_at + i]].class);
 }
 
 static void show(struct dot_picture *dot_picture, uint32_t n)
 {
-    uint32_t c = dot_picture->f->node.at[n].class;
+    uint32_t c = dot_picture->file->node.at[n].class;
     if (dot_picture->show[n] || dot_picture->shown == dot_picture->most)
         return;
     dot_picture->show[n] = true;
@@ -66,8 +66,8 @@ static void show(struct dot_picture *dot_picture, uint32_t n)
 // classes they need, until the picture is full.
 static void select_nodes(struct dot_picture *dot_picture)
 {
-    for (uint32_t i = 0; i < dot_picture->f->root.len; i++)
-        reach(dot_picture, dot_picture->f->root.at[i]);
+    for (uint32_t i = 0; i < dot_picture->file->root.len; i++)
+        reach(dot_picture, dot_picture->file->root.at[i]);
     for (uint32_t k = 0; dot_picture->chosen && k < dot_picture->order.len; k++) {
         uint32_t n = dot_picture->chosen[dot_picture->order.at[k]];
         if (n == NO_FILE_NODE)
@@ -83,7 +83,7 @@ static void select_nodes(struct dot_picture *dot_picture)
         }
     }
     // What no root reaches comes last.
-    for (uint32_t n = 0; n < dot_picture->f->node.len; n++)
+    for (uint32_t n = 0; n < dot_picture->file->node.len; n++)
         show(dot_picture, n);
 }
 
@@ -108,9 +108,9 @@ static void put_label(struct dot_picture *dot_picture, const char *text)
 
 static void put_node(struct dot_picture *dot_picture, uint32_t n)
 {
-    const struct file_node *node = &dot_picture->f->node.at[n];
+    const struct file_node *node = &dot_picture->file->node.at[n];
     buf_printf(dot_picture->out, "    n%u [label=\"", n);
-    put_label(dot_picture, intern_text(&dot_picture->f->text, node->op));
+    put_label(dot_picture, intern_text(&dot_picture->file->text, node->op));
     buf_puts(dot_picture->out, "\\n");
     buf_double(dot_picture->out, node->cost);
     buf_printf(dot_picture->out, "\"%s%s];\n",
@@ -121,10 +121,10 @@ static void put_node(struct dot_picture *dot_picture, uint32_t n)
 static void put_class(struct dot_picture *dot_picture, uint32_t c)
 {
     bool root = false;
-    for (uint32_t i = 0; i < dot_picture->f->root.len; i++)
-        root |= dot_picture->f->root.at[i] == c;
+    for (uint32_t i = 0; i < dot_picture->file->root.len; i++)
+        root |= dot_picture->file->root.at[i] == c;
     buf_printf(dot_picture->out, "  subgraph cluster_%u {\n    label=\"", c);
-    put_label(dot_picture, intern_text(&dot_picture->f->text, dot_picture->f->class.at[c].name));
+    put_label(dot_picture, intern_text(&dot_picture->file->text, dot_picture->file->class.at[c].name));
     uint32_t hidden = 0;
     for (uint32_t i = dot_picture->at.at[c]; i < dot_picture->at.at[c + 1]; i++)
         hidden += !dot_picture->show[dot_picture->own.at[i]];
@@ -140,9 +140,9 @@ static void put_class(struct dot_picture *dot_picture, uint32_t c)
 
 static void put_edges(struct dot_picture *dot_picture, uint32_t n)
 {
-    const struct file_node *node = &dot_picture->f->node.at[n];
+    const struct file_node *node = &dot_picture->file->node.at[n];
     for (uint32_t i = 0; i < node->n_children; i++) {
-        uint32_t c = dot_picture->f->node.at[dot_picture->f->child.at[node->child_at + i]].class;
+        uint32_t c = dot_picture->file->node.at[dot_picture->file->child.at[node->child_at + i]].class;
         if (!dot_picture->first[c]) {
             buf_printf(dot_picture->out, "  n%u -> more [style=dotted];\n", n);
             continue;
@@ -163,7 +163,7 @@ static void put_edges(struct dot_picture *dot_picture, uint32_t n)
 
 static void put_picture(struct dot_picture *dot_picture, struct dot_cut *cut)
 {
-    const struct egraph_file *file = dot_picture->f;
+    const struct egraph_file *file = dot_picture->file;
     buf_puts(dot_picture->out, "digraph egraph {\n"
                      "  compound=true; rankdir=TB;\n"
                      "  node [shape=box, fontname=\"Helvetica\", "
@@ -191,7 +191,7 @@ static void put_picture(struct dot_picture *dot_picture, struct dot_cut *cut)
 void egraph_dot_write(const struct egraph_file *file, const uint32_t *chosen,
                       uint32_t most, struct buf *out, struct dot_cut *cut)
 {
-    struct dot_picture dot_picture = {.f = file, .chosen = chosen, .most = most, .out = out};
+    struct dot_picture dot_picture = {.file = file, .chosen = chosen, .most = most, .out = out};
     dot_picture.seen = mem_alloc((size_t)file->class.len + 1);
     dot_picture.first = mem_alloc(sizeof *dot_picture.first * ((size_t)file->class.len + 1));
     dot_picture.show = mem_alloc((size_t)file->node.len + 1);

@@ -76,9 +76,9 @@ void egraph_file_child(struct egraph_file *file, uint32_t node)
 // ---- reading
 
 struct egraph_reader {
-    struct json_scan s;
-    struct egraph_file *f;
-    struct err *e;
+    struct json_scan scan;
+    struct egraph_file *file;
+    struct err *err;
     struct buf name;                  // of the node that is read
     const char *nodes, *roots, *data; // where these values begin, or NULL
 };
@@ -90,7 +90,7 @@ static bool bad(struct egraph_reader *reader, const char *where, const char *nam
     struct buf buf = {0}, d = {0};
     utf8_printable(name, &buf);
     utf8_printable(detail ? detail : "", &d);
-    err_at(reader->e, ERR_INPUT, reader->s.file, 0, 0, "%s%s%.100s%s: %s%s%.100s%s",
+    err_at(reader->err, ERR_INPUT, reader->scan.file, 0, 0, "%s%s%.100s%s: %s%s%.100s%s",
            where, *name ? " \"" : "", buf_text(&buf), *name ? "\"" : "", what,
            detail ? " \"" : "", buf_text(&d), detail ? "\"" : "");
     buf_release(&buf);
@@ -108,18 +108,18 @@ static bool read_children(struct egraph_reader *reader)
 {
     const char *child;
     bool more;
-    if (json_scan_peek(&reader->s) != '[')
+    if (json_scan_peek(&reader->scan) != '[')
         return bad_node(reader, "children: expected a list");
-    if (!json_scan_open(&reader->s, '[', reader->e))
+    if (!json_scan_open(&reader->scan, '[', reader->err))
         return false;
-    while (json_scan_more(&reader->s, ']', &more, reader->e) && more) {
-        if (json_scan_peek(&reader->s) != '"')
+    while (json_scan_more(&reader->scan, ']', &more, reader->err) && more) {
+        if (json_scan_peek(&reader->scan) != '"')
             return bad_node(reader, "children: expected names of nodes");
-        if (!json_scan_string(&reader->s, &child, reader->e))
+        if (!json_scan_string(&reader->scan, &child, reader->err))
             return false;
-        vec_push(&reader->f->child, text_id(reader->f, child));
+        vec_push(&reader->file->child, text_id(reader->file, child));
     }
-    return !reader->e->kind;
+    return !reader->err->kind;
 }
 
 enum field { F_OP, F_CHILDREN, F_CLASS, F_COST, F_SUBSUMED, N_FIELDS };
@@ -129,19 +129,19 @@ static const char *const field_name[] = {"op", "children", "eclass", "cost",
 static bool read_text(struct egraph_reader *reader, enum field field, uint32_t *id)
 {
     const char *text;
-    if (json_scan_peek(&reader->s) != '"')
+    if (json_scan_peek(&reader->scan) != '"')
         return bad_node(reader, field == F_OP ? "op: expected a string"
                                      : "eclass: expected a string");
-    if (!json_scan_string(&reader->s, &text, reader->e))
+    if (!json_scan_string(&reader->scan, &text, reader->err))
         return false;
-    *id = text_id(reader->f, text);
+    *id = text_id(reader->file, text);
     return true;
 }
 
 static bool read_field(struct egraph_reader *reader, enum field field, struct file_node *node,
                        uint32_t *class)
 {
-    char text = json_scan_peek(&reader->s);
+    char text = json_scan_peek(&reader->scan);
     switch (field) {
     case F_OP:
         return read_text(reader, field, &node->op);
@@ -152,15 +152,15 @@ static bool read_field(struct egraph_reader *reader, enum field field, struct fi
     case F_COST:
         if (text != '0')
             return bad_node(reader, "cost: expected a finite number");
-        return json_scan_number(&reader->s, &node->cost, reader->e);
+        return json_scan_number(&reader->scan, &node->cost, reader->err);
     case F_SUBSUMED:
         if (text != 't' && text != 'f')
             return bad_node(reader, "subsumed: expected true or false");
-        return json_scan_bool(&reader->s, &node->subsumed, reader->e);
+        return json_scan_bool(&reader->scan, &node->subsumed, reader->err);
     case N_FIELDS:
         break;
     }
-    return json_scan_skip(&reader->s, reader->e);
+    return json_scan_skip(&reader->scan, reader->err);
 }
 
 static bool read_fields(struct egraph_reader *reader, struct file_node *node, uint32_t *class)
@@ -168,13 +168,13 @@ static bool read_fields(struct egraph_reader *reader, struct file_node *node, ui
     unsigned seen = 0;
     bool more;
     const char *key;
-    if (json_scan_peek(&reader->s) != '{')
+    if (json_scan_peek(&reader->scan) != '{')
         return bad_node(reader, "expected an object");
-    if (!json_scan_open(&reader->s, '{', reader->e))
+    if (!json_scan_open(&reader->scan, '{', reader->err))
         return false;
-    while (json_scan_more(&reader->s, '}', &more, reader->e) && more) {
+    while (json_scan_more(&reader->scan, '}', &more, reader->err) && more) {
         enum field field = 0;
-        if (!json_scan_key(&reader->s, &key, reader->e))
+        if (!json_scan_key(&reader->scan, &key, reader->err))
             return false;
         while (field < N_FIELDS && strcmp(key, field_name[field]) != 0)
             field++;
@@ -184,19 +184,19 @@ static bool read_fields(struct egraph_reader *reader, struct file_node *node, ui
         if (!read_field(reader, field, node, class))
             return false;
     }
-    if (!reader->e->kind && !(seen >> F_OP & 1))
+    if (!reader->err->kind && !(seen >> F_OP & 1))
         return bad_node(reader, "op: expected a string");
-    if (!reader->e->kind && !(seen >> F_CLASS & 1))
+    if (!reader->err->kind && !(seen >> F_CLASS & 1))
         return bad_node(reader, "eclass: expected a string");
-    return !reader->e->kind;
+    return !reader->err->kind;
 }
 
 static bool read_node(struct egraph_reader *reader)
 {
-    struct egraph_file *file = reader->f;
+    struct egraph_file *file = reader->file;
     const char *name;
     uint32_t class = 0;
-    if (!json_scan_key(&reader->s, &name, reader->e))
+    if (!json_scan_key(&reader->scan, &name, reader->err))
         return false;
     buf_clear(&reader->name);
     buf_puts(&reader->name, name);
@@ -217,7 +217,7 @@ static bool read_node(struct egraph_reader *reader)
 
 static bool name_children(struct egraph_reader *reader)
 {
-    struct egraph_file *file = reader->f;
+    struct egraph_file *file = reader->file;
     for (uint32_t k = 0; k < file->node.len; k++) {
         const struct file_node *node = &file->node.at[k];
         for (uint32_t i = node->child_at; i < node->child_at + node->n_children; i++) {
@@ -237,15 +237,15 @@ static bool read_nodes(struct egraph_reader *reader)
     bool more;
     if (!reader->nodes)
         return bad(reader, "nodes", "", "expected an object", NULL);
-    reader->s.at = reader->nodes;
-    if (json_scan_peek(&reader->s) != '{')
+    reader->scan.at = reader->nodes;
+    if (json_scan_peek(&reader->scan) != '{')
         return bad(reader, "nodes", "", "expected an object", NULL);
-    if (!json_scan_open(&reader->s, '{', reader->e))
+    if (!json_scan_open(&reader->scan, '{', reader->err))
         return false;
-    while (json_scan_more(&reader->s, '}', &more, reader->e) && more)
+    while (json_scan_more(&reader->scan, '}', &more, reader->err) && more)
         if (!read_node(reader))
             return false;
-    return !reader->e->kind && name_children(reader);
+    return !reader->err->kind && name_children(reader);
 }
 
 static bool read_roots(struct egraph_reader *reader)
@@ -253,28 +253,28 @@ static bool read_roots(struct egraph_reader *reader)
     bool more;
     const char *name;
     if (reader->roots)
-        reader->s.at = reader->roots;
-    if (!reader->roots || json_scan_peek(&reader->s) != '[')
+        reader->scan.at = reader->roots;
+    if (!reader->roots || json_scan_peek(&reader->scan) != '[')
         return bad(reader, "root_eclasses", "", "expected a list", NULL);
-    if (!json_scan_open(&reader->s, '[', reader->e))
+    if (!json_scan_open(&reader->scan, '[', reader->err))
         return false;
-    while (json_scan_more(&reader->s, ']', &more, reader->e) && more) {
-        if (json_scan_peek(&reader->s) != '"')
+    while (json_scan_more(&reader->scan, ']', &more, reader->err) && more) {
+        if (json_scan_peek(&reader->scan) != '"')
             return bad(reader, "root_eclasses", "", "expected names of classes",
                        NULL);
-        if (!json_scan_string(&reader->s, &name, reader->e))
+        if (!json_scan_string(&reader->scan, &name, reader->err))
             return false;
-        uint32_t c = class_named(reader->f, name);
+        uint32_t c = class_named(reader->file, name);
         if (c)
-            vec_push(&reader->f->root, c - 1);
+            vec_push(&reader->file->root, c - 1);
         else
-            reader->f->lost_roots++;
+            reader->file->lost_roots++;
     }
-    if (reader->e->kind)
+    if (reader->err->kind)
         return false;
-    if (reader->f->root.len == 0)
+    if (reader->file->root.len == 0)
         return bad(reader, "root_eclasses", "",
-                   reader->f->lost_roots ? "no root has a node"
+                   reader->file->lost_roots ? "no root has a node"
                                     : "there are no roots",
                    NULL);
     return true;
@@ -283,7 +283,7 @@ static bool read_roots(struct egraph_reader *reader)
 // A value's text, without what stands between its parts.
 static const char *compact(struct egraph_reader *reader, const char *from, const char *end)
 {
-    char *out = arena_strndup(&reader->f->text.mem, from, (size_t)(end - from));
+    char *out = arena_strndup(&reader->file->text.mem, from, (size_t)(end - from));
     char *to = out;
     bool inside = false;
     for (const char *text = from; text < end; text++) {
@@ -305,27 +305,27 @@ static bool read_data(struct egraph_reader *reader)
     const char *name;
     if (!reader->data)
         return true;
-    reader->s.at = reader->data;
-    if (json_scan_peek(&reader->s) != '{')
+    reader->scan.at = reader->data;
+    if (json_scan_peek(&reader->scan) != '{')
         return bad(reader, "class_data", "", "expected an object", NULL);
-    if (!json_scan_open(&reader->s, '{', reader->e))
+    if (!json_scan_open(&reader->scan, '{', reader->err))
         return false;
-    while (json_scan_more(&reader->s, '}', &more, reader->e) && more) {
-        if (!json_scan_key(&reader->s, &name, reader->e))
+    while (json_scan_more(&reader->scan, '}', &more, reader->err) && more) {
+        if (!json_scan_key(&reader->scan, &name, reader->err))
             return false;
-        uint32_t c = class_named(reader->f, name);
-        if (c && reader->f->class.at[c - 1].data)
+        uint32_t c = class_named(reader->file, name);
+        if (c && reader->file->class.at[c - 1].data)
             return bad(reader, "class_data", name, "duplicate name", NULL);
-        (void)json_scan_peek(&reader->s);
-        const char *from = reader->s.at;
-        if (!json_scan_skip(&reader->s, reader->e))
+        (void)json_scan_peek(&reader->scan);
+        const char *from = reader->scan.at;
+        if (!json_scan_skip(&reader->scan, reader->err))
             return false;
         if (c)
-            reader->f->class.at[c - 1].data = compact(reader, from, reader->s.at);
+            reader->file->class.at[c - 1].data = compact(reader, from, reader->scan.at);
         else
-            reader->f->lost_data++;
+            reader->file->lost_data++;
     }
-    return !reader->e->kind;
+    return !reader->err->kind;
 }
 
 // The parts may stand in any order, and need each other in one.
@@ -333,33 +333,33 @@ static bool find_parts(struct egraph_reader *reader)
 {
     bool more;
     const char *key;
-    if (!json_scan_open(&reader->s, '{', reader->e))
+    if (!json_scan_open(&reader->scan, '{', reader->err))
         return false;
-    while (json_scan_more(&reader->s, '}', &more, reader->e) && more) {
-        if (!json_scan_key(&reader->s, &key, reader->e))
+    while (json_scan_more(&reader->scan, '}', &more, reader->err) && more) {
+        if (!json_scan_key(&reader->scan, &key, reader->err))
             return false;
         const char **part = strcmp(key, "nodes") == 0           ? &reader->nodes
                             : strcmp(key, "root_eclasses") == 0 ? &reader->roots
                             : strcmp(key, "class_data") == 0    ? &reader->data
                                                                 : NULL;
         if (part && *part)
-            return json_scan_wrong(&reader->s, "duplicate key", reader->e);
+            return json_scan_wrong(&reader->scan, "duplicate key", reader->err);
         if (part)
-            *part = reader->s.at;
-        if (!json_scan_skip(&reader->s, reader->e))
+            *part = reader->scan.at;
+        if (!json_scan_skip(&reader->scan, reader->err))
             return false;
     }
-    return !reader->e->kind && json_scan_finish(&reader->s, reader->e);
+    return !reader->err->kind && json_scan_finish(&reader->scan, reader->err);
 }
 
 bool egraph_json_read(const char *text, size_t n, const char *file,
                       struct egraph_file *f, struct err *err)
 {
-    struct egraph_reader reader = {.f = f, .e = err};
+    struct egraph_reader reader = {.file = f, .err = err};
     egraph_file_init(f);
-    bool ok = json_scan_init(&reader.s, text, n, file, err) && find_parts(&reader) &&
+    bool ok = json_scan_init(&reader.scan, text, n, file, err) && find_parts(&reader) &&
               read_nodes(&reader) && read_roots(&reader) && read_data(&reader);
-    json_scan_release(&reader.s);
+    json_scan_release(&reader.scan);
     buf_release(&reader.name);
     if (!ok)
         egraph_file_release(f);

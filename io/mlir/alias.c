@@ -6,7 +6,7 @@ struct mlir_alias {
 };
 
 struct alias_expander {
-    struct mlir *m; // its tokens are those of the file
+    struct mlir *mlir; // its tokens are those of the file
     VEC(struct mlir_alias) alias;
     struct u32_vec alias_of; // name -> alias + 1
     struct mlir_tokens out;
@@ -39,7 +39,7 @@ static bool is_open(uint16_t k)
 // Definitions stand outside all brackets.
 static bool find_aliases(struct alias_expander *expander)
 {
-    struct mlir *mlir = expander->m;
+    struct mlir *mlir = expander->mlir;
     for (uint32_t i = 0; mlir_kind(mlir, i) != T_EOF;) {
         uint16_t k = mlir_kind(mlir, i);
         if (is_open(k)) {
@@ -67,7 +67,7 @@ static bool find_aliases(struct alias_expander *expander)
 
 static bool push_token(struct alias_expander *expander, uint32_t i, uint16_t flags)
 {
-    struct mlir *mlir = expander->m;
+    struct mlir *mlir = expander->mlir;
     struct mlir_token token = mlir->tok.at[i];
     uint32_t at = expander->out.len;
     token.flags = flags | expander->owed;
@@ -92,7 +92,7 @@ static bool push_token(struct alias_expander *expander, uint32_t i, uint16_t fla
 // A location that no attribute has as its value.
 static bool is_loc(const struct alias_expander *expander, uint32_t i)
 {
-    if (!mlir_word(expander->m, i, "loc") || mlir_kind(expander->m, i + 1) != '(' ||
+    if (!mlir_word(expander->mlir, i, "loc") || mlir_kind(expander->mlir, i + 1) != '(' ||
         expander->out.len == 0)
         return false;
     uint16_t p = vec_last(&expander->out).kind;
@@ -104,7 +104,7 @@ static bool splice(struct alias_expander *expander, uint32_t from, uint32_t to,
 
 static bool expand(struct alias_expander *expander, uint32_t i, uint16_t flags)
 {
-    struct mlir *mlir = expander->m;
+    struct mlir *mlir = expander->mlir;
     uint32_t name = mlir_name(mlir, i);
     if (name >= expander->alias_of.len || expander->alias_of.at[name] == 0) {
         const struct mlir_token *token = &mlir->tok.at[i];
@@ -129,7 +129,7 @@ static bool expand(struct alias_expander *expander, uint32_t i, uint16_t flags)
 static bool splice(struct alias_expander *expander, uint32_t from, uint32_t to,
                    uint16_t flags)
 {
-    struct mlir *mlir = expander->m;
+    struct mlir *mlir = expander->mlir;
     for (uint32_t i = from; i < to; i++) {
         uint16_t f = i == from ? flags : mlir->tok.at[i].flags;
         if (is_loc(expander, i)) {
@@ -159,7 +159,7 @@ static bool splice(struct alias_expander *expander, uint32_t from, uint32_t to,
 
 bool mlir_expand(struct mlir *mlir)
 {
-    struct alias_expander expander = {.m = mlir};
+    struct alias_expander expander = {.mlir = mlir};
     expander.budget = (1u << 20) + 16 * (uint64_t)mlir->tok.len;
     bool ok = find_aliases(&expander) && splice(&expander, 0, mlir->tok.len, mlir->tok.at[0].flags);
     if (ok) {

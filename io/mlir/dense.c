@@ -6,7 +6,7 @@
 #include <inttypes.h>
 
 struct dense_reader {
-    struct mlir *m;
+    struct mlir *mlir;
     enum elem elem;
     size_t size; // bytes of one element
     type_id type;
@@ -27,17 +27,17 @@ static void put(struct dense_reader *dense_reader, struct scalar scalar)
 // A number of up to 64 bits from its digits.
 static bool magnitude(struct dense_reader *dense_reader, uint32_t i, uint64_t *out)
 {
-    const struct mlir_token *token = &dense_reader->m->tok.at[i];
+    const struct mlir_token *token = &dense_reader->mlir->tok.at[i];
     char digits[72];
     if (token->len >= sizeof digits)
-        return mlir_fail(dense_reader->m, i, "the number does not fit in 64 bits");
-    memcpy(digits, dense_reader->m->text + token->at, token->len);
+        return mlir_fail(dense_reader->mlir, i, "the number does not fit in 64 bits");
+    memcpy(digits, dense_reader->mlir->text + token->at, token->len);
     digits[token->len] = '\0';
     bool hex = token->len > 2 && digits[1] == 'x';
     errno = 0;
     *out = strtoull(digits, NULL, hex ? 16 : 10);
     if (errno == ERANGE)
-        return mlir_fail(dense_reader->m, i, "the number does not fit in 64 bits");
+        return mlir_fail(dense_reader->mlir, i, "the number does not fit in 64 bits");
     return true;
 }
 
@@ -49,12 +49,12 @@ static bool put_int(struct dense_reader *dense_reader, uint32_t i, bool negative
         return false;
     uint64_t half = 1ull << (bits - 1);
     if (negative && elem_kind(dense_reader->elem) == KIND_UINT && x != 0)
-        return mlir_fail(dense_reader->m, i,
+        return mlir_fail(dense_reader->mlir, i,
                          "expected an element of %s, found a negative "
                          "number",
                          elem_text(dense_reader->elem));
     if (x > (negative ? half : most))
-        return mlir_fail(dense_reader->m, i, "the number does not fit in %s",
+        return mlir_fail(dense_reader->mlir, i, "the number does not fit in %s",
                          elem_text(dense_reader->elem));
     if (negative)
         x = 0 - x;
@@ -64,20 +64,20 @@ static bool put_int(struct dense_reader *dense_reader, uint32_t i, bool negative
 
 static bool put_float(struct dense_reader *dense_reader, uint32_t i, bool negative)
 {
-    const struct mlir_token *token = &dense_reader->m->tok.at[i];
+    const struct mlir_token *token = &dense_reader->mlir->tok.at[i];
     if (token->kind == T_INT) {
         uint64_t x;
         unsigned bits = elem_bits(dense_reader->elem);
-        if (token->len < 3 || dense_reader->m->text[token->at + 1] != 'x')
-            return mlir_expected(dense_reader->m, i, "a float such as 1.0");
+        if (token->len < 3 || dense_reader->mlir->text[token->at + 1] != 'x')
+            return mlir_expected(dense_reader->mlir, i, "a float such as 1.0");
         if (negative)
-            return mlir_fail(dense_reader->m, i,
+            return mlir_fail(dense_reader->mlir, i,
                              "expected no sign in front of the bits "
                              "of a float");
         if (!magnitude(dense_reader, i, &x))
             return false;
         if (bits < 64 && x >> bits != 0)
-            return mlir_fail(dense_reader->m, i, "the bits do not fit in %s",
+            return mlir_fail(dense_reader->mlir, i, "the bits do not fit in %s",
                              elem_text(dense_reader->elem));
         put(dense_reader, (struct scalar){.bits = x});
         return true;
@@ -85,7 +85,7 @@ static bool put_float(struct dense_reader *dense_reader, uint32_t i, bool negati
     char stack[128], *text = stack;
     if (token->len >= sizeof stack)
         text = mem_alloc(token->len + 1u);
-    memcpy(text, dense_reader->m->text + token->at, token->len);
+    memcpy(text, dense_reader->mlir->text + token->at, token->len);
     text[token->len] = '\0';
     double x = strtod(text, NULL);
     if (text != stack)
@@ -96,7 +96,7 @@ static bool put_float(struct dense_reader *dense_reader, uint32_t i, bool negati
 
 static bool element(struct dense_reader *dense_reader, uint32_t *i)
 {
-    struct mlir *mlir = dense_reader->m;
+    struct mlir *mlir = dense_reader->mlir;
     enum elem_kind kind = elem_kind(dense_reader->elem);
     if (kind == KIND_BOOL &&
         (mlir_word(mlir, *i, "true") || mlir_word(mlir, *i, "false"))) {
@@ -124,7 +124,7 @@ static bool element(struct dense_reader *dense_reader, uint32_t *i)
 // The list at *i, of dimension `dim`.
 static bool list(struct dense_reader *dense_reader, uint32_t *i, uint32_t dim)
 {
-    struct mlir *mlir = dense_reader->m;
+    struct mlir *mlir = dense_reader->mlir;
     uint32_t open = *i, close = mlir->tok.at[open].match;
     if (dim == dense_reader->rank)
         return mlir_fail(mlir, open,
@@ -188,11 +188,11 @@ static bool raw_bools(struct dense_reader *dense_reader, uint32_t i, const struc
         return true;
     }
     if (raw->len == 1 && b[0] == 1)
-        return mlir_fail(dense_reader->m, i,
+        return mlir_fail(dense_reader->mlir, i,
                          "one byte for several elements of i1 can be "
                          "a splat or packed bits: write a list");
     if (raw->len != packed)
-        return mlir_fail(dense_reader->m, i,
+        return mlir_fail(dense_reader->mlir, i,
                          "expected %" PRIu64 " or %" PRIu64
                          " bytes of data, found %zu",
                          count, packed, raw->len);
@@ -216,7 +216,7 @@ static bool raw_data(struct dense_reader *dense_reader, uint32_t i, const struct
     if (elem_kind(dense_reader->elem) == KIND_BOOL && count > 0 && splat)
         return raw_bools(dense_reader, i, raw);
     if (raw->len % dense_reader->size != 0 || raw->len / dense_reader->size != count)
-        return mlir_fail(dense_reader->m, i,
+        return mlir_fail(dense_reader->mlir, i,
                          "expected %" PRIu64 " elements of %zu bytes, "
                          "found %zu bytes",
                          count, dense_reader->size, raw->len);
@@ -261,7 +261,7 @@ static bool dense_type(struct mlir *mlir, uint32_t close, uint32_t *end,
     uint32_t at = *end;
     if (!mlir_type(mlir, end, &dense_reader->type))
         return false;
-    dense_reader->m = mlir;
+    dense_reader->mlir = mlir;
     dense_reader->elem = type_elem(mlir->pool, dense_reader->type);
     if (!type_is_tensor(mlir->pool, dense_reader->type)) {
         if (mlir_word(mlir, at, "tensor") || mlir_word(mlir, at, "vector"))
@@ -278,7 +278,7 @@ static bool dense_type(struct mlir *mlir, uint32_t close, uint32_t *end,
 
 static bool body(struct dense_reader *dense_reader, uint32_t i, uint32_t close)
 {
-    struct mlir *mlir = dense_reader->m;
+    struct mlir *mlir = dense_reader->mlir;
     if (i == close) {
         if (dense_reader->count != 0)
             return mlir_fail(mlir, i, "expected %" PRId64 " elements, found none",
@@ -300,7 +300,7 @@ static lit_id make_literal(struct dense_reader *dense_reader)
 {
     static const char none[1];
     uint64_t n = dense_reader->count == 0 ? 0 : dense_reader->data.len / dense_reader->size;
-    return literal_make(dense_reader->m->pool, dense_reader->elem, n, n ? dense_reader->data.at : none);
+    return literal_make(dense_reader->mlir->pool, dense_reader->elem, n, n ? dense_reader->data.at : none);
 }
 
 bool mlir_dense(struct mlir *mlir, uint32_t *i, bool *known, lit_id *lit,

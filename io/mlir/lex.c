@@ -8,7 +8,7 @@ struct mlir_lexer {
     struct u32_vec *splits;
     uint32_t open[MLIR_DEPTH];
     uint32_t depth;
-    struct err *e;
+    struct err *err;
 };
 
 void mlir_place(const char *text, size_t at, uint32_t *line, uint32_t *col)
@@ -28,7 +28,7 @@ static bool fail(struct mlir_lexer *lexer, size_t at, const char *msg)
 {
     uint32_t line, col;
     mlir_place(lexer->text, at, &line, &col);
-    return err_at(lexer->e, ERR_INPUT, lexer->file, line, col, "%s", msg);
+    return err_at(lexer->err, ERR_INPUT, lexer->file, line, col, "%s", msg);
 }
 
 static bool is_digit(char c)
@@ -365,7 +365,7 @@ bool mlir_lex(const char *text, size_t n, const char *file,
                       .n = n,
                       .out = out,
                       .splits = splits,
-                      .e = err};
+                      .err = err};
     if (n > INT32_MAX)
         return err_at(err, ERR_INPUT, file, 1, 1,
                       "the file is larger than 2 GiB");

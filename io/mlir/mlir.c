@@ -12,7 +12,7 @@ bool mlir_fail(struct mlir *mlir, uint32_t i, const char *fmt, ...)
     va_end(ap);
     uint32_t line, col;
     mlir_place(mlir->text, mlir->tok.at[i].at, &line, &col);
-    return err_at(mlir->e, ERR_INPUT, mlir->file, line, col, "%s", msg);
+    return err_at(mlir->err, ERR_INPUT, mlir->file, line, col, "%s", msg);
 }
 
 bool mlir_expected(struct mlir *mlir, uint32_t i, const char *what)
@@ -168,7 +168,7 @@ bool mlir_open(struct mlir *mlir, struct pool *pool, const char *text, size_t n,
     mlir->n = n;
     mlir->file = file;
     mlir->pool = pool;
-    mlir->e = err;
+    mlir->err = err;
     intern_init(&mlir->names);
     if (!mlir_lex(text, n, file, &mlir->tok, &mlir->splits, err))
         return false;

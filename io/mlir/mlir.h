@@ -21,7 +21,7 @@ struct mlir {
     const char *text, *file;
     size_t n;
     struct pool *pool; // borrowed
-    struct err *e;     // borrowed
+    struct err *err;     // borrowed
     struct mlir_tokens tok;
     struct u32_vec splits;      // lines "// -----", byte positions
     struct intern names;        // texts of tokens

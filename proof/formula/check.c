@@ -9,10 +9,10 @@
 #include "proof/plain/check.h"
 
 struct formula_checker {
-    const struct formula_record *r;
-    const struct formula_check_options *o;
-    struct err *e;
-    struct formula_texts x;
+    const struct formula_record *record;
+    const struct formula_check_options *options;
+    struct err *err;
+    struct formula_texts texts;
     struct u32_vec given; // terms of the record's givens
     struct fsorts sorts;
     struct buf rules;      // plain
@@ -26,13 +26,13 @@ struct formula_checker {
 static bool ask(struct formula_checker *checker, const struct rule *rule, const char *name,
                 bool assumed, struct rule_status *status)
 {
-    if (assumed && !checker->o->allow_assumed)
-        return err_set(checker->e, ERR_CHECK,
+    if (assumed && !checker->options->allow_assumed)
+        return err_set(checker->err, ERR_CHECK,
                        "rule %s is assumed, not proved (--assume FILE "
                        "accepts the rules of a file)",
                        name);
     *status = (struct rule_status){0};
-    return checker->o->status(checker->o->ctx, rule, name, assumed, status, checker->e);
+    return checker->options->status(checker->options->ctx, rule, name, assumed, status, checker->err);
 }
 
 static bool may_fire(const struct rule *rule, struct rule_status status)
@@ -49,11 +49,11 @@ static bool fires(struct formula_checker *checker, const struct rule *rule, cons
     if (may_fire(rule, status))
         return true;
     if (status.unknown != 0 && may_fire(rule, hoped))
-        return err_set(checker->e, ERR_LIMIT,
+        return err_set(checker->err, ERR_LIMIT,
                        "rule %s could not be proved again: no answer within "
                        "the limits",
                        name);
-    return err_set(checker->e, ERR_CHECK, "rule %s is not proved over the reals",
+    return err_set(checker->err, ERR_CHECK, "rule %s is not proved over the reals",
                    name);
 }
 
@@ -61,13 +61,13 @@ static bool fires(struct formula_checker *checker, const struct rule *rule, cons
 static bool check_define(struct formula_checker *checker, const struct rule *rule)
 {
     struct rule_status status;
-    struct err *err = checker->e, second = {0};
+    struct err *err = checker->err, second = {0};
     if (ask(checker, rule, rule->name, false, &status) && fires(checker, rule, rule->name, status))
         return true;
-    checker->e = &second;
-    bool ok = checker->o->allow_assumed && ask(checker, rule, rule->name, true, &status) &&
+    checker->err = &second;
+    bool ok = checker->options->allow_assumed && ask(checker, rule, rule->name, true, &status) &&
               fires(checker, rule, rule->name, status);
-    checker->e = err;
+    checker->err = err;
     if (ok)
         err_clear(err);
     return ok;
@@ -77,18 +77,18 @@ static bool check_define(struct formula_checker *checker, const struct rule *rul
 static bool check_rules(struct formula_checker *checker)
 {
     struct rule_status status;
-    for (uint32_t i = 0; i < checker->x.defines.len; i++)
-        if (!check_define(checker, checker->x.defines.at[i]))
+    for (uint32_t i = 0; i < checker->texts.defines.len; i++)
+        if (!check_define(checker, checker->texts.defines.at[i]))
             return false;
-    for (uint32_t i = 0; i < checker->x.rules.len; i++) {
-        const struct formula_record_rule *rule = &checker->r->rules.at[i];
+    for (uint32_t i = 0; i < checker->texts.rules.len; i++) {
+        const struct formula_record_rule *rule = &checker->record->rules.at[i];
         struct err why = {0};
-        if (!ask(checker, checker->x.rules.at[i], rule->name, rule->assumed, &status) ||
-            !fires(checker, checker->x.rules.at[i], rule->name, status))
+        if (!ask(checker, checker->texts.rules.at[i], rule->name, rule->assumed, &status) ||
+            !fires(checker, checker->texts.rules.at[i], rule->name, status))
             return false;
-        if (!named_rule(checker->x.rules.at[i], rule->name, rule->backward, &checker->rules,
+        if (!named_rule(checker->texts.rules.at[i], rule->name, rule->backward, &checker->rules,
                         &why))
-            return err_set(checker->e, ERR_CHECK, "rule %s: %s", rule->name, why.msg);
+            return err_set(checker->err, ERR_CHECK, "rule %s: %s", rule->name, why.msg);
     }
     return true;
 }
@@ -130,27 +130,27 @@ static bool is_given(const struct formula *formula, fterm cond, enum given_by by
 // the input does not, and fits its shape.
 static bool same_heads(struct formula_checker *checker)
 {
-    const struct formula *formula = &checker->x.out, *g = &checker->x.in;
+    const struct formula *formula = &checker->texts.out, *g = &checker->texts.in;
     if (!formula_fits(formula, g))
-        return err_set(checker->e, ERR_CHECK,
+        return err_set(checker->err, ERR_CHECK,
                        "the output has not the shape of the input");
     for (uint32_t i = 0; i < formula->variables.len; i++) {
         const struct fvariable *variable = &formula->variables.at[i];
         if (!same_variable(formula, variable, g, variable_named(g, variable->name)))
-            return err_set(checker->e, ERR_CHECK,
+            return err_set(checker->err, ERR_CHECK,
                            "%.60s is not the variable of the input", variable->name);
     }
     for (uint32_t i = 0; i + 1 < formula->extents.len; i += 2)
         for (uint32_t k = 0; k + 1 < g->extents.len; k += 2)
             if (same_word(formula->extents.at[i], g->extents.at[k]) &&
                 !same_word(formula->extents.at[i + 1], g->extents.at[k + 1]))
-                return err_set(checker->e, ERR_CHECK,
+                return err_set(checker->err, ERR_CHECK,
                                "%.60s is another size in the output",
                                formula->extents.at[i]);
     for (uint32_t i = 0; i < formula->givens.len; i++)
         if (formula->givens.at[i].by == GIVEN_DECLARED &&
             !is_given(g, formula->givens.at[i].cond, GIVEN_DECLARED))
-            return err_set(checker->e, ERR_CHECK,
+            return err_set(checker->err, ERR_CHECK,
                            "the output declares what the input does not");
     return true;
 }
@@ -166,16 +166,16 @@ static const char *const by_names[] = {
 
 static bool check_given(struct formula_checker *checker, uint32_t i)
 {
-    const struct formula_record_given *given = &checker->r->givens.at[i];
+    const struct formula_record_given *given = &checker->record->givens.at[i];
     struct err err = {0};
     fterm cond;
     uint32_t by = 0, n = sizeof by_names / sizeof *by_names;
     while (by < n && strcmp(by_names[by], given->by) != 0)
         by++;
-    if (by == n || !fterm_read(&checker->x.t, given->cond, &cond, &err))
-        return err_set(checker->e, ERR_CHECK, "given %u is malformed", i);
-    if (!is_given(&checker->x.in, cond, (enum given_by)by))
-        return err_set(checker->e, ERR_CHECK, "%.100s is not %s by the input",
+    if (by == n || !fterm_read(&checker->texts.terms, given->cond, &cond, &err))
+        return err_set(checker->err, ERR_CHECK, "given %u is malformed", i);
+    if (!is_given(&checker->texts.in, cond, (enum given_by)by))
+        return err_set(checker->err, ERR_CHECK, "%.100s is not %s by the input",
                        given->cond, by == GIVEN_DECLARED ? "declared" : "given");
     vec_push(&checker->given, cond);
     return true;
@@ -184,10 +184,10 @@ static bool check_given(struct formula_checker *checker, uint32_t i)
 // Where the formula with the recovered constants has a value.
 static bool check_givens(struct formula_checker *checker)
 {
-    checker->x.in.term = checker->x.left;
-    formula_defined(&checker->x.in);
+    checker->texts.in.term = checker->texts.left;
+    formula_defined(&checker->texts.in);
     bool ok = true;
-    for (uint32_t i = 0; ok && i < checker->r->givens.len; i++)
+    for (uint32_t i = 0; ok && i < checker->record->givens.len; i++)
         ok = check_given(checker, i);
     return ok;
 }
@@ -202,7 +202,7 @@ static bool fact_term(void *ctx, const struct plain_check_terms *terms, uint32_t
     for (uint32_t k = 0; k < term->n; k++)
         vec_push(&args, checker->term.at[term->arg[k]]);
     vec_push(&checker->term,
-             fterm_make_n(&checker->x.t, term->name.at, term->name.len, term->n, args.at));
+             fterm_make_n(&checker->texts.terms, term->name.at, term->name.len, term->n, args.at));
     vec_release(&args);
     return fsorts_add(&checker->sorts, vec_last(&checker->term));
 }
@@ -217,20 +217,20 @@ static bool fact_given(void *ctx, const struct plain_check_terms *terms, uint32_
     if (number >= checker->given.len)
         return false;
     fterm cond = checker->given.at[number];
-    if (fterm_is(&checker->x.t, cond, "eq", 2)) {
-        const fterm *side = fterm_args(&checker->x.t, cond);
+    if (fterm_is(&checker->texts.terms, cond, "eq", 2)) {
+        const fterm *side = fterm_args(&checker->texts.terms, cond);
         if ((term == side[0] && y == side[1]) || (term == side[1] && y == side[0]))
             return true;
     }
-    return (term == cond && fterm_is(&checker->x.t, y, "true", 0)) ||
-           (y == cond && fterm_is(&checker->x.t, term, "true", 0));
+    return (term == cond && fterm_is(&checker->texts.terms, y, "true", 0)) ||
+           (y == cond && fterm_is(&checker->texts.terms, term, "true", 0));
 }
 
 // A reduction over axes directly within the same one over others is one over
 // all of them.
 static bool is_merged(const struct formula_checker *checker, fterm x, fterm y)
 {
-    const struct fterms *terms = &checker->x.t;
+    const struct fterms *terms = &checker->texts.terms;
     const char *op = fterm_name(terms, x);
     if (fterm_n(terms, x) != 2 || strncmp(op, "reduce_", 7) != 0 ||
         !fterm_is(terms, y, op, 2) || !fterm_is(terms, fterm_args(terms, x)[1], op, 2))
@@ -259,8 +259,8 @@ static bool fact_fold(void *ctx, const struct plain_check_terms *terms, uint32_t
         const struct plain_check_term *x = &terms->term.at[term->arg[k]];
         fterm y = checker->term.at[term->arg[k]];
         if (x->n > 0 || (!fname_is_number(x->name.at, x->name.len) &&
-                         !fterm_is(&checker->x.t, y, "true", 0) &&
-                         !fterm_is(&checker->x.t, y, "false", 0)))
+                         !fterm_is(&checker->texts.terms, y, "true", 0) &&
+                         !fterm_is(&checker->texts.terms, y, "false", 0)))
             return false;
         names[k] = x->name.at;
         lens[k] = x->name.len;
@@ -309,9 +309,9 @@ static void fact_proved(void *ctx, const struct plain_check_terms *terms,
     struct formula_checker *checker = ctx;
     (void)terms;
     fterm term = checker->term.at[a], y = checker->term.at[b];
-    if (fterm_is(&checker->x.t, y, "true", 0))
+    if (fterm_is(&checker->texts.terms, y, "true", 0))
         vec_push(&checker->proved, term);
-    else if (fterm_is(&checker->x.t, term, "true", 0))
+    else if (fterm_is(&checker->texts.terms, term, "true", 0))
         vec_push(&checker->proved, y);
 }
 
@@ -325,19 +325,19 @@ static bool check_proof(struct formula_checker *checker)
                                             .ctx = checker};
     struct buf left = {0}, right = {0};
     struct err err = {0};
-    if (checker->r->proof[0] == 0)
-        return checker->x.left == checker->x.out.term ||
-               err_set(checker->e, ERR_CHECK,
+    if (checker->record->proof[0] == 0)
+        return checker->texts.left == checker->texts.out.term ||
+               err_set(checker->err, ERR_CHECK,
                        "there is no proof, but the output is another term");
-    fterm_print(&checker->x.t, checker->x.left, &left);
-    fterm_print(&checker->x.t, checker->x.out.term, &right);
-    bool ok = plain_check(buf_text(&checker->rules), checker->r->proof, buf_text(&left),
+    fterm_print(&checker->texts.terms, checker->texts.left, &left);
+    fterm_print(&checker->texts.terms, checker->texts.out.term, &right);
+    bool ok = plain_check(buf_text(&checker->rules), checker->record->proof, buf_text(&left),
                           buf_text(&right), &facts, &err);
     if (!ok && err.line > 0)
-        err_set(checker->e, ERR_CHECK, "line %u of the proof: %s%s%s", err.line - 1,
+        err_set(checker->err, ERR_CHECK, "line %u of the proof: %s%s%s", err.line - 1,
                 err.msg, checker->inside.msg[0] != 0 ? ": " : "", checker->inside.msg);
     else if (!ok)
-        err_set(checker->e, ERR_CHECK, "%s", err.msg);
+        err_set(checker->err, ERR_CHECK, "%s", err.msg);
     buf_release(&left);
     buf_release(&right);
     return ok;
@@ -347,15 +347,15 @@ static bool check_proof(struct formula_checker *checker)
 static bool check_values(struct formula_checker *checker)
 {
     struct partial partial;
-    partial_init(&partial, &checker->x.t, &checker->x.defs, checker->x.left);
+    partial_init(&partial, &checker->texts.terms, &checker->texts.defs, checker->texts.left);
     for (uint32_t i = 0; i < checker->proved.len; i++)
         partial_know(&partial, checker->proved.at[i]);
-    bool ok = partial_fits(&partial, checker->x.out.term);
+    bool ok = partial_fits(&partial, checker->texts.out.term);
     if (!ok) {
         struct buf cond = {0};
         for (uint32_t i = 0; i < partial.missing.len && i < 1; i++)
-            fterm_print(&checker->x.t, partial.missing.at[i], &cond);
-        err_set(checker->e, ERR_CHECK,
+            fterm_print(&checker->texts.terms, partial.missing.at[i], &cond);
+        err_set(checker->err, ERR_CHECK,
                 "the output may have no value where the input has one%s%.300s",
                 cond.len > 0 ? ": nothing says that " : "", buf_text(&cond));
         buf_release(&cond);
@@ -367,17 +367,17 @@ static bool check_values(struct formula_checker *checker)
 // Both formulas are terms, and what is new in the output obeys T3 and T4.
 static bool check_terms(struct formula_checker *checker)
 {
-    return (fsorts_formula(&checker->sorts, &checker->x.in, checker->x.left) &&
-            fsorts_add_all(&checker->sorts, checker->x.out.term)) ||
-           err_set(checker->e, ERR_CHECK, "%s", checker->inside.msg);
+    return (fsorts_formula(&checker->sorts, &checker->texts.in, checker->texts.left) &&
+            fsorts_add_all(&checker->sorts, checker->texts.out.term)) ||
+           err_set(checker->err, ERR_CHECK, "%s", checker->inside.msg);
 }
 
 bool formula_record_check(const struct formula_record *record,
                           const struct formula_check_options *options, struct err *err)
 {
-    struct formula_checker checker = {.r = record, .o = options, .e = err};
-    bool ok = formula_texts_read(&checker.x, record, err);
-    fsorts_init(&checker.sorts, &checker.x.t, &checker.x.defs, &checker.inside);
+    struct formula_checker checker = {.record = record, .options = options, .err = err};
+    bool ok = formula_texts_read(&checker.texts, record, err);
+    fsorts_init(&checker.sorts, &checker.texts.terms, &checker.texts.defs, &checker.inside);
     ok = ok && check_rules(&checker) && same_heads(&checker) && check_givens(&checker) &&
          check_terms(&checker) && check_proof(&checker) && check_values(&checker);
     fsorts_release(&checker.sorts);
@@ -385,6 +385,6 @@ bool formula_record_check(const struct formula_record *record,
     vec_release(&checker.term);
     vec_release(&checker.proved);
     buf_release(&checker.rules);
-    formula_texts_release(&checker.x);
+    formula_texts_release(&checker.texts);
     return ok;
 }

@@ -14,12 +14,12 @@ struct fterm_set {
 
 static bool is(const struct partial *partial, fterm term, const char *op, uint32_t n)
 {
-    return fterm_is(partial->t, term, op, n);
+    return fterm_is(partial->terms, term, op, n);
 }
 
 static fterm arg(const struct partial *partial, fterm term, uint32_t k)
 {
-    return fterm_args(partial->t, term)[k];
+    return fterm_args(partial->terms, term)[k];
 }
 
 // Sets of conditions
@@ -44,7 +44,7 @@ static void insert2(struct partial *partial, struct fterm_set *set, const char *
                     fterm b)
 {
     fterm args[2] = {a, b};
-    insert(set, fterm_make(partial->t, op, 2, args));
+    insert(set, fterm_make(partial->terms, op, 2, args));
 }
 
 // What follows from `term` being so; of an order, the weaker ones too.
@@ -71,7 +71,7 @@ static void assume(struct partial *partial, fterm term, bool so, struct fterm_se
         insert2(partial, set, op, a, b);
         insert2(partial, set, op, b, a);
     } else {
-        insert(set, so ? term : fterm_make(partial->t, "not", 1, &term));
+        insert(set, so ? term : fterm_make(partial->terms, "not", 1, &term));
     }
 }
 
@@ -117,7 +117,7 @@ static void find_axis(void *ctx, const char *axis, uint32_t len)
 }
 
 struct axis_search {
-    const struct partial *p;
+    const struct partial *partial;
     fterm in;
     bool found;
 };
@@ -127,9 +127,9 @@ static void find_in(void *ctx, const char *axis, uint32_t len)
 {
     struct axis_search *search = ctx;
     struct u32_vec all = {0};
-    fterms_reach(search->p->t, 1, &search->in, &all);
+    fterms_reach(search->partial->terms, 1, &search->in, &all);
     for (uint32_t i = 0; i < all.len && !search->found; i++) {
-        const char *name = fterm_name(search->p->t, all.at[i]);
+        const char *name = fterm_name(search->partial->terms, all.at[i]);
         struct axis_query a = {axis, len, false};
         (void)fname_axes(name, (uint32_t)strlen(name), find_axis, &a);
         search->found = a.found;
@@ -139,7 +139,7 @@ static void find_in(void *ctx, const char *axis, uint32_t len)
 
 static bool names(const struct partial *partial, fterm term, fterm axes)
 {
-    const char *name = fterm_name(partial->t, axes);
+    const char *name = fterm_name(partial->terms, axes);
     struct axis_search search = {partial, term, false};
     (void)fname_axes(name, (uint32_t)strlen(name), find_in, &search);
     return search.found;
@@ -160,21 +160,21 @@ static struct fterm_set free_of(const struct partial *partial, const struct fter
 
 static bool is_reduction(const struct partial *partial, fterm term)
 {
-    return fterm_n(partial->t, term) == 2 &&
-           strncmp(fterm_name(partial->t, term), "reduce_", 7) == 0;
+    return fterm_n(partial->terms, term) == 2 &&
+           strncmp(fterm_name(partial->terms, term), "reduce_", 7) == 0;
 }
 
 // Operators that have a value only where all operands do.
 static bool is_strict(const struct partial *partial, fterm term)
 {
-    return formula_is_strict(fterm_name(partial->t, term)) && !is_reduction(partial, term) &&
+    return formula_is_strict(fterm_name(partial->terms, term)) && !is_reduction(partial, term) &&
            !is(partial, term, "concatenate", 5);
 }
 
 static bool literal(const struct partial *partial, fterm term, mpq_t out)
 {
-    const char *name = fterm_name(partial->t, term);
-    return fterm_n(partial->t, term) == 0 &&
+    const char *name = fterm_name(partial->terms, term);
+    return fterm_n(partial->terms, term) == 0 &&
            number_parse(name, (uint32_t)strlen(name), out);
 }
 
@@ -194,13 +194,13 @@ static enum needed bound(struct partial *partial, const char *op, fterm a, fterm
     }
     mpq_clears(x, y, NULL);
     if (out == NEED_COND)
-        *cond = fterm_make(partial->t, op, 2, args);
+        *cond = fterm_make(partial->terms, op, 2, args);
     return out;
 }
 
 static enum needed of_power(struct partial *partial, fterm a, fterm k, fterm *cond)
 {
-    fterm zero = fterm_make(partial->t, "0", 0, NULL);
+    fterm zero = fterm_make(partial->terms, "0", 0, NULL);
     mpq_t n;
     mpq_init(n);
     bool known = literal(partial, k, n), whole = false;
@@ -218,9 +218,9 @@ static enum needed of_power(struct partial *partial, fterm a, fterm k, fterm *co
 // What the operator asks of its operands.
 static enum needed need_of(struct partial *partial, fterm term, fterm *cond)
 {
-    fterm zero = fterm_make(partial->t, "0", 0, NULL);
-    fterm minus_one = fterm_make(partial->t, "-1", 0, NULL);
-    uint32_t n = fterm_n(partial->t, term);
+    fterm zero = fterm_make(partial->terms, "0", 0, NULL);
+    fterm minus_one = fterm_make(partial->terms, "-1", 0, NULL);
+    uint32_t n = fterm_n(partial->terms, term);
     fterm a = n > 0 ? arg(partial, term, 0) : 0, b = n > 1 ? arg(partial, term, 1) : 0;
     if (is(partial, term, "divide", 2))
         return is(partial, b, "count", 1) ? NEED_NOTHING
@@ -232,7 +232,7 @@ static enum needed need_of(struct partial *partial, fterm term, fterm *cond)
     if (is(partial, term, "log_plus_one", 1))
         return bound(partial, "lt", minus_one, a, cond);
     if (is(partial, term, "tan", 1))
-        return bound(partial, "ne", fterm_make(partial->t, "cosine", 1, &a), zero, cond);
+        return bound(partial, "ne", fterm_make(partial->terms, "cosine", 1, &a), zero, cond);
     return is(partial, term, "power", 2) ? of_power(partial, a, b, cond) : NEED_NOTHING;
 }
 
@@ -288,7 +288,7 @@ static void walk(struct partial *partial, fterm term, struct fterm_set set);
 static void walk_operands(struct partial *partial, fterm term, const struct fterm_set *given)
 {
     const struct fterm_set set = *given;
-    uint32_t n = fterm_n(partial->t, term);
+    uint32_t n = fterm_n(partial->terms, term);
     if (is(partial, term, "select", 3)) {
         walk(partial, arg(partial, term, 0), set);
         for (uint32_t k = 1; k < 3; k++)
@@ -321,7 +321,7 @@ static void walk(struct partial *partial, fterm term, struct fterm_set s)
     uint32_t set;
     bool fresh;
     (void)pair_of(partial, term, &s, &set, &fresh);
-    if (!fresh || fterm_n(partial->t, term) == 0 || s.over || partial->depth == MAX_DEEP ||
+    if (!fresh || fterm_n(partial->terms, term) == 0 || s.over || partial->depth == MAX_DEEP ||
         partial->steps++ > MAX_STEPS)
         return;
     add_demand(partial, term, set);
@@ -363,7 +363,7 @@ static bool fits_logical(struct partial *partial, fterm term, const struct fterm
 
 static bool fits_parts(struct partial *partial, fterm term, const struct fterm_set *set)
 {
-    uint32_t n = fterm_n(partial->t, term);
+    uint32_t n = fterm_n(partial->terms, term);
     fterm cond;
     if (is(partial, term, "select", 3)) {
         bool ok = fits(partial, arg(partial, term, 0), *set);
@@ -396,7 +396,7 @@ static bool fits(struct partial *partial, fterm term, struct fterm_set s)
 {
     uint32_t set;
     bool fresh;
-    if (fterm_n(partial->t, term) == 0)
+    if (fterm_n(partial->terms, term) == 0)
         return true;
     uint32_t id = pair_of(partial, term, &s, &set, &fresh);
     while (partial->verdict.len <= id)
@@ -414,7 +414,7 @@ static bool fits(struct partial *partial, fterm term, struct fterm_set s)
 void partial_init(struct partial *partial, struct fterms *terms,
                   const struct fdefines *defs, fterm formula)
 {
-    *partial = (struct partial){.t = terms, .defs = defs};
+    *partial = (struct partial){.terms = terms, .defs = defs};
     intern_init(&partial->sets);
     intern_init(&partial->seen);
     formula_expand(terms, defs, formula, &formula, NULL);
@@ -449,6 +449,6 @@ bool partial_fits(struct partial *partial, fterm term)
     vec_clear(&partial->used);
     vec_clear(&partial->missing);
     partial->steps = 0;
-    formula_expand(partial->t, partial->defs, term, &term, NULL);
+    formula_expand(partial->terms, partial->defs, term, &term, NULL);
     return fits(partial, term, (struct fterm_set){0});
 }

@@ -18,7 +18,7 @@ struct term_demand {       // of a term
     uint32_t next[2]; // 1 + one of the same term; one that asks the same
 };
 struct partial {
-    struct fterms *t;
+    struct fterms *terms;
     const struct fdefines *defs;
     struct intern sets;         // of conditions: terms, ascending
     struct intern seen;         // term and set of conditions

@@ -159,7 +159,7 @@ bool formula_record_write(const struct formula_record *record, struct buf *out,
 
 struct formula_record_reader {
     struct json_in in;
-    struct formula_record *r;
+    struct formula_record *record;
     struct buf proof;
 };
 
@@ -169,7 +169,7 @@ static bool text_of(struct formula_record_reader *rd, const json_t *json, const 
     const char *text = json_string_value(json_object_get(json, key));
     if (text == NULL)
         return json_in_malformed(&rd->in, key);
-    *out = arena_strdup(&rd->r->mem, text);
+    *out = arena_strdup(&rd->record->mem, text);
     return true;
 }
 
@@ -184,7 +184,7 @@ static bool bool_of(struct formula_record_reader *rd, const json_t *json, const 
 static bool read_define(void *ctx, const json_t *json)
 {
     struct formula_record_reader *rd = ctx;
-    vec_push(&rd->r->defines, arena_strdup(&rd->r->mem, json_string_value(json)));
+    vec_push(&rd->record->defines, arena_strdup(&rd->record->mem, json_string_value(json)));
     return true;
 }
 
@@ -197,7 +197,7 @@ static bool read_rule(void *ctx, const json_t *json)
         !bool_of(rd, json, "backward", &rule.backward) ||
         !bool_of(rd, json, "assumed", &rule.assumed))
         return false;
-    vec_push(&rd->r->rules, rule);
+    vec_push(&rd->record->rules, rule);
     return true;
 }
 
@@ -207,7 +207,7 @@ static bool read_given(void *ctx, const json_t *json)
     struct formula_record_given given;
     if (!text_of(rd, json, "cond", &given.cond) || !text_of(rd, json, "by", &given.by))
         return false;
-    vec_push(&rd->r->givens, given);
+    vec_push(&rd->record->givens, given);
     return true;
 }
 
@@ -220,7 +220,7 @@ static bool read_constant(void *ctx, const json_t *json)
         !text_of(rd, json, "precision", &constant.precision) ||
         !text_of(rd, json, "difference", &constant.difference))
         return false;
-    vec_push(&rd->r->constants, constant);
+    vec_push(&rd->record->constants, constant);
     return true;
 }
 
@@ -238,8 +238,8 @@ static bool read_line(void *ctx, const json_t *json)
 static bool read_texts(struct formula_record_reader *rd, const json_t *root)
 {
     return json_in_head(&rd->in, root, FORMAT, VERSION) &&
-           text_of(rd, root, "input", &rd->r->input) &&
-           text_of(rd, root, "output", &rd->r->output);
+           text_of(rd, root, "input", &rd->record->input) &&
+           text_of(rd, root, "output", &rd->record->output);
 }
 
 bool formula_record_read(struct formula_record *record, const char *text, size_t n,
@@ -254,7 +254,7 @@ bool formula_record_read(struct formula_record *record, const char *text, size_t
                   {"givens", JSON_OBJECT, read_given},
                   {"rules", JSON_OBJECT, read_rule},
                   {"proof", JSON_STRING, read_line}};
-    struct formula_record_reader rd = {.r = record};
+    struct formula_record_reader rd = {.record = record};
     json_t *root = json_in_open(&rd.in, text, n, file, err);
     if (root == NULL)
         return false;

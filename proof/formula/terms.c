@@ -8,9 +8,9 @@ void fsorts_init(struct fsorts *sorts, const struct fterms *terms,
                  const struct fdefines *defs, struct err *err)
 {
     memset(sorts, 0, sizeof *sorts);
-    sorts->t = terms;
+    sorts->terms = terms;
     sorts->defs = defs;
-    sorts->e = err;
+    sorts->err = err;
     intern_init(&sorts->names);
     intern_init(&sorts->words);
 }
@@ -26,13 +26,13 @@ void fsorts_release(struct fsorts *sorts)
 
 static bool wrong(struct fsorts *sorts, fterm term, const char *what)
 {
-    return err_set(sorts->e, ERR_CHECK, "%.60s: %s", fterm_name(sorts->t, term), what);
+    return err_set(sorts->err, ERR_CHECK, "%.60s: %s", fterm_name(sorts->terms, term), what);
 }
 
 // Names
 
 struct axis_names {
-    struct fsorts *s;
+    struct fsorts *sorts;
     uint64_t bits;
     uint32_t n;
     bool ok; // none is empty, or there twice; not too many
@@ -41,7 +41,7 @@ struct axis_names {
 static void add_axis(void *ctx, const char *axis, uint32_t len)
 {
     struct axis_names *axes = ctx;
-    uint32_t id = intern_bytes(&axes->s->names, axis, len);
+    uint32_t id = intern_bytes(&axes->sorts->names, axis, len);
     if (id == 0 || id > SORTS_MAX_AXES) {
         axes->ok = false;
         return;
@@ -52,7 +52,7 @@ static void add_axis(void *ctx, const char *axis, uint32_t len)
 
 static struct axis_names axes_of(struct fsorts *sorts, const char *name, uint32_t len)
 {
-    struct axis_names axes = {.s = sorts, .ok = true};
+    struct axis_names axes = {.sorts = sorts, .ok = true};
     bool any = fname_axes(name, len, add_axis, &axes);
     axes.ok = axes.ok && !(any && len >= 2 && name[len - 2] == ',');
     return axes;
@@ -93,7 +93,7 @@ static struct fsymbol *symbol_of(struct fsorts *sorts, const char *name,
 
 static bool leaf(struct fsorts *sorts, fterm term, struct fterm_sort *out)
 {
-    const char *name = fterm_name(sorts->t, term);
+    const char *name = fterm_name(sorts->terms, term);
     uint32_t len = (uint32_t)strlen(name);
     struct axis_names axes = axes_of(sorts, name, len);
     if (!axes.ok)
@@ -126,7 +126,7 @@ static bool leaf(struct fsorts *sorts, fterm term, struct fterm_sort *out)
 
 static const struct fterm_sort *arg(const struct fsorts *sorts, fterm term, uint32_t k)
 {
-    return &sorts->at.at[fterm_args(sorts->t, term)[k]];
+    return &sorts->at.at[fterm_args(sorts->terms, term)[k]];
 }
 
 static bool args_are(const struct fsorts *sorts, fterm term, uint32_t from,
@@ -147,8 +147,8 @@ static bool is_logical(enum op op)
 // where it is none.
 static enum fsort elementwise(const struct fsorts *sorts, fterm term)
 {
-    const char *name = fterm_name(sorts->t, term);
-    uint32_t n = fterm_n(sorts->t, term);
+    const char *name = fterm_name(sorts->terms, term);
+    uint32_t n = fterm_n(sorts->terms, term);
     enum op op;
     if (n == 2 && (strcmp(name, "lt") == 0 || strcmp(name, "le") == 0))
         return args_are(sorts, term, 0, 2, SORT_REAL) ? SORT_TRUTH : SORT_NONE;
@@ -176,9 +176,9 @@ static enum fsort elementwise(const struct fsorts *sorts, fterm term)
 // (reduce_add S a) ...: the sort of a, SORT_NONE if it is none of them.
 static enum fsort reduction(const struct fsorts *sorts, fterm term)
 {
-    const char *name = fterm_name(sorts->t, term);
+    const char *name = fterm_name(sorts->terms, term);
     enum op op;
-    if (fterm_n(sorts->t, term) != 2 || strncmp(name, "reduce_", 7) != 0 ||
+    if (fterm_n(sorts->terms, term) != 2 || strncmp(name, "reduce_", 7) != 0 ||
         !op_by_name(name + 7, &op) || !op_is_reducer(op) ||
         arg(sorts, term, 0)->sort != SORT_AXES)
         return SORT_NONE;
@@ -231,11 +231,11 @@ static bool join(struct fsorts *sorts, fterm term, struct fterm_sort *out)
 // A named function.
 static bool call(struct fsorts *sorts, fterm term, struct fterm_sort *out)
 {
-    const char *name = fterm_name(sorts->t, term);
+    const char *name = fterm_name(sorts->terms, term);
     const struct fdefine *define =
         sorts->defs != NULL ? fdefine_named(sorts->defs, name, (uint32_t)strlen(name))
                         : NULL;
-    uint32_t n = fterm_n(sorts->t, term);
+    uint32_t n = fterm_n(sorts->terms, term);
     if (define == NULL || n != define->n_axes + define->n_args)
         return wrong(sorts, term, "no operator with such arguments");
     bool ok = args_are(sorts, term, 0, define->n_axes, SORT_AXES);
@@ -255,12 +255,12 @@ static bool call(struct fsorts *sorts, fterm term, struct fterm_sort *out)
 
 static bool inner(struct fsorts *sorts, fterm term, struct fterm_sort *out)
 {
-    uint32_t n = fterm_n(sorts->t, term);
-    if (fterm_is(sorts->t, term, "count", 1) && arg(sorts, term, 0)->sort == SORT_AXES) {
+    uint32_t n = fterm_n(sorts->terms, term);
+    if (fterm_is(sorts->terms, term, "count", 1) && arg(sorts, term, 0)->sort == SORT_AXES) {
         *out = (struct fterm_sort){SORT_REAL, 0};
         return true;
     }
-    if (fterm_is(sorts->t, term, "concatenate", 5))
+    if (fterm_is(sorts->terms, term, "concatenate", 5))
         return join(sorts, term, out);
     enum fsort sort = reduction(sorts, term);
     if (sort != SORT_NONE) {
@@ -284,10 +284,10 @@ bool fsorts_add(struct fsorts *sorts, fterm term)
         vec_push(&sorts->at, sort);
     if (sorts->at.at[term].sort != SORT_NONE)
         return true;
-    for (uint32_t i = 0; i < fterm_n(sorts->t, term); i++)
+    for (uint32_t i = 0; i < fterm_n(sorts->terms, term); i++)
         if (arg(sorts, term, i)->sort == SORT_NONE)
             return wrong(sorts, term, "an argument is no term");
-    if (!(fterm_n(sorts->t, term) == 0 ? leaf(sorts, term, &sort) : inner(sorts, term, &sort)))
+    if (!(fterm_n(sorts->terms, term) == 0 ? leaf(sorts, term, &sort) : inner(sorts, term, &sort)))
         return false;
     sorts->at.at[term] = sort;
     return true;
@@ -297,7 +297,7 @@ bool fsorts_add_all(struct fsorts *sorts, fterm term)
 {
     struct u32_vec all = {0};
     bool ok = true;
-    fterms_reach(sorts->t, 1, &term, &all);
+    fterms_reach(sorts->terms, 1, &term, &all);
     for (uint32_t i = 0; ok && i < all.len; i++)
         ok = fsorts_add(sorts, all.at[i]);
     vec_release(&all);
@@ -308,8 +308,8 @@ bool fsorts_add_all(struct fsorts *sorts, fterm term)
 
 static void is_truth_at(struct fsorts *sorts, fterm term)
 {
-    const char *name = fterm_name(sorts->t, term);
-    struct fsymbol *symbol = fterm_n(sorts->t, term) == 0
+    const char *name = fterm_name(sorts->terms, term);
+    struct fsymbol *symbol = fterm_n(sorts->terms, term) == 0
                             ? symbol_of(sorts, name, (uint32_t)strlen(name))
                             : NULL;
     if (symbol != NULL)
@@ -319,9 +319,9 @@ static void is_truth_at(struct fsorts *sorts, fterm term)
 // Variables that stand where a truth value must stand.
 static void find_truths(struct fsorts *sorts, fterm term)
 {
-    uint32_t n = fterm_n(sorts->t, term);
-    const fterm *a = fterm_args(sorts->t, term);
-    const char *name = fterm_name(sorts->t, term);
+    uint32_t n = fterm_n(sorts->terms, term);
+    const fterm *a = fterm_args(sorts->terms, term);
+    const char *name = fterm_name(sorts->terms, term);
     enum op op;
     if (n == 3 && strcmp(name, "select") == 0)
         is_truth_at(sorts, a[0]);
@@ -342,17 +342,17 @@ bool fsorts_formula(struct fsorts *sorts, const struct formula *formula, fterm t
         struct fsymbol symbol = {intern_str(&sorts->words, variable->name), variable->n, false};
         vec_push(&sorts->symbols, symbol);
     }
-    fterms_reach(sorts->t, 1, &term, &reach);
+    fterms_reach(sorts->terms, 1, &term, &reach);
     for (uint32_t i = 0; i < reach.len; i++)
         find_truths(sorts, reach.at[i]);
     vec_release(&reach);
     if (!fsorts_add_all(sorts, term))
         return false;
     for (uint32_t i = 0; i < formula->axes.len; i++) {
-        struct axis_names axes = {.s = sorts, .ok = true};
+        struct axis_names axes = {.sorts = sorts, .ok = true};
         add_axis(&axes, formula->axes.at[i], (uint32_t)strlen(formula->axes.at[i]));
         if (!axes.ok)
-            return err_set(sorts->e, ERR_CHECK, "too many axes");
+            return err_set(sorts->err, ERR_CHECK, "too many axes");
     }
     for (uint32_t id = 1; id <= SORTS_MAX_AXES; id++)
         if (id < sorts->names.entry.len)

@@ -31,9 +31,9 @@ struct fsymbol { // a variable
 };
 
 struct fsorts {
-    const struct fterms *t;
+    const struct fterms *terms;
     const struct fdefines *defs;
-    struct err *e;
+    struct err *err;
     struct intern names; // axes first: bit -> id - 1
     struct intern words;
     VEC(struct fterm_sort) at; // by term; SORT_NONE: not added

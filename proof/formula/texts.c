@@ -28,11 +28,11 @@ static const struct rule *parse(struct formula_texts *texts, const char *name,
     struct err err = {0};
     const struct rule *rule = ruleset_add(&texts->set, text, name, &err);
     if (rule == NULL) {
-        err_set(texts->e, ERR_CHECK, "the text of %s is no rule: %s", name, err.msg);
+        err_set(texts->err, ERR_CHECK, "the text of %s is no rule: %s", name, err.msg);
         return NULL;
     }
     if (strcmp(rule->canonical, text) != 0) {
-        err_set(texts->e, ERR_CHECK, "the text of %s is not its canonical text",
+        err_set(texts->err, ERR_CHECK, "the text of %s is not its canonical text",
                 name);
         return NULL;
     }
@@ -47,22 +47,22 @@ static const struct rule *parse(struct formula_texts *texts, const char *name,
 static bool name_is_new(const struct formula_texts *texts, uint32_t i)
 {
     for (uint32_t k = 0; k < i; k++)
-        if (strcmp(texts->r->rules.at[k].name, texts->r->rules.at[i].name) == 0)
+        if (strcmp(texts->record->rules.at[k].name, texts->record->rules.at[i].name) == 0)
             return false;
     return true;
 }
 
 static bool read_rule(struct formula_texts *texts, uint32_t i)
 {
-    const struct formula_record_rule *rule = &texts->r->rules.at[i];
+    const struct formula_record_rule *rule = &texts->record->rules.at[i];
     if (!is_rule_name(rule->name) || !name_is_new(texts, i))
-        return err_set(texts->e, ERR_CHECK, "rule %u has no name of its own", i);
+        return err_set(texts->err, ERR_CHECK, "rule %u has no name of its own", i);
     const struct rule *r = parse(texts, rule->name, rule->text);
     if (r == NULL)
         return false;
     vec_push(&texts->rules, r);
     return strcmp(r->hash, rule->hash) == 0 ||
-           err_set(texts->e, ERR_CHECK,
+           err_set(texts->err, ERR_CHECK,
                    "the text of rule %s has another hash than recorded",
                    rule->name);
 }
@@ -72,17 +72,17 @@ static bool read_rule(struct formula_texts *texts, uint32_t i)
 static bool read_rules(struct formula_texts *texts)
 {
     struct err err = {0};
-    for (uint32_t i = 0; i < texts->r->defines.len; i++) {
-        const struct rule *rule = parse(texts, "a definition", texts->r->defines.at[i]);
+    for (uint32_t i = 0; i < texts->record->defines.len; i++) {
+        const struct rule *rule = parse(texts, "a definition", texts->record->defines.at[i]);
         if (rule == NULL)
             return false;
         vec_push(&texts->defines, rule);
     }
-    for (uint32_t i = 0; i < texts->r->rules.len; i++)
+    for (uint32_t i = 0; i < texts->record->rules.len; i++)
         if (!read_rule(texts, i))
             return false;
     return fdefines_of(&texts->defs, texts->defining.len, texts->defining.at, &err) ||
-           err_set(texts->e, ERR_CHECK, "%s", err.msg);
+           err_set(texts->err, ERR_CHECK, "%s", err.msg);
 }
 
 // Formulas
@@ -91,11 +91,11 @@ static bool read_formula(struct formula_texts *texts, const char *what,
                          const char *text, struct formula *formula)
 {
     struct err err = {0};
-    if (!formula_read(formula, &texts->t, &texts->defs, what, text, &err))
-        return err_set(texts->e, ERR_CHECK, "the %s, line %u, column %u: %s", what,
+    if (!formula_read(formula, &texts->terms, &texts->defs, what, text, &err))
+        return err_set(texts->err, ERR_CHECK, "the %s, line %u, column %u: %s", what,
                        err.line, err.col, err.msg);
-    return fterm_tree_size(&texts->t, formula->term, MAX_TREE) < MAX_TREE ||
-           err_set(texts->e, ERR_CHECK, "the %s is too large to be checked", what);
+    return fterm_tree_size(&texts->terms, formula->term, MAX_TREE) < MAX_TREE ||
+           err_set(texts->err, ERR_CHECK, "the %s is too large to be checked", what);
 }
 
 // Constants
@@ -134,7 +134,7 @@ struct number_mark {
     uint32_t constant;
 };
 struct number_recovery {
-    struct formula_texts *c;
+    struct formula_texts *texts;
     VEC(fterm) value; // by constant of the record
     VEC(fterm) mark;  // a number that is nowhere else
     VEC(struct number_mark) marks;
@@ -142,31 +142,31 @@ struct number_recovery {
 
 static bool read_constant(struct number_recovery *number_recovery, uint32_t i)
 {
-    struct formula_texts *texts = number_recovery->c;
-    const struct formula_record_constant *constant = &texts->r->constants.at[i];
+    struct formula_texts *texts = number_recovery->texts;
+    const struct formula_record_constant *constant = &texts->record->constants.at[i];
     enum precision precision;
     struct err err = {0};
     fterm value;
     char *end;
     double difference, said = strtod(constant->difference, &end);
     if (!precision_named(constant->precision, &precision) || *end != 0 ||
-        end == constant->difference || !fterm_read(&texts->t, constant->value, &value, &err) ||
-        !is_closed(&texts->t, value))
-        return err_set(texts->e, ERR_CHECK, "constant %u is malformed", i);
+        end == constant->difference || !fterm_read(&texts->terms, constant->value, &value, &err) ||
+        !is_closed(&texts->terms, value))
+        return err_set(texts->err, ERR_CHECK, "constant %u is malformed", i);
     for (uint32_t k = 0; k < i; k++)
-        if (strcmp(texts->r->constants.at[k].text, constant->text) == 0)
-            return err_set(texts->e, ERR_CHECK, "constant %.60s is recovered twice",
+        if (strcmp(texts->record->constants.at[k].text, constant->text) == 0)
+            return err_set(texts->err, ERR_CHECK, "constant %.60s is recovered twice",
                            constant->text);
     vec_push(&number_recovery->value, value);
     if (strpbrk(constant->text, ".eE") == NULL)
-        return err_set(texts->e, ERR_CHECK, "constant %.60s is a whole number",
+        return err_set(texts->err, ERR_CHECK, "constant %.60s is a whole number",
                        constant->text);
-    if (!constant_agrees(&texts->t, value, constant->text, precision, &difference))
-        return err_set(texts->e, ERR_CHECK,
+    if (!constant_agrees(&texts->terms, value, constant->text, precision, &difference))
+        return err_set(texts->err, ERR_CHECK,
                        "constant %.60s is not that number in that precision",
                        constant->text);
     return said == difference ||
-           err_set(texts->e, ERR_CHECK,
+           err_set(texts->err, ERR_CHECK,
                    "constant %.60s differs by something else from what it "
                    "stands for",
                    constant->text);
@@ -190,10 +190,10 @@ static int by_place(const void *a, const void *b)
 
 static bool find_marks(struct number_recovery *number_recovery)
 {
-    struct formula_texts *texts = number_recovery->c;
-    const char *text = texts->r->input;
-    for (uint32_t i = 0; i < texts->r->constants.len; i++) {
-        const char *string = texts->r->constants.at[i].text;
+    struct formula_texts *texts = number_recovery->texts;
+    const char *text = texts->record->input;
+    for (uint32_t i = 0; i < texts->record->constants.len; i++) {
+        const char *string = texts->record->constants.at[i].text;
         bool found = false;
         for (uint32_t k = 0; k < texts->in.constants.len; k++) {
             const struct fconstant *constant = &texts->in.constants.at[k];
@@ -205,7 +205,7 @@ static bool find_marks(struct number_recovery *number_recovery)
             vec_push(&number_recovery->marks, number_mark);
         }
         if (!found)
-            return err_set(texts->e, ERR_CHECK,
+            return err_set(texts->err, ERR_CHECK,
                            "constant %.60s is not in the input", string);
     }
     if (number_recovery->marks.len > 0)
@@ -232,9 +232,9 @@ static void new_number(struct number_recovery *number_recovery, uint32_t i, stru
         buf_printf(text, "%u.%u0271828182845904523%u1", i, k, i);
         bool ok = number_parse_decimal(text->at, (uint32_t)text->len, x) &&
                   number_print(x, &name) &&
-                  !name_is_there(&number_recovery->c->t, buf_text(&name));
+                  !name_is_there(&number_recovery->texts->terms, buf_text(&name));
         if (ok)
-            vec_push(&number_recovery->mark, fterm_make(&number_recovery->c->t, buf_text(&name), 0, NULL));
+            vec_push(&number_recovery->mark, fterm_make(&number_recovery->texts->terms, buf_text(&name), 0, NULL));
         buf_release(&name);
         if (ok)
             break;
@@ -245,8 +245,8 @@ static void new_number(struct number_recovery *number_recovery, uint32_t i, stru
 // The input with other numbers in the places of the constants.
 static void marked_text(struct number_recovery *number_recovery, struct buf *out)
 {
-    const char *text = number_recovery->c->r->input;
-    size_t at = 0, n = number_recovery->c->r->constants.len;
+    const char *text = number_recovery->texts->record->input;
+    size_t at = 0, n = number_recovery->texts->record->constants.len;
     struct buf *number = mem_alloc((n + 1) * sizeof *number);
     for (uint32_t i = 0; i < n; i++)
         new_number(number_recovery, i, &number[i]);
@@ -256,7 +256,7 @@ static void marked_text(struct number_recovery *number_recovery, struct buf *out
             continue;
         buf_write(out, text + at, number_mark->at - at);
         buf_puts(out, buf_text(&number[number_mark->constant]));
-        at = number_mark->at + strlen(number_recovery->c->r->constants.at[number_mark->constant].text);
+        at = number_mark->at + strlen(number_recovery->texts->record->constants.at[number_mark->constant].text);
     }
     buf_puts(out, text + at);
     for (uint32_t i = 0; i < n; i++)
@@ -267,7 +267,7 @@ static void marked_text(struct number_recovery *number_recovery, struct buf *out
 // The term with what the numbers stand for.
 static fterm with_values(const struct number_recovery *number_recovery, fterm term)
 {
-    struct fterms *terms = &number_recovery->c->t;
+    struct fterms *terms = &number_recovery->texts->terms;
     struct u32_vec all = {0}, now = {0}, args = {0};
     fterms_reach(terms, 1, &term, &all);
     vec_zero(&now, terms->node.len);
@@ -299,12 +299,12 @@ static fterm with_values(const struct number_recovery *number_recovery, fterm te
 // equal to it: so the text is read with numbers there that are nowhere else.
 static bool recover(struct formula_texts *texts)
 {
-    struct number_recovery number_recovery = {.c = texts};
+    struct number_recovery number_recovery = {.texts = texts};
     struct formula marked = {0};
     struct buf text = {0};
     bool ok = find_marks(&number_recovery);
     texts->left = texts->in.term;
-    for (uint32_t i = 0; ok && i < texts->r->constants.len; i++)
+    for (uint32_t i = 0; ok && i < texts->record->constants.len; i++)
         ok = read_constant(&number_recovery, i);
     if (ok && number_recovery.marks.len > 0) {
         marked_text(&number_recovery, &text);
@@ -324,9 +324,9 @@ bool formula_texts_read(struct formula_texts *texts, const struct formula_record
                         struct err *err)
 {
     memset(texts, 0, sizeof *texts);
-    texts->r = record;
-    texts->e = err;
-    fterms_init(&texts->t);
+    texts->record = record;
+    texts->err = err;
+    fterms_init(&texts->terms);
     ruleset_init(&texts->set);
     return read_rules(texts) && read_formula(texts, "input", record->input, &texts->in) &&
            read_formula(texts, "output", record->output, &texts->out) && recover(texts);
@@ -341,5 +341,5 @@ void formula_texts_release(struct formula_texts *texts)
     vec_release(&texts->rules);
     vec_release(&texts->defining);
     ruleset_release(&texts->set);
-    fterms_release(&texts->t);
+    fterms_release(&texts->terms);
 }

@@ -9,13 +9,13 @@
 #include "proof/formula/record.h"
 
 struct formula_texts {
-    const struct formula_record *r; // borrowed
-    struct err *e;
+    const struct formula_record *record; // borrowed
+    struct err *err;
     struct ruleset set;
     VEC(const struct rule *) defines, rules; // as in the record
     VEC(const struct rule *) defining;       // both, each once
     struct fdefines defs;
-    struct fterms t;
+    struct fterms terms;
     struct formula in, out;
     fterm left; // the input, with what its constants stand for
 };

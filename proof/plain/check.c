@@ -3,7 +3,7 @@
 
 bool plain_wrong(struct plain_checker *checker, const char *what)
 {
-    return err_at(checker->e, ERR_CHECK, "", checker->number, 1, "%s", what);
+    return err_at(checker->err, ERR_CHECK, "", checker->number, 1, "%s", what);
 }
 
 // Words of a line
@@ -206,16 +206,16 @@ static bool is_about(struct plain_checker *checker, struct plain_check_line plai
     const struct plain_check_tree *y = plain_check_tree_read(&checker->mem, &right, UINT32_MAX);
     if (plain_check_tree == NULL || y == NULL || left[strspn(left, " \t\r\n")] != 0 ||
         right[strspn(right, " \t\r\n")] != 0)
-        return err_set(checker->e, ERR_INPUT, "no term");
+        return err_set(checker->err, ERR_INPUT, "no term");
     return (is_tree(checker, plain_check_line.a, plain_check_tree) && is_tree(checker, plain_check_line.b, y)) ||
            (is_tree(checker, plain_check_line.a, y) && is_tree(checker, plain_check_line.b, plain_check_tree)) ||
-           err_set(checker->e, ERR_CHECK, "the explanation is about other terms");
+           err_set(checker->err, ERR_CHECK, "the explanation is about other terms");
 }
 
 static bool check(struct plain_checker *checker, const char *rules, const char *proof,
                   const char *left, const char *right)
 {
-    if (!plain_check_rules_read(&checker->rules, rules, checker->e))
+    if (!plain_check_rules_read(&checker->rules, rules, checker->err))
         return false;
     for (checker->at = proof; *checker->at != 0; checker->at += *checker->at != 0) {
         checker->number++;
@@ -224,7 +224,7 @@ static bool check(struct plain_checker *checker, const char *rules, const char *
         checker->at += *checker->at == '\r';
     }
     if (checker->line.len == 0)
-        return err_set(checker->e, ERR_CHECK, "an explanation without lines");
+        return err_set(checker->err, ERR_CHECK, "an explanation without lines");
     return is_about(checker, vec_last(&checker->line), left, right);
 }
 
@@ -232,7 +232,7 @@ bool plain_check(const char *rules, const char *proof, const char *left,
                  const char *right, const struct plain_check_facts *facts,
                  struct err *err)
 {
-    struct plain_checker checker = {.facts = facts, .e = err};
+    struct plain_checker checker = {.facts = facts, .err = err};
     bool ok = check(&checker, rules, proof, left, right);
     arena_release(&checker.mem);
     plain_check_rules_release(&checker.rules);

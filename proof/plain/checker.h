@@ -18,7 +18,7 @@ struct pattern_binding {
 };
 struct plain_checker {
     const struct plain_check_facts *facts;
-    struct err *e;
+    struct err *err;
     struct arena mem;
     struct plain_check_rules rules;
     struct plain_check_terms terms;

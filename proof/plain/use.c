@@ -59,7 +59,7 @@ struct checked_use {
     VEC(struct plain_check_equality) with; // `and:`
     VEC(struct plain_check_equality) on;   // `if:`
     // What is tried: pattern `pattern` of right side `right`.
-    const struct plain_check_rule *q;
+    const struct plain_check_rule *plain_check_rule;
     uint32_t right, pattern;
     uint32_t work;
 };
@@ -128,7 +128,7 @@ static bool holds(struct plain_checker *checker, const struct plain_check_guard 
 static bool conditions(struct plain_checker *checker, const struct checked_use *use)
 {
     for (uint32_t i = 0; i <= use->right; i++) {
-        const struct plain_check_right *plain_check_right = &use->q->right[i];
+        const struct plain_check_right *plain_check_right = &use->plain_check_rule->right[i];
         bool all = true, fails = false;
         for (uint32_t k = 0; k < plain_check_right->n_guards; k++) {
             if (i == use->right)
@@ -190,7 +190,7 @@ static bool on_left(const struct plain_check_rule *plain_check_rule, struct plai
 // The right side, when all patterns of the left one are matched.
 static bool right_matches(struct plain_checker *checker, const struct checked_use *use)
 {
-    const struct plain_check_right *plain_check_right = &use->q->right[use->right];
+    const struct plain_check_right *plain_check_right = &use->plain_check_rule->right[use->right];
     uint32_t n = checker->bound.len;
     return plain_matches(checker, plain_check_right->side.tree[use->pattern], use->line.b) &&
            new_ones(checker, plain_check_right, use, n) && conditions(checker, use);
@@ -200,7 +200,7 @@ static bool right_matches(struct plain_checker *checker, const struct checked_us
 // bind.
 static bool themselves(struct plain_checker *checker, const struct checked_use *use, uint32_t left)
 {
-    const struct plain_check_side *plain_check_side = &use->q->left;
+    const struct plain_check_side *plain_check_side = &use->plain_check_rule->left;
     while (left != 0) {
         uint32_t i = 0, root = PLAIN_CHECK_NONE;
         for (; i < plain_check_side->n; i++)
@@ -219,7 +219,7 @@ static bool themselves(struct plain_checker *checker, const struct checked_use *
 static bool patterns(struct plain_checker *checker, struct checked_use *use, uint32_t i,
                      uint32_t left)
 {
-    const struct plain_check_side *plain_check_side = &use->q->left;
+    const struct plain_check_side *plain_check_side = &use->plain_check_rule->left;
     uint32_t n = checker->bound.len;
     bool ok = false;
     if (++use->work > MAX_WORK)
@@ -244,8 +244,8 @@ static bool patterns(struct plain_checker *checker, struct checked_use *use, uin
 
 static bool is_use(struct plain_checker *checker, struct checked_use *use)
 {
-    const struct plain_check_side *left = &use->q->left,
-                       *right = &use->q->right[use->right].side;
+    const struct plain_check_side *left = &use->plain_check_rule->left,
+                       *right = &use->plain_check_rule->right[use->right].side;
     vec_clear(&checker->bound);
     if (left->root[0].len == 0)
         return plain_matches(checker, left->tree[0], use->line.a) &&
@@ -253,14 +253,14 @@ static bool is_use(struct plain_checker *checker, struct checked_use *use)
     struct plain_word root = right->root[use->pattern];
     use->work = 0;
     // A root that the left side has not is a name for what is built.
-    return on_left(use->q, root) && bind(checker, root, use->line.a) &&
+    return on_left(use->plain_check_rule, root) && bind(checker, root, use->line.a) &&
            patterns(checker, use, 0, 0);
 }
 
 static bool is_some_use(struct plain_checker *checker, struct checked_use *use)
 {
-    for (use->right = 0; use->right < use->q->n_right; use->right++)
-        for (use->pattern = 0; use->pattern < use->q->right[use->right].side.n;
+    for (use->right = 0; use->right < use->plain_check_rule->n_right; use->right++)
+        for (use->pattern = 0; use->pattern < use->plain_check_rule->right[use->right].side.n;
              use->pattern++)
             if (is_use(checker, use))
                 return true;
@@ -306,8 +306,8 @@ bool plain_use_check(struct plain_checker *checker, struct plain_check_line plai
     name.len = (uint32_t)(checker->at - name.at);
     bool use = false;
     for (uint32_t i = 0; ok && i < checker->rules.rule.len && !use; i++) {
-        u.q = &checker->rules.rule.at[i];
-        use = word_is(u.q->name, name) && is_some_use(checker, &u);
+        u.plain_check_rule = &checker->rules.rule.at[i];
+        use = word_is(u.plain_check_rule->name, name) && is_some_use(checker, &u);
     }
     vec_release(&u.with);
     vec_release(&u.on);

@@ -6,9 +6,9 @@
 #include "tensor/fold/layout.h"
 
 struct record_checker {
-    struct record *r;
-    const struct check_options *o;
-    struct err *e;
+    struct record *record;
+    const struct check_options *options;
+    struct err *err;
     struct rule_status *status; // per rule
     struct finite finite;
     struct arena mem;
@@ -16,22 +16,22 @@ struct record_checker {
 
 static bool wrong(struct record_checker *checker, uint32_t line, const char *why)
 {
-    return err_set(checker->e, ERR_CHECK, "line %u of the record is wrong: %s", line,
+    return err_set(checker->err, ERR_CHECK, "line %u of the record is wrong: %s", line,
                    why);
 }
 
 static bool rule_statuses(struct record_checker *checker)
 {
-    uint32_t n = checker->r->rules.len;
+    uint32_t n = checker->record->rules.len;
     checker->status = ARENA_NEW(&checker->mem, struct rule_status, n + 1u);
     for (uint32_t i = 0; i < n; i++) {
-        const struct record_rule *rule = &checker->r->rules.at[i];
-        if (rule->assumed && !checker->o->allow_assumed)
-            return err_set(checker->e, ERR_CHECK,
+        const struct record_rule *rule = &checker->record->rules.at[i];
+        if (rule->assumed && !checker->options->allow_assumed)
+            return err_set(checker->err, ERR_CHECK,
                            "rule %s is assumed, not proved (--assume FILE "
                            "accepts the rules of a file)",
                            rule->name);
-        if (!checker->o->status(checker->o->ctx, rule, &checker->status[i], checker->e))
+        if (!checker->options->status(checker->options->ctx, rule, &checker->status[i], checker->err))
             return false;
     }
     return true;
@@ -46,9 +46,9 @@ static bool conditions_hold(struct record_checker *checker, uint32_t line,
         return wrong(checker, line, "a precondition does not hold");
     for (uint32_t w = 0; w < rule->n_wheres; w++)
         if (!rule->wheres[w].cond && !instance_element_condition(
-                                      l->inst, rule->wheres[w].pat, &checker->r->terms))
+                                      l->inst, rule->wheres[w].pat, &checker->record->terms))
             return wrong(checker, line, "an element condition does not hold");
-    const char *where = where_text(l->inst, &checker->r->terms, &checker->mem);
+    const char *where = where_text(l->inst, &checker->record->terms, &checker->mem);
     if (strcmp(where, l->where) != 0)
         return wrong(checker, line,
                      "the recorded precondition values are not "
@@ -60,9 +60,9 @@ static bool differs_from(struct record_checker *checker, uint32_t line, const ch
                          const char *what, term_id built, term_id want)
 {
     struct buf want_text = {0}, built_text = {0};
-    record_term(checker->r, want, &want_text);
-    record_term(checker->r, built, &built_text);
-    err_set(checker->e, ERR_CHECK,
+    record_term(checker->record, want, &want_text);
+    record_term(checker->record, built, &built_text);
+    err_set(checker->err, ERR_CHECK,
             "line %u of the record is wrong: the %s of %s is %s there, "
             "not %s",
             line, what, name, buf_text(&built_text), buf_text(&want_text));
@@ -79,8 +79,8 @@ static bool sides_are(struct record_checker *checker, uint32_t line,
     const struct rule *rule = l->inst->rule;
     uint32_t from = l->backward ? rule->rhs : rule->lhs;
     uint32_t to = l->backward ? rule->lhs : rule->rhs;
-    const char *name = checker->r->rules.at[l->rule].name;
-    struct builder builder = builder_plain(&checker->r->terms);
+    const char *name = checker->record->rules.at[l->rule].name;
+    struct builder builder = builder_plain(&checker->record->terms);
     struct err err = {0};
     term_id built;
     if (!instance_build(l->inst, from, &builder, &built, &err))
@@ -98,12 +98,12 @@ static bool check_rule(struct record_checker *checker, uint32_t line,
                        const struct record_line *l)
 {
     struct err err = {0};
-    const struct rule *rule = checker->r->rules.at[l->rule].rule;
-    if (!instance_check(l->inst, &checker->r->terms, &err))
+    const struct rule *rule = checker->record->rules.at[l->rule].rule;
+    if (!instance_check(l->inst, &checker->record->terms, &err))
         return wrong(checker, line, err.msg);
-    if (!instance_monoids(l->inst, checker->r->float_mode, &err))
+    if (!instance_monoids(l->inst, checker->record->float_mode, &err))
         return wrong(checker, line, err.msg);
-    if (!instance_finite(l->inst, &checker->r->terms, &checker->finite, checker->r->float_mode,
+    if (!instance_finite(l->inst, &checker->record->terms, &checker->finite, checker->record->float_mode,
                          checker->status[l->rule]))
         return wrong(checker, line,
                      "a variable may be infinite or NaN, but the rule "
@@ -112,25 +112,25 @@ static bool check_rule(struct record_checker *checker, uint32_t line,
     hoped.proved |= hoped.unknown;
     hoped.uninterpreted |= hoped.unknown;
     if (hoped.unknown &&
-        !rule_may_fire(rule, l->inst->elem, checker->r->float_mode,
+        !rule_may_fire(rule, l->inst->elem, checker->record->float_mode,
                        checker->status[l->rule]) &&
-        rule_may_fire(rule, l->inst->elem, checker->r->float_mode, hoped))
-        return err_set(checker->e, ERR_LIMIT,
+        rule_may_fire(rule, l->inst->elem, checker->record->float_mode, hoped))
+        return err_set(checker->err, ERR_LIMIT,
                        "rule %s of line %u could not be proved again: no "
                        "answer within the limits",
-                       checker->r->rules.at[l->rule].name, line);
-    if (!rule_may_fire(rule, l->inst->elem, checker->r->float_mode, checker->status[l->rule]))
-        return err_set(checker->e, ERR_CHECK,
+                       checker->record->rules.at[l->rule].name, line);
+    if (!rule_may_fire(rule, l->inst->elem, checker->record->float_mode, checker->status[l->rule]))
+        return err_set(checker->err, ERR_CHECK,
                        "line %u of the record is wrong: rule %s is not proved "
                        "in the domain of these elements",
-                       line, checker->r->rules.at[l->rule].name);
+                       line, checker->record->rules.at[l->rule].name);
     return conditions_hold(checker, line, l) && sides_are(checker, line, l);
 }
 
 static bool check_fold(struct record_checker *checker, uint32_t line,
                        const struct record_line *l)
 {
-    struct terms *ts = &checker->r->terms;
+    struct terms *ts = &checker->record->terms;
     const struct term node = *term_at(ts, l->a);
     lit_id *args = ARENA_NEW(&checker->mem, lit_id, node.n_args + 1u);
     type_id *types = ARENA_NEW(&checker->mem, type_id, node.n_args + 1u);
@@ -146,7 +146,7 @@ static bool check_fold(struct record_checker *checker, uint32_t line,
         return wrong(checker, line, "the result of the fold is no constant");
     uint64_t count = pool_literal(ts->pool, want)->count;
     if (!fold_node(ts->pool, (enum op)node.op, node.attr, node.type, node.n_args, args,
-                   types, checker->r->fold_exact,
+                   types, checker->record->fold_exact,
                    count > FOLD_MAX_COUNT ? count : FOLD_MAX_COUNT, &got))
         return wrong(checker, line, "the operation cannot be folded");
     if (term_constant(ts, got, node.type).v != l->b.v)
@@ -158,7 +158,7 @@ static bool check_layout(struct record_checker *checker, uint32_t line,
                          const struct record_line *l)
 {
     term_id out;
-    if (!layout_rewrite(&checker->r->terms, l->a, (enum layout_kind)l->law, &out))
+    if (!layout_rewrite(&checker->record->terms, l->a, (enum layout_kind)l->law, &out))
         return wrong(checker, line, "the law does not apply to this term");
     return out.v == l->b.v || wrong(checker, line, "the law gives another term");
 }
@@ -167,7 +167,7 @@ static bool check_layout(struct record_checker *checker, uint32_t line,
 static void part_ends(const struct record_checker *checker, const struct line_part *part,
                       term_id *from, term_id *to)
 {
-    const struct record_line *line = &checker->r->lines.at[part->line];
+    const struct record_line *line = &checker->record->lines.at[part->line];
     *from = part->flip ? line->b : line->a;
     *to = part->flip ? line->a : line->b;
 }
@@ -175,14 +175,14 @@ static void part_ends(const struct record_checker *checker, const struct line_pa
 static bool check_cong(struct record_checker *checker, uint32_t line,
                        const struct record_line *l)
 {
-    struct terms *ts = &checker->r->terms;
+    struct terms *ts = &checker->record->terms;
     const struct term node = *term_at(ts, l->a), b = *term_at(ts, l->b);
     if (node.op != b.op || node.attr.v != b.attr.v || node.type.v != b.type.v ||
         node.n_args != b.n_args)
         return wrong(checker, line, "the two terms are not the same operation");
     bool *covered = ARENA_NEW(&checker->mem, bool, node.n_args + 1u);
     for (uint32_t k = 0; k < l->n_parts; k++) {
-        const struct line_part *part = &checker->r->parts.at[l->parts_at + k];
+        const struct line_part *part = &checker->record->parts.at[l->parts_at + k];
         term_id from, to;
         if (part->line >= line)
             return wrong(checker, line, "a part is no earlier line");
@@ -203,7 +203,7 @@ static bool check_trans(struct record_checker *checker, uint32_t line,
 {
     term_id at = l->a;
     for (uint32_t k = 0; k < l->n_parts; k++) {
-        const struct line_part *part = &checker->r->parts.at[l->parts_at + k];
+        const struct line_part *part = &checker->record->parts.at[l->parts_at + k];
         term_id from, to;
         if (part->line >= line)
             return wrong(checker, line, "a part is no earlier line");
@@ -217,10 +217,10 @@ static bool check_trans(struct record_checker *checker, uint32_t line,
 
 static bool check_lines(struct record_checker *checker)
 {
-    for (uint32_t i = 0; i < checker->r->lines.len; i++) {
-        const struct record_line line = checker->r->lines.at[i];
+    for (uint32_t i = 0; i < checker->record->lines.len; i++) {
+        const struct record_line line = checker->record->lines.at[i];
         bool ok =
-            term_type(&checker->r->terms, line.a).v == term_type(&checker->r->terms, line.b).v;
+            term_type(&checker->record->terms, line.a).v == term_type(&checker->record->terms, line.b).v;
         if (!ok)
             return wrong(checker, i, "the two terms have different types");
         switch (line.kind) {
@@ -248,7 +248,7 @@ static bool check_lines(struct record_checker *checker)
 
 static bool differs(struct record_checker *checker, const char *name, const char *what)
 {
-    return err_set(checker->e, ERR_CHECK,
+    return err_set(checker->err, ERR_CHECK,
                    "function @%s has other %s in the output than in the input",
                    name, what);
 }
@@ -256,7 +256,7 @@ static bool differs(struct record_checker *checker, const char *name, const char
 static bool same_function(struct record_checker *checker, const struct function *f,
                           const struct function *g)
 {
-    const char *name = sym_text(checker->r->terms.pool, f->name);
+    const char *name = sym_text(checker->record->terms.pool, f->name);
     if (f->name.v != g->name.v || f->visibility.v != g->visibility.v ||
         f->attrs.v != g->attrs.v || f->declaration != g->declaration)
         return differs(checker, name, "name or attributes");
@@ -285,7 +285,7 @@ static bool same_module(struct record_checker *checker, const struct program *in
     for (uint32_t i = 0; same && i < in->extras.len; i++)
         same = in->extras.at[i].v == out->extras.at[i].v;
     if (!same)
-        return err_set(checker->e, ERR_CHECK,
+        return err_set(checker->err, ERR_CHECK,
                        "the output module has other "
                        "functions, attributes or operations beside them");
     for (uint32_t i = 0; i < in->functions.len; i++)
@@ -298,9 +298,9 @@ static bool same_module(struct record_checker *checker, const struct program *in
 static const struct record_goal *find_goal(const struct record_checker *checker, uint32_t f,
                                            uint32_t root)
 {
-    for (uint32_t i = 0; i < checker->r->goals.len; i++)
-        if (checker->r->goals.at[i].function == f && checker->r->goals.at[i].root == root)
-            return &checker->r->goals.at[i];
+    for (uint32_t i = 0; i < checker->record->goals.len; i++)
+        if (checker->record->goals.at[i].function == f && checker->record->goals.at[i].root == root)
+            return &checker->record->goals.at[i];
     return NULL;
 }
 
@@ -308,10 +308,10 @@ static const struct record_goal *find_goal(const struct record_checker *checker,
 static bool same_effect(struct record_checker *checker, const char *name,
                         const struct record_goal *goal, term_id in)
 {
-    if (term_op(&checker->r->terms, in) == OP_OPAQUE &&
-        checker->r->lines.at[goal->line].kind == LINE_CONG)
+    if (term_op(&checker->record->terms, in) == OP_OPAQUE &&
+        checker->record->lines.at[goal->line].kind == LINE_CONG)
         return true;
-    return err_set(checker->e, ERR_CHECK,
+    return err_set(checker->err, ERR_CHECK,
                    "a side effect of @%s is replaced by another operation",
                    name);
 }
@@ -321,25 +321,25 @@ static bool check_root(struct record_checker *checker, const char *name, uint32_
 {
     const struct record_goal *goal = find_goal(checker, f, root);
     if (goal && (goal->input.v != in.v || goal->output.v != out.v))
-        return err_set(checker->e, ERR_CHECK,
+        return err_set(checker->err, ERR_CHECK,
                        "the record speaks of another %s for "
                        "root %u of @%s",
                        goal->input.v != in.v ? "input" : "output", root, name);
     if (in.v == out.v)
         return true;
     if (!goal)
-        return err_set(checker->e, ERR_CHECK,
+        return err_set(checker->err, ERR_CHECK,
                        "nothing in the record says that root "
                        "%u of @%s is unchanged",
                        root, name);
-    if (goal->line >= checker->r->lines.len)
-        return err_set(checker->e, ERR_CHECK, "no line proves root %u of @%s", root,
+    if (goal->line >= checker->record->lines.len)
+        return err_set(checker->err, ERR_CHECK, "no line proves root %u of @%s", root,
                        name);
     struct line_part part = {.line = goal->line, .flip = goal->flip};
     term_id from, to;
     part_ends(checker, &part, &from, &to);
     if (from.v != in.v || to.v != out.v)
-        return err_set(checker->e, ERR_CHECK, "line %u does not prove root %u of @%s",
+        return err_set(checker->err, ERR_CHECK, "line %u does not prove root %u of @%s",
                        goal->line, root, name);
     return !effect || same_effect(checker, name, goal, in);
 }
@@ -347,8 +347,8 @@ static bool check_root(struct record_checker *checker, const char *name, uint32_
 // Every goal is about a root, and the only one about it.
 static bool goals_named(struct record_checker *checker, const struct program *in)
 {
-    for (uint32_t i = 0; i < checker->r->goals.len; i++) {
-        const struct record_goal *goal = &checker->r->goals.at[i];
+    for (uint32_t i = 0; i < checker->record->goals.len; i++) {
+        const struct record_goal *goal = &checker->record->goals.at[i];
         struct u32_vec roots = {0};
         if (goal->function < in->functions.len)
             function_roots(&in->functions.at[goal->function], &roots);
@@ -356,7 +356,7 @@ static bool goals_named(struct record_checker *checker, const struct program *in
             goal->root < roots.len && find_goal(checker, goal->function, goal->root) == goal;
         vec_release(&roots);
         if (!ok)
-            return err_set(checker->e, ERR_CHECK,
+            return err_set(checker->err, ERR_CHECK,
                            "goal %u of the record is about no root of a "
                            "function, or about one that another is about",
                            i);
@@ -373,12 +373,12 @@ static bool check_goals(struct record_checker *checker, const struct program *in
         struct u32_vec list = {0}, b = {0};
         function_roots(&in->functions.at[f], &list);
         function_roots(&out->functions.at[f], &b);
-        const char *name = sym_text(checker->r->terms.pool, in->functions.at[f].name);
+        const char *name = sym_text(checker->record->terms.pool, in->functions.at[f].name);
         for (uint32_t i = 0; ok && i < list.len; i++)
             ok = check_root(checker, name, f, i, i >= in->functions.at[f].results.len,
-                            term_import(&checker->r->terms, &in->terms, &in_memo,
+                            term_import(&checker->record->terms, &in->terms, &in_memo,
                                         (term_id){list.at[i]}),
-                            term_import(&checker->r->terms, &out->terms, &out_memo,
+                            term_import(&checker->record->terms, &out->terms, &out_memo,
                                         (term_id){b.at[i]}));
         vec_release(&list);
         vec_release(&b);
@@ -392,8 +392,8 @@ static bool check_goals(struct record_checker *checker, const struct program *in
 // hold over the reals it would prove anything.
 static bool check_mode(struct record_checker *checker)
 {
-    return checker->r->float_mode != DOMAIN_REAL || checker->r->fold_exact ||
-           err_set(checker->e, ERR_CHECK,
+    return checker->record->float_mode != DOMAIN_REAL || checker->record->fold_exact ||
+           err_set(checker->err, ERR_CHECK,
                    "the record takes floats as real numbers, "
                    "but allows folds that round");
 }
@@ -402,7 +402,7 @@ bool record_check(struct record *record, const struct program *input,
                   const struct program *output, const struct check_options *options,
                   struct err *err)
 {
-    struct record_checker checker = {.r = record, .o = options, .e = err};
+    struct record_checker checker = {.record = record, .options = options, .err = err};
     bool ok = check_mode(&checker) && rule_statuses(&checker) && check_lines(&checker) &&
               same_module(&checker, input, output) && goals_named(&checker, input) &&
               check_goals(&checker, input, output);

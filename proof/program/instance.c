@@ -7,7 +7,7 @@
 // An instance that does not have the shape that its rule asks for.
 static bool unfit(struct record_reader *rd, const char *what)
 {
-    return err_set(rd->in.e, ERR_CHECK, "%s does not fit its rule: %s",
+    return err_set(rd->in.err, ERR_CHECK, "%s does not fit its rule: %s",
                    rd->in.where, what);
 }
 
@@ -18,7 +18,7 @@ static bool read_order(struct record_reader *rd, const json_t *json, uint32_t n_
     if (!json_is_array(json) || n > n_axes)
         return unfit(rd, "bad order of axes");
     out->n = (uint32_t)n;
-    out->axis = ARENA_NEW(&rd->r->mem, uint32_t, n + 1);
+    out->axis = ARENA_NEW(&rd->record->mem, uint32_t, n + 1);
     for (uint32_t i = 0; i < out->n; i++)
         if (!record_read_index(rd, json_array_get(json, i), n_axes, "bad axis",
                                &out->axis[i]))
@@ -41,7 +41,7 @@ static bool read_classes(struct record_reader *rd, const json_t *json,
     }
     if (total > MAX_AXES)
         return unfit(rd, "too many axes");
-    struct instance *in = instance_new(rule, rank, &rd->r->mem);
+    struct instance *in = instance_new(rule, rank, &rd->record->mem);
     for (uint32_t c = 0; c < rule->n_classes; c++)
         for (uint32_t k = 0; k < rank[c]; k++) {
             uint32_t axis;
@@ -163,7 +163,7 @@ static bool read_places(struct record_reader *rd, const json_t *json, struct ins
         if (!read_order(rd, record_field(place, "out"), in->n_axes,
                         &in->pat[p].out))
             return false;
-        in->pat[p].in = ARENA_NEW(&rd->r->mem, struct order, n + 1u);
+        in->pat[p].in = ARENA_NEW(&rd->record->mem, struct order, n + 1u);
         if (json_array_size(inputs) != n)
             return unfit(rd, "expected an order for every argument");
         for (uint32_t k = 0; k < n; k++)

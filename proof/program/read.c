@@ -8,7 +8,7 @@
 // A number that names nothing: the record is readable, but wrong.
 static bool dangling(struct record_reader *rd, const char *what, json_int_t k)
 {
-    return err_set(rd->in.e, ERR_CHECK, "%s: %s, found %lld", rd->in.where,
+    return err_set(rd->in.err, ERR_CHECK, "%s: %s, found %lld", rd->in.where,
                    what, (long long)k);
 }
 
@@ -108,7 +108,7 @@ static bool read_type(void *ctx, const json_t *json)
         ok = ok &&
              record_read_ints(rd, record_field(json, "dims"), "expected dims",
                               &dims) &&
-             type_tensor(rd->pool, elem, dims.len, dims.at, &type, rd->in.e);
+             type_tensor(rd->pool, elem, dims.len, dims.at, &type, rd->in.err);
         vec_release(&dims);
         if (!ok)
             return false;
@@ -145,7 +145,7 @@ static bool read_constant(struct record_reader *rd, const json_t *json, type_id 
     }
     if (ok)
         *out = term_constant(
-            &rd->r->terms, literal_make(rd->pool, elem, n / size, data), type);
+            &rd->record->terms, literal_make(rd->pool, elem, n / size, data), type);
     mem_free(data);
     return ok || json_in_malformed(&rd->in, "data is not hexadecimal");
 }
@@ -199,10 +199,10 @@ static bool build_term(struct record_reader *rd, enum op op,
                        const term_id *args, term_id *out)
 {
     struct err err = {0};
-    if (term_build(&rd->r->terms, op, attr_make(rd->pool, attr->len, attr->at),
+    if (term_build(&rd->record->terms, op, attr_make(rd->pool, attr->len, attr->at),
                    want, n, args, out, &err))
         return true;
-    return err_set(rd->in.e, ERR_CHECK, "%s is not well-defined: %s",
+    return err_set(rd->in.err, ERR_CHECK, "%s is not well-defined: %s",
                    rd->in.where, err.msg);
 }
 
@@ -247,15 +247,15 @@ static bool read_rule_line(struct record_reader *rd, const json_t *json,
 {
     const char *where = json_string_value(record_field(json, "where"));
     const json_t *in = record_field(json, "instance");
-    if (!record_read_index(rd, record_field(json, "rule"), rd->r->rules.len,
+    if (!record_read_index(rd, record_field(json, "rule"), rd->record->rules.len,
                            "expected a rule", &line->rule) ||
         !json_is_boolean(record_field(json, "backward")) || !where ||
         !json_is_object(in))
         return json_in_malformed(&rd->in,
                                  "expected rule, backward, where and instance");
     line->backward = json_is_true(record_field(json, "backward"));
-    line->where = arena_strdup(&rd->r->mem, where);
-    return record_read_instance(rd, in, rd->r->rules.at[line->rule].rule,
+    line->where = arena_strdup(&rd->record->mem, where);
+    return record_read_instance(rd, in, rd->record->rules.at[line->rule].rule,
                                 &line->inst);
 }
 
@@ -263,21 +263,21 @@ static bool read_parts(struct record_reader *rd, const json_t *json,
                        struct record_line *line)
 {
     const json_t *parts = record_field(json, "parts");
-    line->parts_at = rd->r->parts.len;
+    line->parts_at = rd->record->parts.len;
     line->n_parts = (uint32_t)json_array_size(parts);
     if (!json_is_array(parts))
         return json_in_malformed(&rd->in, "expected parts");
     for (uint32_t k = 0; k < line->n_parts; k++) {
         const json_t *part = json_array_get(parts, k);
         struct line_part p = {.flip = json_is_true(record_field(part, "flip"))};
-        if (!record_read_index(rd, record_field(part, "line"), rd->r->lines.len,
+        if (!record_read_index(rd, record_field(part, "line"), rd->record->lines.len,
                                "expected an earlier line", &p.line))
             return false;
         if (line->kind == LINE_CONG &&
             !record_read_index(rd, record_field(part, "arg"), UINT32_MAX,
                                "expected arg", &p.arg))
             return false;
-        vec_push(&rd->r->parts, p);
+        vec_push(&rd->record->parts, p);
     }
     return true;
 }
@@ -310,7 +310,7 @@ static bool read_line(void *ctx, const json_t *json)
         ok = read_parts(rd, json, &line);
     line.law = law;
     if (ok)
-        vec_push(&rd->r->lines, line);
+        vec_push(&rd->record->lines, line);
     return ok;
 }
 
@@ -328,11 +328,11 @@ static bool read_goal(void *ctx, const json_t *json)
                           &goal.output))
         return false;
     if (record_field(json, "line") &&
-        !record_read_index(rd, record_field(json, "line"), rd->r->lines.len,
+        !record_read_index(rd, record_field(json, "line"), rd->record->lines.len,
                            "expected a line", &goal.line))
         return false;
     goal.flip = json_is_true(record_field(json, "flip"));
-    vec_push(&rd->r->goals, goal);
+    vec_push(&rd->record->goals, goal);
     return true;
 }
 
@@ -342,19 +342,19 @@ static bool read_rule(void *ctx, const json_t *json)
     const char *name = json_string_value(record_field(json, "name"));
     const char *hash = json_string_value(record_field(json, "hash"));
     const char *text = json_string_value(record_field(json, "text"));
-    uint32_t index, n = rd->r->rules.len;
+    uint32_t index, n = rd->record->rules.len;
     if (!name || !hash || !text || !json_is_boolean(record_field(json, "assumed")))
         return json_in_malformed(&rd->in,
                                  "expected name, hash, text and assumed");
     struct err err = {0};
-    if (!record_add_rule(rd->r, name, text,
+    if (!record_add_rule(rd->record, name, text,
                          json_is_true(record_field(json, "assumed")), &index, &err))
-        return err_set(rd->in.e, ERR_CHECK,
+        return err_set(rd->in.err, ERR_CHECK,
                        "the text of rule %s is no rule: %s", name, err.msg);
     if (index != n)
         return json_in_malformed(&rd->in, "the same rule twice");
-    if (strcmp(rd->r->rules.at[index].hash, hash) != 0)
-        return err_set(rd->in.e, ERR_CHECK,
+    if (strcmp(rd->record->rules.at[index].hash, hash) != 0)
+        return err_set(rd->in.err, ERR_CHECK,
                        "the text of rule %s has another hash than recorded",
                        name);
     return true;
@@ -362,7 +362,7 @@ static bool read_rule(void *ctx, const json_t *json)
 
 static bool read_head(struct record_reader *rd, const json_t *root)
 {
-    struct record *record = rd->r;
+    struct record *record = rd->record;
     const char *mode = json_string_value(record_field(root, "float"));
     const char *input = json_string_value(record_field(root, "input"));
     const char *output = json_string_value(record_field(root, "output"));
@@ -394,7 +394,7 @@ bool record_read(struct record *record, const char *text, size_t n, const char *
                   {"terms", read_term},
                   {"lines", read_line},
                   {"goals", read_goal}};
-    struct record_reader rd = {.r = record, .pool = record->terms.pool};
+    struct record_reader rd = {.record = record, .pool = record->terms.pool};
     json_t *root = json_in_open(&rd.in, text, n, file, err);
     if (root == NULL)
         return false;

@@ -9,7 +9,7 @@
 
 struct record_reader {
     struct json_in in;
-    struct record *r;
+    struct record *record;
     struct pool *pool;
     struct arena mem;
     struct u32_vec types; // number: type id

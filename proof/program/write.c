@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 struct record_writer {
-    const struct record *r;
-    const struct terms *t;
+    const struct record *record;
+    const struct terms *terms;
     struct u32_vec reach;   // term ids, ascending
     struct u32_vec term_at; // by term id: its number in the record
     struct u32_vec type_at; // by type id: number + 1
@@ -39,7 +39,7 @@ static json_t *ints(uint32_t n, const int64_t *v)
 
 static uint32_t type_number(struct record_writer *writer, type_id t)
 {
-    const struct pool *pool = writer->t->pool;
+    const struct pool *pool = writer->terms->pool;
     while (writer->type_at.len <= t.v)
         vec_push(&writer->type_at, 0);
     if (writer->type_at.at[t.v])
@@ -77,10 +77,10 @@ static void add_root(struct record_writer *writer, struct u32_vec *mark, term_id
 static void collect(struct record_writer *writer)
 {
     struct u32_vec mark = {0};
-    for (uint32_t i = 0; i < writer->t->term.len; i++)
+    for (uint32_t i = 0; i < writer->terms->term.len; i++)
         vec_push(&mark, 0);
-    for (uint32_t i = 0; i < writer->r->lines.len; i++) {
-        const struct record_line *line = &writer->r->lines.at[i];
+    for (uint32_t i = 0; i < writer->record->lines.len; i++) {
+        const struct record_line *line = &writer->record->lines.at[i];
         add_root(writer, &mark, line->a);
         add_root(writer, &mark, line->b);
         for (uint32_t k = 0; line->inst && k < line->inst->rule->n_tensors; k++)
@@ -91,14 +91,14 @@ static void collect(struct record_writer *writer)
             for (uint32_t k = 0; k < instance_indices(line->inst, m); k++)
                 add_root(writer, &mark, line->inst->index[m][k]);
     }
-    for (uint32_t i = 0; i < writer->r->goals.len; i++) {
-        add_root(writer, &mark, writer->r->goals.at[i].input);
-        add_root(writer, &mark, writer->r->goals.at[i].output);
+    for (uint32_t i = 0; i < writer->record->goals.len; i++) {
+        add_root(writer, &mark, writer->record->goals.at[i].input);
+        add_root(writer, &mark, writer->record->goals.at[i].output);
     }
     // Arguments have smaller ids: one sweep downwards marks them all.
-    for (uint32_t i = writer->t->term.len; i-- > 0;)
-        for (uint32_t k = 0; mark.at[i] && k < writer->t->term.at[i].n_args; k++)
-            mark.at[writer->t->args.at[writer->t->term.at[i].args_at + k].v] = 1;
+    for (uint32_t i = writer->terms->term.len; i-- > 0;)
+        for (uint32_t k = 0; mark.at[i] && k < writer->terms->term.at[i].n_args; k++)
+            mark.at[writer->terms->args.at[writer->terms->term.at[i].args_at + k].v] = 1;
     vec_clear(&writer->reach);
     for (uint32_t i = 0; i < mark.len; i++) {
         vec_push(&writer->term_at, writer->reach.len);
@@ -135,19 +135,19 @@ static json_t *attributes(enum op op, uint32_t n, const int64_t *v)
 
 static json_t *term_object(struct record_writer *writer, uint32_t id)
 {
-    const struct term *node = &writer->t->term.at[id];
-    const struct pool *pool = writer->t->pool;
+    const struct term *node = &writer->terms->term.at[id];
+    const struct pool *pool = writer->terms->pool;
     json_t *json = json_pack("{s:s, s:o}", "op", op_name((enum op)node->op), "type",
                           number(type_number(writer, node->type)));
     if (node->n_args) {
         json_t *args = json_array();
         for (uint32_t k = 0; k < node->n_args; k++)
             json_array_append_new(
-                args, number(writer->term_at.at[writer->t->args.at[node->args_at + k].v]));
+                args, number(writer->term_at.at[writer->terms->args.at[node->args_at + k].v]));
         json_object_set_new(json, "args", args);
     }
     if (node->op == OP_CONSTANT) {
-        lit_id literal = term_literal(writer->t, (term_id){id});
+        lit_id literal = term_literal(writer->terms, (term_id){id});
         const struct literal *lit = pool_literal(pool, literal);
         json_object_set_new(json, "data",
                             hex(literal_data(pool, literal),
@@ -235,7 +235,7 @@ static json_t *instance_object(struct record_writer *writer, const struct instan
         json_object_set_new(
             part, rule->opvars[v].name,
             json_pack("{s:s, s:o}", "op", op_name(in->op[v].op), "attr",
-                      ints(attr_len(writer->t->pool, attr), attr_at(writer->t->pool, attr))));
+                      ints(attr_len(writer->terms->pool, attr), attr_at(writer->terms->pool, attr))));
     }
     json_object_set_new(json, "tensors", part = json_object());
     for (uint32_t v = 0; v < rule->n_tensors; v++)
@@ -272,7 +272,7 @@ static json_t *line_object(struct record_writer *writer, const struct record_lin
     } else if (line->kind == LINE_CONG || line->kind == LINE_TRANS) {
         json_t *parts = json_array();
         for (uint32_t k = 0; k < line->n_parts; k++) {
-            const struct line_part *p = &writer->r->parts.at[line->parts_at + k];
+            const struct line_part *p = &writer->record->parts.at[line->parts_at + k];
             json_t *part = json_pack("{s:o}", "line", number(p->line));
             if (line->kind == LINE_CONG)
                 json_object_set_new(part, "arg", number(p->arg));
@@ -338,7 +338,7 @@ static void put_string(const char *key, const char *value, struct buf *out)
 
 void record_write(const struct record *record, struct buf *out)
 {
-    struct record_writer writer = {.r = record, .t = &record->terms, .types = json_array()};
+    struct record_writer writer = {.record = record, .terms = &record->terms, .types = json_array()};
     collect(&writer);
     buf_printf(out,
                "{\"format\": \"rankwright proof record\",\n\"version\": %d",

@@ -139,7 +139,7 @@ static void mark_attr(const struct rule *rule, uint32_t root, enum op op, int k,
     const struct pat *pattern = &rule->pats[root];
     bool here = pattern->kind == PAT_OP && pattern->op == op;
     for (uint32_t i = 0; here && k >= 0 && i < pattern->n_attrs; i++)
-        mark_iexp(pattern->attrs[i].v[k], mark);
+        mark_iexp(pattern->attrs[i].expr[k], mark);
     if (here && k < 0) {
         mark_iexp(pattern->feature_groups, mark);
         mark_iexp(pattern->batch_groups, mark);

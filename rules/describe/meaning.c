@@ -25,7 +25,7 @@ const struct iexp *meaning_attr(const struct pat *pattern, uint32_t cls, int k)
 {
     for (uint32_t i = 0; i < pattern->n_attrs; i++)
         if (pattern->attrs[i].cls == cls)
-            return pattern->attrs[i].v[k];
+            return pattern->attrs[i].expr[k];
     return NULL;
 }
 
@@ -84,17 +84,17 @@ static bool has_word(const char *text, const char *word)
 
 static bool name_taken(struct subscripts subscripts, const char *name)
 {
-    for (uint32_t c = 0; c < subscripts.r->n_classes; c++)
+    for (uint32_t c = 0; c < subscripts.rule->n_classes; c++)
         if (has_word(subscripts.at[c], name))
             return true;
-    for (uint32_t m = 0; m < subscripts.r->n_maps; m++)
-        if (strcmp(subscripts.r->maps[m].name, name) == 0)
+    for (uint32_t m = 0; m < subscripts.rule->n_maps; m++)
+        if (strcmp(subscripts.rule->maps[m].name, name) == 0)
             return true;
-    for (uint32_t t = 0; t < subscripts.r->n_tensors; t++)
-        if (strcmp(subscripts.r->tensors[t].name, name) == 0)
+    for (uint32_t t = 0; t < subscripts.rule->n_tensors; t++)
+        if (strcmp(subscripts.rule->tensors[t].name, name) == 0)
             return true;
-    for (uint32_t v = 0; v < subscripts.r->n_scalars; v++)
-        if (strcmp(subscripts.r->scalars[v].name, name) == 0)
+    for (uint32_t v = 0; v < subscripts.rule->n_scalars; v++)
+        if (strcmp(subscripts.rule->scalars[v].name, name) == 0)
             return true;
     return false;
 }
@@ -107,7 +107,7 @@ const char *meaning_name(struct subscripts subscripts, char letter, uint32_t cls
         buf_putc(&buf, letter);
         if (k > 1)
             buf_printf(&buf, "%u", k);
-        buf_printf(&buf, "_%s", subscripts.r->classes[cls].name);
+        buf_printf(&buf, "_%s", subscripts.rule->classes[cls].name);
         const char *name = meaning_keep(subscripts, &buf);
         if (!name_taken(subscripts, name))
             return name;
@@ -117,8 +117,8 @@ const char *meaning_name(struct subscripts subscripts, char letter, uint32_t cls
 struct subscripts meaning_copy(struct subscripts subscripts)
 {
     struct subscripts c = subscripts;
-    c.at = ARENA_NEW(subscripts.mem, const char *, subscripts.r->n_classes);
-    memcpy(c.at, subscripts.at, sizeof *subscripts.at * subscripts.r->n_classes);
+    c.at = ARENA_NEW(subscripts.mem, const char *, subscripts.rule->n_classes);
+    memcpy(c.at, subscripts.at, sizeof *subscripts.at * subscripts.rule->n_classes);
     return c;
 }
 
@@ -127,8 +127,8 @@ void meaning_arg(struct subscripts subscripts, const struct pat *pattern, uint32
 {
     // The argument sees only the classes of its own type.
     struct subscripts c = meaning_copy(subscripts);
-    for (uint32_t x = 0; x < subscripts.r->n_classes; x++)
-        if (!meaning_size(&subscripts.r->pats[pattern->args[k]], x))
+    for (uint32_t x = 0; x < subscripts.rule->n_classes; x++)
+        if (!meaning_size(&subscripts.rule->pats[pattern->args[k]], x))
             c.at[x] = NULL;
     value(c, pattern->args[k], where, out);
 }
@@ -137,7 +137,7 @@ static void subscript_list(struct subscripts subscripts, struct buf *out)
 {
     const char *sep = "";
     buf_putc(out, '[');
-    for (uint32_t c = 0; c < subscripts.r->n_classes; c++)
+    for (uint32_t c = 0; c < subscripts.rule->n_classes; c++)
         if (subscripts.at[c]) {
             buf_printf(out, "%s%s", sep, subscripts.at[c]);
             sep = ", ";
@@ -149,20 +149,20 @@ static void slice_value(struct subscripts subscripts, const struct pat *pattern,
                         enum context where, struct buf *out)
 {
     struct subscripts in = meaning_copy(subscripts);
-    for (uint32_t c = 0; c < subscripts.r->n_classes; c++) {
+    for (uint32_t c = 0; c < subscripts.rule->n_classes; c++) {
         const struct iexp *start = meaning_attr(pattern, c, 0),
                           *stride = meaning_attr(pattern, c, 2);
         if (!subscripts.at[c] || (meaning_is(start, 0) && meaning_is(stride, 1)))
             continue;
         struct buf buf = {0};
         if (!meaning_is(start, 0)) {
-            iexp_print(subscripts.r, start, &buf);
+            iexp_print(subscripts.rule, start, &buf);
             buf_puts(&buf, " + ");
         }
         if (meaning_is(stride, 1)) {
             buf_puts(&buf, subscripts.at[c]);
         } else {
-            meaning_factor(subscripts.r, stride, &buf);
+            meaning_factor(subscripts.rule, stride, &buf);
             buf_putc(&buf, '*');
             meaning_index(subscripts.at[c], &buf);
         }
@@ -178,7 +178,7 @@ static void pad_value(struct subscripts subscripts, const struct pat *pattern,
 {
     struct subscripts in = meaning_copy(subscripts);
     struct buf guard = {0};
-    for (uint32_t c = 0; c < subscripts.r->n_classes; c++) {
+    for (uint32_t c = 0; c < subscripts.rule->n_classes; c++) {
         const struct iexp *low = meaning_attr(pattern, c, 0),
                           *interior = meaning_attr(pattern, c, 2);
         if (!subscripts.at[c] ||
@@ -189,13 +189,13 @@ static void pad_value(struct subscripts subscripts, const struct pat *pattern,
         buf_puts(&buf, subscripts.at[c]);
         if (!meaning_is(low, 0)) {
             buf_puts(&buf, " - ");
-            meaning_factor(subscripts.r, low, &buf);
+            meaning_factor(subscripts.rule, low, &buf);
         }
         if (!meaning_is(interior, 0)) {
             struct buf d = {0};
             meaning_index(buf_text(&buf), &d);
             buf_puts(&d, "/(");
-            iexp_print(subscripts.r, interior, &d);
+            iexp_print(subscripts.rule, interior, &d);
             buf_puts(&d, " + 1)");
             buf_release(&buf);
             buf = d;
@@ -205,7 +205,7 @@ static void pad_value(struct subscripts subscripts, const struct pat *pattern,
             buf_puts(&guard, " and ");
         buf_printf(&guard, "%s %s in 0..", in.at[c],
                    meaning_is(interior, 0) ? "is" : "is whole and");
-        meaning_factor(subscripts.r, meaning_size(&subscripts.r->pats[pattern->args[0]], c), &guard);
+        meaning_factor(subscripts.rule, meaning_size(&subscripts.rule->pats[pattern->args[0]], c), &guard);
         buf_puts(&guard, "-1");
     }
     if (!guard.len) {
@@ -234,17 +234,17 @@ static void concat_value(struct subscripts subscripts, const struct pat *pattern
     meaning_open(where, out);
     for (uint32_t k = 0; k < pattern->n_args; k++) {
         in.at[axis] = arena_strdup(subscripts.mem, buf_text(&at));
-        const struct iexp *size = meaning_size(&subscripts.r->pats[pattern->args[k]], axis);
+        const struct iexp *size = meaning_size(&subscripts.rule->pats[pattern->args[k]], axis);
         if (k + 1 < pattern->n_args) {
             buf_printf(out, "if %s < ", in.at[axis]);
-            iexp_print(subscripts.r, size, out);
+            iexp_print(subscripts.rule, size, out);
             buf_puts(out, " then ");
         }
         meaning_arg(in, pattern, k, INNER, out);
         if (k + 1 < pattern->n_args)
             buf_puts(out, " else ");
         buf_puts(&at, " - ");
-        meaning_factor(subscripts.r, size, &at);
+        meaning_factor(subscripts.rule, size, &at);
     }
     meaning_close(where, out);
     buf_release(&at);
@@ -254,10 +254,10 @@ static void reverse_value(struct subscripts subscripts, const struct pat *patter
                           enum context where, struct buf *out)
 {
     struct subscripts in = meaning_copy(subscripts);
-    for (uint32_t c = 0; c < subscripts.r->n_classes; c++)
+    for (uint32_t c = 0; c < subscripts.rule->n_classes; c++)
         if (subscripts.at[c] && (pattern->classes >> c & 1)) {
             struct buf buf = {0};
-            meaning_factor(subscripts.r, meaning_size(pattern, c), &buf);
+            meaning_factor(subscripts.rule, meaning_size(pattern, c), &buf);
             buf_puts(&buf, " - 1 - ");
             meaning_index(subscripts.at[c], &buf);
             in.at[c] = meaning_keep(subscripts, &buf);
@@ -285,7 +285,7 @@ static void call_value(struct subscripts subscripts, const struct pat *pattern,
     }
     if (pattern->kind == PAT_OP &&
         (pattern->op == OP_CONVERT || pattern->op == OP_BITCAST_CONVERT)) {
-        struct printer printer = {subscripts.r, out, NULL};
+        struct printer printer = {subscripts.rule, out, NULL};
         buf_puts(out, ", ");
         print_type(&printer, pattern->type);
     }
@@ -377,7 +377,7 @@ static void op_value(struct subscripts subscripts, const struct pat *pattern,
         meaning_arg(subscripts, pattern, 0, where, out);
         return;
     case OP_IOTA:
-        for (uint32_t c = 0; c < subscripts.r->n_classes; c++)
+        for (uint32_t c = 0; c < subscripts.rule->n_classes; c++)
             if (pattern->classes >> c & 1 && where == INNER)
                 meaning_index(subscripts.at[c], out);
             else if (pattern->classes >> c & 1)
@@ -403,15 +403,15 @@ static void call_of(const struct rule *rule, uint32_t pat, struct buf *out)
 static void value(struct subscripts subscripts, uint32_t pat, enum context where,
                   struct buf *out)
 {
-    const struct pat *pattern = &subscripts.r->pats[pat];
+    const struct pat *pattern = &subscripts.rule->pats[pat];
     switch (pattern->kind) {
     case PAT_TENSOR:
-        buf_puts(out, subscripts.r->tensors[pattern->var].name);
+        buf_puts(out, subscripts.rule->tensors[pattern->var].name);
         subscript_list(subscripts, out);
         return;
     case PAT_SCALAR:
     case PAT_LITERAL:
-        pat_print(subscripts.r, pat, out);
+        pat_print(subscripts.rule, pat, out);
         return;
     case PAT_SPLAT:
         meaning_arg(subscripts, pattern, 0, where, out);
@@ -420,10 +420,10 @@ static void value(struct subscripts subscripts, uint32_t pat, enum context where
         relabel_value(subscripts, pattern, where, out);
         return;
     case PAT_CALL:
-        call_of(subscripts.r, pat, out);
+        call_of(subscripts.rule, pat, out);
         return;
     case PAT_OPVAR:
-        call_value(subscripts, pattern, subscripts.r->opvars[pattern->var].name, out);
+        call_value(subscripts, pattern, subscripts.rule->opvars[pattern->var].name, out);
         return;
     case PAT_OP:
         op_value(subscripts, pattern, where, out);

@@ -10,7 +10,7 @@
 struct subscripts {
     const char **at; // per class; NULL: the pattern has no such class
     struct arena *mem;
-    const struct rule *r;
+    const struct rule *rule;
 };
 
 // INNER: the value stands between other signs, so that sums, choices and

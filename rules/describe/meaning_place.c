@@ -6,7 +6,7 @@
 static const struct iexp *arg_size(struct subscripts subscripts, const struct pat *pattern,
                                    uint32_t k, uint32_t cls)
 {
-    return meaning_size(&subscripts.r->pats[pattern->args[k]], cls);
+    return meaning_size(&subscripts.rule->pats[pattern->args[k]], cls);
 }
 
 // "clamp(START, 0, expr - m)"; size NULL: one element.
@@ -15,10 +15,10 @@ static void clamped(struct subscripts subscripts, const char *start,
                     struct buf *out)
 {
     buf_printf(out, "clamp(%s, 0, ", start);
-    iexp_print(subscripts.r, expr, out);
+    iexp_print(subscripts.rule, expr, out);
     buf_puts(out, " - ");
     if (size)
-        meaning_factor(subscripts.r, size, out);
+        meaning_factor(subscripts.rule, size, out);
     else
         buf_putc(out, '1');
     buf_putc(out, ')');
@@ -30,7 +30,7 @@ static const char *start_text(struct subscripts subscripts, const struct pat *pa
     const struct iexp *start = meaning_attr(pattern, cls, 0);
     struct buf buf = {0};
     if (start)
-        iexp_print(subscripts.r, start, &buf);
+        iexp_print(subscripts.rule, start, &buf);
     else
         buf_putc(&buf, '0');
     return meaning_keep(subscripts, &buf);
@@ -59,7 +59,7 @@ void dynamic_slice_meaning(struct subscripts subscripts, const struct pat *patte
                            enum context where, struct buf *out)
 {
     struct subscripts in = meaning_copy(subscripts);
-    for (uint32_t c = 0; c < subscripts.r->n_classes; c++) {
+    for (uint32_t c = 0; c < subscripts.rule->n_classes; c++) {
         const struct iexp *size = meaning_attr(pattern, c, 1);
         if (!subscripts.at[c] || !size || meaning_is(meaning_attr(pattern, c, 0), 0) ||
             iexp_equal(size, arg_size(subscripts, pattern, 0, c)))
@@ -77,7 +77,7 @@ void dynamic_update_meaning(struct subscripts subscripts, const struct pat *patt
 {
     struct subscripts in = meaning_copy(subscripts);
     struct buf guard = {0};
-    for (uint32_t c = 0; c < subscripts.r->n_classes; c++) {
+    for (uint32_t c = 0; c < subscripts.rule->n_classes; c++) {
         const struct iexp *expr = arg_size(subscripts, pattern, 0, c), *m = arg_size(subscripts, pattern, 1, c);
         if (!subscripts.at[c] || iexp_equal(expr, m))
             continue;
@@ -90,7 +90,7 @@ void dynamic_update_meaning(struct subscripts subscripts, const struct pat *patt
         in.at[c] = meaning_keep(subscripts, &buf);
         buf_printf(&guard, "%s%s is in 0..", guard.len ? " and " : "",
                    in.at[c]);
-        meaning_factor(subscripts.r, m, &guard);
+        meaning_factor(subscripts.rule, m, &guard);
         buf_puts(&guard, "-1");
     }
     if (!guard.len) {
@@ -120,7 +120,7 @@ static const char *place_in_block(struct subscripts subscripts,
         struct buf buf = {0};
         meaning_index(buf_text(&flat), &buf);
         buf_putc(&buf, '*');
-        meaning_factor(subscripts.r, group->to[i].size, &buf);
+        meaning_factor(subscripts.rule, group->to[i].size, &buf);
         buf_puts(&buf, " + ");
         meaning_index(index, &buf);
         buf_release(&flat);
@@ -138,7 +138,7 @@ static void from_block(struct subscripts in, const struct pat *pattern,
     struct buf rest = {0}, buf = {0};
     for (uint32_t k = i + 1; k < group->n_from; k++) {
         buf_puts(&rest, k > i + 1 ? "*" : "");
-        meaning_factor(in.r, arg_size(in, pattern, 0, group->from[k]), &rest);
+        meaning_factor(in.rule, arg_size(in, pattern, 0, group->from[k]), &rest);
     }
     if (group->n_to == 0 || group->n_from == 1)
         buf_puts(&buf, group->n_to ? flat : "0");
@@ -149,7 +149,7 @@ static void from_block(struct subscripts in, const struct pat *pattern,
             buf_printf(&buf, "mod(div(%s, %s), ", flat, buf_text(&rest));
         else
             buf_printf(&buf, "mod(%s, ", flat);
-        iexp_print(in.r, arg_size(in, pattern, 0, group->from[i]), &buf);
+        iexp_print(in.rule, arg_size(in, pattern, 0, group->from[i]), &buf);
         buf_putc(&buf, ')');
     }
     buf_release(&rest);

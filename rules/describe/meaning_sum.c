@@ -4,7 +4,7 @@
 
 static const char *reducer_name(struct subscripts subscripts, const struct pat *pattern)
 {
-    return pattern->opvar != NONE ? subscripts.r->opvars[pattern->opvar].name : op_name(pattern->reducer);
+    return pattern->opvar != NONE ? subscripts.rule->opvars[pattern->opvar].name : op_name(pattern->reducer);
 }
 
 // "j_x < n" for each class of the set; the indices go to `in`.
@@ -12,12 +12,12 @@ static void bound_indices(struct subscripts in, uint64_t classes,
                           const struct pat *sized, struct buf *out)
 {
     const char *sep = "";
-    for (uint32_t c = 0; c < in.r->n_classes; c++) {
+    for (uint32_t c = 0; c < in.rule->n_classes; c++) {
         if (!(classes >> c & 1))
             continue;
         in.at[c] = meaning_name(in, 'j', c);
         buf_printf(out, "%s%s < ", sep, in.at[c]);
-        iexp_print(in.r, meaning_size(sized, c), out);
+        iexp_print(in.rule, meaning_size(sized, c), out);
         sep = ", ";
     }
 }
@@ -34,7 +34,7 @@ void reduce_meaning(struct subscripts subscripts, const struct pat *pattern,
         buf_putc(out, ' ');
     }
     buf_puts(out, "over ");
-    bound_indices(in, pattern->classes, &subscripts.r->pats[pattern->args[0]], out);
+    bound_indices(in, pattern->classes, &subscripts.rule->pats[pattern->args[0]], out);
     buf_puts(out, " of ");
     meaning_arg(in, pattern, 0, OUTER, out);
     meaning_close(where, out);
@@ -47,7 +47,7 @@ void dot_meaning(struct subscripts subscripts, const struct pat *pattern, enum c
     meaning_open(where, out);
     if (pattern->classes) {
         buf_puts(out, "add over ");
-        bound_indices(in, pattern->classes, &subscripts.r->pats[pattern->args[0]], out);
+        bound_indices(in, pattern->classes, &subscripts.rule->pats[pattern->args[0]], out);
         buf_puts(out, " of ");
     }
     meaning_arg(in, pattern, 0, INNER, out);
@@ -67,7 +67,7 @@ static void scaled(struct subscripts subscripts, const char *index,
     }
     meaning_index(index, out);
     buf_putc(out, '*');
-    meaning_factor(subscripts.r, by, out);
+    meaning_factor(subscripts.rule, by, out);
 }
 
 // Where place k (NULL: 0) of window i lies on an axis of n elements; `guard`
@@ -86,14 +86,14 @@ static const char *window_place(struct subscripts subscripts, const char *i,
     }
     if (!meaning_is(v[1], 0)) {
         buf_puts(&buf, " - ");
-        meaning_factor(subscripts.r, v[1], &buf);
+        meaning_factor(subscripts.rule, v[1], &buf);
     }
     bool whole = meaning_is(v[3], 1);
     if (!whole) {
         struct buf d = {0};
         meaning_index(buf_text(&buf), &d);
         buf_putc(&d, '/');
-        meaning_factor(subscripts.r, v[3], &d);
+        meaning_factor(subscripts.rule, v[3], &d);
         buf_release(&buf);
         buf = d;
     }
@@ -102,7 +102,7 @@ static const char *window_place(struct subscripts subscripts, const char *i,
         return place;
     buf_printf(guard, "%s%s %s in 0..", guard->len ? " and " : "", place,
                whole ? "is" : "is whole and");
-    meaning_factor(subscripts.r, n, guard);
+    meaning_factor(subscripts.rule, n, guard);
     buf_puts(guard, "-1");
     return place;
 }
@@ -123,22 +123,22 @@ static void group_start(struct subscripts subscripts, const struct pat *pattern,
     while (!(pattern->out >> o & 1))
         o++;
     buf_printf(out, "div(%s, div(", subscripts.at[o]);
-    iexp_print(subscripts.r, meaning_size(&subscripts.r->pats[pattern->args[1]], o), out);
+    iexp_print(subscripts.rule, meaning_size(&subscripts.rule->pats[pattern->args[1]], o), out);
     buf_puts(out, ", ");
-    iexp_print(subscripts.r, groups, out);
+    iexp_print(subscripts.rule, groups, out);
     buf_printf(out, "))*%s + ", each);
 }
 
 static void group_indices(struct subscripts subscripts, const struct pat *pattern,
                           struct subscripts in)
 {
-    for (uint32_t c = 0; c < subscripts.r->n_classes; c++) {
+    for (uint32_t c = 0; c < subscripts.rule->n_classes; c++) {
         struct buf each = {0}, buf = {0};
         if (pattern->feature_groups && pattern->classes >> c & 1) {
-            meaning_factor(subscripts.r, meaning_size(&subscripts.r->pats[pattern->args[1]], c), &each);
+            meaning_factor(subscripts.rule, meaning_size(&subscripts.rule->pats[pattern->args[1]], c), &each);
             group_start(subscripts, pattern, pattern->feature_groups, buf_text(&each), &buf);
         } else if (pattern->batch_groups && pattern->batch >> c & 1) {
-            iexp_print(subscripts.r, meaning_size(pattern, c), &each); // div(.., ..)
+            iexp_print(subscripts.rule, meaning_size(pattern, c), &each); // div(.., ..)
             group_start(subscripts, pattern, pattern->batch_groups, buf_text(&each), &buf);
         }
         if (buf.len)
@@ -172,14 +172,14 @@ void conv_meaning(struct subscripts subscripts, const struct pat *pattern, enum 
                   struct buf *out)
 {
     struct subscripts kernel = meaning_copy(subscripts), in;
-    const struct pat *a = &subscripts.r->pats[pattern->args[0]], *k = &subscripts.r->pats[pattern->args[1]];
+    const struct pat *a = &subscripts.rule->pats[pattern->args[0]], *k = &subscripts.rule->pats[pattern->args[1]];
     struct buf guard = {0};
     meaning_open(where, out);
     buf_puts(out, "add over ");
     bound_indices(kernel, pattern->classes | pattern->spatial, k, out);
     buf_puts(out, " of ");
     in = meaning_copy(kernel);
-    for (uint32_t c = 0; c < subscripts.r->n_classes; c++) {
+    for (uint32_t c = 0; c < subscripts.rule->n_classes; c++) {
         const struct iexp *expr[5];
         if (!(pattern->spatial >> c & 1))
             continue;
@@ -188,7 +188,7 @@ void conv_meaning(struct subscripts subscripts, const struct pat *pattern, enum 
                                 &guard);
         if (pattern->flipped >> c & 1) {
             struct buf buf = {0};
-            meaning_factor(subscripts.r, meaning_size(k, c), &buf);
+            meaning_factor(subscripts.rule, meaning_size(k, c), &buf);
             buf_printf(&buf, " - 1 - %s", kernel.at[c]);
             kernel.at[c] = meaning_keep(subscripts, &buf);
         }
@@ -204,17 +204,17 @@ void window_meaning(struct subscripts subscripts, const struct pat *pattern,
                     enum context where, struct buf *out)
 {
     struct subscripts in = meaning_copy(subscripts);
-    const struct pat *a = &subscripts.r->pats[pattern->args[0]];
+    const struct pat *a = &subscripts.rule->pats[pattern->args[0]];
     struct buf guard = {0}, start = {0}, over = {0};
     for (uint32_t i = 0; i < pattern->n_attrs; i++) {
         uint32_t c = pattern->attrs[i].cls;
-        const struct iexp *expr[5], *size = pattern->attrs[i].v[0];
+        const struct iexp *expr[5], *size = pattern->attrs[i].expr[0];
         const char *text = NULL;
         attrs_of(pattern, c, 1, expr);
         if (!meaning_is(size, 1)) {
             text = meaning_name(in, 'j', c);
             buf_printf(&over, "%s%s < ", over.len ? ", " : "", text);
-            iexp_print(subscripts.r, size, &over);
+            iexp_print(subscripts.rule, size, &over);
         }
         in.at[c] = window_place(subscripts, subscripts.at[c], text, meaning_size(a, c), expr, &guard);
     }
@@ -240,7 +240,7 @@ void scatter_meaning(struct subscripts subscripts, const struct pat *pattern,
                      enum context where, struct buf *out)
 {
     struct subscripts in = meaning_copy(subscripts);
-    const struct pat *places = &subscripts.r->pats[pattern->args[1]];
+    const struct pat *places = &subscripts.rule->pats[pattern->args[1]];
     uint64_t over = 0;
     uint32_t axis = 0;
     while (!(pattern->classes >> axis & 1))

@@ -8,14 +8,14 @@
 
 struct build {
     const struct instance *in;
-    const struct builder *b;
+    const struct builder *builder;
     term_id *term; // per pattern node
-    struct err *e;
+    struct err *err;
 };
 
 // One pattern node at work; its operands in the orders of its place.
 struct build_step {
-    const struct pat *p;
+    const struct pat *pattern;
     const struct pat_place *place;
     const struct order *out; // place->out
     uint32_t n;

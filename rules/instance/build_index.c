@@ -15,7 +15,7 @@ bool iexp_has_index(const struct rule *rule, const struct iexp *expr)
 static bool no_value(struct build *build, const struct pat *pattern, int64_t k,
                      enum elem elem)
 {
-    return err_at(build->e, ERR_LIMIT, build->in->rule->file, pattern->place.line,
+    return err_at(build->err, ERR_LIMIT, build->in->rule->file, pattern->place.line,
                   pattern->place.col, "rule %s: %lld is no value of %s",
                   build->in->rule->name, (long long)k, elem_text(elem));
 }
@@ -69,11 +69,11 @@ static bool index_term(struct build *build, const struct pat *pattern, uint32_t 
     uint32_t at = own ? place : 0;
     if (in->index[m] == NULL || at >= in->rank[map->cls] ||
         (!own && in->rank[map->cls] != 1))
-        return err_set(build->e, ERR_CHECK, "index %s has no value at this place",
+        return err_set(build->err, ERR_CHECK, "index %s has no value at this place",
                        map->name);
     *out = in->index[m][at];
-    return out->v < build->b->terms->term.len ||
-           err_set(build->e, ERR_CHECK, "index %s has no term", map->name);
+    return out->v < build->builder->terms->term.len ||
+           err_set(build->err, ERR_CHECK, "index %s has no term", map->name);
 }
 
 bool build_start(struct build *build, const struct pat *pattern, const struct iexp *expr,
@@ -87,7 +87,7 @@ bool build_start(struct build *build, const struct pat *pattern, const struct ie
     if (expr->op == IE_MAP)
         return index_term(build, pattern, expr->map, cls, place, out);
     if (!operation(expr->op, &op))
-        return err_set(build->e, ERR_CHECK,
+        return err_set(build->err, ERR_CHECK,
                        "rule %s: an index stands in a quotient or an "
                        "absolute value",
                        build->in->rule->name);
@@ -107,6 +107,6 @@ bool build_value(struct build *build, const struct pat *pattern, term_id *out)
         return false;
     *out = value;
     return elem == build->in->index_elem ||
-           (type_tensor(build->b->terms->pool, elem, 0, NULL, &want, build->e) &&
+           (type_tensor(build->builder->terms->pool, elem, 0, NULL, &want, build->err) &&
             build_make(build, OP_CONVERT, 0, NULL, want, 1, &value, out));
 }

@@ -11,12 +11,12 @@ static bool starts(struct build *build, const struct build_step *step, term_id *
     for (uint32_t i = 0; i < step->out->n; i++) {
         uint32_t axis = step->out->axis[i], c = in->axis_class[axis], place = 0;
         const struct iexp *expr = &zero;
-        for (uint32_t k = 0; k < step->p->n_attrs; k++)
-            if (step->p->attrs[k].cls == c && step->p->attrs[k].v[0] != NULL)
-                expr = step->p->attrs[k].v[0];
+        for (uint32_t k = 0; k < step->pattern->n_attrs; k++)
+            if (step->pattern->attrs[k].cls == c && step->pattern->attrs[k].expr[0] != NULL)
+                expr = step->pattern->attrs[k].expr[0];
         while (place < in->rank[c] && in->class_axes[c][place] != axis)
             place++;
-        if (!build_start(build, step->p, expr, c, place, &out[i]))
+        if (!build_start(build, step->pattern, expr, c, place, &out[i]))
             return false;
     }
     return true;
@@ -24,7 +24,7 @@ static bool starts(struct build *build, const struct build_step *step, term_id *
 
 static const int64_t *dims_of(const struct build *build, term_id term)
 {
-    return type_dims(build->b->terms->pool, term_type(build->b->terms, term));
+    return type_dims(build->builder->terms->pool, term_type(build->builder->terms, term));
 }
 
 bool build_dynamic_slice(struct build *build, const struct build_step *step, term_id *out)
@@ -93,7 +93,7 @@ static bool ranks_fit(struct build *build, const struct build_step *step)
 {
     for (uint32_t k = 0; k < step->n; k++)
         if (step->place->in[k].n > MAX_RANK)
-            return err_set(build->e, ERR_LIMIT, "a rank is over %d", MAX_RANK);
+            return err_set(build->err, ERR_LIMIT, "a rank is over %d", MAX_RANK);
     return true;
 }
 
@@ -104,15 +104,15 @@ static bool slice_sizes(struct build *build, const struct build_step *step, int6
 {
     const struct order *order = &step->place->in[0];
     *sized = false;
-    for (uint32_t k = 0; k < step->p->n_attrs; k++)
-        *sized = *sized || step->p->attrs[k].v[0] != NULL;
+    for (uint32_t k = 0; k < step->pattern->n_attrs; k++)
+        *sized = *sized || step->pattern->attrs[k].expr[0] != NULL;
     for (uint32_t i = 0; i < order->n; i++) {
         int64_t n = dims_of(build, step->args[0])[i];
         size[i] = n;
         if ((int64_t)i == dim) {
             if (!build_attribute(build, step, order->axis[i], 0, 1, &size[i]))
                 return false;
-        } else if (step->p->batch >> build->in->axis_class[order->axis[i]] & 1) {
+        } else if (step->pattern->batch >> build->in->axis_class[order->axis[i]] & 1) {
             size[i] = n < 1 ? n : 1;
         }
     }
@@ -135,8 +135,8 @@ bool build_gather(struct build *build, const struct build_step *step, term_id *o
         put(&lists, dim);
         attr[1] = 1;
     }
-    put_batch(build, &lists, 2, step->p->batch, in, in);
-    put_batch(build, &lists, NONE, step->p->batch, in, at);
+    put_batch(build, &lists, 2, step->pattern->batch, in, in);
+    put_batch(build, &lists, NONE, step->pattern->batch, in, at);
     put(&lists, dim);
     for (uint32_t i = 0; i < in->n; i++)
         put(&lists, size[i]);
@@ -150,7 +150,7 @@ bool build_scatter(struct build *build, const struct build_step *step, term_id *
     const struct order *in = &step->place->in[0], *at = &step->place->in[1];
     struct dimension_lists lists = {attr, 8};
     enum op op = N_OPS;
-    bool replaces = step->p->opvar == NONE && step->p->reducer == N_OPS;
+    bool replaces = step->pattern->opvar == NONE && step->pattern->reducer == N_OPS;
     if (!ranks_fit(build, step) || !build_position(build, step, in, &dim) ||
         (!replaces && !build_reducer(build, step, &op)))
         return false;
@@ -160,8 +160,8 @@ bool build_scatter(struct build *build, const struct build_step *step, term_id *
     put_shared(&lists, 1, &step->place->in[2], at, false);
     put(&lists, dim); // inserted
     attr[2] = 1;
-    put_batch(build, &lists, 3, step->p->batch, in, in);
-    put_batch(build, &lists, NONE, step->p->batch, in, at);
+    put_batch(build, &lists, 3, step->pattern->batch, in, in);
+    put_batch(build, &lists, NONE, step->pattern->batch, in, at);
     put(&lists, dim);
     return build_make(build, OP_SCATTER, lists.n, attr, NO_TYPE, 3, step->args, out);
 }

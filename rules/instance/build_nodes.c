@@ -8,8 +8,8 @@ bool build_make(struct build *build, enum op op, uint32_t n_attr,
                 const int64_t *attr, type_id want, uint32_t n,
                 const term_id *args, term_id *out)
 {
-    attr_id a = attr_make(build->b->terms->pool, n_attr, attr);
-    return build->b->make(build->b->ctx, op, a, want, n, args, out, build->e);
+    attr_id a = attr_make(build->builder->terms->pool, n_attr, attr);
+    return build->builder->make(build->builder->ctx, op, a, want, n, args, out, build->err);
 }
 
 static bool make_constant(struct build *build, lit_id lit, type_id type,
@@ -21,15 +21,15 @@ static bool make_constant(struct build *build, lit_id lit, type_id type,
 
 bool build_scalar(struct build *build, enum elem elem, struct scalar scalar, term_id *out)
 {
-    struct pool *pool = build->b->terms->pool;
+    struct pool *pool = build->builder->terms->pool;
     type_id type;
-    return type_tensor(pool, elem, 0, NULL, &type, build->e) &&
+    return type_tensor(pool, elem, 0, NULL, &type, build->err) &&
            make_constant(build, literal_splat(pool, elem, scalar), type, out);
 }
 
 bool build_overflow(struct build *build, const struct pat *pattern)
 {
-    return err_at(build->e, ERR_LIMIT, build->in->rule->file, pattern->place.line,
+    return err_at(build->err, ERR_LIMIT, build->in->rule->file, pattern->place.line,
                   pattern->place.col,
                   "rule %s: an attribute or size does not fit in 64 bits, or "
                   "divides by zero",
@@ -44,12 +44,12 @@ bool build_transposed(struct build *build, term_id term, const struct order *fro
         return true;
     int64_t perm[MAX_RANK];
     if (to->n != from->n || to->n > MAX_RANK)
-        return err_set(build->e, ERR_CHECK, "orders of %u and %u axes", from->n,
+        return err_set(build->err, ERR_CHECK, "orders of %u and %u axes", from->n,
                        to->n);
     for (uint32_t i = 0; i < to->n; i++) {
         uint32_t at = order_find(from, to->axis[i]);
         if (at == NONE)
-            return err_set(build->e, ERR_CHECK, "axis %u is not in the operand",
+            return err_set(build->err, ERR_CHECK, "axis %u is not in the operand",
                            to->axis[i]);
         perm[i] = at;
     }
@@ -61,16 +61,16 @@ bool build_type(struct build *build, const struct pat *pattern, const struct ord
 {
     int64_t dims[MAX_RANK];
     if (order->n > MAX_RANK)
-        return err_set(build->e, ERR_LIMIT, "rank %u is over %d", order->n, MAX_RANK);
+        return err_set(build->err, ERR_LIMIT, "rank %u is over %d", order->n, MAX_RANK);
     for (uint32_t i = 0; i < order->n; i++)
         if (!instance_size(build->in, pattern->n_sizes, pattern->sizes, order->axis[i], &dims[i]))
             return build_overflow(build, pattern);
     for (uint32_t i = 0; i < order->n; i++)
         if (dims[i] < 0)
-            return err_set(build->e, ERR_INPUT, "expected a size >= 0, found %lld",
+            return err_set(build->err, ERR_INPUT, "expected a size >= 0, found %lld",
                            (long long)dims[i]);
-    return type_tensor(build->b->terms->pool, build->in->elem[pattern->type], order->n, dims, out,
-                       build->e);
+    return type_tensor(build->builder->terms->pool, build->in->elem[pattern->type], order->n, dims, out,
+                       build->err);
 }
 
 static bool literal(struct build *build, const struct pat *pattern, term_id *out)
@@ -79,7 +79,7 @@ static bool literal(struct build *build, const struct pat *pattern, term_id *out
     struct scalar scalar;
     if (pattern->lit == LIT_VALUE)
         return build_value(build, pattern, out);
-    return pat_literal(build->in->rule, pattern, elem, build->in->op, &scalar, build->e) &&
+    return pat_literal(build->in->rule, pattern, elem, build->in->op, &scalar, build->err) &&
            build_scalar(build, elem, scalar, out);
 }
 
@@ -95,15 +95,15 @@ static bool written_constant(const struct rule *rule, const struct pat *pattern)
 // can be one, so that the form never depends on what a builder folds.
 static bool splat(struct build *build, const struct build_step *step, term_id *out)
 {
-    struct terms *terms = build->b->terms;
+    struct terms *terms = build->builder->terms;
     type_id type;
     if (step->out->n == 0) {
         *out = step->args[0];
         return true;
     }
-    if (!build_type(build, step->p, step->out, &type))
+    if (!build_type(build, step->pattern, step->out, &type))
         return false;
-    const struct pat *arg = &build->in->rule->pats[step->p->args[0]];
+    const struct pat *arg = &build->in->rule->pats[step->pattern->args[0]];
     lit_id lit = NO_LIT;
     if (arg->kind == PAT_SCALAR || written_constant(build->in->rule, arg))
         lit = term_literal(terms, step->args[0]);
@@ -122,12 +122,12 @@ bool build_attribute(struct build *build, const struct build_step *step, uint32_
 {
     uint32_t c = build->in->axis_class[axis];
     *value = other;
-    for (uint32_t k = 0; k < step->p->n_attrs; k++) {
-        const struct pat_attr *attr = &step->p->attrs[k];
-        struct axis_size one = {c, attr->v[j]};
-        if (attr->cls == c && attr->v[j] != NULL)
+    for (uint32_t k = 0; k < step->pattern->n_attrs; k++) {
+        const struct pat_attr *attr = &step->pattern->attrs[k];
+        struct axis_size one = {c, attr->expr[j]};
+        if (attr->cls == c && attr->expr[j] != NULL)
             return instance_size(build->in, 1, &one, axis, value) ||
-                   build_overflow(build, step->p);
+                   build_overflow(build, step->pattern);
     }
     return true;
 }
@@ -158,14 +158,14 @@ static bool slice(struct build *build, const struct build_step *step, term_id *o
 {
     int64_t attr[3 * MAX_RANK];
     uint32_t rank = step->out->n;
-    type_id type = term_type(build->b->terms, step->args[0]);
+    type_id type = term_type(build->builder->terms, step->args[0]);
     *out = step->args[0];
     if (!build_attributes(build, step, step->out, 0, 0, attr) ||
         !build_attributes(build, step, step->out, 2, 1, attr + 2 * rank))
         return false;
     for (uint32_t i = 0; i < rank; i++)
         if (!build_attribute(build, step, step->out->axis[i], 1,
-                             type_dims(build->b->terms->pool, type)[i],
+                             type_dims(build->builder->terms->pool, type)[i],
                              &attr[rank + i]))
             return false;
     return rank == 0 ||
@@ -186,10 +186,10 @@ bool build_position(struct build *build, const struct build_step *step,
                     const struct order *order, int64_t *dim)
 {
     int64_t dims[MAX_RANK] = {0};
-    uint32_t n = build_positions(build, order, step->p->classes, dims);
+    uint32_t n = build_positions(build, order, step->pattern->classes, dims);
     *dim = dims[0];
     return n == 1 ||
-           err_set(build->e, ERR_CHECK, "%s along %u axes", op_name(step->p->op), n);
+           err_set(build->err, ERR_CHECK, "%s along %u axes", op_name(step->pattern->op), n);
 }
 
 static bool broadcast(struct build *build, const struct build_step *step, term_id *out)
@@ -202,18 +202,18 @@ static bool broadcast(struct build *build, const struct build_step *step, term_i
     for (uint32_t i = 0; i < operand->n; i++) {
         uint32_t at = order_find(step->out, operand->axis[i]);
         if (at == NONE)
-            return err_set(build->e, ERR_CHECK, "broadcast drops axis %u",
+            return err_set(build->err, ERR_CHECK, "broadcast drops axis %u",
                            operand->axis[i]);
         dims[i] = at;
     }
-    if (!build_type(build, step->p, step->out, &type))
+    if (!build_type(build, step->pattern, step->out, &type))
         return false;
     // No size-1 dimension is stretched: that would be another axis.
-    const struct pool *pool = build->b->terms->pool;
-    type_id from = term_type(build->b->terms, step->args[0]);
+    const struct pool *pool = build->builder->terms->pool;
+    type_id from = term_type(build->builder->terms, step->args[0]);
     for (uint32_t i = 0; i < operand->n; i++)
         if (type_dims(pool, from)[i] != type_dims(pool, type)[dims[i]])
-            return err_set(build->e, ERR_INPUT,
+            return err_set(build->err, ERR_INPUT,
                            "expected size %lld to broadcast, found %lld",
                            (long long)type_dims(pool, type)[dims[i]],
                            (long long)type_dims(pool, from)[i]);
@@ -240,16 +240,16 @@ enum compare_type compare_type_of(enum elem elem)
 static bool convert_type(struct build *build, const struct build_step *step, enum op op,
                          uint32_t result, type_id *want)
 {
-    struct pool *pool = build->b->terms->pool;
+    struct pool *pool = build->builder->terms->pool;
     *want = NO_TYPE;
     if (op != OP_CONVERT && op != OP_BITCAST_CONVERT)
         return true;
-    type_id from = term_type(build->b->terms, step->args[0]);
+    type_id from = term_type(build->builder->terms, step->args[0]);
     int64_t dims[MAX_RANK];
     uint32_t rank = type_rank(pool, from);
     for (uint32_t i = 0; i < rank; i++)
         dims[i] = type_dims(pool, from)[i];
-    return type_tensor(pool, build->in->elem[result], rank, dims, want, build->e);
+    return type_tensor(pool, build->in->elem[result], rank, dims, want, build->err);
 }
 
 // The product of the dimensions whose classes stand on one side of a group.
@@ -259,18 +259,18 @@ static bool group_count(struct build *build, const struct order *order, type_id 
     *out = 1;
     for (uint32_t i = 0; i < order->n; i++)
         if ((classes >> build->in->axis_class[order->axis[i]] & 1) != 0 &&
-            __builtin_mul_overflow(*out, type_dims(build->b->terms->pool, type)[i],
+            __builtin_mul_overflow(*out, type_dims(build->builder->terms->pool, type)[i],
                                    out))
-            return err_set(build->e, ERR_LIMIT, "a block has over 2^63 elements");
+            return err_set(build->err, ERR_LIMIT, "a block has over 2^63 elements");
     return true;
 }
 
 // Group by group, since the whole tensor may be empty.
 static bool check_groups(struct build *build, const struct build_step *step, type_id want)
 {
-    type_id have = term_type(build->b->terms, step->args[0]);
-    for (uint32_t i = 0; i < step->p->n_groups; i++) {
-        const struct reshape_group *group = &step->p->groups[i];
+    type_id have = term_type(build->builder->terms, step->args[0]);
+    for (uint32_t i = 0; i < step->pattern->n_groups; i++) {
+        const struct reshape_group *group = &step->pattern->groups[i];
         uint64_t from = 0, to = 0;
         int64_t a, b;
         for (uint32_t k = 0; k < group->n_from; k++)
@@ -281,7 +281,7 @@ static bool check_groups(struct build *build, const struct build_step *step, typ
             !group_count(build, step->out, want, to, &b))
             return false;
         if (a != b)
-            return err_set(build->e, ERR_INPUT,
+            return err_set(build->err, ERR_INPUT,
                            "expected %lld elements of a reshape's group, found "
                            "%lld",
                            (long long)a, (long long)b);
@@ -294,9 +294,9 @@ static bool reshape(struct build *build, const struct build_step *step, term_id 
 {
     type_id want;
     *out = step->args[0];
-    if (!build_type(build, step->p, step->out, &want) || !check_groups(build, step, want))
+    if (!build_type(build, step->pattern, step->out, &want) || !check_groups(build, step, want))
         return false;
-    return want.v == term_type(build->b->terms, step->args[0]).v ||
+    return want.v == term_type(build->builder->terms, step->args[0]).v ||
            build_make(build, OP_RESHAPE, 0, NULL, want, 1, step->args, out);
 }
 
@@ -304,7 +304,7 @@ static bool operator_node(struct build *build, const struct build_step *step, te
 {
     int64_t attr[MAX_RANK];
     type_id want;
-    switch (step->p->op) {
+    switch (step->pattern->op) {
     case OP_SLICE:
         return slice(build, step, out);
     case OP_PAD:
@@ -330,7 +330,7 @@ static bool operator_node(struct build *build, const struct build_step *step, te
     case OP_BROADCAST_IN_DIM:
         return broadcast(build, step, out);
     case OP_REVERSE: {
-        uint32_t n = build_positions(build, step->out, step->p->classes, attr);
+        uint32_t n = build_positions(build, step->out, step->pattern->classes, attr);
         *out = step->args[0];
         return n == 0 ||
                build_make(build, OP_REVERSE, n, attr, NO_TYPE, 1, step->args, out);
@@ -341,27 +341,27 @@ static bool operator_node(struct build *build, const struct build_step *step, te
                           out);
     case OP_IOTA:
         return build_position(build, step, step->out, attr) &&
-               build_type(build, step->p, step->out, &want) &&
+               build_type(build, step->pattern, step->out, &want) &&
                build_make(build, OP_IOTA, 1, attr, want, 0, NULL, out);
     case OP_COMPARE:
-        attr[0] = (int64_t)step->p->dir;
+        attr[0] = (int64_t)step->pattern->dir;
         attr[1] = (int64_t)compare_type_of(
-            build->in->elem[build->in->rule->pats[step->p->args[0]].type]);
+            build->in->elem[build->in->rule->pats[step->pattern->args[0]].type]);
         return build_make(build, OP_COMPARE, 2, attr, NO_TYPE, step->n, step->args, out);
     default:
-        return convert_type(build, step, step->p->op, step->p->type, &want) &&
-               build_make(build, step->p->op, 0, NULL, want, step->n, step->args, out);
+        return convert_type(build, step, step->pattern->op, step->pattern->type, &want) &&
+               build_make(build, step->pattern->op, 0, NULL, want, step->n, step->args, out);
     }
 }
 
 static bool variable_node(struct build *build, const struct build_step *step, term_id *out)
 {
-    const struct op_binding *binding = &build->in->op[step->p->var];
-    const struct op_var *decl = &build->in->rule->opvars[step->p->var];
+    const struct op_binding *binding = &build->in->op[step->pattern->var];
+    const struct op_var *decl = &build->in->rule->opvars[step->pattern->var];
     type_id want;
     return convert_type(build, step, binding->op, decl->result, &want) &&
-           build->b->make(build->b->ctx, binding->op, binding->attr, want, step->n, step->args, out,
-                      build->e);
+           build->builder->make(build->builder->ctx, binding->op, binding->attr, want, step->n, step->args, out,
+                      build->err);
 }
 
 static bool build_node(struct build *build, uint32_t i)
@@ -400,7 +400,7 @@ static bool build_node(struct build *build, uint32_t i)
         *out = args[0];
         break;
     case PAT_CALL:
-        ok = err_set(build->e, ERR_CHECK,
+        ok = err_set(build->err, ERR_CHECK,
                      "rule %s: %s is a named function, which no program has",
                      in->rule->name, pattern->text);
         break;
@@ -409,15 +409,15 @@ static bool build_node(struct build *build, uint32_t i)
         mem_free(args);
     if (!ok)
         return false;
-    if (out->v >= build->b->terms->term.len)
-        return err_set(build->e, ERR_CHECK, "rule %s: a variable has no term",
+    if (out->v >= build->builder->terms->term.len)
+        return err_set(build->err, ERR_CHECK, "rule %s: a variable has no term",
                        in->rule->name);
-    type_id type = term_type(build->b->terms, *out);
-    const struct pool *pool = build->b->terms->pool;
+    type_id type = term_type(build->builder->terms, *out);
+    const struct pool *pool = build->builder->terms->pool;
     if (!type_is_tensor(pool, type) ||
         type_elem(pool, type) != in->elem[pattern->type] ||
         type_rank(pool, type) != place->out.n)
-        return err_set(build->e, ERR_CHECK,
+        return err_set(build->err, ERR_CHECK,
                        "rule %s: pattern node %u has another type than its "
                        "term",
                        in->rule->name, i);

@@ -7,17 +7,17 @@
 
 bool build_reducer(struct build *build, const struct build_step *step, enum op *op)
 {
-    enum elem elem = build->in->elem[step->p->type];
-    *op = step->p->opvar == NONE ? step->p->reducer : build->in->op[step->p->opvar].op;
+    enum elem elem = build->in->elem[step->pattern->type];
+    *op = step->pattern->opvar == NONE ? step->pattern->reducer : build->in->op[step->pattern->opvar].op;
     return (op_is_reducer(*op) && (op_kinds(*op) & elem_kind(elem))) ||
-           err_set(build->e, ERR_CHECK, "%s is no reducer of %s",
+           err_set(build->err, ERR_CHECK, "%s is no reducer of %s",
                    *op < N_OPS ? op_name(*op) : "that", elem_text(elem));
 }
 
 bool build_init(struct build *build, const struct build_step *step, enum op reducer,
                 term_id *out)
 {
-    enum elem elem = build->in->elem[step->p->type];
+    enum elem elem = build->in->elem[step->pattern->type];
     if (step->n > 1) {
         *out = step->args[1];
         return true;
@@ -30,7 +30,7 @@ bool build_init(struct build *build, const struct build_step *step, enum op redu
 bool build_reduce(struct build *build, const struct build_step *step, term_id *out)
 {
     int64_t attr[1 + MAX_RANK];
-    uint32_t n = build_positions(build, &step->place->in[0], step->p->classes, attr + 1);
+    uint32_t n = build_positions(build, &step->place->in[0], step->pattern->classes, attr + 1);
     enum op op;
     *out = step->args[0];
     if (n == 0 && step->n == 1)
@@ -64,7 +64,7 @@ bool build_window(struct build *build, const struct build_step *step, term_id *o
 }
 
 struct attrs {
-    struct build *w;
+    struct build *build;
     int64_t *at;
     uint32_t n;
 };
@@ -74,11 +74,11 @@ static bool put_positions(struct attrs *attrs, const struct order *by,
                           uint64_t classes, const struct order *order)
 {
     for (uint32_t i = 0; i < by->n; i++) {
-        if (!(classes >> attrs->w->in->axis_class[by->axis[i]] & 1))
+        if (!(classes >> attrs->build->in->axis_class[by->axis[i]] & 1))
             continue;
         uint32_t at = order_find(order, by->axis[i]);
         if (at == NONE)
-            return err_set(attrs->w->e, ERR_CHECK, "axis %u is not in the operand",
+            return err_set(attrs->build->err, ERR_CHECK, "axis %u is not in the operand",
                            by->axis[i]);
         attrs->at[attrs->n++] = at;
     }
@@ -100,13 +100,13 @@ bool build_dot(struct build *build, const struct build_step *step, term_id *out)
     const struct order *order = &step->place->in[0], *r = &step->place->in[1];
     struct attrs attrs = {build, attr, 2};
     if (order->n > MAX_RANK || r->n > MAX_RANK)
-        return err_set(build->e, ERR_LIMIT, "a rank is over %d", MAX_RANK);
-    attr[0] = count_axes(build, order, step->p->batch);
-    attr[1] = count_axes(build, order, step->p->classes);
-    return put_positions(&attrs, step->out, step->p->batch, order) &&
-           put_positions(&attrs, step->out, step->p->batch, r) &&
-           put_positions(&attrs, order, step->p->classes, order) &&
-           put_positions(&attrs, order, step->p->classes, r) &&
+        return err_set(build->err, ERR_LIMIT, "a rank is over %d", MAX_RANK);
+    attr[0] = count_axes(build, order, step->pattern->batch);
+    attr[1] = count_axes(build, order, step->pattern->classes);
+    return put_positions(&attrs, step->out, step->pattern->batch, order) &&
+           put_positions(&attrs, step->out, step->pattern->batch, r) &&
+           put_positions(&attrs, order, step->pattern->classes, order) &&
+           put_positions(&attrs, order, step->pattern->classes, r) &&
            build_make(build, OP_DOT_GENERAL, attrs.n, attr, NO_TYPE, 2, step->args, out);
 }
 
@@ -124,13 +124,13 @@ static bool put_window(struct attrs *attrs, const struct build_step *step,
 {
     static const int64_t defaults[5] = {1, 0, 0, 1, 1};
     for (uint32_t j = 0; j < 5; j++) {
-        if (!build_attributes(attrs->w, step, spatial, j, defaults[j], attrs->at + attrs->n))
+        if (!build_attributes(attrs->build, step, spatial, j, defaults[j], attrs->at + attrs->n))
             return false;
         attrs->n += spatial->n;
     }
     for (uint32_t i = 0; i < spatial->n; i++)
         attrs->at[attrs->n++] =
-            step->p->flipped >> attrs->w->in->axis_class[spatial->axis[i]] & 1;
+            step->pattern->flipped >> attrs->build->in->axis_class[spatial->axis[i]] & 1;
     return true;
 }
 
@@ -138,12 +138,12 @@ bool build_convolution(struct build *build, const struct build_step *step, term_
 {
     int64_t attr[4 + 6 * MAX_RANK + 2 + 3 * MAX_RANK];
     uint32_t axis[MAX_RANK];
-    const struct pat *pattern = step->p;
+    const struct pat *pattern = step->pattern;
     const struct order *in = &step->place->in[0], *order = &step->place->in[1];
     struct order spatial = {0, axis};
     struct attrs attrs = {build, attr, 4};
     if (in->n > MAX_RANK || order->n > MAX_RANK || step->out->n > MAX_RANK)
-        return err_set(build->e, ERR_LIMIT, "a rank is over %d", MAX_RANK);
+        return err_set(build->err, ERR_LIMIT, "a rank is over %d", MAX_RANK);
     for (uint32_t i = 0; i < in->n; i++)
         if (pattern->spatial >> build->in->axis_class[in->axis[i]] & 1)
             axis[spatial.n++] = in->axis[i];

@@ -7,34 +7,34 @@
 
 struct check {
     const struct instance *in;
-    const struct rule *r;
-    const struct terms *t;
-    struct err *e;
+    const struct rule *rule;
+    const struct terms *terms;
+    struct err *err;
 };
 
 static bool check_axes(struct check *check)
 {
     const struct instance *in = check->in;
     uint64_t total = 0;
-    for (uint32_t k = 0; k < check->r->n_classes; k++) {
-        const struct axis_class *cls = &check->r->classes[k];
+    for (uint32_t k = 0; k < check->rule->n_classes; k++) {
+        const struct axis_class *cls = &check->rule->classes[k];
         if (in->rank[k] < cls->least_rank || in->rank[k] > MAX_RANK ||
             (cls->single && in->rank[k] != 1))
-            return err_set(check->e, ERR_CHECK, "class %s cannot have rank %u",
+            return err_set(check->err, ERR_CHECK, "class %s cannot have rank %u",
                            cls->name, in->rank[k]);
         if (in->rank[k] != in->rank[cls->like])
-            return err_set(check->e, ERR_CHECK,
+            return err_set(check->err, ERR_CHECK,
                            "N1: classes %s and %s have ranks %u and %u",
-                           cls->name, check->r->classes[cls->like].name,
+                           cls->name, check->rule->classes[cls->like].name,
                            in->rank[k], in->rank[cls->like]);
         total += in->rank[k];
     }
     if (total != in->n_axes)
-        return err_set(check->e, ERR_CHECK, "N1: %u axes, but the ranks add to %u",
+        return err_set(check->err, ERR_CHECK, "N1: %u axes, but the ranks add to %u",
                        in->n_axes, (uint32_t)total);
     bool *seen = mem_alloc(in->n_axes + 1u);
     bool ok = true;
-    for (uint32_t k = 0; ok && k < check->r->n_classes; k++)
+    for (uint32_t k = 0; ok && k < check->rule->n_classes; k++)
         for (uint32_t i = 0; ok && i < in->rank[k]; i++) {
             uint32_t axis = in->class_axes[k][i];
             ok = axis < in->n_axes && !seen[axis] && in->axis_class[axis] == k;
@@ -42,72 +42,72 @@ static bool check_axes(struct check *check)
                 seen[axis] = true;
         }
     mem_free(seen);
-    return ok || err_set(check->e, ERR_CHECK,
+    return ok || err_set(check->err, ERR_CHECK,
                          "N1: the axes of the classes are not a partition");
 }
 
 static bool check_types(struct check *check)
 {
-    for (uint32_t i = 0; i < check->r->n_types; i++) {
+    for (uint32_t i = 0; i < check->rule->n_types; i++) {
         enum elem elem = check->in->elem[i];
         if ((unsigned)elem >= N_ELEMS || elem == ELEM_OTHER ||
-            !(elem_kind(elem) & check->r->types[i].kinds))
-            return err_set(check->e, ERR_CHECK,
+            !(elem_kind(elem) & check->rule->types[i].kinds))
+            return err_set(check->err, ERR_CHECK,
                            "type variable %u (%s) cannot be %s", i,
-                           check->r->types[i].name,
+                           check->rule->types[i].name,
                            (unsigned)elem < N_ELEMS ? elem_text(elem) : "that");
     }
-    return instance_wider(check->in, check->e);
+    return instance_wider(check->in, check->err);
 }
 
 static bool check_opvar(struct check *check, uint32_t i)
 {
-    const struct op_var *opvar = &check->r->opvars[i];
+    const struct op_var *opvar = &check->rule->opvars[i];
     const struct op_binding *binding = &check->in->op[i];
-    struct pool *pool = check->t->pool;
+    struct pool *pool = check->terms->pool;
     if ((unsigned)binding->op >= N_OPS || binding->attr.v >= pool->attr.len)
-        return err_set(check->e, ERR_CHECK, "operator variable %s has no operator",
+        return err_set(check->err, ERR_CHECK, "operator variable %s has no operator",
                        opvar->name);
     enum elem result = check->in->elem[opvar->result];
     if (opvar->kind == OPVAR_MONOID) {
         // The domain decides the rest: instance_domains.
         if (attr_len(pool, binding->attr) != 0 ||
             !monoid_holds(binding->op, result, DOMAIN_REAL))
-            return err_set(check->e, ERR_CHECK, "%s is no monoid on %s",
+            return err_set(check->err, ERR_CHECK, "%s is no monoid on %s",
                            op_name(binding->op), elem_text(result));
         return true;
     }
     if (opvar->kind == OPVAR_MONOTONE &&
         !monotone_holds(binding->op, result, DOMAIN_REAL))
-        return err_set(check->e, ERR_CHECK, "%s does not keep the order of %s",
+        return err_set(check->err, ERR_CHECK, "%s does not keep the order of %s",
                        op_name(binding->op), elem_text(result));
     type_id args[3], type, want = NO_TYPE;
     bool fits = op_is_elementwise(binding->op) && opvar->n_args <= 3 &&
                 op_arity(binding->op) == (int)opvar->n_args;
     for (uint32_t k = 0; fits && k < opvar->n_args; k++)
         fits =
-            type_tensor(pool, check->in->elem[opvar->args[k]], 0, NULL, &args[k], check->e);
+            type_tensor(pool, check->in->elem[opvar->args[k]], 0, NULL, &args[k], check->err);
     if (fits && binding->op == OP_CONVERT)
-        fits = type_tensor(pool, result, 0, NULL, &want, check->e);
+        fits = type_tensor(pool, result, 0, NULL, &want, check->err);
     struct err own = {0};
     if (!fits ||
         !infer_type(pool, binding->op, binding->attr, want, opvar->n_args, args, &type, &own) ||
         type_elem(pool, type) != result)
-        return err_set(check->e, ERR_CHECK, "operator variable %s cannot be %s: %s",
+        return err_set(check->err, ERR_CHECK, "operator variable %s cannot be %s: %s",
                        opvar->name, op_name(binding->op), own.msg);
     return true;
 }
 
 static bool check_lets(struct check *check)
 {
-    for (uint32_t m = 0; m < check->r->n_maps; m++) {
-        const struct map *def = &check->r->maps[m];
+    for (uint32_t m = 0; m < check->rule->n_maps; m++) {
+        const struct map *def = &check->rule->maps[m];
         bool computed = def->def != NULL && !def->index;
         for (uint32_t i = 0; computed && i < check->in->rank[def->cls]; i++) {
             int64_t v;
             if (!instance_iexp(check->in, def->def, def->cls, i, &v) ||
                 v != check->in->map[m][i])
-                return err_set(check->e, ERR_CHECK,
+                return err_set(check->err, ERR_CHECK,
                                "%s does not have the value of its definition",
                                def->name);
         }
@@ -141,33 +141,33 @@ static bool arrangement(const struct check *check, const struct order *order,
 
 static bool is_tensor(const struct check *check, term_id term, enum elem elem)
 {
-    if (term.v >= check->t->term.len)
+    if (term.v >= check->terms->term.len)
         return false;
-    type_id type = term_type(check->t, term);
-    return type_is_tensor(check->t->pool, type) &&
-           type_elem(check->t->pool, type) == elem;
+    type_id type = term_type(check->terms, term);
+    return type_is_tensor(check->terms->pool, type) &&
+           type_elem(check->terms->pool, type) == elem;
 }
 
 static bool check_tensor(struct check *check, uint32_t i)
 {
-    const struct tensor_var *tensor = &check->r->tensors[i];
+    const struct tensor_var *tensor = &check->rule->tensors[i];
     const struct order *order = &check->in->order[i];
     term_id term = check->in->tensor[i];
     if (!is_tensor(check, term, check->in->elem[tensor->type]))
-        return err_set(check->e, ERR_CHECK, "tensor %s is no tensor of %s", tensor->name,
+        return err_set(check->err, ERR_CHECK, "tensor %s is no tensor of %s", tensor->name,
                        elem_text(check->in->elem[tensor->type]));
-    type_id type = term_type(check->t, term);
-    if (type_rank(check->t->pool, type) != order->n ||
+    type_id type = term_type(check->terms, term);
+    if (type_rank(check->terms->pool, type) != order->n ||
         !arrangement(check, order, tensor->n_sizes, tensor->sizes))
-        return err_set(check->e, ERR_CHECK,
+        return err_set(check->err, ERR_CHECK,
                        "N2: the order of tensor %s is no arrangement of its "
                        "axes",
                        tensor->name);
     for (uint32_t k = 0; k < order->n; k++) {
-        int64_t size, found = type_dims(check->t->pool, type)[k];
+        int64_t size, found = type_dims(check->terms->pool, type)[k];
         if (!instance_size(check->in, tensor->n_sizes, tensor->sizes, order->axis[k], &size) ||
             size != found)
-            return err_set(check->e, ERR_CHECK,
+            return err_set(check->err, ERR_CHECK,
                            "dimension %u of tensor %s is %lld, not as declared",
                            k, tensor->name, (long long)found);
     }
@@ -292,15 +292,15 @@ static bool operator_place(const struct check *check, const struct pat *pattern,
 
 static bool check_place(struct check *check, uint32_t i)
 {
-    const struct pat *pattern = &check->r->pats[i];
+    const struct pat *pattern = &check->rule->pats[i];
     const struct pat_place *at = &check->in->pat[i];
     bool ok = arrangement(check, &at->out, pattern->n_sizes, pattern->sizes);
     for (uint32_t k = 0; ok && k < pattern->n_args; k++) {
-        const struct pat *a = &check->r->pats[pattern->args[k]];
+        const struct pat *a = &check->rule->pats[pattern->args[k]];
         ok = arrangement(check, &at->in[k], a->n_sizes, a->sizes);
     }
     if (!ok)
-        return err_set(check->e, ERR_CHECK,
+        return err_set(check->err, ERR_CHECK,
                        "N2: an order of pattern node %u is no arrangement of "
                        "its axes",
                        i);
@@ -312,7 +312,7 @@ static bool check_place(struct check *check, uint32_t i)
         ok = alike(at, 0, pattern->n_args);
     else if (pattern->kind == PAT_OP)
         ok = operator_place(check, pattern, at);
-    return ok || err_set(check->e, ERR_CHECK,
+    return ok || err_set(check->err, ERR_CHECK,
                          "N3, N4: the orders of pattern node %u do not fit its "
                          "operator",
                          i);
@@ -327,8 +327,8 @@ static bool check_side(struct check *check, uint32_t root)
         if (!below[i])
             continue;
         ok = check_place(check, i);
-        for (uint32_t k = 0; k < check->r->pats[i].n_args; k++)
-            below[check->r->pats[i].args[k]] = true;
+        for (uint32_t k = 0; k < check->rule->pats[i].n_args; k++)
+            below[check->rule->pats[i].args[k]] = true;
     }
     mem_free(below);
     return ok;
@@ -337,18 +337,18 @@ static bool check_side(struct check *check, uint32_t root)
 static bool check_indices(struct check *check)
 {
     const struct instance *in = check->in;
-    for (uint32_t m = 0; m < check->r->n_maps; m++) {
-        const struct map *map = &check->r->maps[m];
+    for (uint32_t m = 0; m < check->rule->n_maps; m++) {
+        const struct map *map = &check->rule->maps[m];
         for (uint32_t i = 0;
              map->index && map->def == NULL && i < in->rank[map->cls]; i++)
             if (!(elem_kind(in->index_elem) & (KIND_SINT | KIND_UINT)) ||
                 !is_tensor(check, in->index[m][i], in->index_elem) ||
-                type_rank(check->t->pool, term_type(check->t, in->index[m][i])) != 0)
-                return err_set(check->e, ERR_CHECK,
+                type_rank(check->terms->pool, term_type(check->terms, in->index[m][i])) != 0)
+                return err_set(check->err, ERR_CHECK,
                                "index %s is no rank-0 tensor of integers",
                                map->name);
     }
-    return instance_index_fits(in, check->e);
+    return instance_index_fits(in, check->err);
 }
 
 bool instance_check(const struct instance *in, const struct terms *terms,
@@ -357,20 +357,20 @@ bool instance_check(const struct instance *in, const struct terms *terms,
     struct check check = {in, in->rule, terms, err};
     if (!check_axes(&check) || !check_types(&check) || !check_lets(&check))
         return false;
-    for (uint32_t i = 0; i < check.r->n_opvars; i++)
+    for (uint32_t i = 0; i < check.rule->n_opvars; i++)
         if (!check_opvar(&check, i))
             return false;
-    for (uint32_t i = 0; i < check.r->n_tensors; i++)
+    for (uint32_t i = 0; i < check.rule->n_tensors; i++)
         if (!check_tensor(&check, i))
             return false;
     if (!check_indices(&check))
         return false;
-    for (uint32_t i = 0; i < check.r->n_scalars; i++) {
-        const struct scalar_var *scalar = &check.r->scalars[i];
+    for (uint32_t i = 0; i < check.rule->n_scalars; i++) {
+        const struct scalar_var *scalar = &check.rule->scalars[i];
         if (!is_tensor(&check, in->scalar[i], in->elem[scalar->type]) ||
             type_rank(terms->pool, term_type(terms, in->scalar[i])) != 0)
             return err_set(err, ERR_CHECK, "scalar %s is no rank-0 %s", scalar->name,
                            elem_text(in->elem[scalar->type]));
     }
-    return check_side(&check, check.r->lhs) && check_side(&check, check.r->rhs);
+    return check_side(&check, check.rule->lhs) && check_side(&check, check.rule->rhs);
 }

@@ -2,12 +2,12 @@
 #include "rules/instance/instance.h"
 
 struct ground_run {
-    const struct rule *r;
+    const struct rule *rule;
     struct instance *in;
-    struct terms *t;
+    struct terms *terms;
     struct rng *shuffle;
     bool *undefined; // per map: a `let` that divides by zero on some axis
-    struct err *e;
+    struct err *err;
 };
 
 // Why instance_iexp failed: a division by zero (the value is undefined) or else
@@ -42,10 +42,10 @@ static bool cond_undefined(const struct ground_run *run, const struct cond *cond
 
 static bool pat_undefined(const struct ground_run *run, uint32_t i)
 {
-    const struct pat *pattern = &run->r->pats[i];
+    const struct pat *pattern = &run->rule->pats[i];
     for (uint32_t k = 0; k < pattern->n_attrs; k++)
         for (uint32_t j = 0; j < N_ATTRS; j++)
-            if (uses_undefined(run, pattern->attrs[k].v[j]))
+            if (uses_undefined(run, pattern->attrs[k].expr[j]))
                 return true;
     for (uint32_t k = 0; k < pattern->n_sizes; k++)
         if (uses_undefined(run, pattern->sizes[k].size))
@@ -64,8 +64,8 @@ static bool pat_undefined(const struct ground_run *run, uint32_t i)
 static bool compute_lets(struct ground_run *run)
 {
     struct instance *in = run->in;
-    for (uint32_t m = 0; m < run->r->n_maps; m++) {
-        const struct map *def = &run->r->maps[m];
+    for (uint32_t m = 0; m < run->rule->n_maps; m++) {
+        const struct map *def = &run->rule->maps[m];
         if (def->def == NULL || def->index)
             continue;
         run->undefined[m] = uses_undefined(run, def->def);
@@ -73,7 +73,7 @@ static bool compute_lets(struct ground_run *run)
             if (instance_iexp(in, def->def, def->cls, i, &in->map[m][i]))
                 continue;
             if (!divides_by_zero(in, def->def, def->cls, i))
-                return err_set(run->e, ERR_LIMIT, "%s overflows", def->name);
+                return err_set(run->err, ERR_LIMIT, "%s overflows", def->name);
             run->undefined[m] = true;
         }
     }
@@ -97,58 +97,58 @@ static bool parameter(struct ground_run *run, uint32_t index, enum elem elem,
 {
     int64_t attr[2] = {0, (int64_t)index};
     type_id type;
-    return type_tensor(run->t->pool, elem, rank, dims, &type, run->e) &&
-           term_build(run->t, OP_PARAMETER, attr_make(run->t->pool, 2, attr), type,
-                      0, NULL, out, run->e);
+    return type_tensor(run->terms->pool, elem, rank, dims, &type, run->err) &&
+           term_build(run->terms, OP_PARAMETER, attr_make(run->terms->pool, 2, attr), type,
+                      0, NULL, out, run->err);
 }
 
 static bool make_indices(struct ground_run *run)
 {
     struct instance *in = run->in;
-    for (uint32_t m = 0; m < run->r->n_maps; m++) {
+    for (uint32_t m = 0; m < run->rule->n_maps; m++) {
         for (uint32_t i = 0;
-             in->index[m] != NULL && i < in->rank[run->r->maps[m].cls]; i++) {
+             in->index[m] != NULL && i < in->rank[run->rule->maps[m].cls]; i++) {
             type_id type;
             int64_t k = in->map[m][i];
             if (!elem_has_int(in->index_elem, k))
-                return err_set(run->e, ERR_LIMIT, "%s is no value of %s",
-                               run->r->maps[m].name, elem_text(in->index_elem));
-            if (!type_tensor(run->t->pool, in->index_elem, 0, NULL, &type, run->e))
+                return err_set(run->err, ERR_LIMIT, "%s is no value of %s",
+                               run->rule->maps[m].name, elem_text(in->index_elem));
+            if (!type_tensor(run->terms->pool, in->index_elem, 0, NULL, &type, run->err))
                 return false;
             in->index[m][i] = term_constant(
-                run->t,
-                literal_splat(run->t->pool, in->index_elem,
+                run->terms,
+                literal_splat(run->terms->pool, in->index_elem,
                               scalar_of_int(in->index_elem, k)),
                 type);
         }
     }
-    return instance_index_fits(in, run->e);
+    return instance_index_fits(in, run->err);
 }
 
 static bool make_operands(struct ground_run *run)
 {
     struct instance *in = run->in;
-    for (uint32_t i = 0; i < run->r->n_tensors; i++) {
-        const struct tensor_var *tensor = &run->r->tensors[i];
+    for (uint32_t i = 0; i < run->rule->n_tensors; i++) {
+        const struct tensor_var *tensor = &run->rule->tensors[i];
         struct order order = ground_order(run, tensor->n_sizes, tensor->sizes);
         int64_t dims[MAX_RANK];
         if (order.n > MAX_RANK)
-            return err_set(run->e, ERR_LIMIT, "rank %u is over %d", order.n,
+            return err_set(run->err, ERR_LIMIT, "rank %u is over %d", order.n,
                            MAX_RANK);
         for (uint32_t k = 0; k < order.n; k++)
             if (!instance_size(in, tensor->n_sizes, tensor->sizes, order.axis[k], &dims[k]) ||
                 dims[k] < 0)
-                return err_set(run->e, ERR_INPUT, "%s has no such size", tensor->name);
+                return err_set(run->err, ERR_INPUT, "%s has no such size", tensor->name);
         for (uint32_t k = 0; k < tensor->n_sizes; k++)
             if (uses_undefined(run, tensor->sizes[k].size))
-                return err_set(run->e, ERR_INPUT, "a size of %s is undefined",
+                return err_set(run->err, ERR_INPUT, "a size of %s is undefined",
                                tensor->name);
         in->order[i] = order;
         if (!parameter(run, i, in->elem[tensor->type], order.n, dims, &in->tensor[i]))
             return false;
     }
-    for (uint32_t i = 0; i < run->r->n_scalars; i++)
-        if (!parameter(run, run->r->n_tensors + i, in->elem[run->r->scalars[i].type],
+    for (uint32_t i = 0; i < run->rule->n_scalars; i++)
+        if (!parameter(run, run->rule->n_tensors + i, in->elem[run->rule->scalars[i].type],
                        0, NULL, &in->scalar[i]))
             return false;
     return true;
@@ -156,22 +156,22 @@ static bool make_operands(struct ground_run *run)
 
 static bool preconditions(struct ground_run *run, term_id *elem_cond)
 {
-    struct builder builder = builder_plain(run->t);
+    struct builder builder = builder_plain(run->terms);
     uint32_t which = 0;
-    for (uint32_t w = 0; w < run->r->n_wheres; w++)
-        if (cond_undefined(run, run->r->wheres[w].cond))
+    for (uint32_t w = 0; w < run->rule->n_wheres; w++)
+        if (cond_undefined(run, run->rule->wheres[w].cond))
             return false;
     if (!instance_where(run->in, &which))
         return false;
-    for (uint32_t w = 0; w < run->r->n_wheres; w++) {
-        const struct where *wh = &run->r->wheres[w];
+    for (uint32_t w = 0; w < run->rule->n_wheres; w++) {
+        const struct where *wh = &run->rule->wheres[w];
         term_id cond = NO_TERM;
         if (wh->cond == NULL) {
-            const struct pat *pattern = &run->r->pats[wh->pat];
+            const struct pat *pattern = &run->rule->pats[wh->pat];
             struct order order = ground_order(run, pattern->n_sizes, pattern->sizes);
             instance_orient(run->in, wh->pat, &order);
             if (pat_undefined(run, wh->pat) ||
-                !instance_build_as(run->in, wh->pat, &order, &builder, &cond, run->e))
+                !instance_build_as(run->in, wh->pat, &order, &builder, &cond, run->err))
                 return false;
         }
         if (elem_cond != NULL)
@@ -183,8 +183,8 @@ static bool preconditions(struct ground_run *run, term_id *elem_cond)
 static enum ground_status ground_sides(struct ground_run *run, term_id *lhs,
                                        term_id *rhs)
 {
-    struct builder builder = builder_plain(run->t);
-    const struct rule *rule = run->r;
+    struct builder builder = builder_plain(run->terms);
+    const struct rule *rule = run->rule;
     struct instance *in = run->in;
     const struct pat *pattern = &rule->pats[rule->lhs];
     struct order wanted = ground_order(run, pattern->n_sizes, pattern->sizes);
@@ -194,16 +194,16 @@ static enum ground_status ground_sides(struct ground_run *run, term_id *lhs,
         instance_orient(in, rule->lhs, &wanted);
     if (pat_undefined(run, rule->lhs))
         return GROUND_LHS_INVALID;
-    if (!instance_build(in, rule->lhs, &builder, lhs, run->e))
-        return run->e->kind == ERR_LIMIT ? GROUND_PRE_FALSE : GROUND_LHS_INVALID;
+    if (!instance_build(in, rule->lhs, &builder, lhs, run->err))
+        return run->err->kind == ERR_LIMIT ? GROUND_PRE_FALSE : GROUND_LHS_INVALID;
     instance_orient(in, rule->rhs, &in->pat[rule->lhs].out);
     if (pat_undefined(run, rule->rhs)) {
-        err_set(run->e, ERR_INPUT, "a value divides by zero");
+        err_set(run->err, ERR_INPUT, "a value divides by zero");
         return GROUND_RHS_INVALID;
     }
-    if (!instance_build_as(in, rule->rhs, &in->pat[rule->lhs].out, &builder, rhs, run->e))
-        return run->e->kind == ERR_LIMIT ? GROUND_PRE_FALSE : GROUND_RHS_INVALID;
-    bool same = term_type(run->t, *lhs).v == term_type(run->t, *rhs).v;
+    if (!instance_build_as(in, rule->rhs, &in->pat[rule->lhs].out, &builder, rhs, run->err))
+        return run->err->kind == ERR_LIMIT ? GROUND_PRE_FALSE : GROUND_RHS_INVALID;
+    bool same = term_type(run->terms, *lhs).v == term_type(run->terms, *rhs).v;
     return same ? GROUND_OK : GROUND_TYPE_DIFFERS;
 }
 
@@ -244,7 +244,7 @@ enum ground_status rule_ground(const struct rule *rule, const struct ground *gro
         in->index_elem = ground->index_elem;
     if (inst != NULL)
         *inst = in;
-    if (!instance_wider(in, run.e) || !compute_lets(&run) || !make_operands(&run) ||
+    if (!instance_wider(in, run.err) || !compute_lets(&run) || !make_operands(&run) ||
         !make_indices(&run) || !preconditions(&run, elem_cond))
         return GROUND_PRE_FALSE;
     return ground_sides(&run, lhs, rhs);

@@ -180,7 +180,7 @@ static bool at_index(const struct rule *rule, const struct pat *pattern)
         (pattern->op != OP_DYNAMIC_SLICE && pattern->op != OP_DYNAMIC_UPDATE_SLICE))
         return false;
     for (uint32_t k = 0; k < pattern->n_attrs; k++)
-        yes = yes || iexp_has_index(rule, pattern->attrs[k].v[0]);
+        yes = yes || iexp_has_index(rule, pattern->attrs[k].expr[0]);
     return yes;
 }
 

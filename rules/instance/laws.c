@@ -52,8 +52,8 @@ static uint32_t window_axes(const struct instance *in, const struct pat *pattern
     for (uint32_t k = 0; k < pattern->n_attrs; k++) {
         const struct pat_attr *attr = &pattern->attrs[k];
         int64_t size = 1;
-        for (uint32_t i = 0; attr->v[0] != NULL && i < in->rank[attr->cls]; i++)
-            n += !instance_iexp(in, attr->v[0], attr->cls, i, &size) || size != 1;
+        for (uint32_t i = 0; attr->expr[0] != NULL && i < in->rank[attr->cls]; i++)
+            n += !instance_iexp(in, attr->expr[0], attr->cls, i, &size) || size != 1;
     }
     return n;
 }

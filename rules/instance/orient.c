@@ -8,7 +8,7 @@
 
 struct orient {
     struct instance *in;
-    const struct rule *r;
+    const struct rule *rule;
     struct order *natural; // per node
     bool *any;             // per node: every order costs the same
 };
@@ -20,7 +20,7 @@ static struct order order_new(struct arena *mem, uint32_t n)
 
 static struct order pat_axes(const struct orient *orient, uint32_t i)
 {
-    return instance_axes(orient->in, orient->r->pats[i].n_sizes, orient->r->pats[i].sizes);
+    return instance_axes(orient->in, orient->rule->pats[i].n_sizes, orient->rule->pats[i].sizes);
 }
 
 static bool has_class(const struct pat *pattern, uint32_t c)
@@ -38,7 +38,7 @@ static struct order restricted(const struct orient *orient, const struct order *
     struct order order = order_new(orient->in->mem, from->n);
     order.n = 0;
     for (uint32_t k = 0; k < from->n; k++)
-        if (has_class(&orient->r->pats[i], orient->in->axis_class[from->axis[k]]))
+        if (has_class(&orient->rule->pats[i], orient->in->axis_class[from->axis[k]]))
             order.axis[order.n++] = from->axis[k];
     return order;
 }
@@ -81,7 +81,7 @@ static struct order renamed(const struct orient *orient, const struct pat *patte
 // First argument with a preference speaks for an elementwise node.
 static void natural_of_args(struct orient *orient, uint32_t i, uint32_t n)
 {
-    const struct pat *pattern = &orient->r->pats[i];
+    const struct pat *pattern = &orient->rule->pats[i];
     orient->any[i] = true;
     for (uint32_t k = 0; k < n && orient->any[i]; k++) {
         orient->any[i] = orient->any[pattern->args[k]];
@@ -98,7 +98,7 @@ static struct order dot_order(const struct orient *orient, uint32_t i,
                               const struct order *lhs, const struct order *rhs)
 {
     const struct order *from[3] = {batch, lhs, rhs};
-    const struct pat *pattern = &orient->r->pats[i];
+    const struct pat *pattern = &orient->rule->pats[i];
     struct order order = order_new(orient->in->mem, batch->n + lhs->n + rhs->n);
     order.n = 0;
     for (int k = 0; k < 3; k++)
@@ -152,7 +152,7 @@ static bool one_operand(enum op op)
 
 static void find_natural(struct orient *orient, uint32_t i)
 {
-    const struct pat *pattern = &orient->r->pats[i];
+    const struct pat *pattern = &orient->rule->pats[i];
     uint32_t a = pattern->n_args > 0 ? pattern->args[0] : NONE;
     switch (pattern->kind) {
     case PAT_TENSOR:
@@ -243,7 +243,7 @@ static void place_reshape(struct orient *orient, const struct pat *pattern,
 static void place_operands(struct orient *orient, uint32_t i,
                            const struct order *wish, struct rng *rng)
 {
-    const struct pat *pattern = &orient->r->pats[i];
+    const struct pat *pattern = &orient->rule->pats[i];
     struct pat_place *at = &orient->in->pat[i];
     struct order none = {0, NULL};
     for (uint32_t k = pattern->op == OP_SCATTER; k < pattern->n_args; k++)
@@ -266,7 +266,7 @@ static void place_operands(struct orient *orient, uint32_t i,
 static void place_node(struct orient *orient, uint32_t i, struct order wish,
                        struct rng *rng)
 {
-    const struct pat *pattern = &orient->r->pats[i];
+    const struct pat *pattern = &orient->rule->pats[i];
     struct pat_place *at = &orient->in->pat[i];
     struct order none = {0, NULL};
     if (rng != NULL && rng_below(rng, 2) == 0)
@@ -319,8 +319,8 @@ void instance_shuffle(struct instance *in, uint32_t root,
     below[root] = true;
     wish[root] = *wanted;
     for (uint32_t i = root + 1; i-- > 0;)
-        for (uint32_t k = 0; below[i] && k < orient.r->pats[i].n_args; k++)
-            below[orient.r->pats[i].args[k]] = true;
+        for (uint32_t k = 0; below[i] && k < orient.rule->pats[i].n_args; k++)
+            below[orient.rule->pats[i].args[k]] = true;
     for (uint32_t i = 0; i <= root; i++)
         if (below[i])
             find_natural(&orient, i);
@@ -329,7 +329,7 @@ void instance_shuffle(struct instance *in, uint32_t root,
         if (!below[i])
             continue;
         place_node(&orient, i, wish[i], rng);
-        const struct pat *pattern = &orient.r->pats[i];
+        const struct pat *pattern = &orient.rule->pats[i];
         for (uint32_t k = 0; k < pattern->n_args; k++)
             if (!wished[pattern->args[k]]) {
                 wished[pattern->args[k]] = true;

@@ -41,11 +41,11 @@ static bool in_braces(struct parser *parser, struct attr_set *set, int k, bool s
         uint32_t c;
         if (!class_name(parser, &c) || !parser_expect(parser, ':', "`:`"))
             return false;
-        if (set->v[c][k])
+        if (set->expr[c][k])
             return parser_fail(parser, token->place, "the class `%.*s` is named twice",
                         (int)token->len, token->at);
-        set->v[c][k] = size ? parse_size_on(parser, c) : parse_iexp_on(parser, c);
-        if (!set->v[c][k])
+        set->expr[c][k] = size ? parse_size_on(parser, c) : parse_iexp_on(parser, c);
+        if (!set->expr[c][k])
             return false;
         set->classes |= BIT(c);
     } while (parser_accept(parser, ','));
@@ -83,7 +83,7 @@ static bool bare_attr(struct parser *parser, uint64_t on, struct attr_set *set,
     set->classes |= seen;
     for (uint32_t c = 0; c < LIMIT_CLASSES; c++)
         if (seen & BIT(c))
-            set->v[c][k] = expr;
+            set->expr[c][k] = expr;
     return true;
 }
 

@@ -167,10 +167,10 @@ uint32_t call_gather(struct parser *parser, struct place at)
     pattern.classes = BIT(axis);
     if (list[1].given && set.classes & ~pattern.classes) {
         // A number without a class is for the axis.
-        const struct iexp *size = set.v[axis][0];
+        const struct iexp *size = set.expr[axis][0];
         bool bare = size && set.classes == on;
         for (uint32_t c = 0; c < parser->classes.len; c++)
-            bare = bare && (!(on >> c & 1) || set.v[c][0] == size);
+            bare = bare && (!(on >> c & 1) || set.expr[c][0] == size);
         if (!bare) {
             parser_fail(parser, at, "`gather`: a size of %s, but its axis is `%s`",
                  classes_text(parser, set.classes & ~pattern.classes),
@@ -178,7 +178,7 @@ uint32_t call_gather(struct parser *parser, struct place at)
             return NONE;
         }
         set = (struct attr_set){.classes = pattern.classes};
-        set.v[axis][0] = size;
+        set.expr[axis][0] = size;
     }
     return elab_gather(parser, pattern, a, i, &set);
 }

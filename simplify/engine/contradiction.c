@@ -8,7 +8,7 @@ static bool contradicts(struct fterms *terms, fterm term,
                         const struct engine_rules *rules, const char *text,
                         const struct engine_options *options, struct err *err)
 {
-    struct engine engine = {.t = terms, .o = options};
+    struct engine engine = {.terms = terms, .options = options};
     const struct engine_rules some = {text, rules->n_givens, rules->given};
     struct err none = {0};
     bool yes = engine_prepare(&engine, &some, 1, &term, &none) &&

@@ -9,10 +9,10 @@
 #include "simplify/engine/engine.h"
 
 struct engine {
-    struct fterms *t;
-    const struct engine_options *o;
-    struct cc g;
-    struct plain_rules p;
+    struct fterms *terms;
+    const struct engine_options *options;
+    struct cc graph;
+    struct plain_rules rules;
     struct reals reals;
     struct ac ac;
     struct run run;

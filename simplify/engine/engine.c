@@ -21,22 +21,22 @@ static bool has_value(void *ctx, uint32_t cls)
 static uint32_t add_term(struct engine *engine, fterm root)
 {
     struct u32_vec order = {0}, args = {0};
-    fterms_reach(engine->t, 1, &root, &order);
-    while (engine->node_of.len < engine->t->node.len)
+    fterms_reach(engine->terms, 1, &root, &order);
+    while (engine->node_of.len < engine->terms->node.len)
         vec_push(&engine->node_of, 0);
     for (uint32_t i = 0; i < order.len; i++) {
         fterm term = order.at[i];
         if (engine->node_of.at[term] != 0)
             continue;
-        uint32_t n = fterm_n(engine->t, term);
-        const char *name = fterm_name(engine->t, term);
+        uint32_t n = fterm_n(engine->terms, term);
+        const char *name = fterm_name(engine->terms, term);
         vec_clear(&args);
         for (uint32_t k = 0; k < n; k++) {
-            uint32_t a = engine->node_of.at[fterm_args(engine->t, term)[k]] - 1;
-            vec_push(&args, cc_class(&engine->g, a));
+            uint32_t a = engine->node_of.at[fterm_args(engine->terms, term)[k]] - 1;
+            vec_push(&args, cc_class(&engine->graph, a));
         }
-        uint32_t op = plain_op(&engine->p, &engine->g, name, (uint32_t)strlen(name), n);
-        engine->node_of.at[term] = cc_add(&engine->g, op, args.at) + 1;
+        uint32_t op = plain_op(&engine->rules, &engine->graph, name, (uint32_t)strlen(name), n);
+        engine->node_of.at[term] = cc_add(&engine->graph, op, args.at) + 1;
     }
     uint32_t node = engine->node_of.at[root] - 1;
     vec_release(&order);
@@ -49,49 +49,49 @@ static uint32_t add_term(struct engine *engine, fterm root)
 // Both sides of an equation become equal as well.
 static void give(struct engine *engine, const struct engine_rules *rules)
 {
-    uint32_t yes = add_term(engine, fterm_make(engine->t, "true", 0, NULL));
+    uint32_t yes = add_term(engine, fterm_make(engine->terms, "true", 0, NULL));
     for (uint32_t i = 0; i < rules->n_givens; i++)
         (void)add_term(engine, rules->given[i]);
     for (uint32_t i = 0; i < rules->n_givens; i++) {
         fterm cond = rules->given[i];
-        (void)cc_union_given(&engine->g, JOURNAL_GIVEN, add_term(engine, cond), yes, i);
-        if (!fterm_is(engine->t, cond, "eq", 2))
+        (void)cc_union_given(&engine->graph, JOURNAL_GIVEN, add_term(engine, cond), yes, i);
+        if (!fterm_is(engine->terms, cond, "eq", 2))
             continue;
-        const fterm *side = fterm_args(engine->t, cond);
+        const fterm *side = fterm_args(engine->terms, cond);
         uint32_t left = add_term(engine, side[0]), right = add_term(engine, side[1]);
-        (void)cc_union_given(&engine->g, JOURNAL_GIVEN, left, right, i);
+        (void)cc_union_given(&engine->graph, JOURNAL_GIVEN, left, right, i);
     }
 }
 
 bool engine_prepare(struct engine *engine, const struct engine_rules *rules,
                     uint32_t n, const fterm *terms, struct err *err)
 {
-    cc_init(&engine->g, true);
-    plain_init(&engine->p);
-    reals_init(&engine->reals, &engine->g, &engine->p);
-    ac_init(&engine->ac, &engine->g, AC_LIMITS);
-    if (!plain_read(&engine->p, &engine->g, "rules", rules->text, reals_guards, err))
+    cc_init(&engine->graph, true);
+    plain_init(&engine->rules);
+    reals_init(&engine->reals, &engine->graph, &engine->rules);
+    ac_init(&engine->ac, &engine->graph, AC_LIMITS);
+    if (!plain_read(&engine->rules, &engine->graph, "rules", rules->text, reals_guards, err))
         return false;
-    struct run_options options = {.scheduler = engine->o->scheduler,
-                            .max_rounds = engine->o->max_rounds,
-                            .max_nodes = engine->o->max_nodes,
-                            .deadline = engine->o->deadline,
+    struct run_options options = {.scheduler = engine->options->scheduler,
+                            .max_rounds = engine->options->max_rounds,
+                            .max_nodes = engine->options->max_nodes,
+                            .deadline = engine->options->deadline,
                             .clock = clock_cpu,
                             .match_limit = 1000,
                             .pause = 5,
                             .guard = reals_guard,
                             .conflict = conflict,
                             .ctx = &engine->reals};
-    if (engine->p.ac.len > 0) {
-        engine->ac.limit.nodes = engine->o->max_nodes;
+    if (engine->rules.ac.len > 0) {
+        engine->ac.limit.nodes = engine->options->max_nodes;
         engine->ac.has_value = has_value;
         engine->ac.ctx = &engine->reals;
-        for (uint32_t i = 0; i < engine->p.ac.len; i++)
-            ac_declare(&engine->ac, engine->p.ac.at[i]);
-        ac_rules(&engine->ac, &engine->p);
+        for (uint32_t i = 0; i < engine->rules.ac.len; i++)
+            ac_declare(&engine->ac, engine->rules.ac.at[i]);
+        ac_rules(&engine->ac, &engine->rules);
         options.ac = &engine->ac;
     }
-    run_init(&engine->run, &engine->g, &engine->p, options);
+    run_init(&engine->run, &engine->graph, &engine->rules, options);
     for (uint32_t i = 0; i < n; i++)
         (void)add_term(engine, terms[i]);
     give(engine, rules);
@@ -103,14 +103,14 @@ bool engine_prepare(struct engine *engine, const struct engine_rules *rules,
 // A term with the name and number of arguments of the node, for its cost.
 static fterm sample(struct engine *engine, uint32_t node)
 {
-    uint32_t len, n = cc_arity(&engine->g, node);
+    uint32_t len, n = cc_arity(&engine->graph, node);
     const char *name =
-        plain_op_name(&engine->p, engine->g.node.at[node].op & CC_OP, &len);
-    fterm none = fterm_make(engine->t, "?", 0, NULL);
+        plain_op_name(&engine->rules, engine->graph.node.at[node].op & CC_OP, &len);
+    fterm none = fterm_make(engine->terms, "?", 0, NULL);
     fterm *args = mem_alloc((n + 1u) * sizeof *args);
     for (uint32_t i = 0; i < n; i++)
         args[i] = none;
-    fterm out = fterm_make_n(engine->t, name, len, n, args);
+    fterm out = fterm_make_n(engine->terms, name, len, n, args);
     mem_free(args);
     return out;
 }
@@ -118,8 +118,8 @@ static fterm sample(struct engine *engine, uint32_t node)
 static fterm leaf_of(struct engine *engine, uint32_t op)
 {
     uint32_t len;
-    const char *name = plain_op_name(&engine->p, op, &len);
-    return fterm_make_n(engine->t, name, len, 0, NULL);
+    const char *name = plain_op_name(&engine->rules, op, &len);
+    return fterm_make_n(engine->terms, name, len, 0, NULL);
 }
 
 // A function over axes one of whose further arguments has axes that its first
@@ -127,12 +127,12 @@ static fterm leaf_of(struct engine *engine, uint32_t op)
 enum { ODD_CALL = 8 };
 static bool is_odd_call(struct engine *engine, uint32_t node)
 {
-    struct cc *graph = &engine->g;
+    struct cc *graph = &engine->graph;
     const uint32_t *arg = cc_args(graph, node);
     uint32_t n = cc_arity(graph, node), len;
     for (uint32_t k = 0; n > 2 && k < 2; k++) {
         uint32_t f = graph->class_.at[cc_find(graph, arg[k])].founder;
-        const char *name = plain_op_name(&engine->p, graph->node.at[f].op & CC_OP, &len);
+        const char *name = plain_op_name(&engine->rules, graph->node.at[f].op & CC_OP, &len);
         if (fname_is_axes(name, len) != (k == 0))
             return false;
     }
@@ -147,7 +147,7 @@ static bool is_odd_call(struct engine *engine, uint32_t node)
 // `?` for what is no number.
 static double cost_with_numbers(struct engine *engine, uint32_t node, double plain)
 {
-    struct cc *graph = &engine->g;
+    struct cc *graph = &engine->graph;
     uint32_t n = cc_arity(graph, node), len;
     bool any = false;
     for (uint32_t k = 0; k < n; k++)
@@ -159,19 +159,19 @@ static double cost_with_numbers(struct engine *engine, uint32_t node, double pla
         uint32_t of = cc_find(graph, cc_args(graph, node)[k]);
         args[k] = reals_has_value(&engine->reals, of)
                       ? leaf_of(engine, engine->reals.class_.at[of].value)
-                      : fterm_make(engine->t, "?", 0, NULL);
+                      : fterm_make(engine->terms, "?", 0, NULL);
     }
-    const char *name = plain_op_name(&engine->p, graph->node.at[node].op & CC_OP, &len);
-    fterm sample = fterm_make_n(engine->t, name, len, n, args);
+    const char *name = plain_op_name(&engine->rules, graph->node.at[node].op & CC_OP, &len);
+    fterm sample = fterm_make_n(engine->terms, name, len, n, args);
     mem_free(args);
-    return engine->o->cost(engine->o->ctx, engine->t, sample);
+    return engine->options->cost(engine->options->ctx, engine->terms, sample);
 }
 
 // That of a size, and of a sum of what is a number, depends on whose axes they
 // are: with these as arguments, and `?` for what is no number.
 static double cost_of(struct engine *engine, uint32_t node, const double *cost)
 {
-    struct cc *graph = &engine->g;
+    struct cc *graph = &engine->graph;
     uint32_t n = cc_arity(graph, node);
     if (n == 0)
         return cost[graph->node.at[node].op & CC_OP];
@@ -180,17 +180,17 @@ static double cost_of(struct engine *engine, uint32_t node, const double *cost)
                (is_odd_call(engine, node) ? ODD_CALL : 0);
     uint32_t set = cc_find(graph, cc_args(graph, node)[0]), len;
     set = graph->node.at[graph->class_.at[set].founder].op & CC_OP;
-    const char *name = plain_op_name(&engine->p, set, &len);
+    const char *name = plain_op_name(&engine->rules, set, &len);
     if (!fname_is_axes(name, len))
         return n == 1 ? cost[graph->node.at[node].op & CC_OP]
                       : cost_with_numbers(engine, node,
                                           cost[graph->node.at[node].op & CC_OP]);
-    fterm args[2] = {leaf_of(engine, set), fterm_make(engine->t, "?", 0, NULL)};
+    fterm args[2] = {leaf_of(engine, set), fterm_make(engine->terms, "?", 0, NULL)};
     uint32_t of = n == 2 ? cc_find(graph, cc_args(graph, node)[1]) : 0;
     if (n == 2 && reals_has_value(&engine->reals, of))
         args[1] = leaf_of(engine, engine->reals.class_.at[of].value);
-    name = plain_op_name(&engine->p, graph->node.at[node].op & CC_OP, &len);
-    return engine->o->cost(engine->o->ctx, engine->t, fterm_make_n(engine->t, name, len, n, args));
+    name = plain_op_name(&engine->rules, graph->node.at[node].op & CC_OP, &len);
+    return engine->options->cost(engine->options->ctx, engine->terms, fterm_make_n(engine->terms, name, len, n, args));
 }
 
 static const double OLDER = 1e-11;
@@ -199,23 +199,23 @@ static void add_nodes(struct engine *engine, uint32_t cls, const double *cost,
                       const bool *by_age)
 {
     struct problem *problem = &engine->problem;
-    uint32_t first = engine->g.class_.at[cls].member, m = first;
+    uint32_t first = engine->graph.class_.at[cls].member, m = first;
     vec_push(&problem->node_at, problem->n_nodes);
     do {
-        uint32_t op = engine->g.node.at[m].op;
+        uint32_t op = engine->graph.node.at[m].op;
         if (!(op & (CC_DEAD | CC_HIDDEN)) && isfinite(cost[op & CC_OP])) {
             vec_push(&problem->child_at, problem->child.len);
-            double less = engine->kept[m] ? engine->o->familiar : 0;
+            double less = engine->kept[m] ? engine->options->familiar : 0;
             double age = by_age[op & CC_OP] ? OLDER * m : 0;
             vec_push(&problem->cost, cost_of(engine, m, cost) - less + age);
             vec_push(&engine->problem_node, m);
             problem->n_nodes++;
-            for (uint32_t k = 0; k < cc_arity(&engine->g, m); k++) {
-                uint32_t c = cc_find(&engine->g, cc_args(&engine->g, m)[k]);
+            for (uint32_t k = 0; k < cc_arity(&engine->graph, m); k++) {
+                uint32_t c = cc_find(&engine->graph, cc_args(&engine->graph, m)[k]);
                 vec_push(&problem->child, engine->problem_class.at[c] - 1);
             }
         }
-        m = engine->g.next.at[m];
+        m = engine->graph.next.at[m];
     } while (m != first);
 }
 
@@ -233,18 +233,18 @@ static bool is_same(struct cc *graph, uint32_t a, uint32_t b)
 // The nodes that now stand for terms to be kept.
 static void mark_kept(struct engine *engine)
 {
-    engine->kept = mem_alloc(engine->g.node.len + 1u);
-    memset(engine->kept, 0, engine->g.node.len + 1u);
-    for (fterm term = 0; engine->o->kept != NULL && term < engine->node_of.len; term++) {
-        if (engine->node_of.at[term] == 0 || fterm_n(engine->t, term) == 0 ||
-            !engine->o->kept(engine->o->ctx, term))
+    engine->kept = mem_alloc(engine->graph.node.len + 1u);
+    memset(engine->kept, 0, engine->graph.node.len + 1u);
+    for (fterm term = 0; engine->options->kept != NULL && term < engine->node_of.len; term++) {
+        if (engine->node_of.at[term] == 0 || fterm_n(engine->terms, term) == 0 ||
+            !engine->options->kept(engine->options->ctx, term))
             continue;
         uint32_t node = engine->node_of.at[term] - 1;
-        uint32_t first = engine->g.class_.at[cc_class(&engine->g, node)].member;
+        uint32_t first = engine->graph.class_.at[cc_class(&engine->graph, node)].member;
         uint32_t m = first;
         do {
-            engine->kept[m] |= is_same(&engine->g, node, m);
-            m = engine->g.next.at[m];
+            engine->kept[m] |= is_same(&engine->graph, node, m);
+            m = engine->graph.next.at[m];
         } while (m != first);
     }
 }
@@ -253,31 +253,31 @@ static void fill_problem(struct engine *engine, uint32_t root)
 {
     struct problem *problem = &engine->problem;
     mark_kept(engine);
-    double *cost = mem_alloc((engine->g.op.len + 1u) * sizeof *cost);
-    bool *by_age = mem_alloc((engine->g.op.len + 1u) * sizeof *by_age);
-    for (uint32_t i = 0; i < engine->g.op.len; i++)
+    double *cost = mem_alloc((engine->graph.op.len + 1u) * sizeof *cost);
+    bool *by_age = mem_alloc((engine->graph.op.len + 1u) * sizeof *by_age);
+    for (uint32_t i = 0; i < engine->graph.op.len; i++)
         cost[i] = -1;
-    for (uint32_t i = 0; i < engine->g.node.len; i++) {
-        uint32_t op = engine->g.node.at[i].op & CC_OP;
+    for (uint32_t i = 0; i < engine->graph.node.len; i++) {
+        uint32_t op = engine->graph.node.at[i].op & CC_OP;
         if (cost[op] < 0) {
             fterm like = sample(engine, i);
-            cost[op] = engine->o->cost(engine->o->ctx, engine->t, like);
-            by_age[op] = engine->o->by_age != NULL && fterm_n(engine->t, like) > 0 &&
-                         engine->o->by_age(engine->o->ctx, fterm_name(engine->t, like));
+            cost[op] = engine->options->cost(engine->options->ctx, engine->terms, like);
+            by_age[op] = engine->options->by_age != NULL && fterm_n(engine->terms, like) > 0 &&
+                         engine->options->by_age(engine->options->ctx, fterm_name(engine->terms, like));
         }
     }
-    for (uint32_t c = 0; c < engine->g.class_.len; c++) {
-        bool there = cc_find(&engine->g, c) == c;
+    for (uint32_t c = 0; c < engine->graph.class_.len; c++) {
+        bool there = cc_find(&engine->graph, c) == c;
         if (there)
             problem->n_classes++;
         vec_push(&engine->problem_class, there ? problem->n_classes : 0);
     }
-    for (uint32_t c = 0; c < engine->g.class_.len; c++)
+    for (uint32_t c = 0; c < engine->graph.class_.len; c++)
         if (engine->problem_class.at[c] != 0)
             add_nodes(engine, c, cost, by_age);
     vec_push(&problem->node_at, problem->n_nodes);
     vec_push(&problem->child_at, problem->child.len);
-    vec_push(&problem->root, engine->problem_class.at[cc_class(&engine->g, root)] - 1);
+    vec_push(&problem->root, engine->problem_class.at[cc_class(&engine->graph, root)] - 1);
     mem_free(cost);
     mem_free(by_age);
     mem_free(engine->kept);
@@ -294,7 +294,7 @@ static void build(struct engine *engine, const struct solution *solution,
     vec_zero(&engine->said, engine->problem.n_classes);
     for (uint32_t i = 0; i < order->len; i++) {
         uint32_t c = order->at[i], n = solution->node[c], len;
-        uint32_t op = engine->g.node.at[engine->problem_node.at[n]].op & CC_OP;
+        uint32_t op = engine->graph.node.at[engine->problem_node.at[n]].op & CC_OP;
         vec_clear(&arg);
         vec_clear(&said);
         for (uint32_t k = engine->problem.child_at.at[n];
@@ -302,8 +302,8 @@ static void build(struct engine *engine, const struct solution *solution,
             vec_push(&arg, engine->made.at[engine->problem.child.at[k]] - 1);
             vec_push(&said, engine->said.at[engine->problem.child.at[k]] - 1);
         }
-        const char *name = plain_op_name(&engine->p, op, &len);
-        engine->made.at[c] = fterm_make_n(engine->t, name, len, arg.len, arg.at) + 1;
+        const char *name = plain_op_name(&engine->rules, op, &len);
+        engine->made.at[c] = fterm_make_n(engine->terms, name, len, arg.len, arg.at) + 1;
         engine->said.at[c] = why_term(&engine->why, op, said.at) + 1;
     }
     vec_release(&arg);
@@ -329,7 +329,7 @@ static uint32_t witness(void *ctx, const struct cc *graph, const struct plain_gu
 
 static bool begin_why(struct engine *engine, struct err *err)
 {
-    why_init(&engine->why, &engine->g, &engine->p);
+    why_init(&engine->why, &engine->graph, &engine->rules);
     engine->why.witness = witness;
     engine->why.ctx = &engine->reals;
     return why_read(&engine->why, err);
@@ -377,8 +377,8 @@ void engine_end(struct engine *engine)
     run_release(&engine->run);
     ac_release(&engine->ac);
     reals_release(&engine->reals);
-    plain_release(&engine->p);
-    cc_release(&engine->g);
+    plain_release(&engine->rules);
+    cc_release(&engine->graph);
     vec_release(&engine->node_of);
     vec_release(&engine->problem_node);
     vec_release(&engine->problem_class);
@@ -390,13 +390,13 @@ bool engine_run(struct fterms *terms, fterm term, const struct engine_rules *rul
                 const struct engine_options *options, struct engine_result *out,
                 struct err *err)
 {
-    struct engine engine = {.t = terms, .o = options};
+    struct engine engine = {.terms = terms, .options = options};
     memset(out, 0, sizeof *out);
     bool ok = engine_prepare(&engine, rules, 1, &term, err);
     if (ok) {
         uint32_t root = add_term(&engine, term);
         out->stop = run_rounds(&engine.run);
-        out->nodes = engine.g.n_live;
+        out->nodes = engine.graph.n_live;
         out->rounds = engine.run.rounds;
         ok = out->stop == RUN_CONFLICT || take_best(&engine, root, out, err);
     }
@@ -409,7 +409,7 @@ bool engine_facts(struct fterms *terms, uint32_t n, const fterm *conds,
                   const struct engine_options *options, struct engine_fact *facts,
                   struct err *err)
 {
-    struct engine engine = {.t = terms, .o = options};
+    struct engine engine = {.terms = terms, .options = options};
     struct u32_vec node = {0};
     bool ok = engine_prepare(&engine, rules, n, conds, err);
     if (ok) {
@@ -421,7 +421,7 @@ bool engine_facts(struct fterms *terms, uint32_t n, const fterm *conds,
         ok = !sound || begin_why(&engine, err);
         for (uint32_t i = 0; ok && sound && i < n; i++)
             if (facts[i].proof.len == 0 &&
-                cc_class(&engine.g, node.at[i]) == cc_class(&engine.g, yes))
+                cc_class(&engine.graph, node.at[i]) == cc_class(&engine.graph, yes))
                 ok = explain(&engine, why_term_of(&engine.why, node.at[i]),
                              why_term_of(&engine.why, yes), &facts[i].proof,
                              &facts[i].flipped, err);

@@ -72,7 +72,7 @@ static const char style[] =
 static void inline_formula(const struct html_page *page, fterm term, struct buf *out)
 {
     buf_puts(out, "<span class=\"inline\">");
-    formula_print(page->f, page->defs, term, NOTATION_MATHML, false, out);
+    formula_print(page->formula, page->defs, term, NOTATION_MATHML, false, out);
     buf_puts(out, "</span>");
 }
 
@@ -80,7 +80,7 @@ static void formula(const struct html_page *page, fterm term, enum notation nota
                     struct buf *out)
 {
     struct buf text = {0};
-    formula_print(page->f, page->defs, term, notation, notation != NOTATION_MATHML, &text);
+    formula_print(page->formula, page->defs, term, notation, notation != NOTATION_MATHML, &text);
     if (notation == NOTATION_MATHML)
         buf_puts(out, buf_text(&text));
     else
@@ -103,7 +103,7 @@ static void card(const struct html_page *page, const char *title, fterm term,
     buf_puts(out, "</pre></details>\n<details><summary>LaTeX</summary><pre "
                   "class=\"copy\">");
     struct buf latex = {0};
-    formula_print(page->f, page->defs, term, NOTATION_LATEX, false, &latex);
+    formula_print(page->formula, page->defs, term, NOTATION_LATEX, false, &latex);
     markup_text(buf_text(&latex), out);
     buf_release(&latex);
     buf_puts(out, "</pre></details>\n</article>\n");
@@ -219,7 +219,7 @@ static void step(const struct html_page *page, const struct fstep *s,
         break;
     }
     buf_puts(out, "</p>\n<div class=\"math\" tabindex=\"0\">");
-    formula_print_marked(page->f, page->defs, s->after, NOTATION_MATHML, &options, out);
+    formula_print_marked(page->formula, page->defs, s->after, NOTATION_MATHML, &options, out);
     buf_puts(out, "</div>\n</li>\n");
 }
 

@@ -38,7 +38,7 @@ struct html_use {
 };
 struct html_page {
     const char *title;
-    const struct formula *f; // all terms are over its variables, in its store
+    const struct formula *formula; // all terms are over its variables, in its store
     const struct fdefines *defs;
     fterm before, after;
     double cost_before, cost_after;

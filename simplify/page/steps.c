@@ -16,9 +16,9 @@ struct proof_line_read {
     uint64_t steps;  // uses when no line is shared; stops at UINT32_MAX
 };
 struct step_reader {
-    struct fterms *t;
+    struct fterms *terms;
     struct fsteps *out;
-    struct err *e;
+    struct err *err;
     const char *at;
     uint32_t text_line;  // 0: all is read
     struct u32_vec term; // of the text: ours
@@ -32,9 +32,9 @@ struct step_reader {
 static bool fail(struct step_reader *reader, const char *what)
 {
     if (reader->ok && reader->text_line > 0)
-        err_set(reader->e, ERR_INPUT, "proof, line %u: %s", reader->text_line, what);
+        err_set(reader->err, ERR_INPUT, "proof, line %u: %s", reader->text_line, what);
     else if (reader->ok)
-        err_set(reader->e, ERR_INPUT, "proof: %s", what);
+        err_set(reader->err, ERR_INPUT, "proof: %s", what);
     reader->ok = false;
     return false;
 }
@@ -91,7 +91,7 @@ static void read_term(struct step_reader *reader)
             vec_push(&args, reader->term.at[k]);
     }
     if (reader->ok && len > 0)
-        vec_push(&reader->term, fterm_make_n(reader->t, name, len, args.len, args.at));
+        vec_push(&reader->term, fterm_make_n(reader->terms, name, len, args.len, args.at));
     vec_release(&args);
 }
 
@@ -145,7 +145,7 @@ static void read_line(struct step_reader *reader, struct proof_line_read proof_l
     if (proof_line_read.kind == RULE)
         read_rule(reader, &proof_line_read);
     while (reader->ok && (proof_line_read.kind == CONG || proof_line_read.kind == TRANS) && !at_end(reader)) {
-        uint32_t arg = proof_line_read.kind == CONG ? number(reader, fterm_n(reader->t, proof_line_read.a)) : 0;
+        uint32_t arg = proof_line_read.kind == CONG ? number(reader, fterm_n(reader->terms, proof_line_read.a)) : 0;
         if (proof_line_read.kind == CONG && !skip(reader, ":"))
             fail(reader, "malformed congruence");
         struct step_part part = read_part(reader);
@@ -193,7 +193,7 @@ static fterm subterm(const struct step_reader *reader)
 {
     fterm term = reader->now;
     for (uint32_t i = 0; i < reader->path.len; i++)
-        term = fterm_args(reader->t, term)[reader->path.at[i]];
+        term = fterm_args(reader->terms, term)[reader->path.at[i]];
     return term;
 }
 
@@ -204,12 +204,12 @@ static fterm replaced(struct step_reader *reader, fterm x, uint32_t i, fterm y)
         return y;
     struct u32_vec args = {0};
     struct buf name = {0};
-    uint32_t n = fterm_n(reader->t, x);
+    uint32_t n = fterm_n(reader->terms, x);
     for (uint32_t k = 0; k < n; k++)
-        vec_push(&args, fterm_args(reader->t, x)[k]);
+        vec_push(&args, fterm_args(reader->terms, x)[k]);
     args.at[reader->path.at[i]] = replaced(reader, args.at[reader->path.at[i]], i + 1, y);
-    buf_puts(&name, fterm_name(reader->t, x));
-    fterm term = fterm_make(reader->t, buf_text(&name), n, args.at);
+    buf_puts(&name, fterm_name(reader->terms, x));
+    fterm term = fterm_make(reader->terms, buf_text(&name), n, args.at);
     buf_release(&name);
     vec_release(&args);
     return term;
@@ -219,8 +219,8 @@ static void add_conditions(struct step_reader *reader, const struct proof_line_r
 {
     for (uint32_t k = 0; k < proof_line_read->n; k++) {
         const struct proof_line_read *q = &reader->line.at[reader->part.at[proof_line_read->at + k].line];
-        fterm term = fterm_is(reader->t, q->b, "true", 0)   ? q->a
-                  : fterm_is(reader->t, q->a, "true", 0) ? q->b
+        fterm term = fterm_is(reader->terms, q->b, "true", 0)   ? q->a
+                  : fterm_is(reader->terms, q->a, "true", 0) ? q->b
                                                     : NO_FTERM;
         if (term != NO_FTERM)
             vec_push(&reader->out->cond, term);
@@ -306,9 +306,9 @@ static void expand(struct step_reader *reader, uint32_t i, bool flip, uint64_t l
 bool fsteps_of(struct fsteps *steps, struct fterms *terms, const char *proof,
                fterm from, uint32_t limit, struct err *err)
 {
-    struct step_reader reader = {.t = terms,
+    struct step_reader reader = {.terms = terms,
                        .out = steps,
-                       .e = err,
+                       .err = err,
                        .at = proof,
                        .now = from,
                        .ok = true,

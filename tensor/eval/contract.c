@@ -9,12 +9,12 @@
 // acc + a * b
 struct multiply_add {
     struct scalar_step multiply, add;
-    enum elem t;
+    enum elem elem;
 };
 
 static struct multiply_add fused_make(enum elem elem, bool exact)
 {
-    struct multiply_add multiply_add = {.t = elem};
+    struct multiply_add multiply_add = {.elem = elem};
     multiply_add.multiply =
         (struct scalar_step){.op = OP_MULTIPLY, .in = elem, .out = elem, .exact = exact};
     multiply_add.add = (struct scalar_step){.op = OP_ADD, .in = elem, .out = elem, .exact = exact};
@@ -91,8 +91,8 @@ static bool dot_cell(const struct multiply_add *multiply_add, const struct loop_
     do {
         int64_t l = lhs + offset(inner->n, index, inner->lhs_step);
         int64_t r = rhs + offset(inner->n, index, inner->rhs_step);
-        if (!fused_step(multiply_add, scalar_load(multiply_add->t, args[0].data, (size_t)l),
-                        scalar_load(multiply_add->t, args[1].data, (size_t)r), acc, err))
+        if (!fused_step(multiply_add, scalar_load(multiply_add->elem, args[0].data, (size_t)l),
+                        scalar_load(multiply_add->elem, args[1].data, (size_t)r), acc, err))
             return false;
     } while (index_next(inner->n, inner->size, index));
     return true;
@@ -127,9 +127,9 @@ bool dot_eval(const struct pool *pool, attr_id attr, bool exact,
 }
 
 struct conv {
-    const struct pool *p;
-    struct conv_attr a;
-    struct multiply_add f;
+    const struct pool *pool;
+    struct conv_attr attr;
+    struct multiply_add multiply_add;
     const struct value *args;
     const int64_t *in, *kernel, *out;                 // sizes
     int64_t in_step[MAX_RANK], kernel_step[MAX_RANK]; // row-major
@@ -141,10 +141,10 @@ struct conv {
 static bool conv_init(struct conv *conv, const struct pool *pool, attr_id attr,
                       const struct value *args, type_id out, struct err *err)
 {
-    const struct conv_attr *a = &conv->a;
-    if (!conv_attr_read(attr_len(pool, attr), attr_at(pool, attr), &conv->a))
+    const struct conv_attr *a = &conv->attr;
+    if (!conv_attr_read(attr_len(pool, attr), attr_at(pool, attr), &conv->attr))
         return err_set(err, ERR_INPUT, "convolution without its attributes");
-    conv->p = pool;
+    conv->pool = pool;
     conv->args = args;
     conv->in = type_dims(pool, args[0].type);
     conv->kernel = type_dims(pool, args[1].type);
@@ -175,7 +175,7 @@ static bool conv_init(struct conv *conv, const struct pool *pool, attr_id attr,
 static void conv_base(const struct conv *conv, const int64_t *place, int64_t *in,
                       int64_t *kernel)
 {
-    const struct conv_attr *attr = &conv->a;
+    const struct conv_attr *attr = &conv->attr;
     *in = *kernel = 0;
     for (uint32_t i = 0; i < attr->nb; i++)
         *in += place[attr->out_batch[i]] * conv->in_step[attr->in_batch[i]];
@@ -193,8 +193,8 @@ static void conv_base(const struct conv *conv, const int64_t *place, int64_t *in
 static bool conv_cell(const struct conv *conv, const int64_t *place,
                       struct scalar *acc, struct err *err)
 {
-    const struct conv_attr *attr = &conv->a;
-    enum elem elem = conv->f.t;
+    const struct conv_attr *attr = &conv->attr;
+    enum elem elem = conv->multiply_add.elem;
     int64_t index[MAX_RANK] = {0}, in, kernel;
     conv_base(conv, place, &in, &kernel);
     do {
@@ -214,7 +214,7 @@ static bool conv_cell(const struct conv *conv, const int64_t *place,
         // Padding is a factor 0, which tells infinities in the kernel.
         struct scalar scalar = padding ? scalar_of_int(elem, 0)
                                   : scalar_load(elem, conv->args[0].data, (size_t)l);
-        if (!fused_step(&conv->f, scalar, scalar_load(elem, conv->args[1].data, (size_t)r),
+        if (!fused_step(&conv->multiply_add, scalar, scalar_load(elem, conv->args[1].data, (size_t)r),
                         acc, err))
             return false;
     } while (index_next(conv->n, conv->size, index));
@@ -230,7 +230,7 @@ bool conv_eval(const struct pool *pool, attr_id attr, bool exact,
     uint32_t rank = type_rank(pool, out->type);
     if (!conv_init(&conv, pool, attr, args, out->type, err))
         return false;
-    conv.f = fused_make(elem, exact);
+    conv.multiply_add = fused_make(elem, exact);
     bool empty = type_count(pool, args[1].type) == 0;
     for (int64_t i = 0; i < count; i++) {
         struct scalar acc = scalar_of_int(elem, 0);

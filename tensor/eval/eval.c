@@ -230,7 +230,7 @@ static bool eval_slot(const struct pool *pool, enum op op, attr_id attr,
                       type_id type, uint32_t n, const struct opaque_value *args,
                       struct arena *arena, struct opaque_value *out, struct err *err)
 {
-    *out = (struct opaque_value){.v.type = type};
+    *out = (struct opaque_value){.value.type = type};
     if (op == OP_PARAMETER)
         return err_set(err, ERR_INPUT, "a parameter has no value of its own");
     if (op == OP_OPAQUE)
@@ -241,12 +241,12 @@ static bool eval_slot(const struct pool *pool, enum op op, attr_id attr,
     if (!type_is_tensor(pool, type))
         return err_set(err, ERR_INPUT, "%s has no tensor type", op_name(op));
     for (uint32_t i = 0; i < n; i++) {
-        value[i] = args[i].v;
+        value[i] = args[i].value;
         if (!type_is_tensor(pool, value[i].type))
             return err_set(err, ERR_INPUT, "operand %u of %s has no data", i,
                            op_name(op));
     }
-    return eval_plain(pool, op, attr, type, n, value, false, arena, &out->v, err);
+    return eval_plain(pool, op, attr, type, n, value, false, arena, &out->value, err);
 }
 
 bool eval_node(struct pool *pool, enum op op, attr_id attr, type_id type,
@@ -257,17 +257,17 @@ bool eval_node(struct pool *pool, enum op op, attr_id attr, type_id type,
     struct opaque_value *slots = ARENA_NEW(arena, struct opaque_value, n + 1), result;
     for (uint32_t i = 0; i < n; i++) {
         types[i] = args[i].type;
-        slots[i] = (struct opaque_value){.v = args[i]};
+        slots[i] = (struct opaque_value){.value = args[i]};
     }
     if (!infer_type(pool, op, attr, type, n, types, &got, err) ||
         !eval_slot(pool, op, attr, got, n, slots, arena, &result, err))
         return false;
-    *out = result.v;
+    *out = result.value;
     return true;
 }
 
 struct evaluation {
-    const struct terms *t;
+    const struct terms *terms;
     uint32_t n_params;
     const struct value *params;
     struct arena *mem;
@@ -280,7 +280,7 @@ struct evaluation {
 static bool eval_parameter(struct evaluation *ev, const struct term *node,
                            struct opaque_value *out, struct err *err)
 {
-    const int64_t *v = attr_at(ev->t->pool, node->attr);
+    const int64_t *v = attr_at(ev->terms->pool, node->attr);
     if (ev->met && v[0] != ev->function)
         return err_set(err, ERR_INPUT, "parameters of two functions");
     ev->met = true;
@@ -292,14 +292,14 @@ static bool eval_parameter(struct evaluation *ev, const struct term *node,
         return err_set(err, ERR_INPUT,
                        "the value for parameter %lld has another type",
                        (long long)v[1]);
-    out->v = ev->params[v[1]];
+    out->value = ev->params[v[1]];
     return true;
 }
 
 static bool eval_term(struct evaluation *ev, term_id id, struct opaque_value *out,
                       struct err *err)
 {
-    const struct terms *terms = ev->t;
+    const struct terms *terms = ev->terms;
     const struct term *node = term_at(terms, id);
     const term_id *args = term_args(terms, id);
     struct opaque_value *operands = ARENA_NEW(ev->mem, struct opaque_value, node->n_args + 1);
@@ -318,7 +318,7 @@ bool eval_terms(const struct terms *terms, uint32_t n_roots, const term_id *root
 {
     struct u32_vec list = {0};
     struct evaluation ev = {
-        .t = terms, .n_params = n_params, .params = params, .mem = arena};
+        .terms = terms, .n_params = n_params, .params = params, .mem = arena};
     bool ok = true;
     terms_reach(terms, n_roots, roots, &list);
     ev.slot = mem_alloc(sizeof *ev.slot * ((size_t)list.len + 1));
@@ -328,7 +328,7 @@ bool eval_terms(const struct terms *terms, uint32_t n_roots, const term_id *root
         ok = eval_term(&ev, (term_id){list.at[i]}, &ev.slot[i], err);
     }
     for (uint32_t i = 0; ok && i < n_roots; i++)
-        out[i] = ev.slot[ev.position[roots[i].v]].v;
+        out[i] = ev.slot[ev.position[roots[i].v]].value;
     mem_free(ev.slot);
     mem_free(ev.position);
     vec_release(&list);

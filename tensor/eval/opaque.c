@@ -114,7 +114,7 @@ static void add_digest(struct digest *d, uint64_t salt, const struct digest *x)
 static void read_operand(const struct pool *pool, const struct opaque_value *arg,
                          struct opaque_operand *operand)
 {
-    const struct value *value = &arg->v;
+    const struct value *value = &arg->value;
     operand->digest.hash = mix_type(pool, 0, value->type);
     if (type_is_tensor(pool, value->type)) {
         enum elem elem = type_elem(pool, value->type);
@@ -132,7 +132,7 @@ static void read_operand(const struct pool *pool, const struct opaque_value *arg
 }
 
 struct opaque_call {
-    const struct pool *p;
+    const struct pool *pool;
     uint64_t hash; // text, number of results, everything discrete
     uint32_t n;
     struct opaque_operand *operand;
@@ -168,18 +168,18 @@ static bool make_result(const struct opaque_call *opaque_call, uint64_t k, type_
                         struct arena *arena, struct value *out,
                         struct digest *digest, struct err *err)
 {
-    uint64_t h = mix_type(opaque_call->p, mix(opaque_call->hash, k), type);
+    uint64_t h = mix_type(opaque_call->pool, mix(opaque_call->hash, k), type);
     *out = (struct value){.type = type};
-    if (!type_is_tensor(opaque_call->p, type)) {
+    if (!type_is_tensor(opaque_call->pool, type)) {
         digest->hash = h;
         for (uint32_t i = 0; i < opaque_call->n; i++)
             add_digest(digest, mix(h, i), &opaque_call->operand[i].digest);
         return true;
     }
-    if (!value_new(opaque_call->p, type, arena, out, err))
+    if (!value_new(opaque_call->pool, type, arena, out, err))
         return false;
-    enum elem elem = type_elem(opaque_call->p, type);
-    int64_t count = type_count(opaque_call->p, type);
+    enum elem elem = type_elem(opaque_call->pool, type);
+    int64_t count = type_count(opaque_call->pool, type);
     for (int64_t i = 0; i < count; i++) {
         uint64_t at = mix(h, (uint64_t)i);
         struct scalar scalar = is_float(elem) && !elem_is_ideal(elem)
@@ -193,16 +193,16 @@ static bool make_result(const struct opaque_call *opaque_call, uint64_t k, type_
 static bool make_results(const struct opaque_call *opaque_call, type_id type, struct arena *arena,
                          struct opaque_value *out, struct err *err)
 {
-    const struct type *tuple = pool_type(opaque_call->p, type);
+    const struct type *tuple = pool_type(opaque_call->pool, type);
     bool is_tuple = tuple->form == TYPE_TUPLE;
     uint32_t n = is_tuple ? tuple->n : 1;
     struct digest *digest = ARENA_NEW(arena, struct digest, n + 1);
     struct value *value = ARENA_NEW(arena, struct value, n + 1);
     for (uint32_t k = 0; k < n; k++)
-        if (!make_result(opaque_call, k, is_tuple ? tuple_type(opaque_call->p, type, k) : type, arena,
+        if (!make_result(opaque_call, k, is_tuple ? tuple_type(opaque_call->pool, type, k) : type, arena,
                          &value[k], &digest[k], err))
             return false;
-    out->v = is_tuple ? (struct value){.type = type, .data = value} : value[0];
+    out->value = is_tuple ? (struct value){.type = type, .data = value} : value[0];
     out->digest = digest;
     return true;
 }
@@ -213,7 +213,7 @@ bool opaque_eval(const struct pool *pool, attr_id attr, type_id type, uint32_t n
 {
     const int64_t *v = attr_at(pool, attr);
     sym_id text = {(uint32_t)v[0]};
-    struct opaque_call opaque_call = {.p = pool, .n = n};
+    struct opaque_call opaque_call = {.pool = pool, .n = n};
     opaque_call.operand = mem_alloc(sizeof *opaque_call.operand * ((size_t)n + 1));
     opaque_call.hash = mix_text(0, sym_text(pool, text), intern_len(&pool->symbols, text.v));
     opaque_call.hash = mix(opaque_call.hash, (uint64_t)v[1]);
@@ -231,13 +231,13 @@ bool opaque_eval(const struct pool *pool, attr_id attr, type_id type, uint32_t n
 bool result_eval(const struct pool *pool, attr_id attr, type_id type,
                  const struct opaque_value *arg, struct opaque_value *out, struct err *err)
 {
-    const struct type *tuple = pool_type(pool, arg->v.type);
+    const struct type *tuple = pool_type(pool, arg->value.type);
     int64_t k = attr_at(pool, attr)[0];
     if (tuple->form != TYPE_TUPLE || k < 0 || k >= (int64_t)tuple->n ||
-        !arg->v.data || tuple_type(pool, arg->v.type, (uint32_t)k).v != type.v)
+        !arg->value.data || tuple_type(pool, arg->value.type, (uint32_t)k).v != type.v)
         return err_set(err, ERR_INPUT, "there is no result %lld of this type",
                        (long long)k);
-    out->v = ((const struct value *)arg->v.data)[k];
+    out->value = ((const struct value *)arg->value.data)[k];
     out->digest = arg->digest ? &arg->digest[k] : NULL;
     return true;
 }

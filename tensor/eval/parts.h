@@ -118,7 +118,7 @@ struct digest {
     double sum[DIGEST_SUMS];
 };
 struct opaque_value {
-    struct value v;
+    struct value value;
     const struct digest *digest; // TYPE_OTHER: one; TYPE_TUPLE: one a member
 };
 bool opaque_eval(const struct pool *pool, attr_id attr, type_id type, uint32_t n,

@@ -8,7 +8,7 @@
 #define SPLAT_STEPS ((int64_t)1 << 16)
 
 struct constant_fold {
-    struct pool *p;
+    struct pool *pool;
     enum op op;
     attr_id attr;
     type_id type;
@@ -21,7 +21,7 @@ struct constant_fold {
 
 static bool is_splat(const struct constant_fold *fold, uint32_t i)
 {
-    return pool_literal(fold->p, fold->args[i])->splat;
+    return pool_literal(fold->pool, fold->args[i])->splat;
 }
 
 static bool all_splats(const struct constant_fold *fold)
@@ -35,15 +35,15 @@ static bool all_splats(const struct constant_fold *fold)
 static bool is_foldable(const struct constant_fold *fold)
 {
     if (fold->op == OP_PARAMETER || fold->op == OP_CONSTANT || fold->op == OP_OPAQUE ||
-        fold->op == OP_RESULT || !type_is_tensor(fold->p, fold->type) ||
-        elem_kind(type_elem(fold->p, fold->type)) == 0)
+        fold->op == OP_RESULT || !type_is_tensor(fold->pool, fold->type) ||
+        elem_kind(type_elem(fold->pool, fold->type)) == 0)
         return false;
     for (uint32_t i = 0; i < fold->n; i++) {
-        if (fold->args[i].v == NO_LIT.v || !type_is_tensor(fold->p, fold->types[i]))
+        if (fold->args[i].v == NO_LIT.v || !type_is_tensor(fold->pool, fold->types[i]))
             return false;
-        const struct literal *literal = pool_literal(fold->p, fold->args[i]);
-        if (literal->elem != type_elem(fold->p, fold->types[i]) ||
-            (!literal->splat && literal->count != (uint64_t)type_count(fold->p, fold->types[i])))
+        const struct literal *literal = pool_literal(fold->pool, fold->args[i]);
+        if (literal->elem != type_elem(fold->pool, fold->types[i]) ||
+            (!literal->splat && literal->count != (uint64_t)type_count(fold->pool, fold->types[i])))
             return false;
     }
     return true;
@@ -58,13 +58,13 @@ static uint64_t read_limit(const struct constant_fold *fold)
 
 static bool all_finite(const struct constant_fold *fold, lit_id literal)
 {
-    const struct literal *lit = pool_literal(fold->p, literal);
+    const struct literal *lit = pool_literal(fold->pool, literal);
     if (elem_kind(lit->elem) != KIND_FLOAT)
         return true;
     if (lit->count > read_limit(fold))
         return false;
     for (uint64_t i = 0; i < lit->count; i++)
-        if (!scalar_finite(lit->elem, literal_get(fold->p, literal, i)))
+        if (!scalar_finite(lit->elem, literal_get(fold->pool, literal, i)))
             return false;
     return true;
 }
@@ -85,13 +85,13 @@ static bool only_moves(enum op op)
 static bool tells_nans(const struct constant_fold *fold)
 {
     if (fold->op == OP_COMPARE
-            ? attr_at(fold->p, fold->attr)[1] != (int64_t)CMPT_TOTALORDER
+            ? attr_at(fold->pool, fold->attr)[1] != (int64_t)CMPT_TOTALORDER
             : fold->op != OP_BITCAST_CONVERT)
         return false;
     for (uint32_t i = 0; i < fold->n; i++) {
-        const struct literal *literal = pool_literal(fold->p, fold->args[i]);
+        const struct literal *literal = pool_literal(fold->pool, fold->args[i]);
         for (uint64_t k = 0; k < literal->count; k++)
-            if (scalar_is_nan(literal->elem, literal_get(fold->p, fold->args[i], k)))
+            if (scalar_is_nan(literal->elem, literal_get(fold->pool, fold->args[i], k)))
                 return true;
     }
     return false;
@@ -101,32 +101,32 @@ static bool tells_nans(const struct constant_fold *fold)
 static bool reads_bits(const struct constant_fold *fold)
 {
     return fold->op == OP_BITCAST_CONVERT &&
-           (elem_kind(type_elem(fold->p, fold->types[0])) == KIND_FLOAT ||
-            elem_kind(type_elem(fold->p, fold->type)) == KIND_FLOAT);
+           (elem_kind(type_elem(fold->pool, fold->types[0])) == KIND_FLOAT ||
+            elem_kind(type_elem(fold->pool, fold->type)) == KIND_FLOAT);
 }
 
 static bool same_splat(const struct constant_fold *fold, lit_id a, lit_id b)
 {
-    const struct literal *literal = pool_literal(fold->p, a);
-    return literal->splat && pool_literal(fold->p, b)->splat &&
-           scalar_same(literal->elem, literal_get(fold->p, a, 0),
-                       literal_get(fold->p, b, 0));
+    const struct literal *literal = pool_literal(fold->pool, a);
+    return literal->splat && pool_literal(fold->pool, b)->splat &&
+           scalar_same(literal->elem, literal_get(fold->pool, a, 0),
+                       literal_get(fold->pool, b, 0));
 }
 
 static bool point_splat(const struct constant_fold *fold, lit_id *out)
 {
     struct scalar args[3], scalar;
     struct err err = {0};
-    enum elem in = type_elem(fold->p, fold->types[fold->n > 1]);
-    enum elem to = type_elem(fold->p, fold->type);
-    struct scalar_step pt = scalar_step_make(fold->p, fold->op, fold->attr, in, to, fold->exact);
+    enum elem in = type_elem(fold->pool, fold->types[fold->n > 1]);
+    enum elem to = type_elem(fold->pool, fold->type);
+    struct scalar_step pt = scalar_step_make(fold->pool, fold->op, fold->attr, in, to, fold->exact);
     if (!all_splats(fold))
         return false;
     for (uint32_t i = 0; i < fold->n; i++)
-        args[i] = literal_get(fold->p, fold->args[i], 0);
+        args[i] = literal_get(fold->pool, fold->args[i], 0);
     if (!scalar_step_eval(&pt, args, &scalar, &err))
         return false;
-    *out = literal_splat(fold->p, to, scalar);
+    *out = literal_splat(fold->pool, to, scalar);
     return true;
 }
 
@@ -136,7 +136,7 @@ static bool select_splat(const struct constant_fold *fold, lit_id *out)
     if (fold->args[1].v == fold->args[2].v)
         *out = fold->args[1];
     else if (is_splat(fold, 0))
-        *out = fold->args[literal_get(fold->p, fold->args[0], 0).bits ? 1 : 2];
+        *out = fold->args[literal_get(fold->pool, fold->args[0], 0).bits ? 1 : 2];
     else
         return false;
     return true;
@@ -146,7 +146,7 @@ static bool concatenate_splat(const struct constant_fold *fold, lit_id *out)
 {
     uint32_t first = fold->n;
     for (uint32_t i = 0; i < fold->n; i++) {
-        if (type_count(fold->p, fold->types[i]) == 0)
+        if (type_count(fold->pool, fold->types[i]) == 0)
             continue;
         if (first == fold->n)
             first = i;
@@ -169,7 +169,7 @@ static bool move_splat(const struct constant_fold *fold, lit_id *out)
 
 static bool pad_splat(const struct constant_fold *fold, lit_id *out)
 {
-    bool empty = type_count(fold->p, fold->types[0]) == 0;
+    bool empty = type_count(fold->pool, fold->types[0]) == 0;
     if (!empty && !same_splat(fold, fold->args[0], fold->args[1]))
         return false;
     *out = fold->args[1];
@@ -179,10 +179,10 @@ static bool pad_splat(const struct constant_fold *fold, lit_id *out)
 // Elements reduced into each element of the result.
 static int64_t reduced_count(const struct constant_fold *fold)
 {
-    const int64_t *v = attr_at(fold->p, fold->attr);
-    const int64_t *dims = type_dims(fold->p, fold->types[0]);
+    const int64_t *v = attr_at(fold->pool, fold->attr);
+    const int64_t *dims = type_dims(fold->pool, fold->types[0]);
     int64_t n = 1;
-    for (uint32_t i = 1; i < attr_len(fold->p, fold->attr); i++)
+    for (uint32_t i = 1; i < attr_len(fold->pool, fold->attr); i++)
         n *= dims[v[i]]; // divides the number of elements, or is 0
     return n;
 }
@@ -220,44 +220,44 @@ static bool reduce_steps(const struct scalar_step *pt, struct scalar scalar, int
 
 static bool reduce_splat(const struct constant_fold *fold, lit_id *out)
 {
-    enum elem elem = type_elem(fold->p, fold->type);
+    enum elem elem = type_elem(fold->pool, fold->type);
     if (!is_splat(fold, 1))
         return false;
-    struct scalar acc = literal_get(fold->p, fold->args[1], 0);
-    if (type_count(fold->p, fold->types[0]) > 0) {
+    struct scalar acc = literal_get(fold->pool, fold->args[1], 0);
+    if (type_count(fold->pool, fold->types[0]) > 0) {
         if (!is_splat(fold, 0))
             return false;
-        enum op op = (enum op)attr_at(fold->p, fold->attr)[0];
+        enum op op = (enum op)attr_at(fold->pool, fold->attr)[0];
         struct scalar_step pt = {.op = op, .in = elem, .out = elem, .exact = fold->exact};
-        struct scalar scalar = literal_get(fold->p, fold->args[0], 0);
+        struct scalar scalar = literal_get(fold->pool, fold->args[0], 0);
         int64_t n = reduced_count(fold);
         if (!reduce_words(op, elem, scalar, n, &acc) && !reduce_steps(&pt, scalar, n, &acc))
             return false;
     }
-    *out = literal_splat(fold->p, elem, acc);
+    *out = literal_splat(fold->pool, elem, acc);
     return !fold->exact || scalar_finite(elem, acc);
 }
 
 // 0 + x * y + x * y + ..
 static bool dot_splat(const struct constant_fold *fold, lit_id *out)
 {
-    enum elem elem = type_elem(fold->p, fold->type);
+    enum elem elem = type_elem(fold->pool, fold->type);
     struct err err = {0};
     if (!all_splats(fold))
         return false;
     struct scalar_step times = {
         .op = OP_MULTIPLY, .in = elem, .out = elem, .exact = fold->exact};
     struct scalar_step plus = {.op = OP_ADD, .in = elem, .out = elem, .exact = fold->exact};
-    struct scalar factor[2] = {literal_get(fold->p, fold->args[0], 0),
-                               literal_get(fold->p, fold->args[1], 0)};
+    struct scalar factor[2] = {literal_get(fold->pool, fold->args[0], 0),
+                               literal_get(fold->pool, fold->args[1], 0)};
     struct scalar scalar, acc = scalar_of_int(elem, 0);
-    int64_t n = eval_steps(fold->p, fold->op, fold->attr, fold->type, fold->types) /
-                type_count(fold->p, fold->type);
+    int64_t n = eval_steps(fold->pool, fold->op, fold->attr, fold->type, fold->types) /
+                type_count(fold->pool, fold->type);
     if (!scalar_step_eval(&times, factor, &scalar, &err) ||
         (!reduce_words(OP_ADD, elem, scalar, n, &acc) &&
          !reduce_steps(&plus, scalar, n, &acc)))
         return false;
-    *out = literal_splat(fold->p, elem, acc);
+    *out = literal_splat(fold->pool, elem, acc);
     return true;
 }
 
@@ -307,12 +307,12 @@ static bool fold_splat(const struct constant_fold *fold, lit_id *out)
 static bool within_limits(const struct constant_fold *fold)
 {
     uint64_t limit = read_limit(fold);
-    if ((uint64_t)type_count(fold->p, fold->type) > fold->max_count ||
-        (uint64_t)eval_steps(fold->p, fold->op, fold->attr, fold->type, fold->types) > limit)
+    if ((uint64_t)type_count(fold->pool, fold->type) > fold->max_count ||
+        (uint64_t)eval_steps(fold->pool, fold->op, fold->attr, fold->type, fold->types) > limit)
         return false;
     for (uint32_t i = 0; i < fold->n; i++)
         if ((is_splat(fold, i) || fold->exact) &&
-            (uint64_t)type_count(fold->p, fold->types[i]) > limit)
+            (uint64_t)type_count(fold->pool, fold->types[i]) > limit)
             return false;
     return true;
 }
@@ -331,12 +331,12 @@ static bool fold_dense(const struct constant_fold *fold, lit_id *out)
     bool ok = true;
     for (uint32_t i = 0; ok && i < fold->n; i++)
         ok =
-            value_of_literal(fold->p, fold->args[i], fold->types[i], &mem, &args[i], &err);
-    ok = ok && eval_plain(fold->p, fold->op, fold->attr, fold->type, fold->n, args, fold->exact,
+            value_of_literal(fold->pool, fold->args[i], fold->types[i], &mem, &args[i], &err);
+    ok = ok && eval_plain(fold->pool, fold->op, fold->attr, fold->type, fold->n, args, fold->exact,
                           &mem, &value, &err);
     if (ok)
-        *out = literal_make(fold->p, type_elem(fold->p, fold->type),
-                            (uint64_t)type_count(fold->p, fold->type), value.data);
+        *out = literal_make(fold->pool, type_elem(fold->pool, fold->type),
+                            (uint64_t)type_count(fold->pool, fold->type), value.data);
     arena_release(&mem);
     return ok;
 }

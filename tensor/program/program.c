@@ -61,42 +61,42 @@ uint32_t function_size(const struct program *program, const struct function *fun
 
 // Checking.  Serials are gathered over all functions and sorted at the end.
 struct program_checker {
-    const struct program *p;
-    const struct function *f;
+    const struct program *program;
+    const struct function *function;
     uint32_t index;        // of f
     struct u32_vec listed; // by term: function whose effect it is + 1, or 0
     struct i64_vec serials;
-    struct err *e;
+    struct err *err;
 };
 
 static const char *function_name(const struct program_checker *checker)
 {
-    return sym_text(checker->p->pool, checker->f->name);
+    return sym_text(checker->program->pool, checker->function->name);
 }
 
 static bool symbol_ok(const struct program_checker *checker, sym_id symbol)
 {
-    if (symbol.v < checker->p->pool->symbols.entry.len)
+    if (symbol.v < checker->program->pool->symbols.entry.len)
         return true;
-    return err_set(checker->e, ERR_CHECK, "a program names symbol %u of %u", symbol.v,
-                   checker->p->pool->symbols.entry.len);
+    return err_set(checker->err, ERR_CHECK, "a program names symbol %u of %u", symbol.v,
+                   checker->program->pool->symbols.entry.len);
 }
 
 static bool type_ok(const struct program_checker *checker, type_id type)
 {
-    if (type.v >= checker->p->pool->type.len)
-        return err_set(checker->e, ERR_CHECK, "@%s: type %u does not exist",
+    if (type.v >= checker->program->pool->type.len)
+        return err_set(checker->err, ERR_CHECK, "@%s: type %u does not exist",
                        function_name(checker), type.v);
-    if (pool_type(checker->p->pool, type)->form == TYPE_TUPLE)
-        return err_set(checker->e, ERR_CHECK, "@%s: a value has the type of several",
+    if (pool_type(checker->program->pool, type)->form == TYPE_TUPLE)
+        return err_set(checker->err, ERR_CHECK, "@%s: a value has the type of several",
                        function_name(checker));
     return true;
 }
 
 static bool check_signature(const struct program_checker *checker)
 {
-    const struct function *function = checker->f;
-    const struct terms *terms = &checker->p->terms;
+    const struct function *function = checker->function;
+    const struct terms *terms = &checker->program->terms;
     if (!symbol_ok(checker, function->name) || !symbol_ok(checker, function->visibility) ||
         !symbol_ok(checker, function->attrs))
         return false;
@@ -112,12 +112,12 @@ static bool check_signature(const struct program_checker *checker)
         if (function->declaration ? result->term.v != NO_TERM.v
                            : result->term.v >= terms->term.len ||
                                  term_type(terms, result->term).v != result->type.v)
-            return err_set(checker->e, ERR_CHECK,
+            return err_set(checker->err, ERR_CHECK,
                            "@%s: result %u is not a term of its type",
                            function_name(checker), i);
     }
     if (function->declaration && function->effects.len)
-        return err_set(checker->e, ERR_CHECK, "@%s: a declaration has effects",
+        return err_set(checker->err, ERR_CHECK, "@%s: a declaration has effects",
                        function_name(checker));
     return true;
 }
@@ -131,15 +131,15 @@ static int64_t serial(const struct terms *terms, term_id id)
 
 static bool check_effects(struct program_checker *checker)
 {
-    const struct terms *terms = &checker->p->terms;
-    for (uint32_t i = 0; i < checker->f->effects.len; i++) {
-        term_id id = checker->f->effects.at[i];
+    const struct terms *terms = &checker->program->terms;
+    for (uint32_t i = 0; i < checker->function->effects.len; i++) {
+        term_id id = checker->function->effects.at[i];
         if (id.v >= terms->term.len || !serial(terms, id))
-            return err_set(checker->e, ERR_CHECK,
+            return err_set(checker->err, ERR_CHECK,
                            "@%s: effect %u is no node with a side effect",
                            function_name(checker), i);
         if (checker->listed.at[id.v])
-            return err_set(checker->e, ERR_CHECK,
+            return err_set(checker->err, ERR_CHECK,
                            "@%s: term %u stands twice among the effects",
                            function_name(checker), id.v);
         checker->listed.at[id.v] = checker->index + 1;
@@ -150,13 +150,13 @@ static bool check_effects(struct program_checker *checker)
 
 static bool check_parameter(const struct program_checker *checker, const struct term *node)
 {
-    const int64_t *v = attr_at(checker->p->pool, node->attr);
-    if (v[0] != checker->index || v[1] >= checker->f->params.len)
-        return err_set(checker->e, ERR_CHECK,
+    const int64_t *v = attr_at(checker->program->pool, node->attr);
+    if (v[0] != checker->index || v[1] >= checker->function->params.len)
+        return err_set(checker->err, ERR_CHECK,
                        "@%s reaches parameter %" PRId64 " of function %" PRId64,
                        function_name(checker), v[1], v[0]);
-    if (node->type.v != checker->f->params.at[v[1]].type.v)
-        return err_set(checker->e, ERR_CHECK,
+    if (node->type.v != checker->function->params.at[v[1]].type.v)
+        return err_set(checker->err, ERR_CHECK,
                        "@%s: parameter %" PRId64 " has another type",
                        function_name(checker), v[1]);
     return true;
@@ -166,15 +166,15 @@ static bool check_body(const struct program_checker *checker)
 {
     struct u32_vec reach = {0};
     bool ok = true;
-    function_reach(checker->p, checker->f, &reach);
+    function_reach(checker->program, checker->function, &reach);
     for (uint32_t i = 0; ok && i < reach.len; i++) {
         term_id id = {reach.at[i]};
-        const struct term *node = term_at(&checker->p->terms, id);
+        const struct term *node = term_at(&checker->program->terms, id);
         if (node->op == OP_PARAMETER)
             ok = check_parameter(checker, node);
-        if (ok && serial(&checker->p->terms, id) &&
+        if (ok && serial(&checker->program->terms, id) &&
             checker->listed.at[id.v] != checker->index + 1)
-            ok = err_set(checker->e, ERR_CHECK,
+            ok = err_set(checker->err, ERR_CHECK,
                          "@%s: term %u has a side effect and is not listed",
                          function_name(checker), id.v);
     }
@@ -195,7 +195,7 @@ static bool check_serials(struct program_checker *checker)
         qsort(list->at, list->len, sizeof *list->at, compare_i64);
     for (uint32_t i = 1; i < list->len; i++)
         if (list->at[i] == list->at[i - 1])
-            return err_set(checker->e, ERR_CHECK,
+            return err_set(checker->err, ERR_CHECK,
                            "serial %" PRId64 " stands for two side effects",
                            list->at[i]);
     return true;
@@ -203,7 +203,7 @@ static bool check_serials(struct program_checker *checker)
 
 static bool check_names(const struct program_checker *checker)
 {
-    const struct program *program = checker->p;
+    const struct program *program = checker->program;
     struct i64_vec names = {0};
     bool ok = true;
     for (uint32_t i = 0; i < program->functions.len; i++) {
@@ -214,9 +214,9 @@ static bool check_names(const struct program_checker *checker)
         qsort(names.at, names.len, sizeof *names.at, compare_i64);
     for (uint32_t i = 0; ok && i < names.len; i++)
         if (names.at[i] == 0)
-            ok = err_set(checker->e, ERR_CHECK, "a function has no name");
+            ok = err_set(checker->err, ERR_CHECK, "a function has no name");
         else if (i && names.at[i] == names.at[i - 1])
-            ok = err_set(checker->e, ERR_CHECK, "two functions are named '@%s'",
+            ok = err_set(checker->err, ERR_CHECK, "two functions are named '@%s'",
                          sym_text(program->pool, (sym_id){(uint32_t)names.at[i]}));
     vec_release(&names);
     return ok;
@@ -224,8 +224,8 @@ static bool check_names(const struct program_checker *checker)
 
 static bool check_functions(struct program_checker *checker)
 {
-    for (uint32_t i = 0; i < checker->p->functions.len; i++) {
-        checker->f = &checker->p->functions.at[i];
+    for (uint32_t i = 0; i < checker->program->functions.len; i++) {
+        checker->function = &checker->program->functions.at[i];
         checker->index = i;
         if (!check_signature(checker) || !check_effects(checker) || !check_body(checker))
             return false;
@@ -235,7 +235,7 @@ static bool check_functions(struct program_checker *checker)
 
 bool program_check(const struct program *program, struct err *err)
 {
-    struct program_checker checker = {.p = program, .e = err};
+    struct program_checker checker = {.program = program, .err = err};
     if (!terms_check(&program->terms, err) || !symbol_ok(&checker, program->module_name) ||
         !symbol_ok(&checker, program->module_attrs))
         return false;

@@ -14,14 +14,14 @@ static bool check_roles(const struct shape_rule *shape_rule, uint32_t operand, u
     for (uint32_t i = 0; i < n_b; i++)
         all[n_a + i] = b[i];
     return infer_check_distinct(shape_rule, n_a + n_b, all,
-                                type_rank(shape_rule->p, shape_rule->arg[operand]));
+                                type_rank(shape_rule->pool, shape_rule->arg[operand]));
 }
 
 static bool check_sizes(const struct shape_rule *shape_rule, const char *what, uint32_t n,
                         const int64_t *lhs, const int64_t *rhs)
 {
-    const int64_t *a = type_dims(shape_rule->p, shape_rule->arg[0]);
-    const int64_t *b = type_dims(shape_rule->p, shape_rule->arg[1]);
+    const int64_t *a = type_dims(shape_rule->pool, shape_rule->arg[0]);
+    const int64_t *b = type_dims(shape_rule->pool, shape_rule->arg[1]);
     for (uint32_t i = 0; i < n; i++)
         if (a[lhs[i]] != b[rhs[i]])
             return infer_fail(shape_rule,
@@ -44,8 +44,8 @@ static void push_free(const struct shape_rule *shape_rule, uint32_t operand, uin
                       const int64_t *batch, uint32_t nc,
                       const int64_t *contracting, int64_t *dims, uint32_t *n)
 {
-    const int64_t *from = type_dims(shape_rule->p, shape_rule->arg[operand]);
-    for (uint32_t i = 0; i < type_rank(shape_rule->p, shape_rule->arg[operand]); i++)
+    const int64_t *from = type_dims(shape_rule->pool, shape_rule->arg[operand]);
+    for (uint32_t i = 0; i < type_rank(shape_rule->pool, shape_rule->arg[operand]); i++)
         if (!is_among(nb, batch, i) && !is_among(nc, contracting, i))
             dims[(*n)++] = from[i];
 }
@@ -65,12 +65,12 @@ bool infer_dot(struct shape_rule *shape_rule)
         !check_sizes(shape_rule, "contracting", attr.nc, attr.lhs_contracting,
                      attr.rhs_contracting))
         return false;
-    const int64_t *from = type_dims(shape_rule->p, shape_rule->arg[0]);
+    const int64_t *from = type_dims(shape_rule->pool, shape_rule->arg[0]);
     for (uint32_t i = 0; i < attr.nb; i++)
         dims[n++] = from[attr.lhs_batch[i]];
     push_free(shape_rule, 0, attr.nb, attr.lhs_batch, attr.nc, attr.lhs_contracting, dims, &n);
     push_free(shape_rule, 1, attr.nb, attr.rhs_batch, attr.nc, attr.rhs_contracting, dims, &n);
-    return infer_result(shape_rule, type_elem(shape_rule->p, shape_rule->arg[0]), n, dims);
+    return infer_result(shape_rule, type_elem(shape_rule->pool, shape_rule->arg[0]), n, dims);
 }
 
 // Three lists that together name each of the dimensions of a tensor once.
@@ -95,8 +95,8 @@ static bool check_partition(const struct shape_rule *shape_rule, const char *wha
 
 static bool check_numbers(const struct shape_rule *shape_rule, const struct conv_attr *attr)
 {
-    uint32_t lhs = type_rank(shape_rule->p, shape_rule->arg[0]);
-    uint32_t rhs = type_rank(shape_rule->p, shape_rule->arg[1]);
+    uint32_t lhs = type_rank(shape_rule->pool, shape_rule->arg[0]);
+    uint32_t rhs = type_rank(shape_rule->pool, shape_rule->arg[1]);
     uint32_t out = attr->nb + attr->no + attr->ns;
     return infer_check_elem(shape_rule, 1) &&
            check_partition(shape_rule, "input", lhs, attr->nb, attr->in_batch, attr->nf,
@@ -112,8 +112,8 @@ static bool check_numbers(const struct shape_rule *shape_rule, const struct conv
 static bool check_groups(const struct shape_rule *shape_rule, const struct conv_attr *attr)
 {
     int64_t fg = attr->feature_groups, bg = attr->batch_groups;
-    const int64_t *in = type_dims(shape_rule->p, shape_rule->arg[0]);
-    const int64_t *kernel = type_dims(shape_rule->p, shape_rule->arg[1]);
+    const int64_t *in = type_dims(shape_rule->pool, shape_rule->arg[0]);
+    const int64_t *kernel = type_dims(shape_rule->pool, shape_rule->arg[1]);
     if (fg < 1 || bg < 1 || (fg != 1 && bg != 1))
         return infer_fail(shape_rule,
                           "expected groups of 1 or more of features or of the "
@@ -156,8 +156,8 @@ static bool check_groups(const struct shape_rule *shape_rule, const struct conv_
 static bool check_window(const struct shape_rule *shape_rule, const struct conv_attr *attr,
                          uint32_t i, int64_t *out)
 {
-    struct window window = {.n = type_dims(shape_rule->p, shape_rule->arg[0])[attr->in_spatial[i]],
-                       .size = type_dims(shape_rule->p, shape_rule->arg[1])[attr->kernel_spatial[i]],
+    struct window window = {.n = type_dims(shape_rule->pool, shape_rule->arg[0])[attr->in_spatial[i]],
+                       .size = type_dims(shape_rule->pool, shape_rule->arg[1])[attr->kernel_spatial[i]],
                        .stride = attr->stride[i],
                        .low = attr->low[i],
                        .high = attr->high[i],
@@ -189,8 +189,8 @@ bool infer_convolution(struct shape_rule *shape_rule)
                              "lengths");
     if (!check_numbers(shape_rule, &attr) || !check_groups(shape_rule, &attr))
         return false;
-    const int64_t *in = type_dims(shape_rule->p, shape_rule->arg[0]);
-    const int64_t *kernel = type_dims(shape_rule->p, shape_rule->arg[1]);
+    const int64_t *in = type_dims(shape_rule->pool, shape_rule->arg[0]);
+    const int64_t *kernel = type_dims(shape_rule->pool, shape_rule->arg[1]);
     for (uint32_t i = 0; i < attr.nb; i++)
         dims[attr.out_batch[i]] = in[attr.in_batch[i]] / attr.batch_groups;
     for (uint32_t i = 0; i < attr.no; i++)
@@ -198,6 +198,6 @@ bool infer_convolution(struct shape_rule *shape_rule)
     for (uint32_t i = 0; i < attr.ns; i++)
         if (!check_window(shape_rule, &attr, i, &dims[attr.out_spatial[i]]))
             return false;
-    return infer_result(shape_rule, type_elem(shape_rule->p, shape_rule->arg[0]), attr.nb + attr.no + attr.ns,
+    return infer_result(shape_rule, type_elem(shape_rule->pool, shape_rule->arg[0]), attr.nb + attr.no + attr.ns,
                         dims);
 }

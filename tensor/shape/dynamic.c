@@ -8,13 +8,13 @@
 // integer type.
 static bool check_starts(const struct shape_rule *shape_rule, uint32_t first)
 {
-    uint32_t rank = type_rank(shape_rule->p, shape_rule->arg[0]);
+    uint32_t rank = type_rank(shape_rule->pool, shape_rule->arg[0]);
     if (shape_rule->n != first + rank)
         return infer_fail(shape_rule, "expected %u operands (rank %u), found %u",
                           first + rank, rank, shape_rule->n);
     for (uint32_t i = first; i < shape_rule->n; i++) {
-        enum elem_kind kind = elem_kind(type_elem(shape_rule->p, shape_rule->arg[i]));
-        if (type_rank(shape_rule->p, shape_rule->arg[i]) != 0 ||
+        enum elem_kind kind = elem_kind(type_elem(shape_rule->pool, shape_rule->arg[i]));
+        if (type_rank(shape_rule->pool, shape_rule->arg[i]) != 0 ||
             (kind != KIND_SINT && kind != KIND_UINT))
             return infer_fail_type(shape_rule, "an integer start of rank 0", shape_rule->arg[i]);
         if (shape_rule->arg[i].v != shape_rule->arg[first].v)
@@ -27,10 +27,10 @@ bool infer_dynamic_slice(struct shape_rule *shape_rule)
 {
     if (shape_rule->n < 1)
         return infer_fail(shape_rule, "expected an operand, found none");
-    uint32_t rank = type_rank(shape_rule->p, shape_rule->arg[0]);
+    uint32_t rank = type_rank(shape_rule->pool, shape_rule->arg[0]);
     if (!infer_check_per_dim(shape_rule, 1) || !check_starts(shape_rule, 1))
         return false;
-    const int64_t *from = type_dims(shape_rule->p, shape_rule->arg[0]);
+    const int64_t *from = type_dims(shape_rule->pool, shape_rule->arg[0]);
     int64_t dims[MAX_RANK];
     for (uint32_t i = 0; i < rank; i++) {
         dims[i] = shape_rule->attr[i];
@@ -40,7 +40,7 @@ bool infer_dynamic_slice(struct shape_rule *shape_rule)
                               " in dimension %u, found %" PRId64,
                               from[i], i, dims[i]);
     }
-    return infer_result(shape_rule, type_elem(shape_rule->p, shape_rule->arg[0]), rank, dims);
+    return infer_result(shape_rule, type_elem(shape_rule->pool, shape_rule->arg[0]), rank, dims);
 }
 
 bool infer_dynamic_update_slice(struct shape_rule *shape_rule)
@@ -53,14 +53,14 @@ bool infer_dynamic_update_slice(struct shape_rule *shape_rule)
     if (shape_rule->n_attr != 0)
         return infer_fail(shape_rule, "expected 0 attribute values, found %u",
                           shape_rule->n_attr);
-    uint32_t rank = type_rank(shape_rule->p, shape_rule->arg[0]);
+    uint32_t rank = type_rank(shape_rule->pool, shape_rule->arg[0]);
     if (!infer_check_elem(shape_rule, 1) || !check_starts(shape_rule, 2))
         return false;
-    if (type_rank(shape_rule->p, shape_rule->arg[1]) != rank)
+    if (type_rank(shape_rule->pool, shape_rule->arg[1]) != rank)
         return infer_fail(shape_rule, "expected an update of rank %u, found %u", rank,
-                          type_rank(shape_rule->p, shape_rule->arg[1]));
-    const int64_t *from = type_dims(shape_rule->p, shape_rule->arg[0]);
-    const int64_t *update = type_dims(shape_rule->p, shape_rule->arg[1]);
+                          type_rank(shape_rule->pool, shape_rule->arg[1]));
+    const int64_t *from = type_dims(shape_rule->pool, shape_rule->arg[0]);
+    const int64_t *update = type_dims(shape_rule->pool, shape_rule->arg[1]);
     for (uint32_t i = 0; i < rank; i++)
         if (update[i] > from[i])
             return infer_fail(shape_rule,
@@ -76,8 +76,8 @@ bool infer_reshape(struct shape_rule *shape_rule)
     if (shape_rule->n_attr != 0)
         return infer_fail(shape_rule, "expected 0 attribute values, found %u",
                           shape_rule->n_attr);
-    if (type_elem(shape_rule->p, shape_rule->arg[0]) != type_elem(shape_rule->p, shape_rule->want) ||
-        type_count(shape_rule->p, shape_rule->arg[0]) != type_count(shape_rule->p, shape_rule->want))
+    if (type_elem(shape_rule->pool, shape_rule->arg[0]) != type_elem(shape_rule->pool, shape_rule->want) ||
+        type_count(shape_rule->pool, shape_rule->arg[0]) != type_count(shape_rule->pool, shape_rule->want))
         return infer_fail_types(shape_rule, "an operand with the elements", shape_rule->want,
                                 shape_rule->arg[0]);
     shape_rule->out = shape_rule->want;
@@ -108,16 +108,16 @@ static bool splits(const struct pool *pool, type_id one, type_id many)
 bool infer_bitcast(struct shape_rule *shape_rule)
 {
     type_id from = shape_rule->arg[0], to = shape_rule->want;
-    unsigned a = elem_bits(type_elem(shape_rule->p, from));
-    unsigned b = elem_bits(type_elem(shape_rule->p, to));
+    unsigned a = elem_bits(type_elem(shape_rule->pool, from));
+    unsigned b = elem_bits(type_elem(shape_rule->pool, to));
     if (shape_rule->n_attr != 0)
         return infer_fail(shape_rule, "expected 0 attribute values, found %u",
                           shape_rule->n_attr);
     if (a == 0 || b == 0)
         return infer_fail_type(shape_rule, "elements that have bits", a ? to : from);
-    bool ok = a == b  ? type_same_shape(shape_rule->p, from, to)
-              : a > b ? splits(shape_rule->p, from, to)
-                      : splits(shape_rule->p, to, from);
+    bool ok = a == b  ? type_same_shape(shape_rule->pool, from, to)
+              : a > b ? splits(shape_rule->pool, from, to)
+                      : splits(shape_rule->pool, to, from);
     if (!ok)
         return infer_fail_types(shape_rule, "an operand with the bits", to, from);
     shape_rule->out = to;

@@ -34,19 +34,19 @@ static bool check_pair(const struct shape_rule *shape_rule, uint32_t n_a, const 
         all[i] = a[i];
     for (uint32_t i = 0; i < n_b; i++)
         all[n_a + i] = b[i];
-    return infer_check_distinct(shape_rule, n_a + n_b, all, type_rank(shape_rule->p, shape_rule->arg[0]));
+    return infer_check_distinct(shape_rule, n_a + n_b, all, type_rank(shape_rule->pool, shape_rule->arg[0]));
 }
 
 static bool check_vector(const struct shape_rule *shape_rule, const struct gather_shape *gather_shape)
 {
-    uint32_t rank = type_rank(shape_rule->p, shape_rule->arg[1]);
+    uint32_t rank = type_rank(shape_rule->pool, shape_rule->arg[1]);
     if (gather_shape->vector_dim < 0 || gather_shape->vector_dim > rank)
         return infer_fail(shape_rule,
                           "expected an index_vector_dim of at most %u, found "
                           "%" PRId64,
                           rank, gather_shape->vector_dim);
     int64_t length =
-        gather_shape->vector_dim < rank ? type_dims(shape_rule->p, shape_rule->arg[1])[gather_shape->vector_dim] : 1;
+        gather_shape->vector_dim < rank ? type_dims(shape_rule->pool, shape_rule->arg[1])[gather_shape->vector_dim] : 1;
     if (length != gather_shape->n_map)
         return infer_fail(
             shape_rule, "expected a dimension for each of %" PRId64 " indices, found %u",
@@ -56,10 +56,10 @@ static bool check_vector(const struct shape_rule *shape_rule, const struct gathe
 
 static bool check_batching(const struct shape_rule *shape_rule, const struct gather_shape *gather_shape)
 {
-    const int64_t *operand = type_dims(shape_rule->p, shape_rule->arg[0]);
-    const int64_t *indices = type_dims(shape_rule->p, shape_rule->arg[1]);
+    const int64_t *operand = type_dims(shape_rule->pool, shape_rule->arg[0]);
+    const int64_t *indices = type_dims(shape_rule->pool, shape_rule->arg[1]);
     if (!infer_check_distinct(shape_rule, gather_shape->n_batching, gather_shape->indices_batching,
-                              type_rank(shape_rule->p, shape_rule->arg[1])))
+                              type_rank(shape_rule->pool, shape_rule->arg[1])))
         return false;
     for (uint32_t i = 0; i < gather_shape->n_batching; i++) {
         int64_t d = gather_shape->batching[i], k = gather_shape->indices_batching[i];
@@ -86,8 +86,8 @@ static bool check_flag(const struct shape_rule *shape_rule, int64_t flag)
 
 static bool check_indexed(const struct shape_rule *shape_rule, const struct gather_shape *gather_shape)
 {
-    uint32_t rank = type_rank(shape_rule->p, shape_rule->arg[0]);
-    enum elem_kind kind = elem_kind(type_elem(shape_rule->p, shape_rule->arg[1]));
+    uint32_t rank = type_rank(shape_rule->pool, shape_rule->arg[0]);
+    enum elem_kind kind = elem_kind(type_elem(shape_rule->pool, shape_rule->arg[1]));
     if (kind != KIND_SINT && kind != KIND_UINT)
         return infer_fail_type(shape_rule, "indices of an integer type", shape_rule->arg[1]);
     return infer_check_ascending(shape_rule, gather_shape->n_collapsed, gather_shape->collapsed, rank) &&
@@ -101,15 +101,15 @@ static bool check_indexed(const struct shape_rule *shape_rule, const struct gath
 // Number of batch dimensions: of the indices but for index_vector_dim.
 static uint32_t batch_rank(const struct shape_rule *shape_rule, const struct gather_shape *gather_shape)
 {
-    uint32_t rank = type_rank(shape_rule->p, shape_rule->arg[1]);
+    uint32_t rank = type_rank(shape_rule->pool, shape_rule->arg[1]);
     return rank - (gather_shape->vector_dim < rank);
 }
 
 static bool check_slice(const struct shape_rule *shape_rule, const struct gather_attr *attr,
                         const struct gather_shape *in)
 {
-    uint32_t rank = type_rank(shape_rule->p, shape_rule->arg[0]);
-    const int64_t *from = type_dims(shape_rule->p, shape_rule->arg[0]);
+    uint32_t rank = type_rank(shape_rule->pool, shape_rule->arg[0]);
+    const int64_t *from = type_dims(shape_rule->pool, shape_rule->arg[0]);
     if (attr->n_offset + attr->n_collapsed + attr->n_batching != rank)
         return infer_fail(shape_rule, "expected %u dimensions of a slice, found %u",
                           rank, attr->n_offset + attr->n_collapsed + attr->n_batching);
@@ -127,7 +127,7 @@ static bool check_slice(const struct shape_rule *shape_rule, const struct gather
 bool infer_gather(struct shape_rule *shape_rule)
 {
     struct gather_attr attr;
-    uint32_t rank = type_rank(shape_rule->p, shape_rule->arg[0]);
+    uint32_t rank = type_rank(shape_rule->pool, shape_rule->arg[0]);
     int64_t dims[2 * MAX_RANK];
     if (!gather_attr_read(shape_rule->n_attr, shape_rule->attr, rank, &attr))
         return infer_fail(shape_rule, "expected counts, flags, lists of these lengths "
@@ -142,7 +142,7 @@ bool infer_gather(struct shape_rule *shape_rule)
     bool empty = false;
     if (!infer_check_ascending(shape_rule, attr.n_offset, attr.offset, n))
         return false;
-    const int64_t *indices = type_dims(shape_rule->p, shape_rule->arg[1]);
+    const int64_t *indices = type_dims(shape_rule->pool, shape_rule->arg[1]);
     for (uint32_t i = 0, o = 0, d = 0, b = 0; i < n; i++) {
         if (o < attr.n_offset && attr.offset[o] == (int64_t)i) {
             while (is_dropped(&in, d))
@@ -162,14 +162,14 @@ bool infer_gather(struct shape_rule *shape_rule)
                               "expected size 1 in collapsed dimension "
                               "%" PRId64 ", found 0",
                               attr.collapsed[i]);
-    return infer_result(shape_rule, type_elem(shape_rule->p, shape_rule->arg[0]), n, dims);
+    return infer_result(shape_rule, type_elem(shape_rule->pool, shape_rule->arg[0]), n, dims);
 }
 
 // Dimension i of the updates is `size`; or at most it, if it is a window's.
 static bool check_update(const struct shape_rule *shape_rule, uint32_t i, int64_t size,
                          bool window)
 {
-    int64_t found = type_dims(shape_rule->p, shape_rule->arg[2])[i];
+    int64_t found = type_dims(shape_rule->pool, shape_rule->arg[2])[i];
     if (window ? found <= size : found == size)
         return true;
     return infer_fail(shape_rule,
@@ -182,9 +182,9 @@ static bool check_updates(const struct shape_rule *shape_rule, const struct scat
                           const struct gather_shape *in)
 {
     uint32_t n = batch_rank(shape_rule, in) + attr->n_window;
-    uint32_t rank = type_rank(shape_rule->p, shape_rule->arg[2]);
-    const int64_t *operand = type_dims(shape_rule->p, shape_rule->arg[0]);
-    const int64_t *indices = type_dims(shape_rule->p, shape_rule->arg[1]);
+    uint32_t rank = type_rank(shape_rule->pool, shape_rule->arg[2]);
+    const int64_t *operand = type_dims(shape_rule->pool, shape_rule->arg[0]);
+    const int64_t *indices = type_dims(shape_rule->pool, shape_rule->arg[1]);
     if (n != rank)
         return infer_fail(shape_rule, "expected updates of rank %u, found %u", n, rank);
     if (!infer_check_ascending(shape_rule, attr->n_window, attr->window, n))
@@ -207,7 +207,7 @@ static bool check_updates(const struct shape_rule *shape_rule, const struct scat
 bool infer_scatter(struct shape_rule *shape_rule)
 {
     struct scatter_attr attr;
-    uint32_t rank = type_rank(shape_rule->p, shape_rule->arg[0]);
+    uint32_t rank = type_rank(shape_rule->pool, shape_rule->arg[0]);
     if (!scatter_attr_read(shape_rule->n_attr, shape_rule->attr, &attr))
         return infer_fail(shape_rule, "expected counts, flags and lists of these "
                              "lengths");

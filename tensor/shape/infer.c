@@ -15,13 +15,13 @@ bool infer_fail(const struct shape_rule *shape_rule, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(msg, sizeof msg, fmt, ap);
     va_end(ap);
-    return err_set(shape_rule->e, ERR_INPUT, "%s: %s", op_name(shape_rule->op), msg);
+    return err_set(shape_rule->err, ERR_INPUT, "%s: %s", op_name(shape_rule->op), msg);
 }
 
 bool infer_fail_type(const struct shape_rule *shape_rule, const char *expected, type_id found)
 {
     struct buf buf = {0};
-    type_print(shape_rule->p, found, &buf);
+    type_print(shape_rule->pool, found, &buf);
     infer_fail(shape_rule, "expected %s, found %s", expected, buf_text(&buf));
     buf_release(&buf);
     return false;
@@ -31,8 +31,8 @@ bool infer_fail_types(const struct shape_rule *shape_rule, const char *what, typ
                       type_id found)
 {
     struct buf buf = {0}, c = {0};
-    type_print(shape_rule->p, expected, &buf);
-    type_print(shape_rule->p, found, &c);
+    type_print(shape_rule->pool, expected, &buf);
+    type_print(shape_rule->pool, found, &c);
     infer_fail(shape_rule, "expected %s of type %s, found %s", what, buf_text(&buf),
                buf_text(&c));
     buf_release(&buf);
@@ -51,7 +51,7 @@ static bool want_tensor(const struct shape_rule *shape_rule)
 {
     if (!want_given(shape_rule))
         return false;
-    if (!type_is_tensor(shape_rule->p, shape_rule->want))
+    if (!type_is_tensor(shape_rule->pool, shape_rule->want))
         return infer_fail_type(shape_rule, "a static tensor as the result", shape_rule->want);
     return true;
 }
@@ -71,7 +71,7 @@ static bool kind_ok(const struct shape_rule *shape_rule, enum elem elem)
 
 static bool check_kind(const struct shape_rule *shape_rule, type_id type)
 {
-    if (!kind_ok(shape_rule, type_elem(shape_rule->p, type)))
+    if (!kind_ok(shape_rule, type_elem(shape_rule->pool, type)))
         return infer_fail_type(shape_rule, "an element type that the operator takes", type);
     return true;
 }
@@ -90,7 +90,7 @@ static bool infer_parameter(struct shape_rule *shape_rule)
         return infer_fail(
             shape_rule, "expected [function, index], found [%" PRId64 ", %" PRId64 "]",
             shape_rule->attr[0], shape_rule->attr[1]);
-    if (pool_type(shape_rule->p, shape_rule->want)->form == TYPE_TUPLE)
+    if (pool_type(shape_rule->pool, shape_rule->want)->form == TYPE_TUPLE)
         return infer_fail_type(shape_rule, "one value", shape_rule->want);
     shape_rule->out = shape_rule->want;
     return true;
@@ -102,15 +102,15 @@ static bool infer_constant(struct shape_rule *shape_rule)
 {
     if (!n_attrs(shape_rule, 1) || !want_tensor(shape_rule))
         return false;
-    if (shape_rule->attr[0] < 0 || shape_rule->attr[0] >= shape_rule->p->literal.len)
+    if (shape_rule->attr[0] < 0 || shape_rule->attr[0] >= shape_rule->pool->literal.len)
         return infer_fail(shape_rule, "expected a literal, found %" PRId64, shape_rule->attr[0]);
     const struct literal *literal =
-        pool_literal(shape_rule->p, (lit_id){(uint32_t)shape_rule->attr[0]});
-    if (literal->elem != type_elem(shape_rule->p, shape_rule->want))
+        pool_literal(shape_rule->pool, (lit_id){(uint32_t)shape_rule->attr[0]});
+    if (literal->elem != type_elem(shape_rule->pool, shape_rule->want))
         return infer_fail(shape_rule, "expected elements of type %s, found %s",
-                          elem_text(type_elem(shape_rule->p, shape_rule->want)),
+                          elem_text(type_elem(shape_rule->pool, shape_rule->want)),
                           elem_text(literal->elem));
-    uint64_t count = (uint64_t)type_count(shape_rule->p, shape_rule->want);
+    uint64_t count = (uint64_t)type_count(shape_rule->pool, shape_rule->want);
     if (literal->splat ? count == 0 : literal->count != count)
         return infer_fail(shape_rule,
                           "expected %" PRIu64 " elements, found %" PRIu64 "%s",
@@ -123,9 +123,9 @@ static bool infer_iota(struct shape_rule *shape_rule)
 {
     if (!n_attrs(shape_rule, 1) || !want_tensor(shape_rule) || !check_kind(shape_rule, shape_rule->want))
         return false;
-    if (shape_rule->attr[0] < 0 || shape_rule->attr[0] >= type_rank(shape_rule->p, shape_rule->want))
+    if (shape_rule->attr[0] < 0 || shape_rule->attr[0] >= type_rank(shape_rule->pool, shape_rule->want))
         return infer_fail(shape_rule, "expected a dimension below %u, found %" PRId64,
-                          type_rank(shape_rule->p, shape_rule->want), shape_rule->attr[0]);
+                          type_rank(shape_rule->pool, shape_rule->want), shape_rule->attr[0]);
     shape_rule->out = shape_rule->want;
     return true;
 }
@@ -144,7 +144,7 @@ static bool infer_elementwise(struct shape_rule *shape_rule)
 // The tensor type with the dimensions of t and another element type.
 static bool with_elem(struct shape_rule *shape_rule, type_id type, enum elem elem)
 {
-    return infer_result(shape_rule, elem, type_rank(shape_rule->p, type), type_dims(shape_rule->p, type));
+    return infer_result(shape_rule, elem, type_rank(shape_rule->pool, type), type_dims(shape_rule->pool, type));
 }
 
 static bool infer_is_finite(struct shape_rule *shape_rule)
@@ -179,7 +179,7 @@ static bool infer_compare(struct shape_rule *shape_rule)
         return infer_fail(shape_rule, "expected a comparison type, found %" PRId64,
                           shape_rule->attr[1]);
     enum compare_type ct = (enum compare_type)shape_rule->attr[1];
-    enum elem elem = type_elem(shape_rule->p, shape_rule->arg[0]);
+    enum elem elem = type_elem(shape_rule->pool, shape_rule->arg[0]);
     if (!compare_type_ok(ct, elem_kind(elem)))
         return infer_fail(shape_rule, "expected a comparison type for %s, found %s",
                           elem_text(elem), compare_type_text(ct));
@@ -191,10 +191,10 @@ static bool infer_select(struct shape_rule *shape_rule)
     if (!n_attrs(shape_rule, 0) ||
         !check_same(shape_rule, "the last operand", shape_rule->arg[1], shape_rule->arg[2]))
         return false;
-    if (type_elem(shape_rule->p, shape_rule->arg[0]) != ELEM_I1)
+    if (type_elem(shape_rule->pool, shape_rule->arg[0]) != ELEM_I1)
         return infer_fail_type(shape_rule, "a predicate of i1", shape_rule->arg[0]);
-    if (type_rank(shape_rule->p, shape_rule->arg[0]) != 0 &&
-        !type_same_shape(shape_rule->p, shape_rule->arg[0], shape_rule->arg[1]))
+    if (type_rank(shape_rule->pool, shape_rule->arg[0]) != 0 &&
+        !type_same_shape(shape_rule->pool, shape_rule->arg[0], shape_rule->arg[1]))
         return infer_fail_types(shape_rule, "a predicate of rank 0 or the shape",
                                 shape_rule->arg[1], shape_rule->arg[0]);
     shape_rule->out = shape_rule->arg[1];
@@ -203,8 +203,8 @@ static bool infer_select(struct shape_rule *shape_rule)
 
 static bool check_bound(const struct shape_rule *shape_rule, type_id bound)
 {
-    if (type_elem(shape_rule->p, bound) != type_elem(shape_rule->p, shape_rule->arg[1]) ||
-        (type_rank(shape_rule->p, bound) != 0 && bound.v != shape_rule->arg[1].v))
+    if (type_elem(shape_rule->pool, bound) != type_elem(shape_rule->pool, shape_rule->arg[1]) ||
+        (type_rank(shape_rule->pool, bound) != 0 && bound.v != shape_rule->arg[1].v))
         return infer_fail_types(shape_rule, "a bound of rank 0 or", shape_rule->arg[1], bound);
     return true;
 }
@@ -220,7 +220,7 @@ static bool infer_convert(struct shape_rule *shape_rule)
 {
     if (!n_attrs(shape_rule, 0) || !want_tensor(shape_rule))
         return false;
-    if (!type_same_shape(shape_rule->p, shape_rule->want, shape_rule->arg[0]))
+    if (!type_same_shape(shape_rule->pool, shape_rule->want, shape_rule->arg[0]))
         return infer_fail_types(shape_rule, "an operand with the shape", shape_rule->want,
                                 shape_rule->arg[0]);
     shape_rule->out = shape_rule->want;
@@ -231,11 +231,11 @@ static bool infer_opaque(struct shape_rule *shape_rule)
 {
     if (!n_attrs(shape_rule, 3) || !want_given(shape_rule))
         return false;
-    if (shape_rule->attr[0] < 0 || shape_rule->attr[0] >= shape_rule->p->symbols.entry.len)
+    if (shape_rule->attr[0] < 0 || shape_rule->attr[0] >= shape_rule->pool->symbols.entry.len)
         return infer_fail(shape_rule, "expected a symbol, found %" PRId64, shape_rule->attr[0]);
     if (shape_rule->attr[2] < 0)
         return infer_fail(shape_rule, "expected a serial, found %" PRId64, shape_rule->attr[2]);
-    const struct type *type = pool_type(shape_rule->p, shape_rule->want);
+    const struct type *type = pool_type(shape_rule->pool, shape_rule->want);
     int64_t results = type->form == TYPE_TUPLE ? (int64_t)type->n : 1;
     if (results != shape_rule->attr[1] || (type->form == TYPE_TUPLE && results == 1))
         return infer_fail(shape_rule,
@@ -244,7 +244,7 @@ static bool infer_opaque(struct shape_rule *shape_rule)
                           shape_rule->attr[1], results,
                           type->form == TYPE_TUPLE ? " (a tuple)" : "");
     for (uint32_t i = 0; i < shape_rule->n; i++)
-        if (pool_type(shape_rule->p, shape_rule->arg[i])->form == TYPE_TUPLE)
+        if (pool_type(shape_rule->pool, shape_rule->arg[i])->form == TYPE_TUPLE)
             return infer_fail_type(shape_rule, "operands of one value", shape_rule->arg[i]);
     shape_rule->out = shape_rule->want;
     return true;
@@ -254,13 +254,13 @@ static bool infer_of_result(struct shape_rule *shape_rule)
 {
     if (!n_attrs(shape_rule, 1))
         return false;
-    const struct type *type = pool_type(shape_rule->p, shape_rule->arg[0]);
+    const struct type *type = pool_type(shape_rule->pool, shape_rule->arg[0]);
     if (type->form != TYPE_TUPLE)
         return infer_fail_type(shape_rule, "an operand with several results", shape_rule->arg[0]);
     if (shape_rule->attr[0] < 0 || shape_rule->attr[0] >= type->n)
         return infer_fail(shape_rule, "expected a result below %u, found %" PRId64, type->n,
                           shape_rule->attr[0]);
-    shape_rule->out = tuple_type(shape_rule->p, shape_rule->arg[0], (uint32_t)shape_rule->attr[0]);
+    shape_rule->out = tuple_type(shape_rule->pool, shape_rule->arg[0], (uint32_t)shape_rule->attr[0]);
     return true;
 }
 
@@ -333,7 +333,7 @@ static bool check_args(const struct shape_rule *shape_rule)
     if (shape_rule->op == OP_OPAQUE || shape_rule->op == OP_RESULT)
         return true;
     for (uint32_t i = 0; i < shape_rule->n; i++)
-        if (!type_is_tensor(shape_rule->p, shape_rule->arg[i]))
+        if (!type_is_tensor(shape_rule->pool, shape_rule->arg[i]))
             return infer_fail_type(shape_rule, "a static tensor as operand", shape_rule->arg[i]);
     return true;
 }

@@ -11,7 +11,7 @@
 // One call of infer_type.  `attr` points into the pool: it is good until
 // infer_result, which each rule calls last.
 struct shape_rule {
-    struct pool *p;
+    struct pool *pool;
     enum op op;
     uint32_t n_attr;
     const int64_t *attr;
@@ -19,7 +19,7 @@ struct shape_rule {
     uint32_t n;
     const type_id *arg;
     type_id out;
-    struct err *e;
+    struct err *err;
 };
 
 // Each writes "operator: ..." and returns false.

@@ -34,7 +34,7 @@ bool infer_result(struct shape_rule *shape_rule, enum elem elem, uint32_t rank,
                   const int64_t *dims)
 {
     struct err why = {0};
-    return type_tensor(shape_rule->p, elem, rank, dims, &shape_rule->out, &why) ||
+    return type_tensor(shape_rule->pool, elem, rank, dims, &shape_rule->out, &why) ||
            infer_fail(shape_rule, "%s", why.msg);
 }
 
@@ -78,7 +78,7 @@ bool infer_check_ascending(const struct shape_rule *shape_rule, uint32_t n,
 // Attributes that come in `lists` lists, each with one value a dimension.
 bool infer_check_per_dim(const struct shape_rule *shape_rule, uint32_t lists)
 {
-    uint32_t rank = type_rank(shape_rule->p, shape_rule->arg[0]);
+    uint32_t rank = type_rank(shape_rule->pool, shape_rule->arg[0]);
     if (shape_rule->n_attr != lists * rank)
         return infer_fail(shape_rule, "expected %u attribute values (rank %u), found %u",
                           lists * rank, rank, shape_rule->n_attr);
@@ -87,16 +87,16 @@ bool infer_check_per_dim(const struct shape_rule *shape_rule, uint32_t lists)
 
 bool infer_check_scalar(const struct shape_rule *shape_rule, const char *what)
 {
-    if (type_rank(shape_rule->p, shape_rule->arg[1]) != 0 ||
-        type_elem(shape_rule->p, shape_rule->arg[1]) != type_elem(shape_rule->p, shape_rule->arg[0]))
+    if (type_rank(shape_rule->pool, shape_rule->arg[1]) != 0 ||
+        type_elem(shape_rule->pool, shape_rule->arg[1]) != type_elem(shape_rule->pool, shape_rule->arg[0]))
         return infer_fail_type(shape_rule, what, shape_rule->arg[1]);
     return true;
 }
 
 bool infer_check_elem(const struct shape_rule *shape_rule, uint32_t operand)
 {
-    enum elem want = type_elem(shape_rule->p, shape_rule->arg[0]);
-    enum elem found = type_elem(shape_rule->p, shape_rule->arg[operand]);
+    enum elem want = type_elem(shape_rule->pool, shape_rule->arg[0]);
+    enum elem found = type_elem(shape_rule->pool, shape_rule->arg[operand]);
     return want == found ||
            infer_fail(shape_rule,
                       "expected operand %u with elements of type %s, found "
@@ -106,15 +106,15 @@ bool infer_check_elem(const struct shape_rule *shape_rule, uint32_t operand)
 
 bool infer_broadcast(struct shape_rule *shape_rule)
 {
-    uint32_t rank = type_rank(shape_rule->p, shape_rule->want);
+    uint32_t rank = type_rank(shape_rule->pool, shape_rule->want);
     if (!infer_check_per_dim(shape_rule, 1) ||
         !infer_check_distinct(shape_rule, shape_rule->n_attr, shape_rule->attr, rank))
         return false;
-    if (type_elem(shape_rule->p, shape_rule->arg[0]) != type_elem(shape_rule->p, shape_rule->want))
+    if (type_elem(shape_rule->pool, shape_rule->arg[0]) != type_elem(shape_rule->pool, shape_rule->want))
         return infer_fail_types(shape_rule, "an operand with the elements", shape_rule->want,
                                 shape_rule->arg[0]);
-    const int64_t *from = type_dims(shape_rule->p, shape_rule->arg[0]);
-    const int64_t *to = type_dims(shape_rule->p, shape_rule->want);
+    const int64_t *from = type_dims(shape_rule->pool, shape_rule->arg[0]);
+    const int64_t *to = type_dims(shape_rule->pool, shape_rule->want);
     for (uint32_t i = 0; i < shape_rule->n_attr; i++)
         if (from[i] != 1 && from[i] != to[shape_rule->attr[i]])
             return infer_fail(shape_rule,
@@ -127,30 +127,30 @@ bool infer_broadcast(struct shape_rule *shape_rule)
 
 bool infer_transpose(struct shape_rule *shape_rule)
 {
-    uint32_t rank = type_rank(shape_rule->p, shape_rule->arg[0]);
+    uint32_t rank = type_rank(shape_rule->pool, shape_rule->arg[0]);
     if (!infer_check_per_dim(shape_rule, 1) ||
         !infer_check_distinct(shape_rule, rank, shape_rule->attr, rank))
         return false;
-    const int64_t *from = type_dims(shape_rule->p, shape_rule->arg[0]);
+    const int64_t *from = type_dims(shape_rule->pool, shape_rule->arg[0]);
     int64_t dims[MAX_RANK];
     for (uint32_t i = 0; i < rank; i++)
         dims[i] = from[shape_rule->attr[i]];
-    return infer_result(shape_rule, type_elem(shape_rule->p, shape_rule->arg[0]), rank, dims);
+    return infer_result(shape_rule, type_elem(shape_rule->pool, shape_rule->arg[0]), rank, dims);
 }
 
 bool infer_reverse(struct shape_rule *shape_rule)
 {
     shape_rule->out = shape_rule->arg[0];
     return infer_check_ascending(shape_rule, shape_rule->n_attr, shape_rule->attr,
-                                 type_rank(shape_rule->p, shape_rule->arg[0]));
+                                 type_rank(shape_rule->pool, shape_rule->arg[0]));
 }
 
 bool infer_slice(struct shape_rule *shape_rule)
 {
-    uint32_t rank = type_rank(shape_rule->p, shape_rule->arg[0]);
+    uint32_t rank = type_rank(shape_rule->pool, shape_rule->arg[0]);
     if (!infer_check_per_dim(shape_rule, 3))
         return false;
-    const int64_t *from = type_dims(shape_rule->p, shape_rule->arg[0]);
+    const int64_t *from = type_dims(shape_rule->pool, shape_rule->arg[0]);
     const int64_t *start = shape_rule->attr, *limit = start + rank;
     const int64_t *stride = limit + rank;
     int64_t dims[MAX_RANK];
@@ -161,17 +161,17 @@ bool infer_slice(struct shape_rule *shape_rule)
                               " and a stride of 1 or more in dimension %u, "
                               "found [%" PRId64 ":%" PRId64 ":%" PRId64 "]",
                               from[i], i, start[i], limit[i], stride[i]);
-    return infer_result(shape_rule, type_elem(shape_rule->p, shape_rule->arg[0]), rank, dims);
+    return infer_result(shape_rule, type_elem(shape_rule->pool, shape_rule->arg[0]), rank, dims);
 }
 
 bool infer_pad(struct shape_rule *shape_rule)
 {
-    uint32_t rank = type_rank(shape_rule->p, shape_rule->arg[0]);
+    uint32_t rank = type_rank(shape_rule->pool, shape_rule->arg[0]);
     if (!infer_check_per_dim(shape_rule, 3) ||
         !infer_check_scalar(shape_rule,
                             "a value of rank 0 and the operand's element type"))
         return false;
-    const int64_t *from = type_dims(shape_rule->p, shape_rule->arg[0]);
+    const int64_t *from = type_dims(shape_rule->pool, shape_rule->arg[0]);
     const int64_t *low = shape_rule->attr, *high = low + rank, *inner = high + rank;
     int64_t dims[MAX_RANK];
     for (uint32_t i = 0; i < rank; i++)
@@ -182,17 +182,17 @@ bool infer_pad(struct shape_rule *shape_rule)
                               "), found low %" PRId64 ", high %" PRId64
                               ", interior %" PRId64,
                               i, from[i], low[i], high[i], inner[i]);
-    return infer_result(shape_rule, type_elem(shape_rule->p, shape_rule->arg[0]), rank, dims);
+    return infer_result(shape_rule, type_elem(shape_rule->pool, shape_rule->arg[0]), rank, dims);
 }
 
 // Operand i agrees with the first in all but the dimension `dim`.
 static bool check_joins(const struct shape_rule *shape_rule, uint32_t i, uint32_t dim)
 {
-    uint32_t rank = type_rank(shape_rule->p, shape_rule->arg[0]);
-    bool ok = type_rank(shape_rule->p, shape_rule->arg[i]) == rank &&
-              type_elem(shape_rule->p, shape_rule->arg[i]) == type_elem(shape_rule->p, shape_rule->arg[0]);
-    const int64_t *a = type_dims(shape_rule->p, shape_rule->arg[0]);
-    const int64_t *b = type_dims(shape_rule->p, shape_rule->arg[i]);
+    uint32_t rank = type_rank(shape_rule->pool, shape_rule->arg[0]);
+    bool ok = type_rank(shape_rule->pool, shape_rule->arg[i]) == rank &&
+              type_elem(shape_rule->pool, shape_rule->arg[i]) == type_elem(shape_rule->pool, shape_rule->arg[0]);
+    const int64_t *a = type_dims(shape_rule->pool, shape_rule->arg[0]);
+    const int64_t *b = type_dims(shape_rule->pool, shape_rule->arg[i]);
     for (uint32_t k = 0; ok && k < rank; k++)
         ok = k == dim || a[k] == b[k];
     return ok || infer_fail_types(shape_rule, "an operand that joins one", shape_rule->arg[0],
@@ -205,7 +205,7 @@ bool infer_concatenate(struct shape_rule *shape_rule)
         return infer_fail(shape_rule, "expected at least one operand, found none");
     if (shape_rule->n_attr != 1)
         return infer_fail(shape_rule, "expected one dimension, found %u", shape_rule->n_attr);
-    uint32_t rank = type_rank(shape_rule->p, shape_rule->arg[0]);
+    uint32_t rank = type_rank(shape_rule->pool, shape_rule->arg[0]);
     if (shape_rule->attr[0] < 0 || shape_rule->attr[0] >= rank)
         return infer_fail(shape_rule, "expected a dimension below %u, found %" PRId64,
                           rank, shape_rule->attr[0]);
@@ -214,14 +214,14 @@ bool infer_concatenate(struct shape_rule *shape_rule)
     for (uint32_t i = 0; i < shape_rule->n; i++) {
         if (!check_joins(shape_rule, i, dim))
             return false;
-        if (__builtin_add_overflow(size, type_dims(shape_rule->p, shape_rule->arg[i])[dim],
+        if (__builtin_add_overflow(size, type_dims(shape_rule->pool, shape_rule->arg[i])[dim],
                                    &size))
             return infer_fail(shape_rule, "expected a size of less than 2^62");
     }
     for (uint32_t k = 0; k < rank; k++)
-        dims[k] = type_dims(shape_rule->p, shape_rule->arg[0])[k];
+        dims[k] = type_dims(shape_rule->pool, shape_rule->arg[0])[k];
     dims[dim] = size;
-    return infer_result(shape_rule, type_elem(shape_rule->p, shape_rule->arg[0]), rank, dims);
+    return infer_result(shape_rule, type_elem(shape_rule->pool, shape_rule->arg[0]), rank, dims);
 }
 
 bool infer_check_reducer(const struct shape_rule *shape_rule, int64_t op)
@@ -229,7 +229,7 @@ bool infer_check_reducer(const struct shape_rule *shape_rule, int64_t op)
     if (op < 0 || op >= N_OPS || !op_is_reducer((enum op)op))
         return infer_fail(shape_rule, "expected a reducer, found operator %" PRId64, op);
     enum op reducer = (enum op)op;
-    enum elem elem = type_elem(shape_rule->p, shape_rule->arg[0]);
+    enum elem elem = type_elem(shape_rule->pool, shape_rule->arg[0]);
     if (!(op_kinds(reducer) & (unsigned)elem_kind(elem)))
         return infer_fail(shape_rule, "expected elements that %s takes, found %s",
                           op_name(reducer), elem_text(elem));
@@ -238,7 +238,7 @@ bool infer_check_reducer(const struct shape_rule *shape_rule, int64_t op)
 
 bool infer_reduce(struct shape_rule *shape_rule)
 {
-    uint32_t rank = type_rank(shape_rule->p, shape_rule->arg[0]), n = 0;
+    uint32_t rank = type_rank(shape_rule->pool, shape_rule->arg[0]), n = 0;
     if (shape_rule->n_attr < 1)
         return infer_fail(shape_rule, "expected a reducer, found none");
     if (!infer_check_reducer(shape_rule, shape_rule->attr[0]) ||
@@ -246,7 +246,7 @@ bool infer_reduce(struct shape_rule *shape_rule)
         !infer_check_scalar(shape_rule,
                             "an init of rank 0 and the operand's element type"))
         return false;
-    const int64_t *from = type_dims(shape_rule->p, shape_rule->arg[0]);
+    const int64_t *from = type_dims(shape_rule->pool, shape_rule->arg[0]);
     int64_t dims[MAX_RANK];
     for (uint32_t i = 0, k = 1; i < rank; i++) {
         if (k < shape_rule->n_attr && shape_rule->attr[k] == i)
@@ -254,5 +254,5 @@ bool infer_reduce(struct shape_rule *shape_rule)
         else
             dims[n++] = from[i];
     }
-    return infer_result(shape_rule, type_elem(shape_rule->p, shape_rule->arg[0]), n, dims);
+    return infer_result(shape_rule, type_elem(shape_rule->pool, shape_rule->arg[0]), n, dims);
 }

@@ -7,7 +7,7 @@
 static bool window_size(const struct shape_rule *shape_rule, const struct window_attr *attr,
                         uint32_t i, int64_t *out)
 {
-    struct window window = {.n = type_dims(shape_rule->p, shape_rule->arg[0])[i],
+    struct window window = {.n = type_dims(shape_rule->pool, shape_rule->arg[0])[i],
                        .size = attr->size[i],
                        .stride = attr->stride[i],
                        .low = attr->low[i],
@@ -31,7 +31,7 @@ static bool window_size(const struct shape_rule *shape_rule, const struct window
 bool infer_reduce_window(struct shape_rule *shape_rule)
 {
     struct window_attr attr;
-    uint32_t rank = type_rank(shape_rule->p, shape_rule->arg[0]);
+    uint32_t rank = type_rank(shape_rule->pool, shape_rule->arg[0]);
     int64_t dims[MAX_RANK];
     if (!window_attr_read(shape_rule->n_attr, shape_rule->attr, rank, &attr))
         return infer_fail(shape_rule,
@@ -45,5 +45,5 @@ bool infer_reduce_window(struct shape_rule *shape_rule)
     for (uint32_t i = 0; i < rank; i++)
         if (!window_size(shape_rule, &attr, i, &dims[i]))
             return false;
-    return infer_result(shape_rule, type_elem(shape_rule->p, shape_rule->arg[0]), rank, dims);
+    return infer_result(shape_rule, type_elem(shape_rule->pool, shape_rule->arg[0]), rank, dims);
 }

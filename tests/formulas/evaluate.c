@@ -23,7 +23,7 @@ uint32_t world_axis(struct world *world, const char *text, uint32_t len)
 }
 
 struct list {
-    struct world *w;
+    struct world *world;
     uint32_t n, id[8];
 };
 
@@ -31,13 +31,13 @@ static void add_axis(void *ctx, const char *text, uint32_t len)
 {
     struct list *list = ctx;
     if (list->n < 8)
-        list->id[list->n++] = world_axis(list->w, text, len);
+        list->id[list->n++] = world_axis(list->world, text, len);
 }
 
 static struct list axes_of(struct world *world, fterm term)
 {
-    struct list list = {.w = world};
-    const char *text = fterm_name(&world->t, term);
+    struct list list = {.world = world};
+    const char *text = fterm_name(&world->terms, term);
     (void)fname_axes(text, (uint32_t)strlen(text), add_axis, &list);
     return list;
 }
@@ -60,7 +60,7 @@ static uint32_t root(struct world *world, uint32_t a)
 
 static bool is_join(const struct world *world, fterm term)
 {
-    return fterm_is(&world->t, term, "concatenate", 5);
+    return fterm_is(&world->terms, term, "concatenate", 5);
 }
 
 // Positions of a variable have one size each, and a join the sum of its parts.
@@ -72,14 +72,14 @@ void world_choose_sizes(struct world *world)
     }
     VEC(struct list) first = {0};
     VEC(uint32_t) base = {0};
-    for (fterm term = 0; term < world->t.node.len; term++) {
-        const char *text = fterm_name(&world->t, term), *open = strchr(text, '{');
-        if (fterm_n(&world->t, term) > 0 || open == NULL || open == text)
+    for (fterm term = 0; term < world->terms.node.len; term++) {
+        const char *text = fterm_name(&world->terms, term), *open = strchr(text, '{');
+        if (fterm_n(&world->terms, term) > 0 || open == NULL || open == text)
             continue;
         struct list list = axes_of(world, term);
         uint32_t k = 0;
         for (; k < base.len; k++) {
-            const char *string = fterm_name(&world->t, base.at[k]);
+            const char *string = fterm_name(&world->terms, base.at[k]);
             if (strncmp(string, text, (size_t)(open - text) + 1) == 0)
                 break;
         }
@@ -95,10 +95,10 @@ void world_choose_sizes(struct world *world)
     for (uint32_t a = 0; a < AXES; a++)
         world->size[a] = world->size[root(world, a)];
     for (uint32_t again = 0; again < 8; again++)
-        for (fterm x = 0; x < world->t.node.len; x++) {
+        for (fterm x = 0; x < world->terms.node.len; x++) {
             if (!is_join(world, x))
                 continue;
-            const fterm *arg = fterm_args(&world->t, x);
+            const fterm *arg = fterm_args(&world->terms, x);
             uint32_t a = root(world, axes_of(world, arg[0]).id[0]);
             uint32_t sum = world->size[axes_of(world, arg[1]).id[0]] +
                            world->size[axes_of(world, arg[2]).id[0]];
@@ -268,9 +268,9 @@ static mpfr_t *at(struct world *world, fterm term, const struct environment *env
 
 static void reduce(struct world *world, fterm term, struct environment environment, mpfr_t out)
 {
-    const fterm *arg = fterm_args(&world->t, term);
+    const fterm *arg = fterm_args(&world->terms, term);
     uint64_t set = set_of(world, arg[0]);
-    binary *f = binary_named(fterm_name(&world->t, term) + strlen("reduce_"));
+    binary *f = binary_named(fterm_name(&world->terms, term) + strlen("reduce_"));
     for (uint32_t i = 0; i < world_count(world, set); i++) {
         world_go_to(world, set, i, &environment);
         mpfr_t *y = at(world, arg[1], &environment);
@@ -285,7 +285,7 @@ static void reduce(struct world *world, fterm term, struct environment environme
 
 static void joined(struct world *world, fterm term, struct environment environment, mpfr_t out)
 {
-    const fterm *arg = fterm_args(&world->t, term);
+    const fterm *arg = fterm_args(&world->terms, term);
     uint32_t a = axes_of(world, arg[0]).id[0], b = axes_of(world, arg[1]).id[0],
              c = axes_of(world, arg[2]).id[0], i = environment.index[a];
     bool first = i < world->size[b];
@@ -296,7 +296,7 @@ static void joined(struct world *world, fterm term, struct environment environme
 static void leaf(struct world *world, fterm term, const struct environment *environment,
                  mpfr_t out)
 {
-    const char *text = fterm_name(&world->t, term);
+    const char *text = fterm_name(&world->terms, term);
     size_t len = strcspn(text, "{");
     struct list list = axes_of(world, term);
     if (strcmp(text, "pi") == 0) {
@@ -332,9 +332,9 @@ static void leaf(struct world *world, fterm term, const struct environment *envi
 static void compute(struct world *world, fterm term, const struct environment *environment,
                     mpfr_t out)
 {
-    const char *name = fterm_name(&world->t, term);
-    uint32_t n = fterm_n(&world->t, term);
-    const fterm *arg = fterm_args(&world->t, term);
+    const char *name = fterm_name(&world->terms, term);
+    uint32_t n = fterm_n(&world->terms, term);
+    const fterm *arg = fterm_args(&world->terms, term);
     if (n == 0) {
         leaf(world, term, environment, out);
     } else if (strcmp(name, "count") == 0) {
@@ -365,9 +365,9 @@ static void compute(struct world *world, fterm term, const struct environment *e
 
 static uint64_t axes_below(struct world *world, fterm term)
 {
-    const char *name = fterm_name(&world->t, term);
-    uint32_t n = fterm_n(&world->t, term);
-    const fterm *arg = fterm_args(&world->t, term);
+    const char *name = fterm_name(&world->terms, term);
+    uint32_t n = fterm_n(&world->terms, term);
+    const fterm *arg = fterm_args(&world->terms, term);
     uint64_t axes = 0;
     if (n == 0)
         return *name == '{' ? 0 : set_of(world, term);
@@ -398,15 +398,15 @@ const struct value *world_evaluate(struct world *world, fterm top)
 {
     struct u32_vec all = {0};
     struct value none = {0};
-    while (world->value.len < world->t.node.len)
+    while (world->value.len < world->terms.node.len)
         vec_push(&world->value, none);
-    fterms_reach(&world->t, 1, &top, &all);
+    fterms_reach(&world->terms, 1, &top, &all);
     for (uint32_t i = 0; i < all.len; i++) {
         fterm term = all.at[i];
         if (world->value.at[term].known)
             continue;
         struct value value = {.known = true, .axes = axes_below(world, term)};
-        bool is_set = fterm_n(&world->t, term) == 0 && *fterm_name(&world->t, term) == '{';
+        bool is_set = fterm_n(&world->terms, term) == 0 && *fterm_name(&world->terms, term) == '{';
         uint32_t n = is_set ? 0 : world_count(world, value.axes);
         value.at = mem_alloc((n + 1u) * sizeof *value.at);
         for (; value.n < n; value.n++) {

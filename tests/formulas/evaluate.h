@@ -25,7 +25,7 @@ struct variable {
     mpfr_t *at;
 };
 struct world {
-    struct fterms t;
+    struct fterms terms;
     struct intern axis; // bit: id - 1
     uint32_t size[AXES];
     uint32_t same[AXES]; // axes of one size, as a forest

@@ -44,17 +44,17 @@ static void random_element(struct rng *rng, uint32_t style, bool truth,
 static bool is_truth(struct world *world, const char *name)
 {
     size_t len = strlen(name);
-    for (fterm term = 0; term < world->t.node.len; term++) {
-        const char *op = fterm_name(&world->t, term);
-        uint32_t n = fterm_n(&world->t, term);
+    for (fterm term = 0; term < world->terms.node.len; term++) {
+        const char *op = fterm_name(&world->terms, term);
+        uint32_t n = fterm_n(&world->terms, term);
         bool all = (n == 2 &&
                     (!strcmp(op, "and") || !strcmp(op, "or") ||
                      !strcmp(op, "reduce_and") || !strcmp(op, "reduce_or"))) ||
                    (n == 1 && !strcmp(op, "not"));
         uint32_t k = n == 3 && !strcmp(op, "select") ? 1 : all ? n : 0;
         for (uint32_t i = 0; i < k; i++) {
-            const char *text = fterm_name(&world->t, fterm_args(&world->t, term)[i]);
-            if (fterm_n(&world->t, fterm_args(&world->t, term)[i]) == 0 &&
+            const char *text = fterm_name(&world->terms, fterm_args(&world->terms, term)[i]);
+            if (fterm_n(&world->terms, fterm_args(&world->terms, term)[i]) == 0 &&
                 strncmp(text, name, len) == 0 && (text[len] == 0 || text[len] == '{'))
                 return true;
         }
@@ -118,11 +118,11 @@ static bool has_value(const struct value *value)
 
 struct job {
     const char *file;
-    struct formula_record r;
+    struct formula_record record;
     struct ruleset rules;
     VEC(const struct rule *) defining;
     struct fdefines defs;
-    struct world w;
+    struct world world;
     struct formula in, out;
     fterm left, right;
     struct u32_vec given;
@@ -163,7 +163,7 @@ static bool recover(struct job *job, const struct formula_record_constant *const
 {
     fterm value, text = NO_FTERM;
     struct err err = {0};
-    if (!fterm_read(&job->w.t, constant->value, &value, &err))
+    if (!fterm_read(&job->world.terms, constant->value, &value, &err))
         return complain(job, err.msg);
     for (uint32_t i = 0; i < job->in.constants.len; i++)
         if (strcmp(job->in.constants.at[i].text, constant->text) == 0)
@@ -173,13 +173,13 @@ static bool recover(struct job *job, const struct formula_record_constant *const
     mpfr_t d, x;
     mpfr_inits2(BITS, d, x, (mpfr_ptr)0);
     mpfr_set_str(x, constant->text, 10, MPFR_RNDN);
-    mpfr_sub(d, world_evaluate(&job->w, value)->at[0], x, MPFR_RNDN);
+    mpfr_sub(d, world_evaluate(&job->world, value)->at[0], x, MPFR_RNDN);
     double found = mpfr_get_d(d, MPFR_RNDN), said = strtod(constant->difference, NULL);
     bool small = mpfr_cmp_abs(d, x) < 0 &&
                  fabs(found) <= fabs(mpfr_get_d(x, MPFR_RNDN)) / 200;
     mpfr_clears(d, x, (mpfr_ptr)0);
-    world_forget(&job->w);
-    job->left = replace(&job->w.t, job->left, text, value);
+    world_forget(&job->world);
+    job->left = replace(&job->world.terms, job->left, text, value);
     return (small && fabs(found - said) <= 1e-12 * fabs(found)) ||
            complain(job, "a constant with another difference");
 }
@@ -188,23 +188,23 @@ static bool prepare(struct job *job, struct err *err)
 {
     struct buf text = {0};
     bool ok = file_read(job->file, (size_t)1 << 26, &text, err) &&
-              formula_record_read(&job->r, buf_text(&text), text.len, job->file, err);
+              formula_record_read(&job->record, buf_text(&text), text.len, job->file, err);
     buf_release(&text);
-    for (uint32_t i = 0; ok && i < job->r.defines.len; i++) {
+    for (uint32_t i = 0; ok && i < job->record.defines.len; i++) {
         const struct rule *rule =
-            ruleset_add(&job->rules, job->r.defines.at[i], "a definition", err);
+            ruleset_add(&job->rules, job->record.defines.at[i], "a definition", err);
         ok = rule != NULL;
         if (ok)
             vec_push(&job->defining, rule);
     }
     ok = ok && fdefines_of(&job->defs, job->defining.len, job->defining.at, err) &&
-         formula_read(&job->in, &job->w.t, &job->defs, "input", job->r.input, err) &&
-         formula_read(&job->out, &job->w.t, &job->defs, "output", job->r.output, err);
-    for (uint32_t i = 0; ok && i < job->r.givens.len; i++) {
+         formula_read(&job->in, &job->world.terms, &job->defs, "input", job->record.input, err) &&
+         formula_read(&job->out, &job->world.terms, &job->defs, "output", job->record.output, err);
+    for (uint32_t i = 0; ok && i < job->record.givens.len; i++) {
         fterm cond;
-        ok = fterm_read(&job->w.t, job->r.givens.at[i].cond, &cond, err);
+        ok = fterm_read(&job->world.terms, job->record.givens.at[i].cond, &cond, err);
         if (ok)
-            vec_push(&job->given, meanings(&job->w.t, cond));
+            vec_push(&job->given, meanings(&job->world.terms, cond));
     }
     return ok;
 }
@@ -216,11 +216,11 @@ static bool compare(struct job *job, const struct value *a, const struct value *
     bool ok = true;
     mpfr_t d;
     mpfr_init2(d, BITS);
-    for (uint32_t i = 0; ok && i < world_count(&job->w, axes); i++) {
+    for (uint32_t i = 0; ok && i < world_count(&job->world, axes); i++) {
         struct environment environment = {{0}};
-        world_go_to(&job->w, axes, i, &environment);
-        mpfr_t *x = &a->at[world_place(&job->w, a->axes, &environment)];
-        mpfr_t *y = &b->at[world_place(&job->w, b->axes, &environment)];
+        world_go_to(&job->world, axes, i, &environment);
+        mpfr_t *x = &a->at[world_place(&job->world, a->axes, &environment)];
+        mpfr_t *y = &b->at[world_place(&job->world, b->axes, &environment)];
         mpfr_sub(d, *x, *y, MPFR_RNDN);
         double diff = fabs(mpfr_get_d(d, MPFR_RNDN)),
                size = fabs(mpfr_get_d(*x, MPFR_RNDN));
@@ -231,7 +231,7 @@ static bool compare(struct job *job, const struct value *a, const struct value *
         if (!ok)
             printf("%s: %.17g in, %.17g out (%s => %s)\n", job->file,
                    mpfr_get_d(*x, MPFR_RNDN), mpfr_get_d(*y, MPFR_RNDN),
-                   job->r.input, job->r.output);
+                   job->record.input, job->record.output);
     }
     mpfr_clear(d);
     return ok;
@@ -239,7 +239,7 @@ static bool compare(struct job *job, const struct value *a, const struct value *
 
 static bool sample(struct job *job, uint32_t *done)
 {
-    struct world *world = &job->w;
+    struct world *world = &job->world;
     bool ok = true, meets = true;
     world_choose_sizes(world);
     choose_values(world, &job->in);
@@ -263,20 +263,20 @@ static bool run(const char *file, uint32_t samples, uint64_t seed)
     struct job job = {.file = file};
     struct err err = {0};
     uint32_t done = 0;
-    fterms_init(&job.w.t);
-    intern_init(&job.w.axis);
+    fterms_init(&job.world.terms);
+    intern_init(&job.world.axis);
     ruleset_init(&job.rules);
-    formula_record_init(&job.r);
-    rng_seed(&job.w.rng, seed);
+    formula_record_init(&job.record);
+    rng_seed(&job.world.rng, seed);
     bool ok = prepare(&job, &err);
     if (!ok)
         (void)complain(&job, err.msg);
     job.left = job.in.term;
-    for (uint32_t i = 0; ok && i < job.r.constants.len; i++)
-        ok = recover(&job, &job.r.constants.at[i]);
+    for (uint32_t i = 0; ok && i < job.record.constants.len; i++)
+        ok = recover(&job, &job.record.constants.at[i]);
     if (ok) {
-        job.left = meanings(&job.w.t, job.left);
-        job.right = meanings(&job.w.t, job.out.term);
+        job.left = meanings(&job.world.terms, job.left);
+        job.right = meanings(&job.world.terms, job.out.term);
     }
     for (uint32_t i = 0; ok && done < samples && i < 20 * samples; i++)
         ok = sample(&job, &done);
@@ -288,13 +288,13 @@ static bool run(const char *file, uint32_t samples, uint64_t seed)
     formula_release(&job.in);
     formula_release(&job.out);
     fdefines_release(&job.defs);
-    formula_record_release(&job.r);
+    formula_record_release(&job.record);
     ruleset_release(&job.rules);
     vec_release(&job.defining);
     vec_release(&job.given);
-    vec_release(&job.w.variable);
-    intern_release(&job.w.axis);
-    fterms_release(&job.w.t);
+    vec_release(&job.world.variable);
+    intern_release(&job.world.axis);
+    fterms_release(&job.world.terms);
     return ok;
 }
 

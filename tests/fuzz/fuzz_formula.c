@@ -30,7 +30,7 @@ static void print_and_read(struct formula *formula, const struct fdefines *defs,
     struct err err = {0};
     formula_print_head(formula, &text);
     formula_print(formula, defs, formula->term, NOTATION_TEXT, lets, &text);
-    if (!formula_read(&again, formula->t, defs, "again", buf_text(&text), &err)) {
+    if (!formula_read(&again, formula->terms, defs, "again", buf_text(&text), &err)) {
         // Brackets and declarations may make it too long or too deep.
         if (strstr(err.msg, "too long") == NULL &&
             strstr(err.msg, "too deep") == NULL)
@@ -51,7 +51,7 @@ static void make_program(struct formula *formula, const struct fdefines *defs)
     fterm term;
     uint32_t n = 0;
     bool all;
-    formula_expand(formula->t, defs, formula->term, &term, &all);
+    formula_expand(formula->terms, defs, formula->term, &term, &all);
     for (uint32_t i = 0; i < formula->axes.len && n < 64; i++)
         sizes[n++] = (struct fsize){formula->axes.at[i], 2};
     pool_init(&pool);

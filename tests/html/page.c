@@ -77,7 +77,7 @@ int main(int argc, char **argv)
     formula_defined(&formula);
     struct html_condition condition[8];
     struct html_page page = {.title = "A formula <simplified>",
-                          .f = &formula,
+                          .formula = &formula,
                           .before = formula.term,
                           .after = after,
                           .cost_before = 31,

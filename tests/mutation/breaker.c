@@ -22,7 +22,7 @@
 #define MAX_ELEMENTS 4096
 
 struct attempt {
-    const struct rule *r;
+    const struct rule *rule;
     enum domain domain;
     struct rng *rng;
     struct arena mem;
@@ -80,7 +80,7 @@ static bool choose_op(struct attempt *attempt, uint32_t v)
                {OP_ABS, 1},     {OP_SELECT, 3},   {OP_CLAMP, 3},
                {OP_AND, 2},     {OP_OR, 2},       {OP_XOR, 2},
                {OP_NOT, 1},     {OP_SIGN, 1},     {OP_FLOOR, 1}};
-    const struct op_var *opvar = &attempt->r->opvars[v];
+    const struct op_var *opvar = &attempt->rule->opvars[v];
     enum elem to = attempt->elem[opvar->result];
     for (int k = 0; k < 60; k++) {
         size_t i = (size_t)rng_below(attempt->rng, sizeof all / sizeof *all);
@@ -107,7 +107,7 @@ static bool choose_op(struct attempt *attempt, uint32_t v)
 
 static bool choose(struct attempt *attempt)
 {
-    const struct rule *rule = attempt->r;
+    const struct rule *rule = attempt->rule;
     struct rng *rng = attempt->rng;
     int64_t most = 1 + (int64_t)rng_below(rng, 5);
     for (uint32_t c = 0; c < rule->n_classes; c++) {
@@ -152,7 +152,7 @@ static struct scalar random_scalar(struct attempt *attempt, enum elem elem)
 
 static void fill_params(struct attempt *attempt)
 {
-    const struct rule *rule = attempt->r;
+    const struct rule *rule = attempt->rule;
     uint32_t n = rule->n_tensors + rule->n_scalars;
     attempt->param = ARENA_NEW(&attempt->mem, struct value, n + 1);
     bool special = rng_below(attempt->rng, 2) == 0;
@@ -173,15 +173,15 @@ static bool evaluate(struct attempt *attempt, uint32_t n, const term_id *roots,
                      struct value *out)
 {
     struct err err = {0};
-    return eval_terms(&attempt->terms, n, roots, attempt->r->n_tensors + attempt->r->n_scalars,
+    return eval_terms(&attempt->terms, n, roots, attempt->rule->n_tensors + attempt->rule->n_scalars,
                       attempt->param, &attempt->mem, out, &err);
 }
 
 static bool conditions_hold(struct attempt *attempt)
 {
-    for (uint32_t w = 0; w < attempt->r->n_wheres; w++) {
+    for (uint32_t w = 0; w < attempt->rule->n_wheres; w++) {
         struct value value;
-        if (attempt->r->wheres[w].cond != NULL)
+        if (attempt->rule->wheres[w].cond != NULL)
             continue;
         if (attempt->cond[w].v == NO_TERM.v || !evaluate(attempt, 1, &attempt->cond[w], &value))
             return false;
@@ -271,7 +271,7 @@ static bool small(struct attempt *attempt, term_id lhs, term_id rhs)
 // *broken if the sides differ; false: not an instance at all.
 static bool attempt_once(struct attempt *attempt, bool *broken)
 {
-    const struct rule *rule = attempt->r;
+    const struct rule *rule = attempt->rule;
     term_id lhs = NO_TERM, rhs = NO_TERM;
     struct err err = {0};
     attempt->map = ARENA_NEW(&attempt->mem, int64_t *, rule->n_maps + 1);
@@ -311,7 +311,7 @@ static void try_rule(const struct rule *rule, enum domain domain, double seconds
     uint32_t tries = 0;
     rng_seed(&rng, seed);
     for (uint32_t k = 0; k < 20 * TRIES && tries < TRIES && !broken; k++) {
-        struct attempt attempt = {.r = rule, .domain = domain, .rng = &rng};
+        struct attempt attempt = {.rule = rule, .domain = domain, .rng = &rng};
         pool_init(&attempt.pool);
         terms_init(&attempt.terms, &attempt.pool);
         tries += attempt_once(&attempt, &broken);

@@ -7,7 +7,7 @@
 #define MOST_COPIES 4 // exp(k * x) is a product up to this k
 
 struct axiom_finder {
-    struct session *s;
+    struct session *session;
     struct axiom_uses *out;
     struct u32_vec terms; // transcendental ones that occur, in normal form
     bool wanted[N_OPS];   // A2
@@ -16,13 +16,13 @@ struct axiom_finder {
 static bool is_real(const struct session *session, const struct expr *node)
 {
     return node->kind == X_OP && op_is_transcendental((enum op)node->op) &&
-           type_in_domain(session->r, node->type, DOMAIN_REAL);
+           type_in_domain(session->rule, node->type, DOMAIN_REAL);
 }
 
 // exp(t) ^ k as a product, or exp of the term as it stands.
 static expr_id exp_of_term(struct session *session, struct pterm t, uint32_t type)
 {
-    struct exprs *exprs = &session->x;
+    struct exprs *exprs = &session->exprs;
     struct pterm one = t;
     int64_t copies = t.c < 0 ? -t.c : t.c;
     if (t.c > MOST_COPIES || t.c < -MOST_COPIES)
@@ -30,7 +30,7 @@ static expr_id exp_of_term(struct session *session, struct pterm t, uint32_t typ
     else
         one.c = t.c < 0 ? -1 : 1;
     expr_id arg = expr_inject(
-        exprs, poly_expr(&session->p, (struct poly){.n = 1, .t = &one}), type);
+        exprs, poly_expr(&session->polys, (struct poly){.n = 1, .term = &one}), type);
     expr_id e = expr_op(exprs, OP_EXPONENTIAL, 0, type, 1, &arg), out = e;
     while (--copies > 0)
         out = expr_op(exprs, OP_MULTIPLY, 0, type, 2, (expr_id[]){out, e});
@@ -40,13 +40,13 @@ static expr_id exp_of_term(struct session *session, struct pterm t, uint32_t typ
 // exp(a + b) = exp(a) * exp(b), for all numbers a and b.
 static expr_id exp_of_sum(struct session *session, expr_id arg, uint32_t type)
 {
-    struct exprs *exprs = &session->x;
+    struct exprs *exprs = &session->exprs;
     expr_id normal = ring_normal(session, DOMAIN_REAL, arg), out = NO_EXPR;
     if (expr_at(exprs, normal)->kind != X_INJECT)
         return expr_op(exprs, OP_EXPONENTIAL, 0, type, 1, &normal);
-    struct poly poly = poly_of(&session->p, expr_arg(exprs, normal, 0));
+    struct poly poly = poly_of(&session->polys, expr_arg(exprs, normal, 0));
     for (uint32_t i = 0; i < poly.n; i++) {
-        expr_id e = exp_of_term(session, poly.t[i], type);
+        expr_id e = exp_of_term(session, poly.term[i], type);
         out = out == NO_EXPR
                   ? e
                   : expr_op(exprs, OP_MULTIPLY, 0, type, 2, (expr_id[]){out, e});
@@ -57,7 +57,7 @@ static expr_id exp_of_sum(struct session *session, expr_id arg, uint32_t type)
 // Exponentials of sums spread, from the inside out.
 static expr_id spread(struct session *session, expr_id e)
 {
-    struct exprs *exprs = &session->x;
+    struct exprs *exprs = &session->exprs;
     const struct expr node = *expr_at(exprs, e);
     if ((node.kind != X_OP && node.kind != X_OPVAR) || node.n == 0)
         return e;
@@ -83,7 +83,7 @@ static expr_id normal(struct session *session, expr_id e)
 static expr_id build(struct session *session, const struct axiom_use *instance,
                      const struct aterm *t, uint32_t type)
 {
-    struct exprs *exprs = &session->x;
+    struct exprs *exprs = &session->exprs;
     if (t->kind == AT_VAR)
         return instance->var[t->k];
     if (t->kind == AT_INT)
@@ -122,9 +122,9 @@ static bool occurs(const struct u32_vec *list, expr_id e)
 static void collect(struct axiom_finder *axiom_finder, expr_id e)
 {
     struct u32_vec reach = {0};
-    expr_reach(&axiom_finder->s->x, e, &reach);
+    expr_reach(&axiom_finder->session->exprs, e, &reach);
     for (uint32_t i = 0; i < reach.len; i++)
-        if (is_real(axiom_finder->s, expr_at(&axiom_finder->s->x, reach.at[i])) &&
+        if (is_real(axiom_finder->session, expr_at(&axiom_finder->session->exprs, reach.at[i])) &&
             !occurs(&axiom_finder->terms, reach.at[i]))
             vec_push(&axiom_finder->terms, reach.at[i]);
     vec_release(&reach);
@@ -150,7 +150,7 @@ static void want(struct axiom_finder *axiom_finder, const struct aterm *t)
 static void want_occurring(struct axiom_finder *axiom_finder)
 {
     for (uint32_t i = 0; i < axiom_finder->terms.len; i++)
-        axiom_finder->wanted[expr_at(&axiom_finder->s->x, axiom_finder->terms.at[i])->op] = true;
+        axiom_finder->wanted[expr_at(&axiom_finder->session->exprs, axiom_finder->terms.at[i])->op] = true;
     for (uint32_t i = 0; i < n_axioms; i++)
         if (axioms[i].defines && axiom_finder->wanted[axioms[i].trigger[0]->op])
             want(axiom_finder, axioms[i].claim);
@@ -163,7 +163,7 @@ static void collect_terms(struct axiom_finder *axiom_finder, const struct axiom_
     if (t == NULL)
         return;
     if (t->kind == AT_OP || t->kind == AT_VAR || t->kind == AT_INT) {
-        collect(axiom_finder, normal(axiom_finder->s, build(axiom_finder->s, instance, t, instance->type)));
+        collect(axiom_finder, normal(axiom_finder->session, build(axiom_finder->session, instance, t, instance->type)));
         return;
     }
     collect_terms(axiom_finder, instance, t->a);
@@ -177,7 +177,7 @@ static void use(struct axiom_finder *axiom_finder, const struct axiom *axiom, ui
     memcpy(instance.var, var, sizeof instance.var);
     if (axiom_finder->out->at.len == AXIOMS_MOST ||
         (axiom->needs != NULL &&
-         !occurs(&axiom_finder->terms, normal(axiom_finder->s, build(axiom_finder->s, &instance, axiom->needs, type)))))
+         !occurs(&axiom_finder->terms, normal(axiom_finder->session, build(axiom_finder->session, &instance, axiom->needs, type)))))
         return;
     for (uint32_t i = 0; i < axiom_finder->out->at.len; i++) {
         const struct axiom_use *o = &axiom_finder->out->at.at[i];
@@ -194,7 +194,7 @@ static void use(struct axiom_finder *axiom_finder, const struct axiom *axiom, ui
 static void use_from(struct axiom_finder *axiom_finder, const struct axiom *axiom, uint32_t n,
                      uint32_t at, const expr_id *var, uint32_t *where)
 {
-    const struct exprs *exprs = &axiom_finder->s->x;
+    const struct exprs *exprs = &axiom_finder->session->exprs;
     if (at == AXIOM_VARS || axiom->trigger[at] == NULL) {
         use(axiom_finder, axiom, expr_at(exprs, axiom_finder->terms.at[where[0]])->type, var);
         return;
@@ -223,7 +223,7 @@ static void use_everywhere(struct axiom_finder *axiom_finder, const struct axiom
 bool axiom_uses_find(struct session *session, const struct leaf *leaf,
                      struct axiom_uses *out)
 {
-    struct axiom_finder axiom_finder = {.s = session, .out = out};
+    struct axiom_finder axiom_finder = {.session = session, .out = out};
     collect(&axiom_finder, leaf->lhs);
     collect(&axiom_finder, leaf->rhs);
     for (uint32_t i = 0; i < leaf->holds.len; i++)
@@ -238,11 +238,11 @@ bool axiom_uses_find(struct session *session, const struct leaf *leaf,
         collect(&axiom_finder, out->leaf.rhs);
         for (uint32_t i = 0; i < leaf->holds.len; i++) {
             expr_id h = leaf->holds.at[i];
-            if (expr_at(&session->x, h)->kind != X_HOLDS)
+            if (expr_at(&session->exprs, h)->kind != X_HOLDS)
                 continue;
-            expr_id e = normal(session, expr_arg(&session->x, h, 0));
+            expr_id e = normal(session, expr_arg(&session->exprs, h, 0));
             collect(&axiom_finder, e);
-            e = expr_holds(&session->x, e);
+            e = expr_holds(&session->exprs, e);
             vec_push(&out->leaf.holds, e);
         }
         for (uint32_t i = 0; i < leaf->below.len; i++) {
@@ -275,13 +275,13 @@ void axiom_uses_release(struct axiom_uses *instances)
 static Z3_ast term(struct machine *machine, const struct axiom_use *instance,
                    const struct aterm *t)
 {
-    return machine_term(machine, normal(machine->s, build(machine->s, instance, t, instance->type)));
+    return machine_term(machine, normal(machine->session, build(machine->session, instance, t, instance->type)));
 }
 
 static Z3_ast truth(struct machine *machine, const struct axiom_use *instance,
                     const struct aterm *t)
 {
-    Z3_context context = machine->s->smt.ctx;
+    Z3_context context = machine->session->smt.ctx;
     bool parts = t->kind == AT_AND || t->kind == AT_OR || t->kind == AT_IFF;
     Z3_ast a[2];
     a[0] = parts ? truth(machine, instance, t->a) : term(machine, instance, t->a);
@@ -306,12 +306,12 @@ static Z3_ast truth(struct machine *machine, const struct axiom_use *instance,
 
 void axiom_uses_assert(struct machine *machine, const struct axiom_uses *instances)
 {
-    Z3_context context = machine->s->smt.ctx;
+    Z3_context context = machine->session->smt.ctx;
     for (uint32_t i = 0; i < instances->at.len; i++) {
         const struct axiom_use *instance = &instances->at.at[i];
         Z3_ast claim = truth(machine, instance, instance->axiom->claim);
         if (instance->axiom->guard != NULL)
             claim = Z3_mk_implies(context, truth(machine, instance, instance->axiom->guard), claim);
-        smt_assert(&machine->s->smt, claim);
+        smt_assert(&machine->session->smt, claim);
     }
 }

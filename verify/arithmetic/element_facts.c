@@ -11,9 +11,9 @@ bool type_in_domain(const struct rule *rule, uint32_t type, enum domain domain)
 
 bool element_may_be_infinite(const struct session *session, expr_id e)
 {
-    const struct expr *node = expr_at(&session->x, e);
+    const struct expr *node = expr_at(&session->exprs, e);
     bool any = false;
-    if (emit_type_is_bool(session->r, node->type))
+    if (emit_type_is_bool(session->rule, node->type))
         return false;
     switch ((enum expr_kind)node->kind) {
     case X_LITERAL:
@@ -25,7 +25,7 @@ bool element_may_be_infinite(const struct session *session, expr_id e)
     case X_REDUCE: // the unit of an empty maximum or minimum
         if (node->op != OP_ADD && node->op != OP_MULTIPLY)
             return true;
-        return element_may_be_infinite(session, expr_arg(&session->x, e, 0));
+        return element_may_be_infinite(session, expr_arg(&session->exprs, e, 0));
     case X_OP: // finite of finite; of an infinity nothing is known
     case X_OPVAR:
     case X_PICK:
@@ -34,18 +34,18 @@ bool element_may_be_infinite(const struct session *session, expr_id e)
         return false;
     }
     for (uint32_t i = 0; i < node->n && !any; i++)
-        any = expr_sort(&session->x, expr_arg(&session->x, e, i)) == SORT_ELEM &&
-              element_may_be_infinite(session, expr_arg(&session->x, e, i));
+        any = expr_sort(&session->exprs, expr_arg(&session->exprs, e, i)) == SORT_ELEM &&
+              element_may_be_infinite(session, expr_arg(&session->exprs, e, i));
     return any;
 }
 
 // An element that is an index: int and real have all integers.
 static bool index_value(struct session *session, int d, expr_id e, expr_id *out)
 {
-    struct exprs *exprs = &session->x;
+    struct exprs *exprs = &session->exprs;
     const struct expr node = *expr_at(exprs, e);
     bool exact = (d == DOMAIN_INT || d == DOMAIN_REAL) &&
-                 type_in_domain(session->r, node.type, (enum domain)d);
+                 type_in_domain(session->rule, node.type, (enum domain)d);
     if (exact && node.kind == X_INJECT)
         *out = expr_arg(exprs, e, 0);
     else if (exact && node.kind == X_LITERAL && node.op == LIT_INT && node.sym == 0)
@@ -57,7 +57,7 @@ static bool index_value(struct session *session, int d, expr_id e, expr_id *out)
 
 bool index_comparison(struct session *session, int d, expr_id e, expr_id *out)
 {
-    struct exprs *exprs = &session->x;
+    struct exprs *exprs = &session->exprs;
     const struct expr node = *expr_at(exprs, e);
     expr_id a, b;
     if (node.kind != X_OP || node.op != OP_COMPARE ||
@@ -81,7 +81,7 @@ bool index_comparison(struct session *session, int d, expr_id e, expr_id *out)
 
 static bool is_monotone(const struct session *session, const struct expr *node)
 {
-    return node->kind == X_OPVAR && session->r->opvars[node->sym].kind == OPVAR_MONOTONE;
+    return node->kind == X_OPVAR && session->rule->opvars[node->sym].kind == OPVAR_MONOTONE;
 }
 
 void monotone_pairs(const struct session *session, const struct u32_vec *all,
@@ -89,13 +89,13 @@ void monotone_pairs(const struct session *session, const struct u32_vec *all,
 {
     for (uint32_t i = 0; i < all->len; i++)
         for (uint32_t k = 0; k < all->len; k++) {
-            const struct expr *node = expr_at(&session->x, all->at[i]);
-            const struct expr *q = expr_at(&session->x, all->at[k]);
+            const struct expr *node = expr_at(&session->exprs, all->at[i]);
+            const struct expr *q = expr_at(&session->exprs, all->at[k]);
             if (i == k || !is_monotone(session, node) || q->kind != X_OPVAR ||
                 node->sym != q->sym)
                 continue;
-            vec_push(out, expr_arg(&session->x, all->at[i], 0));
-            vec_push(out, expr_arg(&session->x, all->at[k], 0));
+            vec_push(out, expr_arg(&session->exprs, all->at[i], 0));
+            vec_push(out, expr_arg(&session->exprs, all->at[k], 0));
             vec_push(out, all->at[i]);
             vec_push(out, all->at[k]);
         }

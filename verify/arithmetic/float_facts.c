@@ -102,17 +102,17 @@ static Z3_ast number_fact(Z3_context context, const struct application *applied)
 
 static void assert_one(struct machine *machine, const struct application *applied)
 {
-    Z3_context context = machine->s->smt.ctx;
+    Z3_context context = machine->session->smt.ctx;
     Z3_ast is_nan = Z3_mk_fpa_is_nan(context, applied->r);
-    smt_assert(&machine->s->smt, Z3_mk_eq(context, is_nan, nan_where(context, applied)));
-    smt_assert(&machine->s->smt, either(context, is_nan, number_fact(context, applied)));
+    smt_assert(&machine->session->smt, Z3_mk_eq(context, is_nan, nan_where(context, applied)));
+    smt_assert(&machine->session->smt, either(context, is_nan, number_fact(context, applied)));
 }
 
 // Two applications of one function.
 static void assert_two(struct machine *machine, const struct application *f,
                        const struct application *g)
 {
-    Z3_context context = machine->s->smt.ctx;
+    Z3_context context = machine->session->smt.ctx;
     Z3_ast nan =
         either(context, Z3_mk_fpa_is_nan(context, f->r), Z3_mk_fpa_is_nan(context, g->r));
     if (f->fact->rises) {
@@ -120,20 +120,20 @@ static void assert_two(struct machine *machine, const struct application *f,
                                   Z3_mk_fpa_leq(context, f->r, g->r));
         Z3_ast down = Z3_mk_implies(context, Z3_mk_fpa_leq(context, g->x, f->x),
                                     Z3_mk_fpa_leq(context, g->r, f->r));
-        smt_assert(&machine->s->smt, either(context, nan, both(context, up, down)));
+        smt_assert(&machine->session->smt, either(context, nan, both(context, up, down)));
     }
     if (f->fact->parity != FACT_NEITHER) {
         Z3_ast mirrored = Z3_mk_eq(context, f->x, Z3_mk_fpa_neg(context, g->x));
         Z3_ast r = f->fact->parity == FACT_ODD ? Z3_mk_fpa_neg(context, g->r) : g->r;
-        smt_assert(&machine->s->smt,
+        smt_assert(&machine->session->smt,
                    Z3_mk_implies(context, mirrored, Z3_mk_eq(context, f->r, r)));
     }
 }
 
 void machine_float_facts(struct machine *machine, const struct u32_vec *all)
 {
-    struct exprs *exprs = &machine->s->x;
-    Z3_context context = machine->s->smt.ctx;
+    struct exprs *exprs = &machine->session->exprs;
+    Z3_context context = machine->session->smt.ctx;
     struct application at[MAX_TERMS];
     uint32_t n = 0;
     for (uint32_t i = 0; i < all->len && n < MAX_TERMS; i++) {
@@ -160,5 +160,5 @@ void machine_float_facts(struct machine *machine, const struct u32_vec *all)
         at[n++] = applied;
     }
     if (n > 0)
-        machine->s->rounds_right |= 1U << machine->d;
+        machine->session->rounds_right |= 1U << machine->domain;
 }

@@ -8,7 +8,7 @@
 #include "verify/integers/translate.h"
 
 struct integer_goals {
-    struct session *s;
+    struct session *session;
     bool refused;           // an infinity under arithmetic
     uint32_t type;          // for lowest and highest
     bool infinities;        // lowest or highest occurs
@@ -21,7 +21,7 @@ static expr_id truth_of(struct integer_goals *integer_goals, expr_id e);
 
 static expr_id finite(struct integer_goals *integer_goals, expr_id e)
 {
-    if (element_may_be_infinite(integer_goals->s, e))
+    if (element_may_be_infinite(integer_goals->session, e))
         integer_goals->refused = true;
     return int_of(integer_goals, e);
 }
@@ -30,7 +30,7 @@ static expr_id finite(struct integer_goals *integer_goals, expr_id e)
 static expr_id compared(struct integer_goals *integer_goals, expr_id e)
 {
     expr_id i = int_of(integer_goals, e);
-    if (element_may_be_infinite(integer_goals->s, e))
+    if (element_may_be_infinite(integer_goals->session, e))
         vec_push(&integer_goals->loose, i);
     else
         vec_push(&integer_goals->bounded, i);
@@ -63,14 +63,14 @@ expr_id integer_sign(struct exprs *exprs, expr_id a)
 // possible infinity; other operators take none.
 static expr_id opaque(struct integer_goals *integer_goals, expr_id e)
 {
-    struct exprs *exprs = &integer_goals->s->x;
+    struct exprs *exprs = &integer_goals->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     bool open = node.kind == X_OPVAR || node.op == OP_CONVERT;
     struct u32_vec args = {0};
     for (uint32_t i = 0; i < node.n; i++) {
         expr_id a = expr_arg(exprs, e, i);
         uint32_t type = expr_at(exprs, a)->type;
-        if (type_in_domain(integer_goals->s->r, type, DOMAIN_INT))
+        if (type_in_domain(integer_goals->session->rule, type, DOMAIN_INT))
             a = expr_inject(exprs, open ? int_of(integer_goals, a) : finite(integer_goals, a), type);
         vec_push(&args, a);
     }
@@ -81,7 +81,7 @@ static expr_id opaque(struct integer_goals *integer_goals, expr_id e)
 
 static expr_id int_of_op(struct integer_goals *integer_goals, expr_id e)
 {
-    struct exprs *exprs = &integer_goals->s->x;
+    struct exprs *exprs = &integer_goals->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     expr_id p = expr_arg(exprs, e, 0), q = node.n > 1 ? expr_arg(exprs, e, 1) : p, a, b;
     switch ((enum op)node.op) {
@@ -116,7 +116,7 @@ static expr_id int_of_op(struct integer_goals *integer_goals, expr_id e)
         b = int_of(integer_goals, q);
         return expr_if(exprs, a, b, int_of(integer_goals, expr_arg(exprs, e, 2)));
     case OP_CONVERT:
-        if (type_in_domain(integer_goals->s->r, expr_at(exprs, p)->type, DOMAIN_INT))
+        if (type_in_domain(integer_goals->session->rule, expr_at(exprs, p)->type, DOMAIN_INT))
             return int_of(integer_goals, p); // integers stay what they are
         return opaque(integer_goals, e);
     default:
@@ -126,7 +126,7 @@ static expr_id int_of_op(struct integer_goals *integer_goals, expr_id e)
 
 static expr_id int_of(struct integer_goals *integer_goals, expr_id e)
 {
-    struct exprs *exprs = &integer_goals->s->x;
+    struct exprs *exprs = &integer_goals->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     switch ((enum expr_kind)node.kind) {
     case X_LITERAL:
@@ -149,7 +149,7 @@ static expr_id int_of(struct integer_goals *integer_goals, expr_id e)
 static expr_id truth_of_compare(struct integer_goals *integer_goals, const struct expr *node,
                                 expr_id p, expr_id q)
 {
-    struct exprs *exprs = &integer_goals->s->x;
+    struct exprs *exprs = &integer_goals->session->exprs;
     expr_id a = compared(integer_goals, p), b = compared(integer_goals, q);
     switch ((enum compare_dir)node->sym) {
     case CMP_EQ:
@@ -163,12 +163,12 @@ static expr_id truth_of_compare(struct integer_goals *integer_goals, const struc
 
 static expr_id truth_of(struct integer_goals *integer_goals, expr_id e)
 {
-    struct exprs *exprs = &integer_goals->s->x;
+    struct exprs *exprs = &integer_goals->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     if (node.kind != X_OP)
         return expr_holds(exprs, e);
     expr_id p = expr_arg(exprs, e, 0), q = node.n > 1 ? expr_arg(exprs, e, 1) : p, a;
-    bool ints = type_in_domain(integer_goals->s->r, expr_at(exprs, p)->type, DOMAIN_INT);
+    bool ints = type_in_domain(integer_goals->session->rule, expr_at(exprs, p)->type, DOMAIN_INT);
     switch ((enum op)node.op) {
     case OP_COMPARE:
         if (ints)
@@ -194,7 +194,7 @@ static expr_id truth_of(struct integer_goals *integer_goals, expr_id e)
 
 static void infinity_facts(struct integer_goals *integer_goals, struct u32_vec *out)
 {
-    struct exprs *exprs = &integer_goals->s->x;
+    struct exprs *exprs = &integer_goals->session->exprs;
     expr_id lo = expr_value(exprs, expr_literal(exprs, LIT_LOWEST, 0, 0, integer_goals->type));
     expr_id hi = expr_value(exprs, expr_literal(exprs, LIT_HIGHEST, 0, 0, integer_goals->type));
     vec_push(out, expr_lt(exprs, lo, hi));
@@ -212,8 +212,8 @@ static void infinity_facts(struct integer_goals *integer_goals, struct u32_vec *
 static void monotone_facts(struct integer_goals *integer_goals, const struct leaf *leaf,
                            struct u32_vec *out)
 {
-    struct session *session = integer_goals->s;
-    struct exprs *exprs = &session->x;
+    struct session *session = integer_goals->session;
+    struct exprs *exprs = &session->exprs;
     struct u32_vec all = {0}, pairs = {0};
     expr_reach(exprs, leaf->lhs, &all);
     expr_reach(exprs, leaf->rhs, &all);
@@ -222,7 +222,7 @@ static void monotone_facts(struct integer_goals *integer_goals, const struct lea
         expr_id v[4];
         bool ints = true;
         for (uint32_t k = 0; k < 4; k++)
-            ints &= type_in_domain(session->r, expr_at(exprs, pairs.at[i + k])->type,
+            ints &= type_in_domain(session->rule, expr_at(exprs, pairs.at[i + k])->type,
                                    DOMAIN_INT);
         for (uint32_t k = 0; k < 4 && ints; k++)
             v[k] = compared(integer_goals, pairs.at[i + k]);
@@ -236,8 +236,8 @@ static void monotone_facts(struct integer_goals *integer_goals, const struct lea
 
 bool integer_leaf(struct session *session, const struct leaf *leaf)
 {
-    struct exprs *exprs = &session->x;
-    struct integer_goals integer_goals = {.s = session};
+    struct exprs *exprs = &session->exprs;
+    struct integer_goals integer_goals = {.session = session};
     struct u32_vec all = {0};
     bool proved = false;
     expr_id goal;
@@ -246,11 +246,11 @@ bool integer_leaf(struct session *session, const struct leaf *leaf)
     for (uint32_t i = 0; i < leaf->holds.len; i++)
         if (expr_at(exprs, leaf->holds.at[i])->kind == X_HOLDS)
             vec_push(&all, truth_of(&integer_goals, expr_arg(exprs, leaf->holds.at[i], 0)));
-    if (emit_type_is_bool(session->r, expr_at(exprs, leaf->lhs)->type)) {
+    if (emit_type_is_bool(session->rule, expr_at(exprs, leaf->lhs)->type)) {
         expr_id a = truth_of(&integer_goals, leaf->lhs), b = truth_of(&integer_goals, leaf->rhs);
         goal = expr_or2(exprs, expr_and2(exprs, a, b),
                         expr_and2(exprs, expr_not(exprs, a), expr_not(exprs, b)));
-    } else if (type_in_domain(session->r, expr_at(exprs, leaf->lhs)->type, DOMAIN_INT)) {
+    } else if (type_in_domain(session->rule, expr_at(exprs, leaf->lhs)->type, DOMAIN_INT)) {
         expr_id a = compared(&integer_goals, leaf->lhs);
         goal = expr_eq(exprs, a, compared(&integer_goals, leaf->rhs));
     } else {

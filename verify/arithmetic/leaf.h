@@ -17,7 +17,7 @@ struct leaf {
     struct u32_vec holds;
     struct u32_vec below; // reals, in pairs: the first is at most the second
     const struct u32_vec *hyps; // about the integers that are left in it
-    struct denote *d;           // the instance; may be NULL
+    struct denote *denote;           // the instance; may be NULL
 };
 // Integers by linear.h (ideal.c); the other domains by the solver's theories
 // (machine.c).

@@ -4,14 +4,14 @@
 
 void leaf_infinity_facts(struct machine *machine, const struct u32_vec *all)
 {
-    struct exprs *exprs = &machine->s->x;
-    Z3_context context = machine->s->smt.ctx;
+    struct exprs *exprs = &machine->session->exprs;
+    Z3_context context = machine->session->smt.ctx;
     for (uint32_t i = 0; i < all->len; i++) {
         // A copy: making literals below may move the nodes.
         const struct expr node = *expr_at(exprs, all->at[i]);
         if (node.kind != X_LITERAL ||
             (node.op != LIT_LOWEST && node.op != LIT_HIGHEST) ||
-            !type_in_domain(machine->s->r, node.type, machine->d))
+            !type_in_domain(machine->session->rule, node.type, machine->domain))
             continue;
         Z3_ast inf = machine_term(machine, all->at[i]);
         for (uint32_t j = 0; j < all->len; j++) {
@@ -19,17 +19,17 @@ void leaf_infinity_facts(struct machine *machine, const struct u32_vec *all)
             if (i == j || expr_sort(exprs, e) != SORT_ELEM ||
                 expr_at(exprs, e)->type != node.type)
                 continue;
-            bool loose = machine->order || element_may_be_infinite(machine->s, e);
+            bool loose = machine->order || element_may_be_infinite(machine->session, e);
             Z3_ast v = machine_term(machine, e);
             bool low = node.op == LIT_LOWEST;
             Z3_ast lo = low ? inf : v, hi = low ? v : inf;
-            smt_assert(&machine->s->smt,
+            smt_assert(&machine->session->smt,
                        loose ? Z3_mk_le(context, lo, hi) : Z3_mk_lt(context, lo, hi));
         }
         if (machine->order)
             continue;
         smt_assert(
-            &machine->s->smt,
+            &machine->session->smt,
             Z3_mk_lt(context,
                      machine_named(machine, "literal",
                                    expr_literal(exprs, LIT_LOWEST, 0, 0, node.type),
@@ -43,9 +43,9 @@ void leaf_infinity_facts(struct machine *machine, const struct u32_vec *all)
 static bool plain_poly(struct session *session, struct poly poly)
 {
     for (uint32_t i = 0; i < poly.n; i++) {
-        struct mono mono = session->p.mono.at[poly.t[i].mono];
+        struct mono mono = session->polys.mono.at[poly.term[i].mono];
         for (uint32_t k = 0; k < mono.n; k++)
-            if (expr_at(&session->x, session->p.atoms.at[mono.at + k])->kind != X_VAR)
+            if (expr_at(&session->exprs, session->polys.atoms.at[mono.at + k])->kind != X_VAR)
                 return false;
     }
     return true;
@@ -54,22 +54,22 @@ static bool plain_poly(struct session *session, struct poly poly)
 void leaf_index_facts(struct machine *machine, const struct leaf *leaf,
                       const struct leaf_survey *survey)
 {
-    struct session *session = machine->s;
+    struct session *session = machine->session;
     bool injects = false;
     for (uint32_t i = 0; i < survey->all.len; i++)
-        injects |= expr_at(&session->x, survey->all.at[i])->kind == X_INJECT;
+        injects |= expr_at(&session->exprs, survey->all.at[i])->kind == X_INJECT;
     for (uint32_t i = 0; i < leaf->hyps->len && injects; i++) {
-        expr_id h = canon(&session->p, leaf->hyps->at[i]);
+        expr_id h = canon(&session->polys, leaf->hyps->at[i]);
         uint32_t n =
-            expr_at(&session->x, h)->kind == X_AND ? expr_at(&session->x, h)->n : 1;
+            expr_at(&session->exprs, h)->kind == X_AND ? expr_at(&session->exprs, h)->n : 1;
         for (uint32_t k = 0; k < n; k++) {
             expr_id e =
-                expr_at(&session->x, h)->kind == X_AND ? expr_arg(&session->x, h, k) : h;
-            if (expr_at(&session->x, e)->kind != X_LE)
+                expr_at(&session->exprs, h)->kind == X_AND ? expr_arg(&session->exprs, h, k) : h;
+            if (expr_at(&session->exprs, e)->kind != X_LE)
                 continue;
             struct poly poly =
-                poly_add(&session->p, poly_of(&session->p, expr_arg(&session->x, e, 1)),
-                         poly_of(&session->p, expr_arg(&session->x, e, 0)), -1);
+                poly_add(&session->polys, poly_of(&session->polys, expr_arg(&session->exprs, e, 1)),
+                         poly_of(&session->polys, expr_arg(&session->exprs, e, 0)), -1);
             if (plain_poly(session, poly))
                 smt_assert(&session->smt,
                            Z3_mk_ge(session->smt.ctx, machine_real_poly(machine, poly),
@@ -81,14 +81,14 @@ void leaf_index_facts(struct machine *machine, const struct leaf *leaf,
 
 static bool is_float(struct machine *machine, Z3_ast a)
 {
-    Z3_context context = machine->s->smt.ctx;
+    Z3_context context = machine->session->smt.ctx;
     return Z3_get_sort_kind(context, Z3_get_sort(context, a)) == Z3_FLOATING_POINT_SORT;
 }
 
 Z3_ast leaf_agree(struct machine *machine, Z3_ast a, Z3_ast b)
 {
-    Z3_context context = machine->s->smt.ctx;
-    enum grade goal = machine->s->goal;
+    Z3_context context = machine->session->smt.ctx;
+    enum grade goal = machine->session->goal;
     Z3_ast same = Z3_mk_eq(context, a, b);
     if ((goal != GRADE_ZERO_SIGN && goal != GRADE_FINITE_ZERO_SIGN) ||
         !is_float(machine, a))
@@ -99,13 +99,13 @@ Z3_ast leaf_agree(struct machine *machine, Z3_ast a, Z3_ast b)
 
 void leaf_finite_facts(struct machine *machine, const struct leaf_survey *survey)
 {
-    struct session *session = machine->s;
+    struct session *session = machine->session;
     Z3_context context = session->smt.ctx;
-    if (machine->d != DOMAIN_FLOAT ||
+    if (machine->domain != DOMAIN_FLOAT ||
         (session->goal != GRADE_FINITE && session->goal != GRADE_FINITE_ZERO_SIGN))
         return;
     for (uint32_t i = 0; i < survey->all.len; i++) {
-        if (expr_sort(&session->x, survey->all.at[i]) != SORT_ELEM)
+        if (expr_sort(&session->exprs, survey->all.at[i]) != SORT_ELEM)
             continue;
         Z3_ast a = machine_term(machine, survey->all.at[i]);
         if (!is_float(machine, a))
@@ -118,7 +118,7 @@ void leaf_finite_facts(struct machine *machine, const struct leaf_survey *survey
 // a <= b where the type is an order; NULL: floats, and what is uninterpreted.
 static Z3_ast at_most(struct machine *machine, uint32_t type, Z3_ast a, Z3_ast b)
 {
-    Z3_context context = machine->s->smt.ctx;
+    Z3_context context = machine->session->smt.ctx;
     bool is_signed =
         machine->of == NULL ? machine->is_signed : elem_kind(machine->of[type]) == KIND_SINT;
     switch (Z3_get_sort_kind(context, Z3_get_sort(context, a))) {
@@ -135,15 +135,15 @@ static Z3_ast at_most(struct machine *machine, uint32_t type, Z3_ast a, Z3_ast b
 
 void leaf_monotone_facts(struct machine *machine, const struct leaf_survey *survey)
 {
-    struct session *session = machine->s;
+    struct session *session = machine->session;
     struct u32_vec pairs = {0};
     monotone_pairs(session, &survey->all, &pairs);
     for (uint32_t i = 0; i < pairs.len; i += 4) {
         Z3_ast a[4];
         for (uint32_t k = 0; k < 4; k++)
             a[k] = machine_term(machine, pairs.at[i + k]);
-        uint32_t from = expr_at(&session->x, pairs.at[i])->type;
-        uint32_t to = expr_at(&session->x, pairs.at[i + 2])->type;
+        uint32_t from = expr_at(&session->exprs, pairs.at[i])->type;
+        uint32_t to = expr_at(&session->exprs, pairs.at[i + 2])->type;
         Z3_ast below = at_most(machine, from, a[0], a[1]);
         Z3_ast kept = at_most(machine, to, a[2], a[3]);
         if (below != NULL && kept != NULL)

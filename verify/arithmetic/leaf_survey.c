@@ -31,13 +31,13 @@ static void survey_order(struct session *session, enum domain domain, const stru
                          struct leaf_survey *survey)
 {
     bool extreme = node->op == LIT_LOWEST || node->op == LIT_HIGHEST;
-    if (node->kind == X_LITERAL && type_in_domain(session->r, node->type, domain)) {
+    if (node->kind == X_LITERAL && type_in_domain(session->rule, node->type, domain)) {
         survey->not_order |= !extreme;
         survey->not_float_order |= !extreme && node->k != 0;
         return;
     }
     bool monotone =
-        node->kind == X_OPVAR && session->r->opvars[node->sym].kind == OPVAR_MONOTONE;
+        node->kind == X_OPVAR && session->rule->opvars[node->sym].kind == OPVAR_MONOTONE;
     survey->not_order |= node->kind == X_INJECT || (node->kind == X_OPVAR && !monotone);
     survey->not_float_order |= node->kind == X_INJECT || node->kind == X_OPVAR;
     if (node->kind != X_OP || node->op == OP_SELECT || node->op == OP_COMPARE ||
@@ -47,8 +47,8 @@ static void survey_order(struct session *session, enum domain domain, const stru
     bool computes = false;
     for (uint32_t i = 0; i < node->n; i++)
         computes |= !emit_type_is_bool(
-            session->r, expr_at(&session->x, session->x.args.at[node->at + i])->type);
-    computes |= !emit_type_is_bool(session->r, node->type);
+            session->rule, expr_at(&session->exprs, session->exprs.args.at[node->at + i])->type);
+    computes |= !emit_type_is_bool(session->rule, node->type);
     bool sign = node->op == OP_NEGATE || node->op == OP_ABS || node->op == OP_IS_FINITE;
     survey->not_order |= computes;
     survey->not_float_order |= computes && !sign;
@@ -59,7 +59,7 @@ static void meet(struct session *session, uint32_t type, struct leaf_survey *sur
     for (uint32_t i = 0; i < survey->n_met; i++)
         if (survey->met[i] == type)
             return;
-    if (emit_type_is_bool(session->r, type))
+    if (emit_type_is_bool(session->rule, type))
         return;
     if (survey->n_met < sizeof survey->met / sizeof *survey->met)
         survey->met[survey->n_met++] = type;
@@ -69,21 +69,21 @@ static void meet(struct session *session, uint32_t type, struct leaf_survey *sur
 
 static void survey_types(struct session *session, expr_id e, struct leaf_survey *survey)
 {
-    const struct expr *node = expr_at(&session->x, e);
+    const struct expr *node = expr_at(&session->exprs, e);
     meet(session, node->type, survey);
     for (uint32_t i = 0; i < node->n; i++) {
-        uint32_t type = expr_at(&session->x, expr_arg(&session->x, e, i))->type;
+        uint32_t type = expr_at(&session->exprs, expr_arg(&session->exprs, e, i))->type;
         meet(session, type, survey);
         survey->converts |= node->op == OP_CONVERT && type != node->type &&
-                       !emit_type_is_bool(session->r, type) &&
-                       !emit_type_is_bool(session->r, node->type);
+                       !emit_type_is_bool(session->rule, type) &&
+                       !emit_type_is_bool(session->rule, node->type);
     }
 }
 
 static void survey_node(struct session *session, enum domain domain, expr_id e,
                         struct leaf_survey *survey)
 {
-    const struct exprs *exprs = &session->x;
+    const struct exprs *exprs = &session->exprs;
     const struct expr *node = expr_at(exprs, e);
     if (node->kind == X_LITERAL && !exact_everywhere(node))
         survey->rough_literal = true;
@@ -104,7 +104,7 @@ static void survey_node(struct session *session, enum domain domain, expr_id e,
         uint32_t type = expr_at(exprs, a)->type;
         if (!order && element_may_be_infinite(session, a))
             survey->infinite_arithmetic = true;
-        bool known = !type_in_domain(session->r, type, domain);
+        bool known = !type_in_domain(session->rule, type, domain);
         for (uint32_t k = 0; k < survey->n_computed && !known; k++)
             known = survey->computed[k] == type;
         if (!known && survey->n_computed < 8)
@@ -116,12 +116,12 @@ void leaf_survey_of(struct session *session, enum domain domain, const struct le
                     struct leaf_survey *survey)
 {
     *survey = (struct leaf_survey){.n_computed = 0};
-    expr_reach(&session->x, leaf->lhs, &survey->all);
-    expr_reach(&session->x, leaf->rhs, &survey->all);
+    expr_reach(&session->exprs, leaf->lhs, &survey->all);
+    expr_reach(&session->exprs, leaf->rhs, &survey->all);
     for (uint32_t i = 0; i < leaf->holds.len; i++)
-        expr_reach(&session->x, leaf->holds.at[i], &survey->all);
+        expr_reach(&session->exprs, leaf->holds.at[i], &survey->all);
     for (uint32_t i = 0; i < leaf->below.len; i++)
-        expr_reach(&session->x, leaf->below.at[i], &survey->all);
+        expr_reach(&session->exprs, leaf->below.at[i], &survey->all);
     for (uint32_t i = 0; i < survey->all.len; i++)
         survey_node(session, domain, survey->all.at[i], survey);
 }

@@ -7,7 +7,7 @@
 
 Z3_sort machine_elem_sort(struct machine *machine, enum elem elem)
 {
-    Z3_context context = machine->s->smt.ctx;
+    Z3_context context = machine->session->smt.ctx;
     switch (elem) {
     case ELEM_F16:
         return Z3_mk_fpa_sort(context, 5, 11);
@@ -25,7 +25,7 @@ Z3_sort machine_elem_sort(struct machine *machine, enum elem elem)
 // What operators on the type compute with, where types differ.
 static void enter(struct machine *machine, uint32_t type)
 {
-    Z3_context context = machine->s->smt.ctx;
+    Z3_context context = machine->session->smt.ctx;
     enum elem elem = machine->of == NULL ? ELEM_OTHER : machine->of[type];
     if (elem == ELEM_OTHER)
         return;
@@ -39,16 +39,16 @@ static void enter(struct machine *machine, uint32_t type)
 
 Z3_sort machine_sort(struct machine *machine, uint32_t type)
 {
-    Z3_context context = machine->s->smt.ctx;
-    if (emit_type_is_bool(machine->s->r, type))
+    Z3_context context = machine->session->smt.ctx;
+    if (emit_type_is_bool(machine->session->rule, type))
         return Z3_mk_bool_sort(context);
     if (machine->of != NULL && machine->of[type] != ELEM_OTHER)
         return machine_elem_sort(machine, machine->of[type]);
-    if (machine->order && type_in_domain(machine->s->r, type, machine->d))
+    if (machine->order && type_in_domain(machine->session->rule, type, machine->domain))
         return Z3_mk_real_sort(context);
-    if (machine->of == NULL && type_in_domain(machine->s->r, type, machine->d) &&
+    if (machine->of == NULL && type_in_domain(machine->session->rule, type, machine->domain) &&
         (machine->type == NONE || machine->type == type)) {
-        switch (machine->d) {
+        switch (machine->domain) {
         case DOMAIN_BOOL:
             return Z3_mk_bool_sort(context);
         case DOMAIN_REAL:
@@ -72,17 +72,17 @@ Z3_ast machine_named(struct machine *machine, const char *what, int64_t k,
 {
     char name[80];
     snprintf(name, sizeof name, "%s%lld", what, (long long)k);
-    return smt_const(&machine->s->smt, name, machine_sort(machine, type));
+    return smt_const(&machine->session->smt, name, machine_sort(machine, type));
 }
 
 // An unknown of a polynomial: an element, or an index, which is any real.
 static Z3_ast real_atom(struct machine *machine, expr_id atom)
 {
-    struct smt *smt = &machine->s->smt;
+    struct smt *smt = &machine->session->smt;
     char name[32];
-    if (expr_at(&machine->s->x, atom)->kind == X_VALUE) {
-        expr_id e = expr_arg(&machine->s->x, atom, 0);
-        Z3_sort sort = machine_sort(machine, expr_at(&machine->s->x, e)->type);
+    if (expr_at(&machine->session->exprs, atom)->kind == X_VALUE) {
+        expr_id e = expr_arg(&machine->session->exprs, atom, 0);
+        Z3_sort sort = machine_sort(machine, expr_at(&machine->session->exprs, e)->type);
         if (Z3_get_sort_kind(smt->ctx, sort) == Z3_REAL_SORT)
             return machine_term(machine, e);
     }
@@ -93,13 +93,13 @@ static Z3_ast real_atom(struct machine *machine, expr_id atom)
 // The polynomial of an injected index, or of elements, over reals.
 Z3_ast machine_real_poly(struct machine *machine, struct poly poly)
 {
-    struct smt *smt = &machine->s->smt;
-    struct polys *polys = &machine->s->p;
+    struct smt *smt = &machine->session->smt;
+    struct polys *polys = &machine->session->polys;
     Z3_sort real = Z3_mk_real_sort(smt->ctx);
     Z3_ast sum = Z3_mk_int64(smt->ctx, 0, real);
     for (uint32_t i = 0; i < poly.n; i++) {
-        struct mono mono = polys->mono.at[poly.t[i].mono];
-        Z3_ast t = Z3_mk_int64(smt->ctx, poly.t[i].c, real);
+        struct mono mono = polys->mono.at[poly.term[i].mono];
+        Z3_ast t = Z3_mk_int64(smt->ctx, poly.term[i].c, real);
         for (uint32_t k = 0; k < mono.n; k++) {
             Z3_ast f[] = {t, real_atom(machine, polys->atoms.at[mono.at + k])};
             t = Z3_mk_mul(smt->ctx, 2, f);
@@ -117,12 +117,12 @@ static Z3_ast decimal(struct machine *machine, const struct expr *node)
         text[at++] = '0';
         text[at] = '\0';
     }
-    return Z3_mk_numeral(machine->s->smt.ctx, text, Z3_mk_real_sort(machine->s->smt.ctx));
+    return Z3_mk_numeral(machine->session->smt.ctx, text, Z3_mk_real_sort(machine->session->smt.ctx));
 }
 
 static Z3_ast float_literal(struct machine *machine, const struct expr *node)
 {
-    Z3_context context = machine->s->smt.ctx;
+    Z3_context context = machine->session->smt.ctx;
     Z3_sort sort = Z3_mk_fpa_sort(context, machine->ebits, machine->sbits);
     if (node->op == LIT_LOWEST || node->op == LIT_HIGHEST)
         return Z3_mk_fpa_inf(context, sort, node->op == LIT_LOWEST);
@@ -133,7 +133,7 @@ static Z3_ast float_literal(struct machine *machine, const struct expr *node)
 
 static Z3_ast word_literal(struct machine *machine, const struct expr *node)
 {
-    Z3_context context = machine->s->smt.ctx;
+    Z3_context context = machine->session->smt.ctx;
     Z3_sort sort = Z3_mk_bv_sort(context, machine->width);
     uint64_t top = UINT64_C(1) << (machine->width - 1), all = top | (top - 1);
     uint64_t v = (uint64_t)node->k & all;
@@ -146,8 +146,8 @@ static Z3_ast word_literal(struct machine *machine, const struct expr *node)
 
 static Z3_ast literal(struct machine *machine, expr_id e)
 {
-    Z3_context context = machine->s->smt.ctx;
-    const struct expr *node = expr_at(&machine->s->x, e);
+    Z3_context context = machine->session->smt.ctx;
+    const struct expr *node = expr_at(&machine->session->exprs, e);
     Z3_sort_kind kind = Z3_get_sort_kind(context, machine_sort(machine, node->type));
     enum literal_kind lit = (enum literal_kind)node->op;
     bool number = lit == LIT_INT || lit == LIT_DECIMAL;
@@ -168,17 +168,17 @@ static Z3_ast literal(struct machine *machine, expr_id e)
 
 static Z3_ast apply_unknown(struct machine *machine, expr_id e, const Z3_ast *a)
 {
-    const struct expr *node = expr_at(&machine->s->x, e);
+    const struct expr *node = expr_at(&machine->session->exprs, e);
     struct buf name = {0};
     machine->opaque = true;
     if (node->kind == X_OPVAR)
-        buf_printf(&name, "op!%s", machine->s->r->opvars[node->sym].name);
+        buf_printf(&name, "op!%s", machine->session->rule->opvars[node->sym].name);
     else
         emit_op_name(node, &name);
     for (uint32_t i = 0; i < node->n && node->kind == X_OP; i++)
         buf_printf(&name, "_%u",
-                   (unsigned)expr_at(&machine->s->x, expr_arg(&machine->s->x, e, i))->type);
-    Z3_ast out = emit_apply(&machine->s->smt, buf_text(&name),
+                   (unsigned)expr_at(&machine->session->exprs, expr_arg(&machine->session->exprs, e, i))->type);
+    Z3_ast out = emit_apply(&machine->session->smt, buf_text(&name),
                             machine_sort(machine, node->type), node->n, a);
     buf_release(&name);
     return out;
@@ -187,7 +187,7 @@ static Z3_ast apply_unknown(struct machine *machine, expr_id e, const Z3_ast *a)
 // NULL: an arbitrary function.  Reals and truth values convert to themselves.
 static Z3_ast converted(struct machine *machine, uint32_t from, uint32_t to, Z3_ast a)
 {
-    Z3_context context = machine->s->smt.ctx;
+    Z3_context context = machine->session->smt.ctx;
     if (from == to)
         return a;
     if (machine->of != NULL && machine->of[from] != ELEM_OTHER && machine->of[to] != ELEM_OTHER)
@@ -200,12 +200,12 @@ static Z3_ast converted(struct machine *machine, uint32_t from, uint32_t to, Z3_
 
 static Z3_ast op(struct machine *machine, expr_id e, const Z3_ast *a)
 {
-    Z3_context context = machine->s->smt.ctx;
-    const struct expr node = *expr_at(&machine->s->x, e);
+    Z3_context context = machine->session->smt.ctx;
+    const struct expr node = *expr_at(&machine->session->exprs, e);
     Z3_ast out = NULL;
     if (node.kind == X_OPVAR)
         return apply_unknown(machine, e, a);
-    uint32_t from = expr_at(&machine->s->x, expr_arg(&machine->s->x, e, 0))->type;
+    uint32_t from = expr_at(&machine->session->exprs, expr_arg(&machine->session->exprs, e, 0))->type;
     if (node.op == OP_SELECT)
         return Z3_mk_ite(context, a[0], a[1], a[2]);
     if (node.op == OP_CONVERT)
@@ -215,7 +215,7 @@ static Z3_ast op(struct machine *machine, expr_id e, const Z3_ast *a)
         return out == NULL ? apply_unknown(machine, e, a) : out;
     switch (Z3_get_sort_kind(context, machine_sort(machine, from))) {
     case Z3_BOOL_SORT:
-        out = emit_truth_op(machine->s->smt.ctx, &node, a);
+        out = emit_truth_op(machine->session->smt.ctx, &node, a);
         break;
     case Z3_REAL_SORT:
         out = machine_real_op(machine, &node, a);
@@ -234,8 +234,8 @@ static Z3_ast op(struct machine *machine, expr_id e, const Z3_ast *a)
 
 Z3_ast machine_term(struct machine *machine, expr_id e)
 {
-    struct exprs *exprs = &machine->s->x;
-    Z3_context context = machine->s->smt.ctx;
+    struct exprs *exprs = &machine->session->exprs;
+    Z3_context context = machine->session->smt.ctx;
     const struct expr node = *expr_at(exprs, e);
     Z3_ast a[3] = {NULL, NULL, NULL};
     switch ((enum expr_kind)node.kind) {
@@ -247,7 +247,7 @@ Z3_ast machine_term(struct machine *machine, expr_id e)
         return machine_named(machine, "atom", node.k, node.type);
     case X_INJECT:
         if (Z3_get_sort_kind(context, machine_sort(machine, node.type)) == Z3_REAL_SORT)
-            return machine_real_poly(machine, poly_of(&machine->s->p, expr_arg(exprs, e, 0)));
+            return machine_real_poly(machine, poly_of(&machine->session->polys, expr_arg(exprs, e, 0)));
         return machine_named(machine, "inject", e, node.type);
     case X_OP:
     case X_OPVAR: {

@@ -10,8 +10,8 @@
 #include "verify/arithmetic/leaf.h"
 
 struct machine {
-    struct session *s;
-    enum domain d;
+    struct session *session;
+    enum domain domain;
     const enum elem *of; // by type variable: what it stands for, ELEM_OTHER:
                          // uninterpreted.  NULL: the next ones say it
     uint32_t type;       // the one type that is interpreted; NONE: every one

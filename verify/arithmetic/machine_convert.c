@@ -28,7 +28,7 @@ static Z3_ast power_of_two(Z3_context context, unsigned k, Z3_sort sort)
 static Z3_ast to_integer(struct machine *machine, enum elem from, enum elem to,
                          Z3_ast a)
 {
-    Z3_context context = machine->s->smt.ctx;
+    Z3_context context = machine->session->smt.ctx;
     Z3_sort sort = machine_elem_sort(machine, to);
     unsigned w = elem_bits(to);
     bool is_signed = elem_kind(to) == KIND_SINT;
@@ -56,7 +56,7 @@ static Z3_ast to_integer(struct machine *machine, enum elem from, enum elem to,
 Z3_ast machine_convert(struct machine *machine, enum elem from, enum elem to,
                        Z3_ast a)
 {
-    Z3_context context = machine->s->smt.ctx;
+    Z3_context context = machine->session->smt.ctx;
     bool floats = elem_kind(to) == KIND_FLOAT;
     Z3_ast rne = Z3_mk_fpa_rne(context);
     if (elem_kind(from) == KIND_FLOAT)

@@ -17,17 +17,17 @@ static const unsigned formats[][2] = {{5, 11}, {8, 8}, {8, 24}, {11, 53}};
 static enum smt_answer refute(struct machine *machine, const struct leaf *leaf,
                               const struct leaf_survey *survey, const char *note)
 {
-    struct session *session = machine->s;
+    struct session *session = machine->session;
     Z3_context context = session->smt.ctx;
     // Terms first: which solver fits depends on what they use.
-    bool reals = machine->d == DOMAIN_REAL || machine->order;
+    bool reals = machine->domain == DOMAIN_REAL || machine->order;
     machine->opaque = reals;
     Z3_ast *all = mem_alloc((leaf->holds.len + leaf->below.len + 1) * sizeof(Z3_ast));
     uint32_t n = 0;
     for (uint32_t i = 0; i < leaf->holds.len; i++) {
         expr_id h = leaf->holds.at[i];
-        if (expr_at(&session->x, h)->kind == X_HOLDS)
-            all[n++] = machine_term(machine, expr_arg(&session->x, h, 0));
+        if (expr_at(&session->exprs, h)->kind == X_HOLDS)
+            all[n++] = machine_term(machine, expr_arg(&session->exprs, h, 0));
     }
     Z3_ast same =
         leaf_agree(machine, machine_term(machine, leaf->lhs), machine_term(machine, leaf->rhs));
@@ -49,13 +49,13 @@ static enum smt_answer refute(struct machine *machine, const struct leaf *leaf,
         smt_open_bits(&session->smt);
     if (reals)
         leaf_infinity_facts(machine, &survey->all);
-    if (machine->d == DOMAIN_REAL && !machine->order)
+    if (machine->domain == DOMAIN_REAL && !machine->order)
         leaf_index_facts(machine, leaf, survey);
     if (machine->axioms != NULL)
         axiom_uses_assert(machine, machine->axioms);
     leaf_finite_facts(machine, survey);
     leaf_monotone_facts(machine, survey);
-    if (machine->d == DOMAIN_FLOAT || machine->d == DOMAIN_WORD)
+    if (machine->domain == DOMAIN_FLOAT || machine->domain == DOMAIN_WORD)
         machine_float_facts(machine, &survey->all);
     if (machine->power != NO_EXPR)
         smt_assert(&session->smt, power);
@@ -74,10 +74,10 @@ static bool conclude(struct machine *machine, enum smt_answer answer, const char
     if (answer == SMT_UNSAT)
         return true;
     if (answer == SMT_SAT)
-        machine->s->reason = session_text(machine->s, "the elements may differ%s%s",
+        machine->session->reason = session_text(machine->session, "the elements may differ%s%s",
                                     where[0] == '\0' ? "" : " in ", where);
     else
-        machine->s->reason = session_text(machine->s, "%s: %s", where, machine->s->smt.why);
+        machine->session->reason = session_text(machine->session, "%s: %s", where, machine->session->smt.why);
     return false;
 }
 
@@ -94,7 +94,7 @@ static bool has_number(unsigned width, bool is_signed, int64_t k)
 static bool has_literals(const struct machine *machine, const struct leaf_survey *survey)
 {
     for (uint32_t i = 0; i < survey->all.len; i++) {
-        const struct expr *node = expr_at(&machine->s->x, survey->all.at[i]);
+        const struct expr *node = expr_at(&machine->session->exprs, survey->all.at[i]);
         if (node->kind == X_LITERAL && node->op == LIT_INT && node->sym == 0 &&
             node->type == machine->type && !has_number(machine->width, machine->is_signed, node->k))
             return false;
@@ -129,7 +129,7 @@ static enum smt_answer at_width(struct machine *machine, const struct leaf *leaf
                                 const struct leaf_survey *survey, const char *note)
 {
     enum smt_answer answer = SMT_UNSAT;
-    machine->power = find_power(&machine->s->x, leaf);
+    machine->power = find_power(&machine->session->exprs, leaf);
     if (machine->power == NO_EXPR)
         return refute(machine, leaf, survey, note);
     for (machine->bit = 0; machine->bit < machine->width && answer == SMT_UNSAT; machine->bit++)
@@ -145,12 +145,12 @@ static bool every_width_of_sign(struct machine *machine, const struct leaf *leaf
 {
     bool wide = false; // all widths are done
     for (uint32_t i = 0; i < survey->all.len && !wide; i++) {
-        const struct expr *node = expr_at(&machine->s->x, survey->all.at[i]);
+        const struct expr *node = expr_at(&machine->session->exprs, survey->all.at[i]);
         if (node->kind != X_INJECT || node->type != machine->type || !survey->divides)
             continue;
-        machine->s->smt.note = "every width, as integers";
-        wide = word_leaf(machine->s, leaf, machine->type, machine->is_signed);
-        machine->s->smt.note = "";
+        machine->session->smt.note = "every width, as integers";
+        wide = word_leaf(machine->session, leaf, machine->type, machine->is_signed);
+        machine->session->smt.note = "";
         break; // what a number is depends on integers
     }
     for (size_t i = 0; i < sizeof widths / sizeof widths[0] && !wide; i++) {
@@ -159,18 +159,18 @@ static bool every_width_of_sign(struct machine *machine, const struct leaf *leaf
         if (!has_literals(machine, survey))
             continue;
         if (i == SMALL_WIDTHS && (survey->divides || survey->multiplies)) {
-            machine->s->smt.note = "every width, as integers";
-            wide = word_leaf(machine->s, leaf, machine->type, machine->is_signed);
-            machine->s->smt.note = "";
+            machine->session->smt.note = "every width, as integers";
+            wide = word_leaf(machine->session, leaf, machine->type, machine->is_signed);
+            machine->session->smt.note = "";
         }
         if (wide)
             continue;
         snprintf(where, sizeof where, "%s%u", machine->is_signed ? "i" : "ui",
                  widths[i]);
-        const char *note = session_text(machine->s, "%s", where);
+        const char *note = session_text(machine->session, "%s", where);
         enum smt_answer answer = at_width(machine, leaf, survey, note);
         wide = answer == SMT_UNKNOWN && !survey->divides && !survey->multiplies &&
-               word_leaf(machine->s, leaf, machine->type, machine->is_signed);
+               word_leaf(machine->session, leaf, machine->type, machine->is_signed);
         if (!wide && !conclude(machine, answer, where))
             return false;
     }
@@ -180,7 +180,7 @@ static bool every_width_of_sign(struct machine *machine, const struct leaf *leaf
 static bool every_width(struct machine *machine, const struct leaf *leaf,
                         const struct leaf_survey *survey)
 {
-    unsigned kinds = machine->s->r->types[machine->type].kinds;
+    unsigned kinds = machine->session->rule->types[machine->type].kinds;
     for (int sign = 1; sign >= 0; sign--) {
         if ((kinds & (unsigned)(sign ? KIND_SINT : KIND_UINT)) == 0)
             continue;
@@ -197,7 +197,7 @@ static bool never_finite(struct machine *machine, const struct leaf *leaf,
                          const struct leaf_survey *survey)
 {
     struct leaf only = *leaf;
-    enum grade goal = machine->s->goal;
+    enum grade goal = machine->session->goal;
     if (goal != GRADE_FINITE && goal != GRADE_FINITE_ZERO_SIGN)
         return false;
     only.rhs = only.lhs; // the hypotheses alone
@@ -209,17 +209,17 @@ static bool every_format(struct machine *machine, const struct leaf *leaf,
 {
     static const char *const name[] = {"f16", "bf16", "f32", "f64"};
     if (survey->rough_literal) {
-        machine->s->reason = "a literal that some float formats round";
+        machine->session->reason = "a literal that some float formats round";
         return false;
     }
     // A tiny format first: what fails there is given up without long queries.
     machine->ebits = 4;
     machine->sbits = 5;
     if (never_finite(machine, leaf, survey)) {
-        machine->s->reason = "something is not finite";
+        machine->session->reason = "something is not finite";
         return false;
     }
-    uint32_t mark = smt_mark(&machine->s->smt);
+    uint32_t mark = smt_mark(&machine->session->smt);
     enum smt_answer tiny =
         refute(machine, leaf, survey,
                "a float format of 4 and 5 bits, for every format, because only "
@@ -230,7 +230,7 @@ static bool every_format(struct machine *machine, const struct leaf *leaf,
     // in another format map to those of the tiny one (it has 240).
     if (!survey->not_float_order && survey->all.len < 100)
         return true;
-    smt_forget(&machine->s->smt, mark);
+    smt_forget(&machine->session->smt, mark);
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         machine->ebits = formats[i][0];
         machine->sbits = formats[i][1];
@@ -264,7 +264,7 @@ static uint32_t candidates(const struct rule *rule, uint32_t type, enum domain d
 // that it asks for?
 static bool speaks_of(struct machine *machine, const struct leaf_survey *survey)
 {
-    const struct rule *rule = machine->s->r;
+    const struct rule *rule = machine->session->rule;
     for (uint32_t i = 0; i < rule->n_wider; i++) {
         enum elem wide = machine->of[rule->wider[i].wide];
         enum elem narrow = machine->of[rule->wider[i].narrow];
@@ -273,8 +273,8 @@ static bool speaks_of(struct machine *machine, const struct leaf_survey *survey)
             return false;
     }
     for (uint32_t i = 0; i < survey->all.len; i++) {
-        const struct expr *node = expr_at(&machine->s->x, survey->all.at[i]);
-        if (expr_sort(&machine->s->x, survey->all.at[i]) != SORT_ELEM ||
+        const struct expr *node = expr_at(&machine->session->exprs, survey->all.at[i]);
+        if (expr_sort(&machine->session->exprs, survey->all.at[i]) != SORT_ELEM ||
             node->kind != X_LITERAL || node->op != LIT_INT || node->sym != 0)
             continue;
         enum elem elem = machine->of[node->type];
@@ -289,18 +289,18 @@ static bool speaks_of(struct machine *machine, const struct leaf_survey *survey)
 static bool every_assignment(struct machine *machine, const struct leaf *leaf,
                              const struct leaf_survey *survey)
 {
-    struct session *session = machine->s;
+    struct session *session = machine->session;
     enum elem choice[4][N_ELEMS];
     uint32_t n[4], at[4] = {0}, tried = 0, k = 0;
-    enum elem *of = mem_alloc((session->r->n_types + 1) * sizeof *of);
+    enum elem *of = mem_alloc((session->rule->n_types + 1) * sizeof *of);
     bool proved = !survey->rough_literal && !survey->many;
     session->reason = survey->many ? "arithmetic in more than four element types"
                         : "a literal that some float formats round";
-    for (uint32_t t = 0; t < session->r->n_types; t++)
+    for (uint32_t t = 0; t < session->rule->n_types; t++)
         of[t] = ELEM_OTHER;
     machine->of = of;
     for (uint32_t i = 0; i < survey->n_met; i++) {
-        n[i] = candidates(session->r, survey->met[i], machine->d, choice[i]);
+        n[i] = candidates(session->rule, survey->met[i], machine->domain, choice[i]);
         proved = proved && n[i] > 0;
     }
     while (proved && k < survey->n_met) {
@@ -339,7 +339,7 @@ static bool in_every_order(struct session *session, enum domain domain,
                            const struct leaf *leaf, const struct leaf_survey *survey)
 {
     struct machine machine = {
-        .s = session, .d = domain, .type = NONE, .order = true, .power = NO_EXPR};
+        .session = session, .domain = domain, .type = NONE, .order = true, .power = NO_EXPR};
     if (survey->not_order || domain == DOMAIN_FLOAT)
         return false;
     uint32_t mark = smt_mark(&session->smt);
@@ -356,16 +356,16 @@ static bool in_one_case(struct machine *machine, const struct leaf *leaf,
 {
     struct axiom_uses instances = {.at = {0}};
     bool proved = false;
-    if (axiom_uses_find(machine->s, leaf, &instances)) {
+    if (axiom_uses_find(machine->session, leaf, &instances)) {
         struct leaf_survey w;
         machine->axioms = &instances;
-        leaf_survey_of(machine->s, machine->d, &instances.leaf, &w);
+        leaf_survey_of(machine->session, machine->domain, &instances.leaf, &w);
         proved =
-            (instances.leaf.lhs == instances.leaf.rhs && !machine->s->p.overflow) ||
+            (instances.leaf.lhs == instances.leaf.rhs && !machine->session->polys.overflow) ||
             conclude(machine, refute(machine, &instances.leaf, &w, "reals, with axioms"), "reals");
         vec_release(&w.all);
     } else {
-        proved = conclude(machine, refute(machine, leaf, survey, domain_text(machine->d)), "");
+        proved = conclude(machine, refute(machine, leaf, survey, domain_text(machine->domain)), "");
     }
     machine->axioms = NULL;
     axiom_uses_release(&instances);
@@ -377,7 +377,7 @@ static bool has_functions(const struct session *session, const struct leaf_surve
 {
     bool found = false;
     for (uint32_t i = 0; i < survey->all.len && !found; i++) {
-        const struct expr *node = expr_at(&session->x, survey->all.at[i]);
+        const struct expr *node = expr_at(&session->exprs, survey->all.at[i]);
         found = node->kind == X_OP && op_is_transcendental((enum op)node->op);
     }
     return found;
@@ -388,10 +388,10 @@ static expr_id find_extremum(const struct session *session,
                              const struct leaf_survey *survey)
 {
     for (uint32_t i = 0; i < survey->all.len; i++) {
-        const struct expr *node = expr_at(&session->x, survey->all.at[i]);
+        const struct expr *node = expr_at(&session->exprs, survey->all.at[i]);
         if (node->kind == X_OP && node->n <= 2 &&
             (node->op == OP_MAXIMUM || node->op == OP_MINIMUM || node->op == OP_ABS) &&
-            type_in_domain(session->r, node->type, DOMAIN_REAL) &&
+            type_in_domain(session->rule, node->type, DOMAIN_REAL) &&
             !element_may_be_infinite(session, survey->all.at[i]))
             return survey->all.at[i];
     }
@@ -405,7 +405,7 @@ static struct leaf leaf_with(struct exprs *exprs, const struct leaf *leaf,
     struct leaf g = {.lhs = expr_subst(exprs, leaf->lhs, 1, &from, &to),
                      .rhs = expr_subst(exprs, leaf->rhs, 1, &from, &to),
                      .hyps = leaf->hyps,
-                     .d = leaf->d};
+                     .denote = leaf->denote};
     for (uint32_t i = 0; i < leaf->holds.len; i++)
         vec_push(&g.holds, expr_subst(exprs, leaf->holds.at[i], 1, &from, &to));
     for (uint32_t i = 0; i < leaf->below.len; i++)
@@ -420,8 +420,8 @@ static struct leaf leaf_with(struct exprs *exprs, const struct leaf *leaf,
 static bool in_reals(struct machine *machine, const struct leaf *leaf,
                      const struct leaf_survey *survey, uint32_t depth)
 {
-    struct session *session = machine->s;
-    struct exprs *exprs = &session->x;
+    struct session *session = machine->session;
+    struct exprs *exprs = &session->exprs;
     expr_id e =
         depth > 0 && has_functions(session, survey) ? find_extremum(session, survey) : NO_EXPR;
     if (e == NO_EXPR)
@@ -438,8 +438,8 @@ static bool in_reals(struct machine *machine, const struct leaf *leaf,
         struct leaf g =
             leaf_with(exprs, leaf, e, node.op == OP_MINIMUM ? low : high, low, high);
         struct leaf_survey w;
-        leaf_survey_of(session, machine->d, &g, &w);
-        proved = (g.lhs == g.rhs && !session->p.overflow) ||
+        leaf_survey_of(session, machine->domain, &g, &w);
+        proved = (g.lhs == g.rhs && !session->polys.overflow) ||
                  in_reals(machine, &g, &w, depth - 1);
         vec_release(&w.all);
         vec_release(&g.holds);
@@ -451,7 +451,7 @@ static bool in_reals(struct machine *machine, const struct leaf *leaf,
 bool machine_leaf(struct session *session, enum domain domain, const struct leaf *leaf)
 {
     struct leaf_survey survey;
-    struct machine machine = {.s = session, .d = domain, .type = NONE, .power = NO_EXPR};
+    struct machine machine = {.session = session, .domain = domain, .type = NONE, .power = NO_EXPR};
     bool proved = false;
     leaf_survey_of(session, domain, leaf, &survey);
     if (domain == DOMAIN_WORD || domain == DOMAIN_FLOAT)

@@ -18,7 +18,7 @@ static Z3_ast real_floor(Z3_context context, Z3_ast a)
 
 static Z3_ast real_round(struct machine *machine, enum op op, Z3_ast a)
 {
-    Z3_context context = machine->s->smt.ctx;
+    Z3_context context = machine->session->smt.ctx;
     Z3_sort real = Z3_mk_real_sort(context);
     Z3_ast half = Z3_mk_real(context, 1, 2), zero = Z3_mk_int64(context, 0, real);
     Z3_ast minus = Z3_mk_unary_minus(context, a);
@@ -44,7 +44,7 @@ static Z3_ast real_round(struct machine *machine, enum op op, Z3_ast a)
 // x / 0 is the solver's unspecified function of x.
 Z3_ast machine_real_op(struct machine *machine, const struct expr *node, const Z3_ast *a)
 {
-    Z3_context context = machine->s->smt.ctx;
+    Z3_context context = machine->session->smt.ctx;
     Z3_ast zero = Z3_mk_int64(context, 0, Z3_mk_real_sort(context));
     switch ((enum op)node->op) {
     case OP_ADD:
@@ -82,7 +82,7 @@ Z3_ast machine_real_op(struct machine *machine, const struct expr *node, const Z
 
 static Z3_ast word_less(struct machine *machine, Z3_ast a, Z3_ast b)
 {
-    Z3_context context = machine->s->smt.ctx;
+    Z3_context context = machine->session->smt.ctx;
     return machine->is_signed ? Z3_mk_bvslt(context, a, b) : Z3_mk_bvult(context, a, b);
 }
 
@@ -91,7 +91,7 @@ static Z3_ast word_less(struct machine *machine, Z3_ast a, Z3_ast b)
 // That is much easier for the solver.  NULL: other operands.
 static Z3_ast of_extended(struct machine *machine, const Z3_ast *a, bool divide)
 {
-    Z3_context context = machine->s->smt.ctx;
+    Z3_context context = machine->session->smt.ctx;
     Z3_decl_kind kind = Z3_OP_ZERO_EXT;
     Z3_ast s[2];
     for (int i = 0; i < 2; i++) {
@@ -132,7 +132,7 @@ static Z3_ast of_extended(struct machine *machine, const Z3_ast *a, bool divide)
 // x / 0 = -1; MIN / -1 = MIN (what bvsdiv gives).
 static Z3_ast word_divide(struct machine *machine, const Z3_ast *a, Z3_ast zero)
 {
-    Z3_context context = machine->s->smt.ctx;
+    Z3_context context = machine->session->smt.ctx;
     Z3_ast q = of_extended(machine, a, true);
     if (q != NULL)
         return q;
@@ -144,7 +144,7 @@ static Z3_ast word_divide(struct machine *machine, const Z3_ast *a, Z3_ast zero)
 // x rem 0 = x; the sign is that of the dividend.
 static Z3_ast word_remainder(struct machine *machine, const Z3_ast *a, Z3_ast zero)
 {
-    Z3_context context = machine->s->smt.ctx;
+    Z3_context context = machine->session->smt.ctx;
     Z3_ast r = of_extended(machine, a, false);
     if (r != NULL)
         return r;
@@ -158,7 +158,7 @@ static Z3_ast word_remainder(struct machine *machine, const Z3_ast *a, Z3_ast ze
 static Z3_ast word_shift(struct machine *machine, const struct expr *node,
                          const Z3_ast *a)
 {
-    Z3_context context = machine->s->smt.ctx;
+    Z3_context context = machine->session->smt.ctx;
     return node->op == OP_SHIFT_LEFT            ? Z3_mk_bvshl(context, a[0], a[1])
            : node->op == OP_SHIFT_RIGHT_LOGICAL ? Z3_mk_bvlshr(context, a[0], a[1])
                                              : Z3_mk_bvashr(context, a[0], a[1]);
@@ -167,7 +167,7 @@ static Z3_ast word_shift(struct machine *machine, const struct expr *node,
 // The number of ones (wrapping: in i2 the value 2 is -2).
 static Z3_ast word_popcnt(struct machine *machine, Z3_ast a)
 {
-    Z3_context context = machine->s->smt.ctx;
+    Z3_context context = machine->session->smt.ctx;
     Z3_sort sort = Z3_get_sort(context, a);
     Z3_ast sum = Z3_mk_int64(context, 0, sort);
     for (unsigned i = 0; i < machine->width; i++) {
@@ -180,7 +180,7 @@ static Z3_ast word_popcnt(struct machine *machine, Z3_ast a)
 // The number of zeros above the highest one: the width if there is none.
 static Z3_ast word_leading_zeros(struct machine *machine, Z3_ast a)
 {
-    Z3_context context = machine->s->smt.ctx;
+    Z3_context context = machine->session->smt.ctx;
     Z3_sort sort = Z3_get_sort(context, a);
     Z3_ast one = Z3_mk_int64(context, 1, Z3_mk_bv_sort(context, 1));
     Z3_ast n = Z3_mk_unsigned_int64(context, machine->width, sort);
@@ -192,7 +192,7 @@ static Z3_ast word_leading_zeros(struct machine *machine, Z3_ast a)
 
 Z3_ast machine_word_op(struct machine *machine, const struct expr *node, const Z3_ast *a)
 {
-    Z3_context context = machine->s->smt.ctx;
+    Z3_context context = machine->session->smt.ctx;
     Z3_sort sort = Z3_get_sort(context, a[0]);
     Z3_ast zero = Z3_mk_int64(context, 0, sort), one = Z3_mk_int64(context, 1, sort);
     switch ((enum op)node->op) {
@@ -246,7 +246,7 @@ Z3_ast machine_word_op(struct machine *machine, const struct expr *node, const Z
 // NaN if one is NaN; -0 < +0.
 static Z3_ast float_extremum(struct machine *machine, const Z3_ast *a, bool max)
 {
-    Z3_context context = machine->s->smt.ctx;
+    Z3_context context = machine->session->smt.ctx;
     Z3_ast nan = Z3_mk_fpa_nan(context, Z3_get_sort(context, a[0]));
     Z3_ast any[] = {Z3_mk_fpa_is_nan(context, a[0]), Z3_mk_fpa_is_nan(context, a[1])};
     Z3_ast zeros[] = {Z3_mk_fpa_is_zero(context, a[0]), Z3_mk_fpa_is_zero(context, a[1])};
@@ -276,7 +276,7 @@ static Z3_ast float_sign(Z3_context context, Z3_ast a)
 // since a number of a fraction has less than all digits before the point.
 static Z3_ast float_integral(struct machine *machine, Z3_ast mode, Z3_ast a)
 {
-    Z3_context context = machine->s->smt.ctx;
+    Z3_context context = machine->session->smt.ctx;
     Z3_ast rne = Z3_mk_fpa_rne(context);
     if (machine->sbits >= 11)
         return Z3_mk_fpa_round_to_integral(context, mode, a);
@@ -289,7 +289,7 @@ static Z3_ast float_integral(struct machine *machine, Z3_ast mode, Z3_ast a)
 static bool operand_is(const struct machine *machine, const struct expr *node,
                        uint32_t i, enum op op)
 {
-    const struct exprs *exprs = &machine->s->x;
+    const struct exprs *exprs = &machine->session->exprs;
     const struct expr *e = expr_at(exprs, exprs->args.at[node->at + i]);
     return e->kind == X_OP && e->op == op;
 }
@@ -314,7 +314,7 @@ static Z3_ast float_by_sign(Z3_context context, Z3_ast sign, Z3_ast b)
 static Z3_ast float_multiply(struct machine *machine, const struct expr *node,
                              const Z3_ast *a)
 {
-    Z3_context context = machine->s->smt.ctx;
+    Z3_context context = machine->session->smt.ctx;
     for (uint32_t i = 0; i < 2; i++)
         if (operand_is(machine, node, i, OP_SIGN))
             return float_by_sign(context, a[i], a[1 - i]);
@@ -333,8 +333,8 @@ static Z3_ast float_compare(Z3_context context, uint32_t dir, Z3_ast a, Z3_ast b
 // signs have no sum, and compare with zero in no way.  No addition is left.
 static Z3_ast compared(struct machine *machine, const struct expr *node, const Z3_ast *a)
 {
-    Z3_context context = machine->s->smt.ctx;
-    const struct exprs *exprs = &machine->s->x;
+    Z3_context context = machine->session->smt.ctx;
+    const struct exprs *exprs = &machine->session->exprs;
     for (uint32_t i = 0; i < 2; i++) {
         const struct expr *zero = expr_at(exprs, exprs->args.at[node->at + 1 - i]);
         expr_id sum = exprs->args.at[node->at + i];
@@ -360,7 +360,7 @@ static Z3_ast compared(struct machine *machine, const struct expr *node, const Z
 Z3_ast machine_float_op(struct machine *machine, const struct expr *node,
                         const Z3_ast *a)
 {
-    Z3_context context = machine->s->smt.ctx;
+    Z3_context context = machine->session->smt.ctx;
     Z3_ast rne = Z3_mk_fpa_rne(context);
     switch ((enum op)node->op) {
     case OP_ADD:

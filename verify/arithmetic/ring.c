@@ -10,21 +10,21 @@
 #include "verify/arithmetic/float_identities.h"
 
 struct ring_normalizer {
-    struct session *s;
-    enum domain d;
+    struct session *session;
+    enum domain domain;
 };
 
 static expr_id normal_form(const struct ring_normalizer *ring_normalizer, expr_id e);
 
 static bool is_float(const struct ring_normalizer *ring_normalizer, uint32_t type)
 {
-    return ring_normalizer->d == DOMAIN_FLOAT && type_in_domain(ring_normalizer->s->r, type, ring_normalizer->d);
+    return ring_normalizer->domain == DOMAIN_FLOAT && type_in_domain(ring_normalizer->session->rule, type, ring_normalizer->domain);
 }
 
 static bool is_ring(const struct ring_normalizer *ring_normalizer, uint32_t type)
 {
-    return (ring_normalizer->d == DOMAIN_INT || ring_normalizer->d == DOMAIN_WORD || ring_normalizer->d == DOMAIN_REAL) &&
-           type_in_domain(ring_normalizer->s->r, type, ring_normalizer->d);
+    return (ring_normalizer->domain == DOMAIN_INT || ring_normalizer->domain == DOMAIN_WORD || ring_normalizer->domain == DOMAIN_REAL) &&
+           type_in_domain(ring_normalizer->session->rule, type, ring_normalizer->domain);
 }
 
 static bool is_ring_node(const struct expr *node)
@@ -50,9 +50,9 @@ static bool small_power(const struct exprs *exprs, const struct expr *node,
 // The mathematical integers convert to themselves, and so do the reals.
 static bool is_identity(const struct ring_normalizer *ring_normalizer, const struct expr *node)
 {
-    const struct exprs *exprs = &ring_normalizer->s->x;
+    const struct exprs *exprs = &ring_normalizer->session->exprs;
     return node->kind == X_OP && node->op == OP_CONVERT &&
-           (ring_normalizer->d == DOMAIN_INT || ring_normalizer->d == DOMAIN_REAL) && is_ring(ring_normalizer, node->type) &&
+           (ring_normalizer->domain == DOMAIN_INT || ring_normalizer->domain == DOMAIN_REAL) && is_ring(ring_normalizer, node->type) &&
            is_ring(ring_normalizer, expr_at(exprs, exprs->args.at[node->at])->type);
 }
 
@@ -69,7 +69,7 @@ static bool literal_amount(const struct expr *node, int64_t *k)
 // more, and so is a << b.
 static bool is_word_ring(const struct ring_normalizer *ring_normalizer, const struct expr *node)
 {
-    return ring_normalizer->d == DOMAIN_WORD && node->kind == X_OP &&
+    return ring_normalizer->domain == DOMAIN_WORD && node->kind == X_OP &&
            (node->op == OP_NOT || node->op == OP_SHIFT_LEFT);
 }
 
@@ -77,23 +77,23 @@ static bool is_word_ring(const struct ring_normalizer *ring_normalizer, const st
 // highest; words have none.
 static bool ring_applies(const struct ring_normalizer *ring_normalizer, expr_id e)
 {
-    const struct exprs *exprs = &ring_normalizer->s->x;
+    const struct exprs *exprs = &ring_normalizer->session->exprs;
     const struct expr *node = expr_at(exprs, e);
     int64_t k;
     bool applies =
         is_ring(ring_normalizer, node->type) && (is_ring_node(node) || small_power(exprs, node, &k) ||
                                 is_identity(ring_normalizer, node) || is_word_ring(ring_normalizer, node));
-    if (node->kind != X_OP || ring_normalizer->d == DOMAIN_WORD)
+    if (node->kind != X_OP || ring_normalizer->domain == DOMAIN_WORD)
         return applies;
     for (uint32_t i = 0; i < node->n && applies; i++)
-        applies = !element_may_be_infinite(ring_normalizer->s, expr_arg(exprs, e, i));
+        applies = !element_may_be_infinite(ring_normalizer->session, expr_arg(exprs, e, i));
     return applies;
 }
 
 static struct poly power_of_two(const struct ring_normalizer *ring_normalizer, expr_id amount)
 {
-    struct polys *polys = &ring_normalizer->s->p;
-    struct exprs *exprs = &ring_normalizer->s->x;
+    struct polys *polys = &ring_normalizer->session->polys;
+    struct exprs *exprs = &ring_normalizer->session->exprs;
     int64_t k;
     if (literal_amount(expr_at(exprs, amount), &k))
         return poly_int(polys, (int64_t)1 << k);
@@ -107,8 +107,8 @@ static struct poly power_of_two(const struct ring_normalizer *ring_normalizer, e
 // The polynomial of an element whose type is a ring.
 static struct poly ring_poly(const struct ring_normalizer *ring_normalizer, expr_id e)
 {
-    struct polys *polys = &ring_normalizer->s->p;
-    struct exprs *exprs = &ring_normalizer->s->x;
+    struct polys *polys = &ring_normalizer->session->polys;
+    struct exprs *exprs = &ring_normalizer->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     if (!ring_applies(ring_normalizer, e)) {
         expr_id f = normal_form(ring_normalizer, e);
@@ -145,7 +145,7 @@ static struct poly ring_poly(const struct ring_normalizer *ring_normalizer, expr
 static bool is_flat(const struct session *session, const struct expr *node)
 {
     if (node->kind == X_OPVAR)
-        return session->r->opvars[node->sym].kind == OPVAR_MONOID;
+        return session->rule->opvars[node->sym].kind == OPVAR_MONOID;
     return node->kind == X_OP && (node->op == OP_MAXIMUM || node->op == OP_MINIMUM ||
                                node->op == OP_AND || node->op == OP_OR);
 }
@@ -154,7 +154,7 @@ static bool is_flat(const struct session *session, const struct expr *node)
 static void flatten(const struct ring_normalizer *ring_normalizer, const struct expr *node, expr_id e,
                     struct u32_vec *out)
 {
-    const struct exprs *exprs = &ring_normalizer->s->x;
+    const struct exprs *exprs = &ring_normalizer->session->exprs;
     const struct expr *k = expr_at(exprs, e);
     if (k->kind == node->kind && k->op == node->op && k->sym == node->sym &&
         k->type == node->type) {
@@ -188,7 +188,7 @@ static void sort_ids(struct u32_vec *list)
 // idempotent operator, change nothing.
 static expr_id flat(const struct ring_normalizer *ring_normalizer, expr_id e)
 {
-    struct exprs *exprs = &ring_normalizer->s->x;
+    struct exprs *exprs = &ring_normalizer->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     struct u32_vec all = {0};
     flatten(ring_normalizer, &node, e, &all);
@@ -210,7 +210,7 @@ static expr_id flat(const struct ring_normalizer *ring_normalizer, expr_id e)
 
 static expr_id rebuilt(const struct ring_normalizer *ring_normalizer, expr_id e)
 {
-    struct exprs *exprs = &ring_normalizer->s->x;
+    struct exprs *exprs = &ring_normalizer->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     struct u32_vec args = {0};
     for (uint32_t i = 0; i < node.n; i++) {
@@ -223,7 +223,7 @@ static expr_id rebuilt(const struct ring_normalizer *ring_normalizer, expr_id e)
     if (is_float(ring_normalizer, node.type)) {
         out = float_normal(exprs, e, args.at);
         if (node.kind == X_OP && node.op == OP_POWER && expr_at(exprs, out)->op != node.op)
-            ring_normalizer->s->rounds_right |= 1U << ring_normalizer->d;
+            ring_normalizer->session->rounds_right |= 1U << ring_normalizer->domain;
     } else {
         out = node.n == 0 ? e : expr_with_args(exprs, e, args.at);
     }
@@ -236,7 +236,7 @@ static expr_id rebuilt(const struct ring_normalizer *ring_normalizer, expr_id e)
 
 static bool is_right_shift(const struct ring_normalizer *ring_normalizer, const struct expr *node)
 {
-    return ring_normalizer->d == DOMAIN_WORD && node->kind == X_OP && is_ring(ring_normalizer, node->type) &&
+    return ring_normalizer->domain == DOMAIN_WORD && node->kind == X_OP && is_ring(ring_normalizer, node->type) &&
            (node->op == OP_SHIFT_RIGHT_LOGICAL ||
             node->op == OP_SHIFT_RIGHT_ARITHMETIC);
 }
@@ -245,7 +245,7 @@ static bool is_right_shift(const struct ring_normalizer *ring_normalizer, const 
 // and floor(floor(a / 2^b) / 2^c) = floor(a / 2^(b + c)), whatever the order.
 static expr_id right_shifts(const struct ring_normalizer *ring_normalizer, expr_id e)
 {
-    struct exprs *exprs = &ring_normalizer->s->x;
+    struct exprs *exprs = &ring_normalizer->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     struct u32_vec amounts = {0};
     expr_id out = e;
@@ -270,14 +270,14 @@ static expr_id right_shifts(const struct ring_normalizer *ring_normalizer, expr_
 
 static expr_id normal_form(const struct ring_normalizer *ring_normalizer, expr_id e)
 {
-    struct exprs *exprs = &ring_normalizer->s->x;
+    struct exprs *exprs = &ring_normalizer->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     if (ring_applies(ring_normalizer, e)) {
-        struct polys *polys = &ring_normalizer->s->p;
+        struct polys *polys = &ring_normalizer->session->polys;
         struct poly poly = ring_poly(ring_normalizer, e);
         // A lone unknown stands for itself; a place is another type's element.
-        if (poly.n == 1 && poly.t[0].c == 1 && polys->mono.at[poly.t[0].mono].n == 1) {
-            expr_id atom = polys->atoms.at[polys->mono.at[poly.t[0].mono].at];
+        if (poly.n == 1 && poly.term[0].c == 1 && polys->mono.at[poly.term[0].mono].n == 1) {
+            expr_id atom = polys->atoms.at[polys->mono.at[poly.term[0].mono].at];
             if (expr_at(exprs, atom)->kind == X_VALUE &&
                 expr_at(exprs, atom)->sym == 0 &&
                 expr_at(exprs, expr_arg(exprs, atom, 0))->type == node.type)
@@ -285,7 +285,7 @@ static expr_id normal_form(const struct ring_normalizer *ring_normalizer, expr_i
         }
         return expr_inject(exprs, poly_expr(polys, poly), node.type);
     }
-    if (is_flat(ring_normalizer->s, &node))
+    if (is_flat(ring_normalizer->session, &node))
         return flat(ring_normalizer, e);
     if (is_right_shift(ring_normalizer, &node))
         return right_shifts(ring_normalizer, e);

@@ -13,7 +13,7 @@
 #include "verify/integers/translate.h"
 
 struct word_goals {
-    struct session *s;
+    struct session *session;
     bool is_signed;
     uint32_t type;
     expr_id m, lo, hi;
@@ -25,12 +25,12 @@ static expr_id truth(struct word_goals *word_goals, expr_id e);
 
 static bool is_word(const struct word_goals *word_goals, expr_id e)
 {
-    return expr_at(&word_goals->s->x, e)->type == word_goals->type;
+    return expr_at(&word_goals->session->exprs, e)->type == word_goals->type;
 }
 
 static void in_range(const struct word_goals *word_goals, expr_id i, struct u32_vec *out)
 {
-    struct exprs *exprs = &word_goals->s->x;
+    struct exprs *exprs = &word_goals->session->exprs;
     vec_push(out, expr_le(exprs, word_goals->lo, i));
     vec_push(out, expr_le(exprs, i, word_goals->hi));
 }
@@ -39,12 +39,12 @@ static void in_range(const struct word_goals *word_goals, expr_id i, struct u32_
 static expr_id atom(struct word_goals *word_goals, expr_id e)
 {
     int64_t name = -2 * (((int64_t)1 << 40) + (int64_t)e); // leaf.c's are small
-    return expr_atom(&word_goals->s->x, name, expr_at(&word_goals->s->x, e)->type);
+    return expr_atom(&word_goals->session->exprs, name, expr_at(&word_goals->session->exprs, e)->type);
 }
 
 static expr_id unknown(struct word_goals *word_goals, expr_id e)
 {
-    expr_id i = expr_value(&word_goals->s->x, atom(word_goals, e));
+    expr_id i = expr_value(&word_goals->session->exprs, atom(word_goals, e));
     in_range(word_goals, i, &word_goals->facts);
     return i;
 }
@@ -52,7 +52,7 @@ static expr_id unknown(struct word_goals *word_goals, expr_id e)
 // An injected number wraps, unless the type has it.
 static expr_id injected(struct word_goals *word_goals, expr_id e)
 {
-    struct exprs *exprs = &word_goals->s->x;
+    struct exprs *exprs = &word_goals->session->exprs;
     expr_id i = unknown(word_goals, e), k = expr_arg(exprs, e, 0);
     struct u32_vec out = {0};
     in_range(word_goals, k, &out);
@@ -65,7 +65,7 @@ static expr_id injected(struct word_goals *word_goals, expr_id e)
 // The rule speaks only of types that have the numbers of value().
 static void value_facts(struct word_goals *word_goals, struct denote *denote)
 {
-    const struct rule *rule = word_goals->s->r;
+    const struct rule *rule = word_goals->session->rule;
     for (uint32_t i = 0; i < rule->n_pats; i++) {
         const struct pat *pattern = &rule->pats[i];
         if (pattern->kind == PAT_LITERAL && pattern->lit == LIT_VALUE &&
@@ -76,14 +76,14 @@ static void value_facts(struct word_goals *word_goals, struct denote *denote)
 
 static expr_id literal(struct word_goals *word_goals, expr_id e)
 {
-    const struct expr node = *expr_at(&word_goals->s->x, e);
+    const struct expr node = *expr_at(&word_goals->session->exprs, e);
     if (node.op == LIT_LOWEST)
         return word_goals->lo;
     if (node.op == LIT_HIGHEST)
         return word_goals->hi;
     if (node.op != LIT_INT || node.sym != 0)
         return unknown(word_goals, e);
-    expr_id k = expr_int(&word_goals->s->x, node.k);
+    expr_id k = expr_int(&word_goals->session->exprs, node.k);
     in_range(word_goals, k, &word_goals->facts); // the rule speaks of no other types
     return k;
 }
@@ -96,7 +96,7 @@ static bool is_ring(const struct expr *node)
 
 static expr_id representative(struct word_goals *word_goals, expr_id e)
 {
-    struct exprs *exprs = &word_goals->s->x;
+    struct exprs *exprs = &word_goals->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     if (!is_ring(&node))
         return value(word_goals, e);
@@ -112,7 +112,7 @@ static expr_id representative(struct word_goals *word_goals, expr_id e)
 // x / 0 is all ones, x rem 0 is x; the least number by -1 is itself.
 static expr_id quotient(struct word_goals *word_goals, enum op op, expr_id a, expr_id b)
 {
-    struct exprs *exprs = &word_goals->s->x;
+    struct exprs *exprs = &word_goals->session->exprs;
     expr_id q = integer_truncated(exprs, op, a, b);
     if (op == OP_REMAINDER)
         return q;
@@ -125,7 +125,7 @@ static expr_id quotient(struct word_goals *word_goals, enum op op, expr_id a, ex
 
 static expr_id value_of_op(struct word_goals *word_goals, expr_id e)
 {
-    struct exprs *exprs = &word_goals->s->x;
+    struct exprs *exprs = &word_goals->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     expr_id p = expr_arg(exprs, e, 0), q = node.n > 1 ? expr_arg(exprs, e, 1) : p, a, b;
     switch ((enum op)node.op) {
@@ -159,7 +159,7 @@ static expr_id value_of_op(struct word_goals *word_goals, expr_id e)
 
 static expr_id value(struct word_goals *word_goals, expr_id e)
 {
-    const struct expr node = *expr_at(&word_goals->s->x, e);
+    const struct expr node = *expr_at(&word_goals->session->exprs, e);
     if (node.kind == X_LITERAL)
         return literal(word_goals, e);
     if (is_ring(&node)) {
@@ -176,7 +176,7 @@ static expr_id value(struct word_goals *word_goals, expr_id e)
 
 static expr_id truth(struct word_goals *word_goals, expr_id e)
 {
-    struct exprs *exprs = &word_goals->s->x;
+    struct exprs *exprs = &word_goals->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     if (node.kind == X_LITERAL)
         return expr_holds(exprs, e);
@@ -207,8 +207,8 @@ static expr_id truth(struct word_goals *word_goals, expr_id e)
 
 static expr_id agree(struct word_goals *word_goals, const struct leaf *leaf)
 {
-    struct exprs *exprs = &word_goals->s->x;
-    if (emit_type_is_bool(word_goals->s->r, expr_at(exprs, leaf->lhs)->type)) {
+    struct exprs *exprs = &word_goals->session->exprs;
+    if (emit_type_is_bool(word_goals->session->rule, expr_at(exprs, leaf->lhs)->type)) {
         expr_id a = truth(word_goals, leaf->lhs), b = truth(word_goals, leaf->rhs);
         return expr_or2(exprs, expr_and2(exprs, a, b),
                         expr_and2(exprs, expr_not(exprs, a), expr_not(exprs, b)));
@@ -222,13 +222,13 @@ static expr_id agree(struct word_goals *word_goals, const struct leaf *leaf)
 
 static bool follows(struct word_goals *word_goals, const struct leaf *leaf, expr_id goal)
 {
-    struct session *session = word_goals->s;
+    struct session *session = word_goals->session;
     struct u32_vec all = {0};
     for (uint32_t i = 0; i < leaf->hyps->len; i++)
         vec_push(&all, leaf->hyps->at[i]);
     for (uint32_t i = 0; i < word_goals->facts.len; i++)
         vec_push(&all, word_goals->facts.at[i]);
-    vec_push(&all, expr_not(&session->x, goal));
+    vec_push(&all, expr_not(&session->exprs, goal));
     bool proved = linear_refute(&session->ideal, all.len, all.at, NULL) == SMT_UNSAT;
     vec_release(&all);
     return proved;
@@ -251,10 +251,10 @@ static void assume(struct word_goals *word_goals, const struct leaf *leaf, expr_
 bool word_leaf(struct session *session, const struct leaf *leaf, uint32_t type,
                bool is_signed)
 {
-    struct exprs *exprs = &session->x;
-    struct word_goals word_goals = {.s = session, .is_signed = is_signed, .type = type};
+    struct exprs *exprs = &session->exprs;
+    struct word_goals word_goals = {.session = session, .is_signed = is_signed, .type = type};
     uint32_t result = expr_at(exprs, leaf->lhs)->type;
-    if (result != type && !emit_type_is_bool(session->r, result))
+    if (result != type && !emit_type_is_bool(session->rule, result))
         return false;
     uint32_t mark = smt_mark(&session->smt);
     word_goals.m = expr_fresh(exprs, NONE);
@@ -262,13 +262,13 @@ bool word_leaf(struct session *session, const struct leaf *leaf, uint32_t type,
     word_goals.lo = is_signed ? expr_neg(exprs, word_goals.m) : expr_int(exprs, 0);
     word_goals.hi = is_signed ? most : expr_add(exprs, word_goals.m, most);
     vec_push(&word_goals.facts, expr_le(exprs, expr_int(exprs, 2), word_goals.m));
-    if (leaf->d != NULL)
-        value_facts(&word_goals, leaf->d);
+    if (leaf->denote != NULL)
+        value_facts(&word_goals, leaf->denote);
     for (uint32_t i = 0; i < leaf->holds.len; i++)
         if (expr_at(exprs, leaf->holds.at[i])->kind == X_HOLDS)
             assume(&word_goals, leaf, expr_arg(exprs, leaf->holds.at[i], 0));
     expr_id goal = agree(&word_goals, leaf);
-    bool proved = !session->p.overflow && follows(&word_goals, leaf, goal);
+    bool proved = !session->polys.overflow && follows(&word_goals, leaf, goal);
     for (uint32_t i = 0; i < word_goals.goals.len && proved; i++)
         proved = follows(&word_goals, leaf, word_goals.goals.at[i]);
     if (!proved)

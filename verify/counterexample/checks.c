@@ -8,8 +8,8 @@ static const struct iexp zero = {.op = IE_CONST, .k = 0};
 static const struct iexp one = {.op = IE_CONST, .k = 1};
 
 struct check_list {
-    const struct rule *r;
-    const struct pat *p;
+    const struct rule *rule;
+    const struct pat *pattern;
     struct arena *mem;
     cex_check_vec *out;
 };
@@ -26,14 +26,14 @@ static const struct iexp *attr_in(const struct pat *pattern, uint32_t cls, uint3
                                   const struct iexp *other)
 {
     for (uint32_t i = 0; i < pattern->n_attrs; i++)
-        if (pattern->attrs[i].cls == cls && pattern->attrs[i].v[k] != NULL)
-            return pattern->attrs[i].v[k];
+        if (pattern->attrs[i].cls == cls && pattern->attrs[i].expr[k] != NULL)
+            return pattern->attrs[i].expr[k];
     return other;
 }
 
 static const struct pat *arg(const struct check_list *list, uint32_t k)
 {
-    return &list->r->pats[list->p->args[k]];
+    return &list->rule->pats[list->pattern->args[k]];
 }
 
 static void put(struct check_list *list, enum cex_check_kind kind, uint32_t cls,
@@ -78,28 +78,28 @@ static const struct iexp *product(struct check_list *list, const struct iexp *a,
 
 static void slice(struct check_list *list)
 {
-    for (uint32_t i = 0; i < list->p->n_sizes; i++) {
-        uint32_t c = list->p->sizes[i].cls;
+    for (uint32_t i = 0; i < list->pattern->n_sizes; i++) {
+        uint32_t c = list->pattern->sizes[i].cls;
         const struct iexp *expr = cex_size_in(arg(list, 0), c);
-        const struct iexp *low = attr_in(list->p, c, 0, &zero);
-        const struct iexp *high = attr_in(list->p, c, 1, expr);
+        const struct iexp *low = attr_in(list->pattern, c, 0, &zero);
+        const struct iexp *high = attr_in(list->pattern, c, 1, expr);
         le(list, c, &zero, low);
         le(list, c, low, high);
         le(list, c, high, expr);
-        le(list, c, &one, attr_in(list->p, c, 2, &one));
+        le(list, c, &one, attr_in(list->pattern, c, 2, &one));
     }
 }
 
 static void pad(struct check_list *list)
 {
-    for (uint32_t i = 0; i < list->p->n_sizes; i++) {
-        uint32_t c = list->p->sizes[i].cls;
+    for (uint32_t i = 0; i < list->pattern->n_sizes; i++) {
+        uint32_t c = list->pattern->sizes[i].cls;
         struct cex_check check = {.kind = CEX_CHECK_PAD,
                               .cls = c,
                               .a = cex_size_in(arg(list, 0), c),
-                              .b = attr_in(list->p, c, 0, &zero),
-                              .c = attr_in(list->p, c, 1, &zero),
-                              .d = attr_in(list->p, c, 2, &zero)};
+                              .b = attr_in(list->pattern, c, 0, &zero),
+                              .c = attr_in(list->pattern, c, 1, &zero),
+                              .d = attr_in(list->pattern, c, 2, &zero)};
         vec_push(list->out, check);
     }
 }
@@ -107,9 +107,9 @@ static void pad(struct check_list *list)
 // Attributes from `first` on that have to be positive.
 static void positive(struct check_list *list, uint32_t n, const uint32_t *attrs)
 {
-    for (uint32_t i = 0; i < list->p->n_attrs; i++)
+    for (uint32_t i = 0; i < list->pattern->n_attrs; i++)
         for (uint32_t k = 0; k < n; k++)
-            le(list, list->p->attrs[i].cls, &one, list->p->attrs[i].v[attrs[k]]);
+            le(list, list->pattern->attrs[i].cls, &one, list->pattern->attrs[i].expr[attrs[k]]);
 }
 
 static void convolution(struct check_list *list)
@@ -117,11 +117,11 @@ static void convolution(struct check_list *list)
     static const uint32_t at_least_1[] = {0, 3, 4};
     const struct pat *in = arg(list, 0), *kernel = arg(list, 1);
     const struct iexp *groups =
-        list->p->feature_groups != NULL ? list->p->feature_groups : &one;
+        list->pattern->feature_groups != NULL ? list->pattern->feature_groups : &one;
     positive(list, 3, at_least_1);
     for (uint32_t i = 0; i < in->n_sizes; i++) {
         uint32_t c = in->sizes[i].cls;
-        if (list->p->classes >> c & 1)
+        if (list->pattern->classes >> c & 1)
             eq(list, c, in->sizes[i].size,
                product(list, cex_size_in(kernel, c), groups));
     }
@@ -129,10 +129,10 @@ static void convolution(struct check_list *list)
 
 static void dynamic_slice(struct check_list *list)
 {
-    for (uint32_t i = 0; i < list->p->n_attrs; i++) {
-        uint32_t c = list->p->attrs[i].cls;
-        le(list, c, &zero, list->p->attrs[i].v[1]);
-        le(list, c, list->p->attrs[i].v[1], cex_size_in(arg(list, 0), c));
+    for (uint32_t i = 0; i < list->pattern->n_attrs; i++) {
+        uint32_t c = list->pattern->attrs[i].cls;
+        le(list, c, &zero, list->pattern->attrs[i].expr[1]);
+        le(list, c, list->pattern->attrs[i].expr[1], cex_size_in(arg(list, 0), c));
     }
 }
 
@@ -141,11 +141,11 @@ static void gather(struct check_list *list)
     const struct pat *in = arg(list, 0);
     for (uint32_t i = 0; i < in->n_sizes; i++) {
         uint32_t c = in->sizes[i].cls;
-        if (list->p->classes >> c & 1) {
-            const struct iexp *expr = attr_in(list->p, c, 0, &one);
+        if (list->pattern->classes >> c & 1) {
+            const struct iexp *expr = attr_in(list->pattern, c, 0, &one);
             le(list, c, &zero, expr);
             le(list, c, expr, in->sizes[i].size);
-        } else if (list->p->batch >> c & 1) {
+        } else if (list->pattern->batch >> c & 1) {
             eq(list, c, in->sizes[i].size, cex_size_in(arg(list, 1), c));
         }
     }
@@ -155,7 +155,7 @@ static void scatter(struct check_list *list)
 {
     const struct pat *in = arg(list, 0), *at = arg(list, 1), *pattern = arg(list, 2);
     for (uint32_t i = 0; i < in->n_sizes; i++)
-        if (list->p->batch >> in->sizes[i].cls & 1)
+        if (list->pattern->batch >> in->sizes[i].cls & 1)
             eq(list, in->sizes[i].cls, in->sizes[i].size,
                cex_size_in(at, in->sizes[i].cls));
     for (uint32_t i = 0; i < pattern->n_sizes; i++) {
@@ -186,7 +186,7 @@ static void regroup(struct check_list *list, const struct reshape_group *group)
 static void operator_checks(struct check_list *list)
 {
     static const uint32_t window[] = {0, 1, 4, 5};
-    const struct pat *pattern = list->p;
+    const struct pat *pattern = list->pattern;
     switch (pattern->op) {
     case OP_SLICE:
         slice(list);

@@ -156,7 +156,7 @@ static const char *param_name(const struct rule *rule, uint32_t i)
 static void one_line(const struct cex_evaluator *cex_evaluator, const struct cex_case *candidate,
                      const struct cex_outcome *outcome, struct buf *out)
 {
-    const struct rule *rule = cex_evaluator->r;
+    const struct rule *rule = cex_evaluator->rule;
     for (uint32_t k = 0; k < rule->n_classes; k++) {
         buf_printf(out, "%s rank %u", rule->classes[k].name, candidate->rank[k]);
         maps_text(rule, candidate, k, out);
@@ -212,7 +212,7 @@ static json_t *maps_json(const struct rule *rule, const struct cex_case *candida
 static void params_json(const struct cex_evaluator *cex_evaluator, const struct cex_case *candidate,
                         json_t *root)
 {
-    const struct rule *rule = cex_evaluator->r;
+    const struct rule *rule = cex_evaluator->rule;
     json_t *tensors = json_object(), *scalars = json_object();
     struct buf type = {0};
     for (uint32_t i = 0; i < cex_evaluator->n_params; i++) {
@@ -251,7 +251,7 @@ static json_t *ops_json(const struct rule *rule, const struct cex_case *candidat
 char *cex_json(const struct cex_evaluator *cex_evaluator, const struct cex_case *candidate,
                const struct cex_outcome *o, struct arena *mem)
 {
-    const struct rule *rule = cex_evaluator->r;
+    const struct rule *rule = cex_evaluator->rule;
     json_t *root = json_object(), *ranks = json_object();
     json_t *types = json_object(), *outcome = cex_outcome_json(o);
     char name[16];

@@ -57,7 +57,7 @@ static void cond_constants(struct cex_maps *maps, const struct cond *condition)
 
 bool cex_in_family(const struct cex_maps *maps, uint32_t cls)
 {
-    return cex_root(maps->r, cls) == maps->f->root;
+    return cex_root(maps->rule, cls) == maps->family->root;
 }
 
 // A map of another family, or an index, has no value here.
@@ -117,14 +117,14 @@ static void add_cond(struct cex_maps *maps, cex_check_vec *list,
 static void walk(struct cex_maps *maps, cex_check_vec *list, uint32_t root,
                  bool *seen)
 {
-    const struct pat *pattern = &maps->r->pats[root];
+    const struct pat *pattern = &maps->rule->pats[root];
     if (seen[root])
         return;
     seen[root] = true;
     for (uint32_t k = 0; k < pattern->n_args; k++)
         walk(maps, list, pattern->args[k], seen);
     cex_check_vec of_node = {0};
-    cex_node_checks(maps->r, pattern, maps->mem, &of_node);
+    cex_node_checks(maps->rule, pattern, maps->mem, &of_node);
     for (uint32_t i = 0; i < of_node.len; i++)
         if (cex_in_family(maps, of_node.at[i].cls))
             add_check(maps, list, of_node.at[i]);
@@ -133,7 +133,7 @@ static void walk(struct cex_maps *maps, cex_check_vec *list, uint32_t root,
 
 void cex_collect_checks(struct cex_maps *maps)
 {
-    const struct rule *rule = maps->r;
+    const struct rule *rule = maps->rule;
     bool *seen = ARENA_NEW(maps->mem, bool, rule->n_pats);
     const struct pat *lhs = &rule->pats[rule->lhs], *rhs = &rule->pats[rule->rhs];
     for (uint32_t i = 0; i < rule->n_tensors; i++)
@@ -176,7 +176,7 @@ bool cex_check_holds(const struct cex_maps *maps, const struct cex_check *check)
 
 void cex_slots_init(struct cex_maps *maps)
 {
-    const struct rule *rule = maps->r;
+    const struct rule *rule = maps->rule;
     maps->slot_of = ARENA_NEW(maps->mem, uint32_t, rule->n_maps);
     maps->now = ARENA_NEW(maps->mem, int64_t, rule->n_maps);
     maps->at = ARENA_NEW(maps->mem, int64_t *, rule->n_maps);
@@ -218,7 +218,7 @@ static const struct iexp *forced_by(const struct cex_maps *maps, uint32_t slot,
 
 static bool is_tensor_size(const struct cex_maps *maps, uint32_t slot)
 {
-    const struct rule *rule = maps->r;
+    const struct rule *rule = maps->rule;
     for (uint32_t i = 0; i < rule->n_tensors; i++)
         for (uint32_t k = 0; k < rule->tensors[i].n_sizes; k++) {
             const struct iexp *expr = rule->tensors[i].sizes[k].size;

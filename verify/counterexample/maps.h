@@ -20,8 +20,8 @@ struct cex_level { // one map, in order of assignment
 };
 
 struct cex_maps {
-    const struct rule *r;
-    struct cex_family *f;
+    const struct rule *rule;
+    struct cex_family *family;
     const struct cex_budget *budget;
     struct arena *mem;
     uint32_t n_slots;

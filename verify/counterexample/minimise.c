@@ -9,7 +9,7 @@
 #define FILLINGS 14    // after a change of structure
 
 struct cex_minimiser {
-    const struct rule *r;
+    const struct rule *rule;
     struct cex_evaluator *lab;
     struct rng *rng;
     struct arena *mem;
@@ -58,7 +58,7 @@ static bool accept(struct cex_minimiser *cex_minimiser, struct cex_case *candida
         ok = fails(cex_minimiser, candidate);
     }
     for (uint32_t i = 0; !ok && i < FILLINGS; i++) {
-        cex_fill(cex_minimiser->r, candidate, i % cex_styles(cex_minimiser->r, candidate), cex_minimiser->rng);
+        cex_fill(cex_minimiser->rule, candidate, i % cex_styles(cex_minimiser->rule, candidate), cex_minimiser->rng);
         ok = fails(cex_minimiser, candidate);
     }
     if (ok)
@@ -69,8 +69,8 @@ static bool accept(struct cex_minimiser *cex_minimiser, struct cex_case *candida
 // A block's two last axes become one.
 static bool try_merge(struct cex_minimiser *cex_minimiser, uint32_t root)
 {
-    struct cex_case *candidate = cex_case_copy(cex_minimiser->r, cex_minimiser->best, cex_minimiser->mem);
-    const struct rule *rule = cex_minimiser->r;
+    struct cex_case *candidate = cex_case_copy(cex_minimiser->rule, cex_minimiser->best, cex_minimiser->mem);
+    const struct rule *rule = cex_minimiser->rule;
     for (uint32_t k = 0; k < rule->n_classes; k++)
         if (rule->classes[k].like == root && --candidate->rank[k] == 0)
             return false;
@@ -86,19 +86,19 @@ static bool try_merge(struct cex_minimiser *cex_minimiser, uint32_t root)
 
 static bool try_drop(struct cex_minimiser *cex_minimiser, uint32_t root, uint32_t axis)
 {
-    if (cex_minimiser->r->classes[root].block)
+    if (cex_minimiser->rule->classes[root].block)
         return cex_minimiser->best->rank[root] > 1 && try_merge(cex_minimiser, root);
-    struct cex_case *candidate = cex_case_copy(cex_minimiser->r, cex_minimiser->best, cex_minimiser->mem);
-    for (uint32_t k = 0; k < cex_minimiser->r->n_classes; k++)
-        if (cex_minimiser->r->classes[k].like == root) {
-            if (cex_minimiser->r->classes[k].single ||
-                candidate->rank[k] <= cex_minimiser->r->classes[k].least_rank)
+    struct cex_case *candidate = cex_case_copy(cex_minimiser->rule, cex_minimiser->best, cex_minimiser->mem);
+    for (uint32_t k = 0; k < cex_minimiser->rule->n_classes; k++)
+        if (cex_minimiser->rule->classes[k].like == root) {
+            if (cex_minimiser->rule->classes[k].single ||
+                candidate->rank[k] <= cex_minimiser->rule->classes[k].least_rank)
                 return false;
             candidate->rank[k]--;
         }
-    for (uint32_t m = 0; m < cex_minimiser->r->n_maps; m++)
-        if (cex_minimiser->r->classes[cex_minimiser->r->maps[m].cls].like == root)
-            for (uint32_t i = axis; i < candidate->rank[cex_minimiser->r->maps[m].cls]; i++)
+    for (uint32_t m = 0; m < cex_minimiser->rule->n_maps; m++)
+        if (cex_minimiser->rule->classes[cex_minimiser->rule->maps[m].cls].like == root)
+            for (uint32_t i = axis; i < candidate->rank[cex_minimiser->rule->maps[m].cls]; i++)
                 candidate->map[m][i] = candidate->map[m][i + 1];
     return accept(cex_minimiser, candidate);
 }
@@ -106,8 +106,8 @@ static bool try_drop(struct cex_minimiser *cex_minimiser, uint32_t root, uint32_
 static bool drop_axes(struct cex_minimiser *cex_minimiser)
 {
     bool any = false;
-    for (uint32_t k = 0; k < cex_minimiser->r->n_classes; k++) {
-        if (cex_minimiser->r->classes[k].like != k)
+    for (uint32_t k = 0; k < cex_minimiser->rule->n_classes; k++) {
+        if (cex_minimiser->rule->classes[k].like != k)
             continue;
         for (uint32_t i = cex_minimiser->best->rank[k]; i-- > 0 && cex_minimiser->steps < MAX_STEPS;)
             any |= try_drop(cex_minimiser, k, i);
@@ -125,18 +125,18 @@ static bool try_map(struct cex_minimiser *cex_minimiser, uint32_t m, uint32_t i,
     int64_t old = cex_minimiser->best->map[m][i];
     if (size_of(v) >= size_of(old) && !(v == -old && v > 0))
         return false;
-    struct cex_case *candidate = cex_case_copy(cex_minimiser->r, cex_minimiser->best, cex_minimiser->mem);
+    struct cex_case *candidate = cex_case_copy(cex_minimiser->rule, cex_minimiser->best, cex_minimiser->mem);
     candidate->map[m][i] = v;
     if (accept(cex_minimiser, candidate))
         return true;
     // Maps that must be equal change together.
-    candidate = cex_case_copy(cex_minimiser->r, cex_minimiser->best, cex_minimiser->mem);
+    candidate = cex_case_copy(cex_minimiser->rule, cex_minimiser->best, cex_minimiser->mem);
     bool more = false;
-    uint32_t root = cex_root(cex_minimiser->r, cex_minimiser->r->maps[m].cls);
-    for (uint32_t k = 0; k < cex_minimiser->r->n_maps; k++)
-        if (cex_minimiser->r->maps[k].def == NULL &&
-            cex_root(cex_minimiser->r, cex_minimiser->r->maps[k].cls) == root &&
-            i < candidate->rank[cex_minimiser->r->maps[k].cls] && candidate->map[k][i] == old) {
+    uint32_t root = cex_root(cex_minimiser->rule, cex_minimiser->rule->maps[m].cls);
+    for (uint32_t k = 0; k < cex_minimiser->rule->n_maps; k++)
+        if (cex_minimiser->rule->maps[k].def == NULL &&
+            cex_root(cex_minimiser->rule, cex_minimiser->rule->maps[k].cls) == root &&
+            i < candidate->rank[cex_minimiser->rule->maps[k].cls] && candidate->map[k][i] == old) {
             candidate->map[k][i] = v;
             more |= k != m;
         }
@@ -146,10 +146,10 @@ static bool try_map(struct cex_minimiser *cex_minimiser, uint32_t m, uint32_t i,
 static bool shrink_maps(struct cex_minimiser *cex_minimiser)
 {
     bool any = false;
-    for (uint32_t m = 0; m < cex_minimiser->r->n_maps; m++) {
-        if (cex_minimiser->r->maps[m].def != NULL)
+    for (uint32_t m = 0; m < cex_minimiser->rule->n_maps; m++) {
+        if (cex_minimiser->rule->maps[m].def != NULL)
             continue;
-        for (uint32_t i = 0; i < cex_minimiser->best->rank[cex_minimiser->r->maps[m].cls]; i++) {
+        for (uint32_t i = 0; i < cex_minimiser->best->rank[cex_minimiser->rule->maps[m].cls]; i++) {
             int64_t v = cex_minimiser->best->map[m][i];
             int64_t next[4] = {0, 1, -v, v > 0 ? v - 1 : v + 1};
             for (int k = 0; k < 4 && cex_minimiser->steps < MAX_STEPS; k++)
@@ -207,19 +207,19 @@ static void shrink_value(struct cex_minimiser *cex_minimiser, enum elem elem, st
 static void plain_types(struct cex_minimiser *cex_minimiser)
 {
     if (cex_minimiser->best->index_elem != ELEM_I32) {
-        struct cex_case *candidate = cex_case_copy(cex_minimiser->r, cex_minimiser->best, cex_minimiser->mem);
+        struct cex_case *candidate = cex_case_copy(cex_minimiser->rule, cex_minimiser->best, cex_minimiser->mem);
         candidate->index_elem = ELEM_I32;
         accept(cex_minimiser, candidate);
     }
     for (uint32_t round = 0; round < 2; round++) {
-        struct cex_case *c = cex_case_copy(cex_minimiser->r, cex_minimiser->best, cex_minimiser->mem);
+        struct cex_case *c = cex_case_copy(cex_minimiser->rule, cex_minimiser->best, cex_minimiser->mem);
         bool same = true;
-        if (!cex_choose_types(cex_minimiser->r, c, round, cex_minimiser->rng))
+        if (!cex_choose_types(cex_minimiser->rule, c, round, cex_minimiser->rng))
             continue;
-        for (uint32_t i = 0; i < cex_minimiser->r->n_types; i++)
+        for (uint32_t i = 0; i < cex_minimiser->rule->n_types; i++)
             same = same && c->elem[i] == cex_minimiser->best->elem[i];
-        for (uint32_t i = 0; i < cex_minimiser->r->n_opvars; i++)
-            if (!cex_op_fits(cex_minimiser->r, cex_minimiser->lab, c, i, &c->op[i]))
+        for (uint32_t i = 0; i < cex_minimiser->rule->n_opvars; i++)
+            if (!cex_op_fits(cex_minimiser->rule, cex_minimiser->lab, c, i, &c->op[i]))
                 same = true;
         for (uint32_t i = 0; i < cex_minimiser->lab->n_params; i++)
             c->param[i].count = UINT64_MAX; // values of the old types
@@ -243,8 +243,8 @@ static void shrink_values(struct cex_minimiser *cex_minimiser)
 struct cex_case *cex_minimise(struct cex_evaluator *cex_evaluator, const struct cex_case *candidate,
                               struct rng *rng, struct arena *mem)
 {
-    struct cex_minimiser cex_minimiser = {.r = cex_evaluator->r, .lab = cex_evaluator, .rng = rng, .mem = mem};
-    cex_minimiser.best = cex_case_copy(cex_evaluator->r, candidate, mem);
+    struct cex_minimiser cex_minimiser = {.rule = cex_evaluator->rule, .lab = cex_evaluator, .rng = rng, .mem = mem};
+    cex_minimiser.best = cex_case_copy(cex_evaluator->rule, candidate, mem);
     bool more = cex_evaluator_ground(cex_evaluator, cex_minimiser.best, mem) && fails(&cex_minimiser, cex_minimiser.best);
     while (more && cex_minimiser.steps < MAX_STEPS) {
         more = drop_axes(&cex_minimiser);

@@ -27,7 +27,7 @@ struct cex_family {
     const struct cex_point *point; // by growing weight
 };
 struct cex_space {
-    const struct rule *r;
+    const struct rule *rule;
     const struct cex_hint *hints;
     uint32_t n_hints;
     uint32_t n_families;
@@ -113,7 +113,7 @@ struct cex_outcome {
 // Where candidates are built and evaluated.  `ground` of a case is kept, so
 // that several fillings of one case cost one building.
 struct cex_evaluator {
-    const struct rule *r;
+    const struct rule *rule;
     struct pool pool;
     struct terms terms;
     struct arena mem; // scratch of one ground

@@ -17,7 +17,7 @@ static void compute_lets(struct cex_maps *maps, uint64_t lets)
             continue;
         uint32_t m = maps->map_of[s];
         uint64_t bit = UINT64_C(1) << s;
-        const struct iexp *def = maps->r->maps[m].def;
+        const struct iexp *def = maps->rule->maps[m].def;
         bool ok = (cex_iexp_uses(maps, def) & maps->undefined) == 0 &&
                   iexp_eval(def, maps->at, 0, &maps->now[m]);
         maps->undefined = ok ? maps->undefined & ~bit : maps->undefined | bit;
@@ -41,7 +41,7 @@ static bool assign(struct cex_maps *maps, const struct cex_level *level, int64_t
 static void keep_point(struct cex_maps *maps)
 {
     struct cex_point point = {NULL, false, false};
-    const struct pat *lhs = &maps->r->pats[maps->r->lhs];
+    const struct pat *lhs = &maps->rule->pats[maps->rule->lhs];
     int64_t size;
     for (uint32_t i = 0; !point.fails && i < maps->post.len; i++)
         point.fails = !cex_check_holds(maps, &maps->post.at[i]);
@@ -55,8 +55,8 @@ static void keep_point(struct cex_maps *maps)
     if (!point.empty && maps->points.len >= maps->budget->points)
         return;
     maps->n_fails += point.fails;
-    int64_t *v = ARENA_NEW(maps->mem, int64_t, maps->r->n_maps);
-    for (uint32_t m = 0; m < maps->r->n_maps; m++)
+    int64_t *v = ARENA_NEW(maps->mem, int64_t, maps->rule->n_maps);
+    for (uint32_t m = 0; m < maps->rule->n_maps; m++)
         v[m] = maps->slot_of[m] == NONE ? 0 : maps->now[m];
     point.v = v;
     if (point.empty)
@@ -138,9 +138,9 @@ static int64_t hint_value(const struct cex_maps *maps, const struct cex_hint *hi
 {
     uint32_t m = maps->map_of[slot];
     int64_t v = 1;
-    if (!maps->f->joint)
+    if (!maps->family->joint)
         return hint->map[m][place];
-    for (uint32_t i = 0; i < hint->rank[maps->r->maps[m].cls]; i++)
+    for (uint32_t i = 0; i < hint->rank[maps->rule->maps[m].cls]; i++)
         if (__builtin_mul_overflow(v, hint->map[m][i], &v))
             return 0;
     return v;
@@ -151,7 +151,7 @@ static void hint_points(struct cex_maps *maps, const struct cex_space *space)
     int64_t v[MAX_SLOTS];
     for (uint32_t h = 0; h < space->n_hints; h++) {
         const struct cex_hint *hint = &space->hints[h];
-        uint32_t places = maps->f->joint ? 1 : hint->rank[maps->f->root];
+        uint32_t places = maps->family->joint ? 1 : hint->rank[maps->family->root];
         for (uint32_t i = 0; i < places; i++) {
             for (uint32_t k = 0; k < maps->n_slots; k++)
                 v[k] = maps->is_let[k] ? 0 : hint_value(maps, hint, k, i);
@@ -187,10 +187,10 @@ void cex_family_fill(const struct cex_space *space, struct cex_family *family,
 {
     struct cex_maps *maps = ARENA_NEW(space->mem, struct cex_maps, 1);
     uint32_t n = 0;
-    *maps = (struct cex_maps){.r = space->r, .f = family, .budget = budget, .mem = space->mem};
-    for (uint32_t m = 0; m < space->r->n_maps; m++)
-        n += !space->r->maps[m].index &&
-             cex_root(space->r, space->r->maps[m].cls) == family->root;
+    *maps = (struct cex_maps){.rule = space->rule, .family = family, .budget = budget, .mem = space->mem};
+    for (uint32_t m = 0; m < space->rule->n_maps; m++)
+        n += !space->rule->maps[m].index &&
+             cex_root(space->rule, space->rule->maps[m].cls) == family->root;
     cex_slots_init(maps);
     if (n <= MAX_SLOTS) {
         cex_collect_checks(maps);

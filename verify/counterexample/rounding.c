@@ -15,7 +15,7 @@
 #define LARGE 1e6 // greatest magnitude of approximate values
 
 struct rounding_check {
-    const struct cex_evaluator *l;
+    const struct cex_evaluator *cex_evaluator;
     bool approximate;
     uint32_t n;
     const term_id *id;
@@ -33,19 +33,19 @@ static bool machine_float(enum elem elem)
 static double element(const struct rounding_check *rounding_check, uint32_t at, int64_t i)
 {
     const struct value *value = &rounding_check->value[at];
-    enum elem elem = type_elem(&rounding_check->l->pool, value->type);
-    bool one = type_rank(&rounding_check->l->pool, value->type) == 0;
+    enum elem elem = type_elem(&rounding_check->cex_evaluator->pool, value->type);
+    bool one = type_rank(&rounding_check->cex_evaluator->pool, value->type) == 0;
     return scalar_to_double(elem, scalar_load(elem, value->data, one ? 0 : (size_t)i));
 }
 
 static int64_t count_of(const struct rounding_check *rounding_check, uint32_t at)
 {
-    return type_count(&rounding_check->l->pool, rounding_check->value[at].type);
+    return type_count(&rounding_check->cex_evaluator->pool, rounding_check->value[at].type);
 }
 
 static enum elem elem_of(const struct rounding_check *rounding_check, uint32_t at)
 {
-    return type_elem(&rounding_check->l->pool, rounding_check->value[at].type);
+    return type_elem(&rounding_check->cex_evaluator->pool, rounding_check->value[at].type);
 }
 
 // Multiples of 1/64 of moderate size: sums and short products are exact.
@@ -70,8 +70,8 @@ struct terms_of {
 
 static struct terms_of combined(const struct rounding_check *rounding_check, uint32_t at)
 {
-    const struct term *node = term_at(&rounding_check->l->terms, rounding_check->id[at]);
-    const term_id *args = term_args(&rounding_check->l->terms, rounding_check->id[at]);
+    const struct term *node = term_at(&rounding_check->cex_evaluator->terms, rounding_check->id[at]);
+    const term_id *args = term_args(&rounding_check->cex_evaluator->terms, rounding_check->id[at]);
     struct terms_of operands = {0, {0}};
     for (uint32_t k = 0; k < node->n_args && operands.n < 3; k++) {
         uint32_t in = rounding_check->position[args[k].v];
@@ -206,8 +206,8 @@ static bool step_is_safe(enum op op, double a, double b, double r)
 
 static bool operands_inexact(const struct rounding_check *rounding_check, term_id id)
 {
-    const struct term *node = term_at(&rounding_check->l->terms, id);
-    const term_id *args = term_args(&rounding_check->l->terms, id);
+    const struct term *node = term_at(&rounding_check->cex_evaluator->terms, id);
+    const term_id *args = term_args(&rounding_check->cex_evaluator->terms, id);
     for (uint32_t k = 0; k < node->n_args; k++)
         if (rounding_check->inexact[rounding_check->position[args[k].v]])
             return true;
@@ -217,8 +217,8 @@ static bool operands_inexact(const struct rounding_check *rounding_check, term_i
 static bool elements_are_safe(const struct rounding_check *rounding_check, uint32_t at)
 {
     term_id id = rounding_check->id[at];
-    const struct term *node = term_at(&rounding_check->l->terms, id);
-    const term_id *args = term_args(&rounding_check->l->terms, id);
+    const struct term *node = term_at(&rounding_check->cex_evaluator->terms, id);
+    const term_id *args = term_args(&rounding_check->cex_evaluator->terms, id);
     uint32_t a = rounding_check->position[args[0].v];
     uint32_t b = node->n_args > 1 ? rounding_check->position[args[1].v] : a;
     for (int64_t i = 0; i < count_of(rounding_check, at); i++)
@@ -252,7 +252,7 @@ static bool sum_is_safe(struct rounding_check *rounding_check, uint32_t at, enum
     if (!before && order_is_free(rounding_check, &operands, reducer, products))
         return true;
     // The interpreter's is an admissible order, if it is one of the axes.
-    if (!before && !rounding_check->approximate && rounding_check->l->in_order) {
+    if (!before && !rounding_check->approximate && rounding_check->cex_evaluator->in_order) {
         rounding_check->out->ordered = true;
         return true;
     }
@@ -291,8 +291,8 @@ static bool is_move(enum op op)
 static bool rounds_right(struct rounding_check *rounding_check, uint32_t at)
 {
     term_id id = rounding_check->id[at];
-    const struct term *node = term_at(&rounding_check->l->terms, id);
-    const term_id *args = term_args(&rounding_check->l->terms, id);
+    const struct term *node = term_at(&rounding_check->cex_evaluator->terms, id);
+    const term_id *args = term_args(&rounding_check->cex_evaluator->terms, id);
     enum op op = (enum op)node->op;
     uint32_t a = rounding_check->position[args[0].v];
     uint32_t b = node->n_args > 1 ? rounding_check->position[args[1].v] : a;
@@ -302,7 +302,7 @@ static bool rounds_right(struct rounding_check *rounding_check, uint32_t at)
         if (!cex_rounds_right(
                 op, elem_of(rounding_check, at), element(rounding_check, a, i), element(rounding_check, b, i),
                 scalar_load(elem_of(rounding_check, at), value->data,
-                            type_rank(&rounding_check->l->pool, value->type) == 0 ? 0
+                            type_rank(&rounding_check->cex_evaluator->pool, value->type) == 0 ? 0
                                                                  : (size_t)i)))
             return false;
     for (uint32_t i = 0; i < rounding_check->out->n_rounded; i++)
@@ -315,8 +315,8 @@ static bool rounds_right(struct rounding_check *rounding_check, uint32_t at)
 // The bits of a NaN are the machine's choice, unless it was an operand.
 static bool bits_are_open(const struct rounding_check *rounding_check, uint32_t at)
 {
-    term_id from = term_args(&rounding_check->l->terms, rounding_check->id[at])[0];
-    enum op op = (enum op)term_at(&rounding_check->l->terms, from)->op;
+    term_id from = term_args(&rounding_check->cex_evaluator->terms, rounding_check->id[at])[0];
+    enum op op = (enum op)term_at(&rounding_check->cex_evaluator->terms, from)->op;
     uint32_t in = rounding_check->position[from.v];
     enum elem elem = elem_of(rounding_check, in);
     if (!machine_float(elem) || op == OP_PARAMETER || op == OP_CONSTANT ||
@@ -331,11 +331,11 @@ static bool bits_are_open(const struct rounding_check *rounding_check, uint32_t 
 // Marks the node; false: the candidate says nothing.
 static bool node_is_safe(struct rounding_check *rounding_check, uint32_t at)
 {
-    const struct term *node = term_at(&rounding_check->l->terms, rounding_check->id[at]);
+    const struct term *node = term_at(&rounding_check->cex_evaluator->terms, rounding_check->id[at]);
     enum op op = (enum op)node->op;
     bool floats = machine_float(elem_of(rounding_check, at));
     bool products;
-    enum op reducer = summing(rounding_check->l, node, &products);
+    enum op reducer = summing(rounding_check->cex_evaluator, node, &products);
     if (floats && reducer != N_OPS)
         return sum_is_safe(rounding_check, at, reducer, products);
     if (op == OP_PARAMETER || op == OP_CONSTANT || op == OP_IOTA) {
@@ -416,8 +416,8 @@ static enum cex_weight judge(struct rounding_check *rounding_check)
     for (uint32_t i = 0; i < rounding_check->n; i++)
         if (!node_is_safe(rounding_check, i))
             return CEX_NOTHING;
-    bool open = rounding_check->inexact[rounding_check->position[rounding_check->l->lhs.v]] ||
-                rounding_check->inexact[rounding_check->position[rounding_check->l->rhs.v]];
+    bool open = rounding_check->inexact[rounding_check->position[rounding_check->cex_evaluator->lhs.v]] ||
+                rounding_check->inexact[rounding_check->position[rounding_check->cex_evaluator->rhs.v]];
     if (open) {
         rounding_check->out->n_rounded = 0;
         rounding_check->out->ordered = false;
@@ -431,7 +431,7 @@ enum cex_weight cex_weigh(const struct cex_evaluator *cex_evaluator, const struc
     struct u32_vec ids = {0};
     struct err err = {0};
     term_id roots[2] = {cex_evaluator->lhs, cex_evaluator->rhs};
-    struct rounding_check rounding_check = {.l = cex_evaluator, .approximate = candidate->approximate, .out = out};
+    struct rounding_check rounding_check = {.cex_evaluator = cex_evaluator, .approximate = candidate->approximate, .out = out};
     out->n_rounded = 0;
     enum cex_weight weight = CEX_EXACT;
     terms_reach(&cex_evaluator->terms, 2, roots, &ids);

@@ -30,10 +30,10 @@ struct rank_vector {
 };
 
 struct cex_schedule {
-    const struct cex_space *s;
-    const struct rule *r;
+    const struct cex_space *space;
+    const struct rule *rule;
     enum domain domain;
-    const struct cex_budget *b;
+    const struct cex_budget *budget;
     struct rng *rng;
     struct arena *mem;
     struct cex_evaluator lab;
@@ -56,7 +56,7 @@ struct cex_space *cex_space_new(const struct rule *rule,
                                 struct arena *mem)
 {
     struct cex_space *space = ARENA_NEW(mem, struct cex_space, 1);
-    *space = (struct cex_space){.r = rule, .hints = hints, .n_hints = n, .mem = mem};
+    *space = (struct cex_space){.rule = rule, .hints = hints, .n_hints = n, .mem = mem};
     space->family = ARENA_NEW(mem, struct cex_family, rule->n_classes);
     for (uint32_t c = 0; c < rule->n_classes; c++) {
         if (cex_root(rule, c) != c || space->n_families == MAX_FAMILIES)
@@ -81,32 +81,32 @@ struct cex_space *cex_space_new(const struct rule *rule,
 
 static bool out_of_budget(struct cex_schedule *schedule)
 {
-    if (schedule->runs >= schedule->b->candidates)
+    if (schedule->runs >= schedule->budget->candidates)
         return true;
     return schedule->runs % CLOCK_EVERY == 0 &&
-           clock_wall() - schedule->start > schedule->b->seconds;
+           clock_wall() - schedule->start > schedule->budget->seconds;
 }
 
 // A case with ranks[f] axes in family f and nothing else set.
 static struct cex_case *blank_case(const struct cex_schedule *schedule, struct arena *mem,
                                    const uint8_t *ranks)
 {
-    struct cex_case *candidate = cex_case_new(schedule->r, mem);
+    struct cex_case *candidate = cex_case_new(schedule->rule, mem);
     candidate->domain = schedule->domain;
     candidate->approximate = schedule->approximate;
-    for (uint32_t k = 0; k < schedule->r->n_classes; k++)
-        for (uint32_t f = 0; f < schedule->s->n_families; f++)
-            if (cex_root(schedule->r, k) == schedule->s->family[f].root)
+    for (uint32_t k = 0; k < schedule->rule->n_classes; k++)
+        for (uint32_t f = 0; f < schedule->space->n_families; f++)
+            if (cex_root(schedule->rule, k) == schedule->space->family[f].root)
                 candidate->rank[k] = ranks[f];
-    cex_case_maps(schedule->r, candidate, mem);
+    cex_case_maps(schedule->rule, candidate, mem);
     return candidate;
 }
 
 static void put_point(const struct cex_schedule *schedule, struct cex_case *candidate, uint32_t f,
                       uint32_t axis, const struct cex_point *point)
 {
-    for (uint32_t m = 0; m < schedule->r->n_maps; m++)
-        if (cex_root(schedule->r, schedule->r->maps[m].cls) == schedule->s->family[f].root)
+    for (uint32_t m = 0; m < schedule->rule->n_maps; m++)
+        if (cex_root(schedule->rule, schedule->rule->maps[m].cls) == schedule->space->family[f].root)
             candidate->map[m][axis] = point->v[m];
 }
 
@@ -129,7 +129,7 @@ static void split_size(struct rng *rng, int64_t n, int64_t *two)
 // rank: two axes, or none if it has one element.
 static void block_rank(struct cex_schedule *schedule, struct cex_case *candidate, uint32_t root)
 {
-    const struct rule *rule = schedule->r;
+    const struct rule *rule = schedule->rule;
     int64_t size = 1, two[2];
     uint32_t least = 0;
     for (uint32_t k = 0; k < rule->n_classes; k++)
@@ -154,8 +154,8 @@ static void block_rank(struct cex_schedule *schedule, struct cex_case *candidate
 
 static void block_ranks(struct cex_schedule *schedule, struct cex_case *candidate)
 {
-    for (uint32_t k = 0; k < schedule->r->n_classes; k++)
-        if (schedule->r->classes[k].block && schedule->r->classes[k].like == k &&
+    for (uint32_t k = 0; k < schedule->rule->n_classes; k++)
+        if (schedule->rule->classes[k].block && schedule->rule->classes[k].like == k &&
             rng_below(schedule->rng, 3) == 0)
             block_rank(schedule, candidate, k);
 }
@@ -172,7 +172,7 @@ static bool conclude(struct cex_schedule *schedule, const struct cex_case *candi
     if (failure == CEX_NONE || failure == CEX_DISCARD)
         return false;
     const char *json = cex_json(&schedule->lab, small, &outcome, schedule->mem);
-    if (!cex_replay(schedule->r, schedule->domain, json, &err))
+    if (!cex_replay(schedule->rule, schedule->domain, json, &err))
         return false;
     schedule->json = json;
     return true;
@@ -183,15 +183,15 @@ static bool try_case(struct cex_schedule *schedule, struct cex_case *candidate, 
                      uint32_t round)
 {
     struct cex_outcome outcome;
-    cex_choose_indices(schedule->r, candidate, round, schedule->rng);
-    if (!cex_choose_types(schedule->r, candidate, round, schedule->rng) ||
-        !cex_choose_ops(schedule->r, &schedule->lab, candidate, round, schedule->rng) ||
+    cex_choose_indices(schedule->rule, candidate, round, schedule->rng);
+    if (!cex_choose_types(schedule->rule, candidate, round, schedule->rng) ||
+        !cex_choose_ops(schedule->rule, &schedule->lab, candidate, round, schedule->rng) ||
         !cex_evaluator_ground(&schedule->lab, candidate, schedule->mem)) {
         schedule->runs++;
         return false;
     }
     for (uint32_t i = 0; i < fills; i++) {
-        cex_fill(schedule->r, candidate, (i + round) % cex_styles(schedule->r, candidate), schedule->rng);
+        cex_fill(schedule->rule, candidate, (i + round) % cex_styles(schedule->rule, candidate), schedule->rng);
         schedule->runs++;
         enum cex_failure failure = cex_evaluator_run(&schedule->lab, candidate, &outcome);
         if (failure == CEX_NONE || failure == CEX_DISCARD)
@@ -204,8 +204,8 @@ static bool try_case(struct cex_schedule *schedule, struct cex_case *candidate, 
 
 static void least_ranks(const struct cex_schedule *schedule, uint8_t *ranks)
 {
-    for (uint32_t f = 0; f < schedule->s->n_families; f++)
-        ranks[f] = (uint8_t)schedule->s->family[f].least;
+    for (uint32_t f = 0; f < schedule->space->n_families; f++)
+        ranks[f] = (uint8_t)schedule->space->family[f].least;
 }
 
 // One failing point, the other families as small as they can be.
@@ -217,10 +217,10 @@ static bool try_failing(struct cex_schedule *schedule, uint32_t family, uint32_t
     if (ranks[family] == 0)
         ranks[family] = 1;
     struct cex_case *candidate = blank_case(schedule, schedule->mem, ranks);
-    for (uint32_t f = 0; f < schedule->s->n_families; f++)
+    for (uint32_t f = 0; f < schedule->space->n_families; f++)
         for (uint32_t a = 0; a < ranks[f]; a++)
             put_point(schedule, candidate, f, a,
-                      &schedule->s->family[f].point[f == family ? point : 0]);
+                      &schedule->space->family[f].point[f == family ? point : 0]);
     for (uint32_t round = 0; round < 3; round++)
         if (try_case(schedule, candidate, FEW_RUNS, round))
             return true;
@@ -230,26 +230,26 @@ static bool try_failing(struct cex_schedule *schedule, uint32_t family, uint32_t
 
 static bool failing_points(struct cex_schedule *schedule)
 {
-    for (uint32_t f = 0; f < schedule->s->n_families; f++)
-        for (uint32_t i = 0; i < schedule->s->family[f].n_points; i++)
-            if (schedule->s->family[f].point[i].fails && try_failing(schedule, f, i))
+    for (uint32_t f = 0; f < schedule->space->n_families; f++)
+        for (uint32_t i = 0; i < schedule->space->family[f].n_points; i++)
+            if (schedule->space->family[f].point[i].fails && try_failing(schedule, f, i))
                 return true;
     return false;
 }
 
 static bool try_hints(struct cex_schedule *schedule)
 {
-    for (uint32_t h = 0; h < schedule->s->n_hints; h++) {
+    for (uint32_t h = 0; h < schedule->space->n_hints; h++) {
         struct arena_mark mark = arena_mark(schedule->mem);
-        const struct cex_hint *hint = &schedule->s->hints[h];
-        struct cex_case *candidate = cex_case_new(schedule->r, schedule->mem);
+        const struct cex_hint *hint = &schedule->space->hints[h];
+        struct cex_case *candidate = cex_case_new(schedule->rule, schedule->mem);
         candidate->domain = schedule->domain;
         candidate->approximate = schedule->approximate;
-        for (uint32_t k = 0; k < schedule->r->n_classes; k++)
+        for (uint32_t k = 0; k < schedule->rule->n_classes; k++)
             candidate->rank[k] = hint->rank[k];
-        cex_case_maps(schedule->r, candidate, schedule->mem);
-        for (uint32_t m = 0; m < schedule->r->n_maps; m++)
-            for (uint32_t i = 0; i < candidate->rank[schedule->r->maps[m].cls]; i++)
+        cex_case_maps(schedule->rule, candidate, schedule->mem);
+        for (uint32_t m = 0; m < schedule->rule->n_maps; m++)
+            for (uint32_t i = 0; i < candidate->rank[schedule->rule->maps[m].cls]; i++)
                 candidate->map[m][i] = hint->map[m][i];
         for (uint32_t round = 0; round < 4; round++)
             if (try_case(schedule, candidate, 2 * CEX_STYLES, round))
@@ -266,16 +266,16 @@ static void rank_vectors(const struct cex_schedule *schedule, uint32_t f, uint32
 {
     if (*n == MAX_VECTORS)
         return;
-    if (f == schedule->s->n_families) {
+    if (f == schedule->space->n_families) {
         if (left == 0)
             out[(*n)++] = *now;
         return;
     }
-    uint32_t most = schedule->s->family[f].single ? 0 : left;
-    if (schedule->s->family[f].n_full == 0)
+    uint32_t most = schedule->space->family[f].single ? 0 : left;
+    if (schedule->space->family[f].n_full == 0)
         most = 0;
     for (uint32_t k = 0; k <= most; k++) {
-        now->rank[f] = (uint8_t)(schedule->s->family[f].least + k);
+        now->rank[f] = (uint8_t)(schedule->space->family[f].least + k);
         rank_vectors(schedule, f + 1, left - k, now, out, n);
     }
 }
@@ -301,11 +301,11 @@ static bool try_vector(struct cex_schedule *schedule, const struct rank_vector *
     struct arena_mark mark = arena_mark(schedule->mem);
     struct cex_case *candidate = blank_case(schedule, schedule->mem, vector->rank);
     uint32_t axes = 0;
-    for (uint32_t f = 0; f < schedule->s->n_families; f++)
+    for (uint32_t f = 0; f < schedule->space->n_families; f++)
         axes += vector->rank[f];
-    for (uint32_t f = 0; f < schedule->s->n_families; f++)
+    for (uint32_t f = 0; f < schedule->space->n_families; f++)
         for (uint32_t a = 0; a < vector->rank[f]; a++) {
-            const struct cex_family *fam = &schedule->s->family[f];
+            const struct cex_family *fam = &schedule->space->family[f];
             if (fam->n_full == 0) { // no element to compare
                 schedule->runs++;
                 arena_reset(schedule->mem, mark);
@@ -316,7 +316,7 @@ static bool try_vector(struct cex_schedule *schedule, const struct rank_vector *
         }
     block_ranks(schedule, candidate);
     bool many = axes == 0 || schedule->sums;
-    uint32_t fills = schedule->moves ? 1 : many ? cex_styles(schedule->r, candidate) : 3;
+    uint32_t fills = schedule->moves ? 1 : many ? cex_styles(schedule->rule, candidate) : 3;
     if (try_case(schedule, candidate, fills, schedule->turn++))
         return true;
     arena_reset(schedule->mem, mark);
@@ -402,15 +402,15 @@ bool cex_space_search(const struct cex_space *space, enum domain domain,
                       struct arena *mem, const char **json)
 {
     struct cex_schedule schedule = {
-        .s = space, .r = space->r, .domain = domain, .b = budget, .rng = rng, .mem = mem};
+        .space = space, .rule = space->rule, .domain = domain, .budget = budget, .rng = rng, .mem = mem};
     *json = NULL;
     if (has_no_instance(space))
         return false;
     schedule.start = clock_wall();
-    schedule.approximate = needs_approximation(space->r, domain);
-    schedule.sums = domain == DOMAIN_FLOAT && cex_has_float_sums(space->r);
-    schedule.moves = rule_only_moves(space->r) && space->r->n_wheres == 0;
-    cex_evaluator_init(&schedule.lab, space->r);
+    schedule.approximate = needs_approximation(space->rule, domain);
+    schedule.sums = domain == DOMAIN_FLOAT && cex_has_float_sums(space->rule);
+    schedule.moves = rule_only_moves(space->rule) && space->rule->n_wheres == 0;
+    cex_evaluator_init(&schedule.lab, space->rule);
     bool found = failing_points(&schedule) || try_hints(&schedule) || try_elements(&schedule);
     cex_evaluator_release(&schedule.lab);
     *json = schedule.json;
@@ -422,10 +422,10 @@ bool cex_plain_difference(const struct rule *rule, const struct cex_budget *budg
 {
     struct arena mem = {0};
     struct cex_space *space = cex_space_new(rule, NULL, 0, budget, rng, &mem);
-    struct cex_schedule schedule = {.s = space,
-                       .r = rule,
+    struct cex_schedule schedule = {.space = space,
+                       .rule = rule,
                        .domain = DOMAIN_FLOAT,
-                       .b = budget,
+                       .budget = budget,
                        .rng = rng,
                        .mem = &mem};
     bool found = false;

@@ -33,7 +33,7 @@ static uint64_t window_classes(const struct pat *pattern)
 {
     uint64_t set = 0;
     for (uint32_t i = 0; i < pattern->n_attrs; i++)
-        if (pattern->attrs[i].v[0] != NULL)
+        if (pattern->attrs[i].expr[0] != NULL)
             set |= UINT64_C(1) << (pattern->attrs[i].cls & 63);
     return set;
 }

@@ -54,7 +54,7 @@ struct cex_case *cex_case_copy(const struct rule *rule, const struct cex_case *c
 
 void cex_evaluator_init(struct cex_evaluator *cex_evaluator, const struct rule *rule)
 {
-    *cex_evaluator = (struct cex_evaluator){.r = rule, .n_params = rule->n_tensors + rule->n_scalars};
+    *cex_evaluator = (struct cex_evaluator){.rule = rule, .n_params = rule->n_tensors + rule->n_scalars};
     pool_init(&cex_evaluator->pool);
     terms_init(&cex_evaluator->terms, &cex_evaluator->pool);
 }
@@ -81,7 +81,7 @@ static void lab_renew(struct cex_evaluator *cex_evaluator)
 static bool make_params(struct cex_evaluator *cex_evaluator, struct cex_case *candidate,
                         struct arena *mem)
 {
-    const struct rule *rule = cex_evaluator->r;
+    const struct rule *rule = cex_evaluator->rule;
     cex_evaluator->types = ARENA_NEW(&cex_evaluator->mem, type_id, cex_evaluator->n_params);
     cex_evaluator->values = ARENA_NEW(&cex_evaluator->mem, struct value, cex_evaluator->n_params);
     for (uint32_t i = 0; i < cex_evaluator->n_params; i++) {
@@ -121,7 +121,7 @@ static bool small_enough(const struct cex_evaluator *cex_evaluator)
 
 bool cex_evaluator_ground(struct cex_evaluator *cex_evaluator, struct cex_case *candidate, struct arena *mem)
 {
-    const struct rule *rule = cex_evaluator->r;
+    const struct rule *rule = cex_evaluator->rule;
     lab_renew(cex_evaluator);
     struct op_binding *op = ARENA_NEW(&cex_evaluator->mem, struct op_binding, rule->n_opvars);
     for (uint32_t i = 0; i < rule->n_opvars; i++)
@@ -154,9 +154,9 @@ static bool all_true(const struct cex_evaluator *cex_evaluator, const struct val
 static bool conditions_hold(struct cex_evaluator *cex_evaluator)
 {
     struct err err = {0};
-    for (uint32_t w = 0; w < cex_evaluator->r->n_wheres; w++) {
+    for (uint32_t w = 0; w < cex_evaluator->rule->n_wheres; w++) {
         struct value value;
-        if (cex_evaluator->r->wheres[w].cond != NULL)
+        if (cex_evaluator->rule->wheres[w].cond != NULL)
             continue;
         if (cex_evaluator->cond[w].v == NO_TERM.v ||
             !eval_terms(&cex_evaluator->terms, 1, &cex_evaluator->cond[w], cex_evaluator->n_params, cex_evaluator->values,

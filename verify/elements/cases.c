@@ -6,7 +6,7 @@
 #define MAX_CASES 14 // nested choices decided one after another
 
 struct leaf_cases {
-    const struct element_query *k;
+    const struct element_query *element_query;
     struct u32_vec hyps;
 };
 
@@ -26,7 +26,7 @@ static expr_id find_pick(const struct exprs *exprs, expr_id e)
 static bool same_place(struct session *session, const struct u32_vec *hyps, expr_id a,
                        expr_id b)
 {
-    struct exprs *exprs = &session->x;
+    struct exprs *exprs = &session->exprs;
     const struct expr node = *expr_at(exprs, a), q = *expr_at(exprs, b);
     if (node.kind != q.kind || node.sym != q.sym || node.type != q.type || node.n != q.n)
         return false;
@@ -34,7 +34,7 @@ static bool same_place(struct session *session, const struct u32_vec *hyps, expr
     for (uint32_t i = 0; i < node.n; i++)
         vec_push(&eq, expr_eq(exprs, expr_arg(exprs, a, i), expr_arg(exprs, b, i)));
     bool same =
-        linear_proves(&session->l, hyps->len, hyps->at, expr_and(exprs, eq.len, eq.at));
+        linear_proves(&session->linear, hyps->len, hyps->at, expr_and(exprs, eq.len, eq.at));
     vec_release(&eq);
     return same;
 }
@@ -58,8 +58,8 @@ static void collect(const struct exprs *exprs, expr_id e, struct u32_vec *out)
 static expr_id constant_of(const struct element_query *element_query, const struct u32_vec *hyps,
                            const struct leaf *leaf, expr_id inject)
 {
-    struct session *session = element_query->s;
-    struct exprs *exprs = &session->x;
+    struct session *session = element_query->session;
+    struct exprs *exprs = &session->exprs;
     uint32_t type = expr_at(exprs, inject)->type;
     struct u32_vec reach = {0};
     expr_id found = NO_EXPR;
@@ -73,7 +73,7 @@ static expr_id constant_of(const struct element_query *element_query, const stru
         for (uint32_t j = 0; j < i && number; j++)
             number = reach.at[j] != reach.at[i];
         if (number &&
-            linear_proves(&session->l, hyps->len, hyps->at,
+            linear_proves(&session->linear, hyps->len, hyps->at,
                           expr_eq(exprs, expr_arg(exprs, inject, 0), expr_int(exprs, node.k))))
             found = reach.at[i];
     }
@@ -87,8 +87,8 @@ static expr_id constant_of(const struct element_query *element_query, const stru
 static void name_unknowns(const struct element_query *element_query, const struct u32_vec *hyps,
                           struct leaf *leaf)
 {
-    struct session *session = element_query->s;
-    struct exprs *exprs = &session->x;
+    struct session *session = element_query->session;
+    struct exprs *exprs = &session->exprs;
     struct u32_vec from = {0}, to = {0};
     collect(exprs, leaf->lhs, &from);
     collect(exprs, leaf->rhs, &from);
@@ -133,11 +133,11 @@ static bool mentions_index(const struct exprs *exprs, expr_id e)
 
 static bool solve_leaf(const struct element_query *element_query, struct leaf *leaf)
 {
-    struct session *session = element_query->s;
-    struct exprs *exprs = &session->x;
+    struct session *session = element_query->session;
+    struct exprs *exprs = &session->exprs;
     enum domain domain = (enum domain)element_query->domain;
     expr_id a = ring_normal(session, domain, leaf->lhs), b = ring_normal(session, domain, leaf->rhs);
-    if (a == b && !session->p.overflow)
+    if (a == b && !session->polys.overflow)
         return true;
     expr_id holds = expr_and(exprs, leaf->holds.len, leaf->holds.at);
     // Leaves that still speak of indices depend on the hypotheses.
@@ -177,13 +177,13 @@ static bool solve_leaf(const struct element_query *element_query, struct leaf *l
 static bool prove_leaf(const struct element_query *element_query, const struct u32_vec *hyps,
                        const struct givens *givens, expr_id a, expr_id b)
 {
-    struct session *session = element_query->s;
-    struct leaf leaf = {.lhs = a, .rhs = b, .hyps = hyps, .d = element_query->d};
+    struct session *session = element_query->session;
+    struct leaf leaf = {.lhs = a, .rhs = b, .hyps = hyps, .denote = element_query->denote};
     for (uint32_t i = 0; i < givens->at.len; i++)
-        if (linear_proves(&session->l, hyps->len, hyps->at, givens->at.at[i].range))
+        if (linear_proves(&session->linear, hyps->len, hyps->at, givens->at.at[i].range))
             vec_push(&leaf.holds, givens->at.at[i].holds);
     name_unknowns(element_query, hyps, &leaf);
-    bool same = (leaf.lhs == leaf.rhs && !session->p.overflow) || solve_leaf(element_query, &leaf);
+    bool same = (leaf.lhs == leaf.rhs && !session->polys.overflow) || solve_leaf(element_query, &leaf);
     vec_release(&leaf.holds);
     return same;
 }
@@ -192,11 +192,11 @@ static bool decide_cases(const struct element_query *element_query, const struct
                          const struct givens *givens, expr_id a, expr_id b,
                          unsigned depth)
 {
-    struct session *session = element_query->s;
-    struct exprs *exprs = &session->x;
-    a = canon(&session->p, a);
-    b = canon(&session->p, b);
-    if (a == b && !session->p.overflow)
+    struct session *session = element_query->session;
+    struct exprs *exprs = &session->exprs;
+    a = canon(&session->polys, a);
+    b = canon(&session->polys, b);
+    if (a == b && !session->polys.overflow)
         return true;
     expr_id c = find_pick(exprs, a);
     if (c == NO_EXPR)
@@ -215,7 +215,7 @@ static bool decide_cases(const struct element_query *element_query, const struct
             vec_push(&more, hyps->at[i]);
         vec_push(&more, v == 0 ? c : expr_not(exprs, c));
         uint32_t mark = smt_mark(&session->smt);
-        if (linear_refute(&session->l, more.len, more.at, NULL) != SMT_UNSAT) {
+        if (linear_refute(&session->linear, more.len, more.at, NULL) != SMT_UNSAT) {
             smt_forget(&session->smt, mark);
             same = decide_cases(element_query, &more, givens, expr_subst(exprs, a, 1, &c, &truth),
                                 expr_subst(exprs, b, 1, &c, &truth), depth - 1);
@@ -229,7 +229,7 @@ static bool decide_cases(const struct element_query *element_query, const struct
 // type of one, that a literal is.
 static expr_id integer_below(const struct element_query *element_query, expr_id e, uint32_t type)
 {
-    struct exprs *exprs = &element_query->s->x;
+    struct exprs *exprs = &element_query->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     if (node.kind == X_LITERAL && node.op == LIT_INT && node.sym == 0 && type != NONE)
         return expr_literal(exprs, LIT_INT, node.k, 0, type);
@@ -237,17 +237,17 @@ static expr_id integer_below(const struct element_query *element_query, expr_id 
         return NO_EXPR;
     expr_id a = expr_arg(exprs, e, 0);
     uint32_t from = expr_at(exprs, a)->type;
-    bool integer = (element_query->s->r->types[from].kinds &
+    bool integer = (element_query->session->rule->types[from].kinds &
                     ~(unsigned)(KIND_SINT | KIND_UINT)) == 0 &&
-                   !emit_type_is_bool(element_query->s->r, node.type) &&
-                   !element_may_be_infinite(element_query->s, a);
+                   !emit_type_is_bool(element_query->session->rule, node.type) &&
+                   !element_may_be_infinite(element_query->session, a);
     return integer && (type == NONE || type == from) ? a : NO_EXPR;
 }
 
 // Integers compare as the numbers that they are converted to.
 static bool below_conversions(const struct element_query *element_query, expr_id e, expr_id *out)
 {
-    struct exprs *exprs = &element_query->s->x;
+    struct exprs *exprs = &element_query->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     expr_id pair[2] = {NO_EXPR, NO_EXPR};
     if ((element_query->domain != DOMAIN_INT && element_query->domain != DOMAIN_REAL) ||
@@ -272,7 +272,7 @@ static bool below_conversions(const struct element_query *element_query, expr_id
 // Comparisons of indices become choices, where they are conditions.
 static expr_id choices_by_index(const struct element_query *element_query, expr_id e)
 {
-    struct exprs *exprs = &element_query->s->x;
+    struct exprs *exprs = &element_query->session->exprs;
     struct u32_vec reach = {0}, from = {0}, to = {0};
     expr_id c;
     expr_reach(exprs, e, &reach);
@@ -281,7 +281,7 @@ static expr_id choices_by_index(const struct element_query *element_query, expr_
             vec_push(&from, reach.at[i]);
             vec_push(&to, c);
         }
-        if (!index_comparison(element_query->s, element_query->domain, reach.at[i], &c))
+        if (!index_comparison(element_query->session, element_query->domain, reach.at[i], &c))
             continue;
         uint32_t type = expr_at(exprs, reach.at[i])->type;
         vec_push(&from, reach.at[i]);
@@ -298,12 +298,12 @@ static expr_id choices_by_index(const struct element_query *element_query, expr_
 bool leaf_same(const struct element_query *element_query, const struct u32_vec *hyps,
                const struct givens *givens, expr_id a, expr_id b)
 {
-    struct session *session = element_query->s;
+    struct session *session = element_query->session;
     // Reduces are unknowns by now, so choices may be simplified.
-    bool keep = session->x.keep_picks;
-    session->x.keep_picks = false;
+    bool keep = session->exprs.keep_picks;
+    session->exprs.keep_picks = false;
     bool same = decide_cases(element_query, hyps, givens, choices_by_index(element_query, a),
                              choices_by_index(element_query, b), MAX_CASES);
-    session->x.keep_picks = keep;
+    session->exprs.keep_picks = keep;
     return same;
 }

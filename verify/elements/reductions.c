@@ -29,14 +29,14 @@ static bool same_operator(const struct exprs *exprs, expr_id a, expr_id b)
 // Are the type's elements floats of which no sum may be rearranged?
 static bool bit_for_bit(const struct element_query *element_query, uint32_t type)
 {
-    return element_query->domain >= 0 && denote_is_float(element_query->s->r, type, element_query->domain);
+    return element_query->domain >= 0 && denote_is_float(element_query->session->rule, type, element_query->domain);
 }
 
 static bool is_size(const struct element_query *element_query, const struct u32_vec *hyps,
                     expr_id size, int64_t n)
 {
-    struct exprs *exprs = &element_query->s->x;
-    return linear_proves(&element_query->s->l, hyps->len, hyps->at,
+    struct exprs *exprs = &element_query->session->exprs;
+    return linear_proves(&element_query->session->linear, hyps->len, hyps->at,
                          expr_eq(exprs, size, expr_int(exprs, n)));
 }
 
@@ -45,9 +45,9 @@ static bool is_size(const struct element_query *element_query, const struct u32_
 static bool along_units(const struct element_query *element_query, const struct u32_vec *hyps,
                         expr_id e, uint32_t cls, struct u32_vec *vars)
 {
-    const struct exprs *exprs = &element_query->s->x;
+    const struct exprs *exprs = &element_query->session->exprs;
     const struct expr node = *expr_at(exprs, e);
-    const struct pat *pattern = &element_query->s->r->pats[node.k];
+    const struct pat *pattern = &element_query->session->rule->pats[node.k];
     uint32_t before = vars->len;
     if (!bit_for_bit(element_query, node.type) ||
         (pattern->op != OP_DOT_GENERAL && pattern->op != OP_CONVOLUTION))
@@ -79,13 +79,13 @@ static expr_id at_zero(struct exprs *exprs, expr_id body, const struct u32_vec *
 static struct reduce_chain chain_of(const struct element_query *element_query, const struct u32_vec *hyps,
                              expr_id e, bool chained)
 {
-    struct exprs *exprs = &element_query->s->x;
+    struct exprs *exprs = &element_query->session->exprs;
     struct reduce_chain chain = {.n = 0};
     for (bool first = true;; first = false) {
         uint32_t pat = (uint32_t)expr_at(exprs, e)->k;
-        uint64_t classes = denote_bound_classes(element_query->d, pat);
+        uint64_t classes = denote_bound_classes(element_query->denote, pat);
         // As they are bound: features of a convolution before its window.
-        uint64_t early = element_query->s->r->pats[pat].classes;
+        uint64_t early = element_query->session->rule->pats[pat].classes;
         struct u32_vec units = {0};
         for (uint32_t j = 0; j < 128; j++) {
             uint32_t i = j % 64;
@@ -125,8 +125,8 @@ static bool same_under(const struct element_query *element_query, const struct u
                        const struct reduce_chain *a, const struct reduce_chain *b,
                        const uint8_t *match)
 {
-    struct session *session = element_query->s;
-    struct exprs *exprs = &session->x;
+    struct session *session = element_query->session;
+    struct exprs *exprs = &session->exprs;
     // Each side's own variables: one name may be bound in both, elsewhere.
     struct u32_vec more = {0}, from_a = {0}, from_b = {0}, to = {0};
     bool same = true;
@@ -134,18 +134,18 @@ static bool same_under(const struct element_query *element_query, const struct u
         vec_push(&more, hyps->at[i]);
     for (uint32_t i = 0; i < a->n && same; i++) {
         struct reduce_class group = a->group[i], h = b->group[match[i]];
-        same = denote_family(session->r, group.cls) == denote_family(session->r, h.cls);
-        for (uint32_t p = 0; same && p < element_query->d->rank[group.cls]; p++) {
+        same = denote_family(session->rule, group.cls) == denote_family(session->rule, h.cls);
+        for (uint32_t p = 0; same && p < element_query->denote->rank[group.cls]; p++) {
             expr_id u, v, m, n;
             same = bound_at(exprs, group, p, &u, &m) && bound_at(exprs, h, p, &v, &n);
             if (!same)
                 break;
-            m = canon(&session->p, m);
-            n = canon(&session->p, n);
-            same = m == n ? !session->p.overflow
-                          : linear_proves(&session->l, hyps->len, hyps->at,
+            m = canon(&session->polys, m);
+            n = canon(&session->polys, n);
+            same = m == n ? !session->polys.overflow
+                          : linear_proves(&session->linear, hyps->len, hyps->at,
                                           expr_eq(exprs, m, n));
-            expr_id f = expr_fresh(exprs, denote_part(session->r, group.cls, p));
+            expr_id f = expr_fresh(exprs, denote_part(session->rule, group.cls, p));
             vec_push(&from_a, u);
             vec_push(&from_b, v);
             vec_push(&to, f);
@@ -211,7 +211,7 @@ static bool order_matters(const struct expr *node)
 static bool try_match(const struct element_query *element_query, const struct u32_vec *hyps,
                       expr_id a, expr_id b, struct reduce_pair *pair)
 {
-    struct session *session = element_query->s;
+    struct session *session = element_query->session;
     struct reduce_chain chain = chain_of(element_query, hyps, a, pair->chained);
     struct reduce_chain v = chain_of(element_query, hyps, b, pair->chained);
     if (chain.n != v.n || chain.too_long || v.too_long || !counted(&chain, &v, pair->match))
@@ -219,13 +219,13 @@ static bool try_match(const struct element_query *element_query, const struct u3
     // Nested reduces taken together shift the levels of what they bind against
     // the other side, so a further reduce inside could not be counted.
     if ((chain.nested || v.nested) &&
-        (contains_reduce(&session->x, chain.body) || contains_reduce(&session->x, v.body)))
+        (contains_reduce(&session->exprs, chain.body) || contains_reduce(&session->exprs, v.body)))
         return false;
     bool moved = chain.nested || v.nested;
     for (uint32_t i = 0; i < chain.n; i++)
         moved |= pair->match[i] != i;
-    moved &= order_matters(expr_at(&session->x, a));
-    if (moved && bit_for_bit(element_query, expr_at(&session->x, a)->type))
+    moved &= order_matters(expr_at(&session->exprs, a));
+    if (moved && bit_for_bit(element_query, expr_at(&session->exprs, a)->type))
         return false;
     uint32_t mark = smt_mark(&session->smt);
     if (!same_under(element_query, hyps, &chain, &v, pair->match)) {
@@ -261,11 +261,11 @@ static bool try_matches(const struct element_query *element_query, const struct 
 static bool reduce_same(const struct element_query *element_query, const struct u32_vec *hyps,
                         expr_id a, expr_id b)
 {
-    struct session *session = element_query->s;
-    const struct expr node = *expr_at(&session->x, a), n = *expr_at(&session->x, b);
+    struct session *session = element_query->session;
+    const struct expr node = *expr_at(&session->exprs, a), n = *expr_at(&session->exprs, b);
     if (a == b)
         return true;
-    if (!same_operator(&session->x, a, b))
+    if (!same_operator(&session->exprs, a, b))
         return false;
     for (uint32_t i = 0; i < session->pairs.len; i++) {
         struct reduce_pair pair = session->pairs.at[i];
@@ -321,7 +321,7 @@ static void outermost(const struct exprs *exprs, expr_id e, struct u32_vec *out)
 
 static bool sums_floats(const struct element_query *element_query, expr_id e)
 {
-    const struct expr *node = expr_at(&element_query->s->x, e);
+    const struct expr *node = expr_at(&element_query->session->exprs, e);
     return order_matters(node) && bit_for_bit(element_query, node->type);
 }
 
@@ -331,8 +331,8 @@ static bool sums_floats(const struct element_query *element_query, expr_id e)
 static expr_id few_terms(const struct element_query *element_query, const struct u32_vec *hyps,
                          expr_id e)
 {
-    struct exprs *exprs = &element_query->s->x;
-    const struct rule *rule = element_query->s->r;
+    struct exprs *exprs = &element_query->session->exprs;
+    const struct rule *rule = element_query->session->rule;
     const struct expr node = *expr_at(exprs, e);
     const struct expr body = *expr_at(exprs, expr_arg(exprs, e, 0));
     const struct pat *pattern = &rule->pats[node.k];
@@ -350,7 +350,7 @@ static expr_id few_terms(const struct element_query *element_query, const struct
         single += rule->classes[cls].single;
     }
     bool lone = pattern->op == OP_REDUCE && pattern->n_args == 1 && single == 1 &&
-                denote_bound_classes(element_query->d, (uint32_t)node.k) == (uint64_t)1 << cls;
+                denote_bound_classes(element_query->denote, (uint32_t)node.k) == (uint64_t)1 << cls;
     if (!lone || !is_size(element_query, hyps, expr_arg(exprs, e, 2), 1))
         return e;
     expr_id zero = expr_int(exprs, 0);
@@ -362,7 +362,7 @@ static expr_id few_terms(const struct element_query *element_query, const struct
 static void drop_sums(const struct element_query *element_query, const struct u32_vec *hyps,
                       expr_id *a, expr_id *b)
 {
-    struct exprs *exprs = &element_query->s->x;
+    struct exprs *exprs = &element_query->session->exprs;
     bool more = element_query->domain == DOMAIN_FLOAT || element_query->domain == DOMAIN_WORD;
     while (more) {
         struct u32_vec all = {0}, to = {0};
@@ -383,7 +383,7 @@ static void drop_sums(const struct element_query *element_query, const struct u3
 bool reduce_atoms(const struct element_query *element_query, const struct u32_vec *hyps, expr_id *a,
                   expr_id *b)
 {
-    struct exprs *exprs = &element_query->s->x;
+    struct exprs *exprs = &element_query->session->exprs;
     struct u32_vec all = {0}, rep = {0}, atom = {0};
     drop_sums(element_query, hyps, a, b);
     outermost(exprs, *a, &all);

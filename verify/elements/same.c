@@ -6,8 +6,8 @@
 static bool covers(const struct element_query *element_query, const struct tensor_var *tensor,
                    uint32_t pat)
 {
-    for (uint32_t c = 0; c < element_query->s->r->n_classes; c++) {
-        bool found = !denote_has_class(element_query->d, pat, c);
+    for (uint32_t c = 0; c < element_query->session->rule->n_classes; c++) {
+        bool found = !denote_has_class(element_query->denote, pat, c);
         for (uint32_t j = 0; j < tensor->n_sizes && !found; j++)
             found = tensor->sizes[j].cls == c;
         if (!found)
@@ -28,13 +28,13 @@ static bool reads(const struct rule *rule, uint32_t pat, uint32_t tensor)
 static void instantiate(const struct element_query *element_query, uint32_t pat, const expr_id *index,
                         struct givens *out)
 {
-    struct exprs *exprs = &element_query->s->x;
+    struct exprs *exprs = &element_query->session->exprs;
     struct clauses clauses = {{0}};
     struct u32_vec range = {0};
-    denote_in_range(element_query->d, pat, index, &clauses);
+    denote_in_range(element_query->denote, pat, index, &clauses);
     clauses_append(&clauses, NONE, &range);
     struct given given = {expr_and(exprs, range.len, range.at),
-                      expr_holds(exprs, denote_element(element_query->d, pat, index))};
+                      expr_holds(exprs, denote_element(element_query->denote, pat, index))};
     vec_push(&out->at, given);
     vec_release(&clauses.at);
     vec_release(&range);
@@ -43,12 +43,12 @@ static void instantiate(const struct element_query *element_query, uint32_t pat,
 // The index of the output, where it has all classes of the pattern.
 static bool at_output(const struct element_query *element_query, uint32_t pat, expr_id *index)
 {
-    const struct rule *rule = element_query->s->r;
+    const struct rule *rule = element_query->session->rule;
     for (uint32_t c = 0; c < rule->n_classes; c++)
-        if (denote_has_class(element_query->d, pat, c) &&
-            !denote_has_class(element_query->d, rule->lhs, c))
+        if (denote_has_class(element_query->denote, pat, c) &&
+            !denote_has_class(element_query->denote, rule->lhs, c))
             return false;
-    denote_out_index(element_query->d, rule->lhs, index);
+    denote_out_index(element_query->denote, rule->lhs, index);
     return true;
 }
 
@@ -59,8 +59,8 @@ static bool at_output(const struct element_query *element_query, uint32_t pat, e
 static void find_givens(const struct element_query *element_query, expr_id a, expr_id b,
                         struct givens *out)
 {
-    const struct rule *rule = element_query->s->r;
-    struct exprs *exprs = &element_query->s->x;
+    const struct rule *rule = element_query->session->rule;
+    struct exprs *exprs = &element_query->session->exprs;
     struct u32_vec reach = {0};
     bool any = false;
     for (uint32_t w = 0; w < rule->n_wheres; w++)
@@ -75,9 +75,9 @@ static void find_givens(const struct element_query *element_query, expr_id a, ex
         uint32_t pat = rule->wheres[w].pat, classes = 0;
         if (rule->wheres[w].cond != NULL)
             continue;
-        expr_id *index = denote_new_index(element_query->d);
+        expr_id *index = denote_new_index(element_query->denote);
         for (uint32_t c = 0; c < rule->n_classes; c++)
-            classes += denote_has_class(element_query->d, pat, c);
+            classes += denote_has_class(element_query->denote, pat, c);
         if (at_output(element_query, pat, index))
             instantiate(element_query, pat, index, out);
         for (uint32_t i = 0; i < reach.len && classes > 0; i++) {
@@ -88,8 +88,8 @@ static void find_givens(const struct element_query *element_query, expr_id a, ex
             const struct tensor_var *tensor = &rule->tensors[node.sym];
             uint32_t at = 0;
             for (uint32_t j = 0; j < tensor->n_sizes; j++)
-                for (uint32_t q = 0; q < element_query->d->rank[tensor->sizes[j].cls]; q++)
-                    index[tensor->sizes[j].cls * element_query->d->max_rank + q] =
+                for (uint32_t q = 0; q < element_query->denote->rank[tensor->sizes[j].cls]; q++)
+                    index[tensor->sizes[j].cls * element_query->denote->max_rank + q] =
                         expr_arg(exprs, reach.at[i], at++);
             instantiate(element_query, pat, index, out);
         }
@@ -109,25 +109,25 @@ static bool is_integer(const struct rule *rule, uint32_t type)
 // writes, as the rule speaks only of types that have it.
 static expr_id number_of(const struct element_query *element_query, expr_id e)
 {
-    struct exprs *exprs = &element_query->s->x;
+    struct exprs *exprs = &element_query->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     if (node.kind == X_LITERAL && node.op == LIT_INT && node.sym == 0)
         return expr_int(exprs, node.k);
-    return denote_place(element_query->d, e);
+    return denote_place(element_query->denote, e);
 }
 
 // What an operator makes of the integers that its operands are, in every type
 // of integers: NO_EXPR if that is left open.
 static expr_id number_fact(const struct element_query *element_query, expr_id e)
 {
-    struct exprs *exprs = &element_query->s->x;
+    struct exprs *exprs = &element_query->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     bool two = node.op == OP_COMPARE || node.op == OP_MAXIMUM || node.op == OP_MINIMUM;
     if (node.kind != X_OP || !two ||
-        !is_integer(element_query->s->r, expr_at(exprs, expr_arg(exprs, e, 0))->type))
+        !is_integer(element_query->session->rule, expr_at(exprs, expr_arg(exprs, e, 0))->type))
         return NO_EXPR;
     for (uint32_t i = 0; i < 2; i++)
-        if (element_may_be_infinite(element_query->s, expr_arg(exprs, e, i)))
+        if (element_may_be_infinite(element_query->session, expr_arg(exprs, e, i)))
             return NO_EXPR;
     expr_id a = number_of(element_query, expr_arg(exprs, e, 0));
     expr_id b = number_of(element_query, expr_arg(exprs, e, 1));
@@ -147,7 +147,7 @@ static expr_id number_fact(const struct element_query *element_query, expr_id e)
 // `I >= 1` says where a gather by I reads.
 static void number_facts(const struct element_query *element_query, struct u32_vec *all)
 {
-    struct exprs *exprs = &element_query->s->x;
+    struct exprs *exprs = &element_query->session->exprs;
     struct u32_vec reach = {0}, seen = {0};
     bool places = false;
     for (uint32_t i = 0; i < all->len; i++)
@@ -173,13 +173,13 @@ static void number_facts(const struct element_query *element_query, struct u32_v
 bool element_same(const struct element_query *element_query, const struct u32_vec *hyps, expr_id a,
                   expr_id b, struct linear_model *model)
 {
-    struct session *session = element_query->s;
-    struct exprs *exprs = &session->x;
+    struct session *session = element_query->session;
+    struct exprs *exprs = &session->exprs;
     struct givens givens = {{0}};
     uint32_t mark = smt_mark(&session->smt);
-    a = canon(&session->p, a);
-    b = canon(&session->p, b);
-    if (a == b && !session->p.overflow)
+    a = canon(&session->polys, a);
+    b = canon(&session->polys, b);
+    if (a == b && !session->polys.overflow)
         return true;
     bool reduces = reduce_atoms(element_query, hyps, &a, &b);
     find_givens(element_query, a, b, &givens);
@@ -188,7 +188,7 @@ bool element_same(const struct element_query *element_query, const struct u32_ve
         same = leaf_same(element_query, hyps, &givens, a, b);
     } else {
         struct u32_vec all = {0};
-        struct linear *linear = element_query->rung == RUNG_COMMUTATIVE ? &session->swap : &session->l;
+        struct linear *linear = element_query->rung == RUNG_COMMUTATIVE ? &session->swap : &session->linear;
         for (uint32_t i = 0; i < hyps->len; i++)
             vec_push(&all, hyps->at[i]);
         for (uint32_t i = 0; i < givens.at.len; i++)

@@ -20,8 +20,8 @@ struct givens {
 };
 
 struct element_query {
-    struct session *s;
-    struct denote *d; // the instance
+    struct session *session;
+    struct denote *denote; // the instance
     enum rung rung;
     int domain; // enum domain; -1: every domain (rungs below arithmetic)
     // What is known from element conditions; NULL: found where the elements

@@ -6,7 +6,7 @@
 
 void gather_init(struct gather *gather, struct linear *linear)
 {
-    *gather = (struct gather){.l = linear};
+    *gather = (struct gather){.linear = linear};
 }
 
 void gather_release(struct gather *gather)
@@ -36,9 +36,9 @@ static void add_form(struct gather *gather, struct poly poly)
     int64_t k;
     if (poly_constant(poly, &k))
         return;
-    if (poly.t[0].c < 0)
-        poly = poly_add(gather->l->p, (struct poly){0, NULL}, poly, -1);
-    expr_id e = poly_expr(gather->l->p, poly);
+    if (poly.term[0].c < 0)
+        poly = poly_add(gather->linear->polys, (struct poly){0, NULL}, poly, -1);
+    expr_id e = poly_expr(gather->linear->polys, poly);
     if (has(&gather->form_ids, e))
         return;
     vec_push(&gather->form_ids, e);
@@ -60,20 +60,20 @@ static void visit(struct gather *gather, expr_id e);
 static void visit_poly(struct gather *gather, struct poly poly)
 {
     for (uint32_t i = 0; i < poly.n; i++) {
-        struct mono mono = gather->l->p->mono.at[poly.t[i].mono];
-        if (mono.n > 1 && !has(&gather->monos, poly.t[i].mono))
-            vec_push(&gather->monos, poly.t[i].mono);
+        struct mono mono = gather->linear->polys->mono.at[poly.term[i].mono];
+        if (mono.n > 1 && !has(&gather->monos, poly.term[i].mono))
+            vec_push(&gather->monos, poly.term[i].mono);
         for (uint32_t k = 0; k < mono.n; k++)
-            visit(gather, gather->l->p->atoms.at[mono.at + k]);
+            visit(gather, gather->linear->polys->atoms.at[mono.at + k]);
     }
 }
 
 // q = a div b: the remainder a - b*q, and what is left of it to the divisor.
 static void visit_quotient(struct gather *gather, expr_id e)
 {
-    struct polys *polys = gather->l->p;
-    struct poly poly = poly_of(polys, expr_arg(gather->l->x, e, 0));
-    struct poly b = poly_of(polys, expr_arg(gather->l->x, e, 1));
+    struct polys *polys = gather->linear->polys;
+    struct poly poly = poly_of(polys, expr_arg(gather->linear->exprs, e, 0));
+    struct poly b = poly_of(polys, expr_arg(gather->linear->exprs, e, 1));
     struct poly q = poly_atom(polys, e);
     struct poly r = poly_add(polys, poly, poly_mul(polys, b, q), -1);
     vec_push(&gather->quotients, e);
@@ -88,11 +88,11 @@ static void visit_quotient(struct gather *gather, expr_id e)
 
 static void visit_choice(struct gather *gather, expr_id e)
 {
-    struct polys *polys = gather->l->p;
+    struct polys *polys = gather->linear->polys;
     vec_push(&gather->choices, e);
-    visit(gather, expr_arg(gather->l->x, e, 0));
+    visit(gather, expr_arg(gather->linear->exprs, e, 0));
     for (uint32_t i = 1; i < 3; i++) {
-        struct poly poly = poly_of(polys, expr_arg(gather->l->x, e, i));
+        struct poly poly = poly_of(polys, expr_arg(gather->linear->exprs, e, i));
         visit_poly(gather, poly);
         add_form(gather, poly_add(polys, poly_atom(polys, e), poly, -1));
     }
@@ -103,7 +103,7 @@ static bool swappable(const struct linear *linear, const struct expr *node)
     if (!linear->commutative || node->n != 2)
         return false;
     if (node->kind == X_OPVAR)
-        return linear->r->opvars[node->sym].kind == OPVAR_MONOID;
+        return linear->rule->opvars[node->sym].kind == OPVAR_MONOID;
     return expr_commutes(node);
 }
 
@@ -112,7 +112,7 @@ static void visit(struct gather *gather, expr_id e)
     if (has(&gather->seen, e))
         return;
     vec_push(&gather->seen, e);
-    struct exprs *exprs = gather->l->x;
+    struct exprs *exprs = gather->linear->exprs;
     const struct expr node = *expr_at(exprs, e);
     switch ((enum expr_kind)node.kind) {
     case X_VAR:
@@ -126,8 +126,8 @@ static void visit(struct gather *gather, expr_id e)
         return;
     case X_LE:
     case X_EQ: {
-        struct poly poly = poly_add(gather->l->p, poly_of(gather->l->p, expr_arg(exprs, e, 1)),
-                                 poly_of(gather->l->p, expr_arg(exprs, e, 0)), -1);
+        struct poly poly = poly_add(gather->linear->polys, poly_of(gather->linear->polys, expr_arg(exprs, e, 1)),
+                                 poly_of(gather->linear->polys, expr_arg(exprs, e, 0)), -1);
         visit_poly(gather, poly);
         add_form(gather, poly);
         return;
@@ -136,12 +136,12 @@ static void visit(struct gather *gather, expr_id e)
     case X_INJECT:
         vec_push(&gather->accesses, e);
         for (uint32_t i = 0; i < node.n; i++)
-            visit_poly(gather, poly_of(gather->l->p, expr_arg(exprs, e, i)));
+            visit_poly(gather, poly_of(gather->linear->polys, expr_arg(exprs, e, i)));
         return;
     case X_REDUCE: // a constant to the solver
         return;
     default:
-        if (swappable(gather->l, &node))
+        if (swappable(gather->linear, &node))
             vec_push(&gather->swaps, e);
         for (uint32_t i = 0; i < node.n; i++)
             visit(gather, expr_arg(exprs, e, i));
@@ -156,8 +156,8 @@ void gather_conjunct(struct gather *gather, expr_id e)
 
 static void access_differences(struct gather *gather)
 {
-    struct exprs *exprs = gather->l->x;
-    struct polys *polys = gather->l->p;
+    struct exprs *exprs = gather->linear->exprs;
+    struct polys *polys = gather->linear->polys;
     for (uint32_t i = 0; i < gather->accesses.len; i++)
         for (uint32_t j = 0; j < i; j++) {
             const struct expr *node = expr_at(exprs, gather->accesses.at[i]);
@@ -172,7 +172,7 @@ static void access_differences(struct gather *gather)
 
 static void cofactor_differences(struct gather *gather)
 {
-    struct polys *polys = gather->l->p;
+    struct polys *polys = gather->linear->polys;
     for (uint32_t i = 0; i < gather->monos.len; i++) {
         struct mono mono = polys->mono.at[gather->monos.at[i]];
         for (uint32_t k = 0; k < mono.n; k++) {
@@ -191,8 +191,8 @@ static void cofactor_differences(struct gather *gather)
 
 static void quotient_differences(struct gather *gather)
 {
-    struct exprs *exprs = gather->l->x;
-    struct polys *polys = gather->l->p;
+    struct exprs *exprs = gather->linear->exprs;
+    struct polys *polys = gather->linear->polys;
     for (uint32_t i = 0; i < gather->quotients.len; i++) {
         expr_id e = gather->quotients.at[i];
         struct poly poly = poly_of(polys, expr_arg(exprs, e, 0));
@@ -243,12 +243,12 @@ static uint32_t part_of_atom(const struct exprs *exprs, expr_id e)
 
 static uint32_t part_of(const struct gather *gather, struct poly poly)
 {
-    const struct polys *polys = gather->l->p;
+    const struct polys *polys = gather->linear->polys;
     uint32_t part = PART_NONE;
     for (uint32_t i = 0; i < poly.n; i++) {
-        struct mono mono = polys->mono.at[poly.t[i].mono];
+        struct mono mono = polys->mono.at[poly.term[i].mono];
         for (uint32_t k = 0; k < mono.n; k++)
-            part = join(part, part_of_atom(gather->l->x, polys->atoms.at[mono.at + k]));
+            part = join(part, part_of_atom(gather->linear->exprs, polys->atoms.at[mono.at + k]));
     }
     return part;
 }
@@ -258,18 +258,18 @@ static unsigned new_monos(const struct gather *gather, struct poly poly)
     unsigned n = 0;
     for (uint32_t i = 0; i < poly.n; i++)
         n +=
-            gather->l->p->mono.at[poly.t[i].mono].n > 1 && !has(&gather->monos, poly.t[i].mono);
+            gather->linear->polys->mono.at[poly.term[i].mono].n > 1 && !has(&gather->monos, poly.term[i].mono);
     return n;
 }
 
 struct multiplier {
-    struct poly d;
+    struct poly poly;
     uint32_t part;
 };
 
 void gather_lemmas(struct gather *gather, unsigned slack, struct lemmas *out)
 {
-    struct polys *polys = gather->l->p;
+    struct polys *polys = gather->linear->polys;
     VEC(struct multiplier) ds = {0};
     struct u32_vec atoms = {0};
     for (uint32_t i = 0; i < gather->monos.len; i++) {
@@ -292,12 +292,12 @@ void gather_lemmas(struct gather *gather, unsigned slack, struct lemmas *out)
         for (uint32_t j = 0; j < ds.len && out->at.len < MAX_LEMMAS; j++) {
             if (part == PART_MIXED || ds.at[j].part != part)
                 continue;
-            struct poly q = poly_mul(polys, gather->forms.at[i], ds.at[j].d);
+            struct poly q = poly_mul(polys, gather->forms.at[i], ds.at[j].poly);
             unsigned fresh = new_monos(gather, q);
             // Those with fewer new monomials were added at a smaller slack.
             if (fresh == slack)
                 vec_push(&out->at,
-                         ((struct lemma){gather->forms.at[i], ds.at[j].d, q}));
+                         ((struct lemma){gather->forms.at[i], ds.at[j].poly, q}));
         }
     }
     vec_release(&ds);

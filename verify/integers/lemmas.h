@@ -10,7 +10,7 @@
 #define PART_MIXED 0xfffffffdU // several parts: never multiplied
 
 struct gather {
-    struct linear *l;
+    struct linear *linear;
     struct u32_vec seen;      // expressions, as a set of marks
     struct u32_vec choices;   // X_IF atoms
     struct u32_vec quotients; // X_DIV atoms

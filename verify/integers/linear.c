@@ -21,7 +21,7 @@ struct linear_query {
 void linear_init(struct linear *linear, struct exprs *exprs, struct polys *polys,
                  struct smt *smt, const struct rule *rule)
 {
-    *linear = (struct linear){.x = exprs, .p = polys, .s = smt, .r = rule};
+    *linear = (struct linear){.exprs = exprs, .polys = polys, .smt = smt, .rule = rule};
 }
 
 void linear_release(struct linear *linear)
@@ -45,15 +45,15 @@ void lemmas_release(struct lemmas *ls)
 // Appends the canonical conjuncts of e.
 static void add_conjunct(struct linear *linear, struct linear_query *query, expr_id e)
 {
-    e = canon(linear->p, e);
-    const struct expr node = *expr_at(linear->x, e);
+    e = canon(linear->polys, e);
+    const struct expr node = *expr_at(linear->exprs, e);
     if (node.kind == X_FALSE)
         query->contradiction = true;
     if (node.kind == X_FALSE || node.kind == X_TRUE)
         return;
     if (node.kind == X_AND) {
         for (uint32_t i = 0; i < node.n; i++)
-            add_conjunct(linear, query, expr_arg(linear->x, e, i));
+            add_conjunct(linear, query, expr_arg(linear->exprs, e, i));
         return;
     }
     for (uint32_t i = 0; i < query->conj.len; i++)
@@ -67,18 +67,18 @@ static void add_conjunct(struct linear *linear, struct linear_query *query, expr
 static bool solve(struct linear *linear, struct poly poly, expr_id *var,
                   struct poly *rest)
 {
-    struct polys *polys = linear->p;
+    struct polys *polys = linear->polys;
     for (uint32_t i = 0; i < poly.n; i++) {
-        struct mono mono = polys->mono.at[poly.t[i].mono];
-        if (mono.n != 1 || (poly.t[i].c != 1 && poly.t[i].c != -1))
+        struct mono mono = polys->mono.at[poly.term[i].mono];
+        if (mono.n != 1 || (poly.term[i].c != 1 && poly.term[i].c != -1))
             continue;
         expr_id v = polys->atoms.at[mono.at];
-        if (expr_at(linear->x, v)->kind != X_VAR)
+        if (expr_at(linear->exprs, v)->kind != X_VAR)
             continue;
-        *rest = poly_add(polys, poly, poly_atom(polys, v), -poly.t[i].c);
-        if (expr_contains(linear->x, poly_expr(polys, *rest), v))
+        *rest = poly_add(polys, poly, poly_atom(polys, v), -poly.term[i].c);
+        if (expr_contains(linear->exprs, poly_expr(polys, *rest), v))
             continue;
-        if (poly.t[i].c == 1)
+        if (poly.term[i].c == 1)
             *rest = poly_add(polys, (struct poly){0, NULL}, *rest, -1);
         *var = v;
         return true;
@@ -92,27 +92,27 @@ static void substitute(struct linear *linear, struct linear_query *query, expr_i
     struct u32_vec old = query->conj;
     query->conj = (struct u32_vec){0};
     for (uint32_t i = 0; i < old.len; i++)
-        add_conjunct(linear, query, expr_subst(linear->x, old.at[i], 1, &var, &value));
+        add_conjunct(linear, query, expr_subst(linear->exprs, old.at[i], 1, &var, &value));
     vec_release(&old);
 }
 
 static void solve_equations(struct linear *linear, struct linear_query *query)
 {
     bool again = true;
-    while (again && !query->contradiction && !linear->p->overflow) {
+    while (again && !query->contradiction && !linear->polys->overflow) {
         again = false;
         for (uint32_t i = 0; i < query->conj.len && !again; i++) {
-            const struct expr *node = expr_at(linear->x, query->conj.at[i]);
+            const struct expr *node = expr_at(linear->exprs, query->conj.at[i]);
             if (node->kind != X_EQ)
                 continue;
             struct poly poly =
-                poly_add(linear->p, poly_of(linear->p, expr_arg(linear->x, query->conj.at[i], 1)),
-                         poly_of(linear->p, expr_arg(linear->x, query->conj.at[i], 0)), -1);
+                poly_add(linear->polys, poly_of(linear->polys, expr_arg(linear->exprs, query->conj.at[i], 1)),
+                         poly_of(linear->polys, expr_arg(linear->exprs, query->conj.at[i], 0)), -1);
             struct poly rest;
             struct solved solved;
             if (!solve(linear, poly, &solved.var, &rest))
                 continue;
-            solved.value = poly_expr(linear->p, rest);
+            solved.value = poly_expr(linear->polys, rest);
             vec_push(&query->solved, solved);
             substitute(linear, query, solved.var, solved.value);
             again = true;
@@ -122,17 +122,17 @@ static void solve_equations(struct linear *linear, struct linear_query *query)
 
 static Z3_ast at_least(struct linear *linear, struct poly poly, int64_t k)
 {
-    return Z3_mk_ge(linear->s->ctx, emit_poly(linear, poly), smt_int(linear->s, k));
+    return Z3_mk_ge(linear->smt->ctx, emit_poly(linear, poly), smt_int(linear->smt, k));
 }
 
 static struct poly negated(struct linear *linear, struct poly poly)
 {
-    return poly_add(linear->p, (struct poly){0, NULL}, poly, -1);
+    return poly_add(linear->polys, (struct poly){0, NULL}, poly, -1);
 }
 
 static Z3_ast implies(struct linear *linear, Z3_ast a, Z3_ast b)
 {
-    return Z3_mk_implies(linear->s->ctx, a, b);
+    return Z3_mk_implies(linear->smt->ctx, a, b);
 }
 
 // A lower bound of an atom that a conjunct 0 <= c*atom + k states: 1, 0, or -1
@@ -141,16 +141,16 @@ static int atom_bound(struct linear *linear, const struct linear_query *query, e
 {
     int best = -1;
     for (uint32_t i = 0; i < query->conj.len && best < 1; i++) {
-        const struct expr *node = expr_at(linear->x, query->conj.at[i]);
+        const struct expr *node = expr_at(linear->exprs, query->conj.at[i]);
         if (node->kind != X_LE ||
-            !expr_is_int(linear->x, expr_arg(linear->x, query->conj.at[i], 0), 0))
+            !expr_is_int(linear->exprs, expr_arg(linear->exprs, query->conj.at[i], 0), 0))
             continue;
-        struct poly poly = poly_of(linear->p, expr_arg(linear->x, query->conj.at[i], 1));
-        struct mono mono = linear->p->mono.at[poly.n > 0 ? poly.t[0].mono : 0];
-        bool alone = poly.n > 0 && mono.n == 1 && linear->p->atoms.at[mono.at] == atom &&
-                     poly.t[0].c > 0 &&
-                     (poly.n == 1 || (poly.n == 2 && poly.t[1].mono == 0));
-        if (alone && poly.n == 2 && poly.t[1].c < 0)
+        struct poly poly = poly_of(linear->polys, expr_arg(linear->exprs, query->conj.at[i], 1));
+        struct mono mono = linear->polys->mono.at[poly.n > 0 ? poly.term[0].mono : 0];
+        bool alone = poly.n > 0 && mono.n == 1 && linear->polys->atoms.at[mono.at] == atom &&
+                     poly.term[0].c > 0 &&
+                     (poly.n == 1 || (poly.n == 2 && poly.term[1].mono == 0));
+        if (alone && poly.n == 2 && poly.term[1].c < 0)
             best = 1; // c*atom >= 1 or more
         else if (alone && poly.n == 1)
             best = best < 0 ? 0 : best;
@@ -162,12 +162,12 @@ static int lower_bound(struct linear *linear, const struct linear_query *query, 
 {
     int sum = 0;
     for (uint32_t i = 0; i < poly.n; i++) {
-        struct mono mono = linear->p->mono.at[poly.t[i].mono];
+        struct mono mono = linear->polys->mono.at[poly.term[i].mono];
         int product = 1;
-        if (poly.t[i].c < 0)
+        if (poly.term[i].c < 0)
             return -1;
         for (uint32_t k = 0; k < mono.n && product >= 0; k++) {
-            int b = atom_bound(linear, query, linear->p->atoms.at[mono.at + k]);
+            int b = atom_bound(linear, query, linear->polys->atoms.at[mono.at + k]);
             product = b < product ? b : product;
         }
         if (product < 0)
@@ -186,11 +186,11 @@ static Z3_ast half_lemma(struct linear *linear, struct poly l, struct poly d,
     Z3_ast parts[] = {
         implies(linear, at_least(linear, l, 0), at_least(linear, q, 0)),
         implies(linear, at_least(linear, nl, 0), at_least(linear, nq, 0)),
-        implies(linear, at_least(linear, l, 1), at_least(linear, poly_add(linear->p, q, d, -1), 0)),
+        implies(linear, at_least(linear, l, 1), at_least(linear, poly_add(linear->polys, q, d, -1), 0)),
         implies(linear, at_least(linear, nl, 1),
-                at_least(linear, poly_add(linear->p, nq, d, -1), 0)),
+                at_least(linear, poly_add(linear->polys, nq, d, -1), 0)),
     };
-    Z3_ast all = smt_and(linear->s, 4, parts);
+    Z3_ast all = smt_and(linear->smt, 4, parts);
     return guarded ? implies(linear, at_least(linear, d, 1), all) : all;
 }
 
@@ -199,48 +199,48 @@ static void assert_lemma(struct linear *linear, const struct linear_query *query
                          const struct lemma *lemma)
 {
     int bound = lower_bound(linear, query, lemma->d);
-    smt_assert(linear->s, half_lemma(linear, lemma->l, lemma->d, lemma->q, bound < 1));
+    smt_assert(linear->smt, half_lemma(linear, lemma->l, lemma->d, lemma->q, bound < 1));
     if (bound < 0)
-        smt_assert(linear->s, half_lemma(linear, lemma->l, negated(linear, lemma->d), negated(linear, lemma->q),
+        smt_assert(linear->smt, half_lemma(linear, lemma->l, negated(linear, lemma->d), negated(linear, lemma->q),
                                     true));
-    Z3_ast zero = smt_int(linear->s, 0);
+    Z3_ast zero = smt_int(linear->smt, 0);
     if (bound < 1)
-        smt_assert(linear->s,
-                   implies(linear, Z3_mk_eq(linear->s->ctx, emit_poly(linear, lemma->d), zero),
-                           Z3_mk_eq(linear->s->ctx, emit_poly(linear, lemma->q), zero)));
+        smt_assert(linear->smt,
+                   implies(linear, Z3_mk_eq(linear->smt->ctx, emit_poly(linear, lemma->d), zero),
+                           Z3_mk_eq(linear->smt->ctx, emit_poly(linear, lemma->q), zero)));
 }
 
 static void assert_quotient(struct linear *linear, expr_id e)
 {
-    struct polys *polys = linear->p;
-    struct poly poly = poly_of(polys, expr_arg(linear->x, e, 0));
-    struct poly b = poly_of(polys, expr_arg(linear->x, e, 1));
+    struct polys *polys = linear->polys;
+    struct poly poly = poly_of(polys, expr_arg(linear->exprs, e, 0));
+    struct poly b = poly_of(polys, expr_arg(linear->exprs, e, 1));
     struct poly r = poly_add(polys, poly, poly_mul(polys, b, poly_atom(polys, e)), -1);
     struct poly left = poly_add(polys, b, r, -1), nr = negated(linear, r);
     Z3_ast up[] = {at_least(linear, r, 0), at_least(linear, left, 1)};
     Z3_ast down[] = {at_least(linear, nr, 0), at_least(linear, negated(linear, left), 1)};
-    smt_assert(linear->s, implies(linear, at_least(linear, b, 1), smt_and(linear->s, 2, up)));
-    smt_assert(linear->s, implies(linear, at_least(linear, negated(linear, b), 1),
-                             smt_and(linear->s, 2, down)));
+    smt_assert(linear->smt, implies(linear, at_least(linear, b, 1), smt_and(linear->smt, 2, up)));
+    smt_assert(linear->smt, implies(linear, at_least(linear, negated(linear, b), 1),
+                             smt_and(linear->smt, 2, down)));
 }
 
 static void assert_choice(struct linear *linear, expr_id e)
 {
-    Z3_context context = linear->s->ctx;
-    Z3_ast when = emit_truth(linear, expr_arg(linear->x, e, 0));
-    Z3_ast v = emit_poly(linear, poly_atom(linear->p, e));
-    Z3_ast a = emit_poly(linear, poly_of(linear->p, expr_arg(linear->x, e, 1)));
-    Z3_ast b = emit_poly(linear, poly_of(linear->p, expr_arg(linear->x, e, 2)));
-    smt_assert(linear->s, implies(linear, when, Z3_mk_eq(context, v, a)));
-    smt_assert(linear->s, implies(linear, Z3_mk_not(context, when), Z3_mk_eq(context, v, b)));
+    Z3_context context = linear->smt->ctx;
+    Z3_ast when = emit_truth(linear, expr_arg(linear->exprs, e, 0));
+    Z3_ast v = emit_poly(linear, poly_atom(linear->polys, e));
+    Z3_ast a = emit_poly(linear, poly_of(linear->polys, expr_arg(linear->exprs, e, 1)));
+    Z3_ast b = emit_poly(linear, poly_of(linear->polys, expr_arg(linear->exprs, e, 2)));
+    smt_assert(linear->smt, implies(linear, when, Z3_mk_eq(context, v, a)));
+    smt_assert(linear->smt, implies(linear, Z3_mk_not(context, when), Z3_mk_eq(context, v, b)));
 }
 
 static void assert_query(struct linear *linear, const struct linear_query *query,
                          const struct gather *gather)
 {
-    struct exprs *exprs = linear->x;
+    struct exprs *exprs = linear->exprs;
     for (uint32_t i = 0; i < query->conj.len; i++)
-        smt_assert(linear->s, emit_truth(linear, query->conj.at[i]));
+        smt_assert(linear->smt, emit_truth(linear, query->conj.at[i]));
     for (uint32_t i = 0; i < gather->quotients.len; i++)
         assert_quotient(linear, gather->quotients.at[i]);
     for (uint32_t i = 0; i < gather->choices.len; i++)
@@ -249,30 +249,30 @@ static void assert_query(struct linear *linear, const struct linear_query *query
         expr_id e = gather->swaps.at[i];
         expr_id args[] = {expr_arg(exprs, e, 1), expr_arg(exprs, e, 0)};
         expr_id f = expr_with_args(exprs, e, args);
-        smt_assert(linear->s,
-                   Z3_mk_eq(linear->s->ctx, emit_element(linear, e), emit_element(linear, f)));
+        smt_assert(linear->smt,
+                   Z3_mk_eq(linear->smt->ctx, emit_element(linear, e), emit_element(linear, f)));
     }
 }
 
 // Are the products of the model products, and its divisors not 0?
 static bool is_genuine(struct linear *linear, const struct gather *gather)
 {
-    struct polys *polys = linear->p;
+    struct polys *polys = linear->polys;
     for (uint32_t i = 0; i < gather->monos.len; i++) {
         struct mono mono = polys->mono.at[gather->monos.at[i]];
         int64_t v, product = 1;
         for (uint32_t k = 0; k < mono.n; k++) {
             struct poly poly = poly_atom(polys, polys->atoms.at[mono.at + k]);
-            if (!smt_value(linear->s, emit_poly(linear, poly), &v) ||
+            if (!smt_value(linear->smt, emit_poly(linear, poly), &v) ||
                 __builtin_mul_overflow(product, v, &product))
                 return false;
         }
-        if (!smt_value(linear->s, emit_mono(linear, gather->monos.at[i]), &v) || v != product)
+        if (!smt_value(linear->smt, emit_mono(linear, gather->monos.at[i]), &v) || v != product)
             return false;
     }
     for (uint32_t i = 0; i < gather->divisors.len; i++) {
         int64_t v;
-        if (!smt_value(linear->s, emit_poly(linear, gather->divisors.at[i]), &v) || v == 0)
+        if (!smt_value(linear->smt, emit_poly(linear, gather->divisors.at[i]), &v) || v == 0)
             return false;
     }
     return true;
@@ -281,7 +281,7 @@ static bool is_genuine(struct linear *linear, const struct gather *gather)
 static void read_model(struct linear *linear, const struct gather *gather,
                        const struct linear_query *query, struct linear_model *model)
 {
-    uint32_t n = linear->x->var.len;
+    uint32_t n = linear->exprs->var.len;
     vec_clear(&model->value);
     vec_clear(&model->known);
     for (uint32_t i = 0; i < n; i++) {
@@ -289,13 +289,13 @@ static void read_model(struct linear *linear, const struct gather *gather,
         vec_push(&model->known, 0);
     }
     for (uint32_t i = 0; i < gather->vars.len; i++) {
-        uint32_t v = expr_at(linear->x, gather->vars.at[i])->sym;
-        struct poly poly = poly_atom(linear->p, gather->vars.at[i]);
-        model->known.at[v] = smt_value(linear->s, emit_poly(linear, poly), &model->value.at[v]);
+        uint32_t v = expr_at(linear->exprs, gather->vars.at[i])->sym;
+        struct poly poly = poly_atom(linear->polys, gather->vars.at[i]);
+        model->known.at[v] = smt_value(linear->smt, emit_poly(linear, poly), &model->value.at[v]);
     }
     for (uint32_t i = query->solved.len; i-- > 0;) {
-        uint32_t v = expr_at(linear->x, query->solved.at[i].var)->sym;
-        struct eval_env env = {.x = linear->x, .value = model->value.at, .n_values = n};
+        uint32_t v = expr_at(linear->exprs, query->solved.at[i].var)->sym;
+        struct eval_env env = {.exprs = linear->exprs, .value = model->value.at, .n_values = n};
         int64_t k;
         model->known.at[v] = eval_int(&env, query->solved.at[i].value, &k);
         if (model->known.at[v])
@@ -311,10 +311,10 @@ static enum smt_answer solve_query(struct linear *linear, const struct linear_qu
     for (uint32_t i = 0; i < query->conj.len; i++)
         gather_conjunct(&gather, query->conj.at[i]);
     gather_hints(&gather);
-    smt_open(linear->s);
+    smt_open(linear->smt);
     assert_query(linear, query, &gather);
     enum smt_answer answer = SMT_UNKNOWN;
-    uint32_t mark = smt_mark(linear->s);
+    uint32_t mark = smt_mark(linear->smt);
     unsigned most = linear->quick ? MAX_SLACK - 1 : MAX_SLACK;
     for (unsigned slack = 0; slack <= most; slack++) {
         struct lemmas ls = {{0}};
@@ -325,13 +325,13 @@ static enum smt_answer solve_query(struct linear *linear, const struct linear_qu
         lemmas_release(&ls);
         if (!more)
             continue;
-        if (linear->p->overflow) {
-            linear->s->why = "constants too large";
+        if (linear->polys->overflow) {
+            linear->smt->why = "constants too large";
             answer = SMT_UNKNOWN;
             break;
         }
-        smt_forget(linear->s, mark); // earlier ones were not enough
-        answer = smt_check(linear->s);
+        smt_forget(linear->smt, mark); // earlier ones were not enough
+        answer = smt_check(linear->smt);
         linear->queries++;
         bool genuine = answer == SMT_SAT && is_genuine(linear, &gather);
         if (answer == SMT_SAT && out != NULL) {
@@ -342,8 +342,8 @@ static enum smt_answer solve_query(struct linear *linear, const struct linear_qu
             break;
     }
     if (answer == SMT_UNKNOWN)
-        smt_forget(linear->s, mark);
-    smt_close(linear->s);
+        smt_forget(linear->smt, mark);
+    smt_close(linear->smt);
     gather_release(&gather);
     return answer;
 }
@@ -355,9 +355,9 @@ static expr_id find_choice(struct linear *linear, const struct linear_query *que
     struct u32_vec reach = {0};
     for (uint32_t i = 0; i < query->conj.len && found == NO_EXPR; i++) {
         vec_clear(&reach);
-        expr_reach(linear->x, query->conj.at[i], &reach);
+        expr_reach(linear->exprs, query->conj.at[i], &reach);
         for (uint32_t k = 0; k < reach.len && found == NO_EXPR; k++)
-            if (expr_at(linear->x, reach.at[k])->kind == X_IF)
+            if (expr_at(linear->exprs, reach.at[k])->kind == X_IF)
                 found = reach.at[k]; // ascending: nothing below has one
     }
     vec_release(&reach);
@@ -380,7 +380,7 @@ static enum smt_answer refute(struct linear *linear, uint32_t n,
     solve_equations(linear, &query);
     enum smt_answer answer = SMT_UNSAT;
     expr_id f = NO_EXPR;
-    if (query.contradiction && !linear->p->overflow)
+    if (query.contradiction && !linear->polys->overflow)
         goto out;
     if (split_now && splits > 0)
         f = find_choice(linear, &query);
@@ -389,17 +389,17 @@ static enum smt_answer refute(struct linear *linear, uint32_t n,
         goto out;
     }
     // Case c: the choice is its first branch; else its second.
-    expr_id c = expr_arg(linear->x, f, 0);
+    expr_id c = expr_arg(linear->exprs, f, 0);
     for (uint32_t k = 1; k <= 2 && answer == SMT_UNSAT; k++) {
         struct u32_vec more = {0};
-        expr_id to = expr_arg(linear->x, f, k);
+        expr_id to = expr_arg(linear->exprs, f, k);
         for (uint32_t i = 0; i < query.conj.len; i++)
-            vec_push(&more, expr_subst(linear->x, query.conj.at[i], 1, &f, &to));
-        vec_push(&more, k == 1 ? c : expr_not(linear->x, c));
+            vec_push(&more, expr_subst(linear->exprs, query.conj.at[i], 1, &f, &to));
+        vec_push(&more, k == 1 ? c : expr_not(linear->exprs, c));
         // Variables solved before keep their meaning through equations.
         for (uint32_t i = 0; out != NULL && i < query.solved.len; i++)
             vec_push(&more,
-                     expr_eq(linear->x, query.solved.at[i].var, query.solved.at[i].value));
+                     expr_eq(linear->exprs, query.solved.at[i].var, query.solved.at[i].value));
         answer = refute(linear, more.len, more.at, splits - 1, true, out);
         vec_release(&more);
     }
@@ -415,21 +415,21 @@ enum smt_answer linear_refute(struct linear *linear, uint32_t n,
     bool choices = false;
     for (uint32_t i = 0; i < n && !choices; i++) {
         struct u32_vec reach = {0};
-        expr_reach(linear->x, canon(linear->p, conjuncts[i]), &reach);
+        expr_reach(linear->exprs, canon(linear->polys, conjuncts[i]), &reach);
         for (uint32_t k = 0; k < reach.len && !choices; k++)
-            choices = expr_at(linear->x, reach.at[k])->kind == X_IF;
+            choices = expr_at(linear->exprs, reach.at[k])->kind == X_IF;
         vec_release(&reach);
     }
     struct linear_model first = {.genuine = false};
-    uint32_t mark = smt_mark(linear->s);
+    uint32_t mark = smt_mark(linear->smt);
     enum smt_answer answer = refute(linear, n, conjuncts, MAX_SPLITS, false, &first);
     if (answer != SMT_UNSAT && !first.genuine && choices && !linear->quick &&
-        !linear->p->overflow) {
-        smt_forget(linear->s, mark);
+        !linear->polys->overflow) {
+        smt_forget(linear->smt, mark);
         answer = refute(linear, n, conjuncts, MAX_SPLITS, true, &first);
     }
     if (answer != SMT_UNSAT)
-        smt_keep_last_sat(linear->s, mark);
+        smt_keep_last_sat(linear->smt, mark);
     if (out != NULL)
         *out = first;
     else
@@ -443,26 +443,26 @@ bool linear_proves(struct linear *linear, uint32_t n, const expr_id *hyps,
     struct u32_vec all = {0};
     for (uint32_t i = 0; i < n; i++)
         vec_push(&all, hyps[i]);
-    vec_push(&all, expr_not(linear->x, goal));
-    expr_id key = canon(linear->p, expr_and(linear->x, all.len, all.at));
+    vec_push(&all, expr_not(linear->exprs, goal));
+    expr_id key = canon(linear->polys, expr_and(linear->exprs, all.len, all.at));
     bool refuted = false, known = false;
-    uint32_t mark = smt_mark(linear->s);
+    uint32_t mark = smt_mark(linear->smt);
     for (uint32_t i = 0; i < linear->answers.len && !known; i++) {
         const struct linear_answer *linear_answer = &linear->answers.at[i];
         known = linear_answer->conjunction == key && (linear_answer->refuted || linear_answer->quick == linear->quick);
         refuted = known && linear_answer->refuted;
         if (refuted)
-            smt_reuse(linear->s, linear_answer->rests_on);
+            smt_reuse(linear->smt, linear_answer->rests_on);
     }
     if (!known) {
         refuted = linear_refute(linear, all.len, all.at, NULL) == SMT_UNSAT;
         if (!refuted)
-            smt_forget(linear->s, mark);
+            smt_forget(linear->smt, mark);
         vec_push(&linear->answers, ((struct linear_answer){key, refuted, linear->quick,
-                                                      smt_save(linear->s, mark)}));
+                                                      smt_save(linear->smt, mark)}));
     }
     vec_release(&all);
-    return refuted && !linear->p->overflow;
+    return refuted && !linear->polys->overflow;
 }
 
 void linear_lemmas(struct linear *linear, uint32_t n, const expr_id *conjuncts,

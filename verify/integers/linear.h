@@ -27,10 +27,10 @@ struct linear_answer {
 };
 
 struct linear {
-    struct exprs *x;
-    struct polys *p;
-    struct smt *s;
-    const struct rule *r; // for names and the kinds of types; may be NULL
+    struct exprs *exprs;
+    struct polys *polys;
+    struct smt *smt;
+    const struct rule *rule; // for names and the kinds of types; may be NULL
     bool commutative;     // assert f(a, b) = f(b, a) of commutative operators
     bool integers;        // elements that are not bool are integers
     bool quick;           // fewer lemmas, no cases: where a "no" costs little

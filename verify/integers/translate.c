@@ -8,8 +8,8 @@ bool emit_type_is_bool(const struct rule *rule, uint32_t type)
 
 static Z3_sort element_sort(struct linear *linear, uint32_t type)
 {
-    struct smt *smt = linear->s;
-    if (emit_type_is_bool(linear->r, type))
+    struct smt *smt = linear->smt;
+    if (emit_type_is_bool(linear->rule, type))
         return Z3_mk_bool_sort(smt->ctx);
     if (linear->integers)
         return Z3_mk_int_sort(smt->ctx);
@@ -39,10 +39,10 @@ void emit_op_name(const struct expr *node, struct buf *out)
 
 static Z3_ast emit_atom(struct linear *linear, expr_id atom)
 {
-    struct smt *smt = linear->s;
-    const struct expr *node = expr_at(linear->x, atom);
+    struct smt *smt = linear->smt;
+    const struct expr *node = expr_at(linear->exprs, atom);
     if (node->kind == X_VALUE) {
-        Z3_ast v = emit_element(linear, expr_arg(linear->x, atom, 0));
+        Z3_ast v = emit_element(linear, expr_arg(linear->exprs, atom, 0));
         Z3_sort sort = Z3_get_sort(smt->ctx, v);
         if (Z3_get_sort_kind(smt->ctx, sort) == Z3_INT_SORT)
             return v;
@@ -50,7 +50,7 @@ static Z3_ast emit_atom(struct linear *linear, expr_id atom)
     }
     struct buf name = {0};
     if (node->kind == X_VAR)
-        expr_print(linear->x, linear->r, atom, &name);
+        expr_print(linear->exprs, linear->rule, atom, &name);
     else
         buf_printf(&name, "%s%u", node->kind == X_DIV ? "div" : "if",
                    (unsigned)atom);
@@ -65,7 +65,7 @@ static Z3_ast emit_named(struct linear *linear, const char *what, const char *na
 {
     struct buf buf = {0};
     buf_printf(&buf, "%s!%s", what, name);
-    Z3_ast out = emit_apply(linear->s, buf_text(&buf), element_sort(linear, type), n, args);
+    Z3_ast out = emit_apply(linear->smt, buf_text(&buf), element_sort(linear, type), n, args);
     buf_release(&buf);
     return out;
 }
@@ -89,15 +89,15 @@ Z3_ast emit_mono(struct linear *linear, uint32_t mono)
     Z3_ast a = *CACHED(&linear->mono_ast, mono);
     if (a != NULL)
         return a;
-    struct mono m = linear->p->mono.at[mono];
+    struct mono m = linear->polys->mono.at[mono];
     if (m.n == 1) {
-        a = emit_atom(linear, linear->p->atoms.at[m.at]);
+        a = emit_atom(linear, linear->polys->atoms.at[m.at]);
     } else {
         struct buf name = {0};
         buf_puts(&name, "mul");
         for (uint32_t i = 0; i < m.n; i++)
-            buf_printf(&name, "_%u", (unsigned)linear->p->atoms.at[m.at + i]);
-        a = smt_const(linear->s, buf_text(&name), Z3_mk_int_sort(linear->s->ctx));
+            buf_printf(&name, "_%u", (unsigned)linear->polys->atoms.at[m.at + i]);
+        a = smt_const(linear->smt, buf_text(&name), Z3_mk_int_sort(linear->smt->ctx));
         buf_release(&name);
     }
     *CACHED(&linear->mono_ast, mono) = a;
@@ -106,19 +106,19 @@ Z3_ast emit_mono(struct linear *linear, uint32_t mono)
 
 Z3_ast emit_poly(struct linear *linear, struct poly poly)
 {
-    struct smt *smt = linear->s;
+    struct smt *smt = linear->smt;
     if (poly.n == 0)
         return smt_int(smt, 0);
     Z3_ast *sum = mem_alloc(poly.n * sizeof *sum);
     for (uint32_t i = 0; i < poly.n; i++) {
-        Z3_ast k = smt_int(smt, poly.t[i].c);
-        if (poly.t[i].mono == 0)
+        Z3_ast k = smt_int(smt, poly.term[i].c);
+        if (poly.term[i].mono == 0)
             sum[i] = k;
-        else if (poly.t[i].c == 1)
-            sum[i] = emit_mono(linear, poly.t[i].mono);
+        else if (poly.term[i].c == 1)
+            sum[i] = emit_mono(linear, poly.term[i].mono);
         else
             sum[i] =
-                Z3_mk_mul(smt->ctx, 2, (Z3_ast[]){k, emit_mono(linear, poly.t[i].mono)});
+                Z3_mk_mul(smt->ctx, 2, (Z3_ast[]){k, emit_mono(linear, poly.term[i].mono)});
     }
     Z3_ast out = poly.n == 1 ? sum[0] : Z3_mk_add(smt->ctx, poly.n, sum);
     mem_free(sum);
@@ -127,18 +127,18 @@ Z3_ast emit_poly(struct linear *linear, struct poly poly)
 
 static Z3_ast emit_comparison(struct linear *linear, expr_id e)
 {
-    struct smt *smt = linear->s;
-    struct poly poly = poly_add(linear->p, poly_of(linear->p, expr_arg(linear->x, e, 1)),
-                             poly_of(linear->p, expr_arg(linear->x, e, 0)), -1);
+    struct smt *smt = linear->smt;
+    struct poly poly = poly_add(linear->polys, poly_of(linear->polys, expr_arg(linear->exprs, e, 1)),
+                             poly_of(linear->polys, expr_arg(linear->exprs, e, 0)), -1);
     Z3_ast zero = smt_int(smt, 0), v = emit_poly(linear, poly);
-    return expr_at(linear->x, e)->kind == X_LE ? Z3_mk_ge(smt->ctx, v, zero)
+    return expr_at(linear->exprs, e)->kind == X_LE ? Z3_mk_ge(smt->ctx, v, zero)
                                           : Z3_mk_eq(smt->ctx, v, zero);
 }
 
 static Z3_ast compute_truth(struct linear *linear, expr_id e)
 {
-    struct smt *smt = linear->s;
-    const struct expr node = *expr_at(linear->x, e);
+    struct smt *smt = linear->smt;
+    const struct expr node = *expr_at(linear->exprs, e);
     switch ((enum expr_kind)node.kind) {
     case X_TRUE:
         return Z3_mk_true(smt->ctx);
@@ -148,18 +148,18 @@ static Z3_ast compute_truth(struct linear *linear, expr_id e)
     case X_EQ:
         return emit_comparison(linear, e);
     case X_NOT:
-        return Z3_mk_not(smt->ctx, emit_truth(linear, expr_arg(linear->x, e, 0)));
+        return Z3_mk_not(smt->ctx, emit_truth(linear, expr_arg(linear->exprs, e, 0)));
     case X_SAME:
-        return Z3_mk_eq(smt->ctx, emit_element(linear, expr_arg(linear->x, e, 0)),
-                        emit_element(linear, expr_arg(linear->x, e, 1)));
+        return Z3_mk_eq(smt->ctx, emit_element(linear, expr_arg(linear->exprs, e, 0)),
+                        emit_element(linear, expr_arg(linear->exprs, e, 1)));
     case X_HOLDS:
-        return emit_element(linear, expr_arg(linear->x, e, 0));
+        return emit_element(linear, expr_arg(linear->exprs, e, 0));
     default:
         break;
     }
     Z3_ast *a = mem_alloc((node.n + 1) * sizeof *a);
     for (uint32_t i = 0; i < node.n; i++)
-        a[i] = emit_truth(linear, expr_arg(linear->x, e, i));
+        a[i] = emit_truth(linear, expr_arg(linear->exprs, e, i));
     Z3_ast out = node.kind == X_AND ? smt_and(smt, node.n, a) : smt_or(smt, node.n, a);
     mem_free(a);
     return out;
@@ -177,10 +177,10 @@ Z3_ast emit_truth(struct linear *linear, expr_id e)
 
 static Z3_ast emit_literal(struct linear *linear, const struct expr *node)
 {
-    struct smt *smt = linear->s;
+    struct smt *smt = linear->smt;
     Z3_sort sort = element_sort(linear, node->type);
     enum literal_kind kind = (enum literal_kind)node->op;
-    if (emit_type_is_bool(linear->r, node->type)) {
+    if (emit_type_is_bool(linear->rule, node->type)) {
         if (kind == LIT_INT || kind == LIT_BOOL)
             return node->k & 1 ? Z3_mk_true(smt->ctx) : Z3_mk_false(smt->ctx);
         if (kind == LIT_LOWEST || kind == LIT_HIGHEST)
@@ -225,17 +225,17 @@ Z3_ast emit_truth_op(Z3_context context, const struct expr *node, const Z3_ast *
 
 static Z3_ast emit_op(struct linear *linear, expr_id e, const Z3_ast *a)
 {
-    struct smt *smt = linear->s;
-    const struct expr *node = expr_at(linear->x, e);
+    struct smt *smt = linear->smt;
+    const struct expr *node = expr_at(linear->exprs, e);
     if (node->kind == X_OPVAR)
-        return emit_named(linear, "op", linear->r->opvars[node->sym].name, node->type, node->n, a);
+        return emit_named(linear, "op", linear->rule->opvars[node->sym].name, node->type, node->n, a);
     if (node->op == OP_SELECT)
         return Z3_mk_ite(smt->ctx, a[0], a[1], a[2]);
-    uint32_t from = expr_at(linear->x, expr_arg(linear->x, e, 0))->type;
+    uint32_t from = expr_at(linear->exprs, expr_arg(linear->exprs, e, 0))->type;
     if (node->op == OP_CONVERT && from == node->type)
         return a[0];
-    if (emit_type_is_bool(linear->r, from)) {
-        Z3_ast b = emit_truth_op(linear->s->ctx, node, a);
+    if (emit_type_is_bool(linear->rule, from)) {
+        Z3_ast b = emit_truth_op(linear->smt->ctx, node, a);
         if (b != NULL)
             return b;
     }
@@ -250,44 +250,44 @@ static Z3_ast emit_op(struct linear *linear, expr_id e, const Z3_ast *a)
 
 static Z3_ast emit_access(struct linear *linear, expr_id e)
 {
-    const struct expr node = *expr_at(linear->x, e);
+    const struct expr node = *expr_at(linear->exprs, e);
     Z3_ast *a = mem_alloc((node.n + 1) * sizeof *a);
     for (uint32_t i = 0; i < node.n; i++)
-        a[i] = emit_poly(linear, poly_of(linear->p, expr_arg(linear->x, e, i)));
+        a[i] = emit_poly(linear, poly_of(linear->polys, expr_arg(linear->exprs, e, i)));
     Z3_ast out =
-        emit_named(linear, "tensor", linear->r->tensors[node.sym].name, node.type, node.n, a);
+        emit_named(linear, "tensor", linear->rule->tensors[node.sym].name, node.type, node.n, a);
     mem_free(a);
     return out;
 }
 
 static Z3_ast compute_element(struct linear *linear, expr_id e)
 {
-    struct smt *smt = linear->s;
-    const struct expr node = *expr_at(linear->x, e);
+    struct smt *smt = linear->smt;
+    const struct expr node = *expr_at(linear->exprs, e);
     Z3_sort sort = element_sort(linear, node.type);
     char name[48];
     switch ((enum expr_kind)node.kind) {
     case X_ACCESS:
         return emit_access(linear, e);
     case X_SCALAR:
-        return emit_named(linear, "scalar", linear->r->scalars[node.sym].name, node.type, 0,
+        return emit_named(linear, "scalar", linear->rule->scalars[node.sym].name, node.type, 0,
                           NULL);
     case X_LITERAL:
         return emit_literal(linear, &node);
     case X_INJECT: {
-        Z3_ast i = emit_poly(linear, poly_of(linear->p, expr_arg(linear->x, e, 0)));
+        Z3_ast i = emit_poly(linear, poly_of(linear->polys, expr_arg(linear->exprs, e, 0)));
         snprintf(name, sizeof name, "inject%u", (unsigned)node.type);
         return linear->integers ? i : emit_apply(smt, name, sort, 1, &i);
     }
     case X_PICK:
-        return Z3_mk_ite(smt->ctx, emit_truth(linear, expr_arg(linear->x, e, 0)),
-                         emit_element(linear, expr_arg(linear->x, e, 1)),
-                         emit_element(linear, expr_arg(linear->x, e, 2)));
+        return Z3_mk_ite(smt->ctx, emit_truth(linear, expr_arg(linear->exprs, e, 0)),
+                         emit_element(linear, expr_arg(linear->exprs, e, 1)),
+                         emit_element(linear, expr_arg(linear->exprs, e, 2)));
     case X_OP:
     case X_OPVAR: {
         Z3_ast *a = mem_alloc((node.n + 1) * sizeof *a);
         for (uint32_t i = 0; i < node.n; i++)
-            a[i] = emit_element(linear, expr_arg(linear->x, e, i));
+            a[i] = emit_element(linear, expr_arg(linear->exprs, e, i));
         Z3_ast out = emit_op(linear, e, a);
         mem_free(a);
         return out;

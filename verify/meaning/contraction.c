@@ -14,18 +14,18 @@ bool denote_is_sum(const struct pat *pattern)
 
 uint64_t denote_bound_classes(struct denote *denote, uint32_t pat)
 {
-    const struct pat *pattern = &denote->r->pats[pat];
+    const struct pat *pattern = &denote->rule->pats[pat];
     uint64_t set = 0;
     switch (pattern->op) {
     case OP_CONVOLUTION:
         return pattern->classes | pattern->spatial;
     case OP_REDUCE_WINDOW:
         for (uint32_t i = 0; i < pattern->n_attrs; i++)
-            if (pattern->attrs[i].v[0] != NULL)
+            if (pattern->attrs[i].expr[0] != NULL)
                 set |= (uint64_t)1 << (pattern->attrs[i].cls & 63);
         return set;
     case OP_SCATTER:
-        for (uint32_t c = 0; c < denote->r->n_classes && c < 64; c++)
+        for (uint32_t c = 0; c < denote->rule->n_classes && c < 64; c++)
             if (denote_has_class(denote, pattern->args[1], c))
                 set |= (uint64_t)1 << c;
         return set & ~pattern->batch;
@@ -51,8 +51,8 @@ static struct reduce_builder sum_start(uint32_t pat)
 static expr_id sum_bind(struct denote *denote, struct reduce_builder *reduce_builder, uint32_t cls,
                         uint32_t place, expr_id size)
 {
-    expr_id v = expr_var(denote->x, VAR_BOUND, cls, place, denote->level,
-                         denote_part(denote->r, cls, place));
+    expr_id v = expr_var(denote->exprs, VAR_BOUND, cls, place, denote->level,
+                         denote_part(denote->rule, cls, place));
     vec_push(&reduce_builder->args, v);
     vec_push(&reduce_builder->args, size);
     return v;
@@ -63,7 +63,7 @@ static expr_id sum_bind(struct denote *denote, struct reduce_builder *reduce_bui
 static void sum_bind_classes(struct denote *denote, struct reduce_builder *reduce_builder, uint64_t set,
                              uint32_t of, expr_id *ix)
 {
-    for (uint32_t c = 0; c < denote->r->n_classes; c++)
+    for (uint32_t c = 0; c < denote->rule->n_classes; c++)
         for (uint32_t k = 0; denote_bit(set, c) && k < denote->rank[c]; k++)
             ix[c * denote->max_rank + k] =
                 sum_bind(denote, reduce_builder, c, k, denote_size(denote, of, c, k));
@@ -82,20 +82,20 @@ bool denote_is_float(const struct rule *rule, uint32_t type, int domain)
 static bool may_round(const struct denote *denote, enum op reducer, uint32_t type)
 {
     return (reducer == OP_ADD || reducer == OP_MULTIPLY) &&
-           denote_is_float(denote->r, type, denote->float_sums ? denote->domain : -1);
+           denote_is_float(denote->rule, type, denote->float_sums ? denote->domain : -1);
 }
 
 static expr_id sum_end(struct denote *denote, struct reduce_builder *reduce_builder, enum op reducer,
                        uint32_t opvar, uint32_t type, expr_id body)
 {
     reduce_builder->args.at[0] = body;
-    const struct expr *node = expr_at(denote->x, body);
+    const struct expr *node = expr_at(denote->exprs, body);
     // 0 + 0 + .. is 0, 1 * 1 * .. is 1, however many there are.
     bool units = denote->float_sums && may_round(denote, reducer, type) &&
                  node->kind == X_LITERAL && node->op == LIT_INT &&
                  node->k == (reducer == OP_MULTIPLY);
     expr_id out = units ? body
-                        : expr_reduce(denote->x, reducer, opvar, reduce_builder->pat, type,
+                        : expr_reduce(denote->exprs, reducer, opvar, reduce_builder->pat, type,
                                       reduce_builder->args.len, reduce_builder->args.at);
     vec_release(&reduce_builder->args);
     return out;
@@ -106,8 +106,8 @@ static expr_id combine(struct denote *denote, const struct pat *pattern, expr_id
 {
     expr_id args[] = {a, b};
     if (pattern->reducer == N_OPS)
-        return expr_opvar(denote->x, pattern->opvar, pattern->type, 2, args);
-    return expr_op(denote->x, pattern->reducer, 0, pattern->type, 2, args);
+        return expr_opvar(denote->exprs, pattern->opvar, pattern->type, 2, args);
+    return expr_op(denote->exprs, pattern->reducer, 0, pattern->type, 2, args);
 }
 
 // The sum of a body, from `init` on (NO_EXPR: from the unit).  In floats what
@@ -116,8 +116,8 @@ static expr_id combine(struct denote *denote, const struct pat *pattern, expr_id
 static expr_id sum_from(struct denote *denote, struct reduce_builder *reduce_builder, expr_id init,
                         expr_id body)
 {
-    struct exprs *exprs = denote->x;
-    const struct pat *pattern = &denote->r->pats[reduce_builder->pat];
+    struct exprs *exprs = denote->exprs;
+    const struct pat *pattern = &denote->rule->pats[reduce_builder->pat];
     uint32_t opvar = pattern->reducer == N_OPS ? pattern->opvar : 0;
     bool rounds = init != NO_EXPR && may_round(denote, pattern->reducer, pattern->type);
     bool opaque = rounds && denote->float_sums;
@@ -161,23 +161,23 @@ static expr_id maybe_sum(struct denote *denote, const struct pat *pattern,
     denote->rounds = true;
     if (!denote->float_sums)
         return body;
-    for (uint32_t c = 0; c < denote->r->n_classes; c++)
+    for (uint32_t c = 0; c < denote->rule->n_classes; c++)
         if (denote_bit(classes, c))
-            set |= (uint64_t)1 << (denote->r->classes[c].like & 63);
-    expr_id kind = expr_literal(denote->x, LIT_INT, (int64_t)set, 0, pattern->type);
-    return expr_op(denote->x, pattern->op, 0, pattern->type, 3, (expr_id[]){body, kind, kind});
+            set |= (uint64_t)1 << (denote->rule->classes[c].like & 63);
+    expr_id kind = expr_literal(denote->exprs, LIT_INT, (int64_t)set, 0, pattern->type);
+    return expr_op(denote->exprs, pattern->op, 0, pattern->type, 3, (expr_id[]){body, kind, kind});
 }
 
 expr_id denote_reduce(struct denote *denote, uint32_t pat, expr_id *ix)
 {
-    const struct pat *pattern = &denote->r->pats[pat];
+    const struct pat *pattern = &denote->rule->pats[pat];
     struct reduce_builder reduce_builder = sum_start(pat);
     expr_id init = initial_value(denote, pattern);
     sum_bind_classes(denote, &reduce_builder, pattern->classes, pattern->args[0], ix);
     denote->level++;
     expr_id body = denote_element(denote, pattern->args[0], ix);
     denote->level--;
-    if (may_round(denote, pattern->reducer, pattern->type) && only_blocks(denote->r, pattern))
+    if (may_round(denote, pattern->reducer, pattern->type) && only_blocks(denote->rule, pattern))
         body = maybe_sum(denote, pattern, pattern->classes, body);
     return sum_from(denote, &reduce_builder, init, body);
 }
@@ -213,18 +213,18 @@ static expr_id product(struct denote *denote, const struct pat *pattern, expr_id
 {
     bool rounds = may_round(denote, OP_ADD, pattern->type);
     denote->rounds |= rounds;
-    if (rounds && denote->float_sums && by_shape(denote->x, b, a) < 0) {
+    if (rounds && denote->float_sums && by_shape(denote->exprs, b, a) < 0) {
         expr_id c = a;
         a = b;
         b = c;
     }
-    return expr_op(denote->x, rounds && denote->float_sums ? pattern->op : OP_MULTIPLY, 0,
+    return expr_op(denote->exprs, rounds && denote->float_sums ? pattern->op : OP_MULTIPLY, 0,
                    pattern->type, 2, (expr_id[]){a, b});
 }
 
 expr_id denote_dot(struct denote *denote, uint32_t pat, expr_id *ix)
 {
-    const struct pat *pattern = &denote->r->pats[pat];
+    const struct pat *pattern = &denote->rule->pats[pat];
     struct reduce_builder reduce_builder = sum_start(pat);
     sum_bind_classes(denote, &reduce_builder, pattern->classes, pattern->args[0], ix);
     denote->level++;
@@ -235,7 +235,7 @@ expr_id denote_dot(struct denote *denote, uint32_t pat, expr_id *ix)
     if (!denote_is_sum(pattern)) { // one product: nothing is added, so it is rounded
         vec_release(&reduce_builder.args);
         bool lone = denote->float_sums && may_round(denote, OP_ADD, pattern->type);
-        return lone ? expr_op(denote->x, OP_OPAQUE, 0, pattern->type, 1, &c) : c;
+        return lone ? expr_op(denote->exprs, OP_OPAQUE, 0, pattern->type, 1, &c) : c;
     }
     return sum_end(denote, &reduce_builder, OP_ADD, 0, pattern->type, c);
 }
@@ -245,7 +245,7 @@ expr_id denote_dot(struct denote *denote, uint32_t pat, expr_id *ix)
 static expr_id window_at(struct denote *denote, const struct sliding *window, expr_id o,
                          expr_id k, expr_id *at)
 {
-    struct exprs *exprs = denote->x;
+    struct exprs *exprs = denote->exprs;
     expr_id zero = expr_int(exprs, 0), one = expr_int(exprs, 1), fits = expr_true(exprs);
     if (window->flipped)
         k = expr_sub(exprs, expr_sub(exprs, window->size, one), k);
@@ -267,7 +267,7 @@ static expr_id window_class(struct denote *denote, struct reduce_builder *reduce
                             const struct pat *pattern, uint32_t cls, bool binds,
                             expr_id *ix, expr_id *kernel)
 {
-    struct exprs *exprs = denote->x;
+    struct exprs *exprs = denote->exprs;
     expr_id all = expr_true(exprs);
     for (uint32_t k = 0; k < denote->rank[cls]; k++) {
         uint32_t at = cls * denote->max_rank + k;
@@ -301,8 +301,8 @@ static uint64_t classes_of(const struct pat *pattern)
 
 expr_id denote_reduce_window(struct denote *denote, uint32_t pat, expr_id *ix)
 {
-    struct exprs *exprs = denote->x;
-    const struct pat *pattern = &denote->r->pats[pat];
+    struct exprs *exprs = denote->exprs;
+    const struct pat *pattern = &denote->rule->pats[pat];
     struct reduce_builder reduce_builder = sum_start(pat);
     expr_id init = initial_value(denote, pattern), inside = expr_true(exprs);
     uint64_t bound = denote_bound_classes(denote, pat);
@@ -317,7 +317,7 @@ expr_id denote_reduce_window(struct denote *denote, uint32_t pat, expr_id *ix)
     denote->level--;
     expr_id empty = init == NO_EXPR ? denote_unit(denote, pattern) : init;
     body = expr_pick(exprs, inside, body, empty);
-    if (init == NO_EXPR && !surely_binds(denote->r, bound) &&
+    if (init == NO_EXPR && !surely_binds(denote->rule, bound) &&
         may_round(denote, pattern->reducer, pattern->type))
         body = maybe_sum(denote, pattern, classes_of(pattern), body);
     return sum_from(denote, &reduce_builder, init, body);
@@ -328,7 +328,7 @@ expr_id denote_reduce_window(struct denote *denote, uint32_t pat, expr_id *ix)
 static expr_id in_group(struct denote *denote, const struct iexp *groups,
                         expr_id features, expr_id o, expr_id count, expr_id i)
 {
-    struct exprs *exprs = denote->x;
+    struct exprs *exprs = denote->exprs;
     if (groups == NULL)
         return i;
     expr_id each = expr_div(exprs, features, denote_iexp(denote, groups, 0));
@@ -356,15 +356,15 @@ static void convolution_groups(struct denote *denote, const struct pat *pattern,
 
 expr_id denote_convolution(struct denote *denote, uint32_t pat, expr_id *ix)
 {
-    struct exprs *exprs = denote->x;
-    const struct pat *pattern = &denote->r->pats[pat];
+    struct exprs *exprs = denote->exprs;
+    const struct pat *pattern = &denote->rule->pats[pat];
     struct reduce_builder reduce_builder = sum_start(pat);
     expr_id inside = expr_true(exprs);
-    size_t n = (size_t)denote->r->n_classes * denote->max_rank;
+    size_t n = (size_t)denote->rule->n_classes * denote->max_rank;
     sum_bind_classes(denote, &reduce_builder, pattern->classes, pattern->args[1], ix);
     expr_id *kernel = denote_new_index(denote);
     memcpy(kernel, ix, n * sizeof *ix);
-    for (uint32_t c = 0; c < denote->r->n_classes; c++)
+    for (uint32_t c = 0; c < denote->rule->n_classes; c++)
         if (denote_bit(pattern->spatial, c))
             inside = expr_and2(exprs, inside,
                                window_class(denote, &reduce_builder, pattern, c, true, ix, kernel));
@@ -381,8 +381,8 @@ expr_id denote_convolution(struct denote *denote, uint32_t pat, expr_id *ix)
 // Every update whose place is this one, combined into the element.
 expr_id denote_scatter(struct denote *denote, uint32_t pat, expr_id *ix)
 {
-    struct exprs *exprs = denote->x;
-    const struct pat *pattern = &denote->r->pats[pat];
+    struct exprs *exprs = denote->exprs;
+    const struct pat *pattern = &denote->rule->pats[pat];
     struct reduce_builder reduce_builder = sum_start(pat);
     uint32_t axis = denote_lowest_bit(pattern->classes);
     if (pattern->reducer == N_OPS && pattern->opvar == NONE) {

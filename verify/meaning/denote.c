@@ -5,7 +5,7 @@
 bool denote_init(struct denote *denote, struct exprs *exprs, const struct rule *rule,
                  const uint32_t *rank)
 {
-    *denote = (struct denote){.x = exprs, .r = rule, .max_rank = 1};
+    *denote = (struct denote){.exprs = exprs, .rule = rule, .max_rank = 1};
     if (rule->n_classes > 64)
         return false;
     for (uint32_t c = 0; c < rule->n_classes; c++) {
@@ -83,15 +83,15 @@ uint32_t denote_part(const struct rule *rule, uint32_t cls, uint32_t place)
 
 expr_id denote_iexp(struct denote *denote, const struct iexp *expr, uint32_t place)
 {
-    struct exprs *exprs = denote->x;
+    struct exprs *exprs = denote->exprs;
     if (expr->op == IE_CONST)
         return expr_int(exprs, expr->k);
     if (expr->op == IE_MAP) {
-        const struct map *map = &denote->r->maps[expr->map];
+        const struct map *map = &denote->rule->maps[expr->map];
         if (map->def != NULL)
             return denote_iexp(denote, map->def, place);
         return expr_var(exprs, VAR_MAP, expr->map, place, 0,
-                        denote_part(denote->r, map->cls, place));
+                        denote_part(denote->rule, map->cls, place));
     }
     expr_id a = denote_iexp(denote, expr->a, place);
     expr_id b = expr->b == NULL ? a : denote_iexp(denote, expr->b, place);
@@ -125,12 +125,12 @@ expr_id denote_iexp(struct denote *denote, const struct iexp *expr, uint32_t pla
 
 expr_id denote_defined(struct denote *denote, const struct iexp *expr, uint32_t place)
 {
-    struct exprs *exprs = denote->x;
+    struct exprs *exprs = denote->exprs;
     expr_id all = expr_true(exprs);
     if (expr->op == IE_CONST)
         return all;
     if (expr->op == IE_MAP) {
-        const struct map *map = &denote->r->maps[expr->map];
+        const struct map *map = &denote->rule->maps[expr->map];
         return map->def == NULL ? all : denote_defined(denote, map->def, place);
     }
     all = denote_defined(denote, expr->a, place);
@@ -146,7 +146,7 @@ expr_id denote_defined(struct denote *denote, const struct iexp *expr, uint32_t 
 static expr_id comparison(struct denote *denote, const struct cond *condition,
                           uint32_t place)
 {
-    struct exprs *exprs = denote->x;
+    struct exprs *exprs = denote->exprs;
     expr_id a = denote_iexp(denote, condition->a, place), b = denote_iexp(denote, condition->b, place);
     switch (condition->op) {
     case COND_LE:
@@ -163,7 +163,7 @@ static expr_id comparison(struct denote *denote, const struct cond *condition,
 expr_id denote_cond(struct denote *denote, const struct cond *condition, uint32_t place,
                     bool wanted)
 {
-    struct exprs *exprs = denote->x;
+    struct exprs *exprs = denote->exprs;
     if (condition->op == COND_NOT)
         return denote_cond(denote, condition->l, place, !wanted);
     if (condition->op == COND_AND || condition->op == COND_OR) {
@@ -181,19 +181,19 @@ expr_id denote_cond(struct denote *denote, const struct cond *condition, uint32_
 
 void denote_where(struct denote *denote, struct clauses *out)
 {
-    for (uint32_t w = 0; w < denote->r->n_wheres; w++) {
-        const struct where *where = &denote->r->wheres[w];
+    for (uint32_t w = 0; w < denote->rule->n_wheres; w++) {
+        const struct where *where = &denote->rule->wheres[w];
         if (where->cond == NULL)
             continue;
         for (uint32_t k = 0; k < denote->rank[where->family]; k++) {
             struct clause clause = {denote_cond(denote, where->cond, k, true),
-                               denote_family(denote->r, where->family),
+                               denote_family(denote->rule, where->family),
                                k,
                                where->family,
                                "precondition",
                                NONE,
                                false};
-            if (denote->x->node.at[clause.cond].kind != X_TRUE)
+            if (denote->exprs->node.at[clause.cond].kind != X_TRUE)
                 vec_push(&out->at, clause);
         }
     }

@@ -42,8 +42,8 @@ struct axis_condition {
 };
 
 struct denote {
-    struct exprs *x;
-    const struct rule *r;
+    struct exprs *exprs;
+    const struct rule *rule;
     uint32_t rank[64];      // per class
     uint32_t max_rank;      // at least 1: the stride of index arrays
     uint32_t level;         // enclosing reduces

@@ -4,12 +4,12 @@
 
 expr_id denote_place(struct denote *denote, expr_id element)
 {
-    return denote->ideal ? expr_value(denote->x, element) : expr_place(denote->x, element);
+    return denote->ideal ? expr_value(denote->exprs, element) : expr_place(denote->exprs, element);
 }
 
 static expr_id clamped(struct denote *denote, expr_id i, expr_id most)
 {
-    return expr_min(denote->x, expr_max(denote->x, i, expr_int(denote->x, 0)), most);
+    return expr_min(denote->exprs, expr_max(denote->exprs, i, expr_int(denote->exprs, 0)), most);
 }
 
 // The start of a piece of m of n elements; starts that are too small or too
@@ -17,15 +17,15 @@ static expr_id clamped(struct denote *denote, expr_id i, expr_id most)
 static expr_id start_of(struct denote *denote, const struct pat_attr *attr,
                         uint32_t place, expr_id n, expr_id m)
 {
-    expr_id zero = expr_int(denote->x, 0);
-    if (attr == NULL || attr->v[0] == NULL)
+    expr_id zero = expr_int(denote->exprs, 0);
+    if (attr == NULL || attr->expr[0] == NULL)
         return zero;
-    return clamped(denote, denote_iexp(denote, attr->v[0], place), expr_sub(denote->x, n, m));
+    return clamped(denote, denote_iexp(denote, attr->expr[0], place), expr_sub(denote->exprs, n, m));
 }
 
 expr_id denote_dynamic_slice(struct denote *denote, uint32_t pat, expr_id *ix)
 {
-    const struct pat *pattern = &denote->r->pats[pat];
+    const struct pat *pattern = &denote->rule->pats[pat];
     for (uint32_t i = 0; i < pattern->n_attrs; i++) {
         const struct pat_attr *attr = &pattern->attrs[i];
         for (uint32_t k = 0; k < denote->rank[attr->cls]; k++) {
@@ -33,7 +33,7 @@ expr_id denote_dynamic_slice(struct denote *denote, uint32_t pat, expr_id *ix)
             expr_id start =
                 start_of(denote, attr, k, denote_size(denote, pattern->args[0], attr->cls, k),
                          denote_size(denote, pat, attr->cls, k));
-            *at = expr_add(denote->x, start, *at);
+            *at = expr_add(denote->exprs, start, *at);
         }
     }
     return denote_element(denote, pattern->args[0], ix);
@@ -41,11 +41,11 @@ expr_id denote_dynamic_slice(struct denote *denote, uint32_t pat, expr_id *ix)
 
 expr_id denote_dynamic_update(struct denote *denote, uint32_t pat, expr_id *ix)
 {
-    struct exprs *exprs = denote->x;
-    const struct pat *pattern = &denote->r->pats[pat];
+    struct exprs *exprs = denote->exprs;
+    const struct pat *pattern = &denote->rule->pats[pat];
     expr_id inside = expr_true(exprs), zero = expr_int(exprs, 0);
     expr_id old = denote_element(denote, pattern->args[0], ix);
-    for (uint32_t c = 0; c < denote->r->n_classes; c++) {
+    for (uint32_t c = 0; c < denote->rule->n_classes; c++) {
         if (!denote_has_class(denote, pattern->args[0], c))
             continue;
         const struct pat_attr *attr = denote_attr(pattern, c);
@@ -56,7 +56,7 @@ expr_id denote_dynamic_update(struct denote *denote, uint32_t pat, expr_id *ix)
             expr_id m = denote_size(denote, pattern->args[1], c, k);
             *at = expr_sub(exprs, *at, start_of(denote, attr, k, n, m));
             // The index is in range of the whole anyway.
-            if (m != n || (attr != NULL && attr->v[0] != NULL))
+            if (m != n || (attr != NULL && attr->expr[0] != NULL))
                 all = expr_and2(
                     exprs, all,
                     expr_and2(exprs, expr_le(exprs, zero, *at), expr_lt(exprs, *at, m)));
@@ -69,8 +69,8 @@ expr_id denote_dynamic_update(struct denote *denote, uint32_t pat, expr_id *ix)
 
 expr_id denote_gather(struct denote *denote, uint32_t pat, expr_id *ix)
 {
-    struct exprs *exprs = denote->x;
-    const struct pat *pattern = &denote->r->pats[pat];
+    struct exprs *exprs = denote->exprs;
+    const struct pat *pattern = &denote->rule->pats[pat];
     uint32_t axis = denote_lowest_bit(pattern->classes);
     const struct pat_attr *attr = denote_attr(pattern, axis);
     expr_id *at = &ix[axis * denote->max_rank];

@@ -4,7 +4,7 @@
 
 static size_t index_size(const struct denote *denote)
 {
-    return (size_t)denote->r->n_classes * denote->max_rank + 1;
+    return (size_t)denote->rule->n_classes * denote->max_rank + 1;
 }
 
 expr_id *denote_new_index(struct denote *denote)
@@ -17,23 +17,23 @@ expr_id *denote_new_index(struct denote *denote)
 
 void denote_out_index(struct denote *denote, uint32_t pat, expr_id *index)
 {
-    for (uint32_t c = 0; c < denote->r->n_classes; c++)
+    for (uint32_t c = 0; c < denote->rule->n_classes; c++)
         for (uint32_t k = 0; k < denote->rank[c]; k++)
             if (denote_has_class(denote, pat, c))
                 index[c * denote->max_rank + k] =
-                    expr_var(denote->x, VAR_OUT, c, k, 0, denote_part(denote->r, c, k));
+                    expr_var(denote->exprs, VAR_OUT, c, k, 0, denote_part(denote->rule, c, k));
 }
 
 void denote_in_range(struct denote *denote, uint32_t pat, const expr_id *index,
                      struct clauses *out)
 {
-    struct exprs *exprs = denote->x;
-    for (uint32_t c = 0; c < denote->r->n_classes; c++) {
+    struct exprs *exprs = denote->exprs;
+    for (uint32_t c = 0; c < denote->rule->n_classes; c++) {
         if (!denote_has_class(denote, pat, c))
             continue;
         for (uint32_t k = 0; k < denote->rank[c]; k++) {
             expr_id i = index[c * denote->max_rank + k];
-            struct clause clause = {NO_EXPR, denote_family(denote->r, c),  k,
+            struct clause clause = {NO_EXPR, denote_family(denote->rule, c),  k,
                                c,       "the index is in range", pat,
                                false};
             clause.cond = expr_and2(exprs, expr_le(exprs, expr_int(exprs, 0), i),
@@ -73,7 +73,7 @@ static bool read_decimal(const char *text, int64_t *k, uint32_t *scale)
 
 expr_id denote_unit(struct denote *denote, const struct pat *pattern)
 {
-    struct exprs *exprs = denote->x;
+    struct exprs *exprs = denote->exprs;
     if (pattern->reducer == N_OPS)
         return expr_literal(exprs, LIT_UNIT, 0, pattern->opvar, pattern->type);
     switch (pattern->reducer) {
@@ -92,7 +92,7 @@ expr_id denote_unit(struct denote *denote, const struct pat *pattern)
 
 static expr_id literal(struct denote *denote, const struct pat *pattern)
 {
-    struct exprs *exprs = denote->x;
+    struct exprs *exprs = denote->exprs;
     int64_t k = pattern->k;
     uint32_t scale = 0;
     switch (pattern->lit) {
@@ -122,12 +122,12 @@ static expr_id literal(struct denote *denote, const struct pat *pattern)
 static expr_id access(struct denote *denote, const struct pat *pattern,
                       const expr_id *index)
 {
-    const struct tensor_var *tensor = &denote->r->tensors[pattern->var];
+    const struct tensor_var *tensor = &denote->rule->tensors[pattern->var];
     struct u32_vec args = {0};
     for (uint32_t i = 0; i < tensor->n_sizes; i++)
         for (uint32_t k = 0; k < denote->rank[tensor->sizes[i].cls]; k++)
             vec_push(&args, index[tensor->sizes[i].cls * denote->max_rank + k]);
-    expr_id e = expr_access(denote->x, pattern->var, tensor->type, args.len, args.at);
+    expr_id e = expr_access(denote->exprs, pattern->var, tensor->type, args.len, args.at);
     vec_release(&args);
     return e;
 }
@@ -136,15 +136,15 @@ static expr_id access(struct denote *denote, const struct pat *pattern,
 static expr_id pad_axis(struct denote *denote, const struct pat *pattern,
                         const struct pat_attr *attr, uint32_t place, expr_id *i)
 {
-    struct exprs *exprs = denote->x;
+    struct exprs *exprs = denote->exprs;
     expr_id zero = expr_int(exprs, 0);
     expr_id n = denote_size(denote, pattern->args[0], attr->cls, place);
     expr_id q = *i, fits = expr_true(exprs);
-    if (attr->v[0] != NULL)
-        q = expr_sub(exprs, q, denote_iexp(denote, attr->v[0], place));
-    if (attr->v[2] != NULL) {
+    if (attr->expr[0] != NULL)
+        q = expr_sub(exprs, q, denote_iexp(denote, attr->expr[0], place));
+    if (attr->expr[2] != NULL) {
         expr_id step =
-            expr_add(exprs, denote_iexp(denote, attr->v[2], place), expr_int(exprs, 1));
+            expr_add(exprs, denote_iexp(denote, attr->expr[2], place), expr_int(exprs, 1));
         fits = expr_eq(exprs, expr_mod(exprs, q, step), zero);
         q = expr_div(exprs, q, step);
     }
@@ -160,7 +160,7 @@ void denote_note_fold(struct denote *denote, uint32_t cls, expr_id cond)
 
 static expr_id pad(struct denote *denote, const struct pat *pattern, expr_id *index)
 {
-    struct exprs *exprs = denote->x;
+    struct exprs *exprs = denote->exprs;
     expr_id inside = expr_true(exprs);
     expr_id *none = denote_new_index(denote);
     expr_id value = denote_element(denote, pattern->args[1], none);
@@ -179,7 +179,7 @@ static expr_id pad(struct denote *denote, const struct pat *pattern, expr_id *in
 
 static expr_id concat(struct denote *denote, const struct pat *pattern, expr_id *index)
 {
-    struct exprs *exprs = denote->x;
+    struct exprs *exprs = denote->exprs;
     uint32_t axis = denote_lowest_bit(pattern->classes);
     expr_id *at = &index[axis * denote->max_rank];
     struct u32_vec part = {0}, cut = {0};
@@ -203,7 +203,7 @@ static expr_id concat(struct denote *denote, const struct pat *pattern, expr_id 
 static expr_id compare(struct denote *denote, const struct pat *pattern, expr_id a,
                        expr_id b)
 {
-    struct exprs *exprs = denote->x;
+    struct exprs *exprs = denote->exprs;
     switch (pattern->dir) {
     case CMP_GT:
         return expr_op(exprs, OP_COMPARE, CMP_LT, pattern->type, 2, (expr_id[]){b, a});
@@ -221,14 +221,14 @@ static expr_id compare(struct denote *denote, const struct pat *pattern, expr_id
 
 static bool always_bool(const struct denote *denote, uint32_t type)
 {
-    return denote->r->types[type].kinds == KIND_BOOL;
+    return denote->rule->types[type].kinds == KIND_BOOL;
 }
 
 // From i1: 1 or 0, numbers that every type has.  To i1: x != 0.  A choice is
 // converted branch by branch.  Between other types nothing is known.
 static expr_id convert(struct denote *denote, uint32_t to, expr_id a)
 {
-    struct exprs *exprs = denote->x;
+    struct exprs *exprs = denote->exprs;
     const struct expr node = *expr_at(exprs, a);
     bool to_bool = always_bool(denote, to), from_bool = always_bool(denote, node.type);
     if (node.type == to)
@@ -260,7 +260,7 @@ static expr_id convert(struct denote *denote, uint32_t to, expr_id a)
 // keeps them all; all NaNs of a float count as one value.
 static expr_id bitcast(struct denote *denote, uint32_t to, expr_id a)
 {
-    struct exprs *exprs = denote->x;
+    struct exprs *exprs = denote->exprs;
     const struct expr node = *expr_at(exprs, a);
     if (node.type == to)
         return a;
@@ -270,7 +270,7 @@ static expr_id bitcast(struct denote *denote, uint32_t to, expr_id a)
                          bitcast(denote, to, expr_arg(exprs, a, 2)));
     if (node.kind == X_OP && node.op == OP_BITCAST_CONVERT) {
         expr_id from = expr_arg(exprs, a, 0);
-        if ((denote->r->types[node.type].kinds & KIND_FLOAT) == 0)
+        if ((denote->rule->types[node.type].kinds & KIND_FLOAT) == 0)
             return bitcast(denote, to, from);
     }
     return expr_op(exprs, OP_BITCAST_CONVERT, 0, to, 1, &a);
@@ -279,7 +279,7 @@ static expr_id bitcast(struct denote *denote, uint32_t to, expr_id a)
 static expr_id elementwise(struct denote *denote, const struct pat *pattern,
                            const expr_id *index)
 {
-    struct exprs *exprs = denote->x;
+    struct exprs *exprs = denote->exprs;
     struct u32_vec args = {0};
     for (uint32_t i = 0; i < pattern->n_args; i++)
         vec_push(&args, denote_element(denote, pattern->args[i], index));
@@ -307,8 +307,8 @@ static expr_id elementwise(struct denote *denote, const struct pat *pattern,
 
 static expr_id move(struct denote *denote, uint32_t pat, expr_id *ix)
 {
-    struct exprs *exprs = denote->x;
-    const struct pat *pattern = &denote->r->pats[pat];
+    struct exprs *exprs = denote->exprs;
+    const struct pat *pattern = &denote->rule->pats[pat];
     switch (pattern->op) {
     case OP_IOTA:
         return expr_inject(exprs, ix[denote_lowest_bit(pattern->classes) * denote->max_rank],
@@ -316,7 +316,7 @@ static expr_id move(struct denote *denote, uint32_t pat, expr_id *ix)
     case OP_BROADCAST_IN_DIM:
         return denote_element(denote, pattern->args[0], ix);
     case OP_REVERSE:
-        for (uint32_t c = 0; c < denote->r->n_classes; c++)
+        for (uint32_t c = 0; c < denote->rule->n_classes; c++)
             for (uint32_t k = 0; (pattern->classes >> c & 1) && k < denote->rank[c]; k++) {
                 expr_id *i = &ix[c * denote->max_rank + k];
                 expr_id n = denote_size(denote, pattern->args[0], c, k);
@@ -328,10 +328,10 @@ static expr_id move(struct denote *denote, uint32_t pat, expr_id *ix)
             const struct pat_attr *attr = &pattern->attrs[j];
             for (uint32_t k = 0; k < denote->rank[attr->cls]; k++) {
                 expr_id *i = &ix[attr->cls * denote->max_rank + k];
-                if (attr->v[2] != NULL)
-                    *i = expr_mul(exprs, *i, denote_iexp(denote, attr->v[2], k));
-                if (attr->v[0] != NULL)
-                    *i = expr_add(exprs, denote_iexp(denote, attr->v[0], k), *i);
+                if (attr->expr[2] != NULL)
+                    *i = expr_mul(exprs, *i, denote_iexp(denote, attr->expr[2], k));
+                if (attr->expr[0] != NULL)
+                    *i = expr_add(exprs, denote_iexp(denote, attr->expr[0], k), *i);
             }
         }
         return denote_element(denote, pattern->args[0], ix);
@@ -374,19 +374,19 @@ static void relabel(struct denote *denote, const struct pat *pattern, const expr
 
 expr_id denote_element(struct denote *denote, uint32_t pat, const expr_id *index)
 {
-    const struct pat *pattern = &denote->r->pats[pat];
+    const struct pat *pattern = &denote->rule->pats[pat];
     switch (pattern->kind) {
     case PAT_TENSOR:
         return access(denote, pattern, index);
     case PAT_SCALAR:
-        return expr_scalar(denote->x, pattern->var, denote->r->scalars[pattern->var].type);
+        return expr_scalar(denote->exprs, pattern->var, denote->rule->scalars[pattern->var].type);
     case PAT_LITERAL:
         return literal(denote, pattern);
     case PAT_OPVAR:
         return elementwise(denote, pattern, index);
     case PAT_CALL: // proved by definition, not here
         denote->failure = "a named function";
-        return expr_atom(denote->x, pat, pattern->type);
+        return expr_atom(denote->exprs, pat, pattern->type);
     case PAT_SPLAT:
     case PAT_OP:
     case PAT_RELABEL:

@@ -7,7 +7,7 @@
 static expr_id row_major(struct denote *denote, const struct pat *pattern,
                          const struct reshape_group *group, const expr_id *index)
 {
-    struct exprs *exprs = denote->x;
+    struct exprs *exprs = denote->exprs;
     expr_id l = expr_int(exprs, 0);
     for (uint32_t i = 0; i < group->n_to; i++) {
         if (i > 0)
@@ -23,7 +23,7 @@ static void from_row_major(struct denote *denote, const struct pat *pattern,
                            const struct reshape_group *group, expr_id l,
                            expr_id *ix)
 {
-    struct exprs *exprs = denote->x;
+    struct exprs *exprs = denote->exprs;
     for (uint32_t i = group->n_from; i-- > 0;) {
         expr_id n = denote_size(denote, pattern->args[0], group->from[i], 0);
         expr_id *at = &ix[group->from[i] * denote->max_rank];
@@ -34,12 +34,12 @@ static void from_row_major(struct denote *denote, const struct pat *pattern,
 
 expr_id denote_reshape(struct denote *denote, uint32_t pat, expr_id *ix)
 {
-    const struct pat *pattern = &denote->r->pats[pat];
+    const struct pat *pattern = &denote->rule->pats[pat];
     for (uint32_t i = 0; i < pattern->n_groups; i++) {
         const struct reshape_group *group = &pattern->groups[i];
         for (uint32_t k = 0; k < group->n_from && group->n_to == 0; k++)
             for (uint32_t j = 0; j < denote->rank[group->from[k]]; j++)
-                ix[group->from[k] * denote->max_rank + j] = expr_int(denote->x, 0);
+                ix[group->from[k] * denote->max_rank + j] = expr_int(denote->exprs, 0);
         if (group->n_from > 0 && group->n_to > 0)
             from_row_major(denote, pattern, group, row_major(denote, pattern, group, ix), ix);
     }

@@ -22,9 +22,9 @@ const struct pat_attr *denote_attr(const struct pat *pattern, uint32_t cls)
 expr_id denote_attr_value(struct denote *denote, const struct pat_attr *attr, int i,
                           uint32_t place, expr_id missing)
 {
-    if (attr == NULL || attr->v[i] == NULL)
+    if (attr == NULL || attr->expr[i] == NULL)
         return missing;
-    return denote_iexp(denote, attr->v[i], place);
+    return denote_iexp(denote, attr->expr[i], place);
 }
 
 uint32_t denote_relabel_source(const struct pat *pattern, uint32_t to)
@@ -96,10 +96,10 @@ static bool op_has_class(struct denote *denote, const struct pat *pattern, uint3
 
 bool denote_has_class(struct denote *denote, uint32_t pat, uint32_t cls)
 {
-    const struct pat *pattern = &denote->r->pats[pat];
+    const struct pat *pattern = &denote->rule->pats[pat];
     switch (size_source(pattern)) {
     case FROM_DECLARATION: {
-        const struct tensor_var *tensor = &denote->r->tensors[pattern->var];
+        const struct tensor_var *tensor = &denote->rule->tensors[pattern->var];
         return denote_size_of(tensor->n_sizes, tensor->sizes, cls) != NULL;
     }
     case FROM_PATTERN:
@@ -119,7 +119,7 @@ bool denote_has_class(struct denote *denote, uint32_t pat, uint32_t cls)
 static expr_id slice_size(struct denote *denote, const struct pat *pattern, uint32_t cls,
                           uint32_t place)
 {
-    struct exprs *exprs = denote->x;
+    struct exprs *exprs = denote->exprs;
     const struct pat_attr *attr = denote_attr(pattern, cls);
     expr_id n = denote_size(denote, pattern->args[0], cls, place);
     if (attr == NULL)
@@ -133,27 +133,27 @@ static expr_id slice_size(struct denote *denote, const struct pat *pattern, uint
 static expr_id pad_size(struct denote *denote, const struct pat *pattern, uint32_t cls,
                         uint32_t place)
 {
-    struct exprs *exprs = denote->x;
+    struct exprs *exprs = denote->exprs;
     const struct pat_attr *attr = denote_attr(pattern, cls);
     expr_id n = denote_size(denote, pattern->args[0], cls, place);
     expr_id zero = expr_int(exprs, 0), one = expr_int(exprs, 1);
     if (attr == NULL)
         return n;
-    if (attr->v[2] != NULL) {
+    if (attr->expr[2] != NULL) {
         expr_id holes =
-            expr_mul(exprs, expr_sub(exprs, n, one), denote_iexp(denote, attr->v[2], place));
+            expr_mul(exprs, expr_sub(exprs, n, one), denote_iexp(denote, attr->expr[2], place));
         n = expr_add(exprs, n, expr_if(exprs, expr_le(exprs, one, n), holes, zero));
     }
     for (int i = 0; i < 2; i++)
-        if (attr->v[i] != NULL)
-            n = expr_add(exprs, n, denote_iexp(denote, attr->v[i], place));
+        if (attr->expr[i] != NULL)
+            n = expr_add(exprs, n, denote_iexp(denote, attr->expr[i], place));
     return n;
 }
 
 struct sliding denote_sliding(struct denote *denote, const struct pat *pattern,
                               uint32_t cls, uint32_t place)
 {
-    struct exprs *exprs = denote->x;
+    struct exprs *exprs = denote->exprs;
     const struct pat_attr *attr = denote_attr(pattern, cls);
     expr_id zero = expr_int(exprs, 0), one = expr_int(exprs, 1);
     bool conv = pattern->op == OP_CONVOLUTION;
@@ -174,7 +174,7 @@ struct sliding denote_sliding(struct denote *denote, const struct pat *pattern,
 // n elements, `step` apart; none is no position at all.
 static expr_id dilated(struct denote *denote, expr_id n, expr_id step)
 {
-    struct exprs *exprs = denote->x;
+    struct exprs *exprs = denote->exprs;
     expr_id one = expr_int(exprs, 1);
     if (step == one)
         return n;
@@ -186,7 +186,7 @@ static expr_id dilated(struct denote *denote, expr_id n, expr_id step)
 // nothing is left of the padded axis.
 expr_id denote_window_count(struct denote *denote, const struct sliding *window)
 {
-    struct exprs *exprs = denote->x;
+    struct exprs *exprs = denote->exprs;
     expr_id one = expr_int(exprs, 1);
     expr_id padded =
         expr_add(exprs, dilated(denote, window->n, window->base), expr_add(exprs, window->low, window->high));
@@ -210,15 +210,15 @@ static expr_id conv_size(struct denote *denote, const struct pat *pattern, uint3
     expr_id n = denote_size(denote, pattern->args[0], cls, place);
     if (pattern->batch_groups == NULL || !denote_bit(pattern->batch, cls))
         return n;
-    return expr_div(denote->x, n, denote_iexp(denote, pattern->batch_groups, place));
+    return expr_div(denote->exprs, n, denote_iexp(denote, pattern->batch_groups, place));
 }
 
 expr_id denote_group_count(struct denote *denote, const struct pat *pattern,
                            const struct reshape_group *group)
 {
-    expr_id n = expr_int(denote->x, 1);
+    expr_id n = expr_int(denote->exprs, 1);
     for (uint32_t i = 0; i < group->n_from; i++)
-        n = expr_mul(denote->x, n, denote_size(denote, pattern->args[0], group->from[i], 0));
+        n = expr_mul(denote->exprs, n, denote_size(denote, pattern->args[0], group->from[i], 0));
     return n;
 }
 
@@ -237,7 +237,7 @@ static expr_id reshape_size(struct denote *denote, const struct pat *pattern, ui
     if (group == NULL)
         return denote_size(denote, pattern->args[0], cls, place);
     if (group->n_from == 0)
-        return expr_int(denote->x, 1);
+        return expr_int(denote->exprs, 1);
     for (uint32_t i = 0; i < group->n_to; i++)
         if (group->to[i].cls == cls)
             return denote_group_size(denote, pattern, group, i);
@@ -256,12 +256,12 @@ static expr_id op_size(struct denote *denote, const struct pat *pattern, uint32_
         return pad_size(denote, pattern, cls, place);
     case OP_BROADCAST_IN_DIM:
         if (attr != NULL)
-            return denote_iexp(denote, attr->v[0], place);
+            return denote_iexp(denote, attr->expr[0], place);
         break;
     case OP_CONCATENATE:
         n = denote_size(denote, pattern->args[0], cls, place);
         for (uint32_t i = 1; denote_bit(pattern->classes, cls) && i < pattern->n_args; i++)
-            n = expr_add(denote->x, n, denote_size(denote, pattern->args[i], cls, place));
+            n = expr_add(denote->exprs, n, denote_size(denote, pattern->args[i], cls, place));
         return n;
     case OP_DOT_GENERAL:
         if (!denote_has_class(denote, pattern->args[0], cls))
@@ -274,12 +274,12 @@ static expr_id op_size(struct denote *denote, const struct pat *pattern, uint32_
         return attr == NULL ? window.n : denote_window_count(denote, &window);
     }
     case OP_DYNAMIC_SLICE:
-        if (attr != NULL && attr->v[1] != NULL)
-            return denote_iexp(denote, attr->v[1], place);
+        if (attr != NULL && attr->expr[1] != NULL)
+            return denote_iexp(denote, attr->expr[1], place);
         break;
     case OP_GATHER:
-        if (denote_bit(pattern->classes, cls) && attr != NULL && attr->v[0] != NULL)
-            return denote_iexp(denote, attr->v[0], place);
+        if (denote_bit(pattern->classes, cls) && attr != NULL && attr->expr[0] != NULL)
+            return denote_iexp(denote, attr->expr[0], place);
         if (denote_bit(pattern->classes, cls) ||
             !denote_has_class(denote, pattern->args[0], cls))
             return denote_size(denote, pattern->args[1], cls, place);
@@ -295,12 +295,12 @@ static expr_id op_size(struct denote *denote, const struct pat *pattern, uint32_
 expr_id denote_size(struct denote *denote, uint32_t pat, uint32_t cls,
                     uint32_t place)
 {
-    const struct pat *pattern = &denote->r->pats[pat];
+    const struct pat *pattern = &denote->rule->pats[pat];
     const struct axis_size *size = NULL;
     switch (size_source(pattern)) {
     case FROM_DECLARATION:
-        size = denote_size_of(denote->r->tensors[pattern->var].n_sizes,
-                           denote->r->tensors[pattern->var].sizes, cls);
+        size = denote_size_of(denote->rule->tensors[pattern->var].n_sizes,
+                           denote->rule->tensors[pattern->var].sizes, cls);
         return denote_iexp(denote, size->size, place);
     case FROM_PATTERN:
         size = denote_size_of(pattern->n_sizes, pattern->sizes, cls);

@@ -6,7 +6,7 @@
 static void valid_shared(struct denote *denote, uint32_t pat, uint32_t a, uint32_t b,
                          uint64_t set, const char *what, struct clauses *out)
 {
-    for (uint32_t c = 0; c < denote->r->n_classes; c++)
+    for (uint32_t c = 0; c < denote->rule->n_classes; c++)
         if (denote_bit(set, c) && denote_has_class(denote, a, c) &&
             denote_has_class(denote, b, c))
             for (uint32_t k = 0; k < denote->rank[c]; k++)
@@ -19,8 +19,8 @@ static void valid_shared(struct denote *denote, uint32_t pat, uint32_t a, uint32
 static void valid_operands(struct denote *denote, uint32_t pat, uint64_t but,
                            struct clauses *out)
 {
-    const struct pat *pattern = &denote->r->pats[pat];
-    for (uint32_t c = 0; c < denote->r->n_classes; c++)
+    const struct pat *pattern = &denote->rule->pats[pat];
+    for (uint32_t c = 0; c < denote->rule->n_classes; c++)
         for (uint32_t i = 1; i < pattern->n_args; i++)
             if (denote_has_class(denote, pattern->args[i], c) !=
                 denote_has_class(denote, pattern->args[0], c))
@@ -44,7 +44,7 @@ static void valid_declared(struct denote *denote, uint32_t pat, uint32_t n,
 static uint64_t classes_of(struct denote *denote, uint32_t pat)
 {
     uint64_t set = 0;
-    for (uint32_t c = 0; c < denote->r->n_classes && c < 64; c++)
+    for (uint32_t c = 0; c < denote->rule->n_classes && c < 64; c++)
         if (denote_has_class(denote, pat, c))
             set |= (uint64_t)1 << c;
     return set;
@@ -52,7 +52,7 @@ static uint64_t classes_of(struct denote *denote, uint32_t pat)
 
 static void valid_dot(struct denote *denote, uint32_t pat, struct clauses *out)
 {
-    const struct pat *pattern = &denote->r->pats[pat];
+    const struct pat *pattern = &denote->rule->pats[pat];
     uint64_t a = classes_of(denote, pattern->args[0]), b = classes_of(denote, pattern->args[1]);
     if ((a & b) != (pattern->classes | pattern->batch) || (pattern->classes & pattern->batch) != 0)
         denote->failure = "dot: the operands share other classes than it names";
@@ -64,15 +64,15 @@ static void valid_dot(struct denote *denote, uint32_t pat, struct clauses *out)
 static void valid_groups(struct denote *denote, uint32_t pat, const struct iexp *expr,
                          uint64_t classes, struct clauses *out)
 {
-    const struct pat *pattern = &denote->r->pats[pat];
-    struct exprs *exprs = denote->x;
+    const struct pat *pattern = &denote->rule->pats[pat];
+    struct exprs *exprs = denote->exprs;
     if (expr == NULL)
         return;
-    for (uint32_t c = 0; c < denote->r->n_classes; c++)
-        if (denote_bit(classes, c) && !denote->r->classes[c].single)
+    for (uint32_t c = 0; c < denote->rule->n_classes; c++)
+        if (denote_bit(classes, c) && !denote->rule->classes[c].single)
             denote->failure = "convolution: groups of classes of more than one axis";
     struct clause_site site = {pat, denote_lowest_bit(pattern->out), 0};
-    if (pattern->out == 0 || !denote_iexp_within(denote->r, expr, site.cls)) {
+    if (pattern->out == 0 || !denote_iexp_within(denote->rule, expr, site.cls)) {
         denote->failure = "convolution: a group count of other axes";
         return;
     }
@@ -87,14 +87,14 @@ static void valid_groups(struct denote *denote, uint32_t pat, const struct iexp 
 static void valid_convolution(struct denote *denote, uint32_t pat,
                               struct clauses *out)
 {
-    const struct pat *pattern = &denote->r->pats[pat];
-    struct exprs *exprs = denote->x;
+    const struct pat *pattern = &denote->rule->pats[pat];
+    struct exprs *exprs = denote->exprs;
     uint64_t a = classes_of(denote, pattern->args[0]), b = classes_of(denote, pattern->args[1]);
     if (a != (pattern->batch | pattern->classes | pattern->spatial) ||
         b != (pattern->classes | pattern->out | pattern->spatial) || (pattern->batch & b) != 0 ||
         (pattern->out & a) != 0 || (pattern->classes & pattern->spatial) != 0)
         denote->failure = "convolution: other classes than it names";
-    for (uint32_t c = 0; c < denote->r->n_classes; c++)
+    for (uint32_t c = 0; c < denote->rule->n_classes; c++)
         for (uint32_t k = 0; denote_bit(pattern->spatial, c) && k < denote->rank[c]; k++)
             denote_valid_window(denote, pattern, (struct clause_site){pat, c, k}, out);
     valid_groups(denote, pat, pattern->feature_groups, pattern->classes | pattern->out, out);
@@ -105,7 +105,7 @@ static void valid_convolution(struct denote *denote, uint32_t pat,
     if (denote->failure != NULL)
         return;
     expr_id one = expr_int(exprs, 1), f = one, g = one;
-    for (uint32_t c = 0; c < denote->r->n_classes; c++) {
+    for (uint32_t c = 0; c < denote->rule->n_classes; c++) {
         struct clause_site site = {pat, c, 0};
         if (denote_bit(pattern->classes, c) && pattern->feature_groups != NULL) {
             f = denote_iexp(denote, pattern->feature_groups, 0);
@@ -130,21 +130,21 @@ static void valid_convolution(struct denote *denote, uint32_t pat,
 
 static void valid_reduce_window(struct denote *denote, const struct pat *pattern)
 {
-    for (uint32_t c = 0; c < denote->r->n_classes; c++)
+    for (uint32_t c = 0; c < denote->rule->n_classes; c++)
         if (pattern->n_args > 1 && denote_has_class(denote, pattern->args[1], c))
             denote->failure = "an initial value has axes";
 }
 
 static void valid_gather(struct denote *denote, uint32_t pat, struct clauses *out)
 {
-    const struct pat *pattern = &denote->r->pats[pat];
-    struct exprs *exprs = denote->x;
+    const struct pat *pattern = &denote->rule->pats[pat];
+    struct exprs *exprs = denote->exprs;
     uint32_t axis = denote_lowest_bit(pattern->classes);
     uint64_t a = classes_of(denote, pattern->args[0]), b = classes_of(denote, pattern->args[1]);
     const struct pat_attr *at = denote_attr(pattern, axis);
     bool scatter = pattern->op == OP_SCATTER;
     uint64_t stays = at != NULL || scatter ? a : a & ~pattern->classes;
-    if (!denote_bit(a, axis) || !denote->r->classes[axis].single ||
+    if (!denote_bit(a, axis) || !denote->rule->classes[axis].single ||
         (a & b & pattern->batch) != pattern->batch || (b & ~pattern->batch & stays) != 0 ||
         denote_bit(pattern->batch, axis)) {
         denote->failure = "gather, scatter: other classes than they name";
@@ -171,14 +171,14 @@ static void valid_gather(struct denote *denote, uint32_t pat, struct clauses *ou
 
 static void valid_update(struct denote *denote, uint32_t pat, struct clauses *out)
 {
-    const struct pat *pattern = &denote->r->pats[pat];
+    const struct pat *pattern = &denote->rule->pats[pat];
     if (classes_of(denote, pattern->args[0]) != classes_of(denote, pattern->args[1]))
         denote->failure = "dynamic_update_slice: operands of different classes";
-    for (uint32_t c = 0; c < denote->r->n_classes; c++)
+    for (uint32_t c = 0; c < denote->rule->n_classes; c++)
         for (uint32_t k = 0; k < denote->rank[c]; k++)
             if (denote_has_class(denote, pattern->args[0], c))
                 denote_demand(denote, out, (struct clause_site){pat, c, k},
-                              expr_le(denote->x, denote_size(denote, pattern->args[1], c, k),
+                              expr_le(denote->exprs, denote_size(denote, pattern->args[1], c, k),
                                       denote_size(denote, pattern->args[0], c, k)),
                               "dynamic_update_slice: size <= size");
 }
@@ -186,18 +186,18 @@ static void valid_update(struct denote *denote, uint32_t pat, struct clauses *ou
 static void valid_unit_axes(struct denote *denote, uint32_t pat, uint32_t cls,
                             struct clauses *out)
 {
-    const struct pat *pattern = &denote->r->pats[pat];
+    const struct pat *pattern = &denote->rule->pats[pat];
     for (uint32_t k = 0; k < denote->rank[cls]; k++)
         denote_demand_equal(denote, out, (struct clause_site){pat, cls, k},
                             denote_size(denote, pattern->args[0], cls, k),
-                            expr_int(denote->x, 1),
+                            expr_int(denote->exprs, 1),
                             "reshape: a dropped axis has one element");
 }
 
 static void valid_reshape(struct denote *denote, uint32_t pat, struct clauses *out)
 {
-    const struct pat *pattern = &denote->r->pats[pat];
-    struct exprs *exprs = denote->x;
+    const struct pat *pattern = &denote->rule->pats[pat];
+    struct exprs *exprs = denote->exprs;
     for (uint32_t i = 0; i < pattern->n_groups; i++) {
         const struct reshape_group *group = &pattern->groups[i];
         expr_id to = expr_int(exprs, 1);
@@ -235,7 +235,7 @@ static void valid_reshape(struct denote *denote, uint32_t pat, struct clauses *o
 
 static void valid_op(struct denote *denote, uint32_t pat, struct clauses *out)
 {
-    const struct pat *pattern = &denote->r->pats[pat];
+    const struct pat *pattern = &denote->rule->pats[pat];
     for (uint32_t i = 0; i < pattern->n_attrs; i++)
         for (uint32_t k = 0; k < denote->rank[pattern->attrs[i].cls]; k++)
             if (pattern->op != OP_IOTA)
@@ -295,15 +295,15 @@ static bool has_division(const struct rule *rule, const struct iexp *expr)
 
 static void valid_value(struct denote *denote, uint32_t pat, struct clauses *out)
 {
-    const struct iexp *expr = denote->r->pats[pat].value;
-    uint32_t cls = denote_iexp_class(denote->r, expr);
+    const struct iexp *expr = denote->rule->pats[pat].value;
+    uint32_t cls = denote_iexp_class(denote->rule, expr);
     if (cls == NONE)
         return;
-    if (!single_axes(denote->r, expr))
+    if (!single_axes(denote->rule, expr))
         denote->failure = "value: of axes that are not single";
-    if (!denote_iexp_within(denote->r, expr, cls)) {
+    if (!denote_iexp_within(denote->rule, expr, cls)) {
         // A condition on axes of several families cannot be stated.
-        if (denote_has_index(denote->r, expr) || has_division(denote->r, expr))
+        if (denote_has_index(denote->rule, expr) || has_division(denote->rule, expr))
             denote->failure = "value: a quotient or an index, of several axes";
         return;
     }
@@ -314,13 +314,13 @@ static void valid_value(struct denote *denote, uint32_t pat, struct clauses *out
 
 void denote_valid(struct denote *denote, uint32_t root, struct clauses *out)
 {
-    const struct pat *pattern = &denote->r->pats[root];
+    const struct pat *pattern = &denote->rule->pats[root];
     for (uint32_t i = 0; i < pattern->n_args; i++)
         denote_valid(denote, pattern->args[i], out);
     denote_check_classes(denote, pattern);
     denote_check_blocks(denote, pattern);
     if (pattern->kind == PAT_TENSOR) {
-        const struct tensor_var *tensor = &denote->r->tensors[pattern->var];
+        const struct tensor_var *tensor = &denote->rule->tensors[pattern->var];
         valid_declared(denote, root, tensor->n_sizes, tensor->sizes, out);
     } else if (pattern->kind == PAT_LITERAL && pattern->lit == LIT_VALUE) {
         valid_value(denote, root, out);

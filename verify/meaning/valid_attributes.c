@@ -6,16 +6,16 @@ void denote_demand_clause(struct denote *denote, struct clauses *out,
                           struct clause_site site, expr_id cond, const char *what,
                           bool each_axis)
 {
-    if (denote->x->node.at[cond].kind == X_TRUE)
+    if (denote->exprs->node.at[cond].kind == X_TRUE)
         return;
     struct clause clause = {cond,
-                       denote_family(denote->r, site.cls),
+                       denote_family(denote->rule, site.cls),
                        site.place,
                        site.cls,
                        what,
                        site.pat,
-                       each_axis && denote->r->classes[site.cls].block &&
-                           !denote->r->classes[site.cls].single};
+                       each_axis && denote->rule->classes[site.cls].block &&
+                           !denote->rule->classes[site.cls].single};
     vec_push(&out->at, clause);
 }
 
@@ -39,7 +39,7 @@ void denote_demand_size(struct denote *denote, struct clauses *out,
     denote_demand_defined(denote, out, site, size);
     denote_demand(
         denote, out, site,
-        expr_le(denote->x, expr_int(denote->x, 0), denote_iexp(denote, size, site.place)),
+        expr_le(denote->exprs, expr_int(denote->exprs, 0), denote_iexp(denote, size, site.place)),
         "a size is not negative");
 }
 
@@ -47,21 +47,21 @@ void denote_demand_least(struct denote *denote, struct clauses *out,
                          struct clause_site site, int64_t least, expr_id e,
                          const char *what)
 {
-    denote_demand(denote, out, site, expr_le(denote->x, expr_int(denote->x, least), e), what);
+    denote_demand(denote, out, site, expr_le(denote->exprs, expr_int(denote->exprs, least), e), what);
 }
 
 void denote_demand_equal(struct denote *denote, struct clauses *out,
                          struct clause_site site, expr_id a, expr_id b,
                          const char *what)
 {
-    denote_demand(denote, out, site, expr_eq(denote->x, a, b), what);
+    denote_demand(denote, out, site, expr_eq(denote->exprs, a, b), what);
 }
 
 static void valid_slice(struct denote *denote, const struct pat *pattern,
                         const struct pat_attr *attr, struct clause_site site,
                         struct clauses *out)
 {
-    struct exprs *exprs = denote->x;
+    struct exprs *exprs = denote->exprs;
     expr_id zero = expr_int(exprs, 0), one = expr_int(exprs, 1);
     expr_id n = denote_size(denote, pattern->args[0], site.cls, site.place);
     expr_id start = denote_attr_value(denote, attr, 0, site.place, zero);
@@ -104,7 +104,7 @@ static bool at_index(const struct rule *rule, const struct pat *pattern)
         !denote_is_op(pattern, OP_DYNAMIC_UPDATE_SLICE))
         return false;
     for (uint32_t i = 0; i < pattern->n_attrs; i++)
-        yes |= denote_has_index(rule, pattern->attrs[i].v[0]);
+        yes |= denote_has_index(rule, pattern->attrs[i].expr[0]);
     return yes;
 }
 
@@ -113,8 +113,8 @@ static bool at_index(const struct rule *rule, const struct pat *pattern)
 // known.  Extrema of such values are such values.
 static expr_id largest_size(struct denote *denote, struct clause_site site)
 {
-    const struct rule *rule = denote->r;
-    expr_id most = expr_int(denote->x, 0);
+    const struct rule *rule = denote->rule;
+    expr_id most = expr_int(denote->exprs, 0);
     for (uint32_t i = 0; i < rule->n_pats; i++) {
         const struct pat *pattern = &rule->pats[i];
         if (!at_index(rule, pattern))
@@ -122,7 +122,7 @@ static expr_id largest_size(struct denote *denote, struct clause_site site)
         for (uint32_t k = 0; k < pattern->n_attrs; k++) {
             uint32_t c = pattern->attrs[k].cls;
             if (denote_family(rule, c) == denote_family(rule, site.cls))
-                most = expr_max(denote->x, most,
+                most = expr_max(denote->exprs, most,
                                 denote_size(denote, pattern->args[0], c, site.place));
         }
     }
@@ -132,11 +132,11 @@ static expr_id largest_size(struct denote *denote, struct clause_site site)
 void denote_valid_index(struct denote *denote, const struct iexp *expr,
                         struct clause_site site, struct clauses *out)
 {
-    struct exprs *exprs = denote->x;
-    if (!denote_has_index(denote->r, expr))
+    struct exprs *exprs = denote->exprs;
+    if (!denote_has_index(denote->rule, expr))
         return;
     if (expr->op == IE_MAP) {
-        denote_valid_index(denote, denote->r->maps[expr->map].def, site, out);
+        denote_valid_index(denote, denote->rule->maps[expr->map].def, site, out);
         return;
     }
     denote_valid_index(denote, expr->a, site, out);
@@ -153,12 +153,12 @@ static void valid_dynamic(struct denote *denote, const struct pat *pattern,
                           const struct pat_attr *attr, struct clause_site site,
                           struct clauses *out)
 {
-    struct exprs *exprs = denote->x;
+    struct exprs *exprs = denote->exprs;
     expr_id n = denote_size(denote, pattern->args[0], site.cls, site.place);
-    if (attr->v[0] != NULL)
-        denote_valid_index(denote, attr->v[0], site, out);
-    if (pattern->op == OP_DYNAMIC_SLICE && attr->v[1] != NULL) {
-        expr_id m = denote_iexp(denote, attr->v[1], site.place);
+    if (attr->expr[0] != NULL)
+        denote_valid_index(denote, attr->expr[0], site, out);
+    if (pattern->op == OP_DYNAMIC_SLICE && attr->expr[1] != NULL) {
+        expr_id m = denote_iexp(denote, attr->expr[1], site.place);
         denote_demand_least(denote, out, site, 0, m, "dynamic_slice: 0 <= size");
         denote_demand(denote, out, site, expr_le(exprs, m, n),
                       "dynamic_slice: size <= size");
@@ -170,20 +170,20 @@ void denote_valid_attr(struct denote *denote, const struct pat *pattern,
                        struct clauses *out)
 {
     for (int i = 0; i < N_ATTRS; i++)
-        denote_demand_defined(denote, out, site, attr->v[i]);
+        denote_demand_defined(denote, out, site, attr->expr[i]);
     switch (pattern->op) {
     case OP_SLICE:
         valid_slice(denote, pattern, attr, site, out);
         return;
     case OP_PAD:
-        if (attr->v[2] != NULL)
-            denote_demand_least(denote, out, site, 0, denote_iexp(denote, attr->v[2], site.place),
+        if (attr->expr[2] != NULL)
+            denote_demand_least(denote, out, site, 0, denote_iexp(denote, attr->expr[2], site.place),
                                 "pad: interior >= 0");
         denote_demand_least(denote, out, site, 0, denote_size(denote, site.pat, site.cls, site.place),
                             "pad: size >= 0");
         return;
     case OP_BROADCAST_IN_DIM:
-        denote_demand_size(denote, out, site, attr->v[0]);
+        denote_demand_size(denote, out, site, attr->expr[0]);
         return;
     case OP_REDUCE_WINDOW:
         denote_valid_window(denote, pattern, site, out);

@@ -9,13 +9,13 @@ static void check_relabel(struct denote *denote, const struct pat *pattern)
         const struct relabel *relabel = &pattern->relabels[i];
         if (!denote_has_class(denote, pattern->args[0], relabel->from))
             denote->failure = "relabel: a class that is not there";
-        if (denote_rank_class(denote->r, relabel->from) != denote_rank_class(denote->r, relabel->to))
+        if (denote_rank_class(denote->rule, relabel->from) != denote_rank_class(denote->rule, relabel->to))
             denote->failure = "relabel: classes of different rank classes";
         for (uint32_t j = 0; j < i; j++)
             if (pattern->relabels[j].from == relabel->from || pattern->relabels[j].to == relabel->to)
                 denote->failure = "relabel: a class named twice";
     }
-    for (uint32_t c = 0; c < denote->r->n_classes; c++) {
+    for (uint32_t c = 0; c < denote->rule->n_classes; c++) {
         uint32_t from = denote_relabel_source(pattern, c);
         // A class that keeps its name must not meet one renamed to it.
         bool gone = from == c || from == NONE;
@@ -33,7 +33,7 @@ void denote_check_classes(struct denote *denote, const struct pat *pattern)
         check_relabel(denote, pattern);
     if (pattern->kind != PAT_OP || pattern->op == OP_CONVOLUTION || pattern->op == OP_DOT_GENERAL)
         return;
-    for (uint32_t c = 0; c < denote->r->n_classes; c++) {
+    for (uint32_t c = 0; c < denote->rule->n_classes; c++) {
         bool has = pattern->n_args > 0 && denote_has_class(denote, pattern->args[0], c);
         if (!denote_bit(pattern->classes, c) && denote_attr(pattern, c) == NULL)
             continue;
@@ -42,7 +42,7 @@ void denote_check_classes(struct denote *denote, const struct pat *pattern)
             denote->failure = makes ? "broadcast to a class that is there already"
                                : "an operator names a class that is not there";
         if ((pattern->op == OP_IOTA || pattern->op == OP_CONCATENATE) &&
-            denote_bit(pattern->classes, c) && !denote->r->classes[c].single)
+            denote_bit(pattern->classes, c) && !denote->rule->classes[c].single)
             denote->failure = "iota and concat need a class of one axis";
     }
 }
@@ -78,7 +78,7 @@ static bool names_block_only_whole(const struct rule *rule, const struct pat *pa
     if (denote_bit(pattern->spatial, cls))
         return false;
     if (attr != NULL && pattern->op != OP_IOTA &&
-        (pattern->op != OP_BROADCAST_IN_DIM || !whole_size(rule, attr->v[0])))
+        (pattern->op != OP_BROADCAST_IN_DIM || !whole_size(rule, attr->expr[0])))
         return false;
     return pattern->op == OP_REDUCE || pattern->op == OP_DOT_GENERAL ||
            pattern->op == OP_CONVOLUTION || !denote_bit(pattern->classes, cls);
@@ -87,7 +87,7 @@ static bool names_block_only_whole(const struct rule *rule, const struct pat *pa
 // A block is one axis here, so nothing may look at its axes one by one.
 void denote_check_blocks(struct denote *denote, const struct pat *pattern)
 {
-    const struct rule *rule = denote->r;
+    const struct rule *rule = denote->rule;
     bool whole = true;
     for (uint32_t c = 0; c < rule->n_classes; c++) {
         if (denote_one_axis(rule, c) && !rule->classes[c].single && !is_block(rule, c))

@@ -14,8 +14,8 @@
 #define N_ROUNDS 20000
 
 struct condition_search {
-    struct session *s;
-    struct denote d;
+    struct session *session;
+    struct denote denote;
     struct u32_vec conds;     // elements that must be true
     VEC(int64_t) near;        // numbers in the conditions
     struct i64_vec index;     // every index is 0
@@ -159,7 +159,7 @@ static enum op choose_op(const struct op_var *opvar, enum elem elem, struct rng 
 static bool choose(struct condition_search *search, enum domain domain, struct rng *rng,
                    uint32_t round)
 {
-    const struct rule *rule = search->s->r;
+    const struct rule *rule = search->session->rule;
     for (uint32_t i = 0; i < rule->n_types; i++)
         search->elem[i] = choose_type(rule, i, domain, round);
     for (uint32_t i = 0; i < rule->n_opvars; i++) {
@@ -180,10 +180,10 @@ static bool choose(struct condition_search *search, enum domain domain, struct r
 
 static bool all_true(struct condition_search *search)
 {
-    struct eval_env env = {.x = &search->s->x,
+    struct eval_env env = {.exprs = &search->session->exprs,
                            .value = search->index.at,
                            .n_values = search->index.len,
-                           .r = search->s->r,
+                           .rule = search->session->rule,
                            .elem = search->elem,
                            .op = search->op,
                            .tensor = read_tensor,
@@ -199,16 +199,16 @@ static bool all_true(struct condition_search *search)
 
 static void collect(struct condition_search *search)
 {
-    struct exprs *exprs = &search->s->x;
-    const struct rule *rule = search->s->r;
+    struct exprs *exprs = &search->session->exprs;
+    const struct rule *rule = search->session->rule;
     for (uint32_t w = 0; w < rule->n_wheres; w++) {
         struct u32_vec reach = {0};
         if (rule->wheres[w].cond != NULL ||
             (condition_counts(rule, w) && condition_defines(rule, w)))
             continue;
-        expr_id *index = denote_new_index(&search->d);
-        denote_out_index(&search->d, rule->wheres[w].pat, index);
-        expr_id e = denote_element(&search->d, rule->wheres[w].pat, index);
+        expr_id *index = denote_new_index(&search->denote);
+        denote_out_index(&search->denote, rule->wheres[w].pat, index);
+        expr_id e = denote_element(&search->denote, rule->wheres[w].pat, index);
         vec_push(&search->conds, e);
         expr_reach(exprs, e, &reach);
         for (uint32_t i = 0; i < reach.len; i++)
@@ -223,14 +223,14 @@ static void collect(struct condition_search *search)
 
 bool conditions_have_model(struct session *session, enum domain domain)
 {
-    const struct rule *rule = session->r;
-    struct condition_search search = {.s = session};
+    const struct rule *rule = session->rule;
+    struct condition_search search = {.session = session};
     struct rng rng;
     uint32_t rank[64];
     bool found = false;
     for (uint32_t c = 0; c < 64; c++)
         rank[c] = 1;
-    if (!denote_init(&search.d, &session->x, rule, rank))
+    if (!denote_init(&search.denote, &session->exprs, rule, rank))
         return false;
     collect(&search);
     search.elem = ARENA_NEW(session->mem, enum elem, rule->n_types + 1);
@@ -240,10 +240,10 @@ bool conditions_have_model(struct session *session, enum domain domain)
     rng_seed(&rng, 1);
     for (uint32_t i = 0; i < N_ROUNDS && !found && search.conds.len > 0; i++)
         found = choose(&search, domain, &rng, i) && all_true(&search);
-    found |= search.conds.len == 0 && search.d.failure == NULL;
+    found |= search.conds.len == 0 && search.denote.failure == NULL;
     vec_release(&search.conds);
     vec_release(&search.near);
     vec_release(&search.index);
-    denote_release(&search.d);
+    denote_release(&search.denote);
     return found;
 }

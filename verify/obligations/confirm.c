@@ -8,7 +8,7 @@
 // Queries with one text are asked once.
 static uint32_t known(const struct confirm *confirm, uint32_t query)
 {
-    const struct smt *smt = &confirm->s->smt;
+    const struct smt *smt = &confirm->session->smt;
     const struct buf *buf = &smt->query.at[query].text;
     for (uint32_t i = 0; i < confirm->asked.len; i++) {
         const struct buf *o = &smt->query.at[confirm->asked.at[i]].text;
@@ -20,7 +20,7 @@ static uint32_t known(const struct confirm *confirm, uint32_t query)
 
 void confirm_init(struct confirm *confirm, struct session *session)
 {
-    *confirm = (struct confirm){.s = session};
+    *confirm = (struct confirm){.session = session};
     for (uint32_t i = 0; i < session->smt.query.len; i++)
         vec_push(&confirm->number, NONE);
     for (uint32_t i = 0; i < session->script.at.len; i++) {
@@ -44,7 +44,7 @@ void confirm_init(struct confirm *confirm, struct session *session)
         at[i] = &text[i];
     }
     double left = session->smt.deadline - clock_wall();
-    struct second_solver_options second_solver_options = {.program = session->o.solver_program,
+    struct second_solver_options second_solver_options = {.program = session->options.solver_program,
                                .seconds =
                                    left < LEAST_SECONDS ? LEAST_SECONDS : left,
                                .per_query = SECONDS_PER_QUERY};
@@ -71,7 +71,7 @@ static const char *name_of(const struct confirm *confirm)
 {
     if (confirm->second.name.len > 0)
         return buf_text(&confirm->second.name);
-    const char *path = confirm->s->o.solver_program;
+    const char *path = confirm->session->options.solver_program;
     const char *last = path == NULL ? NULL : strrchr(path, '/');
     return path == NULL ? "cvc5" : last == NULL ? path : last + 1;
 }
@@ -84,7 +84,7 @@ static bool concerns(const struct script_section *section, enum domain domain)
 enum confirmed confirm_domain(struct confirm *confirm, enum domain domain,
                               const char **why)
 {
-    struct session *session = confirm->s;
+    struct session *session = confirm->session;
     enum confirmed out = CONFIRMED;
     if (confirm->second.error != NULL) { // also where there is no query
         *why = session_text(session, "%s: %s", name_of(confirm), confirm->second.error);
@@ -125,7 +125,7 @@ static bool same_kind(const struct script_section *a,
 
 const char *confirm_text(struct confirm *confirm, enum domain domain)
 {
-    struct session *session = confirm->s;
+    struct session *session = confirm->session;
     struct buf buf = {0};
     buf_puts(&buf, name_of(confirm));
     size_t before = buf.len;

@@ -13,7 +13,7 @@ enum confirmed {
     CONTRADICTED, // the opposite answer
 };
 struct confirm {
-    struct session *s;
+    struct session *session;
     struct second_solver second;
     struct u32_vec asked;  // queries that were asked
     struct u32_vec number; // per query: its place in `asked`; NONE

@@ -8,7 +8,7 @@
 static bool all_true(struct session *session, const struct u32_vec *conj,
                      const int64_t *value, uint32_t n)
 {
-    struct eval_env env = {.x = &session->x, .value = value, .n_values = n};
+    struct eval_env env = {.exprs = &session->exprs, .value = value, .n_values = n};
     for (uint32_t k = 0; k < conj->len; k++) {
         bool truth = false;
         if (!eval_truth(&env, conj->at[k], &truth) || !truth)
@@ -24,7 +24,7 @@ static bool search(struct session *session, const struct u32_vec *conj)
     struct rng rng;
     bool found = false;
     rng_seed(&rng, 1);
-    for (uint32_t i = 0; i < session->x.var.len; i++)
+    for (uint32_t i = 0; i < session->exprs.var.len; i++)
         vec_push(&value, 0);
     for (uint32_t round = 0; round < 20000 && !found; round++) {
         for (uint32_t i = 0; i < value.len; i++)
@@ -42,7 +42,7 @@ static enum implied refuted(struct session *session, const struct u32_vec *conj,
 {
     struct linear_model model = {.genuine = false};
     enum implied out = IMPLIED_UNKNOWN;
-    enum smt_answer answer = linear_refute(&session->l, conj->len, conj->at, &model);
+    enum smt_answer answer = linear_refute(&session->linear, conj->len, conj->at, &model);
     *why = "";
     if (answer == SMT_UNSAT) {
         out = IMPLIED_YES;
@@ -89,11 +89,11 @@ static enum implied ask(const struct rule *rule, uint32_t family,
         rank[c] = 1;
     session_init(&session, rule, &options, mem);
     *why = "it has too many classes";
-    if (denote_init(&denote, &session.x, rule, rank)) {
+    if (denote_init(&denote, &session.exprs, rule, rank)) {
         hypotheses(&denote, &hyps);
         clauses_append(&hyps, family, &conj);
         if (goal != NULL)
-            vec_push(&conj, expr_not(&session.x, denote_cond(&denote, goal, 0, true)));
+            vec_push(&conj, expr_not(&session.exprs, denote_cond(&denote, goal, 0, true)));
         if (denote.failure != NULL)
             *why = denote.failure;
         else

@@ -72,7 +72,7 @@ static uint32_t *number_of(const struct smt *smt, struct script_numbering *numbe
 
 static void write_query(struct session *session, struct script_numbering *numbering, uint32_t id)
 {
-    struct buf *out = session->o.smt2;
+    struct buf *out = session->options.smt2;
     const struct smt_query *smt_query = &session->smt.query.at[id];
     uint32_t *number = number_of(&session->smt, numbering, id);
     if (*number != 0) {
@@ -98,7 +98,7 @@ static void write_comment(const char *mark, const char *text, struct buf *out)
 
 void script_write(struct session *session)
 {
-    struct buf *out = session->o.smt2;
+    struct buf *out = session->options.smt2;
     struct script_numbering numbering = {.n = 0};
     if (out == NULL)
         return;
@@ -111,7 +111,7 @@ void script_write(struct session *session)
                "choice of integers;\n"
                "; what is used of them is asserted.\n"
                "(set-logic ALL)\n",
-               session->r->name);
+               session->rule->name);
     for (uint32_t i = 0; i < session->script.at.len; i++) {
         const struct script_section *section = &session->script.at.at[i];
         buf_putc(out, '\n');

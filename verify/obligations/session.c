@@ -11,36 +11,36 @@
 void session_init(struct session *session, const struct rule *rule,
                   const struct decide_options *options, struct arena *mem)
 {
-    *session = (struct session){.r = rule, .mem = mem, .o = *options, .reason = ""};
-    if (session->o.rlimit == 0)
-        session->o.rlimit = DEFAULT_RLIMIT;
-    if (session->o.timeout_ms == 0)
-        session->o.timeout_ms = DEFAULT_TIMEOUT_MS;
-    if (session->o.seconds_per_rule <= 0)
-        session->o.seconds_per_rule = DEFAULT_SECONDS;
-    exprs_init(&session->x);
-    polys_init(&session->p, &session->x);
-    smt_init(&session->smt, session->o.rlimit, session->o.timeout_ms);
-    session->smt.keep_text = session->o.smt2 != NULL || session->o.solver != SOLVER_Z3;
-    session->smt.deadline = clock_wall() + session->o.seconds_per_rule;
-    linear_init(&session->l, &session->x, &session->p, &session->smt, rule);
-    linear_init(&session->swap, &session->x, &session->p, &session->smt, rule);
-    linear_init(&session->ideal, &session->x, &session->p, &session->smt, rule);
+    *session = (struct session){.rule = rule, .mem = mem, .options = *options, .reason = ""};
+    if (session->options.rlimit == 0)
+        session->options.rlimit = DEFAULT_RLIMIT;
+    if (session->options.timeout_ms == 0)
+        session->options.timeout_ms = DEFAULT_TIMEOUT_MS;
+    if (session->options.seconds_per_rule <= 0)
+        session->options.seconds_per_rule = DEFAULT_SECONDS;
+    exprs_init(&session->exprs);
+    polys_init(&session->polys, &session->exprs);
+    smt_init(&session->smt, session->options.rlimit, session->options.timeout_ms);
+    session->smt.keep_text = session->options.smt2 != NULL || session->options.solver != SOLVER_Z3;
+    session->smt.deadline = clock_wall() + session->options.seconds_per_rule;
+    linear_init(&session->linear, &session->exprs, &session->polys, &session->smt, rule);
+    linear_init(&session->swap, &session->exprs, &session->polys, &session->smt, rule);
+    linear_init(&session->ideal, &session->exprs, &session->polys, &session->smt, rule);
     session->swap.commutative = true;
     session->ideal.integers = true;
     session->goal = GRADE_EXACT;
     for (uint32_t i = 0; i < rule->n_pats; i++)
-        session->x.keep_picks |= denote_is_sum(&rule->pats[i]);
+        session->exprs.keep_picks |= denote_is_sum(&rule->pats[i]);
 }
 
 void session_release(struct session *session)
 {
-    linear_release(&session->l);
+    linear_release(&session->linear);
     linear_release(&session->swap);
     linear_release(&session->ideal);
     smt_release(&session->smt);
-    polys_release(&session->p);
-    exprs_release(&session->x);
+    polys_release(&session->polys);
+    exprs_release(&session->exprs);
     vec_release(&session->pairs);
     vec_release(&session->leaves);
     vec_release(&session->done);
@@ -103,8 +103,8 @@ void session_record(struct session *session, struct stopwatch watch,
 const char *session_ranks(struct session *session, const uint32_t *rank)
 {
     struct buf buf = {0};
-    for (uint32_t c = 0; c < session->r->n_classes; c++)
-        buf_printf(&buf, "%s%s=%u", c == 0 ? "" : " ", session->r->classes[c].name,
+    for (uint32_t c = 0; c < session->rule->n_classes; c++)
+        buf_printf(&buf, "%s%s=%u", c == 0 ? "" : " ", session->rule->classes[c].name,
                    (unsigned)rank[c]);
     const char *out = arena_strdup(session->mem, buf_text(&buf));
     buf_release(&buf);
@@ -120,7 +120,7 @@ int64_t session_model_value(struct session *session, struct denote *denote,
     if (model == NULL)
         return 0;
     struct eval_env env = {
-        .x = &session->x, .value = model->value.at, .n_values = model->value.len};
+        .exprs = &session->exprs, .value = model->value.at, .n_values = model->value.len};
     return eval_int(&env, denote_iexp(denote, &expr, place), &v) ? v : 0;
 }
 
@@ -133,7 +133,7 @@ static bool satisfies(struct session *session, struct denote *denote,
     hypotheses(denote, &clauses);
     for (uint32_t i = 0; i < clauses.at.len && ok; i++) {
         struct eval_env env = {
-            .x = &session->x, .value = model->value.at, .n_values = model->value.len};
+            .exprs = &session->exprs, .value = model->value.at, .n_values = model->value.len};
         bool truth = false;
         ok = eval_truth(&env, clauses.at.at[i].cond, &truth) && truth;
     }
@@ -145,8 +145,8 @@ void session_hint(struct session *session, enum obligation_kind kind,
                   unsigned domains, struct denote *denote,
                   const struct linear_model *model)
 {
-    const struct rule *rule = session->r;
-    if (session->o.hints == NULL || session->o.hints->at.len >= 16)
+    const struct rule *rule = session->rule;
+    if (session->options.hints == NULL || session->options.hints->at.len >= 16)
         return;
     struct hint hint = {.kind = kind, .domains = domains};
     hint.rank = ARENA_NEW(session->mem, uint32_t, rule->n_classes + 1);
@@ -159,7 +159,7 @@ void session_hint(struct session *session, enum obligation_kind kind,
             hint.map[i][k] = session_model_value(session, denote, model, i, k);
     }
     hint.exact = satisfies(session, denote, model);
-    vec_push(&session->o.hints->at, hint);
+    vec_push(&session->options.hints->at, hint);
 }
 
 void clauses_append(const struct clauses *clauses, uint32_t family,
@@ -173,8 +173,8 @@ void clauses_append(const struct clauses *clauses, uint32_t family,
 void hypotheses(struct denote *denote, struct clauses *out)
 {
     denote_where(denote, out);
-    denote_valid(denote, denote->r->lhs, out);
-    for (uint32_t w = 0; w < denote->r->n_wheres; w++)
-        if (denote->r->wheres[w].cond == NULL)
-            denote_valid(denote, denote->r->wheres[w].pat, out);
+    denote_valid(denote, denote->rule->lhs, out);
+    for (uint32_t w = 0; w < denote->rule->n_wheres; w++)
+        if (denote->rule->wheres[w].cond == NULL)
+            denote_valid(denote, denote->rule->wheres[w].pat, out);
 }

@@ -31,13 +31,13 @@ struct leaf_entry {
 };
 
 struct session {
-    const struct rule *r;
+    const struct rule *rule;
     struct arena *mem; // the report's
-    struct decide_options o;
-    struct exprs x;
-    struct polys p;
+    struct decide_options options;
+    struct exprs exprs;
+    struct polys polys;
     struct smt smt;
-    struct linear l;     // uninterpreted elements
+    struct linear linear;     // uninterpreted elements
     struct linear swap;  // and commutative
     struct linear ideal; // elements as integers
     VEC(struct reduce_pair) pairs;

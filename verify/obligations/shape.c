@@ -7,8 +7,8 @@
 
 static uint32_t *ones(struct session *session)
 {
-    uint32_t *rank = ARENA_NEW(session->mem, uint32_t, session->r->n_classes + 1);
-    for (uint32_t c = 0; c < session->r->n_classes; c++)
+    uint32_t *rank = ARENA_NEW(session->mem, uint32_t, session->rule->n_classes + 1);
+    for (uint32_t c = 0; c < session->rule->n_classes; c++)
         rank[c] = 1;
     return rank;
 }
@@ -17,10 +17,10 @@ static uint32_t *ones(struct session *session)
 static const char *family_ranks(struct session *session, uint32_t family)
 {
     struct buf buf = {0};
-    for (uint32_t c = 0; c < session->r->n_classes; c++)
-        if (denote_family(session->r, c) == family)
+    for (uint32_t c = 0; c < session->rule->n_classes; c++)
+        if (denote_family(session->rule, c) == family)
             buf_printf(&buf, "%s%s=1", buf.len == 0 ? "" : " ",
-                       session->r->classes[c].name);
+                       session->rule->classes[c].name);
     const char *out = arena_strdup(session->mem, buf_text(&buf));
     buf_release(&buf);
     return out;
@@ -32,10 +32,10 @@ static void leave_hint(struct session *session, enum obligation_kind kind,
 {
     struct denote denote;
     uint32_t *rank = ones(session);
-    for (uint32_t c = 0; c < session->r->n_classes; c++)
-        if (denote_family(session->r, c) != family && !denote_one_axis(session->r, c))
-            rank[c] = session->r->classes[denote_rank_class(session->r, c)].least_rank;
-    if (denote_init(&denote, &session->x, session->r, rank))
+    for (uint32_t c = 0; c < session->rule->n_classes; c++)
+        if (denote_family(session->rule, c) != family && !denote_one_axis(session->rule, c))
+            rank[c] = session->rule->classes[denote_rank_class(session->rule, c)].least_rank;
+    if (denote_init(&denote, &session->exprs, session->rule, rank))
         session_hint(session, kind, ~0U, &denote, model);
     denote_release(&denote);
 }
@@ -47,11 +47,11 @@ static bool prove_goal(struct session *session, const struct clauses *hyps,
     struct linear_model model = {.genuine = false};
     struct buf detail = {0};
     clauses_append(hyps, goal->family, &all);
-    vec_push(&all, expr_not(&session->x, goal->cond));
+    vec_push(&all, expr_not(&session->exprs, goal->cond));
     buf_printf(&detail, "%s (class %s)", goal->what,
-               session->r->classes[goal->cls].name);
+               session->rule->classes[goal->cls].name);
     struct stopwatch watch = session_start(session);
-    enum smt_answer answer = linear_refute(&session->l, all.len, all.at, &model);
+    enum smt_answer answer = linear_refute(&session->linear, all.len, all.at, &model);
     bool proved = answer == SMT_UNSAT;
     const char *why = answer == SMT_SAT ? "not provable" : session->smt.why;
     session_record(session, watch, kind, family_ranks(session, goal->family), buf_text(&detail),
@@ -71,12 +71,12 @@ static bool prove_goal(struct session *session, const struct clauses *hyps,
 static bool assumed(struct session *session, const struct clauses *hyps,
                     const struct clause *goal)
 {
-    expr_id g = canon(&session->p, goal->cond);
+    expr_id g = canon(&session->polys, goal->cond);
     for (uint32_t i = 0; i < hyps->at.len; i++) {
         const struct clause *clause = &hyps->at.at[i];
-        if (canon(&session->p, clause->cond) == g &&
+        if (canon(&session->polys, clause->cond) == g &&
             (!goal->each_axis || (clause->each_axis && clause->cls == goal->cls)))
-            return !session->p.overflow;
+            return !session->polys.overflow;
     }
     return false;
 }
@@ -89,7 +89,7 @@ static bool refuse_goal(struct session *session, const struct clause *goal,
     const char *why = "not known of each axis of a block";
     struct stopwatch watch = session_start(session);
     buf_printf(&detail, "%s (class %s)", goal->what,
-               session->r->classes[goal->cls].name);
+               session->rule->classes[goal->cls].name);
     session_record(session, watch, kind, family_ranks(session, goal->family), buf_text(&detail),
                    false, why);
     session->reason = session_text(session, "%s: %s: %s", obligation_kind_text(kind),
@@ -122,27 +122,27 @@ static bool prove_goals(struct session *session, const struct clauses *hyps,
 
 static void shape_goals(struct denote *denote, struct clauses *out)
 {
-    const struct rule *rule = denote->r;
+    const struct rule *rule = denote->rule;
     for (uint32_t c = 0; c < rule->n_classes; c++) {
         if (!denote_has_class(denote, rule->lhs, c))
             continue;
         expr_id a = denote_size(denote, rule->lhs, c, 0);
         expr_id b = denote_size(denote, rule->rhs, c, 0);
-        struct clause clause = {expr_eq(denote->x, a, b),
+        struct clause clause = {expr_eq(denote->exprs, a, b),
                            denote_family(rule, c),
                            0,
                            c,
                            "both sides have one size",
                            rule->rhs,
                            rule->classes[c].block && !rule->classes[c].single};
-        if (expr_at(denote->x, clause.cond)->kind != X_TRUE || !clause.each_axis)
+        if (expr_at(denote->exprs, clause.cond)->kind != X_TRUE || !clause.each_axis)
             vec_push(&out->at, clause);
     }
 }
 
 static const char *structure(struct denote *denote)
 {
-    const struct rule *rule = denote->r;
+    const struct rule *rule = denote->rule;
     for (uint32_t c = 0; c < rule->n_classes; c++)
         if (denote_has_class(denote, rule->lhs, c) != denote_has_class(denote, rule->rhs, c))
             return "the sides have different axis classes";
@@ -158,13 +158,13 @@ bool prove_valid_and_shape(struct session *session)
 {
     struct denote denote;
     struct clauses hyps = {{0}}, goals = {{0}}, shape = {{0}};
-    bool ok = denote_init(&denote, &session->x, session->r, ones(session));
+    bool ok = denote_init(&denote, &session->exprs, session->rule, ones(session));
     if (!ok) {
         session->reason = "more than 64 axis classes";
         return false;
     }
     hypotheses(&denote, &hyps);
-    denote_valid(&denote, session->r->rhs, &goals);
+    denote_valid(&denote, session->rule->rhs, &goals);
     const char *wrong = denote.failure != NULL ? denote.failure : structure(&denote);
     if (wrong != NULL) {
         session->reason = wrong;
@@ -194,9 +194,9 @@ static bool find_model(struct session *session, const struct u32_vec *conj,
     bool found = false;
     for (uint32_t i = 0; i < conj->len; i++) {
         vec_clear(&reach);
-        expr_reach(&session->x, conj->at[i], &reach);
+        expr_reach(&session->exprs, conj->at[i], &reach);
         for (uint32_t k = 0; k < reach.len; k++)
-            if (expr_at(&session->x, reach.at[k])->kind == X_VAR)
+            if (expr_at(&session->exprs, reach.at[k])->kind == X_VAR)
                 vec_push(&vars, reach.at[k]);
     }
     uint32_t mark = smt_mark(&session->smt);
@@ -206,14 +206,14 @@ static bool find_model(struct session *session, const struct u32_vec *conj,
         for (uint32_t k = 0; k < conj->len; k++)
             vec_push(&all, conj->at[k]);
         for (uint32_t k = 0; k < vars.len && box[i] != INT64_MAX; k++) {
-            vec_push(&all, expr_le(&session->x, vars.at[k], expr_int(&session->x, box[i])));
+            vec_push(&all, expr_le(&session->exprs, vars.at[k], expr_int(&session->exprs, box[i])));
             vec_push(&all,
-                     expr_le(&session->x, expr_int(&session->x, -box[i]), vars.at[k]));
+                     expr_le(&session->exprs, expr_int(&session->exprs, -box[i]), vars.at[k]));
         }
-        found = linear_refute(&session->l, all.len, all.at, model) == SMT_SAT;
+        found = linear_refute(&session->linear, all.len, all.at, model) == SMT_SAT;
         for (uint32_t k = 0; k < conj->len && found; k++) {
             struct eval_env env = {
-                .x = &session->x, .value = model->value.at, .n_values = model->value.len};
+                .exprs = &session->exprs, .value = model->value.at, .n_values = model->value.len};
             bool truth = false;
             found = eval_truth(&env, conj->at[k], &truth) && truth;
         }
@@ -233,13 +233,13 @@ static bool search_model(struct session *session, const struct u32_vec *conj)
     struct rng rng;
     bool found = false;
     rng_seed(&rng, 1);
-    for (uint32_t i = 0; i < session->x.var.len; i++)
+    for (uint32_t i = 0; i < session->exprs.var.len; i++)
         vec_push(&value, 0);
     for (uint32_t round = 0; round < 20000 && !found; round++) {
         for (uint32_t i = 0; i < value.len; i++)
             value.at[i] = rng_range(&rng, -1, 2 + (int64_t)(round / 2500));
         struct eval_env env = {
-            .x = &session->x, .value = value.at, .n_values = value.len};
+            .exprs = &session->exprs, .value = value.at, .n_values = value.len};
         found = true;
         for (uint32_t k = 0; k < conj->len && found; k++) {
             bool truth = false;
@@ -254,22 +254,22 @@ void check_nonempty(struct session *session, bool *vacuous)
 {
     struct denote denote;
     *vacuous = false;
-    if (!denote_init(&denote, &session->x, session->r, ones(session)))
+    if (!denote_init(&denote, &session->exprs, session->rule, ones(session)))
         return;
     struct clauses hyps = {{0}};
     struct stopwatch watch = session_start(session);
     hypotheses(&denote, &hyps);
-    for (uint32_t f = 0; f < session->r->n_classes; f++) {
+    for (uint32_t f = 0; f < session->rule->n_classes; f++) {
         struct u32_vec conj = {0};
         struct linear_model model = {.genuine = false};
-        if (denote_family(session->r, f) != f)
+        if (denote_family(session->rule, f) != f)
             continue;
         clauses_append(&hyps, f, &conj);
-        for (uint32_t c = 0; c < session->r->n_classes; c++)
-            if (denote_family(session->r, c) == f &&
-                denote_has_class(&denote, session->r->lhs, c))
-                vec_push(&conj, expr_le(&session->x, expr_int(&session->x, 1),
-                                        denote_size(&denote, session->r->lhs, c, 0)));
+        for (uint32_t c = 0; c < session->rule->n_classes; c++)
+            if (denote_family(session->rule, c) == f &&
+                denote_has_class(&denote, session->rule->lhs, c))
+                vec_push(&conj, expr_le(&session->exprs, expr_int(&session->exprs, 1),
+                                        denote_size(&denote, session->rule->lhs, c, 0)));
         bool found = find_model(session, &conj, &model) || search_model(session, &conj);
         session_record(session, watch, OBLIGATION_NONEMPTY, family_ranks(session, f),
                        "the left side can have an element", found,
@@ -278,7 +278,7 @@ void check_nonempty(struct session *session, bool *vacuous)
         linear_model_release(&model);
         vec_release(&conj);
     }
-    if (session->r->n_classes == 0)
+    if (session->rule->n_classes == 0)
         session_record(session, watch, OBLIGATION_NONEMPTY, "",
                        "the left side has an element", true, "");
     vec_release(&hyps.at);

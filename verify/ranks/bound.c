@@ -57,14 +57,14 @@ static bool mentions_bound(const struct exprs *exprs, expr_id e)
 static bool same_point(struct session *session, const struct read_points *read_points,
                        uint32_t family, uint32_t i, uint32_t j)
 {
-    const struct exprs *exprs = &session->x;
+    const struct exprs *exprs = &session->exprs;
     expr_id a = read_points->reads.at[i], b = read_points->reads.at[j];
-    const struct tensor_var *tensor = &session->r->tensors[expr_at(exprs, a)->sym];
+    const struct tensor_var *tensor = &session->rule->tensors[expr_at(exprs, a)->sym];
     bool apart = read_points->nested && (i < read_points->rhs_reads) != (j < read_points->rhs_reads);
-    if (!rank_paths_same_classes(tensor, &session->r->tensors[expr_at(exprs, b)->sym]))
+    if (!rank_paths_same_classes(tensor, &session->rule->tensors[expr_at(exprs, b)->sym]))
         return false;
     for (uint32_t k = 0; k < expr_at(exprs, a)->n; k++)
-        if (denote_family(session->r, tensor->sizes[k].cls) == family &&
+        if (denote_family(session->rule, tensor->sizes[k].cls) == family &&
             (expr_arg(exprs, a, k) != expr_arg(exprs, b, k) ||
              (apart && mentions_bound(exprs, expr_arg(exprs, a, k)))))
             return false;
@@ -76,9 +76,9 @@ static uint32_t count_points(struct session *session, const struct read_points *
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < read_points->reads.len; i++) {
-        bool known = find(read_points, expr_at(&session->x, read_points->reads.at[i])->sym) != group;
+        bool known = find(read_points, expr_at(&session->exprs, read_points->reads.at[i])->sym) != group;
         for (uint32_t j = 0; j < i && !known; j++)
-            known = find(read_points, expr_at(&session->x, read_points->reads.at[j])->sym) == group &&
+            known = find(read_points, expr_at(&session->exprs, read_points->reads.at[j])->sym) == group &&
                     same_point(session, read_points, family, i, j);
         n += !known;
     }
@@ -90,7 +90,7 @@ static bool same_fold(struct session *session, const struct denote *denote,
 {
     const struct axis_condition *axis_condition = &denote->folds.at[i], *g = &denote->folds.at[j];
     bool apart = read_points->nested && (i < read_points->rhs_folds) != (j < read_points->rhs_folds) &&
-                 mentions_bound(&session->x, axis_condition->cond);
+                 mentions_bound(&session->exprs, axis_condition->cond);
     return axis_condition->cls == g->cls && axis_condition->cond == g->cond && !apart;
 }
 
@@ -100,8 +100,8 @@ static uint32_t count_folds(struct session *session, const struct denote *denote
     uint32_t n = 0;
     for (uint32_t i = 0; i < denote->folds.len; i++) {
         const struct axis_condition *axis_condition = &denote->folds.at[i];
-        bool known = denote_family(session->r, axis_condition->cls) != family ||
-                     expr_at(&session->x, axis_condition->cond)->kind == X_TRUE;
+        bool known = denote_family(session->rule, axis_condition->cls) != family ||
+                     expr_at(&session->exprs, axis_condition->cond)->kind == X_TRUE;
         for (uint32_t j = 0; j < i && !known; j++)
             known = same_fold(session, denote, read_points, i, j);
         n += !known;
@@ -113,12 +113,12 @@ static uint32_t count_conditions(struct session *session, struct denote *denote,
                                  uint32_t family)
 {
     uint32_t n = 0;
-    for (uint32_t w = 0; w < session->r->n_wheres; w++) {
+    for (uint32_t w = 0; w < session->rule->n_wheres; w++) {
         bool touches = false;
-        for (uint32_t c = 0; c < session->r->n_classes; c++)
-            touches |= session->r->wheres[w].cond == NULL &&
-                       denote_family(session->r, c) == family &&
-                       denote_has_class(denote, session->r->wheres[w].pat, c);
+        for (uint32_t c = 0; c < session->rule->n_classes; c++)
+            touches |= session->rule->wheres[w].cond == NULL &&
+                       denote_family(session->rule, c) == family &&
+                       denote_has_class(denote, session->rule->wheres[w].pat, c);
         n += touches;
     }
     return n;
@@ -133,7 +133,7 @@ static uint32_t bound_by_paths(const struct rank_paths *paths, uint32_t family,
     buf_printf(why,
                "%s: %u, on the worst of %u paths %u false condition%s and "
                "%u pair%s of reads to tell apart",
-               paths->s->r->classes[family].name, (unsigned)most,
+               paths->session->rule->classes[family].name, (unsigned)most,
                (unsigned)paths->n_paths, (unsigned)rank_need->witnesses,
                rank_need->witnesses == 1 ? "" : "s", (unsigned)rank_need->separators,
                rank_need->separators == 1 ? "" : "s");
@@ -147,11 +147,11 @@ static void bound_family(struct session *session, struct denote *denote,
                          const struct read_points *read_points, const struct rank_paths *paths,
                          uint32_t family, struct rank_bound *bound, struct buf *why)
 {
-    const struct axis_class *cls = &session->r->classes[family];
+    const struct axis_class *cls = &session->rule->classes[family];
     uint32_t most = 1;
     if (why->len > 0)
         buf_puts(why, "; ");
-    bool one = denote_one_axis(session->r, family);
+    bool one = denote_one_axis(session->rule, family);
     if (one && cls->single) {
         buf_printf(why, "%s: one axis by declaration", cls->name);
     } else if (one) {
@@ -169,19 +169,19 @@ static void bound_family(struct session *session, struct denote *denote,
         if (conds > 0)
             buf_printf(why, " + %u element condition%s", (unsigned)conds,
                        conds == 1 ? "" : "s");
-        for (uint32_t t = 0; t < session->r->n_tensors; t++) {
+        for (uint32_t t = 0; t < session->rule->n_tensors; t++) {
             uint32_t n = find(read_points, t) == t ? count_points(session, read_points, t, family) : 0;
             if (n < 2)
                 continue;
             most += n - 1;
             buf_printf(why, " + %u (%s is read at %u places)",
-                       (unsigned)(n - 1), session->r->tensors[t].name, (unsigned)n);
+                       (unsigned)(n - 1), session->rule->tensors[t].name, (unsigned)n);
         }
         if (most == 0)
             buf_puts(why, ", at least 1");
     }
-    for (uint32_t k = 0; k < session->r->n_classes; k++)
-        if (denote_family(session->r, k) == family) {
+    for (uint32_t k = 0; k < session->rule->n_classes; k++)
+        if (denote_family(session->rule, k) == family) {
             bound->least[k] = one ? 1 : cls->least_rank;
             bound->most[k] = most == 0 ? 1 : most;
         }
@@ -190,9 +190,9 @@ static void bound_family(struct session *session, struct denote *denote,
 static void collect_reads(struct session *session, expr_id e, struct read_points *read_points)
 {
     struct u32_vec reach = {0};
-    expr_reach(&session->x, e, &reach);
+    expr_reach(&session->exprs, e, &reach);
     for (uint32_t i = 0; i < reach.len; i++)
-        if (expr_at(&session->x, reach.at[i])->kind == X_ACCESS)
+        if (expr_at(&session->exprs, reach.at[i])->kind == X_ACCESS)
             vec_push(&read_points->reads, reach.at[i]);
     vec_release(&reach);
 }
@@ -209,24 +209,24 @@ static void make_template(struct session *session, struct denote *denote, struct
 {
     struct clauses clauses = {{0}};
     expr_id *index = denote_new_index(denote);
-    denote_out_index(denote, session->r->lhs, index);
+    denote_out_index(denote, session->rule->lhs, index);
     hypotheses(denote, &clauses);
-    denote_valid(denote, session->r->rhs, &clauses);
-    denote_in_range(denote, session->r->lhs, index, &clauses);
-    for (uint32_t f = 0; f < session->r->n_classes; f++)
-        if (denote_family(session->r, f) == f)
+    denote_valid(denote, session->rule->rhs, &clauses);
+    denote_in_range(denote, session->rule->lhs, index, &clauses);
+    for (uint32_t f = 0; f < session->rule->n_classes; f++)
+        if (denote_family(session->rule, f) == f)
             clauses_append(&clauses, f, &t->hyps[f]);
-    t->lhs = canon(&session->p, denote_element(denote, session->r->lhs, index));
+    t->lhs = canon(&session->polys, denote_element(denote, session->rule->lhs, index));
     read_points->rhs_folds = denote->folds.len;
-    t->rhs = canon(&session->p, denote_element(denote, session->r->rhs, index));
+    t->rhs = canon(&session->polys, denote_element(denote, session->rule->rhs, index));
     collect_reads(session, t->lhs, read_points);
     read_points->rhs_reads = read_points->reads.len;
     collect_reads(session, t->rhs, read_points);
-    for (uint32_t i = 0; i < session->x.var.len; i++)
+    for (uint32_t i = 0; i < session->exprs.var.len; i++)
         read_points->nested |=
-            session->x.var.at[i].kind == VAR_BOUND && session->x.var.at[i].level > 0;
+            session->exprs.var.at[i].kind == VAR_BOUND && session->exprs.var.at[i].level > 0;
     for (uint32_t i = 0; i < denote->folds.len; i++)
-        denote->folds.at[i].cond = canon(&session->p, denote->folds.at[i].cond);
+        denote->folds.at[i].cond = canon(&session->polys, denote->folds.at[i].cond);
     mem_free(index);
     vec_release(&clauses.at);
 }
@@ -235,11 +235,11 @@ static void count_instances(struct session *session, struct rank_bound *bound)
 {
     struct buf json = {0};
     bound->instances = 1;
-    for (uint32_t c = 0; c < session->r->n_classes; c++) {
-        if (session->r->classes[c].single || !denote_one_axis(session->r, c))
+    for (uint32_t c = 0; c < session->rule->n_classes; c++) {
+        if (session->rule->classes[c].single || !denote_one_axis(session->rule, c))
             buf_printf(&json, "%s\"%s\": %u", json.len == 0 ? "{" : ", ",
-                       session->r->classes[c].name, (unsigned)bound->most[c]);
-        if (denote_family(session->r, c) == c && bound->instances < UINT32_MAX)
+                       session->rule->classes[c].name, (unsigned)bound->most[c]);
+        if (denote_family(session->rule, c) == c && bound->instances < UINT32_MAX)
             bound->instances *= bound->most[c] - bound->least[c] + 1;
     }
     buf_puts(&json, json.len == 0 ? "{}" : "}");
@@ -249,7 +249,7 @@ static void count_instances(struct session *session, struct rank_bound *bound)
 
 void rank_bound_of(struct session *session, struct rank_bound *bound)
 {
-    const struct rule *rule = session->r;
+    const struct rule *rule = session->rule;
     struct denote denote;
     struct read_points read_points = {.group = ARENA_NEW(session->mem, uint32_t, rule->n_tensors + 1)};
     struct bound_sides sides = {.lhs = NO_EXPR};
@@ -268,24 +268,24 @@ void rank_bound_of(struct session *session, struct rank_bound *bound)
             bound->failure = "an element condition counts along an axis, but "
                          "defines no tensor";
     }
-    if (!denote_init(&denote, &session->x, rule, rank)) {
+    if (!denote_init(&denote, &session->exprs, rule, rank)) {
         bound->failure = "more than 64 axis classes";
         return;
     }
     // Nothing may be simplified away before it is counted.
-    bool keep = session->x.keep_picks;
-    session->x.keep_picks = true;
+    bool keep = session->exprs.keep_picks;
+    session->exprs.keep_picks = true;
     make_template(session, &denote, &read_points, &sides);
-    struct rank_paths paths = {.s = session, .group = read_points.group, .hyps = sides.hyps};
+    struct rank_paths paths = {.session = session, .group = read_points.group, .hyps = sides.hyps};
     for (uint32_t i = 0; i < rule->n_tensors; i++)
         read_points.group[i] = find(&read_points, i);
     paths.need = ARENA_NEW(session->mem, struct rank_need, rule->n_classes + 1);
     bool reduces = keep;
-    session->l.quick = true; // a bound that is too large costs instances only
+    session->linear.quick = true; // a bound that is too large costs instances only
     if (!reduces)
         rank_paths_walk(&paths, sides.lhs, sides.rhs);
-    session->l.quick = false;
-    session->x.keep_picks = keep;
+    session->linear.quick = false;
+    session->exprs.keep_picks = keep;
     for (uint32_t c = 0; c < rule->n_classes; c++)
         if (denote_family(rule, c) == c)
             bound_family(session, &denote, &read_points, reduces || paths.too_many ? NULL : &paths, c, bound,

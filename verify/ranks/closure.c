@@ -13,11 +13,11 @@ static uint64_t bit(uint32_t i)
 // The index of a read, as an array.
 static expr_id *index_of(struct closure *closure, expr_id access)
 {
-    const struct exprs *exprs = &closure->s->x;
-    const struct tensor_var *tensor = &closure->s->r->tensors[expr_at(exprs, access)->sym];
-    expr_id *index = denote_new_index(&closure->lift.d);
+    const struct exprs *exprs = &closure->session->exprs;
+    const struct tensor_var *tensor = &closure->session->rule->tensors[expr_at(exprs, access)->sym];
+    expr_id *index = denote_new_index(&closure->lift.denote);
     for (uint32_t i = 0; i < tensor->n_sizes; i++)
-        index[tensor->sizes[i].cls * closure->lift.d.max_rank] = expr_arg(exprs, access, i);
+        index[tensor->sizes[i].cls * closure->lift.denote.max_rank] = expr_arg(exprs, access, i);
     return index;
 }
 
@@ -27,9 +27,9 @@ static expr_id range_of(struct closure *closure, uint32_t pat, const expr_id *in
                         uint32_t family)
 {
     struct clauses clauses = {{0}};
-    struct exprs *exprs = &closure->s->x;
+    struct exprs *exprs = &closure->session->exprs;
     expr_id out = expr_true(exprs);
-    denote_in_range(&closure->lift.d, pat, index, &clauses);
+    denote_in_range(&closure->lift.denote, pat, index, &clauses);
     for (uint32_t i = 0; i < clauses.at.len; i++) {
         uint32_t f = clauses.at.at[i].family;
         bool one = (closure->lift.many >> f & 1) == 0;
@@ -42,28 +42,28 @@ static expr_id range_of(struct closure *closure, uint32_t pat, const expr_id *in
 
 expr_id closure_bit(struct closure *closure, uint32_t i, uint32_t family)
 {
-    struct session *session = closure->s;
-    struct exprs *exprs = &session->x;
+    struct session *session = closure->session;
+    struct exprs *exprs = &session->exprs;
     const struct u32_vec *reads = &closure->lift.reads;
     if (i < closure->lift.conds.len)
-        return canon(&session->p, rank_template_part(&closure->lift, closure->lift.conds.at[i], family));
+        return canon(&session->polys, rank_template_part(&closure->lift, closure->lift.conds.at[i], family));
     i -= closure->lift.conds.len;
     if (i >= closure->pair.len / 2) {
         const struct closure_known *closure_known = &closure->known.at[i - closure->pair.len / 2];
         expr_id *index = index_of(closure, reads->at[closure_known->read]);
         expr_id range = range_of(closure, closure_known->pat, index, family);
         mem_free(index);
-        return canon(&session->p, range);
+        return canon(&session->polys, range);
     }
     expr_id u = reads->at[closure->pair.at[2 * i]];
     expr_id v = reads->at[closure->pair.at[2 * i + 1]];
-    const struct tensor_var *tensor = &session->r->tensors[expr_at(exprs, u)->sym];
+    const struct tensor_var *tensor = &session->rule->tensors[expr_at(exprs, u)->sym];
     expr_id out = expr_true(exprs);
     for (uint32_t k = 0; k < tensor->n_sizes; k++)
-        if (denote_family(session->r, tensor->sizes[k].cls) == family)
+        if (denote_family(session->rule, tensor->sizes[k].cls) == family)
             out = expr_and2(exprs, out,
                             expr_eq(exprs, expr_arg(exprs, u, k), expr_arg(exprs, v, k)));
-    return canon(&session->p, out);
+    return canon(&session->polys, out);
 }
 
 static bool reads_tensor(const struct rule *rule, uint32_t pat, uint32_t t)
@@ -78,13 +78,13 @@ static bool reads_tensor(const struct rule *rule, uint32_t pat, uint32_t t)
 // Do the pattern and the tensor have the same classes?
 static bool same_classes(struct closure *closure, uint32_t pat, uint32_t tensor)
 {
-    const struct tensor_var *t = &closure->s->r->tensors[tensor];
+    const struct tensor_var *t = &closure->session->rule->tensors[tensor];
     bool same = true;
-    for (uint32_t k = 0; k < closure->s->r->n_classes && same; k++) {
+    for (uint32_t k = 0; k < closure->session->rule->n_classes && same; k++) {
         bool has = false;
         for (uint32_t i = 0; i < t->n_sizes; i++)
             has |= t->sizes[i].cls == k;
-        same = has == denote_has_class(&closure->lift.d, pat, k);
+        same = has == denote_has_class(&closure->lift.denote, pat, k);
     }
     return same;
 }
@@ -93,7 +93,7 @@ static bool same_classes(struct closure *closure, uint32_t pat, uint32_t tensor)
 // tensor, and of tensors of the same classes in one element condition.
 static bool comparable(struct closure *closure, uint32_t a, uint32_t b)
 {
-    const struct rule *rule = closure->s->r;
+    const struct rule *rule = closure->session->rule;
     bool use = a == b;
     for (uint32_t w = 0; w < rule->n_wheres && !use; w++) {
         uint32_t pat = rule->wheres[w].pat;
@@ -106,8 +106,8 @@ static bool comparable(struct closure *closure, uint32_t a, uint32_t b)
 
 static void number_bits(struct closure *closure)
 {
-    const struct exprs *exprs = &closure->s->x;
-    const struct rule *rule = closure->s->r;
+    const struct exprs *exprs = &closure->session->exprs;
+    const struct rule *rule = closure->session->rule;
     const struct u32_vec *reads = &closure->lift.reads;
     for (uint32_t i = 0; i < reads->len; i++)
         for (uint32_t j = 0; j < i; j++)
@@ -131,7 +131,7 @@ static void number_bits(struct closure *closure)
 // ---- F1: one axis
 
 struct closure_axis_search {
-    struct closure *c;
+    struct closure *closure;
     uint32_t family;
     expr_id part[MAX_BITS];
     uint64_t bits;
@@ -140,7 +140,7 @@ struct closure_axis_search {
 
 static void take_axis(struct closure_axis_search *closure_axis_search, struct linear_model *model)
 {
-    struct closure *closure = closure_axis_search->c;
+    struct closure *closure = closure_axis_search->closure;
     if (closure->axes.len >= MAX_AXES) {
         closure->failure = "too many truth vectors at one axis";
         return;
@@ -154,18 +154,18 @@ static void take_axis(struct closure_axis_search *closure_axis_search, struct li
 // first, and on the way to a whole vector with no more.
 static bool refuted(struct closure_axis_search *closure_axis_search, bool whole, struct linear_model *model)
 {
-    struct session *session = closure_axis_search->c->s;
+    struct session *session = closure_axis_search->closure->session;
     uint32_t mark = smt_mark(&session->smt);
     bool no = false;
     for (int effort = 0; effort < 1 + whole && !no && !model->genuine; effort++) {
         linear_model_release(model);
-        session->l.quick = effort == 0;
-        no = linear_refute(&session->l, closure_axis_search->known.len, closure_axis_search->known.at, model) == SMT_UNSAT &&
-             !session->p.overflow;
+        session->linear.quick = effort == 0;
+        no = linear_refute(&session->linear, closure_axis_search->known.len, closure_axis_search->known.at, model) == SMT_UNSAT &&
+             !session->polys.overflow;
         if (!no)
             smt_forget(&session->smt, mark);
     }
-    session->l.quick = false;
+    session->linear.quick = false;
     return no;
 }
 
@@ -173,25 +173,25 @@ static bool refuted(struct closure_axis_search *closure_axis_search, bool whole,
 // refuted, from bit i on.
 static void enumerate(struct closure_axis_search *closure_axis_search, uint32_t i)
 {
-    struct session *session = closure_axis_search->c->s;
+    struct session *session = closure_axis_search->closure->session;
     struct linear_model model = {.genuine = false};
-    while (i < closure_axis_search->c->n_bits && expr_at(&session->x, closure_axis_search->part[i])->kind == X_TRUE)
+    while (i < closure_axis_search->closure->n_bits && expr_at(&session->exprs, closure_axis_search->part[i])->kind == X_TRUE)
         i++;
-    if (closure_axis_search->c->failure != NULL)
+    if (closure_axis_search->closure->failure != NULL)
         return;
-    if (refuted(closure_axis_search, i == closure_axis_search->c->n_bits, &model)) {
+    if (refuted(closure_axis_search, i == closure_axis_search->closure->n_bits, &model)) {
         linear_model_release(&model);
         return; // the query stays on the trail: the proof rests on it
     }
     if (smt_out_of_time(&session->smt)) {
-        closure_axis_search->c->failure = "time";
-    } else if (i == closure_axis_search->c->n_bits) {
+        closure_axis_search->closure->failure = "time";
+    } else if (i == closure_axis_search->closure->n_bits) {
         take_axis(closure_axis_search, &model);
     } else {
         expr_id p = closure_axis_search->part[i];
         vec_push(&closure_axis_search->known, p);
         enumerate(closure_axis_search, i + 1);
-        vec_last(&closure_axis_search->known) = expr_not(&session->x, p);
+        vec_last(&closure_axis_search->known) = expr_not(&session->exprs, p);
         closure_axis_search->bits &= ~bit(i);
         enumerate(closure_axis_search, i + 1);
         closure_axis_search->bits |= bit(i);
@@ -202,7 +202,7 @@ static void enumerate(struct closure_axis_search *closure_axis_search, uint32_t 
 
 static void one_axis(struct closure *closure, uint32_t family)
 {
-    struct closure_axis_search closure_axis_search = {.c = closure, .family = family};
+    struct closure_axis_search closure_axis_search = {.closure = closure, .family = family};
     const struct u32_vec *list = &closure->lift.hyps[family];
     closure_axis_search.bits = bit(closure->n_bits) - 1;
     for (uint32_t i = 0; i < closure->n_bits; i++)
@@ -232,7 +232,7 @@ static void add_vector(struct closure *closure, uint32_t start, uint32_t from,
 // order of their number.
 static void close_axes(struct closure *closure)
 {
-    const struct rule *rule = closure->s->r;
+    const struct rule *rule = closure->session->rule;
     vec_push(&closure->all,
              ((struct closure_vector){bit(closure->n_bits) - 1, NONE, NONE}));
     for (uint32_t f = 0; f < rule->n_classes; f++)
@@ -257,32 +257,32 @@ static void explain(struct closure *closure)
     buf_printf(&buf, "%u condition%s, %u pair%s of reads",
                (unsigned)closure->lift.conds.len, closure->lift.conds.len == 1 ? "" : "s",
                (unsigned)closure->pair.len / 2, closure->pair.len == 2 ? "" : "s");
-    for (uint32_t f = 0; f < closure->s->r->n_classes; f++) {
+    for (uint32_t f = 0; f < closure->session->rule->n_classes; f++) {
         uint32_t n = 0;
         if ((closure->lift.many >> f & 1) == 0)
             continue;
         for (uint32_t a = 0; a < closure->axes.len; a++)
             n += closure->axes.at[a].family == f;
         buf_printf(&buf, "; one axis of %s: %u truth vector%s",
-                   closure->s->r->classes[f].name, (unsigned)n, n == 1 ? "" : "s");
+                   closure->session->rule->classes[f].name, (unsigned)n, n == 1 ? "" : "s");
     }
     buf_printf(&buf, "; any ranks: %u", (unsigned)(closure->all.len - closure->first));
-    closure->why = arena_strdup(closure->s->mem, buf_text(&buf));
+    closure->why = arena_strdup(closure->session->mem, buf_text(&buf));
     buf_release(&buf);
 }
 
 void closure_init(struct closure *closure, struct session *session)
 {
-    *closure = (struct closure){.s = session, .why = ""};
+    *closure = (struct closure){.session = session, .why = ""};
     uint32_t mark = smt_mark(&session->smt);
     rank_template_init(&closure->lift, session);
     closure->failure = closure->lift.failure;
-    for (uint32_t w = 0; w < closure->s->r->n_wheres; w++)
-        if (condition_counts(closure->s->r, w))
+    for (uint32_t w = 0; w < closure->session->rule->n_wheres; w++)
+        if (condition_counts(closure->session->rule, w))
             closure->failure = "an element condition counts along an axis";
     if (closure->failure == NULL)
         number_bits(closure);
-    for (uint32_t f = 0; f < session->r->n_classes && closure->failure == NULL; f++)
+    for (uint32_t f = 0; f < session->rule->n_classes && closure->failure == NULL; f++)
         if ((closure->lift.many >> f & 1) != 0)
             one_axis(closure, f);
     if (closure->failure == NULL)
@@ -307,7 +307,7 @@ void closure_release(struct closure *closure)
 // ---- one vector
 
 struct closure_case {
-    struct closure *c;
+    struct closure *closure;
     uint64_t bits;
     struct u32_vec group; // per read: the first one at the same axes' places
 };
@@ -316,10 +316,10 @@ struct closure_case {
 static expr_id settled_cond(void *ctx, expr_id cond)
 {
     const struct closure_case *closure_case = ctx;
-    for (uint32_t i = 0; i < closure_case->c->lift.conds.len; i++)
-        if (closure_case->c->lift.conds.at[i] == cond && (closure_case->bits >> i & 1) == 0)
-            return expr_false(&closure_case->c->s->x);
-    return rank_template_part(&closure_case->c->lift, cond, NONE);
+    for (uint32_t i = 0; i < closure_case->closure->lift.conds.len; i++)
+        if (closure_case->closure->lift.conds.at[i] == cond && (closure_case->bits >> i & 1) == 0)
+            return expr_false(&closure_case->closure->session->exprs);
+    return rank_template_part(&closure_case->closure->lift, cond, NONE);
 }
 
 // The place in classes of any rank becomes a number: equal numbers, equal
@@ -327,18 +327,18 @@ static expr_id settled_cond(void *ctx, expr_id cond)
 static expr_id settled_read(void *ctx, expr_id access)
 {
     const struct closure_case *closure_case = ctx;
-    struct session *session = closure_case->c->s;
-    struct exprs *exprs = &session->x;
+    struct session *session = closure_case->closure->session;
+    struct exprs *exprs = &session->exprs;
     const struct expr node = *expr_at(exprs, access);
-    const struct tensor_var *tensor = &session->r->tensors[node.sym];
+    const struct tensor_var *tensor = &session->rule->tensors[node.sym];
     struct u32_vec args = {0};
     uint32_t at = 0;
-    while (closure_case->c->lift.reads.at[at] != access)
+    while (closure_case->closure->lift.reads.at[at] != access)
         at++;
     bool first = true;
     for (uint32_t i = 0; i < tensor->n_sizes; i++) {
-        uint32_t f = denote_family(session->r, tensor->sizes[i].cls);
-        if ((closure_case->c->lift.many >> f & 1) == 0) {
+        uint32_t f = denote_family(session->rule, tensor->sizes[i].cls);
+        if ((closure_case->closure->lift.many >> f & 1) == 0) {
             vec_push(&args, expr_arg(exprs, access, i));
         } else {
             vec_push(&args, expr_int(exprs, first ? closure_case->group.at[at] : 0));
@@ -352,7 +352,7 @@ static expr_id settled_read(void *ctx, expr_id access)
 
 static void make_groups(struct closure_case *closure_case)
 {
-    const struct closure *closure = closure_case->c;
+    const struct closure *closure = closure_case->closure;
     for (uint32_t i = 0; i < closure->lift.reads.len; i++)
         vec_push(&closure_case->group, i);
     for (uint32_t p = 0; p < closure->pair.len / 2; p++) {
@@ -370,19 +370,19 @@ static void make_groups(struct closure_case *closure_case)
 // without axes.
 static void find_known(struct closure_case *closure_case, struct givens *out)
 {
-    struct closure *closure = closure_case->c;
-    const struct rule *rule = closure->s->r;
-    struct exprs *exprs = &closure->s->x;
+    struct closure *closure = closure_case->closure;
+    const struct rule *rule = closure->session->rule;
+    struct exprs *exprs = &closure->session->exprs;
     uint32_t first = closure->lift.conds.len + closure->pair.len / 2;
-    expr_id *none = denote_new_index(&closure->lift.d);
+    expr_id *none = denote_new_index(&closure->lift.denote);
     for (uint32_t i = 0; i < rule->n_wheres; i++) {
         uint32_t pat = rule->wheres[i].pat;
         bool axes = rule->wheres[i].cond != NULL;
         for (uint32_t k = 0; k < rule->n_classes && !axes; k++)
-            axes = denote_has_class(&closure->lift.d, pat, k);
+            axes = denote_has_class(&closure->lift.denote, pat, k);
         if (axes)
             continue;
-        expr_id e = denote_element(&closure->lift.d, pat, none);
+        expr_id e = denote_element(&closure->lift.denote, pat, none);
         vec_push(&out->at, ((struct given){expr_true(exprs), expr_holds(exprs, e)}));
     }
     mem_free(none);
@@ -393,7 +393,7 @@ static void find_known(struct closure_case *closure_case, struct givens *out)
         expr_id *index =
             index_of(closure, settled_read(closure_case, closure->lift.reads.at[closure_known->read]));
         struct given given = {range_of(closure, closure_known->pat, index, NONE), NO_EXPR};
-        given.holds = expr_holds(exprs, denote_element(&closure->lift.d, closure_known->pat, index));
+        given.holds = expr_holds(exprs, denote_element(&closure->lift.denote, closure_known->pat, index));
         vec_push(&out->at, given);
         mem_free(index);
     }
@@ -403,25 +403,25 @@ static void find_known(struct closure_case *closure_case, struct givens *out)
 static void hint_values(struct closure *closure, const struct linear_model *model,
                         uint32_t v, uint32_t map, int64_t *out)
 {
-    struct session *session = closure->s;
-    uint32_t f = denote_family(session->r, session->r->maps[map].cls), k = 0;
+    struct session *session = closure->session;
+    uint32_t f = denote_family(session->rule, session->rule->maps[map].cls), k = 0;
     if ((closure->lift.many >> f & 1) == 0) {
-        out[0] = session_model_value(session, &closure->lift.d, model, map, 0);
+        out[0] = session_model_value(session, &closure->lift.denote, model, map, 0);
         return;
     }
     for (; closure->all.at[v].from != NONE; v = closure->all.at[v].from) {
         const struct closure_axis *closure_axis = &closure->axes.at[closure->all.at[v].by];
         if (closure_axis->family == f)
-            out[k++] = session_model_value(session, &closure->lift.d, &closure_axis->model, map, 0);
+            out[k++] = session_model_value(session, &closure->lift.denote, &closure_axis->model, map, 0);
     }
 }
 
 static void leave_hint(struct closure *closure, uint32_t v, unsigned mask,
                        const struct linear_model *model)
 {
-    struct session *session = closure->s;
-    const struct rule *rule = session->r;
-    if (session->o.hints == NULL || session->o.hints->at.len >= 16)
+    struct session *session = closure->session;
+    const struct rule *rule = session->rule;
+    if (session->options.hints == NULL || session->options.hints->at.len >= 16)
         return;
     struct hint hint = {.kind = OBLIGATION_ELEMENTS, .domains = mask};
     hint.rank = ARENA_NEW(session->mem, uint32_t, rule->n_classes + 1);
@@ -436,7 +436,7 @@ static void leave_hint(struct closure *closure, uint32_t v, unsigned mask,
         hint.map[i] = ARENA_NEW(session->mem, int64_t, hint.rank[rule->maps[i].cls] + 1);
         hint_values(closure, model, v, i, hint.map[i]);
     }
-    vec_push(&session->o.hints->at, hint);
+    vec_push(&session->options.hints->at, hint);
 }
 
 // Is every axis of the vector one of an exact model?
@@ -458,21 +458,21 @@ struct seen {
 static bool prove_vector(struct closure *closure, uint32_t v, struct element_query *element_query,
                          unsigned mask, struct seen *seen, bool *certain)
 {
-    struct session *session = closure->s;
-    struct closure_case closure_case = {.c = closure, .bits = closure->all.at[v].bits};
+    struct session *session = closure->session;
+    struct closure_case closure_case = {.closure = closure, .bits = closure->all.at[v].bits};
     const struct rank_template_map rank_template_map = {settled_cond, settled_read, &closure_case};
     struct linear_model model = {.genuine = false};
     struct givens known = {{0}};
     bool same = false;
     make_groups(&closure_case);
-    struct closure_sides closure_sides = {canon(&session->p, rank_template_apply(&session->x, &rank_template_map, closure->lift.lhs)),
-                      canon(&session->p, rank_template_apply(&session->x, &rank_template_map, closure->lift.rhs))};
+    struct closure_sides closure_sides = {canon(&session->polys, rank_template_apply(&session->exprs, &rank_template_map, closure->lift.lhs)),
+                      canon(&session->polys, rank_template_apply(&session->exprs, &rank_template_map, closure->lift.rhs))};
     find_known(&closure_case, &known);
     for (uint32_t i = 0; i < seen->at.len && known.at.len == 0 && !same; i++)
         same = seen->at.at[i].lhs == closure_sides.lhs && seen->at.at[i].rhs == closure_sides.rhs;
     if (!same) {
         element_query->known = &known;
-        same = element_same(element_query, &closure->lift.hyps[session->r->n_classes], closure_sides.lhs, closure_sides.rhs,
+        same = element_same(element_query, &closure->lift.hyps[session->rule->n_classes], closure_sides.lhs, closure_sides.rhs,
                             &model);
         element_query->known = NULL;
         if (same)
@@ -490,16 +490,16 @@ static bool prove_vector(struct closure *closure, uint32_t v, struct element_que
 bool closure_prove(struct closure *closure, enum rung rung, int domain, unsigned mask,
                    bool *certain)
 {
-    struct session *session = closure->s;
+    struct session *session = closure->session;
     struct seen seen = {{0}};
     struct stopwatch watch = session_start(session);
-    struct element_query element_query = {.s = session, .d = &closure->lift.d, .rung = rung, .domain = domain};
-    bool keep = session->x.keep_picks, proved = true;
+    struct element_query element_query = {.session = session, .denote = &closure->lift.denote, .rung = rung, .domain = domain};
+    bool keep = session->exprs.keep_picks, proved = true;
     *certain = false;
-    session->x.keep_picks = false;
+    session->exprs.keep_picks = false;
     for (uint32_t v = closure->first; v < closure->all.len && proved; v++)
         proved = prove_vector(closure, v, &element_query, mask, &seen, certain);
-    session->x.keep_picks = keep;
+    session->exprs.keep_picks = keep;
     struct buf what = {0};
     buf_printf(&what, "%s, %u truth vectors", rung_text(rung),
                (unsigned)(closure->all.len - closure->first));

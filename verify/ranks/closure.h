@@ -33,7 +33,7 @@ struct closure_known {
     uint32_t read, pat;
 };
 struct closure {
-    struct session *s;
+    struct session *session;
     struct rank_template lift;
     uint32_t n_bits;     // conditions, then pairs of reads, then known
     struct u32_vec pair; // two reads (places in lift.reads) a bit

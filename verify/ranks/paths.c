@@ -16,10 +16,10 @@ struct rank_path {
 // The family whose place the condition speaks of; NONE if of none.
 static uint32_t family_of(const struct session *session, expr_id e)
 {
-    const struct exprs *exprs = &session->x;
+    const struct exprs *exprs = &session->exprs;
     const struct expr *node = expr_at(exprs, e);
     if (node->kind == X_VAR)
-        return exprs->var.at[node->sym].part % session->r->n_classes;
+        return exprs->var.at[node->sym].part % session->rule->n_classes;
     if (node->kind == X_VALUE) // read at places of any family
         return NONE;
     for (uint32_t i = 0; i < node->n; i++) {
@@ -67,7 +67,7 @@ static expr_id decided(struct exprs *exprs, expr_id e, expr_id cond, bool truth)
 static void known_at(struct rank_paths *paths, const struct rank_path *path, uint32_t family,
                      struct u32_vec *out)
 {
-    struct session *session = paths->s;
+    struct session *session = paths->session;
     const struct u32_vec *list = &paths->hyps[family];
     for (uint32_t i = 0; i < list->len; i++)
         vec_push(out, list->at[i]);
@@ -82,7 +82,7 @@ static bool can_fail(struct rank_paths *paths, const struct rank_path *path,
 {
     struct u32_vec all = {0};
     known_at(paths, path, failed_condition->family, &all);
-    bool can = !linear_proves(&paths->s->l, all.len, all.at, failed_condition->cond);
+    bool can = !linear_proves(&paths->session->linear, all.len, all.at, failed_condition->cond);
     vec_release(&all);
     return can;
 }
@@ -103,9 +103,9 @@ static bool serves(struct rank_paths *paths, const struct rank_path *path,
         return false;
     struct u32_vec all = {0};
     known_at(paths, path, a->family, &all);
-    vec_push(&all, expr_not(&paths->s->x, a->cond));
+    vec_push(&all, expr_not(&paths->session->exprs, a->cond));
     bool same =
-        linear_proves(&paths->s->l, all.len, all.at, expr_not(&paths->s->x, b->cond));
+        linear_proves(&paths->session->linear, all.len, all.at, expr_not(&paths->session->exprs, b->cond));
     vec_release(&all);
     return same;
 }
@@ -146,21 +146,21 @@ bool rank_paths_same_classes(const struct tensor_var *a, const struct tensor_var
 static bool agree(struct rank_paths *paths, const struct rank_path *path, uint32_t family,
                   expr_id a, expr_id b)
 {
-    struct session *session = paths->s;
-    struct exprs *exprs = &session->x;
-    const struct tensor_var *tensor = &session->r->tensors[expr_at(exprs, a)->sym];
+    struct session *session = paths->session;
+    struct exprs *exprs = &session->exprs;
+    const struct tensor_var *tensor = &session->rule->tensors[expr_at(exprs, a)->sym];
     struct u32_vec all = {0}, eq = {0};
-    if (!rank_paths_same_classes(tensor, &session->r->tensors[expr_at(exprs, b)->sym]))
+    if (!rank_paths_same_classes(tensor, &session->rule->tensors[expr_at(exprs, b)->sym]))
         return false;
     for (uint32_t i = 0; i < expr_at(exprs, a)->n; i++)
-        if (denote_family(session->r, tensor->sizes[i].cls) == family &&
+        if (denote_family(session->rule, tensor->sizes[i].cls) == family &&
             expr_arg(exprs, a, i) != expr_arg(exprs, b, i))
             vec_push(&eq, expr_eq(exprs, expr_arg(exprs, a, i), expr_arg(exprs, b, i)));
     bool same = eq.len == 0;
     if (!same) {
         known_at(paths, path, family, &all);
         same =
-            linear_proves(&session->l, all.len, all.at, expr_and(exprs, eq.len, eq.at));
+            linear_proves(&session->linear, all.len, all.at, expr_and(exprs, eq.len, eq.at));
     }
     vec_release(&all);
     vec_release(&eq);
@@ -185,9 +185,9 @@ static void reads_of(const struct exprs *exprs, expr_id e, struct u32_vec *out)
 static uint32_t count_separators(struct rank_paths *paths, const struct rank_path *path,
                                  uint32_t family, const struct u32_vec *reads)
 {
-    const struct exprs *exprs = &paths->s->x;
+    const struct exprs *exprs = &paths->session->exprs;
     uint32_t sum = 0;
-    for (uint32_t t = 0; t < paths->s->r->n_tensors; t++) {
+    for (uint32_t t = 0; t < paths->session->rule->n_tensors; t++) {
         uint32_t n = 0;
         for (uint32_t i = 0; i < reads->len; i++) {
             bool known = paths->group[expr_at(exprs, reads->at[i])->sym] != t;
@@ -205,35 +205,35 @@ static uint32_t count_separators(struct rank_paths *paths, const struct rank_pat
 static bool leaf_is_equal(struct rank_paths *paths, const struct rank_path *path, expr_id a,
                           expr_id b, const struct u32_vec *reads)
 {
-    struct session *session = paths->s;
-    struct exprs *exprs = &session->x;
+    struct session *session = paths->session;
+    struct exprs *exprs = &session->exprs;
     for (uint32_t i = 0; i < reads->len; i++)
         for (uint32_t j = 0; j < i; j++) {
             expr_id u = reads->at[i], v = reads->at[j];
             bool same = expr_at(exprs, u)->sym == expr_at(exprs, v)->sym;
-            for (uint32_t f = 0; f < session->r->n_classes && same; f++)
-                same = denote_family(session->r, f) != f || agree(paths, path, f, u, v);
+            for (uint32_t f = 0; f < session->rule->n_classes && same; f++)
+                same = denote_family(session->rule, f) != f || agree(paths, path, f, u, v);
             if (!same)
                 continue;
             a = expr_subst(exprs, a, 1, &u, &v);
             b = expr_subst(exprs, b, 1, &u, &v);
             break;
         }
-    return a == b && !session->p.overflow;
+    return a == b && !session->polys.overflow;
 }
 
 static void count_leaf(struct rank_paths *paths, const struct rank_path *path, expr_id a,
                        expr_id b)
 {
-    struct session *session = paths->s;
+    struct session *session = paths->session;
     struct u32_vec reads = {0};
     if (++paths->n_paths > MAX_PATHS)
         paths->too_many = true;
-    reads_of(&session->x, a, &reads);
-    reads_of(&session->x, b, &reads);
+    reads_of(&session->exprs, a, &reads);
+    reads_of(&session->exprs, b, &reads);
     if (!leaf_is_equal(paths, path, a, b, &reads))
-        for (uint32_t f = 0; f < session->r->n_classes; f++) {
-            if (denote_family(session->r, f) != f || denote_one_axis(session->r, f))
+        for (uint32_t f = 0; f < session->rule->n_classes; f++) {
+            if (denote_family(session->rule, f) != f || denote_one_axis(session->rule, f))
                 continue;
             struct rank_need rank_need = {count_witnesses(paths, path, f),
                              count_separators(paths, path, f, &reads)};
@@ -261,7 +261,7 @@ static void walk_false(struct rank_paths *paths, struct rank_path *path, expr_id
 // Conjuncts of a condition, by family.
 static expr_id part_of_cond(struct session *session, expr_id cond, uint32_t family)
 {
-    struct exprs *exprs = &session->x;
+    struct exprs *exprs = &session->exprs;
     if (expr_at(exprs, cond)->kind != X_AND)
         return family_of(session, cond) == family ? cond : expr_true(exprs);
     expr_id out = expr_true(exprs);
@@ -275,8 +275,8 @@ static expr_id part_of_cond(struct session *session, expr_id cond, uint32_t fami
 
 static void walk(struct rank_paths *paths, struct rank_path *path, expr_id a, expr_id b)
 {
-    struct session *session = paths->s;
-    struct exprs *exprs = &session->x;
+    struct session *session = paths->session;
+    struct exprs *exprs = &session->exprs;
     expr_id pick = outer_pick(exprs, a);
     if (pick == NO_EXPR)
         pick = outer_pick(exprs, b);
@@ -296,7 +296,7 @@ static void walk(struct rank_paths *paths, struct rank_path *path, expr_id a, ex
         return;
     }
     uint32_t held = path->holds.len;
-    for (uint32_t f = 0; f < session->r->n_classes; f++) {
+    for (uint32_t f = 0; f < session->rule->n_classes; f++) {
         expr_id part = part_of_cond(session, cond, f);
         if (!constant && expr_at(exprs, part)->kind != X_TRUE)
             vec_push(&path->holds, part);
@@ -307,7 +307,7 @@ static void walk(struct rank_paths *paths, struct rank_path *path, expr_id a, ex
     expr_id na = decided(exprs, a, cond, false), nb = decided(exprs, b, cond, false);
     if (constant)
         return;
-    for (uint32_t f = 0; f < session->r->n_classes; f++) {
+    for (uint32_t f = 0; f < session->rule->n_classes; f++) {
         expr_id part = part_of_cond(session, cond, f);
         if (expr_at(exprs, part)->kind != X_TRUE)
             walk_false(paths, path, na, nb, (struct failed_condition){f, part});

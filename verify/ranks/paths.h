@@ -14,7 +14,7 @@ struct rank_need {
     uint32_t separators; // axes that tell different reads apart
 };
 struct rank_paths {
-    struct session *s;
+    struct session *session;
     uint32_t *group;      // per tensor: the group it is read with (bound.c)
     struct u32_vec *hyps; // per class: hypotheses of its family at one place
     struct rank_need *need;    // per class (families: the first class)

@@ -8,7 +8,7 @@ static bool is_many(const struct rule *rule, uint32_t cls)
 
 uint64_t rank_template_scope(const struct rank_template *sides, expr_id e)
 {
-    const struct exprs *exprs = &sides->s->x;
+    const struct exprs *exprs = &sides->session->exprs;
     struct u32_vec reach = {0};
     uint64_t scope = 0;
     expr_reach(exprs, e, &reach);
@@ -18,7 +18,7 @@ uint64_t rank_template_scope(const struct rank_template *sides, expr_id e)
             continue;
         uint32_t part = exprs->var.at[node->sym].part;
         scope |= part == NONE ? UINT64_MAX
-                              : UINT64_C(1) << part % sides->s->r->n_classes;
+                              : UINT64_C(1) << part % sides->session->rule->n_classes;
     }
     vec_release(&reach);
     return scope;
@@ -26,7 +26,7 @@ uint64_t rank_template_scope(const struct rank_template *sides, expr_id e)
 
 expr_id rank_template_part(const struct rank_template *sides, expr_id cond, uint32_t family)
 {
-    struct exprs *exprs = &sides->s->x;
+    struct exprs *exprs = &sides->session->exprs;
     const struct expr node = *expr_at(exprs, cond);
     expr_id out = expr_true(exprs);
     for (uint32_t i = 0; i < (node.kind == X_AND ? node.n : 1); i++) {
@@ -73,14 +73,14 @@ expr_id rank_template_apply(struct exprs *exprs, const struct rank_template_map 
 // ---- the sides at another rank, made from those at rank 1
 
 struct template_raise {
-    struct rank_template *l;
-    struct denote *d; // at the other rank
+    struct rank_template *sides;
+    struct denote *denote; // at the other rank
 };
 
 // Variables of families that are many, moved to another place.
 static expr_id at_place(struct rank_template *sides, expr_id e, uint32_t place)
 {
-    struct exprs *exprs = &sides->s->x;
+    struct exprs *exprs = &sides->session->exprs;
     struct u32_vec reach = {0}, from = {0}, to = {0};
     expr_reach(exprs, e, &reach);
     for (uint32_t i = 0; i < reach.len; i++) {
@@ -92,7 +92,7 @@ static expr_id at_place(struct rank_template *sides, expr_id e, uint32_t place)
             sides->failure = "a side has a variable of its own";
             continue;
         }
-        uint32_t part = var.part + place * sides->s->r->n_classes;
+        uint32_t part = var.part + place * sides->session->rule->n_classes;
         vec_push(&from, reach.at[i]);
         vec_push(&to, expr_var(exprs, var.kind, var.a, place, var.level, part));
     }
@@ -106,27 +106,27 @@ static expr_id at_place(struct rank_template *sides, expr_id e, uint32_t place)
 static expr_id raise_cond(void *ctx, expr_id cond)
 {
     struct template_raise *template_raise = ctx;
-    struct exprs *exprs = template_raise->d->x;
-    expr_id out = rank_template_part(template_raise->l, cond, NONE);
-    for (uint32_t f = 0; f < template_raise->d->r->n_classes; f++)
-        if ((template_raise->l->many >> f & 1) != 0)
-            for (uint32_t k = 0; k < template_raise->d->rank[f]; k++)
+    struct exprs *exprs = template_raise->denote->exprs;
+    expr_id out = rank_template_part(template_raise->sides, cond, NONE);
+    for (uint32_t f = 0; f < template_raise->denote->rule->n_classes; f++)
+        if ((template_raise->sides->many >> f & 1) != 0)
+            for (uint32_t k = 0; k < template_raise->denote->rank[f]; k++)
                 out = expr_and2(exprs, out,
-                                at_place(template_raise->l, rank_template_part(template_raise->l, cond, f), k));
-    return canon(&template_raise->l->s->p, out);
+                                at_place(template_raise->sides, rank_template_part(template_raise->sides, cond, f), k));
+    return canon(&template_raise->sides->session->polys, out);
 }
 
 static expr_id raise_read(void *ctx, expr_id access)
 {
     struct template_raise *template_raise = ctx;
-    struct exprs *exprs = template_raise->d->x;
+    struct exprs *exprs = template_raise->denote->exprs;
     const struct expr node = *expr_at(exprs, access);
-    const struct tensor_var *tensor = &template_raise->d->r->tensors[node.sym];
+    const struct tensor_var *tensor = &template_raise->denote->rule->tensors[node.sym];
     struct u32_vec args = {0};
     for (uint32_t i = 0; i < tensor->n_sizes; i++)
-        for (uint32_t k = 0; k < template_raise->d->rank[tensor->sizes[i].cls]; k++)
-            vec_push(&args, canon(&template_raise->l->s->p,
-                                  at_place(template_raise->l, expr_arg(exprs, access, i), k)));
+        for (uint32_t k = 0; k < template_raise->denote->rank[tensor->sizes[i].cls]; k++)
+            vec_push(&args, canon(&template_raise->sides->session->polys,
+                                  at_place(template_raise->sides, expr_arg(exprs, access, i), k)));
     expr_id out = expr_access(exprs, node.sym, node.type, args.len, args.at);
     vec_release(&args);
     return out;
@@ -134,17 +134,17 @@ static expr_id raise_read(void *ctx, expr_id access)
 
 static expr_id canon_cond(void *ctx, expr_id cond)
 {
-    return canon(&((struct rank_template *)ctx)->s->p, cond);
+    return canon(&((struct rank_template *)ctx)->session->polys, cond);
 }
 
 static expr_id canon_read(void *ctx, expr_id access)
 {
     struct rank_template *sides = ctx;
-    struct exprs *exprs = &sides->s->x;
+    struct exprs *exprs = &sides->session->exprs;
     const struct expr node = *expr_at(exprs, access);
     struct u32_vec args = {0};
     for (uint32_t i = 0; i < node.n; i++)
-        vec_push(&args, canon(&sides->s->p, expr_arg(exprs, access, i)));
+        vec_push(&args, canon(&sides->session->polys, expr_arg(exprs, access, i)));
     expr_id out = expr_access(exprs, node.sym, node.type, args.len, args.at);
     vec_release(&args);
     return out;
@@ -154,19 +154,19 @@ static expr_id canon_read(void *ctx, expr_id access)
 static void check_hypotheses(struct rank_template *sides, struct denote *denote,
                              const expr_id *index)
 {
-    struct session *session = sides->s;
+    struct session *session = sides->session;
     struct clauses clauses = {{0}};
     hypotheses(denote, &clauses);
-    denote_valid(denote, session->r->rhs, &clauses);
-    denote_in_range(denote, session->r->lhs, index, &clauses);
-    for (uint32_t f = 0; f < session->r->n_classes; f++)
+    denote_valid(denote, session->rule->rhs, &clauses);
+    denote_in_range(denote, session->rule->lhs, index, &clauses);
+    for (uint32_t f = 0; f < session->rule->n_classes; f++)
         for (uint32_t i = 0; i < sides->hyps[f].len * denote->rank[f]; i++) {
             expr_id want =
-                canon(&session->p, at_place(sides, sides->hyps[f].at[i / denote->rank[f]],
+                canon(&session->polys, at_place(sides, sides->hyps[f].at[i / denote->rank[f]],
                                       i % denote->rank[f]));
             bool found = false;
             for (uint32_t k = 0; k < clauses.at.len && !found; k++)
-                found = canon(&session->p, clauses.at.at[k].cond) == want;
+                found = canon(&session->polys, clauses.at.at[k].cond) == want;
             if (!found)
                 sides->failure = "a hypothesis does not hold axis by axis";
         }
@@ -175,13 +175,13 @@ static void check_hypotheses(struct rank_template *sides, struct denote *denote,
 
 static void check_rank(struct rank_template *sides, uint32_t rank)
 {
-    struct session *session = sides->s;
-    const struct rule *rule = session->r;
+    struct session *session = sides->session;
+    const struct rule *rule = session->rule;
     struct denote denote;
     uint32_t ranks[64];
     for (uint32_t c = 0; c < rule->n_classes; c++)
         ranks[c] = is_many(rule, c) ? rank : 1;
-    (void)denote_init(&denote, &session->x, rule, ranks);
+    (void)denote_init(&denote, &session->exprs, rule, ranks);
     struct template_raise template_raise = {sides, &denote};
     const struct rank_template_map up = {raise_cond, raise_read, &template_raise};
     const struct rank_template_map same = {canon_cond, canon_read, sides};
@@ -189,10 +189,10 @@ static void check_rank(struct rank_template *sides, uint32_t rank)
     denote_out_index(&denote, rule->lhs, index);
     check_hypotheses(sides, &denote, index);
     for (int side = 0; side < 2 && sides->failure == NULL; side++) {
-        expr_id want = rank_template_apply(&session->x, &up, side == 0 ? sides->lhs : sides->rhs);
+        expr_id want = rank_template_apply(&session->exprs, &up, side == 0 ? sides->lhs : sides->rhs);
         expr_id found = denote_element(&denote, side == 0 ? rule->lhs : rule->rhs, index);
-        if (denote.failure != NULL || session->p.overflow ||
-            want != rank_template_apply(&session->x, &same, found))
+        if (denote.failure != NULL || session->polys.overflow ||
+            want != rank_template_apply(&session->exprs, &same, found))
             sides->failure = session_text(
                 session, "the sides at rank %u are not those at rank 1, axis by axis",
                 (unsigned)rank);
@@ -226,7 +226,7 @@ static bool has_elements(const struct exprs *exprs, expr_id e)
 // constant at one axis shows none.
 static void check_cond(struct rank_template *sides, expr_id cond)
 {
-    const struct exprs *exprs = &sides->s->x;
+    const struct exprs *exprs = &sides->session->exprs;
     const struct expr node = *expr_at(exprs, cond);
     if (has_elements(exprs, cond))
         sides->failure = "a choice depends on elements";
@@ -242,7 +242,7 @@ static void check_cond(struct rank_template *sides, expr_id cond)
 
 static void check_node(struct rank_template *sides, expr_id e)
 {
-    struct exprs *exprs = &sides->s->x;
+    struct exprs *exprs = &sides->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     if (node.kind == X_REDUCE) {
         sides->failure = "it has reductions";
@@ -250,10 +250,10 @@ static void check_node(struct rank_template *sides, expr_id e)
         add(&sides->conds, expr_arg(exprs, e, 0));
         check_cond(sides, expr_arg(exprs, e, 0));
     } else if (node.kind == X_ACCESS) {
-        const struct tensor_var *tensor = &sides->s->r->tensors[node.sym];
+        const struct tensor_var *tensor = &sides->session->rule->tensors[node.sym];
         add(&sides->reads, e);
         for (uint32_t i = 0; i < node.n; i++) {
-            uint32_t f = denote_family(sides->s->r, tensor->sizes[i].cls);
+            uint32_t f = denote_family(sides->session->rule, tensor->sizes[i].cls);
             expr_id a = expr_arg(exprs, e, i);
             uint64_t may =
                 (sides->many >> f & 1) != 0 ? UINT64_C(1) << f : ~sides->many;
@@ -273,7 +273,7 @@ static void check_node(struct rank_template *sides, expr_id e)
 
 static void take_hypotheses(struct rank_template *sides, const struct clauses *clauses)
 {
-    const struct rule *rule = sides->s->r;
+    const struct rule *rule = sides->session->rule;
     for (uint32_t i = 0; i < clauses->at.len; i++) {
         const struct clause *clause = &clauses->at.at[i];
         uint64_t scope = rank_template_scope(sides, clause->cond);
@@ -287,14 +287,14 @@ static void take_hypotheses(struct rank_template *sides, const struct clauses *c
 
 void rank_template_init(struct rank_template *sides, struct session *session)
 {
-    const struct rule *rule = session->r;
+    const struct rule *rule = session->rule;
     struct clauses clauses = {{0}};
     struct u32_vec reach = {0};
     uint32_t ones[64];
-    *sides = (struct rank_template){.s = session};
+    *sides = (struct rank_template){.session = session};
     for (uint32_t c = 0; c < 64; c++)
         ones[c] = 1;
-    if (rule->n_classes > 63 || !denote_init(&sides->d, &session->x, rule, ones)) {
+    if (rule->n_classes > 63 || !denote_init(&sides->denote, &session->exprs, rule, ones)) {
         sides->failure = "more than 63 axis classes";
         return;
     }
@@ -305,27 +305,27 @@ void rank_template_init(struct rank_template *sides, struct session *session)
         if (is_many(rule, c) != is_many(rule, f))
             sides->failure = "a block is in a rank class with other classes";
     }
-    bool keep = session->x.keep_picks;
-    session->x.keep_picks = true;
-    expr_id *index = denote_new_index(&sides->d);
-    denote_out_index(&sides->d, rule->lhs, index);
-    hypotheses(&sides->d, &clauses);
-    denote_valid(&sides->d, rule->rhs, &clauses);
-    denote_in_range(&sides->d, rule->lhs, index, &clauses);
+    bool keep = session->exprs.keep_picks;
+    session->exprs.keep_picks = true;
+    expr_id *index = denote_new_index(&sides->denote);
+    denote_out_index(&sides->denote, rule->lhs, index);
+    hypotheses(&sides->denote, &clauses);
+    denote_valid(&sides->denote, rule->rhs, &clauses);
+    denote_in_range(&sides->denote, rule->lhs, index, &clauses);
     take_hypotheses(sides, &clauses);
-    sides->lhs = denote_element(&sides->d, rule->lhs, index);
-    sides->rhs = denote_element(&sides->d, rule->rhs, index);
-    if (sides->d.failure != NULL)
-        sides->failure = sides->d.failure;
-    else if (sides->d.rounds)
+    sides->lhs = denote_element(&sides->denote, rule->lhs, index);
+    sides->rhs = denote_element(&sides->denote, rule->rhs, index);
+    if (sides->denote.failure != NULL)
+        sides->failure = sides->denote.failure;
+    else if (sides->denote.rounds)
         sides->failure = "it has sums";
-    expr_reach(&session->x, sides->lhs, &reach);
-    expr_reach(&session->x, sides->rhs, &reach);
+    expr_reach(&session->exprs, sides->lhs, &reach);
+    expr_reach(&session->exprs, sides->rhs, &reach);
     for (uint32_t i = 0; i < reach.len && sides->failure == NULL; i++)
         check_node(sides, reach.at[i]);
     for (uint32_t rank = 0; rank <= 2 && sides->failure == NULL; rank += 2)
         check_rank(sides, rank);
-    session->x.keep_picks = keep;
+    session->exprs.keep_picks = keep;
     mem_free(index);
     vec_release(&clauses.at);
     vec_release(&reach);
@@ -337,5 +337,5 @@ void rank_template_release(struct rank_template *sides)
         vec_release(&sides->hyps[i]);
     vec_release(&sides->reads);
     vec_release(&sides->conds);
-    denote_release(&sides->d);
+    denote_release(&sides->denote);
 }

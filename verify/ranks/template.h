@@ -13,8 +13,8 @@
 #include "verify/obligations/session.h"
 
 struct rank_template {
-    struct session *s;
-    struct denote d;         // one axis a class
+    struct session *session;
+    struct denote denote;         // one axis a class
     expr_id lhs, rhs;        // with every choice kept
     uint64_t many;           // families, by their first class
     struct u32_vec reads;    // X_ACCESS of both sides

@@ -12,8 +12,8 @@ struct bounds {
 static bool find_bounds(struct coeff *sums, const struct cterm *term, uint32_t b,
                         struct bounds *out)
 {
-    struct exprs *exprs = &sums->s->x;
-    struct polys *polys = &sums->s->p;
+    struct exprs *exprs = &sums->session->exprs;
+    struct polys *polys = &sums->session->polys;
     expr_id v = term->binder[b].e;
     struct poly poly, rest;
     for (uint32_t i = 0; i < term->n_guards; i++) {
@@ -41,7 +41,7 @@ static bool find_bounds(struct coeff *sums, const struct cterm *term, uint32_t b
 static expr_id tightest(struct coeff *sums, const struct cterm *term, uint32_t family,
                         const struct u32_vec *all, bool greatest)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     expr_id best = all->at[0];
     for (uint32_t i = 1; i < all->len; i++) {
         expr_id a = all->at[i];
@@ -60,7 +60,7 @@ static bool in_counts(const struct coeff *sums, const struct cterm *term, expr_i
 {
     bool found = false;
     for (uint32_t i = 0; i < term->n_counts && !found; i++)
-        found = expr_contains(&sums->s->x, term->count[i].e, v);
+        found = expr_contains(&sums->session->exprs, term->count[i].e, v);
     return found;
 }
 
@@ -69,28 +69,28 @@ static bool in_counts(const struct coeff *sums, const struct cterm *term, expr_i
 static bool take_counts(struct coeff *sums, struct cterm *term, expr_id v,
                         uint32_t *degree, struct poly *out)
 {
-    struct polys *polys = &sums->s->p;
+    struct polys *polys = &sums->session->polys;
     struct poly all = poly_int(polys, 1);
     *degree = 0;
     for (uint32_t i = 0; i < term->n_counts; i++)
-        if (expr_contains(polys->x, term->count[i].e, v))
+        if (expr_contains(polys->exprs, term->count[i].e, v))
             all = poly_mul(polys, all, poly_of(polys, term->count[i].e));
     for (uint32_t i = 0; i <= MAX_POWER; i++)
         out[i] = (struct poly){0, NULL};
     for (uint32_t i = 0; i < all.n; i++) {
-        uint32_t power = 0, m = all.t[i].mono;
+        uint32_t power = 0, m = all.term[i].mono;
         while (mono_without(polys, m, v, &m))
             power++;
         for (uint32_t j = 0; j < polys->mono.at[m].n; j++)
-            if (expr_contains(polys->x, polys->atoms.at[polys->mono.at[m].at + j], v))
+            if (expr_contains(polys->exprs, polys->atoms.at[polys->mono.at[m].at + j], v))
                 return false;
         if (power > MAX_POWER)
             return false;
-        out[power] = poly_add(polys, out[power], poly_mono(polys, m), all.t[i].c);
+        out[power] = poly_add(polys, out[power], poly_mono(polys, m), all.term[i].c);
         *degree = power > *degree ? power : *degree;
     }
     for (uint32_t i = term->n_counts; i-- > 0;)
-        if (expr_contains(polys->x, term->count[i].e, v))
+        if (expr_contains(polys->exprs, term->count[i].e, v))
             term->count[i] = term->count[--term->n_counts];
     return true;
 }
@@ -116,19 +116,19 @@ static void sum_powers(struct coeff *sums, struct cterm *term, uint32_t degree,
                        const struct poly *at, expr_id low, expr_id high,
                        uint32_t family)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     expr_id one = expr_int(exprs, 1), zero = expr_int(exprs, 0), sum = zero;
     expr_id n = expr_add(exprs, expr_sub(exprs, high, low), one);
     bool some = coeff_follows(sums, family, term, expr_le(exprs, zero, n));
     if (degree == 0) {
         sum = some ? n : expr_max(exprs, zero, n);
-        sum = expr_mul(exprs, poly_expr(&sums->s->p, at[0]), sum);
+        sum = expr_mul(exprs, poly_expr(&sums->session->polys, at[0]), sum);
     } else {
         expr_id below = expr_sub(exprs, low, one);
         for (uint32_t i = 0; i <= degree; i++) {
             expr_id s =
                 expr_sub(exprs, six_sums(exprs, i, high), six_sums(exprs, i, below));
-            sum = expr_add(exprs, sum, expr_mul(exprs, poly_expr(&sums->s->p, at[i]), s));
+            sum = expr_add(exprs, sum, expr_mul(exprs, poly_expr(&sums->session->polys, at[i]), s));
         }
         if (!some)
             sum = expr_if(exprs, expr_le(exprs, one, n), sum, zero);
@@ -136,7 +136,7 @@ static void sum_powers(struct coeff *sums, struct cterm *term, uint32_t degree,
             coeff_fail(sums, "constants too large");
     }
     if (term->n_counts < MAX_COUNTS)
-        term->count[term->n_counts++] = (struct cguard){canon(&sums->s->p, sum), family};
+        term->count[term->n_counts++] = (struct cguard){canon(&sums->session->polys, sum), family};
     else
         coeff_fail(sums, "too many factors");
 }
@@ -145,7 +145,7 @@ static void sum_powers(struct coeff *sums, struct cterm *term, uint32_t degree,
 static bool count_values(struct coeff *sums, struct cterm *term, uint32_t b,
                          bool *done)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     struct bounds bounds = {{0}, {0}};
     struct cguard binder = term->binder[b];
     struct poly at[MAX_POWER + 1];

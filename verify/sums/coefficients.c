@@ -16,7 +16,7 @@ bool coeff_fail(struct coeff *sums, const char *why)
 
 bool coeff_family(struct coeff *sums, expr_id e, uint32_t *family)
 {
-    const struct exprs *exprs = &sums->s->x;
+    const struct exprs *exprs = &sums->session->exprs;
     struct u32_vec reach = {0};
     bool ok = true;
     *family = NONE;
@@ -38,30 +38,30 @@ bool coeff_family(struct coeff *sums, expr_id e, uint32_t *family)
 
 bool coeff_is_single(const struct coeff *sums, uint32_t family)
 {
-    return denote_one_axis(sums->s->r, family);
+    return denote_one_axis(sums->session->rule, family);
 }
 
 bool coeff_may_be_empty(const struct coeff *sums, uint32_t family)
 {
-    return !denote_one_axis(sums->s->r, family) &&
-           sums->s->r->classes[family].least_rank == 0;
+    return !denote_one_axis(sums->session->rule, family) &&
+           sums->session->rule->classes[family].least_rank == 0;
 }
 
 expr_id coeff_hole(struct coeff *sums, uint32_t number, uint32_t family)
 {
-    return expr_var(&sums->s->x, VAR_BOUND, family, 0, 1000 + number, family);
+    return expr_var(&sums->session->exprs, VAR_BOUND, family, 0, 1000 + number, family);
 }
 
 bool coeff_follows(struct coeff *sums, uint32_t family, const struct cterm *term,
                    expr_id goal)
 {
-    struct session *session = sums->s;
+    struct session *session = sums->session;
     struct u32_vec all = {0};
-    goal = canon(&session->p, goal);
-    bool proved = expr_at(&session->x, goal)->kind == X_TRUE;
+    goal = canon(&session->polys, goal);
+    bool proved = expr_at(&session->exprs, goal)->kind == X_TRUE;
     for (uint32_t i = 0; i < sums->hyps[family].len && !proved; i++) {
         vec_push(&all, sums->hyps[family].at[i]);
-        proved = canon(&session->p, sums->hyps[family].at[i]) == goal;
+        proved = canon(&session->polys, sums->hyps[family].at[i]) == goal;
     }
     for (uint32_t i = 0; term != NULL && i < term->n_guards && !proved; i++) {
         if (term->guard[i].family != family)
@@ -70,11 +70,11 @@ bool coeff_follows(struct coeff *sums, uint32_t family, const struct cterm *term
         proved = term->guard[i].e == goal;
     }
     // Most of these questions are answered by no, which costs a proof at worst.
-    session->l.quick = true;
-    proved = proved || linear_proves(&session->l, all.len, all.at, goal);
-    session->l.quick = false;
+    session->linear.quick = true;
+    proved = proved || linear_proves(&session->linear, all.len, all.at, goal);
+    session->linear.quick = false;
     vec_release(&all);
-    return proved && !session->p.overflow;
+    return proved && !session->polys.overflow;
 }
 
 // ---- signatures
@@ -130,19 +130,19 @@ void coeff_anchors(struct coeff *sums, const struct cterm *term, struct anchors 
 {
     for (uint32_t i = 0; i < term->n_reads; i++)
         for (uint32_t j = 0; j < term->read[i].n; j++)
-            anchors->at[i][j] = expr_fresh(&sums->s->x, term->read[i].family[j]);
+            anchors->at[i][j] = expr_fresh(&sums->session->exprs, term->read[i].family[j]);
 }
 
 bool coeff_anchor(struct coeff *sums, struct cterm *term, const struct anchors *anchors)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     for (uint32_t i = 0; i < term->n_reads; i++)
         for (uint32_t j = 0; j < term->read[i].n; j++) {
             if (term->n_guards == MAX_GUARDS)
                 return coeff_fail(sums, "too many conditions");
             expr_id e = expr_eq(exprs, anchors->at[i][j], term->read[i].arg[j]);
             term->guard[term->n_guards++] =
-                (struct cguard){canon(&sums->s->p, e), term->read[i].family[j]};
+                (struct cguard){canon(&sums->session->polys, e), term->read[i].family[j]};
         }
     return true;
 }
@@ -150,13 +150,13 @@ bool coeff_anchor(struct coeff *sums, struct cterm *term, const struct anchors *
 // Idempotent: [guards] * count is the condition guards and count >= 1.
 static bool counts_to_guards(struct coeff *sums, struct cterm *term, bool *zero)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     for (uint32_t i = 0; i < term->n_counts; i++) {
         expr_id e = expr_le(exprs, expr_int(exprs, 1), term->count[i].e);
         if (term->n_guards == MAX_GUARDS)
             return coeff_fail(sums, "too many conditions");
         term->guard[term->n_guards++] =
-            (struct cguard){canon(&sums->s->p, e), term->count[i].family};
+            (struct cguard){canon(&sums->session->polys, e), term->count[i].family};
     }
     term->n_counts = 0;
     return coeff_tidy(sums, term, zero);
@@ -275,12 +275,12 @@ static bool is_ring(const struct coeff *sums, uint32_t type)
 {
     return (sums->domain == DOMAIN_INT || sums->domain == DOMAIN_WORD ||
             sums->domain == DOMAIN_REAL) &&
-           type_in_domain(sums->s->r, type, (enum domain)sums->domain);
+           type_in_domain(sums->session->rule, type, (enum domain)sums->domain);
 }
 
 static bool is_boolean(const struct coeff *sums, uint32_t type)
 {
-    return sums->domain == DOMAIN_BOOL || emit_type_is_bool(sums->s->r, type);
+    return sums->domain == DOMAIN_BOOL || emit_type_is_bool(sums->session->rule, type);
 }
 
 // A formal sum under the operator of a node, if that is a monoid's.
@@ -288,7 +288,7 @@ static void offer_monoid(const struct coeff *sums, const struct expr *node,
                          struct choices *choices)
 {
     struct algebra algebra = {.kind = ALG_MONOID, .op = node->op};
-    if (node->kind == X_OPVAR ? sums->s->r->opvars[node->sym].kind == OPVAR_MONOID
+    if (node->kind == X_OPVAR ? sums->session->rule->opvars[node->sym].kind == OPVAR_MONOID
                            : node->kind == X_REDUCE && node->op == N_OPS) {
         algebra.op = N_OPS;
         algebra.opvar = node->sym;
@@ -327,7 +327,7 @@ static bool is_monoid_node(const struct expr *node)
 static void choose(const struct coeff *sums, expr_id a, expr_id b,
                    struct choices *choices)
 {
-    const struct exprs *exprs = &sums->s->x;
+    const struct exprs *exprs = &sums->session->exprs;
     const struct expr *node = root_of(exprs, a), *n = root_of(exprs, b);
     if (is_boolean(sums, node->type))
         offer(choices, (struct algebra){.kind = ALG_BOOLEAN,
@@ -352,12 +352,12 @@ static bool in_some_algebra(struct coeff *sums, expr_id a, expr_id b,
     bool same = false;
     uint32_t scopes = sums->scope.len;
     for (uint32_t i = 0; i < choices.n && !same; i++) {
-        uint32_t mark = smt_mark(&sums->s->smt);
+        uint32_t mark = smt_mark(&sums->session->smt);
         sums->why = NULL;
-        same = same_in(sums, &choices.at[i], a, b) && !sums->s->p.overflow;
+        same = same_in(sums, &choices.at[i], a, b) && !sums->session->polys.overflow;
         sums->scope.len = scopes;
         if (!same)
-            smt_forget(&sums->s->smt, mark);
+            smt_forget(&sums->session->smt, mark);
         if (i == 0 || sums->why == NULL)
             *first = sums->why; // "may differ" tells most
     }
@@ -367,19 +367,19 @@ static bool in_some_algebra(struct coeff *sums, expr_id a, expr_id b,
 bool coeff_same(struct coeff *sums, expr_id a, expr_id b)
 {
     const char *why = sums->why, *first = NULL;
-    a = coeff_without_empty(sums, canon(&sums->s->p, a));
-    b = coeff_without_empty(sums, canon(&sums->s->p, b));
+    a = coeff_without_empty(sums, canon(&sums->session->polys, a));
+    b = coeff_without_empty(sums, canon(&sums->session->polys, b));
     if (a == b)
-        return !sums->s->p.overflow;
+        return !sums->session->polys.overflow;
     if (sums->depth == MAX_DEPTH)
         return coeff_fail(sums, "nested too deeply");
     if (sums->domain < 0 && ++sums->asked > MOST_ASKED)
         return coeff_fail(sums, "too many comparisons");
     sums->depth++;
-    uint32_t mark = smt_mark(&sums->s->smt);
-    bool same = coeff_same_lists(sums, a, b) && !sums->s->p.overflow;
+    uint32_t mark = smt_mark(&sums->session->smt);
+    bool same = coeff_same_lists(sums, a, b) && !sums->session->polys.overflow;
     if (!same) {
-        smt_forget(&sums->s->smt, mark);
+        smt_forget(&sums->session->smt, mark);
         same = in_some_algebra(sums, a, b, &first);
     }
     sums->depth--;
@@ -394,27 +394,27 @@ bool coeff_same(struct coeff *sums, expr_id a, expr_id b)
 bool coeff_init(struct coeff *sums, struct session *session, int domain)
 {
     struct clauses clauses = {{0}};
-    const struct rule *rule = session->r;
+    const struct rule *rule = session->rule;
     uint32_t rank[64];
-    *sums = (struct coeff){.s = session, .domain = domain, .n_families = rule->n_classes};
+    *sums = (struct coeff){.session = session, .domain = domain, .n_families = rule->n_classes};
     for (uint32_t c = 0; c < 64; c++)
         rank[c] = 1;
-    if (!denote_init(&sums->d, &session->x, rule, rank))
+    if (!denote_init(&sums->denote, &session->exprs, rule, rank))
         return false;
-    sums->d.float_sums =
+    sums->denote.float_sums =
         domain < 0 || domain == DOMAIN_FLOAT || domain == DOMAIN_WORD;
-    sums->d.domain = domain;
-    expr_id *index = denote_new_index(&sums->d);
-    denote_out_index(&sums->d, rule->lhs, index);
-    hypotheses(&sums->d, &clauses);
-    denote_valid(&sums->d, rule->rhs, &clauses);
-    denote_in_range(&sums->d, rule->lhs, index, &clauses);
+    sums->denote.domain = domain;
+    expr_id *index = denote_new_index(&sums->denote);
+    denote_out_index(&sums->denote, rule->lhs, index);
+    hypotheses(&sums->denote, &clauses);
+    denote_valid(&sums->denote, rule->rhs, &clauses);
+    denote_in_range(&sums->denote, rule->lhs, index, &clauses);
     for (uint32_t f = 0; f < rule->n_classes; f++)
         if (denote_family(rule, f) == f)
             clauses_append(&clauses, f, &sums->hyps[f]);
-    sums->lhs = denote_element(&sums->d, rule->lhs, index);
-    sums->rhs = denote_element(&sums->d, rule->rhs, index);
-    sums->why = sums->d.failure;
+    sums->lhs = denote_element(&sums->denote, rule->lhs, index);
+    sums->rhs = denote_element(&sums->denote, rule->rhs, index);
+    sums->why = sums->denote.failure;
     if (domain == DOMAIN_REAL) {
         sums->lhs = coeff_expand(sums, sums->lhs);
         sums->rhs = coeff_expand(sums, sums->rhs);
@@ -430,18 +430,18 @@ void coeff_release(struct coeff *sums)
         vec_release(&sums->hyps[f]);
     vec_release(&sums->scope);
     vec_release(&sums->nested);
-    denote_release(&sums->d);
+    denote_release(&sums->denote);
 }
 
 bool coeff_prove(struct session *session, int domain)
 {
     struct coeff sums;
     struct stopwatch watch = session_start(session);
-    bool keep = session->x.keep_picks;
-    session->x.keep_picks = true; // a condition false at rank 1 is true at rank 0
+    bool keep = session->exprs.keep_picks;
+    session->exprs.keep_picks = true; // a condition false at rank 1 is true at rank 0
     bool same = coeff_init(&sums, session, domain) && sums.why == NULL &&
                 coeff_same(&sums, sums.lhs, sums.rhs);
-    session->x.keep_picks = keep;
+    session->exprs.keep_picks = keep;
     if (!same)
         session->reason = sums.why != NULL ? session_text(session, "coefficients: %s", sums.why)
                                   : "coefficients may differ";

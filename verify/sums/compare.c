@@ -9,12 +9,12 @@
 // The product of the counts of a family.
 static expr_id count_of(struct coeff *sums, const struct cterm *term, uint32_t family)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     expr_id n = expr_int(exprs, 1);
     for (uint32_t i = 0; i < term->n_counts; i++)
         if (term->count[i].family == family)
             n = expr_mul(exprs, n, term->count[i].e);
-    return canon(&sums->s->p, n);
+    return canon(&sums->session->polys, n);
 }
 
 // The conjunction of the guards of a family.
@@ -25,7 +25,7 @@ static expr_id guards_of(struct coeff *sums, const struct cterm *term,
     for (uint32_t i = 0; i < term->n_guards; i++)
         if (term->guard[i].family == family)
             vec_push(&all, term->guard[i].e);
-    expr_id e = expr_and(&sums->s->x, all.len, all.at);
+    expr_id e = expr_and(&sums->session->exprs, all.len, all.at);
     vec_release(&all);
     return e;
 }
@@ -47,12 +47,12 @@ static bool same_factor(struct coeff *sums, const struct cterm *a,
 {
     expr_id m = count_of(sums, a, family), n = count_of(sums, b, family);
     return implies(sums, a, b, family) && implies(sums, b, a, family) &&
-           (m == n || coeff_follows(sums, family, a, expr_eq(&sums->s->x, m, n)));
+           (m == n || coeff_follows(sums, family, a, expr_eq(&sums->session->exprs, m, n)));
 }
 
 static bool is_family(const struct coeff *sums, uint32_t f)
 {
-    return denote_family(sums->s->r, f) == f;
+    return denote_family(sums->session->rule, f) == f;
 }
 
 static bool same_factors(struct coeff *sums, const struct cterm *a,
@@ -104,11 +104,11 @@ struct axis_cases {
 static bool cases_vanish(struct coeff *sums, const struct axis_cases *cases,
                          struct u32_vec *hyps, uint32_t at, expr_id sum)
 {
-    struct exprs *exprs = &sums->s->x;
-    struct linear *linear = &sums->s->l;
+    struct exprs *exprs = &sums->session->exprs;
+    struct linear *linear = &sums->session->linear;
     if (at == cases->n) {
         expr_id zero = expr_int(exprs, 0);
-        return canon(&sums->s->p, sum) == zero ||
+        return canon(&sums->session->polys, sum) == zero ||
                linear_proves(linear, hyps->len, hyps->at, expr_eq(exprs, sum, zero));
     }
     bool same = true;
@@ -116,9 +116,9 @@ static bool cases_vanish(struct coeff *sums, const struct axis_cases *cases,
         expr_id g = cases->guard[at];
         expr_id term = expr_mul(exprs, expr_int(exprs, cases->c[at]), cases->count[at]);
         vec_push(hyps, truth != 0 ? g : expr_not(exprs, g));
-        uint32_t mark = smt_mark(&sums->s->smt);
+        uint32_t mark = smt_mark(&sums->session->smt);
         if (linear_refute(linear, hyps->len, hyps->at, NULL) != SMT_UNSAT) {
-            smt_forget(&sums->s->smt, mark);
+            smt_forget(&sums->session->smt, mark);
             same = cases_vanish(sums, cases, hyps, at + 1,
                                 truth != 0 ? expr_add(exprs, sum, term) : sum);
         }
@@ -131,7 +131,7 @@ static bool cases_vanish(struct coeff *sums, const struct axis_cases *cases,
 static void single_part(struct coeff *sums, const struct cterm *term, uint64_t mask,
                         expr_id *guard, expr_id *count)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     *guard = expr_true(exprs);
     *count = expr_int(exprs, 1);
     for (uint32_t f = 0; f < sums->n_families; f++) {
@@ -183,7 +183,7 @@ static bool group_vanishes(struct coeff *sums, const struct csum *sum, bool whol
         single_part(sums, &sum->at.at[i], mask, &cases.guard[i], &cases.count[i]);
     }
     hyps_of(sums, mask, &hyps);
-    bool same = cases_vanish(sums, &cases, &hyps, 0, expr_int(&sums->s->x, 0));
+    bool same = cases_vanish(sums, &cases, &hyps, 0, expr_int(&sums->session->exprs, 0));
     vec_release(&hyps);
     return same;
 }
@@ -194,7 +194,7 @@ static void drop_void(struct coeff *sums, struct csum *sum)
     for (uint32_t i = 0; i < sum->at.len; i++)
         for (uint32_t f = 0; f < sums->n_families; f++) {
             if (!is_family(sums, f) || coeff_may_be_empty(sums, f) ||
-                !coeff_follows(sums, f, &sum->at.at[i], expr_false(&sums->s->x)))
+                !coeff_follows(sums, f, &sum->at.at[i], expr_false(&sums->session->exprs)))
                 continue;
             sum->at.at[i--] = vec_last(&sum->at);
             (void)vec_pop(&sum->at);
@@ -237,7 +237,7 @@ bool coeff_vanishes(struct coeff *sums, struct csum *sum)
 static bool is_covered(struct coeff *sums, const struct csum *sum,
                        const struct cterm *term)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     struct u32_vec hyps = {0};
     uint64_t mask = single_families(sums);
     expr_id guard, count;
@@ -255,11 +255,11 @@ static bool is_covered(struct coeff *sums, const struct csum *sum,
         single_part(sums, u, mask, &guard, &count);
         vec_push(&hyps, expr_not(exprs, guard));
     }
-    uint32_t mark = smt_mark(&sums->s->smt);
+    uint32_t mark = smt_mark(&sums->session->smt);
     bool covered =
-        linear_refute(&sums->s->l, hyps.len, hyps.at, NULL) == SMT_UNSAT;
+        linear_refute(&sums->session->linear, hyps.len, hyps.at, NULL) == SMT_UNSAT;
     if (!covered)
-        smt_forget(&sums->s->smt, mark);
+        smt_forget(&sums->session->smt, mark);
     vec_release(&hyps);
     return covered;
 }

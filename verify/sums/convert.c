@@ -17,7 +17,7 @@ static expr_id converted(struct exprs *exprs, expr_id e, uint32_t type)
 
 expr_id coeff_cut(struct coeff *sums, expr_id e, uint32_t to)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     expr_id out = NO_EXPR;
     if (node.kind == X_LITERAL && node.op == LIT_INT)

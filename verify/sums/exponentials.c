@@ -27,7 +27,7 @@ static bool is_exp(const struct exprs *exprs, expr_id e)
 
 static bool laws_hold(struct coeff *sums, expr_id e)
 {
-    return type_in_domain(sums->s->r, expr_at(&sums->s->x, e)->type, DOMAIN_REAL) &&
+    return type_in_domain(sums->session->rule, expr_at(&sums->session->exprs, e)->type, DOMAIN_REAL) &&
            coeff_is_finite(sums, e);
 }
 
@@ -72,7 +72,7 @@ static expr_id reciprocal(struct exprs *exprs, expr_id e)
 // 1 / e as a factor, e not 0.
 static expr_id inverse_of(struct coeff *sums, expr_id e)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     if (is_exp(exprs, e))
         return op1(exprs, OP_EXPONENTIAL, opposite(exprs, expr_arg(exprs, e, 0)));
     expr_id v = divisor_of_one(exprs, e);
@@ -84,7 +84,7 @@ static void add_factor(struct coeff *sums, struct factors *factors, expr_id e)
 {
     expr_id inverse = inverse_of(sums, e);
     for (uint32_t i = 0; i < factors->n; i++)
-        if (factors->at[i] == inverse && (is_exp(&sums->s->x, e) || is_not_zero(sums, e))) {
+        if (factors->at[i] == inverse && (is_exp(&sums->session->exprs, e) || is_not_zero(sums, e))) {
             factors->at[i] = factors->at[--factors->n];
             return;
         }
@@ -96,7 +96,7 @@ static void add_factor(struct coeff *sums, struct factors *factors, expr_id e)
 
 static void factors_of(struct coeff *sums, struct factors *factors, expr_id e)
 {
-    const struct exprs *exprs = &sums->s->x;
+    const struct exprs *exprs = &sums->session->exprs;
     if (!is_op(exprs, e, OP_MULTIPLY)) {
         add_factor(sums, factors, e);
         return;
@@ -120,7 +120,7 @@ static expr_id product(struct exprs *exprs, const struct factors *factors, uint3
 static void split_exp(struct coeff *sums, struct factors *factors, expr_id a,
                       bool negative)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     bool sum = is_op(exprs, a, OP_ADD), difference = is_op(exprs, a, OP_SUBTRACT);
     if (sum || difference) {
         expr_id u = expr_arg(exprs, a, 0), v = expr_arg(exprs, a, 1);
@@ -145,7 +145,7 @@ static bool mentions_bound(const struct exprs *exprs, expr_id reduce, expr_id e)
 // Sum of u * b, u an exponential that is not bound: u * sum of b.
 static expr_id take_out(struct coeff *sums, expr_id e)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     struct factors all = {.n = 0}, out = {.n = 0}, in = {.n = 0};
     expr_id body = expr_arg(exprs, e, 0);
@@ -170,7 +170,7 @@ static expr_id take_out(struct coeff *sums, expr_id e)
 // a / b, every factor of b being no 0: a product.
 static expr_id divided(struct coeff *sums, expr_id a, expr_id b, expr_id e)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     struct factors above = {.n = 0}, below = {.n = 0};
     factors_of(sums, &above, a);
     factors_of(sums, &below, b);
@@ -187,7 +187,7 @@ static expr_id divided(struct coeff *sums, expr_id a, expr_id b, expr_id e)
 // log(a), every factor of a being positive: a sum.
 static expr_id log_of(struct coeff *sums, expr_id a, expr_id e)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     struct factors factors = {.n = 0};
     expr_id out = NO_EXPR;
     factors_of(sums, &factors, a);
@@ -209,7 +209,7 @@ static expr_id log_of(struct coeff *sums, expr_id a, expr_id e)
 // An extremum of two numbers, one of which is never the less.
 static expr_id extremum(struct coeff *sums, expr_id e, bool maximum)
 {
-    expr_id a = expr_arg(&sums->s->x, e, 0), b = expr_arg(&sums->s->x, e, 1);
+    expr_id a = expr_arg(&sums->session->exprs, e, 0), b = expr_arg(&sums->session->exprs, e, 1);
     unsigned p = coeff_sign(sums, a), q = coeff_sign(sums, b);
     bool above = (p & SIGN_NEGATIVE) == 0 && (q & SIGN_POSITIVE) == 0;
     bool below = (q & SIGN_NEGATIVE) == 0 && (p & SIGN_POSITIVE) == 0;
@@ -222,7 +222,7 @@ static expr_id extremum(struct coeff *sums, expr_id e, bool maximum)
 
 void coeff_enter(struct coeff *sums, expr_id reduce, uint32_t *mark)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, reduce);
     for (uint32_t f = 0; f < sums->n_families; f++)
         mark[f] = sums->hyps[f].len;
@@ -245,7 +245,7 @@ void coeff_leave(struct coeff *sums, const uint32_t *mark)
 // The arguments of a node, expanded; a body where its indices are in range.
 static void expand_args(struct coeff *sums, expr_id e, struct u32_vec *out)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     uint32_t mark[64];
     coeff_enter(sums, e, mark);
     for (uint32_t i = 0; i < expr_at(exprs, e)->n; i++)
@@ -256,7 +256,7 @@ static void expand_args(struct coeff *sums, expr_id e, struct u32_vec *out)
 // A comparison or its negation: true or false, if that follows.
 static expr_id compared(struct coeff *sums, expr_id e)
 {
-    const struct exprs *exprs = &sums->s->x;
+    const struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     const struct expr a = *expr_at(exprs, expr_arg(exprs, e, 0));
     bool literal = a.kind == X_LITERAL && a.op == LIT_BOOL;
@@ -266,12 +266,12 @@ static expr_id compared(struct coeff *sums, expr_id e)
         truth = coeff_compare(sums, e);
     else if (literal)
         truth = a.k == 0;
-    return truth < 0 ? e : expr_literal(&sums->s->x, LIT_BOOL, truth, 0, type);
+    return truth < 0 ? e : expr_literal(&sums->session->exprs, LIT_BOOL, truth, 0, type);
 }
 
 expr_id coeff_expand(struct coeff *sums, expr_id e)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     struct u32_vec args = {0};
     struct factors factors = {.n = 0};

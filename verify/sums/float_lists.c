@@ -4,14 +4,14 @@
 
 static bool is_list(const struct coeff *sums, expr_id e)
 {
-    const struct expr *node = expr_at(&sums->s->x, e);
+    const struct expr *node = expr_at(&sums->session->exprs, e);
     return node->kind == X_REDUCE && (node->op == OP_ADD || node->op == OP_MULTIPLY) &&
-           denote_is_float(sums->s->r, node->type, sums->domain);
+           denote_is_float(sums->session->rule, node->type, sums->domain);
 }
 
 static bool has_list(const struct coeff *sums, expr_id e)
 {
-    const struct exprs *exprs = &sums->s->x;
+    const struct exprs *exprs = &sums->session->exprs;
     struct u32_vec reach = {0};
     bool found = false;
     expr_reach(exprs, e, &reach);
@@ -32,9 +32,9 @@ struct float_list {
 // are left out.
 static bool list_of(struct coeff *sums, expr_id e, struct float_list *out)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, e);
-    enum op op = sums->s->r->pats[node.k].op;
+    enum op op = sums->session->rule->pats[node.k].op;
     expr_id zero = expr_int(exprs, 0), one = expr_int(exprs, 1);
     *out = (struct float_list){.body = expr_arg(exprs, e, 0)};
     for (uint32_t i = 1; i + 1 < node.n; i += 2) {
@@ -60,7 +60,7 @@ static bool list_of(struct coeff *sums, expr_id e, struct float_list *out)
 static bool same_places(struct coeff *sums, struct float_list *a,
                         struct float_list *b)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     expr_id to[MAX_INDICES];
     bool same = a->n == b->n;
     for (uint32_t i = 0; same && i < a->n; i++) {
@@ -71,9 +71,9 @@ static bool same_places(struct coeff *sums, struct float_list *a,
             coeff_follows(sums, var.part, NULL, expr_eq(exprs, a->size[i], b->size[i]));
         to[i] = expr_fresh(exprs, var.part);
         vec_push(&sums->hyps[var.part],
-                 canon(&sums->s->p, expr_le(exprs, expr_int(exprs, 0), to[i])));
+                 canon(&sums->session->polys, expr_le(exprs, expr_int(exprs, 0), to[i])));
         vec_push(&sums->hyps[var.part],
-                 canon(&sums->s->p, expr_lt(exprs, to[i], a->size[i])));
+                 canon(&sums->session->polys, expr_lt(exprs, to[i], a->size[i])));
     }
     if (!same)
         return false;
@@ -85,7 +85,7 @@ static bool same_places(struct coeff *sums, struct float_list *a,
 // Lists of terms are the same if they are term by term.
 static bool same_list(struct coeff *sums, expr_id a, expr_id b)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, a), n = *expr_at(exprs, b);
     struct float_list list, v;
     uint32_t len[64];
@@ -104,7 +104,7 @@ static bool same_list(struct coeff *sums, expr_id a, expr_id b)
 // an output is in, replaced.
 static expr_id known_quotients(struct coeff *sums, expr_id e)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     struct u32_vec reach = {0}, from = {0}, to = {0};
     const char *why = sums->why;
     expr_reach(exprs, e, &reach);
@@ -128,15 +128,15 @@ static expr_id known_quotients(struct coeff *sums, expr_id e)
     vec_release(&reach);
     vec_release(&from);
     vec_release(&to);
-    return canon(&sums->s->p, e);
+    return canon(&sums->session->polys, e);
 }
 
 // A choice between sums of floats by a condition of a single axis, which is
 // there at all ranks: case by case.
 static bool same_cases(struct coeff *sums, expr_id e, expr_id other)
 {
-    struct exprs *exprs = &sums->s->x;
-    expr_id c = canon(&sums->s->p, expr_arg(exprs, e, 0));
+    struct exprs *exprs = &sums->session->exprs;
+    expr_id c = canon(&sums->session->polys, expr_arg(exprs, e, 0));
     uint32_t family = NONE;
     if (!coeff_family(sums, c, &family) || family == NONE ||
         !coeff_is_single(sums, family))
@@ -145,7 +145,7 @@ static bool same_cases(struct coeff *sums, expr_id e, expr_id other)
     uint32_t len = sums->hyps[family].len;
     for (uint32_t v = 0; v < 2 && same; v++) {
         vec_push(&sums->hyps[family],
-                 v == 0 ? c : canon(&sums->s->p, expr_not(exprs, c)));
+                 v == 0 ? c : canon(&sums->session->polys, expr_not(exprs, c)));
         same = coeff_same(sums, known_quotients(sums, expr_arg(exprs, e, 1 + v)),
                           known_quotients(sums, other));
         sums->hyps[family].len = len;
@@ -156,7 +156,7 @@ static bool same_cases(struct coeff *sums, expr_id e, expr_id other)
 // A sum of floats along an axis of size 0, which every rank has, is 0.
 expr_id coeff_without_empty(struct coeff *sums, expr_id e)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     const struct expr body = *expr_at(exprs, node.n > 0 ? expr_arg(exprs, e, 0) : e);
     if (!is_list(sums, e) || (body.kind == X_OP && body.op == OP_OPAQUE))
@@ -174,7 +174,7 @@ expr_id coeff_without_empty(struct coeff *sums, expr_id e)
 // Elements that are sums of floats or choices between them.
 bool coeff_same_lists(struct coeff *sums, expr_id a, expr_id b)
 {
-    const struct exprs *exprs = &sums->s->x;
+    const struct exprs *exprs = &sums->session->exprs;
     if (is_list(sums, a) && is_list(sums, b))
         return same_list(sums, a, b);
     if (expr_at(exprs, a)->kind == X_PICK && has_list(sums, b))

@@ -7,7 +7,7 @@
 // It is if it is at all remainders by m.
 static bool always_divides(struct coeff *sums, int64_t m, expr_id e)
 {
-    const struct exprs *exprs = &sums->s->x;
+    const struct exprs *exprs = &sums->session->exprs;
     struct u32_vec reach = {0}, vars = {0};
     struct i64_vec value = {0};
     bool ok = m >= 2 && m <= 6;
@@ -29,7 +29,7 @@ static bool always_divides(struct coeff *sums, int64_t m, expr_id e)
         for (uint32_t i = 0; i < vars.len; i++, rest /= m)
             value.at[vars.at[i]] = rest % m;
         struct eval_env env = {
-            .x = exprs, .value = value.at, .n_values = value.len};
+            .exprs = exprs, .value = value.at, .n_values = value.len};
         ok = eval_int(&env, e, &v) && v % m == 0;
     }
     vec_release(&reach);
@@ -42,7 +42,7 @@ static bool always_divides(struct coeff *sums, int64_t m, expr_id e)
 static bool index_term(struct coeff *sums, int64_t c, int64_t divisor, uint32_t n,
                        const expr_id *w, struct csum *out)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     struct cterm term = {.c = c, .divisor = divisor};
     for (uint32_t i = 0; i < n; i++) {
         uint32_t family = NONE, j = 0;
@@ -66,11 +66,11 @@ static bool index_term(struct coeff *sums, int64_t c, int64_t divisor, uint32_t 
 // is taken apart.
 bool coeff_index(struct coeff *sums, expr_id e, struct csum *out)
 {
-    struct exprs *exprs = &sums->s->x;
-    struct polys *polys = &sums->s->p;
+    struct exprs *exprs = &sums->session->exprs;
+    struct polys *polys = &sums->session->polys;
     struct poly all = poly_of(polys, e);
     for (uint32_t i = 0; i < all.n; i++) {
-        struct mono mono = polys->mono.at[all.t[i].mono];
+        struct mono mono = polys->mono.at[all.term[i].mono];
         struct u32_vec atoms = {0};
         int64_t divisor = 1;
         for (uint32_t j = 0; j < mono.n; j++)
@@ -85,7 +85,7 @@ bool coeff_index(struct coeff *sums, expr_id e, struct csum *out)
                 atoms.at[0] = dividend;
             }
         }
-        bool ok = index_term(sums, all.t[i].c, divisor, atoms.len, atoms.at, out);
+        bool ok = index_term(sums, all.term[i].c, divisor, atoms.len, atoms.at, out);
         vec_release(&atoms);
         if (!ok)
             return false;
@@ -96,7 +96,7 @@ bool coeff_index(struct coeff *sums, expr_id e, struct csum *out)
 // A predicate that only compares indices.
 bool coeff_index_condition(struct coeff *sums, expr_id e, expr_id *out)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     expr_id a, b;
     if (node.kind != X_OP)
@@ -110,5 +110,5 @@ bool coeff_index_condition(struct coeff *sums, expr_id e, expr_id *out)
         *out = expr_and2(exprs, a, b);
         return true;
     }
-    return index_comparison(sums->s, sums->domain, e, out);
+    return index_comparison(sums->session, sums->domain, e, out);
 }

@@ -19,7 +19,7 @@ static bool is_one(const struct exprs *exprs, expr_id e)
 // 1 / (the number of indices): that sum; else NO_EXPR.
 static expr_id counted(struct coeff *sums, const struct cread *read_of)
 {
-    const struct exprs *exprs = &sums->s->x;
+    const struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, read_of->head);
     if (read_of->n > 0 || node.kind != X_OP || node.op != OP_DIVIDE ||
         !is_one(exprs, expr_arg(exprs, read_of->head, 0)))
@@ -42,10 +42,10 @@ static bool is_guard_of(const struct cguard *guard, expr_id low, expr_id high)
 static bool is_free(struct coeff *sums, const struct cterm *term, uint32_t b,
                     uint32_t family, expr_id size)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     expr_id v = term->binder[b].e;
-    expr_id low = canon(&sums->s->p, expr_le(exprs, expr_int(exprs, 0), v));
-    expr_id high = canon(&sums->s->p, expr_lt(exprs, v, size));
+    expr_id low = canon(&sums->session->polys, expr_le(exprs, expr_int(exprs, 0), v));
+    expr_id high = canon(&sums->session->polys, expr_lt(exprs, v, size));
     uint32_t found = 0;
     bool ok = term->binder[b].family == family;
     for (uint32_t i = 0; i < term->n_guards && ok; i++) {
@@ -65,7 +65,7 @@ static bool is_free(struct coeff *sums, const struct cterm *term, uint32_t b,
 
 static void drop(struct coeff *sums, struct cterm *term, uint32_t b)
 {
-    const struct exprs *exprs = &sums->s->x;
+    const struct exprs *exprs = &sums->session->exprs;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < term->n_guards; i++)
         if (!expr_contains(exprs, term->guard[i].e, term->binder[b].e))
@@ -79,7 +79,7 @@ static void drop(struct coeff *sums, struct cterm *term, uint32_t b)
 // Drops a binder for each that the sum binds; all or none.
 static bool drop_all(struct coeff *sums, struct cterm *term, expr_id sum)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     struct cterm u = *term;
     for (uint32_t i = 1; i + 1 < expr_at(exprs, sum)->n; i += 2) {
         uint32_t part = exprs->var.at[expr_at(exprs, expr_arg(exprs, sum, i))->sym].part;
@@ -110,5 +110,5 @@ bool coeff_cancel_counts(struct coeff *sums, struct csum *sum)
             term->n_reads--;
         }
     }
-    return !sums->s->p.overflow;
+    return !sums->session->polys.overflow;
 }

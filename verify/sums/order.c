@@ -31,16 +31,16 @@ static bool is_extremum(uint16_t op)
 static bool is_number(const struct coeff *sums, uint32_t type)
 {
     return (sums->domain == DOMAIN_INT || sums->domain == DOMAIN_REAL) &&
-           !emit_type_is_bool(sums->s->r, type) &&
-           type_in_domain(sums->s->r, type, (enum domain)sums->domain);
+           !emit_type_is_bool(sums->session->rule, type) &&
+           type_in_domain(sums->session->rule, type, (enum domain)sums->domain);
 }
 
 // Of monotone variables something is said on these: no floats.
 static bool is_ordered(const struct coeff *sums, uint32_t type)
 {
-    return emit_type_is_bool(sums->s->r, type) ||
+    return emit_type_is_bool(sums->session->rule, type) ||
            (sums->domain != DOMAIN_FLOAT &&
-            type_in_domain(sums->s->r, type, (enum domain)sums->domain));
+            type_in_domain(sums->session->rule, type, (enum domain)sums->domain));
 }
 
 // A factor of this sign.
@@ -55,10 +55,10 @@ static enum turn by_sign(unsigned s)
 // are?
 static enum turn turn_of(struct coeff *sums, expr_id e, uint32_t i, uint16_t op)
 {
-    const struct exprs *exprs = &sums->s->x;
+    const struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     if (node.kind == X_OPVAR)
-        return sums->s->r->opvars[node.sym].kind == OPVAR_MONOTONE &&
+        return sums->session->rule->opvars[node.sym].kind == OPVAR_MONOTONE &&
                        is_extremum(op) && is_ordered(sums, node.type) &&
                        is_ordered(sums, expr_at(exprs, expr_arg(exprs, e, i))->type)
                    ? KEEPS
@@ -118,12 +118,12 @@ static bool may_move(const struct coeff *sums, const struct expr *node, expr_id 
 {
     bool numbers = sums->domain == DOMAIN_INT || sums->domain == DOMAIN_REAL;
     bool lattice = node->kind == X_OP && (is_extremum(node->op) || node->op == OP_NOT);
-    return lattice || !numbers || !element_may_be_infinite(sums->s, e);
+    return lattice || !numbers || !element_may_be_infinite(sums->session, e);
 }
 
 bool coeff_has_terms(struct coeff *sums, expr_id reduce)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, reduce);
     bool yes = true;
     for (uint32_t i = 1; i + 1 < node.n && yes; i += 2) {
@@ -141,7 +141,7 @@ bool coeff_has_terms(struct coeff *sums, expr_id reduce)
 static bool into_reduce(struct coeff *sums, expr_id e, uint32_t i, expr_id part,
                         uint16_t op, expr_id *out)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, part);
     const struct expr f = *expr_at(exprs, e);
     struct u32_vec from = {0}, to = {0}, args = {0};
@@ -171,7 +171,7 @@ static bool into_reduce(struct coeff *sums, expr_id e, uint32_t i, expr_id part,
 
 bool coeff_order(struct coeff *sums, uint16_t op, expr_id e, expr_id *out)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     if (sums->domain < 0 || dual(op) == N_OPS ||
         (node.kind != X_OP && node.kind != X_OPVAR))

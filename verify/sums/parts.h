@@ -79,8 +79,8 @@ struct nested {
 };
 
 struct coeff {
-    struct session *s;
-    struct denote d; // one axis a class
+    struct session *session;
+    struct denote denote; // one axis a class
     expr_id lhs, rhs;
     int domain;
     uint32_t n_families;

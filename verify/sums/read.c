@@ -7,7 +7,7 @@
 // filled with the bound indices around this one.
 static bool intern(struct coeff *sums, expr_id e, expr_id *out)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     struct nested nested = {.n = 0};
     expr_id from[MAX_INDICES], low[MAX_INDICES], high[MAX_INDICES];
     for (uint32_t i = 0; i < sums->scope.len; i++) {
@@ -23,7 +23,7 @@ static bool intern(struct coeff *sums, expr_id e, expr_id *out)
         low[nested.n] = sc.low;
         high[nested.n++] = sc.high;
     }
-    nested.head = canon(&sums->s->p, expr_subst(exprs, e, nested.n, from, nested.hole));
+    nested.head = canon(&sums->session->polys, expr_subst(exprs, e, nested.n, from, nested.hole));
     for (uint32_t i = 0; i < nested.n; i++) {
         low[i] = expr_subst(exprs, low[i], nested.n, from, nested.hole);
         high[i] = expr_subst(exprs, high[i], nested.n, from, nested.hole);
@@ -68,7 +68,7 @@ static bool intern_all(struct coeff *sums, expr_id e, expr_id *out);
 static bool hole_for(struct coeff *sums, struct cread *read_of, expr_id index,
                      uint32_t family, expr_id *out)
 {
-    index = canon(&sums->s->p, index);
+    index = canon(&sums->session->polys, index);
     for (uint32_t i = 0; i < read_of->n; i++) {
         *out = coeff_hole(sums, i, family);
         if (read_of->arg[i] == index && read_of->family[i] == family)
@@ -89,11 +89,11 @@ static bool abstract_reduce(struct coeff *sums, expr_id e, struct cread *read_of
     for (uint32_t i = 0; i < sums->scope.len; i++) {
         struct scope sc = sums->scope.at[i];
         expr_id hole;
-        if (!expr_contains(&sums->s->x, *out, sc.var))
+        if (!expr_contains(&sums->session->exprs, *out, sc.var))
             continue;
         if (!hole_for(sums, read_of, sc.var, sc.family, &hole))
             return false;
-        *out = expr_subst(&sums->s->x, *out, 1, &sc.var, &hole);
+        *out = expr_subst(&sums->session->exprs, *out, 1, &sc.var, &hole);
     }
     return true;
 }
@@ -102,12 +102,12 @@ static bool abstract_reduce(struct coeff *sums, expr_id e, struct cread *read_of
 static uint32_t class_of_index(const struct coeff *sums, uint32_t tensor,
                                uint32_t i)
 {
-    return denote_family(sums->s->r, sums->s->r->tensors[tensor].sizes[i].cls);
+    return denote_family(sums->session->rule, sums->session->rule->tensors[tensor].sizes[i].cls);
 }
 
 bool coeff_has_elements(const struct coeff *sums, expr_id e)
 {
-    const struct exprs *exprs = &sums->s->x;
+    const struct exprs *exprs = &sums->session->exprs;
     struct u32_vec reach = {0};
     bool found = false;
     expr_reach(exprs, e, &reach);
@@ -122,7 +122,7 @@ bool coeff_has_elements(const struct coeff *sums, expr_id e)
 static bool abstract_mixed(struct coeff *sums, expr_id e, struct cread *read_of,
                            expr_id *out)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     struct u32_vec args = {0};
     uint32_t family = NONE;
@@ -152,7 +152,7 @@ static bool abstract_mixed(struct coeff *sums, expr_id e, struct cread *read_of,
 
 static bool abstract(struct coeff *sums, expr_id e, struct cread *read_of, expr_id *out)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     struct u32_vec args = {0};
     bool ok = true;
@@ -195,7 +195,7 @@ static bool has_reduce(const struct exprs *exprs, expr_id e)
 // What contains reductions and stands below an operator, replaced.
 static bool intern_all(struct coeff *sums, expr_id e, expr_id *out)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     struct u32_vec args = {0};
     bool ok = true;
@@ -222,8 +222,8 @@ bool coeff_read(struct coeff *sums, expr_id e, struct cread *read_of)
     if (!intern_all(sums, e, &e) || !abstract(sums, e, read_of, &read_of->head))
         return false;
     if (sums->domain >= 0)
-        read_of->head = ring_normal(sums->s, (enum domain)sums->domain, read_of->head);
-    read_of->head = canon(&sums->s->p, read_of->head);
+        read_of->head = ring_normal(sums->session, (enum domain)sums->domain, read_of->head);
+    read_of->head = canon(&sums->session->polys, read_of->head);
     return true;
 }
 
@@ -232,6 +232,6 @@ bool coeff_condition(struct coeff *sums, expr_id c, struct cread *read_of)
     *read_of = (struct cread){.n = 0};
     if (!abstract_mixed(sums, c, read_of, &read_of->head))
         return false;
-    read_of->head = canon(&sums->s->p, read_of->head);
+    read_of->head = canon(&sums->session->polys, read_of->head);
     return true;
 }

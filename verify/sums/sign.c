@@ -114,31 +114,31 @@ static unsigned left_by(const struct exprs *exprs, expr_id predicate, expr_id e,
 // NO_EXPR.
 static expr_id condition_at(struct coeff *sums, uint32_t pat, expr_id e)
 {
-    struct exprs *exprs = &sums->s->x;
-    const struct rule *rule = sums->s->r;
+    struct exprs *exprs = &sums->session->exprs;
+    const struct rule *rule = sums->session->rule;
     const struct expr node = *expr_at(exprs, e);
     const struct tensor_var *tensor = node.kind == X_ACCESS ? &rule->tensors[node.sym] : NULL;
     uint32_t n_sizes = tensor == NULL ? 0 : tensor->n_sizes;
     for (uint32_t c = 0; c < rule->n_classes; c++) {
-        bool found = !denote_has_class(&sums->d, pat, c);
+        bool found = !denote_has_class(&sums->denote, pat, c);
         for (uint32_t j = 0; j < n_sizes && !found; j++)
             found = tensor->sizes[j].cls == c;
         if (!found)
             return NO_EXPR;
     }
     struct clauses range = {{0}};
-    expr_id *index = denote_new_index(&sums->d);
+    expr_id *index = denote_new_index(&sums->denote);
     for (uint32_t j = 0; j < n_sizes; j++)
-        index[tensor->sizes[j].cls * sums->d.max_rank] = expr_arg(exprs, e, j);
-    denote_in_range(&sums->d, pat, index, &range);
-    bool in_range = sums->d.failure == NULL;
+        index[tensor->sizes[j].cls * sums->denote.max_rank] = expr_arg(exprs, e, j);
+    denote_in_range(&sums->denote, pat, index, &range);
+    bool in_range = sums->denote.failure == NULL;
     for (uint32_t i = 0; i < range.at.len && in_range; i++) {
         const struct clause clause = range.at.at[i];
         in_range = !clause.each_axis && !coeff_has_elements(sums, clause.cond) &&
                    clause.family < sums->n_families &&
                    coeff_follows(sums, clause.family, NULL, clause.cond);
     }
-    expr_id p = in_range ? denote_element(&sums->d, pat, index) : NO_EXPR;
+    expr_id p = in_range ? denote_element(&sums->denote, pat, index) : NO_EXPR;
     mem_free(index);
     vec_release(&range.at);
     return p;
@@ -146,15 +146,15 @@ static expr_id condition_at(struct coeff *sums, uint32_t pat, expr_id e)
 
 static unsigned of_read(struct coeff *sums, expr_id e)
 {
-    const struct rule *rule = sums->s->r;
+    const struct rule *rule = sums->session->rule;
     unsigned s = SIGN_ANY;
     for (uint32_t w = 0; w < rule->n_wheres; w++) {
-        const struct expr node = *expr_at(&sums->s->x, e);
+        const struct expr node = *expr_at(&sums->session->exprs, e);
         if (rule->wheres[w].cond != NULL || !reads(rule, rule->wheres[w].pat, &node))
             continue;
         expr_id p = condition_at(sums, rule->wheres[w].pat, e);
         if (p != NO_EXPR)
-            s &= left_by(&sums->s->x, p, e, true);
+            s &= left_by(&sums->session->exprs, p, e, true);
     }
     return s == 0 ? SIGN_ANY : s; // conditions that contradict each other
 }
@@ -163,12 +163,12 @@ static unsigned of_read(struct coeff *sums, expr_id e)
 
 bool coeff_is_finite(struct coeff *sums, expr_id e)
 {
-    const struct exprs *exprs = &sums->s->x;
+    const struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     if (node.kind == X_REDUCE && (node.op == OP_MAXIMUM || node.op == OP_MINIMUM))
         return coeff_has_terms(sums, e) && coeff_is_finite(sums, expr_arg(exprs, e, 0));
     if (node.kind != X_OP)
-        return !element_may_be_infinite(sums->s, e);
+        return !element_may_be_infinite(sums->session, e);
     for (uint32_t i = 0; i < node.n; i++)
         if (!coeff_is_finite(sums, expr_arg(exprs, e, i)))
             return false;
@@ -188,7 +188,7 @@ static bool at_least_zero(unsigned s)
 
 static unsigned of_operator(struct coeff *sums, expr_id e, const struct expr *node)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     unsigned a = 0, b = 0;
     if (sums->domain != DOMAIN_REAL && (node->op == OP_DIVIDE || node->op == OP_POWER))
         return SIGN_ANY; // 1 / 2 is 0 in int
@@ -239,7 +239,7 @@ static unsigned of_operator(struct coeff *sums, expr_id e, const struct expr *no
 
 static unsigned of_reduce(struct coeff *sums, expr_id e, const struct expr *node)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     uint32_t mark[64];
     coeff_enter(sums, e, mark);
     unsigned s = coeff_sign(sums, expr_arg(exprs, e, 0));
@@ -263,11 +263,11 @@ static unsigned of_reduce(struct coeff *sums, expr_id e, const struct expr *node
 
 unsigned coeff_sign(struct coeff *sums, expr_id e)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     const char *why = sums->why;
     unsigned s = SIGN_ANY;
-    if (!type_in_domain(sums->s->r, node.type, DOMAIN_REAL) || !coeff_is_finite(sums, e))
+    if (!type_in_domain(sums->session->rule, node.type, DOMAIN_REAL) || !coeff_is_finite(sums, e))
         return SIGN_ANY;
     switch ((enum expr_kind)node.kind) {
     case X_LITERAL:
@@ -295,7 +295,7 @@ unsigned coeff_sign(struct coeff *sums, expr_id e)
 
 bool coeff_is_integer(struct coeff *sums, expr_id e)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     uint32_t from = 0, to = node.n;
     if (node.kind == X_LITERAL)
@@ -341,7 +341,7 @@ bool coeff_is_integer(struct coeff *sums, expr_id e)
 static bool is_term(struct coeff *sums, expr_id e, expr_id body, expr_id a,
                     uint32_t n_vars, const expr_id *var, expr_id *val)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, body), n = *expr_at(exprs, a);
     for (uint32_t i = 0; i < n_vars; i++) {
         if (var[i] != body)
@@ -371,7 +371,7 @@ static bool is_term(struct coeff *sums, expr_id e, expr_id body, expr_id a,
 
 bool coeff_is_term(struct coeff *sums, expr_id e, expr_id a)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     const char *why = sums->why;
     expr_id var[MAX_INDICES] = {0}, val[MAX_INDICES];
@@ -411,7 +411,7 @@ static bool is_extremum(const struct exprs *exprs, expr_id e, enum op op)
 
 int coeff_compare(struct coeff *sums, expr_id e)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     expr_id a = expr_arg(exprs, e, 0), b = expr_arg(exprs, e, 1);
     bool strict = node.sym == CMP_LT, equal = node.sym == CMP_EQ;

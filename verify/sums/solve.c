@@ -8,13 +8,13 @@
 static void substitute(struct coeff *sums, struct cterm *term, expr_id from,
                        expr_id to)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     for (uint32_t i = 0; i < term->n_guards; i++)
         term->guard[i].e =
-            canon(&sums->s->p, expr_subst(exprs, term->guard[i].e, 1, &from, &to));
+            canon(&sums->session->polys, expr_subst(exprs, term->guard[i].e, 1, &from, &to));
     for (uint32_t i = 0; i < term->n_counts; i++)
         term->count[i].e =
-            canon(&sums->s->p, expr_subst(exprs, term->count[i].e, 1, &from, &to));
+            canon(&sums->session->polys, expr_subst(exprs, term->count[i].e, 1, &from, &to));
 }
 
 void coeff_drop_guard(struct cterm *term, uint32_t i)
@@ -31,7 +31,7 @@ void coeff_drop_binder(struct cterm *term, uint32_t i)
 static bool add_guard(struct coeff *sums, struct cterm *term, expr_id e,
                       uint32_t family)
 {
-    e = canon(&sums->s->p, e);
+    e = canon(&sums->session->polys, e);
     if (term->n_guards == MAX_GUARDS)
         return coeff_fail(sums, "too many conditions");
     term->guard[term->n_guards++] = (struct cguard){e, family};
@@ -40,11 +40,11 @@ static bool add_guard(struct coeff *sums, struct cterm *term, expr_id e,
 
 bool coeff_tidy(struct coeff *sums, struct cterm *term, bool *zero)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     *zero = false;
     for (uint32_t i = 0; i < term->n_guards;) {
         struct cguard guard = term->guard[i];
-        guard.e = term->guard[i].e = canon(&sums->s->p, guard.e);
+        guard.e = term->guard[i].e = canon(&sums->session->polys, guard.e);
         const struct expr node = *expr_at(exprs, guard.e);
         bool repeats = node.kind == X_TRUE;
         for (uint32_t j = 0; j < i && !repeats; j++)
@@ -76,42 +76,42 @@ bool coeff_tidy(struct coeff *sums, struct cterm *term, bool *zero)
 
 struct poly coeff_guard_poly(struct coeff *sums, expr_id e)
 {
-    struct polys *polys = &sums->s->p;
-    return poly_add(polys, poly_of(polys, expr_arg(polys->x, e, 1)),
-                    poly_of(polys, expr_arg(polys->x, e, 0)), -1);
+    struct polys *polys = &sums->session->polys;
+    return poly_add(polys, poly_of(polys, expr_arg(polys->exprs, e, 1)),
+                    poly_of(polys, expr_arg(polys->exprs, e, 0)), -1);
 }
 
 // a = d * v + rest, where v occurs in neither.
 bool coeff_linear_in(struct coeff *sums, struct poly a, expr_id v, struct poly *d,
                      struct poly *rest)
 {
-    struct polys *polys = &sums->s->p;
+    struct polys *polys = &sums->session->polys;
     *d = *rest = (struct poly){0, NULL};
     for (uint32_t i = 0; i < a.n; i++) {
-        struct mono mono = polys->mono.at[a.t[i].mono];
-        uint32_t found = 0, without = a.t[i].mono;
+        struct mono mono = polys->mono.at[a.term[i].mono];
+        uint32_t found = 0, without = a.term[i].mono;
         for (uint32_t j = 0; j < mono.n; j++) {
             expr_id atom = polys->atoms.at[mono.at + j];
             if (atom == v)
                 found++;
-            else if (expr_contains(polys->x, atom, v))
+            else if (expr_contains(polys->exprs, atom, v))
                 return false;
         }
         if (found > 1 ||
-            (found == 1 && !mono_without(polys, a.t[i].mono, v, &without)))
+            (found == 1 && !mono_without(polys, a.term[i].mono, v, &without)))
             return false;
         struct poly one = poly_mono(polys, without);
         if (found == 1)
-            *d = poly_add(polys, *d, one, a.t[i].c);
+            *d = poly_add(polys, *d, one, a.term[i].c);
         else
-            *rest = poly_add(polys, *rest, one, a.t[i].c);
+            *rest = poly_add(polys, *rest, one, a.term[i].c);
     }
     return true;
 }
 
 struct poly coeff_negated(struct coeff *sums, struct poly poly)
 {
-    return poly_add(&sums->s->p, (struct poly){0, NULL}, poly, -1);
+    return poly_add(&sums->session->polys, (struct poly){0, NULL}, poly, -1);
 }
 
 // 1 or -1: the sign of d under the hypotheses, or the term's guards; 0:
@@ -119,11 +119,11 @@ struct poly coeff_negated(struct coeff *sums, struct poly poly)
 int coeff_sign_of(struct coeff *sums, uint32_t family, const struct cterm *term,
                   struct poly poly)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     int64_t c;
     if (poly_constant(poly, &c))
         return c > 0 ? 1 : c < 0 ? -1 : 0;
-    expr_id e = poly_expr(&sums->s->p, poly), one = expr_int(exprs, 1);
+    expr_id e = poly_expr(&sums->session->polys, poly), one = expr_int(exprs, 1);
     if (coeff_follows(sums, family, NULL, expr_le(exprs, one, e)))
         return 1;
     if (coeff_follows(sums, family, NULL, expr_le(exprs, e, expr_int(exprs, -1))))
@@ -137,7 +137,7 @@ static bool mentions_binder(const struct coeff *sums, const struct cterm *term,
     bool found = false;
     for (uint32_t i = 0; i < term->n_binders && !found; i++)
         found =
-            term->binder[i].e != but && expr_contains(&sums->s->x, e, term->binder[i].e);
+            term->binder[i].e != but && expr_contains(&sums->session->exprs, e, term->binder[i].e);
     return found;
 }
 
@@ -145,8 +145,8 @@ static bool mentions_binder(const struct coeff *sums, const struct cterm *term,
 // E = D * q, the quotient.  It becomes a binder.
 static bool divisions(struct coeff *sums, struct cterm *term, bool *again)
 {
-    struct exprs *exprs = &sums->s->x;
-    struct polys *polys = &sums->s->p;
+    struct exprs *exprs = &sums->session->exprs;
+    struct polys *polys = &sums->session->polys;
     struct u32_vec reach = {0};
     bool ok = true;
     *again = false;
@@ -182,7 +182,7 @@ static bool divisions(struct coeff *sums, struct cterm *term, bool *again)
 // A guard v = e for a binder v that does not occur in e.
 static bool unit_equation(struct coeff *sums, struct cterm *term)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     struct poly poly, rest;
     int64_t c;
     for (uint32_t b = term->n_binders; b-- > 0;)
@@ -197,7 +197,7 @@ static bool unit_equation(struct coeff *sums, struct cterm *term)
                 rest = coeff_negated(sums, rest);
             coeff_drop_guard(term, i);
             coeff_drop_binder(term, b);
-            substitute(sums, term, v, poly_expr(&sums->s->p, rest));
+            substitute(sums, term, v, poly_expr(&sums->session->polys, rest));
             return true;
         }
     return false;
@@ -207,8 +207,8 @@ static bool unit_equation(struct coeff *sums, struct cterm *term)
 // it is the one q with 0 <= E - D*q <= D - 1, and becomes a binder.
 static bool quotient(struct coeff *sums, struct cterm *term)
 {
-    struct exprs *exprs = &sums->s->x;
-    struct polys *polys = &sums->s->p;
+    struct exprs *exprs = &sums->session->exprs;
+    struct polys *polys = &sums->session->polys;
     struct u32_vec reach = {0};
     expr_id q = NO_EXPR;
     uint32_t family = NONE;
@@ -243,8 +243,8 @@ static bool quotient(struct coeff *sums, struct cterm *term)
 // 0 <= E - D*v <= D - 1 says D >= 1 and v = E div D.
 static bool window(struct coeff *sums, struct cterm *term)
 {
-    struct exprs *exprs = &sums->s->x;
-    struct polys *polys = &sums->s->p;
+    struct exprs *exprs = &sums->session->exprs;
+    struct polys *polys = &sums->session->polys;
     struct poly poly, rest, e, m;
     for (uint32_t b = 0; b < term->n_binders; b++)
         for (uint32_t i = 0; i < term->n_guards; i++) {
@@ -279,8 +279,8 @@ static bool window(struct coeff *sums, struct cterm *term)
 // `alone`: only where E has no other binder, which would end up in a quotient.
 static bool exact_quotient(struct coeff *sums, struct cterm *term, bool alone)
 {
-    struct exprs *exprs = &sums->s->x;
-    struct polys *polys = &sums->s->p;
+    struct exprs *exprs = &sums->session->exprs;
+    struct polys *polys = &sums->session->polys;
     struct poly poly, rest;
     for (uint32_t b = 0; b < term->n_binders; b++)
         for (uint32_t i = 0; i < term->n_guards; i++) {
@@ -306,8 +306,8 @@ static bool exact_quotient(struct coeff *sums, struct cterm *term, bool alone)
 // 0 <= E - D*a <= D - 1 (which says that D >= 1).
 static bool unfold(struct coeff *sums, struct cterm *term)
 {
-    struct exprs *exprs = &sums->s->x;
-    struct polys *polys = &sums->s->p;
+    struct exprs *exprs = &sums->session->exprs;
+    struct polys *polys = &sums->session->polys;
     struct poly poly, rest;
     int64_t sign;
     for (uint32_t i = 0; i < term->n_guards; i++) {
@@ -316,7 +316,7 @@ static bool unfold(struct coeff *sums, struct cterm *term)
             continue;
         struct poly a = coeff_guard_poly(sums, guard.e);
         for (uint32_t j = 0; j < a.n; j++) {
-            struct mono mono = polys->mono.at[a.t[j].mono];
+            struct mono mono = polys->mono.at[a.term[j].mono];
             expr_id q = mono.n == 1 ? polys->atoms.at[mono.at] : NO_EXPR;
             if (mono.n != 1 || expr_at(exprs, q)->kind != X_DIV ||
                 !coeff_linear_in(sums, a, q, &poly, &rest) ||
@@ -358,7 +358,7 @@ bool coeff_solve(struct coeff *sums, struct cterm *term, bool *zero)
             return sums->why == NULL;
         if (term->n_binders == 0)
             continue;
-        if (smt_out_of_time(&sums->s->smt))
+        if (smt_out_of_time(&sums->session->smt))
             return coeff_fail(sums, "time");
         if (unit_equation(sums, term) || window(sums, term) || exact_quotient(sums, term, true))
             continue;

@@ -33,7 +33,7 @@ static bool push_constant(struct coeff *sums, struct csum *out, int64_t c)
 
 bool coeff_guard(struct coeff *sums, struct cterm *term, expr_id cond)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, cond);
     uint32_t family = NONE;
     if (node.kind == X_TRUE)
@@ -93,7 +93,7 @@ static bool multiply_terms(struct coeff *sums, const struct cterm *a,
     for (uint32_t i = 0; i < b->n_counts; i++)
         out->count[out->n_counts++] = b->count[i];
     for (uint32_t i = 0; i < b->n_reads; i++)
-        if (!holds_already(&sums->s->x, out, &b->read[i]))
+        if (!holds_already(&sums->session->exprs, out, &b->read[i]))
             out->read[out->n_reads++] = b->read[i];
     return true;
 }
@@ -126,7 +126,7 @@ static bool negate_from(struct coeff *sums, struct csum *out, uint32_t from)
 static bool guard_from(struct coeff *sums, struct csum *out, uint32_t from,
                        expr_id cond)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, cond);
     bool elements = coeff_has_elements(sums, cond);
     struct cread read_of;
@@ -154,11 +154,11 @@ static bool guard_from(struct coeff *sums, struct csum *out, uint32_t from,
 // One comparison of one single axis may be negated: [not c] is a guard.
 static bool is_plain(struct coeff *sums, expr_id c)
 {
-    enum expr_kind kind = (enum expr_kind)expr_at(&sums->s->x, c)->kind;
+    enum expr_kind kind = (enum expr_kind)expr_at(&sums->session->exprs, c)->kind;
     uint32_t family = NONE;
     if (kind == X_NOT)
         kind =
-            (enum expr_kind)expr_at(&sums->s->x, expr_arg(&sums->s->x, c, 0))->kind;
+            (enum expr_kind)expr_at(&sums->session->exprs, expr_arg(&sums->session->exprs, c, 0))->kind;
     return kind == X_LE && !coeff_has_elements(sums, c) &&
            coeff_family(sums, c, &family) && family != NONE &&
            coeff_is_single(sums, family);
@@ -169,7 +169,7 @@ static bool is_plain(struct coeff *sums, expr_id c)
 static bool otherwise(struct coeff *sums, expr_id c, const struct csum *sum,
                       struct csum *out)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, c);
     bool conjunction = node.kind == X_AND;
     uint32_t parts = conjunction ? node.n : 1;
@@ -182,7 +182,7 @@ static bool otherwise(struct coeff *sums, expr_id c, const struct csum *sum,
         if (!elements && (family == NONE || !coeff_is_single(sums, family)))
             return coeff_fail(sums, "a negated condition on many axes");
         if (!append(sums, out, sum) ||
-            !guard_from(sums, out, from, canon(&sums->s->p, expr_not(exprs, u))))
+            !guard_from(sums, out, from, canon(&sums->session->polys, expr_not(exprs, u))))
             return false;
     }
     return true;
@@ -192,9 +192,9 @@ static bool otherwise(struct coeff *sums, expr_id c, const struct csum *sum,
 static bool pick(struct coeff *sums, const struct algebra *alg, expr_id c,
                  expr_id a, expr_id b, struct csum *out)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     uint32_t from = out->at.len;
-    c = canon(&sums->s->p, c);
+    c = canon(&sums->session->polys, c);
     if (expr_at(exprs, c)->kind == X_TRUE)
         return convert(sums, alg, a, out);
     if (!convert(sums, alg, a, out) || !guard_from(sums, out, from, c))
@@ -216,7 +216,7 @@ static bool pick(struct coeff *sums, const struct algebra *alg, expr_id c,
 static bool choose_by(struct coeff *sums, const struct algebra *alg, expr_id e,
                       struct csum *out)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     expr_id p = expr_arg(exprs, e, 0), a = expr_arg(exprs, e, 1), b = expr_arg(exprs, e, 2);
     while (expr_at(exprs, p)->kind == X_OP && expr_at(exprs, p)->op == OP_NOT) {
         expr_id other = a;
@@ -231,7 +231,7 @@ static bool choose_by(struct coeff *sums, const struct algebra *alg, expr_id e,
 static bool reduce(struct coeff *sums, const struct algebra *alg, expr_id e,
                    struct csum *out)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     struct u32_vec from = {0}, to = {0};
     uint32_t scopes = sums->scope.len, first = out->at.len;
@@ -239,8 +239,8 @@ static bool reduce(struct coeff *sums, const struct algebra *alg, expr_id e,
         expr_id v = expr_arg(exprs, e, i), size = expr_arg(exprs, e, i + 1);
         uint32_t part = exprs->var.at[expr_at(exprs, v)->sym].part;
         struct scope sc = {.var = expr_fresh(exprs, part), .family = part};
-        sc.low = canon(&sums->s->p, expr_le(exprs, expr_int(exprs, 0), sc.var));
-        sc.high = canon(&sums->s->p, expr_lt(exprs, sc.var, size));
+        sc.low = canon(&sums->session->polys, expr_le(exprs, expr_int(exprs, 0), sc.var));
+        sc.high = canon(&sums->session->polys, expr_lt(exprs, sc.var, size));
         vec_push(&from, v);
         vec_push(&to, sc.var);
         vec_push(&sums->scope, sc);
@@ -290,13 +290,13 @@ static bool laws_need_finite(const struct coeff *sums, const struct algebra *alg
     bool ideal = sums->domain == DOMAIN_INT || sums->domain == DOMAIN_REAL;
     bool arithmetic = alg->kind == ALG_RING ||
                       (alg->kind == ALG_MONOID && alg->op == OP_MULTIPLY);
-    return ideal && arithmetic && !emit_type_is_bool(sums->s->r, type);
+    return ideal && arithmetic && !emit_type_is_bool(sums->session->rule, type);
 }
 
 static bool read(struct coeff *sums, const struct algebra *alg, expr_id e,
                  struct csum *out)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     struct cterm term = {.c = 1, .divisor = 1, .n_reads = 1};
     expr_id p = find_pick(exprs, e);
     if (p != NO_EXPR) { // f(c ? a : b) is c ? f(a) : f(b)
@@ -305,7 +305,7 @@ static bool read(struct coeff *sums, const struct algebra *alg, expr_id e,
                     expr_subst(exprs, e, 1, &p, &b), out);
     }
     if (laws_need_finite(sums, alg, expr_at(exprs, e)->type) &&
-        element_may_be_infinite(sums->s, e))
+        element_may_be_infinite(sums->session, e))
         return coeff_fail(sums, "arithmetic on what may be an infinity");
     return coeff_read(sums, e, &term.read[0]) && coeff_push(sums, out, &term);
 }
@@ -316,14 +316,14 @@ static bool in_ring(const struct coeff *sums, uint32_t type)
 {
     return sums->domain >= 0 && sums->domain != DOMAIN_BOOL &&
            sums->domain != DOMAIN_FLOAT &&
-           type_in_domain(sums->s->r, type, (enum domain)sums->domain);
+           type_in_domain(sums->session->rule, type, (enum domain)sums->domain);
 }
 
 // The mathematical integers convert to themselves, and so do the reals.
 static bool conversion(struct coeff *sums, const struct algebra *alg, expr_id e,
                        struct csum *out)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     expr_id a = expr_arg(exprs, e, 0);
     uint32_t from = expr_at(exprs, a)->type, to = expr_at(exprs, e)->type;
     if (!in_ring(sums, from) || !in_ring(sums, to))
@@ -331,7 +331,7 @@ static bool conversion(struct coeff *sums, const struct algebra *alg, expr_id e,
     if (sums->domain != DOMAIN_WORD)
         return convert(sums, alg, a, out);
     expr_id c =
-        coeff_is_wider(sums->s->r, from, to) ? coeff_cut(sums, a, to) : NO_EXPR;
+        coeff_is_wider(sums->session->rule, from, to) ? coeff_cut(sums, a, to) : NO_EXPR;
     return c == NO_EXPR ? read(sums, alg, e, out) : convert(sums, alg, c, out);
 }
 
@@ -340,7 +340,7 @@ static bool conversion(struct coeff *sums, const struct algebra *alg, expr_id e,
 static bool ring(struct coeff *sums, const struct algebra *alg, expr_id e,
                  struct csum *out)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     uint32_t from;
     if (node.kind == X_LITERAL && node.op == LIT_INT)
@@ -405,7 +405,7 @@ static int truth_literal(const struct expr *node)
 static bool boolean(struct coeff *sums, const struct algebra *alg, expr_id e,
                     struct csum *out)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     int literal = truth_literal(&node);
     if (literal >= 0)
@@ -451,7 +451,7 @@ static bool is_unit(const struct algebra *alg, const struct expr *node)
 static bool monoid(struct coeff *sums, const struct algebra *alg, expr_id e,
                    struct csum *out)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     if (alg->none)
         return read(sums, alg, e, out);
@@ -474,9 +474,9 @@ static bool monoid(struct coeff *sums, const struct algebra *alg, expr_id e,
 static bool convert(struct coeff *sums, const struct algebra *alg, expr_id e,
                     struct csum *out)
 {
-    struct exprs *exprs = &sums->s->x;
+    struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, e);
-    if (smt_out_of_time(&sums->s->smt))
+    if (smt_out_of_time(&sums->session->smt))
         return coeff_fail(sums, "time");
     expr_id c;
     if (node.kind == X_OP && node.op == OP_SELECT &&

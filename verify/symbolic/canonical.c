@@ -15,7 +15,7 @@ static uint32_t *slot_at(struct u32_vec *list, expr_id e)
 static struct poly quotient(struct polys *polys, expr_id num, expr_id den)
 {
     struct poly poly = poly_of(polys, num), b = poly_of(polys, den), q, r;
-    if (b.n > 0 && b.t[0].c < 0) { // a div b = -a div -b
+    if (b.n > 0 && b.term[0].c < 0) { // a div b = -a div -b
         struct poly none = {0, NULL};
         poly = poly_add(polys, none, poly, -1);
         b = poly_add(polys, none, b, -1);
@@ -29,8 +29,8 @@ static struct poly quotient(struct polys *polys, expr_id num, expr_id den)
         q = (struct poly){0, NULL};
     if (poly.n == 0)
         return q; // the divisor is not 0, which the caller states (X3)
-    expr_id e = expr_div(polys->x, poly_expr(polys, poly), poly_expr(polys, b));
-    const struct expr *node = expr_at(polys->x, e);
+    expr_id e = expr_div(polys->exprs, poly_expr(polys, poly), poly_expr(polys, b));
+    const struct expr *node = expr_at(polys->exprs, e);
     struct poly rest = node->kind == X_DIV   ? poly_atom(polys, e)
                        : node->kind == X_INT ? poly_int(polys, node->k)
                                           : poly_of(polys, e);
@@ -40,9 +40,9 @@ static struct poly quotient(struct polys *polys, expr_id num, expr_id den)
 // min(u, v) as an atom, the same for both orders.
 static struct poly minimum(struct polys *polys, struct poly u, struct poly v)
 {
-    struct exprs *exprs = polys->x;
+    struct exprs *exprs = polys->exprs;
     struct poly poly = poly_add(polys, v, u, -1);
-    if (poly.n > 0 && poly.t[0].c < 0) {
+    if (poly.n > 0 && poly.term[0].c < 0) {
         struct poly t = u;
         u = v;
         v = t;
@@ -59,7 +59,7 @@ static struct poly minimum(struct polys *polys, struct poly u, struct poly v)
 static bool extremum(struct polys *polys, expr_id c, struct poly u, struct poly v,
                      struct poly *out)
 {
-    struct exprs *exprs = polys->x;
+    struct exprs *exprs = polys->exprs;
     if (expr_at(exprs, c)->kind != X_LE)
         return false;
     struct poly poly = poly_of(polys, expr_arg(exprs, c, 1)); // c is 0 <= q
@@ -79,18 +79,18 @@ static bool extremum(struct polys *polys, expr_id c, struct poly u, struct poly 
 
 static bool turned(struct polys *polys, expr_id c)
 {
-    const struct expr *node = expr_at(polys->x, c);
+    const struct expr *node = expr_at(polys->exprs, c);
     if (node->kind == X_NOT)
         return true;
     struct poly poly = {0, NULL};
     if (node->kind == X_LE)
-        poly = poly_of(polys, expr_arg(polys->x, c, 1));
-    return poly.n > 0 && poly.t[0].c < 0;
+        poly = poly_of(polys, expr_arg(polys->exprs, c, 1));
+    return poly.n > 0 && poly.term[0].c < 0;
 }
 
 static struct poly choice(struct polys *polys, expr_id e)
 {
-    struct exprs *exprs = polys->x;
+    struct exprs *exprs = polys->exprs;
     expr_id c = canon(polys, expr_arg(exprs, e, 0));
     struct poly poly = poly_of(polys, expr_arg(exprs, e, 1));
     struct poly v = poly_of(polys, expr_arg(exprs, e, 2)), out;
@@ -111,7 +111,7 @@ static struct poly choice(struct polys *polys, expr_id e)
 
 static struct poly compute(struct polys *polys, expr_id e)
 {
-    struct exprs *exprs = polys->x;
+    struct exprs *exprs = polys->exprs;
     struct expr node = *expr_at(exprs, e);
     expr_id a = node.n > 0 ? expr_arg(exprs, e, 0) : 0;
     expr_id b = node.n > 1 ? expr_arg(exprs, e, 1) : 0;
@@ -153,11 +153,11 @@ struct poly poly_of(struct polys *polys, expr_id e)
 
 expr_id poly_expr(struct polys *polys, struct poly poly)
 {
-    struct exprs *exprs = polys->x;
+    struct exprs *exprs = polys->exprs;
     expr_id sum = expr_int(exprs, 0);
     for (uint32_t i = 0; i < poly.n; i++) {
-        struct mono mono = polys->mono.at[poly.t[i].mono];
-        expr_id t = expr_int(exprs, poly.t[i].c);
+        struct mono mono = polys->mono.at[poly.term[i].mono];
+        expr_id t = expr_int(exprs, poly.term[i].c);
         for (uint32_t k = 0; k < mono.n; k++)
             t = expr_mul(exprs, t, polys->atoms.at[mono.at + k]);
         sum = expr_add(exprs, sum, t);
@@ -169,9 +169,9 @@ static int64_t gcd_of(struct poly poly)
 {
     uint64_t g = 0;
     for (uint32_t i = 0; i < poly.n; i++) {
-        if (poly.t[i].mono == 0)
+        if (poly.term[i].mono == 0)
             continue;
-        uint64_t c = poly.t[i].c < 0 ? 0 - (uint64_t)poly.t[i].c : (uint64_t)poly.t[i].c;
+        uint64_t c = poly.term[i].c < 0 ? 0 - (uint64_t)poly.term[i].c : (uint64_t)poly.term[i].c;
         while (c != 0) {
             uint64_t t = g % c;
             g = c;
@@ -187,7 +187,7 @@ static bool extreme(struct polys *polys, struct poly poly)
 {
     bool found = false;
     for (uint32_t i = 0; i < poly.n; i++)
-        found |= poly.t[i].c == INT64_MIN;
+        found |= poly.term[i].c == INT64_MIN;
     polys->overflow |= found;
     return found;
 }
@@ -198,8 +198,8 @@ static struct poly scaled(struct polys *polys, struct poly poly, int64_t g, int6
     struct pterm *term = ARENA_NEW(&polys->mem, struct pterm, poly.n + 1);
     uint32_t n = 0;
     for (uint32_t i = 0; i < poly.n; i++)
-        if (poly.t[i].mono != 0)
-            term[n++] = (struct pterm){poly.t[i].mono, poly.t[i].c / g};
+        if (poly.term[i].mono != 0)
+            term[n++] = (struct pterm){poly.term[i].mono, poly.term[i].c / g};
     if (k != 0)
         term[n++] = (struct pterm){0, k};
     return (struct poly){n, term};
@@ -207,7 +207,7 @@ static struct poly scaled(struct polys *polys, struct poly poly, int64_t g, int6
 
 static int64_t constant_term(struct poly poly)
 {
-    return poly.n > 0 && poly.t[poly.n - 1].mono == 0 ? poly.t[poly.n - 1].c : 0;
+    return poly.n > 0 && poly.term[poly.n - 1].mono == 0 ? poly.term[poly.n - 1].c : 0;
 }
 
 static int64_t floored(int64_t a, int64_t g) // g > 0
@@ -218,7 +218,7 @@ static int64_t floored(int64_t a, int64_t g) // g > 0
 // 0 <= a
 static expr_id canon_le(struct polys *polys, struct poly poly)
 {
-    struct exprs *exprs = polys->x;
+    struct exprs *exprs = polys->exprs;
     int64_t k;
     if (poly_constant(poly, &k))
         return k >= 0 ? expr_true(exprs) : expr_false(exprs);
@@ -229,7 +229,7 @@ static expr_id canon_le(struct polys *polys, struct poly poly)
 
 static expr_id canon_eq(struct polys *polys, struct poly poly)
 {
-    struct exprs *exprs = polys->x;
+    struct exprs *exprs = polys->exprs;
     int64_t k;
     if (poly_constant(poly, &k))
         return k == 0 ? expr_true(exprs) : expr_false(exprs);
@@ -239,13 +239,13 @@ static expr_id canon_eq(struct polys *polys, struct poly poly)
     k = constant_term(poly);
     if (k % g != 0)
         return expr_false(exprs);
-    poly = scaled(polys, poly, poly.t[0].c < 0 ? -g : g, poly.t[0].c < 0 ? -(k / g) : k / g);
+    poly = scaled(polys, poly, poly.term[0].c < 0 ? -g : g, poly.term[0].c < 0 ? -(k / g) : k / g);
     return expr_eq(exprs, expr_int(exprs, 0), poly_expr(polys, poly));
 }
 
 static expr_id canon_not(struct polys *polys, expr_id e)
 {
-    struct exprs *exprs = polys->x;
+    struct exprs *exprs = polys->exprs;
     const struct expr *node = expr_at(exprs, e);
     if (node->kind != X_LE)
         return expr_not(exprs, e);
@@ -257,7 +257,7 @@ static expr_id canon_not(struct polys *polys, expr_id e)
 
 static expr_id compute_canon(struct polys *polys, expr_id e)
 {
-    struct exprs *exprs = polys->x;
+    struct exprs *exprs = polys->exprs;
     struct expr node = *expr_at(exprs, e);
     if (expr_sort(exprs, e) == SORT_INT)
         return poly_expr(polys, poly_of(polys, e));

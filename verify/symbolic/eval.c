@@ -32,7 +32,7 @@ static struct scalar same_bits(enum elem from, enum elem to, struct scalar scala
 
 bool eval_int(const struct eval_env *env, expr_id e, int64_t *out)
 {
-    const struct exprs *exprs = env->x;
+    const struct exprs *exprs = env->exprs;
     const struct expr *node = expr_at(exprs, e);
     int64_t a, b;
     bool c;
@@ -71,17 +71,17 @@ bool eval_int(const struct eval_env *env, expr_id e, int64_t *out)
 
 static bool eval_junction(const struct eval_env *env, expr_id e, bool *out)
 {
-    bool all = expr_at(env->x, e)->kind == X_AND;
+    bool all = expr_at(env->exprs, e)->kind == X_AND;
     *out = all;
-    for (uint32_t i = 0; i < expr_at(env->x, e)->n && *out == all; i++)
-        if (!eval_truth(env, expr_arg(env->x, e, i), out))
+    for (uint32_t i = 0; i < expr_at(env->exprs, e)->n && *out == all; i++)
+        if (!eval_truth(env, expr_arg(env->exprs, e, i), out))
             return false;
     return true;
 }
 
 bool eval_truth(const struct eval_env *env, expr_id e, bool *out)
 {
-    const struct exprs *exprs = env->x;
+    const struct exprs *exprs = env->exprs;
     const struct expr *node = expr_at(exprs, e);
     int64_t a, b;
     struct scalar scalar, t;
@@ -155,7 +155,7 @@ static bool eval_literal(const struct eval_env *env, const struct expr *node,
 static bool eval_op(const struct eval_env *env, expr_id e, enum op op,
                     struct scalar *out)
 {
-    const struct exprs *exprs = env->x;
+    const struct exprs *exprs = env->exprs;
     const struct expr *node = expr_at(exprs, e);
     struct scalar scalar[3] = {{0}};
     if (node->n > 3 || node->n == 0)
@@ -196,7 +196,7 @@ static bool eval_op(const struct eval_env *env, expr_id e, enum op op,
 static bool eval_bound(struct eval_env *env, int64_t *value, expr_id e,
                        uint32_t at, enum op op, struct scalar *acc)
 {
-    const struct exprs *exprs = env->x;
+    const struct exprs *exprs = env->exprs;
     struct err err = {0};
     struct scalar scalar;
     int64_t n;
@@ -217,7 +217,7 @@ static bool eval_bound(struct eval_env *env, int64_t *value, expr_id e,
 
 static bool eval_reduce(const struct eval_env *env, expr_id e, struct scalar *out)
 {
-    const struct expr *node = expr_at(env->x, e);
+    const struct expr *node = expr_at(env->exprs, e);
     enum op op = (enum op)node->op;
     if (op == N_OPS) {
         if (env->op == NULL)
@@ -225,7 +225,7 @@ static bool eval_reduce(const struct eval_env *env, expr_id e, struct scalar *ou
         op = env->op[node->sym].op;
     }
     if (node->n == 1) // over no axis: no node in a program
-        return eval_elem(env, expr_arg(env->x, e, 0), out);
+        return eval_elem(env, expr_arg(env->exprs, e, 0), out);
     int64_t *value = mem_alloc((env->n_values + 1) * sizeof *value);
     memcpy(value, env->value, env->n_values * sizeof *value);
     struct eval_env inner = *env;
@@ -238,11 +238,11 @@ static bool eval_reduce(const struct eval_env *env, expr_id e, struct scalar *ou
 
 static bool eval_access(const struct eval_env *env, expr_id e, struct scalar *out)
 {
-    const struct expr *node = expr_at(env->x, e);
+    const struct expr *node = expr_at(env->exprs, e);
     int64_t *index = mem_alloc((node->n + 1) * sizeof *index);
     bool ok = env->tensor != NULL;
     for (uint32_t i = 0; ok && i < node->n; i++)
-        ok = eval_int(env, expr_arg(env->x, e, i), &index[i]);
+        ok = eval_int(env, expr_arg(env->exprs, e, i), &index[i]);
     ok = ok && env->tensor(env->ctx, node->sym, node->n, index, out);
     mem_free(index);
     return ok;
@@ -250,7 +250,7 @@ static bool eval_access(const struct eval_env *env, expr_id e, struct scalar *ou
 
 bool eval_elem(const struct eval_env *env, expr_id e, struct scalar *out)
 {
-    const struct exprs *exprs = env->x;
+    const struct exprs *exprs = env->exprs;
     const struct expr *node = expr_at(exprs, e);
     int64_t k;
     bool c;

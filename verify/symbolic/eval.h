@@ -9,11 +9,11 @@
 #include "verify/symbolic/expr.h"
 
 struct eval_env {
-    const struct exprs *x;
+    const struct exprs *exprs;
     const int64_t *value; // by variable
     uint32_t n_values;
     // Elements only; all may be NULL for integers and truth values.
-    const struct rule *r;
+    const struct rule *rule;
     const enum elem *elem;       // per type variable
     const struct op_binding *op; // per operator variable
     // An element of tensor variable `tensor`; false if there is none there.

@@ -6,7 +6,7 @@ static uint32_t mono_make(struct polys *polys, uint32_t n, const uint32_t *atoms
 
 void polys_init(struct polys *polys, struct exprs *exprs)
 {
-    *polys = (struct polys){.x = exprs};
+    *polys = (struct polys){.exprs = exprs};
     (void)mono_make(polys, 0, NULL);
 }
 
@@ -168,15 +168,15 @@ struct poly poly_add(struct polys *polys, struct poly a, struct poly b, int64_t 
     while (i < a.n || j < b.n) {
         int c = i == a.n   ? -1
                 : j == b.n ? 1
-                           : mono_cmp(polys, a.t[i].mono, b.t[j].mono);
+                           : mono_cmp(polys, a.term[i].mono, b.term[j].mono);
         struct pterm next;
         if (c > 0) {
-            next = a.t[i++];
+            next = a.term[i++];
         } else {
-            next = (struct pterm){b.t[j].mono, times(polys, b.t[j].c, k)};
+            next = (struct pterm){b.term[j].mono, times(polys, b.term[j].c, k)};
             j++;
             if (c == 0)
-                next.c = plus(polys, next.c, a.t[i++].c);
+                next.c = plus(polys, next.c, a.term[i++].c);
         }
         if (next.c != 0)
             term[n++] = next;
@@ -191,8 +191,8 @@ struct poly poly_mul(struct polys *polys, struct poly a, struct poly b)
         // The order is kept by products, so a row of the product is sorted.
         struct pterm *term = ARENA_NEW(&polys->mem, struct pterm, b.n + 1);
         for (uint32_t j = 0; j < b.n; j++)
-            term[j] = (struct pterm){mono_mul(polys, a.t[i].mono, b.t[j].mono),
-                                  times(polys, a.t[i].c, b.t[j].c)};
+            term[j] = (struct pterm){mono_mul(polys, a.term[i].mono, b.term[j].mono),
+                                  times(polys, a.term[i].c, b.term[j].c)};
         out = poly_add(polys, out, (struct poly){b.n, term}, 1);
     }
     return out;
@@ -202,19 +202,19 @@ bool poly_same(struct poly a, struct poly b)
 {
     bool same = a.n == b.n;
     for (uint32_t i = 0; same && i < a.n; i++)
-        same = a.t[i].mono == b.t[i].mono && a.t[i].c == b.t[i].c;
+        same = a.term[i].mono == b.term[i].mono && a.term[i].c == b.term[i].c;
     return same;
 }
 
 bool poly_constant(struct poly poly, int64_t *k)
 {
-    *k = poly.n == 0 ? 0 : poly.t[0].c;
-    return poly.n == 0 || (poly.n == 1 && poly.t[0].mono == 0);
+    *k = poly.n == 0 ? 0 : poly.term[0].c;
+    return poly.n == 0 || (poly.n == 1 && poly.term[0].mono == 0);
 }
 
 uint32_t poly_degree(const struct polys *polys, struct poly poly)
 {
-    return poly.n == 0 ? 0 : polys->mono.at[poly.t[0].mono].n;
+    return poly.n == 0 ? 0 : polys->mono.at[poly.term[0].mono].n;
 }
 
 static int64_t floor_div(int64_t a, int64_t b)
@@ -227,27 +227,27 @@ void poly_divide(struct polys *polys, struct poly a, struct poly b, struct poly 
                  struct poly *r)
 {
     *q = *r = (struct poly){0, NULL};
-    if (b.n == 0 || b.t[0].c < 0) {
+    if (b.n == 0 || b.term[0].c < 0) {
         *r = a;
         return;
     }
     while (a.n > 0) {
         uint32_t m = 0;
-        int64_t c = floor_div(a.t[0].c, b.t[0].c);
-        if (mono_div(polys, a.t[0].mono, b.t[0].mono, &m) && c != 0) {
+        int64_t c = floor_div(a.term[0].c, b.term[0].c);
+        if (mono_div(polys, a.term[0].mono, b.term[0].mono, &m) && c != 0) {
             struct pterm *term = ARENA_NEW(&polys->mem, struct pterm, 1);
             *term = (struct pterm){m, c};
             struct poly step = {1, term};
             *q = poly_add(polys, *q, step, 1);
             a = poly_add(polys, a, poly_mul(polys, step, b), -1);
             // A leading term that does not divide evenly stays behind.
-            if (a.n == 0 || polys->overflow || a.t[0].c % b.t[0].c == 0)
+            if (a.n == 0 || polys->overflow || a.term[0].c % b.term[0].c == 0)
                 continue;
         }
         if (a.n > 0) {
-            struct poly head = {1, a.t};
+            struct poly head = {1, a.term};
             *r = poly_add(polys, *r, head, 1);
-            a = (struct poly){a.n - 1, a.t + 1};
+            a = (struct poly){a.n - 1, a.term + 1};
         }
         if (polys->overflow)
             return;

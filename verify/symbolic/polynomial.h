@@ -25,11 +25,11 @@ struct pterm {
 };
 struct poly {
     uint32_t n;
-    const struct pterm *t; // owned by polys.mem
+    const struct pterm *term; // owned by polys.mem
 };
 
 struct polys {
-    struct exprs *x;
+    struct exprs *exprs;
     struct arena mem;
     VEC(struct mono) mono;
     struct u32_vec atoms;    // storage of the monomials

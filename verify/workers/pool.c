@@ -29,11 +29,11 @@ struct worker_process {
 struct workers {
     const struct rule *const *rules;
     uint32_t n, next; // next rule to hand out
-    const struct worker_options *o;
+    const struct worker_options *options;
     double seconds;
     workers_done done;
     void *ctx;
-    struct worker_process *w;
+    struct worker_process *worker;
     uint32_t jobs;
     struct workers_result *res;
     bool stop;
@@ -74,10 +74,10 @@ static bool make_pipes(int (*p)[2])
 static void child_setup(struct workers *ws, int (*p)[2])
 {
     for (uint32_t i = 0; i < ws->jobs; i++)
-        if (ws->w[i].pid != 0) {
-            close(ws->w[i].in);
-            close(ws->w[i].out);
-            close(ws->w[i].noise);
+        if (ws->worker[i].pid != 0) {
+            close(ws->worker[i].in);
+            close(ws->worker[i].out);
+            close(ws->worker[i].noise);
         }
     close(p[0][1]);
     close(p[1][0]);
@@ -97,7 +97,7 @@ static bool worker_start(struct workers *ws, struct worker_process *worker)
     pid_t pid = fork();
     if (pid == 0) {
         child_setup(ws, p);
-        struct worker_job job = {ws->rules,   ws->n,   ws->o,
+        struct worker_job job = {ws->rules,   ws->n,   ws->options,
                                  ws->seconds, p[0][0], p[1][1]};
         worker_main(&job);
     }
@@ -134,8 +134,8 @@ static void hand_unknown(struct workers *ws, uint32_t rule, const char *why,
     struct report rep = {0};
     const struct rule *r = ws->rules[rule];
     unsigned mask = rule_domains(r);
-    if (ws->o->prove.domains != 0)
-        mask &= ws->o->prove.domains;
+    if (ws->options->prove.domains != 0)
+        mask &= ws->options->prove.domains;
     for (unsigned d = 0; d < N_DOMAINS; d++) {
         if (!(mask >> d & 1))
             continue;
@@ -231,7 +231,7 @@ static void worker_answer(struct workers *ws, struct worker_process *worker, siz
     const char *line = buf_text(&worker->line);
     bool ok =
         worker->rule != IDLE && n + 1 == worker->line.len && unseal(line, n) &&
-        report_decode(ws->rules[worker->rule], ws->o->prove.domains,
+        report_decode(ws->rules[worker->rule], ws->options->prove.domains,
                       line + HASH_DIGITS + 1, n - HASH_DIGITS - 1, &rep, &err);
     if (!ok) {
         worker_end(ws, worker, "the worker's answer cannot be read");
@@ -271,7 +271,7 @@ static bool feed(struct workers *ws, struct err *err)
 {
     bool any = false;
     for (uint32_t i = 0; i < ws->jobs; i++) {
-        struct worker_process *worker = &ws->w[i];
+        struct worker_process *worker = &ws->worker[i];
         if (worker->rule == IDLE && ws->next < ws->n) {
             if (worker->pid == 0 && !worker_start(ws, worker))
                 continue;
@@ -293,36 +293,36 @@ static int time_left(const struct workers *ws)
 {
     double least = 1, now = clock_wall();
     for (uint32_t i = 0; i < ws->jobs; i++)
-        if (ws->w[i].rule != IDLE && ws->w[i].deadline - now < least)
-            least = ws->w[i].deadline - now;
+        if (ws->worker[i].rule != IDLE && ws->worker[i].deadline - now < least)
+            least = ws->worker[i].deadline - now;
     return least <= 0 ? 0 : (int)(least * 1000) + 1;
 }
 
 static void wait_for_answers(struct workers *ws, struct pollfd *fds)
 {
     for (uint32_t i = 0; i < ws->jobs; i++) {
-        bool live = ws->w[i].pid != 0;
-        fds[2 * i] = (struct pollfd){live ? ws->w[i].out : -1, POLLIN, 0};
-        fds[2 * i + 1] = (struct pollfd){live ? ws->w[i].noise : -1, POLLIN, 0};
+        bool live = ws->worker[i].pid != 0;
+        fds[2 * i] = (struct pollfd){live ? ws->worker[i].out : -1, POLLIN, 0};
+        fds[2 * i + 1] = (struct pollfd){live ? ws->worker[i].noise : -1, POLLIN, 0};
     }
     if (poll(fds, 2 * ws->jobs, time_left(ws)) < 0)
         return; // a signal
     for (uint32_t i = 0; i < ws->jobs && !ws->stop; i++) {
-        struct worker_process *worker = &ws->w[i];
+        struct worker_process *worker = &ws->worker[i];
         if (fds[2 * i + 1].revents != 0)
             drain(worker->noise, &worker->said, MAX_NOISE);
         if (fds[2 * i].revents != 0)
             worker_read(ws, worker);
     }
     for (uint32_t i = 0; i < ws->jobs && !ws->stop; i++)
-        if (ws->w[i].rule != IDLE && clock_wall() >= ws->w[i].deadline)
-            worker_end(ws, &ws->w[i], "time");
+        if (ws->worker[i].rule != IDLE && clock_wall() >= ws->worker[i].deadline)
+            worker_end(ws, &ws->worker[i], "time");
 }
 
 static void dismiss(struct workers *ws)
 {
     for (uint32_t i = 0; i < ws->jobs; i++) {
-        struct worker_process *worker = &ws->w[i];
+        struct worker_process *worker = &ws->worker[i];
         if (worker->pid == 0)
             continue;
         kill(worker->pid, SIGKILL);
@@ -337,7 +337,7 @@ bool workers_run(const struct rule *const *rules, uint32_t n,
                  struct workers_result *res, struct err *err)
 {
     struct workers ws = {
-        .rules = rules, .n = n, .o = options, .done = done, .ctx = ctx, .res = res};
+        .rules = rules, .n = n, .options = options, .done = done, .ctx = ctx, .res = res};
     struct sigaction stop = {.sa_handler = on_signal}, quiet = {0};
     struct sigaction old_int, old_term, old_pipe;
     bool ok = true;
@@ -345,9 +345,9 @@ bool workers_run(const struct rule *const *rules, uint32_t n,
     ws.seconds = options->seconds_per_rule > 0 ? options->seconds_per_rule : 30;
     ws.jobs = options->jobs == 0 ? 1 : options->jobs > MAX_JOBS ? MAX_JOBS : options->jobs;
     ws.jobs = ws.jobs > n && n > 0 ? n : ws.jobs;
-    ws.w = mem_alloc(ws.jobs * sizeof *ws.w);
+    ws.worker = mem_alloc(ws.jobs * sizeof *ws.worker);
     for (uint32_t i = 0; i < ws.jobs; i++)
-        ws.w[i].rule = IDLE;
+        ws.worker[i].rule = IDLE;
     struct pollfd *fds = mem_alloc(2 * ws.jobs * sizeof *fds);
     quiet.sa_handler = SIG_IGN;
     stop_signal = 0;
@@ -365,6 +365,6 @@ bool workers_run(const struct rule *const *rules, uint32_t n,
     sigaction(SIGTERM, &old_term, NULL);
     sigaction(SIGPIPE, &old_pipe, NULL);
     mem_free(fds);
-    mem_free(ws.w);
+    mem_free(ws.worker);
     return ok;
 }

@@ -71,7 +71,7 @@ void report_encode(const struct rule *rule, const struct report *rep,
 }
 
 struct report_decoder {
-    const struct rule *r;
+    const struct rule *rule;
     struct report *rep;
     unsigned seen; // domains
     bool ok;
@@ -130,7 +130,7 @@ static void get_domain(struct report_decoder *report_decoder, const json_t *json
     const char *name = json_string_value(json_object_get(json, "domain"));
     const json_t *list = json_object_get(json, "obligations");
     if (name == NULL || !domain_by_text(name, &report.domain) ||
-        !(rule_domains(report_decoder->r) >> report.domain & 1) || (report_decoder->seen >> report.domain & 1) ||
+        !(rule_domains(report_decoder->rule) >> report.domain & 1) || (report_decoder->seen >> report.domain & 1) ||
         !json_is_array(list)) {
         report_decoder->ok = false;
         return;
@@ -174,7 +174,7 @@ bool report_decode(const struct rule *rule, unsigned domains_wanted,
     if (domains_wanted != 0)
         wanted &= domains_wanted;
     json_error_t error;
-    struct report_decoder report_decoder = {.r = rule, .rep = rep, .ok = true};
+    struct report_decoder report_decoder = {.rule = rule, .rep = rep, .ok = true};
     json_t *root = json_loadb(line, n, JSON_REJECT_DUPLICATES, &error);
     const char *hash = json_string_value(json_object_get(root, "hash"));
     const json_t *domains = json_object_get(root, "domains");

@@ -88,7 +88,7 @@ void workers_prove(void *ctx, const struct rule *rule,
 
 _Noreturn void worker_main(const struct worker_job *job)
 {
-    const struct worker_options *options = job->o;
+    const struct worker_options *options = job->options;
     struct prove_options prove = options->prove;
     struct buf line = {0};
     uint32_t index;

@@ -10,7 +10,7 @@
 struct worker_job {
     const struct rule *const *rules;
     uint32_t n;
-    const struct worker_options *o;
+    const struct worker_options *options;
     double seconds;
     int in, out;
 };

@@ -55,8 +55,8 @@ bool space_order(const struct space *space, const uint32_t *choice,
 }
 
 struct dag_search {
-    const struct space *s;
-    struct effort f;
+    const struct space *space;
+    struct effort effort;
     uint32_t *best, *other;
     struct price least;
     bool found;
@@ -66,7 +66,7 @@ struct dag_search {
 static bool same(const struct dag_search *search, const uint32_t *a, const uint32_t *b)
 {
     struct u32_vec order = {0};
-    bool equal = space_order(search->s, a, &search->s->p.root, &order);
+    bool equal = space_order(search->space, a, &search->space->p.root, &order);
     for (uint32_t i = 0; equal && i < order.len; i++)
         equal = a[order.at[i]] == b[order.at[i]];
     vec_release(&order);
@@ -76,10 +76,10 @@ static bool same(const struct dag_search *search, const uint32_t *a, const uint3
 // Improves `other` and keeps it if it is the best.
 static bool consider(struct dag_search *search, bool deep)
 {
-    struct price price = dag_improve(search->s, &search->f, deep, search->other);
+    struct price price = dag_improve(search->space, &search->effort, deep, search->other);
     if (search->found && price_compare(price, search->least) >= 0)
         return false;
-    memcpy(search->best, search->other, sizeof *search->best * search->s->p.n_classes);
+    memcpy(search->best, search->other, sizeof *search->best * search->space->p.n_classes);
     search->least = price;
     search->found = true;
     return true;
@@ -89,7 +89,7 @@ static bool consider(struct dag_search *search, bool deep)
 // were used as in the best choice.
 static void divide(const struct dag_search *search, double *share)
 {
-    const struct space *space = search->s;
+    const struct space *space = search->space;
     struct u32_vec order = {0};
     uint32_t *ref = mem_alloc(((size_t)space->p.n_classes + 1) * sizeof *ref);
     if (!space_order(space, search->best, &space->p.root, &order))
@@ -111,7 +111,7 @@ static uint64_t share_of(uint64_t edge, const struct space *space)
 
 static void run(struct dag_search *search)
 {
-    const struct space *space = search->s;
+    const struct space *space = search->space;
     size_t n = (size_t)space->p.n_classes + 1;
     uint32_t *tree = mem_alloc(n * sizeof *tree);
     struct price *price = mem_alloc(n * sizeof *price);
@@ -120,21 +120,21 @@ static void run(struct dag_search *search)
     memcpy(search->other, tree, sizeof *tree * space->p.n_classes);
     consider(search, false);
     memcpy(search->other, tree, sizeof *tree * space->p.n_classes);
-    if (dag_effort_left(&search->f) && dag_greedy(space, &search->f, search->other) &&
+    if (dag_effort_left(&search->effort) && dag_greedy(space, &search->effort, search->other) &&
         !same(search, search->other, tree))
         consider(search, false);
-    for (int i = 0; i < DIVISIONS && dag_effort_left(&search->f); i++) {
+    for (int i = 0; i < DIVISIONS && dag_effort_left(&search->effort); i++) {
         divide(search, share);
         struct tree_guide tree_guide = {.share = share};
         tree_choose(space, &tree_guide, search->other, price);
-        search->f.spent += space->p.child.len;
+        search->effort.spent += space->p.child.len;
         if (same(search, search->best, search->other) || !consider(search, false))
             break;
     }
-    search->f.most =
-        search->f.spent + EFFORT_LEAST / 4 + (uint64_t)EFFORT_DEEP * space->p.child.len;
+    search->effort.most =
+        search->effort.spent + EFFORT_LEAST / 4 + (uint64_t)EFFORT_DEEP * space->p.child.len;
     memcpy(search->other, search->best, sizeof *search->best * space->p.n_classes);
-    if (dag_effort_left(&search->f))
+    if (dag_effort_left(&search->effort))
         consider(search, true);
     mem_free(tree);
     mem_free(price);
@@ -148,14 +148,14 @@ bool dag_solve(const struct problem *problem, double seconds, struct solution *o
     double deadline = clock_wall() + seconds;
     if (!space_init(&space, problem, err))
         return false;
-    struct dag_search search = {.s = &space};
-    search.f = (struct effort){.deadline = deadline};
-    search.f.most = share_of(EFFORT_EDGE, &space);
+    struct dag_search search = {.space = &space};
+    search.effort = (struct effort){.deadline = deadline};
+    search.effort.most = share_of(EFFORT_EDGE, &space);
     search.best = mem_alloc(((size_t)space.p.n_classes + 1) * sizeof *search.best);
     search.other = mem_alloc(((size_t)space.p.n_classes + 1) * sizeof *search.other);
     run(&search);
     space_solution(&space, problem, search.best, out);
-    *limited = search.f.late;
+    *limited = search.effort.late;
     mem_free(search.best);
     mem_free(search.other);
     space_release(&space);

@@ -8,8 +8,8 @@ struct cost_set {
 };
 
 struct greedy_search {
-    const struct space *s;
-    struct effort *f;
+    const struct space *space;
+    struct effort *effort;
     uint32_t *choice;
     struct price *best;
     struct cost_set *set;
@@ -34,7 +34,7 @@ static void enqueue(struct greedy_search *greedy_search, uint32_t node)
 // A node cannot beat `best` if what one child brings alone does not.
 static bool hopeless(const struct greedy_search *greedy_search, uint32_t node, uint32_t self)
 {
-    const struct space *space = greedy_search->s;
+    const struct space *space = greedy_search->space;
     struct price own = {space->p.cost.at[node], 1};
     FOR_CHILDREN(space, node, i)
     {
@@ -55,7 +55,7 @@ static bool hopeless(const struct greedy_search *greedy_search, uint32_t node, u
 static bool gather(struct greedy_search *greedy_search, uint32_t node, uint32_t self,
                    struct price *price)
 {
-    const struct space *space = greedy_search->s;
+    const struct space *space = greedy_search->space;
     *price = (struct price){space->p.cost.at[node], 1};
     greedy_search->stamp++;
     vec_clear(&greedy_search->members);
@@ -63,7 +63,7 @@ static bool gather(struct greedy_search *greedy_search, uint32_t node, uint32_t 
     FOR_CHILDREN(space, node, i)
     {
         const struct cost_set *set = &greedy_search->set[space->p.child.at[i]];
-        greedy_search->f->spent += set->n;
+        greedy_search->effort->spent += set->n;
         vec_reserve(&greedy_search->members, greedy_search->members.len + set->n);
         for (uint32_t k = 0; k < set->n; k++) {
             uint32_t c = greedy_search->pool.at[set->at + k];
@@ -99,10 +99,10 @@ static bool store(struct greedy_search *greedy_search, uint32_t c)
 
 static bool try_node(struct greedy_search *greedy_search, uint32_t node)
 {
-    const struct space *space = greedy_search->s;
+    const struct space *space = greedy_search->space;
     uint32_t c = space->owner.at[node];
     struct price price;
-    greedy_search->f->spent += 1;
+    greedy_search->effort->spent += 1;
     if (hopeless(greedy_search, node, c) || !gather(greedy_search, node, c, &price) ||
         (greedy_search->choice[c] != NO_CHOICE && price_compare(price, greedy_search->best[c]) >= 0))
         return true;
@@ -125,7 +125,7 @@ static bool try_node(struct greedy_search *greedy_search, uint32_t node)
 // Components in order: what a node needs outside its own is final.
 static bool choose_component(struct greedy_search *greedy_search, uint32_t part)
 {
-    const struct space *space = greedy_search->s;
+    const struct space *space = greedy_search->space;
     uint32_t from = space->p.node_at.at[space->part_at.at[part]];
     uint32_t end = space->p.node_at.at[space->part_at.at[part + 1]];
     vec_clear(&greedy_search->queue);
@@ -135,7 +135,7 @@ static bool choose_component(struct greedy_search *greedy_search, uint32_t part)
     while (greedy_search->head < greedy_search->queue.len) {
         uint32_t n = greedy_search->queue.at[greedy_search->head++];
         greedy_search->queued[n] = 0;
-        if (!try_node(greedy_search, n) || !dag_effort_left(greedy_search->f))
+        if (!try_node(greedy_search, n) || !dag_effort_left(greedy_search->effort))
             return false;
         if (greedy_search->head > 4096 && greedy_search->head > greedy_search->queue.len / 2) {
             greedy_search->queue.len -= greedy_search->head;
@@ -164,7 +164,7 @@ static bool merge(const struct space *space, const uint32_t *found,
 bool dag_greedy(const struct space *space, struct effort *effort, uint32_t *choice)
 {
     size_t n = (size_t)space->p.n_classes + 1;
-    struct greedy_search greedy_search = {.s = space, .f = effort, .positive = true};
+    struct greedy_search greedy_search = {.space = space, .effort = effort, .positive = true};
     greedy_search.choice = mem_alloc(n * sizeof *greedy_search.choice);
     greedy_search.best = mem_alloc(n * sizeof *greedy_search.best);
     greedy_search.set = mem_alloc(n * sizeof *greedy_search.set);

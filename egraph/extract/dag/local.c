@@ -10,8 +10,8 @@ enum { ROUNDS = 8 };
 static const double ROUNDING = 1e-12; // relative; sums differ by their order
 
 struct local_search {
-    const struct space *s;
-    struct effort *f;
+    const struct space *space;
+    struct effort *effort;
     uint32_t *choice;
     uint32_t *ref;   // per class: uses by needed classes and by roots
     uint32_t *level; // per class: above all that its choice reaches in its part
@@ -43,7 +43,7 @@ static struct price minus(struct price a, struct price b)
 // Takes a node in or out of use: the price of all that follows it.
 static struct price use(struct local_search *local_search, uint32_t node, bool in)
 {
-    const struct space *space = local_search->s;
+    const struct space *space = local_search->space;
     struct price price = {0, 0};
     vec_clear(&local_search->stack);
     vec_push(&local_search->stack, node);
@@ -57,7 +57,7 @@ static struct price use(struct local_search *local_search, uint32_t node, bool i
             if (in ? local_search->ref[c]++ == 0 : --local_search->ref[c] == 0)
                 vec_push(&local_search->stack, local_search->choice[c]);
         }
-        local_search->f->spent += 1 + space->p.child_at.at[n + 1] - space->p.child_at.at[n];
+        local_search->effort->spent += 1 + space->p.child_at.at[n + 1] - space->p.child_at.at[n];
     }
     return price;
 }
@@ -68,7 +68,7 @@ static struct price use(struct local_search *local_search, uint32_t node, bool i
 static bool try_use(struct local_search *local_search, uint32_t node, struct price limit,
                     struct price *price)
 {
-    const struct space *space = local_search->s;
+    const struct space *space = local_search->space;
     struct price p = {0, 0};
     bool ok = true;
     vec_clear(&local_search->touched);
@@ -90,7 +90,7 @@ static bool try_use(struct local_search *local_search, uint32_t node, struct pri
     }
     for (uint32_t i = 0; i < local_search->touched.len; i++)
         local_search->ref[local_search->touched.at[i]]--;
-    local_search->f->spent += 1 + local_search->touched.len;
+    local_search->effort->spent += 1 + local_search->touched.len;
     *price = p;
     return ok && cheaper(p, limit);
 }
@@ -99,7 +99,7 @@ static bool try_use(struct local_search *local_search, uint32_t node, struct pri
 
 static bool find_levels(struct local_search *local_search, struct u32_vec *order)
 {
-    const struct space *space = local_search->s;
+    const struct space *space = local_search->space;
     struct u32_vec all = {0};
     for (uint32_t c = 0; c < space->p.n_classes; c++)
         vec_push(&all, c);
@@ -122,7 +122,7 @@ static bool find_levels(struct local_search *local_search, struct u32_vec *order
 // rise.  A level that stays too high does no harm.
 static void raise_levels(struct local_search *local_search, uint32_t class)
 {
-    const struct space *space = local_search->s;
+    const struct space *space = local_search->space;
     vec_clear(&local_search->stack);
     vec_push(&local_search->stack, class);
     while (local_search->stack.len > 0) {
@@ -143,14 +143,14 @@ static void raise_levels(struct local_search *local_search, uint32_t class)
             if (space->part.at[owner] == part && local_search->choice[owner] == n)
                 vec_push(&local_search->stack, owner);
         }
-        local_search->f->spent += space->user_at.at[c + 1] - space->user_at.at[c];
+        local_search->effort->spent += space->user_at.at[c + 1] - space->user_at.at[c];
     }
 }
 
 // Would `node`, chosen for `class`, lead back to it?
 static bool reaches(struct local_search *local_search, uint32_t node, uint32_t class)
 {
-    const struct space *space = local_search->s;
+    const struct space *space = local_search->space;
     uint32_t part = space->part.at[class];
     if (space->part_at.at[part + 1] - space->part_at.at[part] == 1)
         return false;
@@ -159,7 +159,7 @@ static bool reaches(struct local_search *local_search, uint32_t node, uint32_t c
     vec_push(&local_search->stack, node);
     while (local_search->stack.len > 0) {
         uint32_t n = vec_pop(&local_search->stack);
-        local_search->f->spent += space->p.child_at.at[n + 1] - space->p.child_at.at[n];
+        local_search->effort->spent += space->p.child_at.at[n + 1] - space->p.child_at.at[n];
         FOR_CHILDREN(space, n, i)
         {
             uint32_t c = space->p.child.at[i];
@@ -189,13 +189,13 @@ static void enqueue(struct local_search *local_search, uint32_t c)
 // users would pay or save.
 static void enqueue_around(struct local_search *local_search, uint32_t node)
 {
-    const struct space *space = local_search->s;
+    const struct space *space = local_search->space;
     FOR_CHILDREN(space, node, i)
     {
         uint32_t c = space->p.child.at[i];
         if (local_search->ref[c] > 1)
             continue;
-        local_search->f->spent += space->user_at.at[c + 1] - space->user_at.at[c];
+        local_search->effort->spent += space->user_at.at[c + 1] - space->user_at.at[c];
         FOR_USERS(space, c, k)
         enqueue(local_search, space->owner.at[space->user.at[k]]);
     }
@@ -219,7 +219,7 @@ static void exchange(struct local_search *local_search, uint32_t c, uint32_t nod
 // negative when `must` and a banned class made it worse.  False: no change.
 static bool improve(struct local_search *local_search, uint32_t c, bool must, struct price *gain)
 {
-    const struct space *space = local_search->s;
+    const struct space *space = local_search->space;
     uint32_t now = local_search->choice[c], best = now;
     *gain = (struct price){0, 0};
     if (local_search->ref[c] == 0 || space->p.node_at.at[c + 1] - space->p.node_at.at[c] < 2)
@@ -246,7 +246,7 @@ static bool improve_queued(struct local_search *local_search)
 {
     struct price gain;
     bool changed = false;
-    while (local_search->head < local_search->queue.len && dag_effort_left(local_search->f)) {
+    while (local_search->head < local_search->queue.len && dag_effort_left(local_search->effort)) {
         uint32_t c = local_search->queue.at[local_search->head++];
         local_search->queued[c] = false;
         changed |= improve(local_search, c, false, &gain);
@@ -275,7 +275,7 @@ static void undo(struct local_search *local_search)
 // Needed classes that could use c with a node of theirs, or that do.
 static void find_sharers(struct local_search *local_search, uint32_t class, bool in_use)
 {
-    const struct space *space = local_search->s;
+    const struct space *space = local_search->space;
     local_search->stamp++;
     vec_clear(&local_search->sharers);
     FOR_USERS(space, class, i)
@@ -287,7 +287,7 @@ static void find_sharers(struct local_search *local_search, uint32_t class, bool
         local_search->mark[c] = local_search->stamp;
         vec_push(&local_search->sharers, c);
     }
-    local_search->f->spent += space->user_at.at[class + 1] - space->user_at.at[class];
+    local_search->effort->spent += space->user_at.at[class + 1] - space->user_at.at[class];
 }
 
 // Ends a move of several steps: kept if it paid.
@@ -313,7 +313,7 @@ static bool buy(struct local_search *local_search, uint32_t class)
     local_search->ref[class]++;
     struct price paid = use(local_search, local_search->choice[class], true);
     local_search->now = minus(local_search->now, (struct price){-paid.cost, -paid.nodes});
-    for (uint32_t i = 0; i < local_search->sharers.len && dag_effort_left(local_search->f); i++)
+    for (uint32_t i = 0; i < local_search->sharers.len && dag_effort_left(local_search->effort); i++)
         improve(local_search, local_search->sharers.at[i], false, &gain);
     if (--local_search->ref[class] == 0)
         local_search->now = minus(local_search->now, use(local_search, local_search->choice[class], false));
@@ -330,7 +330,7 @@ static bool leave(struct local_search *local_search, uint32_t class)
     bool ok = true;
     local_search->trailing = true;
     local_search->banned = class;
-    for (uint32_t i = 0; ok && i < local_search->sharers.len && dag_effort_left(local_search->f); i++)
+    for (uint32_t i = 0; ok && i < local_search->sharers.len && dag_effort_left(local_search->effort); i++)
         ok = local_search->ref[local_search->sharers.at[i]] == 0 ||
              improve(local_search, local_search->sharers.at[i], true, &gain);
     local_search->banned = NO_CHOICE;
@@ -340,7 +340,7 @@ static bool leave(struct local_search *local_search, uint32_t class)
 // Unused classes at the prices that a new user would pay.
 static void price_anew(struct local_search *local_search, struct price *price)
 {
-    const struct space *space = local_search->s;
+    const struct space *space = local_search->space;
     bool *fixed = mem_alloc((size_t)space->p.n_classes + 1);
     struct u32_vec order = {0};
     for (uint32_t c = 0; c < space->p.n_classes; c++)
@@ -349,7 +349,7 @@ static void price_anew(struct local_search *local_search, struct price *price)
     tree_choose(space, &tree_guide, local_search->choice, price);
     if (!find_levels(local_search, &order))
         BUG("choices priced anew are cyclic");
-    local_search->f->spent += space->p.child.len;
+    local_search->effort->spent += space->p.child.len;
     vec_release(&order);
     mem_free(fixed);
 }
@@ -358,7 +358,7 @@ static void price_anew(struct local_search *local_search, struct price *price)
 // business of `buy`.)  They are left in local_search->touched.
 static bool needs_several(struct local_search *local_search, uint32_t node)
 {
-    const struct space *space = local_search->s;
+    const struct space *space = local_search->space;
     local_search->stamp++;
     vec_clear(&local_search->touched);
     FOR_CHILDREN(space, node, i)
@@ -368,7 +368,7 @@ static bool needs_several(struct local_search *local_search, uint32_t node)
             vec_push(&local_search->touched, c);
         local_search->mark[c] = local_search->stamp;
     }
-    local_search->f->spent += space->p.child_at.at[node + 1] - space->p.child_at.at[node];
+    local_search->effort->spent += space->p.child_at.at[node + 1] - space->p.child_at.at[node];
     return local_search->touched.len > 1;
 }
 
@@ -390,7 +390,7 @@ static bool force(struct local_search *local_search, uint32_t class, uint32_t no
     exchange(local_search, class, node);
     for (uint32_t i = 0; i < anew.len; i++) {
         find_sharers(local_search, anew.at[i], false);
-        for (uint32_t k = 0; k < local_search->sharers.len && dag_effort_left(local_search->f); k++)
+        for (uint32_t k = 0; k < local_search->sharers.len && dag_effort_left(local_search->effort); k++)
             improve(local_search, local_search->sharers.at[k], false, &gain);
     }
     vec_release(&anew);
@@ -399,9 +399,9 @@ static bool force(struct local_search *local_search, uint32_t class, uint32_t no
 
 static bool force_all(struct local_search *local_search)
 {
-    const struct space *space = local_search->s;
+    const struct space *space = local_search->space;
     bool changed = false;
-    for (uint32_t c = 0; c < space->p.n_classes && dag_effort_left(local_search->f); c++)
+    for (uint32_t c = 0; c < space->p.n_classes && dag_effort_left(local_search->effort); c++)
         FOR_NODES(space, c, n)
     if (local_search->ref[c] > 0)
         changed |= force(local_search, c, n);
@@ -411,7 +411,7 @@ static bool force_all(struct local_search *local_search)
 static bool improve_jointly(struct local_search *local_search)
 {
     bool changed = false;
-    for (uint32_t c = 0; c < local_search->s->p.n_classes && dag_effort_left(local_search->f); c++) {
+    for (uint32_t c = 0; c < local_search->space->p.n_classes && dag_effort_left(local_search->effort); c++) {
         if (local_search->ref[c] == 0)
             changed |= buy(local_search, c);
         else if (local_search->ref[c] > 1)
@@ -422,7 +422,7 @@ static bool improve_jointly(struct local_search *local_search)
 
 static void search(struct local_search *local_search, bool deep)
 {
-    const struct space *space = local_search->s;
+    const struct space *space = local_search->space;
     struct price *price =
         mem_alloc(((size_t)space->p.n_classes + 1) * sizeof *price);
     struct u32_vec order = {0};
@@ -433,14 +433,14 @@ static void search(struct local_search *local_search, bool deep)
             struct price p = use(local_search, local_search->choice[space->p.root.at[i]], true);
             local_search->now = minus(local_search->now, (struct price){-p.cost, -p.nodes});
         }
-    for (int round = 0; round < ROUNDS && dag_effort_left(local_search->f); round++) {
+    for (int round = 0; round < ROUNDS && dag_effort_left(local_search->effort); round++) {
         price_anew(local_search, price);
         for (uint32_t i = 0; i < order.len; i++)
             enqueue(local_search, order.at[i]);
         bool changed = improve_queued(local_search);
-        if (dag_effort_left(local_search->f))
+        if (dag_effort_left(local_search->effort))
             changed |= improve_jointly(local_search);
-        if (deep && !changed && dag_effort_left(local_search->f))
+        if (deep && !changed && dag_effort_left(local_search->effort))
             changed = force_all(local_search);
         if (!changed)
             break;
@@ -453,7 +453,7 @@ struct price dag_improve(const struct space *space, struct effort *effort, bool 
                            uint32_t *choice)
 {
     size_t n = (size_t)space->p.n_classes + 1;
-    struct local_search local_search = {.s = space, .f = effort, .choice = choice, .positive = true};
+    struct local_search local_search = {.space = space, .effort = effort, .choice = choice, .positive = true};
     local_search.banned = NO_CHOICE;
     local_search.ref = mem_alloc(n * sizeof *local_search.ref);
     local_search.level = mem_alloc(n * sizeof *local_search.level);

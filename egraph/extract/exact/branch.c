@@ -71,7 +71,7 @@ static bool better(const struct branch_search *search, double value, double cuto
 
 static void write_choice(struct exact_core *exact_core, const uint32_t *node)
 {
-    for (uint32_t c = 0; c < exact_core->q.n_classes; c++)
+    for (uint32_t c = 0; c < exact_core->problem.n_classes; c++)
         if (node[c] != NO_CHOICE)
             exact_core->choice[exact_core->class_name.at[c]] = exact_core->node_name.at[node[c]];
 }
@@ -110,7 +110,7 @@ static uint32_t *parts_of(const struct problem *problem, uint32_t *n_parts)
 // No choice for the core costs less: every root has a node.
 double branch_least(const struct exact_core *exact_core)
 {
-    const struct problem *problem = &exact_core->q;
+    const struct problem *problem = &exact_core->problem;
     double sum = 0; // base is added last
     bool *root = mem_alloc((size_t)problem->n_classes + 1);
     for (uint32_t i = 0; i < problem->root.len; i++)
@@ -149,8 +149,8 @@ static int by_size(const void *a, const void *b)
 // What is told of a part is told of the whole: with the best that is known of
 // the others.
 struct part_message {
-    struct branch_search *s;
-    struct exact_core *x;
+    struct branch_search *search;
+    struct exact_core *exact_core;
     double others; // bound of the other parts and the base
 };
 
@@ -158,15 +158,15 @@ static void tell_part(void *arg, const uint32_t *choice, double bound)
 {
     struct part_message *news = arg;
     if (choice)
-        merge_choice(news->x, choice);
-    news->s->tell(news->s->arg, choice ? news->x->choice : NULL,
+        merge_choice(news->exact_core, choice);
+    news->search->tell(news->search->arg, choice ? news->exact_core->choice : NULL,
                   bound + news->others);
 }
 
 // So that there is something to be told early.
 static void round_part(struct exact_core *exact_core, struct exact_core *part)
 {
-    uint32_t *node = mem_alloc(sizeof *node * ((size_t)part->q.n_classes + 1));
+    uint32_t *node = mem_alloc(sizeof *node * ((size_t)part->problem.n_classes + 1));
     branch_take(part, NULL, node);
     write_choice(part, node);
     merge_choice(exact_core, part->choice);
@@ -179,7 +179,7 @@ static struct branch_outcome run_parts(struct branch_search *search, struct exac
                                 double cutoff)
 {
     struct branch_search inner = *search;
-    struct part_message news = {.s = search, .x = exact_core};
+    struct part_message news = {.search = search, .exact_core = exact_core};
     inner.tell = search->tell && search->depth == 0 ? tell_part : NULL;
     inner.arg = &news;
     uint32_t *order = mem_alloc(sizeof(uint32_t) * 2 * n_parts);
@@ -189,7 +189,7 @@ static struct branch_outcome run_parts(struct branch_search *search, struct exac
     double open = 0;
     for (uint32_t k = 0; k < n_parts; k++) {
         exact_core_part(&sub[k], exact_core, part, k, no_choice(exact_core->n_whole));
-        order[2 * k] = sub[k].q.n_nodes;
+        order[2 * k] = sub[k].problem.n_nodes;
         order[2 * k + 1] = k;
         open += least[k] = branch_least(&sub[k]);
         if (inner.tell)
@@ -250,13 +250,13 @@ static bool fix_columns(const struct lp *lp, struct problem *problem, struct exa
         for (uint32_t n = problem->node_at.at[c]; n < problem->node_at.at[c + 1]; n++) {
             if (lp->high[n] == 0) {
                 edit->gone[n] = found = true;
-            } else if (lp->low[n] == 1 && !lp->x->negative) {
+            } else if (lp->low[n] == 1 && !lp->exact_core->negative) {
                 found = found || problem->node_at.at[c + 1] - problem->node_at.at[c] > 1;
                 only_node(problem, edit, c, n);
                 root = true;
             }
         }
-        root = root || (lp->low[lp_class(lp, c)] == 1 && !lp->x->negative);
+        root = root || (lp->low[lp_class(lp, c)] == 1 && !lp->exact_core->negative);
         if (root && !lp->root[c]) {
             add_root(problem, c);
             found = true;
@@ -279,12 +279,12 @@ static double openness(double take)
 
 static struct branch_choice pick(const struct lp *lp)
 {
-    const struct problem *problem = &lp->x->q;
+    const struct problem *problem = &lp->exact_core->problem;
     struct branch_choice branch_choice = {.c = NO_CHOICE, .n = NO_CHOICE};
     double best = INT_EPS;
     for (uint32_t c = 0; c < problem->n_classes; c++) {
         double take = lp->take[lp_class(lp, c)];
-        if (!lp->x->negative && !lp->root[c] && openness(take) > best) {
+        if (!lp->exact_core->negative && !lp->root[c] && openness(take) > best) {
             best = openness(take);
             branch_choice = (struct branch_choice){c, NO_CHOICE, take >= 0.5};
         }
@@ -315,11 +315,11 @@ static void take_side(struct exact_core *exact_core, struct branch_choice branch
     struct exact_edit edit;
     exact_edit_init(&edit, exact_core);
     if (branch_choice.n == NO_CHOICE && yes)
-        add_root(&exact_core->q, branch_choice.c);
+        add_root(&exact_core->problem, branch_choice.c);
     else if (branch_choice.n == NO_CHOICE)
-        only_node(&exact_core->q, &edit, branch_choice.c, NO_CHOICE);
+        only_node(&exact_core->problem, &edit, branch_choice.c, NO_CHOICE);
     else if (yes)
-        only_node(&exact_core->q, &edit, branch_choice.c, branch_choice.n);
+        only_node(&exact_core->problem, &edit, branch_choice.c, branch_choice.n);
     else
         edit.gone[branch_choice.n] = true;
     exact_core_apply(exact_core, &edit);
@@ -369,7 +369,7 @@ static bool try_rounding(const struct branch_search *search, struct exact_core *
                          const double *take, struct branch_outcome *best,
                          double *cutoff)
 {
-    uint32_t *node = mem_alloc(sizeof *node * ((size_t)exact_core->q.n_classes + 1));
+    uint32_t *node = mem_alloc(sizeof *node * ((size_t)exact_core->problem.n_classes + 1));
     double value = exact_core->base + branch_take(exact_core, take, node);
     bool good = better(search, value, *cutoff);
     if (good) {
@@ -381,8 +381,8 @@ static bool try_rounding(const struct branch_search *search, struct exact_core *
 }
 
 struct bound_watcher {
-    struct branch_search *s;
-    struct exact_core *x;
+    struct branch_search *search;
+    struct exact_core *exact_core;
     struct branch_outcome *best;
     double *cutoff;
     uint32_t round;
@@ -401,12 +401,12 @@ static double look(void *arg, const struct lp *lp)
     struct bound_watcher *bound_watcher = arg;
     // Columns are decided with the cutoff in mind: a bound above it says only
     // that nothing is below it.
-    bound_watcher->best->bound = fmax(bound_watcher->best->bound, bound_watcher->x->base + lp->bound);
-    if (bound_watcher->s->tell && bound_watcher->s->depth == 0 && lp->bound < INFINITY)
-        bound_watcher->s->tell(bound_watcher->s->arg, NULL, fmin(bound_watcher->best->bound, *bound_watcher->cutoff));
+    bound_watcher->best->bound = fmax(bound_watcher->best->bound, bound_watcher->exact_core->base + lp->bound);
+    if (bound_watcher->search->tell && bound_watcher->search->depth == 0 && lp->bound < INFINITY)
+        bound_watcher->search->tell(bound_watcher->search->arg, NULL, fmin(bound_watcher->best->bound, *bound_watcher->cutoff));
     if (lp->bound < INFINITY && (bound_watcher->round++ < 8 || bound_watcher->round % 4 == 0))
-        try_rounding(bound_watcher->s, bound_watcher->x, lp->take, bound_watcher->best, bound_watcher->cutoff);
-    return lp_limit(bound_watcher->s, bound_watcher->x, *bound_watcher->cutoff);
+        try_rounding(bound_watcher->search, bound_watcher->exact_core, lp->take, bound_watcher->best, bound_watcher->cutoff);
+    return lp_limit(bound_watcher->search, bound_watcher->exact_core, *bound_watcher->cutoff);
 }
 
 // The relaxation, and what follows from it; true when the core was made
@@ -428,7 +428,7 @@ static bool relax(struct branch_search *search, struct exact_core *exact_core, s
     struct exact_edit edit;
     exact_edit_init(&edit, exact_core);
     (void)lp_decide(&lp, lp_limit(search, exact_core, *cutoff));
-    bool fixed = fix_columns(&lp, &exact_core->q, &edit);
+    bool fixed = fix_columns(&lp, &exact_core->problem, &edit);
     *branch_choice = pick(&lp);
     lp_release(&lp);
     if (fixed)
@@ -449,12 +449,12 @@ static void run_core(struct branch_search *search, struct exact_core *exact_core
         best->bound = exact_core->dead ? INFINITY : fmax(best->bound, branch_least(exact_core));
         if (beaten(search, best->bound, *cutoff))
             return;
-        if (clock_wall() > search->until || !exact_core->q.n_classes) {
+        if (clock_wall() > search->until || !exact_core->problem.n_classes) {
             try_rounding(search, exact_core, NULL, best, cutoff);
             return;
         }
         uint32_t n_parts;
-        uint32_t *part = parts_of(&exact_core->q, &n_parts);
+        uint32_t *part = parts_of(&exact_core->problem, &n_parts);
         if (n_parts > 1)
             o = run_parts(search, exact_core, part, n_parts, *cutoff);
         mem_free(part);

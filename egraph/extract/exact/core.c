@@ -4,17 +4,17 @@
 
 void exact_core_release(struct exact_core *exact_core)
 {
-    problem_release(&exact_core->q);
+    problem_release(&exact_core->problem);
     vec_release(&exact_core->class_name);
     vec_release(&exact_core->node_name);
 }
 
 void exact_edit_init(struct exact_edit *edit, const struct exact_core *exact_core)
 {
-    edit->gone = mem_alloc((size_t)exact_core->q.n_nodes + 1);
-    edit->melt = mem_alloc((size_t)exact_core->q.n_classes + 1);
-    edit->cut = mem_alloc((size_t)exact_core->q.child.len + 1);
-    edit->free = mem_alloc((size_t)exact_core->q.n_classes + 1);
+    edit->gone = mem_alloc((size_t)exact_core->problem.n_nodes + 1);
+    edit->melt = mem_alloc((size_t)exact_core->problem.n_classes + 1);
+    edit->cut = mem_alloc((size_t)exact_core->problem.child.len + 1);
+    edit->free = mem_alloc((size_t)exact_core->problem.n_classes + 1);
 }
 
 void exact_edit_release(struct exact_edit *edit)
@@ -60,8 +60,8 @@ void exact_core_order(const struct problem *problem, struct u32_vec *order)
 // ---- rebuilding
 
 struct exact_builder {
-    struct exact_core *x;
-    struct exact_edit *d;
+    struct exact_core *exact_core;
+    struct exact_edit *edit;
     struct u32_vec at, end, item; // children of melted classes, expanded
     double *cost;                 // of a melted class, with what it melted
     uint32_t *mark, stamp;        // per class: seen at this stamp
@@ -72,7 +72,7 @@ static void expand_child(struct exact_builder *builder, uint32_t c, struct u32_v
     if (builder->mark[c] == builder->stamp)
         return;
     builder->mark[c] = builder->stamp;
-    if (!builder->d->melt[c]) {
+    if (!builder->edit->melt[c]) {
         vec_push(out, c);
         return;
     }
@@ -86,14 +86,14 @@ static void expand_child(struct exact_builder *builder, uint32_t c, struct u32_v
 
 static double expand_node(struct exact_builder *builder, uint32_t n, struct u32_vec *out)
 {
-    const struct problem *problem = &builder->x->q;
+    const struct problem *problem = &builder->exact_core->problem;
     double cost = problem->cost.at[n];
     builder->stamp++;
     for (uint32_t i = problem->child_at.at[n]; i < problem->child_at.at[n + 1]; i++) {
         uint32_t c = problem->child.at[i];
-        if (builder->d->cut[i])
+        if (builder->edit->cut[i])
             continue;
-        if (builder->d->melt[c] && builder->mark[c] != builder->stamp)
+        if (builder->edit->melt[c] && builder->mark[c] != builder->stamp)
             cost += builder->cost[c];
         expand_child(builder, c, out);
     }
@@ -102,14 +102,14 @@ static double expand_node(struct exact_builder *builder, uint32_t n, struct u32_
 
 static void melt_all(struct exact_builder *builder)
 {
-    struct exact_core *exact_core = builder->x;
+    struct exact_core *exact_core = builder->exact_core;
     struct u32_vec order = {0}, out = {0};
-    exact_core_order(&exact_core->q, &order);
-    vec_reserve(&builder->at, exact_core->q.n_classes + 1);
-    vec_reserve(&builder->end, exact_core->q.n_classes + 1);
+    exact_core_order(&exact_core->problem, &order);
+    vec_reserve(&builder->at, exact_core->problem.n_classes + 1);
+    vec_reserve(&builder->end, exact_core->problem.n_classes + 1);
     for (uint32_t k = 0; k < order.len; k++) {
-        uint32_t c = order.at[k], n = exact_core->q.node_at.at[c];
-        if (!builder->d->melt[c])
+        uint32_t c = order.at[k], n = exact_core->problem.node_at.at[c];
+        if (!builder->edit->melt[c])
             continue;
         vec_clear(&out);
         builder->cost[c] = expand_node(builder, n, &out);
@@ -134,16 +134,16 @@ static int by_number(const void *a, const void *b)
 static void build_nodes(struct exact_builder *builder, struct problem *problem,
                         struct u32_vec *name)
 {
-    struct exact_core *exact_core = builder->x;
-    const struct problem *q = &exact_core->q;
+    struct exact_core *exact_core = builder->exact_core;
+    const struct problem *q = &exact_core->problem;
     struct u32_vec out = {0};
     problem->n_classes = q->n_classes;
     for (uint32_t c = 0; c < q->n_classes; c++) {
         vec_push(&problem->node_at, problem->n_nodes);
-        if (builder->d->melt[c] || builder->d->free[c])
+        if (builder->edit->melt[c] || builder->edit->free[c])
             continue;
         for (uint32_t n = q->node_at.at[c]; n < q->node_at.at[c + 1]; n++) {
-            if (builder->d->gone[n])
+            if (builder->edit->gone[n])
                 continue;
             vec_clear(&out);
             double cost = expand_node(builder, n, &out);
@@ -233,25 +233,25 @@ static void settle(struct exact_core *exact_core, const struct problem *problem,
     vec_push(&q.node_at, q.n_nodes);
     vec_push(&q.child_at, q.child.len);
     exact_core_release(exact_core);
-    exact_core->q = q;
+    exact_core->problem = q;
     exact_core->class_name = class_name;
     exact_core->node_name = node_name;
 }
 
 void exact_core_apply(struct exact_core *exact_core, struct exact_edit *edit)
 {
-    size_t n = (size_t)exact_core->q.n_classes + 1;
-    struct exact_builder builder = {.x = exact_core,
-                        .d = edit,
+    size_t n = (size_t)exact_core->problem.n_classes + 1;
+    struct exact_builder builder = {.exact_core = exact_core,
+                        .edit = edit,
                         .cost = mem_alloc(sizeof(double) * n),
                         .mark = mem_alloc(sizeof(uint32_t) * n)};
     bool *root = mem_alloc(n);
-    for (uint32_t i = 0; i < exact_core->q.root.len; i++)
-        root[exact_core->q.root.at[i]] = !edit->free[exact_core->q.root.at[i]];
-    for (uint32_t c = 0; c < exact_core->q.n_classes; c++)
+    for (uint32_t i = 0; i < exact_core->problem.root.len; i++)
+        root[exact_core->problem.root.at[i]] = !edit->free[exact_core->problem.root.at[i]];
+    for (uint32_t c = 0; c < exact_core->problem.n_classes; c++)
         if (edit->free[c]) {
-            uint32_t only = exact_core->q.node_at.at[c];
-            exact_core->base += exact_core->q.cost.at[only];
+            uint32_t only = exact_core->problem.node_at.at[c];
+            exact_core->base += exact_core->problem.cost.at[only];
             exact_core->choice[exact_core->class_name.at[c]] = exact_core->node_name.at[only];
         }
     melt_all(&builder);
@@ -280,7 +280,7 @@ void exact_core_init(struct exact_core *exact_core, const struct problem *proble
 {
     *exact_core = (struct exact_core){
         .choice = choice, .n_whole = problem->n_classes, .until = until};
-    struct problem *q = &exact_core->q;
+    struct problem *q = &exact_core->problem;
     q->n_classes = problem->n_classes;
     q->n_nodes = problem->n_nodes;
     for (uint32_t c = 0; c <= problem->n_classes; c++) {
@@ -313,32 +313,32 @@ static void u32_copy(struct u32_vec *to, const struct u32_vec *from)
 void exact_core_copy(struct exact_core *to, const struct exact_core *from, uint32_t *choice)
 {
     *to = *from;
-    to->q = (struct problem){.n_classes = from->q.n_classes,
-                             .n_nodes = from->q.n_nodes};
+    to->problem = (struct problem){.n_classes = from->problem.n_classes,
+                             .n_nodes = from->problem.n_nodes};
     to->class_name = to->node_name = (struct u32_vec){0};
     to->choice = choice;
     memcpy(choice, from->choice, sizeof *choice * from->n_whole);
-    u32_copy(&to->q.node_at, &from->q.node_at);
-    u32_copy(&to->q.child_at, &from->q.child_at);
-    u32_copy(&to->q.child, &from->q.child);
-    u32_copy(&to->q.root, &from->q.root);
+    u32_copy(&to->problem.node_at, &from->problem.node_at);
+    u32_copy(&to->problem.child_at, &from->problem.child_at);
+    u32_copy(&to->problem.child, &from->problem.child);
+    u32_copy(&to->problem.root, &from->problem.root);
     u32_copy(&to->class_name, &from->class_name);
     u32_copy(&to->node_name, &from->node_name);
-    for (uint32_t n = 0; n < from->q.n_nodes; n++)
-        vec_push(&to->q.cost, from->q.cost.at[n]);
+    for (uint32_t n = 0; n < from->problem.n_nodes; n++)
+        vec_push(&to->problem.cost, from->problem.cost.at[n]);
 }
 
 void exact_core_part(struct exact_core *to, const struct exact_core *from, const uint32_t *part,
                uint32_t k, uint32_t *choice)
 {
-    const struct problem *problem = &from->q;
+    const struct problem *problem = &from->problem;
     *to = (struct exact_core){
         .choice = choice, .n_whole = from->n_whole, .until = from->until};
     uint32_t *number = mem_alloc(sizeof *number * ((size_t)problem->n_classes + 1));
     uint32_t n_classes = 0;
     for (uint32_t c = 0; c < problem->n_classes; c++)
         number[c] = part[c] == k ? n_classes++ : UINT32_MAX;
-    struct problem *r = &to->q;
+    struct problem *r = &to->problem;
     r->n_classes = n_classes;
     for (uint32_t c = 0; c < problem->n_classes; c++) {
         if (part[c] != k)

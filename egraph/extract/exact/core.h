@@ -17,7 +17,7 @@
 #include "egraph/extract/problem/components.h"
 
 struct exact_core {
-    struct problem q;
+    struct problem problem;
     struct u32_vec class_name, node_name;
     uint32_t *choice; // per class of the whole problem; the caller's
     uint32_t n_whole; // classes of the whole problem

@@ -16,7 +16,7 @@ struct exact_message {
 };
 
 struct exact_task {
-    const struct problem *p;
+    const struct problem *problem;
     struct exact_core *core;
     struct branch_search search;
     double cutoff;
@@ -40,13 +40,13 @@ static void send_news(void *arg, const uint32_t *choice, double bound)
     struct exact_message news = {bound, INFINITY};
     if (choice) {
         struct err err = {0};
-        memcpy(exact_task->given.node, choice, sizeof *choice * exact_task->p->n_classes);
-        solution_trim(exact_task->p, &exact_task->given);
-        if (solution_check(exact_task->p, &exact_task->given, &err) &&
+        memcpy(exact_task->given.node, choice, sizeof *choice * exact_task->problem->n_classes);
+        solution_trim(exact_task->problem, &exact_task->given);
+        if (solution_check(exact_task->problem, &exact_task->given, &err) &&
             exact_task->given.dag_cost < exact_task->best) {
             news.cost = exact_task->best = exact_task->given.dag_cost;
             memcpy(exact_task->message + sizeof news, exact_task->given.node,
-                   sizeof *choice * exact_task->p->n_classes);
+                   sizeof *choice * exact_task->problem->n_classes);
         }
     }
     if (news.cost == INFINITY && news.bound == -INFINITY)
@@ -73,9 +73,9 @@ static void search_all(void *arg, const struct worker_port *port)
 static void take_choice(struct exact_task *exact_task, const uint32_t *choice)
 {
     struct err err = {0};
-    memcpy(exact_task->given.node, choice, sizeof *choice * exact_task->p->n_classes);
-    solution_trim(exact_task->p, &exact_task->given);
-    if (!solution_check(exact_task->p, &exact_task->given, &err))
+    memcpy(exact_task->given.node, choice, sizeof *choice * exact_task->problem->n_classes);
+    solution_trim(exact_task->problem, &exact_task->given);
+    if (!solution_check(exact_task->problem, &exact_task->given, &err))
         BUG("exact extraction: %s", err.msg);
     if (exact_task->given.dag_cost < exact_task->out->dag_cost) {
         double bound = exact_task->out->bound;
@@ -136,7 +136,7 @@ bool solve_exact(const struct problem *problem, double seconds,
     uint32_t *choice = mem_alloc(size);
     memset(choice, 0xff, size);
     struct exact_core core;
-    struct exact_task exact_task = {.p = problem,
+    struct exact_task exact_task = {.problem = problem,
                      .core = &core,
                      .cutoff = out->dag_cost,
                      .best = out->dag_cost,
@@ -151,7 +151,7 @@ bool solve_exact(const struct problem *problem, double seconds,
     exact_core_init(&core, problem, choice, exact_task.search.until);
     exact_core_reduce(&core);
     out->bound = branch_least(&core);
-    if (core.q.n_classes == 0) {
+    if (core.problem.n_classes == 0) {
         out->bound = core.base;
         take_choice(&exact_task, choice);
         exact_core_release(&core);

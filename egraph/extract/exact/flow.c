@@ -20,7 +20,7 @@
 #define SINK UINT32_MAX
 
 struct flow_network {
-    const struct lp *l;
+    const struct lp *lp;
     struct u32_vec order;    // classes taken, by exact_core_order
     struct u32_vec at, node; // class: its nodes taken
     double *escape;          // per class: part that gets around f, about
@@ -43,14 +43,14 @@ struct flow_network {
 
 static double take_of(const struct flow_network *flow_network, uint32_t c)
 {
-    return flow_network->l->take[lp_class(flow_network->l, c)];
+    return flow_network->lp->take[lp_class(flow_network->lp, c)];
 }
 
 static void net_init(struct flow_network *flow_network, const struct lp *lp)
 {
-    const struct problem *problem = &lp->x->q;
+    const struct problem *problem = &lp->exact_core->problem;
     size_t classes = (size_t)problem->n_classes + 1, nodes = (size_t)problem->n_nodes + 1;
-    *flow_network = (struct flow_network){.l = lp,
+    *flow_network = (struct flow_network){.lp = lp,
                       .escape = mem_alloc(sizeof(double) * classes),
                       .to = mem_alloc(sizeof(uint32_t) * nodes),
                       .next = mem_alloc(sizeof(uint32_t) * nodes),
@@ -104,7 +104,7 @@ static void net_release(struct flow_network *flow_network)
 // The child of n that escapes least; SINK: it has none.
 static uint32_t least_child(const struct flow_network *flow_network, uint32_t n)
 {
-    const struct problem *problem = &flow_network->l->x->q;
+    const struct problem *problem = &flow_network->lp->exact_core->problem;
     uint32_t best = SINK;
     for (uint32_t i = problem->child_at.at[n]; i < problem->child_at.at[n + 1]; i++)
         if (best == SINK || flow_network->escape[problem->child.at[i]] < flow_network->escape[best])
@@ -115,7 +115,7 @@ static uint32_t least_child(const struct flow_network *flow_network, uint32_t n)
 // From below: what only leads into loops escapes nowhere.
 static void find_escapes(struct flow_network *flow_network)
 {
-    memset(flow_network->escape, 0, sizeof(double) * flow_network->l->x->q.n_classes);
+    memset(flow_network->escape, 0, sizeof(double) * flow_network->lp->exact_core->problem.n_classes);
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
         double moved = 0;
         for (uint32_t k = 0; k < flow_network->order.len; k++) {
@@ -125,7 +125,7 @@ static void find_escapes(struct flow_network *flow_network)
                 continue;
             for (uint32_t i = flow_network->at.at[c]; i < flow_network->at.at[c + 1]; i++) {
                 uint32_t n = flow_network->node.at[i], d = least_child(flow_network, n);
-                sum += flow_network->l->take[n] * (d == SINK ? 1 : flow_network->escape[d]);
+                sum += flow_network->lp->take[n] * (d == SINK ? 1 : flow_network->escape[d]);
             }
             sum = fmin(1, sum / take_of(flow_network, c));
             moved = fmax(moved, fabs(sum - flow_network->escape[c]));
@@ -138,7 +138,7 @@ static void find_escapes(struct flow_network *flow_network)
 
 static void reset_arcs(struct flow_network *flow_network)
 {
-    memset(flow_network->head, 0xff, sizeof *flow_network->head * flow_network->l->x->q.n_classes);
+    memset(flow_network->head, 0xff, sizeof *flow_network->head * flow_network->lp->exact_core->problem.n_classes);
     flow_network->sunk = 0;
     for (uint32_t i = 0; i < flow_network->node.len; i++) {
         uint32_t n = flow_network->node.at[i];
@@ -175,7 +175,7 @@ static bool find_way(struct flow_network *flow_network, uint32_t r, uint32_t *la
             return true;
         for (uint32_t i = flow_network->at.at[c]; c != flow_network->f && i < flow_network->at.at[c + 1]; i++) {
             uint32_t n = flow_network->node.at[i];
-            if (flow_network->l->take[n] - flow_network->flow[n] <= TAKEN)
+            if (flow_network->lp->take[n] - flow_network->flow[n] <= TAKEN)
                 continue;
             *arc = n;
             if (flow_network->to[n] == SINK)
@@ -192,10 +192,10 @@ static bool find_way(struct flow_network *flow_network, uint32_t r, uint32_t *la
 static double push(struct flow_network *flow_network, uint32_t r, uint32_t last, uint32_t arc)
 {
     double room = arc == SINK ? take_of(flow_network, last) - flow_network->sunk
-                              : flow_network->l->take[arc] - flow_network->flow[arc];
+                              : flow_network->lp->take[arc] - flow_network->flow[arc];
     for (uint32_t c = last; c != r;) {
         uint32_t n = flow_network->by[c];
-        room = fmin(room, flow_network->back[c] ? flow_network->flow[n] : flow_network->l->take[n] - flow_network->flow[n]);
+        room = fmin(room, flow_network->back[c] ? flow_network->flow[n] : flow_network->lp->take[n] - flow_network->flow[n]);
         c = flow_network->back[c] ? flow_network->to[n] : flow_network->owner[n];
     }
     if (arc == SINK)
@@ -214,7 +214,7 @@ static double push(struct flow_network *flow_network, uint32_t r, uint32_t last,
 // to the row and take from it what leads to them.
 static void close_set(struct flow_network *flow_network)
 {
-    const struct problem *problem = &flow_network->l->x->q;
+    const struct problem *problem = &flow_network->lp->exact_core->problem;
     for (uint32_t c = 0; c < problem->n_classes; c++)
         flow_network->leaves[c] = problem->node_at.at[c + 1] - problem->node_at.at[c];
     for (uint32_t k = 0; k < flow_network->waiting.len; k++) {
@@ -233,7 +233,7 @@ static void close_set(struct flow_network *flow_network)
 // The row of the set in `waiting`, marked with the stamp, for class r.
 static bool cut_row(struct flow_network *flow_network, struct lp *lp, uint32_t r)
 {
-    const struct problem *problem = &lp->x->q;
+    const struct problem *problem = &lp->exact_core->problem;
     close_set(flow_network);
     bool with_f = flow_network->f != SINK && flow_network->seen[flow_network->f] == flow_network->stamp;
     double left = take_of(flow_network, r) - (with_f ? take_of(flow_network, flow_network->f) : 0);
@@ -261,7 +261,7 @@ static bool cut_row(struct flow_network *flow_network, struct lp *lp, uint32_t r
 // another loop around the same place.
 static bool wide_row(struct flow_network *flow_network, struct lp *lp, uint32_t r)
 {
-    for (uint32_t c = 0; c < lp->x->q.n_classes; c++)
+    for (uint32_t c = 0; c < lp->exact_core->problem.n_classes; c++)
         if (flow_network->scc.part[c] == flow_network->scc.part[r] && take_of(flow_network, c) <= TAKEN)
             reach(flow_network, c, SINK, false);
     flow_network->stamp++;
@@ -310,7 +310,7 @@ uint32_t lp_add_flows(struct lp *lp, uint32_t most)
     struct flow_network flow_network;
     uint32_t found = 0;
     net_init(&flow_network, lp);
-    bool *marked = mem_alloc((size_t)lp->x->q.n_classes + 1);
+    bool *marked = mem_alloc((size_t)lp->exact_core->problem.n_classes + 1);
     flow_network.f = SINK;
     find_escapes(&flow_network);
     for (uint32_t r; (r = best_start(&flow_network, marked)) != SINK;) {
@@ -318,7 +318,7 @@ uint32_t lp_add_flows(struct lp *lp, uint32_t most)
         for (uint32_t k = 0; k < flow_network.waiting.len; k++)
             marked[flow_network.waiting.at[k]] = true;
     }
-    memset(marked, 0, lp->x->q.n_classes);
+    memset(marked, 0, lp->exact_core->problem.n_classes);
     for (uint32_t k = 0; k < flow_network.order.len && found < most; k++) {
         flow_network.f = flow_network.order.at[k];
         if (take_of(&flow_network, flow_network.f) > 0.97)

@@ -34,7 +34,7 @@ static uint32_t row_end(const struct lp *lp, uint32_t r)
 
 static void class_rows(struct lp *lp)
 {
-    const struct problem *problem = &lp->x->q;
+    const struct problem *problem = &lp->exact_core->problem;
     for (uint32_t c = 0; c < problem->n_classes; c++) {
         lp_row(lp, 0);
         lp_term(lp, lp_class(lp, c), -1);
@@ -47,7 +47,7 @@ static void class_rows(struct lp *lp)
 static void need_row(struct lp *lp, const struct exact_needs *s, uint32_t c,
                      uint32_t f)
 {
-    const struct problem *problem = &lp->x->q;
+    const struct problem *problem = &lp->exact_core->problem;
     lp_row(lp, 0);
     lp_term(lp, lp_class(lp, f), 1);
     for (uint32_t n = problem->node_at.at[c]; n < problem->node_at.at[c + 1]; n++) {
@@ -64,7 +64,7 @@ static void need_row(struct lp *lp, const struct exact_needs *s, uint32_t c,
 
 static void need_rows(struct lp *lp, const struct exact_needs *needs)
 {
-    const struct problem *problem = &lp->x->q;
+    const struct problem *problem = &lp->exact_core->problem;
     uint32_t *mark = mem_alloc(sizeof *mark * ((size_t)problem->n_classes + 1));
     for (uint32_t c = 0; c < problem->n_classes; c++) {
         uint32_t i = problem->child_at.at[problem->node_at.at[c]];
@@ -82,7 +82,7 @@ static void need_rows(struct lp *lp, const struct exact_needs *needs)
 
 static void support_rows(struct lp *lp)
 {
-    const struct problem *problem = &lp->x->q;
+    const struct problem *problem = &lp->exact_core->problem;
     struct u32_vec at = {0}, user = {0};
     problem_users(problem, &at, &user);
     for (uint32_t c = 0; c < problem->n_classes; c++) {
@@ -113,8 +113,8 @@ static double unit_of(const struct problem *problem)
 
 void lp_init(struct lp *lp, const struct exact_core *exact_core)
 {
-    const struct problem *problem = &exact_core->q;
-    *lp = (struct lp){.x = exact_core, .n_cols = problem->n_nodes + problem->n_classes};
+    const struct problem *problem = &exact_core->problem;
+    *lp = (struct lp){.exact_core = exact_core, .n_cols = problem->n_nodes + problem->n_classes};
     lp->root = mem_alloc((size_t)problem->n_classes + 1);
     for (uint32_t i = 0; i < problem->root.len; i++)
         lp->root[problem->root.at[i]] = true;
@@ -197,7 +197,7 @@ static double lp_bound(const struct lp *lp, const double *dual, double scale,
 {
     double bound = 0;
     for (uint32_t j = 0; j < lp->n_cols; j++)
-        reduced[j] = cost && j < lp->x->q.n_nodes ? cost[j] : 0;
+        reduced[j] = cost && j < lp->exact_core->problem.n_nodes ? cost[j] : 0;
     for (uint32_t r = 0; r < lp->n_sent; r++) {
         double d = dual[r] * scale;
         if (d == 0 || (d < 0 && r >= lp->n_equal))
@@ -214,7 +214,7 @@ static double lp_bound(const struct lp *lp, const double *dual, double scale,
 // ---- loops
 
 struct loop_search {
-    struct lp *l;
+    struct lp *lp;
     const uint32_t *part; // components
     double *far;          // distance from the start
     uint32_t *from;       // class before
@@ -227,19 +227,19 @@ struct loop_search {
 // does c lean on d.
 static double arc_length(const struct loop_search *search, uint32_t c, uint32_t d)
 {
-    const struct problem *problem = &search->l->x->q;
-    double length = search->l->take[lp_class(search->l, c)];
+    const struct problem *problem = &search->lp->exact_core->problem;
+    double length = search->lp->take[lp_class(search->lp, c)];
     for (uint32_t n = problem->node_at.at[c]; n < problem->node_at.at[c + 1]; n++)
         for (uint32_t i = problem->child_at.at[n]; i < problem->child_at.at[n + 1]; i++)
             if (problem->child.at[i] == d)
-                length -= search->l->take[n];
+                length -= search->lp->take[n];
     return length < 0 ? 0 : length;
 }
 
 static void loop_row(struct loop_search *search, const struct u32_vec *set)
 {
-    struct lp *lp = search->l;
-    const struct problem *problem = &lp->x->q;
+    struct lp *lp = search->lp;
+    const struct problem *problem = &lp->exact_core->problem;
     uint32_t most = set->at[0];
     search->now++;
     for (uint32_t i = 0; i < set->len; i++) {
@@ -266,8 +266,8 @@ static void loop_row(struct loop_search *search, const struct u32_vec *set)
 // takes: relaxation in rounds, the ways are short.
 static bool loop_from(struct loop_search *search, uint32_t start)
 {
-    const struct problem *problem = &search->l->x->q;
-    double limit = search->l->take[lp_class(search->l, start)] - 1e-3;
+    const struct problem *problem = &search->lp->exact_core->problem;
+    double limit = search->lp->take[lp_class(search->lp, start)] - 1e-3;
     if (limit <= 0)
         return false;
     uint32_t end_from = UINT32_MAX;
@@ -279,7 +279,7 @@ static bool loop_from(struct loop_search *search, uint32_t start)
     for (uint32_t k = 0; k < search->waiting.len; k++) {
         uint32_t c = search->waiting.at[k];
         for (uint32_t n = problem->node_at.at[c]; n < problem->node_at.at[c + 1]; n++) {
-            if (search->l->take[n] < EPS)
+            if (search->lp->take[n] < EPS)
                 continue;
             uint32_t i = problem->child_at.at[n], end = problem->child_at.at[n + 1];
             for (; i < end; i++) {
@@ -315,12 +315,12 @@ static bool loop_from(struct loop_search *search, uint32_t start)
 
 static uint32_t add_loops(struct lp *lp)
 {
-    const struct problem *problem = &lp->x->q;
+    const struct problem *problem = &lp->exact_core->problem;
     size_t n = (size_t)problem->n_classes + 1;
     uint32_t found = 0;
     struct sccs scc;
     sccs_find(&scc, problem, NULL, 0, NULL);
-    struct loop_search search = {.l = lp,
+    struct loop_search search = {.lp = lp,
                             .part = scc.part,
                             .far = mem_alloc(sizeof(double) * n),
                             .from = mem_alloc(sizeof(uint32_t) * n),
@@ -356,7 +356,7 @@ static bool is_empty(struct lp *lp, double *reduced)
 // Simplex; false if there is nothing to go on with.
 static bool lp_round(struct lp *lp, double *reduced)
 {
-    double left = lp->x->until - clock_wall();
+    double left = lp->exact_core->until - clock_wall();
     Clp_setMaximumSeconds(lp->model, left > 0.01 ? left : 0.01);
     send_rows(lp);
     Clp_chgColumnLower(lp->model, lp->low);
@@ -371,7 +371,7 @@ static bool lp_round(struct lp *lp, double *reduced)
     const double *take = Clp_primalColumnSolution(lp->model);
     if (!dual || !take)
         return false;
-    double bound = lp_bound(lp, dual, lp->unit, lp->x->q.cost.at, reduced);
+    double bound = lp_bound(lp, dual, lp->unit, lp->exact_core->problem.cost.at, reduced);
     if (bound > lp->bound) {
         lp->bound = bound;
         memcpy(lp->reduced, reduced, sizeof *reduced * lp->n_cols);
@@ -384,14 +384,14 @@ static bool lp_round(struct lp *lp, double *reduced)
 // Where costs are negative nothing is decided to be taken: see fix_columns.
 uint32_t lp_decide(struct lp *lp, double limit)
 {
-    const struct problem *problem = &lp->x->q;
+    const struct problem *problem = &lp->exact_core->problem;
     uint32_t decided = 0;
     for (uint32_t j = 0; j < lp->n_cols; j++) {
         if (lp->low[j] == lp->high[j] || lp->bound + fabs(lp->reduced[j]) <= limit)
             continue;
         if (lp->reduced[j] > 0)
             lp->high[j] = 0;
-        else if (!lp->x->negative)
+        else if (!lp->exact_core->negative)
             lp->low[j] = 1;
     }
     for (uint32_t c = 0; c < problem->n_classes; c++)
@@ -446,7 +446,7 @@ void lp_solve(struct lp *lp, double (*look)(void *arg, const struct lp *lp),
         if (!go_on || lp->bound > limit)
             break;
         idle = lp->bound > before + 1e-4 * fabs(before) ? 0 : idle + 1;
-        if (clock_wall() > lp->x->until || idle > MAX_IDLE)
+        if (clock_wall() > lp->exact_core->until || idle > MAX_IDLE)
             break;
         // A smaller core is worth more than the rows that are lost with this.
         if (lp_decide(lp, limit) > lp->n_cols / 4)

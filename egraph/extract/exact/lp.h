@@ -19,7 +19,7 @@
 #include "egraph/extract/exact/core.h"
 
 struct lp {
-    const struct exact_core *x;
+    const struct exact_core *exact_core;
     void *model;
     uint32_t n_cols;
     bool *root;
@@ -55,7 +55,7 @@ uint32_t lp_add_flows(struct lp *lp, uint32_t most);
 
 static inline uint32_t lp_class(const struct lp *lp, uint32_t c)
 {
-    return lp->x->q.n_nodes + c;
+    return lp->exact_core->problem.n_nodes + c;
 }
 
 #endif

@@ -59,7 +59,7 @@ static void cheapest_trees(const struct problem *problem, const double *weight,
 // Keeps what the roots need and adds it up.
 static double trim(const struct exact_core *exact_core, uint32_t *node)
 {
-    const struct problem *problem = &exact_core->q;
+    const struct problem *problem = &exact_core->problem;
     struct solution solution = {.node = node, .n_classes = problem->n_classes};
     struct err err = {0};
     solution_trim(problem, &solution);
@@ -68,7 +68,7 @@ static double trim(const struct exact_core *exact_core, uint32_t *node)
 
 double branch_take(const struct exact_core *exact_core, const double *take, uint32_t *node)
 {
-    const struct problem *problem = &exact_core->q;
+    const struct problem *problem = &exact_core->problem;
     double most = 0;
     for (uint32_t n = 0; n < problem->n_nodes; n++)
         most = fmax(most, problem->cost.at[n]);

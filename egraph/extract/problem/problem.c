@@ -158,8 +158,8 @@ void solution_trim(const struct problem *problem, struct solution *solution)
 enum { UNSEEN, BEGUN, CLOSED };
 
 struct solution_walk {
-    const struct problem *p;
-    const struct solution *s;
+    const struct problem *problem;
+    const struct solution *solution;
     uint8_t *state;       // per class
     double *tree;         // per closed class
     uint32_t *next;       // per begun class: where its node's children go on
@@ -170,8 +170,8 @@ struct solution_walk {
 
 static bool class_begin(struct solution_walk *walk, uint32_t c, struct err *err)
 {
-    const struct problem *problem = walk->p;
-    uint32_t n = walk->s->node[c];
+    const struct problem *problem = walk->problem;
+    uint32_t n = walk->solution->node[c];
     if (n == NO_CHOICE)
         return err_set(err, ERR_CHECK, "class %u is needed and has no node", c);
     if (n < problem->node_at.at[c] || n >= problem->node_at.at[c + 1])
@@ -187,12 +187,12 @@ static bool class_begin(struct solution_walk *walk, uint32_t c, struct err *err)
 
 static bool class_walk(struct solution_walk *walk, uint32_t root, struct err *err)
 {
-    const struct problem *problem = walk->p;
+    const struct problem *problem = walk->problem;
     if (walk->state[root] == UNSEEN && !class_begin(walk, root, err))
         return false;
     while (walk->stack.len) {
         uint32_t c = vec_last(&walk->stack);
-        if (walk->next[c] == problem->child_at.at[walk->s->node[c] + 1]) {
+        if (walk->next[c] == problem->child_at.at[walk->solution->node[c] + 1]) {
             walk->state[c] = CLOSED;
             if (walk->order)
                 vec_push(walk->order, c);
@@ -217,7 +217,7 @@ static void walk_init(struct solution_walk *walk, const struct problem *problem,
                       const struct solution *solution)
 {
     size_t n = (size_t)problem->n_classes + 1;
-    *walk = (struct solution_walk){.p = problem, .s = solution};
+    *walk = (struct solution_walk){.problem = problem, .solution = solution};
     walk->state = mem_alloc(n);
     walk->tree = mem_alloc(sizeof *walk->tree * n);
     walk->next = mem_alloc(sizeof *walk->next * n);

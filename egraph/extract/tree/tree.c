@@ -9,8 +9,8 @@ struct tree_candidate {
 };
 
 struct tree_search {
-    const struct space *s;
-    const struct tree_guide *g; // NULL: none
+    const struct space *space;
+    const struct tree_guide *tree_guide; // NULL: none
     uint32_t *choice;
     struct price *price; // per class: what each user pays
     struct price *sum;   // per node: itself and what is settled beneath it
@@ -56,12 +56,12 @@ static struct tree_candidate heap_pop(struct tree_search *search)
 
 static bool fixed(const struct tree_search *search, uint32_t c)
 {
-    return search->g && search->g->fixed && search->g->fixed[c];
+    return search->tree_guide && search->tree_guide->fixed && search->tree_guide->fixed[c];
 }
 
 static void settle(struct tree_search *search, uint32_t c, uint32_t n, struct price price)
 {
-    double share = search->g && search->g->share ? search->g->share[c] : 1;
+    double share = search->tree_guide && search->tree_guide->share ? search->tree_guide->share[c] : 1;
     search->choice[c] = n;
     search->price[c] = (struct price){price.cost * share, price.nodes * share};
 }
@@ -70,7 +70,7 @@ static void settle(struct tree_search *search, uint32_t c, uint32_t n, struct pr
 static struct price base(struct tree_search *search, uint32_t n, uint32_t part,
                          uint32_t *open)
 {
-    const struct space *space = search->s;
+    const struct space *space = search->space;
     struct price price = {space->p.cost.at[n], 1};
     *open = 0;
     FOR_CHILDREN(space, n, i)
@@ -92,10 +92,10 @@ static void choose_alone(struct tree_search *search, uint32_t c)
 {
     uint32_t best = NO_CHOICE;
     struct price least = {0, 0};
-    FOR_NODES(search->s, c, n)
+    FOR_NODES(search->space, c, n)
     {
         uint32_t open;
-        struct price price = base(search, n, search->s->part.at[c], &open);
+        struct price price = base(search, n, search->space->part.at[c], &open);
         if (best == NO_CHOICE || price_compare(price, least) < 0) {
             best = n;
             least = price;
@@ -107,7 +107,7 @@ static void choose_alone(struct tree_search *search, uint32_t c)
 // c is settled: what waits for it.
 static void offer_users(struct tree_search *search, uint32_t c, uint32_t part)
 {
-    const struct space *space = search->s;
+    const struct space *space = search->space;
     FOR_USERS(space, c, i)
     {
         uint32_t n = space->user.at[i], owner = space->owner.at[n];
@@ -122,7 +122,7 @@ static void offer_users(struct tree_search *search, uint32_t c, uint32_t part)
 
 static void begin_component(struct tree_search *search, uint32_t part)
 {
-    const struct space *space = search->s;
+    const struct space *space = search->space;
     uint32_t first = space->part_at.at[part], end = space->part_at.at[part + 1];
     for (uint32_t c = first; c < end; c++) {
         if (fixed(search, c))
@@ -147,7 +147,7 @@ static void choose_component(struct tree_search *search, uint32_t part)
     begin_component(search, part);
     while (search->heap.len > 0) {
         struct tree_candidate candidate = heap_pop(search);
-        uint32_t c = search->s->owner.at[candidate.node];
+        uint32_t c = search->space->owner.at[candidate.node];
         if (search->choice[c] != NO_CHOICE)
             continue;
         settle(search, c, candidate.node, candidate.price);
@@ -159,7 +159,7 @@ bool tree_choose(const struct space *space, const struct tree_guide *tree_guide,
                  struct price *price)
 {
     struct tree_search search = {
-        .s = space, .g = tree_guide, .choice = choice, .price = price, .proved = tree_guide == NULL};
+        .space = space, .tree_guide = tree_guide, .choice = choice, .price = price, .proved = tree_guide == NULL};
     search.sum = mem_alloc(sizeof *search.sum * ((size_t)space->p.n_nodes + 1));
     search.open = mem_alloc(sizeof *search.open * ((size_t)space->p.n_nodes + 1));
     for (uint32_t c = 0; c < space->p.n_classes; c++)

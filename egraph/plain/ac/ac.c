@@ -7,7 +7,7 @@ enum { AWAY = AC_AWAY, OPEN = AC_OPEN, ATOM = AC_ATOM, DEFINED = AC_DEFINED };
 
 void ac_init(struct ac *ac, struct cc *graph, struct ac_limits limit)
 {
-    *ac = (struct ac){.g = graph, .limit = limit};
+    *ac = (struct ac){.graph = graph, .limit = limit};
 }
 
 void ac_release(struct ac *ac)
@@ -50,7 +50,7 @@ static void touch(struct ac *ac, uint32_t cls)
 
 static void begin(struct ac *ac, uint32_t op)
 {
-    struct cc *graph = ac->g;
+    struct cc *graph = ac->graph;
     const struct u32_vec *all = &graph->op.at[op].all;
     for (uint32_t i = 0; i < ac->touched.len; i++)
         ac->state.at[ac->touched.at[i]] = AWAY;
@@ -107,8 +107,8 @@ uint32_t ac_add_forms(const struct ac *ac, uint32_t x, uint32_t y,
 // Decides the class of a sum whose arguments are decided.
 static void define(struct ac *ac, uint32_t node)
 {
-    const struct enode *n = &ac->g->node.at[node];
-    uint32_t cls = ac->g->cls.at[node];
+    const struct enode *n = &ac->graph->node.at[node];
+    uint32_t cls = ac->graph->cls.at[node];
     if (ac->state.at[cls] != OPEN || ac->state.at[n->a] == OPEN ||
         ac->state.at[n->b] == OPEN)
         return;
@@ -128,7 +128,7 @@ static void define(struct ac *ac, uint32_t node)
 // Decides what follows from what is decided, breadth first.
 static void spread(struct ac *ac, uint32_t op)
 {
-    struct cc *graph = ac->g;
+    struct cc *graph = ac->graph;
     for (uint32_t i = 0; i < ac->queue.len; i++) {
         uint32_t cls = ac->queue.at[i];
         const struct eclass *class = &graph->class_.at[cls];
@@ -145,7 +145,7 @@ static void spread(struct ac *ac, uint32_t op)
 
 bool ac_has_other(const struct ac *ac, uint32_t op, uint32_t cls)
 {
-    const struct cc *graph = ac->g;
+    const struct cc *graph = ac->graph;
     uint32_t first = graph->class_.at[cls].member, m = first;
     do {
         uint32_t o = graph->node.at[m].op;
@@ -158,7 +158,7 @@ bool ac_has_other(const struct ac *ac, uint32_t op, uint32_t cls)
 
 static bool has_leaf(const struct ac *ac, uint32_t cls)
 {
-    const struct cc *graph = ac->g;
+    const struct cc *graph = ac->graph;
     uint32_t first = graph->class_.at[cls].member, m = first;
     do {
         if (cc_arity(graph, m) == 0)
@@ -174,7 +174,7 @@ static bool has_leaf(const struct ac *ac, uint32_t cls)
 // first such as have another node, as one in every circle has.
 static void decide(struct ac *ac, uint32_t op)
 {
-    const struct cc *graph = ac->g;
+    const struct cc *graph = ac->graph;
     const struct u32_vec *all = &graph->op.at[op].all;
     for (uint32_t i = 0; i < ac->touched.len; i++) {
         uint32_t cls = ac->touched.at[i];
@@ -199,7 +199,7 @@ static void decide(struct ac *ac, uint32_t op)
 
 static uint32_t equations(struct ac *ac, uint32_t op, struct monoid *monoid)
 {
-    const struct cc *graph = ac->g;
+    const struct cc *graph = ac->graph;
     const struct u32_vec *all = &graph->op.at[op].all;
     struct u32_vec sum = {0};
     uint32_t count = 0;
@@ -247,7 +247,7 @@ static void expand(struct ac *ac, uint32_t cls, bool back, struct u32_vec *path)
     if (ac->state.at[cls] == DEFINED)
         vec_push(list, ac->def.at[cls]);
     for (uint32_t i = 0; i < list->len; i++) {
-        const struct enode *node = &ac->g->node.at[list->at[i]];
+        const struct enode *node = &ac->graph->node.at[list->at[i]];
         if (ac->state.at[node->a] == DEFINED)
             vec_push(list, ac->def.at[node->a]);
         if (ac->state.at[node->b] == DEFINED)
@@ -263,8 +263,8 @@ static void expand(struct ac *ac, uint32_t cls, bool back, struct u32_vec *path)
 static void equation_path(struct ac *ac, uint32_t node, bool back,
                           struct u32_vec *path)
 {
-    const struct enode *n = &ac->g->node.at[node];
-    uint32_t cls = ac->g->cls.at[node];
+    const struct enode *n = &ac->graph->node.at[node];
+    uint32_t cls = ac->graph->cls.at[node];
     if (back) {
         expand(ac, cls, true, path);
         step(path, node, 0);
@@ -300,7 +300,7 @@ static bool make_path(struct ac *ac, struct monoid *monoid,
 static void merge(struct ac *ac, struct monoid *monoid, const struct ac_normals *normals,
                   uint32_t x, uint32_t y)
 {
-    struct cc *graph = ac->g;
+    struct cc *graph = ac->graph;
     uint32_t cx = ac->touched.at[x], cy = ac->touched.at[y];
     if (cc_find(graph, cx) == cc_find(graph, cy))
         return;
@@ -391,7 +391,7 @@ static bool close_op(struct ac *ac, uint32_t op, bool offer)
 // Each operator until none finds anything; each offers once.
 static void run(struct ac *ac, bool offer)
 {
-    struct cc *graph = ac->g;
+    struct cc *graph = ac->graph;
     struct u32_vec offered = {0};
     for (uint32_t i = 0; i < ac->op.len; i++)
         vec_push(&offered, !offer);

@@ -47,7 +47,7 @@ struct ac_want {
 };
 
 struct ac {
-    struct cc *g;
+    struct cc *graph;
     struct ac_limits limit;
     struct u32_vec op; // the operators
     bool cut;

@@ -13,12 +13,12 @@ enum { AC_AWAY, AC_OPEN, AC_ATOM, AC_DEFINED };
 
 // Multisets with a number each, told apart: index by (number, multiset).
 struct mset_map {
-    struct u32_vec pool, at, n, tag, slot;
+    struct u32_vec pool, at, list, tag, slot;
 };
 void mset_map_release(struct mset_map *map);
 static inline uint64_t mset_map_bytes(const struct mset_map *map)
 {
-    return 4 * ((uint64_t)map->pool.cap + map->at.cap + map->n.cap + map->tag.cap +
+    return 4 * ((uint64_t)map->pool.cap + map->at.cap + map->list.cap + map->tag.cap +
                 map->slot.cap);
 }
 // The entry, or CC_NONE.
@@ -41,7 +41,7 @@ struct ac_normals {
 // all the same.
 static inline bool ac_is_sum(const struct ac *ac, uint32_t op, uint32_t node)
 {
-    return (ac->g->node.at[node].op & ~CC_HIDDEN) == op;
+    return (ac->graph->node.at[node].op & ~CC_HIDDEN) == op;
 }
 bool ac_has_other(const struct ac *ac, uint32_t op, uint32_t cls);
 // The form of x + y at the end of `out`; its length.

@@ -6,7 +6,7 @@ void mset_map_release(struct mset_map *map)
 {
     vec_release(&map->pool);
     vec_release(&map->at);
-    vec_release(&map->n);
+    vec_release(&map->list);
     vec_release(&map->tag);
     vec_release(&map->slot);
 }
@@ -20,7 +20,7 @@ static uint32_t slot_of(const struct mset_map *map, uint32_t tag, uint32_t n,
     for (;; s = (s + 1) & mask) {
         uint32_t i = map->slot.at[s];
         if (i == CC_NONE ||
-            (map->tag.at[i] == tag && map->n.at[i] == n &&
+            (map->tag.at[i] == tag && map->list.at[i] == n &&
              memcmp(map->pool.at + map->at.at[i], set, n * sizeof *set) == 0))
             return s;
     }
@@ -33,7 +33,7 @@ static void grow(struct mset_map *map)
     map->slot.len = size;
     memset(map->slot.at, 0xFF, size * sizeof *map->slot.at);
     for (uint32_t i = 0; i < map->at.len; i++)
-        map->slot.at[slot_of(map, map->tag.at[i], map->n.at[i],
+        map->slot.at[slot_of(map, map->tag.at[i], map->list.at[i],
                            map->pool.at + map->at.at[i])] = i;
 }
 
@@ -53,7 +53,7 @@ uint32_t mset_map_add(struct mset_map *map, uint32_t tag, uint32_t n,
         return map->slot.at[s];
     map->slot.at[s] = map->at.len;
     vec_push(&map->at, map->pool.len);
-    vec_push(&map->n, n);
+    vec_push(&map->list, n);
     vec_push(&map->tag, tag);
     for (uint32_t i = 0; i < n; i++)
         vec_push(&map->pool, set[i]);

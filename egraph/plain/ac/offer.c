@@ -9,9 +9,9 @@
 #include "egraph/plain/ac/core.h"
 
 struct ac_offers {
-    struct ac *a;
-    struct monoid *m;
-    struct ac_normals *f;
+    struct ac *ac;
+    struct monoid *monoid;
+    struct ac_normals *normals;
     uint32_t op, left; // how many more nodes
     // Classes that are sums and something else, by last atom of their form.
     struct u32_vec head, next, sub;
@@ -24,7 +24,7 @@ struct ac_offers {
 
 static bool has_op(const struct ac *ac, uint32_t cls, uint32_t op)
 {
-    const struct cc *graph = ac->g;
+    const struct cc *graph = ac->graph;
     if (!(graph->class_.at[cls].ops & cc_op_bit(op)))
         return false;
     uint32_t first = graph->class_.at[cls].member, m = first;
@@ -38,7 +38,7 @@ static bool has_op(const struct ac *ac, uint32_t cls, uint32_t op)
 
 static bool below(const struct ac *ac, uint32_t cls, uint32_t op, uint32_t arg)
 {
-    const struct cc *graph = ac->g;
+    const struct cc *graph = ac->graph;
     uint32_t first = graph->class_.at[cls].member, m = first;
     do {
         const uint32_t *args = cc_args(graph, m);
@@ -55,7 +55,7 @@ static bool below(const struct ac *ac, uint32_t cls, uint32_t op, uint32_t arg)
 static bool share(const struct ac *ac, const struct ac_want *want, uint32_t x,
                   uint32_t y)
 {
-    const struct cc *graph = ac->g;
+    const struct cc *graph = ac->graph;
     if (want->arg[0] == CC_NONE)
         return want->arg[1] == CC_NONE ? x == y : below(ac, y, want->arg[1], x);
     if (want->arg[1] == CC_NONE)
@@ -90,7 +90,7 @@ static bool minus(const struct ac *ac, uint32_t n, const uint32_t *set,
 
 static void index_subs(struct ac_offers *ac_offers)
 {
-    const struct ac *ac = ac_offers->a;
+    const struct ac *ac = ac_offers->ac;
     for (uint32_t i = 0; i < ac->atom.len; i++)
         vec_push(&ac_offers->head, CC_NONE);
     for (uint32_t i = 0; i < ac->touched.len; i++) {
@@ -107,7 +107,7 @@ static void index_subs(struct ac_offers *ac_offers)
 // The parts of the form with a node of the operator (any: CC_NONE).
 static void parts(struct ac_offers *ac_offers, uint32_t op, struct u32_vec *out)
 {
-    const struct ac *ac = ac_offers->a;
+    const struct ac *ac = ac_offers->ac;
     vec_clear(out);
     for (uint32_t i = 0; i < ac_offers->n_form; i++) {
         uint32_t atom = ac_offers->form[i], cls = ac->atom.at[atom];
@@ -127,7 +127,7 @@ static void parts(struct ac_offers *ac_offers, uint32_t op, struct u32_vec *out)
 
 static void add(struct ac_offers *ac_offers, uint32_t x, uint32_t y)
 {
-    struct cc *graph = ac_offers->a->g;
+    struct cc *graph = ac_offers->ac->graph;
     uint32_t xy[2] = {x, y}, yx[2] = {y, x};
     if (ac_offers->left == 0 || cc_lookup(graph, ac_offers->op, xy) != CC_NONE ||
         cc_lookup(graph, ac_offers->op, yx) != CC_NONE)
@@ -141,9 +141,9 @@ static uint32_t class_of(struct ac_offers *ac_offers, uint32_t n, const uint32_t
     vec_clear(&ac_offers->set);
     for (uint32_t i = 0; i < n; i++)
         vec_push(&ac_offers->set, set[i]);
-    monoid_normal(ac_offers->m, &ac_offers->set, NULL);
-    uint32_t e = mset_map_find(&ac_offers->f->form, 0, ac_offers->set.len, ac_offers->set.at);
-    return e == CC_NONE ? CC_NONE : ac_offers->f->cls.at[e];
+    monoid_normal(ac_offers->monoid, &ac_offers->set, NULL);
+    uint32_t e = mset_map_find(&ac_offers->normals->form, 0, ac_offers->set.len, ac_offers->set.at);
+    return e == CC_NONE ? CC_NONE : ac_offers->normals->cls.at[e];
 }
 
 // The class of a multiset, which is made of the longest beginning that has one.
@@ -153,21 +153,21 @@ static uint32_t make_class(struct ac_offers *ac_offers, uint32_t n, const uint32
     for (; have > 1 && cls == CC_NONE; have -= cls == CC_NONE)
         cls = class_of(ac_offers, have, set);
     if (cls == CC_NONE)
-        cls = ac_offers->a->atom.at[set[0]];
+        cls = ac_offers->ac->atom.at[set[0]];
     for (; have < n; have++) {
-        uint32_t args[2] = {cls, ac_offers->a->atom.at[set[have]]};
-        uint32_t node = cc_lookup(ac_offers->a->g, ac_offers->op, args);
+        uint32_t args[2] = {cls, ac_offers->ac->atom.at[set[have]]};
+        uint32_t node = cc_lookup(ac_offers->ac->graph, ac_offers->op, args);
         if (node == CC_NONE) {
             if (ac_offers->left == 0)
                 return CC_NONE;
-            node = cc_insert(ac_offers->a->g, ac_offers->op, args, CC_NONE);
+            node = cc_insert(ac_offers->ac->graph, ac_offers->op, args, CC_NONE);
             ac_offers->left--;
         }
-        cls = ac_offers->a->g->cls.at[node];
+        cls = ac_offers->ac->graph->cls.at[node];
         if (class_of(ac_offers, have + 1, set) != CC_NONE)
             continue;
-        mset_map_add(&ac_offers->f->form, 0, ac_offers->set.len, ac_offers->set.at);
-        vec_push(&ac_offers->f->cls, cls);
+        mset_map_add(&ac_offers->normals->form, 0, ac_offers->set.len, ac_offers->set.at);
+        vec_push(&ac_offers->normals->cls, cls);
     }
     return cls;
 }
@@ -175,7 +175,7 @@ static uint32_t make_class(struct ac_offers *ac_offers, uint32_t n, const uint32
 // The part, and all the rest.
 static void add_with_rest(struct ac_offers *ac_offers, uint32_t part)
 {
-    if (!minus(ac_offers->a, ac_offers->n_form, ac_offers->form, part, &ac_offers->rest) || ac_offers->rest.len == 0)
+    if (!minus(ac_offers->ac, ac_offers->n_form, ac_offers->form, part, &ac_offers->rest) || ac_offers->rest.len == 0)
         return;
     uint32_t rest = make_class(ac_offers, ac_offers->rest.len, ac_offers->rest.at);
     if (rest != CC_NONE)
@@ -184,7 +184,7 @@ static void add_with_rest(struct ac_offers *ac_offers, uint32_t part)
 
 static void add_pairs(struct ac_offers *ac_offers, const struct ac_want *want, bool whole)
 {
-    const struct ac *ac = ac_offers->a;
+    const struct ac *ac = ac_offers->ac;
     struct u32_vec rest = {0};
     for (uint32_t i = 0; i < ac_offers->part[0].len; i++) {
         uint32_t x = ac_offers->part[0].at[i];
@@ -207,7 +207,7 @@ static void add_pairs(struct ac_offers *ac_offers, const struct ac_want *want, b
 
 static void offer_want(struct ac_offers *ac_offers, const struct ac_want *want)
 {
-    const struct eclass *class = &ac_offers->a->g->class_.at[ac_offers->cls];
+    const struct eclass *class = &ac_offers->ac->graph->class_.at[ac_offers->cls];
     bool whole = want->above != CC_NONE && want->above != ac_offers->op;
     if (whole && !(class->uses & cc_use_bit(want->above, want->use)))
         return;
@@ -226,7 +226,7 @@ static void offer_want(struct ac_offers *ac_offers, const struct ac_want *want)
 // Pairs of parts that have values, for the analysis to find that of both.
 static void offer_values(struct ac_offers *ac_offers)
 {
-    const struct ac *ac = ac_offers->a;
+    const struct ac *ac = ac_offers->ac;
     uint32_t last = CC_NONE;
     for (uint32_t i = 0; i < ac_offers->n_form; i++) {
         uint32_t cls = ac->atom.at[ac_offers->form[i]];
@@ -249,10 +249,10 @@ static void offer_form(struct ac_offers *ac_offers, uint32_t cls, uint32_t n,
     ac_offers->cls = cls;
     ac_offers->n_form = n;
     ac_offers->form = form;
-    for (uint32_t i = 0; i < ac_offers->a->want.len; i++)
-        if (ac_offers->a->want.at[i].op == ac_offers->op)
-            offer_want(ac_offers, &ac_offers->a->want.at[i]);
-    if (ac_offers->a->has_value != NULL)
+    for (uint32_t i = 0; i < ac_offers->ac->want.len; i++)
+        if (ac_offers->ac->want.at[i].op == ac_offers->op)
+            offer_want(ac_offers, &ac_offers->ac->want.at[i]);
+    if (ac_offers->ac->has_value != NULL)
         offer_values(ac_offers);
     // What a part became can take its place.
     for (uint32_t i = 0; i < n; i++) {
@@ -260,36 +260,36 @@ static void offer_form(struct ac_offers *ac_offers, uint32_t cls, uint32_t n,
             continue;
         uint32_t e = ac_offers->head.at[form[i]];
         for (; e != CC_NONE; e = ac_offers->next.at[e])
-            if (ac_offers->a->form_n.at[ac_offers->sub.at[e]] < n)
+            if (ac_offers->ac->form_n.at[ac_offers->sub.at[e]] < n)
                 add_with_rest(ac_offers, ac_offers->sub.at[e]);
     }
 }
 
 void ac_offer(struct ac *ac, uint32_t op, struct monoid *monoid, struct ac_normals *normals)
 {
-    struct ac_offers ac_offers = {.a = ac, .m = monoid, .f = normals, .op = op};
-    uint32_t n_live = ac->g->n_live;
+    struct ac_offers ac_offers = {.ac = ac, .monoid = monoid, .normals = normals, .op = op};
+    uint32_t n_live = ac->graph->n_live;
     ac_offers.left = ac->limit.nodes <= n_live ? 0 : ac->limit.nodes - n_live;
     ac_offers.left = ac_offers.left < ac->limit.offers ? ac_offers.left : ac->limit.offers;
     struct u32_vec form = {0};
-    const struct u32_vec *all = &ac->g->op.at[op].all;
+    const struct u32_vec *all = &ac->graph->op.at[op].all;
     uint64_t base =
         monoid_bytes(monoid) + mset_map_bytes(&normals->form) + 4 * (uint64_t)normals->uses.cap;
     index_subs(&ac_offers);
     for (uint32_t i = 0; i < all->len && ac_offers.left > 0; i++) {
         uint32_t node = all->at[i];
-        if (ac->g->node.at[node].op != op)
+        if (ac->graph->node.at[node].op != op)
             continue;
         if ((i & 15) == 0 && ac_late(ac, base + mset_map_bytes(&ac_offers.seen)))
             ac_offers.left = 0;
-        uint32_t x = ac->g->node.at[node].a, y = ac->g->node.at[node].b;
+        uint32_t x = ac->graph->node.at[node].a, y = ac->graph->node.at[node].b;
         vec_clear(&form);
         ac_add_forms(ac, x, y, &form);
         if (form.len > ac->limit.size)
             continue;
-        offer_form(&ac_offers, ac->g->cls.at[node], form.len, form.at);
+        offer_form(&ac_offers, ac->graph->cls.at[node], form.len, form.at);
         monoid_normal(monoid, &form, NULL);
-        offer_form(&ac_offers, ac->g->cls.at[node], form.len, form.at);
+        offer_form(&ac_offers, ac->graph->cls.at[node], form.len, form.at);
     }
     ac->cut = ac->cut || ac_offers.left == 0;
     vec_release(&form);

@@ -11,8 +11,8 @@ enum { MAX_SWAPS = 6 }; // nodes of a left side whose arguments change places
 // A rule as text, with variables by number in the order in which they come;
 // the right side with the arguments of such operators in order.
 struct ac_text {
-    const struct ac *a;
-    const struct plain_rule *q;
+    const struct ac *ac;
+    const struct plain_rule *rule;
     bool ordered; // the arguments of the left side too
     uint32_t n_names, name[PLAIN_MAX_VARS];
 };
@@ -45,8 +45,8 @@ static void say(struct ac_text *text, uint32_t var, bool right, bool order,
 static uint32_t flat_args(const struct ac_text *text, uint32_t op, uint32_t var,
                           bool right, uint32_t n, uint32_t *list)
 {
-    const struct plain_build *build = right ? build_of(text->q, var) : NULL;
-    const struct plain_atom *atom = build == NULL ? atom_of(text->q, var) : NULL;
+    const struct plain_build *build = right ? build_of(text->rule, var) : NULL;
+    const struct plain_atom *atom = build == NULL ? atom_of(text->rule, var) : NULL;
     uint32_t own = build != NULL ? build->op : atom != NULL ? atom->op : CC_NONE;
     if (own != op) {
         list[n++] = var;
@@ -80,8 +80,8 @@ static void say_flat(struct ac_text *t, uint32_t op, uint32_t var, bool right,
 static void say(struct ac_text *text, uint32_t var, bool right, bool order,
                 struct buf *out)
 {
-    const struct plain_build *build = right ? build_of(text->q, var) : NULL;
-    const struct plain_atom *atom = build == NULL ? atom_of(text->q, var) : NULL;
+    const struct plain_build *build = right ? build_of(text->rule, var) : NULL;
+    const struct plain_atom *atom = build == NULL ? atom_of(text->rule, var) : NULL;
     if (build == NULL && atom == NULL) {
         if (text->name[var] == CC_NONE)
             text->name[var] = text->n_names++;
@@ -90,7 +90,7 @@ static void say(struct ac_text *text, uint32_t var, bool right, bool order,
     }
     uint32_t op = build != NULL ? build->op : atom->op, n = build != NULL ? build->n : atom->n;
     const uint32_t *arg = build != NULL ? build->arg : atom->arg;
-    if (order && ac_is(text->a, op)) {
+    if (order && ac_is(text->ac, op)) {
         say_flat(text, op, var, right, out);
         return;
     }
@@ -105,7 +105,7 @@ static void say(struct ac_text *text, uint32_t var, bool right, bool order,
 static void text_begin(struct ac_text *text, const struct ac *ac,
                        const struct plain_rule *rule)
 {
-    *text = (struct ac_text){.a = ac, .q = rule};
+    *text = (struct ac_text){.ac = ac, .rule = rule};
     for (uint32_t i = 0; i < PLAIN_MAX_VARS; i++)
         text->name[i] = CC_NONE;
 }
@@ -248,7 +248,7 @@ void ac_pattern(struct ac *ac, struct plain_rules *rules, const struct plain_rul
     bool tree = is_tree(rule);
     for (uint32_t which = 0; which < UINT32_C(1) << n; which++) {
         struct plain_rule v =
-            which == 0 ? *rule : swapped(rules, ac->g, rule, place, which);
+            which == 0 ? *rule : swapped(rules, ac->graph, rule, place, which);
         bool known = false;
         if (tree) {
             text[n_texts] = signature(ac, &v);

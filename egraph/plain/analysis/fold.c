@@ -45,7 +45,7 @@ static bool number(const char *text, uint32_t len, enum plain_fold_kind kind, do
 struct plain_fold_op plain_fold_read_op(const struct plain_fold *fold, uint32_t op)
 {
     struct plain_fold_op plain_fold_op = {.known = 1};
-    uint32_t len, arity = fold->g->op.at[op].arity;
+    uint32_t len, arity = fold->graph->op.at[op].arity;
     const char *text = plain_op_name(fold->rules, op, &len);
     bool truths = fold->kind == PLAIN_FOLD_PROP || fold->kind == PLAIN_FOLD_LAMBDA;
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
@@ -80,16 +80,16 @@ uint32_t plain_fold_literal(const struct plain_fold *fold, struct plain_fold_val
     struct buf text = {0};
     put_value(&text, plain_fold_value);
     uint32_t op =
-        plain_op(fold->rules, fold->g, buf_text(&text), (uint32_t)text.len, 0);
+        plain_op(fold->rules, fold->graph, buf_text(&text), (uint32_t)text.len, 0);
     buf_release(&text);
-    return cc_add(fold->g, op, NULL);
+    return cc_add(fold->graph, op, NULL);
 }
 
 // Classes
 
 void plain_fold_more_classes(struct plain_fold *fold)
 {
-    uint32_t n = fold->g->class_.len;
+    uint32_t n = fold->graph->class_.len;
     vec_reserve(&fold->class_, n);
     for (uint32_t i = fold->class_.len; i < n; i++)
         fold->class_.at[i] = (struct plain_fold_class){0, CC_NONE};
@@ -137,12 +137,12 @@ struct plain_fold_value plain_fold_value_of(struct plain_fold *fold, uint32_t no
 {
     const struct plain_fold_op *plain_fold_op = plain_fold_op_of(fold, node);
     struct plain_fold_value none = {PLAIN_FOLD_NO_VALUE, 0}, plain_fold_value[2] = {none, none};
-    const uint32_t *arg = cc_args(fold->g, node);
+    const uint32_t *arg = cc_args(fold->graph, node);
     if (plain_fold_op->what == LITERAL)
         return plain_fold_op->value;
     if (plain_fold_op->what < ADD || plain_fold_op->what > SAME)
         return none;
-    uint32_t n = cc_arity(fold->g, node);
+    uint32_t n = cc_arity(fold->graph, node);
     for (uint32_t i = 0; i < n; i++) {
         plain_fold_value[i] = plain_fold_known_of(fold, arg[i])->value;
         if (plain_fold_value[i].type == PLAIN_FOLD_NO_VALUE)
@@ -183,7 +183,7 @@ static inline bool tells_nothing(struct plain_fold *fold, uint32_t node)
         return true;
     if (plain_fold_op->what < ADD || plain_fold_op->what > SAME)
         return false;
-    const struct enode *n = &fold->g->node.at[node]; // two arguments at most
+    const struct enode *n = &fold->graph->node.at[node]; // two arguments at most
     return !plain_fold_is_known(fold, n->a) ||
            (plain_fold_op->what != NOT && !plain_fold_is_known(fold, n->b));
 }
@@ -267,7 +267,7 @@ static unsigned join(void *ctx, struct cc *graph, uint32_t keep, uint32_t lose)
 static bool values_below(struct plain_fold *fold, uint32_t cls, uint32_t *arg,
                          struct u32_vec *waiting)
 {
-    struct cc *graph = fold->g;
+    struct cc *graph = fold->graph;
     const struct plain_fold_known plain_fold_known = *plain_fold_known_of(fold, cls);
     uint32_t n = cc_arity(graph, plain_fold_known.from), wait = waiting->len;
     for (uint32_t i = 0; i < n; i++) {
@@ -325,7 +325,7 @@ static uint64_t bytes(void *ctx, uint32_t classes)
 void plain_fold_init(struct plain_fold *fold, enum plain_fold_kind kind, struct cc *graph,
                struct plain_rules *rules)
 {
-    *fold = (struct plain_fold){.kind = kind, .g = graph, .rules = rules};
+    *fold = (struct plain_fold){.kind = kind, .graph = graph, .rules = rules};
     struct plain_fold_known none = {{PLAIN_FOLD_NO_VALUE, 0}, CC_NONE, 0, 0};
     vec_push(&fold->known, none);
     if (kind != PLAIN_FOLD_NONE)

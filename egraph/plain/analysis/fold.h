@@ -49,7 +49,7 @@ struct plain_fold_op {
 
 struct plain_fold {
     enum plain_fold_kind kind;
-    struct cc *g;
+    struct cc *graph;
     struct plain_rules *rules;
     VEC(struct plain_fold_class) class_;
     VEC(struct plain_fold_known) known; // the first is none

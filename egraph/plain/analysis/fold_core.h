@@ -39,7 +39,7 @@ unsigned plain_fold_join_free(struct plain_fold *fold, struct plain_fold_free *k
 
 static inline const struct plain_fold_op *plain_fold_op_of(struct plain_fold *fold, uint32_t node)
 {
-    uint32_t op = fold->g->node.at[node].op & CC_OP;
+    uint32_t op = fold->graph->node.at[node].op & CC_OP;
     if (op < fold->op.len && fold->op.at[op].known)
         return &fold->op.at[op];
     while (fold->op.len <= op) {
@@ -53,9 +53,9 @@ static inline const struct plain_fold_op *plain_fold_op_of(struct plain_fold *fo
 
 static inline struct plain_fold_class *plain_fold_class_of(struct plain_fold *fold, uint32_t cls)
 {
-    if (fold->class_.len < fold->g->class_.len)
+    if (fold->class_.len < fold->graph->class_.len)
         plain_fold_more_classes(fold);
-    return &fold->class_.at[cc_find(fold->g, cls)];
+    return &fold->class_.at[cc_find(fold->graph, cls)];
 }
 
 // The value of a class, and how it came.
@@ -72,7 +72,7 @@ static inline bool plain_fold_is_known(struct plain_fold *fold, uint32_t cls)
 static inline struct plain_fold_free *plain_fold_free_at(struct plain_fold *fold, uint32_t cls)
 {
     (void)plain_fold_class_of(fold, cls);
-    return &fold->free.at[cc_find(fold->g, cls)];
+    return &fold->free.at[cc_find(fold->graph, cls)];
 }
 
 static inline bool plain_fold_same_value(struct plain_fold_value a, struct plain_fold_value b)

@@ -14,21 +14,21 @@ static void add_free(struct plain_fold *fold, uint32_t cls, uint32_t without)
 {
     const struct plain_fold_free plain_fold_free = *plain_fold_free_at(fold, cls);
     for (uint32_t i = 0; i < plain_fold_free.n; i++) {
-        uint32_t c = cc_find(fold->g, fold->pool.at[plain_fold_free.at + i]);
-        if ((without == CC_NONE || c != cc_find(fold->g, without)) &&
-            !plain_fold_set_has(fold->g, fold->work.at, fold->work.len, c))
+        uint32_t c = cc_find(fold->graph, fold->pool.at[plain_fold_free.at + i]);
+        if ((without == CC_NONE || c != cc_find(fold->graph, without)) &&
+            !plain_fold_set_has(fold->graph, fold->work.at, fold->work.len, c))
             vec_push(&fold->work, c);
     }
 }
 
 void plain_fold_free_of(struct plain_fold *fold, uint32_t node)
 {
-    uint32_t n = cc_arity(fold->g, node);
-    const uint32_t *arg = cc_args(fold->g, node);
+    uint32_t n = cc_arity(fold->graph, node);
+    const uint32_t *arg = cc_args(fold->graph, node);
     uint8_t what = plain_fold_op_of(fold, node)->what;
     vec_clear(&fold->work);
     if (what == VARIABLE) {
-        vec_push(&fold->work, cc_find(fold->g, arg[0]));
+        vec_push(&fold->work, cc_find(fold->graph, arg[0]));
     } else if (what == LET) {
         add_free(fold, arg[2], arg[0]);
         add_free(fold, arg[1], CC_NONE);
@@ -53,7 +53,7 @@ bool plain_fold_meet_free(struct plain_fold *fold, struct plain_fold_free *plain
     }
     uint32_t m = 0, *at = fold->pool.at + plain_fold_free->at;
     for (uint32_t i = 0; i < plain_fold_free->n; i++)
-        if (plain_fold_set_has(fold->g, set, n, cc_find(fold->g, at[i])))
+        if (plain_fold_set_has(fold->graph, set, n, cc_find(fold->graph, at[i])))
             at[m++] = at[i];
     bool less = m < plain_fold_free->n;
     plain_fold_free->n = m;

@@ -28,10 +28,10 @@ const struct guard_name plain_fold_guards[] = {
 static uint32_t fresh(struct plain_fold *fold, uint32_t cls)
 {
     char name[32];
-    int n = snprintf(name, sizeof name, ",%u", fold->g->class_.at[cls].founder);
-    uint32_t op = plain_op(fold->rules, fold->g, name, (uint32_t)n, 0);
-    uint32_t node = cc_add(fold->g, op, NULL); // may move cls
-    return cc_class(fold->g, node);
+    int n = snprintf(name, sizeof name, ",%u", fold->graph->class_.at[cls].founder);
+    uint32_t op = plain_op(fold->rules, fold->graph, name, (uint32_t)n, 0);
+    uint32_t node = cc_add(fold->graph, op, NULL); // may move cls
+    return cc_class(fold->graph, node);
 }
 
 bool plain_fold_guard(void *ctx, struct cc *graph, uint32_t kind, const uint32_t *arg,
@@ -85,7 +85,7 @@ static bool term_of(struct plain_fold *fold, uint32_t cls, uint32_t *out)
     if (plain_fold_known->term == 0)
         plain_fold_known->term = plain_fold_literal(fold, plain_fold_known->value) + 1;
     *out = plain_fold_known->term - 1;
-    return cc_class(fold->g, *out) == cc_find(fold->g, cls);
+    return cc_class(fold->graph, *out) == cc_find(fold->graph, cls);
 }
 
 bool plain_fold_by_values(void *ctx, const struct cc *graph, uint32_t node,

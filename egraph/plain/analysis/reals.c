@@ -31,21 +31,21 @@ static bool name_is(const char *s, uint32_t len, const char *t)
 }
 
 struct axis_mask {
-    struct reals *r;
+    struct reals *reals;
     uint64_t bits;
 };
 
 static void add_axis(void *ctx, const char *axis, uint32_t len)
 {
     struct axis_mask *mask = ctx;
-    uint32_t id = intern_bytes(&mask->r->axes, axis, len);
+    uint32_t id = intern_bytes(&mask->reals->axes, axis, len);
     mask->bits |= id < 64 ? UINT64_C(1) << id : REALS_ALL_AXES;
 }
 
 static struct reals_op read_op(struct reals *reals, uint32_t op)
 {
     struct reals_op operator = {.known = 1, .what = FUNCTION};
-    uint32_t len, arity = reals->g->op.at[op].arity;
+    uint32_t len, arity = reals->graph->op.at[op].arity;
     const char *text = plain_op_name(reals->rules, op, &len);
     if (arity > 0) {
         if (arity == 2 && len > 7 && memcmp(text, "reduce_", 7) == 0)
@@ -68,7 +68,7 @@ static struct reals_op read_op(struct reals *reals, uint32_t op)
 
 static const struct reals_op *op_of(struct reals *reals, uint32_t node)
 {
-    uint32_t op = reals->g->node.at[node].op & CC_OP;
+    uint32_t op = reals->graph->node.at[node].op & CC_OP;
     while (reals->op.len <= op) {
         struct reals_op operator = {0};
         vec_push(&reals->op, operator);
@@ -80,11 +80,11 @@ static const struct reals_op *op_of(struct reals *reals, uint32_t node)
 
 static struct reals_class *known(struct reals *reals, uint32_t cls)
 {
-    while (reals->class_.len < reals->g->class_.len) {
+    while (reals->class_.len < reals->graph->class_.len) {
         struct reals_class k = {CC_NONE, CC_NONE, 0, CC_NONE, CC_NONE};
         vec_push(&reals->class_, k);
     }
-    return &reals->class_.at[cc_find(reals->g, cls)];
+    return &reals->class_.at[cc_find(reals->graph, cls)];
 }
 
 // Axes
@@ -92,7 +92,7 @@ static struct reals_class *known(struct reals *reals, uint32_t cls)
 // Of the term that the class is called by.
 static uint64_t founder_axes(const struct reals *reals, uint32_t cls)
 {
-    return reals->own.at[reals->g->class_.at[cls].founder];
+    return reals->own.at[reals->graph->class_.at[cls].founder];
 }
 
 // Axes less those of a set; a set too large to be known takes nothing away.
@@ -106,8 +106,8 @@ static uint64_t without(uint64_t axes, uint64_t set)
 static uint64_t own_axes(struct reals *reals, uint32_t node)
 {
     const struct reals_op operator = *op_of(reals, node);
-    const uint32_t *arg = cc_args(reals->g, node);
-    uint32_t n = cc_arity(reals->g, node);
+    const uint32_t *arg = cc_args(reals->graph, node);
+    uint32_t n = cc_arity(reals->graph, node);
     uint64_t all = 0;
     switch ((enum reals_operator)operator.what) {
     case COUNT:
@@ -154,7 +154,7 @@ static bool enter_axes(struct reals *reals, uint32_t node)
         vec_push(&reals->own, REALS_ALL_AXES);
     uint64_t axes = own_axes(reals, node);
     vec_push(&reals->own, axes);
-    struct reals_class *k = known(reals, reals->g->cls.at[node]);
+    struct reals_class *k = known(reals, reals->graph->cls.at[node]);
     if (is_needless(reals, k, axes))
         return false;
     struct reals_few few = {node, CC_NONE};
@@ -173,7 +173,7 @@ static bool is_free(const struct reals *reals, uint32_t few, uint64_t axes)
 
 static uint32_t literal(const struct reals *reals, uint32_t value)
 {
-    return cc_add(reals->g, value, NULL);
+    return cc_add(reals->graph, value, NULL);
 }
 
 static void conflict(struct reals *reals, uint32_t a, uint32_t b)
@@ -188,24 +188,24 @@ static void conflict(struct reals *reals, uint32_t a, uint32_t b)
 static uint32_t value_of(struct reals *reals, uint32_t node)
 {
     const struct reals_op operator = *op_of(reals, node);
-    uint32_t n = cc_arity(reals->g, node), lens[MAX_FOLDED];
+    uint32_t n = cc_arity(reals->graph, node), lens[MAX_FOLDED];
     const char *names[MAX_FOLDED];
     if (operator.what == NUMBER || operator.what == TRUTH)
-        return reals->g->node.at[node].op & CC_OP;
+        return reals->graph->node.at[node].op & CC_OP;
     if (operator.what != FUNCTION || n == 0 || n > MAX_FOLDED)
         return CC_NONE;
     for (uint32_t i = 0; i < n; i++)
-        if (known(reals, cc_args(reals->g, node)[i])->value == CC_NONE)
+        if (known(reals, cc_args(reals->graph, node)[i])->value == CC_NONE)
             return CC_NONE;
     for (uint32_t i = 0; i < n; i++)
         names[i] = plain_op_name(
-            reals->rules, known(reals, cc_args(reals->g, node)[i])->value, &lens[i]);
+            reals->rules, known(reals, cc_args(reals->graph, node)[i])->value, &lens[i]);
     struct buf text = {0};
     uint32_t len, out = CC_NONE;
     const char *string =
-        plain_op_name(reals->rules, reals->g->node.at[node].op & CC_OP, &len);
+        plain_op_name(reals->rules, reals->graph->node.at[node].op & CC_OP, &len);
     if (number_fold(string, len, n, names, lens, &text))
-        out = plain_op(reals->rules, reals->g, buf_text(&text), (uint32_t)text.len, 0);
+        out = plain_op(reals->rules, reals->graph, buf_text(&text), (uint32_t)text.len, 0);
     buf_release(&text);
     return out;
 }
@@ -288,7 +288,7 @@ static unsigned join(void *ctx, struct cc *graph, uint32_t keep, uint32_t lose)
 static bool values_below(struct reals *reals, uint32_t cls, uint32_t *arg,
                          struct u32_vec *waiting)
 {
-    struct cc *graph = reals->g;
+    struct cc *graph = reals->graph;
     const struct reals_class k = *known(reals, cls);
     uint32_t n = cc_arity(graph, k.from), wait = waiting->len;
     for (uint32_t i = 0; i < n; i++) {
@@ -343,7 +343,7 @@ static uint64_t bytes(void *ctx, uint32_t classes)
 
 void reals_init(struct reals *reals, struct cc *graph, struct plain_rules *rules)
 {
-    *reals = (struct reals){.g = graph, .rules = rules};
+    *reals = (struct reals){.graph = graph, .rules = rules};
     intern_init(&reals->axes);
     graph->analysis = (struct cc_analysis){.ctx = reals,
                                        .learn = learn,

@@ -37,7 +37,7 @@ struct reals_op {
 };
 
 struct reals {
-    struct cc *g;
+    struct cc *graph;
     struct plain_rules *rules;
     struct intern axes; // bit -> name
     VEC(struct reals_class) class_;

@@ -11,7 +11,7 @@ enum { CHUNK = RUN_CHUNK, SMALL = 1 << 15 };
 // the right side, then all second ones, and at last the merges.  So the table's
 // memory is asked for long before it is needed.
 struct match_batch {
-    struct run *r;
+    struct run *run;
     const struct plain_rule *q;
     uint32_t rule, n;
     uint32_t asked, ask; // conditions: those before, and from here on, are not
@@ -26,7 +26,7 @@ struct match_batch {
 // Variables of all matches, from their nodes.
 static void bind_columns(struct match_batch *match_batch)
 {
-    const struct cc *graph = match_batch->r->g;
+    const struct cc *graph = match_batch->run->graph;
     uint32_t n_atoms = match_batch->q->n_atoms, n = match_batch->n;
     for (uint32_t j = 0; j < n_atoms; j++) {
         const struct plain_atom *atom = &match_batch->q->atom[j];
@@ -55,7 +55,7 @@ static void bind_columns(struct match_batch *match_batch)
 // Of one match.
 static void bind(struct match_batch *match_batch, uint32_t i)
 {
-    const struct cc *graph = match_batch->r->g;
+    const struct cc *graph = match_batch->run->graph;
     const uint32_t *nodes = match_batch->nodes + i * match_batch->q->n_atoms;
     for (uint32_t j = 0; j < match_batch->q->n_atoms; j++) {
         const struct plain_atom *atom = &match_batch->q->atom[j];
@@ -80,7 +80,7 @@ static uint32_t plain_guards(const struct plain_rule *rule)
 static bool guards_hold(struct match_batch *match_batch, uint32_t i)
 {
     const struct plain_rule *rule = match_batch->q;
-    const struct run_options *options = &match_batch->r->opt;
+    const struct run_options *options = &match_batch->run->opt;
     uint32_t asked = 0, failed = 0; // bits of those numbers
     for (uint32_t k = match_batch->asked; k < match_batch->ask; k++) {
         const struct plain_guard *plain_guard = &rule->guard[k];
@@ -91,7 +91,7 @@ static bool guards_hold(struct match_batch *match_batch, uint32_t i)
         // another way.
         if (plain_guard->out != CC_NONE && asked != failed)
             return false;
-        bool holds = options->guard(options->ctx, match_batch->r->g, plain_guard->kind, arg, &out);
+        bool holds = options->guard(options->ctx, match_batch->run->graph, plain_guard->kind, arg, &out);
         if (plain_guard->unless == 0 && !holds)
             return false;
         if (plain_guard->unless > 0) {
@@ -125,7 +125,7 @@ static void bind_all(struct match_batch *match_batch)
 
 static void build(struct match_batch *match_batch, uint32_t j)
 {
-    struct cc *graph = match_batch->r->g;
+    struct cc *graph = match_batch->run->graph;
     const struct plain_build *u = &match_batch->q->build[j];
     bool into = u->out == match_batch->q->right && match_batch->q->left != CC_NONE;
     uint32_t args[PLAIN_MAX_ARGS];
@@ -157,7 +157,7 @@ static void build(struct match_batch *match_batch, uint32_t j)
 // The same for nodes with two arguments at most, most of all.
 static void build_narrow(struct match_batch *match_batch, uint32_t j)
 {
-    struct cc *graph = match_batch->r->g;
+    struct cc *graph = match_batch->run->graph;
     const struct plain_build *u = &match_batch->q->build[j];
     bool into = u->out == match_batch->q->right && match_batch->q->left != CC_NONE;
     uint32_t op = u->op, n = match_batch->n;
@@ -192,24 +192,24 @@ static void build_narrow(struct match_batch *match_batch, uint32_t j)
 
 static void merge(struct match_batch *match_batch, uint32_t i)
 {
-    struct run *run = match_batch->r;
+    struct run *run = match_batch->run;
     uint32_t list[PLAIN_MAX_ATOMS * 2], n = match_batch->q->n_atoms;
     if (match_batch->q->left == CC_NONE)
         return;
     // A node that was new went to the left side's class.
-    bool news = match_batch->news[i] || cc_union(run->g, match_batch->reg[match_batch->q->left * CHUNK + i],
+    bool news = match_batch->news[i] || cc_union(run->graph, match_batch->reg[match_batch->q->left * CHUNK + i],
                                        match_batch->reg[match_batch->q->right * CHUNK + i]);
     run->rule.at[match_batch->rule].applied += news;
-    if (!run->g->journal.on)
+    if (!run->graph->journal.on)
         return;
     for (uint32_t j = 0; j < n; j++)
         list[j] = match_batch->nodes[i * n + j];
     for (uint32_t j = 0; j < match_batch->q->n_builds; j++)
         list[n++] = match_batch->made[j * CHUNK + i];
     if (news)
-        journal_rule(&run->g->journal, match_batch->rule, n, list);
+        journal_rule(&run->graph->journal, match_batch->rule, n, list);
     else
-        journal_spare(&run->g->journal, match_batch->rule, n, list);
+        journal_spare(&run->graph->journal, match_batch->rule, n, list);
 }
 
 static struct match_batch *batch_of(struct run *run, uint32_t rule, uint32_t n,
@@ -218,7 +218,7 @@ static struct match_batch *batch_of(struct run *run, uint32_t rule, uint32_t n,
     if (run->batch == NULL)
         run->batch = mem_alloc(sizeof *run->batch);
     struct match_batch *match_batch = run->batch;
-    match_batch->r = run;
+    match_batch->run = run;
     match_batch->q = run->rule.at[rule].rule;
     match_batch->rule = rule;
     match_batch->n = n;

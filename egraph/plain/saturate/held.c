@@ -24,7 +24,7 @@ struct held_part {
 };
 
 struct held_round {
-    struct run *r;
+    struct run *run;
     uint64_t most;
     bool full;
 };
@@ -32,7 +32,7 @@ struct held_round {
 static bool hold_match(void *ctx, const struct plain_search *search)
 {
     struct held_round *held_round = ctx;
-    struct u32_vec *list = &held_round->r->match;
+    struct u32_vec *list = &held_round->run->match;
     uint32_t n = search->rule->n_atoms;
     vec_reserve(list, list->len + n);
     for (uint32_t i = 0; i < n; i++)
@@ -44,7 +44,7 @@ static bool hold_match(void *ctx, const struct plain_search *search)
 static bool tick(void *ctx)
 {
     struct held_round *held_round = ctx;
-    return run_in_time(held_round->r);
+    return run_in_time(held_round->run);
 }
 
 // How many nodes of matches may be held; 0: the rules are to be applied as they
@@ -64,7 +64,7 @@ static uint64_t most_held(const struct run *run)
     if (options->max_nodes > 0 && most / HELD_LIMITED > options->max_nodes)
         most = (uint64_t)options->max_nodes * HELD_LIMITED;
     if (options->max_bytes > 0) {
-        uint64_t held = cc_bytes(run->g);
+        uint64_t held = cc_bytes(run->graph);
         uint64_t free = held < options->max_bytes ? options->max_bytes - held : 0;
         if (most > free / 32)
             most = free / 32;
@@ -89,14 +89,14 @@ static uint32_t ask(struct run *run, uint32_t rule, uint32_t from, uint32_t n)
 
 static bool search_held(struct held_round *held_round, uint32_t index, struct held_part *part)
 {
-    struct run *run = held_round->r;
+    struct run *run = held_round->run;
     struct run_rule *use = &run->rule.at[index];
     uint32_t from = run->match.len;
-    seen_mark_set(&use->until, run->g, use->rule);
-    struct plain_search search = {.g = run->g,
+    seen_mark_set(&use->until, run->graph, use->rule);
+    struct plain_search search = {.graph = run->graph,
                        .rule = use->rule,
                        .since = &use->mark,
-                       .n_frozen = run->g->n_entered,
+                       .n_frozen = run->graph->n_entered,
                        .tick = tick,
                        .found = hold_match,
                        .ctx = held_round};
@@ -117,15 +117,15 @@ static bool search_held(struct held_round *held_round, uint32_t index, struct he
 static void close_part(struct run *run)
 {
     double begin = clock_cpu(), start = run_now(run);
-    run->closed_waiting += run_pending(run->g);
-    cc_rebuild_part(run->g);
+    run->closed_waiting += run_pending(run->graph);
+    cc_rebuild_part(run->graph);
     run->closed_seconds += run_now(run) - start;
     run->rebuild_seconds += clock_cpu() - begin;
 }
 
 static void apply_held(struct run *run, const struct held_part *part, bool close)
 {
-    struct cc *graph = run->g;
+    struct cc *graph = run->graph;
     struct run_rule *use = &run->rule.at[part->rule];
     const struct plain_rule *rule = use->rule;
     for (uint32_t i = 0; i < part->n && run->hit == RUN_SATURATED;) {
@@ -161,7 +161,7 @@ static void sort_parts(struct held_part *part, uint32_t n)
 
 uint32_t run_held(struct run *run, uint32_t n)
 {
-    struct held_round held_round = {.r = run, .most = most_held(run)};
+    struct held_round held_round = {.run = run, .most = most_held(run)};
     if (held_round.most == 0)
         return 0;
     struct held_part *part = mem_alloc((size_t)n * sizeof *part);

@@ -17,7 +17,7 @@ bool run_scheduler_named(const char *name, enum run_scheduler *out)
 void run_init(struct run *run, struct cc *graph, const struct plain_rules *rules,
               struct run_options options)
 {
-    *run = (struct run){.g = graph, .opt = options};
+    *run = (struct run){.graph = graph, .opt = options};
     for (uint32_t i = 0; i < rules->rule.len; i++) {
         struct run_rule use = {.rule = &rules->rule.at[i]};
         vec_push(&run->rule, use);
@@ -49,7 +49,7 @@ uint64_t run_made(const struct cc *graph)
 uint32_t run_room(struct run *run, const struct plain_rule *rule, uint32_t n)
 {
     const struct run_options *options = &run->opt;
-    const struct cc *graph = run->g;
+    const struct cc *graph = run->graph;
     uint32_t each = rule->n_builds + rule->n_guards, left = n;
     if (cc_full(graph, (uint64_t)n * each, (uint64_t)n * each * PLAIN_MAX_ARGS)) {
         run->hit = RUN_NODES;
@@ -95,7 +95,7 @@ bool run_in_time(struct run *run)
 {
     if (run->opt.deadline <= 0)
         return true;
-    double rebuild = 1.5 * (double)run_pending(run->g) * run->rebuild_each;
+    double rebuild = 1.5 * (double)run_pending(run->graph) * run->rebuild_each;
     if (run_now(run) + rebuild < run->opt.deadline)
         return true;
     run->hit = RUN_TIME;
@@ -105,7 +105,7 @@ bool run_in_time(struct run *run)
 // A rule
 
 struct match_chunk {
-    struct run *r;
+    struct run *run;
     uint32_t rule, n, limit, all;
     uint32_t quota, before; // new nodes it may make; ids before
     bool stream;            // apply when a chunk is full
@@ -115,7 +115,7 @@ struct match_chunk {
 
 static bool flush(struct match_chunk *chunk)
 {
-    struct run *run = chunk->r;
+    struct run *run = chunk->run;
     const struct plain_rule *rule = run->rule.at[chunk->rule].rule;
     for (uint32_t i = 0; i < chunk->n && run->hit == RUN_SATURATED;) {
         uint32_t n = chunk->n - i < RUN_CHUNK ? chunk->n - i : RUN_CHUNK;
@@ -126,7 +126,7 @@ static bool flush(struct match_chunk *chunk)
     }
     chunk->n = 0;
     vec_clear(&run->match);
-    chunk->pause = run->g->node.len - chunk->before >= chunk->quota;
+    chunk->pause = run->graph->node.len - chunk->before >= chunk->quota;
     return run->hit == RUN_SATURATED && run_in_time(run);
 }
 
@@ -144,7 +144,7 @@ static void keep(struct run *run, const struct plain_search *search)
 static bool found(void *ctx, const struct plain_search *search)
 {
     struct match_chunk *chunk = ctx;
-    struct run *run = chunk->r;
+    struct run *run = chunk->run;
     if (run->opt.max_matches > 0 && run->n_matches >= run->opt.max_matches) {
         run->hit = RUN_MATCHES;
         return false;
@@ -162,7 +162,7 @@ static bool found(void *ctx, const struct plain_search *search)
 static bool tick(void *ctx)
 {
     struct match_chunk *chunk = ctx;
-    return run_in_time(chunk->r);
+    return run_in_time(chunk->run);
 }
 
 // The rule's search is begun or goes on, until the quota is used up.  True: it
@@ -171,19 +171,19 @@ static bool stream_search(struct run *run, uint32_t index, uint32_t quota)
 {
     struct run_rule *use = &run->rule.at[index];
     if (!use->open) {
-        seen_mark_set(&use->until, run->g, use->rule);
+        seen_mark_set(&use->until, run->graph, use->rule);
         use->cursor = (struct search_cursor){0};
         use->open = true;
     }
-    struct match_chunk chunk = {.r = run,
+    struct match_chunk chunk = {.run = run,
                       .rule = index,
                       .stream = true,
                       .quota = quota,
-                      .before = run->g->node.len};
-    struct plain_search search = {.g = run->g,
+                      .before = run->graph->node.len};
+    struct plain_search search = {.graph = run->graph,
                        .rule = use->rule,
                        .since = &use->mark,
-                       .n_frozen = run->g->n_entered,
+                       .n_frozen = run->graph->n_entered,
                        .until = &use->until,
                        .cursor = &use->cursor,
                        .pause = quota < UINT32_MAX ? &chunk.pause : NULL,
@@ -207,11 +207,11 @@ static bool stream_search(struct run *run, uint32_t index, uint32_t quota)
 // new now.
 static void stream_rule(struct run *run, uint32_t index, uint32_t quota)
 {
-    uint32_t before = run->g->node.len;
+    uint32_t before = run->graph->node.len;
     bool resumed = run->rule.at[index].open;
     if (!stream_search(run, index, quota) || !resumed)
         return;
-    uint32_t used = run->g->node.len - before;
+    uint32_t used = run->graph->node.len - before;
     if (used < quota)
         stream_search(run, index, quota - used);
 }
@@ -239,11 +239,11 @@ static bool too_many(struct run *run, struct run_rule *use, uint32_t limit,
         use->bound += found_now;
         return false;
     }
-    struct match_chunk chunk = {.r = run, .limit = limit};
-    struct plain_search search = {.g = run->g,
+    struct match_chunk chunk = {.run = run, .limit = limit};
+    struct plain_search search = {.graph = run->graph,
                        .rule = use->rule,
                        .since = &never,
-                       .n_frozen = run->g->n_entered,
+                       .n_frozen = run->graph->n_entered,
                        .tick = tick,
                        .found = count,
                        .ctx = &chunk};
@@ -272,7 +272,7 @@ static bool may_be_many(const struct run *run, const struct run_rule *use,
     const struct plain_rule *rule = use->rule;
     double most = (double)use->bound;
     for (uint32_t i = 0; i < rule->n_atoms; i++) {
-        const struct cc_op *operator = &run->g->op.at[rule->atom[i].op];
+        const struct cc_op *operator = &run->graph->op.at[rule->atom[i].op];
         if (operator->arity > 0 && use->mark.all[i] > 0)
             most *= (double)operator->all.len / use->mark.all[i];
     }
@@ -283,15 +283,15 @@ static void backoff_rule(struct run *run, uint32_t index)
 {
     struct run_rule *use = &run->rule.at[index];
     struct seen_mark mark;
-    seen_mark_set(&mark, run->g, use->rule);
-    struct match_chunk chunk = {.r = run,
+    seen_mark_set(&mark, run->graph, use->rule);
+    struct match_chunk chunk = {.run = run,
                       .rule = index,
                       .limit = shifted(run->opt.match_limit, use->times_paused),
                       .quota = UINT32_MAX};
-    struct plain_search search = {.g = run->g,
+    struct plain_search search = {.graph = run->graph,
                        .rule = use->rule,
                        .since = &use->mark,
-                       .n_frozen = run->g->n_entered,
+                       .n_frozen = run->graph->n_entered,
                        .tick = tick,
                        .found = found,
                        .ctx = &chunk};
@@ -337,8 +337,8 @@ enum { RATION_LEAST = 2048 };
 
 static void ration_round(struct run *run)
 {
-    uint32_t n = run->rule.len, begin = run->g->node.len, builders = 0;
-    uint32_t live = run->g->n_live;
+    uint32_t n = run->rule.len, begin = run->graph->node.len, builders = 0;
+    uint32_t live = run->graph->n_live;
     uint32_t least = run->opt.ration > 0 ? run->opt.ration : RATION_LEAST;
     uint32_t budget = live < least ? least : live;
     for (uint32_t i = 0; i < n; i++)
@@ -351,7 +351,7 @@ static void ration_round(struct run *run)
             stream_rule(run, i, budget / builders + 1);
     // What some left, to those that have more to do.
     for (uint32_t i = 0; i < n && run->hit == RUN_SATURATED; i++) {
-        uint32_t used = run->g->node.len - begin;
+        uint32_t used = run->graph->node.len - begin;
         if (used >= budget)
             break;
         if (run->rule.at[i].open)
@@ -368,12 +368,12 @@ static void close_graph(struct run *run)
     else if (run->opt.ac != NULL)
         ac_close(run->opt.ac);
     else
-        cc_rebuild(run->g);
+        cc_rebuild(run->graph);
 }
 
 static bool made_enough(const struct run *run)
 {
-    return run->opt.max_made > 0 && run_made(run->g) > run->opt.max_made;
+    return run->opt.max_made > 0 && run_made(run->graph) > run->opt.max_made;
 }
 
 static void rules_round(struct run *run)
@@ -400,8 +400,8 @@ static void rules_round(struct run *run)
 // A rebuild that takes half of the nodes away makes room to go on.
 static bool goes_on(const struct run *run)
 {
-    return run->hit == RUN_NODES && run->g->n_live <= run->opt.max_nodes / 2 &&
-           run->g->node.len / 8 < run->opt.max_nodes;
+    return run->hit == RUN_NODES && run->graph->n_live <= run->opt.max_nodes / 2 &&
+           run->graph->node.len / 8 < run->opt.max_nodes;
 }
 
 static bool any_open(const struct run *run)
@@ -419,7 +419,7 @@ static bool late(void *ctx, uint64_t bytes)
     uint64_t most = run->opt.max_bytes;
     if (!run_in_time(run))
         return true;
-    if (most > 0 && cc_bytes_with(run->g, 0) + bytes > most)
+    if (most > 0 && cc_bytes_with(run->graph, 0) + bytes > most)
         run->hit = RUN_BYTES;
     return run->hit == RUN_BYTES;
 }
@@ -430,7 +430,7 @@ static void one_round(struct run *run)
            parts = run->rebuild_seconds;
     rules_round(run);
     double rebuild = run_now(run), rebuild_cpu = clock_cpu();
-    uint64_t waiting = run_pending(run->g) + run->closed_waiting;
+    uint64_t waiting = run_pending(run->graph) + run->closed_waiting;
     parts = run->rebuild_seconds - parts;
     close_graph(run);
     double end = run_now(run);
@@ -457,10 +457,10 @@ uint64_t run_count(struct run *run, bool only_new)
     static const struct seen_mark never = {0};
     uint64_t n = 0;
     for (uint32_t i = 0; i < run->rule.len; i++) {
-        struct plain_search search = {.g = run->g,
+        struct plain_search search = {.graph = run->graph,
                            .rule = run->rule.at[i].rule,
                            .since = only_new ? &run->rule.at[i].mark : &never,
-                           .n_frozen = run->g->n_entered,
+                           .n_frozen = run->graph->n_entered,
                            .found = count_one,
                            .ctx = &n};
         search_rule(&search);
@@ -470,7 +470,7 @@ uint64_t run_count(struct run *run, bool only_new)
 
 enum run_stop run_rounds(struct run *run)
 {
-    struct cc *graph = run->g;
+    struct cc *graph = run->graph;
     if (run->opt.ac != NULL) {
         run->opt.ac->late = late;
         run->opt.ac->late_ctx = run;

@@ -64,7 +64,7 @@ struct run_rule {
 
 struct match_batch;
 struct run {
-    struct cc *g;
+    struct cc *graph;
     struct run_options opt;
     VEC(struct run_rule) rule;
     struct u32_vec match; // nodes of the matches that wait to be applied

@@ -6,7 +6,7 @@ static bool step(struct plain_search *search, const struct plain_step *st, uint3
 // Is the node among those with which its atom goes first in its own plan?
 static inline bool is_new(const struct plain_search *search, uint32_t atom, uint32_t node)
 {
-    return node >= search->old || (search->g->mark.at[node] & search->marks[atom]);
+    return node >= search->old || (search->graph->mark.at[node] & search->marks[atom]);
 }
 
 bool search_new(const struct plain_search *search)
@@ -27,7 +27,7 @@ static inline bool complete(struct plain_search *search)
 static bool bind_wide(struct plain_search *search, const struct plain_step *st, uint32_t node)
 {
     const struct plain_atom *atom = &search->rule->atom[st->atom];
-    const struct cc *graph = search->g;
+    const struct cc *graph = search->graph;
     const uint32_t *args = graph->wide.at + graph->node.at[node].a;
     uint64_t same = st->same;
     uint32_t *cls = &search->reg[atom->cls];
@@ -59,8 +59,8 @@ static inline bool bind(struct plain_search *search, const struct plain_step *st
 {
     if (st->n > 2)
         return bind_wide(search, st, node);
-    const struct enode *e = &search->g->node.at[node];
-    return bind_var(search, st->cls, st->same & 1, search->g->cls.at[node]) &&
+    const struct enode *e = &search->graph->node.at[node];
+    return bind_var(search, st->cls, st->same & 1, search->graph->cls.at[node]) &&
            (st->n < 1 || bind_var(search, st->a, st->same & 2, e->a)) &&
            (st->n < 2 || bind_var(search, st->b, st->same & 4, e->b));
 }
@@ -90,7 +90,7 @@ static inline bool take_more(struct plain_search *search, const struct plain_ste
         return true;
     for (const struct step_check *check = st->check, *end = check + st->n_checks;
          check < end; check++)
-        if (!(search->g->class_.at[search->reg[check->var]].ops & check->bits))
+        if (!(search->graph->class_.at[search->reg[check->var]].ops & check->bits))
             return true;
     if (!right_age(search, st, node))
         return true;
@@ -118,7 +118,7 @@ static inline bool still(struct plain_search *search, uint32_t nodes)
 static bool up_wide(struct plain_search *search, const struct plain_step *st,
                     const struct plain_atom *atom, uint32_t via, uint32_t left)
 {
-    struct cc *graph = search->g;
+    struct cc *graph = search->graph;
     uint32_t p = graph->class_.at[search->reg[atom->arg[via]]].parents;
     for (; p != CC_NONE; p = *cc_place_link(graph, p)) {
         uint32_t node = cc_place_node(graph, p);
@@ -133,7 +133,7 @@ static bool up_wide(struct plain_search *search, const struct plain_step *st,
 static bool up(struct plain_search *search, const struct plain_step *st, const struct plain_atom *atom,
                uint32_t via, uint32_t left)
 {
-    struct cc *graph = search->g;
+    struct cc *graph = search->graph;
     const struct eclass *class = &graph->class_.at[search->reg[atom->arg[via]]];
     if (!(class->uses & cc_use_bit(atom->op, via)))
         return true;
@@ -170,7 +170,7 @@ static bool up(struct plain_search *search, const struct plain_step *st, const s
 static bool down(struct plain_search *search, const struct plain_step *st, const struct plain_atom *atom,
                  uint32_t left)
 {
-    struct cc *graph = search->g;
+    struct cc *graph = search->graph;
     const struct eclass *class = &graph->class_.at[search->reg[atom->cls]];
     if (!(class->ops & cc_op_bit(atom->op)))
         return true;
@@ -192,9 +192,9 @@ static bool lookup(struct plain_search *search, const struct plain_step *st,
     uint32_t arg[PLAIN_MAX_ARGS];
     for (uint32_t k = 0; k < atom->n; k++)
         arg[k] = search->reg[atom->arg[k]];
-    uint32_t node = cc_lookup(search->g, atom->op, arg);
+    uint32_t node = cc_lookup(search->graph, atom->op, arg);
     if (node == CC_NONE || node >= search->n_frozen ||
-        (search->g->node.at[node].op & CC_HIDDEN))
+        (search->graph->node.at[node].op & CC_HIDDEN))
         return true;
     return take(search, st, node, left);
 }
@@ -202,7 +202,7 @@ static bool lookup(struct plain_search *search, const struct plain_step *st,
 static bool step(struct plain_search *search, const struct plain_step *st, uint32_t left)
 {
     const struct plain_atom *atom = &search->rule->atom[st->atom];
-    struct cc *graph = search->g;
+    struct cc *graph = search->graph;
     switch (st->kind) {
     case STEP_LOOKUP:
         return lookup(search, st, atom, left);
@@ -246,7 +246,7 @@ static bool hold(const struct plain_search *search, bool in_events, uint64_t at)
 
 static bool any_class(struct plain_search *search, const struct plain_step *st)
 {
-    struct cc *graph = search->g;
+    struct cc *graph = search->graph;
     uint32_t from = search->since->ever ? search->since->classes : 0;
     uint32_t n = search->until != NULL ? search->until->classes : graph->class_.len;
     if (search->cursor != NULL && search->cursor->at > from)
@@ -272,7 +272,7 @@ static bool any_class(struct plain_search *search, const struct plain_step *st)
 // While a node is looked at, memory for those behind it is asked for: the node,
 // the class that the second step begins with, and that class's list.
 struct search_ahead {
-    const struct cc *g;
+    const struct cc *graph;
     const uint32_t *list;
     uint32_t n;
     uint32_t arg; // of the node: the class; CC_NONE: the node's own class
@@ -282,8 +282,8 @@ struct search_ahead {
 static struct search_ahead ahead_of(const struct plain_search *search, uint32_t i)
 {
     const struct plain_atom *atom = &search->rule->atom[i];
-    const struct cc_op *operator = &search->g->op.at[atom->op];
-    struct search_ahead search_ahead = {search->g,  operator->all.at, operator->all.len, CC_NONE,
+    const struct cc_op *operator = &search->graph->op.at[atom->op];
+    struct search_ahead search_ahead = {search->graph,  operator->all.at, operator->all.len, CC_NONE,
                       false, false,     false};
     if (search->rule->n_atoms < 2 || atom->n > 2)
         return search_ahead;
@@ -301,15 +301,15 @@ static struct search_ahead ahead_of(const struct plain_search *search, uint32_t 
 
 static inline uint32_t ahead_class(const struct search_ahead *search_ahead, uint32_t node)
 {
-    return search_ahead->arg == CC_NONE ? search_ahead->g->cls.at[node]
-           : search_ahead->arg == 0     ? search_ahead->g->node.at[node].a
-                             : search_ahead->g->node.at[node].b;
+    return search_ahead->arg == CC_NONE ? search_ahead->graph->cls.at[node]
+           : search_ahead->arg == 0     ? search_ahead->graph->node.at[node].a
+                             : search_ahead->graph->node.at[node].b;
 }
 
 static inline void look_ahead(const struct search_ahead *search_ahead, uint32_t k)
 {
     enum { NEAR = 6, MID = 12, FAR = 18 };
-    const struct cc *graph = search_ahead->g;
+    const struct cc *graph = search_ahead->graph;
     if (!search_ahead->on || k + FAR >= search_ahead->n)
         return;
     __builtin_prefetch(&graph->node.at[search_ahead->list[k + FAR]]);
@@ -330,14 +330,14 @@ static inline void look_ahead(const struct search_ahead *search_ahead, uint32_t 
 bool search_nodes(struct plain_search *search, const struct plain_step *st)
 {
     uint32_t i = st->atom, op = search->rule->atom[i].op;
-    const struct cc_op *operator = &search->g->op.at[op];
+    const struct cc_op *operator = &search->graph->op.at[op];
     struct search_ahead search_ahead = ahead_of(search, i);
     for (uint32_t k = 0; k < operator->all.len; k++) {
         uint32_t node = operator->all.at[k];
         if (interrupted(search, k))
             return false;
         look_ahead(&search_ahead, k);
-        if (search->g->node.at[node].op == op &&
+        if (search->graph->node.at[node].op == op &&
             !take(search, st, node, search->rule->n_atoms))
             return false;
     }
@@ -368,7 +368,7 @@ bool search_plan(struct plain_search *search, uint32_t i)
         return any_class(search, st);
     if (search_from_other(search, i))
         return run_other(search, i);
-    const struct cc_op *operator = &search->g->op.at[atom->op];
+    const struct cc_op *operator = &search->graph->op.at[atom->op];
     const struct seen_mark *seen = search->since, *u = search->until;
     struct search_cursor none = {0}, *cursor = search->cursor != NULL ? search->cursor : &none;
     bool lost = seen->ever && seen->events[i] < operator->event_base;
@@ -386,19 +386,19 @@ bool search_plan(struct plain_search *search, uint32_t i)
         if (interrupted(search, k))
             return hold(search, false, k);
         look_ahead(&search_ahead, (uint32_t)k);
-        if (search->g->node.at[node].op == atom->op && !take(search, st, node, n))
+        if (search->graph->node.at[node].op == atom->op && !take(search, st, node, n))
             return hold(search, false, k);
     }
     if (from == 0)
         return true;
-    bool last = seen->round + 1 == search->g->round;
+    bool last = seen->round + 1 == search->graph->round;
     if (u != NULL && u->events[i] < end)
         end = u->events[i];
     for (k = cursor->in_events ? k : seen->events[i]; atom->listen && k < end; k++) {
         uint32_t node = operator->events.at[k - operator->event_base];
-        if (search->g->node.at[node].op != atom->op || node >= seen->nodes ||
-            (last && !(search->g->mark.at[node] & atom->listen)) ||
-            (search->sought && passed(search->g, node)))
+        if (search->graph->node.at[node].op != atom->op || node >= seen->nodes ||
+            (last && !(search->graph->mark.at[node] & atom->listen)) ||
+            (search->sought && passed(search->graph, node)))
             continue;
         if (interrupted(search, k) || !take(search, st, node, n))
             return hold(search, true, k);
@@ -411,7 +411,7 @@ bool search_class(struct plain_search *search, uint32_t cls)
     const struct plain_step *st = search->rule->plan[search->rule->n_atoms];
     search->reg[search->rule->left] = cls;
     if (search->rule->atom[0].op == ATOM_ANY) {
-        search->node[0] = search->g->class_.at[cls].founder;
+        search->node[0] = search->graph->class_.at[cls].founder;
         return search->found(search->ctx, search);
     }
     return step(search, st, search->rule->n_atoms);

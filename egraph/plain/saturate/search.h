@@ -24,7 +24,7 @@ struct search_cursor {
 };
 
 struct plain_search {
-    struct cc *g;
+    struct cc *graph;
     const struct plain_rule *rule;
     const struct seen_mark *since;
     uint32_t n_frozen; // nodes from here on are not looked at

@@ -6,7 +6,7 @@ static void set_new(struct plain_search *search)
 {
     const struct seen_mark *seen = search->since;
     search->old = seen->ever ? seen->nodes : 0;
-    bool last = seen->round + 1 == search->g->round;
+    bool last = seen->round + 1 == search->graph->round;
     for (uint32_t i = 0; i < search->rule->n_atoms; i++) {
         uint8_t listen = search->rule->atom[i].listen;
         search->marks[i] = search->sought ? (listen ? CC_SOUGHT : 0) : last ? listen : 0;
@@ -18,9 +18,9 @@ static void set_new(struct plain_search *search)
 static bool tells(const struct plain_search *search)
 {
     const struct seen_mark *seen = search->since;
-    return seen->ever && (search->sought || seen->round + 1 == search->g->round) &&
+    return seen->ever && (search->sought || seen->round + 1 == search->graph->round) &&
            search->pause == NULL &&
-           (search->until == NULL || search->until->round == search->g->round) &&
+           (search->until == NULL || search->until->round == search->graph->round) &&
            (search->cursor == NULL || (search->cursor->at == 0 && !search->cursor->in_events));
 }
 
@@ -29,7 +29,7 @@ static bool lost(const struct plain_search *search)
 {
     for (uint32_t i = 0; i < search->rule->n_atoms; i++)
         if (search->rule->atom[i].op != ATOM_ANY && search->since->ever &&
-            search->since->events[i] < search->g->op.at[search->rule->atom[i].op].event_base)
+            search->since->events[i] < search->graph->op.at[search->rule->atom[i].op].event_base)
             return true;
     return false;
 }
@@ -38,7 +38,7 @@ static bool lost(const struct plain_search *search)
 static uint64_t news_of(const struct plain_search *search, uint32_t i)
 {
     const struct plain_atom *atom = &search->rule->atom[i];
-    const struct cc_op *operator = &search->g->op.at[atom->op];
+    const struct cc_op *operator = &search->graph->op.at[atom->op];
     uint64_t n = operator->all.len - search->since->all[i];
     if (atom->listen)
         n += operator->event_base + operator->events.len - search->since->events[i];
@@ -50,7 +50,7 @@ static uint64_t second_looks(const struct plain_search *search, const struct pla
                              const struct plain_step *st, uint32_t node)
 {
     const struct plain_atom *b = &search->rule->atom[st->atom];
-    const struct cc *graph = search->g;
+    const struct cc *graph = search->graph;
     bool up = st->kind == STEP_UP;
     uint32_t var = up ? b->arg[st->via] : b->cls, cls = graph->cls.at[node];
     const uint32_t *args =
@@ -72,11 +72,11 @@ static uint64_t effort(const struct plain_search *search, uint32_t i, uint32_t f
     enum { SAMPLE = 64, LOOKUP = 4 };
     const struct plain_atom *atom = &search->rule->atom[i];
     const struct plain_step *st = &search->rule->plan[i][1];
-    const struct u32_vec *all = &search->g->op.at[atom->op].all;
+    const struct u32_vec *all = &search->graph->op.at[atom->op].all;
     if (st->kind == STEP_LOOKUP)
         return nodes * LOOKUP;
     if (st->kind == STEP_SCAN)
-        return nodes * (1 + search->g->op.at[search->rule->atom[st->atom].op].all.len);
+        return nodes * (1 + search->graph->op.at[search->rule->atom[st->atom].op].all.len);
     from = from < all->len ? from : 0;
     uint32_t by = (all->len - from) / SAMPLE + 1, asked = 0;
     uint64_t sum = 0;
@@ -89,19 +89,19 @@ bool search_from_other(const struct plain_search *search, uint32_t i)
 {
     const struct plain_rule *rule = search->rule;
     if (rule->n_atoms != 2 || rule->atom[1 - i].op == ATOM_ANY || !tells(search) ||
-        search->since->events[i] < search->g->op.at[rule->atom[i].op].event_base)
+        search->since->events[i] < search->graph->op.at[rule->atom[i].op].event_base)
         return false;
     uint64_t news = news_of(search, i);
     if (news < 2)
         return false;
-    return effort(search, 1 - i, 0, search->g->op.at[rule->atom[1 - i].op].all.len) <
+    return effort(search, 1 - i, 0, search->graph->op.at[rule->atom[1 - i].op].all.len) <
            effort(search, i, search->since->all[i], news);
 }
 
 // Of the nodes that had events since the last search.
 static void set_marks(struct plain_search *search, uint32_t i, uint8_t set, uint8_t clear)
 {
-    struct cc *graph = search->g;
+    struct cc *graph = search->graph;
     const struct plain_atom *atom = &search->rule->atom[i];
     if (atom->op == ATOM_ANY || !atom->listen)
         return;
@@ -126,7 +126,7 @@ static bool mostly_new(const struct plain_search *search)
     for (uint32_t i = 0; i < rule->n_atoms; i++) {
         if (rule->atom[i].op == ATOM_ANY)
             return false;
-        const struct cc_op *operator = &search->g->op.at[rule->atom[i].op];
+        const struct cc_op *operator = &search->graph->op.at[rule->atom[i].op];
         if (operator->arity > 0 && seen->all[i] > operator->all.len / 2)
             return false;
     }
@@ -139,8 +139,8 @@ static bool run_all(struct plain_search *search)
     const struct plain_rule *rule = search->rule;
     uint32_t i = 0;
     if (rule->n_atoms == 2)
-        i = effort(search, 1, 0, search->g->op.at[rule->atom[1].op].all.len) <
-            effort(search, 0, 0, search->g->op.at[rule->atom[0].op].all.len);
+        i = effort(search, 1, 0, search->graph->op.at[rule->atom[1].op].all.len) <
+            effort(search, 0, 0, search->graph->op.at[rule->atom[0].op].all.len);
     struct plain_step st[PLAIN_MAX_ATOMS];
     for (uint32_t k = 0; k < rule->n_atoms; k++) {
         st[k] = rule->plan[i][k];
@@ -181,7 +181,7 @@ bool search_rule(struct plain_search *search)
 {
     const struct seen_mark *seen = search->since;
     search->sought =
-        seen->ever && seen->round + 1 != search->g->round && search->cursor == NULL && !lost(search);
+        seen->ever && seen->round + 1 != search->graph->round && search->cursor == NULL && !lost(search);
     set_new(search);
     for (uint32_t i = 0; search->sought && i < search->rule->n_atoms; i++)
         set_marks(search, i, CC_SOUGHT, 0);

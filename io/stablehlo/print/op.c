@@ -5,9 +5,9 @@
 
 static void put_args(struct stablehlo_printer *printer, term_id term)
 {
-    for (uint32_t k = 0; k < term_at(printer->t, term)->n_args; k++) {
+    for (uint32_t k = 0; k < term_at(printer->terms, term)->n_args; k++) {
         buf_puts(printer->out, k > 0 ? ", " : " ");
-        stablehlo_put_value(printer, term_args(printer->t, term)[k]);
+        stablehlo_put_value(printer, term_args(printer->terms, term)[k]);
     }
 }
 
@@ -23,12 +23,12 @@ static void put_ints(struct stablehlo_printer *printer, const char *label, const
 // ": (T, U) -> V"
 static void put_signature(struct stablehlo_printer *printer, term_id term)
 {
-    const struct term *node = term_at(printer->t, term);
+    const struct term *node = term_at(printer->terms, term);
     buf_puts(printer->out, " : (");
     for (uint32_t k = 0; k < node->n_args; k++) {
         if (k > 0)
             buf_puts(printer->out, ", ");
-        stablehlo_put_type(printer, term_type(printer->t, term_args(printer->t, term)[k]));
+        stablehlo_put_type(printer, term_type(printer->terms, term_args(printer->terms, term)[k]));
     }
     buf_puts(printer->out, ") -> ");
     stablehlo_put_type(printer, node->type);
@@ -37,9 +37,9 @@ static void put_signature(struct stablehlo_printer *printer, term_id term)
 // ": T" where all operands have the result's type, else the whole signature.
 static void put_types(struct stablehlo_printer *printer, term_id term)
 {
-    const struct term *node = term_at(printer->t, term);
+    const struct term *node = term_at(printer->terms, term);
     for (uint32_t k = 0; k < node->n_args; k++) {
-        if (term_type(printer->t, term_args(printer->t, term)[k]).v != node->type.v) {
+        if (term_type(printer->terms, term_args(printer->terms, term)[k]).v != node->type.v) {
             put_signature(printer, term);
             return;
         }
@@ -73,9 +73,9 @@ static void put_reduce(struct stablehlo_printer *printer, term_id term, const in
                        uint32_t n)
 {
     buf_putc(printer->out, '(');
-    stablehlo_put_value(printer, term_args(printer->t, term)[0]);
+    stablehlo_put_value(printer, term_args(printer->terms, term)[0]);
     buf_puts(printer->out, " init: ");
-    stablehlo_put_value(printer, term_args(printer->t, term)[1]);
+    stablehlo_put_value(printer, term_args(printer->terms, term)[1]);
     buf_printf(printer->out, ") applies stablehlo.%s across dimensions = ",
                op_name((enum op)v[0]));
     put_ints(printer, "", v + 1, n - 1);
@@ -109,15 +109,15 @@ static void put_region(struct stablehlo_printer *printer, enum op reducer,
 // "op"(%printer, %y) <{...}>, with the reducer of two new values as region.
 static void put_indexed(struct stablehlo_printer *printer, term_id term, int64_t reducer)
 {
-    const struct term *node = term_at(printer->t, term);
+    const struct term *node = term_at(printer->terms, term);
     uint32_t local[3];
     buf_printf(printer->out, "\"stablehlo.%s\"(", op_name((enum op)node->op));
     for (uint32_t k = 0; k < node->n_args; k++) {
         buf_puts(printer->out, k > 0 ? ", " : "");
-        stablehlo_put_value(printer, term_args(printer->t, term)[k]);
+        stablehlo_put_value(printer, term_args(printer->terms, term)[k]);
     }
     buf_puts(printer->out, ") ");
-    stablehlo_print_dims(printer->t, term, printer->out);
+    stablehlo_print_dims(printer->terms, term, printer->out);
     if (node->op != OP_GATHER) {
         bool replaces = reducer == N_OPS;
         struct buf type = {0};
@@ -132,7 +132,7 @@ static void put_indexed(struct stablehlo_printer *printer, term_id term, int64_t
 
 void stablehlo_put_operator(struct stablehlo_printer *printer, term_id term)
 {
-    const struct term *node = term_at(printer->t, term);
+    const struct term *node = term_at(printer->terms, term);
     const int64_t *v = attr_at(printer->pool, node->attr);
     uint32_t n = attr_len(printer->pool, node->attr), r = n / 3;
     enum op op = (enum op)node->op;
@@ -144,16 +144,16 @@ void stablehlo_put_operator(struct stablehlo_printer *printer, term_id term)
     switch (op) {
     case OP_CONVOLUTION:
         buf_putc(printer->out, '(');
-        stablehlo_put_value(printer, term_args(printer->t, term)[0]);
+        stablehlo_put_value(printer, term_args(printer->terms, term)[0]);
         buf_puts(printer->out, ", ");
-        stablehlo_put_value(printer, term_args(printer->t, term)[1]);
+        stablehlo_put_value(printer, term_args(printer->terms, term)[1]);
         buf_puts(printer->out, ") ");
-        stablehlo_print_dims(printer->t, term, printer->out);
+        stablehlo_print_dims(printer->terms, term, printer->out);
         put_signature(printer, term);
         return;
     case OP_CONSTANT:
         buf_putc(printer->out, ' ');
-        stablehlo_print_literal(printer->pool, term_literal(printer->t, term), node->type,
+        stablehlo_print_literal(printer->pool, term_literal(printer->terms, term), node->type,
                                 printer->out);
         return;
     case OP_IOTA:
@@ -173,7 +173,7 @@ void stablehlo_put_operator(struct stablehlo_printer *printer, term_id term)
     switch (op) {
     case OP_SELECT:
         buf_puts(printer->out, " : ");
-        stablehlo_put_type(printer, term_type(printer->t, term_args(printer->t, term)[0]));
+        stablehlo_put_type(printer, term_type(printer->terms, term_args(printer->terms, term)[0]));
         buf_puts(printer->out, ", ");
         stablehlo_put_type(printer, node->type);
         return;
@@ -202,7 +202,7 @@ void stablehlo_put_operator(struct stablehlo_printer *printer, term_id term)
         return;
     case OP_DOT_GENERAL:
     case OP_DYNAMIC_SLICE:
-        stablehlo_print_dims(printer->t, term, printer->out);
+        stablehlo_print_dims(printer->terms, term, printer->out);
         put_signature(printer, term);
         return;
     case OP_ERF: // as CHLO writes it

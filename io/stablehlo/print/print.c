@@ -84,10 +84,10 @@ uint32_t stablehlo_fresh_name(struct stablehlo_printer *printer, const char *ste
 
 static uint32_t term_name(struct stablehlo_printer *printer, term_id term)
 {
-    if (term_op(printer->t, term) != OP_CONSTANT)
+    if (term_op(printer->terms, term) != OP_CONSTANT)
         return stablehlo_fresh_name(printer, "", &printer->n_value);
     bool is_float =
-        elem_kind(type_elem(printer->pool, term_type(printer->t, term))) == KIND_FLOAT;
+        elem_kind(type_elem(printer->pool, term_type(printer->terms, term))) == KIND_FLOAT;
     return is_float ? stablehlo_fresh_name(printer, "cst", &printer->n_cst)
                     : stablehlo_fresh_name(printer, "c", &printer->n_c);
 }
@@ -95,10 +95,10 @@ static uint32_t term_name(struct stablehlo_printer *printer, term_id term)
 void stablehlo_put_value(struct stablehlo_printer *printer, term_id term)
 {
     uint32_t k = 0;
-    bool part = term_op(printer->t, term) == OP_RESULT;
+    bool part = term_op(printer->terms, term) == OP_RESULT;
     if (part) {
-        k = (uint32_t)attr_at(printer->pool, term_at(printer->t, term)->attr)[0];
-        term = term_args(printer->t, term)[0];
+        k = (uint32_t)attr_at(printer->pool, term_at(printer->terms, term)->attr)[0];
+        term = term_args(printer->terms, term)[0];
     }
     buf_printf(printer->out, "%%%s", intern_text(&printer->names, printer->name_of.at[term.v] - 1));
     if (part)
@@ -131,7 +131,7 @@ static uint32_t local_name(struct stablehlo_printer *printer, uint32_t k)
 
 static void put_template(struct stablehlo_printer *printer, term_id term)
 {
-    const struct term *node = term_at(printer->t, term);
+    const struct term *node = term_at(printer->terms, term);
     sym_id sym = {(uint32_t)attr_at(printer->pool, node->attr)[0]};
     const char *text = sym_text(printer->pool, sym);
     bool quoted = false;
@@ -148,7 +148,7 @@ static void put_template(struct stablehlo_printer *printer, term_id term)
             continue;
         }
         if (n > 0 && !local && k < node->n_args) {
-            stablehlo_put_value(printer, term_args(printer->t, term)[k]);
+            stablehlo_put_value(printer, term_args(printer->terms, term)[k]);
             text += n;
             continue;
         }
@@ -164,7 +164,7 @@ static void put_template(struct stablehlo_printer *printer, term_id term)
 
 static void put_statement(struct stablehlo_printer *printer, term_id term)
 {
-    const struct term *node = term_at(printer->t, term);
+    const struct term *node = term_at(printer->terms, term);
     uint32_t n = 1;
     if (node->op == OP_OPAQUE)
         n = (uint32_t)attr_at(printer->pool, node->attr)[1];
@@ -197,13 +197,13 @@ static void put_tree(struct stablehlo_printer *printer, term_id root)
         term_id term = {printer->stack.at[printer->stack.len - 2]};
         if (printer->name_of.at[term.v] != 0) {
             printer->stack.len -= 2;
-        } else if (next < term_at(printer->t, term)->n_args) {
+        } else if (next < term_at(printer->terms, term)->n_args) {
             vec_last(&printer->stack)++;
-            vec_push(&printer->stack, term_args(printer->t, term)[next].v);
+            vec_push(&printer->stack, term_args(printer->terms, term)[next].v);
             vec_push(&printer->stack, 0);
         } else {
             printer->stack.len -= 2;
-            if (term_op(printer->t, term) == OP_RESULT)
+            if (term_op(printer->terms, term) == OP_RESULT)
                 continue;
             put_statement(printer, term);
         }
@@ -220,7 +220,7 @@ static void put_attrs(struct stablehlo_printer *printer, sym_id attrs)
 
 static uint32_t param_name(struct stablehlo_printer *printer, uint32_t k)
 {
-    const char *name = sym_text(printer->pool, printer->f->params.at[k].name);
+    const char *name = sym_text(printer->pool, printer->function->params.at[k].name);
     char text[24];
     snprintf(text, sizeof text, "arg%u", k);
     return intern_str(&printer->names, name[0] != '\0' ? name : text);
@@ -229,11 +229,11 @@ static uint32_t param_name(struct stablehlo_printer *printer, uint32_t k)
 static void put_params(struct stablehlo_printer *printer)
 {
     buf_putc(printer->out, '(');
-    for (uint32_t k = 0; k < printer->f->params.len; k++) {
-        const struct param *param = &printer->f->params.at[k];
+    for (uint32_t k = 0; k < printer->function->params.len; k++) {
+        const struct param *param = &printer->function->params.at[k];
         if (k > 0)
             buf_puts(printer->out, ", ");
-        if (!printer->f->declaration)
+        if (!printer->function->declaration)
             buf_printf(printer->out,
                        "%%%s: ", intern_text(&printer->names, param_name(printer, k)));
         stablehlo_put_type(printer, param->type);
@@ -244,7 +244,7 @@ static void put_params(struct stablehlo_printer *printer)
 
 static void put_results(struct stablehlo_printer *printer)
 {
-    const struct function *function = printer->f;
+    const struct function *function = printer->function;
     uint32_t n = function->results.len;
     if (n == 0)
         return;
@@ -266,12 +266,12 @@ static void put_results(struct stablehlo_printer *printer)
 // Sorts the parameter nodes by function.
 static void find_params(struct stablehlo_printer *printer)
 {
-    for (uint32_t i = 0; i < printer->t->term.len; i++)
+    for (uint32_t i = 0; i < printer->terms->term.len; i++)
         vec_push(&printer->name_of, 0);
-    for (uint32_t f = 0; f < printer->p->functions.len; f++)
+    for (uint32_t f = 0; f < printer->program->functions.len; f++)
         vec_push(&printer->param_at, 0);
-    for (uint32_t i = 0; i < printer->t->term.len; i++) {
-        const struct term *n = &printer->t->term.at[i];
+    for (uint32_t i = 0; i < printer->terms->term.len; i++) {
+        const struct term *n = &printer->terms->term.at[i];
         if (n->op != OP_PARAMETER)
             continue;
         int64_t f = attr_at(printer->pool, n->attr)[0];
@@ -285,7 +285,7 @@ static void find_params(struct stablehlo_printer *printer)
 
 static void name_params(struct stablehlo_printer *printer, uint32_t function)
 {
-    for (uint32_t k = 0; k < printer->f->params.len; k++) {
+    for (uint32_t k = 0; k < printer->function->params.len; k++) {
         uint32_t name = param_name(printer, k);
         while (printer->param_has.len <= name)
             vec_push(&printer->param_has, 0);
@@ -293,9 +293,9 @@ static void name_params(struct stablehlo_printer *printer, uint32_t function)
     }
     for (uint32_t i = printer->param_at.at[function]; i != 0;) {
         const struct param_node *node = &printer->param_node.at[i - 1];
-        const struct term *t = &printer->t->term.at[node->term];
+        const struct term *t = &printer->terms->term.at[node->term];
         int64_t k = attr_at(printer->pool, t->attr)[1];
-        if (k < printer->f->params.len) {
+        if (k < printer->function->params.len) {
             printer->name_of.at[node->term] = param_name(printer, (uint32_t)k) + 1;
             vec_push(&printer->printed, node->term);
         }
@@ -308,13 +308,13 @@ static void forget_names(struct stablehlo_printer *printer)
     for (uint32_t k = 0; k < printer->printed.len; k++)
         printer->name_of.at[printer->printed.at[k]] = 0;
     vec_clear(&printer->printed);
-    for (uint32_t k = 0; k < printer->f->params.len; k++)
+    for (uint32_t k = 0; k < printer->function->params.len; k++)
         printer->param_has.at[param_name(printer, k)] = 0;
 }
 
 static void put_return(struct stablehlo_printer *printer)
 {
-    const struct function *function = printer->f;
+    const struct function *function = printer->function;
     buf_indent(printer->out, printer->indent);
     buf_puts(printer->out, "return");
     for (uint32_t k = 0; k < function->results.len; k++) {
@@ -330,7 +330,7 @@ static void put_return(struct stablehlo_printer *printer)
 
 static void put_body(struct stablehlo_printer *printer, uint32_t function)
 {
-    const struct function *f = printer->f;
+    const struct function *f = printer->function;
     printer->n_value = printer->n_cst = printer->n_c = 0;
     name_params(printer, function);
     printer->indent += 2;
@@ -346,18 +346,18 @@ static void put_body(struct stablehlo_printer *printer, uint32_t function)
 static void put_function(struct stablehlo_printer *printer, uint32_t function)
 {
     const char *visibility;
-    printer->f = &printer->p->functions.at[function];
-    visibility = sym_text(printer->pool, printer->f->visibility);
+    printer->function = &printer->program->functions.at[function];
+    visibility = sym_text(printer->pool, printer->function->visibility);
     buf_indent(printer->out, printer->indent);
     buf_printf(printer->out, "func.func %s%s", visibility, *visibility ? " " : "");
-    put_symbol(printer, printer->f->name);
+    put_symbol(printer, printer->function->name);
     put_params(printer);
     put_results(printer);
-    if (sym_text(printer->pool, printer->f->attrs)[0] != '\0') {
+    if (sym_text(printer->pool, printer->function->attrs)[0] != '\0') {
         buf_puts(printer->out, " attributes");
-        put_attrs(printer, printer->f->attrs);
+        put_attrs(printer, printer->function->attrs);
     }
-    if (!printer->f->declaration) {
+    if (!printer->function->declaration) {
         buf_puts(printer->out, " {\n");
         put_body(printer, function);
         buf_indent(printer->out, printer->indent);
@@ -375,8 +375,8 @@ static bool is_resources(const char *text)
 // former may end statements and stay.
 static void put_extras(struct stablehlo_printer *printer, bool resources)
 {
-    for (uint32_t k = 0; k < printer->p->extras.len; k++) {
-        const char *text = sym_text(printer->pool, printer->p->extras.at[k]);
+    for (uint32_t k = 0; k < printer->program->extras.len; k++) {
+        const char *text = sym_text(printer->pool, printer->program->extras.at[k]);
         if (is_resources(text) != resources)
             continue;
         printer->resources |= !resources && names_resource(text);
@@ -392,7 +392,7 @@ static void put_extras(struct stablehlo_printer *printer, bool resources)
 
 static void put_program(struct stablehlo_printer *printer)
 {
-    const struct program *program = printer->p;
+    const struct program *program = printer->program;
     if (program->has_module) {
         buf_puts(printer->out, "module");
         if (sym_text(printer->pool, program->module_name)[0] != '\0') {
@@ -418,7 +418,7 @@ static void put_program(struct stablehlo_printer *printer)
 
 void stablehlo_print(const struct program *program, struct buf *out)
 {
-    struct stablehlo_printer printer = {.p = program, .pool = program->pool, .t = &program->terms, .out = out};
+    struct stablehlo_printer printer = {.program = program, .pool = program->pool, .terms = &program->terms, .out = out};
     intern_init(&printer.names);
     find_params(&printer);
     put_program(&printer);

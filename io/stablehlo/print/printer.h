@@ -11,10 +11,10 @@ struct param_node {
 };
 
 struct stablehlo_printer {
-    const struct program *p;
+    const struct program *program;
     const struct pool *pool;
-    const struct terms *t;
-    const struct function *f;
+    const struct terms *terms;
+    const struct function *function;
     struct buf *out;
     unsigned indent;
     struct u32_vec name_of;   // term -> symbol in `names` + 1; 0 = not printed

@@ -8,7 +8,7 @@ static bool read_dimension(struct op_reader *reading, uint32_t *i, const char le
                            int64_t index, int64_t found[2], int64_t *spatial,
                            uint32_t *n_spatial)
 {
-    struct mlir *mlir = reading->m;
+    struct mlir *mlir = reading->mlir;
     if (mlir_kind(mlir, *i) == T_INT) {
         int64_t place;
         uint32_t at = *i;
@@ -38,7 +38,7 @@ static bool read_dimension(struct op_reader *reading, uint32_t *i, const char le
 static bool read_side(struct op_reader *reading, uint32_t *i, const char letters[2],
                       int slot, int list)
 {
-    struct mlir *mlir = reading->m;
+    struct mlir *mlir = reading->mlir;
     int64_t found[2] = {-1, -1}, spatial[MAX_RANK], index = 0;
     uint32_t at = *i, n = 0;
     for (int d = 0; d < MAX_RANK; d++)
@@ -69,16 +69,16 @@ static bool read_side(struct op_reader *reading, uint32_t *i, const char letters
 bool conv_numbers(struct op_reader *reading, uint32_t *i)
 {
     return read_side(reading, i, "bf", CONV_IN_BATCH, CONV_IN) &&
-           mlir_expect_word(reading->m, i, "x") &&
+           mlir_expect_word(reading->mlir, i, "x") &&
            read_side(reading, i, "io", CONV_KERNEL_FEATURE, CONV_KERNEL) &&
-           mlir_expect(reading->m, i, T_ARROW, "'->'") &&
+           mlir_expect(reading->mlir, i, T_ARROW, "'->'") &&
            read_side(reading, i, "bf", CONV_OUT_BATCH, CONV_OUT);
 }
 
 // [[1, 1], [0, 2]]
 static bool read_pairs(struct op_reader *reading, uint32_t *i, struct i64_vec *out)
 {
-    struct mlir *mlir = reading->m;
+    struct mlir *mlir = reading->mlir;
     if (!mlir_expect(mlir, i, '[', "'['"))
         return false;
     while (mlir_kind(mlir, *i) != ']') {
@@ -96,7 +96,7 @@ static bool read_pairs(struct op_reader *reading, uint32_t *i, struct i64_vec *o
 // [true, false]; older programs say 1 and 0.
 static bool read_flags(struct op_reader *reading, uint32_t *i, struct i64_vec *out)
 {
-    struct mlir *mlir = reading->m;
+    struct mlir *mlir = reading->mlir;
     if (!mlir_expect(mlir, i, '[', "'['"))
         return false;
     while (mlir_kind(mlir, *i) != ']') {
@@ -124,7 +124,7 @@ static bool window_entry(struct op_reader *reading, uint32_t *i)
                 {"lhs_dilate", CONV_BASE},
                 {"rhs_dilate", CONV_DILATION},
                 {"reverse", CONV_REVERSE}};
-    struct mlir *mlir = reading->m;
+    struct mlir *mlir = reading->mlir;
     for (size_t n = 0; n < sizeof keys / sizeof *keys; n++) {
         if (!mlir_word(mlir, *i, keys[n].name))
             continue;
@@ -146,7 +146,7 @@ static bool window_entry(struct op_reader *reading, uint32_t *i)
 
 static bool read_window(struct op_reader *reading, uint32_t *i)
 {
-    struct mlir *mlir = reading->m;
+    struct mlir *mlir = reading->mlir;
     if (!mlir_expect(mlir, i, '{', "'{'"))
         return false;
     while (mlir_kind(mlir, *i) != '}') {
@@ -160,7 +160,7 @@ static bool read_window(struct op_reader *reading, uint32_t *i)
 
 bool conv_pretty(struct op_reader *reading, uint32_t *i)
 {
-    struct mlir *mlir = reading->m;
+    struct mlir *mlir = reading->mlir;
     return mlir_expect(mlir, i, '(', "'('") && op_reader_push_operand(reading, i) &&
            mlir_expect(mlir, i, ',', "','") && op_reader_push_operand(reading, i) &&
            mlir_expect(mlir, i, ')', "')'") &&

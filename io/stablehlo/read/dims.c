@@ -89,7 +89,7 @@ bool dims_is(enum op op)
 
 struct i64_vec *dims_list(struct op_reader *reading, int slot)
 {
-    struct i64_vec *list = &reading->r->list[slot];
+    struct i64_vec *list = &reading->reader->list[slot];
     vec_clear(list);
     reading->lists |= 1u << slot;
     return list;
@@ -97,7 +97,7 @@ struct i64_vec *dims_list(struct op_reader *reading, int slot)
 
 static bool read_flags(struct op_reader *reading, uint32_t *i, struct i64_vec *out)
 {
-    struct mlir *mlir = reading->m;
+    struct mlir *mlir = reading->mlir;
     if (!mlir_expect_word(mlir, i, "array") || !mlir_expect(mlir, i, '<', "'<'") ||
         !mlir_expect_word(mlir, i, "i1"))
         return false;
@@ -113,8 +113,8 @@ static bool read_flags(struct op_reader *reading, uint32_t *i, struct i64_vec *o
 
 static bool read_padding(struct op_reader *reading, uint32_t *i, struct i64_vec *out)
 {
-    struct mlir *mlir = reading->m;
-    const struct pool *pool = reading->r->p->pool;
+    struct mlir *mlir = reading->mlir;
+    const struct pool *pool = reading->reader->program->pool;
     uint32_t at = *i;
     bool known;
     lit_id literal;
@@ -151,7 +151,7 @@ static bool read_members(struct op_reader *reading, uint32_t *i);
 static bool read_form(struct op_reader *reading, const struct attribute_key *key, uint32_t *i,
                       uint32_t end)
 {
-    struct mlir *mlir = reading->m;
+    struct mlir *mlir = reading->mlir;
     int64_t x = 0;
     switch (key->form) {
     case ARRAY:
@@ -195,7 +195,7 @@ static bool read_form(struct op_reader *reading, const struct attribute_key *key
 // #stablehlo.gather<offset_dims = [1], ...>
 static bool read_members(struct op_reader *reading, uint32_t *i)
 {
-    struct mlir *mlir = reading->m;
+    struct mlir *mlir = reading->mlir;
     const char *name = reading->op == OP_DOT_GENERAL ? "#stablehlo.dot"
                        : reading->op == OP_GATHER    ? "#stablehlo.gather"
                                                : "#stablehlo.scatter";
@@ -226,7 +226,7 @@ bool dims_entry(struct op_reader *reading, const struct mlir_entry *entry, bool 
     uint32_t i = entry->value;
     for (size_t n = 0; n < sizeof keys / sizeof *keys; n++) {
         const struct attribute_key *key = &keys[n];
-        if (key->op != reading->op || key->inner || !mlir_key_is(reading->m, entry, key->name))
+        if (key->op != reading->op || key->inner || !mlir_key_is(reading->mlir, entry, key->name))
             continue;
         *taken = true;
         return read_form(reading, key, &i, entry->end);
@@ -238,7 +238,7 @@ bool dims_entry(struct op_reader *reading, const struct mlir_entry *entry, bool 
 // "NAME = [0] x [1]" of dot_general.
 static bool pretty_pair(struct op_reader *reading, uint32_t *i, int slot)
 {
-    struct mlir *mlir = reading->m;
+    struct mlir *mlir = reading->mlir;
     if (reading->lists >> slot & 1)
         return mlir_fail(mlir, *i, "the dimensions are given twice");
     ++*i;
@@ -251,7 +251,7 @@ static bool pretty_pair(struct op_reader *reading, uint32_t *i, int slot)
 // precision = [DEFAULT, DEFAULT]
 static bool pretty_precision(struct op_reader *reading, uint32_t *i)
 {
-    struct mlir *mlir = reading->m;
+    struct mlir *mlir = reading->mlir;
     ++*i;
     if (!mlir_expect(mlir, i, '=', "'='"))
         return false;
@@ -266,7 +266,7 @@ static bool pretty_precision(struct op_reader *reading, uint32_t *i)
 
 bool dims_pretty_key(struct op_reader *reading, uint32_t *i)
 {
-    struct mlir *mlir = reading->m;
+    struct mlir *mlir = reading->mlir;
     if (reading->op == OP_DYNAMIC_SLICE && mlir_accept_word(mlir, i, "sizes"))
         return mlir_expect(mlir, i, '=', "'='") &&
                mlir_int_list(mlir, i, dims_list(reading, SLICE));
@@ -284,37 +284,37 @@ bool dims_pretty_key(struct op_reader *reading, uint32_t *i)
         }
     }
     return mlir_expected(mlir, *i,
-                         reading->r->args.len == 0 ? "a value such as %0" : "':'");
+                         reading->reader->args.len == 0 ? "a value such as %0" : "':'");
 }
 
 bool dims_mixed(const struct op_reader *reading)
 {
-    const struct pool *pool = reading->r->p->pool;
-    enum elem first = type_elem(pool, reading->r->types.at[0]);
-    uint32_t n = reading->r->types.len;
+    const struct pool *pool = reading->reader->program->pool;
+    enum elem first = type_elem(pool, reading->reader->types.at[0]);
+    uint32_t n = reading->reader->types.len;
     if (reading->op == OP_DOT_GENERAL || reading->op == OP_CONVOLUTION ||
         reading->op == OP_REDUCE_WINDOW)
-        return type_elem(pool, reading->r->types.at[1]) != first ||
-               type_elem(pool, reading->r->types.at[n - 1]) != first;
+        return type_elem(pool, reading->reader->types.at[1]) != first ||
+               type_elem(pool, reading->reader->types.at[n - 1]) != first;
     return reading->op == OP_SCATTER &&
-           (type_elem(pool, reading->r->types.at[2]) != first ||
-            type_elem(pool, reading->r->types.at[n - 1]) != first);
+           (type_elem(pool, reading->reader->types.at[2]) != first ||
+            type_elem(pool, reading->reader->types.at[n - 1]) != first);
 }
 
 static void push(struct op_reader *reading, int64_t x)
 {
-    vec_push(&reading->r->attr, x);
+    vec_push(&reading->reader->attr, x);
 }
 
 static void push_length(struct op_reader *reading, int slot)
 {
-    push(reading, reading->r->list[slot].len);
+    push(reading, reading->reader->list[slot].len);
 }
 
 static void push_all(struct op_reader *reading, int slot)
 {
-    for (uint32_t n = 0; n < reading->r->list[slot].len; n++)
-        push(reading, reading->r->list[slot].at[n]);
+    for (uint32_t n = 0; n < reading->reader->list[slot].len; n++)
+        push(reading, reading->reader->list[slot].at[n]);
 }
 
 // A list of n numbers, all `value` when it was not given; every second from
@@ -322,10 +322,10 @@ static void push_all(struct op_reader *reading, int slot)
 static bool push_sized(struct op_reader *reading, int slot, uint32_t n, int64_t value,
                        bool pairs, uint32_t first)
 {
-    const struct i64_vec *list = &reading->r->list[slot];
+    const struct i64_vec *list = &reading->reader->list[slot];
     bool given = reading->lists >> slot & 1;
     if (given && list->len != n * (pairs ? 2 : 1))
-        return mlir_fail(reading->m, reading->at,
+        return mlir_fail(reading->mlir, reading->at,
                          "'%s': expected %u numbers for its window or slice, "
                          "found %u",
                          op_name(reading->op), n * (pairs ? 2 : 1), list->len);
@@ -337,20 +337,20 @@ static bool push_sized(struct op_reader *reading, int slot, uint32_t n, int64_t 
 // Two lists of one length.
 static bool check_pair(struct op_reader *reading, int a, int b)
 {
-    if (reading->r->list[a].len == reading->r->list[b].len)
+    if (reading->reader->list[a].len == reading->reader->list[b].len)
         return true;
-    return mlir_fail(reading->m, reading->at,
+    return mlir_fail(reading->mlir, reading->at,
                      "'%s': expected lists of one length, found %u and %u "
                      "dimensions",
-                     op_name(reading->op), reading->r->list[a].len, reading->r->list[b].len);
+                     op_name(reading->op), reading->reader->list[a].len, reading->reader->list[b].len);
 }
 
 // Contracted dimensions in the order of lhs: it says nothing, but one program
 // shall be one term.
 static void sort_contracting(struct op_reader *reading)
 {
-    struct i64_vec *list = &reading->r->list[LHS_CONTRACTING];
-    int64_t *a = list->at, *b = reading->r->list[RHS_CONTRACTING].at;
+    struct i64_vec *list = &reading->reader->list[LHS_CONTRACTING];
+    int64_t *a = list->at, *b = reading->reader->list[RHS_CONTRACTING].at;
     for (uint32_t n = 1; n < list->len; n++)
         for (uint32_t i = n; i > 0 && a[i] < a[i - 1]; i--) {
             int64_t x = a[i], y = b[i];
@@ -381,7 +381,7 @@ static int64_t number_or(const struct op_reader *reading, int slot, int64_t valu
 
 static bool conv_vector(struct op_reader *reading)
 {
-    uint32_t ns = reading->r->list[CONV_IN].len;
+    uint32_t ns = reading->reader->list[CONV_IN].len;
     if (!(reading->lists >> CONV_IN & 1))
         return op_reader_missing(reading, "its dimensions");
     if (!check_pair(reading, CONV_IN, CONV_KERNEL) ||
@@ -412,7 +412,7 @@ static bool conv_vector(struct op_reader *reading)
 
 static bool window_vector(struct op_reader *reading)
 {
-    uint32_t rank = type_rank(reading->r->p->pool, reading->r->types.at[0]);
+    uint32_t rank = type_rank(reading->reader->program->pool, reading->reader->types.at[0]);
     if (!(reading->lists >> SIZE & 1))
         return op_reader_missing(reading, "its window");
     push(reading, reading->reducer);
@@ -426,7 +426,7 @@ static bool window_vector(struct op_reader *reading)
 
 static bool indexed_vector(struct op_reader *reading)
 {
-    uint32_t rank = type_rank(reading->r->p->pool, reading->r->types.at[0]);
+    uint32_t rank = type_rank(reading->reader->program->pool, reading->reader->types.at[0]);
     if (!check_pair(reading, BATCHING, INDICES_BATCHING))
         return false;
     if (reading->op == OP_GATHER && !(reading->lists >> SLICE & 1))
@@ -448,7 +448,7 @@ static bool indexed_vector(struct op_reader *reading)
 
 bool dims_attr(struct op_reader *reading)
 {
-    uint32_t rank = type_rank(reading->r->p->pool, reading->r->types.at[0]);
+    uint32_t rank = type_rank(reading->reader->program->pool, reading->reader->types.at[0]);
     switch (reading->op) {
     case OP_DOT_GENERAL:
         return dot_vector(reading);

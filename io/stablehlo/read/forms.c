@@ -30,39 +30,39 @@ static const struct int_key dim_keys[] = {
 static bool read_dir(struct op_reader *reading, uint32_t i)
 {
     char text[24];
-    const struct mlir_token *token = &reading->m->tok.at[i];
+    const struct mlir_token *token = &reading->mlir->tok.at[i];
     snprintf(text, sizeof text, "%.*s", token->len > 20 ? 20 : (int)token->len,
-             reading->m->text + token->at);
+             reading->mlir->text + token->at);
     reading->has_dir = compare_dir_by_text(text, &reading->dir);
-    return reading->has_dir || mlir_expected(reading->m, i, "EQ, NE, GE, GT, LE or LT");
+    return reading->has_dir || mlir_expected(reading->mlir, i, "EQ, NE, GE, GT, LE or LT");
 }
 
 // NOTYPE is an old way to leave the type out.
 static bool read_compare_type(struct op_reader *reading, uint32_t i)
 {
     char text[24];
-    const struct mlir_token *token = &reading->m->tok.at[i];
+    const struct mlir_token *token = &reading->mlir->tok.at[i];
     snprintf(text, sizeof text, "%.*s", token->len > 20 ? 20 : (int)token->len,
-             reading->m->text + token->at);
+             reading->mlir->text + token->at);
     if (strcmp(text, "NOTYPE") == 0)
         return true;
     reading->has_type = compare_type_by_text(text, &reading->type);
     return reading->has_type ||
-           mlir_expected(reading->m, i, "FLOAT, TOTALORDER, SIGNED or UNSIGNED");
+           mlir_expected(reading->mlir, i, "FLOAT, TOTALORDER, SIGNED or UNSIGNED");
 }
 
 // #stablehlo<WORD X>: moves i to X.
 static bool enum_attr(struct op_reader *reading, const char *word, uint32_t *i)
 {
-    if (mlir_kind(reading->m, *i) == T_STRING)
-        return mlir_fail(reading->m, *i,
+    if (mlir_kind(reading->mlir, *i) == T_STRING)
+        return mlir_fail(reading->mlir, *i,
                          "expected #stablehlo<%s ...>, found a "
                          "string: the encoding of an old version",
                          word);
-    if (!mlir_text_is(reading->m, *i, "#stablehlo") || mlir_kind(reading->m, *i + 1) != '<')
-        return mlir_expected(reading->m, *i, "an attribute of StableHLO");
+    if (!mlir_text_is(reading->mlir, *i, "#stablehlo") || mlir_kind(reading->mlir, *i + 1) != '<')
+        return mlir_expected(reading->mlir, *i, "an attribute of StableHLO");
     *i += 2;
-    return mlir_expect_word(reading->m, i, word);
+    return mlir_expect_word(reading->mlir, i, word);
 }
 
 // #stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<DEFAULT>>
@@ -82,25 +82,25 @@ static bool default_accuracy(const struct mlir *mlir, uint32_t i)
 // as no attribute by their definition.
 static bool harmless(struct op_reader *reading, const struct mlir_entry *entry)
 {
-    if (mlir_key_is(reading->m, entry, "result_accuracy"))
-        return entry->end > entry->value && default_accuracy(reading->m, entry->value);
-    return mlir_key_is(reading->m, entry, "mhlo.frontend_attributes") &&
-           entry->end == entry->value + 2 && mlir_kind(reading->m, entry->value) == '{';
+    if (mlir_key_is(reading->mlir, entry, "result_accuracy"))
+        return entry->end > entry->value && default_accuracy(reading->mlir, entry->value);
+    return mlir_key_is(reading->mlir, entry, "mhlo.frontend_attributes") &&
+           entry->end == entry->value + 2 && mlir_kind(reading->mlir, entry->value) == '{';
 }
 
 static bool read_literal(struct op_reader *reading, uint32_t *i)
 {
     bool known, ok;
-    if (mlir_accept_word(reading->m, i, "dense_resource"))
+    if (mlir_accept_word(reading->mlir, i, "dense_resource"))
         ok =
-            mlir_dense_resource(reading->m, i, &known, &reading->literal, &reading->literal_type);
-    else if (mlir_accept_word(reading->m, i, "dense"))
-        ok = mlir_dense(reading->m, i, &known, &reading->literal, &reading->literal_type);
-    else if (mlir_kind(reading->m, *i) == T_ATTR || mlir_word(reading->m, *i, "sparse")) {
+            mlir_dense_resource(reading->mlir, i, &known, &reading->literal, &reading->literal_type);
+    else if (mlir_accept_word(reading->mlir, i, "dense"))
+        ok = mlir_dense(reading->mlir, i, &known, &reading->literal, &reading->literal_type);
+    else if (mlir_kind(reading->mlir, *i) == T_ATTR || mlir_word(reading->mlir, *i, "sparse")) {
         reading->opaque = true; // elements of another dialect
         return true;
     } else {
-        return mlir_expected(reading->m, *i, "dense<...>");
+        return mlir_expected(reading->mlir, *i, "dense<...>");
     }
     reading->has_literal = ok && known;
     reading->opaque |= ok && !known;
@@ -110,7 +110,7 @@ static bool read_literal(struct op_reader *reading, uint32_t *i)
 // One attribute of the dictionary.
 static bool read_entry(struct op_reader *reading, const struct mlir_entry *entry)
 {
-    struct mlir *mlir = reading->m;
+    struct mlir *mlir = reading->mlir;
     uint32_t i = entry->value;
     bool taken;
     if (!dims_entry(reading, entry, &taken))
@@ -121,7 +121,7 @@ static bool read_entry(struct op_reader *reading, const struct mlir_entry *entry
         const struct int_key *key = &int_keys[n];
         if (key->op != reading->op || !mlir_key_is(mlir, entry, key->generic))
             continue;
-        struct i64_vec *list = &reading->r->ints[key->list];
+        struct i64_vec *list = &reading->reader->ints[key->list];
         vec_clear(list);
         reading->has[key->list] = true;
         return mlir_int_array(mlir, &i, list);
@@ -148,7 +148,7 @@ static bool read_dict(struct op_reader *reading, uint32_t *i)
     struct mlir_entry entry;
     bool ok;
     ++*i;
-    while (mlir_next_entry(reading->m, i, &entry, &ok))
+    while (mlir_next_entry(reading->mlir, i, &entry, &ok))
         if (!read_entry(reading, &entry))
             return false;
     ++*i;
@@ -158,9 +158,9 @@ static bool read_dict(struct op_reader *reading, uint32_t *i)
 bool op_reader_push_operand(struct op_reader *reading, uint32_t *i)
 {
     term_id term;
-    if (!stablehlo_operand(reading->r, i, &term))
+    if (!stablehlo_operand(reading->reader, i, &term))
         return false;
-    vec_push(&reading->r->args, term);
+    vec_push(&reading->reader->args, term);
     return true;
 }
 
@@ -171,7 +171,7 @@ bool op_reader_has_region(enum op op)
 
 bool op_reader_generic(struct op_reader *reading, uint32_t *i)
 {
-    struct mlir *mlir = reading->m;
+    struct mlir *mlir = reading->mlir;
     if (!mlir_expect(mlir, i, '(', "'('"))
         return false;
     while (mlir_kind(mlir, *i) != ')') {
@@ -206,7 +206,7 @@ bool op_reader_generic(struct op_reader *reading, uint32_t *i)
 
 static bool pretty_key(struct op_reader *reading, uint32_t *i)
 {
-    struct mlir *mlir = reading->m;
+    struct mlir *mlir = reading->mlir;
     if (dims_is(reading->op))
         return dims_pretty_key(reading, i);
     for (size_t n = 0; n < sizeof int_keys / sizeof *int_keys; n++) {
@@ -219,7 +219,7 @@ static bool pretty_key(struct op_reader *reading, uint32_t *i)
         reading->has[key->list] = true;
         ++*i;
         return mlir_expect(mlir, i, '=', "'='") &&
-               mlir_int_list(mlir, i, &reading->r->ints[key->list]);
+               mlir_int_list(mlir, i, &reading->reader->ints[key->list]);
     }
     for (size_t n = 0; n < sizeof dim_keys / sizeof *dim_keys; n++) {
         if (dim_keys[n].op != reading->op || !mlir_word(mlir, *i, "dim") || reading->has_dim)
@@ -230,16 +230,16 @@ static bool pretty_key(struct op_reader *reading, uint32_t *i)
     }
     if (reading->op == OP_COMPARE && !reading->has_dir)
         return read_dir(reading, (*i)++);
-    if (reading->op == OP_COMPARE && reading->r->args.len == 2 && !reading->has_type)
+    if (reading->op == OP_COMPARE && reading->reader->args.len == 2 && !reading->has_type)
         return read_compare_type(reading, (*i)++);
     return mlir_expected(mlir, *i,
-                         reading->r->args.len == 0 ? "a value such as %0" : "':'");
+                         reading->reader->args.len == 0 ? "a value such as %0" : "':'");
 }
 
 // [start:limit:stride, ...]
 static bool pretty_ranges(struct op_reader *reading, uint32_t *i)
 {
-    struct mlir *mlir = reading->m;
+    struct mlir *mlir = reading->mlir;
     uint32_t close = mlir->tok.at[*i].match;
     for (++*i; *i != close;) {
         int64_t v[3] = {0, 0, 1};
@@ -249,7 +249,7 @@ static bool pretty_ranges(struct op_reader *reading, uint32_t *i)
         if (mlir_accept(mlir, i, ':') && !mlir_int(mlir, i, &v[2]))
             return false;
         for (int n = 0; n < 3; n++)
-            vec_push(&reading->r->ints[n], v[n]);
+            vec_push(&reading->reader->ints[n], v[n]);
         if (*i != close && !mlir_expect(mlir, i, ',', "',' or ']'"))
             return false;
     }
@@ -261,7 +261,7 @@ static bool pretty_ranges(struct op_reader *reading, uint32_t *i)
 // Operands and named lists, separated by commas.
 static bool pretty_items(struct op_reader *reading, uint32_t *i)
 {
-    struct mlir *mlir = reading->m;
+    struct mlir *mlir = reading->mlir;
     bool named = false;
     do {
         if (mlir_kind(mlir, *i) == T_VALUE && !named) {
@@ -285,7 +285,7 @@ static bool pretty_items(struct op_reader *reading, uint32_t *i)
 // (%x init: %s) [applies stablehlo.add] across dimensions = [0]
 static bool pretty_reduce(struct op_reader *reading, uint32_t *i)
 {
-    struct mlir *mlir = reading->m;
+    struct mlir *mlir = reading->mlir;
     if (!mlir_expect(mlir, i, '(', "'('") || !op_reader_push_operand(reading, i) ||
         !mlir_expect_word(mlir, i, "init") || !mlir_expect(mlir, i, ':', "':'") ||
         !op_reader_push_operand(reading, i) || !mlir_expect(mlir, i, ')', "')'"))
@@ -312,7 +312,7 @@ static bool pretty_reduce(struct op_reader *reading, uint32_t *i)
     if (!mlir_expect_word(mlir, i, "across") ||
         !mlir_expect_word(mlir, i, "dimensions") ||
         !mlir_expect(mlir, i, '=', "'='") ||
-        !mlir_int_list(mlir, i, &reading->r->ints[INTS_FIRST]))
+        !mlir_int_list(mlir, i, &reading->reader->ints[INTS_FIRST]))
         return false;
     reading->has[INTS_FIRST] = true;
     return true;
@@ -321,9 +321,9 @@ static bool pretty_reduce(struct op_reader *reading, uint32_t *i)
 // {...}? dense<...> : type, or "() {value = ...} : () -> type".
 bool op_reader_constant(struct op_reader *reading, uint32_t *i)
 {
-    if (mlir_kind(reading->m, *i) == '(')
+    if (mlir_kind(reading->mlir, *i) == '(')
         return op_reader_generic(reading, i);
-    if (mlir_kind(reading->m, *i) == '{' && !read_dict(reading, i))
+    if (mlir_kind(reading->mlir, *i) == '{' && !read_dict(reading, i))
         return false;
     return reading->has_literal || read_literal(reading, i);
 }
@@ -341,13 +341,13 @@ bool op_reader_pretty(struct op_reader *reading, uint32_t *i)
         ok = pretty_items(reading, i);
     if (!ok || reading->opaque)
         return ok;
-    return mlir_kind(reading->m, *i) != '{' || read_dict(reading, i);
+    return mlir_kind(reading->mlir, *i) != '{' || read_dict(reading, i);
 }
 
 bool op_reader_types(struct op_reader *reading, uint32_t *i, bool generic)
 {
-    struct stablehlo_reader *reader = reading->r;
-    struct mlir *mlir = reading->m;
+    struct stablehlo_reader *reader = reading->reader;
+    struct mlir *mlir = reading->mlir;
     uint32_t n = reader->args.len;
     vec_clear(&reader->types);
     if (!mlir_expect(mlir, i, ':', "':'"))

@@ -4,7 +4,7 @@
 
 static struct function *this_function(struct stablehlo_reader *reader)
 {
-    return &vec_last(&reader->p->functions);
+    return &vec_last(&reader->program->functions);
 }
 
 static bool outer_value(struct stablehlo_reader *reader, uint32_t at, uint32_t n,
@@ -18,13 +18,13 @@ static bool outer_value(struct stablehlo_reader *reader, uint32_t at, uint32_t n
 static bool add_param(struct stablehlo_reader *reader, uint32_t at, type_id type, sym_id attrs)
 {
     struct function *function = this_function(reader);
-    struct param param = {sym_make(reader->p->pool, ""), type, attrs};
-    int64_t v[2] = {reader->p->functions.len - 1, function->params.len};
+    struct param param = {sym_make(reader->program->pool, ""), type, attrs};
+    int64_t v[2] = {reader->program->functions.len - 1, function->params.len};
     if (at != 0) {
-        const struct mlir_token *token = &reader->m.tok.at[at];
+        const struct mlir_token *token = &reader->mlir.tok.at[at];
         struct buf buf = {0};
-        buf_write(&buf, reader->m.text + token->at + 1, token->len - 1);
-        param.name = sym_make(reader->p->pool, buf_text(&buf));
+        buf_write(&buf, reader->mlir.text + token->at + 1, token->len - 1);
+        param.name = sym_make(reader->program->pool, buf_text(&buf));
         buf_release(&buf);
     }
     vec_push(&function->params, param);
@@ -32,9 +32,9 @@ static bool add_param(struct stablehlo_reader *reader, uint32_t at, type_id type
         return true;
     term_id term;
     struct err why = {0};
-    if (!term_build(&reader->p->terms, OP_PARAMETER, attr_make(reader->p->pool, 2, v),
+    if (!term_build(&reader->program->terms, OP_PARAMETER, attr_make(reader->program->pool, 2, v),
                     type, 0, NULL, &term, &why))
-        return mlir_fail(&reader->m, at, "%s", why.msg);
+        return mlir_fail(&reader->mlir, at, "%s", why.msg);
     vec_push(&reader->value, term);
     return outer_value(reader, at, 1, reader->value.len - 1);
 }
@@ -42,14 +42,14 @@ static bool add_param(struct stablehlo_reader *reader, uint32_t at, type_id type
 // "(%x: T {...}, ...)" or "(T, ...)".
 static bool pretty_params(struct stablehlo_reader *reader, uint32_t *i)
 {
-    struct mlir *mlir = &reader->m;
+    struct mlir *mlir = &reader->mlir;
     if (!mlir_expect(mlir, i, '(', "'(' and the arguments"))
         return false;
     bool first = true, named = false;
     while (mlir_kind(mlir, *i) != ')') {
         uint32_t at = 0;
         type_id type;
-        sym_id attrs = sym_make(reader->p->pool, "");
+        sym_id attrs = sym_make(reader->program->pool, "");
         if (first)
             named = mlir_kind(mlir, *i) == T_VALUE;
         first = false;
@@ -81,9 +81,9 @@ static void add_result(struct stablehlo_reader *reader, type_id type, sym_id att
 
 static bool pretty_results(struct stablehlo_reader *reader, uint32_t *i)
 {
-    struct mlir *mlir = &reader->m;
+    struct mlir *mlir = &reader->mlir;
     type_id type;
-    sym_id none = sym_make(reader->p->pool, "");
+    sym_id none = sym_make(reader->program->pool, "");
     if (!mlir_accept(mlir, i, T_ARROW))
         return true;
     if (mlir_kind(mlir, *i) != '(') {
@@ -117,7 +117,7 @@ static bool bind_results(struct stablehlo_reader *reader, term_id out, bool opaq
     for (uint32_t k = 0; n > 1 && k < n; k++) {
         int64_t v = k;
         term_id term =
-            term_make(&reader->p->terms, OP_RESULT, attr_make(reader->p->pool, 1, &v),
+            term_make(&reader->program->terms, OP_RESULT, attr_make(reader->program->pool, 1, &v),
                       reader->types.at[k], 1, &out);
         vec_push(&reader->value, term);
     }
@@ -141,7 +141,7 @@ static bool known_op(const struct mlir *mlir, uint32_t i, enum op *out)
 
 static bool read_statement(struct stablehlo_reader *reader, uint32_t *i)
 {
-    struct mlir *mlir = &reader->m;
+    struct mlir *mlir = &reader->mlir;
     uint32_t n_names = 0, at;
     term_id out;
     enum op op;
@@ -182,7 +182,7 @@ static bool is_return(const struct mlir *mlir, uint32_t i)
 // return %a, %b : T, U     or     "func.return"(%a, %b) : (T, U) -> ()
 static bool read_return(struct stablehlo_reader *reader, uint32_t *i)
 {
-    struct mlir *mlir = &reader->m;
+    struct mlir *mlir = &reader->mlir;
     struct function *function = this_function(reader);
     uint32_t at = *i;
     bool generic = mlir_kind(mlir, (*i)++) == T_STRING;
@@ -231,7 +231,7 @@ static bool read_return(struct stablehlo_reader *reader, uint32_t *i)
 // The statements up to '}' at `close`.
 static bool read_body(struct stablehlo_reader *reader, uint32_t i, uint32_t close)
 {
-    struct mlir *mlir = &reader->m;
+    struct mlir *mlir = &reader->mlir;
     while (i != close) {
         if (mlir_kind(mlir, i) == T_BLOCK)
             return mlir_fail(mlir, i,
@@ -262,15 +262,15 @@ static void end_function(struct stablehlo_reader *reader)
 static bool new_function(struct stablehlo_reader *reader)
 {
     struct function function = {0};
-    sym_id none = sym_make(reader->p->pool, "");
+    sym_id none = sym_make(reader->program->pool, "");
     function.name = function.visibility = function.attrs = none;
-    vec_push(&reader->p->functions, function);
+    vec_push(&reader->program->functions, function);
     return true;
 }
 
 bool stablehlo_function(struct stablehlo_reader *reader, uint32_t *i)
 {
-    struct mlir *mlir = &reader->m;
+    struct mlir *mlir = &reader->mlir;
     new_function(reader);
     ++*i;
     if (mlir_word(mlir, *i, "public") || mlir_word(mlir, *i, "private") ||
@@ -306,8 +306,8 @@ bool stablehlo_function(struct stablehlo_reader *reader, uint32_t *i)
 // The k-th dictionary of the list at token `list`, as text; "" without one.
 static bool list_attrs(struct stablehlo_reader *reader, uint32_t *list, sym_id *out)
 {
-    struct mlir *mlir = &reader->m;
-    *out = sym_make(reader->p->pool, "");
+    struct mlir *mlir = &reader->mlir;
+    *out = sym_make(reader->program->pool, "");
     if (*list == 0)
         return true;
     uint32_t at = *list;
@@ -325,7 +325,7 @@ static bool list_attrs(struct stablehlo_reader *reader, uint32_t *list, sym_id *
 // ^bb0(%a: T, ...): of the body, against the function's type.
 static bool generic_params(struct stablehlo_reader *reader, uint32_t *i, uint32_t *list)
 {
-    struct mlir *mlir = &reader->m;
+    struct mlir *mlir = &reader->mlir;
     uint32_t n = reader->types.len;
     bool body = mlir_kind(mlir, *i) == T_BLOCK && mlir_kind(mlir, *i + 1) == '(';
     if (n > 0 && !body && mlir_kind(mlir, *i) != '}')
@@ -369,7 +369,7 @@ bool stablehlo_generic_function(struct stablehlo_reader *reader, uint32_t *i)
     static const char *const skip[] = {"function_type",  "sym_name",
                                        "sym_visibility", "arg_attrs",
                                        "res_attrs",      NULL};
-    struct mlir *mlir = &reader->m;
+    struct mlir *mlir = &reader->mlir;
     struct function_header header;
     uint32_t at = *i, n_in;
     new_function(reader);

@@ -8,11 +8,11 @@ sym_id stablehlo_keep(struct stablehlo_reader *reader, uint32_t from, uint32_t t
 {
     struct buf buf = {0};
     for (uint32_t i = from; i < to; i++)
-        if (mlir_word(&reader->m, i, "dense_resource"))
+        if (mlir_word(&reader->mlir, i, "dense_resource"))
             reader->resources_used = true;
-    mlir_emit(&reader->m, from, to, false, spacing, &buf);
+    mlir_emit(&reader->mlir, from, to, false, spacing, &buf);
     bool empty = strcmp(buf_text(&buf), "{}") == 0;
-    sym_id symbol = sym_make(reader->p->pool, empty ? "" : buf_text(&buf));
+    sym_id symbol = sym_make(reader->program->pool, empty ? "" : buf_text(&buf));
     buf_release(&buf);
     return symbol;
 }
@@ -22,11 +22,11 @@ bool stablehlo_keep_dict(struct stablehlo_reader *reader, uint32_t *i, sym_id *o
     struct mlir_entry entry;
     bool ok;
     uint32_t open = *i, j = *i + 1;
-    while (mlir_next_entry(&reader->m, &j, &entry, &ok))
+    while (mlir_next_entry(&reader->mlir, &j, &entry, &ok))
         continue;
     if (!ok)
         return false;
-    *i = reader->m.tok.at[open].match + 1;
+    *i = reader->mlir.tok.at[open].match + 1;
     *out = stablehlo_keep(reader, open, *i, SPACE_KEEP);
     return true;
 }
@@ -39,17 +39,17 @@ static bool rest_of_dict(struct stablehlo_reader *reader, uint32_t open,
     struct mlir_entry entry;
     uint32_t i = open + 1;
     bool ok;
-    while (mlir_next_entry(&reader->m, &i, &entry, &ok)) {
+    while (mlir_next_entry(&reader->mlir, &i, &entry, &ok)) {
         bool drop = false;
         for (const char *const *text = skip; *text != NULL; text++)
-            drop |= mlir_key_is(&reader->m, &entry, *text);
+            drop |= mlir_key_is(&reader->mlir, &entry, *text);
         if (drop)
             continue;
         if (out->len > 0)
             buf_puts(out, ", ");
         for (uint32_t k = entry.value; k < entry.end; k++)
-            reader->resources_used |= mlir_word(&reader->m, k, "dense_resource");
-        mlir_emit(&reader->m, entry.key, entry.end, false, SPACE_KEEP, out);
+            reader->resources_used |= mlir_word(&reader->mlir, k, "dense_resource");
+        mlir_emit(&reader->mlir, entry.key, entry.end, false, SPACE_KEEP, out);
     }
     return ok;
 }
@@ -59,7 +59,7 @@ static sym_id braced(struct stablehlo_reader *reader, const struct buf *entries)
     struct buf buf = {0};
     if (entries->len > 0)
         buf_printf(&buf, "{%s}", entries->at);
-    sym_id symbol = sym_make(reader->p->pool, buf_text(&buf));
+    sym_id symbol = sym_make(reader->program->pool, buf_text(&buf));
     buf_release(&buf);
     return symbol;
 }
@@ -67,16 +67,16 @@ static sym_id braced(struct stablehlo_reader *reader, const struct buf *entries)
 bool stablehlo_unquoted(struct stablehlo_reader *reader, uint32_t i, sym_id *out)
 {
     struct buf buf = {0};
-    bool ok = mlir_unquote(&reader->m, i, &buf);
+    bool ok = mlir_unquote(&reader->mlir, i, &buf);
     if (ok)
-        *out = sym_make(reader->p->pool, buf_text(&buf));
+        *out = sym_make(reader->program->pool, buf_text(&buf));
     buf_release(&buf);
     return ok;
 }
 
 bool stablehlo_function_header(struct stablehlo_reader *reader, uint32_t *i, struct function_header *header)
 {
-    struct mlir *mlir = &reader->m;
+    struct mlir *mlir = &reader->mlir;
     memset(header, 0, sizeof *header);
     ++*i;
     if (!mlir_expect(mlir, i, '(', "'('") || !mlir_expect(mlir, i, ')', "')'"))

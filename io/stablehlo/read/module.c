@@ -23,7 +23,7 @@ static bool read_extra(struct stablehlo_reader *reader, uint32_t *i)
     if (!stablehlo_skip(reader, i))
         return false;
     sym_id text = stablehlo_keep(reader, from, *i, SPACE_LINE);
-    vec_push(&reader->p->extras, text);
+    vec_push(&reader->program->extras, text);
     return true;
 }
 
@@ -37,7 +37,7 @@ struct body_walk {
 static bool survey_function(struct stablehlo_reader *reader, uint32_t *i,
                             struct body_walk *out)
 {
-    struct mlir *mlir = &reader->m;
+    struct mlir *mlir = &reader->mlir;
     uint32_t name, at = *i;
     out->body = 0;
     if (mlir_kind(mlir, at) == T_STRING) {
@@ -103,7 +103,7 @@ static bool skip_resources(struct mlir *mlir, uint32_t *i)
 // One operation of the module's or file's level.
 static bool read_top(struct stablehlo_reader *reader, uint32_t *i)
 {
-    struct mlir *mlir = &reader->m;
+    struct mlir *mlir = &reader->mlir;
     if (is_op(mlir, *i, "func.func"))
         return mlir_kind(mlir, *i) == T_STRING ? stablehlo_generic_function(reader, i)
                                             : stablehlo_function(reader, i);
@@ -125,7 +125,7 @@ static bool read_top(struct stablehlo_reader *reader, uint32_t *i)
 // Collects the functions of [i, end), then walks their bodies.
 static bool survey(struct stablehlo_reader *reader, uint32_t i, uint32_t end)
 {
-    struct mlir *mlir = &reader->m;
+    struct mlir *mlir = &reader->mlir;
     VEC(struct body_walk) walks = {0};
     bool ok = true;
     while (ok && i < end) {
@@ -156,7 +156,7 @@ static bool survey(struct stablehlo_reader *reader, uint32_t i, uint32_t end)
 static bool read_level(struct stablehlo_reader *reader, uint32_t i, uint32_t end,
                        uint32_t *seen)
 {
-    struct mlir *mlir = &reader->m;
+    struct mlir *mlir = &reader->mlir;
     while (i < end) {
         if (skip_resources(mlir, &i))
             continue;
@@ -171,8 +171,8 @@ static bool read_level(struct stablehlo_reader *reader, uint32_t i, uint32_t end
 static bool module_header(struct stablehlo_reader *reader, uint32_t *i, uint32_t *open)
 {
     static const char *const skip[] = {"sym_name", NULL};
-    struct mlir *mlir = &reader->m;
-    struct program *program = reader->p;
+    struct mlir *mlir = &reader->mlir;
+    struct program *program = reader->program;
     if (mlir_kind(mlir, *i) == T_STRING) {
         struct function_header header;
         if (!stablehlo_function_header(reader, i, &header) ||
@@ -238,7 +238,7 @@ static bool check_splits(struct mlir *mlir)
 // Only resources may follow a module.
 static bool behind_module(struct stablehlo_reader *reader, uint32_t i)
 {
-    struct mlir *mlir = &reader->m;
+    struct mlir *mlir = &reader->mlir;
     reader->in_module = false;
     while (mlir_kind(mlir, i) != T_EOF) {
         if (is_op(mlir, i, "builtin.module"))
@@ -251,18 +251,18 @@ static bool behind_module(struct stablehlo_reader *reader, uint32_t i)
 
 static bool keep_resources(struct stablehlo_reader *reader)
 {
-    struct mlir *mlir = &reader->m;
+    struct mlir *mlir = &reader->mlir;
     if (mlir->resources == 0 || !reader->resources_used)
         return true;
     uint32_t open = mlir->resources - 1;
     sym_id text = stablehlo_keep(reader, open, mlir->tok.at[open].match + 1, SPACE_KEEP);
-    vec_push(&reader->p->extras, text);
+    vec_push(&reader->program->extras, text);
     return true;
 }
 
 static bool read_file(struct stablehlo_reader *reader)
 {
-    struct mlir *mlir = &reader->m;
+    struct mlir *mlir = &reader->mlir;
     uint32_t eof = mlir->tok.len - 1, i = first_op(mlir), from = 0, end = eof,
              seen = 0;
     if (!check_splits(mlir))
@@ -270,7 +270,7 @@ static bool read_file(struct stablehlo_reader *reader)
     if (mlir_kind(mlir, i) == T_EOF)
         return mlir_expected(mlir, i, "a module or a function");
     if (is_op(mlir, i, "builtin.module")) {
-        reader->p->has_module = true;
+        reader->program->has_module = true;
         if (!module_header(reader, &i, &from))
             return false;
         end = mlir->tok.at[from].match;
@@ -278,12 +278,12 @@ static bool read_file(struct stablehlo_reader *reader)
         if (mlir_kind(mlir, from) == T_BLOCK && mlir_kind(mlir, from + 1) == ':')
             from += 2;
     }
-    reader->in_module = reader->p->has_module;
+    reader->in_module = reader->program->has_module;
     if (!survey(reader, from, end) || !read_level(reader, from, end, &seen))
         return false;
-    if (reader->p->has_module && !behind_module(reader, i))
+    if (reader->program->has_module && !behind_module(reader, i))
         return false;
-    if (!reader->p->has_module && seen == 0)
+    if (!reader->program->has_module && seen == 0)
         return mlir_expected(mlir, eof, "a module or a function");
     return keep_resources(reader);
 }
@@ -305,7 +305,7 @@ static void reader_release(struct stablehlo_reader *reader)
     for (int k = 0; k < 8; k++)
         vec_release(&reader->list[k]);
     vec_release(&reader->attr);
-    mlir_release(&reader->m);
+    mlir_release(&reader->mlir);
 }
 
 bool stablehlo_read(const char *text, size_t n, const char *file,
@@ -313,7 +313,7 @@ bool stablehlo_read(const char *text, size_t n, const char *file,
 {
     struct stablehlo_reader reader = {0};
     size_t bad;
-    reader.p = out;
+    reader.program = out;
     if (!utf8_check(text, n, &bad)) {
         uint32_t line = 1;
         for (size_t i = 0; i < bad; i++)
@@ -322,7 +322,7 @@ bool stablehlo_read(const char *text, size_t n, const char *file,
                       "expected UTF-8 text, found the byte 0x%02x",
                       (unsigned)(unsigned char)text[bad]);
     }
-    bool ok = mlir_open(&reader.m, out->pool, text, n, file, err) && read_file(&reader);
+    bool ok = mlir_open(&reader.mlir, out->pool, text, n, file, err) && read_file(&reader);
     reader_release(&reader);
     return ok;
 }

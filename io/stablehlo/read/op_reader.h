@@ -10,8 +10,8 @@
 #include "io/stablehlo/read/reader.h"
 
 struct op_reader {
-    struct stablehlo_reader *r;
-    struct mlir *m;
+    struct stablehlo_reader *reader;
+    struct mlir *mlir;
     enum op op;
     uint32_t at; // token of the name
     bool opaque; // valid so far, but more than a term

@@ -7,10 +7,10 @@ static bool read_types(struct stablehlo_reader *reader, uint32_t i, uint32_t end
 {
     while (i < end) {
         type_id type;
-        if (!mlir_type(&reader->m, &i, &type))
+        if (!mlir_type(&reader->mlir, &i, &type))
             return false;
         vec_push(&reader->types, type);
-        if (i < end && !mlir_expect(&reader->m, &i, ',', "','"))
+        if (i < end && !mlir_expect(&reader->mlir, &i, ',', "','"))
             return false;
     }
     return true;
@@ -18,7 +18,7 @@ static bool read_types(struct stablehlo_reader *reader, uint32_t i, uint32_t end
 
 static bool read_result_types(struct stablehlo_reader *reader, uint32_t i, uint32_t end)
 {
-    struct mlir *mlir = &reader->m;
+    struct mlir *mlir = &reader->mlir;
     if (mlir_kind(mlir, i) == '(' && mlir->tok.at[i].match + 1 == end)
         return read_types(reader, i + 1, end - 1);
     return read_types(reader, i, end);
@@ -43,7 +43,7 @@ static bool list_types(struct stablehlo_reader *reader, const struct scanned_op 
         return true;
     }
     if (!trusted_dialect(scanned_op->name) || (n_names != 1 && n_names != reader->types.len))
-        return mlir_fail(&reader->m, scanned_op->at,
+        return mlir_fail(&reader->mlir, scanned_op->at,
                          "cannot tell the result types of '%s': write it in "
                          "generic form",
                          scanned_op->name);
@@ -58,7 +58,7 @@ static bool list_types(struct stablehlo_reader *reader, const struct scanned_op 
 static bool signature(struct stablehlo_reader *reader, const struct scanned_op *scanned_op,
                       uint32_t n_names)
 {
-    struct mlir *mlir = &reader->m;
+    struct mlir *mlir = &reader->mlir;
     vec_clear(&reader->types);
     if (scanned_op->types == 0) {
         if (n_names != 0)
@@ -96,19 +96,19 @@ static bool make_opaque(struct stablehlo_reader *reader, const struct scanned_op
     if (!signature(reader, scanned_op, n_names))
         return false;
     if (n_names != 0 && n_names != reader->types.len)
-        return mlir_fail(&reader->m, scanned_op->at, "'%s' has %u results, %u are named",
+        return mlir_fail(&reader->mlir, scanned_op->at, "'%s' has %u results, %u are named",
                          scanned_op->name, reader->types.len, n_names);
-    int64_t v[3] = {sym_make(reader->p->pool, text).v, reader->types.len, 0};
+    int64_t v[3] = {sym_make(reader->program->pool, text).v, reader->types.len, 0};
     if (effect)
         v[2] = ++reader->serial;
     type_id type = reader->types.len == 1
                        ? reader->types.at[0]
-                       : type_tuple(reader->p->pool, reader->types.len, reader->types.at);
-    attr_id attr = attr_make(reader->p->pool, 3, v);
+                       : type_tuple(reader->program->pool, reader->types.len, reader->types.at);
+    attr_id attr = attr_make(reader->program->pool, 3, v);
     struct err why = {0};
-    if (!term_build(&reader->p->terms, OP_OPAQUE, attr, type, reader->args.len,
+    if (!term_build(&reader->program->terms, OP_OPAQUE, attr, type, reader->args.len,
                     reader->args.at, out, &why))
-        return mlir_fail(&reader->m, scanned_op->at, "%s", why.msg);
+        return mlir_fail(&reader->mlir, scanned_op->at, "%s", why.msg);
     return true;
 }
 
@@ -117,7 +117,7 @@ bool stablehlo_opaque_op(struct stablehlo_reader *reader, uint32_t *i, uint32_t 
 {
     struct buf text = {0};
     struct opaque_scan opaque_scan = {
-        .r = reader, .m = &reader->m, .out = &text, .self = NOBODY, .bol = true};
+        .reader = reader, .mlir = &reader->mlir, .out = &text, .self = NOBODY, .bol = true};
     struct scanned_op scanned_op;
     vec_clear(&reader->args);
     bool ok = opaque_scan_operation(&opaque_scan, i, &scanned_op) &&

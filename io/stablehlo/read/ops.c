@@ -9,13 +9,13 @@
 bool stablehlo_check_operand(struct stablehlo_reader *reader, uint32_t at, uint32_t k,
                           term_id have, type_id want)
 {
-    type_id type = term_type(&reader->p->terms, have);
+    type_id type = term_type(&reader->program->terms, have);
     if (type.v == want.v)
         return true;
     struct buf buf = {0}, b = {0};
-    type_print(reader->p->pool, type, &buf);
-    type_print(reader->p->pool, want, &b);
-    mlir_fail(&reader->m, at,
+    type_print(reader->program->pool, type, &buf);
+    type_print(reader->program->pool, want, &b);
+    mlir_fail(&reader->mlir, at,
               "expected the type of operand %u, %.200s, found "
               "%.200s",
               k, buf_text(&buf), buf_text(&b));
@@ -26,7 +26,7 @@ bool stablehlo_check_operand(struct stablehlo_reader *reader, uint32_t at, uint3
 
 bool stablehlo_signature(struct stablehlo_reader *reader, uint32_t *i, uint32_t *n_operands)
 {
-    struct mlir *mlir = &reader->m;
+    struct mlir *mlir = &reader->mlir;
     vec_clear(&reader->types);
     for (int part = 0; part < 2; part++) {
         bool list = mlir_accept(mlir, i, '(');
@@ -61,13 +61,13 @@ static int compare_ints(const void *a, const void *b)
 
 static void push_list(struct op_reader *reading, int list)
 {
-    for (uint32_t n = 0; n < reading->r->ints[list].len; n++)
-        vec_push(&reading->r->attr, reading->r->ints[list].at[n]);
+    for (uint32_t n = 0; n < reading->reader->ints[list].len; n++)
+        vec_push(&reading->reader->attr, reading->reader->ints[list].at[n]);
 }
 
 static void push_sorted(struct op_reader *reading)
 {
-    struct i64_vec *list = &reading->r->ints[INTS_FIRST];
+    struct i64_vec *list = &reading->reader->ints[INTS_FIRST];
     if (list->len > 1)
         qsort(list->at, list->len, sizeof *list->at, compare_ints);
     push_list(reading, INTS_FIRST);
@@ -75,18 +75,18 @@ static void push_sorted(struct op_reader *reading)
 
 bool op_reader_missing(struct op_reader *reading, const char *what)
 {
-    return mlir_fail(reading->m, reading->at, "'%s' lacks %s", op_name(reading->op), what);
+    return mlir_fail(reading->mlir, reading->at, "'%s' lacks %s", op_name(reading->op), what);
 }
 
 static bool push_three(struct op_reader *reading)
 {
-    const struct i64_vec *list = reading->r->ints;
+    const struct i64_vec *list = reading->reader->ints;
     if (!reading->has[INTS_FIRST] || !reading->has[INTS_SECOND] || !reading->has[INTS_THIRD])
         return op_reader_missing(reading, "one of its three lists");
-    uint32_t rank = type_rank(reading->r->p->pool, reading->r->types.at[0]);
+    uint32_t rank = type_rank(reading->reader->program->pool, reading->reader->types.at[0]);
     for (int n = 0; n < 3; n++)
         if (list[n].len != rank)
-            return mlir_fail(reading->m, reading->at,
+            return mlir_fail(reading->mlir, reading->at,
                              "'%s': expected %u numbers, one for "
                              "each dimension, found %u",
                              op_name(reading->op), rank, list[n].len);
@@ -111,7 +111,7 @@ static enum compare_type default_compare(enum elem elem)
 // The attribute vector, as op.h lays it out, into reader.attr.
 static bool make_attr(struct op_reader *reading)
 {
-    struct stablehlo_reader *reader = reading->r;
+    struct stablehlo_reader *reader = reading->reader;
     vec_clear(&reader->attr);
     if (dims_is(reading->op))
         return dims_attr(reading);
@@ -120,7 +120,7 @@ static bool make_attr(struct op_reader *reading)
         if (!reading->has_dir)
             return op_reader_missing(reading, "a direction");
         if (!reading->has_type)
-            reading->type = default_compare(type_elem(reader->p->pool, reader->types.at[0]));
+            reading->type = default_compare(type_elem(reader->program->pool, reader->types.at[0]));
         vec_push(&reader->attr, reading->dir);
         vec_push(&reader->attr, reading->type);
         return true;
@@ -155,9 +155,9 @@ static bool make_attr(struct op_reader *reading)
 static bool result_mismatch(struct op_reader *reading, type_id have, type_id want)
 {
     struct buf buf = {0}, b = {0};
-    type_print(reading->r->p->pool, have, &buf);
-    type_print(reading->r->p->pool, want, &b);
-    mlir_fail(reading->m, reading->types,
+    type_print(reading->reader->program->pool, have, &buf);
+    type_print(reading->reader->program->pool, want, &b);
+    mlir_fail(reading->mlir, reading->types,
               "%s: expected the result type %.200s, found "
               "%.200s",
               op_name(reading->op), buf_text(&buf), buf_text(&b));
@@ -168,7 +168,7 @@ static bool result_mismatch(struct op_reader *reading, type_id have, type_id wan
 
 static bool build(struct op_reader *reading, term_id *out)
 {
-    struct stablehlo_reader *reader = reading->r;
+    struct stablehlo_reader *reader = reading->reader;
     uint32_t n = reader->args.len;
     type_id want = reader->types.at[n];
     bool given = reading->op == OP_IOTA || reading->op == OP_CONVERT ||
@@ -176,44 +176,44 @@ static bool build(struct op_reader *reading, term_id *out)
                  reading->op == OP_BITCAST_CONVERT;
     if (!make_attr(reading))
         return false;
-    attr_id attr = attr_make(reader->p->pool, reader->attr.len, reader->attr.at);
+    attr_id attr = attr_make(reader->program->pool, reader->attr.len, reader->attr.at);
     struct err why = {0};
-    if (!term_build(&reader->p->terms, reading->op, attr, given ? want : NO_TYPE, n,
+    if (!term_build(&reader->program->terms, reading->op, attr, given ? want : NO_TYPE, n,
                     reader->args.at, out, &why))
-        return mlir_fail(reading->m, reading->at, "%s", why.msg);
-    type_id have = term_type(&reader->p->terms, *out);
+        return mlir_fail(reading->mlir, reading->at, "%s", why.msg);
+    type_id have = term_type(&reader->program->terms, *out);
     return have.v == want.v || result_mismatch(reading, have, want);
 }
 
 static bool build_constant(struct op_reader *reading, type_id want, term_id *out)
 {
-    struct stablehlo_reader *reader = reading->r;
+    struct stablehlo_reader *reader = reading->reader;
     if (want.v != reading->literal_type.v)
         return result_mismatch(reading, reading->literal_type, want);
-    *out = term_constant(&reader->p->terms, reading->literal, want);
+    *out = term_constant(&reader->program->terms, reading->literal, want);
     return true;
 }
 
 // Arity and operand types; whether any type is more than a term can hold.
 static bool check_operands(struct op_reader *reading)
 {
-    struct stablehlo_reader *reader = reading->r;
+    struct stablehlo_reader *reader = reading->reader;
     uint32_t n = reader->args.len;
     for (uint32_t j = 0; j < n; j++)
         if (!stablehlo_check_operand(reader, reading->types, j, reader->args.at[j],
                                   reader->types.at[j]))
             return false;
     for (uint32_t j = 0; j <= n; j++)
-        reading->opaque |= !type_is_tensor(reader->p->pool, reader->types.at[j]);
+        reading->opaque |= !type_is_tensor(reader->program->pool, reader->types.at[j]);
     return true;
 }
 
 static bool check_arity(struct op_reader *reading)
 {
-    uint32_t n = reading->r->args.len;
+    uint32_t n = reading->reader->args.len;
     int arity = op_arity(reading->op);
     if (arity >= 0 && n != (uint32_t)arity)
-        return mlir_fail(reading->m, reading->at, "'%s': expected %d operands, found %u",
+        return mlir_fail(reading->mlir, reading->at, "'%s': expected %d operands, found %u",
                          op_name(reading->op), arity, n);
     return true;
 }
@@ -221,12 +221,12 @@ static bool check_arity(struct op_reader *reading)
 // The region of a reduce, behind the types in pretty form.
 static bool reduce_region(struct op_reader *reading, uint32_t *i, bool generic)
 {
-    struct mlir *mlir = reading->m;
-    const struct pool *pool = reading->r->p->pool;
-    type_id elem = reading->r->types.at[1];
+    struct mlir *mlir = reading->mlir;
+    const struct pool *pool = reading->reader->program->pool;
+    type_id elem = reading->reader->types.at[1];
     // StableHLO may widen elements while it reduces; a term may not.
-    if (type_elem(pool, reading->r->types.at[0]) != type_elem(pool, elem) ||
-        type_elem(pool, reading->r->types.at[2]) != type_elem(pool, elem)) {
+    if (type_elem(pool, reading->reader->types.at[0]) != type_elem(pool, elem) ||
+        type_elem(pool, reading->reader->types.at[2]) != type_elem(pool, elem)) {
         reading->opaque = true;
         return true;
     }
@@ -257,13 +257,13 @@ static bool dims_region(struct op_reader *reading)
     type_id elem;
     if (reading->region == 0)
         return op_reader_missing(reading, "its region");
-    if (!type_tensor(reading->r->p->pool, type_elem(reading->r->p->pool, reading->r->types.at[0]),
+    if (!type_tensor(reading->reader->program->pool, type_elem(reading->reader->program->pool, reading->reader->types.at[0]),
                      0, NULL, &elem, &none))
         return op_reader_missing(reading, "elements");
-    reading->has_reducer = stablehlo_is_reducer(reading->m, reading->region, elem, &reading->reducer);
+    reading->has_reducer = stablehlo_is_reducer(reading->mlir, reading->region, elem, &reading->reducer);
     if (!reading->has_reducer && reading->op == OP_SCATTER) {
         reading->reducer = N_OPS;
-        reading->has_reducer = stablehlo_is_replacement(reading->m, reading->region, elem);
+        reading->has_reducer = stablehlo_is_replacement(reading->mlir, reading->region, elem);
     }
     reading->opaque |= !reading->has_reducer;
     return true;
@@ -272,8 +272,8 @@ static bool dims_region(struct op_reader *reading)
 static bool constant_term(struct op_reader *reading, uint32_t *i, bool generic,
                           term_id *out)
 {
-    struct stablehlo_reader *reader = reading->r;
-    bool typed = generic || mlir_kind(reading->m, *i) == '(';
+    struct stablehlo_reader *reader = reading->reader;
+    bool typed = generic || mlir_kind(reading->mlir, *i) == '(';
     if (!(generic ? op_reader_generic(reading, i) : op_reader_constant(reading, i)))
         return false;
     if (reading->opaque)
@@ -294,7 +294,7 @@ static bool operator_term(struct op_reader *reading, uint32_t *i, bool generic,
     if (!(generic ? op_reader_generic(reading, i) : op_reader_pretty(reading, i)))
         return false;
     // Several inputs: no term.
-    if (op_reader_has_region(reading->op) && reading->r->args.len > (uint32_t)op_arity(reading->op))
+    if (op_reader_has_region(reading->op) && reading->reader->args.len > (uint32_t)op_arity(reading->op))
         reading->opaque = true;
     if (reading->opaque)
         return true;
@@ -312,9 +312,9 @@ static bool operator_term(struct op_reader *reading, uint32_t *i, bool generic,
 enum ops_answer stablehlo_known_op(struct stablehlo_reader *reader, uint32_t *i, enum op op,
                              term_id *out)
 {
-    struct op_reader reading = {.r = reader, .m = &reader->m, .op = op, .at = *i};
+    struct op_reader reading = {.reader = reader, .mlir = &reader->mlir, .op = op, .at = *i};
     uint32_t j = *i + 1;
-    bool generic = mlir_kind(reading.m, *i) == T_STRING;
+    bool generic = mlir_kind(reading.mlir, *i) == T_STRING;
     vec_clear(&reader->args);
     for (int n = 0; n < 3; n++)
         vec_clear(&reader->ints[n]);

@@ -43,8 +43,8 @@ struct result_name {
 };
 
 struct stablehlo_reader {
-    struct mlir m;
-    struct program *p;
+    struct mlir mlir;
+    struct program *program;
     VEC(struct value_binding) bind;
     struct u32_vec bind_of; // name -> binding + 1
     struct u32_vec undo;    // names bound, innermost last

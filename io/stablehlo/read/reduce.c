@@ -7,10 +7,10 @@ static bool quiet_type(struct mlir *mlir, uint32_t *i, type_id want)
 {
     type_id type;
     // A failure here is found again, with its message, by the opaque reader.
-    struct err *err = mlir->e, none = {0};
-    mlir->e = &none;
+    struct err *err = mlir->err, none = {0};
+    mlir->err = &none;
     bool ok = mlir_type(mlir, i, &type) && type.v == want.v;
-    mlir->e = err;
+    mlir->err = err;
     return ok;
 }
 

@@ -8,19 +8,19 @@ static bool scan_statement(struct opaque_scan *opaque_scan, uint32_t *i);
 // "(%a: T, ...)" behind a block's label.
 static bool block_args(struct opaque_scan *opaque_scan, uint32_t *i, struct scanned_op *scanned_op)
 {
-    uint32_t close = opaque_scan->m->tok.at[*i].match;
+    uint32_t close = opaque_scan->mlir->tok.at[*i].match;
     template_put(opaque_scan, (*i)++);
     while (*i < close) {
         uint32_t at = *i, number = opaque_scan->n_locals++;
-        if (mlir_kind(opaque_scan->m, at) != T_VALUE)
-            return mlir_expected(opaque_scan->m, at, "an argument such as %arg0");
+        if (mlir_kind(opaque_scan->mlir, at) != T_VALUE)
+            return mlir_expected(opaque_scan->mlir, at, "an argument such as %arg0");
         template_define(opaque_scan, at, number);
         ++*i;
         if (!template_bind_local(opaque_scan, at, 1, number) ||
             !template_put_kind(opaque_scan, i, ':', "':'"))
             return false;
         uint32_t end = *i;
-        if (!mlir_skip_type(opaque_scan->m, &end) || !template_copy(opaque_scan, i, end, scanned_op))
+        if (!mlir_skip_type(opaque_scan->mlir, &end) || !template_copy(opaque_scan, i, end, scanned_op))
             return false;
         if (*i < close && !template_put_kind(opaque_scan, i, ',', "',' or ')'"))
             return false;
@@ -31,13 +31,13 @@ static bool block_args(struct opaque_scan *opaque_scan, uint32_t *i, struct scan
 
 static bool scan_region(struct opaque_scan *opaque_scan, uint32_t *i, struct scanned_op *scanned_op)
 {
-    struct mlir *mlir = opaque_scan->m;
+    struct mlir *mlir = opaque_scan->mlir;
     uint32_t close = mlir->tok.at[*i].match;
     for (uint32_t k = scanned_op->pend_base; k < opaque_scan->pend.len; k++)
         if (!template_bind_local(opaque_scan, opaque_scan->pend.at[k].at, 1, opaque_scan->pend.at[k].number))
             return false;
     opaque_scan->pend.len = scanned_op->pend_base;
-    uint32_t mark = stablehlo_mark(opaque_scan->r), operands = scanned_op->n_operands;
+    uint32_t mark = stablehlo_mark(opaque_scan->reader), operands = scanned_op->n_operands;
     template_put(opaque_scan, (*i)++);
     opaque_scan->indent++;
     while (*i < close) {
@@ -56,7 +56,7 @@ static bool scan_region(struct opaque_scan *opaque_scan, uint32_t *i, struct sca
             return false;
     }
     if (opaque_scan->out != NULL)
-        stablehlo_unbind(opaque_scan->r, mark);
+        stablehlo_unbind(opaque_scan->reader, mark);
     scanned_op->n_operands = operands;
     opaque_scan->indent--;
     template_newline(opaque_scan);
@@ -66,7 +66,7 @@ static bool scan_region(struct opaque_scan *opaque_scan, uint32_t *i, struct sca
 
 static bool scan_generic(struct opaque_scan *opaque_scan, uint32_t *i, struct scanned_op *scanned_op)
 {
-    struct mlir *mlir = opaque_scan->m;
+    struct mlir *mlir = opaque_scan->mlir;
     template_put(opaque_scan, (*i)++);
     if (!template_put_kind(opaque_scan, i, '(', "'('"))
         return false;
@@ -186,7 +186,7 @@ static bool goes_on(const struct mlir *mlir, uint32_t i, struct scanned_op *scan
 // "(...)": uses, or arguments of a region: "%l: T", "%it = %k".
 static bool scan_parens(struct opaque_scan *opaque_scan, uint32_t *i, struct scanned_op *scanned_op)
 {
-    struct mlir *mlir = opaque_scan->m;
+    struct mlir *mlir = opaque_scan->mlir;
     uint32_t close = mlir->tok.at[*i].match;
     if (opaque_scan->out == NULL) {
         *i = close + 1;
@@ -197,7 +197,7 @@ static bool scan_parens(struct opaque_scan *opaque_scan, uint32_t *i, struct sca
         uint16_t next = mlir_kind(mlir, *i + 1);
         if (mlir_kind(mlir, *i) == T_VALUE && (next == ':' || next == '=')) {
             uint32_t name = mlir_name(mlir, *i);
-            bool bound = name < opaque_scan->r->bind_of.len && opaque_scan->r->bind_of.at[name];
+            bool bound = name < opaque_scan->reader->bind_of.len && opaque_scan->reader->bind_of.at[name];
             if (!bound) {
                 struct region_argument region_argument = {*i, opaque_scan->n_locals++};
                 template_define(opaque_scan, *i, region_argument.number);
@@ -217,7 +217,7 @@ static bool scan_parens(struct opaque_scan *opaque_scan, uint32_t *i, struct sca
 
 static bool scan_types(struct opaque_scan *opaque_scan, uint32_t *i, struct scanned_op *scanned_op)
 {
-    struct mlir *mlir = opaque_scan->m;
+    struct mlir *mlir = opaque_scan->mlir;
     uint32_t end = *i;
     scanned_op->types = *i;
     do {
@@ -239,7 +239,7 @@ static bool scan_types(struct opaque_scan *opaque_scan, uint32_t *i, struct scan
 
 static bool scan_pretty(struct opaque_scan *opaque_scan, uint32_t *i, struct scanned_op *scanned_op)
 {
-    struct mlir *mlir = opaque_scan->m;
+    struct mlir *mlir = opaque_scan->mlir;
     template_put(opaque_scan, (*i)++);
     for (;;) {
         uint16_t k = mlir_kind(mlir, *i);
@@ -277,8 +277,8 @@ static bool find_key(struct opaque_scan *opaque_scan, const struct scanned_op *s
         struct mlir_entry entry;
         uint32_t i = scanned_op->dict[d] + 1;
         bool ok;
-        while (mlir_next_entry(opaque_scan->m, &i, &entry, &ok))
-            if (mlir_key_is(opaque_scan->m, &entry, key))
+        while (mlir_next_entry(opaque_scan->mlir, &i, &entry, &ok))
+            if (mlir_key_is(opaque_scan->mlir, &entry, key))
                 *value = entry.value;
         if (!ok)
             return false;
@@ -288,15 +288,15 @@ static bool find_key(struct opaque_scan *opaque_scan, const struct scanned_op *s
 
 static bool note_call(struct opaque_scan *opaque_scan, const struct scanned_op *scanned_op)
 {
-    struct stablehlo_reader *reader = opaque_scan->r;
+    struct stablehlo_reader *reader = opaque_scan->reader;
     uint32_t at = scanned_op->at + 1;
-    if (scanned_op->generic || mlir_kind(opaque_scan->m, at) != T_SYMBOL) {
+    if (scanned_op->generic || mlir_kind(opaque_scan->mlir, at) != T_SYMBOL) {
         const char *key =
             strcmp(scanned_op->name, "func.call") == 0 ? "callee" : "decomposition";
         if (!find_key(opaque_scan, scanned_op, key, &at))
             return false;
     }
-    if (at == 0 || mlir_kind(opaque_scan->m, at) != T_SYMBOL) {
+    if (at == 0 || mlir_kind(opaque_scan->mlir, at) != T_SYMBOL) {
         opaque_scan->effect = true;
         return true;
     }
@@ -304,7 +304,7 @@ static bool note_call(struct opaque_scan *opaque_scan, const struct scanned_op *
     if (name == UINT32_MAX)
         return false;
     if (name >= reader->callable_of.len || reader->callable_of.at[name] == 0)
-        return mlir_expected(opaque_scan->m, at, "the name of a function of this file");
+        return mlir_expected(opaque_scan->mlir, at, "the name of a function of this file");
     uint32_t callee = reader->callable_of.at[name] - 1;
     if (opaque_scan->out != NULL) {
         opaque_scan->effect |= !reader->callable.at[callee].pure;
@@ -329,7 +329,7 @@ static bool note_effect(struct opaque_scan *opaque_scan, const struct scanned_op
         // Only an explicit "no side effect" counts.
         if (!find_key(opaque_scan, scanned_op, "has_side_effect", &value))
             return false;
-        opaque_scan->effect |= value == 0 || !mlir_word(opaque_scan->m, value, "false");
+        opaque_scan->effect |= value == 0 || !mlir_word(opaque_scan->mlir, value, "false");
         return true;
     case EFFECT_SOME:
         break;
@@ -351,7 +351,7 @@ static bool is_pretty_name(const struct mlir *mlir, uint32_t i)
 
 bool opaque_scan_operation(struct opaque_scan *opaque_scan, uint32_t *i, struct scanned_op *scanned_op)
 {
-    struct mlir *mlir = opaque_scan->m;
+    struct mlir *mlir = opaque_scan->mlir;
     memset(scanned_op, 0, sizeof *scanned_op);
     scanned_op->at = *i;
     scanned_op->pend_base = opaque_scan->pend.len;
@@ -360,19 +360,19 @@ bool opaque_scan_operation(struct opaque_scan *opaque_scan, uint32_t *i, struct 
         return mlir_expected(mlir, *i, "an operation");
     if (!stablehlo_op_name(mlir, *i, scanned_op->name))
         return mlir_fail(mlir, *i, "the name of the operation is too long");
-    uint32_t mark = stablehlo_mark(opaque_scan->r);
+    uint32_t mark = stablehlo_mark(opaque_scan->reader);
     if (!(scanned_op->generic ? scan_generic(opaque_scan, i, scanned_op) : scan_pretty(opaque_scan, i, scanned_op)))
         return false;
     opaque_scan->pend.len = scanned_op->pend_base;
     if (opaque_scan->out != NULL)
-        stablehlo_unbind(opaque_scan->r, mark);
+        stablehlo_unbind(opaque_scan->reader, mark);
     return note_effect(opaque_scan, scanned_op);
 }
 
 // A statement inside a region.
 static bool scan_statement(struct opaque_scan *opaque_scan, uint32_t *i)
 {
-    struct stablehlo_reader *reader = opaque_scan->r;
+    struct stablehlo_reader *reader = opaque_scan->reader;
     uint32_t base = reader->names.len, first = opaque_scan->n_locals;
     struct scanned_op scanned_op;
     if (!stablehlo_results(reader, i))
@@ -400,7 +400,7 @@ static bool scan_statement(struct opaque_scan *opaque_scan, uint32_t *i)
 
 bool stablehlo_walk(struct stablehlo_reader *reader, uint32_t open, uint32_t self)
 {
-    struct opaque_scan opaque_scan = {.r = reader, .m = &reader->m, .self = self};
+    struct opaque_scan opaque_scan = {.reader = reader, .mlir = &reader->mlir, .self = self};
     struct scanned_op scanned_op = {0};
     bool ok = scan_region(&opaque_scan, &open, &scanned_op);
     reader->callable.at[self].effect |= opaque_scan.effect;
@@ -411,7 +411,7 @@ bool stablehlo_walk(struct stablehlo_reader *reader, uint32_t open, uint32_t sel
 
 bool stablehlo_skip(struct stablehlo_reader *reader, uint32_t *i)
 {
-    struct opaque_scan opaque_scan = {.r = reader, .m = &reader->m, .self = NOBODY};
+    struct opaque_scan opaque_scan = {.reader = reader, .mlir = &reader->mlir, .self = NOBODY};
     struct scanned_op scanned_op;
     bool ok = opaque_scan_operation(&opaque_scan, i, &scanned_op);
     vec_release(&opaque_scan.pend);

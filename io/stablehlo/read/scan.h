@@ -14,8 +14,8 @@ struct region_argument { // argument of a region that was not entered yet
 };
 
 struct opaque_scan {
-    struct stablehlo_reader *r;
-    struct mlir *m;
+    struct stablehlo_reader *reader;
+    struct mlir *mlir;
     struct buf *out; // NULL: only walk, names mean nothing
     uint32_t self;   // callable that is walked
     uint32_t n_locals, indent, depth;

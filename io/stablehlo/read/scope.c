@@ -17,13 +17,13 @@ void stablehlo_unbind(struct stablehlo_reader *reader, uint32_t mark)
 
 bool stablehlo_bind(struct stablehlo_reader *reader, uint32_t at, struct value_binding binding)
 {
-    uint32_t name = mlir_name(&reader->m, at);
+    uint32_t name = mlir_name(&reader->mlir, at);
     while (reader->bind_of.len <= name)
         vec_push(&reader->bind_of, 0);
     if (reader->bind_of.at[name] != 0) {
-        const struct mlir_token *token = &reader->m.tok.at[at];
-        return mlir_fail(&reader->m, at, "value '%.*s' is defined already",
-                         token->len > 60 ? 60 : (int)token->len, reader->m.text + token->at);
+        const struct mlir_token *token = &reader->mlir.tok.at[at];
+        return mlir_fail(&reader->mlir, at, "value '%.*s' is defined already",
+                         token->len > 60 ? 60 : (int)token->len, reader->mlir.text + token->at);
     }
     vec_push(&reader->bind, binding);
     vec_push(&reader->undo, name);
@@ -33,7 +33,7 @@ bool stablehlo_bind(struct stablehlo_reader *reader, uint32_t at, struct value_b
 
 const struct value_binding *stablehlo_lookup(struct stablehlo_reader *reader, uint32_t *i, uint32_t *k)
 {
-    struct mlir *mlir = &reader->m;
+    struct mlir *mlir = &reader->mlir;
     uint32_t at = *i, name = mlir_name(mlir, at);
     const struct mlir_token *token = &mlir->tok.at[at];
     if (name >= reader->bind_of.len || reader->bind_of.at[name] == 0) {
@@ -62,8 +62,8 @@ const struct value_binding *stablehlo_lookup(struct stablehlo_reader *reader, ui
 bool stablehlo_operand(struct stablehlo_reader *reader, uint32_t *i, term_id *out)
 {
     uint32_t k;
-    if (mlir_kind(&reader->m, *i) != T_VALUE)
-        return mlir_expected(&reader->m, *i, "a value such as %0");
+    if (mlir_kind(&reader->mlir, *i) != T_VALUE)
+        return mlir_expected(&reader->mlir, *i, "a value such as %0");
     const struct value_binding *binding = stablehlo_lookup(reader, i, &k);
     if (binding == NULL)
         return false;
@@ -89,7 +89,7 @@ bool stablehlo_starts_results(const struct mlir *mlir, uint32_t i)
 
 bool stablehlo_results(struct stablehlo_reader *reader, uint32_t *i)
 {
-    struct mlir *mlir = &reader->m;
+    struct mlir *mlir = &reader->mlir;
     uint64_t total = 0;
     if (mlir_kind(mlir, *i) != T_VALUE)
         return true;
@@ -142,8 +142,8 @@ uint32_t stablehlo_symbol(struct stablehlo_reader *reader, uint32_t i)
 {
     struct buf buf = {0};
     uint32_t name = UINT32_MAX;
-    if (mlir_unquote(&reader->m, i, &buf))
-        name = intern_bytes(&reader->m.names, buf_text(&buf), buf.len);
+    if (mlir_unquote(&reader->mlir, i, &buf))
+        name = intern_bytes(&reader->mlir.names, buf_text(&buf), buf.len);
     buf_release(&buf);
     return name;
 }

@@ -6,17 +6,17 @@ void template_put(struct opaque_scan *opaque_scan, uint32_t i)
 {
     if (opaque_scan->out == NULL)
         return;
-    if (mlir_word(opaque_scan->m, i, "dense_resource"))
-        opaque_scan->r->resources_used = true;
+    if (mlir_word(opaque_scan->mlir, i, "dense_resource"))
+        opaque_scan->reader->resources_used = true;
     bool lead = !opaque_scan->bol;
     opaque_scan->bol = false;
-    mlir_emit(opaque_scan->m, i, i + 1, lead, SPACE_KEEP, opaque_scan->out);
+    mlir_emit(opaque_scan->mlir, i, i + 1, lead, SPACE_KEEP, opaque_scan->out);
 }
 
 bool template_put_kind(struct opaque_scan *opaque_scan, uint32_t *i, uint16_t kind, const char *what)
 {
-    if (mlir_kind(opaque_scan->m, *i) != kind)
-        return mlir_expected(opaque_scan->m, *i, what);
+    if (mlir_kind(opaque_scan->mlir, *i) != kind)
+        return mlir_expected(opaque_scan->mlir, *i, what);
     template_put(opaque_scan, (*i)++);
     return true;
 }
@@ -36,14 +36,14 @@ bool template_use(struct opaque_scan *opaque_scan, uint32_t *i, struct scanned_o
     scanned_op->n_operands++;
     if (opaque_scan->out == NULL) {
         ++*i;
-        if (mlir_kind(opaque_scan->m, *i) == T_ATTR && mlir_touches(opaque_scan->m, *i))
+        if (mlir_kind(opaque_scan->mlir, *i) == T_ATTR && mlir_touches(opaque_scan->mlir, *i))
             ++*i;
         return true;
     }
-    const struct value_binding *binding = stablehlo_lookup(opaque_scan->r, i, &k);
+    const struct value_binding *binding = stablehlo_lookup(opaque_scan->reader, i, &k);
     if (binding == NULL)
         return false;
-    if (!opaque_scan->bol && !mlir_touches(opaque_scan->m, at))
+    if (!opaque_scan->bol && !mlir_touches(opaque_scan->mlir, at))
         buf_putc(opaque_scan->out, ' ');
     opaque_scan->bol = false;
     if (binding->local) {
@@ -51,8 +51,8 @@ bool template_use(struct opaque_scan *opaque_scan, uint32_t *i, struct scanned_o
         if (binding->n > 1)
             buf_printf(opaque_scan->out, "#%u", k);
     } else {
-        buf_printf(opaque_scan->out, "%%{%u}", opaque_scan->r->args.len);
-        vec_push(&opaque_scan->r->args, opaque_scan->r->value.at[binding->first + k]);
+        buf_printf(opaque_scan->out, "%%{%u}", opaque_scan->reader->args.len);
+        vec_push(&opaque_scan->reader->args, opaque_scan->reader->value.at[binding->first + k]);
     }
     return true;
 }
@@ -61,7 +61,7 @@ void template_define(struct opaque_scan *opaque_scan, uint32_t at, uint32_t numb
 {
     if (opaque_scan->out == NULL)
         return;
-    if (!opaque_scan->bol && !mlir_touches(opaque_scan->m, at))
+    if (!opaque_scan->bol && !mlir_touches(opaque_scan->mlir, at))
         buf_putc(opaque_scan->out, ' ');
     opaque_scan->bol = false;
     buf_printf(opaque_scan->out, "%%{.%u}", number);
@@ -70,7 +70,7 @@ void template_define(struct opaque_scan *opaque_scan, uint32_t at, uint32_t numb
 bool template_bind_local(struct opaque_scan *opaque_scan, uint32_t at, uint32_t n, uint32_t number)
 {
     struct value_binding binding = {n, number, true};
-    return opaque_scan->out == NULL || stablehlo_bind(opaque_scan->r, at, binding);
+    return opaque_scan->out == NULL || stablehlo_bind(opaque_scan->reader, at, binding);
 }
 
 bool template_copy(struct opaque_scan *opaque_scan, uint32_t *i, uint32_t to, struct scanned_op *scanned_op)
@@ -80,7 +80,7 @@ bool template_copy(struct opaque_scan *opaque_scan, uint32_t *i, uint32_t to, st
         return true;
     }
     while (*i < to) {
-        if (mlir_kind(opaque_scan->m, *i) != T_VALUE)
+        if (mlir_kind(opaque_scan->mlir, *i) != T_VALUE)
             template_put(opaque_scan, (*i)++);
         else if (!template_use(opaque_scan, i, scanned_op))
             return false;
@@ -90,7 +90,7 @@ bool template_copy(struct opaque_scan *opaque_scan, uint32_t *i, uint32_t to, st
 
 bool template_copy_bracket(struct opaque_scan *opaque_scan, uint32_t *i, struct scanned_op *scanned_op)
 {
-    return template_copy(opaque_scan, i, opaque_scan->m->tok.at[*i].match + 1, scanned_op);
+    return template_copy(opaque_scan, i, opaque_scan->mlir->tok.at[*i].match + 1, scanned_op);
 }
 
 bool template_copy_dict(struct opaque_scan *opaque_scan, uint32_t *i, struct scanned_op *scanned_op)

@@ -19,7 +19,7 @@
 
 static void number_vars(struct canon *canon, uint32_t pat, uint32_t next[3])
 {
-    const struct pat *pattern = &canon->r->pats[pat];
+    const struct pat *pattern = &canon->rule->pats[pat];
     if (pattern->kind == PAT_TENSOR && canon->tensor[pattern->var] == NONE)
         canon->tensor[pattern->var] = next[0]++;
     if (pattern->kind == PAT_SCALAR && canon->scalar[pattern->var] == NONE)
@@ -55,9 +55,9 @@ static char *signature(struct canon *canon, const uint32_t *colour, uint32_t o)
     struct print_names names = canon_names(canon, colour);
     struct texts texts = {0};
     struct buf buf = {0};
-    struct printer printer = {canon->r, &buf, &names};
+    struct printer printer = {canon->rule, &buf, &names};
     names.self = o;
-    for (uint32_t i = 0; i < canon_statements(canon->r) && canon->work < LIMIT_WORK;
+    for (uint32_t i = 0; i < canon_statements(canon->rule) && canon->work < LIMIT_WORK;
          i++) {
         names.hit = false;
         buf_clear(&buf);
@@ -100,7 +100,7 @@ static uint32_t refine(struct canon *canon, uint32_t *colour)
     do {
         before = n;
         for (uint32_t o = 0; o < canon->n; o++)
-            at[o] = (struct coloured){o, canon_group(canon->r, o), colour[o],
+            at[o] = (struct coloured){o, canon_group(canon->rule, o), colour[o],
                                       signature(canon, colour, o)};
         n = rank_colours(canon, at, colour);
         for (uint32_t o = 0; o < canon->n; o++)
@@ -183,7 +183,7 @@ static char *search(struct canon *canon, uint32_t *colour, bool first_only)
 
 static void first_colours(const struct canon *canon, uint32_t *colour)
 {
-    const struct rule *rule = canon->r;
+    const struct rule *rule = canon->rule;
     uint32_t types = rule->n_classes + rule->n_maps;
     for (uint32_t t = 0; t < rule->n_types; t++)
         if (!canon->type_named[t]) // no name to give: any order will do
@@ -192,7 +192,7 @@ static void first_colours(const struct canon *canon, uint32_t *colour)
 
 bool canonical_make(struct rule *rule, struct arena *mem, struct err *err)
 {
-    struct canon canon = {.r = rule, .n = rule->n_classes + rule->n_maps + rule->n_types};
+    struct canon canon = {.rule = rule, .n = rule->n_classes + rule->n_maps + rule->n_types};
     uint32_t next[3] = {0, 0, 0};
     canon.tensor = canon_room(&canon, rule->n_tensors);
     canon.scalar = canon_room(&canon, rule->n_scalars);

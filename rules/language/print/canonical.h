@@ -10,7 +10,7 @@
 #define LIMIT_WORK ((uint64_t)64 << 20) // bytes printed for one rule
 
 struct canon {
-    const struct rule *r;
+    const struct rule *rule;
     struct arena scratch;
     uint64_t work;
     uint32_t n; // objects

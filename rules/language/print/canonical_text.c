@@ -15,7 +15,7 @@ uint32_t *canon_room(struct canon *canon, uint32_t n)
 // The class declarations of a family are one statement: its members, sorted.
 static void print_family(struct printer *printer, uint32_t first)
 {
-    const struct rule *rule = printer->r;
+    const struct rule *rule = printer->rule;
     struct entries entries = {0};
     for (uint32_t c = first; c < rule->n_classes; c++)
         if (rule->classes[c].like == first)
@@ -27,9 +27,9 @@ static void print_family(struct printer *printer, uint32_t first)
 
 static void print_main(struct printer *printer)
 {
-    print_pat(printer, printer->r->lhs);
+    print_pat(printer, printer->rule->lhs);
     buf_puts(printer->out, "\n  => ");
-    print_pat(printer, printer->r->rhs);
+    print_pat(printer, printer->rule->rhs);
 }
 
 static void print_let(struct printer *printer, uint32_t map)
@@ -37,28 +37,28 @@ static void print_let(struct printer *printer, uint32_t map)
     buf_puts(printer->out, "let ");
     print_map(printer, map);
     buf_puts(printer->out, " on ");
-    print_class(printer, printer->r->maps[map].cls);
+    print_class(printer, printer->rule->maps[map].cls);
     buf_puts(printer->out, " = ");
-    print_iexp(printer, printer->r->maps[map].def);
+    print_iexp(printer, printer->rule->maps[map].def);
 }
 
 static void print_map_decl(struct printer *printer, uint32_t m)
 {
-    if (printer->r->maps[m].def || printer->r->maps[m].index)
+    if (printer->rule->maps[m].def || printer->rule->maps[m].index)
         return;
     print_map(printer, m);
     buf_puts(printer->out, " on ");
-    print_class(printer, printer->r->maps[m].cls);
+    print_class(printer, printer->rule->maps[m].cls);
 }
 
 static void print_index_decl(struct printer *printer, uint32_t m)
 {
-    if (printer->r->maps[m].def || !printer->r->maps[m].index)
+    if (printer->rule->maps[m].def || !printer->rule->maps[m].index)
         return;
     buf_puts(printer->out, "index ");
     print_map(printer, m);
     buf_puts(printer->out, " on ");
-    print_class(printer, printer->r->maps[m].cls);
+    print_class(printer, printer->rule->maps[m].cls);
 }
 
 static void print_type_decl(struct printer *printer, uint32_t type)
@@ -67,7 +67,7 @@ static void print_type_decl(struct printer *printer, uint32_t type)
         return;
     print_type(printer, type);
     buf_puts(printer->out, " : ");
-    print_kinds(printer->out, printer->r->types[type].kinds);
+    print_kinds(printer->out, printer->rule->types[type].kinds);
 }
 
 uint32_t canon_statements(const struct rule *rule)
@@ -79,7 +79,7 @@ uint32_t canon_statements(const struct rule *rule)
 // Statement i for the colouring.
 void canon_print_statement(struct printer *printer, uint32_t i)
 {
-    const struct rule *rule = printer->r;
+    const struct rule *rule = printer->rule;
     if (i < rule->n_classes) {
         if (rule->classes[i].like == i)
             print_family(printer, i);
@@ -123,8 +123,8 @@ struct print_names canon_names(const struct canon *canon, const uint32_t *colour
 {
     return (struct print_names){
         .cls = colour,
-        .map = colour + canon->r->n_classes,
-        .type = colour + canon->r->n_classes + canon->r->n_maps,
+        .map = colour + canon->rule->n_classes,
+        .type = colour + canon->rule->n_classes + canon->rule->n_maps,
         .tensor = canon->tensor,
         .scalar = canon->scalar,
         .opvar = canon->opvar,
@@ -164,7 +164,7 @@ uint32_t canon_group(const struct rule *rule, uint32_t object)
 static void renumber(struct canon *canon, const char *text, const uint32_t *colour,
                      uint32_t *number)
 {
-    const struct rule *rule = canon->r;
+    const struct rule *rule = canon->rule;
     uint32_t next[3] = {0, 0, 0};
     uint32_t *object = canon_room(canon, canon->n);
     for (uint32_t o = 0; o < canon->n; o++) {
@@ -217,7 +217,7 @@ static void sorted_statements(struct canon *canon, struct printer *printer,
 // Class declarations by number.
 static void canonical_classes(struct printer *printer)
 {
-    const struct rule *rule = printer->r;
+    const struct rule *rule = printer->rule;
     const uint32_t *number = printer->names->cls;
     for (uint32_t k = 0; k < rule->n_classes; k++) {
         uint32_t c = 0, first;
@@ -260,7 +260,7 @@ static void canonical_vars(struct canon *canon, struct printer *printer, const c
 // The text that numbers come from: objects still have their colours.
 static void coloured_text(struct canon *canon, struct printer *printer)
 {
-    const struct rule *rule = canon->r;
+    const struct rule *rule = canon->rule;
     uint32_t last = canon_statements(rule);
     uint32_t wheres = last - 1 - rule->n_wheres;
     canonical_vars(canon, printer, "", rule->n_tensors, canon->tensor, print_tensor_decl);
@@ -274,7 +274,7 @@ static void coloured_text(struct canon *canon, struct printer *printer)
 
 char *canon_text(struct canon *canon, const uint32_t *colour)
 {
-    const struct rule *rule = canon->r;
+    const struct rule *rule = canon->rule;
     struct print_names names = canon_names(canon, colour);
     struct buf buf = {0};
     struct printer printer = {rule, &buf, &names};

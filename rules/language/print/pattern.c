@@ -69,12 +69,12 @@ static bool is_elementwise(const struct pat *pattern)
 static uint32_t unlifted(const struct printer *printer, const struct pat *user,
                          uint32_t arg)
 {
-    const struct pat *pattern = &printer->r->pats[arg];
+    const struct pat *pattern = &printer->rule->pats[arg];
     if (printer->names || pattern->kind != PAT_SPLAT || !is_elementwise(user) ||
         !sizes_equal(pattern, user))
         return arg;
     for (uint32_t i = 0; i < user->n_args; i++)
-        if (printer->r->pats[user->args[i]].kind != PAT_SPLAT)
+        if (printer->rule->pats[user->args[i]].kind != PAT_SPLAT)
             return pattern->args[0];
     return arg;
 }
@@ -82,7 +82,7 @@ static uint32_t unlifted(const struct printer *printer, const struct pat *user,
 static void pat_at(struct printer *printer, uint32_t pat, int least)
 {
     int level;
-    infix(&printer->r->pats[pat], &level);
+    infix(&printer->rule->pats[pat], &level);
     bool wrap = level < least;
     if (wrap)
         buf_putc(printer->out, '(');
@@ -134,7 +134,7 @@ static void print_literal(struct printer *printer, const struct pat *pattern)
 static void print_set(struct printer *printer, uint64_t classes)
 {
     struct entries entries = {0};
-    for (uint32_t c = 0; c < printer->r->n_classes; c++)
+    for (uint32_t c = 0; c < printer->rule->n_classes; c++)
         if (classes >> c & 1)
             entry_add(printer, &entries, c, NULL, NULL, 0);
     buf_putc(printer->out, '{');
@@ -147,8 +147,8 @@ static void print_attr(struct printer *printer, const struct pat *pattern, int k
 {
     struct entries entries = {0};
     for (uint32_t i = 0; i < pattern->n_attrs; i++)
-        if (pattern->attrs[i].v[k])
-            entry_add(printer, &entries, pattern->attrs[i].cls, pattern->attrs[i].v[k], NULL, 0);
+        if (pattern->attrs[i].expr[k])
+            entry_add(printer, &entries, pattern->attrs[i].cls, pattern->attrs[i].expr[k], NULL, 0);
     if (!entries.at.len)
         return;
     buf_printf(printer->out, ", %s{", name);
@@ -393,7 +393,7 @@ static void print_op(struct printer *printer, const struct pat *pattern)
         pat_at(printer, unlifted(printer, pattern, pattern->args[1]), level + 1);
         return;
     }
-    const struct pat *a = pattern->n_args ? &printer->r->pats[pattern->args[0]] : NULL;
+    const struct pat *a = pattern->n_args ? &printer->rule->pats[pattern->args[0]] : NULL;
     if ((pattern->op == OP_NEGATE && !is_number(a)) || pattern->op == OP_NOT) {
         buf_putc(printer->out, pattern->op == OP_NOT ? '!' : '-');
         pat_at(printer, pattern->args[0], 7);
@@ -416,7 +416,7 @@ static void print_op(struct printer *printer, const struct pat *pattern)
 
 void print_pat(struct printer *printer, uint32_t pat)
 {
-    const struct rule *rule = printer->r;
+    const struct rule *rule = printer->rule;
     const struct pat *pattern = &rule->pats[pat];
     if (printer->names && printer->out->len > LIMIT_TEXT) // canonical.c refuses it
         return;

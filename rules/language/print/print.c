@@ -24,15 +24,15 @@ void print_class(struct printer *printer, uint32_t cls)
     if (printer->names)
         print_object(printer, 0, cls, printer->names->cls, 'c');
     else
-        buf_puts(printer->out, printer->r->classes[cls].name);
+        buf_puts(printer->out, printer->rule->classes[cls].name);
 }
 
 void print_map(struct printer *printer, uint32_t map)
 {
     if (printer->names)
-        print_object(printer, printer->r->n_classes, map, printer->names->map, 'm');
+        print_object(printer, printer->rule->n_classes, map, printer->names->map, 'm');
     else
-        buf_puts(printer->out, printer->r->maps[map].name);
+        buf_puts(printer->out, printer->rule->maps[map].name);
 }
 
 void print_kinds(struct buf *out, unsigned kinds)
@@ -86,9 +86,9 @@ void types_named(const struct rule *rule, bool *named)
 
 void print_type(struct printer *printer, uint32_t type)
 {
-    const struct type_var *t = &printer->r->types[type];
+    const struct type_var *t = &printer->rule->types[type];
     if (printer->names && printer->names->type_named[type])
-        print_object(printer, printer->r->n_classes + printer->r->n_maps, type, printer->names->type,
+        print_object(printer, printer->rule->n_classes + printer->rule->n_maps, type, printer->names->type,
                      'T');
     else if (!printer->names && *t->name)
         buf_puts(printer->out, t->name);
@@ -108,7 +108,7 @@ void print_var(struct printer *printer, const uint32_t *number, char letter,
 void print_opvar(struct printer *printer, uint32_t v)
 {
     print_var(printer, printer->names ? printer->names->opvar : NULL, 'f', v,
-              printer->r->opvars[v].name);
+              printer->rule->opvars[v].name);
 }
 
 // ---- integer expressions and conditions ----

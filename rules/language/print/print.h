@@ -19,7 +19,7 @@ struct print_names {
     bool hit; // self was printed
 };
 struct printer {
-    const struct rule *r;
+    const struct rule *rule;
     struct buf *out;
     struct print_names *names;
 };

@@ -4,7 +4,7 @@
 
 void print_tensor_decl(struct printer *printer, uint32_t tensor)
 {
-    const struct tensor_var *v = &printer->r->tensors[tensor];
+    const struct tensor_var *v = &printer->rule->tensors[tensor];
     print_var(printer, printer->names ? printer->names->tensor : NULL, 't', tensor, v->name);
     buf_putc(printer->out, '[');
     print_sizes(printer, v->n_sizes, v->sizes);
@@ -14,7 +14,7 @@ void print_tensor_decl(struct printer *printer, uint32_t tensor)
 
 void print_scalar_decl(struct printer *printer, uint32_t scalar)
 {
-    const struct scalar_var *v = &printer->r->scalars[scalar];
+    const struct scalar_var *v = &printer->rule->scalars[scalar];
     print_var(printer, printer->names ? printer->names->scalar : NULL, 's', scalar, v->name);
     buf_puts(printer->out, " : ");
     print_type(printer, v->type);
@@ -22,7 +22,7 @@ void print_scalar_decl(struct printer *printer, uint32_t scalar)
 
 void print_opvar_decl(struct printer *printer, uint32_t opvar)
 {
-    const struct op_var *v = &printer->r->opvars[opvar];
+    const struct op_var *v = &printer->rule->opvars[opvar];
     print_opvar(printer, opvar);
     if (v->kind == OPVAR_MONOID) {
         buf_puts(printer->out, " : monoid(");
@@ -142,7 +142,7 @@ static void print_classes(const struct rule *rule, struct buf *out)
 
 static void print_vars(struct printer *printer)
 {
-    const struct rule *rule = printer->r;
+    const struct rule *rule = printer->rule;
     for (uint32_t i = 0; i < rule->n_types; i++) {
         if (!*rule->types[i].name)
             continue;

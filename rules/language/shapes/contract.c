@@ -19,7 +19,7 @@ static void add_sizes(const struct parser *parser, struct attr_set *shape,
         if (!(classes >> pattern->sizes[i].cls & 1))
             continue;
         shape->classes |= BIT(pattern->sizes[i].cls);
-        shape->v[pattern->sizes[i].cls][0] = pattern->sizes[i].size;
+        shape->expr[pattern->sizes[i].cls][0] = pattern->sizes[i].size;
     }
 }
 
@@ -121,14 +121,14 @@ uint32_t elab_conv(struct parser *parser, struct pat pattern, uint32_t a, uint32
     add_sizes(parser, &shape, k, pattern.out);
     for (uint32_t c = 0; c < parser->classes.len; c++) {
         if (pattern.batch_groups && pattern.batch >> c & 1)
-            shape.v[c][0] =
-                iexp_new(parser, IE_DIV, shape.v[c][0], pattern.batch_groups, pattern.place);
+            shape.expr[c][0] =
+                iexp_new(parser, IE_DIV, shape.expr[c][0], pattern.batch_groups, pattern.place);
         if (pattern.spatial >> c & 1) {
             shape.classes |= BIT(c);
-            shape.v[c][0] = window_result(parser, size_on(parser, a, c), size_on(parser, k, c),
-                                          set->v[c], pattern.place);
+            shape.expr[c][0] = window_result(parser, size_on(parser, a, c), size_on(parser, k, c),
+                                          set->expr[c], pattern.place);
         }
-        if (shape.classes >> c & 1 && !shape.v[c][0])
+        if (shape.classes >> c & 1 && !shape.expr[c][0])
             return NONE;
     }
     sizes_of_set(parser, &pattern, &shape);
@@ -154,9 +154,9 @@ uint32_t elab_reduce_window(struct parser *parser, struct pat pattern, uint32_t 
         uint32_t c = sizes[i].cls;
         if (!(set->classes >> c & 1))
             continue;
-        const struct iexp *expr = set->v[c][0] ? set->v[c][0] : iexp_number(parser, 1);
+        const struct iexp *expr = set->expr[c][0] ? set->expr[c][0] : iexp_number(parser, 1);
         sizes[i].size =
-            window_result(parser, sizes[i].size, expr, set->v[c] + 1, pattern.place);
+            window_result(parser, sizes[i].size, expr, set->expr[c] + 1, pattern.place);
         if (!sizes[i].size)
             return NONE;
     }
@@ -197,7 +197,7 @@ uint32_t elab_gather(struct parser *parser, struct pat pattern, uint32_t a, uint
         if (!(set->classes >> c & 1))
             continue;
         shape.classes |= BIT(c);
-        shape.v[c][0] = set->v[c][0];
+        shape.expr[c][0] = set->expr[c][0];
     }
     sizes_of_set(parser, &pattern, &shape);
     attrs_of_set(parser, &pattern, set);

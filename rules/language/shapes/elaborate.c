@@ -57,7 +57,7 @@ uint32_t elab_splat(struct parser *parser, uint32_t arg, uint32_t n_sizes,
     struct pat_attr *attrs = ARENA_NEW(parser->mem, struct pat_attr, n_sizes + 1);
     for (uint32_t i = 0; i < n_sizes; i++) {
         attrs[i].cls = sizes[i].cls;
-        attrs[i].v[0] = sizes[i].size;
+        attrs[i].expr[0] = sizes[i].size;
     }
     pattern.type = parser->pats.at[arg].type;
     pattern.attrs = attrs;
@@ -168,7 +168,7 @@ uint32_t elab_broadcast(struct parser *parser, uint32_t arg,
     for (uint32_t i = 0; i < parser->pats.at[arg].n_sizes; i++) {
         struct axis_size size = parser->pats.at[arg].sizes[i];
         all.classes |= BIT(size.cls);
-        all.v[size.cls][0] = size.size;
+        all.expr[size.cls][0] = size.size;
     }
     sizes_of_set(parser, &pattern, &all);
     return pat_push(parser, &pattern, 1, &arg);
@@ -203,7 +203,7 @@ uint32_t elab_slice(struct parser *parser, uint32_t arg, const struct attr_set *
     struct axis_size *sizes = sizes_copy(parser, a);
     for (uint32_t i = 0; i < a->n_sizes; i++) {
         sizes[i].size =
-            slice_result(parser, sizes[i].size, set->v[sizes[i].cls], at);
+            slice_result(parser, sizes[i].size, set->expr[sizes[i].cls], at);
         if (!sizes[i].size)
             return NONE;
     }
@@ -228,7 +228,7 @@ uint32_t elab_pad(struct parser *parser, uint32_t arg, uint32_t value,
     const struct pat *a = &parser->pats.at[arg];
     struct axis_size *sizes = sizes_copy(parser, a);
     for (uint32_t i = 0; i < a->n_sizes; i++) {
-        sizes[i].size = pad_result(parser, sizes[i].size, set->v[sizes[i].cls], at);
+        sizes[i].size = pad_result(parser, sizes[i].size, set->expr[sizes[i].cls], at);
         if (!sizes[i].size)
             return NONE;
     }
@@ -339,7 +339,7 @@ uint32_t elab_relabel(struct parser *parser, uint32_t arg, uint32_t n_by,
             return NONE;
         }
         set.classes |= BIT(c);
-        set.v[c][0] = a->sizes[i].size;
+        set.expr[c][0] = a->sizes[i].size;
     }
     sizes_of_set(parser, &pattern, &set);
     struct relabel *copy = ARENA_NEW(parser->mem, struct relabel, n_by + 1);

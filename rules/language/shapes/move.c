@@ -13,8 +13,8 @@ uint32_t elab_dynamic_slice(struct parser *parser, uint32_t arg,
     const struct pat *a = &parser->pats.at[arg];
     struct axis_size *sizes = sizes_copy(parser, a);
     for (uint32_t i = 0; i < a->n_sizes; i++)
-        if (set->v[sizes[i].cls][1])
-            sizes[i].size = set->v[sizes[i].cls][1];
+        if (set->expr[sizes[i].cls][1])
+            sizes[i].size = set->expr[sizes[i].cls][1];
     pattern.type = a->type;
     pattern.n_sizes = a->n_sizes;
     pattern.sizes = sizes;
@@ -114,7 +114,7 @@ uint32_t elab_reshape(struct parser *parser, uint32_t arg, uint32_t n_groups,
         if (!read_group(parser, arg, &groups[k], &from, &to, sizes, at))
             return NONE;
         for (uint32_t i = 0; i < groups[k].n_to; i++)
-            shape.v[sizes[i].cls][0] = sizes[i].size;
+            shape.expr[sizes[i].cls][0] = sizes[i].size;
     }
     if (to & have) {
         parser_fail(parser, at,
@@ -125,7 +125,7 @@ uint32_t elab_reshape(struct parser *parser, uint32_t arg, uint32_t n_groups,
     }
     for (uint32_t c = 0; c < parser->classes.len; c++)
         if ((have & ~from) >> c & 1)
-            shape.v[c][0] = size_on(parser, arg, c);
+            shape.expr[c][0] = size_on(parser, arg, c);
     shape.classes = (have & ~from) | to;
     sizes_of_set(parser, &pattern, &shape);
     pattern.type = parser->pats.at[arg].type;

@@ -156,7 +156,7 @@ void attrs_of_set(struct parser *parser, struct pat *pattern, const struct attr_
             continue;
         attrs[pattern->n_attrs].cls = c;
         for (int k = 0; k < N_ATTRS; k++)
-            attrs[pattern->n_attrs].v[k] = set->v[c][k];
+            attrs[pattern->n_attrs].expr[k] = set->expr[c][k];
         pattern->n_attrs++;
     }
 }
@@ -170,7 +170,7 @@ void sizes_of_set(struct parser *parser, struct pat *pattern, const struct attr_
     pattern->n_sizes = 0;
     for (uint32_t c = 0; c < LIMIT_CLASSES; c++)
         if (set->classes >> c & 1)
-            size[pattern->n_sizes++] = (struct axis_size){c, set->v[c][0]};
+            size[pattern->n_sizes++] = (struct axis_size){c, set->expr[c][0]};
 }
 
 bool classes_present(struct parser *parser, uint32_t arg, uint64_t classes,

@@ -4,7 +4,7 @@
 #include "base/text/cursor.h"
 
 struct lexer {
-    struct cursor c;
+    struct cursor cursor;
     const char *doc, *doc_end; // of the token to come
     struct lexed *out;
 };
@@ -15,21 +15,21 @@ static void skip_blank(struct lexer *lexer)
 {
     unsigned breaks = 0;
     lexer->doc = lexer->doc_end = NULL;
-    while (lexer->c.at < lexer->c.end) {
-        char text = *lexer->c.at;
+    while (lexer->cursor.at < lexer->cursor.end) {
+        char text = *lexer->cursor.at;
         if (text == '\n' && ++breaks > 1)
             lexer->doc = NULL;
         if (text == ' ' || text == '\t' || text == '\r' || text == '\n') {
-            cursor_advance(&lexer->c);
-        } else if (text == '/' && cursor_peek(&lexer->c, 1) == '/') {
+            cursor_advance(&lexer->cursor);
+        } else if (text == '/' && cursor_peek(&lexer->cursor, 1) == '/') {
             bool doc =
-                cursor_peek(&lexer->c, 2) == '/' && cursor_peek(&lexer->c, 3) != '/';
+                cursor_peek(&lexer->cursor, 2) == '/' && cursor_peek(&lexer->cursor, 3) != '/';
             if (!doc)
                 lexer->doc = NULL;
             else if (!lexer->doc)
-                lexer->doc = lexer->c.at;
-            cursor_skip_line(&lexer->c);
-            lexer->doc_end = lexer->c.at;
+                lexer->doc = lexer->cursor.at;
+            cursor_skip_line(&lexer->cursor);
+            lexer->doc_end = lexer->cursor.at;
             breaks = 0;
         } else {
             return;
@@ -130,27 +130,27 @@ static void lex_punctuation(struct cursor *cursor, struct token *token)
 
 static void lex_token(struct lexer *lexer, struct token *token)
 {
-    token->place = (struct place){lexer->c.line, lexer->c.col};
-    token->at = lexer->c.at;
+    token->place = (struct place){lexer->cursor.line, lexer->cursor.col};
+    token->at = lexer->cursor.at;
     token->doc = lexer->doc;
     token->doc_end = lexer->doc_end;
     token->match = NONE;
-    if (lexer->c.at == lexer->c.end) {
+    if (lexer->cursor.at == lexer->cursor.end) {
         token->kind = T_END;
-    } else if (is_letter(*lexer->c.at)) {
+    } else if (is_letter(*lexer->cursor.at)) {
         token->kind = T_NAME;
-        cursor_skip_name(&lexer->c);
+        cursor_skip_name(&lexer->cursor);
         token->name =
-            intern_bytes(&lexer->out->names, token->at, (size_t)(lexer->c.at - token->at));
-    } else if (is_digit(*lexer->c.at)) {
-        lex_number(&lexer->c, token);
-    } else if (*lexer->c.at == '"') {
-        lex_string(&lexer->c, token);
+            intern_bytes(&lexer->out->names, token->at, (size_t)(lexer->cursor.at - token->at));
+    } else if (is_digit(*lexer->cursor.at)) {
+        lex_number(&lexer->cursor, token);
+    } else if (*lexer->cursor.at == '"') {
+        lex_string(&lexer->cursor, token);
         return; // its length is without the quotes
     } else {
-        lex_punctuation(&lexer->c, token);
+        lex_punctuation(&lexer->cursor, token);
     }
-    token->len = (uint32_t)(lexer->c.at - token->at);
+    token->len = (uint32_t)(lexer->cursor.at - token->at);
 }
 
 static void match_parentheses(struct lexed *lexed)
@@ -170,7 +170,7 @@ static void match_parentheses(struct lexed *lexed)
 
 void lex_text(struct lexed *out, const char *text, size_t n)
 {
-    struct lexer lexer = {.c = {text, text + n, 1, 1}};
+    struct lexer lexer = {.cursor = {text, text + n, 1, 1}};
     memset(out, 0, sizeof *out);
     intern_init(&out->names);
     lexer.out = out;

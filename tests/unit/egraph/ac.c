@@ -24,8 +24,8 @@ static const char both[] = "c1: (+ ?a ?b) => (+ ?b ?a)\n"
                            "a2: (* ?a (* ?b ?c)) => (* (* ?a ?b) ?c)\n";
 
 struct graph {
-    struct cc g;
-    struct plain_rules p;
+    struct cc graph;
+    struct plain_rules rules;
     struct ac ac;
     uint32_t n_terms, term[64];
 };
@@ -39,28 +39,28 @@ static void graph_init(struct graph *graph, const char *rules,
                        struct ac_limits limits)
 {
     struct err err = {0};
-    cc_init(&graph->g, true);
-    plain_init(&graph->p);
-    ac_init(&graph->ac, &graph->g, limits);
-    ac_declare(&graph->ac, plain_op(&graph->p, &graph->g, "+", 1, 2));
-    ac_declare(&graph->ac, plain_op(&graph->p, &graph->g, "*", 1, 2));
+    cc_init(&graph->graph, true);
+    plain_init(&graph->rules);
+    ac_init(&graph->ac, &graph->graph, limits);
+    ac_declare(&graph->ac, plain_op(&graph->rules, &graph->graph, "+", 1, 2));
+    ac_declare(&graph->ac, plain_op(&graph->rules, &graph->graph, "*", 1, 2));
     graph->n_terms = 0;
-    if (!plain_read(&graph->p, &graph->g, "rules", rules, NULL, &err))
+    if (!plain_read(&graph->rules, &graph->graph, "rules", rules, NULL, &err))
         fail_msg("%s", err.msg);
 }
 
 static void graph_release(struct graph *graph)
 {
     ac_release(&graph->ac);
-    plain_release(&graph->p);
-    cc_release(&graph->g);
+    plain_release(&graph->rules);
+    cc_release(&graph->graph);
 }
 
 static uint32_t add(struct graph *graph, const char *text)
 {
     struct err err = {0};
     uint32_t line = 1, node = CC_NONE;
-    if (!plain_term(&graph->p, &graph->g, "term", &text, &line, &node, &err))
+    if (!plain_term(&graph->rules, &graph->graph, "term", &text, &line, &node, &err))
         fail_msg("%s", err.msg);
     graph->term[graph->n_terms++] = node;
     return node;
@@ -68,20 +68,20 @@ static uint32_t add(struct graph *graph, const char *text)
 
 static void join(struct graph *graph, uint32_t a, uint32_t b)
 {
-    struct cc *g = &graph->g;
+    struct cc *g = &graph->graph;
     if (cc_union(g, cc_class(g, a), cc_class(g, b)))
         journal_given(&g->journal, JOURNAL_GIVEN, a, b, 0);
 }
 
 static bool same(struct graph *graph, uint32_t a, uint32_t b)
 {
-    return cc_class(&graph->g, a) == cc_class(&graph->g, b);
+    return cc_class(&graph->graph, a) == cc_class(&graph->graph, b);
 }
 
 static bool replays(struct graph *graph, uint32_t *n_ac)
 {
     struct replay replay;
-    replay_begin(&replay, &graph->g);
+    replay_begin(&replay, &graph->graph);
     bool ok = replay_journal(&replay, binary);
     *n_ac += replay.n_ac;
     replay_end(&replay);
@@ -107,7 +107,7 @@ static void explain(struct graph *graph, const char *rules, uint32_t a, uint32_t
     struct buf text = {0}, left = {0}, right = {0}, all = {0};
     uint32_t n_given = 0;
     struct plain_check_facts facts = {.given = believe, .ctx = &n_given};
-    why_init(&why, &graph->g, &graph->p);
+    why_init(&why, &graph->graph, &graph->rules);
     if (!why_read(&why, &err) ||
         !why_explain(&why, why_term_of(&why, a), why_term_of(&why, b), &line, &err))
         fail_msg("%s", err.msg);
@@ -252,7 +252,7 @@ static void as_the_rules_say(void **state)
                     (uint32_t)rng_below(&rng, 4), 2 + (uint32_t)rng_below(&rng, 4));
         ac_close(&graph.ac);
         struct run run;
-        run_init(&run, &y.g, &y.p,
+        run_init(&run, &y.graph, &y.rules,
                  (struct run_options){.max_rounds = 8, .max_nodes = 1500});
         bool over = run_rounds(&run) == RUN_SATURATED;
         n_saturated += over;
@@ -290,13 +290,13 @@ static void tampered(void **state)
     ac_close(&graph.ac);
     assert_true(replays(&graph, &n) && n > 0);
     // A step's direction or its node: the last three bytes of the entry.
-    uint8_t *j = graph.g.journal.at;
-    for (uint64_t i = graph.g.journal.len - 3; i < graph.g.journal.len; i++)
+    uint8_t *j = graph.graph.journal.at;
+    for (uint64_t i = graph.graph.journal.len - 3; i < graph.graph.journal.len; i++)
         for (uint8_t bit = 1; bit < 16; bit = (uint8_t)(2 * bit)) {
             uint8_t old = j[i];
             j[i] ^= bit;
             struct replay replay;
-            replay_begin(&replay, &graph.g);
+            replay_begin(&replay, &graph.graph);
             n_tried++;
             n_found += !replay_journal(&replay, binary);
             replay_end(&replay);
@@ -323,9 +323,9 @@ static uint64_t value(struct graph *graph, const struct replay *own,
     enum { PRIME = 1000003 };
     if (known[node] != UINT64_MAX)
         return known[node];
-    const struct cc *g = &graph->g;
+    const struct cc *g = &graph->graph;
     uint32_t len, op = g->node.at[node].op & CC_OP;
-    const char *name = plain_op_name(&graph->p, op, &len);
+    const char *name = plain_op_name(&graph->rules, op, &len);
     uint64_t v[2] = {0, 0};
     for (uint32_t k = 0; k < cc_arity(g, node); k++)
         v[k] = value(graph, own, known, own->arg[2 * node + k]);
@@ -341,11 +341,11 @@ static uint64_t value(struct graph *graph, const struct replay *own,
 static void check_values(struct graph *graph)
 {
     struct replay own;
-    replay_begin(&own, &graph->g);
-    uint64_t *known = mem_alloc(graph->g.node.len * sizeof *known);
-    memset(known, 0xFF, graph->g.node.len * sizeof *known);
-    for (uint32_t i = 0; i < graph->g.node.len; i++) {
-        uint32_t founder = graph->g.class_.at[cc_class(&graph->g, i)].founder;
+    replay_begin(&own, &graph->graph);
+    uint64_t *known = mem_alloc(graph->graph.node.len * sizeof *known);
+    memset(known, 0xFF, graph->graph.node.len * sizeof *known);
+    for (uint32_t i = 0; i < graph->graph.node.len; i++) {
+        uint32_t founder = graph->graph.class_.at[cc_class(&graph->graph, i)].founder;
         assert_int_equal(value(graph, &own, known, i),
                          value(graph, &own, known, founder));
     }
@@ -357,7 +357,7 @@ static void saturate(struct graph *graph, struct ac *ac, uint32_t rounds,
                      uint32_t nodes)
 {
     struct run run;
-    run_init(&run, &graph->g, &graph->p,
+    run_init(&run, &graph->graph, &graph->rules,
              (struct run_options){
                  .max_rounds = rounds, .max_nodes = nodes, .ac = ac});
     run_rounds(&run);
@@ -467,7 +467,7 @@ static void with_rules(void **state)
                 .size = 3, .tasks = 1, .steps = 6, .offers = 20};
         graph_init(&graph, buf_text(&all), limits);
         graph_init(&y, buf_text(&all), AC_LIMITS);
-        ac_rules(&graph.ac, &graph.p);
+        ac_rules(&graph.ac, &graph.rules);
         random_equal(&rng, &graph, &y);
         saturate(&graph, &graph.ac, tight ? 2 : 1, 800);
         saturate(&y, NULL, 1, 800);
@@ -530,22 +530,22 @@ static void few_nodes(void **state)
     for (uint32_t limit = 0; limit < 2; limit++) {
         struct graph graph;
         graph_init(&graph, both, AC_LIMITS);
-        ac_rules(&graph.ac, &graph.p);
-        assert_int_equal(graph.p.rule.len, 0);
+        ac_rules(&graph.ac, &graph.rules);
+        assert_int_equal(graph.rules.rule.len, 0);
         add(&graph, "(+ a (+ b (+ c (+ d (+ e (+ f (+ g h)))))))");
         add(&graph, "(+ h (+ g (+ f (+ e (+ d (+ c (+ b a)))))))");
         saturate(&graph, &graph.ac, 10, 0);
         assert_true(same(&graph, graph.term[0], graph.term[1]));
-        assert_int_equal(graph.g.n_live, 8 + 7 + 7);
+        assert_int_equal(graph.graph.n_live, 8 + 7 + 7);
         graph_release(&graph);
         struct ac_limits limits = AC_LIMITS;
         limits.nodes = limit ? 60 : limits.nodes;
         graph_init(&graph, ring, limits);
-        ac_rules(&graph.ac, &graph.p);
+        ac_rules(&graph.ac, &graph.rules);
         add(&graph, "(* (+ a (+ b c)) (* (+ d (+ e f)) (+ g h)))");
         saturate(&graph, &graph.ac, 3, limit ? 60 : 0);
         check_values(&graph);
-        assert_true(limit ? graph.g.n_live <= 61 : graph.g.n_live > 100);
+        assert_true(limit ? graph.graph.n_live <= 61 : graph.graph.n_live > 100);
         graph_release(&graph);
     }
 }
@@ -584,10 +584,10 @@ static void values(void **state)
         struct graph graph;
         struct plain_fold fold;
         graph_init(&graph, rules, AC_LIMITS);
-        plain_fold_init(&fold, PLAIN_FOLD_MATH, &graph.g, &graph.p);
+        plain_fold_init(&fold, PLAIN_FOLD_MATH, &graph.graph, &graph.rules);
         graph.ac.has_value = has_value;
         graph.ac.ctx = &fold;
-        ac_rules(&graph.ac, &graph.p);
+        ac_rules(&graph.ac, &graph.rules);
         uint32_t a = add(&graph, cases[i][0]), b = add(&graph, cases[i][1]);
         saturate(&graph, &graph.ac, 8, 2000);
         if (!same(&graph, a, b) || fold.conflict)

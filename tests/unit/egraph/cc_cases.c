@@ -52,9 +52,9 @@ static void table_keeps_room(void **state)
 }
 
 struct bench {
-    struct cc g;
-    struct plain_rules p;
-    struct run r;
+    struct cc graph;
+    struct plain_rules rules;
+    struct run run;
 };
 
 static uint32_t begin(struct bench *bench, const char *rules, const char *term,
@@ -62,27 +62,27 @@ static uint32_t begin(struct bench *bench, const char *rules, const char *term,
 {
     struct err err = {0};
     uint32_t line = 1, node = CC_NONE;
-    cc_init(&bench->g, true);
-    plain_init(&bench->p);
-    if (!plain_read(&bench->p, &bench->g, "rules", rules, NULL, &err) ||
-        !plain_term(&bench->p, &bench->g, "term", &term, &line, &node, &err))
+    cc_init(&bench->graph, true);
+    plain_init(&bench->rules);
+    if (!plain_read(&bench->rules, &bench->graph, "rules", rules, NULL, &err) ||
+        !plain_term(&bench->rules, &bench->graph, "term", &term, &line, &node, &err))
         fail_msg("%s", err.msg);
-    run_init(&bench->r, &bench->g, &bench->p, options);
+    run_init(&bench->run, &bench->graph, &bench->rules, options);
     return node;
 }
 
 static void end(struct bench *bench)
 {
-    run_release(&bench->r);
-    plain_release(&bench->p);
-    cc_release(&bench->g);
+    run_release(&bench->run);
+    plain_release(&bench->rules);
+    cc_release(&bench->graph);
 }
 
 static uint32_t term(struct bench *bench, const char *text)
 {
     struct err err = {0};
     uint32_t line = 1, node = CC_NONE;
-    if (!plain_term(&bench->p, &bench->g, "term", &text, &line, &node, &err))
+    if (!plain_term(&bench->rules, &bench->graph, "term", &text, &line, &node, &err))
         fail_msg("%s", err.msg);
     return node;
 }
@@ -95,10 +95,10 @@ static void any_class_made_in_a_round(void **state)
     struct bench bench;
     begin(&bench, "a: (f ?x) => (g (h ?x))\nb: ?x => (k ?x)\n", "(f c)",
           (struct run_options){.max_rounds = 2});
-    run_rounds(&bench.r);
-    uint32_t n = bench.g.node.len;
+    run_rounds(&bench.run);
+    uint32_t n = bench.graph.node.len;
     term(&bench, "(k (h c))");
-    assert_int_equal(bench.g.node.len, n);
+    assert_int_equal(bench.graph.node.len, n);
     end(&bench);
 }
 
@@ -109,10 +109,10 @@ static void any_class_of_an_exact_node(void **state)
     struct bench bench;
     uint32_t c = begin(&bench, "a: ?x => (k ?x)\n", "(f c)",
                        (struct run_options){.max_rounds = 1});
-    uint32_t arg = cc_args(&bench.g, c)[0];
-    cc_insert_exact(&bench.g, bench.g.node.at[c].op & CC_OP, &arg);
-    run_rounds(&bench.r);
-    assert_int_equal(bench.g.n_live, 4);
+    uint32_t arg = cc_args(&bench.graph, c)[0];
+    cc_insert_exact(&bench.graph, bench.graph.node.at[c].op & CC_OP, &arg);
+    run_rounds(&bench.run);
+    assert_int_equal(bench.graph.n_live, 4);
     end(&bench);
 }
 
@@ -126,12 +126,12 @@ static void explanation_of_a_cycle(void **state)
     struct why_part line;
     uint32_t f = begin(&bench, "a: ?x = (f ?x) => ?x = (g ?x)\n", "(f c)",
                        (struct run_options){.max_rounds = 1});
-    cc_union_given(&bench.g, JOURNAL_GIVEN, f, term(&bench, "c"), 0);
-    run_rounds(&bench.r);
+    cc_union_given(&bench.graph, JOURNAL_GIVEN, f, term(&bench, "c"), 0);
+    run_rounds(&bench.run);
     uint32_t g = term(&bench, "(g c)");
-    assert_int_equal(cc_class(&bench.g, f), cc_class(&bench.g, g));
-    cc_rebuild(&bench.g);
-    why_init(&why, &bench.g, &bench.p);
+    assert_int_equal(cc_class(&bench.graph, f), cc_class(&bench.graph, g));
+    cc_rebuild(&bench.graph);
+    why_init(&why, &bench.graph, &bench.rules);
     assert_true(why_read(&why, &err) && why_check(&why, &err));
     uint32_t x = why_term_of(&why, f), y = why_term_of(&why, g);
     assert_true(why_explain(&why, x, y, &line, &err));
@@ -151,10 +151,10 @@ static void pause_before_the_end(void **state)
                                    .match_limit = 1,
                                    .pause = pause,
                                    .max_rounds = 1000});
-        assert_int_equal(run_rounds(&bench.r), RUN_SATURATED);
-        uint32_t n = bench.g.node.len;
+        assert_int_equal(run_rounds(&bench.run), RUN_SATURATED);
+        uint32_t n = bench.graph.node.len;
         term(&bench, "(g c)");
-        assert_int_equal(bench.g.node.len, n);
+        assert_int_equal(bench.graph.node.len, n);
         end(&bench);
     }
 }

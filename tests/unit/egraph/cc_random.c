@@ -83,7 +83,7 @@ static void program_random(struct program *program, struct rng *rng)
 
 static void do_add(struct world *world, const struct instr *instr)
 {
-    struct cc *graph = &world->g;
+    struct cc *graph = &world->graph;
     struct rng rng;
     uint32_t arg[NAIVE_ARGS], label[NAIVE_ARGS];
     rng_seed(&rng, (uint64_t)instr->y << 32 | instr->z);
@@ -97,7 +97,7 @@ static void do_add(struct world *world, const struct instr *instr)
     }
     uint32_t node = world->exact && instr->z % 4 == 0 ? cc_insert_exact(graph, op, arg)
                                               : cc_add(graph, op, arg);
-    uint32_t added = naive_add(&world->n, op, n, label);
+    uint32_t added = naive_add(&world->naive, op, n, label);
     // Of congruent nodes in two classes each side may have found another.
     if (map_get(world, cc_class(graph, node)) == NONE)
         map_set(world, cc_class(graph, node), added);
@@ -105,23 +105,23 @@ static void do_add(struct world *world, const struct instr *instr)
 
 static void do_merge(struct world *world, const struct instr *instr)
 {
-    struct cc *graph = &world->g;
+    struct cc *graph = &world->graph;
     if (graph->node.len == 0)
         return;
     uint32_t a = instr->x % graph->node.len, b = instr->y % graph->node.len;
-    naive_union(&world->n, map_get(world, cc_class(graph, a)), map_get(world, cc_class(graph, b)));
+    naive_union(&world->naive, map_get(world, cc_class(graph, a)), map_get(world, cc_class(graph, b)));
     world_given(world, a, b);
 }
 
 static void do_hide(struct world *world, const struct instr *instr)
 {
-    struct cc *graph = &world->g;
+    struct cc *graph = &world->graph;
     uint32_t arg[NAIVE_ARGS], node = graph->node.len == 0 ? 0 : instr->x % graph->node.len;
     if (graph->node.len == 0 || (graph->node.at[node].op & CC_DEAD))
         return;
     for (uint32_t k = 0; k < cc_arity(graph, node); k++)
         arg[k] = map_get(world, cc_find(graph, cc_args(graph, node)[k]));
-    naive_find(&world->n, graph->node.at[node].op & CC_OP, arg)->hidden = true;
+    naive_find(&world->naive, graph->node.at[node].op & CC_OP, arg)->hidden = true;
     cc_hide(graph, node);
     met.hidden++;
 }
@@ -129,7 +129,7 @@ static void do_hide(struct world *world, const struct instr *instr)
 // Rules by hand
 
 struct finder {
-    struct world *w;
+    struct world *world;
     uint32_t rule, stop, n, n_new;
     struct u32_vec key;  // places of the left side, as classes
     struct u32_vec node; // and nodes of the atoms
@@ -151,7 +151,7 @@ static void key_of(const struct plain_search *search, const struct naive_rule *r
 static bool found(void *ctx, const struct plain_search *search)
 {
     struct finder *finder = ctx;
-    const struct naive_rule *rule = &finder->w->rule[finder->rule];
+    const struct naive_rule *rule = &finder->world->rule[finder->rule];
     uint32_t key[NAIVE_PATTERN], atom = 0;
     for (uint32_t k = 0; k < rule->n_roots; k++)
         key_of(search, rule, rule->root[k], search->rule->atom[atom].cls, &atom, key);
@@ -186,7 +186,7 @@ static void seen_now(struct world *world, uint32_t rule)
     uint32_t n = world->rule[rule].n_left, key[NAIVE_PATTERN];
     for (uint32_t i = 0; i < world->seen[rule].len; i += n) {
         for (uint32_t k = 0; k < n; k++)
-            key[k] = cc_find(&world->g, world->seen[rule].at[i + k]);
+            key[k] = cc_find(&world->graph, world->seen[rule].at[i + k]);
         add_key(&now, key, n);
     }
     vec_release(&world->seen[rule]);
@@ -197,10 +197,10 @@ static void seen_now(struct world *world, uint32_t rule)
 static void to_classes(const struct world *world, struct u32_vec *all)
 {
     struct u32_vec cls = {0};
-    for (uint32_t i = 0; i < world->n.now.len; i++)
+    for (uint32_t i = 0; i < world->naive.now.len; i++)
         vec_push(&cls, NONE);
     for (uint32_t c = 0; c < world->map.len; c++)
-        if (map_get(world, c) != NONE && world->g.up.at[c] == c)
+        if (map_get(world, c) != NONE && world->graph.up.at[c] == c)
             cls.at[map_get(world, c)] = c;
     for (uint32_t i = 0; i < all->len; i++)
         all->at[i] = cls.at[all->at[i]];
@@ -235,7 +235,7 @@ static bool right_matches(struct world *world, struct finder *finder, bool whole
 static void apply_match(struct world *world, struct finder *finder, uint32_t i,
                         bool into)
 {
-    struct cc *graph = &world->g;
+    struct cc *graph = &world->graph;
     const struct plain_rule *rule = &world->p.rule.at[finder->rule];
     uint32_t reg[PLAIN_MAX_VARS], list[2 * PLAIN_MAX_ATOMS], n = 0;
     for (; n < rule->n_atoms; n++) {
@@ -269,11 +269,11 @@ static bool whole_search(struct world *world, uint32_t rule, uint32_t *n_new,
                          const struct u32_vec *all)
 {
     uint32_t old = world->seen[rule].len;
-    struct finder finder = {.w = world, .rule = rule, .stop = NONE};
-    struct plain_search search = {.g = &world->g,
+    struct finder finder = {.world = world, .rule = rule, .stop = NONE};
+    struct plain_search search = {.graph = &world->graph,
                        .rule = &world->p.rule.at[rule],
                        .since = &world->mark[rule],
-                       .n_frozen = world->g.n_entered,
+                       .n_frozen = world->graph.n_entered,
                        .found = found,
                        .ctx = &finder};
     *n_new = NONE;
@@ -295,24 +295,24 @@ static bool search_one(struct world *world, uint32_t rule, const struct instr *i
                        bool part, const struct u32_vec *all,
                        struct seen_mark *next)
 {
-    struct finder finder = {.w = world, .rule = rule, .stop = NONE};
+    struct finder finder = {.world = world, .rule = rule, .stop = NONE};
     // Where events were dropped in between, more than once perhaps.
     const struct plain_rule *q = &world->p.rule.at[rule];
     bool once = true;
     for (uint32_t i = 0; i < q->n_atoms; i++)
         once = once && (!world->mark[rule].ever || q->atom[i].op == ATOM_ANY ||
                         world->mark[rule].events[i] >=
-                            world->g.op.at[q->atom[i].op].event_base);
+                            world->graph.op.at[q->atom[i].op].event_base);
     uint32_t n_new;
     if (!whole_search(world, rule, &n_new, all))
         return false;
     if (part)
         finder.stop = 1 + (instr->y >> rule) % 4;
-    seen_mark_set(next, &world->g, &world->p.rule.at[rule]);
-    struct plain_search search = {.g = &world->g,
+    seen_mark_set(next, &world->graph, &world->p.rule.at[rule]);
+    struct plain_search search = {.graph = &world->graph,
                        .rule = &world->p.rule.at[rule],
                        .since = &world->mark[rule],
-                       .n_frozen = world->g.n_entered,
+                       .n_frozen = world->graph.n_entered,
                        .found = found,
                        .ctx = &finder};
     bool whole = search_rule(&search);
@@ -347,9 +347,9 @@ static bool do_round(struct world *world, const struct instr *instr, bool part,
             ok = search_one(world, i, instr, part, &cls[i], &next[i]);
     for (uint32_t i = 0; i < RULES; i++)
         vec_release(&cls[i]);
-    cc_rebuild(&world->g);
+    cc_rebuild(&world->graph);
     for (uint32_t i = 0; i < world->n_rules && world->fault == FAULT_MARK; i++)
-        seen_mark_set(&next[i], &world->g, &world->p.rule.at[i]);
+        seen_mark_set(&next[i], &world->graph, &world->p.rule.at[i]);
     memcpy(world->mark, next, sizeof next);
     return ok;
 }
@@ -359,18 +359,18 @@ static bool do_round(struct world *world, const struct instr *instr, bool part,
 static bool do_run(struct world *world, const struct instr *instr, bool *whole)
 {
     struct run *run = &world->run[instr->kind - RUN];
-    uint32_t nodes = world->n.node.len, classes = naive_classes(&world->n);
-    naive_settle(&world->n, world->knowing);
+    uint32_t nodes = world->naive.node.len, classes = naive_classes(&world->naive);
+    naive_settle(&world->naive, world->knowing);
     if (instr->kind == RUN_FULL) {
         bool bytes = instr->y % 4 == 0, matches = instr->y % 4 == 1;
-        run->opt.max_nodes = bytes || matches ? 0 : world->g.n_live + 1 + instr->x % 30;
-        run->opt.max_bytes = bytes ? cc_bytes(&world->g) + 1 + instr->x % 2000 : 0;
+        run->opt.max_nodes = bytes || matches ? 0 : world->graph.n_live + 1 + instr->x % 30;
+        run->opt.max_bytes = bytes ? cc_bytes(&world->graph) + 1 + instr->x % 2000 : 0;
         run->opt.max_matches = matches ? 1 + instr->x % 40 : 0;
     }
     enum run_stop stop = run_rounds(run);
     *whole = instr->kind == RUN;
     if (stop == RUN_SATURATED &&
-        (nodes != world->n.node.len || classes != naive_classes(&world->n)))
+        (nodes != world->naive.node.len || classes != naive_classes(&world->naive)))
         return differ(world, "it ended with something left to do");
     met.dropped += instr->kind != RUN;
     met.saturated += instr->kind != RUN && stop == RUN_SATURATED;
@@ -384,21 +384,21 @@ static bool round_of(struct world *world, const struct instr *instr)
     bool whole = instr->kind == ROUND;
     struct u32_vec all[RULES] = {0};
     uint32_t n = 0;
-    if (!world->g.closed && !world_rebuild(world))
+    if (!world->graph.closed && !world_rebuild(world))
         return false;
     for (uint32_t i = 0; i < world->n_rules; i++) {
-        naive_matches(&world->n, &world->rule[i], !by_hand, &all[i]);
+        naive_matches(&world->naive, &world->rule[i], !by_hand, &all[i]);
         n += all[i].len / world->rule[i].n_left;
     }
-    if (world->n.node.len <= MAX_NODES && n <= MAX_MATCHES) {
+    if (world->naive.node.len <= MAX_NODES && n <= MAX_MATCHES) {
         met.rounds++;
         if (by_hand)
             ok = do_round(world, instr, instr->kind == PART, all);
         for (uint32_t i = 0; i < world->n_rules; i++)
             for (uint32_t k = 0; k < all[i].len; k += world->rule[i].n_left)
-                naive_apply(&world->n, &world->rule[i], all[i].at + k);
+                naive_apply(&world->naive, &world->rule[i], all[i].at + k);
         if (by_hand)
-            naive_settle(&world->n, world->knowing);
+            naive_settle(&world->naive, world->knowing);
         else
             ok = do_run(world, instr, &whole);
         ok = ok && world_rebuilt(world, whole);
@@ -423,7 +423,7 @@ static bool do_instr(struct world *world, const struct instr *instr)
     case REBUILD:
         return world_rebuild(world);
     case EXPLAIN:
-        if (!world->g.closed && !world_rebuild(world))
+        if (!world->graph.closed && !world_rebuild(world))
             return false;
         return !world->check || world_explain(world, instr->x, 3, &met.explained);
     case ROUND:
@@ -487,12 +487,12 @@ static bool program_run(const struct program *program, uint32_t n, char *msg,
     for (uint32_t i = 0; i < n && ok; i++) {
         ok = do_instr(&world, &program->instr.at[i]);
         if (digests != NULL)
-            digests[i] = digest(&world.g);
+            digests[i] = digest(&world.graph);
     }
     if (ok && n == program->instr.len && n > 0)
         ok = world_rebuild(&world) && to_the_end(&world) &&
              (!world.check || world_explain(&world, 0, 40, &met.explained));
-    met.constants += cc_lookup(&world.g, CONSTANT, NULL) != CC_NONE;
+    met.constants += cc_lookup(&world.graph, CONSTANT, NULL) != CC_NONE;
     snprintf(msg, size, "%s", world.msg);
     world_release(&world);
     return ok;

@@ -20,7 +20,7 @@ static uint64_t seed = 1;
 struct world {
     struct pool pool;
     struct terms terms;
-    struct egraph g;
+    struct egraph graph;
     struct stated stated;
     VEC(term_id) all;
 };
@@ -30,12 +30,12 @@ static void world_init(struct world *world)
     memset(world, 0, sizeof *world);
     pool_init(&world->pool);
     terms_init(&world->terms, &world->pool);
-    egraph_init(&world->g, &world->terms, egraph_defaults());
+    egraph_init(&world->graph, &world->terms, egraph_defaults());
 }
 
 static void world_release(struct world *world)
 {
-    egraph_release(&world->g);
+    egraph_release(&world->graph);
     stated_release(&world->stated);
     vec_release(&world->all);
     terms_release(&world->terms);
@@ -56,7 +56,7 @@ static term_id add(struct world *world, enum op op, attr_id attr, type_id want,
 {
     term_id out;
     struct err err = {0};
-    if (!egraph_add(&world->g, op, attr, want, n, args, &out, &err))
+    if (!egraph_add(&world->graph, op, attr, want, n, args, &out, &err))
         fail_msg("%s: %s", op_name(op), err.msg);
     return out;
 }
@@ -78,8 +78,8 @@ static term_id constant(struct world *world, type_id type, int64_t x)
 static void closed(struct world *world)
 {
     struct err err = {0};
-    egraph_rebuild(&world->g);
-    if (!egraph_check(&world->g, &err) || !orbit_check(&world->g, &err))
+    egraph_rebuild(&world->graph);
+    if (!egraph_check(&world->graph, &err) || !orbit_check(&world->graph, &err))
         fail_msg("%s (seed %lu)", err.msg, (unsigned long)seed);
 }
 
@@ -122,7 +122,7 @@ static void compare(struct world *world, const uint32_t *label)
 {
     for (uint32_t i = 0; i < world->terms.term.len; i++)
         for (uint32_t k = 0; k < i; k++) {
-            bool same = egraph_same(&world->g, (term_id){i}, (term_id){k});
+            bool same = egraph_same(&world->graph, (term_id){i}, (term_id){k});
             if (same != (label[i] == label[k]))
                 fail_msg("terms %u, %u: seed %lu", i, k, (unsigned long)seed);
         }
@@ -144,8 +144,8 @@ static void explain_some(struct world *world, struct rng *rng)
     for (int i = 0; i < 40; i++) {
         term_id term = {(uint32_t)rng_below(rng, world->terms.term.len)};
         term_id b = {(uint32_t)rng_below(rng, world->terms.term.len)};
-        if (egraph_same(&world->g, term, b))
-            assert_true(proved(&world->g, term, b, &world->stated));
+        if (egraph_same(&world->graph, term, b))
+            assert_true(proved(&world->graph, term, b, &world->stated));
     }
 }
 
@@ -169,7 +169,7 @@ static void random_run(struct rng *rng)
                 n_labels++;
             }
             relabel(label, n_labels, label[a], label[b]);
-            assert_true(state(&world.g, &world.stated, (term_id){a}, (term_id){b}));
+            assert_true(state(&world.graph, &world.stated, (term_id){a}, (term_id){b}));
         }
         if (rng_below(rng, 12) != 0 && step + 1 < steps)
             continue;
@@ -204,15 +204,15 @@ static void powers_fold_to_gcd(void **unused)
     p[0] = term;
     for (int i = 1; i < 400; i++)
         p[i] = add(&world, OP_NOT, NO_ATTR, NO_TYPE, 1, &p[i - 1]);
-    assert_true(state(&world.g, &world.stated, p[399], term));
-    assert_true(state(&world.g, &world.stated, p[210], term));
+    assert_true(state(&world.graph, &world.stated, p[399], term));
+    assert_true(state(&world.graph, &world.stated, p[210], term));
     closed(&world);
     for (int i = 0; i < 400; i++)
-        assert_int_equal(egraph_same(&world.g, p[i], term), i % 21 == 0);
-    assert_int_equal(world.g.cc.n_classes, 21);
-    assert_int_equal(egraph_nodes(&world.g), 22); // x and one `not` for each class
-    assert_true(proved(&world.g, p[21], term, &world.stated));
-    assert_true(proved(&world.g, p[398], p[20], &world.stated));
+        assert_int_equal(egraph_same(&world.graph, p[i], term), i % 21 == 0);
+    assert_int_equal(world.graph.cc.n_classes, 21);
+    assert_int_equal(egraph_nodes(&world.graph), 22); // x and one `not` for each class
+    assert_true(proved(&world.graph, p[21], term, &world.stated));
+    assert_true(proved(&world.graph, p[398], p[20], &world.stated));
     world_release(&world);
 }
 
@@ -223,15 +223,15 @@ static void cyclic_classes(void **unused)
     world_init(&world);
     term_id term = parameter(&world, 0, tensor(&world, ELEM_I32, 0, NULL));
     term_id f = add(&world, OP_NEGATE, NO_ATTR, NO_TYPE, 1, &term);
-    assert_true(state(&world.g, &world.stated, f, term));
+    assert_true(state(&world.graph, &world.stated, f, term));
     closed(&world);
     term_id at = term;
     for (int i = 0; i < 2000; i++)
         at = add(&world, OP_NEGATE, NO_ATTR, NO_TYPE, 1, &at);
-    assert_true(egraph_same(&world.g, at, term));
+    assert_true(egraph_same(&world.graph, at, term));
     closed(&world);
-    assert_int_equal(egraph_nodes(&world.g), 2);
-    assert_true(proved(&world.g, at, term, &world.stated)); // deep, without recursion
+    assert_int_equal(egraph_nodes(&world.graph), 2);
+    assert_true(proved(&world.graph, at, term, &world.stated)); // deep, without recursion
     world_release(&world);
 }
 
@@ -250,12 +250,12 @@ static void long_chain_of_merges(void **unused)
         add(&world, OP_NEGATE, NO_ATTR, NO_TYPE, 1, &term[i]);
     }
     for (int i = N - 1; i > 0; i--)
-        assert_true(state(&world.g, &world.stated, term[i - 1], term[i]));
+        assert_true(state(&world.graph, &world.stated, term[i - 1], term[i]));
     closed(&world);
-    assert_int_equal(world.g.cc.n_classes, 2);
-    assert_int_equal(class_term(&world.g, egraph_find(&world.g, term[N - 1])).v, term[0].v);
-    assert_int_equal(egraph_nodes(&world.g), N + 1);
-    assert_true(proved(&world.g, (term_id){term[N - 1].v + 1}, (term_id){term[0].v + 1},
+    assert_int_equal(world.graph.cc.n_classes, 2);
+    assert_int_equal(class_term(&world.graph, egraph_find(&world.graph, term[N - 1])).v, term[0].v);
+    assert_int_equal(egraph_nodes(&world.graph), N + 1);
+    assert_true(proved(&world.graph, (term_id){term[N - 1].v + 1}, (term_id){term[0].v + 1},
                        &world.stated));
     mem_free(term);
     world_release(&world);
@@ -270,25 +270,25 @@ static void wrong_merges_fail(void **unused)
     term_id term = parameter(&world, 0, tensor(&world, ELEM_I32, 0, NULL));
     term_id b = parameter(&world, 1, tensor(&world, ELEM_F32, 0, NULL));
     struct reason why = {REASON_RULE, 7, 0};
-    assert_false(egraph_merge(&world.g, term, b, why, &err));
+    assert_false(egraph_merge(&world.graph, term, b, why, &err));
     assert_int_equal(err.kind, ERR_CHECK);
     err_clear(&err);
-    assert_false(egraph_merge(&world.g, term, (term_id){99}, why, &err));
+    assert_false(egraph_merge(&world.graph, term, (term_id){99}, why, &err));
     err_clear(&err);
     assert_false(
-        egraph_merge(&world.g, term, term, (struct reason){REASON_FOLD, 0, 0}, &err));
+        egraph_merge(&world.graph, term, term, (struct reason){REASON_FOLD, 0, 0}, &err));
     err_clear(&err);
     term_id out, args[2] = {term, b};
-    assert_false(egraph_add(&world.g, OP_ADD, NO_ATTR, NO_TYPE, 2, args, &out, &err));
+    assert_false(egraph_add(&world.graph, OP_ADD, NO_ATTR, NO_TYPE, 2, args, &out, &err));
     assert_int_equal(err.kind, ERR_INPUT);
     err_clear(&err);
     struct explanation proof = {0};
     uint32_t line;
     bool flip;
     closed(&world);
-    assert_false(explain(&world.g, term, b, &proof, &line, &flip, &err));
+    assert_false(explain(&world.graph, term, b, &proof, &line, &flip, &err));
     explanation_release(&proof);
-    assert_int_equal(egraph_merges(&world.g), 0);
+    assert_int_equal(egraph_merges(&world.graph), 0);
     world_release(&world);
 }
 
@@ -308,23 +308,23 @@ static void constants_fold(void **unused)
         add(&world, OP_ADD, NO_ATTR, NO_TYPE, 2, (term_id[]){spread, spread});
     closed(&world);
     class_id class;
-    assert_int_equal(class_constant(&world.g, egraph_find(&world.g, twice)).v,
+    assert_int_equal(class_constant(&world.graph, egraph_find(&world.graph, twice)).v,
                      NO_LIT.v);
-    assert_true(class_splat_source(&world.g, egraph_find(&world.g, spread), &class));
-    assert_int_equal(class.v, egraph_find(&world.g, sum).v);
-    assert_false(class_splat_source(&world.g, egraph_find(&world.g, twice), &class));
-    assert_true(state(&world.g, &world.stated, term, two)); // now all is constant
+    assert_true(class_splat_source(&world.graph, egraph_find(&world.graph, spread), &class));
+    assert_int_equal(class.v, egraph_find(&world.graph, sum).v);
+    assert_false(class_splat_source(&world.graph, egraph_find(&world.graph, twice), &class));
+    assert_true(state(&world.graph, &world.stated, term, two)); // now all is constant
     closed(&world);
-    lit_id literal = class_splat(&world.g, egraph_find(&world.g, twice));
+    lit_id literal = class_splat(&world.graph, egraph_find(&world.graph, twice));
     assert_int_not_equal(literal.v, NO_LIT.v);
     assert_int_equal(literal_get(&world.pool, literal, 0).bits, 10);
-    assert_true(proved(&world.g, twice,
-                       class_constant_term(&world.g, egraph_find(&world.g, twice)),
+    assert_true(proved(&world.graph, twice,
+                       class_constant_term(&world.graph, egraph_find(&world.graph, twice)),
                        &world.stated));
-    assert_int_equal(world.g.n_conflicts, 0);
-    assert_true(state(&world.g, &world.stated, two, three));
+    assert_int_equal(world.graph.n_conflicts, 0);
+    assert_true(state(&world.graph, &world.stated, two, three));
     closed(&world);
-    assert_true(world.g.n_conflicts > 0);
+    assert_true(world.graph.n_conflicts > 0);
     world_release(&world);
 }
 
@@ -333,27 +333,27 @@ static void limits_and_stamps(void **unused)
     (void)unused;
     struct world world;
     world_init(&world);
-    world.g.opt.max_nodes = 3;
+    world.graph.opt.max_nodes = 3;
     type_id type = tensor(&world, ELEM_I32, 0, NULL);
     term_id term = parameter(&world, 0, type), b = parameter(&world, 1, type);
     closed(&world);
-    assert_false(egraph_full(&world.g));
-    uint32_t round = world.g.round;
+    assert_false(egraph_full(&world.graph));
+    uint32_t round = world.graph.round;
     term_id c = add(&world, OP_ADD, NO_ATTR, NO_TYPE, 2, (term_id[]){term, b});
-    assert_true(egraph_full(&world.g));
-    assert_true(egraph_class(&world.g, egraph_find(&world.g, c))->changed >= round);
-    assert_true(egraph_class(&world.g, egraph_find(&world.g, term))->changed < round);
-    world.g.opt.max_nodes = 0;
-    world.g.opt.max_bytes = 16;
-    assert_true(egraph_full(&world.g));
-    world.g.opt.max_bytes = 0;
-    world.g.opt.deadline = 1e-9;
-    assert_true(egraph_full(&world.g));
-    world.g.opt.deadline = 0;
+    assert_true(egraph_full(&world.graph));
+    assert_true(egraph_class(&world.graph, egraph_find(&world.graph, c))->changed >= round);
+    assert_true(egraph_class(&world.graph, egraph_find(&world.graph, term))->changed < round);
+    world.graph.opt.max_nodes = 0;
+    world.graph.opt.max_bytes = 16;
+    assert_true(egraph_full(&world.graph));
+    world.graph.opt.max_bytes = 0;
+    world.graph.opt.deadline = 1e-9;
+    assert_true(egraph_full(&world.graph));
+    world.graph.opt.deadline = 0;
     closed(&world);
-    uint32_t place = parent_first(&world.g, egraph_find(&world.g, term));
-    assert_int_equal(cc_place_node(&world.g.cc, place), egraph_node(&world.g, c));
-    assert_int_equal(parent_next(&world.g, place), CC_NONE);
+    uint32_t place = parent_first(&world.graph, egraph_find(&world.graph, term));
+    assert_int_equal(cc_place_node(&world.graph.cc, place), egraph_node(&world.graph, c));
+    assert_int_equal(parent_next(&world.graph, place), CC_NONE);
     world_release(&world);
 }
 
@@ -374,11 +374,11 @@ static void faults_are_found(void **unused)
     term_id two = constant(&world, i32, 2);
     for (int i = 0; i < 60; i++)
         random_term(&world, &rng);
-    assert_true(state(&world.g, &world.stated, world.all.at[0], world.all.at[1]));
-    assert_true(state(&world.g, &world.stated, world.all.at[2], world.all.at[9]));
-    assert_true(state(&world.g, &world.stated, world.all.at[12], world.all.at[30]));
+    assert_true(state(&world.graph, &world.stated, world.all.at[0], world.all.at[1]));
+    assert_true(state(&world.graph, &world.stated, world.all.at[2], world.all.at[9]));
+    assert_true(state(&world.graph, &world.stated, world.all.at[12], world.all.at[30]));
     closed(&world);
-    struct egraph *graph = &world.g;
+    struct egraph *graph = &world.graph;
     uint32_t dead = 0, joined = 0, above = 0;
     for (uint32_t i = 0; i < graph->node.len; i++) {
         if (!node_live(graph, i))
@@ -445,14 +445,14 @@ static void checker_can_fail(void **unused)
     term_id c = parameter(&world, 2, type);
     term_id fa = add(&world, OP_NEGATE, NO_ATTR, NO_TYPE, 1, &term);
     term_id fc = add(&world, OP_NEGATE, NO_ATTR, NO_TYPE, 1, &c);
-    assert_true(state(&world.g, &world.stated, term, b));
-    assert_true(state(&world.g, &world.stated, c, b));
+    assert_true(state(&world.graph, &world.stated, term, b));
+    assert_true(state(&world.graph, &world.stated, c, b));
     closed(&world);
     struct explanation proof = {0};
     struct err err = {0};
     uint32_t line;
     bool flip;
-    assert_true(explain(&world.g, fa, fc, &proof, &line, &flip, &err));
+    assert_true(explain(&world.graph, fa, fc, &proof, &line, &flip, &err));
     assert_int_equal(proof.line.len, 4); // two rules, their chain, congruence
     assert_true(proof_ok(&world.terms, &proof, &world.stated));
     for (uint32_t i = 0; i < proof.line.len; i++) {
@@ -484,7 +484,7 @@ static void convolutions_of_programs(void **state)
     type_id kernel = tensor(&world, ELEM_F32, 2, (int64_t[]){3, 4});
     term_id args[2] = {parameter(&world, 0, in), parameter(&world, 1, kernel)}, out;
     term_id no_batch[2] = {parameter(&world, 2, row), args[1]};
-    struct builder builder = builder_egraph(&world.g);
+    struct builder builder = builder_egraph(&world.graph);
     struct err err = {0};
     attr_id good = attr_make(&world.pool, 12, plain);
     attr_id bad = attr_make(&world.pool, 10, flat);

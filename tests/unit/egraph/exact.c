@@ -269,8 +269,8 @@ static void cancelling(void **state)
 // ---- the relaxation holds for every solution
 
 struct relaxed {
-    const struct exact_core *x;
-    const struct lp *l;
+    const struct exact_core *exact_core;
+    const struct lp *lp;
     uint64_t seed;
     uint32_t n_met; // rows met as equations: they could not be sharper
 };
@@ -278,13 +278,13 @@ struct relaxed {
 static void meet_rows(void *arg, const struct solution *solution)
 {
     struct relaxed *relaxed = arg;
-    const struct lp *lp = relaxed->l;
-    const struct problem *problem = &relaxed->x->q;
+    const struct lp *lp = relaxed->lp;
+    const struct problem *problem = &relaxed->exact_core->problem;
     double *value = mem_alloc(sizeof(double) * ((size_t)lp->n_cols + 1));
     for (uint32_t c = 0; c < problem->n_classes; c++) {
-        uint32_t chosen = solution->node[relaxed->x->class_name.at[c]];
+        uint32_t chosen = solution->node[relaxed->exact_core->class_name.at[c]];
         for (uint32_t n = problem->node_at.at[c]; n < problem->node_at.at[c + 1]; n++)
-            if (relaxed->x->node_name.at[n] == chosen)
+            if (relaxed->exact_core->node_name.at[n] == chosen)
                 value[n] = value[lp_class(lp, c)] = 1;
     }
     for (uint32_t r = 0; r < lp->row_at.len; r++) {

@@ -19,7 +19,7 @@ static uint64_t seed = 1;
 struct world {
     struct pool pool;
     struct terms terms;
-    struct egraph g;
+    struct egraph graph;
     struct stated stated;
     VEC(term_id) all;
 };
@@ -29,12 +29,12 @@ static void world_init(struct world *world)
     memset(world, 0, sizeof *world);
     pool_init(&world->pool);
     terms_init(&world->terms, &world->pool);
-    egraph_init(&world->g, &world->terms, egraph_defaults());
+    egraph_init(&world->graph, &world->terms, egraph_defaults());
 }
 
 static void world_release(struct world *world)
 {
-    egraph_release(&world->g);
+    egraph_release(&world->graph);
     stated_release(&world->stated);
     vec_release(&world->all);
     terms_release(&world->terms);
@@ -45,7 +45,7 @@ static term_id add(struct world *world, enum op op, uint32_t n, const term_id *a
 {
     term_id out;
     struct err err = {0};
-    if (!egraph_add(&world->g, op, NO_ATTR, NO_TYPE, n, args, &out, &err))
+    if (!egraph_add(&world->graph, op, NO_ATTR, NO_TYPE, n, args, &out, &err))
         fail_msg("%s: %s", op_name(op), err.msg);
     vec_push(&world->all, out);
     return out;
@@ -59,7 +59,7 @@ static term_id parameter(struct world *world, int64_t i, uint32_t rank,
     term_id out;
     struct err err = {0};
     assert_true(type_tensor(&world->pool, ELEM_F32, rank, dims, &type, &err));
-    assert_true(egraph_add(&world->g, OP_PARAMETER, attr_make(&world->pool, 2, v), type,
+    assert_true(egraph_add(&world->graph, OP_PARAMETER, attr_make(&world->pool, 2, v), type,
                            0, NULL, &out, &err));
     vec_push(&world->all, out);
     return out;
@@ -76,7 +76,7 @@ static double odd_cost(const struct cost *model, const struct terms *terms, term
 // All selections over the classes that the roots reach.  Counts down the
 // mixed-radix number `choice`; prices each acyclic selection.
 struct brute {
-    struct world *w;
+    struct world *world;
     const struct cost *cost;
     uint32_t n;
     class_id class_[64];
@@ -96,7 +96,7 @@ static uint32_t index_of(const struct brute *brute, class_id class)
 
 static bool brute_init(struct brute *brute, uint32_t n_roots, const term_id *roots)
 {
-    struct egraph *graph = &brute->w->g;
+    struct egraph *graph = &brute->world->graph;
     double product = 1;
     for (uint32_t i = 0; i < n_roots; i++)
         if (index_of(brute, egraph_find(graph, roots[i])) == brute->n)
@@ -134,10 +134,10 @@ static double visit(struct brute *brute, uint32_t i, double *dag)
         return HUGE_VAL;
     brute->state[i] = 1;
     term_id term = brute->node[i].at[brute->choice[i]];
-    double own = brute->cost->node(brute->cost, &brute->w->terms, term), sum = own;
-    for (uint32_t k = 0; k < term_at(&brute->w->terms, term)->n_args; k++) {
-        term_id arg = term_args(&brute->w->terms, term)[k];
-        sum += visit(brute, index_of(brute, egraph_find(&brute->w->g, arg)), dag);
+    double own = brute->cost->node(brute->cost, &brute->world->terms, term), sum = own;
+    for (uint32_t k = 0; k < term_at(&brute->world->terms, term)->n_args; k++) {
+        term_id arg = term_args(&brute->world->terms, term)[k];
+        sum += visit(brute, index_of(brute, egraph_find(&brute->world->graph, arg)), dag);
     }
     brute->state[i] = 2;
     *dag += own;
@@ -152,7 +152,7 @@ static void brute_best(struct brute *brute, uint32_t n_roots, const term_id *roo
         double t = 0, d = 0;
         memset(brute->state, 0, sizeof brute->state);
         for (uint32_t i = 0; i < n_roots; i++)
-            t += visit(brute, index_of(brute, egraph_find(&brute->w->g, roots[i])), &d);
+            t += visit(brute, index_of(brute, egraph_find(&brute->world->graph, roots[i])), &d);
         *tree = t < *tree ? t : *tree;
         if (t < HUGE_VAL && d < *dag)
             *dag = d;
@@ -177,10 +177,10 @@ static void random_graph(struct world *world, struct rng *rng)
         add(world, op, op_arity(op) == 1 ? 1 : 2, args);
     }
     for (int i = 0; i < 9; i++)
-        assert_true(state(&world->g, &world->stated,
+        assert_true(state(&world->graph, &world->stated,
                           world->all.at[rng_below(rng, world->all.len)],
                           world->all.at[rng_below(rng, world->all.len)]));
-    egraph_rebuild(&world->g);
+    egraph_rebuild(&world->graph);
 }
 
 static void check_result(struct world *world, const struct cost *model,
@@ -189,19 +189,19 @@ static void check_result(struct world *world, const struct cost *model,
 {
     struct err err = {0};
     for (uint32_t i = 0; i < n_roots; i++) {
-        assert_true(egraph_same(&world->g, roots[i], out[i]));
-        assert_true(proved(&world->g, roots[i], out[i], &world->stated));
+        assert_true(egraph_same(&world->graph, roots[i], out[i]));
+        assert_true(proved(&world->graph, roots[i], out[i], &world->stated));
     }
     for (uint32_t i = 0; i < extraction->at.len; i++) {
         struct extracted extracted = extraction->at.at[i];
-        assert_true(egraph_same(&world->g, class_term(&world->g, extracted.root), extracted.term));
-        assert_true(egraph_same(&world->g, class_term(&world->g, extracted.root), extracted.node));
+        assert_true(egraph_same(&world->graph, class_term(&world->graph, extracted.root), extracted.term));
+        assert_true(egraph_same(&world->graph, class_term(&world->graph, extracted.root), extracted.node));
         assert_int_equal(term_op(&world->terms, extracted.node),
                          term_op(&world->terms, extracted.term));
     }
     assert_true(extraction->dag_cost == terms_cost_dag(&world->terms, model, n_roots, out));
     assert_true(extraction->dag_cost <= extraction->tree_cost + 1e-9);
-    if (!egraph_check(&world->g, &err))
+    if (!egraph_check(&world->graph, &err))
         fail_msg("%s", err.msg);
 }
 
@@ -218,19 +218,19 @@ static void small_graphs_by_enumeration(void **unused)
         random_graph(&world, &rng);
         const struct cost *model = &costs[run & 1];
         term_id roots[2] = {world.all.at[world.all.len - 1], world.all.at[world.all.len - 2]};
-        struct brute brute = {.w = &world, .cost = model};
+        struct brute brute = {.world = &world, .cost = model};
         if (brute_init(&brute, 2, roots)) {
             double tree, dag;
             brute_best(&brute, 2, roots, &tree, &dag);
             term_id out[2];
             struct extraction extraction = {0};
             struct err err = {0};
-            assert_true(extract(&world.g, model, EXTRACT_TREE, 2, roots, out, &extraction, &err));
+            assert_true(extract(&world.graph, model, EXTRACT_TREE, 2, roots, out, &extraction, &err));
             check_result(&world, model, 2, roots, out, &extraction);
             assert_true(fabs(extraction.tree_cost - tree) < 1e-9);
             double tree_dag = extraction.dag_cost;
             extraction_release(&extraction);
-            assert_true(extract(&world.g, model, EXTRACT_DAG, 2, roots, out, &extraction, &err));
+            assert_true(extract(&world.graph, model, EXTRACT_DAG, 2, roots, out, &extraction, &err));
             check_result(&world, model, 2, roots, out, &extraction);
             assert_true(extraction.dag_cost >= dag - 1e-9);
             assert_true(extraction.dag_cost <= tree_dag + 1e-9);
@@ -238,7 +238,7 @@ static void small_graphs_by_enumeration(void **unused)
             optimal += fabs(extraction.dag_cost - dag) < 1e-9;
             differ += tree_dag > dag + 1e-9;
             extraction_release(&extraction);
-            assert_true(extract(&world.g, model, EXTRACT_EXACT, 2, roots, out, &extraction, &err));
+            assert_true(extract(&world.graph, model, EXTRACT_EXACT, 2, roots, out, &extraction, &err));
             check_result(&world, model, 2, roots, out, &extraction);
             assert_true(extraction.proved && fabs(extraction.dag_cost - dag) < 1e-9);
             extraction_release(&extraction);
@@ -267,19 +267,19 @@ static void sharing_is_paid_once(void **unused)
     term_id u2 = add(&world, OP_CEIL, 1, &u1);
     term_id e1 = add(&world, OP_EXPONENTIAL, 1, &term), v1 = add(&world, OP_SQRT, 1, &e1);
     term_id v2 = add(&world, OP_RSQRT, 1, &v1);
-    assert_true(state(&world.g, &world.stated, u, u2)); // 4 as a tree, or 3
-    assert_true(state(&world.g, &world.stated, v, v2));
+    assert_true(state(&world.graph, &world.stated, u, u2)); // 4 as a tree, or 3
+    assert_true(state(&world.graph, &world.stated, v, v2));
     term_id top = add(&world, OP_ADD, 2, (term_id[]){u, v});
-    egraph_rebuild(&world.g);
+    egraph_rebuild(&world.graph);
     struct cost model = cost_nodes();
     struct extraction extraction = {0};
     struct err err = {0};
     term_id out;
-    assert_true(extract(&world.g, &model, EXTRACT_TREE, 1, &top, &out, &extraction, &err));
+    assert_true(extract(&world.graph, &model, EXTRACT_TREE, 1, &top, &out, &extraction, &err));
     assert_true(extraction.tree_cost == 7 && extraction.dag_cost == 7);
     extraction_release(&extraction);
     // Moving one of u, v alone is no gain, moving both is.
-    assert_true(extract(&world.g, &model, EXTRACT_DAG, 1, &top, &out, &extraction, &err));
+    assert_true(extract(&world.graph, &model, EXTRACT_DAG, 1, &top, &out, &extraction, &err));
     assert_true(extraction.dag_cost == 6);
     extraction_release(&extraction);
     world_release(&world);
@@ -306,24 +306,24 @@ static void strange_models(void **unused)
     world_init(&world);
     term_id term = parameter(&world, 0, 0, NULL);
     term_id f = add(&world, OP_ABS, 1, &term), ff = add(&world, OP_ABS, 1, &f);
-    assert_true(state(&world.g, &world.stated, f, ff)); // a cycle, free of cost
+    assert_true(state(&world.graph, &world.stated, f, ff)); // a cycle, free of cost
     struct cost zero = {"zero", no_cost, NULL}, bad = {"bad", bad_cost, NULL};
     struct extraction extraction = {0};
     struct err err = {0};
     term_id out;
-    assert_false(extract(&world.g, &zero, EXTRACT_DAG, 1, &ff, &out, &extraction, &err));
+    assert_false(extract(&world.graph, &zero, EXTRACT_DAG, 1, &ff, &out, &extraction, &err));
     err_clear(&err); // was not closed
-    egraph_rebuild(&world.g);
-    assert_true(extract(&world.g, &zero, EXTRACT_DAG, 1, &ff, &out, &extraction, &err));
+    egraph_rebuild(&world.graph);
+    assert_true(extract(&world.graph, &zero, EXTRACT_DAG, 1, &ff, &out, &extraction, &err));
     assert_int_equal(out.v, f.v); // fewer nodes, and the older of equals
     extraction_release(&extraction);
-    assert_false(extract(&world.g, &bad, EXTRACT_TREE, 1, &ff, &out, &extraction, &err));
+    assert_false(extract(&world.graph, &bad, EXTRACT_TREE, 1, &ff, &out, &extraction, &err));
     assert_int_equal(err.kind, ERR_INPUT);
     err_clear(&err);
     term_id strange = {999};
-    assert_false(extract(&world.g, &zero, EXTRACT_TREE, 1, &strange, &out, &extraction, &err));
+    assert_false(extract(&world.graph, &zero, EXTRACT_TREE, 1, &strange, &out, &extraction, &err));
     assert_true(
-        extract(&world.g, &zero, EXTRACT_DAG, 0, NULL, NULL, &extraction, &(struct err){0}));
+        extract(&world.graph, &zero, EXTRACT_DAG, 0, NULL, NULL, &extraction, &(struct err){0}));
     extraction_release(&extraction);
     world_release(&world);
 }
@@ -337,12 +337,12 @@ static void huge_trees(void **unused)
     term_id at = parameter(&world, 0, 0, NULL);
     for (int i = 0; i < 3000; i++)
         at = add(&world, OP_ADD, 2, (term_id[]){at, at});
-    egraph_rebuild(&world.g);
+    egraph_rebuild(&world.graph);
     struct cost model = cost_nodes();
     struct extraction extraction = {0};
     struct err err = {0};
     term_id out;
-    assert_true(extract(&world.g, &model, EXTRACT_DAG, 1, &at, &out, &extraction, &err));
+    assert_true(extract(&world.graph, &model, EXTRACT_DAG, 1, &at, &out, &extraction, &err));
     assert_int_equal(out.v, at.v);
     assert_true(extraction.dag_cost == 3000 && isinf(extraction.tree_cost));
     extraction_release(&extraction);
@@ -358,7 +358,7 @@ static void cost_models(void **unused)
     term_id term = parameter(&world, 0, 2, dims), t, r, z;
     struct err err = {0};
     term_id ex = add(&world, OP_EXPONENTIAL, 1, &term);
-    assert_true(egraph_add(&world.g, OP_TRANSPOSE, attr_make(&world.pool, 2, perm),
+    assert_true(egraph_add(&world.graph, OP_TRANSPOSE, attr_make(&world.pool, 2, perm),
                            NO_TYPE, 1, &ex, &t, &err));
     type_id scalar;
     assert_true(type_tensor(&world.pool, ELEM_F32, 0, NULL, &scalar, &err));
@@ -366,7 +366,7 @@ static void cost_models(void **unused)
         &world.terms,
         literal_splat(&world.pool, ELEM_F32, scalar_of_double(ELEM_F32, 0)),
         scalar);
-    assert_true(egraph_add(&world.g, OP_REDUCE, attr_make(&world.pool, 2, sum), NO_TYPE,
+    assert_true(egraph_add(&world.graph, OP_REDUCE, attr_make(&world.pool, 2, sum), NO_TYPE,
                            2, (term_id[]){t, z}, &r, &err));
     struct cost nodes, flops, bytes, none;
     assert_true(cost_by_name("nodes", &nodes));

@@ -12,8 +12,8 @@
 struct world {
     struct pool pool;
     struct terms terms;
-    struct egraph g;
-    struct match_index x;
+    struct egraph graph;
+    struct match_index news;
 };
 
 static void world_init(struct world *world)
@@ -21,13 +21,13 @@ static void world_init(struct world *world)
     *world = (struct world){0};
     pool_init(&world->pool);
     terms_init(&world->terms, &world->pool);
-    egraph_init(&world->g, &world->terms, egraph_defaults());
+    egraph_init(&world->graph, &world->terms, egraph_defaults());
 }
 
 static void world_release(struct world *world)
 {
-    match_index_release(&world->x);
-    egraph_release(&world->g);
+    match_index_release(&world->news);
+    egraph_release(&world->graph);
     terms_release(&world->terms);
     pool_release(&world->pool);
 }
@@ -37,7 +37,7 @@ static term_id make(struct world *world, enum op op, attr_id attr, uint32_t n,
 {
     struct err err = {0};
     term_id term;
-    if (!egraph_add(&world->g, op, attr, NO_TYPE, n, args, &term, &err))
+    if (!egraph_add(&world->graph, op, attr, NO_TYPE, n, args, &term, &err))
         fail_msg("%s", err.msg);
     return term;
 }
@@ -51,7 +51,7 @@ static term_id parameter(struct world *world, int64_t number)
     int64_t at[2] = {0, number};
     attr_id attr = attr_make(&world->pool, 2, at);
     assert_true(type_tensor(&world->pool, ELEM_F64, 2, dims, &type, &err));
-    assert_true(egraph_add(&world->g, OP_PARAMETER, attr, type, 0, NULL, &term, &err));
+    assert_true(egraph_add(&world->graph, OP_PARAMETER, attr, type, 0, NULL, &term, &err));
     return term;
 }
 
@@ -75,17 +75,17 @@ static void merge(struct world *world, term_id a, term_id b)
 {
     struct err err = {0};
     struct reason why = {REASON_RULE, 0, 0};
-    assert_true(egraph_merge(&world->g, a, b, why, &err));
+    assert_true(egraph_merge(&world->graph, a, b, why, &err));
 }
 
 static uint64_t size_of(const struct world *world, unsigned measure, term_id term)
 {
-    return world->x.by[measure].size.at[world->x.lead.at[egraph_node(&world->g, term)]];
+    return world->news.by[measure].size.at[world->news.lead.at[egraph_node(&world->graph, term)]];
 }
 
 static uint32_t away_of(const struct world *world, unsigned measure, term_id term)
 {
-    return world->x.by[measure].away.at[world->x.lead.at[egraph_node(&world->g, term)]];
+    return world->news.by[measure].away.at[world->news.lead.at[egraph_node(&world->graph, term)]];
 }
 
 static void test_sizes(void **state)
@@ -97,24 +97,24 @@ static void test_sizes(void **state)
     term_id n = unary(&world, OP_NEGATE, turn(&world, b));
     term_id back = unary(&world, OP_NEGATE, turn(&world, n)); // is b
     term_id root = binary(&world, OP_ADD, term, back);
-    vec_push(&world.x.roots, root.v);
-    egraph_rebuild(&world.g);
-    match_index_build(&world.g, &world.x);
+    vec_push(&world.news.roots, root.v);
+    egraph_rebuild(&world.graph);
+    match_index_build(&world.graph, &world.news);
     assert_int_equal(size_of(&world, MEASURE_TREE, root), 3);
     assert_int_equal(away_of(&world, MEASURE_TREE, n), 0);
-    assert_true(world.x.present >> OP_NEGATE & 1);
-    assert_false(world.x.present >> OP_SUBTRACT & 1);
+    assert_true(world.news.present >> OP_NEGATE & 1);
+    assert_false(world.news.present >> OP_SUBTRACT & 1);
     merge(&world, back, b);
-    egraph_rebuild(&world.g);
-    match_index_build(&world.g, &world.x);
+    egraph_rebuild(&world.graph);
+    match_index_build(&world.graph, &world.news);
     // Transposes are free; a term over n has two operators more than needed.
     assert_int_equal(size_of(&world, MEASURE_TREE, root), 1);
     assert_int_equal(size_of(&world, MEASURE_TREE, n), 1);
-    assert_int_equal(world.x.by[MEASURE_TREE].over.at[egraph_node(&world.g, back)], 2);
+    assert_int_equal(world.news.by[MEASURE_TREE].over.at[egraph_node(&world.graph, back)], 2);
     assert_int_equal(away_of(&world, MEASURE_TREE, root), 0);
     assert_int_equal(away_of(&world, MEASURE_TREE, b), 0);
     assert_int_equal(away_of(&world, MEASURE_TREE, n), 2);
-    assert_int_equal(world.x.least.at[egraph_node(&world.g, n)], 2);
+    assert_int_equal(world.news.least.at[egraph_node(&world.graph, n)], 2);
     world_release(&world);
 }
 
@@ -126,17 +126,17 @@ static void test_shared(void **state)
     term_id term = parameter(&world, 0);
     term_id e = unary(&world, OP_EXPONENTIAL, unary(&world, OP_ABS, term));
     term_id root = binary(&world, OP_MULTIPLY, e, unary(&world, OP_NEGATE, e));
-    vec_push(&world.x.roots, root.v);
-    vec_push(&world.x.shared, e.v);
-    egraph_rebuild(&world.g);
-    match_index_build(&world.g, &world.x);
+    vec_push(&world.news.roots, root.v);
+    vec_push(&world.news.shared, e.v);
+    egraph_rebuild(&world.graph);
+    match_index_build(&world.graph, &world.news);
     assert_int_equal(size_of(&world, MEASURE_TREE, root), 6);
     assert_int_equal(size_of(&world, MEASURE_SHARED, root), 2);
     assert_int_equal(size_of(&world, MEASURE_SHARED, e), 2);
     // Wanted by itself, also where the roots no longer lead to it.
     merge(&world, root, term);
-    egraph_rebuild(&world.g);
-    match_index_build(&world.g, &world.x);
+    egraph_rebuild(&world.graph);
+    match_index_build(&world.graph, &world.news);
     assert_int_equal(away_of(&world, MEASURE_TREE, e), 6);
     assert_int_equal(away_of(&world, MEASURE_SHARED, e), 0);
     world_release(&world);
@@ -151,13 +151,13 @@ static void test_huge_sizes(void **state)
     term_id term = parameter(&world, 0);
     for (int i = 0; i < 70; i++)
         term = binary(&world, OP_ADD, term, term);
-    vec_push(&world.x.roots, term.v);
-    egraph_rebuild(&world.g);
-    match_index_build(&world.g, &world.x);
+    vec_push(&world.news.roots, term.v);
+    egraph_rebuild(&world.graph);
+    match_index_build(&world.graph, &world.news);
     assert_true(size_of(&world, MEASURE_TREE, term) == SIZE_MOST);
-    assert_int_equal(world.x.by[MEASURE_TREE].over.at[egraph_node(&world.g, term)],
+    assert_int_equal(world.news.by[MEASURE_TREE].over.at[egraph_node(&world.graph, term)],
                      OVER_MOST);
-    assert_int_equal(world.x.by[MEASURE_SHARED].over.at[egraph_node(&world.g, term)],
+    assert_int_equal(world.news.by[MEASURE_SHARED].over.at[egraph_node(&world.graph, term)],
                      OVER_MOST);
     world_release(&world);
 }
@@ -169,28 +169,28 @@ static void test_news(void **state)
     world_init(&world);
     term_id term = parameter(&world, 0), b = parameter(&world, 1);
     term_id one = unary(&world, OP_ABS, term), two = unary(&world, OP_NEGATE, one);
-    world.x.depth = 2;
-    egraph_rebuild(&world.g);
-    uint32_t since = world.g.round;
-    match_index_build(&world.g, &world.x);
+    world.news.depth = 2;
+    egraph_rebuild(&world.graph);
+    uint32_t since = world.graph.round;
+    match_index_build(&world.graph, &world.news);
     for (uint32_t k = 0; k <= 2; k++)
-        assert_true(index_news(&world.x, egraph_node(&world.g, two), k) < since);
-    assert_int_equal(index_news(&world.x, egraph_node(&world.g, two), 3), UINT32_MAX);
+        assert_true(index_news(&world.news, egraph_node(&world.graph, two), k) < since);
+    assert_int_equal(index_news(&world.news, egraph_node(&world.graph, two), 3), UINT32_MAX);
     merge(&world, term, b);
-    egraph_rebuild(&world.g);
-    match_index_build(&world.g, &world.x);
-    assert_true(index_news(&world.x, egraph_node(&world.g, one), 0) < since);
-    assert_true(index_news(&world.x, egraph_node(&world.g, one), 1) >= since);
-    assert_true(index_news(&world.x, egraph_node(&world.g, two), 1) < since);
-    assert_true(index_news(&world.x, egraph_node(&world.g, two), 2) >= since);
-    assert_true(world.x.latest[2][OP_NEGATE] >= since);
-    assert_true(world.x.latest[1][OP_NEGATE] < since);
-    since = world.g.round;
+    egraph_rebuild(&world.graph);
+    match_index_build(&world.graph, &world.news);
+    assert_true(index_news(&world.news, egraph_node(&world.graph, one), 0) < since);
+    assert_true(index_news(&world.news, egraph_node(&world.graph, one), 1) >= since);
+    assert_true(index_news(&world.news, egraph_node(&world.graph, two), 1) < since);
+    assert_true(index_news(&world.news, egraph_node(&world.graph, two), 2) >= since);
+    assert_true(world.news.latest[2][OP_NEGATE] >= since);
+    assert_true(world.news.latest[1][OP_NEGATE] < since);
+    since = world.graph.round;
     term_id top = unary(&world, OP_SINE, two); // new nodes are news themselves
-    egraph_rebuild(&world.g);
-    match_index_build(&world.g, &world.x);
-    assert_true(index_news(&world.x, egraph_node(&world.g, top), 0) >= since);
-    assert_true(index_news(&world.x, egraph_node(&world.g, two), 2) < since);
+    egraph_rebuild(&world.graph);
+    match_index_build(&world.graph, &world.news);
+    assert_true(index_news(&world.news, egraph_node(&world.graph, top), 0) >= since);
+    assert_true(index_news(&world.news, egraph_node(&world.graph, two), 2) < since);
     world_release(&world);
 }
 
@@ -219,7 +219,7 @@ static void start(struct world *world, struct saturation *saturation,
 {
     struct rule_status all = {0xff, 0xff, 0};
     term_id root = sum(world);
-    saturation_init(saturation, &world->g, options);
+    saturation_init(saturation, &world->graph, options);
     saturation_root(saturation, root);
     for (uint32_t i = 0; i < rules.rules.len; i++)
         saturation_add(saturation, (struct rule_use){rules.rules.at[i], false, all});
@@ -238,14 +238,14 @@ static void test_saturated_means_all(void **state)
     start(&world, &saturation, options);
     assert_int_equal(saturate(&saturation, NULL, NULL), STOP_SATURATED);
     assert_true(saturation.instances.len > 10);
-    uint32_t nodes = egraph_nodes(&world.g), merges = egraph_merges(&world.g);
+    uint32_t nodes = egraph_nodes(&world.graph), merges = egraph_merges(&world.graph);
     uint64_t steps = saturation.steps;
     assert_int_equal(saturate(&saturation, NULL, NULL), STOP_SATURATED);
-    assert_int_equal(egraph_nodes(&world.g), nodes);
-    assert_int_equal(egraph_merges(&world.g), merges);
+    assert_int_equal(egraph_nodes(&world.graph), nodes);
+    assert_int_equal(egraph_merges(&world.graph), merges);
     assert_true(saturation.steps > steps);
     struct err err = {0};
-    assert_true(egraph_check(&world.g, &err));
+    assert_true(egraph_check(&world.graph, &err));
     saturation_release(&saturation);
     world_release(&world);
 }
@@ -265,7 +265,7 @@ static void test_slack(void **state)
         world_init(&world);
         start(&world, &saturation, options);
         assert_int_equal(saturate(&saturation, NULL, NULL), STOP_SATURATED);
-        nodes[k] = egraph_nodes(&world.g);
+        nodes[k] = egraph_nodes(&world.graph);
         saturation_release(&saturation);
         world_release(&world);
     }
@@ -286,11 +286,11 @@ static void test_effort(void **state)
         start(&world, &saturation, options);
         assert_int_equal(saturate(&saturation, NULL, NULL), STOP_EFFORT);
         assert_string_equal(stop_text(saturation.stop), "effort");
-        assert_true(world.g.closed && saturation.instances.len > 0);
+        assert_true(world.graph.closed && saturation.instances.len > 0);
         assert_true(saturation.steps >= 300 && saturation.steps <= 303);
         struct err err = {0};
-        assert_true(egraph_check(&world.g, &err));
-        nodes[again] = egraph_nodes(&world.g);
+        assert_true(egraph_check(&world.graph, &err));
+        nodes[again] = egraph_nodes(&world.graph);
         saturation_release(&saturation);
         world_release(&world);
     }
@@ -315,19 +315,19 @@ static void test_nodes(void **state)
         for (int64_t i = 1; i < 12; i++)
             term = binary(&world, OP_ADD, parameter(&world, i), term);
         struct rule_status all = {0xff, 0xff, 0};
-        saturation_init(&saturation, &world.g, options);
+        saturation_init(&saturation, &world.graph, options);
         for (uint32_t i = 0; i < rules.rules.len; i++)
             saturation_add(&saturation,
                            (struct rule_use){rules.rules.at[i], false, all});
-        uint32_t most = world.g.opt.max_nodes = limit / 2;
+        uint32_t most = world.graph.opt.max_nodes = limit / 2;
         assert_int_equal(saturate(&saturation, NULL, NULL), STOP_NODES);
-        assert_true(egraph_nodes(&world.g) >= most);
-        assert_true(egraph_nodes(&world.g) <= most + 3 + most / 100);
-        most = world.g.opt.max_nodes = limit;
+        assert_true(egraph_nodes(&world.graph) >= most);
+        assert_true(egraph_nodes(&world.graph) <= most + 3 + most / 100);
+        most = world.graph.opt.max_nodes = limit;
         assert_int_equal(saturate(&saturation, NULL, NULL), STOP_NODES);
-        assert_true(egraph_nodes(&world.g) >= most);
-        assert_true(egraph_nodes(&world.g) <= most + 3 + most / 100);
-        assert_true(egraph_check(&world.g, &err));
+        assert_true(egraph_nodes(&world.graph) >= most);
+        assert_true(egraph_nodes(&world.graph) <= most + 3 + most / 100);
+        assert_true(egraph_check(&world.graph, &err));
         saturation_release(&saturation);
         world_release(&world);
     }

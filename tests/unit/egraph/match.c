@@ -132,10 +132,10 @@ static void test_ground_sides_are_matched(void **state)
             struct err err = {0};
             if (!instance_check(in, &world.terms, &err))
                 fail_msg("%s: %s", rule->name, err.msg);
-            egraph_add_term(&world.g, lhs);
-            egraph_add_term(&world.g, rhs);
-            egraph_rebuild(&world.g);
-            if (!egraph_same(&world.g, lhs, rhs) && !no_operator(&world, lhs)) {
+            egraph_add_term(&world.graph, lhs);
+            egraph_add_term(&world.graph, rhs);
+            egraph_rebuild(&world.graph);
+            if (!egraph_same(&world.graph, lhs, rhs) && !no_operator(&world, lhs)) {
                 struct outcome outcome = run_rule(&world, rule, false, lhs);
                 tried++;
                 // A variant with equal sides is not tried.
@@ -152,7 +152,7 @@ static void test_ground_sides_are_matched(void **state)
                              rule->name, (unsigned long long)seed, k, outcome.matches,
                              outcome.at_root, outcome.missed, outcome.failed, buf_text(&buf));
                 }
-                same_right += egraph_same(&world.g, lhs, rhs);
+                same_right += egraph_same(&world.graph, lhs, rhs);
             }
             check_values(&world, &rng, rule->name);
             world_release(&world);

@@ -93,10 +93,10 @@ static bool rewrites(struct world *world, const char *rule, term_id from,
 {
     struct rng rng;
     rng_seed(&rng, seed);
-    egraph_add_term(&world->g, to);
+    egraph_add_term(&world->graph, to);
     run_rule(world, rule_named(rule), false, from);
     check_values(world, &rng, rule);
-    return egraph_same(&world->g, from, to);
+    return egraph_same(&world->graph, from, to);
 }
 
 static uint32_t n_matches(struct world *world, const char *rule, term_id from)
@@ -331,7 +331,7 @@ static void test_element_conditions(void **state)
 static enum stop_reason run(struct world *world, struct saturation *saturation,
                             struct saturate_options options, struct rule_status st)
 {
-    saturation_init(saturation, &world->g, options);
+    saturation_init(saturation, &world->graph, options);
     for (uint32_t i = 0; i < rules.rules.len; i++)
         saturation_add(saturation, (struct rule_use){rules.rules.at[i], false, st});
     return saturate(saturation, NULL, NULL);
@@ -362,11 +362,11 @@ static void test_saturation(void **state)
         options.max_rounds = 100;
         world_init(&world);
         term_id root = program(&world);
-        egraph_add_term(&world.g, root);
+        egraph_add_term(&world.graph, root);
         assert_int_equal(run(&world, &saturation, options, all), STOP_SATURATED);
         assert_true(saturation.instances.len > 3);
         struct err err = {0};
-        assert_true(egraph_check(&world.g, &err));
+        assert_true(egraph_check(&world.graph, &err));
         for (uint32_t i = 0; i < saturation.instances.len; i++)
             assert_true(instance_check(saturation.instances.at[i].in, &world.terms, &err));
         rng_seed(&rng, seed);
@@ -385,22 +385,22 @@ static void test_limits_hold(void **state)
     struct saturate_options options = saturate_defaults();
     options.float_mode = DOMAIN_REAL;
     world_init(&world);
-    egraph_add_term(&world.g, program(&world));
-    egraph_rebuild(&world.g);
-    uint32_t limit = world.g.opt.max_nodes = egraph_nodes(&world.g) + 2;
+    egraph_add_term(&world.graph, program(&world));
+    egraph_rebuild(&world.graph);
+    uint32_t limit = world.graph.opt.max_nodes = egraph_nodes(&world.graph) + 2;
     assert_int_equal(run(&world, &saturation, options, all), STOP_NODES);
-    assert_true(world.g.closed && egraph_nodes(&world.g) < limit + 5);
+    assert_true(world.graph.closed && egraph_nodes(&world.graph) < limit + 5);
     saturation_release(&saturation);
     world_release(&world);
     world_init(&world);
-    egraph_add_term(&world.g, program(&world));
+    egraph_add_term(&world.graph, program(&world));
     options.max_rounds = 1;
     assert_int_equal(run(&world, &saturation, options, all), STOP_ROUNDS);
     saturation_release(&saturation);
     world_release(&world);
     world_init(&world);
-    world.g.opt.deadline = 1e-9;
-    egraph_add_term(&world.g, program(&world));
+    world.graph.opt.deadline = 1e-9;
+    egraph_add_term(&world.graph, program(&world));
     assert_int_equal(run(&world, &saturation, options, all), STOP_TIME);
     saturation_release(&saturation);
     world_release(&world);
@@ -414,7 +414,7 @@ static void test_domains(void **state)
     struct saturation saturation;
     struct saturate_options options = saturate_defaults();
     world_init(&world);
-    egraph_add_term(&world.g, program(&world));
+    egraph_add_term(&world.graph, program(&world));
     run(&world, &saturation, options, (struct rule_status){1u << DOMAIN_WORD, 0xff, 0});
     assert_int_equal(saturation.instances.len, 0);
     saturation_release(&saturation);

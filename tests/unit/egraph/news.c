@@ -42,10 +42,10 @@ static struct ruleset rules;
 struct world {
     struct pool pool;
     struct terms terms;
-    struct egraph g;
-    struct saturation s;
+    struct egraph graph;
+    struct saturation saturation;
     VEC(term_id) all;
-    struct rng r;
+    struct rng rng;
 };
 
 static term_id make(struct world *world, enum op op, attr_id attr, type_id want,
@@ -53,7 +53,7 @@ static term_id make(struct world *world, enum op op, attr_id attr, type_id want,
 {
     struct err err = {0};
     term_id term;
-    if (!egraph_add(&world->g, op, attr, want, n, args, &term, &err))
+    if (!egraph_add(&world->graph, op, attr, want, n, args, &term, &err))
         fail_msg("%s: %s", op_name(op), err.msg);
     vec_push(&world->all, term);
     return term;
@@ -75,15 +75,15 @@ static void start(struct world *world, uint64_t s)
     terms_init(&world->terms, &world->pool);
     struct egraph_options options = egraph_defaults();
     options.fold = false; // arbitrary merges would make constants equal
-    egraph_init(&world->g, &world->terms, options);
-    saturation_init(&world->s, &world->g, saturate_defaults());
+    egraph_init(&world->graph, &world->terms, options);
+    saturation_init(&world->saturation, &world->graph, saturate_defaults());
     struct rule_status all = {0xff, 0xff, 0};
     for (uint32_t i = 0; i < rules.rules.len; i++)
-        saturation_add(&world->s, (struct rule_use){rules.rules.at[i], false, all});
+        saturation_add(&world->saturation, (struct rule_use){rules.rules.at[i], false, all});
     for (uint32_t i = 0; i < rules.rules.len; i++)
-        if (world->s.rules.at[i].pattern.refused != NULL)
-            fail_msg("%s", world->s.rules.at[i].pattern.refused);
-    rng_seed(&world->r, s);
+        if (world->saturation.rules.at[i].pattern.refused != NULL)
+            fail_msg("%s", world->saturation.rules.at[i].pattern.refused);
+    rng_seed(&world->rng, s);
     for (int64_t i = 0; i < 4; i++) {
         int64_t at[2] = {0, i};
         make(world, OP_PARAMETER, attr_make(&world->pool, 2, at),
@@ -101,8 +101,8 @@ static void start(struct world *world, uint64_t s)
 
 static void finish(struct world *world)
 {
-    saturation_release(&world->s);
-    egraph_release(&world->g);
+    saturation_release(&world->saturation);
+    egraph_release(&world->graph);
     vec_release(&world->all);
     terms_release(&world->terms);
     pool_release(&world->pool);
@@ -110,7 +110,7 @@ static void finish(struct world *world)
 
 static term_id any(struct world *world)
 {
-    return world->all.at[rng_below(&world->r, world->all.len)];
+    return world->all.at[rng_below(&world->rng, world->all.len)];
 }
 
 static bool same_type(const struct world *world, term_id a, term_id b)
@@ -123,7 +123,7 @@ static void random_term(struct world *world)
     static const enum op two[] = {OP_ADD, OP_ADD, OP_SUBTRACT, OP_MULTIPLY};
     term_id term = any(world), b = any(world);
     uint32_t rank = type_rank(&world->pool, term_type(&world->terms, term));
-    switch (rng_below(&world->r, 8)) {
+    switch (rng_below(&world->rng, 8)) {
     case 0:
     case 1:
         make(world, OP_NEGATE, NO_ATTR, NO_TYPE, 1, &term);
@@ -139,36 +139,36 @@ static void random_term(struct world *world)
                  tensor(world, 2, (int64_t[]){2, 3}), 1, &term);
         return;
     case 4: {
-        term_id args[2] = {term, world->all.at[3 + rng_below(&world->r, 2)]};
-        int64_t attr[2] = {OP_ADD, (int64_t)rng_below(&world->r, 2)};
+        term_id args[2] = {term, world->all.at[3 + rng_below(&world->rng, 2)]};
+        int64_t attr[2] = {OP_ADD, (int64_t)rng_below(&world->rng, 2)};
         if (rank == 2)
             make(world, OP_REDUCE, attr_make(&world->pool, 2, attr), NO_TYPE, 2, args);
         return;
     }
     default:
         if (same_type(world, term, b))
-            make(world, two[rng_below(&world->r, 4)], NO_ATTR, NO_TYPE, 2,
+            make(world, two[rng_below(&world->rng, 4)], NO_ATTR, NO_TYPE, 2,
                  (term_id[]){term, b});
     }
 }
 
 static void random_merge(struct world *world, uint32_t number)
 {
-    bool zero = rng_below(&world->r, 8) == 0;
+    bool zero = rng_below(&world->rng, 8) == 0;
     term_id term = zero ? world->all.at[3] : any(world);
     term_id b = zero ? world->all.at[4] : any(world);
     struct err err = {0};
     bool constants =
-        class_constant(&world->g, egraph_find(&world->g, term)).v != NO_LIT.v &&
-        class_constant(&world->g, egraph_find(&world->g, b)).v != NO_LIT.v;
+        class_constant(&world->graph, egraph_find(&world->graph, term)).v != NO_LIT.v &&
+        class_constant(&world->graph, egraph_find(&world->graph, b)).v != NO_LIT.v;
     if (same_type(world, term, b) && !constants)
-        assert_true(egraph_merge(&world->g, term, b,
+        assert_true(egraph_merge(&world->graph, term, b,
                                  (struct reason){REASON_RULE, 0, number}, &err));
 }
 
 struct found {
     uint32_t rule;
-    struct match m;
+    struct match match;
 };
 struct all_found {
     struct arena mem;
@@ -178,24 +178,24 @@ struct all_found {
 static void search(struct world *world, uint32_t since, struct all_found *out)
 {
     *out = (struct all_found){0};
-    match_index_build(&world->g, &world->s.index);
-    for (uint32_t i = 0; i < world->s.rules.len; i++) {
-        struct running_rule *running = &world->s.rules.at[i];
+    match_index_build(&world->graph, &world->saturation.index);
+    for (uint32_t i = 0; i < world->saturation.rules.len; i++) {
+        struct running_rule *running = &world->saturation.rules.at[i];
         struct match_cursor cursor = {0};
         struct match_result result = {0};
         struct match_request request = {
             .pattern = &running->pattern,
             .status = running->use.status,
-            .finite = &world->s.finite,
+            .finite = &world->saturation.finite,
             .float_mode = DOMAIN_FLOAT,
             .max_matches = UINT32_MAX,
             .max_steps = UINT64_MAX / 2,
             .cursor = &cursor,
-            .index = &world->s.index,
+            .index = &world->saturation.index,
             .since = since,
         };
-        if (match_possible(&running->pattern, &world->s.index, since)) {
-            match_all(&world->g, &request, &out->mem, &result);
+        if (match_possible(&running->pattern, &world->saturation.index, since)) {
+            match_all(&world->graph, &request, &out->mem, &result);
             assert_true(result.complete);
         }
         for (uint32_t k = 0; k < result.found.len; k++)
@@ -212,21 +212,21 @@ static void release(struct all_found *all_found)
 
 static uint64_t scalar_sign(struct world *world, term_id term)
 {
-    lit_id literal = egraph_known(&world->g, term)
-                   ? class_constant(&world->g, egraph_find(&world->g, term))
+    lit_id literal = egraph_known(&world->graph, term)
+                   ? class_constant(&world->graph, egraph_find(&world->graph, term))
                    : term_literal(&world->terms, term);
     return literal.v != NO_LIT.v ? literal.v
-                           : egraph_find(&world->g, term).v + (UINT64_C(1) << 40);
+                           : egraph_find(&world->graph, term).v + (UINT64_C(1) << 40);
 }
 
 // The same for one match before and after merges.
 static uint64_t sign_of(struct world *world, const struct found *found)
 {
-    const struct instance *in = found->m.in;
-    uint64_t h = hash_u64(found->rule, class_find(&world->g, found->m.root).v);
+    const struct instance *in = found->match.in;
+    uint64_t h = hash_u64(found->rule, class_find(&world->graph, found->match.root).v);
     for (uint32_t i = 0; i < in->rule->n_tensors; i++)
         h = hash_u64(
-            orbit_find(&world->g, egraph_find(&world->g, in->tensor[i])).leader.v, h);
+            orbit_find(&world->graph, egraph_find(&world->graph, in->tensor[i])).leader.v, h);
     for (uint32_t i = 0; i < in->rule->n_scalars; i++)
         h = hash_u64(scalar_sign(world, in->scalar[i]), h);
     return h;
@@ -276,28 +276,28 @@ static void run(uint64_t s, struct count *count)
 {
     struct world world;
     start(&world, s);
-    world.s.index.depth = 4;
+    world.saturation.index.depth = 4;
     for (int i = 0; i < 14; i++)
         random_term(&world);
-    egraph_rebuild(&world.g);
+    egraph_rebuild(&world.graph);
     for (uint32_t round = 0; round < 6; round++) {
         struct all_found before;
-        uint32_t since = world.g.round;
+        uint32_t since = world.graph.round;
         search(&world, 0, &before);
         for (uint32_t k = 0; k < 3; k++)
             random_term(&world);
         for (uint32_t k = 0; k < 2; k++)
             random_merge(&world, round);
-        egraph_rebuild(&world.g);
+        egraph_rebuild(&world.graph);
         struct err err = {0};
-        if (!egraph_check(&world.g, &err) || !orbit_check(&world.g, &err))
+        if (!egraph_check(&world.graph, &err) || !orbit_check(&world.graph, &err))
             fail_msg("seed %lu, round %u: %s", (unsigned long)s, round, err.msg);
         uint32_t missed = compare(&world, &before, since, count);
         if (missed > 0)
             fail_msg("seed %lu, round %u: %u missed", (unsigned long)s, round,
                      missed);
         struct count none = {0};
-        count->lost += compare(&world, &before, world.g.round, &none); // no news at all
+        count->lost += compare(&world, &before, world.graph.round, &none); // no news at all
         release(&before);
     }
     finish(&world);

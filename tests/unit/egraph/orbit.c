@@ -24,9 +24,9 @@ struct perm {
 struct world {
     struct pool pool;
     struct terms terms;
-    struct egraph g;
+    struct egraph graph;
     struct stated stated;
-    struct rng r;
+    struct rng rng;
     VEC(term_id) all;
 };
 
@@ -35,13 +35,13 @@ static void world_init(struct world *world, uint64_t salt)
     memset(world, 0, sizeof *world);
     pool_init(&world->pool);
     terms_init(&world->terms, &world->pool);
-    egraph_init(&world->g, &world->terms, egraph_defaults());
-    rng_seed(&world->r, seed * 1000 + salt);
+    egraph_init(&world->graph, &world->terms, egraph_defaults());
+    rng_seed(&world->rng, seed * 1000 + salt);
 }
 
 static void world_release(struct world *world)
 {
-    egraph_release(&world->g);
+    egraph_release(&world->graph);
     stated_release(&world->stated);
     vec_release(&world->all);
     terms_release(&world->terms);
@@ -56,7 +56,7 @@ static term_id parameter(struct world *world, int64_t i, uint32_t rank,
     struct err err = {0};
     int64_t v[2] = {0, i};
     assert_true(type_tensor(&world->pool, ELEM_I32, rank, dims, &type, &err));
-    assert_true(egraph_add(&world->g, OP_PARAMETER, attr_make(&world->pool, 2, v), type,
+    assert_true(egraph_add(&world->graph, OP_PARAMETER, attr_make(&world->pool, 2, v), type,
                            0, NULL, &out, &err));
     return out;
 }
@@ -64,8 +64,8 @@ static term_id parameter(struct world *world, int64_t i, uint32_t rank,
 static void closed(struct world *world)
 {
     struct err err = {0};
-    egraph_rebuild(&world->g);
-    if (!egraph_check(&world->g, &err) || !orbit_check(&world->g, &err))
+    egraph_rebuild(&world->graph);
+    if (!egraph_check(&world->graph, &err) || !orbit_check(&world->graph, &err))
         fail_msg("%s (seed %lu)", err.msg, (unsigned long)seed);
 }
 
@@ -83,7 +83,7 @@ static term_id transpose(struct world *world, term_id term, uint32_t n,
 {
     term_id out;
     struct err err = {0};
-    assert_true(egraph_add(&world->g, OP_TRANSPOSE, attr_make(&world->pool, n, p),
+    assert_true(egraph_add(&world->graph, OP_TRANSPOSE, attr_make(&world->pool, n, p),
                            NO_TYPE, 1, &term, &out, &err));
     return out;
 }
@@ -100,7 +100,7 @@ static struct perm then(struct perm p, struct perm q)
 static void check_pairs(struct world *world, const struct perm *of,
                         const uint32_t *base)
 {
-    struct egraph *graph = &world->g;
+    struct egraph *graph = &world->graph;
     for (uint32_t i = 0; i < world->all.len; i++)
         for (uint32_t k = 0; k < world->all.len; k++) {
             class_id class = egraph_find(graph, world->all.at[i]);
@@ -138,14 +138,14 @@ static void chains_of_transposes(void **unused)
             base[i] = i;
         }
         while (world.all.len < 28) {
-            uint32_t i = (uint32_t)rng_below(&world.r, world.all.len), n = world.all.len;
+            uint32_t i = (uint32_t)rng_below(&world.rng, world.all.len), n = world.all.len;
             struct perm perm;
-            shuffle(&world.r, RANK, perm.at);
+            shuffle(&world.rng, RANK, perm.at);
             of[n] = then(of[i], perm);
             base[n] = base[i];
             term_id term = transpose(&world, world.all.at[i], RANK, perm.at);
             vec_push(&world.all, term);
-            if (rng_below(&world.r, 9) == 0)
+            if (rng_below(&world.rng, 9) == 0)
                 closed(&world);
         }
         closed(&world);
@@ -161,7 +161,7 @@ static void chains_of_transposes(void **unused)
                         back.at[of[i].at[j]] = j;
                     move = then(of[k], back); // base 2 = transpose(base 0, .)
                     assert_true(
-                        state(&world.g, &world.stated, world.all.at[i], world.all.at[k]));
+                        state(&world.graph, &world.stated, world.all.at[i], world.all.at[k]));
                     for (uint32_t m = 0; m < world.all.len; m++)
                         if (base[m] == 2) {
                             base[m] = 0;
@@ -186,48 +186,48 @@ static void relations_are_equalities(void **unused)
         for (uint32_t i = 0; i < 4; i++)
             vec_push(&world.all, parameter(&world, i, 3, cube));
         for (uint32_t step = 0; step < 40; step++) {
-            term_id term = world.all.at[rng_below(&world.r, world.all.len)];
-            term_id b = world.all.at[rng_below(&world.r, world.all.len)];
+            term_id term = world.all.at[rng_below(&world.rng, world.all.len)];
+            term_id b = world.all.at[rng_below(&world.rng, world.all.len)];
             struct err err = {0};
             term_id out;
             int64_t p[3];
-            uint64_t dice = rng_below(&world.r, 10);
+            uint64_t dice = rng_below(&world.rng, 10);
             if (dice < 6) {
-                shuffle(&world.r, 3, p);
+                shuffle(&world.rng, 3, p);
                 out = transpose(&world, term, 3, p);
                 vec_push(&world.all, out);
             } else if (dice < 8) {
-                assert_true(egraph_add(&world.g, OP_NEGATE, NO_ATTR, NO_TYPE, 1, &term,
+                assert_true(egraph_add(&world.graph, OP_NEGATE, NO_ATTR, NO_TYPE, 1, &term,
                                        &out, &err));
                 vec_push(&world.all, out);
             } else if (dice == 8) {
-                assert_true(state(&world.g, &world.stated, term, b));
+                assert_true(state(&world.graph, &world.stated, term, b));
             } else {
                 closed(&world);
             }
         }
         closed(&world);
         for (uint32_t i = 0; i < 60; i++) {
-            term_id x = world.all.at[rng_below(&world.r, world.all.len)];
-            class_id class = egraph_find(&world.g, x);
+            term_id x = world.all.at[rng_below(&world.rng, world.all.len)];
+            class_id class = egraph_find(&world.graph, x);
             class_id member[64];
             uint32_t n = 0;
-            for (class_id m = class; m.v != NO_CLASS.v; m = orbit_next(&world.g, class, m))
+            for (class_id m = class; m.v != NO_CLASS.v; m = orbit_next(&world.graph, class, m))
                 member[n++] = m;
-            assert_int_equal(n, orbit_count(&world.g, class));
+            assert_int_equal(n, orbit_count(&world.graph, class));
             for (uint32_t k = 0; k < n; k++) {
                 attr_id attr; // what was added before may have merged classes
-                class = egraph_find(&world.g, x);
-                class_id m = egraph_find(&world.g, class_term(&world.g, member[k]));
-                assert_true(orbit_relation(&world.g, class, m, &attr));
+                class = egraph_find(&world.graph, x);
+                class_id m = egraph_find(&world.graph, class_term(&world.graph, member[k]));
+                assert_true(orbit_relation(&world.graph, class, m, &attr));
                 attr = perm_full(&world.pool, attr, 3);
                 term_id out;
                 struct err error = {0};
-                assert_true(egraph_add(&world.g, OP_TRANSPOSE, attr, NO_TYPE, 1, &x,
+                assert_true(egraph_add(&world.graph, OP_TRANSPOSE, attr, NO_TYPE, 1, &x,
                                        &out, &error));
-                egraph_rebuild(&world.g);
-                assert_true(egraph_same(&world.g, out, class_term(&world.g, m)));
-                assert_true(proved(&world.g, out, class_term(&world.g, m), &world.stated));
+                egraph_rebuild(&world.graph);
+                assert_true(egraph_same(&world.graph, out, class_term(&world.graph, m)));
+                assert_true(proved(&world.graph, out, class_term(&world.graph, m), &world.stated));
             }
         }
         closed(&world);
@@ -245,26 +245,26 @@ static void faults_are_found(void **unused)
     term_id z = transpose(&world, y, 3, q);
     closed(&world);
     struct err err = {0};
-    struct class_data *data = egraph_class(&world.g, egraph_find(&world.g, z));
+    struct class_data *data = egraph_class(&world.graph, egraph_find(&world.graph, z));
     struct class_data was = *data,
-                      *lead = egraph_class(&world.g, egraph_find(&world.g, term));
+                      *lead = egraph_class(&world.graph, egraph_find(&world.graph, term));
     data->perm = attr_make(&world.pool, 3, p);
-    assert_false(orbit_check(&world.g, &err)); // O2: that is y
+    assert_false(orbit_check(&world.graph, &err)); // O2: that is y
     *data = was;
     err_clear(&err);
     data->perm = NO_ATTR;
-    assert_false(orbit_check(&world.g, &err)); // O1: that is x
+    assert_false(orbit_check(&world.graph, &err)); // O1: that is x
     *data = was;
     err_clear(&err);
     lead->perm = attr_make(&world.pool, 3, p);
-    assert_false(orbit_check(&world.g, &err)); // O1
+    assert_false(orbit_check(&world.graph, &err)); // O1
     lead->perm = NO_ATTR;
     err_clear(&err);
-    data->leader = egraph_node(&world.g, y);
-    assert_false(orbit_check(&world.g, &err)); // O1, O3
+    data->leader = egraph_node(&world.graph, y);
+    assert_false(orbit_check(&world.graph, &err)); // O1, O3
     *data = was;
     err_clear(&err);
-    assert_true(orbit_check(&world.g, &err));
+    assert_true(orbit_check(&world.graph, &err));
     world_release(&world);
 }
 
@@ -282,7 +282,7 @@ static term_id random_places(struct world *world, term_id term)
     const int64_t *dims = type_dims(pool, from);
     if (rank == 0 || rank > 3)
         return term;
-    int64_t b = rank < 2 || rng_below(&world->r, 2) == 0 ? -1
+    int64_t b = rank < 2 || rng_below(&world->rng, 2) == 0 ? -1
                 : dims[0] == 2                       ? 0
                 : dims[0] == 3                       ? 2
                                                      : -1;
@@ -300,15 +300,15 @@ static term_id random_places(struct world *world, term_id term)
         v[n++] = (int64_t)i <= axis ? 1 : dims[i];
     term_id args[3] = {term, world->all.at[1]}, out;
     struct err err = {0};
-    assert_true(egraph_add(&world->g, OP_GATHER, attr_make(pool, n, v), NO_TYPE, 2,
+    assert_true(egraph_add(&world->graph, OP_GATHER, attr_make(pool, n, v), NO_TYPE, 2,
                            args, &out, &err));
-    if (rng_below(&world->r, 2) == 0)
+    if (rng_below(&world->rng, 2) == 0)
         return out;
     int64_t s[40] = {OP_ADD, v[0], 1, axis, 1, 0, 0, 1};
     for (uint32_t i = 6; i < sizes; i++)
         s[i + 2] = v[i];
     args[2] = out;
-    assert_true(egraph_add(&world->g, OP_SCATTER, attr_make(pool, sizes + 2, s),
+    assert_true(egraph_add(&world->graph, OP_SCATTER, attr_make(pool, sizes + 2, s),
                            NO_TYPE, 3, args, &out, &err));
     return out;
 }
@@ -322,35 +322,35 @@ static term_id random_layout(struct world *world, term_id term)
     struct err err = {0};
     term_id out;
     memcpy(dims, type_dims(pool, from), rank * sizeof dims[0]);
-    switch (rng_below(&world->r, 7)) {
+    switch (rng_below(&world->rng, 7)) {
     case 0:
     case 1:
-        shuffle(&world->r, rank, p);
+        shuffle(&world->rng, rank, p);
         return transpose(world, term, rank, p);
     case 2:
     case 3: { // broadcast_in_dim to at most rank 4, stretching at times
-        uint32_t to = rank + (uint32_t)rng_below(&world->r, rank < 4 ? 2 : 1);
-        shuffle(&world->r, to, p);
+        uint32_t to = rank + (uint32_t)rng_below(&world->rng, rank < 4 ? 2 : 1);
+        shuffle(&world->rng, to, p);
         for (uint32_t i = 0; i < to; i++)
-            d[i] = rng_range(&world->r, 1, 3);
+            d[i] = rng_range(&world->rng, 1, 3);
         for (uint32_t i = 0; i < rank; i++)
-            if (dims[i] != 1 || rng_below(&world->r, 2) == 0)
+            if (dims[i] != 1 || rng_below(&world->rng, 2) == 0)
                 d[p[i]] = dims[i];
         assert_true(type_tensor(pool, ELEM_I32, to, d, &want, &err));
-        assert_true(egraph_add(&world->g, OP_BROADCAST_IN_DIM,
+        assert_true(egraph_add(&world->graph, OP_BROADCAST_IN_DIM,
                                attr_make(pool, rank, p), want, 1, &term, &out,
                                &err));
         return out;
     }
     case 4:
         assert_true(
-            egraph_add(&world->g, OP_CONVERT, NO_ATTR, from, 1, &term, &out, &err));
+            egraph_add(&world->graph, OP_CONVERT, NO_ATTR, from, 1, &term, &out, &err));
         return out;
     case 5:
         return random_places(world, term);
     default:
         assert_true(
-            egraph_add(&world->g, OP_REVERSE, NO_ATTR, NO_TYPE, 1, &term, &out, &err));
+            egraph_add(&world->graph, OP_REVERSE, NO_ATTR, NO_TYPE, 1, &term, &out, &err));
         return out;
     }
 }
@@ -367,7 +367,7 @@ static void classes_have_one_value(void **unused)
         vec_push(&world.all, parameter(&world, 1, 3, dims));
         vec_push(&world.all, parameter(&world, 2, 2, square));
         for (int i = 0; i < 25; i++) {
-            term_id term = random_layout(&world, world.all.at[rng_below(&world.r, world.all.len)]);
+            term_id term = random_layout(&world, world.all.at[rng_below(&world.rng, world.all.len)]);
             vec_push(&world.all, term);
         }
         closed(&world);
@@ -378,7 +378,7 @@ static void classes_have_one_value(void **unused)
         uint32_t n = world.terms.term.len;
         for (uint32_t i = 0; i < 3; i++)
             params[i] = value_random(&world.pool, term_type(&world.terms, world.all.at[i]),
-                                     &world.r, false, &mem);
+                                     &world.rng, false, &mem);
         value = ARENA_NEW(&mem, struct value, n);
         term_id *roots = ARENA_NEW(&mem, term_id, n);
         for (uint32_t i = 0; i < n; i++)
@@ -386,17 +386,17 @@ static void classes_have_one_value(void **unused)
         if (!eval_terms(&world.terms, n, roots, 3, params, &mem, value, &err))
             fail_msg("%s", err.msg);
         for (uint32_t i = 0; i < n; i++) {
-            if (!egraph_known(&world.g, roots[i]))
+            if (!egraph_known(&world.graph, roots[i]))
                 continue;
             int64_t where;
-            term_id root = class_term(&world.g, egraph_find(&world.g, roots[i]));
+            term_id root = class_term(&world.graph, egraph_find(&world.graph, roots[i]));
             if (!value_same(&world.pool, &value[i], &value[root.v], 0, &where))
                 fail_msg("terms %u and %u differ, seed %lu", i, root.v,
                          (unsigned long)seed);
-            assert_true(proved(&world.g, roots[i], root, &world.stated));
+            assert_true(proved(&world.graph, roots[i], root, &world.stated));
             uint32_t line;
             bool flip;
-            assert_true(explain(&world.g, roots[i], root, &proof, &line, &flip, &err));
+            assert_true(explain(&world.graph, roots[i], root, &proof, &line, &flip, &err));
         }
         for (uint32_t i = 0; i < proof.line.len; i++)
             if (proof.line.at[i].kind == PROOF_LAYOUT)
@@ -433,13 +433,13 @@ static void laws_by_hand(void **unused)
     assert_true(layout_rewrite(&world.terms, id, LAYOUT_IDENTITY, &r));
     assert_int_equal(r.v, term.v);
     closed(&world);
-    assert_true(egraph_same(&world.g, ttt, term));
-    assert_true(egraph_same(&world.g, id, term));
+    assert_true(egraph_same(&world.graph, ttt, term));
+    assert_true(egraph_same(&world.graph, id, term));
     // Operand dim i is result dim d[i]: 2x3x4 by [1, 2, 0] is 4x2x3, which is
     // the transpose by [2, 0, 1].
     struct err err = {0};
     term_id b;
-    assert_true(egraph_add(&world.g, OP_BROADCAST_IN_DIM, attr_make(&world.pool, 3, p),
+    assert_true(egraph_add(&world.graph, OP_BROADCAST_IN_DIM, attr_make(&world.pool, 3, p),
                            term_type(&world.terms, tt), 1, &term, &b, &err));
     assert_true(layout_rewrite(&world.terms, b, LAYOUT_PERMUTE, &r));
     assert_int_equal(r.v, transpose(&world, term, 3, both).v);
@@ -474,15 +474,15 @@ static void empty_reductions(void **unused)
         assert_true(type_tensor(&world.pool, t, 2, dims, &matrix, &err));
         assert_true(type_tensor(&world.pool, t, 0, NULL, &scalar, &err));
         term_id args[2], out;
-        assert_true(egraph_add(&world.g, OP_PARAMETER, attr_make(&world.pool, 2, par),
+        assert_true(egraph_add(&world.graph, OP_PARAMETER, attr_make(&world.pool, 2, par),
                                matrix, 0, NULL, &args[0], &err));
         args[1] = term_constant(
             &world.terms,
             literal_splat(&world.pool, t, scalar_of_int(t, cases[i].init)), scalar);
-        assert_true(egraph_add(&world.g, OP_REDUCE, attr_make(&world.pool, 1, &att),
+        assert_true(egraph_add(&world.graph, OP_REDUCE, attr_make(&world.pool, 1, &att),
                                NO_TYPE, 2, args, &out, &err));
         closed(&world);
-        assert_int_equal(egraph_same(&world.g, out, args[0]), cases[i].dropped);
+        assert_int_equal(egraph_same(&world.graph, out, args[0]), cases[i].dropped);
         world_release(&world);
     }
 }
@@ -500,15 +500,15 @@ static void splats_are_found(void **unused)
     assert_true(type_tensor(&world.pool, ELEM_I32, 1, n3, &t3, &err));
     assert_true(type_tensor(&world.pool, ELEM_I32, 2, n23, &t23, &err));
     assert_true(
-        egraph_add(&world.g, OP_BROADCAST_IN_DIM, NO_ATTR, t3, 1, &term, &row, &err));
-    assert_true(egraph_add(&world.g, OP_BROADCAST_IN_DIM,
+        egraph_add(&world.graph, OP_BROADCAST_IN_DIM, NO_ATTR, t3, 1, &term, &row, &err));
+    assert_true(egraph_add(&world.graph, OP_BROADCAST_IN_DIM,
                            attr_make(&world.pool, 1, one), t23, 1, &row, &all, &err));
     term_id turned = transpose(&world, all, 2, swap), direct;
-    assert_true(egraph_add(&world.g, OP_BROADCAST_IN_DIM, NO_ATTR,
+    assert_true(egraph_add(&world.graph, OP_BROADCAST_IN_DIM, NO_ATTR,
                            term_type(&world.terms, turned), 1, &term, &direct, &err));
     closed(&world);
-    assert_true(egraph_same(&world.g, turned, direct));
-    assert_true(proved(&world.g, turned, direct, &world.stated));
+    assert_true(egraph_same(&world.graph, turned, direct));
+    assert_true(proved(&world.graph, turned, direct, &world.stated));
     world_release(&world);
 }
 

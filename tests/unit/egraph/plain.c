@@ -13,12 +13,12 @@
 #include "egraph/plain/saturate/run.h"
 
 struct world {
-    struct cc g;
-    struct plain_rules p;
+    struct cc graph;
+    struct plain_rules rules;
     struct plain_fold fold;
     struct run run;
     struct u32_vec root;
-    struct err e;
+    struct err err;
 };
 
 static bool conflict(void *ctx)
@@ -32,14 +32,14 @@ static void begin(struct world *world, const char *rules, const char *terms,
 {
     enum plain_fold_kind kind;
     memset(world, 0, sizeof *world);
-    cc_init(&world->g, true);
-    plain_init(&world->p);
-    if (!plain_read(&world->p, &world->g, "rules", rules, plain_fold_guards, &world->e) ||
-        !plain_fold_kind_named(world->p.analysis, &kind, &world->e))
-        fail_msg("%s", world->e.msg);
-    plain_fold_init(&world->fold, kind, &world->g, &world->p);
-    if (!plain_terms(&world->p, &world->g, "terms", terms, &world->root, &world->e))
-        fail_msg("%s", world->e.msg);
+    cc_init(&world->graph, true);
+    plain_init(&world->rules);
+    if (!plain_read(&world->rules, &world->graph, "rules", rules, plain_fold_guards, &world->err) ||
+        !plain_fold_kind_named(world->rules.analysis, &kind, &world->err))
+        fail_msg("%s", world->err.msg);
+    plain_fold_init(&world->fold, kind, &world->graph, &world->rules);
+    if (!plain_terms(&world->rules, &world->graph, "terms", terms, &world->root, &world->err))
+        fail_msg("%s", world->err.msg);
     options.guard = plain_fold_guard;
     options.conflict = conflict;
     options.ctx = &world->fold;
@@ -47,16 +47,16 @@ static void begin(struct world *world, const char *rules, const char *terms,
         options.max_rounds = 1000;
     options.match_limit = options.match_limit ? options.match_limit : 1000;
     options.pause = 5;
-    run_init(&world->run, &world->g, &world->p, options);
+    run_init(&world->run, &world->graph, &world->rules, options);
 }
 
 static void end(struct world *world)
 {
     run_release(&world->run);
     plain_fold_release(&world->fold);
-    plain_release(&world->p);
+    plain_release(&world->rules);
     vec_release(&world->root);
-    cc_release(&world->g);
+    cc_release(&world->graph);
 }
 
 // Are the terms equal after the run?
@@ -68,7 +68,7 @@ static bool equal(const char *rules, const char *a, const char *b)
     begin(&world, rules, terms, (struct run_options){.max_rounds = 20});
     run_rounds(&world.run);
     assert_int_equal(world.root.len, 2);
-    bool same = cc_class(&world.g, world.root.at[0]) == cc_class(&world.g, world.root.at[1]);
+    bool same = cc_class(&world.graph, world.root.at[0]) == cc_class(&world.graph, world.root.at[1]);
     end(&world);
     return same;
 }
@@ -287,7 +287,7 @@ static void symbols_of_their_own(void **state)
         struct world world;
         begin(&world, rules, cases[i].term, (struct run_options){0});
         assert_int_equal(run_rounds(&world.run), RUN_SATURATED);
-        assert_int_equal(world.g.n_live, cases[i].nodes);
+        assert_int_equal(world.graph.n_live, cases[i].nodes);
         end(&world);
     }
 }
@@ -311,7 +311,7 @@ static void limit_nodes(void **state)
                                        .match_limit = 100000,
                                        .max_nodes = most});
             assert_int_equal(run_rounds(&world.run), RUN_NODES);
-            assert_in_range(world.g.n_live, most / 4, most);
+            assert_in_range(world.graph.n_live, most / 4, most);
             end(&world);
         }
 }
@@ -329,16 +329,16 @@ static void limit_made(void **state)
                   (struct run_options){.max_made = most,
                                        .whole_rules = whole == 1});
             assert_int_equal(run_rounds(&world.run), RUN_MADE);
-            made[whole] = run_made(&world.g);
-            assert_true(world.g.node.len >= world.g.n_live);
-            assert_true(made[whole] >= world.g.node.len);
+            made[whole] = run_made(&world.graph);
+            assert_true(world.graph.node.len >= world.graph.n_live);
+            assert_true(made[whole] >= world.graph.node.len);
             if (whole == 0)
-                assert_true(world.g.node.len <= most);
+                assert_true(world.graph.node.len <= most);
             // It is asked before a round, too: nothing is done any more.
-            uint32_t nodes = world.g.node.len, rounds = world.run.rounds;
+            uint32_t nodes = world.graph.node.len, rounds = world.run.rounds;
             world.run.opt.max_made = made[whole] - 1;
             assert_int_equal(run_rounds(&world.run), RUN_MADE);
-            assert_int_equal(world.g.node.len, nodes);
+            assert_int_equal(world.graph.node.len, nodes);
             assert_int_equal(world.run.rounds, rounds);
             end(&world);
         }
@@ -354,11 +354,11 @@ static void counts_alone(void **state)
     begin(&world, explosive, sum, (struct run_options){.max_rounds = 2});
     assert_int_equal(run_rounds(&world.run), RUN_ROUNDS);
     uint64_t before = world.run.n_matches;
-    uint32_t nodes = world.g.node.len;
+    uint32_t nodes = world.graph.node.len;
     uint64_t all = run_count(&world.run, false), next = run_count(&world.run, true);
     assert_true(next > 0 && all > next);
     assert_int_equal(run_count(&world.run, true), next);
-    assert_int_equal(world.g.node.len, nodes);
+    assert_int_equal(world.graph.node.len, nodes);
     assert_int_equal(world.run.n_matches, before);
     world.run.opt.max_rounds = 1;
     assert_int_equal(run_rounds(&world.run), RUN_ROUNDS);
@@ -373,8 +373,8 @@ static void limit_bytes(void **state)
         struct world world;
         begin(&world, explosive, sum, (struct run_options){.max_bytes = most});
         assert_int_equal(run_rounds(&world.run), RUN_BYTES);
-        assert_true(cc_bytes(&world.g) <= most);
-        assert_true(cc_bytes(&world.g) >= most / 4);
+        assert_true(cc_bytes(&world.graph) <= most);
+        assert_true(cc_bytes(&world.graph) >= most / 4);
         end(&world);
     }
 }
@@ -456,21 +456,21 @@ static void limits_of_sums(void **state)
         const uint64_t most = (uint64_t)4 << 20;
         begin(&world, rules, "",
               (struct run_options){.max_bytes = bytes ? most : 0});
-        ac_init(&ac, &world.g, AC_LIMITS);
-        for (uint32_t i = 0; i < world.p.ac.len; i++)
-            ac_declare(&ac, world.p.ac.at[i]);
-        ac_rules(&ac, &world.p);
-        assert_true(plain_terms(&world.p, &world.g, "terms", term, &world.root, &world.e));
+        ac_init(&ac, &world.graph, AC_LIMITS);
+        for (uint32_t i = 0; i < world.rules.ac.len; i++)
+            ac_declare(&ac, world.rules.ac.at[i]);
+        ac_rules(&ac, &world.rules);
+        assert_true(plain_terms(&world.rules, &world.graph, "terms", term, &world.root, &world.err));
         run_release(&world.run);
         struct run_options options = world.run.opt;
-        run_init(&world.run, &world.g, &world.p, options);
+        run_init(&world.run, &world.graph, &world.rules, options);
         world.run.opt.ac = &ac;
         ticking = 0;
         world.run.opt.clock = tick;
         world.run.opt.deadline = bytes ? 0 : 2;
         assert_int_equal(run_rounds(&world.run), bytes ? RUN_BYTES : RUN_TIME);
-        assert_true(world.g.closed && ac.cut);
-        assert_true(!bytes || cc_bytes(&world.g) <= most + most / 100);
+        assert_true(world.graph.closed && ac.cut);
+        assert_true(!bytes || cc_bytes(&world.graph) <= most + most / 100);
         assert_true(bytes || ticking < 3);
         ac_release(&ac);
         end(&world);
@@ -504,13 +504,13 @@ static void time_is_asked_for(void **state)
         buf_printf(&text, "(g %u b%u)\n", i, i);
     begin(&world, "r: ?a = (f ?x) and ?b = (g ?y ?y) => ?a = ?b\n", buf_text(&text),
           (struct run_options){0});
-    cc_rebuild(&world.g);
+    cc_rebuild(&world.graph);
     struct seen_mark never = {0};
     uint32_t ticks = 0;
-    struct plain_search search = {.g = &world.g,
-                       .rule = &world.p.rule.at[0],
+    struct plain_search search = {.graph = &world.graph,
+                       .rule = &world.rules.rule.at[0],
                        .since = &never,
-                       .n_frozen = world.g.n_entered,
+                       .n_frozen = world.graph.n_entered,
                        .tick = count_ticks,
                        .found = no_match,
                        .ctx = &ticks};
@@ -534,15 +534,15 @@ static void any_goal(void **state)
     struct plain_rule rule;
     uint32_t node = CC_NONE;
     begin(&world, "", "(f (g x))", (struct run_options){0});
-    cc_rebuild(&world.g);
-    assert_true(plain_pattern(&world.p, &world.g, "goal", "?x", &rule, &world.e));
-    struct plain_search search = {.g = &world.g,
+    cc_rebuild(&world.graph);
+    assert_true(plain_pattern(&world.rules, &world.graph, "goal", "?x", &rule, &world.err));
+    struct plain_search search = {.graph = &world.graph,
                        .rule = &rule,
-                       .n_frozen = world.g.n_entered,
+                       .n_frozen = world.graph.n_entered,
                        .found = take_node,
                        .ctx = &node};
-    assert_false(search_class(&search, cc_class(&world.g, world.root.at[0])));
-    assert_int_equal(cc_class(&world.g, node), cc_class(&world.g, world.root.at[0]));
+    assert_false(search_class(&search, cc_class(&world.graph, world.root.at[0])));
+    assert_int_equal(cc_class(&world.graph, node), cc_class(&world.graph, world.root.at[0]));
     end(&world);
 }
 
@@ -568,8 +568,8 @@ static void nothing_is_lost(void **state)
                 stop = run_rounds(&world.run);
             }
             assert_int_equal(stop, RUN_SATURATED);
-            assert_int_equal(world.g.n_live, NODES);
-            assert_int_equal(world.g.n_classes, CLASSES);
+            assert_int_equal(world.graph.n_live, NODES);
+            assert_int_equal(world.graph.n_classes, CLASSES);
             end(&world);
         }
 }
@@ -600,12 +600,12 @@ static void same_graph(const char *rules, const char *terms, uint32_t rounds,
     options.whole_rules = true;
     begin(&order, rules, terms, options);
     assert_int_equal(run_rounds(&held.run), run_rounds(&order.run));
-    assert_int_equal(held.g.n_live, order.g.n_live);
-    assert_int_equal(held.g.n_classes, order.g.n_classes);
-    assert_true(rounds < 4 || run_made(&held.g) < run_made(&order.g));
-    assert_true(held.g.n_live >= at_least);
-    if (!cc_check(&held.g, &held.e))
-        fail_msg("%s", held.e.msg);
+    assert_int_equal(held.graph.n_live, order.graph.n_live);
+    assert_int_equal(held.graph.n_classes, order.graph.n_classes);
+    assert_true(rounds < 4 || run_made(&held.graph) < run_made(&order.graph));
+    assert_true(held.graph.n_live >= at_least);
+    if (!cc_check(&held.graph, &held.err))
+        fail_msg("%s", held.err.msg);
     end(&held);
     end(&order);
 }
@@ -632,15 +632,15 @@ static void last_rules(void **state)
     begin(&first, "c: (+ ?a ?b) => (+ ?b ?a)\n", sum,
           (struct run_options){.max_rounds = 1});
     run_rounds(&first.run);
-    assert_int_equal(all.g.n_live, first.g.n_live);
-    assert_int_equal(all.g.node.len, first.g.node.len);
-    uint32_t before = all.g.n_live;
+    assert_int_equal(all.graph.n_live, first.graph.n_live);
+    assert_int_equal(all.graph.node.len, first.graph.node.len);
+    uint32_t before = all.graph.n_live;
     // What was left out is done when the run goes on.
     run_rounds(&all.run);
-    assert_int_equal(all.g.n_live, before);
+    assert_int_equal(all.graph.n_live, before);
     all.run.opt.last_rules = 0;
     run_rounds(&all.run);
-    assert_true(all.g.n_live > before);
+    assert_true(all.graph.n_live > before);
     end(&all);
     end(&first);
 }

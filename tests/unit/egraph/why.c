@@ -27,42 +27,42 @@ static const char rules[] =
     "f: (f (g ?a)) => (g (f ?a))\n";
 
 struct world {
-    struct cc g;
-    struct plain_rules p;
-    struct why w;
+    struct cc graph;
+    struct plain_rules rules;
+    struct why why;
     struct u32_vec root;
-    struct err e;
+    struct err err;
 };
 
 static void setup(struct world *world, const char *text)
 {
     memset(world, 0, sizeof *world);
-    cc_init(&world->g, true);
-    plain_init(&world->p);
-    if (!plain_read(&world->p, &world->g, "rules", text, NULL, &world->e))
-        fail_msg("%s", world->e.msg);
+    cc_init(&world->graph, true);
+    plain_init(&world->rules);
+    if (!plain_read(&world->rules, &world->graph, "rules", text, NULL, &world->err))
+        fail_msg("%s", world->err.msg);
 }
 
 static void drop(struct world *world)
 {
-    why_release(&world->w);
-    plain_release(&world->p);
+    why_release(&world->why);
+    plain_release(&world->rules);
     vec_release(&world->root);
-    cc_release(&world->g);
+    cc_release(&world->graph);
 }
 
 static void rounds(struct world *world, uint32_t n)
 {
     struct run run;
     struct run_options options = {.max_rounds = n, .max_nodes = 3000};
-    run_init(&run, &world->g, &world->p, options);
+    run_init(&run, &world->graph, &world->rules, options);
     run_rounds(&run);
     run_release(&run);
 }
 
 static uint32_t op(struct world *world, const char *name, uint32_t n)
 {
-    return plain_op(&world->p, &world->g, name, (uint32_t)strlen(name), n);
+    return plain_op(&world->rules, &world->graph, name, (uint32_t)strlen(name), n);
 }
 
 static uint32_t random_term(struct world *world, struct rng *rng, uint32_t depth)
@@ -73,9 +73,9 @@ static uint32_t random_term(struct world *world, struct rng *rng, uint32_t depth
     uint32_t k = (uint32_t)rng_below(rng, depth == 0 ? 3 : 9), arg[4];
     for (uint32_t i = 0; i < arity[k]; i++) {
         uint32_t node = random_term(world, rng, depth - 1);
-        arg[i] = world->g.cls.at[node];
+        arg[i] = world->graph.cls.at[node];
     }
-    return cc_add(&world->g, op(world, name[k], arity[k]), arg);
+    return cc_add(&world->graph, op(world, name[k], arity[k]), arg);
 }
 
 static bool given(void *ctx, const struct plain_check_terms *terms, uint32_t a,
@@ -95,9 +95,9 @@ static void must_check(struct world *world, const char *text,
                        uint32_t b, struct why_part line)
 {
     struct buf proof = {0}, buf = {0}, r = {0};
-    why_print(&world->w, line.line, &proof);
-    why_print_term(&world->w, a, &buf);
-    why_print_term(&world->w, b, &r);
+    why_print(&world->why, line.line, &proof);
+    why_print_term(&world->why, a, &buf);
+    why_print_term(&world->why, b, &r);
     struct err err = {0};
     if (!plain_check(text, proof.at, buf.at, r.at, facts, &err))
         fail_msg("%s: line %u: %s\n%s", buf.at, err.line, err.msg, proof.at);
@@ -111,11 +111,11 @@ static uint64_t explain_with(struct world *world, const char *text,
                              uint32_t n)
 {
     struct why_part line;
-    uint32_t a = why_term_of(&world->w, m), b = why_term_of(&world->w, n);
-    if (!why_explain(&world->w, a, b, &line, &world->e))
-        fail_msg("%s", world->e.msg);
+    uint32_t a = why_term_of(&world->why, m), b = why_term_of(&world->why, n);
+    if (!why_explain(&world->why, a, b, &line, &world->err))
+        fail_msg("%s", world->err.msg);
     must_check(world, text, facts, a, b, line);
-    return why_steps(&world->w, line);
+    return why_steps(&world->why, line);
 }
 
 static uint64_t explain_nodes(struct world *world, const char *text, uint32_t m,
@@ -128,11 +128,11 @@ static uint64_t explain_nodes(struct world *world, const char *text, uint32_t m,
 static uint32_t explain_classes(struct world *world, struct rng *rng)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < world->g.node.len; i++) {
-        uint32_t k = world->g.next.at[i];
+    for (uint32_t i = 0; i < world->graph.node.len; i++) {
+        uint32_t k = world->graph.next.at[i];
         if (rng_below(rng, 4) == 0)
-            k = world->g.next.at[world->g.next.at[k]];
-        if (k == i || cc_class(&world->g, k) != cc_class(&world->g, i))
+            k = world->graph.next.at[world->graph.next.at[k]];
+        if (k == i || cc_class(&world->graph, k) != cc_class(&world->graph, i))
             continue;
         explain_nodes(world, rules, i, k);
         n++;
@@ -149,23 +149,23 @@ static void random_graphs(void **state)
         struct world world;
         rng_seed(&rng, seed);
         setup(&world, rules);
-        uint32_t a = cc_add(&world.g, op(&world, "a", 0), NULL);
-        uint32_t b = cc_add(&world.g, op(&world, "b", 0), NULL);
+        uint32_t a = cc_add(&world.graph, op(&world, "a", 0), NULL);
+        uint32_t b = cc_add(&world.graph, op(&world, "b", 0), NULL);
         for (uint32_t i = 0; i < 4; i++)
             vec_push(&world.root, random_term(&world, &rng, 3));
         rounds(&world, 2);
-        why_init(&world.w, &world.g, &world.p);
-        assert_true(why_read(&world.w, &world.e));
+        why_init(&world.why, &world.graph, &world.rules);
+        assert_true(why_read(&world.why, &world.err));
         n += explain_classes(&world, &rng);
         // More of everything, read on from where it was.
         if (seed % 2 == 0)
-            cc_union_given(&world.g, JOURNAL_GIVEN, a, b, 1);
+            cc_union_given(&world.graph, JOURNAL_GIVEN, a, b, 1);
         vec_push(&world.root, random_term(&world, &rng, 3));
         rounds(&world, 1);
-        assert_true(why_read(&world.w, &world.e));
+        assert_true(why_read(&world.why, &world.err));
         n += explain_classes(&world, &rng);
-        for (uint32_t i = 0; i < world.w.line.len; i++)
-            kinds |= 1U << world.w.line.at[i].kind;
+        for (uint32_t i = 0; i < world.why.line.len; i++)
+            kinds |= 1U << world.why.line.at[i].kind;
         drop(&world);
     }
     assert_true(n > 2000);
@@ -180,20 +180,20 @@ static void refusals(void **state)
     (void)state;
     struct world world;
     setup(&world, rules);
-    uint32_t a = cc_add(&world.g, op(&world, "a", 0), NULL);
-    uint32_t b = cc_add(&world.g, op(&world, "b", 0), NULL);
+    uint32_t a = cc_add(&world.graph, op(&world, "a", 0), NULL);
+    uint32_t b = cc_add(&world.graph, op(&world, "b", 0), NULL);
     rounds(&world, 1);
-    why_init(&world.w, &world.g, &world.p);
-    assert_true(why_read(&world.w, &world.e));
+    why_init(&world.why, &world.graph, &world.rules);
+    assert_true(why_read(&world.why, &world.err));
     struct why_part line;
-    uint32_t ta = why_term_of(&world.w, a), tb = why_term_of(&world.w, b);
-    assert_false(why_explain(&world.w, ta, tb, &line, &world.e));
-    assert_int_equal(world.e.kind, ERR_CHECK);
-    err_clear(&world.e);
-    uint32_t strange = why_term(&world.w, op(&world, "f", 1), &ta);
-    assert_false(why_explain(&world.w, strange, ta, &line, &world.e));
-    err_clear(&world.e);
-    assert_true(why_explain(&world.w, ta, ta, &line, &world.e));
+    uint32_t ta = why_term_of(&world.why, a), tb = why_term_of(&world.why, b);
+    assert_false(why_explain(&world.why, ta, tb, &line, &world.err));
+    assert_int_equal(world.err.kind, ERR_CHECK);
+    err_clear(&world.err);
+    uint32_t strange = why_term(&world.why, op(&world, "f", 1), &ta);
+    assert_false(why_explain(&world.why, strange, ta, &line, &world.err));
+    err_clear(&world.err);
+    assert_true(why_explain(&world.why, ta, ta, &line, &world.err));
     assert_int_equal(line.line, CC_NONE);
     drop(&world);
 }
@@ -204,20 +204,20 @@ static void strangers(void **state)
     (void)state;
     struct world world;
     setup(&world, rules);
-    uint32_t a = cc_add(&world.g, op(&world, "a", 0), NULL), z;
-    z = cc_add(&world.g, op(&world, "0", 0), NULL);
-    uint32_t arg[2] = {world.g.cls.at[a], world.g.cls.at[z]};
-    uint32_t m = cc_add(&world.g, op(&world, "*", 2), arg);
-    uint32_t f = cc_add(&world.g, op(&world, "f", 1), &world.g.cls.at[m]);
+    uint32_t a = cc_add(&world.graph, op(&world, "a", 0), NULL), z;
+    z = cc_add(&world.graph, op(&world, "0", 0), NULL);
+    uint32_t arg[2] = {world.graph.cls.at[a], world.graph.cls.at[z]};
+    uint32_t m = cc_add(&world.graph, op(&world, "*", 2), arg);
+    uint32_t f = cc_add(&world.graph, op(&world, "f", 1), &world.graph.cls.at[m]);
     rounds(&world, 1);
-    why_init(&world.w, &world.g, &world.p);
-    assert_true(why_read(&world.w, &world.e));
-    uint32_t zero = why_term_of(&world.w, z);
-    uint32_t f0 = why_term(&world.w, op(&world, "f", 1), &zero);
-    uint32_t fm = why_term_of(&world.w, f);
+    why_init(&world.why, &world.graph, &world.rules);
+    assert_true(why_read(&world.why, &world.err));
+    uint32_t zero = why_term_of(&world.why, z);
+    uint32_t f0 = why_term(&world.why, op(&world, "f", 1), &zero);
+    uint32_t fm = why_term_of(&world.why, f);
     struct why_part line;
-    assert_true(why_explain(&world.w, fm, f0, &line, &world.e));
-    assert_int_equal(why_steps(&world.w, line), 1);
+    assert_true(why_explain(&world.why, fm, f0, &line, &world.err));
+    assert_int_equal(why_steps(&world.why, line), 1);
     must_check(&world, rules, &no_facts, fm, f0, line);
     drop(&world);
 }
@@ -236,34 +236,34 @@ static void order_and_brackets(void **state)
         struct ac sums;
         rng_seed(&rng, seed);
         setup(&world, text);
-        ac_init(&sums, &world.g, AC_LIMITS);
+        ac_init(&sums, &world.graph, AC_LIMITS);
         ac_declare(&sums, op(&world, "+", 2));
         static const char *const name[] = {"a", "b", "c", "d"};
         struct u32_vec pool = {0};
         for (uint32_t i = 0; i < 4; i++)
-            vec_push(&pool, cc_add(&world.g, op(&world, name[i], 0), NULL));
+            vec_push(&pool, cc_add(&world.graph, op(&world, name[i], 0), NULL));
         for (uint32_t i = 0; i < 24; i++) {
             uint32_t arg[2];
             for (uint32_t k = 0; k < 2; k++)
-                arg[k] = world.g.cls.at[pool.at[rng_below(&rng, pool.len)]];
-            vec_push(&pool, i % 5 == 4 ? cc_add(&world.g, op(&world, "f", 1), arg)
-                                       : cc_add(&world.g, op(&world, "+", 2), arg));
+                arg[k] = world.graph.cls.at[pool.at[rng_below(&rng, pool.len)]];
+            vec_push(&pool, i % 5 == 4 ? cc_add(&world.graph, op(&world, "f", 1), arg)
+                                       : cc_add(&world.graph, op(&world, "+", 2), arg));
         }
         for (uint32_t i = 0; i < 2; i++) {
             ac_close(&sums);
             rounds(&world, 1);
         }
         ac_close(&sums);
-        why_init(&world.w, &world.g, &world.p);
-        assert_true(why_read(&world.w, &world.e));
-        for (uint32_t i = 0; i < world.g.node.len; i++)
+        why_init(&world.why, &world.graph, &world.rules);
+        assert_true(why_read(&world.why, &world.err));
+        for (uint32_t i = 0; i < world.graph.node.len; i++)
             for (uint32_t k = 0; k < i; k++)
-                if (cc_class(&world.g, i) == cc_class(&world.g, k)) {
+                if (cc_class(&world.graph, i) == cc_class(&world.graph, k)) {
                     explain_nodes(&world, text, i, k);
                     n++;
                 }
-        for (uint32_t i = 0; i < world.w.line.len; i++)
-            uses += world.w.line.at[i].kind == WHY_AC;
+        for (uint32_t i = 0; i < world.why.line.len; i++)
+            uses += world.why.line.at[i].kind == WHY_AC;
         vec_release(&pool);
         ac_release(&sums);
         drop(&world);
@@ -280,20 +280,20 @@ static void deep(void **state)
     enum { N = 100000 };
     struct world world;
     setup(&world, rules);
-    uint32_t a = cc_add(&world.g, op(&world, "a", 0), NULL), top[2];
-    uint32_t b = cc_add(&world.g, op(&world, "b", 0), NULL);
+    uint32_t a = cc_add(&world.graph, op(&world, "a", 0), NULL), top[2];
+    uint32_t b = cc_add(&world.graph, op(&world, "b", 0), NULL);
     uint32_t f = op(&world, "f", 1);
     top[0] = a;
     top[1] = b;
     for (uint32_t i = 0; i < 2 * N; i++)
-        top[i % 2] = cc_add(&world.g, f, &world.g.cls.at[top[i % 2]]);
-    cc_rebuild(&world.g);
-    cc_union_given(&world.g, JOURNAL_GIVEN, a, b, 1);
-    cc_rebuild(&world.g);
-    why_init(&world.w, &world.g, &world.p);
-    assert_true(why_read(&world.w, &world.e));
+        top[i % 2] = cc_add(&world.graph, f, &world.graph.cls.at[top[i % 2]]);
+    cc_rebuild(&world.graph);
+    cc_union_given(&world.graph, JOURNAL_GIVEN, a, b, 1);
+    cc_rebuild(&world.graph);
+    why_init(&world.why, &world.graph, &world.rules);
+    assert_true(why_read(&world.why, &world.err));
     assert_int_equal(explain_nodes(&world, rules, top[0], top[1]), 1);
-    assert_int_equal(world.w.line.len, N + 1); // the given one, and one a storey
+    assert_int_equal(world.why.line.len, N + 1); // the given one, and one a storey
     drop(&world);
 }
 
@@ -317,15 +317,15 @@ static void add_row(struct world *world, uint32_t *row, uint32_t n)
     for (uint32_t i = 0; i < n; i++) {
         char name[8];
         snprintf(name, sizeof name, "k%u", (unsigned)i);
-        row[i] = cc_add(&world->g, op(world, name, 0), NULL);
+        row[i] = cc_add(&world->graph, op(world, name, 0), NULL);
     }
 }
 
 static void join_row(struct world *world, const uint32_t *row, uint32_t n)
 {
     for (uint32_t i = 1; i < n; i++)
-        cc_union_given(&world->g, JOURNAL_GIVEN, row[i - 1], row[i], 2);
-    cc_rebuild(&world->g);
+        cc_union_given(&world->graph, JOURNAL_GIVEN, row[i - 1], row[i], 2);
+    cc_rebuild(&world->graph);
 }
 
 // Steps enough to be made fewer, but too deep to look at them: there the stack
@@ -340,11 +340,11 @@ static void deep_steps(void **state)
     add_row(&world, row, STEPS + 1);
     uint32_t top[2] = {row[0], row[STEPS]};
     for (uint32_t i = 0; i < 2 * N; i++)
-        top[i % 2] = cc_add(&world.g, f, &world.g.cls.at[top[i % 2]]);
-    cc_rebuild(&world.g);
+        top[i % 2] = cc_add(&world.graph, f, &world.graph.cls.at[top[i % 2]]);
+    cc_rebuild(&world.graph);
     join_row(&world, row, STEPS + 1);
-    why_init(&world.w, &world.g, &world.p);
-    assert_true(why_read(&world.w, &world.e));
+    why_init(&world.why, &world.graph, &world.rules);
+    assert_true(why_read(&world.why, &world.err));
     assert_int_equal(explain_with(&world, rules, &row_facts, top[0], top[1]),
                      STEPS);
     drop(&world);
@@ -362,15 +362,15 @@ static void one_use(uint32_t n, bool first, bool last)
     uint32_t row[ROW], f[2], g[2];
     add_row(&world, row, n);
     for (uint32_t i = 0; i < 2; i++) {
-        uint32_t *cls = &world.g.cls.at[row[i * (n - 1)]];
-        f[i] = cc_add(&world.g, op(&world, "f", 1), cls);
-        g[i] = (i == 0 ? first : last) ? cc_add(&world.g, op(&world, "g", 1), cls)
+        uint32_t *cls = &world.graph.cls.at[row[i * (n - 1)]];
+        f[i] = cc_add(&world.graph, op(&world, "f", 1), cls);
+        g[i] = (i == 0 ? first : last) ? cc_add(&world.graph, op(&world, "g", 1), cls)
                                        : CC_NONE;
     }
     join_row(&world, row, n);
     rounds(&world, 1);
-    why_init(&world.w, &world.g, &world.p);
-    assert_true(why_read(&world.w, &world.e));
+    why_init(&world.why, &world.graph, &world.rules);
+    assert_true(why_read(&world.why, &world.err));
     for (uint32_t i = 0; i < 2; i++)
         if (g[i] != CC_NONE)
             assert_int_equal(explain_with(&world, text, &row_facts, f[i], g[i]), 1);
@@ -402,35 +402,35 @@ static void many_steps(void **state)
     struct world world;
     setup(&world, rules);
     uint32_t f = op(&world, "f", 1), plus = op(&world, "+", 2);
-    uint32_t a = cc_add(&world.g, op(&world, "a", 0), NULL), end = a;
+    uint32_t a = cc_add(&world.graph, op(&world, "a", 0), NULL), end = a;
     struct u32_vec tower = {0};
     for (uint32_t i = 0; i < N; i++)
         vec_push(&tower,
-                 i == 0 ? a : cc_add(&world.g, f, &world.g.cls.at[tower.at[i - 1]]));
+                 i == 0 ? a : cc_add(&world.graph, f, &world.graph.cls.at[tower.at[i - 1]]));
     for (uint32_t i = 1; i < N; i++)
-        cc_union_given(&world.g, JOURNAL_GIVEN, tower.at[i - 1], tower.at[i], 2);
+        cc_union_given(&world.graph, JOURNAL_GIVEN, tower.at[i - 1], tower.at[i], 2);
     end = tower.at[N - 1];
-    uint32_t l = cc_add(&world.g, op(&world, "b", 0), NULL);
-    uint32_t r = cc_add(&world.g, op(&world, "0", 0), NULL), b = l, z = r;
+    uint32_t l = cc_add(&world.graph, op(&world, "b", 0), NULL);
+    uint32_t r = cc_add(&world.graph, op(&world, "0", 0), NULL), b = l, z = r;
     for (uint32_t i = 0; i < 80; i++) {
-        uint32_t u[2] = {world.g.cls.at[l], world.g.cls.at[l]};
-        uint32_t v[2] = {world.g.cls.at[r], world.g.cls.at[r]};
-        l = cc_add(&world.g, plus, u);
-        r = cc_add(&world.g, plus, v);
+        uint32_t u[2] = {world.graph.cls.at[l], world.graph.cls.at[l]};
+        uint32_t v[2] = {world.graph.cls.at[r], world.graph.cls.at[r]};
+        l = cc_add(&world.graph, plus, u);
+        r = cc_add(&world.graph, plus, v);
     }
-    cc_rebuild(&world.g);
-    cc_union_given(&world.g, JOURNAL_GIVEN, b, z, 3);
-    cc_rebuild(&world.g);
-    why_init(&world.w, &world.g, &world.p);
-    assert_true(why_read(&world.w, &world.e));
+    cc_rebuild(&world.graph);
+    cc_union_given(&world.graph, JOURNAL_GIVEN, b, z, 3);
+    cc_rebuild(&world.graph);
+    why_init(&world.why, &world.graph, &world.rules);
+    assert_true(why_read(&world.why, &world.err));
     struct why_part line;
-    assert_true(why_explain(&world.w, why_term_of(&world.w, l), why_term_of(&world.w, r),
-                            &line, &world.e));
-    assert_true(why_steps(&world.w, line) == UINT64_MAX);
-    assert_true(world.w.line.len < 200);
-    assert_true(why_explain(&world.w, why_term_of(&world.w, a), why_term_of(&world.w, end),
-                            &line, &world.e));
-    assert_true(why_steps(&world.w, line) >= 1);
+    assert_true(why_explain(&world.why, why_term_of(&world.why, l), why_term_of(&world.why, r),
+                            &line, &world.err));
+    assert_true(why_steps(&world.why, line) == UINT64_MAX);
+    assert_true(world.why.line.len < 200);
+    assert_true(why_explain(&world.why, why_term_of(&world.why, a), why_term_of(&world.why, end),
+                            &line, &world.err));
+    assert_true(why_steps(&world.why, line) >= 1);
     vec_release(&tower);
     drop(&world);
 }
@@ -511,39 +511,39 @@ static void values_and_conditions(void **state)
         struct plain_fold fold;
         struct u32_vec pool = {0};
         rng_seed(&rng, seed);
-        cc_init(&world.g, true);
-        plain_init(&world.p);
-        assert_true(plain_read(&world.p, &world.g, "rules", text, plain_fold_guards, &world.e));
-        plain_fold_init(&fold, PLAIN_FOLD_MATH, &world.g, &world.p);
+        cc_init(&world.graph, true);
+        plain_init(&world.rules);
+        assert_true(plain_read(&world.rules, &world.graph, "rules", text, plain_fold_guards, &world.err));
+        plain_fold_init(&fold, PLAIN_FOLD_MATH, &world.graph, &world.rules);
         for (uint32_t i = 0; i < 30; i++) {
             uint32_t k = i < 5 ? i : 5 + (uint32_t)rng_below(&rng, 5), arg[2];
             uint32_t arity = k < 5 ? 0 : k == 5 ? 1 : 2;
             for (uint32_t j = 0; j < arity; j++)
-                arg[j] = world.g.cls.at[pool.at[rng_below(&rng, pool.len)]];
-            vec_push(&pool, cc_add(&world.g, op(&world, name[k], arity), arg));
+                arg[j] = world.graph.cls.at[pool.at[rng_below(&rng, pool.len)]];
+            vec_push(&pool, cc_add(&world.graph, op(&world, name[k], arity), arg));
         }
         struct run run;
         struct run_options options = {
             .max_rounds = 3, .max_nodes = 2000, .guard = plain_fold_guard, .ctx = &fold};
-        run_init(&run, &world.g, &world.p, options);
+        run_init(&run, &world.graph, &world.rules, options);
         run_rounds(&run);
-        why_init(&world.w, &world.g, &world.p);
-        world.w.witness = plain_fold_witness;
-        world.w.value = plain_fold_by_values;
-        world.w.ctx = &fold;
-        assert_true(why_read(&world.w, &world.e));
+        why_init(&world.why, &world.graph, &world.rules);
+        world.why.witness = plain_fold_witness;
+        world.why.value = plain_fold_by_values;
+        world.why.ctx = &fold;
+        assert_true(why_read(&world.why, &world.err));
         for (uint32_t i = 0; i < pool.len && !fold.conflict; i++)
             for (uint32_t k = 0; k < i; k++) {
                 uint32_t a = pool.at[i], b = pool.at[k];
-                if (a == b || cc_class(&world.g, a) != cc_class(&world.g, b))
+                if (a == b || cc_class(&world.graph, a) != cc_class(&world.graph, b))
                     continue;
                 explain_with(&world, text, &facts, a, b);
                 n++;
             }
-        for (uint32_t i = 0; i < world.w.line.len; i++) {
-            folded += world.w.line.at[i].kind == WHY_FOLD;
+        for (uint32_t i = 0; i < world.why.line.len; i++) {
+            folded += world.why.line.at[i].kind == WHY_FOLD;
             witnesses +=
-                world.w.line.at[i].kind == WHY_RULE && world.w.line.at[i].n > 0;
+                world.why.line.at[i].kind == WHY_RULE && world.why.line.at[i].n > 0;
         }
         vec_release(&pool);
         run_release(&run);
@@ -620,9 +620,9 @@ static uint32_t add_shape(struct world *world, const struct shape *shape, uint32
     uint32_t arg[2];
     for (uint32_t j = 0; j < 2 && k == 0; j++) {
         uint32_t node = add_shape(world, shape, i);
-        arg[j] = world->g.cls.at[node];
+        arg[j] = world->graph.cls.at[node];
     }
-    return cc_add(&world->g, op(world, name[k], k == 0 ? 2 : 0), arg);
+    return cc_add(&world->graph, op(world, name[k], k == 0 ? 2 : 0), arg);
 }
 
 // The term of the shape itself, which no node may have.
@@ -633,7 +633,7 @@ static uint32_t shape_term(struct world *world, const struct shape *shape, uint3
     uint32_t arg[2];
     for (uint32_t j = 0; j < 2 && k == 0; j++)
         arg[j] = shape_term(world, shape, i);
-    return why_term(&world->w, op(world, name[k], k == 0 ? 2 : 0), arg);
+    return why_term(&world->why, op(world, name[k], k == 0 ? 2 : 0), arg);
 }
 
 static void near_the_least(void **state)
@@ -650,17 +650,17 @@ static void near_the_least(void **state)
     setup(&world, text);
     uint32_t at = 0, first = add_shape(&world, &shapes->at[0], &at);
     rounds(&world, 20);
-    why_init(&world.w, &world.g, &world.p);
-    assert_true(why_read(&world.w, &world.e));
+    why_init(&world.why, &world.graph, &world.rules);
+    assert_true(why_read(&world.why, &world.err));
     uint64_t least = 0, ours = 0;
     for (uint32_t i = 1; i < shapes->len; i += 7) {
         at = 0;
         struct why_part line;
-        uint32_t a = why_term_of(&world.w, first);
+        uint32_t a = why_term_of(&world.why, first);
         uint32_t b = shape_term(&world, &shapes->at[i], &at);
-        assert_true(why_explain(&world.w, a, b, &line, &world.e));
+        assert_true(why_explain(&world.why, a, b, &line, &world.err));
         must_check(&world, text, &no_facts, a, b, line);
-        uint64_t steps = why_steps(&world.w, line);
+        uint64_t steps = why_steps(&world.why, line);
         assert_true(steps >= shapes->steps[i]);
         least += shapes->steps[i];
         ours += steps;

@@ -39,7 +39,7 @@ struct set {
 static void explain_some(const struct set *set, struct why *why,
                          const struct buf *rules)
 {
-    struct cc *graph = why->g;
+    struct cc *graph = why->graph;
     struct err err = {0};
     uint32_t n = 0, asked = 0;
     const struct plain_check_facts facts = {

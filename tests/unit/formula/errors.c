@@ -85,10 +85,10 @@ static void reports_errors(void **state)
         struct world world;
         if (open(&world, fails->text))
             fail_msg("%s: was read", fails->text);
-        if (strstr(world.e.msg, fails->part) == NULL || world.e.line != fails->line ||
-            world.e.col != fails->col || world.e.kind != ERR_INPUT)
-            fail_msg("%s\n%u:%u: %s\nnot %u:%u: %s", fails->text, world.e.line, world.e.col,
-                     world.e.msg, fails->line, fails->col, fails->part);
+        if (strstr(world.err.msg, fails->part) == NULL || world.err.line != fails->line ||
+            world.err.col != fails->col || world.err.kind != ERR_INPUT)
+            fail_msg("%s\n%u:%u: %s\nnot %u:%u: %s", fails->text, world.err.line, world.err.col,
+                     world.err.msg, fails->line, fails->col, fails->part);
         close(&world);
     }
 }
@@ -136,8 +136,8 @@ static void keeps_limits(void **state)
         char *text = repeated(list[i].n, list[i].a, list[i].b, list[i].c);
         bool ok = open(&world, text);
         if (ok != (list[i].part == NULL) ||
-            (!ok && strstr(world.e.msg, list[i].part) == NULL))
-            fail_msg("%u %s%s: %s", list[i].n, list[i].a, list[i].c, world.e.msg);
+            (!ok && strstr(world.err.msg, list[i].part) == NULL))
+            fail_msg("%u %s%s: %s", list[i].n, list[i].a, list[i].c, world.err.msg);
         close(&world);
         mem_free(text);
     }
@@ -186,10 +186,10 @@ static void limits_are_exact(void **state)
             char *text = numbered(list[i].most + over, list[i].first,
                                   list[i].each, list[i].last);
             bool ok = open(&world, text);
-            bool refused = !ok && strstr(world.e.msg, list[i].part) != NULL;
+            bool refused = !ok && strstr(world.err.msg, list[i].part) != NULL;
             if (refused != (over > 0) || (over == 0 && ok == list[i].unread))
                 fail_msg("%s, %u: %s", list[i].part, list[i].most + over,
-                         ok ? "read" : world.e.msg);
+                         ok ? "read" : world.err.msg);
             close(&world);
             mem_free(text);
         }
@@ -206,7 +206,7 @@ static void refuses_doubling(void **state)
         buf_printf(&buf, "let a%u = a%u + a%u;", i, i - 1, i - 1);
     buf_puts(&buf, "a99");
     assert_false(open(&world, buf_text(&buf)));
-    assert_non_null(strstr(world.e.msg, "too long, definitions written out"));
+    assert_non_null(strstr(world.err.msg, "too long, definitions written out"));
     close(&world);
     buf_release(&buf);
 }

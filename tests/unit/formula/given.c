@@ -14,11 +14,11 @@ static void check_givens(const struct gives *gives)
     struct world world;
     struct buf got = {0};
     if (!open(&world, gives->text))
-        fail_msg("%s\n%u:%u: %s", gives->text, world.e.line, world.e.col, world.e.msg);
-    formula_defined(&world.f);
-    for (uint32_t i = 0; i < world.f.givens.len; i++)
-        if (world.f.givens.at[i].by == gives->by)
-            buf_printf(&got, "%s;", term_text(&world, world.f.givens.at[i].cond));
+        fail_msg("%s\n%u:%u: %s", gives->text, world.err.line, world.err.col, world.err.msg);
+    formula_defined(&world.formula);
+    for (uint32_t i = 0; i < world.formula.givens.len; i++)
+        if (world.formula.givens.at[i].by == gives->by)
+            buf_printf(&got, "%s;", term_text(&world, world.formula.givens.at[i].cond));
     if (strcmp(buf_text(&got), gives->conds) != 0)
         fail_msg("%s\ngives  %s\nnot    %s", gives->text, buf_text(&got), gives->conds);
     buf_release(&got);
@@ -112,8 +112,8 @@ static void writes_out(void **state)
         fterm x;
         bool all;
         if (!open(&world, list[i].text))
-            fail_msg("%s: %s", list[i].text, world.e.msg);
-        formula_expand(&world.t, &world.defs, world.f.term, &x, &all);
+            fail_msg("%s: %s", list[i].text, world.err.msg);
+        formula_expand(&world.terms, &world.defs, world.formula.term, &x, &all);
         if (strcmp(term_text(&world, x), list[i].term) != 0 || all != list[i].all)
             fail_msg("%s\nis   %s\nnot  %s", list[i].text, buf_text(&world.text),
                      list[i].term);
@@ -124,8 +124,8 @@ static void writes_out(void **state)
     fterm x, y;
     bool all;
     assert_true(open(&w, "tensor x[j]; x"));
-    assert_true(fterm_read(&w.t, "(scaled {j} x{j} x{j} x{j})", &x, &w.e));
-    formula_expand(&w.t, &w.defs, x, &y, &all);
+    assert_true(fterm_read(&w.terms, "(scaled {j} x{j} x{j} x{j})", &x, &w.err));
+    formula_expand(&w.terms, &w.defs, x, &y, &all);
     assert_true(x == y && !all);
     close(&w);
 }

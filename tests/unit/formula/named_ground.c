@@ -33,9 +33,9 @@ static void operators_of(const struct rule *rule, struct plain_word name,
 }
 
 struct ground_world {
-    struct world w;
-    struct named_rule n;
-    const struct rule *r;
+    struct world world;
+    struct named_rule named_rule;
+    const struct rule *rule;
     uint32_t *rank;
     int64_t **map;
     struct instance *in;
@@ -46,20 +46,20 @@ struct ground_world {
 static uint32_t axis_of(const struct ground_world *ground_world, uint32_t n_sizes,
                         const struct axis_size *sizes, uint32_t cls)
 {
-    uint32_t set = named_set_of(&ground_world->n, n_sizes, sizes, cls);
-    return set == NONE ? ground_world->n.n_sets + cls : set;
+    uint32_t set = named_set_of(&ground_world->named_rule, n_sizes, sizes, cls);
+    return set == NONE ? ground_world->named_rule.n_sets + cls : set;
 }
 
 static void set_axes(struct ground_world *ground_world)
 {
-    struct world *world = &ground_world->w;
-    const struct rule *rule = ground_world->r;
-    world->n_axes = ground_world->n.n_sets + rule->n_classes;
+    struct world *world = &ground_world->world;
+    const struct rule *rule = ground_world->rule;
+    world->n_axes = ground_world->named_rule.n_sets + rule->n_classes;
     if (world->n_axes > MAX_AXES)
         fail_msg("too many axes");
-    for (uint32_t k = 0; k < ground_world->n.n_sets; k++) {
+    for (uint32_t k = 0; k < ground_world->named_rule.n_sets; k++) {
         struct buf buf = {0};
-        const struct named_set *set = &ground_world->n.set[k];
+        const struct named_set *set = &ground_world->named_rule.set[k];
         buf_printf(&buf, "?%s", rule->classes[set->cls].name);
         if (set->nth)
             buf_printf(&buf, ".%u", set->nth);
@@ -80,10 +80,10 @@ static void set_variable(struct ground_world *ground_world, const char *name,
 {
     struct buf buf = {0};
     buf_printf(&buf, "?%s", name);
-    char *text = arena_strdup(&ground_world->w.mem, buf_text(&buf));
+    char *text = arena_strdup(&ground_world->world.mem, buf_text(&buf));
     buf_release(&buf);
     struct var *var =
-        find(&ground_world->w, (struct plain_word){text, (uint32_t)strlen(text)});
+        find(&ground_world->world, (struct plain_word){text, (uint32_t)strlen(text)});
     int64_t stride = 1;
     var->n_dims = order->n;
     for (uint32_t d = order->n; d-- > 0;) {
@@ -91,7 +91,7 @@ static void set_variable(struct ground_world *ground_world, const char *name,
         var->stride[d] = stride;
         stride *= type_dims(pool, value->type)[d];
     }
-    var->value = ARENA_NEW(&ground_world->w.mem, double, stride + 1);
+    var->value = ARENA_NEW(&ground_world->world.mem, double, stride + 1);
     for (int64_t i = 0; i < stride; i++)
         var->value[i] = elem == ELEM_I1 ? ((const uint8_t *)value->data)[i] != 0
                                    : ((const double *)value->data)[i];
@@ -102,7 +102,7 @@ static uint32_t compare_side(struct ground_world *ground_world, const struct pla
                              uint32_t root, const struct order *order,
                              const struct value *value, const struct pool *pool)
 {
-    const struct pat *pattern = &ground_world->r->pats[root];
+    const struct pat *pattern = &ground_world->rule->pats[root];
     struct index named = {{0}};
     uint32_t n = 0;
     int64_t total = type_count(pool, value->type);
@@ -117,13 +117,13 @@ static uint32_t compare_side(struct ground_world *ground_world, const struct pla
         }
         double want = truth ? ((const uint8_t *)value->data)[i] != 0
                             : ((const double *)value->data)[i];
-        double got = eval(&ground_world->w, side, &named);
+        double got = eval(&ground_world->world, side, &named);
         if (!known(want) || !known(got))
             continue;
         n++;
         if (!same(want, got))
             fail_msg("%s: the interpreter has %g, the named term %g",
-                     ground_world->r->name, want, got);
+                     ground_world->rule->name, want, got);
     }
     return n;
 }
@@ -131,26 +131,26 @@ static uint32_t compare_side(struct ground_world *ground_world, const struct pla
 // Ranks: one axis for a bound class, none for one that was dropped.
 static void choose_ranks(struct ground_world *ground_world)
 {
-    const struct rule *rule = ground_world->r;
+    const struct rule *rule = ground_world->rule;
     uint64_t named = 0;
     for (uint32_t i = 0; i < rule->n_pats; i++)
         named |= named_binds(&rule->pats[i]);
     for (uint32_t c = 0; c < rule->n_classes; c++) {
         uint64_t bit = UINT64_C(1) << c;
         uint32_t least = rule->classes[c].least_rank;
-        ground_world->rank[c] = ground_world->n.bound & bit          ? 1
+        ground_world->rank[c] = ground_world->named_rule.bound & bit          ? 1
                      : named & bit             ? 0
                      : rule->classes[c].like != c ? ground_world->rank[rule->classes[c].like]
                      : least                   ? least
-                             : (uint32_t)rng_below(&ground_world->w.rng, 2);
+                             : (uint32_t)rng_below(&ground_world->world.rng, 2);
     }
 }
 
 static uint32_t try_ground(const struct rule *rule, const struct plain_check_rule *plain_check_rule,
                            uint64_t seed)
 {
-    struct ground_world ground_world = {.r = rule};
-    struct world *world = &ground_world.w;
+    struct ground_world ground_world = {.rule = rule};
+    struct world *world = &ground_world.world;
     struct err err = {0};
     struct pool pool;
     struct terms terms;
@@ -160,11 +160,11 @@ static uint32_t try_ground(const struct rule *rule, const struct plain_check_rul
     struct op_binding *binding =
         ARENA_NEW(mem, struct op_binding, rule->n_opvars + 1);
     operators_of(rule, plain_check_rule->name, ops, binding);
-    ground_world.n = (struct named_rule){.r = rule, .why = &err, .ops = ops};
-    assert_true(named_domain(rule, &ground_world.n.domain));
-    ground_world.n.one = ARENA_NEW(mem, int64_t, rule->n_maps + 1);
-    ground_world.n.ones = ARENA_NEW(mem, int64_t *, rule->n_maps + 1);
-    assert_true(named_prepare(&ground_world.n, rule->lhs));
+    ground_world.named_rule = (struct named_rule){.rule = rule, .why = &err, .ops = ops};
+    assert_true(named_domain(rule, &ground_world.named_rule.domain));
+    ground_world.named_rule.one = ARENA_NEW(mem, int64_t, rule->n_maps + 1);
+    ground_world.named_rule.ones = ARENA_NEW(mem, int64_t *, rule->n_maps + 1);
+    assert_true(named_prepare(&ground_world.named_rule, rule->lhs));
     ground_world.rank = ARENA_NEW(mem, uint32_t, rule->n_classes + 1);
     choose_ranks(&ground_world);
     ground_world.map = ARENA_NEW(mem, int64_t *, rule->n_maps + 1);
@@ -174,7 +174,7 @@ static uint32_t try_ground(const struct rule *rule, const struct plain_check_rul
         ground_world.map[m][0] = rng_range(&world->rng, 1, 3);
     }
     for (uint32_t t = 0; t < rule->n_types; t++)
-        elem[t] = named_is_bool(&ground_world.n, t) ? ELEM_I1 : ELEM_F64;
+        elem[t] = named_is_bool(&ground_world.named_rule, t) ? ELEM_I1 : ELEM_F64;
     pool_init(&pool);
     terms_init(&terms, &pool);
     struct ground ground = {ground_world.rank, ground_world.map, elem, binding, ELEM_OTHER};

@@ -128,7 +128,7 @@ static bool guards_hold(struct world *world, const struct plain_check_right *pla
 static bool is_truth(const struct rule *rule, struct plain_word name)
 {
     enum domain domain;
-    struct named_rule named_rule = {.r = rule};
+    struct named_rule named_rule = {.rule = rule};
     assert_true(named_domain(rule, &domain));
     named_rule.domain = domain;
     for (uint32_t i = 0; i < rule->n_tensors; i++)

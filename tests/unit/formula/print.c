@@ -111,7 +111,7 @@ static void reads_back(const struct formula *formula, fterm term, const char *te
     formula_print_head(formula, &all);
     buf_puts(&all, text);
     read(&g, &terms, buf_text(&all));
-    fterm_print(formula->t, term, &want);
+    fterm_print(formula->terms, term, &want);
     fterm_print(&terms, g.term, &have);
     assert_string_equal(buf_text(&have), buf_text(&want));
     if (term == formula->term) {
@@ -484,12 +484,12 @@ static void known_formulas(void **state)
 // Random terms over matrices, rows, columns and scalars; with any axes.
 struct random {
     struct rng rng;
-    struct fterms *t;
+    struct fterms *terms;
 };
 
 static fterm leaf(struct random *random, const char *name)
 {
-    return fterm_make(random->t, name, 0, NULL);
+    return fterm_make(random->terms, name, 0, NULL);
 }
 
 static fterm random_term(struct random *random, uint32_t depth)
@@ -511,23 +511,23 @@ static fterm random_term(struct random *random, uint32_t depth)
     case 0:
     case 1:
         term[0] = random_term(random, depth - 1);
-        return fterm_make(random->t, ones[rng_below(&random->rng, 7)], 1, term);
+        return fterm_make(random->terms, ones[rng_below(&random->rng, 7)], 1, term);
     case 2:
         term[0] = leaf(random, sets[rng_below(&random->rng, 2)]);
         term[1] = random_term(random, depth - 1);
-        return fterm_make(random->t, along[rng_below(&random->rng, 5)], 2, term);
+        return fterm_make(random->terms, along[rng_below(&random->rng, 5)], 2, term);
     case 3:
         term[0] = leaf(random, sets[rng_below(&random->rng, 2)]);
-        return fterm_make(random->t, "count", 1, term);
+        return fterm_make(random->terms, "count", 1, term);
     case 4:
         term[1] = random_term(random, depth - 1);
         term[2] = random_term(random, depth - 1);
-        term[0] = fterm_make(random->t, rng_below(&random->rng, 2) ? "lt" : "ne", 2, term + 1);
-        return fterm_make(random->t, "select", 3, term);
+        term[0] = fterm_make(random->terms, rng_below(&random->rng, 2) ? "lt" : "ne", 2, term + 1);
+        return fterm_make(random->terms, "select", 3, term);
     default:
         term[0] = random_term(random, depth - 1);
         term[1] = random_term(random, depth - 1);
-        return fterm_make(random->t, twos[rng_below(&random->rng, 6)], 2, term);
+        return fterm_make(random->terms, twos[rng_below(&random->rng, 6)], 2, term);
     }
 }
 
@@ -539,7 +539,7 @@ static void random_terms(void **state)
     read(&formula, &terms,
          "tensor x[i, j], w[j], v[i], y[j, i]; scalar s;"
          "x[i,j]*w[j]*v[i]*y[j,i]*s");
-    struct random random = {.t = &terms};
+    struct random random = {.terms = &terms};
     rng_seed(&random.rng, 7);
     uint32_t n = 0;
     for (int i = 0; i < 1500; i++) {

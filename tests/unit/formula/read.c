@@ -14,9 +14,9 @@ static void check_shape(const struct world *world, const char *text,
                         const char *want)
 {
     struct buf got = {0};
-    for (uint32_t i = 0; i < world->f.shape.len; i++)
+    for (uint32_t i = 0; i < world->formula.shape.len; i++)
         buf_printf(&got, "%s%s", i > 0 ? "," : "",
-                   world->f.shape.at[i] != NULL ? world->f.shape.at[i] : "1");
+                   world->formula.shape.at[i] != NULL ? world->formula.shape.at[i] : "1");
     if (strcmp(buf_text(&got), want) != 0)
         fail_msg("%s: shape [%s], not [%s]", text, buf_text(&got), want);
     buf_release(&got);
@@ -35,18 +35,18 @@ static uint32_t named_axes(const struct formula *formula, const char **out)
 static void check_again(struct world *world, const struct reads *reads)
 {
     struct buf text = {0};
-    struct formula first = world->f;
-    formula_print_head(&world->f, &text);
-    formula_print(&world->f, &world->defs, world->f.term, NOTATION_TEXT, false, &text);
-    if (!formula_read(&world->f, &world->t, &world->defs, "in", buf_text(&text), &world->e))
-        fail_msg("%s\n%s\n%u:%u: %s", reads->text, buf_text(&text), world->e.line,
-                 world->e.col, world->e.msg);
-    if (world->f.term != first.term)
+    struct formula first = world->formula;
+    formula_print_head(&world->formula, &text);
+    formula_print(&world->formula, &world->defs, world->formula.term, NOTATION_TEXT, false, &text);
+    if (!formula_read(&world->formula, &world->terms, &world->defs, "in", buf_text(&text), &world->err))
+        fail_msg("%s\n%s\n%u:%u: %s", reads->text, buf_text(&text), world->err.line,
+                 world->err.col, world->err.msg);
+    if (world->formula.term != first.term)
         fail_msg("%s\n%s\nis   %s\nnot  %s", reads->text, buf_text(&text),
-                 term_text(world, world->f.term), reads->term);
+                 term_text(world, world->formula.term), reads->term);
     const char *before[8], *now[8];
     uint32_t n = named_axes(&first, before);
-    assert_int_equal(named_axes(&world->f, now), n);
+    assert_int_equal(named_axes(&world->formula, now), n);
     for (uint32_t i = 0; i < n; i++)
         assert_string_equal(before[i], now[i]);
     buf_release(&text);
@@ -57,8 +57,8 @@ static void check_reads(const struct reads *reads)
 {
     struct world world;
     if (!open(&world, reads->text))
-        fail_msg("%s\n%u:%u: %s", reads->text, world.e.line, world.e.col, world.e.msg);
-    if (strcmp(term_text(&world, world.f.term), reads->term) != 0)
+        fail_msg("%s\n%u:%u: %s", reads->text, world.err.line, world.err.col, world.err.msg);
+    if (strcmp(term_text(&world, world.formula.term), reads->term) != 0)
         fail_msg("%s\nis   %s\nnot  %s", reads->text, buf_text(&world.text), reads->term);
     check_shape(&world, reads->text, reads->shape);
     check_again(&world, reads);
@@ -237,7 +237,7 @@ enum { AXIS_I = 1, AXIS_J = 2, AXIS_K = 4, AXIS_P = 8, ALL_AXES = 15 };
 static const char axis_letters[] = "ijkp";
 
 struct grower {
-    struct fterms *t;
+    struct fterms *terms;
     struct rng *rng;
 };
 
@@ -254,7 +254,7 @@ static fterm axis_set(struct grower *grower, uint32_t axes)
             text[n++] = axis_letters[i];
         }
     text[n++] = '}';
-    return fterm_make_n(grower->t, text, (uint32_t)n, 0, NULL);
+    return fterm_make_n(grower->terms, text, (uint32_t)n, 0, NULL);
 }
 
 static fterm grow_leaf(struct grower *grower, uint32_t axes)
@@ -281,7 +281,7 @@ static fterm grow_leaf(struct grower *grower, uint32_t axes)
     for (;;) {
         uint64_t i = rng_below(grower->rng, sizeof leaves / sizeof *leaves);
         if ((leaves[i].axes & ~axes) == 0)
-            return fterm_make(grower->t, leaves[i].name, 0, NULL);
+            return fterm_make(grower->terms, leaves[i].name, 0, NULL);
     }
 }
 
@@ -294,12 +294,12 @@ static fterm grow_condition(struct grower *grower, uint32_t depth, uint32_t axes
         term[0] = grow_condition(grower, depth - 1, axes);
         term[1] = grow_condition(grower, depth - 1, axes);
         if (not )
-            return fterm_make(grower->t, "not", 1, term);
-        return fterm_make(grower->t, rng_below(grower->rng, 2) ? "and" : "or", 2, term);
+            return fterm_make(grower->terms, "not", 1, term);
+        return fterm_make(grower->terms, rng_below(grower->rng, 2) ? "and" : "or", 2, term);
     }
     term[0] = grow(grower, depth, axes);
     term[1] = grow(grower, depth, axes);
-    return fterm_make(grower->t, ops[rng_below(grower->rng, 4)], 2, term);
+    return fterm_make(grower->terms, ops[rng_below(grower->rng, 4)], 2, term);
 }
 
 // Sums directly in sums would be read as one sum.
@@ -316,9 +316,9 @@ static fterm grow_reduce(struct grower *grower, uint32_t depth, uint32_t axes)
             return grow_leaf(grower, axes);
     }
     fterm term[2] = {axis_set(grower, set), grow(grower, depth, axes | set)};
-    if (fterm_is(grower->t, term[1], op, 2))
-        term[1] = fterm_make(grower->t, "negate", 1, &term[1]);
-    return fterm_make(grower->t, op, 2, term);
+    if (fterm_is(grower->terms, term[1], op, 2))
+        term[1] = fterm_make(grower->terms, "negate", 1, &term[1]);
+    return fterm_make(grower->terms, op, 2, term);
 }
 
 static fterm grow(struct grower *grower, uint32_t depth, uint32_t axes)
@@ -337,18 +337,18 @@ static fterm grow(struct grower *grower, uint32_t depth, uint32_t axes)
     case 1:
     case 2:
         term[0] = grow(grower, depth - 1, axes);
-        return fterm_make(grower->t, one[rng_below(grower->rng, 10)], 1, term);
+        return fterm_make(grower->terms, one[rng_below(grower->rng, 10)], 1, term);
     case 3:
         term[0] = grow_condition(grower, depth - 1, axes);
         term[1] = grow(grower, depth - 1, axes);
         term[2] = grow(grower, depth - 1, axes);
-        return fterm_make(grower->t, "select", 3, term);
+        return fterm_make(grower->terms, "select", 3, term);
     case 4:
     case 5:
         return grow_reduce(grower, depth - 1, axes);
     case 6:
         term[0] = axis_set(grower, 1 + (uint32_t)rng_below(grower->rng, ALL_AXES));
-        return fterm_make(grower->t, "count", 1, term);
+        return fterm_make(grower->terms, "count", 1, term);
     case 7:
         if ((axes & AXIS_P) == 0)
             return grow_leaf(grower, axes);
@@ -356,11 +356,11 @@ static fterm grow(struct grower *grower, uint32_t depth, uint32_t axes)
         term[1] = term[2] = axis_set(grower, AXIS_J);
         term[3] = grow(grower, depth - 1, (axes | AXIS_J) & ~(uint32_t)AXIS_P);
         term[4] = grow(grower, depth - 1, (axes | AXIS_J) & ~(uint32_t)AXIS_P);
-        return fterm_make(grower->t, "concatenate", 5, term);
+        return fterm_make(grower->terms, "concatenate", 5, term);
     default:
         term[0] = grow(grower, depth - 1, axes);
         term[1] = grow(grower, depth - 1, axes);
-        return fterm_make(grower->t, two[rng_below(grower->rng, 9)], 2, term);
+        return fterm_make(grower->terms, two[rng_below(grower->rng, 9)], 2, term);
     }
 }
 
@@ -372,16 +372,16 @@ static void check_trip(struct world *world, fterm term, bool lets)
 {
     struct formula again;
     struct buf text = {0};
-    world->f.shape.len = 0;
+    world->formula.shape.len = 0;
     for (uint32_t i = 0; i < 4; i++) {
         static const char *const names[] = {"i", "j", "k", "p"};
-        vec_push(&world->f.shape, names[i]);
+        vec_push(&world->formula.shape, names[i]);
     }
-    formula_print_head(&world->f, &text);
-    formula_print(&world->f, &world->defs, term, NOTATION_TEXT, lets, &text);
-    if (!formula_read(&again, &world->t, &world->defs, "again", buf_text(&text), &world->e))
+    formula_print_head(&world->formula, &text);
+    formula_print(&world->formula, &world->defs, term, NOTATION_TEXT, lets, &text);
+    if (!formula_read(&again, &world->terms, &world->defs, "again", buf_text(&text), &world->err))
         fail_msg("%s\n%s\n%u:%u: %s", term_text(world, term), buf_text(&text),
-                 world->e.line, world->e.col, world->e.msg);
+                 world->err.line, world->err.col, world->err.msg);
     if (again.term != term) {
         print_error("%s\n%s\n", term_text(world, term), buf_text(&text));
         fail_msg("reads back as %s", term_text(world, again.term));
@@ -400,8 +400,8 @@ static void reads_what_is_printed(void **state)
     for (uint32_t round = 0; round < 40; round++) {
         struct world world;
         if (!open(&world, frame))
-            fail_msg("%u: %s", world.e.col, world.e.msg);
-        struct grower grower = {.t = &world.t, .rng = &rng};
+            fail_msg("%u: %s", world.err.col, world.err.msg);
+        struct grower grower = {.terms = &world.terms, .rng = &rng};
         for (uint32_t i = 0; i < 25; i++) {
             fterm term = grow(&grower, 1 + (uint32_t)rng_below(&rng, 5), ALL_AXES);
             check_trip(&world, term, i % 2 == 0);
@@ -415,22 +415,22 @@ static void lists_parts(void **state)
     (void)state;
     struct world world;
     assert_true(open(&world, "tensor x[i, j], w[j];\nx*w*0.5 + sum(x)/N*-0.25"));
-    assert_int_equal(world.f.variables.len, 2);
-    assert_string_equal(world.f.variables.at[0].name, "x");
-    assert_int_equal(world.f.variables.at[0].n, 2);
-    assert_string_equal(world.f.axes.at[world.f.variables.at[0].at], "i");
-    assert_string_equal(world.f.axes.at[world.f.variables.at[0].at + 1], "j");
-    assert_string_equal(world.f.axes.at[world.f.variables.at[1].at], "j");
-    assert_int_equal(world.f.extents.len, 2);
-    assert_string_equal(world.f.extents.at[0], "N");
-    assert_string_equal(world.f.extents.at[1], "j");
-    assert_int_equal(world.f.constants.len, 2);
-    assert_string_equal(world.f.constants.at[0].text, "0.5");
-    assert_int_equal(world.f.constants.at[0].line, 2);
-    assert_int_equal(world.f.constants.at[0].col, 5);
-    assert_string_equal(term_text(&world, world.f.constants.at[0].term), "1/2");
-    assert_string_equal(world.f.constants.at[1].text, "-0.25");
-    assert_string_equal(term_text(&world, world.f.constants.at[1].term), "-1/4");
+    assert_int_equal(world.formula.variables.len, 2);
+    assert_string_equal(world.formula.variables.at[0].name, "x");
+    assert_int_equal(world.formula.variables.at[0].n, 2);
+    assert_string_equal(world.formula.axes.at[world.formula.variables.at[0].at], "i");
+    assert_string_equal(world.formula.axes.at[world.formula.variables.at[0].at + 1], "j");
+    assert_string_equal(world.formula.axes.at[world.formula.variables.at[1].at], "j");
+    assert_int_equal(world.formula.extents.len, 2);
+    assert_string_equal(world.formula.extents.at[0], "N");
+    assert_string_equal(world.formula.extents.at[1], "j");
+    assert_int_equal(world.formula.constants.len, 2);
+    assert_string_equal(world.formula.constants.at[0].text, "0.5");
+    assert_int_equal(world.formula.constants.at[0].line, 2);
+    assert_int_equal(world.formula.constants.at[0].col, 5);
+    assert_string_equal(term_text(&world, world.formula.constants.at[0].term), "1/2");
+    assert_string_equal(world.formula.constants.at[1].text, "-0.25");
+    assert_string_equal(term_text(&world, world.formula.constants.at[1].term), "-1/4");
     close(&world);
 }
 

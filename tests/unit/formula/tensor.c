@@ -15,12 +15,12 @@
 enum { MOST = 64 };
 
 struct world {
-    struct fterms t;
-    struct formula f;
+    struct fterms terms;
+    struct formula formula;
     struct pool pool;
-    struct program p;
+    struct program program;
     struct arena mem;
-    struct err e;
+    struct err err;
 };
 
 static const struct fsize sizes[] = {
@@ -29,25 +29,25 @@ static const struct fsize sizes[] = {
 static bool open(struct world *world, const char *text, enum elem elem)
 {
     memset(world, 0, sizeof *world);
-    fterms_init(&world->t);
+    fterms_init(&world->terms);
     pool_init(&world->pool);
-    program_init(&world->p, &world->pool);
-    if (!formula_read(&world->f, &world->t, NULL, "in", text, &world->e))
-        fail_msg("%s\n%u:%u: %s", text, world->e.line, world->e.col, world->e.msg);
+    program_init(&world->program, &world->pool);
+    if (!formula_read(&world->formula, &world->terms, NULL, "in", text, &world->err))
+        fail_msg("%s\n%u:%u: %s", text, world->err.line, world->err.col, world->err.msg);
     struct fsize given[MOST];
     uint32_t n = 0;
     for (uint32_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        for (uint32_t k = 0; k < world->f.axes.len; k++)
-            if (strcmp(world->f.axes.at[k], sizes[i].axis) == 0 && n < MOST)
+        for (uint32_t k = 0; k < world->formula.axes.len; k++)
+            if (strcmp(world->formula.axes.at[k], sizes[i].axis) == 0 && n < MOST)
                 given[n++] = sizes[i];
-    return formula_program(&world->f, world->f.term, elem, n, given, &world->p, &world->e);
+    return formula_program(&world->formula, world->formula.term, elem, n, given, &world->program, &world->err);
 }
 
 static void close(struct world *world)
 {
-    formula_release(&world->f);
-    fterms_release(&world->t);
-    program_release(&world->p);
+    formula_release(&world->formula);
+    fterms_release(&world->terms);
+    program_release(&world->program);
     pool_release(&world->pool);
     arena_release(&world->mem);
 }
@@ -56,7 +56,7 @@ static void close(struct world *world)
 static uint32_t run(struct world *world, const char *text, const double *values,
                     double out[MOST])
 {
-    const struct function *function = &world->p.functions.at[0];
+    const struct function *function = &world->program.functions.at[0];
     struct value params[16], result;
     assert_true(function->params.len <= 16);
     for (uint32_t i = 0; i < function->params.len; i++) {
@@ -68,10 +68,10 @@ static uint32_t run(struct world *world, const char *text, const double *values,
             scalar_store(elem, params[i].data, k,
                          scalar_of_double(elem, *values++));
     }
-    if (!program_check(&world->p, &world->e) ||
-        !eval_terms(&world->p.terms, 1, &function->results.at[0].term, function->params.len,
-                    params, &world->mem, &result, &world->e))
-        fail_msg("%s: %s", text, world->e.msg);
+    if (!program_check(&world->program, &world->err) ||
+        !eval_terms(&world->program.terms, 1, &function->results.at[0].term, function->params.len,
+                    params, &world->mem, &result, &world->err))
+        fail_msg("%s: %s", text, world->err.msg);
     enum elem elem = type_elem(&world->pool, result.type);
     uint32_t n = (uint32_t)type_count(&world->pool, result.type);
     assert_true(n <= MOST);
@@ -168,14 +168,14 @@ static void gives_values(void **state)
         double out[MOST];
         if (hand->type[0] == 0) { // the size of b is nowhere given
             assert_false(open(&world, hand->text, ELEM_F64));
-            assert_non_null(strstr(world.e.msg, "the size of axis b is missing"));
+            assert_non_null(strstr(world.err.msg, "the size of axis b is missing"));
             close(&world);
             continue;
         }
         if (!open(&world, hand->text, ELEM_F64))
-            fail_msg("%s: %s", hand->text, world.e.msg);
+            fail_msg("%s: %s", hand->text, world.err.msg);
         struct buf type = {0};
-        type_print(&world.pool, world.p.functions.at[0].results.at[0].type, &type);
+        type_print(&world.pool, world.program.functions.at[0].results.at[0].type, &type);
         if (strcmp(buf_text(&type), hand->type) != 0)
             fail_msg("%s: %s, not %s", hand->text, buf_text(&type), hand->type);
         buf_release(&type);
@@ -224,7 +224,7 @@ static void agrees_on_pairs(void **state)
             bool both =
                 open(&world, list[i][0], ELEM_F64) & open(&b, list[i][1], ELEM_F64);
             if (!both)
-                fail_msg("%s: %s%s", list[i][0], world.e.msg, b.e.msg);
+                fail_msg("%s: %s%s", list[i][0], world.err.msg, b.err.msg);
             uint32_t n = run(&world, list[i][0], in, x);
             assert_int_equal(run(&b, list[i][1], in, y), n);
             for (uint32_t k = 0; k < n; k++)
@@ -259,7 +259,7 @@ static void refuses(void **state)
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         struct world world;
         assert_false(open(&world, list[i][0], ELEM_F64));
-        assert_non_null(strstr(world.e.msg, list[i][1]));
+        assert_non_null(strstr(world.err.msg, list[i][1]));
         close(&world);
     }
     struct world w;
@@ -276,8 +276,8 @@ static void refuses(void **state)
         struct program program;
         struct err err = {0};
         program_init(&program, &w.pool);
-        assert_true(fterm_read(&w.t, terms[i][0], &term, &err));
-        if (formula_program(&w.f, term, ELEM_F64, 1, &(struct fsize){"j", 3}, &program,
+        assert_true(fterm_read(&w.terms, terms[i][0], &term, &err));
+        if (formula_program(&w.formula, term, ELEM_F64, 1, &(struct fsize){"j", 3}, &program,
                             &err) ||
             strstr(err.msg, terms[i][1]) == NULL)
             fail_msg("%s: %s", terms[i][0], err.msg);
@@ -505,8 +505,8 @@ static void broadcasts_like_arrays(void **state)
         struct array want =
             random_formula(&maker, 1 + (uint32_t)rng_below(&maker.rng, 5), &text);
         if (!open(&world, buf_text(&text), ELEM_F64))
-            fail_msg("%s: %s", buf_text(&text), world.e.msg);
-        assert_int_equal(world.f.shape.len, want.rank);
+            fail_msg("%s: %s", buf_text(&text), world.err.msg);
+        assert_int_equal(world.formula.shape.len, want.rank);
         uint32_t n = run(&world, buf_text(&text), values, out);
         if (n != want.n[0] * want.n[1])
             fail_msg("%s: %u elements", buf_text(&text), n);

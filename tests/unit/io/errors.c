@@ -123,11 +123,11 @@ static bool same_failure(const struct file *file, const struct wrong *wrong)
         print_error("accepted: %s\n", wrong->text);
         return false;
     }
-    if (file->e.line == wrong->line && file->e.col == wrong->col && file->e.kind == ERR_INPUT &&
-        strcmp(file->e.msg, wrong->msg) == 0 && strcmp(file->e.file, "t.mlir") == 0)
+    if (file->err.line == wrong->line && file->err.col == wrong->col && file->err.kind == ERR_INPUT &&
+        strcmp(file->err.msg, wrong->msg) == 0 && strcmp(file->err.file, "t.mlir") == 0)
         return true;
-    print_error("%u:%u: %s\ninstead of %u:%u: %s\nin: %s\n", file->e.line,
-                file->e.col, file->e.msg, wrong->line, wrong->col, wrong->msg, wrong->text);
+    print_error("%u:%u: %s\ninstead of %u:%u: %s\nin: %s\n", file->err.line,
+                file->err.col, file->err.msg, wrong->line, wrong->col, wrong->msg, wrong->text);
     return false;
 }
 
@@ -233,7 +233,7 @@ static void test_damaged(void **state)
             memcpy(text, sample, n);
             text[k] = bytes[c];
             read_bytes(&file, text, n);
-            assert_true(file.ok || (file.e.line > 0 && file.e.msg[0] != '\0'));
+            assert_true(file.ok || (file.err.line > 0 && file.err.msg[0] != '\0'));
             release(&file);
             mem_free(text);
         }
@@ -253,7 +253,7 @@ static void test_hostile(void **state)
     struct file file;
     repeat(&buf, "module {", 100000);
     read_bytes(&file, buf_text(&buf), buf.len);
-    assert_string_equal(file.e.msg, "brackets are nested too deeply");
+    assert_string_equal(file.err.msg, "brackets are nested too deeply");
     release(&file);
     // Aliases of aliases that would expand to 10^20 words.
     buf_clear(&buf);
@@ -265,7 +265,7 @@ static void test_hostile(void **state)
     }
     buf_puts(&buf, "#a20 = 1\nmodule attributes {x = #a0} {}\n");
     read_bytes(&file, buf_text(&buf), buf.len);
-    assert_string_equal(file.e.msg, "aliases expand to too much text");
+    assert_string_equal(file.err.msg, "aliases expand to too much text");
     release(&file);
     // A rank over the limit, and one at it.
     for (int rank = 64; rank <= 65; rank++) {
@@ -281,8 +281,8 @@ static void test_hostile(void **state)
     static const char nul[] = "module {\0}";
     read_bytes(&file, nul, sizeof nul - 1);
     assert_false(file.ok);
-    assert_int_equal(file.e.col, 9);
-    assert_string_equal(file.e.msg, "unexpected byte 0x00");
+    assert_int_equal(file.err.col, 9);
+    assert_string_equal(file.err.msg, "unexpected byte 0x00");
     release(&file);
 }
 
@@ -300,7 +300,7 @@ static void test_long_file(void **state)
                    k - 1);
     buf_printf(&buf, "return %%v%d : tensor<4xf32>\n}\n", n);
     read_good(&file, buf_text(&buf));
-    assert_int_equal(function_size(&file.p, &file.p.functions.at[0]), n + 1);
+    assert_int_equal(function_size(&file.program, &file.program.functions.at[0]), n + 1);
     buf_release(&buf);
     release(&file);
 }

@@ -102,7 +102,7 @@ static void test_long_constant(void **state)
     buf_puts(&buf, "]> : tensor<65xui16>\nreturn %0 : tensor<65xui16>\n}\n");
     read_good(&file, buf_text(&buf));
     expect_text(&file, "dense<\"0x0000E803D007");
-    lit_id literal = term_literal(&file.p.terms, result_of(&file, 0, 0));
+    lit_id literal = term_literal(&file.program.terms, result_of(&file, 0, 0));
     for (uint64_t k = 0; k < 65; k++)
         assert_int_equal(literal_get(&file.pool, literal, k).bits, k * 1000 % 65536);
     buf_release(&buf);
@@ -374,7 +374,7 @@ static void test_opaque(void **state)
         struct file file;
         read_body(&file, opaques[k].body, opaques[k].type);
         expect_text(&file, opaques[k].out);
-        assert_int_equal(file.p.functions.at[0].effects.len, 0);
+        assert_int_equal(file.program.functions.at[0].effects.len, 0);
         release(&file);
     }
 }
@@ -414,9 +414,9 @@ static void test_regions(void **state)
                     ", %13: " F "):\n    %14 = stablehlo.compare LT, %10, %s");
     expect_text(&file, "return %9#1 : " T);
     // The barrier makes the loop an effect; the sort is none.
-    assert_int_equal(file.p.functions.at[0].effects.len, 1);
-    term_id loop = file.p.functions.at[0].effects.at[0];
-    assert_int_equal(term_at(&file.p.terms, loop)->n_args, 4);
+    assert_int_equal(file.program.functions.at[0].effects.len, 1);
+    term_id loop = file.program.functions.at[0].effects.at[0];
+    assert_int_equal(term_at(&file.program.terms, loop)->n_args, 4);
     release(&file);
 }
 
@@ -437,9 +437,9 @@ static void test_sharing(void **state)
               "%r = \"a.b\"(%0, %1, %2, %3) : (" T ", " T ", " T ", " T
               ") -> " T,
               T);
-    const struct function *function = &file.p.functions.at[0];
+    const struct function *function = &file.program.functions.at[0];
     assert_int_equal(function->effects.len, 3);
-    const term_id *args = term_args(&file.p.terms, function->effects.at[2]);
+    const term_id *args = term_args(&file.program.terms, function->effects.at[2]);
     assert_int_equal(args[0].v, args[1].v);
     assert_int_not_equal(args[2].v, args[3].v);
     release(&file);
@@ -482,15 +482,15 @@ static void test_effects(void **state)
         "call @late", "custom_call @a",        "call @loop",
         "call @out",  "decomposition = @loop", "stablehlo.rng"};
     const char *text = strstr(buf_text(&file.text), "@main");
-    assert_int_equal(file.p.functions.at[0].effects.len, 6);
+    assert_int_equal(file.program.functions.at[0].effects.len, 6);
     for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
         text = strstr(text, order[k]);
         assert_non_null(text);
     }
     expect_no_text(&file, "custom_call @b");
     expect_no_text(&file, "decomposition = @pure");
-    assert_int_equal(file.p.functions.len, 6);
-    assert_true(file.p.functions.at[5].declaration);
+    assert_int_equal(file.program.functions.len, 6);
+    assert_true(file.program.functions.at[5].declaration);
     release(&file);
 }
 
@@ -533,7 +533,7 @@ static void test_dialects(void **state)
                     "\"foo.br\"()[^bb1] : () -> ()\n    ^bb1:\n      "
                     "foo.end\n    }) : () -> tensor<8xf32>\n");
     expect_no_text(&file, "top_k");
-    assert_int_equal(file.p.functions.at[0].effects.len, 6);
+    assert_int_equal(file.program.functions.at[0].effects.len, 6);
     release(&file);
 }
 
@@ -614,7 +614,7 @@ static void test_generic_module(void **state)
                   "return %x, %y : tensor<f32>, tensor<i32>\n}\nfunc.func "
                   "private @d()\n}\n");
     assert_string_equal(buf_text(&file.text), buf_text(&y.text));
-    assert_true(file.p.functions.at[1].declaration);
+    assert_true(file.program.functions.at[1].declaration);
     release(&file);
     release(&y);
 }
@@ -628,7 +628,7 @@ static void read_path(const char *path)
     if (!file_read(path, 1u << 26, &buf, &err))
         fail_msg("%s", err.msg);
     read_good(&file, buf_text(&buf));
-    assert_true(file.p.functions.len > 0);
+    assert_true(file.program.functions.len > 0);
     release(&file);
     buf_release(&buf);
 }

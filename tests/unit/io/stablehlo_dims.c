@@ -262,8 +262,8 @@ static void test_wrong(void **state)
         read_bytes(&file, buf_text(&buf), buf.len);
         if (file.ok)
             fail_msg("was read: %s", wrongs[k].text);
-        if (strstr(file.e.msg, wrongs[k].message) == NULL)
-            fail_msg("'%s' lacks '%s'", file.e.msg, wrongs[k].message);
+        if (strstr(file.err.msg, wrongs[k].message) == NULL)
+            fail_msg("'%s' lacks '%s'", file.err.msg, wrongs[k].message);
         buf_release(&buf);
         release(&file);
     }

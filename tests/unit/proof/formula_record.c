@@ -445,7 +445,7 @@ static void constants(void **state)
 {
     (void)state;
     static const struct {
-        struct formula_record_constant c;
+        struct formula_record_constant constant;
         const char *says; // NULL: right
     } list[] = {
         {{"3.14159265", "pi", "decimal", "3.5897932384626434e-09"}, NULL},
@@ -470,7 +470,7 @@ static void constants(void **state)
         record.input = "scalar x; x*3.14159265 + 2 + 62831853/20000000";
         record.output = "scalar x; x*pi + 2 + 62831853/20000000";
         record.proof = "";
-        vec_push(&record.constants, list[i].c);
+        vec_push(&record.constants, list[i].constant);
         if (list[i].says == NULL)
             accepted(&record);
         else

@@ -133,7 +133,7 @@ static void enclosing_conditions(void **state)
 {
     (void)state;
     static const struct {
-        struct step s;
+        struct step step;
         bool ok;
     } list[] = {
         // Of a choice: the same, a stronger one, the other branch, none.
@@ -179,7 +179,7 @@ static void enclosing_conditions(void **state)
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         struct formula_record record;
-        one_step(&record, &list[i].s, NULL);
+        one_step(&record, &list[i].step, NULL);
         if (list[i].ok)
             accepted(&record);
         else

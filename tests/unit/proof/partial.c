@@ -26,7 +26,7 @@ struct value {
 };
 // a, b, x{i}, y{j}
 struct world {
-    struct fterms t;
+    struct fterms terms;
     struct rng rng;
     double a, b, x[2], y[2];
 };
@@ -40,14 +40,14 @@ static struct value number(double v)
 
 static bool is(const struct world *world, fterm term, const char *op, uint32_t n)
 {
-    return fterm_is(&world->t, term, op, n);
+    return fterm_is(&world->terms, term, op, n);
 }
 
 static struct value eval(const struct world *world, fterm term, const int *at);
 
 static struct value leaf(const struct world *world, fterm term, const int *at)
 {
-    const char *name = fterm_name(&world->t, term);
+    const char *name = fterm_name(&world->terms, term);
     if (strcmp(name, "a") == 0 || strcmp(name, "b") == 0)
         return number(*name == 'a' ? world->a : world->b);
     if (name[1] == '{')
@@ -75,9 +75,9 @@ static struct value logical(bool so, uint32_t n, const struct value *value)
 
 static struct value reduce(const struct world *world, fterm term, const int *at)
 {
-    const char *op = fterm_name(&world->t, term);
-    fterm set = fterm_args(&world->t, term)[0], body = fterm_args(&world->t, term)[1];
-    const char *axes = fterm_name(&world->t, set);
+    const char *op = fterm_name(&world->terms, term);
+    fterm set = fterm_args(&world->terms, term)[0], body = fterm_args(&world->terms, term)[1];
+    const char *axes = fterm_name(&world->terms, set);
     struct value value[16];
     uint32_t n = 0;
     int to[N_AXES], len[N_AXES];
@@ -144,14 +144,14 @@ static struct value strict(const struct world *world, fterm term, const double *
         return number(a != b);
     if (is(world, term, "not", 1))
         return number(a == 0);
-    fail_msg("%s", fterm_name(&world->t, term));
+    fail_msg("%s", fterm_name(&world->terms, term));
     return none;
 }
 
 static struct value eval(const struct world *world, fterm term, const int *at)
 {
-    uint32_t n = fterm_n(&world->t, term);
-    const fterm *arg = fterm_args(&world->t, term);
+    uint32_t n = fterm_n(&world->terms, term);
+    const fterm *arg = fterm_args(&world->terms, term);
     struct value value[2];
     if (n == 0)
         return leaf(world, term, at);
@@ -165,7 +165,7 @@ static struct value eval(const struct world *world, fterm term, const int *at)
         to[at[K] < 2 ? I : J] = at[K] % 2;
         return eval(world, arg[at[K] < 2 ? 3 : 4], to);
     }
-    if (strncmp(fterm_name(&world->t, term), "reduce_", 7) == 0)
+    if (strncmp(fterm_name(&world->terms, term), "reduce_", 7) == 0)
         return reduce(world, term, at);
     for (uint32_t k = 0; k < n; k++)
         value[k] = eval(world, arg[k], at);
@@ -176,8 +176,8 @@ static struct value eval(const struct world *world, fterm term, const int *at)
         if (!value[k].is)
             return none;
     return strict(world, term, d,
-                  n > 1 && fterm_n(&world->t, arg[1]) == 0 &&
-                      strchr("-0123456789", *fterm_name(&world->t, arg[1])) !=
+                  n > 1 && fterm_n(&world->terms, arg[1]) == 0 &&
+                      strchr("-0123456789", *fterm_name(&world->terms, arg[1])) !=
                           NULL);
 }
 
@@ -200,11 +200,11 @@ static fterm pick(struct world *world, const struct u32_vec *parts, bool truth)
         "lt", "le", "eq", "ne", "and", "or", "not", "reduce_or", "reduce_and"};
     for (int tries = 0; parts != NULL && tries < 12; tries++) {
         fterm term = parts->at[rng_below(&world->rng, parts->len)];
-        const char *name = fterm_name(&world->t, term);
+        const char *name = fterm_name(&world->terms, term);
         bool is_truth = false;
         for (size_t i = 0; i < sizeof truths / sizeof *truths; i++)
             is_truth |= strcmp(name, truths[i]) == 0;
-        if (*name != '{' && is_truth == truth && fterm_n(&world->t, term) > 0)
+        if (*name != '{' && is_truth == truth && fterm_n(&world->terms, term) > 0)
             return term;
     }
     return NO_FTERM;
@@ -216,13 +216,13 @@ static fterm random_term(struct world *world, uint32_t depth, bool truth,
 static fterm make(struct world *world, const char *op, uint32_t n, fterm a, fterm b,
                   fterm c)
 {
-    return fterm_make(&world->t, op, n, (fterm[]){a, b, c});
+    return fterm_make(&world->terms, op, n, (fterm[]){a, b, c});
 }
 
 static fterm axes(struct world *world)
 {
     static const char *const sets[] = {"{i}", "{j}", "{i,j}", "{k}"};
-    return fterm_make(&world->t, sets[rng_below(&world->rng, 4)], 0, NULL);
+    return fterm_make(&world->terms, sets[rng_below(&world->rng, 4)], 0, NULL);
 }
 
 static fterm random_truth(struct world *world, uint32_t depth,
@@ -243,7 +243,7 @@ static fterm random_truth(struct world *world, uint32_t depth,
                     random_term(world, depth - 1, true, parts), 0);
     }
     const char *op = orders[rng_below(&world->rng, 6)];
-    fterm zero = fterm_make(&world->t, "0", 0, NULL);
+    fterm zero = fterm_make(&world->terms, "0", 0, NULL);
     fterm e = random_term(
         world, depth > 0 ? (uint32_t)rng_below(&world->rng, depth) : 0, false, parts);
     return rng_below(&world->rng, 2) ? make(world, op, 2, zero, e, 0)
@@ -254,7 +254,7 @@ static fterm random_leaf(struct world *world)
 {
     static const char *const leaves[] = {"a",    "b",    "x{i}", "y{j}", "a",
                                          "x{i}", "y{j}", "1",    "0",    "-1"};
-    return fterm_make(&world->t, leaves[rng_below(&world->rng, 10)], 0, NULL);
+    return fterm_make(&world->terms, leaves[rng_below(&world->rng, 10)], 0, NULL);
 }
 
 static fterm reduced(struct world *world, fterm term)
@@ -266,10 +266,10 @@ static fterm reduced(struct world *world, fterm term)
 
 static fterm joined(struct world *world, fterm x, fterm y)
 {
-    fterm args[] = {fterm_make(&world->t, "{k}", 0, NULL),
-                    fterm_make(&world->t, "{i}", 0, NULL),
-                    fterm_make(&world->t, "{j}", 0, NULL), x, y};
-    return fterm_make(&world->t, "concatenate", 5, args);
+    fterm args[] = {fterm_make(&world->terms, "{k}", 0, NULL),
+                    fterm_make(&world->terms, "{i}", 0, NULL),
+                    fterm_make(&world->terms, "{j}", 0, NULL), x, y};
+    return fterm_make(&world->terms, "concatenate", 5, args);
 }
 
 // What asks something, in `where` or in a condition beside what it asks.
@@ -277,7 +277,7 @@ static fterm guarded(struct world *world, uint32_t depth,
                      const struct u32_vec *parts)
 {
     fterm term = random_term(world, depth, false, parts), x = random_leaf(world);
-    fterm zero = fterm_make(&world->t, "0", 0, NULL);
+    fterm zero = fterm_make(&world->terms, "0", 0, NULL);
     bool root = rng_below(&world->rng, 2), so = rng_below(&world->rng, 2);
     fterm c = make(world, root ? (so ? "lt" : "le") : (so ? "ne" : "eq"), 2,
                    root && !so ? term : zero, root && !so ? zero : term, 0);
@@ -302,8 +302,8 @@ static fterm rearranged(struct world *world, const struct u32_vec *parts)
         fterm from = parts->at[rng_below(&world->rng, parts->len)];
         if (!is(world, from, "select", 3))
             continue;
-        term = fterm_args(&world->t, from)[0];
-        x = fterm_args(&world->t, from)[first ? 1 : 2];
+        term = fterm_args(&world->terms, from)[0];
+        x = fterm_args(&world->terms, from)[first ? 1 : 2];
         break;
     }
     switch (rng_below(&world->rng, 8)) {
@@ -359,7 +359,7 @@ static fterm random_term(struct world *world, uint32_t depth, bool truth,
     if (k == 6)
         return make(
             world, "power", 2, term,
-            fterm_make(&world->t, exponents[rng_below(&world->rng, 5)], 0, NULL), 0);
+            fterm_make(&world->terms, exponents[rng_below(&world->rng, 5)], 0, NULL), 0);
     if (k < 10) {
         c = random_term(world, depth - 1, true, parts);
         b = random_term(world, depth - 1, false, parts);
@@ -381,9 +381,9 @@ static void values(struct world *world, uint32_t k)
 static void wrong(const struct world *world, fterm f, fterm g)
 {
     struct buf text = {0};
-    fterm_print(&world->t, f, &text);
+    fterm_print(&world->terms, f, &text);
     buf_puts(&text, "\n");
-    fterm_print(&world->t, g, &text);
+    fterm_print(&world->terms, g, &text);
     fail_msg("a=%g b=%g x=%g,%g y=%g,%g: the first has a value, the second has "
              "none:\n%s",
              world->a, world->b, world->x[0], world->x[1], world->y[0], world->y[1], buf_text(&text));
@@ -422,7 +422,7 @@ static void try_result(struct world *world, struct partial *partial, fterm f, ft
         fits = partial_fits(partial, g);
         tally->known += fits;
     }
-    tally->fit += fits && fterm_n(&world->t, g) > 0 && f != g;
+    tally->fit += fits && fterm_n(&world->terms, g) > 0 && f != g;
     for (uint32_t k = 0; k < 729; k++) {
         if (!has[k])
             continue;
@@ -449,7 +449,7 @@ static void random_results(void **state)
         struct u32_vec parts = {0};
         struct partial partial;
         uint32_t defined = 0;
-        fterms_init(&world.t);
+        fterms_init(&world.terms);
         fterm term = random_term(&world, 4, false, NULL);
         for (uint32_t k = 0; k < 729; k++) {
             values(&world, k);
@@ -458,8 +458,8 @@ static void random_results(void **state)
         }
         if (defined > 0 && defined < 729) {
             tally.formulas++;
-            fterms_reach(&world.t, 1, &term, &parts);
-            partial_init(&partial, &world.t, NULL, term);
+            fterms_reach(&world.terms, 1, &term, &parts);
+            partial_init(&partial, &world.terms, NULL, term);
             for (uint32_t i = 0; i < 40; i++) {
                 uint32_t depth = 1 + (uint32_t)rng_below(&world.rng, 3);
                 fterm g = i % 2 ? rearranged(&world, &parts)
@@ -469,7 +469,7 @@ static void random_results(void **state)
             partial_release(&partial);
         }
         vec_release(&parts);
-        fterms_release(&world.t);
+        fterms_release(&world.terms);
     }
     print_message("%u formulas; %u results fit, %u of them by what is known, "
                   "%u must not\n",

@@ -630,7 +630,7 @@ static void test_index_types(void **state)
 {
     (void)state;
     static const struct {
-        enum elem t;
+        enum elem elem;
         int64_t n, i;
         bool ok;
     } at[] = {{ELEM_I4, 7, 7, true},    {ELEM_I4, 8, 7, false},
@@ -646,11 +646,11 @@ static void test_index_types(void **state)
         uint32_t rank[] = {2};
         enum elem elem[] = {ELEM_I32};
         term_id lhs, rhs;
-        struct ground ground = {rank, map, elem, NULL, at[k].t};
+        struct ground ground = {rank, map, elem, NULL, at[k].elem};
         enum ground_status status = rule_ground(rule, &ground, &world.terms, NULL, &world.mem, NULL,
                                            &lhs, &rhs, NULL, &err);
         if (status != (at[k].ok ? GROUND_OK : GROUND_PRE_FALSE))
-            fail_msg("%s, size %d: %d %s", elem_text(at[k].t), (int)at[k].n, status,
+            fail_msg("%s, size %d: %d %s", elem_text(at[k].elem), (int)at[k].n, status,
                      err.msg);
         world_release(&world);
     }

@@ -42,7 +42,7 @@ static void world_release(struct world *world)
 struct grounded {
     struct instance *in;
     term_id lhs, rhs, cond[8];
-    struct err e;
+    struct err err;
 };
 
 // All classes of one rank; map m has value v[m] on every axis; one type.
@@ -68,7 +68,7 @@ static enum ground_status ground(struct world *world, const struct rule *rule,
     struct ground at = {ranks, map, elem, op, ELEM_I32};
     *grounded = (struct grounded){0};
     return rule_ground(rule, &at, &world->terms, rng, &world->mem, &grounded->in, &grounded->lhs,
-                       &grounded->rhs, grounded->cond, &grounded->e);
+                       &grounded->rhs, grounded->cond, &grounded->err);
 }
 
 static void check_text(const struct world *world, term_id term, const char *want)
@@ -146,7 +146,7 @@ static void test_literals(void **state)
     (void)state;
     static const struct {
         const char *text;
-        enum elem t;
+        enum elem elem;
         uint64_t bits;
     } at[] = {
         {"0.1", ELEM_F16, 0x2e66},
@@ -167,9 +167,9 @@ static void test_literals(void **state)
         {"unit(max)", ELEM_F32, 0xff800000},
     };
     for (size_t i = 0; i < sizeof at / sizeof *at; i++)
-        if (literal_of(at[i].text, at[i].t).bits != at[i].bits)
-            fail_msg("%s in %s is %llx", at[i].text, elem_text(at[i].t),
-                     (unsigned long long)literal_of(at[i].text, at[i].t).bits);
+        if (literal_of(at[i].text, at[i].elem).bits != at[i].bits)
+            fail_msg("%s in %s is %llx", at[i].text, elem_text(at[i].elem),
+                     (unsigned long long)literal_of(at[i].text, at[i].elem).bits);
     struct scalar scalar = literal_of("0.75", ELEM_REAL);
     assert_true(scalar.num == 3 && scalar.den == 4);
     scalar = literal_of("0.0", ELEM_REAL);

@@ -669,7 +669,7 @@ static void check_value(const char *text, int64_t n, int64_t s, bool defined,
     struct parsed parsed = rule_of(buf_text(&buf));
     const struct rule *rule = parsed.set.rules.at[0];
     int64_t *const values[2] = {&n, &s};
-    bool ok = iexp_eval(rule->pats[rule->lhs].attrs[0].v[0], values, 0, &out);
+    bool ok = iexp_eval(rule->pats[rule->lhs].attrs[0].expr[0], values, 0, &out);
     if (ok != defined || (ok && out != want))
         fail_msg("%s at %lld, %lld: %d %lld", text, (long long)n, (long long)s,
                  ok, (long long)out);

@@ -36,7 +36,7 @@ static void page(const char *hostile, struct buf *out)
     struct html_condition condition = {.cond = formula.term, .why = hostile};
     struct html_constant constant = {hostile, formula.term, hostile, hostile};
     struct html_page p = {.title = hostile,
-                          .f = &formula,
+                          .formula = &formula,
                           .before = formula.term,
                           .after = vec_last(&steps.step).after,
                           .remark = hostile,

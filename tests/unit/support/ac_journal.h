@@ -8,7 +8,7 @@
 #include "egraph/core/cc.h"
 
 struct replay {
-    struct cc *g;
+    struct cc *graph;
     uint32_t *up;  // by node
     uint32_t *arg; // by node, two each: nodes
     uint64_t at;
@@ -29,9 +29,9 @@ static uint32_t replay_get(struct replay *replay)
     uint32_t x = 0, shift = 0;
     uint8_t b;
     do {
-        if (replay->at == replay->g->journal.len || shift > 28)
+        if (replay->at == replay->graph->journal.len || shift > 28)
             return UINT32_MAX;
-        b = replay->g->journal.at[replay->at++];
+        b = replay->graph->journal.at[replay->at++];
         x |= (uint32_t)(b & 127) << shift;
         shift += 7;
     } while (b & 128);
@@ -47,7 +47,7 @@ static uint32_t replay_near(struct replay *replay)
 static void replay_begin(struct replay *replay, struct cc *graph)
 {
     uint32_t n = graph->node.len;
-    *replay = (struct replay){.g = graph};
+    *replay = (struct replay){.graph = graph};
     replay->up = mem_alloc((n + 1) * sizeof *replay->up);
     replay->arg = mem_alloc(2 * (n + 1) * sizeof *replay->arg);
     for (uint32_t i = 0; i < n; i++) {
@@ -84,7 +84,7 @@ static bool replay_take(struct replay *replay, uint32_t x)
 static bool replay_step(struct replay *replay, uint32_t op, uint32_t node, bool back)
 {
     const uint32_t *arg = replay->arg + 2 * node;
-    if ((replay->g->node.at[node].op & CC_OP) != op || replay->n + 2 > 256)
+    if ((replay->graph->node.at[node].op & CC_OP) != op || replay->n + 2 > 256)
         return false;
     if (back) {
         if (!replay_take(replay, arg[0]) || !replay_take(replay, arg[1]))
@@ -108,10 +108,10 @@ static bool replay_path(struct replay *replay, uint32_t a, uint32_t b,
     replay->set[0] = a;
     for (uint32_t i = 0; i < n && ok; i++) {
         uint32_t node = replay_near(replay), back = replay_get(replay);
-        if (op == CC_NONE && node < replay->g->node.len)
-            op = replay->g->node.at[node].op & CC_OP;
-        ok = ok && node < replay->g->node.len;
-        ok = ok && op != CC_NONE && is_ac(replay->g, op) &&
+        if (op == CC_NONE && node < replay->graph->node.len)
+            op = replay->graph->node.at[node].op & CC_OP;
+        ok = ok && node < replay->graph->node.len;
+        ok = ok && op != CC_NONE && is_ac(replay->graph, op) &&
              replay_step(replay, op, node, back == 1);
     }
     replay->n_ac++;
@@ -121,7 +121,7 @@ static bool replay_path(struct replay *replay, uint32_t a, uint32_t b,
 
 static bool replay_congruent(const struct replay *replay, uint32_t a, uint32_t b)
 {
-    const struct cc *graph = replay->g;
+    const struct cc *graph = replay->graph;
     if ((graph->node.at[a].op & CC_OP) != (graph->node.at[b].op & CC_OP))
         return false;
     for (uint32_t k = 0; k < cc_arity(graph, a); k++)
@@ -135,7 +135,7 @@ static bool replay_congruent(const struct replay *replay, uint32_t a, uint32_t b
 static bool replay_journal(struct replay *replay,
                            bool (*is_ac)(const struct cc *g, uint32_t op))
 {
-    struct cc *graph = replay->g;
+    struct cc *graph = replay->graph;
     while (replay->at < graph->journal.len) {
         uint32_t kind = replay_get(replay), a = replay_near(replay), b = replay_near(replay);
         if (a >= graph->node.len || b >= graph->node.len)

@@ -31,9 +31,9 @@ struct given {
 };
 
 struct world {
-    struct cc g;
+    struct cc graph;
     struct plain_rules p;
-    struct naive n;
+    struct naive naive;
     struct naive_rule rule[RULES];
     uint32_t n_rules, pool[POOL];
     struct u32_vec map;   // class -> label
@@ -94,7 +94,7 @@ static unsigned world_join(void *ctx, struct cc *graph, uint32_t keep,
 static void world_given(struct world *world, uint32_t a, uint32_t b)
 {
     struct given given = {a, b};
-    cc_union_given(&world->g, JOURNAL_GIVEN, a, b, world->given.len);
+    cc_union_given(&world->graph, JOURNAL_GIVEN, a, b, world->given.len);
     vec_push(&world->given, given);
 }
 
@@ -253,12 +253,12 @@ static bool world_init(struct world *world, uint64_t rule_seed, uint32_t n_rules
     char text[4096];
     struct rng rng;
     memset(world, 0, sizeof *world);
-    world->n.constant = CONSTANT;
+    world->naive.constant = CONSTANT;
     world->check = true;
-    cc_init(&world->g, true);
+    cc_init(&world->graph, true);
     plain_init(&world->p);
     for (uint32_t i = 0; i < OPS; i++)
-        if (plain_op(&world->p, &world->g, world_op[i].name, 2, world_op[i].arity) != i)
+        if (plain_op(&world->p, &world->graph, world_op[i].name, 2, world_op[i].arity) != i)
             return differ(world, "operators are not numbered as they are made");
     rng_seed(&rng, rule_seed);
     random_pool(&rng, world->pool);
@@ -268,14 +268,14 @@ static bool world_init(struct world *world, uint64_t rule_seed, uint32_t n_rules
         if (!(rule_mask >> i & 1))
             continue;
         rule_text(rule, i, text, sizeof text);
-        if (!plain_read(&world->p, &world->g, "rules", text, guards, &err))
+        if (!plain_read(&world->p, &world->graph, "rules", text, guards, &err))
             return differ(world, "%s: %s", text, err.msg);
         buf_puts(&world->rules, text);
         if (world->p.rule.len != ++world->n_rules)
             return differ(world, "%s is several rules", text);
     }
-    why_init(&world->why, &world->g, &world->p);
-    world->g.analysis = (struct cc_analysis){.ctx = world,
+    why_init(&world->why, &world->graph, &world->p);
+    world->graph.analysis = (struct cc_analysis){.ctx = world,
                                          .learn = world_learn,
                                          .join = world_join,
                                          .modify = world_modify};
@@ -289,7 +289,7 @@ static bool world_init(struct world *world, uint64_t rule_seed, uint32_t n_rules
         options.scheduler = i == RUN_SOME     ? RUN_BACKOFF
                       : i == RUN_LITTLE ? RUN_RATION
                                         : RUN_SIMPLE;
-        run_init(&world->run[i], &world->g, &world->p, options);
+        run_init(&world->run[i], &world->graph, &world->p, options);
     }
     return true;
 }
@@ -304,8 +304,8 @@ static void world_release(struct world *world)
     buf_release(&world->rules);
     vec_release(&world->given);
     plain_release(&world->p);
-    cc_release(&world->g);
-    naive_release(&world->n);
+    cc_release(&world->graph);
+    naive_release(&world->naive);
     vec_release(&world->map);
     vec_release(&world->value);
 }
@@ -322,21 +322,21 @@ static void map_set(struct world *world, uint32_t cls, uint32_t label)
 static uint32_t map_get(const struct world *world, uint32_t cls)
 {
     return cls < world->map.len && world->map.at[cls] != NONE
-               ? world->n.now.at[world->map.at[cls]]
+               ? world->naive.now.at[world->map.at[cls]]
                : NONE;
 }
 
 // The naive node of an engine node; NULL: not known yet, or (with `msg`) none.
 static struct naive_node *naive_of(struct world *world, uint32_t node)
 {
-    struct cc *graph = &world->g;
+    struct cc *graph = &world->graph;
     uint32_t arg[NAIVE_ARGS], n = cc_arity(graph, node);
     for (uint32_t k = 0; k < n; k++) {
         arg[k] = map_get(world, cc_find(graph, cc_args(graph, node)[k]));
         if (arg[k] == NONE)
             return NULL;
     }
-    struct naive_node *naive_node = naive_find(&world->n, graph->node.at[node].op & CC_OP, arg);
+    struct naive_node *naive_node = naive_find(&world->naive, graph->node.at[node].op & CC_OP, arg);
     if (naive_node == NULL)
         differ(world, "node %u is too much", node);
     return naive_node;
@@ -344,7 +344,7 @@ static struct naive_node *naive_of(struct world *world, uint32_t node)
 
 static bool map_nodes(struct world *world)
 {
-    struct cc *graph = &world->g;
+    struct cc *graph = &world->graph;
     uint32_t left = 0, before = NONE;
     vec_clear(&world->map);
     do {
@@ -359,7 +359,7 @@ static bool map_nodes(struct world *world)
             left += naive_node == NULL;
             if (naive_node == NULL)
                 continue;
-            uint32_t cls = cc_class(graph, i), label = world->n.now.at[naive_node->label];
+            uint32_t cls = cc_class(graph, i), label = world->naive.now.at[naive_node->label];
             if (map_get(world, cls) == NONE)
                 map_set(world, cls, label);
             else if (map_get(world, cls) != label)
@@ -372,7 +372,7 @@ static bool map_nodes(struct world *world)
 // Both are closed and say the same.
 static bool same_graphs(struct world *world)
 {
-    struct cc *graph = &world->g;
+    struct cc *graph = &world->graph;
     uint32_t live = 0;
     if (!map_nodes(world))
         return false;
@@ -386,18 +386,18 @@ static bool same_graphs(struct world *world)
         if (naive_node->hidden != hidden)
             return differ(world, "node %u: hidden here, not there", i);
         uint32_t cls = cc_class(graph, i);
-        if (*value_at(world, cls) != world->n.value.at[map_get(world, cls)])
+        if (*value_at(world, cls) != world->naive.value.at[map_get(world, cls)])
             return differ(world, "class %u: %x is known, not %x", cls,
-                          *value_at(world, cls), world->n.value.at[map_get(world, cls)]);
+                          *value_at(world, cls), world->naive.value.at[map_get(world, cls)]);
         live++;
     }
-    if (live != world->n.node.len)
-        return differ(world, "%u nodes, not %u", live, world->n.node.len);
-    if (graph->n_live != naive_visible(&world->n))
-        return differ(world, "n_live %u, not %u", graph->n_live, naive_visible(&world->n));
-    if (graph->n_classes != naive_classes(&world->n))
+    if (live != world->naive.node.len)
+        return differ(world, "%u nodes, not %u", live, world->naive.node.len);
+    if (graph->n_live != naive_visible(&world->naive))
+        return differ(world, "n_live %u, not %u", graph->n_live, naive_visible(&world->naive));
+    if (graph->n_classes != naive_classes(&world->naive))
         return differ(world, "%u classes, not %u", graph->n_classes,
-                      naive_classes(&world->n));
+                      naive_classes(&world->naive));
     return true;
 }
 
@@ -405,7 +405,7 @@ static bool same_graphs(struct world *world)
 // of both.
 static bool part_of(struct world *world)
 {
-    struct cc *graph = &world->g;
+    struct cc *graph = &world->graph;
     if (!map_nodes(world))
         return false;
     struct naive naive = {.constant = CONSTANT};
@@ -423,15 +423,15 @@ static bool part_of(struct world *world)
         if (!(graph->node.at[i].op & CC_DEAD))
             vec_push(&naive.node, naive_node);
     }
-    naive_release(&world->n);
-    world->n = naive;
-    naive_settle(&world->n, world->knowing);
+    naive_release(&world->naive);
+    world->naive = naive;
+    naive_settle(&world->naive, world->knowing);
     return same_graphs(world);
 }
 
 static void plant(struct world *world)
 {
-    struct cc *graph = &world->g;
+    struct cc *graph = &world->graph;
     for (uint32_t i = 0; world->fault == FAULT_EVENTS && i < graph->op.len; i++)
         graph->op.at[i].events.len = graph->op.at[i].round_events;
     for (uint32_t i = 0; i < graph->class_.len; i++) {
@@ -445,7 +445,7 @@ static void plant(struct world *world)
 static bool world_rebuilt(struct world *world, bool whole)
 {
     struct err err = {0};
-    if (world->check && !cc_check(&world->g, &err))
+    if (world->check && !cc_check(&world->graph, &err))
         return differ(world, "%s", err.msg);
     if (!(whole ? same_graphs(world) : part_of(world)))
         return false;
@@ -455,8 +455,8 @@ static bool world_rebuilt(struct world *world, bool whole)
 
 static bool world_rebuild(struct world *world)
 {
-    cc_rebuild(&world->g);
-    naive_settle(&world->n, world->knowing);
+    cc_rebuild(&world->graph);
+    naive_settle(&world->naive, world->knowing);
     return world_rebuilt(world, true);
 }
 
@@ -467,7 +467,7 @@ static uint32_t term_size(const struct world *world, uint32_t term, uint32_t mos
 {
     const struct why_term *t = &world->why.term.at[term];
     uint32_t n = 1;
-    for (uint32_t k = 0; k < world->g.op.at[t->op].arity && n <= most; k++)
+    for (uint32_t k = 0; k < world->graph.op.at[t->op].arity && n <= most; k++)
         n += term_size(world, world->why.arg.at[t->at + k], most - n);
     return n;
 }
@@ -540,17 +540,17 @@ static bool world_explain(struct world *world, uint32_t from, uint32_t n,
                           uint32_t *done)
 {
     struct err err = {0};
-    uint32_t nodes = world->g.node.len;
+    uint32_t nodes = world->graph.node.len;
     if (!why_read(&world->why, &err) || !why_check(&world->why, &err))
         return differ(world, "%s", err.msg);
     for (uint32_t i = 0, met = 0; i < nodes && met < n; i++) {
         uint32_t x = (from + i) % nodes, y = from / 7 % nodes;
         for (uint32_t k = 0; k < nodes; k++, y = (y + 1) % nodes)
-            if (y != x && cc_class(&world->g, x) == cc_class(&world->g, y))
+            if (y != x && cc_class(&world->graph, x) == cc_class(&world->graph, y))
                 break;
         struct why_part line;
         uint32_t a = why_term_of(&world->why, x), b = why_term_of(&world->why, y);
-        bool equal = cc_class(&world->g, x) == cc_class(&world->g, y);
+        bool equal = cc_class(&world->graph, x) == cc_class(&world->graph, y);
         if (term_size(world, a, 300) > 300 || term_size(world, b, 300) > 300)
             continue;
         met++;

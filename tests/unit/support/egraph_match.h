@@ -199,7 +199,7 @@ static int unload(void **state)
 struct world {
     struct pool pool;
     struct terms terms;
-    struct egraph g;
+    struct egraph graph;
     struct arena mem;
 };
 
@@ -208,12 +208,12 @@ static void world_init(struct world *world)
     *world = (struct world){0};
     pool_init(&world->pool);
     terms_init(&world->terms, &world->pool);
-    egraph_init(&world->g, &world->terms, egraph_defaults());
+    egraph_init(&world->graph, &world->terms, egraph_defaults());
 }
 
 static void world_release(struct world *world)
 {
-    egraph_release(&world->g);
+    egraph_release(&world->graph);
     terms_release(&world->terms);
     pool_release(&world->pool);
     arena_release(&world->mem);
@@ -226,7 +226,7 @@ static uint32_t set_parameters(struct world *world, struct value *value,
     uint32_t n = 0;
     for (uint32_t i = 0; i < terms->term.len; i++) {
         const struct term *node = term_at(terms, (term_id){i});
-        if (node->op != OP_PARAMETER || !egraph_known(&world->g, (term_id){i}))
+        if (node->op != OP_PARAMETER || !egraph_known(&world->graph, (term_id){i}))
             continue;
         uint32_t k = (uint32_t)attr_at(terms->pool, node->attr)[1];
         assert_true(k < 32);
@@ -243,9 +243,9 @@ static bool values_agree(struct world *world, struct rng *rng, struct buf *why)
     uint32_t n = set_parameters(world, params, rng);
     for (uint32_t i = 0; i < world->terms.term.len; i++) {
         term_id term = {i};
-        if (!egraph_known(&world->g, term))
+        if (!egraph_known(&world->graph, term))
             continue;
-        term_id two[2] = {term, class_term(&world->g, egraph_find(&world->g, term))};
+        term_id two[2] = {term, class_term(&world->graph, egraph_find(&world->graph, term))};
         struct value value[2];
         struct err err = {0};
         int64_t at;
@@ -290,8 +290,8 @@ static struct outcome run_rule(struct world *world, const struct rule *rule,
     pattern_compile(&pattern, rule, backward, &world->mem);
     if (pattern.refused != NULL)
         fail_msg("%s: %s", rule->name, pattern.refused);
-    egraph_add_term(&world->g, root);
-    egraph_rebuild(&world->g);
+    egraph_add_term(&world->graph, root);
+    egraph_rebuild(&world->graph);
     struct match_request request = {
         .pattern = &pattern,
         .status = {0xff, 0xff, 0},
@@ -302,8 +302,8 @@ static struct outcome run_rule(struct world *world, const struct rule *rule,
         .index = &index,
         .finite = &finite,
     };
-    match_index_build(&world->g, &index);
-    match_all(&world->g, &request, &world->mem, &found);
+    match_index_build(&world->graph, &index);
+    match_all(&world->graph, &request, &world->mem, &found);
     finite_release(&finite);
     assert_true(found.complete);
     out.matches = found.found.len;
@@ -313,17 +313,17 @@ static struct outcome run_rule(struct world *world, const struct rule *rule,
     for (uint32_t i = 0; i < found.found.len; i++) {
         const struct match *match = &found.found.at[i];
         struct err err = {0};
-        if (match->root.v == egraph_find(&world->g, root).v)
+        if (match->root.v == egraph_find(&world->graph, root).v)
             out.at_root++;
-        if (!apply_source(&world->g, &pattern, match, &source[i], &err))
+        if (!apply_source(&world->graph, &pattern, match, &source[i], &err))
             fail_msg("%s: source: %s", rule->name, err.msg);
     }
-    egraph_rebuild(&world->g);
+    egraph_rebuild(&world->graph);
     for (uint32_t i = 0; i < found.found.len; i++) {
         const struct match *m = &found.found.at[i];
         struct err error = {0};
         struct reason why = {REASON_RULE, 0, i};
-        enum apply_result a = apply_target(&world->g, &pattern, m, source[i], why, &error);
+        enum apply_result a = apply_target(&world->graph, &pattern, m, source[i], why, &error);
         out.applied += a == APPLIED_NEW || a == APPLIED_KNOWN;
         out.missed += a == APPLIED_MISSED;
         out.failed += a == APPLIED_FAILED;
@@ -335,9 +335,9 @@ static struct outcome run_rule(struct world *world, const struct rule *rule,
         assert_true(instance_build(m->in, pattern.root, &builder, &again, &error));
         assert_int_equal(again.v, source[i].v);
     }
-    egraph_rebuild(&world->g);
+    egraph_rebuild(&world->graph);
     struct err e = {0};
-    if (!egraph_check(&world->g, &e))
+    if (!egraph_check(&world->graph, &e))
         fail_msg("%s: %s", rule->name, e.msg);
     match_result_release(&found);
     match_index_release(&index);

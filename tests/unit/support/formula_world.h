@@ -46,9 +46,9 @@ static const char definitions[] =
 struct world {
     struct ruleset rules;
     struct fdefines defs;
-    struct fterms t;
-    struct formula f;
-    struct err e;
+    struct fterms terms;
+    struct formula formula;
+    struct err err;
     struct buf text;
 };
 
@@ -62,15 +62,15 @@ static inline bool open(struct world *world, const char *text)
         fail_msg("%u: %s", errs.at.at[0].col, errs.at.at[0].msg);
     assert_true(fdefines_of(&world->defs, world->rules.rules.len,
                             (const struct rule *const *)world->rules.rules.at,
-                            &world->e));
-    fterms_init(&world->t);
-    return formula_read(&world->f, &world->t, &world->defs, "in", text, &world->e);
+                            &world->err));
+    fterms_init(&world->terms);
+    return formula_read(&world->formula, &world->terms, &world->defs, "in", text, &world->err);
 }
 
 static inline void close(struct world *world)
 {
-    formula_release(&world->f);
-    fterms_release(&world->t);
+    formula_release(&world->formula);
+    fterms_release(&world->terms);
     fdefines_release(&world->defs);
     ruleset_release(&world->rules);
     buf_release(&world->text);
@@ -79,7 +79,7 @@ static inline void close(struct world *world)
 static inline const char *term_text(struct world *world, fterm term)
 {
     buf_clear(&world->text);
-    fterm_print(&world->t, term, &world->text);
+    fterm_print(&world->terms, term, &world->text);
     return buf_text(&world->text);
 }
 

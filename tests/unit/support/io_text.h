@@ -14,15 +14,15 @@
 
 struct file {
     struct pool pool;
-    struct program p;
-    struct err e;
+    struct program program;
+    struct err err;
     struct buf text; // printed
     bool ok;
 };
 
 static inline void release(struct file *file)
 {
-    program_release(&file->p);
+    program_release(&file->program);
     pool_release(&file->pool);
     buf_release(&file->text);
 }
@@ -31,10 +31,10 @@ static inline void read_bytes(struct file *file, const char *text, size_t n)
 {
     memset(file, 0, sizeof *file);
     pool_init(&file->pool);
-    program_init(&file->p, &file->pool);
-    file->ok = stablehlo_read(text, n, "t.mlir", &file->p, &file->e);
+    program_init(&file->program, &file->pool);
+    file->ok = stablehlo_read(text, n, "t.mlir", &file->program, &file->err);
     if (file->ok)
-        stablehlo_print(&file->p, &file->text);
+        stablehlo_print(&file->program, &file->text);
 }
 
 // Reads a text that must be good, and checks what holds of every program: its
@@ -43,19 +43,19 @@ static inline void read_good(struct file *file, const char *text)
 {
     read_bytes(file, text, strlen(text));
     if (!file->ok)
-        fail_msg("%u:%u: %s\nin: %s", file->e.line, file->e.col, file->e.msg, text);
-    if (!program_check(&file->p, &file->e))
-        fail_msg("%s\nin: %s", file->e.msg, text);
+        fail_msg("%u:%u: %s\nin: %s", file->err.line, file->err.col, file->err.msg, text);
+    if (!program_check(&file->program, &file->err))
+        fail_msg("%s\nin: %s", file->err.msg, text);
     struct file y;
     read_bytes(&y, buf_text(&file->text), file->text.len);
     if (!y.ok)
-        fail_msg("%u:%u: %s\nin: %s", y.e.line, y.e.col, y.e.msg,
+        fail_msg("%u:%u: %s\nin: %s", y.err.line, y.err.col, y.err.msg,
                  buf_text(&file->text));
     assert_string_equal(buf_text(&file->text), buf_text(&y.text));
-    assert_int_equal(file->p.functions.len, y.p.functions.len);
-    for (uint32_t f = 0; f < file->p.functions.len; f++)
-        assert_int_equal(function_size(&file->p, &file->p.functions.at[f]),
-                         function_size(&y.p, &y.p.functions.at[f]));
+    assert_int_equal(file->program.functions.len, y.program.functions.len);
+    for (uint32_t f = 0; f < file->program.functions.len; f++)
+        assert_int_equal(function_size(&file->program, &file->program.functions.at[f]),
+                         function_size(&y.program, &y.program.functions.at[f]));
     release(&y);
 }
 
@@ -73,12 +73,12 @@ static inline void expect_no_text(const struct file *file, const char *part)
 
 static inline term_id result_of(const struct file *file, uint32_t f, uint32_t k)
 {
-    return file->p.functions.at[f].results.at[k].term;
+    return file->program.functions.at[f].results.at[k].term;
 }
 
 static inline enum op result_op(const struct file *file, uint32_t f, uint32_t k)
 {
-    return term_op(&file->p.terms, result_of(file, f, k));
+    return term_op(&file->program.terms, result_of(file, f, k));
 }
 
 // A function of the usual arguments that returns %r : TYPE.

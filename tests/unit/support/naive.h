@@ -203,7 +203,7 @@ static inline uint32_t naive_visible(const struct naive *naive)
 // Matching
 
 struct naive_match {
-    const struct naive *n;
+    const struct naive *naive;
     const struct naive_rule *rule;
     uint32_t place[NAIVE_PATTERN]; // label of each position of the left side
     uint32_t var[NAIVE_VARS];
@@ -220,7 +220,7 @@ static inline void naive_solve(struct naive_match *naive_match, uint32_t n_goals
     struct naive_goal next[NAIVE_PATTERN + 1];
     if (n_goals == 0) {
         if (naive_match->rule->guard != NONE &&
-            !(naive_match->n->value.at[naive_match->var[naive_match->rule->guard]] & 4))
+            !(naive_match->naive->value.at[naive_match->var[naive_match->rule->guard]] & 4))
             return;
         for (uint32_t i = 0; i < naive_match->rule->n_left; i++)
             vec_push(naive_match->out, naive_match->place[i]);
@@ -238,13 +238,13 @@ static inline void naive_solve(struct naive_match *naive_match, uint32_t n_goals
         naive_match->var[naive_pattern->id] = was;
         return;
     }
-    for (uint32_t i = 0; i < naive_match->n->node.len; i++) {
-        const struct naive_node *naive_node = &naive_match->n->node.at[i];
-        if (naive_node->hidden || naive_node->op != naive_pattern->id || naive_match->n->now.at[naive_node->label] != label)
+    for (uint32_t i = 0; i < naive_match->naive->node.len; i++) {
+        const struct naive_node *naive_node = &naive_match->naive->node.at[i];
+        if (naive_node->hidden || naive_node->op != naive_pattern->id || naive_match->naive->now.at[naive_node->label] != label)
             continue;
         uint32_t n = 0;
         for (uint32_t k = 0; k < naive_pattern->n; k++)
-            next[n++] = (struct naive_goal){naive_pattern->arg[k], naive_match->n->now.at[naive_node->arg[k]]};
+            next[n++] = (struct naive_goal){naive_pattern->arg[k], naive_match->naive->now.at[naive_node->arg[k]]};
         memcpy(next + n, goal + 1, (n_goals - 1) * sizeof *next);
         naive_solve(naive_match, n + n_goals - 1, next);
     }
@@ -259,8 +259,8 @@ static inline void naive_roots(struct naive_match *naive_match, uint32_t k,
         naive_solve(naive_match, k, goal);
         return;
     }
-    for (uint32_t l = 0; l < naive_match->n->now.len; l++) {
-        if (naive_match->n->now.at[l] != l)
+    for (uint32_t l = 0; l < naive_match->naive->now.len; l++) {
+        if (naive_match->naive->now.at[l] != l)
             continue;
         uint32_t was = v == NONE ? NONE : naive_match->var[v];
         if (was != NONE && was != l)
@@ -281,7 +281,7 @@ static inline void naive_matches(const struct naive *naive,
 {
     struct naive_rule free = *rule;
     free.guard = guarded ? rule->guard : NONE;
-    struct naive_match naive_match = {.n = naive, .rule = &free, .out = out};
+    struct naive_match naive_match = {.naive = naive, .rule = &free, .out = out};
     memset(naive_match.var, 0xff, sizeof naive_match.var);
     struct naive_goal goal[4];
     naive_roots(&naive_match, 0, goal);

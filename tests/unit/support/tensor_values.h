@@ -15,18 +15,18 @@
 static uint64_t test_seed = 1;
 
 struct fixture {
-    struct pool p;
-    struct terms t;
+    struct pool pool;
+    struct terms terms;
     struct arena mem;
-    struct rng r;
+    struct rng rng;
 };
 
 static inline int set_up(void **state)
 {
     struct fixture *fixture = mem_alloc(sizeof *fixture);
-    pool_init(&fixture->p);
-    terms_init(&fixture->t, &fixture->p);
-    rng_seed(&fixture->r, test_seed);
+    pool_init(&fixture->pool);
+    terms_init(&fixture->terms, &fixture->pool);
+    rng_seed(&fixture->rng, test_seed);
     *state = fixture;
     return 0;
 }
@@ -34,8 +34,8 @@ static inline int set_up(void **state)
 static inline int tear_down(void **state)
 {
     struct fixture *fixture = *state;
-    terms_release(&fixture->t);
-    pool_release(&fixture->p);
+    terms_release(&fixture->terms);
+    pool_release(&fixture->pool);
     arena_release(&fixture->mem);
     mem_free(fixture);
     return 0;
@@ -46,7 +46,7 @@ static inline type_id type_of(struct fixture *fixture, enum elem elem, uint32_t 
 {
     struct err err = {0};
     type_id id;
-    assert_true(type_tensor(&fixture->p, elem, rank, dims, &id, &err));
+    assert_true(type_tensor(&fixture->pool, elem, rank, dims, &id, &err));
     return id;
 }
 
@@ -57,11 +57,11 @@ static inline struct value run(struct fixture *fixture, enum op op, uint32_t n_a
     struct err err = {0};
     struct value out = {0};
     type_id types[8], type;
-    attr_id a = attr_make(&fixture->p, n_attr, attr);
+    attr_id a = attr_make(&fixture->pool, n_attr, attr);
     for (uint32_t i = 0; i < n; i++)
         types[i] = args[i].type;
-    if (!infer_type(&fixture->p, op, a, want, n, types, &type, &err) ||
-        !eval_node(&fixture->p, op, a, type, n, args, &fixture->mem, &out, &err))
+    if (!infer_type(&fixture->pool, op, a, want, n, types, &type, &err) ||
+        !eval_node(&fixture->pool, op, a, type, n, args, &fixture->mem, &out, &err))
         fail_msg("%s: %s", op_name(op), err.msg);
     return out;
 }
@@ -70,25 +70,25 @@ static inline struct scalar at(struct fixture *fixture, const struct value *valu
                                const int64_t *index)
 {
     int64_t flat = 0;
-    for (uint32_t i = 0; i < type_rank(&fixture->p, value->type); i++) {
-        int64_t size = type_dims(&fixture->p, value->type)[i];
+    for (uint32_t i = 0; i < type_rank(&fixture->pool, value->type); i++) {
+        int64_t size = type_dims(&fixture->pool, value->type)[i];
         assert_true(index[i] >= 0 && index[i] < size);
         flat = flat * size + index[i];
     }
-    return scalar_load(type_elem(&fixture->p, value->type), value->data, (size_t)flat);
+    return scalar_load(type_elem(&fixture->pool, value->type), value->data, (size_t)flat);
 }
 
 // Calls of the test body for every index of a type.
 static inline bool first_index(struct fixture *fixture, type_id type, int64_t *index)
 {
     memset(index, 0, sizeof(int64_t) * MAX_RANK);
-    return type_count(&fixture->p, type) > 0;
+    return type_count(&fixture->pool, type) > 0;
 }
 
 static inline bool next_index(struct fixture *fixture, type_id type, int64_t *index)
 {
-    for (uint32_t i = type_rank(&fixture->p, type); i-- > 0;) {
-        if (++index[i] < type_dims(&fixture->p, type)[i])
+    for (uint32_t i = type_rank(&fixture->pool, type); i-- > 0;) {
+        if (++index[i] < type_dims(&fixture->pool, type)[i])
             return true;
         index[i] = 0;
     }
@@ -102,7 +102,7 @@ static inline bool next_index(struct fixture *fixture, type_id type, int64_t *in
 static inline void assert_same(struct fixture *fixture, const struct value *value,
                                const int64_t *index, struct scalar want)
 {
-    assert_true(scalar_same(type_elem(&fixture->p, value->type), at(fixture, value, index), want));
+    assert_true(scalar_same(type_elem(&fixture->pool, value->type), at(fixture, value, index), want));
 }
 
 static inline struct value ints(struct fixture *fixture, enum elem elem, uint32_t n,
@@ -127,7 +127,7 @@ static inline void expect_text(struct fixture *fixture, struct value value,
                                const char *want)
 {
     struct buf buf = {0};
-    value_print(&fixture->p, &value, &buf);
+    value_print(&fixture->pool, &value, &buf);
     assert_string_equal(buf_text(&buf), want);
     buf_release(&buf);
 }

@@ -62,7 +62,7 @@ static void expect_same(enum elem elem, struct scalar got, const char *want,
 
 struct row {
     enum op op;
-    enum elem t;
+    enum elem elem;
     const char *a, *b, *want; // b = NULL: unary; want "!" = a failure
 };
 
@@ -75,16 +75,16 @@ static void check_row(const struct row *row)
         struct err err = {0};
         assert_true(next_word(&text, x));
         assert_true(!string || next_word(&string, y));
-        struct scalar sx = read_element(row->t, x);
+        struct scalar sx = read_element(row->elem, x);
         bool ok =
-            string ? eval_binary(row->op, row->t, sx, read_element(row->t, y), &got, &err)
-              : eval_unary(row->op, row->t, sx, &got, &err);
+            string ? eval_binary(row->op, row->elem, sx, read_element(row->elem, y), &got, &err)
+              : eval_unary(row->op, row->elem, sx, &got, &err);
         if (ok != (*w != '!'))
-            fail_msg("%s on %s: %s %s: %s", op_name(row->op), elem_text(row->t), x,
+            fail_msg("%s on %s: %s %s: %s", op_name(row->op), elem_text(row->elem), x,
                      string ? y : "", ok ? "succeeded" : err.msg);
         assert_true(ok || err.kind != ERR_NONE);
         if (ok)
-            expect_same(row->t, got, w, op_name(row->op));
+            expect_same(row->elem, got, w, op_name(row->op));
     }
     assert_false(next_word(&text, x));
 }

@@ -8,7 +8,7 @@
 static struct value some(struct fixture *fixture, enum elem elem, uint32_t rank,
                          const int64_t *dims)
 {
-    return value_random(&fixture->p, type_of(fixture, elem, rank, dims), &fixture->r, false,
+    return value_random(&fixture->pool, type_of(fixture, elem, rank, dims), &fixture->rng, false,
                         &fixture->mem);
 }
 
@@ -17,7 +17,7 @@ static enum elem exact_elem(struct fixture *fixture)
 {
     static const enum elem elem[] = {ELEM_I1,  ELEM_I8,  ELEM_UI16,
                                   ELEM_I64, ELEM_INT, ELEM_REAL};
-    return elem[rng_below(&fixture->r, sizeof elem / sizeof *elem)];
+    return elem[rng_below(&fixture->rng, sizeof elem / sizeof *elem)];
 }
 
 static void step(enum op op, enum elem elem, struct scalar *acc, struct scalar scalar)
@@ -37,7 +37,7 @@ static void add_product(enum elem elem, struct scalar *acc, struct scalar a,
 static void shuffle(struct fixture *fixture, uint32_t n, int64_t *v)
 {
     for (uint32_t i = n; i > 1; i--) {
-        uint32_t k = (uint32_t)rng_below(&fixture->r, i);
+        uint32_t k = (uint32_t)rng_below(&fixture->rng, i);
         int64_t swap = v[i - 1];
         v[i - 1] = v[k];
         v[k] = swap;
@@ -52,7 +52,7 @@ static void numbers(uint32_t n, int64_t *v)
 
 static int64_t size_of_axis(struct fixture *fixture)
 {
-    return rng_below(&fixture->r, 10) ? rng_range(&fixture->r, 1, 3) : 0;
+    return rng_below(&fixture->rng, 10) ? rng_range(&fixture->rng, 1, 3) : 0;
 }
 
 // What a dimension of a dot operand is: batch 0.., contracted, or free.
@@ -65,7 +65,7 @@ static struct scalar dot_by_pairs(struct fixture *fixture, const struct dot_case
                                   const struct value *args,
                                   const int64_t *place)
 {
-    enum elem elem = type_elem(&fixture->p, args[0].type);
+    enum elem elem = type_elem(&fixture->pool, args[0].type);
     struct scalar acc = scalar_of_int(elem, 0);
     int64_t l[MAX_RANK], r[MAX_RANK];
     EACH_INDEX(fixture, args[0].type, l)
@@ -98,10 +98,10 @@ static void test_dot(void **state)
 {
     struct fixture *fixture = *state;
     for (int round = 0; round < 600; round++) {
-        struct dot_case dot_case = {(uint32_t)rng_below(&fixture->r, 3),
-                             (uint32_t)rng_below(&fixture->r, 3),
-                             (uint32_t)rng_below(&fixture->r, 3),
-                             (uint32_t)rng_below(&fixture->r, 3),
+        struct dot_case dot_case = {(uint32_t)rng_below(&fixture->rng, 3),
+                             (uint32_t)rng_below(&fixture->rng, 3),
+                             (uint32_t)rng_below(&fixture->rng, 3),
+                             (uint32_t)rng_below(&fixture->rng, 3),
                              {0},
                              {0}};
         uint32_t k = dot_case.nb + dot_case.nc;
@@ -129,7 +129,7 @@ static void test_dot(void **state)
             v[n] = dot_case.l[dot_case.nb + i], v[n + dot_case.nc] = dot_case.r[dot_case.nb + i];
         n += dot_case.nc;
         struct value out = run(fixture, OP_DOT_GENERAL, n, v, NO_TYPE, 2, args);
-        assert_int_equal(type_rank(&fixture->p, out.type), dot_case.nb + dot_case.nl + dot_case.nr);
+        assert_int_equal(type_rank(&fixture->pool, out.type), dot_case.nb + dot_case.nl + dot_case.nr);
         EACH_INDEX(fixture, out.type, index)
         assert_same(fixture, &out, index, dot_by_pairs(fixture, &dot_case, args, index));
     }
@@ -141,9 +141,9 @@ struct slide_case { // along one axis
 
 static struct slide_case some_slide(struct fixture *fixture)
 {
-    return (struct slide_case){rng_range(&fixture->r, 1, 3),  rng_range(&fixture->r, -2, 3),
-                               rng_range(&fixture->r, -2, 3), rng_range(&fixture->r, 1, 3),
-                               rng_range(&fixture->r, 1, 3),  rng_range(&fixture->r, 0, 1)};
+    return (struct slide_case){rng_range(&fixture->rng, 1, 3),  rng_range(&fixture->rng, -2, 3),
+                               rng_range(&fixture->rng, -2, 3), rng_range(&fixture->rng, 1, 3),
+                               rng_range(&fixture->rng, 1, 3),  rng_range(&fixture->rng, 0, 1)};
 }
 
 // The places of the padded axis at which a window can start, by trying all.
@@ -168,7 +168,7 @@ struct conv_case {
     uint32_t n;
     uint32_t nb, nf, no, ns;
     int64_t fg, bg;
-    struct slide_case s[3];
+    struct slide_case slide_case[3];
     int64_t in[8], kernel[8], out[8]; // dimension by role: two lists, spatial
 };
 
@@ -180,20 +180,20 @@ static void put(struct conv_case *conv_case, uint32_t n, const int64_t *v)
 
 static void draw_conv(struct fixture *fixture, struct conv_case *conv_case)
 {
-    bool one = rng_below(&fixture->r, 2);
+    bool one = rng_below(&fixture->rng, 2);
     *conv_case = (struct conv_case){.fg = 1, .bg = 1};
-    conv_case->nb = one ? 1 : (uint32_t)rng_below(&fixture->r, 3);
-    conv_case->nf = one ? 1 : (uint32_t)rng_below(&fixture->r, 3);
-    conv_case->no = one ? 1 : (uint32_t)rng_below(&fixture->r, 3);
-    conv_case->ns = (uint32_t)rng_below(&fixture->r, 3);
-    if (one && rng_below(&fixture->r, 2))
-        *(rng_below(&fixture->r, 2) ? &conv_case->fg : &conv_case->bg) = rng_range(&fixture->r, 1, 3);
+    conv_case->nb = one ? 1 : (uint32_t)rng_below(&fixture->rng, 3);
+    conv_case->nf = one ? 1 : (uint32_t)rng_below(&fixture->rng, 3);
+    conv_case->no = one ? 1 : (uint32_t)rng_below(&fixture->rng, 3);
+    conv_case->ns = (uint32_t)rng_below(&fixture->rng, 3);
+    if (one && rng_below(&fixture->rng, 2))
+        *(rng_below(&fixture->rng, 2) ? &conv_case->fg : &conv_case->bg) = rng_range(&fixture->rng, 1, 3);
     put(conv_case, 4, (int64_t[]){conv_case->nb, conv_case->nf, conv_case->no, conv_case->ns});
     for (uint32_t i = 0; i < conv_case->ns; i++)
-        conv_case->s[i] = some_slide(fixture);
+        conv_case->slide_case[i] = some_slide(fixture);
     for (uint32_t k = 0; k < 6; k++)
         for (uint32_t i = 0; i < conv_case->ns; i++) {
-            const struct slide_case *slide_case = &conv_case->s[i];
+            const struct slide_case *slide_case = &conv_case->slide_case[i];
             int64_t all[] = {slide_case->stride, slide_case->low,      slide_case->high,
                              slide_case->base,   slide_case->dilation, slide_case->reversal};
             put(conv_case, 1, &all[k]);
@@ -221,8 +221,8 @@ static void draw_sizes(struct fixture *fixture, const struct conv_case *conv_cas
     for (uint32_t i = 0; i < conv_case->no; i++)
         kernel[conv_case->kernel[conv_case->nf + i]] = size_of_axis(fixture) * conv_case->fg * conv_case->bg;
     for (uint32_t i = 0; i < conv_case->ns; i++) {
-        in[conv_case->in[conv_case->nb + conv_case->nf + i]] = rng_range(&fixture->r, 0, 4);
-        kernel[conv_case->kernel[conv_case->nf + conv_case->no + i]] = rng_range(&fixture->r, 1, 3);
+        in[conv_case->in[conv_case->nb + conv_case->nf + i]] = rng_range(&fixture->rng, 0, 4);
+        kernel[conv_case->kernel[conv_case->nf + conv_case->no + i]] = rng_range(&fixture->rng, 1, 3);
     }
 }
 
@@ -232,9 +232,9 @@ static struct value padded(struct fixture *fixture, const struct value *in,
                            struct scalar value, uint32_t n, const int64_t *axis,
                            const struct slide_case *slide_case)
 {
-    uint32_t rank = type_rank(&fixture->p, in->type);
+    uint32_t rank = type_rank(&fixture->pool, in->type);
     int64_t v[24] = {0};
-    enum elem elem = type_elem(&fixture->p, in->type);
+    enum elem elem = type_elem(&fixture->pool, in->type);
     struct value args[2] = {*in, rank0(fixture, elem, 0)};
     scalar_store(elem, args[1].data, 0, value);
     for (uint32_t i = 0; i < n; i++) {
@@ -250,10 +250,10 @@ conv_by_sliding(struct fixture *fixture, const struct conv_case *conv_case,
                 const struct value *in, const struct value *kernel,
                 const int64_t *batches, int64_t outs, const int64_t *place)
 {
-    enum elem elem = type_elem(&fixture->p, in->type);
+    enum elem elem = type_elem(&fixture->pool, in->type);
     struct scalar acc = scalar_of_int(elem, 0);
     int64_t k[MAX_RANK], from[MAX_RANK];
-    const int64_t *kdims = type_dims(&fixture->p, kernel->type);
+    const int64_t *kdims = type_dims(&fixture->pool, kernel->type);
     EACH_INDEX(fixture, kernel->type, k)
     {
         bool mine = true;
@@ -273,10 +273,10 @@ conv_by_sliding(struct fixture *fixture, const struct conv_case *conv_case,
                 k[conv_case->kernel[i]] + (conv_case->fg > 1 ? group * kdims[conv_case->kernel[i]] : 0);
         for (uint32_t i = 0; i < conv_case->ns; i++) {
             uint32_t kd = (uint32_t)conv_case->kernel[conv_case->nf + conv_case->no + i];
-            int64_t w = conv_case->s[i].reversal ? kdims[kd] - 1 - k[kd] : k[kd];
+            int64_t w = conv_case->slide_case[i].reversal ? kdims[kd] - 1 - k[kd] : k[kd];
             from[conv_case->in[conv_case->nb + conv_case->nf + i]] =
-                place[conv_case->out[conv_case->nb + conv_case->no + i]] * conv_case->s[i].stride +
-                w * conv_case->s[i].dilation;
+                place[conv_case->out[conv_case->nb + conv_case->no + i]] * conv_case->slide_case[i].stride +
+                w * conv_case->slide_case[i].dilation;
         }
         add_product(elem, &acc, at(fixture, in, from), at(fixture, kernel, k));
     }
@@ -296,7 +296,7 @@ static void refuse_empty_kernel(struct fixture *fixture, const struct conv_case 
     empty[conv_case->kernel[conv_case->nf + conv_case->no]] = 0;
     type_id args[2] = {type_of(fixture, ELEM_F32, conv_case->nb + conv_case->nf + conv_case->ns, in),
                        type_of(fixture, ELEM_F32, conv_case->nf + conv_case->no + conv_case->ns, empty)};
-    assert_false(infer_type(&fixture->p, OP_CONVOLUTION, attr_make(&fixture->p, conv_case->n, conv_case->v),
+    assert_false(infer_type(&fixture->pool, OP_CONVOLUTION, attr_make(&fixture->pool, conv_case->n, conv_case->v),
                             NO_TYPE, 2, args, &out, &err));
     assert_non_null(strstr(err.msg, "a kernel of 1 element or more"));
 }
@@ -315,17 +315,17 @@ static void test_convolution(void **state)
         struct value args[2] = {some(fixture, elem, conv_case.nb + conv_case.nf + conv_case.ns, in),
                                 some(fixture, elem, conv_case.nf + conv_case.no + conv_case.ns, kernel)};
         struct value out = run(fixture, OP_CONVOLUTION, conv_case.n, conv_case.v, NO_TYPE, 2, args);
-        const int64_t *dims = type_dims(&fixture->p, out.type);
+        const int64_t *dims = type_dims(&fixture->pool, out.type);
         for (uint32_t i = 0; i < conv_case.ns; i++)
             assert_int_equal(
                 dims[conv_case.out[conv_case.nb + conv_case.no + i]],
-                starts(padded_size(in[conv_case.in[conv_case.nb + conv_case.nf + i]], &conv_case.s[i]),
-                       kernel[conv_case.kernel[conv_case.nf + conv_case.no + i]], &conv_case.s[i]));
-        if (type_count(&fixture->p, out.type) == 0)
+                starts(padded_size(in[conv_case.in[conv_case.nb + conv_case.nf + i]], &conv_case.slide_case[i]),
+                       kernel[conv_case.kernel[conv_case.nf + conv_case.no + i]], &conv_case.slide_case[i]));
+        if (type_count(&fixture->pool, out.type) == 0)
             continue;
         with_elements++;
         struct value wide = padded(fixture, &args[0], scalar_of_int(elem, 0), conv_case.ns,
-                                   conv_case.in + conv_case.nb + conv_case.nf, conv_case.s);
+                                   conv_case.in + conv_case.nb + conv_case.nf, conv_case.slide_case);
         EACH_INDEX(fixture, out.type, index)
         {
             int64_t outs = conv_case.no ? kernel[conv_case.kernel[conv_case.nf]] : 1;
@@ -345,18 +345,18 @@ static void test_reduce_window(void **state)
                                        OP_MINIMUM, OP_AND,      OP_OR};
     unsigned with_elements = 0;
     for (int round = 0; round < 3000; round++) {
-        enum op op = reducers[rng_below(&fixture->r, 6)];
-        enum elem elem = (enum elem)(1 + rng_below(&fixture->r, ELEM_F64));
-        uint32_t rank = (uint32_t)rng_below(&fixture->r, 3);
+        enum op op = reducers[rng_below(&fixture->rng, 6)];
+        enum elem elem = (enum elem)(1 + rng_below(&fixture->rng, ELEM_F64));
+        uint32_t rank = (uint32_t)rng_below(&fixture->rng, 3);
         int64_t dims[2] = {0}, axis[2] = {0, 1}, index[MAX_RANK], k[MAX_RANK];
         int64_t v[16] = {op}, size[2] = {0};
         struct slide_case slide_case[2];
         if (!(op_kinds(op) & (unsigned)elem_kind(elem)))
             continue;
         for (uint32_t i = 0; i < rank; i++) {
-            dims[i] = rng_range(&fixture->r, 0, 4);
+            dims[i] = rng_range(&fixture->rng, 0, 4);
             slide_case[i] = some_slide(fixture);
-            size[i] = rng_range(&fixture->r, 1, 3);
+            size[i] = rng_range(&fixture->rng, 1, 3);
             int64_t all[] = {size[i],   slide_case[i].stride, slide_case[i].low,
                              slide_case[i].high, slide_case[i].base,   slide_case[i].dilation};
             for (uint32_t j = 0; j < 6; j++)
@@ -367,9 +367,9 @@ static void test_reduce_window(void **state)
             run(fixture, OP_REDUCE_WINDOW, 1 + 6 * rank, v, NO_TYPE, 2, args);
         for (uint32_t i = 0; i < rank; i++)
             assert_int_equal(
-                type_dims(&fixture->p, out.type)[i],
+                type_dims(&fixture->pool, out.type)[i],
                 starts(padded_size(dims[i], &slide_case[i]), size[i], &slide_case[i]));
-        if (type_count(&fixture->p, out.type) == 0)
+        if (type_count(&fixture->pool, out.type) == 0)
             continue;
         with_elements++;
         struct scalar init = at(fixture, &args[1], NULL);
@@ -396,7 +396,7 @@ static struct value floats(struct fixture *fixture, uint32_t rank,
                            const int64_t *dims, const double *data)
 {
     struct value value = {.type = type_of(fixture, ELEM_F32, rank, dims)};
-    int64_t n = type_count(&fixture->p, value.type);
+    int64_t n = type_count(&fixture->pool, value.type);
     value.data = arena_alloc(&fixture->mem, (size_t)n * 4 + 1);
     for (int64_t i = 0; i < n; i++)
         scalar_store(ELEM_F32, value.data, (size_t)i,
@@ -470,12 +470,12 @@ static void test_too_many_steps(void **state)
     int64_t far = INT64_C(1) << 60;
     int64_t v[] = {OP_ADD, far, 1, far, 0, 1, 1};
     type_id types[2] = {args[0].type, args[1].type}, type;
-    attr_id attr = attr_make(&fixture->p, 7, v);
+    attr_id attr = attr_make(&fixture->pool, 7, v);
     assert_true(
-        infer_type(&fixture->p, OP_REDUCE_WINDOW, attr, NO_TYPE, 2, types, &type, &err));
-    assert_int_equal(eval_steps(&fixture->p, OP_REDUCE_WINDOW, attr, type, types),
+        infer_type(&fixture->pool, OP_REDUCE_WINDOW, attr, NO_TYPE, 2, types, &type, &err));
+    assert_int_equal(eval_steps(&fixture->pool, OP_REDUCE_WINDOW, attr, type, types),
                      2 * far);
-    assert_false(eval_node(&fixture->p, OP_REDUCE_WINDOW, attr, type, 2, args, &fixture->mem,
+    assert_false(eval_node(&fixture->pool, OP_REDUCE_WINDOW, attr, type, 2, args, &fixture->mem,
                            &out, &err));
     assert_int_equal(err.kind, ERR_LIMIT);
 }

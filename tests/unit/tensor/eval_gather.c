@@ -6,20 +6,20 @@
 
 static enum elem some_elem(struct fixture *fixture)
 {
-    return (enum elem)(1 + rng_below(&fixture->r, N_ELEMS - 1));
+    return (enum elem)(1 + rng_below(&fixture->rng, N_ELEMS - 1));
 }
 
 static enum elem index_elem(struct fixture *fixture)
 {
     static const enum elem elem[] = {ELEM_I4,  ELEM_I8,   ELEM_I64, ELEM_UI8,
                                   ELEM_UI2, ELEM_UI64, ELEM_INT};
-    return elem[rng_below(&fixture->r, sizeof elem / sizeof *elem)];
+    return elem[rng_below(&fixture->rng, sizeof elem / sizeof *elem)];
 }
 
 static struct value some(struct fixture *fixture, enum elem elem, uint32_t rank,
                          const int64_t *dims)
 {
-    return value_random(&fixture->p, type_of(fixture, elem, rank, dims), &fixture->r, true, &fixture->mem);
+    return value_random(&fixture->pool, type_of(fixture, elem, rank, dims), &fixture->rng, true, &fixture->mem);
 }
 
 // Indices around the sizes of tensors, some far away.
@@ -27,11 +27,11 @@ static struct value some_indices(struct fixture *fixture, enum elem elem, uint32
                                  const int64_t *dims)
 {
     struct value value = some(fixture, elem, rank, dims);
-    for (int64_t i = 0; i < type_count(&fixture->p, value.type); i++) {
-        int64_t k = rng_range(&fixture->r, -2, 5);
-        if (rng_below(&fixture->r, 12) == 0)
-            k = rng_below(&fixture->r, 2) ? INT64_MIN : INT64_MAX;
-        if (elem == ELEM_INT || rng_below(&fixture->r, 12))
+    for (int64_t i = 0; i < type_count(&fixture->pool, value.type); i++) {
+        int64_t k = rng_range(&fixture->rng, -2, 5);
+        if (rng_below(&fixture->rng, 12) == 0)
+            k = rng_below(&fixture->rng, 2) ? INT64_MIN : INT64_MAX;
+        if (elem == ELEM_INT || rng_below(&fixture->rng, 12))
             scalar_store(elem, value.data, (size_t)i, scalar_of_int(elem, k));
     }
     return value;
@@ -58,13 +58,13 @@ static void test_dynamic(void **state)
 {
     struct fixture *fixture = *state;
     for (int round = 0; round < 2000; round++) {
-        uint32_t rank = (uint32_t)rng_below(&fixture->r, 4);
+        uint32_t rank = (uint32_t)rng_below(&fixture->rng, 4);
         enum elem elem = some_elem(fixture), ti = index_elem(fixture);
         int64_t dims[3], size[3], start[3], index[MAX_RANK], from[3];
         struct value args[5];
         for (uint32_t i = 0; i < rank; i++) {
-            dims[i] = rng_range(&fixture->r, 0, 4);
-            size[i] = rng_range(&fixture->r, 0, dims[i]);
+            dims[i] = rng_range(&fixture->rng, 0, 4);
+            size[i] = rng_range(&fixture->rng, 0, dims[i]);
             args[2 + i] = some_indices(fixture, ti, 0, NULL);
             start[i] = clamped(0, index_of(ti, at(fixture, &args[2 + i], NULL)),
                                dims[i] - size[i]);
@@ -117,15 +117,15 @@ static bool in_list(uint32_t n, const int64_t *list, int64_t x)
 
 static void draw_indices(struct fixture *fixture, struct numbers *numbers)
 {
-    uint32_t free_batches = (uint32_t)rng_below(&fixture->r, 2);
+    uint32_t free_batches = (uint32_t)rng_below(&fixture->rng, 2);
     numbers->n_batch = numbers->n_batching + free_batches;
     int64_t batch[4];
     for (uint32_t i = 0; i < numbers->n_batch; i++)
-        batch[i] = rng_range(&fixture->r, 0, 3);
-    bool vector = numbers->n_map != 1 || rng_below(&fixture->r, 2);
+        batch[i] = rng_range(&fixture->rng, 0, 3);
+    bool vector = numbers->n_map != 1 || rng_below(&fixture->rng, 2);
     numbers->indices_rank = numbers->n_batch + vector;
     numbers->index_vector_dim =
-        vector ? rng_range(&fixture->r, 0, numbers->n_batch) : (int64_t)numbers->indices_rank;
+        vector ? rng_range(&fixture->rng, 0, numbers->n_batch) : (int64_t)numbers->indices_rank;
     // Batching dimensions of the indices: the last ones, backwards.
     for (uint32_t i = 0; i < numbers->n_batching; i++) {
         int64_t b = numbers->n_batch - 1 - i;
@@ -139,10 +139,10 @@ static void draw_indices(struct fixture *fixture, struct numbers *numbers)
 
 static void draw_numbers(struct fixture *fixture, struct numbers *numbers)
 {
-    *numbers = (struct numbers){.rank = (uint32_t)rng_below(&fixture->r, 4)};
+    *numbers = (struct numbers){.rank = (uint32_t)rng_below(&fixture->rng, 4)};
     for (uint32_t d = 0; d < numbers->rank; d++) {
-        uint64_t role = rng_below(&fixture->r, 4);
-        numbers->dims[d] = rng_range(&fixture->r, role == 0 ? 1 : 0, 4);
+        uint64_t role = rng_below(&fixture->rng, 4);
+        numbers->dims[d] = rng_range(&fixture->rng, role == 0 ? 1 : 0, 4);
         if (role == 0) {
             numbers->size[d] = 1;
             numbers->collapsed[numbers->n_collapsed++] = d;
@@ -150,18 +150,18 @@ static void draw_numbers(struct fixture *fixture, struct numbers *numbers)
             numbers->size[d] = numbers->dims[d] > 0;
             numbers->batching[numbers->n_batching++] = d;
         } else {
-            numbers->size[d] = rng_range(&fixture->r, 0, numbers->dims[d]);
+            numbers->size[d] = rng_range(&fixture->rng, 0, numbers->dims[d]);
             numbers->n_offset++;
         }
     }
     for (uint32_t d = numbers->rank; d-- > 0;)
-        if (!in_list(numbers->n_batching, numbers->batching, d) && rng_below(&fixture->r, 3))
+        if (!in_list(numbers->n_batching, numbers->batching, d) && rng_below(&fixture->rng, 3))
             numbers->map[numbers->n_map++] = d;
     draw_indices(fixture, numbers);
     uint32_t left = numbers->n_offset;
     for (uint32_t i = 0, o = 0; i < numbers->n_batch + numbers->n_offset; i++)
         if (left &&
-            (rng_below(&fixture->r, 2) || left == numbers->n_batch + numbers->n_offset - i)) {
+            (rng_below(&fixture->rng, 2) || left == numbers->n_batch + numbers->n_offset - i)) {
             numbers->offset_dims[o++] = i;
             left--;
         }
@@ -191,7 +191,7 @@ static void operand_index(struct fixture *fixture, const struct numbers *numbers
 {
     int64_t batch_index[4] = {0}, offset_index[4] = {0}, place[6] = {0};
     uint32_t b = 0, o = 0;
-    enum elem elem = type_elem(&fixture->p, indices->type);
+    enum elem elem = type_elem(&fixture->pool, indices->type);
     for (uint32_t i = 0; i < numbers->n_batch + numbers->n_offset; i++) {
         if (in_list(numbers->n_offset, numbers->offset_dims, i))
             offset_index[o++] = index[i];
@@ -249,8 +249,8 @@ static void test_gather(void **state)
 static struct value copy(struct fixture *fixture, const struct value *value)
 {
     struct value out = {.type = value->type};
-    size_t n = (size_t)type_count(&fixture->p, value->type) *
-               elem_bytes(type_elem(&fixture->p, value->type));
+    size_t n = (size_t)type_count(&fixture->pool, value->type) *
+               elem_bytes(type_elem(&fixture->pool, value->type));
     out.data = arena_alloc(&fixture->mem, n + 1);
     memcpy(out.data, value->data, n);
     return out;
@@ -260,9 +260,9 @@ static void set(struct fixture *fixture, struct value *value, const int64_t *ind
                 struct scalar scalar)
 {
     int64_t flat = 0;
-    for (uint32_t i = 0; i < type_rank(&fixture->p, value->type); i++)
-        flat = flat * type_dims(&fixture->p, value->type)[i] + index[i];
-    scalar_store(type_elem(&fixture->p, value->type), value->data, (size_t)flat, scalar);
+    for (uint32_t i = 0; i < type_rank(&fixture->pool, value->type); i++)
+        flat = flat * type_dims(&fixture->pool, value->type)[i] + index[i];
+    scalar_store(type_elem(&fixture->pool, value->type), value->data, (size_t)flat, scalar);
 }
 
 // The updates have the sizes of the slices, or less.
@@ -289,7 +289,7 @@ static void scatter_by_element(struct fixture *fixture, const struct numbers *nu
                                enum op op, const struct value *args,
                                struct value *results, unsigned *dropped)
 {
-    enum elem elem = type_elem(&fixture->p, args[0].type);
+    enum elem elem = type_elem(&fixture->pool, args[0].type);
     int64_t index[MAX_RANK], start[4], rest[4];
     EACH_INDEX(fixture, args[2].type, index)
     {
@@ -320,8 +320,8 @@ static void test_scatter(void **state)
     for (int round = 0; round < 3000; round++) {
         struct numbers numbers;
         int64_t v[40], index[MAX_RANK];
-        enum op op = reducers[rng_below(&fixture->r, 7)];
-        enum elem elem = (enum elem)(1 + rng_below(&fixture->r, ELEM_F64));
+        enum op op = reducers[rng_below(&fixture->rng, 7)];
+        enum elem elem = (enum elem)(1 + rng_below(&fixture->rng, ELEM_F64));
         if (op != N_OPS && !(op_kinds(op) & (unsigned)elem_kind(elem)))
             continue;
         draw_numbers(fixture, &numbers);
@@ -360,8 +360,8 @@ static void test_bitcast_bytes(void **state)
 {
     struct fixture *fixture = *state;
     for (int round = 0; round < 1000; round++) {
-        enum elem from = (enum elem)(1 + rng_below(&fixture->r, ELEM_F64));
-        enum elem to = (enum elem)(1 + rng_below(&fixture->r, ELEM_F64));
+        enum elem from = (enum elem)(1 + rng_below(&fixture->rng, ELEM_F64));
+        enum elem to = (enum elem)(1 + rng_below(&fixture->rng, ELEM_F64));
         unsigned a = elem_bits(from), b = elem_bits(to);
         if (a < 8 || b < 8)
             continue;

@@ -7,38 +7,38 @@
 
 static enum elem some_elem(struct fixture *fixture)
 {
-    return (enum elem)(1 + rng_below(&fixture->r, N_ELEMS - 1));
+    return (enum elem)(1 + rng_below(&fixture->rng, N_ELEMS - 1));
 }
 
 static struct value some_value(struct fixture *fixture, enum elem elem, uint32_t rank)
 {
     int64_t dims[4];
     for (uint32_t i = 0; i < rank; i++)
-        dims[i] = rng_below(&fixture->r, 12) ? rng_range(&fixture->r, 1, 4) : 0;
-    return value_random(&fixture->p, type_of(fixture, elem, rank, dims), &fixture->r, true, &fixture->mem);
+        dims[i] = rng_below(&fixture->rng, 12) ? rng_range(&fixture->rng, 1, 4) : 0;
+    return value_random(&fixture->pool, type_of(fixture, elem, rank, dims), &fixture->rng, true, &fixture->mem);
 }
 
 static void test_broadcast(void **state)
 {
     struct fixture *fixture = *state;
     for (int round = 0; round < 500; round++) {
-        uint32_t rank = (uint32_t)rng_below(&fixture->r, 4), n = 0;
+        uint32_t rank = (uint32_t)rng_below(&fixture->rng, 4), n = 0;
         struct value in = some_value(fixture, some_elem(fixture), rank);
         int64_t to[8], dims[4], index[MAX_RANK];
         // New axes in between, old ones of size 1 stretched, order kept.
         for (uint32_t i = 0; i < rank; i++) {
-            int64_t size = type_dims(&fixture->p, in.type)[i];
-            if (rng_below(&fixture->r, 2))
-                to[n++] = rng_range(&fixture->r, 0, 3);
+            int64_t size = type_dims(&fixture->pool, in.type)[i];
+            if (rng_below(&fixture->rng, 2))
+                to[n++] = rng_range(&fixture->rng, 0, 3);
             dims[i] = n;
-            to[n++] = size == 1 ? rng_range(&fixture->r, 0, 3) : size;
+            to[n++] = size == 1 ? rng_range(&fixture->rng, 0, 3) : size;
         }
-        if (rank == 2 && rng_below(&fixture->r, 2)) { // and swapped
+        if (rank == 2 && rng_below(&fixture->rng, 2)) { // and swapped
             int64_t d = dims[0], s = to[dims[0]];
             to[dims[0]] = to[dims[1]], to[dims[1]] = s;
             dims[0] = dims[1], dims[1] = d;
         }
-        type_id type = type_of(fixture, type_elem(&fixture->p, in.type), n, to);
+        type_id type = type_of(fixture, type_elem(&fixture->pool, in.type), n, to);
         struct value out =
             run(fixture, OP_BROADCAST_IN_DIM, rank, dims, type, 1, &in);
         EACH_INDEX(fixture, type, index)
@@ -46,7 +46,7 @@ static void test_broadcast(void **state)
             int64_t from[MAX_RANK];
             for (uint32_t i = 0; i < rank; i++)
                 from[i] =
-                    type_dims(&fixture->p, in.type)[i] == 1 ? 0 : index[dims[i]];
+                    type_dims(&fixture->pool, in.type)[i] == 1 ? 0 : index[dims[i]];
             assert_same(fixture, &out, index, at(fixture, &in, from));
         }
     }
@@ -56,12 +56,12 @@ static void test_transpose_reverse(void **state)
 {
     struct fixture *fixture = *state;
     for (int round = 0; round < 500; round++) {
-        uint32_t rank = (uint32_t)rng_below(&fixture->r, 5), n = 0;
+        uint32_t rank = (uint32_t)rng_below(&fixture->rng, 5), n = 0;
         struct value in = some_value(fixture, some_elem(fixture), rank);
         int64_t perm[4] = {0, 1, 2, 3}, dims[4], index[MAX_RANK];
         int64_t from[MAX_RANK];
         for (uint32_t i = rank; i > 1; i--) {
-            uint64_t j = rng_below(&fixture->r, i);
+            uint64_t j = rng_below(&fixture->rng, i);
             int64_t k = perm[i - 1];
             perm[i - 1] = perm[j], perm[j] = k;
         }
@@ -74,7 +74,7 @@ static void test_transpose_reverse(void **state)
         }
         bool turned[4] = {false};
         for (uint32_t i = 0; i < rank; i++)
-            if (rng_below(&fixture->r, 2)) {
+            if (rng_below(&fixture->rng, 2)) {
                 dims[n++] = i;
                 turned[i] = true;
             }
@@ -83,7 +83,7 @@ static void test_transpose_reverse(void **state)
         {
             for (uint32_t i = 0; i < rank; i++)
                 from[i] = turned[i]
-                              ? type_dims(&fixture->p, in.type)[i] - 1 - index[i]
+                              ? type_dims(&fixture->pool, in.type)[i] - 1 - index[i]
                               : index[i];
             assert_same(fixture, &out, index, at(fixture, &in, from));
         }
@@ -94,15 +94,15 @@ static void test_slice(void **state)
 {
     struct fixture *fixture = *state;
     for (int round = 0; round < 500; round++) {
-        uint32_t rank = (uint32_t)rng_below(&fixture->r, 4);
+        uint32_t rank = (uint32_t)rng_below(&fixture->rng, 4);
         struct value in = some_value(fixture, some_elem(fixture), rank);
         int64_t v[12], index[MAX_RANK], from[MAX_RANK];
         for (uint32_t i = 0; i < rank; i++) {
-            int64_t size = type_dims(&fixture->p, in.type)[i];
-            v[i] = rng_range(&fixture->r, 0, size);
-            v[rank + i] = rng_range(&fixture->r, v[i], size);
+            int64_t size = type_dims(&fixture->pool, in.type)[i];
+            v[i] = rng_range(&fixture->rng, 0, size);
+            v[rank + i] = rng_range(&fixture->rng, v[i], size);
             v[2 * rank + i] =
-                rng_below(&fixture->r, 4) ? rng_range(&fixture->r, 1, 3) : INT64_C(1) << 61;
+                rng_below(&fixture->rng, 4) ? rng_range(&fixture->rng, 1, 3) : INT64_C(1) << 61;
         }
         struct value out = run(fixture, OP_SLICE, 3 * rank, v, NO_TYPE, 1, &in);
         EACH_INDEX(fixture, out.type, index)
@@ -119,16 +119,16 @@ static void test_pad(void **state)
     struct fixture *fixture = *state;
     int checked = 0;
     for (int round = 0; round < 1500; round++) {
-        uint32_t rank = (uint32_t)rng_below(&fixture->r, 4);
+        uint32_t rank = (uint32_t)rng_below(&fixture->rng, 4);
         enum elem elem = some_elem(fixture);
         struct value args[2] = {some_value(fixture, elem, rank), some_value(fixture, elem, 0)};
         int64_t v[12], index[MAX_RANK], from[MAX_RANK];
         bool fits = true;
         for (uint32_t i = 0; i < rank; i++) {
-            int64_t size = type_dims(&fixture->p, args[0].type)[i], n;
-            v[i] = rng_range(&fixture->r, -4, 3);
-            v[rank + i] = rng_range(&fixture->r, -4, 3);
-            v[2 * rank + i] = rng_range(&fixture->r, 0, 3);
+            int64_t size = type_dims(&fixture->pool, args[0].type)[i], n;
+            v[i] = rng_range(&fixture->rng, -4, 3);
+            v[rank + i] = rng_range(&fixture->rng, -4, 3);
+            v[2 * rank + i] = rng_range(&fixture->rng, 0, 3);
             fits &= pad_size(size, v[i], v[rank + i], v[2 * rank + i], &n);
         }
         if (!fits)
@@ -139,7 +139,7 @@ static void test_pad(void **state)
         {
             bool inside = true;
             for (uint32_t i = 0; i < rank; i++) {
-                int64_t size = type_dims(&fixture->p, args[0].type)[i], j = 0;
+                int64_t size = type_dims(&fixture->pool, args[0].type)[i], j = 0;
                 while (j < size && v[i] + j * (v[2 * rank + i] + 1) != index[i])
                     j++;
                 from[i] = j;
@@ -157,12 +157,12 @@ static void test_pad_huge_interior(void **state)
 {
     struct fixture *fixture = *state;
     struct value args[2] = {
-        value_random(&fixture->p, type_of(fixture, ELEM_I32, 1, (int64_t[]){1}), &fixture->r,
+        value_random(&fixture->pool, type_of(fixture, ELEM_I32, 1, (int64_t[]){1}), &fixture->rng,
                      false, &fixture->mem),
         some_value(fixture, ELEM_I32, 0)};
     int64_t v[3] = {1, 2, INT64_C(1) << 60}, two = 1;
     struct value out = run(fixture, OP_PAD, 3, v, NO_TYPE, 2, args);
-    assert_int_equal(type_count(&fixture->p, out.type), 4);
+    assert_int_equal(type_count(&fixture->pool, out.type), 4);
     assert_same(fixture, &out, &two, at(fixture, &args[0], (int64_t[]){0}));
 }
 
@@ -170,17 +170,17 @@ static void test_concatenate(void **state)
 {
     struct fixture *fixture = *state;
     for (int round = 0; round < 300; round++) {
-        uint32_t rank = 1 + (uint32_t)rng_below(&fixture->r, 3), n;
-        int64_t dim = (int64_t)rng_below(&fixture->r, rank), dims[4];
+        uint32_t rank = 1 + (uint32_t)rng_below(&fixture->rng, 3), n;
+        int64_t dim = (int64_t)rng_below(&fixture->rng, rank), dims[4];
         int64_t index[MAX_RANK];
         enum elem elem = some_elem(fixture);
         struct value args[4];
         for (uint32_t i = 0; i < rank; i++)
-            dims[i] = rng_range(&fixture->r, 1, 3);
-        n = 1 + (uint32_t)rng_below(&fixture->r, 4);
+            dims[i] = rng_range(&fixture->rng, 1, 3);
+        n = 1 + (uint32_t)rng_below(&fixture->rng, 4);
         for (uint32_t i = 0; i < n; i++) {
-            dims[dim] = rng_range(&fixture->r, 0, 3);
-            args[i] = value_random(&fixture->p, type_of(fixture, elem, rank, dims), &fixture->r,
+            dims[dim] = rng_range(&fixture->rng, 0, 3);
+            args[i] = value_random(&fixture->pool, type_of(fixture, elem, rank, dims), &fixture->rng,
                                    true, &fixture->mem);
         }
         struct value out = run(fixture, OP_CONCATENATE, 1, &dim, NO_TYPE, n, args);
@@ -189,8 +189,8 @@ static void test_concatenate(void **state)
             int64_t from[MAX_RANK];
             uint32_t k = 0;
             memcpy(from, index, sizeof from);
-            while (from[dim] >= type_dims(&fixture->p, args[k].type)[dim])
-                from[dim] -= type_dims(&fixture->p, args[k++].type)[dim];
+            while (from[dim] >= type_dims(&fixture->pool, args[k].type)[dim])
+                from[dim] -= type_dims(&fixture->pool, args[k++].type)[dim];
             assert_same(fixture, &out, index, at(fixture, &args[k], from));
         }
     }
@@ -219,7 +219,7 @@ static void test_iota(void **state)
 static void check_reduce(struct fixture *fixture, const struct value *args,
                          enum op op, uint32_t n, const int64_t *dims)
 {
-    enum elem elem = type_elem(&fixture->p, args[0].type);
+    enum elem elem = type_elem(&fixture->pool, args[0].type);
     int64_t v[5] = {op}, index[MAX_RANK], from[MAX_RANK];
     bool reduced[4] = {false};
     for (uint32_t i = 0; i < n; i++) {
@@ -235,7 +235,7 @@ static void check_reduce(struct fixture *fixture, const struct value *args,
         {
             bool mine = true;
             uint32_t k = 0;
-            for (uint32_t i = 0; i < type_rank(&fixture->p, args[0].type); i++)
+            for (uint32_t i = 0; i < type_rank(&fixture->pool, args[0].type); i++)
                 if (!reduced[i])
                     mine &= from[i] == index[k++];
             if (mine)
@@ -252,15 +252,15 @@ static void test_reduce(void **state)
     static const enum op reducers[] = {OP_ADD,     OP_MULTIPLY, OP_MAXIMUM,
                                        OP_MINIMUM, OP_AND,      OP_OR};
     for (int round = 0; round < 1000; round++) {
-        enum op op = reducers[rng_below(&fixture->r, 6)];
+        enum op op = reducers[rng_below(&fixture->rng, 6)];
         enum elem elem = some_elem(fixture);
-        uint32_t rank = (uint32_t)rng_below(&fixture->r, 4), n = 0;
+        uint32_t rank = (uint32_t)rng_below(&fixture->rng, 4), n = 0;
         int64_t dims[4];
         // Products of many rationals do not fit.
         if (!(op_kinds(op) & (unsigned)elem_kind(elem)) || elem_is_ideal(elem))
             continue;
         for (uint32_t i = 0; i < rank; i++)
-            if (rng_below(&fixture->r, 2))
+            if (rng_below(&fixture->rng, 2))
                 dims[n++] = i;
         struct value args[2] = {some_value(fixture, elem, rank), some_value(fixture, elem, 0)};
         check_reduce(fixture, args, op, n, dims);
@@ -295,8 +295,8 @@ static void test_select_clamp(void **state)
                 run(fixture, OP_COMPARE, 2, (int64_t[]){CMP_LT, CMPT_SIGNED}, NO_TYPE,
                     2, args),
                 "dense<[true, false, false]> : tensor<3xi1>");
-    args[0] = value_random(&fixture->p, type_of(fixture, ELEM_F32, 1, (int64_t[]){0}),
-                           &fixture->r, true, &fixture->mem);
+    args[0] = value_random(&fixture->pool, type_of(fixture, ELEM_F32, 1, (int64_t[]){0}),
+                           &fixture->rng, true, &fixture->mem);
     expect_text(fixture, run(fixture, OP_IS_FINITE, 0, NULL, NO_TYPE, 1, args),
                 "dense<> : tensor<0xi1>");
 }
@@ -309,18 +309,18 @@ static void test_failures(void **state)
     struct value bad[2] = {value, ints(fixture, ELEM_I32, 1, (int64_t[]){1})};
     // Ill-typed nodes fail instead of reading past their operands.
     assert_false(
-        eval_node(&fixture->p, OP_ADD, NO_ATTR, value.type, 2, bad, &fixture->mem, &out, &err));
+        eval_node(&fixture->pool, OP_ADD, NO_ATTR, value.type, 2, bad, &fixture->mem, &out, &err));
     assert_int_equal(err.kind, ERR_INPUT);
     err_clear(&err);
-    attr_id wide = attr_make(&fixture->p, 3, (int64_t[]){0, 9, 1});
+    attr_id wide = attr_make(&fixture->pool, 3, (int64_t[]){0, 9, 1});
     assert_false(
-        eval_node(&fixture->p, OP_SLICE, wide, value.type, 1, bad, &fixture->mem, &out, &err));
+        eval_node(&fixture->pool, OP_SLICE, wide, value.type, 1, bad, &fixture->mem, &out, &err));
     assert_int_equal(err.kind, ERR_INPUT);
     err_clear(&err);
     type_id huge = type_of(fixture, ELEM_F64, 1, (int64_t[]){INT64_C(1) << 40});
-    attr_id zero = attr_make(&fixture->p, 1, (int64_t[]){0});
+    attr_id zero = attr_make(&fixture->pool, 1, (int64_t[]){0});
     assert_false(
-        eval_node(&fixture->p, OP_IOTA, zero, huge, 0, NULL, &fixture->mem, &out, &err));
+        eval_node(&fixture->pool, OP_IOTA, zero, huge, 0, NULL, &fixture->mem, &out, &err));
     assert_int_equal(err.kind, ERR_LIMIT);
 }
 
@@ -330,8 +330,8 @@ static term_id node(struct fixture *fixture, enum op op, uint32_t n_attr,
 {
     struct err err = {0};
     term_id id;
-    attr_id a = attr_make(&fixture->p, n_attr, attr);
-    if (!term_build(&fixture->t, op, a, want, n, args, &id, &err))
+    attr_id a = attr_make(&fixture->pool, n_attr, attr);
+    if (!term_build(&fixture->terms, op, a, want, n, args, &id, &err))
         fail_msg("%s: %s", op_name(op), err.msg);
     return id;
 }
@@ -351,7 +351,7 @@ static void test_deep(void **state)
     for (int i = 0; i < 30000; i++)
         top = node(fixture, OP_ADD, 0, NULL, NO_TYPE, 2, (term_id[]){top, term});
     term_id roots[2] = {top, term};
-    assert_true(eval_terms(&fixture->t, 2, roots, 1, &value, &fixture->mem, out, &err));
+    assert_true(eval_terms(&fixture->terms, 2, roots, 1, &value, &fixture->mem, out, &err));
     expect_text(fixture, out[0], "dense<[30001, 90003]> : tensor<2xi32>");
     expect_text(fixture, out[1], "dense<[1, 3]> : tensor<2xi32>");
 }
@@ -368,7 +368,7 @@ static void test_parameters(void **state)
         (term_id[]){parameter(fixture, 0, 0, value.type), parameter(fixture, 1, 0, value.type)});
     for (int i = 0; i < 3; i++) {
         err_clear(&err);
-        assert_false(eval_terms(&fixture->t, 1, &bad[i], 1, &value, &fixture->mem, &out, &err));
+        assert_false(eval_terms(&fixture->terms, 1, &bad[i], 1, &value, &fixture->mem, &out, &err));
         assert_int_equal(err.kind, ERR_INPUT);
     }
 }
@@ -377,7 +377,7 @@ static term_id opaque(struct fixture *fixture, const char *text, int64_t n_resul
                       int64_t serial, type_id type, uint32_t n,
                       const term_id *args)
 {
-    int64_t v[3] = {sym_make(&fixture->p, text).v, n_results, serial};
+    int64_t v[3] = {sym_make(&fixture->pool, text).v, n_results, serial};
     return node(fixture, OP_OPAQUE, 3, v, type, n, args);
 }
 
@@ -386,7 +386,7 @@ static struct value eval_one(struct fixture *fixture, term_id root, uint32_t n,
 {
     struct err err = {0};
     struct value out;
-    if (!eval_terms(&fixture->t, 1, &root, n, params, &fixture->mem, &out, &err))
+    if (!eval_terms(&fixture->terms, 1, &root, n, params, &fixture->mem, &out, &err))
         fail_msg("%s", err.msg);
     return out;
 }
@@ -394,9 +394,9 @@ static struct value eval_one(struct fixture *fixture, term_id root, uint32_t n,
 static double distance(struct fixture *fixture, const struct value *a,
                        const struct value *b)
 {
-    enum elem elem = type_elem(&fixture->p, a->type);
+    enum elem elem = type_elem(&fixture->pool, a->type);
     double d = 0;
-    for (int64_t i = 0; i < type_count(&fixture->p, a->type); i++)
+    for (int64_t i = 0; i < type_count(&fixture->pool, a->type); i++)
         d = fmax(d,
                  fabs(scalar_to_double(elem, scalar_load(elem, a->data, (size_t)i)) -
                       scalar_to_double(elem, scalar_load(elem, b->data, (size_t)i))));
@@ -409,13 +409,13 @@ static void test_opaque_floats(void **state)
 {
     struct fixture *fixture = *state;
     type_id type = type_of(fixture, ELEM_F64, 2, (int64_t[]){5, 7});
-    type_id hidden = type_other(&fixture->p, "tensor<35xcomplex<f64>>");
+    type_id hidden = type_other(&fixture->pool, "tensor<35xcomplex<f64>>");
     term_id term[2] = {parameter(fixture, 0, 0, type), parameter(fixture, 0, 1, type)};
     term_id direct = opaque(fixture, "dot {0} {1}", 1, 0, type, 2, term);
     term_id z = opaque(fixture, "complex {0} {1}", 1, 0, hidden, 2, term);
     term_id through = opaque(fixture, "abs {0}", 1, 0, type, 1, &z);
-    struct value value[2] = {value_random(&fixture->p, type, &fixture->r, false, &fixture->mem),
-                         value_random(&fixture->p, type, &fixture->r, false, &fixture->mem)};
+    struct value value[2] = {value_random(&fixture->pool, type, &fixture->rng, false, &fixture->mem),
+                         value_random(&fixture->pool, type, &fixture->rng, false, &fixture->mem)};
     for (int k = 0; k < 2; k++) {
         term_id root = k ? through : direct;
         struct value before = eval_one(fixture, root, 2, value);
@@ -443,7 +443,7 @@ static void test_opaque_large(void **state)
     type_id type = type_of(fixture, ELEM_F64, 1, (int64_t[]){4096});
     term_id term = parameter(fixture, 0, 0, type);
     term_id root = opaque(fixture, "cumsum {0}", 1, 0, type, 1, &term);
-    struct value value = value_random(&fixture->p, type, &fixture->r, false, &fixture->mem);
+    struct value value = value_random(&fixture->pool, type, &fixture->rng, false, &fixture->mem);
     struct value before = eval_one(fixture, root, 1, &value);
     int moved = 0;
     for (size_t i = 0; i < 4096; i += 64) {
@@ -461,7 +461,7 @@ static void test_opaque_text(void **state)
     struct fixture *fixture = *state;
     type_id type = type_of(fixture, ELEM_F32, 1, (int64_t[]){6});
     type_id b = type_of(fixture, ELEM_I1, 1, (int64_t[]){40});
-    struct value value = value_random(&fixture->p, type, &fixture->r, true, &fixture->mem);
+    struct value value = value_random(&fixture->pool, type, &fixture->rng, true, &fixture->mem);
     int64_t index;
     term_id term = parameter(fixture, 0, 0, type);
     term_id one = opaque(fixture, "sort {0}", 1, 0, type, 1, &term);
@@ -469,23 +469,23 @@ static void test_opaque_text(void **state)
     term_id effect = opaque(fixture, "sort {0}", 1, 9, type, 1, &term);
     struct value a = eval_one(fixture, one, 1, &value), c = eval_one(fixture, two, 1, &value);
     struct value d = eval_one(fixture, effect, 1, &value);
-    assert_false(value_same(&fixture->p, &a, &c, 1e-3, &index));
-    assert_true(value_same(&fixture->p, &a, &d, 0, &index));
+    assert_false(value_same(&fixture->pool, &a, &c, 1e-3, &index));
+    assert_true(value_same(&fixture->pool, &a, &d, 0, &index));
     for (int64_t i = 0; i < 6; i++)
         assert_true(isfinite(scalar_to_double(
             ELEM_F32, scalar_load(ELEM_F32, a.data, (size_t)i))));
     // Discrete results do not see floats, but they see integers.
     term_id mask = opaque(fixture, "mask {0}", 1, 0, b, 1, &term);
-    struct value w = value_random(&fixture->p, type, &fixture->r, true, &fixture->mem);
+    struct value w = value_random(&fixture->pool, type, &fixture->rng, true, &fixture->mem);
     a = eval_one(fixture, mask, 1, &value), c = eval_one(fixture, mask, 1, &w);
-    assert_true(value_same(&fixture->p, &a, &c, 0, &index));
+    assert_true(value_same(&fixture->pool, &a, &c, 0, &index));
     term_id q = parameter(fixture, 0, 0, b);
     mask = opaque(fixture, "mask {0}", 1, 0, b, 1, &q);
-    value = value_random(&fixture->p, b, &fixture->r, false, &fixture->mem);
+    value = value_random(&fixture->pool, b, &fixture->rng, false, &fixture->mem);
     a = eval_one(fixture, mask, 1, &value);
     ((unsigned char *)value.data)[17] ^= 1;
     c = eval_one(fixture, mask, 1, &value);
-    assert_false(value_same(&fixture->p, &a, &c, 0, &index));
+    assert_false(value_same(&fixture->pool, &a, &c, 0, &index));
 }
 
 // The numbers are part of what programs print: fixed for all machines.
@@ -502,9 +502,9 @@ static void test_opaque_tuple(void **state)
 {
     struct fixture *fixture = *state;
     type_id type = type_of(fixture, ELEM_F32, 1, (int64_t[]){6});
-    type_id types[3] = {type, type_other(&fixture->p, "!stablehlo.token"), type};
-    type_id tuple = type_tuple(&fixture->p, 3, types);
-    struct value value = value_random(&fixture->p, type, &fixture->r, true, &fixture->mem);
+    type_id types[3] = {type, type_other(&fixture->pool, "!stablehlo.token"), type};
+    type_id tuple = type_tuple(&fixture->pool, 3, types);
+    struct value value = value_random(&fixture->pool, type, &fixture->rng, true, &fixture->mem);
     int64_t index;
     term_id term = parameter(fixture, 0, 0, type);
     term_id call = opaque(fixture, "f {0}", 3, 0, tuple, 1, &term), part[3];
@@ -512,11 +512,11 @@ static void test_opaque_tuple(void **state)
         part[k] = node(fixture, OP_RESULT, 1, &k, types[k], 1, &call);
     struct value a = eval_one(fixture, part[0], 1, &value);
     struct value b = eval_one(fixture, part[2], 1, &value);
-    assert_false(value_same(&fixture->p, &a, &b, 1e-3, &index));
+    assert_false(value_same(&fixture->pool, &a, &b, 1e-3, &index));
     assert_null(eval_one(fixture, part[1], 1, &value).data);
     struct value all = eval_one(fixture, call, 1, &value);
     assert_true(
-        value_same(&fixture->p, &((struct value *)all.data)[2], &b, 0, &index));
+        value_same(&fixture->pool, &((struct value *)all.data)[2], &b, 0, &index));
     term_id g = opaque(fixture, "g {0}", 1, 0, type, 1, &part[1]);
     assert_int_equal(eval_one(fixture, g, 1, &value).type.v, type.v);
 }
@@ -528,23 +528,23 @@ static void test_same(void **state)
     float a[4] = {1000, NAN, 0, INFINITY}, b[4] = {1000, NAN, 0, INFINITY};
     struct value va = {.type = type, .data = a}, vb = {.type = type, .data = b};
     int64_t i;
-    assert_true(value_same(&fixture->p, &va, &vb, 0, &i));
+    assert_true(value_same(&fixture->pool, &va, &vb, 0, &i));
     b[2] = 0.5f; // small against 1000
-    assert_false(value_same(&fixture->p, &va, &vb, 0, &i));
+    assert_false(value_same(&fixture->pool, &va, &vb, 0, &i));
     assert_int_equal(i, 2);
-    assert_true(value_same(&fixture->p, &va, &vb, 1e-3, &i));
-    assert_false(value_same(&fixture->p, &va, &vb, 1e-4, &i));
+    assert_true(value_same(&fixture->pool, &va, &vb, 1e-3, &i));
+    assert_false(value_same(&fixture->pool, &va, &vb, 1e-4, &i));
     b[2] = -0.0f;
-    assert_false(value_same(&fixture->p, &va, &vb, 0, &i));
-    assert_true(value_same(&fixture->p, &va, &vb, 1e-9, &i));
+    assert_false(value_same(&fixture->pool, &va, &vb, 0, &i));
+    assert_true(value_same(&fixture->pool, &va, &vb, 1e-9, &i));
     b[3] = -INFINITY;
-    assert_false(value_same(&fixture->p, &va, &vb, 1e-3, &i));
+    assert_false(value_same(&fixture->pool, &va, &vb, 1e-3, &i));
     assert_int_equal(i, 3);
     b[3] = INFINITY, b[1] = 3;
-    assert_false(value_same(&fixture->p, &va, &vb, 1e-3, &i));
+    assert_false(value_same(&fixture->pool, &va, &vb, 1e-3, &i));
     assert_int_equal(i, 1);
     vb = ints(fixture, ELEM_I32, 4, (int64_t[]){0, 0, 0, 0});
-    assert_false(value_same(&fixture->p, &va, &vb, 1, &i));
+    assert_false(value_same(&fixture->pool, &va, &vb, 1, &i));
     assert_int_equal(i, -1);
 }
 
@@ -578,8 +578,8 @@ static void test_random(void **state)
     struct fixture *fixture = *state;
     bool nan = false, inf = false, minus_zero = false;
     type_id type = type_of(fixture, ELEM_F32, 1, (int64_t[]){2000});
-    struct value plain = value_random(&fixture->p, type, &fixture->r, false, &fixture->mem);
-    struct value wild = value_random(&fixture->p, type, &fixture->r, true, &fixture->mem);
+    struct value plain = value_random(&fixture->pool, type, &fixture->rng, false, &fixture->mem);
+    struct value wild = value_random(&fixture->pool, type, &fixture->rng, true, &fixture->mem);
     for (size_t i = 0; i < 2000; i++) {
         float a = ((float *)plain.data)[i], b = ((float *)wild.data)[i];
         assert_true(a >= -2 && a <= 2);
@@ -594,9 +594,9 @@ static void test_random(void **state)
     for (enum elem elem = ELEM_I1; elem < N_ELEMS; elem++) {
         int64_t i;
         type = type_of(fixture, elem, 1, (int64_t[]){50});
-        struct value value = value_random(&fixture->p, type, &r1, true, &fixture->mem);
-        struct value b = value_random(&fixture->p, type, &r2, true, &fixture->mem);
-        assert_true(value_same(&fixture->p, &value, &b, 0, &i));
+        struct value value = value_random(&fixture->pool, type, &r1, true, &fixture->mem);
+        struct value b = value_random(&fixture->pool, type, &r2, true, &fixture->mem);
+        assert_true(value_same(&fixture->pool, &value, &b, 0, &i));
     }
 }
 

@@ -12,7 +12,7 @@ static term_id build(struct fixture *fixture, enum op op, uint32_t n_attr,
 {
     struct err err = {0};
     term_id out;
-    if (!term_build(&fixture->t, op, attr_make(&fixture->p, n_attr, v), want, n, args, &out,
+    if (!term_build(&fixture->terms, op, attr_make(&fixture->pool, n_attr, v), want, n, args, &out,
                     &err))
         fail_msg("%s", err.msg);
     return out;
@@ -22,7 +22,7 @@ static term_id constant(struct fixture *fixture, enum elem elem, double v)
 {
     struct scalar scalar = elem_kind(elem) == KIND_FLOAT ? scalar_of_double(elem, v)
                                                  : scalar_of_int(elem, (int64_t)v);
-    return term_constant(&fixture->t, literal_splat(&fixture->p, elem, scalar),
+    return term_constant(&fixture->terms, literal_splat(&fixture->pool, elem, scalar),
                          type_of(fixture, elem, 0, NULL));
 }
 
@@ -34,7 +34,7 @@ static term_id parameter(struct fixture *fixture, type_id type)
 static bool finite(struct fixture *fixture, term_id term)
 {
     struct finite memo = {0};
-    bool yes = finite_term(&memo, &fixture->t, term);
+    bool yes = finite_term(&memo, &fixture->terms, term);
     finite_release(&memo);
     return yes;
 }
@@ -127,10 +127,10 @@ static bool folds(struct fixture *fixture, enum op op, uint32_t n_attr,
     for (uint32_t i = 0; i < n; i++) {
         types[i] = args[i].type;
         lit[i] =
-            literal_make(&fixture->p, type_elem(&fixture->p, types[i]),
-                         (uint64_t)type_count(&fixture->p, types[i]), args[i].data);
+            literal_make(&fixture->pool, type_elem(&fixture->pool, types[i]),
+                         (uint64_t)type_count(&fixture->pool, types[i]), args[i].data);
     }
-    return fold_node(&fixture->p, op, attr_make(&fixture->p, n_attr, v), type, n, lit,
+    return fold_node(&fixture->pool, op, attr_make(&fixture->pool, n_attr, v), type, n, lit,
                      types, exact, FOLD_MAX_COUNT, &out);
 }
 

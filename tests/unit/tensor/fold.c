@@ -15,16 +15,16 @@
 static uint64_t seed = 1;
 
 struct fixture {
-    struct pool p;
+    struct pool pool;
     struct arena mem;
-    struct rng r;
+    struct rng rng;
 };
 
 static int set_up(void **state)
 {
     struct fixture *fixture = mem_alloc(sizeof *fixture);
-    pool_init(&fixture->p);
-    rng_seed(&fixture->r, seed);
+    pool_init(&fixture->pool);
+    rng_seed(&fixture->rng, seed);
     *state = fixture;
     return 0;
 }
@@ -32,7 +32,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     struct fixture *fixture = *state;
-    pool_release(&fixture->p);
+    pool_release(&fixture->pool);
     arena_release(&fixture->mem);
     mem_free(fixture);
     return 0;
@@ -53,40 +53,40 @@ static type_id type_of(struct fixture *fixture, enum elem elem, uint32_t rank,
 {
     struct err err = {0};
     type_id id;
-    assert_true(type_tensor(&fixture->p, elem, rank, dims, &id, &err));
+    assert_true(type_tensor(&fixture->pool, elem, rank, dims, &id, &err));
     return id;
 }
 
 static bool infer(struct fixture *fixture, struct node *node, type_id want)
 {
     struct err err = {0};
-    return infer_type(&fixture->p, node->op, node->attr, want, node->n, node->types, &node->type,
+    return infer_type(&fixture->pool, node->op, node->attr, want, node->n, node->types, &node->type,
                       &err);
 }
 
 static bool fold(struct fixture *fixture, const struct node *node, bool exact,
                  lit_id *out)
 {
-    return fold_node(&fixture->p, node->op, node->attr, node->type, node->n, node->lit, node->types,
+    return fold_node(&fixture->pool, node->op, node->attr, node->type, node->n, node->lit, node->types,
                      exact, FOLD_MAX_COUNT, out);
 }
 
 static lit_id literal_of(struct fixture *fixture, const struct value *value)
 {
-    return literal_make(&fixture->p, type_elem(&fixture->p, value->type),
-                        (uint64_t)type_count(&fixture->p, value->type), value->data);
+    return literal_make(&fixture->pool, type_elem(&fixture->pool, value->type),
+                        (uint64_t)type_count(&fixture->pool, value->type), value->data);
 }
 
 // Literal i spread over its type.
 static struct value spread(struct fixture *fixture, lit_id literal, type_id type)
 {
-    enum elem elem = type_elem(&fixture->p, type);
-    int64_t count = type_count(&fixture->p, type);
+    enum elem elem = type_elem(&fixture->pool, type);
+    int64_t count = type_count(&fixture->pool, type);
     struct value value = {.type = type};
     value.data = arena_alloc(&fixture->mem, elem_bytes(elem) * (size_t)count + 1);
     for (int64_t i = 0; i < count; i++)
         scalar_store(elem, value.data, (size_t)i,
-                     literal_get(&fixture->p, literal, (uint64_t)i));
+                     literal_get(&fixture->pool, literal, (uint64_t)i));
     return value;
 }
 
@@ -96,7 +96,7 @@ static bool evaluate(struct fixture *fixture, const struct node *node, struct va
     struct err err = {0};
     for (uint32_t i = 0; i < node->n; i++)
         args[i] = spread(fixture, node->lit[i], node->types[i]);
-    return eval_node(&fixture->p, node->op, node->attr, node->type, node->n, args, &fixture->mem, out,
+    return eval_node(&fixture->pool, node->op, node->attr, node->type, node->n, args, &fixture->mem, out,
                      &err);
 }
 
@@ -104,10 +104,10 @@ static void random_operand(struct fixture *fixture, struct node *node, uint32_t 
                            type_id type)
 {
     node->types[i] = type;
-    struct value value = value_random(&fixture->p, type, &fixture->r, true, &fixture->mem);
-    if (type_count(&fixture->p, type) > 0 && rng_below(&fixture->r, 3) == 0)
-        node->lit[i] = literal_splat(&fixture->p, type_elem(&fixture->p, type),
-                                  scalar_load(type_elem(&fixture->p, type), value.data, 0));
+    struct value value = value_random(&fixture->pool, type, &fixture->rng, true, &fixture->mem);
+    if (type_count(&fixture->pool, type) > 0 && rng_below(&fixture->rng, 3) == 0)
+        node->lit[i] = literal_splat(&fixture->pool, type_elem(&fixture->pool, type),
+                                  scalar_load(type_elem(&fixture->pool, type), value.data, 0));
     else
         node->lit[i] = literal_of(fixture, &value);
 }
@@ -116,20 +116,20 @@ static type_id random_type(struct fixture *fixture, enum elem elem, uint32_t ran
 {
     int64_t dims[4];
     for (uint32_t i = 0; i < rank; i++)
-        dims[i] = rng_below(&fixture->r, 12) ? rng_range(&fixture->r, 1, 3) : 0;
+        dims[i] = rng_below(&fixture->rng, 12) ? rng_range(&fixture->rng, 1, 3) : 0;
     return type_of(fixture, elem, rank, dims);
 }
 
 static enum elem random_elem(struct fixture *fixture)
 {
-    return (enum elem)(1 + rng_below(&fixture->r, N_ELEMS - 1));
+    return (enum elem)(1 + rng_below(&fixture->rng, N_ELEMS - 1));
 }
 
 static uint32_t random_axes(struct fixture *fixture, uint32_t rank, uint32_t n,
                             int64_t *v)
 {
     for (uint32_t i = 0; i < rank; i++)
-        if (rng_below(&fixture->r, 2))
+        if (rng_below(&fixture->rng, 2))
             v[n++] = i;
     return n;
 }
@@ -141,12 +141,12 @@ static const enum op reducers[] = {OP_ADD,     OP_MULTIPLY, OP_MAXIMUM,
 static uint32_t random_attr(struct fixture *fixture, enum op op, type_id type,
                             int64_t *v)
 {
-    uint32_t rank = type_rank(&fixture->p, type), n = 0;
-    const int64_t *dims = type_dims(&fixture->p, type);
+    uint32_t rank = type_rank(&fixture->pool, type), n = 0;
+    const int64_t *dims = type_dims(&fixture->pool, type);
     switch (op) {
     case OP_COMPARE:
-        v[0] = (int64_t)rng_below(&fixture->r, 6);
-        v[1] = (int64_t)rng_below(&fixture->r, 4);
+        v[0] = (int64_t)rng_below(&fixture->rng, 6);
+        v[1] = (int64_t)rng_below(&fixture->rng, 4);
         return 2;
     case OP_TRANSPOSE:
         for (uint32_t i = 0; i < rank; i++)
@@ -154,23 +154,23 @@ static uint32_t random_attr(struct fixture *fixture, enum op op, type_id type,
         return rank;
     case OP_SLICE:
         for (uint32_t i = 0; i < rank; i++) {
-            v[i] = rng_range(&fixture->r, 0, dims[i]);
-            v[rank + i] = rng_range(&fixture->r, v[i], dims[i]);
-            v[2 * rank + i] = rng_range(&fixture->r, 1, 2);
+            v[i] = rng_range(&fixture->rng, 0, dims[i]);
+            v[rank + i] = rng_range(&fixture->rng, v[i], dims[i]);
+            v[2 * rank + i] = rng_range(&fixture->rng, 1, 2);
         }
         return 3 * rank;
     case OP_PAD:
         for (uint32_t i = 0; i < rank; i++) {
-            v[i] = rng_range(&fixture->r, -1, 2);
-            v[rank + i] = rng_range(&fixture->r, -1, 2);
-            v[2 * rank + i] = rng_range(&fixture->r, 0, 2);
+            v[i] = rng_range(&fixture->rng, -1, 2);
+            v[rank + i] = rng_range(&fixture->rng, -1, 2);
+            v[2 * rank + i] = rng_range(&fixture->rng, 0, 2);
         }
         return 3 * rank;
     case OP_CONCATENATE:
         v[0] = 0;
         return 1;
     case OP_REDUCE:
-        v[n++] = reducers[rng_below(&fixture->r, 6)];
+        v[n++] = reducers[rng_below(&fixture->rng, 6)];
         return random_axes(fixture, rank, n, v);
     case OP_REVERSE:
         return random_axes(fixture, rank, n, v);
@@ -185,12 +185,12 @@ static uint32_t random_attr(struct fixture *fixture, enum op op, type_id type,
 static uint32_t random_special(struct fixture *fixture, struct node *node, enum elem elem,
                                int64_t *v, type_id *want)
 {
-    int64_t a[3], b[3], list[2] = {rng_range(&fixture->r, 0, 3), 1};
-    int64_t slide[3] = {rng_range(&fixture->r, 1, 2), rng_range(&fixture->r, -1, 2),
-                        rng_range(&fixture->r, 0, 1)};
+    int64_t a[3], b[3], list[2] = {rng_range(&fixture->rng, 0, 3), 1};
+    int64_t slide[3] = {rng_range(&fixture->rng, 1, 2), rng_range(&fixture->rng, -1, 2),
+                        rng_range(&fixture->rng, 0, 1)};
     for (int i = 0; i < 3; i++) {
-        a[i] = rng_range(&fixture->r, 0, 3);
-        b[i] = rng_range(&fixture->r, 0, 3);
+        a[i] = rng_range(&fixture->rng, 0, 3);
+        b[i] = rng_range(&fixture->rng, 0, 3);
     }
     type_id scalar = type_of(fixture, elem, 0, NULL),
             index = type_of(fixture, ELEM_I8, 0, NULL);
@@ -212,7 +212,7 @@ static uint32_t random_special(struct fixture *fixture, struct node *node, enum 
         return 21;
     }
     case OP_REDUCE_WINDOW: {
-        int64_t c[7] = {reducers[rng_below(&fixture->r, 6)],
+        int64_t c[7] = {reducers[rng_below(&fixture->rng, 6)],
                         2,
                         slide[0],
                         slide[1],
@@ -227,7 +227,7 @@ static uint32_t random_special(struct fixture *fixture, struct node *node, enum 
     case OP_DYNAMIC_SLICE:
     case OP_DYNAMIC_UPDATE_SLICE:
         node->n = node->op == OP_DYNAMIC_SLICE ? 2 : 3;
-        v[0] = rng_range(&fixture->r, 0, a[0]);
+        v[0] = rng_range(&fixture->rng, 0, a[0]);
         random_operand(fixture, node, 0, type_of(fixture, elem, 1, a));
         if (node->n == 3)
             random_operand(fixture, node, 1, type_of(fixture, elem, 1, v));
@@ -242,7 +242,7 @@ static uint32_t random_special(struct fixture *fixture, struct node *node, enum 
     }
     case OP_SCATTER: {
         int64_t op =
-            rng_below(&fixture->r, 3) ? reducers[rng_below(&fixture->r, 6)] : N_OPS;
+            rng_below(&fixture->rng, 3) ? reducers[rng_below(&fixture->rng, 6)] : N_OPS;
         int64_t c[12] = {op, 2, 1, 0, 1, 0, 0, 1, 1, 2, 0, 0};
         int64_t updates[3] = {list[0], a[1], a[2]};
         random_operand(fixture, node, 1, type_of(fixture, ELEM_I8, 2, list));
@@ -270,18 +270,18 @@ static bool random_node(struct fixture *fixture, struct node *node)
 {
     int64_t v[32] = {0};
     enum elem elem = random_elem(fixture);
-    uint32_t rank = (uint32_t)rng_below(&fixture->r, 4);
+    uint32_t rank = (uint32_t)rng_below(&fixture->rng, 4);
     type_id type = random_type(fixture, elem, rank), want = NO_TYPE;
     *node = (struct node){
-        .op = (enum op)(OP_IOTA + rng_below(&fixture->r, OP_OPAQUE - OP_IOTA))};
+        .op = (enum op)(OP_IOTA + rng_below(&fixture->rng, OP_OPAQUE - OP_IOTA))};
     int arity = op_arity(node->op);
     if (is_special(node->op)) {
         node->n = (uint32_t)(arity < 0 ? 0 : arity);
         uint32_t n_attr = random_special(fixture, node, elem, v, &want);
-        node->attr = attr_make(&fixture->p, n_attr, v);
+        node->attr = attr_make(&fixture->pool, n_attr, v);
         return infer(fixture, node, want);
     }
-    node->n = arity < 0 ? 1 + (uint32_t)rng_below(&fixture->r, 3) : (uint32_t)arity;
+    node->n = arity < 0 ? 1 + (uint32_t)rng_below(&fixture->rng, 3) : (uint32_t)arity;
     for (uint32_t i = 0; i < node->n; i++)
         random_operand(fixture, node, i, type);
     uint32_t n_attr = random_attr(fixture, node->op, type, v);
@@ -289,28 +289,28 @@ static bool random_node(struct fixture *fixture, struct node *node)
         random_operand(fixture, node, 1, type_of(fixture, elem, 0, NULL));
     if (node->op == OP_SELECT)
         random_operand(fixture, node, 0,
-                       type_of(fixture, ELEM_I1, rng_below(&fixture->r, 2) ? rank : 0,
-                               type_dims(&fixture->p, type)));
-    if (node->op == OP_CLAMP && rng_below(&fixture->r, 2))
+                       type_of(fixture, ELEM_I1, rng_below(&fixture->rng, 2) ? rank : 0,
+                               type_dims(&fixture->pool, type)));
+    if (node->op == OP_CLAMP && rng_below(&fixture->rng, 2))
         random_operand(fixture, node, 0, type_of(fixture, elem, 0, NULL));
     if (node->op == OP_CONVERT)
-        want = type_of(fixture, random_elem(fixture), rank, type_dims(&fixture->p, type));
+        want = type_of(fixture, random_elem(fixture), rank, type_dims(&fixture->pool, type));
     if (node->op == OP_IOTA) {
         want = type;
         n_attr = 1;
-        v[0] = rank ? (int64_t)rng_below(&fixture->r, rank) : 0;
+        v[0] = rank ? (int64_t)rng_below(&fixture->rng, rank) : 0;
     }
     if (node->op == OP_BROADCAST_IN_DIM) {
         int64_t to[5] = {2};
         for (uint32_t i = 0; i < rank; i++) {
-            int64_t size = type_dims(&fixture->p, type)[i];
+            int64_t size = type_dims(&fixture->pool, type)[i];
             v[i] = i + 1;
-            to[i + 1] = size == 1 ? rng_range(&fixture->r, 0, 2) : size;
+            to[i + 1] = size == 1 ? rng_range(&fixture->rng, 0, 2) : size;
         }
         n_attr = rank;
         want = type_of(fixture, elem, rank + 1, to);
     }
-    node->attr = attr_make(&fixture->p, n_attr, v);
+    node->attr = attr_make(&fixture->pool, n_attr, v);
     return infer(fixture, node, want);
 }
 
@@ -319,12 +319,12 @@ static bool compares_nans(struct fixture *fixture, const struct node *node)
 {
     if (node->op != OP_BITCAST_CONVERT &&
         (node->op != OP_COMPARE ||
-         attr_at(&fixture->p, node->attr)[1] != (int64_t)CMPT_TOTALORDER))
+         attr_at(&fixture->pool, node->attr)[1] != (int64_t)CMPT_TOTALORDER))
         return false;
     for (uint32_t i = 0; i < node->n; i++)
-        for (uint64_t k = 0; k < pool_literal(&fixture->p, node->lit[i])->count; k++)
-            if (scalar_is_nan(pool_literal(&fixture->p, node->lit[i])->elem,
-                              literal_get(&fixture->p, node->lit[i], k)))
+        for (uint64_t k = 0; k < pool_literal(&fixture->pool, node->lit[i])->count; k++)
+            if (scalar_is_nan(pool_literal(&fixture->pool, node->lit[i])->elem,
+                              literal_get(&fixture->pool, node->lit[i], k)))
                 return true;
     return false;
 }
@@ -337,7 +337,7 @@ static void check_against_eval(struct fixture *fixture, const struct node *node,
     struct arena_mark start = arena_mark(&fixture->mem);
     bool ok = fold(fixture, node, false, &got), defined = evaluate(fixture, node, &want);
     if (compares_nans(fixture, node))
-        defined = ok && type_count(&fixture->p, node->type) == 0;
+        defined = ok && type_count(&fixture->pool, node->type) == 0;
     if (ok != defined)
         fail_msg("%s: fold %d, eval %d", op_name(node->op), ok, defined);
     if (ok) {
@@ -371,7 +371,7 @@ static struct node point_node(struct fixture *fixture, enum op op, enum elem ele
 {
     struct node node = {.op = op, .n = n, .attr = NO_ATTR};
     for (uint32_t i = 0; i < n; i++) {
-        node.lit[i] = literal_splat(&fixture->p, elem, args[i]);
+        node.lit[i] = literal_splat(&fixture->pool, elem, args[i]);
         node.types[i] = type_of(fixture, elem, 0, NULL);
     }
     assert_true(infer(fixture, &node, NO_TYPE));
@@ -381,10 +381,10 @@ static struct node point_node(struct fixture *fixture, enum op op, enum elem ele
 // Small numbers, so that many results are representable and many are not.
 static double random_dyadic(struct fixture *fixture, enum elem elem)
 {
-    double m = (double)rng_range(&fixture->r, -40, 40);
-    if (elem != ELEM_F16 && rng_below(&fixture->r, 8) == 0)
-        m = (double)rng_range(&fixture->r, -3000000, 3000000);
-    double v = ldexp(m, (int)rng_range(&fixture->r, -6, 6));
+    double m = (double)rng_range(&fixture->rng, -40, 40);
+    if (elem != ELEM_F16 && rng_below(&fixture->rng, 8) == 0)
+        m = (double)rng_range(&fixture->rng, -3000000, 3000000);
+    double v = ldexp(m, (int)rng_range(&fixture->rng, -6, 6));
     return scalar_to_double(elem, scalar_of_double(elem, v));
 }
 
@@ -397,7 +397,7 @@ static void check_rational(struct fixture *fixture, enum op op, enum elem elem,
     for (uint32_t i = 0; i < n; i++) {
         args[i] = scalar_of_double(elem, random_dyadic(fixture, elem));
         if (op == OP_POWER && i == 1)
-            args[i] = scalar_of_int(elem, rng_range(&fixture->r, -4, 4));
+            args[i] = scalar_of_int(elem, rng_range(&fixture->rng, -4, 4));
         assert_true(eval_convert(elem, ELEM_REAL, args[i], &rational[i], &err));
     }
     bool real =
@@ -419,7 +419,7 @@ static void check_rational(struct fixture *fixture, enum op op, enum elem elem,
                  n == 2 ? scalar_to_double(elem, args[1]) : 0, folded, exists);
     *(folded ? yes : no) += 1;
     if (folded) // 0 and -0 are the same number
-        assert_true(scalar_to_double(elem, literal_get(&fixture->p, got, 0)) ==
+        assert_true(scalar_to_double(elem, literal_get(&fixture->pool, got, 0)) ==
                     scalar_to_double(elem, want));
 }
 
@@ -538,7 +538,7 @@ static void test_exact_convert(void **state)
                               : scalar_of_int(conversion->from, (int64_t)conversion->a);
         struct node node = {.op = OP_CONVERT, .n = 1, .attr = NO_ATTR};
         lit_id out;
-        node.lit[0] = literal_splat(&fixture->p, conversion->from, scalar);
+        node.lit[0] = literal_splat(&fixture->pool, conversion->from, scalar);
         node.types[0] = type_of(fixture, conversion->from, 0, NULL);
         assert_true(infer(fixture, &node, type_of(fixture, conversion->to, 0, NULL)));
         if (fold(fixture, &node, true, &out) != conversion->exact)
@@ -556,28 +556,28 @@ static void test_exact_compare(void **state)
     struct node node = {.op = OP_COMPARE, .n = 2};
     lit_id out;
     for (int i = 0; i < 2; i++) {
-        node.lit[i] = literal_splat(&fixture->p, ELEM_F32, zeros[i]);
+        node.lit[i] = literal_splat(&fixture->pool, ELEM_F32, zeros[i]);
         node.types[i] = type_of(fixture, ELEM_F32, 0, NULL);
     }
-    node.attr = attr_make(&fixture->p, 2, (int64_t[]){CMP_LT, CMPT_FLOAT});
+    node.attr = attr_make(&fixture->pool, 2, (int64_t[]){CMP_LT, CMPT_FLOAT});
     assert_true(infer(fixture, &node, NO_TYPE));
     assert_true(fold(fixture, &node, true, &out));
-    node.attr = attr_make(&fixture->p, 2, (int64_t[]){CMP_LT, CMPT_TOTALORDER});
+    node.attr = attr_make(&fixture->pool, 2, (int64_t[]){CMP_LT, CMPT_TOTALORDER});
     assert_false(fold(fixture, &node, true, &out)); // over the reals -0 = 0
     assert_true(fold(fixture, &node, false, &out));
-    assert_true(literal_get(&fixture->p, out, 0).bits == 1);
+    assert_true(literal_get(&fixture->pool, out, 0).bits == 1);
     // add_negative_zero makes all NaNs equal; a fold that told them apart would
     // make true equal to false
     struct scalar nans[2] = {{.bits = 0x7fc00000}, {.bits = 0xffc00000}};
     for (int i = 0; i < 2; i++)
-        node.lit[i] = literal_splat(&fixture->p, ELEM_F32, nans[i]);
+        node.lit[i] = literal_splat(&fixture->pool, ELEM_F32, nans[i]);
     assert_false(fold(fixture, &node, false, &out));
     assert_false(fold(fixture, &node, true, &out));
 }
 
 static lit_id splat_of(struct fixture *fixture, enum elem elem, int64_t value)
 {
-    return literal_splat(&fixture->p, elem, scalar_of_int(elem, value));
+    return literal_splat(&fixture->pool, elem, scalar_of_int(elem, value));
 }
 
 static void expect_fold(struct fixture *fixture, struct node node, type_id want,
@@ -601,7 +601,7 @@ static void test_huge_splats(void **state)
     type_id mask = type_of(fixture, ELEM_I1, 2, dims);
     lit_id two = splat_of(fixture, elem, 2), three = splat_of(fixture, elem, 3);
     lit_id yes = splat_of(fixture, ELEM_I1, 1);
-    attr_id first = attr_make(&fixture->p, 1, zeros);
+    attr_id first = attr_make(&fixture->pool, 1, zeros);
     expect_fold(
         fixture, (struct node){OP_ADD, NO_ATTR, big, 2, {two, three}, {big, big}},
         NO_TYPE, true, splat_of(fixture, elem, 5));
@@ -622,12 +622,12 @@ static void test_huge_splats(void **state)
         fixture,
         (struct node){OP_CONCATENATE, first, big, 2, {two, three}, {big, big}},
         NO_TYPE, true, NO_LIT);
-    attr_id same = attr_make(&fixture->p, 6, zeros);
+    attr_id same = attr_make(&fixture->pool, 6, zeros);
     expect_fold(fixture, (struct node){OP_PAD, same, big, 2, {two, two}, {big, one}},
                 NO_TYPE, true, two);
     expect_fold(fixture, (struct node){OP_IOTA, first, big, 0, {two}, {big}}, big,
                 true, NO_LIT);
-    lit_id inf = literal_splat(&fixture->p, elem, scalar_highest(elem));
+    lit_id inf = literal_splat(&fixture->pool, elem, scalar_highest(elem));
     // moving is exact on any element, arithmetic is not
     expect_fold(fixture, (struct node){OP_REVERSE, first, big, 1, {inf}, {big}},
                 NO_TYPE, true, inf);
@@ -640,7 +640,7 @@ static struct node reduce_node(struct fixture *fixture, enum op op, enum elem el
 {
     int64_t dims[2] = {size, 3};
     return (struct node){OP_REDUCE,
-                         attr_make(&fixture->p, 2, (int64_t[]){op, 0}),
+                         attr_make(&fixture->pool, 2, (int64_t[]){op, 0}),
                          NO_TYPE,
                          2,
                          {splat_of(fixture, elem, element), splat_of(fixture, elem, init)},
@@ -679,7 +679,7 @@ static void test_huge_reductions(void **state)
 static void test_limits(void **state)
 {
     struct fixture *fixture = *state;
-    attr_id first = attr_make(&fixture->p, 1, (int64_t[]){0});
+    attr_id first = attr_make(&fixture->pool, 1, (int64_t[]){0});
     for (int64_t n = FOLD_MAX_COUNT - 1; n <= FOLD_MAX_COUNT + 1; n++) {
         type_id type = type_of(fixture, ELEM_I32, 1, &n);
         struct node node = {.op = OP_IOTA, .attr = first};
@@ -700,7 +700,7 @@ static void test_limits(void **state)
     assert_false(fold(fixture, &node, false, &out));
     // A literal that does not fit its type is refused, not read.
     int32_t data[2] = {1, 2};
-    node.lit[0] = literal_make(&fixture->p, ELEM_I32, 2, data);
+    node.lit[0] = literal_make(&fixture->pool, ELEM_I32, 2, data);
     assert_false(fold(fixture, &node, false, &out));
 }
 

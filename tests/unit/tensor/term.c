@@ -14,7 +14,7 @@ static uint64_t seed = 1;
 struct fixture {
     struct pool pool;
     struct terms terms;
-    type_id f, fi, empty; // 2x3 of f32, 2x3 of i32, 0x3 of f32
+    type_id type, fi, empty; // 2x3 of f32, 2x3 of i32, 0x3 of f32
 };
 
 static type_id tensor(struct pool *pool, enum elem elem, int64_t a, int64_t b)
@@ -29,7 +29,7 @@ static void setup(struct fixture *fixture)
 {
     pool_init(&fixture->pool);
     terms_init(&fixture->terms, &fixture->pool);
-    fixture->f = tensor(&fixture->pool, ELEM_F32, 2, 3);
+    fixture->type = tensor(&fixture->pool, ELEM_F32, 2, 3);
     fixture->fi = tensor(&fixture->pool, ELEM_I32, 2, 3);
     fixture->empty = tensor(&fixture->pool, ELEM_F32, 0, 3);
 }
@@ -102,7 +102,7 @@ static void hash_consing(void **state)
         int64_t v = rng_range(&rng, 0, 3);
         term_id args[5];
         plain.attr = attr_make(&fixture.pool, (uint32_t)rng_below(&rng, 2), &v).v;
-        plain.type = rng_below(&rng, 2) ? fixture.f.v : fixture.fi.v;
+        plain.type = rng_below(&rng, 2) ? fixture.type.v : fixture.fi.v;
         plain.n = (uint32_t)rng_below(&rng, len < 20 ? len / 4 + 1 : 6);
         if (plain.n > 2 && rng_below(&rng, 3))
             plain.n = 2;
@@ -139,12 +139,12 @@ static void arguments_of_the_store(void **state)
     (void)state;
     struct fixture fixture;
     setup(&fixture);
-    term_id term = parameter(&fixture.terms, 0, 0, fixture.f);
-    term_id b = parameter(&fixture.terms, 0, 1, fixture.f);
+    term_id term = parameter(&fixture.terms, 0, 0, fixture.type);
+    term_id b = parameter(&fixture.terms, 0, 1, fixture.type);
     term_id c = binary(&fixture.terms, OP_ADD, term, b);
     for (int64_t i = 0; i < 100; i++) {
         attr_id attr = attr_make(&fixture.pool, 1, &i);
-        term_id d = term_make(&fixture.terms, OP_SUBTRACT, attr, fixture.f, 2,
+        term_id d = term_make(&fixture.terms, OP_SUBTRACT, attr, fixture.type, 2,
                               term_args(&fixture.terms, c));
         assert_int_equal(term_args(&fixture.terms, d)[0].v, term.v);
         assert_int_equal(term_args(&fixture.terms, d)[1].v, b.v);
@@ -158,7 +158,7 @@ static void build_checks(void **state)
     struct fixture fixture;
     struct err err = {0};
     setup(&fixture);
-    term_id term = parameter(&fixture.terms, 0, 0, fixture.f);
+    term_id term = parameter(&fixture.terms, 0, 0, fixture.type);
     term_id b = parameter(&fixture.terms, 0, 1, fixture.fi), out = NO_TERM;
     uint32_t len = fixture.terms.term.len;
     assert_false(term_build(&fixture.terms, OP_ADD, NO_ATTR, NO_TYPE, 2,
@@ -187,14 +187,14 @@ static void constants_are_canonical(void **state)
         literal_splat(&fixture.pool, ELEM_F32, scalar_of_double(ELEM_F32, 1));
     lit_id two =
         literal_splat(&fixture.pool, ELEM_F32, scalar_of_double(ELEM_F32, 2));
-    term_id term = term_constant(&fixture.terms, one, fixture.f);
+    term_id term = term_constant(&fixture.terms, one, fixture.type);
     assert_int_equal(term_literal(&fixture.terms, term).v, one.v);
-    assert_true(term_constant(&fixture.terms, two, fixture.f).v != term.v);
+    assert_true(term_constant(&fixture.terms, two, fixture.type).v != term.v);
     term_id none = term_constant(&fixture.terms, one, fixture.empty);
     assert_int_equal(term_constant(&fixture.terms, two, fixture.empty).v, none.v);
     assert_true(pool_literal(&fixture.pool, term_literal(&fixture.terms, none))->count ==
                 0);
-    term_id p = parameter(&fixture.terms, 0, 0, fixture.f);
+    term_id p = parameter(&fixture.terms, 0, 0, fixture.type);
     assert_int_equal(term_literal(&fixture.terms, p).v, NO_LIT.v);
     assert_true(terms_check(&fixture.terms, &err));
     teardown(&fixture);
@@ -206,8 +206,8 @@ static void reach(void **state)
     struct fixture fixture;
     struct u32_vec out = {0};
     setup(&fixture);
-    term_id term = parameter(&fixture.terms, 0, 0, fixture.f);
-    term_id b = parameter(&fixture.terms, 0, 1, fixture.f);
+    term_id term = parameter(&fixture.terms, 0, 0, fixture.type);
+    term_id b = parameter(&fixture.terms, 0, 1, fixture.type);
     term_id c = binary(&fixture.terms, OP_ADD, term, term);
     term_id d = binary(&fixture.terms, OP_ADD, b, b);
     term_id e = binary(&fixture.terms, OP_ADD, c, term);
@@ -242,8 +242,8 @@ static void planted_faults(void **state)
     struct fixture fixture;
     struct err err = {0};
     setup(&fixture);
-    term_id term = parameter(&fixture.terms, 0, 0, fixture.f);
-    term_id b = parameter(&fixture.terms, 0, 1, fixture.f);
+    term_id term = parameter(&fixture.terms, 0, 0, fixture.type);
+    term_id b = parameter(&fixture.terms, 0, 1, fixture.type);
     term_id c = binary(&fixture.terms, OP_ADD, term, b);
     binary(&fixture.terms, OP_MULTIPLY, c, b);
     assert_true(terms_check(&fixture.terms, &err));
@@ -256,7 +256,7 @@ static void planted_faults(void **state)
     terms->args.at[at] = term;
     terms->term.at[c.v].type = fixture.fi;
     check_fails(terms, "T2");
-    terms->term.at[c.v].type = fixture.f;
+    terms->term.at[c.v].type = fixture.type;
     terms->term.at[c.v].op = N_OPS;
     check_fails(terms, "exist");
     terms->term.at[c.v].op = OP_ADD;
@@ -291,7 +291,7 @@ static void printing(void **state)
     struct fixture fixture;
     setup(&fixture);
     struct terms *terms = &fixture.terms;
-    term_id term = parameter(terms, 0, 0, fixture.f), b = parameter(terms, 0, 1, fixture.f);
+    term_id term = parameter(terms, 0, 0, fixture.type), b = parameter(terms, 0, 1, fixture.type);
     int64_t perm[] = {1, 0}, cmp[] = {CMP_LT, CMPT_FLOAT};
     term_id tb = build(terms, OP_TRANSPOSE, 2, perm, NO_TYPE, 1, &b);
     tb = build(terms, OP_TRANSPOSE, 2, perm, NO_TYPE, 1, &tb);

@@ -213,11 +213,11 @@ static void test_countermodel_is_exact(void **state)
 static bool random_axis(struct closure *closure, uint32_t family, struct rng *rng,
                         struct i64_vec *value)
 {
-    struct exprs *exprs = &closure->s->x;
+    struct exprs *exprs = &closure->session->exprs;
     vec_clear(value);
     for (uint32_t i = 0; i < exprs->var.len; i++)
         vec_push(value, rng_range(rng, -1, 4));
-    struct eval_env env = {.x = exprs, .value = value->at, .n_values = value->len};
+    struct eval_env env = {.exprs = exprs, .value = value->at, .n_values = value->len};
     const struct u32_vec *list = &closure->lift.hyps[family];
     bool ok = true;
     for (uint32_t i = 0; i < list->len && ok; i++) {
@@ -231,7 +231,7 @@ static uint64_t bits_of(struct closure *closure, uint32_t family,
                         const struct i64_vec *value)
 {
     struct eval_env env = {
-        .x = &closure->s->x, .value = value->at, .n_values = value->len};
+        .exprs = &closure->session->exprs, .value = value->at, .n_values = value->len};
     uint64_t bits = 0;
     for (uint32_t i = 0; i < closure->n_bits; i++) {
         bool truth = false;

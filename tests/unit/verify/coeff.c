@@ -32,8 +32,8 @@ static void load(struct ruleset *set, const char *path, const char *text)
 // ---- elements against their terms
 
 struct world {
-    struct session s;
-    struct coeff k;
+    struct session session;
+    struct coeff sums;
     struct rng rng;
     struct i64_vec value; // by variable
     enum elem elem[64];
@@ -46,7 +46,7 @@ static bool element_of(void *ctx, uint32_t tensor, uint32_t n,
                        const int64_t *index, struct scalar *out)
 {
     const struct world *world = ctx;
-    const struct rule *rule = world->s.r;
+    const struct rule *rule = world->session.rule;
     uint64_t h = hash_u64(tensor, world->seed);
     for (uint32_t i = 0; i < n; i++)
         h = hash_u64((uint64_t)index[i], h);
@@ -66,12 +66,12 @@ static struct scalar scalar_value(void *ctx, uint32_t scalar)
 
 static struct eval_env env_of(struct world *world)
 {
-    while (world->value.len < world->s.x.var.len)
+    while (world->value.len < world->session.exprs.var.len)
         vec_push(&world->value, 0);
-    return (struct eval_env){.x = &world->s.x,
+    return (struct eval_env){.exprs = &world->session.exprs,
                              .value = world->value.at,
                              .n_values = world->value.len,
-                             .r = world->s.r,
+                             .rule = world->session.rule,
                              .elem = world->elem,
                              .op = world->op,
                              .tensor = element_of,
@@ -87,10 +87,10 @@ static bool sample(struct world *world, uint32_t n_vars)
         for (uint32_t v = 0; v < n_vars; v++)
             world->value.at[v] = rng_range(&world->rng, round % 4 == 0 ? -1 : 0, 3);
         struct eval_env env = env_of(world);
-        for (uint32_t f = 0; f < world->k.n_families && ok; f++)
-            for (uint32_t i = 0; i < world->k.hyps[f].len && ok; i++) {
+        for (uint32_t f = 0; f < world->sums.n_families && ok; f++)
+            for (uint32_t i = 0; i < world->sums.hyps[f].len && ok; i++) {
                 bool truth = false;
-                ok = eval_truth(&env, world->k.hyps[f].at[i], &truth) && truth;
+                ok = eval_truth(&env, world->sums.hyps[f].at[i], &truth) && truth;
             }
         if (ok)
             return true;
@@ -99,7 +99,7 @@ static bool sample(struct world *world, uint32_t n_vars)
 }
 
 struct sum {
-    const struct cterm *t;
+    const struct cterm *term;
     struct u32_vec vars;  // the anchors
     struct u32_vec level; // per guard: how many anchors it needs
     uint64_t total;
@@ -108,10 +108,10 @@ struct sum {
 static bool guards_hold(struct world *world, const struct sum *builder, uint32_t level)
 {
     struct eval_env env = env_of(world);
-    for (uint32_t i = 0; i < builder->t->n_guards; i++) {
+    for (uint32_t i = 0; i < builder->term->n_guards; i++) {
         bool truth = false;
         if (builder->level.at[i] == level &&
-            !(eval_truth(&env, builder->t->guard[i].e, &truth) && truth))
+            !(eval_truth(&env, builder->term->guard[i].e, &truth) && truth))
             return false;
     }
     return true;
@@ -123,7 +123,7 @@ static void add_term(struct world *world, struct sum *builder, uint32_t at)
     if (!guards_hold(world, builder, at))
         return;
     if (at < builder->vars.len) {
-        uint32_t v = expr_at(&world->s.x, builder->vars.at[at])->sym;
+        uint32_t v = expr_at(&world->session.exprs, builder->vars.at[at])->sym;
         for (int64_t i = BOX_LOW; i <= BOX_HIGH; i++) {
             world->value.at[v] = i;
             add_term(world, builder, at + 1);
@@ -131,25 +131,25 @@ static void add_term(struct world *world, struct sum *builder, uint32_t at)
         return;
     }
     struct eval_env env = env_of(world);
-    int64_t c = builder->t->c, n;
-    for (uint32_t i = 0; i < builder->t->n_counts; i++) {
-        assert_true(eval_int(&env, builder->t->count[i].e, &n));
+    int64_t c = builder->term->c, n;
+    for (uint32_t i = 0; i < builder->term->n_counts; i++) {
+        assert_true(eval_int(&env, builder->term->count[i].e, &n));
         c *= n;
     }
-    assert_int_equal(c % builder->t->divisor, 0);
-    uint64_t product = (uint64_t)(c / builder->t->divisor);
+    assert_int_equal(c % builder->term->divisor, 0);
+    uint64_t product = (uint64_t)(c / builder->term->divisor);
     uint32_t next = 0;
-    for (uint32_t i = 0; i < builder->t->n_reads; i++) {
-        const struct cread *read_of = &builder->t->read[i];
+    for (uint32_t i = 0; i < builder->term->n_reads; i++) {
+        const struct cread *read_of = &builder->term->read[i];
         struct scalar scalar;
         for (uint32_t j = 0; j < read_of->n; j++) {
-            expr_id hole = coeff_hole(&world->k, j, read_of->family[j]);
-            uint32_t from = expr_at(&world->s.x, builder->vars.at[next++])->sym;
+            expr_id hole = coeff_hole(&world->sums, j, read_of->family[j]);
+            uint32_t from = expr_at(&world->session.exprs, builder->vars.at[next++])->sym;
             env = env_of(world);
-            world->value.at[expr_at(&world->s.x, hole)->sym] = world->value.at[from];
+            world->value.at[expr_at(&world->session.exprs, hole)->sym] = world->value.at[from];
         }
         bool truth = false;
-        if (expr_sort(&world->s.x, read_of->head) == SORT_TRUTH) { // a condition
+        if (expr_sort(&world->session.exprs, read_of->head) == SORT_TRUTH) { // a condition
             assert_true(eval_truth(&env, read_of->head, &truth));
             product *= truth;
             continue;
@@ -163,16 +163,16 @@ static void add_term(struct world *world, struct sum *builder, uint32_t at)
 static uint64_t value_of_term(struct world *world, const struct cterm *term,
                               const struct anchors *anchors)
 {
-    struct sum builder = {.t = term};
+    struct sum builder = {.term = term};
     for (uint32_t i = 0; i < term->n_reads; i++)
         for (uint32_t j = 0; j < term->read[i].n; j++) {
             vec_push(&builder.vars, anchors->at[i][j]);
-            (void)coeff_hole(&world->k, j, term->read[i].family[j]);
+            (void)coeff_hole(&world->sums, j, term->read[i].family[j]);
         }
     for (uint32_t i = 0; i < term->n_guards; i++) {
         uint32_t level = 0;
         for (uint32_t j = 0; j < builder.vars.len; j++)
-            if (expr_contains(&world->s.x, term->guard[i].e, builder.vars.at[j]))
+            if (expr_contains(&world->session.exprs, term->guard[i].e, builder.vars.at[j]))
                 level = j + 1;
         vec_push(&builder.level, level);
     }
@@ -185,8 +185,8 @@ static uint64_t value_of_term(struct world *world, const struct cterm *term,
 
 // Terms without binders, each with anchors of its own.
 struct solved {
-    struct cterm t;
-    struct anchors a;
+    struct cterm term;
+    struct anchors anchors;
 };
 struct solved_terms {
     VEC(struct solved) at;
@@ -196,12 +196,12 @@ static bool solve_side(struct world *world, expr_id e, struct solved_terms *out)
 {
     const struct algebra ring = {.kind = ALG_RING};
     struct csum sum = {{0}};
-    bool ok = coeff_terms(&world->k, &ring, canon(&world->s.p, e), &sum);
+    bool ok = coeff_terms(&world->sums, &ring, canon(&world->session.polys, e), &sum);
     for (uint32_t i = 0; ok && i < sum.at.len; i++) {
-        struct solved solved = {.t = sum.at.at[i]};
+        struct solved solved = {.term = sum.at.at[i]};
         bool zero = false;
-        coeff_anchors(&world->k, &solved.t, &solved.a);
-        ok = coeff_anchor(&world->k, &solved.t, &solved.a) && coeff_solve(&world->k, &solved.t, &zero);
+        coeff_anchors(&world->sums, &solved.term, &solved.anchors);
+        ok = coeff_anchor(&world->sums, &solved.term, &solved.anchors) && coeff_solve(&world->sums, &solved.term, &zero);
         if (ok && !zero)
             vec_push(&out->at, solved);
     }
@@ -217,7 +217,7 @@ static bool compare_side(struct world *world, const char *name, expr_id e,
     bool any = false;
     if (!solve_side(world, e, &terms)) {
         vec_release(&terms.at);
-        world->k.why = NULL;
+        world->sums.why = NULL;
         return false;
     }
     for (uint32_t round = 0; round < 20 && sample(world, n_vars); round++) {
@@ -228,7 +228,7 @@ static bool compare_side(struct world *world, const char *name, expr_id e,
             continue;
         uint64_t total = 0;
         for (uint32_t i = 0; i < terms.at.len; i++)
-            total += value_of_term(world, &terms.at.at[i].t, &terms.at.at[i].a);
+            total += value_of_term(world, &terms.at.at[i].term, &terms.at.at[i].anchors);
         if (total != scalar.bits)
             fail_msg("%s: terms give %lld, the element is %lld", name,
                      (long long)total, (long long)scalar.bits);
@@ -245,23 +245,23 @@ static uint32_t compare_rule(const struct rule *rule, uint32_t *filled)
     struct decide_options options = {.domains = 1U << DOMAIN_INT};
     struct world world = {.seed = 1, .filled = filled};
     uint32_t n = 0;
-    session_init(&world.s, rule, &options, &mem);
-    world.s.x.keep_picks = true;
+    session_init(&world.session, rule, &options, &mem);
+    world.session.exprs.keep_picks = true;
     rng_seed(&world.rng, 7);
     for (uint32_t i = 0; i < 64; i++)
         world.elem[i] =
             i < rule->n_types && emit_type_is_bool(rule, i) ? ELEM_I1 : ELEM_I64;
     for (uint32_t i = 0; i < 8; i++)
         world.op[i].op = OP_ADD;
-    assert_true(coeff_init(&world.k, &world.s, DOMAIN_INT));
-    if (world.k.why == NULL && rule->n_opvars == 0) {
-        uint32_t n_vars = world.s.x.var.len;
+    assert_true(coeff_init(&world.sums, &world.session, DOMAIN_INT));
+    if (world.sums.why == NULL && rule->n_opvars == 0) {
+        uint32_t n_vars = world.session.exprs.var.len;
         (void)env_of(&world);
-        n += compare_side(&world, rule->name, world.k.lhs, n_vars);
-        n += compare_side(&world, rule->name, world.k.rhs, n_vars);
+        n += compare_side(&world, rule->name, world.sums.lhs, n_vars);
+        n += compare_side(&world, rule->name, world.sums.rhs, n_vars);
     }
-    coeff_release(&world.k);
-    session_release(&world.s);
+    coeff_release(&world.sums);
+    session_release(&world.session);
     vec_release(&world.value);
     arena_release(&mem);
     return n;

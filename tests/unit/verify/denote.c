@@ -220,7 +220,7 @@ static const char reshapes[] =
 struct tensors {
     struct pool *pool;
     const struct value *value; // tensor variables, then scalars
-    const struct rule *r;
+    const struct rule *rule;
     const uint32_t *rank; // per class
 };
 
@@ -230,13 +230,13 @@ static bool read_tensor(void *ctx, uint32_t tensor, uint32_t n,
 {
     const struct tensors *tensors = ctx;
     const struct value *value = &tensors->value[tensor];
-    const struct tensor_var *var = &tensors->r->tensors[tensor];
+    const struct tensor_var *var = &tensors->rule->tensors[tensor];
     const int64_t *dims = type_dims(tensors->pool, value->type);
     size_t at = 0;
     uint32_t i = 0;
     for (uint32_t s = 0; s < var->n_sizes; s++) {
         uint32_t c = var->sizes[s].cls;
-        bool one = denote_one_axis(tensors->r, c);
+        bool one = denote_one_axis(tensors->rule, c);
         for (uint32_t k = 0; k < (one ? 1 : tensors->rank[c]); k++, i++) {
             int64_t size = one ? 1 : *dims++;
             for (uint32_t b = 0; one && b < tensors->rank[c]; b++)
@@ -254,7 +254,7 @@ static bool read_tensor(void *ctx, uint32_t tensor, uint32_t n,
 static struct scalar read_scalar(void *ctx, uint32_t scalar)
 {
     const struct tensors *tensors = ctx;
-    const struct value *value = &tensors->value[tensors->r->n_tensors + scalar];
+    const struct value *value = &tensors->value[tensors->rule->n_tensors + scalar];
     return scalar_load(type_elem(tensors->pool, value->type), value->data, 0);
 }
 
@@ -282,13 +282,13 @@ static enum elem random_elem(struct rng *rng, unsigned kinds, bool one_width)
 }
 
 struct trial {
-    const struct rule *r;
+    const struct rule *rule;
     struct rng *rng;
     struct arena mem;
     struct pool pool;
     struct terms terms;
-    struct exprs x;
-    struct denote d;
+    struct exprs exprs;
+    struct denote denote;
     uint32_t rank[64]; // of the instance; the denotation has blocks as one axis
     int64_t **map;
     enum elem *elem;
@@ -310,11 +310,11 @@ static int64_t random_value(const struct rule *rule, uint32_t map, struct rng *r
 
 static void set_up(struct trial *trial)
 {
-    const struct rule *rule = trial->r;
+    const struct rule *rule = trial->rule;
     struct rng *rng = trial->rng;
     pool_init(&trial->pool);
     terms_init(&trial->terms, &trial->pool);
-    exprs_init(&trial->x);
+    exprs_init(&trial->exprs);
     trial->map = ARENA_NEW(&trial->mem, int64_t *, rule->n_maps + 1);
     trial->elem = ARENA_NEW(&trial->mem, enum elem, rule->n_types + 1);
     trial->op = ARENA_NEW(&trial->mem, struct op_binding, rule->n_opvars + 1);
@@ -343,13 +343,13 @@ static void set_up(struct trial *trial)
     uint32_t rank[64];
     for (uint32_t c = 0; c < rule->n_classes; c++)
         rank[c] = denote_one_axis(rule, c) ? 1 : trial->rank[c];
-    assert_true(denote_init(&trial->d, &trial->x, rule, rank));
+    assert_true(denote_init(&trial->denote, &trial->exprs, rule, rank));
 }
 
 static void tear_down(struct trial *trial)
 {
-    denote_release(&trial->d);
-    exprs_release(&trial->x);
+    denote_release(&trial->denote);
+    exprs_release(&trial->exprs);
     terms_release(&trial->terms);
     pool_release(&trial->pool);
     vec_release(&trial->values);
@@ -359,22 +359,22 @@ static void tear_down(struct trial *trial)
 static struct eval_env environment(struct trial *trial)
 {
     vec_clear(&trial->values);
-    for (uint32_t v = 0; v < trial->x.var.len; v++) {
-        const struct var *var = &trial->x.var.at[v];
+    for (uint32_t v = 0; v < trial->exprs.var.len; v++) {
+        const struct var *var = &trial->exprs.var.at[v];
         int64_t value = INT64_MIN;
         if (var->kind == VAR_MAP) {
-            uint32_t c = trial->r->maps[var->a].cls;
-            bool one = denote_one_axis(trial->r, c);
+            uint32_t c = trial->rule->maps[var->a].cls;
+            bool one = denote_one_axis(trial->rule, c);
             value = one ? 1 : trial->map[var->a][var->place];
             for (uint32_t k = 0; one && k < trial->rank[c]; k++)
                 value *= trial->map[var->a][k];
         }
         vec_push(&trial->values, value);
     }
-    return (struct eval_env){.x = &trial->x,
+    return (struct eval_env){.exprs = &trial->exprs,
                              .value = trial->values.at,
                              .n_values = trial->values.len,
-                             .r = trial->r,
+                             .rule = trial->rule,
                              .elem = trial->elem,
                              .op = trial->op};
 }
@@ -403,10 +403,10 @@ static enum ground_status expected_status(struct trial *trial)
 {
     struct clauses where = {{0}}, lhs = {{0}}, rhs = {{0}};
     enum ground_status status = GROUND_OK;
-    denote_where(&trial->d, &where);
-    denote_valid(&trial->d, trial->r->lhs, &lhs);
-    denote_valid(&trial->d, trial->r->rhs, &rhs);
-    assert_null(trial->d.failure);
+    denote_where(&trial->denote, &where);
+    denote_valid(&trial->denote, trial->rule->lhs, &lhs);
+    denote_valid(&trial->denote, trial->rule->rhs, &rhs);
+    assert_null(trial->denote.failure);
     if (!all_true(trial, &where))
         status = GROUND_PRE_FALSE;
     else if (!all_true(trial, &lhs))
@@ -414,13 +414,13 @@ static enum ground_status expected_status(struct trial *trial)
     else if (!all_true(trial, &rhs))
         status = GROUND_RHS_INVALID;
     struct eval_env env = environment(trial);
-    for (uint32_t c = 0; c < trial->r->n_classes && status == GROUND_OK; c++)
-        for (uint32_t k = 0; k < trial->d.rank[c]; k++) {
+    for (uint32_t c = 0; c < trial->rule->n_classes && status == GROUND_OK; c++)
+        for (uint32_t k = 0; k < trial->denote.rank[c]; k++) {
             int64_t a = 0, b = 0;
-            if (!denote_has_class(&trial->d, trial->r->lhs, c))
+            if (!denote_has_class(&trial->denote, trial->rule->lhs, c))
                 continue;
-            expr_id u = denote_size(&trial->d, trial->r->lhs, c, k);
-            expr_id v = denote_size(&trial->d, trial->r->rhs, c, k);
+            expr_id u = denote_size(&trial->denote, trial->rule->lhs, c, k);
+            expr_id v = denote_size(&trial->denote, trial->rule->rhs, c, k);
             env = environment(trial);
             assert_true(eval_int(&env, u, &a) && eval_int(&env, v, &b));
             if (a != b)
@@ -444,17 +444,17 @@ static void set_index(struct trial *trial, const struct order *out, type_id type
         size[out->axis[i]] = dim;
         at /= dim;
     }
-    for (uint32_t c = 0; c < trial->r->n_classes; c++) {
+    for (uint32_t c = 0; c < trial->rule->n_classes; c++) {
         int64_t whole = 0;
-        bool has = denote_has_class(&trial->d, trial->r->lhs, c);
+        bool has = denote_has_class(&trial->denote, trial->rule->lhs, c);
         for (uint32_t k = 0; has && k < trial->rank[c]; k++) {
             uint32_t axis = in->class_axes[c][k];
             whole = whole * size[axis] + value[axis];
-            if (!denote_one_axis(trial->r, c))
-                index[c * trial->d.max_rank + k] = expr_int(&trial->x, value[axis]);
+            if (!denote_one_axis(trial->rule, c))
+                index[c * trial->denote.max_rank + k] = expr_int(&trial->exprs, value[axis]);
         }
-        if (has && denote_one_axis(trial->r, c))
-            index[c * trial->d.max_rank] = expr_int(&trial->x, whole);
+        if (has && denote_one_axis(trial->rule, c))
+            index[c * trial->denote.max_rank] = expr_int(&trial->exprs, whole);
     }
 }
 
@@ -481,19 +481,19 @@ static uint32_t compare_side(struct trial *trial, uint32_t pat, term_id term,
     assert_true(
         eval_terms(&trial->terms, 1, &term, n_params, params, &trial->mem, &value, &err));
     // The right side is built in the order of the left one.
-    const struct order *out = &trial->inst->pat[trial->r->lhs].out;
+    const struct order *out = &trial->inst->pat[trial->rule->lhs].out;
     uint32_t rank = type_rank(&trial->pool, value.type), checked = 0;
     assert_int_equal(rank, out->n);
-    struct tensors ctx = {&trial->pool, params, trial->r, trial->rank};
+    struct tensors ctx = {&trial->pool, params, trial->rule, trial->rank};
     int64_t count = type_count(&trial->pool, value.type);
     for (int64_t at = 0; at < count; at++) {
-        expr_id *index = denote_new_index(&trial->d);
+        expr_id *index = denote_new_index(&trial->denote);
         set_index(trial, out, value.type, at, index);
-        expr_id elem = denote_element(&trial->d, pat, index);
+        expr_id elem = denote_element(&trial->denote, pat, index);
         mem_free(index);
         // Float sums are not what the denotation says, by its own account, and
         // over several axes their order is that of the layout.
-        if ((trial->d.rounds || sums_over_several(&trial->x, elem)) &&
+        if ((trial->denote.rounds || sums_over_several(&trial->exprs, elem)) &&
             elem_kind(type_elem(&trial->pool, value.type)) == KIND_FLOAT)
             continue;
         struct eval_env env = environment(trial);
@@ -508,8 +508,8 @@ static uint32_t compare_side(struct trial *trial, uint32_t pat, term_id term,
             (!scalar_same(type, got, want) &&
              !(scalar_is_nan(type, got) && scalar_is_nan(type, want)))) {
             struct buf buf = {0};
-            expr_print(&trial->x, trial->r, elem, &buf);
-            fail_msg("%s: element %lld of pattern %u: %s", trial->r->name,
+            expr_print(&trial->exprs, trial->rule, elem, &buf);
+            fail_msg("%s: element %lld of pattern %u: %s", trial->rule->name,
                      (long long)at, (unsigned)pat, buf_text(&buf));
         }
         checked++;
@@ -520,7 +520,7 @@ static uint32_t compare_side(struct trial *trial, uint32_t pat, term_id term,
 static uint32_t compare_elements(struct trial *trial, term_id lhs, term_id rhs,
                                  bool both)
 {
-    const struct rule *rule = trial->r;
+    const struct rule *rule = trial->rule;
     uint32_t n = rule->n_tensors + rule->n_scalars, checked;
     struct value *params = ARENA_NEW(&trial->mem, struct value, n + 1);
     for (uint32_t i = 0; i < rule->n_tensors; i++)
@@ -539,7 +539,7 @@ static uint32_t compare_elements(struct trial *trial, term_id lhs, term_id rhs,
 
 static uint32_t try_once(const struct rule *rule, struct rng *rng)
 {
-    struct trial trial = {.r = rule, .rng = rng};
+    struct trial trial = {.rule = rule, .rng = rng};
     struct ground ground;
     struct err err = {0};
     term_id lhs = NO_TERM, rhs = NO_TERM;

@@ -115,20 +115,20 @@ static void check_element(struct session *session, struct pool *pool, struct rng
                           enum domain domain, const enum elem *elems, size_t n,
                           uint32_t *changed, uint32_t *evaluated)
 {
-    uint32_t type = session->r->scalars[0].type;
-    expr_id e = random_element(&session->x, rng, type, domain == DOMAIN_FLOAT, 3);
+    uint32_t type = session->rule->scalars[0].type;
+    expr_id e = random_element(&session->exprs, rng, type, domain == DOMAIN_FLOAT, 3);
     expr_id f = ring_normal(session, domain, e);
     *changed += e != f;
     for (int k = 0; k < N_VALUES; k++) {
         enum elem elem[8];
         struct scalars values;
         struct arena mem = {0};
-        for (uint32_t i = 0; i < session->r->n_types; i++)
+        for (uint32_t i = 0; i < session->rule->n_types; i++)
             elem[i] = elems[(size_t)k % n];
         for (int i = 0; i < N_SCALARS; i++)
             values.value[i] = random_scalar(pool, rng, elem[type], &mem);
-        struct eval_env env = {.x = &session->x,
-                               .r = session->r,
+        struct eval_env env = {.exprs = &session->exprs,
+                               .rule = session->rule,
                                .elem = elem,
                                .scalar = read_scalar,
                                .ctx = &values};
@@ -145,9 +145,9 @@ static void check_element(struct session *session, struct pool *pool, struct rng
             scalar_is_nan(elem[type], scalar) && scalar_is_nan(elem[type], v);
         if (!nans && !scalar_same(elem[type], scalar, v)) {
             struct buf buf = {0};
-            expr_print(&session->x, session->r, e, &buf);
+            expr_print(&session->exprs, session->rule, e, &buf);
             buf_puts(&buf, "  became  ");
-            expr_print(&session->x, session->r, f, &buf);
+            expr_print(&session->exprs, session->rule, f, &buf);
             fail_msg("%s: %s", elem_text(elem[type]), buf_text(&buf));
         }
     }

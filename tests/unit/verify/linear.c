@@ -18,10 +18,10 @@ static uint64_t seed = 1;
 
 struct fixture {
     struct rng rng;
-    struct exprs x;
-    struct polys p;
+    struct exprs exprs;
+    struct polys polys;
     struct smt smt;
-    struct linear l;
+    struct linear linear;
     expr_id var[N_VARS];
     int64_t value[N_VARS];
 };
@@ -29,27 +29,27 @@ struct fixture {
 static void start(struct fixture *fixture, uint64_t salt)
 {
     rng_seed(&fixture->rng, seed + salt);
-    exprs_init(&fixture->x);
-    polys_init(&fixture->p, &fixture->x);
+    exprs_init(&fixture->exprs);
+    polys_init(&fixture->polys, &fixture->exprs);
     smt_init(&fixture->smt, 400000, 1000);
-    linear_init(&fixture->l, &fixture->x, &fixture->p, &fixture->smt, NULL);
+    linear_init(&fixture->linear, &fixture->exprs, &fixture->polys, &fixture->smt, NULL);
     for (uint32_t i = 0; i < N_VARS; i++)
-        fixture->var[i] = expr_var(&fixture->x, VAR_FRESH, 0, 0, i, 0);
+        fixture->var[i] = expr_var(&fixture->exprs, VAR_FRESH, 0, 0, i, 0);
 }
 
 static void stop(struct fixture *fixture)
 {
-    linear_release(&fixture->l);
+    linear_release(&fixture->linear);
     smt_release(&fixture->smt);
-    polys_release(&fixture->p);
-    exprs_release(&fixture->x);
+    polys_release(&fixture->polys);
+    exprs_release(&fixture->exprs);
 }
 
 static expr_id random_truth(struct fixture *fixture, unsigned depth);
 
 static expr_id random_int(struct fixture *fixture, unsigned depth)
 {
-    struct exprs *exprs = &fixture->x;
+    struct exprs *exprs = &fixture->exprs;
     uint64_t k = depth == 0 ? rng_below(&fixture->rng, 2) : rng_below(&fixture->rng, 10);
     if (k == 0)
         return expr_int(exprs, rng_range(&fixture->rng, -3, 3));
@@ -77,7 +77,7 @@ static expr_id random_int(struct fixture *fixture, unsigned depth)
 
 static expr_id random_truth(struct fixture *fixture, unsigned depth)
 {
-    struct exprs *exprs = &fixture->x;
+    struct exprs *exprs = &fixture->exprs;
     uint64_t k = depth == 0 ? rng_below(&fixture->rng, 3) : rng_below(&fixture->rng, 6);
     if (k < 3) {
         expr_id a = random_int(fixture, depth), b = random_int(fixture, depth);
@@ -96,7 +96,7 @@ static struct eval_env random_values(struct fixture *fixture)
     int64_t range = 1 + (int64_t)rng_below(&fixture->rng, 6);
     for (uint32_t i = 0; i < N_VARS; i++)
         fixture->value[i] = rng_range(&fixture->rng, -range, range);
-    return (struct eval_env){.x = &fixture->x, .value = fixture->value, .n_values = N_VARS};
+    return (struct eval_env){.exprs = &fixture->exprs, .value = fixture->value, .n_values = N_VARS};
 }
 
 static void test_canonical_forms_keep_values(void **state)
@@ -106,8 +106,8 @@ static void test_canonical_forms_keep_values(void **state)
     (void)state;
     start(&fixture, 1);
     while (checked < N_FORMS) {
-        expr_id e = random_int(&fixture, 3), c = canon(&fixture.p, e);
-        assert_int_equal(canon(&fixture.p, c), c);
+        expr_id e = random_int(&fixture, 3), c = canon(&fixture.polys, e);
+        assert_int_equal(canon(&fixture.polys, c), c);
         for (int k = 0; k < 8; k++) {
             struct eval_env env = random_values(&fixture);
             int64_t a, b;
@@ -116,9 +116,9 @@ static void test_canonical_forms_keep_values(void **state)
                 continue;
             if (!eval_int(&env, c, &b) || a != b) {
                 struct buf buf = {0};
-                expr_print(&fixture.x, NULL, e, &buf);
+                expr_print(&fixture.exprs, NULL, e, &buf);
                 buf_puts(&buf, "  became  ");
-                expr_print(&fixture.x, NULL, c, &buf);
+                expr_print(&fixture.exprs, NULL, c, &buf);
                 fail_msg("%s", buf_text(&buf));
             }
             checked++;
@@ -134,7 +134,7 @@ static void test_canonical_truth(void **state)
     (void)state;
     start(&fixture, 2);
     while (checked < N_FORMS) {
-        expr_id e = random_truth(&fixture, 3), c = canon(&fixture.p, e);
+        expr_id e = random_truth(&fixture, 3), c = canon(&fixture.polys, e);
         for (int k = 0; k < 8; k++) {
             struct eval_env env = random_values(&fixture);
             bool a, b;
@@ -177,20 +177,20 @@ static void test_lemmas_are_true(void **state)
         for (int i = 0; i < 3; i++)
             conj[i] = random_truth(&fixture, 2);
         for (unsigned slack = 0; slack < 3; slack++)
-            linear_lemmas(&fixture.l, 3, conj, slack, &ls);
+            linear_lemmas(&fixture.linear, 3, conj, slack, &ls);
         for (uint32_t i = 0; i < ls.at.len; i++) {
             const struct lemma *lemma = &ls.at.at[i];
             struct eval_env env = random_values(&fixture);
             int64_t a, b, c;
-            if (!eval_int(&env, poly_expr(&fixture.p, lemma->l), &a) ||
-                !eval_int(&env, poly_expr(&fixture.p, lemma->d), &b) ||
-                !eval_int(&env, poly_expr(&fixture.p, lemma->q), &c))
+            if (!eval_int(&env, poly_expr(&fixture.polys, lemma->l), &a) ||
+                !eval_int(&env, poly_expr(&fixture.polys, lemma->d), &b) ||
+                !eval_int(&env, poly_expr(&fixture.polys, lemma->q), &c))
                 continue;
             assert_true(c == a * b && lemma_holds(a, b, c));
             checked++;
         }
         lemmas_release(&ls);
-        assert_false(fixture.p.overflow);
+        assert_false(fixture.polys.overflow);
     }
     print_message("%u lemma instances\n", (unsigned)checked);
     stop(&fixture);
@@ -218,12 +218,12 @@ static void test_proofs_have_no_counterexample(void **state)
         expr_id hyps[3], goal = random_truth(&fixture, 2);
         for (int i = 0; i < 3; i++)
             hyps[i] = random_truth(&fixture, 2);
-        bool yes = linear_proves(&fixture.l, 3, hyps, goal), no = false;
+        bool yes = linear_proves(&fixture.linear, 3, hyps, goal), no = false;
         for (int k = 0; k < 3000 && !no; k++)
             no = refuted_by(&fixture, hyps, 3, goal);
         if (yes && no) {
             struct buf buf = {0};
-            expr_print(&fixture.x, NULL, goal, &buf);
+            expr_print(&fixture.exprs, NULL, goal, &buf);
             fail_msg("proved, but false: %s", buf_text(&buf));
         }
         proved += yes;
@@ -245,9 +245,9 @@ static void test_genuine_models(void **state)
         start(&fixture, 1000 + (uint64_t)g);
         expr_id conj[2] = {random_truth(&fixture, 2), random_truth(&fixture, 2)};
         struct linear_model model = {.genuine = false};
-        if (linear_refute(&fixture.l, 2, conj, &model) == SMT_SAT && model.genuine) {
+        if (linear_refute(&fixture.linear, 2, conj, &model) == SMT_SAT && model.genuine) {
             struct eval_env env = {
-                .x = &fixture.x, .value = model.value.at, .n_values = model.value.len};
+                .exprs = &fixture.exprs, .value = model.value.at, .n_values = model.value.len};
             for (int i = 0; i < 2; i++) {
                 bool truth;
                 if (eval_truth(&env, conj[i], &truth))
@@ -263,7 +263,7 @@ static void test_genuine_models(void **state)
 
 static expr_id le(struct fixture *fixture, expr_id a, expr_id b)
 {
-    return expr_le(&fixture->x, a, b);
+    return expr_le(&fixture->exprs, a, b);
 }
 
 // i * d = q * d + r with 0 <= r < d: r = 0 and q = i.
@@ -272,18 +272,18 @@ static void test_interior_padding(void **state)
     struct fixture fixture;
     (void)state;
     start(&fixture, 5);
-    struct exprs *exprs = &fixture.x;
+    struct exprs *exprs = &fixture.exprs;
     expr_id i = fixture.var[0], d = fixture.var[1], n = fixture.var[2];
     expr_id id = expr_mul(exprs, i, d), one = expr_int(exprs, 1), zero = expr_int(exprs, 0);
     expr_id hyps[] = {le(&fixture, one, d), le(&fixture, zero, i), expr_lt(exprs, i, n)};
     assert_true(
-        linear_proves(&fixture.l, 3, hyps, expr_eq(exprs, expr_div(exprs, id, d), i)));
+        linear_proves(&fixture.linear, 3, hyps, expr_eq(exprs, expr_div(exprs, id, d), i)));
     assert_true(
-        linear_proves(&fixture.l, 3, hyps, expr_eq(exprs, expr_mod(exprs, id, d), zero)));
+        linear_proves(&fixture.linear, 3, hyps, expr_eq(exprs, expr_mod(exprs, id, d), zero)));
     assert_true(
-        linear_proves(&fixture.l, 3, hyps, expr_lt(exprs, id, expr_mul(exprs, n, d))));
+        linear_proves(&fixture.linear, 3, hyps, expr_lt(exprs, id, expr_mul(exprs, n, d))));
     assert_false(linear_proves(
-        &fixture.l, 3, hyps, le(&fixture, expr_add(exprs, id, one), expr_mul(exprs, i, n))));
+        &fixture.linear, 3, hyps, le(&fixture, expr_add(exprs, id, one), expr_mul(exprs, i, n))));
     stop(&fixture);
 }
 
@@ -293,14 +293,14 @@ static void test_nested_quotients(void **state)
     struct fixture fixture;
     (void)state;
     start(&fixture, 6);
-    struct exprs *exprs = &fixture.x;
+    struct exprs *exprs = &fixture.exprs;
     expr_id a = fixture.var[0], p = fixture.var[1], q = fixture.var[2], one = expr_int(exprs, 1);
     expr_id hyps[] = {le(&fixture, one, p), le(&fixture, one, q)};
     expr_id two = expr_ceildiv(exprs, expr_ceildiv(exprs, a, p), q);
     expr_id direct = expr_ceildiv(exprs, a, expr_mul(exprs, p, q));
-    assert_true(linear_proves(&fixture.l, 2, hyps, expr_eq(exprs, two, direct)));
+    assert_true(linear_proves(&fixture.linear, 2, hyps, expr_eq(exprs, two, direct)));
     assert_false(linear_proves(
-        &fixture.l, 2, hyps, expr_eq(exprs, two, expr_div(exprs, a, expr_mul(exprs, p, q)))));
+        &fixture.linear, 2, hyps, expr_eq(exprs, two, expr_div(exprs, a, expr_mul(exprs, p, q)))));
     stop(&fixture);
 }
 
@@ -310,12 +310,12 @@ static void test_overflow(void **state)
     struct fixture fixture;
     (void)state;
     start(&fixture, 7);
-    struct exprs *exprs = &fixture.x;
+    struct exprs *exprs = &fixture.exprs;
     expr_id big = expr_int(exprs, INT64_MAX);
     expr_id e = expr_mul(exprs, big, expr_mul(exprs, big, fixture.var[0]));
-    assert_false(linear_proves(&fixture.l, 0, NULL, expr_eq(exprs, e, fixture.var[1])));
-    assert_true(fixture.p.overflow);
-    assert_false(linear_proves(&fixture.l, 0, NULL, expr_true(exprs)));
+    assert_false(linear_proves(&fixture.linear, 0, NULL, expr_eq(exprs, e, fixture.var[1])));
+    assert_true(fixture.polys.overflow);
+    assert_false(linear_proves(&fixture.linear, 0, NULL, expr_true(exprs)));
     stop(&fixture);
 }
 

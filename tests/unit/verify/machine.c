@@ -14,7 +14,7 @@
 
 static Z3_ast numeral(struct machine *machine, enum elem elem, struct scalar scalar)
 {
-    Z3_context context = machine->s->smt.ctx;
+    Z3_context context = machine->session->smt.ctx;
     unsigned w = elem_bits(elem);
     uint64_t mask = w == 64 ? UINT64_MAX : (UINT64_C(1) << w) - 1;
     Z3_ast bits = Z3_mk_unsigned_int64(context, scalar.bits & mask, Z3_mk_bv_sort(context, w));
@@ -27,7 +27,7 @@ static Z3_ast numeral(struct machine *machine, enum elem elem, struct scalar sca
 
 static bool same(struct machine *machine, Z3_ast a, Z3_ast b)
 {
-    Z3_context context = machine->s->smt.ctx;
+    Z3_context context = machine->session->smt.ctx;
     Z3_ast eq = Z3_simplify(context, Z3_mk_eq(context, a, b));
     return Z3_get_bool_value(context, eq) == Z3_L_TRUE;
 }
@@ -78,7 +78,7 @@ static void conversions(void **state)
 static void extended_division(void **state)
 {
     struct machine machine = *(struct machine *)*state;
-    Z3_context context = machine.s->smt.ctx;
+    Z3_context context = machine.session->smt.ctx;
     Z3_sort narrow = Z3_mk_bv_sort(context, 4);
     for (int sign = 0; sign < 3; sign++) // 1: zero-extended, but signed
         for (int op = 0; op < 2; op++)
@@ -151,11 +151,11 @@ static void all_of_four_bits(void **state)
 
 static void always_equal(struct machine *machine, Z3_ast a, Z3_ast b)
 {
-    Z3_context context = machine->s->smt.ctx;
-    smt_open_bits(&machine->s->smt);
-    smt_assert(&machine->s->smt, Z3_mk_not(context, Z3_mk_eq(context, a, b)));
-    assert_int_equal(smt_check(&machine->s->smt), SMT_UNSAT);
-    smt_close(&machine->s->smt);
+    Z3_context context = machine->session->smt.ctx;
+    smt_open_bits(&machine->session->smt);
+    smt_assert(&machine->session->smt, Z3_mk_not(context, Z3_mk_eq(context, a, b)));
+    assert_int_equal(smt_check(&machine->session->smt), SMT_UNSAT);
+    smt_close(&machine->session->smt);
 }
 
 // What stands for products with a sign, and for sums compared with zero,
@@ -163,11 +163,11 @@ static void always_equal(struct machine *machine, Z3_ast a, Z3_ast b)
 static void short_cuts(void **state)
 {
     struct machine machine = *(struct machine *)*state;
-    struct exprs *exprs = &machine.s->x;
-    Z3_context context = machine.s->smt.ctx;
+    struct exprs *exprs = &machine.session->exprs;
+    Z3_context context = machine.session->smt.ctx;
     Z3_ast rne = Z3_mk_fpa_rne(context);
     expr_id a[] = {expr_atom(exprs, 2, 0), expr_atom(exprs, 4, 0)};
-    machine.d = DOMAIN_FLOAT;
+    machine.domain = DOMAIN_FLOAT;
     for (machine.ebits = 3; machine.ebits <= 4; machine.ebits++) {
         machine.sbits = machine.ebits + 1;
         Z3_ast p = machine_term(&machine, a[0]), q = machine_term(&machine, a[1]);
@@ -213,7 +213,7 @@ int main(void)
         return 1;
     session_init(&session, rs.rules.at[0], &options, &mem);
     struct machine machine = {
-        .s = &session, .d = DOMAIN_WORD, .type = NONE, .power = NO_EXPR};
+        .session = &session, .domain = DOMAIN_WORD, .type = NONE, .power = NO_EXPR};
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(conversions, &machine),
         cmocka_unit_test_prestate(extended_division, &machine),
