@@ -3,8 +3,7 @@
 #include <stdarg.h>
 
 PRINTF_LIKE(3, 0)
-static void write_message(struct err *err, enum err_kind kind, const char *fmt,
-                          va_list ap)
+static void write_message(struct err *err, enum err_kind kind, const char *fmt, va_list ap)
 {
     err->kind = kind;
     err->line = err->col = 0;
@@ -24,8 +23,8 @@ bool err_set(struct err *err, enum err_kind kind, const char *fmt, ...)
     return false;
 }
 
-bool err_at(struct err *err, enum err_kind kind, const char *file, uint32_t line,
-            uint32_t col, const char *fmt, ...)
+bool err_at(struct err *err, enum err_kind kind, const char *file, uint32_t line, uint32_t col,
+            const char *fmt, ...)
 {
     if (err->kind != ERR_NONE)
         return false;

@@ -29,15 +29,13 @@ struct err {
 #define PRINTF_LIKE(f, a) __attribute__((format(printf, f, a)))
 
 // Writes *err (unless it already holds an error) and returns false.
-bool err_set(struct err *err, enum err_kind kind, const char *fmt, ...)
-    PRINTF_LIKE(3, 4);
+bool err_set(struct err *err, enum err_kind kind, const char *fmt, ...) PRINTF_LIKE(3, 4);
 // The same with a place in a text.
-bool err_at(struct err *err, enum err_kind kind, const char *file, uint32_t line,
-            uint32_t col, const char *fmt, ...) PRINTF_LIKE(6, 7);
+bool err_at(struct err *err, enum err_kind kind, const char *file, uint32_t line, uint32_t col,
+            const char *fmt, ...) PRINTF_LIKE(6, 7);
 void err_clear(struct err *err);
 
 #define BUG(...) bug_abort(__FILE__, __LINE__, __VA_ARGS__)
-_Noreturn void bug_abort(const char *file, int line, const char *fmt, ...)
-    PRINTF_LIKE(3, 4);
+_Noreturn void bug_abort(const char *file, int line, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
 #endif

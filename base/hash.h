@@ -13,8 +13,7 @@ uint64_t hash_bytes(const void *p, size_t n, uint64_t seed);
 static inline uint64_t hash_u64(uint64_t x, uint64_t seed)
 {
     __extension__ typedef unsigned __int128 u128;
-    u128 m = (u128)(x ^ UINT64_C(0x9e3779b97f4a7c15)) *
-             (seed ^ UINT64_C(0xe7037ed1a0b428db));
+    u128 m = (u128)(x ^ UINT64_C(0x9e3779b97f4a7c15)) * (seed ^ UINT64_C(0xe7037ed1a0b428db));
     return (uint64_t)m ^ (uint64_t)(m >> 64);
 }
 

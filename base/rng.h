@@ -12,8 +12,8 @@ struct rng {
 
 void rng_seed(struct rng *rng, uint64_t seed);
 uint64_t rng_u64(struct rng *rng);
-uint64_t rng_below(struct rng *rng, uint64_t n);              // 0 <= x < n, n > 0
-int64_t rng_range(struct rng *rng, int64_t lo, int64_t hi);   // lo <= x <= hi
-double rng_unit(struct rng *rng);                             // 0 <= x < 1
+uint64_t rng_below(struct rng *rng, uint64_t n);            // 0 <= x < n, n > 0
+int64_t rng_range(struct rng *rng, int64_t lo, int64_t hi); // lo <= x <= hi
+double rng_unit(struct rng *rng);                           // 0 <= x < 1
 
 #endif

@@ -43,15 +43,10 @@ struct outcome {
     uint64_t proof_steps;
 };
 
-static const char *const stop_name[] = {[RUN_SATURATED] = "saturated",
-                                        [RUN_ROUNDS] = "iterations",
-                                        [RUN_NODES] = "nodes",
-                                        [RUN_BYTES] = "bytes",
-                                        [RUN_TIME] = "seconds",
-                                        [RUN_GOAL] = "goal",
-                                        [RUN_MATCHES] = "matches",
-                                        [RUN_CONFLICT] = "conflict",
-                                        [RUN_MADE] = "made"};
+static const char *const stop_name[] = {
+    [RUN_SATURATED] = "saturated", [RUN_ROUNDS] = "iterations", [RUN_NODES] = "nodes",
+    [RUN_BYTES] = "bytes",         [RUN_TIME] = "seconds",      [RUN_GOAL] = "goal",
+    [RUN_MATCHES] = "matches",     [RUN_CONFLICT] = "conflict", [RUN_MADE] = "made"};
 
 // One e-graph with its rules, roots and goal.
 struct job {
@@ -79,10 +74,10 @@ static bool goal_reached(void *ctx, struct cc *graph)
     struct job *job = ctx;
     for (uint32_t i = 0; i < job->goals.len; i++) {
         struct plain_search search = {.graph = graph,
-                           .rule = &job->goals.at[i],
-                           .n_frozen = graph->n_entered,
-                           .found = goal_found,
-                           .ctx = job};
+                                      .rule = &job->goals.at[i],
+                                      .n_frozen = graph->n_entered,
+                                      .found = goal_found,
+                                      .ctx = job};
         if (search_class(&search, cc_class(graph, vec_last(&job->root))))
             continue;
         job->goal = job->goals.at[i];
@@ -121,15 +116,15 @@ static void declare(struct job *job)
         ac_declare(&job->ac, job->rules.ac.at[i]);
 }
 
-static bool prepare(struct job *job, const struct options *options,
-                    const struct texts *texts, struct err *err)
+static bool prepare(struct job *job, const struct options *options, const struct texts *texts,
+                    struct err *err)
 {
     enum plain_fold_kind kind;
     job->options = options;
     cc_init(&job->graph, options->explain);
     plain_init(&job->rules);
-    if (!plain_read(&job->rules, &job->graph, options->rules, buf_text(&texts->rules), plain_fold_guards,
-                    err) ||
+    if (!plain_read(&job->rules, &job->graph, options->rules, buf_text(&texts->rules),
+                    plain_fold_guards, err) ||
         !plain_fold_kind_named(job->rules.analysis, &kind, err))
         return false;
     plain_fold_init(&job->fold, kind, &job->graph, &job->rules);
@@ -143,8 +138,8 @@ static bool prepare(struct job *job, const struct options *options,
         r.ac = &job->ac;
     }
     if (options->goal != NULL) {
-        if (!plain_pattern(&job->rules, &job->graph, options->goal, buf_text(&texts->goal), &job->goal,
-                           err))
+        if (!plain_pattern(&job->rules, &job->graph, options->goal, buf_text(&texts->goal),
+                           &job->goal, err))
             return false;
         ac_pattern(&job->ac, &job->rules, &job->goal, &job->goals);
         r.goal = goal_reached;
@@ -203,9 +198,8 @@ static bool prove(struct job *job, struct outcome *out, struct err *err)
     struct why_part line;
     double begin = clock_cpu();
     init_why(job, &why);
-    bool ok =
-        why_read(&why, err) && why_explain(&why, why_term_of(&why, vec_last(&job->root)),
-                                       goal_term(job, &why), &line, err);
+    bool ok = why_read(&why, err) && why_explain(&why, why_term_of(&why, vec_last(&job->root)),
+                                                 goal_term(job, &why), &line, err);
     if (ok) {
         out->proof_steps = line.line == CC_NONE ? 0 : why_steps(&why, line);
         out->proof_seconds = clock_cpu() - begin;
@@ -216,8 +210,7 @@ static bool prove(struct job *job, struct outcome *out, struct err *err)
 }
 
 // Explains some nodes by the founders of their classes, all over the graph.
-static bool explain_some(struct job *job, struct why *why, struct alone *a,
-                         struct err *err)
+static bool explain_some(struct job *job, struct why *why, struct alone *a, struct err *err)
 {
     enum { PAIRS = 1000 };
     uint32_t n = job->graph.node.len, each = n > PAIRS ? n / PAIRS : 1;
@@ -258,16 +251,16 @@ static bool alone(struct job *job, struct alone *a, struct err *err)
     return ok;
 }
 
-static bool run_once(const struct options *options, const struct texts *texts,
-                     struct outcome *out, struct err *err)
+static bool run_once(const struct options *options, const struct texts *texts, struct outcome *out,
+                     struct err *err)
 {
     struct job job = {0};
     bool ok = prepare(&job, options, texts, err);
     double begin = clock_cpu();
     if (options->seconds > 0)
         job.run.opt.deadline = clock_wall() + options->seconds;
-    ok = ok &&
-         plain_terms(&job.rules, &job.graph, options->start, buf_text(&texts->start), &job.root, err);
+    ok = ok && plain_terms(&job.rules, &job.graph, options->start, buf_text(&texts->start),
+                           &job.root, err);
     if (ok && job.root.len == 0)
         ok = err_at(err, ERR_INPUT, options->start, 1, 1, "no term");
     if (ok) {
@@ -306,8 +299,8 @@ static double median(double *x, uint32_t n)
     return n % 2 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
 }
 
-static bool run_all(const struct options *options, const struct texts *texts,
-                    struct outcome *out, struct err *err)
+static bool run_all(const struct options *options, const struct texts *texts, struct outcome *out,
+                    struct err *err)
 {
     double *cpu = mem_alloc(options->repeat * sizeof *cpu);
     double *proof = mem_alloc(options->repeat * sizeof *proof);
@@ -384,12 +377,10 @@ static bool parse(struct options *options, int argc, char **argv, struct err *er
             options->run.whole_rules = true;
         else if (strcmp(argv[i], "--alone") == 0)
             options->alone = true;
-        else if (argv[i][0] == '-' && i + 1 < argc &&
-                 set(options, argv[i], argv[i + 1]))
+        else if (argv[i][0] == '-' && i + 1 < argc && set(options, argv[i], argv[i + 1]))
             i++;
         else if (argv[i][0] == '-' || options->start != NULL)
-            return err_set(err, ERR_USAGE, "unexpected %s%s%s", argv[i],
-                           i + 1 < argc ? " " : "",
+            return err_set(err, ERR_USAGE, "unexpected %s%s%s", argv[i], i + 1 < argc ? " " : "",
                            i + 1 < argc ? argv[i + 1] : "");
         else if (options->rules == NULL)
             options->rules = argv[i];
@@ -417,8 +408,7 @@ static bool read_text(const char *file, struct buf *out, struct err *err)
             line++;
             col = 0;
         }
-    return n == out->len ||
-           err_at(err, ERR_INPUT, file, line, col, "a zero byte in the text");
+    return n == out->len || err_at(err, ERR_INPUT, file, line, col, "a zero byte in the text");
 }
 
 static bool read_texts(const struct options *options, struct texts *texts, struct err *err)
@@ -434,9 +424,8 @@ static void print_alone(const struct alone *a)
            "\"new_matches\":%llu,\"new_matches_seconds\":%.6f,"
            "\"entries\":%llu,\"read_seconds\":%.6f,\"pairs\":%u,"
            "\"lines\":%llu,\"explain_seconds\":%.6f,",
-           (unsigned long long)a->matches, a->match,
-           (unsigned long long)a->new_matches, a->match_new,
-           (unsigned long long)a->entries, a->read, a->pairs,
+           (unsigned long long)a->matches, a->match, (unsigned long long)a->new_matches,
+           a->match_new, (unsigned long long)a->entries, a->read, a->pairs,
            (unsigned long long)a->lines, a->explain);
 }
 
@@ -449,13 +438,13 @@ static void print(const struct outcome *outcome, bool parts)
            (unsigned long long)outcome->peak, stop_name[outcome->stop]);
     printf("\"made\":%llu,\"merges\":%u,\"matches\":%llu,"
            "\"search_seconds\":%.6f,\"rebuild_seconds\":%.6f,",
-           (unsigned long long)outcome->made, outcome->merges,
-           (unsigned long long)outcome->matches, outcome->search, outcome->rebuild);
+           (unsigned long long)outcome->made, outcome->merges, (unsigned long long)outcome->matches,
+           outcome->search, outcome->rebuild);
     if (parts)
         print_alone(&outcome->alone);
     if (outcome->proved)
-        printf("\"proof_seconds\":%.7f,\"proof_steps\":%llu}\n",
-               outcome->proof_seconds, (unsigned long long)outcome->proof_steps);
+        printf("\"proof_seconds\":%.7f,\"proof_steps\":%llu}\n", outcome->proof_seconds,
+               (unsigned long long)outcome->proof_steps);
     else
         printf("\"proof_seconds\":null,\"proof_steps\":null}\n");
 }
@@ -463,8 +452,7 @@ static void print(const struct outcome *outcome, bool parts)
 static int report(const struct err *err)
 {
     if (err->file[0])
-        fprintf(stderr, "terms: %s:%u:%u: %s\n", err->file, err->line, err->col,
-                err->msg);
+        fprintf(stderr, "terms: %s:%u:%u: %s\n", err->file, err->line, err->col, err->msg);
     else
         fprintf(stderr, "terms: %s\n", err->msg);
     return err->kind == ERR_USAGE ? 64 : err->kind == ERR_INPUT ? 65 : 70;
@@ -477,8 +465,7 @@ int main(int argc, char **argv)
     struct texts texts = {0};
     struct outcome out = {0};
     struct err err = {0};
-    options.run = (struct run_options){
-        .max_rounds = 10000, .match_limit = 1000, .pause = 5};
+    options.run = (struct run_options){.max_rounds = 10000, .match_limit = 1000, .pause = 5};
     bool ok = parse(&options, argc, argv, &err) && read_texts(&options, &texts, &err) &&
               run_all(&options, &texts, &out, &err);
     if (ok)

@@ -82,8 +82,7 @@ static bool make_folders(char *path, struct err *err)
     return true;
 }
 
-bool database_path(const struct command_line *command, bool make, struct buf *out,
-                   struct err *err)
+bool database_path(const struct command_line *command, bool make, struct buf *out, struct err *err)
 {
     if (command->value[OPTION_db]) {
         buf_puts(out, command->value[OPTION_db]);
@@ -102,8 +101,8 @@ bool database_path(const struct command_line *command, bool make, struct buf *ou
     return !make || make_folders(out->at, err);
 }
 
-bool open_database(const struct command_line *command, enum db_mode mode,
-                   struct db **out, struct err *err)
+bool open_database(const struct command_line *command, enum db_mode mode, struct db **out,
+                   struct err *err)
 {
     double seconds = 60;
     struct buf path = {0};
@@ -114,15 +113,14 @@ bool open_database(const struct command_line *command, enum db_mode mode,
     return ok;
 }
 
-bool read_program(const char *path, struct pool *pool, struct program *out,
-                  struct err *err)
+bool read_program(const char *path, struct pool *pool, struct program *out, struct err *err)
 {
     struct buf text = {0};
     bool ok = file_read(path, MAX_PROGRAM_BYTES, &text, err);
     if (ok) {
         program_init(out, pool);
-        ok = stablehlo_read(buf_text(&text), text.len,
-                            strcmp(path, "-") == 0 ? "<stdin>" : path, out, err);
+        ok = stablehlo_read(buf_text(&text), text.len, strcmp(path, "-") == 0 ? "<stdin>" : path,
+                            out, err);
         if (!ok)
             program_release(out);
     }
@@ -139,8 +137,7 @@ bool library_path(struct buf *out)
     }
     // build/rankwright and build/MODE/rankwright stand in a source tree,
     // PREFIX/bin/rankwright beside PREFIX/share/rankwright/library.
-    static const char *const beside[] = {"/../rules/library",
-                                         "/../../rules/library",
+    static const char *const beside[] = {"/../rules/library", "/../../rules/library",
                                          "/../share/rankwright/library"};
     char self[4096];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);

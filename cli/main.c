@@ -28,8 +28,7 @@ static const struct {
      "verifier or semantics."},
     {"simplify", 'S', cmd_simplify, "IN",
      "Rewrites a StableHLO program with proved rules to a cheaper one."},
-    {"explain", 'e', cmd_explain, "RECORD",
-     "Prints a proof record as readable steps."},
+    {"explain", 'e', cmd_explain, "RECORD", "Prints a proof record as readable steps."},
     {"check", 'c', cmd_check, "RECORD", "Replays a proof record."},
     {"eval", 'E', cmd_eval, "PROGRAM",
      "Evaluates a function in the interpreter, on random arguments."},
@@ -63,9 +62,8 @@ static void usage(struct buf *to)
 {
     buf_puts(to, "usage: rankwright COMMAND [OPTION...] [WORD...]\n\n");
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        buf_printf(to, "  %-9s %-12s %.*s\n", commands[i].name,
-                   commands[i].usage, (int)strcspn(commands[i].help, "\n"),
-                   commands[i].help);
+        buf_printf(to, "  %-9s %-12s %.*s\n", commands[i].name, commands[i].usage,
+                   (int)strcspn(commands[i].help, "\n"), commands[i].help);
     buf_puts(to, "\nrankwright COMMAND --help says more.  Exit status: 0 yes, "
                  "1 no, 2 don't know;\n64 usage, 65 bad input, 70 a bug, 74 "
                  "I/O or database.\n");
@@ -74,8 +72,8 @@ static void usage(struct buf *to)
 static int help(size_t i)
 {
     struct buf buf = {0};
-    buf_printf(&buf, "usage: rankwright %s [OPTION...] %s\n\n%s\n\n",
-               commands[i].name, commands[i].usage, commands[i].help);
+    buf_printf(&buf, "usage: rankwright %s [OPTION...] %s\n\n%s\n\n", commands[i].name,
+               commands[i].usage, commands[i].help);
     options_help(commands[i].letter, &buf);
     struct err err = {0};
     int status = print_all(&buf, &err) ? EXIT_YES : report_error(&err);

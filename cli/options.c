@@ -22,12 +22,10 @@ static bool same_name(const char *given, size_t n, const char *name)
     return true;
 }
 
-static bool find_option(char letter, const char *given, size_t n,
-                        enum option *out)
+static bool find_option(char letter, const char *given, size_t n, enum option *out)
 {
     for (int i = 0; i < N_OPTIONS; i++)
-        if (strchr(table[i].commands, letter) &&
-            same_name(given, n, table[i].name)) {
+        if (strchr(table[i].commands, letter) && same_name(given, n, table[i].name)) {
             *out = (enum option)i;
             return true;
         }
@@ -37,11 +35,8 @@ static bool find_option(char letter, const char *given, size_t n,
 // -j N, -jN, -o FILE, -e TEXT; -h is handled by the caller.
 static bool short_option(char letter, const char *text, enum option *out)
 {
-    *out = text[1] == 'j'   ? OPTION_jobs
-           : text[1] == 'e' ? OPTION_formula
-                            : OPTION_output;
-    return strchr("jeo", text[1]) != NULL &&
-           strchr(table[*out].commands, letter);
+    *out = text[1] == 'j' ? OPTION_jobs : text[1] == 'e' ? OPTION_formula : OPTION_output;
+    return strchr("jeo", text[1]) != NULL && strchr(table[*out].commands, letter);
 }
 
 static void put_name(enum option option, struct buf *out)
@@ -77,23 +72,20 @@ bool options_parse(struct command_line *command, char letter, int argc, char **a
         if (text[1] == '-') {
             size_t n = strcspn(text + 2, "=");
             if (!find_option(letter, text + 2, n, &option))
-                return err_set(err, ERR_USAGE, "%s: unknown option %s",
-                               command->command, text);
+                return err_set(err, ERR_USAGE, "%s: unknown option %s", command->command, text);
             value = text[2 + n] == '=' ? text + 3 + n : NULL;
         } else {
             if (!short_option(letter, text, &option))
-                return err_set(err, ERR_USAGE, "%s: unknown option %s",
-                               command->command, text);
+                return err_set(err, ERR_USAGE, "%s: unknown option %s", command->command, text);
             value = text[2] ? text + 2 : NULL;
         }
         if (!table[option].arg && value)
-            return err_set(err, ERR_USAGE, "%s: option %s takes no value",
-                           command->command, text);
+            return err_set(err, ERR_USAGE, "%s: option %s takes no value", command->command, text);
         if (table[option].arg && !value && ++i < argc)
             value = argv[i];
         if (table[option].arg && !value)
-            return err_set(err, ERR_USAGE, "%s: option %s needs %s", command->command,
-                           text, table[option].arg);
+            return err_set(err, ERR_USAGE, "%s: option %s needs %s", command->command, text,
+                           table[option].arg);
         if (command->value[option] && (option == OPTION_formula || option == OPTION_given))
             return option_refuse(option, "is given twice", err);
         command->value[option] = value ? value : "";
@@ -101,13 +93,13 @@ bool options_parse(struct command_line *command, char letter, int argc, char **a
     return true;
 }
 
-static bool wrong_value(enum option option, const char *what, double least,
-                        double most, const char *found, struct err *err)
+static bool wrong_value(enum option option, const char *what, double least, double most,
+                        const char *found, struct err *err)
 {
     struct buf name = {0};
     put_name(option, &name);
-    err_set(err, ERR_USAGE, "--%s: expected a %s from %.15g to %.15g, found %s",
-            buf_text(&name), what, least, most, found);
+    err_set(err, ERR_USAGE, "--%s: expected a %s from %.15g to %.15g, found %s", buf_text(&name),
+            what, least, most, found);
     buf_release(&name);
     return false;
 }
@@ -140,8 +132,8 @@ bool option_number(const struct command_line *command, enum option option, doubl
     return true;
 }
 
-bool option_count(const struct command_line *command, enum option option, double least,
-                  double most, double *value, struct err *err)
+bool option_count(const struct command_line *command, enum option option, double least, double most,
+                  double *value, struct err *err)
 {
     const char *text = command->value[option];
     if (text && text[strspn(text, "0123456789")] != '\0')
@@ -190,8 +182,8 @@ bool option_choice(const struct command_line *command, enum option option, uint3
         }
         buf_printf(&all, "%s%s", i ? " or " : "", choices[i]);
     }
-    err_set(err, ERR_USAGE, "--%s: expected %s, found %s", table[option].name,
-            buf_text(&all), text);
+    err_set(err, ERR_USAGE, "--%s: expected %s, found %s", table[option].name, buf_text(&all),
+            text);
     buf_release(&all);
     return false;
 }

@@ -34,8 +34,7 @@ static uint32_t newest_version(void)
     return v;
 }
 
-static bool pragma_int(struct db *db, const char *sql, int64_t *out,
-                       struct err *err)
+static bool pragma_int(struct db *db, const char *sql, int64_t *out, struct err *err)
 {
     struct stmt stmt = stmt_open(db, sql, err);
     if (stmt_row(&stmt))
@@ -50,8 +49,7 @@ static bool apply_section(struct db *db, uint32_t version, struct err *err)
     char *sql = mem_alloc(len + 1);
     memcpy(sql, at, len);
     char tail[96];
-    snprintf(tail, sizeof tail,
-             "PRAGMA application_id = %d; PRAGMA user_version = %u;",
+    snprintf(tail, sizeof tail, "PRAGMA application_id = %d; PRAGMA user_version = %u;",
              APPLICATION_ID, version);
     bool ok = db_exec(db, sql, err) && db_exec(db, tail, err);
     mem_free(sql);
@@ -70,8 +68,7 @@ static bool read_state(struct db *db, struct schema_state *out, struct err *err)
     *out = (struct schema_state){0};
     return pragma_int(db, "PRAGMA user_version", &out->version, err) &&
            pragma_int(db, "PRAGMA application_id", &out->application, err) &&
-           pragma_int(db, "SELECT count(*) FROM sqlite_master", &out->tables,
-                      err);
+           pragma_int(db, "SELECT count(*) FROM sqlite_master", &out->tables, err);
 }
 
 static bool check_state(const struct db *db, const struct schema_state *schema_state,
@@ -127,16 +124,14 @@ static bool check_version(struct db *db, struct err *err)
                    db->path, (long long)schema_state.version, newest_version());
 }
 
-bool db_open(struct db **out, const char *path, enum db_mode mode,
-             double seconds, struct err *err)
+bool db_open(struct db **out, const char *path, enum db_mode mode, double seconds, struct err *err)
 {
     struct db *db = mem_alloc(sizeof *db);
     *out = NULL;
     snprintf(db->path, sizeof db->path, "%s", path);
     db->writable = mode == DB_WRITE;
     if (!db->writable && access(path, F_OK) != 0) {
-        err_set(err, ERR_IO, "%s: no such database (rankwright prove makes it)",
-                path);
+        err_set(err, ERR_IO, "%s: no such database (rankwright prove makes it)", path);
         mem_free(db);
         return false;
     }
@@ -147,12 +142,9 @@ bool db_open(struct db **out, const char *path, enum db_mode mode,
     if (!ok)
         err_set(err, ERR_DB, "%s: cannot open the database: %s", path,
                 db->handle ? sqlite3_errmsg(db->handle) : "out of memory");
-    ok = ok &&
-         sqlite3_busy_timeout(db->handle, (int)(seconds * 1000)) == SQLITE_OK &&
-         db_exec(db, "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;",
-                 err) &&
-         (db->writable || db_exec(db, "PRAGMA query_only = ON", err)) &&
-         check_version(db, err);
+    ok = ok && sqlite3_busy_timeout(db->handle, (int)(seconds * 1000)) == SQLITE_OK &&
+         db_exec(db, "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;", err) &&
+         (db->writable || db_exec(db, "PRAGMA query_only = ON", err)) && check_version(db, err);
     if (ok && db->writable && sqlite3_db_readonly(db->handle, "main") == 1)
         ok = err_set(err, ERR_DB, "%s: the database cannot be written", path);
     if (!ok) {
@@ -188,8 +180,8 @@ bool db_check(struct db *db, struct err *err)
         return false;
     stmt = stmt_open(db, "PRAGMA foreign_key_check", err);
     if (stmt_row(&stmt))
-        ok = err_set(err, ERR_DB, "%s: a row of table %s names what is not there",
-                     db->path, stmt_column(&stmt, 0));
+        ok = err_set(err, ERR_DB, "%s: a row of table %s names what is not there", db->path,
+                     stmt_column(&stmt, 0));
     return stmt_close(&stmt) && ok;
 }
 
@@ -199,14 +191,13 @@ bool db_stamp(struct db *db, int64_t *stamp, struct err *err)
     return pragma_int(db, "PRAGMA data_version", stamp, err);
 }
 
-bool db_run_begin(struct db *db, const char *command, const char *solver,
-                  int64_t *run, struct err *err)
+bool db_run_begin(struct db *db, const char *command, const char *solver, int64_t *run,
+                  struct err *err)
 {
-    struct stmt stmt = stmt_open(
-        db,
-        "INSERT INTO run(started, command, verifier, semantics, solver) "
-        "VALUES (strftime('%Y-%m-%dT%H:%M:%SZ','now'), ?, ?, ?, ?)",
-        err);
+    struct stmt stmt = stmt_open(db,
+                                 "INSERT INTO run(started, command, verifier, semantics, solver) "
+                                 "VALUES (strftime('%Y-%m-%dT%H:%M:%SZ','now'), ?, ?, ?, ?)",
+                                 err);
     stmt_text(&stmt, 1, command);
     stmt_text(&stmt, 2, VERIFIER_VERSION);
     stmt_text(&stmt, 3, SEMANTICS_VERSION);
@@ -218,11 +209,10 @@ bool db_run_begin(struct db *db, const char *command, const char *solver,
 
 bool db_run_finish(struct db *db, int64_t run, struct err *err)
 {
-    struct stmt stmt = stmt_open(
-        db,
-        "UPDATE run SET finished = strftime('%Y-%m-%dT%H:%M:%SZ','now') "
-        "WHERE id = ?",
-        err);
+    struct stmt stmt = stmt_open(db,
+                                 "UPDATE run SET finished = strftime('%Y-%m-%dT%H:%M:%SZ','now') "
+                                 "WHERE id = ?",
+                                 err);
     stmt_int(&stmt, 1, run);
     stmt_run(&stmt);
     return stmt_close(&stmt);

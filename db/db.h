@@ -31,35 +31,34 @@ enum db_mode {
 
 // The caller closes *out.  A newer schema than this program's is refused.
 // Waits `seconds` for locks of other processes, here and in later calls.
-bool db_open(struct db **out, const char *path, enum db_mode mode,
-             double seconds, struct err *err);
+bool db_open(struct db **out, const char *path, enum db_mode mode, double seconds, struct err *err);
 bool db_writable(const struct db *db);
 void db_close(struct db *db);
 // SQLite's own integrity check and the foreign keys.
 bool db_check(struct db *db, struct err *err);
 
 // A run of `prove`: made lazily, finished when its results are in.
-bool db_run_begin(struct db *db, const char *command, const char *solver,
-                  int64_t *run, struct err *err);
+bool db_run_begin(struct db *db, const char *command, const char *solver, int64_t *run,
+                  struct err *err);
 bool db_run_finish(struct db *db, int64_t run, struct err *err);
 
 // Is what the database says of the rule up to date?  *done = mask of domains
 // with a verdict of the current versions that need not be computed again
 // (all but an unknown claim); *current = the name stands for this hash and
 // name, family, source, doc, claims and origins are as given.
-bool db_rule_state(struct db *db, const struct rule *rule, unsigned *done,
-                   bool *current, struct err *err);
+bool db_rule_state(struct db *db, const struct rule *rule, unsigned *done, bool *current,
+                   struct err *err);
 // The domains with a verdict of the current versions, whatever it is, but for
 // one of a prover that was killed.
 bool db_told(struct db *db, const char *hash, unsigned *domains, struct err *err);
 // Writes the rule's text and makes its name stand for it.
 bool db_put_rule(struct db *db, const struct rule *rule, struct err *err);
 // The same, with the verdicts of a report.
-bool db_put_report(struct db *db, const struct rule *rule,
-                   const struct report *rep, int64_t run, struct err *err);
+bool db_put_report(struct db *db, const struct rule *rule, const struct report *rep, int64_t run,
+                   struct err *err);
 // A proof record and the hashes of the rules of its steps, with repetitions.
-bool db_put_record(struct db *db, const char *id, const char *domain,
-                   uint32_t n_steps, const char *const *hashes, struct err *err);
+bool db_put_record(struct db *db, const char *id, const char *domain, uint32_t n_steps,
+                   const char *const *hashes, struct err *err);
 
 struct stored_verdict {
     enum domain domain;
@@ -114,8 +113,8 @@ bool db_find(struct db *db, const struct db_filter *filter, struct stored_rules 
 // In which domains the rule with this hash is proved, by the current verifier:
 // a mask, and of these the ones on the rung of uninterpreted operators. *known:
 // the rule is there at all.
-bool db_proved(struct db *db, const char *hash, unsigned *proved,
-               unsigned *uninterpreted, bool *known, struct err *err);
+bool db_proved(struct db *db, const char *hash, unsigned *proved, unsigned *uninterpreted,
+               bool *known, struct err *err);
 // Is any rule proved?
 bool db_has_proved(struct db *db, bool *yes, struct err *err);
 // A number that changes whenever another process has written to the database.
@@ -124,19 +123,15 @@ bool db_stamp(struct db *db, int64_t *stamp, struct err *err);
 // versions and what it is), so that it need not be again.  Forgotten when a
 // rule is written.  Not noted if another process has written since `stamp`,
 // which was taken before the rules were looked at.
-bool db_put_complete(struct db *db, const char *library, int64_t stamp,
-                     struct err *err);
-bool db_is_complete(struct db *db, const char *library, bool *yes,
-                    struct err *err);
+bool db_put_complete(struct db *db, const char *library, int64_t stamp, struct err *err);
+bool db_is_complete(struct db *db, const char *library, bool *yes, struct err *err);
 // Domains with their obligations only; fills a zeroed report, which the caller
 // releases even after a failure.
-bool db_obligations(struct db *db, const char *hash, struct report *out,
-                    struct err *err);
+bool db_obligations(struct db *db, const char *hash, struct report *out, struct err *err);
 
 // Raw read-only SQL; each row through `row` (texts, NULL for SQL null).
 bool db_sql(struct db *db, const char *sql,
-            void (*row)(void *ctx, int n, const char *const *names,
-                        const char *const *texts),
+            void (*row)(void *ctx, int n, const char *const *names, const char *const *texts),
             void *ctx, struct err *err);
 
 #endif

@@ -32,8 +32,8 @@ void db_filter_release(struct db_filter *filter)
     vec_release(&filter->texts);
 }
 
-#define STALE                                                                  \
-    "(v.verifier <> '" VERIFIER_VERSION "' OR v.semantics <> "                 \
+#define STALE                                                                                      \
+    "(v.verifier <> '" VERIFIER_VERSION "' OR v.semantics <> "                                     \
     "'" SEMANTICS_VERSION "')"
 
 // Are names asked for that now stand for another text?
@@ -88,9 +88,8 @@ static void filter_sql(const struct db_filter *filter, struct buf *sql)
         buf_puts(sql, ")");
     }
     if (filter->stale)
-        buf_puts(sql,
-                 " AND (NOT " CURRENT " OR EXISTS (SELECT 1 FROM verdict v "
-                 "WHERE v.rule = r.hash AND " STALE "))");
+        buf_puts(sql, " AND (NOT " CURRENT " OR EXISTS (SELECT 1 FROM verdict v "
+                      "WHERE v.rule = r.hash AND " STALE "))");
     else if (!filter->superseded)
         buf_puts(sql, " AND " CURRENT);
     buf_puts(sql, " ORDER BY r.family, r.name, r.hash");
@@ -131,8 +130,8 @@ struct stored_texts {
     VEC(const char *) at;
 };
 
-static bool read_texts(struct db *db, const char *sql, const char *hash,
-                       struct stored_rules *out, struct stored_texts *texts, struct err *err)
+static bool read_texts(struct db *db, const char *sql, const char *hash, struct stored_rules *out,
+                       struct stored_texts *texts, struct err *err)
 {
     struct stmt stmt = stmt_cached(db, sql, err);
     stmt_text(&stmt, 1, hash);
@@ -141,20 +140,19 @@ static bool read_texts(struct db *db, const char *sql, const char *hash,
     return stmt_close(&stmt);
 }
 
-#define READ_TEXTS(field, sql)                                                 \
-    do {                                                                       \
-        struct stored_texts t_ = {0};                                                 \
-        ok = ok && read_texts(db, sql, stored->hash, out, &t_, err);                  \
-        stored->field.at = t_.at.at;                                                \
-        stored->field.len = t_.at.len;                                              \
-        stored->field.cap = t_.at.cap;                                              \
+#define READ_TEXTS(field, sql)                                                                     \
+    do {                                                                                           \
+        struct stored_texts t_ = {0};                                                              \
+        ok = ok && read_texts(db, sql, stored->hash, out, &t_, err);                               \
+        stored->field.at = t_.at.at;                                                               \
+        stored->field.len = t_.at.len;                                                             \
+        stored->field.cap = t_.at.cap;                                                             \
     } while (0)
 
 static bool damaged(struct stmt *stmt, const char *what, const char *hash)
 {
     if (!stmt->failed)
-        err_set(stmt->err, ERR_DB, "%s: %s of rule %.64s is damaged", stmt->db->path,
-                what, hash);
+        err_set(stmt->err, ERR_DB, "%s: %s of rule %.64s is damaged", stmt->db->path, what, hash);
     stmt->failed = true;
     return false;
 }
@@ -170,9 +168,8 @@ static const char *const brief_verdict =
     "v.semantics, 0, 0, 0, NULL, " STALE
     ", v.grade FROM verdict v WHERE v.rule = ? ORDER BY v.domain";
 
-static bool read_verdicts(struct db *db, const char *sql,
-                          struct stored_rules *out, struct stored_rule *stored,
-                          struct err *err)
+static bool read_verdicts(struct db *db, const char *sql, struct stored_rules *out,
+                          struct stored_rule *stored, struct err *err)
 {
     struct stmt stmt = stmt_cached(db, sql, err);
     stmt_text(&stmt, 1, stored->hash);
@@ -201,14 +198,13 @@ static bool read_verdicts(struct db *db, const char *sql,
     return stmt_close(&stmt);
 }
 
-static bool read_details(struct db *db, struct stored_rules *out,
-                         struct stored_rule *stored, struct err *err)
+static bool read_details(struct db *db, struct stored_rules *out, struct stored_rule *stored,
+                         struct err *err)
 {
     bool ok = true;
     READ_TEXTS(origins, "SELECT origin FROM origin WHERE rule = ? ORDER BY 1");
     READ_TEXTS(operators, "SELECT op FROM operator WHERE rule = ? ORDER BY 1");
-    READ_TEXTS(preconditions,
-               "SELECT text FROM precondition WHERE rule = ? ORDER BY seq");
+    READ_TEXTS(preconditions, "SELECT text FROM precondition WHERE rule = ? ORDER BY seq");
     READ_TEXTS(remarks, "SELECT text FROM remark WHERE rule = ? ORDER BY seq");
     return ok && read_verdicts(db, all_of_verdict, out, stored, err);
 }
@@ -222,8 +218,8 @@ static bool is_intact(const struct stored_rule *stored)
     return strcmp(hash, stored->hash) == 0;
 }
 
-static bool find(struct db *db, const struct db_filter *filter,
-                 struct stored_rules *out, struct err *err)
+static bool find(struct db *db, const struct db_filter *filter, struct stored_rules *out,
+                 struct err *err)
 {
     struct buf sql = {0};
     buf_printf(&sql,
@@ -235,8 +231,8 @@ static bool find(struct db *db, const struct db_filter *filter,
                "c.name = r.name",
                filter->brief ? "''" : "r.source", filter->brief ? "''" : "r.doc",
                filter->brief ? "0"
-                        : "(SELECT coalesce(sum(count), 0) FROM use WHERE "
-                          "use.rule = r.hash)");
+                             : "(SELECT coalesce(sum(count), 0) FROM use WHERE "
+                               "use.rule = r.hash)");
     filter_sql(filter, &sql);
     struct stmt stmt = stmt_open(db, buf_text(&sql), err);
     bind_filter(filter, &stmt);
@@ -258,9 +254,8 @@ static bool find(struct db *db, const struct db_filter *filter,
     buf_release(&sql);
     bool ok = stmt_close(&stmt);
     for (uint32_t i = 0; ok && i < out->rules.len; i++)
-        ok = filter->brief
-                 ? read_verdicts(db, brief_verdict, out, &out->rules.at[i], err)
-                 : read_details(db, out, &out->rules.at[i], err);
+        ok = filter->brief ? read_verdicts(db, brief_verdict, out, &out->rules.at[i], err)
+                           : read_details(db, out, &out->rules.at[i], err);
     return ok;
 }
 
@@ -276,18 +271,17 @@ bool db_find(struct db *db, const struct db_filter *filter, struct stored_rules 
     return ok;
 }
 
-bool db_proved(struct db *db, const char *hash, unsigned *proved,
-               unsigned *uninterpreted, bool *known, struct err *err)
+bool db_proved(struct db *db, const char *hash, unsigned *proved, unsigned *uninterpreted,
+               bool *known, struct err *err)
 {
     *proved = *uninterpreted = 0;
     *known = false;
-    struct stmt stmt = stmt_cached(
-        db,
-        "SELECT v.domain, v.rung FROM rule r LEFT JOIN verdict v ON "
-        "v.rule = r.hash AND v.verdict = 'proved' AND "
-        "v.verifier = '" VERIFIER_VERSION "' AND "
-        "v.semantics = '" SEMANTICS_VERSION "' WHERE r.hash = ?",
-        err);
+    struct stmt stmt = stmt_cached(db,
+                                   "SELECT v.domain, v.rung FROM rule r LEFT JOIN verdict v ON "
+                                   "v.rule = r.hash AND v.verdict = 'proved' AND "
+                                   "v.verifier = '" VERIFIER_VERSION "' AND "
+                                   "v.semantics = '" SEMANTICS_VERSION "' WHERE r.hash = ?",
+                                   err);
     stmt_text(&stmt, 1, hash);
     while (stmt_row(&stmt)) {
         enum domain domain;
@@ -304,12 +298,11 @@ bool db_proved(struct db *db, const char *hash, unsigned *proved,
 bool db_told(struct db *db, const char *hash, unsigned *domains, struct err *err)
 {
     *domains = 0;
-    struct stmt stmt =
-        stmt_cached(db,
-                    "SELECT domain, reason FROM verdict WHERE rule = ? AND "
-                    "verifier = '" VERIFIER_VERSION "' AND "
-                    "semantics = '" SEMANTICS_VERSION "'",
-                    err);
+    struct stmt stmt = stmt_cached(db,
+                                   "SELECT domain, reason FROM verdict WHERE rule = ? AND "
+                                   "verifier = '" VERIFIER_VERSION "' AND "
+                                   "semantics = '" SEMANTICS_VERSION "'",
+                                   err);
     stmt_text(&stmt, 1, hash);
     while (stmt_row(&stmt)) {
         enum domain domain;
@@ -322,17 +315,14 @@ bool db_told(struct db *db, const char *hash, unsigned *domains, struct err *err
 
 bool db_has_proved(struct db *db, bool *yes, struct err *err)
 {
-    struct stmt stmt = stmt_open(
-        db, "SELECT 1 FROM verdict WHERE verdict = 'proved' LIMIT 1", err);
+    struct stmt stmt = stmt_open(db, "SELECT 1 FROM verdict WHERE verdict = 'proved' LIMIT 1", err);
     *yes = stmt_row(&stmt);
     return stmt_close(&stmt);
 }
 
-bool db_is_complete(struct db *db, const char *library, bool *yes,
-                    struct err *err)
+bool db_is_complete(struct db *db, const char *library, bool *yes, struct err *err)
 {
-    struct stmt stmt =
-        stmt_open(db, "SELECT 1 FROM complete WHERE library = ?", err);
+    struct stmt stmt = stmt_open(db, "SELECT 1 FROM complete WHERE library = ?", err);
     stmt_text(&stmt, 1, library);
     *yes = stmt_row(&stmt);
     return stmt_close(&stmt);
@@ -370,14 +360,12 @@ static bool read_obligation(struct stmt *stmt, struct report *out)
     return true;
 }
 
-bool db_obligations(struct db *db, const char *hash, struct report *out,
-                    struct err *err)
+bool db_obligations(struct db *db, const char *hash, struct report *out, struct err *err)
 {
-    struct stmt stmt = stmt_open(
-        db,
-        "SELECT domain, kind, ranks, detail, verdict, reason, seconds, "
-        "effort FROM obligation WHERE rule = ? ORDER BY domain, seq",
-        err);
+    struct stmt stmt = stmt_open(db,
+                                 "SELECT domain, kind, ranks, detail, verdict, reason, seconds, "
+                                 "effort FROM obligation WHERE rule = ? ORDER BY domain, seq",
+                                 err);
     stmt_text(&stmt, 1, hash);
     while (stmt_row(&stmt))
         if (!read_obligation(&stmt, out)) {
@@ -388,8 +376,7 @@ bool db_obligations(struct db *db, const char *hash, struct report *out,
 }
 
 bool db_sql(struct db *db, const char *sql,
-            void (*row)(void *ctx, int n, const char *const *names,
-                        const char *const *texts),
+            void (*row)(void *ctx, int n, const char *const *names, const char *const *texts),
             void *ctx, struct err *err)
 {
     struct stmt stmt = stmt_open(db, sql, err);
@@ -405,9 +392,8 @@ bool db_sql(struct db *db, const char *sql,
     while (stmt_row(&stmt)) {
         for (int i = 0; i < n; i++) {
             names[i] = sqlite3_column_name(stmt.at, i);
-            texts[i] = sqlite3_column_type(stmt.at, i) == SQLITE_NULL
-                           ? NULL
-                           : stmt_column(&stmt, i);
+            texts[i] =
+                sqlite3_column_type(stmt.at, i) == SQLITE_NULL ? NULL : stmt_column(&stmt, i);
         }
         row(ctx, n, names, texts);
     }

@@ -21,16 +21,14 @@ static bool rung_by_text(const char *text, enum rung *out)
 }
 
 // A text of the row; `none`: NULL stands for SQL's null.
-static const char *keep(struct arena *mem, struct stmt *stmt, int column,
-                        bool none)
+static const char *keep(struct arena *mem, struct stmt *stmt, int column, bool none)
 {
     if (none && sqlite3_column_type(stmt->at, column) == SQLITE_NULL)
         return NULL;
     return arena_strdup(mem, stmt_column(stmt, column));
 }
 
-static bool read_row(struct stmt *stmt, unsigned claims, struct report *out,
-                     struct merge_run *run)
+static bool read_row(struct stmt *stmt, unsigned claims, struct report *out, struct merge_run *run)
 {
     struct domain_report report = {0};
     if (!domain_by_text(stmt_column(stmt, 0), &report.domain) ||
@@ -49,10 +47,9 @@ static bool read_row(struct stmt *stmt, unsigned claims, struct report *out,
     report.seconds = sqlite3_column_double(stmt->at, 10);
     report.counterexample = keep(mem, stmt, 11, true);
     if (run != NULL)
-        *run = (struct merge_run){
-            keep(mem, stmt, 12, false), keep(mem, stmt, 13, true),
-            keep(mem, stmt, 14, false), keep(mem, stmt, 15, false),
-            keep(mem, stmt, 16, false), keep(mem, stmt, 17, false)};
+        *run = (struct merge_run){keep(mem, stmt, 12, false), keep(mem, stmt, 13, true),
+                                  keep(mem, stmt, 14, false), keep(mem, stmt, 15, false),
+                                  keep(mem, stmt, 16, false), keep(mem, stmt, 17, false)};
     vec_push(&out->domains, report);
     return true;
 }
@@ -74,19 +71,16 @@ static bool read_verdicts(struct db *db, const char *hash, struct report *out,
     while (stmt_row(&stmt)) {
         unsigned claims = (unsigned)sqlite3_column_int64(stmt.at, 18);
         uint32_t n = out->domains.len;
-        if (n == N_DOMAINS ||
-            !read_row(&stmt, claims, out, runs ? &runs[n] : NULL)) {
+        if (n == N_DOMAINS || !read_row(&stmt, claims, out, runs ? &runs[n] : NULL)) {
             stmt.failed = true;
-            err_set(err, ERR_DB, "%s: a verdict of rule %.64s is damaged",
-                    db->path, hash);
+            err_set(err, ERR_DB, "%s: a verdict of rule %.64s is damaged", db->path, hash);
         }
     }
     return stmt_close(&stmt);
 }
 
 // Those of stale verdicts are left out.
-static bool read_obligations(struct db *db, const char *hash,
-                             struct report *out, struct err *err)
+static bool read_obligations(struct db *db, const char *hash, struct report *out, struct err *err)
 {
     struct report all = {0};
     bool ok = db_obligations(db, hash, &all, err);
@@ -94,8 +88,7 @@ static bool read_obligations(struct db *db, const char *hash,
         for (uint32_t k = 0; k < out->domains.len; k++) {
             struct domain_report *to = &out->domains.at[k];
             const struct domain_report *from = &all.domains.at[i];
-            for (uint32_t n = 0;
-                 to->domain == from->domain && n < from->obligations.len; n++) {
+            for (uint32_t n = 0; to->domain == from->domain && n < from->obligations.len; n++) {
                 struct obligation obligation = from->obligations.at[n];
                 obligation.ranks = arena_strdup(&out->mem, obligation.ranks);
                 obligation.detail = arena_strdup(&out->mem, obligation.detail);
@@ -107,26 +100,24 @@ static bool read_obligations(struct db *db, const char *hash,
     return ok;
 }
 
-static bool read_remarks(struct db *db, const char *hash, struct report *out,
-                         struct err *err)
+static bool read_remarks(struct db *db, const char *hash, struct report *out, struct err *err)
 {
-    struct stmt stmt = stmt_cached(
-        db, "SELECT text FROM remark WHERE rule = ? ORDER BY seq", err);
+    struct stmt stmt = stmt_cached(db, "SELECT text FROM remark WHERE rule = ? ORDER BY seq", err);
     stmt_text(&stmt, 1, hash);
     while (stmt_row(&stmt))
         vec_push(&out->remarks, keep(&out->mem, &stmt, 0, false));
     return stmt_close(&stmt);
 }
 
-static bool read_report(struct db *db, const char *hash, struct report *out,
-                        struct merge_run *runs, struct err *err)
+static bool read_report(struct db *db, const char *hash, struct report *out, struct merge_run *runs,
+                        struct err *err)
 {
-    return read_verdicts(db, hash, out, runs, err) &&
-           read_obligations(db, hash, out, err) && read_remarks(db, hash, out, err);
+    return read_verdicts(db, hash, out, runs, err) && read_obligations(db, hash, out, err) &&
+           read_remarks(db, hash, out, err);
 }
 
-bool db_report(struct db *db, const char *hash, struct report *out,
-               struct merge_run *runs, struct err *err)
+bool db_report(struct db *db, const char *hash, struct report *out, struct merge_run *runs,
+               struct err *err)
 {
     // One transaction: one state of the database.
     bool ok = db_exec(db, "BEGIN", err) && read_report(db, hash, out, runs, err);
@@ -137,11 +128,9 @@ bool db_report(struct db *db, const char *hash, struct report *out,
 bool db_names(struct db *db, struct db_names *out, struct err *err)
 {
     memset(out, 0, sizeof *out);
-    struct stmt stmt =
-        stmt_open(db, "SELECT hash, name FROM current ORDER BY hash, name", err);
+    struct stmt stmt = stmt_open(db, "SELECT hash, name FROM current ORDER BY hash, name", err);
     while (stmt_row(&stmt)) {
-        struct db_name name = {keep(&out->mem, &stmt, 0, false),
-                            keep(&out->mem, &stmt, 1, false)};
+        struct db_name name = {keep(&out->mem, &stmt, 0, false), keep(&out->mem, &stmt, 1, false)};
         vec_push(&out->at, name);
     }
     if (stmt_close(&stmt))
@@ -183,8 +172,7 @@ static double grade_order(enum grade grade)
 }
 
 // Of two lists of one length.
-static int obligation_order(const struct domain_report *a,
-                            const struct domain_report *b)
+static int obligation_order(const struct domain_report *a, const struct domain_report *b)
 {
     int c = 0;
     for (uint32_t i = 0; c == 0 && i < a->obligations.len; i++) {
@@ -221,8 +209,7 @@ enum join { KEEP, TAKE, DISAGREE, VOID };
 
 // VOID: the refutation that was there does not replay.
 static enum join join(const struct rule *rule, const struct domain_report *have,
-                      const struct domain_report *come,
-                      const struct merge_judge *judge)
+                      const struct domain_report *come, const struct merge_judge *judge)
 {
     if (have == NULL)
         return TAKE;
@@ -230,14 +217,12 @@ static enum join join(const struct rule *rule, const struct domain_report *have,
         return strength(come) > strength(have) ? TAKE : KEEP;
     if (have->verdict == come->verdict)
         return order(come, have) < 0 ? TAKE : KEEP;
-    if (have->verdict == VERDICT_REFUTED &&
-        !judge->replays(judge->ctx, rule, have))
+    if (have->verdict == VERDICT_REFUTED && !judge->replays(judge->ctx, rule, have))
         return VOID;
     return DISAGREE;
 }
 
-static const struct domain_report *of_domain(const struct report *rep,
-                                             enum domain domain)
+static const struct domain_report *of_domain(const struct report *rep, enum domain domain)
 {
     for (uint32_t i = 0; i < rep->domains.len; i++)
         if (rep->domains.at[i].domain == domain)
@@ -262,14 +247,13 @@ static void bind_run(struct stmt *stmt, const struct merge_run *run)
     stmt_text(stmt, 5, run->solver);
 }
 
-static bool find_run(struct db *db, const struct merge_run *run, int64_t *id,
-                     struct err *err)
+static bool find_run(struct db *db, const struct merge_run *run, int64_t *id, struct err *err)
 {
-    struct stmt stmt = stmt_cached(
-        db,
-        "SELECT id, finished FROM run WHERE started = ?1 AND command = ?2 AND "
-        "verifier = ?3 AND semantics = ?4 AND solver = ?5 ORDER BY id",
-        err);
+    struct stmt stmt =
+        stmt_cached(db,
+                    "SELECT id, finished FROM run WHERE started = ?1 AND command = ?2 AND "
+                    "verifier = ?3 AND semantics = ?4 AND solver = ?5 ORDER BY id",
+                    err);
     bind_run(&stmt, run);
     *id = 0;
     while (*id == 0 && stmt_row(&stmt)) {
@@ -281,16 +265,14 @@ static bool find_run(struct db *db, const struct merge_run *run, int64_t *id,
 }
 
 // The run's row, which is made if there is none.
-static bool take_run(struct db *db, const struct merge_run *run, int64_t *id,
-                     struct err *err)
+static bool take_run(struct db *db, const struct merge_run *run, int64_t *id, struct err *err)
 {
     if (!find_run(db, run, id, err) || *id)
         return *id != 0;
-    struct stmt stmt = stmt_cached(
-        db,
-        "INSERT INTO run(started, command, verifier, semantics, solver, "
-        "finished) VALUES (?1, ?2, ?3, ?4, ?5, nullif(?6, ''))",
-        err);
+    struct stmt stmt = stmt_cached(db,
+                                   "INSERT INTO run(started, command, verifier, semantics, solver, "
+                                   "finished) VALUES (?1, ?2, ?3, ?4, ?5, nullif(?6, ''))",
+                                   err);
     bind_run(&stmt, run);
     stmt_text(&stmt, 6, run->finished ? run->finished : "");
     stmt_run(&stmt);
@@ -306,9 +288,8 @@ static bool take(struct db *db, const char *hash, const struct domain_report *re
 }
 
 // J4: nothing of either is left, so that it does not matter which came first.
-static bool take_contradiction(struct db *db, const char *hash, enum domain domain,
-                               const char *why, const struct merge_run *run,
-                               struct err *err)
+static bool take_contradiction(struct db *db, const char *hash, enum domain domain, const char *why,
+                               const struct merge_run *run, struct err *err)
 {
     struct domain_report none = {
         .domain = domain, .verdict = VERDICT_UNKNOWN, .reason = why, .bound = "{}"};
@@ -316,8 +297,7 @@ static bool take_contradiction(struct db *db, const char *hash, enum domain doma
 }
 
 static bool merge_verdict(struct db *db, const struct merge_rule *rule, uint32_t i,
-                          const struct report *have,
-                          const struct merge_judge *judge,
+                          const struct report *have, const struct merge_judge *judge,
                           struct merge_result *res, struct err *err)
 {
     const struct domain_report *come = &rule->report->domains.at[i];
@@ -333,8 +313,7 @@ static bool merge_verdict(struct db *db, const struct merge_rule *rule, uint32_t
     case DISAGREE:
         res->disagree |= bit;
         res->internal |= bit;
-        return take_contradiction(db, rule->rule->hash, come->domain,
-                                  judge->disagree, run, err);
+        return take_contradiction(db, rule->rule->hash, come->domain, judge->disagree, run, err);
     case VOID:
         res->invalid |= bit;
         break;
@@ -353,9 +332,8 @@ static int by_text(const void *a, const void *b)
 }
 
 // The union, sorted: in which order they came must not be told from it.
-static bool merge_remarks(struct db *db, const struct merge_rule *rule,
-                          const struct report *have, bool *changed,
-                          struct err *err)
+static bool merge_remarks(struct db *db, const struct merge_rule *rule, const struct report *have,
+                          bool *changed, struct err *err)
 {
     struct report all = {0};
     for (uint32_t i = 0; i < have->remarks.len; i++)
@@ -375,8 +353,8 @@ static bool merge_remarks(struct db *db, const struct merge_rule *rule,
 }
 
 // J5.
-static bool claim_name(struct db *db, const char *name, const char *hash,
-                       bool *changed, struct err *err)
+static bool claim_name(struct db *db, const char *name, const char *hash, bool *changed,
+                       struct err *err)
 {
     char other[65] = "";
     struct stmt stmt = stmt_open(db, "SELECT hash FROM current WHERE name = ?", err);
@@ -415,19 +393,18 @@ static bool is_nameless(const char *name, const char *hash)
 }
 
 // J6: does the text that comes stay, not the one that is there?
-static bool text_wins(struct db *db, const struct rule *rule, bool *fresh,
-                      bool *wins, struct err *err)
+static bool text_wins(struct db *db, const struct rule *rule, bool *fresh, bool *wins,
+                      struct err *err)
 {
-    struct stmt stmt = stmt_cached(
-        db, "SELECT name, family, source FROM rule WHERE hash = ?", err);
+    struct stmt stmt = stmt_cached(db, "SELECT name, family, source FROM rule WHERE hash = ?", err);
     stmt_text(&stmt, 1, rule->hash);
     *fresh = !stmt_row(&stmt);
     *wins = true;
     if (!*fresh && !stmt.failed) {
         struct buf source = {0};
         rule_print(rule, &source);
-        int c = is_nameless(rule->name, rule->hash) -
-                is_nameless(stmt_column(&stmt, 0), rule->hash);
+        int c =
+            is_nameless(rule->name, rule->hash) - is_nameless(stmt_column(&stmt, 0), rule->hash);
         c = c ? c : strcmp(rule->family, stmt_column(&stmt, 1));
         c = c ? c : strcmp(buf_text(&source), stmt_column(&stmt, 2));
         *wins = c < 0;
@@ -436,8 +413,8 @@ static bool text_wins(struct db *db, const struct rule *rule, bool *fresh,
     return stmt_close(&stmt);
 }
 
-static bool merge_text(struct db *db, const struct merge_rule *rule,
-                       struct merge_result *res, struct err *err)
+static bool merge_text(struct db *db, const struct merge_rule *rule, struct merge_result *res,
+                       struct err *err)
 {
     bool wins;
     if (!text_wins(db, rule->rule, &res->fresh, &wins, err) ||
@@ -451,8 +428,7 @@ static bool merge_text(struct db *db, const struct merge_rule *rule,
 }
 
 static bool merge_rule(struct db *db, const struct merge_rule *rule,
-                       const struct merge_judge *judge,
-                       struct merge_result *res, struct err *err)
+                       const struct merge_judge *judge, struct merge_result *res, struct err *err)
 {
     struct report have = {0};
     bool ok = merge_text(db, rule, res, err) &&
@@ -465,22 +441,19 @@ static bool merge_rule(struct db *db, const struct merge_rule *rule,
     return ok && (!res->changed || db_exec(db, "DELETE FROM complete", err));
 }
 
-bool db_merge_rule(struct db *db, const struct merge_rule *rule,
-                   const struct merge_judge *judge, struct merge_result *res,
-                   struct err *err)
+bool db_merge_rule(struct db *db, const struct merge_rule *rule, const struct merge_judge *judge,
+                   struct merge_result *res, struct err *err)
 {
     *res = (struct merge_result){0};
-    return db_begin(db, err) &&
-           put_finish(db, merge_rule(db, rule, judge, res, err), err);
+    return db_begin(db, err) && put_finish(db, merge_rule(db, rule, judge, res, err), err);
 }
 
 // ---- proof records ----
 
-static bool copy_uses(struct db *db, struct db *from, const char *id,
-                      struct err *err)
+static bool copy_uses(struct db *db, struct db *from, const char *id, struct err *err)
 {
-    struct stmt in = stmt_cached(
-        from, "SELECT rule, count FROM use WHERE record = ? ORDER BY rule", err);
+    struct stmt in =
+        stmt_cached(from, "SELECT rule, count FROM use WHERE record = ? ORDER BY rule", err);
     struct stmt out = stmt_cached(db, "INSERT INTO use VALUES (?, ?, ?)", err);
     stmt_text(&in, 1, id);
     while (!out.failed && stmt_row(&in)) {
@@ -492,26 +465,22 @@ static bool copy_uses(struct db *db, struct db *from, const char *id,
     return (int)stmt_close(&in) & (int)stmt_close(&out);
 }
 
-bool db_merge_records(struct db *db, struct db *from, uint32_t *n,
-                      struct err *err)
+bool db_merge_records(struct db *db, struct db *from, uint32_t *n, struct err *err)
 {
-    struct stmt in = stmt_open(
-        from, "SELECT id, created, domain, steps FROM record ORDER BY id", err);
+    struct stmt in =
+        stmt_open(from, "SELECT id, created, domain, steps FROM record ORDER BY id", err);
     bool ok = true;
     *n = 0;
     while (ok && stmt_row(&in)) {
         ok = db_begin(db, err);
-        struct stmt out = stmt_cached(
-            db, "INSERT OR IGNORE INTO record VALUES (?, ?, ?, ?)", err);
+        struct stmt out = stmt_cached(db, "INSERT OR IGNORE INTO record VALUES (?, ?, ?, ?)", err);
         for (int i = 0; i < 3; i++)
             stmt_text(&out, 1 + i, stmt_column(&in, i));
         stmt_int(&out, 4, sqlite3_column_int64(in.at, 3));
         stmt_run(&out);
         bool fresh = sqlite3_changes(db->handle) > 0;
         ok = stmt_close(&out) && ok;
-        ok = put_finish(
-            db, ok && (!fresh || copy_uses(db, from, stmt_column(&in, 0), err)),
-            err);
+        ok = put_finish(db, ok && (!fresh || copy_uses(db, from, stmt_column(&in, 0), err)), err);
         *n += fresh;
     }
     return stmt_close(&in) && ok;

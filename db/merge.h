@@ -39,8 +39,7 @@ struct merge_rule {
 // What the caller knows that the database does not.
 struct merge_judge {
     // Does this refutation, stored before, still replay?
-    bool (*replays)(void *ctx, const struct rule *r,
-                    const struct domain_report *d);
+    bool (*replays)(void *ctx, const struct rule *r, const struct domain_report *d);
     void *ctx;
     const char *disagree; // the reason of J4
 };
@@ -55,15 +54,14 @@ struct merge_result {  // masks of domains
     unsigned internal; // afterwards rankwright contradicts itself
 };
 
-bool db_merge_rule(struct db *db, const struct merge_rule *rule,
-                   const struct merge_judge *judge, struct merge_result *res,
-                   struct err *err);
+bool db_merge_rule(struct db *db, const struct merge_rule *rule, const struct merge_judge *judge,
+                   struct merge_result *res, struct err *err);
 
 // The verdicts of the current versions in one reading, with obligations,
 // counterexamples, remarks and (may be NULL) N_DOMAINS runs in the order of
 // out->domains.  Fills a zeroed report; all texts are of its memory.
-bool db_report(struct db *db, const char *hash, struct report *out,
-               struct merge_run *runs, struct err *err);
+bool db_report(struct db *db, const char *hash, struct report *out, struct merge_run *runs,
+               struct err *err);
 
 // Which names stand for which hashes, by hash and name.
 struct db_name {
@@ -78,7 +76,6 @@ void db_names_release(struct db_names *names);
 
 // Proof records and which rules they used, those that `db` does not have yet;
 // each record is one transaction.
-bool db_merge_records(struct db *db, struct db *from, uint32_t *n,
-                      struct err *err);
+bool db_merge_records(struct db *db, struct db *from, uint32_t *n, struct err *err);
 
 #endif

@@ -23,11 +23,10 @@ struct named_rows {
 
 // Every rule that some name stands for and that is proved, by the current
 // verifier, over the reals or the truth values; if it is known, in its domain.
-bool db_named_rules(struct db *db, const char *version, struct named_rows *out,
-                    struct err *err);
+bool db_named_rules(struct db *db, const char *version, struct named_rows *out, struct err *err);
 void named_rows_release(struct named_rows *rows);
 // Keeps what is now known of some of the rows, in one transaction.
-bool db_keep_named(struct db *db, const char *version, uint32_t n,
-                   const struct named_row *rows, struct err *err);
+bool db_keep_named(struct db *db, const char *version, uint32_t n, const struct named_row *rows,
+                   struct err *err);
 
 #endif

@@ -7,8 +7,7 @@
 #include <stdio.h>
 
 // Rows that follow from the rule's text are written afresh.
-static bool clear_rows(struct db *db, const char *table, const char *hash,
-                       struct err *err)
+static bool clear_rows(struct db *db, const char *table, const char *hash, struct err *err)
 {
     char sql[96];
     snprintf(sql, sizeof sql, "DELETE FROM %s WHERE rule = ?", table);
@@ -18,8 +17,8 @@ static bool clear_rows(struct db *db, const char *table, const char *hash,
     return stmt_close(&stmt);
 }
 
-static bool put_list(struct db *db, const char *sql, const char *hash,
-                     uint32_t n, const char *const *text, struct err *err)
+static bool put_list(struct db *db, const char *sql, const char *hash, uint32_t n,
+                     const char *const *text, struct err *err)
 {
     struct stmt stmt = stmt_open(db, sql, err);
     for (uint32_t i = 0; i < n; i++) {
@@ -35,19 +34,17 @@ static bool put_operators(struct db *db, const struct rule *rule, struct err *er
     struct name_list ops = {0};
     rule_operators(rule, &ops);
     bool ok = clear_rows(db, "operator", rule->hash, err) &&
-              put_list(db, "INSERT OR IGNORE INTO operator VALUES (?, ?)",
-                       rule->hash, ops.at.len, ops.at.at, err);
+              put_list(db, "INSERT OR IGNORE INTO operator VALUES (?, ?)", rule->hash, ops.at.len,
+                       ops.at.at, err);
     vec_release(&ops.at);
     return ok;
 }
 
-static bool put_preconditions(struct db *db, const struct rule *rule,
-                              struct err *err)
+static bool put_preconditions(struct db *db, const struct rule *rule, struct err *err)
 {
     if (!clear_rows(db, "precondition", rule->hash, err))
         return false;
-    struct stmt stmt =
-        stmt_open(db, "INSERT INTO precondition VALUES (?, ?, ?, ?)", err);
+    struct stmt stmt = stmt_open(db, "INSERT INTO precondition VALUES (?, ?, ?, ?)", err);
     for (uint32_t w = 0; w < rule->n_wheres; w++) {
         struct buf text = {0}, roles = {0};
         where_print(rule, w, &text);
@@ -65,14 +62,13 @@ static bool put_preconditions(struct db *db, const struct rule *rule,
 
 static bool put_rule_row(struct db *db, const struct rule *rule, struct err *err)
 {
-    struct stmt stmt =
-        stmt_open(db,
-                  "INSERT INTO rule VALUES (?, ?, ?, ?, ?, ?, ?, "
-                  "strftime('%Y-%m-%dT%H:%M:%SZ','now')) "
-                  "ON CONFLICT(hash) DO UPDATE SET name = excluded.name, "
-                  "family = excluded.family, source = excluded.source, "
-                  "doc = excluded.doc, claims = excluded.claims",
-                  err);
+    struct stmt stmt = stmt_open(db,
+                                 "INSERT INTO rule VALUES (?, ?, ?, ?, ?, ?, ?, "
+                                 "strftime('%Y-%m-%dT%H:%M:%SZ','now')) "
+                                 "ON CONFLICT(hash) DO UPDATE SET name = excluded.name, "
+                                 "family = excluded.family, source = excluded.source, "
+                                 "doc = excluded.doc, claims = excluded.claims",
+                                 err);
     struct buf source = {0};
     rule_print(rule, &source);
     stmt_text(&stmt, 1, rule->hash);
@@ -89,11 +85,10 @@ static bool put_rule_row(struct db *db, const struct rule *rule, struct err *err
 
 static bool put_name(struct db *db, const struct rule *rule, struct err *err)
 {
-    struct stmt stmt =
-        stmt_open(db,
-                  "INSERT INTO current VALUES (?, ?) "
-                  "ON CONFLICT(name) DO UPDATE SET hash = excluded.hash",
-                  err);
+    struct stmt stmt = stmt_open(db,
+                                 "INSERT INTO current VALUES (?, ?) "
+                                 "ON CONFLICT(name) DO UPDATE SET hash = excluded.hash",
+                                 err);
     stmt_text(&stmt, 1, rule->name);
     stmt_text(&stmt, 2, rule->hash);
     stmt_run(&stmt);
@@ -104,23 +99,21 @@ bool put_text(struct db *db, const struct rule *rule, struct err *err)
 {
     return db_exec(db, "DELETE FROM complete", err) && put_rule_row(db, rule, err) &&
            clear_rows(db, "origin", rule->hash, err) &&
-           put_list(db, "INSERT OR IGNORE INTO origin VALUES (?, ?)", rule->hash,
-                    rule->n_origins, rule->origins, err) &&
+           put_list(db, "INSERT OR IGNORE INTO origin VALUES (?, ?)", rule->hash, rule->n_origins,
+                    rule->origins, err) &&
            put_operators(db, rule, err) && put_preconditions(db, rule, err);
 }
 
-static bool put_obligations(struct db *db, const char *hash,
-                            const struct domain_report *report, struct err *err)
+static bool put_obligations(struct db *db, const char *hash, const struct domain_report *report,
+                            struct err *err)
 {
-    struct stmt stmt = stmt_open(
-        db, "DELETE FROM obligation WHERE rule = ? AND domain = ?", err);
+    struct stmt stmt = stmt_open(db, "DELETE FROM obligation WHERE rule = ? AND domain = ?", err);
     stmt_text(&stmt, 1, hash);
     stmt_text(&stmt, 2, domain_text(report->domain));
     stmt_run(&stmt);
     if (!stmt_close(&stmt))
         return false;
-    stmt = stmt_open(
-        db, "INSERT INTO obligation VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", err);
+    stmt = stmt_open(db, "INSERT INTO obligation VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", err);
     for (uint32_t i = 0; i < report->obligations.len; i++) {
         const struct obligation *obligation = &report->obligations.at[i];
         stmt_text(&stmt, 1, hash);
@@ -138,15 +131,14 @@ static bool put_obligations(struct db *db, const char *hash,
     return stmt_close(&stmt);
 }
 
-static bool put_counterexample(struct db *db, const char *hash,
-                               const struct domain_report *report, struct err *err)
+static bool put_counterexample(struct db *db, const char *hash, const struct domain_report *report,
+                               struct err *err)
 {
-    struct stmt stmt = stmt_open(
-        db,
-        report->counterexample
-            ? "INSERT OR REPLACE INTO counterexample VALUES (?, ?, ?)"
-            : "DELETE FROM counterexample WHERE rule = ? AND domain = ?",
-        err);
+    struct stmt stmt = stmt_open(db,
+                                 report->counterexample
+                                     ? "INSERT OR REPLACE INTO counterexample VALUES (?, ?, ?)"
+                                     : "DELETE FROM counterexample WHERE rule = ? AND domain = ?",
+                                 err);
     stmt_text(&stmt, 1, hash);
     stmt_text(&stmt, 2, domain_text(report->domain));
     if (report->counterexample)
@@ -159,11 +151,10 @@ static bool put_counterexample(struct db *db, const char *hash,
 static bool answered(struct db *db, const char *hash, enum domain domain, bool *yes,
                      struct err *err)
 {
-    struct stmt stmt =
-        stmt_open(db,
-                  "SELECT 1 FROM verdict WHERE rule = ? AND domain = ? AND "
-                  "verdict <> 'unknown' AND verifier = ? AND semantics = ?",
-                  err);
+    struct stmt stmt = stmt_open(db,
+                                 "SELECT 1 FROM verdict WHERE rule = ? AND domain = ? AND "
+                                 "verdict <> 'unknown' AND verifier = ? AND semantics = ?",
+                                 err);
     stmt_text(&stmt, 1, hash);
     stmt_text(&stmt, 2, domain_text(domain));
     stmt_text(&stmt, 3, VERIFIER_VERSION);
@@ -172,15 +163,13 @@ static bool answered(struct db *db, const char *hash, enum domain domain, bool *
     return stmt_close(&stmt);
 }
 
-static bool put_verdict_row(struct db *db, const char *hash,
-                            const struct domain_report *report, int64_t run,
-                            struct err *err)
+static bool put_verdict_row(struct db *db, const char *hash, const struct domain_report *report,
+                            int64_t run, struct err *err)
 {
-    struct stmt stmt =
-        stmt_open(db,
-                  "INSERT OR REPLACE INTO verdict VALUES "
-                  "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                  err);
+    struct stmt stmt = stmt_open(db,
+                                 "INSERT OR REPLACE INTO verdict VALUES "
+                                 "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                                 err);
     stmt_text(&stmt, 1, hash);
     stmt_text(&stmt, 2, domain_text(report->domain));
     stmt_text(&stmt, 3, verdict_text(report->verdict));
@@ -201,16 +190,15 @@ static bool put_verdict_row(struct db *db, const char *hash,
     return stmt_close(&stmt);
 }
 
-bool put_verdict(struct db *db, const char *hash, const struct domain_report *report,
-                 int64_t run, struct err *err)
+bool put_verdict(struct db *db, const char *hash, const struct domain_report *report, int64_t run,
+                 struct err *err)
 {
-    return put_verdict_row(db, hash, report, run, err) &&
-           put_obligations(db, hash, report, err) &&
+    return put_verdict_row(db, hash, report, run, err) && put_obligations(db, hash, report, err) &&
            put_counterexample(db, hash, report, err);
 }
 
-static bool put_newer(struct db *db, const char *hash,
-                      const struct domain_report *report, int64_t run, struct err *err)
+static bool put_newer(struct db *db, const char *hash, const struct domain_report *report,
+                      int64_t run, struct err *err)
 {
     if (report->verdict == VERDICT_UNKNOWN && !verdict_overrides(report->reason)) {
         bool yes = false;
@@ -222,8 +210,7 @@ static bool put_newer(struct db *db, const char *hash,
     return put_verdict(db, hash, report, run, err);
 }
 
-bool put_remarks(struct db *db, const char *hash, const struct report *rep,
-                 struct err *err)
+bool put_remarks(struct db *db, const char *hash, const struct report *rep, struct err *err)
 {
     if (!clear_rows(db, "remark", hash, err))
         return false;
@@ -251,27 +238,27 @@ bool db_put_rule(struct db *db, const struct rule *rule, struct err *err)
            put_finish(db, put_text(db, rule, err) && put_name(db, rule, err), err);
 }
 
-bool db_put_report(struct db *db, const struct rule *rule,
-                   const struct report *rep, int64_t run, struct err *err)
+bool db_put_report(struct db *db, const struct rule *rule, const struct report *rep, int64_t run,
+                   struct err *err)
 {
     if (!db_begin(db, err))
         return false;
-    bool ok = put_text(db, rule, err) && put_name(db, rule, err) &&
-              put_remarks(db, rule->hash, rep, err);
+    bool ok =
+        put_text(db, rule, err) && put_name(db, rule, err) && put_remarks(db, rule->hash, rep, err);
     for (uint32_t i = 0; ok && i < rep->domains.len; i++)
         ok = put_newer(db, rule->hash, &rep->domains.at[i], run, err);
     return put_finish(db, ok, err);
 }
 
-bool db_put_record(struct db *db, const char *id, const char *domain,
-                   uint32_t n_steps, const char *const *hashes, struct err *err)
+bool db_put_record(struct db *db, const char *id, const char *domain, uint32_t n_steps,
+                   const char *const *hashes, struct err *err)
 {
     if (!db_begin(db, err))
         return false;
     struct stmt stmt = stmt_open(db,
-                              "INSERT OR IGNORE INTO record VALUES "
-                              "(?, strftime('%Y-%m-%dT%H:%M:%SZ','now'), ?, ?)",
-                              err);
+                                 "INSERT OR IGNORE INTO record VALUES "
+                                 "(?, strftime('%Y-%m-%dT%H:%M:%SZ','now'), ?, ?)",
+                                 err);
     stmt_text(&stmt, 1, id);
     stmt_text(&stmt, 2, domain);
     stmt_int(&stmt, 3, n_steps);
@@ -279,9 +266,9 @@ bool db_put_record(struct db *db, const char *id, const char *domain,
     bool fresh = sqlite3_changes(db->handle) > 0;
     bool ok = stmt_close(&stmt);
     stmt = stmt_open(db,
-                  "INSERT INTO use VALUES (?, ?, 1) ON CONFLICT(record, "
-                  "rule) DO UPDATE SET count = count + 1",
-                  err);
+                     "INSERT INTO use VALUES (?, ?, 1) ON CONFLICT(record, "
+                     "rule) DO UPDATE SET count = count + 1",
+                     err);
     for (uint32_t i = 0; ok && fresh && i < n_steps; i++) {
         stmt_text(&stmt, 1, id);
         stmt_text(&stmt, 2, hashes[i]);
@@ -290,14 +277,13 @@ bool db_put_record(struct db *db, const char *id, const char *domain,
     return put_finish(db, stmt_close(&stmt) && ok, err);
 }
 
-static bool rule_state(struct db *db, const struct rule *rule, unsigned *done,
-                       bool *current, struct err *err)
+static bool rule_state(struct db *db, const struct rule *rule, unsigned *done, bool *current,
+                       struct err *err)
 {
-    struct stmt stmt =
-        stmt_cached(db,
-                    "SELECT domain, verdict FROM verdict WHERE rule = ? AND "
-                    "verifier = ? AND semantics = ?",
-                    err);
+    struct stmt stmt = stmt_cached(db,
+                                   "SELECT domain, verdict FROM verdict WHERE rule = ? AND "
+                                   "verifier = ? AND semantics = ?",
+                                   err);
     stmt_text(&stmt, 1, rule->hash);
     stmt_text(&stmt, 2, VERIFIER_VERSION);
     stmt_text(&stmt, 3, SEMANTICS_VERSION);
@@ -310,11 +296,10 @@ static bool rule_state(struct db *db, const struct rule *rule, unsigned *done,
     }
     if (!stmt_close(&stmt))
         return false;
-    stmt = stmt_cached(
-        db,
-        "SELECT family, source, doc, claims FROM rule JOIN current USING "
-        "(hash) WHERE hash = ? AND current.name = ? AND rule.name = ?",
-        err);
+    stmt = stmt_cached(db,
+                       "SELECT family, source, doc, claims FROM rule JOIN current USING "
+                       "(hash) WHERE hash = ? AND current.name = ? AND rule.name = ?",
+                       err);
     stmt_text(&stmt, 1, rule->hash);
     stmt_text(&stmt, 2, rule->name);
     stmt_text(&stmt, 3, rule->name);
@@ -330,8 +315,8 @@ static bool rule_state(struct db *db, const struct rule *rule, unsigned *done,
     return stmt_close(&stmt);
 }
 
-bool db_rule_state(struct db *db, const struct rule *rule, unsigned *done,
-                   bool *current, struct err *err)
+bool db_rule_state(struct db *db, const struct rule *rule, unsigned *done, bool *current,
+                   struct err *err)
 {
     *done = 0;
     *current = false;
@@ -341,16 +326,14 @@ bool db_rule_state(struct db *db, const struct rule *rule, unsigned *done,
     return ok;
 }
 
-bool db_put_complete(struct db *db, const char *library, int64_t stamp,
-                     struct err *err)
+bool db_put_complete(struct db *db, const char *library, int64_t stamp, struct err *err)
 {
     if (!db_begin(db, err))
         return false;
     int64_t now;
     bool ok = db_stamp(db, &now, err);
     if (ok && now == stamp) {
-        struct stmt stmt =
-            stmt_open(db, "INSERT OR IGNORE INTO complete VALUES (?)", err);
+        struct stmt stmt = stmt_open(db, "INSERT OR IGNORE INTO complete VALUES (?)", err);
         stmt_text(&stmt, 1, library);
         stmt_run(&stmt);
         ok = stmt_close(&stmt);

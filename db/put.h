@@ -10,10 +10,9 @@
 // it.
 bool put_text(struct db *db, const struct rule *rule, struct err *err);
 // A verdict with its obligations and its counterexample, in place of any other.
-bool put_verdict(struct db *db, const char *hash, const struct domain_report *report,
-                 int64_t run, struct err *err);
-bool put_remarks(struct db *db, const char *hash, const struct report *rep,
+bool put_verdict(struct db *db, const char *hash, const struct domain_report *report, int64_t run,
                  struct err *err);
+bool put_remarks(struct db *db, const char *hash, const struct report *rep, struct err *err);
 // Ends the transaction one way or the other.
 bool put_finish(struct db *db, bool ok, struct err *err);
 

@@ -3,8 +3,7 @@
 
 bool db_fail(struct db *db, struct err *err, const char *what)
 {
-    return err_set(err, ERR_DB, "%s: %s: %s", db->path, what,
-                   sqlite3_errmsg(db->handle));
+    return err_set(err, ERR_DB, "%s: %s: %s", db->path, what, sqlite3_errmsg(db->handle));
 }
 
 bool db_exec(struct db *db, const char *sql, struct err *err)
@@ -57,16 +56,14 @@ struct stmt stmt_cached(struct db *db, const char *sql, struct err *err)
             db->cache[i].at = stmt.at;
         }
         if (db->cache[i].sql == sql)
-            return (struct stmt){
-                .db = db, .at = db->cache[i].at, .err = err, .cached = true};
+            return (struct stmt){.db = db, .at = db->cache[i].at, .err = err, .cached = true};
     }
     return stmt_open(db, sql, err);
 }
 
 void stmt_text(struct stmt *stmt, int at, const char *text)
 {
-    if (!stmt->failed &&
-        sqlite3_bind_text(stmt->at, at, text, -1, SQLITE_TRANSIENT) != SQLITE_OK)
+    if (!stmt->failed && sqlite3_bind_text(stmt->at, at, text, -1, SQLITE_TRANSIENT) != SQLITE_OK)
         failed(stmt, "cannot bind a text");
 }
 

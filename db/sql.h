@@ -43,7 +43,7 @@ struct stmt stmt_cached(struct db *db, const char *sql, struct err *err);
 void stmt_text(struct stmt *stmt, int at, const char *text);
 void stmt_int(struct stmt *stmt, int at, int64_t v);
 void stmt_real(struct stmt *stmt, int at, double v);
-bool stmt_row(struct stmt *stmt); // false: no more rows, or failed
+bool stmt_row(struct stmt *stmt);                   // false: no more rows, or failed
 const char *stmt_column(struct stmt *stmt, int at); // borrowed, never NULL
 bool stmt_close(struct stmt *stmt);                 // false: something failed
 // Steps a statement that gives no rows, and resets it for the next binding.

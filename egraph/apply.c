@@ -4,8 +4,7 @@
 
 // A rule speaks of convolutions of any rank class, a program has those of one
 // batch, one feature and one output dimension only.
-static bool writable(const struct egraph *graph, enum op op, attr_id attr,
-                     struct err *err)
+static bool writable(const struct egraph *graph, enum op op, attr_id attr, struct err *err)
 {
     const struct pool *pool = graph->terms->pool;
     struct conv_attr a;
@@ -15,11 +14,10 @@ static bool writable(const struct egraph *graph, enum op op, attr_id attr,
            err_set(err, ERR_LIMIT, "a convolution that no program has");
 }
 
-static bool add(void *ctx, enum op op, attr_id attr, type_id want, uint32_t n,
-                const term_id *args, term_id *out, struct err *err)
+static bool add(void *ctx, enum op op, attr_id attr, type_id want, uint32_t n, const term_id *args,
+                term_id *out, struct err *err)
 {
-    return writable(ctx, op, attr, err) &&
-           egraph_add(ctx, op, attr, want, n, args, out, err);
+    return writable(ctx, op, attr, err) && egraph_add(ctx, op, attr, want, n, args, out, err);
 }
 
 struct builder builder_egraph(struct egraph *graph)
@@ -27,8 +25,8 @@ struct builder builder_egraph(struct egraph *graph)
     return (struct builder){graph->terms, add, graph};
 }
 
-bool apply_source(struct egraph *graph, const struct pattern *pattern,
-                  const struct match *match, term_id *source, struct err *err)
+bool apply_source(struct egraph *graph, const struct pattern *pattern, const struct match *match,
+                  term_id *source, struct err *err)
 {
     struct builder builder = builder_egraph(graph);
     for (uint32_t k = 0; k < pattern->rule->n_scalars; k++)
@@ -38,8 +36,8 @@ bool apply_source(struct egraph *graph, const struct pattern *pattern,
 }
 
 enum apply_result apply_target(struct egraph *graph, const struct pattern *pattern,
-                          const struct match *match, term_id source,
-                          struct reason why, struct err *err)
+                               const struct match *match, term_id source, struct reason why,
+                               struct err *err)
 {
     struct builder builder = builder_egraph(graph);
     term_id target;

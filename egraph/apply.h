@@ -17,8 +17,8 @@
 struct builder builder_egraph(struct egraph *graph);
 
 // Builds the matched side.  False: it cannot be built (no harm is done).
-bool apply_source(struct egraph *graph, const struct pattern *pattern,
-                  const struct match *match, term_id *source, struct err *err);
+bool apply_source(struct egraph *graph, const struct pattern *pattern, const struct match *match,
+                  term_id *source, struct err *err);
 
 enum apply_result {
     APPLIED_NEW,    // two classes became one
@@ -28,7 +28,7 @@ enum apply_result {
 };
 // The graph must be closed with `source` in it, or have been since.
 enum apply_result apply_target(struct egraph *graph, const struct pattern *pattern,
-                          const struct match *match, term_id source,
-                          struct reason why, struct err *err);
+                               const struct match *match, term_id source, struct reason why,
+                               struct err *err);
 
 #endif

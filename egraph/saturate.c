@@ -16,8 +16,7 @@ struct saturate_options saturate_defaults(void)
     };
 }
 
-void saturate_scale(struct saturate_options *options, struct egraph_options *g,
-                    uint32_t operations)
+void saturate_scale(struct saturate_options *options, struct egraph_options *g, uint32_t operations)
 {
     uint64_t n = operations < UINT32_MAX / 64 ? operations : UINT32_MAX / 64;
     g->max_nodes = n > 250 ? (uint32_t)n * 20 : 5000;
@@ -29,9 +28,8 @@ void saturate_scale(struct saturate_options *options, struct egraph_options *g,
 const char *stop_text(enum stop_reason reason)
 {
     static const char *const text[] = {
-        [STOP_SATURATED] = "saturated", [STOP_ROUNDS] = "rounds",
-        [STOP_NODES] = "nodes",         [STOP_BYTES] = "bytes",
-        [STOP_TIME] = "time",           [STOP_EFFORT] = "effort",
+        [STOP_SATURATED] = "saturated", [STOP_ROUNDS] = "rounds", [STOP_NODES] = "nodes",
+        [STOP_BYTES] = "bytes",         [STOP_TIME] = "time",     [STOP_EFFORT] = "effort",
     };
     return text[reason];
 }
@@ -126,7 +124,8 @@ static void match_rule(struct saturation_round *saturation_round, uint32_t index
     if (found.complete)
         running->since = saturation->graph->round;
     if (backoff && found.found.len > limit) {
-        running->paused_until = saturation->rounds + shifted(saturation->opt.pause, running->times_paused);
+        running->paused_until =
+            saturation->rounds + shifted(saturation->opt.pause, running->times_paused);
         running->times_paused++;
         running->cursor = (struct match_cursor){0};
         arena_reset(&saturation_round->mem, mark);
@@ -182,7 +181,8 @@ static bool build_sources(struct saturation_round *saturation_round)
         struct err err = {0};
         if (egraph_full(saturation->graph))
             return false;
-        if (!apply_source(saturation->graph, &running->pattern, &item->match, &item->source, &err)) {
+        if (!apply_source(saturation->graph, &running->pattern, &item->match, &item->source,
+                          &err)) {
             item->source = NO_TERM;
             running->stats.failed++;
             match_set_add(&running->seen, item->match.key);
@@ -201,15 +201,14 @@ static bool merge_targets(struct saturation_round *saturation_round)
         if (egraph_full(saturation->graph))
             return false;
         match_set_add(&running->seen, item->match.form);
-        if (item->source.v == NO_TERM.v ||
-            !match_set_add(&running->seen, item->match.key))
+        if (item->source.v == NO_TERM.v || !match_set_add(&running->seen, item->match.key))
             continue;
         struct reason why = {REASON_RULE, item->rule, saturation->instances.len};
         switch (apply_target(saturation->graph, &running->pattern, &item->match, item->source, why,
                              &err)) {
         case APPLIED_NEW: {
-            struct used_instance used = {
-                item->rule, instance_copy(item->match.in, &saturation->mem)};
+            struct used_instance used = {item->rule,
+                                         instance_copy(item->match.in, &saturation->mem)};
             vec_push(&saturation->instances, used);
             running->stats.applied++;
             break;
@@ -261,10 +260,11 @@ static void forget(const struct saturation_round *saturation_round)
 
 // *quiet: nothing changed.  A limit on nodes or bytes that was reached in the
 // middle stops the run only if it holds when the graph is closed.
-static enum stop_reason run_rules(struct saturation *saturation, bool simplify,
-                                  bool *quiet, bool *complete)
+static enum stop_reason run_rules(struct saturation *saturation, bool simplify, bool *quiet,
+                                  bool *complete)
 {
-    struct saturation_round saturation_round = {.saturation = saturation, .simplify = simplify, .complete = true};
+    struct saturation_round saturation_round = {
+        .saturation = saturation, .simplify = simplify, .complete = true};
     uint32_t merges = egraph_merges(saturation->graph), nodes = egraph_nodes(saturation->graph);
     enum stop_reason why = STOP_ROUNDS;
     saturation->index.hot_since = saturation->last_round[simplify];
@@ -288,8 +288,7 @@ static enum stop_reason run_rules(struct saturation *saturation, bool simplify,
 }
 
 // Rules that simplify run until they find nothing more, then all rules once.
-static enum stop_reason run_round(struct saturation *saturation, bool *quiet,
-                                  bool *complete)
+static enum stop_reason run_round(struct saturation *saturation, bool *quiet, bool *complete)
 {
     uint32_t merges = egraph_merges(saturation->graph), nodes = egraph_nodes(saturation->graph);
     enum stop_reason why = STOP_ROUNDS;
@@ -341,9 +340,9 @@ static void search_all(struct saturation *saturation)
         saturation->rules.at[i].since = 0;
 }
 
-enum stop_reason
-saturate(struct saturation *saturation,
-         bool (*progress)(void *ctx, const struct saturation *saturation), void *ctx)
+enum stop_reason saturate(struct saturation *saturation,
+                          bool (*progress)(void *ctx, const struct saturation *saturation),
+                          void *ctx)
 {
     uint32_t end = saturation->rounds + saturation->opt.max_rounds;
     bool all = true; // every rule searches every place

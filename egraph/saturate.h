@@ -104,9 +104,9 @@ void saturation_root(struct saturation *saturation, term_id term);
 // Runs until nothing is left to do, or a limit is reached; may be called again.
 // `progress`, if not NULL, is called after every round and may stop the run by
 // answering false (STOP_TIME).
-enum stop_reason
-saturate(struct saturation *saturation,
-         bool (*progress)(void *ctx, const struct saturation *saturation), void *ctx);
+enum stop_reason saturate(struct saturation *saturation,
+                          bool (*progress)(void *ctx, const struct saturation *saturation),
+                          void *ctx);
 void saturation_release(struct saturation *saturation);
 
 #endif

@@ -24,8 +24,8 @@ struct program_builder {
     struct intern names;
     VEC(struct axis) axis;
     struct program *out;
-    struct term_tensor *part;   // by term
-    struct u32_vec leaf; // axes that take_axis has read
+    struct term_tensor *part; // by term
+    struct u32_vec leaf;      // axes that take_axis has read
     struct err *err;
 };
 
@@ -37,8 +37,7 @@ static uint32_t axis_named(struct program_builder *builder, const char *text, ui
         if (strlen(builder->axis.at[i].name) == len &&
             memcmp(builder->axis.at[i].name, text, len) == 0)
             return i;
-    struct axis axis = {intern_text(&builder->names, intern_bytes(&builder->names, text, len)),
-                     0};
+    struct axis axis = {intern_text(&builder->names, intern_bytes(&builder->names, text, len)), 0};
     vec_push(&builder->axis, axis);
     return builder->axis.len - 1;
 }
@@ -64,8 +63,8 @@ static bool set_size(struct program_builder *builder, uint32_t axis, int64_t n, 
     if (n == 0 || x->size == n)
         return true;
     if (x->size != 0)
-        return err_set(builder->err, ERR_INPUT, "axis %s has two sizes: %lld and %lld",
-                       x->name, (long long)x->size, (long long)n);
+        return err_set(builder->err, ERR_INPUT, "axis %s has two sizes: %lld and %lld", x->name,
+                       (long long)x->size, (long long)n);
     x->size = n;
     *changed = true;
     return true;
@@ -121,17 +120,15 @@ static bool sizes_of_term(struct program_builder *builder, fterm term, bool *cha
     return true;
 }
 
-static bool find_sizes(struct program_builder *builder, uint32_t n_sizes,
-                       const struct fsize *sizes, const struct u32_vec *reach)
+static bool find_sizes(struct program_builder *builder, uint32_t n_sizes, const struct fsize *sizes,
+                       const struct u32_vec *reach)
 {
     bool changed = true;
     for (uint32_t i = 0; i < n_sizes; i++) {
         uint32_t len = (uint32_t)strlen(sizes[i].axis);
         if (sizes[i].n < 1)
-            return err_set(builder->err, ERR_INPUT, "axis %s has no index",
-                           sizes[i].axis);
-        if (!set_size(builder, axis_named(builder, sizes[i].axis, len), sizes[i].n,
-                      &changed))
+            return err_set(builder->err, ERR_INPUT, "axis %s has no index", sizes[i].axis);
+        if (!set_size(builder, axis_named(builder, sizes[i].axis, len), sizes[i].n, &changed))
             return false;
     }
     while (changed) {
@@ -145,13 +142,12 @@ static bool find_sizes(struct program_builder *builder, uint32_t n_sizes,
 
 // ---- nodes
 
-static bool build(struct program_builder *builder, enum op op, uint32_t n_attr,
-                  const int64_t *attr, type_id want, uint32_t n,
-                  const term_id *args, term_id *out)
+static bool build(struct program_builder *builder, enum op op, uint32_t n_attr, const int64_t *attr,
+                  type_id want, uint32_t n, const term_id *args, term_id *out)
 {
     struct terms *terms = &builder->out->terms;
-    return term_build(terms, op, attr_make(terms->pool, n_attr, attr), want, n, args,
-                      out, builder->err);
+    return term_build(terms, op, attr_make(terms->pool, n_attr, attr), want, n, args, out,
+                      builder->err);
 }
 
 static bool type_of_axes(struct program_builder *builder, enum elem elem, uint32_t n,
@@ -178,8 +174,8 @@ static bool constant(struct program_builder *builder, enum elem elem, struct sca
     type_id type;
     if (!type_of_axes(builder, elem, 0, NULL, &type))
         return false;
-    *out = term_constant(&builder->out->terms, literal_splat(builder->out->pool, elem, scalar),
-                         type);
+    *out =
+        term_constant(&builder->out->terms, literal_splat(builder->out->pool, elem, scalar), type);
     return true;
 }
 
@@ -244,8 +240,7 @@ static bool unite(struct program_builder *builder, struct term_tensor *operand, 
         if (known)
             continue;
         if (operand->n == MOST_AXES)
-            return err_set(builder->err, ERR_LIMIT, "a tensor of more than %d axes",
-                           MOST_AXES);
+            return err_set(builder->err, ERR_LIMIT, "a tensor of more than %d axes", MOST_AXES);
         operand->axis[operand->n++] = axis[i];
     }
     return true;
@@ -257,8 +252,7 @@ static bool variable(struct program_builder *builder, fterm term, uint32_t index
     read_axes(builder, term);
     out->n = builder->leaf.len;
     if (out->n > MOST_AXES)
-        return err_set(builder->err, ERR_LIMIT, "a tensor of more than %d axes",
-                       MOST_AXES);
+        return err_set(builder->err, ERR_LIMIT, "a tensor of more than %d axes", MOST_AXES);
     for (uint32_t i = 0; i < out->n; i++) {
         out->axis[i] = builder->leaf.at[i];
         for (uint32_t k = 0; k < i; k++)
@@ -268,8 +262,7 @@ static bool variable(struct program_builder *builder, fterm term, uint32_t index
     }
     type_id type;
     return type_of_axes(builder, builder->elem, out->n, out->axis, &type) &&
-           build(builder, OP_PARAMETER, 2, (int64_t[]){0, index}, type, 0, NULL,
-                 &out->term);
+           build(builder, OP_PARAMETER, 2, (int64_t[]){0, index}, type, 0, NULL, &out->term);
 }
 
 static bool leaf(struct program_builder *builder, fterm term, struct term_tensor *out)
@@ -279,8 +272,7 @@ static bool leaf(struct program_builder *builder, fterm term, struct term_tensor
     if (fname_is_axes(name, (uint32_t)strlen(name)))
         return true; // read by its operator
     if (strcmp(name, "true") == 0 || strcmp(name, "false") == 0)
-        return constant(builder, ELEM_I1, (struct scalar){.bits = name[0] == 't'},
-                        &out->term);
+        return constant(builder, ELEM_I1, (struct scalar){.bits = name[0] == 't'}, &out->term);
     if (variable_of(builder, term, &index) != NULL)
         return variable(builder, term, index, out);
     return number(builder, name, &out->term);
@@ -311,8 +303,7 @@ static bool count(struct program_builder *builder, fterm term, struct term_tenso
     for (uint32_t i = 0; ok && i < builder->leaf.len; i++) {
         const struct axis *axis = &builder->axis.at[builder->leaf.at[i]];
         if (axis->size == 0)
-            ok = err_set(builder->err, ERR_INPUT, "the size of axis %s is missing",
-                         axis->name);
+            ok = err_set(builder->err, ERR_INPUT, "the size of axis %s is missing", axis->name);
         mpfr_mul_si(n, n, (long)axis->size, MPFR_RNDN);
     }
     ok = ok && constant(builder, builder->elem, rounded(builder, n), &out->term);
@@ -385,8 +376,7 @@ static bool concatenate(struct program_builder *builder, fterm term, struct term
         if (!spread(builder, &half[i], out->n, axis, &operand[i]))
             return false;
     }
-    return build(builder, OP_CONCATENATE, 1, (int64_t[]){0}, NO_TYPE, 2, operand,
-                 &out->term);
+    return build(builder, OP_CONCATENATE, 1, (int64_t[]){0}, NO_TYPE, 2, operand, &out->term);
 }
 
 static bool node(struct program_builder *builder, fterm term, struct term_tensor *out)
@@ -394,8 +384,7 @@ static bool node(struct program_builder *builder, fterm term, struct term_tensor
     static const struct {
         const char *name;
         enum compare_dir dir;
-    } compares[] = {
-        {"lt", CMP_LT}, {"le", CMP_LE}, {"eq", CMP_EQ}, {"ne", CMP_NE}};
+    } compares[] = {{"lt", CMP_LT}, {"le", CMP_LE}, {"eq", CMP_EQ}, {"ne", CMP_NE}};
     const char *name = fterm_name(builder->terms, term);
     uint32_t n = fterm_n(builder->terms, term);
     enum op op;
@@ -409,11 +398,10 @@ static bool node(struct program_builder *builder, fterm term, struct term_tensor
         if (fterm_is(builder->terms, term, compares[i].name, 2))
             return elementwise(builder, term, OP_COMPARE, 2,
                                (int64_t[]){compares[i].dir, CMPT_FLOAT}, out);
-    if (strncmp(name, "reduce_", 7) == 0 && n == 2 &&
-        op_by_name(name + 7, &op) && op_is_reducer(op))
+    if (strncmp(name, "reduce_", 7) == 0 && n == 2 && op_by_name(name + 7, &op) &&
+        op_is_reducer(op))
         return reduce(builder, term, op, out);
-    if (op_by_name(name, &op) && op_is_elementwise(op) && n <= 3 &&
-        op_arity(op) == (int)n)
+    if (op_by_name(name, &op) && op_is_elementwise(op) && n <= 3 && op_arity(op) == (int)n)
         return elementwise(builder, term, op, 0, NULL, out);
     return err_set(builder->err, ERR_INPUT, "%s has no program; write it out", name);
 }
@@ -428,8 +416,7 @@ static bool add_parameters(struct program_builder *builder, struct function *fn)
         uint32_t axis[MOST_AXES];
         struct param param = {.name = sym_make(builder->out->pool, v->name)};
         if (v->n > MOST_AXES)
-            return err_set(builder->err, ERR_LIMIT, "a tensor of more than %d axes",
-                           MOST_AXES);
+            return err_set(builder->err, ERR_LIMIT, "a tensor of more than %d axes", MOST_AXES);
         for (uint32_t k = 0; k < v->n; k++) {
             const char *name = formula->axes.at[v->at + k];
             axis[k] = axis_named(builder, name, (uint32_t)strlen(name));
@@ -451,14 +438,12 @@ static bool add_result(struct program_builder *builder, const struct term_tensor
     struct result result = {.term = operand->term};
     bool same = operand->n == n;
     if (n > MOST_AXES)
-        return err_set(builder->err, ERR_LIMIT, "a tensor of more than %d axes",
-                       MOST_AXES);
+        return err_set(builder->err, ERR_LIMIT, "a tensor of more than %d axes", MOST_AXES);
     for (uint32_t q = 0; q < n; q++) {
         const char *name = formula->shape.at[q];
         sizes[q] = name == NULL ? 1 : size_named(builder, name);
         if (sizes[q] == 0)
-            return err_set(builder->err, ERR_INPUT, "the size of axis %s is missing",
-                           name);
+            return err_set(builder->err, ERR_INPUT, "the size of axis %s is missing", name);
         for (uint32_t i = 0; name != NULL && i < operand->n; i++)
             if (strcmp(builder->axis.at[operand->axis[i]].name, name) == 0) {
                 dims[i] = q;
@@ -467,8 +452,7 @@ static bool add_result(struct program_builder *builder, const struct term_tensor
             }
     }
     if (found != operand->n)
-        return err_set(builder->err, ERR_INPUT,
-                       "the term has an axis that the formula has not");
+        return err_set(builder->err, ERR_INPUT, "the term has an axis that the formula has not");
     if (!type_tensor(builder->out->pool, elem_of(builder, operand->term), n, sizes, &result.type,
                      builder->err) ||
         (!(same && found == n) && !build(builder, OP_BROADCAST_IN_DIM, operand->n, dims,
@@ -498,11 +482,11 @@ static bool build_all(struct program_builder *builder, fterm term, uint32_t n_si
     return ok;
 }
 
-bool formula_program(const struct formula *formula, fterm term, enum elem elem,
-                     uint32_t n_sizes, const struct fsize *sizes,
-                     struct program *out, struct err *err)
+bool formula_program(const struct formula *formula, fterm term, enum elem elem, uint32_t n_sizes,
+                     const struct fsize *sizes, struct program *out, struct err *err)
 {
-    struct program_builder builder = {.formula = formula, .terms = formula->terms, .elem = elem, .out = out, .err = err};
+    struct program_builder builder = {
+        .formula = formula, .terms = formula->terms, .elem = elem, .out = out, .err = err};
     if (elem != ELEM_F32 && elem != ELEM_F64)
         return err_set(err, ERR_INPUT, "formulas are programs over f32 or f64");
     intern_init(&builder.names);

@@ -21,8 +21,7 @@ struct fsize {
 // names follow.  elem: ELEM_F32 or ELEM_F64.
 // ERR_INPUT: a size is missing or wrong, term has an operator without a program;
 // ERR_LIMIT: tensors of more than 16 axes.
-bool formula_program(const struct formula *formula, fterm term, enum elem elem,
-                     uint32_t n_sizes, const struct fsize *sizes,
-                     struct program *out, struct err *err);
+bool formula_program(const struct formula *formula, fterm term, enum elem elem, uint32_t n_sizes,
+                     const struct fsize *sizes, struct program *out, struct err *err);
 
 #endif

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-json_t *json_in_open(struct json_in *in, const char *text, size_t n,
-                     const char *file, struct err *err)
+json_t *json_in_open(struct json_in *in, const char *text, size_t n, const char *file,
+                     struct err *err)
 {
     json_error_t je;
     json_t *root = json_loadb(text, n, JSON_REJECT_DUPLICATES, &je);
@@ -28,26 +28,22 @@ void json_in_close(struct json_in *in, json_t *root, bool ok)
 
 bool json_in_malformed(const struct json_in *in, const char *what)
 {
-    return err_set(in->err, ERR_INPUT, "the record is malformed: %s: %s",
-                   in->where, what);
+    return err_set(in->err, ERR_INPUT, "the record is malformed: %s: %s", in->where, what);
 }
 
-bool json_in_head(struct json_in *in, const json_t *root, const char *format,
-                  int version)
+bool json_in_head(struct json_in *in, const json_t *root, const char *format, int version)
 {
     const char *said = json_string_value(json_object_get(root, "format"));
     snprintf(in->where, sizeof in->where, "head");
     if (said == NULL || strcmp(said, format) != 0)
-        return err_set(in->err, ERR_INPUT,
-                       "the record is malformed: %s: expected a %s", in->where,
+        return err_set(in->err, ERR_INPUT, "the record is malformed: %s: expected a %s", in->where,
                        format);
     return json_integer_value(json_object_get(root, "version")) == version ||
            json_in_malformed(in, "unknown version of the format");
 }
 
-bool json_in_each(struct json_in *in, const json_t *root, const char *key,
-                  json_type what, bool (*one)(void *ctx, const json_t *v),
-                  void *ctx)
+bool json_in_each(struct json_in *in, const json_t *root, const char *key, json_type what,
+                  bool (*one)(void *ctx, const json_t *v), void *ctx)
 {
     const json_t *array = json_object_get(root, key);
     size_t i;
@@ -59,9 +55,8 @@ bool json_in_each(struct json_in *in, const json_t *root, const char *key,
     {
         snprintf(in->where, sizeof in->where, "%s[%zu]", key, i);
         if (json_typeof(json) != what)
-            return json_in_malformed(in, what == JSON_OBJECT
-                                             ? "expected an object"
-                                             : "expected a text");
+            return json_in_malformed(in, what == JSON_OBJECT ? "expected an object"
+                                                             : "expected a text");
         if (!one(ctx, json))
             return false;
     }

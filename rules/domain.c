@@ -82,9 +82,8 @@ bool domain_of_elem(enum elem elem, enum domain float_mode, enum domain *out)
 bool domain_of_kinds(unsigned kinds, enum domain domain, enum domain *out)
 {
     static const enum domain other[N_DOMAINS] = {
-        [DOMAIN_BOOL] = N_DOMAINS,    [DOMAIN_INT] = DOMAIN_REAL,
-        [DOMAIN_WORD] = DOMAIN_FLOAT, [DOMAIN_REAL] = DOMAIN_INT,
-        [DOMAIN_FLOAT] = DOMAIN_WORD,
+        [DOMAIN_BOOL] = N_DOMAINS,  [DOMAIN_INT] = DOMAIN_REAL,   [DOMAIN_WORD] = DOMAIN_FLOAT,
+        [DOMAIN_REAL] = DOMAIN_INT, [DOMAIN_FLOAT] = DOMAIN_WORD,
     };
     if (kinds == KIND_BOOL)
         *out = DOMAIN_BOOL;
@@ -156,8 +155,7 @@ unsigned rule_domains(const struct rule *rule)
         for (uint32_t t = 0; t < rule->n_types; t++) {
             unsigned kinds = rule->types[t].kinds;
             enum domain in;
-            some = some || (kinds != KIND_BOOL &&
-                            (kinds & domain_kinds((enum domain)d)));
+            some = some || (kinds != KIND_BOOL && (kinds & domain_kinds((enum domain)d)));
             all = all && domain_of_kinds(kinds, (enum domain)d, &in);
         }
         if (some && all)
@@ -195,8 +193,8 @@ bool rule_type_is_place(const struct rule *rule, uint32_t type)
             return false;
     for (uint32_t i = 0; i < rule->n_opvars; i++)
         for (uint32_t k = 0; k <= rule->opvars[i].n_args; k++)
-            if (type == (k == rule->opvars[i].n_args ? rule->opvars[i].result
-                                                  : rule->opvars[i].args[k]))
+            if (type ==
+                (k == rule->opvars[i].n_args ? rule->opvars[i].result : rule->opvars[i].args[k]))
                 return false;
     for (uint32_t i = 0; i < rule->n_pats; i++) {
         const struct pat *pattern = &rule->pats[i];

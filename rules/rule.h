@@ -92,9 +92,9 @@ struct axis_class {
     bool block;          // taken as a whole, in row-major order: its place in
                          // a reshape says so (R5).  Every class like a block is
                          // one, and all have one map, their size
-    uint32_t joint; // first of the classes that reshapes join with it, whole
-                    // rank classes together (itself: none); maps of joint
-                    // classes may meet in one expression
+    uint32_t joint;      // first of the classes that reshapes join with it, whole
+                         // rank classes together (itself: none); maps of joint
+                         // classes may meet in one expression
     struct place place;
 };
 
@@ -217,15 +217,14 @@ struct pat {
     uint32_t n_attrs;
     const struct pat_attr *attrs; // ascending classes; a class that is not
                                   // named has the operator's default
-    uint64_t
-        classes;    // reverse, reduce, call: the classes; concat, iota, gather,
-                    // scatter: the one axis; dot_general: contracted ones;
-                    // convolution: input features; as a bit set (at most 64)
-    uint64_t batch; // dot_general, gather, scatter: batch classes;
-                    // convolution: those of the input alone
-    uint64_t out;   // convolution: output features (of the kernel alone)
-    uint64_t spatial; // convolution: of input, kernel and result
-    uint64_t flipped; // convolution: spatial ones whose window is reversed
+    uint64_t classes;             // reverse, reduce, call: the classes; concat, iota, gather,
+                                  // scatter: the one axis; dot_general: contracted ones;
+                                  // convolution: input features; as a bit set (at most 64)
+    uint64_t batch;               // dot_general, gather, scatter: batch classes;
+                                  // convolution: those of the input alone
+    uint64_t out;                 // convolution: output features (of the kernel alone)
+    uint64_t spatial;             // convolution: of input, kernel and result
+    uint64_t flipped;             // convolution: spatial ones whose window is reversed
     const struct iexp *feature_groups, *batch_groups; // convolution; NULL: 1
     const struct iexp *value;                         // LIT_VALUE
     uint32_t n_groups;                                // reshape
@@ -266,9 +265,9 @@ struct rule {
     uint32_t n_wider;
     const struct type_order *wider; // preconditions on types
     unsigned claims;                // mask of 1 << enum domain
-    const char *canonical; // text equal for rules that differ only in names,
-                           // order of declarations or layout; it parses
-    char hash[65];         // SHA-256 of the canonical text: the identity
+    const char *canonical;          // text equal for rules that differ only in names,
+                                    // order of declarations or layout; it parses
+    char hash[65];                  // SHA-256 of the canonical text: the identity
 };
 
 struct ruleset {
@@ -286,16 +285,16 @@ struct err_list {
 // Appends the rules of a text.  The parser goes on after an error; every error
 // is appended to `errs` with its place.  Returns whether there was none; rules
 // without errors are kept in any case.
-bool ruleset_parse(struct ruleset *set, const char *text, size_t n,
-                   const char *file, struct err_list *errs);
+bool ruleset_parse(struct ruleset *set, const char *text, size_t n, const char *file,
+                   struct err_list *errs);
 // Appends the one rule of a text, e.g. of a canonical text (whose name `_` may
 // occur again and again); `what` names it in the message.  NULL: *err says why.
-const struct rule *ruleset_add(struct ruleset *set, const char *text,
-                               const char *what, struct err *err);
+const struct rule *ruleset_add(struct ruleset *set, const char *text, const char *what,
+                               struct err *err);
 // The same of a text that canonical_make has made before: it is taken as it is
 // and not made again.  Its hash names this text, whatever it is.
-const struct rule *ruleset_add_canonical(struct ruleset *set, const char *text,
-                                         const char *what, struct err *err);
+const struct rule *ruleset_add_canonical(struct ruleset *set, const char *text, const char *what,
+                                         struct err *err);
 // Reads a .rw file, or every .rw file below a folder in name order.
 bool ruleset_load(struct ruleset *set, const char *path, struct err_list *errs);
 // SHA-256 of the names and texts of those files; false: they cannot be read.
@@ -324,10 +323,8 @@ bool rule_type_is_place(const struct rule *rule, uint32_t type);
 
 // Values of integer expressions and conditions at one axis index; map[m] is
 // the array of values of map m.  False on overflow or division by zero.
-bool iexp_eval(const struct iexp *expr, int64_t *const *map, uint32_t index,
-               int64_t *out);
-bool cond_eval(const struct cond *condition, int64_t *const *map, uint32_t index,
-               bool *out);
+bool iexp_eval(const struct iexp *expr, int64_t *const *map, uint32_t index, int64_t *out);
+bool cond_eval(const struct cond *condition, int64_t *const *map, uint32_t index, bool *out);
 // Are both the same expression?
 bool iexp_equal(const struct iexp *a, const struct iexp *b);
 

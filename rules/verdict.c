@@ -9,9 +9,8 @@ static const struct {
     [GRADE_EXACT] = {"exact", "exact"},
     [GRADE_ZERO_SIGN] = {"zero-sign", "exact but for the sign of zero"},
     [GRADE_FINITE] = {"finite", "exact where no NaN or infinity occurs"},
-    [GRADE_FINITE_ZERO_SIGN] = {"finite-zero-sign",
-                                "exact but for the sign of zero where no NaN "
-                                "or infinity occurs"},
+    [GRADE_FINITE_ZERO_SIGN] = {"finite-zero-sign", "exact but for the sign of zero where no NaN "
+                                                    "or infinity occurs"},
 };
 
 const char *grade_name(enum grade grade)

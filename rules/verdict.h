@@ -92,7 +92,7 @@ struct domain_report {
 struct report {
     struct arena mem;
     VEC(struct domain_report) domains;
-    uint64_t peak_kib; // most memory of the process so far; 0: not known
+    uint64_t peak_kib;         // most memory of the process so far; 0: not known
     VEC(const char *) remarks; // vacuous, same sides, cannot run, ...
 };
 void report_release(struct report *r);

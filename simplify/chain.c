@@ -98,7 +98,8 @@ static bool put_part(struct chain_reader *reader, struct chain_word chain_word)
     uint32_t x;
     while (text > chain_word.at && text[-1] >= '0' && text[-1] <= '9')
         text--;
-    bool is_term = text > chain_word.at && text[-1] == '=', back = text > chain_word.at && text[-1] == '-';
+    bool is_term = text > chain_word.at && text[-1] == '=',
+         back = text > chain_word.at && text[-1] == '-';
     buf_write(&reader->chain->lines, chain_word.at, (size_t)(text - chain_word.at - back));
     if (is_term)
         return put_term(reader, text, end);
@@ -158,11 +159,10 @@ static bool read_given(struct chain_reader *reader)
         a >= reader->term.len || b >= reader->term.len ||
         (chain->renumber.len > 0 && x >= chain->renumber.len))
         return false;
-    struct chain_given given = {.given =
-                                chain->renumber.len > 0 ? chain->renumber.at[x] : x,
-                            .a = reader->term.at[a],
-                            .b = reader->term.at[b],
-                            .line = chain->n_lines};
+    struct chain_given given = {.given = chain->renumber.len > 0 ? chain->renumber.at[x] : x,
+                                .a = reader->term.at[a],
+                                .b = reader->term.at[b],
+                                .line = chain->n_lines};
     if (given.given < chain->fact.len && chain->fact.at[given.given] != 0) {
         bool back = fterm_is(&chain->terms, given.a, "true", 0);
         vec_push(&reader->line, (chain->fact.at[given.given] - 1) ^ back);
@@ -235,8 +235,8 @@ bool chain_add(struct proof_chain *chain, const char *proof, bool flipped, struc
     return true;
 }
 
-bool chain_fact(struct proof_chain *chain, uint32_t given, const char *proof,
-                bool flipped, struct err *err)
+bool chain_fact(struct proof_chain *chain, uint32_t given, const char *proof, bool flipped,
+                struct err *err)
 {
     uint32_t last;
     if (!read_proof(chain, proof, &last, err))
@@ -312,7 +312,6 @@ void chain_print(struct proof_chain *chain, struct buf *out)
     ends(chain, vec_last(&chain->link), &none, &b);
     buf_printf(out, "trans %u %u %u", chain->n_lines, a, b);
     for (uint32_t i = 0; i < chain->link.len; i++)
-        buf_printf(out, " %s%u", chain->link.at[i] & 1 ? "-" : "",
-                   chain->link.at[i] >> 1);
+        buf_printf(out, " %s%u", chain->link.at[i] & 1 ? "-" : "", chain->link.at[i] >> 1);
     buf_putc(out, '\n');
 }

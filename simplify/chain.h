@@ -19,7 +19,7 @@ struct proof_chain {
     struct u32_vec link; // 2 * last line of a proof, + 1 if used backwards
     // What numbers of `given` lines that are read mean; empty: themselves.
     struct u32_vec renumber; // borrowed
-    struct u32_vec fact; // given -> 1 + the like of what proves it; 0: nothing
+    struct u32_vec fact;     // given -> 1 + the like of what proves it; 0: nothing
     // Numbers of `given` lines, ascending, each once: in the proof of the whole
     // they are places in this list.
     struct u32_vec given;
@@ -32,8 +32,8 @@ void chain_release(struct proof_chain *chain);
 bool chain_add(struct proof_chain *chain, const char *proof, bool flipped, struct err *err);
 // A proof of what is given by this number, from its condition to `true`, which
 // takes the place of `given` lines that come later.
-bool chain_fact(struct proof_chain *chain, uint32_t given, const char *proof,
-                bool flipped, struct err *err);
+bool chain_fact(struct proof_chain *chain, uint32_t given, const char *proof, bool flipped,
+                struct err *err);
 // Lines that the proof of the whole has besides.
 bool chain_aside(struct proof_chain *chain, const char *proof, struct err *err);
 // The proof of the whole; empty where nothing was added.

@@ -62,9 +62,8 @@ static bool repeats(const struct line_side *a, const struct line_side *b)
 // Truth values are conditions, not read: none is made longer.
 static bool is_truth(const char *name)
 {
-    static const char *const list[] = {
-        "lt", "le",  "eq",   "ne",    "not",        "and",
-        "or", "xor", "true", "false", "reduce_and", "reduce_or"};
+    static const char *const list[] = {"lt", "le",  "eq",   "ne",    "not",        "and",
+                                       "or", "xor", "true", "false", "reduce_and", "reduce_or"};
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
         if (strcmp(name, list[i]) == 0)
             return true;
@@ -105,8 +104,7 @@ static bool is_new(struct choose *chooser, const char *string, uint32_t len)
         }
         while (i + n < len && strchr(" (),", string[i + n]) == NULL)
             n++;
-        while (v < name.len &&
-               (length.at[v] != n || memcmp(name.at[v], string + i, n) != 0))
+        while (v < name.len && (length.at[v] != n || memcmp(name.at[v], string + i, n) != 0))
             v++;
         if (v == name.len) {
             vec_push(&name, string + i);
@@ -131,8 +129,7 @@ static const char *find(const char *text, const char *end, const char *what)
     return NULL;
 }
 
-static bool read_side(struct choose *chooser, const char *from, const char *to,
-                      fterm *out)
+static bool read_side(struct choose *chooser, const char *from, const char *to, fterm *out)
 {
     struct buf text = {0};
     struct err err = {0};
@@ -144,12 +141,10 @@ static bool read_side(struct choose *chooser, const char *from, const char *to,
 
 // Does it make a reduction along axes on which nothing in it depends?  Those
 // are read less easily than products, whatever they cost.
-static bool is_idle(const struct choose *chooser, fterm term, const char *cond,
-                    const char *end)
+static bool is_idle(const struct choose *chooser, fterm term, const char *cond, const char *end)
 {
     const char *name = fterm_name(&chooser->terms, term);
-    if (cond != NULL && fterm_n(&chooser->terms, term) == 2 &&
-        strncmp(name, "reduce_", 7) == 0 &&
+    if (cond != NULL && fterm_n(&chooser->terms, term) == 2 && strncmp(name, "reduce_", 7) == 0 &&
         fterm_n(&chooser->terms, fterm_args(&chooser->terms, term)[1]) == 0) {
         struct buf free = {0};
         buf_printf(&free, "free_of(%s, %s)",
@@ -198,8 +193,7 @@ static void put_conditions(struct choose *chooser, const char *text, const char 
     }
 }
 
-static void add_line(struct choose *chooser, const char *text, uint32_t n,
-                     enum choose_kind least)
+static void add_line(struct choose *chooser, const char *text, uint32_t n, enum choose_kind least)
 {
     const char *end = text + n, *left = find(text, end, ": "), *arrow, *cond;
     struct choose_line line = {.at = (uint32_t)chooser->text.len, .len = n};
@@ -233,12 +227,12 @@ static void add_line(struct choose *chooser, const char *text, uint32_t n,
 
 static bool is_in(const struct choose_line *line, enum choose_set set)
 {
-    return set == CHOOSE_ALL || (line->what == CHOOSE_SIMPLER &&
-                                 (set == CHOOSE_ALL_SIMPLER || line->fact));
+    return set == CHOOSE_ALL ||
+           (line->what == CHOOSE_SIMPLER && (set == CHOOSE_ALL_SIMPLER || line->fact));
 }
 
-void choose_text(struct choose *chooser, enum choose_set set, const struct fterms *t,
-                 uint32_t n, const fterm *terms, struct buf *out)
+void choose_text(struct choose *chooser, enum choose_set set, const struct fterms *t, uint32_t n,
+                 const fterm *terms, struct buf *out)
 {
     struct u32_vec all = {0};
     fterms_reach(t, n, terms, &all);
@@ -283,12 +277,11 @@ static void add_lines(struct choose *chooser, const char *text, enum choose_kind
     }
 }
 
-void choose_add(struct choose *chooser, const char *lines, bool defines,
-                bool backward)
+void choose_add(struct choose *chooser, const char *lines, bool defines, bool backward)
 {
     enum choose_kind least = !defines || !backward ? CHOOSE_NEVER
-                        : chooser->expand           ? CHOOSE_SIMPLER
-                                              : CHOOSE_LONGER;
+                             : chooser->expand     ? CHOOSE_SIMPLER
+                                                   : CHOOSE_LONGER;
     if (!defines || !chooser->expand || backward)
         add_lines(chooser, lines, least);
 }

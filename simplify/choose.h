@@ -51,11 +51,10 @@ void choose_init(struct choose *chooser, bool expand);
 void choose_release(struct choose *chooser);
 // Adds the lines of a rule; `defines`: they are those of a function,
 // `backward`: from its call to what it stands for.
-void choose_add(struct choose *chooser, const char *lines, bool defines,
-                bool backward);
+void choose_add(struct choose *chooser, const char *lines, bool defines, bool backward);
 // Appends the lines of a set that can be of use for terms: those whose
 // operators occur there, or in what such lines make, and so on.
-void choose_text(struct choose *chooser, enum choose_set set, const struct fterms *t,
-                 uint32_t n, const fterm *terms, struct buf *out);
+void choose_text(struct choose *chooser, enum choose_set set, const struct fterms *t, uint32_t n,
+                 const fterm *terms, struct buf *out);
 
 #endif

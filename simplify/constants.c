@@ -49,7 +49,8 @@ static void recover(struct simplifier *simplifier, struct taken_constants *taken
             bool same = strcmp(d->text, constant->text) == 0;
             skip = (k < i && same) || (!same && d->term == constant->term);
         }
-        if (skip || !constant_recover(formula->terms, constant->text, texts.len, texts.at, &recovered))
+        if (skip ||
+            !constant_recover(formula->terms, constant->text, texts.len, texts.at, &recovered))
             continue;
         struct taken_constant taken_constant = {constant->term, recovered.value};
         if (taken_constant.number == taken_constant.value)
@@ -60,8 +61,7 @@ static void recover(struct simplifier *simplifier, struct taken_constants *taken
     vec_release(&texts);
 }
 
-static fterm replace(struct fterms *terms, fterm root,
-                     const struct taken_constants *taken)
+static fterm replace(struct fterms *terms, fterm root, const struct taken_constants *taken)
 {
     struct u32_vec all = {0}, now = {0}, args = {0};
     fterms_reach(terms, 1, &root, &all);

@@ -40,7 +40,7 @@ struct simplifier {
     struct u32_vec told;    // numbers of those that the equality needs
     fterm left;             // with recovered constants
     struct u32_vec written; // by term: 1, it stands there
-    double deadline; // on clock_cpu(); 0: none
+    double deadline;        // on clock_cpu(); 0: none
 };
 
 // lift_constants.c: the formula's term with what its numbers were taken for,

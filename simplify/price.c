@@ -66,8 +66,8 @@ static void axis_is_known(void *ctx, const char *axis, uint32_t len)
     struct known_axes *k = ctx;
     bool known = false;
     for (uint32_t i = 0; i < k->formula->axes.len; i++)
-        known |= strlen(k->formula->axes.at[i]) == len &&
-                 memcmp(k->formula->axes.at[i], axis, len) == 0;
+        known |=
+            strlen(k->formula->axes.at[i]) == len && memcmp(k->formula->axes.at[i], axis, len) == 0;
     k->all = k->all && known;
 }
 
@@ -121,17 +121,18 @@ static double numbers_in_call(const struct simplifier *simplifier, const struct 
 double simplifier_cost_of(const void *ctx, const struct fterms *terms, fterm term)
 {
     const struct simplifier *simplifier = ctx;
-    double cost = formula_cost(terms, term) + habit(terms, term) + numbers_in_call(simplifier, terms, term);
+    double cost =
+        formula_cost(terms, term) + habit(terms, term) + numbers_in_call(simplifier, terms, term);
     if (is_along_nobodys(simplifier, terms, term))
         cost += DEAR;
-    if (simplifier->simplify_options->expand && fterm_n(terms, term) > 0 && is_function(simplifier, fterm_name(terms, term)))
+    if (simplifier->simplify_options->expand && fterm_n(terms, term) > 0 &&
+        is_function(simplifier, fterm_name(terms, term)))
         cost += DEAR;
     return cost;
 }
 
 static double tree_sum(const struct simplifier *simplifier, fterm root,
-                       double (*each)(const void *ctx, const struct fterms *t,
-                                      fterm x))
+                       double (*each)(const void *ctx, const struct fterms *t, fterm x))
 {
     const struct fterms *terms = simplifier->formula->terms;
     struct u32_vec all = {0};

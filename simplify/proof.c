@@ -32,9 +32,9 @@ static bool prove_conditions(struct simplifier *simplifier, struct err *err)
         }
     struct engine_rules rules = {NULL, rest.len, rest.at};
     struct engine_options options = {.scheduler = RUN_RATION,
-                               .max_nodes = FACT_NODES,
-                               .max_rounds = simplifier->simplify_options->max_rounds,
-                               .deadline = simplifier->deadline};
+                                     .max_nodes = FACT_NODES,
+                                     .max_rounds = simplifier->simplify_options->max_rounds,
+                                     .deadline = simplifier->deadline};
     struct engine_fact *facts = mem_alloc((asked.len + 1u) * sizeof *facts);
     memset(facts, 0, (asked.len + 1u) * sizeof *facts);
     // By facts alone, which grow slowly; else with what makes terms simpler.
@@ -49,7 +49,8 @@ static bool prove_conditions(struct simplifier *simplifier, struct err *err)
         choose_text(&simplifier->choose, more ? CHOOSE_ALL_SIMPLER : CHOOSE_FACTS,
                     simplifier->formula->terms, terms.len, terms.at, &text);
         rules.text = buf_text(&text);
-        ok = engine_facts(simplifier->formula->terms, conds.len, conds.at, &rules, &options, facts, err);
+        ok = engine_facts(simplifier->formula->terms, conds.len, conds.at, &rules, &options, facts,
+                          err);
         vec_release(&terms);
         buf_release(&text);
         all = true;
@@ -76,8 +77,7 @@ static bool prove_conditions(struct simplifier *simplifier, struct err *err)
     return ok;
 }
 
-static void given_line(const struct fterms *terms, fterm cond, uint32_t number,
-                       struct buf *out)
+static void given_line(const struct fterms *terms, fterm cond, uint32_t number, struct buf *out)
 {
     struct u32_vec all = {0}, at = {0};
     fterms_reach(terms, 1, &cond, &all);
@@ -90,8 +90,7 @@ static void given_line(const struct fterms *terms, fterm cond, uint32_t number,
             buf_printf(out, " %u", at.at[fterm_args(terms, term)[k]]);
         buf_putc(out, '\n');
     }
-    buf_printf(out, "term %u true\ngiven 0 %u %u %u\n", all.len, all.len - 1,
-               all.len, number);
+    buf_printf(out, "term %u true\ngiven 0 %u %u %u\n", all.len, all.len - 1, all.len, number);
     vec_release(&all);
     vec_release(&at);
 }
@@ -128,5 +127,6 @@ static bool add_truths(struct simplifier *simplifier, struct err *err)
 
 bool simplifier_prove(struct simplifier *simplifier, struct err *err)
 {
-    return join(simplifier, err) && prove_conditions(simplifier, err) && add_truths(simplifier, err);
+    return join(simplifier, err) && prove_conditions(simplifier, err) &&
+           add_truths(simplifier, err);
 }

@@ -48,12 +48,12 @@ static void record_rules(struct simplifier *simplifier, const char *proof)
                        back ? "-back" : "");
             const struct simplify_rule *simplify_rule = &simplifier->rules[i];
             if (is_used(&used, buf_text(&name))) {
-                struct formula_record_rule rule = {.name =
-                                                    simplify_kept_text(simplifier->record, &name),
-                                                .hash = simplify_rule->hash,
-                                                .text = simplify_rule->canonical,
-                                                .backward = back,
-                                                .assumed = simplify_rule->assumed};
+                struct formula_record_rule rule = {
+                    .name = simplify_kept_text(simplifier->record, &name),
+                    .hash = simplify_rule->hash,
+                    .text = simplify_rule->canonical,
+                    .backward = back,
+                    .assumed = simplify_rule->assumed};
                 vec_push(&simplifier->record->rules, rule);
             }
             buf_release(&name);
@@ -130,7 +130,8 @@ void simplifier_write_record(struct simplifier *simplifier, const char *input, f
     struct buf proof = {0}, output = {0};
     chain_print(&simplifier->chain, &proof);
     formula_print_head(simplifier->formula, &output);
-    formula_print(simplifier->formula, simplifier->defs, simplifier->out->term, NOTATION_TEXT, false, &output);
+    formula_print(simplifier->formula, simplifier->defs, simplifier->out->term, NOTATION_TEXT,
+                  false, &output);
     record->input = arena_strdup(&record->mem, input);
     record->output = simplify_kept_text(record, &output);
     record->proof = simplify_kept_text(record, &proof);

@@ -24,8 +24,8 @@ static uint32_t n_sure(const struct simplifier *simplifier)
     return n;
 }
 
-static uint32_t phase_nodes(const struct simplifier *simplifier, const struct search_phase *search_phase,
-                            uint32_t n_given, fterm best)
+static uint32_t phase_nodes(const struct simplifier *simplifier,
+                            const struct search_phase *search_phase, uint32_t n_given, fterm best)
 {
     struct u32_vec all = {0}; // what is given is there as well
     fterms_reach(simplifier->formula->terms, n_given, simplifier->given.at, &all);
@@ -61,16 +61,16 @@ static void prove_missing(struct simplifier *simplifier, bool more)
     struct engine_fact *facts = mem_alloc(asked.len * sizeof *facts);
     memset(facts, 0, asked.len * sizeof *facts);
     struct buf text = {0};
-    choose_text(&simplifier->choose, more ? CHOOSE_ALL_SIMPLER : CHOOSE_FACTS, simplifier->formula->terms,
-                terms.len, terms.at, &text);
+    choose_text(&simplifier->choose, more ? CHOOSE_ALL_SIMPLER : CHOOSE_FACTS,
+                simplifier->formula->terms, terms.len, terms.at, &text);
     struct engine_rules rules = {buf_text(&text), simplifier->given.len, simplifier->given.at};
     struct engine_options options = {.scheduler = RUN_RATION,
-                               .max_nodes = FACT_NODES,
-                               .max_rounds = simplifier->simplify_options->max_rounds,
-                               .deadline = simplifier->deadline};
+                                     .max_nodes = FACT_NODES,
+                                     .max_rounds = simplifier->simplify_options->max_rounds,
+                                     .deadline = simplifier->deadline};
     struct err err = {0};
-    bool ran =
-        engine_facts(simplifier->formula->terms, asked.len, asked.at, &rules, &options, facts, &err);
+    bool ran = engine_facts(simplifier->formula->terms, asked.len, asked.at, &rules, &options,
+                            facts, &err);
     for (uint32_t i = 0; i < asked.len; i++) {
         struct proved_condition proved_condition = {asked.at[i], facts[i].proof};
         if (ran && proved_condition.proof.len > 0) {
@@ -109,7 +109,8 @@ static void drop_stage(struct simplifier *simplifier)
 {
     buf_release(&vec_last(&simplifier->stage).proof);
     simplifier->stage.len--;
-    simplifier->out->term = simplifier->stage.len > 0 ? vec_last(&simplifier->stage).term : simplifier->left;
+    simplifier->out->term =
+        simplifier->stage.len > 0 ? vec_last(&simplifier->stage).term : simplifier->left;
 }
 
 // In the form in which it is read: reductions directly within each other are
@@ -148,11 +149,11 @@ static bool rules_fail(struct simplifier *simplifier, const struct engine_rules 
     struct engine_rules few = {rules->text, sure.len, sure.at};
     struct buf least = {0};
     struct err what = {0};
-    bool fail =
-        engine_contradiction(simplifier->formula->terms, simplifier->out->term, &few, options, &least, &what);
+    bool fail = engine_contradiction(simplifier->formula->terms, simplifier->out->term, &few,
+                                     options, &least, &what);
     if (fail)
-        err_set(err, ERR_BUG, "the rules contradict each other: %.200s by %.500s",
-                what.msg, buf_text(&least));
+        err_set(err, ERR_BUG, "the rules contradict each other: %.200s by %.500s", what.msg,
+                buf_text(&least));
     buf_release(&least);
     vec_release(&sure);
     return fail;
@@ -172,11 +173,10 @@ static void give_up(struct simplifier *simplifier, fterm from)
 // Whenever something better is found the first phase begins again.
 static bool run_phases(struct simplifier *simplifier, fterm from, struct err *err)
 {
-    static const struct search_phase phases[] = {
-        {false, RUN_SIMPLE, 60, 1. / 6, false},
-        {true, RUN_RATION, 100, 1. / 3, false},
-        {true, RUN_SIMPLE, 300, 1, false},
-        {true, RUN_RATION, 300, 1, true}};
+    static const struct search_phase phases[] = {{false, RUN_SIMPLE, 60, 1. / 6, false},
+                                                 {true, RUN_RATION, 100, 1. / 3, false},
+                                                 {true, RUN_SIMPLE, 300, 1, false},
+                                                 {true, RUN_RATION, 300, 1, true}};
     uint32_t n = sizeof phases / sizeof *phases;
     simplifier->out->stopped = engine_stop_text(RUN_SATURATED);
     for (uint32_t i = 0; i < n;) {
@@ -191,15 +191,15 @@ static bool run_phases(struct simplifier *simplifier, fterm from, struct err *er
                simplifier->given.at, best, &text);
         struct engine_rules rules = {buf_text(&text), n_given, simplifier->given.at};
         struct engine_options options = {.scheduler = search_phase->scheduler,
-                                   .max_nodes =
-                                       phase_nodes(simplifier, search_phase, n_given, best),
-                                   .max_rounds = simplifier->simplify_options->max_rounds,
-                                   .deadline = simplifier->deadline,
-                                   .cost = simplifier_cost_of,
-                                   .ctx = simplifier,
-                                   .kept = simplifier_is_written,
-                                   .familiar = simplify_familiar,
-                                   .by_age = simplifier_goes_by_age};
+                                         .max_nodes =
+                                             phase_nodes(simplifier, search_phase, n_given, best),
+                                         .max_rounds = simplifier->simplify_options->max_rounds,
+                                         .deadline = simplifier->deadline,
+                                         .cost = simplifier_cost_of,
+                                         .ctx = simplifier,
+                                         .kept = simplifier_is_written,
+                                         .familiar = simplify_familiar,
+                                         .by_age = simplifier_goes_by_age};
         struct engine_result result;
         bool ok = engine_run(simplifier->formula->terms, best, &rules, &options, &result, err);
         bool none = ok && result.stop == RUN_CONFLICT;
@@ -213,7 +213,8 @@ static bool run_phases(struct simplifier *simplifier, fterm from, struct err *er
             simplifier->out->stopped = engine_stop_text(result.stop);
         }
         bool better =
-            ok && !none && simplifier_price(simplifier, result.term) < simplifier_price(simplifier, best) - 1e-9;
+            ok && !none &&
+            simplifier_price(simplifier, result.term) < simplifier_price(simplifier, best) - 1e-9;
         if (better)
             better = take(simplifier, &result);
         bool late = ok && result.stop == RUN_TIME;
@@ -235,11 +236,13 @@ static void tidy_result(struct simplifier *simplifier)
 {
     struct buf text = {0}, proof = {0};
     of_use(simplifier, CHOOSE_ALL_SIMPLER, 0, NULL, simplifier->out->term, &text);
-    fterm term = tidy(simplifier->formula, simplifier->defs, buf_text(&text), simplifier->out->term, &proof);
+    fterm term =
+        tidy(simplifier->formula, simplifier->defs, buf_text(&text), simplifier->out->term, &proof);
     if (term != simplifier->out->term)
         add_stage(simplifier, &proof, false, term);
-    while (simplifier->stage.len > 0 && !(formula_prints(simplifier->formula, simplifier->defs, simplifier->out->term) &&
-                                 has_values(simplifier, simplifier->out->term)))
+    while (simplifier->stage.len > 0 &&
+           !(formula_prints(simplifier->formula, simplifier->defs, simplifier->out->term) &&
+             has_values(simplifier, simplifier->out->term)))
         drop_stage(simplifier);
     buf_release(&text);
     buf_release(&proof);

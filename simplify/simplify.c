@@ -7,8 +7,7 @@
 
 struct simplify_options simplify_defaults(void)
 {
-    return (struct simplify_options){
-        .max_nodes = 6000, .max_rounds = 12, .seconds = 0.7};
+    return (struct simplify_options){.max_nodes = 6000, .max_rounds = 12, .seconds = 0.7};
 }
 
 void simplify_result_release(struct simplify_result *simplify_result)
@@ -22,7 +21,8 @@ static void add_lines(struct simplifier *simplifier, uint32_t i, bool backward)
     const struct simplify_rule *simplify_rule = &simplifier->rules[i];
     const size_t head = strlen(LIFT_RULE_NAME);
     struct buf text = {0};
-    for (const char *string = backward ? simplify_rule->backward : simplify_rule->forward; *string != 0;) {
+    for (const char *string = backward ? simplify_rule->backward : simplify_rule->forward;
+         *string != 0;) {
         size_t n = strcspn(string, "\n");
         n += string[n] == '\n';
         buf_printf(&text, "%s%s", intern_text(&simplifier->names, simplifier->name.at[i]),
@@ -74,19 +74,18 @@ static void release(struct simplifier *simplifier)
     chain_release(&simplifier->chain);
 }
 
-bool simplify_formula(struct formula *formula, const char *input,
-                   const struct fdefines *defs, uint32_t n,
-                   const struct simplify_rule *rules, const struct simplify_options *simplify_options,
-                   struct simplify_result *out, struct formula_record *record,
-                   struct err *err)
+bool simplify_formula(struct formula *formula, const char *input, const struct fdefines *defs,
+                      uint32_t n, const struct simplify_rule *rules,
+                      const struct simplify_options *simplify_options, struct simplify_result *out,
+                      struct formula_record *record, struct err *err)
 {
     struct simplifier simplifier = {.formula = formula,
-                     .defs = defs,
-                     .n = n,
-                     .rules = rules,
-                     .simplify_options = simplify_options,
-                     .out = out,
-                     .record = record};
+                                    .defs = defs,
+                                    .n = n,
+                                    .rules = rules,
+                                    .simplify_options = simplify_options,
+                                    .out = out,
+                                    .record = record};
     fterm from = formula->term;
     memset(out, 0, sizeof *out);
     formula_record_init(record);

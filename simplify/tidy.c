@@ -49,8 +49,7 @@ enum { MAX_WORDS = 11 };
 
 // Do the words read like the pattern?  `o`: the operator; other letters are
 // variables; `>`: the arrow.
-static bool reads(const char *pattern, uint32_t n, const char *const *at,
-                  const uint32_t *len)
+static bool reads(const char *pattern, uint32_t n, const char *const *at, const uint32_t *len)
 {
     if (n != strlen(pattern))
         return false;
@@ -126,8 +125,8 @@ static uint32_t number(struct tidying *tidying, fterm term)
         struct buf line = {0};
         for (uint32_t k = 0; k < fterm_n(tidying->t, term); k++)
             buf_printf(&line, " %u", number(tidying, fterm_args(tidying->t, term)[k]));
-        buf_printf(&tidying->terms, "term %u %s%s\n", tidying->n_terms, fterm_name(tidying->t, term),
-                   buf_text(&line));
+        buf_printf(&tidying->terms, "term %u %s%s\n", tidying->n_terms,
+                   fterm_name(tidying->t, term), buf_text(&line));
         buf_release(&line);
         tidying->number.at[term] = ++tidying->n_terms;
     }
@@ -139,15 +138,13 @@ static uint32_t add_line(struct tidying *tidying, const char *kind, fterm a, fte
                          struct buf *rest)
 {
     uint32_t x = number(tidying, a), y = number(tidying, b);
-    buf_printf(&tidying->lines, "%s %u %u %u%s\n", kind, tidying->n_lines, x, y,
-               buf_text(rest));
+    buf_printf(&tidying->lines, "%s %u %u %u%s\n", kind, tidying->n_lines, x, y, buf_text(rest));
     buf_release(rest);
     return tidying->n_lines++;
 }
 
 // Lines are numbers + 1; 0 says that both terms are the same.
-static uint32_t chained(struct tidying *tidying, fterm a, fterm c, uint32_t first,
-                        uint32_t second)
+static uint32_t chained(struct tidying *tidying, fterm a, fterm c, uint32_t first, uint32_t second)
 {
     struct buf rest = {0};
     if (first == 0 || second == 0)
@@ -213,8 +210,9 @@ static uint32_t first_variable(struct tidying *tidying, fterm term)
 
 static uint32_t place(struct tidying *tidying, fterm term)
 {
-    uint32_t p =
-        term < tidying->place.len && fterm_n(tidying->t, term) > 0 ? tidying->place.at[term] : UINT32_MAX;
+    uint32_t p = term < tidying->place.len && fterm_n(tidying->t, term) > 0
+                     ? tidying->place.at[term]
+                     : UINT32_MAX;
     return p != UINT32_MAX ? p : first_variable(tidying, term);
 }
 
@@ -230,18 +228,16 @@ static uint32_t size(const struct tidying *tidying, fterm term)
 static bool is_number(const struct tidying *tidying, fterm term)
 {
     const char *name = fterm_name(tidying->t, term);
-    return fterm_n(tidying->t, term) == 0 &&
-           fname_is_number(name, (uint32_t)strlen(name));
+    return fterm_n(tidying->t, term) == 0 && fname_is_number(name, (uint32_t)strlen(name));
 }
 
 // Would it need brackets to the right of an operator like x's?
 static bool is_chain(const struct tidying *tidying, fterm term, fterm part)
 {
     if (fterm_is(tidying->t, term, "multiply", 2))
-        return fterm_is(tidying->t, part, "multiply", 2) ||
-               fterm_is(tidying->t, part, "divide", 2);
-    return fterm_is(tidying->t, term, "add", 2) && (fterm_is(tidying->t, part, "add", 2) ||
-                                           fterm_is(tidying->t, part, "subtract", 2));
+        return fterm_is(tidying->t, part, "multiply", 2) || fterm_is(tidying->t, part, "divide", 2);
+    return fterm_is(tidying->t, term, "add", 2) &&
+           (fterm_is(tidying->t, part, "add", 2) || fterm_is(tidying->t, part, "subtract", 2));
 }
 
 enum operand_rank { FIRST, NUMBER, CONSTANT, QUOTIENT, OTHER, LAST };
@@ -251,9 +247,7 @@ static enum operand_rank rank(struct tidying *tidying, fterm term, fterm operand
 {
     bool product = fterm_is(tidying->t, term, "multiply", 2);
     if (is_number(tidying, operand)) // 2*term, 2 + term or term + 2, max(x, 2)
-        return product                                ? NUMBER
-               : fterm_is(tidying->t, term, "add", 2) && first ? FIRST
-                                                      : LAST;
+        return product ? NUMBER : fterm_is(tidying->t, term, "add", 2) && first ? FIRST : LAST;
     if (product && first_variable(tidying, operand) == UINT32_MAX)
         return CONSTANT;
     // No brackets: y/z*term, not x*(y/z).
@@ -261,8 +255,7 @@ static enum operand_rank rank(struct tidying *tidying, fterm term, fterm operand
 }
 
 // Does operand b come before a, which now stands before it?
-static bool comes_before(struct tidying *tidying, fterm x, fterm b, fterm a,
-                         bool a_first)
+static bool comes_before(struct tidying *tidying, fterm x, fterm b, fterm a, bool a_first)
 {
     enum operand_rank p = rank(tidying, x, a, a_first), q = rank(tidying, x, b, false);
     if (p != q)
@@ -306,14 +299,16 @@ static struct ordered_part by_rule(struct tidying *tidying, uint32_t rule, fterm
 }
 
 // term became p.to; that becomes q.to.
-static struct ordered_part then(struct tidying *tidying, fterm term, struct ordered_part p, struct ordered_part q)
+static struct ordered_part then(struct tidying *tidying, fterm term, struct ordered_part p,
+                                struct ordered_part q)
 {
     return (struct ordered_part){q.to,
-                         term == q.to ? 0 : chained(tidying, term, q.to, p.line, q.line)};
+                                 term == q.to ? 0 : chained(tidying, term, q.to, p.line, q.line)};
 }
 
 // The argument k of term becomes part.to.
-static struct ordered_part within(struct tidying *tidying, fterm term, uint32_t k, struct ordered_part part)
+static struct ordered_part within(struct tidying *tidying, fterm term, uint32_t k,
+                                  struct ordered_part part)
 {
     struct u32_vec args = {0};
     struct buf rest = {0};
@@ -343,8 +338,7 @@ static bool is_op(const struct tidying *tidying, fterm term, const struct commut
     return fterm_is(tidying->t, term, commutes->op, 2);
 }
 
-static uint32_t operands(const struct tidying *tidying, fterm term,
-                         const struct commutes *commutes)
+static uint32_t operands(const struct tidying *tidying, fterm term, const struct commutes *commutes)
 {
     uint32_t n = 1;
     for (; n <= MAX_CHAIN && is_op(tidying, term, commutes); term = fterm_args(tidying->t, term)[0])
@@ -359,7 +353,7 @@ static struct ordered_part insert(struct tidying *tidying, fterm term)
     fterm chain = fterm_args(tidying->t, term)[0], e = fterm_args(tidying->t, term)[1];
     if (!is_op(tidying, chain, &commutes))
         return comes_before(tidying, term, e, chain, true) ? swap(tidying, term)
-                                                  : (struct ordered_part){term, 0};
+                                                           : (struct ordered_part){term, 0};
     fterm rest = fterm_args(tidying->t, chain)[0], m = fterm_args(tidying->t, chain)[1];
     if (!comes_before(tidying, term, e, m, false))
         return (struct ordered_part){term, 0};
@@ -367,7 +361,8 @@ static struct ordered_part insert(struct tidying *tidying, fterm term)
     fterm other = pair(tidying, commutes.op, rest, pair(tidying, commutes.op, e, m));
     fterm left = pair(tidying, commutes.op, pair(tidying, commutes.op, rest, e), m);
     struct ordered_part part = by_rule(tidying, commutes.to_right, term, right);
-    part = then(tidying, term, part, within(tidying, right, 1, swap(tidying, pair(tidying, commutes.op, m, e))));
+    part = then(tidying, term, part,
+                within(tidying, right, 1, swap(tidying, pair(tidying, commutes.op, m, e))));
     part = then(tidying, term, part, by_rule(tidying, commutes.to_left, other, left));
     struct ordered_part inner = insert(tidying, pair(tidying, commutes.op, rest, e));
     return inner.line == 0 ? part : then(tidying, term, part, within(tidying, left, 0, inner));
@@ -382,7 +377,8 @@ static struct ordered_part gather(struct tidying *tidying, fterm term)
         return insert(tidying, term);
     fterm a = fterm_args(tidying->t, other)[0], b = fterm_args(tidying->t, other)[1];
     fterm first = pair(tidying, commutes.op, chain, a), left = pair(tidying, commutes.op, first, b);
-    struct ordered_part part = by_rule(tidying, commutes.to_left, term, left), inner = gather(tidying, first);
+    struct ordered_part part = by_rule(tidying, commutes.to_left, term, left),
+                        inner = gather(tidying, first);
     if (inner.line > 0)
         part = then(tidying, term, part, within(tidying, left, 0, inner));
     return then(tidying, term, part, insert(tidying, part.to));
@@ -410,8 +406,7 @@ static struct ordered_part as_matmul(struct tidying *tidying, fterm term)
     if (!fterm_is(tidying->t, term, "reduce_add", 2))
         return none;
     fterm set = fterm_args(tidying->t, term)[0], product = fterm_args(tidying->t, term)[1];
-    if (!fterm_is(tidying->t, product, "multiply", 2) ||
-        commuting(tidying, product) == NULL)
+    if (!fterm_is(tidying->t, product, "multiply", 2) || commuting(tidying, product) == NULL)
         return none;
     fterm other = pair(tidying, "multiply", fterm_args(tidying->t, product)[1],
                        fterm_args(tidying->t, product)[0]);
@@ -456,8 +451,8 @@ static void tidy_node(struct tidying *tidying, fterm term)
     tidying->at.at[term].line = part.line;
 }
 
-fterm tidy(const struct formula *formula, const struct fdefines *defs,
-           const char *rules, fterm term, struct buf *proof)
+fterm tidy(const struct formula *formula, const struct fdefines *defs, const char *rules,
+           fterm term, struct buf *proof)
 {
     struct tidying tidying = {.formula = formula, .defs = defs, .t = formula->terms};
     struct u32_vec all = {0};

@@ -11,8 +11,8 @@
 
 // Domains in which no elements meet the element conditions are given up; the
 // others are returned.
-static unsigned check_conditions(struct session *session, struct report *rep,
-                                 unsigned mask, struct method_outcome *out)
+static unsigned check_conditions(struct session *session, struct report *rep, unsigned mask,
+                                 struct method_outcome *out)
 {
     const char *why = "vacuous: no elements that meet the element conditions "
                       "were found";
@@ -21,8 +21,7 @@ static unsigned check_conditions(struct session *session, struct report *rep,
     for (int d = 0; d < N_DOMAINS; d++) {
         if ((mask >> d & 1) == 0 || conditions_have_model(session, (enum domain)d))
             continue;
-        buf_printf(&where, "%s%s", where.len == 0 ? "" : ", ",
-                   domain_text((enum domain)d));
+        buf_printf(&where, "%s%s", where.len == 0 ? "" : ", ", domain_text((enum domain)d));
         left &= ~(1U << d);
     }
     method_settle(out, mask & ~left, false, RUNG_NONE, why);
@@ -42,16 +41,15 @@ static const char *solver_version(struct session *session)
 }
 
 // How the ranks were covered, by the method that the verdict rests on.
-static void fill_method(struct session *session, const struct methods *methods,
-                        const char *method, struct domain_report *report)
+static void fill_method(struct session *session, const struct methods *methods, const char *method,
+                        struct domain_report *report)
 {
     const struct rank_bound *bound = &methods->bound;
     const char *why = bound->why == NULL ? "" : bound->why;
     report->method = method == NULL ? METHOD_RANK : method;
     report->bound = bound->json == NULL ? "{}" : bound->json;
     report->bound_why = why;
-    report->instances =
-        bound->instances > UINT32_MAX ? UINT32_MAX : (uint32_t)bound->instances;
+    report->instances = bound->instances > UINT32_MAX ? UINT32_MAX : (uint32_t)bound->instances;
     if (strcmp(report->method, METHOD_COEFF) == 0) {
         report->bound = "{}";
         report->bound_why = coeff_bound();
@@ -61,14 +59,12 @@ static void fill_method(struct session *session, const struct methods *methods,
         report->bound_why = methods->closure.why;
         report->instances = methods->closure.all.len - methods->closure.first;
     } else if (strcmp(report->method, METHOD_BOTH) == 0) {
-        report->bound_why =
-            session_text(session, "%s; and-closure: %s", why, methods->closure.why);
+        report->bound_why = session_text(session, "%s; and-closure: %s", why, methods->closure.why);
     }
 }
 
 static void fill(struct session *session, struct report *rep, unsigned mask,
-                 const struct methods *methods, const struct method_outcome *out,
-                 double seconds)
+                 const struct methods *methods, const struct method_outcome *out, double seconds)
 {
     for (int d = 0; d < N_DOMAINS; d++) {
         if ((mask >> d & 1) == 0)
@@ -78,8 +74,7 @@ static void fill(struct session *session, struct report *rep, unsigned mask,
             .claimed = (session->rule->claims >> d & 1) != 0,
             .verdict = out->proved[d] ? VERDICT_PROVED : VERDICT_UNKNOWN,
             .rung = out->rung[d],
-            .grade =
-                out->proved[d] && d == DOMAIN_FLOAT ? GRADE_EXACT : GRADE_NONE,
+            .grade = out->proved[d] && d == DOMAIN_FLOAT ? GRADE_EXACT : GRADE_NONE,
             .reason = out->reason[d] == NULL ? "" : out->reason[d],
             .solver = solver_version(session),
             .seconds = seconds,
@@ -97,8 +92,7 @@ static void fill(struct session *session, struct report *rep, unsigned mask,
 // Weakest first: what fails there need not be asked for more.
 static enum grade best_grade(struct session *session, struct methods *methods)
 {
-    static const enum grade order[] = {GRADE_FINITE_ZERO_SIGN, GRADE_ZERO_SIGN,
-                                       GRADE_FINITE};
+    static const enum grade order[] = {GRADE_FINITE_ZERO_SIGN, GRADE_ZERO_SIGN, GRADE_FINITE};
     enum grade best = GRADE_NONE;
     for (int i = 0; i < 3; i++) {
         session->goal = order[i];
@@ -134,8 +128,7 @@ enum grade decide_grade(const struct rule *rule, const struct decide_options *op
         check_nonempty(&session, &vacuous);
     if (!vacuous)
         rank_bound_of(&session, &methods.bound);
-    if (!vacuous && methods.bound.failure == NULL &&
-        methods.bound.instances <= MAX_INSTANCES &&
+    if (!vacuous && methods.bound.failure == NULL && methods.bound.instances <= MAX_INSTANCES &&
         conditions_have_model(&session, DOMAIN_FLOAT))
         best = best_grade(&session, &methods);
     session_release(&session);
@@ -161,10 +154,9 @@ static void confirm_all(struct session *session, unsigned mask, struct report *r
         enum confirmed is = confirm_domain(&confirm, report->domain, &why);
         const char *second = confirm_text(&confirm, report->domain);
         report->solver = session->options.solver == SOLVER_CVC5
-                        ? second
-                        : session_text(session, "%s; %s", report->solver, second);
-        if (is == CONFIRMED ||
-            (is == UNCONFIRMED && session->options.solver == SOLVER_BOTH))
+                             ? second
+                             : session_text(session, "%s; %s", report->solver, second);
+        if (is == CONFIRMED || (is == UNCONFIRMED && session->options.solver == SOLVER_BOTH))
             continue;
         report->verdict = VERDICT_UNKNOWN;
         report->rung = RUNG_NONE;
@@ -174,22 +166,19 @@ static void confirm_all(struct session *session, unsigned mask, struct report *r
 }
 
 // What the script does not show.
-static void name_unproved(struct session *session, unsigned mask,
-                          const struct method_outcome *out)
+static void name_unproved(struct session *session, unsigned mask, const struct method_outcome *out)
 {
     for (int d = 0; d < N_DOMAINS; d++)
         if ((mask >> d & 1) != 0 && !out->proved[d])
             script_end(session, smt_mark(&session->smt),
-                       session_text(
-                           session, "%s: not proved: %s", domain_text((enum domain)d),
-                           out->reason[d] == NULL ? "" : out->reason[d]),
+                       session_text(session, "%s: not proved: %s", domain_text((enum domain)d),
+                                    out->reason[d] == NULL ? "" : out->reason[d]),
                        "");
 }
 
 // A rule that says what a name means: R7 of rules/rule.h is all there is to
 // check, and the parser has.
-static void decide_definition(const struct rule *rule, unsigned mask,
-                              struct report *rep)
+static void decide_definition(const struct rule *rule, unsigned mask, struct report *rep)
 {
     for (int d = 0; d < N_DOMAINS; d++) {
         struct domain_report report = {
@@ -208,8 +197,7 @@ static void decide_definition(const struct rule *rule, unsigned mask,
     }
 }
 
-void decide_rule(const struct rule *rule, const struct decide_options *options,
-                 struct report *rep)
+void decide_rule(const struct rule *rule, const struct decide_options *options, struct report *rep)
 {
     struct session session;
     struct methods methods = {.begun = false};
@@ -245,8 +233,7 @@ void decide_rule(const struct rule *rule, const struct decide_options *options,
         }
     }
     if (same_pattern(rule, rule->lhs, rule->rhs))
-        vec_push(&rep->remarks,
-                 arena_strdup(&rep->mem, "both sides are the same"));
+        vec_push(&rep->remarks, arena_strdup(&rep->mem, "both sides are the same"));
     fill(&session, rep, mask, &methods, &out, clock_wall() - start);
     confirm_all(&session, mask, rep);
     name_unproved(&session, mask, &out);

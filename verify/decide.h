@@ -32,8 +32,7 @@
 #define REASON_SOLVERS REASON_INTERNAL "two solvers disagree"
 
 // Fills a zeroed report.  The rule must have passed the parser.
-void decide_rule(const struct rule *rule, const struct decide_options *options,
-                 struct report *rep);
+void decide_rule(const struct rule *rule, const struct decide_options *options, struct report *rep);
 
 // The weaker grades: what holds in float of a rule that is not proved there.
 // GRADE_NONE too where nothing could be proved within the limits.

@@ -8,13 +8,11 @@
 #define FEW_INSTANCES 16 // cost less than the closure
 
 // Is the obligation proved on one rung, in one domain or (-1) in all?
-typedef bool (*prove_on_rung)(struct session *s, struct methods *l,
-                              enum rung rung, int domain, unsigned mask,
-                              bool *certain);
+typedef bool (*prove_on_rung)(struct session *s, struct methods *l, enum rung rung, int domain,
+                              unsigned mask, bool *certain);
 
 // The next combination of ranks between least and most; families share ranks.
-static bool next_ranks(const struct rule *rule, const struct rank_bound *bound,
-                       uint32_t *rank)
+static bool next_ranks(const struct rule *rule, const struct rank_bound *bound, uint32_t *rank)
 {
     for (uint32_t c = 0; c < rule->n_classes; c++) {
         if (denote_family(rule, c) != c)
@@ -31,9 +29,8 @@ static bool next_ranks(const struct rule *rule, const struct rank_bound *bound,
 }
 
 // One instance in one context.
-static bool prove_instance(struct session *session, const uint32_t *rank,
-                           enum rung rung, int domain, unsigned mask,
-                           bool *certain)
+static bool prove_instance(struct session *session, const uint32_t *rank, enum rung rung,
+                           int domain, unsigned mask, bool *certain)
 {
     struct denote denote;
     struct clauses clauses = {{0}};
@@ -53,7 +50,8 @@ static bool prove_instance(struct session *session, const uint32_t *rank,
     clauses_append(&clauses, NONE, &hyps);
     expr_id a = denote_element(&denote, session->rule->lhs, index);
     expr_id b = denote_element(&denote, session->rule->rhs, index);
-    const struct element_query element_query = {.session = session, .denote = &denote, .rung = rung, .domain = domain};
+    const struct element_query element_query = {
+        .session = session, .denote = &denote, .rung = rung, .domain = domain};
     const char *ranks = session_ranks(session, rank);
     bool proved = denote.failure == NULL && element_same(&element_query, &hyps, a, b, &model);
     if (denote.failure != NULL)
@@ -83,9 +81,8 @@ static bool prove_instance(struct session *session, const uint32_t *rank,
 
 // Every instance in one context.  With reduces the largest comes first: it
 // fixes which reduces are matched, and the others must follow.
-static bool try_instances(struct session *session, const struct rank_bound *bound,
-                          enum rung rung, int domain, unsigned mask,
-                          bool *certain)
+static bool try_instances(struct session *session, const struct rank_bound *bound, enum rung rung,
+                          int domain, unsigned mask, bool *certain)
 {
     uint32_t rank[64];
     session->pairs_closed = false;
@@ -105,9 +102,8 @@ static bool try_instances(struct session *session, const struct rank_bound *boun
     return true;
 }
 
-bool methods_prove_instances(struct session *session, struct methods *methods,
-                             enum rung rung, int domain, unsigned mask,
-                             bool *certain)
+bool methods_prove_instances(struct session *session, struct methods *methods, enum rung rung,
+                             int domain, unsigned mask, bool *certain)
 {
     uint32_t mark = script_mark(session);
     session->asked = domain + 1;
@@ -130,8 +126,8 @@ static bool prove_vectors(struct session *session, struct methods *methods, enum
     return proved;
 }
 
-void method_settle(struct method_outcome *out, unsigned mask, bool proved,
-                   enum rung rung, const char *reason)
+void method_settle(struct method_outcome *out, unsigned mask, bool proved, enum rung rung,
+                   const char *reason)
 {
     for (int d = 0; d < N_DOMAINS; d++) {
         if ((mask >> d & 1) == 0)
@@ -142,8 +138,7 @@ void method_settle(struct method_outcome *out, unsigned mask, bool proved,
     }
 }
 
-static void note_certain(struct method_outcome *out, unsigned mask,
-                         enum rung rung, bool certain)
+static void note_certain(struct method_outcome *out, unsigned mask, enum rung rung, bool certain)
 {
     for (int d = 0; d < N_DOMAINS; d++)
         if (certain && (mask >> d & 1) != 0)
@@ -161,9 +156,8 @@ static unsigned with_floats(const struct rule *rule)
 }
 
 // One rung in each of the domains of the mask; those where it failed.
-static unsigned climb_floats(struct session *session, struct methods *methods,
-                             prove_on_rung prove, enum rung rung, unsigned mask,
-                             struct method_outcome *out)
+static unsigned climb_floats(struct session *session, struct methods *methods, prove_on_rung prove,
+                             enum rung rung, unsigned mask, struct method_outcome *out)
 {
     for (int d = 0; d < N_DOMAINS; d++) {
         unsigned one = mask & 1U << d;
@@ -210,8 +204,7 @@ static void climb(struct session *session, struct methods *methods, prove_on_run
     }
 }
 
-static void settle_method(struct method_outcome *out, unsigned mask,
-                          const char *name)
+static void settle_method(struct method_outcome *out, unsigned mask, const char *name)
 {
     for (int d = 0; d < N_DOMAINS; d++)
         if ((mask >> d & 1) != 0)
@@ -239,8 +232,8 @@ static void by_rank(struct session *session, struct methods *methods, unsigned m
                     struct method_outcome *out)
 {
     const struct rank_bound *bound = &methods->bound;
-    uint64_t most = methods->done != 0 && (mask & session->rule->claims) == 0 ? MAX_UNCLAIMED
-                                                               : MAX_INSTANCES;
+    uint64_t most =
+        methods->done != 0 && (mask & session->rule->claims) == 0 ? MAX_UNCLAIMED : MAX_INSTANCES;
     settle_method(out, mask, METHOD_RANK);
     if (bound->failure != NULL)
         method_settle(out, mask, false, RUNG_NONE, bound->failure);
@@ -282,15 +275,13 @@ static void by_closure(struct session *session, struct methods *methods, unsigne
 
 // Does one method prove on some rung what the other has a countermodel of on
 // that rung or a higher one, where less holds?
-static bool disagree(const struct method_outcome *a,
-                     const struct method_outcome *b, int d)
+static bool disagree(const struct method_outcome *a, const struct method_outcome *b, int d)
 {
     return (a->proved[d] && b->certain[d] >> a->rung[d] != 0) ||
            (b->proved[d] && a->certain[d] >> b->rung[d] != 0);
 }
 
-static void take(struct method_outcome *out, const struct method_outcome *from,
-                 unsigned mask)
+static void take(struct method_outcome *out, const struct method_outcome *from, unsigned mask)
 {
     for (int d = 0; d < N_DOMAINS; d++) {
         if ((mask >> d & 1) == 0)
@@ -366,8 +357,8 @@ static void by_coefficients(struct session *session, struct methods *methods, un
         session->asked = d + 1;
         bool proved = coeff_prove(session, d);
         session->asked = 0;
-        method_settle(out, open, proved,
-                      d < 0 ? RUNG_COMMUTATIVE : RUNG_ARITHMETIC, session->reason);
+        method_settle(out, open, proved, d < 0 ? RUNG_COMMUTATIVE : RUNG_ARITHMETIC,
+                      session->reason);
         if (proved)
             methods->done |= open;
         else
@@ -391,8 +382,10 @@ void methods_prove(struct session *session, struct methods *methods, unsigned ma
 {
     static void (*const method[])(struct session *, struct methods *, unsigned,
                                   struct method_outcome *) = {
-        [RANK_METHOD_AUTO] = by_any,           [RANK_METHOD_BOUNDED] = by_rank,
-        [RANK_METHOD_CLOSURE] = by_closure,    [RANK_METHOD_BOTH] = by_both,
+        [RANK_METHOD_AUTO] = by_any,
+        [RANK_METHOD_BOUNDED] = by_rank,
+        [RANK_METHOD_CLOSURE] = by_closure,
+        [RANK_METHOD_BOTH] = by_both,
         [RANK_METHOD_COEFFICIENTS] = by_coefficients,
     };
     method[session->options.lifting](session, methods, mask, out);

@@ -32,15 +32,14 @@ struct methods {
 };
 
 // The same answer for every domain of the mask.
-void method_settle(struct method_outcome *out, unsigned mask, bool proved,
-                   enum rung rung, const char *reason);
+void method_settle(struct method_outcome *out, unsigned mask, bool proved, enum rung rung,
+                   const char *reason);
 // Proves the obligation in the domains of the mask, by the method that the
 // options ask for.
 void methods_prove(struct session *session, struct methods *methods, unsigned mask,
                    struct method_outcome *out);
 // Every instance up to the bound, on one rung, in one domain or (-1) in all.
-bool methods_prove_instances(struct session *session, struct methods *methods,
-                             enum rung rung, int domain, unsigned mask,
-                             bool *certain);
+bool methods_prove_instances(struct session *session, struct methods *methods, enum rung rung,
+                             int domain, unsigned mask, bool *certain);
 
 #endif

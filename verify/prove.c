@@ -29,8 +29,8 @@ static uint32_t take_hints(const struct rule_proof *rule_proof, bool exact, uint
 }
 
 // Where the rule was broken in other domains.
-static uint32_t take_points(const struct rule_proof *rule_proof, uint32_t n,
-                            struct cex_hint *hint, struct arena *mem)
+static uint32_t take_points(const struct rule_proof *rule_proof, uint32_t n, struct cex_hint *hint,
+                            struct arena *mem)
 {
     for (unsigned d = 0; d < N_DOMAINS && n < MAX_HINTS; d++)
         if (rule_proof->found[d] != NULL &&
@@ -45,8 +45,8 @@ static uint32_t take_points(const struct rule_proof *rule_proof, uint32_t n,
 static void search(struct rule_proof *rule_proof, unsigned mask, const struct cex_budget *b,
                    uint64_t salt)
 {
-    static const enum domain order[] = {DOMAIN_INT, DOMAIN_WORD, DOMAIN_REAL,
-                                        DOMAIN_FLOAT, DOMAIN_BOOL};
+    static const enum domain order[] = {DOMAIN_INT, DOMAIN_WORD, DOMAIN_REAL, DOMAIN_FLOAT,
+                                        DOMAIN_BOOL};
     struct arena mem = {0};
     struct rng rng;
     struct cex_hint hint[MAX_HINTS];
@@ -123,11 +123,8 @@ static void put_refuted(struct domain_report *report, const char *json)
 
 static struct domain_report blank_report(void)
 {
-    return (struct domain_report){.reason = "",
-                                  .method = "",
-                                  .bound = "{}",
-                                  .bound_why = "",
-                                  .solver = ""};
+    return (struct domain_report){
+        .reason = "", .method = "", .bound = "{}", .bound_why = "", .solver = ""};
 }
 
 // A rule that is not exact in float may hold with exceptions, of which a
@@ -135,8 +132,8 @@ static struct domain_report blank_report(void)
 static void grade(const struct rule_proof *rule_proof, struct domain_report *report)
 {
     struct decide_options options = {.rlimit = rule_proof->options->rlimit,
-                               .timeout_ms = rule_proof->options->timeout_ms,
-                               .seconds_per_rule = rule_proof->options->seconds_per_rule};
+                                     .timeout_ms = rule_proof->options->timeout_ms,
+                                     .seconds_per_rule = rule_proof->options->seconds_per_rule};
     if (report->domain != DOMAIN_FLOAT || report->verdict == VERDICT_PROVED)
         return;
     struct cex_budget few = cex_budget_quick();
@@ -169,8 +166,8 @@ static bool assemble(struct rule_proof *rule_proof)
             sound = false;
         } else if (rule_proof->found[d] != NULL) {
             put_refuted(&one, arena_strdup(&rule_proof->rep->mem, rule_proof->found[d]));
-        } else if (old == NULL || (one.verdict == VERDICT_UNKNOWN &&
-                                   (one.reason == NULL || !*one.reason))) {
+        } else if (old == NULL ||
+                   (one.verdict == VERDICT_UNKNOWN && (one.reason == NULL || !*one.reason))) {
             one.verdict = VERDICT_UNKNOWN;
             one.reason = "the prover gave no reason";
         }
@@ -208,8 +205,7 @@ static void search_twice(struct rule_proof *rule_proof, unsigned mask,
         search(rule_proof, open, &quick, salt + 0x100);
 }
 
-bool prove_rule(const struct rule *rule, const struct prove_options *options,
-                struct report *rep)
+bool prove_rule(const struct rule *rule, const struct prove_options *options, struct report *rep)
 {
     struct rule_proof rule_proof = {.rule = rule, .options = options, .rep = rep};
     struct cex_budget quick = cex_budget_quick(), deep = cex_budget_deep();

@@ -26,17 +26,16 @@ struct prove_options {
     double seconds_per_rule; // 0: default
     enum solver solver;      // and a second opinion (decide.h)
     const char *solver_program;
-    enum rank_method lifting;  // method of proof (decide.h)
-    double search_seconds; // net for the deeper search; 0: default
-    bool no_search;        // proofs only
-    bool cross_check;      // prove refuted domains and search proved ones too:
-                           // slow, finds violations of V3
-    struct buf *smt2;      // obligations as SMT-LIB2 text; may be NULL
+    enum rank_method lifting; // method of proof (decide.h)
+    double search_seconds;    // net for the deeper search; 0: default
+    bool no_search;           // proofs only
+    bool cross_check;         // prove refuted domains and search proved ones too:
+                              // slow, finds violations of V3
+    struct buf *smt2;         // obligations as SMT-LIB2 text; may be NULL
 };
 
 // Fills a zeroed report, one entry a domain in ascending order.  Returns false
 // when V3 applies to some domain.
-bool prove_rule(const struct rule *rule, const struct prove_options *options,
-                struct report *rep);
+bool prove_rule(const struct rule *rule, const struct prove_options *options, struct report *rep);
 
 #endif

@@ -5,8 +5,8 @@ static bool same_iexp(const struct iexp *a, const struct iexp *b)
 {
     if (a == NULL || b == NULL)
         return a == b;
-    return a->op == b->op && a->k == b->k && a->map == b->map &&
-           same_iexp(a->a, b->a) && same_iexp(a->b, b->b);
+    return a->op == b->op && a->k == b->k && a->map == b->map && same_iexp(a->a, b->a) &&
+           same_iexp(a->b, b->b);
 }
 
 static bool same_attrs(const struct pat *p, const struct pat *q)
@@ -18,16 +18,14 @@ static bool same_attrs(const struct pat *p, const struct pat *q)
             same = same_iexp(p->attrs[i].expr[k], q->attrs[i].expr[k]);
     }
     for (uint32_t i = 0; same && i < p->n_relabels; i++)
-        same = p->relabels[i].from == q->relabels[i].from &&
-               p->relabels[i].to == q->relabels[i].to;
+        same = p->relabels[i].from == q->relabels[i].from && p->relabels[i].to == q->relabels[i].to;
     return same;
 }
 
 static bool same_contraction(const struct pat *p, const struct pat *q)
 {
-    return p->batch == q->batch && p->out == q->out &&
-           p->spatial == q->spatial && p->flipped == q->flipped &&
-           same_iexp(p->feature_groups, q->feature_groups) &&
+    return p->batch == q->batch && p->out == q->out && p->spatial == q->spatial &&
+           p->flipped == q->flipped && same_iexp(p->feature_groups, q->feature_groups) &&
            same_iexp(p->batch_groups, q->batch_groups);
 }
 
@@ -40,8 +38,7 @@ static bool same_groups(const struct pat *p, const struct pat *q)
         for (uint32_t k = 0; same && k < group->n_from; k++)
             same = group->from[k] == h->from[k];
         for (uint32_t k = 0; same && k < group->n_to; k++)
-            same = group->to[k].cls == h->to[k].cls &&
-                   same_iexp(group->to[k].size, h->to[k].size);
+            same = group->to[k].cls == h->to[k].cls && same_iexp(group->to[k].size, h->to[k].size);
     }
     return same;
 }
@@ -49,8 +46,8 @@ static bool same_groups(const struct pat *p, const struct pat *q)
 static bool same_literal(const struct pat *p, const struct pat *q)
 {
     return p->lit == q->lit && p->k == q->k && same_iexp(p->value, q->value) &&
-           (p->text == q->text || (p->text != NULL && q->text != NULL &&
-                                   strcmp(p->text, q->text) == 0));
+           (p->text == q->text ||
+            (p->text != NULL && q->text != NULL && strcmp(p->text, q->text) == 0));
 }
 
 bool same_pattern(const struct rule *rule, uint32_t a, uint32_t b)

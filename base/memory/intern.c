@@ -35,8 +35,7 @@ void intern_release(struct intern *interned)
 }
 
 // Slot that holds the key, or the free slot where it belongs.
-static uint32_t *find_slot(const struct intern *interned, const void *p, size_t n,
-                           uint32_t hash)
+static uint32_t *find_slot(const struct intern *interned, const void *p, size_t n, uint32_t hash)
 {
     uint32_t mask = interned->n_slots - 1;
     for (uint32_t i = hash & mask;; i = (i + 1) & mask) {

@@ -125,9 +125,7 @@ static uint32_t grown(uint32_t cap, uint32_t need, size_t size)
 
 uint64_t map_held(uint64_t size, uint64_t used)
 {
-    return size < POOLED   ? size
-           : size < MAPPED ? pages_rounded(size)
-                           : rounded(used);
+    return size < POOLED ? size : size < MAPPED ? pages_rounded(size) : rounded(used);
 }
 
 uint64_t map_held_grown(uint64_t old, uint64_t size, uint64_t used)

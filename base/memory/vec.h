@@ -9,10 +9,10 @@
 #include <stdint.h>
 #include <string.h>
 
-#define VEC(T)                                                                 \
-    struct {                                                                   \
-        T *at;                                                                 \
-        uint32_t len, cap;                                                     \
+#define VEC(T)                                                                                     \
+    struct {                                                                                       \
+        T *at;                                                                                     \
+        uint32_t len, cap;                                                                         \
     }
 
 // A vector of 64-bit integers and of 32-bit ids, needed in signatures.
@@ -48,20 +48,17 @@ void map_free(void *at, size_t size);
 uint64_t map_held(uint64_t size, uint64_t used);
 uint64_t map_held_grown(uint64_t old, uint64_t size, uint64_t used);
 
-#define vec_reserve(v, n)                                                      \
-    ((n) > (v)->cap                                                            \
-         ? (void)((v)->at = vec_grow((v)->at, &(v)->cap, (uint32_t)(n),        \
-                                     sizeof *(v)->at))                         \
+#define vec_reserve(v, n)                                                                          \
+    ((n) > (v)->cap                                                                                \
+         ? (void)((v)->at = vec_grow((v)->at, &(v)->cap, (uint32_t)(n), sizeof *(v)->at))          \
          : (void)0)
 #define vec_push(v, x) (vec_reserve(v, (v)->len + 1), (v)->at[(v)->len++] = (x))
 #define vec_pop(v) ((v)->at[--(v)->len])
 #define vec_last(v) ((v)->at[(v)->len - 1])
 #define vec_clear(v) ((v)->len = 0)
-#define vec_release(v)                                                         \
-    (vec_free((v)->at, (v)->cap, sizeof *(v)->at), (v)->at = NULL,             \
-     (v)->len = (v)->cap = 0)
-#define vec_zero(v, n)                                                         \
-    ((v)->at = vec_zeroed(&(v)->cap, (n), sizeof *(v)->at), (v)->len = (n))
+#define vec_release(v)                                                                             \
+    (vec_free((v)->at, (v)->cap, sizeof *(v)->at), (v)->at = NULL, (v)->len = (v)->cap = 0)
+#define vec_zero(v, n) ((v)->at = vec_zeroed(&(v)->cap, (n), sizeof *(v)->at), (v)->len = (n))
 
 // The only allocator door.  mem_alloc returns zeroed memory and never NULL.
 void *mem_alloc(size_t size);

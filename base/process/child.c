@@ -116,8 +116,8 @@ static bool wait_until(pid_t pid, double deadline, int *status)
     }
 }
 
-static enum child_end finish(struct child_pipes *pipes, enum child_end how,
-                             double deadline, int *status)
+static enum child_end finish(struct child_pipes *pipes, enum child_end how, double deadline,
+                             int *status)
 {
     int raw = 0;
     bool ended = how == CHILD_ENDED && wait_until(pipes->pid, deadline, &raw);
@@ -138,8 +138,7 @@ static enum child_end finish(struct child_pipes *pipes, enum child_end how,
 }
 
 enum child_end child_run(const char *const *argv, const struct buf *input,
-                         const struct child_limits *limits, struct buf *out,
-                         int *status)
+                         const struct child_limits *limits, struct buf *out, int *status)
 {
     int to[2], from[2];
     *status = 0;
@@ -158,12 +157,8 @@ enum child_end child_run(const char *const *argv, const struct buf *input,
         become(argv, to[0], from[1], limits, parent);
     close(to[0]);
     close(from[1]);
-    struct child_pipes pipes = {.pid = pid,
-                     .in = to[1],
-                     .out = from[0],
-                     .input = input,
-                     .output = out,
-                     .start = out->len};
+    struct child_pipes pipes = {
+        .pid = pid, .in = to[1], .out = from[0], .input = input, .output = out, .start = out->len};
     enum child_end how = CHILD_ABSENT;
     if (pid > 0) {
         setpgid(pid, pid); // whoever is first

@@ -28,7 +28,6 @@ enum child_end {
 // argv ends with NULL; argv[0] is looked up in PATH.  Appends to *out what the
 // program wrote, also if it was killed.
 enum child_end child_run(const char *const *argv, const struct buf *input,
-                         const struct child_limits *limits, struct buf *out,
-                         int *status);
+                         const struct child_limits *limits, struct buf *out, int *status);
 
 #endif

@@ -45,8 +45,7 @@ void worker_send(const struct worker_port *port, const void *message)
 {
     size_t sent = 0;
     while (sent < port->size) {
-        ssize_t n =
-            write(port->fd, (const char *)message + sent, port->size - sent);
+        ssize_t n = write(port->fd, (const char *)message + sent, port->size - sent);
         if (n < 0 && errno != EINTR)
             _exit(1);
         sent += n > 0 ? (size_t)n : 0;
@@ -54,8 +53,8 @@ void worker_send(const struct worker_port *port, const void *message)
 }
 
 // Until the worker closes its end or the deadline.
-static bool listen_to(int fd, void (*take)(void *, const void *), void *arg,
-                      size_t size, double deadline)
+static bool listen_to(int fd, void (*take)(void *, const void *), void *arg, size_t size,
+                      double deadline)
 {
     char *message = mem_alloc(size + 1);
     size_t got = 0;
@@ -82,8 +81,7 @@ static bool listen_to(int fd, void (*take)(void *, const void *), void *arg,
 }
 
 enum worker_end worker_run(void (*work)(void *arg, const struct worker_port *),
-                           void (*take)(void *arg, const void *message),
-                           void *arg, size_t size,
+                           void (*take)(void *arg, const void *message), void *arg, size_t size,
                            const struct worker_limits *limits)
 {
     int ends[2];
@@ -111,6 +109,5 @@ enum worker_end worker_run(void (*work)(void *arg, const struct worker_port *),
             return WORKER_CRASHED;
     if (!ended)
         return WORKER_KILLED;
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? WORKER_DONE
-                                                         : WORKER_CRASHED;
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? WORKER_DONE : WORKER_CRASHED;
 }

@@ -33,8 +33,7 @@ void worker_send(const struct worker_port *port, const void *message);
 // Runs work(arg, port) over there and take(arg, message) here, as messages of
 // `size` bytes come.
 enum worker_end worker_run(void (*work)(void *arg, const struct worker_port *),
-                           void (*take)(void *arg, const void *message),
-                           void *arg, size_t size,
+                           void (*take)(void *arg, const void *message), void *arg, size_t size,
                            const struct worker_limits *limits);
 
 #endif

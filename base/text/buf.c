@@ -78,8 +78,7 @@ static void put_integer(struct buf *buf, int64_t x)
 void buf_double(struct buf *buf, double x)
 {
     char text[40];
-    if (x > -1e15 && x < 1e15 && x == (double)(int64_t)x &&
-        !(x == 0 && signbit(x))) {
+    if (x > -1e15 && x < 1e15 && x == (double)(int64_t)x && !(x == 0 && signbit(x))) {
         put_integer(buf, (int64_t)x);
         return;
     }

@@ -9,12 +9,10 @@
 
 static bool io_error(struct err *err, const char *what, const char *path)
 {
-    return err_set(err, ERR_IO, "cannot %s '%s': %s", what, path,
-                   strerror(errno));
+    return err_set(err, ERR_IO, "cannot %s '%s': %s", what, path, strerror(errno));
 }
 
-static bool read_all(int fd, const char *path, size_t limit, struct buf *out,
-                     struct err *err)
+static bool read_all(int fd, const char *path, size_t limit, struct buf *out, struct err *err)
 {
     char chunk[16384];
     for (;;) {
@@ -26,8 +24,7 @@ static bool read_all(int fd, const char *path, size_t limit, struct buf *out,
         if (n == 0)
             return true;
         if ((size_t)n > limit - out->len)
-            return err_set(err, ERR_INPUT, "'%s' is longer than %zu bytes", path,
-                           limit);
+            return err_set(err, ERR_INPUT, "'%s' is longer than %zu bytes", path, limit);
         buf_write(out, chunk, (size_t)n);
     }
 }
@@ -45,8 +42,7 @@ bool file_read(const char *path, size_t limit, struct buf *out, struct err *err)
     return ok;
 }
 
-static bool write_all(int fd, const char *path, const char *text, size_t n,
-                      struct err *err)
+static bool write_all(int fd, const char *path, const char *text, size_t n, struct err *err)
 {
     while (n) {
         ssize_t k = write(fd, text, n);
@@ -67,8 +63,7 @@ static int open_beside(const char *path, struct buf *name)
     for (unsigned i = 0; i < 1000; i++) {
         buf_clear(name);
         buf_printf(name, "%s.%ld.%u.tmp", path, (long)getpid(), i);
-        int fd =
-            open(buf_text(name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        int fd = open(buf_text(name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (fd >= 0 || errno != EEXIST)
             return fd;
     }
@@ -93,8 +88,8 @@ static void sync_folder(const char *path)
     buf_release(&folder);
 }
 
-static bool replace_file(const char *path, const struct stat *old,
-                         const char *text, size_t n, struct err *err)
+static bool replace_file(const char *path, const struct stat *old, const char *text, size_t n,
+                         struct err *err)
 {
     struct buf name = {0};
     int fd = open_beside(path, &name);
@@ -142,8 +137,7 @@ static bool follow_links(const char *path, struct buf *out, struct err *err)
 }
 
 // A device or a pipe is written, not replaced.
-static bool write_through(const char *path, const char *text, size_t n,
-                          struct err *err)
+static bool write_through(const char *path, const char *text, size_t n, struct err *err)
 {
     int fd = open(path, O_WRONLY | O_CLOEXEC);
     if (fd < 0)

@@ -16,8 +16,7 @@ void markup_text(const char *text, struct buf *out)
             buf_putc(out, *text);
 }
 
-void markup_in(const char *open, const char *text, const char *close,
-               struct buf *out)
+void markup_in(const char *open, const char *text, const char *close, struct buf *out)
 {
     buf_puts(out, open);
     markup_text(text, out);

@@ -8,7 +8,6 @@
 // The characters & < > " as entities: for content and quoted attributes.
 void markup_text(const char *text, struct buf *out);
 // The same between two tags, which stand as they are.
-void markup_in(const char *open, const char *text, const char *close,
-               struct buf *out);
+void markup_in(const char *open, const char *text, const char *close, struct buf *out);
 
 #endif

@@ -41,8 +41,8 @@ static bool status_of(struct check_context *context, const struct rule *rule, co
     if (context->reprove)
         return prove_status(&context->proving, rule, out, err);
     if (!context->db)
-        return err_set(err, ERR_CHECK, "rule %s: %s (--reprove proves it again)",
-                       name, context->db_error);
+        return err_set(err, ERR_CHECK, "rule %s: %s (--reprove proves it again)", name,
+                       context->db_error);
     if (!status_by_hash(context->db, rule->hash, out, &known, err))
         return false;
     return known || err_set(err, ERR_CHECK,
@@ -51,37 +51,34 @@ static bool status_of(struct check_context *context, const struct rule *rule, co
                             name, rule->hash);
 }
 
-static bool status(void *ctx, const struct record_rule *rule,
-                   struct rule_status *out, struct err *err)
+static bool status(void *ctx, const struct record_rule *rule, struct rule_status *out,
+                   struct err *err)
 {
     return status_of(ctx, rule->rule, rule->name, rule->assumed, out, err);
 }
 
-static bool formula_status(void *ctx, const struct rule *rule, const char *name,
-                           bool assumed, struct rule_status *out, struct err *err)
+static bool formula_status(void *ctx, const struct rule *rule, const char *name, bool assumed,
+                           struct rule_status *out, struct err *err)
 {
     return status_of(ctx, rule, name, assumed, out, err);
 }
 
 // A text of the record: its own, or that of a file that must say the same.
-static bool text_is(const char *text, const char *what, const char *file,
-                    struct err *err)
+static bool text_is(const char *text, const char *what, const char *file, struct err *err)
 {
     struct buf other = {0};
     if (!file)
         return true;
     bool ok = file_read(file, (size_t)1 << 30, &other, err);
-    if (ok && (other.len != strlen(text) ||
-               memcmp(buf_text(&other), text, other.len) != 0))
-        ok =
-            err_set(err, ERR_CHECK, "%s is not the %s of the record", file, what);
+    if (ok && (other.len != strlen(text) || memcmp(buf_text(&other), text, other.len) != 0))
+        ok = err_set(err, ERR_CHECK, "%s is not the %s of the record", file, what);
     buf_release(&other);
     return ok;
 }
 
 // The program that the record speaks of.
-static bool program_of(const char *text, const char *what, const char *file,
-                       struct pool *pool, struct program *out, struct err *err)
+static bool program_of(const char *text, const char *what, const char *file, struct pool *pool,
+                       struct program *out, struct err *err)
 {
     if (!text_is(text, what, file, err))
         return false;
@@ -92,26 +89,24 @@ static bool program_of(const char *text, const char *what, const char *file,
     return ok;
 }
 
-static bool check_formula(struct command_line *command,
-                          const struct formula_record *record, struct check_context *context,
-                          struct err *err)
+static bool check_formula(struct command_line *command, const struct formula_record *record,
+                          struct check_context *context, struct err *err)
 {
     struct formula_check_options options = {formula_status, context,
-                                      command->value[OPTION_assume] != NULL};
+                                            command->value[OPTION_assume] != NULL};
     return text_is(record->input, "input formula", command->value[OPTION_input], err) &&
            text_is(record->output, "output formula", command->value[OPTION_program], err) &&
            formula_record_check(record, &options, err);
 }
 
-static bool check_program(struct command_line *command, struct record *record,
-                          struct pool *pool, struct check_context *context, struct err *err)
+static bool check_program(struct command_line *command, struct record *record, struct pool *pool,
+                          struct check_context *context, struct err *err)
 {
     struct program in, out;
-    if (!program_of(record->input, "input program", command->value[OPTION_input], pool,
-                    &in, err))
+    if (!program_of(record->input, "input program", command->value[OPTION_input], pool, &in, err))
         return false;
-    if (!program_of(record->output, "output program", command->value[OPTION_program], pool,
-                    &out, err)) {
+    if (!program_of(record->output, "output program", command->value[OPTION_program], pool, &out,
+                    err)) {
         program_release(&in);
         return false;
     }
@@ -133,8 +128,7 @@ static bool prepare(struct command_line *command, struct check_context *context,
         return false;
     // Whoever names a solver should not be told what another one proved.
     if (!context->reprove && context->proving.again)
-        return err_set(err, ERR_USAGE,
-                       "check: --solver and --method need --reprove");
+        return err_set(err, ERR_USAGE, "check: --solver and --method need --reprove");
     if (open_database(command, DB_READ, &context->db, db_error))
         return true;
     context->db_error = db_error->msg;
@@ -156,9 +150,8 @@ static bool find_meanings(const struct check_context *context, const struct form
     return context->reprove && meanings_find(meanings, record, NULL, err);
 }
 
-static void report(struct command_line *command, const struct any_record *record,
-                   bool valid, const char *why, const struct meanings *meanings,
-                   struct buf *out)
+static void report(struct command_line *command, const struct any_record *record, bool valid,
+                   const char *why, const struct meanings *meanings, struct buf *out)
 {
     uint32_t uses = 0, lines = 0, rules = 0;
     if (record && record->is_formula) {
@@ -172,15 +165,13 @@ static void report(struct command_line *command, const struct any_record *record
     }
     if (command->value[OPTION_json]) {
         json_t *json =
-            json_pack("{s:b, s:s, s:I, s:I, s:I}", "valid", valid, "reason",
-                      why, "lines", (json_int_t)lines, "rule_uses",
-                      (json_int_t)uses, "rules", (json_int_t)rules);
+            json_pack("{s:b, s:s, s:I, s:I, s:I}", "valid", valid, "reason", why, "lines",
+                      (json_int_t)lines, "rule_uses", (json_int_t)uses, "rules", (json_int_t)rules);
         if (valid && record->is_formula)
             json_object_set_new(json, "functions", meanings_json(meanings));
         json_line(json, out);
     } else if (valid) {
-        buf_printf(out, "valid: %u lines, %u uses of %u rules\n", lines, uses,
-                   rules);
+        buf_printf(out, "valid: %u lines, %u uses of %u rules\n", lines, uses, rules);
         meanings_print(meanings, out);
     } else {
         buf_printf(out, "rejected: %s\n", why);
@@ -203,16 +194,14 @@ int cmd_check(struct command_line *command)
     ruleset_init(&context.assumed);
     bool ok = prepare(command, &context, &db_error, &err);
     bool read = ok && read_any_record(command->words.at[0], &pool, &record, &err);
-    bool valid =
-        read &&
-        (record.is_formula ? check_formula(command, &record.formula, &context, &err)
-                           : check_program(command, &record.program, &pool, &context, &err));
-    bool told = !valid || !record.is_formula ||
-                find_meanings(&context, &record.formula, &meanings, &io);
+    bool valid = read && (record.is_formula
+                              ? check_formula(command, &record.formula, &context, &err)
+                              : check_program(command, &record.program, &pool, &context, &err));
+    bool told =
+        !valid || !record.is_formula || find_meanings(&context, &record.formula, &meanings, &io);
     // A record that is well formed, but whose terms or texts do not build,
     // is rejected too.
-    bool rejected =
-        !valid && (err.kind == ERR_CHECK || (read && err.kind == ERR_INPUT));
+    bool rejected = !valid && (err.kind == ERR_CHECK || (read && err.kind == ERR_INPUT));
     if (valid || rejected) {
         report(command, read ? &record : NULL, valid, err.msg, &meanings, &out);
         if (!told || !print_all(&out, &io)) {

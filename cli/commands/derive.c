@@ -43,14 +43,11 @@ static bool read_options(struct derive_job *job, struct err *err)
     if (!command->value[OPTION_from] && !command->value[OPTION_assume])
         return err_set(err, ERR_USAGE, "derive: expected --from BASE");
     if (!command->value[OPTION_goal] && !command->value[OPTION_minimal])
-        return err_set(err, ERR_USAGE,
-                       "derive: expected --goal RULES or --minimal");
+        return err_set(err, ERR_USAGE, "derive: expected --goal RULES or --minimal");
     if (command->value[OPTION_goal] && command->value[OPTION_minimal])
-        return err_set(err, ERR_USAGE,
-                       "derive: --goal and --minimal exclude each other");
+        return err_set(err, ERR_USAGE, "derive: --goal and --minimal exclude each other");
     if (command->value[OPTION_lhs] && command->value[OPTION_both])
-        return err_set(err, ERR_USAGE,
-                       "derive: --lhs and --both exclude each other");
+        return err_set(err, ERR_USAGE, "derive: --lhs and --both exclude each other");
     if (!option_count(command, OPTION_nodes, 1, 1e8, &nodes, err) ||
         !option_count(command, OPTION_rounds, 1, 1e6, &rounds, err) ||
         !option_count(command, OPTION_instances, 1, 1000, &instances, err) ||
@@ -88,8 +85,7 @@ static void add_rule(struct derive_job *job, const struct rule *rule, struct rul
 static struct rule_status claimed(const struct rule *rule)
 {
     return (struct rule_status){.proved = rule->claims,
-                                .uninterpreted =
-                                    rule_only_moves(rule) ? rule->claims : 0};
+                                .uninterpreted = rule_only_moves(rule) ? rule->claims : 0};
 }
 
 static bool load_base(struct derive_job *job, struct err *err)
@@ -132,8 +128,8 @@ static struct derive_base *base_in(struct derive_job *job, enum domain domain)
 
 static bool chosen_domain(const struct rule *rule, enum domain *out)
 {
-    static const enum domain order[] = {DOMAIN_REAL, DOMAIN_INT, DOMAIN_WORD,
-                                        DOMAIN_FLOAT, DOMAIN_BOOL};
+    static const enum domain order[] = {DOMAIN_REAL, DOMAIN_INT, DOMAIN_WORD, DOMAIN_FLOAT,
+                                        DOMAIN_BOOL};
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
         if (rule->claims >> order[i] & 1) {
             *out = order[i];
@@ -153,10 +149,9 @@ static void write_record(void *ctx, const struct derive_proof *proof)
     buf_printf(&path, "%s/%.*s.%s.%u.json", job->proofs, named ? 200 : 12,
                named ? job->goal->name : job->goal->hash, domain_text(job->domain),
                proof->instance);
-    bool ok =
-        derive_record(proof, job->base[job->domain], job->assumed.at,
-                      job->domain == DOMAIN_FLOAT ? DOMAIN_FLOAT : DOMAIN_REAL,
-                      buf_text(&path), &job->failure);
+    bool ok = derive_record(proof, job->base[job->domain], job->assumed.at,
+                            job->domain == DOMAIN_FLOAT ? DOMAIN_FLOAT : DOMAIN_REAL,
+                            buf_text(&path), &job->failure);
     job->n_records += ok;
     buf_release(&path);
 }
@@ -201,34 +196,29 @@ static void print_json(struct derive_job *job, const struct derive_answer *answe
         json_array_append_new(used, json_string(job->rule.at[answer->used[i]]->name));
     const char *reason = answer->same ? "same rule" : answer->reason;
     json_line(
-        json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:o, s:s?, s:s?, s:I, s:f}",
-                  "goal", job->goal->name, "hash", job->goal->hash, "domain",
-                  domain_text(job->domain), "status",
-                  answer->same ? "same rule" : derive_status_text(answer->status),
+        json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:o, s:s?, s:s?, s:I, s:f}", "goal",
+                  job->goal->name, "hash", job->goal->hash, "domain", domain_text(job->domain),
+                  "status", answer->same ? "same rule" : derive_status_text(answer->status),
                   "method", derive_method_text(answer->method), "instances",
                   (json_int_t)answer->instances, "used", used, "reason",
-                  answer->status == DERIVE_YES && !answer->same ? NULL : reason, "at",
-                  answer->at, "records", (json_int_t)job->n_records, "seconds",
-                  answer->seconds),
+                  answer->status == DERIVE_YES && !answer->same ? NULL : reason, "at", answer->at,
+                  "records", (json_int_t)job->n_records, "seconds", answer->seconds),
         &job->out);
 }
 
 static void print_row(struct derive_job *job, const struct derive_answer *answer)
 {
     struct buf words = {0};
-    buf_printf(
-        &job->out, "%-36s %-6s %-12s %s", job->goal->name, domain_text(job->domain),
-        answer->same ? "same rule" : derive_status_text(answer->status),
-        answer->same || answer->status != DERIVE_YES ? "" : method_words(answer, &words));
+    buf_printf(&job->out, "%-36s %-6s %-12s %s", job->goal->name, domain_text(job->domain),
+               answer->same ? "same rule" : derive_status_text(answer->status),
+               answer->same || answer->status != DERIVE_YES ? "" : method_words(answer, &words));
     if (answer->status != DERIVE_YES && !answer->same && answer->reason)
         buf_printf(&job->out, "%s%s%s", answer->reason, answer->at ? " at " : "",
                    answer->at ? answer->at : "");
     for (uint32_t i = 0; i < answer->n_used && answer->status == DERIVE_YES; i++)
-        buf_printf(&job->out, "%s%s", i ? ", " : "; by ",
-                   job->rule.at[answer->used[i]]->name);
+        buf_printf(&job->out, "%s%s", i ? ", " : "; by ", job->rule.at[answer->used[i]]->name);
     if (job->proofs && answer->status == DERIVE_YES)
-        buf_printf(&job->out, "; %u record%s", job->n_records,
-                   job->n_records == 1 ? "" : "s");
+        buf_printf(&job->out, "; %u record%s", job->n_records, job->n_records == 1 ? "" : "s");
     buf_putc(&job->out, '\n');
     buf_release(&words);
 }
@@ -310,18 +300,16 @@ static bool print_minimal(struct derive_job *job, struct err *err)
         const struct rule *rule = job->rule.at[i];
         kept += all[i];
         if (job->command->value[OPTION_json])
-            json_line(json_pack("{s:s, s:s, s:b}", "rule", rule->name, "hash",
-                                rule->hash, "needed", (int)all[i]),
+            json_line(json_pack("{s:s, s:s, s:b}", "rule", rule->name, "hash", rule->hash, "needed",
+                                (int)all[i]),
                       &job->out);
         else
-            buf_printf(&job->out, "%-7s %s\n", all[i] ? "needed" : "follows",
-                       rule->name);
+            buf_printf(&job->out, "%-7s %s\n", all[i] ? "needed" : "follows", rule->name);
     }
     struct buf words = {0};
     for (uint32_t k = 0; k < N_DOMAINS; k++)
         if (asked >> k & 1)
-            buf_printf(&words, "%s%s", words.len ? ", " : "",
-                       domain_text((enum domain)k));
+            buf_printf(&words, "%s%s", words.len ? ", " : "", domain_text((enum domain)k));
     note("%u of %u rules are needed, within %u nodes and %u rounds; asked in "
          "%s",
          kept, n, job->options.max_nodes, job->options.max_rounds,
@@ -350,20 +338,18 @@ int cmd_derive(struct command_line *command)
     ruleset_init(&job.from);
     ruleset_init(&job.given);
     ruleset_init(&job.goals);
-    bool ok =
-        read_options(&job, &err) && load_base(&job, &err) &&
-        (!command->value[OPTION_goal] ||
-         load_rules(&job.goals, command->value[OPTION_goal], &err)) &&
-        (command->value[OPTION_minimal] ? print_minimal(&job, &err) : ask_all(&job, &err));
+    bool ok = read_options(&job, &err) && load_base(&job, &err) &&
+              (!command->value[OPTION_goal] ||
+               load_rules(&job.goals, command->value[OPTION_goal], &err)) &&
+              (command->value[OPTION_minimal] ? print_minimal(&job, &err) : ask_all(&job, &err));
     if (ok && !command->value[OPTION_minimal])
-        note(
-            "%u derived, %u not, %u at a limit, %u unknown, %u in the base; %u "
-            "base rules, "
-            "at most %u nodes, %u rounds, %g s a goal, %s",
-            job.counts[DERIVE_YES], job.counts[DERIVE_NO], job.counts[DERIVE_LIMIT],
-            job.counts[DERIVE_UNKNOWN], job.same, job.rule.len, job.options.max_nodes,
-            job.options.max_rounds, job.options.seconds,
-            job.options.lhs_only ? "from the left side" : "from both sides");
+        note("%u derived, %u not, %u at a limit, %u unknown, %u in the base; %u "
+             "base rules, "
+             "at most %u nodes, %u rounds, %g s a goal, %s",
+             job.counts[DERIVE_YES], job.counts[DERIVE_NO], job.counts[DERIVE_LIMIT],
+             job.counts[DERIVE_UNKNOWN], job.same, job.rule.len, job.options.max_nodes,
+             job.options.max_rounds, job.options.seconds,
+             job.options.lhs_only ? "from the left side" : "from both sides");
     int status = ok ? status_of(&job) : report_error(&err);
     for (uint32_t d = 0; d < N_DOMAINS; d++)
         if (job.base[d] != NULL)

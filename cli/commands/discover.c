@@ -11,23 +11,16 @@ static bool apply(const struct command_line *command, bool tensors, struct err *
         enum option option;
         const char *name;
         bool tensors;
-    } own[] = {{OPTION_tensors, "tensors", true},
-               {OPTION_classes, "classes", true},
-               {OPTION_resume, "resume", true},
-               {OPTION_from, "from", true},
-               {OPTION_instances, "instances", true},
-               {OPTION_vars, "vars", false},
-               {OPTION_depth, "depth", false},
-               {OPTION_width, "width", false},
-               {OPTION_constants, "constants", false},
-               {OPTION_samples, "samples", false}};
+    } own[] = {{OPTION_tensors, "tensors", true},      {OPTION_classes, "classes", true},
+               {OPTION_resume, "resume", true},        {OPTION_from, "from", true},
+               {OPTION_instances, "instances", true},  {OPTION_vars, "vars", false},
+               {OPTION_depth, "depth", false},         {OPTION_width, "width", false},
+               {OPTION_constants, "constants", false}, {OPTION_samples, "samples", false}};
     if (command->value[OPTION_candidates] && command->value[OPTION_try])
-        return err_set(err, ERR_USAGE,
-                       "discover: either --candidates or --try");
+        return err_set(err, ERR_USAGE, "discover: either --candidates or --try");
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         if (command->value[own[i].option] && own[i].tensors != tensors)
-            return err_set(err, ERR_USAGE, "discover: --%s is for operators %s",
-                           own[i].name,
+            return err_set(err, ERR_USAGE, "discover: --%s is for operators %s", own[i].name,
                            tensors ? "that work on elements alone"
                                    : "that move elements or reduce");
     return true;

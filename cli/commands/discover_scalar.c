@@ -7,25 +7,19 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static bool read_constants(const char *text, struct scalar_options *options,
-                           struct err *err)
+static bool read_constants(const char *text, struct scalar_options *options, struct err *err)
 {
     while (text != NULL && *text != 0) {
         char *end;
         errno = 0;
         long long k = strtoll(text, &end, 10);
-        if (end == text || (*end != ',' && *end != 0) || errno != 0 ||
-            k < -1000000 || k > 1000000)
-            return err_set(err, ERR_USAGE,
-                           "--constants: expected whole numbers, found %s",
-                           text);
+        if (end == text || (*end != ',' && *end != 0) || errno != 0 || k < -1000000 || k > 1000000)
+            return err_set(err, ERR_USAGE, "--constants: expected whole numbers, found %s", text);
         for (uint32_t i = 0; i < options->n_constants; i++)
             if (options->constants[i] == k)
-                return err_set(err, ERR_USAGE, "--constants: %lld is there twice",
-                               k);
+                return err_set(err, ERR_USAGE, "--constants: %lld is there twice", k);
         if (options->n_constants == SCALAR_MAX_CONSTANTS)
-            return err_set(err, ERR_USAGE, "--constants: more than %d",
-                           SCALAR_MAX_CONSTANTS);
+            return err_set(err, ERR_USAGE, "--constants: more than %d", SCALAR_MAX_CONSTANTS);
         options->constants[options->n_constants++] = k;
         text = end + (*end == ',');
     }
@@ -74,11 +68,11 @@ static bool read_options(const struct command_line *command, struct scalar_optio
 }
 
 // How the rules were found: their origin.
-static void put_origin(const struct command_line *command,
-                       const struct scalar_options *options, struct buf *out)
+static void put_origin(const struct command_line *command, const struct scalar_options *options,
+                       struct buf *out)
 {
-    buf_printf(out, "discovered --ops %s --domain %s --vars %u",
-               command->value[OPTION_ops], domain_text(options->domain), options->n_vars);
+    buf_printf(out, "discovered --ops %s --domain %s --vars %u", command->value[OPTION_ops],
+               domain_text(options->domain), options->n_vars);
     if (options->max_ops > 0)
         buf_printf(out, " --size %u", options->max_ops);
     if (options->max_depth > 0)
@@ -90,8 +84,7 @@ static void put_origin(const struct command_line *command,
     buf_printf(out, " --seed %llu", (unsigned long long)options->seed);
 }
 
-static void put_rules(const struct command_line *command,
-                      const struct scalar_options *options,
+static void put_rules(const struct command_line *command, const struct scalar_options *options,
                       const struct scalar_result *result, struct buf *out)
 {
     struct buf origin = {0};
@@ -101,38 +94,36 @@ static void put_rules(const struct command_line *command,
         const char *body = strchr(rule->text, '\n');
         if (!rule->proved || body == NULL)
             continue;
-        buf_printf(out, "%.*s\n  origin \"%s\";%s", (int)(body - rule->text),
-                   rule->text, buf_text(&origin), body);
+        buf_printf(out, "%.*s\n  origin \"%s\";%s", (int)(body - rule->text), rule->text,
+                   buf_text(&origin), body);
     }
     buf_release(&origin);
 }
 
-static void put_lines(const struct scalar_options *options,
-                      const struct scalar_result *result, struct buf *out)
+static void put_lines(const struct scalar_options *options, const struct scalar_result *result,
+                      struct buf *out)
 {
     for (uint32_t i = 0; i < result->rule.len; i++) {
         const struct scalar_rule *rule = &result->rule.at[i];
-        json_t *j =
-            json_pack("{s:s, s:s, s:s, s:s, s:b, s:b}", "name", rule->name, "lhs",
-                      rule->lhs, "rhs", rule->rhs, "rule", rule->text, "conditional",
-                      rule->conditional, "proved", rule->proved);
+        json_t *j = json_pack("{s:s, s:s, s:s, s:s, s:b, s:b}", "name", rule->name, "lhs",
+                              rule->lhs, "rhs", rule->rhs, "rule", rule->text, "conditional",
+                              rule->conditional, "proved", rule->proved);
         if (options->width > 0)
             json_object_set_new(j, "width", json_integer(options->width));
         json_line(j, out);
     }
     const struct scalar_stats *stats = &result->stats;
-    json_t *j = json_pack(
-        "{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:b}",
-        "kept", (int)result->rule.len, "terms", (int)stats->terms, "classes",
-        (int)stats->classes, "candidates", (int)stats->candidates, "proved",
-        (int)stats->proved, "refuted", (int)stats->refuted, "unknown", (int)stats->unknown,
-        "derived", (int)stats->derived, "one_width", (int)stats->one_width, "seconds",
-        stats->seconds, "cpu", stats->cpu, "widening", stats->widening, "cut", stats->cut);
+    json_t *j = json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:b}",
+                          "kept", (int)result->rule.len, "terms", (int)stats->terms, "classes",
+                          (int)stats->classes, "candidates", (int)stats->candidates, "proved",
+                          (int)stats->proved, "refuted", (int)stats->refuted, "unknown",
+                          (int)stats->unknown, "derived", (int)stats->derived, "one_width",
+                          (int)stats->one_width, "seconds", stats->seconds, "cpu", stats->cpu,
+                          "widening", stats->widening, "cut", stats->cut);
     json_line(j, out);
 }
 
-static bool store(const struct command_line *command, const struct buf *rules,
-                  struct err *err)
+static bool store(const struct command_line *command, const struct buf *rules, struct err *err)
 {
     struct db *db = NULL;
     struct ruleset set;
@@ -140,10 +131,10 @@ static bool store(const struct command_line *command, const struct buf *rules,
     struct proving proving = {0};
     bool interrupted = false;
     ruleset_init(&set);
-    bool ok = (ruleset_parse(&set, buf_text(rules), rules->len, "discovered.rw",
-                             &errs) ||
+    bool ok = (ruleset_parse(&set, buf_text(rules), rules->len, "discovered.rw", &errs) ||
                err_set(err, ERR_BUG, "a rule that was found cannot be read")) &&
-              proving_options(command, &proving, err) && open_database(command, DB_WRITE, &db, err) &&
+              proving_options(command, &proving, err) &&
+              open_database(command, DB_WRITE, &db, err) &&
               prove_into(db, &set, &proving, true, &interrupted, NULL, err);
     db_close(db);
     vec_release(&errs.at);
@@ -165,8 +156,7 @@ int discover_elements(struct command_line *command)
     const char *file = command->value[OPTION_output];
     bool json = command->value[OPTION_json] != NULL;
     bool ok = (!file || file_write(file, buf_text(&rules), rules.len, &err)) &&
-              (!json || print_all(&lines, &err)) &&
-              (json || file || print_all(&rules, &err)) &&
+              (!json || print_all(&lines, &err)) && (json || file || print_all(&rules, &err)) &&
               (!command->value[OPTION_db] || store(command, &rules, &err));
     const struct scalar_stats *stats = &result.stats;
     if (ok)

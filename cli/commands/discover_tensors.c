@@ -52,8 +52,7 @@ static bool read_ops(struct tensor_discovery *discovery, struct err *err)
     while (*at) {
         size_t n = strcspn(at, ","), i = 0;
         while (i < sizeof operators / sizeof *operators &&
-               (strlen(operators[i].name) != n ||
-                strncmp(operators[i].name, at, n) != 0))
+               (strlen(operators[i].name) != n || strncmp(operators[i].name, at, n) != 0))
             i++;
         if (i == sizeof operators / sizeof *operators)
             return err_set(err, ERR_USAGE, "--ops: no operator is called %.*s",
@@ -100,8 +99,7 @@ static bool read_options(struct tensor_discovery *discovery, struct err *err)
     }
     if (command->value[OPTION_resume]) {
         if (mkdir(command->value[OPTION_resume], 0777) != 0 && errno != EEXIST)
-            return err_set(err, ERR_IO, "%s: %s", command->value[OPTION_resume],
-                           strerror(errno));
+            return err_set(err, ERR_IO, "%s: %s", command->value[OPTION_resume], strerror(errno));
         buf_printf(&discovery->journal, "%s/journal", command->value[OPTION_resume]);
         discovery->options.journal = buf_text(&discovery->journal);
     }
@@ -120,11 +118,11 @@ static void progress(void *ctx, const struct search_progress *p)
             "%.0f s: %u operators (slices and paddings: %u), %u classes: "
             "%llu of %llu; %llu "
             "candidates, %llu proved, %llu refuted, %llu kept, %.1f/s   %s",
-            p->seconds, p->size, p->attributed, p->classes,
-            (unsigned long long)p->left, (unsigned long long)p->lefts,
-            (unsigned long long)p->candidates, (unsigned long long)p->proved,
-            (unsigned long long)p->refuted, (unsigned long long)p->kept,
-            p->seconds > 0 ? (double)p->candidates / p->seconds : 0.0, end);
+            p->seconds, p->size, p->attributed, p->classes, (unsigned long long)p->left,
+            (unsigned long long)p->lefts, (unsigned long long)p->candidates,
+            (unsigned long long)p->proved, (unsigned long long)p->refuted,
+            (unsigned long long)p->kept, p->seconds > 0 ? (double)p->candidates / p->seconds : 0.0,
+            end);
     (void)fflush(stderr);
 }
 
@@ -135,8 +133,9 @@ static void rules_text(const struct tensor_discovery *discovery, const struct fo
         buf_printf(out,
                    "// Found by rankwright discover --ops %s --size %u "
                    "--tensors %u --classes %u --seed %llu\n",
-                   discovery->command->value[OPTION_ops], discovery->options.size, discovery->options.enumerate.tensors,
-                   discovery->options.enumerate.classes, (unsigned long long)discovery->options.seed);
+                   discovery->command->value[OPTION_ops], discovery->options.size,
+                   discovery->options.enumerate.tensors, discovery->options.enumerate.classes,
+                   (unsigned long long)discovery->options.seed);
     for (uint32_t i = 0; i < found->at.len; i++)
         buf_printf(out, "\n%s", found->at.at[i].text);
 }
@@ -162,7 +161,7 @@ static bool write_rules(const struct tensor_discovery *discovery, struct err *er
     const char *path = discovery->command->value[OPTION_output];
     bool ok = path ? file_write(path, buf_text(&out), out.len, err)
               : discovery->command->value[OPTION_json] ? true // lines, with the report
-                                         : print_all(&out, err);
+                                                       : print_all(&out, err);
     buf_release(&out);
     return ok;
 }
@@ -172,23 +171,21 @@ static void rule_lines(const struct tensor_discovery *discovery, struct buf *out
 {
     for (uint32_t i = 0; i < discovery->found.at.len; i++) {
         const struct found_rule *rule = &discovery->found.at.at[i];
-        json_line(json_pack("{s:s, s:s}", "name", rule->name, "rule", rule->text),
-                  out);
+        json_line(json_pack("{s:s, s:s}", "name", rule->name, "rule", rule->text), out);
     }
 }
 
 static json_t *summary(const struct tensor_discovery *discovery)
 {
     const struct search_progress *p = &discovery->progress;
-    return json_pack(
-        "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:b, s:I}",
-        "sketches", (json_int_t)p->sketches, "pairs", (json_int_t)p->pairs,
-        "solved", (json_int_t)p->solved, "broken", (json_int_t)p->broken,
-        "candidates", (json_int_t)p->candidates, "proved",
-        (json_int_t)p->proved, "refuted", (json_int_t)p->refuted, "unknown",
-        (json_int_t)p->unknown, "derived", (json_int_t)p->derived, "kept",
-        (json_int_t)p->kept, "lost", (json_int_t)p->lost, "seconds", p->seconds, "ended", discovery->found.ended,
-        "seed", (json_int_t)discovery->options.seed);
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:b, s:I}",
+                     "sketches", (json_int_t)p->sketches, "pairs", (json_int_t)p->pairs, "solved",
+                     (json_int_t)p->solved, "broken", (json_int_t)p->broken, "candidates",
+                     (json_int_t)p->candidates, "proved", (json_int_t)p->proved, "refuted",
+                     (json_int_t)p->refuted, "unknown", (json_int_t)p->unknown, "derived",
+                     (json_int_t)p->derived, "kept", (json_int_t)p->kept, "lost",
+                     (json_int_t)p->lost, "seconds", p->seconds, "ended", discovery->found.ended,
+                     "seed", (json_int_t)discovery->options.seed);
 }
 
 static bool report(const struct tensor_discovery *discovery, struct err *err)
@@ -203,8 +200,8 @@ static bool report(const struct tensor_discovery *discovery, struct err *err)
          (unsigned long long)p->solved, (unsigned long long)p->broken,
          (unsigned long long)p->candidates, (unsigned long long)p->proved,
          (unsigned long long)p->refuted, (unsigned long long)p->unknown,
-         (unsigned long long)p->derived, (unsigned long long)p->kept,
-         p->seconds, discovery->found.ended ? "; the time ended" : "");
+         (unsigned long long)p->derived, (unsigned long long)p->kept, p->seconds,
+         discovery->found.ended ? "; the time ended" : "");
     if (p->lost > 0)
         note("%llu left sides were not looked at: a process died or the time "
              "ended",
@@ -246,11 +243,11 @@ static bool store(struct tensor_discovery *discovery, struct err *err)
         return true;
     rules_text(discovery, &discovery->found, &text);
     ruleset_init(&set);
-    bool ok =
-        (ruleset_parse(&set, buf_text(&text), text.len, "discovered.rw", &errs) ||
-         err_set(err, ERR_BUG, "a rule that was found cannot be read")) &&
-        proving_options(discovery->command, &proving, err) && open_database(discovery->command, DB_WRITE, &db, err) &&
-        prove_into(db, &set, &proving, true, &interrupted, NULL, err);
+    bool ok = (ruleset_parse(&set, buf_text(&text), text.len, "discovered.rw", &errs) ||
+               err_set(err, ERR_BUG, "a rule that was found cannot be read")) &&
+              proving_options(discovery->command, &proving, err) &&
+              open_database(discovery->command, DB_WRITE, &db, err) &&
+              prove_into(db, &set, &proving, true, &interrupted, NULL, err);
     db_close(db);
     vec_release(&errs.at);
     ruleset_release(&set);
@@ -274,8 +271,8 @@ static void try_one(void *ctx, uint32_t job, struct buf *out)
     struct instance_trials *trials = ctx;
     struct trial_result result;
     struct trial_options options = {.seed = trials->discovery->options.seed + job,
-                              .instances = (uint32_t)trials->instances,
-                              .domains = trials->discovery->options.domains};
+                                    .instances = (uint32_t)trials->instances,
+                                    .domains = trials->discovery->options.domains};
     trial_rule(trials->rules->rules.at[job], &options, &result);
     buf_write(out, &result.instances, sizeof result.instances);
     if (result.broken)
@@ -293,13 +290,14 @@ static void take_trial(void *ctx, uint32_t job, const char *at, size_t n)
     if (n <= sizeof k)
         return;
     trials->broken++;
-    buf_printf(&trials->out, "%s %.*s\n", trials->rules->rules.at[job]->name,
-               (int)(n - sizeof k), at + sizeof k);
+    buf_printf(&trials->out, "%s %.*s\n", trials->rules->rules.at[job]->name, (int)(n - sizeof k),
+               at + sizeof k);
 }
 
 static int run_trials(struct tensor_discovery *discovery, struct err *err)
 {
-    struct instance_trials trials = {.discovery = discovery, .rules = &discovery->set, .instances = 10000};
+    struct instance_trials trials = {
+        .discovery = discovery, .rules = &discovery->set, .instances = 10000};
     struct parallel_jobs crew = {
         .processes = discovery->options.jobs, .work = try_one, .take = take_trial, .ctx = &trials};
     bool ok = option_count(discovery->command, OPTION_instances, 1, 1e7, &trials.instances, err) &&
@@ -311,10 +309,10 @@ static int run_trials(struct tensor_discovery *discovery, struct err *err)
              discovery->set.rules.len, (unsigned long long)trials.run, trials.broken, crew.lost,
              (unsigned long long)trials.few);
     buf_release(&trials.out);
-    return !ok                     ? report_error(err)
+    return !ok                          ? report_error(err)
            : trials.broken              ? EXIT_NO
            : crew.lost + trials.few > 0 ? EXIT_UNKNOWN
-                                   : EXIT_YES;
+                                        : EXIT_YES;
 }
 
 static bool judge_candidates(struct tensor_discovery *discovery, struct err *err)
@@ -322,7 +320,8 @@ static bool judge_candidates(struct tensor_discovery *discovery, struct err *err
     struct ruleset given;
     ruleset_init(&given);
     bool ok = load_rules(&given, discovery->command->value[OPTION_candidates], err) &&
-              search_judge(&discovery->options, &given, &discovery->set, &discovery->found, &discovery->progress, err);
+              search_judge(&discovery->options, &given, &discovery->set, &discovery->found,
+                           &discovery->progress, err);
     ruleset_release(&given);
     return ok;
 }
@@ -345,11 +344,13 @@ int discover_tensors(struct command_line *command)
     } else {
         bool ok = (command->value[OPTION_candidates]
                        ? judge_candidates(&discovery, &err)
-                       : search_rules(&discovery.options, &discovery.set, &discovery.found, &discovery.progress, &err)) &&
-                  write_rules(&discovery, &err) && store(&discovery, &err) && report(&discovery, &err);
-        status = !ok             ? report_error(&err)
+                       : search_rules(&discovery.options, &discovery.set, &discovery.found,
+                                      &discovery.progress, &err)) &&
+                  write_rules(&discovery, &err) && store(&discovery, &err) &&
+                  report(&discovery, &err);
+        status = !ok                                                    ? report_error(&err)
                  : discovery.found.ended || discovery.progress.lost > 0 ? EXIT_UNKNOWN
-                                                 : EXIT_YES;
+                                                                        : EXIT_YES;
     }
     found_rules_release(&discovery.found);
     ruleset_release(&discovery.set);

@@ -6,8 +6,8 @@
 #include "io/stablehlo/stablehlo.h"
 #include "tensor/eval/eval.h"
 
-static const struct function *find_function(const struct program *program,
-                                            const char *name, struct err *err)
+static const struct function *find_function(const struct program *program, const char *name,
+                                            struct err *err)
 {
     for (uint32_t i = 0; i < program->functions.len; i++) {
         const struct function *function = &program->functions.at[i];
@@ -24,8 +24,8 @@ struct eval_results {
 };
 
 static bool evaluate(const struct program *program, const struct function *function,
-                     const struct value *params, struct arena *mem,
-                     struct eval_results *out, struct err *err)
+                     const struct value *params, struct arena *mem, struct eval_results *out,
+                     struct err *err)
 {
     struct u32_vec roots = {0};
     for (uint32_t i = 0; i < function->results.len; i++)
@@ -35,21 +35,20 @@ static bool evaluate(const struct program *program, const struct function *funct
         terms[i].v = roots.at[i];
     vec_reserve(&out->at, roots.len + 1);
     out->at.len = roots.len;
-    bool ok = eval_terms(&program->terms, roots.len, terms, function->params.len, params,
-                         mem, out->at.at, err);
+    bool ok = eval_terms(&program->terms, roots.len, terms, function->params.len, params, mem,
+                         out->at.at, err);
     vec_release(&roots);
     return ok;
 }
 
-static void print_value(struct pool *pool, const struct value *value,
-                        struct buf *out)
+static void print_value(struct pool *pool, const struct value *value, struct buf *out)
 {
     if (!type_is_tensor(pool, value->type)) {
         buf_puts(out, "opaque : ");
         type_print(pool, value->type, out);
     } else {
         lit_id literal = literal_make(pool, type_elem(pool, value->type),
-                                (uint64_t)type_count(pool, value->type), value->data);
+                                      (uint64_t)type_count(pool, value->type), value->data);
         stablehlo_print_literal(pool, literal, value->type, out);
     }
     buf_putc(out, '\n');
@@ -57,8 +56,7 @@ static void print_value(struct pool *pool, const struct value *value,
 
 // Of formulas the parameters must have the same names, too: their order is that
 // in which the text names them.
-static bool same_signature(const struct function *f, const struct function *g,
-                           bool names)
+static bool same_signature(const struct function *f, const struct function *g, bool names)
 {
     if (f->params.len != g->params.len || f->results.len != g->results.len)
         return false;
@@ -77,10 +75,9 @@ static bool same_signature(const struct function *f, const struct function *g,
 // Evaluates the second program on the same arguments; *same and a line say how
 // it went.
 static bool compare(struct command_line *command, struct pool *pool, const char *name,
-                    const struct function *function, const struct value *params,
-                    double tolerance, const struct eval_results *first,
-                    struct arena *mem, struct buf *out, bool *same,
-                    struct err *err)
+                    const struct function *function, const struct value *params, double tolerance,
+                    const struct eval_results *first, struct arena *mem, struct buf *out,
+                    bool *same, struct err *err)
 {
     struct program program;
     struct eval_results second = {0};
@@ -88,20 +85,18 @@ static bool compare(struct command_line *command, struct pool *pool, const char 
         return false;
     const struct function *g = find_function(&program, name, err);
     bool ok = g != NULL;
-    bool formulas = is_formula_file(command->words.at[0]) &&
-                    is_formula_file(command->value[OPTION_compare]);
+    bool formulas =
+        is_formula_file(command->words.at[0]) && is_formula_file(command->value[OPTION_compare]);
     if (ok && !same_signature(function, g, formulas))
-        ok = err_set(err, ERR_INPUT, "@%s has other parameters or results in %s",
-                     name, command->value[OPTION_compare]);
+        ok = err_set(err, ERR_INPUT, "@%s has other parameters or results in %s", name,
+                     command->value[OPTION_compare]);
     ok = ok && evaluate(&program, g, params, mem, &second, err);
     *same = true;
     for (uint32_t i = 0; ok && *same && i < second.at.len; i++) {
         int64_t index = 0;
-        *same = value_same(pool, &first->at.at[i], &second.at.at[i], tolerance,
-                           &index);
+        *same = value_same(pool, &first->at.at[i], &second.at.at[i], tolerance, &index);
         if (!*same)
-            buf_printf(out, "result %u differs, first at element %lld\n", i,
-                       (long long)index);
+            buf_printf(out, "result %u differs, first at element %lld\n", i, (long long)index);
     }
     if (ok && *same)
         buf_printf(out, "same %u results\n", second.at.len);
@@ -110,12 +105,10 @@ static bool compare(struct command_line *command, struct pool *pool, const char 
     return ok;
 }
 
-static bool eval(struct command_line *command, struct pool *pool,
-                 const struct program *program, struct buf *out, bool *same,
-                 struct err *err)
+static bool eval(struct command_line *command, struct pool *pool, const struct program *program,
+                 struct buf *out, bool *same, struct err *err)
 {
-    const char *name =
-        command->value[OPTION_function] ? command->value[OPTION_function] : "main";
+    const char *name = command->value[OPTION_function] ? command->value[OPTION_function] : "main";
     double seed = 0, tolerance = 0;
     if (!option_count(command, OPTION_seed, 0, 1e15, &seed, err) ||
         !option_number(command, OPTION_tolerance, 0, 1, &tolerance, err))
@@ -132,8 +125,8 @@ static bool eval(struct command_line *command, struct pool *pool,
     struct eval_results eval_results = {0};
     bool ok = evaluate(program, function, params, &mem, &eval_results, err);
     if (ok && command->value[OPTION_compare])
-        ok = compare(command, pool, name, function, params, tolerance, &eval_results, &mem, out, same,
-                     err);
+        ok = compare(command, pool, name, function, params, tolerance, &eval_results, &mem, out,
+                     same, err);
     else
         for (uint32_t i = 0; ok && i < eval_results.at.len; i++)
             print_value(pool, &eval_results.at.at[i], out);

@@ -13,16 +13,15 @@ static bool is_assumed(const struct formula_record *record, const char *rule)
 {
     for (uint32_t i = 0; i < record->rules.len; i++) {
         size_t n = strlen(record->rules.at[i].name);
-        if (record->rules.at[i].assumed &&
-            strncmp(record->rules.at[i].name, rule, n) == 0 &&
+        if (record->rules.at[i].assumed && strncmp(record->rules.at[i].name, rule, n) == 0 &&
             (rule[n] == 0 || rule[n] == '.'))
             return true;
     }
     return false;
 }
 
-static void put_step(const struct formula_texts *texts, const struct fsteps *steps,
-                     uint32_t i, struct buf *out)
+static void put_step(const struct formula_texts *texts, const struct fsteps *steps, uint32_t i,
+                     struct buf *out)
 {
     const struct fstep *step = &steps->step.at[i];
     buf_printf(out, "%5u  = ", i + 1);
@@ -48,15 +47,14 @@ static void put_step(const struct formula_texts *texts, const struct fsteps *ste
     }
     for (uint32_t c = 0; c < step->cond_n; c++) {
         buf_puts(out, c == 0 ? ", where " : ", ");
-        formula_print(&texts->in, &texts->defs, steps->cond.at[step->cond_at + c],
-                      NOTATION_TEXT, false, out);
+        formula_print(&texts->in, &texts->defs, steps->cond.at[step->cond_at + c], NOTATION_TEXT,
+                      false, out);
     }
     buf_putc(out, '\n');
 }
 
 // The proof as formulas one behind the other; the record may be wrong.
-static bool put_steps(const struct formula_record *record, struct buf *out,
-                      struct err *err)
+static bool put_steps(const struct formula_record *record, struct buf *out, struct err *err)
 {
     struct formula_texts texts;
     struct fsteps steps = {0};
@@ -80,17 +78,15 @@ static bool put_steps(const struct formula_record *record, struct buf *out,
 }
 
 // The page instead of the text.
-static bool write_html(const struct command_line *command,
-                       const struct any_record *record, struct err *err)
+static bool write_html(const struct command_line *command, const struct any_record *record,
+                       struct err *err)
 {
     struct buf page = {0};
     struct db *db = NULL;
     const char *path = command->value[OPTION_html];
-    bool ok = record->is_formula ||
-              err_set(err, ERR_USAGE, "explain: --html is for formulas");
+    bool ok = record->is_formula || err_set(err, ERR_USAGE, "explain: --html is for formulas");
     ok = ok && open_database(command, DB_READ, &db, err) &&
-         formula_page(&record->formula, db, "A simplified formula", "", &page,
-                      err) &&
+         formula_page(&record->formula, db, "A simplified formula", "", &page, err) &&
          file_write(path, buf_text(&page), page.len, err);
     db_close(db);
     buf_release(&page);

@@ -44,8 +44,8 @@ static bool solve_both(const struct problem *problem, double seconds, struct ext
     return ok;
 }
 
-static bool solve(struct extract_job *job, const struct problem *problem, struct extract_result *found,
-                  struct err *err)
+static bool solve(struct extract_job *job, const struct problem *problem,
+                  struct extract_result *found, struct err *err)
 {
     double wall = clock_wall(), cpu = clock_cpu() + clock_cpu_children();
     bool ok = problem_check(problem, err);
@@ -60,8 +60,8 @@ static bool solve(struct extract_job *job, const struct problem *problem, struct
     found->cpu = clock_cpu() + clock_cpu_children() - cpu;
     struct err wrong = {0};
     if (ok && !solution_check(problem, &found->solution, &wrong))
-        return err_set(err, ERR_BUG, "method %s gave no solution: %s",
-                       method_name[job->method], wrong.msg);
+        return err_set(err, ERR_BUG, "method %s gave no solution: %s", method_name[job->method],
+                       wrong.msg);
     return ok;
 }
 
@@ -83,8 +83,7 @@ static void report(struct extract_job *job, const char *file, const struct extra
         egraph_json_string(file, out);
         buf_printf(out, ",\"method\":\"%s\",\"tree_cost\":", method);
     } else {
-        buf_printf(out, "%sfile %s\nmethod %s\ntree_cost ", job->done ? "\n" : "",
-                   file, method);
+        buf_printf(out, "%sfile %s\nmethod %s\ntree_cost ", job->done ? "\n" : "", file, method);
     }
     put_number(out, found->solution.tree_cost);
     buf_puts(out, json ? ",\"dag_cost\":" : "\ndag_cost ");
@@ -103,8 +102,8 @@ static void report(struct extract_job *job, const char *file, const struct extra
     }
 }
 
-static bool write_chosen(const char *path, const struct egraph_file *file,
-                         const uint32_t *chosen, struct err *err)
+static bool write_chosen(const char *path, const struct egraph_file *file, const uint32_t *chosen,
+                         struct err *err)
 {
     struct buf text = {0};
     egraph_json_write(file, chosen, &text);
@@ -119,8 +118,7 @@ static bool write_files(struct extract_job *job, const struct egraph_file *file,
     const char *to = job->command->value[OPTION_output];
     const char *picture = job->command->value[OPTION_picture];
     return (!to || write_chosen(to, file, chosen, err)) &&
-           (!picture ||
-            write_egraph(picture, file, chosen, (uint32_t)job->picture_nodes, err));
+           (!picture || write_egraph(picture, file, chosen, (uint32_t)job->picture_nodes, err));
 }
 
 static bool extract_file(struct extract_job *job, const char *path, struct err *err)
@@ -169,11 +167,9 @@ static bool prepare(struct extract_job *job, struct err *err)
                        "--picture: expected a file name that ends with .dot or "
                        ".svg, found %s",
                        picture);
-    bool ok =
-        option_choice(command, OPTION_method, N_METHODS, method_name, &job->method, err);
+    bool ok = option_choice(command, OPTION_method, N_METHODS, method_name, &job->method, err);
     if (ok && job->method == METHOD_TREE && command->value[OPTION_seconds])
-        return err_set(err, ERR_USAGE,
-                       "extract: --seconds is for the methods dag and exact");
+        return err_set(err, ERR_USAGE, "extract: --seconds is for the methods dag and exact");
     // A proof can take for ever, the search ends by itself.
     job->seconds = job->method == METHOD_EXACT ? 30 : INFINITY;
     return ok && option_number(command, OPTION_seconds, 0, 1e9, &job->seconds, err) &&

@@ -35,8 +35,7 @@ static bool read_options(struct generalize_job *job, struct err *err)
 static bool is_file(const char *word)
 {
     size_t n = strlen(word);
-    return (n > 3 && strcmp(word + n - 3, ".rw") == 0) ||
-           strchr(word, '/') != NULL;
+    return (n > 3 && strcmp(word + n - 3, ".rw") == 0) || strchr(word, '/') != NULL;
 }
 
 // The words: files, or names of rules of the library.
@@ -56,8 +55,7 @@ static bool load(struct generalize_job *job, struct err *err)
     if (ok && only && !files)
         ok = err_set(err, ERR_USAGE, "--rule: chooses among the rules of files");
     if (ok && library)
-        ok = (library_path(&path) ||
-              err_set(err, ERR_IO, "the rule library was not found")) &&
+        ok = (library_path(&path) || err_set(err, ERR_IO, "the rule library was not found")) &&
              load_rules(&job->given, buf_text(&path), err);
     for (uint32_t i = 0; ok && i < job->given.rules.len; i++) {
         struct rule *rule = job->given.rules.at[i];
@@ -73,8 +71,7 @@ static bool load(struct generalize_job *job, struct err *err)
         bool there = is_file(job->command->words.at[k]);
         for (uint32_t i = 0; i < kept && !there; i++)
             there = strcmp(job->given.rules.at[i]->name, job->command->words.at[k]) == 0;
-        ok = there ||
-             err_set(err, ERR_INPUT, "no such rule: %s", job->command->words.at[k]);
+        ok = there || err_set(err, ERR_INPUT, "no such rule: %s", job->command->words.at[k]);
     }
     return ok && (kept > 0 || err_set(err, ERR_INPUT, "no such rule: %s",
                                       only ? only : job->command->words.at[0]));
@@ -101,8 +98,7 @@ static void put_steps(const struct generalization *general, uint32_t v, struct b
 
 // The rule with a name and a doc comment that says where it is from.
 static void put_rule(const struct generalize_job *job, const struct rule *rule,
-                     const struct rule *from, const char *suffix,
-                     const char *doc, struct buf *out)
+                     const struct rule *from, const char *suffix, const char *doc, struct buf *out)
 {
     struct draft draft;
     struct buf name = {0};
@@ -137,27 +133,24 @@ static void print_human(struct generalize_job *job, const struct rule *r,
             buf_printf(out, "        new: %s\n", variant->wider);
     }
     for (uint32_t i = 0; i < general->refused.len; i++)
-        buf_printf(out, "  refused at [%u]: %s\n        %s\n",
-                   general->refused.at[i].of, general->refused.at[i].what,
-                   general->refused.at[i].why);
+        buf_printf(out, "  refused at [%u]: %s\n        %s\n", general->refused.at[i].of,
+                   general->refused.at[i].what, general->refused.at[i].why);
     for (uint32_t i = 0; i < general->needs.len; i++) {
         const struct condition_need *need = &general->needs.at[i];
         buf_printf(out, "  needed: %s\n        %s%s\n", need->condition,
                    need->breaks ? "without it false at "
-                             : "no counterexample "
-                               "without it was found",
+                                : "no counterexample "
+                                  "without it was found",
                    need->breaks ? need->breaks : "");
     }
     if (general->maximal && general->points)
-        buf_printf(out, "  maximal: no agreement outside at %u points\n",
-                   general->points);
+        buf_printf(out, "  maximal: no agreement outside at %u points\n", general->points);
     else if (general->maximal)
         buf_puts(out, "  maximal: no precondition on maps\n");
     else
         buf_printf(out, "  not maximal: the sides agree at %s\n", general->lost);
     if (general->lost_empty != NULL)
-        buf_printf(out, "  without elements the sides agree at %s\n",
-                   general->lost_empty);
+        buf_printf(out, "  without elements the sides agree at %s\n", general->lost_empty);
     if (general->stopped)
         buf_puts(out, "  stopped by the clock\n");
     print_indented(rule, out);
@@ -170,11 +163,11 @@ static json_t *variants_json(const struct generalization *general)
         const struct rule_variant *variant = &general->variants.at[i];
         struct buf buf = {0};
         rule_print(variant->rule, &buf);
-        json_array_append_new(
-            all, json_pack("{s:i, s:i, s:s, s:s, s:s, s:s}", "number", (int)i,
-                           "parent", variant->parent == NONE ? -1 : (int)variant->parent,
-                           "change", variant->what, "new", variant->wider, "hash",
-                           variant->rule->hash, "text", buf_text(&buf)));
+        json_array_append_new(all, json_pack("{s:i, s:i, s:s, s:s, s:s, s:s}", "number", (int)i,
+                                             "parent",
+                                             variant->parent == NONE ? -1 : (int)variant->parent,
+                                             "change", variant->what, "new", variant->wider, "hash",
+                                             variant->rule->hash, "text", buf_text(&buf)));
         buf_release(&buf);
     }
     return all;
@@ -187,24 +180,20 @@ static void print_json(struct generalize_job *job, const struct rule *r,
     struct buf domains = {0};
     put_domains(general->variants.at[general->best].proved, &domains);
     for (uint32_t i = 0; i < general->refused.len; i++)
-        json_array_append_new(refused,
-                              json_pack("{s:i, s:s, s:s}", "of",
-                                        (int)general->refused.at[i].of, "change",
-                                        general->refused.at[i].what, "why",
-                                        general->refused.at[i].why));
+        json_array_append_new(
+            refused, json_pack("{s:i, s:s, s:s}", "of", (int)general->refused.at[i].of, "change",
+                               general->refused.at[i].what, "why", general->refused.at[i].why));
     for (uint32_t i = 0; i < general->needs.len; i++)
         json_array_append_new(needs,
-                              json_pack("{s:s, s:s?}", "condition",
-                                        general->needs.at[i].condition, "breaks",
-                                        general->needs.at[i].breaks));
+                              json_pack("{s:s, s:s?}", "condition", general->needs.at[i].condition,
+                                        "breaks", general->needs.at[i].breaks));
     json_line(json_pack("{s:s, s:s, s:b, s:o, s:o, s:o, s:b, s:s?, s:s?, s:i, "
                         "s:s, s:s, s:b, s:I, s:f}",
-                        "rule", r->name, "hash", r->hash, "wider", general->best != 0,
-                        "variants", variants_json(general), "refused", refused,
-                        "needs", needs, "maximal", general->maximal, "lost", general->lost,
-                        "lost_empty", general->lost_empty, "points", (int)general->points,
-                        "text", rule, "domains", buf_text(&domains), "stopped",
-                        general->stopped, "seed", (json_int_t)job->seed, "seconds",
+                        "rule", r->name, "hash", r->hash, "wider", general->best != 0, "variants",
+                        variants_json(general), "refused", refused, "needs", needs, "maximal",
+                        general->maximal, "lost", general->lost, "lost_empty", general->lost_empty,
+                        "points", (int)general->points, "text", rule, "domains", buf_text(&domains),
+                        "stopped", general->stopped, "seed", (json_int_t)job->seed, "seconds",
                         general->seconds),
               &job->out);
     buf_release(&domains);
@@ -218,9 +207,8 @@ static bool one_rule(struct generalize_job *job, const struct rule *rule, struct
     bool ok = generalize(&job->learner, rule, &options, &general, err);
     if (ok) {
         put_steps(&general, general.best, &steps);
-        buf_printf(&doc, "More general than %s (%.12s), by seed %llu:\n%s",
-                   rule->name, rule->hash, (unsigned long long)job->seed,
-                   general.best ? buf_text(&steps) : "nothing");
+        buf_printf(&doc, "More general than %s (%.12s), by seed %llu:\n%s", rule->name, rule->hash,
+                   (unsigned long long)job->seed, general.best ? buf_text(&steps) : "nothing");
         put_rule(job, general.variants.at[general.best].rule, rule, "general", buf_text(&doc),
                  &text);
         if (job->command->value[OPTION_json])
@@ -229,8 +217,7 @@ static bool one_rule(struct generalize_job *job, const struct rule *rule, struct
             print_human(job, rule, &general, buf_text(&text));
         job->n_wider += general.best != 0;
         if (general.best)
-            buf_printf(&job->rules, "%s%s", job->rules.len ? "\n" : "",
-                       buf_text(&text));
+            buf_printf(&job->rules, "%s%s", job->rules.len ? "\n" : "", buf_text(&text));
     }
     job->n_rules++;
     job->spent += general.seconds;
@@ -246,8 +233,7 @@ static json_t *domains_json(unsigned mask)
     json_t *all = json_array();
     for (unsigned d = 0; d < N_DOMAINS; d++)
         if (mask >> d & 1)
-            json_array_append_new(all,
-                                  json_string(domain_text((enum domain)d)));
+            json_array_append_new(all, json_string(domain_text((enum domain)d)));
     return all;
 }
 
@@ -276,14 +262,13 @@ static void put_repair(struct generalize_job *job, const struct rule *rule,
     put_rule(job, repair->rule, rule, buf_text(&suffix), buf_text(&doc), &text);
     buf_printf(&job->rules, "%s%s", job->rules.len ? "\n" : "", buf_text(&text));
     json_array_append_new(
-        all, json_pack("{s:s, s:s, s:f, s:s, s:o, s:o, s:s, s:s}", "kind",
-                       repair->kind, "change", repair->what, "cost", repair->cost, "domains",
-                       buf_text(&domains), "proved", domains_json(repair->proved),
-                       "refuted", domains_json(repair->refuted), "hash",
-                       repair->rule->hash, "text", buf_text(&text)));
+        all, json_pack("{s:s, s:s, s:f, s:s, s:o, s:o, s:s, s:s}", "kind", repair->kind, "change",
+                       repair->what, "cost", repair->cost, "domains", buf_text(&domains), "proved",
+                       domains_json(repair->proved), "refuted", domains_json(repair->refuted),
+                       "hash", repair->rule->hash, "text", buf_text(&text)));
     if (!job->command->value[OPTION_json]) {
-        buf_printf(&job->out, "  [%u] %.1f bits, %s: %s\n      proved in %s",
-                   number, repair->cost, repair->kind, repair->what, buf_text(&domains));
+        buf_printf(&job->out, "  [%u] %.1f bits, %s: %s\n      proved in %s", number, repair->cost,
+                   repair->kind, repair->what, buf_text(&domains));
         put_lost(repair, rule->claims, &job->out);
         buf_putc(&job->out, '\n');
         print_indented(buf_text(&text), &job->out);
@@ -305,19 +290,17 @@ static bool mend_rule(struct generalize_job *job, const struct rule *rule)
                    found.is_true          ? "proved as it is"
                    : found.counterexample ? "false: "
                                           : "not decided",
-                   !found.is_true && found.counterexample ? found.counterexample
-                                                          : "",
-                   found.at.len, found.n_candidates);
+                   !found.is_true && found.counterexample ? found.counterexample : "", found.at.len,
+                   found.n_candidates);
     for (uint32_t i = 0; i < found.at.len; i++)
         put_repair(job, rule, &found.at.at[i], i + 1, all);
     for (uint32_t i = 0; i < rule->n_origins; i++)
         json_array_append_new(origins, json_string(rule->origins[i]));
-    json_t *line = json_pack(
-        "{s:s, s:s, s:o, s:b, s:s?, s:o, s:i, s:i, s:I, s:f}", "rule", rule->name,
-        "hash", rule->hash, "origin", origins, "true", found.is_true,
-        "counterexample", found.counterexample, "repairs", all, "candidates",
-        (int)found.n_candidates, "proofs", (int)found.n_proofs, "seed",
-        (json_int_t)job->seed, "seconds", found.seconds);
+    json_t *line = json_pack("{s:s, s:s, s:o, s:b, s:s?, s:o, s:i, s:i, s:I, s:f}", "rule",
+                             rule->name, "hash", rule->hash, "origin", origins, "true",
+                             found.is_true, "counterexample", found.counterexample, "repairs", all,
+                             "candidates", (int)found.n_candidates, "proofs", (int)found.n_proofs,
+                             "seed", (json_int_t)job->seed, "seconds", found.seconds);
     if (job->command->value[OPTION_json])
         json_line(line, &job->out);
     else
@@ -339,13 +322,12 @@ static bool store(struct generalize_job *job, struct err *err)
     struct proving proving = {0};
     bool interrupted = false, ok = true;
     if (job->command->value[OPTION_output])
-        ok = file_write(job->command->value[OPTION_output], buf_text(&job->rules),
-                        job->rules.len, err);
+        ok = file_write(job->command->value[OPTION_output], buf_text(&job->rules), job->rules.len,
+                        err);
     if (!ok || !job->command->value[OPTION_db])
         return ok;
     ruleset_init(&set);
-    if (!ruleset_parse(&set, buf_text(&job->rules), job->rules.len, "generalized.rw",
-                       &errs))
+    if (!ruleset_parse(&set, buf_text(&job->rules), job->rules.len, "generalized.rw", &errs))
         ok = err_set(err, ERR_BUG, "what was found cannot be read: %s",
                      errs.at.len ? errs.at.at[0].msg : "");
     ok = ok && proving_options(job->command, &proving, err) &&
@@ -379,9 +361,8 @@ int cmd_generalize(struct command_line *command)
     }
     ok = ok && store(&job, &err);
     if (ok && command->value[OPTION_stats])
-        note("%u variants, %u proofs, %llu instances; %.1f s of proofs",
-             job.learner.n_rules, job.learner.n_proofs,
-             (unsigned long long)job.learner.n_instances,
+        note("%u variants, %u proofs, %llu instances; %.1f s of proofs", job.learner.n_rules,
+             job.learner.n_proofs, (unsigned long long)job.learner.n_instances,
              job.learner.proof_seconds);
     if (ok && command->value[OPTION_repair])
         note("%u rules, %u repaired; %.1f s", job.n_rules, job.n_wider, job.spent);

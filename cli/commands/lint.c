@@ -29,9 +29,8 @@ static void print_json(const struct lint_finding *finding, struct buf *out)
     json_t *rules = json_array();
     for (uint32_t i = 0; i < finding->n_rules; i++)
         json_array_append_new(rules, json_string(finding->rules[i]->name));
-    json_line(json_pack("{s:s, s:o, s:s, s:s}", "kind", lint_kind_text(finding->kind),
-                        "rules", rules, "method", finding->method, "witness",
-                        finding->witness),
+    json_line(json_pack("{s:s, s:o, s:s, s:s}", "kind", lint_kind_text(finding->kind), "rules",
+                        rules, "method", finding->method, "witness", finding->witness),
               out);
 }
 
@@ -70,14 +69,13 @@ int cmd_lint(struct command_line *command)
         note("%u rules: %u findings, %u undecided; %u terms from %u starts, %u "
              "of them with more; %u rules that loop alone left out of longer "
              "sequences; %u preconditions on elements not asked%s",
-             lint.n_rules, lint.found.len - undecided, undecided, lint.n_states,
-             lint.n_starts, lint.n_cut, lint.n_alone, lint.n_unasked,
-             lint.out_of_time ? "; out of time" : "");
+             lint.n_rules, lint.found.len - undecided, undecided, lint.n_states, lint.n_starts,
+             lint.n_cut, lint.n_alone, lint.n_unasked, lint.out_of_time ? "; out of time" : "");
     }
-    int status = !ok                          ? report_error(&err)
+    int status = !ok                             ? report_error(&err)
                  : lint.found.len > undecided    ? EXIT_NO
                  : undecided || lint.out_of_time ? EXIT_UNKNOWN
-                                              : EXIT_YES;
+                                                 : EXIT_YES;
     buf_release(&out);
     lint_release(&lint);
     ruleset_release(&set);

@@ -33,8 +33,7 @@ struct merge_command {
     struct buf out;
 };
 
-static bool replays(void *ctx, const struct rule *rule,
-                    const struct domain_report *d)
+static bool replays(void *ctx, const struct rule *rule, const struct domain_report *d)
 {
     struct merge_command *merge_command = ctx;
     struct err why = {0};
@@ -42,8 +41,7 @@ static bool replays(void *ctx, const struct rule *rule,
         return true;
     note("%s: rule %s is said to be refuted in %s, but the counterexample does "
          "not show it%s%s",
-         merge_command->path, rule->name, domain_text(d->domain), why.msg[0] ? ": " : "",
-         why.msg);
+         merge_command->path, rule->name, domain_text(d->domain), why.msg[0] ? ": " : "", why.msg);
     merge_command->counts.bad++;
     return false;
 }
@@ -57,16 +55,14 @@ static bool is_object(const char *text)
 }
 
 // Why no prover of these versions gave this verdict; NULL: it may have.
-static const char *implausible(const struct rule *rule,
-                               const struct domain_report *d)
+static const char *implausible(const struct rule *rule, const struct domain_report *d)
 {
     bool proved = d->verdict == VERDICT_PROVED;
     if (!(rule_domains(rule) >> d->domain & 1))
         return "the rule says nothing there";
     if (proved != (d->rung != RUNG_NONE))
         return "verdict and rung contradict each other";
-    if (d->domain == DOMAIN_FLOAT ? proved != (d->grade == GRADE_EXACT)
-                                  : d->grade != GRADE_NONE)
+    if (d->domain == DOMAIN_FLOAT ? proved != (d->grade == GRADE_EXACT) : d->grade != GRADE_NONE)
         return "verdict and grade contradict each other";
     if (d->counterexample && d->verdict != VERDICT_REFUTED)
         return "it has a counterexample";
@@ -94,14 +90,14 @@ static bool acceptable(struct merge_command *merge_command, const struct rule *r
     return false;
 }
 
-static void contradiction(struct merge_command *merge_command, const struct rule *rule, enum domain domain,
-                          const char *why)
+static void contradiction(struct merge_command *merge_command, const struct rule *rule,
+                          enum domain domain, const char *why)
 {
     merge_command->counts.contradictions++;
     if (merge_command->command->value[OPTION_json])
-        json_line(json_pack("{s:s, s:s, s:s, s:s, s:s}", "source", merge_command->path,
-                            "rule", rule->name, "hash", rule->hash, "domain",
-                            domain_text(domain), "contradiction", why),
+        json_line(json_pack("{s:s, s:s, s:s, s:s, s:s}", "source", merge_command->path, "rule",
+                            rule->name, "hash", rule->hash, "domain", domain_text(domain),
+                            "contradiction", why),
                   &merge_command->out);
     else
         buf_printf(&merge_command->out, "%s/%s: %s: %s\n", rule->family, rule->name,
@@ -162,9 +158,8 @@ static const char *clean(struct merge_command *merge_command, const char *text)
 static void clean_verdict(struct merge_command *merge_command, struct domain_report *d,
                           struct merge_run *run)
 {
-    const char **texts[] = {&d->reason,    &d->method,    &d->bound_why,
-                            &d->solver,    &run->started, &run->finished,
-                            &run->command, &run->solver};
+    const char **texts[] = {&d->reason,    &d->method,     &d->bound_why, &d->solver,
+                            &run->started, &run->finished, &run->command, &run->solver};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         *texts[i] = clean(merge_command, *texts[i]);
     for (uint32_t i = 0; i < d->obligations.len; i++) {
@@ -239,10 +234,10 @@ static bool read_sources(struct merge_command *merge_command, enum pass pass, st
     merge_command->pass = pass;
     for (uint32_t i = 0; ok && i < merge_command->command->words.len; i++) {
         struct merge_source source = {.path = merge_command->command->words.at[i],
-                                 .wait = merge_command->wait,
-                                 .quiet = pass == REFUTATIONS,
-                                 .rule = take_rule,
-                                 .ctx = merge_command};
+                                      .wait = merge_command->wait,
+                                      .quiet = pass == REFUTATIONS,
+                                      .rule = take_rule,
+                                      .ctx = merge_command};
         merge_command->path = source.path;
         ok = merge_source_read(&source, err) &&
              (pass == REFUTATIONS || merge_records(merge_command, source.path, err));
@@ -271,8 +266,8 @@ struct rule_lookup {
 static bool add_again(struct merge_command *merge_command, const struct stored_rule *stored,
                       struct rule_lookup *rule_lookup, struct err *err)
 {
-    if (!bsearch(&stored->hash, merge_command->hashes.at, merge_command->hashes.len, sizeof *merge_command->hashes.at,
-                 by_text))
+    if (!bsearch(&stored->hash, merge_command->hashes.at, merge_command->hashes.len,
+                 sizeof *merge_command->hashes.at, by_text))
         return true;
     struct ruleset own;
     ruleset_init(&own);
@@ -283,7 +278,8 @@ static bool add_again(struct merge_command *merge_command, const struct stored_r
     return ok;
 }
 
-static bool prove_again(struct merge_command *merge_command, const struct proving *proving, struct err *err)
+static bool prove_again(struct merge_command *merge_command, const struct proving *proving,
+                        struct err *err)
 {
     struct rule_lookup rule_lookup = {0};
     struct stored_rules found = {0};
@@ -293,12 +289,15 @@ static bool prove_again(struct merge_command *merge_command, const struct provin
     filter.superseded = true;
     ruleset_init(&rule_lookup.list);
     if (merge_command->hashes.len)
-        qsort(merge_command->hashes.at, merge_command->hashes.len, sizeof *merge_command->hashes.at, by_text);
+        qsort(merge_command->hashes.at, merge_command->hashes.len, sizeof *merge_command->hashes.at,
+              by_text);
     bool ok = db_find(merge_command->db, &filter, &found, err);
     for (uint32_t i = 0; ok && merge_command->hashes.len && i < found.rules.len; i++)
         ok = add_again(merge_command, &found.rules.at[i], &rule_lookup, err);
-    ok = ok && prove_into(merge_command->db, &rule_lookup.list, proving, false, &interrupted, NULL, err) &&
-         (!interrupted || err_set(err, ERR_LIMIT, "interrupted"));
+    ok =
+        ok &&
+        prove_into(merge_command->db, &rule_lookup.list, proving, false, &interrupted, NULL, err) &&
+        (!interrupted || err_set(err, ERR_LIMIT, "interrupted"));
     stored_rules_release(&found);
     ruleset_release(&rule_lookup.list);
     for (uint32_t i = 0; i < rule_lookup.own.len; i++)
@@ -327,8 +326,7 @@ static bool check_source(const struct command_line *command, const char *path,
     if (there && out && st.st_dev == out->st_dev && st.st_ino == out->st_ino)
         return err_set(err, ERR_USAGE, "merge: %s is the database itself", path);
     if (command->value[OPTION_reprove] && (input || (there && !S_ISREG(st.st_mode))))
-        return err_set(err, ERR_USAGE,
-                       "--reprove reads its sources twice, and %s is no file",
+        return err_set(err, ERR_USAGE, "--reprove reads its sources twice, and %s is no file",
                        path);
     return true;
 }
@@ -358,17 +356,15 @@ static void report(struct merge_command *merge_command)
 {
     const struct merge_counts *counts = &merge_command->counts;
     if (merge_command->command->value[OPTION_json])
-        json_line(
-            json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}",
-                      "rules", (int)counts->rules, "new", (int)counts->fresh, "verdicts",
-                      (int)counts->verdicts, "kept", (int)counts->kept, "records",
-                      (int)counts->records, "stale", (int)counts->stale, "bad",
-                      (int)counts->bad, "cut", (int)counts->cut, "contradictions",
-                      (int)counts->contradictions, "unconfirmed",
-                      (int)counts->unconfirmed),
-            &merge_command->out);
-    note("%u rules, %u of them new; %u verdicts taken in, %u were there",
-         counts->rules, counts->fresh, counts->verdicts, counts->kept);
+        json_line(json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "rules",
+                            (int)counts->rules, "new", (int)counts->fresh, "verdicts",
+                            (int)counts->verdicts, "kept", (int)counts->kept, "records",
+                            (int)counts->records, "stale", (int)counts->stale, "bad",
+                            (int)counts->bad, "cut", (int)counts->cut, "contradictions",
+                            (int)counts->contradictions, "unconfirmed", (int)counts->unconfirmed),
+                  &merge_command->out);
+    note("%u rules, %u of them new; %u verdicts taken in, %u were there", counts->rules,
+         counts->fresh, counts->verdicts, counts->kept);
     if (counts->stale)
         note("%u verdicts of other versions were left out", counts->stale);
     if (counts->cut)
@@ -378,8 +374,7 @@ static void report(struct merge_command *merge_command)
     if (counts->bad)
         note("%u rules or verdicts were refused", counts->bad);
     if (counts->unconfirmed)
-        note("%u verdicts that are proved in the sources are unknown here",
-             counts->unconfirmed);
+        note("%u verdicts that are proved in the sources are unknown here", counts->unconfirmed);
     if (counts->contradictions)
         note("%u verdicts contradict each other: a bug, a solver's error, or a "
              "source that was tampered with",
@@ -394,7 +389,7 @@ int cmd_merge(struct command_line *command)
               option_number(command, OPTION_wait, 0, 1e6, &merge_command.wait, &err) &&
               open_database(command, DB_WRITE, &merge_command.db, &err) &&
               (command->value[OPTION_reprove] ? reprove(&merge_command, &err)
-                                        : read_sources(&merge_command, ALL, &err));
+                                              : read_sources(&merge_command, ALL, &err));
     if (ok)
         report(&merge_command);
     ok = print_all(&merge_command.out, &err) && ok;
@@ -402,9 +397,9 @@ int cmd_merge(struct command_line *command)
     vec_release(&merge_command.hashes);
     arena_release(&merge_command.mem);
     buf_release(&merge_command.out);
-    return !ok                  ? report_error(&err)
+    return !ok                                   ? report_error(&err)
            : merge_command.counts.contradictions ? EXIT_BUG
            : merge_command.counts.bad            ? EXIT_BAD_INPUT
            : merge_command.counts.unconfirmed    ? EXIT_UNKNOWN
-                                : EXIT_YES;
+                                                 : EXIT_YES;
 }

@@ -11,8 +11,7 @@ struct prove_counts {
     uint32_t internal;   // verdicts that show a bug in rankwright
 };
 
-static void one_line(const struct rule *rule, const struct stored_rule *stored,
-                     struct buf *out)
+static void one_line(const struct rule *rule, const struct stored_rule *stored, struct buf *out)
 {
     buf_printf(out, "%s/%s: ", rule->family, rule->name);
     verdict_words(stored, out);
@@ -23,17 +22,16 @@ static void one_line(const struct rule *rule, const struct stored_rule *stored,
         const struct stored_verdict *verdict = &stored->verdicts.at[i];
         if (!verdict->claimed || verdict->verdict == VERDICT_PROVED)
             continue;
-        json_t *j =
-            verdict->counterexample ? json_loads(verdict->counterexample, 0, NULL) : NULL;
+        json_t *j = verdict->counterexample ? json_loads(verdict->counterexample, 0, NULL) : NULL;
         buf_printf(out, "    %s: %s\n", domain_text(verdict->domain),
                    j ? counterexample_text(j) : verdict->reason);
         json_decref(j);
     }
 }
 
-static bool report_rule(const struct command_line *command, struct db *db,
-                        unsigned domains, const struct rule *rule,
-                        struct prove_counts *counts, struct buf *out, struct err *err)
+static bool report_rule(const struct command_line *command, struct db *db, unsigned domains,
+                        const struct rule *rule, struct prove_counts *counts, struct buf *out,
+                        struct err *err)
 {
     struct db_filter filter;
     struct stored_rules found = {0};
@@ -68,12 +66,11 @@ static int status_of(const struct prove_counts *counts)
     return counts->internal                   ? EXIT_BUG
            : counts->claimed[VERDICT_REFUTED] ? EXIT_NO
            : counts->claimed[VERDICT_UNKNOWN] ? EXIT_UNKNOWN
-                                         : EXIT_YES;
+                                              : EXIT_YES;
 }
 
-static bool report_all(const struct command_line *command, struct db *db,
-                       const struct ruleset *set, const struct proving *proving,
-                       struct prove_counts *counts, struct err *err)
+static bool report_all(const struct command_line *command, struct db *db, const struct ruleset *set,
+                       const struct proving *proving, struct prove_counts *counts, struct err *err)
 {
     struct buf out = {0};
     bool ok = true;
@@ -84,8 +81,7 @@ static bool report_all(const struct command_line *command, struct db *db,
     return ok;
 }
 
-static bool load_words(const struct command_line *command, struct ruleset *set,
-                       struct err *err)
+static bool load_words(const struct command_line *command, struct ruleset *set, struct err *err)
 {
     struct buf path = {0};
     bool ok = true;
@@ -100,8 +96,7 @@ static bool load_words(const struct command_line *command, struct ruleset *set,
         ok = false;
     }
     if (command->words.len == 0)
-        ok = (library_path(&path) ||
-              err_set(err, ERR_IO, "the rule library was not found")) &&
+        ok = (library_path(&path) || err_set(err, ERR_IO, "the rule library was not found")) &&
              load_rules(set, buf_text(&path), err);
     buf_release(&path);
     return ok;
@@ -142,8 +137,7 @@ static int prove(struct command_line *command, const struct proving *proving)
          counts.claimed[VERDICT_PROVED], counts.claimed[VERDICT_REFUTED],
          counts.claimed[VERDICT_UNKNOWN], interrupted ? "; interrupted" : "");
     if (counts.internal)
-        note("%u verdicts contradict each other: a bug, or a solver's error",
-             counts.internal);
+        note("%u verdicts contradict each other: a bug, or a solver's error", counts.internal);
     return interrupted ? EXIT_UNKNOWN : status_of(&counts);
 }
 

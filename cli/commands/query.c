@@ -52,8 +52,7 @@ static bool in_record(const struct rule_query *query, const char *hash)
     return false;
 }
 
-static bool choose(const char *word, const char *what, bool known,
-                   struct err *err)
+static bool choose(const char *word, const char *what, bool known, struct err *err)
 {
     return known || err_set(err, ERR_USAGE, "query: %s: no such %s", word, what);
 }
@@ -61,9 +60,8 @@ static bool choose(const char *word, const char *what, bool known,
 // As rule_operators names them.
 static bool known_operator(const char *name)
 {
-    static const char *const others[] = {"relabel",         "value",
-                                         "define",          "any monoid",
-                                         "any elementwise", "any monotone"};
+    static const char *const others[] = {"relabel",    "value",           "define",
+                                         "any monoid", "any elementwise", "any monotone"};
     enum op op;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strcmp(name, others[i]) == 0)
@@ -121,8 +119,7 @@ static bool add_filter(const char *word, struct rule_query *query, struct err *e
     } else if (strcmp(word, "superseded") == 0) {
         query->superseded = filter->superseded = true;
     } else if (strchr(word, '=') &&
-               strspn(word, "abcdefghijklmnopqrstuvwxyz") ==
-                   strcspn(word, "=")) {
+               strspn(word, "abcdefghijklmnopqrstuvwxyz") == strcspn(word, "=")) {
         return err_set(err, ERR_USAGE, "query: %s: no such filter", word);
     } else {
         vec_push(&filter->texts, word);
@@ -145,23 +142,20 @@ static void print_rule(const struct db_filter *filter, const struct stored_rule 
             (filter->domain >= 0 && verdict->domain != (enum domain)filter->domain))
             continue;
         json_t *j = json_loads(verdict->counterexample, 0, NULL);
-        buf_printf(out, "; %s: %s", domain_text(verdict->domain),
-                   counterexample_text(j));
+        buf_printf(out, "; %s: %s", domain_text(verdict->domain), counterexample_text(j));
         json_decref(j);
     }
     buf_putc(out, '\n');
 }
 
-static void print_row(void *ctx, int n, const char *const *names,
-                      const char *const *texts)
+static void print_row(void *ctx, int n, const char *const *names, const char *const *texts)
 {
     struct buf *out = ((void **)ctx)[0];
     bool json = ((void **)ctx)[1] != NULL;
     if (json) {
         json_t *o = json_object();
         for (int i = 0; i < n; i++)
-            json_object_set_new(o, names[i],
-                                texts[i] ? json_string(texts[i]) : json_null());
+            json_object_set_new(o, names[i], texts[i] ? json_string(texts[i]) : json_null());
         json_line(o, out);
         return;
     }
@@ -170,8 +164,7 @@ static void print_row(void *ctx, int n, const char *const *names,
     buf_putc(out, '\n');
 }
 
-static bool run_sql(struct command_line *command, struct db *db, struct buf *out,
-                    struct err *err)
+static bool run_sql(struct command_line *command, struct db *db, struct buf *out, struct err *err)
 {
     void *ctx[2] = {out, command->value[OPTION_json] ? out : NULL};
     if (command->words.len)
@@ -195,8 +188,8 @@ static void report(const struct command_line *command, const struct rule_query *
             print_rule(&query->filter, stored, out);
     }
     if (query->by_record && command->words.len == 1 && seen < query->hashes.len)
-        note("%u of the %u rules of the record are not in the database",
-             query->hashes.len - seen, query->hashes.len);
+        note("%u of the %u rules of the record are not in the database", query->hashes.len - seen,
+             query->hashes.len);
 }
 
 static bool run_filters(struct command_line *command, struct db *db, struct buf *out,
@@ -229,7 +222,7 @@ int cmd_query(struct command_line *command)
     struct db *db = NULL;
     bool ok = open_database(command, DB_READ, &db, &err) &&
               (command->value[OPTION_sql] ? run_sql(command, db, &out, &err)
-                                    : run_filters(command, db, &out, &err)) &&
+                                          : run_filters(command, db, &out, &err)) &&
               print_all(&out, &err);
     db_close(db);
     buf_release(&out);

@@ -23,25 +23,23 @@ static void print_smt2(const struct rule *rule, struct buf *out)
     report_release(&rep);
 }
 
-static void print_arrays(const json_t *object, const char *title,
-                         struct buf *out)
+static void print_arrays(const json_t *object, const char *title, struct buf *out)
 {
     const char *key;
     json_t *json;
     json_object_foreach((json_t *)json_object_get(object, title), key, json)
     {
-        char *text = json_dumps(
-            json_object_get(json, "data") ? json_object_get(json, "data") : json,
-            JSON_COMPACT | JSON_ENCODE_ANY);
+        char *text =
+            json_dumps(json_object_get(json, "data") ? json_object_get(json, "data") : json,
+                       JSON_COMPACT | JSON_ENCODE_ANY);
         const char *type = json_string_value(json_object_get(json, "type"));
-        buf_printf(out, "      %s = %s%s%s\n", key, text ? text : "",
-                   type ? " : " : "", type ? type : "");
+        buf_printf(out, "      %s = %s%s%s\n", key, text ? text : "", type ? " : " : "",
+                   type ? type : "");
         free(text);
     }
 }
 
-static void print_counterexample(const struct stored_verdict *verdict,
-                                 struct buf *out)
+static void print_counterexample(const struct stored_verdict *verdict, struct buf *out)
 {
     json_t *j = json_loads(verdict->counterexample, 0, NULL);
     buf_printf(out, "    counterexample: %s\n", counterexample_text(j));
@@ -56,8 +54,7 @@ static void print_counterexample(const struct stored_verdict *verdict,
 static void print_verdict(const struct stored_verdict *verdict, struct buf *out)
 {
     enum grade grade;
-    buf_printf(out, "  %s: %s", domain_text(verdict->domain),
-               verdict_text(verdict->verdict));
+    buf_printf(out, "  %s: %s", domain_text(verdict->domain), verdict_text(verdict->verdict));
     if (verdict->verdict == VERDICT_PROVED)
         buf_printf(out, " (%s)", verdict->rung);
     if (verdict->verdict != VERDICT_PROVED && grade_by_name(verdict->grade, &grade) &&
@@ -86,10 +83,9 @@ static void print_bound(const struct stored_rule *stored, struct buf *out)
         if (json_object_size(bound) == 0) { // no instances were needed
             buf_printf(out, "\nAll ranks at once (%s)\n", verdict->method);
         } else {
-            buf_printf(out, "\nAll ranks follow from ranks up to (%s)\n   ",
-                       verdict->method);
-            json_object_foreach(bound, cls, rank) buf_printf(
-                out, " %s: %lld", cls, (long long)json_integer_value(rank));
+            buf_printf(out, "\nAll ranks follow from ranks up to (%s)\n   ", verdict->method);
+            json_object_foreach(bound, cls, rank)
+                buf_printf(out, " %s: %lld", cls, (long long)json_integer_value(rank));
             buf_putc(out, '\n');
         }
         print_indented(verdict->bound_why, out);
@@ -98,8 +94,7 @@ static void print_bound(const struct stored_rule *stored, struct buf *out)
     }
 }
 
-static bool same_obligations(const struct domain_report *a,
-                             const struct domain_report *b)
+static bool same_obligations(const struct domain_report *a, const struct domain_report *b)
 {
     bool same = a->obligations.len == b->obligations.len;
     for (uint32_t i = 0; same && i < a->obligations.len; i++) {
@@ -115,9 +110,9 @@ static bool same_obligations(const struct domain_report *a,
 
 static void print_obligation(const struct obligation *obligation, struct buf *out)
 {
-    buf_printf(out, "  %-9s %-8s %6.1f ms  %s%s%s%s%s%s\n",
-               obligation_kind_text(obligation->kind), verdict_text(obligation->verdict),
-               obligation->seconds * 1e3, obligation->ranks[0] ? "at " : "", obligation->ranks,
+    buf_printf(out, "  %-9s %-8s %6.1f ms  %s%s%s%s%s%s\n", obligation_kind_text(obligation->kind),
+               verdict_text(obligation->verdict), obligation->seconds * 1e3,
+               obligation->ranks[0] ? "at " : "", obligation->ranks,
                obligation->detail[0] && obligation->ranks[0] ? "  " : "", obligation->detail,
                obligation->reason[0] ? ": " : "", obligation->reason);
 }
@@ -162,24 +157,22 @@ static void print_rule(const struct stored_rule *stored, const struct rule *rule
         buf_printf(out, "  remark: %s\n", stored->remarks.at[i]);
     print_bound(stored, out);
     print_obligations(rep, out);
-    buf_printf(out, "\nUses in stored proof records: %lld\n",
-               (long long)stored->uses);
+    buf_printf(out, "\nUses in stored proof records: %lld\n", (long long)stored->uses);
 }
 
 static void print_json(const struct stored_rule *stored, struct buf *out)
 {
     json_t *json = rule_object(stored), *verdicts = json_array();
     for (uint32_t i = 0; i < stored->verdicts.len; i++)
-        json_array_append_new(
-            verdicts, verdict_object(stored->name, stored->hash, &stored->verdicts.at[i]));
+        json_array_append_new(verdicts,
+                              verdict_object(stored->name, stored->hash, &stored->verdicts.at[i]));
     json_object_set_new(json, "source", json_string(stored->source));
     json_object_set_new(json, "canonical", json_string(stored->canonical));
     json_object_set_new(json, "details", verdicts);
     json_line(json, out);
 }
 
-static bool show(struct command_line *command, struct db *db, struct buf *out,
-                 struct err *err)
+static bool show(struct command_line *command, struct db *db, struct buf *out, struct err *err)
 {
     struct db_filter filter;
     struct stored_rules found = {0};
@@ -225,8 +218,8 @@ int cmd_show(struct command_line *command)
     struct err err = {0};
     struct buf out = {0};
     struct db *db = NULL;
-    bool ok = command->words.len == 1 ||
-              err_set(&err, ERR_USAGE, "show: expected one rule name or hash");
+    bool ok =
+        command->words.len == 1 || err_set(&err, ERR_USAGE, "show: expected one rule name or hash");
     if (ok && command->value[OPTION_smt2] && command->value[OPTION_json])
         ok = err_set(&err, ERR_USAGE, "show: --smt2 is no JSON");
     ok = ok && open_database(command, DB_READ, &db, &err) && show(command, db, &out, &err) &&

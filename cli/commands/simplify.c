@@ -54,8 +54,7 @@ static bool read_options(struct simplify_job *job, struct err *err)
     uint32_t domain = 1, method = EXTRACT_DAG, scheduler = SCHEDULE_BACKOFF;
     double rounds = 30;
     const char *cost = command->value[OPTION_cost] ? command->value[OPTION_cost] : "nodes";
-    const char *output = command->value[OPTION_output],
-               *proof = command->value[OPTION_proof];
+    const char *output = command->value[OPTION_output], *proof = command->value[OPTION_proof];
     if (command->words.len != 1)
         return err_set(err, ERR_USAGE, "simplify: expected one program");
     if (proof && strcmp(proof, output ? output : "-") == 0)
@@ -102,8 +101,7 @@ static bool add_rule(struct simplify_job *job, const char *name, const char *can
 {
     struct err why = {0};
     if (!ruleset_add_canonical(&job->rules, canonical, name, &why))
-        return err_set(err, ERR_DB, "rule %s of the database does not parse: %s",
-                       name, why.msg);
+        return err_set(err, ERR_DB, "rule %s of the database does not parse: %s", name, why.msg);
     struct used_rule used = {name, canonical, assumed, false};
     vec_push(&job->used, used);
     vec_push(&job->status, status);
@@ -130,8 +128,7 @@ static bool load_proved(struct simplify_job *job, struct db *db, struct wanted_r
 }
 
 // A rule that the database has, too, is assumed wherever it is used.
-static bool assume_loaded(struct simplify_job *job, const char *hash,
-                          struct rule_status status)
+static bool assume_loaded(struct simplify_job *job, const char *hash, struct rule_status status)
 {
     for (uint32_t i = 0; i < job->rules.rules.len; i++) {
         if (strcmp(job->rules.rules.at[i]->hash, hash) != 0)
@@ -224,7 +221,7 @@ static void run_engine(struct simplify_job *job, const struct u32_vec *roots)
     saturation_init(&job->saturation, &job->graph, job->saturate);
     for (uint32_t i = 0; i < job->rules.rules.len; i++)
         saturation_add(&job->saturation, (struct rule_use){.rule = job->rules.rules.at[i],
-                                                .status = job->status.at[i]});
+                                                           .status = job->status.at[i]});
     for (uint32_t i = 0; i < roots->len; i++) {
         egraph_add_term(&job->graph, (term_id){roots->at[i]});
         saturation_root(&job->saturation, (term_id){roots->at[i]});
@@ -235,16 +232,14 @@ static void run_engine(struct simplify_job *job, const struct u32_vec *roots)
 
 static double cost_of(const struct simplify_job *job, const term_id *roots, uint32_t n)
 {
-    return job->method == EXTRACT_TREE
-               ? terms_cost_tree(&job->in.terms, &job->cost, n, roots)
-               : terms_cost_dag(&job->in.terms, &job->cost, n, roots);
+    return job->method == EXTRACT_TREE ? terms_cost_tree(&job->in.terms, &job->cost, n, roots)
+                                       : terms_cost_dag(&job->in.terms, &job->cost, n, roots);
 }
 
 static term_id with_args(struct simplify_job *job, term_id effect, const term_id *args)
 {
     struct term node = *term_at(&job->in.terms, effect);
-    return term_make(&job->in.terms, (enum op)node.op, node.attr, node.type, node.n_args,
-                     args);
+    return term_make(&job->in.terms, (enum op)node.op, node.attr, node.type, node.n_args, args);
 }
 
 // Extracts the results and the arguments of the side effects (roots from
@@ -261,8 +256,8 @@ static bool extract_roots(struct simplify_job *job, const term_id *roots, uint32
         for (uint32_t k = 0; k < term_at(&job->in.terms, roots[i])->n_args; k++)
             vec_push(&from, term_args(&job->in.terms, roots[i])[k]);
     term_id *to = mem_alloc(sizeof *to * (from.len + 1u));
-    bool ok = from.len == 0 ||
-              extract(&job->graph, &job->cost, job->method, from.len, from.at, to, &extraction, err);
+    bool ok = from.len == 0 || extract(&job->graph, &job->cost, job->method, from.len, from.at, to,
+                                       &extraction, err);
     job->unproved |= ok && from.len && job->method == EXTRACT_EXACT && !extraction.proved;
     for (uint32_t i = 0; i < extraction.at.len; i++)
         vec_push(&job->picks, extraction.at.at[i].node.v);
@@ -344,9 +339,8 @@ static bool rebuild_program(struct simplify_job *job, struct recorder *recorder,
                 to.results.at[i].term = best[i];
             else
                 to.effects.at[i - to.results.len] = best[i];
-            ok = i < to.results.len
-                     ? recorder_goal(recorder, f, i, roots[i], best[i], err)
-                     : recorder_effect(recorder, f, i, roots[i], best[i], err);
+            ok = i < to.results.len ? recorder_goal(recorder, f, i, roots[i], best[i], err)
+                                    : recorder_effect(recorder, f, i, roots[i], best[i], err);
         }
         vec_push(&out->functions, to);
         vec_release(&ids);
@@ -368,8 +362,8 @@ struct used_statuses {
     const struct simplify_job *job;
 };
 
-static bool trusted(void *ctx, const struct record_rule *rule,
-                    struct rule_status *out, struct err *err)
+static bool trusted(void *ctx, const struct record_rule *rule, struct rule_status *out,
+                    struct err *err)
 {
     const struct simplify_job *job = ((struct used_statuses *)ctx)->job;
     for (uint32_t i = 0; i < job->rules.rules.len; i++)
@@ -389,9 +383,9 @@ static bool check_result(struct simplify_job *job, struct err *err)
     struct used_statuses used_statuses = {job};
     struct check_options options = {trusted, &used_statuses, true};
     program_init(&again, &job->pool);
-    bool ok = stablehlo_read(buf_text(&job->output_text), job->output_text.len,
-                             "output", &again, &why) &&
-              record_check(&job->record, &job->in, &again, &options, &why);
+    bool ok =
+        stablehlo_read(buf_text(&job->output_text), job->output_text.len, "output", &again, &why) &&
+        record_check(&job->record, &job->in, &again, &options, &why);
     program_release(&again);
     if (!ok) // ERR_NONE is a bug's exit status
         return err_set(err, ERR_NONE,
@@ -410,12 +404,10 @@ static bool store_uses(struct simplify_job *job, struct db *db, struct err *err)
     sha256_hex(buf_text(&text), text.len, id);
     for (uint32_t i = 0; i < job->record.lines.len; i++)
         if (job->record.lines.at[i].kind == LINE_RULE)
-            vec_push(&hashes,
-                     job->record.rules.at[job->record.lines.at[i].rule].hash);
-    bool ok =
-        file_write(job->command->value[OPTION_proof], buf_text(&text), text.len, err) &&
-        (!db_writable(db) || db_put_record(db, id, domain_text(job->float_mode),
-                                           hashes.len, hashes.at, err));
+            vec_push(&hashes, job->record.rules.at[job->record.lines.at[i].rule].hash);
+    bool ok = file_write(job->command->value[OPTION_proof], buf_text(&text), text.len, err) &&
+              (!db_writable(db) ||
+               db_put_record(db, id, domain_text(job->float_mode), hashes.len, hashes.at, err));
     vec_release(&hashes);
     buf_release(&text);
     return ok;
@@ -445,9 +437,8 @@ static bool summary(struct simplify_job *job, struct err *err)
                         (json_int_t)egraph_nodes(&job->graph), "classes",
                         (json_int_t)job->graph.cc.n_classes, "iterations",
                         (json_int_t)job->saturation.rounds, "cost_before", job->cost_before,
-                        "cost_after", job->cost_after, "stop",
-                        stop_text(job->saturation.stop), "steps",
-                        (json_int_t)rule_uses(&job->record), "seconds", seconds),
+                        "cost_after", job->cost_after, "stop", stop_text(job->saturation.stop),
+                        "steps", (json_int_t)rule_uses(&job->record), "seconds", seconds),
               &out);
     bool ok = print_all(&out, err);
     buf_release(&out);
@@ -461,8 +452,7 @@ static void print_stats(const struct simplify_job *job)
     for (uint32_t i = 0; i < job->saturation.rules.len; i++) {
         const struct running_rule *running = &job->saturation.rules.at[i];
         if (running->pattern.refused)
-            note("%-40s does not run: %s", job->used.at[i].name,
-                 running->pattern.refused);
+            note("%-40s does not run: %s", job->used.at[i].name, running->pattern.refused);
         else if (running->stats.matches || running->stats.seconds > 1e-3)
             note("%-40s %6llu new %6llu applied %6llu missed %6llu failed "
                  "%8llu steps %8.1f ms",
@@ -472,8 +462,8 @@ static void print_stats(const struct simplify_job *job)
                  (unsigned long long)running->stats.failed,
                  (unsigned long long)running->stats.steps, running->stats.seconds * 1e3);
     }
-    note("%llu match steps, peak memory %.1f MB",
-         (unsigned long long)job->saturation.steps, (double)memory_peak() / 1e6);
+    note("%llu match steps, peak memory %.1f MB", (unsigned long long)job->saturation.steps,
+         (double)memory_peak() / 1e6);
 }
 
 static bool write_output(struct simplify_job *job, struct db *db, struct err *err)
@@ -482,8 +472,8 @@ static bool write_output(struct simplify_job *job, struct db *db, struct err *er
     bool quiet = job->command->value[OPTION_json] && !path;
     if (job->command->value[OPTION_proof] && !store_uses(job, db, err))
         return false;
-    if (!quiet && !file_write(path ? path : "-", buf_text(&job->output_text),
-                              job->output_text.len, err))
+    if (!quiet &&
+        !file_write(path ? path : "-", buf_text(&job->output_text), job->output_text.len, err))
         return false;
     print_stats(job);
     return summary(job, err);
@@ -524,10 +514,10 @@ static bool simplify(struct simplify_job *job, struct db *db, struct err *err)
     job->record.float_mode = job->float_mode;
     job->record.fold_exact = job->egraph.fold_exact;
     struct recorder recorder = {.graph = &job->graph,
-                         .record = &job->record,
-                         .rules = job->used.at,
-                         .instance = instance_at,
-                         .ctx = job};
+                                .record = &job->record,
+                                .rules = job->used.at,
+                                .instance = instance_at,
+                                .ctx = job};
     bool ok = rebuild_program(job, &recorder, err);
     recorder_release(&recorder);
     if (!ok)
@@ -572,9 +562,7 @@ int cmd_simplify(struct command_line *command)
     ruleset_init(&job.assumed);
     bool ok = read_options(&job, &err) && open_proved_library(command, &db, &err) &&
               simplify(&job, db, &err);
-    int status = !ok              ? report_error(&err)
-                 : ran_to_end(&job) ? EXIT_YES
-                                  : EXIT_UNKNOWN;
+    int status = !ok ? report_error(&err) : ran_to_end(&job) ? EXIT_YES : EXIT_UNKNOWN;
     db_close(db);
     job_release(&job);
     return status;

@@ -19,8 +19,7 @@ bool read_egraph(const char *path, struct egraph_file *file, struct err *err)
     if (ok && file->lost_roots)
         note("%s: %u roots have no node and are dropped", name, file->lost_roots);
     if (ok && file->lost_data)
-        note("%s: class_data of %u classes without nodes is dropped", name,
-             file->lost_data);
+        note("%s: class_data of %u classes without nodes is dropped", name, file->lost_data);
     return ok;
 }
 
@@ -63,12 +62,11 @@ static bool svg_of(const struct buf *dot, struct buf *out, struct err *err)
     case CHILD_FLOOD:
         break;
     }
-    return err_set(err, ERR_IO, "the program dot wrote more than %zu bytes",
-                   limits.output);
+    return err_set(err, ERR_IO, "the program dot wrote more than %zu bytes", limits.output);
 }
 
-bool write_egraph(const char *path, const struct egraph_file *file,
-                  const uint32_t *chosen, uint32_t most, struct err *err)
+bool write_egraph(const char *path, const struct egraph_file *file, const uint32_t *chosen,
+                  uint32_t most, struct err *err)
 {
     struct buf text = {0}, svg = {0};
     bool ok = true, as_svg = has_suffix(path, ".svg");
@@ -82,8 +80,7 @@ bool write_egraph(const char *path, const struct egraph_file *file,
     const struct buf *out = as_svg ? &svg : &text;
     ok = ok && file_write(path, buf_text(out), out->len, err);
     if (ok && cut.nodes)
-        note("%s: %u nodes are not shown, and nothing of %u classes", path,
-             cut.nodes, cut.classes);
+        note("%s: %u nodes are not shown, and nothing of %u classes", path, cut.nodes, cut.classes);
     buf_release(&text);
     buf_release(&svg);
     return ok;
@@ -109,15 +106,14 @@ static uint32_t add_class(struct egraph *graph, class_id class, term_id oldest,
 }
 
 static void add_node(struct egraph *graph, const struct cost *cost, term_id term,
-                     const uint32_t *class, const uint32_t *oldest,
-                     const uint32_t *number, struct egraph_file *file)
+                     const uint32_t *class, const uint32_t *oldest, const uint32_t *number,
+                     struct egraph_file *file)
 {
     struct buf name = {0}, op = {0}, clean = {0};
     buf_printf(&name, "n%u", term.v);
     term_print_node(graph->terms, term, &op);
     utf8_printable(buf_text(&op), &clean);
-    egraph_file_node(file, buf_text(&name), buf_text(&clean),
-                     class[egraph_find(graph, term).v] - 1,
+    egraph_file_node(file, buf_text(&name), buf_text(&clean), class[egraph_find(graph, term).v] - 1,
                      cost->node(cost, graph->terms, term));
     for (uint32_t i = 0; i < term_at(graph->terms, term)->n_args; i++) {
         class_id c = egraph_find(graph, term_args(graph->terms, term)[i]);
@@ -129,8 +125,8 @@ static void add_node(struct egraph *graph, const struct cost *cost, term_id term
 }
 
 void egraph_file_of(struct egraph *graph, const struct cost *cost, uint32_t n_roots,
-                    const term_id *roots, const struct u32_vec *picks,
-                    struct egraph_file *file, uint32_t **chosen)
+                    const term_id *roots, const struct u32_vec *picks, struct egraph_file *file,
+                    uint32_t **chosen)
 {
     // By node of the graph and by class of it: theirs in the file, + 1.  By
     // class: its oldest live node.
@@ -160,8 +156,7 @@ void egraph_file_of(struct egraph *graph, const struct cost *cost, uint32_t n_ro
     for (uint32_t i = 0; i < picks->len; i++) {
         term_id term = {picks->at[i]};
         if (egraph_live(graph, term))
-            (*chosen)[class[egraph_find(graph, term).v] - 1] =
-                number[egraph_node(graph, term)] - 1;
+            (*chosen)[class[egraph_find(graph, term).v] - 1] = number[egraph_node(graph, term)] - 1;
     }
     mem_free(number);
     mem_free(class);

@@ -44,7 +44,6 @@ uint32_t *file_choice(const struct solution *solution, const struct u32_vec *nod
 {
     uint32_t *out = mem_alloc(sizeof *out * ((size_t)solution->n_classes + 1));
     for (uint32_t c = 0; c < solution->n_classes; c++)
-        out[c] =
-            solution->node[c] == NO_CHOICE ? NO_FILE_NODE : node_of->at[solution->node[c]];
+        out[c] = solution->node[c] == NO_CHOICE ? NO_FILE_NODE : node_of->at[solution->node[c]];
     return out;
 }

@@ -45,9 +45,9 @@ bool formula_wanted(const struct command_line *command)
 static bool read_options(struct formula_job *job, struct err *err)
 {
     static const char *const notations[] = {"text", "latex", "mathml"};
-    static const enum option programs[] = {
-        OPTION_domain,      OPTION_cost,      OPTION_extract,
-        OPTION_dump_egraph, OPTION_scheduler, OPTION_picture_nodes};
+    static const enum option programs[] = {OPTION_domain,    OPTION_cost,
+                                           OPTION_extract,   OPTION_dump_egraph,
+                                           OPTION_scheduler, OPTION_picture_nodes};
     struct command_line *command = job->command;
     uint32_t notation = 0;
     job->simplify_options = simplify_defaults();
@@ -56,8 +56,7 @@ static bool read_options(struct formula_job *job, struct err *err)
         return err_set(err, ERR_USAGE, "simplify: expected one formula");
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
         if (command->value[programs[i]])
-            return option_refuse(
-                programs[i], "is about programs, but a formula was given", err);
+            return option_refuse(programs[i], "is about programs, but a formula was given", err);
     if (!option_choice(command, OPTION_notation, 3, notations, &notation, err) ||
         !option_count(command, OPTION_nodes, 60, 1e8, &nodes, err) ||
         !option_number(command, OPTION_seconds, 0, 1e6, &job->simplify_options.seconds, err) ||
@@ -118,8 +117,8 @@ static bool read_input(struct formula_job *job, struct err *err)
     return ok;
 }
 
-static bool trusted(void *ctx, const struct rule *rule, const char *name,
-                    bool assumed, struct rule_status *out, struct err *err)
+static bool trusted(void *ctx, const struct rule *rule, const char *name, bool assumed,
+                    struct rule_status *out, struct err *err)
 {
     const struct formula_job *job = ctx;
     bool known = false;
@@ -129,8 +128,7 @@ static bool trusted(void *ctx, const struct rule *rule, const char *name,
         out->proved = out->uninterpreted = (1u << N_DOMAINS) - 1;
         return true;
     }
-    return (!assumed && status_by_hash(job->db, rule->hash, out, &known, err) &&
-            known) ||
+    return (!assumed && status_by_hash(job->db, rule->hash, out, &known, err) && known) ||
            err_set(err, ERR_CHECK, "rule %s was not loaded", name);
 }
 
@@ -200,10 +198,9 @@ static bool write_record(struct formula_job *job, struct db *db, struct err *err
     sha256_hex(buf_text(&text), text.len, id);
     for (uint32_t i = 0; i < job->record.rules.len; i++)
         vec_push(&hashes, job->record.rules.at[i].hash);
-    ok = ok &&
-         file_write(job->command->value[OPTION_proof], buf_text(&text), text.len, err) &&
-         (!db_writable(db) || db_put_record(db, id, domain_text(DOMAIN_REAL),
-                                            hashes.len, hashes.at, err));
+    ok = ok && file_write(job->command->value[OPTION_proof], buf_text(&text), text.len, err) &&
+         (!db_writable(db) ||
+          db_put_record(db, id, domain_text(DOMAIN_REAL), hashes.len, hashes.at, err));
     vec_release(&hashes);
     buf_release(&text);
     return ok;
@@ -212,14 +209,12 @@ static bool write_record(struct formula_job *job, struct db *db, struct err *err
 static bool write_html(struct formula_job *job, struct db *db, struct err *err)
 {
     struct buf page = {0}, remark = {0};
-    const char *title = job->command->value[OPTION_formula] != NULL
-                            ? "A simplified formula"
-                            : job->command->words.at[0];
-    buf_printf(&remark, "%u nodes, %u rounds, stopped: %s", job->result.nodes,
-               job->result.rounds, job->result.stopped);
-    bool ok =
-        formula_page(&job->record, db, title, buf_text(&remark), &page, err) &&
-        file_write(job->command->value[OPTION_html], buf_text(&page), page.len, err);
+    const char *title = job->command->value[OPTION_formula] != NULL ? "A simplified formula"
+                                                                    : job->command->words.at[0];
+    buf_printf(&remark, "%u nodes, %u rounds, stopped: %s", job->result.nodes, job->result.rounds,
+               job->result.stopped);
+    bool ok = formula_page(&job->record, db, title, buf_text(&remark), &page, err) &&
+              file_write(job->command->value[OPTION_html], buf_text(&page), page.len, err);
     buf_release(&page);
     buf_release(&remark);
     return ok;
@@ -250,21 +245,18 @@ static void put_json(struct formula_job *job, struct buf *out)
         const struct formula_record_constant *constant = &job->record.constants.at[i];
         struct buf value = {0};
         put_term(job, value_of(job, i), &value);
-        json_array_append_new(
-            constants, json_pack("{s:s, s:s, s:s, s:s}", "text", constant->text,
-                                 "value", buf_text(&value), "precision",
-                                 constant->precision, "difference", constant->difference));
+        json_array_append_new(constants,
+                              json_pack("{s:s, s:s, s:s, s:s}", "text", constant->text, "value",
+                                        buf_text(&value), "precision", constant->precision,
+                                        "difference", constant->difference));
         buf_release(&value);
     }
-    json_line(json_pack("{s:s, s:o, s:o, s:I, s:I, s:f, s:f, s:s, s:I, s:f}",
-                        "formula", buf_text(&text), "conditions", conditions,
-                        "constants", constants, "nodes",
-                        (json_int_t)job->result.nodes, "iterations",
-                        (json_int_t)job->result.rounds, "cost_before",
-                        job->result.cost_before, "cost_after",
-                        job->result.cost_after, "stop", job->result.stopped,
-                        "steps", (json_int_t)count_steps(job), "seconds",
-                        clock_wall() - job->loaded),
+    json_line(json_pack("{s:s, s:o, s:o, s:I, s:I, s:f, s:f, s:s, s:I, s:f}", "formula",
+                        buf_text(&text), "conditions", conditions, "constants", constants, "nodes",
+                        (json_int_t)job->result.nodes, "iterations", (json_int_t)job->result.rounds,
+                        "cost_before", job->result.cost_before, "cost_after",
+                        job->result.cost_after, "stop", job->result.stopped, "steps",
+                        (json_int_t)count_steps(job), "seconds", clock_wall() - job->loaded),
               out);
     buf_release(&text);
 }
@@ -297,10 +289,9 @@ static bool write_output(struct formula_job *job, struct err *err)
     if (ok && job->command->value[OPTION_stats])
         note("cost %g -> %g, %u rule uses, %u nodes, %u rounds, stopped: %s, "
              "%.1f ms, and %.1f ms to load %u rules, %.1f MB",
-             job->result.cost_before, job->result.cost_after, count_steps(job),
-             job->result.nodes, job->result.rounds, job->result.stopped,
-             (clock_wall() - job->loaded) * 1e3, (job->loaded - job->start) * 1e3,
-             job->rules.rules.len, (double)memory_peak() / 1e6);
+             job->result.cost_before, job->result.cost_after, count_steps(job), job->result.nodes,
+             job->result.rounds, job->result.stopped, (clock_wall() - job->loaded) * 1e3,
+             (job->loaded - job->start) * 1e3, job->rules.rules.len, (double)memory_peak() / 1e6);
     return ok;
 }
 
@@ -314,8 +305,8 @@ static bool simplify(struct formula_job *job, struct db *db, struct err *err)
         return false;
     job->has_record = true;
     return simplify_formula(&job->formula, buf_text(&job->text), &job->rules.defs,
-                         job->rules.rules.len, job->rules.rules.at, &job->simplify_options,
-                         &job->result, &job->record, err) &&
+                            job->rules.rules.len, job->rules.rules.at, &job->simplify_options,
+                            &job->result, &job->record, err) &&
            check_result(job, err) &&
            (!job->command->value[OPTION_proof] || write_record(job, db, err)) &&
            (!job->command->value[OPTION_html] || write_html(job, db, err)) &&
@@ -344,8 +335,8 @@ int formula_simplify(struct command_line *command)
     bool ok = read_options(&job, &err) && open_proved_library(command, &db, &err) &&
               simplify(&job, db, &err);
     // A limit that was set by hand may have cut the search short.
-    bool cut = ok && command->value[OPTION_seconds] != NULL &&
-               strcmp(job.result.stopped, "seconds") == 0;
+    bool cut =
+        ok && command->value[OPTION_seconds] != NULL && strcmp(job.result.stopped, "seconds") == 0;
     int status = !ok ? report_error(&err) : cut ? EXIT_UNKNOWN : EXIT_YES;
     db_close(db);
     release(&job);

@@ -71,13 +71,11 @@ static void method_of(const struct stored_rule *stored, struct buf *out)
 }
 
 // Those of the domain with most of them: the one that was proved in full.
-static void obligations_of(struct formula_page *p, const struct report *rep,
-                           struct html_rule *rule)
+static void obligations_of(struct formula_page *p, const struct report *rep, struct html_rule *rule)
 {
     const struct domain_report *most = NULL;
     for (uint32_t i = 0; i < rep->domains.len; i++)
-        if (most == NULL ||
-            rep->domains.at[i].obligations.len > most->obligations.len)
+        if (most == NULL || rep->domains.at[i].obligations.len > most->obligations.len)
             most = &rep->domains.at[i];
     if (most == NULL || most->obligations.len == 0)
         return;
@@ -135,8 +133,7 @@ static bool add_rule(struct formula_page *p, struct db *db, uint32_t i, struct e
 {
     const struct formula_record_rule *rule = &p->texts.record->rules.at[i];
     struct html_use use = {.name = rule->name, .backward = rule->backward};
-    while (use.rule < p->hashes.len &&
-           strcmp(p->hashes.at[use.rule], rule->hash) != 0)
+    while (use.rule < p->hashes.len && strcmp(p->hashes.at[use.rule], rule->hash) != 0)
         use.rule++;
     vec_push(&p->uses, use);
     if (use.rule < p->hashes.len)
@@ -157,8 +154,7 @@ static bool add_rule(struct formula_page *p, struct db *db, uint32_t i, struct e
 // Is given number i used by the proof?
 static bool given_is_used(const char *proof, uint32_t i)
 {
-    for (const char *at = proof; at != NULL && *at != 0;
-         at = strchr(at, '\n'), at += at != NULL) {
+    for (const char *at = proof; at != NULL && *at != 0; at = strchr(at, '\n'), at += at != NULL) {
         if (strncmp(at, "given ", 6) != 0)
             continue;
         const char *end = at + strcspn(at, "\n");
@@ -180,10 +176,8 @@ static bool add_conditions(struct formula_page *p, struct err *err)
         const struct formula_record_given *given = &record->givens.at[i];
         bool declared = strcmp(given->by, "declared") == 0;
         struct html_condition condition = {
-            .why = declared ? "(as declared)"
-                            : "(elsewhere the formula has no value)"};
-        if ((!declared && strcmp(given->by, "defined") != 0) ||
-            !given_is_used(record->proof, i))
+            .why = declared ? "(as declared)" : "(elsewhere the formula has no value)"};
+        if ((!declared && strcmp(given->by, "defined") != 0) || !given_is_used(record->proof, i))
             continue;
         if (!fterm_read(&p->texts.terms, given->cond, &condition.cond, err))
             return false;
@@ -236,8 +230,8 @@ static bool fill(struct formula_page *p, struct db *db, struct err *err)
     return add_conditions(p, err) && add_constants(p, err);
 }
 
-static void write_page(const struct formula_page *p, const char *title,
-                       const char *remark, struct buf *out)
+static void write_page(const struct formula_page *p, const char *title, const char *remark,
+                       struct buf *out)
 {
     struct html_page page = {
         .title = title,
@@ -261,9 +255,8 @@ static void write_page(const struct formula_page *p, const char *title,
     html_page(&page, out);
 }
 
-bool formula_page(const struct formula_record *record, struct db *db,
-                  const char *title, const char *remark, struct buf *out,
-                  struct err *err)
+bool formula_page(const struct formula_record *record, struct db *db, const char *title,
+                  const char *remark, struct buf *out, struct err *err)
 {
     struct formula_page p = {.steps = {.first = NO_FTERM}};
     bool ok = formula_texts_read(&p.texts, record, err) && fill(&p, db, err);

@@ -9,8 +9,7 @@
 
 // The record is one that was checked.  db may be NULL: then rules have their
 // texts alone.  `remark` stands below the formulas; may be empty.
-bool formula_page(const struct formula_record *record, struct db *db,
-                  const char *title, const char *remark, struct buf *out,
-                  struct err *err);
+bool formula_page(const struct formula_record *record, struct db *db, const char *title,
+                  const char *remark, struct buf *out, struct err *err);
 
 #endif

@@ -14,8 +14,7 @@ bool is_formula_file(const char *path)
 }
 
 // The size of an axis in `i=2,j=4`; 0: it is not named there.
-static bool size_of(const char *list, const char *axis, int64_t *out,
-                    struct err *err)
+static bool size_of(const char *list, const char *axis, int64_t *out, struct err *err)
 {
     *out = 0;
     while (list != NULL && *list != 0) {
@@ -23,8 +22,7 @@ static bool size_of(const char *list, const char *axis, int64_t *out,
         char *end = NULL;
         long n = name < len ? strtol(list + name + 1, &end, 10) : 0;
         if (end != list + len || n < 1 || n > MAX_SIZE)
-            return err_set(err, ERR_USAGE,
-                           "--sizes: expected names and sizes, as in i=2,j=4");
+            return err_set(err, ERR_USAGE, "--sizes: expected names and sizes, as in i=2,j=4");
         if (strlen(axis) == name && memcmp(axis, list, name) == 0)
             *out = n;
         list += len + (list[len] == ',');
@@ -49,9 +47,8 @@ static bool build(const struct command_line *command, struct formula *formula, f
     return ok;
 }
 
-static bool elaborate(const struct command_line *command, const char *path,
-                      const char *text, const struct fdefines *defs,
-                      struct program *out, struct err *err)
+static bool elaborate(const struct command_line *command, const char *path, const char *text,
+                      const struct fdefines *defs, struct program *out, struct err *err)
 {
     struct fterms terms;
     struct formula formula;
@@ -67,8 +64,8 @@ static bool elaborate(const struct command_line *command, const char *path,
     return ok;
 }
 
-bool read_formula_program(const struct command_line *command, const char *path,
-                          struct pool *pool, struct program *out, struct err *err)
+bool read_formula_program(const struct command_line *command, const char *path, struct pool *pool,
+                          struct program *out, struct err *err)
 {
     struct buf text = {0}, library = {0};
     struct ruleset set;
@@ -82,8 +79,7 @@ bool read_formula_program(const struct command_line *command, const char *path,
         rules = buf_text(&library);
     bool ok = file_read(path, MAX_FORMULA_BYTES, &text, err) &&
               (rules == NULL || load_rules(&set, rules, err)) &&
-              fdefines_of(&defs, set.rules.len,
-                          (const struct rule *const *)set.rules.at, err) &&
+              fdefines_of(&defs, set.rules.len, (const struct rule *const *)set.rules.at, err) &&
               elaborate(command, path, buf_text(&text), &defs, out, err);
     if (!ok)
         program_release(out);

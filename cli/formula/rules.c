@@ -34,8 +34,7 @@ static const char *lines(const struct rule *rule, bool backward, struct arena *m
 }
 
 // What a rule says of named terms.
-static void write_named(const struct rule *rule, struct arena *mem,
-                        struct named_row *out)
+static void write_named(const struct rule *rule, struct arena *mem, struct named_row *out)
 {
     enum domain domain;
     out->known = true;
@@ -49,21 +48,18 @@ static void write_named(const struct rule *rule, struct arena *mem,
         out->domain = domain_text(domain);
 }
 
-static const struct rule *parsed(struct formula_rules *rules,
-                                 const struct named_row *row, struct err *err)
+static const struct rule *parsed(struct formula_rules *rules, const struct named_row *row,
+                                 struct err *err)
 {
     struct err why = {0};
-    const struct rule *rule =
-        ruleset_add_canonical(&rules->set, row->canonical, row->name, &why);
+    const struct rule *rule = ruleset_add_canonical(&rules->set, row->canonical, row->name, &why);
     if (rule == NULL)
-        err_set(err, ERR_DB, "rule %s of the database does not parse: %s",
-                row->name, why.msg);
+        err_set(err, ERR_DB, "rule %s of the database does not parse: %s", row->name, why.msg);
     return rule;
 }
 
 // Rows that are not known are made, and kept if that is possible.
-static bool complete(struct formula_rules *rules, struct db *db, bool *new,
-                     struct err *err)
+static bool complete(struct formula_rules *rules, struct db *db, bool *new, struct err *err)
 {
     VEC(struct named_row) made = {0};
     bool ok = true;
@@ -87,16 +83,15 @@ static bool complete(struct formula_rules *rules, struct db *db, bool *new,
     return ok;
 }
 
-static void add(struct formula_rules *rules, const struct named_row *row,
-                bool assumed)
+static void add(struct formula_rules *rules, const struct named_row *row, bool assumed)
 {
     struct simplify_rule simplify_rule = {.hash = row->hash,
-                          .name = row->name,
-                          .canonical = row->canonical,
-                          .forward = row->forward,
-                          .backward = row->backward,
-                          .defines = row->defines,
-                          .assumed = assumed};
+                                          .name = row->name,
+                                          .canonical = row->canonical,
+                                          .forward = row->forward,
+                                          .backward = row->backward,
+                                          .defines = row->defines,
+                                          .assumed = assumed};
     vec_push(&rules->rules, simplify_rule);
 }
 
@@ -104,8 +99,8 @@ static bool load_stored(struct formula_rules *rules, struct wanted_rules *wanted
                         struct db *db, struct err *err)
 {
     bool new = false;
-    bool ok = db_named_rules(db, NAMED_VERSION, &rules->stored, err) &&
-              complete(rules, db, &new, err);
+    bool ok =
+        db_named_rules(db, NAMED_VERSION, &rules->stored, err) && complete(rules, db, &new, err);
     if (ok && new) { // now each is there only if it is proved in its domain
         named_rows_release(&rules->stored);
         ok = db_named_rules(db, NAMED_VERSION, &rules->stored, err);
@@ -118,8 +113,7 @@ static bool load_stored(struct formula_rules *rules, struct wanted_rules *wanted
     return ok;
 }
 
-static bool load_assumed(struct formula_rules *rules, const char *files,
-                         struct err *err)
+static bool load_assumed(struct formula_rules *rules, const char *files, struct err *err)
 {
     if (!files)
         return true;
@@ -165,8 +159,8 @@ bool formula_rules_load(struct formula_rules *rules, const struct command_line *
               load_assumed(rules, command->value[OPTION_assume], err) &&
               define_functions(rules, err);
     if (ok)
-        wanted_remark(&wanted_rules, 1U << DOMAIN_REAL | 1U << DOMAIN_BOOL,
-                      " over the reals", &rules->assumed);
+        wanted_remark(&wanted_rules, 1U << DOMAIN_REAL | 1U << DOMAIN_BOOL, " over the reals",
+                      &rules->assumed);
     wanted_release(&wanted_rules);
     return ok;
 }

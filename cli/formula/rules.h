@@ -11,7 +11,7 @@
 
 struct formula_rules {
     struct named_rows stored;
-    struct ruleset set, assumed; // what had to be parsed
+    struct ruleset set, assumed;     // what had to be parsed
     VEC(struct simplify_rule) rules; // borrow from the above
     struct fdefines defs;
 };

@@ -9,8 +9,7 @@
 
 #define HASH_IN_NAME 12 // digits
 
-bool line_next(FILE *in, struct buf *line, bool *ended, bool *fits,
-               struct err *err)
+bool line_next(FILE *in, struct buf *line, bool *ended, bool *fits, struct err *err)
 {
     int c;
     buf_clear(line);
@@ -28,8 +27,7 @@ bool line_next(FILE *in, struct buf *line, bool *ended, bool *fits,
             *fits = false;
     }
     if (ferror(in))
-        return err_set(err, ERR_IO, "the lines cannot be read: %s",
-                       strerror(errno));
+        return err_set(err, ERR_IO, "the lines cannot be read: %s", strerror(errno));
     return line->len > 0;
 }
 
@@ -54,8 +52,7 @@ static json_t *object_of(const char *line, size_t n, struct err *err)
     if (json_is_object(j))
         return j;
     if (j == NULL)
-        err_set(err, ERR_INPUT, "column %d: expected a JSON object: %s",
-                why.column, why.text);
+        err_set(err, ERR_INPUT, "column %d: expected a JSON object: %s", why.column, why.text);
     else
         err_set(err, ERR_INPUT, "expected a JSON object, found another value");
     json_decref(j);
@@ -63,8 +60,8 @@ static json_t *object_of(const char *line, size_t n, struct err *err)
 }
 
 // A text of the object; `fallback` where it is absent.  NULL: *err says why.
-static const char *text_of(const json_t *object, const char *key,
-                           const char *fallback, struct err *err)
+static const char *text_of(const json_t *object, const char *key, const char *fallback,
+                           struct err *err)
 {
     const json_t *json = json_object_get(object, key);
     if (json_is_string(json))
@@ -80,17 +77,15 @@ static bool is_name(const char *text)
 {
     bool letter = (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z');
     return letter && text[strspn(text, "abcdefghijklmnopqrstuvwxyz"
-                                 "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                 "0123456789_")] == '\0';
+                                       "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                       "0123456789_")] == '\0';
 }
 
-static bool named(struct ruleset *set, struct rule *rule, const char *name,
-                  struct err *err)
+static bool named(struct ruleset *set, struct rule *rule, const char *name, struct err *err)
 {
     struct buf own = {0};
     if (*name && !is_name(name))
-        return err_set(err, ERR_INPUT, "expected a name as \"name\", found %.80s",
-                       name);
+        return err_set(err, ERR_INPUT, "expected a name as \"name\", found %.80s", name);
     if (*name)
         rule->name = arena_strdup(&set->mem, name);
     if (strcmp(rule->name, "_") == 0) {
@@ -101,8 +96,8 @@ static bool named(struct ruleset *set, struct rule *rule, const char *name,
     return true;
 }
 
-struct rule *rule_of_text(const char *text, size_t n, const char *family,
-                          struct ruleset *set, struct err *err)
+struct rule *rule_of_text(const char *text, size_t n, const char *family, struct ruleset *set,
+                          struct err *err)
 {
     struct err_list errs = {0};
     struct buf file = {0};
@@ -112,16 +107,14 @@ struct rule *rule_of_text(const char *text, size_t n, const char *family,
         *err = errs.at.at[0];
         err->file[0] = '\0'; // there is none
     } else if (set->rules.len != 1) {
-        ok = err_set(err, ERR_INPUT, "expected one rule, found %u",
-                     set->rules.len);
+        ok = err_set(err, ERR_INPUT, "expected one rule, found %u", set->rules.len);
     }
     buf_release(&file);
     vec_release(&errs.at);
     return ok ? set->rules.at[0] : NULL;
 }
 
-static const struct rule *candidate_object(const json_t *json, struct ruleset *set,
-                                           struct err *err)
+static const struct rule *candidate_object(const json_t *json, struct ruleset *set, struct err *err)
 {
     const char *text = text_of(json, "rule", NULL, err);
     const char *name = text ? text_of(json, "name", "", err) : NULL;
@@ -132,8 +125,7 @@ static const struct rule *candidate_object(const json_t *json, struct ruleset *s
     return rule && named(set, rule, name, err) ? rule : NULL;
 }
 
-const struct rule *candidate_read(const char *line, size_t n,
-                                  struct ruleset *set, struct err *err)
+const struct rule *candidate_read(const char *line, size_t n, struct ruleset *set, struct err *err)
 {
     size_t at = blanks(line, n);
     if (at == n || line[at] != '{') {
@@ -192,12 +184,10 @@ static void no_times(struct domain_report *report)
 }
 
 // The report of one domain alone; borrows.
-static json_t *report_object(const struct rule *rule, const struct report *rep,
-                             uint32_t domain)
+static json_t *report_object(const struct rule *rule, const struct report *rep, uint32_t domain)
 {
-    struct report one = {
-        .domains = {&rep->domains.at[domain], 1, 1},
-        .remarks = {rep->remarks.at, rep->remarks.len, rep->remarks.cap}};
+    struct report one = {.domains = {&rep->domains.at[domain], 1, 1},
+                         .remarks = {rep->remarks.at, rep->remarks.len, rep->remarks.cap}};
     struct buf text = {0};
     report_encode(rule, &one, &text);
     json_t *j = json_loads(buf_text(&text), 0, NULL);
@@ -205,8 +195,7 @@ static json_t *report_object(const struct rule *rule, const struct report *rep,
     return j ? j : json_null();
 }
 
-static void verdict_write(const struct rule *rule, json_t *json, json_t *report,
-                          struct buf *out)
+static void verdict_write(const struct rule *rule, json_t *json, json_t *report, struct buf *out)
 {
     json_object_set_new(json, "family", json_string(rule->family));
     json_object_set_new(json, "text", rule_text(rule));
@@ -216,8 +205,7 @@ static void verdict_write(const struct rule *rule, json_t *json, json_t *report,
     json_line(json, out);
 }
 
-void verdicts_write(const struct rule *rule, struct report *rep, bool times,
-                    struct buf *out)
+void verdicts_write(const struct rule *rule, struct report *rep, bool times, struct buf *out)
 {
     for (uint32_t i = 0; i < rep->domains.len; i++) {
         if (!times)
@@ -227,10 +215,9 @@ void verdicts_write(const struct rule *rule, struct report *rep, bool times,
                       report_object(rule, rep, i), out);
     }
     if (rep->domains.len == 0)
-        verdict_write(rule,
-                      json_pack("{s:s, s:s, s:n}", "rule", rule->name, "hash",
-                                rule->hash, "domain"),
-                      json_null(), out);
+        verdict_write(
+            rule, json_pack("{s:s, s:s, s:n}", "rule", rule->name, "hash", rule->hash, "domain"),
+            json_null(), out);
 }
 
 void error_write(uint64_t line, const struct err *why, struct buf *out)
@@ -240,9 +227,7 @@ void error_write(uint64_t line, const struct err *why, struct buf *out)
         buf_printf(&text, "%u:%u: ", why->line, why->col);
     buf_puts(&text, why->msg);
     utf8_printable(buf_text(&text), &safe);
-    json_line(json_pack("{s:I, s:s}", "line", (json_int_t)line, "error",
-                        buf_text(&safe)),
-              out);
+    json_line(json_pack("{s:I, s:s}", "line", (json_int_t)line, "error", buf_text(&safe)), out);
     buf_release(&text);
     buf_release(&safe);
 }
@@ -262,30 +247,26 @@ static bool domain_of(const json_t *json, enum domain *domain, struct err *err)
            err_set(err, ERR_INPUT, "expected a domain as \"domain\"");
 }
 
-static bool read_report(const json_t *json, struct verdict_line *out,
-                        struct err *err)
+static bool read_report(const json_t *json, struct verdict_line *out, struct err *err)
 {
     enum domain domain;
     if (!domain_of(json, &domain, err))
         return false;
-    char *text = json_dumps(json_object_get(json, "report"),
-                            JSON_COMPACT | JSON_REAL_PRECISION(17));
-    bool ok = text != NULL ||
-              err_set(err, ERR_INPUT, "expected an object as \"report\"");
-    ok = ok &&
-         report_decode(out->rule, 1u << domain, text, strlen(text), &out->report, err);
+    char *text =
+        json_dumps(json_object_get(json, "report"), JSON_COMPACT | JSON_REAL_PRECISION(17));
+    bool ok = text != NULL || err_set(err, ERR_INPUT, "expected an object as \"report\"");
+    ok = ok && report_decode(out->rule, 1u << domain, text, strlen(text), &out->report, err);
     free(text);
     if (!ok)
         return false;
-    if (same_text(json, "verdict",
-                  verdict_text(out->report.domains.at[0].verdict)))
+    if (same_text(json, "verdict", verdict_text(out->report.domains.at[0].verdict)))
         return true;
     report_release(&out->report);
     return err_set(err, ERR_INPUT, "\"verdict\" is not that of \"report\"");
 }
 
-static bool read_verdict(const json_t *json, struct ruleset *set,
-                         struct verdict_line *out, struct err *err)
+static bool read_verdict(const json_t *json, struct ruleset *set, struct verdict_line *out,
+                         struct err *err)
 {
     const char *text = text_of(json, "text", NULL, err);
     const char *family = text ? text_of(json, "family", NULL, err) : NULL;
@@ -295,16 +276,15 @@ static bool read_verdict(const json_t *json, struct ruleset *set,
     if (!out->rule)
         return false;
     if (!same_text(json, "hash", out->rule->hash))
-        return err_set(err, ERR_INPUT, "the text's hash is %.12s, not \"hash\"",
-                       out->rule->hash);
+        return err_set(err, ERR_INPUT, "the text's hash is %.12s, not \"hash\"", out->rule->hash);
     out->stale = !same_text(json, "verifier", VERIFIER_VERSION) ||
                  !same_text(json, "semantics", SEMANTICS_VERSION);
     return out->stale || json_is_null(json_object_get(json, "domain")) ||
            read_report(json, out, err);
 }
 
-bool verdict_line_read(const char *line, size_t n, struct ruleset *set,
-                       struct verdict_line *out, bool *other, struct err *err)
+bool verdict_line_read(const char *line, size_t n, struct ruleset *set, struct verdict_line *out,
+                       bool *other, struct err *err)
 {
     memset(out, 0, sizeof *out);
     *other = false;

@@ -5,8 +5,7 @@
 #include "proof/formula/texts.h"
 
 // The functions that some name of the database stands for and that are proved.
-static bool stored_definitions(struct db *db, struct ruleset *set,
-                               struct err *err)
+static bool stored_definitions(struct db *db, struct ruleset *set, struct err *err)
 {
     struct db_filter filter;
     struct stored_rules found = {0};
@@ -24,8 +23,7 @@ static bool stored_definitions(struct db *db, struct ruleset *set,
     return ok;
 }
 
-static enum meaning meaning_of(const struct fdefine *define,
-                               const struct ruleset *stored)
+static enum meaning meaning_of(const struct fdefine *define, const struct ruleset *stored)
 {
     enum meaning meaning = MEANING_NONE;
     for (uint32_t i = 0; i < stored->rules.len; i++) {
@@ -39,18 +37,16 @@ static enum meaning meaning_of(const struct fdefine *define,
     return meaning;
 }
 
-static bool is_called(const struct fterms *t, const struct u32_vec *terms,
-                      const char *name)
+static bool is_called(const struct fterms *t, const struct u32_vec *terms, const char *name)
 {
     for (uint32_t i = 0; i < terms->len; i++)
-        if (fterm_n(t, terms->at[i]) > 0 &&
-            strcmp(fterm_name(t, terms->at[i]), name) == 0)
+        if (fterm_n(t, terms->at[i]) > 0 && strcmp(fterm_name(t, terms->at[i]), name) == 0)
             return true;
     return false;
 }
 
-bool meanings_find(struct meanings *meanings, const struct formula_record *record,
-                   struct db *db, struct err *err)
+bool meanings_find(struct meanings *meanings, const struct formula_record *record, struct db *db,
+                   struct err *err)
 {
     struct formula_texts texts;
     struct ruleset stored;
@@ -58,8 +54,7 @@ bool meanings_find(struct meanings *meanings, const struct formula_record *recor
     memset(meanings, 0, sizeof *meanings);
     ruleset_init(&stored);
     bool ok = formula_texts_read(&texts, record, err);
-    ok = ok && (db == NULL || texts.defs.at.len == 0 ||
-                stored_definitions(db, &stored, err));
+    ok = ok && (db == NULL || texts.defs.at.len == 0 || stored_definitions(db, &stored, err));
     if (ok) {
         fterm both[] = {texts.in.term, texts.out.term};
         fterms_reach(&texts.terms, 2, both, &terms);
@@ -69,8 +64,8 @@ bool meanings_find(struct meanings *meanings, const struct formula_record *recor
         if (!is_called(&texts.terms, &terms, define->name))
             continue;
         struct function_meaning meaning = {arena_strdup(&meanings->mem, define->name),
-                                     db == NULL ? MEANING_UNKNOWN
-                                                : meaning_of(define, &stored)};
+                                           db == NULL ? MEANING_UNKNOWN
+                                                      : meaning_of(define, &stored)};
         vec_push(&meanings->at, meaning);
     }
     vec_release(&terms);
@@ -94,8 +89,8 @@ void meanings_print(const struct meanings *meanings, struct buf *out)
     };
     for (uint32_t i = 0; i < meanings->at.len; i++)
         if (meanings->at.at[i].meaning != MEANING_SAME)
-            buf_printf(out, "%s is as the record defines it: %s\n",
-                       meanings->at.at[i].name, why[meanings->at.at[i].meaning]);
+            buf_printf(out, "%s is as the record defines it: %s\n", meanings->at.at[i].name,
+                       why[meanings->at.at[i].meaning]);
 }
 
 json_t *meanings_json(const struct meanings *meanings)
@@ -108,8 +103,7 @@ json_t *meanings_json(const struct meanings *meanings)
     };
     json_t *out = json_array();
     for (uint32_t i = 0; i < meanings->at.len; i++)
-        json_array_append_new(out, json_pack("{s:s, s:s}", "function",
-                                             meanings->at.at[i].name, "database",
-                                             word[meanings->at.at[i].meaning]));
+        json_array_append_new(out, json_pack("{s:s, s:s}", "function", meanings->at.at[i].name,
+                                             "database", word[meanings->at.at[i].meaning]));
     return out;
 }

@@ -26,8 +26,8 @@ struct meanings {
 };
 
 // Of a record that is valid; db may be NULL.
-bool meanings_find(struct meanings *meanings, const struct formula_record *record,
-                   struct db *db, struct err *err);
+bool meanings_find(struct meanings *meanings, const struct formula_record *record, struct db *db,
+                   struct err *err);
 void meanings_release(struct meanings *meanings);
 // A line for each that is not the same; [{"function", "database"}] of all.
 void meanings_print(const struct meanings *meanings, struct buf *out);

@@ -14,8 +14,7 @@ bool is_database(const char *path, bool *yes, struct err *err)
     char head[sizeof magic];
     struct stat st;
     *yes = false;
-    if (strcmp(path, "-") == 0 ||
-        (stat(path, &st) == 0 && !S_ISREG(st.st_mode)))
+    if (strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISREG(st.st_mode)))
         return true;
     FILE *f = fopen(path, "rb");
     if (!f)
@@ -40,24 +39,22 @@ static void bad(struct merge_source *source, uint64_t line, const struct err *wh
 
 // ---- databases ----
 
-const struct rule *stored_rule_read(const struct stored_rule *stored,
-                                    struct ruleset *set, struct err *err)
+const struct rule *stored_rule_read(const struct stored_rule *stored, struct ruleset *set,
+                                    struct err *err)
 {
     struct err why = {0};
     const struct rule *got =
         rule_of_text(stored->source, strlen(stored->source), stored->family, set, &why);
     if (!got)
-        err_set(err, ERR_INPUT, "rule %.12s cannot be read: %s", stored->hash,
-                why.msg);
+        err_set(err, ERR_INPUT, "rule %.12s cannot be read: %s", stored->hash, why.msg);
     else if (strcmp(got->hash, stored->hash) != 0)
-        err_set(err, ERR_INPUT, "rule %.12s: the text is of another rule",
-                stored->hash);
+        err_set(err, ERR_INPUT, "rule %.12s: the text is of another rule", stored->hash);
     return err->kind == ERR_NONE ? got : NULL;
 }
 
 // All that stand for this rule; they come by hash.
-static void names_of(const struct db_names *all, const char *hash,
-                     struct merge_rule *rule, struct ruleset *set)
+static void names_of(const struct db_names *all, const char *hash, struct merge_rule *rule,
+                     struct ruleset *set)
 {
     uint32_t low = 0, high = all->at.len;
     while (low < high) {
@@ -78,8 +75,8 @@ static void names_of(const struct db_names *all, const char *hash,
 }
 
 static bool read_stored(struct merge_source *source, struct db *db,
-                        const struct stored_rule *stored,
-                        const struct db_names *names, struct err *err)
+                        const struct stored_rule *stored, const struct db_names *names,
+                        struct err *err)
 {
     struct ruleset set;
     struct report rep = {0};
@@ -93,8 +90,8 @@ static bool read_stored(struct merge_source *source, struct db *db,
     for (uint32_t i = 0; i < stored->verdicts.len; i++)
         source->stale += stored->verdicts.at[i].stale;
     names_of(names, stored->hash, &rule, &set);
-    bool ok = !rule.rule ||
-              (db_report(db, stored->hash, &rep, runs, err) && source->rule(source->ctx, &rule, err));
+    bool ok = !rule.rule || (db_report(db, stored->hash, &rep, runs, err) &&
+                             source->rule(source->ctx, &rule, err));
     report_release(&rep);
     ruleset_release(&set);
     return ok;
@@ -151,8 +148,7 @@ static bool hand_over(struct merge_source *source, struct gathered_verdicts *gat
         return true;
     for (uint32_t i = 0; i < N_DOMAINS; i++)
         runs[i] = (struct merge_run){
-            now, now, "prove --worker", VERIFIER_VERSION, SEMANTICS_VERSION,
-            "z3"};
+            now, now, "prove --worker", VERIFIER_VERSION, SEMANTICS_VERSION, "z3"};
     for (uint32_t i = 0; i < gathered_verdicts->parts.len; i++) {
         const struct report *part = &gathered_verdicts->parts.at[i];
         if (part->domains.len)
@@ -161,7 +157,8 @@ static bool hand_over(struct merge_source *source, struct gathered_verdicts *gat
             if (!report_remarks(&all, part->remarks.at[k]))
                 vec_push(&all.remarks, part->remarks.at[k]);
     }
-    struct merge_rule rule = {gathered_verdicts->rule, &all, 1, &gathered_verdicts->rule->name, runs};
+    struct merge_rule rule = {gathered_verdicts->rule, &all, 1, &gathered_verdicts->rule->name,
+                              runs};
     bool ok = source->rule(source->ctx, &rule, err);
     vec_release(&all.domains); // the obligations are the parts'
     vec_release(&all.remarks);
@@ -180,8 +177,7 @@ static bool gather(struct merge_source *source, struct gathered_verdicts *gather
                    struct ruleset *set, struct verdict_line *verdict, const char *now,
                    struct err *err)
 {
-    unsigned domain =
-        verdict->report.domains.len ? 1u << verdict->report.domains.at[0].domain : 0;
+    unsigned domain = verdict->report.domains.len ? 1u << verdict->report.domains.at[0].domain : 0;
     bool ok = true;
     source->stale += verdict->stale;
     if (!same_rule(gathered_verdicts, verdict->rule) || (gathered_verdicts->domains & domain))
@@ -195,8 +191,8 @@ static bool gather(struct merge_source *source, struct gathered_verdicts *gather
 }
 
 static bool read_line(struct merge_source *source, struct gathered_verdicts *gathered_verdicts,
-                      const struct buf *line, uint64_t number, bool ended,
-                      bool fits, const char *now, struct err *err)
+                      const struct buf *line, uint64_t number, bool ended, bool fits,
+                      const char *now, struct err *err)
 {
     struct ruleset set;
     struct verdict_line verdict;
@@ -207,8 +203,7 @@ static bool read_line(struct merge_source *source, struct gathered_verdicts *gat
                               "the line is longer than %zu "
                               "bytes",
                               LIMIT_LINE);
-    ok = ok &&
-         verdict_line_read(buf_text(line), line->len, &set, &verdict, &other, &why);
+    ok = ok && verdict_line_read(buf_text(line), line->len, &set, &verdict, &other, &why);
     if (ok && !other)
         return gather(source, gathered_verdicts, &set, &verdict, now, err);
     ruleset_release(&set);
@@ -228,11 +223,10 @@ static bool read_lines(struct merge_source *source, FILE *in, struct err *err)
     char now[32];
     time_t t = time(NULL);
     struct tm utc;
-    bool ok = gmtime_r(&t, &utc) != NULL &&
-              strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", &utc) > 0;
+    bool ok =
+        gmtime_r(&t, &utc) != NULL && strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", &utc) > 0;
     bool ended, fits;
-    for (uint64_t number = 1; ok && line_next(in, &line, &ended, &fits, err);
-         number++)
+    for (uint64_t number = 1; ok && line_next(in, &line, &ended, &fits, err); number++)
         ok = line_is_empty(buf_text(&line), line.len) ||
              read_line(source, &gathered_verdicts, &line, number, ended, fits, now, err);
     ok = ok && err->kind == ERR_NONE && hand_over(source, &gathered_verdicts, now, err);

@@ -23,8 +23,8 @@ struct merge_source {
 // False where the source as a whole cannot be read.
 bool merge_source_read(struct merge_source *source, struct err *err);
 // The rule of a row, if its text is that of its hash.
-const struct rule *stored_rule_read(const struct stored_rule *stored,
-                                    struct ruleset *set, struct err *err);
+const struct rule *stored_rule_read(const struct stored_rule *stored, struct ruleset *set,
+                                    struct err *err);
 // Is this a file with a database?  Of what is no file, such as a pipe, nothing
 // is read.  False with *err if it cannot be.
 bool is_database(const char *path, bool *yes, struct err *err);

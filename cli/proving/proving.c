@@ -15,15 +15,13 @@ static double processors(void)
     return n < 1 ? 1 : n > 256 ? 256 : (double)n;
 }
 
-bool proving_options(const struct command_line *command, struct proving *proving,
-                     struct err *err)
+bool proving_options(const struct command_line *command, struct proving *proving, struct err *err)
 {
     // in the order of enum solver
     static const char *const solvers[] = {"z3", "cvc5", "both"};
     double jobs = processors(), timeout = 30, memory = 0, seed = 0;
     // in the order of enum rank_method
-    static const char *const methods[] = {"auto", "rank", "closure", "both",
-                                          "coefficients"};
+    static const char *const methods[] = {"auto", "rank", "closure", "both", "coefficients"};
     uint32_t solver = 0, method = RANK_METHOD_AUTO;
     if (!option_domains(command, &proving->domains, err) ||
         !option_count(command, OPTION_jobs, 1, 256, &jobs, err) ||
@@ -43,7 +41,7 @@ bool proving_options(const struct command_line *command, struct proving *proving
     proving->seed = (uint64_t)seed;
     // A second opinion is one about verdicts that may be stored.
     proving->again = command->value[OPTION_again] != NULL || solver != SOLVER_Z3 ||
-               proving->lifting != RANK_METHOD_AUTO;
+                     proving->lifting != RANK_METHOD_AUTO;
     return true;
 }
 
@@ -100,13 +98,14 @@ static void show_progress(const struct proving_progress *proving_progress)
     if (!proving_progress->terminal)
         return;
     double spent = clock_wall() - proving_progress->start;
-    buf_printf(&line,
-               "%u of %u rules; claims: %u proved, %u refuted, %u unknown; ",
-               proving_progress->done, proving_progress->n, proving_progress->claims[VERDICT_PROVED],
-               proving_progress->claims[VERDICT_REFUTED], proving_progress->claims[VERDICT_UNKNOWN]);
+    buf_printf(&line, "%u of %u rules; claims: %u proved, %u refuted, %u unknown; ",
+               proving_progress->done, proving_progress->n,
+               proving_progress->claims[VERDICT_PROVED], proving_progress->claims[VERDICT_REFUTED],
+               proving_progress->claims[VERDICT_UNKNOWN]);
     put_duration(spent, &line);
     buf_puts(&line, ", about ");
-    put_duration(spent / proving_progress->done * (proving_progress->n - proving_progress->done), &line);
+    put_duration(spent / proving_progress->done * (proving_progress->n - proving_progress->done),
+                 &line);
     buf_puts(&line, " left");
     fprintf(stderr, "\r%-*s", TERMINAL_WIDTH, buf_text(&line));
     if (proving_progress->done == proving_progress->n)
@@ -146,7 +145,8 @@ static bool store(void *ctx, uint32_t rule, struct report *rep)
     if (proving_progress->second)
         mark_unconfirmed(rep);
     count(proving_progress, rep);
-    bool ok = db_put_report(proving_progress->db, proving_progress->rules[rule], rep, proving_progress->run, proving_progress->err);
+    bool ok = db_put_report(proving_progress->db, proving_progress->rules[rule], rep,
+                            proving_progress->run, proving_progress->err);
     report_release(rep);
     proving_progress->failed = !ok;
     show_progress(proving_progress);
@@ -156,9 +156,8 @@ static bool store(void *ctx, uint32_t rule, struct report *rep)
 // The rules that some wanted domain has no current verdict for; the texts of
 // the others are brought up to date.  `n_other`: rules that none of the wanted
 // domains applies to.
-static bool to_prove(struct db *db, const struct ruleset *set,
-                     const struct proving *proving, const struct rule **wanted,
-                     uint32_t *n, uint32_t *n_other, struct err *err)
+static bool to_prove(struct db *db, const struct ruleset *set, const struct proving *proving,
+                     const struct rule **wanted, uint32_t *n, uint32_t *n_other, struct err *err)
 {
     *n = *n_other = 0;
     for (uint32_t i = 0; i < set->rules.len; i++) {
@@ -178,32 +177,29 @@ static bool to_prove(struct db *db, const struct ruleset *set,
 
 static struct worker_options worker_options(const struct proving *proving)
 {
-    return (struct worker_options){
-        .jobs = proving->jobs,
-        .seconds_per_rule = proving->timeout,
-        .memory = proving->memory,
-        .prove = {.domains = proving->domains,
-                  .seed = proving->seed,
-                  .lifting = proving->lifting,
-                  .no_search = proving->no_search,
-                  .solver = proving->solver,
-                  .solver_program = proving->solver_program}};
+    return (struct worker_options){.jobs = proving->jobs,
+                                   .seconds_per_rule = proving->timeout,
+                                   .memory = proving->memory,
+                                   .prove = {.domains = proving->domains,
+                                             .seed = proving->seed,
+                                             .lifting = proving->lifting,
+                                             .no_search = proving->no_search,
+                                             .solver = proving->solver,
+                                             .solver_program = proving->solver_program}};
 }
 
-bool prove_into(struct db *db, const struct ruleset *set, const struct proving *proving,
-                bool quiet, bool *interrupted, struct proving_stats *stats,
-                struct err *err)
+bool prove_into(struct db *db, const struct ruleset *set, const struct proving *proving, bool quiet,
+                bool *interrupted, struct proving_stats *stats, struct err *err)
 {
     struct arena mem = {0};
-    const struct rule **wanted =
-        ARENA_NEW(&mem, const struct rule *, set->rules.len + 1);
+    const struct rule **wanted = ARENA_NEW(&mem, const struct rule *, set->rules.len + 1);
     struct proving_progress progress = {.db = db,
-                                .rules = wanted,
-                                .start = clock_wall(),
-                                .terminal = isatty(STDERR_FILENO) == 1,
-                                .second =
-                                    proving->confirm || proving->solver == SOLVER_CVC5,
-                                .err = err};
+                                        .rules = wanted,
+                                        .start = clock_wall(),
+                                        .terminal = isatty(STDERR_FILENO) == 1,
+                                        .second =
+                                            proving->confirm || proving->solver == SOLVER_CVC5,
+                                        .err = err};
     struct worker_options options = worker_options(proving);
     struct workers_result res = {0};
     *interrupted = false;
@@ -212,11 +208,10 @@ bool prove_into(struct db *db, const struct ruleset *set, const struct proving *
     if (ok && quiet && progress.n)
         note("proving %u rules of the library first", progress.n);
     if (ok && !quiet && progress.n + other < set->rules.len)
-        note("%u of %u rules have stored verdicts already",
-             set->rules.len - progress.n - other, set->rules.len);
-    if (ok && !quiet && other)
-        note("%u of %u rules are about none of these domains", other,
+        note("%u of %u rules have stored verdicts already", set->rules.len - progress.n - other,
              set->rules.len);
+    if (ok && !quiet && other)
+        note("%u of %u rules are about none of these domains", other, set->rules.len);
     if (ok && progress.n) {
         ok = db_run_begin(db, "prove", "z3", &progress.run, err) &&
              workers_run(wanted, progress.n, &options, store, &progress, &res, err) &&
@@ -224,9 +219,8 @@ bool prove_into(struct db *db, const struct ruleset *set, const struct proving *
         *interrupted = res.interrupted;
     }
     if (stats != NULL)
-        *stats =
-            (struct proving_stats){progress.done, res.died, progress.peak_kib,
-                                   clock_wall() - progress.start};
+        *stats = (struct proving_stats){progress.done, res.died, progress.peak_kib,
+                                        clock_wall() - progress.start};
     arena_release(&mem);
     return ok;
 }
@@ -238,8 +232,8 @@ static bool take_report(void *ctx, uint32_t rule, struct report *rep)
     return true;
 }
 
-bool prove_report(const struct proving *proving, const struct rule *rule,
-                  struct report *out, struct err *err)
+bool prove_report(const struct proving *proving, const struct rule *rule, struct report *out,
+                  struct err *err)
 {
     struct worker_options options = worker_options(proving);
     struct workers_result res = {0};
@@ -255,8 +249,8 @@ bool prove_report(const struct proving *proving, const struct rule *rule,
     return true;
 }
 
-bool prove_status(const struct proving *proving, const struct rule *rule,
-                  struct rule_status *out, struct err *err)
+bool prove_status(const struct proving *proving, const struct rule *rule, struct rule_status *out,
+                  struct err *err)
 {
     struct report rep;
     bool internal = false;
@@ -275,8 +269,7 @@ bool prove_status(const struct proving *proving, const struct rule *rule,
     }
     report_release(&rep);
     return ok && (!internal ||
-                  err_set(err, ERR_BUG, "rule %s: verdicts contradict each other",
-                          rule->name));
+                  err_set(err, ERR_BUG, "rule %s: verdicts contradict each other", rule->name));
 }
 
 // What stands for the library's files, for what verdicts depend on besides, and
@@ -286,16 +279,15 @@ static bool library_digest(const char *path, const char *known, char digest[65])
     struct buf text = {0};
     char files[65];
     bool ok = ruleset_digest(path, files);
-    buf_printf(&text, "%s %s %s %s", known, VERIFIER_VERSION, SEMANTICS_VERSION,
-               files);
+    buf_printf(&text, "%s %s %s %s", known, VERIFIER_VERSION, SEMANTICS_VERSION, files);
     sha256_hex(buf_text(&text), text.len, digest);
     buf_release(&text);
     return ok;
 }
 
 // How many rules lack a verdict, if nobody else writes after *stamp.
-static bool count_lacking(struct db *db, const struct ruleset *set, uint32_t *n,
-                          int64_t *stamp, struct err *err)
+static bool count_lacking(struct db *db, const struct ruleset *set, uint32_t *n, int64_t *stamp,
+                          struct err *err)
 {
     bool ok = db_stamp(db, stamp, err);
     *n = 0;
@@ -315,18 +307,16 @@ static void note_complete(struct db *db, const char *digest, int64_t stamp)
     (void)db_put_complete(db, digest, stamp, &why);
 }
 
-static bool prove_all(const struct command_line *command, struct db *db,
-                      const char *path, uint32_t *lacking, int64_t *stamp,
-                      struct err *err)
+static bool prove_all(const struct command_line *command, struct db *db, const char *path,
+                      uint32_t *lacking, int64_t *stamp, struct err *err)
 {
     struct ruleset set;
     struct proving proving = {0};
     bool interrupted = false;
     ruleset_init(&set);
-    bool ok =
-        load_rules(&set, path, err) &&
-        proving_options(&(struct command_line){.command = command->command}, &proving, err) &&
-        prove_into(db, &set, &proving, true, &interrupted, NULL, err);
+    bool ok = load_rules(&set, path, err) &&
+              proving_options(&(struct command_line){.command = command->command}, &proving, err) &&
+              prove_into(db, &set, &proving, true, &interrupted, NULL, err);
     if (ok && interrupted)
         ok = err_set(err, ERR_LIMIT, "interrupted");
     ok = ok && count_lacking(db, &set, lacking, stamp, err);
@@ -334,16 +324,14 @@ static bool prove_all(const struct command_line *command, struct db *db,
     return ok;
 }
 
-static bool prove_library(const struct command_line *command, struct db *db,
-                          struct err *err)
+static bool prove_library(const struct command_line *command, struct db *db, struct err *err)
 {
     struct buf path = {0};
     char digest[65];
     bool complete = false;
     uint32_t lacking = 0;
     int64_t stamp = 0;
-    bool ok = library_path(&path) ||
-              err_set(err, ERR_IO, "the rule library was not found");
+    bool ok = library_path(&path) || err_set(err, ERR_IO, "the rule library was not found");
     bool digested = ok && library_digest(buf_text(&path), "named", digest);
     ok = ok && (!digested || db_is_complete(db, digest, &complete, err));
     if (ok && !complete)
@@ -355,8 +343,7 @@ static bool prove_library(const struct command_line *command, struct db *db,
 }
 
 // Says so where a database has a part of the library only, or stale verdicts.
-static bool note_incomplete(const struct command_line *command, struct db *db,
-                            struct err *err)
+static bool note_incomplete(const struct command_line *command, struct db *db, struct err *err)
 {
     struct buf path = {0};
     struct ruleset set;
@@ -382,16 +369,15 @@ static bool note_incomplete(const struct command_line *command, struct db *db,
     return ok;
 }
 
-bool open_proved_library(const struct command_line *command, struct db **out,
-                         struct err *err)
+bool open_proved_library(const struct command_line *command, struct db **out, struct err *err)
 {
     bool some = false;
     struct err why = {0};
     if (!open_database(command, DB_WRITE, out, &why)) {
         // Nothing has to be written if all is proved.
         struct err again = {0};
-        if (open_database(command, DB_READ, out, &again) &&
-            db_has_proved(*out, &some, &again) && some)
+        if (open_database(command, DB_READ, out, &again) && db_has_proved(*out, &some, &again) &&
+            some)
             return true;
         *err = why;
         return false;

@@ -25,8 +25,7 @@ struct proving {
 };
 
 // Reads --domain, --jobs, --timeout, --solver, --method, --again, --seed.
-bool proving_options(const struct command_line *command, struct proving *proving,
-                     struct err *err);
+bool proving_options(const struct command_line *command, struct proving *proving, struct err *err);
 // Loads .rw files and folders, comma separated.  Prints every error; *err gets
 // the last one only when there is no other (e.g. an absent file).
 bool load_rules(struct ruleset *set, const char *paths, struct err *err);
@@ -42,20 +41,18 @@ struct proving_stats {
 // Proves the rules that the database has no verdicts of, in worker processes,
 // and stores each as it comes.  `interrupted`: stopped by a signal.  `quiet`:
 // says nothing when there is nothing to prove.  `stats` may be NULL.
-bool prove_into(struct db *db, const struct ruleset *set, const struct proving *proving,
-                bool quiet, bool *interrupted, struct proving_stats *stats,
-                struct err *err);
+bool prove_into(struct db *db, const struct ruleset *set, const struct proving *proving, bool quiet,
+                bool *interrupted, struct proving_stats *stats, struct err *err);
 // One rule, without a database, in a worker process of its own: its report
 // depends on nothing that was proved before.  Fails with ERR_LIMIT when
 // interrupted; the caller releases *out.
-bool prove_report(const struct proving *proving, const struct rule *rule,
-                  struct report *out, struct err *err);
+bool prove_report(const struct proving *proving, const struct rule *rule, struct report *out,
+                  struct err *err);
 // What is known of the rule then.
-bool prove_status(const struct proving *proving, const struct rule *rule,
-                  struct rule_status *out, struct err *err);
+bool prove_status(const struct proving *proving, const struct rule *rule, struct rule_status *out,
+                  struct err *err);
 // The database of --db, into which the rule library is proved first if it has
 // no rules; or the default one, which always gets the whole library.
-bool open_proved_library(const struct command_line *command, struct db **out,
-                         struct err *err);
+bool open_proved_library(const struct command_line *command, struct db **out, struct err *err);
 
 #endif

@@ -14,8 +14,7 @@ void json_line(json_t *object, struct buf *out)
 
 const char *counterexample_text(const json_t *counterexample)
 {
-    const char *text =
-        json_string_value(json_object_get(counterexample, "text"));
+    const char *text = json_string_value(json_object_get(counterexample, "text"));
     return text ? text : "";
 }
 
@@ -25,18 +24,17 @@ static json_t *parsed(const char *text)
     return j ? j : json_null();
 }
 
-json_t *verdict_object(const char *rule, const char *hash,
-                       const struct stored_verdict *verdict)
+json_t *verdict_object(const char *rule, const char *hash, const struct stored_verdict *verdict)
 {
-    return json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:b, s:o, s:I, s:I, "
-        "s:s, s:f, s:o}",
-        "rule", rule, "hash", hash, "domain", domain_text(verdict->domain), "verdict",
-        verdict_text(verdict->verdict), "reason", verdict->reason, "rung", verdict->rung, "grade",
-        verdict->grade, "method", verdict->method, "claimed", verdict->claimed, "stale", verdict->stale,
-        "bound", parsed(verdict->bound), "instances", (json_int_t)verdict->instances,
-        "obligations", (json_int_t)verdict->obligations, "solver", verdict->solver,
-        "seconds", verdict->seconds, "counterexample", parsed(verdict->counterexample));
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:b, s:o, s:I, s:I, "
+                     "s:s, s:f, s:o}",
+                     "rule", rule, "hash", hash, "domain", domain_text(verdict->domain), "verdict",
+                     verdict_text(verdict->verdict), "reason", verdict->reason, "rung",
+                     verdict->rung, "grade", verdict->grade, "method", verdict->method, "claimed",
+                     verdict->claimed, "stale", verdict->stale, "bound", parsed(verdict->bound),
+                     "instances", (json_int_t)verdict->instances, "obligations",
+                     (json_int_t)verdict->obligations, "solver", verdict->solver, "seconds",
+                     verdict->seconds, "counterexample", parsed(verdict->counterexample));
 }
 
 json_t *rule_object(const struct stored_rule *stored)
@@ -45,12 +43,11 @@ json_t *rule_object(const struct stored_rule *stored)
     for (uint32_t i = 0; i < stored->origins.len; i++)
         json_array_append_new(origins, json_string(stored->origins.at[i]));
     for (uint32_t i = 0; i < stored->verdicts.len; i++)
-        json_object_set_new(
-            verdicts, domain_text(stored->verdicts.at[i].domain),
-            json_string(verdict_text(stored->verdicts.at[i].verdict)));
-    return json_pack("{s:s, s:s, s:o, s:s, s:o, s:I}", "rule", stored->name, "hash",
-                     stored->hash, "origin", origins, "family", stored->family,
-                     "verdicts", verdicts, "uses", (json_int_t)stored->uses);
+        json_object_set_new(verdicts, domain_text(stored->verdicts.at[i].domain),
+                            json_string(verdict_text(stored->verdicts.at[i].verdict)));
+    return json_pack("{s:s, s:s, s:o, s:s, s:o, s:I}", "rule", stored->name, "hash", stored->hash,
+                     "origin", origins, "family", stored->family, "verdicts", verdicts, "uses",
+                     (json_int_t)stored->uses);
 }
 
 void verdict_words(const struct stored_rule *stored, struct buf *out)

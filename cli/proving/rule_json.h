@@ -16,8 +16,7 @@ void json_line(json_t *object, struct buf *out);
 const char *counterexample_text(const json_t *counterexample);
 // {"rule","hash","domain","verdict","reason","bound","instances",
 //  "obligations","solver","seconds","counterexample"} of the contract.
-json_t *verdict_object(const char *rule, const char *hash,
-                       const struct stored_verdict *verdict);
+json_t *verdict_object(const char *rule, const char *hash, const struct stored_verdict *verdict);
 // {"rule","hash","origin","family","verdicts","uses"}
 json_t *rule_object(const struct stored_rule *stored);
 // "bool proved  int proved  float refuted", claimed domains first; a star

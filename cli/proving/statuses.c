@@ -17,8 +17,8 @@ struct rule_status status_of_stored(const struct stored_rule *stored)
     return status;
 }
 
-bool status_by_hash(struct db *db, const char *hash, struct rule_status *out,
-                    bool *known, struct err *err)
+bool status_by_hash(struct db *db, const char *hash, struct rule_status *out, bool *known,
+                    struct err *err)
 {
     *out = (struct rule_status){0};
     return db_proved(db, hash, &out->proved, &out->uninterpreted, known, err);
@@ -67,8 +67,7 @@ void wanted_remark(const struct wanted_rules *wanted_rules, unsigned domains, co
     uint32_t n = 0;
     for (uint32_t i = 0; i < wanted_rules->only.rules.len; i++) {
         const struct rule *rule = wanted_rules->only.rules.at[i];
-        if (wanted_rules->met.at[i] || !(rule->claims & domains) ||
-            has_rule(assumed, rule->hash))
+        if (wanted_rules->met.at[i] || !(rule->claims & domains) || has_rule(assumed, rule->hash))
             continue;
         if (n++ < NAMED)
             buf_printf(&names, "%s%s", n > 1 ? ", " : "", rule->name);

@@ -9,8 +9,8 @@
 // Only verdicts of the current verifier and semantics count.
 struct rule_status status_of_stored(const struct stored_rule *stored);
 // Status of one rule by its hash; *known = it is in the database.
-bool status_by_hash(struct db *db, const char *hash, struct rule_status *out,
-                    bool *known, struct err *err);
+bool status_by_hash(struct db *db, const char *hash, struct rule_status *out, bool *known,
+                    struct err *err);
 
 // Rules of the database that may run: all, or those of some files.
 struct wanted_rules {

@@ -16,8 +16,7 @@ struct worker_session {
 // From harmless to grave: a bug says most, then that the input is no rule.
 static int gravity(int status)
 {
-    static const int order[] = {EXIT_YES, EXIT_UNKNOWN, EXIT_NO, EXIT_BAD_INPUT,
-                                EXIT_BUG};
+    static const int order[] = {EXIT_YES, EXIT_UNKNOWN, EXIT_NO, EXIT_BAD_INPUT, EXIT_BUG};
     for (int i = 0; i < 5; i++)
         if (order[i] == status)
             return i;
@@ -41,8 +40,8 @@ static void judge(struct worker_session *worker, const struct report *rep)
     }
 }
 
-static bool store(struct worker_session *worker, const struct rule *rule,
-                  const struct report *rep, struct err *err)
+static bool store(struct worker_session *worker, const struct rule *rule, const struct report *rep,
+                  struct err *err)
 {
     if (!worker->db)
         return true;
@@ -52,8 +51,8 @@ static bool store(struct worker_session *worker, const struct rule *rule,
 }
 
 // False only where the work cannot go on.
-static bool prove_line(struct worker_session *worker, const char *line, size_t n,
-                       uint64_t number, bool fits, struct err *err)
+static bool prove_line(struct worker_session *worker, const char *line, size_t n, uint64_t number,
+                       bool fits, struct err *err)
 {
     struct ruleset set;
     struct report rep = {0};
@@ -65,8 +64,7 @@ static bool prove_line(struct worker_session *worker, const char *line, size_t n
     if (fits)
         rule = candidate_read(line, n, &set, &why);
     else
-        err_set(&why, ERR_INPUT, "the line is longer than %zu bytes",
-                LIMIT_LINE);
+        err_set(&why, ERR_INPUT, "the line is longer than %zu bytes", LIMIT_LINE);
     if (rule) {
         worker->rules++;
         ok = prove_report(worker->proving, rule, &rep, err) && store(worker, rule, &rep, err);
@@ -90,8 +88,7 @@ static bool prove_lines(struct worker_session *worker, struct err *err)
 {
     struct buf line = {0};
     bool ok = true, ended = true, fits;
-    for (uint64_t number = 1; ok && line_next(stdin, &line, &ended, &fits, err);
-         number++)
+    for (uint64_t number = 1; ok && line_next(stdin, &line, &ended, &fits, err); number++)
         ok = line_is_empty(buf_text(&line), line.len) ||
              prove_line(worker, buf_text(&line), line.len, number, fits, err);
     buf_release(&line);
@@ -101,16 +98,16 @@ static bool prove_lines(struct worker_session *worker, struct err *err)
 int prove_worker(struct command_line *command, const struct proving *proving)
 {
     struct err err = {0};
-    struct worker_session worker = {.proving = proving, .times = command->value[OPTION_no_times] == NULL};
-    bool ok = (command->words.len == 0 ||
-               err_set(&err, ERR_USAGE,
-                       "--worker reads rules on standard input, not "
-                       "from files; --list makes lines of files")) &&
+    struct worker_session worker = {.proving = proving,
+                                    .times = command->value[OPTION_no_times] == NULL};
+    bool ok = (command->words.len == 0 || err_set(&err, ERR_USAGE,
+                                                  "--worker reads rules on standard input, not "
+                                                  "from files; --list makes lines of files")) &&
               (!command->value[OPTION_jobs] ||
-               option_refuse(OPTION_jobs, "is not for --worker: start several",
-                             &err)) &&
+               option_refuse(OPTION_jobs, "is not for --worker: start several", &err)) &&
               (!command->value[OPTION_db] || open_database(command, DB_WRITE, &worker.db, &err)) &&
-              prove_lines(&worker, &err) && (!worker.run || db_run_finish(worker.db, worker.run, &err));
+              prove_lines(&worker, &err) &&
+              (!worker.run || db_run_finish(worker.db, worker.run, &err));
     db_close(worker.db);
     if (!ok)
         return report_error(&err);
@@ -120,8 +117,7 @@ int prove_worker(struct command_line *command, const struct proving *proving)
 }
 
 // A database that is not there yet holds nothing.
-static bool open_if_there(const struct command_line *command, struct db **db,
-                          struct err *err)
+static bool open_if_there(const struct command_line *command, struct db **db, struct err *err)
 {
     *db = NULL;
     if (!command->value[OPTION_db] || command->value[OPTION_again] ||

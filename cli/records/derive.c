@@ -20,8 +20,7 @@ static const struct instance *instance_at(void *ctx, uint32_t number)
 }
 
 // func main(arg0, ..) of all variables that returns the term.
-static void print_side(const struct derive_proof *proof, term_id root,
-                       struct buf *out)
+static void print_side(const struct derive_proof *proof, term_id root, struct buf *out)
 {
     const struct terms *terms = proof->graph->terms;
     const struct rule *rule = proof->goal;
@@ -37,13 +36,13 @@ static void print_side(const struct derive_proof *proof, term_id root,
     for (uint32_t i = 0; i < rule->n_tensors + rule->n_scalars; i++) {
         char name[24];
         snprintf(name, sizeof name, "arg%u", i);
-        term_id term = i < rule->n_tensors ? proof->in->tensor[i]
-                                     : proof->in->scalar[i - rule->n_tensors];
+        term_id term =
+            i < rule->n_tensors ? proof->in->tensor[i] : proof->in->scalar[i - rule->n_tensors];
         struct param param = {sym_make(pool, name), term_type(terms, term), none};
         vec_push(&function.params, param);
     }
-    struct result res = {term_import(&prog.terms, terms, &memo, root),
-                         term_type(terms, root), none};
+    struct result res = {term_import(&prog.terms, terms, &memo, root), term_type(terms, root),
+                         none};
     vec_push(&function.results, res);
     vec_push(&prog.functions, function);
     stablehlo_print(&prog, out);
@@ -51,8 +50,8 @@ static void print_side(const struct derive_proof *proof, term_id root,
     program_release(&prog);
 }
 
-static bool trusted(void *ctx, const struct record_rule *rule,
-                    struct rule_status *out, struct err *err)
+static bool trusted(void *ctx, const struct record_rule *rule, struct rule_status *out,
+                    struct err *err)
 {
     const struct derivation_writer *writer = ctx;
     for (uint32_t i = 0; i < writer->proof->saturation->rules.len; i++) {
@@ -72,11 +71,10 @@ static bool check_it(struct derivation_writer *writer, struct pool *pool, struct
     struct check_options options = {trusted, writer, true};
     program_init(&in, pool);
     program_init(&out, pool);
-    bool ok = stablehlo_read(buf_text(&writer->input), writer->input.len, "left side",
-                             &in, &why) &&
-              stablehlo_read(buf_text(&writer->output), writer->output.len, "right side",
-                             &out, &why) &&
-              record_check(&writer->record, &in, &out, &options, &why);
+    bool ok =
+        stablehlo_read(buf_text(&writer->input), writer->input.len, "left side", &in, &why) &&
+        stablehlo_read(buf_text(&writer->output), writer->output.len, "right side", &out, &why) &&
+        record_check(&writer->record, &in, &out, &options, &why);
     program_release(&in);
     program_release(&out);
     return ok || err_set(err, ERR_NONE,
@@ -86,8 +84,7 @@ static bool check_it(struct derivation_writer *writer, struct pool *pool, struct
 }
 
 bool derive_record(const struct derive_proof *proof, const struct derive_base *base,
-                   const bool *assumed, enum domain float_mode,
-                   const char *path, struct err *err)
+                   const bool *assumed, enum domain float_mode, const char *path, struct err *err)
 {
     struct derivation_writer writer = {.proof = proof};
     struct pool *pool = proof->graph->terms->pool;
@@ -98,7 +95,7 @@ bool derive_record(const struct derive_proof *proof, const struct derive_base *b
     for (uint32_t i = 0; i < proof->saturation->rules.len; i++) {
         const struct rule *rule = derive_rule(base, proof->rule_of[i]);
         struct used_rule used = {rule->name, rule->canonical, assumed[proof->rule_of[i]],
-                              proof->saturation->rules.at[i].use.backward};
+                                 proof->saturation->rules.at[i].use.backward};
         vec_push(&writer.used, used);
     }
     struct recorder rec = {.graph = proof->graph,

@@ -8,14 +8,14 @@ static term_id imported(struct recorder *recorder, term_id term)
     return term_import(&recorder->record->terms, recorder->graph->terms, &recorder->memo, term);
 }
 
-static bool rule_number(struct recorder *recorder, uint32_t rule, uint32_t *out,
-                        struct err *err)
+static bool rule_number(struct recorder *recorder, uint32_t rule, uint32_t *out, struct err *err)
 {
     const struct used_rule *used = &recorder->rules[rule];
     while (recorder->rule_map.len <= rule)
         vec_push(&recorder->rule_map, 0);
     if (recorder->rule_map.at[rule] == 0) {
-        if (!record_add_rule(recorder->record, used->name, used->canonical, used->assumed, out, err))
+        if (!record_add_rule(recorder->record, used->name, used->canonical, used->assumed, out,
+                             err))
             return false;
         recorder->rule_map.at[rule] = *out + 1;
     }
@@ -44,20 +44,18 @@ static bool rule_line(struct recorder *recorder, const struct proof_line *from,
     return true;
 }
 
-static bool add_line(struct recorder *recorder, const struct proof_line *from,
-                     struct err *err)
+static bool add_line(struct recorder *recorder, const struct proof_line *from, struct err *err)
 {
     static const enum line_kind kinds[] = {
-        [PROOF_RULE] = LINE_RULE,   [PROOF_CONG] = LINE_CONG,
-        [PROOF_FOLD] = LINE_FOLD,   [PROOF_LAYOUT] = LINE_LAYOUT,
-        [PROOF_TRANS] = LINE_TRANS,
+        [PROOF_RULE] = LINE_RULE,     [PROOF_CONG] = LINE_CONG,   [PROOF_FOLD] = LINE_FOLD,
+        [PROOF_LAYOUT] = LINE_LAYOUT, [PROOF_TRANS] = LINE_TRANS,
     };
     struct record_line line = {.kind = kinds[from->kind],
-                            .a = imported(recorder, from->a),
-                            .b = imported(recorder, from->b),
-                            .law = from->x,
-                            .parts_at = recorder->record->parts.len,
-                            .n_parts = from->n};
+                               .a = imported(recorder, from->a),
+                               .b = imported(recorder, from->b),
+                               .law = from->x,
+                               .parts_at = recorder->record->parts.len,
+                               .n_parts = from->n};
     if (from->kind == PROOF_RULE) {
         line.n_parts = 0;
         if (!rule_line(recorder, from, &line, err))
@@ -73,8 +71,8 @@ static bool add_line(struct recorder *recorder, const struct proof_line *from,
 }
 
 // Proves in = out; *line is NONE for one and the same term.
-static bool prove_equal(struct recorder *recorder, term_id in, term_id out,
-                        uint32_t *line, bool *flip, struct err *err)
+static bool prove_equal(struct recorder *recorder, term_id in, term_id out, uint32_t *line,
+                        bool *flip, struct err *err)
 {
     *line = NONE;
     *flip = false;
@@ -92,8 +90,8 @@ static bool prove_equal(struct recorder *recorder, term_id in, term_id out,
     return true;
 }
 
-static void add_goal(struct recorder *recorder, uint32_t function, uint32_t root,
-                     term_id in, term_id out, uint32_t line, bool flip)
+static void add_goal(struct recorder *recorder, uint32_t function, uint32_t root, term_id in,
+                     term_id out, uint32_t line, bool flip)
 {
     struct record_goal goal = {.function = function,
                                .root = root,
@@ -104,8 +102,8 @@ static void add_goal(struct recorder *recorder, uint32_t function, uint32_t root
     vec_push(&recorder->record->goals, goal);
 }
 
-bool recorder_goal(struct recorder *recorder, uint32_t function, uint32_t root,
-                   term_id in, term_id out, struct err *err)
+bool recorder_goal(struct recorder *recorder, uint32_t function, uint32_t root, term_id in,
+                   term_id out, struct err *err)
 {
     uint32_t line;
     bool flip;
@@ -115,8 +113,8 @@ bool recorder_goal(struct recorder *recorder, uint32_t function, uint32_t root,
     return true;
 }
 
-bool recorder_effect(struct recorder *recorder, uint32_t function, uint32_t root,
-                     term_id in, term_id out, struct err *err)
+bool recorder_effect(struct recorder *recorder, uint32_t function, uint32_t root, term_id in,
+                     term_id out, struct err *err)
 {
     VEC(struct line_part) parts = {0};
     uint32_t n = term_at(recorder->graph->terms, in)->n_args;

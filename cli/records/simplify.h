@@ -14,7 +14,7 @@ struct used_rule {
 };
 struct recorder {
     struct egraph *graph;
-    struct record *record;              // initialised, over the same pool
+    struct record *record;         // initialised, over the same pool
     const struct used_rule *rules; // by the caller's rule numbers
     const struct instance *(*instance)(void *ctx, uint32_t number);
     void *ctx;
@@ -27,11 +27,11 @@ struct recorder {
 
 // Adds the goal that root `root` of function `function` went from `in` to
 // `out`, with all lines that prove it.
-bool recorder_goal(struct recorder *recorder, uint32_t function, uint32_t root,
-                   term_id in, term_id out, struct err *err);
+bool recorder_goal(struct recorder *recorder, uint32_t function, uint32_t root, term_id in,
+                   term_id out, struct err *err);
 // The same for a side effect: one operation whose arguments changed.
-bool recorder_effect(struct recorder *recorder, uint32_t function, uint32_t root,
-                     term_id in, term_id out, struct err *err);
+bool recorder_effect(struct recorder *recorder, uint32_t function, uint32_t root, term_id in,
+                     term_id out, struct err *err);
 void recorder_release(struct recorder *recorder);
 
 #endif

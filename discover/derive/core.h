@@ -11,10 +11,10 @@ struct op_set {
 struct base_rule {
     const struct rule *rule;
     struct rule_status status;
-    const char *plain; // lines of egraph/plain/plain.h, each beginning with its own
-                       // name; NULL: it is no equation between elements
-    const char *back;  // the same from right to left, NULL if there is none
-    unsigned kinds;    // numbers for which it holds
+    const char *plain;         // lines of egraph/plain/plain.h, each beginning with its own
+                               // name; NULL: it is no equation between elements
+    const char *back;          // the same from right to left, NULL if there is none
+    unsigned kinds;            // numbers for which it holds
     struct op_set left, right; // operators of the sides, where it is plain;
                                // those of preconditions are right
 };
@@ -36,8 +36,7 @@ void op_set_add(struct op_set *ops, const struct rule *rule, uint32_t pat);
 bool plain_goal_make(const struct rule *rule, enum domain domain, struct plain_goal *goal,
                      const char **why);
 void plain_goal_release(struct plain_goal *goal);
-void plain_compile(struct base_rule *rule, uint32_t number, enum domain domain,
-                   struct arena *mem);
+void plain_compile(struct base_rule *rule, uint32_t number, enum domain domain, struct arena *mem);
 
 struct derive_run {
     const struct derive_base *base;

@@ -17,9 +17,8 @@ const char *derive_status_text(enum derive_status status)
 
 const char *derive_method_text(enum derive_method method)
 {
-    static const char *const text[] = {[DERIVE_AUTO] = "none",
-                                       [DERIVE_TERMS] = "terms",
-                                       [DERIVE_INSTANCES] = "instances"};
+    static const char *const text[] = {
+        [DERIVE_AUTO] = "none", [DERIVE_TERMS] = "terms", [DERIVE_INSTANCES] = "instances"};
     return text[method];
 }
 
@@ -42,8 +41,7 @@ void derive_base_free(struct derive_base *base)
     vec_release(&base->rule);
 }
 
-uint32_t derive_add(struct derive_base *base, const struct rule *rule,
-                    struct rule_status status)
+uint32_t derive_add(struct derive_base *base, const struct rule *rule, struct rule_status status)
 {
     struct base_rule one = {.rule = rule, .status = status};
     plain_compile(&one, base->rule.len, base->domain, base->mem);
@@ -87,8 +85,7 @@ static void try_goal(struct derive_run *run)
     struct rng rng;
     const char *json;
     rng_seed(&rng, run->options->seed);
-    if (!cex_search(run->goal, run->base->domain, NULL, 0, &budget, &rng, run->mem,
-                    &json))
+    if (!cex_search(run->goal, run->base->domain, NULL, 0, &budget, &rng, run->mem, &json))
         return;
     json_t *j = json_loads(json, 0, NULL);
     const char *text = json_string_value(json_object_get(j, "text"));
@@ -99,16 +96,13 @@ static void try_goal(struct derive_run *run)
 }
 
 // Texts say nothing of domains: the same one may be proved in others only.
-static bool says_it(const struct base_rule *rule, const struct rule *goal,
-                    enum domain domain)
+static bool says_it(const struct base_rule *rule, const struct rule *goal, enum domain domain)
 {
-    return strcmp(rule->rule->hash, goal->hash) == 0 &&
-           (rule->status.proved >> domain & 1);
+    return strcmp(rule->rule->hash, goal->hash) == 0 && (rule->status.proved >> domain & 1);
 }
 
 void derive_goal(const struct derive_base *base, const struct rule *goal,
-                 const struct derive_options *options, struct arena *mem,
-                 struct derive_answer *out)
+                 const struct derive_options *options, struct arena *mem, struct derive_answer *out)
 {
     double start = clock_wall();
     struct derive_run run = {
@@ -123,8 +117,7 @@ void derive_goal(const struct derive_base *base, const struct rule *goal,
         out->reason = "the goal says nothing in this domain";
     bool asked = domain && options->method != DERIVE_INSTANCES && derive_terms(&run);
     // What the terms do not say folding of constants may.
-    if (domain && options->method != DERIVE_TERMS &&
-        (!asked || out->status != DERIVE_YES)) {
+    if (domain && options->method != DERIVE_TERMS && (!asked || out->status != DERIVE_YES)) {
         struct derive_answer terms = *out;
         forget_used(&run);
         out->status = DERIVE_UNKNOWN;
@@ -139,14 +132,12 @@ void derive_goal(const struct derive_base *base, const struct rule *goal,
 }
 
 // Is the same rule there once more, and proved wherever this one is?
-static bool has_twin(const struct derive_base *base, uint32_t i,
-                     const bool *without)
+static bool has_twin(const struct derive_base *base, uint32_t i, const bool *without)
 {
     const struct base_rule *rule = &base->rule.at[i];
     for (uint32_t k = 0; k < base->rule.len; k++) {
         const struct base_rule *s = &base->rule.at[k];
-        if (k != i && !without[k] &&
-            strcmp(s->rule->hash, rule->rule->hash) == 0 &&
+        if (k != i && !without[k] && strcmp(s->rule->hash, rule->rule->hash) == 0 &&
             (rule->status.proved & ~s->status.proved) == 0)
             return true;
     }

@@ -87,8 +87,7 @@ struct derive_answer {
 struct derive_base *derive_base_new(enum domain domain, struct arena *mem);
 void derive_base_free(struct derive_base *base);
 // The rule is borrowed.  Its number.
-uint32_t derive_add(struct derive_base *base, const struct rule *rule,
-                    struct rule_status status);
+uint32_t derive_add(struct derive_base *base, const struct rule *rule, struct rule_status status);
 uint32_t derive_count(const struct derive_base *base);
 const struct rule *derive_rule(const struct derive_base *base, uint32_t i);
 // Can the rule be used by `terms`?

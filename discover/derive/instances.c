@@ -20,7 +20,8 @@ struct derive_instance {
 
 static bool equal_now(struct derive_instance *attempt)
 {
-    return egraph_known(&attempt->graph, attempt->at.lhs) && egraph_known(&attempt->graph, attempt->at.rhs) &&
+    return egraph_known(&attempt->graph, attempt->at.lhs) &&
+           egraph_known(&attempt->graph, attempt->at.rhs) &&
            egraph_same(&attempt->graph, attempt->at.lhs, attempt->at.rhs);
 }
 
@@ -47,19 +48,18 @@ static void open_graph(struct derive_instance *attempt, bool own)
     egraph_init(&attempt->graph, &attempt->terms, options);
     saturation_init(&attempt->saturation, &attempt->graph, so);
     if (own)
-        saturation_add(
-            &attempt->saturation,
-            (struct rule_use){.rule = run->goal,
-                              .status = {.proved = run->goal->claims,
-                                         .uninterpreted = run->goal->claims}});
+        saturation_add(&attempt->saturation,
+                       (struct rule_use){.rule = run->goal,
+                                         .status = {.proved = run->goal->claims,
+                                                    .uninterpreted = run->goal->claims}});
     for (uint32_t i = 0; !own && i < run->base->rule.len; i++) {
         const struct base_rule *rule = &run->base->rule.at[i];
         if (derive_left_out(run, i))
             continue;
         for (int back = 0; back <= (int)run->options->backward; back++) {
             saturation_add(&attempt->saturation, (struct rule_use){.rule = rule->rule,
-                                                    .backward = back != 0,
-                                                    .status = rule->status});
+                                                                   .backward = back != 0,
+                                                                   .status = rule->status});
             vec_push(&attempt->rule_of, i);
         }
     }
@@ -105,13 +105,13 @@ static void report(struct derive_instance *attempt, uint32_t number)
 {
     const struct derive_run *run = attempt->run;
     struct derive_proof proof = {.goal = run->goal,
-                             .instance = number,
-                             .graph = &attempt->graph,
-                             .saturation = &attempt->saturation,
-                             .rule_of = attempt->rule_of.at,
-                             .in = attempt->at.in,
-                             .lhs = attempt->at.lhs,
-                             .rhs = attempt->at.rhs};
+                                 .instance = number,
+                                 .graph = &attempt->graph,
+                                 .saturation = &attempt->saturation,
+                                 .rule_of = attempt->rule_of.at,
+                                 .in = attempt->at.in,
+                                 .lhs = attempt->at.lhs,
+                                 .rhs = attempt->at.rhs};
     if (run->options->proved != NULL)
         run->options->proved(run->options->ctx, &proof);
 }
@@ -136,11 +136,10 @@ static bool derive_at(struct derive_instance *attempt, uint32_t number)
         fails(attempt, stop == STOP_SATURATED ? DERIVE_NO : DERIVE_LIMIT,
               stop == STOP_SATURATED
                   ? "nothing more follows"
-                  : arena_strdup(run->mem,
-                                 stop == STOP_NODES    ? "limit on nodes"
-                                 : stop == STOP_ROUNDS ? "limit on rounds"
-                                 : stop == STOP_TIME   ? "limit on time"
-                                                       : "limit on effort"));
+                  : arena_strdup(run->mem, stop == STOP_NODES    ? "limit on nodes"
+                                           : stop == STOP_ROUNDS ? "limit on rounds"
+                                           : stop == STOP_TIME   ? "limit on time"
+                                                                 : "limit on effort"));
         return false;
     }
     if (!run->options->no_used && !find_used(attempt, &err)) {
@@ -196,8 +195,8 @@ static enum outcome one_instance(struct derive_run *run, const struct sampler *s
     bool edge = number >= SAMPLE_EDGES;
     pool_init(&attempt.pool);
     terms_init(&attempt.terms, &attempt.pool);
-    bool made =
-        sample_make(sampler, run->base->domain, number, &attempt.terms, rng, &mem, &attempt.at, &err);
+    bool made = sample_make(sampler, run->base->domain, number, &attempt.terms, rng, &mem,
+                            &attempt.at, &err);
     if (!made && edge) {
         out = IDLE;
     } else if (!made) {
@@ -232,8 +231,7 @@ static void conclude(struct derive_run *run, uint32_t n)
     for (uint32_t c = 0; c < rule->n_classes && n > 0; c++)
         if (!run->met[c]) {
             struct buf why = {0};
-            buf_printf(&why, "no instance with an axis of %s was found",
-                       rule->classes[c].name);
+            buf_printf(&why, "no instance with an axis of %s was found", rule->classes[c].name);
             run->out->status = DERIVE_UNKNOWN;
             run->out->reason = arena_strdup(run->mem, buf_text(&why));
             buf_release(&why);
@@ -241,8 +239,7 @@ static void conclude(struct derive_run *run, uint32_t n)
         }
 }
 
-static void ask_instances(struct derive_run *run, const struct sampler *sampler,
-                          struct rng *rng)
+static void ask_instances(struct derive_run *run, const struct sampler *sampler, struct rng *rng)
 {
     uint32_t wanted = run->options->instances, derived = 0, edges = 0, same = 0;
     // Where the sides are one term nothing was derived: a few more.
@@ -290,7 +287,7 @@ void derive_instances(struct derive_run *run)
         if (run->goal->wheres[i].cond == NULL) {
             run->out->status = DERIVE_UNKNOWN;
             run->out->reason = "a precondition on elements cannot be assumed at "
-                             "instances";
+                               "instances";
             return;
         }
     rng_seed(&rng, run->options->seed);

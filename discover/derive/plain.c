@@ -23,8 +23,7 @@ struct plain_writer {
     struct buf *out;
 };
 
-static const char *refusal(const struct rule *rule, const struct pat *pattern,
-                           enum domain domain)
+static const char *refusal(const struct rule *rule, const struct pat *pattern, enum domain domain)
 {
     bool ideal = domain == DOMAIN_REAL || domain == DOMAIN_INT;
     switch (pattern->kind) {
@@ -39,8 +38,8 @@ static const char *refusal(const struct rule *rule, const struct pat *pattern,
     case PAT_LITERAL:
         if (pattern->lit == LIT_INT || pattern->lit == LIT_DECIMAL || pattern->lit == LIT_BOOL)
             return NULL;
-        if (!ideal && (pattern->lit == LIT_INF || pattern->lit == LIT_LOWEST ||
-                       pattern->lit == LIT_HIGHEST))
+        if (!ideal &&
+            (pattern->lit == LIT_INF || pattern->lit == LIT_LOWEST || pattern->lit == LIT_HIGHEST))
             return NULL;
         // inf - inf is nothing; so x - x = 0 would not be for all x.
         return "a constant is no number of the domain";
@@ -59,8 +58,7 @@ static const char *refusal(const struct rule *rule, const struct pat *pattern,
     return "axes are renamed, or a function is called";
 }
 
-static const char *refused_below(const struct rule *rule, uint32_t pat,
-                                 enum domain domain)
+static const char *refused_below(const struct rule *rule, uint32_t pat, enum domain domain)
 {
     const struct pat *pattern = &rule->pats[pat];
     const char *why = refusal(rule, pattern, domain);
@@ -95,15 +93,14 @@ static void left_sizes(const struct rule *rule, uint32_t pat, bool *is_size)
 
 // Has every node of it, but those of rank 0, the left side's classes with sizes
 // that the left side's tensors have?
-static bool shape_follows(const struct rule *rule, uint32_t pat,
-                          const bool *is_size)
+static bool shape_follows(const struct rule *rule, uint32_t pat, const bool *is_size)
 {
     const struct pat *pattern = &rule->pats[pat], *lhs = &rule->pats[rule->lhs];
     if (pattern->n_sizes != 0 && pattern->n_sizes != lhs->n_sizes)
         return false;
     for (uint32_t i = 0; i < pattern->n_sizes; i++)
-        if (pattern->sizes[i].cls != lhs->sizes[i].cls ||
-            pattern->sizes[i].size->op != IE_MAP || !is_size[pattern->sizes[i].size->map])
+        if (pattern->sizes[i].cls != lhs->sizes[i].cls || pattern->sizes[i].size->op != IE_MAP ||
+            !is_size[pattern->sizes[i].size->map])
             return false;
     for (uint32_t i = 0; i < pattern->n_args; i++)
         if (!shape_follows(rule, pattern->args[i], is_size))
@@ -179,9 +176,8 @@ static void write_literal(const struct plain_writer *writer, const struct pat *p
 
 static void write_pat(const struct plain_writer *writer, uint32_t pat)
 {
-    static const char *const dirs[] = {
-        [CMP_EQ] = "EQ", [CMP_NE] = "NE", [CMP_LT] = "LT",
-        [CMP_LE] = "LE", [CMP_GT] = "GT", [CMP_GE] = "GE"};
+    static const char *const dirs[] = {[CMP_EQ] = "EQ", [CMP_NE] = "NE", [CMP_LT] = "LT",
+                                       [CMP_LE] = "LE", [CMP_GT] = "GT", [CMP_GE] = "GE"};
     const struct pat *pattern = &writer->rule->pats[pat];
     switch (pattern->kind) {
     case PAT_TENSOR:
@@ -223,8 +219,7 @@ static uint64_t uniform_variables(const struct rule *rule)
     return out;
 }
 
-static void write_rule(const struct plain_writer *writer, const char *name,
-                       bool backward)
+static void write_rule(const struct plain_writer *writer, const char *name, bool backward)
 {
     buf_printf(writer->out, "%s: ", name);
     write_pat(writer, backward ? writer->rule->rhs : writer->rule->lhs);
@@ -279,7 +274,7 @@ static bool is_variable(const struct rule *rule, uint32_t pat)
     const struct pat *pattern = &rule->pats[pat];
     return pattern->kind == PAT_SPLAT    ? is_variable(rule, pattern->args[0])
            : pattern->kind == PAT_TENSOR ? true
-                                   : pattern->kind == PAT_SCALAR;
+                                         : pattern->kind == PAT_SCALAR;
 }
 
 void op_set_add(struct op_set *ops, const struct rule *rule, uint32_t pat)
@@ -291,8 +286,7 @@ void op_set_add(struct op_set *ops, const struct rule *rule, uint32_t pat)
         op_set_add(ops, rule, pattern->args[i]);
 }
 
-void plain_compile(struct base_rule *rule, uint32_t number, enum domain domain,
-                   struct arena *mem)
+void plain_compile(struct base_rule *rule, uint32_t number, enum domain domain, struct arena *mem)
 {
     const struct rule *r = rule->rule;
     struct buf there = {0}, back = {0};
@@ -302,26 +296,23 @@ void plain_compile(struct base_rule *rule, uint32_t number, enum domain domain,
     if (not_plain(r, domain) != NULL || is_variable(r, r->lhs))
         return;
     // Back: nothing may come up that the right side does not know.
-    bool turns =
-        !is_variable(r, r->rhs) && variables(r, r->rhs) == variables(r, r->lhs);
+    bool turns = !is_variable(r, r->rhs) && variables(r, r->rhs) == variables(r, r->lhs);
     rule->kinds = domain == DOMAIN_BOOL ? 0 : domain_kinds(domain);
     for (uint32_t mask = 0; mask >> r->n_types == 0; mask++) {
         unsigned kinds = domain == DOMAIN_BOOL ? 0 : domain_kinds(domain);
         bool ok = true;
         for (uint32_t t = 0; ok && t < r->n_types; t++) {
             sort[t] = mask >> t & 1 ? SORT_BOOL : SORT_NUMBER;
-            unsigned has =
-                r->types[t].kinds & (sort[t] == SORT_BOOL ? (unsigned)KIND_BOOL
-                                     : domain == DOMAIN_BOOL   ? 0
-                                                          : domain_kinds(domain));
+            unsigned has = r->types[t].kinds & (sort[t] == SORT_BOOL    ? (unsigned)KIND_BOOL
+                                                : domain == DOMAIN_BOOL ? 0
+                                                                        : domain_kinds(domain));
             ok = has != 0;
             elem[t] = sort[t] == SORT_BOOL ? ELEM_I1 : elem_of(domain, has);
             if (sort[t] == SORT_NUMBER)
                 kinds &= has;
         }
-        if (!ok || !rule_may_fire(
-                       r, elem, domain == DOMAIN_FLOAT ? DOMAIN_FLOAT : DOMAIN_REAL,
-                       rule->status))
+        if (!ok || !rule_may_fire(r, elem, domain == DOMAIN_FLOAT ? DOMAIN_FLOAT : DOMAIN_REAL,
+                                  rule->status))
             continue;
         rule->kinds &= kinds;
         snprintf(name, sizeof name, "%u", number);
@@ -353,8 +344,7 @@ bool plain_goal_make(const struct rule *rule, enum domain domain, struct plain_g
     if (*why != NULL)
         return false;
     for (uint32_t t = 0; t < rule->n_types; t++) {
-        unsigned has =
-            domain == DOMAIN_BOOL ? 0 : rule->types[t].kinds & domain_kinds(domain);
+        unsigned has = domain == DOMAIN_BOOL ? 0 : rule->types[t].kinds & domain_kinds(domain);
         sort[t] = has != 0 ? SORT_NUMBER : SORT_BOOL;
         numbers += has != 0;
         goal->kinds |= has;

@@ -27,8 +27,7 @@ struct sampler {
 
 // A value counts that is none of 0, 1, -1, and once more where no other map
 // has it.
-static uint32_t score_maps(const struct rule *rule, uint32_t root,
-                           const int64_t *v)
+static uint32_t score_maps(const struct rule *rule, uint32_t root, const int64_t *v)
 {
     uint32_t score = 0;
     for (uint32_t m = 0; m < rule->n_maps; m++) {
@@ -81,8 +80,7 @@ static uint32_t score_of(const struct rule *rule, uint32_t root, int64_t *v)
     return score_maps(rule, root, v) + score_sizes(rule, root, v);
 }
 
-static void rank_points(const struct rule *rule, struct family *family,
-                        struct arena *mem)
+static void rank_points(const struct rule *rule, struct family *family, struct arena *mem)
 {
     uint32_t n = family->family->n_full > 0 ? family->family->n_full : family->family->n_points;
     struct arena scratch = {0};
@@ -105,20 +103,19 @@ static void rank_points(const struct rule *rule, struct family *family,
 }
 
 // Which maps are negative, 0, 1 or more, in base 4.
-static uint64_t signs_of(const struct rule *rule, uint32_t root,
-                         const struct cex_point *point)
+static uint64_t signs_of(const struct rule *rule, uint32_t root, const struct cex_point *point)
 {
     uint64_t out = point->empty;
     for (uint32_t m = 0; m < rule->n_maps; m++)
         if (!rule->maps[m].index && cex_root(rule, rule->maps[m].cls) == root)
             out = out * 31 + (point->v[m] < 0   ? 0
                               : point->v[m] < 2 ? 1 + (uint64_t)point->v[m]
-                                            : 3);
+                                                : 3);
     return out;
 }
 
-static bool add_edge(const struct rule *rule, struct family *family,
-                     const struct cex_point *point, uint64_t *seen)
+static bool add_edge(const struct rule *rule, struct family *family, const struct cex_point *point,
+                     uint64_t *seen)
 {
     uint64_t signs = signs_of(rule, family->family->root, point);
     for (uint32_t i = 0; i < family->n_edges; i++)
@@ -197,8 +194,7 @@ static bool probe_init(struct sample_probe *probe, const struct sampler *sampler
     terms_init(&probe->terms, &probe->pool);
     uint32_t *rank = ARENA_NEW(&probe->mem, uint32_t, rule->n_classes + 1);
     enum elem *elem = ARENA_NEW(&probe->mem, enum elem, rule->n_types + 1);
-    struct op_binding *op =
-        ARENA_NEW(&probe->mem, struct op_binding, rule->n_opvars + 1);
+    struct op_binding *op = ARENA_NEW(&probe->mem, struct op_binding, rule->n_opvars + 1);
     probe->map = ARENA_NEW(&probe->mem, int64_t *, rule->n_maps + 1);
     for (uint32_t m = 0; m < rule->n_maps; m++)
         probe->map[m] = ARENA_NEW(&probe->mem, int64_t, 1);
@@ -218,7 +214,7 @@ static bool probe_init(struct sample_probe *probe, const struct sampler *sampler
     for (uint32_t i = 0; i < rule->n_opvars; i++)
         op[i].op = rule->opvars[i].n_args == 2   ? OP_MAXIMUM
                    : rule->opvars[i].n_args == 1 ? OP_NEGATE
-                                              : OP_CLAMP;
+                                                 : OP_CLAMP;
     probe->ground = (struct ground){rank, probe->map, elem, op, ELEM_I32};
     return domain < N_DOMAINS;
 }
@@ -240,8 +236,8 @@ static bool probe_holds(struct sample_probe *probe, const struct family *family,
     for (uint32_t m = 0; m < rule->n_maps; m++)
         if (cex_root(rule, rule->maps[m].cls) == family->family->root)
             probe->map[m][0] = v[m];
-    enum ground_status status = rule_ground(rule, &probe->ground, &probe->terms, NULL, &probe->mem, &in,
-                                       &lhs, &rhs, NULL, &err);
+    enum ground_status status = rule_ground(rule, &probe->ground, &probe->terms, NULL, &probe->mem,
+                                            &in, &lhs, &rhs, NULL, &err);
     bool ok = status != GROUND_PRE_FALSE && status != GROUND_LHS_INVALID;
     for (uint32_t m = 0; ok && m < rule->n_maps; m++) // what the lets are
         if (cex_root(rule, rule->maps[m].cls) == family->family->root && !rule->maps[m].index &&
@@ -252,8 +248,7 @@ static bool probe_holds(struct sample_probe *probe, const struct family *family,
 }
 
 // Up to three maps change by one number.
-static bool propose(const struct rule *rule, uint32_t root, struct rng *rng,
-                    int64_t *v)
+static bool propose(const struct rule *rule, uint32_t root, struct rng *rng, int64_t *v)
 {
     uint32_t own[64], n = 0;
     for (uint32_t m = 0; m < rule->n_maps && n < 64; m++)
@@ -297,8 +292,8 @@ static void climb(const struct sampler *sampler, struct family *family, struct r
     mem_free(v);
 }
 
-struct sampler *sampler_new(const struct rule *rule, uint32_t effort,
-                            struct rng *rng, struct arena *mem)
+struct sampler *sampler_new(const struct rule *rule, uint32_t effort, struct rng *rng,
+                            struct arena *mem)
 {
     struct cex_budget budget = {.visits = effort, .points = UINT32_MAX};
     struct sampler *sampler = ARENA_NEW(mem, struct sampler, 1);
@@ -343,8 +338,8 @@ static uint32_t rank_for(const struct sampler *sampler, uint32_t family, uint32_
     return rank < least ? least : rank;
 }
 
-static void put_point(const struct sampler *sampler, const struct family *family,
-                      uint32_t axis, const int64_t *v, int64_t **map)
+static void put_point(const struct sampler *sampler, const struct family *family, uint32_t axis,
+                      const int64_t *v, int64_t **map)
 {
     for (uint32_t m = 0; m < sampler->rule->n_maps; m++)
         if (cex_root(sampler->rule, sampler->rule->maps[m].cls) == family->family->root &&
@@ -353,8 +348,8 @@ static void put_point(const struct sampler *sampler, const struct family *family
 }
 
 // Points that no other axis of the family has, while there are some.
-static void put_axes(const struct sampler *sampler, uint32_t family, uint32_t k,
-                     uint32_t rank, int64_t **map, struct rng *rng)
+static void put_axes(const struct sampler *sampler, uint32_t family, uint32_t k, uint32_t rank,
+                     int64_t **map, struct rng *rng)
 {
     const struct family *f = &sampler->family[family];
     uint32_t start = f->n > 0 ? (uint32_t)rng_below(rng, f->n) : 0;
@@ -367,8 +362,8 @@ static void put_axes(const struct sampler *sampler, uint32_t family, uint32_t k,
 }
 
 // A block of two axes, with as many elements as its one axis had.
-static void split_block(const struct rule *rule, uint32_t root, uint32_t *rank,
-                        int64_t **map, struct rng *rng, struct arena *mem)
+static void split_block(const struct rule *rule, uint32_t root, uint32_t *rank, int64_t **map,
+                        struct rng *rng, struct arena *mem)
 {
     int64_t n = 1, by = 1;
     for (uint32_t m = 0; m < rule->n_maps; m++)
@@ -389,9 +384,8 @@ static void split_block(const struct rule *rule, uint32_t root, uint32_t *rank,
         }
 }
 
-static bool choose_ops(const struct rule *rule, enum domain domain,
-                       const struct ground *ground, uint32_t k, struct terms *terms,
-                       struct rng *rng, struct arena *mem,
+static bool choose_ops(const struct rule *rule, enum domain domain, const struct ground *ground,
+                       uint32_t k, struct terms *terms, struct rng *rng, struct arena *mem,
                        struct op_binding *out)
 {
     struct cex_evaluator lab;
@@ -411,8 +405,8 @@ static bool choose_ops(const struct rule *rule, enum domain domain,
 }
 
 static bool make_once(const struct sampler *sampler, enum domain domain, uint32_t k,
-                      struct terms *terms, struct rng *rng, struct arena *mem,
-                      struct sample *out, struct err *err)
+                      struct terms *terms, struct rng *rng, struct arena *mem, struct sample *out,
+                      struct err *err)
 {
     const struct rule *rule = sampler->rule;
     uint32_t *rank = ARENA_NEW(mem, uint32_t, rule->n_classes + 1);
@@ -440,8 +434,8 @@ static bool make_once(const struct sampler *sampler, enum domain domain, uint32_
         put_axes(sampler, i, k, of_family[i], map, rng);
     // Of several blocks one at least has one axis only, at first.
     for (uint32_t c = 0; c < rule->n_classes; c++)
-        if (rule->classes[c].block && !rule->classes[c].single &&
-            rule->classes[c].like == c && (k > 0) && (k + c) % 2 == 0)
+        if (rule->classes[c].block && !rule->classes[c].single && rule->classes[c].like == c &&
+            (k > 0) && (k + c) % 2 == 0)
             split_block(rule, c, rank, map, rng, mem);
     // Of different types few operators are; so in turn they are alike.
     bool fits = false, alike = rule->n_opvars > 0 && k % 2 == 0;
@@ -453,14 +447,13 @@ static bool make_once(const struct sampler *sampler, enum domain domain, uint32_
     if (!fits)
         return err_set(err, ERR_CHECK, "no operator fits");
     out->cond = ARENA_NEW(mem, term_id, rule->n_wheres + 1);
-    out->status = rule_ground(rule, &ground, terms, NULL, mem, &out->in, &out->lhs,
-                              &out->rhs, out->cond, err);
+    out->status = rule_ground(rule, &ground, terms, NULL, mem, &out->in, &out->lhs, &out->rhs,
+                              out->cond, err);
     return out->status != GROUND_PRE_FALSE && out->status != GROUND_LHS_INVALID;
 }
 
-bool sample_make(const struct sampler *sampler, enum domain domain, uint32_t k,
-                 struct terms *terms, struct rng *rng, struct arena *mem,
-                 struct sample *out, struct err *err)
+bool sample_make(const struct sampler *sampler, enum domain domain, uint32_t k, struct terms *terms,
+                 struct rng *rng, struct arena *mem, struct sample *out, struct err *err)
 {
     for (uint32_t i = 0; i < TRIES; i++) {
         *err = (struct err){0};
@@ -484,8 +477,7 @@ void sample_print(const struct instance *in, struct buf *out)
     const char *gap = "";
     for (uint32_t c = 0; c < rule->n_classes; c++) {
         if (!rule->classes[c].single) {
-            buf_printf(out, "%s%s: %u axes", gap, rule->classes[c].name,
-                       in->rank[c]);
+            buf_printf(out, "%s%s: %u axes", gap, rule->classes[c].name, in->rank[c]);
             gap = ", ";
         }
     }
@@ -496,8 +488,7 @@ void sample_print(const struct instance *in, struct buf *out)
             continue;
         buf_printf(out, "%s%s=", gap, rule->maps[m].name);
         for (uint32_t i = 0; i < n; i++)
-            buf_printf(out, "%s%lld", i > 0 ? "," : "",
-                       (long long)in->map[m][i]);
+            buf_printf(out, "%s%lld", i > 0 ? "," : "", (long long)in->map[m][i]);
         gap = " ";
     }
 }

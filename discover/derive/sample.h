@@ -18,8 +18,8 @@
 struct sampler;
 // `effort`: assignments of values that are looked at for each family of
 // classes.  Owned by `mem`; the rule is borrowed.
-struct sampler *sampler_new(const struct rule *rule, uint32_t effort,
-                            struct rng *rng, struct arena *mem);
+struct sampler *sampler_new(const struct rule *rule, uint32_t effort, struct rng *rng,
+                            struct arena *mem);
 
 #define SAMPLE_EDGES 1000
 // How many sets of classes have values of their own; edges take turns in them.
@@ -28,15 +28,14 @@ uint32_t sampler_families(const struct sampler *sampler);
 struct sample {
     struct instance *in;
     term_id lhs, rhs;
-    term_id *cond; // per `where`: of element conditions, else NO_TERM
+    term_id *cond;             // per `where`: of element conditions, else NO_TERM
     enum ground_status status; // GROUND_OK, or what is wrong with the right
 };
 // Instance number k in domain d, built in *terms.  Floats stand for reals (the
 // engine is told how it is to read them); mathematical integers are ELEM_INT.
 // False: none was found, *err says why.
-bool sample_make(const struct sampler *sampler, enum domain domain, uint32_t k,
-                 struct terms *terms, struct rng *rng, struct arena *mem,
-                 struct sample *out, struct err *err);
+bool sample_make(const struct sampler *sampler, enum domain domain, uint32_t k, struct terms *terms,
+                 struct rng *rng, struct arena *mem, struct sample *out, struct err *err);
 // "x=2 y=0; n=[3,5] s=[1,2]": the ranks and values, for people.
 void sample_print(const struct instance *in, struct buf *out);
 

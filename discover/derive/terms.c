@@ -20,8 +20,7 @@ static bool equal_now(void *ctx, struct cc *graph)
     return cc_class(graph, run->lhs) == cc_class(graph, run->rhs);
 }
 
-static bool add_term(struct terms_run *run, const char *text, uint32_t *node,
-                     struct err *err)
+static bool add_term(struct terms_run *run, const char *text, uint32_t *node, struct err *err)
 {
     struct u32_vec nodes = {0};
     bool ok = plain_terms(&run->rules, &run->graph, "goal", text, &nodes, err);
@@ -62,8 +61,7 @@ static bool constants_fit(const struct derive_run *run, const struct rule *rule)
 }
 
 // What is made of uniform terms is uniform, and so are constants.
-static void uniform_rules(const struct plain_rules *rules, uint32_t n_ops,
-                          struct buf *out)
+static void uniform_rules(const struct plain_rules *rules, uint32_t n_ops, struct buf *out)
 {
     for (uint32_t op = 0; op < n_ops; op++) {
         uint32_t len;
@@ -102,8 +100,7 @@ static void add_all(struct op_set *ops, const struct op_set *part)
 
 // Rules whose operators can come up: those of the goal, and those that such
 // rules bring.  No other can ever match.
-static void find_reachable(const struct derive_run *run, unsigned kinds,
-                           bool *reachable)
+static void find_reachable(const struct derive_run *run, unsigned kinds, bool *reachable)
 {
     struct op_set ops = {{0}};
     op_set_add(&ops, run->goal, run->goal->lhs);
@@ -129,8 +126,8 @@ static void find_reachable(const struct derive_run *run, unsigned kinds,
     }
 }
 
-static bool read_rules(struct terms_run *run, const struct derive_run *w,
-                       unsigned kinds, bool *uniform, struct err *err)
+static bool read_rules(struct terms_run *run, const struct derive_run *w, unsigned kinds,
+                       bool *uniform, struct err *err)
 {
     struct buf text = {0};
     bool *reachable = mem_alloc(w->base->rule.len + 1u);
@@ -159,8 +156,8 @@ static bool read_uniform(struct terms_run *run, struct err *err)
     return ok;
 }
 
-static bool add_goal(struct terms_run *run, const struct plain_goal *goal,
-                     bool lhs_only, struct err *err)
+static bool add_goal(struct terms_run *run, const struct plain_goal *goal, bool lhs_only,
+                     struct err *err)
 {
     uint32_t yes, node;
     if (!add_term(run, buf_text(&goal->lhs), &run->lhs, err) ||
@@ -184,9 +181,8 @@ static bool find_used(struct terms_run *run, struct derive_run *w, struct err *e
     struct why why;
     struct why_part line;
     why_init(&why, &run->graph, &run->rules);
-    bool ok =
-        why_read(&why, err) && why_explain(&why, why_term_of(&why, run->lhs),
-                                         why_term_of(&why, run->rhs), &line, err);
+    bool ok = why_read(&why, err) && why_explain(&why, why_term_of(&why, run->lhs),
+                                                 why_term_of(&why, run->rhs), &line, err);
     bool *seen = mem_alloc(why.line.len + 1u);
     if (ok && line.line != CC_NONE)
         seen[line.line] = true;
@@ -223,15 +219,15 @@ static const char *limit_text(enum run_stop stop)
     }
 }
 
-static bool run_goal(struct terms_run *run, struct derive_run *w,
-                     const struct plain_goal *goal, struct err *err)
+static bool run_goal(struct terms_run *run, struct derive_run *w, const struct plain_goal *goal,
+                     struct err *err)
 {
     struct run_options options = {.scheduler = RUN_RATION,
-                            .max_rounds = w->options->max_rounds,
-                            .max_nodes = w->options->max_nodes,
-                            .deadline = w->deadline,
-                            .goal = w->options->lhs_only ? NULL : equal_now,
-                            .goal_ctx = run};
+                                  .max_rounds = w->options->max_rounds,
+                                  .max_nodes = w->options->max_nodes,
+                                  .deadline = w->deadline,
+                                  .goal = w->options->lhs_only ? NULL : equal_now,
+                                  .goal_ctx = run};
     run_init(&run->run, &run->graph, &run->rules, options);
     enum run_stop stop = run_rounds(&run->run);
     w->out->rounds = run->run.rounds;
@@ -246,8 +242,7 @@ static bool run_goal(struct terms_run *run, struct derive_run *w,
         return !run->graph.journal.on || find_used(run, w, err);
     }
     w->out->status = stop == RUN_SATURATED ? DERIVE_NO : DERIVE_LIMIT;
-    w->out->reason =
-        stop == RUN_SATURATED ? "nothing more follows" : limit_text(stop);
+    w->out->reason = stop == RUN_SATURATED ? "nothing more follows" : limit_text(stop);
     return true;
 }
 

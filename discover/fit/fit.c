@@ -15,8 +15,8 @@ struct tuple {
     uint32_t hits, size;
 };
 
-static uint32_t tuple_hits(const struct fit *fit, const struct tuple *tuple,
-                           uint32_t n, bool all, bool *meets)
+static uint32_t tuple_hits(const struct fit *fit, const struct tuple *tuple, uint32_t n, bool all,
+                           bool *meets)
 {
     const struct fit_problem *problem = fit->problem;
     uint32_t hits = 0, n_samples = all ? problem->n_samples : fit->n_probes;
@@ -28,8 +28,7 @@ static uint32_t tuple_hits(const struct fit *fit, const struct tuple *tuple,
         for (uint32_t u = 0; u < n && sample->n_solutions; u++)
             v[u] = fit_value(fit, &tuple->candidate[u]->node, at);
         for (uint32_t k = 0; k < sample->n_solutions && !found; k++)
-            found = memcmp(sample->solutions + k * problem->n_unknown, v,
-                           n * sizeof(int64_t)) == 0;
+            found = memcmp(sample->solutions + k * problem->n_unknown, v, n * sizeof(int64_t)) == 0;
         hits += found;
         if (meets != NULL)
             meets[at] = found;
@@ -42,8 +41,7 @@ static bool better(const struct tuple *a, const struct tuple *b)
     return a->hits != b->hits ? a->hits > b->hits : a->size < b->size;
 }
 
-static uint32_t insert(struct tuple *list, uint32_t n, uint32_t max,
-                       const struct tuple *tuple)
+static uint32_t insert(struct tuple *list, uint32_t n, uint32_t max, const struct tuple *tuple)
 {
     uint32_t i = n < max ? n : max - 1;
     if (n == max && !better(tuple, &list[i]))
@@ -58,8 +56,8 @@ static uint32_t insert(struct tuple *list, uint32_t n, uint32_t max,
 static uint32_t tuples(const struct fit *fit, struct tuple *out)
 {
     uint32_t n = 1, n_unknown = fit->problem->n_unknown;
-    out[0] = (struct tuple){
-        .candidate = ARENA_NEW(fit->mem, const struct fit_candidate *, n_unknown + 1)};
+    out[0] = (struct tuple){.candidate =
+                                ARENA_NEW(fit->mem, const struct fit_candidate *, n_unknown + 1)};
     for (uint32_t u = 0; u < n_unknown; u++) {
         struct tuple *next = ARENA_NEW(fit->mem, struct tuple, BEAM);
         const struct target *target = &fit->target[u];
@@ -67,10 +65,9 @@ static uint32_t tuples(const struct fit *fit, struct tuple *out)
         for (uint32_t i = 0; i < n; i++)
             for (uint32_t k = 0; k < MAX_SIZES; k++)
                 for (uint32_t j = 0; j < target->n_best[k]; j++) {
-                    struct tuple one = {
-                        .candidate = ARENA_NEW(fit->mem, const struct fit_candidate *,
-                                       n_unknown + 1),
-                        .size = out[i].size + target->best[k][j].node.size};
+                    struct tuple one = {.candidate = ARENA_NEW(
+                                            fit->mem, const struct fit_candidate *, n_unknown + 1),
+                                        .size = out[i].size + target->best[k][j].node.size};
                     memcpy(one.candidate, out[i].candidate, u * sizeof *one.candidate);
                     one.candidate[u] = &target->best[k][j];
                     one.hits = tuple_hits(fit, &one, u + 1, false, NULL);
@@ -92,16 +89,14 @@ static int level_of(enum fit_op op)
 static void print_node(const struct fit *fit, const struct fit_node *node, int level,
                        struct buf *out)
 {
-    static const char *const sign[] = {"",    "",    " + ", " - ",
-                                       " * ", "min", "max", "ceildiv"};
+    static const char *const sign[] = {"", "", " + ", " - ", " * ", "min", "max", "ceildiv"};
     const struct fit_node *a = &fit->nodes.at[node->a], *b = &fit->nodes.at[node->b];
     if (node->op == FIT_KNOWN) {
         buf_puts(out, fit->problem->known[node->a]);
         return;
     }
     if (node->op == FIT_CONST) {
-        buf_printf(out, node->k < 0 && level > 1 ? "(%lld)" : "%lld",
-                   (long long)node->k);
+        buf_printf(out, node->k < 0 && level > 1 ? "(%lld)" : "%lld", (long long)node->k);
         return;
     }
     int own = level_of(node->op);
@@ -133,21 +128,18 @@ static bool answer(const struct fit *fit, const struct tuple *tuple, bool where,
     w.covered = tuple_hits(fit, tuple, problem->n_unknown, true, good);
     if (w.covered == 0 || (where && !fit_where(problem, good, fit->mem, &w)))
         return false;
-    *out = (struct fit_answer){
-        .where = w.where,
-        .covered = w.covered,
-        .size = tuple->size,
-        .expr = ARENA_NEW(fit->mem, const char *, problem->n_unknown + 1)};
+    *out = (struct fit_answer){.where = w.where,
+                               .covered = w.covered,
+                               .size = tuple->size,
+                               .expr = ARENA_NEW(fit->mem, const char *, problem->n_unknown + 1)};
     for (uint32_t u = 0; u < problem->n_unknown; u++)
         out->expr[u] = text_of(fit, &tuple->candidate[u]->node);
     return true;
 }
 
-static bool answer_better(const struct fit_answer *a,
-                          const struct fit_answer *b)
+static bool answer_better(const struct fit_answer *a, const struct fit_answer *b)
 {
-    return a->covered != b->covered ? a->covered > b->covered
-                                    : a->size < b->size;
+    return a->covered != b->covered ? a->covered > b->covered : a->size < b->size;
 }
 
 static uint32_t answers(const struct fit_problem *problem, uint32_t max, bool where,
@@ -188,8 +180,8 @@ uint32_t fit_solve(const struct fit_problem *problem, uint32_t max, struct arena
     return answers(problem, max, true, mem, out);
 }
 
-uint32_t fit_expressions(const struct fit_problem *problem, uint32_t max,
-                         struct arena *mem, struct fit_answer *out)
+uint32_t fit_expressions(const struct fit_problem *problem, uint32_t max, struct arena *mem,
+                         struct fit_answer *out)
 {
     return answers(problem, max, false, mem, out);
 }

@@ -22,10 +22,10 @@
 #include <stdint.h>
 
 struct fit_sample {
-    const int64_t *known; // n_known values: sizes and attributes of the left
-                          // side on this axis
-    uint32_t n_solutions; // tuples of n_unknown values under which both sides
-                          // agree; 0: under none
+    const int64_t *known;     // n_known values: sizes and attributes of the left
+                              // side on this axis
+    uint32_t n_solutions;     // tuples of n_unknown values under which both sides
+                              // agree; 0: under none
     const int64_t *solutions; // n_solutions * n_unknown
 };
 struct fit_problem {
@@ -35,8 +35,8 @@ struct fit_problem {
     uint32_t max_size;                // nodes of an expression; 0: default
     uint32_t max_literals, max_terms; // of the precondition: literals of a
                                       // term, terms; 0: default
-    const bool *kept; // good samples that the precondition must not forbid;
-                      // NULL: none
+    const bool *kept;                 // good samples that the precondition must not forbid;
+                                      // NULL: none
 };
 struct fit_answer {
     const char **expr; // n_unknown texts in the rule language over the known
@@ -53,8 +53,8 @@ struct fit_answer {
 uint32_t fit_solve(const struct fit_problem *problem, uint32_t max, struct arena *mem,
                    struct fit_answer *out);
 // The same without preconditions: `covered` counts the samples that agree.
-uint32_t fit_expressions(const struct fit_problem *problem, uint32_t max,
-                         struct arena *mem, struct fit_answer *out);
+uint32_t fit_expressions(const struct fit_problem *problem, uint32_t max, struct arena *mem,
+                         struct fit_answer *out);
 
 // The precondition alone: a conjunction of terms, each a disjunction of
 // literals, that no sample meets which is not `good`, and of the good ones as

@@ -112,8 +112,7 @@ void literal_print(const struct fit_problem *problem, const struct fit_literal *
 static void table_put(struct fitting *fitting, uint32_t literal)
 {
     uint32_t words = fitting->good_words + fitting->bad_words, mask = fitting->table.len - 1;
-    uint64_t h =
-        hash_bytes(literal_forbids(fitting, literal), words * sizeof(uint64_t), 0);
+    uint64_t h = hash_bytes(literal_forbids(fitting, literal), words * sizeof(uint64_t), 0);
     while (fitting->table.at[h & mask])
         h++;
     fitting->table.at[h & mask] = literal + 1;
@@ -168,8 +167,7 @@ static uint32_t column_cost(const char *name)
 {
     uint32_t n = 0;
     for (; *name; name++)
-        n += *name == '+' || *name == '*' || *name == ',' ||
-             (*name == '-' && name[1] == ' ');
+        n += *name == '+' || *name == '*' || *name == ',' || (*name == '-' && name[1] == ' ');
     return COST_SUM * n;
 }
 
@@ -198,23 +196,19 @@ static void add_of_cost(struct fitting *fitting, uint32_t cost)
     uint32_t n = fitting->problem->n_known;
     for (uint32_t a = 0; a < n; a++)
         for (int k = ATOM_EQ0; k <= ATOM_EVEN; k++)
-            add_priced(fitting, cost,
-                       (struct fit_literal){(enum atom)k, a, a, a, 0, false});
+            add_priced(fitting, cost, (struct fit_literal){(enum atom)k, a, a, a, 0, false});
     for (uint32_t a = 0; a < n; a++)
         for (uint32_t b = 0; b < n; b++)
             for (int k = ATOM_LE; a != b && k <= ATOM_SUM_GT0; k++)
                 if (a < b || k < ATOM_EQ || k == ATOM_DIVIDES)
-                    add_priced(
-                        fitting, cost,
-                        (struct fit_literal){(enum atom)k, a, b, a, 0, false});
+                    add_priced(fitting, cost,
+                               (struct fit_literal){(enum atom)k, a, b, a, 0, false});
     for (uint32_t a = 0; a < n; a++)
         for (uint32_t b = a; b < n; b++)
             for (uint32_t c = 0; c < n; c++)
-                for (int k = ATOM_SUM_LE; c != a && c != b && k <= ATOM_SUM_GT;
-                     k++)
-                    add_priced(
-                        fitting, cost,
-                        (struct fit_literal){(enum atom)k, a, b, c, 0, false});
+                for (int k = ATOM_SUM_LE; c != a && c != b && k <= ATOM_SUM_GT; k++)
+                    add_priced(fitting, cost,
+                               (struct fit_literal){(enum atom)k, a, b, c, 0, false});
 }
 
 void literals_add(struct fitting *fitting)

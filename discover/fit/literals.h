@@ -61,8 +61,7 @@ struct fitting {
     VEC(uint32_t) table;
 };
 
-static inline const uint64_t *literal_forbids(const struct fitting *fitting,
-                                              uint32_t literal)
+static inline const uint64_t *literal_forbids(const struct fitting *fitting, uint32_t literal)
 {
     return fitting->forbids.at + (size_t)literal * (fitting->good_words + fitting->bad_words);
 }
@@ -71,8 +70,7 @@ static inline uint32_t count_bits(uint64_t x)
 {
     // Not all machines have an instruction, and a call is slower.
     x -= x >> 1 & UINT64_C(0x5555555555555555);
-    x = (x & UINT64_C(0x3333333333333333)) +
-        (x >> 2 & UINT64_C(0x3333333333333333));
+    x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
     x = (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
     return (uint32_t)(x * UINT64_C(0x0101010101010101) >> 56);
 }

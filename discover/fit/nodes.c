@@ -9,7 +9,7 @@
 
 #define UNDEFINED INT64_MIN
 #define LIMIT_VALUE (INT64_C(1) << 40) // larger values count as undefined
-#define MAX_KEPT 4000 // expressions of one size that larger ones are made of
+#define MAX_KEPT 4000                  // expressions of one size that larger ones are made of
 
 static int64_t apply(enum fit_op op, int64_t a, int64_t b)
 {
@@ -24,8 +24,7 @@ static int64_t apply(enum fit_op op, int64_t a, int64_t b)
         v = a - b;
         break;
     case FIT_MUL:
-        if (a != 0 && (b > LIMIT_VALUE / (a < 0 ? -a : a) ||
-                       b < -LIMIT_VALUE / (a < 0 ? -a : a)))
+        if (a != 0 && (b > LIMIT_VALUE / (a < 0 ? -a : a) || b < -LIMIT_VALUE / (a < 0 ? -a : a)))
             return UNDEFINED;
         v = a * b;
         break;
@@ -58,8 +57,7 @@ static const int64_t *values_of(const struct fit *fit, uint32_t node)
     return fit->values.at + (size_t)node * fit->n_probes;
 }
 
-static int64_t leaf_value(const struct fit *fit, const struct fit_node *node,
-                          uint32_t sample)
+static int64_t leaf_value(const struct fit *fit, const struct fit_node *node, uint32_t sample)
 {
     return node->op == FIT_CONST ? node->k : fit->problem->samples[sample].known[node->a];
 }
@@ -97,8 +95,7 @@ static void keep(struct target *target, const struct fit_node *node, uint32_t hi
 }
 
 // How many probes may be missed by what is still worth keeping.
-static uint32_t misses_allowed(const struct fit *fit, const struct target *target,
-                               uint32_t size)
+static uint32_t misses_allowed(const struct fit *fit, const struct target *target, uint32_t size)
 {
     uint32_t k = size / 2, least = fit->n_probes / 3;
     for (uint32_t i = 0; i < k; i++) // larger ones must be better
@@ -210,9 +207,9 @@ static void combine(struct fit *fit, uint32_t a, uint32_t b, bool last)
         return;
     for (int op = FIT_ADD; op < N_FIT_OPS; op++) {
         struct fit_node n = {.op = (enum fit_op)op,
-                         .a = a,
-                         .b = b,
-                         .size = fit->nodes.at[a].size + fit->nodes.at[b].size + 1};
+                             .a = a,
+                             .b = b,
+                             .size = fit->nodes.at[a].size + fit->nodes.at[b].size + 1};
         if (a > b && commutes(n.op))
             continue;
         if (last) {

@@ -19,8 +19,7 @@ struct where_term {
     uint32_t n, literal[MAX_IN_TERM];
 };
 
-static void term_set(const struct fitting *fitting, const struct where_term *term,
-                     uint64_t *set)
+static void term_set(const struct fitting *fitting, const struct where_term *term, uint64_t *set)
 {
     uint32_t words = fitting->good_words + fitting->bad_words;
     for (uint32_t i = 0; i < words; i++) {
@@ -66,8 +65,7 @@ static int64_t gain(const struct fitting *fitting, const struct cover_state *sta
     uint32_t cost = 0;
     for (uint32_t k = 0; k < term->n; k++)
         cost += COST + fitting->literals.at[term->literal[k]].cost;
-    return ((int64_t)killed * state->weight - (int64_t)lost * 8) * 16 -
-           (int64_t)cost * 7;
+    return ((int64_t)killed * state->weight - (int64_t)lost * 8) * 16 - (int64_t)cost * 7;
 }
 
 static void consider(const struct fitting *fitting, const struct cover_state *state,
@@ -93,8 +91,8 @@ static int64_t most_gain(const struct fitting *fitting, const struct cover_state
 {
     uint32_t killed = 0;
     for (uint32_t i = 0; i < fitting->bad_words; i++)
-        killed += count_bits(state->left[i] &
-                             literal_forbids(fitting, literal)[fitting->good_words + i]);
+        killed +=
+            count_bits(state->left[i] & literal_forbids(fitting, literal)[fitting->good_words + i]);
     return (int64_t)killed * state->weight * 16 -
            (int64_t)(fitting->literals.at[literal].cost + 3 * COST) * 7;
 }
@@ -116,8 +114,7 @@ static bool choose_term(const struct fitting *fitting, const struct cover_state 
     for (uint32_t i = 0; i < paired; i++)
         most[i] = most_gain(fitting, state, i);
     for (uint32_t i = 0; i < paired && fitting->max_in_term >= 2; i++)
-        for (uint32_t k = i + 1;
-             k < paired && most[i] > best[PAIRS_EXTENDED - 1].gain; k++) {
+        for (uint32_t k = i + 1; k < paired && most[i] > best[PAIRS_EXTENDED - 1].gain; k++) {
             struct where_term t = {2, {i, k}};
             if (goes_with(fitting, i, k) && most[k] > best[PAIRS_EXTENDED - 1].gain)
                 consider(fitting, state, &t, best, PAIRS_EXTENDED);
@@ -128,8 +125,7 @@ static bool choose_term(const struct fitting *fitting, const struct cover_state 
         for (uint32_t k = 0; k < n && first[j].term.n == 2; k++) {
             if (!goes_with(fitting, k, k))
                 continue;
-            struct where_term t = {
-                3, {first[j].term.literal[0], first[j].term.literal[1], k}};
+            struct where_term t = {3, {first[j].term.literal[0], first[j].term.literal[1], k}};
             consider(fitting, state, &t, best, PAIRS_EXTENDED);
         }
     *out = best[0].term;
@@ -245,8 +241,7 @@ static bool conjunction(const struct fitting *fitting, int64_t weight,
 // Lost samples count, and so does what has to be read.
 static uint64_t price(const struct fitting *fitting, const struct found_conjunction *found)
 {
-    return (uint64_t)found->lost * 1000 / (fitting->n_good + 1) +
-           (uint64_t)found->literals * 6;
+    return (uint64_t)found->lost * 1000 / (fitting->n_good + 1) + (uint64_t)found->literals * 6;
 }
 
 static bool better(const struct fitting *fitting, const struct found_conjunction *a,
@@ -352,8 +347,7 @@ bool fit_where(const struct fit_problem *problem, const bool *good, struct arena
         fitting.usable = plain ? simple : fitting.literals.len;
         fitting.max_in_term = plain ? 1 : max_in_term;
         one = (struct found_conjunction){0};
-        if (fitting.n_bad == 0 ? i > 0
-                         : !conjunction(&fitting, weights[i % N_WEIGHTS], &one))
+        if (fitting.n_bad == 0 ? i > 0 : !conjunction(&fitting, weights[i % N_WEIGHTS], &one))
             continue;
         if (one.lost < fitting.n_good &&
             (!any || (plain ? one.lost <= best.lost && one.cost < best.cost

@@ -27,8 +27,7 @@ bool widen_element(struct widening *widening, uint32_t i)
             [CMP_EQ] = {CMP_GE, CMP_LE, CMP_EQ},
         };
         for (int k = 0; k < 3 && !done && compares &&
-                        (dir == CMP_GT || dir == CMP_LT || dir == CMP_EQ) &&
-                        weaker[dir][k] != dir;
+                        (dir == CMP_GT || dir == CMP_LT || dir == CMP_EQ) && weaker[dir][k] != dir;
              k++) {
             pattern->dir = weaker[dir][k];
             done = widening_try(widening, &draft,
@@ -44,11 +43,9 @@ bool widen_element(struct widening *widening, uint32_t i)
 
 static bool same_literal(const struct pat *a, const struct pat *b)
 {
-    return a->kind == PAT_LITERAL && b->kind == PAT_LITERAL &&
-           a->lit == b->lit && a->k == b->k && a->type == b->type &&
-           (a->lit != LIT_DECIMAL || strcmp(a->text, b->text) == 0) &&
-           (a->lit != LIT_UNIT ||
-            (a->reducer == b->reducer && a->opvar == b->opvar)) &&
+    return a->kind == PAT_LITERAL && b->kind == PAT_LITERAL && a->lit == b->lit && a->k == b->k &&
+           a->type == b->type && (a->lit != LIT_DECIMAL || strcmp(a->text, b->text) == 0) &&
+           (a->lit != LIT_UNIT || (a->reducer == b->reducer && a->opvar == b->opvar)) &&
            a->lit != LIT_VALUE && a->lit != LIT_PI;
 }
 
@@ -69,22 +66,21 @@ bool widen_literal(struct widening *widening, uint32_t i)
         struct buf buf = {0};
         bool first = true;
         for (uint32_t k = 0; k < i; k++)
-            first = first && !(same_literal(&old, &draft.pats[k]) &&
-                               draft_below(&draft.r, draft.r.lhs, k));
+            first = first &&
+                    !(same_literal(&old, &draft.pats[k]) && draft_below(&draft.r, draft.r.lhs, k));
         pat_print(&draft.r, i, &buf);
         name_type(&draft, old.type);
         uint32_t v = draft.r.n_scalars++;
-        draft.scalars[v] =
-            (struct scalar_var){.name = draft_name(&draft, "v"), .type = old.type};
+        draft.scalars[v] = (struct scalar_var){.name = draft_name(&draft, "v"), .type = old.type};
         for (uint32_t k = 0; k < draft.r.n_pats; k++)
             if (same_literal(&old, &draft.pats[k]) || k == i) {
                 draft.pats[k].kind = PAT_SCALAR;
                 draft.pats[k].var = v;
             }
         if (first)
-            done = widening_try(
-                widening, &draft,
-                widening_text(widening, "any scalar in place of %s", buf_text(&buf)));
+            done =
+                widening_try(widening, &draft,
+                             widening_text(widening, "any scalar in place of %s", buf_text(&buf)));
         buf_release(&buf);
     }
     draft_release(&draft);
@@ -106,11 +102,11 @@ bool widen_scalar(struct widening *widening, uint32_t i)
     if (splat != NONE) {
         uint32_t v = draft.r.n_tensors++;
         draft.tensors[v] = (struct tensor_var){.name = draft.scalars[i].name,
-                                           .type = draft.scalars[i].type,
-                                           .n_sizes = draft.pats[splat].n_sizes,
-                                           .sizes = draft.pats[splat].sizes};
-        const char *what = widening_text(widening, "tensor %s in place of a scalar",
-                                         draft.scalars[i].name);
+                                               .type = draft.scalars[i].type,
+                                               .n_sizes = draft.pats[splat].n_sizes,
+                                               .sizes = draft.pats[splat].sizes};
+        const char *what =
+            widening_text(widening, "tensor %s in place of a scalar", draft.scalars[i].name);
         for (uint32_t k = 0; k < draft.r.n_pats; k++) {
             struct pat *pattern = &draft.pats[k];
             if (pattern->kind != PAT_SCALAR)
@@ -197,8 +193,8 @@ static void make_monoid(struct draft *draft, uint32_t v, enum op op, uint32_t ty
     opvar->n_args = 2;
     opvar->result = type;
     for (uint32_t i = 0; i < draft->r.n_pats; i++)
-        if (is_unit(&draft->pats[i], op) && (draft_below(&draft->r, draft->r.lhs, i) ||
-                                         draft_below(&draft->r, draft->r.rhs, i))) {
+        if (is_unit(&draft->pats[i], op) &&
+            (draft_below(&draft->r, draft->r.lhs, i) || draft_below(&draft->r, draft->r.rhs, i))) {
             draft->pats[i].lit = LIT_UNIT;
             draft->pats[i].opvar = v;
             draft->pats[i].reducer = N_OPS;
@@ -218,8 +214,8 @@ static bool free_op(struct widening *widening, enum op op, const struct pat *lik
     draft_init(&draft, widening->cur);
     uint32_t v = draft.r.n_opvars, type = NONE;
     struct op_var *opvar = &draft.opvars[v];
-    *opvar = (struct op_var){
-        .name = draft_name(&draft, kind == OPVAR_MONOID ? "g" : "f"), .kind = kind};
+    *opvar =
+        (struct op_var){.name = draft_name(&draft, kind == OPVAR_MONOID ? "g" : "f"), .kind = kind};
     for (uint32_t i = 0; i < draft.r.n_pats; i++) {
         struct pat *pattern = &draft.pats[i];
         bool lhs = draft_below(&draft.r, draft.r.lhs, i);
@@ -249,9 +245,9 @@ static bool free_op(struct widening *widening, enum op op, const struct pat *lik
             name_type(&draft, opvar->args[k]);
         name_type(&draft, opvar->result);
         draft.r.n_opvars++;
-        done = widening_try(widening, &draft,
-                            widening_text(widening, "any %s operator in place of %s",
-                                          words[kind], op_name(op)));
+        done = widening_try(
+            widening, &draft,
+            widening_text(widening, "any %s operator in place of %s", words[kind], op_name(op)));
     }
     draft_release(&draft);
     return done;
@@ -262,8 +258,8 @@ bool widen_ops(struct widening *widening)
     const struct rule *rule = widening->cur;
     for (uint32_t i = 0; i < rule->n_pats && !widening_over(widening); i++) {
         const struct pat *pattern = &rule->pats[i];
-        bool element = pattern->kind == PAT_OP && op_is_elementwise(pattern->op) &&
-                       pattern->op != OP_CONVERT;
+        bool element =
+            pattern->kind == PAT_OP && op_is_elementwise(pattern->op) && pattern->op != OP_CONVERT;
         bool reducer = pattern->kind == PAT_OP &&
                        (pattern->op == OP_REDUCE || pattern->op == OP_REDUCE_WINDOW) &&
                        pattern->opvar == NONE;
@@ -304,22 +300,19 @@ static bool widen_type(struct widening *widening, uint32_t t, unsigned kinds)
             draft.r.claims = proved;
             const struct rule *all = draft_rule(&draft, &widening->learner->set, &err);
             // A kind that no proved domain has is no gain.
-            bool gain =
-                (proved & ~before) != 0 ||
-                (wider_kinds && rule_domains(rule) == rule_domains(widening->cur));
+            bool gain = (proved & ~before) != 0 ||
+                        (wider_kinds && rule_domains(rule) == rule_domains(widening->cur));
             if (all != NULL && gain) {
                 for (unsigned k = 0; k < N_DOMAINS; k++)
                     if ((proved & ~before) >> k & 1)
                         buf_printf(&buf, " %s", domain_text((enum domain)k));
                 widening->claims = proved;
-                widening_accept(
-                    widening, all, proved,
-                    wider_kinds
-                        ? widening_text(widening, "more element types, in%s",
-                                        buf.len ? buf_text(&buf)
-                                              : " the same domains")
-                        : widening_text(widening, "claimed in%s, too", buf_text(&buf)),
-                    "");
+                widening_accept(widening, all, proved,
+                                wider_kinds
+                                    ? widening_text(widening, "more element types, in%s",
+                                                    buf.len ? buf_text(&buf) : " the same domains")
+                                    : widening_text(widening, "claimed in%s, too", buf_text(&buf)),
+                                "");
                 done = true;
             }
         }
@@ -331,10 +324,9 @@ static bool widen_type(struct widening *widening, uint32_t t, unsigned kinds)
 
 bool widen_types(struct widening *widening)
 {
-    static const unsigned wider[] = {
-        KIND_ANY, KIND_SINT | KIND_UINT | KIND_FLOAT,
-        KIND_BOOL | KIND_SINT | KIND_UINT, KIND_SINT | KIND_UINT,
-        KIND_SINT | KIND_FLOAT};
+    static const unsigned wider[] = {KIND_ANY, KIND_SINT | KIND_UINT | KIND_FLOAT,
+                                     KIND_BOOL | KIND_SINT | KIND_UINT, KIND_SINT | KIND_UINT,
+                                     KIND_SINT | KIND_FLOAT};
     for (uint32_t t = 0; t < widening->cur->n_types && !widening_over(widening); t++)
         for (size_t k = 0; k < sizeof wider / sizeof *wider; k++) {
             unsigned kinds = widening->cur->types[t].kinds;
@@ -373,8 +365,8 @@ bool widen_class(struct widening *widening, uint32_t c)
 static bool has_free_class(const struct rule *rule)
 {
     for (uint32_t c = 0; c < rule->n_classes; c++) {
-        bool is_free = !rule->classes[c].single && rule->classes[c].least_rank == 0 &&
-                       rule->n_tensors > 0;
+        bool is_free =
+            !rule->classes[c].single && rule->classes[c].least_rank == 0 && rule->n_tensors > 0;
         for (uint32_t i = 0; i < rule->n_tensors && is_free; i++) {
             bool has = false;
             for (uint32_t k = 0; k < rule->tensors[i].n_sizes; k++)
@@ -399,8 +391,7 @@ bool widen_add_class(struct widening *widening)
     uint32_t m = draft_new_map(&draft, "k", c);
     for (uint32_t i = 0; i < draft.r.n_tensors; i++) {
         struct tensor_var *tensor = &draft.tensors[i];
-        struct axis_size *size =
-            ARENA_NEW(&draft.mem, struct axis_size, tensor->n_sizes + 1);
+        struct axis_size *size = ARENA_NEW(&draft.mem, struct axis_size, tensor->n_sizes + 1);
         if (tensor->n_sizes > 0)
             memcpy(size, tensor->sizes, tensor->n_sizes * sizeof *size);
         size[tensor->n_sizes] = (struct axis_size){c, draft_map(&draft, m)};
@@ -413,8 +404,7 @@ bool widen_add_class(struct widening *widening)
             pattern->kind == PAT_SPLAT || (pattern->kind == PAT_OP && pattern->op == OP_IOTA);
         if (pattern->n_sizes == 0 && !splat)
             continue;
-        struct axis_size *s =
-            ARENA_NEW(&draft.mem, struct axis_size, pattern->n_sizes + 1);
+        struct axis_size *s = ARENA_NEW(&draft.mem, struct axis_size, pattern->n_sizes + 1);
         if (pattern->n_sizes > 0)
             memcpy(s, pattern->sizes, pattern->n_sizes * sizeof *s);
         s[pattern->n_sizes] = (struct axis_size){c, draft_map(&draft, m)};

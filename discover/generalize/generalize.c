@@ -20,8 +20,7 @@ static void weaken_all(struct widening *widening)
     const char **cond = ARENA_NEW(&widening->learner->set.mem, const char *, n + 1);
     for (int eq = 1; eq >= 0; eq--)
         for (uint32_t i = 0; i < n; i++)
-            if ((draft.wheres[i].cond != NULL && draft.wheres[i].cond->op == COND_EQ) ==
-                (eq == 1))
+            if ((draft.wheres[i].cond != NULL && draft.wheres[i].cond->op == COND_EQ) == (eq == 1))
                 cond[k++] = widening_where(widening, &draft.r, i);
     draft_release(&draft);
     for (k = 0; k < n && !widening_over(widening); k++) {
@@ -89,8 +88,8 @@ static void find_needs(struct widening *widening, const struct draft *draft)
         const struct rule *rule = draft_rule(&own, &widening->learner->set, &err);
         if (rule != NULL) {
             need.breaks = learner_attack(widening->learner, rule, widening->claims, 4000);
-            if (need.breaks == NULL &&
-                learner_prove(widening->learner, rule, widening->claims, true, &memo) != widening->claims)
+            if (need.breaks == NULL && learner_prove(widening->learner, rule, widening->claims,
+                                                     true, &memo) != widening->claims)
                 need.breaks = memo->counterexample;
         }
         vec_push(&widening->general->needs, need);
@@ -99,9 +98,9 @@ static void find_needs(struct widening *widening, const struct draft *draft)
 }
 
 struct outside {
-    const struct rule *rule;        // without preconditions on maps
-    struct experiment *open, *own;      // of it, of the rule
-    uint64_t least, least_empty; // sizes of the points that were found
+    const struct rule *rule;       // without preconditions on maps
+    struct experiment *open, *own; // of it, of the rule
+    uint64_t least, least_empty;   // sizes of the points that were found
 };
 
 // Gives the rule the point of the open one; how far it is from zero.
@@ -114,7 +113,8 @@ static uint64_t take_point(const struct widening *widening, struct outside *outs
         uint32_t to = map_by_name(widening->cur, outside->rule->maps[m].name);
         int64_t v = experiment_map(outside->open, m)[0];
         if (to != NONE)
-            memcpy(experiment_map(outside->own, to), experiment_map(outside->open, m), 4 * sizeof v);
+            memcpy(experiment_map(outside->own, to), experiment_map(outside->open, m),
+                   4 * sizeof v);
         size += (uint64_t)(v < 0 ? 1 - 2 * v : v);
     }
     return size;
@@ -140,9 +140,10 @@ static void examine_point(struct widening *widening, struct outside *outside)
 
 static void look_outside(struct widening *widening, const struct rule *rule)
 {
-    struct outside outside = {rule, experiment_new(rule, widening->claims, widening->learner->seed + 99),
-                        experiment_new(widening->cur, widening->claims, widening->learner->seed + 99), UINT64_MAX,
-                        UINT64_MAX};
+    struct outside outside = {
+        rule, experiment_new(rule, widening->claims, widening->learner->seed + 99),
+        experiment_new(widening->cur, widening->claims, widening->learner->seed + 99), UINT64_MAX,
+        UINT64_MAX};
     bool good = false;
     for (uint32_t i = 0; i < POINTS; i++) {
         // Equal strides and the like are rare among random ones.
@@ -194,11 +195,10 @@ bool generalize(struct learner *learner, const struct rule *rule,
     widening.end = start + (options->seconds > 0 ? options->seconds : 240);
     unsigned proved = learner_prove(learner, rule, rule->claims, true, &memo);
     if (proved != rule->claims)
-        return err_set(err, ERR_CHECK, "%s is not proved in what it claims: %s",
-                       rule->name,
+        return err_set(err, ERR_CHECK, "%s is not proved in what it claims: %s", rule->name,
                        memo->counterexample ? memo->counterexample
-                       : memo->vacuous ? "no instance meets its preconditions"
-                                       : "not decided");
+                       : memo->vacuous      ? "no instance meets its preconditions"
+                                            : "not decided");
     struct rule_variant first = {rule, NONE, "as given", "", proved};
     vec_push(&out->variants, first);
     widening.cur = rule;

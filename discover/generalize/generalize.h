@@ -19,14 +19,14 @@ struct rule_variant {
     const struct rule *rule; // in the learner's set
     uint32_t parent;         // variant; NONE: the rule as given
     const char *what;        // the change
-    const char *wider; // an instance that is new; "" where the change says
+    const char *wider;       // an instance that is new; "" where the change says
     unsigned proved;
 };
 struct refusal {
     uint32_t of; // variant
     const char *what, *why;
 };
-struct condition_need { // what a precondition of the last variant is for
+struct condition_need {             // what a precondition of the last variant is for
     const char *condition, *breaks; // a point at which the sides differ
                                     // without it; NULL: none was found
 };
@@ -34,13 +34,13 @@ struct generalization {
     VEC(struct rule_variant) variants; // 0 is the rule as given
     VEC(struct refusal) refused;
     VEC(struct condition_need) needs;
-    uint32_t best;    // variant
-    bool maximal;     // no agreement was found outside of the preconditions
-    const char *lost; // one, else
+    uint32_t best;          // variant
+    bool maximal;           // no agreement was found outside of the preconditions
+    const char *lost;       // one, else
     const char *lost_empty; // agreement of tensors without elements, which is
                             // no reason not to call it maximal; NULL: none
-    uint32_t points;  // that were looked at for it
-    bool stopped;     // by the clock, before all changes were tried
+    uint32_t points;        // that were looked at for it
+    bool stopped;           // by the clock, before all changes were tried
     double seconds;
 };
 struct generalize_options {

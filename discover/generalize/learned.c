@@ -10,8 +10,8 @@ static bool bare(const struct draft_slot *slot)
 
 // The right side's attributes on the family become unknown: those that are no
 // bare maps, or all.  How many; 0: none or too many.
-static uint32_t make_unknown(struct draft *draft, uint32_t cls, bool all,
-                             uint32_t *unknown, bool *positive)
+static uint32_t make_unknown(struct draft *draft, uint32_t cls, bool all, uint32_t *unknown,
+                             bool *positive)
 {
     struct draft_slot_list draft_slot_list = {0};
     uint32_t n = 0;
@@ -38,8 +38,8 @@ static uint32_t coverage(const struct learned *learned)
 
 // Learns the change with the right side as it is and with new attributes, and
 // takes what covers more.
-static bool try_learning(struct widening *widening, const struct draft *draft,
-                         uint32_t cls, const char *narrow, const char *what)
+static bool try_learning(struct widening *widening, const struct draft *draft, uint32_t cls,
+                         const char *narrow, const char *what)
 {
     struct learned best = {0}, one;
     const char *why = NULL, *reason = NULL;
@@ -54,12 +54,12 @@ static bool try_learning(struct widening *widening, const struct draft *draft,
         if (how > 0)
             n = make_unknown(&own, cls, how == 2, unknown, positive);
         struct learn_problem problem = {.draft = &own,
-                           .root = cls,
-                           .n_unknown = n,
-                           .unknown = unknown,
-                           .positive = positive,
-                           .narrow = narrow,
-                           .domains = widening->claims};
+                                        .root = cls,
+                                        .n_unknown = n,
+                                        .unknown = unknown,
+                                        .positive = positive,
+                                        .narrow = narrow,
+                                        .domains = widening->claims};
         if ((how == 0 || n > 0) && learn_rule(widening->learner, &problem, &one, &why)) {
             if (!found || coverage(&one) > coverage(&best) + 20)
                 best = one;
@@ -109,7 +109,8 @@ bool widen_where(struct widening *widening, uint32_t i)
 static bool seen_before(const struct draft_slot_list *draft_slot_list, uint32_t i)
 {
     for (uint32_t k = 0; k < i; k++)
-        if (bare(&draft_slot_list->at[k]) && draft_slot_list->at[k].at->map == draft_slot_list->at[i].at->map)
+        if (bare(&draft_slot_list->at[k]) &&
+            draft_slot_list->at[k].at->map == draft_slot_list->at[i].at->map)
             return true;
     return false;
 }
@@ -129,7 +130,8 @@ bool widen_slot(struct widening *widening, uint32_t i)
     bool done = false;
     draft_init(&draft, widening->cur);
     draft_slots(&draft, draft.r.lhs, NONE, &draft_slot_list);
-    if (i < draft_slot_list.len && (!bare(&draft_slot_list.at[i]) || seen_before(&draft_slot_list, i)) &&
+    if (i < draft_slot_list.len &&
+        (!bare(&draft_slot_list.at[i]) || seen_before(&draft_slot_list, i)) &&
         !iexp_at_run_time(&draft.r, draft_slot_list.at[i].at)) {
         struct draft_slot *at = &draft_slot_list.at[i];
         struct pat *pattern = &draft.pats[at->pat];

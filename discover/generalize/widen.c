@@ -91,11 +91,10 @@ bool widening_try(struct widening *widening, const struct draft *draft, const ch
     }
     unsigned proved = learner_prove(widening->learner, rule, widening->claims, true, &memo);
     if (proved != widening->claims) {
-        widening_refuse(
-            widening, what,
-            memo->counterexample
-                ? widening_text(widening, "false: %s", memo->counterexample)
-                : "not decided");
+        widening_refuse(widening, what,
+                        memo->counterexample
+                            ? widening_text(widening, "false: %s", memo->counterexample)
+                            : "not decided");
         return false;
     }
     widening_accept(widening, rule, proved, what, "");

@@ -15,10 +15,8 @@ struct widening {
 };
 
 // Text that lives as long as the learner.
-const char *widening_text(struct widening *widening, const char *fmt, ...)
-    PRINTF_LIKE(2, 3);
-const char *widening_where(struct widening *widening, const struct rule *rule,
-                           uint32_t i);
+const char *widening_text(struct widening *widening, const char *fmt, ...) PRINTF_LIKE(2, 3);
+const char *widening_where(struct widening *widening, const struct rule *rule, uint32_t i);
 bool widening_over(const struct widening *widening); // the time is spent
 void widening_refuse(struct widening *widening, const char *what, const char *why);
 // Was the change refused of this very rule?

@@ -10,8 +10,7 @@ static bool is_unknown(const struct learn_problem *problem, const char *name)
     return false;
 }
 
-static void add_column(struct columns *columns, const char *text,
-                       const struct iexp *expr)
+static void add_column(struct columns *columns, const char *text, const struct iexp *expr)
 {
     for (uint32_t i = 0; i < columns->n; i++)
         if (strcmp(columns->at[i].text, text) == 0)
@@ -47,8 +46,8 @@ static const struct iexp *unclipped(const struct iexp *expr)
     return expr;
 }
 
-void columns_sizes(struct learner *learner, const struct rule *rule, uint32_t root,
-                   uint32_t max, struct columns *columns)
+void columns_sizes(struct learner *learner, const struct rule *rule, uint32_t root, uint32_t max,
+                   struct columns *columns)
 {
     uint32_t most = columns->n + max;
     for (uint32_t i = 0; i < rule->n_pats && columns->n < most; i++) {
@@ -70,8 +69,8 @@ void columns_sizes(struct learner *learner, const struct rule *rule, uint32_t ro
     }
 }
 
-bool columns_read(const struct columns *columns, const struct rule *rule,
-                  struct experiment *lab, int64_t *out)
+bool columns_read(const struct columns *columns, const struct rule *rule, struct experiment *lab,
+                  int64_t *out)
 {
     int64_t **map = mem_alloc((rule->n_maps + 1) * sizeof *map);
     bool ok = true;

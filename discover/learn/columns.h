@@ -23,10 +23,10 @@ void columns_known(struct learner *learner, const struct learn_problem *problem,
                    const struct rule *rule, uint32_t root, struct columns *columns);
 // Appends at most `max` sizes of what the left side computes on the way: what
 // goes wrong there is a matter of them.
-void columns_sizes(struct learner *learner, const struct rule *rule, uint32_t root,
-                   uint32_t max, struct columns *columns);
+void columns_sizes(struct learner *learner, const struct rule *rule, uint32_t root, uint32_t max,
+                   struct columns *columns);
 // The numbers at the lab's case; false: one has no value.
-bool columns_read(const struct columns *columns, const struct rule *rule,
-                  struct experiment *lab, int64_t *out);
+bool columns_read(const struct columns *columns, const struct rule *rule, struct experiment *lab,
+                  int64_t *out);
 
 #endif

@@ -3,8 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-void *draft_array(struct draft *draft, const void *from, size_t n, size_t size,
-                  size_t room)
+void *draft_array(struct draft *draft, const void *from, size_t n, size_t size, size_t room)
 {
     char *to = arena_alloc(&draft->mem, (n + room) * size);
     if (n > 0)
@@ -12,21 +11,25 @@ void *draft_array(struct draft *draft, const void *from, size_t n, size_t size,
     return to;
 }
 
-#define COPY(field, n)                                                         \
-    (draft->field = draft_array(draft, rule->field, rule->n, sizeof *draft->field, DRAFT_ROOM),  \
+#define COPY(field, n)                                                                             \
+    (draft->field = draft_array(draft, rule->field, rule->n, sizeof *draft->field, DRAFT_ROOM),    \
      draft->r.field = draft->field)
 
 static void copy_pats(struct draft *draft)
 {
     for (uint32_t i = 0; i < draft->r.n_pats; i++) {
         struct pat *pattern = &draft->pats[i];
-        pattern->attrs = draft_array(draft, pattern->attrs, pattern->n_attrs, sizeof *pattern->attrs, 0);
-        pattern->args = draft_array(draft, pattern->args, pattern->n_args, sizeof *pattern->args, 0);
-        pattern->sizes = draft_array(draft, pattern->sizes, pattern->n_sizes, sizeof *pattern->sizes, 0);
+        pattern->attrs =
+            draft_array(draft, pattern->attrs, pattern->n_attrs, sizeof *pattern->attrs, 0);
+        pattern->args =
+            draft_array(draft, pattern->args, pattern->n_args, sizeof *pattern->args, 0);
+        pattern->sizes =
+            draft_array(draft, pattern->sizes, pattern->n_sizes, sizeof *pattern->sizes, 0);
     }
     for (uint32_t i = 0; i < draft->r.n_tensors; i++) {
         struct tensor_var *tensor = &draft->tensors[i];
-        tensor->sizes = draft_array(draft, tensor->sizes, tensor->n_sizes, sizeof *tensor->sizes, 0);
+        tensor->sizes =
+            draft_array(draft, tensor->sizes, tensor->n_sizes, sizeof *tensor->sizes, 0);
     }
     for (uint32_t i = 0; i < draft->r.n_opvars; i++) {
         struct op_var *opvar = &draft->opvars[i];
@@ -44,8 +47,7 @@ static void copy_rule(struct draft *draft, const struct rule *rule)
     COPY(scalars, n_scalars);
     COPY(opvars, n_opvars);
     COPY(wheres, n_wheres);
-    draft->pats =
-        draft_array(draft, rule->pats, rule->n_pats, sizeof *draft->pats, 2 * DRAFT_ROOM);
+    draft->pats = draft_array(draft, rule->pats, rule->n_pats, sizeof *draft->pats, 2 * DRAFT_ROOM);
     draft->r.pats = draft->pats;
     copy_pats(draft);
 }
@@ -168,7 +170,7 @@ static void name_types(struct draft *draft)
 {
     for (uint32_t i = 0; i < draft->r.n_tensors + draft->r.n_scalars; i++) {
         uint32_t t = i < draft->r.n_tensors ? draft->tensors[i].type
-                                        : draft->scalars[i - draft->r.n_tensors].type;
+                                            : draft->scalars[i - draft->r.n_tensors].type;
         if (draft->types[t].name == NULL || !*draft->types[t].name)
             draft->types[t].name = draft_name(draft, "T");
     }
@@ -217,8 +219,7 @@ void draft_print(const struct draft *draft, struct buf *out)
 static bool map_used(const struct draft *draft, uint32_t m, uint32_t but_where)
 {
     for (uint32_t i = 0; i < draft->r.n_wheres; i++)
-        if (i != but_where && draft->wheres[i].cond != NULL &&
-            cond_uses(draft->wheres[i].cond, m))
+        if (i != but_where && draft->wheres[i].cond != NULL && cond_uses(draft->wheres[i].cond, m))
             return true;
     for (uint32_t i = 0; i < draft->r.n_tensors; i++)
         for (uint32_t k = 0; k < draft->tensors[i].n_sizes; k++)
@@ -232,8 +233,7 @@ static bool map_used(const struct draft *draft, uint32_t m, uint32_t but_where)
         bool live =
             draft_below(&draft->r, draft->r.lhs, i) || draft_below(&draft->r, draft->r.rhs, i);
         for (uint32_t w = 0; w < draft->r.n_wheres && !live; w++)
-            live = draft->wheres[w].cond == NULL &&
-                   draft_below(&draft->r, draft->wheres[w].pat, i);
+            live = draft->wheres[w].cond == NULL && draft_below(&draft->r, draft->wheres[w].pat, i);
         if (!live)
             continue;
         for (uint32_t k = 0; k < pattern->n_attrs; k++)
@@ -262,12 +262,10 @@ static bool text_names(const char *text, const char *name)
     size_t n = strlen(name);
     for (const char *string = text; (string = strstr(string, name)) != NULL; string++) {
         char before = string == text ? ' ' : string[-1], after = string[n];
-        bool word = (before >= 'a' && before <= 'z') ||
-                    (before >= 'A' && before <= 'Z') || before == '_' ||
-                    (before >= '0' && before <= '9') ||
-                    (after >= 'a' && after <= 'z') ||
-                    (after >= 'A' && after <= 'Z') || after == '_' ||
-                    (after >= '0' && after <= '9');
+        bool word = (before >= 'a' && before <= 'z') || (before >= 'A' && before <= 'Z') ||
+                    before == '_' || (before >= '0' && before <= '9') ||
+                    (after >= 'a' && after <= 'z') || (after >= 'A' && after <= 'Z') ||
+                    after == '_' || (after >= '0' && after <= '9');
         if (!word)
             return true;
     }
@@ -290,8 +288,7 @@ static bool scalar_live(const struct draft *draft, enum pat_kind kind, uint32_t 
 {
     for (uint32_t i = 0; i < draft->r.n_pats; i++)
         if (draft->pats[i].kind == kind && draft->pats[i].var == var &&
-            (draft_below(&draft->r, draft->r.lhs, i) ||
-             draft_below(&draft->r, draft->r.rhs, i)))
+            (draft_below(&draft->r, draft->r.lhs, i) || draft_below(&draft->r, draft->r.rhs, i)))
             return true;
     return false;
 }
@@ -299,20 +296,16 @@ static bool scalar_live(const struct draft *draft, enum pat_kind kind, uint32_t 
 static void drop_unused(struct draft *draft)
 {
     for (uint32_t m = 0; m < draft->r.n_maps; m++)
-        if (draft->maps[m].cls != NONE && !map_used(draft, m, NONE) &&
-            !map_in_texts(draft, m))
+        if (draft->maps[m].cls != NONE && !map_used(draft, m, NONE) && !map_in_texts(draft, m))
             hide(draft, m);
     // Tensors and scalars are numbered; the last ones can go.
-    while (draft->r.n_scalars > 0 &&
-           !scalar_live(draft, PAT_SCALAR, draft->r.n_scalars - 1))
+    while (draft->r.n_scalars > 0 && !scalar_live(draft, PAT_SCALAR, draft->r.n_scalars - 1))
         draft->r.n_scalars--;
-    while (draft->r.n_tensors > 0 &&
-           !scalar_live(draft, PAT_TENSOR, draft->r.n_tensors - 1))
+    while (draft->r.n_tensors > 0 && !scalar_live(draft, PAT_TENSOR, draft->r.n_tensors - 1))
         draft->r.n_tensors--;
 }
 
-const struct rule *draft_rule(const struct draft *draft, struct ruleset *set,
-                              struct err *err)
+const struct rule *draft_rule(const struct draft *draft, struct ruleset *set, struct err *err)
 {
     struct draft own;
     struct buf text = {0};
@@ -330,9 +323,9 @@ const struct rule *draft_rule(const struct draft *draft, struct ruleset *set,
 
 static bool name_taken(const struct draft *draft, const char *name)
 {
-#define TAKEN(field, n)                                                        \
-    for (uint32_t i = 0; i < draft->r.n; i++)                                      \
-        if (draft->field[i].name != NULL && strcmp(draft->field[i].name, name) == 0)   \
+#define TAKEN(field, n)                                                                            \
+    for (uint32_t i = 0; i < draft->r.n; i++)                                                      \
+        if (draft->field[i].name != NULL && strcmp(draft->field[i].name, name) == 0)               \
             return true;
     TAKEN(classes, n_classes)
     TAKEN(maps, n_maps)

@@ -33,8 +33,7 @@ void draft_init(struct draft *draft, const struct rule *rule);
 void draft_copy(struct draft *draft, const struct draft *from);
 void draft_release(struct draft *draft);
 // The rule in the set, named `_`; NULL: *err says why it is none.
-const struct rule *draft_rule(const struct draft *draft, struct ruleset *set,
-                              struct err *err);
+const struct rule *draft_rule(const struct draft *draft, struct ruleset *set, struct err *err);
 // Its text, with the name that it has.
 void draft_print(const struct draft *draft, struct buf *out);
 
@@ -52,15 +51,14 @@ void draft_where(struct draft *draft, const char *text);
 void draft_drop_where(struct draft *draft, uint32_t w);
 
 // A copy of an array, with room for so many more.
-void *draft_array(struct draft *draft, const void *from, size_t n, size_t size,
-                  size_t room);
+void *draft_array(struct draft *draft, const void *from, size_t n, size_t size, size_t room);
 
 // draft_slots.c
 //
 // One place in a pattern where an integer expression can stand.
 struct draft_slot {
     uint32_t pat, cls;
-    int attr; // of pat_attr; SLOT_SIZE: a size of a splat, iota or tensor
+    int attr;              // of pat_attr; SLOT_SIZE: a size of a splat, iota or tensor
     const struct iexp *at; // NULL: the default
     int64_t usual;         // the default, where it is a number
     const char *stem;      // of a name for it
@@ -74,8 +72,7 @@ struct draft_slot_list {
 // order of patterns.
 void draft_slots(const struct draft *draft, uint32_t root, uint32_t root_cls,
                  struct draft_slot_list *out);
-void draft_set_slot(struct draft *draft, const struct draft_slot *slot,
-                    const struct iexp *expr);
+void draft_set_slot(struct draft *draft, const struct draft_slot *slot, const struct iexp *expr);
 // Is the pattern below the root (or it)?
 bool draft_below(const struct rule *rule, uint32_t root, uint32_t pat);
 // The first class of the rank class, or of those that reshapes join with it.

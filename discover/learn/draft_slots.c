@@ -30,8 +30,7 @@ static const struct attr_form *attr_forms(const struct pat *pattern, uint32_t *n
     static const struct attr_form pad[] = {{"l", 0}, {"h", 0}, {"i", 0}};
     static const struct attr_form window[] = {{"w", 1}, {"p", 1}, {"l", 0},
                                               {"h", 0}, {"d", 1}, {"r", 1}};
-    static const struct attr_form conv[] = {
-        {"p", 1}, {"l", 0}, {"h", 0}, {"d", 1}, {"r", 1}};
+    static const struct attr_form conv[] = {{"p", 1}, {"l", 0}, {"h", 0}, {"d", 1}, {"r", 1}};
     static const struct attr_form size[] = {{"m", -1}};
     static const struct attr_form dynamic[] = {{"s", 0}, {"m", -1}};
     *n = 0;
@@ -128,8 +127,7 @@ void draft_set_slot(struct draft *draft, const struct draft_slot *slot, const st
         pattern->sizes = sizes;
         return;
     }
-    struct pat_attr *attrs =
-        draft_array(draft, pattern->attrs, pattern->n_attrs, sizeof *attrs, 1);
+    struct pat_attr *attrs = draft_array(draft, pattern->attrs, pattern->n_attrs, sizeof *attrs, 1);
     uint32_t k = 0;
     while (k < pattern->n_attrs && attrs[k].cls < slot->cls)
         k++;
@@ -153,14 +151,14 @@ uint32_t map_by_name(const struct rule *rule, const char *name)
 bool iexp_uses(const struct iexp *expr, uint32_t map)
 {
     return expr != NULL && ((expr->op == IE_MAP && expr->map == map) ||
-                         (expr->op != IE_MAP && expr->op != IE_CONST &&
-                          (iexp_uses(expr->a, map) || iexp_uses(expr->b, map))));
+                            (expr->op != IE_MAP && expr->op != IE_CONST &&
+                             (iexp_uses(expr->a, map) || iexp_uses(expr->b, map))));
 }
 
 bool cond_uses(const struct cond *condition, uint32_t map)
 {
     return condition != NULL && (iexp_uses(condition->a, map) || iexp_uses(condition->b, map) ||
-                         cond_uses(condition->l, map) || cond_uses(condition->r, map));
+                                 cond_uses(condition->l, map) || cond_uses(condition->r, map));
 }
 
 bool iexp_at_run_time(const struct rule *rule, const struct iexp *expr)

@@ -62,9 +62,9 @@ static bool choose_types(struct experiment *experiment, enum domain domain)
             experiment->elem[i] =
                 domain == DOMAIN_WORD || domain == DOMAIN_FLOAT ? ELEM_I32 : ELEM_INT;
         else if (in & KIND_FLOAT)
-            experiment->elem[i] = domain == DOMAIN_FLOAT      ? ELEM_F32
-                         : transcendental(experiment->rule) ? ELEM_F64
-                                                : ELEM_REAL;
+            experiment->elem[i] = domain == DOMAIN_FLOAT             ? ELEM_F32
+                                  : transcendental(experiment->rule) ? ELEM_F64
+                                                                     : ELEM_REAL;
         else if (in & KIND_UINT)
             experiment->elem[i] =
                 domain == DOMAIN_WORD || domain == DOMAIN_FLOAT ? ELEM_UI32 : ELEM_INT;
@@ -85,8 +85,7 @@ static bool op_fits(struct experiment *experiment, const struct op_var *opvar, e
     *out = (struct op_binding){op, NO_ATTR};
     if (opvar->kind == OPVAR_MONOID)
         return op_is_reducer(op) && monoid_holds(op, experiment->elem[opvar->result], mode);
-    if (opvar->kind == OPVAR_MONOTONE &&
-        !monotone_holds(op, experiment->elem[opvar->result], mode))
+    if (opvar->kind == OPVAR_MONOTONE && !monotone_holds(op, experiment->elem[opvar->result], mode))
         return false;
     if (opvar->n_args > 3 || op_arity(op) != (int)opvar->n_args)
         return false;
@@ -95,20 +94,19 @@ static bool op_fits(struct experiment *experiment, const struct op_var *opvar, e
         out->attr = attr_make(&experiment->pool, 2, attr);
     }
     for (uint32_t i = 0; i < opvar->n_args; i++)
-        if (!type_tensor(&experiment->pool, experiment->elem[opvar->args[i]], 0, NULL, &args[i], &err))
+        if (!type_tensor(&experiment->pool, experiment->elem[opvar->args[i]], 0, NULL, &args[i],
+                         &err))
             return false;
     return type_tensor(&experiment->pool, experiment->elem[opvar->result], 0, NULL, &want, &err) &&
-           infer_type(&experiment->pool, op, out->attr, want, opvar->n_args, args, &got,
-                      &err) &&
+           infer_type(&experiment->pool, op, out->attr, want, opvar->n_args, args, &got, &err) &&
            got.v == want.v;
 }
 
 static bool choose_ops(struct experiment *experiment)
 {
-    static const enum op ops[] = {
-        OP_SUBTRACT, OP_ADD,     OP_NEGATE,  OP_XOR,   OP_OR,
-        OP_NOT,      OP_MAXIMUM, OP_COMPARE, OP_CLAMP, OP_SELECT,
-        OP_CONVERT,  OP_SIGN,    OP_FLOOR};
+    static const enum op ops[] = {OP_SUBTRACT, OP_ADD,     OP_NEGATE,  OP_XOR,   OP_OR,
+                                  OP_NOT,      OP_MAXIMUM, OP_COMPARE, OP_CLAMP, OP_SELECT,
+                                  OP_CONVERT,  OP_SIGN,    OP_FLOOR};
     for (uint32_t i = 0; i < experiment->rule->n_opvars; i++) {
         bool found = false;
         for (size_t k = 0; k < sizeof ops / sizeof *ops && !found; k++)
@@ -121,13 +119,13 @@ static bool choose_ops(struct experiment *experiment)
 
 static void choose_domain(struct experiment *experiment, unsigned domains)
 {
-    static const enum domain order[] = {DOMAIN_INT, DOMAIN_REAL, DOMAIN_WORD,
-                                        DOMAIN_FLOAT, DOMAIN_BOOL};
+    static const enum domain order[] = {DOMAIN_INT, DOMAIN_REAL, DOMAIN_WORD, DOMAIN_FLOAT,
+                                        DOMAIN_BOOL};
     unsigned all = rule_domains(experiment->rule);
     for (size_t i = 0; i < N_DOMAINS && !experiment->usable; i++) {
         experiment->domain = order[i];
         experiment->usable = (domains & all) >> order[i] & 1 &&
-                    choose_types(experiment, order[i]) && choose_ops(experiment);
+                             choose_types(experiment, order[i]) && choose_ops(experiment);
     }
 }
 
@@ -303,10 +301,12 @@ static bool build(struct experiment *experiment)
             return false;
     }
     arena_reset(&experiment->mem, (struct arena_mark){0});
-    struct ground ground = {experiment->rank, experiment->map, experiment->elem, experiment->op, ELEM_OTHER};
+    struct ground ground = {experiment->rank, experiment->map, experiment->elem, experiment->op,
+                            ELEM_OTHER};
     experiment->cond = ARENA_NEW(&experiment->mem, term_id, rule->n_wheres + 1);
-    experiment->status = rule_ground(rule, &ground, &experiment->terms, NULL, &experiment->mem, &experiment->inst, &experiment->lhs,
-                            &experiment->rhs, experiment->cond, &err);
+    experiment->status =
+        rule_ground(rule, &ground, &experiment->terms, NULL, &experiment->mem, &experiment->inst,
+                    &experiment->lhs, &experiment->rhs, experiment->cond, &err);
     return experiment->status != GROUND_PRE_FALSE && experiment->status != GROUND_LHS_INVALID;
 }
 
@@ -365,8 +365,7 @@ static struct scalar random_element(struct experiment *experiment, enum elem ele
     if (style == 3)
         k = 1 + (int64_t)rng_below(&experiment->rng, 4);
     if (elem == ELEM_F64)
-        return scalar_of_double(elem,
-                                (double)k / 16 + (style == 3 ? 0.0 : 0.015625));
+        return scalar_of_double(elem, (double)k / 16 + (style == 3 ? 0.0 : 0.015625));
     return scalar_of_int(elem, k);
 }
 
@@ -376,7 +375,7 @@ static bool fill(struct experiment *experiment, uint32_t n, struct value *value,
     bool same = style == 4; // all elements of all operands are one
     for (uint32_t i = 0; i < n; i++) {
         term_id term = i < rule->n_tensors ? experiment->inst->tensor[i]
-                                     : experiment->inst->scalar[i - rule->n_tensors];
+                                           : experiment->inst->scalar[i - rule->n_tensors];
         if (term.v == NO_TERM.v)
             return false;
         value[i].type = term_type(&experiment->terms, term);
@@ -426,7 +425,8 @@ static bool conditions_hold(struct experiment *experiment, uint32_t n, const str
         if (experiment->rule->wheres[w].cond != NULL)
             continue;
         if (experiment->cond[w].v == NO_TERM.v ||
-            !eval_terms(&experiment->terms, 1, &experiment->cond[w], n, value, &experiment->mem, &c, &err) ||
+            !eval_terms(&experiment->terms, 1, &experiment->cond[w], n, value, &experiment->mem, &c,
+                        &err) ||
             !all_true(experiment, &c))
             return false;
     }
@@ -447,8 +447,7 @@ static enum experiment_answer one_filling(struct experiment *experiment, uint32_
     if (!eval_terms(&experiment->terms, 2, roots, n, value, &experiment->mem, got, &err))
         return EXPERIMENT_UNSURE;
     enum elem elem = type_elem(&experiment->pool, got[0].type);
-    if (!value_same(&experiment->pool, &got[0], &got[1], elem == ELEM_F64 ? 1e-9 : 0,
-                    &index))
+    if (!value_same(&experiment->pool, &got[0], &got[1], elem == ELEM_F64 ? 1e-9 : 0, &index))
         return EXPERIMENT_DIFFER;
     return type_count(&experiment->pool, got[0].type) == 0 ? EXPERIMENT_EMPTY : EXPERIMENT_AGREE;
 }

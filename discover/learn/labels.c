@@ -6,8 +6,8 @@
 #define NEIGHBOURS 120 // points looked at around a counterexample
 #define ATTACKS 1500
 
-static void push_label(struct learner *learner, struct labels *labels, const int64_t *v,
-                       bool good, bool kept)
+static void push_label(struct learner *learner, struct labels *labels, const int64_t *v, bool good,
+                       bool kept)
 {
     int64_t *known = ARENA_NEW(&learner->set.mem, int64_t, labels->columns.n + 1);
     uint32_t weight = 0;
@@ -32,8 +32,7 @@ void labels_sample(struct learner *learner, struct labels *labels, uint32_t poin
     bool good = false, good_before = false;
     uint32_t empty = 0;
     int64_t v[MAX_COLUMNS];
-    for (uint32_t tries = 0; tries < 400 * points && labels->at.len < points;
-         tries++) {
+    for (uint32_t tries = 0; tries < 400 * points && labels->at.len < points; tries++) {
         bool before = labels->narrow != NULL && tries % 3 == 0;
         if (before) {
             if (!learner_next(labels->narrow, labels->root_narrow, &good_before) ||
@@ -87,12 +86,12 @@ bool labels_fit(struct learner *learner, struct labels *labels, uint32_t literal
         kept[i] = labels->is_kept.at[i];
     }
     struct fit_problem problem = {.n_known = labels->columns.n,
-                            .n_samples = labels->at.len,
-                            .known = labels->columns.name,
-                            .samples = labels->at.at,
-                            .max_literals = literals,
-                            .max_terms = 8,
-                            .kept = kept};
+                                  .n_samples = labels->at.len,
+                                  .known = labels->columns.name,
+                                  .samples = labels->at.at,
+                                  .max_literals = literals,
+                                  .max_terms = 8,
+                                  .kept = kept};
     return fit_where(&problem, good, &learner->set.mem, out);
 }
 
@@ -106,9 +105,8 @@ const char *labels_lost_point(const struct labels *labels, const struct fit_wher
     return best == NONE ? NULL : labels->text.at[best];
 }
 
-uint32_t labels_attack(struct learner *learner, struct labels *labels,
-                       const struct rule *rule, const struct learn_problem *problem,
-                       uint32_t round)
+uint32_t labels_attack(struct learner *learner, struct labels *labels, const struct rule *rule,
+                       const struct learn_problem *problem, uint32_t round)
 {
     struct experiment *lab = experiment_new(rule, problem->domains, learner->seed + 31 + round);
     uint32_t found = 0;
@@ -175,8 +173,8 @@ uint32_t labels_learn(struct learner *learner, struct labels *labels, const stru
     return found;
 }
 
-uint32_t labels_losses(struct learner *learner, struct labels *labels,
-                       const struct rule *rule, const struct learn_problem *problem)
+uint32_t labels_losses(struct learner *learner, struct labels *labels, const struct rule *rule,
+                       const struct learn_problem *problem)
 {
     uint32_t found = 0;
     bool good = false;

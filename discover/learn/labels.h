@@ -14,8 +14,8 @@ struct labels {
     struct columns columns;
     VEC(struct fit_sample) at;
     VEC(uint8_t) is_good, is_kept;
-    VEC(uint8_t) was;   // where the rule held before
-    bool broken;        // it is wrong where it held before
+    VEC(uint8_t) was;          // where the rule held before
+    bool broken;               // it is wrong where it held before
     struct experiment *narrow; // the rule where it held before; NULL: nowhere
     uint32_t n_good, n_bad;
     VEC(const char *) text; // the points in words
@@ -36,20 +36,18 @@ bool labels_fit(struct learner *learner, struct labels *labels, uint32_t literal
 // right; how many.
 //
 // New points within it at which the rule is wrong.
-uint32_t labels_attack(struct learner *learner, struct labels *labels,
-                       const struct rule *rule, const struct learn_problem *problem,
-                       uint32_t round);
+uint32_t labels_attack(struct learner *learner, struct labels *labels, const struct rule *rule,
+                       const struct learn_problem *problem, uint32_t round);
 // The prover's counterexample, for each of its axes at which the rule is wrong
 // on one axis.
 uint32_t labels_learn(struct learner *learner, struct labels *labels, const struct rule *rule,
                       const char *json);
 // Points at which the rule held before and the precondition does not hold;
 // they must be kept.
-uint32_t labels_losses(struct learner *learner, struct labels *labels,
-                       const struct rule *rule, const struct learn_problem *problem);
+uint32_t labels_losses(struct learner *learner, struct labels *labels, const struct rule *rule,
+                       const struct learn_problem *problem);
 
 // The simplest point that is right and not met, in words; NULL: none.
-const char *labels_lost_point(const struct labels *labels,
-                              const struct fit_where *answer);
+const char *labels_lost_point(const struct labels *labels, const struct fit_where *answer);
 
 #endif

@@ -36,8 +36,8 @@ static const char *wider_point(struct learner *learner, const struct learn_probl
     struct experiment *experiment = experiment_new(wide, problem->domains, learner->seed + 7);
     bool good = false;
     for (uint32_t i = 0; i < 3000; i++) {
-        if (!learner_next(experiment, labels->root, &good) || !experiment_copy(labels->narrow, experiment) ||
-            experiment_left(labels->narrow))
+        if (!learner_next(experiment, labels->root, &good) ||
+            !experiment_copy(labels->narrow, experiment) || experiment_left(labels->narrow))
             continue;
         enum experiment_answer a = experiment_run(experiment, 2);
         if (a == EXPERIMENT_AGREE || (a == EXPERIMENT_EMPTY && found == NULL))
@@ -61,8 +61,7 @@ static bool says_again(const struct fit_where *answer, const char *narrow)
         bool first = at == answer->term[i];
         if (at != NULL && !first && at - answer->term[i] >= 4)
             first = strncmp(at - 4, " or ", 4) == 0;
-        if (at != NULL && first &&
-            (at[n] == '\0' || strncmp(at + n, " or ", 4) == 0))
+        if (at != NULL && first && (at[n] == '\0' || strncmp(at + n, " or ", 4) == 0))
             return true;
     }
     return false;
@@ -100,8 +99,8 @@ static const char *undecided(struct learner *learner, const struct learn_problem
 }
 
 static bool settle(struct learner *learner, const struct learn_problem *problem,
-                   const struct draft *draft, const char *const *expr,
-                   struct labels *labels, struct learned *out, const char **why)
+                   const struct draft *draft, const char *const *expr, struct labels *labels,
+                   struct learned *out, const char **why)
 {
     struct fit_where answer;
     const struct learn_memo *memo;
@@ -133,8 +132,8 @@ static bool settle(struct learner *learner, const struct learn_problem *problem,
             continue;
         unsigned proved =
             learner_prove(learner, rule, problem->domains, !problem->some_domains, &memo);
-        bool ok = problem->some_domains ? proved != 0
-                                  : proved == (problem->domains & rule_domains(rule));
+        bool ok =
+            problem->some_domains ? proved != 0 : proved == (problem->domains & rule_domains(rule));
         if (ok) {
             *out = (struct learned){.rule = rule,
                                     .proved = proved,
@@ -154,8 +153,7 @@ static bool settle(struct learner *learner, const struct learn_problem *problem,
             return false;
         }
         if (labels_learn(learner, labels, rule, memo->json) == 0) {
-            *why = memo->counterexample ? memo->counterexample
-                                        : "the prover refutes it";
+            *why = memo->counterexample ? memo->counterexample : "the prover refutes it";
             return false;
         }
     }
@@ -177,7 +175,8 @@ static bool trial_start(struct learner *learner, const struct learn_problem *pro
                         const struct fit_answer *answer, struct attribute_trial *trial)
 {
     struct err err = {0};
-    *trial = (struct attribute_trial){.expr = answer ? answer->expr : NULL, .size = answer ? answer->size : 0};
+    *trial = (struct attribute_trial){.expr = answer ? answer->expr : NULL,
+                                      .size = answer ? answer->size : 0};
     draft_copy(&trial->draft, problem->draft);
     for (uint32_t u = 0; u < problem->n_unknown; u++)
         draft_define(&trial->draft, problem->unknown[u], answer->expr[u]);
@@ -189,7 +188,8 @@ static bool trial_start(struct learner *learner, const struct learn_problem *pro
     for (uint32_t c = 0; c < rule->n_classes && problem->root != NONE; c++)
         if (strcmp(rule->classes[c].name, problem->draft->classes[problem->root].name) == 0)
             cls = c;
-    labels_start(learner, problem, rule, cls == NONE ? NONE : class_root(rule, cls), &trial->labels);
+    labels_start(learner, problem, rule, cls == NONE ? NONE : class_root(rule, cls),
+                 &trial->labels);
     if (problem->narrow != NULL) {
         struct draft before;
         draft_copy(&before, &trial->draft);
@@ -221,8 +221,7 @@ static void trial_release(struct learner *learner, struct attribute_trial *trial
 
 static bool better_trial(const struct attribute_trial *a, const struct attribute_trial *b)
 {
-    return a->right / 20 != b->right / 20 ? a->right > b->right
-                                          : a->size < b->size;
+    return a->right / 20 != b->right / 20 ? a->right > b->right : a->size < b->size;
 }
 
 struct attribute_trials {
@@ -265,7 +264,8 @@ static bool try_expressions(struct learner *learner, const struct learn_problem 
     while (cls < rule->n_classes &&
            strcmp(rule->classes[cls].name, problem->draft->classes[problem->root].name) != 0)
         cls++;
-    if (cls < rule->n_classes && solving_start(learner, problem, rule, class_root(rule, cls), &solving)) {
+    if (cls < rule->n_classes &&
+        solving_start(learner, problem, rule, class_root(rule, cls), &solving)) {
         uint32_t m = solving_fit(&solving, 5, answers);
         add_trials(learner, problem, m, answers, trials, why);
         if (m == 0 ||
@@ -280,7 +280,7 @@ static bool try_expressions(struct learner *learner, const struct learn_problem 
 }
 
 bool learn_rule(struct learner *learner, const struct learn_problem *problem, struct learned *out,
-           const char **why)
+                const char **why)
 {
     struct attribute_trials *trials = mem_alloc(sizeof *trials);
     bool found = false;

@@ -42,6 +42,6 @@ struct learned {
 };
 // False: nothing was found; *why says what is missing, in one line.
 bool learn_rule(struct learner *learner, const struct learn_problem *problem, struct learned *out,
-           const char **why);
+                const char **why);
 
 #endif

@@ -45,8 +45,7 @@ static const char *words_of(struct learner *learner, const char *json)
     return text;
 }
 
-static void note(struct learner *learner, struct learn_memo *memo,
-                 const struct report *rep)
+static void note(struct learner *learner, struct learn_memo *memo, const struct report *rep)
 {
     for (uint32_t i = 0; i < rep->domains.len; i++) {
         const struct domain_report *report = &rep->domains.at[i];
@@ -71,8 +70,8 @@ static bool vacuous(const struct report *rep)
     return false;
 }
 
-static void prove_some(struct learner *learner, const struct rule *rule,
-                       unsigned domains, struct learn_memo *memo)
+static void prove_some(struct learner *learner, const struct rule *rule, unsigned domains,
+                       struct learn_memo *memo)
 {
     struct prove_options options = {
         .domains = domains,
@@ -94,12 +93,11 @@ static void prove_some(struct learner *learner, const struct rule *rule,
     report_release(&rep);
 }
 
-unsigned learner_prove(struct learner *learner, const struct rule *rule,
-                       unsigned domains, bool all,
+unsigned learner_prove(struct learner *learner, const struct rule *rule, unsigned domains, bool all,
                        const struct learn_memo **memo)
 {
-    static const enum domain order[] = {DOMAIN_INT, DOMAIN_BOOL, DOMAIN_REAL,
-                                        DOMAIN_WORD, DOMAIN_FLOAT};
+    static const enum domain order[] = {DOMAIN_INT, DOMAIN_BOOL, DOMAIN_REAL, DOMAIN_WORD,
+                                        DOMAIN_FLOAT};
     struct learn_memo *m = memo_of(learner, rule);
     domains &= rule_domains(rule);
     for (size_t i = 0; i < N_DOMAINS; i++) {
@@ -141,8 +139,8 @@ bool learner_next(struct experiment *lab, uint32_t root, bool *good)
     return *good;
 }
 
-const char *learner_attack(struct learner *learner, const struct rule *rule,
-                           unsigned domains, uint32_t tries)
+const char *learner_attack(struct learner *learner, const struct rule *rule, unsigned domains,
+                           uint32_t tries)
 {
     struct experiment *lab = experiment_new(rule, domains, learner->seed + 17);
     const char *found = NULL;

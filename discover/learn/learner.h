@@ -31,12 +31,11 @@ void learner_release(struct learner *learner);
 // Tries the rule on instances, then proves it.  The mask of `domains` in which
 // it is proved; of several domains the first one that fails ends it if `all`.
 // *memo: what is known of it, until the next call.
-unsigned learner_prove(struct learner *learner, const struct rule *rule,
-                       unsigned domains, bool all,
+unsigned learner_prove(struct learner *learner, const struct rule *rule, unsigned domains, bool all,
                        const struct learn_memo **memo);
 // A point at which the sides differ, in words; NULL: none was found.
-const char *learner_attack(struct learner *learner, const struct rule *rule,
-                           unsigned domains, uint32_t tries);
+const char *learner_attack(struct learner *learner, const struct rule *rule, unsigned domains,
+                           uint32_t tries);
 
 // The lab's next case: new, or near one at which the left side was
 // well-defined.  Is it there now?  *good: false before the first one.

@@ -6,8 +6,8 @@
 #define MAX_SOLUTIONS 128 // of a point; those with more say little
 
 // Is the right side as long along the family's axes as `left` says?
-static bool sizes_agree(const struct rule *rule, int64_t *const *map,
-                        uint32_t root, const int64_t *left)
+static bool sizes_agree(const struct rule *rule, int64_t *const *map, uint32_t root,
+                        const int64_t *left)
 {
     const struct pat *pattern = &rule->pats[rule->lhs], *b = &rule->pats[rule->rhs];
     for (uint32_t i = 0; i < pattern->n_sizes; i++) {
@@ -21,8 +21,7 @@ static bool sizes_agree(const struct rule *rule, int64_t *const *map,
     return true;
 }
 
-static bool left_sizes(const struct rule *rule, int64_t *const *map, uint32_t root,
-                       int64_t *left)
+static bool left_sizes(const struct rule *rule, int64_t *const *map, uint32_t root, int64_t *left)
 {
     const struct pat *pattern = &rule->pats[rule->lhs];
     for (uint32_t i = 0; i < pattern->n_sizes; i++)
@@ -37,8 +36,7 @@ static bool solve_point(struct solving *solving, struct fit_sample *out, bool *e
 {
     uint32_t n = solving->problem->n_unknown, found = 0;
     int64_t **map = mem_alloc((solving->rule->n_maps + 1) * sizeof *map);
-    int64_t *solutions =
-        ARENA_NEW(&solving->learner->set.mem, int64_t, MAX_SOLUTIONS * (n + 1));
+    int64_t *solutions = ARENA_NEW(&solving->learner->set.mem, int64_t, MAX_SOLUTIONS * (n + 1));
     bool few = true, more = true;
     for (uint32_t m = 0; m < solving->rule->n_maps; m++)
         map[m] = experiment_map(solving->lab, m);
@@ -48,8 +46,8 @@ static bool solve_point(struct solving *solving, struct fit_sample *out, bool *e
     more = left_sizes(solving->rule, map, solving->root, left);
     while (more && few) {
         enum experiment_answer a = sizes_agree(solving->rule, map, solving->root, left)
-                                ? experiment_try(solving->lab, 1)
-                                : EXPERIMENT_DIFFER;
+                                       ? experiment_try(solving->lab, 1)
+                                       : EXPERIMENT_DIFFER;
         if (a == EXPERIMENT_AGREE || a == EXPERIMENT_EMPTY) {
             *empty = a == EXPERIMENT_EMPTY;
             few = found < MAX_SOLUTIONS;
@@ -83,13 +81,13 @@ static void solve_points(struct solving *solving)
         points = 30;
     solving->samples = ARENA_NEW(&solving->learner->set.mem, struct fit_sample, 4 * points + 20);
     for (uint32_t tries = 0;
-         tries < 2000 * points && solved < points && solving->n_samples < 4 * points;
-         tries++) {
+         tries < 2000 * points && solved < points && solving->n_samples < 4 * points; tries++) {
         int64_t *known = ARENA_NEW(&solving->learner->set.mem, int64_t, solving->columns.n + 1);
         struct fit_sample *out = &solving->samples[solving->n_samples];
         bool empty = false;
         if (!learner_next(solving->lab, solving->root, &good) ||
-            (experiment_left_size(solving->lab) < 2 && rng_below(experiment_rng(solving->lab), 12)) ||
+            (experiment_left_size(solving->lab) < 2 &&
+             rng_below(experiment_rng(solving->lab), 12)) ||
             !columns_read(&solving->columns, solving->rule, solving->lab, known) ||
             !solve_point(solving, out, &empty) || (empty && 8 * n_empty > points))
             continue;
@@ -112,9 +110,8 @@ bool solving_start(struct learner *learner, const struct learn_problem *problem,
         solving->unknown[u] = map_by_name(rule, problem->draft->maps[problem->unknown[u]].name);
         if (solving->unknown[u] == NONE)
             return false;
-        solving->range[u] = problem->positive[u]
-                          ? (struct range){1, 9}
-                          : (struct range){n > 2 ? -5 : -7, n > 2 ? 12 : 15};
+        solving->range[u] = problem->positive[u] ? (struct range){1, 9}
+                                                 : (struct range){n > 2 ? -5 : -7, n > 2 ? 12 : 15};
     }
     columns_known(learner, problem, rule, root, &solving->columns);
     if (solving->columns.n == 0)
@@ -127,11 +124,11 @@ bool solving_start(struct learner *learner, const struct learn_problem *problem,
 uint32_t solving_fit(struct solving *solving, uint32_t size, struct fit_answer *out)
 {
     struct fit_problem problem = {.n_known = solving->columns.n,
-                            .n_unknown = solving->problem->n_unknown,
-                            .n_samples = solving->n_samples,
-                            .known = solving->columns.name,
-                            .samples = solving->samples,
-                            .max_size = size};
+                                  .n_unknown = solving->problem->n_unknown,
+                                  .n_samples = solving->n_samples,
+                                  .known = solving->columns.name,
+                                  .samples = solving->samples,
+                                  .max_size = size};
     return fit_expressions(&problem, ANSWERS, &solving->learner->set.mem, out);
 }
 

@@ -22,8 +22,8 @@ struct lint_run {
     double deadline; // 0: none
 };
 
-void lint_add(struct lint *lint, enum lint_kind kind, const char *method,
-              uint32_t n, const struct rule *const *rules, const char *witness);
+void lint_add(struct lint *lint, enum lint_kind kind, const char *method, uint32_t n,
+              const struct rule *const *rules, const char *witness);
 // How terms are read in the domain.
 static inline enum domain lint_mode(enum domain domain)
 {
@@ -31,8 +31,8 @@ static inline enum domain lint_mode(enum domain domain)
 }
 
 // lint_overlaps.c: terms of the type that are parts of left sides.
-void lint_parts(const struct lint_run *run, struct terms *terms, type_id type,
-                struct arena *mem, struct u32_vec *out);
+void lint_parts(const struct lint_run *run, struct terms *terms, type_id type, struct arena *mem,
+                struct u32_vec *out);
 void lint_pairs(struct lint_run *run);      // lint_pairs.c: SAME, EQUAL, INSTANCE
 void lint_inverses(struct lint_run *run);   // exact ones
 void lint_loops(struct lint_run *run);      // lint_loops.c

@@ -9,11 +9,9 @@
 const char *lint_kind_text(enum lint_kind kind)
 {
     static const char *const text[] = {
-        [LINT_SAME] = "same",           [LINT_EQUAL] = "equal-sides",
-        [LINT_INSTANCE] = "instance",   [LINT_INVERSE] = "inverse",
-        [LINT_LOOP] = "loop",           [LINT_GROWS] = "grows",
-        [LINT_NEVER] = "never",         [LINT_IMPLIED] = "implied",
-        [LINT_UNDECIDED] = "undecided",
+        [LINT_SAME] = "same",       [LINT_EQUAL] = "equal-sides", [LINT_INSTANCE] = "instance",
+        [LINT_INVERSE] = "inverse", [LINT_LOOP] = "loop",         [LINT_GROWS] = "grows",
+        [LINT_NEVER] = "never",     [LINT_IMPLIED] = "implied",   [LINT_UNDECIDED] = "undecided",
     };
     return text[kind];
 }
@@ -40,19 +38,18 @@ void lint_release(struct lint *lint)
     arena_release(&lint->mem);
 }
 
-void lint_add(struct lint *lint, enum lint_kind kind, const char *method,
-              uint32_t n, const struct rule *const *rules, const char *witness)
+void lint_add(struct lint *lint, enum lint_kind kind, const char *method, uint32_t n,
+              const struct rule *const *rules, const char *witness)
 {
     const struct rule **copy = ARENA_NEW(&lint->mem, const struct rule *, n + 1);
     for (uint32_t i = 0; i < n; i++)
         copy[i] = rules[i];
-    struct lint_finding finding = {kind, method, n, copy,
-                             arena_strdup(&lint->mem, witness)};
+    struct lint_finding finding = {kind, method, n, copy, arena_strdup(&lint->mem, witness)};
     vec_push(&lint->found, finding);
 }
 
-static void undecided(struct lint_run *run, const struct rule *rule,
-                      const char *what, const char *why)
+static void undecided(struct lint_run *run, const struct rule *rule, const char *what,
+                      const char *why)
 {
     struct buf buf = {0};
     buf_printf(&buf, "%s: %s", what, why[0] ? why : "no answer");
@@ -85,19 +82,16 @@ static void check_never(struct lint_run *run, const struct rule *rule, bool *nev
         if (a == IMPLIED_YES) {
             bool all = has_axis(rule, c);
             *never = true;
-            buf_printf(
-                &buf,
-                all ? "no axis of %s meets the preconditions with the "
-                      "left side well-defined"
-                    : "only where there is no axis of %s are the "
-                      "preconditions met with the left side well-defined",
-                rule->classes[c].name);
-            lint_add(run->lint, LINT_NEVER, "proved for all ranks", 1, &rule,
-                     buf_text(&buf));
+            buf_printf(&buf,
+                       all ? "no axis of %s meets the preconditions with the "
+                             "left side well-defined"
+                           : "only where there is no axis of %s are the "
+                             "preconditions met with the left side well-defined",
+                       rule->classes[c].name);
+            lint_add(run->lint, LINT_NEVER, "proved for all ranks", 1, &rule, buf_text(&buf));
         } else if (a == IMPLIED_UNKNOWN && rule->n_wheres > 0 &&
                    strcmp(why, "it is about a block") != 0) {
-            buf_printf(&buf, "can an axis of %s meet the preconditions?",
-                       rule->classes[c].name);
+            buf_printf(&buf, "can an axis of %s meet the preconditions?", rule->classes[c].name);
             undecided(run, rule, buf_text(&buf), why);
         }
         buf_release(&buf);
@@ -119,8 +113,7 @@ static void check_wheres(struct lint_run *run, const struct rule *rule)
         buf_puts(&buf, "where ");
         cond_print(rule, rule->wheres[i].cond, &buf);
         if (a == IMPLIED_YES)
-            lint_add(run->lint, LINT_IMPLIED, "proved for all ranks", 1, &rule,
-                     buf_text(&buf));
+            lint_add(run->lint, LINT_IMPLIED, "proved for all ranks", 1, &rule, buf_text(&buf));
         else if (a == IMPLIED_UNKNOWN)
             undecided(run, rule, buf_text(&buf), why);
         buf_release(&buf);
@@ -134,13 +127,10 @@ static void check_elements(struct lint_run *run, const struct rule *rule)
     struct arena mem = {0};
     struct buf buf = {0};
     for (uint32_t d = 0; d < N_DOMAINS; d++)
-        if (rule->claims >> d & 1 &&
-            !implied_has_elements(rule, (enum domain)d, &mem))
-            buf_printf(&buf, "%s%s", buf.len ? ", " : "",
-                       domain_text((enum domain)d));
+        if (rule->claims >> d & 1 && !implied_has_elements(rule, (enum domain)d, &mem))
+            buf_printf(&buf, "%s%s", buf.len ? ", " : "", domain_text((enum domain)d));
     if (buf.len > 0)
-        undecided(run, rule, "no elements that meet the preconditions were found",
-                  buf_text(&buf));
+        undecided(run, rule, "no elements that meet the preconditions were found", buf_text(&buf));
     buf_release(&buf);
     arena_release(&mem);
 }
@@ -160,8 +150,8 @@ void lint_conditions(struct lint_run *run)
 static bool chosen_domain(unsigned claims, enum domain *out)
 {
     // Machine types first: of one width converts to another are operations.
-    static const enum domain order[] = {DOMAIN_REAL, DOMAIN_WORD, DOMAIN_FLOAT,
-                                        DOMAIN_INT, DOMAIN_BOOL};
+    static const enum domain order[] = {DOMAIN_REAL, DOMAIN_WORD, DOMAIN_FLOAT, DOMAIN_INT,
+                                        DOMAIN_BOOL};
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
         if (claims >> order[i] & 1) {
             *out = order[i];
@@ -182,15 +172,14 @@ void lint_rules(struct lint *lint, uint32_t n, const struct rule *const *rules,
     for (uint32_t i = 0; i < n; i++) {
         const struct rule *rule = rules[i];
         struct lint_rule *q = &run.rule[run.n];
-        if (rule_defines(rule) ||
-            !chosen_domain(rule->claims & options->domains, &q->domain))
+        if (rule_defines(rule) || !chosen_domain(rule->claims & options->domains, &q->domain))
             continue;
         q->rule = rule;
         q->sampler = sampler_new(rule, EFFORT, &run.rng, &mem);
-        rewriter_add(&run.steps, rule,
-                     (struct rule_status){
-                         .proved = rule->claims,
-                         .uninterpreted = rule_only_moves(rule) ? rule->claims : 0});
+        rewriter_add(
+            &run.steps, rule,
+            (struct rule_status){.proved = rule->claims,
+                                 .uninterpreted = rule_only_moves(rule) ? rule->claims : 0});
         run.n++;
     }
     lint->n_rules += run.n;

@@ -71,8 +71,8 @@ static void explore(struct lint_search *search, term_id start)
             cut = true;
             break;
         }
-        rewrite_steps(&run->steps, &search->terms, at.term, lint_mode(search->domain),
-                      search->only, &steps);
+        rewrite_steps(&run->steps, &search->terms, at.term, lint_mode(search->domain), search->only,
+                      &steps);
         for (uint32_t k = 0; k < steps.len; k++) {
             uint32_t to = find_state(search, steps.at[k].term);
             uint32_t n = operators(&search->terms, steps.at[k].term);
@@ -84,9 +84,8 @@ static void explore(struct lint_search *search, term_id start)
             }
             if (to == NONE) {
                 to = search->state.len;
-                vec_push(&search->state,
-                         ((struct lint_state){steps.at[k].term, i, steps.at[k].rule,
-                                         at.depth + 1, n}));
+                vec_push(&search->state, ((struct lint_state){steps.at[k].term, i, steps.at[k].rule,
+                                                              at.depth + 1, n}));
             }
             vec_push(&search->edge, ((struct edge){i, to, steps.at[k].rule}));
         }
@@ -135,8 +134,8 @@ static int ascending(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static struct rule_list rules_of(const struct lint_search *search,
-                                 const struct u32_vec *way, struct arena *mem)
+static struct rule_list rules_of(const struct lint_search *search, const struct u32_vec *way,
+                                 struct arena *mem)
 {
     uint32_t *at = ARENA_NEW(mem, uint32_t, way->len + 1);
     uint32_t n = 0;
@@ -161,8 +160,7 @@ static bool within(const struct rule_list *a, const struct rule_list *b)
     return true;
 }
 
-static void put_way(const struct lint_search *search, const struct u32_vec *way,
-                    struct buf *buf)
+static void put_way(const struct lint_search *search, const struct u32_vec *way, struct buf *buf)
 {
     uint32_t first = search->edge.at[way->at[0]].from;
     buf_puts(buf, "  ");
@@ -199,8 +197,7 @@ static bool exact_inverse(const struct lint_run *run, const struct rule_list *ru
 }
 
 // What stands for parameters of the first term, where that is another.
-static void put_with(const struct lint_search *search, const struct u32_vec *with,
-                     struct buf *buf)
+static void put_with(const struct lint_search *search, const struct u32_vec *with, struct buf *buf)
 {
     const char *join = "  has the first term as a part, with ";
     for (uint32_t i = 0; i < with->len; i += 2)
@@ -236,8 +233,7 @@ static void report(struct lint_search *search, const struct u32_vec *way,
                           : way->len == 2 && r.n == 2 ? LINT_INVERSE
                                                       : LINT_LOOP;
     if (grows != NULL || !exact_inverse(search->run, &r))
-        lint_add(lint, kind, "a sequence of steps at an instance", r.n, rules,
-                 buf_text(&buf));
+        lint_add(lint, kind, "a sequence of steps at an instance", r.n, rules, buf_text(&buf));
     buf_release(&buf);
 }
 
@@ -275,8 +271,7 @@ static void find_growth(struct lint_search *search, rule_lists *known)
 {
     struct u32_vec way = {0}, with = {0};
     for (uint32_t i = 1; i < search->state.len; i++)
-        for (uint32_t a = search->state.at[i].parent; a != NONE;
-             a = search->state.at[a].parent)
+        for (uint32_t a = search->state.at[i].parent; a != NONE; a = search->state.at[a].parent)
             if (search->state.at[a].size < search->state.at[i].size &&
                 term_has(&search->terms, search->state.at[i].term, search->state.at[a].term,
                          &with) &&
@@ -296,8 +291,8 @@ static void look_from(struct lint_search *search, term_id start, rule_lists *loo
     find_growth(search, growth);
 }
 
-static bool search_init(struct lint_search *search, struct lint_run *run, uint32_t rule,
-                        uint32_t k, uint32_t only)
+static bool search_init(struct lint_search *search, struct lint_run *run, uint32_t rule, uint32_t k,
+                        uint32_t only)
 {
     struct err err = {0};
     *search = (struct lint_search){.run = run, .domain = run->rule[rule].domain, .only = only};
@@ -317,9 +312,8 @@ static void search_release(struct lint_search *search)
     arena_release(&search->mem);
 }
 
-static void search_from(struct lint_run *run, uint32_t rule, uint32_t k,
-                        bool right, uint32_t only, rule_lists *loops,
-                        rule_lists *growth)
+static void search_from(struct lint_run *run, uint32_t rule, uint32_t k, bool right, uint32_t only,
+                        rule_lists *loops, rule_lists *growth)
 {
     struct lint_search search;
     if (search_init(&search, run, rule, k, only))
@@ -328,8 +322,8 @@ static void search_from(struct lint_run *run, uint32_t rule, uint32_t k,
 }
 
 // From the left side with parts of left sides for one of its tensors.
-static void search_overlaps(struct lint_run *run, uint32_t rule,
-                            rule_lists *loops, rule_lists *growth)
+static void search_overlaps(struct lint_run *run, uint32_t rule, rule_lists *loops,
+                            rule_lists *growth)
 {
     struct lint_search search;
     struct u32_vec parts = {0};
@@ -339,9 +333,9 @@ static void search_overlaps(struct lint_run *run, uint32_t rule,
         term_id term = search.at.in->tensor[v];
         lint_parts(run, &search.terms, term_type(&search.terms, term), &search.mem, &parts);
         for (uint32_t i = 0; i < parts.len; i++)
-            look_from(
-                &search, term_replace(&search.terms, search.at.lhs, term, (term_id){parts.at[i]}),
-                loops, growth);
+            look_from(&search,
+                      term_replace(&search.terms, search.at.lhs, term, (term_id){parts.at[i]}),
+                      loops, growth);
     }
     vec_release(&parts);
     search_release(&search);
@@ -363,9 +357,9 @@ static bool needless(const struct lint *lint, const struct lint_finding *finding
         return false;
     for (uint32_t i = 0; i < lint->found.len; i++) {
         const struct lint_finding *g = &lint->found.at[i];
-        bool within = g->n_rules < finding->n_rules &&
-                      (grows ? g->kind == LINT_GROWS
-                             : g->kind == LINT_LOOP || g->kind == LINT_INVERSE);
+        bool within =
+            g->n_rules < finding->n_rules &&
+            (grows ? g->kind == LINT_GROWS : g->kind == LINT_LOOP || g->kind == LINT_INVERSE);
         for (uint32_t k = 0; within && k < g->n_rules; k++)
             within = has_rule(finding, g->rules[k]);
         if (within)

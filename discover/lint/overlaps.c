@@ -32,8 +32,7 @@ static bool side_of_shape(const struct rule *rule, struct terms *terms, type_id 
             elem[i] = ELEM_I1;
     }
     struct ground ground = {.rank = &rank, .map = map, .elem = elem};
-    return rule_ground(rule, &ground, terms, NULL, mem, NULL, lhs, &rhs, NULL, &err) ==
-           GROUND_OK;
+    return rule_ground(rule, &ground, terms, NULL, mem, NULL, lhs, &rhs, NULL, &err) == GROUND_OK;
 }
 
 // Its parameters become others than those of the term it goes into.
@@ -50,8 +49,8 @@ static term_id own_parameters(struct terms *terms, term_id term)
             continue;
         int64_t to[2] = {at[0], at[1] + FIRST_PARAMETER};
         term = term_replace(terms, term, p,
-                         term_make(terms, OP_PARAMETER, attr_make(terms->pool, 2, to),
-                                   term_type(terms, p), 0, NULL));
+                            term_make(terms, OP_PARAMETER, attr_make(terms->pool, 2, to),
+                                      term_type(terms, p), 0, NULL));
     }
     vec_release(&ids);
     return term;
@@ -65,8 +64,8 @@ static void add_part(struct u32_vec *out, term_id term)
     vec_push(out, term.v);
 }
 
-void lint_parts(const struct lint_run *run, struct terms *terms, type_id type,
-                struct arena *mem, struct u32_vec *out)
+void lint_parts(const struct lint_run *run, struct terms *terms, type_id type, struct arena *mem,
+                struct u32_vec *out)
 {
     struct u32_vec ids = {0};
     out->len = 0;

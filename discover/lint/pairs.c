@@ -20,8 +20,7 @@ static int hash_order(const void *a, const void *b)
 }
 
 // The first entry with the hash, or n.
-static uint32_t find_hash(const struct by_hash *at, uint32_t n,
-                          const char *hash)
+static uint32_t find_hash(const struct by_hash *at, uint32_t n, const char *hash)
 {
     uint32_t low = 0, high = n;
     while (low < high) {
@@ -53,8 +52,7 @@ static const struct rule *reversed(struct lint *lint, const struct rule *rule)
     turned.rhs = rule->lhs;
     turned.name = "_";
     rule_print(&turned, &text);
-    const struct rule *out =
-        ruleset_add(&lint->reversed, buf_text(&text), rule->name, &err);
+    const struct rule *out = ruleset_add(&lint->reversed, buf_text(&text), rule->name, &err);
     buf_release(&text);
     return out;
 }
@@ -103,8 +101,7 @@ static void same_texts(struct lint_run *run)
             struct buf buf = {0};
             put_rule(two[0], &buf);
             put_rule(two[1], &buf);
-            lint_add(run->lint, LINT_SAME, "exact: equal but for names", 2, two,
-                     buf_text(&buf));
+            lint_add(run->lint, LINT_SAME, "exact: equal but for names", 2, two, buf_text(&buf));
             buf_release(&buf);
         }
     arena_release(&mem);
@@ -118,15 +115,14 @@ struct place_of {
     struct sample at;
 };
 
-static bool place_make(struct lint_run *run, uint32_t rule, uint32_t k,
-                       struct place_of *place)
+static bool place_make(struct lint_run *run, uint32_t rule, uint32_t k, struct place_of *place)
 {
     struct err err = {0};
     *place = (struct place_of){.at = {.in = NULL}};
     pool_init(&place->pool);
     terms_init(&place->terms, &place->pool);
-    if (!sample_make(run->rule[rule].sampler, run->rule[rule].domain, k, &place->terms,
-                     &run->rng, &place->mem, &place->at, &err) ||
+    if (!sample_make(run->rule[rule].sampler, run->rule[rule].domain, k, &place->terms, &run->rng,
+                     &place->mem, &place->at, &err) ||
         place->at.status != GROUND_OK)
         return false;
     place->at.lhs = term_normal(&place->terms, place->at.lhs);
@@ -152,13 +148,13 @@ static bool has_element_condition(const struct rule *rule)
 // Rules one step of which makes the right side of the left one; can[] is
 // filled (first) or thinned out.  `edge`: unless the rule itself cannot, since
 // the engine does not match it there.
-static void one_step(struct lint_run *run, uint32_t rule, struct place_of *place,
-                     bool first, bool edge, bool *can)
+static void one_step(struct lint_run *run, uint32_t rule, struct place_of *place, bool first,
+                     bool edge, bool *can)
 {
     step_vec steps = {0};
     bool *now = mem_alloc(run->n + 1u);
-    rewrite_steps(&run->steps, &place->terms, place->at.lhs,
-                  lint_mode(run->rule[rule].domain), UINT32_MAX, &steps);
+    rewrite_steps(&run->steps, &place->terms, place->at.lhs, lint_mode(run->rule[rule].domain),
+                  UINT32_MAX, &steps);
     for (uint32_t i = 0; i < steps.len; i++)
         if (steps.at[i].term.v == place->at.rhs.v)
             now[steps.at[i].rule] = true;
@@ -170,17 +166,15 @@ static void one_step(struct lint_run *run, uint32_t rule, struct place_of *place
 
 static bool subsumes(const struct rule *a, const struct rule *b)
 {
-    return a != b && strcmp(a->hash, b->hash) != 0 &&
-           (b->claims & ~a->claims) == 0;
+    return a != b && strcmp(a->hash, b->hash) != 0 && (b->claims & ~a->claims) == 0;
 }
 
-static void report_instance(struct lint_run *run, uint32_t a, uint32_t b,
-                            const char *method, struct place_of *place)
+static void report_instance(struct lint_run *run, uint32_t a, uint32_t b, const char *method,
+                            struct place_of *place)
 {
     const struct rule *two[] = {run->rule[b].rule, run->rule[a].rule};
     struct buf text = {0};
-    buf_printf(&text, "%s does in one step what %s does\n", two[1]->name,
-               two[0]->name);
+    buf_printf(&text, "%s does in one step what %s does\n", two[1]->name, two[0]->name);
     put_rule(two[1], &text);
     put_rule(two[0], &text);
     if (place != NULL) {
@@ -201,8 +195,8 @@ static void report_equal(struct lint_run *run, uint32_t rule, uint32_t n)
     struct buf text = {0}, method = {0};
     put_rule(r, &text);
     buf_printf(&method, "at %u instances", n);
-    lint_add(run->lint, LINT_EQUAL, arena_strdup(&run->lint->mem, buf_text(&method)), 1,
-             &r, buf_text(&text));
+    lint_add(run->lint, LINT_EQUAL, arena_strdup(&run->lint->mem, buf_text(&method)), 1, &r,
+             buf_text(&text));
     buf_release(&text);
     buf_release(&method);
 }
@@ -213,8 +207,7 @@ static void try_edges(struct lint_run *run, uint32_t rule, bool *can)
     uint32_t n = 3 * sampler_families(run->rule[rule].sampler);
     for (uint32_t k = 0; k < n; k++) {
         struct place_of place;
-        if (place_make(run, rule, SAMPLE_EDGES + k, &place) &&
-            place.at.lhs.v != place.at.rhs.v)
+        if (place_make(run, rule, SAMPLE_EDGES + k, &place) && place.at.lhs.v != place.at.rhs.v)
             one_step(run, rule, &place, false, true, can);
         place_free(&place);
     }
@@ -255,8 +248,7 @@ static void look_at_rule(struct lint_run *run, uint32_t rule)
             if (can[i]) {
                 struct buf method = {0};
                 buf_printf(&method, "one step at %u instances", asked);
-                report_instance(run, i, rule,
-                                arena_strdup(&run->lint->mem, buf_text(&method)),
+                report_instance(run, i, rule, arena_strdup(&run->lint->mem, buf_text(&method)),
                                 place.at.in != NULL ? &place : NULL);
                 buf_release(&method);
             }
@@ -268,8 +260,7 @@ static void look_at_rule(struct lint_run *run, uint32_t rule)
 }
 
 // Rules with preconditions on elements, which no instance meets: by terms.
-static void look_at_conditional(struct lint_run *run, uint32_t rule,
-                                struct derive_base **base)
+static void look_at_conditional(struct lint_run *run, uint32_t rule, struct derive_base **base)
 {
     const struct lint_rule *q = &run->rule[rule];
     struct derive_options options = derive_defaults();
@@ -279,8 +270,7 @@ static void look_at_conditional(struct lint_run *run, uint32_t rule,
     if (base[q->domain] == NULL) {
         base[q->domain] = derive_base_new(q->domain, &run->lint->mem);
         for (uint32_t i = 0; i < run->n; i++)
-            derive_add(base[q->domain], run->rule[i].rule,
-                       run->steps.rule.at[i].status);
+            derive_add(base[q->domain], run->rule[i].rule, run->steps.rule.at[i].status);
     }
     for (uint32_t i = 0; i < run->n; i++)
         without[i] = !subsumes(run->rule[i].rule, q->rule);
@@ -290,8 +280,7 @@ static void look_at_conditional(struct lint_run *run, uint32_t rule,
     options.without = without;
     derive_goal(base[q->domain], q->rule, &options, &mem, &answer);
     if (answer.status == DERIVE_YES && answer.n_used == 1)
-        report_instance(run, answer.used[0], rule,
-                        "one round on terms: all ranks and sizes", NULL);
+        report_instance(run, answer.used[0], rule, "one round on terms: all ranks and sizes", NULL);
     arena_release(&mem);
 }
 

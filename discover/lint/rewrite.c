@@ -8,8 +8,7 @@ void rewriter_init(struct rewriter *rewriter)
     *rewriter = (struct rewriter){.most_matches = 64};
 }
 
-void rewriter_add(struct rewriter *rewriter, const struct rule *rule,
-                  struct rule_status status)
+void rewriter_add(struct rewriter *rewriter, const struct rule *rule, struct rule_status status)
 {
     struct rewrite_rule one = {.rule = rule, .status = status};
     pattern_compile(&one.pattern, rule, false, &rewriter->mem);
@@ -49,13 +48,13 @@ static bool matches(struct part_matching *matching, term_id part, term_id term)
     if (node->op != q->op || node->attr.v != q->attr.v || node->n_args != q->n_args)
         return false;
     for (uint32_t k = 0; k < node->n_args; k++)
-        if (!matches(matching, term_args(matching->terms, part)[k], term_args(matching->terms, term)[k]))
+        if (!matches(matching, term_args(matching->terms, part)[k],
+                     term_args(matching->terms, term)[k]))
             return false;
     return true;
 }
 
-bool term_has(const struct terms *terms, term_id whole, term_id part,
-              struct u32_vec *with)
+bool term_has(const struct terms *terms, term_id whole, term_id part, struct u32_vec *with)
 {
     struct u32_vec ids = {0};
     bool found = false;
@@ -92,8 +91,7 @@ term_id term_replace(struct terms *terms, term_id whole, term_id part, term_id b
     uint32_t *to = mem_alloc((whole.v + 1u) * sizeof *to);
     terms_reach(terms, 1, &whole, &ids); // arguments first
     for (uint32_t i = 0; i < ids.len; i++)
-        to[ids.at[i]] =
-            ids.at[i] == part.v ? by.v : with_args(terms, ids.at[i], to).v;
+        to[ids.at[i]] = ids.at[i] == part.v ? by.v : with_args(terms, ids.at[i], to).v;
     uint32_t out = to[whole.v];
     mem_free(to);
     vec_release(&ids);
@@ -103,9 +101,8 @@ term_id term_replace(struct terms *terms, term_id whole, term_id part, term_id b
 // Of a node whose arguments are normal.
 static term_id normal_node(struct terms *terms, term_id term)
 {
-    static const enum layout_kind laws[] = {LAYOUT_COMPOSE, LAYOUT_IDENTITY,
-                                            LAYOUT_NOOP, LAYOUT_PERMUTE,
-                                            LAYOUT_FUSE};
+    static const enum layout_kind laws[] = {LAYOUT_COMPOSE, LAYOUT_IDENTITY, LAYOUT_NOOP,
+                                            LAYOUT_PERMUTE, LAYOUT_FUSE};
     for (uint32_t turn = 0; turn < 8; turn++) {
         term_id y = term;
         for (size_t i = 0; i < sizeof laws / sizeof *laws && y.v == term.v; i++)
@@ -162,13 +159,13 @@ static void match_one(struct rewrite_site *site, uint32_t i)
             }
     }
     struct match_request request = {.pattern = &pattern,
-                              .status = rule->status,
-                              .float_mode = site->float_mode,
-                              .max_matches = site->rewriter->most_matches,
-                              .max_steps = 1 << 16,
-                              .cursor = &cursor,
-                              .index = &site->index,
-                              .finite = &site->finite};
+                                    .status = rule->status,
+                                    .float_mode = site->float_mode,
+                                    .max_matches = site->rewriter->most_matches,
+                                    .max_steps = 1 << 16,
+                                    .cursor = &cursor,
+                                    .index = &site->index,
+                                    .finite = &site->finite};
     if (rule->off || pattern.n_variants == 0 || !match_possible(&pattern, &site->index, 0))
         return;
     match_all(&site->graph, &request, &site->mem, &found);
@@ -199,8 +196,8 @@ static void build_sources(struct rewrite_site *site)
     for (uint32_t i = 0; i < site->found.len; i++) {
         struct found_match *found = &site->found.at[i];
         struct err err = {0};
-        if (!apply_source(&site->graph, &site->rewriter->rule.at[found->rule].pattern, &found->match,
-                          &found->source, &err))
+        if (!apply_source(&site->graph, &site->rewriter->rule.at[found->rule].pattern,
+                          &found->match, &found->source, &err))
             found->source = NO_TERM;
     }
     egraph_rebuild(&site->graph);

@@ -17,8 +17,8 @@ struct rewriter {
     struct arena mem; // patterns
     VEC(struct rewrite_rule) rule;
     uint32_t most_matches; // of a rule on one term
-    bool whole; // rules match with all their operators only: none of them
-                // vanishes because a class has no axes (egraph/match/pattern.h)
+    bool whole;            // rules match with all their operators only: none of them
+                           // vanishes because a class has no axes (egraph/match/pattern.h)
 };
 struct step_to {
     uint32_t rule;
@@ -28,8 +28,7 @@ struct step_to {
 typedef VEC(struct step_to) step_vec;
 
 void rewriter_init(struct rewriter *rewriter);
-void rewriter_add(struct rewriter *rewriter, const struct rule *rule,
-                  struct rule_status status);
+void rewriter_add(struct rewriter *rewriter, const struct rule *rule, struct rule_status status);
 void rewriter_release(struct rewriter *rewriter);
 // All terms but itself that one step leads to, as term_normal; `only`: by this
 // rule, UINT32_MAX: by all. *out is emptied first.
@@ -42,7 +41,6 @@ term_id term_replace(struct terms *terms, term_id whole, term_id part, term_id b
 term_id term_normal(struct terms *terms, term_id term);
 // Has `whole` a subterm that is `part` with other terms for its parameters?
 // What is put for them: pairs of parameter and term, in *with.
-bool term_has(const struct terms *terms, term_id whole, term_id part,
-              struct u32_vec *with);
+bool term_has(const struct terms *terms, term_id whole, term_id part, struct u32_vec *with);
 
 #endif

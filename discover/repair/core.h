@@ -59,15 +59,15 @@ const char *repair_words(struct repair_run *repair_run, const char *fmt, ...) PR
 bool repair_over(const struct repair_run *repair_run);
 // Judges the rule in the domains; counterexamples go to `seen` (may be NULL).
 // `deep`: looks longer where the prover does not decide.
-struct judged_domains repair_judge(struct repair_run *repair_run, const struct rule *rule, unsigned domains,
-                         bool deep, struct witnesses *seen);
+struct judged_domains repair_judge(struct repair_run *repair_run, const struct rule *rule,
+                                   unsigned domains, bool deep, struct witnesses *seen);
 // A changed rule: judged where it is claimed, or else where it could be, and
 // kept if it is proved somewhere it was not before.
-struct judged_domains repair_offer(struct repair_run *repair_run, const struct draft *draft, double cost,
-                         const char *what);
+struct judged_domains repair_offer(struct repair_run *repair_run, const struct draft *draft,
+                                   double cost, const char *what);
 // The same of a rule that has been judged.
 void repair_keep(struct repair_run *repair_run, const struct rule *rule, struct judged_domains is,
-               double cost, const char *what);
+                 double cost, const char *what);
 // The rule of the draft, if there is one and it was not met before.
 const struct rule *repair_build(struct repair_run *repair_run, const struct draft *draft);
 // Best of what was found for a domain that was claimed and false; a large

@@ -31,9 +31,9 @@ static void end(struct repair_edit *edit)
     pat_print(&edit->repair_run->base.r, edit->node, &was);
     pat_print(&edit->draft.r, edit->node, &is);
     if (strcmp(buf_text(&was), buf_text(&is)) != 0)
-        repair_offer(edit->repair_run, &edit->draft, edit->cost,
-                   repair_words(edit->repair_run, "%.400s became %.400s", buf_text(&was),
-                             buf_text(&is)));
+        repair_offer(
+            edit->repair_run, &edit->draft, edit->cost,
+            repair_words(edit->repair_run, "%.400s became %.400s", buf_text(&was), buf_text(&is)));
     buf_release(&was);
     buf_release(&is);
     draft_release(&edit->draft);
@@ -54,8 +54,7 @@ static uint32_t add_literal(struct draft *draft, const struct pat *pattern, uint
     return add_node(draft, p);
 }
 
-static void set_args(struct draft *draft, struct pat *pattern, uint32_t n,
-                     const uint32_t *args)
+static void set_args(struct draft *draft, struct pat *pattern, uint32_t n, const uint32_t *args)
 {
     uint32_t *own = ARENA_NEW(&draft->mem, uint32_t, n);
     memcpy(own, args, n * sizeof *own);
@@ -96,9 +95,8 @@ static const struct pat literals[] = {
 
 static bool same_literal(const struct pat *a, const struct pat *b)
 {
-    return a->kind == PAT_LITERAL && b->kind == PAT_LITERAL &&
-           a->lit == b->lit && a->k == b->k && a->opvar == b->opvar &&
-           a->reducer == b->reducer;
+    return a->kind == PAT_LITERAL && b->kind == PAT_LITERAL && a->lit == b->lit && a->k == b->k &&
+           a->opvar == b->opvar && a->reducer == b->reducer;
 }
 
 static bool is_leaf(const struct pat *pattern)
@@ -130,8 +128,7 @@ static void swap_operands(struct repair_edit *edit, const struct pat *pattern)
 
 static void turn_comparison(struct repair_edit *edit, const struct pat *pattern)
 {
-    static const enum compare_dir dirs[] = {CMP_LT, CMP_LE, CMP_GT,
-                                            CMP_GE, CMP_EQ, CMP_NE};
+    static const enum compare_dir dirs[] = {CMP_LT, CMP_LE, CMP_GT, CMP_GE, CMP_EQ, CMP_NE};
     if (pattern->kind != PAT_OP || pattern->op != OP_COMPARE)
         return;
     for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++) {
@@ -144,22 +141,21 @@ static void turn_comparison(struct repair_edit *edit, const struct pat *pattern)
 
 static void other_operator(struct repair_edit *edit, const struct pat *pattern)
 {
-    static const enum op one[] = {OP_NEGATE, OP_ABS,  OP_SQRT, OP_RSQRT, OP_LOG,
-                                  OP_EXPONENTIAL, OP_NOT, OP_SIGN};
-    static const enum op two[] = {OP_ADD,     OP_SUBTRACT,  OP_MULTIPLY,
-                                  OP_DIVIDE,  OP_MAXIMUM,   OP_MINIMUM,
-                                  OP_POWER,   OP_REMAINDER, OP_AND,
-                                  OP_OR,      OP_XOR};
+    static const enum op one[] = {OP_NEGATE, OP_ABS,         OP_SQRT, OP_RSQRT,
+                                  OP_LOG,    OP_EXPONENTIAL, OP_NOT,  OP_SIGN};
+    static const enum op two[] = {OP_ADD,     OP_SUBTRACT, OP_MULTIPLY, OP_DIVIDE,
+                                  OP_MAXIMUM, OP_MINIMUM,  OP_POWER,    OP_REMAINDER,
+                                  OP_AND,     OP_OR,       OP_XOR};
     static const enum op fold[] = {OP_ADD, OP_MULTIPLY, OP_MAXIMUM, OP_MINIMUM};
     edit->cost = COST_OPERATOR;
     if (pattern->kind != PAT_OP)
         return;
     bool unary = op_is_elementwise(pattern->op) && pattern->n_args == 1 &&
                  pattern->op != OP_CONVERT && pattern->op != OP_BITCAST_CONVERT;
-    bool binary = op_is_elementwise(pattern->op) && pattern->n_args == 2 &&
-                  pattern->op != OP_COMPARE;
-    bool reduces = (pattern->op == OP_REDUCE || pattern->op == OP_REDUCE_WINDOW) &&
-                   pattern->opvar == NONE;
+    bool binary =
+        op_is_elementwise(pattern->op) && pattern->n_args == 2 && pattern->op != OP_COMPARE;
+    bool reduces =
+        (pattern->op == OP_REDUCE || pattern->op == OP_REDUCE_WINDOW) && pattern->opvar == NONE;
     const enum op *list = unary ? one : binary ? two : fold;
     size_t n = unary    ? sizeof one / sizeof *one
                : binary ? sizeof two / sizeof *two
@@ -179,16 +175,14 @@ static void wrap_node(struct repair_edit *edit, const struct pat *pattern)
     static const struct {
         enum op op;
         int literal; // index, or -1
-    } how[] = {{OP_NEGATE, -1}, {OP_ABS, -1},     {OP_NOT, -1},
-               {OP_ADD, 1},     {OP_SUBTRACT, 1}, {OP_MAXIMUM, 0},
-               {OP_MULTIPLY, 3}};
+    } how[] = {{OP_NEGATE, -1},  {OP_ABS, -1},    {OP_NOT, -1},    {OP_ADD, 1},
+               {OP_SUBTRACT, 1}, {OP_MAXIMUM, 0}, {OP_MULTIPLY, 3}};
     if (pattern->kind == PAT_LITERAL || pattern->kind == PAT_SPLAT)
         return;
     for (size_t i = 0; i < sizeof how / sizeof *how; i++) {
         begin(edit);
         edit->cost = COST_WRAP;
-        wrap(edit, how[i].op,
-             how[i].literal < 0 ? NULL : &literals[how[i].literal]);
+        wrap(edit, how[i].op, how[i].literal < 0 ? NULL : &literals[how[i].literal]);
         end(edit);
     }
 }
@@ -209,9 +203,9 @@ static void wrap_conversion(struct repair_edit *edit, const struct pat *pattern)
 
 static void remove_node(struct repair_edit *edit, const struct pat *pattern)
 {
-    bool may = pattern->kind == PAT_RELABEL ||
-               (pattern->kind == PAT_OP && (op_is_elementwise(pattern->op) ||
-                                      pattern->op == OP_REVERSE));
+    bool may =
+        pattern->kind == PAT_RELABEL ||
+        (pattern->kind == PAT_OP && (op_is_elementwise(pattern->op) || pattern->op == OP_REVERSE));
     for (uint32_t i = 0; may && i < pattern->n_args; i++) {
         begin(edit);
         edit->cost = COST_REMOVE;
@@ -230,19 +224,17 @@ static void other_leaf(struct repair_edit *edit, const struct pat *pattern)
     for (uint32_t v = 0; v < rule->n_tensors; v++) {
         begin(edit);
         edit->draft.pats[edit->node] = (struct pat){.kind = PAT_TENSOR,
-                                          .var = v,
-                                          .opvar = NONE,
-                                          .type = rule->tensors[v].type,
-                                          .n_sizes = rule->tensors[v].n_sizes,
-                                          .sizes = rule->tensors[v].sizes};
+                                                    .var = v,
+                                                    .opvar = NONE,
+                                                    .type = rule->tensors[v].type,
+                                                    .n_sizes = rule->tensors[v].n_sizes,
+                                                    .sizes = rule->tensors[v].sizes};
         end(edit);
     }
     for (uint32_t v = 0; v < rule->n_scalars && !splat; v++) {
         begin(edit);
-        edit->draft.pats[edit->node] = (struct pat){.kind = PAT_SCALAR,
-                                          .var = v,
-                                          .opvar = NONE,
-                                          .type = rule->scalars[v].type};
+        edit->draft.pats[edit->node] = (struct pat){
+            .kind = PAT_SCALAR, .var = v, .opvar = NONE, .type = rule->scalars[v].type};
         end(edit);
     }
     for (size_t k = 0; k < N_LITERALS && !splat; k++) {
@@ -294,8 +286,7 @@ static void wrap_relabel(struct repair_edit *edit, const struct pat *pattern)
 static void other_axis(struct repair_edit *edit, const struct pat *pattern)
 {
     const struct rule *rule = &edit->repair_run->base.r;
-    bool one = pattern->kind == PAT_OP &&
-               (pattern->op == OP_IOTA || pattern->op == OP_CONCATENATE);
+    bool one = pattern->kind == PAT_OP && (pattern->op == OP_IOTA || pattern->op == OP_CONCATENATE);
     bool set = pattern->kind == PAT_OP && pattern->op == OP_REVERSE;
     for (uint32_t k = 0; k < pattern->n_sizes && (one || set); k++) {
         uint32_t c = pattern->sizes[k].cls;

@@ -35,8 +35,8 @@ static void search(struct repair_run *repair_run, const struct rule *rule, unsig
                    const struct cex_budget *budget, struct judged_domains *judged,
                    struct witnesses *seen)
 {
-    static const enum domain order[] = {DOMAIN_INT, DOMAIN_BOOL, DOMAIN_REAL,
-                                        DOMAIN_WORD, DOMAIN_FLOAT};
+    static const enum domain order[] = {DOMAIN_INT, DOMAIN_BOOL, DOMAIN_REAL, DOMAIN_WORD,
+                                        DOMAIN_FLOAT};
     struct arena mem = {0};
     struct rng rng;
     rng_seed(&rng, repair_run->learner->seed ^ UINT64_C(0x7e9));
@@ -59,8 +59,8 @@ static void search(struct repair_run *repair_run, const struct rule *rule, unsig
     arena_release(&mem);
 }
 
-struct judged_domains repair_judge(struct repair_run *repair_run, const struct rule *rule, unsigned domains,
-                         bool deep, struct witnesses *seen)
+struct judged_domains repair_judge(struct repair_run *repair_run, const struct rule *rule,
+                                   unsigned domains, bool deep, struct witnesses *seen)
 {
     struct judged_domains judged = {0};
     domains &= rule_domains(rule);
@@ -69,9 +69,9 @@ struct judged_domains repair_judge(struct repair_run *repair_run, const struct r
     if ((domains & ~judged.refuted) == 0)
         return judged;
     struct decide_options options = {.domains = domains & ~judged.refuted,
-                               .rlimit = RLIMIT,
-                               .timeout_ms = QUERY_MS,
-                               .seconds_per_rule = 60};
+                                     .rlimit = RLIMIT,
+                                     .timeout_ms = QUERY_MS,
+                                     .seconds_per_rule = 60};
     struct report rep = {0};
     repair_run->out->n_proofs++;
     decide_rule(rule, &options, &rep);
@@ -80,7 +80,8 @@ struct judged_domains repair_judge(struct repair_run *repair_run, const struct r
             judged.proved |= 1u << rep.domains.at[i].domain & options.domains;
     report_release(&rep);
     if (deep && (domains & ~judged.refuted & ~judged.proved))
-        search(repair_run, rule, domains & ~judged.refuted & ~judged.proved, &long_one, &judged, seen);
+        search(repair_run, rule, domains & ~judged.refuted & ~judged.proved, &long_one, &judged,
+               seen);
     return judged;
 }
 
@@ -153,19 +154,19 @@ static bool says_something(struct repair_run *repair_run, const struct rule *rul
 }
 
 void repair_keep(struct repair_run *repair_run, const struct rule *rule, struct judged_domains is,
-               double cost, const char *what)
+                 double cost, const char *what)
 {
     if (is.proved == 0 || !says_something(repair_run, rule))
         return;
     if (rule->n_types < repair_run->rule->n_types)
         cost += ONE_TYPE;
-    struct repair_candidate candidate = {rule, repair_run->kind, what, cost + repair_lost_bits(repair_run, is.proved),
-                          is};
+    struct repair_candidate candidate = {rule, repair_run->kind, what,
+                                         cost + repair_lost_bits(repair_run, is.proved), is};
     vec_push(&repair_run->found, candidate);
 }
 
 static struct judged_domains judge_claims(struct repair_run *repair_run, const struct rule *rule,
-                                  bool deep, struct witnesses *seen)
+                                          bool deep, struct witnesses *seen)
 {
     struct judged_domains judged = repair_judge(repair_run, rule, repair_run->claims, deep, seen);
     if (judged.proved == 0) {
@@ -177,8 +178,8 @@ static struct judged_domains judge_claims(struct repair_run *repair_run, const s
     return judged;
 }
 
-struct judged_domains repair_offer(struct repair_run *repair_run, const struct draft *draft, double cost,
-                         const char *what)
+struct judged_domains repair_offer(struct repair_run *repair_run, const struct draft *draft,
+                                   double cost, const char *what)
 {
     struct judged_domains judged = {0};
     if (repair_over(repair_run))

@@ -10,22 +10,23 @@
 #define COST_ALWAYS 2.5  // the same, if nothing is asked for then
 #define COST_BESIDE 0.5  // ... one more of one operator: one change
 #define COST_TERM 3.0    // a precondition
-#define COST_EQUAL 2.5   // more, if it holds for single values only: samples
-                         // are of small numbers and meet it too often
-#define MAX_PAIRS 4000   // changes in two places
-#define MAX_CLAMPS 8     // minima and maxima of an expression
+#define COST_EQUAL                                                                                 \
+    2.5                // more, if it holds for single values only: samples                        \
+                       // are of small numbers and meet it too often
+#define MAX_PAIRS 4000 // changes in two places
+#define MAX_CLAMPS 8   // minima and maxima of an expression
 
 struct changed {
     const struct iexp *expr;
 };
 struct changes {
     struct draft *draft; // owns them
-    uint32_t root;   // the family
+    uint32_t root;       // the family
     VEC(struct changed) at;
 };
 
-static const struct iexp *node(struct draft *draft, enum iexp_op op,
-                               const struct iexp *a, const struct iexp *b)
+static const struct iexp *node(struct draft *draft, enum iexp_op op, const struct iexp *a,
+                               const struct iexp *b)
 {
     struct iexp *expr = ARENA_NEW(&draft->mem, struct iexp, 1);
     *expr = (struct iexp){.op = op, .a = a, .b = b, .nodes = 1};
@@ -54,8 +55,7 @@ static void of_map(struct changes *changes, const struct iexp *expr)
     for (uint32_t m = 0; m < rule->n_maps; m++) {
         if (m == expr->map || rule->maps[m].cls == NONE || rule->maps[m].def != NULL)
             continue;
-        if (rule->maps[m].index == index &&
-            class_root(rule, rule->maps[m].cls) == changes->root)
+        if (rule->maps[m].index == index && class_root(rule, rule->maps[m].cls) == changes->root)
             push(changes, draft_map(changes->draft, m));
     }
     for (uint32_t a = 0; a < rule->n_maps && index; a++)
@@ -73,10 +73,9 @@ static void of_map(struct changes *changes, const struct iexp *expr)
 static void change(struct changes *changes, const struct iexp *expr)
 {
     static const enum iexp_op other[] = {
-        [IE_ADD] = IE_SUB,  [IE_SUB] = IE_ADD,  [IE_MIN] = IE_MAX,
-        [IE_MAX] = IE_MIN,  [IE_DIV] = IE_CDIV, [IE_CDIV] = IE_DIV,
-        [IE_MUL] = IE_MUL,  [IE_MOD] = IE_MOD,  [IE_ABS] = IE_ABS,
-        [IE_NEG] = IE_NEG,  [IE_MAP] = IE_MAP,  [IE_CONST] = IE_CONST,
+        [IE_ADD] = IE_SUB,  [IE_SUB] = IE_ADD,  [IE_MIN] = IE_MAX, [IE_MAX] = IE_MIN,
+        [IE_DIV] = IE_CDIV, [IE_CDIV] = IE_DIV, [IE_MUL] = IE_MUL, [IE_MOD] = IE_MOD,
+        [IE_ABS] = IE_ABS,  [IE_NEG] = IE_NEG,  [IE_MAP] = IE_MAP, [IE_CONST] = IE_CONST,
     };
     if (expr->op == IE_MAP)
         of_map(changes, expr);
@@ -84,8 +83,7 @@ static void change(struct changes *changes, const struct iexp *expr)
         push(changes, draft_const(changes->draft, expr->k + 1));
         push(changes, draft_const(changes->draft, expr->k - 1));
     }
-    if (expr->op == IE_SUB || expr->op == IE_DIV || expr->op == IE_MOD ||
-        expr->op == IE_CDIV)
+    if (expr->op == IE_SUB || expr->op == IE_DIV || expr->op == IE_MOD || expr->op == IE_CDIV)
         push(changes, node(changes->draft, expr->op, expr->b, expr->a));
     if (other[expr->op] != expr->op)
         push(changes, node(changes->draft, other[expr->op], expr->a, expr->b));
@@ -96,34 +94,32 @@ static void change(struct changes *changes, const struct iexp *expr)
         uint32_t from = changes->at.len;
         change(changes, inner);
         for (uint32_t i = from; i < changes->at.len; i++)
-            changes->at.at[i].expr = node(changes->draft, expr->op, side ? expr->a : changes->at.at[i].expr,
-                                 side ? changes->at.at[i].expr : expr->b);
+            changes->at.at[i].expr =
+                node(changes->draft, expr->op, side ? expr->a : changes->at.at[i].expr,
+                     side ? changes->at.at[i].expr : expr->b);
     }
 }
 
-static void offer(struct repair_run *repair_run, const struct draft *with, uint32_t pat,
-                  uint32_t k, int j, const struct iexp *expr, double cost)
+static void offer(struct repair_run *repair_run, const struct draft *with, uint32_t pat, uint32_t k,
+                  int j, const struct iexp *expr, double cost)
 {
     struct draft draft;
     struct buf was = {0}, is = {0};
     draft_copy(&draft, with);
-    struct pat_attr *attrs =
-        ARENA_NEW(&draft.mem, struct pat_attr, draft.pats[pat].n_attrs);
+    struct pat_attr *attrs = ARENA_NEW(&draft.mem, struct pat_attr, draft.pats[pat].n_attrs);
     memcpy(attrs, draft.pats[pat].attrs, draft.pats[pat].n_attrs * sizeof *attrs);
     iexp_print(&repair_run->base.r, attrs[k].expr[j], &was);
     iexp_print(&draft.r, expr, &is);
     attrs[k].expr[j] = expr;
     draft.pats[pat].attrs = attrs;
     repair_offer(repair_run, &draft, cost,
-               repair_words(repair_run, "%.400s became %.400s", buf_text(&was),
-                         buf_text(&is)));
+                 repair_words(repair_run, "%.400s became %.400s", buf_text(&was), buf_text(&is)));
     buf_release(&was);
     buf_release(&is);
     draft_release(&draft);
 }
 
-static void one_slot(struct repair_run *repair_run, uint32_t pat, uint32_t k, int j,
-                     bool pairs)
+static void one_slot(struct repair_run *repair_run, uint32_t pat, uint32_t k, int j, bool pairs)
 {
     struct draft own;
     draft_copy(&own, &repair_run->base);
@@ -150,8 +146,8 @@ static const struct iexp *clamped(const struct iexp *expr)
 
 // The expression with its nth minimum or maximum replaced by one operand; of
 // clamps not the half, which reads worse.
-static const struct iexp *without(struct draft *draft, const struct iexp *expr,
-                                  uint32_t *nth, bool first)
+static const struct iexp *without(struct draft *draft, const struct iexp *expr, uint32_t *nth,
+                                  bool first)
 {
     if (expr == NULL)
         return NULL;
@@ -166,8 +162,7 @@ static const struct iexp *without(struct draft *draft, const struct iexp *expr,
     if (inner != NULL) {
         const struct iexp *to = without(draft, inner, nth, first);
         return to == inner ? expr
-                           : node(draft, IE_MIN,
-                                  node(draft, IE_MAX, to, expr->a->b), expr->b);
+                           : node(draft, IE_MIN, node(draft, IE_MAX, to, expr->a->b), expr->b);
     }
     const struct iexp *a = without(draft, expr->a, nth, first);
     const struct iexp *b = *nth == NONE ? expr->b : without(draft, expr->b, nth, first);
@@ -176,21 +171,19 @@ static const struct iexp *without(struct draft *draft, const struct iexp *expr,
 
 // One attribute without one of its minima and maxima, if there is so much.
 static const struct rule *shorter(struct repair_run *repair_run, const struct rule *rule,
-                                  uint32_t pat, uint32_t k, int j, uint32_t nth,
-                                  bool first, bool *is_one, struct buf *now)
+                                  uint32_t pat, uint32_t k, int j, uint32_t nth, bool first,
+                                  bool *is_one, struct buf *now)
 {
     struct draft draft;
     struct err err = {0};
     draft_init(&draft, rule);
-    struct pat_attr *attrs =
-        ARENA_NEW(&draft.mem, struct pat_attr, draft.pats[pat].n_attrs);
+    struct pat_attr *attrs = ARENA_NEW(&draft.mem, struct pat_attr, draft.pats[pat].n_attrs);
     memcpy(attrs, draft.pats[pat].attrs, draft.pats[pat].n_attrs * sizeof *attrs);
     attrs[k].expr[j] = without(&draft, attrs[k].expr[j], &nth, first);
     draft.pats[pat].attrs = attrs;
     *is_one = nth == NONE;
     iexp_print(&draft.r, attrs[k].expr[j], now);
-    const struct rule *out =
-        *is_one ? draft_rule(&draft, &repair_run->learner->set, &err) : NULL;
+    const struct rule *out = *is_one ? draft_rule(&draft, &repair_run->learner->set, &err) : NULL;
     repair_run->learner->n_rules += *is_one;
     draft_release(&draft);
     return out;
@@ -206,16 +199,17 @@ static const char *told(struct repair_run *repair_run, const char *what, const c
     return repair_words(repair_run, "%s; %.400s became %.400s", what, old, now);
 }
 
-static bool shorten_slot(struct repair_run *repair_run, struct repair_candidate *candidate, uint32_t pat,
-                         uint32_t k, int j)
+static bool shorten_slot(struct repair_run *repair_run, struct repair_candidate *candidate,
+                         uint32_t pat, uint32_t k, int j)
 {
     bool is_one = true, done = false;
     for (uint32_t at = 0; is_one && !done && at < 2 * MAX_CLAMPS; at++) {
         struct buf was = {0}, now = {0};
-        const struct rule *rule = shorter(repair_run, candidate->rule, pat, k, j, at / 2, at % 2,
-                                       &is_one, &now);
+        const struct rule *rule =
+            shorter(repair_run, candidate->rule, pat, k, j, at / 2, at % 2, &is_one, &now);
         if (rule != NULL) {
-            struct judged_domains is = repair_judge(repair_run, rule, candidate->is.proved, false, NULL);
+            struct judged_domains is =
+                repair_judge(repair_run, rule, candidate->is.proved, false, NULL);
             done = is.proved == candidate->is.proved;
         }
         if (done) {
@@ -236,9 +230,8 @@ void repair_shorten(struct repair_run *repair_run, struct repair_candidate *cand
         const struct rule *rule = candidate->rule;
         again = false;
         for (uint32_t i = 0; i < rule->n_pats && !again; i++)
-            for (uint32_t k = 0; !again && draft_below(rule, rule->rhs, i) &&
-                                 k < rule->pats[i].n_attrs;
-                 k++)
+            for (uint32_t k = 0;
+                 !again && draft_below(rule, rule->rhs, i) && k < rule->pats[i].n_attrs; k++)
                 for (int j = 0; j < N_ATTRS && !again; j++)
                     again = rule->pats[i].attrs[k].expr[j] != NULL &&
                             shorten_slot(repair_run, candidate, i, k, j);
@@ -252,8 +245,7 @@ void repair_expressions(struct repair_run *repair_run, bool pairs)
     const struct rule *rule = &repair_run->base.r;
     repair_run->kind = "expression";
     for (uint32_t i = 0; i < rule->n_pats; i++)
-        for (uint32_t k = 0;
-             draft_below(rule, rule->rhs, i) && k < rule->pats[i].n_attrs; k++)
+        for (uint32_t k = 0; draft_below(rule, rule->rhs, i) && k < rule->pats[i].n_attrs; k++)
             for (int j = 0; j < N_ATTRS; j++)
                 if (rule->pats[i].attrs[k].expr[j] != NULL)
                     one_slot(repair_run, i, k, j, pairs);
@@ -267,7 +259,7 @@ static bool equalities(const char *term)
     for (const char *text = term; text != NULL; text = strstr(text, " or ")) {
         text += text == term ? 0 : 4;
         size_t n = strcspn(text, "=");
-        const char *or = strstr(text, " or ");
+        const char * or = strstr(text, " or ");
         if (text[n] != '=' || text[n + 1] != '=' || (or && or < text + n) ||
             strcspn(text, "<>!") < n)
             return false;
@@ -284,38 +276,35 @@ static void keep_learned(struct repair_run *repair_run, const struct learn_probl
     for (uint32_t u = 0; u < problem->n_unknown; u++)
         buf_printf(&buf, "%s%s", u ? ", " : "attributes ", learned->expr[u]);
     for (uint32_t i = 0; i < learned->n_terms; i++) {
-        buf_printf(&buf, "%s%s", i ? ", " : buf.len ? "; where " : "where ",
-                   learned->term[i]);
+        buf_printf(&buf, "%s%s", i ? ", " : buf.len ? "; where " : "where ", learned->term[i]);
         bits += equalities(learned->term[i]) ? COST_EQUAL : 0;
     }
     if (learned->n_terms > 0)
         bits += repair_size_bits(repair_run, learned->rule);
     struct judged_domains is = {.proved = learned->proved};
-    double change = problem->n_unknown == 0  ? 0
+    double change = problem->n_unknown == 0 ? 0
                     : learned->n_terms == 0 ? COST_ALWAYS
-                                      : COST_LEARNED;
+                                            : COST_LEARNED;
     if (problem->n_unknown > 1)
         change += COST_BESIDE * (problem->n_unknown - 1);
     repair_run->kind = problem->n_unknown ? "attributes" : "precondition on maps";
-    repair_keep(repair_run, learned->rule, is,
-              change + COST_TERM * learned->n_terms + bits,
-              repair_words(repair_run, "%s", buf_text(&buf)));
+    repair_keep(repair_run, learned->rule, is, change + COST_TERM * learned->n_terms + bits,
+                repair_words(repair_run, "%s", buf_text(&buf)));
     buf_release(&buf);
 }
 
-static void learn_with(struct repair_run *repair_run, struct draft *draft, uint32_t cls,
-                       uint32_t n, const uint32_t *unknown,
-                       const bool *positive)
+static void learn_with(struct repair_run *repair_run, struct draft *draft, uint32_t cls, uint32_t n,
+                       const uint32_t *unknown, const bool *positive)
 {
     struct learned got;
     const char *why;
     struct learn_problem problem = {.draft = draft,
-                       .root = cls,
-                       .n_unknown = n,
-                       .unknown = unknown,
-                       .positive = positive,
-                       .domains = repair_run->claims,
-                       .some_domains = true};
+                                    .root = cls,
+                                    .n_unknown = n,
+                                    .unknown = unknown,
+                                    .positive = positive,
+                                    .domains = repair_run->claims,
+                                    .some_domains = true};
     if (repair_over(repair_run))
         return;
     repair_run->out->n_proofs++;
@@ -327,7 +316,8 @@ static void learn_with(struct repair_run *repair_run, struct draft *draft, uint3
 static void learn_attributes(struct repair_run *repair_run, uint32_t cls)
 {
     struct draft_slot_list all = {0};
-    draft_slots(&repair_run->base, repair_run->base.r.rhs, class_root(&repair_run->base.r, cls), &all);
+    draft_slots(&repair_run->base, repair_run->base.r.rhs, class_root(&repair_run->base.r, cls),
+                &all);
     for (uint32_t i = 0; i < all.len && i < 16; i++) {
         struct draft draft;
         const struct draft_slot *at = &all.at[i];
@@ -370,8 +360,7 @@ void repair_maps(struct repair_run *repair_run)
     for (uint32_t c = 0; c < rule->n_classes; c++) {
         bool first = class_root(rule, c) == c, has = false;
         for (uint32_t m = 0; m < rule->n_maps; m++)
-            has = has || (rule->maps[m].cls != NONE &&
-                          class_root(rule, rule->maps[m].cls) == c);
+            has = has || (rule->maps[m].cls != NONE && class_root(rule, rule->maps[m].cls) == c);
         if (!first || !has)
             continue;
         learn_with(repair_run, &repair_run->base, c, 0, NULL, NULL);

@@ -44,7 +44,8 @@ static struct rates rates_of(struct repair_run *repair_run, const struct rule *r
     struct rates rates = {0};
     if (has_index(rule))
         return rates;
-    struct experiment *experiment = experiment_new(rule, repair_run->all, repair_run->learner->seed + 41);
+    struct experiment *experiment =
+        experiment_new(rule, repair_run->all, repair_run->learner->seed + 41);
     for (uint32_t i = 0; i < 4 * n && rates.of < n; i++) {
         experiment_random(experiment, NONE);
         least_ranks(experiment, rule);
@@ -68,7 +69,8 @@ double repair_share(struct repair_run *repair_run, const struct rule *rule, uint
 
 double repair_bits(struct repair_run *repair_run, const struct rule *rule)
 {
-    struct rates all = rates_of(repair_run, repair_run->rule, 200), some = rates_of(repair_run, rule, 200);
+    struct rates all = rates_of(repair_run, repair_run->rule, 200),
+                 some = rates_of(repair_run, rule, 200);
     if (all.met == 0 || some.of == 0)
         return 1;
     double share = ((double)some.met + 0.5) / ((double)all.met + 0.5);
@@ -79,7 +81,8 @@ unsigned repair_breaks(struct repair_run *repair_run, const struct rule *rule, b
 {
     unsigned broken = 0;
     *met = has_index(rule);
-    struct experiment *experiment = *met ? NULL : experiment_new(rule, repair_run->all, repair_run->learner->seed + 53);
+    struct experiment *experiment =
+        *met ? NULL : experiment_new(rule, repair_run->all, repair_run->learner->seed + 53);
     for (uint32_t i = 0; i < 200 && experiment != NULL && broken == 0; i++) {
         experiment_random(experiment, NONE);
         least_ranks(experiment, rule);
@@ -96,7 +99,8 @@ unsigned repair_breaks(struct repair_run *repair_run, const struct rule *rule, b
 
 static uint32_t valid_instances(struct repair_run *repair_run, const struct rule *rule)
 {
-    struct experiment *experiment = experiment_new(rule, repair_run->all, repair_run->learner->seed + 47);
+    struct experiment *experiment =
+        experiment_new(rule, repair_run->all, repair_run->learner->seed + 47);
     uint32_t n = 0;
     for (uint32_t i = 0; i < 3000 && n == 0; i++) {
         experiment_random(experiment, NONE);
@@ -126,8 +130,7 @@ static bool is_broadcast_size(const struct rule *rule, uint32_t map)
     for (uint32_t i = 0; i < rule->n_pats; i++)
         for (uint32_t k = 0; k < rule->pats[i].n_sizes; k++) {
             const struct iexp *expr = rule->pats[i].sizes[k].size;
-            if (rule->pats[i].kind == PAT_SPLAT && expr->op == IE_MAP &&
-                expr->map == map)
+            if (rule->pats[i].kind == PAT_SPLAT && expr->op == IE_MAP && expr->map == map)
                 return true;
         }
     return false;
@@ -144,7 +147,8 @@ double repair_size_bits(struct repair_run *repair_run, const struct rule *rule)
                 size = size || (expr->op == IE_MAP && expr->map == m);
             }
         const char *name = repair_run->rule->maps[m].name;
-        if (size && !may_be(repair_run, rule, name, SIZE) && may_be(repair_run, repair_run->rule, name, SIZE))
+        if (size && !may_be(repair_run, rule, name, SIZE) &&
+            may_be(repair_run, repair_run->rule, name, SIZE))
             bits += may_be(repair_run, rule, name, 2) ? SMALL : SINGLE;
     }
     return bits;
@@ -185,7 +189,7 @@ bool repair_has_instance(struct repair_run *repair_run, const struct rule *rule,
     draft.r.claims = rule_domains(&draft.r);
     pat_print(&draft.r, draft.r.lhs, &lhs);
     draft_where(&draft, repair_words(repair_run, "all((%.400s) == (%.400s))", buf_text(&lhs),
-                              buf_text(&lhs)));
+                                     buf_text(&lhs)));
     const struct rule *defined = draft_rule(&draft, &repair_run->learner->set, &err);
     buf_release(&lhs);
     draft_release(&draft);

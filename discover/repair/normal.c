@@ -25,8 +25,7 @@ static bool is_unit(enum op op, uint32_t side, const char *text)
     }
 }
 
-static void call(const struct pat *pattern, uint32_t n, struct buf *arg,
-                 struct buf *out)
+static void call(const struct pat *pattern, uint32_t n, struct buf *arg, struct buf *out)
 {
     bool turn = n == 2 && op_is_commutative(pattern->op) &&
                 strcmp(buf_text(&arg[0]), buf_text(&arg[1])) > 0;
@@ -60,8 +59,8 @@ void repair_normal(const struct rule *rule, uint32_t pat, struct buf *out)
             buf_puts(out, buf_text(&arg[1 - i]));
             done = true;
         }
-    if (!done && (pattern->op == OP_NEGATE || pattern->op == OP_NOT) &&
-        inner->kind == PAT_OP && inner->op == pattern->op) {
+    if (!done && (pattern->op == OP_NEGATE || pattern->op == OP_NOT) && inner->kind == PAT_OP &&
+        inner->op == pattern->op) {
         repair_normal(rule, inner->args[0], out);
         done = true;
     }

@@ -43,7 +43,8 @@ static void offer_types(struct repair_run *repair_run)
         }
     for (uint32_t a = 0; a < repair_run->base.r.n_types; a++)
         for (uint32_t b = 0; b < repair_run->base.r.n_types; b++) {
-            const char *string = repair_run->base.types[a].name, *y = repair_run->base.types[b].name;
+            const char *string = repair_run->base.types[a].name,
+                       *y = repair_run->base.types[b].name;
             if (a == b || string == NULL || y == NULL || !*string || !*y)
                 continue;
             struct draft d;
@@ -89,7 +90,7 @@ static void offer_one_operand(struct repair_run *repair_run)
             else
                 draft.scalars[from] = draft.scalars[last];
             repair_offer(repair_run, &draft, ONE_OPERAND,
-                       repair_words(repair_run, "%s in place of %s", text, string));
+                         repair_words(repair_run, "%s in place of %s", text, string));
             draft_release(&draft);
         }
 }
@@ -154,9 +155,9 @@ static bool finish(struct repair_run *repair_run, const struct repair_candidate 
     if (rule == NULL || !repair_has_instance(repair_run, rule, candidate->is.proved))
         return false;
     struct prove_options options = {.domains = candidate->is.proved,
-                              .seed = repair_run->learner->seed + 1,
-                              .timeout_ms = QUERY_MS,
-                              .seconds_per_rule = 120};
+                                    .seed = repair_run->learner->seed + 1,
+                                    .timeout_ms = QUERY_MS,
+                                    .seconds_per_rule = 120};
     struct report rep = {0};
     unsigned proved = 0;
     if (prove_rule(rule, &options, &rep))
@@ -166,8 +167,12 @@ static bool finish(struct repair_run *repair_run, const struct repair_candidate 
     report_release(&rep);
     if (proved != candidate->is.proved)
         return false;
-    struct repair done = {rule,       candidate->kind, candidate->what,
-                          candidate->cost, proved,  candidate->is.refuted & repair_run->claims};
+    struct repair done = {rule,
+                          candidate->kind,
+                          candidate->what,
+                          candidate->cost,
+                          proved,
+                          candidate->is.refuted & repair_run->claims};
     vec_push(&repair_run->out->at, done);
     return true;
 }
@@ -198,8 +203,8 @@ static bool asks_as_much(const struct rule *b, const struct rule *a)
     struct buf buf = {0}, y = {0};
     pat_print(a, a->lhs, &buf);
     pat_print(b, b->lhs, &y);
-    bool all = strcmp(buf_text(&buf), buf_text(&y)) == 0 &&
-               a->n_types == b->n_types && a->n_wider == b->n_wider;
+    bool all = strcmp(buf_text(&buf), buf_text(&y)) == 0 && a->n_types == b->n_types &&
+               a->n_wider == b->n_wider;
     for (uint32_t t = 0; all && t < a->n_types; t++)
         all = a->types[t].kinds == b->types[t].kinds;
     buf_release(&buf);
@@ -219,7 +224,8 @@ static bool restates(const struct repair_run *repair_run, const struct repair_ca
 {
     for (uint32_t i = 0; i < repair_run->out->at.len; i++) {
         const struct repair *repair = &repair_run->out->at.at[i];
-        if (!(candidate->is.proved & ~repair->proved) && asks_as_much(candidate->rule, repair->rule))
+        if (!(candidate->is.proved & ~repair->proved) &&
+            asks_as_much(candidate->rule, repair->rule))
             return true;
     }
     return false;
@@ -270,8 +276,7 @@ static void complete(struct repair_run *repair_run)
     }
     for (uint32_t i = 0; i < n; i++)
         repair_elements(repair_run, at[i].rule, at[i].is.proved,
-                        at[i].cost - repair_lost_bits(repair_run, at[i].is.proved),
-                        at[i].what, 8);
+                        at[i].cost - repair_lost_bits(repair_run, at[i].is.proved), at[i].what, 8);
 }
 
 static const char *words_of(struct repair_run *repair_run, const char *json)
@@ -285,7 +290,8 @@ static const char *words_of(struct repair_run *repair_run, const char *json)
 
 static void work(struct repair_run *repair_run)
 {
-    repair_run->was = repair_judge(repair_run, repair_run->rule, repair_run->all, true, &repair_run->known);
+    repair_run->was =
+        repair_judge(repair_run, repair_run->rule, repair_run->all, true, &repair_run->known);
     repair_run->out->was_proved = repair_run->was.proved;
     repair_run->out->is_true = (repair_run->claims & ~repair_run->was.proved) == 0;
     for (uint32_t i = 0; i < repair_run->known.at.len && !repair_run->out->counterexample; i++)
@@ -316,7 +322,8 @@ void repair_rule(struct learner *learner, const struct rule *rule,
     struct buf lhs = {0};
     double start = clock_wall();
     *out = (struct repairs){0};
-    struct repair_run repair_run = {.learner = learner, .given = rule, .out = out, .claims = rule->claims};
+    struct repair_run repair_run = {
+        .learner = learner, .given = rule, .out = out, .claims = rule->claims};
     repair_run.max_proofs = options->proofs ? options->proofs : PROOFS;
     repair_run.end = start + (options->seconds > 0 ? options->seconds : SECONDS);
     draft_init(&repair_run.base, rule);

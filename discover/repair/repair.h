@@ -25,9 +25,9 @@
 #include "discover/learn/learn.h"
 
 struct repair_options {
-    uint32_t most;    // repairs that are returned; 0: default
-    uint32_t proofs;  // candidates that reach the prover; 0: default
-    double seconds;   // a net; 0: default
+    uint32_t most;   // repairs that are returned; 0: default
+    uint32_t proofs; // candidates that reach the prover; 0: default
+    double seconds;  // a net; 0: default
 };
 struct repair {
     const struct rule *rule; // in the learner's set
@@ -39,9 +39,9 @@ struct repair {
                              // claimed and is in neither is not decided
 };
 struct repairs {
-    VEC(struct repair) at; // best first
-    unsigned was_proved;   // domains in which the rule as given is true
-    bool is_true;          // in all that it claims: nothing to repair
+    VEC(struct repair) at;      // best first
+    unsigned was_proved;        // domains in which the rule as given is true
+    bool is_true;               // in all that it claims: nothing to repair
     const char *counterexample; // in words; NULL: none was found
     uint32_t n_candidates, n_searched, n_proofs;
     double seconds;

@@ -17,12 +17,13 @@
 #define OF_TWO 0.3    // a comparison of two rather than with a number
 #define OF_TERM 0.5   // a statement of more than variables
 #define PER_ATOM 2.0  // its cost beside what it leaves out
-#define OF_ONE_VALUE 4.0 // that something is one constant: samples are of few
-                         // values and meet it too often
-#define ONE_VALUED 16.0  // the same of all elements of a tensor
-#define OF_EQUALS 5.5 // that two are equal
-#define BEYOND 3.0    // bits above the best one of a hunt, which ends there
-#define UNDECIDED 30  // sets, then a domain is given up
+#define OF_ONE_VALUE                                                                               \
+    4.0                   // that something is one constant: samples are of few                    \
+                          // values and meet it too often
+#define ONE_VALUED 16.0   // the same of all elements of a tensor
+#define OF_EQUALS 5.5     // that two are equal
+#define BEYOND 3.0        // bits above the best one of a hunt, which ends there
+#define UNDECIDED 30      // sets, then a domain is given up
 #define UNDECIDED_FLOAT 6 // the same of floats, which take longest
 
 struct atom_set {
@@ -61,8 +62,7 @@ struct atom_search {
 
 // ---- atoms
 
-static const struct rule *with_atoms(struct atom_search *atom_search, const char *a,
-                                     const char *b)
+static const struct rule *with_atoms(struct atom_search *atom_search, const char *a, const char *b)
 {
     struct draft draft;
     struct err err = {0};
@@ -89,15 +89,14 @@ static void add_atom(struct atom_search *atom_search, const char *text, uint32_t
     if (rule == NULL) // does not fit the types
         return;
     atom_search->with[atom_search->n_atoms] = rule;
-    atom_search->atom[atom_search->n_atoms++] = 
-        (struct condition_atom){text, about, form, bits, repair_bits(atom_search->repair_run, rule)};
+    atom_search->atom[atom_search->n_atoms++] = (struct condition_atom){
+        text, about, form, bits, repair_bits(atom_search->repair_run, rule)};
 }
 
 // Does the form, of such a type, leave a single value?
 static bool one_value(uint32_t form, unsigned kinds)
 {
-    return (form >= 5 && form <= 7) || form >= TRUTHS ||
-           (form == 3 && kinds == KIND_UINT);
+    return (form >= 5 && form <= 7) || form >= TRUTHS || (form == 3 && kinds == KIND_UINT);
 }
 
 static void of_one(struct atom_search *atom_search, const char *text, uint32_t type, uint32_t about,
@@ -106,35 +105,30 @@ static void of_one(struct atom_search *atom_search, const char *text, uint32_t t
     unsigned kinds = type < atom_search->rule->n_types ? atom_search->rule->types[type].kinds : 0;
     bool tensor = about < atom_search->rule->n_tensors;
     static const char *const forms[] = {
-        "all(%s >= 0)",      "all(%s > 0)",        "all(%s != 0)",
-        "all(%s <= 0)",      "all(%s < 0)",        "all(%s == 0)",
-        "all(%s == 1)",      "all(%s == -1)",      "all(%s != lowest)",
-        "all(%s < inf)",     "all(abs(%s) < inf)", "all(%s)",
-        "all(!(%s))",
+        "all(%s >= 0)",       "all(%s > 0)",  "all(%s != 0)",  "all(%s <= 0)",      "all(%s < 0)",
+        "all(%s == 0)",       "all(%s == 1)", "all(%s == -1)", "all(%s != lowest)", "all(%s < inf)",
+        "all(abs(%s) < inf)", "all(%s)",      "all(!(%s))",
     };
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         char line[600];
         const char *hole = strstr(forms[i], "%s");
-        double more = !one_value((uint32_t)i, kinds) ? 0
-                      : tensor                       ? ONE_VALUED
-                                                     : OF_ONE_VALUE;
-        snprintf(line, sizeof line, "%.*s%s%s", (int)(hole - forms[i]),
-                 forms[i], text, hole + 2);
+        double more = !one_value((uint32_t)i, kinds) ? 0 : tensor ? ONE_VALUED : OF_ONE_VALUE;
+        snprintf(line, sizeof line, "%.*s%s%s", (int)(hole - forms[i]), forms[i], text, hole + 2);
         add_atom(atom_search, arena_strdup(&atom_search->repair_run->learner->set.mem, line),
-                 i < SIGNS ? about : NONE, (uint32_t)i,
-                 bits + more);
+                 i < SIGNS ? about : NONE, (uint32_t)i, bits + more);
     }
 }
 
 static void of_two(struct atom_search *atom_search, const char *x, const char *y, uint32_t about)
 {
-    static const char *const forms[] = {" >= ", " > ", " <= ", " < ", " == ",
-                                        " != "};
+    static const char *const forms[] = {" >= ", " > ", " <= ", " < ", " == ", " != "};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-        add_atom(atom_search, repair_words(atom_search->repair_run, "all(%s%s%s)", x, forms[i], y), about,
-                 SIGNS + (uint32_t)i, OF_TWO + (i == 4 ? OF_EQUALS : 0));
-    add_atom(atom_search, repair_words(atom_search->repair_run, "all(%s*%s >= 0)", x, y), NONE, 0, OF_TERM);
-    add_atom(atom_search, repair_words(atom_search->repair_run, "all(%s*%s > 0)", x, y), NONE, 0, OF_TERM);
+        add_atom(atom_search, repair_words(atom_search->repair_run, "all(%s%s%s)", x, forms[i], y),
+                 about, SIGNS + (uint32_t)i, OF_TWO + (i == 4 ? OF_EQUALS : 0));
+    add_atom(atom_search, repair_words(atom_search->repair_run, "all(%s*%s >= 0)", x, y), NONE, 0,
+             OF_TERM);
+    add_atom(atom_search, repair_words(atom_search->repair_run, "all(%s*%s > 0)", x, y), NONE, 0,
+             OF_TERM);
 }
 
 static bool is_inner(const struct rule *rule, uint32_t i)
@@ -164,7 +158,8 @@ static void of_conditions(struct atom_search *atom_search)
                 buf_puts(&text, "all(");
                 pat_print(&draft.r, root, &text);
                 buf_puts(&text, ")");
-                add_atom(atom_search, arena_strdup(&atom_search->repair_run->learner->set.mem, buf_text(&text)),
+                add_atom(atom_search,
+                         arena_strdup(&atom_search->repair_run->learner->set.mem, buf_text(&text)),
                          NONE, 0, 0);
                 buf_release(&text);
                 draft_release(&draft);
@@ -179,8 +174,7 @@ static bool comparable(const struct rule *rule, uint32_t a, uint32_t b)
     const struct tensor_var *tensor = &rule->tensors[a], *y = &rule->tensors[b];
     bool same = tensor->n_sizes == y->n_sizes;
     for (uint32_t i = 0; same && i < tensor->n_sizes; i++)
-        same = tensor->sizes[i].cls == y->sizes[i].cls &&
-               tensor->sizes[i].size->op == IE_MAP &&
+        same = tensor->sizes[i].cls == y->sizes[i].cls && tensor->sizes[i].size->op == IE_MAP &&
                y->sizes[i].size->op == IE_MAP &&
                tensor->sizes[i].size->map == y->sizes[i].size->map;
     return same;
@@ -215,7 +209,8 @@ static void collect_atoms(struct atom_search *atom_search)
         pat_print(rule, i, &buf);
         buf_puts(&buf, ")");
         if (buf.len < 200)
-            of_one(atom_search, arena_strdup(&atom_search->repair_run->learner->set.mem, buf_text(&buf)),
+            of_one(atom_search,
+                   arena_strdup(&atom_search->repair_run->learner->set.mem, buf_text(&buf)),
                    rule->pats[i].type, 100 + i, OF_TERM);
         buf_release(&buf);
     }
@@ -232,10 +227,14 @@ static void set_bit(struct atom_set *mask, uint32_t i)
 static uint32_t weaker(uint32_t form)
 {
     static const uint32_t than[] = {
-        [1] = 1u << 0 | 1u << 2,   [4] = 1u << 3 | 1u << 2,
-        [5] = 1u << 0 | 1u << 3,   [6] = 1u << 0 | 1u << 1 | 1u << 2,
-        [7] = 1u << 2,             [9] = 1u << 8 | 1u << 13,
-        [11] = 1u << 10 | 1u << 13, [12] = 1u << 8 | 1u << 10,
+        [1] = 1u << 0 | 1u << 2,
+        [4] = 1u << 3 | 1u << 2,
+        [5] = 1u << 0 | 1u << 3,
+        [6] = 1u << 0 | 1u << 1 | 1u << 2,
+        [7] = 1u << 2,
+        [9] = 1u << 8 | 1u << 13,
+        [11] = 1u << 10 | 1u << 13,
+        [12] = 1u << 8 | 1u << 10,
         [13] = 0,
     };
     return than[form];
@@ -311,7 +310,8 @@ static bool of_machines(const struct condition_atom *atom)
 // set of them has settled.
 static unsigned open_domains(const struct atom_search *atom_search, const struct atom_set *mask)
 {
-    unsigned open = rule_domains(atom_search->rule) & ~atom_search->repair_run->was.proved & ~atom_search->settled;
+    unsigned open = rule_domains(atom_search->rule) & ~atom_search->repair_run->was.proved &
+                    ~atom_search->settled;
     for (uint32_t i = 0; i < atom_search->met.len; i++)
         if (has_all(&atom_search->met.at[i], mask))
             open &= ~(1u << atom_search->seen.at.at[i].domain);
@@ -319,8 +319,7 @@ static unsigned open_domains(const struct atom_search *atom_search, const struct
         if (has_all(mask, &atom_search->kept.at[i].atoms))
             open &= ~atom_search->kept.at[i].proved;
     for (unsigned d = 0; d < N_DOMAINS; d++)
-        if (atom_search->undecided[d] >=
-            (d == DOMAIN_FLOAT ? UNDECIDED_FLOAT : UNDECIDED))
+        if (atom_search->undecided[d] >= (d == DOMAIN_FLOAT ? UNDECIDED_FLOAT : UNDECIDED))
             open &= ~(1u << d);
     return open;
 }
@@ -374,8 +373,11 @@ static void judge_pick(struct atom_search *atom_search, const struct pick *pick,
         if (has_all(&mask, &atom_search->kept.at[i].atoms))
             judged.proved |= atom_search->kept.at[i].proved;
     // What was true stays true where less is asked for.
-    judged.proved |= atom_search->settled | (atom_search->rule == repair_run->rule ? repair_run->was.proved & repair_run->claims : 0);
-    judged.refuted |= atom_search->rule == repair_run->rule ? repair_run->was.refuted & ~judged.proved & ~ask : 0;
+    judged.proved |=
+        atom_search->settled |
+        (atom_search->rule == repair_run->rule ? repair_run->was.proved & repair_run->claims : 0);
+    judged.refuted |=
+        atom_search->rule == repair_run->rule ? repair_run->was.refuted & ~judged.proved & ~ask : 0;
     repair_run->kind = what ? "change and precondition" : "precondition on elements";
     double bits = PER_ATOM + atom_search->atom[pick->a].bits;
     if (pick->a != pick->b)
@@ -384,15 +386,16 @@ static void judge_pick(struct atom_search *atom_search, const struct pick *pick,
     if ((judged.proved & repair_run->claims) && bits < atom_search->best)
         atom_search->best = bits;
     repair_keep(repair_run, rule, judged, cost + bits,
-              repair_words(repair_run, "%s%swhere %s%s%s", what ? what : "",
-                        what ? "; " : "", text, pick->a == pick->b ? "" : ", ",
-                        pick->a == pick->b ? "" : string));
+                repair_words(repair_run, "%s%swhere %s%s%s", what ? what : "", what ? "; " : "",
+                             text, pick->a == pick->b ? "" : ", ",
+                             pick->a == pick->b ? "" : string));
 }
 
 void repair_elements(struct repair_run *repair_run, const struct rule *rule, unsigned settled,
                      double cost, const char *what, uint32_t proofs)
 {
-    struct atom_search atom_search = {.repair_run = repair_run, .rule = rule, .settled = settled, .best = HUGE_VAL};
+    struct atom_search atom_search = {
+        .repair_run = repair_run, .rule = rule, .settled = settled, .best = HUGE_VAL};
     uint32_t before = repair_run->out->n_proofs, n = rule->n_tensors + rule->n_scalars;
     if (n == 0 || n > MAX_TERMS)
         return;

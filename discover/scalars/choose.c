@@ -14,15 +14,15 @@ enum {
 
 bool scalar_late(struct scalar_discovery *discovery)
 {
-    if (discovery->options->seconds > 0 && clock_wall() - discovery->begin > discovery->options->seconds)
+    if (discovery->options->seconds > 0 &&
+        clock_wall() - discovery->begin > discovery->options->seconds)
         discovery->out->stats.cut = discovery->stop = true;
     return discovery->stop;
 }
 // Where both sides are in the graph they become one; nothing is built.
 static void merge_by(struct scalar_discovery *discovery, const struct equation *equation)
 {
-    static const struct guard_name guards[] = {{"nonzero", 1, false},
-                                               {NULL, 0, false}};
+    static const struct guard_name guards[] = {{"nonzero", 1, false}, {NULL, 0, false}};
     struct buf text = {0};
     struct err err = {0};
     uint8_t number[SCALAR_MAX_VARS];
@@ -47,8 +47,7 @@ static void merge_by(struct scalar_discovery *discovery, const struct equation *
             buf_putc(&conditions, ')');
         }
     }
-    buf_printf(&text, " => ?x = %s%s\n", leaf ? buf_text(&right) : "?y",
-               buf_text(&conditions));
+    buf_printf(&text, " => ?x = %s%s\n", leaf ? buf_text(&right) : "?y", buf_text(&conditions));
     uint32_t n = discovery->plain.rule.len;
     if (n < MAX_RULES &&
         plain_read(&discovery->plain, &discovery->graph, "m", buf_text(&text), guards, &err)) {
@@ -64,8 +63,7 @@ static void merge_by(struct scalar_discovery *discovery, const struct equation *
     scalar_best(discovery);
 }
 
-bool scalar_guard(void *ctx, struct cc *graph, uint32_t kind, const uint32_t *arg,
-                  uint32_t *out)
+bool scalar_guard(void *ctx, struct cc *graph, uint32_t kind, const uint32_t *arg, uint32_t *out)
 {
     const struct scalar_discovery *discovery = ctx;
     (void)kind;
@@ -141,8 +139,8 @@ struct least {
 // First equations between terms that have no variable in vain, then those that
 // take such away: their left sides cannot be found again.  Then small sides,
 // and those that say more: many variables, few constants.
-static void pair(struct scalar_discovery *discovery, struct scalar_candidates *scalar_candidates, uint32_t a,
-                 uint32_t b, struct least least)
+static void pair(struct scalar_discovery *discovery, struct scalar_candidates *scalar_candidates,
+                 uint32_t a, uint32_t b, struct least least)
 {
     const struct known_values *known = &discovery->known.at[a], *y = &discovery->known.at[b];
     bool swap = (known->vars | y->vars) != known->vars;
@@ -170,9 +168,7 @@ static void pair(struct scalar_discovery *discovery, struct scalar_candidates *s
         y = &discovery->known.at[b];
     }
     unsigned most = known->ops > y->ops ? known->ops : y->ops;
-    uint64_t score = bits(y->vars) > least.vars   ? 2
-                     : bits(known->vars) > least.vars ? 1
-                                                  : 0;
+    uint64_t score = bits(y->vars) > least.vars ? 2 : bits(known->vars) > least.vars ? 1 : 0;
     score = score << 8 | (unsigned)(known->ops + y->ops);
     score = score << 8 | most;
     score = score << 8 | (255 - bits(known->vars) - bits(y->vars));
@@ -182,7 +178,8 @@ static void pair(struct scalar_discovery *discovery, struct scalar_candidates *s
     vec_push(&scalar_candidates->at, candidate);
 }
 
-static void collect(struct scalar_discovery *discovery, struct scalar_candidates *scalar_candidates, bool generic)
+static void collect(struct scalar_discovery *discovery, struct scalar_candidates *scalar_candidates,
+                    bool generic)
 {
     vec_clear(&scalar_candidates->member);
     vec_clear(&scalar_candidates->at);
@@ -196,27 +193,31 @@ static void collect(struct scalar_discovery *discovery, struct scalar_candidates
             vec_push(&scalar_candidates->member, member);
     }
     if (scalar_candidates->member.len > 0)
-        qsort(scalar_candidates->member.at, scalar_candidates->member.len, sizeof *scalar_candidates->member.at, by_hash);
+        qsort(scalar_candidates->member.at, scalar_candidates->member.len,
+              sizeof *scalar_candidates->member.at, by_hash);
     for (uint32_t i = 0, j; i < scalar_candidates->member.len; i = j) {
-        for (j = i;
-             j < scalar_candidates->member.len && scalar_candidates->member.at[j].hash == scalar_candidates->member.at[i].hash;
+        for (j = i; j < scalar_candidates->member.len &&
+                    scalar_candidates->member.at[j].hash == scalar_candidates->member.at[i].hash;
              j++)
             ;
         // Nodes ascend, so the first ones are the smallest.
         struct least least = {SCALAR_MAX_VARS,
                               discovery->known.at[scalar_candidates->member.at[i].node].ops};
         for (uint32_t a = i; a < j; a++) {
-            const struct known_values *x = &discovery->known.at[scalar_candidates->member.at[a].node];
+            const struct known_values *x =
+                &discovery->known.at[scalar_candidates->member.at[a].node];
             unsigned vars = bits(x->vars);
             least.vars = vars < least.vars ? vars : least.vars;
             least.ops = x->ops < least.ops ? x->ops : least.ops;
         }
         for (uint32_t a = i; a < j && a < i + FIRST_OF_GROUP; a++)
             for (uint32_t b = a + 1; b < j; b++)
-                pair(discovery, scalar_candidates, scalar_candidates->member.at[a].node, scalar_candidates->member.at[b].node, least);
+                pair(discovery, scalar_candidates, scalar_candidates->member.at[a].node,
+                     scalar_candidates->member.at[b].node, least);
     }
     if (scalar_candidates->at.len > 0)
-        qsort(scalar_candidates->at.at, scalar_candidates->at.len, sizeof *scalar_candidates->at.at, by_score);
+        qsort(scalar_candidates->at.at, scalar_candidates->at.len, sizeof *scalar_candidates->at.at,
+              by_score);
 }
 
 static bool same_class(struct scalar_discovery *discovery, uint32_t a, uint32_t b)
@@ -273,11 +274,9 @@ static bool divisors(const struct scalar_discovery *discovery, const struct scal
             const struct scalar_tree *o = &equation->nonzero[i];
             bool same = o->n == d.n;
             for (uint32_t m = 0; same && m < d.n; m++)
-                same =
-                    o->at[m].sym == d.at[m].sym &&
-                    (sym_arity(discovery, d.at[m].sym) < 1 ||
-                     o->at[m].a == d.at[m].a) &&
-                    (sym_arity(discovery, d.at[m].sym) < 2 || o->at[m].b == d.at[m].b);
+                same = o->at[m].sym == d.at[m].sym &&
+                       (sym_arity(discovery, d.at[m].sym) < 1 || o->at[m].a == d.at[m].a) &&
+                       (sym_arity(discovery, d.at[m].sym) < 2 || o->at[m].b == d.at[m].b);
             have |= same;
         }
         if (have)
@@ -305,7 +304,8 @@ static bool weakest(struct scalar_discovery *discovery, struct equation *equatio
             if (mask >> k & 1)
                 equation->nonzero[equation->n_nonzero++] = all.nonzero[k];
         if ((!any || bits(mask) < bits(found)) &&
-            scalar_agree_where(discovery, &equation->l, &equation->r, equation->n_nonzero, equation->nonzero)) {
+            scalar_agree_where(discovery, &equation->l, &equation->r, equation->n_nonzero,
+                               equation->nonzero)) {
             found = mask;
             any = true;
         }
@@ -318,7 +318,8 @@ static bool weakest(struct scalar_discovery *discovery, struct equation *equatio
 }
 
 // One pass over the candidates there are; true: some were not current any more.
-static bool choose(struct scalar_choice *choice, struct scalar_candidates *scalar_candidates, bool generic)
+static bool choose(struct scalar_choice *choice, struct scalar_candidates *scalar_candidates,
+                   bool generic)
 {
     struct scalar_discovery *discovery = choice->discovery;
     struct scalar_stats *stats = &discovery->out->stats;
@@ -328,12 +329,14 @@ static bool choose(struct scalar_choice *choice, struct scalar_candidates *scala
         struct chosen chosen = {0};
         if (same_class(discovery, l, r))
             continue;
-        if ((!scalar_candidates->at.at[i].via && discovery->best.at[cc_class(&discovery->graph, l)] != l) ||
+        if ((!scalar_candidates->at.at[i].via &&
+             discovery->best.at[cc_class(&discovery->graph, l)] != l) ||
             discovery->best.at[cc_class(&discovery->graph, r)] != r) {
             again = true;
             continue;
         }
-        if (!scalar_tree_of(discovery, l, &chosen.equation.l) || !scalar_tree_of(discovery, r, &chosen.equation.r))
+        if (!scalar_tree_of(discovery, l, &chosen.equation.l) ||
+            !scalar_tree_of(discovery, r, &chosen.equation.r))
             continue;
         if (generic && !weakest(discovery, &chosen.equation))
             continue;
@@ -358,11 +361,13 @@ static bool is_symmetry(const struct scalar_discovery *discovery, const struct e
 {
     bool same = equation->l.n == equation->r.n;
     for (uint32_t k = 0; k < equation->l.n && same; k++) {
-        const struct scalar_tree_node *scalar_tree_node = &equation->l.at[k], *y = &equation->r.at[k];
+        const struct scalar_tree_node *scalar_tree_node = &equation->l.at[k],
+                                      *y = &equation->r.at[k];
         uint32_t arity = sym_arity(discovery, scalar_tree_node->sym);
         same = (scalar_tree_node->sym == y->sym ||
                 (sym_is_var(discovery, scalar_tree_node->sym) && sym_is_var(discovery, y->sym))) &&
-               (arity < 1 || scalar_tree_node->a == y->a) && (arity < 2 || scalar_tree_node->b == y->b);
+               (arity < 1 || scalar_tree_node->a == y->a) &&
+               (arity < 2 || scalar_tree_node->b == y->b);
     }
     return same;
 }
@@ -370,19 +375,22 @@ static bool is_symmetry(const struct scalar_discovery *discovery, const struct e
 // Small equations, and larger ones that exchange all variables of a term, one
 // of those that differ in their variables' names: they are to follow from the
 // rules by themselves, without the terms that happen to be in the graph.
-static void note_small(struct scalar_choice *choice, const struct scalar_candidates *scalar_candidates)
+static void note_small(struct scalar_choice *choice,
+                       const struct scalar_candidates *scalar_candidates)
 {
     struct scalar_discovery *discovery = choice->discovery;
     for (uint32_t i = 0; i < scalar_candidates->at.len && choice->small.len < MAX_SMALL; i++) {
         const struct scalar_candidate *candidate = &scalar_candidates->at.at[i];
         struct equation equation = {.n_nonzero = 0};
         struct buf key = {0};
-        const struct known_values *known = &discovery->known.at[candidate->l], *b = &discovery->known.at[candidate->r];
+        const struct known_values *known = &discovery->known.at[candidate->l],
+                                  *b = &discovery->known.at[candidate->r];
         unsigned ops = (unsigned)known->ops + b->ops;
         if (!candidate->least || ops > SYMMETRY_OPS ||
             (ops > SMALL_OPS && (bits(known->vars & b->vars) < discovery->options->n_vars ||
                                  known->constants + b->constants > 0)) ||
-            !scalar_tree_of(discovery, candidate->l, &equation.l) || !scalar_tree_of(discovery, candidate->r, &equation.r) ||
+            !scalar_tree_of(discovery, candidate->l, &equation.l) ||
+            !scalar_tree_of(discovery, candidate->r, &equation.r) ||
             (ops > SMALL_OPS && !is_symmetry(discovery, &equation)))
             continue;
         scalar_key(discovery, &equation, &key);

@@ -65,8 +65,8 @@ struct scalar_discovery {
     uint32_t sym_op[SCALAR_MAX_OPS + SCALAR_MAX_VARS + SCALAR_MAX_CONSTANTS];
     struct u32_vec op_sym;
     VEC(struct known_values) known; // by node
-    struct u32_vec best; // by canonical class: the node of its smallest term
-    VEC(uint8_t) small;  // vectors
+    struct u32_vec best;            // by canonical class: the node of its smallest term
+    VEC(uint8_t) small;             // vectors
     VEC(struct cell) wide;
     struct ruleset rules;
     struct intern tried; // candidates that were judged
@@ -76,13 +76,14 @@ struct scalar_discovery {
 
 static inline bool sym_is_var(const struct scalar_discovery *discovery, uint32_t sym)
 {
-    return sym >= discovery->options->n_ops && sym < discovery->options->n_ops + discovery->options->n_vars;
+    return sym >= discovery->options->n_ops &&
+           sym < discovery->options->n_ops + discovery->options->n_vars;
 }
 static inline uint32_t sym_arity(const struct scalar_discovery *discovery, uint32_t sym)
 {
     return sym >= discovery->options->n_ops                      ? 0
            : op_class(discovery->options->ops[sym]) == OPC_UNARY ? 1
-                                                   : 2;
+                                                                 : 2;
 }
 static inline uint32_t sym_count(const struct scalar_discovery *discovery)
 {
@@ -94,8 +95,8 @@ void scalar_inputs_make(struct scalar_discovery *discovery);
 void scalar_inputs_release(struct scalar_discovery *discovery);
 // The values of an operator on nodes with vectors; false: it has none
 // somewhere, or divides by 0 everywhere.  They are stored if `keep`.
-bool scalar_eval(struct scalar_discovery *discovery, uint32_t sym, const uint32_t *arg,
-                 bool keep, struct known_values *out);
+bool scalar_eval(struct scalar_discovery *discovery, uint32_t sym, const uint32_t *arg, bool keep,
+                 struct known_values *out);
 // Do the sides agree for all inputs of the width?
 bool scalar_agree_always(struct scalar_discovery *discovery, const struct scalar_tree *l,
                          const struct scalar_tree *r);
@@ -105,8 +106,7 @@ bool scalar_agree_elsewhere(struct scalar_discovery *discovery, const struct sca
                             const struct scalar_tree *nonzero, uint32_t each);
 // And at those inputs tried where each of the terms of `nonzero` is not 0?
 bool scalar_agree_where(struct scalar_discovery *discovery, const struct scalar_tree *l,
-                        const struct scalar_tree *r, uint32_t n,
-                        const struct scalar_tree *nonzero);
+                        const struct scalar_tree *r, uint32_t n, const struct scalar_tree *nonzero);
 
 // scalar_terms.c
 void scalar_begin(struct scalar_discovery *discovery);
@@ -139,8 +139,8 @@ enum judgement scalar_judge(struct scalar_discovery *discovery, const struct equ
 void scalar_equation_text(const struct scalar_discovery *discovery, const struct equation *equation,
                           const char *name, struct buf *out);
 // What prove_rule says of a rule in the domain.
-enum judgement scalar_proves(struct scalar_discovery *discovery, const char *text,
-                             bool thorough, bool search);
+enum judgement scalar_proves(struct scalar_discovery *discovery, const char *text, bool thorough,
+                             bool search);
 
 // scalar_choose.c
 struct chosen {
@@ -157,10 +157,10 @@ struct node_sides {
 struct scalar_choice {
     struct scalar_discovery *discovery;
     VEC(struct chosen) at;
-    VEC(struct equation) small; // equations of few operators
-    VEC(struct node_sides) sides;    // their nodes
-    struct intern keys;         // of these
-    struct u32_vec is_chosen;   // and whether they are rules
+    VEC(struct equation) small;   // equations of few operators
+    VEC(struct node_sides) sides; // their nodes
+    struct intern keys;           // of these
+    struct u32_vec is_chosen;     // and whether they are rules
 };
 
 bool scalar_late(struct scalar_discovery *discovery); // stops it

@@ -54,7 +54,7 @@ static bool tabulate(struct scalar_discovery *discovery, enum elem elem)
                 struct scalar scalar = of_bits(in, elem, a), y = of_bits(in, elem, b), z;
                 enum op op = discovery->options->ops[k];
                 if (!(sym_arity(discovery, k) == 1 ? eval_unary(op, elem, scalar, &z, &err)
-                                           : eval_binary(op, elem, scalar, y, &z, &err)))
+                                                   : eval_binary(op, elem, scalar, y, &z, &err)))
                     return false;
                 in->table[k][a << 4 | b] = bits_of(in, z);
             }
@@ -72,8 +72,7 @@ static void small_inputs(struct scalar_discovery *discovery, enum elem elem, str
     for (uint64_t i = 0; i < n; i++, at += stride) {
         struct input input = {.type = elem, .generic = true};
         for (uint32_t v = 0; v < n_vars; v++)
-            input.var[v].num =
-                (int64_t)(at >> (each * v) & ((UINT64_C(1) << each) - 1));
+            input.var[v].num = (int64_t)(at >> (each * v) & ((UINT64_C(1) << each) - 1));
         vec_push(&discovery->in.at, input);
     }
 }
@@ -89,8 +88,7 @@ static struct cell word(enum elem elem, struct rng *rng)
     case 2: // near and beyond the width
         return number(elem, rng_range(rng, 0, bits + 1));
     case 3:
-        return number(
-            elem, (int64_t)((uint64_t)top + (uint64_t)rng_range(rng, -1, 1)));
+        return number(elem, (int64_t)((uint64_t)top + (uint64_t)rng_range(rng, -1, 1)));
     default:
         return number(elem, (int64_t)rng_u64(rng));
     }
@@ -103,20 +101,19 @@ static struct cell real(bool generic, struct rng *rng)
     static const int64_t nums[] = {3, 5, 7, 11, 13, 17, 19, 23, 29, 31};
     static const int64_t dens[] = {1, 1, 1, 2, 4};
     int64_t num = nums[rng_below(rng, 10)];
-    return (struct cell){rng_below(rng, 2) ? num : -num,
-                         dens[rng_below(rng, 5)]};
+    return (struct cell){rng_below(rng, 2) ? num : -num, dens[rng_below(rng, 5)]};
 }
 
-static struct input wide_input(const struct scalar_discovery *discovery, enum elem elem,
-                               uint32_t i, struct rng *rng)
+static struct input wide_input(const struct scalar_discovery *discovery, enum elem elem, uint32_t i,
+                               struct rng *rng)
 {
     struct input input = {.type = elem, .part = i, .generic = true};
     if (elem == ELEM_REAL)
         input.generic = i % 2 == 1;
     for (uint32_t v = 0; v < discovery->options->n_vars; v++)
         input.var[v] = elem == ELEM_REAL  ? real(input.generic, rng)
-                   : elem == ELEM_INT ? number(elem, rng_range(rng, -9, 9))
-                                   : word(elem, rng);
+                       : elem == ELEM_INT ? number(elem, rng_range(rng, -9, 9))
+                                          : word(elem, rng);
     return input;
 }
 
@@ -129,9 +126,8 @@ static void wide_inputs(struct scalar_discovery *discovery, enum elem elem, uint
     }
 }
 
-static const enum elem words[] = {ELEM_I2,   ELEM_UI2, ELEM_I4,  ELEM_UI4,
-                                  ELEM_I8,   ELEM_UI8, ELEM_I32, ELEM_UI32,
-                                  ELEM_UI64, ELEM_I64};
+static const enum elem words[] = {ELEM_I2,  ELEM_UI2, ELEM_I4,   ELEM_UI4,  ELEM_I8,
+                                  ELEM_UI8, ELEM_I32, ELEM_UI32, ELEM_UI64, ELEM_I64};
 enum { N_WORDS = sizeof words / sizeof *words };
 
 void scalar_inputs_make(struct scalar_discovery *discovery)
@@ -140,13 +136,13 @@ void scalar_inputs_make(struct scalar_discovery *discovery)
     struct rng rng;
     rng_seed(&rng, options->seed ^ UINT64_C(0x5ca1a));
     enum elem elem = options->domain == DOMAIN_BOOL   ? ELEM_I1
-                  : options->width == 2            ? ELEM_I2
-                  : options->width == 4            ? ELEM_I4
-                  : options->domain == DOMAIN_REAL ? ELEM_REAL
-                                             : ELEM_INT;
+                     : options->width == 2            ? ELEM_I2
+                     : options->width == 4            ? ELEM_I4
+                     : options->domain == DOMAIN_REAL ? ELEM_REAL
+                                                      : ELEM_INT;
     discovery->in.bits = elem_bits(elem);
-    discovery->in.small =
-        discovery->in.bits > 0 && discovery->in.bits * options->n_vars <= 20 && tabulate(discovery, elem);
+    discovery->in.small = discovery->in.bits > 0 && discovery->in.bits * options->n_vars <= 20 &&
+                          tabulate(discovery, elem);
     if (discovery->in.small) {
         small_inputs(discovery, elem, &rng);
     } else if (options->domain == DOMAIN_WORD && options->width == 0) {
@@ -172,14 +168,12 @@ static struct cell by_zero(struct cell cell, uint32_t part)
     int64_t num = (int64_t)(h >> 8 & 31) - 15, den = dens[h & 3];
     if ((h >> 16 & 1) != 0)
         return (struct cell){(int64_t)(h >> 20 & 3) % 3 - 1, 1};
-    return num % den == 0 ? (struct cell){num / den, 1}
-                          : (struct cell){num, den};
+    return num % den == 0 ? (struct cell){num / den, 1} : (struct cell){num, den};
 }
 
 // One operator at one input; false: no value that could be held.
-static bool apply(const struct scalar_discovery *discovery, uint32_t sym,
-                  const struct input *in, const struct cell *arg,
-                  struct cell *out, bool *zero)
+static bool apply(const struct scalar_discovery *discovery, uint32_t sym, const struct input *in,
+                  const struct cell *arg, struct cell *out, bool *zero)
 {
     enum elem elem = in->type;
     enum op op = discovery->options->ops[sym];
@@ -203,7 +197,8 @@ static struct cell leaf(const struct scalar_discovery *discovery, uint32_t sym,
 {
     if (sym_is_var(discovery, sym))
         return in->var[sym - discovery->options->n_ops];
-    int64_t k = discovery->options->constants[sym - discovery->options->n_ops - discovery->options->n_vars];
+    int64_t k =
+        discovery->options->constants[sym - discovery->options->n_ops - discovery->options->n_vars];
     if (discovery->in.small)
         return (struct cell){k & ((1 << discovery->in.bits) - 1), 1};
     return number(in->type, k);
@@ -235,8 +230,8 @@ static bool small_eval(struct scalar_discovery *discovery, uint32_t sym, const u
     return true;
 }
 
-bool scalar_eval(struct scalar_discovery *discovery, uint32_t sym, const uint32_t *node,
-                 bool keep, struct known_values *out)
+bool scalar_eval(struct scalar_discovery *discovery, uint32_t sym, const uint32_t *node, bool keep,
+                 struct known_values *out)
 {
     if (discovery->in.small)
         return small_eval(discovery, sym, node, keep, out);
@@ -301,7 +296,8 @@ static void small_tree(const struct scalar_discovery *discovery, const struct sc
         } else if (arity == 0) {
             memset(to[k], (int)leaf(discovery, scalar_tree_node->sym, NULL).num, n);
         } else {
-            const uint8_t *a = to[scalar_tree_node->a], *b = to[arity > 1 ? scalar_tree_node->b : scalar_tree_node->a];
+            const uint8_t *a = to[scalar_tree_node->a],
+                          *b = to[arity > 1 ? scalar_tree_node->b : scalar_tree_node->a];
             for (uint32_t i = 0; i < n; i++)
                 to[k][i] = discovery->in.table[scalar_tree_node->sym][a[i] << 4 | b[i]];
         }
@@ -358,8 +354,7 @@ static bool agree_at(const struct scalar_discovery *discovery, const struct inpu
 }
 
 bool scalar_agree_where(struct scalar_discovery *discovery, const struct scalar_tree *l,
-                        const struct scalar_tree *r, uint32_t n,
-                        const struct scalar_tree *nonzero)
+                        const struct scalar_tree *r, uint32_t n, const struct scalar_tree *nonzero)
 {
     for (uint32_t i = 0; i < discovery->in.at.len; i++)
         if (!agree_at(discovery, &discovery->in.at.at[i], l, r, n, nonzero))
@@ -377,8 +372,7 @@ bool scalar_agree_elsewhere(struct scalar_discovery *discovery, const struct sca
     uint32_t types = discovery->options->domain == DOMAIN_WORD ? N_WORDS : 1;
     for (uint32_t k = 0; k < types; k++)
         for (uint32_t i = 0; i < each; i++) {
-            struct input in =
-                wide_input(discovery, types > 1 ? words[k] : one, i, &rng);
+            struct input in = wide_input(discovery, types > 1 ? words[k] : one, i, &rng);
             if (!agree_at(discovery, &in, l, r, n, nonzero))
                 return false;
         }

@@ -104,17 +104,18 @@ static void ways_release(struct follow_rules *rules)
     plain_release(&rules->rules);
 }
 
-static void add_way(struct follow_rules *rules, const struct scalar_discovery *discovery, uint32_t chosen,
-                    const struct scalar_tree *from, const struct scalar_tree *to)
+static void add_way(struct follow_rules *rules, const struct scalar_discovery *discovery,
+                    uint32_t chosen, const struct scalar_tree *from, const struct scalar_tree *to)
 {
     struct buf text = {0};
     struct err err = {0};
     uint8_t number[SCALAR_MAX_VARS];
     struct follow_rule way = {.from = tree_syms(discovery, from),
-                    .to = tree_syms(discovery, to),
-                    .chosen = chosen,
-                    .rule = rules->rules.rule.len,
-                    .constant = has_constant(discovery, from) || has_constant(discovery, to)};
+                              .to = tree_syms(discovery, to),
+                              .chosen = chosen,
+                              .rule = rules->rules.rule.len,
+                              .constant =
+                                  has_constant(discovery, from) || has_constant(discovery, to)};
     if (!is_way(discovery, from, to))
         return;
     numbers_clear(number);
@@ -137,9 +138,9 @@ static void add_ways(struct follow_rules *rules, const struct scalar_choice *cho
 }
 
 struct follow_probe {
-    uint32_t node;         // what is there
+    uint32_t node;                // what is there
     const struct scalar_tree *to; // what is to be in its class
-    uint32_t var;          // operator that its first variable is
+    uint32_t var;                 // operator that its first variable is
 };
 struct follow_probes {
     const struct scalar_discovery *discovery;
@@ -150,8 +151,8 @@ struct follow_probes {
     struct u32_vec first; // by equation; and the end
 };
 
-static void probes_init(struct follow_probes *follow_probes, const struct scalar_discovery *discovery,
-                        const struct follow_rules *rules)
+static void probes_init(struct follow_probes *follow_probes,
+                        const struct scalar_discovery *discovery, const struct follow_rules *rules)
 {
     static const struct plain_rules none = {0};
     memset(follow_probes, 0, sizeof *follow_probes);
@@ -163,7 +164,8 @@ static void probes_init(struct follow_probes *follow_probes, const struct scalar
         follow_probes->graph.op.at[i].listen = rules->graph.op.at[i].listen;
     }
     vec_push(&follow_probes->first, 0);
-    run_init(&follow_probes->run, &follow_probes->graph, &none, (struct run_options){.max_rounds = 0});
+    run_init(&follow_probes->run, &follow_probes->graph, &none,
+             (struct run_options){.max_rounds = 0});
 }
 
 static void probes_release(struct follow_probes *follow_probes)
@@ -175,13 +177,14 @@ static void probes_release(struct follow_probes *follow_probes)
 }
 
 // The class of a term, which is built where it is not there; or CC_NONE.
-static uint32_t probe_term(struct follow_probes *follow_probes, const struct scalar_tree *tree, uint32_t var,
-                           bool build, uint32_t *node)
+static uint32_t probe_term(struct follow_probes *follow_probes, const struct scalar_tree *tree,
+                           uint32_t var, bool build, uint32_t *node)
 {
     uint32_t cls[TREE_MAX];
     for (uint32_t k = 0; k < tree->n; k++) {
         const struct scalar_tree_node *scalar_tree_node = &tree->at[k];
-        uint32_t arg[2] = {0, 0}, arity = sym_arity(follow_probes->discovery, scalar_tree_node->sym);
+        uint32_t arg[2] = {0, 0},
+                 arity = sym_arity(follow_probes->discovery, scalar_tree_node->sym);
         uint32_t op = scalar_tree_node->sym;
         if (sym_is_var(follow_probes->discovery, scalar_tree_node->sym))
             op = var + scalar_tree_node->sym - follow_probes->discovery->options->n_ops;
@@ -189,7 +192,8 @@ static uint32_t probe_term(struct follow_probes *follow_probes, const struct sca
             arg[0] = cls[scalar_tree_node->a];
         if (arity > 1)
             arg[1] = cls[scalar_tree_node->b];
-        *node = build ? cc_add(&follow_probes->graph, op, arg) : cc_lookup(&follow_probes->graph, op, arg);
+        *node = build ? cc_add(&follow_probes->graph, op, arg)
+                      : cc_lookup(&follow_probes->graph, op, arg);
         if (*node == CC_NONE)
             return CC_NONE;
         cls[k] = cc_class(&follow_probes->graph, *node);
@@ -247,7 +251,8 @@ static void use_ways(struct follow_probes *follow_probes, const struct scalar_ch
                      const struct equation *equation, uint32_t but, bool assumed)
 {
     bool more = true;
-    uint32_t syms = tree_syms(choice->discovery, &equation->l) | tree_syms(choice->discovery, &equation->r);
+    uint32_t syms =
+        tree_syms(choice->discovery, &equation->l) | tree_syms(choice->discovery, &equation->r);
     bool direct = is_direct(choice->discovery, equation);
     uint8_t *done = mem_alloc(follow_probes->rules->at.len + 1);
     while (more) {
@@ -256,8 +261,8 @@ static void use_ways(struct follow_probes *follow_probes, const struct scalar_ch
             const struct follow_rule *way = &follow_probes->rules->at.at[i];
             const struct chosen *chosen = &choice->at.at[way->chosen];
             // A rule with a condition derives only those that have one.
-            if (done[i] || way->chosen == but || chosen->derived ||
-                (chosen->assumed && !assumed) || (direct && way->constant) ||
+            if (done[i] || way->chosen == but || chosen->derived || (chosen->assumed && !assumed) ||
+                (direct && way->constant) ||
                 (chosen->equation.n_nonzero > 0 && equation->n_nonzero == 0) ||
                 (way->from & ~syms) != 0)
                 continue;
@@ -272,16 +277,15 @@ static void use_ways(struct follow_probes *follow_probes, const struct scalar_ch
 
 // By all rules but one; by what is only assumed, if `assumed`.
 static bool derived(const struct scalar_choice *choice, const struct follow_rules *rules,
-                    const struct equation *equation, uint32_t but, bool assumed,
-                    uint32_t nodes)
+                    const struct equation *equation, uint32_t but, bool assumed, uint32_t nodes)
 {
     struct follow_probes follow_probes;
     probes_init(&follow_probes, choice->discovery, rules);
     add_equation(&follow_probes, equation);
     follow_probes.run.opt = (struct run_options){.max_rounds = DROP_ROUNDS,
-                                     .max_nodes = nodes,
-                                     .goal = first_reached,
-                                     .goal_ctx = &follow_probes};
+                                                 .max_nodes = nodes,
+                                                 .goal = first_reached,
+                                                 .goal_ctx = &follow_probes};
     use_ways(&follow_probes, choice, equation, but, assumed);
     run_rounds(&follow_probes.run);
     bool yes = all_reached(&follow_probes, 0);
@@ -301,9 +305,9 @@ static void all_derived(const struct scalar_choice *choice, const struct follow_
     for (uint32_t i = 0; i < choice->at.len; i++)
         if (choice->at.at[i].derived)
             add_equation(&follow_probes, &choice->at.at[i].equation);
-    follow_probes.run.opt = (struct run_options){.max_rounds = DROP_ROUNDS,
-                                     .max_nodes = follow_probes.graph.node.len +
-                                                  SMALL_NODES * follow_probes.first.len};
+    follow_probes.run.opt = (struct run_options){
+        .max_rounds = DROP_ROUNDS,
+        .max_nodes = follow_probes.graph.node.len + SMALL_NODES * follow_probes.first.len};
     for (uint32_t i = 0; i < rules->at.len; i++) {
         const struct chosen *chosen = &choice->at.at[rules->at.at[i].chosen];
         if (chosen->equation.n_nonzero == 0 && !chosen->derived)
@@ -340,7 +344,8 @@ static void complete(struct scalar_choice *choice, struct follow_rules *rules)
 static bool is_least(const struct scalar_discovery *discovery, const struct equation *equation)
 {
     for (uint32_t k = 0; k < equation->l.n; k++)
-        if (sym_arity(discovery, equation->l.at[k].sym) == 0 && !sym_is_var(discovery, equation->l.at[k].sym))
+        if (sym_arity(discovery, equation->l.at[k].sym) == 0 &&
+            !sym_is_var(discovery, equation->l.at[k].sym))
             return false;
     return equation->l.n + equation->r.n <= 4;
 }

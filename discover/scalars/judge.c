@@ -35,8 +35,7 @@ void scalar_equation_text(const struct scalar_discovery *discovery, const struct
             used |= number[k] == v;
         if (!used)
             break;
-        buf_printf(out, "%s%c[x: n] : %s", sep, (int)('A' + v),
-                   kind(discovery->options->domain));
+        buf_printf(out, "%s%c[x: n] : %s", sep, (int)('A' + v), kind(discovery->options->domain));
         sep = ", ";
     }
     buf_printf(out, ";\n%s  %s;\n}\n", buf_text(&where), buf_text(&sides));
@@ -50,14 +49,13 @@ static bool is_small_width(const char *reason)
     static const char *const widths[] = {"2:", "4:", "8:", "16:"};
     reason += *reason == 'u';
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
-        if (*reason == 'i' &&
-            strncmp(reason + 1, widths[i], strlen(widths[i])) == 0)
+        if (*reason == 'i' && strncmp(reason + 1, widths[i], strlen(widths[i])) == 0)
             return true;
     return false;
 }
 
-enum judgement scalar_proves(struct scalar_discovery *discovery, const char *text,
-                             bool thorough, bool search)
+enum judgement scalar_proves(struct scalar_discovery *discovery, const char *text, bool thorough,
+                             bool search)
 {
     struct err err = {0};
     double begin = clock_wall();
@@ -65,15 +63,15 @@ enum judgement scalar_proves(struct scalar_discovery *discovery, const char *tex
     enum judgement j = JUDGED_UNKNOWN;
     const struct rule *rule = ruleset_add(&discovery->rules, text, "a candidate", &err);
     struct prove_options options = {.domains = 1u << discovery->options->domain,
-                              .seed = discovery->options->seed,
-                              .rlimit = thorough ? discovery->options->rlimit : FIRST_RLIMIT,
-                              .no_search = !search};
+                                    .seed = discovery->options->seed,
+                                    .rlimit = thorough ? discovery->options->rlimit : FIRST_RLIMIT,
+                                    .no_search = !search};
     if (rule != NULL && prove_rule(rule, &options, &rep) && rep.domains.len == 1) {
         enum verdict verdict = rep.domains.at[0].verdict;
         discovery->stuck = is_small_width(rep.domains.at[0].reason);
         j = verdict == VERDICT_PROVED    ? JUDGED_TRUE
             : verdict == VERDICT_REFUTED ? JUDGED_FALSE
-                                   : JUDGED_UNKNOWN;
+                                         : JUDGED_UNKNOWN;
     }
     report_release(&rep);
     discovery->out->stats.proving += clock_wall() - begin;
@@ -87,11 +85,11 @@ enum judgement scalar_judge(struct scalar_discovery *discovery, const struct equ
 {
     if (discovery->in.small)
         return scalar_agree_always(discovery, &equation->l, &equation->r) ? JUDGED_TRUE
-                                                    : JUDGED_FALSE;
+                                                                          : JUDGED_FALSE;
     bool few = discovery->options->samples > 0;
     if (!few && !again &&
-        !scalar_agree_elsewhere(discovery, &equation->l, &equation->r, equation->n_nonzero, equation->nonzero,
-                                OTHER_INPUTS))
+        !scalar_agree_elsewhere(discovery, &equation->l, &equation->r, equation->n_nonzero,
+                                equation->nonzero, OTHER_INPUTS))
         return JUDGED_FALSE;
     struct buf text = {0};
     scalar_equation_text(discovery, equation, "_", &text);

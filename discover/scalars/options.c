@@ -44,11 +44,9 @@ bool scalar_ops(const char *text, struct scalar_options *options, struct err *er
         if (op == N_OPS && !op_by_name(name, &op))
             return err_set(err, ERR_USAGE, "no operator `%s`", name);
         if (op_class(op) != OPC_UNARY && op_class(op) != OPC_BINARY)
-            return err_set(err, ERR_USAGE,
-                           "`%s` is no operator of one or two elements", name);
+            return err_set(err, ERR_USAGE, "`%s` is no operator of one or two elements", name);
         if (options->n_ops == SCALAR_MAX_OPS)
-            return err_set(err, ERR_USAGE, "more than %d operators",
-                           SCALAR_MAX_OPS);
+            return err_set(err, ERR_USAGE, "more than %d operators", SCALAR_MAX_OPS);
         for (uint32_t i = 0; i < options->n_ops; i++)
             if (options->ops[i] == op)
                 return err_set(err, ERR_USAGE, "`%s` is there twice", name);
@@ -60,14 +58,12 @@ bool scalar_ops(const char *text, struct scalar_options *options, struct err *er
 
 bool scalar_check(const struct scalar_options *options, struct err *err)
 {
-    static const enum domain domains[] = {DOMAIN_BOOL, DOMAIN_INT, DOMAIN_WORD,
-                                          DOMAIN_REAL};
+    static const enum domain domains[] = {DOMAIN_BOOL, DOMAIN_INT, DOMAIN_WORD, DOMAIN_REAL};
     bool known = false;
     for (size_t i = 0; i < 4; i++)
         known |= options->domain == domains[i];
     if (!known)
-        return err_set(err, ERR_USAGE,
-                       "rules of elements are found in bool, int, word, real");
+        return err_set(err, ERR_USAGE, "rules of elements are found in bool, int, word, real");
     if (options->n_vars < 1 || options->n_vars > SCALAR_MAX_VARS)
         return err_set(err, ERR_USAGE, "1 to %d variables", SCALAR_MAX_VARS);
     if ((options->width != 0 && options->width != 2 && options->width != 4) ||
@@ -83,7 +79,7 @@ bool scalar_check(const struct scalar_options *options, struct err *err)
     unsigned kinds = domain_kinds(options->domain);
     for (uint32_t i = 0; i < options->n_ops; i++)
         if ((op_kinds(options->ops[i]) & kinds) == 0)
-            return err_set(err, ERR_USAGE, "%s has no operator `%s`",
-                           domain_text(options->domain), op_name(options->ops[i]));
+            return err_set(err, ERR_USAGE, "%s has no operator `%s`", domain_text(options->domain),
+                           op_name(options->ops[i]));
     return true;
 }

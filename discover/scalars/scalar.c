@@ -42,8 +42,9 @@ static void judge_rest(struct scalar_choice *choice)
         discovery->out->stats.derived += chosen->derived;
         if (!chosen->follows || chosen->dropped)
             continue;
-        enum judgement j =
-            scalar_late(discovery) ? JUDGED_UNKNOWN : scalar_judge(discovery, &chosen->equation, true);
+        enum judgement j = scalar_late(discovery)
+                               ? JUDGED_UNKNOWN
+                               : scalar_judge(discovery, &chosen->equation, true);
         chosen->dropped = j != JUDGED_TRUE;
         discovery->out->stats.candidates++;
         discovery->out->stats.proved += j == JUDGED_TRUE;
@@ -113,8 +114,8 @@ static void give(struct scalar_choice *choice)
         scalar_equation_text(discovery, equation, rule.name, &text);
         // What was seen of all inputs of one type is now proved, as a rule.
         double begin = clock_wall();
-        bool proved = !discovery->in.small || scalar_proves(discovery, buf_text(&text), true,
-                                                    false) == JUDGED_TRUE;
+        bool proved = !discovery->in.small ||
+                      scalar_proves(discovery, buf_text(&text), true, false) == JUDGED_TRUE;
         discovery->out->stats.widening += clock_wall() - begin;
         discovery->out->stats.one_width += !proved;
         rule.text = arena_strdup(mem, buf_text(&text));
@@ -130,8 +131,8 @@ static void give(struct scalar_choice *choice)
 
 // False: something was assumed that is wrong, so what followed from it must be
 // looked at again.
-static bool once(const struct scalar_options *options, struct scalar_result *result,
-                 double begin, double begin_cpu, struct wrong *wrong)
+static bool once(const struct scalar_options *options, struct scalar_result *result, double begin,
+                 double begin_cpu, struct wrong *wrong)
 {
     struct scalar_discovery discovery = {.options = options, .out = result, .begin = begin};
     struct scalar_choice choice = {.discovery = &discovery};
@@ -144,8 +145,7 @@ static bool once(const struct scalar_options *options, struct scalar_result *res
         intern_str(&discovery.tried, wrong->at[i]);
     scalar_begin(&discovery);
     vec_reserve(&discovery.plain.rule, MAX_RULES); // they stay where they are
-    struct run_options ro = {
-        .max_rounds = 1000, .guard = scalar_guard, .ctx = &discovery};
+    struct run_options ro = {.max_rounds = 1000, .guard = scalar_guard, .ctx = &discovery};
     run_init(&discovery.run, &discovery.graph, &discovery.plain, ro);
     uint32_t layers = options->max_depth > 0 ? options->max_depth : options->max_ops;
     for (uint32_t k = 1; k <= layers && !scalar_late(&discovery); k++) {

@@ -4,8 +4,7 @@
 
 #include <stdio.h>
 
-static const char *sym_name(const struct scalar_discovery *discovery, uint32_t sym,
-                            char few[24])
+static const char *sym_name(const struct scalar_discovery *discovery, uint32_t sym, char few[24])
 {
     const struct scalar_options *options = discovery->options;
     if (sym < options->n_ops)
@@ -18,8 +17,7 @@ static const char *sym_name(const struct scalar_discovery *discovery, uint32_t s
     return few;
 }
 
-static void add(struct scalar_discovery *discovery, uint32_t sym, const uint32_t *node,
-                bool keep)
+static void add(struct scalar_discovery *discovery, uint32_t sym, const uint32_t *node, bool keep)
 {
     uint32_t arity = sym_arity(discovery, sym), cls[2];
     struct known_values known = {0};
@@ -56,8 +54,8 @@ void scalar_begin(struct scalar_discovery *discovery)
     for (uint32_t i = 0; i < sym_count(discovery); i++) {
         char few[24];
         const char *name = sym_name(discovery, i, few);
-        discovery->sym_op[i] = plain_op(&discovery->plain, &discovery->graph, name, (uint32_t)strlen(name),
-                                sym_arity(discovery, i));
+        discovery->sym_op[i] = plain_op(&discovery->plain, &discovery->graph, name,
+                                        (uint32_t)strlen(name), sym_arity(discovery, i));
         while (discovery->op_sym.len <= discovery->sym_op[i])
             vec_push(&discovery->op_sym, 0);
         discovery->op_sym.at[discovery->sym_op[i]] = i;
@@ -122,7 +120,8 @@ void scalar_layer(struct scalar_discovery *discovery, uint32_t layer, bool last)
     uint32_t most = discovery->options->max_terms;
     struct u32_vec below = {0};
     for (uint32_t c = 0; c < discovery->best.len; c++)
-        if (discovery->best.at[c] != CC_NONE && discovery->known.at[discovery->best.at[c]].vector > 0)
+        if (discovery->best.at[c] != CC_NONE &&
+            discovery->known.at[discovery->best.at[c]].vector > 0)
             vec_push(&below, discovery->best.at[c]);
     for (uint32_t k = 0; k < discovery->options->n_ops; k++)
         for (uint32_t i = 0; i < below.len; i++) {
@@ -188,8 +187,7 @@ static char letter(const struct scalar_discovery *discovery, uint32_t sym, uint8
 }
 
 static void plain_node(const struct scalar_discovery *discovery, const struct scalar_tree *tree,
-                       uint32_t at, const char *mark, uint8_t *number,
-                       struct buf *out)
+                       uint32_t at, const char *mark, uint8_t *number, struct buf *out)
 {
     const struct scalar_tree_node *scalar_tree_node = &tree->at[at];
     uint32_t arity = sym_arity(discovery, scalar_tree_node->sym);

@@ -11,8 +11,8 @@ static uint8_t rename_mask(unsigned mask, const uint8_t *cls)
     return (uint8_t)r;
 }
 
-void sketch_rename(struct sketch *sketch, const uint8_t *tensor,
-                   const uint8_t *scalar, const uint8_t *cls)
+void sketch_rename(struct sketch *sketch, const uint8_t *tensor, const uint8_t *scalar,
+                   const uint8_t *cls)
 {
     uint8_t shape[SKETCH_TENSORS] = {0};
     for (unsigned t = 0; t < sketch->n_tensors; t++)
@@ -61,18 +61,16 @@ struct naming {
     const uint8_t *tensor, *scalar, *cls;
 };
 
-static uint64_t hash_node(const struct sketch *sketch, unsigned i,
-                          const struct naming *naming)
+static uint64_t hash_node(const struct sketch *sketch, unsigned i, const struct naming *naming)
 {
     const struct sketch_node *node = &sketch->node[i];
     unsigned what = node->kind == SKETCH_TENSOR   ? naming->tensor[node->what]
                     : node->kind == SKETCH_SCALAR ? naming->scalar[node->what]
-                                               : node->what;
-    uint64_t h = hash_u64(node->kind | (uint64_t)what << 8 |
-                              (uint64_t)rename_mask(node->acts, naming->cls) << 16 |
-                              (uint64_t)rename_mask(node->classes, naming->cls) << 24 |
-                              (uint64_t)node->pin << 32,
-                          3);
+                                                  : node->what;
+    uint64_t h = hash_u64(
+        node->kind | (uint64_t)what << 8 | (uint64_t)rename_mask(node->acts, naming->cls) << 16 |
+            (uint64_t)rename_mask(node->classes, naming->cls) << 24 | (uint64_t)node->pin << 32,
+        3);
     unsigned arity = sketch_arity(node->kind);
     if (arity == 0)
         return h;
@@ -125,8 +123,8 @@ uint64_t sketch_signature(const struct sketch *sketch)
             for (unsigned b = 0; b < factorial(sketch->n_scalars); b++) {
                 permutation(sketch->n_tensors, a, tensor);
                 permutation(sketch->n_scalars, b, scalar);
-                uint64_t h = hash_node(sketch, sketch->n - 1u,
-                                       &(struct naming){tensor, scalar, cls});
+                uint64_t h =
+                    hash_node(sketch, sketch->n - 1u, &(struct naming){tensor, scalar, cls});
                 best = h < best ? h : best;
             }
     }
@@ -200,8 +198,8 @@ static void offer(struct sketch_maker *maker, struct sketch *sketch)
         return;
     sketch_renumber(sketch);
     sketch_finish(sketch);
-    if (sketch->n_tensors > maker->sketches->options.tensors || sketch->n_scalars > maker->sketches->options.scalars ||
-        sketch->n_slots > SKETCH_SLOTS - 6)
+    if (sketch->n_tensors > maker->sketches->options.tensors ||
+        sketch->n_scalars > maker->sketches->options.scalars || sketch->n_slots > SKETCH_SLOTS - 6)
         return;
     // Class names by first use: the others are the same sketch renamed, which
     // the signature finds.
@@ -237,15 +235,13 @@ static void put_pad(struct sketch_maker *maker, const struct sketch *sketch, uns
 {
     struct sketch s = *sketch;
     unsigned root = s.n - 1u;
-    s.node[s.n++] =
-        (struct sketch_node){.kind = (uint8_t)kind, .what = (uint8_t)what};
+    s.node[s.n++] = (struct sketch_node){.kind = (uint8_t)kind, .what = (uint8_t)what};
     if (kind == SKETCH_SCALAR && what >= s.n_scalars)
         s.n_scalars = (uint8_t)(what + 1);
-    s.node[s.n] =
-        (struct sketch_node){.kind = SKETCH_PAD,
-                             .acts = (uint8_t)acts,
-                             .classes = s.node[root].classes,
-                             .arg = {(uint8_t)root, (uint8_t)(s.n - 1)}};
+    s.node[s.n] = (struct sketch_node){.kind = SKETCH_PAD,
+                                       .acts = (uint8_t)acts,
+                                       .classes = s.node[root].classes,
+                                       .arg = {(uint8_t)root, (uint8_t)(s.n - 1)}};
     s.n++;
     if (s.n_scalars <= SKETCH_SCALARS)
         offer(maker, &s);
@@ -261,8 +257,8 @@ static void unaries(struct sketch_maker *maker, const struct sketch *sketch)
             // But beside an operator on some of them also the others, since
             // the two may change places there alone.
             unsigned beside = have & ~(unsigned)root_of(sketch)->acts;
-            bool full = options->classes == 1 || m == have ||
-                        (root_of(sketch)->acts != 0 && m == beside);
+            bool full =
+                options->classes == 1 || m == have || (root_of(sketch)->acts != 0 && m == beside);
             if (full && (options->kinds >> SKETCH_SLICE & 1))
                 put_unary(maker, sketch, SKETCH_SLICE, 0, m, have);
             if (options->kinds >> SKETCH_REVERSE & 1)
@@ -288,9 +284,8 @@ static void unaries(struct sketch_maker *maker, const struct sketch *sketch)
 }
 
 // b behind a, with its variables renamed.
-static bool append(struct sketch *s, const struct sketch *b,
-                   const uint8_t *tensor, const uint8_t *scalar,
-                   const uint8_t *cls)
+static bool append(struct sketch *s, const struct sketch *b, const uint8_t *tensor,
+                   const uint8_t *scalar, const uint8_t *cls)
 {
     if (s->n + b->n + 1 > SKETCH_NODES - 2)
         return false;
@@ -337,9 +332,8 @@ static void put_binary(struct sketch_maker *maker, const struct sketch *sketch, 
     bool splat = node->kind == SKETCH_SPLAT || b->kind == SKETCH_SPLAT;
     struct sketch r = *sketch;
     unsigned at = r.n++;
-    r.node[at] =
-        (struct sketch_node){.arg = {(uint8_t)left, (uint8_t)(at - 1)},
-                             .classes = (uint8_t)(node->classes | b->classes)};
+    r.node[at] = (struct sketch_node){.arg = {(uint8_t)left, (uint8_t)(at - 1)},
+                                      .classes = (uint8_t)(node->classes | b->classes)};
     if ((node->classes == b->classes || sa || sb) && !splat &&
         (options->kinds >> SKETCH_BINARY & 1) && !(node->kind == SKETCH_LITERAL && sb) &&
         !(b->kind == SKETCH_LITERAL && sa))
@@ -361,8 +355,7 @@ static void put_binary(struct sketch_maker *maker, const struct sketch *sketch, 
 }
 
 // All ways in which the variables of b may be those of a, or new ones.
-static void binaries(struct sketch_maker *maker, const struct sketch *a,
-                     const struct sketch *b)
+static void binaries(struct sketch_maker *maker, const struct sketch *a, const struct sketch *b)
 {
     const struct enumerate_options *options = &maker->sketches->options;
     uint8_t tensor[SKETCH_TENSORS], scalar[SKETCH_SCALARS];
@@ -408,13 +401,11 @@ static void binaries(struct sketch_maker *maker, const struct sketch *a,
     }
 }
 
-static void leaf(struct sketch_maker *maker, unsigned kind, unsigned what,
-                 unsigned classes)
+static void leaf(struct sketch_maker *maker, unsigned kind, unsigned what, unsigned classes)
 {
     struct sketch sketch = {.n = 1};
-    sketch.node[0] = (struct sketch_node){.kind = (uint8_t)kind,
-                                     .what = (uint8_t)what,
-                                     .classes = (uint8_t)classes};
+    sketch.node[0] = (struct sketch_node){
+        .kind = (uint8_t)kind, .what = (uint8_t)what, .classes = (uint8_t)classes};
     if (kind == SKETCH_TENSOR) {
         sketch.n_tensors = 1;
         sketch.shape[0] = (uint8_t)classes;
@@ -441,8 +432,8 @@ static void leaves(struct sketch_maker *maker)
     for (unsigned m = 1; m <= all && options->scalars > 0; m++) {
         struct sketch sketch = {.n = 2, .n_scalars = 1};
         sketch.node[0] = (struct sketch_node){.kind = SKETCH_SCALAR};
-        sketch.node[1] = (struct sketch_node){
-            .kind = SKETCH_SPLAT, .acts = (uint8_t)m, .classes = (uint8_t)m};
+        sketch.node[1] =
+            (struct sketch_node){.kind = SKETCH_SPLAT, .acts = (uint8_t)m, .classes = (uint8_t)m};
         offer(maker, &sketch);
     }
 }
@@ -460,21 +451,20 @@ static void triple_joins(struct sketch_maker *maker)
             if (!(m >> c & 1))
                 continue;
             for (unsigned t = 0; t < 3; t++) {
-                sketch.node[t] = (struct sketch_node){.kind = SKETCH_TENSOR,
-                                                 .what = (uint8_t)t,
-                                                 .classes = (uint8_t)m};
+                sketch.node[t] = (struct sketch_node){
+                    .kind = SKETCH_TENSOR, .what = (uint8_t)t, .classes = (uint8_t)m};
                 sketch.shape[t] = (uint8_t)m;
             }
             sketch.node[3] = (struct sketch_node){.kind = SKETCH_CONCAT3,
-                                             .acts = (uint8_t)(1u << c),
-                                             .classes = (uint8_t)m,
-                                             .arg = {0, 1, 2}};
+                                                  .acts = (uint8_t)(1u << c),
+                                                  .classes = (uint8_t)m,
+                                                  .arg = {0, 1, 2}};
             offer(maker, &sketch);
         }
 }
 
-void enumerate(struct enumeration *sketches, const struct sketch_vec *less,
-               unsigned size, struct sketch_vec *out)
+void enumerate(struct enumeration *sketches, const struct sketch_vec *less, unsigned size,
+               struct sketch_vec *out)
 {
     struct sketch_maker maker = {sketches, out};
     if (size == 0) {

@@ -30,14 +30,14 @@ void enumeration_init(struct enumeration *sketches, const struct enumerate_optio
 void enumeration_release(struct enumeration *sketches);
 // Appends the sketches of `size` operators whose parts are in less[0 .. size-1]
 // and that were not made before.
-void enumerate(struct enumeration *sketches, const struct sketch_vec *less,
-               unsigned size, struct sketch_vec *out);
+void enumerate(struct enumeration *sketches, const struct sketch_vec *less, unsigned size,
+               struct sketch_vec *out);
 // Equal for sketches that are one but for names and the order of operands.
 uint64_t sketch_signature(const struct sketch *sketch);
 // Renumbers tensors and scalars by first occurrence.
 void sketch_renumber(struct sketch *sketch);
 // Tensors, scalars and classes renamed.
-void sketch_rename(struct sketch *sketch, const uint8_t *tensor,
-                   const uint8_t *scalar, const uint8_t *cls);
+void sketch_rename(struct sketch *sketch, const uint8_t *tensor, const uint8_t *scalar,
+                   const uint8_t *cls);
 
 #endif

@@ -28,8 +28,8 @@ void sketch_finish(struct sketch *sketch)
     for (unsigned i = 0; i < sketch->n; i++) {
         struct sketch_node *node = &sketch->node[i];
         node->slot = sketch->n_slots;
-        sketch->n_slots = (uint8_t)(sketch->n_slots +
-                               sketch_node_slots(node) * count_classes(node->acts));
+        sketch->n_slots =
+            (uint8_t)(sketch->n_slots + sketch_node_slots(node) * count_classes(node->acts));
         sketch->n_ops = (uint8_t)(sketch->n_ops + (node->kind > SKETCH_SPLAT));
         sketch->relabels |= node->kind == SKETCH_RELABEL;
     }
@@ -43,8 +43,7 @@ unsigned sketch_classes(const struct sketch *sketch)
     return all;
 }
 
-static unsigned copy_below(const struct sketch *sketch, unsigned node,
-                           struct sketch *out)
+static unsigned copy_below(const struct sketch *sketch, unsigned node, struct sketch *out)
 {
     struct sketch_node p = sketch->node[node];
     for (unsigned k = 0; k < sketch_arity(p.kind); k++)
@@ -72,9 +71,8 @@ static void print_classes(unsigned mask, struct buf *out)
 
 static void print_node(const struct sketch *sketch, unsigned i, struct buf *out)
 {
-    static const char *const name[] = {"",        "",      "",        "splat",
-                                       "slice",   "pad",   "concat",  "concat",
-                                       "reverse", "bcast", "relabel", "reduce"};
+    static const char *const name[] = {"",       "",       "",        "splat", "slice",   "pad",
+                                       "concat", "concat", "reverse", "bcast", "relabel", "reduce"};
     static const char *const binary[] = {"+", "*", "max"};
     const struct sketch_node *node = &sketch->node[i];
     if (node->kind == SKETCH_TENSOR) {
@@ -109,8 +107,7 @@ void sketch_print(const struct sketch *sketch, struct buf *out)
     print_node(sketch, sketch->n - 1u, out);
 }
 
-static bool same_at(const struct sketch *a, unsigned i, const struct sketch *b,
-                    unsigned j)
+static bool same_at(const struct sketch *a, unsigned i, const struct sketch *b, unsigned j)
 {
     const struct sketch_node *node = &a->node[i], *q = &b->node[j];
     if (node->kind != q->kind || node->what != q->what || node->acts != q->acts ||
@@ -130,10 +127,10 @@ bool sketch_same(const struct sketch *a, const struct sketch *b)
 static uint64_t hash_at(const struct sketch *sketch, unsigned i)
 {
     const struct sketch_node *node = &sketch->node[i];
-    uint64_t h = hash_u64(
-        (uint64_t)node->kind | (uint64_t)node->what << 8 | (uint64_t)node->acts << 16 |
-            (uint64_t)node->classes << 24 | (uint64_t)node->pin << 32,
-        1);
+    uint64_t h =
+        hash_u64((uint64_t)node->kind | (uint64_t)node->what << 8 | (uint64_t)node->acts << 16 |
+                     (uint64_t)node->classes << 24 | (uint64_t)node->pin << 32,
+                 1);
     for (unsigned k = 0; k < sketch_arity(node->kind); k++)
         h = hash_u64(hash_at(sketch, node->arg[k]), h);
     return h;
@@ -191,8 +188,7 @@ static void unify_node(const struct sketch *sketch, unsigned i, struct unify *un
             continue;
         if (node->kind == SKETCH_TENSOR)
             z[c] = (uint8_t)(node->what * SKETCH_CLASSES + c);
-        else if ((node->kind == SKETCH_SPLAT || node->kind == SKETCH_BROADCAST) &&
-                 acts)
+        else if ((node->kind == SKETCH_SPLAT || node->kind == SKETCH_BROADCAST) && acts)
             z[c] = (uint8_t)(16 + slot++);
         else if (node->kind == SKETCH_RELABEL)
             z[c] = a[c < 2 ? 1 - c : c];
@@ -202,8 +198,7 @@ static void unify_node(const struct sketch *sketch, unsigned i, struct unify *un
             z[c] = a[c];
         if (node->kind == SKETCH_CONCAT3 && !acts)
             same_size(unify, a[c], unify->size[node->arg[2]][c]);
-        if (((node->kind == SKETCH_CONCAT || node->kind == SKETCH_CONCAT3) &&
-             !acts) ||
+        if (((node->kind == SKETCH_CONCAT || node->kind == SKETCH_CONCAT3) && !acts) ||
             (node->kind == SKETCH_BINARY && !sketch_is_scalar(sketch, node->arg[0]) &&
              !sketch_is_scalar(sketch, node->arg[1])))
             same_size(unify, a[c], b[c]);
@@ -257,10 +252,12 @@ static bool bind(struct sketch_matching *matching, uint8_t *var, unsigned node)
     if (*var == 255) {
         // Is it what another variable stands for?
         for (unsigned k = 0; k < SKETCH_TENSORS && matching->distinct; k++)
-            if (matching->tensor[k] != 255 && same_at(matching->s, matching->tensor[k], matching->s, node))
+            if (matching->tensor[k] != 255 &&
+                same_at(matching->s, matching->tensor[k], matching->s, node))
                 return false;
         for (unsigned k = 0; k < SKETCH_SCALARS && matching->distinct; k++)
-            if (matching->scalar[k] != 255 && same_at(matching->s, matching->scalar[k], matching->s, node))
+            if (matching->scalar[k] != 255 &&
+                same_at(matching->s, matching->scalar[k], matching->s, node))
                 return false;
         *var = (uint8_t)node;
         return true;
@@ -282,8 +279,7 @@ static bool match_at(struct sketch_matching *matching, unsigned i, unsigned j)
     if (node->kind == SKETCH_SPLAT) {
         if (q->acts != (map_classes(matching, node->acts) | matching->extra))
             return false;
-    } else if (node->kind != SKETCH_LITERAL &&
-               q->acts != map_classes(matching, node->acts)) {
+    } else if (node->kind != SKETCH_LITERAL && q->acts != map_classes(matching, node->acts)) {
         return false;
     }
     if (node->kind == SKETCH_RELABEL && ((matching->to[0] > 1) | (matching->to[1] > 1)) != 0)
@@ -318,8 +314,8 @@ static bool match_at(struct sketch_matching *matching, unsigned i, unsigned j)
     return ok;
 }
 
-bool sketch_matches(const struct sketch *p, bool spectator, bool any_binary,
-                    bool distinct, const struct sketch *s, unsigned node)
+bool sketch_matches(const struct sketch *p, bool spectator, bool any_binary, bool distinct,
+                    const struct sketch *s, unsigned node)
 {
     unsigned have = sketch_classes(s), need = sketch_classes(p);
     for (unsigned code = 0; code < 24; code++) {
@@ -340,16 +336,14 @@ bool sketch_matches(const struct sketch *p, bool spectator, bool any_binary,
             if (need >> c & 1)
                 used |= 1u << matching.to[c];
             else
-                fits &= c == 0 || !(need >> (c - 1) & 1) ||
-                        true; // free classes: any
+                fits &= c == 0 || !(need >> (c - 1) & 1) || true; // free classes: any
         }
         // Further classes: all subsets of what is not used.
         unsigned rest = have & ~used;
         for (unsigned x = rest;; x = (x - 1) & rest) {
             matching.extra = (uint8_t)x;
             struct sketch_matching one = matching;
-            if (fits && (x == 0 || spectator) &&
-                match_at(&one, p->n - 1u, node))
+            if (fits && (x == 0 || spectator) && match_at(&one, p->n - 1u, node))
                 return true;
             if (x == 0)
                 break;

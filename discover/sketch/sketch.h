@@ -65,12 +65,10 @@ struct sketch {
 
 static inline unsigned sketch_arity(unsigned kind)
 {
-    return kind <= SKETCH_LITERAL   ? 0
-           : kind == SKETCH_CONCAT3 ? 3
-           : kind == SKETCH_PAD || kind == SKETCH_CONCAT ||
-                   kind == SKETCH_BINARY
-               ? 2
-               : 1;
+    return kind <= SKETCH_LITERAL                                                 ? 0
+           : kind == SKETCH_CONCAT3                                               ? 3
+           : kind == SKETCH_PAD || kind == SKETCH_CONCAT || kind == SKETCH_BINARY ? 2
+                                                                                  : 1;
 }
 // Slots for each class that a node acts on.
 unsigned sketch_node_slots(const struct sketch_node *node);
@@ -111,9 +109,8 @@ struct rng;
 // small ones, and now and then one that another value coincides with.  What
 // must be equal by `sizes` is.
 bool sketch_sample(const struct sketch *sketch, const struct sketch_world *world,
-                   const struct sketch_sizes *sizes, struct rng *rng,
-                   int16_t *slots, struct sketch_values *values,
-                   const struct sketch_array **out);
+                   const struct sketch_sizes *sizes, struct rng *rng, int16_t *slots,
+                   struct sketch_values *values, const struct sketch_array **out);
 uint64_t sketch_array_hash(const struct sketch_array *array);
 
 // Made of scalars and literals alone: stands for a constant tensor.
@@ -134,7 +131,7 @@ void sketch_unify(const struct sketch *sketch, struct sketch_sizes *sizes);
 // may stand for others, its tensors for terms with further classes, the same
 // ones for all (if `spectator`).  Operands of sums, products and maxima may be
 // exchanged.  `distinct`: its variables stand for different terms.
-bool sketch_matches(const struct sketch *p, bool spectator, bool any_binary,
-                    bool distinct, const struct sketch *s, unsigned node);
+bool sketch_matches(const struct sketch *p, bool spectator, bool any_binary, bool distinct,
+                    const struct sketch *s, unsigned node);
 
 #endif

@@ -9,9 +9,7 @@ static const char class_name[] = "xyzw";
 // The letter of a slot; sizes are n.
 static char slot_letter(const struct sketch_node *node, unsigned k)
 {
-    return node->kind == SKETCH_SLICE ? "sep"[k]
-           : node->kind == SKETCH_PAD ? "lhi"[k]
-                                   : 'm';
+    return node->kind == SKETCH_SLICE ? "sep"[k] : node->kind == SKETCH_PAD ? "lhi"[k] : 'm';
 }
 
 // The first maps of a role have one letter, later ones are numbered.
@@ -114,8 +112,8 @@ static unsigned slots_at(const struct sketch_node *node, unsigned cls)
     return node->slot + before * sketch_node_slots(node);
 }
 
-static void size_text(const struct sketch *sketch, const struct names *names,
-                      unsigned node, unsigned cls, struct buf *out)
+static void size_text(const struct sketch *sketch, const struct names *names, unsigned node,
+                      unsigned cls, struct buf *out)
 {
     const struct sketch_node *p = &sketch->node[node];
     bool acts = p->acts >> cls & 1;
@@ -124,27 +122,23 @@ static void size_text(const struct sketch *sketch, const struct names *names,
         buf_puts(out, names->size[names->sizes.tensor[p->what][cls]]);
     } else if (p->kind == SKETCH_SLICE && acts) {
         if (p->pin)
-            buf_printf(out, "(%s - %s)", left_slot(names, slot + 1),
-                       left_slot(names, slot));
+            buf_printf(out, "(%s - %s)", left_slot(names, slot + 1), left_slot(names, slot));
         else
             buf_printf(out, "ceildiv(%s - %s, %s)", left_slot(names, slot + 1),
                        left_slot(names, slot), left_slot(names, slot + 2));
     } else if (p->kind == SKETCH_PAD && acts) {
         buf_putc(out, '(');
         size_text(sketch, names, p->arg[0], cls, out);
-        buf_printf(out, " + %s + %s", left_slot(names, slot),
-                   left_slot(names, slot + 1));
+        buf_printf(out, " + %s + %s", left_slot(names, slot), left_slot(names, slot + 1));
         if (!p->pin) {
             buf_puts(out, " + max(0, ");
             size_text(sketch, names, p->arg[0], cls, out);
             buf_printf(out, " - 1) * %s", left_slot(names, slot + 2));
         }
         buf_putc(out, ')');
-    } else if ((p->kind == SKETCH_SPLAT || p->kind == SKETCH_BROADCAST) &&
-               acts) {
+    } else if ((p->kind == SKETCH_SPLAT || p->kind == SKETCH_BROADCAST) && acts) {
         buf_puts(out, left_slot(names, slot));
-    } else if ((p->kind == SKETCH_CONCAT || p->kind == SKETCH_CONCAT3) &&
-               acts) {
+    } else if ((p->kind == SKETCH_CONCAT || p->kind == SKETCH_CONCAT3) && acts) {
         for (unsigned k = 0; k < sketch_arity(p->kind); k++) {
             buf_puts(out, k ? " + " : "(");
             size_text(sketch, names, p->arg[k], cls, out);
@@ -160,16 +154,14 @@ static void size_text(const struct sketch *sketch, const struct names *names,
     }
 }
 
-uint32_t computed_on(const struct sketch *lhs, unsigned cls, uint32_t most,
-                     struct computed *out)
+uint32_t computed_on(const struct sketch *lhs, unsigned cls, uint32_t most, struct computed *out)
 {
     struct names names;
     uint32_t len = 0;
     make_names(lhs, &names);
     for (unsigned i = 0; i < lhs->n; i++) {
         const struct sketch_node *node = &lhs->node[i];
-        if (!(node->acts >> cls & 1) ||
-            (node->kind != SKETCH_SLICE && node->kind != SKETCH_PAD))
+        if (!(node->acts >> cls & 1) || (node->kind != SKETCH_SLICE && node->kind != SKETCH_PAD))
             continue;
         struct buf buf = {0};
         size_text(lhs, &names, i, cls, &buf);
@@ -182,10 +174,9 @@ uint32_t computed_on(const struct sketch *lhs, unsigned cls, uint32_t most,
         buf_release(&buf);
         unsigned slot = slots_at(node, cls) + 2;
         if (node->kind == SKETCH_PAD && !node->pin && len < most) {
-            out[len] = (struct computed){
-                .node = (uint8_t)i, .distance = true, .slot = (uint8_t)slot};
-            (void)snprintf(out[len++].text, sizeof out->text, "(%s + 1)",
-                           left_slot(&names, slot));
+            out[len] =
+                (struct computed){.node = (uint8_t)i, .distance = true, .slot = (uint8_t)slot};
+            (void)snprintf(out[len++].text, sizeof out->text, "(%s + 1)", left_slot(&names, slot));
         }
     }
     for (unsigned i = 0; i < lhs->n; i++) {
@@ -193,15 +184,13 @@ uint32_t computed_on(const struct sketch *lhs, unsigned cls, uint32_t most,
         unsigned slot = p->acts >> cls & 1 ? slots_at(p, cls) + 2 : 0;
         // Where a slice with strides ends in earnest: behind the last element
         // that it takes.
-        if (p->kind == SKETCH_SLICE && !p->pin && (p->acts >> cls & 1) &&
-            len < most) {
+        if (p->kind == SKETCH_SLICE && !p->pin && (p->acts >> cls & 1) && len < most) {
             const char *text = left_slot(&names, slot - 2);
             const char *string = left_slot(&names, slot - 1);
             const char *q = left_slot(&names, slot);
-            int k =
-                snprintf(out[len].text, sizeof out->text,
-                         "max(%s, %s + (ceildiv(%s - %s, %s) - 1) * %s + 1)", text,
-                         text, string, text, q, q);
+            int k = snprintf(out[len].text, sizeof out->text,
+                             "max(%s, %s + (ceildiv(%s - %s, %s) - 1) * %s + 1)", text, text,
+                             string, text, q, q);
             out[len].node = (uint8_t)i;
             out[len].distance = false;
             out[len].end = true;
@@ -212,8 +201,7 @@ uint32_t computed_on(const struct sketch *lhs, unsigned cls, uint32_t most,
     return len;
 }
 
-uint32_t slots_on(const struct sketch *sketch, unsigned cls,
-                  uint8_t slot[SKETCH_SLOTS])
+uint32_t slots_on(const struct sketch *sketch, unsigned cls, uint8_t slot[SKETCH_SLOTS])
 {
     uint32_t n = 0;
     for (unsigned i = 0; i < sketch->n; i++) {
@@ -335,14 +323,10 @@ static void print_pattern(const struct sketch_printer *printer, unsigned i, bool
     default:
         break;
     }
-    static const char *const name[] = {[SKETCH_SPLAT] = "broadcast",
-                                       [SKETCH_SLICE] = "slice",
-                                       [SKETCH_PAD] = "pad",
-                                       [SKETCH_CONCAT] = "concat",
-                                       [SKETCH_CONCAT3] = "concat",
-                                       [SKETCH_REVERSE] = "reverse",
-                                       [SKETCH_BROADCAST] = "broadcast",
-                                       [SKETCH_RELABEL] = "relabel"};
+    static const char *const name[] = {
+        [SKETCH_SPLAT] = "broadcast",     [SKETCH_SLICE] = "slice",    [SKETCH_PAD] = "pad",
+        [SKETCH_CONCAT] = "concat",       [SKETCH_CONCAT3] = "concat", [SKETCH_REVERSE] = "reverse",
+        [SKETCH_BROADCAST] = "broadcast", [SKETCH_RELABEL] = "relabel"};
     buf_printf(out, "%s(", name[node->kind]);
     for (unsigned k = 0; k < sketch_arity(node->kind); k++) {
         buf_puts(out, k ? ", " : "");
@@ -363,9 +347,7 @@ static void print_pattern(const struct sketch_printer *printer, unsigned i, bool
         print_classes(node->acts, out);
     } else if (node->kind == SKETCH_RELABEL) {
         unsigned from = printer->sketch->node[node->arg[0]].classes & 3;
-        buf_puts(out, from == 3   ? ", {x <-> y}"
-                      : from == 1 ? ", {x -> y}"
-                                  : ", {y -> x}");
+        buf_puts(out, from == 3 ? ", {x <-> y}" : from == 1 ? ", {x -> y}" : ", {y -> x}");
     } else {
         print_sizes(printer, node);
     }
@@ -374,8 +356,7 @@ static void print_pattern(const struct sketch_printer *printer, unsigned i, bool
 
 // ---- declarations
 
-static void print_class_decls(const struct rule_sketch *pair, unsigned classes,
-                              struct buf *out)
+static void print_class_decls(const struct rule_sketch *pair, unsigned classes, struct buf *out)
 {
     bool relabels = pair->lhs.relabels || pair->rhs.relabels;
     for (unsigned c = 0; c < SKETCH_CLASSES; c++) {
@@ -383,8 +364,7 @@ static void print_class_decls(const struct rule_sketch *pair, unsigned classes,
             continue;
         const char *least = pair->form[c] == CLASS_NOT_EMPTY ? " rank >= 1" : "";
         if (c == 1 && relabels && (classes & 1))
-            buf_printf(out, "  %s y like x;\n",
-                       pair->form[0] == CLASS_AXIS ? "axis" : "axes");
+            buf_printf(out, "  %s y like x;\n", pair->form[0] == CLASS_AXIS ? "axis" : "axes");
         else if (pair->form[c] == CLASS_AXIS)
             buf_printf(out, "  axis %c;\n", class_name[c]);
         else
@@ -394,8 +374,8 @@ static void print_class_decls(const struct rule_sketch *pair, unsigned classes,
         buf_puts(out, "  axes w;\n");
 }
 
-static void print_maps(const struct rule_sketch *pair, const struct names *names,
-                       unsigned classes, struct buf *out)
+static void print_maps(const struct rule_sketch *pair, const struct names *names, unsigned classes,
+                       struct buf *out)
 {
     for (unsigned c = 0; c < SKETCH_CLASSES; c++) {
         struct known_names known;
@@ -437,19 +417,16 @@ static void print_ops(const struct rule_sketch *pair, struct buf *out)
     const struct sketch *side[] = {&pair->lhs, &pair->rhs};
     for (unsigned k = 0; k < 2; k++)
         for (unsigned i = 0; i < side[k]->n; i++)
-            if (side[k]->node[i].kind == SKETCH_BINARY ||
-                side[k]->node[i].kind == SKETCH_REDUCE)
+            if (side[k]->node[i].kind == SKETCH_BINARY || side[k]->node[i].kind == SKETCH_REDUCE)
                 used |= 1u << side[k]->node[i].what;
     for (unsigned b = 0; b < N_BINARY && pair->general != GENERAL_NOT; b++)
         if (used >> b & 1)
             buf_printf(out, "  op %c : %s;\n", "fgh"[b],
-                       pair -> general == GENERAL_OP ? "elementwise(T, T) -> T"
-                                                  : "monoid(T)");
+                       pair -> general == GENERAL_OP ? "elementwise(T, T) -> T" : "monoid(T)");
 }
 
-void rule_sketch_text(const struct rule_sketch *pair, const char *name,
-                      const char *doc, const char *origin, unsigned claims,
-                      struct buf *out)
+void rule_sketch_text(const struct rule_sketch *pair, const char *name, const char *doc,
+                      const char *origin, unsigned claims, struct buf *out)
 {
     struct names names;
     unsigned classes = sketch_classes(&pair->lhs);
@@ -485,13 +462,11 @@ void rule_sketch_text(const struct rule_sketch *pair, const char *name,
     buf_puts(out, ";\n}\n");
 }
 
-static void name_at(const struct sketch *sketch, unsigned i, unsigned depth,
-                    struct buf *out)
+static void name_at(const struct sketch *sketch, unsigned i, unsigned depth, struct buf *out)
 {
-    static const char *const name[] = {
-        "tensor",  "scalar", "literal", "constant", "slice",
-        "pad",     "concat", "concat3", "reverse",  "broadcast",
-        "relabel", "reduce", ""};
+    static const char *const name[] = {"tensor",  "scalar", "literal", "constant", "slice",
+                                       "pad",     "concat", "concat3", "reverse",  "broadcast",
+                                       "relabel", "reduce", ""};
     static const char *const binary[] = {"sum", "product", "maximum"};
     static const char *const literal[] = {"zero", "one", "lowest"};
     const struct sketch_node *node = &sketch->node[i];

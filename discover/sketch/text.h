@@ -41,16 +41,13 @@ struct computed {
     bool end;      // of what a slice takes
     uint8_t slot;  // of the interior or stride
 };
-uint32_t computed_on(const struct sketch *lhs, unsigned cls, uint32_t most,
-                     struct computed *out);
+uint32_t computed_on(const struct sketch *lhs, unsigned cls, uint32_t most, struct computed *out);
 // Which slots of a sketch are on the class.
-uint32_t slots_on(const struct sketch *sketch, unsigned cls,
-                  uint8_t slot[SKETCH_SLOTS]);
+uint32_t slots_on(const struct sketch *sketch, unsigned cls, uint8_t slot[SKETCH_SLOTS]);
 
 // "slice_of_pad", from the operators of the left side.
 void rule_sketch_name(const struct rule_sketch *pair, struct buf *out);
-void rule_sketch_text(const struct rule_sketch *pair, const char *name,
-                      const char *doc, const char *origin, unsigned claims,
-                      struct buf *out);
+void rule_sketch_text(const struct rule_sketch *pair, const char *name, const char *doc,
+                      const char *origin, unsigned claims, struct buf *out);
 
 #endif

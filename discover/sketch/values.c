@@ -60,8 +60,8 @@ static int64_t element(uint64_t h)
     return h >> 40 & 1 ? -k : k;
 }
 
-static bool fill_tensor(const struct sketch_world *world, unsigned var,
-                        unsigned classes, struct sketch_array *array)
+static bool fill_tensor(const struct sketch_world *world, unsigned var, unsigned classes,
+                        struct sketch_array *array)
 {
     array->classes = (uint8_t)classes;
     for (unsigned c = 0; c < SKETCH_CLASSES; c++)
@@ -90,8 +90,7 @@ struct along {
     int32_t from[SKETCH_ELEMENTS];
 };
 
-static bool slice_along(int16_t n, const int16_t *v, bool pin, struct along *along,
-                        int16_t *size)
+static bool slice_along(int16_t n, const int16_t *v, bool pin, struct along *along, int16_t *size)
 {
     int s = v[0], e = v[1], p = pin ? 1 : v[2];
     if (s < 0 || e < s || e > n || p < 1)
@@ -102,8 +101,7 @@ static bool slice_along(int16_t n, const int16_t *v, bool pin, struct along *alo
     return true;
 }
 
-static bool pad_along(int16_t n, const int16_t *v, bool pin, struct along *along,
-                      int16_t *size)
+static bool pad_along(int16_t n, const int16_t *v, bool pin, struct along *along, int16_t *size)
 {
     int l = v[0], h = v[1], in = pin ? 0 : v[2];
     int full = n + l + h + (n > 0 ? n - 1 : 0) * in;
@@ -112,16 +110,14 @@ static bool pad_along(int16_t n, const int16_t *v, bool pin, struct along *along
     *size = (int16_t)full;
     for (int i = 0; i < full; i++) {
         int k = i - l;
-        along->from[i] =
-            k >= 0 && k % (in + 1) == 0 && k / (in + 1) < n ? k / (in + 1) : -1;
+        along->from[i] = k >= 0 && k % (in + 1) == 0 && k / (in + 1) < n ? k / (in + 1) : -1;
     }
     return true;
 }
 
 // slice, pad, reverse: each class on its own.
 static bool move_axes(const struct sketch_node *node, const int16_t *slots,
-                      const struct sketch_array *a, int64_t padding,
-                      struct sketch_array *r)
+                      const struct sketch_array *a, int64_t padding, struct sketch_array *r)
 {
     struct along along[SKETCH_CLASSES];
     const int16_t *v = slots + node->slot;
@@ -134,10 +130,8 @@ static bool move_axes(const struct sketch_node *node, const int16_t *slots,
             for (int i = 0; i < a->size[c]; i++)
                 along[c].from[i] = a->size[c] - 1 - i;
         } else if (!(node->kind == SKETCH_SLICE
-                         ? slice_along(a->size[c], v, node->pin, &along[c],
-                                       &r->size[c])
-                         : pad_along(a->size[c], v, node->pin, &along[c],
-                                     &r->size[c]))) {
+                         ? slice_along(a->size[c], v, node->pin, &along[c], &r->size[c])
+                         : pad_along(a->size[c], v, node->pin, &along[c], &r->size[c]))) {
             return false;
         }
         v += sketch_node_slots(node);
@@ -253,9 +247,7 @@ static bool fold_axes(const struct sketch_node *node, const struct sketch_array 
     memcpy(r->size, a->size, sizeof r->size);
     if (!shape_array(r))
         return false;
-    int64_t unit = node->what == BINARY_ADD   ? 0
-                   : node->what == BINARY_MUL ? 1
-                                           : LOWEST;
+    int64_t unit = node->what == BINARY_ADD ? 0 : node->what == BINARY_MUL ? 1 : LOWEST;
     for (uint32_t i = 0; i < r->n; i++)
         r->at[i] = unit;
     uint32_t ra[SKETCH_CLASSES], rr[SKETCH_CLASSES];
@@ -279,19 +271,16 @@ static bool pointwise(const struct sketch_node *node, const struct sketch_array 
         same_shape(r, b);
     } else {
         same_shape(r, a);
-        if (!lift_b && (a->classes != b->classes ||
-                        memcmp(a->size, b->size, sizeof a->size) != 0))
+        if (!lift_b && (a->classes != b->classes || memcmp(a->size, b->size, sizeof a->size) != 0))
             return false;
     }
     for (uint32_t i = 0; i < r->n; i++)
-        r->at[i] =
-            combine(node->what, a->at[lift_a ? 0 : i], b->at[lift_b ? 0 : i]);
+        r->at[i] = combine(node->what, a->at[lift_a ? 0 : i], b->at[lift_b ? 0 : i]);
     return true;
 }
 
-static bool eval_node(const struct sketch *sketch, unsigned i,
-                      const struct sketch_world *world, const int16_t *slots,
-                      struct sketch_values *values)
+static bool eval_node(const struct sketch *sketch, unsigned i, const struct sketch_world *world,
+                      const int16_t *slots, struct sketch_values *values)
 {
     const struct sketch_node *node = &sketch->node[i];
     struct sketch_array *array = &values->node[i];
@@ -305,16 +294,15 @@ static bool eval_node(const struct sketch *sketch, unsigned i,
         array->classes = 0;
         (void)shape_array(array);
         array->at[0] = node->kind == SKETCH_LITERAL
-                       ? literal_value(node->what)
-                       : element(hash_u64(900u + node->what, world->seed));
+                           ? literal_value(node->what)
+                           : element(hash_u64(900u + node->what, world->seed));
         return true;
     case SKETCH_SPLAT:
     case SKETCH_BROADCAST:
         return spread(node, slots, a, array);
     case SKETCH_SLICE:
     case SKETCH_REVERSE:
-        return (a->classes & node->acts) == node->acts &&
-               move_axes(node, slots, a, 0, array);
+        return (a->classes & node->acts) == node->acts && move_axes(node, slots, a, 0, array);
     case SKETCH_PAD:
         return (a->classes & node->acts) == node->acts &&
                move_axes(node, slots, a, b->at[0], array);
@@ -335,9 +323,8 @@ static bool eval_node(const struct sketch *sketch, unsigned i,
 }
 
 // Node i, and the elements that it moves.
-static bool next_node(const struct sketch *sketch, unsigned i,
-                      const struct sketch_world *world, const int16_t *slots,
-                      struct sketch_values *values)
+static bool next_node(const struct sketch *sketch, unsigned i, const struct sketch_world *world,
+                      const int16_t *slots, struct sketch_values *values)
 {
     if (!eval_node(sketch, i, world, slots, values))
         return false;
@@ -388,8 +375,7 @@ static int16_t choose_value(struct value_chooser *chooser, int least, int most)
 }
 
 static void choose_slots(struct value_chooser *chooser, const struct sketch_node *node,
-                         const struct sketch_array *array,
-                         const struct sketch_sizes *sizes,
+                         const struct sketch_array *array, const struct sketch_sizes *sizes,
                          const struct sketch_world *world, int16_t *slots)
 {
     unsigned at = node->slot;
@@ -398,8 +384,8 @@ static void choose_slots(struct value_chooser *chooser, const struct sketch_node
             continue;
         int16_t *v = slots + at;
         if (node->kind == SKETCH_SLICE) {
-            v[0] = choose_value(
-                chooser, 0, rng_below(chooser->rng, 3) ? array->size[c] / 2 : array->size[c]);
+            v[0] = choose_value(chooser, 0,
+                                rng_below(chooser->rng, 3) ? array->size[c] / 2 : array->size[c]);
             v[1] = choose_value(chooser, v[0], array->size[c]);
             if (rng_below(chooser->rng, 4) == 0)
                 v[1] = array->size[c];
@@ -411,8 +397,7 @@ static void choose_slots(struct value_chooser *chooser, const struct sketch_node
             if (!node->pin)
                 v[2] = rng_below(chooser->rng, 2) ? 0 : choose_value(chooser, 0, 2);
         } else if (sizes->slot[at] < 64) {
-            *v = world->size[sizes->slot[at] / SKETCH_CLASSES]
-                        [sizes->slot[at] % SKETCH_CLASSES];
+            *v = world->size[sizes->slot[at] / SKETCH_CLASSES][sizes->slot[at] % SKETCH_CLASSES];
         } else if (sizes->slot[at] < 255 && sizes->slot[at] != 64 + at) {
             *v = slots[sizes->slot[at] - 64];
         } else {
@@ -423,9 +408,8 @@ static void choose_slots(struct value_chooser *chooser, const struct sketch_node
 }
 
 bool sketch_sample(const struct sketch *sketch, const struct sketch_world *world,
-                   const struct sketch_sizes *sizes, struct rng *rng,
-                   int16_t *slots, struct sketch_values *values,
-                   const struct sketch_array **out)
+                   const struct sketch_sizes *sizes, struct rng *rng, int16_t *slots,
+                   struct sketch_values *values, const struct sketch_array **out)
 {
     struct value_chooser chooser = {.rng = rng};
     for (unsigned t = 0; t < sketch->n_tensors; t++)
@@ -435,8 +419,8 @@ bool sketch_sample(const struct sketch *sketch, const struct sketch_world *world
     values->moved = 0;
     for (unsigned i = 0; i < sketch->n; i++) {
         if (sketch_node_slots(&sketch->node[i]) > 0)
-            choose_slots(&chooser, &sketch->node[i], &values->node[sketch->node[i].arg[0]], sizes, world,
-                         slots);
+            choose_slots(&chooser, &sketch->node[i], &values->node[sketch->node[i].arg[0]], sizes,
+                         world, slots);
         if (!next_node(sketch, i, world, slots, values))
             return false;
     }

@@ -40,8 +40,7 @@ static size_t read_old(struct answers *answers, size_t at)
     }
 }
 
-bool answers_open(struct answers *answers, const char *path, const char *run,
-                  struct err *err)
+bool answers_open(struct answers *answers, const char *path, const char *run, struct err *err)
 {
     char first[80];
     struct err absent = {0};
@@ -58,8 +57,7 @@ bool answers_open(struct answers *answers, const char *path, const char *run,
     // A first line that was cut is one of this run, or the file is no journal.
     size_t head = answers->old.len < 76 ? answers->old.len : 76;
     if (head > 0 && memcmp(answers->old.at, first, head) != 0)
-        return err_set(err, ERR_INPUT, "%s: is of a run with other options",
-                       path);
+        return err_set(err, ERR_INPUT, "%s: is of a run with other options", path);
     if (answers->old.len >= 76)
         end = read_old(answers, 76);
     if (answers->entries.len > 0)
@@ -68,8 +66,7 @@ bool answers_open(struct answers *answers, const char *path, const char *run,
     if (f == NULL)
         return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
     answers->file = f;
-    bool ok = ftruncate(fileno(f), (off_t)end) == 0 &&
-              fseek(f, 0, SEEK_END) == 0 &&
+    bool ok = ftruncate(fileno(f), (off_t)end) == 0 && fseek(f, 0, SEEK_END) == 0 &&
               (end > 0 || fwrite(first, 1, 76, f) == 76) && fflush(f) == 0;
     return ok || err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
 }
@@ -87,8 +84,8 @@ const struct answer *answers_find(const struct answers *answers, uint64_t key)
 {
     struct answer one = {.key = key};
     return answers->entries.len == 0 ? NULL
-                               : bsearch(&one, answers->entries.at, answers->entries.len,
-                                         sizeof *answers->entries.at, by_key);
+                                     : bsearch(&one, answers->entries.at, answers->entries.len,
+                                               sizeof *answers->entries.at, by_key);
 }
 
 void answers_put(struct answers *answers, uint64_t key, const void *at, uint32_t n)

@@ -19,8 +19,7 @@ struct answers {
 };
 // `run` says what the answers are about: options, versions.  Fails with
 // ERR_INPUT where the file is another run's.
-bool answers_open(struct answers *answers, const char *path, const char *run,
-                  struct err *err);
+bool answers_open(struct answers *answers, const char *path, const char *run, struct err *err);
 void answers_close(struct answers *answers);
 const struct answer *answers_find(const struct answers *answers, uint64_t key);
 // On disk with the next answers_flush.

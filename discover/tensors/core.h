@@ -40,13 +40,13 @@ struct rule_candidate {
     bool refuted;
     uint64_t number;
     const struct rule *given; // a candidate that was not found here
-    bool fallback; // general operators failed: the concrete ones again
+    bool fallback;            // general operators failed: the concrete ones again
 };
 struct sizes { // sketches of one number of classes
     struct enumeration sketches;
     struct sketch_vec of[8];
     struct sketch_vec parts[8]; // of them, those no kept rule rewrites
-    struct table *small; // right sides for left ones of more operators
+    struct table *small;        // right sides for left ones of more operators
 };
 struct rule_search {
     const struct search_options *options;

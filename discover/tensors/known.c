@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/tensors/core.h"
 
-static bool rewrites(const struct kept_rule *kept, const struct sketch *sketch,
-                     unsigned node)
+static bool rewrites(const struct kept_rule *kept, const struct sketch *sketch, unsigned node)
 {
-    return sketch_matches(&kept->pair.lhs, kept->pair.spectator,
-                          kept->pair.general != GENERAL_NOT, false, sketch, node);
+    return sketch_matches(&kept->pair.lhs, kept->pair.spectator, kept->pair.general != GENERAL_NOT,
+                          false, sketch, node);
 }
 
 // Does a rule without preconditions rewrite the sketch somewhere?
@@ -23,8 +22,7 @@ bool search_reducible(const struct rule_search *search, const struct sketch *ske
 }
 
 // Both sides below one node, so that pairs are matched as terms are.
-static bool pair_of(const struct sketch *l, const struct sketch *r,
-                    struct sketch *out)
+static bool pair_of(const struct sketch *l, const struct sketch *r, struct sketch *out)
 {
     unsigned root = l->n - 1u;
     *out = *l;
@@ -37,10 +35,8 @@ static bool pair_of(const struct sketch *l, const struct sketch *r,
         out->node[out->n++] = node;
     }
     unsigned right = out->n - 1u;
-    out->node[out->n++] =
-        (struct sketch_node){.kind = SKETCH_CONCAT,
-                             .what = 9,
-                             .arg = {(uint8_t)root, (uint8_t)right}};
+    out->node[out->n++] = (struct sketch_node){
+        .kind = SKETCH_CONCAT, .what = 9, .arg = {(uint8_t)root, (uint8_t)right}};
     return true;
 }
 
@@ -57,8 +53,7 @@ static bool known_pair(const struct rule_search *search, const struct sketch *l,
         if (pair->pair.n <= sketch.n &&
             (sketch_matches(&pair->pair, pair->spectator, pair->any_binary, true, &sketch,
                             sketch.n - 1u) ||
-             sketch_matches(&pair->pair, pair->spectator, pair->any_binary, true, &t,
-                            t.n - 1u)))
+             sketch_matches(&pair->pair, pair->spectator, pair->any_binary, true, &t, t.n - 1u)))
             return true;
     }
     return false;
@@ -66,8 +61,7 @@ static bool known_pair(const struct rule_search *search, const struct sketch *l,
 
 void search_keep_pair(struct rule_search *search, const struct rule_sketch *pair)
 {
-    struct kept_pair p = {.spectator = pair->spectator,
-                          .any_binary = pair->general != GENERAL_NOT};
+    struct kept_pair p = {.spectator = pair->spectator, .any_binary = pair->general != GENERAL_NOT};
     if (pair_of(&pair->lhs, &pair->rhs, &p.pair))
         vec_push(&search->pairs, p);
 }
@@ -84,8 +78,7 @@ bool search_congruent(const struct rule_search *search, const struct sketch *l,
         if (known_pair(search, &sketch, &b))
             return true;
         if (node->kind != q->kind || node->what != q->what || node->acts != q->acts ||
-            sketch_arity(node->kind) == 0 ||
-            sketch_node_slots(node) + sketch_node_slots(q) > 0)
+            sketch_arity(node->kind) == 0 || sketch_node_slots(node) + sketch_node_slots(q) > 0)
             return false;
         for (unsigned k = 0; k < sketch_arity(node->kind); k++) {
             sketch_below(&sketch, node->arg[k], &x[k]);

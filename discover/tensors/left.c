@@ -31,12 +31,9 @@ bool search_has_literal_operand(const struct sketch *sketch)
 // Which generalisation of operators may hold: none where literals meet them.
 static enum general most_general(const struct rule_sketch *pair)
 {
-    bool binary =
-        has_kind(&pair->lhs, SKETCH_BINARY) || has_kind(&pair->rhs, SKETCH_BINARY);
-    bool reduce =
-        has_kind(&pair->lhs, SKETCH_REDUCE) || has_kind(&pair->rhs, SKETCH_REDUCE);
-    if (search_has_literal_operand(&pair->lhs) ||
-        search_has_literal_operand(&pair->rhs))
+    bool binary = has_kind(&pair->lhs, SKETCH_BINARY) || has_kind(&pair->rhs, SKETCH_BINARY);
+    bool reduce = has_kind(&pair->lhs, SKETCH_REDUCE) || has_kind(&pair->rhs, SKETCH_REDUCE);
+    if (search_has_literal_operand(&pair->lhs) || search_has_literal_operand(&pair->rhs))
         return GENERAL_NOT;
     return reduce ? GENERAL_MONOID : binary ? GENERAL_OP : GENERAL_NOT;
 }
@@ -64,8 +61,8 @@ bool search_stands(struct rule_search *search, const struct rule *rule)
         .seed = search->options->seed + 17, .instances = TRIALS, .seconds = 3};
     unsigned d = rule_domains(rule) & (search->options->domains ? search->options->domains : ~0u);
     // What is false of integers is false.
-    static const enum domain order[] = {DOMAIN_INT, DOMAIN_REAL, DOMAIN_BOOL,
-                                        DOMAIN_WORD, DOMAIN_FLOAT};
+    static const enum domain order[] = {DOMAIN_INT, DOMAIN_REAL, DOMAIN_BOOL, DOMAIN_WORD,
+                                        DOMAIN_FLOAT};
     for (unsigned i = 0; i < N_DOMAINS && options.domains == 0; i++)
         if (d >> order[i] & 1)
             options.domains = 1u << order[i];
@@ -107,7 +104,8 @@ static bool choose_form(struct rule_search *search, struct rule_candidate *candi
                 x /= 3;
                 fits &= !(joined >> k & 1) || candidate->pair.form[k] == CLASS_AXIS;
             }
-            fits &= !candidate->pair.lhs.relabels || candidate->pair.form[0] == candidate->pair.form[1];
+            fits &=
+                !candidate->pair.lhs.relabels || candidate->pair.form[0] == candidate->pair.form[1];
             if (!fits)
                 continue;
             candidate->pair.spectator = spectator;
@@ -171,8 +169,7 @@ static int by_worth(const void *a, const void *b)
 
 // May the rule go this way?  Fewer operators, or as many and fewer elements;
 // else any one order.
-static bool downhill(const struct sketch *sketch, const struct table_hit *hit,
-                     bool *undirected)
+static bool downhill(const struct sketch *sketch, const struct table_hit *hit, bool *undirected)
 {
     *undirected = false;
     if (hit->rhs.n_ops != sketch->n_ops)
@@ -218,8 +215,7 @@ static void copy_texts(struct rule_search *search, struct rule_sketch *pair)
 
 // Slices, paddings and constants act on a further class, too.  to[k] = new
 // number of slot k; slots of the new class get values that change nothing.
-static bool widen(struct sketch *sketch, unsigned cls, uint8_t to[SKETCH_SLOTS],
-                  int16_t *slots)
+static bool widen(struct sketch *sketch, unsigned cls, uint8_t to[SKETCH_SLOTS], int16_t *slots)
 {
     int16_t old[SKETCH_SLOTS];
     struct sketch before = *sketch;
@@ -232,8 +228,8 @@ static bool widen(struct sketch *sketch, unsigned cls, uint8_t to[SKETCH_SLOTS],
         struct sketch_node *node = &sketch->node[i];
         if (node->kind == SKETCH_SCALAR || node->kind == SKETCH_LITERAL)
             continue;
-        bool acts = node->kind == SKETCH_SLICE || node->kind == SKETCH_PAD ||
-                    node->kind == SKETCH_SPLAT;
+        bool acts =
+            node->kind == SKETCH_SLICE || node->kind == SKETCH_PAD || node->kind == SKETCH_SPLAT;
         if (node->kind == SKETCH_BINARY && node->classes == 0 &&
             sketch->node[node->arg[0]].kind != SKETCH_TENSOR)
             return false; // of scalars alone
@@ -251,19 +247,15 @@ static bool widen(struct sketch *sketch, unsigned cls, uint8_t to[SKETCH_SLOTS],
     memcpy(old, slots, sizeof old);
     for (unsigned i = 0; i < sketch->n; i++) {
         const struct sketch_node *p = &sketch->node[i], *q = &before.node[i];
-        unsigned n =
-            sketch_node_slots(q) * (unsigned)__builtin_popcount(q->acts);
+        unsigned n = sketch_node_slots(q) * (unsigned)__builtin_popcount(q->acts);
         for (unsigned k = 0; k < n; k++) {
             to[q->slot + k] = (uint8_t)(p->slot + k);
             slots[p->slot + k] = old[q->slot + k];
         }
         if (!(p->acts >> cls & 1))
             continue;
-        static const int16_t slice[] = {0, 2, 1}, pad[] = {0, 0, 0},
-                             splat[] = {2};
-        const int16_t *from = p->kind == SKETCH_SLICE ? slice
-                              : p->kind == SKETCH_PAD ? pad
-                                                      : splat;
+        static const int16_t slice[] = {0, 2, 1}, pad[] = {0, 0, 0}, splat[] = {2};
+        const int16_t *from = p->kind == SKETCH_SLICE ? slice : p->kind == SKETCH_PAD ? pad : splat;
         for (unsigned k = 0; k < sketch_node_slots(p); k++)
             slots[p->slot + n + k] = from[k];
     }
@@ -282,8 +274,7 @@ static bool acts_otherwise(const struct sketch *sketch)
 // The same rule with slices and paddings of another class beside: those of the
 // rule itself cannot take it where it has preconditions or does other things.
 static bool ride_along(struct rule_search *search, const struct rule_candidate *candidate,
-                       const struct agreement *at, struct rng *rng,
-                       struct rule_candidate *out)
+                       const struct agreement *at, struct rng *rng, struct rule_candidate *out)
 {
     unsigned classes = sketch_classes(&candidate->pair.lhs), cls = 0;
     uint8_t left[SKETCH_SLOTS], right[SKETCH_SLOTS];
@@ -327,17 +318,17 @@ static bool try_pair(struct rule_search *search, const struct sketch *sketch,
     memcpy(candidate.pair.rhs.shape, sketch->shape, sizeof sketch->shape);
     search->progress->pairs++;
     struct other_wheres others;
-    bool ok = solve_slots(&candidate.pair, ~0u, &choice->hit->at, rng, &mem, &candidate.whole, &others,
-                          &search->counts);
+    bool ok = solve_slots(&candidate.pair, ~0u, &choice->hit->at, rng, &mem, &candidate.whole,
+                          &others, &search->counts);
     ok = ok && (candidate.whole || candidate.pair.rhs.n_ops < sketch->n_ops || sketch->n_ops == 1);
     if (ok) {
         search->progress->solved++;
         copy_texts(search, &candidate.pair);
-        candidate.permutes = sketch_signature(&candidate.pair.lhs) == sketch_signature(&candidate.pair.rhs);
+        candidate.permutes =
+            sketch_signature(&candidate.pair.lhs) == sketch_signature(&candidate.pair.rhs);
         for (unsigned k = 0; k <= others.n; k++) {
             if (k > 0)
-                candidate.pair.where[others.cls] =
-                    arena_strdup(&search->mem, others.where[k - 1]);
+                candidate.pair.where[others.cls] = arena_strdup(&search->mem, others.where[k - 1]);
             if (!ride_along(search, &candidate, &choice->hit->at, rng, &wide) ||
                 !search_offer(search, &wide))
                 (void)search_offer(search, &candidate);
@@ -349,8 +340,7 @@ static bool try_pair(struct rule_search *search, const struct sketch *sketch,
 
 // When does a stride or an interior not matter?  The same operator with its
 // default in that place.
-static void try_default(struct rule_search *search, const struct sketch *sketch,
-                        struct rng *rng)
+static void try_default(struct rule_search *search, const struct sketch *sketch, struct rng *rng)
 {
     const struct sketch_node *node = &sketch->node[sketch->n - 1];
     struct rule_candidate candidate = {.whole = false}, wide;
@@ -375,11 +365,11 @@ static void try_default(struct rule_search *search, const struct sketch *sketch,
         for (unsigned i = 0; i < SKETCH_CLASSES; i++)
             at.world.size[t][i] = 1;
     if (node->kind == SKETCH_SLICE) // nothing is sliced or padded
-        at.left[node->slot + 1u] = at.right[node->slot + 1u] = at.left[last] =
-            at.right[last] = 1;
+        at.left[node->slot + 1u] = at.right[node->slot + 1u] = at.left[last] = at.right[last] = 1;
     at.avoid = (uint8_t)(last + 1);
     at.value = node->kind == SKETCH_SLICE;
-    if (solve_slots(&candidate.pair, ~0u, &at, rng, &mem, &candidate.whole, &others, &search->counts) &&
+    if (solve_slots(&candidate.pair, ~0u, &at, rng, &mem, &candidate.whole, &others,
+                    &search->counts) &&
         !candidate.whole) {
         copy_texts(search, &candidate.pair);
         // What the default is already changes nothing.
@@ -414,7 +404,7 @@ bool search_left_side(struct rule_search *search, const struct sketch *sketch)
     for (uint32_t i = 0; i < hits.len; i++) {
         const struct table_hit *hit = &hits.at[i];
         struct hit_choice choice = {.hit = hit,
-                           .share = samples ? (double)hit->count / samples : 0};
+                                    .share = samples ? (double)hit->count / samples : 0};
         if (!closed(sketch, &hit->rhs) || sketch_same(sketch, &hit->rhs) ||
             !downhill(sketch, hit, &choice.undirected))
             continue;
@@ -425,19 +415,18 @@ bool search_left_side(struct rule_search *search, const struct sketch *sketch)
         // As many operators are worth it only without preconditions, which the
         // small values here may not show.
         if (hit->rhs.n_ops == sketch->n_ops && choice.share < (choice.undirected   ? 1
-                                                   : sketch->n_ops > 1 ? 0.3
-                                                                  : 0))
+                                                               : sketch->n_ops > 1 ? 0.3
+                                                                                   : 0))
             continue;
         // An instance may hold more often than its general form was found to.
-        if (search_congruent(search, sketch, &hit->rhs) && (choice.share < 1 || sketch->n_slots == 0))
+        if (search_congruent(search, sketch, &hit->rhs) &&
+            (choice.share < 1 || sketch->n_slots == 0))
             continue;
         vec_push(&choices, choice);
     }
     if (choices.len > 0)
         qsort(choices.at, choices.len, sizeof *choices.at, by_worth);
-    uint32_t tries = sketch->n_ops == 1   ? 2 * TRIES
-                     : sketch->n_ops == 2 ? TRIES
-                                     : TRIES / 2;
+    uint32_t tries = sketch->n_ops == 1 ? 2 * TRIES : sketch->n_ops == 2 ? TRIES : TRIES / 2;
     for (uint32_t i = 0; i < choices.len && i < tries; i++)
         if (try_pair(search, sketch, &choices.at[i], &rng))
             break;

@@ -77,8 +77,7 @@ static const char *given_name(struct rule_search *search, const struct rule *rul
     return name;
 }
 
-static void given_text(const struct rule *rule, const char *name, unsigned proved,
-                       struct buf *out)
+static void given_text(const struct rule *rule, const char *name, unsigned proved, struct buf *out)
 {
     struct rule one = *rule;
     one.name = name;
@@ -90,15 +89,16 @@ static void keep(struct rule_search *search, struct rule_candidate *candidate)
 {
     struct buf text = {0}, doc = {0}, origin = {0};
     struct err err = {0};
-    struct kept_rule kept = {.pair = candidate->pair, .whole = candidate->whole, .permutes = candidate->permutes};
-    const char *name =
-        candidate->given != NULL ? given_name(search, candidate->given) : fresh_name(search, &candidate->pair);
+    struct kept_rule kept = {
+        .pair = candidate->pair, .whole = candidate->whole, .permutes = candidate->permutes};
+    const char *name = candidate->given != NULL ? given_name(search, candidate->given)
+                                                : fresh_name(search, &candidate->pair);
     buf_printf(&doc, "%s",
                candidate->undirected ? "Neither side costs less."
                : candidate->whole    ? "Holds wherever the left side does."
-                             : "Holds under a precondition.");
-    buf_printf(&origin, "discovered seed=%llu size=%u",
-               (unsigned long long)search->options->seed, search->options->size);
+                                     : "Holds under a precondition.");
+    buf_printf(&origin, "discovered seed=%llu size=%u", (unsigned long long)search->options->seed,
+               search->options->size);
     if (candidate->given != NULL)
         given_text(candidate->given, name, candidate->proved, &text);
     else
@@ -115,7 +115,7 @@ static void keep(struct rule_search *search, struct rule_candidate *candidate)
         }
     } else if (rule != NULL) {
         struct rule_status status = {.proved = candidate->proved,
-                                .uninterpreted = candidate->uninterpreted};
+                                     .uninterpreted = candidate->uninterpreted};
         (void)derive_add(search->base, rule, status);
         struct found_rule f = {.text = arena_strdup(&search->mem, buf_text(&text)),
                                .name = name,
@@ -161,20 +161,18 @@ static uint64_t verdict_key(const struct rule *rule)
 // Verdicts of wave[first ..], from the journal or by proof.
 static void prove_some(struct rule_search *search, uint32_t first)
 {
-    struct worker_options options = {
-        .jobs = search->options->jobs,
-        .seconds_per_rule = 20,
-        .prove = {.domains = search->options->domains,
-                  .seed = search->options->seed,
-                  .seconds_per_rule = search->options->rule_seconds}};
+    struct worker_options options = {.jobs = search->options->jobs,
+                                     .seconds_per_rule = 20,
+                                     .prove = {.domains = search->options->domains,
+                                               .seed = search->options->seed,
+                                               .seconds_per_rule = search->options->rule_seconds}};
     struct workers_result res = {0};
     const struct rule **rules;
     rules = mem_alloc((search->wave.len - first + 1) * sizeof *rules);
     vec_clear(&search->asked);
     for (uint32_t i = first; i < search->wave.len; i++) {
         struct rule_candidate *candidate = &search->wave.at[i];
-        const struct answer *old =
-            answers_find(&search->journal, verdict_key(candidate->rule));
+        const struct answer *old = answers_find(&search->journal, verdict_key(candidate->rule));
         struct proof_outcome judged;
         if (old != NULL && old->n == sizeof judged) {
             memcpy(&judged, old->at, sizeof judged);
@@ -211,7 +209,8 @@ static void judge(struct rule_search *search, uint32_t i)
         search->progress->proved++;
         if (candidate.given != NULL ||
             (!search_reducible(search, &candidate.pair.lhs) &&
-             (candidate.whole || !search_congruent(search, &candidate.pair.lhs, &candidate.pair.rhs))))
+             (candidate.whole ||
+              !search_congruent(search, &candidate.pair.lhs, &candidate.pair.rhs))))
             keep(search, &candidate);
         return;
     }

@@ -13,7 +13,8 @@ void search_show(struct rule_search *search, bool now)
         search->shown = t;
         search->options->progress(search->options->ctx, search->progress);
     }
-    search->ended |= search->options->seconds > 0 && search->progress->seconds > search->options->seconds;
+    search->ended |=
+        search->options->seconds > 0 && search->progress->seconds > search->options->seconds;
 }
 
 static unsigned count_bits(unsigned m)
@@ -26,8 +27,7 @@ static int by_generality(const void *a, const void *b)
 {
     const struct sketch *sketch = a, *y = b;
     int p = sketch->n_tensors - y->n_tensors, q = sketch->n_scalars - y->n_scalars;
-    int special =
-        (int)search_has_literal_operand(sketch) - (int)search_has_literal_operand(y);
+    int special = (int)search_has_literal_operand(sketch) - (int)search_has_literal_operand(y);
     if (sketch->n_ops > 2 && sketch->n_slots != y->n_slots)
         return sketch->n_slots - y->n_slots;
     if (sketch->n != y->n)
@@ -99,7 +99,7 @@ static void one_size(struct rule_search *search, struct sizes *sizes, unsigned c
     struct table *table = large ? sizes->small : NULL;
     if (table == NULL)
         table = table_new(&sizes->sketches.options, from, large ? SMALL + 1 : size + 1, SMALL,
-                      search->options->seed);
+                          search->options->seed);
     if (large)
         sizes->small = table;
     search->progress->left = 0;
@@ -112,9 +112,8 @@ static void one_size(struct rule_search *search, struct sizes *sizes, unsigned c
         bool there = pinned(&now.at[i % now.len], i / now.len, &one);
         search->progress->left = i;
         search_show(search, false);
-        if ((count_bits(sketch_classes(sketch)) < classes && classes > 1) ||
-            !there || (i >= now.len && !has(search, i % now.len)) ||
-            search_reducible(search, sketch))
+        if ((count_bits(sketch_classes(sketch)) < classes && classes > 1) || !there ||
+            (i >= now.len && !has(search, i % now.len)) || search_reducible(search, sketch))
             continue;
         vec_push(&search->lefts, *sketch);
         vec_push(&search->number, i % now.len);
@@ -149,9 +148,9 @@ static void describe_run(const struct search_options *options, struct buf *out)
                VERIFIER_VERSION, SEMANTICS_VERSION,
                sizeof(struct rule_candidate) + sizeof(struct sent_counts) * 1000,
                options->enumerate.kinds, options->enumerate.binaries, options->enumerate.tensors,
-               options->enumerate.scalars, options->enumerate.classes,
-               options->enumerate.literals, options->size, options->domains,
-               (unsigned long long)options->seed, options->rule_seconds);
+               options->enumerate.scalars, options->enumerate.classes, options->enumerate.literals,
+               options->size, options->domains, (unsigned long long)options->seed,
+               options->rule_seconds);
     for (uint32_t i = 0; options->known != NULL && i < options->known->rules.len; i++)
         buf_printf(out, " %s", options->known->rules.at[i]->hash);
 }
@@ -168,8 +167,7 @@ static bool begin(struct rule_search *search)
          i++) {
         const struct rule *rule = search->options->known->rules.at[i];
         struct rule_status status = {.proved = rule->claims,
-                                .uninterpreted =
-                                    rule_only_moves(rule) ? rule->claims : 0};
+                                     .uninterpreted = rule_only_moves(rule) ? rule->claims : 0};
         if (!rule_defines(rule))
             (void)derive_add(search->base, rule, status);
         (void)intern_str(&search->names, rule->name);
@@ -204,10 +202,10 @@ static void finish(struct rule_search *search)
 }
 
 bool search_rules(const struct search_options *options, struct ruleset *set,
-                  struct found_rules *out, struct search_progress *progress,
-                  struct err *err)
+                  struct found_rules *out, struct search_progress *progress, struct err *err)
 {
-    struct rule_search search = {.options = options, .set = set, .out = out, .progress = progress, .err = err};
+    struct rule_search search = {
+        .options = options, .set = set, .out = out, .progress = progress, .err = err};
     struct sizes sizes[SKETCH_CLASSES] = {0};
     unsigned classes = options->enumerate.classes;
     if (begin(&search)) {
@@ -236,16 +234,17 @@ bool search_rules(const struct search_options *options, struct ruleset *set,
 }
 
 bool search_judge(const struct search_options *options, const struct ruleset *given,
-                  struct ruleset *set, struct found_rules *out,
-                  struct search_progress *progress, struct err *err)
+                  struct ruleset *set, struct found_rules *out, struct search_progress *progress,
+                  struct err *err)
 {
-    struct rule_search search = {.options = options, .set = set, .out = out, .progress = progress, .err = err};
+    struct rule_search search = {
+        .options = options, .set = set, .out = out, .progress = progress, .err = err};
     bool ok = begin(&search);
     progress->lefts = given->rules.len;
-    for (uint32_t i = 0; ok && i < given->rules.len && !search.ended && !search.failed;
-         i++) {
+    for (uint32_t i = 0; ok && i < given->rules.len && !search.ended && !search.failed; i++) {
         const struct rule *rule = given->rules.at[i];
-        struct rule_candidate candidate = {.rule = rule, .given = rule, .whole = rule->n_wheres == 0};
+        struct rule_candidate candidate = {
+            .rule = rule, .given = rule, .whole = rule->n_wheres == 0};
         progress->left = i;
         progress->pairs++;
         if (search_stands(&search, rule) && search_is_new(&search, &candidate)) {

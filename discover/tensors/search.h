@@ -62,13 +62,12 @@ struct found_rules {
 void found_rules_release(struct found_rules *found);
 
 bool search_rules(const struct search_options *options, struct ruleset *set,
-                  struct found_rules *out, struct search_progress *p,
-                  struct err *err);
+                  struct found_rules *out, struct search_progress *p, struct err *err);
 
 // The same for candidates that are given as rules: they are tried, proved and
 // kept as if they had been found, in their order.
 bool search_judge(const struct search_options *options, const struct ruleset *given,
-                  struct ruleset *set, struct found_rules *out,
-                  struct search_progress *p, struct err *err);
+                  struct ruleset *set, struct found_rules *out, struct search_progress *p,
+                  struct err *err);
 
 #endif

@@ -74,8 +74,7 @@ enum outcome { OUTSIDE, RIGHT, WRONG };
 
 // What the answer says at a point; `anywhere`: without its precondition.
 static enum outcome ask(struct solver *solver, const struct answer_rule *answer,
-                        const struct axis_point *point, bool anywhere,
-                        struct sketch_array *copy)
+                        const struct axis_point *point, bool anywhere, struct sketch_array *copy)
 {
     const struct rule *rule = answer->rule;
     for (uint32_t i = 0; i < solver->known.n; i++)
@@ -110,8 +109,7 @@ struct learned_slots {
     bool *met;        // points of what was found before
 };
 
-static uint32_t choose_samples(struct solver *solver, uint32_t *pick,
-                               struct sketch_array *copy)
+static uint32_t choose_samples(struct solver *solver, uint32_t *pick, struct sketch_array *copy)
 {
     uint32_t count[2][2] = {{0}}, n = 0, tries = 0; // rich, agrees
     for (uint32_t i = 0; i < solver->n_points && tries < 700; i++) {
@@ -151,8 +149,7 @@ static bool count_right(struct solver *solver, const struct fit_answer *answer,
 
 // The slots: those that are right at most points.  Points where they are wrong
 // though something is right are learned from, too.
-static bool learn_slots(struct solver *solver, struct learned_slots *out,
-                        struct sketch_array *copy)
+static bool learn_slots(struct solver *solver, struct learned_slots *out, struct sketch_array *copy)
 {
     uint32_t pick[POINTS], n = choose_samples(solver, pick, copy);
     out->covered = 0;
@@ -165,12 +162,12 @@ static bool learn_slots(struct solver *solver, struct learned_slots *out,
             sample[i] = (struct fit_sample){point->known, point->n, point->solution};
         }
         struct fit_problem problem = {.n_known = solver->known.n + solver->n_computed,
-                                .n_unknown = solver->n_unknown,
-                                .n_samples = n,
-                                .known = solver->names,
-                                .samples = sample,
-                                .max_literals = 2,
-                                .max_terms = 4};
+                                      .n_unknown = solver->n_unknown,
+                                      .n_samples = n,
+                                      .known = solver->names,
+                                      .samples = sample,
+                                      .max_literals = 2,
+                                      .max_terms = 4};
         solver->counts->fits++;
         if (fit_solve(&problem, 1, solver->mem, best) == 0 ||
             !count_right(solver, &best[0], &one, copy))
@@ -197,37 +194,34 @@ static bool learn_slots(struct solver *solver, struct learned_slots *out,
 }
 
 // The slots may be given: then only the precondition is sought.
-static bool given_slots(struct solver *solver, struct learned_slots *out,
-                        struct sketch_array *copy)
+static bool given_slots(struct solver *solver, struct learned_slots *out, struct sketch_array *copy)
 {
-    struct fit_answer answer = {
-        .expr = ARENA_NEW(solver->mem, const char *, solver->n_unknown + 1)};
+    struct fit_answer answer = {.expr =
+                                    ARENA_NEW(solver->mem, const char *, solver->n_unknown + 1)};
     for (uint32_t i = 0; i < solver->n_unknown; i++) {
         answer.expr[i] = solver->pair->slot[solver->unknown[i]];
         if (answer.expr[i] == NULL)
             return false;
     }
-    return solver->n_unknown > 0 && count_right(solver, &answer, out, copy) &&
-           out->covered >= 4;
+    return solver->n_unknown > 0 && count_right(solver, &answer, out, copy) && out->covered >= 4;
 }
 
 // A precondition of at most so many literals and terms; points at which one was
 // wrong are learned from by the next.  How many right points meet it.
 static uint32_t where_at_level(struct solver *solver, const struct learned_slots *learned,
-                               const uint8_t level[2], struct fit_sample *sample,
-                               uint32_t *n, bool *in, struct sketch_array *copy,
-                               const char **where)
+                               const uint8_t level[2], struct fit_sample *sample, uint32_t *n,
+                               bool *in, struct sketch_array *copy, const char **where)
 {
     static const int64_t nothing = 0;
     for (int round = 0; round < WHERE_ROUNDS; round++) {
         struct fit_answer best[1];
         struct answer_rule answer;
         struct fit_problem problem = {.n_known = solver->known.n + solver->n_compared,
-                                .n_samples = *n,
-                                .known = solver->names,
-                                .samples = sample,
-                                .max_literals = level[0],
-                                .max_terms = level[1]};
+                                      .n_samples = *n,
+                                      .known = solver->names,
+                                      .samples = sample,
+                                      .max_literals = level[0],
+                                      .max_terms = level[1]};
         solver->counts->fits++;
         if (fit_solve(&problem, 1, solver->mem, best) == 0)
             return 0;
@@ -242,8 +236,7 @@ static uint32_t where_at_level(struct solver *solver, const struct learned_slots
             wrong++;
             if (!in[i] && wrong < 2 * LATER) {
                 in[i] = true;
-                sample[(*n)++] =
-                    (struct fit_sample){solver->points[i].known, 0, &nothing};
+                sample[(*n)++] = (struct fit_sample){solver->points[i].known, 0, &nothing};
             }
         }
         ruleset_release(&answer.set);
@@ -286,8 +279,7 @@ static bool learn_where(struct solver *solver, struct learned_slots *out, unsign
     uint32_t best = 0;
     for (unsigned k = 0; k < levels; k++) {
         const char *where = NULL;
-        uint32_t rich =
-            where_at_level(solver, out, level[k], sample, &n, in, copy, &where);
+        uint32_t rich = where_at_level(solver, out, level[k], sample, &n, in, copy, &where);
         if (rich > best) {
             best = rich;
             out->where = where;
@@ -312,9 +304,8 @@ static void mark_met(struct solver *solver, struct learned_slots *learned,
     ruleset_release(&a.set);
 }
 
-bool solve_slots(struct rule_sketch *out, unsigned only,
-                 const struct agreement *agreement, struct rng *rng, struct arena *mem,
-                 bool *whole, struct other_wheres *others,
+bool solve_slots(struct rule_sketch *out, unsigned only, const struct agreement *agreement,
+                 struct rng *rng, struct arena *mem, bool *whole, struct other_wheres *others,
                  struct solve_counts *counts)
 {
     others->n = 0;

@@ -33,9 +33,8 @@ struct other_wheres {
 // Fills slot, where of *out (of `mem`) for the classes of `only`; the sides are
 // given, and slots may be.  False: nothing was learned.  *whole: no
 // precondition on them.
-bool solve_slots(struct rule_sketch *out, unsigned only,
-                 const struct agreement *agreement, struct rng *rng, struct arena *mem,
-                 bool *whole, struct other_wheres *others,
+bool solve_slots(struct rule_sketch *out, unsigned only, const struct agreement *agreement,
+                 struct rng *rng, struct arena *mem, bool *whole, struct other_wheres *others,
                  struct solve_counts *counts);
 
 #endif

@@ -49,12 +49,10 @@ struct solver {
 // Points of the class; false: too few.
 bool solver_points(struct solver *solver, struct rng *rng);
 // The left side's value at a point; the target is a copy.
-bool solver_left(struct solver *solver, const struct axis_point *point,
-                 struct sketch_array *copy);
+bool solver_left(struct solver *solver, const struct axis_point *point, struct sketch_array *copy);
 // Has the right side, with the slots `right`, the value of the target?
 bool solver_right_agrees(struct solver *solver);
 // All slots under which the sides agree at the point.
-void solver_solutions(struct solver *solver, struct axis_point *point,
-                      struct sketch_array *copy);
+void solver_solutions(struct solver *solver, struct axis_point *point, struct sketch_array *copy);
 
 #endif

@@ -27,15 +27,14 @@ static void put_known(struct solver *solver, const int64_t *v)
     for (uint32_t k = 0; k < n; k++) {
         uint8_t r = solver->sizes.slot[slot[k]];
         if (r < 64)
-            solver->left[slot[k]] =
-                solver->world.size[r / SKETCH_CLASSES][r % SKETCH_CLASSES];
+            solver->left[slot[k]] = solver->world.size[r / SKETCH_CLASSES][r % SKETCH_CLASSES];
         else if (r != 255)
             solver->left[slot[k]] = solver->left[r - 64];
     }
 }
 
-static const struct sketch_node *node_of_slot(const struct sketch *sketch,
-                                              unsigned slot, unsigned *k)
+static const struct sketch_node *node_of_slot(const struct sketch *sketch, unsigned slot,
+                                              unsigned *k)
 {
     for (unsigned i = 0; i < sketch->n; i++) {
         const struct sketch_node *node = &sketch->node[i];
@@ -108,8 +107,7 @@ static void keep_solution(struct solver *solver)
 
 static void solutions_from(struct solver *solver, uint32_t k);
 
-static void with_values(struct solver *solver, uint32_t k, unsigned n,
-                        const int64_t *v)
+static void with_values(struct solver *solver, uint32_t k, unsigned n, const int64_t *v)
 {
     for (unsigned i = 0; i < n; i++)
         solver->right[solver->unknown[k + i]] = (int16_t)v[i];
@@ -122,8 +120,7 @@ static bool tired(struct solver *solver)
     return solver->flood;
 }
 
-static void each_slice(struct solver *solver, uint32_t k, int size, int need,
-                       bool pin, bool many)
+static void each_slice(struct solver *solver, uint32_t k, int size, int need, bool pin, bool many)
 {
     for (int64_t s = 0; s <= size && !solver->flood; s++)
         for (int64_t p = 1; p <= (pin ? 1 : many ? 3 : 9) && !solver->flood; p++)
@@ -132,13 +129,11 @@ static void each_slice(struct solver *solver, uint32_t k, int size, int need,
                     with_values(solver, k, pin ? 2 : 3, (int64_t[]){s, e, p});
 }
 
-static void each_pad(struct solver *solver, uint32_t k, int size, int need, bool pin,
-                     bool many)
+static void each_pad(struct solver *solver, uint32_t k, int size, int need, bool pin, bool many)
 {
     int inner = size > 0 ? size - 1 : 0;
     for (int64_t i = 0; i <= (pin ? 0 : many ? 2 : 8) && !solver->flood; i++)
-        for (int64_t l = many ? -3 : -8; l <= (many ? 5 : 10) && !solver->flood;
-             l++) {
+        for (int64_t l = many ? -3 : -8; l <= (many ? 5 : 10) && !solver->flood; l++) {
             int64_t full = size + l + inner * i;
             int64_t from = need >= 0 ? need - full : -3;
             int64_t to = need >= 0 ? from : 4;
@@ -175,8 +170,7 @@ static void solutions_from(struct solver *solver, uint32_t k)
     struct sketch_world world = solver->world;
     if (sketch->node[p->arg[0]].kind == SKETCH_TENSOR) {
         int size = world.size[sketch->node[p->arg[0]].what][solver->cls];
-        (p->kind == SKETCH_SLICE ? each_slice : each_pad)(solver, k, size, need,
-                                                          p->pin, many);
+        (p->kind == SKETCH_SLICE ? each_slice : each_pad)(solver, k, size, need, p->pin, many);
         return;
     }
     // Slots are numbered in the order of nodes: those below come first and
@@ -205,13 +199,11 @@ static void solutions_from(struct solver *solver, uint32_t k)
         return;
     }
     int size = array->size[solver->cls];
-    (p->kind == SKETCH_SLICE ? each_slice : each_pad)(solver, k, size, need, p->pin,
-                                                      many);
+    (p->kind == SKETCH_SLICE ? each_slice : each_pad)(solver, k, size, need, p->pin, many);
 }
 
 // The left side's value at a point; the target is a copy.
-bool solver_left(struct solver *solver, const struct axis_point *point,
-                 struct sketch_array *copy)
+bool solver_left(struct solver *solver, const struct axis_point *point, struct sketch_array *copy)
 {
     const struct sketch_array *array;
     put_known(solver, point->known);
@@ -226,8 +218,7 @@ bool solver_left(struct solver *solver, const struct axis_point *point,
     return true;
 }
 
-void solver_solutions(struct solver *solver, struct axis_point *point,
-                      struct sketch_array *copy)
+void solver_solutions(struct solver *solver, struct axis_point *point, struct sketch_array *copy)
 {
     int64_t room[SOLUTIONS * SKETCH_SLOTS];
     if (point->sampled)
@@ -262,7 +253,8 @@ static int largest_size(const struct solver *solver)
 {
     int most = 0;
     for (unsigned t = 0; t < solver->pair->lhs.n_tensors; t++)
-        if (solver->pair->lhs.shape[t] >> solver->cls & 1 && solver->world.size[t][solver->cls] > most)
+        if (solver->pair->lhs.shape[t] >> solver->cls & 1 &&
+            solver->world.size[t][solver->cls] > most)
             most = solver->world.size[t][solver->cls];
     return most;
 }
@@ -291,8 +283,8 @@ bool solver_points(struct solver *solver, struct rng *rng)
         const struct sketch_array *array;
         int16_t slots[SKETCH_SLOTS] = {0};
         random_sizes(solver, rng);
-        (void)sketch_sample(&solver->pair->lhs, &solver->world, &solver->sizes, rng, slots, solver->lv,
-                            &array);
+        (void)sketch_sample(&solver->pair->lhs, &solver->world, &solver->sizes, rng, slots,
+                            solver->lv, &array);
         for (uint32_t i = 0; i < n; i++)
             solver->left[slot[i]] = slots[slot[i]];
         for (uint32_t i = 0; i < solver->known.n; i++) {
@@ -311,17 +303,16 @@ bool solver_points(struct solver *solver, struct rng *rng)
             int64_t size = solver->lv->node[computed->node].size[solver->cls];
             const int16_t *at = &solver->left[computed->slot];
             point->known[solver->known.n + i] = computed->distance ? at[0] + 1
-                                       : !computed->end   ? size
-                                       : size == 0
-                                           ? at[-2]
-                                           : at[-2] + (size - 1) * at[0] + 1;
+                                                : !computed->end   ? size
+                                                : size == 0        ? at[-2]
+                                                            : at[-2] + (size - 1) * at[0] + 1;
         }
         // Where the axis goes, the operand's size counts; a rule of one
         // operator may be about single elements.
         point->rich = copy->n > 0 && none_empty(solver) &&
-                  (solver->pair->lhs.n_ops < 2 ||
-                   (copy->classes >> solver->cls & 1 ? copy->size[solver->cls] > 1
-                                                : largest_size(solver) > 1));
+                      (solver->pair->lhs.n_ops < 2 ||
+                       (copy->classes >> solver->cls & 1 ? copy->size[solver->cls] > 1
+                                                         : largest_size(solver) > 1));
         solver->n_points++;
     }
     return solver->n_points >= 8;

@@ -47,22 +47,18 @@ struct table {
 static void make_worlds(struct table *table, uint64_t seed)
 {
     static const int16_t size[WORLDS][2][SKETCH_TENSORS] = {
-        {{3, 3, 3, 3}, {2, 2, 2, 2}}, {{2, 3, 4, 2}, {3, 3, 3, 3}},
-        {{3, 3, 3, 3}, {2, 4, 3, 2}}, {{4, 4, 4, 4}, {3, 3, 3, 3}},
-        {{4, 2, 3, 4}, {2, 2, 2, 2}}, {{1, 1, 1, 1}, {1, 1, 1, 1}}};
+        {{3, 3, 3, 3}, {2, 2, 2, 2}}, {{2, 3, 4, 2}, {3, 3, 3, 3}}, {{3, 3, 3, 3}, {2, 4, 3, 2}},
+        {{4, 4, 4, 4}, {3, 3, 3, 3}}, {{4, 2, 3, 4}, {2, 2, 2, 2}}, {{1, 1, 1, 1}, {1, 1, 1, 1}}};
     for (unsigned w = 0; w < WORLDS; w++) {
         table->world[w].seed = hash_u64(w + 1, seed);
         for (unsigned k = 0; k < SKETCH_TENSORS; k++)
             for (unsigned c = 0; c < SKETCH_CLASSES; c++)
-                table->world[w].size[k][c] = c < 2            ? size[w][c][k]
-                                         : w + 1 < WORLDS ? 2
-                                                          : 1;
+                table->world[w].size[k][c] = c < 2 ? size[w][c][k] : w + 1 < WORLDS ? 2 : 1;
     }
 }
 
 // What a slot may be: from `least`, `n` values.
-static void slot_range(const struct sketch *sketch, unsigned slot, int *least,
-                       int *n)
+static void slot_range(const struct sketch *sketch, unsigned slot, int *least, int *n)
 {
     for (unsigned i = 0; i < sketch->n; i++) {
         const struct sketch_node *node = &sketch->node[i];
@@ -165,8 +161,7 @@ static void fill_side(struct table *table, uint32_t which)
     }
 }
 
-static void permute(unsigned n, unsigned of, unsigned k, uint8_t *out,
-                    bool *fits)
+static void permute(unsigned n, unsigned of, unsigned k, uint8_t *out, bool *fits)
 {
     unsigned used = 0;
     for (unsigned i = 0; i < n; i++) {
@@ -200,9 +195,9 @@ static void add_sketch(struct table *table, const struct sketch *sketch)
                 permute(sketch->n_scalars, table->options.scalars, b, side.scalar, &fits);
                 permute(table->options.classes, table->options.classes, c, side.cls, &fits);
                 for (unsigned k = 0; k < table->options.classes; k++) // the identity on
-                    for (unsigned q = 0; q < k; q++)        // what is not used
-                        fits &= !(!(used >> k & 1) && !(used >> q & 1) &&
-                                  side.cls[q] > side.cls[k]);
+                    for (unsigned q = 0; q < k; q++)                  // what is not used
+                        fits &=
+                            !(!(used >> k & 1) && !(used >> q & 1) && side.cls[q] > side.cls[k]);
                 if (sketch->relabels && (side.cls[0] > 1 || side.cls[1] > 1))
                     fits = false;
                 if (!fits)
@@ -228,12 +223,11 @@ static int by_hash(const void *a, const void *b)
 {
     const struct table_entry *entry = a, *y = b;
     return entry->hash != y->hash ? (entry->hash < y->hash ? -1 : 1)
-                              : (entry->which > y->which) - (entry->which < y->which);
+                                  : (entry->which > y->which) - (entry->which < y->which);
 }
 
-struct table *table_new(const struct enumerate_options *options,
-                        const struct sketch_vec *from, unsigned n_from,
-                        unsigned plain, uint64_t seed)
+struct table *table_new(const struct enumerate_options *options, const struct sketch_vec *from,
+                        unsigned n_from, unsigned plain, uint64_t seed)
 {
     struct table *table = mem_alloc(sizeof *table);
     table->options = *options;
@@ -325,9 +319,8 @@ struct constant {
 };
 
 // Which of the left side's scalars and literals is the value of all elements?
-static void count_constants(const struct table *table, unsigned w,
-                            const int16_t *slots, const struct sketch *sketch,
-                            const struct sketch_array *array,
+static void count_constants(const struct table *table, unsigned w, const int16_t *slots,
+                            const struct sketch *sketch, const struct sketch_array *array,
                             struct constant *constant, uint64_t moved)
 {
     struct sketch_values *values = mem_alloc(sizeof *values);
@@ -339,8 +332,7 @@ static void count_constants(const struct table *table, unsigned w,
             continue;
         s.node[0].kind = scalar ? SKETCH_SCALAR : SKETCH_LITERAL;
         s.node[0].what = (uint8_t)(scalar ? k : k - SKETCH_SCALARS);
-        if (!sketch_eval(&s, &table->world[w], slots, values, &x) ||
-            x->at[0] != array->at[0])
+        if (!sketch_eval(&s, &table->world[w], slots, values, &x) || x->at[0] != array->at[0])
             continue;
         struct constant *c = &constant[k];
         c->count++;

@@ -23,9 +23,8 @@ struct hit_vec {
 struct table;
 // Right sides: the sketches of `from`; those of more than `plain` operators
 // only if they have no slots.
-struct table *table_new(const struct enumerate_options *options,
-                        const struct sketch_vec *from, unsigned n_from,
-                        unsigned plain, uint64_t seed);
+struct table *table_new(const struct enumerate_options *options, const struct sketch_vec *from,
+                        unsigned n_from, unsigned plain, uint64_t seed);
 void table_free(struct table *table);
 uint64_t table_entries(const struct table *table);
 // Right sides that agree with sketch somewhere, in no order that matters; *samples:

@@ -45,9 +45,8 @@ static uint32_t first_like(const struct rule *rule, uint32_t c)
 
 static enum elem pick_elem(struct rng *rng, unsigned kinds, enum domain domain)
 {
-    static const enum elem all[] = {ELEM_I1,   ELEM_I8,   ELEM_I32, ELEM_I64,
-                                    ELEM_UI8,  ELEM_UI32, ELEM_I4,  ELEM_F32,
-                                    ELEM_BF16, ELEM_F64,  ELEM_F16};
+    static const enum elem all[] = {ELEM_I1, ELEM_I8,  ELEM_I32,  ELEM_I64, ELEM_UI8, ELEM_UI32,
+                                    ELEM_I4, ELEM_F32, ELEM_BF16, ELEM_F64, ELEM_F16};
     enum domain lives;
     if (!domain_of_kinds(kinds, domain, &lives))
         return ELEM_OTHER;
@@ -65,7 +64,7 @@ static enum elem pick_elem(struct rng *rng, unsigned kinds, enum domain domain)
 static enum domain float_mode(const struct trial_run *trial)
 {
     return trial->domain == DOMAIN_FLOAT || trial->domain == DOMAIN_WORD ? DOMAIN_FLOAT
-                                                                 : DOMAIN_REAL;
+                                                                         : DOMAIN_REAL;
 }
 
 static bool choose_op(struct trial_run *trial, uint32_t v)
@@ -73,21 +72,18 @@ static bool choose_op(struct trial_run *trial, uint32_t v)
     static const struct {
         enum op op;
         uint32_t n;
-    } all[] = {{OP_ADD, 2},     {OP_SUBTRACT, 2}, {OP_MULTIPLY, 2},
-               {OP_MAXIMUM, 2}, {OP_MINIMUM, 2},  {OP_NEGATE, 1},
-               {OP_ABS, 1},     {OP_AND, 2},      {OP_OR, 2},
-               {OP_XOR, 2},     {OP_NOT, 1},      {OP_SIGN, 1}};
+    } all[] = {{OP_ADD, 2},     {OP_SUBTRACT, 2}, {OP_MULTIPLY, 2}, {OP_MAXIMUM, 2},
+               {OP_MINIMUM, 2}, {OP_NEGATE, 1},   {OP_ABS, 1},      {OP_AND, 2},
+               {OP_OR, 2},      {OP_XOR, 2},      {OP_NOT, 1},      {OP_SIGN, 1}};
     const struct op_var *opvar = &trial->rule->opvars[v];
     enum elem to = trial->elem[opvar->result];
     for (int k = 0; k < 60; k++) {
         size_t i = (size_t)rng_below(&trial->rng, sizeof all / sizeof *all);
-        bool fits =
-            all[i].n == opvar->n_args && (op_kinds(all[i].op) & elem_kind(to)) != 0;
+        bool fits = all[i].n == opvar->n_args && (op_kinds(all[i].op) & elem_kind(to)) != 0;
         for (uint32_t a = 0; a < opvar->n_args && fits; a++)
             fits = trial->elem[opvar->args[a]] == to;
         if (opvar->kind == OPVAR_MONOID)
-            fits &= op_is_reducer(all[i].op) &&
-                    monoid_holds(all[i].op, to, float_mode(trial));
+            fits &= op_is_reducer(all[i].op) && monoid_holds(all[i].op, to, float_mode(trial));
         if (opvar->kind == OPVAR_MONOTONE)
             fits &= all[i].op == OP_SIGN;
         if (!fits)
@@ -137,8 +133,8 @@ static enum ground_status ground(struct trial_run *trial, struct err *err)
     struct ground g = {
         .rank = trial->rank, .map = trial->map, .elem = trial->elem, .op = trial->op};
     trial->lhs = trial->rhs = NO_TERM;
-    return rule_ground(trial->rule, &g, &trial->terms, &trial->rng, &trial->mem, &trial->inst, &trial->lhs,
-                       &trial->rhs, trial->cond, err);
+    return rule_ground(trial->rule, &g, &trial->terms, &trial->rng, &trial->mem, &trial->inst,
+                       &trial->lhs, &trial->rhs, trial->cond, err);
 }
 
 // ---- points
@@ -147,8 +143,7 @@ static int64_t random_value(struct trial_run *trial, const int64_t *v, uint32_t 
 {
     struct rng *rng = &trial->rng;
     if (n > 0 && rng_below(rng, 3) == 0)
-        return v[rng_below(rng, n)] +
-               (rng_below(rng, 4) == 0 ? rng_range(rng, -1, 1) : 0);
+        return v[rng_below(rng, n)] + (rng_below(rng, 4) == 0 ? rng_range(rng, -1, 1) : 0);
     return rng_below(rng, 6) == 0 ? rng_range(rng, -3, 7) : rng_range(rng, 0, 3);
 }
 
@@ -195,9 +190,8 @@ static void keep_point(struct trial_run *trial, const int64_t *v)
     for (uint32_t c = 0; c < rule->n_classes; c++) {
         if (first_like(rule, c) != c)
             continue;
-        uint32_t at = trial->n_points[c] < POINTS
-                          ? trial->n_points[c]++
-                          : (uint32_t)rng_below(&trial->rng, POINTS);
+        uint32_t at = trial->n_points[c] < POINTS ? trial->n_points[c]++
+                                                  : (uint32_t)rng_below(&trial->rng, POINTS);
         memcpy(trial->point[c][at], v, sizeof trial->point[c][at]);
     }
 }
@@ -223,8 +217,7 @@ static bool find_points(struct trial_run *trial, double stop)
     int64_t v[64];
     for (uint32_t c = 0; c < rule->n_classes; c++)
         trial->point[c] = arena_alloc(&trial->keep, POINTS * sizeof *trial->point[c]);
-    for (uint32_t k = 0;
-         k < 40 * FIRST && rule->n_classes > 0 && trial->n_points[0] < 12; k++) {
+    for (uint32_t k = 0; k < 40 * FIRST && rule->n_classes > 0 && trial->n_points[0] < 12; k++) {
         for (uint32_t m = 0; m < rule->n_maps; m++)
             v[m] = random_value(trial, v, m);
         if (!meets(rule, v))
@@ -242,7 +235,7 @@ static bool find_points(struct trial_run *trial, double stop)
         for (uint64_t n = 1 + rng_below(&trial->rng, 3); n > 0; n--) {
             uint32_t m = (uint32_t)rng_below(&trial->rng, rule->n_maps);
             v[m] = rng_below(&trial->rng, 2) == 0 ? v[m] + rng_range(&trial->rng, -2, 2)
-                                              : random_value(trial, v, m);
+                                                  : random_value(trial, v, m);
         }
         if (meets(rule, v) && is_instance(trial, v))
             keep_point(trial, v);
@@ -270,8 +263,8 @@ static void fill_params(struct trial_run *trial)
     bool special = rng_below(&trial->rng, 2) == 0;
     trial->param = ARENA_NEW(&trial->mem, struct value, n + 1);
     for (uint32_t i = 0; i < n; i++) {
-        term_id id = i < rule->n_tensors ? trial->inst->tensor[i]
-                                      : trial->inst->scalar[i - rule->n_tensors];
+        term_id id =
+            i < rule->n_tensors ? trial->inst->tensor[i] : trial->inst->scalar[i - rule->n_tensors];
         type_id type = term_type(&trial->terms, id);
         enum elem elem = type_elem(&trial->pool, type);
         trial->param[i] = value_random(&trial->pool, type, &trial->rng, special, &trial->mem);
@@ -282,8 +275,7 @@ static void fill_params(struct trial_run *trial)
     }
 }
 
-static bool evaluate(struct trial_run *trial, uint32_t n, const term_id *roots,
-                     struct value *out)
+static bool evaluate(struct trial_run *trial, uint32_t n, const term_id *roots, struct value *out)
 {
     struct err err = {0};
     return eval_terms(&trial->terms, n, roots, trial->rule->n_tensors + trial->rule->n_scalars,
@@ -345,11 +337,10 @@ static void choose_instance(struct trial_run *trial, unsigned most)
         uint32_t top = axes >= 5 ? 1 : most;
         if (top < least)
             top = least;
-        trial->rank[c] =
-            f != c ? trial->rank[f]
-            : rule->classes[c].single
-                ? 1
-                : least + (uint32_t)rng_below(&trial->rng, top - least + 1);
+        trial->rank[c] = f != c ? trial->rank[f]
+                         : rule->classes[c].single
+                             ? 1
+                             : least + (uint32_t)rng_below(&trial->rng, top - least + 1);
         axes += trial->rank[c];
     }
     for (uint32_t c = 0; c < rule->n_classes; c++) {
@@ -380,8 +371,7 @@ static bool run_one(struct trial_run *trial, unsigned most, bool *broken)
     fill_params(trial);
     if (!conditions_hold(trial))
         return false;
-    if (float_mode(trial) == DOMAIN_FLOAT &&
-        !instance_monoids(trial->inst, DOMAIN_FLOAT, &err))
+    if (float_mode(trial) == DOMAIN_FLOAT && !instance_monoids(trial->inst, DOMAIN_FLOAT, &err))
         return false;
     *broken = status != GROUND_OK || sides_differ(trial);
     return true;
@@ -391,8 +381,7 @@ static void describe(const struct trial_run *trial, struct buf *out)
 {
     const struct rule *rule = trial->rule;
     for (uint32_t c = 0; c < rule->n_classes; c++)
-        buf_printf(out, "%s%s rank %u", c ? ", " : "", rule->classes[c].name,
-                   trial->rank[c]);
+        buf_printf(out, "%s%s rank %u", c ? ", " : "", rule->classes[c].name, trial->rank[c]);
     buf_putc(out, ':');
     for (uint32_t m = 0; m < rule->n_maps; m++) {
         buf_printf(out, " %s=", rule->maps[m].name);

@@ -29,12 +29,13 @@ static void work(void *ctx, uint32_t job, struct buf *out)
     vec_clear(&search->wave);
     bool any = search_left_side(search, &search->lefts.at[job]);
     struct sent_counts sent_counts = {.pairs = search->progress->pairs - before.pairs,
-                     .solved = search->progress->solved - before.solved,
-                     .broken = search->progress->broken - before.broken,
-                     .fits = search->counts.fits - counts.fits,
-                     .evaluations = search->counts.evaluations - counts.evaluations,
-                     .candidates = search->wave.len,
-                     .promising = any};
+                                      .solved = search->progress->solved - before.solved,
+                                      .broken = search->progress->broken - before.broken,
+                                      .fits = search->counts.fits - counts.fits,
+                                      .evaluations =
+                                          search->counts.evaluations - counts.evaluations,
+                                      .candidates = search->wave.len,
+                                      .promising = any};
     buf_write(out, &sent_counts, sizeof sent_counts);
     for (uint32_t i = 0; i < search->wave.len; i++) {
         const struct rule_candidate *candidate = &search->wave.at[i];
@@ -113,8 +114,7 @@ void search_solve_wave(struct rule_search *search)
     vec_clear(&search->asked);
     vec_clear(&search->answer);
     for (uint32_t i = 0; i < search->lefts.len; i++) {
-        const struct answer *old =
-            answers_find(&search->journal, left_key(&search->lefts.at[i]));
+        const struct answer *old = answers_find(&search->journal, left_key(&search->lefts.at[i]));
         vec_push(&search->answer, old ? *old : (struct answer){0});
         if (old == NULL)
             vec_push(&search->asked, i);

@@ -43,7 +43,7 @@ void cc_release(struct cc *graph)
 
 uint32_t cc_op_new(struct cc *graph, uint32_t arity)
 {
-    struct cc_op operator = {.arity = arity};
+    struct cc_op operator= {.arity = arity};
     vec_push(&graph->op, operator);
     return graph->op.len - 1;
 }
@@ -56,8 +56,7 @@ uint64_t cc_bytes_with(const struct cc *graph, uint32_t more)
 {
     uint32_t nodes = graph->node.len + more, classes = graph->class_.len + more;
     enum { ENTRY = 32 };
-    uint64_t n =
-        vec_slack() + journal_bytes(&graph->journal, (uint64_t)more * ENTRY);
+    uint64_t n = vec_slack() + journal_bytes(&graph->journal, (uint64_t)more * ENTRY);
     uint64_t size = (uint64_t)graph->slot_mask + 1;
     n += 5 * (4 * ((uint64_t)graph->n_used + more) > 3 * size ? 2 * size : size);
     n += HELD(graph->node, nodes) + HELD(graph->cls, nodes) + HELD(graph->next, nodes) +
@@ -66,8 +65,7 @@ uint64_t cc_bytes_with(const struct cc *graph, uint32_t more)
          HELD(graph->wide_node, graph->wide.len);
     n += HELD(graph->up, classes) + HELD(graph->class_, classes);
     if (graph->analysis.bytes != NULL)
-        n += HELD(graph->untold, classes) +
-             graph->analysis.bytes(graph->analysis.ctx, classes);
+        n += HELD(graph->untold, classes) + graph->analysis.bytes(graph->analysis.ctx, classes);
     n += SCRATCH(graph->eventful) + SCRATCH(graph->dirty) + SCRATCH(graph->learned) +
          SCRATCH(graph->killed) + SCRATCH(graph->above);
     n += (uint64_t)(nodes - graph->n_entered) * sizeof *graph->next.at;
@@ -84,8 +82,7 @@ uint64_t cc_bytes(const struct cc *graph)
 
 // Hash table
 
-static bool equal(const struct cc *graph, uint32_t node, uint32_t op,
-                  const uint32_t *args)
+static bool equal(const struct cc *graph, uint32_t node, uint32_t op, const uint32_t *args)
 {
     const struct enode *n = &graph->node.at[node];
     if ((n->op & CC_OP) != op)
@@ -103,8 +100,7 @@ static bool equal(const struct cc *graph, uint32_t node, uint32_t op,
 }
 
 // The slot of the node, or CC_NONE.
-static uint32_t slot_of(const struct cc *graph, uint64_t h, uint32_t op,
-                        const uint32_t *args)
+static uint32_t slot_of(const struct cc *graph, uint64_t h, uint32_t op, const uint32_t *args)
 {
     uint8_t t = cc_tag(h);
     for (uint32_t i = cc_home(graph, h);; i = (i + 1) & graph->slot_mask) {
@@ -177,8 +173,7 @@ void cc_table_remove(struct cc *graph, uint32_t node, uint64_t hash)
     graph->n_used -= graph->tag.at[i] == 0;
 }
 
-uint32_t cc_lookup_hash(const struct cc *graph, uint64_t h, uint32_t op,
-                        const uint32_t *args)
+uint32_t cc_lookup_hash(const struct cc *graph, uint64_t h, uint32_t op, const uint32_t *args)
 {
     uint32_t s = slot_of(graph, h, op, args);
     return s == CC_NONE ? CC_NONE : graph->slot.at[s];
@@ -202,8 +197,7 @@ static uint32_t class_new(struct cc *graph, uint32_t node)
     return c;
 }
 
-static uint32_t node_new(struct cc *graph, uint32_t op, const uint32_t *args,
-                         uint32_t cls)
+static uint32_t node_new(struct cc *graph, uint32_t op, const uint32_t *args, uint32_t cls)
 {
     uint32_t node = graph->node.len, n = graph->op.at[op].arity;
     struct enode e = {.op = op};
@@ -230,8 +224,8 @@ void cc_reserve(struct cc *graph, uint32_t n)
     vec_reserve(&graph->class_, graph->class_.len + n);
 }
 
-uint32_t cc_insert_hash(struct cc *graph, uint64_t h, uint32_t op,
-                        const uint32_t *args, uint32_t cls)
+uint32_t cc_insert_hash(struct cc *graph, uint64_t h, uint32_t op, const uint32_t *args,
+                        uint32_t cls)
 {
     cc_table_reserve(graph, 1);
     uint32_t node = node_new(graph, op, args, cls);
@@ -241,8 +235,7 @@ uint32_t cc_insert_hash(struct cc *graph, uint64_t h, uint32_t op,
     return node;
 }
 
-uint32_t cc_insert(struct cc *graph, uint32_t op, const uint32_t *args,
-                   uint32_t cls)
+uint32_t cc_insert(struct cc *graph, uint32_t op, const uint32_t *args, uint32_t cls)
 {
     return cc_insert_hash(graph, cc_hash(graph, op, args), op, args, cls);
 }
@@ -329,8 +322,7 @@ bool cc_union(struct cc *graph, uint32_t a, uint32_t b)
     return true;
 }
 
-bool cc_union_given(struct cc *graph, uint32_t kind, uint32_t a, uint32_t b,
-                    uint32_t x)
+bool cc_union_given(struct cc *graph, uint32_t kind, uint32_t a, uint32_t b, uint32_t x)
 {
     bool news = cc_union(graph, graph->cls.at[a], graph->cls.at[b]);
     if (news)
@@ -338,13 +330,11 @@ bool cc_union_given(struct cc *graph, uint32_t kind, uint32_t a, uint32_t b,
     return news;
 }
 
-bool cc_union_fold(struct cc *graph, uint32_t node, uint32_t value,
-                   const uint32_t *arg)
+bool cc_union_fold(struct cc *graph, uint32_t node, uint32_t value, const uint32_t *arg)
 {
     uint32_t n = cc_arity(graph, node);
     for (uint32_t i = 0; i < n; i++)
-        if (arg[i] != CC_NONE &&
-            cc_class(graph, arg[i]) != cc_find(graph, cc_args(graph, node)[i]))
+        if (arg[i] != CC_NONE && cc_class(graph, arg[i]) != cc_find(graph, cc_args(graph, node)[i]))
             BUG("a value that an argument does not have");
     bool news = cc_union(graph, graph->cls.at[node], graph->cls.at[value]);
     if (news)

@@ -178,8 +178,7 @@ static inline uint32_t cc_class(struct cc *graph, uint32_t node)
 // No room for so many nodes with so many wide arguments in all?
 static inline bool cc_full(const struct cc *graph, uint64_t nodes, uint64_t wide)
 {
-    return graph->node.len + nodes > CC_MAX_NODES ||
-           graph->wide.len + wide > CC_MAX_WIDE;
+    return graph->node.len + nodes > CC_MAX_NODES || graph->wide.len + wide > CC_MAX_WIDE;
 }
 static inline uint32_t cc_arity(const struct cc *graph, uint32_t node)
 {
@@ -196,8 +195,7 @@ static inline const uint32_t *cc_args(const struct cc *graph, uint32_t node)
 uint32_t cc_lookup(const struct cc *graph, uint32_t op, const uint32_t *args);
 // Adds a node that cc_lookup does not find, to class `cls`, or to a new one
 // where that is CC_NONE.
-uint32_t cc_insert(struct cc *graph, uint32_t op, const uint32_t *args,
-                   uint32_t cls);
+uint32_t cc_insert(struct cc *graph, uint32_t op, const uint32_t *args, uint32_t cls);
 // Both; arguments need not be canonical.
 uint32_t cc_add(struct cc *graph, uint32_t op, const uint32_t *args);
 // A node of its own, in a class of its own that it is the founder of, for these
@@ -209,13 +207,11 @@ uint32_t cc_insert_exact(struct cc *graph, uint32_t op, const uint32_t *args);
 bool cc_union(struct cc *graph, uint32_t a, uint32_t b);
 // The same for the classes of two nodes, with its journal entry: for a reason
 // of the caller's (JOURNAL_GIVEN with his number x, JOURNAL_AC),
-bool cc_union_given(struct cc *graph, uint32_t kind, uint32_t a, uint32_t b,
-                    uint32_t x);
+bool cc_union_given(struct cc *graph, uint32_t kind, uint32_t a, uint32_t b, uint32_t x);
 // because the node has the value of node `value` when its arguments have those
 // of arg[] (CC_NONE: whatever it is).  An argument and its arg[] must be in one
 // class by now: then explanations end.
-bool cc_union_fold(struct cc *graph, uint32_t node, uint32_t value,
-                   const uint32_t *arg);
+bool cc_union_fold(struct cc *graph, uint32_t node, uint32_t value, const uint32_t *arg);
 void cc_hide(struct cc *graph, uint32_t node);
 void cc_rebuild(struct cc *graph);
 // The beginning of a rebuild, which cc_rebuild ends: nodes and merges so far are

@@ -148,8 +148,7 @@ static uint32_t twin_of(const struct cc_checker *checker, uint32_t node)
         canonical[i] = checker->root[args[i]];
     uint64_t h = cc_hash(graph, op_of(graph, node), canonical);
     uint32_t found = CC_NONE;
-    for (uint32_t s = cc_home(graph, h); graph->tag.at[s] != 0;
-         s = (s + 1) & graph->slot_mask) {
+    for (uint32_t s = cc_home(graph, h); graph->tag.at[s] != 0; s = (s + 1) & graph->slot_mask) {
         uint32_t x = graph->slot.at[s];
         if (graph->tag.at[s] == 1 || x == node || op_of(graph, x) != op_of(graph, node))
             continue;
@@ -280,7 +279,7 @@ static bool check_parents(struct cc_checker *checker)
 static bool check_op(struct cc_checker *checker, uint32_t op)
 {
     const struct cc *graph = checker->graph;
-    const struct cc_op *operator = &graph->op.at[op];
+    const struct cc_op *operator= & graph->op.at[op];
     for (uint32_t i = 0; i < operator->all.len; i++) {
         uint32_t node = operator->all.at[i];
         if (node >= graph->node.len || op_of(graph, node) != op ||
@@ -288,7 +287,7 @@ static bool check_op(struct cc_checker *checker, uint32_t op)
             return bad(checker, "I7: a wrong node in an operator's list", op);
         checker->seen[node] |= 1;
     }
-    if (operator->round_events > operator->events.len)
+    if (operator->round_events> operator->events.len)
         return bad(checker, "I7: round_events", op);
     for (uint32_t i = 0; i < operator->events.len; i++) {
         uint32_t node = operator->events.at[i];
@@ -296,7 +295,7 @@ static bool check_op(struct cc_checker *checker, uint32_t op)
             return bad(checker, "I7: an event of another operator", op);
         if (i < operator->round_events)
             continue;
-        if (!(graph->mark.at[node] & operator->listen & (CC_EVENTS)))
+        if (!(graph->mark.at[node] & operator->listen &(CC_EVENTS)))
             return bad(checker, "I7: an event without a mark", node);
         if (checker->seen[node] & 2)
             return bad(checker, "I7: an event twice", node);
@@ -343,8 +342,8 @@ static bool check_was(struct cc_checker *checker)
             return bad(checker, "I6: a first argument in another class", p);
     }
     for (uint32_t i = 0; i < graph->node.len; i++) {
-        uint8_t logged = (uint8_t)(checker->seen[2 * i] * CC_LOGGED_A |
-                                   checker->seen[2 * i + 1] * CC_LOGGED_B);
+        uint8_t logged =
+            (uint8_t)(checker->seen[2 * i] * CC_LOGGED_A | checker->seen[2 * i + 1] * CC_LOGGED_B);
         if ((graph->mark.at[i] & (CC_LOGGED_A | CC_LOGGED_B)) != logged)
             return bad(checker, "I6: a first argument that is lost", i);
     }

@@ -6,10 +6,10 @@ void cc_clear_marks(struct cc *graph)
 {
     const uint8_t keep = (uint8_t)~CC_EVENTS;
     for (uint32_t i = 0; i < graph->eventful.len; i++) {
-        struct cc_op *operator = &graph->op.at[graph->eventful.at[i]];
+        struct cc_op *operator= & graph->op.at[graph->eventful.at[i]];
         for (uint32_t k = operator->round_events; k < operator->events.len; k++)
             graph->mark.at[operator->events.at[k]] &= keep;
-        if (operator->events.len > 64 + operator->all.len) {
+        if (operator->events.len> 64 + operator->all.len) {
             operator->event_base += operator->events.len;
             vec_clear(&operator->events);
         }
@@ -18,8 +18,7 @@ void cc_clear_marks(struct cc *graph)
     vec_clear(&graph->eventful);
 }
 
-static inline void add_place(struct cc *graph, uint32_t cls, uint32_t place,
-                             uint32_t use)
+static inline void add_place(struct cc *graph, uint32_t cls, uint32_t place, uint32_t use)
 {
     struct eclass *class = &graph->class_.at[cls];
     *cc_place_link(graph, place) = class->parents;
@@ -34,8 +33,7 @@ void cc_add_places(struct cc *graph, uint32_t node)
     uint32_t arity = cc_arity(graph, node), op = n->op & CC_OP;
     if (arity > 2) {
         for (uint32_t i = 0; i < arity; i++)
-            add_place(graph, graph->wide.at[n->a + i], CC_WIDE | (n->a + i),
-                      cc_use_bit(op, i));
+            add_place(graph, graph->wide.at[n->a + i], CC_WIDE | (n->a + i), cc_use_bit(op, i));
         return;
     }
     for (uint32_t i = 0; i < arity; i++) {

@@ -32,9 +32,8 @@ static void reserve(struct journal *journal, uint32_t more)
 uint64_t journal_bytes(const struct journal *journal, uint64_t more)
 {
     uint64_t used = journal->len + more;
-    uint64_t n = used <= journal->cap
-                     ? map_held(journal->cap, used)
-                     : map_held_grown(journal->cap, next_cap(journal, more), used);
+    uint64_t n = used <= journal->cap ? map_held(journal->cap, used)
+                                      : map_held_grown(journal->cap, next_cap(journal, more), used);
     return n + vec_held(journal->was.len, journal->was.cap, sizeof *journal->was.at);
 }
 
@@ -71,8 +70,7 @@ void journal_congruence(struct journal *journal, uint32_t a, uint32_t b)
     journal->n++;
 }
 
-void journal_given(struct journal *journal, uint32_t kind, uint32_t a, uint32_t b,
-                   uint32_t x)
+void journal_given(struct journal *journal, uint32_t kind, uint32_t a, uint32_t b, uint32_t x)
 {
     if (!journal->on)
         return;
@@ -85,8 +83,7 @@ void journal_given(struct journal *journal, uint32_t kind, uint32_t a, uint32_t 
     journal->n++;
 }
 
-void journal_ac(struct journal *journal, uint32_t a, uint32_t b, uint32_t n,
-                const uint32_t *path)
+void journal_ac(struct journal *journal, uint32_t a, uint32_t b, uint32_t n, const uint32_t *path)
 {
     if (!journal->on)
         return;
@@ -116,8 +113,7 @@ void journal_fold(struct journal *journal, uint32_t node, uint32_t value, uint32
     journal->n++;
 }
 
-void journal_rule(struct journal *journal, uint32_t rule, uint32_t n,
-                  const uint32_t *nodes)
+void journal_rule(struct journal *journal, uint32_t rule, uint32_t n, const uint32_t *nodes)
 {
     if (!journal->on)
         return;
@@ -134,8 +130,7 @@ void journal_rule(struct journal *journal, uint32_t rule, uint32_t n,
     journal->n++;
 }
 
-void journal_spare(struct journal *journal, uint32_t rule, uint32_t n,
-                   const uint32_t *nodes)
+void journal_spare(struct journal *journal, uint32_t rule, uint32_t n, const uint32_t *nodes)
 {
     if (!journal->on || journal->spare > journal->len / 4 + JOURNAL_SPARE_FLOOR)
         return;

@@ -48,19 +48,15 @@ uint64_t journal_bytes(const struct journal *journal, uint64_t more);
 // a = b by congruence.
 void journal_congruence(struct journal *journal, uint32_t a, uint32_t b);
 // a = b, JOURNAL_GIVEN with x.
-void journal_given(struct journal *journal, uint32_t kind, uint32_t a, uint32_t b,
-                   uint32_t x);
+void journal_given(struct journal *journal, uint32_t kind, uint32_t a, uint32_t b, uint32_t x);
 // `path`: n steps, each 2 * node or, from the arguments to the class, one more.
-void journal_ac(struct journal *journal, uint32_t a, uint32_t b, uint32_t n,
-                const uint32_t *path);
+void journal_ac(struct journal *journal, uint32_t a, uint32_t b, uint32_t n, const uint32_t *path);
 // `arg`: n nodes, UINT32_MAX for none.
 void journal_fold(struct journal *journal, uint32_t node, uint32_t value, uint32_t n,
                   const uint32_t *arg);
 // Nodes of an entry of a rule: the matched ones, then the built ones.
-void journal_rule(struct journal *journal, uint32_t rule, uint32_t n,
-                  const uint32_t *nodes);
+void journal_rule(struct journal *journal, uint32_t rule, uint32_t n, const uint32_t *nodes);
 // The same where both sides were equal before; may be left out.
-void journal_spare(struct journal *journal, uint32_t rule, uint32_t n,
-                   const uint32_t *nodes);
+void journal_spare(struct journal *journal, uint32_t rule, uint32_t n, const uint32_t *nodes);
 
 #endif

@@ -261,8 +261,7 @@ static void push_learned(struct cc *graph, uint32_t cls)
 static void learn_above(struct cc *graph, uint32_t cls)
 {
     struct cc_analysis *analysis = &graph->analysis;
-    for (uint32_t p = graph->class_.at[cls].parents; p != CC_NONE;
-         p = *cc_place_link(graph, p)) {
+    for (uint32_t p = graph->class_.at[cls].parents; p != CC_NONE; p = *cc_place_link(graph, p)) {
         uint32_t node = cc_place_node(graph, p);
         if (graph->node.at[node].op & CC_DEAD)
             continue;
@@ -291,8 +290,7 @@ static void join_knowledge(struct cc *graph, uint32_t keep, uint32_t lose)
     if (who & CC_KEEP_LEARNED)
         push_learned(graph, keep);
     // While the lists are apart, for those of `keep` may be long.
-    if ((who & CC_LOSE_LEARNED) ||
-        (lose < graph->untold.len && graph->untold.at[lose])) {
+    if ((who & CC_LOSE_LEARNED) || (lose < graph->untold.len && graph->untold.at[lose])) {
         learn_within(graph, lose);
         learn_above(graph, lose);
     }
@@ -429,8 +427,7 @@ void cc_rebuild(struct cc *graph)
         do_dirty(graph);
         if (graph->learned.len > 0)
             do_learned(graph);
-        if (graph->dirty.len == 0 && graph->n_entered == graph->node.len &&
-            graph->learned.len == 0)
+        if (graph->dirty.len == 0 && graph->n_entered == graph->node.len && graph->learned.len == 0)
             break;
     }
     unlink_dead(graph);

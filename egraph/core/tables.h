@@ -13,13 +13,11 @@ static inline uint64_t cc_mix(uint64_t h, uint64_t x)
 
 static inline uint64_t cc_hash2(uint32_t op, uint32_t a, uint32_t b)
 {
-    return cc_mix((uint64_t)op * UINT64_C(0xD6E8FEB86659FD93),
-                  (uint64_t)b << 32 | a) *
+    return cc_mix((uint64_t)op * UINT64_C(0xD6E8FEB86659FD93), (uint64_t)b << 32 | a) *
            UINT64_C(0xAEF17502108EF2D9);
 }
 
-static inline uint64_t cc_hash(const struct cc *graph, uint32_t op,
-                               const uint32_t *args)
+static inline uint64_t cc_hash(const struct cc *graph, uint32_t op, const uint32_t *args)
 {
     uint32_t n = graph->op.at[op].arity;
     uint64_t h = op;
@@ -42,14 +40,13 @@ static inline uint32_t cc_home(const struct cc *graph, uint64_t h)
     return (uint32_t)(h >> 32) & graph->slot_mask;
 }
 
-uint32_t cc_lookup_hash(const struct cc *graph, uint64_t h, uint32_t op,
-                        const uint32_t *args);
-uint32_t cc_insert_hash(struct cc *graph, uint64_t h, uint32_t op,
-                        const uint32_t *args, uint32_t cls);
+uint32_t cc_lookup_hash(const struct cc *graph, uint64_t h, uint32_t op, const uint32_t *args);
+uint32_t cc_insert_hash(struct cc *graph, uint64_t h, uint32_t op, const uint32_t *args,
+                        uint32_t cls);
 // cc_lookup for at most two arguments, absent ones being 0.  Where it finds
 // nothing, *free is the slot for such a node.
-static inline uint32_t cc_lookup2(const struct cc *graph, uint64_t h, uint32_t op,
-                                  uint32_t a, uint32_t b, uint32_t *free)
+static inline uint32_t cc_lookup2(const struct cc *graph, uint64_t h, uint32_t op, uint32_t a,
+                                  uint32_t b, uint32_t *free)
 {
     const uint8_t *tag = graph->tag.at;
     uint8_t t = cc_tag(h);
@@ -67,8 +64,7 @@ static inline uint32_t cc_lookup2(const struct cc *graph, uint64_t h, uint32_t o
     return CC_NONE;
 }
 // A slot that cc_lookup2 has found free is taken.
-static inline void cc_table_set(struct cc *graph, uint32_t free, uint64_t h,
-                                uint32_t node)
+static inline void cc_table_set(struct cc *graph, uint32_t free, uint64_t h, uint32_t node)
 {
     graph->n_used += graph->tag.at[free] == 0;
     graph->tag.at[free] = cc_tag(h);
@@ -78,9 +74,8 @@ static inline void cc_table_set(struct cc *graph, uint32_t free, uint64_t h,
 void cc_reserve(struct cc *graph, uint32_t n);
 // Adds the node that cc_lookup2 did not find, to class `cls`, or to a new one
 // where that is CC_NONE; there must be room.
-static inline uint32_t cc_insert2(struct cc *graph, uint64_t h, uint32_t free,
-                                  uint32_t op, uint32_t a, uint32_t b,
-                                  uint32_t cls)
+static inline uint32_t cc_insert2(struct cc *graph, uint64_t h, uint32_t free, uint32_t op,
+                                  uint32_t a, uint32_t b, uint32_t cls)
 {
     uint32_t node = graph->node.len++;
     graph->node.at[node] = (struct enode){op, a, b};
@@ -88,8 +83,8 @@ static inline uint32_t cc_insert2(struct cc *graph, uint64_t h, uint32_t free,
     if (cls == CC_NONE) {
         cls = graph->class_.len++;
         graph->up.at[graph->up.len++] = cls;
-        graph->class_.at[cls] = (struct eclass){
-            .parents = CC_NONE, .member = CC_NONE, .founder = node};
+        graph->class_.at[cls] =
+            (struct eclass){.parents = CC_NONE, .member = CC_NONE, .founder = node};
         graph->n_classes++;
     }
     graph->cls.at[graph->cls.len++] = cls;
@@ -107,8 +102,7 @@ static inline void cc_prefetch(const struct cc *graph, uint64_t h)
 static inline void cc_prefetch_node(const struct cc *graph, uint64_t h)
 {
     uint8_t t = cc_tag(h);
-    for (uint32_t i = cc_home(graph, h); graph->tag.at[i] != 0;
-         i = (i + 1) & graph->slot_mask)
+    for (uint32_t i = cc_home(graph, h); graph->tag.at[i] != 0; i = (i + 1) & graph->slot_mask)
         if (graph->tag.at[i] == t) {
             __builtin_prefetch(&graph->node.at[graph->slot.at[i]]);
             return;
@@ -131,7 +125,7 @@ void cc_enter_new(struct cc *graph);
 // What happened to a live node: searches look at it again.
 static inline void cc_event(struct cc *graph, uint32_t node, uint8_t what)
 {
-    struct cc_op *operator = &graph->op.at[graph->node.at[node].op & CC_OP];
+    struct cc_op *operator= & graph->op.at[graph->node.at[node].op & CC_OP];
     if (!(operator->listen & what))
         return;
     if (!(graph->mark.at[node] & CC_EVENTS)) {

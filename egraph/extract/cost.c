@@ -102,21 +102,18 @@ static double node_one(const struct cost *model, const struct terms *terms, term
     return is_operation(term_op(terms, id)) ? 1 : 0;
 }
 
-static double node_flops(const struct cost *model, const struct terms *terms,
-                         term_id id)
+static double node_flops(const struct cost *model, const struct terms *terms, term_id id)
 {
     (void)model;
     enum op op = term_op(terms, id);
     if (!is_operation(op))
         return 0;
-    double bytes = op == OP_CONSTANT ? literal_bytes(terms, id)
-                                     : bytes_of(terms->pool, term_type(terms, id));
-    return NODE_WEIGHT + BYTE_WEIGHT * bytes +
-           (op == OP_CONSTANT ? 0 : work(terms, id));
+    double bytes =
+        op == OP_CONSTANT ? literal_bytes(terms, id) : bytes_of(terms->pool, term_type(terms, id));
+    return NODE_WEIGHT + BYTE_WEIGHT * bytes + (op == OP_CONSTANT ? 0 : work(terms, id));
 }
 
-static double node_bytes(const struct cost *model, const struct terms *terms,
-                         term_id id)
+static double node_bytes(const struct cost *model, const struct terms *terms, term_id id)
 {
     (void)model;
     enum op op = term_op(terms, id);
@@ -157,8 +154,8 @@ bool cost_by_name(const char *name, struct cost *out)
     return false;
 }
 
-double terms_cost_dag(const struct terms *terms, const struct cost *model,
-                      uint32_t n_roots, const term_id *roots)
+double terms_cost_dag(const struct terms *terms, const struct cost *model, uint32_t n_roots,
+                      const term_id *roots)
 {
     struct u32_vec reach = {0};
     double sum = 0;
@@ -169,8 +166,8 @@ double terms_cost_dag(const struct terms *terms, const struct cost *model,
     return sum;
 }
 
-double terms_cost_tree(const struct terms *terms, const struct cost *model,
-                       uint32_t n_roots, const term_id *roots)
+double terms_cost_tree(const struct terms *terms, const struct cost *model, uint32_t n_roots,
+                       const term_id *roots)
 {
     struct u32_vec reach = {0};
     double sum = 0;

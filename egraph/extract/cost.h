@@ -26,9 +26,9 @@ bool cost_by_name(const char *name, struct cost *out);
 
 // Cost of a program: each reachable node once; or unfolded to trees (may be
 // huge, also infinite).
-double terms_cost_dag(const struct terms *terms, const struct cost *model,
-                      uint32_t n_roots, const term_id *roots);
-double terms_cost_tree(const struct terms *terms, const struct cost *model,
-                       uint32_t n_roots, const term_id *roots);
+double terms_cost_dag(const struct terms *terms, const struct cost *model, uint32_t n_roots,
+                      const term_id *roots);
+double terms_cost_tree(const struct terms *terms, const struct cost *model, uint32_t n_roots,
+                       const term_id *roots);
 
 #endif

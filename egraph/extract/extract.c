@@ -40,8 +40,8 @@ static bool view_node(struct reached_part *view, const struct cost *cost, uint32
     term_id term = {node};
     double w = cost->node(cost, terms, term);
     if (!(w >= 0) || isinf(w))
-        return err_set(err, ERR_INPUT, "cost model %s: cost %g of %s", cost->name,
-                       w, op_name(term_op(terms, term)));
+        return err_set(err, ERR_INPUT, "cost model %s: cost %g of %s", cost->name, w,
+                       op_name(term_op(terms, term)));
     vec_push(&view->problem.cost, w);
     vec_push(&view->problem.child_at, view->problem.child.len);
     for (uint32_t k = 0; k < term_at(terms, term)->n_args; k++)
@@ -57,8 +57,7 @@ static bool view_init(struct reached_part *view, struct egraph *graph, const str
     view->pos = mem_alloc(((size_t)graph->node.len + 1) * sizeof *view->pos);
     for (uint32_t i = 0; i < n; i++) {
         if (!egraph_known(graph, roots[i]))
-            return err_set(err, ERR_CHECK, "extraction of unknown term %u",
-                           roots[i].v);
+            return err_set(err, ERR_CHECK, "extraction of unknown term %u", roots[i].v);
         vec_push(&view->problem.root, position(view, roots[i]));
     }
     for (uint32_t i = 0; i < view->root.len; i++) { // grows
@@ -69,8 +68,7 @@ static bool view_init(struct reached_part *view, struct egraph *graph, const str
              term = class_next(graph, class, term))
             vec_push(&view->node, term.v);
         if (view->node.len > from)
-            qsort(view->node.at + from, view->node.len - from, sizeof(uint32_t),
-                  by_id);
+            qsort(view->node.at + from, view->node.len - from, sizeof(uint32_t), by_id);
         for (uint32_t k = from; k < view->node.len; k++)
             if (!view_node(view, cost, view->node.at[k], err))
                 return false;
@@ -106,8 +104,8 @@ static void build(struct reached_part *view, const struct solution *solution,
         vec_clear(&args);
         for (uint32_t k = view->problem.child_at.at[n]; k < view->problem.child_at.at[n + 1]; k++)
             vec_push(&args, made[view->problem.child.at[k]]);
-        made[c] = term_make(graph->terms, (enum op)node.op, node.attr, node.type, node.n_args,
-                            args.at);
+        made[c] =
+            term_make(graph->terms, (enum op)node.op, node.attr, node.type, node.n_args, args.at);
         vec_push(&extraction->at, ((struct extracted){{view->root.at[c]}, term, made[c]}));
     }
     for (uint32_t i = 0; i < extraction->at.len; i++)
@@ -139,8 +137,8 @@ static bool solve(enum extract_method method, const struct problem *problem,
 }
 
 bool extract(struct egraph *graph, const struct cost *model, enum extract_method method,
-             uint32_t n_roots, const term_id *roots, term_id *out,
-             struct extraction *extraction, struct err *err)
+             uint32_t n_roots, const term_id *roots, term_id *out, struct extraction *extraction,
+             struct err *err)
 {
     struct reached_part view;
     struct solution solution = {0};

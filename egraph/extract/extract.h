@@ -32,8 +32,8 @@ struct extraction {
 // closed.  Result terms are made in the store and registered, so that each can
 // be explained: explain(g, roots[i], out[i]).  *extraction must be zero or released.
 bool extract(struct egraph *graph, const struct cost *model, enum extract_method method,
-             uint32_t n_roots, const term_id *roots, term_id *out,
-             struct extraction *extraction, struct err *err);
+             uint32_t n_roots, const term_id *roots, term_id *out, struct extraction *extraction,
+             struct err *err);
 void extraction_release(struct extraction *extraction);
 
 #endif

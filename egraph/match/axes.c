@@ -122,8 +122,7 @@ static bool unite_node(struct match_axes *axes, uint32_t i)
     for (uint32_t k = 0; k < pattern->n_args; k++) {
         uint32_t a = axes->variant->rep[pattern->args[k]];
         enum op op = pattern->kind == PAT_OP ? pattern->op : OP_ADD;
-        if (k == 1 &&
-            (op == OP_PAD || op == OP_REDUCE || op == OP_REDUCE_WINDOW))
+        if (k == 1 && (op == OP_PAD || op == OP_REDUCE || op == OP_REDUCE_WINDOW))
             continue; // a value of rank 0
         if (op != OP_REDUCE && op != OP_BROADCAST_IN_DIM) {
             unite_same(axes, i, a);
@@ -184,12 +183,10 @@ bool axes_label(struct match_axes *axes, const struct axis_group *group, uint32_
                 (axes->label[out] == NONE && axes->label[in] == NONE))
                 continue;
             const struct pat *pattern = &axes->rule->pats[axes->edge[e].node];
-            uint32_t want = axes->label[in] != NONE
-                                ? renamed(pattern, axes->label[in], false)
-                                : axes->label[out];
-            uint32_t from = axes->label[in] != NONE
-                                ? axes->label[in]
-                                : renamed(pattern, axes->label[out], true);
+            uint32_t want = axes->label[in] != NONE ? renamed(pattern, axes->label[in], false)
+                                                    : axes->label[out];
+            uint32_t from = axes->label[in] != NONE ? axes->label[in]
+                                                    : renamed(pattern, axes->label[out], true);
             again = again || axes->label[out] == NONE || axes->label[in] == NONE;
             if (axes->label[out] != NONE && axes->label[out] != want)
                 return false;
@@ -231,8 +228,7 @@ static bool roles_fit(struct match_axes *axes, const struct axis_group *group, u
         bool result = k == pattern->n_args;
         uint32_t a = result ? i : axes->variant->rep[pattern->args[k]];
         for (uint32_t d = 0; d < axes_count(axes, a); d++)
-            if (in_group(axes, group, result ? axes->base[i] + d : axes_seen(axes, a, d),
-                         &q) &&
+            if (in_group(axes, group, result ? axes->base[i] + d : axes_seen(axes, a, d), &q) &&
                 !roles_agree(axes, i, k, d, axes->label[q]))
                 return false;
     }
@@ -253,8 +249,8 @@ static uint32_t covered_part(struct match_axes *axes, const struct axis_group *g
                 continue;
             uint32_t c = axes->label[q], slot = i * axes->rule->n_classes + c;
             uint32_t f = axes->variant->slot_part[slot];
-            if (f == NONE || (part != NONE && part != f) ||
-                axes->stamp[slot] == axes->now || !role_fits(axes, i, d, c))
+            if (f == NONE || (part != NONE && part != f) || axes->stamp[slot] == axes->now ||
+                !role_fits(axes, i, d, c))
                 return NONE;
             axes->stamp[slot] = axes->now;
             part = f;
@@ -267,8 +263,7 @@ static uint32_t covered_part(struct match_axes *axes, const struct axis_group *g
 static void add_equation(struct match_axes *axes, const struct iexp *expr, int64_t value,
                          int64_t found)
 {
-    axes->equation[axes->n_equations++] =
-        (struct equation_at){expr, value, found, NO_CLASS};
+    axes->equation[axes->n_equations++] = (struct equation_at){expr, value, found, NO_CLASS};
 }
 
 static const struct pat_attr *attributes_of(const struct pat *pattern, uint32_t c)
@@ -281,8 +276,8 @@ static const struct pat_attr *attributes_of(const struct pat *pattern, uint32_t 
 
 // Attribute j of class c is found to be so; where the pattern does not name
 // it, it must be the default.
-static void attribute_is(struct match_axes *axes, const struct pat *pattern, uint32_t c,
-                         uint32_t j, int64_t normal, int64_t found)
+static void attribute_is(struct match_axes *axes, const struct pat *pattern, uint32_t c, uint32_t j,
+                         int64_t normal, int64_t found)
 {
     const struct pat_attr *given = attributes_of(pattern, c);
     add_equation(axes, given != NULL ? given->expr[j] : NULL, normal, found);
@@ -317,8 +312,7 @@ static int64_t operand_size(const struct match_axes *axes, uint32_t i, uint32_t 
 }
 
 // Attributes along dimension d of the node, of class c.
-static void attribute_equations(struct match_axes *axes, uint32_t i, uint32_t d,
-                                uint32_t c)
+static void attribute_equations(struct match_axes *axes, uint32_t i, uint32_t d, uint32_t c)
 {
     static const int64_t window[] = {1, 1, 0, 0, 1, 1};
     const struct pat *pattern = &axes->rule->pats[i];
@@ -366,8 +360,7 @@ static void convolution_equations(struct match_axes *axes, uint32_t i,
     for (int64_t j = 0; j < ns; j++)
         if (in_group(axes, group, axes->base[i] + (uint32_t)spatial[j], &q))
             for (uint32_t k = 0; k < 5; k++)
-                attribute_is(axes, pattern, axes->label[q], k, normal[k],
-                             attr[4 + k * ns + j]);
+                attribute_is(axes, pattern, axes->label[q], k, normal[k], attr[4 + k * ns + j]);
     const int64_t *groups = attr + 4 + 6 * ns;
     for (uint32_t k = 0; k < 2; k++) {
         const struct iexp *expr = k == 0 ? pattern->feature_groups : pattern->batch_groups;
@@ -381,7 +374,8 @@ static void value_equation(struct match_axes *axes, uint32_t i, const struct axi
     const struct pat *pattern = &axes->rule->pats[i];
     lit_id lit = axes->matcher->lit[i];
     if (pattern->kind != PAT_LITERAL || pattern->value == NULL || lit.v == NO_LIT.v ||
-        pattern_value_family(axes->rule, pattern->value) != axes->rule->classes[axes->label[group->first]].like)
+        pattern_value_family(axes->rule, pattern->value) !=
+            axes->rule->classes[axes->label[group->first]].like)
         return;
     enum elem elem = pool_literal(axes->pool, lit)->elem;
     uint64_t bits = literal_get(axes->pool, lit, 0).bits;
@@ -403,8 +397,7 @@ void axes_equations(struct match_axes *axes, const struct axis_group *group)
                 continue;
             for (uint32_t k = 0; k < pattern->n_sizes; k++)
                 if (pattern->sizes[k].cls == axes->label[q])
-                    add_equation(axes, pattern->sizes[k].size, 0,
-                                 axes->size[axes->base[i] + d]);
+                    add_equation(axes, pattern->sizes[k].size, 0, axes->size[axes->base[i] + d]);
             attribute_equations(axes, i, d, axes->label[q]);
         }
     }
@@ -419,14 +412,14 @@ static bool index_is(struct match_axes *axes, const struct equation_at *equation
     return axes->values.known[m] = true;
 }
 
-static bool equation_holds(struct match_axes *axes, const struct equation_at *equation,
-                           bool *again)
+static bool equation_holds(struct match_axes *axes, const struct equation_at *equation, bool *again)
 {
     if (equation->start.v != NO_CLASS.v)
         return index_is(axes, equation);
     if (equation->expr == NULL)
         return equation->value == equation->found;
-    return equation_solve(axes->rule, equation->expr, equation->found, &axes->values, again) != EQ_FAILS;
+    return equation_solve(axes->rule, equation->expr, equation->found, &axes->values, again) !=
+           EQ_FAILS;
 }
 
 // Solves the collected equations of one place of a rank class and tests the
@@ -476,8 +469,11 @@ bool axes_candidates(struct match_axes *axes, struct axis_group *group)
 static bool match_axes(struct matcher *matcher, uint64_t form, bool whole)
 {
     struct arena_mark mark = arena_mark(&matcher->scratch);
-    struct match_axes axes = {
-        .whole = whole, .matcher = matcher, .mem = &matcher->scratch, .rule = matcher->rule, .variant = matcher->variant};
+    struct match_axes axes = {.whole = whole,
+                              .matcher = matcher,
+                              .mem = &matcher->scratch,
+                              .rule = matcher->rule,
+                              .variant = matcher->variant};
     axes.pool = matcher->graph->terms->pool;
     axes.base = ARENA_NEW(axes.mem, uint32_t, matcher->rule->n_pats);
     axes.stamp = ARENA_NEW(axes.mem, uint32_t, matcher->rule->n_pats * matcher->rule->n_classes);
@@ -491,9 +487,8 @@ static bool match_axes(struct matcher *matcher, uint64_t form, bool whole)
     }
     find_groups(&axes);
     axes.equation = ARENA_NEW(axes.mem, struct equation_at,
-                           9 * dims + 2 * matcher->variant->n_steps * (axes.n_groups + 1));
-    ok = ok && axes_assign_parts(&axes) && axes_assign_places(&axes) &&
-         axes_instance(&axes, form);
+                              9 * dims + 2 * matcher->variant->n_steps * (axes.n_groups + 1));
+    ok = ok && axes_assign_parts(&axes) && axes_assign_places(&axes) && axes_instance(&axes, form);
     arena_reset(&matcher->scratch, mark);
     return ok;
 }

@@ -61,8 +61,7 @@ static bool set_maps(struct match_axes *axes, struct instance *in)
                     continue;
                 }
                 if (axes->values.known[m])
-                    in->index[m][j] =
-                        operand(axes->matcher, (class_id){axes->values.start[m]});
+                    in->index[m][j] = operand(axes->matcher, (class_id){axes->values.start[m]});
                 else if (axes->matcher->request->pattern->used[m])
                     return false;
             }
@@ -87,8 +86,8 @@ static uint32_t axis_of(struct match_axes *axes, const struct instance *in, uint
 
 // The order in which the parent of matched node i sees its dimensions, or that
 // of the e-node itself.
-static struct order node_order(struct match_axes *axes, const struct instance *in,
-                               uint32_t i, bool seen)
+static struct order node_order(struct match_axes *axes, const struct instance *in, uint32_t i,
+                               bool seen)
 {
     struct order order = {axes_count(axes, i), NULL};
     order.axis = ARENA_NEW(in->mem, uint32_t, order.n);
@@ -148,9 +147,8 @@ static bool set_operands(struct match_axes *axes, struct instance *in)
         enum elem elem = in->elem[axes->rule->scalars[k].type];
         struct err err = {0};
         type_id type;
-        lit_id lit = matcher->scalar[k].is
-                         ? matcher->scalar[k].lit
-                         : literal_splat(pool, elem, scalar_of_int(elem, 0));
+        lit_id lit = matcher->scalar[k].is ? matcher->scalar[k].lit
+                                           : literal_splat(pool, elem, scalar_of_int(elem, 0));
         if (matcher->scalar[k].is && matcher->scalar[k].cls.v != NO_CLASS.v)
             in->scalar[k] = operand(matcher, matcher->scalar[k].cls);
         else if (type_tensor(pool, elem, 0, NULL, &type, &err))
@@ -175,12 +173,10 @@ static bool literals_fit(const struct match_axes *axes, const struct instance *i
         int64_t k;
         bool fits = pattern->lit != LIT_VALUE
                         ? pat_literal(axes->rule, pattern, elem, in->op, &want, &err)
-                        : instance_iexp(in, pattern->value, NONE, 0, &k) &&
-                              elem_has_int(elem, k);
+                        : instance_iexp(in, pattern->value, NONE, 0, &k) && elem_has_int(elem, k);
         if (fits && pattern->lit == LIT_VALUE)
             want = scalar_of_int(elem, k);
-        if (!fits ||
-            !scalar_same(elem, want, literal_get(axes->pool, axes->matcher->lit[i], 0)))
+        if (!fits || !scalar_same(elem, want, literal_get(axes->pool, axes->matcher->lit[i], 0)))
             return false;
     }
     return true;
@@ -214,8 +210,7 @@ static bool elements_hold(struct match_axes *axes, struct instance *in)
         if (axes->rule->wheres[w].cond != NULL)
             continue;
         use_constants(axes, in, axes->rule->wheres[w].pat);
-        if (!instance_element_condition(in, axes->rule->wheres[w].pat,
-                                        axes->matcher->graph->terms))
+        if (!instance_element_condition(in, axes->rule->wheres[w].pat, axes->matcher->graph->terms))
             return false;
     }
     return true;
@@ -244,16 +239,14 @@ static uint64_t match_key(const struct match_axes *axes, const struct instance *
         h = mix(h, in->rank[c]);
     for (uint32_t m = 0; m < rule->n_maps; m++)
         for (uint32_t j = 0; j < in->rank[rule->maps[m].cls]; j++)
-            h = mix(h, !is_index(rule, m)
-                           ? (uint64_t)in->map[m][j]
-                           : egraph_find(axes->matcher->graph, in->index[m][j]).v);
+            h = mix(h, !is_index(rule, m) ? (uint64_t)in->map[m][j]
+                                          : egraph_find(axes->matcher->graph, in->index[m][j]).v);
     for (uint32_t t = 0; t < rule->n_types; t++)
         h = mix(h, in->elem[t]);
     for (uint32_t k = 0; k < rule->n_opvars; k++)
         h = mix(mix(h, in->op[k].op), in->op[k].attr.v);
     for (uint32_t k = 0; k < rule->n_tensors; k++)
-        h = mix_order(mix(h, egraph_find(axes->matcher->graph, in->tensor[k]).v),
-                      &in->order[k]);
+        h = mix_order(mix(h, egraph_find(axes->matcher->graph, in->tensor[k]).v), &in->order[k]);
     for (uint32_t k = 0; k < rule->n_scalars; k++)
         h = mix(h, in->scalar[k].v); // may be a constant that is in no class
     return mix_order(h, &in->pat[pattern->root].out);

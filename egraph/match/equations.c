@@ -18,8 +18,7 @@ struct map_values map_values_new(const struct rule *rule, struct arena *mem)
 
 bool iexp_is_index(const struct rule *rule, const struct iexp *expr)
 {
-    return expr->op == IE_MAP && rule->maps[expr->map].index &&
-           rule->maps[expr->map].def == NULL;
+    return expr->op == IE_MAP && rule->maps[expr->map].index && rule->maps[expr->map].def == NULL;
 }
 
 // Occurrences of unknown maps, up to 2; a let counts as what it stands for.
@@ -57,8 +56,8 @@ static bool evaluate(const struct rule *rule, const struct iexp *expr,
 }
 
 // expr has exactly one unknown; wants expr = value.
-static enum equation_result invert(const struct rule *rule, const struct iexp *expr,
-                            int64_t value, struct map_values *values)
+static enum equation_result invert(const struct rule *rule, const struct iexp *expr, int64_t value,
+                                   struct map_values *values)
 {
     if (expr->op == IE_MAP) {
         if (rule->maps[expr->map].def != NULL)
@@ -93,8 +92,8 @@ static enum equation_result invert(const struct rule *rule, const struct iexp *e
     return over ? EQ_FAILS : invert(rule, unknown, rest, values);
 }
 
-void equation_binds(const struct rule *rule, const struct iexp *expr,
-                    struct map_values *values, bool *bound)
+void equation_binds(const struct rule *rule, const struct iexp *expr, struct map_values *values,
+                    bool *bound)
 {
     while (iexp_unknowns(rule, expr, values) == 1) {
         if (expr->op == IE_MAP && rule->maps[expr->map].def == NULL) {
@@ -111,14 +110,13 @@ void equation_binds(const struct rule *rule, const struct iexp *expr,
     }
 }
 
-enum equation_result equation_solve(const struct rule *rule, const struct iexp *expr,
-                             int64_t value, struct map_values *values, bool *bound)
+enum equation_result equation_solve(const struct rule *rule, const struct iexp *expr, int64_t value,
+                                    struct map_values *values, bool *bound)
 {
     unsigned n = iexp_unknowns(rule, expr, values);
     int64_t found;
     if (n == 0)
-        return evaluate(rule, expr, values, &found) && found == value ? EQ_HOLDS
-                                                           : EQ_FAILS;
+        return evaluate(rule, expr, values, &found) && found == value ? EQ_HOLDS : EQ_FAILS;
     if (n > 1)
         return EQ_OPEN;
     enum equation_result q = invert(rule, expr, value, values);
@@ -153,6 +151,7 @@ static bool iexp_known(const struct iexp *expr, const struct map_values *values)
 
 bool cond_known(const struct cond *condition, const struct map_values *values)
 {
-    return condition == NULL || (iexp_known(condition->a, values) && iexp_known(condition->b, values) &&
-                         cond_known(condition->l, values) && cond_known(condition->r, values));
+    return condition == NULL ||
+           (iexp_known(condition->a, values) && iexp_known(condition->b, values) &&
+            cond_known(condition->l, values) && cond_known(condition->r, values));
 }

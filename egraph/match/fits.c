@@ -20,8 +20,7 @@ static bool same_ranks(struct matcher *matcher, term_id node)
     const struct pool *pool = matcher->graph->terms->pool;
     for (uint32_t k = 0; k < t->n_args; k++) {
         type_id type = term_type(matcher->graph->terms, term_args(matcher->graph->terms, node)[k]);
-        if (!type_is_tensor(pool, type) ||
-            type_rank(pool, type) != type_rank(pool, t->type))
+        if (!type_is_tensor(pool, type) || type_rank(pool, type) != type_rank(pool, t->type))
             return false;
     }
     return true;
@@ -35,8 +34,7 @@ static bool adds_axes(struct matcher *matcher, term_id node)
     type_id from = term_type(matcher->graph->terms, term_args(matcher->graph->terms, node)[0]);
     uint32_t n = type_rank(pool, from);
     for (uint32_t d = 0; d < n; d++)
-        if (type_dims(pool, from)[d] !=
-            type_dims(pool, t->type)[attr_at(pool, t->attr)[d]])
+        if (type_dims(pool, from)[d] != type_dims(pool, t->type)[attr_at(pool, t->attr)[d]])
             return false;
     return type_rank(pool, t->type) > n;
 }
@@ -53,8 +51,7 @@ static bool all_single(const struct rule *rule, const struct reshape_group *grou
 }
 
 // Where single axes are joined and split, the ranks differ by their numbers.
-static bool reshape_ranks_fit(struct matcher *matcher, const struct pat *pattern,
-                              term_id node)
+static bool reshape_ranks_fit(struct matcher *matcher, const struct pat *pattern, term_id node)
 {
     const struct pool *pool = matcher->graph->terms->pool;
     int64_t less = 0;
@@ -80,8 +77,8 @@ static bool bind_op(struct matcher *matcher, uint32_t var, enum op op, attr_id a
     return true;
 }
 
-static bool fits_reducer(struct matcher *matcher, const struct pat *pattern,
-                         enum op reducer, uint32_t *var)
+static bool fits_reducer(struct matcher *matcher, const struct pat *pattern, enum op reducer,
+                         uint32_t *var)
 {
     if (pattern->opvar == NONE)
         return reducer == pattern->reducer;
@@ -91,8 +88,7 @@ static bool fits_reducer(struct matcher *matcher, const struct pat *pattern,
     return true;
 }
 
-bool node_fits(struct matcher *matcher, const struct pat *pattern, term_id node,
-               uint32_t *var)
+bool node_fits(struct matcher *matcher, const struct pat *pattern, term_id node, uint32_t *var)
 {
     const struct term *t = term_at(matcher->graph->terms, node);
     const struct pool *pool = matcher->graph->terms->pool;
@@ -101,8 +97,8 @@ bool node_fits(struct matcher *matcher, const struct pat *pattern, term_id node,
     if (pattern->kind == PAT_OPVAR) {
         const struct op_var *opvar = &matcher->rule->opvars[pattern->var];
         if (!op_is_elementwise(op) || t->n_args != opvar->n_args ||
-            (opvar->kind == OPVAR_MONOID && !op_is_reducer(op)) ||
-            !same_ranks(matcher, node) || !bind_op(matcher, pattern->var, op, t->attr))
+            (opvar->kind == OPVAR_MONOID && !op_is_reducer(op)) || !same_ranks(matcher, node) ||
+            !bind_op(matcher, pattern->var, op, t->attr))
             return false;
         *var = pattern->var;
         return true;
@@ -147,7 +143,6 @@ bool node_fits(struct matcher *matcher, const struct pat *pattern, term_id node,
     case OP_RESHAPE:
         return reshape_ranks_fit(matcher, pattern, node);
     default:
-        return op_is_elementwise(op) && t->n_args == pattern->n_args &&
-               same_ranks(matcher, node);
+        return op_is_elementwise(op) && t->n_args == pattern->n_args && same_ranks(matcher, node);
     }
 }

@@ -127,8 +127,7 @@ static void find_distances(const struct egraph *graph, const struct match_index 
         again = false;
         for (uint32_t i = news->live.len - 1; i-- > 0;) {
             const struct index_node *node = &news->live.at[i];
-            uint32_t away =
-                add_over(measure->away.at[node->lead], measure->over.at[node->node]);
+            uint32_t away = add_over(measure->away.at[node->lead], measure->over.at[node->node]);
             for (uint32_t k = node->from; k < node[1].from; k++)
                 if (away < measure->away.at[news->arg.at[k]]) {
                     measure->away.at[news->arg.at[k]] = away;
@@ -145,8 +144,7 @@ static void find_least(struct match_index *news)
         const struct index_node *node = &news->live.at[i];
         for (uint32_t k = 0; k < N_MEASURES; k++) {
             const struct measure *measure = &news->by[k];
-            uint32_t sum =
-                add_over(measure->away.at[node->lead], measure->over.at[node->node]);
+            uint32_t sum = add_over(measure->away.at[node->lead], measure->over.at[node->node]);
             if (sum < news->least.at[node->node])
                 news->least.at[node->node] = sum;
         }

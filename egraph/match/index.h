@@ -58,11 +58,11 @@ struct index_place {
 };
 
 struct match_index {
-    uint32_t depth;        // set by the caller: levels of stamps to make
-    uint32_t hot_since;    // set by the caller: the round that most ask for
-    struct u32_vec roots;  // set by the caller: terms; none: every class is one
-    struct u32_vec shared; // set by the caller: terms
-    uint64_t present;      // operators with a live node (op_bit)
+    uint32_t depth;              // set by the caller: levels of stamps to make
+    uint32_t hot_since;          // set by the caller: the round that most ask for
+    struct u32_vec roots;        // set by the caller: terms; none: every class is one
+    struct u32_vec shared;       // set by the caller: terms
+    uint64_t present;            // operators with a live node (op_bit)
     uint64_t elementwise[4];     // elementwise operators by number of operands
     struct u32_vec lead;         // by class: the leader class of its orbit
     VEC(uint64_t) ops;           // by leader: operators of the orbit
@@ -70,33 +70,30 @@ struct match_index {
     struct u32_vec arg;
     struct u32_vec held; // by leader: is it shared
     struct measure by[N_MEASURES];
-    struct u32_vec least; // by live node: distance and excess, the lesser sum
+    struct u32_vec least;           // by live node: distance and excess, the lesser sum
     VEC(struct index_place) place;  // by operator, and there by age
     uint32_t place_from[N_OPS + 1]; // first place of the operator
     VEC(struct index_place) hot;    // those with news since hot_since
     uint32_t hot_from[N_OPS + 1];
-    uint32_t n_nodes, n_merges; // of the graph that was looked at
-    struct u32_vec news;        // [level * classes + live node], with its own
-    struct u32_vec inner;       // [level * classes + leader]
-    struct u32_vec changed;     // by leader: the last merge in its orbit
+    uint32_t n_nodes, n_merges;                  // of the graph that was looked at
+    struct u32_vec news;                         // [level * classes + live node], with its own
+    struct u32_vec inner;                        // [level * classes + leader]
+    struct u32_vec changed;                      // by leader: the last merge in its orbit
     uint32_t latest[INDEX_MAX_DEPTH + 1][N_OPS]; // of the operator's nodes
 };
 
 void match_index_build(struct egraph *graph, struct match_index *news);
 void match_index_release(struct match_index *news);
-static inline uint32_t index_stamp(const struct match_index *news, uint32_t leader,
-                                   uint32_t level)
+static inline uint32_t index_stamp(const struct match_index *news, uint32_t leader, uint32_t level)
 {
     uint32_t inner = news->inner.at[level * news->lead.len + leader];
     uint32_t own = news->changed.at[leader];
     return inner > own ? inner : own;
 }
 // Since which round could a pattern of this depth match with the node on top?
-static inline uint32_t index_news(const struct match_index *news, uint32_t node,
-                                  uint32_t depth)
+static inline uint32_t index_news(const struct match_index *news, uint32_t node, uint32_t depth)
 {
-    return depth > news->depth ? UINT32_MAX
-                            : news->news.at[depth * news->lead.len + node];
+    return depth > news->depth ? UINT32_MAX : news->news.at[depth * news->lead.len + node];
 }
 
 #endif

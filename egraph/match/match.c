@@ -15,8 +15,7 @@ static uint32_t set_find(const uint64_t *slot, uint32_t cap, uint64_t key)
 static bool set_has(const struct match_set *set, uint64_t key)
 {
     key += key == 0;
-    return set->slot.len > 0 &&
-           set->slot.at[set_find(set->slot.at, set->slot.len, key)] == key;
+    return set->slot.len > 0 && set->slot.at[set_find(set->slot.at, set->slot.len, key)] == key;
 }
 
 bool match_set_add(struct match_set *set, uint64_t key)
@@ -28,8 +27,7 @@ bool match_set_add(struct match_set *set, uint64_t key)
         vec_zero(&set->slot, n);
         for (uint32_t i = 0; i < old.slot.len; i++)
             if (old.slot.at[i] != 0)
-                set->slot.at[set_find(set->slot.at, n, old.slot.at[i])] =
-                    old.slot.at[i];
+                set->slot.at[set_find(set->slot.at, n, old.slot.at[i])] = old.slot.at[i];
         vec_release(&old.slot);
     }
     uint32_t i = set_find(set->slot.at, set->slot.len, key);
@@ -115,8 +113,7 @@ static bool root_may_be(const struct rule *rule, const struct pat *pattern, uint
 
 // Is there anything with this operator on top that was not there when the
 // pattern was last looked for?
-static bool op_has_news(const struct match_index *news, uint32_t depth,
-                        uint32_t op, uint32_t since)
+static bool op_has_news(const struct match_index *news, uint32_t depth, uint32_t op, uint32_t since)
 {
     return news->place_from[op] < news->place_from[op + 1] &&
            (since == 0 || depth > news->depth || news->latest[depth][op] >= since);
@@ -136,8 +133,7 @@ static bool variant_may_match(const struct rule *rule, const struct pattern_vari
     return false;
 }
 
-bool match_possible(const struct pattern *pattern, const struct match_index *news,
-                    uint32_t since)
+bool match_possible(const struct pattern *pattern, const struct match_index *news, uint32_t since)
 {
     for (uint32_t i = 0; i < pattern->n_variants; i++)
         if (variant_may_match(pattern->rule, &pattern->variants[i], news, since))
@@ -203,18 +199,20 @@ static bool match_from(struct matcher *matcher, struct match_cursor *cursor)
         uint32_t end = one ? (uint32_t)root->op + 1 : N_OPS;
         for (; cursor->op < end; cursor->op++, cursor->node = 0)
             if (op_has_news(news, variant->depth, cursor->op, matcher->request->since) &&
-                root_may_be(matcher->rule, root, cursor->op) && !match_operator_from(matcher, cursor))
+                root_may_be(matcher->rule, root, cursor->op) &&
+                !match_operator_from(matcher, cursor))
                 return !matcher->stop;
         cursor->node = 0;
     }
     return true;
 }
 
-void match_all(struct egraph *graph, const struct match_request *request,
-               struct arena *mem, struct match_result *out)
+void match_all(struct egraph *graph, const struct match_request *request, struct arena *mem,
+               struct match_result *out)
 {
     const struct rule *rule = request->pattern->rule;
-    struct matcher matcher = {.graph = graph, .request = request, .rule = rule, .mem = mem, .out = out};
+    struct matcher matcher = {
+        .graph = graph, .request = request, .rule = rule, .mem = mem, .out = out};
     struct arena own = {0};
     matcher.steps_end = out->steps + request->max_steps;
     matcher.cls = ARENA_NEW(&own, class_id, rule->n_pats);

@@ -70,12 +70,11 @@ struct match_result {
 };
 
 // Is there a place that match_all would look at?  Cheap.
-bool match_possible(const struct pattern *pattern, const struct match_index *news,
-                    uint32_t since);
+bool match_possible(const struct pattern *pattern, const struct match_index *news, uint32_t since);
 // The instances live in `mem`.  The graph is only read; constants may be made
 // in its term store, unregistered.
-void match_all(struct egraph *graph, const struct match_request *request,
-               struct arena *mem, struct match_result *out);
+void match_all(struct egraph *graph, const struct match_request *request, struct arena *mem,
+               struct match_result *out);
 void match_result_release(struct match_result *result);
 
 #endif

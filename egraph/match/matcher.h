@@ -45,8 +45,7 @@ struct matcher {
 
 // Is the e-node what pattern node pattern asks for, apart from axes and operands?
 // *var is the operator variable that was bound, or NONE.
-bool node_fits(struct matcher *matcher, const struct pat *pattern, term_id node,
-               uint32_t *var);
+bool node_fits(struct matcher *matcher, const struct pat *pattern, term_id node, uint32_t *var);
 // The structure is complete: finds the axes and reports the match, if any.
 bool axes_match(struct matcher *matcher, uint64_t form);
 bool match_seen(const struct match_request *request, uint64_t key);

@@ -4,7 +4,8 @@
 #include "base/text/buf.h"
 #include "egraph/match/index.h"
 
-const char *pattern_refuse(struct pattern_compiler *pattern_compiler, const char *fmt, const char *name)
+const char *pattern_refuse(struct pattern_compiler *pattern_compiler, const char *fmt,
+                           const char *name)
 {
     struct buf buf = {0};
     buf_puts(&buf, pattern_compiler->pattern->backward ? "backward: " : "");
@@ -98,8 +99,8 @@ static bool is_leaf(const struct pat *pattern)
 }
 
 // Leaves right after their parent (cheap tests first), then the rest in depth.
-static bool list_steps(struct pattern_compiler *pattern_compiler, struct pattern_variant *variant, uint32_t i,
-                       uint32_t parent)
+static bool list_steps(struct pattern_compiler *pattern_compiler, struct pattern_variant *variant,
+                       uint32_t i, uint32_t parent)
 {
     const struct pat *pattern = &pattern_compiler->rule->pats[i];
     if (variant->parent[i] != NONE || variant->n_steps >= PATTERN_MAX_NODES)
@@ -154,8 +155,8 @@ static uint32_t relabelled(const struct pat *pattern, uint32_t c)
     return c;
 }
 
-static void link_node(struct pattern_compiler *pattern_compiler, struct pattern_variant *variant, uint32_t *up,
-                      uint32_t i)
+static void link_node(struct pattern_compiler *pattern_compiler, struct pattern_variant *variant,
+                      uint32_t *up, uint32_t i)
 {
     const struct rule *rule = pattern_compiler->rule;
     const struct pat *pattern = &rule->pats[i];
@@ -199,7 +200,8 @@ static void find_parts(struct pattern_compiler *pattern_compiler, struct pattern
     }
     for (uint32_t s = 0; s < variant->n_steps; s++)
         link_node(pattern_compiler, variant, up, variant->step[s]);
-    variant->parts = ARENA_NEW(pattern_compiler->mem, struct pattern_part, variant->n_steps * rule->n_classes);
+    variant->parts =
+        ARENA_NEW(pattern_compiler->mem, struct pattern_part, variant->n_steps * rule->n_classes);
     // Classes outside, so that parts come in order of declaration.
     for (uint32_t c = 0; c < rule->n_classes; c++)
         for (uint32_t s = 0; s < variant->n_steps; s++) {
@@ -248,7 +250,7 @@ static void measure(struct pattern_compiler *pattern_compiler, struct pattern_va
 {
     const struct rule *rule = pattern_compiler->rule;
     variant->growth = count_operators(rule, pattern_compiler->pattern->target, variant->empty) -
-                count_operators(rule, pattern_compiler->pattern->root, variant->empty);
+                      count_operators(rule, pattern_compiler->pattern->root, variant->empty);
     for (uint32_t s = 0; s < variant->n_steps; s++) {
         uint32_t i = variant->step[s], depth = 0;
         if (rule->pats[i].kind == PAT_OP)
@@ -267,18 +269,21 @@ static void measure(struct pattern_compiler *pattern_compiler, struct pattern_va
     }
 }
 
-static struct pattern_variant *new_variant(struct pattern_compiler *pattern_compiler, uint64_t empty)
+static struct pattern_variant *new_variant(struct pattern_compiler *pattern_compiler,
+                                           uint64_t empty)
 {
     const struct rule *rule = pattern_compiler->rule;
     struct pattern_variant *variant = ARENA_NEW(pattern_compiler->mem, struct pattern_variant, 1);
     variant->empty = empty;
-    variant->step = ARENA_NEW(pattern_compiler->mem, uint32_t, pattern_compiler->pattern->root + 1u);
+    variant->step =
+        ARENA_NEW(pattern_compiler->mem, uint32_t, pattern_compiler->pattern->root + 1u);
     variant->look = ARENA_NEW(pattern_compiler->mem, uint32_t, rule->n_pats);
     variant->rep = ARENA_NEW(pattern_compiler->mem, uint32_t, rule->n_pats);
     variant->parent = ARENA_NEW(pattern_compiler->mem, uint32_t, rule->n_pats);
     for (uint32_t i = 0; i < rule->n_pats; i++)
         variant->rep[i] = variant->parent[i] = NONE;
-    if (!list_steps(pattern_compiler, variant, stands_for(rule, pattern_compiler->pattern->root, empty), NONE))
+    if (!list_steps(pattern_compiler, variant,
+                    stands_for(rule, pattern_compiler->pattern->root, empty), NONE))
         return NULL;
     for (uint32_t s = 0; s < variant->n_steps; s++)
         variant->rep[variant->step[s]] = variant->step[s];
@@ -299,8 +304,7 @@ static struct pattern_variant *new_variant(struct pattern_compiler *pattern_comp
 }
 
 // Are two pattern trees equal, nodes over empty classes left out?
-static bool same_tree(const struct rule *rule, uint32_t i, uint32_t j,
-                      uint64_t empty)
+static bool same_tree(const struct rule *rule, uint32_t i, uint32_t j, uint64_t empty)
 {
     i = stands_for(rule, i, empty);
     j = stands_for(rule, j, empty);
@@ -311,13 +315,13 @@ static bool same_tree(const struct rule *rule, uint32_t i, uint32_t j,
     bool plain = pattern->n_attrs == 0 && q->n_attrs == 0 && pattern->n_groups == 0 &&
                  q->n_groups == 0 && pattern->value == NULL && q->value == NULL &&
                  pattern->op != OP_CONVOLUTION && pattern->batch == q->batch &&
-                 (pattern->classes & ~empty) == (q->classes & ~empty) &&
-                 pattern->n_relabels == 0 && q->n_relabels == 0 && pattern->dir == q->dir &&
-                 pattern->reducer == q->reducer && pattern->opvar == q->opvar;
+                 (pattern->classes & ~empty) == (q->classes & ~empty) && pattern->n_relabels == 0 &&
+                 q->n_relabels == 0 && pattern->dir == q->dir && pattern->reducer == q->reducer &&
+                 pattern->opvar == q->opvar;
     if (pattern->kind == PAT_LITERAL)
         plain = plain && pattern->lit == q->lit && pattern->k == q->k &&
-                (pattern->text == q->text || (pattern->text != NULL && q->text != NULL &&
-                                        strcmp(pattern->text, q->text) == 0));
+                (pattern->text == q->text ||
+                 (pattern->text != NULL && q->text != NULL && strcmp(pattern->text, q->text) == 0));
     if (!plain && pattern->kind != PAT_TENSOR && pattern->kind != PAT_SCALAR)
         return false;
     for (uint32_t k = 0; k < pattern->n_args; k++)
@@ -327,8 +331,7 @@ static bool same_tree(const struct rule *rule, uint32_t i, uint32_t j,
 }
 
 // Ranks that may be 0: no class of the family asks for an axis.
-static uint64_t empty_families(const struct rule *rule, uint64_t *family,
-                               uint32_t *n)
+static uint64_t empty_families(const struct rule *rule, uint64_t *family, uint32_t *n)
 {
     uint64_t all = 0;
     *n = 0;
@@ -358,13 +361,12 @@ static uint32_t count_deleted(const struct rule *rule, uint32_t i, uint64_t empt
 }
 
 // Is every family in the set needed for what it deletes?
-static bool is_least(const struct rule *rule, uint32_t root, uint64_t empty,
-                     const uint64_t *family, uint32_t n)
+static bool is_least(const struct rule *rule, uint32_t root, uint64_t empty, const uint64_t *family,
+                     uint32_t n)
 {
     uint32_t all = count_deleted(rule, root, empty);
     for (uint32_t f = 0; f < n; f++)
-        if ((family[f] & empty) &&
-            count_deleted(rule, root, empty & ~family[f]) == all)
+        if ((family[f] & empty) && count_deleted(rule, root, empty & ~family[f]) == all)
             return false;
     return true;
 }
@@ -375,7 +377,8 @@ static void add_variants(struct pattern_compiler *pattern_compiler, const char *
     uint64_t family[PATTERN_MAX_FAMILIES];
     uint32_t n;
     empty_families(rule, family, &n);
-    pattern_compiler->pattern->variants = ARENA_NEW(pattern_compiler->mem, struct pattern_variant, (size_t)1 << n);
+    pattern_compiler->pattern->variants =
+        ARENA_NEW(pattern_compiler->mem, struct pattern_variant, (size_t)1 << n);
     for (uint64_t pick = 0; pick < UINT64_C(1) << n; pick++) {
         uint64_t empty = 0;
         for (uint32_t f = 0; f < n; f++)
@@ -419,11 +422,11 @@ void pattern_compile(struct pattern *pattern, const struct rule *rule, bool back
     }
     const struct pat *first = &rule->pats[first_operator(rule, pattern->root, 0)];
     if (first->kind != PAT_OP && first->kind != PAT_OPVAR) {
-        pattern->refused = pattern_refuse(&pattern_compiler,
-                                    first->kind == PAT_TENSOR
-                                        ? "the side to match is a bare variable"
-                                        : "the side to match is one scalar",
-                                    "");
+        pattern->refused =
+            pattern_refuse(&pattern_compiler,
+                           first->kind == PAT_TENSOR ? "the side to match is a bare variable"
+                                                     : "the side to match is one scalar",
+                           "");
         return;
     }
     const char *why = NULL;

@@ -72,11 +72,11 @@ struct map_values map_values_new(const struct rule *rule, struct arena *mem);
 enum equation_result { EQ_HOLDS, EQ_FAILS, EQ_OPEN };
 // expr = value.  Binds the one unknown map of expr where expr can be solved for it.
 // *bound says that it did.
-enum equation_result equation_solve(const struct rule *rule, const struct iexp *expr,
-                             int64_t value, struct map_values *values, bool *bound);
+enum equation_result equation_solve(const struct rule *rule, const struct iexp *expr, int64_t value,
+                                    struct map_values *values, bool *bound);
 // Marks as known the map that equation_solve could bind, whatever the values.
-void equation_binds(const struct rule *rule, const struct iexp *expr,
-                    struct map_values *values, bool *bound);
+void equation_binds(const struct rule *rule, const struct iexp *expr, struct map_values *values,
+                    bool *bound);
 // Occurrences of unknown maps, up to 2; a let counts as what it stands for.
 unsigned iexp_unknowns(const struct rule *rule, const struct iexp *expr,
                        const struct map_values *values);

@@ -9,8 +9,9 @@ struct pattern_bound {
     struct map_values maps;
 };
 
-static void bind_node(struct pattern_compiler *pattern_compiler, const struct pattern_variant *variant,
-                      struct pattern_bound *bound, uint32_t i)
+static void bind_node(struct pattern_compiler *pattern_compiler,
+                      const struct pattern_variant *variant, struct pattern_bound *bound,
+                      uint32_t i)
 {
     const struct rule *rule = pattern_compiler->rule;
     const struct pat *pattern = &rule->pats[i];
@@ -42,8 +43,8 @@ uint32_t pattern_value_family(const struct rule *rule, const struct iexp *expr)
 
 // Solves for the maps as the matcher does, with every value taken as 1: only
 // which maps are found matters.
-static void bind_maps(struct pattern_compiler *pattern_compiler, const struct pattern_variant *variant,
-                      struct pattern_bound *bound)
+static void bind_maps(struct pattern_compiler *pattern_compiler,
+                      const struct pattern_variant *variant, struct pattern_bound *bound)
 {
     const struct rule *rule = pattern_compiler->rule;
     bool again = true;
@@ -104,8 +105,8 @@ static void mark_cond(const struct cond *condition, bool *used)
 }
 
 // Reason why the variables of node i below the target are not all bound.
-static const char *unbound_in(struct pattern_compiler *pattern_compiler, const struct pattern_bound *bound,
-                              uint32_t i)
+static const char *unbound_in(struct pattern_compiler *pattern_compiler,
+                              const struct pattern_bound *bound, uint32_t i)
 {
     const struct rule *rule = pattern_compiler->rule;
     const struct pat *pattern = &rule->pats[i];
@@ -120,17 +121,14 @@ static const char *unbound_in(struct pattern_compiler *pattern_compiler, const s
         (pattern->kind == PAT_LITERAL && pattern->lit == LIT_UNIT))
         o = pattern->opvar;
     if (o != NONE && !bound->opvar[o])
-        return pattern_refuse(pattern_compiler,
-                              "operator % is not on the side that is matched",
+        return pattern_refuse(pattern_compiler, "operator % is not on the side that is matched",
                               rule->opvars[o].name);
     if (!bound->type[pattern->type] && rule->types[pattern->type].kinds != KIND_BOOL)
-        return pattern_refuse(
-            pattern_compiler, "element type % is not on the side that is matched",
-            rule->types[pattern->type].name);
+        return pattern_refuse(pattern_compiler, "element type % is not on the side that is matched",
+                              rule->types[pattern->type].name);
     for (uint32_t k = 0; k < pattern->n_sizes; k++)
         if (!class_in_set(bound->classes, pattern->sizes[k].cls))
-            return pattern_refuse(pattern_compiler,
-                                  "class % is not on the side that is matched",
+            return pattern_refuse(pattern_compiler, "class % is not on the side that is matched",
                                   rule->classes[pattern->sizes[k].cls].name);
     for (uint32_t k = 0; k < pattern->n_args; k++) {
         const char *why = unbound_in(pattern_compiler, bound, pattern->args[k]);
@@ -170,25 +168,27 @@ void pattern_mark_used(const struct rule *rule, bool *used)
 }
 
 // Indices that stand where only a bare one can be matched.
-static const char *unmatchable(struct pattern_compiler *pattern_compiler, const struct pattern_variant *variant)
+static const char *unmatchable(struct pattern_compiler *pattern_compiler,
+                               const struct pattern_variant *variant)
 {
     const struct rule *rule = pattern_compiler->rule;
     for (uint32_t s = 0; s < variant->n_steps; s++) {
         const struct pat *pattern = &rule->pats[variant->step[s]];
         if (pattern->value != NULL && has_index(rule, pattern->value))
-            return pattern_refuse(
-                pattern_compiler, "a value of a run-time start is not matched", "");
+            return pattern_refuse(pattern_compiler, "a value of a run-time start is not matched",
+                                  "");
         for (uint32_t k = 0; k < pattern->n_attrs; k++) {
             const struct iexp *expr = pattern->attrs[k].expr[0];
             if (expr != NULL && has_index(rule, expr) && !iexp_is_index(rule, expr))
-                return pattern_refuse(
-                    pattern_compiler, "arithmetic on a run-time start is not matched", "");
+                return pattern_refuse(pattern_compiler,
+                                      "arithmetic on a run-time start is not matched", "");
         }
     }
     return NULL;
 }
 
-const char *pattern_unbound(struct pattern_compiler *pattern_compiler, const struct pattern_variant *variant)
+const char *pattern_unbound(struct pattern_compiler *pattern_compiler,
+                            const struct pattern_variant *variant)
 {
     const struct rule *rule = pattern_compiler->rule;
     struct pattern_bound bound;
@@ -211,13 +211,11 @@ const char *pattern_unbound(struct pattern_compiler *pattern_compiler, const str
     }
     for (uint32_t m = 0; m < rule->n_maps && why == NULL; m++)
         if (used[m] && !bound.maps.known[m])
-            why = pattern_refuse(
-                pattern_compiler, "map % is not bound by the side that is matched",
-                rule->maps[m].name);
+            why = pattern_refuse(pattern_compiler, "map % is not bound by the side that is matched",
+                                 rule->maps[m].name);
     for (uint32_t i = 0; i < rule->n_tensors && why == NULL; i++)
         if (!bound.tensor[i])
-            why =
-                pattern_refuse(pattern_compiler, "tensor % is not on the side that is matched",
-                               rule->tensors[i].name);
+            why = pattern_refuse(pattern_compiler, "tensor % is not on the side that is matched",
+                                 rule->tensors[i].name);
     return why;
 }

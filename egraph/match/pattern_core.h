@@ -17,6 +17,7 @@ const char *pattern_refuse(struct pattern_compiler *pattern_compiler, const char
 // used[m]: the sides of the rule or its preconditions use map m.
 void pattern_mark_used(const struct rule *rule, bool *used);
 // Why the variant leaves something unbound that the rule needs; NULL: nothing.
-const char *pattern_unbound(struct pattern_compiler *pattern_compiler, const struct pattern_variant *variant);
+const char *pattern_unbound(struct pattern_compiler *pattern_compiler,
+                            const struct pattern_variant *variant);
 
 #endif

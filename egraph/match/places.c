@@ -95,9 +95,8 @@ static bool fill_wants(struct match_axes *axes)
         }
     for (uint32_t k = 0; ok && k < axes->n_groups; k++)
         if (pairing.taken[k] != 0)
-            choose(
-                axes, &axes->group[k],
-                candidate_of_part(&axes->group[k], pairing.want_part[pairing.taken[k] - 1]));
+            choose(axes, &axes->group[k],
+                   candidate_of_part(&axes->group[k], pairing.want_part[pairing.taken[k] - 1]));
     arena_reset(axes->mem, mark);
     return ok;
 }
@@ -142,8 +141,7 @@ bool axes_assign_parts(struct match_axes *axes)
         if (axes->group[k].choice == NONE && !choose_first(axes, &axes->group[k]))
             return false;
     for (uint32_t k = 0; k < axes->n_groups; k++)
-        axes_label(axes, &axes->group[k],
-                   axes->group[k].candidate[axes->group[k].choice].cls);
+        axes_label(axes, &axes->group[k], axes->group[k].candidate[axes->group[k].choice].cls);
     return true;
 }
 
@@ -221,8 +219,8 @@ static bool place_block(struct match_axes *axes, uint32_t part)
             return false;
         group->place = 0;
         for (uint32_t j = 0; j < axes->n_groups; j++)
-            group->place += group_part(&axes->group[j]) == part &&
-                        block_position(axes, &axes->group[j]) < at;
+            group->place +=
+                group_part(&axes->group[j]) == part && block_position(axes, &axes->group[j]) < at;
     }
     return true;
 }

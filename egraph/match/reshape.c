@@ -8,8 +8,7 @@ static void pair_up(struct grouping *grouping, uint32_t a, uint32_t b)
     grouping->paired[b] = a;
 }
 
-static void pair_units(struct grouping *grouping, const uint32_t *from,
-                       const uint32_t *to)
+static void pair_units(struct grouping *grouping, const uint32_t *from, const uint32_t *to)
 {
     uint32_t a = from[0], b = to[0];
     while (a < from[1] && b < to[1])
@@ -63,12 +62,11 @@ static void one_group(struct grouping *grouping)
 }
 
 // whole: all dimensions are one group.
-static bool grouping_of(struct grouping *grouping, const struct pool *pool,
-                        type_id from, type_id to, bool whole)
+static bool grouping_of(struct grouping *grouping, const struct pool *pool, type_id from,
+                        type_id to, bool whole)
 {
-    *grouping =
-        (struct grouping){.n = {type_rank(pool, from), type_rank(pool, to)},
-                          .dims = {type_dims(pool, from), type_dims(pool, to)}};
+    *grouping = (struct grouping){.n = {type_rank(pool, from), type_rank(pool, to)},
+                                  .dims = {type_dims(pool, from), type_dims(pool, to)}};
     uint32_t a = 0, b = 0;
     for (uint32_t i = 0; i < MAX_RANK; i++)
         grouping->pair[i] = grouping->paired[i] = NONE;
@@ -117,15 +115,13 @@ unsigned reshape_role(const struct pat *pattern, bool result, uint32_t c)
         uint32_t n = result ? group->n_to : group->n_from;
         for (uint32_t j = 0; j < n; j++)
             if ((result ? group->to[j].cls : group->from[j]) == c)
-                return (result ? group->n_from : group->n_to) == 0 ? ROLE_DROPPED
-                                                           : ROLE_GROUP;
+                return (result ? group->n_from : group->n_to) == 0 ? ROLE_DROPPED : ROLE_GROUP;
     }
     return ROLE_PLAIN;
 }
 
 bool grouping_in_place(const struct rule *rule, const struct pat *pattern,
-                       const struct grouping *grouping, int side, uint32_t d,
-                       uint32_t c)
+                       const struct grouping *grouping, int side, uint32_t d, uint32_t c)
 {
     uint32_t before = 0, after = 0; // dimensions of the group
     for (uint32_t k = 0; k < grouping->n[side]; k++)
@@ -154,8 +150,7 @@ bool grouping_in_place(const struct rule *rule, const struct pat *pattern,
     return false;
 }
 
-bool reshape_may_be_empty(const struct rule *rule, const struct pat *pattern, bool from,
-                          uint32_t c)
+bool reshape_may_be_empty(const struct rule *rule, const struct pat *pattern, bool from, uint32_t c)
 {
     for (uint32_t k = 0; k < pattern->n_groups; k++) {
         const struct reshape_group *group = &pattern->groups[k];

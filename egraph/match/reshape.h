@@ -26,8 +26,7 @@ unsigned reshape_role(const struct pat *pattern, bool result, uint32_t c);
 // Can dimension d of a group be an axis of class c?  Single axes are one
 // dimension each, blocks any number, all in the pattern's order.
 bool grouping_in_place(const struct rule *rule, const struct pat *pattern,
-                       const struct grouping *grouping, int side, uint32_t d,
-                       uint32_t c);
+                       const struct grouping *grouping, int side, uint32_t d, uint32_t c);
 // Are all classes on the other side of the group of class c blocks?  Of rank 0
 // they stand for one element, as dimensions of size 1 do.
 bool reshape_may_be_empty(const struct rule *rule, const struct pat *pattern, bool from,

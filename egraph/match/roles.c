@@ -11,8 +11,8 @@ static bool in_list(const int64_t *list, int64_t n, int64_t k)
 
 bool roles_differ(enum op op)
 {
-    return op == OP_DOT_GENERAL || op == OP_CONVOLUTION || op == OP_GATHER ||
-           op == OP_SCATTER || op == OP_RESHAPE;
+    return op == OP_DOT_GENERAL || op == OP_CONVOLUTION || op == OP_GATHER || op == OP_SCATTER ||
+           op == OP_RESHAPE;
 }
 
 // The lists of an e-node's attribute vector (tensor/language/op.h).
@@ -66,9 +66,8 @@ static struct conv_lists conv_lists(const int64_t *a)
 // indices batching, map.
 static struct operand_lists gather_lists(const int64_t *a)
 {
-    struct operand_lists lists = {.n = {a[0], a[1], a[2], a[3]},
-                      .index_dim = a[5],
-                      .promises = a[4] != 0};
+    struct operand_lists lists = {
+        .n = {a[0], a[1], a[2], a[3]}, .index_dim = a[5], .promises = a[4] != 0};
     lists.at[0] = a + 6;
     lists.at[1] = lists.at[0] + lists.n[0];
     lists.at[2] = lists.at[1] + lists.n[1];
@@ -81,9 +80,8 @@ static struct operand_lists gather_lists(const int64_t *a)
 // n window, inserted, batching, map; the same lists.
 static struct operand_lists scatter_lists(const int64_t *a)
 {
-    struct operand_lists lists = {.n = {a[1], a[2], a[3], a[4]},
-                      .index_dim = a[7],
-                      .promises = a[5] != 0 || a[6] != 0};
+    struct operand_lists lists = {
+        .n = {a[1], a[2], a[3], a[4]}, .index_dim = a[7], .promises = a[5] != 0 || a[6] != 0};
     lists.at[0] = a + 8;
     lists.at[1] = lists.at[0] + lists.n[0];
     lists.at[2] = lists.at[1] + lists.n[1];
@@ -101,18 +99,18 @@ static unsigned role_of_class(const struct pat *pattern, uint32_t k, uint32_t c)
     case OP_DOT_GENERAL:
         return class_in_set(pattern->batch, c)                ? ROLE_BATCH
                : !result && class_in_set(pattern->classes, c) ? ROLE_CONTRACTED
-                                                        : ROLE_PLAIN;
+                                                              : ROLE_PLAIN;
     case OP_CONVOLUTION:
         return class_in_set(pattern->flipped, c)   ? ROLE_FLIPPED
                : class_in_set(pattern->spatial, c) ? ROLE_SPATIAL
                : class_in_set(pattern->classes, c) ? ROLE_CONTRACTED
                : class_in_set(pattern->batch, c)   ? ROLE_BATCH
-                                             : ROLE_PLAIN;
+                                                   : ROLE_PLAIN;
     case OP_GATHER:
     case OP_SCATTER:
         return class_in_set(pattern->batch, c)     ? ROLE_BATCH
                : class_in_set(pattern->classes, c) ? ROLE_AXIS
-                                             : ROLE_PLAIN;
+                                                   : ROLE_PLAIN;
     case OP_RESHAPE:
         return reshape_role(pattern, result, c);
     default:
@@ -126,7 +124,7 @@ static unsigned dot_role(const struct operand_lists *lists, uint32_t k, uint32_t
         return d < lists->n[0] ? ROLE_BATCH : ROLE_PLAIN;
     return in_list(lists->at[k], lists->n[0], d)       ? ROLE_BATCH
            : in_list(lists->at[2 + k], lists->n[1], d) ? ROLE_CONTRACTED
-                                               : ROLE_PLAIN;
+                                                       : ROLE_PLAIN;
 }
 
 static unsigned conv_role(const struct conv_lists *lists, uint32_t k, uint32_t d)
@@ -180,7 +178,7 @@ static unsigned gather_role(const struct operand_lists *lists, uint32_t k, uint3
         return in_list(lists->at[3], lists->n[2], d) ? ROLE_BATCH : ROLE_PLAIN;
     return in_list(lists->at[2], lists->n[2], d)   ? ROLE_BATCH
            : in_list(lists->at[4], lists->n[3], d) ? ROLE_AXIS
-                                           : ROLE_PLAIN;
+                                                   : ROLE_PLAIN;
 }
 
 static unsigned role_of_dim(struct match_axes *axes, uint32_t i, uint32_t k, uint32_t d)
@@ -206,7 +204,7 @@ static unsigned role_of_dim(struct match_axes *axes, uint32_t i, uint32_t k, uin
     case OP_RESHAPE: {
         struct grouping grouping;
         return grouping_of_node(axes, i, &grouping) ? grouping_role(&grouping, k == 0 ? 0 : 1, d)
-                                          : ROLE_PLAIN;
+                                                    : ROLE_PLAIN;
     }
     default:
         return ROLE_PLAIN;
@@ -219,13 +217,13 @@ static unsigned role_of_dim(struct match_axes *axes, uint32_t i, uint32_t k, uin
 static uint32_t at(const struct match_axes *axes, uint32_t i, uint32_t k, int64_t d)
 {
     const struct pat *pattern = &axes->rule->pats[i];
-    return k == pattern->n_args ? axes->base[i] + (uint32_t)d
-                          : axes_seen(axes, axes->variant->rep[pattern->args[k]], (uint32_t)d);
+    return k == pattern->n_args
+               ? axes->base[i] + (uint32_t)d
+               : axes_seen(axes, axes->variant->rep[pattern->args[k]], (uint32_t)d);
 }
 
-static void unite_lists(struct match_axes *axes, uint32_t i, uint32_t k,
-                        const int64_t *a, uint32_t j, const int64_t *b,
-                        int64_t n)
+static void unite_lists(struct match_axes *axes, uint32_t i, uint32_t k, const int64_t *a,
+                        uint32_t j, const int64_t *b, int64_t n)
 {
     for (int64_t d = 0; d < n; d++)
         axes_unite(axes, at(axes, i, k, a[d]), at(axes, i, j, b[d]));
@@ -240,8 +238,8 @@ static void unite_dot(struct match_axes *axes, uint32_t i)
     unite_lists(axes, i, 0, lists.at[0], 1, lists.at[1], lists.n[0]);
     unite_lists(axes, i, 0, lists.at[2], 1, lists.at[3], lists.n[1]);
     for (uint32_t k = 0; k < 2; k++)
-        for (uint32_t d = 0;
-             d < axes_count(axes, axes->variant->rep[axes->rule->pats[i].args[k]]); d++)
+        for (uint32_t d = 0; d < axes_count(axes, axes->variant->rep[axes->rule->pats[i].args[k]]);
+             d++)
             if (dot_role(&lists, k, d) == ROLE_PLAIN)
                 axes_unite(axes, at(axes, i, k, d), at(axes, i, 2, out++));
 }
@@ -258,8 +256,8 @@ static void unite_convolution(struct match_axes *axes, uint32_t i)
 
 // Indices along one axis, as single numbers, pieces that are whole elsewhere.
 // What a program promises of its indices no pattern says.
-static bool gather_form(const struct match_axes *axes, uint32_t i, const struct operand_lists *lists,
-                        bool sizes)
+static bool gather_form(const struct match_axes *axes, uint32_t i,
+                        const struct operand_lists *lists, bool sizes)
 {
     const struct pat *pattern = &axes->rule->pats[i];
     const struct terms *terms = axes->matcher->graph->terms;
@@ -321,9 +319,9 @@ bool roles_agree(struct match_axes *axes, uint32_t i, uint32_t k, uint32_t d, ui
     struct grouping grouping;
     if (role == ROLE_DROPPED && want == ROLE_GROUP)
         return reshape_may_be_empty(axes->rule, pattern, k == 0, c);
-    return role == want && (role != ROLE_GROUP ||
-                            (grouping_of_node(axes, i, &grouping) &&
-                             grouping_in_place(axes->rule, pattern, &grouping, k > 0, d, c)));
+    return role == want &&
+           (role != ROLE_GROUP || (grouping_of_node(axes, i, &grouping) &&
+                                   grouping_in_place(axes->rule, pattern, &grouping, k > 0, d, c)));
 }
 
 bool roles_unite(struct match_axes *axes, uint32_t i)

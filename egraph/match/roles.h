@@ -20,8 +20,7 @@ enum axis_role {
 
 // Has dimension d, as the node sees it, of operand k of matched node i (k =
 // n_args: of the result) the role that the pattern gives to class c there?
-bool roles_agree(struct match_axes *axes, uint32_t i, uint32_t k, uint32_t d,
-                 uint32_t c);
+bool roles_agree(struct match_axes *axes, uint32_t i, uint32_t k, uint32_t d, uint32_t c);
 // Has the operator operands whose axes have different roles?
 bool roles_differ(enum op op);
 // Unites the dimensions that are one axis.  False: the e-node has no such form

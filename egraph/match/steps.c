@@ -153,9 +153,8 @@ static void match_literal(struct matcher *matcher, uint32_t s)
         return;
     // A unit is compared when the operator is known, a value when the maps are
     // (binding.c).
-    bool later =
-        pattern->lit == LIT_VALUE ||
-        (pattern->lit == LIT_UNIT && pattern->opvar != NONE && matcher->op_uses[pattern->opvar] == 0);
+    bool later = pattern->lit == LIT_VALUE || (pattern->lit == LIT_UNIT && pattern->opvar != NONE &&
+                                               matcher->op_uses[pattern->opvar] == 0);
     if (!later) {
         enum elem elem = matcher->elem[pattern->type];
         const struct pool *pool = matcher->graph->terms->pool;
@@ -204,7 +203,8 @@ static bool constant_is_empty(const struct matcher *matcher, class_id class)
 // at rank 0 the thing itself.
 static void match_splat(struct matcher *matcher, uint32_t s)
 {
-    uint32_t i = matcher->variant->step[s], a = matcher->variant->rep[matcher->rule->pats[i].args[0]];
+    uint32_t i = matcher->variant->step[s],
+             a = matcher->variant->rep[matcher->rule->pats[i].args[0]];
     class_id class = matcher->cls[i], source;
     matcher->home[i] = class;
     matcher->lit[a] = NO_LIT;
@@ -212,8 +212,7 @@ static void match_splat(struct matcher *matcher, uint32_t s)
     if (class_rank(matcher, class) > 0) {
         lit_id lit = class_splat(matcher->graph, class);
         enum pat_kind kind = matcher->rule->pats[a].kind;
-        bool constant =
-            lit.v != NO_LIT.v && (kind == PAT_LITERAL || kind == PAT_SCALAR);
+        bool constant = lit.v != NO_LIT.v && (kind == PAT_LITERAL || kind == PAT_SCALAR);
         bool empty = constant_is_empty(matcher, class);
         if (empty && kind == PAT_LITERAL) {
             matcher->cls[a] = NO_CLASS; // every constant of no element is this one
@@ -227,7 +226,8 @@ static void match_splat(struct matcher *matcher, uint32_t s)
             const struct pool *pool = matcher->graph->terms->pool;
             struct scalar scalar = literal_get(pool, lit, 0);
             matcher->cls[a] = NO_CLASS;
-            matcher->lit[a] = literal_splat(matcher->graph->terms->pool, class_elem(matcher, class), scalar);
+            matcher->lit[a] =
+                literal_splat(matcher->graph->terms->pool, class_elem(matcher, class), scalar);
         } else if (class_splat_source(matcher->graph, class, &source)) {
             matcher->cls[a] = source;
         } else {
@@ -248,8 +248,7 @@ static bool node_is_new(struct matcher *matcher, uint32_t i, uint32_t node)
     uint32_t n = cc_arity(&graph->cc, node);
     bool news = graph->node.at[node].news >= matcher->request->since;
     for (uint32_t k = matcher->rule->pats[i].n_args; k < n && !news; k++)
-        news =
-            x->changed.at[x->lead.at[cc_args(&graph->cc, node)[k]]] >= matcher->request->since;
+        news = x->changed.at[x->lead.at[cc_args(&graph->cc, node)[k]]] >= matcher->request->since;
     return news;
 }
 
@@ -257,7 +256,8 @@ static bool node_is_new(struct matcher *matcher, uint32_t i, uint32_t node)
 static bool is_stale(struct matcher *matcher, uint32_t i, uint32_t node)
 {
     return !matcher->all && matcher->fresh == matcher->hope[i] &&
-           index_news(matcher->request->index, node, matcher->variant->look[i]) < matcher->request->since &&
+           index_news(matcher->request->index, node, matcher->variant->look[i]) <
+               matcher->request->since &&
            !node_is_new(matcher, i, node);
 }
 
@@ -316,7 +316,8 @@ static void try_node(struct matcher *matcher, uint32_t s, class_id home, term_id
     uint32_t e = egraph_node(matcher->graph, node);
     const struct pat *pattern = &matcher->rule->pats[i];
     if ((pattern->kind == PAT_OP && term_op(matcher->graph->terms, node) != pattern->op) ||
-        !has_room(matcher, e) || is_stale(matcher, i, e) || !node_fits(matcher, pattern, node, &var))
+        !has_room(matcher, e) || is_stale(matcher, i, e) ||
+        !node_fits(matcher, pattern, node, &var))
         return;
     take_room(matcher, e, 1);
     matcher->home[i] = home;

@@ -16,7 +16,7 @@ static bool guard_args(struct plain_reader *reader, uint32_t kind, uint32_t out)
 {
     if (reader->n_guards == PLAIN_MAX_GUARDS)
         return plain_text_fail(&reader->text, reader->text.at, "more than %d conditions",
-                         PLAIN_MAX_GUARDS);
+                               PLAIN_MAX_GUARDS);
     struct plain_guard plain_guard = {.kind = kind, .n = reader->guards[kind].n, .out = out};
     if (!plain_text_expect(&reader->text, '('))
         return false;
@@ -58,7 +58,7 @@ static bool same(struct plain_reader *reader)
     for (uint32_t i = vars; i < reader->n_vars; i++)
         if (reader->var[i].at != NULL)
             return plain_text_fail(&reader->text, from, "the left side does not bind %.*s",
-                             (int)reader->var[i].len, reader->var[i].at);
+                                   (int)reader->var[i].len, reader->var[i].at);
     return plain_text_expect(&reader->text, ')');
 }
 
@@ -79,14 +79,13 @@ bool plain_reader_condition(struct plain_reader *reader)
     uint32_t kind = guard_kind(reader, text, len);
     if (kind == CC_NONE)
         return plain_text_fail(&reader->text, text,
-                         len ? "no condition is named %.*s"
-                             : "expected a condition",
-                         (int)len, text);
+                               len ? "no condition is named %.*s" : "expected a condition",
+                               (int)len, text);
     if (reader->guards[kind].computes != (out != CC_NONE))
         return plain_text_fail(&reader->text, from,
-                         out == CC_NONE ? "%.*s computes a class: ?v = %.*s"
-                                        : "%.*s computes nothing",
-                         (int)len, text, (int)len, text);
+                               out == CC_NONE ? "%.*s computes a class: ?v = %.*s"
+                                              : "%.*s computes nothing",
+                               (int)len, text, (int)len, text);
     if (!guard_args(reader, kind, out))
         return false;
     if (out != CC_NONE)
@@ -103,11 +102,12 @@ bool plain_reader_fresh(struct plain_reader *reader)
         uint32_t kind = guard_kind(reader, "fresh", 5);
         if (plain_name->len < 6 || memcmp(plain_name->at, "?fresh", 6) != 0 || kind == CC_NONE ||
             reader->left == CC_NONE)
-            return plain_text_fail(&reader->text, plain_name->at, "the left side does not bind %.*s",
-                             (int)plain_name->len, plain_name->at);
+            return plain_text_fail(&reader->text, plain_name->at,
+                                   "the left side does not bind %.*s", (int)plain_name->len,
+                                   plain_name->at);
         if (reader->n_guards == PLAIN_MAX_GUARDS)
             return plain_text_fail(&reader->text, plain_name->at, "more than %d conditions",
-                             PLAIN_MAX_GUARDS);
+                                   PLAIN_MAX_GUARDS);
         reader->guard[reader->n_guards++] =
             (struct plain_guard){.kind = kind, .n = 1, .arg = {reader->left}, .out = i};
     }

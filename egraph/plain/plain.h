@@ -124,26 +124,22 @@ struct guard_name {
 
 void plain_init(struct plain_rules *rules);
 void plain_release(struct plain_rules *rules);
-uint32_t plain_op(struct plain_rules *rules, struct cc *graph, const char *name,
-                  uint32_t len, uint32_t arity);
-const char *plain_op_name(const struct plain_rules *rules, uint32_t op,
-                          uint32_t *len);
+uint32_t plain_op(struct plain_rules *rules, struct cc *graph, const char *name, uint32_t len,
+                  uint32_t arity);
+const char *plain_op_name(const struct plain_rules *rules, uint32_t op, uint32_t *len);
 // Adds the rules of a text, and the lines `analysis: NAME` and `ac: OP ..`.
-bool plain_read(struct plain_rules *rules, struct cc *graph, const char *file,
-                const char *text, const struct guard_name *guards,
-                struct err *err);
-void plain_ac(struct plain_rules *rules, struct cc *graph, const char *name,
-              uint32_t len);
+bool plain_read(struct plain_rules *rules, struct cc *graph, const char *file, const char *text,
+                const struct guard_name *guards, struct err *err);
+void plain_ac(struct plain_rules *rules, struct cc *graph, const char *name, uint32_t len);
 // A pattern alone: a rule that does nothing, for search_class.
-bool plain_pattern(struct plain_rules *rules, struct cc *graph, const char *file,
-                   const char *text, struct plain_rule *out, struct err *err);
+bool plain_pattern(struct plain_rules *rules, struct cc *graph, const char *file, const char *text,
+                   struct plain_rule *out, struct err *err);
 // One term; its node.
-bool plain_term(struct plain_rules *rules, struct cc *graph, const char *file,
-                const char **text, uint32_t *line, uint32_t *node,
-                struct err *err);
+bool plain_term(struct plain_rules *rules, struct cc *graph, const char *file, const char **text,
+                uint32_t *line, uint32_t *node, struct err *err);
 // All terms of a text, `#` beginning comment lines: adds their nodes.
-bool plain_terms(struct plain_rules *rules, struct cc *graph, const char *file,
-                 const char *text, struct u32_vec *nodes, struct err *err);
+bool plain_terms(struct plain_rules *rules, struct cc *graph, const char *file, const char *text,
+                 struct u32_vec *nodes, struct err *err);
 
 // plain_plan.c: the plans of a query, and the events that the graph is to log.
 void plain_plan(struct plain_rules *rules, struct cc *graph, struct plain_rule *rule);

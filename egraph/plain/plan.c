@@ -27,8 +27,7 @@ static bool known(uint64_t bound, uint32_t var)
 }
 
 // The cheapest way to the next atom: a lookup, its class, an argument.
-static struct plain_step next_step(const struct plain_rule *rule, uint64_t bound,
-                             const bool *done)
+static struct plain_step next_step(const struct plain_rule *rule, uint64_t bound, const bool *done)
 {
     struct plain_step best = {.kind = STEP_SCAN, .atom = CC_NONE};
     for (uint32_t i = 0; i < rule->n_atoms; i++) {
@@ -61,8 +60,7 @@ static void add_checks(struct plain_rules *rules, const struct plain_rule *rule,
     uint64_t fresh = binds(&rule->atom[step->atom]) & ~step->known;
     step->check = ARENA_NEW(&rules->mem, struct step_check, n + 1);
     for (uint32_t i = 0; i < n; i++)
-        if (!done[i] && rule->atom[i].op != ATOM_ANY &&
-            known(fresh, rule->atom[i].cls))
+        if (!done[i] && rule->atom[i].op != ATOM_ANY && known(fresh, rule->atom[i].cls))
             step->check[step->n_checks++] =
                 (struct step_check){rule->atom[i].cls, cc_op_bit(rule->atom[i].op)};
 }
@@ -83,8 +81,8 @@ static void mark_same(const struct plain_rule *rule, struct plain_step *step)
 }
 
 // The steps behind the first, or all.
-static void fill(struct plain_rules *rules, const struct plain_rule *rule,
-                 struct plain_step *step, uint32_t from, uint64_t bound, bool *done)
+static void fill(struct plain_rules *rules, const struct plain_rule *rule, struct plain_step *step,
+                 uint32_t from, uint64_t bound, bool *done)
 {
     for (uint32_t k = from; k < rule->n_atoms; k++) {
         step[k] = next_step(rule, bound, done);

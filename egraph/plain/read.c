@@ -13,15 +13,14 @@ bool plain_reader_new_variable(struct plain_reader *reader, const char *text, ui
 {
     if (reader->n_vars == PLAIN_MAX_VARS)
         return plain_text_fail(&reader->text, text ? text : reader->text.at,
-                         "a rule of more than %d variables and nodes",
-                         PLAIN_MAX_VARS);
+                               "a rule of more than %d variables and nodes", PLAIN_MAX_VARS);
     reader->var[reader->n_vars] = (struct plain_name){text, len, bound};
     *out = reader->n_vars++;
     return true;
 }
 
-bool plain_reader_variable(struct plain_reader *reader, const char *text, uint32_t len,
-                           int bound, uint32_t *out)
+bool plain_reader_variable(struct plain_reader *reader, const char *text, uint32_t len, int bound,
+                           uint32_t *out)
 {
     if (len < 2)
         return plain_text_fail(&reader->text, text, "expected a name behind ?");
@@ -48,8 +47,7 @@ bool plain_reader_known_variable(struct plain_reader *reader, uint32_t *out)
 
 static bool arguments(struct plain_reader *reader, bool left, uint32_t *n, uint32_t *arg);
 
-bool plain_reader_node(struct plain_reader *reader, bool left, uint32_t *out,
-                       uint32_t want)
+bool plain_reader_node(struct plain_reader *reader, bool left, uint32_t *out, uint32_t want)
 {
     uint32_t len, n = 0, arg[PLAIN_MAX_ARGS], index = reader->n_atoms;
     const char *open = reader->text.at;
@@ -57,10 +55,10 @@ bool plain_reader_node(struct plain_reader *reader, bool left, uint32_t *out,
     const char *text = plain_text_word(&reader->text, &len);
     if (len == 0 || *text == '?')
         return plain_text_fail(&reader->text, text,
-                         list ? "expected an operator" : "expected a pattern");
+                               list ? "expected an operator" : "expected a pattern");
     if (left && reader->n_atoms++ == PLAIN_MAX_ATOMS)
         return plain_text_fail(&reader->text, open, "a side of more than %d nodes",
-                         PLAIN_MAX_ATOMS);
+                               PLAIN_MAX_ATOMS);
     *out = want;
     if (want == CC_NONE &&
         !plain_reader_new_variable(reader, NULL, 0, left ? BY_LEFT : BY_BUILD, out))
@@ -71,11 +69,10 @@ bool plain_reader_node(struct plain_reader *reader, bool left, uint32_t *out,
     memcpy(copy, arg, n * sizeof *arg);
     uint32_t op = plain_op(reader->rules, reader->graph, text, len, n);
     if (left)
-        reader->atom[index] =
-            (struct plain_atom){.op = op, .n = n, .cls = *out, .arg = copy};
+        reader->atom[index] = (struct plain_atom){.op = op, .n = n, .cls = *out, .arg = copy};
     else if (reader->n_builds == PLAIN_MAX_ATOMS)
         return plain_text_fail(&reader->text, open, "a side of more than %d nodes",
-                         PLAIN_MAX_ATOMS);
+                               PLAIN_MAX_ATOMS);
     else
         reader->build[reader->n_builds++] =
             (struct plain_build){.op = op, .n = n, .out = *out, .arg = copy};
@@ -95,12 +92,13 @@ bool plain_reader_pattern(struct plain_reader *reader, bool left, uint32_t *out)
 // Depth is bounded, for each level is a node of a side.
 static bool arguments(struct plain_reader *reader, bool left, uint32_t *n, uint32_t *arg)
 {
-    for (plain_text_spaces(&reader->text); !plain_text_take(&reader->text, ')'); plain_text_spaces(&reader->text)) {
+    for (plain_text_spaces(&reader->text); !plain_text_take(&reader->text, ')');
+         plain_text_spaces(&reader->text)) {
         if (plain_text_at_end(&reader->text))
             return plain_text_fail(&reader->text, reader->text.at, "expected )");
         if (*n == PLAIN_MAX_ARGS)
             return plain_text_fail(&reader->text, reader->text.at, "more than %d arguments",
-                             PLAIN_MAX_ARGS);
+                                   PLAIN_MAX_ARGS);
         if (!plain_reader_pattern(reader, left, &arg[(*n)++]))
             return false;
     }
@@ -129,7 +127,7 @@ static bool left_part(struct plain_reader *reader, uint32_t *out)
     plain_text_spaces(&reader->text);
     if (*reader->text.at == '?')
         return plain_text_fail(&reader->text, reader->text.at,
-                         "two variables for one class: one name will do");
+                               "two variables for one class: one name will do");
     return plain_reader_variable(reader, text, len, BY_LEFT, out) &&
            plain_reader_node(reader, true, out, *out);
 }
@@ -170,7 +168,7 @@ static bool right_part(struct plain_reader *reader, struct rule_part *out)
             plain_text_spaces(&reader->text);
             if (*reader->text.at == '?')
                 return plain_text_fail(&reader->text, text, "%.*s names nothing new", (int)len,
-                                 text);
+                                       text);
             if (!plain_reader_node(reader, false, &v, v))
                 return false;
             reader->var[v].bound = BY_BUILD;
@@ -179,8 +177,8 @@ static bool right_part(struct plain_reader *reader, struct rule_part *out)
         }
     } else if (reader->left == CC_NONE) {
         return plain_text_fail(&reader->text, text,
-                         "the left side has several patterns: expected "
-                         "?v = pattern");
+                               "the left side has several patterns: expected "
+                               "?v = pattern");
     }
     if (!plain_reader_pattern(reader, false, &out->right))
         return false;
@@ -198,14 +196,14 @@ static void *copy(struct plain_reader *reader, const void *from, uint32_t n, siz
 static struct plain_rule rule_of(struct plain_reader *reader, const struct rule_part *part)
 {
     struct plain_rule rule = {.name = reader->rule_name,
-                           .line = reader->rule_line,
-                           .n_atoms = reader->n_atoms,
-                           .n_vars = reader->n_vars,
-                           .n_builds = part->n_builds,
-                           .n_guards = reader->n_guards,
-                           .n_main = reader->n_main,
-                           .left = part->left,
-                           .right = part->right};
+                              .line = reader->rule_line,
+                              .n_atoms = reader->n_atoms,
+                              .n_vars = reader->n_vars,
+                              .n_builds = part->n_builds,
+                              .n_guards = reader->n_guards,
+                              .n_main = reader->n_main,
+                              .left = part->left,
+                              .right = part->right};
     rule.atom = copy(reader, reader->atom, rule.n_atoms, sizeof *rule.atom);
     rule.build = copy(reader, reader->build, rule.n_builds, sizeof *rule.build);
     rule.guard = copy(reader, reader->guard, rule.n_guards, sizeof *rule.guard);
@@ -227,7 +225,7 @@ static bool emit_asked(struct plain_reader *reader)
         return true;
     if (2 * n - reader->n_main > PLAIN_MAX_ATOMS)
         return plain_text_fail(&reader->text, reader->text.at, "a side of more than %d nodes",
-                         PLAIN_MAX_ATOMS);
+                               PLAIN_MAX_ATOMS);
     // Inner nodes come later among atoms, and first among builds.
     for (uint32_t i = n; i-- > reader->n_main;) {
         const struct plain_atom *atom = &reader->atom[i];
@@ -279,10 +277,10 @@ static bool right_side(struct plain_reader *reader, uint32_t unless, bool *condi
             reader->var[part[i].right].bound != BY_LEFT &&
             reader->var[part[i].right].bound != BY_BUILD)
             return plain_text_fail(&reader->text, reader->text.at,
-                             "a right side that is only what is computed");
+                                   "a right side that is only what is computed");
     if (reader->atom[0].op == ATOM_ANY && (reader->n_atoms > 1 || own > before))
         return plain_text_fail(&reader->text, reader->text.at,
-                         "conditions on a variable that matches everything");
+                               "conditions on a variable that matches everything");
     bool joins = false;
     for (uint32_t i = 0; i < n; i++)
         joins |= part[i].left != CC_NONE;
@@ -310,7 +308,7 @@ static bool right_sides(struct plain_reader *reader)
             return true;
         if (!conditions || reader->n_atoms > reader->n_main)
             return plain_text_fail(&reader->text, at,
-                             "nothing that `else` could be the other case of");
+                                   "nothing that `else` could be the other case of");
         reader->n_vars = vars;
     }
 }
@@ -358,9 +356,8 @@ static void reader_init(struct plain_reader *reader, struct plain_rules *rules, 
     reader->graph = graph;
 }
 
-bool plain_read(struct plain_rules *rules, struct cc *graph, const char *file,
-                const char *text, const struct guard_name *guards,
-                struct err *err)
+bool plain_read(struct plain_rules *rules, struct cc *graph, const char *file, const char *text,
+                const struct guard_name *guards, struct err *err)
 {
     struct plain_reader reader;
     reader_init(&reader, rules, graph, file, text, err);
@@ -373,14 +370,13 @@ bool plain_read(struct plain_rules *rules, struct cc *graph, const char *file,
     return true;
 }
 
-void plain_ac(struct plain_rules *rules, struct cc *graph, const char *name,
-              uint32_t len)
+void plain_ac(struct plain_rules *rules, struct cc *graph, const char *name, uint32_t len)
 {
     vec_push(&rules->ac, plain_op(rules, graph, name, len, 2));
 }
 
-bool plain_pattern(struct plain_rules *rules, struct cc *graph, const char *file,
-                   const char *text, struct plain_rule *out, struct err *err)
+bool plain_pattern(struct plain_rules *rules, struct cc *graph, const char *file, const char *text,
+                   struct plain_rule *out, struct err *err)
 {
     struct plain_reader reader;
     reader_init(&reader, rules, graph, file, text, err);

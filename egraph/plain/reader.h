@@ -36,13 +36,12 @@ struct plain_reader {
 
 bool plain_reader_new_variable(struct plain_reader *reader, const char *text, uint32_t len,
                                int bound, uint32_t *out);
-bool plain_reader_variable(struct plain_reader *reader, const char *text, uint32_t len,
-                           int bound, uint32_t *out);
+bool plain_reader_variable(struct plain_reader *reader, const char *text, uint32_t len, int bound,
+                           uint32_t *out);
 bool plain_reader_known_variable(struct plain_reader *reader, uint32_t *out);
 // A node of a pattern: on the left an atom, on the right a build.  `want` is
 // the variable of its class, where there is one.
-bool plain_reader_node(struct plain_reader *reader, bool left, uint32_t *out,
-                       uint32_t want);
+bool plain_reader_node(struct plain_reader *reader, bool left, uint32_t *out, uint32_t want);
 bool plain_reader_pattern(struct plain_reader *reader, bool left, uint32_t *out);
 // `?v = `, but not `?v => `.
 bool plain_reader_named(struct plain_reader *reader, const char **s, uint32_t *len);

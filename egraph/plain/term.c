@@ -23,8 +23,8 @@ void plain_release(struct plain_rules *rules)
     vec_release(&rules->ac);
 }
 
-uint32_t plain_op(struct plain_rules *rules, struct cc *graph, const char *name,
-                  uint32_t len, uint32_t arity)
+uint32_t plain_op(struct plain_rules *rules, struct cc *graph, const char *name, uint32_t len,
+                  uint32_t arity)
 {
     char few[128];
     char *key = len + 16 <= sizeof few ? few : mem_alloc(len + 16);
@@ -42,8 +42,7 @@ uint32_t plain_op(struct plain_rules *rules, struct cc *graph, const char *name,
     return rules->name_op.at[id];
 }
 
-const char *plain_op_name(const struct plain_rules *rules, uint32_t op,
-                          uint32_t *len)
+const char *plain_op_name(const struct plain_rules *rules, uint32_t op, uint32_t *len)
 {
     const char *text = intern_text(&rules->names, rules->op_name.at[op]);
     *len = (uint32_t)(strrchr(text, '/') - text);
@@ -52,8 +51,7 @@ const char *plain_op_name(const struct plain_rules *rules, uint32_t op,
 
 // Text
 
-struct plain_text plain_text_at(const char *file, const char *text, uint32_t line,
-                          struct err *err)
+struct plain_text plain_text_at(const char *file, const char *text, uint32_t line, struct err *err)
 {
     return (struct plain_text){file, text, text, line, err};
 }
@@ -167,9 +165,9 @@ static bool term(struct plain_rules *rules, struct cc *graph, struct plain_text 
             string = plain_text_word(text, &len);
             if (len == 0)
                 return plain_text_fail(text, string,
-                                 *string == 0 ? "the term has no end"
-                                 : list  ? "expected an operator"
-                                         : "expected a term");
+                                       *string == 0 ? "the term has no end"
+                                       : list       ? "expected an operator"
+                                                    : "expected a term");
         }
         if (list) {
             struct open_term o = {string, len, from};
@@ -184,9 +182,8 @@ static bool term(struct plain_rules *rules, struct cc *graph, struct plain_text 
     return true;
 }
 
-bool plain_term(struct plain_rules *rules, struct cc *graph, const char *file,
-                const char **text, uint32_t *line, uint32_t *node,
-                struct err *err)
+bool plain_term(struct plain_rules *rules, struct cc *graph, const char *file, const char **text,
+                uint32_t *line, uint32_t *node, struct err *err)
 {
     struct plain_text t = plain_text_at(file, *text, *line, err);
     struct term_reader reader = {0};
@@ -198,8 +195,8 @@ bool plain_term(struct plain_rules *rules, struct cc *graph, const char *file,
     return ok;
 }
 
-bool plain_terms(struct plain_rules *rules, struct cc *graph, const char *file,
-                 const char *text, struct u32_vec *nodes, struct err *err)
+bool plain_terms(struct plain_rules *rules, struct cc *graph, const char *file, const char *text,
+                 struct u32_vec *nodes, struct err *err)
 {
     struct plain_text t = plain_text_at(file, text, 1, err);
     struct term_reader reader = {0};

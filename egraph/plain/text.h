@@ -11,8 +11,7 @@ struct plain_text {
     struct err *err;
 };
 
-struct plain_text plain_text_at(const char *file, const char *text, uint32_t line,
-                          struct err *err);
+struct plain_text plain_text_at(const char *file, const char *text, uint32_t line, struct err *err);
 // An error at a place of the present line; false.
 bool plain_text_fail(struct plain_text *text, const char *where, const char *fmt, ...)
     PRINTF_LIKE(3, 4);

@@ -11,17 +11,16 @@ static bool bad(struct err *err, const char *rule, uint32_t id)
 static bool has_key(const struct egraph *graph, uint32_t op, const struct term *node)
 {
     const struct op_key *key = &graph->key.at[op];
-    return op < graph->key.len && key->op == (enum op)node->op &&
-           key->attr.v == node->attr.v && key->type.v == node->type.v &&
-           key->n == node->n_args && graph->cc.op.at[op].arity == key->n;
+    return op < graph->key.len && key->op == (enum op)node->op && key->attr.v == node->attr.v &&
+           key->type.v == node->type.v && key->n == node->n_args &&
+           graph->cc.op.at[op].arity == key->n;
 }
 
 // E1 and E2.
 static bool check_node(const struct egraph *graph, uint32_t i, struct err *err)
 {
     uint32_t t = graph->node.at[i].term;
-    if (t >= graph->node_of.len || graph->node_of.at[t] != i ||
-        graph->cc.class_.at[i].founder != i)
+    if (t >= graph->node_of.len || graph->node_of.at[t] != i || graph->cc.class_.at[i].founder != i)
         return bad(err, "E1 (term of a node)", i);
     const struct term *node = term_at(graph->terms, (term_id){t});
     if (!has_key(graph, graph->cc.node.at[i].op & CC_OP, node))

@@ -33,8 +33,7 @@ bool class_splat_source(struct egraph *graph, class_id c, class_id *s)
     }
     *s = c;
     type_id type = egraph_type(graph, c);
-    return type_is_tensor(graph->terms->pool, type) &&
-           type_rank(graph->terms->pool, type) == 0;
+    return type_is_tensor(graph->terms->pool, type) && type_rank(graph->terms->pool, type) == 0;
 }
 
 void analysis_start(struct egraph *graph, class_id class)
@@ -90,8 +89,7 @@ bool analysis_fold(struct egraph *graph, term_id node)
         return false;
     // One block: constant terms, their literals, their types.
     uint32_t n = m.n_args;
-    term_id *args =
-        mem_alloc(n * (sizeof(term_id) + sizeof(lit_id) + sizeof(type_id)));
+    term_id *args = mem_alloc(n * (sizeof(term_id) + sizeof(lit_id) + sizeof(type_id)));
     lit_id *lits = (lit_id *)(void *)(args + n);
     type_id *types = (type_id *)(void *)(lits + n);
     bool all = true;
@@ -108,8 +106,8 @@ bool analysis_fold(struct egraph *graph, term_id node)
     bool ok = false;
     if (all) {
         graph->node.at[egraph_node(graph, node)].folded = 1;
-        ok = fold_node(graph->terms->pool, (enum op)m.op, m.attr, m.type, n, lits,
-                       types, graph->opt.fold_exact, graph->opt.fold_count, &lit);
+        ok = fold_node(graph->terms->pool, (enum op)m.op, m.attr, m.type, n, lits, types,
+                       graph->opt.fold_exact, graph->opt.fold_count, &lit);
     }
     if (ok) {
         term_id term = term_make(graph->terms, (enum op)m.op, m.attr, m.type, n, args);

@@ -81,8 +81,7 @@ static uint32_t *key_slot(const struct egraph *graph, struct op_key key)
         if (*s == 0)
             return s;
         const struct op_key *o = &graph->key.at[*s - 1];
-        if (o->op == key.op && o->attr.v == key.attr.v && o->type.v == key.type.v &&
-            o->n == key.n)
+        if (o->op == key.op && o->attr.v == key.attr.v && o->type.v == key.type.v && o->n == key.n)
             return s;
     }
 }
@@ -116,8 +115,8 @@ static uint32_t operator_of(struct egraph *graph, struct op_key key)
 
 enum { FEW = 16 };
 
-bool egraph_lookup(struct egraph *graph, enum op op, attr_id attr, type_id type,
-                   uint32_t n, const term_id *args, term_id *out)
+bool egraph_lookup(struct egraph *graph, enum op op, attr_id attr, type_id type, uint32_t n,
+                   const term_id *args, term_id *out)
 {
     uint32_t few[FEW] = {0}, o;
     if (!egraph_operator(graph, (struct op_key){op, attr, type, n}, &o))
@@ -146,8 +145,7 @@ void egraph_join(struct egraph *graph, term_id a, term_id b, struct reason why)
     uint32_t x = why.kind == REASON_LAYOUT ? why.x
                  : why.kind == REASON_FOLD ? GIVEN_FOLD
                                            : GIVEN_RULE + graph->given.len;
-    if (!cc_union_given(&graph->cc, JOURNAL_GIVEN, egraph_node(graph, a),
-                        egraph_node(graph, b), x))
+    if (!cc_union_given(&graph->cc, JOURNAL_GIVEN, egraph_node(graph, a), egraph_node(graph, b), x))
         return;
     if (why.kind == REASON_RULE)
         vec_push(&graph->given, why);
@@ -162,8 +160,7 @@ struct reason egraph_reason(const struct egraph *graph, uint32_t x)
                            : (struct reason){REASON_LAYOUT, x, 0};
 }
 
-bool egraph_merge(struct egraph *graph, term_id a, term_id b, struct reason why,
-                  struct err *err)
+bool egraph_merge(struct egraph *graph, term_id a, term_id b, struct reason why, struct err *err)
 {
     if (!egraph_known(graph, a) || !egraph_known(graph, b))
         return err_set(err, ERR_CHECK, "merge of term %u, which is not known",
@@ -171,9 +168,7 @@ bool egraph_merge(struct egraph *graph, term_id a, term_id b, struct reason why,
     if (why.kind != REASON_RULE)
         return err_set(err, ERR_CHECK, "merge for a reason that is no rule");
     if (term_type(graph->terms, a).v != term_type(graph->terms, b).v)
-        return err_set(err, ERR_CHECK,
-                       "merge of terms %u and %u, which differ in type", a.v,
-                       b.v);
+        return err_set(err, ERR_CHECK, "merge of terms %u and %u, which differ in type", a.v, b.v);
     egraph_join(graph, a, b, why);
     return true;
 }
@@ -238,8 +233,8 @@ void egraph_add_term(struct egraph *graph, term_id term)
     vec_release(&stack);
 }
 
-bool egraph_add(struct egraph *graph, enum op op, attr_id attr, type_id want,
-                uint32_t n, const term_id *args, term_id *out, struct err *err)
+bool egraph_add(struct egraph *graph, enum op op, attr_id attr, type_id want, uint32_t n,
+                const term_id *args, term_id *out, struct err *err)
 {
     if (!term_build(graph->terms, op, attr, want, n, args, out, err))
         return false;

@@ -27,14 +27,13 @@ void egraph_release(struct egraph *graph);
 
 // term_build in the store and registration.  Arguments are exact term ids.
 // Fails as infer_type fails.
-bool egraph_add(struct egraph *graph, enum op op, attr_id attr, type_id want,
-                uint32_t n, const term_id *args, term_id *out, struct err *err);
+bool egraph_add(struct egraph *graph, enum op op, attr_id attr, type_id want, uint32_t n,
+                const term_id *args, term_id *out, struct err *err);
 // Registers a term that is in the store, arguments first; any depth.
 void egraph_add_term(struct egraph *graph, term_id term);
 // a = b because of `why` (RULE only, from outside).  Fails with ERR_CHECK when
 // the types differ or a term is not registered.  graph->n_merges tells news.
-bool egraph_merge(struct egraph *graph, term_id a, term_id b, struct reason why,
-                  struct err *err);
+bool egraph_merge(struct egraph *graph, term_id a, term_id b, struct reason why, struct err *err);
 void egraph_rebuild(struct egraph *graph);
 bool egraph_full(const struct egraph *graph);
 uint64_t egraph_bytes(const struct egraph *graph); // without the term store
@@ -83,8 +82,8 @@ static inline term_id class_term(const struct egraph *graph, class_id class)
 }
 type_id egraph_type(const struct egraph *graph, class_id class);
 // The live node congruent to this one, not adding anything.
-bool egraph_lookup(struct egraph *graph, enum op op, attr_id attr, type_id type,
-                   uint32_t n, const term_id *args, term_id *out);
+bool egraph_lookup(struct egraph *graph, enum op op, attr_id attr, type_id type, uint32_t n,
+                   const term_id *args, term_id *out);
 
 static inline uint32_t egraph_nodes(const struct egraph *graph) // live ones
 {
@@ -104,8 +103,7 @@ static inline uint32_t egraph_merges(const struct egraph *graph)
 // Live nodes of a canonical class:
 //   for (term_id n = class_first(g, c); n.v != NO_TERM.v;
 //        n = class_next(g, c, n))
-static inline uint32_t ring_live(const struct egraph *graph, uint32_t node,
-                                 uint32_t end)
+static inline uint32_t ring_live(const struct egraph *graph, uint32_t node, uint32_t end)
 {
     while (node != end && !node_live(graph, node))
         node = graph->cc.next.at[node];
@@ -121,7 +119,7 @@ static inline term_id class_first(const struct egraph *graph, class_id class)
 {
     uint32_t first = graph->cc.class_.at[class.v].member;
     return node_live(graph, first) ? node_term(graph, first)
-                               : class_next(graph, class, node_term(graph, first));
+                                   : class_next(graph, class, node_term(graph, first));
 }
 // Parents: for (p = parent_first(g, c); p != CC_NONE; p = parent_next(g, p))
 // use cc_place_node(&graph->cc, p).  A node may come twice, or be dead.

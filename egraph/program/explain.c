@@ -20,14 +20,12 @@ void explanation_release(struct explanation *proof)
 }
 
 // The term of why.h is that of a node: no reason here makes others.
-static term_id term_of(const struct egraph *graph, const struct explanation *proof,
-                       uint32_t t)
+static term_id term_of(const struct egraph *graph, const struct explanation *proof, uint32_t t)
 {
     return node_term(graph, proof->why->term.at[t].near);
 }
 
-static void put_line(const struct egraph *graph, struct explanation *proof,
-                     uint32_t line)
+static void put_line(const struct egraph *graph, struct explanation *proof, uint32_t line)
 {
     static const enum proof_kind kinds[] = {
         [REASON_RULE] = PROOF_RULE,
@@ -49,16 +47,15 @@ static void put_line(const struct egraph *graph, struct explanation *proof,
     }
     for (uint32_t i = 0; i < l->n; i++) {
         struct why_part part = why_shortest(proof->why, proof->why->part.at[l->at + i]);
-        vec_push(&proof->part, ((struct proof_part){proof->line_of.at[part.line] - 1,
-                                                part.arg, part.flip}));
+        vec_push(&proof->part,
+                 ((struct proof_part){proof->line_of.at[part.line] - 1, part.arg, part.flip}));
     }
     vec_push(&proof->line, to);
     proof->line_of.at[line] = proof->line.len;
 }
 
 // The line and those that it needs and that are not there yet, these first.
-static void put_lines(const struct egraph *graph, struct explanation *proof,
-                      uint32_t line)
+static void put_lines(const struct egraph *graph, struct explanation *proof, uint32_t line)
 {
     struct why *why = proof->why;
     while (proof->line_of.len < why->line.len)
@@ -80,8 +77,8 @@ static void put_lines(const struct egraph *graph, struct explanation *proof,
     }
 }
 
-bool explain(struct egraph *graph, term_id a, term_id b, struct explanation *proof,
-             uint32_t *line, bool *flip, struct err *err)
+bool explain(struct egraph *graph, term_id a, term_id b, struct explanation *proof, uint32_t *line,
+             bool *flip, struct err *err)
 {
     *line = UINT32_MAX;
     *flip = false;

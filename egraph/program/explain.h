@@ -61,7 +61,7 @@ void explanation_release(struct explanation *proof);
 // later calls share what is there, also after more merges).  *line is the line
 // that proves it (flip: as b = a); UINT32_MAX when a and b are one term.
 // Fails with ERR_CHECK when the two are not in one class.
-bool explain(struct egraph *graph, term_id a, term_id b, struct explanation *proof,
-             uint32_t *line, bool *flip, struct err *err);
+bool explain(struct egraph *graph, term_id a, term_id b, struct explanation *proof, uint32_t *line,
+             bool *flip, struct err *err);
 
 #endif

@@ -40,9 +40,8 @@ struct egraph_options {
 #define NEWS_MASK UINT32_C(0x7FFFFFFF)
 struct graph_node {
     uint32_t term;
-    uint32_t
-        news : 31; // round in which it came, or its class went into another
-                   // or became a transpose of one, or one of an argument
+    uint32_t news : 31; // round in which it came, or its class went into another
+                        // or became a transpose of one, or one of an argument
     uint32_t folded : 1;
 };
 

@@ -49,8 +49,7 @@ static void push_task(struct egraph *graph, uint32_t x, attr_id p, attr_id q)
 // class is known to contain both transpose(x, p) and transpose(y, q).  Then
 // x = transpose(transpose(x, p), p^-1) = transpose(transpose(y, q), p^-1)
 //   = transpose(y, s), and m = transpose(transpose(y, s), m's own perm).
-static void relabel(struct egraph *graph, class_id class, attr_id p, uint32_t y,
-                    attr_id q)
+static void relabel(struct egraph *graph, class_id class, attr_id p, uint32_t y, attr_id q)
 {
     struct pool *pool = graph->terms->pool;
     uint32_t x = egraph_class(graph, class)->leader;
@@ -116,8 +115,7 @@ static bool check_class(const struct egraph *graph, uint32_t c, struct err *err)
 {
     const struct class_data *data = &graph->class_.at[c];
     uint32_t lead = egraph_root(graph, data->leader);
-    if (graph->class_.at[lead].leader != data->leader ||
-        graph->class_.at[lead].perm.v != NO_ATTR.v)
+    if (graph->class_.at[lead].leader != data->leader || graph->class_.at[lead].perm.v != NO_ATTR.v)
         return err_set(err, ERR_CHECK, "orbit of class %u: leader breaks O1", c);
     uint32_t n = 0, m = c;
     do {
@@ -131,8 +129,7 @@ static bool check_class(const struct egraph *graph, uint32_t c, struct err *err)
     if (n != graph->class_.at[data->leader].orbit_size)
         return err_set(err, ERR_CHECK, "orbit size of %u breaks O3", c);
     if (data->perm.v == NO_ATTR.v)
-        return lead == c ||
-               err_set(err, ERR_CHECK, "class %u has the leader's perm (O1)", c);
+        return lead == c || err_set(err, ERR_CHECK, "class %u has the leader's perm (O1)", c);
     class_id root = {c};
     for (term_id term = class_first(graph, root); term.v != NO_TERM.v;
          term = class_next(graph, root, term)) {

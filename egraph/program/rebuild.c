@@ -98,8 +98,7 @@ static uint32_t broadcasts(struct egraph *graph, class_id class, term_id *out)
 static void fuse_with(struct egraph *graph, term_id node, term_id operand)
 {
     struct term m = *term_at(graph->terms, node);
-    term_id over =
-        term_make(graph->terms, (enum op)m.op, m.attr, m.type, 1, &operand);
+    term_id over = term_make(graph->terms, (enum op)m.op, m.attr, m.type, 1, &operand);
     apply(graph, node, over, LAYOUT_FUSE);
 }
 
@@ -111,8 +110,7 @@ static void fuse(struct egraph *graph, term_id node)
     for (uint32_t i = 0; i < n; i++)
         fuse_with(graph, node, inner[i]);
     const struct class_data *data = egraph_class(graph, class_find(graph, class));
-    if (term_op(graph->terms, node) == OP_BROADCAST_IN_DIM &&
-        data->perm.v != NO_ATTR.v &&
+    if (term_op(graph->terms, node) == OP_BROADCAST_IN_DIM && data->perm.v != NO_ATTR.v &&
         find_transpose(graph, node_term(graph, data->leader), data->perm, &turned))
         fuse_with(graph, node, turned);
 }
@@ -140,8 +138,7 @@ static void drop_reduce(struct egraph *graph, term_id node)
     if (m.n_args != 2 || attr_len(graph->terms->pool, m.attr) != 1)
         return;
     const term_id *args = term_args(graph->terms, node);
-    term_id with[2] = {args[0],
-                       class_constant_term(graph, egraph_find(graph, args[1]))};
+    term_id with[2] = {args[0], class_constant_term(graph, egraph_find(graph, args[1]))};
     if (with[1].v == NO_TERM.v)
         return;
     term_id over = term_make(graph->terms, OP_REDUCE, m.attr, m.type, 2, with);
@@ -251,12 +248,10 @@ static void do_touched(struct rebuild *rebuild)
         class_id class = {list->at[i]};
         bool constant = egraph_class(graph, class)->constant.v != NO_TERM.v;
         uint32_t last = NO_NODE;
-        for (uint32_t k = parent_first(graph, class); k != CC_NONE;
-             k = parent_next(graph, k)) {
+        for (uint32_t k = parent_first(graph, class); k != CC_NONE; k = parent_next(graph, k)) {
             uint32_t node = cc_place_node(&graph->cc, k);
             enum op op = term_op(graph->terms, node_term(graph, node));
-            if (node != last &&
-                (constant || op == OP_BROADCAST_IN_DIM || op == OP_TRANSPOSE))
+            if (node != last && (constant || op == OP_BROADCAST_IN_DIM || op == OP_TRANSPOSE))
                 vec_push(&graph->again, node);
             last = node;
         }

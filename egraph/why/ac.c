@@ -73,8 +73,7 @@ static uint32_t take(struct ac_walk *k, uint32_t y, uint32_t not )
 {
     uint32_t at = CC_NONE;
     for (uint32_t i = 0; i < k->set.len; i++)
-        if (i != not &&(k->set.at[i] == y ||
-                        (at == CC_NONE && equal_before(k, k->set.at[i], y)))) {
+        if (i != not &&(k->set.at[i] == y || (at == CC_NONE && equal_before(k, k->set.at[i], y)))) {
             at = i;
             if (k->set.at[i] == y)
                 break;
@@ -115,8 +114,7 @@ static bool walk(struct ac_walk *k)
     for (uint32_t i = 0; i < n && ok; i++) {
         uint32_t step = why_list(k->why, k->entry)[3 + i];
         k->op = k->why->graph->node.at[step >> 1].op & CC_OP;
-        ok = cc_arity(k->why->graph, step >> 1) == 2 &&
-             take_step(k, step >> 1, step & 1);
+        ok = cc_arity(k->why->graph, step >> 1) == 2 && take_step(k, step >> 1, step & 1);
     }
     ok = ok && k->set.len == 1 && take(k, entry.r, CC_NONE) != CC_NONE;
     vec_release(&k->set);

@@ -8,8 +8,7 @@ static bool bad(struct err *err, const char *what, uint32_t id)
 }
 
 // Trees of the forest and classes are the same parts.
-static bool check_trees(const struct why *why, uint32_t *tree, uint32_t *cls,
-                        struct err *err)
+static bool check_trees(const struct why *why, uint32_t *tree, uint32_t *cls, struct err *err)
 {
     memset(tree, 0xff, why->graph->class_.len * sizeof *tree);
     memset(cls, 0xff, why->n_nodes * sizeof *cls);

@@ -27,30 +27,27 @@ static inline bool why_is_added(const struct why_entry *entry)
 }
 
 // The node that names argument k of the node.
-static inline uint32_t why_wide_kid(const struct why *why, uint32_t node,
-                                    uint32_t k)
+static inline uint32_t why_wide_kid(const struct why *why, uint32_t node, uint32_t k)
 {
     uint32_t cls = why->wide_first.at[why->graph->node.at[node].a + k];
     return why->graph->class_.at[cls].founder;
 }
-static inline uint32_t why_narrow_kid(const struct why *why, uint32_t node,
-                                      uint32_t k)
+static inline uint32_t why_narrow_kid(const struct why *why, uint32_t node, uint32_t k)
 {
     return why->graph->class_.at[why->first.at[2 * node + k]].founder;
 }
 static inline uint32_t why_kid(const struct why *why, uint32_t node, uint32_t k)
 {
     return cc_arity(why->graph, node) > 2 ? why_wide_kid(why, node, k)
-                                    : why_narrow_kid(why, node, k);
+                                          : why_narrow_kid(why, node, k);
 }
 // The node at a place of a rule's use with these nodes.
-static inline uint32_t why_at(const struct why *why, const uint32_t *list,
-                              struct why_place place)
+static inline uint32_t why_at(const struct why *why, const uint32_t *list, struct why_place place)
 {
     uint32_t node = list[place.place];
     return place.arg == CC_NONE ? node
            : place.wide         ? why_wide_kid(why, node, place.arg)
-                            : why_narrow_kid(why, node, place.arg);
+                                : why_narrow_kid(why, node, place.arg);
 }
 // What is known of an entry; to be made where it is not there.
 struct why_edge *why_edge_new(struct why *why, uint32_t entry);
@@ -85,8 +82,7 @@ uint32_t why_pair(struct why *why, uint32_t x, uint32_t y);
 bool why_need(struct why *why, uint32_t pair, struct err *err);
 // The steps of an entry that needs less than `most` of them, else so many or
 // more.  What takes more than `work` to find out is dull.
-bool why_need_edge(struct why *why, uint32_t entry, uint64_t work, uint64_t most,
-                   struct err *err);
+bool why_need_edge(struct why *why, uint32_t entry, uint64_t work, uint64_t most, struct err *err);
 // Looks for shorter ways, for the pair and what it needs.
 bool why_shorten(struct why *why, uint32_t pair, struct err *err);
 // The line of a pair whose way is known.
@@ -105,8 +101,7 @@ void why_append(struct why *why, uint32_t base, uint32_t from, struct why_part p
                 uint32_t depth);
 // What a congruence says of an argument.
 struct why_part why_of_arg(const struct why *why, struct why_part part, uint32_t k);
-bool why_between(struct why *why, uint32_t a, uint32_t b, struct why_part *line,
-                 struct err *err);
+bool why_between(struct why *why, uint32_t a, uint32_t b, struct why_part *line, struct err *err);
 // Makes the chain shorter if it can (why_swap.c).
 void why_swap(struct why *why, uint32_t base, uint32_t from);
 // The same for all chains of a short proof.
@@ -118,8 +113,7 @@ struct why_part why_nodes(struct why *why, uint32_t x, uint32_t y);
 // A congruence from a to b, whose parts are on why->chain from `base` on; takes
 // them off.
 struct why_part why_cong(struct why *why, uint32_t a, uint32_t b, uint32_t base);
-struct why_part why_step(struct why *why, enum why_kind kind, uint32_t a,
-                         uint32_t b, uint32_t x, const struct why_part *part,
-                         uint32_t n);
+struct why_part why_step(struct why *why, enum why_kind kind, uint32_t a, uint32_t b, uint32_t x,
+                         const struct why_part *part, uint32_t n);
 
 #endif

@@ -24,7 +24,7 @@ static struct pattern_shape shape_of(const struct why_use *use, uint32_t i)
     const struct plain_rule *rule = use->rule;
     if (i < rule->n_atoms)
         return (struct pattern_shape){use->list[i], rule->atom[i].op, rule->atom[i].n,
-                              rule->atom[i].arg};
+                                      rule->atom[i].arg};
     const struct plain_build *build = &rule->build[i - rule->n_atoms];
     return (struct pattern_shape){use->list[i], build->op, build->n, build->arg};
 }
@@ -50,7 +50,7 @@ static uint32_t instance(struct why *why, struct why_use *use, uint32_t v)
 {
     if (use->term[v] == CC_NONE)
         use->term[v] = use->atom[v] == 0 ? why_term_of(why, use->node[v])
-                                     : instance_at(why, use, use->atom[v] - 1);
+                                         : instance_at(why, use, use->atom[v] - 1);
     return use->term[v];
 }
 
@@ -73,9 +73,8 @@ static struct why_part to_instance(struct why *why, struct why_use *use, uint32_
     if (why->chain.len == base) // it is that very term
         return none;
     uint32_t v = i < use->rule->n_atoms ? use->rule->atom[i].cls
-                                   : use->rule->build[i - use->rule->n_atoms].out;
-    uint32_t to =
-        use->atom[v] == i + 1 ? instance(why, use, v) : instance_at(why, use, i);
+                                        : use->rule->build[i - use->rule->n_atoms].out;
+    uint32_t to = use->atom[v] == i + 1 ? instance(why, use, v) : instance_at(why, use, i);
     return why_cong(why, why_term_of(why, shape.node), to, base);
 }
 
@@ -98,8 +97,7 @@ static void to_node(struct why *why, struct use_reading reading, uint32_t v, uin
     uint32_t now = instance(why, use, v);
     why_append(why, base, from, why_step(why, WHY_AC, from, now, 0, NULL, 0), 0);
     if (use->atom[v] != 0)
-        why_append(why, base, from, reversed(to_instance(why, use, use->atom[v] - 1)),
-                   0);
+        why_append(why, base, from, reversed(to_instance(why, use, use->atom[v] - 1)), 0);
 }
 
 // Is the atom a pattern of the left side by itself, and not the one whose class
@@ -135,8 +133,7 @@ static void pattern(struct why *why, struct use_reading reading, uint32_t i)
         part.arg = WHY_PATTERN + i;
     }
     if (part.line == CC_NONE && stands_alone(use->rule, i))
-        part = (struct why_part){.line = instance_at(why, reading.read, i),
-                              .arg = WHY_TERM + i};
+        part = (struct why_part){.line = instance_at(why, reading.read, i), .arg = WHY_TERM + i};
     if (part.line != CC_NONE)
         vec_push(&why->chain, part);
 }
@@ -168,8 +165,7 @@ static void conditions(struct why *why, uint32_t entry, struct use_reading readi
     }
 }
 
-static void rule_step(struct why *why, uint32_t half, uint32_t base,
-                      uint32_t from)
+static void rule_step(struct why *why, uint32_t half, uint32_t base, uint32_t from)
 {
     struct why_use use, as_read;
     uint32_t entry = half >> 1;
@@ -191,28 +187,23 @@ static void rule_step(struct why *why, uint32_t half, uint32_t base,
     }
     uint32_t a = instance(why, reading.read, use.rule->left);
     uint32_t b = instance(why, reading.read, use.rule->right);
-    why_append(
-        why, base, from,
-        why_step(why, WHY_AC, back ? b_now : a_now, back ? b : a, 0, NULL, 0), 0);
+    why_append(why, base, from,
+               why_step(why, WHY_AC, back ? b_now : a_now, back ? b : a, 0, NULL, 0), 0);
     uint32_t c = why->chain.len;
     conditions(why, entry, reading);
     uint32_t n = why->chain.len - c;
-    struct why_part part =
-        why_step(why, WHY_RULE, a, b, why->entry.at[entry].kind - JOURNAL_RULE,
-                 why->chain.at + c, n);
+    struct why_part part = why_step(why, WHY_RULE, a, b, why->entry.at[entry].kind - JOURNAL_RULE,
+                                    why->chain.at + c, n);
     why->chain.len = c;
     part.flip ^= back;
     why_append(why, base, from, part, 0);
-    why_append(
-        why, base, from,
-        why_step(why, WHY_AC, back ? a : b, back ? a_now : b_now, 0, NULL, 0), 0);
+    why_append(why, base, from,
+               why_step(why, WHY_AC, back ? a : b, back ? a_now : b_now, 0, NULL, 0), 0);
     if (use.atom[there] != 0)
-        why_append(why, base, from,
-                   reversed(to_instance(why, &use, use.atom[there] - 1)), 0);
+        why_append(why, base, from, reversed(to_instance(why, &use, use.atom[there] - 1)), 0);
 }
 
-static void cong_step(struct why *why, uint32_t x, uint32_t y, uint32_t base,
-                      uint32_t from)
+static void cong_step(struct why *why, uint32_t x, uint32_t y, uint32_t base, uint32_t from)
 {
     uint32_t c = why->chain.len;
     for (uint32_t k = 0; k < cc_arity(why->graph, x); k++) {
@@ -225,8 +216,7 @@ static void cong_step(struct why *why, uint32_t x, uint32_t y, uint32_t base,
     why_append(why, base, from, p, 0);
 }
 
-static void fold_step(struct why *why, uint32_t half, uint32_t base,
-                      uint32_t from)
+static void fold_step(struct why *why, uint32_t half, uint32_t base, uint32_t from)
 {
     const struct why_entry entry = why->entry.at[half >> 1];
     const uint32_t *list = why_list(why, half >> 1);
@@ -248,8 +238,7 @@ static void fold_step(struct why *why, uint32_t half, uint32_t base,
         why_term(why, why->graph->node.at[entry.l].op & CC_OP, why->chain_arg.at + at);
     why->chain_arg.len = at;
     struct why_part values = why_cong(why, why_term_of(why, entry.l), folded, c);
-    struct why_part fold =
-        why_step(why, WHY_FOLD, folded, why_term_of(why, entry.r), 0, NULL, 0);
+    struct why_part fold = why_step(why, WHY_FOLD, folded, why_term_of(why, entry.r), 0, NULL, 0);
     if (half & 1) {
         why_append(why, base, from, reversed(fold), 0);
         why_append(why, base, from, reversed(values), 0);
@@ -278,7 +267,7 @@ static void step(struct why *why, uint32_t half, uint32_t base, uint32_t from)
         return;
     case JOURNAL_GIVEN:
         part = why_step(why, WHY_GIVEN, why_term_of(why, entry.l), why_term_of(why, entry.r),
-                     why_list(why, half >> 1)[2], NULL, 0);
+                        why_list(why, half >> 1)[2], NULL, 0);
         part.flip ^= back;
         why_append(why, base, from, part, 0);
         return;

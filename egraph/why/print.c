@@ -50,8 +50,7 @@ static void print_terms(struct why_printer *printer)
     }
 }
 
-static void print_line(struct why_printer *printer, uint32_t number,
-                       const struct why_line *line)
+static void print_line(struct why_printer *printer, uint32_t number, const struct why_line *line)
 {
     static const char *const kind[] = {
         [WHY_RULE] = "rule", [WHY_CONG] = "cong",   [WHY_TRANS] = "trans",
@@ -85,7 +84,7 @@ void why_print(const struct why *why, uint32_t line, struct buf *out)
     if (line == CC_NONE)
         return;
     struct why_printer printer = {why, out, mem_alloc(why->term.len * sizeof *printer.term),
-                        mem_alloc(why->line.len * sizeof *printer.line)};
+                                  mem_alloc(why->line.len * sizeof *printer.line)};
     mark(&printer, line);
     print_terms(&printer);
     uint32_t n = 0;

@@ -22,14 +22,13 @@ static struct why_place place_of(const struct plain_rule *rule, uint32_t v)
     for (uint32_t i = 0; i < rule->n_builds; i++)
         for (uint32_t k = 0; k < rule->build[i].n; k++)
             if (rule->build[i].arg[k] == v)
-                return (struct why_place){rule->n_atoms + i, k, false,
-                                          rule->build[i].n > 2};
+                return (struct why_place){rule->n_atoms + i, k, false, rule->build[i].n > 2};
     return (struct why_place){CC_NONE, CC_NONE, false, false};
 }
 
 // Does the pattern that variable `from` stands for contain variable v?
-static bool contains(const struct plain_rule *rule, const struct why_place *place,
-                     uint32_t from, uint32_t v, uint64_t *seen)
+static bool contains(const struct plain_rule *rule, const struct why_place *place, uint32_t from,
+                     uint32_t v, uint64_t *seen)
 {
     if (!place[from].whole || (*seen >> from & 1))
         return false;
@@ -311,9 +310,7 @@ static bool get_path(struct why *why, struct journal_cursor *cursor, bool path)
 static bool get_list(struct why *why, struct journal_cursor *cursor, uint32_t kind)
 {
     if (kind >= JOURNAL_RULE) {
-        uint32_t n = kind - JOURNAL_RULE < why->ends.len
-                         ? why->ends.at[kind - JOURNAL_RULE].n
-                         : 0;
+        uint32_t n = kind - JOURNAL_RULE < why->ends.len ? why->ends.at[kind - JOURNAL_RULE].n : 0;
         vec_reserve(&why->list, why->list.len + n);
         why->list.len += n;
         return n > 0 && get_rule(why, cursor, n, why->list.at + why->list.len - n);
@@ -342,7 +339,7 @@ struct why_edge *why_edge_new(struct why *why, uint32_t entry)
     const struct journal *journal = &why->graph->journal;
     struct why_edge edge = {.list = why->list.len};
     struct journal_cursor cursor = {journal->at + ((uint64_t)x->at_high << 32 | x->at),
-                       journal->at + journal->len, x->last};
+                                    journal->at + journal->len, x->last};
     // A congruence is its two nodes.
     if (why_is_added(x))
         edge.list = x->last;
@@ -487,8 +484,7 @@ bool why_read(struct why *why, struct err *err)
     vec_reserve(&why->entry, journal->n + why->n_nodes - why->graph->n_live);
     while (cursor.at < cursor.end)
         if (!read_entry(why, &cursor))
-            return err_set(err, ERR_BUG, "entry %u of the journal is broken",
-                           why->entry.len);
+            return err_set(err, ERR_BUG, "entry %u of the journal is broken", why->entry.len);
     why->at = journal->len;
     why->last = cursor.last;
     why_zeros(&why->edge_of, why->entry.len);

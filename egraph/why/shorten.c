@@ -65,8 +65,7 @@ static void add_value(struct why *why, uint32_t node)
     if (cc_arity(why->graph, node) > WHY_MAX_FOLDED ||
         !why->value(why->ctx, why->graph, node, &value, arg) || value >= why->n_nodes)
         return;
-    struct why_entry entry = {
-        .kind = JOURNAL_FOLD, .last = why->list.len, .l = node, .r = value};
+    struct why_entry entry = {.kind = JOURNAL_FOLD, .last = why->list.len, .l = node, .r = value};
     vec_push(&why->list, node);
     vec_push(&why->list, value);
     for (uint32_t k = 0; k < cc_arity(why->graph, node); k++)
@@ -184,8 +183,7 @@ static bool reach(struct why *why, struct why_reached reached, const struct why_
         if (why_linked->search == why->search && why_linked->steps - reached.steps < most)
             most = why_linked->steps - reached.steps;
         const struct why_edge *edge = why_edge(why, entry);
-        if (!edge->known && !edge->dull &&
-            !why_need_edge(why, entry, WORK_EDGE, most, err))
+        if (!edge->known && !edge->dull && !why_need_edge(why, entry, WORK_EDGE, most, err))
             return false;
         edge = why_edge(why, entry);
         if (!edge->known)
@@ -211,8 +209,7 @@ static void mark_near(struct why *why, uint32_t y)
 }
 
 // A way from x to y of fewer than pair.steps, if there is one.
-static bool search(struct why *why, uint32_t pair, uint64_t limit, bool *shorter,
-                   struct err *err)
+static bool search(struct why *why, uint32_t pair, uint64_t limit, bool *shorter, struct err *err)
 {
     struct why_pair p = why->pair.at[pair];
     struct why_reached reached = {0, p.x};
@@ -225,7 +222,8 @@ static bool search(struct why *why, uint32_t pair, uint64_t limit, bool *shorter
     for (;;) {
         if (why->work > limit)
             return true;
-        if (reached.steps == linked(why, reached.node)->steps && !reach(why, reached, &p, limit, err))
+        if (reached.steps == linked(why, reached.node)->steps &&
+            !reach(why, reached, &p, limit, err))
             return false;
         if (why->heap.len == 0)
             return true;
@@ -360,8 +358,8 @@ static bool is_undone(struct why *why, uint32_t entry, uint32_t node, uint32_t t
     return false;
 }
 
-static void copy_at(struct why *why, uint32_t entry, struct why_place end,
-                    uint32_t node, uint64_t limit)
+static void copy_at(struct why *why, uint32_t entry, struct why_place end, uint32_t node,
+                    uint64_t limit)
 {
     uint32_t next;
     if (end.arg != CC_NONE)
@@ -388,8 +386,7 @@ static bool copy_way(struct why *why, uint32_t pair, uint64_t limit)
         uint32_t entry = why->way.at[p.at + i] >> 1;
         struct why_edge *edge = why_edge(why, entry);
         const struct why_entry x = why->entry.at[entry];
-        if (x.kind < JOURNAL_RULE || why_is_added(&x) || edge->copied ||
-            edge->steps <= MANY)
+        if (x.kind < JOURNAL_RULE || why_is_added(&x) || edge->copied || edge->steps <= MANY)
             continue;
         edge->copied = true;
         const struct why_ends ends = why->ends.at[x.kind - JOURNAL_RULE];
@@ -412,8 +409,7 @@ static bool copy_ways(struct why *why, uint64_t limit)
     return some;
 }
 
-static bool pass(struct why *why, uint32_t pair, uint64_t limit, bool *shorter,
-                 struct err *err)
+static bool pass(struct why *why, uint32_t pair, uint64_t limit, bool *shorter, struct err *err)
 {
     bool ok = true;
     *shorter = false;

@@ -16,11 +16,10 @@ struct use_swap {
     uint32_t from[PLAIN_MAX_VARS], to[PLAIN_MAX_VARS]; // CC_NONE: not bound
     struct why_part via[PLAIN_MAX_VARS];
     bool seen[2 * PLAIN_MAX_ATOMS]; // patterns of the sides
-    bool there; // the side that the use leads to: only what is bound counts
+    bool there;                     // the side that the use leads to: only what is bound counts
 };
 
-static const uint32_t *shape(const struct use_swap *use_swap, uint32_t v, uint32_t *op,
-                             uint32_t *n)
+static const uint32_t *shape(const struct use_swap *use_swap, uint32_t v, uint32_t *op, uint32_t *n)
 {
     uint32_t i = use_swap->place[v].place;
     const struct plain_build *build =
@@ -115,8 +114,7 @@ static struct why_part before(struct use_swap *use_swap, uint32_t v, uint32_t a,
     uint32_t op, n, base = why->chain.len;
     const uint32_t *arg = shape(use_swap, v, &op, &n);
     for (uint32_t k = 0; k < n; k++) {
-        struct why_part x =
-            before(use_swap, arg[k], arg_of(why, a, k), why_of_arg(why, part, k));
+        struct why_part x = before(use_swap, arg[k], arg_of(why, a, k), why_of_arg(why, part, k));
         x.arg = k;
         if (x.line != CC_NONE)
             vec_push(&why->chain, x);
@@ -145,7 +143,8 @@ static struct why_part after(struct use_swap *use_swap, uint32_t v, uint32_t b)
 static bool has_more(const struct use_swap *use_swap)
 {
     for (uint32_t i = 0; i < use_swap->rule->n_atoms + use_swap->rule->n_builds; i++)
-        if (!use_swap->seen[i] && (i >= use_swap->rule->n_atoms || use_swap->rule->atom[i].op != ATOM_ANY))
+        if (!use_swap->seen[i] &&
+            (i >= use_swap->rule->n_atoms || use_swap->rule->atom[i].op != ATOM_ANY))
             return true;
     return use_swap->rule->n_guards > 0;
 }
@@ -156,13 +155,11 @@ static void swap_last(struct why *why, uint32_t base, uint32_t start)
     uint32_t n = why->chain.len;
     struct why_part rule = why->chain.at[n - 1], cong = why->chain.at[n - 2];
     const struct why_line *line = &why->line.at[rule.line];
-    if (line->kind != WHY_RULE || why->line.at[cong.line].kind != WHY_CONG ||
-        line->n > 0)
+    if (line->kind != WHY_RULE || why->line.at[cong.line].kind != WHY_CONG || line->n > 0)
         return;
     uint32_t x = line->x;
-    struct use_swap use_swap = {.why = why,
-                     .rule = &why->rules->rule.at[x],
-                     .place = why->place.at + why->place_at.at[x]};
+    struct use_swap use_swap = {
+        .why = why, .rule = &why->rules->rule.at[x], .place = why->place.at + why->place_at.at[x]};
     if (use_swap.rule->n_guards > 0 || use_swap.rule->base != NULL || why->swaps == 0)
         return;
     why->swaps--;
@@ -182,8 +179,8 @@ static void swap_last(struct why *why, uint32_t base, uint32_t start)
     if (from == b || from == to ||
         why_plus(why_steps(why, first), why_steps(why, last)) > why_steps(why, cong))
         return;
-    struct why_part step = why_step(why, WHY_RULE, rule.flip ? to : from,
-                                    rule.flip ? from : to, x, NULL, 0);
+    struct why_part step =
+        why_step(why, WHY_RULE, rule.flip ? to : from, rule.flip ? from : to, x, NULL, 0);
     step.flip ^= rule.flip;
     why->chain.len = n - 2;
     why_append(why, base, start, first, 0);
@@ -200,8 +197,7 @@ static uint64_t sum(const struct why *why, uint32_t base)
 }
 
 // Puts the parts at at[0 .. n] after the chain, swapped where that can be.
-static void rebuild(struct why *why, uint32_t at, uint32_t n, uint32_t from,
-                    bool back)
+static void rebuild(struct why *why, uint32_t at, uint32_t n, uint32_t from, bool back)
 {
     uint32_t base = why->chain.len;
     for (uint32_t i = 0; i < n; i++) {
@@ -222,8 +218,8 @@ void why_swap(struct why *why, uint32_t base, uint32_t from)
     for (uint32_t i = base; i < why->chain.len; i++) {
         const struct why_line *line = &why->line.at[why->chain.at[i].line];
         congs += line->kind == WHY_CONG;
-        rules += line->kind == WHY_RULE && line->n == 0 &&
-                 why->rules->rule.at[line->x].n_guards == 0;
+        rules +=
+            line->kind == WHY_RULE && line->n == 0 && why->rules->rule.at[line->x].n_guards == 0;
     }
     if (congs == 0 || rules == 0)
         return;
@@ -239,8 +235,7 @@ void why_swap(struct why *why, uint32_t base, uint32_t from)
                 vec_push(&why->chain, part);
             }
             for (uint32_t i = 0; i < m; i++) {
-                struct why_part p =
-                    why->chain.at[base + n + m + (back ? m - 1 - i : i)];
+                struct why_part p = why->chain.at[base + n + m + (back ? m - 1 - i : i)];
                 p.flip ^= back;
                 why->chain.at[base + i] = p;
             }
@@ -307,8 +302,7 @@ static struct why_part tidy(struct why *why, struct why_part part)
     }
     if (kind == WHY_TRANS)
         cut(why, base, from);
-    return kind == WHY_TRANS ? why_chain(why, base, from)
-                             : why_cong(why, from, to, base);
+    return kind == WHY_TRANS ? why_chain(why, base, from) : why_cong(why, from, to, base);
 }
 
 // Few steps may lie beneath congruences as deep as terms are.

@@ -47,8 +47,7 @@ static bool way_push(struct why *why, uint32_t half, uint64_t limit)
 
 // The way through the forest: the youngest entry on it splits it in two.  No
 // way is noted where that takes more than the limit.
-static bool forest_way(struct why *why, uint32_t pair, uint64_t limit,
-                       struct err *err)
+static bool forest_way(struct why *why, uint32_t pair, uint64_t limit, struct err *err)
 {
     struct why_pair p = why->pair.at[pair];
     uint32_t base = why->waiting.len;
@@ -68,9 +67,8 @@ static bool forest_way(struct why *why, uint32_t pair, uint64_t limit,
         uint32_t entry = why_joined(why, x, y);
         if (entry == CC_NONE) {
             why->waiting.len = base;
-            return err_set(err, ERR_CHECK,
-                           "the journal does not make nodes %u and %u equal",
-                           p.x, p.y);
+            return err_set(err, ERR_CHECK, "the journal does not make nodes %u and %u equal", p.x,
+                           p.y);
         }
         uint32_t l = why->entry.at[entry].l, r = why->entry.at[entry].r;
         uint32_t other = x == l ? CC_NONE : why_joined(why, x, l);
@@ -138,8 +136,8 @@ static bool premises(struct why *why, uint32_t entry, struct err *err)
         ok = why_ac_premises(why, entry);
     } else if (x.kind == JOURNAL_CONGRUENCE || x.kind == JOURNAL_FOLD) {
         for (uint32_t k = 0; k < cc_arity(why->graph, x.l); k++) {
-            uint32_t to = x.kind == JOURNAL_FOLD ? why_list(why, entry)[2 + k]
-                                                 : why_kid(why, x.r, k);
+            uint32_t to =
+                x.kind == JOURNAL_FOLD ? why_list(why, entry)[2 + k] : why_kid(why, x.r, k);
             uint32_t from = why_kid(why, x.l, k);
             why_premise(why, from, to == CC_NONE ? from : to);
         }
@@ -153,8 +151,7 @@ static bool premises(struct why *why, uint32_t entry, struct err *err)
         vec_push(&why->user, ((struct why_link){entry, pair->users}));
         pair->users = why->user.len;
     }
-    return ok ||
-           err_set(err, ERR_BUG, "entry %u of the journal is broken", entry);
+    return ok || err_set(err, ERR_BUG, "entry %u of the journal is broken", entry);
 }
 
 static uint64_t own_steps(const struct why *why, uint32_t entry)
@@ -168,8 +165,7 @@ static uint64_t pair_steps(struct why *why, uint32_t pair)
     if (p->steps == UINT64_MAX) {
         p->steps = 0;
         for (uint32_t i = 0; i < p->n; i++)
-            p->steps = why_plus(p->steps,
-                                why_edge(why, why->way.at[p->at + i] >> 1)->steps);
+            p->steps = why_plus(p->steps, why_edge(why, why->way.at[p->at + i] >> 1)->steps);
     }
     return p->steps;
 }
@@ -198,8 +194,7 @@ static void forget_fresh(struct why *why)
 
 // Ways for the pairs in `waiting` from `base` on, and what they rest on, as
 // long as the work stays below a limit (*dull: it does not).
-static bool need_all(struct why *why, uint32_t base, uint64_t limit, bool *dull,
-                     struct err *err)
+static bool need_all(struct why *why, uint32_t base, uint64_t limit, bool *dull, struct err *err)
 {
     vec_clear(&why->fresh_pair);
     *dull = false;
@@ -272,8 +267,8 @@ static uint64_t edge_least(const struct why *why, uint32_t entry)
         return 1;
     const struct why_edge *edge = &why->edge.at[why->edge_of.at[entry] - 1];
     return edge->known || edge->asked == why->changes ? edge->steps
-           : edge->listed                        ? own_steps(why, entry) + edge->n
-                                              : 1;
+           : edge->listed                             ? own_steps(why, entry) + edge->n
+                                                      : 1;
 }
 
 static uint64_t edge_within(struct bounded_need *bounded_need, uint32_t entry, uint64_t most,
@@ -289,7 +284,8 @@ static uint64_t pair_within(struct bounded_need *bounded_need, uint32_t pair, ui
     if (depth > DEEP) {
         uint32_t base = why->waiting.len;
         vec_push(&why->waiting, pair);
-        bounded_need->ok = need_all(why, base, bounded_need->limit, &bounded_need->dull, bounded_need->err);
+        bounded_need->ok =
+            need_all(why, base, bounded_need->limit, &bounded_need->dull, bounded_need->err);
         return bounded_need->ok && !bounded_need->dull ? pair_steps(why, pair) : most;
     }
     if (!why->pair.at[pair].found) {
@@ -345,10 +341,10 @@ static uint64_t edge_within(struct bounded_need *bounded_need, uint32_t entry, u
     return sum;
 }
 
-bool why_need_edge(struct why *why, uint32_t entry, uint64_t work, uint64_t most,
-                   struct err *err)
+bool why_need_edge(struct why *why, uint32_t entry, uint64_t work, uint64_t most, struct err *err)
 {
-    struct bounded_need bounded_need = {.why = why, .limit = why->work + work, .err = err, .ok = true};
+    struct bounded_need bounded_need = {
+        .why = why, .limit = why->work + work, .err = err, .ok = true};
     struct why_edge *edge = why_edge(why, entry);
     if (edge->refusals >= REFUSALS)
         most = UINT64_MAX;

@@ -40,18 +40,14 @@ static uint32_t *term_slot(struct why *why, uint32_t op, const uint32_t *args)
 uint32_t why_term(struct why *why, uint32_t op, const uint32_t *args)
 {
     if (2 * (why->term.len + 1) > why->term_slot.len) {
-        clear_slots(&why->term_slot,
-                    why->term_slot.len == 0 ? 128 : 2 * why->term_slot.len);
+        clear_slots(&why->term_slot, why->term_slot.len == 0 ? 128 : 2 * why->term_slot.len);
         for (uint32_t i = 0; i < why->term.len; i++)
-            *term_slot(why, why->term.at[i].op, why->arg.at + why->term.at[i].at) =
-                i + 1;
+            *term_slot(why, why->term.at[i].op, why->arg.at + why->term.at[i].at) = i + 1;
     }
     uint32_t *slot = term_slot(why, op, args);
     if (*slot == 0) {
-        struct why_term term = {.op = op,
-                             .at = why->arg.len,
-                             .near = CC_NONE,
-                             .via = {.line = CC_NONE}};
+        struct why_term term = {
+            .op = op, .at = why->arg.len, .near = CC_NONE, .via = {.line = CC_NONE}};
         for (uint32_t k = 0; k < arity(why, op); k++)
             vec_push(&why->arg, args[k]);
         vec_push(&why->term, term);
@@ -114,12 +110,10 @@ static uint32_t *line_slot(struct why *why, uint32_t a, uint32_t b)
 }
 
 // The line, or one that proves the same in no more steps.
-static struct why_part line_new(struct why *why, struct why_line line,
-                                const struct why_part *part)
+static struct why_part line_new(struct why *why, struct why_line line, const struct why_part *part)
 {
     if (2 * (why->line.len + 1) > why->line_slot.len) {
-        clear_slots(&why->line_slot,
-                    why->line_slot.len == 0 ? 128 : 2 * why->line_slot.len);
+        clear_slots(&why->line_slot, why->line_slot.len == 0 ? 128 : 2 * why->line_slot.len);
         for (uint32_t i = 0; i < why->line.len; i++)
             *line_slot(why, why->line.at[i].a, why->line.at[i].b) = i + 1;
     }
@@ -134,8 +128,7 @@ static struct why_part line_new(struct why *why, struct why_line line,
         vec_push(&why->line, line);
         *slot = why->line.len;
     }
-    return (struct why_part){.line = *slot - 1,
-                             .flip = why->line.at[*slot - 1].a != line.a};
+    return (struct why_part){.line = *slot - 1, .flip = why->line.at[*slot - 1].a != line.a};
 }
 
 struct why_part why_shortest(struct why *why, struct why_part part)
@@ -148,14 +141,12 @@ struct why_part why_shortest(struct why *why, struct why_part part)
 
 static const struct why_part none = {.line = CC_NONE};
 
-struct why_part why_step(struct why *why, enum why_kind kind, uint32_t a,
-                         uint32_t b, uint32_t x, const struct why_part *part,
-                         uint32_t n)
+struct why_part why_step(struct why *why, enum why_kind kind, uint32_t a, uint32_t b, uint32_t x,
+                         const struct why_part *part, uint32_t n)
 {
     if (a == b)
         return none;
-    struct why_line line = {
-        .kind = kind, .a = a, .b = b, .x = x, .n = n, .steps = 1};
+    struct why_line line = {.kind = kind, .a = a, .b = b, .x = x, .n = n, .steps = 1};
     return line_new(why, line, part);
 }
 
@@ -165,15 +156,13 @@ uint64_t why_steps(const struct why *why, struct why_part part)
 }
 
 // A line of the parts on the chain from `base` on; takes them off.
-static struct why_part line_of(struct why *why, enum why_kind kind, uint32_t a,
-                               uint32_t b, uint32_t base)
+static struct why_part line_of(struct why *why, enum why_kind kind, uint32_t a, uint32_t b,
+                               uint32_t base)
 {
-    struct why_line line = {
-        .kind = kind, .a = a, .b = b, .n = why->chain.len - base};
+    struct why_line line = {.kind = kind, .a = a, .b = b, .n = why->chain.len - base};
     for (uint32_t i = base; i < why->chain.len; i++)
         line.steps = why_plus(line.steps, why_steps(why, why->chain.at[i]));
-    struct why_part part =
-        line.n == 0 || a == b ? none : line_new(why, line, why->chain.at + base);
+    struct why_part part = line.n == 0 || a == b ? none : line_new(why, line, why->chain.at + base);
     why->chain.len = base;
     return part;
 }
@@ -215,8 +204,7 @@ struct why_part why_of_arg(const struct why *why, struct why_part part, uint32_t
 }
 
 // Two congruences in a row are one.
-static struct why_part merged(struct why *why, struct why_part p,
-                              struct why_part q, uint32_t depth)
+static struct why_part merged(struct why *why, struct why_part p, struct why_part q, uint32_t depth)
 {
     uint32_t a = why_from(why, p), b = why_to(why, q), base = why->chain.len;
     uint32_t n = arity(why, why->term.at[a].op);
@@ -232,8 +220,7 @@ static struct why_part merged(struct why *why, struct why_part p,
     return why_cong(why, a, b, base);
 }
 
-void why_append(struct why *why, uint32_t base, uint32_t from, struct why_part part,
-                uint32_t depth)
+void why_append(struct why *why, uint32_t base, uint32_t from, struct why_part part, uint32_t depth)
 {
     if (part.line == CC_NONE)
         return;
@@ -274,8 +261,7 @@ static bool prove(struct why *why, uint32_t x, uint32_t y, struct err *err)
     if (x == y)
         return true;
     uint32_t pair = why_pair(why, x, y);
-    return why_need(why, pair, err) && why_shorten(why, pair, err) &&
-           why_write(why, pair, err);
+    return why_need(why, pair, err) && why_shorten(why, pair, err) && why_write(why, pair, err);
 }
 
 // A node that has the term up to equality; lines for how.
@@ -285,8 +271,7 @@ static bool locate(struct why *why, uint32_t t, struct err *err)
     const uint32_t at = why->term.at[t].at;
     uint32_t base = why->chain_arg.len;
     for (uint32_t k = 0; k < n; k++)
-        vec_push(&why->chain_arg,
-                 cc_class(why->graph, why->term.at[why->arg.at[at + k]].near));
+        vec_push(&why->chain_arg, cc_class(why->graph, why->term.at[why->arg.at[at + k]].near));
     uint32_t node = cc_lookup(why->graph, op, why->chain_arg.at + base);
     why->chain_arg.len = base;
     if (node == CC_NONE)
@@ -335,8 +320,7 @@ static bool locate_all(struct why *why, uint32_t t, struct err *err)
     return true;
 }
 
-bool why_between(struct why *why, uint32_t a, uint32_t b, struct why_part *line,
-                 struct err *err)
+bool why_between(struct why *why, uint32_t a, uint32_t b, struct why_part *line, struct err *err)
 {
     if (!locate_all(why, a, err) || !locate_all(why, b, err))
         return false;
@@ -353,8 +337,7 @@ bool why_between(struct why *why, uint32_t a, uint32_t b, struct why_part *line,
     return true;
 }
 
-bool why_explain(struct why *why, uint32_t a, uint32_t b, struct why_part *line,
-                 struct err *err)
+bool why_explain(struct why *why, uint32_t a, uint32_t b, struct why_part *line, struct err *err)
 {
     if (!why_between(why, a, b, line, err))
         return false;

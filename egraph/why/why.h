@@ -94,7 +94,7 @@ struct why_pair {
 struct why_linked {
     uint64_t steps;
     uint32_t search, by, near;
-    uint32_t head, twin; // + 1; twin: live node that it is linked to
+    uint32_t head, twin;            // + 1; twin: live node that it is linked to
     uint32_t node : 31, folded : 1; // folded: as an entry says
 };
 struct why_link {
@@ -127,14 +127,13 @@ struct why_ends {
 // certain node (a number, say): the nth such node, CC_NONE if there are no more
 // or it is a fact about the class.  node[]: those of all arguments.  Taken is
 // the first that is in the class of node[arg] by entries older than the use.
-typedef uint32_t why_witness(void *ctx, const struct cc *g,
-                             const struct plain_guard *u, const uint32_t *node,
-                             uint32_t arg, uint32_t nth);
+typedef uint32_t why_witness(void *ctx, const struct cc *g, const struct plain_guard *u,
+                             const uint32_t *node, uint32_t arg, uint32_t nth);
 
 // The value of a node, by those of its arguments: the nodes of both.  False:
 // it has none.
-typedef bool why_value(void *ctx, const struct cc *g, uint32_t node,
-                       uint32_t *value, uint32_t *arg);
+typedef bool why_value(void *ctx, const struct cc *g, uint32_t node, uint32_t *value,
+                       uint32_t *arg);
 enum { WHY_MAX_FOLDED = 4 }; // arguments of such a node
 
 struct why {
@@ -153,11 +152,11 @@ struct why {
     struct u32_vec first, wide_first; // arguments when the node was made
     struct u32_vec up, joined, size;  // W1: by node; joined: by which entry
     VEC(struct why_edge) edge;
-    struct u32_vec edge_of;      // entry -> edge + 1
-    VEC(struct why_place) place; // per rule: of each variable
-    struct u32_vec place_at;     // rule -> place
+    struct u32_vec edge_of;         // entry -> edge + 1
+    VEC(struct why_place) place;    // per rule: of each variable
+    struct u32_vec place_at;        // rule -> place
     VEC(struct why_repeated) twice; // per rule
-    struct u32_vec twice_at;     // rule -> twice, and the end of the last
+    struct u32_vec twice_at;        // rule -> twice, and the end of the last
     // ways
     VEC(struct why_pair) pair;
     struct u32_vec pair_slot; // pair + 1 by its nodes
@@ -200,8 +199,7 @@ uint32_t why_term_of(struct why *why, uint32_t node); // its own
 // A line that proves a = b, CC_NONE when they are one term.  Either may be a
 // term that no node has, as long as the graph has an equal one.  Later calls
 // share what is there.  ERR_CHECK: the graph does not make them equal.
-bool why_explain(struct why *why, uint32_t a, uint32_t b, struct why_part *line,
-                 struct err *err);
+bool why_explain(struct why *why, uint32_t a, uint32_t b, struct why_part *line, struct err *err);
 // The shortest line known by now for what `part` proves.  To use it instead goes
 // in no circle: lines that need each other do not get longer.
 struct why_part why_shortest(struct why *why, struct why_part part);

@@ -255,8 +255,7 @@ static bool search(struct constant_search *s)
             for (uint32_t i = 0; i < s->n_ratios; i++)
                 if (usable(&s->ratio[i], o > 0))
                     consider(s, b, o, &s->ratio[i]);
-    return s->best < INFINITY && s->second > s->best + CLEARLY &&
-           rank(s) <= s->in.allowed;
+    return s->best < INFINITY && s->second > s->best + CLEARLY && rank(s) <= s->in.allowed;
 }
 
 // The text without its sign.
@@ -285,8 +284,7 @@ static void prepare(struct constant_search *s, struct fterms *terms, const char 
     for (uint32_t i = 0; i < n_others && s->n_others < MAX_OTHERS; i++) {
         const char *other = magnitude(others[i]);
         uint32_t digits = carried_digits(other);
-        if (strcmp(other, text) == 0 || digits < 2 ||
-            digits > MAX_OTHER_DIGITS ||
+        if (strcmp(other, text) == 0 || digits < 2 || digits > MAX_OTHER_DIGITS ||
             !number_parse_decimal(other, (uint32_t)strlen(other), q))
             continue;
         s->texts[s->n_others] = other;
@@ -313,14 +311,12 @@ static fterm negative(struct fterms *terms, fterm term)
     return out;
 }
 
-static bool recover_positive(struct fterms *terms, const char *text,
-                             uint32_t n_others, const char *const *others,
-                             struct recovered *out)
+static bool recover_positive(struct fterms *terms, const char *text, uint32_t n_others,
+                             const char *const *others, struct recovered *out)
 {
     // From the most digits to the least: the first that explains it.
-    static const enum precision order[] = {PRECISION_F64, PRECISION_DECIMAL,
-                                           PRECISION_F32, PRECISION_F16,
-                                           PRECISION_BF16};
+    static const enum precision order[] = {PRECISION_F64, PRECISION_DECIMAL, PRECISION_F32,
+                                           PRECISION_F16, PRECISION_BF16};
     mpq_t value;
     mpq_init(value);
     bool found = false;
@@ -330,14 +326,13 @@ static bool recover_positive(struct fterms *terms, const char *text,
         carried_init(&s.in);
         for (size_t i = 0; !found && i < sizeof order / sizeof *order; i++)
             found = carried_as(text, value, order[i], &s.in) &&
-                    (search(&s) || (order[i] == PRECISION_F32 &&
-                                    isinf(s.best) && short_decimal(&s, value)));
+                    (search(&s) ||
+                     (order[i] == PRECISION_F32 && isinf(s.best) && short_decimal(&s, value)));
         carried_release(&s.in);
         if (found)
             *out = (struct recovered){.value = s.term,
                                       .precision = s.in.precision,
-                                      .difference =
-                                          carried_difference(terms, s.term, value),
+                                      .difference = carried_difference(terms, s.term, value),
                                       .complexity = s.best,
                                       .digits = carried_digits(text)};
         // The text itself is no recovery.

@@ -102,8 +102,8 @@ static long last_place(const char *text)
 
 // The numbers that become the text when they are rounded, or cut, to its last
 // digit.
-static bool decimal_interval(const char *text, const mpq_t value,
-                             uint32_t digits, struct carried *interval)
+static bool decimal_interval(const char *text, const mpq_t value, uint32_t digits,
+                             struct carried *interval)
 {
     mpfr_t unit;
     mpfr_init2(unit, CARRIED_BITS);
@@ -146,8 +146,7 @@ void carried_release(struct carried *interval)
 bool carried_number(const char *text, mpq_t out)
 {
     size_t len = strlen(text);
-    return len <= CARRIED_TEXT &&
-           carried_digits(text) >= CARRIED_LEAST_DIGITS &&
+    return len <= CARRIED_TEXT && carried_digits(text) >= CARRIED_LEAST_DIGITS &&
            number_parse_decimal(text, (uint32_t)len, out) && mpq_sgn(out) > 0;
 }
 
@@ -166,10 +165,8 @@ static bool apply(const char *op, uint32_t n, mpfr_t x, mpfr_t y)
     static const struct {
         const char *name;
         int (*f)(mpfr_ptr, mpfr_srcptr, mpfr_srcptr, mpfr_rnd_t);
-    } binary[] = {{"add", mpfr_add},
-                  {"subtract", mpfr_sub},
-                  {"multiply", mpfr_mul},
-                  {"divide", mpfr_div}};
+    } binary[] = {
+        {"add", mpfr_add}, {"subtract", mpfr_sub}, {"multiply", mpfr_mul}, {"divide", mpfr_div}};
     for (size_t i = 0; n == 1 && i < sizeof unary / sizeof *unary; i++)
         if (strcmp(op, unary[i].name) == 0)
             return unary[i].f(x, x, MPFR_RNDN), true;
@@ -194,14 +191,12 @@ static bool leaf_value(const char *name, mpfr_t out)
     return ok;
 }
 
-static bool term_value(const struct fterms *terms, fterm term, unsigned depth,
-                       mpfr_t out)
+static bool term_value(const struct fterms *terms, fterm term, unsigned depth, mpfr_t out)
 {
     uint32_t n = fterm_n(terms, term);
     if (n == 0)
         return leaf_value(fterm_name(terms, term), out);
-    if (n > 2 || depth == 0 ||
-        !term_value(terms, fterm_args(terms, term)[0], depth - 1, out))
+    if (n > 2 || depth == 0 || !term_value(terms, fterm_args(terms, term)[0], depth - 1, out))
         return false;
     mpfr_t y;
     mpfr_init2(y, mpfr_get_prec(out));

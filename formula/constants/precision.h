@@ -40,7 +40,6 @@ bool carried_value(const struct fterms *terms, fterm term, mpfr_t out);
 bool carried_holds(const struct carried *interval, const struct fterms *terms, fterm term,
                    bool minus);
 // value - text; NAN if there is no value.
-double carried_difference(const struct fterms *terms, fterm value,
-                          const mpq_t text);
+double carried_difference(const struct fterms *terms, fterm value, const mpq_t text);
 
 #endif

@@ -53,8 +53,8 @@ struct ast {
 };
 
 // ERR_INPUT with the place.  The caller releases in either case.
-bool ast_parse(struct ast *ast, struct intern *names, const char *file,
-               const char *text, struct err *err);
+bool ast_parse(struct ast *ast, struct intern *names, const char *file, const char *text,
+               struct err *err);
 void ast_release(struct ast *ast);
 
 #endif

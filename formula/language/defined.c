@@ -154,7 +154,7 @@ static bool may_give(const struct definedness *needs, const char *op, fterm a, f
 static void give(struct definedness *needs, const char *op, fterm a, fterm b)
 {
     struct fgiven given = {fterm_make(needs->formula->terms, op, 2, (fterm[]){a, b}),
-                       GIVEN_DEFINED};
+                           GIVEN_DEFINED};
     for (uint32_t i = 0; i < needs->formula->givens.len; i++)
         if (needs->formula->givens.at[i].cond == given.cond)
             return;
@@ -197,8 +197,7 @@ static void give_of_node(struct definedness *needs, fterm term)
     mpq_init(number);
     for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
         if (fterm_is(terms, term, bounds[i].op, 1) && !literal(needs, a, number))
-            give(needs, bounds[i].cond,
-                 bounds[i].minus_one ? needs->minus_one : needs->zero, a);
+            give(needs, bounds[i].cond, bounds[i].minus_one ? needs->minus_one : needs->zero, a);
     bool count = n > 1 && fterm_is(terms, b, "count", 1);
     if (fterm_is(terms, term, "divide", 2) && !count && !literal(needs, b, number))
         give(needs, "ne", b, needs->zero);
@@ -213,8 +212,8 @@ void formula_defined(struct formula *formula)
 {
     struct fterms *terms = formula->terms;
     struct definedness needs = {.formula = formula,
-                      .zero = fterm_make(terms, "0", 0, NULL),
-                      .minus_one = fterm_make(terms, "-1", 0, NULL)};
+                                .zero = fterm_make(terms, "0", 0, NULL),
+                                .minus_one = fterm_make(terms, "-1", 0, NULL)};
     fterm root;
     formula_expand(terms, formula->defs, formula->term, &root, NULL);
     needs.value = mem_alloc((root + 1) * sizeof *needs.value);

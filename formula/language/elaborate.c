@@ -83,9 +83,8 @@ static bool make_literal(struct term_maker *maker, uint32_t node, fterm *out)
     uint32_t first = slash != NULL ? (uint32_t)(slash - x->name) : len;
     mpq_t p, q;
     mpq_inits(p, q, NULL);
-    bool ok =
-        number_parse_decimal(x->name, first, p) &&
-        (slash == NULL || number_parse_decimal(slash + 1, len - first - 1, q));
+    bool ok = number_parse_decimal(x->name, first, p) &&
+              (slash == NULL || number_parse_decimal(slash + 1, len - first - 1, q));
     if (ok && slash != NULL)
         mpq_div(p, p, q);
     buf_clear(&maker->text);
@@ -212,8 +211,8 @@ const struct formula_shape *maker_shape(const struct term_maker *maker, uint32_t
 
 // An operand whose positions have these indices, or whose positions become axes
 // by their names.
-static bool make_operand(struct term_maker *maker, uint32_t node, bool named,
-                         const uint32_t *index, fterm *out)
+static bool make_operand(struct term_maker *maker, uint32_t node, bool named, const uint32_t *index,
+                         fterm *out)
 {
     const struct formula_shape *shape = maker_shape(maker, node);
     uint32_t own[MAX_POSITIONS];
@@ -247,8 +246,8 @@ static bool make_operands(struct term_maker *maker, uint32_t node, bool named,
     return true;
 }
 
-static bool make_elementwise(struct term_maker *maker, uint32_t node,
-                             const uint32_t *index, fterm *out)
+static bool make_elementwise(struct term_maker *maker, uint32_t node, const uint32_t *index,
+                             fterm *out)
 {
     const struct name_meaning *meaning = &maker->reading->meaning.at[node];
     uint32_t n = maker->reading->ast.node.at[node].n;
@@ -259,11 +258,11 @@ static bool make_elementwise(struct term_maker *maker, uint32_t node,
         *out = make1(maker, "exponential",
                      maker_binary(maker, "multiply", args[0], make_log_of_two(maker)));
     else if (meaning->kind == MEANS_LOG2)
-        *out = maker_binary(maker, "divide", make1(maker, "log", args[0]),
-                            make_log_of_two(maker));
+        *out = maker_binary(maker, "divide", make1(maker, "log", args[0]), make_log_of_two(maker));
     else
-        *out = fterm_make(maker->terms, meaning->kind == MEANS_DEFINED ? meaning->def->name : meaning->op,
-                          n, args);
+        *out =
+            fterm_make(maker->terms,
+                       meaning->kind == MEANS_DEFINED ? meaning->def->name : meaning->op, n, args);
     return true;
 }
 
@@ -287,8 +286,8 @@ static struct formula_shape operands_shape(const struct term_maker *maker, uint3
 }
 
 // The term of a reduction or a defined function over the set.
-static bool apply_over(struct term_maker *maker, uint32_t node, bool named,
-                       const uint32_t *index, fterm set, fterm *out)
+static bool apply_over(struct term_maker *maker, uint32_t node, bool named, const uint32_t *index,
+                       fterm set, fterm *out)
 {
     const struct name_meaning *meaning = &maker->reading->meaning.at[node];
     uint32_t n = maker->reading->ast.node.at[node].n;
@@ -302,8 +301,8 @@ static bool apply_over(struct term_maker *maker, uint32_t node, bool named,
 }
 
 // sum[j] of operands with positions: those of the axes are bound, or stay.
-static bool make_over_positions(struct term_maker *maker, uint32_t node,
-                                const uint32_t *index, fterm *out)
+static bool make_over_positions(struct term_maker *maker, uint32_t node, const uint32_t *index,
+                                fterm *out)
 {
     const struct ast_node *x = &maker->reading->ast.node.at[node];
     struct formula_shape all = operands_shape(maker, node);
@@ -328,8 +327,8 @@ static bool make_over_positions(struct term_maker *maker, uint32_t node,
     return apply_over(maker, node, false, inner, set_of(maker, n, bound), out);
 }
 
-static bool make_reduction(struct term_maker *maker, uint32_t node,
-                           const uint32_t *index, fterm *out)
+static bool make_reduction(struct term_maker *maker, uint32_t node, const uint32_t *index,
+                           fterm *out)
 {
     const struct name_meaning *meaning = &maker->reading->meaning.at[node];
     const struct ast_node *x = &maker->reading->ast.node.at[node];
@@ -350,8 +349,7 @@ static bool make_reduction(struct term_maker *maker, uint32_t node,
     return apply_over(maker, node, false, inner, set_of_one(maker, inner[0]), out);
 }
 
-static bool make_matmul(struct term_maker *maker, uint32_t node, const uint32_t *index,
-                        fterm *out)
+static bool make_matmul(struct term_maker *maker, uint32_t node, const uint32_t *index, fterm *out)
 {
     const uint32_t *args = args_of(maker, node);
     const struct formula_shape *shape = maker_shape(maker, args[0]), *s = maker_shape(maker, node);
@@ -371,8 +369,7 @@ static bool make_matmul(struct term_maker *maker, uint32_t node, const uint32_t 
     return true;
 }
 
-static bool make_cat(struct term_maker *maker, uint32_t node, const uint32_t *index,
-                     fterm *out)
+static bool make_cat(struct term_maker *maker, uint32_t node, const uint32_t *index, fterm *out)
 {
     const struct ast_node *x = &maker->reading->ast.node.at[node];
     const uint32_t *args = args_of(maker, node);
@@ -387,8 +384,8 @@ static bool make_cat(struct term_maker *maker, uint32_t node, const uint32_t *in
         else if (i == 0)
             of[i] = index[0];
         else
-            of[i] = maker_index(maker, maker_shape(maker, args[i - 1])->dim[0],
-                                index + 1, shape->rank - 1);
+            of[i] = maker_index(maker, maker_shape(maker, args[i - 1])->dim[0], index + 1,
+                                shape->rank - 1);
         all[i] = set_of_one(maker, of[i]);
     }
     for (uint32_t i = 0; i < 2; i++) {
@@ -401,8 +398,7 @@ static bool make_cat(struct term_maker *maker, uint32_t node, const uint32_t *in
     return true;
 }
 
-static bool make_new(struct term_maker *maker, uint32_t node, const uint32_t *index,
-                     fterm *out)
+static bool make_new(struct term_maker *maker, uint32_t node, const uint32_t *index, fterm *out)
 {
     const struct ast_node *x = &maker->reading->ast.node.at[node];
     uint32_t swapped[MAX_POSITIONS];
@@ -421,8 +417,7 @@ static bool make_new(struct term_maker *maker, uint32_t node, const uint32_t *in
         *out = fterm_make(maker->terms, x->name, 0, NULL);
         return true;
     case MEANS_LOG2E:
-        *out =
-            maker_binary(maker, "divide", maker_number(maker, "1"), make_log_of_two(maker));
+        *out = maker_binary(maker, "divide", maker_number(maker, "1"), make_log_of_two(maker));
         return true;
     case MEANS_EXTENT:
         return make_extent(maker, node, out);
@@ -451,8 +446,7 @@ static bool make_new(struct term_maker *maker, uint32_t node, const uint32_t *in
     BUG("a formula's node without meaning");
 }
 
-bool maker_term(struct term_maker *maker, uint32_t node, const uint32_t *index,
-                fterm *out)
+bool maker_term(struct term_maker *maker, uint32_t node, const uint32_t *index, fterm *out)
 {
     uint32_t rank = maker_shape(maker, node)->rank;
     for (uint32_t k = maker->first.at[node]; k != 0; k = maker->made.at[k - 1].next) {

@@ -36,7 +36,7 @@ struct fconstant {
 };
 
 struct formula {
-    struct fterms *terms;            // borrowed
+    struct fterms *terms;        // borrowed
     const struct fdefines *defs; // borrowed, may be NULL
     struct intern names;
     fterm term;
@@ -44,7 +44,7 @@ struct formula {
     VEC(const char *) axes;          // of the variables
     // The shape of the result: names of axes, NULL for an extent of 1.
     VEC(const char *) shape;
-    bool by_name; // elements: the order of the shape says nothing
+    bool by_name;              // elements: the order of the shape says nothing
     VEC(const char *) extents; // names of sizes, by pairs: name, axis (N, "j")
     VEC(struct fgiven)
     givens; // DECLARED and EXTENT and NUMBER; formula_defined
@@ -54,9 +54,8 @@ struct formula {
 
 // `defs` may be NULL.  False: ERR_INPUT with the place, and *formula holds nothing;
 // to release it does no harm.
-bool formula_read(struct formula *formula, struct fterms *terms,
-                  const struct fdefines *defs, const char *file,
-                  const char *text, struct err *err);
+bool formula_read(struct formula *formula, struct fterms *terms, const struct fdefines *defs,
+                  const char *file, const char *text, struct err *err);
 void formula_release(struct formula *formula);
 // Has `out` the shape of `in`, but for axes along which it is the same?
 bool formula_fits(const struct formula *out, const struct formula *in);
@@ -77,8 +76,8 @@ enum notation { NOTATION_TEXT, NOTATION_LATEX, NOTATION_MATHML };
 // two literals of whole numbers of which p is the first factor of its product,
 // is a number (1/3; but (1)/(3) is an operator).  The name of an extent is
 // declared by `let N = size(j);`.
-void formula_print(const struct formula *formula, const struct fdefines *defs,
-                   fterm term, enum notation notation, bool lets, struct buf *out);
+void formula_print(const struct formula *formula, const struct fdefines *defs, fterm term,
+                   enum notation notation, bool lets, struct buf *out);
 void formula_print_head(const struct formula *formula, struct buf *out);
 // What it costs to read: docs/formulas.md.  Of one node, without its arguments.
 double formula_cost(const struct fterms *terms, fterm term);

@@ -49,8 +49,7 @@ bool maker_index_taken(uint32_t x, const uint32_t *taken, uint32_t n)
     return false;
 }
 
-uint32_t maker_index(struct term_maker *maker, uint32_t any, const uint32_t *taken,
-                     uint32_t n)
+uint32_t maker_index(struct term_maker *maker, uint32_t any, const uint32_t *taken, uint32_t n)
 {
     uint32_t dim = reading_dim(maker->reading, any), axis = maker->reading->dim_axis.at[dim];
     if (axis != NO_AXIS && !maker_index_taken(axis, taken, n))

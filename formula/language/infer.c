@@ -31,11 +31,10 @@ bool reading_unite(struct reading *reading, uint32_t node, uint32_t x, uint32_t 
     bool dp = p != NO_AXIS && reading->axis.at[p].declared;
     bool dq = q != NO_AXIS && reading->axis.at[q].declared;
     if (dp && dq)
-        return READING_FAIL(
-            reading, node,
-            "the sizes cannot agree: axes %s and %s are declared as "
-            "different ones",
-            reading->axis.at[p].name, reading->axis.at[q].name);
+        return READING_FAIL(reading, node,
+                            "the sizes cannot agree: axes %s and %s are declared as "
+                            "different ones",
+                            reading->axis.at[p].name, reading->axis.at[q].name);
     uint32_t axis = q == NO_AXIS || dp || (!dq && p < q) ? p : q;
     uint32_t root = a < b ? a : b;
     reading->dim.at[a < b ? b : a] = root;
@@ -48,8 +47,8 @@ bool shape_open(const struct formula_shape *shape)
     return shape->kept + 1 < 1u << shape->rank;
 }
 
-bool shape_position(const struct reading *reading, const struct formula_shape *shape,
-                    uint32_t axis, uint32_t *out)
+bool shape_position(const struct reading *reading, const struct formula_shape *shape, uint32_t axis,
+                    uint32_t *out)
 {
     uint32_t dim = reading_dim(reading, reading->axis.at[axis].dim);
     for (*out = 0; *out < shape->rank; ++*out)
@@ -60,8 +59,7 @@ bool shape_position(const struct reading *reading, const struct formula_shape *s
 
 // ---- elementwise
 
-bool reading_name_positions(struct reading *reading, uint32_t node, uint32_t arg,
-                            uint64_t *free)
+bool reading_name_positions(struct reading *reading, uint32_t node, uint32_t arg, uint64_t *free)
 {
     const struct formula_shape *shape = &reading->shape.at[arg];
     uint64_t seen = 0;
@@ -76,8 +74,7 @@ bool reading_name_positions(struct reading *reading, uint32_t node, uint32_t arg
                                 "this stands beside elements, so its axes must "
                                 "be named too: write x[..] for each name, or "
                                 "declare it (operand of line %u, column %u)",
-                                reading->ast.node.at[node].line,
-                                reading->ast.node.at[node].col);
+                                reading->ast.node.at[node].line, reading->ast.node.at[node].col);
         }
         seen |= (uint64_t)1 << axis;
     }
@@ -85,8 +82,7 @@ bool reading_name_positions(struct reading *reading, uint32_t node, uint32_t arg
     return true;
 }
 
-bool reading_align(struct reading *reading, uint32_t node, uint32_t from,
-                   struct formula_shape *out)
+bool reading_align(struct reading *reading, uint32_t node, uint32_t from, struct formula_shape *out)
 {
     uint32_t n = reading->ast.node.at[node].n;
     for (uint32_t i = 0; i < n; i++)
@@ -117,8 +113,7 @@ bool reading_combine(struct reading *reading, uint32_t node, struct formula_shap
     if (out->free == 0)
         return reading_align(reading, node, 0, out);
     for (uint32_t i = 0; i < n; i++)
-        if (!reading_name_positions(reading, node, reading_args(reading, node)[i],
-                                    &out->free))
+        if (!reading_name_positions(reading, node, reading_args(reading, node)[i], &out->free))
             return false;
     return true;
 }
@@ -131,26 +126,22 @@ static bool is_one_of(const char *op, const char *const *list)
     return false;
 }
 
-static bool check_type(struct reading *reading, uint32_t node, uint32_t i,
-                       bool boolean)
+static bool check_type(struct reading *reading, uint32_t node, uint32_t i, bool boolean)
 {
     if (reading_arg_shape(reading, node, i)->boolean == boolean)
         return true;
-    return READING_FAIL(
-        reading, reading_args(reading, node)[i], "%s",
-        boolean ? "expected a condition (a comparison, and, or, not), "
-                  "found a number"
-                : "expected a number, found a condition");
+    return READING_FAIL(reading, reading_args(reading, node)[i], "%s",
+                        boolean ? "expected a condition (a comparison, and, or, not), "
+                                  "found a number"
+                                : "expected a number, found a condition");
 }
 
 static bool infer_types(struct reading *reading, uint32_t node, struct formula_shape *out)
 {
-    static const char *const logic[] = {"and",       "or",         "not",
-                                        "reduce_or", "reduce_and", NULL};
+    static const char *const logic[] = {"and", "or", "not", "reduce_or", "reduce_and", NULL};
     static const char *const compare[] = {"lt", "le", "eq", "ne", NULL};
     const struct name_meaning *meaning = &reading->meaning.at[node];
-    const char *op =
-        meaning->kind == MEANS_OP || meaning->kind == MEANS_REDUCE ? meaning->op : "";
+    const char *op = meaning->kind == MEANS_OP || meaning->kind == MEANS_REDUCE ? meaning->op : "";
     bool of_conditions = is_one_of(op, logic);
     bool select = strcmp(op, "select") == 0;
     const struct fdefine *define = meaning->kind == MEANS_DEFINED ? meaning->def : NULL;
@@ -159,8 +150,7 @@ static bool infer_types(struct reading *reading, uint32_t node, struct formula_s
                         of_conditions || (select && i == 0) ||
                             (define != NULL && (define->truth >> i & 1))))
             return false;
-    out->boolean =
-        of_conditions || is_one_of(op, compare) || (define != NULL && define->is_truth);
+    out->boolean = of_conditions || is_one_of(op, compare) || (define != NULL && define->is_truth);
     return true;
 }
 
@@ -244,7 +234,7 @@ static bool infer_round(struct reading *reading)
         struct rvariable *variable = &reading->variable.at[i];
         for (uint32_t q = 0; q < variable->rank; q++)
             variable->dim[q] = variable->declared ? reading->axis.at[variable->axis[q]].dim
-                                    : reading_new_dim(reading, NO_AXIS);
+                                                  : reading_new_dim(reading, NO_AXIS);
     }
     for (uint32_t x = 0; x < reading->ast.node.len; x++)
         if (!infer_node(reading, x))
@@ -253,8 +243,7 @@ static bool infer_round(struct reading *reading)
 }
 
 // How many positions, at the end, the arguments of the node should have.
-static uint32_t demand_below(const struct reading *reading, uint32_t node,
-                             uint32_t demand)
+static uint32_t demand_below(const struct reading *reading, uint32_t node, uint32_t demand)
 {
     const struct name_meaning *meaning = &reading->meaning.at[node];
     const struct formula_shape *shape = &reading->shape.at[node];

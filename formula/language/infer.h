@@ -6,15 +6,13 @@
 #include "formula/language/reading.h"
 
 // Shapes that mean nothing stay what they are until ranks are known.
-#define READING_FAIL(r, node, ...)                                             \
-    ((r)->report ? reading_fail(r, node, __VA_ARGS__) : true)
+#define READING_FAIL(r, node, ...) ((r)->report ? reading_fail(r, node, __VA_ARGS__) : true)
 
 uint32_t reading_new_dim(struct reading *reading, uint32_t axis);
 // Both sizes are one.  Of two axes a declared one, else the older one names it.
 bool reading_unite(struct reading *reading, uint32_t node, uint32_t x, uint32_t y);
 // The positions of an operand become the axes that their sizes are named by.
-bool reading_name_positions(struct reading *reading, uint32_t node, uint32_t arg,
-                            uint64_t *free);
+bool reading_name_positions(struct reading *reading, uint32_t node, uint32_t arg, uint64_t *free);
 // Positions of args from `from` on, aligned at the last one.
 bool reading_align(struct reading *reading, uint32_t node, uint32_t from,
                    struct formula_shape *out);
@@ -29,14 +27,13 @@ bool reading_cat(struct reading *reading, uint32_t node, struct formula_shape *o
 // every axis has an index.
 bool reading_settle_cats(struct reading *reading);
 
-static inline const uint32_t *reading_args(const struct reading *reading,
-                                           uint32_t node)
+static inline const uint32_t *reading_args(const struct reading *reading, uint32_t node)
 {
     return reading->ast.arg.at + reading->ast.node.at[node].at;
 }
 
 static inline const struct formula_shape *reading_arg_shape(const struct reading *reading,
-                                                    uint32_t node, uint32_t i)
+                                                            uint32_t node, uint32_t i)
 {
     return &reading->shape.at[reading_args(reading, node)[i]];
 }

@@ -11,16 +11,14 @@ static bool remove_axes(struct reading *reading, uint32_t node, struct formula_s
         uint32_t axis, at, other;
         (void)reading_axis(reading, name, &axis);
         if (!shape_position(reading, shape, axis, &at))
-            return READING_FAIL(
-                reading, node, "axis %s is not in the shape of the operand", name);
+            return READING_FAIL(reading, node, "axis %s is not in the shape of the operand", name);
         struct formula_shape rest = *shape;
         rest.kept |= 1u << at;
         if (shape_position(reading, &rest, axis, &other))
-            return READING_FAIL(
-                reading, node,
-                "two axes of the operand have the size of %s: write "
-                "out the axes, as in x[%s, ..]",
-                name, name);
+            return READING_FAIL(reading, node,
+                                "two axes of the operand have the size of %s: write "
+                                "out the axes, as in x[%s, ..]",
+                                name, name);
         uint32_t low = (1u << at) - 1;
         shape->kept = (shape->kept & low) | (shape->kept >> 1 & ~low);
         for (shape->rank--; at < shape->rank; at++)
@@ -44,10 +42,9 @@ uint64_t reading_axes_bits(const struct reading *reading, uint32_t node)
 static bool constant_argument(struct reading *reading, uint32_t node, uint32_t arg)
 {
     const char *name = reading->ast.node.at[node].name;
-    return READING_FAIL(
-        reading, reading_args(reading, node)[arg],
-        "argument %u of %s may not depend on the axis that it is over", arg + 1,
-        name);
+    return READING_FAIL(reading, reading_args(reading, node)[arg],
+                        "argument %u of %s may not depend on the axis that it is over", arg + 1,
+                        name);
 }
 
 // *shape: the operands combined.  Sums of what has extent 1 are the same.
@@ -55,19 +52,17 @@ static bool reduce_last(struct reading *reading, uint32_t node, struct formula_s
 {
     const char *name = reading->ast.node.at[node].name;
     if (shape->free != 0)
-        return READING_FAIL(
-            reading, node, "%s of elements: say over which axis, as in %s[j](..)",
-            name, name);
+        return READING_FAIL(reading, node, "%s of elements: say over which axis, as in %s[j](..)",
+                            name, name);
     if (shape->rank == 0)
-        return READING_FAIL(
-            reading, node,
-            "%s of one argument reduces its last axis, and this has "
-            "no axis",
-            name);
+        return READING_FAIL(reading, node,
+                            "%s of one argument reduces its last axis, and this has "
+                            "no axis",
+                            name);
     bool defined = reading->meaning.at[node].kind == MEANS_DEFINED;
     if (defined && (shape->kept & 1))
-        return READING_FAIL(
-            reading, node, "the last axis of the argument of %s has extent 1", name);
+        return READING_FAIL(reading, node, "the last axis of the argument of %s has extent 1",
+                            name);
     for (uint32_t i = 0; defined && i < reading->ast.node.at[node].n; i++) {
         const struct formula_shape *arg = reading_arg_shape(reading, node, i);
         if (!fdefine_is_along(reading->meaning.at[node].def, i) && arg->rank > 0 &&
@@ -123,7 +118,7 @@ bool reading_reduce(struct reading *reading, uint32_t node, struct formula_shape
 bool reading_matmul(struct reading *reading, uint32_t node, struct formula_shape *out)
 {
     const struct formula_shape *shape = reading_arg_shape(reading, node, 0),
-                       *b = reading_arg_shape(reading, node, 1);
+                               *b = reading_arg_shape(reading, node, 1);
     if (shape->rank < 2 || b->rank < 2)
         return READING_FAIL(reading, node,
                             "matmul takes matrices; of elements, write "
@@ -153,8 +148,7 @@ bool reading_tr(struct reading *reading, uint32_t node, struct formula_shape *ou
     return true;
 }
 
-static void add_cat(struct reading *reading, uint32_t node, uint32_t sum, uint32_t u,
-                    uint32_t v)
+static void add_cat(struct reading *reading, uint32_t node, uint32_t sum, uint32_t u, uint32_t v)
 {
     struct rcat cat = {sum, u, v, node};
     vec_push(&reading->cat, cat);
@@ -170,12 +164,10 @@ static bool infer_cat_axes(struct reading *reading, uint32_t node, struct formul
         (void)reading_axis(reading, reading->ast.axis.at[x->axes_at + i].name, &axis[i]);
     for (uint32_t i = 0; i < 2; i++) {
         free[i] = reading_arg_shape(reading, node, i)->free;
-        if (!reading_name_positions(reading, node, reading_args(reading, node)[i],
-                                    &free[i]))
+        if (!reading_name_positions(reading, node, reading_args(reading, node)[i], &free[i]))
             return false;
         if (free[i] >> axis[0] & 1)
-            return READING_FAIL(reading, node,
-                                "axis %s is new, and an argument has it",
+            return READING_FAIL(reading, node, "axis %s is new, and an argument has it",
                                 reading->axis.at[axis[0]].name);
         free[i] &= ~((uint64_t)1 << axis[i + 1]);
     }
@@ -190,7 +182,7 @@ bool reading_cat(struct reading *reading, uint32_t node, struct formula_shape *o
     if (reading->ast.node.at[node].axes_n == 3)
         return infer_cat_axes(reading, node, out);
     const struct formula_shape *shape = reading_arg_shape(reading, node, 0),
-                       *b = reading_arg_shape(reading, node, 1);
+                               *b = reading_arg_shape(reading, node, 1);
     if (shape->free != 0 || b->free != 0)
         return READING_FAIL(reading, node,
                             "cat of elements: write cat[a, b, c](u, v), along "

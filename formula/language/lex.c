@@ -27,8 +27,7 @@ static void skip_blank(struct cursor *cursor)
     }
 }
 
-static bool wrong(const struct formula_lexer *lexer, const struct ftoken *token,
-                  const char *what)
+static bool wrong(const struct formula_lexer *lexer, const struct ftoken *token, const char *what)
 {
     return err_at(lexer->err, ERR_INPUT, lexer->file, token->line, token->col, "%s", what);
 }
@@ -63,13 +62,11 @@ static void cut_punctuation(struct cursor *cursor, struct ftoken *token)
     static const struct {
         char text[3];
         int kind;
-    } longer[] = {
-        {"<=", FTOK_LE}, {">=", FTOK_GE}, {"==", FTOK_EQ}, {"!=", FTOK_NE}};
+    } longer[] = {{"<=", FTOK_LE}, {">=", FTOK_GE}, {"==", FTOK_EQ}, {"!=", FTOK_NE}};
     token->kind = *cursor->at;
     cursor_advance(cursor);
     for (size_t i = 0; i < sizeof longer / sizeof *longer; i++)
-        if (token->kind == longer[i].text[0] &&
-            cursor_peek(cursor, 0) == longer[i].text[1]) {
+        if (token->kind == longer[i].text[0] && cursor_peek(cursor, 0) == longer[i].text[1]) {
             token->kind = longer[i].kind;
             cursor_advance(cursor);
             return;
@@ -90,8 +87,7 @@ static bool wrong_character(struct formula_lexer *lexer, const struct ftoken *to
                       "formulas have no such character: byte %u", c);
     return err_at(lexer->err, ERR_INPUT, lexer->file, token->line, token->col,
                   "formulas have no such character: %s%s", shown,
-                  c >= 128 ? " (names are of ASCII letters, digits and _)"
-                           : "");
+                  c >= 128 ? " (names are of ASCII letters, digits and _)" : "");
 }
 
 static bool cut_token(struct formula_lexer *lexer, struct ftoken *token)
@@ -99,10 +95,10 @@ static bool cut_token(struct formula_lexer *lexer, struct ftoken *token)
     const char *before = lexer->cursor.at;
     skip_blank(&lexer->cursor);
     *token = (struct ftoken){.kind = FTOK_END,
-                         .at = lexer->cursor.at,
-                         .line = lexer->cursor.line,
-                         .col = lexer->cursor.col,
-                         .space = lexer->cursor.at > before};
+                             .at = lexer->cursor.at,
+                             .line = lexer->cursor.line,
+                             .col = lexer->cursor.col,
+                             .space = lexer->cursor.at > before};
     char text = cursor_peek(&lexer->cursor, 0);
     if (lexer->cursor.at == lexer->cursor.end)
         return true;
@@ -123,15 +119,13 @@ static bool cut_token(struct formula_lexer *lexer, struct ftoken *token)
     return true;
 }
 
-bool ftokens_cut(struct ftokens *out, const char *file, const char *text,
-                 struct err *err)
+bool ftokens_cut(struct ftokens *out, const char *file, const char *text, struct err *err)
 {
     size_t n = strlen(text), bad;
     struct formula_lexer lexer = {
         .cursor = {text, text + n, 1, 1}, .file = file, .out = out, .err = err};
     if (n > MAX_TEXT)
-        return err_at(err, ERR_INPUT, file, 1, 1,
-                      "the text is too long: %zu bytes, at most %d", n,
+        return err_at(err, ERR_INPUT, file, 1, 1, "the text is too long: %zu bytes, at most %d", n,
                       MAX_TEXT);
     if (!utf8_check(text, n, &bad)) {
         while (lexer.cursor.at < text + bad)

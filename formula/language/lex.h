@@ -28,8 +28,7 @@ struct ftokens {
 };
 
 // ERR_INPUT with the place.  The caller releases in either case.
-bool ftokens_cut(struct ftokens *out, const char *file, const char *text,
-                 struct err *err);
+bool ftokens_cut(struct ftokens *out, const char *file, const char *text, struct err *err);
 void ftokens_release(struct ftokens *tokens);
 
 #endif

@@ -30,8 +30,7 @@ struct term_maker {
 void maker_name_sizes(struct term_maker *maker);
 // The first name of an index of that size that is none of the n taken ones; a
 // new one if there is none.
-uint32_t maker_index(struct term_maker *maker, uint32_t dim, const uint32_t *taken,
-                     uint32_t n);
+uint32_t maker_index(struct term_maker *maker, uint32_t dim, const uint32_t *taken, uint32_t n);
 bool maker_index_taken(uint32_t x, const uint32_t *taken, uint32_t n);
 
 fterm maker_binary(struct term_maker *maker, const char *op, fterm a, fterm b);
@@ -39,7 +38,6 @@ fterm maker_number(struct term_maker *maker, const char *text);
 fterm maker_count(struct term_maker *maker, uint32_t index);
 const struct formula_shape *maker_shape(const struct term_maker *maker, uint32_t node);
 // The term of a node at these indices, each made once.
-bool maker_term(struct term_maker *maker, uint32_t node, const uint32_t *index,
-                fterm *out);
+bool maker_term(struct term_maker *maker, uint32_t node, const uint32_t *index, fterm *out);
 
 #endif

@@ -15,7 +15,8 @@ bool ftoken_is(const struct ftoken *token, const char *word)
            memcmp(token->at, word, token->len) == 0;
 }
 
-bool formula_parser_fail(struct formula_parser *parser, const struct ftoken *token, const char *what)
+bool formula_parser_fail(struct formula_parser *parser, const struct ftoken *token,
+                         const char *what)
 {
     return err_at(parser->err, ERR_INPUT, parser->file, token->line, token->col, "%s", what);
 }
@@ -50,8 +51,7 @@ const char *formula_parser_text(struct formula_parser *parser, const struct ftok
 
 bool ftoken_reserved(const struct ftoken *token)
 {
-    static const char *const words[] = {"and", "or",    "not",   "tensor",
-                                        "let", "given", "scalar"};
+    static const char *const words[] = {"and", "or", "not", "tensor", "let", "given", "scalar"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (ftoken_is(token, words[i]))
             return true;
@@ -59,7 +59,7 @@ bool ftoken_reserved(const struct ftoken *token)
 }
 
 bool formula_parser_add(struct formula_parser *parser, struct ast_node node, uint32_t n,
-                const uint32_t *args, uint32_t *out)
+                        const uint32_t *args, uint32_t *out)
 {
     struct ast *ast = parser->ast;
     node.at = ast->arg.len;
@@ -78,10 +78,9 @@ bool formula_parser_add(struct formula_parser *parser, struct ast_node node, uin
 }
 
 struct ast_node formula_parser_node(enum ast_kind kind, const char *name,
-                            const struct ftoken *token)
+                                    const struct ftoken *token)
 {
-    return (struct ast_node){
-        .kind = kind, .name = name, .line = token->line, .col = token->col};
+    return (struct ast_node){.kind = kind, .name = name, .line = token->line, .col = token->col};
 }
 
 bool formula_parse_nested(struct formula_parser *parser, enum fname_level level, uint32_t *out)
@@ -128,7 +127,8 @@ bool formula_parse_args(struct formula_parser *parser, uint32_t *args, uint32_t 
         return true;
     do {
         if (*n == MAX_ARGS)
-            return formula_parser_fail(parser, formula_parser_look(parser), "more than 16 arguments");
+            return formula_parser_fail(parser, formula_parser_look(parser),
+                                       "more than 16 arguments");
         if (!formula_parse_expression(parser, &args[*n]))
             return false;
         ++*n;
@@ -179,11 +179,10 @@ static bool parse_indexed(struct formula_parser *parser, const struct ftoken *na
         bool goes_on =
             formula_parser_look(parser)->kind == '*' || formula_parser_look(parser)->kind == '/';
         if (space && goes_on && is_reduction(name->at, name->len))
-            return formula_parser_fail(
-                parser, token,
-                "does this parenthesis hold the whole operand? If "
-                "so, leave no space before it; if not, put the "
-                "product into one more pair of parentheses");
+            return formula_parser_fail(parser, token,
+                                       "does this parenthesis hold the whole operand? If "
+                                       "so, leave no space before it; if not, put the "
+                                       "product into one more pair of parentheses");
         return formula_parser_add(parser, node, n, args, out);
     }
     if (!is_reduction(name->at, name->len)) {
@@ -215,8 +214,8 @@ static bool parse_name(struct formula_parser *parser, uint32_t *out)
     if (let != NULL && next != '(') {
         if (next == '[')
             return formula_parser_fail(parser, token,
-                               "a definition takes no axes: it stands for "
-                               "its value as written");
+                                       "a definition takes no axes: it stands for "
+                                       "its value as written");
         args[0] = let->value;
         node.kind = AST_LET;
         return formula_parser_add(parser, node, 1, args, out);
@@ -260,18 +259,19 @@ static bool parse_atom(struct formula_parser *parser, uint32_t *out)
         return parse_name(parser, out);
     if (!formula_parser_take(parser, '('))
         return formula_parser_expected(parser, "a number, a name or `(`");
-    if (!formula_parse_expression(parser, out) || !formula_parser_need(parser, ')', "an operator or `)`"))
+    if (!formula_parse_expression(parser, out) ||
+        !formula_parser_need(parser, ')', "an operator or `)`"))
         return false;
     parser->ast->node.at[*out].enclosed = true;
     return true;
 }
 
 bool formula_parser_operator(struct formula_parser *parser, const struct fname *name,
-                     const struct ftoken *token, uint32_t a, uint32_t b,
-                     uint32_t *out)
+                             const struct ftoken *token, uint32_t a, uint32_t b, uint32_t *out)
 {
     uint32_t args[2] = {name->swap ? b : a, name->swap ? a : b};
-    return formula_parser_add(parser, formula_parser_node(AST_OP, name->op, token), name->n, args, out);
+    return formula_parser_add(parser, formula_parser_node(AST_OP, name->op, token), name->n, args,
+                              out);
 }
 
 static bool parse_prefix(struct formula_parser *parser, const struct fname *name,
@@ -280,7 +280,8 @@ static bool parse_prefix(struct formula_parser *parser, const struct fname *name
     const struct ftoken *token = formula_parser_look(parser);
     uint32_t a;
     parser->next++;
-    return formula_parse_nested(parser, level, &a) && formula_parser_operator(parser, name, token, a, a, out);
+    return formula_parse_nested(parser, level, &a) &&
+           formula_parser_operator(parser, name, token, a, a, out);
 }
 
 // a ^ b, to the right; the exponent may have a minus sign.
@@ -300,19 +301,19 @@ static bool parse_power(struct formula_parser *parser, uint32_t *out)
 // A minus sign directly before digits is theirs, unless a power follows.
 static bool parse_minus(struct formula_parser *parser, uint32_t *out)
 {
-    const struct ftoken *token = formula_parser_look(parser), *digits = formula_parser_ahead(parser, 1);
+    const struct ftoken *token = formula_parser_look(parser),
+                        *digits = formula_parser_ahead(parser, 1);
     if (token->kind != '-')
         return parse_power(parser, out);
-    if (is_number(digits) && !digits->space &&
-        formula_parser_ahead(parser, 2)->kind != '^') {
+    if (is_number(digits) && !digits->space && formula_parser_ahead(parser, 2)->kind != '^') {
         parser->next++;
         return parse_number(parser, true, out);
     }
-    return parse_prefix(parser, fname_of_surface("-", 1, 1, FNAME_PREFIX),
-                        LEVEL_MINUS, out);
+    return parse_prefix(parser, fname_of_surface("-", 1, 1, FNAME_PREFIX), LEVEL_MINUS, out);
 }
 
-const struct fname *formula_parser_infix(const struct formula_parser *parser, enum fname_level level)
+const struct fname *formula_parser_infix(const struct formula_parser *parser,
+                                         enum fname_level level)
 {
     const struct ftoken *token = formula_parser_look(parser);
     const struct fname *name = fname_of_surface(token->at, token->len, 2, FNAME_INFIX);
@@ -323,8 +324,8 @@ const struct fname *formula_parser_infix(const struct formula_parser *parser, en
 static bool fold_fraction(struct formula_parser *parser, uint32_t a, uint32_t b)
 {
     struct ast_node *node = &parser->ast->node.at[a], *y = &parser->ast->node.at[b];
-    bool literals = node->kind == AST_NUMBER && y->kind == AST_NUMBER &&
-                    node->whole && y->whole && !node->enclosed && !y->enclosed;
+    bool literals = node->kind == AST_NUMBER && y->kind == AST_NUMBER && node->whole && y->whole &&
+                    !node->enclosed && !y->enclosed;
     if (!literals || y->name[0] == '-' || y->name[strspn(y->name, "0")] == 0)
         return false;
     size_t n = strlen(node->name), m = strlen(y->name);
@@ -332,8 +333,7 @@ static bool fold_fraction(struct formula_parser *parser, uint32_t a, uint32_t b)
     memcpy(text, node->name, n);
     text[n] = '/';
     memcpy(text + n + 1, y->name, m);
-    node->name =
-        intern_text(parser->ast->names, intern_bytes(parser->ast->names, text, n + m + 1));
+    node->name = intern_text(parser->ast->names, intern_bytes(parser->ast->names, text, n + m + 1));
     node->whole = false;
     mem_free(text);
     return true;
@@ -344,22 +344,20 @@ static bool parse_left(struct formula_parser *parser, enum fname_level level, ui
     if (!formula_parse_above(parser, level + 1, out))
         return false;
     const struct fname *name;
-    for (bool first = true; (name = formula_parser_infix(parser, level)) != NULL;
-         first = false) {
+    for (bool first = true; (name = formula_parser_infix(parser, level)) != NULL; first = false) {
         const struct ftoken *token = formula_parser_look(parser);
         uint32_t b;
         parser->next++;
         if (!formula_parse_above(parser, level + 1, &b))
             return false;
-        if (first && level == LEVEL_PRODUCT && token->kind == '/' &&
-            fold_fraction(parser, *out, b))
+        if (first && level == LEVEL_PRODUCT && token->kind == '/' && fold_fraction(parser, *out, b))
             continue;
         if (!formula_parser_operator(parser, name, token, *out, b, out))
             return false;
         if (level == LEVEL_COMPARE && formula_parser_infix(parser, level) != NULL)
             return formula_parser_fail(parser, formula_parser_look(parser),
-                               "comparisons do not chain here: write "
-                               "a < b and b < c");
+                                       "comparisons do not chain here: write "
+                                       "a < b and b < c");
     }
     return true;
 }
@@ -371,14 +369,13 @@ bool formula_parse_above(struct formula_parser *parser, enum fname_level level, 
     if (level == LEVEL_NOT) {
         if (!ftoken_is(formula_parser_look(parser), "not"))
             return formula_parse_above(parser, level + 1, out);
-        return parse_prefix(parser, fname_of_surface("not", 3, 1, FNAME_PREFIX),
-                            LEVEL_NOT, out);
+        return parse_prefix(parser, fname_of_surface("not", 3, 1, FNAME_PREFIX), LEVEL_NOT, out);
     }
     return parse_left(parser, level, out);
 }
 
-bool ast_parse(struct ast *ast, struct intern *names, const char *file,
-               const char *text, struct err *err)
+bool ast_parse(struct ast *ast, struct intern *names, const char *file, const char *text,
+               struct err *err)
 {
     struct formula_parser parser = {.ast = ast, .file = file, .err = err};
     memset(ast, 0, sizeof *ast);

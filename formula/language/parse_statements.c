@@ -2,8 +2,7 @@
 // Statements before the formula: what is declared, given and defined.
 #include "formula/language/parser.h"
 
-static const struct ast_tensor *tensor_named(const struct ast *ast,
-                                             const char *name)
+static const struct ast_tensor *tensor_named(const struct ast *ast, const char *name)
 {
     for (uint32_t i = 0; i < ast->tensor.len; i++)
         if (strcmp(ast->tensor.at[i].name, name) == 0)
@@ -18,9 +17,8 @@ static bool new_name(struct formula_parser *parser, const char **out)
     if (token->kind != FTOK_NAME || ftoken_reserved(token))
         return formula_parser_expected(parser, "a name");
     const char *name = formula_parser_text(parser, token);
-    if (strcmp(name, "pi") == 0 || strcmp(name, "true") == 0 ||
-        strcmp(name, "false") == 0 || strcmp(name, "inf") == 0 ||
-        strcmp(name, "nan") == 0)
+    if (strcmp(name, "pi") == 0 || strcmp(name, "true") == 0 || strcmp(name, "false") == 0 ||
+        strcmp(name, "inf") == 0 || strcmp(name, "nan") == 0)
         return err_at(parser->err, ERR_INPUT, parser->file, token->line, token->col,
                       "%s has a meaning already", name);
     if (tensor_named(parser->ast, name) || ast_find_let(parser->ast, name))
@@ -28,11 +26,9 @@ static bool new_name(struct formula_parser *parser, const char **out)
                       "%s is declared twice", name);
     for (uint32_t i = 0; i < parser->ast->node.len; i++) {
         const struct ast_node *node = &parser->ast->node.at[i];
-        if ((node->kind == AST_NAME || node->kind == AST_ELEMENT) &&
-            strcmp(node->name, name) == 0)
+        if ((node->kind == AST_NAME || node->kind == AST_ELEMENT) && strcmp(node->name, name) == 0)
             return err_at(parser->err, ERR_INPUT, parser->file, token->line, token->col,
-                          "%s is declared behind its use in line %u", name,
-                          node->line);
+                          "%s is declared behind its use in line %u", name, node->line);
     }
     parser->next++;
     *out = name;
@@ -92,8 +88,8 @@ static bool parse_given(struct formula_parser *parser)
             return false;
         if (ftoken_is(formula_parser_look(parser), "or"))
             return formula_parser_fail(parser, formula_parser_look(parser),
-                               "what is given are comparisons, all of "
-                               "which hold: there is no `or`");
+                                       "what is given are comparisons, all of "
+                                       "which hold: there is no `or`");
     } while (formula_parser_take(parser, ',') ||
              (ftoken_is(formula_parser_look(parser), "and") && ++parser->next));
     return formula_parser_need(parser, ';', "an operator, `,` or `;`");

@@ -18,7 +18,8 @@ struct formula_parser {
 
 const struct ftoken *formula_parser_ahead(const struct formula_parser *parser, uint32_t n);
 bool ftoken_is(const struct ftoken *token, const char *word);
-bool formula_parser_fail(struct formula_parser *parser, const struct ftoken *token, const char *what);
+bool formula_parser_fail(struct formula_parser *parser, const struct ftoken *token,
+                         const char *what);
 // What was wanted, and what stands there.
 bool formula_parser_expected(struct formula_parser *parser, const char *what);
 bool formula_parser_take(struct formula_parser *parser, int kind);
@@ -27,9 +28,9 @@ const char *formula_parser_text(struct formula_parser *parser, const struct ftok
 bool ftoken_reserved(const struct ftoken *token);
 // A new node; its arguments are the last n of `stack`, or given.
 bool formula_parser_add(struct formula_parser *parser, struct ast_node node, uint32_t n,
-                const uint32_t *args, uint32_t *out);
+                        const uint32_t *args, uint32_t *out);
 struct ast_node formula_parser_node(enum ast_kind kind, const char *name,
-                            const struct ftoken *token);
+                                    const struct ftoken *token);
 bool formula_parse_nested(struct formula_parser *parser, enum fname_level level, uint32_t *out);
 bool formula_parse_expression(struct formula_parser *parser, uint32_t *out);
 // `[i, j]`, already at the bracket; the axes go behind those of a->axis.
@@ -37,10 +38,9 @@ bool formula_parse_axes(struct formula_parser *parser, uint32_t *at, uint32_t *n
 bool formula_parse_args(struct formula_parser *parser, uint32_t *args, uint32_t *n);
 const struct ast_let *ast_find_let(const struct ast *ast, const char *name);
 bool formula_parser_operator(struct formula_parser *parser, const struct fname *name,
-                     const struct ftoken *token, uint32_t a, uint32_t b,
-                     uint32_t *out);
+                             const struct ftoken *token, uint32_t a, uint32_t b, uint32_t *out);
 const struct fname *formula_parser_infix(const struct formula_parser *parser,
-                                 enum fname_level level);
+                                         enum fname_level level);
 bool formula_parse_above(struct formula_parser *parser, enum fname_level level, uint32_t *out);
 bool formula_parse_statements(struct formula_parser *parser);
 

@@ -34,8 +34,8 @@ static void add_given(struct term_maker *maker, fterm cond, enum given_by by)
 
 // What is given of x holds for x{i,k} and for x{j,k}: at all names of indices,
 // as long as there are not too many; *some: there is one already.
-static bool make_given(struct term_maker *maker, uint32_t node, uint32_t q,
-                       uint32_t *index, bool *some)
+static bool make_given(struct term_maker *maker, uint32_t node, uint32_t q, uint32_t *index,
+                       bool *some)
 {
     const struct formula_shape shape = *maker_shape(maker, node);
     fterm cond;
@@ -102,14 +102,12 @@ static bool add_givens(struct term_maker *maker)
         bool some = false;
         if (i == MAX_GIVENS)
             return reading_fail(maker->reading, maker->reading->ast.given.at[i],
-                                "more than %d conditions are given",
-                                MAX_GIVENS);
+                                "more than %d conditions are given", MAX_GIVENS);
         if (!make_given(maker, maker->reading->ast.given.at[i], 0, index, &some))
             return false;
     }
     if (!is_declared(maker, "eps"))
-        add_given(maker,
-                  maker_binary(maker, "lt", zero, fterm_make(maker->terms, "eps", 0, NULL)),
+        add_given(maker, maker_binary(maker, "lt", zero, fterm_make(maker->terms, "eps", 0, NULL)),
                   GIVEN_DECLARED);
     add_extents(maker);
     add_given(maker, maker_binary(maker, "lt", zero, pi), GIVEN_NUMBER);
@@ -180,9 +178,8 @@ static void reading_release(struct reading *reading)
     vec_release(&reading->cat);
 }
 
-bool formula_read(struct formula *formula, struct fterms *terms,
-                  const struct fdefines *defs, const char *file,
-                  const char *text, struct err *err)
+bool formula_read(struct formula *formula, struct fterms *terms, const struct fdefines *defs,
+                  const char *file, const char *text, struct err *err)
 {
     struct reading reading = {.formula = formula, .defs = defs, .file = file, .err = err};
     memset(formula, 0, sizeof *formula);

@@ -14,12 +14,7 @@
 #include "formula/language/ast.h"
 #include "formula/language/formula.h"
 
-enum {
-    MAX_POSITIONS = 8,
-    MAX_AXIS_NAMES = 64,
-    MAX_VARIABLES = 1000,
-    MAX_CATS = 100
-};
+enum { MAX_POSITIONS = 8, MAX_AXIS_NAMES = 64, MAX_VARIABLES = 1000, MAX_CATS = 100 };
 
 enum meaning_kind {
     MEANS_UNUSED,
@@ -77,7 +72,7 @@ struct reading {
     const char *file;
     struct err *err;
     VEC(struct name_meaning) meaning; // by node
-    VEC(struct formula_shape) shape;     // by node
+    VEC(struct formula_shape) shape;  // by node
     VEC(struct rvariable) variable;
     VEC(struct raxis) axis;
     struct u32_vec dim;      // a union-find forest; the root is the oldest
@@ -96,12 +91,11 @@ bool reading_axis(const struct reading *reading, const char *name, uint32_t *out
 bool reading_infer(struct reading *reading);
 uint32_t reading_dim(const struct reading *reading, uint32_t dim); // its root
 // The position of a shape that has the axis; false: none.
-bool shape_position(const struct reading *reading, const struct formula_shape *shape,
-                    uint32_t axis, uint32_t *out);
+bool shape_position(const struct reading *reading, const struct formula_shape *shape, uint32_t axis,
+                    uint32_t *out);
 // Has it a position with a size?
 bool shape_open(const struct formula_shape *shape);
 // ERR_INPUT at the node.
-bool reading_fail(struct reading *reading, uint32_t node, const char *fmt, ...)
-    PRINTF_LIKE(3, 4);
+bool reading_fail(struct reading *reading, uint32_t node, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
 #endif

@@ -33,16 +33,15 @@ static bool add_axis(struct reading *reading, const struct ast_axis *x, bool dec
     if (reading_axis(reading, x->name, out))
         return true;
     if (reading->axis.len == MAX_AXIS_NAMES)
-        return err_at(reading->err, ERR_INPUT, reading->file, x->line, x->col,
-                      "more than %d axes", MAX_AXIS_NAMES);
+        return err_at(reading->err, ERR_INPUT, reading->file, x->line, x->col, "more than %d axes",
+                      MAX_AXIS_NAMES);
     struct raxis axis = {.name = x->name, .declared = declared};
     *out = reading->axis.len;
     vec_push(&reading->axis, axis);
     return true;
 }
 
-static bool variable_named(const struct reading *reading, const char *name,
-                           uint32_t *out)
+static bool variable_named(const struct reading *reading, const char *name, uint32_t *out)
 {
     for (*out = 0; *out < reading->variable.len; ++*out)
         if (strcmp(reading->variable.at[*out].name, name) == 0)
@@ -80,14 +79,12 @@ static bool use_variable(struct reading *reading, uint32_t node, struct name_mea
 
 static bool is_constant(const char *name)
 {
-    return strcmp(name, "pi") == 0 || strcmp(name, "true") == 0 ||
-           strcmp(name, "false") == 0;
+    return strcmp(name, "pi") == 0 || strcmp(name, "true") == 0 || strcmp(name, "false") == 0;
 }
 
 static bool is_no_number(const char *name)
 {
-    static const char *const none[] = {"inf", "nan",      "infinity", "Inf",
-                                       "NaN", "INFINITY", "NAN"};
+    static const char *const none[] = {"inf", "nan", "infinity", "Inf", "NaN", "INFINITY", "NAN"};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         if (strcmp(name, none[i]) == 0)
             return true;
@@ -103,8 +100,7 @@ static bool resolve_element(struct reading *reading, uint32_t node, struct name_
     // Undeclared, such a name would mean two things.
     if ((strcmp(x->name, "N") == 0 || strcmp(x->name, "log2e") == 0) &&
         !variable_named(reading, x->name, &known))
-        return reading_fail(reading, node, "%s has a meaning already: declare it",
-                            x->name);
+        return reading_fail(reading, node, "%s has a meaning already: declare it", x->name);
     if (!use_variable(reading, node, meaning))
         return false;
     meaning->kind = MEANS_ELEMENT;
@@ -114,17 +110,15 @@ static bool resolve_element(struct reading *reading, uint32_t node, struct name_
         variable->rank = x->axes_n;
     }
     if (variable->rank != x->axes_n)
-        return reading_fail(
-            reading, node, "%s has %u axes%s, not %u", x->name, variable->rank,
-            variable->declared ? "" : " where it is used before", x->axes_n);
+        return reading_fail(reading, node, "%s has %u axes%s, not %u", x->name, variable->rank,
+                            variable->declared ? "" : " where it is used before", x->axes_n);
     for (uint32_t i = 0; i < x->axes_n; i++) {
         const struct ast_axis *a = &reading->ast.axis.at[x->axes_at + i];
         uint32_t axis;
         for (uint32_t k = 0; k < i; k++)
             if (strcmp(a[-(ptrdiff_t)k - 1].name, a->name) == 0)
                 return err_at(reading->err, ERR_INPUT, reading->file, a->line, a->col,
-                              "axis %s twice: formulas have no diagonals",
-                              a->name);
+                              "axis %s twice: formulas have no diagonals", a->name);
         if (!add_axis(reading, a, false, &axis))
             return false;
     }
@@ -138,8 +132,7 @@ static bool resolve_name(struct reading *reading, uint32_t node, struct name_mea
     if (variable_named(reading, name, &known))
         return use_variable(reading, node, meaning);
     if (is_no_number(name))
-        return reading_fail(
-            reading, node, "%s is no real number: formulas are about reals", name);
+        return reading_fail(reading, node, "%s is no real number: formulas are about reals", name);
     if (is_constant(name))
         meaning->kind = MEANS_CONSTANT;
     else if (strcmp(name, "log2e") == 0)
@@ -159,14 +152,13 @@ struct special_call {
     enum meaning_kind kind;
 };
 static const struct special_call specials[] = {{"exp2", 1, MEANS_EXP2},
-                                          {"log2", 1, MEANS_LOG2},
-                                          {"matmul", 2, MEANS_MATMUL},
-                                          {"tr", 1, MEANS_TR},
-                                          {"cat", 2, MEANS_CAT}};
+                                               {"log2", 1, MEANS_LOG2},
+                                               {"matmul", 2, MEANS_MATMUL},
+                                               {"tr", 1, MEANS_TR},
+                                               {"cat", 2, MEANS_CAT}};
 enum { N_SPECIALS = sizeof specials / sizeof *specials };
 
-static const struct fdefine *define_named(const struct reading *reading,
-                                          const char *name)
+static const struct fdefine *define_named(const struct reading *reading, const char *name)
 {
     for (uint32_t i = 0; reading->defs != NULL && i < reading->defs->at.len; i++)
         if (strcmp(reading->defs->at.at[i].name, name) == 0)
@@ -210,9 +202,8 @@ static const char *function_at(const struct reading *reading, uint32_t i)
     i -= N_SPECIALS;
     if (i == 0)
         return "size";
-    return reading->defs != NULL && i - 1 < reading->defs->at.len
-               ? reading->defs->at.at[i - 1].name
-               : NULL;
+    return reading->defs != NULL && i - 1 < reading->defs->at.len ? reading->defs->at.at[i - 1].name
+                                                                  : NULL;
 }
 
 static bool unknown_function(struct reading *reading, uint32_t node)
@@ -230,9 +221,8 @@ static bool unknown_function(struct reading *reading, uint32_t node)
             best = text;
     const char *why = "neither built in nor defined by a rule that is loaded";
     if (best != NULL)
-        return reading_fail(reading, node,
-                            "unknown function %s: it is %s; did you mean %s?",
-                            name, why, best);
+        return reading_fail(reading, node, "unknown function %s: it is %s; did you mean %s?", name,
+                            why, best);
     return reading_fail(reading, node, "unknown function %s: it is %s", name, why);
 }
 
@@ -256,8 +246,8 @@ static bool wrong_number(struct reading *reading, uint32_t node)
     if (n == 0)
         return unknown_function(reading, node);
     if (n == 1)
-        return reading_fail(reading, node, "%s takes %u argument%s, not %u", x->name,
-                            counts[0], counts[0] == 1 ? "" : "s", x->n);
+        return reading_fail(reading, node, "%s takes %u argument%s, not %u", x->name, counts[0],
+                            counts[0] == 1 ? "" : "s", x->n);
     return reading_fail(reading, node,
                         "%s takes 1 argument, whose last axis it reduces, or "
                         "%u, not %u",
@@ -308,8 +298,8 @@ static bool resolve_call(struct reading *reading, uint32_t node, struct name_mea
         meaning->kind = MEANS_DEFINED;
     }
     if (x->axes_n > 0 && !may_have_axes(meaning))
-        return reading_fail(reading, node, "%s with %u argument%s takes no axes",
-                            x->name, x->n, x->n == 1 ? "" : "s");
+        return reading_fail(reading, node, "%s with %u argument%s takes no axes", x->name, x->n,
+                            x->n == 1 ? "" : "s");
     if (meaning->kind == MEANS_CAT && ++reading->n_cats > MAX_CATS)
         return reading_fail(reading, node, "more than %d times cat", MAX_CATS);
     return meaning->kind != MEANS_CAT || resolve_cat_axes(reading, node);

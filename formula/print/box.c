@@ -16,7 +16,7 @@ struct box_context {
 static const struct box_context FREE = {LEVEL_OR, false};
 
 static struct formula_box *box_n(struct boxes *boxes, enum box_kind kind, const char *text,
-                         const char *sign, uint32_t n)
+                                 const char *sign, uint32_t n)
 {
     struct formula_box *box = ARENA_NEW(boxes->mem, struct formula_box, 1);
     *box = (struct formula_box){.kind = kind, .text = text, .sign = sign, .n = n};
@@ -24,15 +24,14 @@ static struct formula_box *box_n(struct boxes *boxes, enum box_kind kind, const 
     return box;
 }
 
-static const struct formula_box *sign(struct boxes *boxes, enum box_kind kind,
-                              const char *text, const char *character)
+static const struct formula_box *sign(struct boxes *boxes, enum box_kind kind, const char *text,
+                                      const char *character)
 {
     return box_n(boxes, kind, text, character, 0);
 }
 
-static const struct formula_box *box_1(struct boxes *boxes, enum box_kind kind,
-                               const char *text, const char *character,
-                               const struct formula_box *kid)
+static const struct formula_box *box_1(struct boxes *boxes, enum box_kind kind, const char *text,
+                                       const char *character, const struct formula_box *kid)
 {
     struct formula_box *box = box_n(boxes, kind, text, character, 1);
     box->kid[0] = kid;
@@ -40,7 +39,7 @@ static const struct formula_box *box_1(struct boxes *boxes, enum box_kind kind,
 }
 
 static const struct formula_box *box_2(struct boxes *boxes, enum box_kind kind,
-                               const struct formula_box *p, const struct formula_box *q)
+                                       const struct formula_box *p, const struct formula_box *q)
 {
     struct formula_box *box = box_n(boxes, kind, NULL, NULL, 2);
     box->kid[0] = p;
@@ -49,7 +48,7 @@ static const struct formula_box *box_2(struct boxes *boxes, enum box_kind kind,
 }
 
 static const struct formula_box *row_3(struct boxes *boxes, const struct formula_box *p,
-                               const struct formula_box *q, const struct formula_box *r)
+                                       const struct formula_box *q, const struct formula_box *r)
 {
     struct formula_box *box = box_n(boxes, BOX_ROW, NULL, NULL, 3);
     box->kid[0] = p;
@@ -68,21 +67,16 @@ static const struct formula_box *fenced(struct boxes *boxes, const struct formul
 static const struct {
     const char *name, *text, *sign;
 } letters[] = {
-    {"pi", "\\pi", "π"},           {"alpha", "\\alpha", "α"},
-    {"beta", "\\beta", "β"},       {"gamma", "\\gamma", "γ"},
-    {"delta", "\\delta", "δ"},     {"eps", "\\epsilon", "ϵ"},
-    {"epsilon", "\\epsilon", "ϵ"}, {"zeta", "\\zeta", "ζ"},
-    {"eta", "\\eta", "η"},         {"theta", "\\theta", "θ"},
-    {"kappa", "\\kappa", "κ"},     {"lambda", "\\lambda", "λ"},
-    {"mu", "\\mu", "μ"},           {"nu", "\\nu", "ν"},
-    {"xi", "\\xi", "ξ"},           {"rho", "\\rho", "ρ"},
-    {"sigma", "\\sigma", "σ"},     {"tau", "\\tau", "τ"},
-    {"phi", "\\phi", "ϕ"},         {"chi", "\\chi", "χ"},
-    {"psi", "\\psi", "ψ"},         {"omega", "\\omega", "ω"},
-    {"Gamma", "\\Gamma", "Γ"},     {"Delta", "\\Delta", "Δ"},
-    {"Theta", "\\Theta", "Θ"},     {"Lambda", "\\Lambda", "Λ"},
-    {"Sigma", "\\Sigma", "Σ"},     {"Phi", "\\Phi", "Φ"},
-    {"Psi", "\\Psi", "Ψ"},         {"Omega", "\\Omega", "Ω"},
+    {"pi", "\\pi", "π"},           {"alpha", "\\alpha", "α"},   {"beta", "\\beta", "β"},
+    {"gamma", "\\gamma", "γ"},     {"delta", "\\delta", "δ"},   {"eps", "\\epsilon", "ϵ"},
+    {"epsilon", "\\epsilon", "ϵ"}, {"zeta", "\\zeta", "ζ"},     {"eta", "\\eta", "η"},
+    {"theta", "\\theta", "θ"},     {"kappa", "\\kappa", "κ"},   {"lambda", "\\lambda", "λ"},
+    {"mu", "\\mu", "μ"},           {"nu", "\\nu", "ν"},         {"xi", "\\xi", "ξ"},
+    {"rho", "\\rho", "ρ"},         {"sigma", "\\sigma", "σ"},   {"tau", "\\tau", "τ"},
+    {"phi", "\\phi", "ϕ"},         {"chi", "\\chi", "χ"},       {"psi", "\\psi", "ψ"},
+    {"omega", "\\omega", "ω"},     {"Gamma", "\\Gamma", "Γ"},   {"Delta", "\\Delta", "Δ"},
+    {"Theta", "\\Theta", "Θ"},     {"Lambda", "\\Lambda", "Λ"}, {"Sigma", "\\Sigma", "Σ"},
+    {"Phi", "\\Phi", "Φ"},         {"Psi", "\\Psi", "Ψ"},       {"Omega", "\\Omega", "Ω"},
 };
 
 static const struct formula_box *word(struct boxes *boxes, const char *text, size_t n)
@@ -98,7 +92,7 @@ static const struct formula_box *word(struct boxes *boxes, const char *text, siz
 
 // x, x1, x_mean: the letter, and what stands below it (or NULL).
 static const struct formula_box *split_name(struct boxes *boxes, const char *name,
-                                    const struct formula_box **below)
+                                            const struct formula_box **below)
 {
     size_t len = strlen(name), n = strcspn(name, "_");
     *below = NULL;
@@ -122,7 +116,7 @@ static const struct formula_box *comma(struct boxes *boxes)
 }
 
 static const struct formula_box *axes(struct boxes *boxes, const struct surface *surface,
-                              const struct formula_box *before)
+                                      const struct formula_box *before)
 {
     struct formula_box *box = box_n(boxes, BOX_ROW, NULL, NULL, 2 * surface->n_axes + 1);
     box->n = 0;
@@ -152,15 +146,14 @@ static const struct formula_box *digits(struct boxes *boxes, const char *text)
     if (slash != NULL) {
         const char *string = arena_strndup(boxes->mem, from, (size_t)(slash - from));
         box = box_2(boxes, BOX_FRAC, sign(boxes, BOX_NUMBER, string, NULL),
-                  sign(boxes, BOX_NUMBER, slash + 1, NULL));
+                    sign(boxes, BOX_NUMBER, slash + 1, NULL));
     } else if (strchr(from, 'e') != NULL) {
         const char *power = strchr(from, 'e') + 1;
         const char *m = arena_strndup(boxes->mem, from, (size_t)(power - 1 - from));
-        box = box_2(boxes, BOX_SUP, sign(boxes, BOX_NUMBER, "10", NULL),
-                  digits(boxes, power));
+        box = box_2(boxes, BOX_SUP, sign(boxes, BOX_NUMBER, "10", NULL), digits(boxes, power));
         if (strcmp(m, "1") != 0)
-            box = row_3(boxes, sign(boxes, BOX_NUMBER, m, NULL),
-                      sign(boxes, BOX_OP, "\\cdot", "⋅"), box);
+            box = row_3(boxes, sign(boxes, BOX_NUMBER, m, NULL), sign(boxes, BOX_OP, "\\cdot", "⋅"),
+                        box);
     } else {
         box = sign(boxes, BOX_NUMBER, from, NULL);
     }
@@ -189,9 +182,8 @@ static bool is_large(const struct surface *surface)
 // Has signs of its own around it or above it, or a bar.
 static bool raises(const struct surface *surface)
 {
-    static const char *const ops[] = {"exponential", "sqrt",  "rsqrt",
-                                      "cbrt",        "abs",   "floor",
-                                      "ceil",        "select"};
+    static const char *const ops[] = {"exponential", "sqrt",  "rsqrt", "cbrt",
+                                      "abs",         "floor", "ceil",  "select"};
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
         if (calls(surface, ops[i]))
             return true;
@@ -264,10 +256,10 @@ static bool has_matrices(const struct surface *surface)
 // Boxes
 
 static const struct formula_box *put(struct boxes *boxes, const struct surface *surface,
-                             struct box_context box_context);
+                                     struct box_context box_context);
 
 static const struct formula_box *raised(struct boxes *boxes, const struct surface *surface,
-                                const struct formula_box *to)
+                                        const struct formula_box *to)
 {
     const struct formula_box *box = put(boxes, surface, FREE);
     return box_2(boxes, BOX_SUP, can_be_raised(surface) ? box : fenced(boxes, box), to);
@@ -280,36 +272,34 @@ static bool is_scalar_leaf(const struct surface *surface)
 }
 
 static const struct formula_box *times(struct boxes *boxes, const struct surface *l,
-                               const struct surface *r, bool fence)
+                                       const struct surface *r, bool fence)
 {
     if (boxes->matrices && !is_scalar_leaf(l) && !is_scalar_leaf(r))
         return sign(boxes, BOX_OP, "\\odot", "⊙");
     // 2 3 would be a number, x (y) a function's value.
     const struct surface *last = l;
-    while (last->kind == SURFACE_OP && last->op->level == LEVEL_PRODUCT &&
-           !is_op(last, "divide"))
+    while (last->kind == SURFACE_OP && last->op->level == LEVEL_PRODUCT && !is_op(last, "divide"))
         last = last->kid[1];
     bool name = last->kind == SURFACE_NAME || last->kind == SURFACE_INDEXED;
     // f(x) y is read as f(x y) too easily.
     bool called = last->kind == SURFACE_CALL || last->kind == SURFACE_REDUCE;
-    return begins(r, false) || (name && fence) ||
-                   (called && !raises(last) && !is_large(last))
+    return begins(r, false) || (name && fence) || (called && !raises(last) && !is_large(last))
                ? sign(boxes, BOX_OP, "\\cdot", "⋅")
                : sign(boxes, BOX_TIMES, NULL, NULL);
 }
 
 static bool needs_fence(const struct surface *surface, struct box_context box_context)
 {
-    return level(surface) < box_context.least || (box_context.followed && (is_large(surface) || is_cases(surface))) ||
+    return level(surface) < box_context.least ||
+           (box_context.followed && (is_large(surface) || is_cases(surface))) ||
            (box_context.least > LEVEL_SUM && begins(surface, true));
 }
 
 static const struct formula_box *product(struct boxes *boxes, const struct surface *surface,
-                                 struct box_context box_context)
+                                         struct box_context box_context)
 {
     // A minus sign may stand before the first factor.
-    struct box_context left = {LEVEL_PRODUCT, true},
-                  right = {LEVEL_MINUS, box_context.followed};
+    struct box_context left = {LEVEL_PRODUCT, true}, right = {LEVEL_MINUS, box_context.followed};
     const struct surface *l = surface->kid[0], *r = surface->kid[1];
     if (begins(l, true) && level(l) >= LEVEL_PRODUCT)
         left.least = LEVEL_SUM;
@@ -326,10 +316,9 @@ static const struct formula_box *product(struct boxes *boxes, const struct surfa
 static const struct {
     const char *op, *text, *sign;
 } signs[] = {
-    {"+", "+", "+"},        {"-", "-", "−"},        {"<", "<", "<"},
-    {"<=", "\\le", "≤"},    {">", ">", ">"},        {">=", "\\ge", "≥"},
-    {"==", "=", "="},       {"!=", "\\ne", "≠"},    {"or", "\\lor", "∨"},
-    {"and", "\\land", "∧"}, {"not", "\\lnot", "¬"},
+    {"+", "+", "+"},      {"-", "-", "−"},        {"<", "<", "<"},        {"<=", "\\le", "≤"},
+    {">", ">", ">"},      {">=", "\\ge", "≥"},    {"==", "=", "="},       {"!=", "\\ne", "≠"},
+    {"or", "\\lor", "∨"}, {"and", "\\land", "∧"}, {"not", "\\lnot", "¬"},
 };
 
 static const struct formula_box *op_sign(struct boxes *boxes, const struct surface *surface)
@@ -342,7 +331,7 @@ static const struct formula_box *op_sign(struct boxes *boxes, const struct surfa
 }
 
 static const struct formula_box *op_box(struct boxes *boxes, const struct surface *surface,
-                                struct box_context box_context)
+                                        struct box_context box_context)
 {
     enum fname_level l = surface->op->level;
     if (is_op(surface, "divide"))
@@ -394,7 +383,7 @@ static const struct formula_box *cases(struct boxes *boxes, const struct surface
 }
 
 static const struct formula_box *reduction(struct boxes *boxes, const struct surface *surface,
-                                   struct box_context box_context)
+                                           struct box_context box_context)
 {
     bool large = is_large(surface), sum = strcmp(surface->text, "sum") == 0;
     const struct formula_box *op =
@@ -426,11 +415,9 @@ static const struct formula_box *call(struct boxes *boxes, const struct surface 
     if (calls(surface, "abs"))
         return box_1(boxes, BOX_FENCE, "|", "|", put(boxes, surface->kid[0], FREE));
     if (calls(surface, "floor"))
-        return box_1(boxes, BOX_FENCE, "\\lfloor", "\\rfloor",
-                     put(boxes, surface->kid[0], FREE));
+        return box_1(boxes, BOX_FENCE, "\\lfloor", "\\rfloor", put(boxes, surface->kid[0], FREE));
     if (calls(surface, "ceil"))
-        return box_1(boxes, BOX_FENCE, "\\lceil", "\\rceil",
-                     put(boxes, surface->kid[0], FREE));
+        return box_1(boxes, BOX_FENCE, "\\lceil", "\\rceil", put(boxes, surface->kid[0], FREE));
     if (is_cases(surface))
         return cases(boxes, surface);
     const struct formula_box *box = sign(boxes, BOX_FUNC, surface->text, NULL);
@@ -440,7 +427,7 @@ static const struct formula_box *call(struct boxes *boxes, const struct surface 
 }
 
 static const struct formula_box *put_inside(struct boxes *boxes, const struct surface *surface,
-                                    struct box_context box_context)
+                                            struct box_context box_context)
 {
     switch (surface->kind) {
     case SURFACE_NUMBER:
@@ -465,7 +452,7 @@ static const struct formula_box *put_inside(struct boxes *boxes, const struct su
 }
 
 static const struct formula_box *put(struct boxes *boxes, const struct surface *surface,
-                             struct box_context box_context)
+                                     struct box_context box_context)
 {
     bool fence = needs_fence(surface, box_context);
     const struct formula_box *box = put_inside(boxes, surface, fence ? FREE : box_context);

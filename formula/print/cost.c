@@ -29,8 +29,7 @@ static void shorten(const char *text, struct buf *out)
         buf_puts(out, text);
     } else {
         const char *string = buf_text(&digits);
-        buf_printf(out, "%s%c%s%s", minus ? "-" : "", string[0], n > 1 ? "." : "",
-                   string + 1);
+        buf_printf(out, "%s%c%s%s", minus ? "-" : "", string[0], n > 1 ? "." : "", string + 1);
         buf_printf(out, "e%d", exponent);
     }
     buf_release(&digits);
@@ -42,8 +41,7 @@ void number_text(const char *name, struct buf *out)
     size_t len = strlen(name);
     mpq_t x;
     mpq_init(x);
-    bool is = number_parse(name, (uint32_t)len, x) &&
-              number_print_decimal(x, 60, &decimal);
+    bool is = number_parse(name, (uint32_t)len, x) && number_print_decimal(x, 60, &decimal);
     if (is)
         shorten(buf_text(&decimal), &shorter);
     // A few more characters are worth not having to divide.

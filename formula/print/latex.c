@@ -5,8 +5,7 @@
 // Functions that LaTeX knows by name.
 static bool is_known(const char *text)
 {
-    static const char *const known[] = {"exp", "log",  "sin", "cos",
-                                        "tan", "tanh", "max", "min"};
+    static const char *const known[] = {"exp", "log", "sin", "cos", "tan", "tanh", "max", "min"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(known[i], text) == 0)
             return true;
@@ -44,8 +43,7 @@ static void group(const char *before, const struct formula_box *box, struct buf 
 // A word behind a command needs a space: \cdot x, but \cdot 2 too.
 static void fence(const char *side, const char *text, struct buf *out)
 {
-    buf_printf(out, "%s%s%s", side, text,
-               text[0] == '\\' && side[1] == 'l' ? " " : "");
+    buf_printf(out, "%s%s%s", side, text, text[0] == '\\' && side[1] == 'l' ? " " : "");
 }
 
 static void cases(const struct formula_box *box, struct buf *out)

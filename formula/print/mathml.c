@@ -28,13 +28,13 @@ static const char *fence_sign(const char *text)
            : strcmp(text, "\\rfloor") == 0 ? "⌋"
            : strcmp(text, "\\lceil") == 0  ? "⌈"
            : strcmp(text, "\\rceil") == 0  ? "⌉"
-                                        : text;
+                                           : text;
 }
 
 static void fence(const char *form, const char *text, struct buf *out)
 {
-    buf_printf(out, "<mo form=\"%s\" fence=\"true\" stretchy=\"true\">%s</mo>",
-               form, fence_sign(text));
+    buf_printf(out, "<mo form=\"%s\" fence=\"true\" stretchy=\"true\">%s</mo>", form,
+               fence_sign(text));
 }
 
 static void fenced(const struct formula_box *box, struct buf *out)
@@ -114,16 +114,14 @@ static void leaf(const struct formula_box *box, struct buf *out)
         [BOX_NUMBER] = {"<mn>", "</mn>", false},
         [BOX_OP] = {"<mo>", "</mo>", true},
         [BOX_PREFIX] = {"<mo form=\"prefix\">", "</mo>", true},
-        [BOX_LARGE] = {"<mo largeop=\"true\" movablelimits=\"false\">", "</mo>",
-                       true},
+        [BOX_LARGE] = {"<mo largeop=\"true\" movablelimits=\"false\">", "</mo>", true},
     };
     const char *open = element[box->kind].open;
     if (box->kind == BOX_OP && box->text[0] == ',')
         open = "<mo separator=\"true\">";
     else if (box->kind == BOX_IDENT && strcmp(box->text, "\\top") == 0)
         open = element[BOX_WORD].open; // a sign above is no letter
-    markup_in(open, element[box->kind].sign ? box->sign : box->text,
-              element[box->kind].close, out);
+    markup_in(open, element[box->kind].sign ? box->sign : box->text, element[box->kind].close, out);
 }
 
 static void put(const struct formula_box *box, struct buf *out)

@@ -32,15 +32,14 @@ static bool begins_with_minus(const struct surface *surface)
     while (surface->kind == SURFACE_OP && surface->op->kind == FNAME_INFIX &&
            level(surface->kid[0]) >= surface->op->level)
         surface = surface->kid[0];
-    return negative(surface) ||
-           (surface->kind == SURFACE_OP && surface->op->level == LEVEL_MINUS);
+    return negative(surface) || (surface->kind == SURFACE_OP && surface->op->level == LEVEL_MINUS);
 }
 
 static void put(const struct surface *surface, enum fname_level least, bool behind,
                 struct buf *out);
 
-static void put_axes(const struct surface *surface, const char *open,
-                     const char *close, struct buf *out)
+static void put_axes(const struct surface *surface, const char *open, const char *close,
+                     struct buf *out)
 {
     buf_puts(out, open);
     for (uint32_t i = 0; i < surface->n_axes; i++)
@@ -93,8 +92,7 @@ static void put_op(const struct surface *surface, struct buf *out)
 
 // In parentheses unless it binds at least as tightly as `least`; behind an
 // operator also if a minus sign would follow it.
-static void put(const struct surface *surface, enum fname_level least, bool behind,
-                struct buf *out)
+static void put(const struct surface *surface, enum fname_level least, bool behind, struct buf *out)
 {
     bool fence = level(surface) < least || (behind && begins_with_minus(surface));
     buf_puts(out, fence ? "(" : "");
@@ -134,9 +132,9 @@ void surface_text(const struct surface_tree *tree, struct buf *out)
     put(tree->root, LEVEL_OR, false, out);
 }
 
-void formula_print_marked(const struct formula *formula, const struct fdefines *defs,
-                          fterm term, enum notation notation,
-                          const struct print_options *options, struct buf *out)
+void formula_print_marked(const struct formula *formula, const struct fdefines *defs, fterm term,
+                          enum notation notation, const struct print_options *options,
+                          struct buf *out)
 {
     struct surface_tree tree;
     surface_choose(formula, defs, term, options, &tree);
@@ -149,8 +147,8 @@ void formula_print_marked(const struct formula *formula, const struct fdefines *
     surface_release(&tree);
 }
 
-void formula_print(const struct formula *formula, const struct fdefines *defs,
-                   fterm term, enum notation notation, bool lets, struct buf *out)
+void formula_print(const struct formula *formula, const struct fdefines *defs, fterm term,
+                   enum notation notation, bool lets, struct buf *out)
 {
     struct print_options options = {.lets = lets};
     formula_print_marked(formula, defs, term, notation, &options, out);
@@ -165,11 +163,7 @@ static void head_variables(const struct formula *formula, struct buf *out)
         bool tensor = variable->n > 0;
         bool first = i == 0 || (variable[-1].n > 0) != tensor;
         bool last = i + 1 == formula->variables.len || (variable[1].n > 0) != tensor;
-        buf_printf(out, "%s%s",
-                   !first   ? ", "
-                   : tensor ? "tensor "
-                            : "scalar ",
-                   variable->name);
+        buf_printf(out, "%s%s", !first ? ", " : tensor ? "tensor " : "scalar ", variable->name);
         for (uint32_t k = 0; k < variable->n; k++)
             buf_printf(out, "%s%s", k ? ", " : "[", formula->axes.at[variable->at + k]);
         buf_puts(out, tensor ? "]" : "");
@@ -181,8 +175,7 @@ void formula_print_head(const struct formula *formula, struct buf *out)
 {
     head_variables(formula, out);
     for (uint32_t i = 0; i + 1 < formula->extents.len; i += 2)
-        buf_printf(out, "let %s = size(%s);\n", formula->extents.at[i],
-                   formula->extents.at[i + 1]);
+        buf_printf(out, "let %s = size(%s);\n", formula->extents.at[i], formula->extents.at[i + 1]);
     for (uint32_t i = 0; i < formula->givens.len; i++) {
         if (formula->givens.at[i].by != GIVEN_DECLARED)
             continue;

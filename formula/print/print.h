@@ -52,28 +52,24 @@ struct print_options {
 };
 
 // Of a term that reads back; see above.
-void surface_choose(const struct formula *formula, const struct fdefines *defs,
-                    fterm term, const struct print_options *options,
-                    struct surface_tree *out);
+void surface_choose(const struct formula *formula, const struct fdefines *defs, fterm term,
+                    const struct print_options *options, struct surface_tree *out);
 // The same without reading back: for the head itself.
-void surface_of_given(const struct formula *formula, fterm cond,
-                      struct surface_tree *out);
+void surface_of_given(const struct formula *formula, fterm cond, struct surface_tree *out);
 // What naming of axes term cannot do without: the cost of its cheapest way.
-uint32_t surface_cost(const struct formula *formula, const struct fdefines *defs,
-                      fterm term);
+uint32_t surface_cost(const struct formula *formula, const struct fdefines *defs, fterm term);
 void surface_release(struct surface_tree *tree);
 void surface_text(const struct surface_tree *tree, struct buf *out);
 // Like formula_print, with a place marked: class="changed" in MathML.
-void formula_print_marked(const struct formula *formula, const struct fdefines *defs,
-                          fterm term, enum notation notation,
-                          const struct print_options *options, struct buf *out);
+void formula_print_marked(const struct formula *formula, const struct fdefines *defs, fterm term,
+                          enum notation notation, const struct print_options *options,
+                          struct buf *out);
 
 // The shorter one of decimal and fraction of a number's name.
 void number_text(const char *name, struct buf *out);
 
 // Does the text that is printed for a whole formula mean the term, and has it
 // the formula's shape?  Not where axes are left that no variable has.
-bool formula_prints(const struct formula *formula, const struct fdefines *defs,
-                    fterm term);
+bool formula_prints(const struct formula *formula, const struct fdefines *defs, fterm term);
 
 #endif

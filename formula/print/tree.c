@@ -50,7 +50,8 @@ static struct surface *leaf(struct way_chooser *chooser, fterm term, const struc
     if (fterm_is(chooser->terms, term, "count", 1)) {
         struct surface *surface = node(chooser, SURFACE_SIZE, term, "size", 0);
         set_axes(chooser, surface, 1, fterm_args(chooser->terms, term));
-        const char *string = surface->n_axes == 1 ? extent_name(chooser->formula, surface->axis[0]) : NULL;
+        const char *string =
+            surface->n_axes == 1 ? extent_name(chooser->formula, surface->axis[0]) : NULL;
         return string != NULL ? node(chooser, SURFACE_NAME, term, string, 0) : surface;
     }
     if (brace != NULL) {
@@ -80,21 +81,21 @@ struct path_rest {
 static struct path_rest below(struct path_rest path, uint32_t k)
 {
     return (struct path_rest){path.n > 0 ? path.at + 1 : path.at, path.n > 0 ? path.n - 1 : 0,
-                         path.on && path.n > 0 && path.at[0] == k};
+                              path.on && path.n > 0 && path.at[0] == k};
 }
 
 static const struct surface *build(struct way_chooser *chooser, fterm term, uint32_t way,
                                    struct path_rest path, bool root);
 
-static struct surface *build_matmul(struct way_chooser *chooser, fterm term,
-                                    const struct way *way, struct path_rest path)
+static struct surface *build_matmul(struct way_chooser *chooser, fterm term, const struct way *way,
+                                    struct path_rest path)
 {
     struct surface *surface = node(chooser, SURFACE_MATMUL, term, "matmul", 2);
     fterm product = fterm_args(chooser->terms, term)[1];
     struct path_rest q = below(path, 1);
     for (uint32_t k = 0; k < 2; k++)
-        surface->kid[k] = build(chooser, fterm_args(chooser->terms, product)[k], way->kid[k],
-                          below(q, k), false);
+        surface->kid[k] =
+            build(chooser, fterm_args(chooser->terms, product)[k], way->kid[k], below(q, k), false);
     // What has no text of its own is marked as a whole.
     surface->marked = path.on && (path.n == 0 || path.at[0] == 0 || (q.on && q.n == 0));
     return surface;
@@ -106,8 +107,8 @@ static bool is_number(const struct fterms *terms, fterm term)
     return fterm_n(terms, term) == 0 && fname_is_number(name, (uint32_t)strlen(name));
 }
 
-static struct surface *build_node(struct way_chooser *chooser, fterm term,
-                                  const struct way *way, struct path_rest path)
+static struct surface *build_node(struct way_chooser *chooser, fterm term, const struct way *way,
+                                  struct path_rest path)
 {
     const fterm *arg = fterm_args(chooser->terms, term);
     uint32_t n = fterm_n(chooser->terms, term), first = 0;
@@ -119,17 +120,16 @@ static struct surface *build_node(struct way_chooser *chooser, fterm term,
         first = 3;
     } else if (ways_has_set(chooser->terms, term)) {
         surface = node(chooser, op != NULL ? SURFACE_REDUCE : SURFACE_CALL, term,
-                 op != NULL ? op->surface : name, n - 1);
+                       op != NULL ? op->surface : name, n - 1);
         first = 1;
     } else {
         bool call = op == NULL || op->kind == FNAME_CALL;
         surface = node(chooser, call ? SURFACE_CALL : SURFACE_OP, term,
-                 op != NULL ? op->surface : name, n);
+                       op != NULL ? op->surface : name, n);
     }
     surface->op = op;
     if (op == NULL && first == 0 && n == 1) {
-        const struct fdefine *define =
-            fdefine_named(chooser->defs, name, (uint32_t)strlen(name));
+        const struct fdefine *define = fdefine_named(chooser->defs, name, (uint32_t)strlen(name));
         surface->square = define != NULL && define->squares;
     }
     // term > 0 rather than 0 < x.
@@ -146,8 +146,7 @@ static struct surface *build_node(struct way_chooser *chooser, fterm term,
             build(chooser, arg[k], way->kid[k], below(path, k), false);
     if (other != NULL) {
         surface->text = other;
-        surface->op =
-            fname_of_surface(other, (uint32_t)strlen(other), 2, FNAME_INFIX);
+        surface->op = fname_of_surface(other, (uint32_t)strlen(other), 2, FNAME_INFIX);
     }
     surface->marked = path.on && (path.n == 0 || path.at[0] < first);
     return surface;
@@ -199,7 +198,7 @@ static uint32_t ways_best(struct way_chooser *chooser, fterm term)
             // What has elements gets its axes in their own order.
             uint32_t place = axis_place(chooser->formula, axis);
             fits = way->elements ? a != 0 && ways_has_axis(way, a) && before <= place
-                               : way->shape[k] == a;
+                                 : way->shape[k] == a;
             before = place;
         }
         // Of elements some axes may be missing.
@@ -232,8 +231,7 @@ static bool taken(const struct way_chooser *chooser, const char *name)
 
 static const char *new_name(struct way_chooser *chooser, uint32_t *next)
 {
-    static const char *const first[] = {"m", "s", "u", "v", "p", "q",
-                                        "r", "h", "a", "b", "c", "d"};
+    static const char *const first[] = {"m", "s", "u", "v", "p", "q", "r", "h", "a", "b", "c", "d"};
     char name[16];
     do {
         uint32_t i = (*next)++;
@@ -272,9 +270,9 @@ static void name_lets(struct way_chooser *chooser, fterm root, const struct u32_
     }
 }
 
-static void choose(const struct formula *formula, const struct fdefines *defs,
-                   fterm term, const struct print_options *options, enum print_mode mode,
-                   bool lets, struct surface_tree *out)
+static void choose(const struct formula *formula, const struct fdefines *defs, fterm term,
+                   const struct print_options *options, enum print_mode mode, bool lets,
+                   struct surface_tree *out)
 {
     struct way_chooser chooser = {
         .formula = formula, .defs = defs, .terms = formula->terms, .mode = mode, .out = out};
@@ -296,8 +294,7 @@ static void choose(const struct formula *formula, const struct fdefines *defs,
         struct ways *ways = chooser.of[y];
         uint32_t best = ways_least(ways);
         struct surface_let let = {.name = arena_strdup(&out->mem, chooser.let[y]),
-                                .value =
-                                    build(&chooser, y, best, (struct path_rest){0}, true)};
+                                  .value = build(&chooser, y, best, (struct path_rest){0}, true)};
         vec_push(&out->lets, let);
     }
     out->root = build(&chooser, term, ways_best(&chooser, term), path, true);
@@ -310,9 +307,8 @@ static void choose(const struct formula *formula, const struct fdefines *defs,
 enum tree_meaning { MEANS_OTHER, MEANS_TERM, MEANS_ALL };
 
 // Does the text mean the term, and that in the formula's shape?
-static enum tree_meaning meaning(const struct formula *formula,
-                            const struct fdefines *defs, fterm term,
-                            const struct surface_tree *tree)
+static enum tree_meaning meaning(const struct formula *formula, const struct fdefines *defs,
+                                 fterm term, const struct surface_tree *tree)
 {
     struct fterms terms;
     struct formula again;
@@ -338,10 +334,9 @@ static enum tree_meaning meaning(const struct formula *formula,
 
 // Of some ways to choose, the first whose text means the most: what is no
 // result, such as a condition, has not the formula's shape.
-static enum tree_meaning best_tree(const struct formula *formula,
-                              const struct fdefines *defs, fterm term,
-                              const struct print_options *options,
-                              struct surface_tree *out)
+static enum tree_meaning best_tree(const struct formula *formula, const struct fdefines *defs,
+                                   fterm term, const struct print_options *options,
+                                   struct surface_tree *out)
 {
     bool lets = options->lets, have = false;
     for (int more = 0; more < 2; more++) {
@@ -369,15 +364,13 @@ static enum tree_meaning best_tree(const struct formula *formula,
     return MEANS_OTHER;
 }
 
-void surface_choose(const struct formula *formula, const struct fdefines *defs,
-                    fterm term, const struct print_options *options,
-                    struct surface_tree *out)
+void surface_choose(const struct formula *formula, const struct fdefines *defs, fterm term,
+                    const struct print_options *options, struct surface_tree *out)
 {
     (void)best_tree(formula, defs, term, options, out);
 }
 
-bool formula_prints(const struct formula *formula, const struct fdefines *defs,
-                    fterm term)
+bool formula_prints(const struct formula *formula, const struct fdefines *defs, fterm term)
 {
     struct print_options options = {.lets = false};
     struct surface_tree tree;
@@ -386,19 +379,20 @@ bool formula_prints(const struct formula *formula, const struct fdefines *defs,
     return ok;
 }
 
-void surface_of_given(const struct formula *formula, fterm cond,
-                      struct surface_tree *out)
+void surface_of_given(const struct formula *formula, fterm cond, struct surface_tree *out)
 {
     struct print_options options = {.lets = false};
     choose(formula, NULL, cond, &options, MODE_SHORT, false, out);
 }
 
-uint32_t surface_cost(const struct formula *formula, const struct fdefines *defs,
-                      fterm term)
+uint32_t surface_cost(const struct formula *formula, const struct fdefines *defs, fterm term)
 {
     struct surface_tree none = {0};
-    struct way_chooser chooser = {
-        .formula = formula, .defs = defs, .terms = formula->terms, .mode = MODE_RENAMED, .out = &none};
+    struct way_chooser chooser = {.formula = formula,
+                                  .defs = defs,
+                                  .terms = formula->terms,
+                                  .mode = MODE_RENAMED,
+                                  .out = &none};
     struct u32_vec all = {0};
     intern_init(&chooser.axes);
     chooser.of = ARENA_NEW(&chooser.mem, struct ways *, formula->terms->node.len);

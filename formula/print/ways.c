@@ -29,8 +29,7 @@ bool ways_has_axis(const struct way *way, uint32_t axis)
 }
 
 // The shape of an elementwise operation, by position from the last axis on.
-static bool by_position(const struct way *a, const struct way *b,
-                        struct way *out)
+static bool by_position(const struct way *a, const struct way *b, struct way *out)
 {
     if (a->elements || b->elements)
         return false;
@@ -123,8 +122,7 @@ struct axis_list ways_axes(struct way_chooser *chooser, fterm term)
     return axes;
 }
 
-const struct fvariable *ways_variable(const struct formula *formula, const char *name,
-                                    size_t len)
+const struct fvariable *ways_variable(const struct formula *formula, const char *name, size_t len)
 {
     for (uint32_t i = 0; i < formula->variables.len; i++)
         if (strlen(formula->variables.at[i].name) == len &&
@@ -166,8 +164,7 @@ static const uint32_t *kids(struct way_chooser *chooser, uint32_t n, const uint3
 }
 
 // Operands combined element by element, from argument `first` on.
-static void ways_plain(struct way_chooser *chooser, fterm term, uint32_t first,
-                       struct ways *out)
+static void ways_plain(struct way_chooser *chooser, fterm term, uint32_t first, struct ways *out)
 {
     uint32_t n = fterm_n(chooser->terms, term);
     const fterm *arg = fterm_args(chooser->terms, term);
@@ -185,8 +182,7 @@ static void ways_plain(struct way_chooser *chooser, fterm term, uint32_t first,
                 if (!by_position(way, b, &w)) {
                     if (!by_name(way, b, &w))
                         continue;
-                    bool mixed = (!way->elements && way->rank > 0) ||
-                                 (!b->elements && b->rank > 0);
+                    bool mixed = (!way->elements && way->rank > 0) || (!b->elements && b->rank > 0);
                     w.cost += mixed ? COST_MIXED : 0;
                 }
                 uint32_t *kid = ARENA_NEW(&chooser->mem, uint32_t, k + 1);
@@ -225,16 +221,15 @@ static bool remove_axes(const struct axis_list *axes, struct way *way)
 
 // The ways of a reduction, or of a named function along an axis, from those of
 // its arguments: the axis goes without saying if it is the last one.
-static void ways_along(struct way_chooser *chooser, fterm term, bool reduces,
-                       struct ways *out)
+static void ways_along(struct way_chooser *chooser, fterm term, bool reduces, struct ways *out)
 {
     struct ways have;
     struct axis_list axes = ways_axes(chooser, fterm_args(chooser->terms, term)[0]);
     ways_plain(chooser, term, 1, &have);
     for (uint32_t i = 0; i < have.n; i++) {
         struct way way = have.at[i];
-        if (axes.n == 1 && way.rank > 0 && !way.elements &&
-            way.shape[way.rank - 1] == axes.at[0] && chooser->mode != MODE_INDEXED) {
+        if (axes.n == 1 && way.rank > 0 && !way.elements && way.shape[way.rank - 1] == axes.at[0] &&
+            chooser->mode != MODE_INDEXED) {
             if (reduces)
                 way.shape[way.rank - 1] = 0;
             offer(out, &way);
@@ -254,11 +249,10 @@ static bool is_matmul(const struct way_chooser *chooser, fterm term)
            fterm_is(chooser->terms, fterm_args(chooser->terms, term)[1], "multiply", 2);
 }
 
-static bool matmul_shape(const struct way *a, const struct way *b, uint32_t k,
-                         struct way *out)
+static bool matmul_shape(const struct way *a, const struct way *b, uint32_t k, struct way *out)
 {
-    if (a->elements || b->elements || a->rank < 2 || b->rank < 2 ||
-        a->shape[a->rank - 1] != k || b->shape[b->rank - 2] != k)
+    if (a->elements || b->elements || a->rank < 2 || b->rank < 2 || a->shape[a->rank - 1] != k ||
+        b->shape[b->rank - 2] != k)
         return false;
     struct way way = *a, q = *b, batch = {0};
     way.rank = (uint8_t)(way.rank - 2);
@@ -270,8 +264,7 @@ static bool matmul_shape(const struct way *a, const struct way *b, uint32_t k,
     out->rank = (uint8_t)(batch.rank + 2);
     out->shape[batch.rank] = a->shape[a->rank - 2];
     out->shape[batch.rank + 1] = b->shape[b->rank - 1];
-    return !named_twice(out) && out->shape[batch.rank] != 0 &&
-           out->shape[batch.rank + 1] != 0;
+    return !named_twice(out) && out->shape[batch.rank] != 0 && out->shape[batch.rank + 1] != 0;
 }
 
 static void ways_of_matmul(struct way_chooser *chooser, fterm term, struct ways *out)
@@ -299,10 +292,9 @@ static void ways_of_cat(struct way_chooser *chooser, fterm term, struct ways *ou
     for (uint32_t i = 0; i < ways->n; i++)
         for (uint32_t j = 0; j < b->n; j++) {
             struct way way = ways->at[i], q = b->at[j], w = {.how = HOW_PLAIN};
-            if (chooser->mode == MODE_INDEXED || way.elements || q.elements ||
-                way.rank == 0 || q.rank == 0 || joined.n != 1 || left.n != 1 ||
-                right.n != 1 || way.shape[way.rank - 1] != left.at[0] ||
-                q.shape[q.rank - 1] != right.at[0])
+            if (chooser->mode == MODE_INDEXED || way.elements || q.elements || way.rank == 0 ||
+                q.rank == 0 || joined.n != 1 || left.n != 1 || right.n != 1 ||
+                way.shape[way.rank - 1] != left.at[0] || q.shape[q.rank - 1] != right.at[0])
                 continue;
             way.rank--;
             q.rank--;
@@ -317,9 +309,8 @@ static void ways_of_cat(struct way_chooser *chooser, fterm term, struct ways *ou
     for (uint32_t i = 0; i < ways->n; i++)
         for (uint32_t j = 0; j < b->n; j++) {
             struct way p = ways->at[i], q = b->at[j], w = {.how = HOW_AXES};
-            if (!to_set(&p) || !to_set(&q) || !remove_axes(&left, &p) ||
-                !remove_axes(&right, &q) || !by_name(&p, &q, &w) ||
-                joined.n != 1 || !add_to_set(&w, joined.at[0]))
+            if (!to_set(&p) || !to_set(&q) || !remove_axes(&left, &p) || !remove_axes(&right, &q) ||
+                !by_name(&p, &q, &w) || joined.n != 1 || !add_to_set(&w, joined.at[0]))
                 continue;
             w.cost = p.cost + q.cost + COST_CAT;
             w.kid = kids(chooser, 5, (uint32_t[]){0, 0, 0, i, j});
@@ -330,9 +321,8 @@ static void ways_of_cat(struct way_chooser *chooser, fterm term, struct ways *ou
 static const struct fdefine *define(const struct way_chooser *chooser, fterm term)
 {
     const char *name = fterm_name(chooser->terms, term);
-    return chooser->defs == NULL
-               ? NULL
-               : fdefine_named(chooser->defs, name, (uint32_t)strlen(name));
+    return chooser->defs == NULL ? NULL
+                                 : fdefine_named(chooser->defs, name, (uint32_t)strlen(name));
 }
 
 bool ways_has_set(const struct fterms *terms, fterm term)
@@ -389,8 +379,7 @@ void ways_find(struct way_chooser *chooser, fterm term)
         ways_of_cat(chooser, term, out);
     } else if (ways_has_set(chooser->terms, term)) {
         const struct fdefine *d = define(chooser, term);
-        ways_along(chooser, term, d == NULL ? fname_of_op(name, n) != NULL : d->reduces,
-                   out);
+        ways_along(chooser, term, d == NULL ? fname_of_op(name, n) != NULL : d->reduces, out);
         if (is_matmul(chooser, term))
             ways_of_matmul(chooser, term, out);
     } else {

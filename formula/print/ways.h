@@ -58,8 +58,7 @@ struct axis_list {
 void ways_find(struct way_chooser *chooser, fterm term);
 // The axes of a set, or of an element.
 struct axis_list ways_axes(struct way_chooser *chooser, fterm term);
-const struct fvariable *ways_variable(const struct formula *formula, const char *name,
-                                    size_t len);
+const struct fvariable *ways_variable(const struct formula *formula, const char *name, size_t len);
 // Is its first argument a set of axes?
 bool ways_has_set(const struct fterms *terms, fterm term);
 bool ways_has_axis(const struct way *way, uint32_t axis);

@@ -55,11 +55,10 @@ bool named_is_bool(const struct named_rule *n, uint32_t type);
 bool named_each(struct named_rule *n, uint32_t root,
                 bool (*each)(struct named_rule *n, const struct pat *p));
 // The set that stands for the class in a shape; NONE: none.
-uint32_t named_set_of(const struct named_rule *n, uint32_t n_sizes,
-                      const struct axis_size *sizes, uint32_t cls);
+uint32_t named_set_of(const struct named_rule *n, uint32_t n_sizes, const struct axis_size *sizes,
+                      uint32_t cls);
 // All sets of a shape, as bits.
-uint32_t named_sets(const struct named_rule *n, uint32_t n_sizes,
-                    const struct axis_size *sizes);
+uint32_t named_sets(const struct named_rule *n, uint32_t n_sizes, const struct axis_size *sizes);
 // The classes that patterns bind, together (reduce, contraction, call) or as a
 // join; 0: none.
 uint64_t named_binds(const struct pat *pattern);

@@ -6,8 +6,7 @@
 static bool name_is_taken(const char *name)
 {
     for (uint32_t i = 0; fname_at(i); i++)
-        if (strcmp(fname_at(i)->surface, name) == 0 ||
-            strcmp(fname_at(i)->op, name) == 0)
+        if (strcmp(fname_at(i)->surface, name) == 0 || strcmp(fname_at(i)->op, name) == 0)
             return true;
     return false;
 }
@@ -27,10 +26,9 @@ static bool is_square(const struct rule *rule)
     if (b->kind == PAT_SPLAT)
         b = &rule->pats[b->args[0]];
     if (pattern->op == OP_POWER)
-        return a->kind == PAT_TENSOR && b->kind == PAT_LITERAL &&
-               b->lit == LIT_INT && b->k == 2;
-    return pattern->op == OP_MULTIPLY && a->kind == PAT_TENSOR &&
-           b->kind == PAT_TENSOR && a->var == b->var;
+        return a->kind == PAT_TENSOR && b->kind == PAT_LITERAL && b->lit == LIT_INT && b->k == 2;
+    return pattern->op == OP_MULTIPLY && a->kind == PAT_TENSOR && b->kind == PAT_TENSOR &&
+           a->var == b->var;
 }
 
 static bool add(struct fdefines *defs, const struct rule *rule, struct err *err)
@@ -62,20 +60,19 @@ static bool add(struct fdefines *defs, const struct rule *rule, struct err *err)
     if (name_is_taken(define.name))
         return err_at(err, ERR_INPUT, rule->file, rule->place.line, rule->place.col,
                       "%s has a meaning in formulas already", define.name);
-    const struct fdefine *old =
-        fdefine_named(defs, define.name, (uint32_t)strlen(define.name));
+    const struct fdefine *old = fdefine_named(defs, define.name, (uint32_t)strlen(define.name));
     if (old && strcmp(old->rule->hash, rule->hash) == 0)
         return true;
     if (old)
         return err_at(err, ERR_INPUT, rule->file, rule->place.line, rule->place.col,
-                      "%s is defined twice, by %s and %s", define.name,
-                      old->rule->name, rule->name);
+                      "%s is defined twice, by %s and %s", define.name, old->rule->name,
+                      rule->name);
     vec_push(&defs->at, define);
     return true;
 }
 
-bool fdefines_of(struct fdefines *defs, uint32_t n,
-                 const struct rule *const *rules, struct err *err)
+bool fdefines_of(struct fdefines *defs, uint32_t n, const struct rule *const *rules,
+                 struct err *err)
 {
     *defs = (struct fdefines){0};
     for (uint32_t i = 0; i < n; i++)
@@ -91,12 +88,10 @@ void fdefines_release(struct fdefines *defs)
     vec_release(&defs->at);
 }
 
-const struct fdefine *fdefine_named(const struct fdefines *defs, const char *name,
-                                    uint32_t len)
+const struct fdefine *fdefine_named(const struct fdefines *defs, const char *name, uint32_t len)
 {
     for (uint32_t i = 0; defs && i < defs->at.len; i++)
-        if (strlen(defs->at.at[i].name) == len &&
-            memcmp(defs->at.at[i].name, name, len) == 0)
+        if (strlen(defs->at.at[i].name) == len && memcmp(defs->at.at[i].name, name, len) == 0)
             return &defs->at.at[i];
     return NULL;
 }

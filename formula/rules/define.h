@@ -30,11 +30,10 @@ struct fdefines {
 // The functions that the rules define, in their order; two definitions of one
 // name are an error, and so is one of a name that formulas have already.  (A
 // rule twice is one.)
-bool fdefines_of(struct fdefines *defs, uint32_t n,
-                 const struct rule *const *rules, struct err *err);
+bool fdefines_of(struct fdefines *defs, uint32_t n, const struct rule *const *rules,
+                 struct err *err);
 void fdefines_release(struct fdefines *defs);
-const struct fdefine *fdefine_named(const struct fdefines *defs, const char *name,
-                                    uint32_t len);
+const struct fdefine *fdefine_named(const struct fdefines *defs, const char *name, uint32_t len);
 // May the argument depend on the axes?
 static inline bool fdefine_is_along(const struct fdefine *define, uint32_t arg)
 {

@@ -74,10 +74,10 @@ static uint64_t free_of_node(struct call_expander *expander, fterm term)
     uint32_t n = fterm_n(expander->terms, term);
     uint64_t all = 0;
     if (n == 0)
-        return fname_is_axes(name, (uint32_t)strlen(name)) ? 0
-                                                           : axes_of(expander, term);
+        return fname_is_axes(name, (uint32_t)strlen(name)) ? 0 : axes_of(expander, term);
     if (fterm_is(expander->terms, term, "concatenate", 5))
-        return axes_of(expander, args[0]) | (expander->free[args[3]] & ~axes_of(expander, args[1])) |
+        return axes_of(expander, args[0]) |
+               (expander->free[args[3]] & ~axes_of(expander, args[1])) |
                (expander->free[args[4]] & ~axes_of(expander, args[2]));
     for (uint32_t i = 0; i < n; i++)
         all |= expander->free[args[i]];
@@ -131,8 +131,7 @@ static void learn(struct call_expander *expander, struct call_rule *call)
     struct buf text = {0};
     struct err err = {0};
     call->known = true;
-    if (call->def->rule != NULL &&
-        named_rule(call->def->rule, "d", true, &text, &err)) {
+    if (call->def->rule != NULL && named_rule(call->def->rule, "d", true, &text, &err)) {
         char *copy = buf_detach(&text);
         call->usable = read_rule(expander, call, copy);
         mem_free(copy);
@@ -180,8 +179,8 @@ static fterm expand_node(struct call_expander *expander, fterm term, bool *all)
     return fterm_make(expander->terms, fterm_name(expander->terms, term), n, args);
 }
 
-void formula_expand(struct fterms *terms, const struct fdefines *defs, fterm root,
-                    fterm *out, bool *all)
+void formula_expand(struct fterms *terms, const struct fdefines *defs, fterm root, fterm *out,
+                    bool *all)
 {
     struct call_expander expander = {.terms = terms};
     struct u32_vec reach = {0};

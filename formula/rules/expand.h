@@ -10,7 +10,7 @@
 // arguments are constant along the axes as it demands; others stay.  *all (may
 // be NULL): nothing stayed.  Equal to term wherever term has a value, and has one
 // where term has.
-void formula_expand(struct fterms *terms, const struct fdefines *defs, fterm term,
-                    fterm *out, bool *all);
+void formula_expand(struct fterms *terms, const struct fdefines *defs, fterm term, fterm *out,
+                    bool *all);
 
 #endif

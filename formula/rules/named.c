@@ -20,8 +20,7 @@ bool named_fail(struct named_rule *n, const char *fmt, ...)
 
 bool named_domain(const struct rule *rule, enum domain *out)
 {
-    bool real = rule->claims >> DOMAIN_REAL & 1,
-         truth = rule->claims >> DOMAIN_BOOL & 1;
+    bool real = rule->claims >> DOMAIN_REAL & 1, truth = rule->claims >> DOMAIN_BOOL & 1;
     for (uint32_t i = 0; i < rule->n_types; i++) {
         unsigned k = rule->types[i].kinds;
         real = real && (k & KIND_FLOAT || k == KIND_BOOL);
@@ -87,11 +86,12 @@ static bool types_are_told(struct named_writer *writer, uint32_t i)
     const struct rule *rule = writer->named_rule.rule;
     const struct pat *pattern = &rule->pats[i];
     if (pattern->kind == PAT_TENSOR || pattern->kind == PAT_SCALAR) {
-        bool matters = named_is_bool(&writer->named_rule, pattern->type) || writer->used[pattern->type];
+        bool matters =
+            named_is_bool(&writer->named_rule, pattern->type) || writer->used[pattern->type];
         if (matters && !writer->found[pattern->type])
             return named_fail(&writer->named_rule, "%s could be a number or a truth value",
                               pattern->kind == PAT_TENSOR ? rule->tensors[pattern->var].name
-                                                    : rule->scalars[pattern->var].name);
+                                                          : rule->scalars[pattern->var].name);
     }
     for (uint32_t k = 0; k < pattern->n_args; k++)
         if (!types_are_told(writer, pattern->args[k]))
@@ -120,13 +120,11 @@ static bool within(struct named_rule *n, const struct named_side *part,
         if (part->scalar[i / 64] & ~whole->scalar[i / 64] & 1ULL << i % 64)
             return named_fail(n, "the other side lacks %s", rule->scalars[i].name);
     uint32_t lacks = *part->sets & ~*whole->sets;
-    return lacks == 0 ||
-           named_fail(n, "the other side lacks %s",
-                      rule->classes[n->set[__builtin_ctz(lacks)].cls].name);
+    return lacks == 0 || named_fail(n, "the other side lacks %s",
+                                    rule->classes[n->set[__builtin_ctz(lacks)].cls].name);
 }
 
-static struct named_side side_new(const struct rule *rule, struct buf *out,
-                            struct arena *mem)
+static struct named_side side_new(const struct rule *rule, struct buf *out, struct arena *mem)
 {
     return (struct named_side){
         .out = out,
@@ -154,11 +152,10 @@ static void put_constant(struct named_writer *writer, const struct named_side *l
             named_put_set(&writer->named_rule, k, out);
             buf_printf(out, ", ?%s)",
                        v < rule->n_tensors ? rule->tensors[v].name
-                                        : rule->scalars[v - rule->n_tensors].name);
+                                           : rule->scalars[v - rule->n_tensors].name);
         }
         for (uint32_t j = k + 1; j < writer->named_rule.n_sets; j++) {
-            if (!(writer->apart[k] >> j & 1) || !(*left->sets >> k & 1) ||
-                !(*left->sets >> j & 1))
+            if (!(writer->apart[k] >> j & 1) || !(*left->sets >> k & 1) || !(*left->sets >> j & 1))
                 continue;
             guard(out, guards);
             buf_puts(out, "free_of(");
@@ -217,20 +214,18 @@ static bool is_variable(const struct rule *rule, uint32_t i)
     return pattern->kind == PAT_TENSOR || pattern->kind == PAT_SCALAR;
 }
 
-static bool write_rule(struct named_writer *writer, const char *name, uint32_t from,
-                       uint32_t to, struct arena *mem, struct buf *out)
+static bool write_rule(struct named_writer *writer, const char *name, uint32_t from, uint32_t to,
+                       struct arena *mem, struct buf *out)
 {
     const struct rule *rule = writer->named_rule.rule;
     struct buf sides[2] = {{0}, {0}};
-    struct named_side left = side_new(rule, &sides[0], mem),
-                right = side_new(rule, &sides[1], mem);
+    struct named_side left = side_new(rule, &sides[0], mem), right = side_new(rule, &sides[1], mem);
     bool ok = named_put(writer, from, 0, &left) && named_put(writer, to, 0, &right);
     if (ok && strcmp(buf_text(&sides[0]), buf_text(&sides[1])) == 0)
         ok = named_fail(&writer->named_rule, "both sides are the same named term");
     ok = ok && within(&writer->named_rule, &right, &left);
     if (ok) {
-        buf_printf(out, "%s: %s => %s", name, buf_text(&sides[0]),
-                   buf_text(&sides[1]));
+        buf_printf(out, "%s: %s => %s", name, buf_text(&sides[0]), buf_text(&sides[1]));
         ok = put_conditions(writer, &left, mem, out);
         buf_putc(out, '\n');
     }
@@ -240,9 +235,8 @@ static bool write_rule(struct named_writer *writer, const char *name, uint32_t f
 }
 
 // With these operators for variables.
-static bool one_rule(const struct rule *rule, const enum op *ops, const char *name,
-                     bool backward, struct arena *mem, struct buf *out,
-                     struct err *why)
+static bool one_rule(const struct rule *rule, const enum op *ops, const char *name, bool backward,
+                     struct arena *mem, struct buf *out, struct err *why)
 {
     struct named_writer writer = {.named_rule = {.rule = rule, .why = why, .ops = ops}};
     uint32_t from = backward ? rule->rhs : rule->lhs, to = backward ? rule->lhs : rule->rhs;
@@ -280,16 +274,15 @@ static bool op_fits(const struct rule *rule, const struct op_var *opvar, enum op
     case OPVAR_MONOID:
         return op_is_reducer(op) && monoid_holds(op, ELEM_REAL, DOMAIN_REAL);
     case OPVAR_MONOTONE:
-        return op_class(op) == OPC_UNARY &&
-               monotone_holds(op, ELEM_REAL, DOMAIN_REAL);
+        return op_class(op) == OPC_UNARY && monotone_holds(op, ELEM_REAL, DOMAIN_REAL);
     }
     return false;
 }
 
 // All choices of operators for the variables from `at` on.
-static bool choose(const struct rule *rule, enum op *ops, uint32_t at,
-                   struct buf *name, bool backward, struct arena *mem,
-                   struct buf *out, uint32_t *lines, struct err *why)
+static bool choose(const struct rule *rule, enum op *ops, uint32_t at, struct buf *name,
+                   bool backward, struct arena *mem, struct buf *out, uint32_t *lines,
+                   struct err *why)
 {
     if (at == rule->n_opvars) {
         struct buf line = {0};
@@ -298,8 +291,7 @@ static bool choose(const struct rule *rule, enum op *ops, uint32_t at,
         if (ok) {
             buf_puts(out, buf_text(&line));
             if (++*lines > NAMED_MAX_LINES)
-                ok = err_set(why, ERR_LIMIT, "more than %d rules",
-                             NAMED_MAX_LINES);
+                ok = err_set(why, ERR_LIMIT, "more than %d rules", NAMED_MAX_LINES);
         } else {
             *why = err;
             ok = true;
@@ -322,8 +314,8 @@ static bool choose(const struct rule *rule, enum op *ops, uint32_t at,
     return true;
 }
 
-bool named_rule(const struct rule *rule, const char *name, bool backward,
-                struct buf *out, struct err *why)
+bool named_rule(const struct rule *rule, const char *name, bool backward, struct buf *out,
+                struct err *why)
 {
     struct arena mem = {0};
     struct buf full = {0};

@@ -39,7 +39,7 @@ bool named_domain(const struct rule *rule, enum domain *out);
 // `backward`: from its right to its left side.  False: *why says why it says
 // nothing about named terms (another domain, positions, ...), or cannot run in
 // that direction (the side to match is a variable, or lacks a variable).
-bool named_rule(const struct rule *rule, const char *name, bool backward,
-                struct buf *out, struct err *why);
+bool named_rule(const struct rule *rule, const char *name, bool backward, struct buf *out,
+                struct err *why);
 
 #endif

@@ -77,10 +77,7 @@ static bool put_unit(struct named_rule *named_rule, enum op op, bool truth, stru
         return named_fail(named_rule, "an infinity");
     if (truth != (op == OP_AND || op == OP_OR))
         return named_fail(named_rule, "the unit of %s", op_name(op));
-    buf_puts(out, op == OP_ADD        ? "0"
-                  : op == OP_MULTIPLY ? "1"
-                  : op == OP_AND      ? "true"
-                                      : "false");
+    buf_puts(out, op == OP_ADD ? "0" : op == OP_MULTIPLY ? "1" : op == OP_AND ? "true" : "false");
     return true;
 }
 
@@ -105,7 +102,8 @@ static bool put_literal(struct named_rule *named_rule, const struct pat *pattern
         buf_puts(out, pattern->lit == LIT_HIGHEST ? "true" : "false");
         return true;
     case LIT_UNIT:
-        return put_unit(named_rule, pattern->opvar == NONE ? pattern->reducer : named_rule->ops[pattern->opvar],
+        return put_unit(named_rule,
+                        pattern->opvar == NONE ? pattern->reducer : named_rule->ops[pattern->opvar],
                         truth, out);
     case LIT_INF:
         return named_fail(named_rule, "an infinity");
@@ -227,7 +225,8 @@ static bool put_reduce(struct named_writer *writer, const struct pat *pattern, u
 {
     const struct rule *rule = writer->named_rule.rule;
     enum op op = pattern->opvar == NONE ? pattern->reducer : writer->named_rule.ops[pattern->opvar];
-    const char *name = reduce_name(&writer->named_rule, op, named_is_bool(&writer->named_rule, pattern->type));
+    const char *name =
+        reduce_name(&writer->named_rule, op, named_is_bool(&writer->named_rule, pattern->type));
     uint32_t sets;
     if (!name || !sets_of(writer, &rule->pats[pattern->args[0]], pattern->classes, &sets))
         return false;
@@ -259,7 +258,8 @@ static bool put_dot(struct named_writer *writer, const struct pat *pattern, uint
     uint32_t sets;
     if (named_is_bool(&writer->named_rule, pattern->type))
         return named_fail(&writer->named_rule, "a contraction of truth values");
-    if (!sets_of(writer, &writer->named_rule.rule->pats[pattern->args[0]], pattern->classes, &sets) ||
+    if (!sets_of(writer, &writer->named_rule.rule->pats[pattern->args[0]], pattern->classes,
+                 &sets) ||
         !open_reduce(writer, "reduce_add", sets, side) || !node(writer, side))
         return false;
     buf_puts(side->out, "(multiply");
@@ -274,8 +274,9 @@ static bool put_join(struct named_writer *writer, const struct pat *pattern, uin
 {
     uint32_t set[3];
     for (uint32_t k = 0; k < 3; k++) {
-        if (!sets_of(writer, k == 0 ? pattern : &writer->named_rule.rule->pats[pattern->args[k - 1]], pattern->classes,
-                     &set[k]))
+        if (!sets_of(writer,
+                     k == 0 ? pattern : &writer->named_rule.rule->pats[pattern->args[k - 1]],
+                     pattern->classes, &set[k]))
             return false;
         *side->sets |= set[k];
     }
@@ -306,7 +307,8 @@ static bool put_compare(struct named_writer *writer, const struct pat *pattern, 
         [CMP_GE] = {"le", true, false},  [CMP_GT] = {"lt", true, false},
         [CMP_LE] = {"le", false, false}, [CMP_LT] = {"lt", false, false},
     };
-    if (!of[pattern->dir].any && named_is_bool(&writer->named_rule, writer->named_rule.rule->pats[pattern->args[0]].type))
+    if (!of[pattern->dir].any &&
+        named_is_bool(&writer->named_rule, writer->named_rule.rule->pats[pattern->args[0]].type))
         return named_fail(&writer->named_rule, "the order of truth values");
     if (!node(writer, side))
         return false;
@@ -390,7 +392,8 @@ static bool put_call(struct named_writer *writer, const struct pat *pattern, uin
                      struct named_side *side)
 {
     uint32_t sets;
-    if (!sets_of(writer, &writer->named_rule.rule->pats[pattern->args[0]], pattern->classes, &sets) ||
+    if (!sets_of(writer, &writer->named_rule.rule->pats[pattern->args[0]], pattern->classes,
+                 &sets) ||
         !node(writer, side))
         return false;
     *side->sets |= sets;

@@ -101,8 +101,7 @@ static bool iexp_same(const struct iexp *a, const struct iexp *b)
     if (!a || !b)
         return a == b;
     return a->op == b->op && (a->op != IE_CONST || a->k == b->k) &&
-           (a->op != IE_MAP || a->map == b->map) && iexp_same(a->a, b->a) &&
-           iexp_same(a->b, b->b);
+           (a->op != IE_MAP || a->map == b->map) && iexp_same(a->a, b->a) && iexp_same(a->b, b->b);
 }
 
 uint32_t named_set_of(const struct named_rule *named_rule, uint32_t n_sizes,
@@ -110,8 +109,7 @@ uint32_t named_set_of(const struct named_rule *named_rule, uint32_t n_sizes,
 {
     for (uint32_t i = 0; i < n_sizes; i++)
         for (uint32_t k = 0; sizes[i].cls == cls && k < named_rule->n_sets; k++)
-            if (named_rule->set[k].cls == cls &&
-                iexp_same(named_rule->set[k].size, sizes[i].size))
+            if (named_rule->set[k].cls == cls && iexp_same(named_rule->set[k].size, sizes[i].size))
                 return k;
     return NONE;
 }
@@ -132,7 +130,8 @@ static bool add_sets(struct named_rule *named_rule, const struct pat *pattern)
 {
     for (uint32_t i = 0; i < pattern->n_sizes; i++) {
         const struct axis_size *size = &pattern->sizes[i];
-        if (!(named_rule->bound & BIT(size->cls)) || named_set_of(named_rule, 1, size, size->cls) != NONE)
+        if (!(named_rule->bound & BIT(size->cls)) ||
+            named_set_of(named_rule, 1, size, size->cls) != NONE)
             continue;
         if (named_rule->n_sets == NAMED_MAX_SETS)
             return named_fail(named_rule, "more than %d sets of axes", NAMED_MAX_SETS);
@@ -189,8 +188,7 @@ static bool check_partners(struct named_rule *named_rule)
         for (uint32_t d = 0; d < rule->n_classes; d++)
             joint |= d != c && rule->classes[d].joint == c;
         if ((named_rule->bound & BIT(c)) && (joint || !alone(rule, c)))
-            return named_fail(named_rule, "%s is bound and has partners",
-                              rule->classes[c].name);
+            return named_fail(named_rule, "%s is bound and has partners", rule->classes[c].name);
     }
     return true;
 }
@@ -280,7 +278,8 @@ static bool linear(const struct named_rule *named_rule, const struct iexp *expr,
     case IE_ADD:
         return linear(named_rule, expr->a, by, k, coef) && linear(named_rule, expr->b, by, k, coef);
     case IE_SUB:
-        return linear(named_rule, expr->a, by, k, coef) && linear(named_rule, expr->b, -by, k, coef);
+        return linear(named_rule, expr->a, by, k, coef) &&
+               linear(named_rule, expr->b, -by, k, coef);
     case IE_NEG:
         return linear(named_rule, expr->a, -by, k, coef);
     default:
@@ -303,8 +302,7 @@ static bool at_least(const struct named_rule *named_rule, const struct iexp *a,
     return k >= least;
 }
 
-static bool equal(const struct named_rule *named_rule, const struct iexp *a,
-                  const struct iexp *b)
+static bool equal(const struct named_rule *named_rule, const struct iexp *a, const struct iexp *b)
 {
     return at_least(named_rule, a, b, 0) && at_least(named_rule, b, a, 0);
 }
@@ -313,18 +311,22 @@ static bool follows(const struct named_rule *named_rule, const struct cond *cond
 {
     switch (condition->op) {
     case COND_LE:
-        return holds ? at_least(named_rule, condition->b, condition->a, 0) : at_least(named_rule, condition->a, condition->b, 1);
+        return holds ? at_least(named_rule, condition->b, condition->a, 0)
+                     : at_least(named_rule, condition->a, condition->b, 1);
     case COND_LT:
-        return holds ? at_least(named_rule, condition->b, condition->a, 1) : at_least(named_rule, condition->a, condition->b, 0);
+        return holds ? at_least(named_rule, condition->b, condition->a, 1)
+                     : at_least(named_rule, condition->a, condition->b, 0);
     case COND_EQ:
     case COND_NE:
         if (holds == (condition->op == COND_EQ))
             return equal(named_rule, condition->a, condition->b);
-        return at_least(named_rule, condition->a, condition->b, 1) || at_least(named_rule, condition->b, condition->a, 1);
+        return at_least(named_rule, condition->a, condition->b, 1) ||
+               at_least(named_rule, condition->b, condition->a, 1);
     case COND_AND:
     case COND_OR:
         if (holds == (condition->op == COND_AND))
-            return follows(named_rule, condition->l, holds) && follows(named_rule, condition->r, holds);
+            return follows(named_rule, condition->l, holds) &&
+                   follows(named_rule, condition->r, holds);
         return follows(named_rule, condition->l, holds) || follows(named_rule, condition->r, holds);
     case COND_NOT:
         return follows(named_rule, condition->l, !holds);
@@ -345,8 +347,9 @@ static bool of_bound_iexp(const struct named_rule *named_rule, const struct iexp
 
 static bool of_bound(const struct named_rule *named_rule, const struct cond *condition)
 {
-    return condition && (of_bound_iexp(named_rule, condition->a) || of_bound_iexp(named_rule, condition->b) ||
-                 of_bound(named_rule, condition->l) || of_bound(named_rule, condition->r));
+    return condition &&
+           (of_bound_iexp(named_rule, condition->a) || of_bound_iexp(named_rule, condition->b) ||
+            of_bound(named_rule, condition->l) || of_bound(named_rule, condition->r));
 }
 
 static bool check_conditions(struct named_rule *named_rule)
@@ -356,7 +359,8 @@ static bool check_conditions(struct named_rule *named_rule)
         const struct cond *condition = rule->wheres[i].cond;
         bool v;
         if (condition && !follows(named_rule, condition, true) &&
-            (of_bound(named_rule, condition) || !cond_eval(condition, named_rule->ones, 0, &v) || !v))
+            (of_bound(named_rule, condition) || !cond_eval(condition, named_rule->ones, 0, &v) ||
+             !v))
             return named_fail(named_rule, "a condition on sizes");
     }
     return true;
@@ -369,7 +373,8 @@ bool named_prepare(struct named_rule *named_rule, uint32_t from)
     if (!each_root(named_rule, speaks) || !each_root(named_rule, bind))
         return false;
     drop_companions(named_rule);
-    return ones(named_rule) && each_root(named_rule, add_sets) && each_root(named_rule, check_sets) &&
-           check_partners(named_rule) && check_sizes(named_rule, from) &&
-           each_root(named_rule, check_ones) && check_conditions(named_rule);
+    return ones(named_rule) && each_root(named_rule, add_sets) &&
+           each_root(named_rule, check_sets) && check_partners(named_rule) &&
+           check_sizes(named_rule, from) && each_root(named_rule, check_ones) &&
+           check_conditions(named_rule);
 }

@@ -4,25 +4,25 @@
 #include <stddef.h>
 #include <string.h>
 
-#define CALL(s, op, n)                                                         \
-    {                                                                          \
-        s, op, n, FNAME_CALL, LEVEL_ATOM, false                                \
+#define CALL(s, op, n)                                                                             \
+    {                                                                                              \
+        s, op, n, FNAME_CALL, LEVEL_ATOM, false                                                    \
     }
-#define REDUCE(s, op)                                                          \
-    {                                                                          \
-        s, op, 1, FNAME_REDUCE, LEVEL_ATOM, false                              \
+#define REDUCE(s, op)                                                                              \
+    {                                                                                              \
+        s, op, 1, FNAME_REDUCE, LEVEL_ATOM, false                                                  \
     }
-#define INFIX(s, op, level)                                                    \
-    {                                                                          \
-        s, op, 2, FNAME_INFIX, level, false                                    \
+#define INFIX(s, op, level)                                                                        \
+    {                                                                                              \
+        s, op, 2, FNAME_INFIX, level, false                                                        \
     }
-#define SWAPPED(s, op, level)                                                  \
-    {                                                                          \
-        s, op, 2, FNAME_INFIX, level, true                                     \
+#define SWAPPED(s, op, level)                                                                      \
+    {                                                                                              \
+        s, op, 2, FNAME_INFIX, level, true                                                         \
     }
-#define PREFIX(s, op, level)                                                   \
-    {                                                                          \
-        s, op, 1, FNAME_PREFIX, level, false                                   \
+#define PREFIX(s, op, level)                                                                       \
+    {                                                                                              \
+        s, op, 1, FNAME_PREFIX, level, false                                                       \
     }
 
 static const struct fname table[] = {

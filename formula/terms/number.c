@@ -40,8 +40,7 @@ bool number_parse(const char *string, uint32_t len, mpq_t out)
         return false;
     if (end < len) {
         uint32_t den = end + 1;
-        if (string[end] != '/' || digits_from(string, len, den) != len ||
-            !whole(string, den, len))
+        if (string[end] != '/' || digits_from(string, len, den) != len || !whole(string, den, len))
             return false;
     }
     memcpy(text, string, len);
@@ -51,8 +50,8 @@ bool number_parse(const char *string, uint32_t len, mpq_t out)
     // Lowest terms, and one spelling of each number.
     struct buf again = {0};
     mpq_canonicalize(out);
-    bool ok = number_print(out, &again) && again.len == len &&
-              memcmp(buf_text(&again), string, len) == 0;
+    bool ok =
+        number_print(out, &again) && again.len == len && memcmp(buf_text(&again), string, len) == 0;
     buf_release(&again);
     return ok;
 }
@@ -133,8 +132,7 @@ bool number_print_decimal(const mpq_t x, uint32_t digits, struct buf *out)
     mpz_set_ui(power, 5);
     five = (uint32_t)mpz_remove(rest, rest, power);
     after = two > five ? two : five;
-    bool ok = mpz_cmp_ui(rest, 1) == 0 && after <= digits &&
-              bits(x) <= NUMBER_MAX_BITS;
+    bool ok = mpz_cmp_ui(rest, 1) == 0 && after <= digits && bits(x) <= NUMBER_MAX_BITS;
     if (ok) {
         mpz_ui_pow_ui(power, 10, after);
         mpz_mul(scaled, mpq_numref(x), power);
@@ -242,8 +240,7 @@ static const struct {
 static bool fold_point(const char *op, uint32_t len, mpq_t x)
 {
     for (size_t i = 0; i < sizeof points / sizeof *points; i++)
-        if (word_is(op, len, points[i].name) &&
-            mpq_cmp_si(x, points[i].at, 1) == 0) {
+        if (word_is(op, len, points[i].name) && mpq_cmp_si(x, points[i].at, 1) == 0) {
             mpq_set_si(x, points[i].value, (unsigned long)points[i].half);
             return true;
         }
@@ -299,8 +296,7 @@ static bool fold_two(const char *op, uint32_t len, mpq_t x, const mpq_t y)
     return true;
 }
 
-static bool fold_order(const char *op, uint32_t len, const mpq_t x,
-                       const mpq_t y, bool *out)
+static bool fold_order(const char *op, uint32_t len, const mpq_t x, const mpq_t y, bool *out)
 {
     int c = mpq_cmp(x, y);
     bool known = true;
@@ -375,9 +371,8 @@ static bool fold(const char *op, uint32_t len, uint32_t n, struct number_operand
                     : false;
 }
 
-bool number_fold(const char *op, uint32_t len, uint32_t n,
-                 const char *const *names, const uint32_t *lens,
-                 struct buf *out)
+bool number_fold(const char *op, uint32_t len, uint32_t n, const char *const *names,
+                 const uint32_t *lens, struct buf *out)
 {
     struct number_operand operand[MAX_OPERANDS];
     if (n == 0 || n > MAX_OPERANDS)

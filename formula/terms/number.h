@@ -25,8 +25,7 @@ bool number_print_decimal(const mpq_t x, uint32_t digits, struct buf *out);
 // False: not a number over the reals (division by zero, the root of what is no
 // square, log, exp but at obvious points, ...), or too long.  Used by the
 // analysis of the e-graph and, again, by the checker.
-bool number_fold(const char *op, uint32_t len, uint32_t n,
-                 const char *const *names, const uint32_t *lens,
-                 struct buf *out);
+bool number_fold(const char *op, uint32_t len, uint32_t n, const char *const *names,
+                 const uint32_t *lens, struct buf *out);
 
 #endif

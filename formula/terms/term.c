@@ -33,8 +33,7 @@ static uint64_t hash_node(uint32_t name, uint32_t n, const fterm *args)
 }
 
 // The slot of the node, or the free one where it belongs.
-static uint32_t *find_slot(struct fterms *terms, uint32_t name, uint32_t n,
-                           const fterm *args)
+static uint32_t *find_slot(struct fterms *terms, uint32_t name, uint32_t n, const fterm *args)
 {
     uint32_t mask = terms->slot.len - 1;
     uint32_t i = (uint32_t)hash_node(name, n, args) & mask;
@@ -61,8 +60,7 @@ static void grow(struct fterms *terms)
     }
 }
 
-static fterm make(struct fterms *terms, uint32_t name, uint32_t n,
-                  const fterm *args)
+static fterm make(struct fterms *terms, uint32_t name, uint32_t n, const fterm *args)
 {
     uint32_t *slot = find_slot(terms, name, n, args);
     if (*slot != 0)
@@ -85,8 +83,7 @@ fterm fterm_make_n(struct fterms *terms, const char *name, uint32_t len, uint32_
     return make(terms, intern_bytes(&terms->names, name, len), n, args);
 }
 
-fterm fterm_make(struct fterms *terms, const char *name, uint32_t n,
-                 const fterm *args)
+fterm fterm_make(struct fterms *terms, const char *name, uint32_t n, const fterm *args)
 {
     return make(terms, intern_str(&terms->names, name), n, args);
 }
@@ -101,8 +98,7 @@ bool fterm_is(const struct fterms *terms, fterm term, const char *text, uint32_t
     return fterm_n(terms, term) == n && strcmp(fterm_name(terms, term), text) == 0;
 }
 
-void fterms_reach(const struct fterms *terms, uint32_t n, const fterm *roots,
-                  struct u32_vec *out)
+void fterms_reach(const struct fterms *terms, uint32_t n, const fterm *roots, struct u32_vec *out)
 {
     bool *seen = mem_alloc(terms->node.len + 1);
     uint32_t top = 0;
@@ -146,8 +142,8 @@ struct term_text {
 
 static bool fail(const struct term_text *text, const char *what)
 {
-    return err_set(text->err, ERR_INPUT, "term, byte %zu: %s",
-                   (size_t)(text->at - text->begin) + 1, what);
+    return err_set(text->err, ERR_INPUT, "term, byte %zu: %s", (size_t)(text->at - text->begin) + 1,
+                   what);
 }
 
 static bool read(struct fterms *terms, struct term_text *text, uint32_t depth, fterm *out)
@@ -203,8 +199,7 @@ bool fname_is_axes(const char *text, uint32_t len)
 }
 
 bool fname_axes(const char *text, uint32_t len,
-                void (*each)(void *ctx, const char *axis, uint32_t len),
-                void *ctx)
+                void (*each)(void *ctx, const char *axis, uint32_t len), void *ctx)
 {
     const char *open = memchr(text, '{', len);
     if (open == NULL || text[len - 1] != '}')
@@ -257,7 +252,7 @@ static void merge_set(const struct fterms *terms, fterm set, struct merged_axes 
 {
     const char *text = fterm_name(terms, set);
     merged->no |= fterm_n(terms, set) > 0 || *text != '{' ||
-             !fname_axes(text, (uint32_t)strlen(text), merge_axis, merged);
+                  !fname_axes(text, (uint32_t)strlen(text), merge_axis, merged);
 }
 
 fterm fterm_merged(struct fterms *terms, fterm term)

@@ -48,8 +48,7 @@ void fterms_init(struct fterms *terms);
 void fterms_release(struct fterms *terms);
 
 // The term, made if it is new.
-fterm fterm_make(struct fterms *terms, const char *name, uint32_t n,
-                 const fterm *args);
+fterm fterm_make(struct fterms *terms, const char *name, uint32_t n, const fterm *args);
 // The same with a name of so many bytes, not ended by NUL.
 fterm fterm_make_n(struct fterms *terms, const char *name, uint32_t len, uint32_t n,
                    const fterm *args);
@@ -67,8 +66,7 @@ static inline const fterm *fterm_args(const struct fterms *terms, fterm term)
 bool fterm_is(const struct fterms *terms, fterm term, const char *text, uint32_t n);
 // Terms below the roots, arguments first, each once, ascending; drops what
 // `out` held.
-void fterms_reach(const struct fterms *terms, uint32_t n, const fterm *roots,
-                  struct u32_vec *out);
+void fterms_reach(const struct fterms *terms, uint32_t n, const fterm *roots, struct u32_vec *out);
 
 // Prefix notation as above, and back (words are separated by spaces and
 // parentheses).  ERR_INPUT with the place in the text.
@@ -86,7 +84,6 @@ bool fname_is_axes(const char *text, uint32_t len);
 // The axes of a name {i,j} or x{i,j}, in the order of the text: calls `each`
 // with every one; false if the name has none.
 bool fname_axes(const char *text, uint32_t len,
-                void (*each)(void *ctx, const char *axis, uint32_t len),
-                void *ctx);
+                void (*each)(void *ctx, const char *axis, uint32_t len), void *ctx);
 
 #endif

@@ -19,7 +19,8 @@ struct dot_picture {
 
 static bool is_chosen(const struct dot_picture *dot_picture, uint32_t node)
 {
-    return dot_picture->chosen && dot_picture->chosen[dot_picture->file->node.at[node].class] == node;
+    return dot_picture->chosen &&
+           dot_picture->chosen[dot_picture->file->node.at[node].class] == node;
 }
 
 static void sort_nodes(struct dot_picture *dot_picture)
@@ -48,7 +49,8 @@ static void reach_children(struct dot_picture *dot_picture, uint32_t n)
 {
     const struct file_node *node = &dot_picture->file->node.at[n];
     for (uint32_t i = 0; i < node->n_children; i++)
-        reach(dot_picture, dot_picture->file->node.at[dot_picture->file->child.at[node->child_at + i]].class);
+        reach(dot_picture,
+              dot_picture->file->node.at[dot_picture->file->child.at[node->child_at + i]].class);
 }
 
 static void show(struct dot_picture *dot_picture, uint32_t n)
@@ -75,7 +77,8 @@ static void select_nodes(struct dot_picture *dot_picture)
         show(dot_picture, n);
         reach_children(dot_picture, n);
     }
-    for (uint32_t k = 0; k < dot_picture->order.len && dot_picture->shown < dot_picture->most; k++) {
+    for (uint32_t k = 0; k < dot_picture->order.len && dot_picture->shown < dot_picture->most;
+         k++) {
         uint32_t c = dot_picture->order.at[k];
         for (uint32_t i = dot_picture->at.at[c]; i < dot_picture->at.at[c + 1]; i++) {
             show(dot_picture, dot_picture->own.at[i]);
@@ -124,14 +127,14 @@ static void put_class(struct dot_picture *dot_picture, uint32_t c)
     for (uint32_t i = 0; i < dot_picture->file->root.len; i++)
         root |= dot_picture->file->root.at[i] == c;
     buf_printf(dot_picture->out, "  subgraph cluster_%u {\n    label=\"", c);
-    put_label(dot_picture, intern_text(&dot_picture->file->text, dot_picture->file->class.at[c].name));
+    put_label(dot_picture,
+              intern_text(&dot_picture->file->text, dot_picture->file->class.at[c].name));
     uint32_t hidden = 0;
     for (uint32_t i = dot_picture->at.at[c]; i < dot_picture->at.at[c + 1]; i++)
         hidden += !dot_picture->show[dot_picture->own.at[i]];
     if (hidden)
         buf_printf(dot_picture->out, " (%u more)", hidden);
-    buf_printf(dot_picture->out, "\"; style=\"%s\";\n",
-               root ? "rounded,bold" : "rounded,dashed");
+    buf_printf(dot_picture->out, "\"; style=\"%s\";\n", root ? "rounded,bold" : "rounded,dashed");
     for (uint32_t i = dot_picture->at.at[c]; i < dot_picture->at.at[c + 1]; i++)
         if (dot_picture->show[dot_picture->own.at[i]])
             put_node(dot_picture, dot_picture->own.at[i]);
@@ -142,15 +145,16 @@ static void put_edges(struct dot_picture *dot_picture, uint32_t n)
 {
     const struct file_node *node = &dot_picture->file->node.at[n];
     for (uint32_t i = 0; i < node->n_children; i++) {
-        uint32_t c = dot_picture->file->node.at[dot_picture->file->child.at[node->child_at + i]].class;
+        uint32_t c =
+            dot_picture->file->node.at[dot_picture->file->child.at[node->child_at + i]].class;
         if (!dot_picture->first[c]) {
             buf_printf(dot_picture->out, "  n%u -> more [style=dotted];\n", n);
             continue;
         }
-        uint32_t to =
-            dot_picture->chosen && dot_picture->chosen[c] != NO_FILE_NODE && dot_picture->show[dot_picture->chosen[c]]
-                ? dot_picture->chosen[c]
-                : dot_picture->first[c] - 1;
+        uint32_t to = dot_picture->chosen && dot_picture->chosen[c] != NO_FILE_NODE &&
+                              dot_picture->show[dot_picture->chosen[c]]
+                          ? dot_picture->chosen[c]
+                          : dot_picture->first[c] - 1;
         buf_printf(dot_picture->out, "  n%u -> n%u [", n, to);
         if (node->n_children > 1) // dot's own order of edges crashes on clusters
             buf_printf(dot_picture->out, "taillabel=%u, ", i + 1);
@@ -165,11 +169,11 @@ static void put_picture(struct dot_picture *dot_picture, struct dot_cut *cut)
 {
     const struct egraph_file *file = dot_picture->file;
     buf_puts(dot_picture->out, "digraph egraph {\n"
-                     "  compound=true; rankdir=TB;\n"
-                     "  node [shape=box, fontname=\"Helvetica\", "
-                     "fontsize=10];\n"
-                     "  graph [fontname=\"Helvetica\", fontsize=9];\n"
-                     "  edge [fontname=\"Helvetica\", fontsize=7];\n");
+                               "  compound=true; rankdir=TB;\n"
+                               "  node [shape=box, fontname=\"Helvetica\", "
+                               "fontsize=10];\n"
+                               "  graph [fontname=\"Helvetica\", fontsize=9];\n"
+                               "  edge [fontname=\"Helvetica\", fontsize=7];\n");
     *cut = (struct dot_cut){file->node.len - dot_picture->shown, 0};
     for (uint32_t c = 0; c < file->class.len; c++) {
         if (dot_picture->first[c])
@@ -188,8 +192,8 @@ static void put_picture(struct dot_picture *dot_picture, struct dot_cut *cut)
     buf_puts(dot_picture->out, "}\n");
 }
 
-void egraph_dot_write(const struct egraph_file *file, const uint32_t *chosen,
-                      uint32_t most, struct buf *out, struct dot_cut *cut)
+void egraph_dot_write(const struct egraph_file *file, const uint32_t *chosen, uint32_t most,
+                      struct buf *out, struct dot_cut *cut)
 {
     struct dot_picture dot_picture = {.file = file, .chosen = chosen, .most = most, .out = out};
     dot_picture.seen = mem_alloc((size_t)file->class.len + 1);

@@ -14,7 +14,7 @@ struct dot_cut {
 // At most `most` nodes (at least one): classes from the roots on, first what is
 // chosen, then breadth first.  What is left out is told by a node of the
 // picture and by *cut.  `chosen`: per class a node or NO_FILE_NODE, or NULL.
-void egraph_dot_write(const struct egraph_file *file, const uint32_t *chosen,
-                      uint32_t most, struct buf *out, struct dot_cut *cut);
+void egraph_dot_write(const struct egraph_file *file, const uint32_t *chosen, uint32_t most,
+                      struct buf *out, struct dot_cut *cut);
 
 #endif

@@ -53,15 +53,15 @@ uint32_t egraph_file_class(struct egraph_file *file, const char *name)
     return class_of_text(file, text_id(file, name));
 }
 
-uint32_t egraph_file_node(struct egraph_file *file, const char *name,
-                          const char *op, uint32_t class, double cost)
+uint32_t egraph_file_node(struct egraph_file *file, const char *name, const char *op,
+                          uint32_t class, double cost)
 {
     uint32_t id = text_id(file, name);
     struct file_node node = {.name = id,
-                          .op = text_id(file, op),
-                          .class = class,
-                          .child_at = file->child.len,
-                          .cost = cost};
+                             .op = text_id(file, op),
+                             .class = class,
+                             .child_at = file->child.len,
+                             .cost = cost};
     vec_push(&file->node, node);
     file->node_of.at[id] = file->node.len;
     return file->node.len - 1;
@@ -84,15 +84,15 @@ struct egraph_reader {
 };
 
 // "file: WHERE "NAME": what ["DETAIL"]"
-static bool bad(struct egraph_reader *reader, const char *where, const char *name,
-                const char *what, const char *detail)
+static bool bad(struct egraph_reader *reader, const char *where, const char *name, const char *what,
+                const char *detail)
 {
     struct buf buf = {0}, d = {0};
     utf8_printable(name, &buf);
     utf8_printable(detail ? detail : "", &d);
-    err_at(reader->err, ERR_INPUT, reader->scan.file, 0, 0, "%s%s%.100s%s: %s%s%.100s%s",
-           where, *name ? " \"" : "", buf_text(&buf), *name ? "\"" : "", what,
-           detail ? " \"" : "", buf_text(&d), detail ? "\"" : "");
+    err_at(reader->err, ERR_INPUT, reader->scan.file, 0, 0, "%s%s%.100s%s: %s%s%.100s%s", where,
+           *name ? " \"" : "", buf_text(&buf), *name ? "\"" : "", what, detail ? " \"" : "",
+           buf_text(&d), detail ? "\"" : "");
     buf_release(&buf);
     buf_release(&d);
     return false;
@@ -123,15 +123,14 @@ static bool read_children(struct egraph_reader *reader)
 }
 
 enum field { F_OP, F_CHILDREN, F_CLASS, F_COST, F_SUBSUMED, N_FIELDS };
-static const char *const field_name[] = {"op", "children", "eclass", "cost",
-                                         "subsumed"};
+static const char *const field_name[] = {"op", "children", "eclass", "cost", "subsumed"};
 
 static bool read_text(struct egraph_reader *reader, enum field field, uint32_t *id)
 {
     const char *text;
     if (json_scan_peek(&reader->scan) != '"')
-        return bad_node(reader, field == F_OP ? "op: expected a string"
-                                     : "eclass: expected a string");
+        return bad_node(reader,
+                        field == F_OP ? "op: expected a string" : "eclass: expected a string");
     if (!json_scan_string(&reader->scan, &text, reader->err))
         return false;
     *id = text_id(reader->file, text);
@@ -224,8 +223,7 @@ static bool name_children(struct egraph_reader *reader)
             uint32_t id = file->child.at[i];
             if (!file->node_of.at[id])
                 return bad(reader, "node", intern_text(&file->text, node->name),
-                           "children: there is no node",
-                           intern_text(&file->text, id));
+                           "children: there is no node", intern_text(&file->text, id));
             file->child.at[i] = file->node_of.at[id] - 1;
         }
     }
@@ -260,8 +258,7 @@ static bool read_roots(struct egraph_reader *reader)
         return false;
     while (json_scan_more(&reader->scan, ']', &more, reader->err) && more) {
         if (json_scan_peek(&reader->scan) != '"')
-            return bad(reader, "root_eclasses", "", "expected names of classes",
-                       NULL);
+            return bad(reader, "root_eclasses", "", "expected names of classes", NULL);
         if (!json_scan_string(&reader->scan, &name, reader->err))
             return false;
         uint32_t c = class_named(reader->file, name);
@@ -274,9 +271,7 @@ static bool read_roots(struct egraph_reader *reader)
         return false;
     if (reader->file->root.len == 0)
         return bad(reader, "root_eclasses", "",
-                   reader->file->lost_roots ? "no root has a node"
-                                    : "there are no roots",
-                   NULL);
+                   reader->file->lost_roots ? "no root has a node" : "there are no roots", NULL);
     return true;
 }
 
@@ -352,8 +347,8 @@ static bool find_parts(struct egraph_reader *reader)
     return !reader->err->kind && json_scan_finish(&reader->scan, reader->err);
 }
 
-bool egraph_json_read(const char *text, size_t n, const char *file,
-                      struct egraph_file *f, struct err *err)
+bool egraph_json_read(const char *text, size_t n, const char *file, struct egraph_file *f,
+                      struct err *err)
 {
     struct egraph_reader reader = {.file = f, .err = err};
     egraph_file_init(f);
@@ -407,8 +402,7 @@ static void put_node(const struct egraph_file *file, const struct file_node *nod
     buf_printf(out, "%s}", node->subsumed ? ", \"subsumed\": true" : "");
 }
 
-void egraph_json_write(const struct egraph_file *file, const uint32_t *chosen,
-                       struct buf *out)
+void egraph_json_write(const struct egraph_file *file, const uint32_t *chosen, struct buf *out)
 {
     const char *sep = "\n  ";
     buf_puts(out, "{\"nodes\": {");

@@ -42,18 +42,17 @@ void egraph_file_release(struct egraph_file *file);
 // For those who make one: the class of that name, made on first use, and a node
 // without children.  egraph_file_child adds one to the node made last.
 uint32_t egraph_file_class(struct egraph_file *file, const char *name);
-uint32_t egraph_file_node(struct egraph_file *file, const char *name,
-                          const char *op, uint32_t class, double cost);
+uint32_t egraph_file_node(struct egraph_file *file, const char *name, const char *op,
+                          uint32_t class, double cost);
 void egraph_file_child(struct egraph_file *file, uint32_t node);
 
 // `text` has a NUL behind its n bytes; `file` is for messages.  *f is
 // initialised, and released on failure; what is malformed gives ERR_INPUT.
-bool egraph_json_read(const char *text, size_t n, const char *file,
-                      struct egraph_file *f, struct err *err);
+bool egraph_json_read(const char *text, size_t n, const char *file, struct egraph_file *f,
+                      struct err *err);
 // All of it; or, with `chosen` (per class a node or NO_FILE_NODE), those nodes
 // alone, with the chosen nodes as children.
-void egraph_json_write(const struct egraph_file *file, const uint32_t *chosen,
-                       struct buf *out);
+void egraph_json_write(const struct egraph_file *file, const uint32_t *chosen, struct buf *out);
 // A text as a JSON string.
 void egraph_json_string(const char *text, struct buf *out);
 

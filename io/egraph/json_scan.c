@@ -17,8 +17,8 @@ bool json_scan_wrong(struct json_scan *scan, const char *what, struct err *err)
     return err_at(err, ERR_INPUT, scan->file, line, col, "%s", what);
 }
 
-bool json_scan_init(struct json_scan *scan, const char *text, size_t n,
-               const char *file, struct err *err)
+bool json_scan_init(struct json_scan *scan, const char *text, size_t n, const char *file,
+                    struct err *err)
 {
     size_t bad = 0;
     *scan = (struct json_scan){.file = file, .text = text, .at = text};
@@ -36,8 +36,8 @@ void json_scan_release(struct json_scan *scan)
 
 static void skip_space(struct json_scan *scan)
 {
-    while (scan->at < scan->end && (*scan->at == ' ' || *scan->at == '\n' ||
-                              *scan->at == '\r' || *scan->at == '\t'))
+    while (scan->at < scan->end &&
+           (*scan->at == ' ' || *scan->at == '\n' || *scan->at == '\r' || *scan->at == '\t'))
         scan->at++;
 }
 
@@ -51,8 +51,8 @@ char json_scan_peek(struct json_scan *scan)
 bool json_scan_open(struct json_scan *scan, char bracket, struct err *err)
 {
     if (json_scan_peek(scan) != bracket)
-        return json_scan_wrong(
-            scan, bracket == '{' ? "expected an object" : "expected a list", err);
+        return json_scan_wrong(scan, bracket == '{' ? "expected an object" : "expected a list",
+                               err);
     scan->at++;
     scan->first = true;
     return true;
@@ -71,8 +71,7 @@ bool json_scan_more(struct json_scan *scan, char bracket, bool *more, struct err
     if (first)
         return true;
     if (text != ',')
-        return json_scan_wrong(
-            scan, bracket == '}' ? "expected , or }" : "expected , or ]", err);
+        return json_scan_wrong(scan, bracket == '}' ? "expected , or }" : "expected , or ]", err);
     scan->at++;
     return true;
 }
@@ -87,7 +86,7 @@ static bool hex4(struct json_scan *scan, uint32_t *out, struct err *err)
         uint32_t d = text >= '0' && text <= '9'   ? (uint32_t)(text - '0')
                      : text >= 'a' && text <= 'f' ? (uint32_t)(text - 'a') + 10
                      : text >= 'A' && text <= 'F' ? (uint32_t)(text - 'A') + 10
-                                            : 16;
+                                                  : 16;
         if (d == 16)
             return json_scan_wrong(scan, "expected four hexadecimal digits", err);
         *out = *out * 16 + d;
@@ -238,8 +237,7 @@ bool json_scan_bool(struct json_scan *scan, bool *out, struct err *err)
 {
     skip_space(scan);
     *out = word(scan, "true");
-    return *out || word(scan, "false") ||
-           json_scan_wrong(scan, "expected true or false", err);
+    return *out || word(scan, "false") || json_scan_wrong(scan, "expected true or false", err);
 }
 
 // A value that holds no others; `err` stays as it is where one does.

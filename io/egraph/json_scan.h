@@ -18,8 +18,8 @@ struct json_scan {
 };
 
 // Checks that the text is UTF-8.
-bool json_scan_init(struct json_scan *scan, const char *text, size_t n,
-               const char *file, struct err *err);
+bool json_scan_init(struct json_scan *scan, const char *text, size_t n, const char *file,
+                    struct err *err);
 void json_scan_release(struct json_scan *scan);
 
 // The first character of the next value: one of { [ " 0 (a number) t f n, or

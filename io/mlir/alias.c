@@ -80,8 +80,8 @@ static bool push_token(struct alias_expander *expander, uint32_t i, uint16_t fla
         if (expander->open.len == MLIR_DEPTH)
             return mlir_fail(mlir, i, "brackets are nested too deeply");
         vec_push(&expander->open, at);
-    } else if (token.kind == ')' || token.kind == ']' || token.kind == '}' ||
-               token.kind == '>' || token.kind == T_RES_CLOSE) {
+    } else if (token.kind == ')' || token.kind == ']' || token.kind == '}' || token.kind == '>' ||
+               token.kind == T_RES_CLOSE) {
         token.match = vec_pop(&expander->open);
         expander->out.at[token.match].match = at;
     }
@@ -99,8 +99,7 @@ static bool is_loc(const struct alias_expander *expander, uint32_t i)
     return p != '=' && p != ',' && p != '[' && p != '(';
 }
 
-static bool splice(struct alias_expander *expander, uint32_t from, uint32_t to,
-                   uint16_t flags);
+static bool splice(struct alias_expander *expander, uint32_t from, uint32_t to, uint16_t flags);
 
 static bool expand(struct alias_expander *expander, uint32_t i, uint16_t flags)
 {
@@ -126,8 +125,7 @@ static bool expand(struct alias_expander *expander, uint32_t i, uint16_t flags)
 }
 
 // Tokens [from, to); the first gets the flags given.
-static bool splice(struct alias_expander *expander, uint32_t from, uint32_t to,
-                   uint16_t flags)
+static bool splice(struct alias_expander *expander, uint32_t from, uint32_t to, uint16_t flags)
 {
     struct mlir *mlir = expander->mlir;
     for (uint32_t i = from; i < to; i++) {

@@ -98,8 +98,7 @@ static bool element(struct dense_reader *dense_reader, uint32_t *i)
 {
     struct mlir *mlir = dense_reader->mlir;
     enum elem_kind kind = elem_kind(dense_reader->elem);
-    if (kind == KIND_BOOL &&
-        (mlir_word(mlir, *i, "true") || mlir_word(mlir, *i, "false"))) {
+    if (kind == KIND_BOOL && (mlir_word(mlir, *i, "true") || mlir_word(mlir, *i, "false"))) {
         put(dense_reader, scalar_of_int(dense_reader->elem, mlir_word(mlir, *i, "true")));
         ++*i;
         return true;
@@ -113,8 +112,7 @@ static bool element(struct dense_reader *dense_reader, uint32_t *i)
         ok = put_float(dense_reader, *i, negative);
     } else {
         if (k != T_INT)
-            return mlir_expected(
-                mlir, *i, kind == KIND_BOOL ? "true or false" : "an integer");
+            return mlir_expected(mlir, *i, kind == KIND_BOOL ? "true or false" : "an integer");
         ok = put_int(dense_reader, *i, negative);
     }
     ++*i;
@@ -193,9 +191,8 @@ static bool raw_bools(struct dense_reader *dense_reader, uint32_t i, const struc
                          "a splat or packed bits: write a list");
     if (raw->len != packed)
         return mlir_fail(dense_reader->mlir, i,
-                         "expected %" PRIu64 " or %" PRIu64
-                         " bytes of data, found %zu",
-                         count, packed, raw->len);
+                         "expected %" PRIu64 " or %" PRIu64 " bytes of data, found %zu", count,
+                         packed, raw->len);
     for (uint64_t k = 0; k < count; k++) {
         unsigned char bit = (unsigned char)(b[k / 8] >> (k % 8) & 1);
         put_raw(dense_reader, &bit);
@@ -271,7 +268,8 @@ static bool dense_type(struct mlir *mlir, uint32_t close, uint32_t *end,
     dense_reader->size = elem_bytes(dense_reader->elem);
     dense_reader->rank = type_rank(mlir->pool, dense_reader->type);
     if (dense_reader->rank > 0)
-        memcpy(dense_reader->dims, type_dims(mlir->pool, dense_reader->type), dense_reader->rank * sizeof *dense_reader->dims);
+        memcpy(dense_reader->dims, type_dims(mlir->pool, dense_reader->type),
+               dense_reader->rank * sizeof *dense_reader->dims);
     dense_reader->count = type_count(mlir->pool, dense_reader->type);
     return true;
 }
@@ -300,11 +298,11 @@ static lit_id make_literal(struct dense_reader *dense_reader)
 {
     static const char none[1];
     uint64_t n = dense_reader->count == 0 ? 0 : dense_reader->data.len / dense_reader->size;
-    return literal_make(dense_reader->mlir->pool, dense_reader->elem, n, n ? dense_reader->data.at : none);
+    return literal_make(dense_reader->mlir->pool, dense_reader->elem, n,
+                        n ? dense_reader->data.at : none);
 }
 
-bool mlir_dense(struct mlir *mlir, uint32_t *i, bool *known, lit_id *lit,
-                type_id *type)
+bool mlir_dense(struct mlir *mlir, uint32_t *i, bool *known, lit_id *lit, type_id *type)
 {
     struct dense_reader dense_reader = {0};
     uint32_t open = *i, end;
@@ -338,8 +336,7 @@ static uint32_t find_resource(struct mlir *mlir, uint32_t i)
     return data;
 }
 
-bool mlir_dense_resource(struct mlir *mlir, uint32_t *i, bool *known, lit_id *lit,
-                         type_id *type)
+bool mlir_dense_resource(struct mlir *mlir, uint32_t *i, bool *known, lit_id *lit, type_id *type)
 {
     struct dense_reader dense_reader = {0};
     uint32_t open = *i, end;
@@ -361,8 +358,7 @@ bool mlir_dense_resource(struct mlir *mlir, uint32_t *i, bool *known, lit_id *li
     struct buf raw = {0};
     bool ok = hex_bytes(mlir, data, &raw);
     // Four bytes in front say the alignment.
-    struct buf tail = {raw.len > 4 ? raw.at + 4 : raw.at,
-                       raw.len > 4 ? raw.len - 4 : 0, 0};
+    struct buf tail = {raw.len > 4 ? raw.at + 4 : raw.at, raw.len > 4 ? raw.len - 4 : 0, 0};
     if (ok && raw.len >= 4 && tail.len / dense_reader.size == (uint64_t)dense_reader.count &&
         tail.len % dense_reader.size == 0) {
         ok = raw_data(&dense_reader, data, &tail, false);

@@ -71,8 +71,7 @@ static uint16_t skip_blank(struct mlir_lexer *lexer)
             size_t len = lexer->at - start;
             if (len > 0 && lexer->text[start + len - 1] == '\r')
                 len--;
-            if (len == sizeof split - 1 &&
-                memcmp(lexer->text + start, split, len) == 0 &&
+            if (len == sizeof split - 1 && memcmp(lexer->text + start, split, len) == 0 &&
                 (start == 0 || lexer->text[start - 1] == '\n'))
                 vec_push(lexer->splits, (uint32_t)start);
             flags |= TOKEN_SPACE;
@@ -125,8 +124,7 @@ static size_t string_len(struct mlir_lexer *lexer, size_t k)
         if (c == '"')
             return k + 1 - start;
         if (c == '\n' || c == '\r')
-            return fail(lexer, lexer->at + start, "string is not closed on its line"),
-                   0;
+            return fail(lexer, lexer->at + start, "string is not closed on its line"), 0;
         if ((c < ' ' && c != '\t') || c == 0x7F)
             return fail(lexer, lexer->at + k, "control character in a string"), 0;
         if (c != '\\')
@@ -357,17 +355,12 @@ static bool lex_all(struct mlir_lexer *lexer)
     return fail(lexer, lexer->n, msg);
 }
 
-bool mlir_lex(const char *text, size_t n, const char *file,
-              struct mlir_tokens *out, struct u32_vec *splits, struct err *err)
+bool mlir_lex(const char *text, size_t n, const char *file, struct mlir_tokens *out,
+              struct u32_vec *splits, struct err *err)
 {
-    struct mlir_lexer lexer = {.text = text,
-                      .file = file,
-                      .n = n,
-                      .out = out,
-                      .splits = splits,
-                      .err = err};
+    struct mlir_lexer lexer = {
+        .text = text, .file = file, .n = n, .out = out, .splits = splits, .err = err};
     if (n > INT32_MAX)
-        return err_at(err, ERR_INPUT, file, 1, 1,
-                      "the file is larger than 2 GiB");
+        return err_at(err, ERR_INPUT, file, 1, 1, "the file is larger than 2 GiB");
     return lex_all(&lexer);
 }

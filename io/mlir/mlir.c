@@ -21,8 +21,8 @@ bool mlir_expected(struct mlir *mlir, uint32_t i, const char *what)
     if (token->kind == T_EOF)
         return mlir_fail(mlir, i, "expected %s, found the end of the file", what);
     int n = token->len > 40 ? 40 : (int)token->len;
-    return mlir_fail(mlir, i, "expected %s, found '%.*s%s'", what, n,
-                     mlir->text + token->at, token->len > 40 ? "..." : "");
+    return mlir_fail(mlir, i, "expected %s, found '%.*s%s'", what, n, mlir->text + token->at,
+                     token->len > 40 ? "..." : "");
 }
 
 uint16_t mlir_kind(const struct mlir *mlir, uint32_t i)
@@ -87,17 +87,14 @@ bool mlir_expect_word(struct mlir *mlir, uint32_t *i, const char *word)
 
 static bool is_wordy(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '.' ||
-           c == '-';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '$' || c == '.' || c == '-';
 }
 
-bool mlir_sticks(const struct mlir *mlir, const struct mlir_token *a,
-                 const struct mlir_token *b)
+bool mlir_sticks(const struct mlir *mlir, const struct mlir_token *a, const struct mlir_token *b)
 {
     char text = mlir->text[a->at + a->len - 1], string = mlir->text[b->at];
-    if ((is_wordy(text) || strchr("#!%^@", text) != NULL) &&
-        (is_wordy(string) || string == '"'))
+    if ((is_wordy(text) || strchr("#!%^@", text) != NULL) && (is_wordy(string) || string == '"'))
         return true;
     return (text == ':' && string == ':') || (text == '-' && string == '>') ||
            (text == '/' && string == '/') || (text == '{' && string == '-') ||
@@ -108,8 +105,7 @@ bool mlir_sticks(const struct mlir *mlir, const struct mlir_token *a,
 static bool type_blank(const struct mlir *mlir, uint32_t a, uint32_t b)
 {
     uint16_t x = mlir_kind(mlir, a), y = mlir_kind(mlir, b);
-    if (x == ',' || x == T_ARROW || y == T_ARROW || x == T_COMPARE ||
-        y == T_COMPARE)
+    if (x == ',' || x == T_ARROW || y == T_ARROW || x == T_COMPARE || y == T_COMPARE)
         return true;
     return !mlir_touches(mlir, b) && mlir_sticks(mlir, &mlir->tok.at[a], &mlir->tok.at[b]);
 }
@@ -120,8 +116,8 @@ void mlir_emit(const struct mlir *mlir, uint32_t from, uint32_t to, bool lead,
     for (uint32_t i = from; i < to; i++) {
         const struct mlir_token *token = &mlir->tok.at[i];
         bool line = spacing == SPACE_LINE && (token->flags & TOKEN_LINE);
-        bool blank = spacing == SPACE_TYPE && i > from ? type_blank(mlir, i - 1, i)
-                                                       : !mlir_touches(mlir, i);
+        bool blank =
+            spacing == SPACE_TYPE && i > from ? type_blank(mlir, i - 1, i) : !mlir_touches(mlir, i);
         if (blank && (i > from || lead))
             buf_putc(out, line ? '\n' : ' ');
         buf_write(out, mlir->text + token->at, token->len);
@@ -160,8 +156,8 @@ static void index_resources(struct mlir *mlir)
     }
 }
 
-bool mlir_open(struct mlir *mlir, struct pool *pool, const char *text, size_t n,
-               const char *file, struct err *err)
+bool mlir_open(struct mlir *mlir, struct pool *pool, const char *text, size_t n, const char *file,
+               struct err *err)
 {
     memset(mlir, 0, sizeof *mlir);
     mlir->text = text;

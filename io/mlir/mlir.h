@@ -21,7 +21,7 @@ struct mlir {
     const char *text, *file;
     size_t n;
     struct pool *pool; // borrowed
-    struct err *err;     // borrowed
+    struct err *err;   // borrowed
     struct mlir_tokens tok;
     struct u32_vec splits;      // lines "// -----", byte positions
     struct intern names;        // texts of tokens
@@ -37,12 +37,11 @@ enum mlir_spacing {
 };
 
 // Cuts the text into tokens.  Release in any case.
-bool mlir_open(struct mlir *mlir, struct pool *pool, const char *text, size_t n,
-               const char *file, struct err *err);
+bool mlir_open(struct mlir *mlir, struct pool *pool, const char *text, size_t n, const char *file,
+               struct err *err);
 void mlir_release(struct mlir *mlir);
 
-bool mlir_fail(struct mlir *mlir, uint32_t i, const char *fmt, ...)
-    PRINTF_LIKE(3, 4);
+bool mlir_fail(struct mlir *mlir, uint32_t i, const char *fmt, ...) PRINTF_LIKE(3, 4);
 // "expected WHAT, found TOKEN"
 bool mlir_expected(struct mlir *mlir, uint32_t i, const char *what);
 
@@ -57,8 +56,7 @@ bool mlir_accept(struct mlir *mlir, uint32_t *i, uint16_t kind);
 bool mlir_accept_word(struct mlir *mlir, uint32_t *i, const char *word);
 
 // Whether tokens a and b would be cut otherwise without a blank in between.
-bool mlir_sticks(const struct mlir *mlir, const struct mlir_token *a,
-                 const struct mlir_token *b);
+bool mlir_sticks(const struct mlir *mlir, const struct mlir_token *a, const struct mlir_token *b);
 
 bool mlir_is_type(const struct mlir *mlir, uint32_t i); // can start a type
 bool mlir_skip_type(struct mlir *mlir, uint32_t *i);
@@ -81,10 +79,8 @@ bool mlir_unquote(struct mlir *mlir, uint32_t i, struct buf *out);
 struct mlir_entry {
     uint32_t key, value, end; // value == end: unit
 };
-bool mlir_next_entry(struct mlir *mlir, uint32_t *i, struct mlir_entry *out,
-                     bool *ok);
-bool mlir_key_is(const struct mlir *mlir, const struct mlir_entry *entry,
-                 const char *key);
+bool mlir_next_entry(struct mlir *mlir, uint32_t *i, struct mlir_entry *out, bool *ok);
+bool mlir_key_is(const struct mlir *mlir, const struct mlir_entry *entry, const char *key);
 
 // Appends tokens [from, to).  `lead`: a blank in front of the first counts.
 void mlir_emit(const struct mlir *mlir, uint32_t from, uint32_t to, bool lead,
@@ -92,10 +88,8 @@ void mlir_emit(const struct mlir *mlir, uint32_t from, uint32_t to, bool lead,
 
 // dense<...> : type from the token behind "dense"; *i moves behind the type.
 // *known is false when the type is no static tensor of a known element type.
-bool mlir_dense(struct mlir *mlir, uint32_t *i, bool *known, lit_id *lit,
-                type_id *type);
+bool mlir_dense(struct mlir *mlir, uint32_t *i, bool *known, lit_id *lit, type_id *type);
 // dense_resource<id> : type; *known is also false when the data is not there.
-bool mlir_dense_resource(struct mlir *mlir, uint32_t *i, bool *known, lit_id *lit,
-                         type_id *type);
+bool mlir_dense_resource(struct mlir *mlir, uint32_t *i, bool *known, lit_id *lit, type_id *type);
 
 #endif

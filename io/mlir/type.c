@@ -20,8 +20,7 @@ bool mlir_is_type(const struct mlir *mlir, uint32_t i)
     if (n > 1 && text[0] != 'i' && text[0] != 'f')
         at = 1;
     return at + 1 < n && strchr("usbt", at ? text[0] : 'u') != NULL &&
-           (text[at] == 'i' || text[at] == 'f') && text[at + 1] >= '1' &&
-           text[at + 1] <= '9';
+           (text[at] == 'i' || text[at] == 'f') && text[at + 1] >= '1' && text[at + 1] <= '9';
 }
 
 bool mlir_skip_type(struct mlir *mlir, uint32_t *i)
@@ -104,8 +103,7 @@ bool mlir_skip_attr(struct mlir *mlir, uint32_t *i)
     return skip_typed_tail(mlir, i);
 }
 
-static bool read_dims(struct mlir *mlir, uint32_t i, uint32_t *rank, int64_t *dims,
-                      bool *dynamic)
+static bool read_dims(struct mlir *mlir, uint32_t i, uint32_t *rank, int64_t *dims, bool *dynamic)
 {
     const struct mlir_token *token = &mlir->tok.at[i];
     const char *text = mlir->text + token->at, *end = text + token->len;

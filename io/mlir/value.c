@@ -21,7 +21,7 @@ bool mlir_int(struct mlir *mlir, uint32_t *i, int64_t *out)
         char string = text[k];
         uint64_t d = (uint64_t)(string <= '9'   ? string - '0'
                                 : string <= 'F' ? string - 'A' + 10
-                                           : string - 'a' + 10);
+                                                : string - 'a' + 10);
         if (x > (limit - d) / base)
             return mlir_fail(mlir, at, "the integer does not fit in 64 bits");
         x = x * base + d;
@@ -31,8 +31,7 @@ bool mlir_int(struct mlir *mlir, uint32_t *i, int64_t *out)
     return true;
 }
 
-static bool int_items(struct mlir *mlir, uint32_t *i, uint32_t close,
-                      struct i64_vec *out)
+static bool int_items(struct mlir *mlir, uint32_t *i, uint32_t close, struct i64_vec *out)
 {
     while (*i != close) {
         int64_t x;
@@ -113,8 +112,7 @@ bool mlir_unquote(struct mlir *mlir, uint32_t i, struct buf *out)
     return true;
 }
 
-bool mlir_next_entry(struct mlir *mlir, uint32_t *i, struct mlir_entry *out,
-                     bool *ok)
+bool mlir_next_entry(struct mlir *mlir, uint32_t *i, struct mlir_entry *out, bool *ok)
 {
     *ok = true;
     if (mlir_kind(mlir, *i) == '}')
@@ -140,8 +138,7 @@ bool mlir_next_entry(struct mlir *mlir, uint32_t *i, struct mlir_entry *out,
     return *ok = true;
 }
 
-bool mlir_key_is(const struct mlir *mlir, const struct mlir_entry *entry,
-                 const char *key)
+bool mlir_key_is(const struct mlir *mlir, const struct mlir_entry *entry, const char *key)
 {
     const struct mlir_token *token = &mlir->tok.at[entry->key];
     size_t n = strlen(key);

@@ -19,8 +19,8 @@
 // blocks, tensor encodings, and attributes as old versions wrote them (dense
 // lists, strings for directions).  Locations are dropped.  A pretty operation
 // of a dialect that is not known must say its result types behind "->".
-bool stablehlo_read(const char *text, size_t n, const char *file,
-                    struct program *out, struct err *err);
+bool stablehlo_read(const char *text, size_t n, const char *file, struct program *out,
+                    struct err *err);
 
 // Prints all functions; unused nodes are not printed; side effects are, in
 // order.  Reading the result gives an equal program.

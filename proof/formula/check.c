@@ -32,7 +32,8 @@ static bool ask(struct formula_checker *checker, const struct rule *rule, const 
                        "accepts the rules of a file)",
                        name);
     *status = (struct rule_status){0};
-    return checker->options->status(checker->options->ctx, rule, name, assumed, status, checker->err);
+    return checker->options->status(checker->options->ctx, rule, name, assumed, status,
+                                    checker->err);
 }
 
 static bool may_fire(const struct rule *rule, struct rule_status status)
@@ -53,8 +54,7 @@ static bool fires(struct formula_checker *checker, const struct rule *rule, cons
                        "rule %s could not be proved again: no answer within "
                        "the limits",
                        name);
-    return err_set(checker->err, ERR_CHECK, "rule %s is not proved over the reals",
-                   name);
+    return err_set(checker->err, ERR_CHECK, "rule %s is not proved over the reals", name);
 }
 
 // Proved; or else, since the record does not say which it is, assumed.
@@ -100,8 +100,7 @@ static bool same_word(const char *a, const char *b)
     return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
 
-static const struct fvariable *variable_named(const struct formula *formula,
-                                              const char *name)
+static const struct fvariable *variable_named(const struct formula *formula, const char *name)
 {
     for (uint32_t i = 0; i < formula->variables.len; i++)
         if (strcmp(formula->variables.at[i].name, name) == 0)
@@ -132,26 +131,23 @@ static bool same_heads(struct formula_checker *checker)
 {
     const struct formula *formula = &checker->texts.out, *g = &checker->texts.in;
     if (!formula_fits(formula, g))
-        return err_set(checker->err, ERR_CHECK,
-                       "the output has not the shape of the input");
+        return err_set(checker->err, ERR_CHECK, "the output has not the shape of the input");
     for (uint32_t i = 0; i < formula->variables.len; i++) {
         const struct fvariable *variable = &formula->variables.at[i];
         if (!same_variable(formula, variable, g, variable_named(g, variable->name)))
-            return err_set(checker->err, ERR_CHECK,
-                           "%.60s is not the variable of the input", variable->name);
+            return err_set(checker->err, ERR_CHECK, "%.60s is not the variable of the input",
+                           variable->name);
     }
     for (uint32_t i = 0; i + 1 < formula->extents.len; i += 2)
         for (uint32_t k = 0; k + 1 < g->extents.len; k += 2)
             if (same_word(formula->extents.at[i], g->extents.at[k]) &&
                 !same_word(formula->extents.at[i + 1], g->extents.at[k + 1]))
-                return err_set(checker->err, ERR_CHECK,
-                               "%.60s is another size in the output",
+                return err_set(checker->err, ERR_CHECK, "%.60s is another size in the output",
                                formula->extents.at[i]);
     for (uint32_t i = 0; i < formula->givens.len; i++)
         if (formula->givens.at[i].by == GIVEN_DECLARED &&
             !is_given(g, formula->givens.at[i].cond, GIVEN_DECLARED))
-            return err_set(checker->err, ERR_CHECK,
-                           "the output declares what the input does not");
+            return err_set(checker->err, ERR_CHECK, "the output declares what the input does not");
     return true;
 }
 
@@ -175,8 +171,8 @@ static bool check_given(struct formula_checker *checker, uint32_t i)
     if (by == n || !fterm_read(&checker->texts.terms, given->cond, &cond, &err))
         return err_set(checker->err, ERR_CHECK, "given %u is malformed", i);
     if (!is_given(&checker->texts.in, cond, (enum given_by)by))
-        return err_set(checker->err, ERR_CHECK, "%.100s is not %s by the input",
-                       given->cond, by == GIVEN_DECLARED ? "declared" : "given");
+        return err_set(checker->err, ERR_CHECK, "%.100s is not %s by the input", given->cond,
+                       by == GIVEN_DECLARED ? "declared" : "given");
     vec_push(&checker->given, cond);
     return true;
 }
@@ -208,8 +204,8 @@ static bool fact_term(void *ctx, const struct plain_check_terms *terms, uint32_t
 }
 
 // The condition is true; and of an equation the sides are equal.
-static bool fact_given(void *ctx, const struct plain_check_terms *terms, uint32_t a,
-                       uint32_t b, uint32_t number)
+static bool fact_given(void *ctx, const struct plain_check_terms *terms, uint32_t a, uint32_t b,
+                       uint32_t number)
 {
     struct formula_checker *checker = ctx;
     (void)terms;
@@ -232,8 +228,8 @@ static bool is_merged(const struct formula_checker *checker, fterm x, fterm y)
 {
     const struct fterms *terms = &checker->texts.terms;
     const char *op = fterm_name(terms, x);
-    if (fterm_n(terms, x) != 2 || strncmp(op, "reduce_", 7) != 0 ||
-        !fterm_is(terms, y, op, 2) || !fterm_is(terms, fterm_args(terms, x)[1], op, 2))
+    if (fterm_n(terms, x) != 2 || strncmp(op, "reduce_", 7) != 0 || !fterm_is(terms, y, op, 2) ||
+        !fterm_is(terms, fterm_args(terms, x)[1], op, 2))
         return false;
     const fterm *outer = fterm_args(terms, x), *all = fterm_args(terms, y);
     const fterm *inner = fterm_args(terms, outer[1]);
@@ -244,8 +240,7 @@ static bool is_merged(const struct formula_checker *checker, fterm x, fterm y)
            sort[all[0]].axes == (sort[outer[0]].axes | sort[inner[0]].axes);
 }
 
-static bool fact_fold(void *ctx, const struct plain_check_terms *terms, uint32_t a,
-                      uint32_t b)
+static bool fact_fold(void *ctx, const struct plain_check_terms *terms, uint32_t a, uint32_t b)
 {
     struct formula_checker *checker = ctx;
     const struct plain_check_term *term = &terms->term.at[a], *q = &terms->term.at[b];
@@ -267,8 +262,7 @@ static bool fact_fold(void *ctx, const struct plain_check_terms *terms, uint32_t
     }
     struct buf value = {0};
     bool ok = number_fold(term->name.at, term->name.len, term->n, names, lens, &value) &&
-              value.len == q->name.len &&
-              memcmp(buf_text(&value), q->name.at, value.len) == 0;
+              value.len == q->name.len && memcmp(buf_text(&value), q->name.at, value.len) == 0;
     buf_release(&value);
     return ok;
 }
@@ -281,9 +275,8 @@ static bool word_says(struct plain_word name, const char *text)
 // free_of(?axes, ?tensor): the tensor, or what it was proved equal to, is
 // constant along those axes; of two sets, that they have no axis in common.
 // fresh: one axis that the left side does not have.
-static bool fact_guard(void *ctx, const struct plain_check_terms *terms,
-                       struct plain_word name, uint32_t n, const uint32_t *arg,
-                       const uint32_t *proved, bool holds)
+static bool fact_guard(void *ctx, const struct plain_check_terms *terms, struct plain_word name,
+                       uint32_t n, const uint32_t *arg, const uint32_t *proved, bool holds)
 {
     struct formula_checker *checker = ctx;
     (void)terms;
@@ -297,14 +290,12 @@ static bool fact_guard(void *ctx, const struct plain_check_terms *terms,
             b = sort[checker->term.at[other]];
         return (a.axes & b.axes) == 0;
     }
-    return word_says(name, "fresh") && a.sort != SORT_AXES &&
-           b.sort == SORT_AXES && (b.axes & (b.axes - 1)) == 0 &&
-           (a.axes & b.axes) == 0;
+    return word_says(name, "fresh") && a.sort != SORT_AXES && b.sort == SORT_AXES &&
+           (b.axes & (b.axes - 1)) == 0 && (a.axes & b.axes) == 0;
 }
 
 // What lines prove to be true.
-static void fact_proved(void *ctx, const struct plain_check_terms *terms,
-                        uint32_t a, uint32_t b)
+static void fact_proved(void *ctx, const struct plain_check_terms *terms, uint32_t a, uint32_t b)
 {
     struct formula_checker *checker = ctx;
     (void)terms;
@@ -334,8 +325,8 @@ static bool check_proof(struct formula_checker *checker)
     bool ok = plain_check(buf_text(&checker->rules), checker->record->proof, buf_text(&left),
                           buf_text(&right), &facts, &err);
     if (!ok && err.line > 0)
-        err_set(checker->err, ERR_CHECK, "line %u of the proof: %s%s%s", err.line - 1,
-                err.msg, checker->inside.msg[0] != 0 ? ": " : "", checker->inside.msg);
+        err_set(checker->err, ERR_CHECK, "line %u of the proof: %s%s%s", err.line - 1, err.msg,
+                checker->inside.msg[0] != 0 ? ": " : "", checker->inside.msg);
     else if (!ok)
         err_set(checker->err, ERR_CHECK, "%s", err.msg);
     buf_release(&left);

@@ -147,7 +147,7 @@ static bool names(const struct partial *partial, fterm term, fterm axes)
 
 // The conditions that do not name an axis of these.
 static struct fterm_set free_of(const struct partial *partial, const struct fterm_set *set,
-                          fterm axes)
+                                fterm axes)
 {
     struct fterm_set out = {.over = set->over};
     for (uint32_t i = 0; i < set->n; i++)
@@ -174,14 +174,12 @@ static bool is_strict(const struct partial *partial, fterm term)
 static bool literal(const struct partial *partial, fterm term, mpq_t out)
 {
     const char *name = fterm_name(partial->terms, term);
-    return fterm_n(partial->terms, term) == 0 &&
-           number_parse(name, (uint32_t)strlen(name), out);
+    return fterm_n(partial->terms, term) == 0 && number_parse(name, (uint32_t)strlen(name), out);
 }
 
 enum needed { NEED_NOTHING, NEED_COND, NEED_MORE };
 
-static enum needed bound(struct partial *partial, const char *op, fterm a, fterm b,
-                         fterm *cond)
+static enum needed bound(struct partial *partial, const char *op, fterm a, fterm b, fterm *cond)
 {
     fterm args[2] = {a, b};
     mpq_t x, y;
@@ -223,8 +221,7 @@ static enum needed need_of(struct partial *partial, fterm term, fterm *cond)
     uint32_t n = fterm_n(partial->terms, term);
     fterm a = n > 0 ? arg(partial, term, 0) : 0, b = n > 1 ? arg(partial, term, 1) : 0;
     if (is(partial, term, "divide", 2))
-        return is(partial, b, "count", 1) ? NEED_NOTHING
-                                    : bound(partial, "ne", b, zero, cond);
+        return is(partial, b, "count", 1) ? NEED_NOTHING : bound(partial, "ne", b, zero, cond);
     if (is(partial, term, "log", 1) || is(partial, term, "rsqrt", 1))
         return bound(partial, "lt", zero, a, cond);
     if (is(partial, term, "sqrt", 1))
@@ -357,7 +354,8 @@ static bool fits_logical(struct partial *partial, fterm term, const struct fterm
     bool so = is(partial, term, "and", 2), ok = false;
     for (uint32_t k = 0; k < 2 && !ok; k++)
         ok = fits(partial, arg(partial, term, k), *set) &&
-             fits(partial, arg(partial, term, 1 - k), with(partial, *set, arg(partial, term, k), so));
+             fits(partial, arg(partial, term, 1 - k),
+                  with(partial, *set, arg(partial, term, k), so));
     return ok;
 }
 
@@ -368,7 +366,8 @@ static bool fits_parts(struct partial *partial, fterm term, const struct fterm_s
     if (is(partial, term, "select", 3)) {
         bool ok = fits(partial, arg(partial, term, 0), *set);
         for (uint32_t k = 1; k < 3 && ok; k++)
-            ok = fits(partial, arg(partial, term, k), with(partial, *set, arg(partial, term, 0), k == 1));
+            ok = fits(partial, arg(partial, term, k),
+                      with(partial, *set, arg(partial, term, 0), k == 1));
         return ok;
     }
     if (is(partial, term, "and", 2) || is(partial, term, "or", 2))
@@ -379,7 +378,8 @@ static bool fits_parts(struct partial *partial, fterm term, const struct fterm_s
         struct fterm_set rest = *set;
         for (uint32_t k = 0; k < 3; k++)
             rest = free_of(partial, &rest, arg(partial, term, k));
-        return fits(partial, arg(partial, term, 3), rest) && fits(partial, arg(partial, term, 4), rest);
+        return fits(partial, arg(partial, term, 3), rest) &&
+               fits(partial, arg(partial, term, 4), rest);
     }
     if (is(partial, term, "count", 1))
         return true;
@@ -401,8 +401,7 @@ static bool fits(struct partial *partial, fterm term, struct fterm_set s)
     uint32_t id = pair_of(partial, term, &s, &set, &fresh);
     while (partial->verdict.len <= id)
         vec_push(&partial->verdict, 0);
-    if (partial->verdict.at[id] != 0 || partial->depth == MAX_DEEP ||
-        partial->steps++ > MAX_STEPS)
+    if (partial->verdict.at[id] != 0 || partial->depth == MAX_DEEP || partial->steps++ > MAX_STEPS)
         return partial->verdict.at[id] == 1;
     partial->depth++;
     bool ok = is_demanded(partial, BY_TERM, term, &s) || fits_parts(partial, term, &s);
@@ -411,8 +410,8 @@ static bool fits(struct partial *partial, fterm term, struct fterm_set s)
     return ok;
 }
 
-void partial_init(struct partial *partial, struct fterms *terms,
-                  const struct fdefines *defs, fterm formula)
+void partial_init(struct partial *partial, struct fterms *terms, const struct fdefines *defs,
+                  fterm formula)
 {
     *partial = (struct partial){.terms = terms, .defs = defs};
     intern_init(&partial->sets);

@@ -13,26 +13,26 @@
 
 #include "formula/language/formula.h"
 
-struct term_demand {       // of a term
+struct term_demand {  // of a term
     uint32_t set;     // of conditions
     uint32_t next[2]; // 1 + one of the same term; one that asks the same
 };
 struct partial {
     struct fterms *terms;
     const struct fdefines *defs;
-    struct intern sets;         // of conditions: terms, ascending
-    struct intern seen;         // term and set of conditions
+    struct intern sets;              // of conditions: terms, ascending
+    struct intern seen;              // term and set of conditions
     VEC(struct term_demand) demands; // of the formula
-    struct u32_vec first[2];    // 1 + the last: by term; by what is asked
-    struct u32_vec known;       // by term: 1, it is; 2, and is among `used`
+    struct u32_vec first[2];         // 1 + the last: by term; by what is asked
+    struct u32_vec known;            // by term: 1, it is; 2, and is among `used`
     struct u32_vec used, missing;
     struct u32_vec verdict; // by `seen`, of a result: 1 yes, 2 no
     uint32_t steps, depth;
 };
 
 // What the formula asks where.
-void partial_init(struct partial *partial, struct fterms *terms,
-                  const struct fdefines *defs, fterm formula);
+void partial_init(struct partial *partial, struct fterms *terms, const struct fdefines *defs,
+                  fterm formula);
 void partial_release(struct partial *partial);
 // The condition holds for all values of the variables for which the formula has
 // a value, and at all indices.

@@ -25,8 +25,7 @@ void formula_record_release(struct formula_record *record)
 
 bool formula_record_is(const char *text, size_t n)
 {
-    static const char *const parts[] = {"{", "\"format\"", ":",
-                                        "\"" FORMAT "\""};
+    static const char *const parts[] = {"{", "\"format\"", ":", "\"" FORMAT "\""};
     const char *at = text, *end = text + n;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         size_t len = strlen(parts[i]);
@@ -53,8 +52,7 @@ static bool put(const char *before, json_t *json, struct buf *out, struct err *e
     return ok || err_set(err, ERR_INPUT, "a text of the record is not UTF-8");
 }
 
-static bool put_text(const char *key, const char *value, struct buf *out,
-                     struct err *err)
+static bool put_text(const char *key, const char *value, struct buf *out, struct err *err)
 {
     buf_printf(out, ",\n\"%s\": ", key);
     return put("", json_string(value), out, err);
@@ -70,25 +68,23 @@ static const char *between(uint32_t i)
     return i > 0 ? ",\n" : "\n";
 }
 
-static bool put_rules(const struct formula_record *record, struct buf *out,
-                      struct err *err)
+static bool put_rules(const struct formula_record *record, struct buf *out, struct err *err)
 {
     bool ok = true;
     open_array("rules", out);
     for (uint32_t i = 0; ok && i < record->rules.len; i++) {
         const struct formula_record_rule *rule = &record->rules.at[i];
-        ok = put(between(i),
-                 json_pack("{s:s, s:s, s:b, s:b, s:s}", "name", rule->name, "hash",
-                           rule->hash, "backward", rule->backward, "assumed",
-                           rule->assumed, "text", rule->text),
-                 out, err);
+        ok =
+            put(between(i),
+                json_pack("{s:s, s:s, s:b, s:b, s:s}", "name", rule->name, "hash", rule->hash,
+                          "backward", rule->backward, "assumed", rule->assumed, "text", rule->text),
+                out, err);
     }
     buf_puts(out, "]");
     return ok;
 }
 
-static bool put_givens(const struct formula_record *record, struct buf *out,
-                       struct err *err)
+static bool put_givens(const struct formula_record *record, struct buf *out, struct err *err)
 {
     bool ok = true;
     open_array("givens", out);
@@ -101,25 +97,22 @@ static bool put_givens(const struct formula_record *record, struct buf *out,
     return ok;
 }
 
-static bool put_constants(const struct formula_record *record, struct buf *out,
-                          struct err *err)
+static bool put_constants(const struct formula_record *record, struct buf *out, struct err *err)
 {
     bool ok = true;
     open_array("constants", out);
     for (uint32_t i = 0; ok && i < record->constants.len; i++) {
         const struct formula_record_constant *constant = &record->constants.at[i];
         ok = put(between(i),
-                 json_pack("{s:s, s:s, s:s, s:s}", "text", constant->text, "value",
-                           constant->value, "precision", constant->precision, "difference",
-                           constant->difference),
+                 json_pack("{s:s, s:s, s:s, s:s}", "text", constant->text, "value", constant->value,
+                           "precision", constant->precision, "difference", constant->difference),
                  out, err);
     }
     buf_puts(out, "]");
     return ok;
 }
 
-static bool put_defines(const struct formula_record *record, struct buf *out,
-                        struct err *err)
+static bool put_defines(const struct formula_record *record, struct buf *out, struct err *err)
 {
     bool ok = true;
     open_array("defines", out);
@@ -143,8 +136,7 @@ static bool put_proof(const char *proof, struct buf *out, struct err *err)
     return ok;
 }
 
-bool formula_record_write(const struct formula_record *record, struct buf *out,
-                          struct err *err)
+bool formula_record_write(const struct formula_record *record, struct buf *out, struct err *err)
 {
     buf_printf(out, "{\"format\": \"" FORMAT "\",\n\"version\": %d", VERSION);
     bool ok = put_text("input", record->input, out, err) &&
@@ -193,8 +185,7 @@ static bool read_rule(void *ctx, const json_t *json)
     struct formula_record_reader *rd = ctx;
     struct formula_record_rule rule;
     if (!text_of(rd, json, "name", &rule.name) || !text_of(rd, json, "hash", &rule.hash) ||
-        !text_of(rd, json, "text", &rule.text) ||
-        !bool_of(rd, json, "backward", &rule.backward) ||
+        !text_of(rd, json, "text", &rule.text) || !bool_of(rd, json, "backward", &rule.backward) ||
         !bool_of(rd, json, "assumed", &rule.assumed))
         return false;
     vec_push(&rd->record->rules, rule);
@@ -260,8 +251,7 @@ bool formula_record_read(struct formula_record *record, const char *text, size_t
         return false;
     bool ok = read_texts(&rd, root);
     for (size_t i = 0; ok && i < sizeof arrays / sizeof *arrays; i++)
-        ok = json_in_each(&rd.in, root, arrays[i].key, arrays[i].what,
-                          arrays[i].one, &rd);
+        ok = json_in_each(&rd.in, root, arrays[i].key, arrays[i].what, arrays[i].one, &rd);
     if (ok)
         record->proof = arena_strndup(&record->mem, buf_text(&rd.proof), rd.proof.len);
     json_in_close(&rd.in, root, ok);
@@ -271,8 +261,7 @@ bool formula_record_read(struct formula_record *record, const char *text, size_t
 
 // For readers
 
-void formula_record_count(const struct formula_record *record, uint32_t *lines,
-                          uint32_t *uses)
+void formula_record_count(const struct formula_record *record, uint32_t *lines, uint32_t *uses)
 {
     *lines = *uses = 0;
     for (const char *at = record->proof; *at != 0; at += *at == '\n') {

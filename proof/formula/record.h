@@ -28,7 +28,7 @@ struct formula_record_constant {
 struct formula_record {
     struct arena mem;
     const char *input, *output; // formula texts, with declarations
-    VEC(const char *) defines; // canonical texts of rules that define functions
+    VEC(const char *) defines;  // canonical texts of rules that define functions
     VEC(struct formula_record_rule) rules;
     VEC(struct formula_record_given) givens;
     VEC(struct formula_record_constant) constants;
@@ -39,21 +39,19 @@ struct formula_record {
 bool formula_record_is(const char *text, size_t n);
 void formula_record_init(struct formula_record *record);
 void formula_record_release(struct formula_record *record);
-bool formula_record_write(const struct formula_record *record, struct buf *out,
-                          struct err *err);
+bool formula_record_write(const struct formula_record *record, struct buf *out, struct err *err);
 bool formula_record_read(struct formula_record *record, const char *text, size_t n,
                          const char *file, struct err *err);
 
 // Lines of the proof, and those that use a rule.
-void formula_record_count(const struct formula_record *record, uint32_t *lines,
-                          uint32_t *uses);
+void formula_record_count(const struct formula_record *record, uint32_t *lines, uint32_t *uses);
 // What the record says but for the proof, for readers; checks nothing.
 void formula_record_explain(const struct formula_record *record, struct buf *out);
 
 struct formula_check_options {
     // As in proof/program/check.h: asked once for each rule.
-    bool (*status)(void *ctx, const struct rule *r, const char *name,
-                   bool assumed, struct rule_status *out, struct err *e);
+    bool (*status)(void *ctx, const struct rule *r, const char *name, bool assumed,
+                   struct rule_status *out, struct err *e);
     void *ctx;
     bool allow_assumed;
 };

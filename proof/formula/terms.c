@@ -4,8 +4,8 @@
 #include "formula/terms/number.h"
 #include "tensor/language/op.h"
 
-void fsorts_init(struct fsorts *sorts, const struct fterms *terms,
-                 const struct fdefines *defs, struct err *err)
+void fsorts_init(struct fsorts *sorts, const struct fterms *terms, const struct fdefines *defs,
+                 struct err *err)
 {
     memset(sorts, 0, sizeof *sorts);
     sorts->terms = terms;
@@ -79,12 +79,10 @@ static bool is_rational(const char *name, uint32_t len)
 
 // Leaves
 
-static struct fsymbol *symbol_of(struct fsorts *sorts, const char *name,
-                                 uint32_t len)
+static struct fsymbol *symbol_of(struct fsorts *sorts, const char *name, uint32_t len)
 {
     const char *open = memchr(name, '{', len);
-    uint32_t id = intern_bytes(&sorts->words, name,
-                               open != NULL ? (size_t)(open - name) : len);
+    uint32_t id = intern_bytes(&sorts->words, name, open != NULL ? (size_t)(open - name) : len);
     for (uint32_t i = 0; i < sorts->symbols.len; i++)
         if (sorts->symbols.at[i].name == id)
             return &sorts->symbols.at[i];
@@ -129,8 +127,8 @@ static const struct fterm_sort *arg(const struct fsorts *sorts, fterm term, uint
     return &sorts->at.at[fterm_args(sorts->terms, term)[k]];
 }
 
-static bool args_are(const struct fsorts *sorts, fterm term, uint32_t from,
-                     uint32_t to, enum fsort sort)
+static bool args_are(const struct fsorts *sorts, fterm term, uint32_t from, uint32_t to,
+                     enum fsort sort)
 {
     bool ok = true;
     for (uint32_t k = from; k < to; k++)
@@ -153,8 +151,7 @@ static enum fsort elementwise(const struct fsorts *sorts, fterm term)
     if (n == 2 && (strcmp(name, "lt") == 0 || strcmp(name, "le") == 0))
         return args_are(sorts, term, 0, 2, SORT_REAL) ? SORT_TRUTH : SORT_NONE;
     if (n == 2 && (strcmp(name, "eq") == 0 || strcmp(name, "ne") == 0))
-        return args_are(sorts, term, 0, 2, SORT_REAL) ||
-                       args_are(sorts, term, 0, 2, SORT_TRUTH)
+        return args_are(sorts, term, 0, 2, SORT_REAL) || args_are(sorts, term, 0, 2, SORT_TRUTH)
                    ? SORT_TRUTH
                    : SORT_NONE;
     if (!op_by_name(name, &op) || op_arity(op) != (int)n)
@@ -167,9 +164,8 @@ static enum fsort elementwise(const struct fsorts *sorts, fterm term)
                    : SORT_NONE;
     if (is_logical(op))
         return args_are(sorts, term, 0, n, SORT_TRUTH) ? SORT_TRUTH : SORT_NONE;
-    bool real = op == OP_CLAMP ||
-                ((op_class(op) == OPC_UNARY || op_class(op) == OPC_BINARY) &&
-                 (op_kinds(op) & KIND_FLOAT) != 0);
+    bool real = op == OP_CLAMP || ((op_class(op) == OPC_UNARY || op_class(op) == OPC_BINARY) &&
+                                   (op_kinds(op) & KIND_FLOAT) != 0);
     return real && args_are(sorts, term, 0, n, SORT_REAL) ? SORT_REAL : SORT_NONE;
 }
 
@@ -179,8 +175,7 @@ static enum fsort reduction(const struct fsorts *sorts, fterm term)
     const char *name = fterm_name(sorts->terms, term);
     enum op op;
     if (fterm_n(sorts->terms, term) != 2 || strncmp(name, "reduce_", 7) != 0 ||
-        !op_by_name(name + 7, &op) || !op_is_reducer(op) ||
-        arg(sorts, term, 0)->sort != SORT_AXES)
+        !op_by_name(name + 7, &op) || !op_is_reducer(op) || arg(sorts, term, 0)->sort != SORT_AXES)
         return SORT_NONE;
     enum fsort sort = is_logical(op) ? SORT_TRUTH : SORT_REAL;
     return arg(sorts, term, 1)->sort == sort ? sort : SORT_NONE;
@@ -204,8 +199,7 @@ static bool add_join(struct fsorts *sorts, fterm term)
                       arg(sorts, term, 2)->axes};
     for (uint32_t i = 0; i < sorts->joins.len; i++)
         if (sorts->joins.at[i].axis == j.axis)
-            return (sorts->joins.at[i].first == j.first &&
-                    sorts->joins.at[i].second == j.second) ||
+            return (sorts->joins.at[i].first == j.first && sorts->joins.at[i].second == j.second) ||
                    wrong(sorts, term, "an axis that joins others elsewhere");
     if (joined_from(sorts, j.first | j.second) & j.axis)
         return wrong(sorts, term, "an axis that is joined from itself");
@@ -224,7 +218,8 @@ static bool join(struct fsorts *sorts, fterm term, struct fterm_sort *out)
         return wrong(sorts, term, "arguments of the wrong sorts");
     out->sort = arg(sorts, term, 3)->sort;
     out->axes = (arg(sorts, term, 3)->axes & ~arg(sorts, term, 1)->axes) |
-                (arg(sorts, term, 4)->axes & ~arg(sorts, term, 2)->axes) | arg(sorts, term, 0)->axes;
+                (arg(sorts, term, 4)->axes & ~arg(sorts, term, 2)->axes) |
+                arg(sorts, term, 0)->axes;
     return add_join(sorts, term);
 }
 
@@ -233,8 +228,7 @@ static bool call(struct fsorts *sorts, fterm term, struct fterm_sort *out)
 {
     const char *name = fterm_name(sorts->terms, term);
     const struct fdefine *define =
-        sorts->defs != NULL ? fdefine_named(sorts->defs, name, (uint32_t)strlen(name))
-                        : NULL;
+        sorts->defs != NULL ? fdefine_named(sorts->defs, name, (uint32_t)strlen(name)) : NULL;
     uint32_t n = fterm_n(sorts->terms, term);
     if (define == NULL || n != define->n_axes + define->n_args)
         return wrong(sorts, term, "no operator with such arguments");
@@ -309,9 +303,8 @@ bool fsorts_add_all(struct fsorts *sorts, fterm term)
 static void is_truth_at(struct fsorts *sorts, fterm term)
 {
     const char *name = fterm_name(sorts->terms, term);
-    struct fsymbol *symbol = fterm_n(sorts->terms, term) == 0
-                            ? symbol_of(sorts, name, (uint32_t)strlen(name))
-                            : NULL;
+    struct fsymbol *symbol =
+        fterm_n(sorts->terms, term) == 0 ? symbol_of(sorts, name, (uint32_t)strlen(name)) : NULL;
     if (symbol != NULL)
         symbol->truth = true;
 }
@@ -325,8 +318,7 @@ static void find_truths(struct fsorts *sorts, fterm term)
     enum op op;
     if (n == 3 && strcmp(name, "select") == 0)
         is_truth_at(sorts, a[0]);
-    else if (n == 2 && (strcmp(name, "reduce_and") == 0 ||
-                        strcmp(name, "reduce_or") == 0))
+    else if (n == 2 && (strcmp(name, "reduce_and") == 0 || strcmp(name, "reduce_or") == 0))
         is_truth_at(sorts, a[1]);
     else if (op_by_name(name, &op) && is_logical(op))
         for (uint32_t k = 0; k < n; k++)

@@ -42,8 +42,8 @@ struct fsorts {
     uint64_t formula; // axes of the formula; 0: it is still being read
 };
 
-void fsorts_init(struct fsorts *sorts, const struct fterms *terms,
-                 const struct fdefines *defs, struct err *err);
+void fsorts_init(struct fsorts *sorts, const struct fterms *terms, const struct fdefines *defs,
+                 struct err *err);
 void fsorts_release(struct fsorts *sorts);
 // The formula's variables, axes and terms.
 bool fsorts_formula(struct fsorts *sorts, const struct formula *formula, fterm term);

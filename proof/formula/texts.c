@@ -17,13 +17,11 @@ enum { MAX_TREE = 1 << 20 };
 static bool is_rule_name(const char *text)
 {
     size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                         "0123456789_-+/<>=~.'");
-    return n > 0 && text[n] == 0 && strcmp(text, "ac") != 0 &&
-           strcmp(text, "analysis") != 0;
+                            "0123456789_-+/<>=~.'");
+    return n > 0 && text[n] == 0 && strcmp(text, "ac") != 0 && strcmp(text, "analysis") != 0;
 }
 
-static const struct rule *parse(struct formula_texts *texts, const char *name,
-                                const char *text)
+static const struct rule *parse(struct formula_texts *texts, const char *name, const char *text)
 {
     struct err err = {0};
     const struct rule *rule = ruleset_add(&texts->set, text, name, &err);
@@ -32,8 +30,7 @@ static const struct rule *parse(struct formula_texts *texts, const char *name,
         return NULL;
     }
     if (strcmp(rule->canonical, text) != 0) {
-        err_set(texts->err, ERR_CHECK, "the text of %s is not its canonical text",
-                name);
+        err_set(texts->err, ERR_CHECK, "the text of %s is not its canonical text", name);
         return NULL;
     }
     // It may be there already: as a definition that is used, too.
@@ -62,8 +59,7 @@ static bool read_rule(struct formula_texts *texts, uint32_t i)
         return false;
     vec_push(&texts->rules, r);
     return strcmp(r->hash, rule->hash) == 0 ||
-           err_set(texts->err, ERR_CHECK,
-                   "the text of rule %s has another hash than recorded",
+           err_set(texts->err, ERR_CHECK, "the text of rule %s has another hash than recorded",
                    rule->name);
 }
 
@@ -87,13 +83,13 @@ static bool read_rules(struct formula_texts *texts)
 
 // Formulas
 
-static bool read_formula(struct formula_texts *texts, const char *what,
-                         const char *text, struct formula *formula)
+static bool read_formula(struct formula_texts *texts, const char *what, const char *text,
+                         struct formula *formula)
 {
     struct err err = {0};
     if (!formula_read(formula, &texts->terms, &texts->defs, what, text, &err))
-        return err_set(texts->err, ERR_CHECK, "the %s, line %u, column %u: %s", what,
-                       err.line, err.col, err.msg);
+        return err_set(texts->err, ERR_CHECK, "the %s, line %u, column %u: %s", what, err.line,
+                       err.col, err.msg);
     return fterm_tree_size(&texts->terms, formula->term, MAX_TREE) < MAX_TREE ||
            err_set(texts->err, ERR_CHECK, "the %s is too large to be checked", what);
 }
@@ -121,8 +117,7 @@ static bool is_closed(const struct fterms *terms, fterm term)
         enum op op;
         ok = fterm_n(terms, all.at[i]) > 0
                  ? op_by_name(name, &op)
-                 : fname_is_number(name, (uint32_t)strlen(name)) ||
-                       strcmp(name, "pi") == 0;
+                 : fname_is_number(name, (uint32_t)strlen(name)) || strcmp(name, "pi") == 0;
     }
     vec_release(&all);
     return ok;
@@ -159,17 +154,14 @@ static bool read_constant(struct number_recovery *number_recovery, uint32_t i)
                            constant->text);
     vec_push(&number_recovery->value, value);
     if (strpbrk(constant->text, ".eE") == NULL)
-        return err_set(texts->err, ERR_CHECK, "constant %.60s is a whole number",
-                       constant->text);
+        return err_set(texts->err, ERR_CHECK, "constant %.60s is a whole number", constant->text);
     if (!constant_agrees(&texts->terms, value, constant->text, precision, &difference))
-        return err_set(texts->err, ERR_CHECK,
-                       "constant %.60s is not that number in that precision",
+        return err_set(texts->err, ERR_CHECK, "constant %.60s is not that number in that precision",
                        constant->text);
-    return said == difference ||
-           err_set(texts->err, ERR_CHECK,
-                   "constant %.60s differs by something else from what it "
-                   "stands for",
-                   constant->text);
+    return said == difference || err_set(texts->err, ERR_CHECK,
+                                         "constant %.60s differs by something else from what it "
+                                         "stands for",
+                                         constant->text);
 }
 
 static size_t offset_of(const char *text, uint32_t line, uint32_t col)
@@ -205,11 +197,11 @@ static bool find_marks(struct number_recovery *number_recovery)
             vec_push(&number_recovery->marks, number_mark);
         }
         if (!found)
-            return err_set(texts->err, ERR_CHECK,
-                           "constant %.60s is not in the input", string);
+            return err_set(texts->err, ERR_CHECK, "constant %.60s is not in the input", string);
     }
     if (number_recovery->marks.len > 0)
-        qsort(number_recovery->marks.at, number_recovery->marks.len, sizeof *number_recovery->marks.at, by_place);
+        qsort(number_recovery->marks.at, number_recovery->marks.len,
+              sizeof *number_recovery->marks.at, by_place);
     return true;
 }
 
@@ -234,7 +226,8 @@ static void new_number(struct number_recovery *number_recovery, uint32_t i, stru
                   number_print(x, &name) &&
                   !name_is_there(&number_recovery->texts->terms, buf_text(&name));
         if (ok)
-            vec_push(&number_recovery->mark, fterm_make(&number_recovery->texts->terms, buf_text(&name), 0, NULL));
+            vec_push(&number_recovery->mark,
+                     fterm_make(&number_recovery->texts->terms, buf_text(&name), 0, NULL));
         buf_release(&name);
         if (ok)
             break;
@@ -256,7 +249,8 @@ static void marked_text(struct number_recovery *number_recovery, struct buf *out
             continue;
         buf_write(out, text + at, number_mark->at - at);
         buf_puts(out, buf_text(&number[number_mark->constant]));
-        at = number_mark->at + strlen(number_recovery->texts->record->constants.at[number_mark->constant].text);
+        at = number_mark->at +
+             strlen(number_recovery->texts->record->constants.at[number_mark->constant].text);
     }
     buf_puts(out, text + at);
     for (uint32_t i = 0; i < n; i++)

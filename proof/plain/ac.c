@@ -21,7 +21,8 @@ void plain_check_ac_release(struct plain_check_ac *plain_check_ac)
     vec_release(&plain_check_ac->slot);
 }
 
-static bool is_ac(const struct plain_check_rules *plain_check_rules, const struct plain_check_term *term)
+static bool is_ac(const struct plain_check_rules *plain_check_rules,
+                  const struct plain_check_term *term)
 {
     if (term->n != 2)
         return false;
@@ -38,7 +39,8 @@ static int by_number(const void *a, const void *b)
 }
 
 // The numbers of the arguments; of a sum those of the sums in it, in order.
-static void make_key(struct plain_check_ac *plain_check_ac, const struct plain_check_rules *plain_check_rules,
+static void make_key(struct plain_check_ac *plain_check_ac,
+                     const struct plain_check_rules *plain_check_rules,
                      const struct plain_check_terms *terms, uint32_t term)
 {
     const struct plain_check_term *p = &terms->term.at[term];
@@ -51,33 +53,35 @@ static void make_key(struct plain_check_ac *plain_check_ac, const struct plain_c
                     plain_check_ac->keys.len - at + plain_check_ac->key_n.at[arg] < MAX_FLAT &&
                     plain_check_ac->keys.len < MAX_KEYS;
         for (uint32_t i = 0; flat && i < plain_check_ac->key_n.at[arg]; i++)
-            vec_push(&plain_check_ac->keys, plain_check_ac->keys.at[plain_check_ac->key_at.at[arg] + i]);
+            vec_push(&plain_check_ac->keys,
+                     plain_check_ac->keys.at[plain_check_ac->key_at.at[arg] + i]);
         if (!flat)
             vec_push(&plain_check_ac->keys, plain_check_ac->number.at[arg]);
     }
     vec_push(&plain_check_ac->key_at, at);
     vec_push(&plain_check_ac->key_n, plain_check_ac->keys.len - at);
     if (ac)
-        qsort(plain_check_ac->keys.at + at, plain_check_ac->keys.len - at, sizeof *plain_check_ac->keys.at, by_number);
+        qsort(plain_check_ac->keys.at + at, plain_check_ac->keys.len - at,
+              sizeof *plain_check_ac->keys.at, by_number);
 }
 
-static bool alike(const struct plain_check_ac *plain_check_ac, const struct plain_check_terms *terms,
-                  uint32_t a, uint32_t b)
+static bool alike(const struct plain_check_ac *plain_check_ac,
+                  const struct plain_check_terms *terms, uint32_t a, uint32_t b)
 {
     return terms->term.at[a].n == terms->term.at[b].n &&
            word_is(terms->term.at[a].name, terms->term.at[b].name) &&
            plain_check_ac->key_n.at[a] == plain_check_ac->key_n.at[b] &&
            (plain_check_ac->key_n.at[a] == 0 ||
-            memcmp(plain_check_ac->keys.at + plain_check_ac->key_at.at[a], plain_check_ac->keys.at + plain_check_ac->key_at.at[b],
+            memcmp(plain_check_ac->keys.at + plain_check_ac->key_at.at[a],
+                   plain_check_ac->keys.at + plain_check_ac->key_at.at[b],
                    plain_check_ac->key_n.at[a] * sizeof *plain_check_ac->keys.at) == 0);
 }
 
-static uint32_t *slot_of(struct plain_check_ac *plain_check_ac, const struct plain_check_terms *terms,
-                         uint32_t term)
+static uint32_t *slot_of(struct plain_check_ac *plain_check_ac,
+                         const struct plain_check_terms *terms, uint32_t term)
 {
     uint32_t mask = plain_check_ac->slot.len - 1, n = plain_check_ac->key_n.at[term];
-    uint64_t h =
-        hash_bytes(terms->term.at[term].name.at, terms->term.at[term].name.len, n);
+    uint64_t h = hash_bytes(terms->term.at[term].name.at, terms->term.at[term].name.len, n);
     for (uint32_t i = 0; i < n; i++)
         h = hash_u64(plain_check_ac->keys.at[plain_check_ac->key_at.at[term] + i], h);
     for (uint32_t s = (uint32_t)h & mask;; s = (s + 1) & mask) {
@@ -97,8 +101,9 @@ static void grow(struct plain_check_ac *plain_check_ac, const struct plain_check
         *slot_of(plain_check_ac, terms, plain_check_ac->first.at[i]) = plain_check_ac->first.at[i];
 }
 
-bool plain_check_ac_equal(struct plain_check_ac *plain_check_ac, const struct plain_check_rules *plain_check_rules,
-               const struct plain_check_terms *terms, uint32_t a, uint32_t b)
+bool plain_check_ac_equal(struct plain_check_ac *plain_check_ac,
+                          const struct plain_check_rules *plain_check_rules,
+                          const struct plain_check_terms *terms, uint32_t a, uint32_t b)
 {
     for (uint32_t i = plain_check_ac->number.len; i < terms->term.len; i++) {
         make_key(plain_check_ac, plain_check_rules, terms, i);

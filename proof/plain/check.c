@@ -93,7 +93,8 @@ static bool read_term(struct plain_checker *checker)
     if (!ok)
         return plain_wrong(checker, "a term is an operator over earlier terms");
     return checker->facts == NULL || checker->facts->term == NULL ||
-           checker->facts->term(checker->facts->ctx, &checker->terms, checker->terms.term.len - 1) ||
+           checker->facts->term(checker->facts->ctx, &checker->terms,
+                                checker->terms.term.len - 1) ||
            plain_wrong(checker, "no term");
 }
 
@@ -115,7 +116,8 @@ static bool check_cong(struct plain_checker *checker, struct plain_check_line pl
         for (; next < k; next++)
             if (term->arg[next] != b->arg[next])
                 return plain_wrong(checker, "different arguments");
-        if (next != k || plain_check_equality.a != term->arg[k] || plain_check_equality.b != b->arg[k])
+        if (next != k || plain_check_equality.a != term->arg[k] ||
+            plain_check_equality.b != b->arg[k])
             return plain_wrong(checker, "a line that is not about this argument");
         next++;
     }
@@ -160,7 +162,8 @@ static bool check_fold(struct plain_checker *checker, struct plain_check_line pl
 
 static bool check_ac(struct plain_checker *checker, struct plain_check_line plain_check_line)
 {
-    return plain_check_ac_equal(&checker->ac, &checker->rules, &checker->terms, plain_check_line.a, plain_check_line.b) ||
+    return plain_check_ac_equal(&checker->ac, &checker->rules, &checker->terms, plain_check_line.a,
+                                plain_check_line.b) ||
            plain_wrong(checker, "not the same up to order and brackets");
 }
 
@@ -189,26 +192,31 @@ static bool check_line(struct plain_checker *checker)
         return ok && plain_wrong(checker, "unexpected text");
     vec_push(&checker->line, plain_check_line);
     if (checker->facts != NULL && checker->facts->proved != NULL)
-        checker->facts->proved(checker->facts->ctx, &checker->terms, plain_check_line.a, plain_check_line.b);
+        checker->facts->proved(checker->facts->ctx, &checker->terms, plain_check_line.a,
+                               plain_check_line.b);
     return true;
 }
 
-static bool is_tree(struct plain_checker *checker, uint32_t term, const struct plain_check_tree *plain_check_tree)
+static bool is_tree(struct plain_checker *checker, uint32_t term,
+                    const struct plain_check_tree *plain_check_tree)
 {
     vec_clear(&checker->bound);
     return plain_matches(checker, plain_check_tree, term) && checker->bound.len == 0;
 }
 
-static bool is_about(struct plain_checker *checker, struct plain_check_line plain_check_line, const char *left,
-                     const char *right)
+static bool is_about(struct plain_checker *checker, struct plain_check_line plain_check_line,
+                     const char *left, const char *right)
 {
-    const struct plain_check_tree *plain_check_tree = plain_check_tree_read(&checker->mem, &left, UINT32_MAX);
+    const struct plain_check_tree *plain_check_tree =
+        plain_check_tree_read(&checker->mem, &left, UINT32_MAX);
     const struct plain_check_tree *y = plain_check_tree_read(&checker->mem, &right, UINT32_MAX);
     if (plain_check_tree == NULL || y == NULL || left[strspn(left, " \t\r\n")] != 0 ||
         right[strspn(right, " \t\r\n")] != 0)
         return err_set(checker->err, ERR_INPUT, "no term");
-    return (is_tree(checker, plain_check_line.a, plain_check_tree) && is_tree(checker, plain_check_line.b, y)) ||
-           (is_tree(checker, plain_check_line.a, y) && is_tree(checker, plain_check_line.b, plain_check_tree)) ||
+    return (is_tree(checker, plain_check_line.a, plain_check_tree) &&
+            is_tree(checker, plain_check_line.b, y)) ||
+           (is_tree(checker, plain_check_line.a, y) &&
+            is_tree(checker, plain_check_line.b, plain_check_tree)) ||
            err_set(checker->err, ERR_CHECK, "the explanation is about other terms");
 }
 
@@ -228,9 +236,8 @@ static bool check(struct plain_checker *checker, const char *rules, const char *
     return is_about(checker, vec_last(&checker->line), left, right);
 }
 
-bool plain_check(const char *rules, const char *proof, const char *left,
-                 const char *right, const struct plain_check_facts *facts,
-                 struct err *err)
+bool plain_check(const char *rules, const char *proof, const char *left, const char *right,
+                 const struct plain_check_facts *facts, struct err *err)
 {
     struct plain_checker checker = {.facts = facts, .err = err};
     bool ok = check(&checker, rules, proof, left, right);

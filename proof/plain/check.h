@@ -46,29 +46,25 @@ struct plain_check_terms {
 // Each may be NULL: then such lines, or conditions, are refused.
 struct plain_check_facts {
     // Is b the value of a, an operator over values?
-    bool (*fold)(void *ctx, const struct plain_check_terms *t, uint32_t a,
-                 uint32_t b);
+    bool (*fold)(void *ctx, const struct plain_check_terms *t, uint32_t a, uint32_t b);
     // Is it sure that the condition holds (or, before an `else`, that it does
     // not) of the terms arg[]?  proved[i] is a term that was proved equal to
     // arg[i], or PLAIN_CHECK_NONE.  What a condition computes is its last
     // argument; `fresh` is asked of the left term and the new variable.
-    bool (*guard)(void *ctx, const struct plain_check_terms *t,
-                  struct plain_word name, uint32_t n, const uint32_t *arg,
-                  const uint32_t *proved, bool holds);
-    bool (*given)(void *ctx, const struct plain_check_terms *t, uint32_t a,
-                  uint32_t b, uint32_t number);
+    bool (*guard)(void *ctx, const struct plain_check_terms *t, struct plain_word name, uint32_t n,
+                  const uint32_t *arg, const uint32_t *proved, bool holds);
+    bool (*given)(void *ctx, const struct plain_check_terms *t, uint32_t a, uint32_t b,
+                  uint32_t number);
     void *ctx;
     // Is term x, the last one, a term at all?  NULL: any is.
     bool (*term)(void *ctx, const struct plain_check_terms *t, uint32_t x);
     // A line proved that a = b.  NULL: nobody asks.
-    void (*proved)(void *ctx, const struct plain_check_terms *t, uint32_t a,
-                   uint32_t b);
+    void (*proved)(void *ctx, const struct plain_check_terms *t, uint32_t a, uint32_t b);
 };
 
 // Is `proof` a proof from the rules that `left` = `right` (terms, as texts)?
 // False: *err (ERR_CHECK or ERR_INPUT) says which line is wrong.
-bool plain_check(const char *rules, const char *proof, const char *left,
-                 const char *right, const struct plain_check_facts *facts,
-                 struct err *err);
+bool plain_check(const char *rules, const char *proof, const char *left, const char *right,
+                 const struct plain_check_facts *facts, struct err *err);
 
 #endif

@@ -36,12 +36,14 @@ void plain_blanks(struct plain_checker *checker);
 bool plain_digits(struct plain_checker *checker, uint32_t limit, uint32_t *x);
 bool plain_sign(struct plain_checker *checker, char s);
 // `line` or `-line`: what it proves, in that direction.
-bool plain_earlier(struct plain_checker *checker, struct plain_check_equality *plain_check_equality);
+bool plain_earlier(struct plain_checker *checker,
+                   struct plain_check_equality *plain_check_equality);
 
 // plain_use.c.  Whether the term is an instance of the pattern under the
 // bindings so far, and which new ones that takes.  False leaves new bindings
 // behind.
-bool plain_matches(struct plain_checker *checker, const struct plain_check_tree *tree, uint32_t term);
+bool plain_matches(struct plain_checker *checker, const struct plain_check_tree *tree,
+                   uint32_t term);
 // The rest of a line that says it uses a rule.
 bool plain_use_check(struct plain_checker *checker, struct plain_check_line plain_check_line);
 

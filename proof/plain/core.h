@@ -50,10 +50,12 @@ struct plain_check_rules {
 
 enum { PLAIN_MAX_DEPTH = 64 }; // of a pattern of a rule
 
-bool plain_check_rules_read(struct plain_check_rules *plain_check_rules, const char *text, struct err *err);
+bool plain_check_rules_read(struct plain_check_rules *plain_check_rules, const char *text,
+                            struct err *err);
 void plain_check_rules_release(struct plain_check_rules *plain_check_rules);
 // One tree from *text on; `depth` limits it.
-struct plain_check_tree *plain_check_tree_read(struct arena *mem, const char **text, uint32_t depth);
+struct plain_check_tree *plain_check_tree_read(struct arena *mem, const char **text,
+                                               uint32_t depth);
 
 // plain_ac.c.  Of terms: their number, which is that of the first such term,
 // and what it was found by.
@@ -63,8 +65,9 @@ struct plain_check_ac {
 };
 void plain_check_ac_release(struct plain_check_ac *plain_check_ac);
 // Are they equal up to order and brackets, everywhere in them?
-bool plain_check_ac_equal(struct plain_check_ac *plain_check_ac, const struct plain_check_rules *plain_check_rules,
-               const struct plain_check_terms *terms, uint32_t a, uint32_t b);
+bool plain_check_ac_equal(struct plain_check_ac *plain_check_ac,
+                          const struct plain_check_rules *plain_check_rules,
+                          const struct plain_check_terms *terms, uint32_t a, uint32_t b);
 
 static inline bool word_is(struct plain_word a, struct plain_word b)
 {

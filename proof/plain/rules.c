@@ -128,7 +128,8 @@ static bool guard(struct arena *mem, const char **s, struct plain_check_guard *p
     }
     while (!token(s, ")")) {
         token(s, ",");
-        if (plain_check_guard->n == 4 || !variable(s, &plain_check_guard->arg[plain_check_guard->n]))
+        if (plain_check_guard->n == 4 ||
+            !variable(s, &plain_check_guard->arg[plain_check_guard->n]))
             return false;
         plain_check_guard->n++;
     }
@@ -137,14 +138,16 @@ static bool guard(struct arena *mem, const char **s, struct plain_check_guard *p
     return true;
 }
 
-static bool right_side(struct arena *mem, const char **s, struct plain_check_right *plain_check_right)
+static bool right_side(struct arena *mem, const char **s,
+                       struct plain_check_right *plain_check_right)
 {
     if (!side(mem, s, &plain_check_right->side))
         return false;
     if (!token(s, "if "))
         return true;
     do {
-        if (plain_check_right->n_guards == 8 || !guard(mem, s, &plain_check_right->guard[plain_check_right->n_guards]))
+        if (plain_check_right->n_guards == 8 ||
+            !guard(mem, s, &plain_check_right->guard[plain_check_right->n_guards]))
             return false;
         plain_check_right->n_guards++;
     } while (token(s, "and "));
@@ -153,7 +156,8 @@ static bool right_side(struct arena *mem, const char **s, struct plain_check_rig
 
 static bool rule(struct plain_check_rules *plain_check_rules, const char **s)
 {
-    struct plain_check_rule plain_check_rule = {.right = ARENA_NEW(&plain_check_rules->mem, struct plain_check_right, 8)};
+    struct plain_check_rule plain_check_rule = {
+        .right = ARENA_NEW(&plain_check_rules->mem, struct plain_check_right, 8)};
     const char *colon = *s;
     while (!(colon[0] == ':' && (colon[1] == ' ' || colon[1] == '\t')))
         if (*colon == 0 || *colon++ == '\n')
@@ -163,7 +167,9 @@ static bool rule(struct plain_check_rules *plain_check_rules, const char **s)
     if (!side(&plain_check_rules->mem, s, &plain_check_rule.left) || !token(s, "=>"))
         return false;
     do {
-        if (plain_check_rule.n_right == 8 || !right_side(&plain_check_rules->mem, s, &plain_check_rule.right[plain_check_rule.n_right]) ||
+        if (plain_check_rule.n_right == 8 ||
+            !right_side(&plain_check_rules->mem, s,
+                        &plain_check_rule.right[plain_check_rule.n_right]) ||
             (plain_check_rule.left.root[0].len == 0) !=
                 (plain_check_rule.right[plain_check_rule.n_right].side.root[0].len == 0))
             return false;
@@ -180,8 +186,7 @@ static bool rule(struct plain_check_rules *plain_check_rules, const char **s)
 static bool heading(const char **text, const char *word)
 {
     size_t n = strlen(word);
-    return strncmp(*text, word, n) == 0 && strchr(" \t\r\n", (*text)[n]) &&
-           token(text, word);
+    return strncmp(*text, word, n) == 0 && strchr(" \t\r\n", (*text)[n]) && token(text, word);
 }
 
 // `ac: OP ..`
@@ -197,12 +202,13 @@ static bool operators(struct plain_check_rules *plain_check_rules, const char **
     return true;
 }
 
-bool plain_check_rules_read(struct plain_check_rules *plain_check_rules, const char *text, struct err *err)
+bool plain_check_rules_read(struct plain_check_rules *plain_check_rules, const char *text,
+                            struct err *err)
 {
     for (uint32_t line = 1; *text != 0; line++) {
         blanks(&text);
-        bool none = strchr("#\r\n", *text) != NULL ||
-                    heading(&text, "analysis:") || operators(plain_check_rules, &text);
+        bool none = strchr("#\r\n", *text) != NULL || heading(&text, "analysis:") ||
+                    operators(plain_check_rules, &text);
         if (!none && !rule(plain_check_rules, &text))
             return err_at(err, ERR_INPUT, "", line, 1, "no rule");
         while (*text != 0 && *text != '\n')

@@ -17,7 +17,8 @@ static bool bind(struct plain_checker *checker, struct plain_word name, uint32_t
     return true;
 }
 
-bool plain_matches(struct plain_checker *checker, const struct plain_check_tree *tree, uint32_t term)
+bool plain_matches(struct plain_checker *checker, const struct plain_check_tree *tree,
+                   uint32_t term)
 {
     struct match_goal {
         const struct plain_check_tree *tree;
@@ -71,32 +72,36 @@ static bool alike(struct plain_checker *checker, const struct plain_check_tree *
     uint32_t x = p->variable ? bound_to(checker, p->name) : PLAIN_CHECK_NONE;
     uint32_t y = q->variable ? bound_to(checker, q->name) : PLAIN_CHECK_NONE;
     if (p->variable || q->variable)
-        return (!p->variable || x != PLAIN_CHECK_NONE) &&
-               (!q->variable || y != PLAIN_CHECK_NONE) &&
+        return (!p->variable || x != PLAIN_CHECK_NONE) && (!q->variable || y != PLAIN_CHECK_NONE) &&
                (!p->variable || !q->variable || x == y) &&
                (p->variable || plain_matches(checker, p, y)) &&
                (q->variable || plain_matches(checker, q, x));
     bool same = p->n == q->n && word_is(p->name, q->name);
     const struct plain_check_tree *plain_check_tree = p->arg, *b = q->arg;
-    for (uint32_t i = 0; same && i < p->n; i++, plain_check_tree = plain_check_tree->next, b = b->next)
+    for (uint32_t i = 0; same && i < p->n;
+         i++, plain_check_tree = plain_check_tree->next, b = b->next)
         same = alike(checker, plain_check_tree, b);
     return same;
 }
 
 // Are the two patterns, under the bindings, terms that are proved equal?
-static bool same(struct plain_checker *checker, const struct plain_check_guard *plain_check_guard, const struct checked_use *use)
+static bool same(struct plain_checker *checker, const struct plain_check_guard *plain_check_guard,
+                 const struct checked_use *use)
 {
     uint32_t n = checker->bound.len;
     for (uint32_t k = 0; k < 2 * use->with.len; k++) {
         struct plain_check_equality plain_check_equality = use->with.at[k / 2];
-        bool ok = plain_matches(checker, plain_check_guard->same[0], k % 2 ? plain_check_equality.b : plain_check_equality.a) &&
-                  plain_matches(checker, plain_check_guard->same[1], k % 2 ? plain_check_equality.a : plain_check_equality.b) &&
+        bool ok = plain_matches(checker, plain_check_guard->same[0],
+                                k % 2 ? plain_check_equality.b : plain_check_equality.a) &&
+                  plain_matches(checker, plain_check_guard->same[1],
+                                k % 2 ? plain_check_equality.a : plain_check_equality.b) &&
                   checker->bound.len == n;
         checker->bound.len = n;
         if (ok)
             return true;
     }
-    bool ok = alike(checker, plain_check_guard->same[0], plain_check_guard->same[1]) && checker->bound.len == n;
+    bool ok = alike(checker, plain_check_guard->same[0], plain_check_guard->same[1]) &&
+              checker->bound.len == n;
     checker->bound.len = n;
     return ok;
 }
@@ -115,10 +120,10 @@ static bool holds(struct plain_checker *checker, const struct plain_check_guard 
     // Without help, then with what each line says.
     for (uint32_t i = 0; i <= use->on.len; i++) {
         for (uint32_t k = 0; k < plain_check_guard->n; k++)
-            proved[k] = i > 0 && use->on.at[i - 1].a == arg[k] ? use->on.at[i - 1].b
-                                                             : PLAIN_CHECK_NONE;
-        if (checker->facts->guard(checker->facts->ctx, &checker->terms, plain_check_guard->name, plain_check_guard->n, arg,
-                            proved, wanted))
+            proved[k] =
+                i > 0 && use->on.at[i - 1].a == arg[k] ? use->on.at[i - 1].b : PLAIN_CHECK_NONE;
+        if (checker->facts->guard(checker->facts->ctx, &checker->terms, plain_check_guard->name,
+                                  plain_check_guard->n, arg, proved, wanted))
             return true;
     }
     return false;
@@ -144,7 +149,8 @@ static bool conditions(struct plain_checker *checker, const struct checked_use *
 
 // Variables that only the right side has: one that a condition computes, a name
 // for something that is built, or a fresh one.
-static bool new_ones(struct plain_checker *checker, const struct plain_check_right *plain_check_right,
+static bool new_ones(struct plain_checker *checker,
+                     const struct plain_check_right *plain_check_right,
                      const struct checked_use *use, uint32_t from)
 {
     for (uint32_t i = from; i < checker->bound.len; i++) {
@@ -161,8 +167,8 @@ static bool new_ones(struct plain_checker *checker, const struct plain_check_rig
             uint32_t arg[2] = {use->line.a, binding.term};
             uint32_t none[2] = {PLAIN_CHECK_NONE, PLAIN_CHECK_NONE};
             ok = checker->facts != NULL && checker->facts->guard != NULL &&
-                 checker->facts->guard(checker->facts->ctx, &checker->terms, plain_check_guard.name, 2, arg, none,
-                                 true);
+                 checker->facts->guard(checker->facts->ctx, &checker->terms, plain_check_guard.name,
+                                       2, arg, none, true);
         }
         if (!ok)
             return false;
@@ -182,7 +188,8 @@ static bool occurs(const struct plain_check_tree *plain_check_tree, struct plain
 static bool on_left(const struct plain_check_rule *plain_check_rule, struct plain_word name)
 {
     for (uint32_t i = 0; i < plain_check_rule->left.n; i++)
-        if (word_is(plain_check_rule->left.root[i], name) || occurs(plain_check_rule->left.tree[i], name))
+        if (word_is(plain_check_rule->left.root[i], name) ||
+            occurs(plain_check_rule->left.tree[i], name))
             return true;
     return false;
 }
@@ -245,11 +252,10 @@ static bool patterns(struct plain_checker *checker, struct checked_use *use, uin
 static bool is_use(struct plain_checker *checker, struct checked_use *use)
 {
     const struct plain_check_side *left = &use->plain_check_rule->left,
-                       *right = &use->plain_check_rule->right[use->right].side;
+                                  *right = &use->plain_check_rule->right[use->right].side;
     vec_clear(&checker->bound);
     if (left->root[0].len == 0)
-        return plain_matches(checker, left->tree[0], use->line.a) &&
-               right_matches(checker, use);
+        return plain_matches(checker, left->tree[0], use->line.a) && right_matches(checker, use);
     struct plain_word root = right->root[use->pattern];
     use->work = 0;
     // A root that the left side has not is a name for what is built.

@@ -16,8 +16,7 @@ struct record_checker {
 
 static bool wrong(struct record_checker *checker, uint32_t line, const char *why)
 {
-    return err_set(checker->err, ERR_CHECK, "line %u of the record is wrong: %s", line,
-                   why);
+    return err_set(checker->err, ERR_CHECK, "line %u of the record is wrong: %s", line, why);
 }
 
 static bool rule_statuses(struct record_checker *checker)
@@ -31,7 +30,8 @@ static bool rule_statuses(struct record_checker *checker)
                            "rule %s is assumed, not proved (--assume FILE "
                            "accepts the rules of a file)",
                            rule->name);
-        if (!checker->options->status(checker->options->ctx, rule, &checker->status[i], checker->err))
+        if (!checker->options->status(checker->options->ctx, rule, &checker->status[i],
+                                      checker->err))
             return false;
     }
     return true;
@@ -45,8 +45,8 @@ static bool conditions_hold(struct record_checker *checker, uint32_t line,
     if (!instance_where(l->inst, &which))
         return wrong(checker, line, "a precondition does not hold");
     for (uint32_t w = 0; w < rule->n_wheres; w++)
-        if (!rule->wheres[w].cond && !instance_element_condition(
-                                      l->inst, rule->wheres[w].pat, &checker->record->terms))
+        if (!rule->wheres[w].cond &&
+            !instance_element_condition(l->inst, rule->wheres[w].pat, &checker->record->terms))
             return wrong(checker, line, "an element condition does not hold");
     const char *where = where_text(l->inst, &checker->record->terms, &checker->mem);
     if (strcmp(where, l->where) != 0)
@@ -73,8 +73,7 @@ static bool differs_from(struct record_checker *checker, uint32_t line, const ch
 
 // Rebuilds both sides: a is the matched side as it stands, b the other one
 // with its dimensions in the same order.
-static bool sides_are(struct record_checker *checker, uint32_t line,
-                      const struct record_line *l)
+static bool sides_are(struct record_checker *checker, uint32_t line, const struct record_line *l)
 {
     const struct rule *rule = l->inst->rule;
     uint32_t from = l->backward ? rule->rhs : rule->lhs;
@@ -87,15 +86,12 @@ static bool sides_are(struct record_checker *checker, uint32_t line,
         return wrong(checker, line, err.msg);
     if (built.v != l->a.v)
         return differs_from(checker, line, name, "matched side", built, l->a);
-    if (!instance_build_as(l->inst, to, &l->inst->pat[from].out, &builder, &built,
-                           &err))
+    if (!instance_build_as(l->inst, to, &l->inst->pat[from].out, &builder, &built, &err))
         return wrong(checker, line, err.msg);
-    return built.v == l->b.v ||
-           differs_from(checker, line, name, "other side", built, l->b);
+    return built.v == l->b.v || differs_from(checker, line, name, "other side", built, l->b);
 }
 
-static bool check_rule(struct record_checker *checker, uint32_t line,
-                       const struct record_line *l)
+static bool check_rule(struct record_checker *checker, uint32_t line, const struct record_line *l)
 {
     struct err err = {0};
     const struct rule *rule = checker->record->rules.at[l->rule].rule;
@@ -103,8 +99,8 @@ static bool check_rule(struct record_checker *checker, uint32_t line,
         return wrong(checker, line, err.msg);
     if (!instance_monoids(l->inst, checker->record->float_mode, &err))
         return wrong(checker, line, err.msg);
-    if (!instance_finite(l->inst, &checker->record->terms, &checker->finite, checker->record->float_mode,
-                         checker->status[l->rule]))
+    if (!instance_finite(l->inst, &checker->record->terms, &checker->finite,
+                         checker->record->float_mode, checker->status[l->rule]))
         return wrong(checker, line,
                      "a variable may be infinite or NaN, but the rule "
                      "is proved for real numbers");
@@ -127,8 +123,7 @@ static bool check_rule(struct record_checker *checker, uint32_t line,
     return conditions_hold(checker, line, l) && sides_are(checker, line, l);
 }
 
-static bool check_fold(struct record_checker *checker, uint32_t line,
-                       const struct record_line *l)
+static bool check_fold(struct record_checker *checker, uint32_t line, const struct record_line *l)
 {
     struct terms *ts = &checker->record->terms;
     const struct term node = *term_at(ts, l->a);
@@ -145,17 +140,16 @@ static bool check_fold(struct record_checker *checker, uint32_t line,
     if (want.v == NO_LIT.v)
         return wrong(checker, line, "the result of the fold is no constant");
     uint64_t count = pool_literal(ts->pool, want)->count;
-    if (!fold_node(ts->pool, (enum op)node.op, node.attr, node.type, node.n_args, args,
-                   types, checker->record->fold_exact,
-                   count > FOLD_MAX_COUNT ? count : FOLD_MAX_COUNT, &got))
+    if (!fold_node(ts->pool, (enum op)node.op, node.attr, node.type, node.n_args, args, types,
+                   checker->record->fold_exact, count > FOLD_MAX_COUNT ? count : FOLD_MAX_COUNT,
+                   &got))
         return wrong(checker, line, "the operation cannot be folded");
     if (term_constant(ts, got, node.type).v != l->b.v)
         return wrong(checker, line, "the fold has another result");
     return true;
 }
 
-static bool check_layout(struct record_checker *checker, uint32_t line,
-                         const struct record_line *l)
+static bool check_layout(struct record_checker *checker, uint32_t line, const struct record_line *l)
 {
     term_id out;
     if (!layout_rewrite(&checker->record->terms, l->a, (enum layout_kind)l->law, &out))
@@ -172,8 +166,7 @@ static void part_ends(const struct record_checker *checker, const struct line_pa
     *to = part->flip ? line->a : line->b;
 }
 
-static bool check_cong(struct record_checker *checker, uint32_t line,
-                       const struct record_line *l)
+static bool check_cong(struct record_checker *checker, uint32_t line, const struct record_line *l)
 {
     struct terms *ts = &checker->record->terms;
     const struct term node = *term_at(ts, l->a), b = *term_at(ts, l->b);
@@ -198,8 +191,7 @@ static bool check_cong(struct record_checker *checker, uint32_t line,
     return true;
 }
 
-static bool check_trans(struct record_checker *checker, uint32_t line,
-                        const struct record_line *l)
+static bool check_trans(struct record_checker *checker, uint32_t line, const struct record_line *l)
 {
     term_id at = l->a;
     for (uint32_t k = 0; k < l->n_parts; k++) {
@@ -219,8 +211,8 @@ static bool check_lines(struct record_checker *checker)
 {
     for (uint32_t i = 0; i < checker->record->lines.len; i++) {
         const struct record_line line = checker->record->lines.at[i];
-        bool ok =
-            term_type(&checker->record->terms, line.a).v == term_type(&checker->record->terms, line.b).v;
+        bool ok = term_type(&checker->record->terms, line.a).v ==
+                  term_type(&checker->record->terms, line.b).v;
         if (!ok)
             return wrong(checker, i, "the two terms have different types");
         switch (line.kind) {
@@ -249,16 +241,15 @@ static bool check_lines(struct record_checker *checker)
 static bool differs(struct record_checker *checker, const char *name, const char *what)
 {
     return err_set(checker->err, ERR_CHECK,
-                   "function @%s has other %s in the output than in the input",
-                   name, what);
+                   "function @%s has other %s in the output than in the input", name, what);
 }
 
 static bool same_function(struct record_checker *checker, const struct function *f,
                           const struct function *g)
 {
     const char *name = sym_text(checker->record->terms.pool, f->name);
-    if (f->name.v != g->name.v || f->visibility.v != g->visibility.v ||
-        f->attrs.v != g->attrs.v || f->declaration != g->declaration)
+    if (f->name.v != g->name.v || f->visibility.v != g->visibility.v || f->attrs.v != g->attrs.v ||
+        f->declaration != g->declaration)
         return differs(checker, name, "name or attributes");
     if (f->params.len != g->params.len)
         return differs(checker, name, "parameters");
@@ -278,8 +269,7 @@ static bool same_function(struct record_checker *checker, const struct function 
 static bool same_module(struct record_checker *checker, const struct program *in,
                         const struct program *out)
 {
-    bool same = in->functions.len == out->functions.len &&
-                in->extras.len == out->extras.len &&
+    bool same = in->functions.len == out->functions.len && in->extras.len == out->extras.len &&
                 in->module_name.v == out->module_name.v &&
                 in->module_attrs.v == out->module_attrs.v;
     for (uint32_t i = 0; same && i < in->extras.len; i++)
@@ -311,13 +301,12 @@ static bool same_effect(struct record_checker *checker, const char *name,
     if (term_op(&checker->record->terms, in) == OP_OPAQUE &&
         checker->record->lines.at[goal->line].kind == LINE_CONG)
         return true;
-    return err_set(checker->err, ERR_CHECK,
-                   "a side effect of @%s is replaced by another operation",
+    return err_set(checker->err, ERR_CHECK, "a side effect of @%s is replaced by another operation",
                    name);
 }
 
-static bool check_root(struct record_checker *checker, const char *name, uint32_t f,
-                       uint32_t root, bool effect, term_id in, term_id out)
+static bool check_root(struct record_checker *checker, const char *name, uint32_t f, uint32_t root,
+                       bool effect, term_id in, term_id out)
 {
     const struct record_goal *goal = find_goal(checker, f, root);
     if (goal && (goal->input.v != in.v || goal->output.v != out.v))
@@ -333,14 +322,13 @@ static bool check_root(struct record_checker *checker, const char *name, uint32_
                        "%u of @%s is unchanged",
                        root, name);
     if (goal->line >= checker->record->lines.len)
-        return err_set(checker->err, ERR_CHECK, "no line proves root %u of @%s", root,
-                       name);
+        return err_set(checker->err, ERR_CHECK, "no line proves root %u of @%s", root, name);
     struct line_part part = {.line = goal->line, .flip = goal->flip};
     term_id from, to;
     part_ends(checker, &part, &from, &to);
     if (from.v != in.v || to.v != out.v)
-        return err_set(checker->err, ERR_CHECK, "line %u does not prove root %u of @%s",
-                       goal->line, root, name);
+        return err_set(checker->err, ERR_CHECK, "line %u does not prove root %u of @%s", goal->line,
+                       root, name);
     return !effect || same_effect(checker, name, goal, in);
 }
 
@@ -352,8 +340,7 @@ static bool goals_named(struct record_checker *checker, const struct program *in
         struct u32_vec roots = {0};
         if (goal->function < in->functions.len)
             function_roots(&in->functions.at[goal->function], &roots);
-        bool ok =
-            goal->root < roots.len && find_goal(checker, goal->function, goal->root) == goal;
+        bool ok = goal->root < roots.len && find_goal(checker, goal->function, goal->root) == goal;
         vec_release(&roots);
         if (!ok)
             return err_set(checker->err, ERR_CHECK,
@@ -375,11 +362,10 @@ static bool check_goals(struct record_checker *checker, const struct program *in
         function_roots(&out->functions.at[f], &b);
         const char *name = sym_text(checker->record->terms.pool, in->functions.at[f].name);
         for (uint32_t i = 0; ok && i < list.len; i++)
-            ok = check_root(checker, name, f, i, i >= in->functions.at[f].results.len,
-                            term_import(&checker->record->terms, &in->terms, &in_memo,
-                                        (term_id){list.at[i]}),
-                            term_import(&checker->record->terms, &out->terms, &out_memo,
-                                        (term_id){b.at[i]}));
+            ok = check_root(
+                checker, name, f, i, i >= in->functions.at[f].results.len,
+                term_import(&checker->record->terms, &in->terms, &in_memo, (term_id){list.at[i]}),
+                term_import(&checker->record->terms, &out->terms, &out_memo, (term_id){b.at[i]}));
         vec_release(&list);
         vec_release(&b);
     }
@@ -398,9 +384,8 @@ static bool check_mode(struct record_checker *checker)
                    "but allows folds that round");
 }
 
-bool record_check(struct record *record, const struct program *input,
-                  const struct program *output, const struct check_options *options,
-                  struct err *err)
+bool record_check(struct record *record, const struct program *input, const struct program *output,
+                  const struct check_options *options, struct err *err)
 {
     struct record_checker checker = {.record = record, .options = options, .err = err};
     bool ok = check_mode(&checker) && rule_statuses(&checker) && check_lines(&checker) &&

@@ -18,8 +18,7 @@
 struct check_options {
     // Asked once for each rule of the record.  False: *e says why it is not to
     // be used at all.
-    bool (*status)(void *ctx, const struct record_rule *r,
-                   struct rule_status *out, struct err *e);
+    bool (*status)(void *ctx, const struct record_rule *r, struct rule_status *out, struct err *e);
     void *ctx;
     bool allow_assumed; // accept rules marked as assumed
 };
@@ -29,8 +28,7 @@ struct check_options {
 // must have the same functions, parameters, result types, attributes and side
 // effects in the same order.  False: *err (ERR_CHECK) says which line or goal is
 // wrong and why.
-bool record_check(struct record *record, const struct program *input,
-                  const struct program *output, const struct check_options *options,
-                  struct err *err);
+bool record_check(struct record *record, const struct program *input, const struct program *output,
+                  const struct check_options *options, struct err *err);
 
 #endif

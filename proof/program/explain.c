@@ -12,8 +12,7 @@
 #define TERM_WIDTH 160
 
 // Nodes that printing a term down to this depth writes, at most `most`.
-static uint32_t nodes(const struct terms *terms, term_id id, unsigned depth,
-                      uint32_t most)
+static uint32_t nodes(const struct terms *terms, term_id id, unsigned depth, uint32_t most)
 {
     uint32_t n = 1;
     for (uint32_t i = 0; depth && i < term_at(terms, id)->n_args && n < most; i++)
@@ -35,20 +34,17 @@ void record_term(const struct record *record, term_id term, struct buf *out)
     buf_release(&buf);
 }
 
-static void put_instance(const struct record *record, const struct instance *in,
-                         struct buf *out)
+static void put_instance(const struct record *record, const struct instance *in, struct buf *out)
 {
     const struct rule *rule = in->rule;
     for (uint32_t c = 0; c < rule->n_classes; c++) {
-        buf_printf(out, "      %s: rank %u", rule->classes[c].name,
-                   in->rank[c]);
+        buf_printf(out, "      %s: rank %u", rule->classes[c].name, in->rank[c]);
         for (uint32_t m = 0; m < rule->n_maps && in->rank[c]; m++) {
             if (rule->maps[m].cls != c || rule->maps[m].index)
                 continue;
             buf_printf(out, ", %s = [", rule->maps[m].name);
             for (uint32_t k = 0; k < in->rank[c]; k++)
-                buf_printf(out, "%s%lld", k ? ", " : "",
-                           (long long)in->map[m][k]);
+                buf_printf(out, "%s%lld", k ? ", " : "", (long long)in->map[m][k]);
             buf_putc(out, ']');
         }
         buf_putc(out, '\n');
@@ -70,8 +66,7 @@ static void put_instance(const struct record *record, const struct instance *in,
             buf_putc(out, '\n');
         }
     for (uint32_t v = 0; v < rule->n_opvars; v++)
-        buf_printf(out, "      %s = %s\n", rule->opvars[v].name,
-                   op_name(in->op[v].op));
+        buf_printf(out, "      %s = %s\n", rule->opvars[v].name, op_name(in->op[v].op));
 }
 
 static void put_step(const struct record *record, uint32_t line, struct buf *out)
@@ -81,16 +76,14 @@ static void put_step(const struct record *record, uint32_t line, struct buf *out
     switch (l->kind) {
     case LINE_RULE:
         buf_printf(out, "rule %s (%.12s)%s%s\n", record->rules.at[l->rule].name,
-                   record->rules.at[l->rule].hash,
-                   l->backward ? ", right to left" : "",
+                   record->rules.at[l->rule].hash, l->backward ? ", right to left" : "",
                    record->rules.at[l->rule].assumed ? ", ASSUMED, not proved" : "");
         break;
     case LINE_FOLD:
         buf_puts(out, "constants are folded\n");
         break;
     case LINE_LAYOUT:
-        buf_printf(out, "law of layout: %s\n",
-                   layout_text((enum layout_kind)l->law));
+        buf_printf(out, "law of layout: %s\n", layout_text((enum layout_kind)l->law));
         break;
     case LINE_CONG:
     case LINE_TRANS:
@@ -110,13 +103,11 @@ static void put_step(const struct record *record, uint32_t line, struct buf *out
 
 static bool is_step(const struct record_line *line)
 {
-    return line->kind == LINE_RULE || line->kind == LINE_FOLD ||
-           line->kind == LINE_LAYOUT;
+    return line->kind == LINE_RULE || line->kind == LINE_FOLD || line->kind == LINE_LAYOUT;
 }
 
 // Marks the lines that a line uses, itself included.
-static void mark_uses(const struct record *record, uint32_t line,
-                      struct u32_vec *mark)
+static void mark_uses(const struct record *record, uint32_t line, struct u32_vec *mark)
 {
     vec_clear(mark);
     for (uint32_t i = 0; i < record->lines.len; i++)
@@ -153,17 +144,14 @@ void record_explain(const struct record *record, struct buf *out)
         rules += record->lines.at[i].kind == LINE_RULE;
     }
     buf_printf(out, "Proof record of %s; floats are %s\n", record->input_name,
-               record->float_mode == DOMAIN_REAL ? "taken as real numbers"
-                                            : "IEEE, bit for bit");
-    buf_printf(out, "%u steps, %u of them by %u rules\n\n", steps, rules,
-               record->rules.len);
+               record->float_mode == DOMAIN_REAL ? "taken as real numbers" : "IEEE, bit for bit");
+    buf_printf(out, "%u steps, %u of them by %u rules\n\n", steps, rules, record->rules.len);
     for (uint32_t i = 0; i < record->rules.len; i++) {
         struct buf text = {0};
         rule_print(record->rules.at[i].rule, &text);
         buf_printf(out, "rule %s, hash %s%s\n%s\n", record->rules.at[i].name,
                    record->rules.at[i].hash,
-                   record->rules.at[i].assumed ? " (ASSUMED, not proved)" : "",
-                   buf_text(&text));
+                   record->rules.at[i].assumed ? " (ASSUMED, not proved)" : "", buf_text(&text));
         buf_release(&text);
     }
     for (uint32_t i = 0; i < record->lines.len; i++)

@@ -8,8 +8,7 @@
 // A number that names nothing: the record is readable, but wrong.
 static bool dangling(struct record_reader *rd, const char *what, json_int_t k)
 {
-    return err_set(rd->in.err, ERR_CHECK, "%s: %s, found %lld", rd->in.where,
-                   what, (long long)k);
+    return err_set(rd->in.err, ERR_CHECK, "%s: %s, found %lld", rd->in.where, what, (long long)k);
 }
 
 // A whole number below `limit`.
@@ -25,8 +24,7 @@ bool record_read_index(struct record_reader *rd, const json_t *json, uint64_t li
     return true;
 }
 
-bool record_read_term(struct record_reader *rd, const json_t *json, const char *what,
-                      term_id *out)
+bool record_read_term(struct record_reader *rd, const json_t *json, const char *what, term_id *out)
 {
     uint32_t i = 0;
     if (!record_read_index(rd, json, rd->terms.len, what, &i))
@@ -36,8 +34,8 @@ bool record_read_term(struct record_reader *rd, const json_t *json, const char *
 }
 
 // The numbers from place `from` on.
-static bool ints_from(struct record_reader *rd, const json_t *json, size_t from,
-                      const char *what, struct i64_vec *out)
+static bool ints_from(struct record_reader *rd, const json_t *json, size_t from, const char *what,
+                      struct i64_vec *out)
 {
     if (json && !json_is_array(json))
         return json_in_malformed(&rd->in, what);
@@ -68,8 +66,7 @@ static bool read_tuple(struct record_reader *rd, const json_t *json, type_id *ou
     json_array_foreach(json, i, v)
     {
         uint32_t k;
-        if (!record_read_index(rd, v, rd->types.len, "expected an earlier type",
-                               &k))
+        if (!record_read_index(rd, v, rd->types.len, "expected an earlier type", &k))
             return false;
         parts[i].v = rd->types.at[k];
         if (pool_type(rd->pool, parts[i])->form == TYPE_TUPLE)
@@ -83,8 +80,7 @@ static bool read_tuple(struct record_reader *rd, const json_t *json, type_id *ou
 // smuggle in what is true of them and of no machine's numbers.
 bool record_read_elem(struct record_reader *rd, const char *name, enum elem *out)
 {
-    return (name && elem_by_text(name, strlen(name), out) &&
-            !elem_is_ideal(*out)) ||
+    return (name && elem_by_text(name, strlen(name), out) && !elem_is_ideal(*out)) ||
            json_in_malformed(&rd->in, "expected an element type");
 }
 
@@ -105,9 +101,7 @@ static bool read_type(void *ctx, const json_t *json)
         bool ok = record_read_elem(rd, elem_name, &elem);
         ok = ok && (json_is_array(record_field(json, "dims")) ||
                     json_in_malformed(&rd->in, "expected dims"));
-        ok = ok &&
-             record_read_ints(rd, record_field(json, "dims"), "expected dims",
-                              &dims) &&
+        ok = ok && record_read_ints(rd, record_field(json, "dims"), "expected dims", &dims) &&
              type_tensor(rd->pool, elem, dims.len, dims.at, &type, rd->in.err);
         vec_release(&dims);
         if (!ok)
@@ -119,13 +113,10 @@ static bool read_type(void *ctx, const json_t *json)
 
 static int hex_digit(char c)
 {
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                                  : -1;
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-static bool read_constant(struct record_reader *rd, const json_t *json, type_id type,
-                          term_id *out)
+static bool read_constant(struct record_reader *rd, const json_t *json, type_id type, term_id *out)
 {
     const char *text = json_string_value(record_field(json, "data"));
     if (!text || !type_is_tensor(rd->pool, type))
@@ -133,8 +124,7 @@ static bool read_constant(struct record_reader *rd, const json_t *json, type_id 
     enum elem elem = type_elem(rd->pool, type);
     size_t n = strlen(text) / 2, size = elem_bytes(elem);
     uint64_t total = (uint64_t)type_count(rd->pool, type);
-    if (strlen(text) % 2 || n % size ||
-        (n / size != total && (n / size != 1 || total == 0)))
+    if (strlen(text) % 2 || n % size || (n / size != total && (n / size != 1 || total == 0)))
         return json_in_malformed(&rd->in, "data of the wrong length");
     unsigned char *data = mem_alloc(n + 1);
     bool ok = true;
@@ -144,8 +134,8 @@ static bool read_constant(struct record_reader *rd, const json_t *json, type_id 
         data[i] = (unsigned char)((hi & 15) << 4 | (lo & 15));
     }
     if (ok)
-        *out = term_constant(
-            &rd->record->terms, literal_make(rd->pool, elem, n / size, data), type);
+        *out =
+            term_constant(&rd->record->terms, literal_make(rd->pool, elem, n / size, data), type);
     mem_free(data);
     return ok || json_in_malformed(&rd->in, "data is not hexadecimal");
 }
@@ -160,31 +150,26 @@ bool record_read_op(struct record_reader *rd, const char *name, enum op *out)
             *out = unnamed[i];
             return true;
         }
-    return op_by_name(name, out) ||
-           json_in_malformed(&rd->in, "unknown operator");
+    return op_by_name(name, out) || json_in_malformed(&rd->in, "unknown operator");
 }
 
 // Numbers, the first the name of an operator where op.h has an operator.
-static bool read_attr(struct record_reader *rd, enum op op, const json_t *json,
-                      struct i64_vec *out)
+static bool read_attr(struct record_reader *rd, enum op op, const json_t *json, struct i64_vec *out)
 {
     const char *name = json_string_value(json_array_get(json, 0));
     enum op reducer = N_OPS;
     if (!op_has_reducer(op))
         return record_read_ints(rd, json, "bad attr", out);
-    if (!name ||
-        (strcmp(name, REPLACES) != 0 && !record_read_op(rd, name, &reducer)))
+    if (!name || (strcmp(name, REPLACES) != 0 && !record_read_op(rd, name, &reducer)))
         return json_in_malformed(&rd->in, "expected the name of an operator");
     vec_push(out, (int64_t)reducer);
     return ints_from(rd, json, 1, "bad attr", out);
 }
 
-static bool opaque_attr(struct record_reader *rd, const json_t *json,
-                        struct i64_vec *attr)
+static bool opaque_attr(struct record_reader *rd, const json_t *json, struct i64_vec *attr)
 {
     const char *text = json_string_value(record_field(json, "text"));
-    const json_t *results = record_field(json, "results"),
-                 *serial = record_field(json, "serial");
+    const json_t *results = record_field(json, "results"), *serial = record_field(json, "serial");
     if (!text || !json_is_integer(results) || !json_is_integer(serial))
         return json_in_malformed(&rd->in, "expected text, results and serial");
     vec_push(attr, (int64_t)sym_make(rd->pool, text).v);
@@ -194,16 +179,14 @@ static bool opaque_attr(struct record_reader *rd, const json_t *json,
 }
 
 // A term that breaks its shape rule makes the record wrong, not malformed.
-static bool build_term(struct record_reader *rd, enum op op,
-                       const struct i64_vec *attr, type_id want, uint32_t n,
-                       const term_id *args, term_id *out)
+static bool build_term(struct record_reader *rd, enum op op, const struct i64_vec *attr,
+                       type_id want, uint32_t n, const term_id *args, term_id *out)
 {
     struct err err = {0};
-    if (term_build(&rd->record->terms, op, attr_make(rd->pool, attr->len, attr->at),
-                   want, n, args, out, &err))
+    if (term_build(&rd->record->terms, op, attr_make(rd->pool, attr->len, attr->at), want, n, args,
+                   out, &err))
         return true;
-    return err_set(rd->in.err, ERR_CHECK, "%s is not well-defined: %s",
-                   rd->in.where, err.msg);
+    return err_set(rd->in.err, ERR_CHECK, "%s is not well-defined: %s", rd->in.where, err.msg);
 }
 
 static bool read_term(void *ctx, const json_t *json)
@@ -216,25 +199,23 @@ static bool read_term(void *ctx, const json_t *json)
     if (list && !json_is_array(list))
         return json_in_malformed(&rd->in, "expected an array of args");
     if (!record_read_op(rd, json_string_value(record_field(json, "op")), &op) ||
-        !record_read_index(rd, record_field(json, "type"), rd->types.len,
-                           "expected a type", &type))
+        !record_read_index(rd, record_field(json, "type"), rd->types.len, "expected a type", &type))
         return false;
     type_id want = {rd->types.at[type]};
     struct i64_vec attr = {0};
     term_id *args = ARENA_NEW(&rd->mem, term_id, n + 1u);
     bool ok = true;
     for (uint32_t i = 0; ok && i < n; i++)
-        ok = record_read_term(rd, json_array_get(list, i),
-                              "expected earlier terms as args", &args[i]);
+        ok = record_read_term(rd, json_array_get(list, i), "expected earlier terms as args",
+                              &args[i]);
     if (!ok)
         return false;
     if (op == OP_CONSTANT)
         ok = (n == 0 || json_in_malformed(&rd->in, "a constant with args")) &&
              read_constant(rd, json, want, &out);
     else
-        ok = (op == OP_OPAQUE
-                  ? opaque_attr(rd, json, &attr)
-                  : read_attr(rd, op, record_field(json, "attr"), &attr)) &&
+        ok = (op == OP_OPAQUE ? opaque_attr(rd, json, &attr)
+                              : read_attr(rd, op, record_field(json, "attr"), &attr)) &&
              build_term(rd, op, &attr, want, n, args, &out);
     vec_release(&attr);
     if (ok)
@@ -242,25 +223,20 @@ static bool read_term(void *ctx, const json_t *json)
     return ok;
 }
 
-static bool read_rule_line(struct record_reader *rd, const json_t *json,
-                           struct record_line *line)
+static bool read_rule_line(struct record_reader *rd, const json_t *json, struct record_line *line)
 {
     const char *where = json_string_value(record_field(json, "where"));
     const json_t *in = record_field(json, "instance");
-    if (!record_read_index(rd, record_field(json, "rule"), rd->record->rules.len,
-                           "expected a rule", &line->rule) ||
-        !json_is_boolean(record_field(json, "backward")) || !where ||
-        !json_is_object(in))
-        return json_in_malformed(&rd->in,
-                                 "expected rule, backward, where and instance");
+    if (!record_read_index(rd, record_field(json, "rule"), rd->record->rules.len, "expected a rule",
+                           &line->rule) ||
+        !json_is_boolean(record_field(json, "backward")) || !where || !json_is_object(in))
+        return json_in_malformed(&rd->in, "expected rule, backward, where and instance");
     line->backward = json_is_true(record_field(json, "backward"));
     line->where = arena_strdup(&rd->record->mem, where);
-    return record_read_instance(rd, in, rd->record->rules.at[line->rule].rule,
-                                &line->inst);
+    return record_read_instance(rd, in, rd->record->rules.at[line->rule].rule, &line->inst);
 }
 
-static bool read_parts(struct record_reader *rd, const json_t *json,
-                       struct record_line *line)
+static bool read_parts(struct record_reader *rd, const json_t *json, struct record_line *line)
 {
     const json_t *parts = record_field(json, "parts");
     line->parts_at = rd->record->parts.len;
@@ -274,8 +250,7 @@ static bool read_parts(struct record_reader *rd, const json_t *json,
                                "expected an earlier line", &p.line))
             return false;
         if (line->kind == LINE_CONG &&
-            !record_read_index(rd, record_field(part, "arg"), UINT32_MAX,
-                               "expected arg", &p.arg))
+            !record_read_index(rd, record_field(part, "arg"), UINT32_MAX, "expected arg", &p.arg))
             return false;
         vec_push(&rd->record->parts, p);
     }
@@ -285,8 +260,7 @@ static bool read_parts(struct record_reader *rd, const json_t *json,
 static bool read_line(void *ctx, const json_t *json)
 {
     struct record_reader *rd = ctx;
-    static const char *const names[] = {"rule", "fold", "layout", "cong",
-                                        "trans"};
+    static const char *const names[] = {"rule", "fold", "layout", "cong", "trans"};
     struct record_line line = {0};
     const char *kind = json_string_value(record_field(json, "kind"));
     int k = 0;
@@ -318,18 +292,16 @@ static bool read_goal(void *ctx, const json_t *json)
 {
     struct record_reader *rd = ctx;
     struct record_goal goal = {.line = NONE};
-    if (!record_read_index(rd, record_field(json, "function"), UINT32_MAX,
-                           "expected function", &goal.function) ||
-        !record_read_index(rd, record_field(json, "root"), UINT32_MAX,
-                           "expected root", &goal.root) ||
-        !record_read_term(rd, record_field(json, "input"), "expected input",
-                          &goal.input) ||
-        !record_read_term(rd, record_field(json, "output"), "expected output",
-                          &goal.output))
+    if (!record_read_index(rd, record_field(json, "function"), UINT32_MAX, "expected function",
+                           &goal.function) ||
+        !record_read_index(rd, record_field(json, "root"), UINT32_MAX, "expected root",
+                           &goal.root) ||
+        !record_read_term(rd, record_field(json, "input"), "expected input", &goal.input) ||
+        !record_read_term(rd, record_field(json, "output"), "expected output", &goal.output))
         return false;
     if (record_field(json, "line") &&
-        !record_read_index(rd, record_field(json, "line"), rd->record->lines.len,
-                           "expected a line", &goal.line))
+        !record_read_index(rd, record_field(json, "line"), rd->record->lines.len, "expected a line",
+                           &goal.line))
         return false;
     goal.flip = json_is_true(record_field(json, "flip"));
     vec_push(&rd->record->goals, goal);
@@ -344,18 +316,15 @@ static bool read_rule(void *ctx, const json_t *json)
     const char *text = json_string_value(record_field(json, "text"));
     uint32_t index, n = rd->record->rules.len;
     if (!name || !hash || !text || !json_is_boolean(record_field(json, "assumed")))
-        return json_in_malformed(&rd->in,
-                                 "expected name, hash, text and assumed");
+        return json_in_malformed(&rd->in, "expected name, hash, text and assumed");
     struct err err = {0};
-    if (!record_add_rule(rd->record, name, text,
-                         json_is_true(record_field(json, "assumed")), &index, &err))
-        return err_set(rd->in.err, ERR_CHECK,
-                       "the text of rule %s is no rule: %s", name, err.msg);
+    if (!record_add_rule(rd->record, name, text, json_is_true(record_field(json, "assumed")),
+                         &index, &err))
+        return err_set(rd->in.err, ERR_CHECK, "the text of rule %s is no rule: %s", name, err.msg);
     if (index != n)
         return json_in_malformed(&rd->in, "the same rule twice");
     if (strcmp(rd->record->rules.at[index].hash, hash) != 0)
-        return err_set(rd->in.err, ERR_CHECK,
-                       "the text of rule %s has another hash than recorded",
+        return err_set(rd->in.err, ERR_CHECK, "the text of rule %s has another hash than recorded",
                        name);
     return true;
 }
@@ -372,10 +341,8 @@ static bool read_head(struct record_reader *rd, const json_t *root)
     if (!mode || !domain_by_text(mode, &record->float_mode) ||
         (record->float_mode != DOMAIN_REAL && record->float_mode != DOMAIN_FLOAT))
         return json_in_malformed(&rd->in, "float: expected real or float");
-    if (!json_is_boolean(record_field(root, "fold_exact")) || !input ||
-        !output || !name)
-        return json_in_malformed(
-            &rd->in, "expected fold_exact, input_name, input and output");
+    if (!json_is_boolean(record_field(root, "fold_exact")) || !input || !output || !name)
+        return json_in_malformed(&rd->in, "expected fold_exact, input_name, input and output");
     record->fold_exact = json_is_true(record_field(root, "fold_exact"));
     record->input = arena_strdup(&record->mem, input);
     record->output = arena_strdup(&record->mem, output);
@@ -400,8 +367,7 @@ bool record_read(struct record *record, const char *text, size_t n, const char *
         return false;
     bool ok = read_head(&rd, root);
     for (size_t i = 0; ok && i < sizeof arrays / sizeof *arrays; i++)
-        ok = json_in_each(&rd.in, root, arrays[i].key, JSON_OBJECT,
-                          arrays[i].one, &rd);
+        ok = json_in_each(&rd.in, root, arrays[i].key, JSON_OBJECT, arrays[i].one, &rd);
     json_in_close(&rd.in, root, ok);
     vec_release(&rd.types);
     vec_release(&rd.terms);

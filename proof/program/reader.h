@@ -26,15 +26,14 @@ static inline const json_t *record_field(const json_t *json, const char *key)
 // operator.
 bool record_read_index(struct record_reader *rd, const json_t *json, uint64_t limit,
                        const char *what, uint32_t *out);
-bool record_read_term(struct record_reader *rd, const json_t *json, const char *what,
-                      term_id *out);
+bool record_read_term(struct record_reader *rd, const json_t *json, const char *what, term_id *out);
 bool record_read_ints(struct record_reader *rd, const json_t *json, const char *what,
                       struct i64_vec *out);
 bool record_read_elem(struct record_reader *rd, const char *name, enum elem *out);
 bool record_read_op(struct record_reader *rd, const char *name, enum op *out);
 
 // record_instance.c.  An instance of the rule, in the record's memory.
-bool record_read_instance(struct record_reader *rd, const json_t *json,
-                          const struct rule *rule, struct instance **out);
+bool record_read_instance(struct record_reader *rd, const json_t *json, const struct rule *rule,
+                          struct instance **out);
 
 #endif

@@ -23,8 +23,8 @@ void record_release(struct record *record)
     arena_release(&record->mem);
 }
 
-bool record_add_rule(struct record *record, const char *name, const char *canonical,
-                     bool assumed, uint32_t *index, struct err *err)
+bool record_add_rule(struct record *record, const char *name, const char *canonical, bool assumed,
+                     uint32_t *index, struct err *err)
 {
     for (uint32_t i = 0; i < record->rules.len; i++)
         if (strcmp(record->rules.at[i].rule->canonical, canonical) == 0) {
@@ -56,8 +56,7 @@ static term_id mapped(term_id term, const struct u32_vec *map)
 }
 
 struct instance *record_copy_instance(struct record *record, uint32_t rule,
-                                      const struct instance *in,
-                                      const struct u32_vec *map)
+                                      const struct instance *in, const struct u32_vec *map)
 {
     const struct rule *to_rule = record->rules.at[rule].rule;
     struct instance *out = instance_new(to_rule, in->rank, &record->mem);
@@ -93,8 +92,7 @@ struct instance *record_copy_instance(struct record *record, uint32_t rule,
     return out;
 }
 
-const char *where_text(const struct instance *in, struct terms *terms,
-                       struct arena *mem)
+const char *where_text(const struct instance *in, struct terms *terms, struct arena *mem)
 {
     const struct rule *rule = in->rule;
     struct buf buf = {0};

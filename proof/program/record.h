@@ -73,18 +73,16 @@ void record_release(struct record *record);
 
 // Adds a rule by its canonical text, once; *index names it in lines.  Fails
 // when the text does not parse.
-bool record_add_rule(struct record *record, const char *name, const char *canonical,
-                     bool assumed, uint32_t *index, struct err *err);
+bool record_add_rule(struct record *record, const char *name, const char *canonical, bool assumed,
+                     uint32_t *index, struct err *err);
 // Deep copy of an instance of an equal rule (same canonical text) into the
 // record, its terms mapped by `map` (index: source term id).
 struct instance *record_copy_instance(struct record *record, uint32_t rule,
-                                      const struct instance *in,
-                                      const struct u32_vec *map);
+                                      const struct instance *in, const struct u32_vec *map);
 
 // The value of every precondition, "n <= m: true true; all(P): true" with one
 // word for each axis of its family; in the arena.
-const char *where_text(const struct instance *in, struct terms *terms,
-                       struct arena *mem);
+const char *where_text(const struct instance *in, struct terms *terms, struct arena *mem);
 
 // JSON text; equal records give equal bytes.
 void record_write(const struct record *record, struct buf *out);

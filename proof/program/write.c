@@ -48,12 +48,11 @@ static uint32_t type_number(struct record_writer *writer, type_id t)
     json_t *json;
     if (type.form == TYPE_TENSOR) {
         json = json_pack("{s:s, s:o}", "elem", elem_text(type.elem), "dims",
-                      ints(type.n, type_dims(pool, t)));
+                         ints(type.n, type_dims(pool, t)));
     } else if (type.form == TYPE_TUPLE) {
         json_t *parts = json_array();
         for (uint32_t k = 0; k < type.n; k++)
-            json_array_append_new(parts,
-                                  number(type_number(writer, tuple_type(pool, t, k))));
+            json_array_append_new(parts, number(type_number(writer, tuple_type(pool, t, k))));
         json = json_pack("{s:o}", "tuple", parts);
     } else {
         struct buf text = {0};
@@ -127,9 +126,7 @@ static json_t *attributes(enum op op, uint32_t n, const int64_t *v)
 {
     json_t *json = ints(n, v);
     if (op_has_reducer(op))
-        json_array_set_new(
-            json, 0,
-            json_string(v[0] == N_OPS ? REPLACES : op_name((enum op)v[0])));
+        json_array_set_new(json, 0, json_string(v[0] == N_OPS ? REPLACES : op_name((enum op)v[0])));
     return json;
 }
 
@@ -138,7 +135,7 @@ static json_t *term_object(struct record_writer *writer, uint32_t id)
     const struct term *node = &writer->terms->term.at[id];
     const struct pool *pool = writer->terms->pool;
     json_t *json = json_pack("{s:s, s:o}", "op", op_name((enum op)node->op), "type",
-                          number(type_number(writer, node->type)));
+                             number(type_number(writer, node->type)));
     if (node->n_args) {
         json_t *args = json_array();
         for (uint32_t k = 0; k < node->n_args; k++)
@@ -149,19 +146,18 @@ static json_t *term_object(struct record_writer *writer, uint32_t id)
     if (node->op == OP_CONSTANT) {
         lit_id literal = term_literal(writer->terms, (term_id){id});
         const struct literal *lit = pool_literal(pool, literal);
-        json_object_set_new(json, "data",
-                            hex(literal_data(pool, literal),
-                                (size_t)lit->count * elem_bytes(lit->elem)));
+        json_object_set_new(
+            json, "data",
+            hex(literal_data(pool, literal), (size_t)lit->count * elem_bytes(lit->elem)));
     } else if (node->op == OP_OPAQUE) {
         const int64_t *v = attr_at(pool, node->attr);
-        json_object_set_new(json, "text",
-                            json_string(sym_text(pool, (sym_id){(uint32_t)v[0]})));
+        json_object_set_new(json, "text", json_string(sym_text(pool, (sym_id){(uint32_t)v[0]})));
         json_object_set_new(json, "results", json_integer(v[1]));
         json_object_set_new(json, "serial", json_integer(v[2]));
     } else if (attr_len(pool, node->attr)) {
-        json_object_set_new(json, "attr",
-                            attributes((enum op)node->op, attr_len(pool, node->attr),
-                                       attr_at(pool, node->attr)));
+        json_object_set_new(
+            json, "attr",
+            attributes((enum op)node->op, attr_len(pool, node->attr), attr_at(pool, node->attr)));
     }
     return json;
 }
@@ -178,9 +174,8 @@ static json_t *places(const struct instance *in)
         json_t *inputs = json_array();
         for (uint32_t k = 0; in->pat[p].in && k < in->rule->pats[p].n_args; k++)
             json_array_append_new(inputs, order_array(&in->pat[p].in[k]));
-        json_array_append_new(all, json_pack("{s:o, s:o}", "out",
-                                             order_array(&in->pat[p].out), "in",
-                                             inputs));
+        json_array_append_new(
+            all, json_pack("{s:o, s:o}", "out", order_array(&in->pat[p].out), "in", inputs));
     }
     return all;
 }
@@ -204,12 +199,10 @@ static void put_indices(struct record_writer *writer, const struct instance *in,
             continue;
         json_t *terms = json_array();
         for (uint32_t k = 0; k < instance_indices(in, m); k++)
-            json_array_append_new(terms,
-                                  number(writer->term_at.at[in->index[m][k].v]));
+            json_array_append_new(terms, number(writer->term_at.at[in->index[m][k].v]));
         json_object_set_new(all, rule->maps[m].name, terms);
     }
-    json_object_set_new(json, "index_type",
-                        json_string(elem_text(in->index_elem)));
+    json_object_set_new(json, "index_type", json_string(elem_text(in->index_elem)));
     json_object_set_new(json, "indices", all);
 }
 
@@ -219,8 +212,7 @@ static json_t *instance_object(struct record_writer *writer, const struct instan
     json_t *json = json_object(), *part;
     json_object_set_new(json, "classes", part = json_object());
     for (uint32_t c = 0; c < rule->n_classes; c++)
-        json_object_set_new(part, rule->classes[c].name,
-                            ids(in->rank[c], in->class_axes[c]));
+        json_object_set_new(part, rule->classes[c].name, ids(in->rank[c], in->class_axes[c]));
     json_object_set_new(json, "maps", part = json_object());
     for (uint32_t m = 0; m < rule->n_maps; m++)
         json_object_set_new(part, rule->maps[m].name,
@@ -232,17 +224,17 @@ static json_t *instance_object(struct record_writer *writer, const struct instan
         json_object_set_new(json, "ops", part = json_object());
     for (uint32_t v = 0; v < rule->n_opvars; v++) {
         attr_id attr = in->op[v].attr;
-        json_object_set_new(
-            part, rule->opvars[v].name,
-            json_pack("{s:s, s:o}", "op", op_name(in->op[v].op), "attr",
-                      ints(attr_len(writer->terms->pool, attr), attr_at(writer->terms->pool, attr))));
+        json_object_set_new(part, rule->opvars[v].name,
+                            json_pack("{s:s, s:o}", "op", op_name(in->op[v].op), "attr",
+                                      ints(attr_len(writer->terms->pool, attr),
+                                           attr_at(writer->terms->pool, attr))));
     }
     json_object_set_new(json, "tensors", part = json_object());
     for (uint32_t v = 0; v < rule->n_tensors; v++)
         json_object_set_new(part, rule->tensors[v].name,
                             json_pack("{s:o, s:o}", "term",
-                                      number(writer->term_at.at[in->tensor[v].v]),
-                                      "order", order_array(&in->order[v])));
+                                      number(writer->term_at.at[in->tensor[v].v]), "order",
+                                      order_array(&in->order[v])));
     json_object_set_new(json, "scalars", part = json_object());
     for (uint32_t v = 0; v < rule->n_scalars; v++)
         json_object_set_new(part, rule->scalars[v].name,
@@ -253,22 +245,20 @@ static json_t *instance_object(struct record_writer *writer, const struct instan
     return json;
 }
 
-static const char *const line_names[] = {"rule", "fold", "layout", "cong",
-                                         "trans"};
+static const char *const line_names[] = {"rule", "fold", "layout", "cong", "trans"};
 
 static json_t *line_object(struct record_writer *writer, const struct record_line *line)
 {
     json_t *json = json_pack("{s:s, s:o, s:o}", "kind", line_names[line->kind], "a",
-                          number(writer->term_at.at[line->a.v]), "b",
-                          number(writer->term_at.at[line->b.v]));
+                             number(writer->term_at.at[line->a.v]), "b",
+                             number(writer->term_at.at[line->b.v]));
     if (line->kind == LINE_RULE) {
         json_object_set_new(json, "rule", number(line->rule));
         json_object_set_new(json, "backward", json_boolean(line->backward));
         json_object_set_new(json, "where", json_string(line->where));
         json_object_set_new(json, "instance", instance_object(writer, line->inst));
     } else if (line->kind == LINE_LAYOUT) {
-        json_object_set_new(json, "law",
-                            json_string(layout_text((enum layout_kind)line->law)));
+        json_object_set_new(json, "law", json_string(layout_text((enum layout_kind)line->law)));
     } else if (line->kind == LINE_CONG || line->kind == LINE_TRANS) {
         json_t *parts = json_array();
         for (uint32_t k = 0; k < line->n_parts; k++) {
@@ -287,10 +277,9 @@ static json_t *line_object(struct record_writer *writer, const struct record_lin
 
 static json_t *goal_object(struct record_writer *writer, const struct record_goal *goal)
 {
-    json_t *json = json_pack("{s:o, s:o, s:o, s:o}", "function",
-                          number(goal->function), "root", number(goal->root), "input",
-                          number(writer->term_at.at[goal->input.v]), "output",
-                          number(writer->term_at.at[goal->output.v]));
+    json_t *json = json_pack("{s:o, s:o, s:o, s:o}", "function", number(goal->function), "root",
+                             number(goal->root), "input", number(writer->term_at.at[goal->input.v]),
+                             "output", number(writer->term_at.at[goal->output.v]));
     if (goal->line != NONE) {
         json_object_set_new(json, "line", number(goal->line));
         json_object_set_new(json, "flip", json_boolean(goal->flip));
@@ -303,10 +292,9 @@ static json_t *rules_array(const struct record *record)
     json_t *json = json_array();
     for (uint32_t i = 0; i < record->rules.len; i++) {
         const struct record_rule *rule = &record->rules.at[i];
-        json_array_append_new(json, json_pack("{s:s, s:s, s:b, s:s}", "name",
-                                           rule->name, "hash", rule->hash,
-                                           "assumed", rule->assumed, "text",
-                                           rule->rule->canonical));
+        json_array_append_new(json, json_pack("{s:s, s:s, s:b, s:s}", "name", rule->name, "hash",
+                                              rule->hash, "assumed", rule->assumed, "text",
+                                              rule->rule->canonical));
     }
     return json;
 }
@@ -338,11 +326,10 @@ static void put_string(const char *key, const char *value, struct buf *out)
 
 void record_write(const struct record *record, struct buf *out)
 {
-    struct record_writer writer = {.record = record, .terms = &record->terms, .types = json_array()};
+    struct record_writer writer = {
+        .record = record, .terms = &record->terms, .types = json_array()};
     collect(&writer);
-    buf_printf(out,
-               "{\"format\": \"rankwright proof record\",\n\"version\": %d",
-               RECORD_VERSION);
+    buf_printf(out, "{\"format\": \"rankwright proof record\",\n\"version\": %d", RECORD_VERSION);
     put_string("float", domain_text(record->float_mode), out);
     buf_printf(out, ",\n\"fold_exact\": %s", record->fold_exact ? "true" : "false");
     put_string("input_name", record->input_name, out);

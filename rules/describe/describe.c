@@ -35,9 +35,8 @@ static const char *pat_operator(const struct rule *rule, const struct pat *patte
     case PAT_LITERAL:
         return pattern->lit == LIT_VALUE ? "value" : "constant";
     case PAT_SPLAT: // of a literal: the literal says it
-        return rule->pats[pattern->args[0]].kind == PAT_LITERAL
-                   ? NULL
-                   : op_name(OP_BROADCAST_IN_DIM);
+        return rule->pats[pattern->args[0]].kind == PAT_LITERAL ? NULL
+                                                                : op_name(OP_BROADCAST_IN_DIM);
     case PAT_RELABEL:
         return "relabel";
     case PAT_OPVAR:
@@ -51,8 +50,7 @@ static const char *pat_operator(const struct rule *rule, const struct pat *patte
     return NULL;
 }
 
-static void add_operators(const struct rule *rule, uint32_t root,
-                          struct name_list *out)
+static void add_operators(const struct rule *rule, uint32_t root, struct name_list *out)
 {
     const struct pat *pattern = &rule->pats[root];
     const char *name = pat_operator(rule, pattern);
@@ -133,8 +131,7 @@ static const struct checked_use {
 #define N_USES (sizeof uses / sizeof *uses)
 
 // Marks the maps of this use in the nodes at or below `root`.
-static void mark_attr(const struct rule *rule, uint32_t root, enum op op, int k,
-                      bool *mark)
+static void mark_attr(const struct rule *rule, uint32_t root, enum op op, int k, bool *mark)
 {
     const struct pat *pattern = &rule->pats[root];
     bool here = pattern->kind == PAT_OP && pattern->op == op;

@@ -6,8 +6,7 @@
 #include "rules/language/print/print.h"
 #include <ctype.h>
 
-static void value(struct subscripts subscripts, uint32_t pat, enum context where,
-                  struct buf *out);
+static void value(struct subscripts subscripts, uint32_t pat, enum context where, struct buf *out);
 
 void meaning_open(enum context where, struct buf *out)
 {
@@ -74,8 +73,7 @@ static bool has_word(const char *text, const char *word)
 {
     size_t n = strlen(word);
     for (const char *at = text; at && (at = strstr(at, word)) != NULL; at++) {
-        bool before =
-            at > text && (isalnum((unsigned char)at[-1]) || at[-1] == '_');
+        bool before = at > text && (isalnum((unsigned char)at[-1]) || at[-1] == '_');
         if (!before && !isalnum((unsigned char)at[n]) && at[n] != '_')
             return true;
     }
@@ -145,8 +143,8 @@ static void subscript_list(struct subscripts subscripts, struct buf *out)
     buf_putc(out, ']');
 }
 
-static void slice_value(struct subscripts subscripts, const struct pat *pattern,
-                        enum context where, struct buf *out)
+static void slice_value(struct subscripts subscripts, const struct pat *pattern, enum context where,
+                        struct buf *out)
 {
     struct subscripts in = meaning_copy(subscripts);
     for (uint32_t c = 0; c < subscripts.rule->n_classes; c++) {
@@ -173,8 +171,8 @@ static void slice_value(struct subscripts subscripts, const struct pat *pattern,
 
 // (index - low) / (interior + 1) where that is a whole number inside the
 // operand on every axis; the padding value elsewhere.
-static void pad_value(struct subscripts subscripts, const struct pat *pattern,
-                      enum context where, struct buf *out)
+static void pad_value(struct subscripts subscripts, const struct pat *pattern, enum context where,
+                      struct buf *out)
 {
     struct subscripts in = meaning_copy(subscripts);
     struct buf guard = {0};
@@ -205,7 +203,8 @@ static void pad_value(struct subscripts subscripts, const struct pat *pattern,
             buf_puts(&guard, " and ");
         buf_printf(&guard, "%s %s in 0..", in.at[c],
                    meaning_is(interior, 0) ? "is" : "is whole and");
-        meaning_factor(subscripts.rule, meaning_size(&subscripts.rule->pats[pattern->args[0]], c), &guard);
+        meaning_factor(subscripts.rule, meaning_size(&subscripts.rule->pats[pattern->args[0]], c),
+                       &guard);
         buf_puts(&guard, "-1");
     }
     if (!guard.len) {
@@ -274,8 +273,8 @@ static void relabel_value(struct subscripts subscripts, const struct pat *patter
     meaning_arg(in, pattern, 0, where, out);
 }
 
-static void call_value(struct subscripts subscripts, const struct pat *pattern,
-                       const char *name, struct buf *out)
+static void call_value(struct subscripts subscripts, const struct pat *pattern, const char *name,
+                       struct buf *out)
 {
     buf_printf(out, "%s(", name);
     for (uint32_t k = 0; k < pattern->n_args; k++) {
@@ -292,8 +291,8 @@ static void call_value(struct subscripts subscripts, const struct pat *pattern,
     buf_putc(out, ')');
 }
 
-static void infix_value(struct subscripts subscripts, const struct pat *pattern,
-                        const char *sign, enum context where, struct buf *out)
+static void infix_value(struct subscripts subscripts, const struct pat *pattern, const char *sign,
+                        enum context where, struct buf *out)
 {
     meaning_open(where, out);
     meaning_arg(subscripts, pattern, 0, INNER, out);
@@ -329,8 +328,8 @@ static const char *infix_sign(const struct pat *pattern)
     }
 }
 
-static void op_value(struct subscripts subscripts, const struct pat *pattern,
-                     enum context where, struct buf *out)
+static void op_value(struct subscripts subscripts, const struct pat *pattern, enum context where,
+                     struct buf *out)
 {
     const char *sign = infix_sign(pattern);
     switch (pattern->op) {
@@ -400,8 +399,7 @@ static void call_of(const struct rule *rule, uint32_t pat, struct buf *out)
     buf_release(&text);
 }
 
-static void value(struct subscripts subscripts, uint32_t pat, enum context where,
-                  struct buf *out)
+static void value(struct subscripts subscripts, uint32_t pat, enum context where, struct buf *out)
 {
     const struct pat *pattern = &subscripts.rule->pats[pat];
     switch (pattern->kind) {
@@ -431,8 +429,8 @@ static void value(struct subscripts subscripts, uint32_t pat, enum context where
     }
 }
 
-static void side(const struct rule *rule, const char *title, uint32_t root,
-                 struct arena *mem, struct buf *out)
+static void side(const struct rule *rule, const char *title, uint32_t root, struct arena *mem,
+                 struct buf *out)
 {
     struct subscripts subscripts = {ARENA_NEW(mem, const char *, rule->n_classes), mem, rule};
     for (uint32_t i = 0; i < rule->pats[root].n_sizes; i++) {

@@ -26,8 +26,7 @@ bool meaning_is(const struct iexp *expr, int64_t k); // or left out
 // The text of a buffer, which is released.
 const char *meaning_keep(struct subscripts subscripts, struct buf *buf);
 // In parentheses unless it is a name or a number.
-void meaning_factor(const struct rule *rule, const struct iexp *expr,
-                    struct buf *out);
+void meaning_factor(const struct rule *rule, const struct iexp *expr, struct buf *out);
 void meaning_index(const char *index, struct buf *out);
 // "i_x", or "i2_x" and so on where that means something else already.
 const char *meaning_name(struct subscripts subscripts, char letter, uint32_t cls);
@@ -37,25 +36,25 @@ void meaning_arg(struct subscripts subscripts, const struct pat *pattern, uint32
                  enum context where, struct buf *out);
 
 // meaning_sum.c
-void reduce_meaning(struct subscripts subscripts, const struct pat *pattern,
-                    enum context where, struct buf *out);
+void reduce_meaning(struct subscripts subscripts, const struct pat *pattern, enum context where,
+                    struct buf *out);
 void dot_meaning(struct subscripts subscripts, const struct pat *pattern, enum context where,
                  struct buf *out);
 void conv_meaning(struct subscripts subscripts, const struct pat *pattern, enum context where,
                   struct buf *out);
-void window_meaning(struct subscripts subscripts, const struct pat *pattern,
-                    enum context where, struct buf *out);
-void scatter_meaning(struct subscripts subscripts, const struct pat *pattern,
-                     enum context where, struct buf *out);
+void window_meaning(struct subscripts subscripts, const struct pat *pattern, enum context where,
+                    struct buf *out);
+void scatter_meaning(struct subscripts subscripts, const struct pat *pattern, enum context where,
+                     struct buf *out);
 
 // meaning_place.c
-void gather_meaning(struct subscripts subscripts, const struct pat *pattern,
-                    enum context where, struct buf *out);
+void gather_meaning(struct subscripts subscripts, const struct pat *pattern, enum context where,
+                    struct buf *out);
 void dynamic_slice_meaning(struct subscripts subscripts, const struct pat *pattern,
                            enum context where, struct buf *out);
 void dynamic_update_meaning(struct subscripts subscripts, const struct pat *pattern,
                             enum context where, struct buf *out);
-void reshape_meaning(struct subscripts subscripts, const struct pat *pattern,
-                     enum context where, struct buf *out);
+void reshape_meaning(struct subscripts subscripts, const struct pat *pattern, enum context where,
+                     struct buf *out);
 
 #endif

@@ -10,9 +10,8 @@ static const struct iexp *arg_size(struct subscripts subscripts, const struct pa
 }
 
 // "clamp(START, 0, expr - m)"; size NULL: one element.
-static void clamped(struct subscripts subscripts, const char *start,
-                    const struct iexp *expr, const struct iexp *size,
-                    struct buf *out)
+static void clamped(struct subscripts subscripts, const char *start, const struct iexp *expr,
+                    const struct iexp *size, struct buf *out)
 {
     buf_printf(out, "clamp(%s, 0, ", start);
     iexp_print(subscripts.rule, expr, out);
@@ -24,8 +23,7 @@ static void clamped(struct subscripts subscripts, const char *start,
     buf_putc(out, ')');
 }
 
-static const char *start_text(struct subscripts subscripts, const struct pat *pattern,
-                              uint32_t cls)
+static const char *start_text(struct subscripts subscripts, const struct pat *pattern, uint32_t cls)
 {
     const struct iexp *start = meaning_attr(pattern, cls, 0);
     struct buf buf = {0};
@@ -36,8 +34,8 @@ static const char *start_text(struct subscripts subscripts, const struct pat *pa
     return meaning_keep(subscripts, &buf);
 }
 
-void gather_meaning(struct subscripts subscripts, const struct pat *pattern,
-                    enum context where, struct buf *out)
+void gather_meaning(struct subscripts subscripts, const struct pat *pattern, enum context where,
+                    struct buf *out)
 {
     struct subscripts in = meaning_copy(subscripts);
     struct buf place = {0}, buf = {0};
@@ -65,7 +63,8 @@ void dynamic_slice_meaning(struct subscripts subscripts, const struct pat *patte
             iexp_equal(size, arg_size(subscripts, pattern, 0, c)))
             continue;
         struct buf buf = {0};
-        clamped(subscripts, start_text(subscripts, pattern, c), arg_size(subscripts, pattern, 0, c), size, &buf);
+        clamped(subscripts, start_text(subscripts, pattern, c), arg_size(subscripts, pattern, 0, c),
+                size, &buf);
         buf_printf(&buf, " + %s", subscripts.at[c]);
         in.at[c] = meaning_keep(subscripts, &buf);
     }
@@ -78,7 +77,8 @@ void dynamic_update_meaning(struct subscripts subscripts, const struct pat *patt
     struct subscripts in = meaning_copy(subscripts);
     struct buf guard = {0};
     for (uint32_t c = 0; c < subscripts.rule->n_classes; c++) {
-        const struct iexp *expr = arg_size(subscripts, pattern, 0, c), *m = arg_size(subscripts, pattern, 1, c);
+        const struct iexp *expr = arg_size(subscripts, pattern, 0, c),
+                          *m = arg_size(subscripts, pattern, 1, c);
         if (!subscripts.at[c] || iexp_equal(expr, m))
             continue;
         struct buf buf = {0};
@@ -88,8 +88,7 @@ void dynamic_update_meaning(struct subscripts subscripts, const struct pat *patt
             clamped(subscripts, start_text(subscripts, pattern, c), expr, m, &buf);
         }
         in.at[c] = meaning_keep(subscripts, &buf);
-        buf_printf(&guard, "%s%s is in 0..", guard.len ? " and " : "",
-                   in.at[c]);
+        buf_printf(&guard, "%s%s is in 0..", guard.len ? " and " : "", in.at[c]);
         meaning_factor(subscripts.rule, m, &guard);
         buf_puts(&guard, "-1");
     }
@@ -107,8 +106,7 @@ void dynamic_update_meaning(struct subscripts subscripts, const struct pat *patt
 }
 
 // The place in the block: ((i_x)*m + i_y)*k + ..
-static const char *place_in_block(struct subscripts subscripts,
-                                  const struct reshape_group *group)
+static const char *place_in_block(struct subscripts subscripts, const struct reshape_group *group)
 {
     struct buf flat = {0};
     for (uint32_t i = 0; i < group->n_to; i++) {
@@ -132,8 +130,7 @@ static const char *place_in_block(struct subscripts subscripts,
 // Class i on the left of the group has index mod(div(flat, rest), n), where
 // rest is the product of the sizes behind it.
 static void from_block(struct subscripts in, const struct pat *pattern,
-                       const struct reshape_group *group, uint32_t i,
-                       const char *flat)
+                       const struct reshape_group *group, uint32_t i, const char *flat)
 {
     struct buf rest = {0}, buf = {0};
     for (uint32_t k = i + 1; k < group->n_from; k++) {
@@ -156,8 +153,8 @@ static void from_block(struct subscripts in, const struct pat *pattern,
     in.at[group->from[i]] = meaning_keep(in, &buf);
 }
 
-void reshape_meaning(struct subscripts subscripts, const struct pat *pattern,
-                     enum context where, struct buf *out)
+void reshape_meaning(struct subscripts subscripts, const struct pat *pattern, enum context where,
+                     struct buf *out)
 {
     struct subscripts in = meaning_copy(subscripts);
     for (uint32_t k = 0; k < pattern->n_groups; k++) {

@@ -4,12 +4,13 @@
 
 static const char *reducer_name(struct subscripts subscripts, const struct pat *pattern)
 {
-    return pattern->opvar != NONE ? subscripts.rule->opvars[pattern->opvar].name : op_name(pattern->reducer);
+    return pattern->opvar != NONE ? subscripts.rule->opvars[pattern->opvar].name
+                                  : op_name(pattern->reducer);
 }
 
 // "j_x < n" for each class of the set; the indices go to `in`.
-static void bound_indices(struct subscripts in, uint64_t classes,
-                          const struct pat *sized, struct buf *out)
+static void bound_indices(struct subscripts in, uint64_t classes, const struct pat *sized,
+                          struct buf *out)
 {
     const char *sep = "";
     for (uint32_t c = 0; c < in.rule->n_classes; c++) {
@@ -22,8 +23,8 @@ static void bound_indices(struct subscripts in, uint64_t classes,
     }
 }
 
-void reduce_meaning(struct subscripts subscripts, const struct pat *pattern,
-                    enum context where, struct buf *out)
+void reduce_meaning(struct subscripts subscripts, const struct pat *pattern, enum context where,
+                    struct buf *out)
 {
     struct subscripts in = meaning_copy(subscripts);
     meaning_open(where, out);
@@ -58,8 +59,8 @@ void dot_meaning(struct subscripts subscripts, const struct pat *pattern, enum c
 
 // ---- windows ----
 
-static void scaled(struct subscripts subscripts, const char *index,
-                   const struct iexp *by, struct buf *out)
+static void scaled(struct subscripts subscripts, const char *index, const struct iexp *by,
+                   struct buf *out)
 {
     if (meaning_is(by, 1)) {
         buf_puts(out, index);
@@ -73,9 +74,8 @@ static void scaled(struct subscripts subscripts, const char *index,
 // Where place k (NULL: 0) of window i lies on an axis of n elements; `guard`
 // gets what says that there is an element.  v: stride, low, high, dilation,
 // window dilation.
-static const char *window_place(struct subscripts subscripts, const char *i,
-                                const char *k, const struct iexp *n,
-                                const struct iexp *const v[5],
+static const char *window_place(struct subscripts subscripts, const char *i, const char *k,
+                                const struct iexp *n, const struct iexp *const v[5],
                                 struct buf *guard)
 {
     struct buf buf = {0};
@@ -107,8 +107,7 @@ static const char *window_place(struct subscripts subscripts, const char *i,
     return place;
 }
 
-static void attrs_of(const struct pat *pattern, uint32_t cls, int from,
-                     const struct iexp *expr[5])
+static void attrs_of(const struct pat *pattern, uint32_t cls, int from, const struct iexp *expr[5])
 {
     for (int k = 0; k < 5; k++)
         expr[k] = meaning_attr(pattern, cls, from + k);
@@ -116,8 +115,7 @@ static void attrs_of(const struct pat *pattern, uint32_t cls, int from,
 
 // "div(i_o, div(no, g))*each": where the group of this output feature begins.
 static void group_start(struct subscripts subscripts, const struct pat *pattern,
-                        const struct iexp *groups, const char *each,
-                        struct buf *out)
+                        const struct iexp *groups, const char *each, struct buf *out)
 {
     uint32_t o = 0;
     while (!(pattern->out >> o & 1))
@@ -135,7 +133,8 @@ static void group_indices(struct subscripts subscripts, const struct pat *patter
     for (uint32_t c = 0; c < subscripts.rule->n_classes; c++) {
         struct buf each = {0}, buf = {0};
         if (pattern->feature_groups && pattern->classes >> c & 1) {
-            meaning_factor(subscripts.rule, meaning_size(&subscripts.rule->pats[pattern->args[1]], c), &each);
+            meaning_factor(subscripts.rule,
+                           meaning_size(&subscripts.rule->pats[pattern->args[1]], c), &each);
             group_start(subscripts, pattern, pattern->feature_groups, buf_text(&each), &buf);
         } else if (pattern->batch_groups && pattern->batch >> c & 1) {
             iexp_print(subscripts.rule, meaning_size(pattern, c), &each); // div(.., ..)
@@ -152,9 +151,8 @@ static void group_indices(struct subscripts subscripts, const struct pat *patter
 }
 
 // `if GUARD then A[..] else PADDING`; the padding is argument 1, or `text`.
-static void padded_value(struct subscripts in, const struct pat *pattern,
-                         struct buf *guard, const char *text,
-                         enum context where, struct buf *out)
+static void padded_value(struct subscripts in, const struct pat *pattern, struct buf *guard,
+                         const char *text, enum context where, struct buf *out)
 {
     if (!guard->len) {
         meaning_arg(in, pattern, 0, where, out);
@@ -172,7 +170,8 @@ void conv_meaning(struct subscripts subscripts, const struct pat *pattern, enum 
                   struct buf *out)
 {
     struct subscripts kernel = meaning_copy(subscripts), in;
-    const struct pat *a = &subscripts.rule->pats[pattern->args[0]], *k = &subscripts.rule->pats[pattern->args[1]];
+    const struct pat *a = &subscripts.rule->pats[pattern->args[0]],
+                     *k = &subscripts.rule->pats[pattern->args[1]];
     struct buf guard = {0};
     meaning_open(where, out);
     buf_puts(out, "add over ");
@@ -184,8 +183,8 @@ void conv_meaning(struct subscripts subscripts, const struct pat *pattern, enum 
         if (!(pattern->spatial >> c & 1))
             continue;
         attrs_of(pattern, c, 0, expr);
-        in.at[c] = window_place(subscripts, subscripts.at[c], kernel.at[c], meaning_size(a, c), expr,
-                                &guard);
+        in.at[c] = window_place(subscripts, subscripts.at[c], kernel.at[c], meaning_size(a, c),
+                                expr, &guard);
         if (pattern->flipped >> c & 1) {
             struct buf buf = {0};
             meaning_factor(subscripts.rule, meaning_size(k, c), &buf);
@@ -200,8 +199,8 @@ void conv_meaning(struct subscripts subscripts, const struct pat *pattern, enum 
     meaning_close(where, out);
 }
 
-void window_meaning(struct subscripts subscripts, const struct pat *pattern,
-                    enum context where, struct buf *out)
+void window_meaning(struct subscripts subscripts, const struct pat *pattern, enum context where,
+                    struct buf *out)
 {
     struct subscripts in = meaning_copy(subscripts);
     const struct pat *a = &subscripts.rule->pats[pattern->args[0]];
@@ -216,7 +215,8 @@ void window_meaning(struct subscripts subscripts, const struct pat *pattern,
             buf_printf(&over, "%s%s < ", over.len ? ", " : "", text);
             iexp_print(subscripts.rule, size, &over);
         }
-        in.at[c] = window_place(subscripts, subscripts.at[c], text, meaning_size(a, c), expr, &guard);
+        in.at[c] =
+            window_place(subscripts, subscripts.at[c], text, meaning_size(a, c), expr, &guard);
     }
     if (pattern->n_args == 2)
         meaning_arg(subscripts, pattern, 1, INNER, &start);
@@ -236,8 +236,8 @@ void window_meaning(struct subscripts subscripts, const struct pat *pattern,
 }
 
 // "add from A[i_a] over j_x < m where I[j_x] == i_a of U[j_x]"
-void scatter_meaning(struct subscripts subscripts, const struct pat *pattern,
-                     enum context where, struct buf *out)
+void scatter_meaning(struct subscripts subscripts, const struct pat *pattern, enum context where,
+                     struct buf *out)
 {
     struct subscripts in = meaning_copy(subscripts);
     const struct pat *places = &subscripts.rule->pats[pattern->args[1]];

@@ -22,9 +22,8 @@ struct build_step {
     const term_id *args;
 };
 
-bool build_make(struct build *build, enum op op, uint32_t n_attr,
-                const int64_t *attr, type_id want, uint32_t n,
-                const term_id *args, term_id *out);
+bool build_make(struct build *build, enum op op, uint32_t n_attr, const int64_t *attr, type_id want,
+                uint32_t n, const term_id *args, term_id *out);
 bool build_scalar(struct build *build, enum elem elem, struct scalar scalar, term_id *out);
 bool build_transposed(struct build *build, term_id term, const struct order *from,
                       const struct order *to, term_id *out);
@@ -34,23 +33,21 @@ bool build_overflow(struct build *build, const struct pat *pattern);
 bool build_type(struct build *build, const struct pat *pattern, const struct order *order,
                 type_id *out);
 // Positions in `order` of the axes of the classes, ascending.
-uint32_t build_positions(const struct build *build, const struct order *order,
-                         uint64_t classes, int64_t *dims);
+uint32_t build_positions(const struct build *build, const struct order *order, uint64_t classes,
+                         int64_t *dims);
 // The one position of the node's one axis.
-bool build_position(struct build *build, const struct build_step *step,
-                    const struct order *order, int64_t *dim);
+bool build_position(struct build *build, const struct build_step *step, const struct order *order,
+                    int64_t *dim);
 // Attribute j of the node at an axis; `other` where it is not given.
-bool build_attribute(struct build *build, const struct build_step *step, uint32_t axis,
-                     uint32_t j, int64_t other, int64_t *value);
+bool build_attribute(struct build *build, const struct build_step *step, uint32_t axis, uint32_t j,
+                     int64_t other, int64_t *value);
 // The same for each axis of an order; default `other`.
-bool build_attributes(struct build *build, const struct build_step *step,
-                      const struct order *order, uint32_t j, int64_t other,
-                      int64_t *values);
+bool build_attributes(struct build *build, const struct build_step *step, const struct order *order,
+                      uint32_t j, int64_t other, int64_t *values);
 // The reducer of the node, if it is one of the type's.
 bool build_reducer(struct build *build, const struct build_step *step, enum op *op);
 // The initial value of a reduction: argument 1, else the unit.
-bool build_init(struct build *build, const struct build_step *step, enum op reducer,
-                term_id *out);
+bool build_init(struct build *build, const struct build_step *step, enum op reducer, term_id *out);
 
 // build_index.c: the value of an expression with indices at a place of a class,
 // as nodes of the index type; the value of a LIT_VALUE.

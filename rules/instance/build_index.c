@@ -12,12 +12,11 @@ bool iexp_has_index(const struct rule *rule, const struct iexp *expr)
     return iexp_has_index(rule, expr->a) || iexp_has_index(rule, expr->b);
 }
 
-static bool no_value(struct build *build, const struct pat *pattern, int64_t k,
-                     enum elem elem)
+static bool no_value(struct build *build, const struct pat *pattern, int64_t k, enum elem elem)
 {
     return err_at(build->err, ERR_LIMIT, build->in->rule->file, pattern->place.line,
-                  pattern->place.col, "rule %s: %lld is no value of %s",
-                  build->in->rule->name, (long long)k, elem_text(elem));
+                  pattern->place.col, "rule %s: %lld is no value of %s", build->in->rule->name,
+                  (long long)k, elem_text(elem));
 }
 
 static bool constant(struct build *build, const struct pat *pattern, const struct iexp *expr,
@@ -57,20 +56,17 @@ static bool operation(enum iexp_op op, enum op *out)
     }
 }
 
-static bool index_term(struct build *build, const struct pat *pattern, uint32_t m,
-                       uint32_t cls, uint32_t place, term_id *out)
+static bool index_term(struct build *build, const struct pat *pattern, uint32_t m, uint32_t cls,
+                       uint32_t place, term_id *out)
 {
     const struct instance *in = build->in;
     const struct map *map = &in->rule->maps[m];
     if (map->def != NULL)
         return build_start(build, pattern, map->def, cls, place, out);
-    bool own = cls != NONE &&
-               in->rule->classes[map->cls].like == in->rule->classes[cls].like;
+    bool own = cls != NONE && in->rule->classes[map->cls].like == in->rule->classes[cls].like;
     uint32_t at = own ? place : 0;
-    if (in->index[m] == NULL || at >= in->rank[map->cls] ||
-        (!own && in->rank[map->cls] != 1))
-        return err_set(build->err, ERR_CHECK, "index %s has no value at this place",
-                       map->name);
+    if (in->index[m] == NULL || at >= in->rank[map->cls] || (!own && in->rank[map->cls] != 1))
+        return err_set(build->err, ERR_CHECK, "index %s has no value at this place", map->name);
     *out = in->index[m][at];
     return out->v < build->builder->terms->term.len ||
            err_set(build->err, ERR_CHECK, "index %s has no term", map->name);

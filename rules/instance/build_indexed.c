@@ -34,12 +34,12 @@ bool build_dynamic_slice(struct build *build, const struct build_step *step, ter
     uint32_t rank = step->out->n;
     *out = step->args[0];
     for (uint32_t i = 0; i < rank; i++)
-        if (!build_attribute(build, step, step->out->axis[i], 1,
-                             dims_of(build, step->args[0])[i], &size[i]))
+        if (!build_attribute(build, step, step->out->axis[i], 1, dims_of(build, step->args[0])[i],
+                             &size[i]))
             return false;
-    return rank == 0 || (starts(build, step, args + 1) &&
-                         build_make(build, OP_DYNAMIC_SLICE, rank, size, NO_TYPE,
-                                    1 + rank, args, out));
+    return rank == 0 ||
+           (starts(build, step, args + 1) &&
+            build_make(build, OP_DYNAMIC_SLICE, rank, size, NO_TYPE, 1 + rank, args, out));
 }
 
 // Without an axis the update is all there is.
@@ -48,9 +48,9 @@ bool build_dynamic_update(struct build *build, const struct build_step *step, te
     term_id args[2 + MAX_RANK] = {step->args[0], step->args[1]};
     uint32_t rank = step->out->n;
     *out = step->args[1];
-    return rank == 0 || (starts(build, step, args + 2) &&
-                         build_make(build, OP_DYNAMIC_UPDATE_SLICE, 0, NULL,
-                                    NO_TYPE, 2 + rank, args, out));
+    return rank == 0 ||
+           (starts(build, step, args + 2) &&
+            build_make(build, OP_DYNAMIC_UPDATE_SLICE, 0, NULL, NO_TYPE, 2 + rank, args, out));
 }
 
 // What gather and scatter have in common: dimension lists one after the other,
@@ -78,8 +78,7 @@ static void put_shared(struct dimension_lists *lists, uint32_t count, const stru
 
 // Batch axes, in the order in which operand `by` has them, positions in `order`.
 static void put_batch(const struct build *build, struct dimension_lists *lists, uint32_t count,
-                      uint64_t batch, const struct order *by,
-                      const struct order *order)
+                      uint64_t batch, const struct order *by, const struct order *order)
 {
     for (uint32_t i = 0; i < by->n; i++)
         if (batch >> build->in->axis_class[by->axis[i]] & 1) {

@@ -4,16 +4,14 @@
 // each once.
 #include "rules/instance/build.h"
 
-bool build_make(struct build *build, enum op op, uint32_t n_attr,
-                const int64_t *attr, type_id want, uint32_t n,
-                const term_id *args, term_id *out)
+bool build_make(struct build *build, enum op op, uint32_t n_attr, const int64_t *attr, type_id want,
+                uint32_t n, const term_id *args, term_id *out)
 {
     attr_id a = attr_make(build->builder->terms->pool, n_attr, attr);
     return build->builder->make(build->builder->ctx, op, a, want, n, args, out, build->err);
 }
 
-static bool make_constant(struct build *build, lit_id lit, type_id type,
-                          term_id *out)
+static bool make_constant(struct build *build, lit_id lit, type_id type, term_id *out)
 {
     int64_t attr = (int64_t)lit.v;
     return build_make(build, OP_CONSTANT, 1, &attr, type, 0, NULL, out);
@@ -44,13 +42,11 @@ bool build_transposed(struct build *build, term_id term, const struct order *fro
         return true;
     int64_t perm[MAX_RANK];
     if (to->n != from->n || to->n > MAX_RANK)
-        return err_set(build->err, ERR_CHECK, "orders of %u and %u axes", from->n,
-                       to->n);
+        return err_set(build->err, ERR_CHECK, "orders of %u and %u axes", from->n, to->n);
     for (uint32_t i = 0; i < to->n; i++) {
         uint32_t at = order_find(from, to->axis[i]);
         if (at == NONE)
-            return err_set(build->err, ERR_CHECK, "axis %u is not in the operand",
-                           to->axis[i]);
+            return err_set(build->err, ERR_CHECK, "axis %u is not in the operand", to->axis[i]);
         perm[i] = at;
     }
     return build_make(build, OP_TRANSPOSE, to->n, perm, NO_TYPE, 1, &term, out);
@@ -69,8 +65,8 @@ bool build_type(struct build *build, const struct pat *pattern, const struct ord
         if (dims[i] < 0)
             return err_set(build->err, ERR_INPUT, "expected a size >= 0, found %lld",
                            (long long)dims[i]);
-    return type_tensor(build->builder->terms->pool, build->in->elem[pattern->type], order->n, dims, out,
-                       build->err);
+    return type_tensor(build->builder->terms->pool, build->in->elem[pattern->type], order->n, dims,
+                       out, build->err);
 }
 
 static bool literal(struct build *build, const struct pat *pattern, term_id *out)
@@ -108,8 +104,7 @@ static bool splat(struct build *build, const struct build_step *step, term_id *o
     if (arg->kind == PAT_SCALAR || written_constant(build->in->rule, arg))
         lit = term_literal(terms, step->args[0]);
     if (lit.v == NO_LIT.v)
-        return build_make(build, OP_BROADCAST_IN_DIM, 0, NULL, type, 1, step->args,
-                          out);
+        return build_make(build, OP_BROADCAST_IN_DIM, 0, NULL, type, 1, step->args, out);
     enum elem elem = pool_literal(terms->pool, lit)->elem;
     struct scalar scalar = literal_get(terms->pool, lit, 0);
     if (type_count(terms->pool, type) > 0)
@@ -117,8 +112,8 @@ static bool splat(struct build *build, const struct build_step *step, term_id *o
     return make_constant(build, literal_make(terms->pool, elem, 0, ""), type, out);
 }
 
-bool build_attribute(struct build *build, const struct build_step *step, uint32_t axis,
-                     uint32_t j, int64_t other, int64_t *value)
+bool build_attribute(struct build *build, const struct build_step *step, uint32_t axis, uint32_t j,
+                     int64_t other, int64_t *value)
 {
     uint32_t c = build->in->axis_class[axis];
     *value = other;
@@ -132,9 +127,8 @@ bool build_attribute(struct build *build, const struct build_step *step, uint32_
     return true;
 }
 
-bool build_attributes(struct build *build, const struct build_step *step,
-                      const struct order *order, uint32_t j, int64_t other,
-                      int64_t *values)
+bool build_attributes(struct build *build, const struct build_step *step, const struct order *order,
+                      uint32_t j, int64_t other, int64_t *values)
 {
     for (uint32_t i = 0; i < order->n; i++)
         if (!build_attribute(build, step, order->axis[i], j, other, &values[i]))
@@ -165,15 +159,13 @@ static bool slice(struct build *build, const struct build_step *step, term_id *o
         return false;
     for (uint32_t i = 0; i < rank; i++)
         if (!build_attribute(build, step, step->out->axis[i], 1,
-                             type_dims(build->builder->terms->pool, type)[i],
-                             &attr[rank + i]))
+                             type_dims(build->builder->terms->pool, type)[i], &attr[rank + i]))
             return false;
-    return rank == 0 ||
-           build_make(build, OP_SLICE, 3 * rank, attr, NO_TYPE, 1, step->args, out);
+    return rank == 0 || build_make(build, OP_SLICE, 3 * rank, attr, NO_TYPE, 1, step->args, out);
 }
 
-uint32_t build_positions(const struct build *build, const struct order *order,
-                         uint64_t classes, int64_t *dims)
+uint32_t build_positions(const struct build *build, const struct order *order, uint64_t classes,
+                         int64_t *dims)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < order->n && i < MAX_RANK; i++)
@@ -182,8 +174,8 @@ uint32_t build_positions(const struct build *build, const struct order *order,
     return n;
 }
 
-bool build_position(struct build *build, const struct build_step *step,
-                    const struct order *order, int64_t *dim)
+bool build_position(struct build *build, const struct build_step *step, const struct order *order,
+                    int64_t *dim)
 {
     int64_t dims[MAX_RANK] = {0};
     uint32_t n = build_positions(build, order, step->pattern->classes, dims);
@@ -202,8 +194,7 @@ static bool broadcast(struct build *build, const struct build_step *step, term_i
     for (uint32_t i = 0; i < operand->n; i++) {
         uint32_t at = order_find(step->out, operand->axis[i]);
         if (at == NONE)
-            return err_set(build->err, ERR_CHECK, "broadcast drops axis %u",
-                           operand->axis[i]);
+            return err_set(build->err, ERR_CHECK, "broadcast drops axis %u", operand->axis[i]);
         dims[i] = at;
     }
     if (!build_type(build, step->pattern, step->out, &type))
@@ -213,12 +204,10 @@ static bool broadcast(struct build *build, const struct build_step *step, term_i
     type_id from = term_type(build->builder->terms, step->args[0]);
     for (uint32_t i = 0; i < operand->n; i++)
         if (type_dims(pool, from)[i] != type_dims(pool, type)[dims[i]])
-            return err_set(build->err, ERR_INPUT,
-                           "expected size %lld to broadcast, found %lld",
+            return err_set(build->err, ERR_INPUT, "expected size %lld to broadcast, found %lld",
                            (long long)type_dims(pool, type)[dims[i]],
                            (long long)type_dims(pool, from)[i]);
-    return build_make(build, OP_BROADCAST_IN_DIM, operand->n, dims, type, 1,
-                      step->args, out);
+    return build_make(build, OP_BROADCAST_IN_DIM, operand->n, dims, type, 1, step->args, out);
 }
 
 enum compare_type compare_type_of(enum elem elem)
@@ -259,8 +248,7 @@ static bool group_count(struct build *build, const struct order *order, type_id 
     *out = 1;
     for (uint32_t i = 0; i < order->n; i++)
         if ((classes >> build->in->axis_class[order->axis[i]] & 1) != 0 &&
-            __builtin_mul_overflow(*out, type_dims(build->builder->terms->pool, type)[i],
-                                   out))
+            __builtin_mul_overflow(*out, type_dims(build->builder->terms->pool, type)[i], out))
             return err_set(build->err, ERR_LIMIT, "a block has over 2^63 elements");
     return true;
 }
@@ -332,13 +320,11 @@ static bool operator_node(struct build *build, const struct build_step *step, te
     case OP_REVERSE: {
         uint32_t n = build_positions(build, step->out, step->pattern->classes, attr);
         *out = step->args[0];
-        return n == 0 ||
-               build_make(build, OP_REVERSE, n, attr, NO_TYPE, 1, step->args, out);
+        return n == 0 || build_make(build, OP_REVERSE, n, attr, NO_TYPE, 1, step->args, out);
     }
     case OP_CONCATENATE:
         return build_position(build, step, step->out, attr) &&
-               build_make(build, OP_CONCATENATE, 1, attr, NO_TYPE, step->n, step->args,
-                          out);
+               build_make(build, OP_CONCATENATE, 1, attr, NO_TYPE, step->n, step->args, out);
     case OP_IOTA:
         return build_position(build, step, step->out, attr) &&
                build_type(build, step->pattern, step->out, &want) &&
@@ -360,8 +346,8 @@ static bool variable_node(struct build *build, const struct build_step *step, te
     const struct op_var *decl = &build->in->rule->opvars[step->pattern->var];
     type_id want;
     return convert_type(build, step, binding->op, decl->result, &want) &&
-           build->builder->make(build->builder->ctx, binding->op, binding->attr, want, step->n, step->args, out,
-                      build->err);
+           build->builder->make(build->builder->ctx, binding->op, binding->attr, want, step->n,
+                                step->args, out, build->err);
 }
 
 static bool build_node(struct build *build, uint32_t i)
@@ -400,8 +386,7 @@ static bool build_node(struct build *build, uint32_t i)
         *out = args[0];
         break;
     case PAT_CALL:
-        ok = err_set(build->err, ERR_CHECK,
-                     "rule %s: %s is a named function, which no program has",
+        ok = err_set(build->err, ERR_CHECK, "rule %s: %s is a named function, which no program has",
                      in->rule->name, pattern->text);
         break;
     }
@@ -410,12 +395,10 @@ static bool build_node(struct build *build, uint32_t i)
     if (!ok)
         return false;
     if (out->v >= build->builder->terms->term.len)
-        return err_set(build->err, ERR_CHECK, "rule %s: a variable has no term",
-                       in->rule->name);
+        return err_set(build->err, ERR_CHECK, "rule %s: a variable has no term", in->rule->name);
     type_id type = term_type(build->builder->terms, *out);
     const struct pool *pool = build->builder->terms->pool;
-    if (!type_is_tensor(pool, type) ||
-        type_elem(pool, type) != in->elem[pattern->type] ||
+    if (!type_is_tensor(pool, type) || type_elem(pool, type) != in->elem[pattern->type] ||
         type_rank(pool, type) != place->out.n)
         return err_set(build->err, ERR_CHECK,
                        "rule %s: pattern node %u has another type than its "
@@ -424,8 +407,8 @@ static bool build_node(struct build *build, uint32_t i)
     return true;
 }
 
-bool instance_build(const struct instance *in, uint32_t root,
-                    const struct builder *builder, term_id *out, struct err *err)
+bool instance_build(const struct instance *in, uint32_t root, const struct builder *builder,
+                    term_id *out, struct err *err)
 {
     struct build build = {in, builder, NULL, err};
     bool *below = mem_alloc(root + 1);
@@ -444,9 +427,8 @@ bool instance_build(const struct instance *in, uint32_t root,
     return ok;
 }
 
-bool instance_build_as(const struct instance *in, uint32_t root,
-                       const struct order *wanted, const struct builder *builder,
-                       term_id *out, struct err *err)
+bool instance_build_as(const struct instance *in, uint32_t root, const struct order *wanted,
+                       const struct builder *builder, term_id *out, struct err *err)
 {
     struct build build = {in, builder, NULL, err};
     term_id term;

@@ -8,14 +8,14 @@
 bool build_reducer(struct build *build, const struct build_step *step, enum op *op)
 {
     enum elem elem = build->in->elem[step->pattern->type];
-    *op = step->pattern->opvar == NONE ? step->pattern->reducer : build->in->op[step->pattern->opvar].op;
+    *op = step->pattern->opvar == NONE ? step->pattern->reducer
+                                       : build->in->op[step->pattern->opvar].op;
     return (op_is_reducer(*op) && (op_kinds(*op) & elem_kind(elem))) ||
            err_set(build->err, ERR_CHECK, "%s is no reducer of %s",
                    *op < N_OPS ? op_name(*op) : "that", elem_text(elem));
 }
 
-bool build_init(struct build *build, const struct build_step *step, enum op reducer,
-                term_id *out)
+bool build_init(struct build *build, const struct build_step *step, enum op reducer, term_id *out)
 {
     enum elem elem = build->in->elem[step->pattern->type];
     if (step->n > 1) {
@@ -52,15 +52,13 @@ bool build_window(struct build *build, const struct build_step *step, term_id *o
     if (rank == 0 && step->n == 1)
         return true;
     for (uint32_t j = 0; j < 6; j++)
-        if (!build_attributes(build, step, step->out, j, defaults[j],
-                              attr + 1 + j * rank))
+        if (!build_attributes(build, step, step->out, j, defaults[j], attr + 1 + j * rank))
             return false;
     term_id args[2] = {step->args[0], NO_TERM};
     if (!build_reducer(build, step, &op) || !build_init(build, step, op, &args[1]))
         return false;
     attr[0] = (int64_t)op;
-    return build_make(build, OP_REDUCE_WINDOW, 1 + 6 * rank, attr, NO_TYPE, 2, args,
-                      out);
+    return build_make(build, OP_REDUCE_WINDOW, 1 + 6 * rank, attr, NO_TYPE, 2, args, out);
 }
 
 struct attrs {
@@ -70,8 +68,8 @@ struct attrs {
 };
 
 // Positions in `order` of the axes that stand in `by`, in that order.
-static bool put_positions(struct attrs *attrs, const struct order *by,
-                          uint64_t classes, const struct order *order)
+static bool put_positions(struct attrs *attrs, const struct order *by, uint64_t classes,
+                          const struct order *order)
 {
     for (uint32_t i = 0; i < by->n; i++) {
         if (!(classes >> attrs->build->in->axis_class[by->axis[i]] & 1))
@@ -85,8 +83,7 @@ static bool put_positions(struct attrs *attrs, const struct order *by,
     return true;
 }
 
-static uint32_t count_axes(const struct build *build, const struct order *order,
-                           uint64_t classes)
+static uint32_t count_axes(const struct build *build, const struct order *order, uint64_t classes)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < order->n; i++)
@@ -110,8 +107,8 @@ bool build_dot(struct build *build, const struct build_step *step, term_id *out)
            build_make(build, OP_DOT_GENERAL, attrs.n, attr, NO_TYPE, 2, step->args, out);
 }
 
-static bool group_count(struct build *build, const struct pat *pattern,
-                        const struct iexp *expr, int64_t *out)
+static bool group_count(struct build *build, const struct pat *pattern, const struct iexp *expr,
+                        int64_t *out)
 {
     *out = 1;
     return expr == NULL || instance_iexp(build->in, expr, NONE, 0, out) ||

@@ -20,18 +20,17 @@ static bool check_axes(struct check *check)
         const struct axis_class *cls = &check->rule->classes[k];
         if (in->rank[k] < cls->least_rank || in->rank[k] > MAX_RANK ||
             (cls->single && in->rank[k] != 1))
-            return err_set(check->err, ERR_CHECK, "class %s cannot have rank %u",
-                           cls->name, in->rank[k]);
+            return err_set(check->err, ERR_CHECK, "class %s cannot have rank %u", cls->name,
+                           in->rank[k]);
         if (in->rank[k] != in->rank[cls->like])
-            return err_set(check->err, ERR_CHECK,
-                           "N1: classes %s and %s have ranks %u and %u",
-                           cls->name, check->rule->classes[cls->like].name,
-                           in->rank[k], in->rank[cls->like]);
+            return err_set(check->err, ERR_CHECK, "N1: classes %s and %s have ranks %u and %u",
+                           cls->name, check->rule->classes[cls->like].name, in->rank[k],
+                           in->rank[cls->like]);
         total += in->rank[k];
     }
     if (total != in->n_axes)
-        return err_set(check->err, ERR_CHECK, "N1: %u axes, but the ranks add to %u",
-                       in->n_axes, (uint32_t)total);
+        return err_set(check->err, ERR_CHECK, "N1: %u axes, but the ranks add to %u", in->n_axes,
+                       (uint32_t)total);
     bool *seen = mem_alloc(in->n_axes + 1u);
     bool ok = true;
     for (uint32_t k = 0; ok && k < check->rule->n_classes; k++)
@@ -42,8 +41,7 @@ static bool check_axes(struct check *check)
                 seen[axis] = true;
         }
     mem_free(seen);
-    return ok || err_set(check->err, ERR_CHECK,
-                         "N1: the axes of the classes are not a partition");
+    return ok || err_set(check->err, ERR_CHECK, "N1: the axes of the classes are not a partition");
 }
 
 static bool check_types(struct check *check)
@@ -52,8 +50,7 @@ static bool check_types(struct check *check)
         enum elem elem = check->in->elem[i];
         if ((unsigned)elem >= N_ELEMS || elem == ELEM_OTHER ||
             !(elem_kind(elem) & check->rule->types[i].kinds))
-            return err_set(check->err, ERR_CHECK,
-                           "type variable %u (%s) cannot be %s", i,
+            return err_set(check->err, ERR_CHECK, "type variable %u (%s) cannot be %s", i,
                            check->rule->types[i].name,
                            (unsigned)elem < N_ELEMS ? elem_text(elem) : "that");
     }
@@ -66,35 +63,31 @@ static bool check_opvar(struct check *check, uint32_t i)
     const struct op_binding *binding = &check->in->op[i];
     struct pool *pool = check->terms->pool;
     if ((unsigned)binding->op >= N_OPS || binding->attr.v >= pool->attr.len)
-        return err_set(check->err, ERR_CHECK, "operator variable %s has no operator",
-                       opvar->name);
+        return err_set(check->err, ERR_CHECK, "operator variable %s has no operator", opvar->name);
     enum elem result = check->in->elem[opvar->result];
     if (opvar->kind == OPVAR_MONOID) {
         // The domain decides the rest: instance_domains.
-        if (attr_len(pool, binding->attr) != 0 ||
-            !monoid_holds(binding->op, result, DOMAIN_REAL))
-            return err_set(check->err, ERR_CHECK, "%s is no monoid on %s",
-                           op_name(binding->op), elem_text(result));
+        if (attr_len(pool, binding->attr) != 0 || !monoid_holds(binding->op, result, DOMAIN_REAL))
+            return err_set(check->err, ERR_CHECK, "%s is no monoid on %s", op_name(binding->op),
+                           elem_text(result));
         return true;
     }
-    if (opvar->kind == OPVAR_MONOTONE &&
-        !monotone_holds(binding->op, result, DOMAIN_REAL))
+    if (opvar->kind == OPVAR_MONOTONE && !monotone_holds(binding->op, result, DOMAIN_REAL))
         return err_set(check->err, ERR_CHECK, "%s does not keep the order of %s",
                        op_name(binding->op), elem_text(result));
     type_id args[3], type, want = NO_TYPE;
     bool fits = op_is_elementwise(binding->op) && opvar->n_args <= 3 &&
                 op_arity(binding->op) == (int)opvar->n_args;
     for (uint32_t k = 0; fits && k < opvar->n_args; k++)
-        fits =
-            type_tensor(pool, check->in->elem[opvar->args[k]], 0, NULL, &args[k], check->err);
+        fits = type_tensor(pool, check->in->elem[opvar->args[k]], 0, NULL, &args[k], check->err);
     if (fits && binding->op == OP_CONVERT)
         fits = type_tensor(pool, result, 0, NULL, &want, check->err);
     struct err own = {0};
     if (!fits ||
         !infer_type(pool, binding->op, binding->attr, want, opvar->n_args, args, &type, &own) ||
         type_elem(pool, type) != result)
-        return err_set(check->err, ERR_CHECK, "operator variable %s cannot be %s: %s",
-                       opvar->name, op_name(binding->op), own.msg);
+        return err_set(check->err, ERR_CHECK, "operator variable %s cannot be %s: %s", opvar->name,
+                       op_name(binding->op), own.msg);
     return true;
 }
 
@@ -105,19 +98,17 @@ static bool check_lets(struct check *check)
         bool computed = def->def != NULL && !def->index;
         for (uint32_t i = 0; computed && i < check->in->rank[def->cls]; i++) {
             int64_t v;
-            if (!instance_iexp(check->in, def->def, def->cls, i, &v) ||
-                v != check->in->map[m][i])
+            if (!instance_iexp(check->in, def->def, def->cls, i, &v) || v != check->in->map[m][i])
                 return err_set(check->err, ERR_CHECK,
-                               "%s does not have the value of its definition",
-                               def->name);
+                               "%s does not have the value of its definition", def->name);
         }
     }
     return true;
 }
 
 // Is `order` an arrangement of the axes of the classes in `sizes`?
-static bool arrangement(const struct check *check, const struct order *order,
-                        uint32_t n, const struct axis_size *sizes)
+static bool arrangement(const struct check *check, const struct order *order, uint32_t n,
+                        const struct axis_size *sizes)
 {
     uint32_t total = 0;
     for (uint32_t i = 0; i < n; i++)
@@ -144,8 +135,7 @@ static bool is_tensor(const struct check *check, term_id term, enum elem elem)
     if (term.v >= check->terms->term.len)
         return false;
     type_id type = term_type(check->terms, term);
-    return type_is_tensor(check->terms->pool, type) &&
-           type_elem(check->terms->pool, type) == elem;
+    return type_is_tensor(check->terms->pool, type) && type_elem(check->terms->pool, type) == elem;
 }
 
 static bool check_tensor(struct check *check, uint32_t i)
@@ -168,14 +158,14 @@ static bool check_tensor(struct check *check, uint32_t i)
         if (!instance_size(check->in, tensor->n_sizes, tensor->sizes, order->axis[k], &size) ||
             size != found)
             return err_set(check->err, ERR_CHECK,
-                           "dimension %u of tensor %s is %lld, not as declared",
-                           k, tensor->name, (long long)found);
+                           "dimension %u of tensor %s is %lld, not as declared", k, tensor->name,
+                           (long long)found);
     }
     return true;
 }
 
-static bool renamed(const struct check *check, const struct pat *pattern,
-                    const struct order *from, const struct order *to)
+static bool renamed(const struct check *check, const struct pat *pattern, const struct order *from,
+                    const struct order *to)
 {
     const struct instance *in = check->in;
     if (from->n != to->n)
@@ -183,8 +173,7 @@ static bool renamed(const struct check *check, const struct pat *pattern,
     for (uint32_t i = 0; i < from->n; i++) {
         uint32_t cls = in->axis_class[from->axis[i]], want = from->axis[i];
         for (uint32_t k = 0; k < pattern->n_relabels; k++)
-            for (uint32_t j = 0;
-                 cls == pattern->relabels[k].from && j < in->rank[cls]; j++)
+            for (uint32_t j = 0; cls == pattern->relabels[k].from && j < in->rank[cls]; j++)
                 if (in->class_axes[cls][j] == from->axis[i])
                     want = in->class_axes[pattern->relabels[k].to][j];
         if (to->axis[i] != want)
@@ -194,8 +183,8 @@ static bool renamed(const struct check *check, const struct pat *pattern,
 }
 
 // out = in[0] without the axes of the reduced classes.
-static bool reduced(const struct check *check, const struct pat *pattern,
-                    const struct order *from, const struct order *to)
+static bool reduced(const struct check *check, const struct pat *pattern, const struct order *from,
+                    const struct order *to)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < from->n; i++) {
@@ -223,8 +212,7 @@ static bool has_axis_of(const struct check *check, uint64_t classes, uint32_t ax
 }
 
 // Do the axes that a and b have, and c has not, stand in one relative order?
-static bool agree(const struct order *a, const struct order *b,
-                  const struct order *c)
+static bool agree(const struct order *a, const struct order *b, const struct order *c)
 {
     uint32_t next = 0;
     for (uint32_t i = 0; i < a->n; i++) {
@@ -245,9 +233,9 @@ static bool dot_place(const struct check *check, const struct pat *pattern,
     int stage = 0;
     for (uint32_t i = 0; i < at->out.n; i++) {
         uint32_t axis = at->out.axis[i];
-        int own = has_axis_of(check, pattern->batch, axis)         ? 0
-                  : order_find(&at->in[0], axis) != NONE ? 1
-                                                         : 2;
+        int own = has_axis_of(check, pattern->batch, axis) ? 0
+                  : order_find(&at->in[0], axis) != NONE   ? 1
+                                                           : 2;
         if (own < stage)
             return false;
         stage = own;
@@ -277,11 +265,9 @@ static bool operator_place(const struct check *check, const struct pat *pattern,
     case OP_DOT_GENERAL:
         return dot_place(check, pattern, at);
     case OP_GATHER:
-        return agree(&at->out, &at->in[0], &at->in[1]) &&
-               agree(&at->out, &at->in[1], &none);
+        return agree(&at->out, &at->in[0], &at->in[1]) && agree(&at->out, &at->in[1], &none);
     case OP_SCATTER:
-        return order_same(&at->in[0], &at->out) &&
-               agree(&at->in[2], &at->in[1], &none) &&
+        return order_same(&at->in[0], &at->out) && agree(&at->in[2], &at->in[1], &none) &&
                agree(&at->in[2], &at->in[0], &at->in[1]);
     case OP_RESHAPE:
         return reshape_fits(check->in, pattern, &at->in[0], &at->out);
@@ -339,20 +325,17 @@ static bool check_indices(struct check *check)
     const struct instance *in = check->in;
     for (uint32_t m = 0; m < check->rule->n_maps; m++) {
         const struct map *map = &check->rule->maps[m];
-        for (uint32_t i = 0;
-             map->index && map->def == NULL && i < in->rank[map->cls]; i++)
+        for (uint32_t i = 0; map->index && map->def == NULL && i < in->rank[map->cls]; i++)
             if (!(elem_kind(in->index_elem) & (KIND_SINT | KIND_UINT)) ||
                 !is_tensor(check, in->index[m][i], in->index_elem) ||
                 type_rank(check->terms->pool, term_type(check->terms, in->index[m][i])) != 0)
-                return err_set(check->err, ERR_CHECK,
-                               "index %s is no rank-0 tensor of integers",
+                return err_set(check->err, ERR_CHECK, "index %s is no rank-0 tensor of integers",
                                map->name);
     }
     return instance_index_fits(in, check->err);
 }
 
-bool instance_check(const struct instance *in, const struct terms *terms,
-                    struct err *err)
+bool instance_check(const struct instance *in, const struct terms *terms, struct err *err)
 {
     struct check check = {in, in->rule, terms, err};
     if (!check_axes(&check) || !check_types(&check) || !check_lets(&check))

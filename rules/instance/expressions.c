@@ -8,8 +8,7 @@ static int64_t floor_div(int64_t a, int64_t b)
     return a % b != 0 && (a < 0) != (b < 0) ? q - 1 : q;
 }
 
-static bool eval_binary_iexp(enum iexp_op op, int64_t a, int64_t b,
-                             int64_t *out)
+static bool eval_binary_iexp(enum iexp_op op, int64_t a, int64_t b, int64_t *out)
 {
     switch (op) {
     case IE_ADD:
@@ -86,8 +85,7 @@ static bool map_value(const struct source *source, uint32_t m, int64_t *out)
     return true;
 }
 
-static bool eval_iexp(const struct source *source, const struct iexp *expr,
-                      int64_t *out)
+static bool eval_iexp(const struct source *source, const struct iexp *expr, int64_t *out)
 {
     int64_t a, b;
     switch (expr->op) {
@@ -137,34 +135,31 @@ static bool eval_cond(const struct source *source, const struct cond *condition,
     *out = condition->op == COND_LE   ? a <= b
            : condition->op == COND_LT ? a < b
            : condition->op == COND_EQ ? a == b
-                              : a != b;
+                                      : a != b;
     return true;
 }
 
-bool iexp_eval(const struct iexp *expr, int64_t *const *map, uint32_t index,
-               int64_t *out)
+bool iexp_eval(const struct iexp *expr, int64_t *const *map, uint32_t index, int64_t *out)
 {
     struct source source = {map, index, NULL, NONE};
     return eval_iexp(&source, expr, out);
 }
 
-bool cond_eval(const struct cond *condition, int64_t *const *map, uint32_t index,
-               bool *out)
+bool cond_eval(const struct cond *condition, int64_t *const *map, uint32_t index, bool *out)
 {
     struct source source = {map, index, NULL, NONE};
     return eval_cond(&source, condition, out);
 }
 
-bool instance_iexp(const struct instance *in, const struct iexp *expr,
-                   uint32_t cls, uint32_t place, int64_t *out)
+bool instance_iexp(const struct instance *in, const struct iexp *expr, uint32_t cls, uint32_t place,
+                   int64_t *out)
 {
     struct source source = {NULL, place, in, cls};
     return eval_iexp(&source, expr, out);
 }
 
 // Is a map of a block, or of several rank classes, in it?
-static bool is_joint(const struct rule *rule, const struct iexp *expr,
-                     uint32_t family)
+static bool is_joint(const struct rule *rule, const struct iexp *expr, uint32_t family)
 {
     if (expr == NULL || expr->op == IE_CONST)
         return false;
@@ -175,8 +170,7 @@ static bool is_joint(const struct rule *rule, const struct iexp *expr,
     return is_joint(rule, expr->a, family) || is_joint(rule, expr->b, family);
 }
 
-static bool cond_is_joint(const struct rule *rule, const struct cond *condition,
-                          uint32_t family)
+static bool cond_is_joint(const struct rule *rule, const struct cond *condition, uint32_t family)
 {
     return condition != NULL &&
            (is_joint(rule, condition->a, family) || is_joint(rule, condition->b, family) ||
@@ -198,8 +192,7 @@ uint32_t where_places(const struct instance *in, uint32_t w)
     return where_is_joint(rule, w) ? 1 : in->rank[wh->family];
 }
 
-bool where_at(const struct instance *in, uint32_t w, uint32_t place,
-              bool *holds)
+bool where_at(const struct instance *in, uint32_t w, uint32_t place, bool *holds)
 {
     const struct rule *rule = in->rule;
     const struct where *wh = &rule->wheres[w];

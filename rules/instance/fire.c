@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rules/instance/fire.h"
 
-bool rule_may_fire(const struct rule *rule, const enum elem *elem,
-                   enum domain float_mode, struct rule_status status)
+bool rule_may_fire(const struct rule *rule, const enum elem *elem, enum domain float_mode,
+                   struct rule_status status)
 {
     unsigned needed = 0;
     for (uint32_t v = 0; v < rule->n_types; v++) {
@@ -21,9 +21,8 @@ bool rule_may_fire(const struct rule *rule, const enum elem *elem,
     return (needed & ~(one ? status.proved : status.proved & status.uninterpreted)) == 0;
 }
 
-bool instance_finite(const struct instance *in, const struct terms *terms,
-                     struct finite *memo, enum domain float_mode,
-                     struct rule_status status)
+bool instance_finite(const struct instance *in, const struct terms *terms, struct finite *memo,
+                     enum domain float_mode, struct rule_status status)
 {
     const struct rule *rule = in->rule;
     if (float_mode != DOMAIN_REAL || (status.uninterpreted >> DOMAIN_REAL & 1))

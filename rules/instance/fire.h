@@ -19,15 +19,14 @@ struct rule_status {
 // element operators; a rule of fixed bools needs DOMAIN_BOOL.  Integers that
 // are only moved and read as places need none: a machine's are mathematical
 // ones, and nothing is computed with them.
-bool rule_may_fire(const struct rule *rule, const enum elem *elem,
-                   enum domain float_mode, struct rule_status s);
+bool rule_may_fire(const struct rule *rule, const enum elem *elem, enum domain float_mode,
+                   struct rule_status s);
 
 // Proofs over the reals speak of finite elements: where floats are read as
 // reals and the rule's proof uses their arithmetic, no variable may stand for a
 // term that may hold an infinity or a NaN (else x + inf = y + inf would make
 // all reals equal).  `memo` remembers what was found of the terms of *terms.
-bool instance_finite(const struct instance *in, const struct terms *terms,
-                     struct finite *memo, enum domain float_mode,
-                     struct rule_status s);
+bool instance_finite(const struct instance *in, const struct terms *terms, struct finite *memo,
+                     enum domain float_mode, struct rule_status s);
 
 #endif

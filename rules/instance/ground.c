@@ -12,8 +12,8 @@ struct ground_run {
 
 // Why instance_iexp failed: a division by zero (the value is undefined) or else
 // an overflow.
-static bool divides_by_zero(const struct instance *in, const struct iexp *expr,
-                            uint32_t cls, uint32_t place)
+static bool divides_by_zero(const struct instance *in, const struct iexp *expr, uint32_t cls,
+                            uint32_t place)
 {
     int64_t v;
     if (expr->op == IE_CONST || expr->op == IE_MAP)
@@ -36,8 +36,9 @@ static bool uses_undefined(const struct ground_run *run, const struct iexp *expr
 
 static bool cond_undefined(const struct ground_run *run, const struct cond *condition)
 {
-    return condition != NULL && (uses_undefined(run, condition->a) || uses_undefined(run, condition->b) ||
-                         cond_undefined(run, condition->l) || cond_undefined(run, condition->r));
+    return condition != NULL &&
+           (uses_undefined(run, condition->a) || uses_undefined(run, condition->b) ||
+            cond_undefined(run, condition->l) || cond_undefined(run, condition->r));
 }
 
 static bool pat_undefined(const struct ground_run *run, uint32_t i)
@@ -80,8 +81,7 @@ static bool compute_lets(struct ground_run *run)
     return true;
 }
 
-static struct order ground_order(struct ground_run *run, uint32_t n,
-                                 const struct axis_size *sizes)
+static struct order ground_order(struct ground_run *run, uint32_t n, const struct axis_size *sizes)
 {
     struct order order = instance_axes(run->in, n, sizes);
     for (uint32_t i = order.n; run->shuffle != NULL && i > 1; i--) {
@@ -92,33 +92,31 @@ static struct order ground_order(struct ground_run *run, uint32_t n,
     return order;
 }
 
-static bool parameter(struct ground_run *run, uint32_t index, enum elem elem,
-                      uint32_t rank, const int64_t *dims, term_id *out)
+static bool parameter(struct ground_run *run, uint32_t index, enum elem elem, uint32_t rank,
+                      const int64_t *dims, term_id *out)
 {
     int64_t attr[2] = {0, (int64_t)index};
     type_id type;
     return type_tensor(run->terms->pool, elem, rank, dims, &type, run->err) &&
-           term_build(run->terms, OP_PARAMETER, attr_make(run->terms->pool, 2, attr), type,
-                      0, NULL, out, run->err);
+           term_build(run->terms, OP_PARAMETER, attr_make(run->terms->pool, 2, attr), type, 0, NULL,
+                      out, run->err);
 }
 
 static bool make_indices(struct ground_run *run)
 {
     struct instance *in = run->in;
     for (uint32_t m = 0; m < run->rule->n_maps; m++) {
-        for (uint32_t i = 0;
-             in->index[m] != NULL && i < in->rank[run->rule->maps[m].cls]; i++) {
+        for (uint32_t i = 0; in->index[m] != NULL && i < in->rank[run->rule->maps[m].cls]; i++) {
             type_id type;
             int64_t k = in->map[m][i];
             if (!elem_has_int(in->index_elem, k))
-                return err_set(run->err, ERR_LIMIT, "%s is no value of %s",
-                               run->rule->maps[m].name, elem_text(in->index_elem));
+                return err_set(run->err, ERR_LIMIT, "%s is no value of %s", run->rule->maps[m].name,
+                               elem_text(in->index_elem));
             if (!type_tensor(run->terms->pool, in->index_elem, 0, NULL, &type, run->err))
                 return false;
             in->index[m][i] = term_constant(
                 run->terms,
-                literal_splat(run->terms->pool, in->index_elem,
-                              scalar_of_int(in->index_elem, k)),
+                literal_splat(run->terms->pool, in->index_elem, scalar_of_int(in->index_elem, k)),
                 type);
         }
     }
@@ -133,23 +131,21 @@ static bool make_operands(struct ground_run *run)
         struct order order = ground_order(run, tensor->n_sizes, tensor->sizes);
         int64_t dims[MAX_RANK];
         if (order.n > MAX_RANK)
-            return err_set(run->err, ERR_LIMIT, "rank %u is over %d", order.n,
-                           MAX_RANK);
+            return err_set(run->err, ERR_LIMIT, "rank %u is over %d", order.n, MAX_RANK);
         for (uint32_t k = 0; k < order.n; k++)
             if (!instance_size(in, tensor->n_sizes, tensor->sizes, order.axis[k], &dims[k]) ||
                 dims[k] < 0)
                 return err_set(run->err, ERR_INPUT, "%s has no such size", tensor->name);
         for (uint32_t k = 0; k < tensor->n_sizes; k++)
             if (uses_undefined(run, tensor->sizes[k].size))
-                return err_set(run->err, ERR_INPUT, "a size of %s is undefined",
-                               tensor->name);
+                return err_set(run->err, ERR_INPUT, "a size of %s is undefined", tensor->name);
         in->order[i] = order;
         if (!parameter(run, i, in->elem[tensor->type], order.n, dims, &in->tensor[i]))
             return false;
     }
     for (uint32_t i = 0; i < run->rule->n_scalars; i++)
-        if (!parameter(run, run->rule->n_tensors + i, in->elem[run->rule->scalars[i].type],
-                       0, NULL, &in->scalar[i]))
+        if (!parameter(run, run->rule->n_tensors + i, in->elem[run->rule->scalars[i].type], 0, NULL,
+                       &in->scalar[i]))
             return false;
     return true;
 }
@@ -180,8 +176,7 @@ static bool preconditions(struct ground_run *run, term_id *elem_cond)
     return true;
 }
 
-static enum ground_status ground_sides(struct ground_run *run, term_id *lhs,
-                                       term_id *rhs)
+static enum ground_status ground_sides(struct ground_run *run, term_id *lhs, term_id *rhs)
 {
     struct builder builder = builder_plain(run->terms);
     const struct rule *rule = run->rule;
@@ -211,17 +206,15 @@ static bool ranks_hold(const struct rule *rule, const uint32_t *rank)
 {
     for (uint32_t c = 0; c < rule->n_classes; c++)
         if (rank[c] < rule->classes[c].least_rank || rank[c] > MAX_RANK ||
-            (rule->classes[c].single && rank[c] != 1) ||
-            rank[c] != rank[rule->classes[c].like])
+            (rule->classes[c].single && rank[c] != 1) || rank[c] != rank[rule->classes[c].like])
             return false;
     return true;
 }
 
 enum ground_status rule_ground(const struct rule *rule, const struct ground *ground,
-                               struct terms *terms, struct rng *shuffle,
-                               struct arena *mem, struct instance **inst,
-                               term_id *lhs, term_id *rhs, term_id *elem_cond,
-                               struct err *err)
+                               struct terms *terms, struct rng *shuffle, struct arena *mem,
+                               struct instance **inst, term_id *lhs, term_id *rhs,
+                               term_id *elem_cond, struct err *err)
 {
     *lhs = *rhs = NO_TERM;
     if (inst != NULL)
@@ -233,8 +226,7 @@ enum ground_status rule_ground(const struct rule *rule, const struct ground *gro
     struct ground_run run = {rule, in, terms, shuffle, NULL, err != NULL ? err : &own};
     run.undefined = ARENA_NEW(mem, bool, rule->n_maps);
     for (uint32_t m = 0; m < rule->n_maps; m++)
-        for (uint32_t i = 0;
-             rule->maps[m].def == NULL && i < ground->rank[rule->maps[m].cls]; i++)
+        for (uint32_t i = 0; rule->maps[m].def == NULL && i < ground->rank[rule->maps[m].cls]; i++)
             in->map[m][i] = ground->map[m][i];
     for (uint32_t i = 0; i < rule->n_types; i++)
         in->elem[i] = ground->elem[i];

@@ -21,8 +21,7 @@ uint32_t order_find(const struct order *order, uint32_t axis)
     return NONE;
 }
 
-struct instance *instance_new(const struct rule *rule, const uint32_t *rank,
-                              struct arena *mem)
+struct instance *instance_new(const struct rule *rule, const uint32_t *rank, struct arena *mem)
 {
     struct instance *in = ARENA_NEW(mem, struct instance, 1);
     in->rule = rule;
@@ -122,8 +121,7 @@ bool instance_lets(struct instance *in, struct err *err)
         if (rule->maps[m].def == NULL || rule->maps[m].index)
             continue;
         for (uint32_t i = 0; i < in->rank[rule->maps[m].cls]; i++)
-            if (!instance_iexp(in, rule->maps[m].def, rule->maps[m].cls, i,
-                               &in->map[m][i]))
+            if (!instance_iexp(in, rule->maps[m].def, rule->maps[m].cls, i, &in->map[m][i]))
                 return err_set(err, ERR_LIMIT,
                                "rule %s: the value of %s is not defined or "
                                "does not fit in 64 bits",
@@ -132,8 +130,7 @@ bool instance_lets(struct instance *in, struct err *err)
     return true;
 }
 
-struct order instance_axes(const struct instance *in, uint32_t n,
-                           const struct axis_size *sizes)
+struct order instance_axes(const struct instance *in, uint32_t n, const struct axis_size *sizes)
 {
     struct order order = {0, NULL};
     uint32_t total = 0;
@@ -146,8 +143,8 @@ struct order instance_axes(const struct instance *in, uint32_t n,
     return order;
 }
 
-bool instance_size(const struct instance *in, uint32_t n,
-                   const struct axis_size *sizes, uint32_t axis, int64_t *out)
+bool instance_size(const struct instance *in, uint32_t n, const struct axis_size *sizes,
+                   uint32_t axis, int64_t *out)
 {
     uint32_t c = in->axis_class[axis];
     for (uint32_t i = 0; i < n; i++) {
@@ -166,8 +163,8 @@ bool instance_wider(const struct instance *in, struct err *err)
         enum elem wide = in->elem[in->rule->wider[i].wide];
         enum elem narrow = in->elem[in->rule->wider[i].narrow];
         if (!elem_holds(wide, narrow))
-            return err_set(err, ERR_CHECK, "%s does not have all values of %s",
-                           elem_text(wide), elem_text(narrow));
+            return err_set(err, ERR_CHECK, "%s does not have all values of %s", elem_text(wide),
+                           elem_text(narrow));
     }
     return true;
 }
@@ -184,8 +181,7 @@ static bool at_index(const struct rule *rule, const struct pat *pattern)
     return yes;
 }
 
-static bool sizes_fit(const struct instance *in, const struct pat *pattern,
-                      struct err *err)
+static bool sizes_fit(const struct instance *in, const struct pat *pattern, struct err *err)
 {
     for (uint32_t k = 0; k < pattern->n_sizes; k++)
         for (uint32_t i = 0; i < in->rank[pattern->sizes[k].cls]; i++) {
@@ -210,9 +206,8 @@ bool instance_index_fits(const struct instance *in, struct err *err)
     return ok;
 }
 
-static bool plain_make(void *ctx, enum op op, attr_id attr, type_id want,
-                       uint32_t n, const term_id *args, term_id *out,
-                       struct err *err)
+static bool plain_make(void *ctx, enum op op, attr_id attr, type_id want, uint32_t n,
+                       const term_id *args, term_id *out, struct err *err)
 {
     return term_build(ctx, op, attr, want, n, args, out, err);
 }
@@ -224,9 +219,8 @@ struct builder builder_plain(struct terms *terms)
 
 // Makes constants only: a node that does not fold is a failure.  Folds that
 // round are refused, so that the answer holds over the reals too.
-static bool fold_make(void *ctx, enum op op, attr_id attr, type_id want,
-                      uint32_t n, const term_id *args, term_id *out,
-                      struct err *err)
+static bool fold_make(void *ctx, enum op op, attr_id attr, type_id want, uint32_t n,
+                      const term_id *args, term_id *out, struct err *err)
 {
     struct terms *terms = ctx;
     lit_id small_lit[4] = {{0}}, lit = NO_LIT;
@@ -243,8 +237,7 @@ static bool fold_make(void *ctx, enum op op, attr_id attr, type_id want,
         ok = term_build(terms, op, attr, want, n, args, out, err);
     } else {
         ok = ok && infer_type(terms->pool, op, attr, want, n, types, &type, err) &&
-             fold_node(terms->pool, op, attr, type, n, lits, types, true,
-                       FOLD_MAX_COUNT, &lit);
+             fold_node(terms->pool, op, attr, type, n, lits, types, true, FOLD_MAX_COUNT, &lit);
         if (ok)
             *out = term_constant(terms, lit, type);
     }
@@ -267,8 +260,7 @@ static bool all_true(const struct terms *terms, term_id id)
     return true;
 }
 
-bool instance_element_condition(const struct instance *in, uint32_t pat,
-                                struct terms *terms)
+bool instance_element_condition(const struct instance *in, uint32_t pat, struct terms *terms)
 {
     struct instance tmp = *in; // its own places: those of `in` stay
     struct arena_mark mark = arena_mark(in->mem);
@@ -276,8 +268,7 @@ bool instance_element_condition(const struct instance *in, uint32_t pat,
     tmp.pat = ARENA_NEW(in->mem, struct pat_place, rule->n_pats);
     for (uint32_t i = 0; i <= pat; i++)
         tmp.pat[i].in = ARENA_NEW(in->mem, struct order, rule->pats[i].n_args);
-    struct order wanted =
-        instance_axes(in, rule->pats[pat].n_sizes, rule->pats[pat].sizes);
+    struct order wanted = instance_axes(in, rule->pats[pat].n_sizes, rule->pats[pat].sizes);
     instance_orient(&tmp, pat, &wanted);
     struct builder builder = {terms, fold_make, terms};
     struct err err = {0};

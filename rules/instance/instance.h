@@ -74,21 +74,21 @@ struct instance {
     int64_t **map;         // per map: value at each place of its class
     enum elem *elem;       // per type variable
     struct op_binding *op; // per operator variable
-    term_id **index;      // per map: the rank-0 terms of an index at each place
-                          // (NULL: no index, or a let, which is computed);
-                          // map[] of an index says nothing
-    enum elem index_elem; // element type of all indices
-    term_id *tensor;      // per tensor variable
-    struct order *order;  // per tensor variable: its dimensions' axes
-    term_id *scalar;      // per scalar variable: a rank-0 term
+    term_id **index;       // per map: the rank-0 terms of an index at each place
+                           // (NULL: no index, or a let, which is computed);
+                           // map[] of an index says nothing
+    enum elem index_elem;  // element type of all indices
+    term_id *tensor;       // per tensor variable
+    struct order *order;   // per tensor variable: its dimensions' axes
+    term_id *scalar;       // per scalar variable: a rank-0 term
     struct pat_place *pat; // per pattern node
 };
 
 // How terms are made: plainly (builder_plain) or by the e-graph.
 struct builder {
     struct terms *terms; // for types and literals
-    bool (*make)(void *ctx, enum op op, attr_id attr, type_id want, uint32_t n,
-                 const term_id *args, term_id *out, struct err *e);
+    bool (*make)(void *ctx, enum op op, attr_id attr, type_id want, uint32_t n, const term_id *args,
+                 term_id *out, struct err *e);
     void *ctx;
 };
 struct builder builder_plain(struct terms *terms);
@@ -99,25 +99,23 @@ uint32_t order_find(const struct order *order, uint32_t axis);
 
 // Empty instance with all arrays sized for the rule and the given ranks; axes
 // numbered class by class.  Maps are 0, terms NO_TERM, orders empty.
-struct instance *instance_new(const struct rule *rule, const uint32_t *rank,
-                              struct arena *mem);
+struct instance *instance_new(const struct rule *rule, const uint32_t *rank, struct arena *mem);
 // How many terms the index has: none if the map is no index.
 uint32_t instance_indices(const struct instance *in, uint32_t map);
 struct instance *instance_copy(const struct instance *in, struct arena *mem);
 // Computes the let maps from the others.  False: overflow, division by zero.
 bool instance_lets(struct instance *in, struct err *err);
 // The axes of the classes of a shape, class by class.
-struct order instance_axes(const struct instance *in, uint32_t n,
-                           const struct axis_size *sizes);
+struct order instance_axes(const struct instance *in, uint32_t n, const struct axis_size *sizes);
 // The declared size of one axis; false: the class is not in the shape, or the
 // value is not defined.
-bool instance_size(const struct instance *in, uint32_t n,
-                   const struct axis_size *sizes, uint32_t axis, int64_t *out);
+bool instance_size(const struct instance *in, uint32_t n, const struct axis_size *sizes,
+                   uint32_t axis, int64_t *out);
 // The value of an expression at a place of class `cls`: maps of its rank class
 // at that place, maps of other classes by N5.  NONE: all by N5.  False: not
 // defined, an overflow, or an index is in it.
-bool instance_iexp(const struct instance *in, const struct iexp *expr,
-                   uint32_t cls, uint32_t place, int64_t *out);
+bool instance_iexp(const struct instance *in, const struct iexp *expr, uint32_t cls, uint32_t place,
+                   int64_t *out);
 // Is the precondition over blocks or several joint classes?
 bool where_is_joint(const struct rule *rule, uint32_t w);
 // How often a precondition on maps is asked: at every place of its family, but
@@ -125,8 +123,7 @@ bool where_is_joint(const struct rule *rule, uint32_t w);
 // 0 for element conditions.
 uint32_t where_places(const struct instance *in, uint32_t w);
 // False: not defined there.
-bool where_at(const struct instance *in, uint32_t w, uint32_t place,
-              bool *holds);
+bool where_at(const struct instance *in, uint32_t w, uint32_t place, bool *holds);
 // Are all preconditions on maps met?  *which = index of the first that is not.
 bool instance_where(const struct instance *in, uint32_t *which);
 // Are the preconditions on types met?  Fails with ERR_CHECK.
@@ -136,19 +133,17 @@ bool instance_index_fits(const struct instance *in, struct err *err);
 // Arranges pattern `root` and all below it, given the order wanted of its
 // result: the wish is passed down; broadcasts and reduces take their operand
 // in the order it has.  Sets pat[..] of every node below.
-void instance_orient(struct instance *in, uint32_t root,
-                     const struct order *wanted);
+void instance_orient(struct instance *in, uint32_t root, const struct order *wanted);
 // The same with random orders where any is allowed (rng NULL: none).
-void instance_shuffle(struct instance *in, uint32_t root,
-                      const struct order *wanted, struct rng *rng);
+void instance_shuffle(struct instance *in, uint32_t root, const struct order *wanted,
+                      struct rng *rng);
 // N1..N6 for all nodes of both sides, least ranks, let maps as defined, element
 // types within the variables' kinds, operand types equal to the declared
 // shapes, operator variables bound to operators of their type.  With
 // instance_where, instance_element_condition, instance_monoids and
 // rule_may_fire (fire.h) this is all that makes a use of a rule sound.  Fails
 // with ERR_CHECK.
-bool instance_check(const struct instance *in, const struct terms *terms,
-                    struct err *err);
+bool instance_check(const struct instance *in, const struct terms *terms, struct err *err);
 // Is the operator on these elements, read in the domain, commutative and
 // associative with reducer_unit as its unit?  Integers and i1: every reducer.
 // Floats in DOMAIN_REAL: add, multiply, maximum, minimum.  Floats in
@@ -165,29 +160,25 @@ bool monotone_holds(enum op op, enum elem elem, enum domain float_mode);
 // (a reduce, a window, a contraction, a scatter) run over several axes (its
 // order, and so its rounding, would depend on the layout)?
 // Fails with ERR_CHECK.
-bool instance_monoids(const struct instance *in, enum domain float_mode,
-                      struct err *err);
+bool instance_monoids(const struct instance *in, enum domain float_mode, struct err *err);
 // Value of a PAT_LITERAL in an element type; ops: bindings of the operator
 // variables (for LIT_UNIT).  Fails with ERR_LIMIT where it is no value of it.
 bool pat_literal(const struct rule *rule, const struct pat *pattern, enum elem elem,
-                 const struct op_binding *ops, struct scalar *out,
-                 struct err *err);
+                 const struct op_binding *ops, struct scalar *out, struct err *err);
 // How elements are compared in programs that a rule speaks of: FLOAT on floats
 // and REAL, SIGNED on signed integers and INT, UNSIGNED on the others and i1.
 enum compare_type compare_type_of(enum elem elem);
 // Builds pattern `root`.  Its dimensions come in pat[root].out order.  Fails
 // with ERR_INPUT or ERR_CHECK when a node is not well-defined, with ERR_LIMIT
 // when a value overflows or a literal is not in the element type.
-bool instance_build(const struct instance *in, uint32_t root,
-                    const struct builder *builder, term_id *out, struct err *err);
+bool instance_build(const struct instance *in, uint32_t root, const struct builder *builder,
+                    term_id *out, struct err *err);
 // The same with the dimensions in the order wanted (one transpose at most).
-bool instance_build_as(const struct instance *in, uint32_t root,
-                       const struct order *wanted, const struct builder *builder,
-                       term_id *out, struct err *err);
+bool instance_build_as(const struct instance *in, uint32_t root, const struct order *wanted,
+                       const struct builder *builder, term_id *out, struct err *err);
 // Does element condition `pat` fold to true everywhere?  The operands must be
 // constants; anything that cannot be decided does not hold.
-bool instance_element_condition(const struct instance *in, uint32_t pat,
-                                struct terms *terms);
+bool instance_element_condition(const struct instance *in, uint32_t pat, struct terms *terms);
 
 // A rule at concrete ranks, map values, element types and operators.
 struct ground {
@@ -212,9 +203,8 @@ enum ground_status {
 // instance.  Element conditions become terms elem_cond[w] (one per `where`,
 // NO_TERM for map conditions; may be NULL).
 enum ground_status rule_ground(const struct rule *rule, const struct ground *ground,
-                               struct terms *terms, struct rng *shuffle,
-                               struct arena *mem, struct instance **inst,
-                               term_id *lhs, term_id *rhs, term_id *elem_cond,
-                               struct err *err);
+                               struct terms *terms, struct rng *shuffle, struct arena *mem,
+                               struct instance **inst, term_id *lhs, term_id *rhs,
+                               term_id *elem_cond, struct err *err);
 
 #endif

@@ -88,15 +88,14 @@ static uint32_t summed_axes(const struct instance *in, const struct pat *pattern
 static bool one_order(const struct instance *in, const struct pat *pattern)
 {
     enum elem elem = in->elem[pattern->type];
-    bool sums = pattern->op == OP_DOT_GENERAL || pattern->op == OP_CONVOLUTION ||
-                (pattern->opvar == NONE &&
-                 (pattern->reducer == OP_ADD || pattern->reducer == OP_MULTIPLY));
+    bool sums =
+        pattern->op == OP_DOT_GENERAL || pattern->op == OP_CONVOLUTION ||
+        (pattern->opvar == NONE && (pattern->reducer == OP_ADD || pattern->reducer == OP_MULTIPLY));
     return !sums || elem_kind(elem) != KIND_FLOAT || elem_is_ideal(elem) ||
            summed_axes(in, pattern) <= 1;
 }
 
-bool instance_monoids(const struct instance *in, enum domain float_mode,
-                      struct err *err)
+bool instance_monoids(const struct instance *in, enum domain float_mode, struct err *err)
 {
     const struct rule *rule = in->rule;
     for (uint32_t i = 0; float_mode == DOMAIN_FLOAT && i < rule->n_pats; i++)
@@ -108,15 +107,13 @@ bool instance_monoids(const struct instance *in, enum domain float_mode,
     for (uint32_t i = 0; i < rule->n_opvars; i++) {
         const struct op_var *opvar = &rule->opvars[i];
         enum elem elem = in->elem[opvar->result];
-        if (opvar->kind == OPVAR_MONOID &&
-            !monoid_holds(in->op[i].op, elem, float_mode))
+        if (opvar->kind == OPVAR_MONOID && !monoid_holds(in->op[i].op, elem, float_mode))
             return err_set(err, ERR_CHECK,
                            "rule %s: %s on %s is not commutative and "
                            "associative with a unit in domain %s",
                            rule->name, op_name(in->op[i].op), elem_text(elem),
                            domain_text(float_mode));
-        if (opvar->kind == OPVAR_MONOTONE &&
-            !monotone_holds(in->op[i].op, elem, float_mode))
+        if (opvar->kind == OPVAR_MONOTONE && !monotone_holds(in->op[i].op, elem, float_mode))
             return err_set(err, ERR_CHECK,
                            "rule %s: %s on %s does not keep the order in "
                            "domain %s",

@@ -16,8 +16,7 @@ static bool decimal_ratio(const char *text, int64_t *num, int64_t *den)
             fraction = true;
             continue;
         }
-        if (*text < '0' || *text > '9' ||
-            __builtin_mul_overflow(*num, (int64_t)10, num) ||
+        if (*text < '0' || *text > '9' || __builtin_mul_overflow(*num, (int64_t)10, num) ||
             __builtin_add_overflow(*num, (int64_t)(*text - '0'), num) ||
             (fraction && __builtin_mul_overflow(*den, (int64_t)10, den)))
             return false;
@@ -60,8 +59,7 @@ static int decimal_rest(const char *text, double d)
 {
     int64_t num, den;
     const int64_t exact = (int64_t)1 << 53;
-    if (decimal_ratio(text, &num, &den) && den < exact && num < exact &&
-        num > -exact) {
+    if (decimal_ratio(text, &num, &den) && den < exact && num < exact && num > -exact) {
         double rest = fma(fabs(d), (double)den, -fabs((double)num));
         return rest < 0 ? 1 : rest > 0 ? -1 : 0;
     }
@@ -84,26 +82,22 @@ static double decimal_odd(const char *text)
     return side == 0 ? d : nextafter(d, copysign(side > 0 ? INFINITY : 0, d));
 }
 
-static bool decimal(const char *text, enum elem elem, struct scalar *out,
-                    struct err *err)
+static bool decimal(const char *text, enum elem elem, struct scalar *out, struct err *err)
 {
     if (elem != ELEM_REAL) {
-        *out = scalar_of_double(elem, elem == ELEM_F64 ? strtod(text, NULL)
-                                                 : decimal_odd(text));
+        *out = scalar_of_double(elem, elem == ELEM_F64 ? strtod(text, NULL) : decimal_odd(text));
         return true;
     }
     int64_t num, den;
     if (!decimal_ratio(text, &num, &den))
-        return err_set(err, ERR_LIMIT,
-                       "literal %s is not a fraction of 64-bit integers", text);
+        return err_set(err, ERR_LIMIT, "literal %s is not a fraction of 64-bit integers", text);
     int64_t g = num == 0 ? den : gcd(num, den);
     *out = (struct scalar){0, num / g, den / g};
     return true;
 }
 
 bool pat_literal(const struct rule *rule, const struct pat *pattern, enum elem elem,
-                 const struct op_binding *ops, struct scalar *out,
-                 struct err *err)
+                 const struct op_binding *ops, struct scalar *out, struct err *err)
 {
     bool is_float = elem_kind(elem) == KIND_FLOAT, fits = true;
     *out = (struct scalar){0, 0, 1};
@@ -151,6 +145,5 @@ bool pat_literal(const struct rule *rule, const struct pat *pattern, enum elem e
     }
     }
     return fits || err_at(err, ERR_LIMIT, rule->file, pattern->place.line, pattern->place.col,
-                          "rule %s: this literal is no value of %s", rule->name,
-                          elem_text(elem));
+                          "rule %s: this literal is no value of %s", rule->name, elem_text(elem));
 }

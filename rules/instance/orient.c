@@ -32,8 +32,7 @@ static bool has_class(const struct pat *pattern, uint32_t c)
 }
 
 // The axes of `from` that node i has, in that order.
-static struct order restricted(const struct orient *orient, const struct order *from,
-                               uint32_t i)
+static struct order restricted(const struct orient *orient, const struct order *from, uint32_t i)
 {
     struct order order = order_new(orient->in->mem, from->n);
     order.n = 0;
@@ -93,8 +92,7 @@ static void natural_of_args(struct orient *orient, uint32_t i, uint32_t n)
 
 // Axes of batch classes as in `batch`, then those of the operands that node i
 // has, each in its order.
-static struct order dot_order(const struct orient *orient, uint32_t i,
-                              const struct order *batch,
+static struct order dot_order(const struct orient *orient, uint32_t i, const struct order *batch,
                               const struct order *lhs, const struct order *rhs)
 {
     const struct order *from[3] = {batch, lhs, rhs};
@@ -112,8 +110,7 @@ static struct order dot_order(const struct orient *orient, uint32_t i,
 
 // The axes of the indices where axis a is, which is gone or stays behind them.
 static struct order gathered(const struct orient *orient, const struct pat *pattern,
-                             const struct order *operand,
-                             const struct order *at)
+                             const struct order *operand, const struct order *at)
 {
     struct order order = order_new(orient->in->mem, operand->n + at->n);
     order.n = 0;
@@ -129,14 +126,13 @@ static struct order gathered(const struct orient *orient, const struct pat *patt
 
 // The places in `order` of the axes that `by` has and `without` has not, filled in
 // the order of `by`.
-static void settle(const struct orient *orient, const struct order *by,
-                   const struct order *without, struct order *order)
+static void settle(const struct orient *orient, const struct order *by, const struct order *without,
+                   struct order *order)
 {
     struct order next = order_new(orient->in->mem, by->n);
     next.n = 0;
     for (uint32_t i = 0; i < by->n; i++)
-        if (order_find(order, by->axis[i]) != NONE &&
-            order_find(without, by->axis[i]) == NONE)
+        if (order_find(order, by->axis[i]) != NONE && order_find(without, by->axis[i]) == NONE)
             next.axis[next.n++] = by->axis[i];
     for (uint32_t i = 0, k = 0; i < order->n && k < next.n; i++)
         if (order_find(&next, order->axis[i]) != NONE)
@@ -146,8 +142,8 @@ static void settle(const struct orient *orient, const struct order *by,
 // Arguments from the second on have rank 0, or axes of their own.
 static bool one_operand(enum op op)
 {
-    return op == OP_PAD || op == OP_REDUCE || op == OP_REDUCE_WINDOW ||
-           op == OP_DYNAMIC_SLICE || op == OP_SCATTER;
+    return op == OP_PAD || op == OP_REDUCE || op == OP_REDUCE_WINDOW || op == OP_DYNAMIC_SLICE ||
+           op == OP_SCATTER;
 }
 
 static void find_natural(struct orient *orient, uint32_t i)
@@ -184,11 +180,12 @@ static void find_natural(struct orient *orient, uint32_t i)
         orient->any[i] = true;
     } else if (pattern->op == OP_DOT_GENERAL) {
         orient->natural[i] = dot_order(orient, i, &orient->natural[a], &orient->natural[a],
-                                  &orient->natural[pattern->args[1]]);
+                                       &orient->natural[pattern->args[1]]);
     } else if (pattern->op == OP_CONVOLUTION) {
         natural_of_args(orient, i, 0);
     } else if (pattern->op == OP_GATHER) {
-        orient->natural[i] = gathered(orient, pattern, &orient->natural[a], &orient->natural[pattern->args[1]]);
+        orient->natural[i] =
+            gathered(orient, pattern, &orient->natural[a], &orient->natural[pattern->args[1]]);
         orient->any[i] = orient->any[a] && orient->any[pattern->args[1]];
     } else if (pattern->op == OP_RESHAPE) {
         struct order all = pat_axes(orient, i), from;
@@ -215,8 +212,8 @@ static struct order shuffled(const struct orient *orient, const struct order *or
 
 // The order of an operand that may have any: its own, or where it has none, as
 // in the wish for the result.
-static struct order operand(const struct orient *orient, uint32_t a,
-                            const struct order *wish, struct rng *rng)
+static struct order operand(const struct orient *orient, uint32_t a, const struct order *wish,
+                            struct rng *rng)
 {
     struct order first = {0, NULL};
     if (orient->any[a])
@@ -225,9 +222,8 @@ static struct order operand(const struct orient *orient, uint32_t a,
     return rng != NULL ? shuffled(orient, &order, rng) : order;
 }
 
-static void place_reshape(struct orient *orient, const struct pat *pattern,
-                          struct pat_place *at, const struct order *wish,
-                          struct rng *rng)
+static void place_reshape(struct orient *orient, const struct pat *pattern, struct pat_place *at,
+                          const struct order *wish, struct rng *rng)
 {
     uint32_t a = pattern->args[0];
     struct order natural = orient->natural[a];
@@ -240,8 +236,8 @@ static void place_reshape(struct orient *orient, const struct pat *pattern,
 }
 
 // Nodes of several operands that have orders of their own.
-static void place_operands(struct orient *orient, uint32_t i,
-                           const struct order *wish, struct rng *rng)
+static void place_operands(struct orient *orient, uint32_t i, const struct order *wish,
+                           struct rng *rng)
 {
     const struct pat *pattern = &orient->rule->pats[i];
     struct pat_place *at = &orient->in->pat[i];
@@ -263,8 +259,7 @@ static void place_operands(struct orient *orient, uint32_t i,
 
 // Sets the place of node i from the wish for its result; the orders of its
 // operands are then the wishes for the arguments.
-static void place_node(struct orient *orient, uint32_t i, struct order wish,
-                       struct rng *rng)
+static void place_node(struct orient *orient, uint32_t i, struct order wish, struct rng *rng)
 {
     const struct pat *pattern = &orient->rule->pats[i];
     struct pat_place *at = &orient->in->pat[i];
@@ -308,8 +303,8 @@ static void place_node(struct orient *orient, uint32_t i, struct order wish,
     }
 }
 
-void instance_shuffle(struct instance *in, uint32_t root,
-                      const struct order *wanted, struct rng *rng)
+void instance_shuffle(struct instance *in, uint32_t root, const struct order *wanted,
+                      struct rng *rng)
 {
     struct orient orient = {in, in->rule, NULL, NULL};
     orient.natural = mem_alloc((root + 1) * sizeof *orient.natural);
@@ -343,8 +338,7 @@ void instance_shuffle(struct instance *in, uint32_t root,
     mem_free(orient.natural);
 }
 
-void instance_orient(struct instance *in, uint32_t root,
-                     const struct order *wanted)
+void instance_orient(struct instance *in, uint32_t root, const struct order *wanted)
 {
     instance_shuffle(in, root, wanted, NULL);
 }

@@ -12,8 +12,7 @@ enum side {
 #define FREE (NONE - 1)
 #define UNIT_OF_GROUP(g) (UINT32_MAX / 2 + (g)) // above all axis numbers
 
-static uint32_t class_at(const struct reshape_group *group, enum side side,
-                         uint32_t i)
+static uint32_t class_at(const struct reshape_group *group, enum side side, uint32_t i)
 {
     return side == SIDE_FROM ? group->from[i] : group->to[i].cls;
 }
@@ -23,8 +22,8 @@ static uint32_t classes_on(const struct reshape_group *group, enum side side)
     return side == SIDE_FROM ? group->n_from : group->n_to;
 }
 
-static uint32_t axes_on(const struct instance *in,
-                        const struct reshape_group *group, enum side side)
+static uint32_t axes_on(const struct instance *in, const struct reshape_group *group,
+                        enum side side)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < classes_on(group, side); i++)
@@ -32,8 +31,8 @@ static uint32_t axes_on(const struct instance *in,
     return n;
 }
 
-static uint32_t unit_of(const struct instance *in, const struct pat *pattern,
-                        enum side side, uint32_t axis)
+static uint32_t unit_of(const struct instance *in, const struct pat *pattern, enum side side,
+                        uint32_t axis)
 {
     for (uint32_t g = 0; g < pattern->n_groups; g++) {
         const struct reshape_group *group = &pattern->groups[g];
@@ -53,8 +52,8 @@ static bool is_group(uint32_t unit)
 }
 
 // All axes of a unit on one side, appended.
-static void put_unit(const struct instance *in, const struct pat *pattern,
-                     enum side side, uint32_t unit, struct order *order)
+static void put_unit(const struct instance *in, const struct pat *pattern, enum side side,
+                     uint32_t unit, struct order *order)
 {
     if (!is_group(unit)) {
         order->axis[order->n++] = unit;
@@ -89,9 +88,8 @@ static void insert(struct order *order, const struct order *like, uint32_t i)
 
 // Both orders, the units in the order in which `lead` has them on `side`; on
 // the other side free axes stand as in `other`.
-static void arrange(const struct instance *in, const struct pat *pattern,
-                    enum side side, const struct order *lead,
-                    const struct order *other, struct order *mine,
+static void arrange(const struct instance *in, const struct pat *pattern, enum side side,
+                    const struct order *lead, const struct order *other, struct order *mine,
                     struct order *theirs)
 {
     enum side back = side == SIDE_FROM ? SIDE_TO : SIDE_FROM;
@@ -114,22 +112,20 @@ static void arrange(const struct instance *in, const struct pat *pattern,
             insert(theirs, other, i);
 }
 
-void reshape_from(const struct instance *in, const struct pat *pattern,
-                  const struct order *natural, const struct order *wish,
-                  struct order *from, struct order *to)
+void reshape_from(const struct instance *in, const struct pat *pattern, const struct order *natural,
+                  const struct order *wish, struct order *from, struct order *to)
 {
     arrange(in, pattern, SIDE_FROM, natural, wish, from, to);
 }
 
-void reshape_to(const struct instance *in, const struct pat *pattern,
-                const struct order *natural, const struct order *wish,
-                struct order *from, struct order *to)
+void reshape_to(const struct instance *in, const struct pat *pattern, const struct order *natural,
+                const struct order *wish, struct order *from, struct order *to)
 {
     arrange(in, pattern, SIDE_TO, wish, natural, to, from);
 }
 
-bool reshape_fits(const struct instance *in, const struct pat *pattern,
-                  const struct order *from, const struct order *to)
+bool reshape_fits(const struct instance *in, const struct pat *pattern, const struct order *from,
+                  const struct order *to)
 {
     struct order left = {0, NULL}, right = {0, NULL};
     struct order want = {0, NULL}, same = {0, NULL};

@@ -25,7 +25,7 @@ bool class_set(struct parser *parser, uint64_t *set)
             return false;
         if (*set & BIT(c))
             return parser_fail(parser, token->place, "the class `%.*s` is named twice",
-                        (int)token->len, token->at);
+                               (int)token->len, token->at);
         *set |= BIT(c);
     } while (parser_accept(parser, ','));
     return parser_expect(parser, '}', "`,` or `}`");
@@ -43,7 +43,7 @@ static bool in_braces(struct parser *parser, struct attr_set *set, int k, bool s
             return false;
         if (set->expr[c][k])
             return parser_fail(parser, token->place, "the class `%.*s` is named twice",
-                        (int)token->len, token->at);
+                               (int)token->len, token->at);
         set->expr[c][k] = size ? parse_size_on(parser, c) : parse_iexp_on(parser, c);
         if (!set->expr[c][k])
             return false;
@@ -59,8 +59,7 @@ bool class_sizes(struct parser *parser, struct attr_set *set, int k)
 
 // An expression without braces: its class is that of its maps; without a map
 // it holds for every class that may have the attribute.
-static bool bare_attr(struct parser *parser, uint64_t on, struct attr_set *set,
-                      int k)
+static bool bare_attr(struct parser *parser, uint64_t on, struct attr_set *set, int k)
 {
     struct place at = parser_token(parser)->place;
     parser->seen_classes = 0;
@@ -70,14 +69,14 @@ static bool bare_attr(struct parser *parser, uint64_t on, struct attr_set *set,
     uint64_t seen = parser->seen_classes;
     if (seen & (seen - 1))
         return parser_fail(parser, at,
-                    "the maps are on several classes %s; write "
-                    "`{CLASS: expression}`",
-                    classes_text(parser, seen));
+                           "the maps are on several classes %s; write "
+                           "`{CLASS: expression}`",
+                           classes_text(parser, seen));
     if (seen & ~on)
         return parser_fail(parser, at,
-                    "the maps are on the class %s, but the operand has "
-                    "the classes %s",
-                    classes_text(parser, seen), classes_text(parser, on));
+                           "the maps are on the class %s, but the operand has "
+                           "the classes %s",
+                           classes_text(parser, seen), classes_text(parser, on));
     if (!seen)
         seen = on;
     set->classes |= seen;
@@ -90,7 +89,7 @@ static bool bare_attr(struct parser *parser, uint64_t on, struct attr_set *set,
 bool call_attribute(struct parser *parser, uint64_t on, struct attr_set *set, int k)
 {
     return parser_at(parser, '{') ? in_braces(parser, set, k, false)
-                          : bare_attr(parser, on, set, k);
+                                  : bare_attr(parser, on, set, k);
 }
 
 bool axis_attr(struct parser *parser, uint32_t *axis)
@@ -140,12 +139,10 @@ bool call_reducer(struct parser *parser, enum op *op, uint32_t *opvar)
     if (!symbol)
         return false;
     if (parser->opvars.at[symbol->index].kind != OPVAR_MONOID)
-        return parser_fail(parser, token->place,
-                    "expected a monoid, found `%s`, which is any %s operator",
-                    parser->opvars.at[symbol->index].name,
-                    parser->opvars.at[symbol->index].kind == OPVAR_MONOTONE
-                        ? "monotone"
-                        : "elementwise");
+        return parser_fail(
+            parser, token->place, "expected a monoid, found `%s`, which is any %s operator",
+            parser->opvars.at[symbol->index].name,
+            parser->opvars.at[symbol->index].kind == OPVAR_MONOTONE ? "monotone" : "elementwise");
     *opvar = symbol->index;
     return true;
 }
@@ -169,16 +166,11 @@ bool start_attr(struct parser *parser, uint64_t on, struct attr_set *set, int k)
 // ---- options ----
 
 // "`start=`, `limit=` or `stride=`"
-static const char *names_of(struct parser *parser, const struct option *list,
-                            uint32_t n)
+static const char *names_of(struct parser *parser, const struct option *list, uint32_t n)
 {
     struct buf buf = {0};
     for (uint32_t i = 0; i < n; i++)
-        buf_printf(&buf, "%s`%s=`",
-                   i == 0       ? ""
-                   : i + 1 == n ? " or "
-                                : ", ",
-                   list[i].name);
+        buf_printf(&buf, "%s`%s=`", i == 0 ? "" : i + 1 == n ? " or " : ", ", list[i].name);
     const char *text = arena_strdup(parser->mem, buf_text(&buf));
     buf_release(&buf);
     return text;
@@ -186,13 +178,12 @@ static const char *names_of(struct parser *parser, const struct option *list,
 
 // Which classes an attribute may be on is known once the others are: those come
 // first.
-static bool in_order(struct parser *parser, const struct option *list, uint32_t n,
-                     uint32_t at)
+static bool in_order(struct parser *parser, const struct option *list, uint32_t n, uint32_t at)
 {
     for (uint32_t i = 0; i < n && list[at].kind <= OPTION_START; i++)
         if (list[i].kind == OPTION_CLASSES && list[i].needed && !list[i].given)
             return parser_fail(parser, parser_token(parser)->place, "`%s=` comes before `%s=`",
-                        list[i].name, list[at].name);
+                               list[i].name, list[at].name);
     return true;
 }
 
@@ -217,8 +208,8 @@ static bool option_value(struct parser *parser, uint64_t on, const struct option
     return false;
 }
 
-bool call_options(struct parser *parser, const uint64_t *on, struct option *list,
-             uint32_t n, struct attr_set *set)
+bool call_options(struct parser *parser, const uint64_t *on, struct option *list, uint32_t n,
+                  struct attr_set *set)
 {
     bool attrs = false, any = false;
     while (parser_accept(parser, ',')) {
@@ -242,7 +233,8 @@ bool call_options(struct parser *parser, const uint64_t *on, struct option *list
     for (uint32_t i = 0; i < n; i++) {
         needed = needed || list[i].needed;
         if (list[i].needed && !list[i].given)
-            return parser_fail(parser, parser_token(parser)->place, "`%s=` is missing", list[i].name);
+            return parser_fail(parser, parser_token(parser)->place, "`%s=` is missing",
+                               list[i].name);
     }
     if (!any && !needed)
         return parser_expected(parser, names_of(parser, list, n));
@@ -250,5 +242,5 @@ bool call_options(struct parser *parser, const uint64_t *on, struct option *list
         return false;
     return !attrs || set->classes ||
            parser_fail(parser, parser_token(parser)->place,
-                "the operand has no axes to which the attributes could belong");
+                       "the operand has no axes to which the attributes could belong");
 }

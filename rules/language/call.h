@@ -44,8 +44,8 @@ struct option {
     bool needed, given;
 };
 // on: the classes that attributes may name, read when they are needed.
-bool call_options(struct parser *parser, const uint64_t *on, struct option *list,
-             uint32_t n, struct attr_set *set);
+bool call_options(struct parser *parser, const uint64_t *on, struct option *list, uint32_t n,
+                  struct attr_set *set);
 
 // parse_contract.c
 uint32_t call_count(struct parser *parser, struct place at);

@@ -21,9 +21,7 @@ uint32_t call_count(struct parser *parser, struct place at)
         return NONE;
     uint32_t one = elab_literal(parser, pattern, KIND_SINT | KIND_UINT | KIND_FLOAT, at);
     uint32_t ones = one == NONE ? NONE : elab_broadcast(parser, one, &set, at);
-    return ones == NONE
-               ? NONE
-               : elab_reduce(parser, OP_ADD, NONE, ones, NONE, set.classes, at);
+    return ones == NONE ? NONE : elab_reduce(parser, OP_ADD, NONE, ones, NONE, set.classes, at);
 }
 
 uint32_t call_dot(struct parser *parser, struct place at)
@@ -49,26 +47,16 @@ uint32_t call_conv(struct parser *parser, struct place at)
 {
     struct pat pattern = pat_blank(PAT_OP, OP_CONVOLUTION, at);
     struct option list[] = {
-        {.name = "feature",
-         .kind = OPTION_CLASSES,
-         .classes = &pattern.classes,
-         .needed = true},
-        {.name = "spatial",
-         .kind = OPTION_CLASSES,
-         .classes = &pattern.spatial,
-         .needed = true},
+        {.name = "feature", .kind = OPTION_CLASSES, .classes = &pattern.classes, .needed = true},
+        {.name = "spatial", .kind = OPTION_CLASSES, .classes = &pattern.spatial, .needed = true},
         {.name = "stride", .k = 0},
         {.name = "low", .k = 1},
         {.name = "high", .k = 2},
         {.name = "dilation", .k = 3},
         {.name = "kernel_dilation", .k = 4},
         {.name = "flip", .kind = OPTION_CLASSES, .classes = &pattern.flipped},
-        {.name = "feature_groups",
-         .kind = OPTION_GROUPS,
-         .value = &pattern.feature_groups},
-        {.name = "batch_groups",
-         .kind = OPTION_GROUPS,
-         .value = &pattern.batch_groups},
+        {.name = "feature_groups", .kind = OPTION_GROUPS, .value = &pattern.feature_groups},
+        {.name = "batch_groups", .kind = OPTION_GROUPS, .value = &pattern.batch_groups},
     };
     struct attr_set set = {0};
     uint32_t a, k;
@@ -77,7 +65,7 @@ uint32_t call_conv(struct parser *parser, struct place at)
         return NONE;
     if (set.classes & ~pattern.spatial) {
         parser_fail(parser, at, "`conv`: attributes of %s, which are not spatial",
-             classes_text(parser, set.classes & ~pattern.spatial));
+                    classes_text(parser, set.classes & ~pattern.spatial));
         return NONE;
     }
     return elab_conv(parser, pattern, a, k, &set);
@@ -97,8 +85,8 @@ uint32_t call_reduce_window(struct parser *parser, struct place at)
         {.name = "init", .kind = OPTION_PATTERN, .pat = &init},
     };
     struct attr_set set = {0};
-    if (!call_reducer(parser, &pattern.reducer, &pattern.opvar) || !parser_expect(parser, ',', "`,`") ||
-        (a = call_operand(parser)) == NONE)
+    if (!call_reducer(parser, &pattern.reducer, &pattern.opvar) ||
+        !parser_expect(parser, ',', "`,`") || (a = call_operand(parser)) == NONE)
         return NONE;
     uint64_t on = pat_classes(parser, a);
     if (!call_options(parser, &on, list, sizeof list / sizeof *list, &set))
@@ -107,8 +95,7 @@ uint32_t call_reduce_window(struct parser *parser, struct place at)
 }
 
 // The start may come without its name.  Reads what follows the operands.
-static bool dynamic_options(struct parser *parser, uint64_t on, uint32_t n,
-                            struct attr_set *set)
+static bool dynamic_options(struct parser *parser, uint64_t on, uint32_t n, struct attr_set *set)
 {
     struct option list[] = {
         {.name = "start", .kind = OPTION_START, .k = 0},
@@ -122,10 +109,9 @@ static bool dynamic_options(struct parser *parser, uint64_t on, uint32_t n,
             return false;
         list[0].given = true;
         if (parser_accept(parser, ')'))
-            return set->classes ||
-                   parser_fail(parser, token->place,
-                        "the operand has no axes to which the start could "
-                        "belong");
+            return set->classes || parser_fail(parser, token->place,
+                                               "the operand has no axes to which the start could "
+                                               "belong");
     }
     return call_options(parser, &on, list, n, set);
 }
@@ -143,8 +129,7 @@ uint32_t call_dynamic_update(struct parser *parser, struct place at)
 {
     struct attr_set set = {0};
     uint32_t a, u;
-    if (!two_operands(parser, &a, &u) ||
-        !dynamic_options(parser, pat_classes(parser, a), 1, &set))
+    if (!two_operands(parser, &a, &u) || !dynamic_options(parser, pat_classes(parser, a), 1, &set))
         return NONE;
     return elab_dynamic_update(parser, a, u, &set, at);
 }
@@ -173,8 +158,8 @@ uint32_t call_gather(struct parser *parser, struct place at)
             bare = bare && (!(on >> c & 1) || set.expr[c][0] == size);
         if (!bare) {
             parser_fail(parser, at, "`gather`: a size of %s, but its axis is `%s`",
-                 classes_text(parser, set.classes & ~pattern.classes),
-                 parser->classes.at[axis].name);
+                        classes_text(parser, set.classes & ~pattern.classes),
+                        parser->classes.at[axis].name);
             return NONE;
         }
         set = (struct attr_set){.classes = pattern.classes};
@@ -193,9 +178,10 @@ uint32_t call_scatter(struct parser *parser, struct place at)
     };
     struct attr_set set = {0};
     uint64_t on = 0;
-    if (!call_reducer(parser, &pattern.reducer, &pattern.opvar) || !parser_expect(parser, ',', "`,`") ||
-        !two_operands(parser, &a, &i) || !parser_expect(parser, ',', "`,` and the updates") ||
-        (u = call_operand(parser)) == NONE || !call_options(parser, &on, list, 2, &set))
+    if (!call_reducer(parser, &pattern.reducer, &pattern.opvar) ||
+        !parser_expect(parser, ',', "`,`") || !two_operands(parser, &a, &i) ||
+        !parser_expect(parser, ',', "`,` and the updates") || (u = call_operand(parser)) == NONE ||
+        !call_options(parser, &on, list, 2, &set))
         return NONE;
     pattern.classes = BIT(axis);
     return elab_scatter(parser, pattern, a, i, u);
@@ -218,9 +204,9 @@ uint32_t call_value(struct parser *parser, struct place at)
         if (!(parser->seen_classes >> c & 1) || cls->single || cls->block)
             continue;
         parser_fail(parser, at,
-             "`value` is one integer, but `%s` may have several axes; declare "
-             "`axis %s`",
-             cls->name, cls->name);
+                    "`value` is one integer, but `%s` may have several axes; declare "
+                    "`axis %s`",
+                    cls->name, cls->name);
         return NONE;
     }
     if (pattern.value->op == IE_CONST) { // one spelling of a number

@@ -33,13 +33,15 @@ static void read_claims(struct parser *parser)
     do {
         const struct token *token = parser_token(parser);
         enum domain domain;
-        if (!parser_at(parser, T_NAME) || !domain_by_text(parser_token_text(parser, token), &domain)) {
+        if (!parser_at(parser, T_NAME) ||
+            !domain_by_text(parser_token_text(parser, token), &domain)) {
             parser_expected(parser, "a domain (bool, int, word, real, float)");
             return;
         }
         parser->at++;
         if (parser->claims & 1u << domain) {
-            parser_fail(parser, token->place, "the domain `%s` is named twice", domain_text(domain));
+            parser_fail(parser, token->place, "the domain `%s` is named twice",
+                        domain_text(domain));
             return;
         }
         parser->claims |= 1u << domain;
@@ -115,9 +117,9 @@ static void read_like(struct parser *parser)
             }
             if (cls->single != parser->classes.at[symbol->index].single) {
                 parser_fail(parser, of->place,
-                     "`%s` and `%s` cannot be alike: one is a single `axis`, "
-                     "the other is not",
-                     cls->name, parser->classes.at[symbol->index].name);
+                            "`%s` and `%s` cannot be alike: one is a single `axis`, "
+                            "the other is not",
+                            cls->name, parser->classes.at[symbol->index].name);
                 return;
             }
             cls->like = symbol->index;
@@ -186,7 +188,7 @@ static bool read_kinds(struct parser *parser, unsigned *kinds)
     do {
         if (!type_kind_word(parser, kinds))
             return parser_expected(parser, "a kind of element types (any, num, int, sint, "
-                               "uint, float, real, bool)");
+                                           "uint, float, real, bool)");
     } while (parser_accept(parser, '|'));
     return true;
 }
@@ -248,7 +250,8 @@ static bool read_maps(struct parser *parser, bool index, const char *what)
         return parser_expected(parser, "`,` or `on`");
     const struct token *t = parser_token(parser);
     struct symbol *symbol;
-    if (!parser_expect(parser, T_NAME, "an axis class") || !(symbol = sym_use(parser, t, SYM_CLASS)))
+    if (!parser_expect(parser, T_NAME, "an axis class") ||
+        !(symbol = sym_use(parser, t, SYM_CLASS)))
         return false;
     for (uint32_t i = first; i < parser->maps.len; i++) {
         parser->maps.at[i].cls = symbol->index;
@@ -314,16 +317,16 @@ static void read_let(struct parser *parser)
     uint64_t seen = parser->seen_classes;
     if (map.cls == NONE && seen == 0) {
         parser_fail(parser, at,
-             "`%s` has no map from which its class follows; write "
-             "`let %s on CLASS = ...`",
-             map.name, map.name);
+                    "`%s` has no map from which its class follows; write "
+                    "`let %s on CLASS = ...`",
+                    map.name, map.name);
         return;
     }
     if (map.cls == NONE && (seen & (seen - 1))) {
         parser_fail(parser, at,
-             "the maps are on several classes %s; write "
-             "`let %s on CLASS = ...`",
-             classes_text(parser, seen), map.name);
+                    "the maps are on several classes %s; write "
+                    "`let %s on CLASS = ...`",
+                    classes_text(parser, seen), map.name);
         return;
     }
     for (uint32_t c = 0; map.cls == NONE; c++)
@@ -351,8 +354,7 @@ static void run(struct parser *parser, struct statement statement, uint32_t skip
     statement_done(parser, statement, declares);
 }
 
-static void pass(struct parser *parser, const char *word, statement_fn *read,
-                 bool declares)
+static void pass(struct parser *parser, const char *word, statement_fn *read, bool declares)
 {
     for (uint32_t i = 0; i < parser->statements.len; i++) {
         struct statement statement = parser->statements.at[i];
@@ -408,8 +410,7 @@ static void pass_let(struct parser *parser)
         for (uint32_t i = 0; i < lets.len; i++) {
             if (!lets.at[i].end || !let_ready(parser, lets.at[i]))
                 continue;
-            struct symbol *symbol =
-                &parser->syms[parser->lx.tokens.at[lets.at[i].start + 1].name];
+            struct symbol *symbol = &parser->syms[parser->lx.tokens.at[lets.at[i].start + 1].name];
             run(parser, lets.at[i], 1, read_let, false);
             if (symbol->index == NONE)
                 symbol->kind = SYM_POISON;
@@ -422,7 +423,8 @@ static void pass_let(struct parser *parser)
         if (!lets.at[i].end)
             continue;
         parser->failed = false;
-        parser_fail(parser, token->place, "`%.*s` is defined by itself", (int)token->len, token->at);
+        parser_fail(parser, token->place, "`%.*s` is defined by itself", (int)token->len,
+                    token->at);
         parser->syms[token->name].kind = SYM_POISON;
     }
     vec_release(&lets);
@@ -452,8 +454,8 @@ static void pass_main(struct parser *parser)
         if (n++) {
             parser->failed = false;
             parser_fail(parser, parser->lx.tokens.at[statement.start].place,
-                 "expected a declaration, found a second statement "
-                 "`left => right`");
+                        "expected a declaration, found a second statement "
+                        "`left => right`");
             continue;
         }
         run(parser, statement, 0, parse_main, false);

@@ -7,8 +7,7 @@
 // Names that terms of formulas give a meaning already.
 static bool is_term_name(const struct token *token)
 {
-    static const char *const words[] = {"lt",   "le", "eq",      "ne",
-                                        "same", "pi", "free_of", "fresh"};
+    static const char *const words[] = {"lt", "le", "eq", "ne", "same", "pi", "free_of", "fresh"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (token->len == strlen(words[i]) && memcmp(token->at, words[i], token->len) == 0)
             return true;
@@ -38,10 +37,10 @@ static bool argument(struct parser *parser, uint32_t lhs, struct u32_vec *args)
     for (uint32_t i = 0; i < args->len; i++)
         if (has(parser, args->at[i], pattern))
             return parser_fail(parser, token->place, "`define`: `%.*s` occurs twice",
-                        (int)token->len, token->at);
+                               (int)token->len, token->at);
     if (!has(parser, lhs, pattern))
         return parser_fail(parser, token->place, "`define`: the left side lacks `%.*s`",
-                    (int)token->len, token->at);
+                           (int)token->len, token->at);
     vec_push(args, a);
     return true;
 }
@@ -57,8 +56,8 @@ static bool check_body(struct parser *parser, uint32_t i, const struct pat *call
         known = has(parser, args->at[k], pattern);
     if (!known)
         return parser_fail(parser, call->place, "`define`: `%s` is no argument",
-                    pattern->kind == PAT_TENSOR ? parser->tensors.at[pattern->var].name
-                                          : parser->scalars.at[pattern->var].name);
+                           pattern->kind == PAT_TENSOR ? parser->tensors.at[pattern->var].name
+                                                       : parser->scalars.at[pattern->var].name);
     bool number = pattern->lit == LIT_BOOL || pattern->lit == LIT_INT ||
                   pattern->lit == LIT_DECIMAL || pattern->lit == LIT_PI;
     bool reduces = pattern->kind == PAT_OP && pattern->opvar == NONE &&
@@ -68,12 +67,12 @@ static bool check_body(struct parser *parser, uint32_t i, const struct pat *call
         (pattern->kind == PAT_OP && !reduces && pattern->op != OP_BROADCAST_IN_DIM &&
          (!op_is_elementwise(pattern->op) || pattern->op == OP_CONVERT)))
         return parser_fail(parser, pattern->place,
-                    "`define`: what is defined consists of numbers, operators "
-                    "on elements, reductions and contractions");
+                           "`define`: what is defined consists of numbers, operators "
+                           "on elements, reductions and contractions");
     if (reduces && pattern->classes != call->classes)
         return parser_fail(parser, pattern->place, "`define`: reduced are %s, but %s is named",
-                    classes_text(parser, pattern->classes),
-                    classes_text(parser, call->classes));
+                           classes_text(parser, pattern->classes),
+                           classes_text(parser, call->classes));
     for (uint32_t k = 0; k < pattern->n_args; k++)
         if (!check_body(parser, pattern->args[k], call, args))
             return false;
@@ -91,8 +90,8 @@ static bool reduces_some(const struct parser *parser, uint32_t i)
 }
 
 // The value has no axes but those of arguments.
-static bool check_result(struct parser *parser, const struct pat *lhs,
-                         const struct pat *call, const struct u32_vec *args)
+static bool check_result(struct parser *parser, const struct pat *lhs, const struct pat *call,
+                         const struct u32_vec *args)
 {
     uint64_t left = 0;
     for (uint32_t i = 0; i < lhs->n_sizes; i++)
@@ -100,7 +99,7 @@ static bool check_result(struct parser *parser, const struct pat *lhs,
     for (uint32_t k = 0; k < args->len; k++)
         left &= ~pat_classes(parser, args->at[k]);
     return left == 0 || parser_fail(parser, call->place, "`define`: no argument has %s",
-                             classes_text(parser, left));
+                                    classes_text(parser, left));
 }
 
 // Sizes are those of arguments.
@@ -114,9 +113,8 @@ static bool check_maps(struct parser *parser, const struct pat *call)
                 size = size || (expr->op == IE_MAP && expr->map == m);
             }
         if (!size)
-            return parser_fail(parser, call->place,
-                        "`define`: `%s` is no size of an argument",
-                        parser->maps.at[m].name);
+            return parser_fail(parser, call->place, "`define`: `%s` is no size of an argument",
+                               parser->maps.at[m].name);
     }
     return true;
 }
@@ -130,13 +128,12 @@ static bool check_call(struct parser *parser, uint32_t lhs, const struct pat *ca
     if ((call->classes & (call->classes - 1)) != 0)
         return parser_fail(parser, call->place, "`define`: more than one class");
     if (call->classes && !reduces_some(parser, lhs))
-        return parser_fail(parser, call->place,
-                    "`define`: the left side does not reduce %s",
-                    classes_text(parser, call->classes));
+        return parser_fail(parser, call->place, "`define`: the left side does not reduce %s",
+                           classes_text(parser, call->classes));
     uint32_t first = args->at[0];
     if (call->classes && !(pat_classes(parser, first) & call->classes))
         return parser_fail(parser, call->place, "`define`: the first argument lacks %s",
-                    classes_text(parser, call->classes));
+                           classes_text(parser, call->classes));
     return true;
 }
 
@@ -147,9 +144,9 @@ uint32_t parse_call_of(struct parser *parser, uint32_t lhs)
     struct u32_vec args = {0};
     if (!parser_expect(parser, T_NAME, "the name of a function"))
         return NONE;
-    if (is_function(token) || is_term_name(token) ||
-        parser->syms[token->name].kind != SYM_NONE) {
-        parser_fail(parser, token->place, "`%.*s` has a meaning already", (int)token->len, token->at);
+    if (is_function(token) || is_term_name(token) || parser->syms[token->name].kind != SYM_NONE) {
+        parser_fail(parser, token->place, "`%.*s` has a meaning already", (int)token->len,
+                    token->at);
         return NONE;
     }
     pattern.text = parser_token_text(parser, token);

@@ -18,16 +18,16 @@ static bool index_may_stand(struct parser *parser, const struct token *token)
         return true;
     if (parser->index_use == INDEX_IN_CONDITION)
         return parser_fail(parser, token->place,
-                    "`%.*s` is an index, whose value is known only when the "
-                    "program runs: no precondition on it could be checked when "
-                    "the rule is applied",
-                    (int)(token->len < 60 ? token->len : 60), token->at);
+                           "`%.*s` is an index, whose value is known only when the "
+                           "program runs: no precondition on it could be checked when "
+                           "the rule is applied",
+                           (int)(token->len < 60 ? token->len : 60), token->at);
     return parser_fail(parser, token->place,
-                "`%.*s` is an index, a value that is known only when the "
-                "program runs: it stands in the `start` of dynamic_slice and "
-                "dynamic_update_slice and in value(), never in a size or in "
-                "another attribute",
-                (int)(token->len < 60 ? token->len : 60), token->at);
+                       "`%.*s` is an index, a value that is known only when the "
+                       "program runs: it stands in the `start` of dynamic_slice and "
+                       "dynamic_update_slice and in value(), never in a size or in "
+                       "another attribute",
+                       (int)(token->len < 60 ? token->len : 60), token->at);
 }
 
 static const struct iexp *map_value(struct parser *parser)
@@ -73,7 +73,7 @@ static const struct iexp *call(struct parser *parser)
     enum iexp_op op;
     if (!function_by_name(token, &op)) {
         parser_expected(parser, "a function of integers (div, mod, ceildiv, min, max, "
-                    "clamp, abs)");
+                                "clamp, abs)");
         return NULL;
     }
     parser->at += 2;
@@ -87,8 +87,7 @@ static const struct iexp *call(struct parser *parser)
         if (n++ == 2 && op != IE_MIN && op != IE_MAX)
             break;
         const struct iexp *b;
-        if (!parser_expect(parser, ',', "`,` and a second expression") ||
-            !(b = parse_iexp(parser)))
+        if (!parser_expect(parser, ',', "`,` and a second expression") || !(b = parse_iexp(parser)))
             return NULL;
         expr = iexp_new(parser, op, expr, b, token->place);
     }
@@ -121,9 +120,9 @@ static const struct iexp *primary(struct parser *parser)
         return constant(parser, token->value);
     }
     if (parser_at(parser, T_NAME))
-        return token[1].kind != '('       ? map_value(parser)
+        return token[1].kind != '('              ? map_value(parser)
                : parser_at_word(parser, "clamp") ? clamp_call(parser)
-                                      : call(parser);
+                                                 : call(parser);
     if (parser_accept(parser, '(')) {
         const struct iexp *expr = parse_iexp(parser);
         return expr && parser_expect(parser, ')', "`)`") ? expr : NULL;
@@ -188,7 +187,7 @@ const struct iexp *parse_iexp_on(struct parser *parser, uint32_t cls)
     const struct map *map = iexp_stranger(parser, expr, family_mask(parser, cls));
     if (map) {
         parser_fail(parser, at, "expected maps on `%s`, found `%s`, which is on `%s`",
-             parser->classes.at[cls].name, map->name, parser->classes.at[map->cls].name);
+                    parser->classes.at[cls].name, map->name, parser->classes.at[map->cls].name);
         return NULL;
     }
     return expr;
@@ -201,11 +200,10 @@ const struct iexp *parse_size_on(struct parser *parser, uint32_t cls)
     const struct axis_class *c = &parser->classes.at[cls];
     if (!expr || !c->block)
         return expr;
-    if (expr->op == IE_MAP &&
-        parser->classes.at[parser->maps.at[expr->map].cls].like == c->like)
+    if (expr->op == IE_MAP && parser->classes.at[parser->maps.at[expr->map].cls].like == c->like)
         return expr;
     parser_fail_block(parser, at, cls, "",
-               "has the size that is declared, a map on it, and no other");
+                      "has the size that is declared, a map on it, and no other");
     return NULL;
 }
 
@@ -218,8 +216,8 @@ static struct cond *cond_new(struct parser *parser, enum cond_op op)
     return condition;
 }
 
-static const struct cond *connect(struct parser *parser, enum cond_op op,
-                                  const struct cond *l, const struct cond *r)
+static const struct cond *connect(struct parser *parser, enum cond_op op, const struct cond *l,
+                                  const struct cond *r)
 {
     struct cond *condition = cond_new(parser, op);
     condition->l = l;
@@ -243,14 +241,14 @@ static bool comparison_op(const struct parser *parser)
 }
 
 // >= and > are turned around.
-static const struct cond *compare(struct parser *parser, int kind,
-                                  const struct iexp *a, const struct iexp *b)
+static const struct cond *compare(struct parser *parser, int kind, const struct iexp *a,
+                                  const struct iexp *b)
 {
     bool swap = kind == '>' || kind == T_GE;
     struct cond *condition = cond_new(parser, kind == T_EQ                 ? COND_EQ
-                                 : kind == T_NE               ? COND_NE
-                                 : kind == '<' || kind == '>' ? COND_LT
-                                                              : COND_LE);
+                                              : kind == T_NE               ? COND_NE
+                                              : kind == '<' || kind == '>' ? COND_LT
+                                                                           : COND_LE);
     condition->a = swap ? b : a;
     condition->b = swap ? a : b;
     return condition;
@@ -351,8 +349,8 @@ static const struct cond *implication(struct parser *parser)
 }
 
 // One `where` for each conjunct.
-static void push_conjuncts(struct parser *parser, const struct cond *condition,
-                           uint32_t family, struct place at)
+static void push_conjuncts(struct parser *parser, const struct cond *condition, uint32_t family,
+                           struct place at)
 {
     if (condition->op == COND_AND) {
         push_conjuncts(parser, condition->l, family, at);
@@ -386,9 +384,9 @@ static void read_map_condition(struct parser *parser)
         cls++;
     if (parser->seen_classes & ~family_mask(parser, cls)) {
         parser_fail(parser, at,
-             "a condition holds axis by axis, but its maps are on the classes "
-             "%s, which are not alike",
-             classes_text(parser, parser->seen_classes));
+                    "a condition holds axis by axis, but its maps are on the classes "
+                    "%s, which are not alike",
+                    classes_text(parser, parser->seen_classes));
         return;
     }
     push_conjuncts(parser, condition, family_first(parser, cls), at);

@@ -16,8 +16,7 @@ static uint32_t statement_end(const struct parser *parser, uint32_t i)
 {
     for (uint32_t braces = 0;; i++) {
         int kind = parser->lx.tokens.at[i].kind;
-        if (kind == T_END || kind == ';' || (kind == '}' && braces == 0) ||
-            at_rule(parser, i))
+        if (kind == T_END || kind == ';' || (kind == '}' && braces == 0) || at_rule(parser, i))
             return i;
         if (kind == '{')
             braces++;
@@ -114,12 +113,12 @@ static const char *doc_text(struct parser *parser, const struct token *token)
     return text;
 }
 
-#define KEEP(p, field, v, T)                                                   \
-    do {                                                                       \
-        T *copy = ARENA_NEW((p)->mem, T, (v)->len ? (v)->len : 1);             \
-        if ((v)->len)                                                          \
-            memcpy(copy, (v)->at, sizeof(T) * (v)->len);                       \
-        (field) = copy;                                                        \
+#define KEEP(p, field, v, T)                                                                       \
+    do {                                                                                           \
+        T *copy = ARENA_NEW((p)->mem, T, (v)->len ? (v)->len : 1);                                 \
+        if ((v)->len)                                                                              \
+            memcpy(copy, (v)->at, sizeof(T) * (v)->len);                                           \
+        (field) = copy;                                                                            \
     } while (0)
 
 static struct rule *rule_finish(struct parser *parser, const struct token *name,
@@ -159,9 +158,9 @@ static struct rule *rule_finish(struct parser *parser, const struct token *name,
         while (!(parser->claims & ~domains & 1u << domain))
             domain++;
         parser_fail(parser, parser->claims_place,
-             "the rule claims the domain `%s`, which its types or operators do "
-             "not allow",
-             domain_text(domain));
+                    "the rule claims the domain `%s`, which its types or operators do "
+                    "not allow",
+                    domain_text(domain));
     }
     return rule;
 }
@@ -205,8 +204,8 @@ static void cut_statements(struct parser *parser)
         }
     }
     if (parser->at - first > LIMIT_TOKENS) {
-        parser_fail(parser, parser->lx.tokens.at[first].place,
-             "the rule is longer than %d tokens", LIMIT_TOKENS);
+        parser_fail(parser, parser->lx.tokens.at[first].place, "the rule is longer than %d tokens",
+                    LIMIT_TOKENS);
         vec_clear(&parser->statements);
     }
 }
@@ -219,18 +218,17 @@ static bool canonical_finish(struct parser *parser, struct rule *rule)
         return parser_fail(parser, rule->place, "%s", err.msg);
     struct err_list errs = {0};
     struct arena scratch = {0};
-    bool ok = parse_text(&scratch, NULL, rule->canonical, strlen(rule->canonical),
-                         "canonical", false, &errs, NULL, NULL);
+    bool ok = parse_text(&scratch, NULL, rule->canonical, strlen(rule->canonical), "canonical",
+                         false, &errs, NULL, NULL);
     if (!ok)
         parser_fail(parser, rule->place, "the rule's canonical form is too large: %s",
-             errs.at.at[0].msg);
+                    errs.at.at[0].msg);
     arena_release(&scratch);
     vec_release(&errs.at);
     return ok;
 }
 
-static struct rule *parse_rule(struct parser *parser, struct intern *names,
-                               bool verify)
+static struct rule *parse_rule(struct parser *parser, struct intern *names, bool verify)
 {
     uint32_t from = parser->errs->at.len;
     const struct token *head = parser_token(parser);
@@ -243,10 +241,9 @@ static struct rule *parse_rule(struct parser *parser, struct intern *names,
     uint32_t after = parser->at;
     if (names) {
         uint32_t n = names->entry.len;
-        if (!(name->len == 1 && *name->at == '_') &&
-            intern_bytes(names, name->at, name->len) < n) {
+        if (!(name->len == 1 && *name->at == '_') && intern_bytes(names, name->at, name->len) < n) {
             parser_fail(parser, name->place, "a rule named `%.*s` exists already",
-                 (int)(name->len < 60 ? name->len : 60), name->at);
+                        (int)(name->len < 60 ? name->len : 60), name->at);
             parser->failed = false;
         }
     }
@@ -262,8 +259,8 @@ static struct rule *parse_rule(struct parser *parser, struct intern *names,
     return parser->bad ? NULL : rule;
 }
 
-bool parse_text(struct arena *mem, struct intern *names, const char *text,
-                size_t n, const char *file, bool verify, struct err_list *errs,
+bool parse_text(struct arena *mem, struct intern *names, const char *text, size_t n,
+                const char *file, bool verify, struct err_list *errs,
                 void (*keep)(void *ctx, struct rule *r), void *ctx)
 {
     struct parser parser = {.mem = mem, .errs = errs, .first_err = errs->at.len};

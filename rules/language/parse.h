@@ -23,8 +23,7 @@ const struct iexp *parse_iexp_on(struct parser *parser, uint32_t cls);
 const struct iexp *parse_size_on(struct parser *parser, uint32_t cls);
 
 // parse_vars.c: tensors, scalars, operator variables.
-bool declare_name(struct parser *parser, enum sym_kind kind, uint32_t index,
-                  const char *what);
+bool declare_name(struct parser *parser, enum sym_kind kind, uint32_t index, const char *what);
 void read_tensor(struct parser *parser);
 void read_scalar(struct parser *parser);
 void read_op(struct parser *parser);
@@ -52,8 +51,8 @@ void parse_main(struct parser *parser);
 
 // Reads one text; `verify`: also make the canonical texts and parse them;
 // otherwise the rules have neither canonical text nor hash.
-bool parse_text(struct arena *mem, struct intern *names, const char *text,
-                size_t n, const char *file, bool verify, struct err_list *errs,
+bool parse_text(struct arena *mem, struct intern *names, const char *text, size_t n,
+                const char *file, bool verify, struct err_list *errs,
                 void (*keep)(void *ctx, struct rule *r), void *ctx);
 
 #endif

@@ -6,9 +6,8 @@
 
 static uint32_t call_slice(struct parser *parser, struct place at)
 {
-    struct option list[] = {{.name = "start", .k = 0},
-                            {.name = "limit", .k = 1},
-                            {.name = "stride", .k = 2}};
+    struct option list[] = {
+        {.name = "start", .k = 0}, {.name = "limit", .k = 1}, {.name = "stride", .k = 2}};
     struct attr_set set = {0};
     uint32_t a = call_operand(parser);
     if (a == NONE)
@@ -19,9 +18,8 @@ static uint32_t call_slice(struct parser *parser, struct place at)
 
 static uint32_t call_pad(struct parser *parser, struct place at)
 {
-    struct option list[] = {{.name = "low", .k = 0},
-                            {.name = "high", .k = 1},
-                            {.name = "interior", .k = 2}};
+    struct option list[] = {
+        {.name = "low", .k = 0}, {.name = "high", .k = 1}, {.name = "interior", .k = 2}};
     struct attr_set set = {0};
     uint32_t a = call_operand(parser), v;
     if (a == NONE || !parser_expect(parser, ',', "`,` and the value to pad with") ||
@@ -101,14 +99,14 @@ static uint32_t call_reduce(struct parser *parser, struct place at)
 static uint32_t call_unit(struct parser *parser, struct place at)
 {
     struct pat pattern = {.lit = LIT_UNIT};
-    if (!call_reducer(parser, &pattern.reducer, &pattern.opvar) || !parser_expect(parser, ')', "`)`"))
+    if (!call_reducer(parser, &pattern.reducer, &pattern.opvar) ||
+        !parser_expect(parser, ')', "`)`"))
         return NONE;
     unsigned kinds = pattern.opvar == NONE ? op_kinds(pattern.reducer) : KIND_ANY;
     uint32_t opvar = pattern.opvar;
     uint32_t u = elab_literal(parser, pattern, kinds, at);
     if (u != NONE && opvar != NONE &&
-        !type_unify(parser, parser->opvars.at[opvar].result, parser->pats.at[u].type, at,
-                    "`unit`"))
+        !type_unify(parser, parser->opvars.at[opvar].result, parser->pats.at[u].type, at, "`unit`"))
         return NONE;
     return u;
 }
@@ -133,16 +131,16 @@ static uint32_t call_relabel(struct parser *parser, struct place at)
             return NONE;
         if (x == y || parser->classes.at[x].like != parser->classes.at[y].like) {
             parser_fail(parser, token->place,
-                 x == y ? "`%s` is renamed to itself"
-                        : "`%s` and `%s` are not alike; declare `axes %s like "
-                          "%s`",
-                 parser->classes.at[x].name, parser->classes.at[y].name,
-                 parser->classes.at[y].name, parser->classes.at[x].name);
+                        x == y ? "`%s` is renamed to itself"
+                               : "`%s` and `%s` are not alike; declare `axes %s like "
+                                 "%s`",
+                        parser->classes.at[x].name, parser->classes.at[y].name,
+                        parser->classes.at[y].name, parser->classes.at[x].name);
             return NONE;
         }
         if (from & BIT(x) || (both && from & BIT(y))) {
             parser_fail(parser, token->place, "`%s` is renamed twice",
-                 parser->classes.at[from & BIT(x) ? x : y].name);
+                        parser->classes.at[from & BIT(x) ? x : y].name);
             return NONE;
         }
         by[n++] = (struct relabel){x, y};
@@ -181,8 +179,8 @@ static uint32_t call_bitcast(struct parser *parser, struct place at)
 }
 
 // An elementwise operator or operator variable with `arity` operands.
-static uint32_t call_elementwise(struct parser *parser, struct pat pattern,
-                                 const char *what, uint32_t arity)
+static uint32_t call_elementwise(struct parser *parser, struct pat pattern, const char *what,
+                                 uint32_t arity)
 {
     struct u32_vec args = {0};
     uint32_t out = NONE;
@@ -194,7 +192,7 @@ static uint32_t call_elementwise(struct parser *parser, struct pat pattern,
     } while (ok && parser_accept(parser, ','));
     if (ok && args.len != arity)
         ok = parser_fail(parser, pattern.place, "%s has %u operand%s, found %u", what, arity,
-                  arity == 1 ? "" : "s", args.len);
+                         arity == 1 ? "" : "s", args.len);
     if (ok && parser_expect(parser, ')', "`)`"))
         out = elab_elementwise(parser, pattern, args.len, args.at, what);
     vec_release(&args);
@@ -207,11 +205,10 @@ static bool elementwise_by_name(const char *name, enum op *op)
         const char *name;
         enum op op;
     } shorts[] = {
-        {"max", OP_MAXIMUM},        {"min", OP_MINIMUM},
-        {"neg", OP_NEGATE},         {"exp", OP_EXPONENTIAL},
-        {"log1p", OP_LOG_PLUS_ONE}, {"expm1", OP_EXPONENTIAL_MINUS_ONE},
-        {"sin", OP_SINE},           {"cos", OP_COSINE},
-        {"pow", OP_POWER},          {"rem", OP_REMAINDER},
+        {"max", OP_MAXIMUM},     {"min", OP_MINIMUM},        {"neg", OP_NEGATE},
+        {"exp", OP_EXPONENTIAL}, {"log1p", OP_LOG_PLUS_ONE}, {"expm1", OP_EXPONENTIAL_MINUS_ONE},
+        {"sin", OP_SINE},        {"cos", OP_COSINE},         {"pow", OP_POWER},
+        {"rem", OP_REMAINDER},
     };
     for (size_t i = 0; i < sizeof shorts / sizeof *shorts; i++) {
         if (strcmp(name, shorts[i].name) == 0) {
@@ -219,17 +216,13 @@ static bool elementwise_by_name(const char *name, enum op *op)
             return true;
         }
     }
-    return op_by_name(name, op) && op_is_elementwise(*op) &&
-           *op != OP_COMPARE && *op != OP_CONVERT;
+    return op_by_name(name, op) && op_is_elementwise(*op) && *op != OP_COMPARE && *op != OP_CONVERT;
 }
 
 static uint32_t call_named(struct parser *parser, const struct token *token)
 {
-    struct pat pattern = {.kind = PAT_OP,
-                    .var = NONE,
-                    .reducer = N_OPS,
-                    .opvar = NONE,
-                    .place = token->place};
+    struct pat pattern = {
+        .kind = PAT_OP, .var = NONE, .reducer = N_OPS, .opvar = NONE, .place = token->place};
     const char *name = parser_token_text(parser, token);
     char what[80];
     snprintf(what, sizeof what, "`%.60s`", name);
@@ -237,8 +230,7 @@ static uint32_t call_named(struct parser *parser, const struct token *token)
         return call_elementwise(parser, pattern, what, (uint32_t)op_arity(pattern.op));
     struct symbol *symbol = &parser->syms[token->name];
     if (symbol->kind == SYM_NONE) {
-        parser_fail(parser, token->place, "expected an operator, found the unknown name %s",
-             what);
+        parser_fail(parser, token->place, "expected an operator, found the unknown name %s", what);
         return NONE;
     }
     if (!(symbol = sym_use(parser, token, SYM_OPVAR)))
@@ -291,8 +283,7 @@ static uint32_t call(struct parser *parser)
 // ---- operands ----
 
 // The digits of a number in one spelling: 00.50 is 0.5.
-static const char *decimal_text(struct parser *parser, const struct token *token,
-                                bool negative)
+static const char *decimal_text(struct parser *parser, const struct token *token, bool negative)
 {
     const char *at = token->at, *end = token->at + token->len;
     while (at[0] == '0' && at[1] != '.')
@@ -331,18 +322,16 @@ static uint32_t numeral(struct parser *parser, bool negative, struct place at)
 
 static bool at_numeral(const struct parser *parser)
 {
-    return parser_at(parser, T_INT) || parser_at(parser, T_DECIMAL) || parser_at_word(parser, "inf");
+    return parser_at(parser, T_INT) || parser_at(parser, T_DECIMAL) ||
+           parser_at_word(parser, "inf");
 }
 
 static uint32_t variable(struct parser *parser)
 {
     const struct token *token = parser_token(parser);
     parser->at++;
-    struct pat pattern = {.kind = PAT_SCALAR,
-                    .op = N_OPS,
-                    .reducer = N_OPS,
-                    .opvar = NONE,
-                    .place = token->place};
+    struct pat pattern = {
+        .kind = PAT_SCALAR, .op = N_OPS, .reducer = N_OPS, .opvar = NONE, .place = token->place};
     struct symbol *symbol = &parser->syms[token->name];
     if (symbol->kind == SYM_SCALAR) {
         pattern.type = parser->scalars.at[symbol->index].type;
@@ -408,11 +397,11 @@ static uint32_t unary(struct parser *parser)
 {
     const struct token *token = parser_token(parser);
     struct pat pattern = {.kind = PAT_OP,
-                    .op = OP_NEGATE,
-                    .var = NONE,
-                    .reducer = N_OPS,
-                    .opvar = NONE,
-                    .place = token->place};
+                          .op = OP_NEGATE,
+                          .var = NONE,
+                          .reducer = N_OPS,
+                          .opvar = NONE,
+                          .place = token->place};
     uint32_t a;
     if (!parser_enter(parser))
         return NONE;
@@ -444,20 +433,13 @@ struct infix {
 static const struct infix *infix_here(const struct parser *parser)
 {
     static const struct infix infixes[] = {
-        {T_EQ, 4, OP_COMPARE, CMP_EQ, "`==`"},
-        {T_NE, 4, OP_COMPARE, CMP_NE, "`!=`"},
-        {T_GE, 4, OP_COMPARE, CMP_GE, "`>=`"},
-        {'>', 4, OP_COMPARE, CMP_GT, "`>`"},
-        {T_LE, 4, OP_COMPARE, CMP_LE, "`<=`"},
-        {'<', 4, OP_COMPARE, CMP_LT, "`<`"},
-        {'|', 1, OP_OR, CMP_EQ, "`|`"},
-        {'^', 2, OP_XOR, CMP_EQ, "`^`"},
-        {'&', 3, OP_AND, CMP_EQ, "`&`"},
-        {'+', 5, OP_ADD, CMP_EQ, "`+`"},
-        {'-', 5, OP_SUBTRACT, CMP_EQ, "`-`"},
-        {'*', 6, OP_MULTIPLY, CMP_EQ, "`*`"},
-        {'/', 6, OP_DIVIDE, CMP_EQ, "`/`"},
-        {'%', 6, OP_REMAINDER, CMP_EQ, "`%`"},
+        {T_EQ, 4, OP_COMPARE, CMP_EQ, "`==`"}, {T_NE, 4, OP_COMPARE, CMP_NE, "`!=`"},
+        {T_GE, 4, OP_COMPARE, CMP_GE, "`>=`"}, {'>', 4, OP_COMPARE, CMP_GT, "`>`"},
+        {T_LE, 4, OP_COMPARE, CMP_LE, "`<=`"}, {'<', 4, OP_COMPARE, CMP_LT, "`<`"},
+        {'|', 1, OP_OR, CMP_EQ, "`|`"},        {'^', 2, OP_XOR, CMP_EQ, "`^`"},
+        {'&', 3, OP_AND, CMP_EQ, "`&`"},       {'+', 5, OP_ADD, CMP_EQ, "`+`"},
+        {'-', 5, OP_SUBTRACT, CMP_EQ, "`-`"},  {'*', 6, OP_MULTIPLY, CMP_EQ, "`*`"},
+        {'/', 6, OP_DIVIDE, CMP_EQ, "`/`"},    {'%', 6, OP_REMAINDER, CMP_EQ, "`%`"},
     };
     for (size_t i = 0; i < sizeof infixes / sizeof *infixes; i++)
         if (infixes[i].token == parser_token(parser)->kind)
@@ -485,12 +467,12 @@ static uint32_t binary(struct parser *parser, int level)
         if (args[1] == NONE)
             return NONE;
         struct pat pattern = {.kind = PAT_OP,
-                        .op = in->op,
-                        .dir = in->dir,
-                        .var = NONE,
-                        .reducer = N_OPS,
-                        .opvar = NONE,
-                        .place = at};
+                              .op = in->op,
+                              .dir = in->dir,
+                              .var = NONE,
+                              .reducer = N_OPS,
+                              .opvar = NONE,
+                              .place = at};
         args[0] = elab_elementwise(parser, pattern, 2, args, in->what);
     }
 }

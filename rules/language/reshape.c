@@ -18,8 +18,8 @@ static uint64_t class_at(const struct parser *parser, uint32_t i)
 
 // The classes named left (step -1) or right (1) of the arrow at token i, up to
 // the bracket that closes the list; none is in the way of the next arrow.
-static uint64_t group_side(const struct parser *parser, struct statement statement,
-                           uint32_t i, int step, bool *bracket)
+static uint64_t group_side(const struct parser *parser, struct statement statement, uint32_t i,
+                           int step, bool *bracket)
 {
     int open = step > 0 ? '[' : ']', close = step > 0 ? ']' : '[';
     uint64_t set = 0;
@@ -132,8 +132,7 @@ static bool right_side(struct parser *parser, struct group_lists *g)
     return !list || parser_expect(parser, ']', "`,` or `]`");
 }
 
-static bool read_group(struct parser *parser, bool left, bool right,
-                       struct reshape_group *out)
+static bool read_group(struct parser *parser, bool left, bool right, struct reshape_group *out)
 {
     struct group_lists g = {0};
     const struct token *token = parser_token(parser);
@@ -156,8 +155,7 @@ static bool read_group(struct parser *parser, bool left, bool right,
 }
 
 // left, right: brackets stand there.
-static uint32_t groups(struct parser *parser, struct place at, bool left, bool right,
-                       bool many)
+static uint32_t groups(struct parser *parser, struct place at, bool left, bool right, bool many)
 {
     VEC(struct reshape_group) v = {0};
     uint32_t a = call_operand(parser), out = NONE;
@@ -170,8 +168,7 @@ static uint32_t groups(struct parser *parser, struct place at, bool left, bool r
         } while (ok && many && parser_accept(parser, ','));
     }
     if (ok && parser_expect(parser, ')', many ? "`,` or `)`" : "`)`")) {
-        struct reshape_group *copy =
-            ARENA_NEW(parser->mem, struct reshape_group, v.len);
+        struct reshape_group *copy = ARENA_NEW(parser->mem, struct reshape_group, v.len);
         for (uint32_t i = 0; i < v.len; i++)
             copy[i] = v.at[i];
         out = elab_reshape(parser, a, v.len, copy, at);

@@ -29,8 +29,8 @@ static void keep_rule(void *ctx, struct rule *rule)
     vec_push(&set->rules, rule);
 }
 
-static bool parse(struct ruleset *set, const char *text, size_t n,
-                  const char *file, bool verify, struct err_list *errs)
+static bool parse(struct ruleset *set, const char *text, size_t n, const char *file, bool verify,
+                  struct err_list *errs)
 {
     size_t bad;
     if (!utf8_check(text, n, &bad)) {
@@ -38,18 +38,16 @@ static bool parse(struct ruleset *set, const char *text, size_t n,
         uint32_t line = 1;
         for (size_t i = 0; i < bad; i++)
             line += text[i] == '\n';
-        err_at(&err, ERR_INPUT, file, line, 1,
-               "expected UTF-8 text, found the byte 0x%02x",
+        err_at(&err, ERR_INPUT, file, line, 1, "expected UTF-8 text, found the byte 0x%02x",
                (unsigned)(unsigned char)text[bad]);
         vec_push(&errs->at, err);
         return false;
     }
-    return parse_text(&set->mem, &set->names, text, n, file, verify, errs,
-                      keep_rule, set);
+    return parse_text(&set->mem, &set->names, text, n, file, verify, errs, keep_rule, set);
 }
 
-bool ruleset_parse(struct ruleset *set, const char *text, size_t n,
-                   const char *file, struct err_list *errs)
+bool ruleset_parse(struct ruleset *set, const char *text, size_t n, const char *file,
+                   struct err_list *errs)
 {
     return parse(set, text, n, file, true, errs);
 }
@@ -60,8 +58,7 @@ static bool report(struct err_list *errs, struct err err)
     return false;
 }
 
-static bool load_file(struct ruleset *set, const char *path,
-                      struct err_list *errs)
+static bool load_file(struct ruleset *set, const char *path, struct err_list *errs)
 {
     struct buf text = {0};
     struct err err = {0};
@@ -88,8 +85,7 @@ struct files {
     VEC(const char *) at;
 };
 
-static bool list(struct files *files, const char *path, unsigned depth,
-                 struct err_list *errs);
+static bool list(struct files *files, const char *path, unsigned depth, struct err_list *errs);
 
 // Names that start with a point are hidden and left out.
 static bool list_folder(struct files *files, const char *path, unsigned depth,
@@ -101,8 +97,7 @@ static bool list_folder(struct files *files, const char *path, unsigned depth,
     bool ok = true;
     DIR *dir = opendir(path);
     if (!dir) {
-        err_set(&err, ERR_IO, "cannot read the folder %s: %s", path,
-                strerror(errno));
+        err_set(&err, ERR_IO, "cannot read the folder %s: %s", path, strerror(errno));
         return report(errs, err);
     }
     for (struct dirent *d; (d = readdir(dir));) {
@@ -129,8 +124,7 @@ static bool list_folder(struct files *files, const char *path, unsigned depth,
     return ok;
 }
 
-static bool list(struct files *files, const char *path, unsigned depth,
-                 struct err_list *errs)
+static bool list(struct files *files, const char *path, unsigned depth, struct err_list *errs)
 {
     struct stat st;
     if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode)) {
@@ -179,13 +173,12 @@ bool ruleset_digest(const char *path, char hex[65])
     return ok;
 }
 
-static struct rule *add_one(struct ruleset *set, const char *text,
-                            const char *what, bool verify, struct err *err)
+static struct rule *add_one(struct ruleset *set, const char *text, const char *what, bool verify,
+                            struct err *err)
 {
     struct err_list errs = {0};
     uint32_t n = set->rules.len;
-    bool ok = parse(set, text, strlen(text), what, verify, &errs) &&
-              set->rules.len == n + 1;
+    bool ok = parse(set, text, strlen(text), what, verify, &errs) && set->rules.len == n + 1;
     if (!ok && errs.at.len)
         *err = errs.at.at[0];
     else if (!ok)
@@ -194,14 +187,14 @@ static struct rule *add_one(struct ruleset *set, const char *text,
     return ok ? set->rules.at[n] : NULL;
 }
 
-const struct rule *ruleset_add(struct ruleset *set, const char *text,
-                               const char *what, struct err *err)
+const struct rule *ruleset_add(struct ruleset *set, const char *text, const char *what,
+                               struct err *err)
 {
     return add_one(set, text, what, true, err);
 }
 
-const struct rule *ruleset_add_canonical(struct ruleset *set, const char *text,
-                                         const char *what, struct err *err)
+const struct rule *ruleset_add_canonical(struct ruleset *set, const char *text, const char *what,
+                                         struct err *err)
 {
     struct rule *rule = add_one(set, text, what, false, err);
     if (rule != NULL) {

@@ -2,8 +2,8 @@
 // Everything that is declared must be used, and not in preconditions only.
 #include "rules/language/parse.h"
 
-static void mark_sides(const struct parser *parser, uint32_t pat, bool *tensor,
-                       bool *scalar, bool *opvar)
+static void mark_sides(const struct parser *parser, uint32_t pat, bool *tensor, bool *scalar,
+                       bool *opvar)
 {
     const struct pat *pattern = &parser->pats.at[pat];
     if (pattern->kind == PAT_TENSOR)

@@ -3,8 +3,7 @@
 // maps on blocks and of the types of a rule.
 #include "rules/language/parse.h"
 
-bool declare_name(struct parser *parser, enum sym_kind kind, uint32_t index,
-                  const char *what)
+bool declare_name(struct parser *parser, enum sym_kind kind, uint32_t index, const char *what)
 {
     const struct token *token = parser_token(parser);
     if (!parser_at(parser, T_NAME))
@@ -55,15 +54,14 @@ static bool read_sizes(struct parser *parser, struct tensor_var *tensor)
             return false;
         if (set >> symbol->index & 1)
             return parser_fail(parser, token->place, "the class `%.*s` occurs twice in `%s`",
-                        (int)token->len, token->at, tensor->name);
+                               (int)token->len, token->at, tensor->name);
         if (!parser_expect(parser, ':', "`:`") ||
             !(size[symbol->index] = parse_size_on(parser, symbol->index)))
             return false;
         set |= UINT64_C(1) << symbol->index;
         tensor->n_sizes++;
     }
-    struct axis_size *sizes =
-        ARENA_NEW(parser->mem, struct axis_size, tensor->n_sizes + 1);
+    struct axis_size *sizes = ARENA_NEW(parser->mem, struct axis_size, tensor->n_sizes + 1);
     uint32_t n = 0;
     for (uint32_t c = 0; c < parser->classes.len; c++)
         if (size[c])
@@ -77,8 +75,7 @@ void read_tensor(struct parser *parser)
     do {
         const struct token *token = parser_token(parser);
         struct tensor_var tensor = {.place = token->place};
-        if (!declare_name(parser, SYM_TENSOR, parser->tensors.len,
-                          "the name of a tensor"))
+        if (!declare_name(parser, SYM_TENSOR, parser->tensors.len, "the name of a tensor"))
             return;
         tensor.name = parser_token_text(parser, token);
         if (!read_sizes(parser, &tensor) || !parser_expect(parser, ':', "`:`") ||
@@ -97,8 +94,7 @@ void read_scalar(struct parser *parser)
         do {
             const struct token *token = parser_token(parser);
             struct scalar_var scalar = {.place = token->place};
-            if (!declare_name(parser, SYM_SCALAR, parser->scalars.len,
-                              "the name of a scalar"))
+            if (!declare_name(parser, SYM_SCALAR, parser->scalars.len, "the name of a scalar"))
                 return;
             scalar.name = parser_token_text(parser, token);
             vec_push(&parser->scalars, scalar);
@@ -133,9 +129,8 @@ static bool read_signature(struct parser *parser, struct op_var *opvar)
         opvar->result = args.at[0];
     } else if (ok) {
         if (opvar->kind == OPVAR_MONOTONE && args.len != 1)
-            ok = parser_fail(parser, opvar->place,
-                      "a monotone operator has one argument, found %u",
-                      args.len);
+            ok = parser_fail(parser, opvar->place, "a monotone operator has one argument, found %u",
+                             args.len);
         ok = ok && parser_expect(parser, T_ARROW, "`->`") &&
              (opvar->result = parse_type(parser)) != NONE;
     }
@@ -151,10 +146,9 @@ static bool read_signature(struct parser *parser, struct op_var *opvar)
 bool is_function(const struct token *token)
 {
     static const char *const words[] = {
-        "broadcast", "iota",    "slice", "pad",   "concat", "reverse",
-        "reduce",    "relabel", "min",   "max",   "neg",    "exp",
-        "log1p",     "expm1",   "sin",   "cos",   "pow",    "rem",
-        "count",     "dot",     "conv",  "merge", "split",  "value",
+        "broadcast", "iota", "slice", "pad", "concat", "reverse", "reduce", "relabel",
+        "min",       "max",  "neg",   "exp", "log1p",  "expm1",   "sin",    "cos",
+        "pow",       "rem",  "count", "dot", "conv",   "merge",   "split",  "value",
     };
     char name[40];
     enum op op;
@@ -175,7 +169,7 @@ void read_op(struct parser *parser)
         struct op_var opvar = {.place = token->place};
         if (token->kind == T_NAME && is_function(token)) {
             parser_fail(parser, token->place, "`%.*s` is an operator already", (int)token->len,
-                 token->at);
+                        token->at);
             return;
         }
         if (!declare_name(parser, SYM_OPVAR, parser->opvars.len,
@@ -216,8 +210,8 @@ void read_wider(struct parser *parser)
             struct symbol *symbol = &parser->syms[token->name];
             if (symbol->kind == SYM_NONE) {
                 parser_fail(parser, token->place,
-                     "expected a type variable of the rule, found `%.*s`",
-                     (int)(token->len < 60 ? token->len : 60), token->at);
+                            "expected a type variable of the rule, found `%.*s`",
+                            (int)(token->len < 60 ? token->len : 60), token->at);
                 return;
             }
             bool used = symbol->used; // this is none

@@ -4,9 +4,8 @@
 
 #include "egraph/plain/analysis/reals.h"
 
-static bool contradicts(struct fterms *terms, fterm term,
-                        const struct engine_rules *rules, const char *text,
-                        const struct engine_options *options, struct err *err)
+static bool contradicts(struct fterms *terms, fterm term, const struct engine_rules *rules,
+                        const char *text, const struct engine_options *options, struct err *err)
 {
     struct engine engine = {.terms = terms, .options = options};
     const struct engine_rules some = {text, rules->n_givens, rules->given};
@@ -17,8 +16,8 @@ static bool contradicts(struct fterms *terms, fterm term,
     return yes;
 }
 
-static void put_lines(const struct u32_vec *start, const char *text,
-                      uint32_t from, uint32_t to, struct buf *out)
+static void put_lines(const struct u32_vec *start, const char *text, uint32_t from, uint32_t to,
+                      struct buf *out)
 {
     for (uint32_t i = 0; i < start->len; i++) {
         const char *string = text + start->at[i];
@@ -28,10 +27,9 @@ static void put_lines(const struct u32_vec *start, const char *text,
 }
 
 // Without n lines, if the rest does, too.
-static bool drop_lines(struct fterms *terms, fterm term,
-                       const struct engine_rules *rules,
-                       const struct engine_options *options, uint32_t from,
-                       uint32_t n, struct buf *text, struct err *err)
+static bool drop_lines(struct fterms *terms, fterm term, const struct engine_rules *rules,
+                       const struct engine_options *options, uint32_t from, uint32_t n,
+                       struct buf *text, struct err *err)
 {
     struct u32_vec start = {0};
     struct buf rest = {0};
@@ -42,8 +40,7 @@ static bool drop_lines(struct fterms *terms, fterm term,
         string += *string == '\n';
     }
     put_lines(&start, all, from, from + n, &rest);
-    bool yes =
-        from < start.len && contradicts(terms, term, rules, buf_text(&rest), options, err);
+    bool yes = from < start.len && contradicts(terms, term, rules, buf_text(&rest), options, err);
     if (yes) {
         buf_clear(text);
         buf_puts(text, buf_text(&rest));
@@ -53,10 +50,8 @@ static bool drop_lines(struct fterms *terms, fterm term,
     return yes;
 }
 
-bool engine_contradiction(struct fterms *terms, fterm term,
-                          const struct engine_rules *rules,
-                          const struct engine_options *options, struct buf *names,
-                          struct err *err)
+bool engine_contradiction(struct fterms *terms, fterm term, const struct engine_rules *rules,
+                          const struct engine_options *options, struct buf *names, struct err *err)
 {
     struct buf text = {0};
     uint32_t lines = 0;

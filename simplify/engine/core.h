@@ -27,8 +27,8 @@ struct engine {
 };
 
 // The graph with the rules, the terms and what is given.
-bool engine_prepare(struct engine *engine, const struct engine_rules *rules,
-                    uint32_t n, const fterm *terms, struct err *err);
+bool engine_prepare(struct engine *engine, const struct engine_rules *rules, uint32_t n,
+                    const fterm *terms, struct err *err);
 void engine_end(struct engine *engine);
 
 #endif

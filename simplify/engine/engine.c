@@ -63,8 +63,8 @@ static void give(struct engine *engine, const struct engine_rules *rules)
     }
 }
 
-bool engine_prepare(struct engine *engine, const struct engine_rules *rules,
-                    uint32_t n, const fterm *terms, struct err *err)
+bool engine_prepare(struct engine *engine, const struct engine_rules *rules, uint32_t n,
+                    const fterm *terms, struct err *err)
 {
     cc_init(&engine->graph, true);
     plain_init(&engine->rules);
@@ -73,15 +73,15 @@ bool engine_prepare(struct engine *engine, const struct engine_rules *rules,
     if (!plain_read(&engine->rules, &engine->graph, "rules", rules->text, reals_guards, err))
         return false;
     struct run_options options = {.scheduler = engine->options->scheduler,
-                            .max_rounds = engine->options->max_rounds,
-                            .max_nodes = engine->options->max_nodes,
-                            .deadline = engine->options->deadline,
-                            .clock = clock_cpu,
-                            .match_limit = 1000,
-                            .pause = 5,
-                            .guard = reals_guard,
-                            .conflict = conflict,
-                            .ctx = &engine->reals};
+                                  .max_rounds = engine->options->max_rounds,
+                                  .max_nodes = engine->options->max_nodes,
+                                  .deadline = engine->options->deadline,
+                                  .clock = clock_cpu,
+                                  .match_limit = 1000,
+                                  .pause = 5,
+                                  .guard = reals_guard,
+                                  .conflict = conflict,
+                                  .ctx = &engine->reals};
     if (engine->rules.ac.len > 0) {
         engine->ac.limit.nodes = engine->options->max_nodes;
         engine->ac.has_value = has_value;
@@ -104,8 +104,7 @@ bool engine_prepare(struct engine *engine, const struct engine_rules *rules,
 static fterm sample(struct engine *engine, uint32_t node)
 {
     uint32_t len, n = cc_arity(&engine->graph, node);
-    const char *name =
-        plain_op_name(&engine->rules, engine->graph.node.at[node].op & CC_OP, &len);
+    const char *name = plain_op_name(&engine->rules, engine->graph.node.at[node].op & CC_OP, &len);
     fterm none = fterm_make(engine->terms, "?", 0, NULL);
     fterm *args = mem_alloc((n + 1u) * sizeof *args);
     for (uint32_t i = 0; i < n; i++)
@@ -183,20 +182,19 @@ static double cost_of(struct engine *engine, uint32_t node, const double *cost)
     const char *name = plain_op_name(&engine->rules, set, &len);
     if (!fname_is_axes(name, len))
         return n == 1 ? cost[graph->node.at[node].op & CC_OP]
-                      : cost_with_numbers(engine, node,
-                                          cost[graph->node.at[node].op & CC_OP]);
+                      : cost_with_numbers(engine, node, cost[graph->node.at[node].op & CC_OP]);
     fterm args[2] = {leaf_of(engine, set), fterm_make(engine->terms, "?", 0, NULL)};
     uint32_t of = n == 2 ? cc_find(graph, cc_args(graph, node)[1]) : 0;
     if (n == 2 && reals_has_value(&engine->reals, of))
         args[1] = leaf_of(engine, engine->reals.class_.at[of].value);
     name = plain_op_name(&engine->rules, graph->node.at[node].op & CC_OP, &len);
-    return engine->options->cost(engine->options->ctx, engine->terms, fterm_make_n(engine->terms, name, len, n, args));
+    return engine->options->cost(engine->options->ctx, engine->terms,
+                                 fterm_make_n(engine->terms, name, len, n, args));
 }
 
 static const double OLDER = 1e-11;
 
-static void add_nodes(struct engine *engine, uint32_t cls, const double *cost,
-                      const bool *by_age)
+static void add_nodes(struct engine *engine, uint32_t cls, const double *cost, const bool *by_age)
 {
     struct problem *problem = &engine->problem;
     uint32_t first = engine->graph.class_.at[cls].member, m = first;
@@ -262,8 +260,9 @@ static void fill_problem(struct engine *engine, uint32_t root)
         if (cost[op] < 0) {
             fterm like = sample(engine, i);
             cost[op] = engine->options->cost(engine->options->ctx, engine->terms, like);
-            by_age[op] = engine->options->by_age != NULL && fterm_n(engine->terms, like) > 0 &&
-                         engine->options->by_age(engine->options->ctx, fterm_name(engine->terms, like));
+            by_age[op] =
+                engine->options->by_age != NULL && fterm_n(engine->terms, like) > 0 &&
+                engine->options->by_age(engine->options->ctx, fterm_name(engine->terms, like));
         }
     }
     for (uint32_t c = 0; c < engine->graph.class_.len; c++) {
@@ -297,8 +296,8 @@ static void build(struct engine *engine, const struct solution *solution,
         uint32_t op = engine->graph.node.at[engine->problem_node.at[n]].op & CC_OP;
         vec_clear(&arg);
         vec_clear(&said);
-        for (uint32_t k = engine->problem.child_at.at[n];
-             k < engine->problem.child_at.at[n + 1]; k++) {
+        for (uint32_t k = engine->problem.child_at.at[n]; k < engine->problem.child_at.at[n + 1];
+             k++) {
             vec_push(&arg, engine->made.at[engine->problem.child.at[k]] - 1);
             vec_push(&said, engine->said.at[engine->problem.child.at[k]] - 1);
         }
@@ -335,8 +334,8 @@ static bool begin_why(struct engine *engine, struct err *err)
     return why_read(&engine->why, err);
 }
 
-static bool explain(struct engine *engine, uint32_t from, uint32_t to,
-                    struct buf *proof, bool *flipped, struct err *err)
+static bool explain(struct engine *engine, uint32_t from, uint32_t to, struct buf *proof,
+                    bool *flipped, struct err *err)
 {
     struct why_part line;
     if (!why_explain(&engine->why, from, to, &line, err))
@@ -348,8 +347,8 @@ static bool explain(struct engine *engine, uint32_t from, uint32_t to,
     return true;
 }
 
-static bool take_best(struct engine *engine, uint32_t root,
-                      struct engine_result *out, struct err *err)
+static bool take_best(struct engine *engine, uint32_t root, struct engine_result *out,
+                      struct err *err)
 {
     struct solution solution;
     struct u32_vec order = {0};
@@ -362,8 +361,8 @@ static bool take_best(struct engine *engine, uint32_t root,
         solution_order(&engine->problem, &solution, &order);
         build(engine, &solution, &order);
         out->term = engine->made.at[c] - 1;
-        ok = explain(engine, why_term_of(&engine->why, root), engine->said.at[c] - 1,
-                     &out->proof, &out->flipped, err);
+        ok = explain(engine, why_term_of(&engine->why, root), engine->said.at[c] - 1, &out->proof,
+                     &out->flipped, err);
     }
     vec_release(&order);
     solution_release(&solution);
@@ -387,8 +386,7 @@ void engine_end(struct engine *engine)
 }
 
 bool engine_run(struct fterms *terms, fterm term, const struct engine_rules *rules,
-                const struct engine_options *options, struct engine_result *out,
-                struct err *err)
+                const struct engine_options *options, struct engine_result *out, struct err *err)
 {
     struct engine engine = {.terms = terms, .options = options};
     memset(out, 0, sizeof *out);
@@ -405,9 +403,8 @@ bool engine_run(struct fterms *terms, fterm term, const struct engine_rules *rul
 }
 
 bool engine_facts(struct fterms *terms, uint32_t n, const fterm *conds,
-                  const struct engine_rules *rules,
-                  const struct engine_options *options, struct engine_fact *facts,
-                  struct err *err)
+                  const struct engine_rules *rules, const struct engine_options *options,
+                  struct engine_fact *facts, struct err *err)
 {
     struct engine engine = {.terms = terms, .options = options};
     struct u32_vec node = {0};
@@ -422,9 +419,9 @@ bool engine_facts(struct fterms *terms, uint32_t n, const fterm *conds,
         for (uint32_t i = 0; ok && sound && i < n; i++)
             if (facts[i].proof.len == 0 &&
                 cc_class(&engine.graph, node.at[i]) == cc_class(&engine.graph, yes))
-                ok = explain(&engine, why_term_of(&engine.why, node.at[i]),
-                             why_term_of(&engine.why, yes), &facts[i].proof,
-                             &facts[i].flipped, err);
+                ok =
+                    explain(&engine, why_term_of(&engine.why, node.at[i]),
+                            why_term_of(&engine.why, yes), &facts[i].proof, &facts[i].flipped, err);
     }
     vec_release(&node);
     engine_end(&engine);

@@ -39,8 +39,7 @@ struct engine_result {
 // `stop` is RUN_CONFLICT where two different values became equal: then what is
 // given has a contradiction, or the rules have, and there is no term.
 bool engine_run(struct fterms *terms, fterm term, const struct engine_rules *rules,
-                const struct engine_options *options, struct engine_result *out,
-                struct err *err);
+                const struct engine_options *options, struct engine_result *out, struct err *err);
 void engine_release(struct engine_result *result);
 
 // A condition that follows: the proof that it is `true`.
@@ -51,15 +50,12 @@ struct engine_fact {
 // Which of the conditions follow from what is given?  facts[] has one for each,
 // of zeroes or found before; the caller releases their proofs.
 bool engine_facts(struct fterms *terms, uint32_t n, const fterm *conds,
-                  const struct engine_rules *rules,
-                  const struct engine_options *options, struct engine_fact *facts,
-                  struct err *err);
+                  const struct engine_rules *rules, const struct engine_options *options,
+                  struct engine_fact *facts, struct err *err);
 // Do the rules make two different values equal?  *err says which, *names the
 // rules of a least set of them that still does.
-bool engine_contradiction(struct fterms *terms, fterm term,
-                          const struct engine_rules *rules,
-                          const struct engine_options *options, struct buf *names,
-                          struct err *err);
+bool engine_contradiction(struct fterms *terms, fterm term, const struct engine_rules *rules,
+                          const struct engine_options *options, struct buf *names, struct err *err);
 const char *engine_stop_text(enum run_stop stop);
 
 #endif

@@ -4,12 +4,11 @@
 #include "base/text/markup.h"
 #include "formula/print/print.h"
 
-static const char head[] =
-    "<!DOCTYPE html>\n"
-    "<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-    "<meta name=\"viewport\" content=\"width=device-width, "
-    "initial-scale=1\">\n"
-    "<link rel=\"icon\" href=\"data:,\">\n";
+static const char head[] = "<!DOCTYPE html>\n"
+                           "<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                           "<meta name=\"viewport\" content=\"width=device-width, "
+                           "initial-scale=1\">\n"
+                           "<link rel=\"icon\" href=\"data:,\">\n";
 
 static const char style[] =
     "<style>\n"
@@ -89,8 +88,8 @@ static void formula(const struct html_page *page, fterm term, enum notation nota
 }
 
 // One of the two formulas, with its sources.
-static void card(const struct html_page *page, const char *title, fterm term,
-                 double cost, struct buf *out)
+static void card(const struct html_page *page, const char *title, fterm term, double cost,
+                 struct buf *out)
 {
     buf_printf(out,
                "<article class=\"card\">\n<h2>%s <span class=\"soft\">cost "
@@ -117,8 +116,7 @@ static void conditions(const struct html_page *page, struct buf *out)
     for (uint32_t i = 0; i < page->n_conditions; i++) {
         buf_puts(out, "<li>");
         inline_formula(page, page->condition[i].cond, out);
-        markup_in(" <span class=\"soft\">", page->condition[i].why,
-                  "</span></li>\n", out);
+        markup_in(" <span class=\"soft\">", page->condition[i].why, "</span></li>\n", out);
     }
     buf_puts(out, "</ul>\n");
 }
@@ -127,14 +125,13 @@ static void constants(const struct html_page *page, struct buf *out)
 {
     if (page->n_constants == 0)
         return;
-    buf_puts(out,
-             "<h2 id=\"constants\">Recovered constants</h2>\n"
-             "<p>These numbers were taken for what they are roundings of. The "
-             "result is not equal to the formula as written: it differs by "
-             "what the differences below make.</p>\n"
-             "<div class=\"table\" tabindex=\"0\"><table class=\"data\">"
-             "<thead><tr><th>written</th><th>taken for</th><th>the same in"
-             "</th><th>difference</th></tr></thead>\n<tbody>\n");
+    buf_puts(out, "<h2 id=\"constants\">Recovered constants</h2>\n"
+                  "<p>These numbers were taken for what they are roundings of. The "
+                  "result is not equal to the formula as written: it differs by "
+                  "what the differences below make.</p>\n"
+                  "<div class=\"table\" tabindex=\"0\"><table class=\"data\">"
+                  "<thead><tr><th>written</th><th>taken for</th><th>the same in"
+                  "</th><th>difference</th></tr></thead>\n<tbody>\n");
     for (uint32_t i = 0; i < page->n_constants; i++) {
         const struct html_constant *constant = &page->constant[i];
         markup_in("<tr><td><code>", constant->text, "</code></td><td>", out);
@@ -151,27 +148,23 @@ static void anchor(uint32_t i, const char *name, struct buf *out)
 {
     buf_printf(out, "rule-%u-", i + 1);
     for (; *name != 0; name++) {
-        bool plain = (*name >= 'a' && *name <= 'z') ||
-                     (*name >= 'A' && *name <= 'Z') ||
+        bool plain = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') ||
                      (*name >= '0' && *name <= '9') || *name == '_';
         buf_putc(out, plain ? *name : '-');
     }
 }
 
-static const struct html_use *use_named(const struct html_page *page,
-                                        const char *name)
+static const struct html_use *use_named(const struct html_page *page, const char *name)
 {
     for (uint32_t i = 0; i < page->n_uses; i++) {
         size_t n = strlen(page->use[i].name);
-        if (strncmp(page->use[i].name, name, n) == 0 &&
-            (name[n] == 0 || name[n] == '.'))
+        if (strncmp(page->use[i].name, name, n) == 0 && (name[n] == 0 || name[n] == '.'))
             return &page->use[i];
     }
     return NULL;
 }
 
-static void by_rule(const struct html_page *page, const struct fstep *s,
-                    struct buf *out)
+static void by_rule(const struct html_page *page, const struct fstep *s, struct buf *out)
 {
     const struct html_use *use = use_named(page, s->rule);
     buf_puts(out, "by ");
@@ -191,11 +184,9 @@ static void by_rule(const struct html_page *page, const struct fstep *s,
     }
 }
 
-static void step(const struct html_page *page, const struct fstep *s,
-                 struct buf *out)
+static void step(const struct html_page *page, const struct fstep *s, struct buf *out)
 {
-    struct print_options options = {.path = page->steps->path.at + s->at,
-                              .n_path = s->n};
+    struct print_options options = {.path = page->steps->path.at + s->at, .n_path = s->n};
     // At the root the path is empty, but there is one.
     static const uint32_t none[1];
     if (s->n == 0)
@@ -235,9 +226,8 @@ static void steps(const struct html_page *page, struct buf *out)
     buf_puts(out, "<p class=\"soft\">Each formula is equal to the one above "
                   "it; what became different is marked.</p>\n"
                   "<ol class=\"steps\">\n<li>\n<p class=\"soft\">");
-    buf_puts(out, page->steps->first == page->before
-                      ? "The formula"
-                      : "The formula with its constants recovered");
+    buf_puts(out, page->steps->first == page->before ? "The formula"
+                                                     : "The formula with its constants recovered");
     buf_puts(out, "</p>\n<div class=\"math\" tabindex=\"0\">");
     formula(page, page->steps->first, NOTATION_MATHML, out);
     buf_puts(out, "</div>\n</li>\n");

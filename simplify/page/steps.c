@@ -102,7 +102,8 @@ static struct step_part read_part(struct step_reader *reader)
     return part;
 }
 
-static uint64_t steps_of(const struct step_reader *reader, const struct proof_line_read *proof_line_read)
+static uint64_t steps_of(const struct step_reader *reader,
+                         const struct proof_line_read *proof_line_read)
 {
     if (proof_line_read->kind != CONG && proof_line_read->kind != TRANS)
         return 1;
@@ -144,8 +145,11 @@ static void read_line(struct step_reader *reader, struct proof_line_read proof_l
         proof_line_read.number = number(reader, UINT32_MAX);
     if (proof_line_read.kind == RULE)
         read_rule(reader, &proof_line_read);
-    while (reader->ok && (proof_line_read.kind == CONG || proof_line_read.kind == TRANS) && !at_end(reader)) {
-        uint32_t arg = proof_line_read.kind == CONG ? number(reader, fterm_n(reader->terms, proof_line_read.a)) : 0;
+    while (reader->ok && (proof_line_read.kind == CONG || proof_line_read.kind == TRANS) &&
+           !at_end(reader)) {
+        uint32_t arg = proof_line_read.kind == CONG
+                           ? number(reader, fterm_n(reader->terms, proof_line_read.a))
+                           : 0;
         if (proof_line_read.kind == CONG && !skip(reader, ":"))
             fail(reader, "malformed congruence");
         struct step_part part = read_part(reader);
@@ -215,13 +219,15 @@ static fterm replaced(struct step_reader *reader, fterm x, uint32_t i, fterm y)
     return term;
 }
 
-static void add_conditions(struct step_reader *reader, const struct proof_line_read *proof_line_read)
+static void add_conditions(struct step_reader *reader,
+                           const struct proof_line_read *proof_line_read)
 {
     for (uint32_t k = 0; k < proof_line_read->n; k++) {
-        const struct proof_line_read *q = &reader->line.at[reader->part.at[proof_line_read->at + k].line];
+        const struct proof_line_read *q =
+            &reader->line.at[reader->part.at[proof_line_read->at + k].line];
         fterm term = fterm_is(reader->terms, q->b, "true", 0)   ? q->a
-                  : fterm_is(reader->terms, q->a, "true", 0) ? q->b
-                                                    : NO_FTERM;
+                     : fterm_is(reader->terms, q->a, "true", 0) ? q->b
+                                                                : NO_FTERM;
         if (term != NO_FTERM)
             vec_push(&reader->out->cond, term);
     }
@@ -242,7 +248,8 @@ static bool drop_circle(struct fsteps *steps, fterm now)
     return false;
 }
 
-static void add_step(struct step_reader *reader, const struct proof_line_read *proof_line_read, bool flip)
+static void add_step(struct step_reader *reader, const struct proof_line_read *proof_line_read,
+                     bool flip)
 {
     static const enum fstep_kind kinds[] = {
         [RULE] = FSTEP_RULE, [CONG] = FSTEP_MANY,   [TRANS] = FSTEP_MANY,
@@ -257,15 +264,16 @@ static void add_step(struct step_reader *reader, const struct proof_line_read *p
     if (drop_circle(steps, reader->now))
         return;
     struct fstep step = {.kind = kinds[proof_line_read->kind],
-                      .after = reader->now,
-                      .flip = flip,
-                      .rule = "",
-                      .at = steps->path.len,
-                      .n = reader->path.len,
-                      .cond_at = steps->cond.len};
+                         .after = reader->now,
+                         .flip = flip,
+                         .rule = "",
+                         .at = steps->path.len,
+                         .n = reader->path.len,
+                         .cond_at = steps->cond.len};
     for (uint32_t i = 0; i < reader->path.len; i++)
         vec_push(&steps->path, reader->path.at[i]);
-    step.number = step.kind == FSTEP_GIVEN ? proof_line_read->number : (uint32_t)proof_line_read->steps;
+    step.number =
+        step.kind == FSTEP_GIVEN ? proof_line_read->number : (uint32_t)proof_line_read->steps;
     if (proof_line_read->kind == RULE) {
         step.rule = intern_text(&steps->names, proof_line_read->name);
         add_conditions(reader, proof_line_read);
@@ -282,14 +290,16 @@ static void expand(struct step_reader *reader, uint32_t i, bool flip, uint64_t l
     if (!reader->ok)
         return;
     bool parts = proof_line_read->kind == CONG || proof_line_read->kind == TRANS;
-    if (!parts || depth > MAX_NESTING || (proof_line_read->steps > limit && limit <= proof_line_read->n)) {
+    if (!parts || depth > MAX_NESTING ||
+        (proof_line_read->steps > limit && limit <= proof_line_read->n)) {
         add_step(reader, proof_line_read, flip);
         return;
     }
     uint64_t left = limit > proof_line_read->steps ? proof_line_read->steps : limit;
     for (uint32_t k = 0; k < proof_line_read->n; k++) {
         // Backwards, a chain is walked from its end.
-        uint32_t at = proof_line_read->at + (flip && proof_line_read->kind == TRANS ? proof_line_read->n - 1 - k : k);
+        uint32_t at = proof_line_read->at +
+                      (flip && proof_line_read->kind == TRANS ? proof_line_read->n - 1 - k : k);
         struct step_part part = reader->part.at[at];
         uint64_t want = reader->line.at[part.line].steps, others = proof_line_read->n - 1 - k;
         uint64_t can = left > others ? left - others : 1;
@@ -303,16 +313,16 @@ static void expand(struct step_reader *reader, uint32_t i, bool flip, uint64_t l
     }
 }
 
-bool fsteps_of(struct fsteps *steps, struct fterms *terms, const char *proof,
-               fterm from, uint32_t limit, struct err *err)
+bool fsteps_of(struct fsteps *steps, struct fterms *terms, const char *proof, fterm from,
+               uint32_t limit, struct err *err)
 {
     struct step_reader reader = {.terms = terms,
-                       .out = steps,
-                       .err = err,
-                       .at = proof,
-                       .now = from,
-                       .ok = true,
-                       .text_line = 1};
+                                 .out = steps,
+                                 .err = err,
+                                 .at = proof,
+                                 .now = from,
+                                 .ok = true,
+                                 .text_line = 1};
     memset(steps, 0, sizeof *steps);
     intern_init(&steps->names);
     steps->first = from;

@@ -17,8 +17,8 @@ enum fstep_kind {
 };
 struct fstep {
     enum fstep_kind kind;
-    fterm after;    // the whole formula
-    uint32_t at, n; // where: path[at ..], numbers of arguments from the root on
+    fterm after;      // the whole formula
+    uint32_t at, n;   // where: path[at ..], numbers of arguments from the root on
     const char *rule; // RULE: its name in the proof; else ""
     bool flip;        // from its right to its left side
     uint32_t number;  // GIVEN: which; MANY: how many
@@ -36,8 +36,8 @@ struct fsteps {
 // At most `limit` steps: parts of longer proofs become one step.  The proof is
 // one that was checked: ERR_INPUT if it is malformed, or does not begin with
 // `from`.
-bool fsteps_of(struct fsteps *steps, struct fterms *terms, const char *proof,
-               fterm from, uint32_t limit, struct err *err);
+bool fsteps_of(struct fsteps *steps, struct fterms *terms, const char *proof, fterm from,
+               uint32_t limit, struct err *err);
 void fsteps_release(struct fsteps *steps);
 
 #endif

@@ -15,8 +15,7 @@ static struct scalar from_bits(enum elem elem, uint64_t bits)
                : int_wrap(elem, bits);
 }
 
-void bitcast_eval(const struct pool *pool, const struct value *arg,
-                  struct value *out)
+void bitcast_eval(const struct pool *pool, const struct value *arg, struct value *out)
 {
     enum elem from = type_elem(pool, arg->type), to = type_elem(pool, out->type);
     unsigned a = elem_bits(from), b = elem_bits(to);
@@ -30,7 +29,6 @@ void bitcast_eval(const struct pool *pool, const struct value *arg,
             bits |= part << (k * a);
         }
         bits >>= (unsigned)(i % splits) * b;
-        scalar_store(to, out->data, (size_t)i,
-                     from_bits(to, bits & low_bits(b)));
+        scalar_store(to, out->data, (size_t)i, from_bits(to, bits & low_bits(b)));
     }
 }

@@ -59,24 +59,20 @@ static bool listed(uint32_t n, const int64_t *list, uint32_t dim)
 }
 
 // The loops over the result and over what is contracted.
-static void dot_nests(const struct pool *pool, const struct dot_attr *attr,
-                      type_id lhs, type_id rhs, struct loop_nest *outer,
-                      struct loop_nest *inner)
+static void dot_nests(const struct pool *pool, const struct dot_attr *attr, type_id lhs,
+                      type_id rhs, struct loop_nest *outer, struct loop_nest *inner)
 {
     const int64_t *ld = type_dims(pool, lhs), *rd = type_dims(pool, rhs);
     int64_t ls[MAX_RANK], rs[MAX_RANK];
     row_strides(pool, lhs, ls);
     row_strides(pool, rhs, rs);
     for (uint32_t i = 0; i < attr->nb; i++)
-        nest_push(outer, ld[attr->lhs_batch[i]], ls[attr->lhs_batch[i]],
-                  rs[attr->rhs_batch[i]]);
+        nest_push(outer, ld[attr->lhs_batch[i]], ls[attr->lhs_batch[i]], rs[attr->rhs_batch[i]]);
     for (uint32_t i = 0; i < type_rank(pool, lhs); i++)
-        if (!listed(attr->nb, attr->lhs_batch, i) &&
-            !listed(attr->nc, attr->lhs_contracting, i))
+        if (!listed(attr->nb, attr->lhs_batch, i) && !listed(attr->nc, attr->lhs_contracting, i))
             nest_push(outer, ld[i], ls[i], 0);
     for (uint32_t i = 0; i < type_rank(pool, rhs); i++)
-        if (!listed(attr->nb, attr->rhs_batch, i) &&
-            !listed(attr->nc, attr->rhs_contracting, i))
+        if (!listed(attr->nb, attr->rhs_batch, i) && !listed(attr->nc, attr->rhs_contracting, i))
             nest_push(outer, rd[i], 0, rs[i]);
     for (uint32_t i = 0; i < attr->nc; i++)
         nest_push(inner, ld[attr->lhs_contracting[i]], ls[attr->lhs_contracting[i]],
@@ -84,8 +80,8 @@ static void dot_nests(const struct pool *pool, const struct dot_attr *attr,
 }
 
 static bool dot_cell(const struct multiply_add *multiply_add, const struct loop_nest *inner,
-                     const struct value *args, int64_t lhs, int64_t rhs,
-                     struct scalar *acc, struct err *err)
+                     const struct value *args, int64_t lhs, int64_t rhs, struct scalar *acc,
+                     struct err *err)
 {
     int64_t index[MAX_RANK] = {0};
     do {
@@ -98,8 +94,8 @@ static bool dot_cell(const struct multiply_add *multiply_add, const struct loop_
     return true;
 }
 
-bool dot_eval(const struct pool *pool, attr_id attr, bool exact,
-              const struct value *args, struct value *out, struct err *err)
+bool dot_eval(const struct pool *pool, attr_id attr, bool exact, const struct value *args,
+              struct value *out, struct err *err)
 {
     struct dot_attr a;
     enum elem elem = type_elem(pool, out->type);
@@ -109,16 +105,14 @@ bool dot_eval(const struct pool *pool, attr_id attr, bool exact,
     struct scalar acc, zero = scalar_of_int(elem, 0);
     if (!dot_attr_read(attr_len(pool, attr), attr_at(pool, attr), &a))
         return err_set(err, ERR_INPUT, "dot_general without its attributes");
-    bool empty =
-        type_count(pool, args[0].type) == 0 || type_count(pool, args[1].type) == 0;
+    bool empty = type_count(pool, args[0].type) == 0 || type_count(pool, args[1].type) == 0;
     if (!empty)
         dot_nests(pool, &a, args[0].type, args[1].type, &outer, &inner);
     for (int64_t i = 0; i < count; i++) {
         acc = zero;
         // No operand without elements has any to contract.
-        if (!empty &&
-            !dot_cell(&multiply_add, &inner, args, offset(outer.n, index, outer.lhs_step),
-                      offset(outer.n, index, outer.rhs_step), &acc, err))
+        if (!empty && !dot_cell(&multiply_add, &inner, args, offset(outer.n, index, outer.lhs_step),
+                                offset(outer.n, index, outer.rhs_step), &acc, err))
             return false;
         scalar_store(elem, out->data, (size_t)i, acc);
         index_next(outer.n, outer.size, index);
@@ -134,7 +128,7 @@ struct conv {
     const int64_t *in, *kernel, *out;                 // sizes
     int64_t in_step[MAX_RANK], kernel_step[MAX_RANK]; // row-major
     struct window window[MAX_RANK];                   // by spatial dimension
-    uint32_t n; // features and spatial ones
+    uint32_t n;                                       // features and spatial ones
     int64_t size[MAX_RANK];
 };
 
@@ -158,13 +152,13 @@ static bool conv_init(struct conv *conv, const struct pool *pool, attr_id attr,
         conv->size[conv->n++] = conv->kernel[a->kernel_feature[i]];
     for (uint32_t i = 0; i < a->ns; i++) {
         conv->window[i] = (struct window){.n = conv->in[a->in_spatial[i]],
-                                       .size = conv->kernel[a->kernel_spatial[i]],
-                                       .stride = a->stride[i],
-                                       .low = a->low[i],
-                                       .high = a->high[i],
-                                       .base = a->lhs_dilation[i],
-                                       .dilation = a->rhs_dilation[i],
-                                       .reversed = a->reversal[i] != 0};
+                                          .size = conv->kernel[a->kernel_spatial[i]],
+                                          .stride = a->stride[i],
+                                          .low = a->low[i],
+                                          .high = a->high[i],
+                                          .base = a->lhs_dilation[i],
+                                          .dilation = a->rhs_dilation[i],
+                                          .reversed = a->reversal[i] != 0};
         conv->size[conv->n++] = conv->window[i].size;
     }
     return true;
@@ -172,8 +166,7 @@ static bool conv_init(struct conv *conv, const struct pool *pool, attr_id attr,
 
 // Offsets of both operands that the place in the result gives: the batch, the
 // output, and the group that the output is in.
-static void conv_base(const struct conv *conv, const int64_t *place, int64_t *in,
-                      int64_t *kernel)
+static void conv_base(const struct conv *conv, const int64_t *place, int64_t *in, int64_t *kernel)
 {
     const struct conv_attr *attr = &conv->attr;
     *in = *kernel = 0;
@@ -190,8 +183,8 @@ static void conv_base(const struct conv *conv, const int64_t *place, int64_t *in
     *in += group * (conv->in[dim] / groups) * conv->in_step[dim];
 }
 
-static bool conv_cell(const struct conv *conv, const int64_t *place,
-                      struct scalar *acc, struct err *err)
+static bool conv_cell(const struct conv *conv, const int64_t *place, struct scalar *acc,
+                      struct err *err)
 {
     const struct conv_attr *attr = &conv->attr;
     enum elem elem = conv->multiply_add.elem;
@@ -212,17 +205,17 @@ static bool conv_cell(const struct conv *conv, const int64_t *place,
             r += k * conv->kernel_step[attr->kernel_spatial[i]];
         }
         // Padding is a factor 0, which tells infinities in the kernel.
-        struct scalar scalar = padding ? scalar_of_int(elem, 0)
-                                  : scalar_load(elem, conv->args[0].data, (size_t)l);
-        if (!fused_step(&conv->multiply_add, scalar, scalar_load(elem, conv->args[1].data, (size_t)r),
-                        acc, err))
+        struct scalar scalar =
+            padding ? scalar_of_int(elem, 0) : scalar_load(elem, conv->args[0].data, (size_t)l);
+        if (!fused_step(&conv->multiply_add, scalar,
+                        scalar_load(elem, conv->args[1].data, (size_t)r), acc, err))
             return false;
     } while (index_next(conv->n, conv->size, index));
     return true;
 }
 
-bool conv_eval(const struct pool *pool, attr_id attr, bool exact,
-               const struct value *args, struct value *out, struct err *err)
+bool conv_eval(const struct pool *pool, attr_id attr, bool exact, const struct value *args,
+               struct value *out, struct err *err)
 {
     struct conv conv = {0};
     enum elem elem = type_elem(pool, out->type);

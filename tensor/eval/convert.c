@@ -6,8 +6,8 @@
 
 static bool no_value(enum elem from, enum elem to, struct err *err)
 {
-    return err_set(err, ERR_INPUT, "convert: the value of type %s has none in %s",
-                   elem_text(from), elem_text(to));
+    return err_set(err, ERR_INPUT, "convert: the value of type %s has none in %s", elem_text(from),
+                   elem_text(to));
 }
 
 static struct scalar to_bool(bool x)
@@ -25,13 +25,12 @@ static struct scalar float_to_int(enum elem to, double x)
     if (x >= limit)
         return scalar_highest(to);
     if (with_sign)
-        return x <= -limit ? scalar_lowest(to)
-                           : int_wrap(to, (uint64_t)(int64_t)x);
+        return x <= -limit ? scalar_lowest(to) : int_wrap(to, (uint64_t)(int64_t)x);
     return int_wrap(to, x <= 0 ? 0 : (uint64_t)x);
 }
 
-static bool float_to_ideal(enum elem from, enum elem to, double x,
-                           struct scalar *out, struct err *err)
+static bool float_to_ideal(enum elem from, enum elem to, double x, struct scalar *out,
+                           struct err *err)
 {
     if (isnan(x))
         return no_value(from, to, err);
@@ -76,12 +75,11 @@ static struct scalar rational_to_float(enum elem to, struct scalar scalar)
         den <<= 1;
     int more = num >= den ? 63 : 64;
     u128 wide = (u128)num << more;
-    return float_from_parts(to, negative, (uint64_t)(wide / den),
-                            wide % den != 0, shift - more);
+    return float_from_parts(to, negative, (uint64_t)(wide / den), wide % den != 0, shift - more);
 }
 
-static bool from_ideal(enum elem from, enum elem to, struct scalar scalar,
-                       struct scalar *out, struct err *err)
+static bool from_ideal(enum elem from, enum elem to, struct scalar scalar, struct scalar *out,
+                       struct err *err)
 {
     enum elem_kind kind = elem_kind(to);
     if (kind == KIND_BOOL) {
@@ -105,14 +103,13 @@ static bool from_ideal(enum elem from, enum elem to, struct scalar scalar,
     return true;
 }
 
-static bool from_int(enum elem from, enum elem to, struct scalar scalar,
-                     struct scalar *out, struct err *err)
+static bool from_int(enum elem from, enum elem to, struct scalar scalar, struct scalar *out,
+                     struct err *err)
 {
     bool negative = elem_kind(from) == KIND_SINT && scalar.bits >> 63;
     uint64_t magnitude = negative ? 0 - scalar.bits : scalar.bits;
     if (elem_is_ideal(to))
-        return ideal_make(to, negative ? -(i128)magnitude : (i128)magnitude, 1,
-                          out, err);
+        return ideal_make(to, negative ? -(i128)magnitude : (i128)magnitude, 1, out, err);
     if (elem_kind(to) == KIND_FLOAT)
         *out = float_from_parts(to, negative, magnitude, false, 0);
     else if (elem_kind(to) == KIND_BOOL)
@@ -122,8 +119,8 @@ static bool from_int(enum elem from, enum elem to, struct scalar scalar,
     return true;
 }
 
-static bool from_float(enum elem from, enum elem to, struct scalar scalar,
-                       struct scalar *out, struct err *err)
+static bool from_float(enum elem from, enum elem to, struct scalar scalar, struct scalar *out,
+                       struct err *err)
 {
     double x = scalar_to_double(from, scalar);
     if (elem_is_ideal(to))
@@ -137,8 +134,8 @@ static bool from_float(enum elem from, enum elem to, struct scalar scalar,
     return true;
 }
 
-bool eval_convert(enum elem from, enum elem to, struct scalar scalar,
-                  struct scalar *out, struct err *err)
+bool eval_convert(enum elem from, enum elem to, struct scalar scalar, struct scalar *out,
+                  struct err *err)
 {
     if (from == ELEM_OTHER || to == ELEM_OTHER)
         return no_value(from, to, err);

@@ -2,28 +2,26 @@
 #include "tensor/eval/parts.h"
 #include "tensor/shape/infer.h"
 
-bool value_new(const struct pool *pool, type_id type, struct arena *arena,
-               struct value *out, struct err *err)
+bool value_new(const struct pool *pool, type_id type, struct arena *arena, struct value *out,
+               struct err *err)
 {
     int64_t size = (int64_t)elem_bytes(type_elem(pool, type));
     int64_t count = type_count(pool, type);
     if (size != 0 && count > EVAL_MAX_BYTES / size)
-        return err_set(err, ERR_LIMIT,
-                       "a tensor of %lld elements is too large to evaluate",
+        return err_set(err, ERR_LIMIT, "a tensor of %lld elements is too large to evaluate",
                        (long long)count);
     *out = (struct value){.type = type};
     out->data = arena_alloc(arena, (size_t)(count * size) + 1);
     return true;
 }
 
-bool value_of_literal(const struct pool *pool, lit_id literal, type_id type,
-                      struct arena *arena, struct value *out, struct err *err)
+bool value_of_literal(const struct pool *pool, lit_id literal, type_id type, struct arena *arena,
+                      struct value *out, struct err *err)
 {
     const struct literal *lit = pool_literal(pool, literal);
     size_t size = elem_bytes(lit->elem);
     int64_t count = type_count(pool, type);
-    if (lit->elem != type_elem(pool, type) ||
-        (!lit->splat && lit->count != (uint64_t)count))
+    if (lit->elem != type_elem(pool, type) || (!lit->splat && lit->count != (uint64_t)count))
         return err_set(err, ERR_INPUT, "the literal does not fit its type");
     if (!lit->splat) {
         // Values are only read once made, so the pool's bytes can be lent.
@@ -38,14 +36,13 @@ bool value_of_literal(const struct pool *pool, lit_id literal, type_id type,
     return true;
 }
 
-static bool iota_eval(const struct pool *pool, int64_t dim, bool exact,
-                      struct value *out, struct err *err)
+static bool iota_eval(const struct pool *pool, int64_t dim, bool exact, struct value *out,
+                      struct err *err)
 {
     int64_t count = type_count(pool, out->type), strides[MAX_RANK];
     int64_t size = type_dims(pool, out->type)[dim];
     enum elem elem = type_elem(pool, out->type);
-    struct scalar_step to_elem = {
-        .op = OP_CONVERT, .in = ELEM_I64, .out = elem, .exact = exact};
+    struct scalar_step to_elem = {.op = OP_CONVERT, .in = ELEM_I64, .out = elem, .exact = exact};
     struct scalar scalar;
     if (count == 0)
         return true;
@@ -61,9 +58,8 @@ static bool iota_eval(const struct pool *pool, int64_t dim, bool exact,
 }
 
 // Operands of rank 0 (predicate of select, bounds of clamp) stand for all.
-static bool point_tensor(const struct pool *pool, const struct scalar_step *step,
-                         uint32_t n, const struct value *args,
-                         struct value *out, struct err *err)
+static bool point_tensor(const struct pool *pool, const struct scalar_step *step, uint32_t n,
+                         const struct value *args, struct value *out, struct err *err)
 {
     enum elem elem[3];
     bool scalar[3];
@@ -84,8 +80,7 @@ static bool point_tensor(const struct pool *pool, const struct scalar_step *step
 }
 
 // Offset of the result element that input element `index` is added to.
-static int64_t reduced_offset(uint32_t rank, const int64_t *index,
-                              const int64_t *strides)
+static int64_t reduced_offset(uint32_t rank, const int64_t *index, const int64_t *strides)
 {
     int64_t at = 0;
     for (uint32_t i = 0; i < rank; i++)
@@ -94,9 +89,8 @@ static int64_t reduced_offset(uint32_t rank, const int64_t *index,
 }
 
 // Strides of the result by input axis, 0 for the reduced ones.
-static void reduce_strides(const struct pool *pool, uint32_t n_dims,
-                           const int64_t *dims, type_id in, type_id out,
-                           int64_t *strides)
+static void reduce_strides(const struct pool *pool, uint32_t n_dims, const int64_t *dims,
+                           type_id in, type_id out, int64_t *strides)
 {
     int64_t row[MAX_RANK];
     uint32_t k = 0, d = 0;
@@ -122,9 +116,8 @@ static bool reduce_step(const struct scalar_step *step, struct value *acc, int64
 
 // Sequential in row-major order of the input, the accumulator on the left,
 // beginning with init.
-static bool reduce_eval(const struct pool *pool, attr_id attr, bool exact,
-                        const struct value *args, struct value *out,
-                        struct err *err)
+static bool reduce_eval(const struct pool *pool, attr_id attr, bool exact, const struct value *args,
+                        struct value *out, struct err *err)
 {
     const int64_t *v = attr_at(pool, attr);
     enum elem elem = type_elem(pool, out->type);
@@ -138,8 +131,7 @@ static bool reduce_eval(const struct pool *pool, attr_id attr, bool exact,
         scalar_store(elem, out->data, (size_t)i, init);
     if (count == 0)
         return true;
-    reduce_strides(pool, attr_len(pool, attr) - 1, v + 1, in->type, out->type,
-                   strides);
+    reduce_strides(pool, attr_len(pool, attr) - 1, v + 1, in->type, out->type, strides);
     for (int64_t i = 0; i < count; i++) {
         int64_t at = reduced_offset(rank, index, strides);
         struct scalar scalar = scalar_load(elem, in->data, (size_t)i);
@@ -150,22 +142,19 @@ static bool reduce_eval(const struct pool *pool, attr_id attr, bool exact,
     return true;
 }
 
-static bool check_steps(const struct pool *pool, enum op op, attr_id attr,
-                        type_id type, uint32_t n, const struct value *args,
-                        struct err *err)
+static bool check_steps(const struct pool *pool, enum op op, attr_id attr, type_id type, uint32_t n,
+                        const struct value *args, struct err *err)
 {
     type_id types[3];
     for (uint32_t i = 0; i < n && i < 3; i++)
         types[i] = args[i].type;
     int64_t steps = eval_steps(pool, op, attr, type, types);
     return steps <= EVAL_MAX_STEPS ||
-           err_set(err, ERR_LIMIT, "%s takes too many steps to evaluate",
-                   op_name(op));
+           err_set(err, ERR_LIMIT, "%s takes too many steps to evaluate", op_name(op));
 }
 
-static bool combine_eval(const struct pool *pool, enum op op, attr_id attr,
-                         bool exact, const struct value *args,
-                         struct value *out, struct err *err)
+static bool combine_eval(const struct pool *pool, enum op op, attr_id attr, bool exact,
+                         const struct value *args, struct value *out, struct err *err)
 {
     switch (op) {
     case OP_DOT_GENERAL:
@@ -184,15 +173,15 @@ static bool combine_eval(const struct pool *pool, enum op op, attr_id attr,
     }
 }
 
-bool eval_plain(const struct pool *pool, enum op op, attr_id attr, type_id type,
-                uint32_t n, const struct value *args, bool exact,
-                struct arena *arena, struct value *out, struct err *err)
+bool eval_plain(const struct pool *pool, enum op op, attr_id attr, type_id type, uint32_t n,
+                const struct value *args, bool exact, struct arena *arena, struct value *out,
+                struct err *err)
 {
     struct scalar_step step;
     switch (op) {
     case OP_CONSTANT:
-        return value_of_literal(pool, (lit_id){(uint32_t)attr_at(pool, attr)[0]},
-                                type, arena, out, err);
+        return value_of_literal(pool, (lit_id){(uint32_t)attr_at(pool, attr)[0]}, type, arena, out,
+                                err);
     case OP_IOTA:
         return value_new(pool, type, arena, out, err) &&
                iota_eval(pool, attr_at(pool, attr)[0], exact, out, err);
@@ -220,15 +209,15 @@ bool eval_plain(const struct pool *pool, enum op op, attr_id attr, type_id type,
                combine_eval(pool, op, attr, exact, args, out, err);
     default:
         step = scalar_step_make(pool, op, attr, type_elem(pool, args[n > 1].type),
-                       type_elem(pool, type), exact);
+                                type_elem(pool, type), exact);
         return value_new(pool, type, arena, out, err) &&
                point_tensor(pool, &step, n, args, out, err);
     }
 }
 
-static bool eval_slot(const struct pool *pool, enum op op, attr_id attr,
-                      type_id type, uint32_t n, const struct opaque_value *args,
-                      struct arena *arena, struct opaque_value *out, struct err *err)
+static bool eval_slot(const struct pool *pool, enum op op, attr_id attr, type_id type, uint32_t n,
+                      const struct opaque_value *args, struct arena *arena,
+                      struct opaque_value *out, struct err *err)
 {
     *out = (struct opaque_value){.value.type = type};
     if (op == OP_PARAMETER)
@@ -243,15 +232,13 @@ static bool eval_slot(const struct pool *pool, enum op op, attr_id attr,
     for (uint32_t i = 0; i < n; i++) {
         value[i] = args[i].value;
         if (!type_is_tensor(pool, value[i].type))
-            return err_set(err, ERR_INPUT, "operand %u of %s has no data", i,
-                           op_name(op));
+            return err_set(err, ERR_INPUT, "operand %u of %s has no data", i, op_name(op));
     }
     return eval_plain(pool, op, attr, type, n, value, false, arena, &out->value, err);
 }
 
-bool eval_node(struct pool *pool, enum op op, attr_id attr, type_id type,
-               uint32_t n, const struct value *args, struct arena *arena,
-               struct value *out, struct err *err)
+bool eval_node(struct pool *pool, enum op op, attr_id attr, type_id type, uint32_t n,
+               const struct value *args, struct arena *arena, struct value *out, struct err *err)
 {
     type_id *types = ARENA_NEW(arena, type_id, n + 1), got;
     struct opaque_value *slots = ARENA_NEW(arena, struct opaque_value, n + 1), result;
@@ -271,14 +258,14 @@ struct evaluation {
     uint32_t n_params;
     const struct value *params;
     struct arena *mem;
-    struct opaque_value *slot;  // by position in the list of reachable nodes
-    uint32_t *position; // by term id
-    bool met;           // a parameter was met, of this function
+    struct opaque_value *slot; // by position in the list of reachable nodes
+    uint32_t *position;        // by term id
+    bool met;                  // a parameter was met, of this function
     int64_t function;
 };
 
-static bool eval_parameter(struct evaluation *ev, const struct term *node,
-                           struct opaque_value *out, struct err *err)
+static bool eval_parameter(struct evaluation *ev, const struct term *node, struct opaque_value *out,
+                           struct err *err)
 {
     const int64_t *v = attr_at(ev->terms->pool, node->attr);
     if (ev->met && v[0] != ev->function)
@@ -286,18 +273,15 @@ static bool eval_parameter(struct evaluation *ev, const struct term *node,
     ev->met = true;
     ev->function = v[0];
     if (v[1] < 0 || v[1] >= (int64_t)ev->n_params)
-        return err_set(err, ERR_INPUT, "no value was given for parameter %lld",
-                       (long long)v[1]);
+        return err_set(err, ERR_INPUT, "no value was given for parameter %lld", (long long)v[1]);
     if (ev->params[v[1]].type.v != node->type.v)
-        return err_set(err, ERR_INPUT,
-                       "the value for parameter %lld has another type",
+        return err_set(err, ERR_INPUT, "the value for parameter %lld has another type",
                        (long long)v[1]);
     out->value = ev->params[v[1]];
     return true;
 }
 
-static bool eval_term(struct evaluation *ev, term_id id, struct opaque_value *out,
-                      struct err *err)
+static bool eval_term(struct evaluation *ev, term_id id, struct opaque_value *out, struct err *err)
 {
     const struct terms *terms = ev->terms;
     const struct term *node = term_at(terms, id);
@@ -307,8 +291,8 @@ static bool eval_term(struct evaluation *ev, term_id id, struct opaque_value *ou
         operands[i] = ev->slot[ev->position[args[i].v]];
     if (node->op == OP_PARAMETER)
         return eval_parameter(ev, node, out, err);
-    return eval_slot(terms->pool, (enum op)node->op, node->attr, node->type,
-                     node->n_args, operands, ev->mem, out, err);
+    return eval_slot(terms->pool, (enum op)node->op, node->attr, node->type, node->n_args, operands,
+                     ev->mem, out, err);
 }
 
 // The list is in order of ids, so operands come first and depth costs nothing.
@@ -317,8 +301,7 @@ bool eval_terms(const struct terms *terms, uint32_t n_roots, const term_id *root
                 struct value *out, struct err *err)
 {
     struct u32_vec list = {0};
-    struct evaluation ev = {
-        .terms = terms, .n_params = n_params, .params = params, .mem = arena};
+    struct evaluation ev = {.terms = terms, .n_params = n_params, .params = params, .mem = arena};
     bool ok = true;
     terms_reach(terms, n_roots, roots, &list);
     ev.slot = mem_alloc(sizeof *ev.slot * ((size_t)list.len + 1));

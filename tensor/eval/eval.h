@@ -36,12 +36,12 @@ struct value {
 // Scalar operators (unary, binary, is_finite, compare via attr, select, clamp).
 bool eval_unary(enum op op, enum elem elem, struct scalar scalar, struct scalar *out,
                 struct err *err);
-bool eval_binary(enum op op, enum elem elem, struct scalar a, struct scalar b,
-                 struct scalar *out, struct err *err);
-bool eval_compare(enum compare_dir direction, enum compare_type ct, enum elem elem,
-                  struct scalar a, struct scalar b);
-bool eval_convert(enum elem from, enum elem to, struct scalar scalar,
-                  struct scalar *out, struct err *err);
+bool eval_binary(enum op op, enum elem elem, struct scalar a, struct scalar b, struct scalar *out,
+                 struct err *err);
+bool eval_compare(enum compare_dir direction, enum compare_type ct, enum elem elem, struct scalar a,
+                  struct scalar b);
+bool eval_convert(enum elem from, enum elem to, struct scalar scalar, struct scalar *out,
+                  struct err *err);
 // The value of a root, transcendental function or power (of two numbers),
 // nearly exact; and a value rounded to a float type, once.
 long double float_function(enum op op, long double a, long double b);
@@ -57,9 +57,8 @@ int64_t eval_steps(const struct pool *pool, enum op op, attr_id attr, type_id ty
 
 // One node on given operand values.  The shape rule is applied first, so
 // ill-typed nodes are failures.
-bool eval_node(struct pool *pool, enum op op, attr_id attr, type_id type,
-               uint32_t n, const struct value *args, struct arena *arena,
-               struct value *out, struct err *err);
+bool eval_node(struct pool *pool, enum op op, attr_id attr, type_id type, uint32_t n,
+               const struct value *args, struct arena *arena, struct value *out, struct err *err);
 
 // Roots of a DAG.  `params[i]` is the value of the parameter node with
 // attribute [function, i]; all parameters met must be of one function.  An
@@ -73,13 +72,13 @@ bool eval_terms(const struct terms *terms, uint32_t n_roots, const term_id *root
 
 // A random value: floats around [-2, 2], integers small, sometimes special
 // values when `special` (NaN, infinities, -0, extremes; not for INT, REAL).
-struct value value_random(struct pool *pool, type_id type, struct rng *rng,
-                          bool special, struct arena *arena);
+struct value value_random(struct pool *pool, type_id type, struct rng *rng, bool special,
+                          struct arena *arena);
 // Bit-equal, or for floats within `rtol` relative to the larger magnitude of
 // the tensor (0: bit-equal; NaN equals NaN).  *index = first difference; -1
 // when the types differ.
-bool value_same(struct pool *pool, const struct value *a, const struct value *b,
-                double rtol, int64_t *index);
+bool value_same(struct pool *pool, const struct value *a, const struct value *b, double rtol,
+                int64_t *index);
 // MLIR text: dense<...> : type, each element as scalar_print writes it.
 void value_print(const struct pool *pool, const struct value *value, struct buf *out);
 

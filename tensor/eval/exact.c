@@ -64,8 +64,7 @@ static bool power_is(double x, double y, double r)
         return false;
     double mr = frexp(r, &er);
     // A negative power is exact only of a power of two: m = 1/2 = mr then.
-    return y > 0 ? m == mr && ex == er
-                 : product_is(m, mr, 0.25) && ex + er == 2;
+    return y > 0 ? m == mr && ex == er : product_is(m, mr, 0.25) && ex + er == 2;
 }
 
 // Points where a transcendental operator has an obvious rational value.

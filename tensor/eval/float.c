@@ -154,8 +154,7 @@ struct scalar float_unary(enum op op, enum elem elem, struct scalar scalar)
 }
 
 // IEEE-754 maximum and minimum: NaN wins, and -0 < +0.
-static struct scalar extreme(bool max, enum elem elem, struct scalar a,
-                             struct scalar b)
+static struct scalar extreme(bool max, enum elem elem, struct scalar a, struct scalar b)
 {
     double x = scalar_to_double(elem, a), y = scalar_to_double(elem, b);
     if (isnan(x) || isnan(y))
@@ -164,8 +163,7 @@ static struct scalar extreme(bool max, enum elem elem, struct scalar a,
     return less == max ? b : a;
 }
 
-struct scalar float_binary(enum op op, enum elem elem, struct scalar a,
-                           struct scalar b)
+struct scalar float_binary(enum op op, enum elem elem, struct scalar a, struct scalar b)
 {
     double x = scalar_to_double(elem, a), y = scalar_to_double(elem, b);
     switch (op) {
@@ -237,8 +235,8 @@ static uint64_t shift_sticky(uint64_t x, unsigned by, bool sticky)
     return x >> by | (lost != 0 || sticky);
 }
 
-struct scalar float_from_parts(enum elem elem, bool negative, uint64_t mantissa,
-                               bool sticky, int exponent)
+struct scalar float_from_parts(enum elem elem, bool negative, uint64_t mantissa, bool sticky,
+                               int exponent)
 {
     unsigned drop = 0;
     while (mantissa >> drop >= (uint64_t)1 << 53)

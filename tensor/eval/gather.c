@@ -60,11 +60,11 @@ static void paths_init(struct gather_paths *paths, const struct pool *pool,
     if (type_count(pool, indices->type) > 0)
         row_strides(pool, indices->type, strides);
     *paths = (struct gather_paths){.rank = type_rank(pool, slices),
-                        .dims = type_dims(pool, slices),
-                        .n_map = lists->n_map,
-                        .map = lists->map,
-                        .indices = indices,
-                        .index_elem = type_elem(pool, indices->type)};
+                                   .dims = type_dims(pool, slices),
+                                   .n_map = lists->n_map,
+                                   .map = lists->map,
+                                   .indices = indices,
+                                   .index_elem = type_elem(pool, indices->type)};
     if (lists->vector_dim < (int64_t)type_rank(pool, indices->type))
         paths->vector_step = strides[lists->vector_dim];
     for (uint32_t i = 0; i < paths->rank; i++) {
@@ -84,8 +84,8 @@ static void paths_init(struct gather_paths *paths, const struct pool *pool,
 
 // The starts for one place of the slices, by operand dimension, 0 where none
 // is given.
-static void read_starts(const struct gather_paths *paths, const int64_t *place,
-                        uint32_t rank, int64_t *start)
+static void read_starts(const struct gather_paths *paths, const int64_t *place, uint32_t rank,
+                        int64_t *start)
 {
     int64_t at = 0;
     memset(start, 0, rank * sizeof *start);
@@ -103,8 +103,8 @@ static int64_t clamp_start(int64_t start, int64_t most)
     return start < 0 ? 0 : start > most ? most : start;
 }
 
-bool gather_eval(const struct pool *pool, attr_id attr, const struct value *args,
-                 struct value *out, struct err *err)
+bool gather_eval(const struct pool *pool, attr_id attr, const struct value *args, struct value *out,
+                 struct err *err)
 {
     struct gather_attr a;
     struct gather_paths paths;
@@ -117,10 +117,9 @@ bool gather_eval(const struct pool *pool, attr_id attr, const struct value *args
         return err_set(err, ERR_INPUT, "gather without its attributes");
     if (count == 0)
         return true;
-    struct gather_lists lists = {a.n_offset,  a.n_collapsed,      a.n_batching,
-                      a.n_map,     a.index_vector_dim, a.offset,
-                      a.collapsed, a.batching,         a.indices_batching,
-                      a.map};
+    struct gather_lists lists = {a.n_offset,         a.n_collapsed, a.n_batching, a.n_map,
+                                 a.index_vector_dim, a.offset,      a.collapsed,  a.batching,
+                                 a.indices_batching, a.map};
     paths_init(&paths, pool, &lists, out->type, &args[1]);
     row_strides(pool, args[0].type, strides);
     for (int64_t i = 0; i < count; i++) {
@@ -131,8 +130,8 @@ bool gather_eval(const struct pool *pool, attr_id attr, const struct value *args
         for (uint32_t k = 0; k < paths.rank; k++)
             if (paths.operand_dim[k] >= 0)
                 at += place[k] * strides[paths.operand_dim[k]];
-        memcpy((char *)out->data + (size_t)i * size,
-               (const char *)args[0].data + (size_t)at * size, size);
+        memcpy((char *)out->data + (size_t)i * size, (const char *)args[0].data + (size_t)at * size,
+               size);
         index_next(paths.rank, paths.dims, place);
     }
     return true;
@@ -140,9 +139,8 @@ bool gather_eval(const struct pool *pool, attr_id attr, const struct value *args
 
 // Offset in the operand of a place that is `start` plus the place in the
 // slice; -1 outside.
-static int64_t scatter_at(const struct gather_paths *paths, const int64_t *place,
-                          uint32_t rank, const int64_t *dims,
-                          const int64_t *strides, const int64_t *start)
+static int64_t scatter_at(const struct gather_paths *paths, const int64_t *place, uint32_t rank,
+                          const int64_t *dims, const int64_t *strides, const int64_t *start)
 {
     int64_t at = 0;
     i128 index[MAX_RANK];
@@ -159,8 +157,8 @@ static int64_t scatter_at(const struct gather_paths *paths, const int64_t *place
     return at;
 }
 
-static bool scatter_one(const struct scalar_step *step, bool replace, struct value *out,
-                        int64_t at, struct scalar update, struct err *err)
+static bool scatter_one(const struct scalar_step *step, bool replace, struct value *out, int64_t at,
+                        struct scalar update, struct err *err)
 {
     struct scalar pair[2] = {scalar_load(step->in, out->data, (size_t)at), update};
     if (!replace && !scalar_step_eval(step, pair, &update, err))
@@ -171,8 +169,8 @@ static bool scatter_one(const struct scalar_step *step, bool replace, struct val
 
 // Updates are applied in row-major order, the element that is there on the
 // left; those that fall outside are dropped.
-bool scatter_eval(const struct pool *pool, attr_id attr, bool exact,
-                  const struct value *args, struct value *out, struct err *err)
+bool scatter_eval(const struct pool *pool, attr_id attr, bool exact, const struct value *args,
+                  struct value *out, struct err *err)
 {
     struct scatter_attr a;
     struct gather_paths paths;
@@ -184,25 +182,22 @@ bool scatter_eval(const struct pool *pool, attr_id attr, bool exact,
     if (!scatter_attr_read(attr_len(pool, attr), attr_at(pool, attr), &a))
         return err_set(err, ERR_INPUT, "scatter without its attributes");
     bool replace = a.reducer == N_OPS;
-    struct scalar_step step = {.op = replace ? OP_SELECT : (enum op)a.reducer,
-                      .in = elem,
-                      .out = elem,
-                      .exact = exact};
+    struct scalar_step step = {
+        .op = replace ? OP_SELECT : (enum op)a.reducer, .in = elem, .out = elem, .exact = exact};
     int64_t elements = type_count(pool, out->type);
     memcpy(out->data, args[0].data, (size_t)elements * elem_bytes(elem));
     if (count == 0 || elements == 0)
         return true;
-    struct gather_lists lists = {a.n_window, a.n_inserted,       a.n_batching,
-                      a.n_map,    a.index_vector_dim, a.window,
-                      a.inserted, a.batching,         a.indices_batching,
-                      a.map};
+    struct gather_lists lists = {a.n_window,         a.n_inserted, a.n_batching, a.n_map,
+                                 a.index_vector_dim, a.window,     a.inserted,   a.batching,
+                                 a.indices_batching, a.map};
     paths_init(&paths, pool, &lists, args[2].type, &args[1]);
     row_strides(pool, out->type, strides);
     for (int64_t i = 0; i < count; i++) {
         read_starts(&paths, place, rank, start);
         int64_t at = scatter_at(&paths, place, rank, dims, strides, start);
-        if (at >= 0 && !scatter_one(&step, replace, out, at,
-                                    scalar_load(elem, args[2].data, (size_t)i), err))
+        if (at >= 0 &&
+            !scatter_one(&step, replace, out, at, scalar_load(elem, args[2].data, (size_t)i), err))
             return false;
         index_next(paths.rank, paths.dims, place);
     }

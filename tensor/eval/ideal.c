@@ -7,14 +7,12 @@
 
 static bool too_large(enum elem elem, struct err *err)
 {
-    return err_set(err, ERR_LIMIT, "a result of type %s does not fit in 64 bits",
-                   elem_text(elem));
+    return err_set(err, ERR_LIMIT, "a result of type %s does not fit in 64 bits", elem_text(elem));
 }
 
 static bool undefined(enum op op, enum elem elem, const char *why, struct err *err)
 {
-    return err_set(err, ERR_INPUT, "%s on %s: %s", op_name(op), elem_text(elem),
-                   why);
+    return err_set(err, ERR_INPUT, "%s on %s: %s", op_name(op), elem_text(elem), why);
 }
 
 static i128 abs128(i128 x)
@@ -32,8 +30,7 @@ static i128 gcd(i128 a, i128 b)
     return a;
 }
 
-bool ideal_make(enum elem elem, i128 num, i128 den, struct scalar *out,
-                struct err *err)
+bool ideal_make(enum elem elem, i128 num, i128 den, struct scalar *out, struct err *err)
 {
     if (den != 1) {
         i128 g = gcd(abs128(num), abs128(den));
@@ -90,8 +87,7 @@ static bool root(enum op op, struct scalar scalar, struct scalar *out, struct er
     unsigned k = op == OP_CBRT ? 3 : 2;
     int64_t num, den;
     bool negative = scalar.num < 0;
-    if (scalar.num == INT64_MIN || (negative && k == 2) ||
-        (op == OP_RSQRT && scalar.num == 0) ||
+    if (scalar.num == INT64_MIN || (negative && k == 2) || (op == OP_RSQRT && scalar.num == 0) ||
         !whole_root(negative ? -scalar.num : scalar.num, k, &num) ||
         !whole_root(scalar.den, k, &den))
         return undefined(op, ELEM_REAL, "the root is not a rational number", err);
@@ -100,8 +96,7 @@ static bool root(enum op op, struct scalar scalar, struct scalar *out, struct er
     return ideal_make(ELEM_REAL, negative ? -num : num, den, out, err);
 }
 
-static bool int_bits(enum op op, struct scalar scalar, struct scalar *out,
-                     struct err *err)
+static bool int_bits(enum op op, struct scalar scalar, struct scalar *out, struct err *err)
 {
     if (op == OP_NOT)
         return ideal_make(ELEM_INT, -1 - (i128)scalar.num, 1, out, err);
@@ -151,8 +146,7 @@ bool ideal_unary(enum op op, enum elem elem, struct scalar scalar, struct scalar
     }
 }
 
-static bool shift(enum op op, struct scalar a, struct scalar b,
-                  struct scalar *out, struct err *err)
+static bool shift(enum op op, struct scalar a, struct scalar b, struct scalar *out, struct err *err)
 {
     if (b.num < 0)
         return undefined(op, ELEM_INT, "the amount is negative", err);
@@ -170,8 +164,8 @@ static bool shift(enum op op, struct scalar a, struct scalar b,
 
 // 0^0 = 1.  INT as machine integers: negative exponents give 0 except for the
 // bases 1 and -1.  REAL: integral exponents only, 1 / x for negative ones.
-static bool power(enum elem elem, struct scalar a, struct scalar b,
-                  struct scalar *out, struct err *err)
+static bool power(enum elem elem, struct scalar a, struct scalar b, struct scalar *out,
+                  struct err *err)
 {
     if (b.den != 1)
         return undefined(OP_POWER, elem, "the exponent is not an integer", err);
@@ -196,8 +190,8 @@ static bool power(enum elem elem, struct scalar a, struct scalar b,
     return true;
 }
 
-static bool divide(enum op op, enum elem elem, struct scalar a, struct scalar b,
-                   struct scalar *out, struct err *err)
+static bool divide(enum op op, enum elem elem, struct scalar a, struct scalar b, struct scalar *out,
+                   struct err *err)
 {
     i128 x = (i128)a.num * b.den, y = (i128)b.num * a.den;
     bool rem = op == OP_REMAINDER;
@@ -208,11 +202,11 @@ static bool divide(enum op op, enum elem elem, struct scalar a, struct scalar b,
     if (rem)
         return ideal_make(elem, x % y, (i128)a.den * b.den, out, err);
     return elem == ELEM_INT ? ideal_make(elem, x / y, 1, out, err)
-                         : ideal_make(elem, x, y, out, err);
+                            : ideal_make(elem, x, y, out, err);
 }
 
-bool ideal_binary(enum op op, enum elem elem, struct scalar a, struct scalar b,
-                  struct scalar *out, struct err *err)
+bool ideal_binary(enum op op, enum elem elem, struct scalar a, struct scalar b, struct scalar *out,
+                  struct err *err)
 {
     if (op == OP_MAXIMUM || op == OP_MINIMUM) {
         bool first = (ideal_order(a, b) >= 0) == (op == OP_MAXIMUM);

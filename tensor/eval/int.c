@@ -139,8 +139,7 @@ static struct scalar bool_binary(enum op op, uint64_t x, uint64_t y)
     }
 }
 
-struct scalar int_binary(enum op op, enum elem elem, struct scalar a,
-                         struct scalar b)
+struct scalar int_binary(enum op op, enum elem elem, struct scalar a, struct scalar b)
 {
     uint64_t x = a.bits, y = b.bits;
     if (elem_kind(elem) == KIND_BOOL)

@@ -29,8 +29,7 @@ static void copy_element(char *to, const char *from, size_t size)
     }
 }
 
-static void copy_row(const struct index_box *box, size_t size, const char *from,
-                     char *to)
+static void copy_row(const struct index_box *box, size_t size, const char *from, char *to)
 {
     uint32_t last = box->rank - 1;
     int64_t n = box->count[last];
@@ -44,8 +43,7 @@ static void copy_row(const struct index_box *box, size_t size, const char *from,
         copy_element(to + i * to_step, from + i * from_step, size);
 }
 
-static void copy_box(const struct index_box *box, size_t size, const void *source,
-                     void *target)
+static void copy_box(const struct index_box *box, size_t size, const void *source, void *target)
 {
     const char *from = (const char *)source + box->from * (int64_t)size;
     char *to = (char *)target + box->to * (int64_t)size;
@@ -92,8 +90,8 @@ static void whole(const struct pool *pool, type_id to, struct index_box *box)
         box->count[i] = type_dims(pool, to)[i];
 }
 
-static void box_broadcast(const struct pool *pool, const int64_t *dims,
-                          type_id from, struct index_box *box)
+static void box_broadcast(const struct pool *pool, const int64_t *dims, type_id from,
+                          struct index_box *box)
 {
     int64_t strides[MAX_RANK];
     row_strides(pool, from, strides);
@@ -102,8 +100,8 @@ static void box_broadcast(const struct pool *pool, const int64_t *dims,
             box->from_step[dims[i]] = strides[i];
 }
 
-static void box_transpose(const struct pool *pool, const int64_t *permutation,
-                          type_id from, struct index_box *box)
+static void box_transpose(const struct pool *pool, const int64_t *permutation, type_id from,
+                          struct index_box *box)
 {
     int64_t strides[MAX_RANK];
     row_strides(pool, from, strides);
@@ -111,8 +109,8 @@ static void box_transpose(const struct pool *pool, const int64_t *permutation,
         box->from_step[i] = strides[permutation[i]];
 }
 
-static void box_reverse(const struct pool *pool, uint32_t n, const int64_t *dims,
-                        type_id from, struct index_box *box)
+static void box_reverse(const struct pool *pool, uint32_t n, const int64_t *dims, type_id from,
+                        struct index_box *box)
 {
     row_strides(pool, from, box->from_step);
     for (uint32_t i = 0; i < n; i++) {
@@ -135,8 +133,8 @@ static void box_slice(const struct pool *pool, const int64_t *v, type_id from,
     }
 }
 
-static void move_by_box(const struct pool *pool, enum op op, attr_id attr,
-                        const struct value *arg, struct value *out)
+static void move_by_box(const struct pool *pool, enum op op, attr_id attr, const struct value *arg,
+                        struct value *out)
 {
     struct index_box box;
     const int64_t *v = attr_at(pool, attr);
@@ -159,8 +157,7 @@ static void fill(size_t size, int64_t count, const void *element, void *out)
 }
 
 // Operand indices i with 0 <= low + i * step < size: first and how many.
-static int64_t kept(int64_t n, int64_t size, int64_t low, i128 step,
-                    int64_t *first)
+static int64_t kept(int64_t n, int64_t size, int64_t low, i128 step, int64_t *first)
 {
     i128 begin = low < 0 ? (-(i128)low + step - 1) / step : 0;
     i128 room = (i128)size - 1 - low;
@@ -171,8 +168,8 @@ static int64_t kept(int64_t n, int64_t size, int64_t low, i128 step,
     return end > begin ? (int64_t)(end - begin) : 0;
 }
 
-static void move_pad(const struct pool *pool, const int64_t *v,
-                     const struct value *args, struct value *out)
+static void move_pad(const struct pool *pool, const int64_t *v, const struct value *args,
+                     struct value *out)
 {
     size_t size = elem_bytes(type_elem(pool, out->type));
     int64_t strides[MAX_RANK], first;
@@ -218,15 +215,14 @@ static void move_concatenate(const struct pool *pool, int64_t dim, uint32_t n,
 
 // Where a slice of `size` that should start at the operands `starts` is put:
 // inside.  Its offset in a tensor of the type.
-static int64_t clamped_offset(const struct pool *pool, type_id type,
-                              const int64_t *size, const struct value *starts)
+static int64_t clamped_offset(const struct pool *pool, type_id type, const int64_t *size,
+                              const struct value *starts)
 {
     int64_t strides[MAX_RANK], at = 0;
     row_strides(pool, type, strides);
     for (uint32_t i = 0; i < type_rank(pool, type); i++) {
         enum elem index = type_elem(pool, starts[i].type);
-        int64_t start =
-            scalar_index(index, scalar_load(index, starts[i].data, 0));
+        int64_t start = scalar_index(index, scalar_load(index, starts[i].data, 0));
         int64_t most = type_dims(pool, type)[i] - size[i];
         start = start > most ? most : start;
         at += (start < 0 ? 0 : start) * strides[i];
@@ -234,8 +230,7 @@ static int64_t clamped_offset(const struct pool *pool, type_id type,
     return at;
 }
 
-static void move_dynamic_slice(const struct pool *pool, const struct value *args,
-                               struct value *out)
+static void move_dynamic_slice(const struct pool *pool, const struct value *args, struct value *out)
 {
     struct index_box box;
     whole(pool, out->type, &box);
@@ -244,8 +239,7 @@ static void move_dynamic_slice(const struct pool *pool, const struct value *args
     copy_box(&box, elem_bytes(type_elem(pool, out->type)), args[0].data, out->data);
 }
 
-static void move_update(const struct pool *pool, const struct value *args,
-                        struct value *out)
+static void move_update(const struct pool *pool, const struct value *args, struct value *out)
 {
     size_t size = elem_bytes(type_elem(pool, out->type));
     struct index_box box;
@@ -259,9 +253,8 @@ static void move_update(const struct pool *pool, const struct value *args,
     copy_box(&box, size, args[1].data, out->data);
 }
 
-bool move_eval(const struct pool *pool, enum op op, attr_id attr, type_id type,
-               uint32_t n, const struct value *args, struct arena *arena,
-               struct value *out, struct err *err)
+bool move_eval(const struct pool *pool, enum op op, attr_id attr, type_id type, uint32_t n,
+               const struct value *args, struct arena *arena, struct value *out, struct err *err)
 {
     if (!value_new(pool, type, arena, out, err))
         return false;

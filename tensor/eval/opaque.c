@@ -77,8 +77,7 @@ static void digest_floats(enum elem elem, const void *data, struct opaque_operan
     }
 }
 
-static uint64_t mix_discrete(uint64_t h, enum elem elem, const void *data,
-                             uint64_t count)
+static uint64_t mix_discrete(uint64_t h, enum elem elem, const void *data, uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++) {
         struct scalar scalar = scalar_load(elem, data, i);
@@ -122,7 +121,8 @@ static void read_operand(const struct pool *pool, const struct opaque_value *arg
         if (is_float(elem))
             digest_floats(elem, value->data, operand);
         else
-            operand->digest.hash = mix_discrete(operand->digest.hash, elem, value->data, operand->count);
+            operand->digest.hash =
+                mix_discrete(operand->digest.hash, elem, value->data, operand->count);
         return;
     }
     const struct type *type = pool_type(pool, value->type);
@@ -165,8 +165,8 @@ static struct scalar discrete_at(enum elem elem, uint64_t h)
 
 // Result k, without or with data.
 static bool make_result(const struct opaque_call *opaque_call, uint64_t k, type_id type,
-                        struct arena *arena, struct value *out,
-                        struct digest *digest, struct err *err)
+                        struct arena *arena, struct value *out, struct digest *digest,
+                        struct err *err)
 {
     uint64_t h = mix_type(opaque_call->pool, mix(opaque_call->hash, k), type);
     *out = (struct value){.type = type};
@@ -183,8 +183,8 @@ static bool make_result(const struct opaque_call *opaque_call, uint64_t k, type_
     for (int64_t i = 0; i < count; i++) {
         uint64_t at = mix(h, (uint64_t)i);
         struct scalar scalar = is_float(elem) && !elem_is_ideal(elem)
-                              ? scalar_of_double(elem, float_at(opaque_call, at))
-                              : discrete_at(elem, at);
+                                   ? scalar_of_double(elem, float_at(opaque_call, at))
+                                   : discrete_at(elem, at);
         scalar_store(elem, out->data, (size_t)i, scalar);
     }
     return true;
@@ -199,8 +199,8 @@ static bool make_results(const struct opaque_call *opaque_call, type_id type, st
     struct digest *digest = ARENA_NEW(arena, struct digest, n + 1);
     struct value *value = ARENA_NEW(arena, struct value, n + 1);
     for (uint32_t k = 0; k < n; k++)
-        if (!make_result(opaque_call, k, is_tuple ? tuple_type(opaque_call->pool, type, k) : type, arena,
-                         &value[k], &digest[k], err))
+        if (!make_result(opaque_call, k, is_tuple ? tuple_type(opaque_call->pool, type, k) : type,
+                         arena, &value[k], &digest[k], err))
             return false;
     out->value = is_tuple ? (struct value){.type = type, .data = value} : value[0];
     out->digest = digest;
@@ -233,10 +233,9 @@ bool result_eval(const struct pool *pool, attr_id attr, type_id type,
 {
     const struct type *tuple = pool_type(pool, arg->value.type);
     int64_t k = attr_at(pool, attr)[0];
-    if (tuple->form != TYPE_TUPLE || k < 0 || k >= (int64_t)tuple->n ||
-        !arg->value.data || tuple_type(pool, arg->value.type, (uint32_t)k).v != type.v)
-        return err_set(err, ERR_INPUT, "there is no result %lld of this type",
-                       (long long)k);
+    if (tuple->form != TYPE_TUPLE || k < 0 || k >= (int64_t)tuple->n || !arg->value.data ||
+        tuple_type(pool, arg->value.type, (uint32_t)k).v != type.v)
+        return err_set(err, ERR_INPUT, "there is no result %lld of this type", (long long)k);
     out->value = ((const struct value *)arg->value.data)[k];
     out->digest = arg->digest ? &arg->digest[k] : NULL;
     return true;

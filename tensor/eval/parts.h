@@ -21,15 +21,13 @@ __extension__ typedef unsigned __int128 u128;
 // Machine integers and i1.
 struct scalar int_wrap(enum elem elem, uint64_t x); // to the width of t
 struct scalar int_unary(enum op op, enum elem elem, struct scalar scalar);
-struct scalar int_binary(enum op op, enum elem elem, struct scalar a,
-                         struct scalar b);
+struct scalar int_binary(enum op op, enum elem elem, struct scalar a, struct scalar b);
 int int_order(enum elem elem, struct scalar a, struct scalar b); // -1, 0, 1
 
 // Floats.
 struct scalar float_nan(enum elem elem);
 struct scalar float_unary(enum op op, enum elem elem, struct scalar scalar);
-struct scalar float_binary(enum op op, enum elem elem, struct scalar a,
-                           struct scalar b);
+struct scalar float_binary(enum op op, enum elem elem, struct scalar a, struct scalar b);
 // x^n for a small n as mantissa and exponent, if that is exact on the way.
 bool power_exact(double x, unsigned n, double *mantissa, long *exponent);
 bool float_compare(enum compare_dir direction, enum compare_type ct, enum elem elem,
@@ -38,16 +36,16 @@ bool float_finite(enum elem elem, struct scalar scalar);
 // The float nearest to (-1)^negative * (mantissa + s) * 2^exponent, where s is
 // 0, or when `sticky` some number strictly between 0 and 1.  With `sticky` the
 // mantissa must have its top bit set.  One rounding.
-struct scalar float_from_parts(enum elem elem, bool negative, uint64_t mantissa,
-                               bool sticky, int exponent);
+struct scalar float_from_parts(enum elem elem, bool negative, uint64_t mantissa, bool sticky,
+                               int exponent);
 
 // INT and REAL.
 bool ideal_make(enum elem elem, i128 num, i128 den, struct scalar *out,
                 struct err *err); // den != 0; fails when it does not fit
 bool ideal_unary(enum op op, enum elem elem, struct scalar scalar, struct scalar *out,
                  struct err *err);
-bool ideal_binary(enum op op, enum elem elem, struct scalar a, struct scalar b,
-                  struct scalar *out, struct err *err);
+bool ideal_binary(enum op op, enum elem elem, struct scalar a, struct scalar b, struct scalar *out,
+                  struct err *err);
 int ideal_order(struct scalar a, struct scalar b); // -1, 0, 1
 
 // Exactness: whether r is the result over the reals too.  Operands and result
@@ -64,25 +62,24 @@ struct scalar_step {
     enum compare_type cmp;
     bool exact; // fail unless the step holds over the reals
 };
-struct scalar_step scalar_step_make(const struct pool *pool, enum op op, attr_id attr,
-                        enum elem in, enum elem out, bool exact);
-bool scalar_step_eval(const struct scalar_step *step, const struct scalar *args,
-                struct scalar *out, struct err *err);
+struct scalar_step scalar_step_make(const struct pool *pool, enum op op, attr_id attr, enum elem in,
+                                    enum elem out, bool exact);
+bool scalar_step_eval(const struct scalar_step *step, const struct scalar *args, struct scalar *out,
+                      struct err *err);
 // Neither NaN nor infinite; true for every type that has neither.
 bool scalar_finite(enum elem elem, struct scalar scalar);
 
 // Room for the elements of `type`, zeroed, or ERR_LIMIT.
-bool value_new(const struct pool *pool, type_id type, struct arena *arena,
-               struct value *out, struct err *err);
+bool value_new(const struct pool *pool, type_id type, struct arena *arena, struct value *out,
+               struct err *err);
 // The data of a literal spread over a type; borrowed from the pool if dense.
-bool value_of_literal(const struct pool *pool, lit_id literal, type_id type,
-                      struct arena *arena, struct value *out, struct err *err);
+bool value_of_literal(const struct pool *pool, lit_id literal, type_id type, struct arena *arena,
+                      struct value *out, struct err *err);
 
 // Data movement: broadcast_in_dim transpose reverse slice pad concatenate
 // reshape dynamic_slice dynamic_update_slice.
-bool move_eval(const struct pool *pool, enum op op, attr_id attr, type_id type,
-               uint32_t n, const struct value *args, struct arena *arena,
-               struct value *out, struct err *err);
+bool move_eval(const struct pool *pool, enum op op, attr_id attr, type_id type, uint32_t n,
+               const struct value *args, struct arena *arena, struct value *out, struct err *err);
 // Row-major strides of a type with at least one element.
 void row_strides(const struct pool *pool, type_id type, int64_t *strides);
 // The next index in row-major order; false, and all zeros, behind the last.
@@ -91,23 +88,22 @@ bool index_next(uint32_t rank, const int64_t *dims, int64_t *index);
 int64_t scalar_index(enum elem elem, struct scalar scalar);
 
 // The results are in place and all 0.
-bool dot_eval(const struct pool *pool, attr_id attr, bool exact,
-              const struct value *args, struct value *out, struct err *err);
-bool conv_eval(const struct pool *pool, attr_id attr, bool exact,
-               const struct value *args, struct value *out, struct err *err);
-bool window_eval(const struct pool *pool, attr_id attr, bool exact,
-                 const struct value *args, struct value *out, struct err *err);
-bool gather_eval(const struct pool *pool, attr_id attr, const struct value *args,
+bool dot_eval(const struct pool *pool, attr_id attr, bool exact, const struct value *args,
+              struct value *out, struct err *err);
+bool conv_eval(const struct pool *pool, attr_id attr, bool exact, const struct value *args,
+               struct value *out, struct err *err);
+bool window_eval(const struct pool *pool, attr_id attr, bool exact, const struct value *args,
                  struct value *out, struct err *err);
-bool scatter_eval(const struct pool *pool, attr_id attr, bool exact,
-                  const struct value *args, struct value *out, struct err *err);
-void bitcast_eval(const struct pool *pool, const struct value *arg,
-                  struct value *out);
+bool gather_eval(const struct pool *pool, attr_id attr, const struct value *args, struct value *out,
+                 struct err *err);
+bool scatter_eval(const struct pool *pool, attr_id attr, bool exact, const struct value *args,
+                  struct value *out, struct err *err);
+void bitcast_eval(const struct pool *pool, const struct value *arg, struct value *out);
 
 // A well-typed node that is not parameter, opaque or result.
-bool eval_plain(const struct pool *pool, enum op op, attr_id attr, type_id type,
-                uint32_t n, const struct value *args, bool exact,
-                struct arena *arena, struct value *out, struct err *err);
+bool eval_plain(const struct pool *pool, enum op op, attr_id attr, type_id type, uint32_t n,
+                const struct value *args, bool exact, struct arena *arena, struct value *out,
+                struct err *err);
 
 // What an opaque node sees of an operand: a hash of everything discrete and a
 // few projections of the float elements, continuous in them.  Values of

@@ -5,8 +5,7 @@
 
 static bool wrong_type(enum op op, enum elem elem, struct err *err)
 {
-    return err_set(err, ERR_INPUT, "%s is not defined on %s", op_name(op),
-                   elem_text(elem));
+    return err_set(err, ERR_INPUT, "%s is not defined on %s", op_name(op), elem_text(elem));
 }
 
 static bool defined_on(enum op op, enum elem elem)
@@ -30,20 +29,20 @@ bool eval_unary(enum op op, enum elem elem, struct scalar scalar, struct scalar 
     return true;
 }
 
-bool eval_binary(enum op op, enum elem elem, struct scalar a, struct scalar b,
-                 struct scalar *out, struct err *err)
+bool eval_binary(enum op op, enum elem elem, struct scalar a, struct scalar b, struct scalar *out,
+                 struct err *err)
 {
     if (op_class(op) != OPC_BINARY || !defined_on(op, elem))
         return wrong_type(op, elem, err);
     if (elem_is_ideal(elem))
         return ideal_binary(op, elem, a, b, out, err);
-    *out = elem_kind(elem) == KIND_FLOAT ? float_binary(op, elem, a, b)
-                                      : int_binary(op, elem, a, b);
+    *out =
+        elem_kind(elem) == KIND_FLOAT ? float_binary(op, elem, a, b) : int_binary(op, elem, a, b);
     return true;
 }
 
-bool eval_compare(enum compare_dir direction, enum compare_type ct, enum elem elem,
-                  struct scalar a, struct scalar b)
+bool eval_compare(enum compare_dir direction, enum compare_type ct, enum elem elem, struct scalar a,
+                  struct scalar b)
 {
     bool ideal = elem_is_ideal(elem);
     if (elem_kind(elem) == KIND_FLOAT && !ideal)
@@ -78,7 +77,7 @@ struct scalar reducer_unit(enum op reducer, enum elem elem)
     case OP_AND: // all ones; true for i1
         return elem_kind(elem) == KIND_BOOL ? scalar_of_int(elem, 1)
                : elem_is_ideal(elem)        ? scalar_of_int(elem, -1)
-                                         : int_wrap(elem, UINT64_MAX);
+                                            : int_wrap(elem, UINT64_MAX);
     default:
         return scalar_of_int(elem, 0);
     }
@@ -91,8 +90,8 @@ bool scalar_finite(enum elem elem, struct scalar scalar)
     return elem_kind(elem) != KIND_FLOAT || float_finite(elem, scalar);
 }
 
-struct scalar_step scalar_step_make(const struct pool *pool, enum op op, attr_id attr,
-                        enum elem in, enum elem out, bool exact)
+struct scalar_step scalar_step_make(const struct pool *pool, enum op op, attr_id attr, enum elem in,
+                                    enum elem out, bool exact)
 {
     struct scalar_step step = {.op = op, .in = in, .out = out, .exact = exact};
     if (op == OP_COMPARE) {
@@ -103,8 +102,7 @@ struct scalar_step scalar_step_make(const struct pool *pool, enum op op, attr_id
     return step;
 }
 
-static bool clamp(enum elem elem, const struct scalar *args, struct scalar *out,
-                  struct err *err)
+static bool clamp(enum elem elem, const struct scalar *args, struct scalar *out, struct err *err)
 {
     struct scalar low;
     return eval_binary(OP_MAXIMUM, elem, args[1], args[0], &low, err) &&
@@ -127,8 +125,7 @@ static bool in_range(enum elem elem, double x)
 
 // A conversion that loses nothing can be undone; truncation to an integer is
 // itself the real operation, but saturation is not.
-static bool exact_convert(enum elem from, enum elem to, struct scalar a,
-                          struct scalar r)
+static bool exact_convert(enum elem from, enum elem to, struct scalar a, struct scalar r)
 {
     struct err err = {0};
     struct scalar back;
@@ -144,8 +141,7 @@ static bool exact_convert(enum elem from, enum elem to, struct scalar a,
 }
 
 // Over the reals -0 and 0 are one number, which TOTALORDER tells apart.
-static bool exact_compare(const struct scalar_step *step, struct scalar a,
-                          struct scalar b)
+static bool exact_compare(const struct scalar_step *step, struct scalar a, struct scalar b)
 {
     return step->cmp != CMPT_TOTALORDER || a.bits == b.bits ||
            !float_compare(CMP_EQ, CMPT_FLOAT, step->in, a, b);
@@ -174,8 +170,7 @@ static bool is_exact(const struct scalar_step *step, const struct scalar *args,
                            scalar_to_double(elem, scalar));
     if (op_class(step->op) == OPC_BINARY)
         return exact_binary(step->op, scalar_to_double(elem, args[0]),
-                            scalar_to_double(elem, args[1]),
-                            scalar_to_double(elem, scalar));
+                            scalar_to_double(elem, args[1]), scalar_to_double(elem, scalar));
     return true; // is_finite, select, clamp
 }
 
@@ -204,8 +199,8 @@ static bool point_value(const struct scalar_step *step, const struct scalar *arg
     }
 }
 
-bool scalar_step_eval(const struct scalar_step *step, const struct scalar *args,
-                struct scalar *out, struct err *err)
+bool scalar_step_eval(const struct scalar_step *step, const struct scalar *args, struct scalar *out,
+                      struct err *err)
 {
     if (!point_value(step, args, out, err))
         return false;

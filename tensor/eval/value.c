@@ -41,7 +41,7 @@ static struct scalar random_int(enum elem elem, struct rng *rng, bool special)
     if (special)
         return rng_below(rng, 2) ? scalar_lowest(elem) : scalar_highest(elem);
     return scalar_of_int(elem, elem_kind(elem) == KIND_UINT ? rng_range(rng, 0, 8)
-                                                      : rng_range(rng, -4, 4));
+                                                            : rng_range(rng, -4, 4));
 }
 
 static struct scalar random_rational(struct rng *rng)
@@ -62,8 +62,8 @@ static struct scalar random_element(enum elem elem, struct rng *rng, bool specia
     return special ? special_float(elem, rng) : random_float(elem, rng);
 }
 
-struct value value_random(struct pool *pool, type_id t, struct rng *rng,
-                          bool special, struct arena *arena)
+struct value value_random(struct pool *pool, type_id t, struct rng *rng, bool special,
+                          struct arena *arena)
 {
     struct value value = {.type = t};
     const struct type *type = pool_type(pool, t);
@@ -98,8 +98,7 @@ static double scale_of(enum elem elem, const void *a, const void *b, int64_t cou
     return scale;
 }
 
-static bool same_element(enum elem elem, struct scalar a, struct scalar b,
-                         double tolerance)
+static bool same_element(enum elem elem, struct scalar a, struct scalar b, double tolerance)
 {
     if (scalar_same(elem, a, b))
         return true;
@@ -108,21 +107,19 @@ static bool same_element(enum elem elem, struct scalar a, struct scalar b,
     double x = scalar_to_double(elem, a), y = scalar_to_double(elem, b);
     if (isnan(x) || isnan(y))
         return isnan(x) && isnan(y);
-    return tolerance > 0 && isfinite(x) && isfinite(y) &&
-           fabs(x - y) <= tolerance;
+    return tolerance > 0 && isfinite(x) && isfinite(y) && fabs(x - y) <= tolerance;
 }
 
 // Zeros of both signs are the same as soon as a tolerance is given, also when
 // all elements are zero.
-static double tolerance_of(enum elem elem, const void *a, const void *b,
-                           int64_t count, double rtol)
+static double tolerance_of(enum elem elem, const void *a, const void *b, int64_t count, double rtol)
 {
     double scale = machine_float(elem) && rtol > 0 ? scale_of(elem, a, b, count) : 0;
     return rtol > 0 ? fmax(rtol * scale, 0x1p-1074) : 0;
 }
 
-bool value_same(struct pool *pool, const struct value *a, const struct value *b,
-                double rtol, int64_t *index)
+bool value_same(struct pool *pool, const struct value *a, const struct value *b, double rtol,
+                int64_t *index)
 {
     *index = -1;
     if (a->type.v != b->type.v)
@@ -161,8 +158,7 @@ static bool all_same(enum elem elem, const void *data, int64_t count)
 // Nested lists: a bracket opens before every element that begins a row of some
 // axes, and closes behind the one that ends it.
 static void print_elements(enum elem elem, uint32_t rank, const int64_t *dims,
-                           const struct value *value, int64_t count,
-                           struct buf *out)
+                           const struct value *value, int64_t count, struct buf *out)
 {
     for (int64_t i = 0; i < count; i++) {
         int64_t block = 1;
@@ -195,8 +191,7 @@ void value_print(const struct pool *pool, const struct value *value, struct buf 
     if (count > 0 && all_same(type->elem, value->data, count))
         scalar_print(type->elem, scalar_load(type->elem, value->data, 0), out);
     else
-        print_elements(type->elem, type->n, type_dims(pool, value->type), value, count,
-                       out);
+        print_elements(type->elem, type->n, type_dims(pool, value->type), value, count, out);
     buf_puts(out, "> : ");
     type_print(pool, value->type, out);
 }

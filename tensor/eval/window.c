@@ -20,8 +20,7 @@ static int64_t times(int64_t a, int64_t b)
     return __builtin_mul_overflow(a, b, &r) ? INT64_MAX : r;
 }
 
-static int64_t dot_depth(const struct pool *pool, attr_id attr,
-                         const type_id *args)
+static int64_t dot_depth(const struct pool *pool, attr_id attr, const type_id *args)
 {
     struct dot_attr a;
     int64_t n = 1;
@@ -32,8 +31,7 @@ static int64_t dot_depth(const struct pool *pool, attr_id attr,
     return n;
 }
 
-static int64_t conv_depth(const struct pool *pool, attr_id attr,
-                          const type_id *args)
+static int64_t conv_depth(const struct pool *pool, attr_id attr, const type_id *args)
 {
     struct conv_attr a;
     int64_t n = 1;
@@ -46,8 +44,7 @@ static int64_t conv_depth(const struct pool *pool, attr_id attr,
     return n;
 }
 
-static int64_t window_depth(const struct pool *pool, attr_id attr,
-                            const type_id *args)
+static int64_t window_depth(const struct pool *pool, attr_id attr, const type_id *args)
 {
     struct window_attr a;
     int64_t n = 1;
@@ -87,8 +84,8 @@ struct slide {
     const struct value *args;
 };
 
-static bool slide_cell(const struct slide *slide, const int64_t *place,
-                       struct scalar *acc, struct err *err)
+static bool slide_cell(const struct slide *slide, const int64_t *place, struct scalar *acc,
+                       struct err *err)
 {
     struct scalar init = *acc;
     int64_t index[MAX_RANK] = {0};
@@ -111,8 +108,8 @@ static bool slide_cell(const struct slide *slide, const int64_t *place,
 
 // Each window is folded in row-major order, beginning with init, the
 // accumulator on the left; padding and the holes of dilation are init too.
-bool window_eval(const struct pool *pool, attr_id attr, bool exact,
-                 const struct value *args, struct value *out, struct err *err)
+bool window_eval(const struct pool *pool, attr_id attr, bool exact, const struct value *args,
+                 struct value *out, struct err *err)
 {
     struct window_attr a;
     struct slide slide = {.rank = type_rank(pool, out->type), .args = args};
@@ -120,18 +117,18 @@ bool window_eval(const struct pool *pool, attr_id attr, bool exact,
     int64_t place[MAX_RANK] = {0}, count = type_count(pool, out->type);
     if (!window_attr_read(attr_len(pool, attr), attr_at(pool, attr), slide.rank, &a))
         return err_set(err, ERR_INPUT, "reduce_window without its attributes");
-    slide.f = (struct scalar_step){
-        .op = (enum op)a.reducer, .in = elem, .out = elem, .exact = exact};
+    slide.f =
+        (struct scalar_step){.op = (enum op)a.reducer, .in = elem, .out = elem, .exact = exact};
     if (type_count(pool, args[0].type) > 0)
         row_strides(pool, args[0].type, slide.step);
     for (uint32_t i = 0; i < slide.rank; i++) {
         slide.window[i] = (struct window){.n = type_dims(pool, args[0].type)[i],
-                                      .size = a.size[i],
-                                      .stride = a.stride[i],
-                                      .low = a.low[i],
-                                      .high = a.high[i],
-                                      .base = a.base[i],
-                                      .dilation = a.dilation[i]};
+                                          .size = a.size[i],
+                                          .stride = a.stride[i],
+                                          .low = a.low[i],
+                                          .high = a.high[i],
+                                          .base = a.base[i],
+                                          .dilation = a.dilation[i]};
         slide.size[i] = a.size[i];
     }
     for (int64_t i = 0; i < count; i++) {

@@ -32,17 +32,17 @@ static bool windows_some(const struct terms *terms, const struct term *node)
     struct window_attr attr;
     type_id in = terms->term.at[terms->args.at[node->args_at].v].type;
     uint32_t rank = type_rank(terms->pool, in);
-    if (!window_attr_read(attr_len(terms->pool, node->attr), attr_at(terms->pool, node->attr),
-                          rank, &attr))
+    if (!window_attr_read(attr_len(terms->pool, node->attr), attr_at(terms->pool, node->attr), rank,
+                          &attr))
         return false;
     for (uint32_t i = 0; i < rank; i++) {
         struct window window = {.n = type_dims(terms->pool, in)[i],
-                           .size = attr.size[i],
-                           .stride = attr.stride[i],
-                           .low = attr.low[i],
-                           .high = attr.high[i],
-                           .base = attr.base[i],
-                           .dilation = attr.dilation[i]};
+                                .size = attr.size[i],
+                                .stride = attr.stride[i],
+                                .low = attr.low[i],
+                                .high = attr.high[i],
+                                .base = attr.base[i],
+                                .dilation = attr.dilation[i]};
         if (!window_full(&window, type_dims(terms->pool, node->type)[i]))
             return false;
     }

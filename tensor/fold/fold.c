@@ -51,9 +51,8 @@ static bool is_foldable(const struct constant_fold *fold)
 
 static uint64_t read_limit(const struct constant_fold *fold)
 {
-    return fold->max_count > UINT64_MAX / FOLD_READ_FACTOR
-               ? UINT64_MAX
-               : fold->max_count * FOLD_READ_FACTOR;
+    return fold->max_count > UINT64_MAX / FOLD_READ_FACTOR ? UINT64_MAX
+                                                           : fold->max_count * FOLD_READ_FACTOR;
 }
 
 static bool all_finite(const struct constant_fold *fold, lit_id literal)
@@ -73,20 +72,17 @@ static bool all_finite(const struct constant_fold *fold, lit_id literal)
 // and NaNs are as good as any other.
 static bool only_moves(enum op op)
 {
-    return op == OP_BROADCAST_IN_DIM || op == OP_TRANSPOSE ||
-           op == OP_REVERSE || op == OP_SLICE || op == OP_PAD ||
-           op == OP_CONCATENATE || op == OP_SELECT || op == OP_RESHAPE ||
-           op == OP_DYNAMIC_SLICE || op == OP_DYNAMIC_UPDATE_SLICE ||
-           op == OP_GATHER;
+    return op == OP_BROADCAST_IN_DIM || op == OP_TRANSPOSE || op == OP_REVERSE || op == OP_SLICE ||
+           op == OP_PAD || op == OP_CONCATENATE || op == OP_SELECT || op == OP_RESHAPE ||
+           op == OP_DYNAMIC_SLICE || op == OP_DYNAMIC_UPDATE_SLICE || op == OP_GATHER;
 }
 
 // Rules on floats take all NaNs as one value; total order and the bits tell
 // them apart.
 static bool tells_nans(const struct constant_fold *fold)
 {
-    if (fold->op == OP_COMPARE
-            ? attr_at(fold->pool, fold->attr)[1] != (int64_t)CMPT_TOTALORDER
-            : fold->op != OP_BITCAST_CONVERT)
+    if (fold->op == OP_COMPARE ? attr_at(fold->pool, fold->attr)[1] != (int64_t)CMPT_TOTALORDER
+                               : fold->op != OP_BITCAST_CONVERT)
         return false;
     for (uint32_t i = 0; i < fold->n; i++) {
         const struct literal *literal = pool_literal(fold->pool, fold->args[i]);
@@ -109,8 +105,7 @@ static bool same_splat(const struct constant_fold *fold, lit_id a, lit_id b)
 {
     const struct literal *literal = pool_literal(fold->pool, a);
     return literal->splat && pool_literal(fold->pool, b)->splat &&
-           scalar_same(literal->elem, literal_get(fold->pool, a, 0),
-                       literal_get(fold->pool, b, 0));
+           scalar_same(literal->elem, literal_get(fold->pool, a, 0), literal_get(fold->pool, b, 0));
 }
 
 static bool point_splat(const struct constant_fold *fold, lit_id *out)
@@ -193,8 +188,8 @@ static bool reduce_words(enum op op, enum elem elem, struct scalar scalar, int64
 {
     struct err err = {0};
     uint64_t power = 1, base = scalar.bits;
-    if (elem_is_ideal(elem) || elem_kind(elem) == KIND_FLOAT ||
-        elem_kind(elem) == KIND_BOOL || (op != OP_ADD && op != OP_MULTIPLY))
+    if (elem_is_ideal(elem) || elem_kind(elem) == KIND_FLOAT || elem_kind(elem) == KIND_BOOL ||
+        (op != OP_ADD && op != OP_MULTIPLY))
         return false;
     for (uint64_t k = (uint64_t)n; k; k >>= 1, base *= base)
         if (k & 1)
@@ -245,8 +240,7 @@ static bool dot_splat(const struct constant_fold *fold, lit_id *out)
     struct err err = {0};
     if (!all_splats(fold))
         return false;
-    struct scalar_step times = {
-        .op = OP_MULTIPLY, .in = elem, .out = elem, .exact = fold->exact};
+    struct scalar_step times = {.op = OP_MULTIPLY, .in = elem, .out = elem, .exact = fold->exact};
     struct scalar_step plus = {.op = OP_ADD, .in = elem, .out = elem, .exact = fold->exact};
     struct scalar factor[2] = {literal_get(fold->pool, fold->args[0], 0),
                                literal_get(fold->pool, fold->args[1], 0)};
@@ -254,8 +248,7 @@ static bool dot_splat(const struct constant_fold *fold, lit_id *out)
     int64_t n = eval_steps(fold->pool, fold->op, fold->attr, fold->type, fold->types) /
                 type_count(fold->pool, fold->type);
     if (!scalar_step_eval(&times, factor, &scalar, &err) ||
-        (!reduce_words(OP_ADD, elem, scalar, n, &acc) &&
-         !reduce_steps(&plus, scalar, n, &acc)))
+        (!reduce_words(OP_ADD, elem, scalar, n, &acc) && !reduce_steps(&plus, scalar, n, &acc)))
         return false;
     *out = literal_splat(fold->pool, elem, acc);
     return true;
@@ -264,8 +257,7 @@ static bool dot_splat(const struct constant_fold *fold, lit_id *out)
 static bool update_splat(const struct constant_fold *fold, lit_id *out)
 {
     *out = fold->args[0];
-    return is_splat(fold, 0) && is_splat(fold, 1) &&
-           same_splat(fold, fold->args[0], fold->args[1]);
+    return is_splat(fold, 0) && is_splat(fold, 1) && same_splat(fold, fold->args[0], fold->args[1]);
 }
 
 static bool fold_splat(const struct constant_fold *fold, lit_id *out)
@@ -330,8 +322,7 @@ static bool fold_dense(const struct constant_fold *fold, lit_id *out)
     args = ARENA_NEW(&mem, struct value, fold->n + 1);
     bool ok = true;
     for (uint32_t i = 0; ok && i < fold->n; i++)
-        ok =
-            value_of_literal(fold->pool, fold->args[i], fold->types[i], &mem, &args[i], &err);
+        ok = value_of_literal(fold->pool, fold->args[i], fold->types[i], &mem, &args[i], &err);
     ok = ok && eval_plain(fold->pool, fold->op, fold->attr, fold->type, fold->n, args, fold->exact,
                           &mem, &value, &err);
     if (ok)
@@ -341,9 +332,9 @@ static bool fold_dense(const struct constant_fold *fold, lit_id *out)
     return ok;
 }
 
-bool fold_node(struct pool *pool, enum op op, attr_id attr, type_id type,
-               uint32_t n, const lit_id *args, const type_id *arg_types,
-               bool exact, uint64_t max_count, lit_id *out)
+bool fold_node(struct pool *pool, enum op op, attr_id attr, type_id type, uint32_t n,
+               const lit_id *args, const type_id *arg_types, bool exact, uint64_t max_count,
+               lit_id *out)
 {
     struct constant_fold fold = {pool, op, attr, type, n, args, arg_types, exact, max_count};
     if (!is_foldable(&fold))

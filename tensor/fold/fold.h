@@ -18,8 +18,8 @@
 #define FOLD_READ_FACTOR 64
 
 // False when the node cannot be folded (never an error).
-bool fold_node(struct pool *pool, enum op op, attr_id attr, type_id type,
-               uint32_t n, const lit_id *args, const type_id *arg_types,
-               bool exact, uint64_t max_count, lit_id *out);
+bool fold_node(struct pool *pool, enum op op, attr_id attr, type_id type, uint32_t n,
+               const lit_id *args, const type_id *arg_types, bool exact, uint64_t max_count,
+               lit_id *out);
 
 #endif

@@ -7,9 +7,8 @@
 enum { SINGLE_MAX = 8 + 6 * MAX_RANK }; // attributes of gather and scatter
 
 static const char *const texts[N_LAYOUTS] = {
-    [LAYOUT_COMPOSE] = "compose", [LAYOUT_IDENTITY] = "identity",
-    [LAYOUT_NOOP] = "noop",       [LAYOUT_PERMUTE] = "permute",
-    [LAYOUT_FUSE] = "fuse",       [LAYOUT_SINGLE] = "single",
+    [LAYOUT_COMPOSE] = "compose", [LAYOUT_IDENTITY] = "identity", [LAYOUT_NOOP] = "noop",
+    [LAYOUT_PERMUTE] = "permute", [LAYOUT_FUSE] = "fuse",         [LAYOUT_SINGLE] = "single",
 };
 
 const char *layout_text(enum layout_kind kind)
@@ -55,8 +54,7 @@ static bool dims_permutation(const struct dims *dims)
 {
     uint64_t seen = 0;
     for (uint32_t i = 0; i < dims->n; i++) {
-        if (dims->at[i] < 0 || dims->at[i] >= (int64_t)dims->n ||
-            (seen >> dims->at[i] & 1) != 0)
+        if (dims->at[i] < 0 || dims->at[i] >= (int64_t)dims->n || (seen >> dims->at[i] & 1) != 0)
             return false;
         seen |= (uint64_t)1 << dims->at[i];
     }
@@ -64,8 +62,7 @@ static bool dims_permutation(const struct dims *dims)
 }
 
 // out[i] = over[in[i]]; false when an entry of `in` is out of range.
-static bool dims_through(const struct dims *in, const struct dims *over,
-                         struct dims *out)
+static bool dims_through(const struct dims *in, const struct dims *over, struct dims *out)
 {
     out->n = in->n;
     for (uint32_t i = 0; i < in->n; i++) {
@@ -161,13 +158,12 @@ static bool rewrite_compose(struct terms *terms, const struct term_view *view, t
     if (dims_identity(&r))
         *out = in.arg;
     else
-        *out = term_make(terms, OP_TRANSPOSE, attr_make(terms->pool, r.n, r.at),
-                         view->type, 1, &in.arg);
+        *out = term_make(terms, OP_TRANSPOSE, attr_make(terms->pool, r.n, r.at), view->type, 1,
+                         &in.arg);
     return true;
 }
 
-static bool rewrite_identity(struct terms *terms, const struct term_view *view,
-                             term_id *out)
+static bool rewrite_identity(struct terms *terms, const struct term_view *view, term_id *out)
 {
     struct dims dims;
     if (view->op != OP_TRANSPOSE || !dims_read(terms->pool, view->attr, &dims) ||
@@ -192,11 +188,9 @@ static bool reduces_nothing(const struct terms *terms, term_id id)
     const struct literal *literal = pool_literal(pool, init);
     if (literal->elem != elem || literal->count != 1)
         return false;
-    if (reducer == OP_ADD && elem_kind(elem) == KIND_FLOAT &&
-        !elem_is_ideal(elem))
+    if (reducer == OP_ADD && elem_kind(elem) == KIND_FLOAT && !elem_is_ideal(elem))
         return false;
-    return scalar_same(elem, literal_get(pool, init, 0),
-                       reducer_unit(reducer, elem));
+    return scalar_same(elem, literal_get(pool, init, 0), reducer_unit(reducer, elem));
 }
 
 static bool rewrite_noop(struct terms *terms, term_id id, const struct term_view *view,
@@ -252,8 +246,7 @@ static bool rewrite_permute(struct terms *terms, const struct term_view *view, t
 }
 
 // Where each operand dimension of a broadcast or transpose goes.
-static bool dims_forward(const struct terms *terms, const struct term_view *view,
-                         struct dims *out)
+static bool dims_forward(const struct terms *terms, const struct term_view *view, struct dims *out)
 {
     struct dims dims;
     if (view->op == OP_BROADCAST_IN_DIM)
@@ -276,8 +269,8 @@ static bool rewrite_fuse(struct terms *terms, const struct term_view *view, term
     if (!dims_forward(terms, view, &outer) || !dims_forward(terms, &in, &inner) ||
         !is_tensor(terms, in.arg) || !dims_through(&inner, &outer, &both))
         return false;
-    *out = term_make(terms, OP_BROADCAST_IN_DIM,
-                     attr_make(terms->pool, both.n, both.at), view->type, 1, &in.arg);
+    *out = term_make(terms, OP_BROADCAST_IN_DIM, attr_make(terms->pool, both.n, both.at),
+                     view->type, 1, &in.arg);
     return true;
 }
 
@@ -339,13 +332,11 @@ static bool rewrite_single(struct terms *terms, term_id id, const struct term_vi
     if (!type_tensor(terms->pool, type_elem(terms->pool, by), len, dims, &type, &err))
         return false;
     args[1] = term_make(terms, OP_RESHAPE, NO_ATTR, type, 1, &args[1]);
-    *out =
-        term_make(terms, view->op, attr_make(terms->pool, n, attr), view->type, view->n, args);
+    *out = term_make(terms, view->op, attr_make(terms->pool, n, attr), view->type, view->n, args);
     return true;
 }
 
-bool layout_rewrite(struct terms *terms, term_id term, enum layout_kind kind,
-                    term_id *out)
+bool layout_rewrite(struct terms *terms, term_id term, enum layout_kind kind, term_id *out)
 {
     struct term_view view = view_of(terms, term);
     if (view.arg.v == NO_TERM.v || !type_is_tensor(terms->pool, view.type) ||

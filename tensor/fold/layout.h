@@ -47,8 +47,7 @@ bool layout_by_text(const char *text, enum layout_kind *out);
 
 // What the term equals by that law; false when the law does not apply to it.
 // May make new terms in the store (never registers them anywhere).
-bool layout_rewrite(struct terms *terms, term_id term, enum layout_kind kind,
-                    term_id *out);
+bool layout_rewrite(struct terms *terms, term_id term, enum layout_kind kind, term_id *out);
 
 // Permutations as attributes, with NO_ATTR for the identity of any rank.
 // compose(p, q) is transpose by p, then by q: r[i] = p[q[i]].

@@ -91,8 +91,7 @@ bool conv_attr_is_stablehlo(const struct conv_attr *attr)
     return attr->nb == 1 && attr->nf == 1 && attr->no == 1;
 }
 
-bool window_attr_read(uint32_t n, const int64_t *v, uint32_t r,
-                      struct window_attr *out)
+bool window_attr_read(uint32_t n, const int64_t *v, uint32_t r, struct window_attr *out)
 {
     struct attr_cursor cursor = {v, n, 0, false};
     out->reducer = take(&cursor);
@@ -105,8 +104,7 @@ bool window_attr_read(uint32_t n, const int64_t *v, uint32_t r,
     return all_taken(&cursor);
 }
 
-bool gather_attr_read(uint32_t n, const int64_t *v, uint32_t r,
-                      struct gather_attr *out)
+bool gather_attr_read(uint32_t n, const int64_t *v, uint32_t r, struct gather_attr *out)
 {
     struct attr_cursor cursor = {v, n, 0, false};
     out->n_offset = take_count(&cursor);

@@ -42,8 +42,7 @@ struct window_attr { // reduce_window on an operand of rank r
     int64_t reducer; // enum op
     const int64_t *size, *stride, *low, *high, *base, *dilation; // r each
 };
-bool window_attr_read(uint32_t n, const int64_t *v, uint32_t r,
-                      struct window_attr *out);
+bool window_attr_read(uint32_t n, const int64_t *v, uint32_t r, struct window_attr *out);
 
 struct gather_attr { // on an operand of rank r
     uint32_t n_offset, n_collapsed, n_batching, n_map;
@@ -53,8 +52,7 @@ struct gather_attr { // on an operand of rank r
     const int64_t *map;                         // start_index_map
     const int64_t *size;                        // r
 };
-bool gather_attr_read(uint32_t n, const int64_t *v, uint32_t r,
-                      struct gather_attr *out);
+bool gather_attr_read(uint32_t n, const int64_t *v, uint32_t r, struct gather_attr *out);
 
 struct scatter_attr {
     int64_t reducer; // enum op; N_OPS: the update replaces

@@ -14,7 +14,7 @@ struct elem_info {
 };
 
 static const struct elem_info info[N_ELEMS] = {
-#define X(name, text, kind, bits, bytes)                                       \
+#define X(name, text, kind, bits, bytes)                                                           \
     [ELEM_##name] = {text, (enum elem_kind)(kind), bits, bytes},
     ELEMS(X)
 #undef X
@@ -266,8 +266,7 @@ static struct scalar fraction_of_double(double x)
         scalar.num /= 2;
     if (e >= 0) {
         if (e > 63 ||
-            bit_length((uint64_t)(scalar.num < 0 ? -scalar.num : scalar.num)) + (unsigned)e >
-                63)
+            bit_length((uint64_t)(scalar.num < 0 ? -scalar.num : scalar.num)) + (unsigned)e > 63)
             return none;
         scalar.num *= INT64_C(1) << e;
     } else {
@@ -335,8 +334,7 @@ double scalar_to_double(enum elem elem, struct scalar scalar)
     case ELEM_REAL:
         return fraction_to_double(scalar);
     default:
-        return elem_kind(elem) == KIND_SINT ? (double)(int64_t)scalar.bits
-                                         : (double)scalar.bits;
+        return elem_kind(elem) == KIND_SINT ? (double)(int64_t)scalar.bits : (double)scalar.bits;
     }
 }
 

@@ -21,26 +21,26 @@ enum elem_kind {
 };
 
 // X(name, text, kind, bits, bytes of storage)
-#define ELEMS(X)                                                               \
-    X(OTHER, "other", 0, 0, 0)                                                 \
-    X(I1, "i1", KIND_BOOL, 1, 1)                                               \
-    X(I2, "i2", KIND_SINT, 2, 1)                                               \
-    X(I4, "i4", KIND_SINT, 4, 1)                                               \
-    X(I8, "i8", KIND_SINT, 8, 1)                                               \
-    X(I16, "i16", KIND_SINT, 16, 2)                                            \
-    X(I32, "i32", KIND_SINT, 32, 4)                                            \
-    X(I64, "i64", KIND_SINT, 64, 8)                                            \
-    X(UI2, "ui2", KIND_UINT, 2, 1)                                             \
-    X(UI4, "ui4", KIND_UINT, 4, 1)                                             \
-    X(UI8, "ui8", KIND_UINT, 8, 1)                                             \
-    X(UI16, "ui16", KIND_UINT, 16, 2)                                          \
-    X(UI32, "ui32", KIND_UINT, 32, 4)                                          \
-    X(UI64, "ui64", KIND_UINT, 64, 8)                                          \
-    X(F16, "f16", KIND_FLOAT, 16, 2)                                           \
-    X(BF16, "bf16", KIND_FLOAT, 16, 2)                                         \
-    X(F32, "f32", KIND_FLOAT, 32, 4)                                           \
-    X(F64, "f64", KIND_FLOAT, 64, 8)                                           \
-    X(INT, "int", KIND_SINT, 0, 16)                                            \
+#define ELEMS(X)                                                                                   \
+    X(OTHER, "other", 0, 0, 0)                                                                     \
+    X(I1, "i1", KIND_BOOL, 1, 1)                                                                   \
+    X(I2, "i2", KIND_SINT, 2, 1)                                                                   \
+    X(I4, "i4", KIND_SINT, 4, 1)                                                                   \
+    X(I8, "i8", KIND_SINT, 8, 1)                                                                   \
+    X(I16, "i16", KIND_SINT, 16, 2)                                                                \
+    X(I32, "i32", KIND_SINT, 32, 4)                                                                \
+    X(I64, "i64", KIND_SINT, 64, 8)                                                                \
+    X(UI2, "ui2", KIND_UINT, 2, 1)                                                                 \
+    X(UI4, "ui4", KIND_UINT, 4, 1)                                                                 \
+    X(UI8, "ui8", KIND_UINT, 8, 1)                                                                 \
+    X(UI16, "ui16", KIND_UINT, 16, 2)                                                              \
+    X(UI32, "ui32", KIND_UINT, 32, 4)                                                              \
+    X(UI64, "ui64", KIND_UINT, 64, 8)                                                              \
+    X(F16, "f16", KIND_FLOAT, 16, 2)                                                               \
+    X(BF16, "bf16", KIND_FLOAT, 16, 2)                                                             \
+    X(F32, "f32", KIND_FLOAT, 32, 4)                                                               \
+    X(F64, "f64", KIND_FLOAT, 64, 8)                                                               \
+    X(INT, "int", KIND_SINT, 0, 16)                                                                \
     X(REAL, "real", KIND_FLOAT, 0, 16)
 
 enum elem {
@@ -51,11 +51,11 @@ enum elem {
 };
 
 const char *elem_text(enum elem elem);
-enum elem_kind elem_kind(enum elem elem); // 0 for ELEM_OTHER
-unsigned elem_bits(enum elem elem);       // 0 for OTHER, INT, REAL
-size_t elem_bytes(enum elem elem);        // storage of one element
+enum elem_kind elem_kind(enum elem elem);                      // 0 for ELEM_OTHER
+unsigned elem_bits(enum elem elem);                            // 0 for OTHER, INT, REAL
+size_t elem_bytes(enum elem elem);                             // storage of one element
 bool elem_by_text(const char *text, size_t n, enum elem *out); // not OTHER
-bool elem_is_ideal(enum elem elem);                               // INT or REAL
+bool elem_is_ideal(enum elem elem);                            // INT or REAL
 // Is the integer a value of the type, exactly?
 bool elem_has_int(enum elem elem, int64_t k);
 // Is every value of `narrow` one of `wide`, exactly?  i1 goes with i1 only; INT
@@ -73,9 +73,9 @@ struct scalar {
 
 struct scalar scalar_load(enum elem elem, const void *data, size_t index);
 void scalar_store(enum elem elem, void *data, size_t index, struct scalar scalar);
-struct scalar scalar_of_int(enum elem elem, int64_t x);   // wraps / rounds
-struct scalar scalar_of_double(enum elem elem, double x); // floats and REAL only
-double scalar_to_double(enum elem elem, struct scalar scalar); // nearest
+struct scalar scalar_of_int(enum elem elem, int64_t x);             // wraps / rounds
+struct scalar scalar_of_double(enum elem elem, double x);           // floats and REAL only
+double scalar_to_double(enum elem elem, struct scalar scalar);      // nearest
 bool scalar_same(enum elem elem, struct scalar a, struct scalar b); // bit-equal
 bool scalar_is_nan(enum elem elem, struct scalar scalar);
 // Least and greatest element (-inf, +inf for floats, INT and REAL).

@@ -11,8 +11,7 @@ bool elem_has_int(enum elem elem, int64_t k)
         return k == 0 || k == 1;
     case KIND_SINT:
         return bits == 0 || bits >= 64 ||
-               (k >= -((int64_t)1 << (bits - 1)) && k < (int64_t)1
-                                                            << (bits - 1));
+               (k >= -((int64_t)1 << (bits - 1)) && k < (int64_t)1 << (bits - 1));
     case KIND_UINT:
         return k >= 0 && (bits >= 64 || k < (int64_t)1 << bits);
     case KIND_FLOAT: {
@@ -49,8 +48,7 @@ bool elem_holds(enum elem wide, enum elem narrow)
     enum elem_kind kind = elem_kind(wide), n = elem_kind(narrow);
     if (wide == narrow)
         return wide != ELEM_OTHER;
-    if (wide == ELEM_OTHER || narrow == ELEM_OTHER || kind == KIND_BOOL ||
-        n == KIND_BOOL)
+    if (wide == ELEM_OTHER || narrow == ELEM_OTHER || kind == KIND_BOOL || n == KIND_BOOL)
         return false;
     if (wide == ELEM_INT || wide == ELEM_REAL)
         return n != KIND_FLOAT;

@@ -17,8 +17,7 @@ static const struct op_info info[N_OPS] = {
 };
 
 static const char *const dir_text[] = {"EQ", "NE", "GE", "GT", "LE", "LT"};
-static const char *const compare_text[] = {"FLOAT", "TOTALORDER", "SIGNED",
-                                           "UNSIGNED"};
+static const char *const compare_text[] = {"FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"};
 
 // The index of s among the n names, or -1.
 static int index_of(const char *const *names, int n, const char *text)
@@ -125,8 +124,7 @@ const char *compare_type_text(enum compare_type order)
 
 bool compare_type_by_text(const char *text, enum compare_type *out)
 {
-    int i =
-        index_of(compare_text, sizeof compare_text / sizeof *compare_text, text);
+    int i = index_of(compare_text, sizeof compare_text / sizeof *compare_text, text);
     if (i >= 0)
         *out = (enum compare_type)i;
     return i >= 0;

@@ -62,77 +62,72 @@ enum op_class {
 };
 
 // X(ID, name, class, arity (-1: any), kinds of T)
-#define OPS(X)                                                                 \
-    X(PARAMETER, "parameter", OPC_LEAF, 0, KIND_ANY)                           \
-    X(CONSTANT, "constant", OPC_LEAF, 0, KIND_ANY)                             \
-    X(IOTA, "iota", OPC_LEAF, 0, KIND_SINT | KIND_UINT | KIND_FLOAT)           \
-    X(ABS, "abs", OPC_UNARY, 1, KIND_SINT | KIND_FLOAT)                        \
-    X(CBRT, "cbrt", OPC_UNARY, 1, KIND_FLOAT)                                  \
-    X(CEIL, "ceil", OPC_UNARY, 1, KIND_FLOAT)                                  \
-    X(COSINE, "cosine", OPC_UNARY, 1, KIND_FLOAT)                              \
-    X(COUNT_LEADING_ZEROS, "count_leading_zeros", OPC_UNARY, 1,                \
-      KIND_SINT | KIND_UINT)                                                   \
-    X(ERF, "erf", OPC_UNARY, 1, KIND_FLOAT)                                    \
-    X(EXPONENTIAL, "exponential", OPC_UNARY, 1, KIND_FLOAT)                    \
-    X(EXPONENTIAL_MINUS_ONE, "exponential_minus_one", OPC_UNARY, 1,            \
-      KIND_FLOAT)                                                              \
-    X(FLOOR, "floor", OPC_UNARY, 1, KIND_FLOAT)                                \
-    X(IMAG, "imag", OPC_UNARY, 1, KIND_FLOAT)                                  \
-    X(LOG, "log", OPC_UNARY, 1, KIND_FLOAT)                                    \
-    X(LOG_PLUS_ONE, "log_plus_one", OPC_UNARY, 1, KIND_FLOAT)                  \
-    X(LOGISTIC, "logistic", OPC_UNARY, 1, KIND_FLOAT)                          \
-    X(NEGATE, "negate", OPC_UNARY, 1, KIND_SINT | KIND_UINT | KIND_FLOAT)      \
-    X(NOT, "not", OPC_UNARY, 1, KIND_BOOL | KIND_SINT | KIND_UINT)             \
-    X(POPCNT, "popcnt", OPC_UNARY, 1, KIND_SINT | KIND_UINT)                   \
-    X(REAL, "real", OPC_UNARY, 1, KIND_FLOAT)                                  \
-    X(ROUND_NEAREST_AFZ, "round_nearest_afz", OPC_UNARY, 1, KIND_FLOAT)        \
-    X(ROUND_NEAREST_EVEN, "round_nearest_even", OPC_UNARY, 1, KIND_FLOAT)      \
-    X(RSQRT, "rsqrt", OPC_UNARY, 1, KIND_FLOAT)                                \
-    X(SIGN, "sign", OPC_UNARY, 1, KIND_SINT | KIND_FLOAT)                      \
-    X(SINE, "sine", OPC_UNARY, 1, KIND_FLOAT)                                  \
-    X(SQRT, "sqrt", OPC_UNARY, 1, KIND_FLOAT)                                  \
-    X(TAN, "tan", OPC_UNARY, 1, KIND_FLOAT)                                    \
-    X(TANH, "tanh", OPC_UNARY, 1, KIND_FLOAT)                                  \
-    X(ADD, "add", OPC_BINARY, 2, KIND_ANY)                                     \
-    X(AND, "and", OPC_BINARY, 2, KIND_BOOL | KIND_SINT | KIND_UINT)            \
-    X(ATAN2, "atan2", OPC_BINARY, 2, KIND_FLOAT)                               \
-    X(DIVIDE, "divide", OPC_BINARY, 2, KIND_SINT | KIND_UINT | KIND_FLOAT)     \
-    X(MAXIMUM, "maximum", OPC_BINARY, 2, KIND_ANY)                             \
-    X(MINIMUM, "minimum", OPC_BINARY, 2, KIND_ANY)                             \
-    X(MULTIPLY, "multiply", OPC_BINARY, 2, KIND_ANY)                           \
-    X(OR, "or", OPC_BINARY, 2, KIND_BOOL | KIND_SINT | KIND_UINT)              \
-    X(POWER, "power", OPC_BINARY, 2, KIND_SINT | KIND_UINT | KIND_FLOAT)       \
-    X(REMAINDER, "remainder", OPC_BINARY, 2,                                   \
-      KIND_SINT | KIND_UINT | KIND_FLOAT)                                      \
-    X(SHIFT_LEFT, "shift_left", OPC_BINARY, 2, KIND_SINT | KIND_UINT)          \
-    X(SHIFT_RIGHT_ARITHMETIC, "shift_right_arithmetic", OPC_BINARY, 2,         \
-      KIND_SINT | KIND_UINT)                                                   \
-    X(SHIFT_RIGHT_LOGICAL, "shift_right_logical", OPC_BINARY, 2,               \
-      KIND_SINT | KIND_UINT)                                                   \
-    X(SUBTRACT, "subtract", OPC_BINARY, 2, KIND_SINT | KIND_UINT | KIND_FLOAT) \
-    X(XOR, "xor", OPC_BINARY, 2, KIND_BOOL | KIND_SINT | KIND_UINT)            \
-    X(IS_FINITE, "is_finite", OPC_OTHER, 1, KIND_FLOAT)                        \
-    X(COMPARE, "compare", OPC_OTHER, 2, KIND_ANY)                              \
-    X(SELECT, "select", OPC_OTHER, 3, KIND_ANY)                                \
-    X(CLAMP, "clamp", OPC_OTHER, 3, KIND_ANY)                                  \
-    X(CONVERT, "convert", OPC_OTHER, 1, KIND_ANY)                              \
-    X(BROADCAST_IN_DIM, "broadcast_in_dim", OPC_OTHER, 1, KIND_ANY)            \
-    X(TRANSPOSE, "transpose", OPC_OTHER, 1, KIND_ANY)                          \
-    X(REVERSE, "reverse", OPC_OTHER, 1, KIND_ANY)                              \
-    X(SLICE, "slice", OPC_OTHER, 1, KIND_ANY)                                  \
-    X(PAD, "pad", OPC_OTHER, 2, KIND_ANY)                                      \
-    X(CONCATENATE, "concatenate", OPC_OTHER, -1, KIND_ANY)                     \
-    X(REDUCE, "reduce", OPC_OTHER, 2, KIND_ANY)                                \
-    X(DOT_GENERAL, "dot_general", OPC_OTHER, 2, KIND_ANY)                      \
-    X(CONVOLUTION, "convolution", OPC_OTHER, 2, KIND_ANY)                      \
-    X(REDUCE_WINDOW, "reduce_window", OPC_OTHER, 2, KIND_ANY)                  \
-    X(DYNAMIC_SLICE, "dynamic_slice", OPC_OTHER, -1, KIND_ANY)                 \
-    X(DYNAMIC_UPDATE_SLICE, "dynamic_update_slice", OPC_OTHER, -1, KIND_ANY)   \
-    X(GATHER, "gather", OPC_OTHER, 2, KIND_ANY)                                \
-    X(SCATTER, "scatter", OPC_OTHER, 3, KIND_ANY)                              \
-    X(RESHAPE, "reshape", OPC_OTHER, 1, KIND_ANY)                              \
-    X(BITCAST_CONVERT, "bitcast_convert", OPC_OTHER, 1, KIND_ANY)              \
-    X(OPAQUE, "opaque", OPC_OTHER, -1, KIND_ANY)                               \
+#define OPS(X)                                                                                     \
+    X(PARAMETER, "parameter", OPC_LEAF, 0, KIND_ANY)                                               \
+    X(CONSTANT, "constant", OPC_LEAF, 0, KIND_ANY)                                                 \
+    X(IOTA, "iota", OPC_LEAF, 0, KIND_SINT | KIND_UINT | KIND_FLOAT)                               \
+    X(ABS, "abs", OPC_UNARY, 1, KIND_SINT | KIND_FLOAT)                                            \
+    X(CBRT, "cbrt", OPC_UNARY, 1, KIND_FLOAT)                                                      \
+    X(CEIL, "ceil", OPC_UNARY, 1, KIND_FLOAT)                                                      \
+    X(COSINE, "cosine", OPC_UNARY, 1, KIND_FLOAT)                                                  \
+    X(COUNT_LEADING_ZEROS, "count_leading_zeros", OPC_UNARY, 1, KIND_SINT | KIND_UINT)             \
+    X(ERF, "erf", OPC_UNARY, 1, KIND_FLOAT)                                                        \
+    X(EXPONENTIAL, "exponential", OPC_UNARY, 1, KIND_FLOAT)                                        \
+    X(EXPONENTIAL_MINUS_ONE, "exponential_minus_one", OPC_UNARY, 1, KIND_FLOAT)                    \
+    X(FLOOR, "floor", OPC_UNARY, 1, KIND_FLOAT)                                                    \
+    X(IMAG, "imag", OPC_UNARY, 1, KIND_FLOAT)                                                      \
+    X(LOG, "log", OPC_UNARY, 1, KIND_FLOAT)                                                        \
+    X(LOG_PLUS_ONE, "log_plus_one", OPC_UNARY, 1, KIND_FLOAT)                                      \
+    X(LOGISTIC, "logistic", OPC_UNARY, 1, KIND_FLOAT)                                              \
+    X(NEGATE, "negate", OPC_UNARY, 1, KIND_SINT | KIND_UINT | KIND_FLOAT)                          \
+    X(NOT, "not", OPC_UNARY, 1, KIND_BOOL | KIND_SINT | KIND_UINT)                                 \
+    X(POPCNT, "popcnt", OPC_UNARY, 1, KIND_SINT | KIND_UINT)                                       \
+    X(REAL, "real", OPC_UNARY, 1, KIND_FLOAT)                                                      \
+    X(ROUND_NEAREST_AFZ, "round_nearest_afz", OPC_UNARY, 1, KIND_FLOAT)                            \
+    X(ROUND_NEAREST_EVEN, "round_nearest_even", OPC_UNARY, 1, KIND_FLOAT)                          \
+    X(RSQRT, "rsqrt", OPC_UNARY, 1, KIND_FLOAT)                                                    \
+    X(SIGN, "sign", OPC_UNARY, 1, KIND_SINT | KIND_FLOAT)                                          \
+    X(SINE, "sine", OPC_UNARY, 1, KIND_FLOAT)                                                      \
+    X(SQRT, "sqrt", OPC_UNARY, 1, KIND_FLOAT)                                                      \
+    X(TAN, "tan", OPC_UNARY, 1, KIND_FLOAT)                                                        \
+    X(TANH, "tanh", OPC_UNARY, 1, KIND_FLOAT)                                                      \
+    X(ADD, "add", OPC_BINARY, 2, KIND_ANY)                                                         \
+    X(AND, "and", OPC_BINARY, 2, KIND_BOOL | KIND_SINT | KIND_UINT)                                \
+    X(ATAN2, "atan2", OPC_BINARY, 2, KIND_FLOAT)                                                   \
+    X(DIVIDE, "divide", OPC_BINARY, 2, KIND_SINT | KIND_UINT | KIND_FLOAT)                         \
+    X(MAXIMUM, "maximum", OPC_BINARY, 2, KIND_ANY)                                                 \
+    X(MINIMUM, "minimum", OPC_BINARY, 2, KIND_ANY)                                                 \
+    X(MULTIPLY, "multiply", OPC_BINARY, 2, KIND_ANY)                                               \
+    X(OR, "or", OPC_BINARY, 2, KIND_BOOL | KIND_SINT | KIND_UINT)                                  \
+    X(POWER, "power", OPC_BINARY, 2, KIND_SINT | KIND_UINT | KIND_FLOAT)                           \
+    X(REMAINDER, "remainder", OPC_BINARY, 2, KIND_SINT | KIND_UINT | KIND_FLOAT)                   \
+    X(SHIFT_LEFT, "shift_left", OPC_BINARY, 2, KIND_SINT | KIND_UINT)                              \
+    X(SHIFT_RIGHT_ARITHMETIC, "shift_right_arithmetic", OPC_BINARY, 2, KIND_SINT | KIND_UINT)      \
+    X(SHIFT_RIGHT_LOGICAL, "shift_right_logical", OPC_BINARY, 2, KIND_SINT | KIND_UINT)            \
+    X(SUBTRACT, "subtract", OPC_BINARY, 2, KIND_SINT | KIND_UINT | KIND_FLOAT)                     \
+    X(XOR, "xor", OPC_BINARY, 2, KIND_BOOL | KIND_SINT | KIND_UINT)                                \
+    X(IS_FINITE, "is_finite", OPC_OTHER, 1, KIND_FLOAT)                                            \
+    X(COMPARE, "compare", OPC_OTHER, 2, KIND_ANY)                                                  \
+    X(SELECT, "select", OPC_OTHER, 3, KIND_ANY)                                                    \
+    X(CLAMP, "clamp", OPC_OTHER, 3, KIND_ANY)                                                      \
+    X(CONVERT, "convert", OPC_OTHER, 1, KIND_ANY)                                                  \
+    X(BROADCAST_IN_DIM, "broadcast_in_dim", OPC_OTHER, 1, KIND_ANY)                                \
+    X(TRANSPOSE, "transpose", OPC_OTHER, 1, KIND_ANY)                                              \
+    X(REVERSE, "reverse", OPC_OTHER, 1, KIND_ANY)                                                  \
+    X(SLICE, "slice", OPC_OTHER, 1, KIND_ANY)                                                      \
+    X(PAD, "pad", OPC_OTHER, 2, KIND_ANY)                                                          \
+    X(CONCATENATE, "concatenate", OPC_OTHER, -1, KIND_ANY)                                         \
+    X(REDUCE, "reduce", OPC_OTHER, 2, KIND_ANY)                                                    \
+    X(DOT_GENERAL, "dot_general", OPC_OTHER, 2, KIND_ANY)                                          \
+    X(CONVOLUTION, "convolution", OPC_OTHER, 2, KIND_ANY)                                          \
+    X(REDUCE_WINDOW, "reduce_window", OPC_OTHER, 2, KIND_ANY)                                      \
+    X(DYNAMIC_SLICE, "dynamic_slice", OPC_OTHER, -1, KIND_ANY)                                     \
+    X(DYNAMIC_UPDATE_SLICE, "dynamic_update_slice", OPC_OTHER, -1, KIND_ANY)                       \
+    X(GATHER, "gather", OPC_OTHER, 2, KIND_ANY)                                                    \
+    X(SCATTER, "scatter", OPC_OTHER, 3, KIND_ANY)                                                  \
+    X(RESHAPE, "reshape", OPC_OTHER, 1, KIND_ANY)                                                  \
+    X(BITCAST_CONVERT, "bitcast_convert", OPC_OTHER, 1, KIND_ANY)                                  \
+    X(OPAQUE, "opaque", OPC_OTHER, -1, KIND_ANY)                                                   \
     X(RESULT, "result", OPC_OTHER, 1, KIND_ANY)
 
 enum op {

@@ -18,8 +18,7 @@ static uint64_t hash_ints(uint32_t n, const int64_t *v, uint64_t h)
 }
 
 // A type's contents lie in the ints, but for TYPE_OTHER: there `at` is all.
-static uint64_t hash_type(enum type_form form, enum elem elem, uint32_t n,
-                          const int64_t *v)
+static uint64_t hash_type(enum type_form form, enum elem elem, uint32_t n, const int64_t *v)
 {
     return hash_ints(n, v, hash_u64((uint64_t)form << 32 | elem, 1));
 }
@@ -68,8 +67,7 @@ static uint32_t push_ints(struct pool *pool, uint32_t n, const int64_t *v)
     if (!n)
         return at;
     uintptr_t base = (uintptr_t)pool->ints.at, from = (uintptr_t)v;
-    bool inside =
-        pool->ints.at && from >= base && from < base + (uintptr_t)at * sizeof *v;
+    bool inside = pool->ints.at && from >= base && from < base + (uintptr_t)at * sizeof *v;
     size_t offset = inside ? (from - base) / sizeof *v : 0;
     if (n > UINT32_MAX - at)
         BUG("out of memory (%u integers in a pool of %u)", n, at);
@@ -100,8 +98,7 @@ void pool_release(struct pool *pool)
 }
 
 // What a type is about: dimensions, type ids, or the symbol of an OTHER.
-static const int64_t *type_ints(const struct pool *pool, const struct type *type,
-                                int64_t *symbol)
+static const int64_t *type_ints(const struct pool *pool, const struct type *type, int64_t *symbol)
 {
     if (type->form != TYPE_OTHER)
         return pool->ints.at + type->at;
@@ -114,8 +111,8 @@ static uint32_t type_n_ints(const struct type *type)
     return type->form == TYPE_OTHER ? 1 : type->n;
 }
 
-static type_id intern_type(struct pool *pool, enum type_form form, enum elem elem,
-                           uint32_t n, const int64_t *v)
+static type_id intern_type(struct pool *pool, enum type_form form, enum elem elem, uint32_t n,
+                           const int64_t *v)
 {
     int64_t symbol;
     uint64_t hash = hash_type(form, elem, n, v);
@@ -148,24 +145,21 @@ static type_id intern_type(struct pool *pool, enum type_form form, enum elem ele
 
 // The product of the sizes other than 0 must fit, too: strides are products
 // of some of the sizes, and an empty tensor shall not make them overflow.
-static bool check_dims(enum elem elem, uint32_t rank, const int64_t *dims,
-                       struct err *err)
+static bool check_dims(enum elem elem, uint32_t rank, const int64_t *dims, struct err *err)
 {
     if (elem == ELEM_OTHER)
         return err_set(err, ERR_INPUT,
                        "expected an element type, found one that is kept as "
                        "text");
     if (rank > MAX_RANK)
-        return err_set(err, ERR_INPUT, "expected a rank of at most %d, found %u",
-                       MAX_RANK, rank);
+        return err_set(err, ERR_INPUT, "expected a rank of at most %d, found %u", MAX_RANK, rank);
     int64_t bytes = (int64_t)elem_bytes(elem);
     for (uint32_t i = 0; i < rank; i++) {
         if (dims[i] < 0)
-            return err_set(err, ERR_INPUT,
-                           "expected a dimension of 0 or more, found %" PRId64,
+            return err_set(err, ERR_INPUT, "expected a dimension of 0 or more, found %" PRId64,
                            dims[i]);
-        if (dims[i] > 0 && (__builtin_mul_overflow(bytes, dims[i], &bytes) ||
-                            bytes >= MOST_ELEMENTS))
+        if (dims[i] > 0 &&
+            (__builtin_mul_overflow(bytes, dims[i], &bytes) || bytes >= MOST_ELEMENTS))
             return err_set(err, ERR_INPUT,
                            "expected a tensor of less than 2^62 bytes, found "
                            "more");
@@ -173,8 +167,8 @@ static bool check_dims(enum elem elem, uint32_t rank, const int64_t *dims,
     return true;
 }
 
-bool type_tensor(struct pool *pool, enum elem elem, uint32_t rank,
-                 const int64_t *dims, type_id *out, struct err *err)
+bool type_tensor(struct pool *pool, enum elem elem, uint32_t rank, const int64_t *dims,
+                 type_id *out, struct err *err)
 {
     if (!check_dims(elem, rank, dims, err))
         return false;
@@ -213,8 +207,7 @@ bool type_same_shape(const struct pool *pool, type_id a, type_id b)
         return false;
     uint32_t n = type_rank(pool, a);
     return n == type_rank(pool, b) &&
-           (!n ||
-            !memcmp(type_dims(pool, a), type_dims(pool, b), n * sizeof(int64_t)));
+           (!n || !memcmp(type_dims(pool, a), type_dims(pool, b), n * sizeof(int64_t)));
 }
 
 type_id tuple_type(const struct pool *pool, type_id type, uint32_t k)
@@ -255,8 +248,7 @@ attr_id attr_make(struct pool *pool, uint32_t n, const int64_t *v)
     if (slots_grow(&pool->attr_slot, pool->attr.len)) {
         for (uint32_t id = 0; id < pool->attr.len; id++) {
             const struct attr *attr = &pool->attr.at[id];
-            slots_put(&pool->attr_slot, hash_ints(attr->n, pool->ints.at + attr->at, 2),
-                      id);
+            slots_put(&pool->attr_slot, hash_ints(attr->n, pool->ints.at + attr->at, 2), id);
         }
     }
     uint32_t i = (uint32_t)hash & (pool->attr_slot.len - 1), id;
@@ -283,12 +275,11 @@ const int64_t *attr_at(const struct pool *pool, attr_id attr)
     return pool->ints.at + pool->attr.at[attr.v].at;
 }
 
-static lit_id intern_literal(struct pool *pool, enum elem elem, bool splat,
-                             uint64_t count, const void *data)
+static lit_id intern_literal(struct pool *pool, enum elem elem, bool splat, uint64_t count,
+                             const void *data)
 {
     size_t bytes = (size_t)count * elem_bytes(elem);
-    struct literal literal = {elem, splat, count,
-                        intern_bytes(&pool->symbols, data, bytes)};
+    struct literal literal = {elem, splat, count, intern_bytes(&pool->symbols, data, bytes)};
     uint64_t hash = hash_literal(&literal);
     if (slots_grow(&pool->lit_slot, pool->literal.len))
         for (uint32_t id = 0; id < pool->literal.len; id++)
@@ -296,8 +287,7 @@ static lit_id intern_literal(struct pool *pool, enum elem elem, bool splat,
     uint32_t i = (uint32_t)hash & (pool->lit_slot.len - 1), id;
     while (slots_next(&pool->lit_slot, &i, &id)) {
         const struct literal *k = &pool->literal.at[id];
-        if (k->elem == elem && k->splat == splat && k->count == count &&
-            k->bytes == literal.bytes)
+        if (k->elem == elem && k->splat == splat && k->count == count && k->bytes == literal.bytes)
             return (lit_id){id};
     }
     vec_push(&pool->literal, literal);
@@ -307,8 +297,7 @@ static lit_id intern_literal(struct pool *pool, enum elem elem, bool splat,
 
 // Types below a byte have several storages of one value: only the one that
 // scalar_store writes is interned.
-static lit_id intern_small(struct pool *pool, enum elem elem, uint64_t count,
-                           const void *data)
+static lit_id intern_small(struct pool *pool, enum elem elem, uint64_t count, const void *data)
 {
     unsigned char *clean = mem_alloc(count);
     for (uint64_t i = 0; i < count; i++)
@@ -319,13 +308,11 @@ static lit_id intern_small(struct pool *pool, enum elem elem, uint64_t count,
     return literal;
 }
 
-lit_id literal_make(struct pool *pool, enum elem elem, uint64_t count,
-                    const void *data)
+lit_id literal_make(struct pool *pool, enum elem elem, uint64_t count, const void *data)
 {
     size_t n = elem_bytes(elem);
     if (!n || count > SIZE_MAX / n)
-        BUG("no literal of %" PRIu64 " elements of type %s", count,
-            elem_text(elem));
+        BUG("no literal of %" PRIu64 " elements of type %s", count, elem_text(elem));
     if (count == 0)
         return intern_literal(pool, elem, false, 0, NULL);
     if (elem_bits(elem) > 0 && elem_bits(elem) < 8)

@@ -67,8 +67,8 @@ void pool_release(struct pool *pool);
 
 // Types.  Dimensions are >= 0 and rank <= MAX_RANK; type_tensor fails when the
 // number of elements or bytes does not fit in 62 bits.
-bool type_tensor(struct pool *pool, enum elem elem, uint32_t rank,
-                 const int64_t *dims, type_id *out, struct err *err);
+bool type_tensor(struct pool *pool, enum elem elem, uint32_t rank, const int64_t *dims,
+                 type_id *out, struct err *err);
 type_id type_other(struct pool *pool, const char *text);
 type_id type_tuple(struct pool *pool, uint32_t n, const type_id *types);
 static inline const struct type *pool_type(const struct pool *pool, type_id type)
@@ -107,8 +107,7 @@ const int64_t *attr_at(const struct pool *pool, attr_id attr);
 
 // `count` elements of elem_bytes each; kept as a splat when all are bit-equal
 // (one element is a splat; no element is a literal with count 0).
-lit_id literal_make(struct pool *pool, enum elem elem, uint64_t count,
-                    const void *data);
+lit_id literal_make(struct pool *pool, enum elem elem, uint64_t count, const void *data);
 lit_id literal_splat(struct pool *pool, enum elem elem, struct scalar scalar);
 const struct literal *pool_literal(const struct pool *pool, lit_id literal);
 const void *literal_data(const struct pool *pool, lit_id literal);

@@ -5,15 +5,14 @@
 #define UNKNOWN UINT32_MAX
 #define UNDER_WAY (UINT32_MAX - 1)
 
-static void import_one(struct terms *dst, const struct terms *src,
-                       struct u32_vec *memo, uint32_t id)
+static void import_one(struct terms *dst, const struct terms *src, struct u32_vec *memo,
+                       uint32_t id)
 {
     const struct term *node = &src->term.at[id];
     term_id *args = mem_alloc(sizeof *args * (node->n_args + 1u));
     for (uint32_t i = 0; i < node->n_args; i++)
         args[i].v = memo->at[src->args.at[node->args_at + i].v];
-    memo->at[id] =
-        term_make(dst, (enum op)node->op, node->attr, node->type, node->n_args, args).v;
+    memo->at[id] = term_make(dst, (enum op)node->op, node->attr, node->type, node->n_args, args).v;
     mem_free(args);
 }
 
@@ -25,8 +24,8 @@ static int by_id(const void *a, const void *b)
 
 // The terms below the root that are not known yet, in order.  Where known ones
 // stand nothing below is looked at: many roots of one store cost what they add.
-static void find_unknown(const struct terms *src, struct u32_vec *memo,
-                         uint32_t root, struct u32_vec *out)
+static void find_unknown(const struct terms *src, struct u32_vec *memo, uint32_t root,
+                         struct u32_vec *out)
 {
     vec_push(out, root);
     memo->at[root] = UNDER_WAY;
@@ -43,8 +42,7 @@ static void find_unknown(const struct terms *src, struct u32_vec *memo,
     qsort(out->at, out->len, sizeof *out->at, by_id);
 }
 
-term_id term_import(struct terms *dst, const struct terms *src,
-                    struct u32_vec *memo, term_id root)
+term_id term_import(struct terms *dst, const struct terms *src, struct u32_vec *memo, term_id root)
 {
     while (memo->len < src->term.len)
         vec_push(memo, UNKNOWN);

@@ -7,7 +7,6 @@
 
 // The copy of `root` in dst.  `memo` (index: id in src; UINT32_MAX = not yet)
 // is grown and filled, so that several roots share.
-term_id term_import(struct terms *dst, const struct terms *src,
-                    struct u32_vec *memo, term_id root);
+term_id term_import(struct terms *dst, const struct terms *src, struct u32_vec *memo, term_id root);
 
 #endif

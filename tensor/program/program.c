@@ -110,10 +110,9 @@ static bool check_signature(const struct program_checker *checker)
         if (!symbol_ok(checker, result->attrs) || !type_ok(checker, result->type))
             return false;
         if (function->declaration ? result->term.v != NO_TERM.v
-                           : result->term.v >= terms->term.len ||
-                                 term_type(terms, result->term).v != result->type.v)
-            return err_set(checker->err, ERR_CHECK,
-                           "@%s: result %u is not a term of its type",
+                                  : result->term.v >= terms->term.len ||
+                                        term_type(terms, result->term).v != result->type.v)
+            return err_set(checker->err, ERR_CHECK, "@%s: result %u is not a term of its type",
                            function_name(checker), i);
     }
     if (function->declaration && function->effects.len)
@@ -135,12 +134,10 @@ static bool check_effects(struct program_checker *checker)
     for (uint32_t i = 0; i < checker->function->effects.len; i++) {
         term_id id = checker->function->effects.at[i];
         if (id.v >= terms->term.len || !serial(terms, id))
-            return err_set(checker->err, ERR_CHECK,
-                           "@%s: effect %u is no node with a side effect",
+            return err_set(checker->err, ERR_CHECK, "@%s: effect %u is no node with a side effect",
                            function_name(checker), i);
         if (checker->listed.at[id.v])
-            return err_set(checker->err, ERR_CHECK,
-                           "@%s: term %u stands twice among the effects",
+            return err_set(checker->err, ERR_CHECK, "@%s: term %u stands twice among the effects",
                            function_name(checker), id.v);
         checker->listed.at[id.v] = checker->index + 1;
         vec_push(&checker->serials, serial(terms, id));
@@ -156,8 +153,7 @@ static bool check_parameter(const struct program_checker *checker, const struct 
                        "@%s reaches parameter %" PRId64 " of function %" PRId64,
                        function_name(checker), v[1], v[0]);
     if (node->type.v != checker->function->params.at[v[1]].type.v)
-        return err_set(checker->err, ERR_CHECK,
-                       "@%s: parameter %" PRId64 " has another type",
+        return err_set(checker->err, ERR_CHECK, "@%s: parameter %" PRId64 " has another type",
                        function_name(checker), v[1]);
     return true;
 }
@@ -174,9 +170,9 @@ static bool check_body(const struct program_checker *checker)
             ok = check_parameter(checker, node);
         if (ok && serial(&checker->program->terms, id) &&
             checker->listed.at[id.v] != checker->index + 1)
-            ok = err_set(checker->err, ERR_CHECK,
-                         "@%s: term %u has a side effect and is not listed",
-                         function_name(checker), id.v);
+            ok =
+                err_set(checker->err, ERR_CHECK, "@%s: term %u has a side effect and is not listed",
+                        function_name(checker), id.v);
     }
     vec_release(&reach);
     return ok;
@@ -196,8 +192,7 @@ static bool check_serials(struct program_checker *checker)
     for (uint32_t i = 1; i < list->len; i++)
         if (list->at[i] == list->at[i - 1])
             return err_set(checker->err, ERR_CHECK,
-                           "serial %" PRId64 " stands for two side effects",
-                           list->at[i]);
+                           "serial %" PRId64 " stands for two side effects", list->at[i]);
     return true;
 }
 

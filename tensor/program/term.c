@@ -38,11 +38,9 @@ void terms_release(struct terms *terms)
     terms->pool = NULL;
 }
 
-static uint32_t hash_node(enum op op, attr_id attr, type_id type, uint32_t n,
-                          const term_id *args)
+static uint32_t hash_node(enum op op, attr_id attr, type_id type, uint32_t n, const term_id *args)
 {
-    uint64_t h = hash_u64((uint64_t)attr.v << 32 | type.v,
-                          (uint64_t)n << 32 | (uint64_t)op);
+    uint64_t h = hash_u64((uint64_t)attr.v << 32 | type.v, (uint64_t)n << 32 | (uint64_t)op);
     uint32_t i = 0;
     for (; i + 1 < n; i += 2)
         h = hash_u64((uint64_t)args[i].v << 32 | args[i + 1].v, h);
@@ -51,13 +49,11 @@ static uint32_t hash_node(enum op op, attr_id attr, type_id type, uint32_t n,
     return (uint32_t)(h ^ h >> 32);
 }
 
-static bool same_node(const struct terms *terms, uint32_t id, enum op op,
-                      attr_id attr, type_id type, uint32_t n,
-                      const term_id *args)
+static bool same_node(const struct terms *terms, uint32_t id, enum op op, attr_id attr,
+                      type_id type, uint32_t n, const term_id *args)
 {
     const struct term *node = &terms->term.at[id];
-    if (node->op != op || node->attr.v != attr.v || node->type.v != type.v ||
-        node->n_args != n)
+    if (node->op != op || node->attr.v != attr.v || node->type.v != type.v || node->n_args != n)
         return false;
     for (uint32_t i = 0; i < n; i++)
         if (terms->args.at[node->args_at + i].v != args[i].v)
@@ -66,15 +62,14 @@ static bool same_node(const struct terms *terms, uint32_t id, enum op op,
 }
 
 // Slot that holds the node, or the free slot where it belongs.
-static struct term_slot *find_slot(const struct terms *terms, uint32_t hash,
-                                   enum op op, attr_id attr, type_id type,
-                                   uint32_t n, const term_id *args)
+static struct term_slot *find_slot(const struct terms *terms, uint32_t hash, enum op op,
+                                   attr_id attr, type_id type, uint32_t n, const term_id *args)
 {
     uint32_t mask = terms->slot.len - 1;
     for (uint32_t i = hash & mask;; i = (i + 1) & mask) {
         struct term_slot *slot = &terms->slot.at[i];
-        if (!slot->id || (slot->hash == hash &&
-                       same_node(terms, slot->id - 1, op, attr, type, n, args)))
+        if (!slot->id ||
+            (slot->hash == hash && same_node(terms, slot->id - 1, op, attr, type, n, args)))
             return slot;
     }
 }
@@ -88,18 +83,16 @@ static uint32_t push_args(struct terms *terms, uint32_t n, const term_id *args)
     if (n > UINT32_MAX - at)
         BUG("out of memory (%u arguments)", n);
     uintptr_t base = (uintptr_t)terms->args.at, from = (uintptr_t)args;
-    bool inside =
-        base && from >= base && from < base + (uintptr_t)at * sizeof *args;
+    bool inside = base && from >= base && from < base + (uintptr_t)at * sizeof *args;
     size_t offset = inside ? (from - base) / sizeof *args : 0;
     vec_reserve(&terms->args, at + n);
-    memmove(terms->args.at + at, inside ? terms->args.at + offset : args,
-            n * sizeof *args);
+    memmove(terms->args.at + at, inside ? terms->args.at + offset : args, n * sizeof *args);
     terms->args.len += n;
     return at;
 }
 
-term_id term_make(struct terms *terms, enum op op, attr_id attr, type_id type,
-                  uint32_t n, const term_id *args)
+term_id term_make(struct terms *terms, enum op op, attr_id attr, type_id type, uint32_t n,
+                  const term_id *args)
 {
     uint32_t hash = hash_node(op, attr, type, n, args);
     struct term_slot *slot = find_slot(terms, hash, op, attr, type, n, args);
@@ -122,9 +115,8 @@ term_id term_make(struct terms *terms, enum op op, attr_id attr, type_id type,
 enum { FEW_ARGS = 16 };
 
 // The type that the shape rule gives a node with these arguments.
-static bool node_type(const struct terms *terms, enum op op, attr_id attr,
-                      type_id want, uint32_t n, const term_id *args,
-                      type_id *out, struct err *err)
+static bool node_type(const struct terms *terms, enum op op, attr_id attr, type_id want, uint32_t n,
+                      const term_id *args, type_id *out, struct err *err)
 {
     type_id few[FEW_ARGS] = {{0}}, *types = few;
     if (n > FEW_ARGS)
@@ -137,8 +129,8 @@ static bool node_type(const struct terms *terms, enum op op, attr_id attr,
     return ok;
 }
 
-bool term_build(struct terms *terms, enum op op, attr_id attr, type_id want,
-                uint32_t n, const term_id *args, term_id *out, struct err *err)
+bool term_build(struct terms *terms, enum op op, attr_id attr, type_id want, uint32_t n,
+                const term_id *args, term_id *out, struct err *err)
 {
     type_id type;
     if (!node_type(terms, op, attr, want, n, args, &type, err))
@@ -201,13 +193,11 @@ static bool check_node(const struct terms *terms, uint32_t id, struct err *err)
     const term_id *args = node->n_args ? terms->args.at + node->args_at : NULL;
     for (uint32_t i = 0; i < node->n_args; i++)
         if (args[i].v >= id)
-            return err_set(err, ERR_CHECK,
-                           "argument %u of term %u is %u: breaks T1", i, id,
+            return err_set(err, ERR_CHECK, "argument %u of term %u is %u: breaks T1", i, id,
                            args[i].v);
     enum op op = (enum op)node->op;
     uint32_t hash = hash_node(op, node->attr, node->type, node->n_args, args);
-    uint32_t found =
-        find_slot(terms, hash, op, node->attr, node->type, node->n_args, args)->id;
+    uint32_t found = find_slot(terms, hash, op, node->attr, node->type, node->n_args, args)->id;
     if (found != id + 1)
         return err_set(err, ERR_CHECK,
                        "term %u is not in the table under its own id: breaks "
@@ -225,8 +215,8 @@ static bool check_node(const struct terms *terms, uint32_t id, struct err *err)
 bool terms_check(const struct terms *terms, struct err *err)
 {
     if (2 * terms->term.len > terms->slot.len || (terms->slot.len & (terms->slot.len - 1)))
-        return err_set(err, ERR_CHECK, "the term table has %u slots for %u terms",
-                       terms->slot.len, terms->term.len);
+        return err_set(err, ERR_CHECK, "the term table has %u slots for %u terms", terms->slot.len,
+                       terms->term.len);
     uint32_t used = 0;
     for (uint32_t i = 0; i < terms->slot.len; i++) {
         used += terms->slot.at[i].id != 0;
@@ -235,8 +225,7 @@ bool terms_check(const struct terms *terms, struct err *err)
                            terms->slot.at[i].id - 1, terms->term.len);
     }
     if (used != terms->term.len)
-        return err_set(err, ERR_CHECK,
-                       "the term table holds %u of %u terms: breaks T2", used,
+        return err_set(err, ERR_CHECK, "the term table holds %u of %u terms: breaks T2", used,
                        terms->term.len);
     for (uint32_t id = 0; id < terms->term.len; id++)
         if (!check_node(terms, id, err))
@@ -270,8 +259,7 @@ static void print_literal(const struct pool *pool, lit_id literal, struct buf *o
 }
 
 // Lists of `n` values each, a comma in front of each.
-static void print_lists(const int64_t *v, uint32_t lists, uint32_t n,
-                        struct buf *out)
+static void print_lists(const int64_t *v, uint32_t lists, uint32_t n, struct buf *out)
 {
     for (uint32_t k = 0; k < lists; k++) {
         buf_puts(out, ", ");
@@ -295,8 +283,7 @@ static void print_dot(const struct dot_attr *attr, struct buf *out)
 static void print_convolution(const struct conv_attr *attr, struct buf *out)
 {
     print_lists(attr->stride, 6, attr->ns, out);
-    buf_printf(out, ", %" PRId64 ", %" PRId64, attr->feature_groups,
-               attr->batch_groups);
+    buf_printf(out, ", %" PRId64 ", %" PRId64, attr->feature_groups, attr->batch_groups);
     print_lists(attr->in_batch, 1, attr->nb, out);
     print_lists(attr->in_feature, 1, attr->nf, out);
     print_lists(attr->in_spatial, 1, attr->ns, out);
@@ -308,8 +295,7 @@ static void print_convolution(const struct conv_attr *attr, struct buf *out)
     print_lists(attr->out_spatial, 1, attr->ns, out);
 }
 
-static void print_gather(const struct gather_attr *attr, uint32_t rank,
-                         struct buf *out)
+static void print_gather(const struct gather_attr *attr, uint32_t rank, struct buf *out)
 {
     buf_printf(out, ", %" PRId64 ", %" PRId64, attr->sorted, attr->index_vector_dim);
     print_lists(attr->offset, 1, attr->n_offset, out);
@@ -322,8 +308,8 @@ static void print_gather(const struct gather_attr *attr, uint32_t rank,
 static void print_scatter(const struct scatter_attr *attr, struct buf *out)
 {
     print_reducer(attr->reducer, out);
-    buf_printf(out, ", %" PRId64 ", %" PRId64 ", %" PRId64, attr->sorted,
-               attr->unique, attr->index_vector_dim);
+    buf_printf(out, ", %" PRId64 ", %" PRId64 ", %" PRId64, attr->sorted, attr->unique,
+               attr->index_vector_dim);
     print_lists(attr->window, 1, attr->n_window, out);
     print_lists(attr->inserted, 1, attr->n_inserted, out);
     print_lists(attr->batching, 2, attr->n_batching, out);
@@ -332,8 +318,8 @@ static void print_scatter(const struct scatter_attr *attr, struct buf *out)
 
 // The operators with several lists; false for any other, or a vector that is
 // not of their form.
-static bool print_structured(const struct terms *terms, const struct term *node,
-                             uint32_t n, const int64_t *v, struct buf *out)
+static bool print_structured(const struct terms *terms, const struct term *node, uint32_t n,
+                             const int64_t *v, struct buf *out)
 {
     uint32_t rank = 0;
     struct dot_attr dot;
@@ -381,8 +367,7 @@ static bool print_structured(const struct terms *terms, const struct term *node,
 }
 
 // The attributes that stand behind the operands, each with a comma in front.
-static void print_attrs(const struct terms *terms, const struct term *node,
-                        struct buf *out)
+static void print_attrs(const struct terms *terms, const struct term *node, struct buf *out)
 {
     const int64_t *v = attr_at(terms->pool, node->attr);
     uint32_t n = attr_len(terms->pool, node->attr), from = 0;
@@ -405,8 +390,8 @@ static void print_attrs(const struct terms *terms, const struct term *node,
 
 static bool needs_type(enum op op)
 {
-    return op == OP_IOTA || op == OP_CONVERT || op == OP_BROADCAST_IN_DIM ||
-           op == OP_RESHAPE || op == OP_BITCAST_CONVERT;
+    return op == OP_IOTA || op == OP_CONVERT || op == OP_BROADCAST_IN_DIM || op == OP_RESHAPE ||
+           op == OP_BITCAST_CONVERT;
 }
 
 void term_print_node(const struct terms *terms, term_id id, struct buf *out)
@@ -420,8 +405,7 @@ void term_print_node(const struct terms *terms, term_id id, struct buf *out)
     }
     if (op == OP_OPAQUE)
         buf_puts(&attrs,
-                 sym_text(terms->pool,
-                          (sym_id){(uint32_t)attr_at(terms->pool, node->attr)[0]}));
+                 sym_text(terms->pool, (sym_id){(uint32_t)attr_at(terms->pool, node->attr)[0]}));
     else
         print_attrs(terms, node, &attrs);
     // What stands behind operands begins with a comma.
@@ -438,8 +422,7 @@ void term_print_node(const struct terms *terms, term_id id, struct buf *out)
     buf_release(&attrs);
 }
 
-void term_print(const struct terms *terms, term_id id, unsigned depth,
-                struct buf *out)
+void term_print(const struct terms *terms, term_id id, unsigned depth, struct buf *out)
 {
     const struct term *node = term_at(terms, id);
     enum op op = (enum op)node->op;

@@ -44,12 +44,12 @@ void terms_release(struct terms *terms);
 
 // The node, made if it is new.  `type` must be what infer_type gives (asserted
 // in tests by terms_check).
-term_id term_make(struct terms *terms, enum op op, attr_id attr, type_id type,
-                  uint32_t n, const term_id *args);
+term_id term_make(struct terms *terms, enum op op, attr_id attr, type_id type, uint32_t n,
+                  const term_id *args);
 // The same with the shape rule applied first.  `want` is needed where the type
 // does not follow from the operands (NO_TYPE else) and is compared otherwise.
-bool term_build(struct terms *terms, enum op op, attr_id attr, type_id want,
-                uint32_t n, const term_id *args, term_id *out, struct err *err);
+bool term_build(struct terms *terms, enum op op, attr_id attr, type_id want, uint32_t n,
+                const term_id *args, term_id *out, struct err *err);
 
 // What term_at and term_args give is borrowed.
 static inline const struct term *term_at(const struct terms *terms, term_id id)
@@ -82,8 +82,7 @@ void terms_reach(const struct terms *terms, uint32_t n_roots, const term_id *roo
 bool terms_check(const struct terms *terms, struct err *err); // T1..T3
 // Nested text such as add(%0, transpose(%1, [1, 0])), for messages; at most
 // `depth` levels.
-void term_print(const struct terms *terms, term_id id, unsigned depth,
-                struct buf *out);
+void term_print(const struct terms *terms, term_id id, unsigned depth, struct buf *out);
 // One node without its arguments, such as transpose([1, 0]).
 void term_print_node(const struct terms *terms, term_id id, struct buf *out);
 

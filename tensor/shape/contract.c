@@ -25,9 +25,8 @@ static bool check_sizes(const struct shape_rule *shape_rule, const char *what, u
     for (uint32_t i = 0; i < n; i++)
         if (a[lhs[i]] != b[rhs[i]])
             return infer_fail(shape_rule,
-                              "expected one size of the %s dimensions %" PRId64
-                              " and %" PRId64 ", found %" PRId64
-                              " and %" PRId64,
+                              "expected one size of the %s dimensions %" PRId64 " and %" PRId64
+                              ", found %" PRId64 " and %" PRId64,
                               what, lhs[i], rhs[i], a[lhs[i]], b[rhs[i]]);
     return true;
 }
@@ -41,8 +40,8 @@ static bool is_among(uint32_t n, const int64_t *list, uint32_t dim)
 }
 
 static void push_free(const struct shape_rule *shape_rule, uint32_t operand, uint32_t nb,
-                      const int64_t *batch, uint32_t nc,
-                      const int64_t *contracting, int64_t *dims, uint32_t *n)
+                      const int64_t *batch, uint32_t nc, const int64_t *contracting, int64_t *dims,
+                      uint32_t *n)
 {
     const int64_t *from = type_dims(shape_rule->pool, shape_rule->arg[operand]);
     for (uint32_t i = 0; i < type_rank(shape_rule->pool, shape_rule->arg[operand]); i++)
@@ -57,7 +56,7 @@ bool infer_dot(struct shape_rule *shape_rule)
     uint32_t n = 0;
     if (!dot_attr_read(shape_rule->n_attr, shape_rule->attr, &attr))
         return infer_fail(shape_rule, "expected [nb, nc] and lists of these lengths, "
-                             "two of each");
+                                      "two of each");
     if (!check_roles(shape_rule, 0, attr.nb, attr.lhs_batch, attr.nc, attr.lhs_contracting) ||
         !check_roles(shape_rule, 1, attr.nb, attr.rhs_batch, attr.nc, attr.rhs_contracting) ||
         !infer_check_elem(shape_rule, 1) ||
@@ -74,10 +73,9 @@ bool infer_dot(struct shape_rule *shape_rule)
 }
 
 // Three lists that together name each of the dimensions of a tensor once.
-static bool check_partition(const struct shape_rule *shape_rule, const char *what,
-                            uint32_t rank, uint32_t n_a, const int64_t *a,
-                            uint32_t n_b, const int64_t *b, uint32_t n_c,
-                            const int64_t *c)
+static bool check_partition(const struct shape_rule *shape_rule, const char *what, uint32_t rank,
+                            uint32_t n_a, const int64_t *a, uint32_t n_b, const int64_t *b,
+                            uint32_t n_c, const int64_t *c)
 {
     int64_t all[3 * MAX_RANK];
     uint32_t n = 0;
@@ -88,8 +86,8 @@ static bool check_partition(const struct shape_rule *shape_rule, const char *wha
     for (uint32_t i = 0; i < n_c; i++)
         all[n++] = c[i];
     if (n != rank)
-        return infer_fail(shape_rule, "expected the %u dimensions of the %s, found %u",
-                          rank, what, n);
+        return infer_fail(shape_rule, "expected the %u dimensions of the %s, found %u", rank, what,
+                          n);
     return infer_check_distinct(shape_rule, n, all, rank);
 }
 
@@ -121,48 +119,46 @@ static bool check_groups(const struct shape_rule *shape_rule, const struct conv_
                           fg, bg);
     if ((fg != 1 || bg != 1) && !conv_attr_is_stablehlo(attr))
         return infer_fail(shape_rule, "expected one batch, feature and output dimension "
-                             "where there are groups");
+                                      "where there are groups");
     if (fg == 1)
         for (uint32_t i = 0; i < attr->nf; i++)
             if (in[attr->in_feature[i]] != kernel[attr->kernel_feature[i]])
-                return infer_fail(
-                    shape_rule,
-                    "expected %" PRId64 " features of the kernel, found "
-                    "%" PRId64,
-                    in[attr->in_feature[i]], kernel[attr->kernel_feature[i]]);
+                return infer_fail(shape_rule,
+                                  "expected %" PRId64 " features of the kernel, found "
+                                  "%" PRId64,
+                                  in[attr->in_feature[i]], kernel[attr->kernel_feature[i]]);
     if (fg == 1 && bg == 1)
         return true;
     int64_t batch = in[attr->in_batch[0]], features = in[attr->in_feature[0]];
     int64_t outs = kernel[attr->kernel_out[0]];
     if (features % fg != 0 || kernel[attr->kernel_feature[0]] != features / fg)
         return infer_fail(shape_rule,
-                          "expected %" PRId64 " features in %" PRId64
-                          " groups, found %" PRId64 " in the kernel",
+                          "expected %" PRId64 " features in %" PRId64 " groups, found %" PRId64
+                          " in the kernel",
                           features, fg, kernel[attr->kernel_feature[0]]);
     if (batch % bg != 0)
         return infer_fail(shape_rule,
-                          "expected a batch that %" PRId64
-                          " groups divide, found %" PRId64,
-                          bg, batch);
+                          "expected a batch that %" PRId64 " groups divide, found %" PRId64, bg,
+                          batch);
     int64_t groups = fg * bg; // one of them is 1
     if (outs % groups != 0)
         return infer_fail(shape_rule,
-                          "expected outputs that %" PRId64
-                          " groups divide, found %" PRId64,
-                          groups, outs);
+                          "expected outputs that %" PRId64 " groups divide, found %" PRId64, groups,
+                          outs);
     return true;
 }
 
 static bool check_window(const struct shape_rule *shape_rule, const struct conv_attr *attr,
                          uint32_t i, int64_t *out)
 {
-    struct window window = {.n = type_dims(shape_rule->pool, shape_rule->arg[0])[attr->in_spatial[i]],
-                       .size = type_dims(shape_rule->pool, shape_rule->arg[1])[attr->kernel_spatial[i]],
-                       .stride = attr->stride[i],
-                       .low = attr->low[i],
-                       .high = attr->high[i],
-                       .base = attr->lhs_dilation[i],
-                       .dilation = attr->rhs_dilation[i]};
+    struct window window = {
+        .n = type_dims(shape_rule->pool, shape_rule->arg[0])[attr->in_spatial[i]],
+        .size = type_dims(shape_rule->pool, shape_rule->arg[1])[attr->kernel_spatial[i]],
+        .stride = attr->stride[i],
+        .low = attr->low[i],
+        .high = attr->high[i],
+        .base = attr->lhs_dilation[i],
+        .dilation = attr->rhs_dilation[i]};
     if (attr->reversal[i] != 0 && attr->reversal[i] != 1)
         return infer_fail(shape_rule, "expected 0 or 1 for a reversal, found %" PRId64,
                           attr->reversal[i]);
@@ -175,8 +171,8 @@ static bool check_window(const struct shape_rule *shape_rule, const struct conv_
            infer_fail(shape_rule,
                       "expected a stride and dilations of 1 or more and fewer "
                       "than 2^62 windows in spatial dimension %u, found "
-                      "stride %" PRId64 ", padding %" PRId64 " and %" PRId64
-                      ", dilations %" PRId64 " and %" PRId64,
+                      "stride %" PRId64 ", padding %" PRId64 " and %" PRId64 ", dilations %" PRId64
+                      " and %" PRId64,
                       i, window.stride, window.low, window.high, window.base, window.dilation);
 }
 
@@ -186,7 +182,7 @@ bool infer_convolution(struct shape_rule *shape_rule)
     int64_t dims[3 * MAX_RANK];
     if (!conv_attr_read(shape_rule->n_attr, shape_rule->attr, &attr))
         return infer_fail(shape_rule, "expected [nb, nf, no, ns] and lists of these "
-                             "lengths");
+                                      "lengths");
     if (!check_numbers(shape_rule, &attr) || !check_groups(shape_rule, &attr))
         return false;
     const int64_t *in = type_dims(shape_rule->pool, shape_rule->arg[0]);
@@ -198,6 +194,6 @@ bool infer_convolution(struct shape_rule *shape_rule)
     for (uint32_t i = 0; i < attr.ns; i++)
         if (!check_window(shape_rule, &attr, i, &dims[attr.out_spatial[i]]))
             return false;
-    return infer_result(shape_rule, type_elem(shape_rule->pool, shape_rule->arg[0]), attr.nb + attr.no + attr.ns,
-                        dims);
+    return infer_result(shape_rule, type_elem(shape_rule->pool, shape_rule->arg[0]),
+                        attr.nb + attr.no + attr.ns, dims);
 }

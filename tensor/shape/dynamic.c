@@ -10,15 +10,16 @@ static bool check_starts(const struct shape_rule *shape_rule, uint32_t first)
 {
     uint32_t rank = type_rank(shape_rule->pool, shape_rule->arg[0]);
     if (shape_rule->n != first + rank)
-        return infer_fail(shape_rule, "expected %u operands (rank %u), found %u",
-                          first + rank, rank, shape_rule->n);
+        return infer_fail(shape_rule, "expected %u operands (rank %u), found %u", first + rank,
+                          rank, shape_rule->n);
     for (uint32_t i = first; i < shape_rule->n; i++) {
         enum elem_kind kind = elem_kind(type_elem(shape_rule->pool, shape_rule->arg[i]));
         if (type_rank(shape_rule->pool, shape_rule->arg[i]) != 0 ||
             (kind != KIND_SINT && kind != KIND_UINT))
             return infer_fail_type(shape_rule, "an integer start of rank 0", shape_rule->arg[i]);
         if (shape_rule->arg[i].v != shape_rule->arg[first].v)
-            return infer_fail_types(shape_rule, "a start", shape_rule->arg[first], shape_rule->arg[i]);
+            return infer_fail_types(shape_rule, "a start", shape_rule->arg[first],
+                                    shape_rule->arg[i]);
     }
     return true;
 }
@@ -36,8 +37,7 @@ bool infer_dynamic_slice(struct shape_rule *shape_rule)
         dims[i] = shape_rule->attr[i];
         if (dims[i] < 0 || dims[i] > from[i])
             return infer_fail(shape_rule,
-                              "expected 0 <= size <= %" PRId64
-                              " in dimension %u, found %" PRId64,
+                              "expected 0 <= size <= %" PRId64 " in dimension %u, found %" PRId64,
                               from[i], i, dims[i]);
     }
     return infer_result(shape_rule, type_elem(shape_rule->pool, shape_rule->arg[0]), rank, dims);
@@ -51,8 +51,7 @@ bool infer_dynamic_update_slice(struct shape_rule *shape_rule)
                           "operands",
                           shape_rule->n);
     if (shape_rule->n_attr != 0)
-        return infer_fail(shape_rule, "expected 0 attribute values, found %u",
-                          shape_rule->n_attr);
+        return infer_fail(shape_rule, "expected 0 attribute values, found %u", shape_rule->n_attr);
     uint32_t rank = type_rank(shape_rule->pool, shape_rule->arg[0]);
     if (!infer_check_elem(shape_rule, 1) || !check_starts(shape_rule, 2))
         return false;
@@ -74,10 +73,11 @@ bool infer_dynamic_update_slice(struct shape_rule *shape_rule)
 bool infer_reshape(struct shape_rule *shape_rule)
 {
     if (shape_rule->n_attr != 0)
-        return infer_fail(shape_rule, "expected 0 attribute values, found %u",
-                          shape_rule->n_attr);
-    if (type_elem(shape_rule->pool, shape_rule->arg[0]) != type_elem(shape_rule->pool, shape_rule->want) ||
-        type_count(shape_rule->pool, shape_rule->arg[0]) != type_count(shape_rule->pool, shape_rule->want))
+        return infer_fail(shape_rule, "expected 0 attribute values, found %u", shape_rule->n_attr);
+    if (type_elem(shape_rule->pool, shape_rule->arg[0]) !=
+            type_elem(shape_rule->pool, shape_rule->want) ||
+        type_count(shape_rule->pool, shape_rule->arg[0]) !=
+            type_count(shape_rule->pool, shape_rule->want))
         return infer_fail_types(shape_rule, "an operand with the elements", shape_rule->want,
                                 shape_rule->arg[0]);
     shape_rule->out = shape_rule->want;
@@ -85,8 +85,7 @@ bool infer_reshape(struct shape_rule *shape_rule)
 }
 
 // The first `rank` dimensions of both are equal.
-static bool same_leading(const struct pool *pool, type_id a, type_id b,
-                         uint32_t rank)
+static bool same_leading(const struct pool *pool, type_id a, type_id b, uint32_t rank)
 {
     for (uint32_t i = 0; i < rank; i++)
         if (type_dims(pool, a)[i] != type_dims(pool, b)[i])
@@ -111,8 +110,7 @@ bool infer_bitcast(struct shape_rule *shape_rule)
     unsigned a = elem_bits(type_elem(shape_rule->pool, from));
     unsigned b = elem_bits(type_elem(shape_rule->pool, to));
     if (shape_rule->n_attr != 0)
-        return infer_fail(shape_rule, "expected 0 attribute values, found %u",
-                          shape_rule->n_attr);
+        return infer_fail(shape_rule, "expected 0 attribute values, found %u", shape_rule->n_attr);
     if (a == 0 || b == 0)
         return infer_fail_type(shape_rule, "elements that have bits", a ? to : from);
     bool ok = a == b  ? type_same_shape(shape_rule->pool, from, to)

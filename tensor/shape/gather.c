@@ -34,10 +34,12 @@ static bool check_pair(const struct shape_rule *shape_rule, uint32_t n_a, const 
         all[i] = a[i];
     for (uint32_t i = 0; i < n_b; i++)
         all[n_a + i] = b[i];
-    return infer_check_distinct(shape_rule, n_a + n_b, all, type_rank(shape_rule->pool, shape_rule->arg[0]));
+    return infer_check_distinct(shape_rule, n_a + n_b, all,
+                                type_rank(shape_rule->pool, shape_rule->arg[0]));
 }
 
-static bool check_vector(const struct shape_rule *shape_rule, const struct gather_shape *gather_shape)
+static bool check_vector(const struct shape_rule *shape_rule,
+                         const struct gather_shape *gather_shape)
 {
     uint32_t rank = type_rank(shape_rule->pool, shape_rule->arg[1]);
     if (gather_shape->vector_dim < 0 || gather_shape->vector_dim > rank)
@@ -45,16 +47,18 @@ static bool check_vector(const struct shape_rule *shape_rule, const struct gathe
                           "expected an index_vector_dim of at most %u, found "
                           "%" PRId64,
                           rank, gather_shape->vector_dim);
-    int64_t length =
-        gather_shape->vector_dim < rank ? type_dims(shape_rule->pool, shape_rule->arg[1])[gather_shape->vector_dim] : 1;
+    int64_t length = gather_shape->vector_dim < rank
+                         ? type_dims(shape_rule->pool, shape_rule->arg[1])[gather_shape->vector_dim]
+                         : 1;
     if (length != gather_shape->n_map)
-        return infer_fail(
-            shape_rule, "expected a dimension for each of %" PRId64 " indices, found %u",
-            length, gather_shape->n_map);
+        return infer_fail(shape_rule,
+                          "expected a dimension for each of %" PRId64 " indices, found %u", length,
+                          gather_shape->n_map);
     return true;
 }
 
-static bool check_batching(const struct shape_rule *shape_rule, const struct gather_shape *gather_shape)
+static bool check_batching(const struct shape_rule *shape_rule,
+                           const struct gather_shape *gather_shape)
 {
     const int64_t *operand = type_dims(shape_rule->pool, shape_rule->arg[0]);
     const int64_t *indices = type_dims(shape_rule->pool, shape_rule->arg[1]);
@@ -71,8 +75,7 @@ static bool check_batching(const struct shape_rule *shape_rule, const struct gat
         if (operand[d] != indices[k])
             return infer_fail(shape_rule,
                               "expected one size of the batching dimensions "
-                              "%" PRId64 " and %" PRId64 ", found %" PRId64
-                              " and %" PRId64,
+                              "%" PRId64 " and %" PRId64 ", found %" PRId64 " and %" PRId64,
                               d, k, operand[d], indices[k]);
     }
     return true;
@@ -84,22 +87,27 @@ static bool check_flag(const struct shape_rule *shape_rule, int64_t flag)
            infer_fail(shape_rule, "expected a flag of 0 or 1, found %" PRId64, flag);
 }
 
-static bool check_indexed(const struct shape_rule *shape_rule, const struct gather_shape *gather_shape)
+static bool check_indexed(const struct shape_rule *shape_rule,
+                          const struct gather_shape *gather_shape)
 {
     uint32_t rank = type_rank(shape_rule->pool, shape_rule->arg[0]);
     enum elem_kind kind = elem_kind(type_elem(shape_rule->pool, shape_rule->arg[1]));
     if (kind != KIND_SINT && kind != KIND_UINT)
         return infer_fail_type(shape_rule, "indices of an integer type", shape_rule->arg[1]);
-    return infer_check_ascending(shape_rule, gather_shape->n_collapsed, gather_shape->collapsed, rank) &&
-           infer_check_ascending(shape_rule, gather_shape->n_batching, gather_shape->batching, rank) &&
-           check_pair(shape_rule, gather_shape->n_collapsed, gather_shape->collapsed, gather_shape->n_batching,
+    return infer_check_ascending(shape_rule, gather_shape->n_collapsed, gather_shape->collapsed,
+                                 rank) &&
+           infer_check_ascending(shape_rule, gather_shape->n_batching, gather_shape->batching,
+                                 rank) &&
+           check_pair(shape_rule, gather_shape->n_collapsed, gather_shape->collapsed,
+                      gather_shape->n_batching, gather_shape->batching) &&
+           check_pair(shape_rule, gather_shape->n_map, gather_shape->map, gather_shape->n_batching,
                       gather_shape->batching) &&
-           check_pair(shape_rule, gather_shape->n_map, gather_shape->map, gather_shape->n_batching, gather_shape->batching) &&
            check_vector(shape_rule, gather_shape) && check_batching(shape_rule, gather_shape);
 }
 
 // Number of batch dimensions: of the indices but for index_vector_dim.
-static uint32_t batch_rank(const struct shape_rule *shape_rule, const struct gather_shape *gather_shape)
+static uint32_t batch_rank(const struct shape_rule *shape_rule,
+                           const struct gather_shape *gather_shape)
 {
     uint32_t rank = type_rank(shape_rule->pool, shape_rule->arg[1]);
     return rank - (gather_shape->vector_dim < rank);
@@ -111,8 +119,8 @@ static bool check_slice(const struct shape_rule *shape_rule, const struct gather
     uint32_t rank = type_rank(shape_rule->pool, shape_rule->arg[0]);
     const int64_t *from = type_dims(shape_rule->pool, shape_rule->arg[0]);
     if (attr->n_offset + attr->n_collapsed + attr->n_batching != rank)
-        return infer_fail(shape_rule, "expected %u dimensions of a slice, found %u",
-                          rank, attr->n_offset + attr->n_collapsed + attr->n_batching);
+        return infer_fail(shape_rule, "expected %u dimensions of a slice, found %u", rank,
+                          attr->n_offset + attr->n_collapsed + attr->n_batching);
     for (uint32_t i = 0; i < rank; i++) {
         int64_t most = is_dropped(in, i) && from[i] > 1 ? 1 : from[i];
         if (attr->size[i] < 0 || attr->size[i] > most)
@@ -131,10 +139,10 @@ bool infer_gather(struct shape_rule *shape_rule)
     int64_t dims[2 * MAX_RANK];
     if (!gather_attr_read(shape_rule->n_attr, shape_rule->attr, rank, &attr))
         return infer_fail(shape_rule, "expected counts, flags, lists of these lengths "
-                             "and a size for each dimension of the operand");
+                                      "and a size for each dimension of the operand");
     struct gather_shape in = {attr.n_collapsed,      attr.n_batching, attr.n_map,
-                         attr.index_vector_dim, attr.collapsed,  attr.batching,
-                         attr.indices_batching, attr.map};
+                              attr.index_vector_dim, attr.collapsed,  attr.batching,
+                              attr.indices_batching, attr.map};
     if (!check_flag(shape_rule, attr.sorted) || !check_indexed(shape_rule, &in) ||
         !check_slice(shape_rule, &attr, &in))
         return false;
@@ -166,15 +174,13 @@ bool infer_gather(struct shape_rule *shape_rule)
 }
 
 // Dimension i of the updates is `size`; or at most it, if it is a window's.
-static bool check_update(const struct shape_rule *shape_rule, uint32_t i, int64_t size,
-                         bool window)
+static bool check_update(const struct shape_rule *shape_rule, uint32_t i, int64_t size, bool window)
 {
     int64_t found = type_dims(shape_rule->pool, shape_rule->arg[2])[i];
     if (window ? found <= size : found == size)
         return true;
     return infer_fail(shape_rule,
-                      "expected %s%" PRId64
-                      " in dimension %u of the updates, found %" PRId64,
+                      "expected %s%" PRId64 " in dimension %u of the updates, found %" PRId64,
                       window ? "at most " : "", size, i, found);
 }
 
@@ -210,17 +216,17 @@ bool infer_scatter(struct shape_rule *shape_rule)
     uint32_t rank = type_rank(shape_rule->pool, shape_rule->arg[0]);
     if (!scatter_attr_read(shape_rule->n_attr, shape_rule->attr, &attr))
         return infer_fail(shape_rule, "expected counts, flags and lists of these "
-                             "lengths");
+                                      "lengths");
     struct gather_shape in = {attr.n_inserted,       attr.n_batching, attr.n_map,
-                         attr.index_vector_dim, attr.inserted,   attr.batching,
-                         attr.indices_batching, attr.map};
+                              attr.index_vector_dim, attr.inserted,   attr.batching,
+                              attr.indices_batching, attr.map};
     if ((attr.reducer != N_OPS && !infer_check_reducer(shape_rule, attr.reducer)) ||
         !infer_check_elem(shape_rule, 2) || !check_flag(shape_rule, attr.sorted) ||
         !check_flag(shape_rule, attr.unique) || !check_indexed(shape_rule, &in))
         return false;
     if (attr.n_window + attr.n_inserted + attr.n_batching != rank)
-        return infer_fail(shape_rule, "expected %u dimensions of a window, found %u",
-                          rank, attr.n_window + attr.n_inserted + attr.n_batching);
+        return infer_fail(shape_rule, "expected %u dimensions of a window, found %u", rank,
+                          attr.n_window + attr.n_inserted + attr.n_batching);
     if (!check_updates(shape_rule, &attr, &in))
         return false;
     shape_rule->out = shape_rule->arg[0];

@@ -33,8 +33,7 @@ bool infer_fail_types(const struct shape_rule *shape_rule, const char *what, typ
     struct buf buf = {0}, c = {0};
     type_print(shape_rule->pool, expected, &buf);
     type_print(shape_rule->pool, found, &c);
-    infer_fail(shape_rule, "expected %s of type %s, found %s", what, buf_text(&buf),
-               buf_text(&c));
+    infer_fail(shape_rule, "expected %s of type %s, found %s", what, buf_text(&buf), buf_text(&c));
     buf_release(&buf);
     buf_release(&c);
     return false;
@@ -76,8 +75,7 @@ static bool check_kind(const struct shape_rule *shape_rule, type_id type)
     return true;
 }
 
-static bool check_same(const struct shape_rule *shape_rule, const char *what, type_id a,
-                       type_id b)
+static bool check_same(const struct shape_rule *shape_rule, const char *what, type_id a, type_id b)
 {
     return a.v == b.v || infer_fail_types(shape_rule, what, a, b);
 }
@@ -87,9 +85,9 @@ static bool infer_parameter(struct shape_rule *shape_rule)
     if (!n_attrs(shape_rule, 2) || !want_given(shape_rule))
         return false;
     if (shape_rule->attr[0] < 0 || shape_rule->attr[1] < 0)
-        return infer_fail(
-            shape_rule, "expected [function, index], found [%" PRId64 ", %" PRId64 "]",
-            shape_rule->attr[0], shape_rule->attr[1]);
+        return infer_fail(shape_rule,
+                          "expected [function, index], found [%" PRId64 ", %" PRId64 "]",
+                          shape_rule->attr[0], shape_rule->attr[1]);
     if (pool_type(shape_rule->pool, shape_rule->want)->form == TYPE_TUPLE)
         return infer_fail_type(shape_rule, "one value", shape_rule->want);
     shape_rule->out = shape_rule->want;
@@ -112,18 +110,19 @@ static bool infer_constant(struct shape_rule *shape_rule)
                           elem_text(literal->elem));
     uint64_t count = (uint64_t)type_count(shape_rule->pool, shape_rule->want);
     if (literal->splat ? count == 0 : literal->count != count)
-        return infer_fail(shape_rule,
-                          "expected %" PRIu64 " elements, found %" PRIu64 "%s",
-                          count, literal->count, literal->splat ? " (a splat)" : "");
+        return infer_fail(shape_rule, "expected %" PRIu64 " elements, found %" PRIu64 "%s", count,
+                          literal->count, literal->splat ? " (a splat)" : "");
     shape_rule->out = shape_rule->want;
     return true;
 }
 
 static bool infer_iota(struct shape_rule *shape_rule)
 {
-    if (!n_attrs(shape_rule, 1) || !want_tensor(shape_rule) || !check_kind(shape_rule, shape_rule->want))
+    if (!n_attrs(shape_rule, 1) || !want_tensor(shape_rule) ||
+        !check_kind(shape_rule, shape_rule->want))
         return false;
-    if (shape_rule->attr[0] < 0 || shape_rule->attr[0] >= type_rank(shape_rule->pool, shape_rule->want))
+    if (shape_rule->attr[0] < 0 ||
+        shape_rule->attr[0] >= type_rank(shape_rule->pool, shape_rule->want))
         return infer_fail(shape_rule, "expected a dimension below %u, found %" PRId64,
                           type_rank(shape_rule->pool, shape_rule->want), shape_rule->attr[0]);
     shape_rule->out = shape_rule->want;
@@ -144,7 +143,8 @@ static bool infer_elementwise(struct shape_rule *shape_rule)
 // The tensor type with the dimensions of t and another element type.
 static bool with_elem(struct shape_rule *shape_rule, type_id type, enum elem elem)
 {
-    return infer_result(shape_rule, elem, type_rank(shape_rule->pool, type), type_dims(shape_rule->pool, type));
+    return infer_result(shape_rule, elem, type_rank(shape_rule->pool, type),
+                        type_dims(shape_rule->pool, type));
 }
 
 static bool infer_is_finite(struct shape_rule *shape_rule)
@@ -173,8 +173,7 @@ static bool infer_compare(struct shape_rule *shape_rule)
         !check_same(shape_rule, "an operand", shape_rule->arg[0], shape_rule->arg[1]))
         return false;
     if (shape_rule->attr[0] < CMP_EQ || shape_rule->attr[0] > CMP_LT)
-        return infer_fail(shape_rule, "expected a direction, found %" PRId64,
-                          shape_rule->attr[0]);
+        return infer_fail(shape_rule, "expected a direction, found %" PRId64, shape_rule->attr[0]);
     if (shape_rule->attr[1] < CMPT_FLOAT || shape_rule->attr[1] > CMPT_UNSIGNED)
         return infer_fail(shape_rule, "expected a comparison type, found %" PRId64,
                           shape_rule->attr[1]);
@@ -238,11 +237,9 @@ static bool infer_opaque(struct shape_rule *shape_rule)
     const struct type *type = pool_type(shape_rule->pool, shape_rule->want);
     int64_t results = type->form == TYPE_TUPLE ? (int64_t)type->n : 1;
     if (results != shape_rule->attr[1] || (type->form == TYPE_TUPLE && results == 1))
-        return infer_fail(shape_rule,
-                          "expected a type of %" PRId64
-                          " results, found one of %" PRId64 "%s",
-                          shape_rule->attr[1], results,
-                          type->form == TYPE_TUPLE ? " (a tuple)" : "");
+        return infer_fail(
+            shape_rule, "expected a type of %" PRId64 " results, found one of %" PRId64 "%s",
+            shape_rule->attr[1], results, type->form == TYPE_TUPLE ? " (a tuple)" : "");
     for (uint32_t i = 0; i < shape_rule->n; i++)
         if (pool_type(shape_rule->pool, shape_rule->arg[i])->form == TYPE_TUPLE)
             return infer_fail_type(shape_rule, "operands of one value", shape_rule->arg[i]);
@@ -260,7 +257,8 @@ static bool infer_of_result(struct shape_rule *shape_rule)
     if (shape_rule->attr[0] < 0 || shape_rule->attr[0] >= type->n)
         return infer_fail(shape_rule, "expected a result below %u, found %" PRId64, type->n,
                           shape_rule->attr[0]);
-    shape_rule->out = tuple_type(shape_rule->pool, shape_rule->arg[0], (uint32_t)shape_rule->attr[0]);
+    shape_rule->out =
+        tuple_type(shape_rule->pool, shape_rule->arg[0], (uint32_t)shape_rule->attr[0]);
     return true;
 }
 
@@ -338,8 +336,8 @@ static bool check_args(const struct shape_rule *shape_rule)
     return true;
 }
 
-bool infer_type(struct pool *pool, enum op op, attr_id attr, type_id want,
-                uint32_t n, const type_id *args, type_id *out, struct err *err)
+bool infer_type(struct pool *pool, enum op op, attr_id attr, type_id want, uint32_t n,
+                const type_id *args, type_id *out, struct err *err)
 {
     struct shape_rule shape_rule = {
         pool, op, attr_len(pool, attr), attr_at(pool, attr), want, n, args, NO_TYPE, err};

@@ -18,14 +18,12 @@
 // slice: 0 <= start <= limit <= size, stride >= 1.  pad: interior >= 0, result
 // sizes >= 0, value rank 0.  concatenate: at least one operand.
 // Fails with ERR_INPUT and one sentence naming what was expected and found.
-bool infer_type(struct pool *pool, enum op op, attr_id attr, type_id want,
-                uint32_t n, const type_id *args, type_id *out, struct err *err);
+bool infer_type(struct pool *pool, enum op op, attr_id attr, type_id want, uint32_t n,
+                const type_id *args, type_id *out, struct err *err);
 
 // Result sizes of slice and pad along one axis, false if it is not
 // well-defined or does not fit in 62 bits.
-bool slice_size(int64_t n, int64_t start, int64_t limit, int64_t stride,
-                int64_t *out);
-bool pad_size(int64_t n, int64_t low, int64_t high, int64_t interior,
-              int64_t *out);
+bool slice_size(int64_t n, int64_t start, int64_t limit, int64_t stride, int64_t *out);
+bool pad_size(int64_t n, int64_t low, int64_t high, int64_t interior, int64_t *out);
 
 #endif

@@ -24,17 +24,16 @@ struct shape_rule {
 
 // Each writes "operator: ..." and returns false.
 bool infer_fail(const struct shape_rule *shape_rule, const char *fmt, ...) PRINTF_LIKE(2, 3);
-bool infer_fail_type(const struct shape_rule *shape_rule, const char *expected,
-                     type_id found);
+bool infer_fail_type(const struct shape_rule *shape_rule, const char *expected, type_id found);
 bool infer_fail_types(const struct shape_rule *shape_rule, const char *what, type_id expected,
                       type_id found);
 
 // `n` attribute values that name distinct (and ascending) dimensions of a
 // tensor of the rank.
-bool infer_check_distinct(const struct shape_rule *shape_rule, uint32_t n,
-                          const int64_t *dims, uint32_t rank);
-bool infer_check_ascending(const struct shape_rule *shape_rule, uint32_t n,
-                           const int64_t *dims, uint32_t rank);
+bool infer_check_distinct(const struct shape_rule *shape_rule, uint32_t n, const int64_t *dims,
+                          uint32_t rank);
+bool infer_check_ascending(const struct shape_rule *shape_rule, uint32_t n, const int64_t *dims,
+                           uint32_t rank);
 // Attributes that come in `lists` lists, each with one value a dimension.
 bool infer_check_per_dim(const struct shape_rule *shape_rule, uint32_t lists);
 // Operand 1 has rank 0 and the element type of operand 0.

@@ -8,8 +8,7 @@ __extension__ typedef __int128 i128;
 
 #define MOST_SIZE (INT64_C(1) << 62)
 
-bool slice_size(int64_t n, int64_t start, int64_t limit, int64_t stride,
-                int64_t *out)
+bool slice_size(int64_t n, int64_t start, int64_t limit, int64_t stride, int64_t *out)
 {
     if (start < 0 || limit < start || n < limit || stride < 1)
         return false;
@@ -18,8 +17,7 @@ bool slice_size(int64_t n, int64_t start, int64_t limit, int64_t stride,
     return *out < MOST_SIZE;
 }
 
-bool pad_size(int64_t n, int64_t low, int64_t high, int64_t interior,
-              int64_t *out)
+bool pad_size(int64_t n, int64_t low, int64_t high, int64_t interior, int64_t *out)
 {
     if (n < 0 || interior < 0)
         return false;
@@ -30,8 +28,7 @@ bool pad_size(int64_t n, int64_t low, int64_t high, int64_t interior,
     return true;
 }
 
-bool infer_result(struct shape_rule *shape_rule, enum elem elem, uint32_t rank,
-                  const int64_t *dims)
+bool infer_result(struct shape_rule *shape_rule, enum elem elem, uint32_t rank, const int64_t *dims)
 {
     struct err why = {0};
     return type_tensor(shape_rule->pool, elem, rank, dims, &shape_rule->out, &why) ||
@@ -39,38 +36,34 @@ bool infer_result(struct shape_rule *shape_rule, enum elem elem, uint32_t rank,
 }
 
 // `n` attribute values that name distinct dimensions of a tensor of the rank.
-bool infer_check_distinct(const struct shape_rule *shape_rule, uint32_t n,
-                          const int64_t *dims, uint32_t rank)
+bool infer_check_distinct(const struct shape_rule *shape_rule, uint32_t n, const int64_t *dims,
+                          uint32_t rank)
 {
     uint64_t seen = 0;
     if (rank > MAX_RANK)
-        return infer_fail(shape_rule, "expected a rank of at most %d, found %u",
-                          MAX_RANK, rank);
+        return infer_fail(shape_rule, "expected a rank of at most %d, found %u", MAX_RANK, rank);
     for (uint32_t i = 0; i < n; i++) {
         if (dims[i] < 0 || dims[i] >= rank)
-            return infer_fail(shape_rule,
-                              "expected a dimension below %u, found %" PRId64,
-                              rank, dims[i]);
+            return infer_fail(shape_rule, "expected a dimension below %u, found %" PRId64, rank,
+                              dims[i]);
         uint64_t bit = UINT64_C(1) << dims[i];
         if (seen & bit)
-            return infer_fail(
-                shape_rule, "expected distinct dimensions, found %" PRId64 " twice",
-                dims[i]);
+            return infer_fail(shape_rule, "expected distinct dimensions, found %" PRId64 " twice",
+                              dims[i]);
         seen |= bit;
     }
     return true;
 }
 
-bool infer_check_ascending(const struct shape_rule *shape_rule, uint32_t n,
-                           const int64_t *dims, uint32_t rank)
+bool infer_check_ascending(const struct shape_rule *shape_rule, uint32_t n, const int64_t *dims,
+                           uint32_t rank)
 {
     if (!infer_check_distinct(shape_rule, n, dims, rank))
         return false;
     for (uint32_t i = 1; i < n; i++)
         if (dims[i] < dims[i - 1])
             return infer_fail(shape_rule,
-                              "expected ascending dimensions, found %" PRId64
-                              " behind %" PRId64,
+                              "expected ascending dimensions, found %" PRId64 " behind %" PRId64,
                               dims[i], dims[i - 1]);
     return true;
 }
@@ -88,7 +81,8 @@ bool infer_check_per_dim(const struct shape_rule *shape_rule, uint32_t lists)
 bool infer_check_scalar(const struct shape_rule *shape_rule, const char *what)
 {
     if (type_rank(shape_rule->pool, shape_rule->arg[1]) != 0 ||
-        type_elem(shape_rule->pool, shape_rule->arg[1]) != type_elem(shape_rule->pool, shape_rule->arg[0]))
+        type_elem(shape_rule->pool, shape_rule->arg[1]) !=
+            type_elem(shape_rule->pool, shape_rule->arg[0]))
         return infer_fail_type(shape_rule, what, shape_rule->arg[1]);
     return true;
 }
@@ -97,11 +91,10 @@ bool infer_check_elem(const struct shape_rule *shape_rule, uint32_t operand)
 {
     enum elem want = type_elem(shape_rule->pool, shape_rule->arg[0]);
     enum elem found = type_elem(shape_rule->pool, shape_rule->arg[operand]);
-    return want == found ||
-           infer_fail(shape_rule,
-                      "expected operand %u with elements of type %s, found "
-                      "%s",
-                      operand, elem_text(want), elem_text(found));
+    return want == found || infer_fail(shape_rule,
+                                       "expected operand %u with elements of type %s, found "
+                                       "%s",
+                                       operand, elem_text(want), elem_text(found));
 }
 
 bool infer_broadcast(struct shape_rule *shape_rule)
@@ -110,7 +103,8 @@ bool infer_broadcast(struct shape_rule *shape_rule)
     if (!infer_check_per_dim(shape_rule, 1) ||
         !infer_check_distinct(shape_rule, shape_rule->n_attr, shape_rule->attr, rank))
         return false;
-    if (type_elem(shape_rule->pool, shape_rule->arg[0]) != type_elem(shape_rule->pool, shape_rule->want))
+    if (type_elem(shape_rule->pool, shape_rule->arg[0]) !=
+        type_elem(shape_rule->pool, shape_rule->want))
         return infer_fail_types(shape_rule, "an operand with the elements", shape_rule->want,
                                 shape_rule->arg[0]);
     const int64_t *from = type_dims(shape_rule->pool, shape_rule->arg[0]);
@@ -168,8 +162,7 @@ bool infer_pad(struct shape_rule *shape_rule)
 {
     uint32_t rank = type_rank(shape_rule->pool, shape_rule->arg[0]);
     if (!infer_check_per_dim(shape_rule, 3) ||
-        !infer_check_scalar(shape_rule,
-                            "a value of rank 0 and the operand's element type"))
+        !infer_check_scalar(shape_rule, "a value of rank 0 and the operand's element type"))
         return false;
     const int64_t *from = type_dims(shape_rule->pool, shape_rule->arg[0]);
     const int64_t *low = shape_rule->attr, *high = low + rank, *inner = high + rank;
@@ -179,8 +172,7 @@ bool infer_pad(struct shape_rule *shape_rule)
             return infer_fail(shape_rule,
                               "expected an interior of 0 or more and a result "
                               "size of 0 or more in dimension %u (size %" PRId64
-                              "), found low %" PRId64 ", high %" PRId64
-                              ", interior %" PRId64,
+                              "), found low %" PRId64 ", high %" PRId64 ", interior %" PRId64,
                               i, from[i], low[i], high[i], inner[i]);
     return infer_result(shape_rule, type_elem(shape_rule->pool, shape_rule->arg[0]), rank, dims);
 }
@@ -190,7 +182,8 @@ static bool check_joins(const struct shape_rule *shape_rule, uint32_t i, uint32_
 {
     uint32_t rank = type_rank(shape_rule->pool, shape_rule->arg[0]);
     bool ok = type_rank(shape_rule->pool, shape_rule->arg[i]) == rank &&
-              type_elem(shape_rule->pool, shape_rule->arg[i]) == type_elem(shape_rule->pool, shape_rule->arg[0]);
+              type_elem(shape_rule->pool, shape_rule->arg[i]) ==
+                  type_elem(shape_rule->pool, shape_rule->arg[0]);
     const int64_t *a = type_dims(shape_rule->pool, shape_rule->arg[0]);
     const int64_t *b = type_dims(shape_rule->pool, shape_rule->arg[i]);
     for (uint32_t k = 0; ok && k < rank; k++)
@@ -207,8 +200,8 @@ bool infer_concatenate(struct shape_rule *shape_rule)
         return infer_fail(shape_rule, "expected one dimension, found %u", shape_rule->n_attr);
     uint32_t rank = type_rank(shape_rule->pool, shape_rule->arg[0]);
     if (shape_rule->attr[0] < 0 || shape_rule->attr[0] >= rank)
-        return infer_fail(shape_rule, "expected a dimension below %u, found %" PRId64,
-                          rank, shape_rule->attr[0]);
+        return infer_fail(shape_rule, "expected a dimension below %u, found %" PRId64, rank,
+                          shape_rule->attr[0]);
     uint32_t dim = (uint32_t)shape_rule->attr[0];
     int64_t dims[MAX_RANK], size = 0;
     for (uint32_t i = 0; i < shape_rule->n; i++) {
@@ -231,8 +224,8 @@ bool infer_check_reducer(const struct shape_rule *shape_rule, int64_t op)
     enum op reducer = (enum op)op;
     enum elem elem = type_elem(shape_rule->pool, shape_rule->arg[0]);
     if (!(op_kinds(reducer) & (unsigned)elem_kind(elem)))
-        return infer_fail(shape_rule, "expected elements that %s takes, found %s",
-                          op_name(reducer), elem_text(elem));
+        return infer_fail(shape_rule, "expected elements that %s takes, found %s", op_name(reducer),
+                          elem_text(elem));
     return true;
 }
 
@@ -243,8 +236,7 @@ bool infer_reduce(struct shape_rule *shape_rule)
         return infer_fail(shape_rule, "expected a reducer, found none");
     if (!infer_check_reducer(shape_rule, shape_rule->attr[0]) ||
         !infer_check_ascending(shape_rule, shape_rule->n_attr - 1, shape_rule->attr + 1, rank) ||
-        !infer_check_scalar(shape_rule,
-                            "an init of rank 0 and the operand's element type"))
+        !infer_check_scalar(shape_rule, "an init of rank 0 and the operand's element type"))
         return false;
     const int64_t *from = type_dims(shape_rule->pool, shape_rule->arg[0]);
     int64_t dims[MAX_RANK];

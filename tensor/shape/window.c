@@ -8,12 +8,12 @@ static bool window_size(const struct shape_rule *shape_rule, const struct window
                         uint32_t i, int64_t *out)
 {
     struct window window = {.n = type_dims(shape_rule->pool, shape_rule->arg[0])[i],
-                       .size = attr->size[i],
-                       .stride = attr->stride[i],
-                       .low = attr->low[i],
-                       .high = attr->high[i],
-                       .base = attr->base[i],
-                       .dilation = attr->dilation[i]};
+                            .size = attr->size[i],
+                            .stride = attr->stride[i],
+                            .low = attr->low[i],
+                            .high = attr->high[i],
+                            .base = attr->base[i],
+                            .dilation = attr->dilation[i]};
     if (window.size < 1)
         return infer_fail(shape_rule,
                           "expected a window size of 1 or more in dimension "
@@ -23,8 +23,8 @@ static bool window_size(const struct shape_rule *shape_rule, const struct window
            infer_fail(shape_rule,
                       "expected a stride and dilations of 1 or more and fewer "
                       "than 2^62 windows in dimension %u, found stride "
-                      "%" PRId64 ", padding %" PRId64 " and %" PRId64
-                      ", dilations %" PRId64 " and %" PRId64,
+                      "%" PRId64 ", padding %" PRId64 " and %" PRId64 ", dilations %" PRId64
+                      " and %" PRId64,
                       i, window.stride, window.low, window.high, window.base, window.dilation);
 }
 
@@ -39,8 +39,7 @@ bool infer_reduce_window(struct shape_rule *shape_rule)
                           "(rank %u), found %u",
                           6 * rank, rank, shape_rule->n_attr);
     if (!infer_check_reducer(shape_rule, attr.reducer) ||
-        !infer_check_scalar(shape_rule,
-                            "an init of rank 0 and the operand's element type"))
+        !infer_check_scalar(shape_rule, "an init of rank 0 and the operand's element type"))
         return false;
     for (uint32_t i = 0; i < rank; i++)
         if (!window_size(shape_rule, &attr, i, &dims[i]))

@@ -228,11 +228,10 @@ static const struct {
     const char *name;
     binary *of;
 } binaries[] = {
-    {"add", mpfr_add},     {"subtract", mpfr_sub}, {"multiply", mpfr_mul},
-    {"divide", mpfr_div},  {"power", mpfr_pow},    {"maximum", mpfr_max},
-    {"minimum", mpfr_min}, {"and", both},          {"or", either},
-    {"lt", less},          {"le", at_most},        {"eq", same},
-    {"ne", other},         {"atan2", mpfr_atan2},  {"remainder", mpfr_fmod},
+    {"add", mpfr_add},   {"subtract", mpfr_sub}, {"multiply", mpfr_mul},   {"divide", mpfr_div},
+    {"power", mpfr_pow}, {"maximum", mpfr_max},  {"minimum", mpfr_min},    {"and", both},
+    {"or", either},      {"lt", less},           {"le", at_most},          {"eq", same},
+    {"ne", other},       {"atan2", mpfr_atan2},  {"remainder", mpfr_fmod},
 };
 
 static binary *binary_named(const char *name)
@@ -243,8 +242,7 @@ static binary *binary_named(const char *name)
     return NULL;
 }
 
-static bool apply(const char *name, uint32_t n, mpfr_srcptr x, mpfr_srcptr y,
-                  mpfr_t out)
+static bool apply(const char *name, uint32_t n, mpfr_srcptr x, mpfr_srcptr y, mpfr_t out)
 {
     if (n == 1)
         for (size_t i = 0; i < sizeof unaries / sizeof *unaries; i++)
@@ -293,8 +291,7 @@ static void joined(struct world *world, fterm term, struct environment environme
     mpfr_set(out, *at(world, arg[first ? 3 : 4], &environment), MPFR_RNDN);
 }
 
-static void leaf(struct world *world, fterm term, const struct environment *environment,
-                 mpfr_t out)
+static void leaf(struct world *world, fterm term, const struct environment *environment, mpfr_t out)
 {
     const char *text = fterm_name(&world->terms, term);
     size_t len = strcspn(text, "{");
@@ -373,8 +370,7 @@ static uint64_t axes_below(struct world *world, fterm term)
         return *name == '{' ? 0 : set_of(world, term);
     if (is_join(world, term))
         return (world->value.at[arg[3]].axes & ~set_of(world, arg[1])) |
-               (world->value.at[arg[4]].axes & ~set_of(world, arg[2])) |
-               set_of(world, arg[0]);
+               (world->value.at[arg[4]].axes & ~set_of(world, arg[2])) | set_of(world, arg[0]);
     for (uint32_t k = 0; k < n; k++)
         axes |= world->value.at[arg[k]].axes;
     if (strncmp(name, "reduce_", 7) == 0)

@@ -23,8 +23,7 @@
 
 // ---- random values
 
-static void random_element(struct rng *rng, uint32_t style, bool truth,
-                           mpfr_t out)
+static void random_element(struct rng *rng, uint32_t style, bool truth, mpfr_t out)
 {
     static const double corners[] = {-2, -1, -0.5, 0, 0.5, 1, 2, 1, 0};
     double u = rng_unit(rng);
@@ -47,9 +46,8 @@ static bool is_truth(struct world *world, const char *name)
     for (fterm term = 0; term < world->terms.node.len; term++) {
         const char *op = fterm_name(&world->terms, term);
         uint32_t n = fterm_n(&world->terms, term);
-        bool all = (n == 2 &&
-                    (!strcmp(op, "and") || !strcmp(op, "or") ||
-                     !strcmp(op, "reduce_and") || !strcmp(op, "reduce_or"))) ||
+        bool all = (n == 2 && (!strcmp(op, "and") || !strcmp(op, "or") ||
+                               !strcmp(op, "reduce_and") || !strcmp(op, "reduce_or"))) ||
                    (n == 1 && !strcmp(op, "not"));
         uint32_t k = n == 3 && !strcmp(op, "select") ? 1 : all ? n : 0;
         for (uint32_t i = 0; i < k; i++) {
@@ -66,10 +64,8 @@ static void choose_values(struct world *world, const struct formula *formula)
 {
     for (uint32_t i = 0; i < formula->variables.len; i++) {
         const struct fvariable *from = &formula->variables.at[i];
-        struct variable variable = {.name = from->name,
-                             .truth = is_truth(world, from->name),
-                             .n = from->n,
-                             .n_at = 1};
+        struct variable variable = {
+            .name = from->name, .truth = is_truth(world, from->name), .n = from->n, .n_at = 1};
         for (uint32_t k = 0; k < variable.n; k++) {
             const char *axis = formula->axes.at[from->at + k];
             variable.size[k] = world->size[world_axis(world, axis, (uint32_t)strlen(axis))];
@@ -147,8 +143,7 @@ static fterm replace(struct fterms *terms, fterm term, fterm from, fterm to)
             vec_push(&args, now.at[fterm_args(terms, y)[k]]);
         struct buf name = {0};
         buf_puts(&name, fterm_name(terms, y));
-        now.at[y] =
-            y == from ? to : fterm_make(terms, buf_text(&name), args.len, args.at);
+        now.at[y] = y == from ? to : fterm_make(terms, buf_text(&name), args.len, args.at);
         buf_release(&name);
     }
     fterm out = now.at[term];
@@ -175,8 +170,7 @@ static bool recover(struct job *job, const struct formula_record_constant *const
     mpfr_set_str(x, constant->text, 10, MPFR_RNDN);
     mpfr_sub(d, world_evaluate(&job->world, value)->at[0], x, MPFR_RNDN);
     double found = mpfr_get_d(d, MPFR_RNDN), said = strtod(constant->difference, NULL);
-    bool small = mpfr_cmp_abs(d, x) < 0 &&
-                 fabs(found) <= fabs(mpfr_get_d(x, MPFR_RNDN)) / 200;
+    bool small = mpfr_cmp_abs(d, x) < 0 && fabs(found) <= fabs(mpfr_get_d(x, MPFR_RNDN)) / 200;
     mpfr_clears(d, x, (mpfr_ptr)0);
     world_forget(&job->world);
     job->left = replace(&job->world.terms, job->left, text, value);
@@ -222,16 +216,14 @@ static bool compare(struct job *job, const struct value *a, const struct value *
         mpfr_t *x = &a->at[world_place(&job->world, a->axes, &environment)];
         mpfr_t *y = &b->at[world_place(&job->world, b->axes, &environment)];
         mpfr_sub(d, *x, *y, MPFR_RNDN);
-        double diff = fabs(mpfr_get_d(d, MPFR_RNDN)),
-               size = fabs(mpfr_get_d(*x, MPFR_RNDN));
+        double diff = fabs(mpfr_get_d(d, MPFR_RNDN)), size = fabs(mpfr_get_d(*x, MPFR_RNDN));
         diff /= size > 1 ? size : 1;
         if (diff > job->worst)
             job->worst = diff;
         ok = !mpfr_nan_p(*y) && diff <= AGREE;
         if (!ok)
-            printf("%s: %.17g in, %.17g out (%s => %s)\n", job->file,
-                   mpfr_get_d(*x, MPFR_RNDN), mpfr_get_d(*y, MPFR_RNDN),
-                   job->record.input, job->record.output);
+            printf("%s: %.17g in, %.17g out (%s => %s)\n", job->file, mpfr_get_d(*x, MPFR_RNDN),
+                   mpfr_get_d(*y, MPFR_RNDN), job->record.input, job->record.output);
     }
     mpfr_clear(d);
     return ok;
@@ -283,8 +275,7 @@ static bool run(const char *file, uint32_t samples, uint64_t seed)
     if (ok && done < (samples + 3) / 4)
         ok = complain(&job, "hardly any values meet what is given");
     if (ok)
-        printf("%s: %u samples, differences at most %.1e\n", file, done,
-               job.worst);
+        printf("%s: %u samples, differences at most %.1e\n", file, done, job.worst);
     formula_release(&job.in);
     formula_release(&job.out);
     fdefines_release(&job.defs);

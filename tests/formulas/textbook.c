@@ -15,10 +15,9 @@
 #define VAR "(subtract " MEAN(SQ("A")) " " SQ(MEAN("A")) ")"
 #define SIGMOID(x) "(divide (add 1 (tanh (divide " x " 2))) 2)"
 #define PEAK "(reduce_maximum S A)"
-#define LOGSUMEXP                                                              \
-    "(add " PEAK " (log " SUM("(exponential (subtract A " PEAK "))") "))"
-#define SOFTPLUS(x)                                                            \
-    "(add (maximum " x " 0) (log_plus_one (exponential (negate (abs " x "))))" \
+#define LOGSUMEXP "(add " PEAK " (log " SUM("(exponential (subtract A " PEAK "))") "))"
+#define SOFTPLUS(x)                                                                                \
+    "(add (maximum " x " 0) (log_plus_one (exponential (negate (abs " x "))))"                     \
     ")"
 
 static const struct function {
@@ -35,10 +34,8 @@ static const struct function {
     {"selu", "A",
      "(multiply 2101401974710961/2000000000000000 (select (lt A 0) (multiply "
      "4183158105885943/2500000000000000 (subtract (exponential A) 1)) A))"},
-    {"normal_cdf", "A",
-     "(divide (add 1 (erf (divide (multiply A (sqrt 2)) 2))) 2)"},
-    {"normal_pdf", "A",
-     "(divide 1 (sqrt (multiply 2 (multiply pi (exponential (power A 2))))))"},
+    {"normal_cdf", "A", "(divide (add 1 (erf (divide (multiply A (sqrt 2)) 2))) 2)"},
+    {"normal_pdf", "A", "(divide 1 (sqrt (multiply 2 (multiply pi (exponential (power A 2))))))"},
     {"softplus", "A", SOFTPLUS("A")},
     {"log_sigmoid", "A", "(negate " SOFTPLUS("(negate A)") ")"},
     {"silu", "A", "(multiply " SIGMOID("A") " A)"},
@@ -48,8 +45,7 @@ static const struct function {
     {"gelu_tanh", "A",
      "(divide (multiply A (add 1 (tanh (multiply (sqrt (divide 2 pi)) (add A "
      "(multiply 44715/1000000 (power A 3))))))) 2)"},
-    {"hard_sigmoid", "A",
-     "(select (lt A -3) 0 (select (lt 3 A) 1 (add (divide A 6) 1/2)))"},
+    {"hard_sigmoid", "A", "(select (lt A -3) 0 (select (lt 3 A) 1 (add (divide A 6) 1/2)))"},
     {"hard_swish", "A",
      "(select (lt A -3) 0 (select (lt 3 A) A (divide (multiply A (add A 3)) "
      "6)))"},
@@ -78,51 +74,41 @@ static const struct function {
     {"binary_cross_entropy", "AB",
      "(subtract (multiply (subtract B 1) (log (subtract 1 A))) (multiply B "
      "(log A)))"},
-    {"binary_cross_entropy_with_logits", "AB",
-     "(subtract " SOFTPLUS("A") " (multiply A B))"},
+    {"binary_cross_entropy_with_logits", "AB", "(subtract " SOFTPLUS("A") " (multiply A B))"},
     {"mean", "SA", MEAN("A")},
     {"var", "SA", VAR},
     {"std", "SA", "(sqrt " MEAN(SQ(CENTRED)) ")"},
     {"sample_var", "SA", "(divide " DEVIATIONS " (subtract (count S) 1))"},
-    {"sample_std", "SA",
-     "(sqrt (divide " DEVIATIONS " (subtract (count S) 1)))"},
+    {"sample_std", "SA", "(sqrt (divide " DEVIATIONS " (subtract (count S) 1)))"},
     {"norm", "SA", "(sqrt " SUM(SQ("A")) ")"},
     {"rms", "SA", "(sqrt " MEAN(SQ("A")) ")"},
     {"softmax", "SA", "(exponential (subtract A " LOGSUMEXP "))"},
-    {"softmin", "SA",
-     "(divide 1 (multiply (exponential A) " SUM(
-         "(exponential (negate A))") "))"},
+    {"softmin", "SA", "(divide 1 (multiply (exponential A) " SUM("(exponential (negate A))") "))"},
     {"logsumexp", "SA", LOGSUMEXP},
     {"log_softmax", "SA", "(subtract A " LOGSUMEXP ")"},
-    {"standardize", "SAB",
-     "(multiply " CENTRED " (rsqrt (add B " MEAN(SQ(CENTRED)) ")))"},
+    {"standardize", "SAB", "(multiply " CENTRED " (rsqrt (add B " MEAN(SQ(CENTRED)) ")))"},
     {"layer_norm", "SABCD",
-     "(add C (multiply B (multiply " CENTRED
-     " (rsqrt (add D " MEAN(SQ(CENTRED)) ")))))"},
-    {"rms_norm", "SABC",
-     "(multiply (multiply A B) (rsqrt (add C " MEAN(SQ("A")) ")))"},
+     "(add C (multiply B (multiply " CENTRED " (rsqrt (add D " MEAN(SQ(CENTRED)) ")))))"},
+    {"rms_norm", "SABC", "(multiply (multiply A B) (rsqrt (add C " MEAN(SQ("A")) ")))"},
     {"mse", "SAB", MEAN(SQ("(subtract B A)"))},
     {"entropy", "SA", SUM("(multiply (negate A) (log A))")},
     {"cross_entropy", "SAB", SUM("(multiply (log B) (negate A))")},
     {"kl_divergence", "SAB", SUM("(multiply A (log (divide A B)))")},
     {"cosine_similarity", "SAB",
-     "(multiply " SUM("(multiply A B)") " (rsqrt (multiply " SUM(
-         SQ("A")) " " SUM(SQ("B")) ")))"},
+     "(multiply " SUM("(multiply A B)") " (rsqrt (multiply " SUM(SQ("A")) " " SUM(SQ("B")) ")))"},
 };
 
 static const struct function *function_named(const char *name, uint32_t n)
 {
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-        if (strcmp(functions[i].name, name) == 0 &&
-            strlen(functions[i].arguments) == n)
+        if (strcmp(functions[i].name, name) == 0 && strlen(functions[i].arguments) == n)
             return &functions[i];
     return NULL;
 }
 
 // The term with leaves `names[k]`, a letter each, replaced; and each node that
 // is made by what `also` makes of it.
-static fterm rebuild(struct fterms *terms, fterm term, const char *names,
-                     const fterm *values,
+static fterm rebuild(struct fterms *terms, fterm term, const char *names, const fterm *values,
                      fterm (*also)(struct fterms *terms, fterm term))
 {
     struct u32_vec all = {0}, now = {0}, args = {0};
@@ -133,13 +119,12 @@ static fterm rebuild(struct fterms *terms, fterm term, const char *names,
         uint32_t n = fterm_n(terms, y);
         struct buf name = {0}; // the store may move it
         buf_puts(&name, fterm_name(terms, y));
-        const char *text =
-            n == 0 && name.len == 1 ? strchr(names, *name.at) : NULL;
+        const char *text = n == 0 && name.len == 1 ? strchr(names, *name.at) : NULL;
         vec_clear(&args);
         for (uint32_t j = 0; j < n; j++)
             vec_push(&args, now.at[fterm_args(terms, y)[j]]);
-        now.at[y] = text != NULL ? values[text - names]
-                              : fterm_make(terms, buf_text(&name), n, args.at);
+        now.at[y] =
+            text != NULL ? values[text - names] : fterm_make(terms, buf_text(&name), n, args.at);
         if (also != NULL)
             now.at[y] = also(terms, now.at[y]);
         buf_release(&name);
@@ -153,8 +138,7 @@ static fterm rebuild(struct fterms *terms, fterm term, const char *names,
 
 static fterm meaning(struct fterms *terms, fterm call)
 {
-    const struct function *function =
-        function_named(fterm_name(terms, call), fterm_n(terms, call));
+    const struct function *function = function_named(fterm_name(terms, call), fterm_n(terms, call));
     struct err err = {0};
     fterm body, args[8];
     if (function == NULL)

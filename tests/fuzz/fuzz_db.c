@@ -33,8 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *folder = getenv("TMPDIR");
     struct buf path = {0};
     struct err err = {0};
-    buf_printf(&path, "%s/fuzz-%d.db", folder ? folder : "/tmp",
-               (int)getpid());
+    buf_printf(&path, "%s/fuzz-%d.db", folder ? folder : "/tmp", (int)getpid());
     FILE *f = fopen(buf_text(&path), "wb");
     if (!f || fwrite(data, 1, size, f) != size || fclose(f) != 0)
         abort();

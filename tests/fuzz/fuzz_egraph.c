@@ -19,8 +19,7 @@ static const char *text_at(const struct egraph_file *file, uint32_t id)
 
 static bool same_text(const struct egraph_file *file, uint32_t id, const json_t *json)
 {
-    return json_is_string(json) &&
-           strcmp(json_string_value(json), text_at(file, id)) == 0;
+    return json_is_string(json) && strcmp(json_string_value(json), text_at(file, id)) == 0;
 }
 
 static void same_node(const struct egraph_file *file, const struct file_node *node,
@@ -30,8 +29,7 @@ static void same_node(const struct egraph_file *file, const struct file_node *no
     const json_t *cost = json_object_get(j, "cost");
     const json_t *children = json_object_get(j, "children");
     bool same = same_text(file, node->op, json_object_get(j, "op")) &&
-                same_text(file, file->class.at[node->class].name,
-                          json_object_get(j, "eclass")) &&
+                same_text(file, file->class.at[node->class].name, json_object_get(j, "eclass")) &&
                 node->cost == (cost ? json_number_value(cost) : 1) &&
                 node->subsumed == json_is_true(json_object_get(j, "subsumed")) &&
                 node->n_children == json_array_size(children);
@@ -44,8 +42,8 @@ static void same_node(const struct egraph_file *file, const struct file_node *no
 
 // What is read, or refused for its form, is so by jansson too; but that lets
 // pass some NUL bytes.
-static void second_opinion(const char *text, size_t size,
-                           const struct egraph_file *file, const struct err *err)
+static void second_opinion(const char *text, size_t size, const struct egraph_file *file,
+                           const struct err *err)
 {
     size_t flags = JSON_DECODE_INT_AS_REAL | (file ? 0 : JSON_REJECT_DUPLICATES);
     json_t *j = json_loadb(text, size, flags, NULL);
@@ -75,8 +73,7 @@ static void round_trip(const struct egraph_file *file)
     buf_release(&second);
 }
 
-static void picture(const struct egraph_file *file, const uint32_t *chosen,
-                    uint32_t most)
+static void picture(const struct egraph_file *file, const uint32_t *chosen, uint32_t most)
 {
     struct buf text = {0};
     struct dot_cut cut;
@@ -87,8 +84,7 @@ static void picture(const struct egraph_file *file, const uint32_t *chosen,
 }
 
 // The chosen nodes alone: another extraction has no choice left.
-static void chosen_part(const struct egraph_file *file, const uint32_t *chosen,
-                        double dag)
+static void chosen_part(const struct egraph_file *file, const uint32_t *chosen, double dag)
 {
     struct buf text = {0};
     struct egraph_file part;
@@ -123,7 +119,8 @@ static void solve(const struct egraph_file *file, bool dag)
     if (!problem_check(&problem, &err))
         BUG("a problem from a file: %s", err.msg);
     solution_init(&solution, &problem);
-    if (dag ? dag_solve(&problem, INFINITY, &solution, &late, &err) : tree_solve(&problem, &solution, &err)) {
+    if (dag ? dag_solve(&problem, INFINITY, &solution, &late, &err)
+            : tree_solve(&problem, &solution, &err)) {
         if (!solution_check(&problem, &solution, &err))
             BUG("no solution: %s", err.msg);
         uint32_t *chosen = file_choice(&solution, &node_of);

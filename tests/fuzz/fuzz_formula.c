@@ -22,8 +22,7 @@ static const char definitions[] =
     " tensor A[x: n, y: m] : float; scalar e : float;"
     " reduce(+, A, {y}) * e => define scaled(A, e, {y}); }";
 
-static void print_and_read(struct formula *formula, const struct fdefines *defs,
-                           bool lets)
+static void print_and_read(struct formula *formula, const struct fdefines *defs, bool lets)
 {
     struct buf text = {0};
     struct formula again;
@@ -32,8 +31,7 @@ static void print_and_read(struct formula *formula, const struct fdefines *defs,
     formula_print(formula, defs, formula->term, NOTATION_TEXT, lets, &text);
     if (!formula_read(&again, formula->terms, defs, "again", buf_text(&text), &err)) {
         // Brackets and declarations may make it too long or too deep.
-        if (strstr(err.msg, "too long") == NULL &&
-            strstr(err.msg, "too deep") == NULL)
+        if (strstr(err.msg, "too long") == NULL && strstr(err.msg, "too deep") == NULL)
             BUG("%u:%u: %s\n%s", err.line, err.col, err.msg, buf_text(&text));
     } else if (again.term != formula->term) {
         BUG("reads back to another term\n%s", buf_text(&text));
@@ -77,8 +75,7 @@ static const struct fdefines *functions(void)
     known = true;
     ruleset_init(&rules);
     if (!ruleset_parse(&rules, definitions, strlen(definitions), "d", &errs) ||
-        !fdefines_of(&defs, rules.rules.len,
-                     (const struct rule *const *)rules.rules.at, &err))
+        !fdefines_of(&defs, rules.rules.len, (const struct rule *const *)rules.rules.at, &err))
         BUG("the definitions are wrong");
     vec_release(&errs.at);
     return &defs;

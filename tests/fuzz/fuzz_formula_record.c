@@ -5,8 +5,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static bool trust(void *ctx, const struct rule *rule, const char *name,
-                  bool assumed, struct rule_status *out, struct err *err)
+static bool trust(void *ctx, const struct rule *rule, const char *name, bool assumed,
+                  struct rule_status *out, struct err *err)
 {
     (void)ctx;
     (void)rule;

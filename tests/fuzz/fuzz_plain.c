@@ -41,8 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bool ok = plain_read(&rules, &graph, "rules", text, plain_fold_guards, &err) &&
               plain_fold_kind_named(rules.analysis, &kind, &err);
     plain_fold_init(&fold, ok ? kind : PLAIN_FOLD_NONE, &graph, &rules);
-    ok = ok &&
-         (terms == NULL || plain_terms(&rules, &graph, "terms", terms + 5, &root, &err));
+    ok = ok && (terms == NULL || plain_terms(&rules, &graph, "terms", terms + 5, &root, &err));
     if (!ok && err.msg[0] == 0)
         BUG("an error without text");
     if (ok)

@@ -6,8 +6,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static bool trust(void *ctx, const struct record_rule *rule,
-                  struct rule_status *out, struct err *err)
+static bool trust(void *ctx, const struct record_rule *rule, struct rule_status *out,
+                  struct err *err)
 {
     (void)ctx;
     (void)rule;
@@ -50,8 +50,7 @@ static void round_trip(struct record *record, struct pool *pool)
     if (!record_read(&again, buf_text(&first), first.len, "again", &err))
         BUG("a written record does not read: %s", err.msg);
     record_write(&again, &second);
-    if (first.len != second.len ||
-        memcmp(first.at, second.at, first.len) != 0)
+    if (first.len != second.len || memcmp(first.at, second.at, first.len) != 0)
         BUG("a written record reads as another");
     record_release(&again);
     buf_release(&first);

@@ -9,8 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void fault(const char *what, const struct err *err, const struct buf *text)
 {
-    fprintf(stderr, "%s: %u:%u: %s\n%s\n", what, err->line, err->col, err->msg,
-            buf_text(text));
+    fprintf(stderr, "%s: %u:%u: %s\n%s\n", what, err->line, err->col, err->msg, buf_text(text));
     abort();
 }
 
@@ -25,8 +24,7 @@ static void reread(const struct buf *text)
     if (!stablehlo_read(buf_text(text), text->len, "printed", &program, &err))
         fault("the text that was printed is refused", &err, text);
     stablehlo_print(&program, &again);
-    if (again.len != text->len ||
-        memcmp(buf_text(&again), buf_text(text), text->len) != 0)
+    if (again.len != text->len || memcmp(buf_text(&again), buf_text(text), text->len) != 0)
         fault("the second text differs", &err, &again);
     buf_release(&again);
     program_release(&program);

@@ -68,39 +68,37 @@ int main(int argc, char **argv)
         return 65;
     }
     fterm after = read(&terms, &formula, argv[2]);
-    if (argc > 3 &&
-        (!file_read(argv[3], 1 << 24, &proof, &err) ||
-         !fsteps_of(&steps, &terms, buf_text(&proof), formula.term, 40, &err))) {
+    if (argc > 3 && (!file_read(argv[3], 1 << 24, &proof, &err) ||
+                     !fsteps_of(&steps, &terms, buf_text(&proof), formula.term, 40, &err))) {
         fprintf(stderr, "%s\n", err.msg);
         return 65;
     }
     formula_defined(&formula);
     struct html_condition condition[8];
     struct html_page page = {.title = "A formula <simplified>",
-                          .formula = &formula,
-                          .before = formula.term,
-                          .after = after,
-                          .cost_before = 31,
-                          .cost_after = 5,
-                          .remark = "412 nodes, 6 rounds, saturated",
-                          .condition = condition,
-                          .rule = rule,
-                          .n_rules = 2,
-                          .use = use,
-                          .n_uses = 3,
-                          .steps = argc > 3 ? &steps : NULL};
+                             .formula = &formula,
+                             .before = formula.term,
+                             .after = after,
+                             .cost_before = 31,
+                             .cost_after = 5,
+                             .remark = "412 nodes, 6 rounds, saturated",
+                             .condition = condition,
+                             .rule = rule,
+                             .n_rules = 2,
+                             .use = use,
+                             .n_uses = 3,
+                             .steps = argc > 3 ? &steps : NULL};
     for (uint32_t i = 0; i < formula.givens.len && page.n_conditions < 8; i++)
         condition[page.n_conditions++] =
             (struct html_condition){formula.givens.at[i].cond, "the formula has no "
-                                                         "value elsewhere"};
+                                                               "value elsewhere"};
     fterm two = fterm_make(&terms, "2", 0, NULL);
     struct html_constant constant = {
         .text = "0.79788456",
         .value =
             fterm_make(&terms, "sqrt", 1,
-                       (fterm[]){fterm_make(
-                           &terms, "divide", 2,
-                           (fterm[]){two, fterm_make(&terms, "pi", 0, NULL)})}),
+                       (fterm[]){fterm_make(&terms, "divide", 2,
+                                            (fterm[]){two, fterm_make(&terms, "pi", 0, NULL)})}),
         .precision = "digits of the text",
         .difference = "8.0e-10"};
     page.constant = &constant;

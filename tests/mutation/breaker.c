@@ -39,9 +39,8 @@ struct attempt {
 
 static enum elem pick_elem(struct rng *rng, unsigned kinds, enum domain domain)
 {
-    static const enum elem all[] = {ELEM_I1,   ELEM_I8,   ELEM_I32, ELEM_I64,
-                                    ELEM_UI8,  ELEM_UI32, ELEM_I4,  ELEM_F32,
-                                    ELEM_BF16, ELEM_F64,  ELEM_F16};
+    static const enum elem all[] = {ELEM_I1, ELEM_I8,  ELEM_I32,  ELEM_I64, ELEM_UI8, ELEM_UI32,
+                                    ELEM_I4, ELEM_F32, ELEM_BF16, ELEM_F64, ELEM_F16};
     enum domain lives;
     if (!domain_of_kinds(kinds, domain, &lives))
         return ELEM_OTHER;
@@ -67,7 +66,7 @@ static uint32_t first_like(const struct rule *rule, uint32_t c)
 static enum domain float_mode(const struct attempt *attempt)
 {
     return attempt->domain == DOMAIN_FLOAT || attempt->domain == DOMAIN_WORD ? DOMAIN_FLOAT
-                                                                 : DOMAIN_REAL;
+                                                                             : DOMAIN_REAL;
 }
 
 static bool choose_op(struct attempt *attempt, uint32_t v)
@@ -75,26 +74,21 @@ static bool choose_op(struct attempt *attempt, uint32_t v)
     static const struct {
         enum op op;
         uint32_t n;
-    } all[] = {{OP_ADD, 2},     {OP_SUBTRACT, 2}, {OP_MULTIPLY, 2},
-               {OP_MAXIMUM, 2}, {OP_MINIMUM, 2},  {OP_NEGATE, 1},
-               {OP_ABS, 1},     {OP_SELECT, 3},   {OP_CLAMP, 3},
-               {OP_AND, 2},     {OP_OR, 2},       {OP_XOR, 2},
-               {OP_NOT, 1},     {OP_SIGN, 1},     {OP_FLOOR, 1}};
+    } all[] = {{OP_ADD, 2},    {OP_SUBTRACT, 2}, {OP_MULTIPLY, 2}, {OP_MAXIMUM, 2}, {OP_MINIMUM, 2},
+               {OP_NEGATE, 1}, {OP_ABS, 1},      {OP_SELECT, 3},   {OP_CLAMP, 3},   {OP_AND, 2},
+               {OP_OR, 2},     {OP_XOR, 2},      {OP_NOT, 1},      {OP_SIGN, 1},    {OP_FLOOR, 1}};
     const struct op_var *opvar = &attempt->rule->opvars[v];
     enum elem to = attempt->elem[opvar->result];
     for (int k = 0; k < 60; k++) {
         size_t i = (size_t)rng_below(attempt->rng, sizeof all / sizeof *all);
-        bool fits =
-            all[i].n == opvar->n_args && (op_kinds(all[i].op) & elem_kind(to)) != 0;
+        bool fits = all[i].n == opvar->n_args && (op_kinds(all[i].op) & elem_kind(to)) != 0;
         for (uint32_t a = 0; a < opvar->n_args && fits; a++)
             fits = attempt->elem[opvar->args[a]] == to ||
-                   (all[i].op == OP_SELECT && a == 0 &&
-                    attempt->elem[opvar->args[a]] == ELEM_I1);
+                   (all[i].op == OP_SELECT && a == 0 && attempt->elem[opvar->args[a]] == ELEM_I1);
         if (all[i].op == OP_SELECT && opvar->n_args == 3)
             fits &= attempt->elem[opvar->args[0]] == ELEM_I1;
         if (opvar->kind == OPVAR_MONOID)
-            fits &= op_is_reducer(all[i].op) &&
-                    monoid_holds(all[i].op, to, float_mode(attempt));
+            fits &= op_is_reducer(all[i].op) && monoid_holds(all[i].op, to, float_mode(attempt));
         if (opvar->kind == OPVAR_MONOTONE)
             fits &= all[i].op == OP_SIGN || all[i].op == OP_FLOOR;
         if (!fits)
@@ -112,18 +106,17 @@ static bool choose(struct attempt *attempt)
     int64_t most = 1 + (int64_t)rng_below(rng, 5);
     for (uint32_t c = 0; c < rule->n_classes; c++) {
         uint32_t f = first_like(rule, c);
-        attempt->rank[c] =
-            f != c ? attempt->rank[f]
-            : rule->classes[c].single
-                ? 1
-                : rule->classes[c].least_rank +
-                      (uint32_t)rng_below(rng, 3 - rule->classes[c].least_rank);
+        attempt->rank[c] = f != c ? attempt->rank[f]
+                           : rule->classes[c].single
+                               ? 1
+                               : rule->classes[c].least_rank +
+                                     (uint32_t)rng_below(rng, 3 - rule->classes[c].least_rank);
     }
     for (uint32_t m = 0; m < rule->n_maps; m++) {
         attempt->map[m] = ARENA_NEW(&attempt->mem, int64_t, 4);
         for (uint32_t k = 0; k < attempt->rank[rule->maps[m].cls]; k++)
-            attempt->map[m][k] = rng_below(rng, 5) == 0 ? rng_range(rng, -2, 5)
-                                                : rng_range(rng, 0, most);
+            attempt->map[m][k] =
+                rng_below(rng, 5) == 0 ? rng_range(rng, -2, 5) : rng_range(rng, 0, most);
     }
     for (uint32_t i = 0; i < rule->n_types; i++) {
         attempt->elem[i] = pick_elem(rng, rule->types[i].kinds, attempt->domain);
@@ -158,10 +151,11 @@ static void fill_params(struct attempt *attempt)
     bool special = rng_below(attempt->rng, 2) == 0;
     for (uint32_t i = 0; i < n; i++) {
         term_id id = i < rule->n_tensors ? attempt->inst->tensor[i]
-                                      : attempt->inst->scalar[i - rule->n_tensors];
+                                         : attempt->inst->scalar[i - rule->n_tensors];
         type_id type = term_type(&attempt->terms, id);
         enum elem elem = type_elem(&attempt->pool, type);
-        attempt->param[i] = value_random(&attempt->pool, type, attempt->rng, special, &attempt->mem);
+        attempt->param[i] =
+            value_random(&attempt->pool, type, attempt->rng, special, &attempt->mem);
         if (special && !elem_is_ideal(elem))
             continue;
         for (int64_t k = 0; k < type_count(&attempt->pool, type); k++)
@@ -169,12 +163,12 @@ static void fill_params(struct attempt *attempt)
     }
 }
 
-static bool evaluate(struct attempt *attempt, uint32_t n, const term_id *roots,
-                     struct value *out)
+static bool evaluate(struct attempt *attempt, uint32_t n, const term_id *roots, struct value *out)
 {
     struct err err = {0};
-    return eval_terms(&attempt->terms, n, roots, attempt->rule->n_tensors + attempt->rule->n_scalars,
-                      attempt->param, &attempt->mem, out, &err);
+    return eval_terms(&attempt->terms, n, roots,
+                      attempt->rule->n_tensors + attempt->rule->n_scalars, attempt->param,
+                      &attempt->mem, out, &err);
 }
 
 static bool conditions_hold(struct attempt *attempt)
@@ -247,8 +241,8 @@ static bool sides_differ(struct attempt *attempt, term_id lhs, term_id rhs)
     for (int64_t i = 0; i < type_count(&attempt->pool, value[0].type); i++) {
         struct scalar scalar = scalar_load(elem, value[0].data, (size_t)i);
         struct scalar b = scalar_load(elem, value[1].data, (size_t)i);
-        bool same = scalar_same(elem, scalar, b) ||
-                    (scalar_is_nan(elem, scalar) && scalar_is_nan(elem, b));
+        bool same =
+            scalar_same(elem, scalar, b) || (scalar_is_nan(elem, scalar) && scalar_is_nan(elem, b));
         if (!same && (!loose || far_apart(elem, scalar, b)))
             return true;
     }
@@ -282,8 +276,9 @@ static bool attempt_once(struct attempt *attempt, bool *broken)
         return false;
     struct ground ground = {
         .rank = attempt->rank, .map = attempt->map, .elem = attempt->elem, .op = attempt->op};
-    enum ground_status status = rule_ground(rule, &ground, &attempt->terms, attempt->rng, &attempt->mem,
-                                       &attempt->inst, &lhs, &rhs, attempt->cond, &err);
+    enum ground_status status =
+        rule_ground(rule, &ground, &attempt->terms, attempt->rng, &attempt->mem, &attempt->inst,
+                    &lhs, &rhs, attempt->cond, &err);
     if (status == GROUND_PRE_FALSE || status == GROUND_LHS_INVALID)
         return false;
     if (status == GROUND_RHS_INVALID && err.kind == ERR_LIMIT)
@@ -295,15 +290,13 @@ static bool attempt_once(struct attempt *attempt, bool *broken)
         return false;
     // Sums of floats over several axes have no fixed order; no rule fires
     // there.
-    if (float_mode(attempt) == DOMAIN_FLOAT &&
-        !instance_monoids(attempt->inst, DOMAIN_FLOAT, &err))
+    if (float_mode(attempt) == DOMAIN_FLOAT && !instance_monoids(attempt->inst, DOMAIN_FLOAT, &err))
         return false;
     *broken = status != GROUND_OK || sides_differ(attempt, lhs, rhs);
     return true;
 }
 
-static void try_rule(const struct rule *rule, enum domain domain, double seconds,
-                     uint64_t seed)
+static void try_rule(const struct rule *rule, enum domain domain, double seconds, uint64_t seed)
 {
     struct rng rng;
     double end = clock_wall() + seconds;
@@ -321,8 +314,8 @@ static void try_rule(const struct rule *rule, enum domain domain, double seconds
         if (k % 64 == 0 && clock_wall() > end)
             break;
     }
-    printf("%s %s %s %u\n", rule->name, domain_text(domain),
-           broken ? "broken" : "whole", (unsigned)tries);
+    printf("%s %s %s %u\n", rule->name, domain_text(domain), broken ? "broken" : "whole",
+           (unsigned)tries);
 }
 
 int main(int argc, char **argv)

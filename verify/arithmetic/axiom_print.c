@@ -29,8 +29,8 @@ static unsigned strength(const struct aterm *term)
         return 4;
     return term->op == OP_ADD || term->op == OP_SUBTRACT      ? 1
            : term->op == OP_MULTIPLY || term->op == OP_DIVIDE ? 2
-           : term->op == OP_NEGATE                         ? 3
-                                                        : 4;
+           : term->op == OP_NEGATE                            ? 3
+                                                              : 4;
 }
 
 static void print(const struct aterm *term, unsigned least, struct buf *out)

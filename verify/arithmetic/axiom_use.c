@@ -29,8 +29,8 @@ static expr_id exp_of_term(struct session *session, struct pterm t, uint32_t typ
         copies = 1;
     else
         one.c = t.c < 0 ? -1 : 1;
-    expr_id arg = expr_inject(
-        exprs, poly_expr(&session->polys, (struct poly){.n = 1, .term = &one}), type);
+    expr_id arg =
+        expr_inject(exprs, poly_expr(&session->polys, (struct poly){.n = 1, .term = &one}), type);
     expr_id e = expr_op(exprs, OP_EXPONENTIAL, 0, type, 1, &arg), out = e;
     while (--copies > 0)
         out = expr_op(exprs, OP_MULTIPLY, 0, type, 2, (expr_id[]){out, e});
@@ -47,9 +47,7 @@ static expr_id exp_of_sum(struct session *session, expr_id arg, uint32_t type)
     struct poly poly = poly_of(&session->polys, expr_arg(exprs, normal, 0));
     for (uint32_t i = 0; i < poly.n; i++) {
         expr_id e = exp_of_term(session, poly.term[i], type);
-        out = out == NO_EXPR
-                  ? e
-                  : expr_op(exprs, OP_MULTIPLY, 0, type, 2, (expr_id[]){out, e});
+        out = out == NO_EXPR ? e : expr_op(exprs, OP_MULTIPLY, 0, type, 2, (expr_id[]){out, e});
     }
     return out == NO_EXPR ? expr_literal(exprs, LIT_INT, 1, 0, type) : out;
 }
@@ -94,8 +92,7 @@ static expr_id build(struct session *session, const struct axiom_use *instance,
     return expr_op(exprs, t->op, 0, type, t->b == NULL ? 1 : 2, a);
 }
 
-static bool match(const struct exprs *exprs, const struct aterm *t, expr_id e,
-                  expr_id *var)
+static bool match(const struct exprs *exprs, const struct aterm *t, expr_id e, expr_id *var)
 {
     const struct expr *node = expr_at(exprs, e);
     if (t->kind == AT_VAR) {
@@ -132,9 +129,9 @@ static void collect(struct axiom_finder *axiom_finder, expr_id e)
 
 static bool ops_wanted(const struct axiom_finder *axiom_finder, const struct aterm *t)
 {
-    return t == NULL || ((t->kind != AT_OP || !op_is_transcendental(t->op) ||
-                          axiom_finder->wanted[t->op]) &&
-                         ops_wanted(axiom_finder, t->a) && ops_wanted(axiom_finder, t->b));
+    return t == NULL ||
+           ((t->kind != AT_OP || !op_is_transcendental(t->op) || axiom_finder->wanted[t->op]) &&
+            ops_wanted(axiom_finder, t->a) && ops_wanted(axiom_finder, t->b));
 }
 
 static void want(struct axiom_finder *axiom_finder, const struct aterm *t)
@@ -150,7 +147,8 @@ static void want(struct axiom_finder *axiom_finder, const struct aterm *t)
 static void want_occurring(struct axiom_finder *axiom_finder)
 {
     for (uint32_t i = 0; i < axiom_finder->terms.len; i++)
-        axiom_finder->wanted[expr_at(&axiom_finder->session->exprs, axiom_finder->terms.at[i])->op] = true;
+        axiom_finder
+            ->wanted[expr_at(&axiom_finder->session->exprs, axiom_finder->terms.at[i])->op] = true;
     for (uint32_t i = 0; i < n_axioms; i++)
         if (axioms[i].defines && axiom_finder->wanted[axioms[i].trigger[0]->op])
             want(axiom_finder, axioms[i].claim);
@@ -163,7 +161,8 @@ static void collect_terms(struct axiom_finder *axiom_finder, const struct axiom_
     if (t == NULL)
         return;
     if (t->kind == AT_OP || t->kind == AT_VAR || t->kind == AT_INT) {
-        collect(axiom_finder, normal(axiom_finder->session, build(axiom_finder->session, instance, t, instance->type)));
+        collect(axiom_finder, normal(axiom_finder->session,
+                                     build(axiom_finder->session, instance, t, instance->type)));
         return;
     }
     collect_terms(axiom_finder, instance, t->a);
@@ -177,7 +176,9 @@ static void use(struct axiom_finder *axiom_finder, const struct axiom *axiom, ui
     memcpy(instance.var, var, sizeof instance.var);
     if (axiom_finder->out->at.len == AXIOMS_MOST ||
         (axiom->needs != NULL &&
-         !occurs(&axiom_finder->terms, normal(axiom_finder->session, build(axiom_finder->session, &instance, axiom->needs, type)))))
+         !occurs(&axiom_finder->terms,
+                 normal(axiom_finder->session,
+                        build(axiom_finder->session, &instance, axiom->needs, type)))))
         return;
     for (uint32_t i = 0; i < axiom_finder->out->at.len; i++) {
         const struct axiom_use *o = &axiom_finder->out->at.at[i];
@@ -220,8 +221,7 @@ static void use_everywhere(struct axiom_finder *axiom_finder, const struct axiom
     use_from(axiom_finder, axiom, n, 0, var, where);
 }
 
-bool axiom_uses_find(struct session *session, const struct leaf *leaf,
-                     struct axiom_uses *out)
+bool axiom_uses_find(struct session *session, const struct leaf *leaf, struct axiom_uses *out)
 {
     struct axiom_finder axiom_finder = {.session = session, .out = out};
     collect(&axiom_finder, leaf->lhs);
@@ -256,8 +256,7 @@ bool axiom_uses_find(struct session *session, const struct leaf *leaf,
     for (int round = 0; round <= ROUNDS && any; round++) {
         uint32_t n = axiom_finder.terms.len;
         for (uint32_t i = 0; i < n_axioms; i++)
-            if ((round > 0 || axioms[i].defines) &&
-                ops_wanted(&axiom_finder, axioms[i].guard) &&
+            if ((round > 0 || axioms[i].defines) && ops_wanted(&axiom_finder, axioms[i].guard) &&
                 ops_wanted(&axiom_finder, axioms[i].claim))
                 use_everywhere(&axiom_finder, &axioms[i], n);
     }
@@ -272,10 +271,10 @@ void axiom_uses_release(struct axiom_uses *instances)
     vec_release(&instances->at);
 }
 
-static Z3_ast term(struct machine *machine, const struct axiom_use *instance,
-                   const struct aterm *t)
+static Z3_ast term(struct machine *machine, const struct axiom_use *instance, const struct aterm *t)
 {
-    return machine_term(machine, normal(machine->session, build(machine->session, instance, t, instance->type)));
+    return machine_term(
+        machine, normal(machine->session, build(machine->session, instance, t, instance->type)));
 }
 
 static Z3_ast truth(struct machine *machine, const struct axiom_use *instance,

@@ -46,8 +46,8 @@ struct aterm {
 struct axiom {
     const char *name;
     const struct aterm *trigger[AXIOM_VARS]; // from some on they may be NULL
-    const struct aterm *needs;      // a term that must occur, too; or NULL
-    const struct aterm *guard;      // NULL: none
+    const struct aterm *needs;               // a term that must occur, too; or NULL
+    const struct aterm *guard;               // NULL: none
     const struct aterm *claim;
     bool defines; // its operators count as occurring
 };
@@ -70,8 +70,7 @@ struct axiom_uses {
     struct leaf leaf;
     VEC(struct axiom_use) at;
 };
-bool axiom_uses_find(struct session *session, const struct leaf *leaf,
-                     struct axiom_uses *out);
+bool axiom_uses_find(struct session *session, const struct leaf *leaf, struct axiom_uses *out);
 void axiom_uses_release(struct axiom_uses *instances);
 // Tells the open query all instances.
 void axiom_uses_assert(struct machine *machine, const struct axiom_uses *instances);

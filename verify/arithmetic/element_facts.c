@@ -5,8 +5,7 @@
 
 bool type_in_domain(const struct rule *rule, uint32_t type, enum domain domain)
 {
-    return !emit_type_is_bool(rule, type) &&
-           (rule->types[type].kinds & domain_kinds(domain)) != 0;
+    return !emit_type_is_bool(rule, type) && (rule->types[type].kinds & domain_kinds(domain)) != 0;
 }
 
 bool element_may_be_infinite(const struct session *session, expr_id e)
@@ -84,15 +83,13 @@ static bool is_monotone(const struct session *session, const struct expr *node)
     return node->kind == X_OPVAR && session->rule->opvars[node->sym].kind == OPVAR_MONOTONE;
 }
 
-void monotone_pairs(const struct session *session, const struct u32_vec *all,
-                    struct u32_vec *out)
+void monotone_pairs(const struct session *session, const struct u32_vec *all, struct u32_vec *out)
 {
     for (uint32_t i = 0; i < all->len; i++)
         for (uint32_t k = 0; k < all->len; k++) {
             const struct expr *node = expr_at(&session->exprs, all->at[i]);
             const struct expr *q = expr_at(&session->exprs, all->at[k]);
-            if (i == k || !is_monotone(session, node) || q->kind != X_OPVAR ||
-                node->sym != q->sym)
+            if (i == k || !is_monotone(session, node) || q->kind != X_OPVAR || node->sym != q->sym)
                 continue;
             vec_push(out, expr_arg(&session->exprs, all->at[i], 0));
             vec_push(out, expr_arg(&session->exprs, all->at[k], 0));

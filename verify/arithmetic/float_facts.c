@@ -9,24 +9,22 @@
 
 static const struct float_fact facts[] = {
     {OP_EXPONENTIAL, .sign = FACT_SIGN_PLUS, .rises = true},
-    {OP_EXPONENTIAL_MINUS_ONE, .sign = FACT_SIGN_OPERAND, .rises = true,
-     .has_least = true, .least = -1},
-    {OP_LOGISTIC, .sign = FACT_SIGN_PLUS, .rises = true, .has_most = true,
-     .most = 1},
-    {OP_TANH, .sign = FACT_SIGN_OPERAND, .rises = true, .parity = FACT_ODD,
-     .has_least = true, .least = -1, .has_most = true, .most = 1},
-    {OP_ERF, .sign = FACT_SIGN_OPERAND, .rises = true, .parity = FACT_ODD,
-     .has_least = true, .least = -1, .has_most = true, .most = 1},
+    {OP_EXPONENTIAL_MINUS_ONE, .sign = FACT_SIGN_OPERAND, .rises = true, .has_least = true,
+     .least = -1},
+    {OP_LOGISTIC, .sign = FACT_SIGN_PLUS, .rises = true, .has_most = true, .most = 1},
+    {OP_TANH, .sign = FACT_SIGN_OPERAND, .rises = true, .parity = FACT_ODD, .has_least = true,
+     .least = -1, .has_most = true, .most = 1},
+    {OP_ERF, .sign = FACT_SIGN_OPERAND, .rises = true, .parity = FACT_ODD, .has_least = true,
+     .least = -1, .has_most = true, .most = 1},
     {OP_CBRT, .sign = FACT_SIGN_OPERAND, .rises = true, .parity = FACT_ODD},
     {OP_SQRT, .nan = FACT_NAN_BELOW, .sign = FACT_SIGN_OPERAND, .rises = true},
     {OP_RSQRT, .nan = FACT_NAN_BELOW, .sign = FACT_SIGN_OPERAND},
     {OP_LOG, .nan = FACT_NAN_BELOW, .sign = FACT_SIGN_BELOW_1, .rises = true},
-    {OP_LOG_PLUS_ONE, .nan = FACT_NAN_BELOW, .below = -1,
-     .sign = FACT_SIGN_OPERAND, .rises = true},
-    {OP_SINE, .nan = FACT_NAN_INFINITE, .parity = FACT_ODD, .has_least = true,
-     .least = -1, .has_most = true, .most = 1},
-    {OP_COSINE, .nan = FACT_NAN_INFINITE, .parity = FACT_EVEN,
-     .has_least = true, .least = -1, .has_most = true, .most = 1},
+    {OP_LOG_PLUS_ONE, .nan = FACT_NAN_BELOW, .below = -1, .sign = FACT_SIGN_OPERAND, .rises = true},
+    {OP_SINE, .nan = FACT_NAN_INFINITE, .parity = FACT_ODD, .has_least = true, .least = -1,
+     .has_most = true, .most = 1},
+    {OP_COSINE, .nan = FACT_NAN_INFINITE, .parity = FACT_EVEN, .has_least = true, .least = -1,
+     .has_most = true, .most = 1},
     {OP_TAN, .nan = FACT_NAN_INFINITE, .parity = FACT_ODD},
 };
 
@@ -64,8 +62,9 @@ static Z3_ast nan_where(Z3_context context, const struct application *applied)
     Z3_ast nan = Z3_mk_fpa_is_nan(context, applied->x);
     switch (applied->fact->nan) {
     case FACT_NAN_BELOW:
-        return either(context, nan,
-                      Z3_mk_fpa_lt(context, applied->x, number(context, applied->fact->below, applied->x)));
+        return either(
+            context, nan,
+            Z3_mk_fpa_lt(context, applied->x, number(context, applied->fact->below, applied->x)));
     case FACT_NAN_INFINITE:
         return either(context, nan, Z3_mk_fpa_is_infinite(context, applied->x));
     default:
@@ -79,11 +78,13 @@ static Z3_ast number_fact(Z3_context context, const struct application *applied)
     Z3_ast all = Z3_mk_true(context), one = number(context, 1, applied->x);
     Z3_ast negative = Z3_mk_fpa_is_negative(context, applied->r);
     if (applied->fact->has_least)
-        all = both(context, all,
-                   Z3_mk_fpa_leq(context, number(context, applied->fact->least, applied->r), applied->r));
+        all = both(
+            context, all,
+            Z3_mk_fpa_leq(context, number(context, applied->fact->least, applied->r), applied->r));
     if (applied->fact->has_most)
-        all = both(context, all,
-                   Z3_mk_fpa_leq(context, applied->r, number(context, applied->fact->most, applied->r)));
+        all = both(
+            context, all,
+            Z3_mk_fpa_leq(context, applied->r, number(context, applied->fact->most, applied->r)));
     switch (applied->fact->sign) {
     case FACT_SIGN_PLUS:
         return both(context, all, Z3_mk_not(context, negative));
@@ -91,7 +92,8 @@ static Z3_ast number_fact(Z3_context context, const struct application *applied)
         return both(context, all,
                     Z3_mk_eq(context, negative, Z3_mk_fpa_is_negative(context, applied->x)));
     case FACT_SIGN_BELOW_1:
-        all = both(context, all, Z3_mk_eq(context, negative, Z3_mk_fpa_lt(context, applied->x, one)));
+        all =
+            both(context, all, Z3_mk_eq(context, negative, Z3_mk_fpa_lt(context, applied->x, one)));
         return both(context, all,
                     Z3_mk_eq(context, Z3_mk_fpa_is_zero(context, applied->r),
                              Z3_mk_fpa_eq(context, applied->x, one)));
@@ -113,8 +115,7 @@ static void assert_two(struct machine *machine, const struct application *f,
                        const struct application *g)
 {
     Z3_context context = machine->session->smt.ctx;
-    Z3_ast nan =
-        either(context, Z3_mk_fpa_is_nan(context, f->r), Z3_mk_fpa_is_nan(context, g->r));
+    Z3_ast nan = either(context, Z3_mk_fpa_is_nan(context, f->r), Z3_mk_fpa_is_nan(context, g->r));
     if (f->fact->rises) {
         Z3_ast up = Z3_mk_implies(context, Z3_mk_fpa_leq(context, f->x, g->x),
                                   Z3_mk_fpa_leq(context, f->r, g->r));
@@ -154,8 +155,8 @@ void machine_float_facts(struct machine *machine, const struct u32_vec *all)
             continue;
         assert_one(machine, &applied);
         for (uint32_t k = 0; k < n; k++)
-            if (at[k].fact == fact &&
-                Z3_is_eq_sort(context, Z3_get_sort(context, at[k].r), Z3_get_sort(context, applied.r)))
+            if (at[k].fact == fact && Z3_is_eq_sort(context, Z3_get_sort(context, at[k].r),
+                                                    Z3_get_sort(context, applied.r)))
                 assert_two(machine, &at[k], &applied);
         at[n++] = applied;
     }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/arithmetic/float_identities.h"
 
-static expr_id make(struct exprs *exprs, enum op op, uint32_t type, expr_id a,
-                    expr_id b)
+static expr_id make(struct exprs *exprs, enum op op, uint32_t type, expr_id a, expr_id b)
 {
     if (b == NO_EXPR)
         return expr_op(exprs, op, 0, type, 1, &a);
@@ -59,8 +58,7 @@ static bool is_op(const struct exprs *exprs, expr_id e, enum op op)
 
 // Are these max(a, b) and min(a, b)?  Then, as long as neither is NaN, they are
 // a and b in some order.
-static bool is_pair(const struct exprs *exprs, expr_id high, expr_id low,
-                    expr_id *a, expr_id *b)
+static bool is_pair(const struct exprs *exprs, expr_id high, expr_id low, expr_id *a, expr_id *b)
 {
     if (!is_op(exprs, high, OP_MAXIMUM) || !is_op(exprs, low, OP_MINIMUM))
         return false;
@@ -81,8 +79,7 @@ static expr_id sum(struct exprs *exprs, uint32_t type, expr_id a, expr_id b)
     if (is_minus_zero(exprs, b))
         return a;
     if (a == b)
-        return make(exprs, OP_MULTIPLY, type, a,
-                    expr_literal(exprs, LIT_INT, 2, 0, type));
+        return make(exprs, OP_MULTIPLY, type, a, expr_literal(exprs, LIT_INT, 2, 0, type));
     expr_id u, v;
     if (is_pair(exprs, a, b, &u, &v) || is_pair(exprs, b, a, &u, &v))
         return sum(exprs, type, u, v);
@@ -122,7 +119,7 @@ static expr_id product(struct exprs *exprs, uint32_t type, expr_id a, expr_id b)
         a = b = expr_arg(exprs, a, 0);
     expr_id e = is_number(exprs, a, 1)   ? b
                 : is_number(exprs, b, 1) ? a
-                                     : make(exprs, OP_MULTIPLY, type, a, b);
+                                         : make(exprs, OP_MULTIPLY, type, a, b);
     return negative ? negate(exprs, e) : e;
 }
 
@@ -153,15 +150,14 @@ static expr_id magnitude(struct exprs *exprs, uint32_t type, expr_id a)
     bool ignored = false;
     a = stripped(exprs, a, &ignored);
     const struct expr node = *expr_at(exprs, a);
-    bool number = node.kind == X_LITERAL && node.k >= 0 &&
-                  (node.op == LIT_INT || node.op == LIT_DECIMAL);
+    bool number =
+        node.kind == X_LITERAL && node.k >= 0 && (node.op == LIT_INT || node.op == LIT_DECIMAL);
     if (number || is_magnitude(exprs, a))
         return a;
     if (node.kind == X_OP && (node.op == OP_MULTIPLY || node.op == OP_DIVIDE)) {
         expr_id u = magnitude(exprs, type, expr_arg(exprs, a, 0));
         expr_id v = magnitude(exprs, type, expr_arg(exprs, a, 1));
-        return node.op == OP_MULTIPLY ? product(exprs, type, u, v)
-                                   : quotient(exprs, type, u, v);
+        return node.op == OP_MULTIPLY ? product(exprs, type, u, v) : quotient(exprs, type, u, v);
     }
     if (node.kind == X_OP && node.op == OP_ADD) {
         expr_id u = negate(exprs, expr_arg(exprs, a, 0));

@@ -71,7 +71,8 @@ static expr_id opaque(struct integer_goals *integer_goals, expr_id e)
         expr_id a = expr_arg(exprs, e, i);
         uint32_t type = expr_at(exprs, a)->type;
         if (type_in_domain(integer_goals->session->rule, type, DOMAIN_INT))
-            a = expr_inject(exprs, open ? int_of(integer_goals, a) : finite(integer_goals, a), type);
+            a = expr_inject(exprs, open ? int_of(integer_goals, a) : finite(integer_goals, a),
+                            type);
         vec_push(&args, a);
     }
     expr_id out = args.len == 0 ? e : expr_with_args(exprs, e, args.at);
@@ -222,13 +223,12 @@ static void monotone_facts(struct integer_goals *integer_goals, const struct lea
         expr_id v[4];
         bool ints = true;
         for (uint32_t k = 0; k < 4; k++)
-            ints &= type_in_domain(session->rule, expr_at(exprs, pairs.at[i + k])->type,
-                                   DOMAIN_INT);
+            ints &=
+                type_in_domain(session->rule, expr_at(exprs, pairs.at[i + k])->type, DOMAIN_INT);
         for (uint32_t k = 0; k < 4 && ints; k++)
             v[k] = compared(integer_goals, pairs.at[i + k]);
         if (ints)
-            vec_push(out, expr_or2(exprs, expr_lt(exprs, v[1], v[0]),
-                                   expr_le(exprs, v[2], v[3])));
+            vec_push(out, expr_or2(exprs, expr_lt(exprs, v[1], v[0]), expr_le(exprs, v[2], v[3])));
     }
     vec_release(&all);
     vec_release(&pairs);
@@ -268,7 +268,7 @@ bool integer_leaf(struct session *session, const struct leaf *leaf)
         enum smt_answer answer = linear_refute(&session->ideal, all.len, all.at, NULL);
         proved = answer == SMT_UNSAT;
         session->reason = answer == SMT_SAT ? "the elements may differ"
-                                 : session_text(session, "int: %s", session->smt.why);
+                                            : session_text(session, "int: %s", session->smt.why);
     }
     vec_release(&all);
     vec_release(&integer_goals.bounded);

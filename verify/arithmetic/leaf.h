@@ -15,9 +15,9 @@ expr_id ring_normal(struct session *session, enum domain domain, expr_id e);
 struct leaf {
     expr_id lhs, rhs;
     struct u32_vec holds;
-    struct u32_vec below; // reals, in pairs: the first is at most the second
+    struct u32_vec below;       // reals, in pairs: the first is at most the second
     const struct u32_vec *hyps; // about the integers that are left in it
-    struct denote *denote;           // the instance; may be NULL
+    struct denote *denote;      // the instance; may be NULL
 };
 // Integers by linear.h (ideal.c); the other domains by the solver's theories
 // (machine.c).
@@ -25,12 +25,10 @@ bool integer_leaf(struct session *session, const struct leaf *leaf);
 bool machine_leaf(struct session *session, enum domain domain, const struct leaf *leaf);
 // Words of every width of one sign, as integers (word_leaf.c); `type` is the
 // one type that is computed with.
-bool word_leaf(struct session *session, const struct leaf *leaf, uint32_t type,
-               bool is_signed);
+bool word_leaf(struct session *session, const struct leaf *leaf, uint32_t type, bool is_signed);
 // Applications f(a) and f(b) of one monotone operator variable among the
 // expressions, in pairs: a, b, f(a), f(b) one after another.
-void monotone_pairs(const struct session *session, const struct u32_vec *all,
-                    struct u32_vec *out);
+void monotone_pairs(const struct session *session, const struct u32_vec *all, struct u32_vec *out);
 // Truncating division or remainder, and -1, 0, 1.
 expr_id integer_truncated(struct exprs *exprs, enum op op, expr_id a, expr_id b);
 expr_id integer_sign(struct exprs *exprs, expr_id a);

@@ -9,15 +9,13 @@ void leaf_infinity_facts(struct machine *machine, const struct u32_vec *all)
     for (uint32_t i = 0; i < all->len; i++) {
         // A copy: making literals below may move the nodes.
         const struct expr node = *expr_at(exprs, all->at[i]);
-        if (node.kind != X_LITERAL ||
-            (node.op != LIT_LOWEST && node.op != LIT_HIGHEST) ||
+        if (node.kind != X_LITERAL || (node.op != LIT_LOWEST && node.op != LIT_HIGHEST) ||
             !type_in_domain(machine->session->rule, node.type, machine->domain))
             continue;
         Z3_ast inf = machine_term(machine, all->at[i]);
         for (uint32_t j = 0; j < all->len; j++) {
             expr_id e = all->at[j];
-            if (i == j || expr_sort(exprs, e) != SORT_ELEM ||
-                expr_at(exprs, e)->type != node.type)
+            if (i == j || expr_sort(exprs, e) != SORT_ELEM || expr_at(exprs, e)->type != node.type)
                 continue;
             bool loose = machine->order || element_may_be_infinite(machine->session, e);
             Z3_ast v = machine_term(machine, e);
@@ -32,11 +30,9 @@ void leaf_infinity_facts(struct machine *machine, const struct u32_vec *all)
             &machine->session->smt,
             Z3_mk_lt(context,
                      machine_named(machine, "literal",
-                                   expr_literal(exprs, LIT_LOWEST, 0, 0, node.type),
-                                   node.type),
+                                   expr_literal(exprs, LIT_LOWEST, 0, 0, node.type), node.type),
                      machine_named(machine, "literal",
-                                   expr_literal(exprs, LIT_HIGHEST, 0, 0, node.type),
-                                   node.type)));
+                                   expr_literal(exprs, LIT_HIGHEST, 0, 0, node.type), node.type)));
     }
 }
 
@@ -71,10 +67,10 @@ void leaf_index_facts(struct machine *machine, const struct leaf *leaf,
                 poly_add(&session->polys, poly_of(&session->polys, expr_arg(&session->exprs, e, 1)),
                          poly_of(&session->polys, expr_arg(&session->exprs, e, 0)), -1);
             if (plain_poly(session, poly))
-                smt_assert(&session->smt,
-                           Z3_mk_ge(session->smt.ctx, machine_real_poly(machine, poly),
-                                    Z3_mk_int64(session->smt.ctx, 0,
-                                                Z3_mk_real_sort(session->smt.ctx))));
+                smt_assert(
+                    &session->smt,
+                    Z3_mk_ge(session->smt.ctx, machine_real_poly(machine, poly),
+                             Z3_mk_int64(session->smt.ctx, 0, Z3_mk_real_sort(session->smt.ctx))));
         }
     }
 }
@@ -90,8 +86,7 @@ Z3_ast leaf_agree(struct machine *machine, Z3_ast a, Z3_ast b)
     Z3_context context = machine->session->smt.ctx;
     enum grade goal = machine->session->goal;
     Z3_ast same = Z3_mk_eq(context, a, b);
-    if ((goal != GRADE_ZERO_SIGN && goal != GRADE_FINITE_ZERO_SIGN) ||
-        !is_float(machine, a))
+    if ((goal != GRADE_ZERO_SIGN && goal != GRADE_FINITE_ZERO_SIGN) || !is_float(machine, a))
         return same;
     Z3_ast zeros[] = {Z3_mk_fpa_is_zero(context, a), Z3_mk_fpa_is_zero(context, b)};
     return Z3_mk_or(context, 2, (Z3_ast[]){same, Z3_mk_and(context, 2, zeros)});

@@ -75,8 +75,8 @@ static void survey_types(struct session *session, expr_id e, struct leaf_survey 
         uint32_t type = expr_at(&session->exprs, expr_arg(&session->exprs, e, i))->type;
         meet(session, type, survey);
         survey->converts |= node->op == OP_CONVERT && type != node->type &&
-                       !emit_type_is_bool(session->rule, type) &&
-                       !emit_type_is_bool(session->rule, node->type);
+                            !emit_type_is_bool(session->rule, type) &&
+                            !emit_type_is_bool(session->rule, node->type);
     }
 }
 
@@ -90,15 +90,13 @@ static void survey_node(struct session *session, enum domain domain, expr_id e,
     survey_order(session, domain, node, survey);
     if (node->kind == X_OP)
         survey_types(session, e, survey);
-    survey->divides |=
-        node->kind == X_OP && (node->op == OP_DIVIDE || node->op == OP_REMAINDER);
+    survey->divides |= node->kind == X_OP && (node->op == OP_DIVIDE || node->op == OP_REMAINDER);
     survey->multiplies |= node->kind == X_OP && node->op == OP_MULTIPLY &&
-                     expr_at(exprs, expr_arg(exprs, e, 0))->kind != X_LITERAL &&
-                     expr_at(exprs, expr_arg(exprs, e, 1))->kind != X_LITERAL;
+                          expr_at(exprs, expr_arg(exprs, e, 0))->kind != X_LITERAL &&
+                          expr_at(exprs, expr_arg(exprs, e, 1))->kind != X_LITERAL;
     if (node->kind != X_OP || node->op == OP_SELECT || node->op == OP_CONVERT)
         return;
-    bool order =
-        node->op == OP_MAXIMUM || node->op == OP_MINIMUM || node->op == OP_COMPARE;
+    bool order = node->op == OP_MAXIMUM || node->op == OP_MINIMUM || node->op == OP_COMPARE;
     for (uint32_t i = 0; i < node->n; i++) {
         expr_id a = expr_arg(exprs, e, i);
         uint32_t type = expr_at(exprs, a)->type;

@@ -67,8 +67,7 @@ Z3_sort machine_sort(struct machine *machine, uint32_t type)
     return Z3_mk_uninterpreted_sort(context, Z3_mk_string_symbol(context, name));
 }
 
-Z3_ast machine_named(struct machine *machine, const char *what, int64_t k,
-                     uint32_t type)
+Z3_ast machine_named(struct machine *machine, const char *what, int64_t k, uint32_t type)
 {
     char name[80];
     snprintf(name, sizeof name, "%s%lld", what, (long long)k);
@@ -117,7 +116,8 @@ static Z3_ast decimal(struct machine *machine, const struct expr *node)
         text[at++] = '0';
         text[at] = '\0';
     }
-    return Z3_mk_numeral(machine->session->smt.ctx, text, Z3_mk_real_sort(machine->session->smt.ctx));
+    return Z3_mk_numeral(machine->session->smt.ctx, text,
+                         Z3_mk_real_sort(machine->session->smt.ctx));
 }
 
 static Z3_ast float_literal(struct machine *machine, const struct expr *node)
@@ -154,9 +154,8 @@ static Z3_ast literal(struct machine *machine, expr_id e)
     enter(machine, node->type);
     bool extreme = lit == LIT_LOWEST || lit == LIT_HIGHEST;
     if (kind == Z3_BOOL_SORT && (lit == LIT_INT || lit == LIT_BOOL || extreme))
-        return lit == LIT_HIGHEST || (!extreme && (node->k & 1) != 0)
-                   ? Z3_mk_true(context)
-                   : Z3_mk_false(context);
+        return lit == LIT_HIGHEST || (!extreme && (node->k & 1) != 0) ? Z3_mk_true(context)
+                                                                      : Z3_mk_false(context);
     if (kind == Z3_REAL_SORT && number)
         return decimal(machine, node);
     if (kind == Z3_BV_SORT && (lit == LIT_INT || extreme))
@@ -176,8 +175,10 @@ static Z3_ast apply_unknown(struct machine *machine, expr_id e, const Z3_ast *a)
     else
         emit_op_name(node, &name);
     for (uint32_t i = 0; i < node->n && node->kind == X_OP; i++)
-        buf_printf(&name, "_%u",
-                   (unsigned)expr_at(&machine->session->exprs, expr_arg(&machine->session->exprs, e, i))->type);
+        buf_printf(
+            &name, "_%u",
+            (unsigned)expr_at(&machine->session->exprs, expr_arg(&machine->session->exprs, e, i))
+                ->type);
     Z3_ast out = emit_apply(&machine->session->smt, buf_text(&name),
                             machine_sort(machine, node->type), node->n, a);
     buf_release(&name);
@@ -205,7 +206,8 @@ static Z3_ast op(struct machine *machine, expr_id e, const Z3_ast *a)
     Z3_ast out = NULL;
     if (node.kind == X_OPVAR)
         return apply_unknown(machine, e, a);
-    uint32_t from = expr_at(&machine->session->exprs, expr_arg(&machine->session->exprs, e, 0))->type;
+    uint32_t from =
+        expr_at(&machine->session->exprs, expr_arg(&machine->session->exprs, e, 0))->type;
     if (node.op == OP_SELECT)
         return Z3_mk_ite(context, a[0], a[1], a[2]);
     if (node.op == OP_CONVERT)
@@ -247,7 +249,8 @@ Z3_ast machine_term(struct machine *machine, expr_id e)
         return machine_named(machine, "atom", node.k, node.type);
     case X_INJECT:
         if (Z3_get_sort_kind(context, machine_sort(machine, node.type)) == Z3_REAL_SORT)
-            return machine_real_poly(machine, poly_of(&machine->session->polys, expr_arg(exprs, e, 0)));
+            return machine_real_poly(machine,
+                                     poly_of(&machine->session->polys, expr_arg(exprs, e, 0)));
         return machine_named(machine, "inject", e, node.type);
     case X_OP:
     case X_OPVAR: {

@@ -22,24 +22,20 @@ struct machine {
     expr_id power; // it is 2^bit; or NO_EXPR
     unsigned bit;
     const struct axiom_uses *axioms; // of transcendental operators, or NULL
-    bool opaque; // a symbol other than a constant, or a free sort, was used
+    bool opaque;                     // a symbol other than a constant, or a free sort, was used
 };
 
 Z3_sort machine_elem_sort(struct machine *machine, enum elem elem); // a machine type
 Z3_sort machine_sort(struct machine *machine, uint32_t type);
 Z3_ast machine_term(struct machine *machine, expr_id e);
 // A constant of the type.
-Z3_ast machine_named(struct machine *machine, const char *what, int64_t k,
-                     uint32_t type);
+Z3_ast machine_named(struct machine *machine, const char *what, int64_t k, uint32_t type);
 // The polynomial of an injected index, or of elements, over reals.
 Z3_ast machine_real_poly(struct machine *machine, struct poly poly);
 
-Z3_ast machine_real_op(struct machine *machine, const struct expr *node,
-                       const Z3_ast *a);
-Z3_ast machine_word_op(struct machine *machine, const struct expr *node,
-                       const Z3_ast *a);
-Z3_ast machine_float_op(struct machine *machine, const struct expr *node,
-                        const Z3_ast *a);
+Z3_ast machine_real_op(struct machine *machine, const struct expr *node, const Z3_ast *a);
+Z3_ast machine_word_op(struct machine *machine, const struct expr *node, const Z3_ast *a);
+Z3_ast machine_float_op(struct machine *machine, const struct expr *node, const Z3_ast *a);
 // A correctly rounded function of floats (machine_fact.c).
 struct float_fact {
     enum op op;
@@ -48,12 +44,7 @@ struct float_fact {
     int below;
     // Of a result that is a number.  BELOW_1: negative where the operand is
     // less than 1, and zero where it is 1.
-    enum {
-        FACT_SIGN_ANY,
-        FACT_SIGN_PLUS,
-        FACT_SIGN_OPERAND,
-        FACT_SIGN_BELOW_1
-    } sign;
+    enum { FACT_SIGN_ANY, FACT_SIGN_PLUS, FACT_SIGN_OPERAND, FACT_SIGN_BELOW_1 } sign;
     enum { FACT_NEITHER, FACT_ODD, FACT_EVEN } parity;
     bool rises; // f(a) <= f(b) where a <= b, unless one is NaN
     bool has_least, has_most;
@@ -63,7 +54,6 @@ const struct float_fact *float_fact_of(enum op op); // NULL: nothing is known
 // Tells the solver what is known of all applications among the elements.
 void machine_float_facts(struct machine *machine, const struct u32_vec *all);
 // Between machine types (machine_convert.c).
-Z3_ast machine_convert(struct machine *machine, enum elem from, enum elem to,
-                       Z3_ast a);
+Z3_ast machine_convert(struct machine *machine, enum elem from, enum elem to, Z3_ast a);
 
 #endif

@@ -21,12 +21,10 @@ static Z3_ast power_of_two(Z3_context context, unsigned k, Z3_sort sort)
     Z3_ast two = Z3_mk_real(context, 2, 1);
     for (unsigned i = 0; i < k; i++)
         real = Z3_mk_mul(context, 2, (Z3_ast[]){real, two});
-    return Z3_mk_fpa_to_fp_real(context, Z3_mk_fpa_rne(context), Z3_simplify(context, real),
-                                sort);
+    return Z3_mk_fpa_to_fp_real(context, Z3_mk_fpa_rne(context), Z3_simplify(context, real), sort);
 }
 
-static Z3_ast to_integer(struct machine *machine, enum elem from, enum elem to,
-                         Z3_ast a)
+static Z3_ast to_integer(struct machine *machine, enum elem from, enum elem to, Z3_ast a)
 {
     Z3_context context = machine->session->smt.ctx;
     Z3_sort sort = machine_elem_sort(machine, to);
@@ -43,26 +41,23 @@ static Z3_ast to_integer(struct machine *machine, enum elem from, enum elem to,
     }
     Z3_sort wide = machine_elem_sort(machine, from);
     Z3_ast over = power_of_two(context, is_signed ? w - 1 : w, wide);
-    Z3_ast under =
-        is_signed ? Z3_mk_fpa_neg(context, over) : Z3_mk_fpa_zero(context, wide, false);
+    Z3_ast under = is_signed ? Z3_mk_fpa_neg(context, over) : Z3_mk_fpa_zero(context, wide, false);
     Z3_ast rtz = Z3_mk_fpa_rtz(context);
-    Z3_ast inside = is_signed ? Z3_mk_fpa_to_sbv(context, rtz, a, w)
-                              : Z3_mk_fpa_to_ubv(context, rtz, a, w);
+    Z3_ast inside =
+        is_signed ? Z3_mk_fpa_to_sbv(context, rtz, a, w) : Z3_mk_fpa_to_ubv(context, rtz, a, w);
     inside = Z3_mk_ite(context, Z3_mk_fpa_leq(context, a, under), least, inside);
     inside = Z3_mk_ite(context, Z3_mk_fpa_geq(context, a, over), most, inside);
     return Z3_mk_ite(context, Z3_mk_fpa_is_nan(context, a), zero, inside);
 }
 
-Z3_ast machine_convert(struct machine *machine, enum elem from, enum elem to,
-                       Z3_ast a)
+Z3_ast machine_convert(struct machine *machine, enum elem from, enum elem to, Z3_ast a)
 {
     Z3_context context = machine->session->smt.ctx;
     bool floats = elem_kind(to) == KIND_FLOAT;
     Z3_ast rne = Z3_mk_fpa_rne(context);
     if (elem_kind(from) == KIND_FLOAT)
-        return floats
-                   ? Z3_mk_fpa_to_fp_float(context, rne, a, machine_elem_sort(machine, to))
-                   : to_integer(machine, from, to, a);
+        return floats ? Z3_mk_fpa_to_fp_float(context, rne, a, machine_elem_sort(machine, to))
+                      : to_integer(machine, from, to, a);
     if (!floats)
         return resized(context, from, to, a);
     return elem_kind(from) == KIND_SINT

@@ -39,8 +39,8 @@ static enum smt_answer refute(struct machine *machine, const struct leaf *leaf,
     Z3_ast power = NULL;
     if (machine->power != NO_EXPR) {
         power = machine_term(machine, machine->power);
-        Z3_ast bit = Z3_mk_unsigned_int64(context, UINT64_C(1) << machine->bit,
-                                          Z3_get_sort(context, power));
+        Z3_ast bit =
+            Z3_mk_unsigned_int64(context, UINT64_C(1) << machine->bit, Z3_get_sort(context, power));
         power = Z3_mk_eq(context, power, bit);
     }
     if (machine->opaque)
@@ -75,9 +75,10 @@ static bool conclude(struct machine *machine, enum smt_answer answer, const char
         return true;
     if (answer == SMT_SAT)
         machine->session->reason = session_text(machine->session, "the elements may differ%s%s",
-                                    where[0] == '\0' ? "" : " in ", where);
+                                                where[0] == '\0' ? "" : " in ", where);
     else
-        machine->session->reason = session_text(machine->session, "%s: %s", where, machine->session->smt.why);
+        machine->session->reason =
+            session_text(machine->session, "%s: %s", where, machine->session->smt.why);
     return false;
 }
 
@@ -111,8 +112,7 @@ static expr_id find_power(const struct exprs *exprs, const struct leaf *leaf)
             continue;
         expr_id e = exprs->args.at[node->at];
         const struct expr *n = expr_at(exprs, e);
-        for (uint32_t k = 0; k < 2 && n->kind == X_OP && n->op == OP_COMPARE &&
-                             n->sym == CMP_EQ;
+        for (uint32_t k = 0; k < 2 && n->kind == X_OP && n->op == OP_COMPARE && n->sym == CMP_EQ;
              k++) {
             expr_id p = expr_arg(exprs, e, k), one = expr_arg(exprs, e, 1 - k);
             const struct expr *q = expr_at(exprs, one);
@@ -165,8 +165,7 @@ static bool every_width_of_sign(struct machine *machine, const struct leaf *leaf
         }
         if (wide)
             continue;
-        snprintf(where, sizeof where, "%s%u", machine->is_signed ? "i" : "ui",
-                 widths[i]);
+        snprintf(where, sizeof where, "%s%u", machine->is_signed ? "i" : "ui", widths[i]);
         const char *note = session_text(machine->session, "%s", where);
         enum smt_answer answer = at_width(machine, leaf, survey, note);
         wide = answer == SMT_UNKNOWN && !survey->divides && !survey->multiplies &&
@@ -220,10 +219,9 @@ static bool every_format(struct machine *machine, const struct leaf *leaf,
         return false;
     }
     uint32_t mark = smt_mark(&machine->session->smt);
-    enum smt_answer tiny =
-        refute(machine, leaf, survey,
-               "a float format of 4 and 5 bits, for every format, because only "
-               "order and sign matter; cvc5 wants --fp-exp");
+    enum smt_answer tiny = refute(machine, leaf, survey,
+                                  "a float format of 4 and 5 bits, for every format, because only "
+                                  "order and sign matter; cvc5 wants --fp-exp");
     if (tiny != SMT_UNSAT)
         return conclude(machine, tiny, "a small float format");
     // Where only order and sign matter, the finite magnitudes of a difference
@@ -244,9 +242,8 @@ static bool every_format(struct machine *machine, const struct leaf *leaf,
 static uint32_t candidates(const struct rule *rule, uint32_t type, enum domain domain,
                            enum elem *out)
 {
-    static const enum elem all[] = {ELEM_I8,  ELEM_UI8,  ELEM_I2,  ELEM_UI2,
-                                    ELEM_I4,  ELEM_UI4,  ELEM_I16, ELEM_UI16,
-                                    ELEM_I32, ELEM_UI32, ELEM_I64, ELEM_UI64,
+    static const enum elem all[] = {ELEM_I8,  ELEM_UI8,  ELEM_I2,  ELEM_UI2,  ELEM_I4,  ELEM_UI4,
+                                    ELEM_I16, ELEM_UI16, ELEM_I32, ELEM_UI32, ELEM_I64, ELEM_UI64,
                                     ELEM_F16, ELEM_BF16, ELEM_F32, ELEM_F64};
     unsigned kinds = rule->types[type].kinds;
     enum domain own;
@@ -268,8 +265,7 @@ static bool speaks_of(struct machine *machine, const struct leaf_survey *survey)
     for (uint32_t i = 0; i < rule->n_wider; i++) {
         enum elem wide = machine->of[rule->wider[i].wide];
         enum elem narrow = machine->of[rule->wider[i].narrow];
-        if (wide != ELEM_OTHER && narrow != ELEM_OTHER &&
-            !elem_holds(wide, narrow))
+        if (wide != ELEM_OTHER && narrow != ELEM_OTHER && !elem_holds(wide, narrow))
             return false;
     }
     for (uint32_t i = 0; i < survey->all.len; i++) {
@@ -278,8 +274,7 @@ static bool speaks_of(struct machine *machine, const struct leaf_survey *survey)
             node->kind != X_LITERAL || node->op != LIT_INT || node->sym != 0)
             continue;
         enum elem elem = machine->of[node->type];
-        if (elem != ELEM_OTHER && elem_kind(elem) != KIND_FLOAT &&
-            !elem_has_int(elem, node->k))
+        if (elem != ELEM_OTHER && elem_kind(elem) != KIND_FLOAT && !elem_has_int(elem, node->k))
             return false;
     }
     return true;
@@ -295,7 +290,7 @@ static bool every_assignment(struct machine *machine, const struct leaf *leaf,
     enum elem *of = mem_alloc((session->rule->n_types + 1) * sizeof *of);
     bool proved = !survey->rough_literal && !survey->many;
     session->reason = survey->many ? "arithmetic in more than four element types"
-                        : "a literal that some float formats round";
+                                   : "a literal that some float formats round";
     for (uint32_t t = 0; t < session->rule->n_types; t++)
         of[t] = ELEM_OTHER;
     machine->of = of;
@@ -307,8 +302,7 @@ static bool every_assignment(struct machine *machine, const struct leaf *leaf,
         struct buf where = {0};
         for (uint32_t i = 0; i < survey->n_met; i++) {
             of[survey->met[i]] = choice[i][at[i]];
-            buf_printf(&where, "%s%s", i == 0 ? "" : ", ",
-                       elem_text(of[survey->met[i]]));
+            buf_printf(&where, "%s%s", i == 0 ? "" : ", ", elem_text(of[survey->met[i]]));
         }
         const char *note = session_text(session, "%s", buf_text(&where));
         buf_release(&where);
@@ -335,8 +329,8 @@ static bool every_assignment(struct machine *machine, const struct leaf *leaf,
 
 // One proof for every total order: bool, int, word, real.  lowest and highest
 // are the ends of the order, if it has ends at all.
-static bool in_every_order(struct session *session, enum domain domain,
-                           const struct leaf *leaf, const struct leaf_survey *survey)
+static bool in_every_order(struct session *session, enum domain domain, const struct leaf *leaf,
+                           const struct leaf_survey *survey)
 {
     struct machine machine = {
         .session = session, .domain = domain, .type = NONE, .order = true, .power = NO_EXPR};
@@ -384,8 +378,7 @@ static bool has_functions(const struct session *session, const struct leaf_surve
 }
 
 // A maximum, minimum or magnitude of finite reals that has no other below it.
-static expr_id find_extremum(const struct session *session,
-                             const struct leaf_survey *survey)
+static expr_id find_extremum(const struct session *session, const struct leaf_survey *survey)
 {
     for (uint32_t i = 0; i < survey->all.len; i++) {
         const struct expr *node = expr_at(&session->exprs, survey->all.at[i]);
@@ -398,9 +391,8 @@ static expr_id find_extremum(const struct session *session,
     return NO_EXPR;
 }
 
-static struct leaf leaf_with(struct exprs *exprs, const struct leaf *leaf,
-                             expr_id from, expr_id to, expr_id low,
-                             expr_id high)
+static struct leaf leaf_with(struct exprs *exprs, const struct leaf *leaf, expr_id from, expr_id to,
+                             expr_id low, expr_id high)
 {
     struct leaf g = {.lhs = expr_subst(exprs, leaf->lhs, 1, &from, &to),
                      .rhs = expr_subst(exprs, leaf->rhs, 1, &from, &to),
@@ -435,12 +427,11 @@ static bool in_reals(struct machine *machine, const struct leaf *leaf,
     bool proved = true;
     for (int k = 0; k < 2 && proved; k++) {
         expr_id low = k == 0 ? b : a, high = k == 0 ? a : b;
-        struct leaf g =
-            leaf_with(exprs, leaf, e, node.op == OP_MINIMUM ? low : high, low, high);
+        struct leaf g = leaf_with(exprs, leaf, e, node.op == OP_MINIMUM ? low : high, low, high);
         struct leaf_survey w;
         leaf_survey_of(session, machine->domain, &g, &w);
-        proved = (g.lhs == g.rhs && !session->polys.overflow) ||
-                 in_reals(machine, &g, &w, depth - 1);
+        proved =
+            (g.lhs == g.rhs && !session->polys.overflow) || in_reals(machine, &g, &w, depth - 1);
         vec_release(&w.all);
         vec_release(&g.holds);
         vec_release(&g.below);

@@ -74,7 +74,7 @@ Z3_ast machine_real_op(struct machine *machine, const struct expr *node, const Z
     case OP_COMPARE:
         return node->sym == CMP_EQ   ? Z3_mk_eq(context, a[0], a[1])
                : node->sym == CMP_LT ? Z3_mk_lt(context, a[0], a[1])
-                                  : Z3_mk_le(context, a[0], a[1]);
+                                     : Z3_mk_le(context, a[0], a[1]);
     default:
         return NULL;
     }
@@ -114,18 +114,14 @@ static Z3_ast of_extended(struct machine *machine, const Z3_ast *a, bool divide)
     Z3_ast by_zero = Z3_mk_eq(context, a[1], zero);
     Z3_ast top = Z3_mk_unsigned_int64(context, UINT64_C(1) << (n - 1), sort);
     if (kind == Z3_OP_ZERO_EXT) { // without sign in either type
-        Z3_ast q =
-            divide ? Z3_mk_bvudiv(context, s[0], s[1]) : Z3_mk_bvurem(context, s[0], s[1]);
-        return Z3_mk_ite(context, by_zero, divide ? ones : a[0],
-                         Z3_mk_zero_ext(context, more, q));
+        Z3_ast q = divide ? Z3_mk_bvudiv(context, s[0], s[1]) : Z3_mk_bvurem(context, s[0], s[1]);
+        return Z3_mk_ite(context, by_zero, divide ? ones : a[0], Z3_mk_zero_ext(context, more, q));
     }
-    Z3_ast q =
-        divide ? Z3_mk_bvsdiv(context, s[0], s[1]) : Z3_mk_bvsrem(context, s[0], s[1]);
+    Z3_ast q = divide ? Z3_mk_bvsdiv(context, s[0], s[1]) : Z3_mk_bvsrem(context, s[0], s[1]);
     q = Z3_mk_sign_ext(context, more, q);
     Z3_ast wraps[] = {Z3_mk_eq(context, s[0], top), Z3_mk_eq(context, a[1], ones)};
     if (divide)
-        q = Z3_mk_ite(context, Z3_mk_and(context, 2, wraps), Z3_mk_zero_ext(context, more, top),
-                      q);
+        q = Z3_mk_ite(context, Z3_mk_and(context, 2, wraps), Z3_mk_zero_ext(context, more, top), q);
     return Z3_mk_ite(context, by_zero, divide ? ones : a[0], q);
 }
 
@@ -136,8 +132,7 @@ static Z3_ast word_divide(struct machine *machine, const Z3_ast *a, Z3_ast zero)
     Z3_ast q = of_extended(machine, a, true);
     if (q != NULL)
         return q;
-    q = machine->is_signed ? Z3_mk_bvsdiv(context, a[0], a[1])
-                     : Z3_mk_bvudiv(context, a[0], a[1]);
+    q = machine->is_signed ? Z3_mk_bvsdiv(context, a[0], a[1]) : Z3_mk_bvudiv(context, a[0], a[1]);
     return Z3_mk_ite(context, Z3_mk_eq(context, a[1], zero), Z3_mk_bvnot(context, zero), q);
 }
 
@@ -148,20 +143,18 @@ static Z3_ast word_remainder(struct machine *machine, const Z3_ast *a, Z3_ast ze
     Z3_ast r = of_extended(machine, a, false);
     if (r != NULL)
         return r;
-    r = machine->is_signed ? Z3_mk_bvsrem(context, a[0], a[1])
-                     : Z3_mk_bvurem(context, a[0], a[1]);
+    r = machine->is_signed ? Z3_mk_bvsrem(context, a[0], a[1]) : Z3_mk_bvurem(context, a[0], a[1]);
     return Z3_mk_ite(context, Z3_mk_eq(context, a[1], zero), a[0], r);
 }
 
 // Shifts by the width or more give 0 (arithmetic: the sign), which bit-vector
 // shifts do; the amount is read without sign.
-static Z3_ast word_shift(struct machine *machine, const struct expr *node,
-                         const Z3_ast *a)
+static Z3_ast word_shift(struct machine *machine, const struct expr *node, const Z3_ast *a)
 {
     Z3_context context = machine->session->smt.ctx;
     return node->op == OP_SHIFT_LEFT            ? Z3_mk_bvshl(context, a[0], a[1])
            : node->op == OP_SHIFT_RIGHT_LOGICAL ? Z3_mk_bvlshr(context, a[0], a[1])
-                                             : Z3_mk_bvashr(context, a[0], a[1]);
+                                                : Z3_mk_bvashr(context, a[0], a[1]);
 }
 
 // The number of ones (wrapping: in i2 the value 2 is -2).
@@ -221,8 +214,7 @@ Z3_ast machine_word_op(struct machine *machine, const struct expr *node, const Z
     case OP_SHIFT_RIGHT_ARITHMETIC:
         return word_shift(machine, node, a);
     case OP_ABS:
-        return Z3_mk_ite(context, word_less(machine, a[0], zero), Z3_mk_bvneg(context, a[0]),
-                         a[0]);
+        return Z3_mk_ite(context, word_less(machine, a[0], zero), Z3_mk_bvneg(context, a[0]), a[0]);
     case OP_POPCNT:
         return word_popcnt(machine, a[0]);
     case OP_COUNT_LEADING_ZEROS:
@@ -237,7 +229,7 @@ Z3_ast machine_word_op(struct machine *machine, const struct expr *node, const Z
     case OP_COMPARE:
         return node->sym == CMP_EQ   ? Z3_mk_eq(context, a[0], a[1])
                : node->sym == CMP_LT ? word_less(machine, a[0], a[1])
-                                  : Z3_mk_not(context, word_less(machine, a[1], a[0]));
+                                     : Z3_mk_not(context, word_less(machine, a[1], a[0]));
     default:
         return NULL;
     }
@@ -251,11 +243,10 @@ static Z3_ast float_extremum(struct machine *machine, const Z3_ast *a, bool max)
     Z3_ast any[] = {Z3_mk_fpa_is_nan(context, a[0]), Z3_mk_fpa_is_nan(context, a[1])};
     Z3_ast zeros[] = {Z3_mk_fpa_is_zero(context, a[0]), Z3_mk_fpa_is_zero(context, a[1])};
     Z3_ast negative = Z3_mk_fpa_is_negative(context, a[0]);
-    Z3_ast of_zeros = max ? Z3_mk_ite(context, negative, a[1], a[0])
-                          : Z3_mk_ite(context, negative, a[0], a[1]);
+    Z3_ast of_zeros =
+        max ? Z3_mk_ite(context, negative, a[1], a[0]) : Z3_mk_ite(context, negative, a[0], a[1]);
     Z3_ast less = Z3_mk_fpa_lt(context, a[0], a[1]);
-    Z3_ast rest =
-        max ? Z3_mk_ite(context, less, a[1], a[0]) : Z3_mk_ite(context, less, a[0], a[1]);
+    Z3_ast rest = max ? Z3_mk_ite(context, less, a[1], a[0]) : Z3_mk_ite(context, less, a[0], a[1]);
     return Z3_mk_ite(context, Z3_mk_or(context, 2, any), nan,
                      Z3_mk_ite(context, Z3_mk_and(context, 2, zeros), of_zeros, rest));
 }
@@ -286,8 +277,8 @@ static Z3_ast float_integral(struct machine *machine, Z3_ast mode, Z3_ast a)
 }
 
 // Is operand i of a node the result of the operator?
-static bool operand_is(const struct machine *machine, const struct expr *node,
-                       uint32_t i, enum op op)
+static bool operand_is(const struct machine *machine, const struct expr *node, uint32_t i,
+                       enum op op)
 {
     const struct exprs *exprs = &machine->session->exprs;
     const struct expr *e = expr_at(exprs, exprs->args.at[node->at + i]);
@@ -311,8 +302,7 @@ static Z3_ast float_by_sign(Z3_context context, Z3_ast sign, Z3_ast b)
                      Z3_mk_ite(context, Z3_mk_fpa_is_zero(context, sign), zero, unit));
 }
 
-static Z3_ast float_multiply(struct machine *machine, const struct expr *node,
-                             const Z3_ast *a)
+static Z3_ast float_multiply(struct machine *machine, const struct expr *node, const Z3_ast *a)
 {
     Z3_context context = machine->session->smt.ctx;
     for (uint32_t i = 0; i < 2; i++)
@@ -346,8 +336,7 @@ static Z3_ast compared(struct machine *machine, const struct expr *node, const Z
         Z3_ast p = machine_term(machine, expr_arg(exprs, sum, 0));
         Z3_ast q = machine_term(machine, expr_arg(exprs, sum, 1));
         q = add ? Z3_mk_fpa_neg(context, q) : q;
-        Z3_ast infinite[] = {Z3_mk_fpa_is_infinite(context, p),
-                             Z3_mk_fpa_eq(context, p, q)};
+        Z3_ast infinite[] = {Z3_mk_fpa_is_infinite(context, p), Z3_mk_fpa_eq(context, p, q)};
         Z3_ast is[] = {float_compare(context, node->sym, i == 0 ? p : q, i == 0 ? q : p),
                        Z3_mk_not(context, Z3_mk_and(context, 2, infinite))};
         return Z3_mk_and(context, 2, is);
@@ -357,8 +346,7 @@ static Z3_ast compared(struct machine *machine, const struct expr *node, const Z
 
 // One rounding to nearest even per operation.  sqrt, remainder, conversions
 // and transcendental operators are left open.
-Z3_ast machine_float_op(struct machine *machine, const struct expr *node,
-                        const Z3_ast *a)
+Z3_ast machine_float_op(struct machine *machine, const struct expr *node, const Z3_ast *a)
 {
     Z3_context context = machine->session->smt.ctx;
     Z3_ast rne = Z3_mk_fpa_rne(context);
@@ -389,10 +377,9 @@ Z3_ast machine_float_op(struct machine *machine, const struct expr *node,
     case OP_MINIMUM:
         return float_extremum(machine, a, node->op == OP_MAXIMUM);
     case OP_IS_FINITE:
-        return Z3_mk_not(context,
-                         Z3_mk_or(context, 2,
-                                  (Z3_ast[]){Z3_mk_fpa_is_nan(context, a[0]),
-                                             Z3_mk_fpa_is_infinite(context, a[0])}));
+        return Z3_mk_not(context, Z3_mk_or(context, 2,
+                                           (Z3_ast[]){Z3_mk_fpa_is_nan(context, a[0]),
+                                                      Z3_mk_fpa_is_infinite(context, a[0])}));
     case OP_COMPARE:
         return compared(machine, node, a);
     default:

@@ -18,12 +18,14 @@ static expr_id normal_form(const struct ring_normalizer *ring_normalizer, expr_i
 
 static bool is_float(const struct ring_normalizer *ring_normalizer, uint32_t type)
 {
-    return ring_normalizer->domain == DOMAIN_FLOAT && type_in_domain(ring_normalizer->session->rule, type, ring_normalizer->domain);
+    return ring_normalizer->domain == DOMAIN_FLOAT &&
+           type_in_domain(ring_normalizer->session->rule, type, ring_normalizer->domain);
 }
 
 static bool is_ring(const struct ring_normalizer *ring_normalizer, uint32_t type)
 {
-    return (ring_normalizer->domain == DOMAIN_INT || ring_normalizer->domain == DOMAIN_WORD || ring_normalizer->domain == DOMAIN_REAL) &&
+    return (ring_normalizer->domain == DOMAIN_INT || ring_normalizer->domain == DOMAIN_WORD ||
+            ring_normalizer->domain == DOMAIN_REAL) &&
            type_in_domain(ring_normalizer->session->rule, type, ring_normalizer->domain);
 }
 
@@ -31,20 +33,18 @@ static bool is_ring_node(const struct expr *node)
 {
     return (node->kind == X_LITERAL && node->op == LIT_INT) || node->kind == X_INJECT ||
            (node->kind == X_OP && (node->op == OP_ADD || node->op == OP_SUBTRACT ||
-                                node->op == OP_MULTIPLY || node->op == OP_NEGATE));
+                                   node->op == OP_MULTIPLY || node->op == OP_NEGATE));
 }
 
 // exprs to the power of a literal that is small and not negative: a product.  (A
 // rule speaks only of types that have its literals, so it is no negative one.)
-static bool small_power(const struct exprs *exprs, const struct expr *node,
-                        int64_t *exponent)
+static bool small_power(const struct exprs *exprs, const struct expr *node, int64_t *exponent)
 {
     if (node->kind != X_OP || node->op != OP_POWER)
         return false;
     const struct expr *k = expr_at(exprs, exprs->args.at[node->at + 1]);
     *exponent = k->k;
-    return k->kind == X_LITERAL && k->op == LIT_INT && k->sym == 0 &&
-           k->k >= 0 && k->k <= 8;
+    return k->kind == X_LITERAL && k->op == LIT_INT && k->sym == 0 && k->k >= 0 && k->k <= 8;
 }
 
 // The mathematical integers convert to themselves, and so do the reals.
@@ -52,7 +52,8 @@ static bool is_identity(const struct ring_normalizer *ring_normalizer, const str
 {
     const struct exprs *exprs = &ring_normalizer->session->exprs;
     return node->kind == X_OP && node->op == OP_CONVERT &&
-           (ring_normalizer->domain == DOMAIN_INT || ring_normalizer->domain == DOMAIN_REAL) && is_ring(ring_normalizer, node->type) &&
+           (ring_normalizer->domain == DOMAIN_INT || ring_normalizer->domain == DOMAIN_REAL) &&
+           is_ring(ring_normalizer, node->type) &&
            is_ring(ring_normalizer, expr_at(exprs, exprs->args.at[node->at])->type);
 }
 
@@ -61,8 +62,8 @@ static bool is_identity(const struct ring_normalizer *ring_normalizer, const str
 static bool literal_amount(const struct expr *node, int64_t *k)
 {
     *k = node->k;
-    return node->kind == X_LITERAL && node->op == LIT_INT && node->sym == 0 &&
-           node->k >= 0 && node->k <= 31;
+    return node->kind == X_LITERAL && node->op == LIT_INT && node->sym == 0 && node->k >= 0 &&
+           node->k <= 31;
 }
 
 // Of words.  Modulo 2^w, 2^b is 0 where b, read without sign, is the width or
@@ -80,9 +81,9 @@ static bool ring_applies(const struct ring_normalizer *ring_normalizer, expr_id 
     const struct exprs *exprs = &ring_normalizer->session->exprs;
     const struct expr *node = expr_at(exprs, e);
     int64_t k;
-    bool applies =
-        is_ring(ring_normalizer, node->type) && (is_ring_node(node) || small_power(exprs, node, &k) ||
-                                is_identity(ring_normalizer, node) || is_word_ring(ring_normalizer, node));
+    bool applies = is_ring(ring_normalizer, node->type) &&
+                   (is_ring_node(node) || small_power(exprs, node, &k) ||
+                    is_identity(ring_normalizer, node) || is_word_ring(ring_normalizer, node));
     if (node->kind != X_OP || ring_normalizer->domain == DOMAIN_WORD)
         return applies;
     for (uint32_t i = 0; i < node->n && applies; i++)
@@ -113,7 +114,7 @@ static struct poly ring_poly(const struct ring_normalizer *ring_normalizer, expr
     if (!ring_applies(ring_normalizer, e)) {
         expr_id f = normal_form(ring_normalizer, e);
         return expr_at(exprs, f)->kind == X_INJECT ? poly_of(polys, expr_arg(exprs, f, 0))
-                                               : poly_atom(polys, expr_value(exprs, f));
+                                                   : poly_atom(polys, expr_value(exprs, f));
     }
     if (node.kind == X_LITERAL)
         return poly_int(polys, node.k);
@@ -147,12 +148,12 @@ static bool is_flat(const struct session *session, const struct expr *node)
     if (node->kind == X_OPVAR)
         return session->rule->opvars[node->sym].kind == OPVAR_MONOID;
     return node->kind == X_OP && (node->op == OP_MAXIMUM || node->op == OP_MINIMUM ||
-                               node->op == OP_AND || node->op == OP_OR);
+                                  node->op == OP_AND || node->op == OP_OR);
 }
 
 // Operands of nested applications of one operator, in normal form.
-static void flatten(const struct ring_normalizer *ring_normalizer, const struct expr *node, expr_id e,
-                    struct u32_vec *out)
+static void flatten(const struct ring_normalizer *ring_normalizer, const struct expr *node,
+                    expr_id e, struct u32_vec *out)
 {
     const struct exprs *exprs = &ring_normalizer->session->exprs;
     const struct expr *k = expr_at(exprs, e);
@@ -165,8 +166,8 @@ static void flatten(const struct ring_normalizer *ring_normalizer, const struct 
     }
     e = normal_form(ring_normalizer, e);
     k = expr_at(exprs, e);
-    bool nested = k->kind == node->kind && k->op == node->op && k->sym == node->sym &&
-                  k->type == node->type;
+    bool nested =
+        k->kind == node->kind && k->op == node->op && k->sym == node->sym && k->type == node->type;
     if (nested) {
         flatten(ring_normalizer, node, e, out);
         return;
@@ -196,8 +197,8 @@ static expr_id flat(const struct ring_normalizer *ring_normalizer, expr_id e)
     expr_id out = NO_EXPR;
     for (uint32_t i = 0; i < all.len; i++) {
         const struct expr *a = expr_at(exprs, all.at[i]);
-        bool unit = a->kind == X_LITERAL && a->op == LIT_UNIT &&
-                    a->sym == node.sym && node.kind == X_OPVAR;
+        bool unit =
+            a->kind == X_LITERAL && a->op == LIT_UNIT && a->sym == node.sym && node.kind == X_OPVAR;
         bool repeats = node.kind == X_OP && i > 0 && all.at[i] == all.at[i - 1];
         if (repeats || (unit && (out != NO_EXPR || i + 1 < all.len)))
             continue;
@@ -227,8 +228,7 @@ static expr_id rebuilt(const struct ring_normalizer *ring_normalizer, expr_id e)
     } else {
         out = node.n == 0 ? e : expr_with_args(exprs, e, args.at);
     }
-    if (node.kind == X_OP && node.op == OP_CONVERT &&
-        expr_at(exprs, args.at[0])->type == node.type)
+    if (node.kind == X_OP && node.op == OP_CONVERT && expr_at(exprs, args.at[0])->type == node.type)
         out = args.at[0];
     vec_release(&args);
     return out;
@@ -236,9 +236,9 @@ static expr_id rebuilt(const struct ring_normalizer *ring_normalizer, expr_id e)
 
 static bool is_right_shift(const struct ring_normalizer *ring_normalizer, const struct expr *node)
 {
-    return ring_normalizer->domain == DOMAIN_WORD && node->kind == X_OP && is_ring(ring_normalizer, node->type) &&
-           (node->op == OP_SHIFT_RIGHT_LOGICAL ||
-            node->op == OP_SHIFT_RIGHT_ARITHMETIC);
+    return ring_normalizer->domain == DOMAIN_WORD && node->kind == X_OP &&
+           is_ring(ring_normalizer, node->type) &&
+           (node->op == OP_SHIFT_RIGHT_LOGICAL || node->op == OP_SHIFT_RIGHT_ARITHMETIC);
 }
 
 // a >> b is floor(a / 2^b), a being read without sign (arithmetic: with one);
@@ -278,8 +278,7 @@ static expr_id normal_form(const struct ring_normalizer *ring_normalizer, expr_i
         // A lone unknown stands for itself; a place is another type's element.
         if (poly.n == 1 && poly.term[0].c == 1 && polys->mono.at[poly.term[0].mono].n == 1) {
             expr_id atom = polys->atoms.at[polys->mono.at[poly.term[0].mono].at];
-            if (expr_at(exprs, atom)->kind == X_VALUE &&
-                expr_at(exprs, atom)->sym == 0 &&
+            if (expr_at(exprs, atom)->kind == X_VALUE && expr_at(exprs, atom)->sym == 0 &&
                 expr_at(exprs, expr_arg(exprs, atom, 0))->type == node.type)
                 return expr_arg(exprs, atom, 0);
         }

@@ -39,7 +39,8 @@ static void in_range(const struct word_goals *word_goals, expr_id i, struct u32_
 static expr_id atom(struct word_goals *word_goals, expr_id e)
 {
     int64_t name = -2 * (((int64_t)1 << 40) + (int64_t)e); // leaf.c's are small
-    return expr_atom(&word_goals->session->exprs, name, expr_at(&word_goals->session->exprs, e)->type);
+    return expr_atom(&word_goals->session->exprs, name,
+                     expr_at(&word_goals->session->exprs, e)->type);
 }
 
 static expr_id unknown(struct word_goals *word_goals, expr_id e)
@@ -91,7 +92,7 @@ static expr_id literal(struct word_goals *word_goals, expr_id e)
 static bool is_ring(const struct expr *node)
 {
     return node->kind == X_OP && (node->op == OP_ADD || node->op == OP_SUBTRACT ||
-                               node->op == OP_MULTIPLY || node->op == OP_NEGATE);
+                                  node->op == OP_MULTIPLY || node->op == OP_NEGATE);
 }
 
 static expr_id representative(struct word_goals *word_goals, expr_id e)
@@ -106,7 +107,7 @@ static expr_id representative(struct word_goals *word_goals, expr_id e)
     expr_id b = representative(word_goals, expr_arg(exprs, e, 1));
     return node.op == OP_ADD        ? expr_add(exprs, a, b)
            : node.op == OP_SUBTRACT ? expr_sub(exprs, a, b)
-                                 : expr_mul(exprs, a, b);
+                                    : expr_mul(exprs, a, b);
 }
 
 // x / 0 is all ones, x rem 0 is x; the least number by -1 is itself.
@@ -191,7 +192,7 @@ static expr_id truth(struct word_goals *word_goals, expr_id e)
         b = value(word_goals, q);
         return node.sym == CMP_EQ   ? expr_eq(exprs, a, b)
                : node.sym == CMP_LT ? expr_lt(exprs, a, b)
-                                 : expr_le(exprs, a, b);
+                                    : expr_le(exprs, a, b);
     case OP_NOT:
         return expr_not(exprs, truth(word_goals, p));
     case OP_AND:
@@ -248,8 +249,7 @@ static void assume(struct word_goals *word_goals, const struct leaf *leaf, expr_
         vec_push(&word_goals->facts, h);
 }
 
-bool word_leaf(struct session *session, const struct leaf *leaf, uint32_t type,
-               bool is_signed)
+bool word_leaf(struct session *session, const struct leaf *leaf, uint32_t type, bool is_signed)
 {
     struct exprs *exprs = &session->exprs;
     struct word_goals word_goals = {.session = session, .is_signed = is_signed, .type = type};

@@ -40,18 +40,15 @@ static void put(struct check_list *list, enum cex_check_kind kind, uint32_t cls,
                 const struct iexp *a, const struct iexp *b)
 {
     if (a != NULL && b != NULL && (kind != CEX_CHECK_EQ || a != b))
-        vec_push(list->out, ((struct cex_check){
-                             .kind = kind, .cls = cls, .a = a, .b = b}));
+        vec_push(list->out, ((struct cex_check){.kind = kind, .cls = cls, .a = a, .b = b}));
 }
 
-static void le(struct check_list *list, uint32_t cls, const struct iexp *a,
-               const struct iexp *b)
+static void le(struct check_list *list, uint32_t cls, const struct iexp *a, const struct iexp *b)
 {
     put(list, CEX_CHECK_LE, cls, a, b);
 }
 
-static void eq(struct check_list *list, uint32_t cls, const struct iexp *a,
-               const struct iexp *b)
+static void eq(struct check_list *list, uint32_t cls, const struct iexp *a, const struct iexp *b)
 {
     put(list, CEX_CHECK_EQ, cls, a, b);
 }
@@ -71,8 +68,7 @@ static const struct iexp *product(struct check_list *list, const struct iexp *a,
     struct iexp *expr = ARENA_NEW(list->mem, struct iexp, 1);
     if (a == NULL || b == NULL)
         return NULL;
-    *expr = (struct iexp){
-        .op = IE_MUL, .a = a, .b = b, .nodes = a->nodes + b->nodes + 1};
+    *expr = (struct iexp){.op = IE_MUL, .a = a, .b = b, .nodes = a->nodes + b->nodes + 1};
     return a == &one ? b : b == &one ? a : expr;
 }
 
@@ -95,11 +91,11 @@ static void pad(struct check_list *list)
     for (uint32_t i = 0; i < list->pattern->n_sizes; i++) {
         uint32_t c = list->pattern->sizes[i].cls;
         struct cex_check check = {.kind = CEX_CHECK_PAD,
-                              .cls = c,
-                              .a = cex_size_in(arg(list, 0), c),
-                              .b = attr_in(list->pattern, c, 0, &zero),
-                              .c = attr_in(list->pattern, c, 1, &zero),
-                              .d = attr_in(list->pattern, c, 2, &zero)};
+                                  .cls = c,
+                                  .a = cex_size_in(arg(list, 0), c),
+                                  .b = attr_in(list->pattern, c, 0, &zero),
+                                  .c = attr_in(list->pattern, c, 1, &zero),
+                                  .d = attr_in(list->pattern, c, 2, &zero)};
         vec_push(list->out, check);
     }
 }
@@ -122,8 +118,7 @@ static void convolution(struct check_list *list)
     for (uint32_t i = 0; i < in->n_sizes; i++) {
         uint32_t c = in->sizes[i].cls;
         if (list->pattern->classes >> c & 1)
-            eq(list, c, in->sizes[i].size,
-               product(list, cex_size_in(kernel, c), groups));
+            eq(list, c, in->sizes[i].size, product(list, cex_size_in(kernel, c), groups));
     }
 }
 
@@ -156,8 +151,7 @@ static void scatter(struct check_list *list)
     const struct pat *in = arg(list, 0), *at = arg(list, 1), *pattern = arg(list, 2);
     for (uint32_t i = 0; i < in->n_sizes; i++)
         if (list->pattern->batch >> in->sizes[i].cls & 1)
-            eq(list, in->sizes[i].cls, in->sizes[i].size,
-               cex_size_in(at, in->sizes[i].cls));
+            eq(list, in->sizes[i].cls, in->sizes[i].size, cex_size_in(at, in->sizes[i].cls));
     for (uint32_t i = 0; i < pattern->n_sizes; i++) {
         uint32_t c = pattern->sizes[i].cls;
         const struct iexp *expr = cex_size_in(at, c);
@@ -226,8 +220,8 @@ static void operator_checks(struct check_list *list)
     }
 }
 
-void cex_node_checks(const struct rule *rule, const struct pat *pattern,
-                     struct arena *mem, cex_check_vec *out)
+void cex_node_checks(const struct rule *rule, const struct pat *pattern, struct arena *mem,
+                     cex_check_vec *out)
 {
     struct check_list list = {rule, pattern, mem, out};
     bool op = pattern->kind == PAT_OP;

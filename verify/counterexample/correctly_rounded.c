@@ -14,8 +14,7 @@
 
 #define SLACK 0x1p-59L // relative error of long double functions, with room
 
-bool cex_rounds_right(enum op op, enum elem elem, double a, double b,
-                      struct scalar got)
+bool cex_rounds_right(enum op op, enum elem elem, double a, double b, struct scalar got)
 {
     long double v = float_function(op, a, b);
     if (isnan(v))

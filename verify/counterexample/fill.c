@@ -6,12 +6,10 @@
 #include <math.h>
 
 // Types to choose from, the first ones in round 0.
-static const enum elem sint_types[] = {ELEM_I8, ELEM_I32, ELEM_I2,
-                                       ELEM_I4, ELEM_I16, ELEM_I64};
+static const enum elem sint_types[] = {ELEM_I8, ELEM_I32, ELEM_I2, ELEM_I4, ELEM_I16, ELEM_I64};
 static const enum elem uint_types[] = {ELEM_UI8, ELEM_UI32, ELEM_UI2,
                                        ELEM_UI4, ELEM_UI16, ELEM_UI64};
-static const enum elem float_types[] = {ELEM_F32, ELEM_F16, ELEM_BF16,
-                                        ELEM_F64};
+static const enum elem float_types[] = {ELEM_F32, ELEM_F16, ELEM_BF16, ELEM_F64};
 
 // The kinds among which the variable's type is chosen in the domain: its own
 // in the domain, or where it has none there, a counterpart.
@@ -26,8 +24,8 @@ static bool ideal_domain(enum domain domain)
     return domain == DOMAIN_INT || domain == DOMAIN_REAL;
 }
 
-bool cex_elem_fits(const struct rule *rule, uint32_t type, enum domain domain,
-                   bool approximate, enum elem elem)
+bool cex_elem_fits(const struct rule *rule, uint32_t type, enum domain domain, bool approximate,
+                   enum elem elem)
 {
     if (elem == ELEM_OTHER || !(kinds_in(rule, type, domain) & elem_kind(elem)))
         return false;
@@ -46,11 +44,11 @@ static bool choose_type(const struct rule *rule, struct cex_case *candidate, uin
     if (kinds & KIND_BOOL && (candidate->domain == DOMAIN_BOOL || kinds == KIND_BOOL))
         elem = ELEM_I1;
     else if (ideal_domain(candidate->domain)) {
-        bool real = !(kinds & KIND_SINT) ||
-                    (candidate->domain == DOMAIN_REAL && kinds & KIND_FLOAT);
+        bool real =
+            !(kinds & KIND_SINT) || (candidate->domain == DOMAIN_REAL && kinds & KIND_FLOAT);
         elem = !real ? ELEM_INT : candidate->approximate ? ELEM_F64 : ELEM_REAL;
-    } else if (kinds & KIND_FLOAT && !(kinds & domain_kinds(DOMAIN_WORD) &&
-                                       candidate->domain != DOMAIN_FLOAT)) {
+    } else if (kinds & KIND_FLOAT &&
+               !(kinds & domain_kinds(DOMAIN_WORD) && candidate->domain != DOMAIN_FLOAT)) {
         elem = float_types[pick % 4];
     } else if (kinds & KIND_SINT && (!(kinds & KIND_UINT) || pick % 2 == 0)) {
         elem = sint_types[pick / 2 % 6];
@@ -87,8 +85,8 @@ static bool wider_holds(const struct rule *rule, struct cex_case *candidate)
     for (uint32_t i = 0; i < rule->n_wider; i++)
         ok = widen(rule, candidate, &rule->wider[i]) && ok;
     for (uint32_t i = 0; i < rule->n_wider; i++)
-        ok = ok &&
-             elem_holds(candidate->elem[rule->wider[i].wide], candidate->elem[rule->wider[i].narrow]);
+        ok = ok && elem_holds(candidate->elem[rule->wider[i].wide],
+                              candidate->elem[rule->wider[i].narrow]);
     return ok;
 }
 
@@ -100,8 +98,8 @@ bool cex_has_index(const struct rule *rule)
     return false;
 }
 
-void cex_choose_indices(const struct rule *rule, struct cex_case *candidate,
-                        uint32_t round, struct rng *rng)
+void cex_choose_indices(const struct rule *rule, struct cex_case *candidate, uint32_t round,
+                        struct rng *rng)
 {
     static const enum elem types[] = {ELEM_I32, ELEM_I8, ELEM_UI8, ELEM_I64};
     if (!cex_has_index(rule))
@@ -142,19 +140,17 @@ attr_id cex_op_attr(struct pool *pool, const struct cex_op *op)
 }
 
 bool cex_op_fits(const struct rule *rule, struct cex_evaluator *cex_evaluator,
-                 const struct cex_case *candidate, uint32_t opvar,
-                 const struct cex_op *op)
+                 const struct cex_case *candidate, uint32_t opvar, const struct cex_op *op)
 {
     const struct op_var *v = &rule->opvars[opvar];
     enum elem result = candidate->elem[v->result];
     type_id want, got, args[3];
     struct err err = {0};
-    bool exact = elem_is_ideal(result) ||
-                 (v->n_args > 0 && elem_is_ideal(candidate->elem[v->args[0]]));
+    bool exact =
+        elem_is_ideal(result) || (v->n_args > 0 && elem_is_ideal(candidate->elem[v->args[0]]));
     if (v->kind == OPVAR_MONOID)
         return monoid_holds(op->op, result,
-                            candidate->domain == DOMAIN_FLOAT ? DOMAIN_FLOAT
-                                                      : DOMAIN_REAL);
+                            candidate->domain == DOMAIN_FLOAT ? DOMAIN_FLOAT : DOMAIN_REAL);
     if (v->kind == OPVAR_MONOTONE &&
         !monotone_holds(op->op, result,
                         candidate->domain == DOMAIN_FLOAT ? DOMAIN_FLOAT : DOMAIN_REAL))
@@ -166,7 +162,8 @@ bool cex_op_fits(const struct rule *rule, struct cex_evaluator *cex_evaluator,
     if (op->op == OP_COMPARE && op->ct != compare_type_of(candidate->elem[v->args[0]]))
         return false;
     for (uint32_t i = 0; i < v->n_args; i++)
-        if (!type_tensor(&cex_evaluator->pool, candidate->elem[v->args[i]], 0, NULL, &args[i], &err))
+        if (!type_tensor(&cex_evaluator->pool, candidate->elem[v->args[i]], 0, NULL, &args[i],
+                         &err))
             return false;
     return type_tensor(&cex_evaluator->pool, result, 0, NULL, &want, &err) &&
            infer_type(&cex_evaluator->pool, op->op, cex_op_attr(&cex_evaluator->pool, op), want,
@@ -174,9 +171,9 @@ bool cex_op_fits(const struct rule *rule, struct cex_evaluator *cex_evaluator,
            got.v == want.v;
 }
 
-static const enum op favourites[] = {
-    OP_SUBTRACT, OP_ADD,     OP_COMPARE, OP_SELECT, OP_NEGATE, OP_NOT,
-    OP_MULTIPLY, OP_MAXIMUM, OP_CLAMP,   OP_XOR,    OP_ABS,    OP_CONVERT};
+static const enum op favourites[] = {OP_SUBTRACT, OP_ADD, OP_COMPARE,  OP_SELECT,
+                                     OP_NEGATE,   OP_NOT, OP_MULTIPLY, OP_MAXIMUM,
+                                     OP_CLAMP,    OP_XOR, OP_ABS,      OP_CONVERT};
 #define N_FAVOURITES (sizeof favourites / sizeof *favourites)
 
 static bool choose_op(const struct rule *rule, struct cex_evaluator *cex_evaluator,
@@ -187,10 +184,8 @@ static bool choose_op(const struct rule *rule, struct cex_evaluator *cex_evaluat
     enum elem arg = candidate->elem[opvar->n_args > 0 ? opvar->args[0] : opvar->result];
     uint32_t n = 0;
     for (uint32_t k = 0; k < N_FAVOURITES + N_OPS; k++) {
-        enum op op =
-            k < N_FAVOURITES ? favourites[k] : (enum op)(k - N_FAVOURITES);
-        struct cex_op cex_op = {op, (enum compare_dir)(skip / 7 % 6),
-                           compare_type_of(arg)};
+        enum op op = k < N_FAVOURITES ? favourites[k] : (enum op)(k - N_FAVOURITES);
+        struct cex_op cex_op = {op, (enum compare_dir)(skip / 7 % 6), compare_type_of(arg)};
         if (skip < 7)
             cex_op.dir = CMP_LT;
         if (cex_op_fits(rule, cex_evaluator, candidate, i, &cex_op))
@@ -201,11 +196,12 @@ static bool choose_op(const struct rule *rule, struct cex_evaluator *cex_evaluat
     return n > 0;
 }
 
-bool cex_choose_ops(const struct rule *rule, struct cex_evaluator *cex_evaluator, struct cex_case *candidate,
-                    uint32_t round, struct rng *rng)
+bool cex_choose_ops(const struct rule *rule, struct cex_evaluator *cex_evaluator,
+                    struct cex_case *candidate, uint32_t round, struct rng *rng)
 {
     for (uint32_t i = 0; i < rule->n_opvars; i++)
-        if (!choose_op(rule, cex_evaluator, candidate, i, round < 2 ? round + i : rng_below(rng, 420)))
+        if (!choose_op(rule, cex_evaluator, candidate, i,
+                       round < 2 ? round + i : rng_below(rng, 420)))
             return false;
     return true;
 }
@@ -259,8 +255,8 @@ static struct scalar special_float(enum elem elem, struct rng *rng)
 static struct scalar special(enum elem elem, struct rng *rng)
 {
     if (elem_is_ideal(elem))
-        return small_int(elem, rng_below(rng, 4) ? rng_range(rng, -1, 1)
-                                              : rng_range(rng, -100, 100));
+        return small_int(elem,
+                         rng_below(rng, 4) ? rng_range(rng, -1, 1) : rng_range(rng, -100, 100));
     if (elem_kind(elem) == KIND_FLOAT)
         return special_float(elem, rng);
     uint64_t top = UINT64_C(1) << (elem_bits(elem) - 1);
@@ -287,7 +283,7 @@ static struct scalar addend(enum elem elem, struct rng *rng)
     double most = elem == ELEM_F16    ? 0x1p11
                   : elem == ELEM_BF16 ? 0x1p8
                   : elem == ELEM_F32  ? 0x1p24
-                                   : 0x1p53;
+                                      : 0x1p53;
     switch (rng_below(rng, 8)) {
     case 0:
         return scalar_of_double(elem, most);
@@ -305,13 +301,13 @@ static struct scalar addend(enum elem elem, struct rng *rng)
 }
 
 // Elements of approximate runs are multiples of 1/4 of moderate size.
-static struct scalar one_value(const struct cex_case *candidate, enum elem elem,
-                               uint32_t style, struct rng *rng)
+static struct scalar one_value(const struct cex_case *candidate, enum elem elem, uint32_t style,
+                               struct rng *rng)
 {
     bool floats = elem_kind(elem) == KIND_FLOAT;
     if (style == CEX_STYLE_SUMS)
         return floats && !elem_is_ideal(elem) ? addend(elem, rng)
-                                           : small_int(elem, rng_range(rng, 0, 1));
+                                              : small_int(elem, rng_range(rng, 0, 1));
     if (style == 3 && !candidate->approximate)
         return special(elem, rng);
     if (style == 4 && floats)
@@ -355,8 +351,7 @@ uint32_t cex_styles(const struct rule *rule, const struct cex_case *candidate)
 // Styles: 0 all distinct, 1 small integers, 2 one value for each operand, 3
 // special values, 4 few values shared by all operands, 5 any mixture, 6 what
 // sums of floats round.
-void cex_fill(const struct rule *rule, struct cex_case *candidate, uint32_t style,
-              struct rng *rng)
+void cex_fill(const struct rule *rule, struct cex_case *candidate, uint32_t style, struct rng *rng)
 {
     int64_t next = 1;
     uint64_t seeds[3] = {rng_u64(rng), rng_u64(rng), rng_u64(rng)};
@@ -365,7 +360,7 @@ void cex_fill(const struct rule *rule, struct cex_case *candidate, uint32_t styl
     for (uint32_t i = 0; i < rule->n_tensors + rule->n_scalars; i++) {
         enum elem elem =
             candidate->elem[i < rule->n_tensors ? rule->tensors[i].type
-                                     : rule->scalars[i - rule->n_tensors].type];
+                                                : rule->scalars[i - rule->n_tensors].type];
         struct rng own = *rng;
         struct scalar same = one_value(candidate, elem, base, rng);
         for (uint64_t k = 0; k < candidate->param[i].count; k++) {
@@ -382,8 +377,7 @@ void cex_fill(const struct rule *rule, struct cex_case *candidate, uint32_t styl
                 *scalar = one_value(candidate, elem, seeds[0] % 2 ? 3 : 4, &own);
             else
                 *scalar = one_value(candidate, elem,
-                               style == 5 ? (uint32_t)rng_below(rng, 6) : style,
-                               rng);
+                                    style == 5 ? (uint32_t)rng_below(rng, 6) : style, rng);
         }
     }
     mem_free(places);

@@ -26,8 +26,7 @@ json_t *cex_element_json(enum elem elem, struct scalar scalar)
             return json_string(x > 0 ? "inf" : "-inf");
         if (x == 0 && signbit(x))
             return json_string("-0");
-        return fabs(x) < 1e9 && floor(x) == x ? json_integer((json_int_t)x)
-                                              : json_real(x);
+        return fabs(x) < 1e9 && floor(x) == x ? json_integer((json_int_t)x) : json_real(x);
     }
     if (elem_kind(elem) == KIND_UINT && scalar.bits > INT64_MAX) {
         snprintf(text, sizeof text, "%" PRIu64, scalar.bits);
@@ -69,15 +68,14 @@ void cex_op_text(const struct cex_op *op, struct buf *out)
 {
     buf_puts(out, op_name(op->op));
     if (op->op == OP_COMPARE)
-        buf_printf(out, " %s %s", compare_dir_text(op->dir),
-                   compare_type_text(op->ct));
+        buf_printf(out, " %s %s", compare_dir_text(op->dir), compare_type_text(op->ct));
 }
 
 static const char *failure_text(enum cex_failure failure)
 {
     return failure == CEX_ELEMENTS ? "elements"
            : failure == CEX_SHAPE  ? "shape"
-                             : "right side invalid";
+                                   : "right side invalid";
 }
 
 // Row-major position as indices along the dimensions.
@@ -112,8 +110,7 @@ json_t *cex_outcome_json(const struct cex_outcome *outcome)
 
 // [1,2] or [[1],[2]]: the elements nested by dimensions.
 static void nested(const struct cex_evaluator *cex_evaluator, uint32_t param,
-                   const struct cex_values *values, uint32_t dim, uint64_t *at,
-                   struct buf *out)
+                   const struct cex_values *values, uint32_t dim, uint64_t *at, struct buf *out)
 {
     type_id type = cex_evaluator->types[param];
     if (dim == type_rank(&cex_evaluator->pool, type)) {
@@ -130,16 +127,14 @@ static void nested(const struct cex_evaluator *cex_evaluator, uint32_t param,
     buf_putc(out, ']');
 }
 
-static void maps_text(const struct rule *rule, const struct cex_case *candidate,
-                      uint32_t cls, struct buf *out)
+static void maps_text(const struct rule *rule, const struct cex_case *candidate, uint32_t cls,
+                      struct buf *out)
 {
     const char *before = ": ";
     for (uint32_t m = 0; m < rule->n_maps; m++) {
-        if (rule->maps[m].cls != cls || rule->maps[m].def != NULL ||
-            candidate->rank[cls] == 0)
+        if (rule->maps[m].cls != cls || rule->maps[m].def != NULL || candidate->rank[cls] == 0)
             continue;
-        buf_printf(out, "%s%s=%s", before, rule->maps[m].name,
-                   candidate->rank[cls] > 1 ? "[" : "");
+        buf_printf(out, "%s%s=%s", before, rule->maps[m].name, candidate->rank[cls] > 1 ? "[" : "");
         for (uint32_t i = 0; i < candidate->rank[cls]; i++)
             buf_printf(out, "%s%" PRId64, i > 0 ? "," : "", candidate->map[m][i]);
         buf_puts(out, candidate->rank[cls] > 1 ? "]" : "");
@@ -149,8 +144,7 @@ static void maps_text(const struct rule *rule, const struct cex_case *candidate,
 
 static const char *param_name(const struct rule *rule, uint32_t i)
 {
-    return i < rule->n_tensors ? rule->tensors[i].name
-                            : rule->scalars[i - rule->n_tensors].name;
+    return i < rule->n_tensors ? rule->tensors[i].name : rule->scalars[i - rule->n_tensors].name;
 }
 
 static void one_line(const struct cex_evaluator *cex_evaluator, const struct cex_case *candidate,
@@ -173,7 +167,8 @@ static void one_line(const struct cex_evaluator *cex_evaluator, const struct cex
         uint64_t at = 0;
         buf_printf(out, "%s=", param_name(rule, i));
         nested(cex_evaluator, i, &candidate->param[i], 0, &at, out);
-        buf_printf(out, " %s; ", elem_text(type_elem(&cex_evaluator->pool, cex_evaluator->types[i])));
+        buf_printf(out, " %s; ",
+                   elem_text(type_elem(&cex_evaluator->pool, cex_evaluator->types[i])));
     }
     if (outcome->failure != CEX_ELEMENTS) {
         buf_printf(out, "left %s, right %s", outcome->text_lhs, outcome->text_rhs);
@@ -256,8 +251,7 @@ char *cex_json(const struct cex_evaluator *cex_evaluator, const struct cex_case 
     json_t *types = json_object(), *outcome = cex_outcome_json(o);
     char name[16];
     for (uint32_t k = 0; k < rule->n_classes; k++)
-        json_object_set_new(ranks, rule->classes[k].name,
-                            json_integer(candidate->rank[k]));
+        json_object_set_new(ranks, rule->classes[k].name, json_integer(candidate->rank[k]));
     for (uint32_t i = 0; i < rule->n_types; i++)
         json_object_set_new(types, cex_type_name(rule, i, name),
                             json_string(elem_text(candidate->elem[i])));
@@ -267,8 +261,7 @@ char *cex_json(const struct cex_evaluator *cex_evaluator, const struct cex_case 
     json_object_set_new(root, "ranks", ranks);
     json_object_set_new(root, "maps", maps_json(rule, candidate));
     if (cex_has_index(rule))
-        json_object_set_new(root, "index_type",
-                            json_string(elem_text(candidate->index_elem)));
+        json_object_set_new(root, "index_type", json_string(elem_text(candidate->index_elem)));
     json_object_set_new(root, "types", types);
     if (rule->n_opvars > 0)
         json_object_set_new(root, "ops", ops_json(rule, candidate));

@@ -11,8 +11,7 @@ uint64_t cex_iexp_uses(const struct cex_maps *maps, const struct iexp *expr)
     if (expr == NULL || expr->op == IE_CONST)
         return 0;
     if (expr->op == IE_MAP)
-        return maps->slot_of[expr->map] == NONE ? 0
-                                          : UINT64_C(1) << maps->slot_of[expr->map];
+        return maps->slot_of[expr->map] == NONE ? 0 : UINT64_C(1) << maps->slot_of[expr->map];
     return cex_iexp_uses(maps, expr->a) | cex_iexp_uses(maps, expr->b);
 }
 
@@ -70,14 +69,13 @@ static bool foreign(const struct cex_maps *maps, const struct iexp *expr)
     return foreign(maps, expr->a) || foreign(maps, expr->b);
 }
 
-static void add_check(struct cex_maps *maps, cex_check_vec *list,
-                      struct cex_check check)
+static void add_check(struct cex_maps *maps, cex_check_vec *list, struct cex_check check)
 {
     if (foreign(maps, check.a) || foreign(maps, check.b))
         return;
     check.uses = cex_iexp_uses(maps, check.a) | cex_iexp_uses(maps, check.b) |
-             cex_iexp_uses(maps, check.c) | cex_iexp_uses(maps, check.d) |
-             cond_uses(maps, check.cond);
+                 cex_iexp_uses(maps, check.c) | cex_iexp_uses(maps, check.d) |
+                 cond_uses(maps, check.cond);
     check.needs = closure(maps, check.uses);
     constants_of(maps, check.a);
     constants_of(maps, check.b);
@@ -85,23 +83,20 @@ static void add_check(struct cex_maps *maps, cex_check_vec *list,
     vec_push(list, check);
 }
 
-static void add_le(struct cex_maps *maps, cex_check_vec *list,
-                   const struct iexp *a, const struct iexp *b)
+static void add_le(struct cex_maps *maps, cex_check_vec *list, const struct iexp *a,
+                   const struct iexp *b)
 {
-    add_check(maps, list,
-              (struct cex_check){.kind = CEX_CHECK_LE, .a = a, .b = b});
+    add_check(maps, list, (struct cex_check){.kind = CEX_CHECK_LE, .a = a, .b = b});
 }
 
-static void add_eq(struct cex_maps *maps, cex_check_vec *list,
-                   const struct iexp *a, const struct iexp *b)
+static void add_eq(struct cex_maps *maps, cex_check_vec *list, const struct iexp *a,
+                   const struct iexp *b)
 {
     if (a != b && a != NULL && b != NULL)
-        add_check(maps, list,
-                  (struct cex_check){.kind = CEX_CHECK_EQ, .a = a, .b = b});
+        add_check(maps, list, (struct cex_check){.kind = CEX_CHECK_EQ, .a = a, .b = b});
 }
 
-static void add_cond(struct cex_maps *maps, cex_check_vec *list,
-                     const struct cond *condition)
+static void add_cond(struct cex_maps *maps, cex_check_vec *list, const struct cond *condition)
 {
     if (condition->op == COND_AND) {
         add_cond(maps, list, condition->l);
@@ -109,13 +104,11 @@ static void add_cond(struct cex_maps *maps, cex_check_vec *list,
     } else if (condition->op == COND_EQ) {
         add_eq(maps, list, condition->a, condition->b);
     } else {
-        add_check(maps, list,
-                  (struct cex_check){.kind = CEX_CHECK_COND, .cond = condition});
+        add_check(maps, list, (struct cex_check){.kind = CEX_CHECK_COND, .cond = condition});
     }
 }
 
-static void walk(struct cex_maps *maps, cex_check_vec *list, uint32_t root,
-                 bool *seen)
+static void walk(struct cex_maps *maps, cex_check_vec *list, uint32_t root, bool *seen)
 {
     const struct pat *pattern = &maps->rule->pats[root];
     if (seen[root])
@@ -150,8 +143,7 @@ void cex_collect_checks(struct cex_maps *maps)
     walk(maps, &maps->post, rule->rhs, seen);
     for (uint32_t i = 0; i < lhs->n_sizes; i++)
         if (cex_in_family(maps, lhs->sizes[i].cls))
-            add_eq(maps, &maps->post, lhs->sizes[i].size,
-                   cex_size_in(rhs, lhs->sizes[i].cls));
+            add_eq(maps, &maps->post, lhs->sizes[i].size, cex_size_in(rhs, lhs->sizes[i].cls));
 }
 
 // A value that cannot be computed makes a check false.
@@ -190,16 +182,14 @@ void cex_slots_init(struct cex_maps *maps)
         maps->slot_of[m] = s;
         maps->map_of[s] = m;
         maps->is_let[s] = rule->maps[m].def != NULL;
-        maps->needs[s] = maps->is_let[s]
-                          ? closure(maps, cex_iexp_uses(maps, rule->maps[m].def))
-                          : UINT64_C(1) << s;
+        maps->needs[s] = maps->is_let[s] ? closure(maps, cex_iexp_uses(maps, rule->maps[m].def))
+                                         : UINT64_C(1) << s;
         constants_of(maps, rule->maps[m].def);
     }
 }
 
 // The expression that an equality gives a free slot once `have` is assigned.
-static const struct iexp *forced_by(const struct cex_maps *maps, uint32_t slot,
-                                    uint64_t have)
+static const struct iexp *forced_by(const struct cex_maps *maps, uint32_t slot, uint64_t have)
 {
     for (uint32_t i = 0; i < maps->pre.len; i++) {
         const struct cex_check *check = &maps->pre.at[i];
@@ -252,8 +242,7 @@ static bool unary_holds(struct cex_maps *maps, uint32_t slot, int64_t v)
 {
     maps->now[maps->map_of[slot]] = v;
     for (uint32_t i = 0; i < maps->pre.len; i++)
-        if (maps->pre.at[i].uses == UINT64_C(1) << slot &&
-            !cex_check_holds(maps, &maps->pre.at[i]))
+        if (maps->pre.at[i].uses == UINT64_C(1) << slot && !cex_check_holds(maps, &maps->pre.at[i]))
             return false;
     return true;
 }
@@ -290,8 +279,8 @@ static void level_values(struct cex_maps *maps, struct cex_level *level)
             if (unary_holds(maps, level->slot, maps->constants.at[i] + d))
                 put_value(level, maps->constants.at[i] + d);
     for (uint32_t i = 1; i < level->n_values; i++)
-        level->weight[i] = level->weight[i - 1] +
-                       (magnitude(level->value[i]) != magnitude(level->value[i - 1]));
+        level->weight[i] =
+            level->weight[i - 1] + (magnitude(level->value[i]) != magnitude(level->value[i - 1]));
     maps->now[maps->map_of[level->slot]] = 0;
 }
 
@@ -302,8 +291,7 @@ void cex_order_levels(struct cex_maps *maps)
     while ((slot = best_slot(maps, have)) != NONE) {
         const struct iexp *forced = NULL;
         for (uint32_t s = 0; forced == NULL && s < maps->n_slots; s++)
-            if (!maps->is_let[s] && !(have >> s & 1) &&
-                (forced = forced_by(maps, s, have)) != NULL)
+            if (!maps->is_let[s] && !(have >> s & 1) && (forced = forced_by(maps, s, have)) != NULL)
                 slot = s;
         struct cex_level *level = &maps->level[maps->n_levels];
         *level = (struct cex_level){.slot = slot, .forced = forced};
@@ -323,8 +311,7 @@ void cex_order_levels(struct cex_maps *maps)
         level->n_checks = maps->ordered.len - level->first_check;
         for (uint32_t s = 0; s < maps->n_slots; s++)
             if (maps->is_let[s] && (maps->needs[s] & ~have) == 0 &&
-                ((maps->needs[s] & ~before) != 0 ||
-                 (maps->needs[s] == 0 && maps->n_levels == 0)))
+                ((maps->needs[s] & ~before) != 0 || (maps->needs[s] == 0 && maps->n_levels == 0)))
                 level->lets |= UINT64_C(1) << s;
         maps->n_levels++;
     }

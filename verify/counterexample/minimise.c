@@ -30,7 +30,8 @@ static bool fails(struct cex_minimiser *cex_minimiser, const struct cex_case *ca
 
 // The values that made the difference, everywhere: right where operators act
 // element by element.
-static void spread(const struct cex_minimiser *cex_minimiser, struct cex_case *candidate, uint64_t index)
+static void spread(const struct cex_minimiser *cex_minimiser, struct cex_case *candidate,
+                   uint64_t index)
 {
     for (uint32_t i = 0; i < cex_minimiser->lab->n_params; i++) {
         const struct cex_values *old = &cex_minimiser->best->param[i];
@@ -58,7 +59,8 @@ static bool accept(struct cex_minimiser *cex_minimiser, struct cex_case *candida
         ok = fails(cex_minimiser, candidate);
     }
     for (uint32_t i = 0; !ok && i < FILLINGS; i++) {
-        cex_fill(cex_minimiser->rule, candidate, i % cex_styles(cex_minimiser->rule, candidate), cex_minimiser->rng);
+        cex_fill(cex_minimiser->rule, candidate, i % cex_styles(cex_minimiser->rule, candidate),
+                 cex_minimiser->rng);
         ok = fails(cex_minimiser, candidate);
     }
     if (ok)
@@ -69,7 +71,8 @@ static bool accept(struct cex_minimiser *cex_minimiser, struct cex_case *candida
 // A block's two last axes become one.
 static bool try_merge(struct cex_minimiser *cex_minimiser, uint32_t root)
 {
-    struct cex_case *candidate = cex_case_copy(cex_minimiser->rule, cex_minimiser->best, cex_minimiser->mem);
+    struct cex_case *candidate =
+        cex_case_copy(cex_minimiser->rule, cex_minimiser->best, cex_minimiser->mem);
     const struct rule *rule = cex_minimiser->rule;
     for (uint32_t k = 0; k < rule->n_classes; k++)
         if (rule->classes[k].like == root && --candidate->rank[k] == 0)
@@ -88,7 +91,8 @@ static bool try_drop(struct cex_minimiser *cex_minimiser, uint32_t root, uint32_
 {
     if (cex_minimiser->rule->classes[root].block)
         return cex_minimiser->best->rank[root] > 1 && try_merge(cex_minimiser, root);
-    struct cex_case *candidate = cex_case_copy(cex_minimiser->rule, cex_minimiser->best, cex_minimiser->mem);
+    struct cex_case *candidate =
+        cex_case_copy(cex_minimiser->rule, cex_minimiser->best, cex_minimiser->mem);
     for (uint32_t k = 0; k < cex_minimiser->rule->n_classes; k++)
         if (cex_minimiser->rule->classes[k].like == root) {
             if (cex_minimiser->rule->classes[k].single ||
@@ -109,7 +113,8 @@ static bool drop_axes(struct cex_minimiser *cex_minimiser)
     for (uint32_t k = 0; k < cex_minimiser->rule->n_classes; k++) {
         if (cex_minimiser->rule->classes[k].like != k)
             continue;
-        for (uint32_t i = cex_minimiser->best->rank[k]; i-- > 0 && cex_minimiser->steps < MAX_STEPS;)
+        for (uint32_t i = cex_minimiser->best->rank[k];
+             i-- > 0 && cex_minimiser->steps < MAX_STEPS;)
             any |= try_drop(cex_minimiser, k, i);
     }
     return any;
@@ -125,7 +130,8 @@ static bool try_map(struct cex_minimiser *cex_minimiser, uint32_t m, uint32_t i,
     int64_t old = cex_minimiser->best->map[m][i];
     if (size_of(v) >= size_of(old) && !(v == -old && v > 0))
         return false;
-    struct cex_case *candidate = cex_case_copy(cex_minimiser->rule, cex_minimiser->best, cex_minimiser->mem);
+    struct cex_case *candidate =
+        cex_case_copy(cex_minimiser->rule, cex_minimiser->best, cex_minimiser->mem);
     candidate->map[m][i] = v;
     if (accept(cex_minimiser, candidate))
         return true;
@@ -207,12 +213,14 @@ static void shrink_value(struct cex_minimiser *cex_minimiser, enum elem elem, st
 static void plain_types(struct cex_minimiser *cex_minimiser)
 {
     if (cex_minimiser->best->index_elem != ELEM_I32) {
-        struct cex_case *candidate = cex_case_copy(cex_minimiser->rule, cex_minimiser->best, cex_minimiser->mem);
+        struct cex_case *candidate =
+            cex_case_copy(cex_minimiser->rule, cex_minimiser->best, cex_minimiser->mem);
         candidate->index_elem = ELEM_I32;
         accept(cex_minimiser, candidate);
     }
     for (uint32_t round = 0; round < 2; round++) {
-        struct cex_case *c = cex_case_copy(cex_minimiser->rule, cex_minimiser->best, cex_minimiser->mem);
+        struct cex_case *c =
+            cex_case_copy(cex_minimiser->rule, cex_minimiser->best, cex_minimiser->mem);
         bool same = true;
         if (!cex_choose_types(cex_minimiser->rule, c, round, cex_minimiser->rng))
             continue;
@@ -243,9 +251,11 @@ static void shrink_values(struct cex_minimiser *cex_minimiser)
 struct cex_case *cex_minimise(struct cex_evaluator *cex_evaluator, const struct cex_case *candidate,
                               struct rng *rng, struct arena *mem)
 {
-    struct cex_minimiser cex_minimiser = {.rule = cex_evaluator->rule, .lab = cex_evaluator, .rng = rng, .mem = mem};
+    struct cex_minimiser cex_minimiser = {
+        .rule = cex_evaluator->rule, .lab = cex_evaluator, .rng = rng, .mem = mem};
     cex_minimiser.best = cex_case_copy(cex_evaluator->rule, candidate, mem);
-    bool more = cex_evaluator_ground(cex_evaluator, cex_minimiser.best, mem) && fails(&cex_minimiser, cex_minimiser.best);
+    bool more = cex_evaluator_ground(cex_evaluator, cex_minimiser.best, mem) &&
+                fails(&cex_minimiser, cex_minimiser.best);
     while (more && cex_minimiser.steps < MAX_STEPS) {
         more = drop_axes(&cex_minimiser);
         more |= shrink_maps(&cex_minimiser);

@@ -18,11 +18,11 @@ struct cex_point {
     bool empty; // the left side has size 0 along this axis
 };
 struct cex_family {
-    uint32_t root;  // first class of the rank class, or of those joint with it
-    bool single;    // exactly one axis
-    bool joint;     // classes that reshapes join: one axis each, a block's axes
-                    // are made from its one axis afterwards
-    uint32_t least; // least rank
+    uint32_t root;                 // first class of the rank class, or of those joint with it
+    bool single;                   // exactly one axis
+    bool joint;                    // classes that reshapes join: one axis each, a block's axes
+                                   // are made from its one axis afterwards
+    uint32_t least;                // least rank
     uint32_t n_points, n_full;     // points that are not empty come first
     const struct cex_point *point; // by growing weight
 };
@@ -53,8 +53,8 @@ struct cex_check {
     uint64_t needs; // free slots that must have values
 };
 typedef VEC(struct cex_check) cex_check_vec;
-void cex_node_checks(const struct rule *rule, const struct pat *pattern,
-                     struct arena *mem, cex_check_vec *out);
+void cex_node_checks(const struct rule *rule, const struct pat *pattern, struct arena *mem,
+                     cex_check_vec *out);
 const struct iexp *cex_size_in(const struct pat *pattern, uint32_t cls);
 
 // Points of one family; cex_points.c.
@@ -132,10 +132,11 @@ void cex_evaluator_init(struct cex_evaluator *cex_evaluator, const struct rule *
 void cex_evaluator_release(struct cex_evaluator *cex_evaluator);
 // Builds both sides.  False: the case decides nothing.  Sets the number of
 // elements of every parameter in the case (arrays from `mem`).
-bool cex_evaluator_ground(struct cex_evaluator *cex_evaluator, struct cex_case *candidate, struct arena *mem);
+bool cex_evaluator_ground(struct cex_evaluator *cex_evaluator, struct cex_case *candidate,
+                          struct arena *mem);
 // Evaluates the grounded case with its values.
-enum cex_failure cex_evaluator_run(struct cex_evaluator *cex_evaluator, const struct cex_case *candidate,
-                             struct cex_outcome *out);
+enum cex_failure cex_evaluator_run(struct cex_evaluator *cex_evaluator,
+                                   const struct cex_case *candidate, struct cex_outcome *out);
 
 // What a difference between the sides says, for the values of the lab.
 enum cex_weight {
@@ -143,8 +144,9 @@ enum cex_weight {
     CEX_FAR,     // it counts where cex_far_apart
     CEX_EXACT,   // it counts
 };
-enum cex_weight cex_weigh(const struct cex_evaluator *cex_evaluator, const struct cex_case *candidate,
-                           struct arena *mem, struct cex_outcome *out);
+enum cex_weight cex_weigh(const struct cex_evaluator *cex_evaluator,
+                          const struct cex_case *candidate, struct arena *mem,
+                          struct cex_outcome *out);
 // Do all sums of floats take their terms axis by axis in the order in which the
 // axes are numbered (cex_order.c)?
 bool cex_in_order(const struct instance *in);
@@ -152,36 +154,33 @@ bool cex_in_order(const struct instance *in);
 bool cex_has_float_sums(const struct rule *rule);
 // Is `got` the correctly rounded result of the operator (cex_round.c)?  False
 // also where that cannot be said.  b counts for binary operators.
-bool cex_rounds_right(enum op op, enum elem elem, double a, double b,
-                      struct scalar got);
+bool cex_rounds_right(enum op op, enum elem elem, double a, double b, struct scalar got);
 // Are the two elements further apart than any rounding explains?
 bool cex_far_apart(const struct cex_outcome *outcome, bool approximate);
 
 // May element type t stand for the type variable in the domain?
-bool cex_elem_fits(const struct rule *rule, uint32_t type, enum domain domain,
-                   bool approximate, enum elem elem);
+bool cex_elem_fits(const struct rule *rule, uint32_t type, enum domain domain, bool approximate,
+                   enum elem elem);
 // Element types and operators, the simplest for round 0, random after; false:
 // some type or operator variable has none.
 bool cex_choose_types(const struct rule *rule, struct cex_case *candidate, uint32_t round,
                       struct rng *rng);
 // Element type and values of the indices: around the sizes, and extreme ones.
 bool cex_has_index(const struct rule *rule);
-void cex_choose_indices(const struct rule *rule, struct cex_case *candidate,
-                        uint32_t round, struct rng *rng);
-bool cex_choose_ops(const struct rule *rule, struct cex_evaluator *cex_evaluator, struct cex_case *candidate,
-                    uint32_t round, struct rng *rng);
+void cex_choose_indices(const struct rule *rule, struct cex_case *candidate, uint32_t round,
+                        struct rng *rng);
+bool cex_choose_ops(const struct rule *rule, struct cex_evaluator *cex_evaluator,
+                    struct cex_case *candidate, uint32_t round, struct rng *rng);
 // Does the operator have this type, and is a monoid one in the domain?
 bool cex_op_fits(const struct rule *rule, struct cex_evaluator *cex_evaluator,
-                 const struct cex_case *candidate, uint32_t opvar,
-                 const struct cex_op *op);
+                 const struct cex_case *candidate, uint32_t opvar, const struct cex_op *op);
 attr_id cex_op_attr(struct pool *pool, const struct cex_op *op);
 // Elements in style `style` (0: all distinct).  The last is for sums of floats
 // only: numbers that a sum absorbs or not, depending on what came before.
 #define CEX_STYLES 6
 #define CEX_STYLE_SUMS 6
 uint32_t cex_styles(const struct rule *rule, const struct cex_case *candidate);
-void cex_fill(const struct rule *rule, struct cex_case *candidate, uint32_t style,
-              struct rng *rng);
+void cex_fill(const struct rule *rule, struct cex_case *candidate, uint32_t style, struct rng *rng);
 
 // Smaller case that still fails; `candidate` fails.
 struct cex_case *cex_minimise(struct cex_evaluator *cex_evaluator, const struct cex_case *candidate,

@@ -47,10 +47,8 @@ static void keep_point(struct cex_maps *maps)
         point.fails = !cex_check_holds(maps, &maps->post.at[i]);
     for (uint32_t i = 0; i < lhs->n_sizes; i++)
         if (cex_in_family(maps, lhs->sizes[i].cls))
-            point.empty |=
-                !iexp_eval(lhs->sizes[i].size, maps->at, 0, &size) || size == 0;
-    if (point.fails ? maps->n_fails == MAX_FAILS
-                : point.empty && maps->empty.len >= MAX_EMPTY)
+            point.empty |= !iexp_eval(lhs->sizes[i].size, maps->at, 0, &size) || size == 0;
+    if (point.fails ? maps->n_fails == MAX_FAILS : point.empty && maps->empty.len >= MAX_EMPTY)
         return;
     if (!point.empty && maps->points.len >= maps->budget->points)
         return;
@@ -73,8 +71,7 @@ static bool full(const struct cex_maps *maps, uint64_t visits)
 
 // All assignments of the levels from `depth` on whose weights sum up to
 // `weight`.
-static void enumerate(struct cex_maps *maps, uint32_t depth, uint32_t weight,
-                      uint64_t visits)
+static void enumerate(struct cex_maps *maps, uint32_t depth, uint32_t weight, uint64_t visits)
 {
     if (full(maps, visits))
         return;
@@ -133,8 +130,8 @@ static bool try_values(struct cex_maps *maps, const int64_t *v)
 }
 
 // Of a block: the product over its axes.
-static int64_t hint_value(const struct cex_maps *maps, const struct cex_hint *hint,
-                          uint32_t slot, uint32_t place)
+static int64_t hint_value(const struct cex_maps *maps, const struct cex_hint *hint, uint32_t slot,
+                          uint32_t place)
 {
     uint32_t m = maps->map_of[slot];
     int64_t v = 1;
@@ -187,7 +184,8 @@ void cex_family_fill(const struct cex_space *space, struct cex_family *family,
 {
     struct cex_maps *maps = ARENA_NEW(space->mem, struct cex_maps, 1);
     uint32_t n = 0;
-    *maps = (struct cex_maps){.rule = space->rule, .family = family, .budget = budget, .mem = space->mem};
+    *maps = (struct cex_maps){
+        .rule = space->rule, .family = family, .budget = budget, .mem = space->mem};
     for (uint32_t m = 0; m < space->rule->n_maps; m++)
         n += !space->rule->maps[m].index &&
              cex_root(space->rule, space->rule->maps[m].cls) == family->root;

@@ -82,15 +82,14 @@ static bool bad(struct err *err, const char *what, const char *name)
     return err_set(err, ERR_INPUT, "counterexample: %s %s", what, name);
 }
 
-static bool parse_ranks(const struct rule *rule, const json_t *json,
-                        struct cex_case *candidate, struct err *err)
+static bool parse_ranks(const struct rule *rule, const json_t *json, struct cex_case *candidate,
+                        struct err *err)
 {
     for (uint32_t k = 0; k < rule->n_classes; k++) {
         const struct axis_class *cls = &rule->classes[k];
         json_t *v = json_object_get(json, cls->name);
         json_int_t n = json_is_integer(v) ? json_integer_value(v) : -1;
-        if (n < (json_int_t)cls->least_rank || n > MAX_REPLAY_RANK ||
-            (cls->single && n != 1))
+        if (n < (json_int_t)cls->least_rank || n > MAX_REPLAY_RANK || (cls->single && n != 1))
             return bad(err, "no possible rank of class", cls->name);
         candidate->rank[k] = (uint32_t)n;
         if (candidate->rank[k] != candidate->rank[cls->like] && cls->like < k)
@@ -99,16 +98,15 @@ static bool parse_ranks(const struct rule *rule, const json_t *json,
     return true;
 }
 
-static bool parse_maps(const struct rule *rule, const json_t *json,
-                       struct cex_case *candidate, struct arena *mem, struct err *err)
+static bool parse_maps(const struct rule *rule, const json_t *json, struct cex_case *candidate,
+                       struct arena *mem, struct err *err)
 {
     cex_case_maps(rule, candidate, mem);
     for (uint32_t m = 0; m < rule->n_maps; m++) {
         json_t *list = json_object_get(json, rule->maps[m].name);
         if (rule->maps[m].def != NULL)
             continue;
-        if (!json_is_array(list) ||
-            json_array_size(list) != candidate->rank[rule->maps[m].cls])
+        if (!json_is_array(list) || json_array_size(list) != candidate->rank[rule->maps[m].cls])
             return bad(err, "no values of map", rule->maps[m].name);
         for (uint32_t i = 0; i < candidate->rank[rule->maps[m].cls]; i++) {
             json_t *v = json_array_get(list, i);
@@ -128,8 +126,7 @@ static bool parse_op(const char *text, struct cex_op *op)
     if (n < 1 || !op_by_name(name, &op->op))
         return false;
     return op->op == OP_COMPARE
-               ? n == 3 && compare_dir_by_text(dir, &op->dir) &&
-                     compare_type_by_text(type, &op->ct)
+               ? n == 3 && compare_dir_by_text(dir, &op->dir) && compare_type_by_text(type, &op->ct)
                : n == 1;
 }
 
@@ -146,22 +143,22 @@ static bool parse_index_type(const struct rule *rule, const json_t *root,
 }
 
 static bool parse_types(const struct rule *rule, const json_t *root,
-                        struct cex_evaluator *cex_evaluator, struct cex_case *candidate, struct err *err)
+                        struct cex_evaluator *cex_evaluator, struct cex_case *candidate,
+                        struct err *err)
 {
     char name[16];
     if (!parse_index_type(rule, root, candidate, err))
         return false;
     for (uint32_t i = 0; i < rule->n_types; i++) {
         const char *key = cex_type_name(rule, i, name);
-        const char *text = json_string_value(
-            json_object_get(json_object_get(root, "types"), key));
+        const char *text = json_string_value(json_object_get(json_object_get(root, "types"), key));
         if (text == NULL || !elem_by_text(text, strlen(text), &candidate->elem[i]) ||
             !cex_elem_fits(rule, i, candidate->domain, candidate->approximate, candidate->elem[i]))
             return bad(err, "no possible element type of", key);
     }
     for (uint32_t i = 0; i < rule->n_opvars; i++) {
-        const char *string = json_string_value(
-            json_object_get(json_object_get(root, "ops"), rule->opvars[i].name));
+        const char *string =
+            json_string_value(json_object_get(json_object_get(root, "ops"), rule->opvars[i].name));
         if (string == NULL || !parse_op(string, &candidate->op[i]) ||
             !cex_op_fits(rule, cex_evaluator, candidate, i, &candidate->op[i]))
             return bad(err, "no possible operator", rule->opvars[i].name);
@@ -175,10 +172,9 @@ static bool parse_params(const struct rule *rule, const json_t *root,
 {
     for (uint32_t i = 0; i < cex_evaluator->n_params; i++) {
         bool tensor = i < rule->n_tensors;
-        const char *name =
-            tensor ? rule->tensors[i].name : rule->scalars[i - rule->n_tensors].name;
-        const json_t *json = json_object_get(
-            json_object_get(root, tensor ? "tensors" : "scalars"), name);
+        const char *name = tensor ? rule->tensors[i].name : rule->scalars[i - rule->n_tensors].name;
+        const json_t *json =
+            json_object_get(json_object_get(root, tensor ? "tensors" : "scalars"), name);
         enum elem elem = type_elem(&cex_evaluator->pool, cex_evaluator->types[i]);
         if (!tensor) {
             if (!cex_element_parse(elem, json, &candidate->param[i].at[0]))
@@ -189,15 +185,13 @@ static bool parse_params(const struct rule *rule, const json_t *root,
         if (!json_is_array(data) || json_array_size(data) != candidate->param[i].count)
             return bad(err, "not as many elements as its shape has has", name);
         for (uint64_t k = 0; k < candidate->param[i].count; k++)
-            if (!cex_element_parse(elem, json_array_get(data, k),
-                                   &candidate->param[i].at[k]))
+            if (!cex_element_parse(elem, json_array_get(data, k), &candidate->param[i].at[k]))
                 return bad(err, "no possible element in", name);
     }
     return true;
 }
 
-static bool confirm(const json_t *root, const struct cex_outcome *outcome,
-                    struct err *err)
+static bool confirm(const json_t *root, const struct cex_outcome *outcome, struct err *err)
 {
     static const char *const keys[] = {"failure", "index", "lhs", "rhs"};
     json_t *seen = cex_outcome_json(outcome);
@@ -230,28 +224,25 @@ static bool replay(const struct rule *rule, const json_t *root, struct cex_evalu
     enum cex_failure failure = cex_evaluator_run(cex_evaluator, candidate, &outcome);
     if (failure == CEX_NONE || failure == CEX_DISCARD)
         return err_set(err, ERR_CHECK, "counterexample: %s when evaluated again",
-                       failure == CEX_NONE ? "both sides agree"
-                                     : "it decides nothing");
+                       failure == CEX_NONE ? "both sides agree" : "it decides nothing");
     return confirm(root, &outcome, err);
 }
 
-bool cex_hint_of(const struct rule *rule, const char *json, struct arena *mem,
-                 struct cex_hint *out)
+bool cex_hint_of(const struct rule *rule, const char *json, struct arena *mem, struct cex_hint *out)
 {
     json_error_t error;
     json_t *root = json_loads(json, 0, &error);
     struct cex_case *candidate = cex_case_new(rule, mem);
     struct err err = {0};
-    bool ok = json_is_object(root) &&
-              parse_ranks(rule, json_object_get(root, "ranks"), candidate, &err);
+    bool ok =
+        json_is_object(root) && parse_ranks(rule, json_object_get(root, "ranks"), candidate, &err);
     ok = ok && parse_maps(rule, json_object_get(root, "maps"), candidate, mem, &err);
     *out = (struct cex_hint){candidate->rank, candidate->map};
     json_decref(root);
     return ok;
 }
 
-bool cex_replay(const struct rule *rule, enum domain d, const char *json,
-                struct err *err)
+bool cex_replay(const struct rule *rule, enum domain d, const char *json, struct err *err)
 {
     json_error_t error;
     json_t *root = json_loads(json, 0, &error);
@@ -270,8 +261,7 @@ bool cex_replay(const struct rule *rule, enum domain d, const char *json,
     bool ok =
         domain != NULL && !strcmp(domain, domain_text(d))
             ? replay(rule, root, &lab, candidate, &mem, err)
-            : err_set(err, ERR_CHECK, "counterexample: it is none for domain %s",
-                      domain_text(d));
+            : err_set(err, ERR_CHECK, "counterexample: it is none for domain %s", domain_text(d));
     cex_evaluator_release(&lab);
     arena_release(&mem);
     json_decref(root);

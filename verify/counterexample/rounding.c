@@ -59,7 +59,7 @@ static double precision(enum elem elem) // 2^bits of the significand
     return elem == ELEM_F16    ? 0x1p11
            : elem == ELEM_BF16 ? 0x1p8
            : elem == ELEM_F32  ? 0x1p24
-                            : 0x1p53;
+                               : 0x1p53;
 }
 
 // The operands whose elements a node combines: all floats.
@@ -70,7 +70,8 @@ struct terms_of {
 
 static struct terms_of combined(const struct rounding_check *rounding_check, uint32_t at)
 {
-    const struct term *node = term_at(&rounding_check->cex_evaluator->terms, rounding_check->id[at]);
+    const struct term *node =
+        term_at(&rounding_check->cex_evaluator->terms, rounding_check->id[at]);
     const term_id *args = term_args(&rounding_check->cex_evaluator->terms, rounding_check->id[at]);
     struct terms_of operands = {0, {0}};
     for (uint32_t k = 0; k < node->n_args && operands.n < 3; k++) {
@@ -93,8 +94,8 @@ static double most(const struct rounding_check *rounding_check, uint32_t in)
 
 // Any order of adding or multiplying these, or of adding the products of two
 // operands' elements, gives the same value.
-static bool order_is_free(const struct rounding_check *rounding_check, const struct terms_of *operands,
-                          enum op reducer, bool products)
+static bool order_is_free(const struct rounding_check *rounding_check,
+                          const struct terms_of *operands, enum op reducer, bool products)
 {
     double total = reducer == OP_ADD ? 0 : 1, pairs = 1, terms = HUGE_VAL;
     for (uint32_t k = 0; k < operands->n; k++) {
@@ -119,8 +120,8 @@ static bool order_is_free(const struct rounding_check *rounding_check, const str
 }
 
 // Inexact results whose relative error stays small in any order.
-static bool order_is_harmless(const struct rounding_check *rounding_check, const struct terms_of *operands,
-                              enum op reducer, bool products)
+static bool order_is_harmless(const struct rounding_check *rounding_check,
+                              const struct terms_of *operands, enum op reducer, bool products)
 {
     bool plus = false, minus = false;
     int64_t count = 0;
@@ -178,11 +179,9 @@ static bool step_is_safe(enum op op, double a, double b, double r)
 {
     switch (op) {
     case OP_ADD:
-        return !isfinite(a) || !isfinite(b) ||
-               fabs(r) >= NEAR * fmax(fabs(a), fabs(b));
+        return !isfinite(a) || !isfinite(b) || fabs(r) >= NEAR * fmax(fabs(a), fabs(b));
     case OP_SUBTRACT:
-        return !isfinite(a) || !isfinite(b) ||
-               fabs(r) >= NEAR * fmax(fabs(a), fabs(b));
+        return !isfinite(a) || !isfinite(b) || fabs(r) >= NEAR * fmax(fabs(a), fabs(b));
     case OP_DIVIDE:
         return fabs(b) >= TINY;
     case OP_COMPARE:
@@ -222,8 +221,8 @@ static bool elements_are_safe(const struct rounding_check *rounding_check, uint3
     uint32_t a = rounding_check->position[args[0].v];
     uint32_t b = node->n_args > 1 ? rounding_check->position[args[1].v] : a;
     for (int64_t i = 0; i < count_of(rounding_check, at); i++)
-        if (!step_is_safe((enum op)node->op, element(rounding_check, a, i), element(rounding_check, b, i),
-                          element(rounding_check, at, i)))
+        if (!step_is_safe((enum op)node->op, element(rounding_check, a, i),
+                          element(rounding_check, b, i), element(rounding_check, at, i)))
             return false;
     return true;
 }
@@ -239,8 +238,7 @@ static enum op summing(const struct cex_evaluator *cex_evaluator, const struct t
     if (op != OP_REDUCE && op != OP_REDUCE_WINDOW && op != OP_SCATTER)
         return N_OPS;
     int64_t reducer = attr_at(&cex_evaluator->pool, node->attr)[0];
-    return reducer == OP_ADD || reducer == OP_MULTIPLY ? (enum op)reducer
-                                                       : N_OPS;
+    return reducer == OP_ADD || reducer == OP_MULTIPLY ? (enum op)reducer : N_OPS;
 }
 
 static bool sum_is_safe(struct rounding_check *rounding_check, uint32_t at, enum op reducer,
@@ -279,11 +277,10 @@ static bool all_dyadic(const struct rounding_check *rounding_check, uint32_t at)
 // Elements are moved or picked; sums have been dealt with before.
 static bool is_move(enum op op)
 {
-    return op == OP_BROADCAST_IN_DIM || op == OP_TRANSPOSE ||
-           op == OP_REVERSE || op == OP_SLICE || op == OP_PAD ||
-           op == OP_CONCATENATE || op == OP_RESHAPE || op == OP_DYNAMIC_SLICE ||
-           op == OP_DYNAMIC_UPDATE_SLICE || op == OP_GATHER ||
-           op == OP_REDUCE || op == OP_REDUCE_WINDOW || op == OP_SCATTER;
+    return op == OP_BROADCAST_IN_DIM || op == OP_TRANSPOSE || op == OP_REVERSE || op == OP_SLICE ||
+           op == OP_PAD || op == OP_CONCATENATE || op == OP_RESHAPE || op == OP_DYNAMIC_SLICE ||
+           op == OP_DYNAMIC_UPDATE_SLICE || op == OP_GATHER || op == OP_REDUCE ||
+           op == OP_REDUCE_WINDOW || op == OP_SCATTER;
 }
 
 // Are all results the correctly rounded ones?  Then they are those of an
@@ -300,10 +297,12 @@ static bool rounds_right(struct rounding_check *rounding_check, uint32_t at)
     bool known = false;
     for (int64_t i = 0; i < count_of(rounding_check, at); i++)
         if (!cex_rounds_right(
-                op, elem_of(rounding_check, at), element(rounding_check, a, i), element(rounding_check, b, i),
+                op, elem_of(rounding_check, at), element(rounding_check, a, i),
+                element(rounding_check, b, i),
                 scalar_load(elem_of(rounding_check, at), value->data,
-                            type_rank(&rounding_check->cex_evaluator->pool, value->type) == 0 ? 0
-                                                                 : (size_t)i)))
+                            type_rank(&rounding_check->cex_evaluator->pool, value->type) == 0
+                                ? 0
+                                : (size_t)i)))
             return false;
     for (uint32_t i = 0; i < rounding_check->out->n_rounded; i++)
         known |= rounding_check->out->rounded[i] == op;
@@ -319,8 +318,7 @@ static bool bits_are_open(const struct rounding_check *rounding_check, uint32_t 
     enum op op = (enum op)term_at(&rounding_check->cex_evaluator->terms, from)->op;
     uint32_t in = rounding_check->position[from.v];
     enum elem elem = elem_of(rounding_check, in);
-    if (!machine_float(elem) || op == OP_PARAMETER || op == OP_CONSTANT ||
-        op == OP_BITCAST_CONVERT)
+    if (!machine_float(elem) || op == OP_PARAMETER || op == OP_CONSTANT || op == OP_BITCAST_CONVERT)
         return false;
     for (int64_t i = 0; i < count_of(rounding_check, in); i++)
         if (isnan(element(rounding_check, in, i)))
@@ -331,7 +329,8 @@ static bool bits_are_open(const struct rounding_check *rounding_check, uint32_t 
 // Marks the node; false: the candidate says nothing.
 static bool node_is_safe(struct rounding_check *rounding_check, uint32_t at)
 {
-    const struct term *node = term_at(&rounding_check->cex_evaluator->terms, rounding_check->id[at]);
+    const struct term *node =
+        term_at(&rounding_check->cex_evaluator->terms, rounding_check->id[at]);
     enum op op = (enum op)node->op;
     bool floats = machine_float(elem_of(rounding_check, at));
     bool products;
@@ -340,7 +339,8 @@ static bool node_is_safe(struct rounding_check *rounding_check, uint32_t at)
         return sum_is_safe(rounding_check, at, reducer, products);
     if (op == OP_PARAMETER || op == OP_CONSTANT || op == OP_IOTA) {
         rounding_check->inexact[at] = floats && rounding_check->approximate && op == OP_CONSTANT &&
-                         !all_dyadic(rounding_check, at) && in_range(rounding_check, at);
+                                      !all_dyadic(rounding_check, at) &&
+                                      in_range(rounding_check, at);
         return true;
     }
     if (op == OP_BITCAST_CONVERT && bits_are_open(rounding_check, at))
@@ -349,8 +349,8 @@ static bool node_is_safe(struct rounding_check *rounding_check, uint32_t at)
     rounding_check->inexact[at] = floats && before;
     if (is_move(op))
         return true;
-    if (before && (jumps(op) || (op == OP_CONVERT && !floats) ||
-                   !elements_are_safe(rounding_check, at)))
+    if (before &&
+        (jumps(op) || (op == OP_CONVERT && !floats) || !elements_are_safe(rounding_check, at)))
         return false;
     // The square root of IEEE floats is exactly rounded.
     bool open = op_is_transcendental(op) && (rounding_check->approximate || op != OP_SQRT);
@@ -379,8 +379,7 @@ bool cex_far_apart(const struct cex_outcome *outcome, bool approximate)
     double most = scalar_to_double(outcome->elem, scalar_highest(outcome->elem));
     double scale = fmax(fabs(a), fabs(b));
     if (approximate)
-        return isfinite(a) && isfinite(b) && scale >= TINY &&
-               fabs(a - b) > NEAR * scale;
+        return isfinite(a) && isfinite(b) && scale >= TINY && fabs(a - b) > NEAR * scale;
     if (isnan(a) || isnan(b))
         return isnan(a) != isnan(b);
     if (isfinite(a) != isfinite(b)) {
@@ -416,8 +415,9 @@ static enum cex_weight judge(struct rounding_check *rounding_check)
     for (uint32_t i = 0; i < rounding_check->n; i++)
         if (!node_is_safe(rounding_check, i))
             return CEX_NOTHING;
-    bool open = rounding_check->inexact[rounding_check->position[rounding_check->cex_evaluator->lhs.v]] ||
-                rounding_check->inexact[rounding_check->position[rounding_check->cex_evaluator->rhs.v]];
+    bool open =
+        rounding_check->inexact[rounding_check->position[rounding_check->cex_evaluator->lhs.v]] ||
+        rounding_check->inexact[rounding_check->position[rounding_check->cex_evaluator->rhs.v]];
     if (open) {
         rounding_check->out->n_rounded = 0;
         rounding_check->out->ordered = false;
@@ -425,13 +425,15 @@ static enum cex_weight judge(struct rounding_check *rounding_check)
     return open ? CEX_FAR : CEX_EXACT;
 }
 
-enum cex_weight cex_weigh(const struct cex_evaluator *cex_evaluator, const struct cex_case *candidate,
-                           struct arena *mem, struct cex_outcome *out)
+enum cex_weight cex_weigh(const struct cex_evaluator *cex_evaluator,
+                          const struct cex_case *candidate, struct arena *mem,
+                          struct cex_outcome *out)
 {
     struct u32_vec ids = {0};
     struct err err = {0};
     term_id roots[2] = {cex_evaluator->lhs, cex_evaluator->rhs};
-    struct rounding_check rounding_check = {.cex_evaluator = cex_evaluator, .approximate = candidate->approximate, .out = out};
+    struct rounding_check rounding_check = {
+        .cex_evaluator = cex_evaluator, .approximate = candidate->approximate, .out = out};
     out->n_rounded = 0;
     enum cex_weight weight = CEX_EXACT;
     terms_reach(&cex_evaluator->terms, 2, roots, &ids);
@@ -447,10 +449,10 @@ enum cex_weight cex_weigh(const struct cex_evaluator *cex_evaluator, const struc
         rounding_check.n = ids.len;
         rounding_check.id = id;
         rounding_check.value = value;
-        weight =
-            eval_terms(&cex_evaluator->terms, rounding_check.n, id, cex_evaluator->n_params, cex_evaluator->values, mem, value, &err)
-                ? judge(&rounding_check)
-                : CEX_NOTHING;
+        weight = eval_terms(&cex_evaluator->terms, rounding_check.n, id, cex_evaluator->n_params,
+                            cex_evaluator->values, mem, value, &err)
+                     ? judge(&rounding_check)
+                     : CEX_NOTHING;
     }
     vec_release(&ids);
     return weight;

@@ -14,14 +14,12 @@
 
 struct cex_budget cex_budget_quick(void)
 {
-    return (struct cex_budget){
-        .candidates = 1200, .visits = 30000, .points = 700, .seconds = 1};
+    return (struct cex_budget){.candidates = 1200, .visits = 30000, .points = 700, .seconds = 1};
 }
 
 struct cex_budget cex_budget_deep(void)
 {
-    return (struct cex_budget){
-        .candidates = 8000, .visits = 400000, .points = 4000, .seconds = 5};
+    return (struct cex_budget){.candidates = 8000, .visits = 400000, .points = 4000, .seconds = 5};
 }
 
 struct rank_vector {
@@ -50,10 +48,8 @@ uint32_t cex_root(const struct rule *rule, uint32_t cls)
     return rule->classes[rule->classes[cls].like].joint;
 }
 
-struct cex_space *cex_space_new(const struct rule *rule,
-                                const struct cex_hint *hints, uint32_t n,
-                                const struct cex_budget *budget, struct rng *rng,
-                                struct arena *mem)
+struct cex_space *cex_space_new(const struct rule *rule, const struct cex_hint *hints, uint32_t n,
+                                const struct cex_budget *budget, struct rng *rng, struct arena *mem)
 {
     struct cex_space *space = ARENA_NEW(mem, struct cex_space, 1);
     *space = (struct cex_space){.rule = rule, .hints = hints, .n_hints = n, .mem = mem};
@@ -66,8 +62,8 @@ struct cex_space *cex_space_new(const struct rule *rule,
         for (uint32_t k = 0; k < rule->n_classes; k++)
             if (cex_root(rule, k) == c) {
                 family->single |= rule->classes[k].single;
-                family->joint |= rule->classes[k].block ||
-                            rule->classes[k].like != rule->classes[c].like;
+                family->joint |=
+                    rule->classes[k].block || rule->classes[k].like != rule->classes[c].like;
                 if (rule->classes[k].least_rank > family->least)
                     family->least = rule->classes[k].least_rank;
             }
@@ -106,7 +102,8 @@ static void put_point(const struct cex_schedule *schedule, struct cex_case *cand
                       uint32_t axis, const struct cex_point *point)
 {
     for (uint32_t m = 0; m < schedule->rule->n_maps; m++)
-        if (cex_root(schedule->rule, schedule->rule->maps[m].cls) == schedule->space->family[f].root)
+        if (cex_root(schedule->rule, schedule->rule->maps[m].cls) ==
+            schedule->space->family[f].root)
             candidate->map[m][axis] = point->v[m];
 }
 
@@ -191,7 +188,8 @@ static bool try_case(struct cex_schedule *schedule, struct cex_case *candidate, 
         return false;
     }
     for (uint32_t i = 0; i < fills; i++) {
-        cex_fill(schedule->rule, candidate, (i + round) % cex_styles(schedule->rule, candidate), schedule->rng);
+        cex_fill(schedule->rule, candidate, (i + round) % cex_styles(schedule->rule, candidate),
+                 schedule->rng);
         schedule->runs++;
         enum cex_failure failure = cex_evaluator_run(&schedule->lab, candidate, &outcome);
         if (failure == CEX_NONE || failure == CEX_DISCARD)
@@ -261,8 +259,7 @@ static bool try_hints(struct cex_schedule *schedule)
 
 // Rank vectors with `left` axes to spend from family f on.
 static void rank_vectors(const struct cex_schedule *schedule, uint32_t f, uint32_t left,
-                         struct rank_vector *now, struct rank_vector *out,
-                         uint32_t *n)
+                         struct rank_vector *now, struct rank_vector *out, uint32_t *n)
 {
     if (*n == MAX_VECTORS)
         return;
@@ -381,8 +378,8 @@ static bool needs_approximation(const struct rule *rule, enum domain domain)
     for (uint32_t i = 0; i < rule->n_pats; i++) {
         const struct pat *pattern = &rule->pats[i];
         unsigned kinds = rule->types[pattern->type].kinds;
-        if (pattern->kind == PAT_OP && op_is_transcendental(pattern->op) &&
-            kinds & KIND_FLOAT && (domain == DOMAIN_REAL || kinds == KIND_FLOAT))
+        if (pattern->kind == PAT_OP && op_is_transcendental(pattern->op) && kinds & KIND_FLOAT &&
+            (domain == DOMAIN_REAL || kinds == KIND_FLOAT))
             return true;
     }
     return false;
@@ -398,11 +395,15 @@ static bool has_no_instance(const struct cex_space *space)
 }
 
 bool cex_space_search(const struct cex_space *space, enum domain domain,
-                      const struct cex_budget *budget, struct rng *rng,
-                      struct arena *mem, const char **json)
+                      const struct cex_budget *budget, struct rng *rng, struct arena *mem,
+                      const char **json)
 {
-    struct cex_schedule schedule = {
-        .space = space, .rule = space->rule, .domain = domain, .budget = budget, .rng = rng, .mem = mem};
+    struct cex_schedule schedule = {.space = space,
+                                    .rule = space->rule,
+                                    .domain = domain,
+                                    .budget = budget,
+                                    .rng = rng,
+                                    .mem = mem};
     *json = NULL;
     if (has_no_instance(space))
         return false;
@@ -417,17 +418,16 @@ bool cex_space_search(const struct cex_space *space, enum domain domain,
     return found;
 }
 
-bool cex_plain_difference(const struct rule *rule, const struct cex_budget *budget,
-                          struct rng *rng)
+bool cex_plain_difference(const struct rule *rule, const struct cex_budget *budget, struct rng *rng)
 {
     struct arena mem = {0};
     struct cex_space *space = cex_space_new(rule, NULL, 0, budget, rng, &mem);
     struct cex_schedule schedule = {.space = space,
-                       .rule = rule,
-                       .domain = DOMAIN_FLOAT,
-                       .budget = budget,
-                       .rng = rng,
-                       .mem = &mem};
+                                    .rule = rule,
+                                    .domain = DOMAIN_FLOAT,
+                                    .budget = budget,
+                                    .rng = rng,
+                                    .mem = &mem};
     bool found = false;
     if (!has_no_instance(space)) {
         schedule.start = clock_wall();
@@ -441,9 +441,8 @@ bool cex_plain_difference(const struct rule *rule, const struct cex_budget *budg
     return found;
 }
 
-bool cex_search(const struct rule *rule, enum domain domain,
-                const struct cex_hint *hints, uint32_t n,
-                const struct cex_budget *budget, struct rng *rng, struct arena *mem,
+bool cex_search(const struct rule *rule, enum domain domain, const struct cex_hint *hints,
+                uint32_t n, const struct cex_budget *budget, struct rng *rng, struct arena *mem,
                 const char **json)
 {
     return cex_space_search(cex_space_new(rule, hints, n, budget, rng, mem), domain, budget, rng,

@@ -59,18 +59,16 @@ struct cex_budget cex_budget_deep(void);  // some 100 ms a domain
 
 // The points of all families, made once for all domains.  Owned by `mem`.
 struct cex_space;
-struct cex_space *cex_space_new(const struct rule *rule,
-                                const struct cex_hint *hints, uint32_t n,
+struct cex_space *cex_space_new(const struct rule *rule, const struct cex_hint *hints, uint32_t n,
                                 const struct cex_budget *budget, struct rng *rng,
                                 struct arena *mem);
 // True: *json is a counterexample as in domain_report (of `mem`).
 bool cex_space_search(const struct cex_space *space, enum domain domain,
-                      const struct cex_budget *budget, struct rng *rng,
-                      struct arena *mem, const char **json);
+                      const struct cex_budget *budget, struct rng *rng, struct arena *mem,
+                      const char **json);
 // Both at once.
-bool cex_search(const struct rule *rule, enum domain domain,
-                const struct cex_hint *hints, uint32_t n,
-                const struct cex_budget *budget, struct rng *rng, struct arena *mem,
+bool cex_search(const struct rule *rule, enum domain domain, const struct cex_hint *hints,
+                uint32_t n, const struct cex_budget *budget, struct rng *rng, struct arena *mem,
                 const char **json);
 
 // Is there a difference in DOMAIN_FLOAT between instances all of whose elements
@@ -88,7 +86,6 @@ bool cex_hint_of(const struct rule *rule, const char *json, struct arena *mem,
 // Reads a counterexample, builds both sides again and confirms the difference
 // it states.  Fails with ERR_INPUT on malformed text, with ERR_CHECK when
 // there is no such difference or the example is none for domain `domain`.
-bool cex_replay(const struct rule *rule, enum domain domain, const char *json,
-                struct err *err);
+bool cex_replay(const struct rule *rule, enum domain domain, const char *json, struct err *err);
 
 #endif

@@ -8,8 +8,8 @@
 #include "verify/counterexample/parts.h"
 
 // Does the order list the axes of these classes, behind axis *last, ascending?
-static bool ascending(const struct instance *in, const struct order *order,
-                      uint64_t classes, int64_t *last)
+static bool ascending(const struct instance *in, const struct order *order, uint64_t classes,
+                      int64_t *last)
 {
     for (uint32_t i = 0; i < order->n; i++) {
         if ((classes >> (in->axis_class[order->axis[i]] & 63) & 1) == 0)
@@ -54,8 +54,7 @@ static bool node_in_order(const struct instance *in, uint32_t i)
         return ascending(in, &from[0], window_classes(pattern), &last);
     case OP_SCATTER: // updates for one place, in the order of the updates
         return ascending(in, &from[2],
-                         classes_of(&in->rule->pats[pattern->args[1]]) & ~pattern->batch,
-                         &last);
+                         classes_of(&in->rule->pats[pattern->args[1]]) & ~pattern->batch, &last);
     default:
         return true;
     }
@@ -66,8 +65,7 @@ bool cex_in_order(const struct instance *in)
     const struct rule *rule = in->rule;
     for (uint32_t i = 0; i < rule->n_pats; i++)
         if (rule->pats[i].kind == PAT_OP && in->pat[i].in != NULL &&
-            elem_kind(in->elem[rule->pats[i].type]) == KIND_FLOAT &&
-            !node_in_order(in, i))
+            elem_kind(in->elem[rule->pats[i].type]) == KIND_FLOAT && !node_in_order(in, i))
             return false;
     return true;
 }

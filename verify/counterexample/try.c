@@ -54,7 +54,8 @@ struct cex_case *cex_case_copy(const struct rule *rule, const struct cex_case *c
 
 void cex_evaluator_init(struct cex_evaluator *cex_evaluator, const struct rule *rule)
 {
-    *cex_evaluator = (struct cex_evaluator){.rule = rule, .n_params = rule->n_tensors + rule->n_scalars};
+    *cex_evaluator =
+        (struct cex_evaluator){.rule = rule, .n_params = rule->n_tensors + rule->n_scalars};
     pool_init(&cex_evaluator->pool);
     terms_init(&cex_evaluator->terms, &cex_evaluator->pool);
 }
@@ -86,7 +87,7 @@ static bool make_params(struct cex_evaluator *cex_evaluator, struct cex_case *ca
     cex_evaluator->values = ARENA_NEW(&cex_evaluator->mem, struct value, cex_evaluator->n_params);
     for (uint32_t i = 0; i < cex_evaluator->n_params; i++) {
         term_id term = i < rule->n_tensors ? cex_evaluator->inst->tensor[i]
-                                     : cex_evaluator->inst->scalar[i - rule->n_tensors];
+                                           : cex_evaluator->inst->scalar[i - rule->n_tensors];
         if (term.v == NO_TERM.v)
             return false;
         cex_evaluator->types[i] = term_type(&cex_evaluator->terms, term);
@@ -113,30 +114,34 @@ static bool small_enough(const struct cex_evaluator *cex_evaluator)
     bool ok = true;
     terms_reach(&cex_evaluator->terms, 2, roots, &ids);
     for (uint32_t i = 0; ok && i < ids.len; i++)
-        ok = type_count(&cex_evaluator->pool, term_type(&cex_evaluator->terms, (term_id){ids.at[i]})) <=
-             4 * CEX_MAX_COUNT;
+        ok = type_count(&cex_evaluator->pool, term_type(&cex_evaluator->terms,
+                                                        (term_id){ids.at[i]})) <= 4 * CEX_MAX_COUNT;
     vec_release(&ids);
     return ok;
 }
 
-bool cex_evaluator_ground(struct cex_evaluator *cex_evaluator, struct cex_case *candidate, struct arena *mem)
+bool cex_evaluator_ground(struct cex_evaluator *cex_evaluator, struct cex_case *candidate,
+                          struct arena *mem)
 {
     const struct rule *rule = cex_evaluator->rule;
     lab_renew(cex_evaluator);
     struct op_binding *op = ARENA_NEW(&cex_evaluator->mem, struct op_binding, rule->n_opvars);
     for (uint32_t i = 0; i < rule->n_opvars; i++)
-        op[i] =
-            (struct op_binding){candidate->op[i].op, cex_op_attr(&cex_evaluator->pool, &candidate->op[i])};
-    struct ground ground = {candidate->rank, candidate->map, candidate->elem, op, candidate->index_elem};
+        op[i] = (struct op_binding){candidate->op[i].op,
+                                    cex_op_attr(&cex_evaluator->pool, &candidate->op[i])};
+    struct ground ground = {candidate->rank, candidate->map, candidate->elem, op,
+                            candidate->index_elem};
     cex_evaluator->cond = ARENA_NEW(&cex_evaluator->mem, term_id, rule->n_wheres);
     cex_evaluator->why = (struct err){0};
-    cex_evaluator->status = rule_ground(rule, &ground, &cex_evaluator->terms, NULL, &cex_evaluator->mem, &cex_evaluator->inst, &cex_evaluator->lhs,
-                            &cex_evaluator->rhs, cex_evaluator->cond, &cex_evaluator->why);
+    cex_evaluator->status = rule_ground(
+        rule, &ground, &cex_evaluator->terms, NULL, &cex_evaluator->mem, &cex_evaluator->inst,
+        &cex_evaluator->lhs, &cex_evaluator->rhs, cex_evaluator->cond, &cex_evaluator->why);
     if (cex_evaluator->status == GROUND_PRE_FALSE || cex_evaluator->status == GROUND_LHS_INVALID)
         return false;
     if (cex_evaluator->status != GROUND_RHS_INVALID && !small_enough(cex_evaluator))
         return false;
-    cex_evaluator->in_order = cex_evaluator->status == GROUND_OK && cex_in_order(cex_evaluator->inst);
+    cex_evaluator->in_order =
+        cex_evaluator->status == GROUND_OK && cex_in_order(cex_evaluator->inst);
     return make_params(cex_evaluator, candidate, mem);
 }
 
@@ -159,8 +164,8 @@ static bool conditions_hold(struct cex_evaluator *cex_evaluator)
         if (cex_evaluator->rule->wheres[w].cond != NULL)
             continue;
         if (cex_evaluator->cond[w].v == NO_TERM.v ||
-            !eval_terms(&cex_evaluator->terms, 1, &cex_evaluator->cond[w], cex_evaluator->n_params, cex_evaluator->values,
-                        &cex_evaluator->mem, &value, &err) ||
+            !eval_terms(&cex_evaluator->terms, 1, &cex_evaluator->cond[w], cex_evaluator->n_params,
+                        cex_evaluator->values, &cex_evaluator->mem, &value, &err) ||
             !all_true(cex_evaluator, &value))
             return false;
     }
@@ -174,7 +179,8 @@ static void describe_types(const struct cex_evaluator *cex_evaluator, struct cex
     snprintf(outcome->text_lhs, sizeof outcome->text_lhs, "%s", buf_text(&buf));
     buf_clear(&buf);
     if (cex_evaluator->status == GROUND_TYPE_DIFFERS) {
-        type_print(&cex_evaluator->pool, term_type(&cex_evaluator->terms, cex_evaluator->rhs), &buf);
+        type_print(&cex_evaluator->pool, term_type(&cex_evaluator->terms, cex_evaluator->rhs),
+                   &buf);
         snprintf(outcome->text_rhs, sizeof outcome->text_rhs, "%s", buf_text(&buf));
     } else {
         snprintf(outcome->text_rhs, sizeof outcome->text_rhs, "not well-defined: %.120s",
@@ -202,8 +208,7 @@ static bool all_finite(const struct cex_evaluator *cex_evaluator, const struct v
     int64_t n = type_count(&cex_evaluator->pool, value->type);
     bool finite = true;
     for (int64_t i = 0; i < n && elem_kind(elem) == KIND_FLOAT && finite; i++)
-        finite =
-            isfinite(scalar_to_double(elem, scalar_load(elem, value->data, (size_t)i)));
+        finite = isfinite(scalar_to_double(elem, scalar_load(elem, value->data, (size_t)i)));
     return finite;
 }
 
@@ -218,8 +223,8 @@ static bool finite_throughout(struct cex_evaluator *cex_evaluator)
     struct value *value = ARENA_NEW(&cex_evaluator->mem, struct value, ids.len);
     for (uint32_t i = 0; i < ids.len; i++)
         id[i] = (term_id){ids.at[i]};
-    bool finite = eval_terms(&cex_evaluator->terms, ids.len, id, cex_evaluator->n_params, cex_evaluator->values,
-                             &cex_evaluator->mem, value, &err);
+    bool finite = eval_terms(&cex_evaluator->terms, ids.len, id, cex_evaluator->n_params,
+                             cex_evaluator->values, &cex_evaluator->mem, value, &err);
     for (uint32_t i = 0; i < ids.len && finite; i++)
         finite = all_finite(cex_evaluator, &value[i]);
     vec_release(&ids);
@@ -234,14 +239,13 @@ static bool both_zero(const struct cex_outcome *outcome)
 }
 
 static enum cex_failure compare_sides(struct cex_evaluator *cex_evaluator,
-                                      const struct cex_case *candidate,
-                                      struct cex_outcome *out)
+                                      const struct cex_case *candidate, struct cex_outcome *out)
 {
     struct err err = {0};
     struct value value[2];
     term_id roots[2] = {cex_evaluator->lhs, cex_evaluator->rhs};
-    if (!eval_terms(&cex_evaluator->terms, 2, roots, cex_evaluator->n_params, cex_evaluator->values, &cex_evaluator->mem, value,
-                    &err))
+    if (!eval_terms(&cex_evaluator->terms, 2, roots, cex_evaluator->n_params, cex_evaluator->values,
+                    &cex_evaluator->mem, value, &err))
         return CEX_DISCARD;
     if (value_same(&cex_evaluator->pool, &value[0], &value[1], 0, &out->index))
         return CEX_NONE;
@@ -265,22 +269,21 @@ static enum cex_failure compare_sides(struct cex_evaluator *cex_evaluator,
     return CEX_NONE;
 }
 
-enum cex_failure cex_evaluator_run(struct cex_evaluator *cex_evaluator, const struct cex_case *candidate,
-                             struct cex_outcome *out)
+enum cex_failure cex_evaluator_run(struct cex_evaluator *cex_evaluator,
+                                   const struct cex_case *candidate, struct cex_outcome *out)
 {
     struct arena_mark mark = arena_mark(&cex_evaluator->mem);
     *out = (struct cex_outcome){0};
     for (uint32_t i = 0; i < cex_evaluator->n_params; i++)
         for (uint64_t k = 0; k < candidate->param[i].count; k++)
-            scalar_store(type_elem(&cex_evaluator->pool, cex_evaluator->types[i]), cex_evaluator->values[i].data, k,
-                         candidate->param[i].at[k]);
+            scalar_store(type_elem(&cex_evaluator->pool, cex_evaluator->types[i]),
+                         cex_evaluator->values[i].data, k, candidate->param[i].at[k]);
     if (!conditions_hold(cex_evaluator))
         out->failure = CEX_DISCARD;
     else if (cex_evaluator->status == GROUND_OK)
         out->failure = compare_sides(cex_evaluator, candidate, out);
     else
-        out->failure =
-            cex_evaluator->status == GROUND_RHS_INVALID ? CEX_RHS_INVALID : CEX_SHAPE;
+        out->failure = cex_evaluator->status == GROUND_RHS_INVALID ? CEX_RHS_INVALID : CEX_SHAPE;
     if (out->failure == CEX_SHAPE || out->failure == CEX_RHS_INVALID)
         describe_types(cex_evaluator, out);
     arena_reset(&cex_evaluator->mem, mark);

@@ -23,8 +23,7 @@ static expr_id find_pick(const struct exprs *exprs, expr_id e)
     return found;
 }
 
-static bool same_place(struct session *session, const struct u32_vec *hyps, expr_id a,
-                       expr_id b)
+static bool same_place(struct session *session, const struct u32_vec *hyps, expr_id a, expr_id b)
 {
     struct exprs *exprs = &session->exprs;
     const struct expr node = *expr_at(exprs, a), q = *expr_at(exprs, b);
@@ -68,8 +67,8 @@ static expr_id constant_of(const struct element_query *element_query, const stru
     expr_reach(exprs, leaf->rhs, &reach);
     for (uint32_t i = 0; i < reach.len && found == NO_EXPR; i++) {
         const struct expr node = *expr_at(exprs, reach.at[i]);
-        bool number = node.kind == X_LITERAL && node.op == LIT_INT && node.sym == 0 &&
-                      node.type == type;
+        bool number =
+            node.kind == X_LITERAL && node.op == LIT_INT && node.sym == 0 && node.type == type;
         for (uint32_t j = 0; j < i && number; j++)
             number = reach.at[j] != reach.at[i];
         if (number &&
@@ -114,8 +113,7 @@ static void name_unknowns(const struct element_query *element_query, const struc
     leaf->lhs = expr_subst(exprs, leaf->lhs, from.len, from.at, to.at);
     leaf->rhs = expr_subst(exprs, leaf->rhs, from.len, from.at, to.at);
     for (uint32_t i = 0; i < leaf->holds.len; i++)
-        leaf->holds.at[i] =
-            expr_subst(exprs, leaf->holds.at[i], from.len, from.at, to.at);
+        leaf->holds.at[i] = expr_subst(exprs, leaf->holds.at[i], from.len, from.at, to.at);
     vec_release(&from);
     vec_release(&to);
 }
@@ -136,17 +134,19 @@ static bool solve_leaf(const struct element_query *element_query, struct leaf *l
     struct session *session = element_query->session;
     struct exprs *exprs = &session->exprs;
     enum domain domain = (enum domain)element_query->domain;
-    expr_id a = ring_normal(session, domain, leaf->lhs), b = ring_normal(session, domain, leaf->rhs);
+    expr_id a = ring_normal(session, domain, leaf->lhs),
+            b = ring_normal(session, domain, leaf->rhs);
     if (a == b && !session->polys.overflow)
         return true;
     expr_id holds = expr_and(exprs, leaf->holds.len, leaf->holds.at);
     // Leaves that still speak of indices depend on the hypotheses.
-    bool closed = !mentions_index(exprs, a) && !mentions_index(exprs, b) &&
-                  !mentions_index(exprs, holds);
+    bool closed =
+        !mentions_index(exprs, a) && !mentions_index(exprs, b) && !mentions_index(exprs, holds);
     for (uint32_t i = 0; closed && i < session->leaves.len; i++) {
         const struct leaf_entry *leaf_entry = &session->leaves.at[i];
-        if (leaf_entry->lhs == leaf->lhs && leaf_entry->rhs == leaf->rhs && leaf_entry->hyps == holds &&
-            leaf_entry->domain == domain && leaf_entry->goal == session->goal) {
+        if (leaf_entry->lhs == leaf->lhs && leaf_entry->rhs == leaf->rhs &&
+            leaf_entry->hyps == holds && leaf_entry->domain == domain &&
+            leaf_entry->goal == session->goal) {
             session->reason = leaf_entry->reason;
             smt_reuse(&session->smt, leaf_entry->rests_on);
             return leaf_entry->proved;
@@ -183,14 +183,14 @@ static bool prove_leaf(const struct element_query *element_query, const struct u
         if (linear_proves(&session->linear, hyps->len, hyps->at, givens->at.at[i].range))
             vec_push(&leaf.holds, givens->at.at[i].holds);
     name_unknowns(element_query, hyps, &leaf);
-    bool same = (leaf.lhs == leaf.rhs && !session->polys.overflow) || solve_leaf(element_query, &leaf);
+    bool same =
+        (leaf.lhs == leaf.rhs && !session->polys.overflow) || solve_leaf(element_query, &leaf);
     vec_release(&leaf.holds);
     return same;
 }
 
 static bool decide_cases(const struct element_query *element_query, const struct u32_vec *hyps,
-                         const struct givens *givens, expr_id a, expr_id b,
-                         unsigned depth)
+                         const struct givens *givens, expr_id a, expr_id b, unsigned depth)
 {
     struct session *session = element_query->session;
     struct exprs *exprs = &session->exprs;

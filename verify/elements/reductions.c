@@ -22,14 +22,14 @@ struct reduce_chain {
 static bool same_operator(const struct exprs *exprs, expr_id a, expr_id b)
 {
     const struct expr *node = expr_at(exprs, a), *q = expr_at(exprs, b);
-    return q->kind == X_REDUCE && node->op == q->op && node->sym == q->sym &&
-           node->type == q->type;
+    return q->kind == X_REDUCE && node->op == q->op && node->sym == q->sym && node->type == q->type;
 }
 
 // Are the type's elements floats of which no sum may be rearranged?
 static bool bit_for_bit(const struct element_query *element_query, uint32_t type)
 {
-    return element_query->domain >= 0 && denote_is_float(element_query->session->rule, type, element_query->domain);
+    return element_query->domain >= 0 &&
+           denote_is_float(element_query->session->rule, type, element_query->domain);
 }
 
 static bool is_size(const struct element_query *element_query, const struct u32_vec *hyps,
@@ -76,8 +76,8 @@ static expr_id at_zero(struct exprs *exprs, expr_id body, const struct u32_vec *
     return body;
 }
 
-static struct reduce_chain chain_of(const struct element_query *element_query, const struct u32_vec *hyps,
-                             expr_id e, bool chained)
+static struct reduce_chain chain_of(const struct element_query *element_query,
+                                    const struct u32_vec *hyps, expr_id e, bool chained)
 {
     struct exprs *exprs = &element_query->session->exprs;
     struct reduce_chain chain = {.n = 0};
@@ -142,9 +142,9 @@ static bool same_under(const struct element_query *element_query, const struct u
                 break;
             m = canon(&session->polys, m);
             n = canon(&session->polys, n);
-            same = m == n ? !session->polys.overflow
-                          : linear_proves(&session->linear, hyps->len, hyps->at,
-                                          expr_eq(exprs, m, n));
+            same = m == n
+                       ? !session->polys.overflow
+                       : linear_proves(&session->linear, hyps->len, hyps->at, expr_eq(exprs, m, n));
             expr_id f = expr_fresh(exprs, denote_part(session->rule, group.cls, p));
             vec_push(&from_a, u);
             vec_push(&from_b, v);
@@ -156,9 +156,9 @@ static bool same_under(const struct element_query *element_query, const struct u
     enum grade goal = session->goal;
     session->goal = GRADE_EXACT; // of bodies, whatever is asked of the sides
     if (same)
-        same = element_same(
-            element_query, &more, expr_subst(exprs, a->body, to.len, from_a.at, to.at),
-            expr_subst(exprs, b->body, to.len, from_b.at, to.at), NULL);
+        same =
+            element_same(element_query, &more, expr_subst(exprs, a->body, to.len, from_a.at, to.at),
+                         expr_subst(exprs, b->body, to.len, from_b.at, to.at), NULL);
     session->goal = goal;
     vec_release(&more);
     vec_release(&from_a);
@@ -240,8 +240,7 @@ static bool try_match(const struct element_query *element_query, const struct u3
 
 // All ways to match the groups, the given order first.
 static bool try_matches(const struct element_query *element_query, const struct u32_vec *hyps,
-                        expr_id a, expr_id b, struct reduce_pair *pair, uint32_t at,
-                        uint32_t n)
+                        expr_id a, expr_id b, struct reduce_pair *pair, uint32_t at, uint32_t n)
 {
     if (at == n)
         return try_match(element_query, hyps, a, b, pair);
@@ -269,8 +268,8 @@ static bool reduce_same(const struct element_query *element_query, const struct 
         return false;
     for (uint32_t i = 0; i < session->pairs.len; i++) {
         struct reduce_pair pair = session->pairs.at[i];
-        if (pair.a == (uint32_t)node.k && pair.b == (uint32_t)n.k && pair.rung == element_query->rung &&
-            pair.domain == element_query->domain)
+        if (pair.a == (uint32_t)node.k && pair.b == (uint32_t)n.k &&
+            pair.rung == element_query->rung && pair.domain == element_query->domain)
             return try_match(element_query, hyps, a, b, &pair);
     }
     if (session->pairs_closed)
@@ -279,15 +278,16 @@ static bool reduce_same(const struct element_query *element_query, const struct 
         struct reduce_chain chain = chain_of(element_query, hyps, a, chained != 0);
         struct reduce_chain v = chain_of(element_query, hyps, b, chained != 0);
         struct reduce_pair p = {.a = (uint32_t)node.k,
-                         .b = (uint32_t)n.k,
-                         .rung = element_query->rung,
-                         .domain = element_query->domain,
-                         .chained = chained != 0};
+                                .b = (uint32_t)n.k,
+                                .rung = element_query->rung,
+                                .domain = element_query->domain,
+                                .chained = chained != 0};
         if (chained != 0 && !chain.nested && !v.nested)
             break;
         for (uint8_t i = 0; i < MAX_GROUPS; i++)
             p.match[i] = i;
-        if (chain.n == v.n && chain.n <= 4 && try_matches(element_query, hyps, a, b, &p, 0, chain.n)) {
+        if (chain.n == v.n && chain.n <= 4 &&
+            try_matches(element_query, hyps, a, b, &p, 0, chain.n)) {
             vec_push(&session->pairs, p);
             return true;
         }
@@ -338,8 +338,7 @@ static expr_id few_terms(const struct element_query *element_query, const struct
     const struct pat *pattern = &rule->pats[node.k];
     if (!sums_floats(element_query, e) || (body.kind == X_OP && body.op == OP_OPAQUE))
         return e;
-    expr_id unit = expr_literal(exprs, LIT_INT, node.op == OP_MULTIPLY, 0, node.type),
-            v = NO_EXPR;
+    expr_id unit = expr_literal(exprs, LIT_INT, node.op == OP_MULTIPLY, 0, node.type), v = NO_EXPR;
     uint32_t single = 0, cls = NONE;
     for (uint32_t i = 1; i + 1 < node.n; i += 2) {
         v = expr_arg(exprs, e, i);
@@ -391,8 +390,7 @@ bool reduce_atoms(const struct element_query *element_query, const struct u32_ve
     for (uint32_t i = 0; i < all.len; i++) {
         expr_id r = all.at[i];
         for (uint32_t j = 0; j < i && r == all.at[i]; j++)
-            if (rep.at[j] == all.at[j] &&
-                reduce_same(element_query, hyps, all.at[j], all.at[i]))
+            if (rep.at[j] == all.at[j] && reduce_same(element_query, hyps, all.at[j], all.at[i]))
                 r = all.at[j];
         vec_push(&rep, r);
         vec_push(&atom, expr_atom(exprs, (int64_t)r, expr_at(exprs, r)->type));

@@ -25,8 +25,8 @@ static bool reads(const struct rule *rule, uint32_t pat, uint32_t tensor)
     return found;
 }
 
-static void instantiate(const struct element_query *element_query, uint32_t pat, const expr_id *index,
-                        struct givens *out)
+static void instantiate(const struct element_query *element_query, uint32_t pat,
+                        const expr_id *index, struct givens *out)
 {
     struct exprs *exprs = &element_query->session->exprs;
     struct clauses clauses = {{0}};
@@ -34,7 +34,7 @@ static void instantiate(const struct element_query *element_query, uint32_t pat,
     denote_in_range(element_query->denote, pat, index, &clauses);
     clauses_append(&clauses, NONE, &range);
     struct given given = {expr_and(exprs, range.len, range.at),
-                      expr_holds(exprs, denote_element(element_query->denote, pat, index))};
+                          expr_holds(exprs, denote_element(element_query->denote, pat, index))};
     vec_push(&out->at, given);
     vec_release(&clauses.at);
     vec_release(&range);
@@ -138,7 +138,7 @@ static expr_id number_fact(const struct element_query *element_query, expr_id e)
     expr_id holds = expr_holds(exprs, e);
     expr_id is = node.sym == CMP_EQ   ? expr_eq(exprs, a, b)
                  : node.sym == CMP_LT ? expr_lt(exprs, a, b)
-                                   : expr_le(exprs, a, b);
+                                      : expr_le(exprs, a, b);
     return expr_or2(exprs, expr_and2(exprs, holds, is),
                     expr_and2(exprs, expr_not(exprs, holds), expr_not(exprs, is)));
 }
@@ -188,7 +188,8 @@ bool element_same(const struct element_query *element_query, const struct u32_ve
         same = leaf_same(element_query, hyps, &givens, a, b);
     } else {
         struct u32_vec all = {0};
-        struct linear *linear = element_query->rung == RUNG_COMMUTATIVE ? &session->swap : &session->linear;
+        struct linear *linear =
+            element_query->rung == RUNG_COMMUTATIVE ? &session->swap : &session->linear;
         for (uint32_t i = 0; i < hyps->len; i++)
             vec_push(&all, hyps->at[i]);
         for (uint32_t i = 0; i < givens.at.len; i++)
@@ -200,8 +201,8 @@ bool element_same(const struct element_query *element_query, const struct u32_ve
         same = answer == SMT_UNSAT;
         if (!same)
             session->reason = answer == SMT_SAT
-                            ? "the elements may differ"
-                            : session_text(session, "elements: %s", session->smt.why);
+                                  ? "the elements may differ"
+                                  : session_text(session, "elements: %s", session->smt.why);
         vec_release(&all);
     }
     if (!same && reduces && strcmp(session->reason, "time") != 0)

@@ -126,8 +126,9 @@ static void visit(struct gather *gather, expr_id e)
         return;
     case X_LE:
     case X_EQ: {
-        struct poly poly = poly_add(gather->linear->polys, poly_of(gather->linear->polys, expr_arg(exprs, e, 1)),
-                                 poly_of(gather->linear->polys, expr_arg(exprs, e, 0)), -1);
+        struct poly poly =
+            poly_add(gather->linear->polys, poly_of(gather->linear->polys, expr_arg(exprs, e, 1)),
+                     poly_of(gather->linear->polys, expr_arg(exprs, e, 0)), -1);
         visit_poly(gather, poly);
         add_form(gather, poly);
         return;
@@ -166,7 +167,7 @@ static void access_differences(struct gather *gather)
                 continue;
             for (uint32_t k = 0; k < node->n; k++)
                 add_form(gather, poly_add(polys, poly_of(polys, exprs->args.at[node->at + k]),
-                                     poly_of(polys, exprs->args.at[b->at + k]), -1));
+                                          poly_of(polys, exprs->args.at[b->at + k]), -1));
         }
 }
 
@@ -183,8 +184,7 @@ static void cofactor_differences(struct gather *gather)
             add_form(gather, poly_mono(polys, u));
             for (uint32_t j = 0; j < i && gather->forms.len < MAX_HINTS; j++)
                 if (mono_without(polys, gather->monos.at[j], atom, &v))
-                    add_form(gather,
-                             poly_add(polys, poly_mono(polys, u), poly_mono(polys, v), -1));
+                    add_form(gather, poly_add(polys, poly_mono(polys, u), poly_mono(polys, v), -1));
         }
     }
 }
@@ -205,8 +205,7 @@ static void quotient_differences(struct gather *gather)
             if (!poly_same(b, poly_of(polys, expr_arg(exprs, f, 1))))
                 continue;
             for (int k = -1; k <= 1; k += 2) {
-                struct poly l =
-                    poly_add(polys, poly_atom(polys, e), poly_atom(polys, f), k);
+                struct poly l = poly_add(polys, poly_atom(polys, e), poly_atom(polys, f), k);
                 poly_divide(polys, poly_add(polys, poly, a2, k), b, &q, &r);
                 add_form(gather, poly_add(polys, l, q, -1));
             }
@@ -257,8 +256,8 @@ static unsigned new_monos(const struct gather *gather, struct poly poly)
 {
     unsigned n = 0;
     for (uint32_t i = 0; i < poly.n; i++)
-        n +=
-            gather->linear->polys->mono.at[poly.term[i].mono].n > 1 && !has(&gather->monos, poly.term[i].mono);
+        n += gather->linear->polys->mono.at[poly.term[i].mono].n > 1 &&
+             !has(&gather->monos, poly.term[i].mono);
     return n;
 }
 
@@ -296,8 +295,7 @@ void gather_lemmas(struct gather *gather, unsigned slack, struct lemmas *out)
             unsigned fresh = new_monos(gather, q);
             // Those with fewer new monomials were added at a smaller slack.
             if (fresh == slack)
-                vec_push(&out->at,
-                         ((struct lemma){gather->forms.at[i], ds.at[j].poly, q}));
+                vec_push(&out->at, ((struct lemma){gather->forms.at[i], ds.at[j].poly, q}));
         }
     }
     vec_release(&ds);

@@ -18,8 +18,8 @@ struct linear_query {
     bool contradiction;
 };
 
-void linear_init(struct linear *linear, struct exprs *exprs, struct polys *polys,
-                 struct smt *smt, const struct rule *rule)
+void linear_init(struct linear *linear, struct exprs *exprs, struct polys *polys, struct smt *smt,
+                 const struct rule *rule)
 {
     *linear = (struct linear){.exprs = exprs, .polys = polys, .smt = smt, .rule = rule};
 }
@@ -64,8 +64,7 @@ static void add_conjunct(struct linear *linear, struct linear_query *query, expr
 
 // Does 0 = a give v = rest for a variable v with coefficient 1 or -1 that
 // occurs nowhere else in a?
-static bool solve(struct linear *linear, struct poly poly, expr_id *var,
-                  struct poly *rest)
+static bool solve(struct linear *linear, struct poly poly, expr_id *var, struct poly *rest)
 {
     struct polys *polys = linear->polys;
     for (uint32_t i = 0; i < poly.n; i++) {
@@ -106,7 +105,8 @@ static void solve_equations(struct linear *linear, struct linear_query *query)
             if (node->kind != X_EQ)
                 continue;
             struct poly poly =
-                poly_add(linear->polys, poly_of(linear->polys, expr_arg(linear->exprs, query->conj.at[i], 1)),
+                poly_add(linear->polys,
+                         poly_of(linear->polys, expr_arg(linear->exprs, query->conj.at[i], 1)),
                          poly_of(linear->polys, expr_arg(linear->exprs, query->conj.at[i], 0)), -1);
             struct poly rest;
             struct solved solved;
@@ -148,8 +148,7 @@ static int atom_bound(struct linear *linear, const struct linear_query *query, e
         struct poly poly = poly_of(linear->polys, expr_arg(linear->exprs, query->conj.at[i], 1));
         struct mono mono = linear->polys->mono.at[poly.n > 0 ? poly.term[0].mono : 0];
         bool alone = poly.n > 0 && mono.n == 1 && linear->polys->atoms.at[mono.at] == atom &&
-                     poly.term[0].c > 0 &&
-                     (poly.n == 1 || (poly.n == 2 && poly.term[1].mono == 0));
+                     poly.term[0].c > 0 && (poly.n == 1 || (poly.n == 2 && poly.term[1].mono == 0));
         if (alone && poly.n == 2 && poly.term[1].c < 0)
             best = 1; // c*atom >= 1 or more
         else if (alone && poly.n == 1)
@@ -179,14 +178,15 @@ static int lower_bound(struct linear *linear, const struct linear_query *query, 
 
 // For q = l * d:  d >= 1 =>  (l >= 0 => q >= 0)  (l <= 0 => q <= 0)
 //                            (l >= 1 => q >= d)  (l <= -1 => q <= -d)
-static Z3_ast half_lemma(struct linear *linear, struct poly l, struct poly d,
-                         struct poly q, bool guarded)
+static Z3_ast half_lemma(struct linear *linear, struct poly l, struct poly d, struct poly q,
+                         bool guarded)
 {
     struct poly nl = negated(linear, l), nq = negated(linear, q);
     Z3_ast parts[] = {
         implies(linear, at_least(linear, l, 0), at_least(linear, q, 0)),
         implies(linear, at_least(linear, nl, 0), at_least(linear, nq, 0)),
-        implies(linear, at_least(linear, l, 1), at_least(linear, poly_add(linear->polys, q, d, -1), 0)),
+        implies(linear, at_least(linear, l, 1),
+                at_least(linear, poly_add(linear->polys, q, d, -1), 0)),
         implies(linear, at_least(linear, nl, 1),
                 at_least(linear, poly_add(linear->polys, nq, d, -1), 0)),
     };
@@ -201,8 +201,8 @@ static void assert_lemma(struct linear *linear, const struct linear_query *query
     int bound = lower_bound(linear, query, lemma->d);
     smt_assert(linear->smt, half_lemma(linear, lemma->l, lemma->d, lemma->q, bound < 1));
     if (bound < 0)
-        smt_assert(linear->smt, half_lemma(linear, lemma->l, negated(linear, lemma->d), negated(linear, lemma->q),
-                                    true));
+        smt_assert(linear->smt, half_lemma(linear, lemma->l, negated(linear, lemma->d),
+                                           negated(linear, lemma->q), true));
     Z3_ast zero = smt_int(linear->smt, 0);
     if (bound < 1)
         smt_assert(linear->smt,
@@ -221,7 +221,7 @@ static void assert_quotient(struct linear *linear, expr_id e)
     Z3_ast down[] = {at_least(linear, nr, 0), at_least(linear, negated(linear, left), 1)};
     smt_assert(linear->smt, implies(linear, at_least(linear, b, 1), smt_and(linear->smt, 2, up)));
     smt_assert(linear->smt, implies(linear, at_least(linear, negated(linear, b), 1),
-                             smt_and(linear->smt, 2, down)));
+                                    smt_and(linear->smt, 2, down)));
 }
 
 static void assert_choice(struct linear *linear, expr_id e)
@@ -370,9 +370,8 @@ static void query_release(struct linear_query *query)
     vec_release(&query->solved);
 }
 
-static enum smt_answer refute(struct linear *linear, uint32_t n,
-                              const expr_id *conjuncts, unsigned splits,
-                              bool split_now, struct linear_model *out)
+static enum smt_answer refute(struct linear *linear, uint32_t n, const expr_id *conjuncts,
+                              unsigned splits, bool split_now, struct linear_model *out)
 {
     struct linear_query query = {.contradiction = false};
     for (uint32_t i = 0; i < n; i++)
@@ -408,8 +407,7 @@ out:
     return answer;
 }
 
-enum smt_answer linear_refute(struct linear *linear, uint32_t n,
-                              const expr_id *conjuncts,
+enum smt_answer linear_refute(struct linear *linear, uint32_t n, const expr_id *conjuncts,
                               struct linear_model *out)
 {
     bool choices = false;
@@ -437,8 +435,7 @@ enum smt_answer linear_refute(struct linear *linear, uint32_t n,
     return answer;
 }
 
-bool linear_proves(struct linear *linear, uint32_t n, const expr_id *hyps,
-                   expr_id goal)
+bool linear_proves(struct linear *linear, uint32_t n, const expr_id *hyps, expr_id goal)
 {
     struct u32_vec all = {0};
     for (uint32_t i = 0; i < n; i++)
@@ -449,7 +446,8 @@ bool linear_proves(struct linear *linear, uint32_t n, const expr_id *hyps,
     uint32_t mark = smt_mark(linear->smt);
     for (uint32_t i = 0; i < linear->answers.len && !known; i++) {
         const struct linear_answer *linear_answer = &linear->answers.at[i];
-        known = linear_answer->conjunction == key && (linear_answer->refuted || linear_answer->quick == linear->quick);
+        known = linear_answer->conjunction == key &&
+                (linear_answer->refuted || linear_answer->quick == linear->quick);
         refuted = known && linear_answer->refuted;
         if (refuted)
             smt_reuse(linear->smt, linear_answer->rests_on);
@@ -459,14 +457,14 @@ bool linear_proves(struct linear *linear, uint32_t n, const expr_id *hyps,
         if (!refuted)
             smt_forget(linear->smt, mark);
         vec_push(&linear->answers, ((struct linear_answer){key, refuted, linear->quick,
-                                                      smt_save(linear->smt, mark)}));
+                                                           smt_save(linear->smt, mark)}));
     }
     vec_release(&all);
     return refuted && !linear->polys->overflow;
 }
 
-void linear_lemmas(struct linear *linear, uint32_t n, const expr_id *conjuncts,
-                   unsigned slack, struct lemmas *out)
+void linear_lemmas(struct linear *linear, uint32_t n, const expr_id *conjuncts, unsigned slack,
+                   struct lemmas *out)
 {
     struct gather gather;
     struct linear_query query = {.contradiction = false};

@@ -31,9 +31,9 @@ struct linear {
     struct polys *polys;
     struct smt *smt;
     const struct rule *rule; // for names and the kinds of types; may be NULL
-    bool commutative;     // assert f(a, b) = f(b, a) of commutative operators
-    bool integers;        // elements that are not bool are integers
-    bool quick;           // fewer lemmas, no cases: where a "no" costs little
+    bool commutative;        // assert f(a, b) = f(b, a) of commutative operators
+    bool integers;           // elements that are not bool are integers
+    bool quick;              // fewer lemmas, no cases: where a "no" costs little
     // questions of linear_proves, as one conjunction each, and the answers
     VEC(struct linear_answer) answers;
     // translation, kept for the session
@@ -49,17 +49,15 @@ struct linear_model {
     VEC(uint8_t) known;
 };
 
-void linear_init(struct linear *linear, struct exprs *exprs, struct polys *polys,
-                 struct smt *smt, const struct rule *rule);
+void linear_init(struct linear *linear, struct exprs *exprs, struct polys *polys, struct smt *smt,
+                 const struct rule *rule);
 void linear_release(struct linear *linear);
 
 // `out` (may be NULL) gets a model for SAT.
-enum smt_answer linear_refute(struct linear *linear, uint32_t n,
-                              const expr_id *conjuncts,
+enum smt_answer linear_refute(struct linear *linear, uint32_t n, const expr_id *conjuncts,
                               struct linear_model *out);
 // Does the goal follow from the hypotheses?
-bool linear_proves(struct linear *linear, uint32_t n, const expr_id *hyps,
-                   expr_id goal);
+bool linear_proves(struct linear *linear, uint32_t n, const expr_id *hyps, expr_id goal);
 void linear_model_release(struct linear_model *model);
 
 // The lemmas that a set of canonical conjuncts gives at a slack (for the
@@ -67,8 +65,8 @@ void linear_model_release(struct linear_model *model);
 struct lemmas {
     VEC(struct lemma) at;
 };
-void linear_lemmas(struct linear *linear, uint32_t n, const expr_id *conjuncts,
-                   unsigned slack, struct lemmas *out);
+void linear_lemmas(struct linear *linear, uint32_t n, const expr_id *conjuncts, unsigned slack,
+                   struct lemmas *out);
 void lemmas_release(struct lemmas *ls);
 
 #endif

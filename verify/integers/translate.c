@@ -18,14 +18,13 @@ static Z3_sort element_sort(struct linear *linear, uint32_t type)
     return Z3_mk_uninterpreted_sort(smt->ctx, Z3_mk_string_symbol(smt->ctx, name));
 }
 
-Z3_ast emit_apply(struct smt *smt, const char *name, Z3_sort result, unsigned n,
-                  const Z3_ast *args)
+Z3_ast emit_apply(struct smt *smt, const char *name, Z3_sort result, unsigned n, const Z3_ast *args)
 {
     Z3_sort *sorts = mem_alloc((n + 1) * sizeof *sorts);
     for (unsigned i = 0; i < n; i++)
         sorts[i] = Z3_get_sort(smt->ctx, args[i]);
-    Z3_func_decl f = Z3_mk_func_decl(smt->ctx, Z3_mk_string_symbol(smt->ctx, name),
-                                     n, sorts, result);
+    Z3_func_decl f =
+        Z3_mk_func_decl(smt->ctx, Z3_mk_string_symbol(smt->ctx, name), n, sorts, result);
     mem_free(sorts);
     return Z3_mk_app(smt->ctx, f, n, args);
 }
@@ -52,16 +51,15 @@ static Z3_ast emit_atom(struct linear *linear, expr_id atom)
     if (node->kind == X_VAR)
         expr_print(linear->exprs, linear->rule, atom, &name);
     else
-        buf_printf(&name, "%s%u", node->kind == X_DIV ? "div" : "if",
-                   (unsigned)atom);
+        buf_printf(&name, "%s%u", node->kind == X_DIV ? "div" : "if", (unsigned)atom);
     Z3_ast a = smt_const(smt, buf_text(&name), Z3_mk_int_sort(smt->ctx));
     buf_release(&name);
     return a;
 }
 
 // The rule's own names get a prefix that no other symbol has.
-static Z3_ast emit_named(struct linear *linear, const char *what, const char *name,
-                         uint32_t type, unsigned n, const Z3_ast *args)
+static Z3_ast emit_named(struct linear *linear, const char *what, const char *name, uint32_t type,
+                         unsigned n, const Z3_ast *args)
 {
     struct buf buf = {0};
     buf_printf(&buf, "%s!%s", what, name);
@@ -117,8 +115,7 @@ Z3_ast emit_poly(struct linear *linear, struct poly poly)
         else if (poly.term[i].c == 1)
             sum[i] = emit_mono(linear, poly.term[i].mono);
         else
-            sum[i] =
-                Z3_mk_mul(smt->ctx, 2, (Z3_ast[]){k, emit_mono(linear, poly.term[i].mono)});
+            sum[i] = Z3_mk_mul(smt->ctx, 2, (Z3_ast[]){k, emit_mono(linear, poly.term[i].mono)});
     }
     Z3_ast out = poly.n == 1 ? sum[0] : Z3_mk_add(smt->ctx, poly.n, sum);
     mem_free(sum);
@@ -128,11 +125,12 @@ Z3_ast emit_poly(struct linear *linear, struct poly poly)
 static Z3_ast emit_comparison(struct linear *linear, expr_id e)
 {
     struct smt *smt = linear->smt;
-    struct poly poly = poly_add(linear->polys, poly_of(linear->polys, expr_arg(linear->exprs, e, 1)),
-                             poly_of(linear->polys, expr_arg(linear->exprs, e, 0)), -1);
+    struct poly poly =
+        poly_add(linear->polys, poly_of(linear->polys, expr_arg(linear->exprs, e, 1)),
+                 poly_of(linear->polys, expr_arg(linear->exprs, e, 0)), -1);
     Z3_ast zero = smt_int(smt, 0), v = emit_poly(linear, poly);
     return expr_at(linear->exprs, e)->kind == X_LE ? Z3_mk_ge(smt->ctx, v, zero)
-                                          : Z3_mk_eq(smt->ctx, v, zero);
+                                                   : Z3_mk_eq(smt->ctx, v, zero);
 }
 
 static Z3_ast compute_truth(struct linear *linear, expr_id e)
@@ -184,14 +182,13 @@ static Z3_ast emit_literal(struct linear *linear, const struct expr *node)
         if (kind == LIT_INT || kind == LIT_BOOL)
             return node->k & 1 ? Z3_mk_true(smt->ctx) : Z3_mk_false(smt->ctx);
         if (kind == LIT_LOWEST || kind == LIT_HIGHEST)
-            return kind == LIT_HIGHEST ? Z3_mk_true(smt->ctx)
-                                       : Z3_mk_false(smt->ctx);
+            return kind == LIT_HIGHEST ? Z3_mk_true(smt->ctx) : Z3_mk_false(smt->ctx);
     }
     if (linear->integers && kind == LIT_INT)
         return smt_int(smt, node->k);
     char name[80];
-    snprintf(name, sizeof name, "literal%d_%lld_%u_%u", (int)kind,
-             (long long)node->k, (unsigned)node->sym, (unsigned)node->type);
+    snprintf(name, sizeof name, "literal%d_%lld_%u_%u", (int)kind, (long long)node->k,
+             (unsigned)node->sym, (unsigned)node->type);
     return smt_const(smt, name, sort);
 }
 
@@ -228,7 +225,8 @@ static Z3_ast emit_op(struct linear *linear, expr_id e, const Z3_ast *a)
     struct smt *smt = linear->smt;
     const struct expr *node = expr_at(linear->exprs, e);
     if (node->kind == X_OPVAR)
-        return emit_named(linear, "op", linear->rule->opvars[node->sym].name, node->type, node->n, a);
+        return emit_named(linear, "op", linear->rule->opvars[node->sym].name, node->type, node->n,
+                          a);
     if (node->op == OP_SELECT)
         return Z3_mk_ite(smt->ctx, a[0], a[1], a[2]);
     uint32_t from = expr_at(linear->exprs, expr_arg(linear->exprs, e, 0))->type;
@@ -242,8 +240,7 @@ static Z3_ast emit_op(struct linear *linear, expr_id e, const Z3_ast *a)
     struct buf name = {0};
     emit_op_name(node, &name);
     buf_printf(&name, "_%u_%u", (unsigned)from, (unsigned)node->type);
-    Z3_ast out =
-        emit_apply(smt, buf_text(&name), element_sort(linear, node->type), node->n, a);
+    Z3_ast out = emit_apply(smt, buf_text(&name), element_sort(linear, node->type), node->n, a);
     buf_release(&name);
     return out;
 }

@@ -6,8 +6,7 @@
 bool denote_is_sum(const struct pat *pattern)
 {
     return pattern->kind == PAT_OP &&
-           (pattern->op == OP_REDUCE ||
-            (pattern->op == OP_DOT_GENERAL && pattern->classes != 0) ||
+           (pattern->op == OP_REDUCE || (pattern->op == OP_DOT_GENERAL && pattern->classes != 0) ||
             pattern->op == OP_CONVOLUTION || pattern->op == OP_REDUCE_WINDOW ||
             pattern->op == OP_SCATTER);
 }
@@ -60,8 +59,8 @@ static expr_id sum_bind(struct denote *denote, struct reduce_builder *reduce_bui
 
 // Binds all places of the classes, each for the index of that place; sizes are
 // those of operand `of`.
-static void sum_bind_classes(struct denote *denote, struct reduce_builder *reduce_builder, uint64_t set,
-                             uint32_t of, expr_id *ix)
+static void sum_bind_classes(struct denote *denote, struct reduce_builder *reduce_builder,
+                             uint64_t set, uint32_t of, expr_id *ix)
 {
     for (uint32_t c = 0; c < denote->rule->n_classes; c++)
         for (uint32_t k = 0; denote_bit(set, c) && k < denote->rank[c]; k++)
@@ -75,8 +74,7 @@ bool denote_is_float(const struct rule *rule, uint32_t type, int domain)
     enum domain lives;
     if (domain < 0)
         return (kinds & KIND_FLOAT) != 0;
-    return domain_of_kinds(kinds, (enum domain)domain, &lives) &&
-           lives == DOMAIN_FLOAT;
+    return domain_of_kinds(kinds, (enum domain)domain, &lives) && lives == DOMAIN_FLOAT;
 }
 
 static bool may_round(const struct denote *denote, enum op reducer, uint32_t type)
@@ -85,8 +83,8 @@ static bool may_round(const struct denote *denote, enum op reducer, uint32_t typ
            denote_is_float(denote->rule, type, denote->float_sums ? denote->domain : -1);
 }
 
-static expr_id sum_end(struct denote *denote, struct reduce_builder *reduce_builder, enum op reducer,
-                       uint32_t opvar, uint32_t type, expr_id body)
+static expr_id sum_end(struct denote *denote, struct reduce_builder *reduce_builder,
+                       enum op reducer, uint32_t opvar, uint32_t type, expr_id body)
 {
     reduce_builder->args.at[0] = body;
     const struct expr *node = expr_at(denote->exprs, body);
@@ -101,8 +99,7 @@ static expr_id sum_end(struct denote *denote, struct reduce_builder *reduce_buil
     return out;
 }
 
-static expr_id combine(struct denote *denote, const struct pat *pattern, expr_id a,
-                       expr_id b)
+static expr_id combine(struct denote *denote, const struct pat *pattern, expr_id a, expr_id b)
 {
     expr_id args[] = {a, b};
     if (pattern->reducer == N_OPS)
@@ -154,8 +151,8 @@ static bool only_blocks(const struct rule *rule, const struct pat *pattern)
 // Along no axis there may be no sum at all, while one of a single element makes
 // 0 of -0.  Which it is goes by the ranks of `classes`: in floats a term is one
 // of such sums, of these rank classes, only.
-static expr_id maybe_sum(struct denote *denote, const struct pat *pattern,
-                         uint64_t classes, expr_id body)
+static expr_id maybe_sum(struct denote *denote, const struct pat *pattern, uint64_t classes,
+                         expr_id body)
 {
     uint64_t set = 0;
     denote->rounds = true;
@@ -208,8 +205,7 @@ static int by_shape(const struct exprs *exprs, expr_id a, expr_id b)
 
 // A product of a dot or a convolution.  In floats nobody says with how much
 // precision such products are made and added; the factors may be exchanged.
-static expr_id product(struct denote *denote, const struct pat *pattern, expr_id a,
-                       expr_id b)
+static expr_id product(struct denote *denote, const struct pat *pattern, expr_id a, expr_id b)
 {
     bool rounds = may_round(denote, OP_ADD, pattern->type);
     denote->rounds |= rounds;
@@ -242,8 +238,8 @@ expr_id denote_dot(struct denote *denote, uint32_t pat, expr_id *ix)
 
 // Where place k of window o lies on the operand's axis; the condition that it
 // is an element of it.
-static expr_id window_at(struct denote *denote, const struct sliding *window, expr_id o,
-                         expr_id k, expr_id *at)
+static expr_id window_at(struct denote *denote, const struct sliding *window, expr_id o, expr_id k,
+                         expr_id *at)
 {
     struct exprs *exprs = denote->exprs;
     expr_id zero = expr_int(exprs, 0), one = expr_int(exprs, 1), fits = expr_true(exprs);
@@ -264,15 +260,16 @@ static expr_id window_at(struct denote *denote, const struct sliding *window, ex
 // One class of windows: binds where `binds`, moves ix to the operand's
 // elements and notes the condition; kernel (may be NULL) gets the places.
 static expr_id window_class(struct denote *denote, struct reduce_builder *reduce_builder,
-                            const struct pat *pattern, uint32_t cls, bool binds,
-                            expr_id *ix, expr_id *kernel)
+                            const struct pat *pattern, uint32_t cls, bool binds, expr_id *ix,
+                            expr_id *kernel)
 {
     struct exprs *exprs = denote->exprs;
     expr_id all = expr_true(exprs);
     for (uint32_t k = 0; k < denote->rank[cls]; k++) {
         uint32_t at = cls * denote->max_rank + k;
         struct sliding window = denote_sliding(denote, pattern, cls, k);
-        expr_id place = binds ? sum_bind(denote, reduce_builder, cls, k, window.size) : expr_int(exprs, 0);
+        expr_id place =
+            binds ? sum_bind(denote, reduce_builder, cls, k, window.size) : expr_int(exprs, 0);
         if (kernel != NULL)
             kernel[at] = place;
         all = expr_and2(exprs, all, window_at(denote, &window, ix[at], place, &ix[at]));
@@ -325,8 +322,8 @@ expr_id denote_reduce_window(struct denote *denote, uint32_t pat, expr_id *ix)
 
 // The operand's feature (batch) index where o, a feature of the result, lies
 // in one of `groups` groups: the group's first, plus what it was.
-static expr_id in_group(struct denote *denote, const struct iexp *groups,
-                        expr_id features, expr_id o, expr_id count, expr_id i)
+static expr_id in_group(struct denote *denote, const struct iexp *groups, expr_id features,
+                        expr_id o, expr_id count, expr_id i)
 {
     struct exprs *exprs = denote->exprs;
     if (groups == NULL)
@@ -335,8 +332,8 @@ static expr_id in_group(struct denote *denote, const struct iexp *groups,
     return expr_add(exprs, expr_mul(exprs, expr_div(exprs, o, each), count), i);
 }
 
-static void convolution_groups(struct denote *denote, const struct pat *pattern,
-                               uint32_t pat, expr_id *ix)
+static void convolution_groups(struct denote *denote, const struct pat *pattern, uint32_t pat,
+                               expr_id *ix)
 {
     uint32_t out = denote_lowest_bit(pattern->out), f = denote_lowest_bit(pattern->classes);
     uint32_t b = denote_lowest_bit(pattern->batch);
@@ -375,7 +372,8 @@ expr_id denote_convolution(struct denote *denote, uint32_t pat, expr_id *ix)
     denote->level--;
     mem_free(kernel);
     a = expr_pick(exprs, inside, a, expr_literal(exprs, LIT_INT, 0, 0, pattern->type));
-    return sum_end(denote, &reduce_builder, OP_ADD, 0, pattern->type, product(denote, pattern, a, b));
+    return sum_end(denote, &reduce_builder, OP_ADD, 0, pattern->type,
+                   product(denote, pattern, a, b));
 }
 
 // Every update whose place is this one, combined into the element.
@@ -391,7 +389,8 @@ expr_id denote_scatter(struct denote *denote, uint32_t pat, expr_id *ix)
     }
     expr_id i = ix[axis * denote->max_rank];
     expr_id element = denote_element(denote, pattern->args[0], ix);
-    sum_bind_classes(denote, &reduce_builder, denote_bound_classes(denote, pat), pattern->args[1], ix);
+    sum_bind_classes(denote, &reduce_builder, denote_bound_classes(denote, pat), pattern->args[1],
+                     ix);
     denote->level++;
     expr_id place = denote_place(denote, denote_element(denote, pattern->args[1], ix));
     expr_id update = denote_element(denote, pattern->args[2], ix);

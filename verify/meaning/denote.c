@@ -143,11 +143,11 @@ expr_id denote_defined(struct denote *denote, const struct iexp *expr, uint32_t 
     return all;
 }
 
-static expr_id comparison(struct denote *denote, const struct cond *condition,
-                          uint32_t place)
+static expr_id comparison(struct denote *denote, const struct cond *condition, uint32_t place)
 {
     struct exprs *exprs = denote->exprs;
-    expr_id a = denote_iexp(denote, condition->a, place), b = denote_iexp(denote, condition->b, place);
+    expr_id a = denote_iexp(denote, condition->a, place),
+            b = denote_iexp(denote, condition->b, place);
     switch (condition->op) {
     case COND_LE:
         return expr_le(exprs, a, b);
@@ -170,12 +170,11 @@ expr_id denote_cond(struct denote *denote, const struct cond *condition, uint32_
         expr_id l = denote_cond(denote, condition->l, place, wanted);
         expr_id r = denote_cond(denote, condition->r, place, wanted);
         return (condition->op == COND_AND) == wanted ? expr_and2(exprs, l, r)
-                                             : expr_or2(exprs, l, r);
+                                                     : expr_or2(exprs, l, r);
     }
     expr_id p = comparison(denote, condition, place);
     expr_id all[] = {denote_defined(denote, condition->a, place),
-                     denote_defined(denote, condition->b, place),
-                     wanted ? p : expr_not(exprs, p)};
+                     denote_defined(denote, condition->b, place), wanted ? p : expr_not(exprs, p)};
     return expr_and(exprs, 3, all);
 }
 
@@ -187,12 +186,12 @@ void denote_where(struct denote *denote, struct clauses *out)
             continue;
         for (uint32_t k = 0; k < denote->rank[where->family]; k++) {
             struct clause clause = {denote_cond(denote, where->cond, k, true),
-                               denote_family(denote->rule, where->family),
-                               k,
-                               where->family,
-                               "precondition",
-                               NONE,
-                               false};
+                                    denote_family(denote->rule, where->family),
+                                    k,
+                                    where->family,
+                                    "precondition",
+                                    NONE,
+                                    false};
             if (denote->exprs->node.at[clause.cond].kind != X_TRUE)
                 vec_push(&out->at, clause);
         }
@@ -209,8 +208,7 @@ bool denote_below(const struct rule *rule, uint32_t root, uint32_t pat)
     return found;
 }
 
-bool denote_iexp_within(const struct rule *rule, const struct iexp *expr,
-                        uint32_t cls)
+bool denote_iexp_within(const struct rule *rule, const struct iexp *expr, uint32_t cls)
 {
     if (expr == NULL)
         return true;

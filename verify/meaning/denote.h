@@ -28,8 +28,8 @@ struct clause {
     uint32_t cls;
     const char *what; // "slice: start <= limit"
     uint32_t pat;     // the node, NONE for preconditions
-    bool each_axis; // of a block: must hold of each of its axes; `cond`, about
-                    // their product, follows from it but does not give it
+    bool each_axis;   // of a block: must hold of each of its axes; `cond`, about
+                      // their product, follows from it but does not give it
 };
 struct clauses {
     VEC(struct clause) at;
@@ -44,9 +44,9 @@ struct axis_condition {
 struct denote {
     struct exprs *exprs;
     const struct rule *rule;
-    uint32_t rank[64];      // per class
-    uint32_t max_rank;      // at least 1: the stride of index arrays
-    uint32_t level;         // enclosing reduces
+    uint32_t rank[64];                // per class
+    uint32_t max_rank;                // at least 1: the stride of index arrays
+    uint32_t level;                   // enclosing reduces
     VEC(struct axis_condition) folds; // met by denote_element, with repetitions
     // Floats: sums are functions of the list of their addends that nobody
     // knows, since no one says in which order (with how much precision) a dot,
@@ -82,8 +82,7 @@ expr_id denote_cond(struct denote *denote, const struct cond *condition, uint32_
 
 // Is `cls` one of the classes of the node's result?
 bool denote_has_class(struct denote *denote, uint32_t pat, uint32_t cls);
-expr_id denote_size(struct denote *denote, uint32_t pat, uint32_t cls,
-                    uint32_t place);
+expr_id denote_size(struct denote *denote, uint32_t pat, uint32_t cls, uint32_t place);
 // Appends the conditions of the node and of all below it.
 void denote_valid(struct denote *denote, uint32_t root, struct clauses *out);
 // Appends the map preconditions.

@@ -14,13 +14,14 @@ static expr_id clamped(struct denote *denote, expr_id i, expr_id most)
 
 // The start of a piece of m of n elements; starts that are too small or too
 // large are moved so that the piece lies inside.
-static expr_id start_of(struct denote *denote, const struct pat_attr *attr,
-                        uint32_t place, expr_id n, expr_id m)
+static expr_id start_of(struct denote *denote, const struct pat_attr *attr, uint32_t place,
+                        expr_id n, expr_id m)
 {
     expr_id zero = expr_int(denote->exprs, 0);
     if (attr == NULL || attr->expr[0] == NULL)
         return zero;
-    return clamped(denote, denote_iexp(denote, attr->expr[0], place), expr_sub(denote->exprs, n, m));
+    return clamped(denote, denote_iexp(denote, attr->expr[0], place),
+                   expr_sub(denote->exprs, n, m));
 }
 
 expr_id denote_dynamic_slice(struct denote *denote, uint32_t pat, expr_id *ix)
@@ -57,9 +58,9 @@ expr_id denote_dynamic_update(struct denote *denote, uint32_t pat, expr_id *ix)
             *at = expr_sub(exprs, *at, start_of(denote, attr, k, n, m));
             // The index is in range of the whole anyway.
             if (m != n || (attr != NULL && attr->expr[0] != NULL))
-                all = expr_and2(
-                    exprs, all,
-                    expr_and2(exprs, expr_le(exprs, zero, *at), expr_lt(exprs, *at, m)));
+                all =
+                    expr_and2(exprs, all,
+                              expr_and2(exprs, expr_le(exprs, zero, *at), expr_lt(exprs, *at, m)));
         }
         denote_note_fold(denote, c, all);
         inside = expr_and2(exprs, inside, all);

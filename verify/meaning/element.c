@@ -24,8 +24,7 @@ void denote_out_index(struct denote *denote, uint32_t pat, expr_id *index)
                     expr_var(denote->exprs, VAR_OUT, c, k, 0, denote_part(denote->rule, c, k));
 }
 
-void denote_in_range(struct denote *denote, uint32_t pat, const expr_id *index,
-                     struct clauses *out)
+void denote_in_range(struct denote *denote, uint32_t pat, const expr_id *index, struct clauses *out)
 {
     struct exprs *exprs = denote->exprs;
     for (uint32_t c = 0; c < denote->rule->n_classes; c++) {
@@ -33,11 +32,10 @@ void denote_in_range(struct denote *denote, uint32_t pat, const expr_id *index,
             continue;
         for (uint32_t k = 0; k < denote->rank[c]; k++) {
             expr_id i = index[c * denote->max_rank + k];
-            struct clause clause = {NO_EXPR, denote_family(denote->rule, c),  k,
-                               c,       "the index is in range", pat,
-                               false};
+            struct clause clause = {
+                NO_EXPR, denote_family(denote->rule, c), k, c, "the index is in range", pat, false};
             clause.cond = expr_and2(exprs, expr_le(exprs, expr_int(exprs, 0), i),
-                               expr_lt(exprs, i, denote_size(denote, pat, c, k)));
+                                    expr_lt(exprs, i, denote_size(denote, pat, c, k)));
             vec_push(&out->at, clause);
         }
     }
@@ -49,8 +47,7 @@ static bool read_decimal(const char *text, int64_t *k, uint32_t *scale)
     bool negative = *text == '-', point = false;
     uint64_t v = 0;
     uint32_t digits = 0;
-    for (text += negative; (*text >= '0' && *text <= '9') || (*text == '.' && !point);
-         text++) {
+    for (text += negative; (*text >= '0' && *text <= '9') || (*text == '.' && !point); text++) {
         if (*text == '.') {
             point = true;
             continue;
@@ -119,8 +116,7 @@ static expr_id literal(struct denote *denote, const struct pat *pattern)
     }
 }
 
-static expr_id access(struct denote *denote, const struct pat *pattern,
-                      const expr_id *index)
+static expr_id access(struct denote *denote, const struct pat *pattern, const expr_id *index)
 {
     const struct tensor_var *tensor = &denote->rule->tensors[pattern->var];
     struct u32_vec args = {0};
@@ -170,7 +166,8 @@ static expr_id pad(struct denote *denote, const struct pat *pattern, expr_id *in
         expr_id all = expr_true(exprs);
         for (uint32_t k = 0; k < denote->rank[attr->cls]; k++)
             all = expr_and2(
-                exprs, all, pad_axis(denote, pattern, attr, k, &index[attr->cls * denote->max_rank + k]));
+                exprs, all,
+                pad_axis(denote, pattern, attr, k, &index[attr->cls * denote->max_rank + k]));
         denote_note_fold(denote, attr->cls, all);
         inside = expr_and2(exprs, inside, all);
     }
@@ -200,8 +197,7 @@ static expr_id concat(struct denote *denote, const struct pat *pattern, expr_id 
     return out;
 }
 
-static expr_id compare(struct denote *denote, const struct pat *pattern, expr_id a,
-                       expr_id b)
+static expr_id compare(struct denote *denote, const struct pat *pattern, expr_id a, expr_id b)
 {
     struct exprs *exprs = denote->exprs;
     switch (pattern->dir) {
@@ -210,8 +206,7 @@ static expr_id compare(struct denote *denote, const struct pat *pattern, expr_id
     case CMP_GE:
         return expr_op(exprs, OP_COMPARE, CMP_LE, pattern->type, 2, (expr_id[]){b, a});
     case CMP_NE: {
-        expr_id eq =
-            expr_op(exprs, OP_COMPARE, CMP_EQ, pattern->type, 2, (expr_id[]){a, b});
+        expr_id eq = expr_op(exprs, OP_COMPARE, CMP_EQ, pattern->type, 2, (expr_id[]){a, b});
         return expr_op(exprs, OP_NOT, 0, pattern->type, 1, &eq);
     }
     default:
@@ -265,8 +260,7 @@ static expr_id bitcast(struct denote *denote, uint32_t to, expr_id a)
     if (node.type == to)
         return a;
     if (node.kind == X_PICK)
-        return expr_pick(exprs, expr_arg(exprs, a, 0),
-                         bitcast(denote, to, expr_arg(exprs, a, 1)),
+        return expr_pick(exprs, expr_arg(exprs, a, 0), bitcast(denote, to, expr_arg(exprs, a, 1)),
                          bitcast(denote, to, expr_arg(exprs, a, 2)));
     if (node.kind == X_OP && node.op == OP_BITCAST_CONVERT) {
         expr_id from = expr_arg(exprs, a, 0);
@@ -276,8 +270,7 @@ static expr_id bitcast(struct denote *denote, uint32_t to, expr_id a)
     return expr_op(exprs, OP_BITCAST_CONVERT, 0, to, 1, &a);
 }
 
-static expr_id elementwise(struct denote *denote, const struct pat *pattern,
-                           const expr_id *index)
+static expr_id elementwise(struct denote *denote, const struct pat *pattern, const expr_id *index)
 {
     struct exprs *exprs = denote->exprs;
     struct u32_vec args = {0};
@@ -295,8 +288,7 @@ static expr_id elementwise(struct denote *denote, const struct pat *pattern,
     } else if (pattern->op == OP_IMAG) {
         e = expr_literal(exprs, LIT_INT, 0, 0, pattern->type);
     } else if (pattern->op == OP_CLAMP) { // minimum(maximum(x, low), high)
-        e = expr_op(exprs, OP_MAXIMUM, 0, pattern->type, 2,
-                    (expr_id[]){args.at[1], args.at[0]});
+        e = expr_op(exprs, OP_MAXIMUM, 0, pattern->type, 2, (expr_id[]){args.at[1], args.at[0]});
         e = expr_op(exprs, OP_MINIMUM, 0, pattern->type, 2, (expr_id[]){e, args.at[2]});
     } else {
         e = expr_op(exprs, pattern->op, 0, pattern->type, args.len, args.at);

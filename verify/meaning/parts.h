@@ -18,18 +18,16 @@ uint32_t denote_lowest_bit(uint64_t set);
 // Is `pat` the root or below it?
 bool denote_below(const struct rule *rule, uint32_t root, uint32_t pat);
 // Are all maps of expr of the family of `cls`?
-bool denote_iexp_within(const struct rule *rule, const struct iexp *expr,
-                        uint32_t cls);
+bool denote_iexp_within(const struct rule *rule, const struct iexp *expr, uint32_t cls);
 // The class of some map of expr; NONE if there is none.
 uint32_t denote_iexp_class(const struct rule *rule, const struct iexp *expr);
 
 // Attributes of a class; NULL where the node does not name it.
 const struct pat_attr *denote_attr(const struct pat *pattern, uint32_t cls);
 // Attribute i of a class as an expression, `missing` where it is not given.
-expr_id denote_attr_value(struct denote *denote, const struct pat_attr *attr, int i,
-                          uint32_t place, expr_id missing);
-const struct axis_size *denote_size_of(uint32_t n, const struct axis_size *size,
-                                       uint32_t cls);
+expr_id denote_attr_value(struct denote *denote, const struct pat_attr *attr, int i, uint32_t place,
+                          expr_id missing);
+const struct axis_size *denote_size_of(uint32_t n, const struct axis_size *size, uint32_t cls);
 // The class of the operand that becomes class `to` under a relabel.
 uint32_t denote_relabel_source(const struct pat *pattern, uint32_t to);
 
@@ -42,13 +40,12 @@ struct sliding {
     expr_id base, dilation;    // of the operand, of the window
     bool flipped;
 };
-struct sliding denote_sliding(struct denote *denote, const struct pat *pattern,
-                              uint32_t cls, uint32_t place);
+struct sliding denote_sliding(struct denote *denote, const struct pat *pattern, uint32_t cls,
+                              uint32_t place);
 expr_id denote_window_count(struct denote *denote, const struct sliding *window);
 
 // One group of a reshape that has `cls` on its left (right) side; NULL: none.
-const struct reshape_group *denote_group_from(const struct pat *pattern,
-                                              uint32_t cls);
+const struct reshape_group *denote_group_from(const struct pat *pattern, uint32_t cls);
 const struct reshape_group *denote_group_to(const struct pat *pattern, uint32_t cls);
 // The size of entry i of the right side of a group, and of the whole left one.
 expr_id denote_group_size(struct denote *denote, const struct pat *pattern,
@@ -62,32 +59,28 @@ struct clause_site {
 };
 
 // Conditions of well-definedness, appended (denote_attrs.c).
-void denote_demand_clause(struct denote *denote, struct clauses *out,
-                          struct clause_site site, expr_id cond, const char *what,
-                          bool each_axis);
+void denote_demand_clause(struct denote *denote, struct clauses *out, struct clause_site site,
+                          expr_id cond, const char *what, bool each_axis);
 void denote_demand(struct denote *denote, struct clauses *out, struct clause_site site,
                    expr_id cond, const char *what);
 // The divisors of expr are not 0; expr may be NULL.
-void denote_demand_defined(struct denote *denote, struct clauses *out,
-                           struct clause_site site, const struct iexp *expr);
-void denote_demand_size(struct denote *denote, struct clauses *out,
-                        struct clause_site site, const struct iexp *size);
+void denote_demand_defined(struct denote *denote, struct clauses *out, struct clause_site site,
+                           const struct iexp *expr);
+void denote_demand_size(struct denote *denote, struct clauses *out, struct clause_site site,
+                        const struct iexp *size);
 // least <= e
-void denote_demand_least(struct denote *denote, struct clauses *out,
-                         struct clause_site site, int64_t least, expr_id e,
-                         const char *what);
-void denote_demand_equal(struct denote *denote, struct clauses *out,
-                         struct clause_site site, expr_id a, expr_id b,
-                         const char *what);
+void denote_demand_least(struct denote *denote, struct clauses *out, struct clause_site site,
+                         int64_t least, expr_id e, const char *what);
+void denote_demand_equal(struct denote *denote, struct clauses *out, struct clause_site site,
+                         expr_id a, expr_id b, const char *what);
 // Of the attributes of one class; of a window; of an index expression, and
 // does e contain an index?
 void denote_valid_attr(struct denote *denote, const struct pat *pattern,
-                       const struct pat_attr *attr, struct clause_site site,
-                       struct clauses *out);
-void denote_valid_window(struct denote *denote, const struct pat *pattern,
-                         struct clause_site site, struct clauses *out);
-void denote_valid_index(struct denote *denote, const struct iexp *expr,
-                        struct clause_site site, struct clauses *out);
+                       const struct pat_attr *attr, struct clause_site site, struct clauses *out);
+void denote_valid_window(struct denote *denote, const struct pat *pattern, struct clause_site site,
+                         struct clauses *out);
+void denote_valid_index(struct denote *denote, const struct iexp *expr, struct clause_site site,
+                        struct clauses *out);
 bool denote_has_index(const struct rule *rule, const struct iexp *expr);
 // Conditions on which classes the operands have; denote->failure says what fails
 // (denote_classes.c).

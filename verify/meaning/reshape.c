@@ -20,8 +20,7 @@ static expr_id row_major(struct denote *denote, const struct pat *pattern,
 // Divisors are sizes of axes of the operand; where one is 0 there is no
 // element.
 static void from_row_major(struct denote *denote, const struct pat *pattern,
-                           const struct reshape_group *group, expr_id l,
-                           expr_id *ix)
+                           const struct reshape_group *group, expr_id l, expr_id *ix)
 {
     struct exprs *exprs = denote->exprs;
     for (uint32_t i = group->n_from; i-- > 0;) {

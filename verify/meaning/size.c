@@ -2,8 +2,7 @@
 // Which classes a node's result has, and their sizes.
 #include "verify/meaning/parts.h"
 
-const struct axis_size *denote_size_of(uint32_t n, const struct axis_size *size,
-                                       uint32_t cls)
+const struct axis_size *denote_size_of(uint32_t n, const struct axis_size *size, uint32_t cls)
 {
     for (uint32_t i = 0; i < n; i++)
         if (size[i].cls == cls)
@@ -19,8 +18,8 @@ const struct pat_attr *denote_attr(const struct pat *pattern, uint32_t cls)
     return NULL;
 }
 
-expr_id denote_attr_value(struct denote *denote, const struct pat_attr *attr, int i,
-                          uint32_t place, expr_id missing)
+expr_id denote_attr_value(struct denote *denote, const struct pat_attr *attr, int i, uint32_t place,
+                          expr_id missing)
 {
     if (attr == NULL || attr->expr[i] == NULL)
         return missing;
@@ -63,8 +62,8 @@ static enum size_source size_source(const struct pat *pattern)
 {
     if (pattern->kind == PAT_TENSOR)
         return FROM_DECLARATION;
-    if (pattern->kind == PAT_SCALAR || pattern->kind == PAT_LITERAL ||
-        pattern->kind == PAT_SPLAT || denote_is_op(pattern, OP_IOTA))
+    if (pattern->kind == PAT_SCALAR || pattern->kind == PAT_LITERAL || pattern->kind == PAT_SPLAT ||
+        denote_is_op(pattern, OP_IOTA))
         return FROM_PATTERN;
     return FROM_OPERAND;
 }
@@ -150,8 +149,8 @@ static expr_id pad_size(struct denote *denote, const struct pat *pattern, uint32
     return n;
 }
 
-struct sliding denote_sliding(struct denote *denote, const struct pat *pattern,
-                              uint32_t cls, uint32_t place)
+struct sliding denote_sliding(struct denote *denote, const struct pat *pattern, uint32_t cls,
+                              uint32_t place)
 {
     struct exprs *exprs = denote->exprs;
     const struct pat_attr *attr = denote_attr(pattern, cls);
@@ -188,14 +187,13 @@ expr_id denote_window_count(struct denote *denote, const struct sliding *window)
 {
     struct exprs *exprs = denote->exprs;
     expr_id one = expr_int(exprs, 1);
-    expr_id padded =
-        expr_add(exprs, dilated(denote, window->n, window->base), expr_add(exprs, window->low, window->high));
+    expr_id padded = expr_add(exprs, dilated(denote, window->n, window->base),
+                              expr_add(exprs, window->low, window->high));
     expr_id reach =
         expr_add(exprs, expr_mul(exprs, expr_sub(exprs, window->size, one), window->dilation), one);
     expr_id room = expr_sub(exprs, padded, reach);
     return expr_if(exprs, expr_le(exprs, expr_int(exprs, 0), room),
-                   expr_add(exprs, expr_div(exprs, room, window->stride), one),
-                   expr_int(exprs, 0));
+                   expr_add(exprs, expr_div(exprs, room, window->stride), one), expr_int(exprs, 0));
 }
 
 static expr_id conv_size(struct denote *denote, const struct pat *pattern, uint32_t cls,
@@ -280,8 +278,7 @@ static expr_id op_size(struct denote *denote, const struct pat *pattern, uint32_
     case OP_GATHER:
         if (denote_bit(pattern->classes, cls) && attr != NULL && attr->expr[0] != NULL)
             return denote_iexp(denote, attr->expr[0], place);
-        if (denote_bit(pattern->classes, cls) ||
-            !denote_has_class(denote, pattern->args[0], cls))
+        if (denote_bit(pattern->classes, cls) || !denote_has_class(denote, pattern->args[0], cls))
             return denote_size(denote, pattern->args[1], cls, place);
         break;
     case OP_RESHAPE:
@@ -292,15 +289,14 @@ static expr_id op_size(struct denote *denote, const struct pat *pattern, uint32_
     return denote_size(denote, pattern->args[0], cls, place);
 }
 
-expr_id denote_size(struct denote *denote, uint32_t pat, uint32_t cls,
-                    uint32_t place)
+expr_id denote_size(struct denote *denote, uint32_t pat, uint32_t cls, uint32_t place)
 {
     const struct pat *pattern = &denote->rule->pats[pat];
     const struct axis_size *size = NULL;
     switch (size_source(pattern)) {
     case FROM_DECLARATION:
         size = denote_size_of(denote->rule->tensors[pattern->var].n_sizes,
-                           denote->rule->tensors[pattern->var].sizes, cls);
+                              denote->rule->tensors[pattern->var].sizes, cls);
         return denote_iexp(denote, size->size, place);
     case FROM_PATTERN:
         size = denote_size_of(pattern->n_sizes, pattern->sizes, cls);

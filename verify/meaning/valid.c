@@ -3,21 +3,19 @@
 #include "verify/meaning/parts.h"
 
 // Sizes of the classes that two operands share, in `set`.
-static void valid_shared(struct denote *denote, uint32_t pat, uint32_t a, uint32_t b,
-                         uint64_t set, const char *what, struct clauses *out)
+static void valid_shared(struct denote *denote, uint32_t pat, uint32_t a, uint32_t b, uint64_t set,
+                         const char *what, struct clauses *out)
 {
     for (uint32_t c = 0; c < denote->rule->n_classes; c++)
-        if (denote_bit(set, c) && denote_has_class(denote, a, c) &&
-            denote_has_class(denote, b, c))
+        if (denote_bit(set, c) && denote_has_class(denote, a, c) && denote_has_class(denote, b, c))
             for (uint32_t k = 0; k < denote->rank[c]; k++)
                 denote_demand_equal(denote, out, (struct clause_site){pat, c, k},
-                                    denote_size(denote, a, c, k),
-                                    denote_size(denote, b, c, k), what);
+                                    denote_size(denote, a, c, k), denote_size(denote, b, c, k),
+                                    what);
 }
 
 // Operands of equal shape (but for the axis of a concat).
-static void valid_operands(struct denote *denote, uint32_t pat, uint64_t but,
-                           struct clauses *out)
+static void valid_operands(struct denote *denote, uint32_t pat, uint64_t but, struct clauses *out)
 {
     const struct pat *pattern = &denote->rule->pats[pat];
     for (uint32_t c = 0; c < denote->rule->n_classes; c++)
@@ -35,8 +33,7 @@ static void valid_declared(struct denote *denote, uint32_t pat, uint32_t n,
 {
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < denote->rank[sizes[i].cls]; k++)
-            denote_demand_size(denote, out,
-                               (struct clause_site){pat, sizes[i].cls, k},
+            denote_demand_size(denote, out, (struct clause_site){pat, sizes[i].cls, k},
                                sizes[i].size);
 }
 
@@ -79,13 +76,12 @@ static void valid_groups(struct denote *denote, uint32_t pat, const struct iexp 
     expr_id n = denote_iexp(denote, expr, 0);
     denote_demand_defined(denote, out, site, expr);
     denote_demand_least(denote, out, site, 1, n, "convolution: groups >= 1");
-    denote_demand_equal(
-        denote, out, site, expr_mod(exprs, denote_size(denote, pattern->args[1], site.cls, 0), n),
-        expr_int(exprs, 0), "convolution: groups divide the output");
+    denote_demand_equal(denote, out, site,
+                        expr_mod(exprs, denote_size(denote, pattern->args[1], site.cls, 0), n),
+                        expr_int(exprs, 0), "convolution: groups divide the output");
 }
 
-static void valid_convolution(struct denote *denote, uint32_t pat,
-                              struct clauses *out)
+static void valid_convolution(struct denote *denote, uint32_t pat, struct clauses *out)
 {
     const struct pat *pattern = &denote->rule->pats[pat];
     struct exprs *exprs = denote->exprs;
@@ -109,21 +105,19 @@ static void valid_convolution(struct denote *denote, uint32_t pat,
         struct clause_site site = {pat, c, 0};
         if (denote_bit(pattern->classes, c) && pattern->feature_groups != NULL) {
             f = denote_iexp(denote, pattern->feature_groups, 0);
-            denote_demand_equal(
-                denote, out, site, denote_size(denote, pattern->args[0], c, 0),
-                expr_mul(exprs, denote_size(denote, pattern->args[1], c, 0), f),
-                "convolution: features are the kernel's by groups");
+            denote_demand_equal(denote, out, site, denote_size(denote, pattern->args[0], c, 0),
+                                expr_mul(exprs, denote_size(denote, pattern->args[1], c, 0), f),
+                                "convolution: features are the kernel's by groups");
         }
         if (denote_bit(pattern->batch, c) && pattern->batch_groups != NULL) {
             g = denote_iexp(denote, pattern->batch_groups, 0);
-            denote_demand_equal(
-                denote, out, site, expr_mod(exprs, denote_size(denote, pattern->args[0], c, 0), g),
-                expr_int(exprs, 0), "convolution: batch groups divide the batch");
+            denote_demand_equal(denote, out, site,
+                                expr_mod(exprs, denote_size(denote, pattern->args[0], c, 0), g),
+                                expr_int(exprs, 0), "convolution: batch groups divide the batch");
         }
     }
     if (pattern->feature_groups != NULL && pattern->batch_groups != NULL)
-        denote_demand(denote, out,
-                      (struct clause_site){pat, denote_lowest_bit(pattern->out), 0},
+        denote_demand(denote, out, (struct clause_site){pat, denote_lowest_bit(pattern->out), 0},
                       expr_or2(exprs, expr_eq(exprs, f, one), expr_eq(exprs, g, one)),
                       "convolution: groups of one kind only");
 }
@@ -183,15 +177,13 @@ static void valid_update(struct denote *denote, uint32_t pat, struct clauses *ou
                               "dynamic_update_slice: size <= size");
 }
 
-static void valid_unit_axes(struct denote *denote, uint32_t pat, uint32_t cls,
-                            struct clauses *out)
+static void valid_unit_axes(struct denote *denote, uint32_t pat, uint32_t cls, struct clauses *out)
 {
     const struct pat *pattern = &denote->rule->pats[pat];
     for (uint32_t k = 0; k < denote->rank[cls]; k++)
         denote_demand_equal(denote, out, (struct clause_site){pat, cls, k},
                             denote_size(denote, pattern->args[0], cls, k),
-                            expr_int(denote->exprs, 1),
-                            "reshape: a dropped axis has one element");
+                            expr_int(denote->exprs, 1), "reshape: a dropped axis has one element");
 }
 
 static void valid_reshape(struct denote *denote, uint32_t pat, struct clauses *out)
@@ -216,8 +208,7 @@ static void valid_reshape(struct denote *denote, uint32_t pat, struct clauses *o
                     continue;
                 denote_demand_defined(denote, out, site, group->to[k].size);
                 denote_demand_equal(denote, out, site, denote_iexp(denote, group->to[k].size, j),
-                                    expr_int(exprs, 1),
-                                    "reshape: a new axis has one element");
+                                    expr_int(exprs, 1), "reshape: a new axis has one element");
             }
         if (group->n_from == 0 || group->n_to == 0)
             continue;
@@ -240,8 +231,7 @@ static void valid_op(struct denote *denote, uint32_t pat, struct clauses *out)
         for (uint32_t k = 0; k < denote->rank[pattern->attrs[i].cls]; k++)
             if (pattern->op != OP_IOTA)
                 denote_valid_attr(denote, pattern, &pattern->attrs[i],
-                                  (struct clause_site){pat, pattern->attrs[i].cls, k},
-                                  out);
+                                  (struct clause_site){pat, pattern->attrs[i].cls, k}, out);
     switch (pattern->op) {
     case OP_DOT_GENERAL:
         valid_dot(denote, pat, out);

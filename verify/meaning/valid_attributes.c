@@ -2,20 +2,19 @@
 // Conditions of well-definedness, and what attributes demand.
 #include "verify/meaning/parts.h"
 
-void denote_demand_clause(struct denote *denote, struct clauses *out,
-                          struct clause_site site, expr_id cond, const char *what,
-                          bool each_axis)
+void denote_demand_clause(struct denote *denote, struct clauses *out, struct clause_site site,
+                          expr_id cond, const char *what, bool each_axis)
 {
     if (denote->exprs->node.at[cond].kind == X_TRUE)
         return;
     struct clause clause = {cond,
-                       denote_family(denote->rule, site.cls),
-                       site.place,
-                       site.cls,
-                       what,
-                       site.pat,
-                       each_axis && denote->rule->classes[site.cls].block &&
-                           !denote->rule->classes[site.cls].single};
+                            denote_family(denote->rule, site.cls),
+                            site.place,
+                            site.cls,
+                            what,
+                            site.pat,
+                            each_axis && denote->rule->classes[site.cls].block &&
+                                !denote->rule->classes[site.cls].single};
     vec_push(&out->at, clause);
 }
 
@@ -25,16 +24,16 @@ void denote_demand(struct denote *denote, struct clauses *out, struct clause_sit
     denote_demand_clause(denote, out, site, cond, what, true);
 }
 
-void denote_demand_defined(struct denote *denote, struct clauses *out,
-                           struct clause_site site, const struct iexp *expr)
+void denote_demand_defined(struct denote *denote, struct clauses *out, struct clause_site site,
+                           const struct iexp *expr)
 {
     if (expr != NULL)
         denote_demand(denote, out, site, denote_defined(denote, expr, site.place),
                       "a divisor is not 0");
 }
 
-void denote_demand_size(struct denote *denote, struct clauses *out,
-                        struct clause_site site, const struct iexp *size)
+void denote_demand_size(struct denote *denote, struct clauses *out, struct clause_site site,
+                        const struct iexp *size)
 {
     denote_demand_defined(denote, out, site, size);
     denote_demand(
@@ -43,23 +42,21 @@ void denote_demand_size(struct denote *denote, struct clauses *out,
         "a size is not negative");
 }
 
-void denote_demand_least(struct denote *denote, struct clauses *out,
-                         struct clause_site site, int64_t least, expr_id e,
-                         const char *what)
+void denote_demand_least(struct denote *denote, struct clauses *out, struct clause_site site,
+                         int64_t least, expr_id e, const char *what)
 {
-    denote_demand(denote, out, site, expr_le(denote->exprs, expr_int(denote->exprs, least), e), what);
+    denote_demand(denote, out, site, expr_le(denote->exprs, expr_int(denote->exprs, least), e),
+                  what);
 }
 
-void denote_demand_equal(struct denote *denote, struct clauses *out,
-                         struct clause_site site, expr_id a, expr_id b,
-                         const char *what)
+void denote_demand_equal(struct denote *denote, struct clauses *out, struct clause_site site,
+                         expr_id a, expr_id b, const char *what)
 {
     denote_demand(denote, out, site, expr_eq(denote->exprs, a, b), what);
 }
 
 static void valid_slice(struct denote *denote, const struct pat *pattern,
-                        const struct pat_attr *attr, struct clause_site site,
-                        struct clauses *out)
+                        const struct pat_attr *attr, struct clause_site site, struct clauses *out)
 {
     struct exprs *exprs = denote->exprs;
     expr_id zero = expr_int(exprs, 0), one = expr_int(exprs, 1);
@@ -75,15 +72,14 @@ static void valid_slice(struct denote *denote, const struct pat *pattern,
 
 // Also what a convolution asks of a spatial class, all of whose attributes may
 // be missing.
-void denote_valid_window(struct denote *denote, const struct pat *pattern,
-                         struct clause_site site, struct clauses *out)
+void denote_valid_window(struct denote *denote, const struct pat *pattern, struct clause_site site,
+                         struct clauses *out)
 {
     struct sliding window = denote_sliding(denote, pattern, site.cls, site.place);
     denote_demand_least(denote, out, site, 1, window.size, "a window is not empty");
     denote_demand_least(denote, out, site, 1, window.stride, "window: stride >= 1");
     denote_demand_least(denote, out, site, 1, window.base, "window: dilation >= 1");
-    denote_demand_least(denote, out, site, 1, window.dilation,
-                        "window: window dilation >= 1");
+    denote_demand_least(denote, out, site, 1, window.dilation, "window: window dilation >= 1");
 }
 
 bool denote_has_index(const struct rule *rule, const struct iexp *expr)
@@ -91,8 +87,7 @@ bool denote_has_index(const struct rule *rule, const struct iexp *expr)
     if (expr == NULL)
         return false;
     if (expr->op == IE_MAP)
-        return rule->maps[expr->map].index ||
-               denote_has_index(rule, rule->maps[expr->map].def);
+        return rule->maps[expr->map].index || denote_has_index(rule, rule->maps[expr->map].def);
     return denote_has_index(rule, expr->a) || denote_has_index(rule, expr->b);
 }
 
@@ -100,8 +95,7 @@ bool denote_has_index(const struct rule *rule, const struct iexp *expr)
 static bool at_index(const struct rule *rule, const struct pat *pattern)
 {
     bool yes = false;
-    if (!denote_is_op(pattern, OP_DYNAMIC_SLICE) &&
-        !denote_is_op(pattern, OP_DYNAMIC_UPDATE_SLICE))
+    if (!denote_is_op(pattern, OP_DYNAMIC_SLICE) && !denote_is_op(pattern, OP_DYNAMIC_UPDATE_SLICE))
         return false;
     for (uint32_t i = 0; i < pattern->n_attrs; i++)
         yes |= denote_has_index(rule, pattern->attrs[i].expr[0]);
@@ -129,8 +123,8 @@ static expr_id largest_size(struct denote *denote, struct clause_site site)
     return most;
 }
 
-void denote_valid_index(struct denote *denote, const struct iexp *expr,
-                        struct clause_site site, struct clauses *out)
+void denote_valid_index(struct denote *denote, const struct iexp *expr, struct clause_site site,
+                        struct clauses *out)
 {
     struct exprs *exprs = denote->exprs;
     if (!denote_has_index(denote->rule, expr))
@@ -150,8 +144,7 @@ void denote_valid_index(struct denote *denote, const struct iexp *expr,
 }
 
 static void valid_dynamic(struct denote *denote, const struct pat *pattern,
-                          const struct pat_attr *attr, struct clause_site site,
-                          struct clauses *out)
+                          const struct pat_attr *attr, struct clause_site site, struct clauses *out)
 {
     struct exprs *exprs = denote->exprs;
     expr_id n = denote_size(denote, pattern->args[0], site.cls, site.place);
@@ -160,14 +153,12 @@ static void valid_dynamic(struct denote *denote, const struct pat *pattern,
     if (pattern->op == OP_DYNAMIC_SLICE && attr->expr[1] != NULL) {
         expr_id m = denote_iexp(denote, attr->expr[1], site.place);
         denote_demand_least(denote, out, site, 0, m, "dynamic_slice: 0 <= size");
-        denote_demand(denote, out, site, expr_le(exprs, m, n),
-                      "dynamic_slice: size <= size");
+        denote_demand(denote, out, site, expr_le(exprs, m, n), "dynamic_slice: size <= size");
     }
 }
 
 void denote_valid_attr(struct denote *denote, const struct pat *pattern,
-                       const struct pat_attr *attr, struct clause_site site,
-                       struct clauses *out)
+                       const struct pat_attr *attr, struct clause_site site, struct clauses *out)
 {
     for (int i = 0; i < N_ATTRS; i++)
         denote_demand_defined(denote, out, site, attr->expr[i]);
@@ -177,10 +168,11 @@ void denote_valid_attr(struct denote *denote, const struct pat *pattern,
         return;
     case OP_PAD:
         if (attr->expr[2] != NULL)
-            denote_demand_least(denote, out, site, 0, denote_iexp(denote, attr->expr[2], site.place),
+            denote_demand_least(denote, out, site, 0,
+                                denote_iexp(denote, attr->expr[2], site.place),
                                 "pad: interior >= 0");
-        denote_demand_least(denote, out, site, 0, denote_size(denote, site.pat, site.cls, site.place),
-                            "pad: size >= 0");
+        denote_demand_least(denote, out, site, 0,
+                            denote_size(denote, site.pat, site.cls, site.place), "pad: size >= 0");
         return;
     case OP_BROADCAST_IN_DIM:
         denote_demand_size(denote, out, site, attr->expr[0]);

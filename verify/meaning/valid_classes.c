@@ -9,10 +9,12 @@ static void check_relabel(struct denote *denote, const struct pat *pattern)
         const struct relabel *relabel = &pattern->relabels[i];
         if (!denote_has_class(denote, pattern->args[0], relabel->from))
             denote->failure = "relabel: a class that is not there";
-        if (denote_rank_class(denote->rule, relabel->from) != denote_rank_class(denote->rule, relabel->to))
+        if (denote_rank_class(denote->rule, relabel->from) !=
+            denote_rank_class(denote->rule, relabel->to))
             denote->failure = "relabel: classes of different rank classes";
         for (uint32_t j = 0; j < i; j++)
-            if (pattern->relabels[j].from == relabel->from || pattern->relabels[j].to == relabel->to)
+            if (pattern->relabels[j].from == relabel->from ||
+                pattern->relabels[j].to == relabel->to)
                 denote->failure = "relabel: a class named twice";
     }
     for (uint32_t c = 0; c < denote->rule->n_classes; c++) {
@@ -40,7 +42,7 @@ void denote_check_classes(struct denote *denote, const struct pat *pattern)
         bool makes = pattern->op == OP_BROADCAST_IN_DIM;
         if (pattern->op != OP_IOTA && has == makes)
             denote->failure = makes ? "broadcast to a class that is there already"
-                               : "an operator names a class that is not there";
+                                    : "an operator names a class that is not there";
         if ((pattern->op == OP_IOTA || pattern->op == OP_CONCATENATE) &&
             denote_bit(pattern->classes, c) && !denote->rule->classes[c].single)
             denote->failure = "iota and concat need a class of one axis";
@@ -60,8 +62,7 @@ static bool whole_size(const struct rule *rule, const struct iexp *expr)
            (expr->op == IE_MAP && rule->maps[expr->map].def == NULL);
 }
 
-static bool whole_sizes(const struct rule *rule, uint32_t n,
-                        const struct axis_size *sizes)
+static bool whole_sizes(const struct rule *rule, uint32_t n, const struct axis_size *sizes)
 {
     bool whole = true;
     for (uint32_t i = 0; i < n; i++)
@@ -69,8 +70,7 @@ static bool whole_sizes(const struct rule *rule, uint32_t n,
     return whole;
 }
 
-static bool names_block_only_whole(const struct rule *rule, const struct pat *pattern,
-                                   uint32_t cls)
+static bool names_block_only_whole(const struct rule *rule, const struct pat *pattern, uint32_t cls)
 {
     const struct pat_attr *attr = denote_attr(pattern, cls);
     if (pattern->kind != PAT_OP)

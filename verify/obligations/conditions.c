@@ -25,8 +25,7 @@ struct condition_search {
     struct scalar *of_scalar;
 };
 
-static bool below(const struct rule *rule, uint32_t pat, enum op op,
-                  uint32_t tensor)
+static bool below(const struct rule *rule, uint32_t pat, enum op op, uint32_t tensor)
 {
     const struct pat *pattern = &rule->pats[pat];
     bool found = (pattern->kind == PAT_OP && pattern->op == op) ||
@@ -38,8 +37,7 @@ static bool below(const struct rule *rule, uint32_t pat, enum op op,
 
 bool condition_counts(const struct rule *rule, uint32_t where)
 {
-    return rule->wheres[where].cond == NULL &&
-           below(rule, rule->wheres[where].pat, OP_IOTA, NONE);
+    return rule->wheres[where].cond == NULL && below(rule, rule->wheres[where].pat, OP_IOTA, NONE);
 }
 
 // A number at every index, whatever the tensors and scalars in it are.
@@ -50,8 +48,8 @@ static bool total(const struct rule *rule, uint32_t pat)
                 (pattern->op == OP_IOTA || pattern->op == OP_ADD || pattern->op == OP_SUBTRACT ||
                  pattern->op == OP_MULTIPLY || pattern->op == OP_NEGATE);
     bool number = pattern->kind == PAT_LITERAL && pattern->lit == LIT_INT;
-    bool all = ring || number || pattern->kind == PAT_TENSOR ||
-               pattern->kind == PAT_SCALAR || pattern->kind == PAT_SPLAT;
+    bool all = ring || number || pattern->kind == PAT_TENSOR || pattern->kind == PAT_SCALAR ||
+               pattern->kind == PAT_SPLAT;
     for (uint32_t i = 0; i < pattern->n_args && all; i++)
         all = total(rule, pattern->args[i]);
     return all;
@@ -60,8 +58,8 @@ static bool total(const struct rule *rule, uint32_t pat)
 bool condition_defines(const struct rule *rule, uint32_t where)
 {
     const struct pat *pattern = &rule->pats[rule->wheres[where].pat];
-    if (rule->wheres[where].cond != NULL || pattern->kind != PAT_OP ||
-        pattern->op != OP_COMPARE || pattern->dir != CMP_EQ)
+    if (rule->wheres[where].cond != NULL || pattern->kind != PAT_OP || pattern->op != OP_COMPARE ||
+        pattern->dir != CMP_EQ)
         return false;
     for (uint32_t i = 0; i < 2; i++) {
         const struct pat *t = &rule->pats[pattern->args[i]];
@@ -79,8 +77,8 @@ bool condition_defines(const struct rule *rule, uint32_t where)
     return false;
 }
 
-static bool read_tensor(void *ctx, uint32_t tensor, uint32_t n,
-                        const int64_t *index, struct scalar *out)
+static bool read_tensor(void *ctx, uint32_t tensor, uint32_t n, const int64_t *index,
+                        struct scalar *out)
 {
     (void)n;
     (void)index;
@@ -108,8 +106,8 @@ static enum elem choose_type(const struct rule *rule, uint32_t type, enum domain
     if (kinds == KIND_BOOL || domain == DOMAIN_BOOL)
         return ELEM_I1;
     if (kinds & (KIND_SINT | KIND_UINT)) {
-        bool is_signed = (kinds & KIND_SINT) != 0 &&
-                         ((kinds & KIND_UINT) == 0 || round / 4 % 2 == 0);
+        bool is_signed =
+            (kinds & KIND_SINT) != 0 && ((kinds & KIND_UINT) == 0 || round / 4 % 2 == 0);
         return ideal ? ELEM_INT : is_signed ? sint[round % 4] : uint[round % 4];
     }
     return ideal ? ELEM_REAL : real[round % 4];
@@ -142,8 +140,7 @@ static struct scalar choose_element(struct condition_search *search, enum elem e
 static enum op choose_op(const struct op_var *opvar, enum elem elem, struct rng *rng)
 {
     static const enum op unary[] = {OP_NEGATE, OP_ABS, OP_SIGN};
-    static const enum op binary[] = {OP_MAXIMUM, OP_MINIMUM, OP_ADD,
-                                     OP_SUBTRACT};
+    static const enum op binary[] = {OP_MAXIMUM, OP_MINIMUM, OP_ADD, OP_SUBTRACT};
     for (uint32_t i = 0; i < opvar->n_args; i++)
         if (opvar->args[i] != opvar->result)
             return N_OPS;
@@ -151,9 +148,7 @@ static enum op choose_op(const struct op_var *opvar, enum elem elem, struct rng 
         return elem == ELEM_I1 ? OP_NOT : unary[rng_below(rng, 3)];
     if (opvar->n_args != 2)
         return N_OPS;
-    return binary[rng_below(rng, opvar->kind == OPVAR_MONOID ? 2
-                                 : elem == ELEM_I1          ? 3
-                                                         : 4)];
+    return binary[rng_below(rng, opvar->kind == OPVAR_MONOID ? 2 : elem == ELEM_I1 ? 3 : 4)];
 }
 
 static bool choose(struct condition_search *search, enum domain domain, struct rng *rng,
@@ -163,8 +158,7 @@ static bool choose(struct condition_search *search, enum domain domain, struct r
     for (uint32_t i = 0; i < rule->n_types; i++)
         search->elem[i] = choose_type(rule, i, domain, round);
     for (uint32_t i = 0; i < rule->n_opvars; i++) {
-        enum op op =
-            choose_op(&rule->opvars[i], search->elem[rule->opvars[i].result], rng);
+        enum op op = choose_op(&rule->opvars[i], search->elem[rule->opvars[i].result], rng);
         if (op == N_OPS)
             return false;
         search->op[i] = (struct op_binding){op, NO_ATTR};

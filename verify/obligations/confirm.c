@@ -44,10 +44,10 @@ void confirm_init(struct confirm *confirm, struct session *session)
         at[i] = &text[i];
     }
     double left = session->smt.deadline - clock_wall();
-    struct second_solver_options second_solver_options = {.program = session->options.solver_program,
-                               .seconds =
-                                   left < LEAST_SECONDS ? LEAST_SECONDS : left,
-                               .per_query = SECONDS_PER_QUERY};
+    struct second_solver_options second_solver_options = {
+        .program = session->options.solver_program,
+        .seconds = left < LEAST_SECONDS ? LEAST_SECONDS : left,
+        .per_query = SECONDS_PER_QUERY};
     second_solver_ask(at, n, &second_solver_options, &confirm->second);
     for (uint32_t i = 0; i < n; i++)
         buf_release(&text[i]);
@@ -81,8 +81,7 @@ static bool concerns(const struct script_section *section, enum domain domain)
     return section->domain < 0 || section->domain == (int)domain;
 }
 
-enum confirmed confirm_domain(struct confirm *confirm, enum domain domain,
-                              const char **why)
+enum confirmed confirm_domain(struct confirm *confirm, enum domain domain, const char **why)
 {
     struct session *session = confirm->session;
     enum confirmed out = CONFIRMED;
@@ -103,8 +102,7 @@ enum confirmed confirm_domain(struct confirm *confirm, enum domain domain,
                 continue;
             out = UNCONFIRMED;
             *why = session_text(session, "%s: %s: %s", name_of(confirm),
-                                confirm->second.timeout ? "time" : "no answer",
-                                section->title);
+                                confirm->second.timeout ? "time" : "no answer", section->title);
         }
     }
     return out;
@@ -116,11 +114,9 @@ static size_t kind_of(const struct script_section *section)
     return strcspn(section->title, ":");
 }
 
-static bool same_kind(const struct script_section *a,
-                      const struct script_section *b)
+static bool same_kind(const struct script_section *a, const struct script_section *b)
 {
-    return kind_of(a) == kind_of(b) &&
-           memcmp(a->title, b->title, kind_of(a)) == 0;
+    return kind_of(a) == kind_of(b) && memcmp(a->title, b->title, kind_of(a)) == 0;
 }
 
 const char *confirm_text(struct confirm *confirm, enum domain domain)
@@ -143,14 +139,14 @@ const char *confirm_text(struct confirm *confirm, enum domain domain)
                 continue;
             for (uint32_t k = 0; k < o->queries.n; k++, n++) {
                 uint32_t id = session->smt.saved.at[o->queries.at + k];
-                same += answer(confirm, id) ==
-                        (session->smt.query.at[id].unsat ? SMT_UNSAT : SMT_SAT);
+                same +=
+                    answer(confirm, id) == (session->smt.query.at[id].unsat ? SMT_UNSAT : SMT_SAT);
             }
         }
         if (n == 0)
             continue;
-        buf_printf(&buf, "%s%.*s %u of %u", buf.len == before ? ": " : ", ",
-                   (int)kind_of(section), section->title, (unsigned)same, (unsigned)n);
+        buf_printf(&buf, "%s%.*s %u of %u", buf.len == before ? ": " : ", ", (int)kind_of(section),
+                   section->title, (unsigned)same, (unsigned)n);
     }
     if (buf.len == before)
         buf_puts(&buf, ": no queries, by normal forms");

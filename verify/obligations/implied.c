@@ -5,8 +5,8 @@
 #include "verify/obligations/session.h"
 
 // Are all conjuncts true of these values?
-static bool all_true(struct session *session, const struct u32_vec *conj,
-                     const int64_t *value, uint32_t n)
+static bool all_true(struct session *session, const struct u32_vec *conj, const int64_t *value,
+                     uint32_t n)
 {
     struct eval_env env = {.exprs = &session->exprs, .value = value, .n_values = n};
     for (uint32_t k = 0; k < conj->len; k++) {
@@ -28,8 +28,8 @@ static bool search(struct session *session, const struct u32_vec *conj)
         vec_push(&value, 0);
     for (uint32_t round = 0; round < 20000 && !found; round++) {
         for (uint32_t i = 0; i < value.len; i++)
-            value.at[i] = rng_range(&rng, -1 - (int64_t)(round / 5000),
-                                    2 + (int64_t)(round / 2500));
+            value.at[i] =
+                rng_range(&rng, -1 - (int64_t)(round / 5000), 2 + (int64_t)(round / 2500));
         found = all_true(session, conj, value.at, value.len);
     }
     vec_release(&value);
@@ -37,8 +37,7 @@ static bool search(struct session *session, const struct u32_vec *conj)
 }
 
 // Of the conjuncts about one family: are they contradictory?
-static enum implied refuted(struct session *session, const struct u32_vec *conj,
-                            const char **why)
+static enum implied refuted(struct session *session, const struct u32_vec *conj, const char **why)
 {
     struct linear_model model = {.genuine = false};
     enum implied out = IMPLIED_UNKNOWN;
@@ -71,9 +70,8 @@ static bool has_block(const struct rule *rule, uint32_t family)
 }
 
 // `goal`: precondition that is to follow; NULL: a contradiction is.
-static enum implied ask(const struct rule *rule, uint32_t family,
-                        const struct cond *goal, struct arena *mem,
-                        const char **why)
+static enum implied ask(const struct rule *rule, uint32_t family, const struct cond *goal,
+                        struct arena *mem, const char **why)
 {
     struct session session;
     struct denote denote;
@@ -107,8 +105,7 @@ static enum implied ask(const struct rule *rule, uint32_t family,
     return out;
 }
 
-enum implied implied_where(const struct rule *rule, uint32_t w, struct arena *mem,
-                           const char **why)
+enum implied implied_where(const struct rule *rule, uint32_t w, struct arena *mem, const char **why)
 {
     struct rule rest = *rule;
     struct where *wheres = ARENA_NEW(mem, struct where, rule->n_wheres);
@@ -120,18 +117,16 @@ enum implied implied_where(const struct rule *rule, uint32_t w, struct arena *me
         if (i != w)
             wheres[rest.n_wheres++] = rule->wheres[i];
     rest.wheres = wheres;
-    return ask(&rest, denote_family(rule, rule->wheres[w].family), rule->wheres[w].cond,
-               mem, why);
+    return ask(&rest, denote_family(rule, rule->wheres[w].family), rule->wheres[w].cond, mem, why);
 }
 
-enum implied implied_nothing(const struct rule *rule, uint32_t cls,
-                             struct arena *mem, const char **why)
+enum implied implied_nothing(const struct rule *rule, uint32_t cls, struct arena *mem,
+                             const char **why)
 {
     return ask(rule, denote_family(rule, cls), NULL, mem, why);
 }
 
-bool implied_has_elements(const struct rule *rule, enum domain domain,
-                          struct arena *mem)
+bool implied_has_elements(const struct rule *rule, enum domain domain, struct arena *mem)
 {
     struct session session;
     struct decide_options options = {.domains = 1u << domain};

@@ -18,12 +18,11 @@ enum implied implied_where(const struct rule *rule, uint32_t w, struct arena *me
                            const char **why);
 // Can no axis of the family of class `cls` meet the preconditions with the left
 // side well-defined?
-enum implied implied_nothing(const struct rule *rule, uint32_t cls,
-                             struct arena *mem, const char **why);
+enum implied implied_nothing(const struct rule *rule, uint32_t cls, struct arena *mem,
+                             const char **why);
 // Are there elements of the domain that meet all preconditions on elements at
 // one index?  False also if none was found, as in prove.h's "vacuous"; true
 // where the rule has none.
-bool implied_has_elements(const struct rule *rule, enum domain domain,
-                          struct arena *mem);
+bool implied_has_elements(const struct rule *rule, enum domain domain, struct arena *mem);
 
 #endif

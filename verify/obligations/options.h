@@ -15,7 +15,7 @@ struct hint {
     uint32_t *rank;   // per class
     int64_t **map;    // per map, `rank` of its class values; lets included,
                       // 0 where one is undefined
-    bool exact; // the integers satisfy every hypothesis about maps (checked)
+    bool exact;       // the integers satisfy every hypothesis about maps (checked)
 };
 struct hints {
     VEC(struct hint) at; // memory: the report's arena
@@ -24,13 +24,13 @@ void hints_release(struct hints *hints);
 
 // How ELEMENTS is lifted to all ranks.
 enum rank_method {
-    RANK_METHOD_AUTO,    // coefficient functions where there are reductions;
-                  // rank-bounded where that is one instance or the closure does
-                  // not apply; where one method fails, the other is asked
-    RANK_METHOD_BOUNDED,    // rank-bounded only
-    RANK_METHOD_CLOSURE, // AND-closure only
-    RANK_METHOD_BOTH,    // both; D3
-    RANK_METHOD_COEFFICIENTS,   // coefficient functions only (coeff.h)
+    RANK_METHOD_AUTO,         // coefficient functions where there are reductions;
+                              // rank-bounded where that is one instance or the closure does
+                              // not apply; where one method fails, the other is asked
+    RANK_METHOD_BOUNDED,      // rank-bounded only
+    RANK_METHOD_CLOSURE,      // AND-closure only
+    RANK_METHOD_BOTH,         // both; D3
+    RANK_METHOD_COEFFICIENTS, // coefficient functions only (coeff.h)
 };
 
 // Who must agree that a query is unsatisfiable.  Z3 finds the proof always; the

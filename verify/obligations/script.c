@@ -2,14 +2,13 @@
 #include "verify/obligations/script.h"
 #include "verify/obligations/session.h"
 
-void script_end(struct session *session, uint32_t mark, const char *title,
-                const char *remark)
+void script_end(struct session *session, uint32_t mark, const char *title, const char *remark)
 {
     if (!session->smt.keep_text)
         return;
     struct script_section section = {arena_strdup(session->mem, title),
-                               arena_strdup(session->mem, remark), session->asked - 1,
-                               smt_save(&session->smt, mark)};
+                                     arena_strdup(session->mem, remark), session->asked - 1,
+                                     smt_save(&session->smt, mark)};
     smt_forget(&session->smt, mark);
     vec_push(&session->script.at, section);
 }
@@ -37,8 +36,8 @@ static void write_legal(const char *text, struct buf *out)
 {
     char before = '(';
     for (const char *string = text; *string != '\0'; before = *string++) {
-        bool starts = before == ' ' || before == '(' || before == ')' ||
-                      before == '|' || before == '\n';
+        bool starts =
+            before == ' ' || before == '(' || before == ')' || before == '|' || before == '\n';
         if (*string == '@' && starts)
             buf_puts(out, "out!");
         else
@@ -80,8 +79,8 @@ static void write_query(struct session *session, struct script_numbering *number
         return;
     }
     *number = ++numbering->n;
-    buf_printf(out, "; query %u%s%s\n(push 1)\n(set-info :status %s)\n",
-               (unsigned)*number, smt_query->note[0] == '\0' ? "" : ": ", smt_query->note,
+    buf_printf(out, "; query %u%s%s\n(push 1)\n(set-info :status %s)\n", (unsigned)*number,
+               smt_query->note[0] == '\0' ? "" : ": ", smt_query->note,
                smt_query->unsat ? "unsat" : "sat");
     write_legal(buf_text(&smt_query->text), out);
     buf_puts(out, "(check-sat)\n(pop 1)\n");

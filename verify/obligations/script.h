@@ -25,8 +25,7 @@ struct script {
 
 // Ends a section: takes the trail from the mark on.  Nothing if no text is
 // asked for.  The remark says what no query of the section says; may be "".
-void script_end(struct session *session, uint32_t mark, const char *title,
-                const char *remark);
+void script_end(struct session *session, uint32_t mark, const char *title, const char *remark);
 // The sections from here on can be dropped by script_drop.
 uint32_t script_mark(const struct session *session);
 void script_drop(struct session *session, uint32_t mark);

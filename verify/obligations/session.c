@@ -74,17 +74,15 @@ static void record_section(struct session *session, uint32_t mark,
         smt_forget(&session->smt, mark);
         remark = session_text(session, "not proved: %s", obligation->reason);
     } else if (smt_mark(&session->smt) == mark) {
-        remark = obligation->kind == OBLIGATION_NONEMPTY
-                     ? "by evaluation, without the solver"
-                     : "by normal forms, without the solver";
+        remark = obligation->kind == OBLIGATION_NONEMPTY ? "by evaluation, without the solver"
+                                                         : "by normal forms, without the solver";
     }
     script_end(session, mark, buf_text(&title), remark);
     buf_release(&title);
 }
 
-void session_record(struct session *session, struct stopwatch watch,
-                    enum obligation_kind kind, const char *ranks,
-                    const char *detail, bool proved, const char *reason)
+void session_record(struct session *session, struct stopwatch watch, enum obligation_kind kind,
+                    const char *ranks, const char *detail, bool proved, const char *reason)
 {
     struct obligation obligation = {
         .kind = kind,
@@ -112,8 +110,7 @@ const char *session_ranks(struct session *session, const uint32_t *rank)
 }
 
 int64_t session_model_value(struct session *session, struct denote *denote,
-                            const struct linear_model *model, uint32_t map,
-                            uint32_t place)
+                            const struct linear_model *model, uint32_t map, uint32_t place)
 {
     int64_t v = 0;
     const struct iexp expr = {.op = IE_MAP, .map = map};
@@ -141,9 +138,8 @@ static bool satisfies(struct session *session, struct denote *denote,
     return ok;
 }
 
-void session_hint(struct session *session, enum obligation_kind kind,
-                  unsigned domains, struct denote *denote,
-                  const struct linear_model *model)
+void session_hint(struct session *session, enum obligation_kind kind, unsigned domains,
+                  struct denote *denote, const struct linear_model *model)
 {
     const struct rule *rule = session->rule;
     if (session->options.hints == NULL || session->options.hints->at.len >= 16)
@@ -162,8 +158,7 @@ void session_hint(struct session *session, enum obligation_kind kind,
     vec_push(&session->options.hints->at, hint);
 }
 
-void clauses_append(const struct clauses *clauses, uint32_t family,
-                    struct u32_vec *out)
+void clauses_append(const struct clauses *clauses, uint32_t family, struct u32_vec *out)
 {
     for (uint32_t i = 0; i < clauses->at.len; i++)
         if (family == NONE || clauses->at.at[i].family == family)

@@ -37,9 +37,9 @@ struct session {
     struct exprs exprs;
     struct polys polys;
     struct smt smt;
-    struct linear linear;     // uninterpreted elements
-    struct linear swap;  // and commutative
-    struct linear ideal; // elements as integers
+    struct linear linear; // uninterpreted elements
+    struct linear swap;   // and commutative
+    struct linear ideal;  // elements as integers
     VEC(struct reduce_pair) pairs;
     bool pairs_closed; // no new pairs: later instances repeat the first
     VEC(struct leaf_entry) leaves;
@@ -48,8 +48,8 @@ struct session {
     bool reassociated;    // a proof took sums in another order
     // Domains (a mask) in which facts of correctly rounded functions took part.
     unsigned rounds_right;
-    enum grade goal; // of floats; GRADE_EXACT but while a weaker one is tried
-    int asked;       // enum domain of the proof under way, plus 1; 0: of all
+    enum grade goal;    // of floats; GRADE_EXACT but while a weaker one is tried
+    int asked;          // enum domain of the proof under way, plus 1; 0: of all
     const char *reason; // why the last proof failed; in mem
 };
 
@@ -64,26 +64,21 @@ struct stopwatch {
 };
 struct stopwatch session_start(struct session *session);
 // Records an obligation, and a section of the script; texts are copied.
-void session_record(struct session *session, struct stopwatch watch,
-                    enum obligation_kind kind, const char *ranks,
-                    const char *detail, bool proved, const char *reason);
+void session_record(struct session *session, struct stopwatch watch, enum obligation_kind kind,
+                    const char *ranks, const char *detail, bool proved, const char *reason);
 // "x=1 y=0"; in the arena.
 const char *session_ranks(struct session *session, const uint32_t *rank);
 // Leaves a hint with the map values of a model (all 0 if model is NULL).
-void session_hint(struct session *session, enum obligation_kind kind,
-                  unsigned domains, struct denote *denote,
-                  const struct linear_model *model);
+void session_hint(struct session *session, enum obligation_kind kind, unsigned domains,
+                  struct denote *denote, const struct linear_model *model);
 // The value of a map at a place in a model; 0 if it is undefined or model is NULL.
 int64_t session_model_value(struct session *session, struct denote *denote,
-                            const struct linear_model *model, uint32_t map,
-                            uint32_t place);
+                            const struct linear_model *model, uint32_t map, uint32_t place);
 // printf into the arena
-const char *session_text(struct session *session, const char *fmt, ...)
-    PRINTF_LIKE(2, 3);
+const char *session_text(struct session *session, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 // Appends the conditions of clauses that belong to the family (NONE: all).
-void clauses_append(const struct clauses *clauses, uint32_t family,
-                    struct u32_vec *out);
+void clauses_append(const struct clauses *clauses, uint32_t family, struct u32_vec *out);
 // H0: preconditions, and well-definedness of the left side and of the patterns
 // of element conditions.
 void hypotheses(struct denote *denote, struct clauses *out);

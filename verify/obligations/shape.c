@@ -19,16 +19,15 @@ static const char *family_ranks(struct session *session, uint32_t family)
     struct buf buf = {0};
     for (uint32_t c = 0; c < session->rule->n_classes; c++)
         if (denote_family(session->rule, c) == family)
-            buf_printf(&buf, "%s%s=1", buf.len == 0 ? "" : " ",
-                       session->rule->classes[c].name);
+            buf_printf(&buf, "%s%s=1", buf.len == 0 ? "" : " ", session->rule->classes[c].name);
     const char *out = arena_strdup(session->mem, buf_text(&buf));
     buf_release(&buf);
     return out;
 }
 
 // A failing goal in one family: the other families at their least rank.
-static void leave_hint(struct session *session, enum obligation_kind kind,
-                       uint32_t family, const struct linear_model *model)
+static void leave_hint(struct session *session, enum obligation_kind kind, uint32_t family,
+                       const struct linear_model *model)
 {
     struct denote denote;
     uint32_t *rank = ones(session);
@@ -48,8 +47,7 @@ static bool prove_goal(struct session *session, const struct clauses *hyps,
     struct buf detail = {0};
     clauses_append(hyps, goal->family, &all);
     vec_push(&all, expr_not(&session->exprs, goal->cond));
-    buf_printf(&detail, "%s (class %s)", goal->what,
-               session->rule->classes[goal->cls].name);
+    buf_printf(&detail, "%s (class %s)", goal->what, session->rule->classes[goal->cls].name);
     struct stopwatch watch = session_start(session);
     enum smt_answer answer = linear_refute(&session->linear, all.len, all.at, &model);
     bool proved = answer == SMT_UNSAT;
@@ -57,8 +55,8 @@ static bool prove_goal(struct session *session, const struct clauses *hyps,
     session_record(session, watch, kind, family_ranks(session, goal->family), buf_text(&detail),
                    proved, why);
     if (!proved) {
-        session->reason = session_text(session, "%s: %s: %s", obligation_kind_text(kind),
-                                 buf_text(&detail), why);
+        session->reason =
+            session_text(session, "%s: %s: %s", obligation_kind_text(kind), buf_text(&detail), why);
         leave_hint(session, kind, goal->family, answer == SMT_SAT ? &model : NULL);
     }
     buf_release(&detail);
@@ -68,8 +66,7 @@ static bool prove_goal(struct session *session, const struct clauses *hyps,
 }
 
 // Goals that are among the hypotheses need no solver.
-static bool assumed(struct session *session, const struct clauses *hyps,
-                    const struct clause *goal)
+static bool assumed(struct session *session, const struct clauses *hyps, const struct clause *goal)
 {
     expr_id g = canon(&session->polys, goal->cond);
     for (uint32_t i = 0; i < hyps->at.len; i++) {
@@ -88,12 +85,11 @@ static bool refuse_goal(struct session *session, const struct clause *goal,
     struct buf detail = {0};
     const char *why = "not known of each axis of a block";
     struct stopwatch watch = session_start(session);
-    buf_printf(&detail, "%s (class %s)", goal->what,
-               session->rule->classes[goal->cls].name);
+    buf_printf(&detail, "%s (class %s)", goal->what, session->rule->classes[goal->cls].name);
     session_record(session, watch, kind, family_ranks(session, goal->family), buf_text(&detail),
                    false, why);
-    session->reason = session_text(session, "%s: %s: %s", obligation_kind_text(kind),
-                             buf_text(&detail), why);
+    session->reason =
+        session_text(session, "%s: %s: %s", obligation_kind_text(kind), buf_text(&detail), why);
     buf_release(&detail);
     return false;
 }
@@ -113,8 +109,7 @@ static bool prove_goals(struct session *session, const struct clauses *hyps,
             all &= prove_goal(session, hyps, &goals->at.at[i], kind);
     }
     if (trivial > 0 || goals->at.len == 0) {
-        const char *what =
-            goals->at.len == 0 ? "nothing to prove" : "among the hypotheses";
+        const char *what = goals->at.len == 0 ? "nothing to prove" : "among the hypotheses";
         session_record(session, watch, kind, "", what, true, "");
     }
     return all;
@@ -129,12 +124,12 @@ static void shape_goals(struct denote *denote, struct clauses *out)
         expr_id a = denote_size(denote, rule->lhs, c, 0);
         expr_id b = denote_size(denote, rule->rhs, c, 0);
         struct clause clause = {expr_eq(denote->exprs, a, b),
-                           denote_family(rule, c),
-                           0,
-                           c,
-                           "both sides have one size",
-                           rule->rhs,
-                           rule->classes[c].block && !rule->classes[c].single};
+                                denote_family(rule, c),
+                                0,
+                                c,
+                                "both sides have one size",
+                                rule->rhs,
+                                rule->classes[c].block && !rule->classes[c].single};
         if (expr_at(denote->exprs, clause.cond)->kind != X_TRUE || !clause.each_axis)
             vec_push(&out->at, clause);
     }
@@ -238,8 +233,7 @@ static bool search_model(struct session *session, const struct u32_vec *conj)
     for (uint32_t round = 0; round < 20000 && !found; round++) {
         for (uint32_t i = 0; i < value.len; i++)
             value.at[i] = rng_range(&rng, -1, 2 + (int64_t)(round / 2500));
-        struct eval_env env = {
-            .exprs = &session->exprs, .value = value.at, .n_values = value.len};
+        struct eval_env env = {.exprs = &session->exprs, .value = value.at, .n_values = value.len};
         found = true;
         for (uint32_t k = 0; k < conj->len && found; k++) {
             bool truth = false;
@@ -279,8 +273,8 @@ void check_nonempty(struct session *session, bool *vacuous)
         vec_release(&conj);
     }
     if (session->rule->n_classes == 0)
-        session_record(session, watch, OBLIGATION_NONEMPTY, "",
-                       "the left side has an element", true, "");
+        session_record(session, watch, OBLIGATION_NONEMPTY, "", "the left side has an element",
+                       true, "");
     vec_release(&hyps.at);
     denote_release(&denote);
 }

@@ -60,7 +60,8 @@ static bool same_point(struct session *session, const struct read_points *read_p
     const struct exprs *exprs = &session->exprs;
     expr_id a = read_points->reads.at[i], b = read_points->reads.at[j];
     const struct tensor_var *tensor = &session->rule->tensors[expr_at(exprs, a)->sym];
-    bool apart = read_points->nested && (i < read_points->rhs_reads) != (j < read_points->rhs_reads);
+    bool apart =
+        read_points->nested && (i < read_points->rhs_reads) != (j < read_points->rhs_reads);
     if (!rank_paths_same_classes(tensor, &session->rule->tensors[expr_at(exprs, b)->sym]))
         return false;
     for (uint32_t k = 0; k < expr_at(exprs, a)->n; k++)
@@ -76,9 +77,11 @@ static uint32_t count_points(struct session *session, const struct read_points *
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < read_points->reads.len; i++) {
-        bool known = find(read_points, expr_at(&session->exprs, read_points->reads.at[i])->sym) != group;
+        bool known =
+            find(read_points, expr_at(&session->exprs, read_points->reads.at[i])->sym) != group;
         for (uint32_t j = 0; j < i && !known; j++)
-            known = find(read_points, expr_at(&session->exprs, read_points->reads.at[j])->sym) == group &&
+            known = find(read_points, expr_at(&session->exprs, read_points->reads.at[j])->sym) ==
+                        group &&
                     same_point(session, read_points, family, i, j);
         n += !known;
     }
@@ -89,7 +92,8 @@ static bool same_fold(struct session *session, const struct denote *denote,
                       const struct read_points *read_points, uint32_t i, uint32_t j)
 {
     const struct axis_condition *axis_condition = &denote->folds.at[i], *g = &denote->folds.at[j];
-    bool apart = read_points->nested && (i < read_points->rhs_folds) != (j < read_points->rhs_folds) &&
+    bool apart = read_points->nested &&
+                 (i < read_points->rhs_folds) != (j < read_points->rhs_folds) &&
                  mentions_bound(&session->exprs, axis_condition->cond);
     return axis_condition->cls == g->cls && axis_condition->cond == g->cond && !apart;
 }
@@ -109,8 +113,7 @@ static uint32_t count_folds(struct session *session, const struct denote *denote
     return n;
 }
 
-static uint32_t count_conditions(struct session *session, struct denote *denote,
-                                 uint32_t family)
+static uint32_t count_conditions(struct session *session, struct denote *denote, uint32_t family)
 {
     uint32_t n = 0;
     for (uint32_t w = 0; w < session->rule->n_wheres; w++) {
@@ -125,21 +128,19 @@ static uint32_t count_conditions(struct session *session, struct denote *denote,
 }
 
 // Without reduces: the worst path through the choices.
-static uint32_t bound_by_paths(const struct rank_paths *paths, uint32_t family,
-                               uint32_t conds, struct buf *why)
+static uint32_t bound_by_paths(const struct rank_paths *paths, uint32_t family, uint32_t conds,
+                               struct buf *why)
 {
     const struct rank_need *rank_need = &paths->need[family];
     uint32_t most = rank_need->witnesses + rank_need->separators + conds;
     buf_printf(why,
                "%s: %u, on the worst of %u paths %u false condition%s and "
                "%u pair%s of reads to tell apart",
-               paths->session->rule->classes[family].name, (unsigned)most,
-               (unsigned)paths->n_paths, (unsigned)rank_need->witnesses,
-               rank_need->witnesses == 1 ? "" : "s", (unsigned)rank_need->separators,
-               rank_need->separators == 1 ? "" : "s");
+               paths->session->rule->classes[family].name, (unsigned)most, (unsigned)paths->n_paths,
+               (unsigned)rank_need->witnesses, rank_need->witnesses == 1 ? "" : "s",
+               (unsigned)rank_need->separators, rank_need->separators == 1 ? "" : "s");
     if (conds > 0)
-        buf_printf(why, ", %u element condition%s", (unsigned)conds,
-                   conds == 1 ? "" : "s");
+        buf_printf(why, ", %u element condition%s", (unsigned)conds, conds == 1 ? "" : "s");
     return most;
 }
 
@@ -167,15 +168,15 @@ static void bound_family(struct session *session, struct denote *denote,
         buf_printf(why, "%s: %u branch condition%s", cls->name, (unsigned)folds,
                    folds == 1 ? "" : "s");
         if (conds > 0)
-            buf_printf(why, " + %u element condition%s", (unsigned)conds,
-                       conds == 1 ? "" : "s");
+            buf_printf(why, " + %u element condition%s", (unsigned)conds, conds == 1 ? "" : "s");
         for (uint32_t t = 0; t < session->rule->n_tensors; t++) {
-            uint32_t n = find(read_points, t) == t ? count_points(session, read_points, t, family) : 0;
+            uint32_t n =
+                find(read_points, t) == t ? count_points(session, read_points, t, family) : 0;
             if (n < 2)
                 continue;
             most += n - 1;
-            buf_printf(why, " + %u (%s is read at %u places)",
-                       (unsigned)(n - 1), session->rule->tensors[t].name, (unsigned)n);
+            buf_printf(why, " + %u (%s is read at %u places)", (unsigned)(n - 1),
+                       session->rule->tensors[t].name, (unsigned)n);
         }
         if (most == 0)
             buf_puts(why, ", at least 1");
@@ -197,15 +198,14 @@ static void collect_reads(struct session *session, expr_id e, struct read_points
     vec_release(&reach);
 }
 
-struct bound_sides
-{
+struct bound_sides {
     expr_id lhs, rhs;
     struct u32_vec hyps[64]; // per family
 };
 
 // Both sides where every class has one axis, and what is known there.
-static void make_template(struct session *session, struct denote *denote, struct read_points *read_points,
-                          struct bound_sides *t)
+static void make_template(struct session *session, struct denote *denote,
+                          struct read_points *read_points, struct bound_sides *t)
 {
     struct clauses clauses = {{0}};
     expr_id *index = denote_new_index(denote);
@@ -251,7 +251,8 @@ void rank_bound_of(struct session *session, struct rank_bound *bound)
 {
     const struct rule *rule = session->rule;
     struct denote denote;
-    struct read_points read_points = {.group = ARENA_NEW(session->mem, uint32_t, rule->n_tensors + 1)};
+    struct read_points read_points = {.group =
+                                          ARENA_NEW(session->mem, uint32_t, rule->n_tensors + 1)};
     struct bound_sides sides = {.lhs = NO_EXPR};
     struct buf why = {0};
     uint32_t rank[64];
@@ -266,7 +267,7 @@ void rank_bound_of(struct session *session, struct rank_bound *bound)
             join_tensors(rule, &read_points, rule->wheres[w].pat, &first, &bound->failure);
         if (condition_counts(rule, w) && !condition_defines(rule, w))
             bound->failure = "an element condition counts along an axis, but "
-                         "defines no tensor";
+                             "defines no tensor";
     }
     if (!denote_init(&denote, &session->exprs, rule, rank)) {
         bound->failure = "more than 64 axis classes";
@@ -288,8 +289,8 @@ void rank_bound_of(struct session *session, struct rank_bound *bound)
     session->exprs.keep_picks = keep;
     for (uint32_t c = 0; c < rule->n_classes; c++)
         if (denote_family(rule, c) == c)
-            bound_family(session, &denote, &read_points, reduces || paths.too_many ? NULL : &paths, c, bound,
-                         &why);
+            bound_family(session, &denote, &read_points, reduces || paths.too_many ? NULL : &paths,
+                         c, bound, &why);
     count_instances(session, bound);
     bound->why = arena_strdup(session->mem, buf_text(&why));
     buf_release(&why);

@@ -46,7 +46,8 @@ expr_id closure_bit(struct closure *closure, uint32_t i, uint32_t family)
     struct exprs *exprs = &session->exprs;
     const struct u32_vec *reads = &closure->lift.reads;
     if (i < closure->lift.conds.len)
-        return canon(&session->polys, rank_template_part(&closure->lift, closure->lift.conds.at[i], family));
+        return canon(&session->polys,
+                     rank_template_part(&closure->lift, closure->lift.conds.at[i], family));
     i -= closure->lift.conds.len;
     if (i >= closure->pair.len / 2) {
         const struct closure_known *closure_known = &closure->known.at[i - closure->pair.len / 2];
@@ -61,8 +62,8 @@ expr_id closure_bit(struct closure *closure, uint32_t i, uint32_t family)
     expr_id out = expr_true(exprs);
     for (uint32_t k = 0; k < tensor->n_sizes; k++)
         if (denote_family(session->rule, tensor->sizes[k].cls) == family)
-            out = expr_and2(exprs, out,
-                            expr_eq(exprs, expr_arg(exprs, u, k), expr_arg(exprs, v, k)));
+            out =
+                expr_and2(exprs, out, expr_eq(exprs, expr_arg(exprs, u, k), expr_arg(exprs, v, k)));
     return canon(&session->polys, out);
 }
 
@@ -145,14 +146,16 @@ static void take_axis(struct closure_axis_search *closure_axis_search, struct li
         closure->failure = "too many truth vectors at one axis";
         return;
     }
-    struct closure_axis closure_axis = {.family = closure_axis_search->family, .bits = closure_axis_search->bits, .model = *model};
+    struct closure_axis closure_axis = {
+        .family = closure_axis_search->family, .bits = closure_axis_search->bits, .model = *model};
     *model = (struct linear_model){.genuine = false};
     vec_push(&closure->axes, closure_axis);
 }
 
 // Can the hypotheses and the bits decided so far be refuted?  With less effort
 // first, and on the way to a whole vector with no more.
-static bool refuted(struct closure_axis_search *closure_axis_search, bool whole, struct linear_model *model)
+static bool refuted(struct closure_axis_search *closure_axis_search, bool whole,
+                    struct linear_model *model)
 {
     struct session *session = closure_axis_search->closure->session;
     uint32_t mark = smt_mark(&session->smt);
@@ -160,7 +163,8 @@ static bool refuted(struct closure_axis_search *closure_axis_search, bool whole,
     for (int effort = 0; effort < 1 + whole && !no && !model->genuine; effort++) {
         linear_model_release(model);
         session->linear.quick = effort == 0;
-        no = linear_refute(&session->linear, closure_axis_search->known.len, closure_axis_search->known.at, model) == SMT_UNSAT &&
+        no = linear_refute(&session->linear, closure_axis_search->known.len,
+                           closure_axis_search->known.at, model) == SMT_UNSAT &&
              !session->polys.overflow;
         if (!no)
             smt_forget(&session->smt, mark);
@@ -175,7 +179,8 @@ static void enumerate(struct closure_axis_search *closure_axis_search, uint32_t 
 {
     struct session *session = closure_axis_search->closure->session;
     struct linear_model model = {.genuine = false};
-    while (i < closure_axis_search->closure->n_bits && expr_at(&session->exprs, closure_axis_search->part[i])->kind == X_TRUE)
+    while (i < closure_axis_search->closure->n_bits &&
+           expr_at(&session->exprs, closure_axis_search->part[i])->kind == X_TRUE)
         i++;
     if (closure_axis_search->closure->failure != NULL)
         return;
@@ -215,8 +220,7 @@ static void one_axis(struct closure *closure, uint32_t family)
 
 // ---- the closure
 
-static void add_vector(struct closure *closure, uint32_t start, uint32_t from,
-                       uint32_t by)
+static void add_vector(struct closure *closure, uint32_t start, uint32_t from, uint32_t by)
 {
     uint64_t bits = closure->all.at[from].bits & closure->axes.at[by].bits;
     for (uint32_t i = start; i < closure->all.len; i++)
@@ -233,11 +237,9 @@ static void add_vector(struct closure *closure, uint32_t start, uint32_t from,
 static void close_axes(struct closure *closure)
 {
     const struct rule *rule = closure->session->rule;
-    vec_push(&closure->all,
-             ((struct closure_vector){bit(closure->n_bits) - 1, NONE, NONE}));
+    vec_push(&closure->all, ((struct closure_vector){bit(closure->n_bits) - 1, NONE, NONE}));
     for (uint32_t f = 0; f < rule->n_classes; f++)
-        for (uint32_t k = 0;
-             (closure->lift.many >> f & 1) != 0 && k < rule->classes[f].least_rank;
+        for (uint32_t k = 0; (closure->lift.many >> f & 1) != 0 && k < rule->classes[f].least_rank;
              k++) {
             uint32_t end = closure->all.len;
             for (uint32_t i = closure->first; i < end; i++)
@@ -254,9 +256,9 @@ static void close_axes(struct closure *closure)
 static void explain(struct closure *closure)
 {
     struct buf buf = {0};
-    buf_printf(&buf, "%u condition%s, %u pair%s of reads",
-               (unsigned)closure->lift.conds.len, closure->lift.conds.len == 1 ? "" : "s",
-               (unsigned)closure->pair.len / 2, closure->pair.len == 2 ? "" : "s");
+    buf_printf(&buf, "%u condition%s, %u pair%s of reads", (unsigned)closure->lift.conds.len,
+               closure->lift.conds.len == 1 ? "" : "s", (unsigned)closure->pair.len / 2,
+               closure->pair.len == 2 ? "" : "s");
     for (uint32_t f = 0; f < closure->session->rule->n_classes; f++) {
         uint32_t n = 0;
         if ((closure->lift.many >> f & 1) == 0)
@@ -390,18 +392,19 @@ static void find_known(struct closure_case *closure_case, struct givens *out)
         const struct closure_known *closure_known = &closure->known.at[i];
         if ((closure_case->bits >> (first + i) & 1) == 0)
             continue;
-        expr_id *index =
-            index_of(closure, settled_read(closure_case, closure->lift.reads.at[closure_known->read]));
+        expr_id *index = index_of(
+            closure, settled_read(closure_case, closure->lift.reads.at[closure_known->read]));
         struct given given = {range_of(closure, closure_known->pat, index, NONE), NO_EXPR};
-        given.holds = expr_holds(exprs, denote_element(&closure->lift.denote, closure_known->pat, index));
+        given.holds =
+            expr_holds(exprs, denote_element(&closure->lift.denote, closure_known->pat, index));
         vec_push(&out->at, given);
         mem_free(index);
     }
 }
 
 // The values of a map at the axes that the vector was made of.
-static void hint_values(struct closure *closure, const struct linear_model *model,
-                        uint32_t v, uint32_t map, int64_t *out)
+static void hint_values(struct closure *closure, const struct linear_model *model, uint32_t v,
+                        uint32_t map, int64_t *out)
 {
     struct session *session = closure->session;
     uint32_t f = denote_family(session->rule, session->rule->maps[map].cls), k = 0;
@@ -412,7 +415,8 @@ static void hint_values(struct closure *closure, const struct linear_model *mode
     for (; closure->all.at[v].from != NONE; v = closure->all.at[v].from) {
         const struct closure_axis *closure_axis = &closure->axes.at[closure->all.at[v].by];
         if (closure_axis->family == f)
-            out[k++] = session_model_value(session, &closure->lift.denote, &closure_axis->model, map, 0);
+            out[k++] =
+                session_model_value(session, &closure->lift.denote, &closure_axis->model, map, 0);
     }
 }
 
@@ -465,15 +469,18 @@ static bool prove_vector(struct closure *closure, uint32_t v, struct element_que
     struct givens known = {{0}};
     bool same = false;
     make_groups(&closure_case);
-    struct closure_sides closure_sides = {canon(&session->polys, rank_template_apply(&session->exprs, &rank_template_map, closure->lift.lhs)),
-                      canon(&session->polys, rank_template_apply(&session->exprs, &rank_template_map, closure->lift.rhs))};
+    struct closure_sides closure_sides = {
+        canon(&session->polys,
+              rank_template_apply(&session->exprs, &rank_template_map, closure->lift.lhs)),
+        canon(&session->polys,
+              rank_template_apply(&session->exprs, &rank_template_map, closure->lift.rhs))};
     find_known(&closure_case, &known);
     for (uint32_t i = 0; i < seen->at.len && known.at.len == 0 && !same; i++)
         same = seen->at.at[i].lhs == closure_sides.lhs && seen->at.at[i].rhs == closure_sides.rhs;
     if (!same) {
         element_query->known = &known;
-        same = element_same(element_query, &closure->lift.hyps[session->rule->n_classes], closure_sides.lhs, closure_sides.rhs,
-                            &model);
+        same = element_same(element_query, &closure->lift.hyps[session->rule->n_classes],
+                            closure_sides.lhs, closure_sides.rhs, &model);
         element_query->known = NULL;
         if (same)
             vec_push(&seen->at, closure_sides);
@@ -493,7 +500,8 @@ bool closure_prove(struct closure *closure, enum rung rung, int domain, unsigned
     struct session *session = closure->session;
     struct seen seen = {{0}};
     struct stopwatch watch = session_start(session);
-    struct element_query element_query = {.session = session, .denote = &closure->lift.denote, .rung = rung, .domain = domain};
+    struct element_query element_query = {
+        .session = session, .denote = &closure->lift.denote, .rung = rung, .domain = domain};
     bool keep = session->exprs.keep_picks, proved = true;
     *certain = false;
     session->exprs.keep_picks = false;

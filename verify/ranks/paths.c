@@ -104,8 +104,8 @@ static bool serves(struct rank_paths *paths, const struct rank_path *path,
     struct u32_vec all = {0};
     known_at(paths, path, a->family, &all);
     vec_push(&all, expr_not(&paths->session->exprs, a->cond));
-    bool same =
-        linear_proves(&paths->session->linear, all.len, all.at, expr_not(&paths->session->exprs, b->cond));
+    bool same = linear_proves(&paths->session->linear, all.len, all.at,
+                              expr_not(&paths->session->exprs, b->cond));
     vec_release(&all);
     return same;
 }
@@ -159,8 +159,7 @@ static bool agree(struct rank_paths *paths, const struct rank_path *path, uint32
     bool same = eq.len == 0;
     if (!same) {
         known_at(paths, path, family, &all);
-        same =
-            linear_proves(&session->linear, all.len, all.at, expr_and(exprs, eq.len, eq.at));
+        same = linear_proves(&session->linear, all.len, all.at, expr_and(exprs, eq.len, eq.at));
     }
     vec_release(&all);
     vec_release(&eq);
@@ -222,8 +221,7 @@ static bool leaf_is_equal(struct rank_paths *paths, const struct rank_path *path
     return a == b && !session->polys.overflow;
 }
 
-static void count_leaf(struct rank_paths *paths, const struct rank_path *path, expr_id a,
-                       expr_id b)
+static void count_leaf(struct rank_paths *paths, const struct rank_path *path, expr_id a, expr_id b)
 {
     struct session *session = paths->session;
     struct u32_vec reads = {0};
@@ -236,10 +234,9 @@ static void count_leaf(struct rank_paths *paths, const struct rank_path *path, e
             if (denote_family(session->rule, f) != f || denote_one_axis(session->rule, f))
                 continue;
             struct rank_need rank_need = {count_witnesses(paths, path, f),
-                             count_separators(paths, path, f, &reads)};
+                                          count_separators(paths, path, f, &reads)};
             struct rank_need *worst = &paths->need[f];
-            if (rank_need.witnesses + rank_need.separators >
-                worst->witnesses + worst->separators)
+            if (rank_need.witnesses + rank_need.separators > worst->witnesses + worst->separators)
                 *worst = rank_need;
         }
     vec_release(&reads);

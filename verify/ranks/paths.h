@@ -15,9 +15,9 @@ struct rank_need {
 };
 struct rank_paths {
     struct session *session;
-    uint32_t *group;      // per tensor: the group it is read with (bound.c)
-    struct u32_vec *hyps; // per class: hypotheses of its family at one place
-    struct rank_need *need;    // per class (families: the first class)
+    uint32_t *group;        // per tensor: the group it is read with (bound.c)
+    struct u32_vec *hyps;   // per class: hypotheses of its family at one place
+    struct rank_need *need; // per class (families: the first class)
     uint32_t n_paths;
     bool too_many;
 };

@@ -17,8 +17,7 @@ uint64_t rank_template_scope(const struct rank_template *sides, expr_id e)
         if (node->kind != X_VAR)
             continue;
         uint32_t part = exprs->var.at[node->sym].part;
-        scope |= part == NONE ? UINT64_MAX
-                              : UINT64_C(1) << part % sides->session->rule->n_classes;
+        scope |= part == NONE ? UINT64_MAX : UINT64_C(1) << part % sides->session->rule->n_classes;
     }
     vec_release(&reach);
     return scope;
@@ -32,15 +31,15 @@ expr_id rank_template_part(const struct rank_template *sides, expr_id cond, uint
     for (uint32_t i = 0; i < (node.kind == X_AND ? node.n : 1); i++) {
         expr_id c = node.kind == X_AND ? expr_arg(exprs, cond, i) : cond;
         uint64_t scope = rank_template_scope(sides, c);
-        bool here = family == NONE ? (scope & sides->many) == 0
-                                   : scope == UINT64_C(1) << family;
+        bool here = family == NONE ? (scope & sides->many) == 0 : scope == UINT64_C(1) << family;
         if (here)
             out = expr_and2(exprs, out, c);
     }
     return out;
 }
 
-expr_id rank_template_apply(struct exprs *exprs, const struct rank_template_map *rank_template_map, expr_id e)
+expr_id rank_template_apply(struct exprs *exprs, const struct rank_template_map *rank_template_map,
+                            expr_id e)
 {
     struct u32_vec reach = {0}, args = {0};
     expr_reach(exprs, e, &reach);
@@ -58,8 +57,9 @@ expr_id rank_template_apply(struct exprs *exprs, const struct rank_template_map 
         vec_clear(&args);
         for (uint32_t k = 0; k < node.n; k++) {
             expr_id a = expr_arg(exprs, old, k);
-            vec_push(&args,
-                     node.kind == X_PICK && k == 0 ? rank_template_map->cond(rank_template_map->ctx, a) : to[a]);
+            vec_push(&args, node.kind == X_PICK && k == 0
+                                ? rank_template_map->cond(rank_template_map->ctx, a)
+                                : to[a]);
         }
         to[old] = expr_with_args(exprs, old, args.at);
     }
@@ -112,7 +112,8 @@ static expr_id raise_cond(void *ctx, expr_id cond)
         if ((template_raise->sides->many >> f & 1) != 0)
             for (uint32_t k = 0; k < template_raise->denote->rank[f]; k++)
                 out = expr_and2(exprs, out,
-                                at_place(template_raise->sides, rank_template_part(template_raise->sides, cond, f), k));
+                                at_place(template_raise->sides,
+                                         rank_template_part(template_raise->sides, cond, f), k));
     return canon(&template_raise->sides->session->polys, out);
 }
 
@@ -162,8 +163,8 @@ static void check_hypotheses(struct rank_template *sides, struct denote *denote,
     for (uint32_t f = 0; f < session->rule->n_classes; f++)
         for (uint32_t i = 0; i < sides->hyps[f].len * denote->rank[f]; i++) {
             expr_id want =
-                canon(&session->polys, at_place(sides, sides->hyps[f].at[i / denote->rank[f]],
-                                      i % denote->rank[f]));
+                canon(&session->polys,
+                      at_place(sides, sides->hyps[f].at[i / denote->rank[f]], i % denote->rank[f]));
             bool found = false;
             for (uint32_t k = 0; k < clauses.at.len && !found; k++)
                 found = canon(&session->polys, clauses.at.at[k].cond) == want;
@@ -189,13 +190,14 @@ static void check_rank(struct rank_template *sides, uint32_t rank)
     denote_out_index(&denote, rule->lhs, index);
     check_hypotheses(sides, &denote, index);
     for (int side = 0; side < 2 && sides->failure == NULL; side++) {
-        expr_id want = rank_template_apply(&session->exprs, &up, side == 0 ? sides->lhs : sides->rhs);
+        expr_id want =
+            rank_template_apply(&session->exprs, &up, side == 0 ? sides->lhs : sides->rhs);
         expr_id found = denote_element(&denote, side == 0 ? rule->lhs : rule->rhs, index);
         if (denote.failure != NULL || session->polys.overflow ||
             want != rank_template_apply(&session->exprs, &same, found))
-            sides->failure = session_text(
-                session, "the sides at rank %u are not those at rank 1, axis by axis",
-                (unsigned)rank);
+            sides->failure =
+                session_text(session, "the sides at rank %u are not those at rank 1, axis by axis",
+                             (unsigned)rank);
     }
     mem_free(index);
     denote_release(&denote);
@@ -255,8 +257,7 @@ static void check_node(struct rank_template *sides, expr_id e)
         for (uint32_t i = 0; i < node.n; i++) {
             uint32_t f = denote_family(sides->session->rule, tensor->sizes[i].cls);
             expr_id a = expr_arg(exprs, e, i);
-            uint64_t may =
-                (sides->many >> f & 1) != 0 ? UINT64_C(1) << f : ~sides->many;
+            uint64_t may = (sides->many >> f & 1) != 0 ? UINT64_C(1) << f : ~sides->many;
             if (has_elements(exprs, a))
                 sides->failure = "a place depends on elements";
             if ((rank_template_scope(sides, a) & ~may) != 0)
@@ -267,7 +268,7 @@ static void check_node(struct rank_template *sides, expr_id e)
             if (expr_sort(exprs, expr_arg(exprs, e, i)) != SORT_ELEM &&
                 (rank_template_scope(sides, expr_arg(exprs, e, i)) & sides->many) != 0)
                 sides->failure = "an element is made from an index of a class of "
-                             "any rank";
+                                 "any rank";
     }
 }
 

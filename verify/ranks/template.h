@@ -14,7 +14,7 @@
 
 struct rank_template {
     struct session *session;
-    struct denote denote;         // one axis a class
+    struct denote denote;    // one axis a class
     expr_id lhs, rhs;        // with every choice kept
     uint64_t many;           // families, by their first class
     struct u32_vec reads;    // X_ACCESS of both sides
@@ -39,6 +39,7 @@ struct rank_template_map {
     expr_id (*read)(void *ctx, expr_id access);
     void *ctx;
 };
-expr_id rank_template_apply(struct exprs *exprs, const struct rank_template_map *rank_template_map, expr_id e);
+expr_id rank_template_apply(struct exprs *exprs, const struct rank_template_map *rank_template_map,
+                            expr_id e);
 
 #endif

@@ -46,8 +46,8 @@ static void test_bits(struct rng *rng, bool sat, struct buf *out)
 
 static void put_test(struct rng *rng, bool sat, struct buf *out)
 {
-    static void (*const kind[])(struct rng *, bool, struct buf *) = {
-        test_integers, test_functions, test_bits};
+    static void (*const kind[])(struct rng *, bool, struct buf *) = {test_integers, test_functions,
+                                                                     test_bits};
     kind[rng_below(rng, 3)](rng, sat, out);
 }
 
@@ -65,7 +65,8 @@ struct second_transcript {
     struct rng rng;
 };
 
-static void put_query(struct second_transcript *transcript, struct second_item second_item, const struct buf *text)
+static void put_query(struct second_transcript *transcript, struct second_item second_item,
+                      const struct buf *text)
 {
     buf_puts(&transcript->script, "(push 1)\n");
     if (second_item.query == TEST)
@@ -79,14 +80,14 @@ static void put_query(struct second_transcript *transcript, struct second_item s
 static void write_script(struct second_transcript *transcript, const struct buf *const *texts,
                          uint32_t n)
 {
-    buf_puts(&transcript->script,
-             "(get-info :name)\n(get-info :version)\n(set-logic ALL)\n");
+    buf_puts(&transcript->script, "(get-info :name)\n(get-info :version)\n(set-logic ALL)\n");
     bool first = rng_below(&transcript->rng, 2) != 0;
     put_query(transcript, (struct second_item){TEST, first}, NULL);
     put_query(transcript, (struct second_item){TEST, !first}, NULL);
     for (uint32_t i = 0; i < n; i++) {
         put_query(transcript, (struct second_item){i, false}, texts[i]);
-        put_query(transcript, (struct second_item){TEST, rng_below(&transcript->rng, 2) != 0}, NULL);
+        put_query(transcript, (struct second_item){TEST, rng_below(&transcript->rng, 2) != 0},
+                  NULL);
     }
 }
 
@@ -108,8 +109,7 @@ static bool is(const char *line, size_t n, const char *text)
 }
 
 // (:name "cvc5"): what is between the quotes, if it is plain.
-static bool take_info(const char *line, size_t n, const char *key,
-                      struct buf *out)
+static bool take_info(const char *line, size_t n, const char *key, struct buf *out)
 {
     size_t k = strlen(key);
     if (n < k + 2 || n > k + MOST_NAME || memcmp(line, key, k) != 0 ||
@@ -139,10 +139,8 @@ static const char *read_answers(const struct second_transcript *transcript, cons
     *whole = false;
     if (strlen(at) != text->len)
         return "its output is not text";
-    if (!next_line(&at, &line, &n) ||
-        !take_info(line, n, "(:name \"", &out->name) ||
-        !next_line(&at, &line, &n) ||
-        !take_info(line, n, "(:version \"", &out->name))
+    if (!next_line(&at, &line, &n) || !take_info(line, n, "(:name \"", &out->name) ||
+        !next_line(&at, &line, &n) || !take_info(line, n, "(:version \"", &out->name))
         return "it does not say its name and version";
     enum smt_answer last = SMT_UNKNOWN;
     for (; next_line(&at, &line, &n); i++) {
@@ -166,25 +164,30 @@ static const char *read_answers(const struct second_transcript *transcript, cons
     return NULL;
 }
 
-static enum child_end run(const struct second_transcript *transcript, const struct second_solver_options *second_solver_options,
+static enum child_end run(const struct second_transcript *transcript,
+                          const struct second_solver_options *second_solver_options,
                           struct buf *text, int *status)
 {
     char limit[40];
     unsigned ms = (unsigned)(second_solver_options->per_query * 1000);
     snprintf(limit, sizeof limit, "--tlimit-per=%u", ms);
-    const char *const argv[] = {second_solver_options->program == NULL ? "cvc5" : second_solver_options->program,
-                                "--incremental",
-                                "--fp-exp",
-                                "--lang=smt2",
-                                limit,
-                                NULL};
+    const char *const argv[] = {
+        second_solver_options->program == NULL ? "cvc5" : second_solver_options->program,
+        "--incremental",
+        "--fp-exp",
+        "--lang=smt2",
+        limit,
+        NULL};
     struct child_limits limits = {
-        second_solver_options->seconds, second_solver_options->memory == 0 ? DEFAULT_MEMORY : second_solver_options->memory, MAX_OUTPUT};
+        second_solver_options->seconds,
+        second_solver_options->memory == 0 ? DEFAULT_MEMORY : second_solver_options->memory,
+        MAX_OUTPUT};
     return child_run(argv, &transcript->script, &limits, text, status);
 }
 
 void second_solver_ask(const struct buf *const *texts, uint32_t n,
-                const struct second_solver_options *second_solver_options, struct second_solver *out)
+                       const struct second_solver_options *second_solver_options,
+                       struct second_solver *out)
 {
     struct second_transcript transcript = {.script = {0}};
     struct buf text = {0};

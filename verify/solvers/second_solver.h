@@ -32,7 +32,8 @@ struct second_solver {
 
 // texts: declarations and assertions of each query.
 void second_solver_ask(const struct buf *const *texts, uint32_t n,
-                const struct second_solver_options *second_solver_options, struct second_solver *out);
+                       const struct second_solver_options *second_solver_options,
+                       struct second_solver *out);
 void second_solver_release(struct second_solver *second_solver);
 
 #endif

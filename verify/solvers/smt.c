@@ -4,8 +4,7 @@
 
 void smt_init(struct smt *smt, unsigned rlimit, unsigned timeout_ms)
 {
-    *smt = (struct smt){
-        .rlimit = rlimit, .timeout_ms = timeout_ms, .note = "", .why = ""};
+    *smt = (struct smt){.rlimit = rlimit, .timeout_ms = timeout_ms, .note = "", .why = ""};
     Z3_config cfg = Z3_mk_config();
     smt->ctx = Z3_mk_context(cfg);
     Z3_del_config(cfg);
@@ -27,10 +26,8 @@ static void limit(struct smt *smt, Z3_solver solver)
 {
     Z3_params p = Z3_mk_params(smt->ctx);
     Z3_params_inc_ref(smt->ctx, p);
-    Z3_params_set_uint(smt->ctx, p, Z3_mk_string_symbol(smt->ctx, "rlimit"),
-                       smt->rlimit);
-    Z3_params_set_uint(smt->ctx, p, Z3_mk_string_symbol(smt->ctx, "timeout"),
-                       smt->timeout_ms);
+    Z3_params_set_uint(smt->ctx, p, Z3_mk_string_symbol(smt->ctx, "rlimit"), smt->rlimit);
+    Z3_params_set_uint(smt->ctx, p, Z3_mk_string_symbol(smt->ctx, "timeout"), smt->timeout_ms);
     Z3_solver_set_params(smt->ctx, solver, p);
     Z3_params_dec_ref(smt->ctx, p);
 }
@@ -47,8 +44,8 @@ void smt_open(struct smt *smt)
 
 void smt_open_bits(struct smt *smt)
 {
-    static const char *const pass[] = {"fpa2bv", "simplify", "propagate-values",
-                                       "bit-blast", "sat"};
+    static const char *const pass[] = {"fpa2bv", "simplify", "propagate-values", "bit-blast",
+                                       "sat"};
     smt_close(smt);
     smt->broken = false;
     Z3_tactic t = Z3_mk_tactic(smt->ctx, "simplify");
@@ -131,8 +128,7 @@ static void put_core(struct smt *smt, struct buf *out)
     Z3_ast *mark = mem_alloc((n + 1) * sizeof(Z3_ast));
     for (unsigned i = 0; i < n; i++) {
         mark[i] = Z3_mk_fresh_const(context, "part", Z3_mk_bool_sort(context));
-        Z3_solver_assert_and_track(context, look, Z3_ast_vector_get(context, all, i),
-                                   mark[i]);
+        Z3_solver_assert_and_track(context, look, Z3_ast_vector_get(context, all, i), mark[i]);
     }
     if (Z3_solver_check(context, look) == Z3_L_FALSE) {
         Z3_ast_vector core = Z3_solver_get_unsat_core(context, look);
@@ -271,10 +267,8 @@ bool smt_value(struct smt *smt, Z3_ast term, int64_t *out)
 {
     Z3_ast v = NULL;
     *out = 0;
-    return smt->model != NULL &&
-           Z3_model_eval(smt->ctx, smt->model, term, true, &v) && v != NULL &&
-           Z3_get_ast_kind(smt->ctx, v) == Z3_NUMERAL_AST &&
-           Z3_get_numeral_int64(smt->ctx, v, out);
+    return smt->model != NULL && Z3_model_eval(smt->ctx, smt->model, term, true, &v) && v != NULL &&
+           Z3_get_ast_kind(smt->ctx, v) == Z3_NUMERAL_AST && Z3_get_numeral_int64(smt->ctx, v, out);
 }
 
 Z3_ast smt_int(struct smt *smt, int64_t k)
@@ -289,14 +283,10 @@ Z3_ast smt_const(struct smt *smt, const char *name, Z3_sort sort)
 
 Z3_ast smt_and(struct smt *smt, unsigned n, const Z3_ast *a)
 {
-    return n == 0   ? Z3_mk_true(smt->ctx)
-           : n == 1 ? a[0]
-                    : Z3_mk_and(smt->ctx, n, a);
+    return n == 0 ? Z3_mk_true(smt->ctx) : n == 1 ? a[0] : Z3_mk_and(smt->ctx, n, a);
 }
 
 Z3_ast smt_or(struct smt *smt, unsigned n, const Z3_ast *a)
 {
-    return n == 0   ? Z3_mk_false(smt->ctx)
-           : n == 1 ? a[0]
-                    : Z3_mk_or(smt->ctx, n, a);
+    return n == 0 ? Z3_mk_false(smt->ctx) : n == 1 ? a[0] : Z3_mk_or(smt->ctx, n, a);
 }

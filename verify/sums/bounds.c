@@ -20,8 +20,7 @@ static bool find_bounds(struct coeff *sums, const struct cterm *term, uint32_t b
         if (!expr_contains(exprs, term->guard[i].e, v))
             continue;
         if (expr_at(exprs, term->guard[i].e)->kind != X_LE ||
-            !coeff_linear_in(sums, coeff_guard_poly(sums, term->guard[i].e), v, &poly,
-                             &rest))
+            !coeff_linear_in(sums, coeff_guard_poly(sums, term->guard[i].e), v, &poly, &rest))
             return false;
         int sign = coeff_sign_of(sums, term->guard[i].family, NULL, poly);
         if (sign == 0)
@@ -31,8 +30,7 @@ static bool find_bounds(struct coeff *sums, const struct cterm *term, uint32_t b
         if (sign > 0)
             vec_push(&out->low, expr_neg(exprs, expr_div(exprs, r, poly_expr(polys, poly))));
         else
-            vec_push(&out->high,
-                     expr_div(exprs, r, poly_expr(polys, coeff_negated(sums, poly))));
+            vec_push(&out->high, expr_div(exprs, r, poly_expr(polys, coeff_negated(sums, poly))));
     }
     return out->low.len > 0 && out->high.len > 0;
 }
@@ -66,8 +64,8 @@ static bool in_counts(const struct coeff *sums, const struct cterm *term, expr_i
 
 // The factors of the term with v in them, taken out, as a polynomial in v:
 // out[i] is the coefficient of v^i.  False if they are none of small degree.
-static bool take_counts(struct coeff *sums, struct cterm *term, expr_id v,
-                        uint32_t *degree, struct poly *out)
+static bool take_counts(struct coeff *sums, struct cterm *term, expr_id v, uint32_t *degree,
+                        struct poly *out)
 {
     struct polys *polys = &sums->session->polys;
     struct poly all = poly_int(polys, 1);
@@ -99,11 +97,7 @@ static bool take_counts(struct coeff *sums, struct cterm *term, expr_id v,
 static expr_id six_sums(struct exprs *exprs, uint32_t power, expr_id n)
 {
     expr_id one = expr_int(exprs, 1), next = expr_add(exprs, n, one);
-    expr_id e = expr_mul(exprs,
-                         expr_int(exprs, power == 0   ? 6
-                                     : power == 1 ? 3
-                                                  : 1),
-                         next);
+    expr_id e = expr_mul(exprs, expr_int(exprs, power == 0 ? 6 : power == 1 ? 3 : 1), next);
     if (power >= 1)
         e = expr_mul(exprs, e, n);
     if (power == 2)
@@ -113,8 +107,7 @@ static expr_id six_sums(struct exprs *exprs, uint32_t power, expr_id n)
 
 // The sum of the polynomial over low <= v <= high, where there are any.
 static void sum_powers(struct coeff *sums, struct cterm *term, uint32_t degree,
-                       const struct poly *at, expr_id low, expr_id high,
-                       uint32_t family)
+                       const struct poly *at, expr_id low, expr_id high, uint32_t family)
 {
     struct exprs *exprs = &sums->session->exprs;
     expr_id one = expr_int(exprs, 1), zero = expr_int(exprs, 0), sum = zero;
@@ -126,8 +119,7 @@ static void sum_powers(struct coeff *sums, struct cterm *term, uint32_t degree,
     } else {
         expr_id below = expr_sub(exprs, low, one);
         for (uint32_t i = 0; i <= degree; i++) {
-            expr_id s =
-                expr_sub(exprs, six_sums(exprs, i, high), six_sums(exprs, i, below));
+            expr_id s = expr_sub(exprs, six_sums(exprs, i, high), six_sums(exprs, i, below));
             sum = expr_add(exprs, sum, expr_mul(exprs, poly_expr(&sums->session->polys, at[i]), s));
         }
         if (!some)
@@ -142,8 +134,7 @@ static void sum_powers(struct coeff *sums, struct cterm *term, uint32_t degree,
 }
 
 // Only bounds of v are left: the factors with v are summed between them.
-static bool count_values(struct coeff *sums, struct cterm *term, uint32_t b,
-                         bool *done)
+static bool count_values(struct coeff *sums, struct cterm *term, uint32_t b, bool *done)
 {
     struct exprs *exprs = &sums->session->exprs;
     struct bounds bounds = {{0}, {0}};
@@ -152,8 +143,7 @@ static bool count_values(struct coeff *sums, struct cterm *term, uint32_t b,
     uint32_t degree;
     // A divisor of sums of powers is there once, not once for every place.
     *done = (coeff_is_single(sums, binder.family) || !in_counts(sums, term, binder.e)) &&
-            find_bounds(sums, term, b, &bounds) &&
-            take_counts(sums, term, binder.e, &degree, at);
+            find_bounds(sums, term, b, &bounds) && take_counts(sums, term, binder.e, &degree, at);
     if (*done) {
         for (uint32_t i = term->n_guards; i-- > 0;)
             if (expr_contains(exprs, term->guard[i].e, binder.e))

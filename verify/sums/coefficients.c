@@ -52,8 +52,7 @@ expr_id coeff_hole(struct coeff *sums, uint32_t number, uint32_t family)
     return expr_var(&sums->session->exprs, VAR_BOUND, family, 0, 1000 + number, family);
 }
 
-bool coeff_follows(struct coeff *sums, uint32_t family, const struct cterm *term,
-                   expr_id goal)
+bool coeff_follows(struct coeff *sums, uint32_t family, const struct cterm *term, expr_id goal)
 {
     struct session *session = sums->session;
     struct u32_vec all = {0};
@@ -94,8 +93,7 @@ static bool same_signature(const struct cterm *a, const struct cterm *b)
 {
     bool same = a->n_reads == b->n_reads;
     for (uint32_t i = 0; i < a->n_reads && same; i++)
-        same =
-            a->read[i].head == b->read[i].head && a->read[i].n == b->read[i].n;
+        same = a->read[i].head == b->read[i].head && a->read[i].n == b->read[i].n;
     for (uint32_t i = 0; i < a->n_reads && same; i++)
         for (uint32_t j = 0; j < a->read[i].n && same; j++)
             same = a->read[i].family[j] == b->read[i].family[j];
@@ -103,8 +101,7 @@ static bool same_signature(const struct cterm *a, const struct cterm *b)
 }
 
 // Appends the term with its reads of equal heads in every order, from `at` on.
-static bool permute(struct coeff *sums, struct cterm *term, uint32_t at,
-                    struct csum *out)
+static bool permute(struct coeff *sums, struct cterm *term, uint32_t at, struct csum *out)
 {
     if (at >= term->n_reads) {
         if (out->at.len >= MAX_TERMS)
@@ -163,8 +160,8 @@ static bool counts_to_guards(struct coeff *sums, struct cterm *term, bool *zero)
 }
 
 // Terms of one signature: anchors, then solves each of them.
-static bool prepare(struct coeff *sums, const struct algebra *alg,
-                    const struct csum *terms, struct csum *out)
+static bool prepare(struct coeff *sums, const struct algebra *alg, const struct csum *terms,
+                    struct csum *out)
 {
     struct anchors anchors;
     coeff_anchors(sums, &terms->at.at[0], &anchors);
@@ -188,31 +185,26 @@ static bool has_repeats(const struct cterm *term)
     return false;
 }
 
-static bool signature_holds(struct coeff *sums, const struct algebra *alg,
-                            const struct csum *terms)
+static bool signature_holds(struct coeff *sums, const struct algebra *alg, const struct csum *terms)
 {
     struct csum solved = {{0}}, all = {{0}};
-    bool same =
-        prepare(sums, alg, terms, &solved) &&
-        (alg->positive ? coeff_covers(sums, &solved) : coeff_vanishes(sums, &solved));
-    if (!same && sums->why == NULL && has_repeats(&terms->at.at[0]) &&
-        !alg->positive) {
+    bool same = prepare(sums, alg, terms, &solved) &&
+                (alg->positive ? coeff_covers(sums, &solved) : coeff_vanishes(sums, &solved));
+    if (!same && sums->why == NULL && has_repeats(&terms->at.at[0]) && !alg->positive) {
         vec_clear(&solved.at);
         same = true;
         for (uint32_t i = 0; i < terms->at.len && same; i++) {
             struct cterm term = terms->at.at[i];
             same = permute(sums, &term, 0, &all);
         }
-        same = same && prepare(sums, alg, &all, &solved) &&
-               coeff_vanishes(sums, &solved);
+        same = same && prepare(sums, alg, &all, &solved) && coeff_vanishes(sums, &solved);
     }
     vec_release(&solved.at);
     vec_release(&all.at);
     return same;
 }
 
-static bool sum_holds(struct coeff *sums, const struct algebra *alg,
-                      struct csum *sum)
+static bool sum_holds(struct coeff *sums, const struct algebra *alg, struct csum *sum)
 {
     bool same = true;
     for (uint32_t i = 0; i < sum->at.len; i++)
@@ -233,8 +225,7 @@ static bool sum_holds(struct coeff *sums, const struct algebra *alg,
     return same;
 }
 
-static bool same_in(struct coeff *sums, const struct algebra *alg, expr_id a,
-                    expr_id b)
+static bool same_in(struct coeff *sums, const struct algebra *alg, expr_id a, expr_id b)
 {
     struct csum sum = {{0}};
     bool same = coeff_terms(sums, alg, a, &sum);
@@ -284,12 +275,11 @@ static bool is_boolean(const struct coeff *sums, uint32_t type)
 }
 
 // A formal sum under the operator of a node, if that is a monoid's.
-static void offer_monoid(const struct coeff *sums, const struct expr *node,
-                         struct choices *choices)
+static void offer_monoid(const struct coeff *sums, const struct expr *node, struct choices *choices)
 {
     struct algebra algebra = {.kind = ALG_MONOID, .op = node->op};
     if (node->kind == X_OPVAR ? sums->session->rule->opvars[node->sym].kind == OPVAR_MONOID
-                           : node->kind == X_REDUCE && node->op == N_OPS) {
+                              : node->kind == X_REDUCE && node->op == N_OPS) {
         algebra.op = N_OPS;
         algebra.opvar = node->sym;
     } else if (node->kind != X_REDUCE && node->kind != X_OP) {
@@ -324,15 +314,12 @@ static bool is_monoid_node(const struct expr *node)
     return node->kind == X_OPVAR || (node->kind == X_REDUCE && node->op != OP_ADD);
 }
 
-static void choose(const struct coeff *sums, expr_id a, expr_id b,
-                   struct choices *choices)
+static void choose(const struct coeff *sums, expr_id a, expr_id b, struct choices *choices)
 {
     const struct exprs *exprs = &sums->session->exprs;
     const struct expr *node = root_of(exprs, a), *n = root_of(exprs, b);
     if (is_boolean(sums, node->type))
-        offer(choices, (struct algebra){.kind = ALG_BOOLEAN,
-                                  .idempotent = true,
-                                  .positive = true});
+        offer(choices, (struct algebra){.kind = ALG_BOOLEAN, .idempotent = true, .positive = true});
     bool other = is_monoid_node(node) && is_monoid_node(n);
     if (is_ring(sums, node->type) && !other)
         offer(choices, (struct algebra){.kind = ALG_RING});
@@ -344,8 +331,7 @@ static void choose(const struct coeff *sums, expr_id a, expr_id b,
 
 // ---- equality
 
-static bool in_some_algebra(struct coeff *sums, expr_id a, expr_id b,
-                            const char **first)
+static bool in_some_algebra(struct coeff *sums, expr_id a, expr_id b, const char **first)
 {
     struct choices choices = {.n = 0};
     choose(sums, a, b, &choices);
@@ -401,8 +387,7 @@ bool coeff_init(struct coeff *sums, struct session *session, int domain)
         rank[c] = 1;
     if (!denote_init(&sums->denote, &session->exprs, rule, rank))
         return false;
-    sums->denote.float_sums =
-        domain < 0 || domain == DOMAIN_FLOAT || domain == DOMAIN_WORD;
+    sums->denote.float_sums = domain < 0 || domain == DOMAIN_FLOAT || domain == DOMAIN_WORD;
     sums->denote.domain = domain;
     expr_id *index = denote_new_index(&sums->denote);
     denote_out_index(&sums->denote, rule->lhs, index);
@@ -444,13 +429,13 @@ bool coeff_prove(struct session *session, int domain)
     session->exprs.keep_picks = keep;
     if (!same)
         session->reason = sums.why != NULL ? session_text(session, "coefficients: %s", sums.why)
-                                  : "coefficients may differ";
+                                           : "coefficients may differ";
     struct buf what = {0};
     buf_puts(&what, "coefficients");
     if (domain >= 0)
         buf_printf(&what, " (%s)", domain_text((enum domain)domain));
-    session_record(session, watch, OBLIGATION_ELEMENTS, "every rank", buf_text(&what),
-                   same, session->reason);
+    session_record(session, watch, OBLIGATION_ELEMENTS, "every rank", buf_text(&what), same,
+                   session->reason);
     smt_forget(&session->smt, watch.mark);
     buf_release(&what);
     coeff_release(&sums);

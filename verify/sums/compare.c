@@ -18,8 +18,7 @@ static expr_id count_of(struct coeff *sums, const struct cterm *term, uint32_t f
 }
 
 // The conjunction of the guards of a family.
-static expr_id guards_of(struct coeff *sums, const struct cterm *term,
-                         uint32_t family)
+static expr_id guards_of(struct coeff *sums, const struct cterm *term, uint32_t family)
 {
     struct u32_vec all = {0};
     for (uint32_t i = 0; i < term->n_guards; i++)
@@ -31,19 +30,18 @@ static expr_id guards_of(struct coeff *sums, const struct cterm *term,
 }
 
 // Do the guards of a imply those of b in the family?
-static bool implies(struct coeff *sums, const struct cterm *a,
-                    const struct cterm *b, uint32_t family)
+static bool implies(struct coeff *sums, const struct cterm *a, const struct cterm *b,
+                    uint32_t family)
 {
     for (uint32_t i = 0; i < b->n_guards; i++)
-        if (b->guard[i].family == family &&
-            !coeff_follows(sums, family, a, b->guard[i].e))
+        if (b->guard[i].family == family && !coeff_follows(sums, family, a, b->guard[i].e))
             return false;
     return true;
 }
 
 // Have a and b the same factor in the family?
-static bool same_factor(struct coeff *sums, const struct cterm *a,
-                        const struct cterm *b, uint32_t family)
+static bool same_factor(struct coeff *sums, const struct cterm *a, const struct cterm *b,
+                        uint32_t family)
 {
     expr_id m = count_of(sums, a, family), n = count_of(sums, b, family);
     return implies(sums, a, b, family) && implies(sums, b, a, family) &&
@@ -55,8 +53,8 @@ static bool is_family(const struct coeff *sums, uint32_t f)
     return denote_family(sums->session->rule, f) == f;
 }
 
-static bool same_factors(struct coeff *sums, const struct cterm *a,
-                         const struct cterm *b, bool singles)
+static bool same_factors(struct coeff *sums, const struct cterm *a, const struct cterm *b,
+                         bool singles)
 {
     for (uint32_t f = 0; f < sums->n_families; f++)
         if (is_family(sums, f) && (singles || !coeff_is_single(sums, f)) &&
@@ -101,8 +99,8 @@ struct axis_cases {
 
 // Is the sum of c * [guard] * count, c scaled by all divisors, from term `at`
 // on, plus `sum`, 0?
-static bool cases_vanish(struct coeff *sums, const struct axis_cases *cases,
-                         struct u32_vec *hyps, uint32_t at, expr_id sum)
+static bool cases_vanish(struct coeff *sums, const struct axis_cases *cases, struct u32_vec *hyps,
+                         uint32_t at, expr_id sum)
 {
     struct exprs *exprs = &sums->session->exprs;
     struct linear *linear = &sums->session->linear;
@@ -128,8 +126,8 @@ static bool cases_vanish(struct coeff *sums, const struct axis_cases *cases,
 }
 
 // The guards and counts of a term in the single families of a mask.
-static void single_part(struct coeff *sums, const struct cterm *term, uint64_t mask,
-                        expr_id *guard, expr_id *count)
+static void single_part(struct coeff *sums, const struct cterm *term, uint64_t mask, expr_id *guard,
+                        expr_id *count)
 {
     struct exprs *exprs = &sums->session->exprs;
     *guard = expr_true(exprs);
@@ -177,8 +175,7 @@ static bool group_vanishes(struct coeff *sums, const struct csum *sum, bool whol
     for (uint32_t i = 0; i < cases.n; i++) {
         cases.c[i] = sum->at.at[i].c;
         for (uint32_t j = 0; j < cases.n; j++)
-            if (j != i &&
-                __builtin_mul_overflow(cases.c[i], sum->at.at[j].divisor, &cases.c[i]))
+            if (j != i && __builtin_mul_overflow(cases.c[i], sum->at.at[j].divisor, &cases.c[i]))
                 return coeff_fail(sums, "constants too large");
         single_part(sums, &sum->at.at[i], mask, &cases.guard[i], &cases.count[i]);
     }
@@ -234,8 +231,7 @@ bool coeff_vanishes(struct coeff *sums, struct csum *sum)
 // ---- conditions instead of numbers
 
 // Where t does not vanish, some term of the other side does not.
-static bool is_covered(struct coeff *sums, const struct csum *sum,
-                       const struct cterm *term)
+static bool is_covered(struct coeff *sums, const struct csum *sum, const struct cterm *term)
 {
     struct exprs *exprs = &sums->session->exprs;
     struct u32_vec hyps = {0};
@@ -256,8 +252,7 @@ static bool is_covered(struct coeff *sums, const struct csum *sum,
         vec_push(&hyps, expr_not(exprs, guard));
     }
     uint32_t mark = smt_mark(&sums->session->smt);
-    bool covered =
-        linear_refute(&sums->session->linear, hyps.len, hyps.at, NULL) == SMT_UNSAT;
+    bool covered = linear_refute(&sums->session->linear, hyps.len, hyps.at, NULL) == SMT_UNSAT;
     if (!covered)
         smt_forget(&sums->session->smt, mark);
     vec_release(&hyps);

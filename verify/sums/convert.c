@@ -29,7 +29,7 @@ expr_id coeff_cut(struct coeff *sums, expr_id e, uint32_t to)
         return expr_arg(exprs, e, 0); // the type that is wider has its values
     bool sum = node.kind == X_REDUCE && node.op == OP_ADD;
     if (!sum && (node.kind != X_OP || (node.op != OP_ADD && node.op != OP_SUBTRACT &&
-                                    node.op != OP_NEGATE && node.op != OP_MULTIPLY)))
+                                       node.op != OP_NEGATE && node.op != OP_MULTIPLY)))
         return NO_EXPR;
     struct u32_vec args = {0};
     for (uint32_t i = 0; i < node.n; i++) {

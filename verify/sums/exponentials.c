@@ -27,7 +27,8 @@ static bool is_exp(const struct exprs *exprs, expr_id e)
 
 static bool laws_hold(struct coeff *sums, expr_id e)
 {
-    return type_in_domain(sums->session->rule, expr_at(&sums->session->exprs, e)->type, DOMAIN_REAL) &&
+    return type_in_domain(sums->session->rule, expr_at(&sums->session->exprs, e)->type,
+                          DOMAIN_REAL) &&
            coeff_is_finite(sums, e);
 }
 
@@ -53,9 +54,8 @@ static expr_id divisor_of_one(const struct exprs *exprs, expr_id e)
     if (!is_op(exprs, e, OP_DIVIDE))
         return NO_EXPR;
     const struct expr *node = expr_at(exprs, expr_arg(exprs, e, 0));
-    return node->kind == X_LITERAL && node->op == LIT_INT && node->k == 1
-               ? expr_arg(exprs, e, 1)
-               : NO_EXPR;
+    return node->kind == X_LITERAL && node->op == LIT_INT && node->k == 1 ? expr_arg(exprs, e, 1)
+                                                                          : NO_EXPR;
 }
 
 static bool is_not_zero(struct coeff *sums, expr_id e)
@@ -84,7 +84,8 @@ static void add_factor(struct coeff *sums, struct factors *factors, expr_id e)
 {
     expr_id inverse = inverse_of(sums, e);
     for (uint32_t i = 0; i < factors->n; i++)
-        if (factors->at[i] == inverse && (is_exp(&sums->session->exprs, e) || is_not_zero(sums, e))) {
+        if (factors->at[i] == inverse &&
+            (is_exp(&sums->session->exprs, e) || is_not_zero(sums, e))) {
             factors->at[i] = factors->at[--factors->n];
             return;
         }
@@ -117,8 +118,7 @@ static expr_id product(struct exprs *exprs, const struct factors *factors, uint3
 }
 
 // exp(a), or exp(-a), as factors.
-static void split_exp(struct coeff *sums, struct factors *factors, expr_id a,
-                      bool negative)
+static void split_exp(struct coeff *sums, struct factors *factors, expr_id a, bool negative)
 {
     struct exprs *exprs = &sums->session->exprs;
     bool sum = is_op(exprs, a, OP_ADD), difference = is_op(exprs, a, OP_SUBTRACT);
@@ -179,9 +179,7 @@ static expr_id divided(struct coeff *sums, expr_id a, expr_id b, expr_id e)
         all = is_not_zero(sums, below.at[i]);
         add_factor(sums, &above, inverse_of(sums, below.at[i]));
     }
-    return !all || above.full || below.full
-               ? e
-               : product(exprs, &above, expr_at(exprs, e)->type);
+    return !all || above.full || below.full ? e : product(exprs, &above, expr_at(exprs, e)->type);
 }
 
 // log(a), every factor of a being positive: a sum.

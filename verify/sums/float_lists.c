@@ -41,8 +41,7 @@ static bool list_of(struct coeff *sums, expr_id e, struct float_list *out)
         expr_id v = expr_arg(exprs, e, i), size = expr_arg(exprs, e, i + 1);
         uint32_t part = exprs->var.at[expr_at(exprs, v)->sym].part, family = NONE;
         if (out->n == MAX_INDICES || part >= sums->n_families ||
-            !coeff_family(sums, size, &family) ||
-            (family != NONE && family != part))
+            !coeff_family(sums, size, &family) || (family != NONE && family != part))
             return false;
         if ((op == OP_DOT_GENERAL || op == OP_CONVOLUTION) &&
             coeff_follows(sums, part, NULL, expr_eq(exprs, size, one))) {
@@ -57,8 +56,7 @@ static bool list_of(struct coeff *sums, expr_id e, struct float_list *out)
 
 // Do the lists have the same classes in the same order, as often?  Then their
 // variables become new ones, with their ranges as hypotheses.
-static bool same_places(struct coeff *sums, struct float_list *a,
-                        struct float_list *b)
+static bool same_places(struct coeff *sums, struct float_list *a, struct float_list *b)
 {
     struct exprs *exprs = &sums->session->exprs;
     expr_id to[MAX_INDICES];
@@ -66,9 +64,8 @@ static bool same_places(struct coeff *sums, struct float_list *a,
     for (uint32_t i = 0; same && i < a->n; i++) {
         const struct var var = exprs->var.at[expr_at(exprs, a->var[i])->sym];
         const struct var q = exprs->var.at[expr_at(exprs, b->var[i])->sym];
-        same =
-            var.part == q.part && (var.a == q.a || a->n == 1) &&
-            coeff_follows(sums, var.part, NULL, expr_eq(exprs, a->size[i], b->size[i]));
+        same = var.part == q.part && (var.a == q.a || a->n == 1) &&
+               coeff_follows(sums, var.part, NULL, expr_eq(exprs, a->size[i], b->size[i]));
         to[i] = expr_fresh(exprs, var.part);
         vec_push(&sums->hyps[var.part],
                  canon(&sums->session->polys, expr_le(exprs, expr_int(exprs, 0), to[i])));
@@ -89,8 +86,7 @@ static bool same_list(struct coeff *sums, expr_id a, expr_id b)
     const struct expr node = *expr_at(exprs, a), n = *expr_at(exprs, b);
     struct float_list list, v;
     uint32_t len[64];
-    if (node.op != n.op || node.type != n.type || !list_of(sums, a, &list) ||
-        !list_of(sums, b, &v))
+    if (node.op != n.op || node.type != n.type || !list_of(sums, a, &list) || !list_of(sums, b, &v))
         return false;
     for (uint32_t f = 0; f < sums->n_families; f++)
         len[f] = sums->hyps[f].len;
@@ -115,8 +111,7 @@ static expr_id known_quotients(struct coeff *sums, expr_id e)
             !coeff_is_single(sums, family))
             continue;
         for (int64_t q = 0; q < 2; q++) {
-            if (!coeff_follows(sums, family, NULL,
-                               expr_eq(exprs, reach.at[i], expr_int(exprs, q))))
+            if (!coeff_follows(sums, family, NULL, expr_eq(exprs, reach.at[i], expr_int(exprs, q))))
                 continue;
             vec_push(&from, reach.at[i]);
             vec_push(&to, expr_int(exprs, q));
@@ -138,8 +133,7 @@ static bool same_cases(struct coeff *sums, expr_id e, expr_id other)
     struct exprs *exprs = &sums->session->exprs;
     expr_id c = canon(&sums->session->polys, expr_arg(exprs, e, 0));
     uint32_t family = NONE;
-    if (!coeff_family(sums, c, &family) || family == NONE ||
-        !coeff_is_single(sums, family))
+    if (!coeff_family(sums, c, &family) || family == NONE || !coeff_is_single(sums, family))
         return false;
     bool same = true;
     uint32_t len = sums->hyps[family].len;
@@ -179,6 +173,5 @@ bool coeff_same_lists(struct coeff *sums, expr_id a, expr_id b)
         return same_list(sums, a, b);
     if (expr_at(exprs, a)->kind == X_PICK && has_list(sums, b))
         return same_cases(sums, a, b);
-    return expr_at(exprs, b)->kind == X_PICK && has_list(sums, a) &&
-           same_cases(sums, b, a);
+    return expr_at(exprs, b)->kind == X_PICK && has_list(sums, a) && same_cases(sums, b, a);
 }

@@ -28,8 +28,7 @@ static bool always_divides(struct coeff *sums, int64_t m, expr_id e)
         int64_t rest = r, v = 0;
         for (uint32_t i = 0; i < vars.len; i++, rest /= m)
             value.at[vars.at[i]] = rest % m;
-        struct eval_env env = {
-            .exprs = exprs, .value = value.at, .n_values = value.len};
+        struct eval_env env = {.exprs = exprs, .value = value.at, .n_values = value.len};
         ok = eval_int(&env, e, &v) && v % m == 0;
     }
     vec_release(&reach);
@@ -39,8 +38,8 @@ static bool always_divides(struct coeff *sums, int64_t m, expr_id e)
 }
 
 // c * w / divisor, where w is a monomial: one factor for each rank class.
-static bool index_term(struct coeff *sums, int64_t c, int64_t divisor, uint32_t n,
-                       const expr_id *w, struct csum *out)
+static bool index_term(struct coeff *sums, int64_t c, int64_t divisor, uint32_t n, const expr_id *w,
+                       struct csum *out)
 {
     struct exprs *exprs = &sums->session->exprs;
     struct cterm term = {.c = c, .divisor = divisor};
@@ -75,8 +74,7 @@ bool coeff_index(struct coeff *sums, expr_id e, struct csum *out)
         int64_t divisor = 1;
         for (uint32_t j = 0; j < mono.n; j++)
             vec_push(&atoms, polys->atoms.at[mono.at + j]);
-        const struct expr node =
-            mono.n == 1 ? *expr_at(exprs, atoms.at[0]) : (struct expr){.n = 0};
+        const struct expr node = mono.n == 1 ? *expr_at(exprs, atoms.at[0]) : (struct expr){.n = 0};
         if (node.kind == X_DIV && mono.n == 1) {
             const struct expr d = *expr_at(exprs, expr_arg(exprs, atoms.at[0], 1));
             expr_id dividend = expr_arg(exprs, atoms.at[0], 0);

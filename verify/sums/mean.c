@@ -26,8 +26,8 @@ static expr_id counted(struct coeff *sums, const struct cread *read_of)
         return NO_EXPR;
     expr_id sum = expr_arg(exprs, read_of->head, 1);
     const struct expr m = *expr_at(exprs, sum);
-    return m.kind == X_REDUCE && m.op == OP_ADD &&
-                   is_one(exprs, expr_arg(exprs, sum, 0)) && coeff_has_terms(sums, sum)
+    return m.kind == X_REDUCE && m.op == OP_ADD && is_one(exprs, expr_arg(exprs, sum, 0)) &&
+                   coeff_has_terms(sums, sum)
                ? sum
                : NO_EXPR;
 }
@@ -39,8 +39,8 @@ static bool is_guard_of(const struct cguard *guard, expr_id low, expr_id high)
 
 // Does binder b of the term run over 0 .. size-1, and nothing else depend on
 // it?
-static bool is_free(struct coeff *sums, const struct cterm *term, uint32_t b,
-                    uint32_t family, expr_id size)
+static bool is_free(struct coeff *sums, const struct cterm *term, uint32_t b, uint32_t family,
+                    expr_id size)
 {
     struct exprs *exprs = &sums->session->exprs;
     expr_id v = term->binder[b].e;
@@ -50,8 +50,7 @@ static bool is_free(struct coeff *sums, const struct cterm *term, uint32_t b,
     bool ok = term->binder[b].family == family;
     for (uint32_t i = 0; i < term->n_guards && ok; i++) {
         found += is_guard_of(&term->guard[i], low, high);
-        ok = is_guard_of(&term->guard[i], low, high) ||
-             !expr_contains(exprs, term->guard[i].e, v);
+        ok = is_guard_of(&term->guard[i], low, high) || !expr_contains(exprs, term->guard[i].e, v);
     }
     for (uint32_t i = 0; i < term->n_counts && ok; i++)
         ok = !expr_contains(exprs, term->count[i].e, v);
@@ -84,8 +83,7 @@ static bool drop_all(struct coeff *sums, struct cterm *term, expr_id sum)
     for (uint32_t i = 1; i + 1 < expr_at(exprs, sum)->n; i += 2) {
         uint32_t part = exprs->var.at[expr_at(exprs, expr_arg(exprs, sum, i))->sym].part;
         uint32_t b = 0;
-        while (b < u.n_binders &&
-               !is_free(sums, &u, b, part, expr_arg(exprs, sum, i + 1)))
+        while (b < u.n_binders && !is_free(sums, &u, b, part, expr_arg(exprs, sum, i + 1)))
             b++;
         if (b == u.n_binders)
             return false;

@@ -58,8 +58,8 @@ static enum turn turn_of(struct coeff *sums, expr_id e, uint32_t i, uint16_t op)
     const struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     if (node.kind == X_OPVAR)
-        return sums->session->rule->opvars[node.sym].kind == OPVAR_MONOTONE &&
-                       is_extremum(op) && is_ordered(sums, node.type) &&
+        return sums->session->rule->opvars[node.sym].kind == OPVAR_MONOTONE && is_extremum(op) &&
+                       is_ordered(sums, node.type) &&
                        is_ordered(sums, expr_at(exprs, expr_arg(exprs, e, i))->type)
                    ? KEEPS
                    : NEITHER;
@@ -82,9 +82,8 @@ static enum turn turn_of(struct coeff *sums, expr_id e, uint32_t i, uint16_t op)
     case OP_NEGATE:
         return is_number(sums, node.type) ? TURNS : NEITHER;
     case OP_MULTIPLY:
-        return is_number(sums, node.type)
-                   ? by_sign(coeff_sign(sums, expr_arg(exprs, e, 1 - i)))
-                   : NEITHER;
+        return is_number(sums, node.type) ? by_sign(coeff_sign(sums, expr_arg(exprs, e, 1 - i)))
+                                          : NEITHER;
     case OP_EXPONENTIAL:
     case OP_EXPONENTIAL_MINUS_ONE:
     case OP_LOGISTIC:
@@ -101,8 +100,7 @@ static enum turn turn_of(struct coeff *sums, expr_id e, uint32_t i, uint16_t op)
 }
 
 // e with `part` in place of operand i.
-static expr_id with_operand(struct exprs *exprs, expr_id e, uint32_t i,
-                            expr_id part)
+static expr_id with_operand(struct exprs *exprs, expr_id e, uint32_t i, expr_id part)
 {
     struct u32_vec args = {0};
     for (uint32_t j = 0; j < expr_at(exprs, e)->n; j++)
@@ -138,8 +136,8 @@ bool coeff_has_terms(struct coeff *sums, expr_id reduce)
 }
 
 // e is f of the reduce X at operand i: the reduce by `op` of f.
-static bool into_reduce(struct coeff *sums, expr_id e, uint32_t i, expr_id part,
-                        uint16_t op, expr_id *out)
+static bool into_reduce(struct coeff *sums, expr_id e, uint32_t i, expr_id part, uint16_t op,
+                        expr_id *out)
 {
     struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, part);
@@ -153,8 +151,7 @@ static bool into_reduce(struct coeff *sums, expr_id e, uint32_t i, expr_id part,
         vec_push(&from, v);
         vec_push(&to, expr_fresh(exprs, exprs->var.at[expr_at(exprs, v)->sym].part));
     }
-    expr_id body =
-        expr_subst(exprs, expr_arg(exprs, part, 0), from.len, from.at, to.at);
+    expr_id body = expr_subst(exprs, expr_arg(exprs, part, 0), from.len, from.at, to.at);
     body = with_operand(exprs, e, i, body);
     bool ok = may_move(sums, &f, body);
     vec_push(&args, body);
@@ -173,8 +170,7 @@ bool coeff_order(struct coeff *sums, uint16_t op, expr_id e, expr_id *out)
 {
     struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, e);
-    if (sums->domain < 0 || dual(op) == N_OPS ||
-        (node.kind != X_OP && node.kind != X_OPVAR))
+    if (sums->domain < 0 || dual(op) == N_OPS || (node.kind != X_OP && node.kind != X_OPVAR))
         return false;
     for (uint32_t i = 0; i < node.n; i++) {
         enum turn t = turn_of(sums, e, i, op);
@@ -185,8 +181,7 @@ bool coeff_order(struct coeff *sums, uint16_t op, expr_id e, expr_id *out)
         if (coeff_order(sums, below, part, &moved))
             part = moved;
         const struct expr p = *expr_at(exprs, part);
-        if (p.kind == X_REDUCE && p.op == below &&
-            into_reduce(sums, e, i, part, op, out))
+        if (p.kind == X_REDUCE && p.op == below && into_reduce(sums, e, i, part, op, out))
             return true;
         if (p.kind != X_OP || p.op != below || !may_move(sums, &node, part))
             continue;

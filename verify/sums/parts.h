@@ -106,12 +106,10 @@ bool coeff_may_be_empty(const struct coeff *sums, uint32_t family);
 expr_id coeff_hole(struct coeff *sums, uint32_t number, uint32_t family);
 // Does the goal follow from the hypotheses of the family and the term's guards
 // there (t may be NULL)?
-bool coeff_follows(struct coeff *sums, uint32_t family, const struct cterm *term,
-                   expr_id goal);
+bool coeff_follows(struct coeff *sums, uint32_t family, const struct cterm *term, expr_id goal);
 
 // coeff_terms.c: the terms of an element, appended.
-bool coeff_terms(struct coeff *sums, const struct algebra *alg, expr_id e,
-                 struct csum *out);
+bool coeff_terms(struct coeff *sums, const struct algebra *alg, expr_id e, struct csum *out);
 bool coeff_push(struct coeff *sums, struct csum *out, const struct cterm *term);
 bool coeff_guard(struct coeff *sums, struct cterm *term, expr_id cond);
 // coeff_convert.c: does the rule say that one type is wider than the other?
@@ -189,8 +187,7 @@ bool coeff_linear_in(struct coeff *sums, struct poly a, expr_id v, struct poly *
 struct poly coeff_negated(struct coeff *sums, struct poly poly);
 // 1 or -1: the sign of d under the hypotheses, or the term's guards (t may be
 // NULL); 0: unknown.
-int coeff_sign_of(struct coeff *sums, uint32_t family, const struct cterm *term,
-                  struct poly poly);
+int coeff_sign_of(struct coeff *sums, uint32_t family, const struct cterm *term, struct poly poly);
 // coeff_bounds.c: eliminates one binder of which there are only bounds; *done:
 // there was one.
 bool coeff_count_some(struct coeff *sums, struct cterm *term, bool *done);

@@ -65,8 +65,8 @@ static bool intern(struct coeff *sums, expr_id e, expr_id *out)
 static bool abstract(struct coeff *sums, expr_id e, struct cread *read_of, expr_id *out);
 static bool intern_all(struct coeff *sums, expr_id e, expr_id *out);
 
-static bool hole_for(struct coeff *sums, struct cread *read_of, expr_id index,
-                     uint32_t family, expr_id *out)
+static bool hole_for(struct coeff *sums, struct cread *read_of, expr_id index, uint32_t family,
+                     expr_id *out)
 {
     index = canon(&sums->session->polys, index);
     for (uint32_t i = 0; i < read_of->n; i++) {
@@ -82,8 +82,7 @@ static bool hole_for(struct coeff *sums, struct cread *read_of, expr_id index,
     return true;
 }
 
-static bool abstract_reduce(struct coeff *sums, expr_id e, struct cread *read_of,
-                            expr_id *out)
+static bool abstract_reduce(struct coeff *sums, expr_id e, struct cread *read_of, expr_id *out)
 {
     *out = e;
     for (uint32_t i = 0; i < sums->scope.len; i++) {
@@ -99,8 +98,7 @@ static bool abstract_reduce(struct coeff *sums, expr_id e, struct cread *read_of
 }
 
 // The class of index i of a tensor, where every class has one axis.
-static uint32_t class_of_index(const struct coeff *sums, uint32_t tensor,
-                               uint32_t i)
+static uint32_t class_of_index(const struct coeff *sums, uint32_t tensor, uint32_t i)
 {
     return denote_family(sums->session->rule, sums->session->rule->tensors[tensor].sizes[i].cls);
 }
@@ -119,8 +117,7 @@ bool coeff_has_elements(const struct coeff *sums, expr_id e)
 
 // An index or a condition in which elements are: holes for the largest parts
 // without elements, which must be of single axes.
-static bool abstract_mixed(struct coeff *sums, expr_id e, struct cread *read_of,
-                           expr_id *out)
+static bool abstract_mixed(struct coeff *sums, expr_id e, struct cread *read_of, expr_id *out)
 {
     struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, e);

@@ -25,8 +25,7 @@ static bool is_number_literal(const struct expr *node)
 // ---- what is said of several
 
 // All values that f(u, v) can have, u and v of these signs.
-static unsigned combine(unsigned (*f)(unsigned, unsigned), unsigned a,
-                        unsigned b)
+static unsigned combine(unsigned (*f)(unsigned, unsigned), unsigned a, unsigned b)
 {
     unsigned out = 0;
     for (unsigned s = 1; s <= SIGN_POSITIVE; s <<= 1)
@@ -75,8 +74,7 @@ static bool reads(const struct rule *rule, uint32_t pat, const struct expr *node
 
 // The signs of e left by the truth (or falsehood) of a predicate: comparisons
 // of e with numbers, and what is made of them.
-static unsigned left_by(const struct exprs *exprs, expr_id predicate, expr_id e,
-                        bool truth)
+static unsigned left_by(const struct exprs *exprs, expr_id predicate, expr_id e, bool truth)
 {
     const struct expr node = *expr_at(exprs, predicate);
     if (node.kind != X_OP)
@@ -177,8 +175,7 @@ bool coeff_is_finite(struct coeff *sums, expr_id e)
 
 static unsigned square_of(unsigned s)
 {
-    return (s & SIGN_ZERO) |
-           ((s & ~(unsigned)SIGN_ZERO) != 0 ? SIGN_POSITIVE : 0);
+    return (s & SIGN_ZERO) | ((s & ~(unsigned)SIGN_ZERO) != 0 ? SIGN_POSITIVE : 0);
 }
 
 static bool at_least_zero(unsigned s)
@@ -193,8 +190,7 @@ static unsigned of_operator(struct coeff *sums, expr_id e, const struct expr *no
     if (sums->domain != DOMAIN_REAL && (node->op == OP_DIVIDE || node->op == OP_POWER))
         return SIGN_ANY; // 1 / 2 is 0 in int
     if (node->op == OP_SELECT)
-        return coeff_sign(sums, expr_arg(exprs, e, 1)) |
-               coeff_sign(sums, expr_arg(exprs, e, 2));
+        return coeff_sign(sums, expr_arg(exprs, e, 1)) | coeff_sign(sums, expr_arg(exprs, e, 2));
     if (node->n > 0)
         a = coeff_sign(sums, expr_arg(exprs, e, 0));
     if (node->n > 1)
@@ -212,8 +208,7 @@ static unsigned of_operator(struct coeff *sums, expr_id e, const struct expr *no
     case OP_SUBTRACT:
         return combine(sum, a, negated(b));
     case OP_MULTIPLY:
-        return expr_arg(exprs, e, 0) == expr_arg(exprs, e, 1) ? square_of(a)
-                                                      : combine(times, a, b);
+        return expr_arg(exprs, e, 0) == expr_arg(exprs, e, 1) ? square_of(a) : combine(times, a, b);
     case OP_DIVIDE:
         return (b & SIGN_ZERO) == 0 ? combine(times, a, b) : SIGN_ANY;
     case OP_MAXIMUM:
@@ -338,8 +333,8 @@ bool coeff_is_integer(struct coeff *sums, expr_id e)
 // ---- what follows
 
 // Is a the body of the extremum e at some index in range?
-static bool is_term(struct coeff *sums, expr_id e, expr_id body, expr_id a,
-                    uint32_t n_vars, const expr_id *var, expr_id *val)
+static bool is_term(struct coeff *sums, expr_id e, expr_id body, expr_id a, uint32_t n_vars,
+                    const expr_id *var, expr_id *val)
 {
     struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, body), n = *expr_at(exprs, a);
@@ -358,13 +353,11 @@ static bool is_term(struct coeff *sums, expr_id e, expr_id body, expr_id a,
                 return false;
         return true;
     }
-    if (node.kind == X_REDUCE || node.kind != n.kind || node.op != n.op ||
-        node.sym != n.sym || node.k != n.k || node.type != n.type || node.n != n.n ||
-        node.n == 0)
+    if (node.kind == X_REDUCE || node.kind != n.kind || node.op != n.op || node.sym != n.sym ||
+        node.k != n.k || node.type != n.type || node.n != n.n || node.n == 0)
         return false;
     for (uint32_t i = 0; i < node.n; i++)
-        if (!is_term(sums, e, expr_arg(exprs, body, i), expr_arg(exprs, a, i), n_vars, var,
-                     val))
+        if (!is_term(sums, e, expr_arg(exprs, body, i), expr_arg(exprs, a, i), n_vars, var, val))
             return false;
     return true;
 }
@@ -394,9 +387,8 @@ bool coeff_is_term(struct coeff *sums, expr_id e, expr_id a)
         }
         for (uint32_t j = 0; j < 2 && yes; j++) {
             uint32_t family = NONE;
-            yes = !coeff_has_elements(sums, both[j]) &&
-                  coeff_family(sums, both[j], &family) && family == part &&
-                  coeff_follows(sums, part, NULL, both[j]);
+            yes = !coeff_has_elements(sums, both[j]) && coeff_family(sums, both[j], &family) &&
+                  family == part && coeff_follows(sums, part, NULL, both[j]);
         }
     }
     sums->why = why;
@@ -417,9 +409,8 @@ int coeff_compare(struct coeff *sums, expr_id e)
     bool strict = node.sym == CMP_LT, equal = node.sym == CMP_EQ;
     if (!equal && !strict && node.sym != CMP_LE)
         return -1;
-    if (node.sym == CMP_LE &&
-        ((is_extremum(exprs, b, OP_MAXIMUM) && coeff_is_term(sums, b, a)) ||
-         (is_extremum(exprs, a, OP_MINIMUM) && coeff_is_term(sums, a, b))))
+    if (node.sym == CMP_LE && ((is_extremum(exprs, b, OP_MAXIMUM) && coeff_is_term(sums, b, a)) ||
+                               (is_extremum(exprs, a, OP_MINIMUM) && coeff_is_term(sums, a, b))))
         return 1;
     unsigned p = coeff_sign(sums, a), q = coeff_sign(sums, b), found = 0;
     for (unsigned s = 1; s <= SIGN_POSITIVE; s <<= 1)

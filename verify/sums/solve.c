@@ -5,8 +5,7 @@
 
 #define MAX_QUOTIENTS 6
 
-static void substitute(struct coeff *sums, struct cterm *term, expr_id from,
-                       expr_id to)
+static void substitute(struct coeff *sums, struct cterm *term, expr_id from, expr_id to)
 {
     struct exprs *exprs = &sums->session->exprs;
     for (uint32_t i = 0; i < term->n_guards; i++)
@@ -28,8 +27,7 @@ void coeff_drop_binder(struct cterm *term, uint32_t i)
         term->binder[i] = term->binder[i + 1];
 }
 
-static bool add_guard(struct coeff *sums, struct cterm *term, expr_id e,
-                      uint32_t family)
+static bool add_guard(struct coeff *sums, struct cterm *term, expr_id e, uint32_t family)
 {
     e = canon(&sums->session->polys, e);
     if (term->n_guards == MAX_GUARDS)
@@ -97,8 +95,7 @@ bool coeff_linear_in(struct coeff *sums, struct poly a, expr_id v, struct poly *
             else if (expr_contains(polys->exprs, atom, v))
                 return false;
         }
-        if (found > 1 ||
-            (found == 1 && !mono_without(polys, a.term[i].mono, v, &without)))
+        if (found > 1 || (found == 1 && !mono_without(polys, a.term[i].mono, v, &without)))
             return false;
         struct poly one = poly_mono(polys, without);
         if (found == 1)
@@ -116,8 +113,7 @@ struct poly coeff_negated(struct coeff *sums, struct poly poly)
 
 // 1 or -1: the sign of d under the hypotheses, or the term's guards; 0:
 // unknown.
-int coeff_sign_of(struct coeff *sums, uint32_t family, const struct cterm *term,
-                  struct poly poly)
+int coeff_sign_of(struct coeff *sums, uint32_t family, const struct cterm *term, struct poly poly)
 {
     struct exprs *exprs = &sums->session->exprs;
     int64_t c;
@@ -131,8 +127,8 @@ int coeff_sign_of(struct coeff *sums, uint32_t family, const struct cterm *term,
     return term != NULL && coeff_follows(sums, family, term, expr_le(exprs, one, e)) ? 1 : 0;
 }
 
-static bool mentions_binder(const struct coeff *sums, const struct cterm *term,
-                            expr_id e, expr_id but)
+static bool mentions_binder(const struct coeff *sums, const struct cterm *term, expr_id e,
+                            expr_id but)
 {
     bool found = false;
     for (uint32_t i = 0; i < term->n_binders && !found; i++)
@@ -189,8 +185,7 @@ static bool unit_equation(struct coeff *sums, struct cterm *term)
         for (uint32_t i = 0; i < term->n_guards; i++) {
             expr_id v = term->binder[b].e;
             if (expr_at(exprs, term->guard[i].e)->kind != X_EQ ||
-                !coeff_linear_in(sums, coeff_guard_poly(sums, term->guard[i].e), v, &poly,
-                                 &rest) ||
+                !coeff_linear_in(sums, coeff_guard_poly(sums, term->guard[i].e), v, &poly, &rest) ||
                 !poly_constant(poly, &c) || (c != 1 && c != -1))
                 continue;
             if (c == 1)
@@ -213,22 +208,19 @@ static bool quotient(struct coeff *sums, struct cterm *term)
     expr_id q = NO_EXPR;
     uint32_t family = NONE;
     for (uint32_t i = 0; i < term->n_guards + term->n_counts && q == NO_EXPR; i++) {
-        struct cguard guard =
-            i < term->n_guards ? term->guard[i] : term->count[i - term->n_guards];
+        struct cguard guard = i < term->n_guards ? term->guard[i] : term->count[i - term->n_guards];
         vec_clear(&reach);
         expr_reach(exprs, guard.e, &reach);
         family = guard.family;
         for (uint32_t j = 0; j < reach.len && q == NO_EXPR; j++) {
             expr_id e = reach.at[j];
-            if (expr_at(exprs, e)->kind == X_DIV &&
-                mentions_binder(sums, term, e, NO_EXPR) &&
+            if (expr_at(exprs, e)->kind == X_DIV && mentions_binder(sums, term, e, NO_EXPR) &&
                 coeff_sign_of(sums, family, term, poly_of(polys, expr_arg(exprs, e, 1))) == 1)
                 q = e;
         }
     }
     vec_release(&reach);
-    if (q == NO_EXPR || term->n_binders == MAX_BINDERS ||
-        term->quotients == MAX_QUOTIENTS)
+    if (q == NO_EXPR || term->n_binders == MAX_BINDERS || term->quotients == MAX_QUOTIENTS)
         return false;
     expr_id v = expr_fresh(exprs, family);
     expr_id d = expr_arg(exprs, q, 1);
@@ -250,14 +242,12 @@ static bool window(struct coeff *sums, struct cterm *term)
         for (uint32_t i = 0; i < term->n_guards; i++) {
             expr_id v = term->binder[b].e, low = term->guard[i].e;
             if (expr_at(exprs, low)->kind != X_LE ||
-                !coeff_linear_in(sums, coeff_guard_poly(sums, low), v, &poly, &rest) ||
-                poly.n == 0)
+                !coeff_linear_in(sums, coeff_guard_poly(sums, low), v, &poly, &rest) || poly.n == 0)
                 continue;
-            struct poly width =
-                coeff_negated(sums, poly); // low: 0 <= rest - width * v
+            struct poly width = coeff_negated(sums, poly); // low: 0 <= rest - width * v
             expr_id left = poly_expr(polys, poly_add(polys, width, poly_int(polys, 1), -1));
-            expr_id high = canon(
-                polys, expr_le(exprs, poly_expr(polys, coeff_guard_poly(sums, low)), left));
+            expr_id high =
+                canon(polys, expr_le(exprs, poly_expr(polys, coeff_guard_poly(sums, low)), left));
             for (uint32_t j = 0; j < term->n_guards; j++) {
                 if (term->guard[j].e != high || j == i)
                     continue;
@@ -291,8 +281,7 @@ static bool exact_quotient(struct coeff *sums, struct cterm *term, bool alone)
                 poly.n == 0 || (alone && mentions_binder(sums, term, guard.e, v)) ||
                 coeff_sign_of(sums, guard.family, NULL, poly) == 0)
                 continue;
-            expr_id e = poly_expr(polys, coeff_negated(sums, rest)),
-                    w = poly_expr(polys, poly);
+            expr_id e = poly_expr(polys, coeff_negated(sums, rest)), w = poly_expr(polys, poly);
             expr_id q = expr_div(exprs, e, w);
             coeff_drop_guard(term, i);
             coeff_drop_binder(term, b);
@@ -319,8 +308,8 @@ static bool unfold(struct coeff *sums, struct cterm *term)
             struct mono mono = polys->mono.at[a.term[j].mono];
             expr_id q = mono.n == 1 ? polys->atoms.at[mono.at] : NO_EXPR;
             if (mono.n != 1 || expr_at(exprs, q)->kind != X_DIV ||
-                !coeff_linear_in(sums, a, q, &poly, &rest) ||
-                !poly_constant(poly, &sign) || (sign != 1 && sign != -1))
+                !coeff_linear_in(sums, a, q, &poly, &rest) || !poly_constant(poly, &sign) ||
+                (sign != 1 && sign != -1))
                 continue;
             expr_id e = expr_arg(exprs, q, 0), d = expr_arg(exprs, q, 1);
             if (expr_contains(exprs, e, q) || term->n_guards + 1 >= MAX_GUARDS ||
@@ -332,8 +321,7 @@ static bool unfold(struct coeff *sums, struct cterm *term)
             coeff_drop_guard(term, i);
             substitute(sums, term, q, value);
             expr_id left = expr_sub(exprs, e, expr_mul(exprs, d, value));
-            return add_guard(sums, term, expr_le(exprs, expr_int(exprs, 0), left),
-                             guard.family) &&
+            return add_guard(sums, term, expr_le(exprs, expr_int(exprs, 0), left), guard.family) &&
                    add_guard(sums, term, expr_lt(exprs, left, d), guard.family);
         }
     }

@@ -4,8 +4,7 @@
 #include "verify/sums/parts.h"
 #include "verify/integers/translate.h"
 
-static bool convert(struct coeff *sums, const struct algebra *alg, expr_id e,
-                    struct csum *out);
+static bool convert(struct coeff *sums, const struct algebra *alg, expr_id e, struct csum *out);
 
 bool coeff_push(struct coeff *sums, struct csum *out, const struct cterm *term)
 {
@@ -74,17 +73,15 @@ static bool holds_already(const struct exprs *exprs, const struct cterm *term,
     return found;
 }
 
-static bool multiply_terms(struct coeff *sums, const struct cterm *a,
-                           const struct cterm *b, struct cterm *out)
+static bool multiply_terms(struct coeff *sums, const struct cterm *a, const struct cterm *b,
+                           struct cterm *out)
 {
     *out = *a;
     if (__builtin_mul_overflow(a->c, b->c, &out->c) ||
         __builtin_mul_overflow(a->divisor, b->divisor, &out->divisor))
         return coeff_fail(sums, "constants too large");
-    if (a->n_binders + b->n_binders > MAX_BINDERS ||
-        a->n_guards + b->n_guards > MAX_GUARDS ||
-        a->n_reads + b->n_reads > MAX_READS ||
-        a->n_counts + b->n_counts > MAX_COUNTS)
+    if (a->n_binders + b->n_binders > MAX_BINDERS || a->n_guards + b->n_guards > MAX_GUARDS ||
+        a->n_reads + b->n_reads > MAX_READS || a->n_counts + b->n_counts > MAX_COUNTS)
         return coeff_fail(sums, "a product is too large");
     for (uint32_t i = 0; i < b->n_binders; i++)
         out->binder[out->n_binders++] = b->binder[i];
@@ -98,8 +95,8 @@ static bool multiply_terms(struct coeff *sums, const struct cterm *a,
     return true;
 }
 
-static bool product(struct coeff *sums, const struct algebra *alg, expr_id a,
-                    expr_id b, struct csum *out)
+static bool product(struct coeff *sums, const struct algebra *alg, expr_id a, expr_id b,
+                    struct csum *out)
 {
     struct csum sum = {{0}}, v = {{0}};
     bool ok = convert(sums, alg, a, &sum) && convert(sums, alg, b, &v);
@@ -123,8 +120,7 @@ static bool negate_from(struct coeff *sums, struct csum *out, uint32_t from)
 }
 
 // [cond] times the terms: a guard, or where it is about elements a read.
-static bool guard_from(struct coeff *sums, struct csum *out, uint32_t from,
-                       expr_id cond)
+static bool guard_from(struct coeff *sums, struct csum *out, uint32_t from, expr_id cond)
 {
     struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, cond);
@@ -157,17 +153,15 @@ static bool is_plain(struct coeff *sums, expr_id c)
     enum expr_kind kind = (enum expr_kind)expr_at(&sums->session->exprs, c)->kind;
     uint32_t family = NONE;
     if (kind == X_NOT)
-        kind =
-            (enum expr_kind)expr_at(&sums->session->exprs, expr_arg(&sums->session->exprs, c, 0))->kind;
-    return kind == X_LE && !coeff_has_elements(sums, c) &&
-           coeff_family(sums, c, &family) && family != NONE &&
-           coeff_is_single(sums, family);
+        kind = (enum expr_kind)expr_at(&sums->session->exprs, expr_arg(&sums->session->exprs, c, 0))
+                   ->kind;
+    return kind == X_LE && !coeff_has_elements(sums, c) && coeff_family(sums, c, &family) &&
+           family != NONE && coeff_is_single(sums, family);
 }
 
 // The second branch under "not c".  [not (u and v)]sum is [not u]sum or [not v]sum
 // where repetitions do not matter.
-static bool otherwise(struct coeff *sums, expr_id c, const struct csum *sum,
-                      struct csum *out)
+static bool otherwise(struct coeff *sums, expr_id c, const struct csum *sum, struct csum *out)
 {
     struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, c);
@@ -189,8 +183,8 @@ static bool otherwise(struct coeff *sums, expr_id c, const struct csum *sum,
 }
 
 // c ? a : b  is  [c] a + [not c] b, or  [c] (a - b) + b.
-static bool pick(struct coeff *sums, const struct algebra *alg, expr_id c,
-                 expr_id a, expr_id b, struct csum *out)
+static bool pick(struct coeff *sums, const struct algebra *alg, expr_id c, expr_id a, expr_id b,
+                 struct csum *out)
 {
     struct exprs *exprs = &sums->session->exprs;
     uint32_t from = out->at.len;
@@ -213,8 +207,7 @@ static bool pick(struct coeff *sums, const struct algebra *alg, expr_id c,
 }
 
 // select(P, a, b), P being about elements.
-static bool choose_by(struct coeff *sums, const struct algebra *alg, expr_id e,
-                      struct csum *out)
+static bool choose_by(struct coeff *sums, const struct algebra *alg, expr_id e, struct csum *out)
 {
     struct exprs *exprs = &sums->session->exprs;
     expr_id p = expr_arg(exprs, e, 0), a = expr_arg(exprs, e, 1), b = expr_arg(exprs, e, 2);
@@ -228,8 +221,7 @@ static bool choose_by(struct coeff *sums, const struct algebra *alg, expr_id e,
 }
 
 // Bound indices get names of their own; their ranges become guards.
-static bool reduce(struct coeff *sums, const struct algebra *alg, expr_id e,
-                   struct csum *out)
+static bool reduce(struct coeff *sums, const struct algebra *alg, expr_id e, struct csum *out)
 {
     struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, e);
@@ -284,17 +276,14 @@ static expr_id find_pick(const struct exprs *exprs, expr_id e)
     return node->kind == X_PICK ? e : NO_EXPR;
 }
 
-static bool laws_need_finite(const struct coeff *sums, const struct algebra *alg,
-                             uint32_t type)
+static bool laws_need_finite(const struct coeff *sums, const struct algebra *alg, uint32_t type)
 {
     bool ideal = sums->domain == DOMAIN_INT || sums->domain == DOMAIN_REAL;
-    bool arithmetic = alg->kind == ALG_RING ||
-                      (alg->kind == ALG_MONOID && alg->op == OP_MULTIPLY);
+    bool arithmetic = alg->kind == ALG_RING || (alg->kind == ALG_MONOID && alg->op == OP_MULTIPLY);
     return ideal && arithmetic && !emit_type_is_bool(sums->session->rule, type);
 }
 
-static bool read(struct coeff *sums, const struct algebra *alg, expr_id e,
-                 struct csum *out)
+static bool read(struct coeff *sums, const struct algebra *alg, expr_id e, struct csum *out)
 {
     struct exprs *exprs = &sums->session->exprs;
     struct cterm term = {.c = 1, .divisor = 1, .n_reads = 1};
@@ -314,14 +303,12 @@ static bool read(struct coeff *sums, const struct algebra *alg, expr_id e,
 
 static bool in_ring(const struct coeff *sums, uint32_t type)
 {
-    return sums->domain >= 0 && sums->domain != DOMAIN_BOOL &&
-           sums->domain != DOMAIN_FLOAT &&
+    return sums->domain >= 0 && sums->domain != DOMAIN_BOOL && sums->domain != DOMAIN_FLOAT &&
            type_in_domain(sums->session->rule, type, (enum domain)sums->domain);
 }
 
 // The mathematical integers convert to themselves, and so do the reals.
-static bool conversion(struct coeff *sums, const struct algebra *alg, expr_id e,
-                       struct csum *out)
+static bool conversion(struct coeff *sums, const struct algebra *alg, expr_id e, struct csum *out)
 {
     struct exprs *exprs = &sums->session->exprs;
     expr_id a = expr_arg(exprs, e, 0);
@@ -330,15 +317,13 @@ static bool conversion(struct coeff *sums, const struct algebra *alg, expr_id e,
         return read(sums, alg, e, out);
     if (sums->domain != DOMAIN_WORD)
         return convert(sums, alg, a, out);
-    expr_id c =
-        coeff_is_wider(sums->session->rule, from, to) ? coeff_cut(sums, a, to) : NO_EXPR;
+    expr_id c = coeff_is_wider(sums->session->rule, from, to) ? coeff_cut(sums, a, to) : NO_EXPR;
     return c == NO_EXPR ? read(sums, alg, e, out) : convert(sums, alg, c, out);
 }
 
 // ---- the three algebras
 
-static bool ring(struct coeff *sums, const struct algebra *alg, expr_id e,
-                 struct csum *out)
+static bool ring(struct coeff *sums, const struct algebra *alg, expr_id e, struct csum *out)
 {
     struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, e);
@@ -359,12 +344,10 @@ static bool ring(struct coeff *sums, const struct algebra *alg, expr_id e,
         if (!convert(sums, alg, expr_arg(exprs, e, 0), out))
             return false;
         from = out->at.len;
-        return convert(sums, alg, expr_arg(exprs, e, 1), out) &&
-               negate_from(sums, out, from);
+        return convert(sums, alg, expr_arg(exprs, e, 1), out) && negate_from(sums, out, from);
     case OP_NEGATE:
         from = out->at.len;
-        return convert(sums, alg, expr_arg(exprs, e, 0), out) &&
-               negate_from(sums, out, from);
+        return convert(sums, alg, expr_arg(exprs, e, 0), out) && negate_from(sums, out, from);
     case OP_MULTIPLY:
         return product(sums, alg, expr_arg(exprs, e, 0), expr_arg(exprs, e, 1), out);
     case OP_CONVERT:
@@ -402,8 +385,7 @@ static int truth_literal(const struct expr *node)
     }
 }
 
-static bool boolean(struct coeff *sums, const struct algebra *alg, expr_id e,
-                    struct csum *out)
+static bool boolean(struct coeff *sums, const struct algebra *alg, expr_id e, struct csum *out)
 {
     struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, e);
@@ -419,8 +401,7 @@ static bool boolean(struct coeff *sums, const struct algebra *alg, expr_id e,
         return product(sums, alg, expr_arg(exprs, e, 0), expr_arg(exprs, e, 1), out);
     expr_id moved;
     if (node.kind == X_OP && node.op == OP_NOT &&
-        (coeff_order(sums, OP_OR, e, &moved) ||
-         coeff_order(sums, OP_MAXIMUM, e, &moved)))
+        (coeff_order(sums, OP_OR, e, &moved) || coeff_order(sums, OP_MAXIMUM, e, &moved)))
         return convert(sums, alg, moved, out);
     return read(sums, alg, e, out);
 }
@@ -439,8 +420,7 @@ static bool is_unit(const struct algebra *alg, const struct expr *node)
     case OP_MINIMUM:
         return node->op == LIT_HIGHEST;
     case OP_AND:
-        return (node->op == LIT_INT && node->k == -1) ||
-               (node->op == LIT_BOOL && node->k == 1);
+        return (node->op == LIT_INT && node->k == -1) || (node->op == LIT_BOOL && node->k == 1);
     case OP_OR:
         return (node->op == LIT_INT || node->op == LIT_BOOL) && node->k == 0;
     default:
@@ -448,8 +428,7 @@ static bool is_unit(const struct algebra *alg, const struct expr *node)
     }
 }
 
-static bool monoid(struct coeff *sums, const struct algebra *alg, expr_id e,
-                   struct csum *out)
+static bool monoid(struct coeff *sums, const struct algebra *alg, expr_id e, struct csum *out)
 {
     struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, e);
@@ -458,8 +437,7 @@ static bool monoid(struct coeff *sums, const struct algebra *alg, expr_id e,
     if (is_unit(alg, &node))
         return true;
     bool variable = alg->op == N_OPS;
-    if (node.kind == X_REDUCE && node.op == alg->op &&
-        (!variable || node.sym == alg->opvar))
+    if (node.kind == X_REDUCE && node.op == alg->op && (!variable || node.sym == alg->opvar))
         return reduce(sums, alg, e, out);
     if (variable ? node.kind == X_OPVAR && node.sym == alg->opvar
                  : node.kind == X_OP && node.op == alg->op)
@@ -471,8 +449,7 @@ static bool monoid(struct coeff *sums, const struct algebra *alg, expr_id e,
     return read(sums, alg, e, out);
 }
 
-static bool convert(struct coeff *sums, const struct algebra *alg, expr_id e,
-                    struct csum *out)
+static bool convert(struct coeff *sums, const struct algebra *alg, expr_id e, struct csum *out)
 {
     struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, e);
@@ -485,8 +462,8 @@ static bool convert(struct coeff *sums, const struct algebra *alg, expr_id e,
     if (node.kind == X_OP && node.op == OP_SELECT && !alg->none)
         return choose_by(sums, alg, e, out);
     if (node.kind == X_PICK)
-        return pick(sums, alg, expr_arg(exprs, e, 0), expr_arg(exprs, e, 1),
-                    expr_arg(exprs, e, 2), out);
+        return pick(sums, alg, expr_arg(exprs, e, 0), expr_arg(exprs, e, 1), expr_arg(exprs, e, 2),
+                    out);
     switch (alg->kind) {
     case ALG_RING:
         return ring(sums, alg, e, out);
@@ -498,8 +475,7 @@ static bool convert(struct coeff *sums, const struct algebra *alg, expr_id e,
     return monoid(sums, alg, e, out);
 }
 
-bool coeff_terms(struct coeff *sums, const struct algebra *alg, expr_id e,
-                 struct csum *out)
+bool coeff_terms(struct coeff *sums, const struct algebra *alg, expr_id e, struct csum *out)
 {
     return convert(sums, alg, e, out);
 }

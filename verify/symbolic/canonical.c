@@ -33,7 +33,7 @@ static struct poly quotient(struct polys *polys, expr_id num, expr_id den)
     const struct expr *node = expr_at(polys->exprs, e);
     struct poly rest = node->kind == X_DIV   ? poly_atom(polys, e)
                        : node->kind == X_INT ? poly_int(polys, node->k)
-                                          : poly_of(polys, e);
+                                             : poly_of(polys, e);
     return poly_add(polys, q, rest, 1);
 }
 
@@ -56,8 +56,7 @@ static struct poly minimum(struct polys *polys, struct poly u, struct poly v)
 }
 
 // A choice that is a minimum or a maximum u + v - min(u, v), if it is one.
-static bool extremum(struct polys *polys, expr_id c, struct poly u, struct poly v,
-                     struct poly *out)
+static bool extremum(struct polys *polys, expr_id c, struct poly u, struct poly v, struct poly *out)
 {
     struct exprs *exprs = polys->exprs;
     if (expr_at(exprs, c)->kind != X_LE)
@@ -251,7 +250,7 @@ static expr_id canon_not(struct polys *polys, expr_id e)
         return expr_not(exprs, e);
     // not 0 <= a  is  0 <= -a - 1
     struct poly poly = poly_add(polys, poly_of(polys, expr_arg(exprs, e, 1)),
-                             poly_of(polys, expr_arg(exprs, e, 0)), -1);
+                                poly_of(polys, expr_arg(exprs, e, 0)), -1);
     return canon_le(polys, poly_add(polys, poly_int(polys, -1), poly, -1));
 }
 
@@ -263,7 +262,7 @@ static expr_id compute_canon(struct polys *polys, expr_id e)
         return poly_expr(polys, poly_of(polys, e));
     if (node.kind == X_LE || node.kind == X_EQ) {
         struct poly poly = poly_add(polys, poly_of(polys, expr_arg(exprs, e, 1)),
-                                 poly_of(polys, expr_arg(exprs, e, 0)), -1);
+                                    poly_of(polys, expr_arg(exprs, e, 0)), -1);
         return node.kind == X_LE ? canon_le(polys, poly) : canon_eq(polys, poly);
     }
     if (node.kind == X_NOT)

@@ -19,8 +19,7 @@ static bool divide(enum expr_kind kind, int64_t a, int64_t b, int64_t *out)
 static bool integer_of(enum elem elem, struct scalar scalar, int64_t *out)
 {
     *out = elem_is_ideal(elem) ? scalar.num : (int64_t)scalar.bits;
-    return elem_is_ideal(elem) ? scalar.den == 1
-                            : elem_kind(elem) != KIND_UINT || *out >= 0;
+    return elem_is_ideal(elem) ? scalar.den == 1 : elem_kind(elem) != KIND_UINT || *out >= 0;
 }
 
 static struct scalar same_bits(enum elem from, enum elem to, struct scalar scalar)
@@ -56,8 +55,7 @@ bool eval_int(const struct eval_env *env, expr_id e, int64_t *out)
     default:
         break;
     }
-    if (!eval_int(env, expr_arg(exprs, e, 0), &a) ||
-        !eval_int(env, expr_arg(exprs, e, 1), &b))
+    if (!eval_int(env, expr_arg(exprs, e, 0), &a) || !eval_int(env, expr_arg(exprs, e, 1), &b))
         return false;
     switch ((enum expr_kind)node->kind) {
     case X_ADD:
@@ -92,8 +90,7 @@ bool eval_truth(const struct eval_env *env, expr_id e, bool *out)
         return true;
     case X_LE:
     case X_EQ:
-        if (!eval_int(env, expr_arg(exprs, e, 0), &a) ||
-            !eval_int(env, expr_arg(exprs, e, 1), &b))
+        if (!eval_int(env, expr_arg(exprs, e, 0), &a) || !eval_int(env, expr_arg(exprs, e, 1), &b))
             return false;
         *out = node->kind == X_LE ? a <= b : a == b;
         return true;
@@ -121,8 +118,8 @@ bool eval_truth(const struct eval_env *env, expr_id e, bool *out)
     }
 }
 
-static bool eval_literal(const struct eval_env *env, const struct expr *node,
-                         enum elem elem, struct scalar *out)
+static bool eval_literal(const struct eval_env *env, const struct expr *node, enum elem elem,
+                         struct scalar *out)
 {
     switch ((enum literal_kind)node->op) {
     case LIT_INT:
@@ -130,8 +127,8 @@ static bool eval_literal(const struct eval_env *env, const struct expr *node,
         *out = scalar_of_int(elem, node->k);
         return true;
     case LIT_DECIMAL:
-        *out = scalar_of_double(
-            elem, node->k == 0 ? -0.0 : (double)node->k / pow(10, (double)node->sym));
+        *out = scalar_of_double(elem,
+                                node->k == 0 ? -0.0 : (double)node->k / pow(10, (double)node->sym));
         return true;
     case LIT_LOWEST:
         *out = scalar_lowest(elem);
@@ -152,8 +149,7 @@ static bool eval_literal(const struct eval_env *env, const struct expr *node,
     return false;
 }
 
-static bool eval_op(const struct eval_env *env, expr_id e, enum op op,
-                    struct scalar *out)
+static bool eval_op(const struct eval_env *env, expr_id e, enum op op, struct scalar *out)
 {
     const struct exprs *exprs = env->exprs;
     const struct expr *node = expr_at(exprs, e);
@@ -171,14 +167,13 @@ static bool eval_op(const struct eval_env *env, expr_id e, enum op op,
         *out = scalar[0].bits != 0 ? scalar[1] : scalar[2];
         return true;
     case OP_COMPARE: {
-        bool b = eval_compare((enum compare_dir)node->sym, compare_type_of(in), in,
-                              scalar[0], scalar[1]);
+        bool b = eval_compare((enum compare_dir)node->sym, compare_type_of(in), in, scalar[0],
+                              scalar[1]);
         *out = scalar_of_int(ELEM_I1, b);
         return true;
     }
     case OP_IS_FINITE:
-        *out =
-            scalar_of_int(ELEM_I1, isfinite(scalar_to_double(in, scalar[0])) != 0);
+        *out = scalar_of_int(ELEM_I1, isfinite(scalar_to_double(in, scalar[0])) != 0);
         return true;
     case OP_BITCAST_CONVERT:
         *out = same_bits(in, to, scalar[0]);
@@ -187,14 +182,14 @@ static bool eval_op(const struct eval_env *env, expr_id e, enum op op,
         return eval_convert(in, to, scalar[0], out, &err);
     default:
         return node->n == 1 ? eval_unary(op, in, scalar[0], out, &err)
-                         : eval_binary(op, in, scalar[0], scalar[1], out, &err);
+                            : eval_binary(op, in, scalar[0], scalar[1], out, &err);
     }
 }
 
 // Sums the body over the bound indices from argument `at` on; the values of
 // bound variables are written into a copy of the environment.
-static bool eval_bound(struct eval_env *env, int64_t *value, expr_id e,
-                       uint32_t at, enum op op, struct scalar *acc)
+static bool eval_bound(struct eval_env *env, int64_t *value, expr_id e, uint32_t at, enum op op,
+                       struct scalar *acc)
 {
     const struct exprs *exprs = env->exprs;
     struct err err = {0};
@@ -202,8 +197,7 @@ static bool eval_bound(struct eval_env *env, int64_t *value, expr_id e,
     int64_t n;
     if (at == expr_at(exprs, e)->n)
         return eval_elem(env, expr_arg(exprs, e, 0), &scalar) &&
-               eval_binary(op, env->elem[expr_at(exprs, e)->type], *acc, scalar, acc,
-                           &err);
+               eval_binary(op, env->elem[expr_at(exprs, e)->type], *acc, scalar, acc, &err);
     uint32_t var = expr_at(exprs, expr_arg(exprs, e, at))->sym;
     if (!eval_int(env, expr_arg(exprs, e, at + 1), &n) || var >= env->n_values)
         return false;

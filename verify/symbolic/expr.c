@@ -30,8 +30,7 @@ static bool same_node(const struct exprs *exprs, uint32_t id, const struct expr 
     const struct expr *o = &exprs->node.at[id];
     return o->kind == node->kind && o->op == node->op && o->sym == node->sym &&
            o->type == node->type && o->k == node->k && o->n == node->n &&
-           (node->n == 0 ||
-            memcmp(exprs->args.at + o->at, args, node->n * sizeof *args) == 0);
+           (node->n == 0 || memcmp(exprs->args.at + o->at, args, node->n * sizeof *args) == 0);
 }
 
 static void grow_slots(struct exprs *exprs)
@@ -76,8 +75,7 @@ static expr_id make(struct exprs *exprs, struct expr node, const expr_id *args)
 
 static expr_id make2(struct exprs *exprs, enum expr_kind kind, expr_id a, expr_id b)
 {
-    return make(exprs, (struct expr){.kind = (uint8_t)kind, .n = 2},
-                (expr_id[]){a, b});
+    return make(exprs, (struct expr){.kind = (uint8_t)kind, .n = 2}, (expr_id[]){a, b});
 }
 
 enum expr_sort expr_sort(const struct exprs *exprs, expr_id e)
@@ -102,14 +100,14 @@ expr_id expr_int(struct exprs *exprs, int64_t k)
     return make(exprs, (struct expr){.kind = X_INT, .k = k}, NULL);
 }
 
-expr_id expr_var(struct exprs *exprs, enum var_kind kind, uint32_t a,
-                 uint32_t place, uint32_t level, uint32_t part)
+expr_id expr_var(struct exprs *exprs, enum var_kind kind, uint32_t a, uint32_t place,
+                 uint32_t level, uint32_t part)
 {
     uint32_t v = 0;
     for (; v < exprs->var.len; v++) {
         const struct var *var = &exprs->var.at[v];
-        if (var->kind == kind && var->a == a && var->place == place &&
-            var->level == level && var->part == part)
+        if (var->kind == kind && var->a == a && var->place == place && var->level == level &&
+            var->part == part)
             break;
     }
     if (v == exprs->var.len)
@@ -283,8 +281,7 @@ expr_id expr_not(struct exprs *exprs, expr_id a)
 }
 
 // Conjunction or disjunction: flat, without repetitions, in order of arrival.
-static expr_id junction(struct exprs *exprs, enum expr_kind kind, uint32_t n,
-                        const expr_id *a)
+static expr_id junction(struct exprs *exprs, enum expr_kind kind, uint32_t n, const expr_id *a)
 {
     enum expr_kind unit = kind == X_AND ? X_TRUE : X_FALSE;
     enum expr_kind zero = kind == X_AND ? X_FALSE : X_TRUE;
@@ -297,9 +294,8 @@ static expr_id junction(struct exprs *exprs, enum expr_kind kind, uint32_t n,
             continue;
         uint32_t m = (enum expr_kind)node->kind == kind ? node->n : 1;
         for (uint32_t j = 0; j < m; j++) {
-            expr_id one = m == 1 && (enum expr_kind)node->kind != kind
-                              ? a[i]
-                              : expr_arg(exprs, a[i], j);
+            expr_id one =
+                m == 1 && (enum expr_kind)node->kind != kind ? a[i] : expr_arg(exprs, a[i], j);
             bool known = false;
             for (uint32_t k = 0; k < flat.len && !known; k++)
                 known = flat.at[k] == one;
@@ -315,8 +311,7 @@ static expr_id junction(struct exprs *exprs, enum expr_kind kind, uint32_t n,
     else if (flat.len == 1)
         out = flat.at[0];
     else
-        out = make(exprs, (struct expr){.kind = (uint8_t)kind, .n = flat.len},
-                   flat.at);
+        out = make(exprs, (struct expr){.kind = (uint8_t)kind, .n = flat.len}, flat.at);
     vec_release(&flat);
     return out;
 }
@@ -354,27 +349,21 @@ expr_id expr_holds(struct exprs *exprs, expr_id a)
 expr_id expr_access(struct exprs *exprs, uint32_t tensor, uint32_t type, uint32_t n,
                     const expr_id *index)
 {
-    return make(
-        exprs, (struct expr){.kind = X_ACCESS, .sym = tensor, .type = type, .n = n},
-        index);
+    return make(exprs, (struct expr){.kind = X_ACCESS, .sym = tensor, .type = type, .n = n}, index);
 }
 
 expr_id expr_scalar(struct exprs *exprs, uint32_t scalar, uint32_t type)
 {
-    return make(exprs, (struct expr){.kind = X_SCALAR, .sym = scalar, .type = type},
-                NULL);
+    return make(exprs, (struct expr){.kind = X_SCALAR, .sym = scalar, .type = type}, NULL);
 }
 
-expr_id expr_literal(struct exprs *exprs, enum literal_kind lit, int64_t k,
-                     uint32_t sym, uint32_t type)
+expr_id expr_literal(struct exprs *exprs, enum literal_kind lit, int64_t k, uint32_t sym,
+                     uint32_t type)
 {
-    return make(exprs,
-                (struct expr){.kind = X_LITERAL,
-                              .op = (uint16_t)lit,
-                              .sym = sym,
-                              .type = type,
-                              .k = k},
-                NULL);
+    return make(
+        exprs,
+        (struct expr){.kind = X_LITERAL, .op = (uint16_t)lit, .sym = sym, .type = type, .k = k},
+        NULL);
 }
 
 expr_id expr_inject(struct exprs *exprs, expr_id a, uint32_t type)
@@ -382,21 +371,17 @@ expr_id expr_inject(struct exprs *exprs, expr_id a, uint32_t type)
     return make(exprs, (struct expr){.kind = X_INJECT, .type = type, .n = 1}, &a);
 }
 
-expr_id expr_op(struct exprs *exprs, enum op op, uint32_t dir, uint32_t type,
-                uint32_t n, const expr_id *a)
+expr_id expr_op(struct exprs *exprs, enum op op, uint32_t dir, uint32_t type, uint32_t n,
+                const expr_id *a)
 {
-    return make(
-        exprs,
-        (struct expr){
-            .kind = X_OP, .op = (uint16_t)op, .sym = dir, .type = type, .n = n},
-        a);
+    return make(exprs,
+                (struct expr){.kind = X_OP, .op = (uint16_t)op, .sym = dir, .type = type, .n = n},
+                a);
 }
 
-expr_id expr_opvar(struct exprs *exprs, uint32_t var, uint32_t type, uint32_t n,
-                   const expr_id *a)
+expr_id expr_opvar(struct exprs *exprs, uint32_t var, uint32_t type, uint32_t n, const expr_id *a)
 {
-    return make(
-        exprs, (struct expr){.kind = X_OPVAR, .sym = var, .type = type, .n = n}, a);
+    return make(exprs, (struct expr){.kind = X_OPVAR, .sym = var, .type = type, .n = n}, a);
 }
 
 expr_id expr_pick(struct exprs *exprs, expr_id c, expr_id a, expr_id b)
@@ -409,8 +394,7 @@ expr_id expr_pick(struct exprs *exprs, expr_id c, expr_id a, expr_id b)
             return b;
     }
     uint32_t type = exprs->node.at[a].type;
-    return make(exprs, (struct expr){.kind = X_PICK, .type = type, .n = 3},
-                (expr_id[]){c, a, b});
+    return make(exprs, (struct expr){.kind = X_PICK, .type = type, .n = 3}, (expr_id[]){c, a, b});
 }
 
 expr_id expr_atom(struct exprs *exprs, int64_t k, uint32_t type)
@@ -418,9 +402,8 @@ expr_id expr_atom(struct exprs *exprs, int64_t k, uint32_t type)
     return make(exprs, (struct expr){.kind = X_ATOM, .k = k, .type = type}, NULL);
 }
 
-expr_id expr_reduce(struct exprs *exprs, enum op reducer, uint32_t opvar,
-                    int64_t pattern, uint32_t type, uint32_t n_args,
-                    const expr_id *args)
+expr_id expr_reduce(struct exprs *exprs, enum op reducer, uint32_t opvar, int64_t pattern,
+                    uint32_t type, uint32_t n_args, const expr_id *args)
 {
     return make(exprs,
                 (struct expr){.kind = X_REDUCE,
@@ -436,8 +419,7 @@ bool expr_commutes(const struct expr *node)
 {
     return node->kind == X_OP && node->n == 2 &&
            (op_is_commutative((enum op)node->op) || node->op == OP_DOT_GENERAL ||
-            node->op == OP_CONVOLUTION ||
-            (node->op == OP_COMPARE && node->sym == CMP_EQ));
+            node->op == OP_CONVOLUTION || (node->op == OP_COMPARE && node->sym == CMP_EQ));
 }
 
 expr_id expr_with_args(struct exprs *exprs, expr_id e, const expr_id *a)

@@ -110,8 +110,8 @@ bool expr_is_int(const struct exprs *exprs, expr_id e, int64_t k);
 
 // Integers.  Constant operands are folded unless that would overflow.
 expr_id expr_int(struct exprs *exprs, int64_t k);
-expr_id expr_var(struct exprs *exprs, enum var_kind kind, uint32_t a,
-                 uint32_t place, uint32_t level, uint32_t part);
+expr_id expr_var(struct exprs *exprs, enum var_kind kind, uint32_t a, uint32_t place,
+                 uint32_t level, uint32_t part);
 expr_id expr_fresh(struct exprs *exprs, uint32_t part); // a new variable
 expr_id expr_add(struct exprs *exprs, expr_id a, expr_id b);
 expr_id expr_sub(struct exprs *exprs, expr_id a, expr_id b);
@@ -152,19 +152,17 @@ expr_id expr_scalar(struct exprs *exprs, uint32_t scalar, uint32_t type);
 // LIT_DECIMAL: k / 10^sym, or the negative zero when
 // k = 0 and sym = 1.  LIT_LOWEST, LIT_HIGHEST: nothing.  LIT_UNIT: sym =
 // operator variable.
-expr_id expr_literal(struct exprs *exprs, enum literal_kind lit, int64_t k,
-                     uint32_t sym, uint32_t type);
+expr_id expr_literal(struct exprs *exprs, enum literal_kind lit, int64_t k, uint32_t sym,
+                     uint32_t type);
 expr_id expr_inject(struct exprs *exprs, expr_id a, uint32_t type);
-expr_id expr_op(struct exprs *exprs, enum op op, uint32_t dir, uint32_t type,
-                uint32_t n, const expr_id *a);
-expr_id expr_opvar(struct exprs *exprs, uint32_t var, uint32_t type, uint32_t n,
-                   const expr_id *a);
+expr_id expr_op(struct exprs *exprs, enum op op, uint32_t dir, uint32_t type, uint32_t n,
+                const expr_id *a);
+expr_id expr_opvar(struct exprs *exprs, uint32_t var, uint32_t type, uint32_t n, const expr_id *a);
 expr_id expr_pick(struct exprs *exprs, expr_id c, expr_id a, expr_id b);
 expr_id expr_atom(struct exprs *exprs, int64_t k, uint32_t type);
 // args: body, then n pairs of bound variable (X_VAR) and size.
-expr_id expr_reduce(struct exprs *exprs, enum op reducer, uint32_t opvar,
-                    int64_t pattern, uint32_t type, uint32_t n_args,
-                    const expr_id *args);
+expr_id expr_reduce(struct exprs *exprs, enum op reducer, uint32_t opvar, int64_t pattern,
+                    uint32_t type, uint32_t n_args, const expr_id *args);
 
 // The same node over other arguments, through the constructors above.
 // Two operands that may be exchanged: a StableHLO operator that commutes, == or
@@ -180,7 +178,6 @@ bool expr_contains(const struct exprs *exprs, expr_id e, expr_id part);
 void expr_reach(const struct exprs *exprs, expr_id e, struct u32_vec *out);
 
 // Text for messages and tests; variables by the rule's names ("n.0").
-void expr_print(const struct exprs *exprs, const struct rule *rule, expr_id e,
-                struct buf *out);
+void expr_print(const struct exprs *exprs, const struct rule *rule, expr_id e, struct buf *out);
 
 #endif

@@ -56,8 +56,8 @@ static uint32_t mono_make(struct polys *polys, uint32_t n, const uint32_t *atoms
     uint32_t mask = polys->slot.len - 1, i = mono_hash(n, atoms) & mask;
     for (; polys->slot.at[i] != 0; i = (i + 1) & mask) {
         const struct mono *mono = &polys->mono.at[polys->slot.at[i] - 1];
-        if (mono->n == n && (n == 0 || memcmp(polys->atoms.at + mono->at, atoms,
-                                           n * sizeof *atoms) == 0))
+        if (mono->n == n &&
+            (n == 0 || memcmp(polys->atoms.at + mono->at, atoms, n * sizeof *atoms) == 0))
             return polys->slot.at[i] - 1;
     }
     struct mono m = {polys->atoms.len, n};
@@ -166,9 +166,7 @@ struct poly poly_add(struct polys *polys, struct poly a, struct poly b, int64_t 
     struct pterm *term = ARENA_NEW(&polys->mem, struct pterm, a.n + b.n + 1);
     uint32_t i = 0, j = 0, n = 0;
     while (i < a.n || j < b.n) {
-        int c = i == a.n   ? -1
-                : j == b.n ? 1
-                           : mono_cmp(polys, a.term[i].mono, b.term[j].mono);
+        int c = i == a.n ? -1 : j == b.n ? 1 : mono_cmp(polys, a.term[i].mono, b.term[j].mono);
         struct pterm next;
         if (c > 0) {
             next = a.term[i++];
@@ -192,7 +190,7 @@ struct poly poly_mul(struct polys *polys, struct poly a, struct poly b)
         struct pterm *term = ARENA_NEW(&polys->mem, struct pterm, b.n + 1);
         for (uint32_t j = 0; j < b.n; j++)
             term[j] = (struct pterm){mono_mul(polys, a.term[i].mono, b.term[j].mono),
-                                  times(polys, a.term[i].c, b.term[j].c)};
+                                     times(polys, a.term[i].c, b.term[j].c)};
         out = poly_add(polys, out, (struct poly){b.n, term}, 1);
     }
     return out;
@@ -223,8 +221,7 @@ static int64_t floor_div(int64_t a, int64_t b)
     return a % b != 0 && (a < 0) != (b < 0) ? q - 1 : q;
 }
 
-void poly_divide(struct polys *polys, struct poly a, struct poly b, struct poly *q,
-                 struct poly *r)
+void poly_divide(struct polys *polys, struct poly a, struct poly b, struct poly *q, struct poly *r)
 {
     *q = *r = (struct poly){0, NULL};
     if (b.n == 0 || b.term[0].c < 0) {

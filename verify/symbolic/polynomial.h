@@ -53,8 +53,7 @@ bool poly_constant(struct poly poly, int64_t *k); // is it one, and which
 uint32_t poly_degree(const struct polys *polys, struct poly poly);
 // a = b * q + r with integer coefficients, as far as the greatest terms divide
 // (q = 0 if the leading coefficient of b is negative).
-void poly_divide(struct polys *polys, struct poly a, struct poly b, struct poly *q,
-                 struct poly *r);
+void poly_divide(struct polys *polys, struct poly a, struct poly b, struct poly *q, struct poly *r);
 
 // The polynomial of an integer expression; quotients, choices and conditions
 // below it are put in canonical form, and a quotient (b*q + r) div b becomes

@@ -15,8 +15,7 @@ static void print_var(const struct exprs *exprs, const struct rule *rule, uint32
                    (unsigned)var->place);
         return;
     case VAR_BOUND:
-        buf_printf(out, "#%s.%u.%u",
-                   rule == NULL ? "bound" : rule->classes[var->a].name,
+        buf_printf(out, "#%s.%u.%u", rule == NULL ? "bound" : rule->classes[var->a].name,
                    (unsigned)var->place, (unsigned)var->level);
         return;
     case VAR_FRESH:
@@ -65,12 +64,10 @@ static void print_literal(const struct expr *node, struct buf *out)
 static const char *call_name(const struct rule *rule, const struct expr *node)
 {
     static const char *const name[X_ATOM + 1] = {
-        [X_ADD] = "add",       [X_MUL] = "mul",       [X_DIV] = "div",
-        [X_MOD] = "mod",       [X_IF] = "if",         [X_VALUE] = "value",
-        [X_LE] = "le",         [X_EQ] = "eq",         [X_NOT] = "not",
-        [X_AND] = "and",       [X_OR] = "or",         [X_SAME] = "same",
-        [X_HOLDS] = "holds",   [X_INJECT] = "inject", [X_PICK] = "pick",
-        [X_REDUCE] = "reduce",
+        [X_ADD] = "add",     [X_MUL] = "mul",       [X_DIV] = "div",   [X_MOD] = "mod",
+        [X_IF] = "if",       [X_VALUE] = "value",   [X_LE] = "le",     [X_EQ] = "eq",
+        [X_NOT] = "not",     [X_AND] = "and",       [X_OR] = "or",     [X_SAME] = "same",
+        [X_HOLDS] = "holds", [X_INJECT] = "inject", [X_PICK] = "pick", [X_REDUCE] = "reduce",
     };
     switch ((enum expr_kind)node->kind) {
     case X_ACCESS:
@@ -84,8 +81,7 @@ static const char *call_name(const struct rule *rule, const struct expr *node)
     }
 }
 
-void expr_print(const struct exprs *exprs, const struct rule *rule, expr_id e,
-                struct buf *out)
+void expr_print(const struct exprs *exprs, const struct rule *rule, expr_id e, struct buf *out)
 {
     const struct expr *node = &exprs->node.at[e];
     switch ((enum expr_kind)node->kind) {

@@ -97,8 +97,7 @@ static bool worker_start(struct workers *ws, struct worker_process *worker)
     pid_t pid = fork();
     if (pid == 0) {
         child_setup(ws, p);
-        struct worker_job job = {ws->rules,   ws->n,   ws->options,
-                                 ws->seconds, p[0][0], p[1][1]};
+        struct worker_job job = {ws->rules, ws->n, ws->options, ws->seconds, p[0][0], p[1][1]};
         worker_main(&job);
     }
     close(p[0][0]);
@@ -110,11 +109,8 @@ static bool worker_start(struct workers *ws, struct worker_process *worker)
         close(p[2][0]);
         return false;
     }
-    *worker = (struct worker_process){.pid = pid,
-                         .in = p[0][1],
-                         .out = p[1][0],
-                         .noise = p[2][0],
-                         .rule = IDLE};
+    *worker = (struct worker_process){
+        .pid = pid, .in = p[0][1], .out = p[1][0], .noise = p[2][0], .rule = IDLE};
     fcntl(worker->out, F_SETFL, O_NONBLOCK);
     fcntl(worker->noise, F_SETFL, O_NONBLOCK);
     return true;
@@ -128,8 +124,7 @@ static void hand_over(struct workers *ws, uint32_t rule, struct report *rep)
 }
 
 // All domains unknown for one reason.
-static void hand_unknown(struct workers *ws, uint32_t rule, const char *why,
-                         double seconds)
+static void hand_unknown(struct workers *ws, uint32_t rule, const char *why, double seconds)
 {
     struct report rep = {0};
     const struct rule *r = ws->rules[rule];
@@ -182,19 +177,16 @@ static void worker_end(struct workers *ws, struct worker_process *worker, const 
         continue;
     drain(worker->noise, &worker->said, MAX_NOISE);
     if (why == NULL) {
-        bool memory =
-            strstr(buf_text(&worker->said), "out of memory") != NULL ||
-            strstr(buf_text(&worker->said), "out_of_memory") != NULL ||
-            strstr(buf_text(&worker->said), "bad_alloc") != NULL ||
-            (WIFEXITED(status) && WEXITSTATUS(status) == WORKER_EXIT_MEMORY);
+        bool memory = strstr(buf_text(&worker->said), "out of memory") != NULL ||
+                      strstr(buf_text(&worker->said), "out_of_memory") != NULL ||
+                      strstr(buf_text(&worker->said), "bad_alloc") != NULL ||
+                      (WIFEXITED(status) && WEXITSTATUS(status) == WORKER_EXIT_MEMORY);
         if (memory)
             snprintf(text, sizeof text, "memory");
         else if (WIFSIGNALED(status))
-            snprintf(text, sizeof text, "the worker died (signal %d)",
-                     WTERMSIG(status));
+            snprintf(text, sizeof text, "the worker died (signal %d)", WTERMSIG(status));
         else
-            snprintf(text, sizeof text, "the worker died (exit %d)",
-                     WEXITSTATUS(status));
+            snprintf(text, sizeof text, "the worker died (exit %d)", WEXITSTATUS(status));
         why = text;
     }
     worker_close(worker);
@@ -206,8 +198,7 @@ static void worker_end(struct workers *ws, struct worker_process *worker, const 
 void workers_seal(struct buf *line)
 {
     struct buf out = {0};
-    buf_printf(&out, "%016" PRIx64 " ",
-               hash_bytes(buf_text(line), line->len, 0));
+    buf_printf(&out, "%016" PRIx64 " ", hash_bytes(buf_text(line), line->len, 0));
     buf_write(&out, buf_text(line), line->len);
     buf_release(line);
     *line = out;
@@ -229,10 +220,9 @@ static void worker_answer(struct workers *ws, struct worker_process *worker, siz
     struct report rep = {0};
     struct err err = {0};
     const char *line = buf_text(&worker->line);
-    bool ok =
-        worker->rule != IDLE && n + 1 == worker->line.len && unseal(line, n) &&
-        report_decode(ws->rules[worker->rule], ws->options->prove.domains,
-                      line + HASH_DIGITS + 1, n - HASH_DIGITS - 1, &rep, &err);
+    bool ok = worker->rule != IDLE && n + 1 == worker->line.len && unseal(line, n) &&
+              report_decode(ws->rules[worker->rule], ws->options->prove.domains,
+                            line + HASH_DIGITS + 1, n - HASH_DIGITS - 1, &rep, &err);
     if (!ok) {
         worker_end(ws, worker, "the worker's answer cannot be read");
         return;
@@ -285,8 +275,7 @@ static bool feed(struct workers *ws, struct err *err)
         }
         any |= worker->rule != IDLE;
     }
-    return any || err_set(err, ERR_IO, "no worker process can be started: %s",
-                          strerror(errno));
+    return any || err_set(err, ERR_IO, "no worker process can be started: %s", strerror(errno));
 }
 
 static int time_left(const struct workers *ws)
@@ -332,9 +321,8 @@ static void dismiss(struct workers *ws)
     }
 }
 
-bool workers_run(const struct rule *const *rules, uint32_t n,
-                 const struct worker_options *options, workers_done done, void *ctx,
-                 struct workers_result *res, struct err *err)
+bool workers_run(const struct rule *const *rules, uint32_t n, const struct worker_options *options,
+                 workers_done done, void *ctx, struct workers_result *res, struct err *err)
 {
     struct workers ws = {
         .rules = rules, .n = n, .options = options, .done = done, .ctx = ctx, .res = res};

@@ -30,8 +30,7 @@ struct worker_options {
     struct prove_options prove; // smt2 is not carried over
     // What a worker does with a rule: appends its answer to `line`.  NULL:
     // prove_rule.  Tests give workers that misbehave.
-    void (*task)(void *ctx, const struct rule *r, const struct prove_options *o,
-                 struct buf *line);
+    void (*task)(void *ctx, const struct rule *r, const struct prove_options *o, struct buf *line);
     void *task_ctx;
 };
 
@@ -46,13 +45,12 @@ struct workers_result {
 };
 
 // Proves rules[0..n).  Fails with ERR_IO when no worker can be started.
-bool workers_run(const struct rule *const *rules, uint32_t n,
-                 const struct worker_options *options, workers_done done, void *ctx,
-                 struct workers_result *res, struct err *err);
+bool workers_run(const struct rule *const *rules, uint32_t n, const struct worker_options *options,
+                 workers_done done, void *ctx, struct workers_result *res, struct err *err);
 
 // The answer of the default task.
-void workers_prove(void *ctx, const struct rule *rule,
-                   const struct prove_options *options, struct buf *line);
+void workers_prove(void *ctx, const struct rule *rule, const struct prove_options *options,
+                   struct buf *line);
 // Puts the hash in front of a line.
 void workers_seal(struct buf *line);
 

@@ -2,10 +2,8 @@
 #include "verify/workers/report.h"
 #include <jansson.h>
 
-static const char *const rung_names[] = {"none", "uninterpreted", "commutative",
-                                         "arithmetic"};
-static const char *const kind_names[] = {"nonempty", "valid", "shape",
-                                         "elements"};
+static const char *const rung_names[] = {"none", "uninterpreted", "commutative", "arithmetic"};
+static const char *const kind_names[] = {"nonempty", "valid", "shape", "elements"};
 
 static json_t *text_json(const char *text)
 {
@@ -50,8 +48,7 @@ static json_t *domain_json(const struct domain_report *report)
     return j;
 }
 
-void report_encode(const struct rule *rule, const struct report *rep,
-                   struct buf *out)
+void report_encode(const struct rule *rule, const struct report *rep, struct buf *out)
 {
     json_t *root = json_object(), *list = json_array();
     json_t *remarks = json_array();
@@ -62,8 +59,7 @@ void report_encode(const struct rule *rule, const struct report *rep,
     json_object_set_new(root, "hash", json_string(rule->hash));
     json_object_set_new(root, "domains", list);
     json_object_set_new(root, "remarks", remarks);
-    json_object_set_new(root, "peak_kib",
-                        json_integer((json_int_t)rep->peak_kib));
+    json_object_set_new(root, "peak_kib", json_integer((json_int_t)rep->peak_kib));
     char *text = json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(17));
     buf_puts(out, text != NULL ? text : "");
     free(text);
@@ -77,8 +73,8 @@ struct report_decoder {
     bool ok;
 };
 
-static const char *get_text(struct report_decoder *report_decoder, const json_t *json, const char *key,
-                            bool required)
+static const char *get_text(struct report_decoder *report_decoder, const json_t *json,
+                            const char *key, bool required)
 {
     const json_t *v = json_object_get(json, key);
     if (json_is_string(v))
@@ -96,7 +92,8 @@ static double get_number(struct report_decoder *report_decoder, const json_t *js
     return json_number_value(v);
 }
 
-static uint64_t get_count(struct report_decoder *report_decoder, const json_t *json, const char *key)
+static uint64_t get_count(struct report_decoder *report_decoder, const json_t *json,
+                          const char *key)
 {
     const json_t *v = json_object_get(json, key);
     if (!json_is_integer(v))
@@ -130,8 +127,8 @@ static void get_domain(struct report_decoder *report_decoder, const json_t *json
     const char *name = json_string_value(json_object_get(json, "domain"));
     const json_t *list = json_object_get(json, "obligations");
     if (name == NULL || !domain_by_text(name, &report.domain) ||
-        !(rule_domains(report_decoder->rule) >> report.domain & 1) || (report_decoder->seen >> report.domain & 1) ||
-        !json_is_array(list)) {
+        !(rule_domains(report_decoder->rule) >> report.domain & 1) ||
+        (report_decoder->seen >> report.domain & 1) || !json_is_array(list)) {
         report_decoder->ok = false;
         return;
     }
@@ -166,9 +163,8 @@ static void get_domain(struct report_decoder *report_decoder, const json_t *json
     vec_push(&report_decoder->rep->domains, report);
 }
 
-bool report_decode(const struct rule *rule, unsigned domains_wanted,
-                   const char *line, size_t n, struct report *rep,
-                   struct err *err)
+bool report_decode(const struct rule *rule, unsigned domains_wanted, const char *line, size_t n,
+                   struct report *rep, struct err *err)
 {
     unsigned wanted = rule_domains(rule);
     if (domains_wanted != 0)
@@ -181,7 +177,7 @@ bool report_decode(const struct rule *rule, unsigned domains_wanted,
     const json_t *remarks = json_object_get(root, "remarks");
     rep->peak_kib = get_count(&report_decoder, root, "peak_kib");
     report_decoder.ok = hash != NULL && !strcmp(hash, rule->hash) && json_is_array(domains) &&
-           json_is_array(remarks);
+                        json_is_array(remarks);
     for (size_t i = 0; report_decoder.ok && i < json_array_size(domains); i++)
         get_domain(&report_decoder, json_array_get(domains, i));
     for (size_t i = 0; report_decoder.ok && i < json_array_size(remarks); i++) {

@@ -8,12 +8,11 @@
 #include "rules/verdict.h"
 
 // Without the newline.
-void report_encode(const struct rule *rule, const struct report *rep,
-                   struct buf *out);
+void report_encode(const struct rule *rule, const struct report *rep, struct buf *out);
 // Fills a zeroed report; releases it again on failure (ERR_INPUT).  The line
 // must be of this rule, name exactly the domains of the mask (0: all of the
 // rule's), and come with a counterexample where it says refuted.
-bool report_decode(const struct rule *rule, unsigned domains, const char *line,
-                   size_t n, struct report *rep, struct err *err);
+bool report_decode(const struct rule *rule, unsigned domains, const char *line, size_t n,
+                   struct report *rep, struct err *err);
 
 #endif

@@ -66,16 +66,14 @@ static bool write_all(int fd, const char *text, size_t n)
 static uint64_t peak_kib(void)
 {
     struct rusage own, programs;
-    if (getrusage(RUSAGE_SELF, &own) != 0 ||
-        getrusage(RUSAGE_CHILDREN, &programs) != 0)
+    if (getrusage(RUSAGE_SELF, &own) != 0 || getrusage(RUSAGE_CHILDREN, &programs) != 0)
         return 0;
-    long kib =
-        own.ru_maxrss > programs.ru_maxrss ? own.ru_maxrss : programs.ru_maxrss;
+    long kib = own.ru_maxrss > programs.ru_maxrss ? own.ru_maxrss : programs.ru_maxrss;
     return kib < 0 ? 0 : (uint64_t)kib;
 }
 
-void workers_prove(void *ctx, const struct rule *rule,
-                   const struct prove_options *options, struct buf *line)
+void workers_prove(void *ctx, const struct rule *rule, const struct prove_options *options,
+                   struct buf *line)
 {
     struct report rep = {0};
     (void)ctx;

@@ -19,8 +19,8 @@ bool dag_effort_left(struct effort *effort)
     return !effort->late && effort->spent < effort->most;
 }
 
-bool space_order(const struct space *space, const uint32_t *choice,
-                 const struct u32_vec *roots, struct u32_vec *order)
+bool space_order(const struct space *space, const uint32_t *choice, const struct u32_vec *roots,
+                 struct u32_vec *order)
 {
     uint8_t *state = mem_alloc((size_t)space->p.n_classes + 1); // 1 open, 2 done
     struct u32_vec stack = {0};
@@ -141,8 +141,8 @@ static void run(struct dag_search *search)
     mem_free(share);
 }
 
-bool dag_solve(const struct problem *problem, double seconds, struct solution *out,
-               bool *limited, struct err *err)
+bool dag_solve(const struct problem *problem, double seconds, struct solution *out, bool *limited,
+               struct err *err)
 {
     struct space space;
     double deadline = clock_wall() + seconds;

@@ -33,13 +33,13 @@ bool dag_greedy(const struct space *space, struct effort *effort, uint32_t *choi
 // Improves an acyclic choice of all classes and keeps it so; gives its price.
 // `deep` also takes nodes that pay only when others share what they need.
 struct price dag_improve(const struct space *space, struct effort *effort, bool deep,
-                           uint32_t *choice);
+                         uint32_t *choice);
 // Classes that the roots need, arguments first; false: a cycle.
-bool space_order(const struct space *space, const uint32_t *choice,
-                 const struct u32_vec *roots, struct u32_vec *order);
+bool space_order(const struct space *space, const uint32_t *choice, const struct u32_vec *roots,
+                 struct u32_vec *order);
 
 // *limited: the time ran out and the best so far is given.
-bool dag_solve(const struct problem *problem, double seconds, struct solution *out,
-               bool *limited, struct err *err);
+bool dag_solve(const struct problem *problem, double seconds, struct solution *out, bool *limited,
+               struct err *err);
 
 #endif

@@ -42,7 +42,7 @@ static bool hopeless(const struct greedy_search *greedy_search, uint32_t node, u
         if (greedy_search->choice[c] == NO_CHOICE)
             return true;
         struct price price = {own.cost + greedy_search->best[c].cost,
-                          own.nodes + greedy_search->best[c].nodes};
+                              own.nodes + greedy_search->best[c].nodes};
         if (greedy_search->positive && greedy_search->choice[self] != NO_CHOICE &&
             price_compare(price, greedy_search->best[self]) >= 0)
             return true;
@@ -104,7 +104,8 @@ static bool try_node(struct greedy_search *greedy_search, uint32_t node)
     struct price price;
     greedy_search->effort->spent += 1;
     if (hopeless(greedy_search, node, c) || !gather(greedy_search, node, c, &price) ||
-        (greedy_search->choice[c] != NO_CHOICE && price_compare(price, greedy_search->best[c]) >= 0))
+        (greedy_search->choice[c] != NO_CHOICE &&
+         price_compare(price, greedy_search->best[c]) >= 0))
         return true;
     if (!store(greedy_search, c))
         return false;
@@ -150,8 +151,7 @@ static bool choose_component(struct greedy_search *greedy_search, uint32_t part)
 // What the roots do not need keeps its tree node: needed classes only lead to
 // needed ones, so the whole stays acyclic.  What the sets said of a class may
 // rest on an older choice for another, so this can turn out cyclic.
-static bool merge(const struct space *space, const uint32_t *found,
-                  uint32_t *choice)
+static bool merge(const struct space *space, const uint32_t *found, uint32_t *choice)
 {
     struct u32_vec order = {0};
     bool ok = space_order(space, found, &space->p.root, &order);

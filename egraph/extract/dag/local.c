@@ -31,8 +31,7 @@ struct local_search {
 static bool cheaper(struct price a, struct price b)
 {
     double slack = ROUNDING * fabs(b.cost);
-    return a.cost < b.cost - slack ||
-           (a.cost <= b.cost + slack && a.nodes < b.nodes);
+    return a.cost < b.cost - slack || (a.cost <= b.cost + slack && a.nodes < b.nodes);
 }
 
 static struct price minus(struct price a, struct price b)
@@ -79,8 +78,7 @@ static bool try_use(struct local_search *local_search, uint32_t node, struct pri
         p.cost += space->p.cost.at[n];
         p.nodes++;
         ok = !local_search->positive || cheaper(p, limit);
-        for (uint32_t i = space->p.child_at.at[n];
-             ok && i < space->p.child_at.at[n + 1]; i++) {
+        for (uint32_t i = space->p.child_at.at[n]; ok && i < space->p.child_at.at[n + 1]; i++) {
             uint32_t c = space->p.child.at[i];
             ok = c != local_search->banned;
             vec_push(&local_search->touched, c);
@@ -110,7 +108,8 @@ static bool find_levels(struct local_search *local_search, struct u32_vec *order
         FOR_CHILDREN(space, local_search->choice[c], i)
         {
             uint32_t d = space->p.child.at[i];
-            if (space->part.at[d] == space->part.at[c] && local_search->level[d] >= local_search->level[c])
+            if (space->part.at[d] == space->part.at[c] &&
+                local_search->level[d] >= local_search->level[c])
                 local_search->level[c] = local_search->level[d] + 1;
         }
     }
@@ -313,10 +312,12 @@ static bool buy(struct local_search *local_search, uint32_t class)
     local_search->ref[class]++;
     struct price paid = use(local_search, local_search->choice[class], true);
     local_search->now = minus(local_search->now, (struct price){-paid.cost, -paid.nodes});
-    for (uint32_t i = 0; i < local_search->sharers.len && dag_effort_left(local_search->effort); i++)
+    for (uint32_t i = 0; i < local_search->sharers.len && dag_effort_left(local_search->effort);
+         i++)
         improve(local_search, local_search->sharers.at[i], false, &gain);
     if (--local_search->ref[class] == 0)
-        local_search->now = minus(local_search->now, use(local_search, local_search->choice[class], false));
+        local_search->now =
+            minus(local_search->now, use(local_search, local_search->choice[class], false));
     return settle(local_search, before);
 }
 
@@ -330,7 +331,8 @@ static bool leave(struct local_search *local_search, uint32_t class)
     bool ok = true;
     local_search->trailing = true;
     local_search->banned = class;
-    for (uint32_t i = 0; ok && i < local_search->sharers.len && dag_effort_left(local_search->effort); i++)
+    for (uint32_t i = 0;
+         ok && i < local_search->sharers.len && dag_effort_left(local_search->effort); i++)
         ok = local_search->ref[local_search->sharers.at[i]] == 0 ||
              improve(local_search, local_search->sharers.at[i], true, &gain);
     local_search->banned = NO_CHOICE;
@@ -384,13 +386,15 @@ static bool force(struct local_search *local_search, uint32_t class, uint32_t no
     for (uint32_t i = 0; i < local_search->touched.len; i++)
         vec_push(&anew, local_search->touched.at[i]);
     local_search->trailing = true;
-    local_search->now = minus(local_search->now, use(local_search, local_search->choice[class], false));
+    local_search->now =
+        minus(local_search->now, use(local_search, local_search->choice[class], false));
     struct price paid = use(local_search, node, true);
     local_search->now = minus(local_search->now, (struct price){-paid.cost, -paid.nodes});
     exchange(local_search, class, node);
     for (uint32_t i = 0; i < anew.len; i++) {
         find_sharers(local_search, anew.at[i], false);
-        for (uint32_t k = 0; k < local_search->sharers.len && dag_effort_left(local_search->effort); k++)
+        for (uint32_t k = 0; k < local_search->sharers.len && dag_effort_left(local_search->effort);
+             k++)
             improve(local_search, local_search->sharers.at[k], false, &gain);
     }
     vec_release(&anew);
@@ -411,7 +415,8 @@ static bool force_all(struct local_search *local_search)
 static bool improve_jointly(struct local_search *local_search)
 {
     bool changed = false;
-    for (uint32_t c = 0; c < local_search->space->p.n_classes && dag_effort_left(local_search->effort); c++) {
+    for (uint32_t c = 0;
+         c < local_search->space->p.n_classes && dag_effort_left(local_search->effort); c++) {
         if (local_search->ref[c] == 0)
             changed |= buy(local_search, c);
         else if (local_search->ref[c] > 1)
@@ -423,8 +428,7 @@ static bool improve_jointly(struct local_search *local_search)
 static void search(struct local_search *local_search, bool deep)
 {
     const struct space *space = local_search->space;
-    struct price *price =
-        mem_alloc(((size_t)space->p.n_classes + 1) * sizeof *price);
+    struct price *price = mem_alloc(((size_t)space->p.n_classes + 1) * sizeof *price);
     struct u32_vec order = {0};
     if (!find_levels(local_search, &order))
         BUG("local search begins with a cycle");
@@ -450,10 +454,11 @@ static void search(struct local_search *local_search, bool deep)
 }
 
 struct price dag_improve(const struct space *space, struct effort *effort, bool deep,
-                           uint32_t *choice)
+                         uint32_t *choice)
 {
     size_t n = (size_t)space->p.n_classes + 1;
-    struct local_search local_search = {.space = space, .effort = effort, .choice = choice, .positive = true};
+    struct local_search local_search = {
+        .space = space, .effort = effort, .choice = choice, .positive = true};
     local_search.banned = NO_CHOICE;
     local_search.ref = mem_alloc(n * sizeof *local_search.ref);
     local_search.level = mem_alloc(n * sizeof *local_search.level);

@@ -64,9 +64,8 @@ static bool beaten(const struct branch_search *search, double bound, double cuto
 
 static bool better(const struct branch_search *search, double value, double cutoff)
 {
-    return cutoff == INFINITY
-               ? value < cutoff
-               : value < cutoff - fmax(search->step / 2, 1e-12 * fabs(cutoff));
+    return cutoff == INFINITY ? value < cutoff
+                              : value < cutoff - fmax(search->step / 2, 1e-12 * fabs(cutoff));
 }
 
 static void write_choice(struct exact_core *exact_core, const uint32_t *node)
@@ -142,8 +141,7 @@ static uint32_t *no_choice(uint32_t n)
 static int by_size(const void *a, const void *b)
 {
     const uint32_t *x = a, *y = b;
-    return x[0] != y[0] ? (x[0] > y[0]) - (x[0] < y[0])
-                        : (x[1] > y[1]) - (x[1] < y[1]);
+    return x[0] != y[0] ? (x[0] > y[0]) - (x[0] < y[0]) : (x[1] > y[1]) - (x[1] < y[1]);
 }
 
 // What is told of a part is told of the whole: with the best that is known of
@@ -160,7 +158,7 @@ static void tell_part(void *arg, const uint32_t *choice, double bound)
     if (choice)
         merge_choice(news->exact_core, choice);
     news->search->tell(news->search->arg, choice ? news->exact_core->choice : NULL,
-                  bound + news->others);
+                       bound + news->others);
 }
 
 // So that there is something to be told early.
@@ -175,8 +173,7 @@ static void round_part(struct exact_core *exact_core, struct exact_core *part)
 
 // Smallest first: each leaves the others as little as it can.
 static struct branch_outcome run_parts(struct branch_search *search, struct exact_core *exact_core,
-                                const uint32_t *part, uint32_t n_parts,
-                                double cutoff)
+                                       const uint32_t *part, uint32_t n_parts, double cutoff)
 {
     struct branch_search inner = *search;
     struct part_message news = {.search = search, .exact_core = exact_core};
@@ -185,7 +182,8 @@ static struct branch_outcome run_parts(struct branch_search *search, struct exac
     uint32_t *order = mem_alloc(sizeof(uint32_t) * 2 * n_parts);
     struct exact_core *sub = mem_alloc(sizeof *sub * n_parts);
     double *least = mem_alloc(sizeof *least * n_parts);
-    struct branch_outcome all = {.found = true, .value = exact_core->base, .bound = exact_core->base};
+    struct branch_outcome all = {
+        .found = true, .value = exact_core->base, .bound = exact_core->base};
     double open = 0;
     for (uint32_t k = 0; k < n_parts; k++) {
         exact_core_part(&sub[k], exact_core, part, k, no_choice(exact_core->n_whole));
@@ -202,8 +200,7 @@ static struct branch_outcome run_parts(struct branch_search *search, struct exac
         open -= least[k];
         if (all.found && all.bound < INFINITY) {
             news.others = all.bound + open;
-            struct branch_outcome best =
-                branch_run(&inner, &sub[k], cutoff - all.bound - open);
+            struct branch_outcome best = branch_run(&inner, &sub[k], cutoff - all.bound - open);
             if (best.found)
                 merge_choice(exact_core, choice);
             all.found = best.found;
@@ -326,7 +323,8 @@ static void take_side(struct exact_core *exact_core, struct branch_choice branch
 }
 
 static struct branch_outcome run_branch(struct branch_search *search, struct exact_core *exact_core,
-                                 struct branch_choice branch_choice, double bound, double cutoff)
+                                        struct branch_choice branch_choice, double bound,
+                                        double cutoff)
 {
     struct branch_outcome all = {.bound = INFINITY};
     search->depth++;
@@ -366,8 +364,7 @@ static void keep(const struct branch_search *search, const struct exact_core *ex
 
 // A better solution than the cutoff into the core's choice, from `take`.
 static bool try_rounding(const struct branch_search *search, struct exact_core *exact_core,
-                         const double *take, struct branch_outcome *best,
-                         double *cutoff)
+                         const double *take, struct branch_outcome *best, double *cutoff)
 {
     uint32_t *node = mem_alloc(sizeof *node * ((size_t)exact_core->problem.n_classes + 1));
     double value = exact_core->base + branch_take(exact_core, take, node);
@@ -392,8 +389,7 @@ struct bound_watcher {
 static double lp_limit(const struct branch_search *search, const struct exact_core *exact_core,
                        double cutoff)
 {
-    return cutoff == INFINITY ? INFINITY
-                              : cutoff - branch_slack(search, cutoff) - exact_core->base;
+    return cutoff == INFINITY ? INFINITY : cutoff - branch_slack(search, cutoff) - exact_core->base;
 }
 
 static double look(void *arg, const struct lp *lp)
@@ -401,18 +397,21 @@ static double look(void *arg, const struct lp *lp)
     struct bound_watcher *bound_watcher = arg;
     // Columns are decided with the cutoff in mind: a bound above it says only
     // that nothing is below it.
-    bound_watcher->best->bound = fmax(bound_watcher->best->bound, bound_watcher->exact_core->base + lp->bound);
+    bound_watcher->best->bound =
+        fmax(bound_watcher->best->bound, bound_watcher->exact_core->base + lp->bound);
     if (bound_watcher->search->tell && bound_watcher->search->depth == 0 && lp->bound < INFINITY)
-        bound_watcher->search->tell(bound_watcher->search->arg, NULL, fmin(bound_watcher->best->bound, *bound_watcher->cutoff));
+        bound_watcher->search->tell(bound_watcher->search->arg, NULL,
+                                    fmin(bound_watcher->best->bound, *bound_watcher->cutoff));
     if (lp->bound < INFINITY && (bound_watcher->round++ < 8 || bound_watcher->round % 4 == 0))
-        try_rounding(bound_watcher->search, bound_watcher->exact_core, lp->take, bound_watcher->best, bound_watcher->cutoff);
+        try_rounding(bound_watcher->search, bound_watcher->exact_core, lp->take,
+                     bound_watcher->best, bound_watcher->cutoff);
     return lp_limit(bound_watcher->search, bound_watcher->exact_core, *bound_watcher->cutoff);
 }
 
 // The relaxation, and what follows from it; true when the core was made
 // smaller, else *branch_choice is where to branch, NO_CHOICE when there is no need to.
-static bool relax(struct branch_search *search, struct exact_core *exact_core, struct branch_outcome *best,
-                  double *cutoff, struct branch_choice *branch_choice)
+static bool relax(struct branch_search *search, struct exact_core *exact_core,
+                  struct branch_outcome *best, double *cutoff, struct branch_choice *branch_choice)
 {
     *branch_choice = (struct branch_choice){.c = NO_CHOICE};
     struct lp lp;
@@ -439,8 +438,8 @@ static bool relax(struct branch_search *search, struct exact_core *exact_core, s
 }
 
 // Reduces until there is something to decide; then the parts, or two sides.
-static void run_core(struct branch_search *search, struct exact_core *exact_core, struct branch_outcome *best,
-                     double *cutoff)
+static void run_core(struct branch_search *search, struct exact_core *exact_core,
+                     struct branch_outcome *best, double *cutoff)
 {
     struct branch_choice branch_choice;
     struct branch_outcome o;
@@ -470,7 +469,8 @@ out:
         keep(search, exact_core, best, cutoff, o.value);
 }
 
-struct branch_outcome branch_run(struct branch_search *search, struct exact_core *exact_core, double cutoff)
+struct branch_outcome branch_run(struct branch_search *search, struct exact_core *exact_core,
+                                 double cutoff)
 {
     search->n_cores++;
     struct branch_outcome best = {.bound = -INFINITY};

@@ -19,10 +19,10 @@ struct branch_search {
 };
 
 struct branch_outcome {
-    bool found;   // a solution below the cutoff; its choices are in the core
-    double value; // its cost
-    double bound; // no solution costs less, but for those that are not below
-                  // the cutoff
+    bool found;       // a solution below the cutoff; its choices are in the core
+    double value;     // its cost
+    double bound;     // no solution costs less, but for those that are not below
+                      // the cutoff
     uint32_t *choice; // inside of the search only
 };
 
@@ -34,7 +34,8 @@ void branch_measure(struct branch_search *search, const struct problem *problem)
 // a step, or else what counts as rounding.
 double branch_slack(const struct branch_search *search, double cutoff);
 // Uses the core up.
-struct branch_outcome branch_run(struct branch_search *search, struct exact_core *exact_core, double cutoff);
+struct branch_outcome branch_run(struct branch_search *search, struct exact_core *exact_core,
+                                 double cutoff);
 
 // What the core costs at least, at a glance; with base.
 double branch_least(const struct exact_core *exact_core);

@@ -165,8 +165,8 @@ static void build_nodes(struct exact_builder *builder, struct problem *problem,
 }
 
 // Which classes the roots reach through nodes whose children all have terms.
-static uint32_t *reach(const struct problem *problem, const bool *root,
-                       const bool *has, uint32_t *n_found)
+static uint32_t *reach(const struct problem *problem, const bool *root, const bool *has,
+                       uint32_t *n_found)
 {
     uint32_t *number = mem_alloc(sizeof *number * ((size_t)problem->n_classes + 1));
     struct u32_vec waiting = {0};
@@ -198,8 +198,8 @@ static uint32_t *reach(const struct problem *problem, const bool *root,
 
 // Copies problem to the core, classes renumbered, without what is not reached.
 static void settle(struct exact_core *exact_core, const struct problem *problem,
-                   const struct u32_vec *name, const uint32_t *number,
-                   const bool *has, const bool *root)
+                   const struct u32_vec *name, const uint32_t *number, const bool *has,
+                   const bool *root)
 {
     struct problem q = {0};
     struct u32_vec class_name = {0}, node_name = {0};
@@ -242,9 +242,9 @@ void exact_core_apply(struct exact_core *exact_core, struct exact_edit *edit)
 {
     size_t n = (size_t)exact_core->problem.n_classes + 1;
     struct exact_builder builder = {.exact_core = exact_core,
-                        .edit = edit,
-                        .cost = mem_alloc(sizeof(double) * n),
-                        .mark = mem_alloc(sizeof(uint32_t) * n)};
+                                    .edit = edit,
+                                    .cost = mem_alloc(sizeof(double) * n),
+                                    .mark = mem_alloc(sizeof(uint32_t) * n)};
     bool *root = mem_alloc(n);
     for (uint32_t i = 0; i < exact_core->problem.root.len; i++)
         root[exact_core->problem.root.at[i]] = !edit->free[exact_core->problem.root.at[i]];
@@ -276,10 +276,10 @@ void exact_core_apply(struct exact_core *exact_core, struct exact_edit *edit)
 }
 
 void exact_core_init(struct exact_core *exact_core, const struct problem *problem, uint32_t *choice,
-               double until)
+                     double until)
 {
-    *exact_core = (struct exact_core){
-        .choice = choice, .n_whole = problem->n_classes, .until = until};
+    *exact_core =
+        (struct exact_core){.choice = choice, .n_whole = problem->n_classes, .until = until};
     struct problem *q = &exact_core->problem;
     q->n_classes = problem->n_classes;
     q->n_nodes = problem->n_nodes;
@@ -313,8 +313,8 @@ static void u32_copy(struct u32_vec *to, const struct u32_vec *from)
 void exact_core_copy(struct exact_core *to, const struct exact_core *from, uint32_t *choice)
 {
     *to = *from;
-    to->problem = (struct problem){.n_classes = from->problem.n_classes,
-                             .n_nodes = from->problem.n_nodes};
+    to->problem =
+        (struct problem){.n_classes = from->problem.n_classes, .n_nodes = from->problem.n_nodes};
     to->class_name = to->node_name = (struct u32_vec){0};
     to->choice = choice;
     memcpy(choice, from->choice, sizeof *choice * from->n_whole);
@@ -329,11 +329,10 @@ void exact_core_copy(struct exact_core *to, const struct exact_core *from, uint3
 }
 
 void exact_core_part(struct exact_core *to, const struct exact_core *from, const uint32_t *part,
-               uint32_t k, uint32_t *choice)
+                     uint32_t k, uint32_t *choice)
 {
     const struct problem *problem = &from->problem;
-    *to = (struct exact_core){
-        .choice = choice, .n_whole = from->n_whole, .until = from->until};
+    *to = (struct exact_core){.choice = choice, .n_whole = from->n_whole, .until = from->until};
     uint32_t *number = mem_alloc(sizeof *number * ((size_t)problem->n_classes + 1));
     uint32_t n_classes = 0;
     for (uint32_t c = 0; c < problem->n_classes; c++)

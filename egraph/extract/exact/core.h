@@ -42,12 +42,12 @@ struct exact_needs {
 };
 
 void exact_core_init(struct exact_core *exact_core, const struct problem *problem, uint32_t *choice,
-               double until);
+                     double until);
 // `choice` is the new core's; it gets what the old one's holds.
 void exact_core_copy(struct exact_core *to, const struct exact_core *from, uint32_t *choice);
 // The part of the core made of the classes with part[c] == k, base 0.
 void exact_core_part(struct exact_core *to, const struct exact_core *from, const uint32_t *part,
-               uint32_t k, uint32_t *choice);
+                     uint32_t k, uint32_t *choice);
 void exact_core_release(struct exact_core *exact_core);
 void exact_edit_init(struct exact_edit *edit, const struct exact_core *exact_core);
 void exact_edit_release(struct exact_edit *edit);
@@ -61,7 +61,7 @@ bool exact_needs_init(struct exact_needs *needs, const struct exact_core *exact_
 void exact_needs_release(struct exact_needs *needs);
 // What a node needs: the union of the rows of its children, into row[words].
 void exact_needs_of_node(const struct exact_needs *needs, const struct problem *problem, uint32_t n,
-                   uint64_t *row);
+                         uint64_t *row);
 static inline bool bit_get(const uint64_t *row, uint32_t i)
 {
     return row[i / 64] >> (i % 64) & 1;

@@ -60,7 +60,8 @@ static void search_all(void *arg, const struct worker_port *port)
     struct exact_task *exact_task = arg;
     exact_task->port = port;
     uint32_t *choice = exact_task->core->choice;
-    struct branch_outcome best = branch_run(&exact_task->search, exact_task->core, exact_task->cutoff);
+    struct branch_outcome best =
+        branch_run(&exact_task->search, exact_task->core, exact_task->cutoff);
     // What is not below the cutoff is no better than what is here already.
     send_news(exact_task, best.found ? choice : NULL,
               best.found ? best.bound : fmin(best.bound, exact_task->cutoff));
@@ -90,8 +91,8 @@ static void take_news(void *arg, const void *message)
     struct exact_message news;
     memcpy(&news, message, sizeof news);
     if (news.cost < INFINITY)
-        take_choice(exact_task, (const uint32_t *)(const void *)((const char *)message +
-                                                        sizeof news));
+        take_choice(exact_task,
+                    (const uint32_t *)(const void *)((const char *)message + sizeof news));
     exact_task->out->bound = fmax(exact_task->out->bound, news.bound);
 }
 
@@ -104,16 +105,16 @@ static void judge(const struct branch_search *search, struct solution *solution)
         return;
     }
     if (solution->bound > solution->dag_cost + near)
-        BUG("exact extraction: a solution of %.17g, but nothing below %.17g",
-            solution->dag_cost, solution->bound);
+        BUG("exact extraction: a solution of %.17g, but nothing below %.17g", solution->dag_cost,
+            solution->bound);
     solution->bound -= search->noise;
     solution->optimal = solution->bound >= solution->dag_cost - slack;
     if (solution->optimal)
         solution->bound = solution->dag_cost;
 }
 
-static bool begin(const struct problem *problem, const struct solution *start,
-                  struct solution *out, struct err *err)
+static bool begin(const struct problem *problem, const struct solution *start, struct solution *out,
+                  struct err *err)
 {
     solution_init(out, problem);
     if (start)
@@ -125,9 +126,8 @@ static bool begin(const struct problem *problem, const struct solution *start,
     return solution_check(problem, out, err);
 }
 
-bool solve_exact(const struct problem *problem, double seconds,
-                 const struct solution *start, struct solution *out,
-                 struct err *err)
+bool solve_exact(const struct problem *problem, double seconds, const struct solution *start,
+                 struct solution *out, struct err *err)
 {
     double now = clock_wall(), deadline = now + seconds;
     if (!begin(problem, start, out, err))
@@ -137,14 +137,13 @@ bool solve_exact(const struct problem *problem, double seconds,
     memset(choice, 0xff, size);
     struct exact_core core;
     struct exact_task exact_task = {.problem = problem,
-                     .core = &core,
-                     .cutoff = out->dag_cost,
-                     .best = out->dag_cost,
-                     .out = out};
+                                    .core = &core,
+                                    .cutoff = out->dag_cost,
+                                    .best = out->dag_cost,
+                                    .out = out};
     // The worker is to end by itself.
-    exact_task.search = (struct branch_search){.until = deadline - 0.02 - 0.02 * seconds,
-                               .tell = send_news,
-                               .arg = &exact_task};
+    exact_task.search = (struct branch_search){
+        .until = deadline - 0.02 - 0.02 * seconds, .tell = send_news, .arg = &exact_task};
     branch_measure(&exact_task.search, problem);
     solution_init(&exact_task.given, problem);
     exact_task.message = mem_alloc(message_size(problem));

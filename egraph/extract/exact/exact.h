@@ -16,8 +16,7 @@
 // `bound` holds in any case.  Takes `seconds` of wall clock at most, but for
 // what reading a large problem once takes; most of the work is done in a
 // process of its own.  False, ERR_CHECK: a root has no term.
-bool solve_exact(const struct problem *problem, double seconds,
-                 const struct solution *start, struct solution *out,
-                 struct err *err);
+bool solve_exact(const struct problem *problem, double seconds, const struct solution *start,
+                 struct solution *out, struct err *err);
 
 #endif

@@ -51,15 +51,15 @@ static void net_init(struct flow_network *flow_network, const struct lp *lp)
     const struct problem *problem = &lp->exact_core->problem;
     size_t classes = (size_t)problem->n_classes + 1, nodes = (size_t)problem->n_nodes + 1;
     *flow_network = (struct flow_network){.lp = lp,
-                      .escape = mem_alloc(sizeof(double) * classes),
-                      .to = mem_alloc(sizeof(uint32_t) * nodes),
-                      .next = mem_alloc(sizeof(uint32_t) * nodes),
-                      .flow = mem_alloc(sizeof(double) * nodes),
-                      .head = mem_alloc(sizeof(uint32_t) * classes),
-                      .seen = mem_alloc(sizeof(uint32_t) * classes),
-                      .by = mem_alloc(sizeof(uint32_t) * classes),
-                      .back = mem_alloc(classes),
-                      .owner = problem_owners(problem)};
+                                          .escape = mem_alloc(sizeof(double) * classes),
+                                          .to = mem_alloc(sizeof(uint32_t) * nodes),
+                                          .next = mem_alloc(sizeof(uint32_t) * nodes),
+                                          .flow = mem_alloc(sizeof(double) * nodes),
+                                          .head = mem_alloc(sizeof(uint32_t) * classes),
+                                          .seen = mem_alloc(sizeof(uint32_t) * classes),
+                                          .by = mem_alloc(sizeof(uint32_t) * classes),
+                                          .back = mem_alloc(classes),
+                                          .owner = problem_owners(problem)};
     sccs_find(&flow_network->scc, problem, NULL, 0, NULL);
     flow_network->leaves = mem_alloc(sizeof(uint32_t) * classes);
     flow_network->left = mem_alloc(sizeof(uint32_t) * nodes);
@@ -115,7 +115,8 @@ static uint32_t least_child(const struct flow_network *flow_network, uint32_t n)
 // From below: what only leads into loops escapes nowhere.
 static void find_escapes(struct flow_network *flow_network)
 {
-    memset(flow_network->escape, 0, sizeof(double) * flow_network->lp->exact_core->problem.n_classes);
+    memset(flow_network->escape, 0,
+           sizeof(double) * flow_network->lp->exact_core->problem.n_classes);
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
         double moved = 0;
         for (uint32_t k = 0; k < flow_network->order.len; k++) {
@@ -138,7 +139,8 @@ static void find_escapes(struct flow_network *flow_network)
 
 static void reset_arcs(struct flow_network *flow_network)
 {
-    memset(flow_network->head, 0xff, sizeof *flow_network->head * flow_network->lp->exact_core->problem.n_classes);
+    memset(flow_network->head, 0xff,
+           sizeof *flow_network->head * flow_network->lp->exact_core->problem.n_classes);
     flow_network->sunk = 0;
     for (uint32_t i = 0; i < flow_network->node.len; i++) {
         uint32_t n = flow_network->node.at[i];
@@ -173,7 +175,8 @@ static bool find_way(struct flow_network *flow_network, uint32_t r, uint32_t *la
         *arc = SINK;
         if (c == flow_network->f && take_of(flow_network, c) - flow_network->sunk > TAKEN)
             return true;
-        for (uint32_t i = flow_network->at.at[c]; c != flow_network->f && i < flow_network->at.at[c + 1]; i++) {
+        for (uint32_t i = flow_network->at.at[c];
+             c != flow_network->f && i < flow_network->at.at[c + 1]; i++) {
             uint32_t n = flow_network->node.at[i];
             if (flow_network->lp->take[n] - flow_network->flow[n] <= TAKEN)
                 continue;
@@ -195,7 +198,9 @@ static double push(struct flow_network *flow_network, uint32_t r, uint32_t last,
                               : flow_network->lp->take[arc] - flow_network->flow[arc];
     for (uint32_t c = last; c != r;) {
         uint32_t n = flow_network->by[c];
-        room = fmin(room, flow_network->back[c] ? flow_network->flow[n] : flow_network->lp->take[n] - flow_network->flow[n]);
+        room =
+            fmin(room, flow_network->back[c] ? flow_network->flow[n]
+                                             : flow_network->lp->take[n] - flow_network->flow[n]);
         c = flow_network->back[c] ? flow_network->to[n] : flow_network->owner[n];
     }
     if (arc == SINK)
@@ -235,7 +240,8 @@ static bool cut_row(struct flow_network *flow_network, struct lp *lp, uint32_t r
 {
     const struct problem *problem = &lp->exact_core->problem;
     close_set(flow_network);
-    bool with_f = flow_network->f != SINK && flow_network->seen[flow_network->f] == flow_network->stamp;
+    bool with_f =
+        flow_network->f != SINK && flow_network->seen[flow_network->f] == flow_network->stamp;
     double left = take_of(flow_network, r) - (with_f ? take_of(flow_network, flow_network->f) : 0);
     lp_row(lp, 0);
     lp_term(lp, lp_class(lp, r), -1);
@@ -262,7 +268,8 @@ static bool cut_row(struct flow_network *flow_network, struct lp *lp, uint32_t r
 static bool wide_row(struct flow_network *flow_network, struct lp *lp, uint32_t r)
 {
     for (uint32_t c = 0; c < lp->exact_core->problem.n_classes; c++)
-        if (flow_network->scc.part[c] == flow_network->scc.part[r] && take_of(flow_network, c) <= TAKEN)
+        if (flow_network->scc.part[c] == flow_network->scc.part[r] &&
+            take_of(flow_network, c) <= TAKEN)
             reach(flow_network, c, SINK, false);
     flow_network->stamp++;
     for (uint32_t k = 0; k < flow_network->waiting.len; k++)

@@ -44,8 +44,7 @@ static void class_rows(struct lp *lp)
     lp->n_equal = lp->row_at.len;
 }
 
-static void need_row(struct lp *lp, const struct exact_needs *s, uint32_t c,
-                     uint32_t f)
+static void need_row(struct lp *lp, const struct exact_needs *s, uint32_t c, uint32_t f)
 {
     const struct problem *problem = &lp->exact_core->problem;
     lp_row(lp, 0);
@@ -55,8 +54,7 @@ static void need_row(struct lp *lp, const struct exact_needs *s, uint32_t c,
         uint32_t i = problem->child_at.at[n], end = problem->child_at.at[n + 1];
         for (; i < end && !needs; i++)
             needs = problem->child.at[i] == f ||
-                    (s->bit &&
-                     bit_get(s->bit + (size_t)problem->child.at[i] * s->words, f));
+                    (s->bit && bit_get(s->bit + (size_t)problem->child.at[i] * s->words, f));
         if (needs)
             lp_term(lp, n, -1);
     }
@@ -143,8 +141,8 @@ void lp_init(struct lp *lp, const struct exact_core *exact_core)
     }
     lp->model = Clp_newModel();
     Clp_setLogLevel(lp->model, 0);
-    Clp_loadProblem(lp->model, (int)lp->n_cols, 0, start, NULL, NULL, lp->low,
-                    lp->high, cost, NULL, NULL);
+    Clp_loadProblem(lp->model, (int)lp->n_cols, 0, start, NULL, NULL, lp->low, lp->high, cost, NULL,
+                    NULL);
     mem_free(cost);
     mem_free(start);
 }
@@ -192,8 +190,8 @@ static void send_rows(struct lp *lp)
 // For duals d (>= 0 unless the row is an equation) and any solution t:
 // cost t >= cost t - d (A t - least) = d least + (cost - d A) t, which the best
 // t within low .. high makes least.
-static double lp_bound(const struct lp *lp, const double *dual, double scale,
-                       const double *cost, double *reduced)
+static double lp_bound(const struct lp *lp, const double *dual, double scale, const double *cost,
+                       double *reduced)
 {
     double bound = 0;
     for (uint32_t j = 0; j < lp->n_cols; j++)
@@ -321,10 +319,10 @@ static uint32_t add_loops(struct lp *lp)
     struct sccs scc;
     sccs_find(&scc, problem, NULL, 0, NULL);
     struct loop_search search = {.lp = lp,
-                            .part = scc.part,
-                            .far = mem_alloc(sizeof(double) * n),
-                            .from = mem_alloc(sizeof(uint32_t) * n),
-                            .stamp = mem_alloc(sizeof(uint32_t) * n)};
+                                 .part = scc.part,
+                                 .far = mem_alloc(sizeof(double) * n),
+                                 .from = mem_alloc(sizeof(uint32_t) * n),
+                                 .stamp = mem_alloc(sizeof(uint32_t) * n)};
     if (scc.part_at.len - 1 < problem->n_classes)
         for (uint32_t c = 0; c < problem->n_classes && found < 200; c++) {
             found += loop_from(&search, c);
@@ -434,8 +432,7 @@ static void purge_rows(struct lp *lp)
     vec_release(&gone);
 }
 
-void lp_solve(struct lp *lp, double (*look)(void *arg, const struct lp *lp),
-              void *arg)
+void lp_solve(struct lp *lp, double (*look)(void *arg, const struct lp *lp), void *arg)
 {
     double *reduced = mem_alloc(sizeof(double) * ((size_t)lp->n_cols + 1));
     uint32_t idle = 0;

@@ -42,8 +42,7 @@ void lp_release(struct lp *lp);
 // beyond the limit or the time is over.  After each round `look` gives the
 // limit: a solution is of interest only if it costs no more.  Columns are
 // decided (low, high) that have no other value in solutions of interest.
-void lp_solve(struct lp *lp, double (*look)(void *arg, const struct lp *lp),
-              void *arg);
+void lp_solve(struct lp *lp, double (*look)(void *arg, const struct lp *lp), void *arg);
 // Decides columns, as lp_solve does between rounds; how many nodes are.
 uint32_t lp_decide(struct lp *lp, double limit);
 // Rows, term by term; a row that has been begun may be dropped again.

@@ -17,7 +17,7 @@ void exact_needs_release(struct exact_needs *needs)
 }
 
 void exact_needs_of_node(const struct exact_needs *needs, const struct problem *problem, uint32_t n,
-                   uint64_t *row)
+                         uint64_t *row)
 {
     memset(row, 0, sizeof *row * needs->words);
     for (uint32_t i = problem->child_at.at[n]; i < problem->child_at.at[n + 1]; i++) {

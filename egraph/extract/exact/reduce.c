@@ -62,8 +62,8 @@ static uint32_t melt_classes(struct exact_core *exact_core, struct exact_edit *e
             continue;
         uint32_t n = problem->node_at.at[c], users = at.at[c + 1] - at.at[c];
         uint32_t size = node_size(problem, n);
-        bool cheap = problem->cost.at[n] == 0 &&
-                     (uint64_t)users * size <= (uint64_t)users + size + 1;
+        bool cheap =
+            problem->cost.at[n] == 0 && (uint64_t)users * size <= (uint64_t)users + size + 1;
         if (costly ? users == 1 : cheap) {
             edit->melt[c] = true;
             found++;
@@ -98,7 +98,8 @@ static uint32_t force_roots(struct reducer *reducer)
     struct problem *problem = &reducer->exact_core->problem;
     memset(reducer->row, 0, sizeof *reducer->row * reducer->needs.words);
     for (uint32_t i = 0; i < problem->root.len; i++) {
-        const uint64_t *of = reducer->needs.bit + (size_t)problem->root.at[i] * reducer->needs.words;
+        const uint64_t *of =
+            reducer->needs.bit + (size_t)problem->root.at[i] * reducer->needs.words;
         for (uint32_t w = 0; w < reducer->needs.words; w++)
             reducer->row[w] |= of[w];
     }
@@ -127,8 +128,7 @@ static bool implied(const struct reducer *reducer, uint32_t c, uint32_t n, uint3
 }
 
 // Is m as good as n wherever n is, n needing row?
-static bool dominates(const struct reducer *reducer, uint32_t m, uint32_t n,
-                      const uint64_t *row)
+static bool dominates(const struct reducer *reducer, uint32_t m, uint32_t n, const uint64_t *row)
 {
     const struct problem *problem = &reducer->exact_core->problem;
     if (problem->cost.at[m] > problem->cost.at[n])

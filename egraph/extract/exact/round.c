@@ -7,8 +7,7 @@
 
 // Values only fall, and every node costs something: no choice is beneath
 // itself.
-static void cheapest_trees(const struct problem *problem, const double *weight,
-                           uint32_t *node)
+static void cheapest_trees(const struct problem *problem, const double *weight, uint32_t *node)
 {
     size_t n = (size_t)problem->n_classes + 1;
     double *value = mem_alloc(sizeof(double) * n);
@@ -35,8 +34,7 @@ static void cheapest_trees(const struct problem *problem, const double *weight,
                 uint32_t i = problem->child_at.at[m], end = problem->child_at.at[m + 1];
                 for (; i < end; i++)
                     sum += value[problem->child.at[i]];
-                if (sum < value[c] * (1 - 1e-12) ||
-                    (node[c] == NO_CHOICE && sum < INFINITY)) {
+                if (sum < value[c] * (1 - 1e-12) || (node[c] == NO_CHOICE && sum < INFINITY)) {
                     value[c] = sum;
                     node[c] = m;
                 }

@@ -71,11 +71,11 @@ void sccs_find(struct sccs *components, const struct problem *problem, const uin
     *components = (struct sccs){.part = mem_alloc(size)};
     memset(components->part, 0xff, size);
     struct component_finder finder = {.problem = problem,
-                       .skip = skip,
-                       .index = mem_alloc(size),
-                       .low = mem_alloc(size),
-                       .next = mem_alloc(size),
-                       .components = components};
+                                      .skip = skip,
+                                      .index = mem_alloc(size),
+                                      .low = mem_alloc(size),
+                                      .next = mem_alloc(size),
+                                      .components = components};
     for (uint32_t i = 0; i < (from ? n : problem->n_classes); i++)
         search(&finder, from ? from[i] : i);
     vec_push(&components->part_at, components->class_of.len);

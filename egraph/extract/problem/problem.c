@@ -34,16 +34,15 @@ bool problem_check(const struct problem *problem, struct err *err)
         return err_set(err, ERR_INPUT, "the tables of the problem do not fit");
     for (uint32_t i = 0; i < problem->child.len; i++)
         if (problem->child.at[i] >= problem->n_classes)
-            return err_set(err, ERR_INPUT, "a node needs class %u of %u",
-                           problem->child.at[i], problem->n_classes);
+            return err_set(err, ERR_INPUT, "a node needs class %u of %u", problem->child.at[i],
+                           problem->n_classes);
     for (uint32_t i = 0; i < problem->root.len; i++)
         if (problem->root.at[i] >= problem->n_classes)
-            return err_set(err, ERR_INPUT, "root %u is class %u of %u", i,
-                           problem->root.at[i], problem->n_classes);
+            return err_set(err, ERR_INPUT, "root %u is class %u of %u", i, problem->root.at[i],
+                           problem->n_classes);
     for (uint32_t n = 0; n < problem->n_nodes; n++)
         if (!isfinite(problem->cost.at[n]))
-            return err_set(err, ERR_INPUT, "the cost of node %u is not finite",
-                           n);
+            return err_set(err, ERR_INPUT, "the cost of node %u is not finite", n);
     return true;
 }
 
@@ -56,8 +55,7 @@ uint32_t *problem_owners(const struct problem *problem)
     return owner;
 }
 
-void problem_users(const struct problem *problem, struct u32_vec *at,
-                   struct u32_vec *user)
+void problem_users(const struct problem *problem, struct u32_vec *at, struct u32_vec *user)
 {
     vec_reserve(at, problem->n_classes + 1);
     at->len = problem->n_classes + 1;
@@ -175,8 +173,7 @@ static bool class_begin(struct solution_walk *walk, uint32_t c, struct err *err)
     if (n == NO_CHOICE)
         return err_set(err, ERR_CHECK, "class %u is needed and has no node", c);
     if (n < problem->node_at.at[c] || n >= problem->node_at.at[c + 1])
-        return err_set(err, ERR_CHECK, "node %u does not belong to class %u", n,
-                       c);
+        return err_set(err, ERR_CHECK, "node %u does not belong to class %u", n, c);
     walk->state[c] = BEGUN;
     walk->tree[c] = problem->cost.at[n];
     walk->dag += problem->cost.at[n];

@@ -29,8 +29,8 @@ struct solution {
     uint32_t *node; // per class: its node, or NO_CHOICE where none is needed
     uint32_t n_classes;
     double tree_cost, dag_cost; // infinite where a double cannot hold it
-    double bound; // no solution costs less: -INFINITY says nothing
-    bool optimal; // proved to be
+    double bound;               // no solution costs less: -INFINITY says nothing
+    bool optimal;               // proved to be
 };
 
 // All zero is a valid empty problem.
@@ -41,8 +41,7 @@ bool problem_check(const struct problem *problem, struct err *err);
 uint32_t *problem_owners(const struct problem *problem);
 // The nodes that need class c: user[at[c] .. [c + 1] - 1], ascending, each as
 // often as it needs it.
-void problem_users(const struct problem *problem, struct u32_vec *at,
-                   struct u32_vec *user);
+void problem_users(const struct problem *problem, struct u32_vec *at, struct u32_vec *user);
 // Per class: has it a term at all, that is a choice without cycles?  The caller
 // releases it with mem_free.
 bool *problem_terms(const struct problem *problem);

@@ -2,8 +2,7 @@
 #include "egraph/extract/problem/space.h"
 #include "egraph/extract/problem/components.h"
 
-static bool node_usable(const struct problem *problem, const bool *term, uint32_t n,
-                        uint32_t owner)
+static bool node_usable(const struct problem *problem, const bool *term, uint32_t n, uint32_t owner)
 {
     for (uint32_t i = problem->child_at.at[n]; i < problem->child_at.at[n + 1]; i++)
         if (!term[problem->child.at[i]] || problem->child.at[i] == owner)
@@ -12,8 +11,7 @@ static bool node_usable(const struct problem *problem, const bool *term, uint32_
 }
 
 // The classes that the roots reach over usable nodes, by components.
-static void arrange(struct space *space, const struct problem *problem,
-                    const bool *usable)
+static void arrange(struct space *space, const struct problem *problem, const bool *usable)
 {
     uint8_t *skip = mem_alloc((size_t)problem->child.len + 1);
     for (uint32_t n = 0; n < problem->n_nodes; n++) {
@@ -45,8 +43,7 @@ static void fill(struct space *space, const struct problem *problem, const bool 
     for (uint32_t c = 0; c < space->class_of.len; c++) {
         uint32_t from = space->class_of.at[c];
         vec_push(&space->p.node_at, space->p.n_nodes);
-        for (uint32_t n = problem->node_at.at[from]; n < problem->node_at.at[from + 1];
-             n++) {
+        for (uint32_t n = problem->node_at.at[from]; n < problem->node_at.at[from + 1]; n++) {
             if (!usable[n])
                 continue;
             vec_push(&space->p.child_at, space->p.child.len);
@@ -73,8 +70,7 @@ bool space_init(struct space *space, const struct problem *problem, struct err *
     bool *term = problem_terms(problem);
     bool ok = true;
     for (uint32_t i = 0; ok && i < problem->root.len; i++)
-        ok = term[problem->root.at[i]] ||
-             err_set(err, ERR_CHECK, "root %u has no finite term", i);
+        ok = term[problem->root.at[i]] || err_set(err, ERR_CHECK, "root %u has no finite term", i);
     if (ok)
         fill(space, problem, term);
     mem_free(term);
@@ -93,8 +89,8 @@ void space_release(struct space *space)
     vec_release(&space->part);
 }
 
-void space_solution(const struct space *space, const struct problem *whole,
-                    const uint32_t *choice, struct solution *out)
+void space_solution(const struct space *space, const struct problem *whole, const uint32_t *choice,
+                    struct solution *out)
 {
     for (uint32_t c = 0; c < space->p.n_classes; c++)
         out->node[space->class_of.at[c]] =

@@ -26,8 +26,8 @@ bool space_init(struct space *space, const struct problem *whole, struct err *er
 void space_release(struct space *space);
 // Choices of all classes of the space to those of the whole problem that the
 // roots need.
-void space_solution(const struct space *space, const struct problem *whole,
-                    const uint32_t *choice, struct solution *out);
+void space_solution(const struct space *space, const struct problem *whole, const uint32_t *choice,
+                    struct solution *out);
 
 // Costs in the order of the methods: among equals fewer nodes.
 struct price {
@@ -40,12 +40,10 @@ static inline int price_compare(struct price a, struct price b)
     return (a.nodes > b.nodes) - (a.nodes < b.nodes);
 }
 
-#define FOR_NODES(s, c, n)                                                     \
+#define FOR_NODES(s, c, n)                                                                         \
     for (uint32_t n = (s)->p.node_at.at[c]; n < (s)->p.node_at.at[(c) + 1]; n++)
-#define FOR_CHILDREN(s, n, i)                                                  \
-    for (uint32_t i = (s)->p.child_at.at[n]; i < (s)->p.child_at.at[(n) + 1];  \
-         i++)
-#define FOR_USERS(s, c, i)                                                     \
-    for (uint32_t i = (s)->user_at.at[c]; i < (s)->user_at.at[(c) + 1]; i++)
+#define FOR_CHILDREN(s, n, i)                                                                      \
+    for (uint32_t i = (s)->p.child_at.at[n]; i < (s)->p.child_at.at[(n) + 1]; i++)
+#define FOR_USERS(s, c, i) for (uint32_t i = (s)->user_at.at[c]; i < (s)->user_at.at[(c) + 1]; i++)
 
 #endif

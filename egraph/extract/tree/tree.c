@@ -38,7 +38,8 @@ static void heap_push(struct tree_search *search, struct tree_candidate candidat
 
 static struct tree_candidate heap_pop(struct tree_search *search)
 {
-    struct tree_candidate *candidate = search->heap.at, top = candidate[0], last = vec_pop(&search->heap);
+    struct tree_candidate *candidate = search->heap.at, top = candidate[0],
+                          last = vec_pop(&search->heap);
     uint32_t i = 0, n = search->heap.len;
     for (;;) {
         uint32_t k = 2 * i + 1;
@@ -61,14 +62,14 @@ static bool fixed(const struct tree_search *search, uint32_t c)
 
 static void settle(struct tree_search *search, uint32_t c, uint32_t n, struct price price)
 {
-    double share = search->tree_guide && search->tree_guide->share ? search->tree_guide->share[c] : 1;
+    double share =
+        search->tree_guide && search->tree_guide->share ? search->tree_guide->share[c] : 1;
     search->choice[c] = n;
     search->price[c] = (struct price){price.cost * share, price.nodes * share};
 }
 
 // A node with what it needs of earlier components.
-static struct price base(struct tree_search *search, uint32_t n, uint32_t part,
-                         uint32_t *open)
+static struct price base(struct tree_search *search, uint32_t n, uint32_t part, uint32_t *open)
 {
     const struct space *space = search->space;
     struct price price = {space->p.cost.at[n], 1};
@@ -158,8 +159,11 @@ static void choose_component(struct tree_search *search, uint32_t part)
 bool tree_choose(const struct space *space, const struct tree_guide *tree_guide, uint32_t *choice,
                  struct price *price)
 {
-    struct tree_search search = {
-        .space = space, .tree_guide = tree_guide, .choice = choice, .price = price, .proved = tree_guide == NULL};
+    struct tree_search search = {.space = space,
+                                 .tree_guide = tree_guide,
+                                 .choice = choice,
+                                 .price = price,
+                                 .proved = tree_guide == NULL};
     search.sum = mem_alloc(sizeof *search.sum * ((size_t)space->p.n_nodes + 1));
     search.open = mem_alloc(sizeof *search.open * ((size_t)space->p.n_nodes + 1));
     for (uint32_t c = 0; c < space->p.n_classes; c++)
@@ -188,14 +192,12 @@ bool tree_solve(const struct problem *problem, struct solution *out, struct err 
     if (!space_init(&space, problem, err))
         return false;
     uint32_t *choice = mem_alloc(sizeof *choice * ((size_t)space.p.n_classes + 1));
-    struct price *price =
-        mem_alloc(sizeof *price * ((size_t)space.p.n_classes + 1));
+    struct price *price = mem_alloc(sizeof *price * ((size_t)space.p.n_classes + 1));
     bool proved = tree_choose(&space, NULL, choice, price);
     space_solution(&space, problem, choice, out);
     // Sums differ by their order: the bound is what the solution costs.  Terms
     // that are too dear to be told apart are no proof.
-    out->optimal =
-        proved && solution_check(problem, out, err) && isfinite(out->tree_cost);
+    out->optimal = proved && solution_check(problem, out, err) && isfinite(out->tree_cost);
     out->bound = out->optimal ? out->tree_cost : -INFINITY;
     mem_free(choice);
     mem_free(price);

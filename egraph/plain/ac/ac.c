@@ -87,8 +87,7 @@ static void make_atom(struct ac *ac, uint32_t cls)
 }
 
 // The form of x + y at the end of `out`; its length.
-uint32_t ac_add_forms(const struct ac *ac, uint32_t x, uint32_t y,
-                      struct u32_vec *out)
+uint32_t ac_add_forms(const struct ac *ac, uint32_t x, uint32_t y, struct u32_vec *out)
 {
     uint32_t i = ac->form_at.at[x], i_end = i + ac->form_n.at[x];
     uint32_t k = ac->form_at.at[y], k_end = k + ac->form_n.at[y];
@@ -109,8 +108,7 @@ static void define(struct ac *ac, uint32_t node)
 {
     const struct enode *n = &ac->graph->node.at[node];
     uint32_t cls = ac->graph->cls.at[node];
-    if (ac->state.at[cls] != OPEN || ac->state.at[n->a] == OPEN ||
-        ac->state.at[n->b] == OPEN)
+    if (ac->state.at[cls] != OPEN || ac->state.at[n->a] == OPEN || ac->state.at[n->b] == OPEN)
         return;
     if (ac->form_n.at[n->a] + ac->form_n.at[n->b] > ac->limit.size) {
         ac->cut = true;
@@ -188,8 +186,7 @@ static void decide(struct ac *ac, uint32_t op)
     for (uint32_t pass = 0; pass < 2; pass++)
         for (uint32_t i = 0; i < ac->touched.len; i++) {
             uint32_t cls = ac->touched.at[i];
-            if (ac->state.at[cls] != OPEN ||
-                (pass == 0 && !ac_has_other(ac, op, cls)))
+            if (ac->state.at[cls] != OPEN || (pass == 0 && !ac_has_other(ac, op, cls)))
                 continue;
             make_atom(ac, cls);
             vec_push(&ac->queue, cls);
@@ -206,15 +203,13 @@ static uint32_t equations(struct ac *ac, uint32_t op, struct monoid *monoid)
     for (uint32_t i = 0; i < all->len; i++) {
         uint32_t node = all->at[i], cls = graph->cls.at[node];
         const struct enode *n = &graph->node.at[node];
-        if (!ac_is_sum(ac, op, node) ||
-            (ac->state.at[cls] == DEFINED && ac->def.at[cls] == node))
+        if (!ac_is_sum(ac, op, node) || (ac->state.at[cls] == DEFINED && ac->def.at[cls] == node))
             continue;
         vec_clear(&sum);
         ac_add_forms(ac, n->a, n->b, &sum);
         const uint32_t *form = ac->pool.at + ac->form_at.at[cls];
         uint32_t n_form = ac->form_n.at[cls];
-        if (sum.len == n_form &&
-            memcmp(sum.at, form, n_form * sizeof *form) == 0)
+        if (sum.len == n_form && memcmp(sum.at, form, n_form * sizeof *form) == 0)
             continue;
         if (sum.len > ac->limit.size) {
             ac->cut = true;
@@ -260,8 +255,7 @@ static void expand(struct ac *ac, uint32_t cls, bool back, struct u32_vec *path)
 
 // An equation is the way from the form of its node's arguments to the form of
 // its class: to the arguments, by the node to the class, to the form.
-static void equation_path(struct ac *ac, uint32_t node, bool back,
-                          struct u32_vec *path)
+static void equation_path(struct ac *ac, uint32_t node, bool back, struct u32_vec *path)
 {
     const struct enode *n = &ac->graph->node.at[node];
     uint32_t cls = ac->graph->cls.at[node];
@@ -278,12 +272,12 @@ static void equation_path(struct ac *ac, uint32_t node, bool back,
     }
 }
 
-static bool make_path(struct ac *ac, struct monoid *monoid,
-                      const struct ac_normals *normals, uint32_t x, uint32_t y)
+static bool make_path(struct ac *ac, struct monoid *monoid, const struct ac_normals *normals,
+                      uint32_t x, uint32_t y)
 {
     struct u32_vec given = {0};
-    bool ok = monoid_path(monoid, normals->n_use.at[x], normals->uses.at + normals->use.at[x], false,
-                          ac->limit.steps, &given) &&
+    bool ok = monoid_path(monoid, normals->n_use.at[x], normals->uses.at + normals->use.at[x],
+                          false, ac->limit.steps, &given) &&
               monoid_path(monoid, normals->n_use.at[y], normals->uses.at + normals->use.at[y], true,
                           ac->limit.steps, &given);
     vec_clear(&ac->path);
@@ -324,9 +318,8 @@ static void merge_same(struct ac *ac, struct monoid *monoid, struct ac_normals *
         for (uint32_t k = 0; k < ac->form_n.at[cls]; k++)
             vec_push(&set, ac->pool.at[ac->form_at.at[cls] + k]);
         vec_push(&normals->use, normals->uses.len);
-        if (i % 64 == 0 &&
-            ac_late(ac, monoid_bytes(monoid) + mset_map_bytes(&normals->form) +
-                           4 * (uint64_t)normals->uses.cap)) {
+        if (i % 64 == 0 && ac_late(ac, monoid_bytes(monoid) + mset_map_bytes(&normals->form) +
+                                           4 * (uint64_t)normals->uses.cap)) {
             ac->cut = true;
             break;
         }

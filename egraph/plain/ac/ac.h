@@ -29,12 +29,9 @@ struct ac_limits {
     uint32_t offers; // nodes added in a round for rules to match
     uint32_t nodes;  // of the graph: beyond these nothing is offered
 };
-#define AC_LIMITS                                                              \
-    ((struct ac_limits){.size = 64,                                            \
-                        .tasks = 8,                                            \
-                        .steps = 4096,                                         \
-                        .offers = 100000,                                      \
-                        .nodes = UINT32_MAX})
+#define AC_LIMITS                                                                                  \
+    ((struct ac_limits){                                                                           \
+        .size = 64, .tasks = 8, .steps = 4096, .offers = 100000, .nodes = UINT32_MAX})
 
 // A node of the operator in the left side of a rule: what it is to be found
 // for.  Operators: of the class of an argument, CC_NONE for any.

@@ -18,15 +18,13 @@ struct mset_map {
 void mset_map_release(struct mset_map *map);
 static inline uint64_t mset_map_bytes(const struct mset_map *map)
 {
-    return 4 * ((uint64_t)map->pool.cap + map->at.cap + map->list.cap + map->tag.cap +
-                map->slot.cap);
+    return 4 *
+           ((uint64_t)map->pool.cap + map->at.cap + map->list.cap + map->tag.cap + map->slot.cap);
 }
 // The entry, or CC_NONE.
-uint32_t mset_map_find(const struct mset_map *map, uint32_t tag, uint32_t n,
-                       const uint32_t *set);
+uint32_t mset_map_find(const struct mset_map *map, uint32_t tag, uint32_t n, const uint32_t *set);
 // The entry, which is new when it is the last and `len` grew.
-uint32_t mset_map_add(struct mset_map *map, uint32_t tag, uint32_t n,
-                      const uint32_t *set);
+uint32_t mset_map_add(struct mset_map *map, uint32_t tag, uint32_t n, const uint32_t *set);
 
 // Normal forms of the touched classes: by entry of `form` its first class.
 struct ac_normals {
@@ -45,11 +43,9 @@ static inline bool ac_is_sum(const struct ac *ac, uint32_t op, uint32_t node)
 }
 bool ac_has_other(const struct ac *ac, uint32_t op, uint32_t cls);
 // The form of x + y at the end of `out`; its length.
-uint32_t ac_add_forms(const struct ac *ac, uint32_t x, uint32_t y,
-                      struct u32_vec *out);
+uint32_t ac_add_forms(const struct ac *ac, uint32_t x, uint32_t y, struct u32_vec *out);
 // ac_offer.c: adds the nodes that rules may want to match.
-void ac_offer(struct ac *ac, uint32_t op, struct monoid *monoid,
-              struct ac_normals *normals);
+void ac_offer(struct ac *ac, uint32_t op, struct monoid *monoid, struct ac_normals *normals);
 
 static inline bool ac_late(const struct ac *ac, uint64_t bytes)
 {

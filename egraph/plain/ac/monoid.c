@@ -9,8 +9,7 @@ enum { WORK = 256 }; // for each task
 #define ITEM_BACK 1u
 #define ITEM(x, flags) ((x) << 2 | (flags))
 
-void monoid_init(struct monoid *monoid, uint32_t n_atoms, uint32_t max_size,
-                 uint32_t max_tasks)
+void monoid_init(struct monoid *monoid, uint32_t n_atoms, uint32_t max_size, uint32_t max_tasks)
 {
     memset(monoid, 0, sizeof *monoid);
     monoid->max_size = max_size;
@@ -42,8 +41,7 @@ void monoid_release(struct monoid *monoid)
     vec_release(&monoid->set);
 }
 
-static bool includes(uint32_t n, const uint32_t *big, uint32_t n_small,
-                     const uint32_t *small)
+static bool includes(uint32_t n, const uint32_t *big, uint32_t n_small, const uint32_t *small)
 {
     uint32_t i = 0;
     for (uint32_t k = 0; k < n_small; k++, i++) {
@@ -56,8 +54,7 @@ static bool includes(uint32_t n, const uint32_t *big, uint32_t n_small,
 }
 
 // -1, 0, 1; see the header.
-static int compare(uint32_t n, const uint32_t *a, uint32_t n_b,
-                   const uint32_t *b)
+static int compare(uint32_t n, const uint32_t *a, uint32_t n_b, const uint32_t *b)
 {
     if (n != n_b)
         return n < n_b ? -1 : 1;
@@ -68,9 +65,8 @@ static int compare(uint32_t n, const uint32_t *a, uint32_t n_b,
 }
 
 // out = set - minus + plus.
-static void exchange(struct u32_vec *out, uint32_t n, const uint32_t *set,
-                     uint32_t n_minus, const uint32_t *minus, uint32_t n_plus,
-                     const uint32_t *plus)
+static void exchange(struct u32_vec *out, uint32_t n, const uint32_t *set, uint32_t n_minus,
+                     const uint32_t *minus, uint32_t n_plus, const uint32_t *plus)
 {
     uint32_t k = 0, p = 0;
     vec_clear(out);
@@ -90,8 +86,8 @@ static void exchange(struct u32_vec *out, uint32_t n, const uint32_t *set,
 }
 
 // The least multiset that includes both, and whether they share an atom.
-static void join(struct u32_vec *out, uint32_t n_a, const uint32_t *a,
-                 uint32_t n_b, const uint32_t *b)
+static void join(struct u32_vec *out, uint32_t n_a, const uint32_t *a, uint32_t n_b,
+                 const uint32_t *b)
 {
     vec_clear(out);
     uint32_t i = 0, k = 0;
@@ -107,8 +103,7 @@ static void join(struct u32_vec *out, uint32_t n_a, const uint32_t *a,
     }
 }
 
-static uint32_t join_size(uint32_t n_a, const uint32_t *a, uint32_t n_b,
-                          const uint32_t *b)
+static uint32_t join_size(uint32_t n_a, const uint32_t *a, uint32_t n_b, const uint32_t *b)
 {
     uint32_t i = 0, k = 0, shared = 0;
     while (i < n_a && k < n_b) {
@@ -133,8 +128,7 @@ static bool before(const struct monoid_task *x, const struct monoid_task *y)
     return x->size != y->size ? x->size < y->size : x->age < y->age;
 }
 
-static void task_push(struct monoid *monoid, uint32_t size, uint32_t first,
-                      uint32_t second)
+static void task_push(struct monoid *monoid, uint32_t size, uint32_t first, uint32_t second)
 {
     struct monoid_task task = {size, monoid->n_tasks_done + monoid->task.len, first, second};
     vec_push(&monoid->task, task);
@@ -168,9 +162,8 @@ static uint32_t pool_add(struct u32_vec *pool, uint32_t n, const uint32_t *x)
 }
 
 // A rule that is not used yet.
-static uint32_t rule_new(struct monoid *monoid, uint32_t n_left,
-                         const uint32_t *left, uint32_t n_right,
-                         const uint32_t *right)
+static uint32_t rule_new(struct monoid *monoid, uint32_t n_left, const uint32_t *left,
+                         uint32_t n_right, const uint32_t *right)
 {
     struct monoid_rule rule = {.n_left = n_left, .n_right = n_right};
     rule.left = pool_add(&monoid->pool, n_left, left);
@@ -182,8 +175,8 @@ static uint32_t rule_new(struct monoid *monoid, uint32_t n_left,
     return monoid->rule.len - 1;
 }
 
-void monoid_equation(struct monoid *monoid, uint32_t n_left, const uint32_t *left,
-                     uint32_t n_right, const uint32_t *right, uint32_t reason)
+void monoid_equation(struct monoid *monoid, uint32_t n_left, const uint32_t *left, uint32_t n_right,
+                     const uint32_t *right, uint32_t reason)
 {
     uint32_t size = n_left > n_right ? n_left : n_right;
     uint32_t r = rule_new(monoid, n_left, left, n_right, right);
@@ -235,8 +228,7 @@ void monoid_normal(struct monoid *monoid, struct u32_vec *set, struct u32_vec *u
 static void proof_add(struct monoid *monoid, const struct u32_vec *uses, bool back)
 {
     for (uint32_t i = 0; i < uses->len; i++)
-        vec_push(&monoid->proofs,
-                 back ? uses->at[uses->len - 1 - i] ^ ITEM_BACK : uses->at[i]);
+        vec_push(&monoid->proofs, back ? uses->at[uses->len - 1 - i] ^ ITEM_BACK : uses->at[i]);
 }
 
 // Rules that the new one rewrites are equations again.
@@ -273,8 +265,7 @@ static void overlaps(struct monoid *monoid, uint32_t rule)
             if (!y->live || monoid->stamp.at[o] == rule || o == rule)
                 continue;
             monoid->stamp.at[o] = rule;
-            uint32_t size =
-                join_size(x->n_left, left, y->n_left, monoid->pool.at + y->left);
+            uint32_t size = join_size(x->n_left, left, y->n_left, monoid->pool.at + y->left);
             if (size <= monoid->max_size && monoid->task.len < 2 * monoid->max_tasks)
                 task_push(monoid, size, rule, o);
             else
@@ -322,10 +313,8 @@ static bool settled(struct monoid *monoid, uint32_t first, uint32_t second)
             monoid->work++;
             if (z->live && r != first && r != second && !(z->atoms & ~atoms) &&
                 includes(i + 1, set, z->n_left, pool + z->left) &&
-                join_size(rule->n_left, pool + rule->left, z->n_left,
-                          pool + z->left) < n &&
-                join_size(y->n_left, pool + y->left, z->n_left,
-                          pool + z->left) < n)
+                join_size(rule->n_left, pool + rule->left, z->n_left, pool + z->left) < n &&
+                join_size(y->n_left, pool + y->left, z->n_left, pool + z->left) < n)
                 return true;
         }
     }
@@ -352,8 +341,8 @@ static bool task_sides(struct monoid *monoid, const struct monoid_task *task)
         return false;
     exchange(&monoid->a, monoid->set.len, monoid->set.at, rule->n_left, pool + rule->left,
              rule->n_right, pool + rule->right);
-    exchange(&monoid->b, monoid->set.len, monoid->set.at, y->n_left, pool + y->left,
-             y->n_right, pool + y->right);
+    exchange(&monoid->b, monoid->set.len, monoid->set.at, y->n_left, pool + y->left, y->n_right,
+             pool + y->right);
     return true;
 }
 
@@ -373,7 +362,8 @@ static void task_do(struct monoid *monoid, const struct monoid_task *task)
         return;
     }
     bool swap = order < 0;
-    const struct u32_vec *list = swap ? &monoid->b : &monoid->a, *r = swap ? &monoid->a : &monoid->b;
+    const struct u32_vec *list = swap ? &monoid->b : &monoid->a,
+                         *r = swap ? &monoid->a : &monoid->b;
     uint32_t rule = rule_new(monoid, list->len, list->at, r->len, r->at);
     proof_add(monoid, swap ? &monoid->pb : &monoid->pa, true);
     if (task->second == NONE) {
@@ -420,8 +410,8 @@ void monoid_complete(struct monoid *monoid)
 }
 
 // Depth first, with a stack of the items still to be said.
-bool monoid_path(struct monoid *monoid, uint32_t n, const uint32_t *uses, bool back,
-                 uint32_t limit, struct u32_vec *path)
+bool monoid_path(struct monoid *monoid, uint32_t n, const uint32_t *uses, bool back, uint32_t limit,
+                 struct u32_vec *path)
 {
     struct u32_vec *stack = &monoid->set;
     uint32_t begin = path->len;
@@ -443,8 +433,7 @@ bool monoid_path(struct monoid *monoid, uint32_t n, const uint32_t *uses, bool b
         const struct monoid_rule *rule = &monoid->rule.at[item >> 2];
         for (uint32_t i = 0; i < rule->n_proof; i++)
             vec_push(stack,
-                     monoid->proofs.at[rule->proof + (flip ? i : rule->n_proof - 1 - i)] ^
-                         flip);
+                     monoid->proofs.at[rule->proof + (flip ? i : rule->n_proof - 1 - i)] ^ flip);
         if (stack->len > limit)
             return false;
     }

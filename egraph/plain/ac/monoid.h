@@ -57,12 +57,11 @@ struct monoid {
 };
 
 // Atoms are 0 .. n_atoms - 1.
-void monoid_init(struct monoid *monoid, uint32_t n_atoms, uint32_t max_size,
-                 uint32_t max_tasks);
+void monoid_init(struct monoid *monoid, uint32_t n_atoms, uint32_t max_size, uint32_t max_tasks);
 void monoid_release(struct monoid *monoid);
 // left = right because of `reason` (< 2^30); both sorted, neither empty.
-void monoid_equation(struct monoid *monoid, uint32_t n_left, const uint32_t *left,
-                     uint32_t n_right, const uint32_t *right, uint32_t reason);
+void monoid_equation(struct monoid *monoid, uint32_t n_left, const uint32_t *left, uint32_t n_right,
+                     const uint32_t *right, uint32_t reason);
 void monoid_complete(struct monoid *monoid);
 uint64_t monoid_bytes(const struct monoid *monoid);
 // Rewrites a sorted multiset to normal form.  The uses of rules are appended
@@ -70,7 +69,7 @@ uint64_t monoid_bytes(const struct monoid *monoid);
 void monoid_normal(struct monoid *monoid, struct u32_vec *set, struct u32_vec *uses);
 // Appends the path that such uses stand for (from the end to the beginning, if
 // `back`); false: more than `limit` steps.
-bool monoid_path(struct monoid *monoid, uint32_t n, const uint32_t *uses, bool back,
-                 uint32_t limit, struct u32_vec *path);
+bool monoid_path(struct monoid *monoid, uint32_t n, const uint32_t *uses, bool back, uint32_t limit,
+                 struct u32_vec *path);
 
 #endif

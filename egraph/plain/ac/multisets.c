@@ -12,16 +12,14 @@ void mset_map_release(struct mset_map *map)
 }
 
 // The slot of the entry, or a free one.
-static uint32_t slot_of(const struct mset_map *map, uint32_t tag, uint32_t n,
-                        const uint32_t *set)
+static uint32_t slot_of(const struct mset_map *map, uint32_t tag, uint32_t n, const uint32_t *set)
 {
     uint32_t mask = map->slot.len - 1;
     uint32_t s = (uint32_t)hash_bytes(set, n * sizeof *set, tag) & mask;
     for (;; s = (s + 1) & mask) {
         uint32_t i = map->slot.at[s];
-        if (i == CC_NONE ||
-            (map->tag.at[i] == tag && map->list.at[i] == n &&
-             memcmp(map->pool.at + map->at.at[i], set, n * sizeof *set) == 0))
+        if (i == CC_NONE || (map->tag.at[i] == tag && map->list.at[i] == n &&
+                             memcmp(map->pool.at + map->at.at[i], set, n * sizeof *set) == 0))
             return s;
     }
 }
@@ -33,18 +31,16 @@ static void grow(struct mset_map *map)
     map->slot.len = size;
     memset(map->slot.at, 0xFF, size * sizeof *map->slot.at);
     for (uint32_t i = 0; i < map->at.len; i++)
-        map->slot.at[slot_of(map, map->tag.at[i], map->list.at[i],
-                           map->pool.at + map->at.at[i])] = i;
+        map->slot.at[slot_of(map, map->tag.at[i], map->list.at[i], map->pool.at + map->at.at[i])] =
+            i;
 }
 
-uint32_t mset_map_find(const struct mset_map *map, uint32_t tag, uint32_t n,
-                       const uint32_t *set)
+uint32_t mset_map_find(const struct mset_map *map, uint32_t tag, uint32_t n, const uint32_t *set)
 {
     return map->slot.len == 0 ? CC_NONE : map->slot.at[slot_of(map, tag, n, set)];
 }
 
-uint32_t mset_map_add(struct mset_map *map, uint32_t tag, uint32_t n,
-                      const uint32_t *set)
+uint32_t mset_map_add(struct mset_map *map, uint32_t tag, uint32_t n, const uint32_t *set)
 {
     if (2 * (map->at.len + 1) > map->slot.len)
         grow(map);

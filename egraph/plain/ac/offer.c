@@ -52,8 +52,7 @@ static bool below(const struct ac *ac, uint32_t cls, uint32_t op, uint32_t arg)
 
 // Is a class an argument of nodes in both (or one of the two itself, where the
 // pattern is a variable)?
-static bool share(const struct ac *ac, const struct ac_want *want, uint32_t x,
-                  uint32_t y)
+static bool share(const struct ac *ac, const struct ac_want *want, uint32_t x, uint32_t y)
 {
     const struct cc *graph = ac->graph;
     if (want->arg[0] == CC_NONE)
@@ -63,8 +62,7 @@ static bool share(const struct ac *ac, const struct ac_want *want, uint32_t x,
     uint32_t first = graph->class_.at[x].member, m = first;
     do {
         const uint32_t *args = cc_args(graph, m);
-        for (uint32_t k = 0;
-             graph->node.at[m].op == want->arg[0] && k < cc_arity(graph, m); k++)
+        for (uint32_t k = 0; graph->node.at[m].op == want->arg[0] && k < cc_arity(graph, m); k++)
             if (below(ac, y, want->arg[1], args[k]))
                 return true;
         m = graph->next.at[m];
@@ -73,8 +71,8 @@ static bool share(const struct ac *ac, const struct ac_want *want, uint32_t x,
 }
 
 // out = set - the form of cls; false: that is no part of it.
-static bool minus(const struct ac *ac, uint32_t n, const uint32_t *set,
-                  uint32_t cls, struct u32_vec *out)
+static bool minus(const struct ac *ac, uint32_t n, const uint32_t *set, uint32_t cls,
+                  struct u32_vec *out)
 {
     const uint32_t *part = ac->pool.at + ac->form_at.at[cls];
     uint32_t k = 0, n_part = ac->form_n.at[cls];
@@ -175,7 +173,8 @@ static uint32_t make_class(struct ac_offers *ac_offers, uint32_t n, const uint32
 // The part, and all the rest.
 static void add_with_rest(struct ac_offers *ac_offers, uint32_t part)
 {
-    if (!minus(ac_offers->ac, ac_offers->n_form, ac_offers->form, part, &ac_offers->rest) || ac_offers->rest.len == 0)
+    if (!minus(ac_offers->ac, ac_offers->n_form, ac_offers->form, part, &ac_offers->rest) ||
+        ac_offers->rest.len == 0)
         return;
     uint32_t rest = make_class(ac_offers, ac_offers->rest.len, ac_offers->rest.at);
     if (rest != CC_NONE)
@@ -239,8 +238,7 @@ static void offer_values(struct ac_offers *ac_offers)
 }
 
 // For one form of a class.
-static void offer_form(struct ac_offers *ac_offers, uint32_t cls, uint32_t n,
-                       const uint32_t *form)
+static void offer_form(struct ac_offers *ac_offers, uint32_t cls, uint32_t n, const uint32_t *form)
 {
     uint32_t known = ac_offers->seen.at.len;
     mset_map_add(&ac_offers->seen, cls, n, form);

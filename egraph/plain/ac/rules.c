@@ -38,12 +38,11 @@ static int by_text(const void *x, const void *y)
     return strcmp(*(char *const *)x, *(char *const *)y);
 }
 
-static void say(struct ac_text *text, uint32_t var, bool right, bool order,
-                struct buf *out);
+static void say(struct ac_text *text, uint32_t var, bool right, bool order, struct buf *out);
 
 // The arguments, those of arguments with the same operator among them.
-static uint32_t flat_args(const struct ac_text *text, uint32_t op, uint32_t var,
-                          bool right, uint32_t n, uint32_t *list)
+static uint32_t flat_args(const struct ac_text *text, uint32_t op, uint32_t var, bool right,
+                          uint32_t n, uint32_t *list)
 {
     const struct plain_build *build = right ? build_of(text->rule, var) : NULL;
     const struct plain_atom *atom = build == NULL ? atom_of(text->rule, var) : NULL;
@@ -57,8 +56,7 @@ static uint32_t flat_args(const struct ac_text *text, uint32_t op, uint32_t var,
     return n;
 }
 
-static void say_flat(struct ac_text *t, uint32_t op, uint32_t var, bool right,
-                     struct buf *out)
+static void say_flat(struct ac_text *t, uint32_t op, uint32_t var, bool right, struct buf *out)
 {
     uint32_t list[2 * PLAIN_MAX_ATOMS];
     char *text[2 * PLAIN_MAX_ATOMS];
@@ -77,8 +75,7 @@ static void say_flat(struct ac_text *t, uint32_t op, uint32_t var, bool right,
     buf_puts(out, "}");
 }
 
-static void say(struct ac_text *text, uint32_t var, bool right, bool order,
-                struct buf *out)
+static void say(struct ac_text *text, uint32_t var, bool right, bool order, struct buf *out)
 {
     const struct plain_build *build = right ? build_of(text->rule, var) : NULL;
     const struct plain_atom *atom = build == NULL ? atom_of(text->rule, var) : NULL;
@@ -102,8 +99,7 @@ static void say(struct ac_text *text, uint32_t var, bool right, bool order,
     buf_puts(out, ")");
 }
 
-static void text_begin(struct ac_text *text, const struct ac *ac,
-                       const struct plain_rule *rule)
+static void text_begin(struct ac_text *text, const struct ac *ac, const struct plain_rule *rule)
 {
     *text = (struct ac_text){.ac = ac, .rule = rule};
     for (uint32_t i = 0; i < PLAIN_MAX_VARS; i++)
@@ -166,8 +162,7 @@ static char *signature(const struct ac *ac, const struct plain_rule *rule)
 }
 
 // The variables right below one: of the node it is, or the one itself.
-static uint32_t below(const struct plain_rule *rule, const uint32_t *var,
-                      const uint32_t **list)
+static uint32_t below(const struct plain_rule *rule, const uint32_t *var, const uint32_t **list)
 {
     const struct plain_atom *atom = atom_of(rule, *var);
     *list = atom == NULL ? var : atom->arg;
@@ -208,8 +203,8 @@ static void want(struct ac *ac, const struct plain_rule *rule, const struct plai
 }
 
 static struct plain_rule swapped(struct plain_rules *rules, struct cc *graph,
-                                 const struct plain_rule *rule,
-                                 const uint32_t *place, uint32_t which)
+                                 const struct plain_rule *rule, const uint32_t *place,
+                                 uint32_t which)
 {
     struct plain_rule v = *rule, *base = ARENA_NEW(&rules->mem, struct plain_rule, 1);
     *base = *rule;
@@ -247,8 +242,7 @@ void ac_pattern(struct ac *ac, struct plain_rules *rules, const struct plain_rul
     }
     bool tree = is_tree(rule);
     for (uint32_t which = 0; which < UINT32_C(1) << n; which++) {
-        struct plain_rule v =
-            which == 0 ? *rule : swapped(rules, ac->graph, rule, place, which);
+        struct plain_rule v = which == 0 ? *rule : swapped(rules, ac->graph, rule, place, which);
         bool known = false;
         if (tree) {
             text[n_texts] = signature(ac, &v);

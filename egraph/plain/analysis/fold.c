@@ -38,8 +38,7 @@ static bool number(const char *text, uint32_t len, enum plain_fold_kind kind, do
     *x = strtod(text, &end) + 0.0; // no negative zero
     if (end != text + len || !isfinite(*x))
         return false;
-    return kind == PLAIN_FOLD_MATH ||
-           (*x == floor(*x) && *x >= INT32_MIN && *x <= INT32_MAX);
+    return kind == PLAIN_FOLD_MATH || (*x == floor(*x) && *x >= INT32_MIN && *x <= INT32_MAX);
 }
 
 struct plain_fold_op plain_fold_read_op(const struct plain_fold *fold, uint32_t op)
@@ -49,9 +48,8 @@ struct plain_fold_op plain_fold_read_op(const struct plain_fold *fold, uint32_t 
     const char *text = plain_op_name(fold->rules, op, &len);
     bool truths = fold->kind == PLAIN_FOLD_PROP || fold->kind == PLAIN_FOLD_LAMBDA;
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-        if ((operators[i].kinds >> fold->kind & 1) &&
-            operators[i].arity == arity && strlen(operators[i].name) == len &&
-            memcmp(operators[i].name, text, len) == 0)
+        if ((operators[i].kinds >> fold->kind & 1) && operators[i].arity == arity &&
+            strlen(operators[i].name) == len && memcmp(operators[i].name, text, len) == 0)
             plain_fold_op.what = operators[i].what;
     if (arity > 0)
         return plain_fold_op;
@@ -79,8 +77,7 @@ uint32_t plain_fold_literal(const struct plain_fold *fold, struct plain_fold_val
 {
     struct buf text = {0};
     put_value(&text, plain_fold_value);
-    uint32_t op =
-        plain_op(fold->rules, fold->graph, buf_text(&text), (uint32_t)text.len, 0);
+    uint32_t op = plain_op(fold->rules, fold->graph, buf_text(&text), (uint32_t)text.len, 0);
     buf_release(&text);
     return cc_add(fold->graph, op, NULL);
 }
@@ -118,7 +115,7 @@ static void conflict(struct plain_fold *fold, struct plain_fold_value a, struct 
 }
 
 static struct plain_fold_value arithmetic(const struct plain_fold *fold, int what, double x,
-                                    double y)
+                                          double y)
 {
     struct plain_fold_value plain_fold_value = {PLAIN_FOLD_NUMBER, 0};
     plain_fold_value.x = what == ADD ? x + y : what == SUB ? x - y : what == MUL ? x * y : 0;
@@ -167,7 +164,8 @@ struct plain_fold_value plain_fold_value_of(struct plain_fold *fold, uint32_t no
         truth.x = !x || y;
         return truth;
     default:
-        if (plain_fold_value[0].type != PLAIN_FOLD_NUMBER || plain_fold_value[1].type != PLAIN_FOLD_NUMBER)
+        if (plain_fold_value[0].type != PLAIN_FOLD_NUMBER ||
+            plain_fold_value[1].type != PLAIN_FOLD_NUMBER)
             return none;
         return arithmetic(fold, plain_fold_op->what, plain_fold_value[0].x, plain_fold_value[1].x);
     }
@@ -211,10 +209,11 @@ static bool learn(void *ctx, struct cc *graph, uint32_t node)
     }
     if (fold->kind == PLAIN_FOLD_LAMBDA) {
         plain_fold_free_of(fold, node);
-        grown |= plain_fold_meet_free(fold, plain_fold_free_at(fold, graph->cls.at[node]), fold->work.at,
-                                fold->work.len);
+        grown |= plain_fold_meet_free(fold, plain_fold_free_at(fold, graph->cls.at[node]),
+                                      fold->work.at, fold->work.len);
     }
-    if (fold->kind == PLAIN_FOLD_MATH && plain_fold_class->known != 0 && !plain_fold_is_leaf(graph, node))
+    if (fold->kind == PLAIN_FOLD_MATH && plain_fold_class->known != 0 &&
+        !plain_fold_is_leaf(graph, node))
         cc_hide(graph, node);
     return grown;
 }
@@ -255,7 +254,8 @@ static unsigned join(void *ctx, struct cc *graph, uint32_t keep, uint32_t lose)
     }
     if ((plain_fold_class->symbol == CC_NONE) != (l->symbol == CC_NONE)) {
         who |= plain_fold_class->symbol == CC_NONE ? CC_KEEP_LEARNED : CC_LOSE_LEARNED;
-        plain_fold_class->symbol = plain_fold_class->symbol == CC_NONE ? l->symbol : plain_fold_class->symbol;
+        plain_fold_class->symbol =
+            plain_fold_class->symbol == CC_NONE ? l->symbol : plain_fold_class->symbol;
     }
     if (fold->kind == PLAIN_FOLD_LAMBDA)
         who |= plain_fold_join_free(fold, &fold->free.at[keep], &fold->free.at[lose]);
@@ -323,17 +323,14 @@ static uint64_t bytes(void *ctx, uint32_t classes)
 }
 
 void plain_fold_init(struct plain_fold *fold, enum plain_fold_kind kind, struct cc *graph,
-               struct plain_rules *rules)
+                     struct plain_rules *rules)
 {
     *fold = (struct plain_fold){.kind = kind, .graph = graph, .rules = rules};
     struct plain_fold_known none = {{PLAIN_FOLD_NO_VALUE, 0}, CC_NONE, 0, 0};
     vec_push(&fold->known, none);
     if (kind != PLAIN_FOLD_NONE)
-        graph->analysis = (struct cc_analysis){.ctx = fold,
-                                           .learn = learn,
-                                           .join = join,
-                                           .modify = modify,
-                                           .bytes = bytes};
+        graph->analysis = (struct cc_analysis){
+            .ctx = fold, .learn = learn, .join = join, .modify = modify, .bytes = bytes};
 }
 
 void plain_fold_release(struct plain_fold *fold)
@@ -356,9 +353,7 @@ bool plain_fold_kind_named(const char *name, enum plain_fold_kind *out, struct e
         if (strcmp(name, names[i]) == 0)
             *out = (enum plain_fold_kind)i;
     return *out != PLAIN_FOLD_NONE ||
-           err_set(err, ERR_INPUT,
-                   "no analysis is named %s: expected math, prop or lambda",
-                   name);
+           err_set(err, ERR_INPUT, "no analysis is named %s: expected math, prop or lambda", name);
 }
 
 bool plain_fold_fail(const struct plain_fold *fold, struct err *err)

@@ -67,18 +67,19 @@ extern const struct guard_name plain_fold_guards[];
 bool plain_fold_kind_named(const char *name, enum plain_fold_kind *out, struct err *err);
 // Becomes the graph's analysis; both must stay where they are.
 void plain_fold_init(struct plain_fold *fold, enum plain_fold_kind kind, struct cc *graph,
-               struct plain_rules *rules);
+                     struct plain_rules *rules);
 void plain_fold_release(struct plain_fold *fold);
 // A guard of run_options, ctx being the fold: arg[] are classes.
 bool plain_fold_guard(void *ctx, struct cc *graph, uint32_t kind, const uint32_t *arg,
-                uint32_t *out);
+                      uint32_t *out);
 // For explanations (why_witness and why_value of why.h), ctx being the fold of
 // a closed graph: the one node on which a guard rests for an argument; has the
 // node the value of its class by those of its arguments?
-uint32_t plain_fold_witness(void *ctx, const struct cc *graph, const struct plain_guard *plain_guard,
-                      const uint32_t *node, uint32_t arg, uint32_t nth);
-bool plain_fold_by_values(void *ctx, const struct cc *graph, uint32_t node,
-                    uint32_t *value, uint32_t *arg);
+uint32_t plain_fold_witness(void *ctx, const struct cc *graph,
+                            const struct plain_guard *plain_guard, const uint32_t *node,
+                            uint32_t arg, uint32_t nth);
+bool plain_fold_by_values(void *ctx, const struct cc *graph, uint32_t node, uint32_t *value,
+                          uint32_t *arg);
 // Has the class a value?
 static inline bool plain_fold_has_value(const struct plain_fold *fold, uint32_t cls)
 {

@@ -24,7 +24,8 @@ enum {
 };
 
 struct plain_fold_op plain_fold_read_op(const struct plain_fold *fold, uint32_t op);
-uint32_t plain_fold_literal(const struct plain_fold *fold, struct plain_fold_value plain_fold_value);
+uint32_t plain_fold_literal(const struct plain_fold *fold,
+                            struct plain_fold_value plain_fold_value);
 void plain_fold_more_classes(struct plain_fold *fold);
 // The value of a node, by those of its arguments.
 struct plain_fold_value plain_fold_value_of(struct plain_fold *fold, uint32_t node);
@@ -32,10 +33,10 @@ bool plain_fold_set_has(struct cc *graph, const uint32_t *set, uint32_t n, uint3
 // Of a node, to fold->work.
 void plain_fold_free_of(struct plain_fold *fold, uint32_t node);
 // The class keeps what is in the set too: true if that is less than it had.
-bool plain_fold_meet_free(struct plain_fold *fold, struct plain_fold_free *plain_fold_free, const uint32_t *set,
-                    uint32_t n);
+bool plain_fold_meet_free(struct plain_fold *fold, struct plain_fold_free *plain_fold_free,
+                          const uint32_t *set, uint32_t n);
 unsigned plain_fold_join_free(struct plain_fold *fold, struct plain_fold_free *k,
-                        const struct plain_fold_free *l);
+                              const struct plain_fold_free *l);
 
 static inline const struct plain_fold_op *plain_fold_op_of(struct plain_fold *fold, uint32_t node)
 {

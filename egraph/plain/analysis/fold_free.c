@@ -40,8 +40,8 @@ void plain_fold_free_of(struct plain_fold *fold, uint32_t node)
     }
 }
 
-bool plain_fold_meet_free(struct plain_fold *fold, struct plain_fold_free *plain_fold_free, const uint32_t *set,
-                    uint32_t n)
+bool plain_fold_meet_free(struct plain_fold *fold, struct plain_fold_free *plain_fold_free,
+                          const uint32_t *set, uint32_t n)
 {
     if (!plain_fold_free->has) {
         plain_fold_free->has = true;
@@ -61,7 +61,7 @@ bool plain_fold_meet_free(struct plain_fold *fold, struct plain_fold_free *plain
 }
 
 unsigned plain_fold_join_free(struct plain_fold *fold, struct plain_fold_free *k,
-                        const struct plain_fold_free *l)
+                              const struct plain_fold_free *l)
 {
     if (!l->has)
         return k->has ? CC_LOSE_LEARNED : 0;

@@ -35,7 +35,7 @@ static uint32_t fresh(struct plain_fold *fold, uint32_t cls)
 }
 
 bool plain_fold_guard(void *ctx, struct cc *graph, uint32_t kind, const uint32_t *arg,
-                uint32_t *out)
+                      uint32_t *out)
 {
     struct plain_fold *fold = ctx;
     uint32_t c = cc_find(graph, arg[0]);
@@ -55,7 +55,8 @@ bool plain_fold_guard(void *ctx, struct cc *graph, uint32_t kind, const uint32_t
         return c != cc_find(graph, arg[1]);
     case IS_NOT_FREE: {
         const struct plain_fold_free *plain_fold_free = plain_fold_free_at(fold, arg[1]);
-        return !plain_fold_set_has(graph, fold->pool.at + plain_fold_free->at, plain_fold_free->n, c);
+        return !plain_fold_set_has(graph, fold->pool.at + plain_fold_free->at, plain_fold_free->n,
+                                   c);
     }
     default:
         *out = fresh(fold, c);
@@ -63,8 +64,9 @@ bool plain_fold_guard(void *ctx, struct cc *graph, uint32_t kind, const uint32_t
     }
 }
 
-uint32_t plain_fold_witness(void *ctx, const struct cc *graph, const struct plain_guard *plain_guard,
-                      const uint32_t *node, uint32_t arg, uint32_t nth)
+uint32_t plain_fold_witness(void *ctx, const struct cc *graph,
+                            const struct plain_guard *plain_guard, const uint32_t *node,
+                            uint32_t arg, uint32_t nth)
 {
     const struct plain_fold *fold = ctx;
     uint32_t cls = graph->cls.at[node[arg]];
@@ -88,8 +90,8 @@ static bool term_of(struct plain_fold *fold, uint32_t cls, uint32_t *out)
     return cc_class(fold->graph, *out) == cc_find(fold->graph, cls);
 }
 
-bool plain_fold_by_values(void *ctx, const struct cc *graph, uint32_t node,
-                    uint32_t *value, uint32_t *arg)
+bool plain_fold_by_values(void *ctx, const struct cc *graph, uint32_t node, uint32_t *value,
+                          uint32_t *arg)
 {
     struct plain_fold *fold = ctx;
     uint32_t cls = graph->cls.at[node];

@@ -44,7 +44,7 @@ static void add_axis(void *ctx, const char *axis, uint32_t len)
 
 static struct reals_op read_op(struct reals *reals, uint32_t op)
 {
-    struct reals_op operator = {.known = 1, .what = FUNCTION};
+    struct reals_op operator= {.known = 1, .what = FUNCTION};
     uint32_t len, arity = reals->graph->op.at[op].arity;
     const char *text = plain_op_name(reals->rules, op, &len);
     if (arity > 0) {
@@ -59,10 +59,10 @@ static struct reals_op read_op(struct reals *reals, uint32_t op)
     struct axis_mask mask = {reals, 0};
     (void)fname_axes(text, len, add_axis, &mask);
     operator.axes = mask.bits;
-    operator.what = fname_is_number(text, len)                               ? NUMBER
-             : name_is(text, len, "true") || name_is(text, len, "false") ? TRUTH
-             : fname_is_axes(text, len)                               ? AXES
-                                                                   : VARIABLE;
+    operator.what = fname_is_number(text, len)                  ? NUMBER
+    : name_is(text, len, "true") || name_is(text, len, "false") ? TRUTH
+    : fname_is_axes(text, len)                                  ? AXES
+                                                                : VARIABLE;
     return operator;
 }
 
@@ -70,7 +70,7 @@ static const struct reals_op *op_of(struct reals *reals, uint32_t node)
 {
     uint32_t op = reals->graph->node.at[node].op & CC_OP;
     while (reals->op.len <= op) {
-        struct reals_op operator = {0};
+        struct reals_op operator= {0};
         vec_push(&reals->op, operator);
     }
     if (!reals->op.at[op].known)
@@ -105,11 +105,11 @@ static uint64_t without(uint64_t axes, uint64_t set)
 // when it is entered.
 static uint64_t own_axes(struct reals *reals, uint32_t node)
 {
-    const struct reals_op operator = *op_of(reals, node);
+    const struct reals_op operator= * op_of(reals, node);
     const uint32_t *arg = cc_args(reals->graph, node);
     uint32_t n = cc_arity(reals->graph, node);
     uint64_t all = 0;
-    switch ((enum reals_operator)operator.what) {
+    switch ((enum reals_operator) operator.what) {
     case COUNT:
         return 0;
     case REDUCE:
@@ -126,8 +126,7 @@ static uint64_t own_axes(struct reals *reals, uint32_t node)
 }
 
 // Is one of the class's few terms free of all axes that this one is free of?
-static bool is_needless(const struct reals *reals, const struct reals_class *k,
-                        uint64_t axes)
+static bool is_needless(const struct reals *reals, const struct reals_class *k, uint64_t axes)
 {
     for (uint32_t i = k->first; i != CC_NONE; i = reals->few.at[i].next)
         if ((reals->own.at[reals->few.at[i].node] & ~axes) == 0)
@@ -135,8 +134,7 @@ static bool is_needless(const struct reals *reals, const struct reals_class *k,
     return false;
 }
 
-static void append_few(struct reals *reals, struct reals_class *k, uint32_t first,
-                       uint32_t last)
+static void append_few(struct reals *reals, struct reals_class *k, uint32_t first, uint32_t last)
 {
     if (k->first == CC_NONE)
         k->first = first;
@@ -187,23 +185,22 @@ static void conflict(struct reals *reals, uint32_t a, uint32_t b)
 
 static uint32_t value_of(struct reals *reals, uint32_t node)
 {
-    const struct reals_op operator = *op_of(reals, node);
+    const struct reals_op operator= * op_of(reals, node);
     uint32_t n = cc_arity(reals->graph, node), lens[MAX_FOLDED];
     const char *names[MAX_FOLDED];
     if (operator.what == NUMBER || operator.what == TRUTH)
         return reals->graph->node.at[node].op & CC_OP;
-    if (operator.what != FUNCTION || n == 0 || n > MAX_FOLDED)
+    if (operator.what != FUNCTION || n == 0 || n> MAX_FOLDED)
         return CC_NONE;
     for (uint32_t i = 0; i < n; i++)
         if (known(reals, cc_args(reals->graph, node)[i])->value == CC_NONE)
             return CC_NONE;
     for (uint32_t i = 0; i < n; i++)
-        names[i] = plain_op_name(
-            reals->rules, known(reals, cc_args(reals->graph, node)[i])->value, &lens[i]);
+        names[i] = plain_op_name(reals->rules, known(reals, cc_args(reals->graph, node)[i])->value,
+                                 &lens[i]);
     struct buf text = {0};
     uint32_t len, out = CC_NONE;
-    const char *string =
-        plain_op_name(reals->rules, reals->graph->node.at[node].op & CC_OP, &len);
+    const char *string = plain_op_name(reals->rules, reals->graph->node.at[node].op & CC_OP, &len);
     if (number_fold(string, len, n, names, lens, &text))
         out = plain_op(reals->rules, reals->graph, buf_text(&text), (uint32_t)text.len, 0);
     buf_release(&text);
@@ -285,8 +282,7 @@ static unsigned join(void *ctx, struct cc *graph, uint32_t keep, uint32_t lose)
 
 // The nodes of the values that the class has its own from: those of arguments
 // that had theirs before.  False: one is not in its class yet; that goes first.
-static bool values_below(struct reals *reals, uint32_t cls, uint32_t *arg,
-                         struct u32_vec *waiting)
+static bool values_below(struct reals *reals, uint32_t cls, uint32_t *arg, struct u32_vec *waiting)
 {
     struct cc *graph = reals->graph;
     const struct reals_class k = *known(reals, cls);
@@ -345,11 +341,8 @@ void reals_init(struct reals *reals, struct cc *graph, struct plain_rules *rules
 {
     *reals = (struct reals){.graph = graph, .rules = rules};
     intern_init(&reals->axes);
-    graph->analysis = (struct cc_analysis){.ctx = reals,
-                                       .learn = learn,
-                                       .join = join,
-                                       .modify = modify,
-                                       .bytes = bytes};
+    graph->analysis = (struct cc_analysis){
+        .ctx = reals, .learn = learn, .join = join, .modify = modify, .bytes = bytes};
 }
 
 void reals_release(struct reals *reals)
@@ -366,14 +359,12 @@ bool reals_fail(const struct reals *reals, struct err *err)
     uint32_t a, b;
     const char *text = plain_op_name(reals->rules, reals->a, &a);
     const char *string = plain_op_name(reals->rules, reals->b, &b);
-    return err_set(err, ERR_BUG, "%.*s and %.*s become equal", (int)a, text, (int)b,
-                   string);
+    return err_set(err, ERR_BUG, "%.*s and %.*s become equal", (int)a, text, (int)b, string);
 }
 
 // Conditions
 
-bool reals_guard(void *ctx, struct cc *graph, uint32_t kind, const uint32_t *arg,
-                 uint32_t *out)
+bool reals_guard(void *ctx, struct cc *graph, uint32_t kind, const uint32_t *arg, uint32_t *out)
 {
     struct reals *reals = ctx;
     (void)kind; // free_of
@@ -386,15 +377,14 @@ bool reals_guard(void *ctx, struct cc *graph, uint32_t kind, const uint32_t *arg
     return false;
 }
 
-uint32_t reals_witness(const struct reals *reals, uint32_t kind,
-                       const uint32_t *cls, uint32_t arg, uint32_t nth)
+uint32_t reals_witness(const struct reals *reals, uint32_t kind, const uint32_t *cls, uint32_t arg,
+                       uint32_t nth)
 {
     (void)kind;
     if (arg != 1 || cls[1] >= reals->class_.len)
         return CC_NONE;
     uint64_t axes = founder_axes(reals, cls[0]);
-    for (uint32_t i = reals->class_.at[cls[1]].first; i != CC_NONE;
-         i = reals->few.at[i].next)
+    for (uint32_t i = reals->class_.at[cls[1]].first; i != CC_NONE; i = reals->few.at[i].next)
         if (is_free(reals, i, axes) && nth-- == 0)
             return reals->few.at[i].node;
     return CC_NONE;
@@ -403,8 +393,7 @@ uint32_t reals_witness(const struct reals *reals, uint32_t kind,
 uint64_t reals_axes(const struct reals *reals, uint32_t cls)
 {
     uint64_t axes = REALS_ALL_AXES;
-    for (uint32_t i = reals->class_.at[cls].first; i != CC_NONE;
-         i = reals->few.at[i].next)
+    for (uint32_t i = reals->class_.at[cls].first; i != CC_NONE; i = reals->few.at[i].next)
         axes &= reals->own.at[reals->few.at[i].node];
     return axes;
 }

@@ -56,12 +56,11 @@ extern const struct guard_name reals_guards[];
 void reals_init(struct reals *reals, struct cc *graph, struct plain_rules *rules);
 void reals_release(struct reals *reals);
 // A guard of run_options, ctx being the analysis: arg[] are classes.
-bool reals_guard(void *ctx, struct cc *graph, uint32_t kind, const uint32_t *arg,
-                 uint32_t *out);
+bool reals_guard(void *ctx, struct cc *graph, uint32_t kind, const uint32_t *arg, uint32_t *out);
 // The nth node on which a guard rests for its argument `arg`, of nodes of these
 // classes; CC_NONE: there are no more (why.h).
-uint32_t reals_witness(const struct reals *reals, uint32_t kind,
-                       const uint32_t *cls, uint32_t arg, uint32_t nth);
+uint32_t reals_witness(const struct reals *reals, uint32_t kind, const uint32_t *cls, uint32_t arg,
+                       uint32_t nth);
 // Has the class a number or a truth value?
 bool reals_has_value(const struct reals *reals, uint32_t cls);
 // All axes on which the class may depend, as bits.

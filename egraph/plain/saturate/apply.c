@@ -14,8 +14,8 @@ struct match_batch {
     struct run *run;
     const struct plain_rule *q;
     uint32_t rule, n;
-    uint32_t asked, ask; // conditions: those before, and from here on, are not
-    uint32_t *nodes;     // [match][atom]
+    uint32_t asked, ask;                    // conditions: those before, and from here on, are not
+    uint32_t *nodes;                        // [match][atom]
     uint32_t reg[PLAIN_MAX_VARS * CHUNK];   // [variable][match]
     uint32_t made[PLAIN_MAX_ATOMS * CHUNK]; // [build][match]
     uint64_t hash[CHUNK];
@@ -91,7 +91,8 @@ static bool guards_hold(struct match_batch *match_batch, uint32_t i)
         // another way.
         if (plain_guard->out != CC_NONE && asked != failed)
             return false;
-        bool holds = options->guard(options->ctx, match_batch->run->graph, plain_guard->kind, arg, &out);
+        bool holds =
+            options->guard(options->ctx, match_batch->run->graph, plain_guard->kind, arg, &out);
         if (plain_guard->unless == 0 && !holds)
             return false;
         if (plain_guard->unless > 0) {
@@ -146,7 +147,8 @@ static void build(struct match_batch *match_batch, uint32_t j)
         if (node == CC_NONE) {
             node = cc_insert_hash(
                 graph, match_batch->hash[i], u->op, args,
-                into ? cc_find(graph, match_batch->reg[match_batch->q->left * CHUNK + i]) : CC_NONE);
+                into ? cc_find(graph, match_batch->reg[match_batch->q->left * CHUNK + i])
+                     : CC_NONE);
             match_batch->news[i] |= into;
         }
         match_batch->made[j * CHUNK + i] = node;
@@ -178,8 +180,7 @@ static void build_narrow(struct match_batch *match_batch, uint32_t j)
     for (uint32_t i = 0; graph->node.len > SMALL && i < n; i++)
         cc_prefetch_node(graph, match_batch->hash[i]);
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t free = 0,
-                 node = cc_lookup2(graph, match_batch->hash[i], op, x[i], y[i], &free);
+        uint32_t free = 0, node = cc_lookup2(graph, match_batch->hash[i], op, x[i], y[i], &free);
         if (node == CC_NONE) {
             node = cc_insert2(graph, match_batch->hash[i], free, op, x[i], y[i],
                               into ? cc_find(graph, left[i]) : CC_NONE);
@@ -197,8 +198,9 @@ static void merge(struct match_batch *match_batch, uint32_t i)
     if (match_batch->q->left == CC_NONE)
         return;
     // A node that was new went to the left side's class.
-    bool news = match_batch->news[i] || cc_union(run->graph, match_batch->reg[match_batch->q->left * CHUNK + i],
-                                       match_batch->reg[match_batch->q->right * CHUNK + i]);
+    bool news = match_batch->news[i] ||
+                cc_union(run->graph, match_batch->reg[match_batch->q->left * CHUNK + i],
+                         match_batch->reg[match_batch->q->right * CHUNK + i]);
     run->rule.at[match_batch->rule].applied += news;
     if (!run->graph->journal.on)
         return;
@@ -212,8 +214,7 @@ static void merge(struct match_batch *match_batch, uint32_t i)
         journal_spare(&run->graph->journal, match_batch->rule, n, list);
 }
 
-static struct match_batch *batch_of(struct run *run, uint32_t rule, uint32_t n,
-                              uint32_t *nodes)
+static struct match_batch *batch_of(struct run *run, uint32_t rule, uint32_t n, uint32_t *nodes)
 {
     if (run->batch == NULL)
         run->batch = mem_alloc(sizeof *run->batch);
@@ -236,8 +237,7 @@ uint32_t run_ask(struct run *run, uint32_t rule, uint32_t n, uint32_t *nodes)
     return match_batch->n;
 }
 
-void run_apply(struct run *run, uint32_t rule, uint32_t n, uint32_t *nodes,
-               bool asked)
+void run_apply(struct run *run, uint32_t rule, uint32_t n, uint32_t *nodes, bool asked)
 {
     struct match_batch *match_batch = batch_of(run, rule, n, nodes);
     match_batch->asked = asked ? plain_guards(match_batch->q) : 0;

@@ -17,8 +17,7 @@ uint32_t run_room(struct run *run, const struct plain_rule *rule, uint32_t n);
 uint32_t run_held(struct run *run, uint32_t n);
 // At most RUN_CHUNK matches, each the nodes of the rule's atoms; `asked`:
 // run_ask left them.
-void run_apply(struct run *run, uint32_t rule, uint32_t n, uint32_t *nodes,
-               bool asked);
+void run_apply(struct run *run, uint32_t rule, uint32_t n, uint32_t *nodes, bool asked);
 // Leaves those, in front, that fail no condition by now, as far as nothing
 // needs to be computed; how many.
 uint32_t run_ask(struct run *run, uint32_t rule, uint32_t n, uint32_t *nodes);

@@ -94,12 +94,12 @@ static bool search_held(struct held_round *held_round, uint32_t index, struct he
     uint32_t from = run->match.len;
     seen_mark_set(&use->until, run->graph, use->rule);
     struct plain_search search = {.graph = run->graph,
-                       .rule = use->rule,
-                       .since = &use->mark,
-                       .n_frozen = run->graph->n_entered,
-                       .tick = tick,
-                       .found = hold_match,
-                       .ctx = held_round};
+                                  .rule = use->rule,
+                                  .since = &use->mark,
+                                  .n_frozen = run->graph->n_entered,
+                                  .tick = tick,
+                                  .found = hold_match,
+                                  .ctx = held_round};
     if (!search_rule(&search)) {
         run->match.len = from;
         return false;
@@ -132,8 +132,7 @@ static void apply_held(struct run *run, const struct held_part *part, bool close
         uint32_t n = part->n - i < RUN_CHUNK ? part->n - i : RUN_CHUNK;
         n = run_room(run, rule, n);
         if (n > 0)
-            run_apply(run, part->rule, n, run->match.at + part->from + i * rule->n_atoms,
-                      true);
+            run_apply(run, part->rule, n, run->match.at + part->from + i * rule->n_atoms, true);
         i += n;
         if (close && graph->dirty.len > 0 &&
             graph->node.len - graph->n_entered >= PART_LEAST + graph->n_entered / 4)

@@ -72,10 +72,8 @@ uint32_t run_room(struct run *run, const struct plain_rule *rule, uint32_t n)
             run->hit = RUN_NODES;
     }
     if (options->max_bytes > 0 && left > 0) {
-        uint64_t need = cc_bytes_with(graph, left * each) +
-                        run_pending(graph) * BYTES_PENDING +
-                        (uint64_t)left * BYTES_MATCH +
-                        vec_held(run->match.len, run->match.cap, 4);
+        uint64_t need = cc_bytes_with(graph, left * each) + run_pending(graph) * BYTES_PENDING +
+                        (uint64_t)left * BYTES_MATCH + vec_held(run->match.len, run->match.cap, 4);
         if (need > options->max_bytes) {
             run->hit = RUN_BYTES;
             left = 0;
@@ -175,21 +173,18 @@ static bool stream_search(struct run *run, uint32_t index, uint32_t quota)
         use->cursor = (struct search_cursor){0};
         use->open = true;
     }
-    struct match_chunk chunk = {.run = run,
-                      .rule = index,
-                      .stream = true,
-                      .quota = quota,
-                      .before = run->graph->node.len};
+    struct match_chunk chunk = {
+        .run = run, .rule = index, .stream = true, .quota = quota, .before = run->graph->node.len};
     struct plain_search search = {.graph = run->graph,
-                       .rule = use->rule,
-                       .since = &use->mark,
-                       .n_frozen = run->graph->n_entered,
-                       .until = &use->until,
-                       .cursor = &use->cursor,
-                       .pause = quota < UINT32_MAX ? &chunk.pause : NULL,
-                       .tick = tick,
-                       .found = found,
-                       .ctx = &chunk};
+                                  .rule = use->rule,
+                                  .since = &use->mark,
+                                  .n_frozen = run->graph->n_entered,
+                                  .until = &use->until,
+                                  .cursor = &use->cursor,
+                                  .pause = quota < UINT32_MAX ? &chunk.pause : NULL,
+                                  .tick = tick,
+                                  .found = found,
+                                  .ctx = &chunk};
     struct search_cursor before = use->cursor;
     bool done = search_rule(&search);
     flush(&chunk);
@@ -231,8 +226,7 @@ static bool count(void *ctx, const struct plain_search *search)
 
 // Has the whole graph more matches than the limit?  A search costs at most so
 // many, and is needed only when those found so far are more.
-static bool too_many(struct run *run, struct run_rule *use, uint32_t limit,
-                     uint32_t found_now)
+static bool too_many(struct run *run, struct run_rule *use, uint32_t limit, uint32_t found_now)
 {
     static const struct seen_mark never = {0};
     if (use->bound + found_now <= limit) {
@@ -241,12 +235,12 @@ static bool too_many(struct run *run, struct run_rule *use, uint32_t limit,
     }
     struct match_chunk chunk = {.run = run, .limit = limit};
     struct plain_search search = {.graph = run->graph,
-                       .rule = use->rule,
-                       .since = &never,
-                       .n_frozen = run->graph->n_entered,
-                       .tick = tick,
-                       .found = count,
-                       .ctx = &chunk};
+                                  .rule = use->rule,
+                                  .since = &never,
+                                  .n_frozen = run->graph->n_entered,
+                                  .tick = tick,
+                                  .found = count,
+                                  .ctx = &chunk};
     if (!search_rule(&search))
         return true;
     use->bound = chunk.n;
@@ -266,14 +260,13 @@ static bool found_any(void *ctx, const struct plain_search *search)
 }
 
 // Would the rule have too many matches if they grew as the lists of nodes have?
-static bool may_be_many(const struct run *run, const struct run_rule *use,
-                        uint32_t limit)
+static bool may_be_many(const struct run *run, const struct run_rule *use, uint32_t limit)
 {
     const struct plain_rule *rule = use->rule;
     double most = (double)use->bound;
     for (uint32_t i = 0; i < rule->n_atoms; i++) {
-        const struct cc_op *operator = &run->graph->op.at[rule->atom[i].op];
-        if (operator->arity > 0 && use->mark.all[i] > 0)
+        const struct cc_op *operator= & run->graph->op.at[rule->atom[i].op];
+        if (operator->arity> 0 && use->mark.all[i]> 0)
             most *= (double)operator->all.len / use->mark.all[i];
     }
     return most > limit;
@@ -285,16 +278,16 @@ static void backoff_rule(struct run *run, uint32_t index)
     struct seen_mark mark;
     seen_mark_set(&mark, run->graph, use->rule);
     struct match_chunk chunk = {.run = run,
-                      .rule = index,
-                      .limit = shifted(run->opt.match_limit, use->times_paused),
-                      .quota = UINT32_MAX};
+                                .rule = index,
+                                .limit = shifted(run->opt.match_limit, use->times_paused),
+                                .quota = UINT32_MAX};
     struct plain_search search = {.graph = run->graph,
-                       .rule = use->rule,
-                       .since = &use->mark,
-                       .n_frozen = run->graph->n_entered,
-                       .tick = tick,
-                       .found = found,
-                       .ctx = &chunk};
+                                  .rule = use->rule,
+                                  .since = &use->mark,
+                                  .n_frozen = run->graph->n_entered,
+                                  .tick = tick,
+                                  .found = found,
+                                  .ctx = &chunk};
     // To go through all matches at once takes less than to find the new ones
     // first and then to count.
     if (search_can_be_whole(&search) && may_be_many(run, use, chunk.limit)) {
@@ -321,8 +314,7 @@ static bool end_pause(struct run *run)
 {
     uint32_t first = UINT32_MAX, now = run->rounds - 1;
     for (uint32_t i = 0; i < run->rule.len; i++)
-        if (run->rule.at[i].paused_until > now &&
-            run->rule.at[i].paused_until < first)
+        if (run->rule.at[i].paused_until > now && run->rule.at[i].paused_until < first)
             first = run->rule.at[i].paused_until;
     for (uint32_t i = 0; i < run->rule.len; i++)
         if (run->rule.at[i].paused_until > now)
@@ -383,8 +375,7 @@ static void rules_round(struct run *run)
         return;
     }
     uint32_t n = run->rule.len;
-    if (run->opt.last_rules > 0 && run->rounds + 1 == run->last_round &&
-        run->opt.last_rules < n)
+    if (run->opt.last_rules > 0 && run->rounds + 1 == run->last_round && run->opt.last_rules < n)
         n = run->opt.last_rules;
     uint32_t first = run->opt.scheduler == RUN_SIMPLE ? run_held(run, n) : 0;
     for (uint32_t i = first; i < n && run->hit == RUN_SATURATED; i++) {
@@ -426,8 +417,7 @@ static bool late(void *ctx, uint64_t bytes)
 
 static void one_round(struct run *run)
 {
-    double begin = clock_cpu(), start = run_now(run),
-           parts = run->rebuild_seconds;
+    double begin = clock_cpu(), start = run_now(run), parts = run->rebuild_seconds;
     rules_round(run);
     double rebuild = run_now(run), rebuild_cpu = clock_cpu();
     uint64_t waiting = run_pending(run->graph) + run->closed_waiting;
@@ -458,11 +448,11 @@ uint64_t run_count(struct run *run, bool only_new)
     uint64_t n = 0;
     for (uint32_t i = 0; i < run->rule.len; i++) {
         struct plain_search search = {.graph = run->graph,
-                           .rule = run->rule.at[i].rule,
-                           .since = only_new ? &run->rule.at[i].mark : &never,
-                           .n_frozen = run->graph->n_entered,
-                           .found = count_one,
-                           .ctx = &n};
+                                      .rule = run->rule.at[i].rule,
+                                      .since = only_new ? &run->rule.at[i].mark : &never,
+                                      .n_frozen = run->graph->n_entered,
+                                      .found = count_one,
+                                      .ctx = &n};
         search_rule(&search);
     }
     return n;
@@ -490,8 +480,8 @@ enum run_stop run_rounds(struct run *run)
             return run->stop = RUN_CONFLICT;
         if (run->hit != RUN_SATURATED && !goes_on(run))
             return run->stop = run->hit;
-        if (run->hit == RUN_SATURATED && graph->node.len == nodes &&
-            graph->n_merges == merges && !any_open(run) && !end_pause(run))
+        if (run->hit == RUN_SATURATED && graph->node.len == nodes && graph->n_merges == merges &&
+            !any_open(run) && !end_pause(run))
             return run->stop = RUN_SATURATED;
     }
     return run->stop = RUN_ROUNDS;

@@ -31,17 +31,16 @@ struct run_options {
     // max_made is asked between rules only, and these are applied one after the
     // other, as egg does.
     bool whole_rules;
-    uint32_t last_rules;  // the last round has these first rules only; 0: all
-    uint64_t max_bytes;   // 0: none
-    uint64_t max_matches; // 0: none
-    double deadline;      // on `clock`; 0: none
-    double (*clock)(void); // NULL: clock_wall
+    uint32_t last_rules;         // the last round has these first rules only; 0: all
+    uint64_t max_bytes;          // 0: none
+    uint64_t max_matches;        // 0: none
+    double deadline;             // on `clock`; 0: none
+    double (*clock)(void);       // NULL: clock_wall
     uint32_t match_limit, pause; // back-off: 1000, 5
-    uint32_t ration; // a rationed round may add so many nodes at least; 0: 2048
+    uint32_t ration;             // a rationed round may add so many nodes at least; 0: 2048
     // Does the condition hold for these classes?  *out: the class it computes.
     // It may become true only when the analysis learns of one of the classes.
-    bool (*guard)(void *ctx, struct cc *g, uint32_t kind, const uint32_t *arg,
-                  uint32_t *out);
+    bool (*guard)(void *ctx, struct cc *g, uint32_t kind, const uint32_t *arg, uint32_t *out);
     bool (*conflict)(void *ctx);           // asked after each round
     bool (*goal)(void *ctx, struct cc *g); // asked before each round
     void *ctx;                             // of guard and conflict
@@ -67,20 +66,20 @@ struct run {
     struct cc *graph;
     struct run_options opt;
     VEC(struct run_rule) rule;
-    struct u32_vec match; // nodes of the matches that wait to be applied
-    struct match_batch *batch;  // scratch
+    struct u32_vec match;      // nodes of the matches that wait to be applied
+    struct match_batch *batch; // scratch
     uint32_t rounds, last_round;
     double round_seconds;  // of the last one, by run_now
     double closed_seconds; // in this one, before its end, and how much that was
     uint64_t closed_waiting;
     double search_seconds, rebuild_seconds; // CPU; a search with its applying
-    double rebuild_each; // seconds for each node and merge of the last rebuild
+    double rebuild_each;                    // seconds for each node and merge of the last rebuild
     uint64_t n_matches;
     enum run_stop hit; // the limit that the round met; RUN_SATURATED: none
     enum run_stop stop;
 };
 
-double run_now(const struct run *run); // on the clock of the deadline
+double run_now(const struct run *run);     // on the clock of the deadline
 uint64_t run_made(const struct cc *graph); // what max_made limits
 bool run_scheduler_named(const char *name, enum run_scheduler *out);
 void run_init(struct run *run, struct cc *graph, const struct plain_rules *rules,

@@ -46,8 +46,7 @@ static bool bind_wide(struct plain_search *search, const struct plain_step *st, 
     return true;
 }
 
-static inline bool bind_var(struct plain_search *search, uint32_t var, bool same,
-                            uint32_t cls)
+static inline bool bind_var(struct plain_search *search, uint32_t var, bool same, uint32_t cls)
 {
     if (same)
         return search->reg[var] == cls;
@@ -68,8 +67,7 @@ static inline bool bind(struct plain_search *search, const struct plain_step *st
 static inline bool right_age(const struct plain_search *search, const struct plain_step *st,
                              uint32_t node)
 {
-    return st->age == AGE_ANY ||
-           is_new(search, st->atom, node) == (st->age == AGE_NEW);
+    return st->age == AGE_ANY || is_new(search, st->atom, node) == (st->age == AGE_NEW);
 }
 
 // Takes the node for the last atom, if it fits what is known.
@@ -88,8 +86,8 @@ static inline bool take_more(struct plain_search *search, const struct plain_ste
 {
     if (!bind(search, st, node))
         return true;
-    for (const struct step_check *check = st->check, *end = check + st->n_checks;
-         check < end; check++)
+    for (const struct step_check *check = st->check, *end = check + st->n_checks; check < end;
+         check++)
         if (!(search->graph->class_.at[search->reg[check->var]].ops & check->bits))
             return true;
     if (!right_age(search, st, node))
@@ -123,15 +121,14 @@ static bool up_wide(struct plain_search *search, const struct plain_step *st,
     for (; p != CC_NONE; p = *cc_place_link(graph, p)) {
         uint32_t node = cc_place_node(graph, p);
         const struct enode *n = &graph->node.at[node];
-        if (n->op == atom->op && (p & ~CC_WIDE) - n->a == via &&
-            !take(search, st, node, left))
+        if (n->op == atom->op && (p & ~CC_WIDE) - n->a == via && !take(search, st, node, left))
             return false;
     }
     return true;
 }
 
-static bool up(struct plain_search *search, const struct plain_step *st, const struct plain_atom *atom,
-               uint32_t via, uint32_t left)
+static bool up(struct plain_search *search, const struct plain_step *st,
+               const struct plain_atom *atom, uint32_t via, uint32_t left)
 {
     struct cc *graph = search->graph;
     const struct eclass *class = &graph->class_.at[search->reg[atom->arg[via]]];
@@ -167,8 +164,8 @@ static bool up(struct plain_search *search, const struct plain_step *st, const s
     return true;
 }
 
-static bool down(struct plain_search *search, const struct plain_step *st, const struct plain_atom *atom,
-                 uint32_t left)
+static bool down(struct plain_search *search, const struct plain_step *st,
+                 const struct plain_atom *atom, uint32_t left)
 {
     struct cc *graph = search->graph;
     const struct eclass *class = &graph->class_.at[search->reg[atom->cls]];
@@ -207,9 +204,8 @@ static bool step(struct plain_search *search, const struct plain_step *st, uint3
     case STEP_LOOKUP:
         return lookup(search, st, atom, left);
     case STEP_DOWN:
-        if (st->via != CC_NONE &&
-            graph->class_.at[search->reg[atom->arg[st->via]]].n_parents <
-                graph->class_.at[search->reg[atom->cls]].n_nodes)
+        if (st->via != CC_NONE && graph->class_.at[search->reg[atom->arg[st->via]]].n_parents <
+                                      graph->class_.at[search->reg[atom->cls]].n_nodes)
             return up(search, st, atom, st->via, left);
         return down(search, st, atom, left);
     case STEP_UP:
@@ -263,7 +259,7 @@ static bool any_class(struct plain_search *search, const struct plain_step *st)
         search->reg[search->rule->atom[st->atom].cls] = c;
         search->node[st->atom] = graph->class_.at[c].founder;
         if (!(search->rule->n_atoms == 1 ? search->found(search->ctx, search)
-                                    : step(search, st + 1, search->rule->n_atoms - 1)))
+                                         : step(search, st + 1, search->rule->n_atoms - 1)))
             return hold(search, false, c);
     }
     return true;
@@ -282,9 +278,9 @@ struct search_ahead {
 static struct search_ahead ahead_of(const struct plain_search *search, uint32_t i)
 {
     const struct plain_atom *atom = &search->rule->atom[i];
-    const struct cc_op *operator = &search->graph->op.at[atom->op];
-    struct search_ahead search_ahead = {search->graph,  operator->all.at, operator->all.len, CC_NONE,
-                      false, false,     false};
+    const struct cc_op *operator= & search->graph->op.at[atom->op];
+    struct search_ahead search_ahead = {
+        search->graph, operator->all.at, operator->all.len, CC_NONE, false, false, false};
     if (search->rule->n_atoms < 2 || atom->n > 2)
         return search_ahead;
     const struct plain_step *st = &search->rule->plan[i][1];
@@ -303,7 +299,7 @@ static inline uint32_t ahead_class(const struct search_ahead *search_ahead, uint
 {
     return search_ahead->arg == CC_NONE ? search_ahead->graph->cls.at[node]
            : search_ahead->arg == 0     ? search_ahead->graph->node.at[node].a
-                             : search_ahead->graph->node.at[node].b;
+                                        : search_ahead->graph->node.at[node].b;
 }
 
 static inline void look_ahead(const struct search_ahead *search_ahead, uint32_t k)
@@ -317,7 +313,8 @@ static inline void look_ahead(const struct search_ahead *search_ahead, uint32_t 
     __builtin_prefetch(&graph->class_.at[ahead_class(search_ahead, search_ahead->list[k + MID])]);
     if (search_ahead->check)
         __builtin_prefetch(&graph->class_.at[graph->node.at[search_ahead->list[k + MID]].b]);
-    const struct eclass *class = &graph->class_.at[ahead_class(search_ahead, search_ahead->list[k + NEAR])];
+    const struct eclass *class =
+        &graph->class_.at[ahead_class(search_ahead, search_ahead->list[k + NEAR])];
     if (!search_ahead->up) {
         __builtin_prefetch(&graph->node.at[class->member]);
         __builtin_prefetch(&graph->next.at[class->member]);
@@ -330,15 +327,14 @@ static inline void look_ahead(const struct search_ahead *search_ahead, uint32_t 
 bool search_nodes(struct plain_search *search, const struct plain_step *st)
 {
     uint32_t i = st->atom, op = search->rule->atom[i].op;
-    const struct cc_op *operator = &search->graph->op.at[op];
+    const struct cc_op *operator= & search->graph->op.at[op];
     struct search_ahead search_ahead = ahead_of(search, i);
     for (uint32_t k = 0; k < operator->all.len; k++) {
         uint32_t node = operator->all.at[k];
         if (interrupted(search, k))
             return false;
         look_ahead(&search_ahead, k);
-        if (search->graph->node.at[node].op == op &&
-            !take(search, st, node, search->rule->n_atoms))
+        if (search->graph->node.at[node].op == op && !take(search, st, node, search->rule->n_atoms))
             return false;
     }
     return true;
@@ -368,7 +364,7 @@ bool search_plan(struct plain_search *search, uint32_t i)
         return any_class(search, st);
     if (search_from_other(search, i))
         return run_other(search, i);
-    const struct cc_op *operator = &search->graph->op.at[atom->op];
+    const struct cc_op *operator= & search->graph->op.at[atom->op];
     const struct seen_mark *seen = search->since, *u = search->until;
     struct search_cursor none = {0}, *cursor = search->cursor != NULL ? search->cursor : &none;
     bool lost = seen->ever && seen->events[i] < operator->event_base;

@@ -58,7 +58,6 @@ bool search_can_be_whole(const struct plain_search *search);
 bool search_new(const struct plain_search *search);
 // All matches whose `left` is this class; `since` is not asked.
 bool search_class(struct plain_search *search, uint32_t cls);
-void seen_mark_set(struct seen_mark *seen, const struct cc *graph,
-                   const struct plain_rule *rule);
+void seen_mark_set(struct seen_mark *seen, const struct cc *graph, const struct plain_rule *rule);
 
 #endif

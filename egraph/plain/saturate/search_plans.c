@@ -38,7 +38,7 @@ static bool lost(const struct plain_search *search)
 static uint64_t news_of(const struct plain_search *search, uint32_t i)
 {
     const struct plain_atom *atom = &search->rule->atom[i];
-    const struct cc_op *operator = &search->graph->op.at[atom->op];
+    const struct cc_op *operator= & search->graph->op.at[atom->op];
     uint64_t n = operator->all.len - search->since->all[i];
     if (atom->listen)
         n += operator->event_base + operator->events.len - search->since->events[i];
@@ -66,8 +66,7 @@ static uint64_t second_looks(const struct plain_search *search, const struct pla
 
 // Of a rule of two atoms: nodes to be looked at when so many of the first one's
 // are gone through, by a sample of those from here on.
-static uint64_t effort(const struct plain_search *search, uint32_t i, uint32_t from,
-                       uint64_t nodes)
+static uint64_t effort(const struct plain_search *search, uint32_t i, uint32_t from, uint64_t nodes)
 {
     enum { SAMPLE = 64, LOOKUP = 4 };
     const struct plain_atom *atom = &search->rule->atom[i];
@@ -105,7 +104,7 @@ static void set_marks(struct plain_search *search, uint32_t i, uint8_t set, uint
     const struct plain_atom *atom = &search->rule->atom[i];
     if (atom->op == ATOM_ANY || !atom->listen)
         return;
-    const struct cc_op *operator = &graph->op.at[atom->op];
+    const struct cc_op *operator= & graph->op.at[atom->op];
     for (uint64_t k = search->since->events[i] - operator->event_base; k < operator->events.len;
          k++) {
         uint8_t *mark = &graph->mark.at[operator->events.at[k]];
@@ -126,8 +125,8 @@ static bool mostly_new(const struct plain_search *search)
     for (uint32_t i = 0; i < rule->n_atoms; i++) {
         if (rule->atom[i].op == ATOM_ANY)
             return false;
-        const struct cc_op *operator = &search->graph->op.at[rule->atom[i].op];
-        if (operator->arity > 0 && seen->all[i] > operator->all.len / 2)
+        const struct cc_op *operator= & search->graph->op.at[rule->atom[i].op];
+        if (operator->arity> 0 && seen->all[i]> operator->all.len / 2)
             return false;
     }
     return true;
@@ -180,8 +179,8 @@ bool search_can_be_whole(const struct plain_search *search)
 bool search_rule(struct plain_search *search)
 {
     const struct seen_mark *seen = search->since;
-    search->sought =
-        seen->ever && seen->round + 1 != search->graph->round && search->cursor == NULL && !lost(search);
+    search->sought = seen->ever && seen->round + 1 != search->graph->round &&
+                     search->cursor == NULL && !lost(search);
     set_new(search);
     for (uint32_t i = 0; search->sought && i < search->rule->n_atoms; i++)
         set_marks(search, i, CC_SOUGHT, 0);
@@ -205,8 +204,7 @@ static uint32_t entered_classes(const struct cc *graph)
     return lo;
 }
 
-void seen_mark_set(struct seen_mark *seen, const struct cc *graph,
-                   const struct plain_rule *rule)
+void seen_mark_set(struct seen_mark *seen, const struct cc *graph, const struct plain_rule *rule)
 {
     seen->nodes = graph->n_entered;
     seen->classes = entered_classes(graph);
@@ -215,7 +213,7 @@ void seen_mark_set(struct seen_mark *seen, const struct cc *graph,
     for (uint32_t i = 0; i < rule->n_atoms; i++) {
         if (rule->atom[i].op == ATOM_ANY)
             continue;
-        const struct cc_op *operator = &graph->op.at[rule->atom[i].op];
+        const struct cc_op *operator= & graph->op.at[rule->atom[i].op];
         seen->all[i] = operator->all.len;
         seen->events[i] = operator->event_base + operator->events.len;
     }

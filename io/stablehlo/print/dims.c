@@ -4,8 +4,7 @@
 #include "tensor/language/attr.h"
 #include <inttypes.h>
 
-static void put_list(struct buf *out, const char *label, const int64_t *v,
-                     uint32_t n)
+static void put_list(struct buf *out, const char *label, const int64_t *v, uint32_t n)
 {
     buf_printf(out, "%s[", label);
     for (uint32_t k = 0; k < n; k++)
@@ -14,8 +13,7 @@ static void put_list(struct buf *out, const char *label, const int64_t *v,
 }
 
 // The member of an attribute; StableHLO leaves out empty ones.
-static void put_member(struct buf *out, const char *name, const int64_t *v,
-                       uint32_t n)
+static void put_member(struct buf *out, const char *name, const int64_t *v, uint32_t n)
 {
     if (n == 0)
         return;
@@ -24,8 +22,7 @@ static void put_member(struct buf *out, const char *name, const int64_t *v,
     buf_puts(out, ", ");
 }
 
-static void put_array(struct buf *out, const char *name, const int64_t *v,
-                      uint32_t n)
+static void put_array(struct buf *out, const char *name, const int64_t *v, uint32_t n)
 {
     buf_printf(out, "%s = array<i64", name);
     for (uint32_t k = 0; k < n; k++)
@@ -52,9 +49,8 @@ static bool at_dim(const int64_t *list, uint32_t n, uint32_t dim, uint32_t *k)
 }
 
 // [b, 0, 1, f]
-static void put_side(struct buf *out, const char letters[2], uint32_t n_a,
-                     const int64_t *a, uint32_t n_b, const int64_t *b,
-                     uint32_t ns, const int64_t *spatial)
+static void put_side(struct buf *out, const char letters[2], uint32_t n_a, const int64_t *a,
+                     uint32_t n_b, const int64_t *b, uint32_t ns, const int64_t *spatial)
 {
     uint32_t k;
     buf_putc(out, '[');
@@ -79,8 +75,8 @@ static bool all_are(const int64_t *v, uint32_t n, int64_t value)
 }
 
 // One entry of the window, left out where it says nothing.
-static void put_window(struct buf *out, bool *any, const char *name,
-                       const int64_t *v, uint32_t n, int64_t idle)
+static void put_window(struct buf *out, bool *any, const char *name, const int64_t *v, uint32_t n,
+                       int64_t idle)
 {
     if (all_are(v, n, idle))
         return;
@@ -96,8 +92,8 @@ static void put_padding(struct buf *out, bool *any, const struct conv_attr *attr
     buf_printf(out, "%spad = [", *any ? ", " : "");
     *any = true;
     for (uint32_t k = 0; k < attr->ns; k++)
-        buf_printf(out, "%s[%" PRId64 ", %" PRId64 "]", k > 0 ? ", " : "",
-                   attr->low[k], attr->high[k]);
+        buf_printf(out, "%s[%" PRId64 ", %" PRId64 "]", k > 0 ? ", " : "", attr->low[k],
+                   attr->high[k]);
     buf_putc(out, ']');
 }
 
@@ -108,8 +104,7 @@ static void put_reversal(struct buf *out, bool *any, const struct conv_attr *att
     buf_printf(out, "%sreverse = [", *any ? ", " : "");
     *any = true;
     for (uint32_t k = 0; k < attr->ns; k++)
-        buf_printf(out, "%s%s", k > 0 ? ", " : "",
-                   attr->reversal[k] ? "true" : "false");
+        buf_printf(out, "%s%s", k > 0 ? ", " : "", attr->reversal[k] ? "true" : "false");
     buf_putc(out, ']');
 }
 
@@ -132,19 +127,17 @@ static void put_convolution(struct buf *out, const struct conv_attr *attr)
     put_window(out, &any, "rhs_dilate", attr->rhs_dilation, attr->ns, 1);
     put_reversal(out, &any, attr);
     buf_printf(out,
-               "} {batch_group_count = %" PRId64
-               " : i64, feature_group_count = %" PRId64 " : i64}",
+               "} {batch_group_count = %" PRId64 " : i64, feature_group_count = %" PRId64 " : i64}",
                attr->batch_groups, attr->feature_groups);
 }
 
-static void put_reduce_window(struct buf *out, const struct window_attr *attr,
-                              uint32_t r)
+static void put_reduce_window(struct buf *out, const struct window_attr *attr, uint32_t r)
 {
     put_array(out, "<{base_dilations", attr->base, r);
     buf_puts(out, ", padding = dense<[");
     for (uint32_t k = 0; k < r; k++)
-        buf_printf(out, "%s[%" PRId64 ", %" PRId64 "]", k > 0 ? ", " : "",
-                   attr->low[k], attr->high[k]);
+        buf_printf(out, "%s[%" PRId64 ", %" PRId64 "]", k > 0 ? ", " : "", attr->low[k],
+                   attr->high[k]);
     buf_printf(out, "]> : tensor<%ux2xi64>", r);
     put_array(out, ", window_dilations", attr->dilation, r);
     put_array(out, ", window_dimensions", attr->size, r);
@@ -158,8 +151,7 @@ static void put_gather(struct buf *out, const struct gather_attr *attr, uint32_t
     put_member(out, "offset_dims", attr->offset, attr->n_offset);
     put_member(out, "collapsed_slice_dims", attr->collapsed, attr->n_collapsed);
     put_member(out, "operand_batching_dims", attr->batching, attr->n_batching);
-    put_member(out, "start_indices_batching_dims", attr->indices_batching,
-               attr->n_batching);
+    put_member(out, "start_indices_batching_dims", attr->indices_batching, attr->n_batching);
     put_member(out, "start_index_map", attr->map, attr->n_map);
     buf_printf(out, "index_vector_dim = %" PRId64 ">, indices_are_sorted = %s",
                attr->index_vector_dim, attr->sorted ? "true" : "false");
@@ -176,8 +168,7 @@ static void put_scatter(struct buf *out, const struct scatter_attr *attr)
     put_member(out, "update_window_dims", attr->window, attr->n_window);
     put_member(out, "inserted_window_dims", attr->inserted, attr->n_inserted);
     put_member(out, "input_batching_dims", attr->batching, attr->n_batching);
-    put_member(out, "scatter_indices_batching_dims", attr->indices_batching,
-               attr->n_batching);
+    put_member(out, "scatter_indices_batching_dims", attr->indices_batching, attr->n_batching);
     put_member(out, "scatter_dims_to_operand_dims", attr->map, attr->n_map);
     buf_printf(out, "index_vector_dim = %" PRId64 ">, unique_indices = %s}>",
                attr->index_vector_dim, attr->unique ? "true" : "false");

@@ -57,12 +57,11 @@ static void print_hex(const struct pool *pool, lit_id literal, struct buf *out)
     buf_putc(out, '"');
 }
 
-static void print_list(const struct pool *pool, lit_id literal, uint32_t rank,
-                       const int64_t *dims, uint64_t *index, struct buf *out)
+static void print_list(const struct pool *pool, lit_id literal, uint32_t rank, const int64_t *dims,
+                       uint64_t *index, struct buf *out)
 {
     if (rank == 0) {
-        print_scalar(pool_literal(pool, literal)->elem, literal_get(pool, literal, *index),
-                     out);
+        print_scalar(pool_literal(pool, literal)->elem, literal_get(pool, literal, *index), out);
         ++*index;
         return;
     }
@@ -75,8 +74,7 @@ static void print_list(const struct pool *pool, lit_id literal, uint32_t rank,
     buf_putc(out, ']');
 }
 
-void stablehlo_print_literal(const struct pool *pool, lit_id literal, type_id type,
-                             struct buf *out)
+void stablehlo_print_literal(const struct pool *pool, lit_id literal, type_id type, struct buf *out)
 {
     const struct literal *lit = pool_literal(pool, literal);
     uint64_t index = 0;
@@ -88,8 +86,7 @@ void stablehlo_print_literal(const struct pool *pool, lit_id literal, type_id ty
     } else if (lit->count > LIST_MAX && elem_bits(lit->elem) >= 8) {
         print_hex(pool, literal, out);
     } else {
-        print_list(pool, literal, type_rank(pool, type), type_dims(pool, type),
-                   &index, out);
+        print_list(pool, literal, type_rank(pool, type), type_dims(pool, type), &index, out);
     }
     buf_puts(out, "> : ");
     type_print(pool, type, out);

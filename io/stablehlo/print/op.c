@@ -53,8 +53,7 @@ static void put_slice(struct stablehlo_printer *printer, const int64_t *v, uint3
     buf_puts(printer->out, " [");
     for (uint32_t k = 0; k < rank; k++) {
         int64_t stride = v[2 * rank + k];
-        buf_printf(printer->out, "%s%" PRId64 ":%" PRId64, k > 0 ? ", " : "", v[k],
-                   v[rank + k]);
+        buf_printf(printer->out, "%s%" PRId64 ":%" PRId64, k > 0 ? ", " : "", v[k], v[rank + k]);
         if (stride != 1)
             buf_printf(printer->out, ":%" PRId64, stride);
     }
@@ -76,15 +75,14 @@ static void put_reduce(struct stablehlo_printer *printer, term_id term, const in
     stablehlo_put_value(printer, term_args(printer->terms, term)[0]);
     buf_puts(printer->out, " init: ");
     stablehlo_put_value(printer, term_args(printer->terms, term)[1]);
-    buf_printf(printer->out, ") applies stablehlo.%s across dimensions = ",
-               op_name((enum op)v[0]));
+    buf_printf(printer->out, ") applies stablehlo.%s across dimensions = ", op_name((enum op)v[0]));
     put_ints(printer, "", v + 1, n - 1);
     put_signature(printer, term);
 }
 
 // The region of one reducer, or of the update itself, on values of the type.
-static void put_region(struct stablehlo_printer *printer, enum op reducer,
-                       const uint32_t *local, const char *type)
+static void put_region(struct stablehlo_printer *printer, enum op reducer, const uint32_t *local,
+                       const char *type)
 {
     const char *name[3] = {"", "", ""};
     const char *result;
@@ -93,12 +91,11 @@ static void put_region(struct stablehlo_printer *printer, enum op reducer,
     result = name[reducer == N_OPS ? 1 : 2];
     buf_puts(printer->out, " ({\n");
     buf_indent(printer->out, printer->indent);
-    buf_printf(printer->out, "^bb0(%%%s: %s, %%%s: %s):\n", name[0], type, name[1],
-               type);
+    buf_printf(printer->out, "^bb0(%%%s: %s, %%%s: %s):\n", name[0], type, name[1], type);
     if (reducer != N_OPS) {
         buf_indent(printer->out, printer->indent + 2);
-        buf_printf(printer->out, "%%%s = stablehlo.%s %%%s, %%%s : %s\n", result,
-                   op_name(reducer), name[0], name[1], type);
+        buf_printf(printer->out, "%%%s = stablehlo.%s %%%s, %%%s : %s\n", result, op_name(reducer),
+                   name[0], name[1], type);
     }
     buf_indent(printer->out, printer->indent + 2);
     buf_printf(printer->out, "stablehlo.return %%%s : %s\n", result, type);

@@ -64,8 +64,7 @@ void stablehlo_put_type(struct stablehlo_printer *printer, type_id type)
 }
 
 // A name that no parameter has.
-uint32_t stablehlo_fresh_name(struct stablehlo_printer *printer, const char *stem,
-                            uint32_t *count)
+uint32_t stablehlo_fresh_name(struct stablehlo_printer *printer, const char *stem, uint32_t *count)
 {
     char text[32];
     for (;;) {
@@ -142,8 +141,7 @@ static void put_template(struct stablehlo_printer *printer, term_id term)
         uint32_t k;
         size_t n = quoted ? 0 : placeholder(text, &local, &k);
         if (n > 0 && local && k < 1u << 24) {
-            buf_printf(printer->out, "%%%s",
-                       intern_text(&printer->names, local_name(printer, k)));
+            buf_printf(printer->out, "%%%s", intern_text(&printer->names, local_name(printer, k)));
             text += n;
             continue;
         }
@@ -249,8 +247,7 @@ static void put_results(struct stablehlo_printer *printer)
     if (n == 0)
         return;
     // A function type would be read on behind its own arrow.
-    bool bare = n == 1 &&
-                sym_text(printer->pool, function->results.at[0].attrs)[0] == '\0' &&
+    bool bare = n == 1 && sym_text(printer->pool, function->results.at[0].attrs)[0] == '\0' &&
                 type_is_tensor(printer->pool, function->results.at[0].type);
     buf_puts(printer->out, bare ? " -> " : " -> (");
     for (uint32_t k = 0; k < n; k++) {
@@ -418,7 +415,8 @@ static void put_program(struct stablehlo_printer *printer)
 
 void stablehlo_print(const struct program *program, struct buf *out)
 {
-    struct stablehlo_printer printer = {.program = program, .pool = program->pool, .terms = &program->terms, .out = out};
+    struct stablehlo_printer printer = {
+        .program = program, .pool = program->pool, .terms = &program->terms, .out = out};
     intern_init(&printer.names);
     find_params(&printer);
     put_program(&printer);

@@ -5,8 +5,7 @@
 
 // One letter of a dimension, or the place of a spatial one.
 static bool read_dimension(struct op_reader *reading, uint32_t *i, const char letters[2],
-                           int64_t index, int64_t found[2], int64_t *spatial,
-                           uint32_t *n_spatial)
+                           int64_t index, int64_t found[2], int64_t *spatial, uint32_t *n_spatial)
 {
     struct mlir *mlir = reading->mlir;
     if (mlir_kind(mlir, *i) == T_INT) {
@@ -35,8 +34,8 @@ static bool read_dimension(struct op_reader *reading, uint32_t *i, const char le
 
 // [b, 0, 1, f]: where the letters stand into number[slot], [slot + 1], and
 // where the spatial dimensions stand into the list.
-static bool read_side(struct op_reader *reading, uint32_t *i, const char letters[2],
-                      int slot, int list)
+static bool read_side(struct op_reader *reading, uint32_t *i, const char letters[2], int slot,
+                      int list)
 {
     struct mlir *mlir = reading->mlir;
     int64_t found[2] = {-1, -1}, spatial[MAX_RANK], index = 0;
@@ -140,8 +139,7 @@ static bool window_entry(struct op_reader *reading, uint32_t *i)
             return read_flags(reading, i, out);
         return mlir_int_list(mlir, i, out);
     }
-    return mlir_expected(mlir, *i,
-                         "stride, pad, lhs_dilate, rhs_dilate or reverse");
+    return mlir_expected(mlir, *i, "stride, pad, lhs_dilate, rhs_dilate or reverse");
 }
 
 static bool read_window(struct op_reader *reading, uint32_t *i)
@@ -163,8 +161,7 @@ bool conv_pretty(struct op_reader *reading, uint32_t *i)
     struct mlir *mlir = reading->mlir;
     return mlir_expect(mlir, i, '(', "'('") && op_reader_push_operand(reading, i) &&
            mlir_expect(mlir, i, ',', "','") && op_reader_push_operand(reading, i) &&
-           mlir_expect(mlir, i, ')', "')'") &&
-           mlir_expect_word(mlir, i, "dim_numbers") &&
+           mlir_expect(mlir, i, ')', "')'") && mlir_expect_word(mlir, i, "dim_numbers") &&
            mlir_expect(mlir, i, '=', "'='") && conv_numbers(reading, i) &&
            mlir_expect(mlir, i, ',', "','") && mlir_expect_word(mlir, i, "window") &&
            mlir_expect(mlir, i, '=', "'='") && read_window(reading, i);

@@ -4,8 +4,8 @@
 // each number one in known.number; what they are called is in the tables.
 #include "io/stablehlo/read/op_reader.h"
 
-enum { LHS_BATCH, RHS_BATCH, LHS_CONTRACTING, RHS_CONTRACTING }; // dot_general
-enum { SIZE, STRIDE, PAD, BASE, DILATION }; // reduce_window
+enum { LHS_BATCH, RHS_BATCH, LHS_CONTRACTING, RHS_CONTRACTING };  // dot_general
+enum { SIZE, STRIDE, PAD, BASE, DILATION };                       // reduce_window
 enum { WINDOW, DROPPED, BATCHING, INDICES_BATCHING, MAP, SLICE }; // indexed
 enum { SORTED, VECTOR, UNIQUE };                                  // indexed
 
@@ -126,8 +126,7 @@ static bool read_padding(struct op_reader *reading, uint32_t *i, struct i64_vec 
         return mlir_fail(mlir, at, "expected pairs of i64");
     bool splat = pool_literal(pool, literal)->splat;
     for (int64_t n = 0; n < 2 * type_dims(pool, type)[0]; n++)
-        vec_push(out,
-                 (int64_t)literal_get(pool, literal, splat ? 0 : (uint64_t)n).bits);
+        vec_push(out, (int64_t)literal_get(pool, literal, splat ? 0 : (uint64_t)n).bits);
     return true;
 }
 
@@ -138,8 +137,8 @@ static bool all_default(const struct mlir *mlir, uint32_t i, uint32_t end)
         return false;
     for (i++; mlir_kind(mlir, i) != ']'; i += mlir_kind(mlir, i) == ',') {
         if (!mlir_text_is(mlir, i, "#stablehlo") || mlir_kind(mlir, i + 1) != '<' ||
-            !mlir_word(mlir, i + 2, "precision") ||
-            !mlir_word(mlir, i + 3, "DEFAULT") || mlir->tok.at[i + 1].match != i + 4)
+            !mlir_word(mlir, i + 2, "precision") || !mlir_word(mlir, i + 3, "DEFAULT") ||
+            mlir->tok.at[i + 1].match != i + 4)
             return false;
         i += 5;
     }
@@ -174,8 +173,7 @@ static bool read_form(struct op_reader *reading, const struct attribute_key *key
     case STRUCT:
         return read_members(reading, i);
     case LETTERS:
-        if (!mlir_text_is(mlir, *i, "#stablehlo.conv") ||
-            mlir_kind(mlir, *i + 1) != '<')
+        if (!mlir_text_is(mlir, *i, "#stablehlo.conv") || mlir_kind(mlir, *i + 1) != '<')
             return mlir_expected(mlir, *i, "#stablehlo.conv<...>");
         *i += 2;
         if (mlir_word(mlir, *i, "raw")) {
@@ -198,7 +196,7 @@ static bool read_members(struct op_reader *reading, uint32_t *i)
     struct mlir *mlir = reading->mlir;
     const char *name = reading->op == OP_DOT_GENERAL ? "#stablehlo.dot"
                        : reading->op == OP_GATHER    ? "#stablehlo.gather"
-                                               : "#stablehlo.scatter";
+                                                     : "#stablehlo.scatter";
     if (!mlir_text_is(mlir, *i, name) || mlir_kind(mlir, *i + 1) != '<')
         return mlir_expected(mlir, *i, "an attribute of StableHLO");
     uint32_t close = mlir->tok.at[*i + 1].match;
@@ -206,8 +204,7 @@ static bool read_members(struct op_reader *reading, uint32_t *i)
     while (*i != close) {
         const struct attribute_key *key = NULL;
         for (size_t n = 0; n < sizeof keys / sizeof *keys; n++)
-            if (keys[n].op == reading->op && keys[n].inner &&
-                mlir_word(mlir, *i, keys[n].name))
+            if (keys[n].op == reading->op && keys[n].inner && mlir_word(mlir, *i, keys[n].name))
                 key = &keys[n];
         if (key == NULL)
             return mlir_expected(mlir, *i, "the name of a list of dimensions");
@@ -242,10 +239,8 @@ static bool pretty_pair(struct op_reader *reading, uint32_t *i, int slot)
     if (reading->lists >> slot & 1)
         return mlir_fail(mlir, *i, "the dimensions are given twice");
     ++*i;
-    return mlir_expect(mlir, i, '=', "'='") &&
-           mlir_int_list(mlir, i, dims_list(reading, slot)) &&
-           mlir_expect_word(mlir, i, "x") &&
-           mlir_int_list(mlir, i, dims_list(reading, slot + 1));
+    return mlir_expect(mlir, i, '=', "'='") && mlir_int_list(mlir, i, dims_list(reading, slot)) &&
+           mlir_expect_word(mlir, i, "x") && mlir_int_list(mlir, i, dims_list(reading, slot + 1));
 }
 
 // precision = [DEFAULT, DEFAULT]
@@ -283,8 +278,7 @@ bool dims_pretty_key(struct op_reader *reading, uint32_t *i)
             return true;
         }
     }
-    return mlir_expected(mlir, *i,
-                         reading->reader->args.len == 0 ? "a value such as %0" : "':'");
+    return mlir_expected(mlir, *i, reading->reader->args.len == 0 ? "a value such as %0" : "':'");
 }
 
 bool dims_mixed(const struct op_reader *reading)
@@ -319,8 +313,8 @@ static void push_all(struct op_reader *reading, int slot)
 
 // A list of n numbers, all `value` when it was not given; every second from
 // `first` on when it holds pairs.
-static bool push_sized(struct op_reader *reading, int slot, uint32_t n, int64_t value,
-                       bool pairs, uint32_t first)
+static bool push_sized(struct op_reader *reading, int slot, uint32_t n, int64_t value, bool pairs,
+                       uint32_t first)
 {
     const struct i64_vec *list = &reading->reader->list[slot];
     bool given = reading->lists >> slot & 1;
@@ -342,7 +336,8 @@ static bool check_pair(struct op_reader *reading, int a, int b)
     return mlir_fail(reading->mlir, reading->at,
                      "'%s': expected lists of one length, found %u and %u "
                      "dimensions",
-                     op_name(reading->op), reading->reader->list[a].len, reading->reader->list[b].len);
+                     op_name(reading->op), reading->reader->list[a].len,
+                     reading->reader->list[b].len);
 }
 
 // Contracted dimensions in the order of lhs: it says nothing, but one program
@@ -384,8 +379,7 @@ static bool conv_vector(struct op_reader *reading)
     uint32_t ns = reading->reader->list[CONV_IN].len;
     if (!(reading->lists >> CONV_IN & 1))
         return op_reader_missing(reading, "its dimensions");
-    if (!check_pair(reading, CONV_IN, CONV_KERNEL) ||
-        !check_pair(reading, CONV_IN, CONV_OUT))
+    if (!check_pair(reading, CONV_IN, CONV_KERNEL) || !check_pair(reading, CONV_IN, CONV_OUT))
         return false;
     for (int n = 0; n < 3; n++)
         push(reading, 1);
@@ -399,9 +393,8 @@ static bool conv_vector(struct op_reader *reading)
         return false;
     push(reading, number_or(reading, CONV_FEATURE_GROUPS, 1));
     push(reading, number_or(reading, CONV_BATCH_GROUPS, 1));
-    static const int slots[3][2] = {{CONV_IN_BATCH, CONV_IN},
-                                    {CONV_KERNEL_FEATURE, CONV_KERNEL},
-                                    {CONV_OUT_BATCH, CONV_OUT}};
+    static const int slots[3][2] = {
+        {CONV_IN_BATCH, CONV_IN}, {CONV_KERNEL_FEATURE, CONV_KERNEL}, {CONV_OUT_BATCH, CONV_OUT}};
     for (int n = 0; n < 3; n++) {
         push(reading, reading->number[slots[n][0]]);
         push(reading, reading->number[slots[n][0] + 1]);

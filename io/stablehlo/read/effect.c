@@ -176,8 +176,7 @@ static bool listed(const char *const *list, size_t n, const char *name)
 
 enum op_effect op_effect(const char *name)
 {
-    if (strcmp(name, "func.call") == 0 ||
-        strcmp(name, "stablehlo.composite") == 0)
+    if (strcmp(name, "func.call") == 0 || strcmp(name, "stablehlo.composite") == 0)
         return EFFECT_CALL;
     if (strcmp(name, "stablehlo.custom_call") == 0)
         return EFFECT_CUSTOM;
@@ -187,8 +186,7 @@ enum op_effect op_effect(const char *name)
     if (strncmp(name, "stablehlo.", 10) == 0)
         pure = listed(pure_ops, sizeof pure_ops / sizeof *pure_ops, name + 10);
     else if (strncmp(name, "chlo.", 5) == 0)
-        pure =
-            listed(pure_chlo, sizeof pure_chlo / sizeof *pure_chlo, name + 5);
+        pure = listed(pure_chlo, sizeof pure_chlo / sizeof *pure_chlo, name + 5);
     return pure ? EFFECT_NONE : EFFECT_SOME;
 }
 

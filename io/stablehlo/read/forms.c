@@ -69,9 +69,8 @@ static bool enum_attr(struct op_reader *reading, const char *word, uint32_t *i)
 // says nothing; any other accuracy is a promise that a rewrite could break.
 static bool default_accuracy(const struct mlir *mlir, uint32_t i)
 {
-    return mlir_text_is(mlir, i, "#stablehlo.result_accuracy") &&
-           mlir_kind(mlir, i + 1) == '<' && mlir_word(mlir, i + 2, "mode") &&
-           mlir_kind(mlir, i + 3) == '=' &&
+    return mlir_text_is(mlir, i, "#stablehlo.result_accuracy") && mlir_kind(mlir, i + 1) == '<' &&
+           mlir_word(mlir, i + 2, "mode") && mlir_kind(mlir, i + 3) == '=' &&
            mlir_text_is(mlir, i + 4, "#stablehlo.result_accuracy_mode") &&
            mlir_kind(mlir, i + 5) == '<' && mlir_word(mlir, i + 6, "DEFAULT") &&
            mlir->tok.at[i + 1].match == i + 8;
@@ -92,8 +91,8 @@ static bool read_literal(struct op_reader *reading, uint32_t *i)
 {
     bool known, ok;
     if (mlir_accept_word(reading->mlir, i, "dense_resource"))
-        ok =
-            mlir_dense_resource(reading->mlir, i, &known, &reading->literal, &reading->literal_type);
+        ok = mlir_dense_resource(reading->mlir, i, &known, &reading->literal,
+                                 &reading->literal_type);
     else if (mlir_accept_word(reading->mlir, i, "dense"))
         ok = mlir_dense(reading->mlir, i, &known, &reading->literal, &reading->literal_type);
     else if (mlir_kind(reading->mlir, *i) == T_ATTR || mlir_word(reading->mlir, *i, "sparse")) {
@@ -211,8 +210,7 @@ static bool pretty_key(struct op_reader *reading, uint32_t *i)
         return dims_pretty_key(reading, i);
     for (size_t n = 0; n < sizeof int_keys / sizeof *int_keys; n++) {
         const struct int_key *key = &int_keys[n];
-        if (key->op != reading->op || key->pretty == NULL ||
-            !mlir_word(mlir, *i, key->pretty))
+        if (key->op != reading->op || key->pretty == NULL || !mlir_word(mlir, *i, key->pretty))
             continue;
         if (reading->has[key->list])
             return mlir_fail(mlir, *i, "'%s' is given twice", key->pretty);
@@ -232,8 +230,7 @@ static bool pretty_key(struct op_reader *reading, uint32_t *i)
         return read_dir(reading, (*i)++);
     if (reading->op == OP_COMPARE && reading->reader->args.len == 2 && !reading->has_type)
         return read_compare_type(reading, (*i)++);
-    return mlir_expected(mlir, *i,
-                         reading->reader->args.len == 0 ? "a value such as %0" : "':'");
+    return mlir_expected(mlir, *i, reading->reader->args.len == 0 ? "a value such as %0" : "':'");
 }
 
 // [start:limit:stride, ...]
@@ -298,8 +295,7 @@ static bool pretty_reduce(struct op_reader *reading, uint32_t *i)
         char name[64];
         uint32_t at = (*i)++;
         enum op op;
-        if (!stablehlo_op_name(mlir, at, name) ||
-            strncmp(name, "stablehlo.", 10) != 0 ||
+        if (!stablehlo_op_name(mlir, at, name) || strncmp(name, "stablehlo.", 10) != 0 ||
             !op_by_name(name + 10, &op) || op_class(op) != OPC_BINARY ||
             !(op_is_reducer(op) || op == OP_XOR))
             return mlir_expected(mlir, at,
@@ -309,8 +305,7 @@ static bool pretty_reduce(struct op_reader *reading, uint32_t *i)
         reading->has_reducer = true;
         reading->opaque |= !op_is_reducer(op);
     }
-    if (!mlir_expect_word(mlir, i, "across") ||
-        !mlir_expect_word(mlir, i, "dimensions") ||
+    if (!mlir_expect_word(mlir, i, "across") || !mlir_expect_word(mlir, i, "dimensions") ||
         !mlir_expect(mlir, i, '=', "'='") ||
         !mlir_int_list(mlir, i, &reading->reader->ints[INTS_FIRST]))
         return false;
@@ -357,8 +352,8 @@ bool op_reader_types(struct op_reader *reading, uint32_t *i, bool generic)
         if (!stablehlo_signature(reader, i, &reading->n_in))
             return false;
         if (reading->n_in != n)
-            return mlir_fail(mlir, reading->types, "expected %u operand types, found %u",
-                             n, reading->n_in);
+            return mlir_fail(mlir, reading->types, "expected %u operand types, found %u", n,
+                             reading->n_in);
         if (reader->types.len != n + 1)
             return mlir_fail(mlir, reading->types, "expected one result type, found %u",
                              reader->types.len - n);

@@ -7,8 +7,7 @@ static struct function *this_function(struct stablehlo_reader *reader)
     return &vec_last(&reader->program->functions);
 }
 
-static bool outer_value(struct stablehlo_reader *reader, uint32_t at, uint32_t n,
-                        uint32_t first)
+static bool outer_value(struct stablehlo_reader *reader, uint32_t at, uint32_t n, uint32_t first)
 {
     struct value_binding binding = {n, first, false};
     return stablehlo_bind(reader, at, binding);
@@ -158,8 +157,7 @@ static bool read_statement(struct stablehlo_reader *reader, uint32_t *i)
         if (answer == OPS_FAILED)
             return false;
         if (answer == OPS_TERM && n_names > 1)
-            return mlir_fail(mlir, at, "'%s' has 1 result, %u are named",
-                             op_name(op), n_names);
+            return mlir_fail(mlir, at, "'%s' has 1 result, %u are named", op_name(op), n_names);
         if (answer == OPS_TERM)
             return bind_results(reader, out, false);
     }
@@ -202,8 +200,8 @@ static bool read_return(struct stablehlo_reader *reader, uint32_t *i)
     if (generic && !mlir_expect(mlir, i, ')', "',' or ')'"))
         return false;
     if (reader->args.len != function->results.len)
-        return mlir_fail(mlir, at, "expected %u values to return, found %u",
-                         function->results.len, reader->args.len);
+        return mlir_fail(mlir, at, "expected %u values to return, found %u", function->results.len,
+                         reader->args.len);
     if ((generic || reader->args.len > 0) && !mlir_expect(mlir, i, ':', "':'"))
         return false;
     if (generic && !mlir_expect(mlir, i, '(', "'('"))
@@ -216,14 +214,12 @@ static bool read_return(struct stablehlo_reader *reader, uint32_t *i)
         if (!mlir_type(mlir, i, &type) ||
             !stablehlo_check_operand(reader, here, k, reader->args.at[k], type) ||
             !stablehlo_check_operand(reader, at, k, reader->args.at[k],
-                                  function->results.at[k].type))
+                                     function->results.at[k].type))
             return false;
         function->results.at[k].term = reader->args.at[k];
     }
-    if (generic &&
-        (!mlir_expect(mlir, i, ')', "')'") ||
-         !mlir_expect(mlir, i, T_ARROW, "'->'") ||
-         !mlir_expect(mlir, i, '(', "'('") || !mlir_expect(mlir, i, ')', "')'")))
+    if (generic && (!mlir_expect(mlir, i, ')', "')'") || !mlir_expect(mlir, i, T_ARROW, "'->'") ||
+                    !mlir_expect(mlir, i, '(', "'('") || !mlir_expect(mlir, i, ')', "')'")))
         return false;
     return true;
 }
@@ -353,8 +349,7 @@ static bool generic_params(struct stablehlo_reader *reader, uint32_t *i, uint32_
             return mlir_fail(mlir, type_at,
                              "expected the type that function_type "
                              "gives");
-        if (!add_param(reader, at, type, attrs) ||
-            (k + 1 < n && !mlir_expect(mlir, i, ',', "','")))
+        if (!add_param(reader, at, type, attrs) || (k + 1 < n && !mlir_expect(mlir, i, ',', "','")))
             return false;
     }
     if (body)
@@ -366,9 +361,8 @@ static bool generic_params(struct stablehlo_reader *reader, uint32_t *i, uint32_
 
 bool stablehlo_generic_function(struct stablehlo_reader *reader, uint32_t *i)
 {
-    static const char *const skip[] = {"function_type",  "sym_name",
-                                       "sym_visibility", "arg_attrs",
-                                       "res_attrs",      NULL};
+    static const char *const skip[] = {"function_type", "sym_name",  "sym_visibility",
+                                       "arg_attrs",     "res_attrs", NULL};
     struct mlir *mlir = &reader->mlir;
     struct function_header header;
     uint32_t at = *i, n_in;

@@ -4,7 +4,7 @@
 
 // Text of tokens [from, to) as a symbol; "{}" counts as nothing.
 sym_id stablehlo_keep(struct stablehlo_reader *reader, uint32_t from, uint32_t to,
-                   enum mlir_spacing spacing)
+                      enum mlir_spacing spacing)
 {
     struct buf buf = {0};
     for (uint32_t i = from; i < to; i++)
@@ -33,8 +33,8 @@ bool stablehlo_keep_dict(struct stablehlo_reader *reader, uint32_t *i, sym_id *o
 
 // The dictionary at '{' without the keys in `skip`, appended to `out` as
 // entries separated by commas.
-static bool rest_of_dict(struct stablehlo_reader *reader, uint32_t open,
-                         const char *const *skip, struct buf *out)
+static bool rest_of_dict(struct stablehlo_reader *reader, uint32_t open, const char *const *skip,
+                         struct buf *out)
 {
     struct mlir_entry entry;
     uint32_t i = open + 1;
@@ -74,7 +74,8 @@ bool stablehlo_unquoted(struct stablehlo_reader *reader, uint32_t i, sym_id *out
     return ok;
 }
 
-bool stablehlo_function_header(struct stablehlo_reader *reader, uint32_t *i, struct function_header *header)
+bool stablehlo_function_header(struct stablehlo_reader *reader, uint32_t *i,
+                               struct function_header *header)
 {
     struct mlir *mlir = &reader->mlir;
     memset(header, 0, sizeof *header);
@@ -126,7 +127,7 @@ bool stablehlo_function_header(struct stablehlo_reader *reader, uint32_t *i, str
 }
 
 bool stablehlo_header_attrs(struct stablehlo_reader *reader, const struct function_header *header,
-                         const char *const *skip, sym_id *out)
+                            const char *const *skip, sym_id *out)
 {
     struct buf buf = {0};
     bool ok = true;

@@ -34,8 +34,7 @@ struct body_walk {
 };
 
 // Finds the body and name of the function at *i and moves behind it.
-static bool survey_function(struct stablehlo_reader *reader, uint32_t *i,
-                            struct body_walk *out)
+static bool survey_function(struct stablehlo_reader *reader, uint32_t *i, struct body_walk *out)
 {
     struct mlir *mlir = &reader->mlir;
     uint32_t name, at = *i;
@@ -106,13 +105,13 @@ static bool read_top(struct stablehlo_reader *reader, uint32_t *i)
     struct mlir *mlir = &reader->mlir;
     if (is_op(mlir, *i, "func.func"))
         return mlir_kind(mlir, *i) == T_STRING ? stablehlo_generic_function(reader, i)
-                                            : stablehlo_function(reader, i);
+                                               : stablehlo_function(reader, i);
     if (is_op(mlir, *i, "builtin.module"))
         return mlir_fail(mlir, *i,
                          reader->in_module ? "modules inside modules are not "
-                                        "supported"
-                                      : "expected one module, found another: "
-                                        "give each in a file of its own");
+                                             "supported"
+                                           : "expected one module, found another: "
+                                             "give each in a file of its own");
     if (mlir_kind(mlir, *i) == T_VALUE)
         return mlir_fail(mlir, *i,
                          "expected a function, found a statement "
@@ -139,9 +138,7 @@ static bool survey(struct stablehlo_reader *reader, uint32_t i, uint32_t end)
         } else {
             // Anything else is read, and refused, by the second pass.
             uint16_t k = mlir_kind(mlir, i);
-            i = k == '(' || k == '{' || k == '[' || k == '<'
-                    ? mlir->tok.at[i].match + 1
-                    : i + 1;
+            i = k == '(' || k == '{' || k == '[' || k == '<' ? mlir->tok.at[i].match + 1 : i + 1;
         }
     }
     for (uint32_t k = 0; ok && k < walks.len; k++)
@@ -153,8 +150,7 @@ static bool survey(struct stablehlo_reader *reader, uint32_t i, uint32_t end)
     return ok;
 }
 
-static bool read_level(struct stablehlo_reader *reader, uint32_t i, uint32_t end,
-                       uint32_t *seen)
+static bool read_level(struct stablehlo_reader *reader, uint32_t i, uint32_t end, uint32_t *seen)
 {
     struct mlir *mlir = &reader->mlir;
     while (i < end) {
@@ -263,8 +259,7 @@ static bool keep_resources(struct stablehlo_reader *reader)
 static bool read_file(struct stablehlo_reader *reader)
 {
     struct mlir *mlir = &reader->mlir;
-    uint32_t eof = mlir->tok.len - 1, i = first_op(mlir), from = 0, end = eof,
-             seen = 0;
+    uint32_t eof = mlir->tok.len - 1, i = first_op(mlir), from = 0, end = eof, seen = 0;
     if (!check_splits(mlir))
         return false;
     if (mlir_kind(mlir, i) == T_EOF)
@@ -308,8 +303,8 @@ static void reader_release(struct stablehlo_reader *reader)
     mlir_release(&reader->mlir);
 }
 
-bool stablehlo_read(const char *text, size_t n, const char *file,
-                    struct program *out, struct err *err)
+bool stablehlo_read(const char *text, size_t n, const char *file, struct program *out,
+                    struct err *err)
 {
     struct stablehlo_reader reader = {0};
     size_t bad;
@@ -318,8 +313,7 @@ bool stablehlo_read(const char *text, size_t n, const char *file,
         uint32_t line = 1;
         for (size_t i = 0; i < bad; i++)
             line += text[i] == '\n';
-        return err_at(err, ERR_INPUT, file, line, 1,
-                      "expected UTF-8 text, found the byte 0x%02x",
+        return err_at(err, ERR_INPUT, file, line, 1, "expected UTF-8 text, found the byte 0x%02x",
                       (unsigned)(unsigned char)text[bad]);
     }
     bool ok = mlir_open(&reader.mlir, out->pool, text, n, file, err) && read_file(&reader);

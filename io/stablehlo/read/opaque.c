@@ -27,9 +27,8 @@ static bool read_result_types(struct stablehlo_reader *reader, uint32_t i, uint3
 // Dialects whose operations all take the last of ": T, U" as the result type.
 static bool trusted_dialect(const char *name)
 {
-    return strncmp(name, "stablehlo.", 10) == 0 ||
-           strncmp(name, "chlo.", 5) == 0 || strncmp(name, "sdy.", 4) == 0 ||
-           strncmp(name, "mhlo.", 5) == 0;
+    return strncmp(name, "stablehlo.", 10) == 0 || strncmp(name, "chlo.", 5) == 0 ||
+           strncmp(name, "sdy.", 4) == 0 || strncmp(name, "mhlo.", 5) == 0;
 }
 
 static bool list_types(struct stablehlo_reader *reader, const struct scanned_op *scanned_op,
@@ -83,15 +82,14 @@ static bool signature(struct stablehlo_reader *reader, const struct scanned_op *
         (scanned_op->generic || strcmp(scanned_op->name, "stablehlo.reduce") != 0))
         for (uint32_t k = 0; k < scanned_op->n_operands; k++)
             if (!stablehlo_check_operand(reader, scanned_op->types, k, reader->args.at[k],
-                                      reader->types.at[k]))
+                                         reader->types.at[k]))
                 return false;
     vec_clear(&reader->types);
     return read_result_types(reader, close + 2, scanned_op->types_end);
 }
 
 static bool make_opaque(struct stablehlo_reader *reader, const struct scanned_op *scanned_op,
-                        const char *text, bool effect, uint32_t n_names,
-                        term_id *out)
+                        const char *text, bool effect, uint32_t n_names, term_id *out)
 {
     if (!signature(reader, scanned_op, n_names))
         return false;
@@ -113,7 +111,7 @@ static bool make_opaque(struct stablehlo_reader *reader, const struct scanned_op
 }
 
 bool stablehlo_opaque_op(struct stablehlo_reader *reader, uint32_t *i, uint32_t n_names,
-                   term_id *out, bool *effect)
+                         term_id *out, bool *effect)
 {
     struct buf text = {0};
     struct opaque_scan opaque_scan = {

@@ -6,8 +6,8 @@
 // lost and no rule moves it.
 #include "io/stablehlo/read/op_reader.h"
 
-bool stablehlo_check_operand(struct stablehlo_reader *reader, uint32_t at, uint32_t k,
-                          term_id have, type_id want)
+bool stablehlo_check_operand(struct stablehlo_reader *reader, uint32_t at, uint32_t k, term_id have,
+                             type_id want)
 {
     type_id type = term_type(&reader->program->terms, have);
     if (type.v == want.v)
@@ -201,7 +201,7 @@ static bool check_operands(struct op_reader *reading)
     uint32_t n = reader->args.len;
     for (uint32_t j = 0; j < n; j++)
         if (!stablehlo_check_operand(reader, reading->types, j, reader->args.at[j],
-                                  reader->types.at[j]))
+                                     reader->types.at[j]))
             return false;
     for (uint32_t j = 0; j <= n; j++)
         reading->opaque |= !type_is_tensor(reader->program->pool, reader->types.at[j]);
@@ -236,8 +236,7 @@ static bool reduce_region(struct op_reader *reading, uint32_t *i, bool generic)
         reading->has_reducer = stablehlo_is_reducer(mlir, reading->region, elem, &reading->reducer);
     } else if (!reading->has_reducer) {
         uint32_t name[2];
-        if (!mlir_expect_word(mlir, i, "reducer") ||
-            !mlir_expect(mlir, i, '(', "'('"))
+        if (!mlir_expect_word(mlir, i, "reducer") || !mlir_expect(mlir, i, '(', "'('"))
             return false;
         if (stablehlo_reducer_args(mlir, i, elem, name) && mlir_kind(mlir, *i) == '{') {
             uint32_t close = mlir->tok.at[*i].match;
@@ -257,10 +256,12 @@ static bool dims_region(struct op_reader *reading)
     type_id elem;
     if (reading->region == 0)
         return op_reader_missing(reading, "its region");
-    if (!type_tensor(reading->reader->program->pool, type_elem(reading->reader->program->pool, reading->reader->types.at[0]),
-                     0, NULL, &elem, &none))
+    if (!type_tensor(reading->reader->program->pool,
+                     type_elem(reading->reader->program->pool, reading->reader->types.at[0]), 0,
+                     NULL, &elem, &none))
         return op_reader_missing(reading, "elements");
-    reading->has_reducer = stablehlo_is_reducer(reading->mlir, reading->region, elem, &reading->reducer);
+    reading->has_reducer =
+        stablehlo_is_reducer(reading->mlir, reading->region, elem, &reading->reducer);
     if (!reading->has_reducer && reading->op == OP_SCATTER) {
         reading->reducer = N_OPS;
         reading->has_reducer = stablehlo_is_replacement(reading->mlir, reading->region, elem);
@@ -269,8 +270,7 @@ static bool dims_region(struct op_reader *reading)
     return true;
 }
 
-static bool constant_term(struct op_reader *reading, uint32_t *i, bool generic,
-                          term_id *out)
+static bool constant_term(struct op_reader *reading, uint32_t *i, bool generic, term_id *out)
 {
     struct stablehlo_reader *reader = reading->reader;
     bool typed = generic || mlir_kind(reading->mlir, *i) == '(';
@@ -288,13 +288,13 @@ static bool constant_term(struct op_reader *reading, uint32_t *i, bool generic,
     return build_constant(reading, reader->types.at[0], out);
 }
 
-static bool operator_term(struct op_reader *reading, uint32_t *i, bool generic,
-                          term_id *out)
+static bool operator_term(struct op_reader *reading, uint32_t *i, bool generic, term_id *out)
 {
     if (!(generic ? op_reader_generic(reading, i) : op_reader_pretty(reading, i)))
         return false;
     // Several inputs: no term.
-    if (op_reader_has_region(reading->op) && reading->reader->args.len > (uint32_t)op_arity(reading->op))
+    if (op_reader_has_region(reading->op) &&
+        reading->reader->args.len > (uint32_t)op_arity(reading->op))
         reading->opaque = true;
     if (reading->opaque)
         return true;
@@ -310,7 +310,7 @@ static bool operator_term(struct op_reader *reading, uint32_t *i, bool generic,
 }
 
 enum ops_answer stablehlo_known_op(struct stablehlo_reader *reader, uint32_t *i, enum op op,
-                             term_id *out)
+                                   term_id *out)
 {
     struct op_reader reading = {.reader = reader, .mlir = &reader->mlir, .op = op, .at = *i};
     uint32_t j = *i + 1;

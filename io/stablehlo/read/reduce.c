@@ -14,8 +14,7 @@ static bool quiet_type(struct mlir *mlir, uint32_t *i, type_id want)
     return ok;
 }
 
-bool stablehlo_reducer_args(struct mlir *mlir, uint32_t *i, type_id elem,
-                         uint32_t name[2])
+bool stablehlo_reducer_args(struct mlir *mlir, uint32_t *i, type_id elem, uint32_t name[2])
 {
     for (int k = 0; k < 2; k++) {
         if (mlir_kind(mlir, *i) != T_VALUE)
@@ -43,8 +42,7 @@ static bool value_is(struct mlir *mlir, uint32_t *i, uint32_t name)
 }
 
 // "T" or "(T, T) -> T" (n operands; no result when `ret`).
-static bool reducer_types(struct mlir *mlir, uint32_t *i, type_id elem, int n,
-                          bool ret)
+static bool reducer_types(struct mlir *mlir, uint32_t *i, type_id elem, int n, bool ret)
 {
     if (!mlir_accept(mlir, i, ':'))
         return false;
@@ -55,27 +53,24 @@ static bool reducer_types(struct mlir *mlir, uint32_t *i, type_id elem, int n,
             return false;
     if (!mlir_accept(mlir, i, ')') || !mlir_accept(mlir, i, T_ARROW))
         return false;
-    return ret ? mlir_accept(mlir, i, '(') && mlir_accept(mlir, i, ')')
-               : quiet_type(mlir, i, elem);
+    return ret ? mlir_accept(mlir, i, '(') && mlir_accept(mlir, i, ')') : quiet_type(mlir, i, elem);
 }
 
 // stablehlo.return %x : T, and nothing behind it.
-static bool returns(struct mlir *mlir, uint32_t i, uint32_t close, type_id elem,
-                    uint32_t name)
+static bool returns(struct mlir *mlir, uint32_t i, uint32_t close, type_id elem, uint32_t name)
 {
     if (!mlir_text_is(mlir, i, "stablehlo.return") &&
         !mlir_text_is(mlir, i, "\"stablehlo.return\""))
         return false;
     bool generic = mlir_kind(mlir, i++) == T_STRING;
     if ((generic && !mlir_accept(mlir, &i, '(')) || !value_is(mlir, &i, name) ||
-        (generic && !mlir_accept(mlir, &i, ')')) ||
-        !reducer_types(mlir, &i, elem, 1, true))
+        (generic && !mlir_accept(mlir, &i, ')')) || !reducer_types(mlir, &i, elem, 1, true))
         return false;
     return i == close;
 }
 
-bool stablehlo_reducer_body(struct mlir *mlir, uint32_t i, uint32_t close,
-                         type_id elem, const uint32_t name[2], enum op *out)
+bool stablehlo_reducer_body(struct mlir *mlir, uint32_t i, uint32_t close, type_id elem,
+                            const uint32_t name[2], enum op *out)
 {
     if (mlir_kind(mlir, i) != T_VALUE)
         return false;
@@ -87,15 +82,13 @@ bool stablehlo_reducer_body(struct mlir *mlir, uint32_t i, uint32_t close,
         return false;
     bool swap = mlir_kind(mlir, i) == T_VALUE && mlir_name(mlir, i) == name[1];
     if (!value_is(mlir, &i, name[swap]) || !mlir_accept(mlir, &i, ',') ||
-        !value_is(mlir, &i, name[!swap]) ||
-        (generic && !mlir_accept(mlir, &i, ')')) ||
+        !value_is(mlir, &i, name[!swap]) || (generic && !mlir_accept(mlir, &i, ')')) ||
         !reducer_types(mlir, &i, elem, 2, false))
         return false;
     return returns(mlir, i, close, elem, result);
 }
 
-bool stablehlo_is_reducer(struct mlir *mlir, uint32_t open, type_id elem,
-                       enum op *out)
+bool stablehlo_is_reducer(struct mlir *mlir, uint32_t open, type_id elem, enum op *out)
 {
     uint32_t i = open + 1, name[2];
     if (!mlir_accept(mlir, &i, T_BLOCK) || !mlir_accept(mlir, &i, '(') ||

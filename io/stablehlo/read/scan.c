@@ -20,7 +20,8 @@ static bool block_args(struct opaque_scan *opaque_scan, uint32_t *i, struct scan
             !template_put_kind(opaque_scan, i, ':', "':'"))
             return false;
         uint32_t end = *i;
-        if (!mlir_skip_type(opaque_scan->mlir, &end) || !template_copy(opaque_scan, i, end, scanned_op))
+        if (!mlir_skip_type(opaque_scan->mlir, &end) ||
+            !template_copy(opaque_scan, i, end, scanned_op))
             return false;
         if (*i < close && !template_put_kind(opaque_scan, i, ',', "',' or ')'"))
             return false;
@@ -34,7 +35,8 @@ static bool scan_region(struct opaque_scan *opaque_scan, uint32_t *i, struct sca
     struct mlir *mlir = opaque_scan->mlir;
     uint32_t close = mlir->tok.at[*i].match;
     for (uint32_t k = scanned_op->pend_base; k < opaque_scan->pend.len; k++)
-        if (!template_bind_local(opaque_scan, opaque_scan->pend.at[k].at, 1, opaque_scan->pend.at[k].number))
+        if (!template_bind_local(opaque_scan, opaque_scan->pend.at[k].at, 1,
+                                 opaque_scan->pend.at[k].number))
             return false;
     opaque_scan->pend.len = scanned_op->pend_base;
     uint32_t mark = stablehlo_mark(opaque_scan->reader), operands = scanned_op->n_operands;
@@ -64,7 +66,8 @@ static bool scan_region(struct opaque_scan *opaque_scan, uint32_t *i, struct sca
     return true;
 }
 
-static bool scan_generic(struct opaque_scan *opaque_scan, uint32_t *i, struct scanned_op *scanned_op)
+static bool scan_generic(struct opaque_scan *opaque_scan, uint32_t *i,
+                         struct scanned_op *scanned_op)
 {
     struct mlir *mlir = opaque_scan->mlir;
     template_put(opaque_scan, (*i)++);
@@ -108,7 +111,8 @@ static bool scan_generic(struct opaque_scan *opaque_scan, uint32_t *i, struct sc
     if (mlir_kind(mlir, *i) != '(')
         return mlir_expected(mlir, *i, "'(' and the operand types");
     scanned_op->types = scanned_op->types_end = *i;
-    return mlir_skip_type(mlir, &scanned_op->types_end) && template_copy(opaque_scan, i, scanned_op->types_end, scanned_op);
+    return mlir_skip_type(mlir, &scanned_op->types_end) &&
+           template_copy(opaque_scan, i, scanned_op->types_end, scanned_op);
 }
 
 static bool ends_with(const struct mlir *mlir, uint32_t i, const char *word)
@@ -177,8 +181,7 @@ static bool goes_on(const struct mlir *mlir, uint32_t i, struct scanned_op *scan
     if (mlir->tok.at[i].flags & TOKEN_LINE)
         return false;
     if (k == T_BARE)
-        return memchr(mlir->text + mlir->tok.at[i].at, '.', mlir->tok.at[i].len) ==
-                   NULL &&
+        return memchr(mlir->text + mlir->tok.at[i].at, '.', mlir->tok.at[i].len) == NULL &&
                !mlir_text_is(mlir, i, "return") && !mlir_text_is(mlir, i, "call");
     return k == '{' || k == ',' || k == '(' || k == '[' || k == '=';
 }
@@ -197,7 +200,8 @@ static bool scan_parens(struct opaque_scan *opaque_scan, uint32_t *i, struct sca
         uint16_t next = mlir_kind(mlir, *i + 1);
         if (mlir_kind(mlir, *i) == T_VALUE && (next == ':' || next == '=')) {
             uint32_t name = mlir_name(mlir, *i);
-            bool bound = name < opaque_scan->reader->bind_of.len && opaque_scan->reader->bind_of.at[name];
+            bool bound =
+                name < opaque_scan->reader->bind_of.len && opaque_scan->reader->bind_of.at[name];
             if (!bound) {
                 struct region_argument region_argument = {*i, opaque_scan->n_locals++};
                 template_define(opaque_scan, *i, region_argument.number);
@@ -244,8 +248,8 @@ static bool scan_pretty(struct opaque_scan *opaque_scan, uint32_t *i, struct sca
     for (;;) {
         uint16_t k = mlir_kind(mlir, *i);
         bool ok = true;
-        if (k == '}' || k == ')' || k == ']' || k == '>' || k == T_EOF ||
-            k == T_RES_OPEN || k == T_RES_CLOSE)
+        if (k == '}' || k == ')' || k == ']' || k == '>' || k == T_EOF || k == T_RES_OPEN ||
+            k == T_RES_CLOSE)
             return true;
         if (scanned_op->types ? !goes_on(mlir, *i, scanned_op) : starts_statement(mlir, *i))
             return true;
@@ -269,8 +273,8 @@ static bool scan_pretty(struct opaque_scan *opaque_scan, uint32_t *i, struct sca
 }
 
 // The value of `key` in the operation's own dictionaries; 0 = not there.
-static bool find_key(struct opaque_scan *opaque_scan, const struct scanned_op *scanned_op, const char *key,
-                     uint32_t *value)
+static bool find_key(struct opaque_scan *opaque_scan, const struct scanned_op *scanned_op,
+                     const char *key, uint32_t *value)
 {
     *value = 0;
     for (uint32_t d = 0; d < scanned_op->n_dicts; d++) {
@@ -291,8 +295,7 @@ static bool note_call(struct opaque_scan *opaque_scan, const struct scanned_op *
     struct stablehlo_reader *reader = opaque_scan->reader;
     uint32_t at = scanned_op->at + 1;
     if (scanned_op->generic || mlir_kind(opaque_scan->mlir, at) != T_SYMBOL) {
-        const char *key =
-            strcmp(scanned_op->name, "func.call") == 0 ? "callee" : "decomposition";
+        const char *key = strcmp(scanned_op->name, "func.call") == 0 ? "callee" : "decomposition";
         if (!find_key(opaque_scan, scanned_op, key, &at))
             return false;
     }
@@ -345,11 +348,11 @@ static bool is_pretty_name(const struct mlir *mlir, uint32_t i)
     return token->kind == T_BARE &&
            (memchr(mlir->text + token->at, '.', token->len) != NULL ||
             mlir_text_is(mlir, i, "call") || mlir_text_is(mlir, i, "return") ||
-            mlir_text_is(mlir, i, "call_indirect") ||
-            mlir_text_is(mlir, i, "constant"));
+            mlir_text_is(mlir, i, "call_indirect") || mlir_text_is(mlir, i, "constant"));
 }
 
-bool opaque_scan_operation(struct opaque_scan *opaque_scan, uint32_t *i, struct scanned_op *scanned_op)
+bool opaque_scan_operation(struct opaque_scan *opaque_scan, uint32_t *i,
+                           struct scanned_op *scanned_op)
 {
     struct mlir *mlir = opaque_scan->mlir;
     memset(scanned_op, 0, sizeof *scanned_op);
@@ -361,7 +364,8 @@ bool opaque_scan_operation(struct opaque_scan *opaque_scan, uint32_t *i, struct 
     if (!stablehlo_op_name(mlir, *i, scanned_op->name))
         return mlir_fail(mlir, *i, "the name of the operation is too long");
     uint32_t mark = stablehlo_mark(opaque_scan->reader);
-    if (!(scanned_op->generic ? scan_generic(opaque_scan, i, scanned_op) : scan_pretty(opaque_scan, i, scanned_op)))
+    if (!(scanned_op->generic ? scan_generic(opaque_scan, i, scanned_op)
+                              : scan_pretty(opaque_scan, i, scanned_op)))
         return false;
     opaque_scan->pend.len = scanned_op->pend_base;
     if (opaque_scan->out != NULL)
@@ -392,7 +396,8 @@ static bool scan_statement(struct opaque_scan *opaque_scan, uint32_t *i)
     if (!opaque_scan_operation(opaque_scan, i, &scanned_op))
         return false;
     for (uint32_t k = base; k < reader->names.len; k++)
-        if (!template_bind_local(opaque_scan, reader->names.at[k].at, reader->names.at[k].n, first++))
+        if (!template_bind_local(opaque_scan, reader->names.at[k].at, reader->names.at[k].n,
+                                 first++))
             return false;
     reader->names.len = base;
     return true;

@@ -31,7 +31,8 @@ bool stablehlo_bind(struct stablehlo_reader *reader, uint32_t at, struct value_b
     return true;
 }
 
-const struct value_binding *stablehlo_lookup(struct stablehlo_reader *reader, uint32_t *i, uint32_t *k)
+const struct value_binding *stablehlo_lookup(struct stablehlo_reader *reader, uint32_t *i,
+                                             uint32_t *k)
 {
     struct mlir *mlir = &reader->mlir;
     uint32_t at = *i, name = mlir_name(mlir, at);
@@ -51,8 +52,8 @@ const struct value_binding *stablehlo_lookup(struct stablehlo_reader *reader, ui
     for (uint32_t j = 1; j < u->len && *k < 1000000; j++)
         *k = *k * 10 + (uint32_t)(mlir->text[u->at + j] - '0');
     if (*k >= binding->n) {
-        mlir_fail(mlir, *i, "value '%.*s' has %u results",
-                  token->len > 60 ? 60 : (int)token->len, mlir->text + token->at, binding->n);
+        mlir_fail(mlir, *i, "value '%.*s' has %u results", token->len > 60 ? 60 : (int)token->len,
+                  mlir->text + token->at, binding->n);
         return NULL;
     }
     ++*i;

@@ -13,7 +13,8 @@ void template_put(struct opaque_scan *opaque_scan, uint32_t i)
     mlir_emit(opaque_scan->mlir, i, i + 1, lead, SPACE_KEEP, opaque_scan->out);
 }
 
-bool template_put_kind(struct opaque_scan *opaque_scan, uint32_t *i, uint16_t kind, const char *what)
+bool template_put_kind(struct opaque_scan *opaque_scan, uint32_t *i, uint16_t kind,
+                       const char *what)
 {
     if (mlir_kind(opaque_scan->mlir, *i) != kind)
         return mlir_expected(opaque_scan->mlir, *i, what);
@@ -73,7 +74,8 @@ bool template_bind_local(struct opaque_scan *opaque_scan, uint32_t at, uint32_t 
     return opaque_scan->out == NULL || stablehlo_bind(opaque_scan->reader, at, binding);
 }
 
-bool template_copy(struct opaque_scan *opaque_scan, uint32_t *i, uint32_t to, struct scanned_op *scanned_op)
+bool template_copy(struct opaque_scan *opaque_scan, uint32_t *i, uint32_t to,
+                   struct scanned_op *scanned_op)
 {
     if (opaque_scan->out == NULL) {
         *i = to;
@@ -88,7 +90,8 @@ bool template_copy(struct opaque_scan *opaque_scan, uint32_t *i, uint32_t to, st
     return true;
 }
 
-bool template_copy_bracket(struct opaque_scan *opaque_scan, uint32_t *i, struct scanned_op *scanned_op)
+bool template_copy_bracket(struct opaque_scan *opaque_scan, uint32_t *i,
+                           struct scanned_op *scanned_op)
 {
     return template_copy(opaque_scan, i, opaque_scan->mlir->tok.at[*i].match + 1, scanned_op);
 }

@@ -57,8 +57,7 @@ static char *signature(struct canon *canon, const uint32_t *colour, uint32_t o)
     struct buf buf = {0};
     struct printer printer = {canon->rule, &buf, &names};
     names.self = o;
-    for (uint32_t i = 0; i < canon_statements(canon->rule) && canon->work < LIMIT_WORK;
-         i++) {
+    for (uint32_t i = 0; i < canon_statements(canon->rule) && canon->work < LIMIT_WORK; i++) {
         names.hit = false;
         buf_clear(&buf);
         canon_print_statement(&printer, i);
@@ -78,8 +77,7 @@ static char *signature(struct canon *canon, const uint32_t *colour, uint32_t o)
 }
 
 // Colours become ranks; returns how many there are.
-static uint32_t rank_colours(struct canon *canon, struct coloured *at,
-                             uint32_t *colour)
+static uint32_t rank_colours(struct canon *canon, struct coloured *at, uint32_t *colour)
 {
     uint32_t n = 0;
     if (canon->n)
@@ -137,8 +135,7 @@ static uint32_t shared_colour(const struct canon *canon, const uint32_t *colour)
     return best;
 }
 
-static uint32_t *set_apart(struct canon *canon, const uint32_t *colour,
-                           uint32_t object)
+static uint32_t *set_apart(struct canon *canon, const uint32_t *colour, uint32_t object)
 {
     uint32_t *copy = mem_alloc(sizeof *copy * (canon->n + 1));
     for (uint32_t o = 0; o < canon->n; o++)
@@ -209,8 +206,7 @@ bool canonical_make(struct rule *rule, struct arena *mem, struct err *err)
         rule->canonical = arena_strdup(mem, canon.best);
         sha256_hex(canon.best, strlen(canon.best), rule->hash);
     } else {
-        err_set(err, ERR_LIMIT,
-                "the rule is too large or too symmetric for a canonical form");
+        err_set(err, ERR_LIMIT, "the rule is too large or too symmetric for a canonical form");
     }
     mem_free(canon.best);
     arena_release(&canon.scratch);

@@ -153,9 +153,7 @@ void texts_release(struct texts *texts)
 
 uint32_t canon_group(const struct rule *rule, uint32_t object)
 {
-    return object < rule->n_classes               ? 0
-           : object < rule->n_classes + rule->n_maps ? 1
-                                               : 2;
+    return object < rule->n_classes ? 0 : object < rule->n_classes + rule->n_maps ? 1 : 2;
 }
 
 // ---- the text of a labelling ----
@@ -173,8 +171,7 @@ static void renumber(struct canon *canon, const char *text, const uint32_t *colo
     }
     for (const char *at = text; *at;) {
         const char *start = at;
-        while ((*at >= 'a' && *at <= 'z') || (*at >= '0' && *at <= '9') ||
-               *at == '_' || *at == 'T')
+        while ((*at >= 'a' && *at <= 'z') || (*at >= '0' && *at <= '9') || *at == '_' || *at == 'T')
             at++;
         if (at == start) {
             at++;
@@ -191,9 +188,8 @@ static void renumber(struct canon *canon, const char *text, const uint32_t *colo
             number[o] = next[canon_group(rule, o)]++;
 }
 
-static void sorted_statements(struct canon *canon, struct printer *printer,
-                              const char *head, uint32_t from, uint32_t to,
-                              bool lets)
+static void sorted_statements(struct canon *canon, struct printer *printer, const char *head,
+                              uint32_t from, uint32_t to, bool lets)
 {
     struct texts texts = {0};
     struct buf *out = printer->out;
@@ -225,8 +221,7 @@ static void canonical_classes(struct printer *printer)
             c++;
         first = c;
         for (uint32_t i = 0; i < rule->n_classes; i++)
-            if (rule->classes[i].like == rule->classes[c].like &&
-                number[i] < number[first])
+            if (rule->classes[i].like == rule->classes[c].like && number[i] < number[first])
                 first = i;
         buf_printf(printer->out, "%s c%u", rule->classes[c].single ? "axis" : "axes", k);
         if (first != c)
@@ -289,10 +284,8 @@ char *canon_text(struct canon *canon, const uint32_t *colour)
     canonical_vars(canon, &printer, "map ", rule->n_maps, names.map, print_map_decl);
     canonical_vars(canon, &printer, "", rule->n_maps, names.map, print_index_decl);
     canonical_vars(canon, &printer, "type ", rule->n_types, names.type, print_type_decl);
-    canonical_vars(canon, &printer, "tensor ", rule->n_tensors, canon->tensor,
-                   print_tensor_decl);
-    canonical_vars(canon, &printer, "scalar ", rule->n_scalars, canon->scalar,
-                   print_scalar_decl);
+    canonical_vars(canon, &printer, "tensor ", rule->n_tensors, canon->tensor, print_tensor_decl);
+    canonical_vars(canon, &printer, "scalar ", rule->n_scalars, canon->scalar, print_scalar_decl);
     canonical_vars(canon, &printer, "op ", rule->n_opvars, canon->opvar, print_opvar_decl);
     uint32_t last = canon_statements(rule), wheres = last - 1 - rule->n_wheres;
     sorted_statements(canon, &printer, "", rule->n_classes, rule->n_classes + rule->n_maps, true);

@@ -8,9 +8,8 @@ static const struct {
     int level;
     const char *sign;
 } infixes[] = {
-    {OP_OR, 1, " | "},   {OP_XOR, 2, " ^ "},       {OP_AND, 3, " & "},
-    {OP_ADD, 5, " + "},  {OP_SUBTRACT, 5, " - "},  {OP_MULTIPLY, 6, "*"},
-    {OP_DIVIDE, 6, "/"}, {OP_REMAINDER, 6, " % "},
+    {OP_OR, 1, " | "},       {OP_XOR, 2, " ^ "},    {OP_AND, 3, " & "},  {OP_ADD, 5, " + "},
+    {OP_SUBTRACT, 5, " - "}, {OP_MULTIPLY, 6, "*"}, {OP_DIVIDE, 6, "/"}, {OP_REMAINDER, 6, " % "},
 };
 
 static const char *compare_sign(enum compare_dir direction)
@@ -52,8 +51,7 @@ bool sizes_equal(const struct pat *a, const struct pat *b)
     if (a->n_sizes != b->n_sizes)
         return false;
     for (uint32_t i = 0; i < a->n_sizes; i++)
-        if (a->sizes[i].cls != b->sizes[i].cls ||
-            !iexp_equal(a->sizes[i].size, b->sizes[i].size))
+        if (a->sizes[i].cls != b->sizes[i].cls || !iexp_equal(a->sizes[i].size, b->sizes[i].size))
             return false;
     return true;
 }
@@ -66,8 +64,7 @@ static bool is_elementwise(const struct pat *pattern)
 
 // In source text an operand that the parser would lift again is printed as the
 // scalar that it is.
-static uint32_t unlifted(const struct printer *printer, const struct pat *user,
-                         uint32_t arg)
+static uint32_t unlifted(const struct printer *printer, const struct pat *user, uint32_t arg)
 {
     const struct pat *pattern = &printer->rule->pats[arg];
     if (printer->names || pattern->kind != PAT_SPLAT || !is_elementwise(user) ||
@@ -142,8 +139,7 @@ static void print_set(struct printer *printer, uint64_t classes)
     buf_putc(printer->out, '}');
 }
 
-static void print_attr(struct printer *printer, const struct pat *pattern, int k,
-                       const char *name)
+static void print_attr(struct printer *printer, const struct pat *pattern, int k, const char *name)
 {
     struct entries entries = {0};
     for (uint32_t i = 0; i < pattern->n_attrs; i++)
@@ -230,8 +226,7 @@ static void print_reduce(struct printer *printer, const struct pat *pattern)
     buf_putc(printer->out, ')');
 }
 
-static void print_classes_of(struct printer *printer, const char *name,
-                             uint64_t classes)
+static void print_classes_of(struct printer *printer, const char *name, uint64_t classes)
 {
     if (!classes)
         return;
@@ -337,7 +332,7 @@ static void print_call(struct printer *printer, const struct pat *pattern)
     const char *name = pattern->op == OP_BROADCAST_IN_DIM ? "broadcast"
                        : pattern->op == OP_CONCATENATE    ? "concat"
                        : pattern->op == OP_DOT_GENERAL    ? "dot"
-                                                    : op_name(pattern->op);
+                                                          : op_name(pattern->op);
     buf_printf(printer->out, "%s(", name);
     print_args(printer, pattern);
     switch (pattern->op) {

@@ -88,16 +88,16 @@ void print_type(struct printer *printer, uint32_t type)
 {
     const struct type_var *t = &printer->rule->types[type];
     if (printer->names && printer->names->type_named[type])
-        print_object(printer, printer->rule->n_classes + printer->rule->n_maps, type, printer->names->type,
-                     'T');
+        print_object(printer, printer->rule->n_classes + printer->rule->n_maps, type,
+                     printer->names->type, 'T');
     else if (!printer->names && *t->name)
         buf_puts(printer->out, t->name);
     else
         print_kinds(printer->out, t->kinds);
 }
 
-void print_var(struct printer *printer, const uint32_t *number, char letter,
-               uint32_t index, const char *name)
+void print_var(struct printer *printer, const uint32_t *number, char letter, uint32_t index,
+               const char *name)
 {
     if (printer->names)
         buf_printf(printer->out, "%c%u", letter, number[index]);
@@ -136,8 +136,7 @@ static void iexp_at(struct printer *printer, const struct iexp *expr, int level)
         buf_putc(printer->out, ')');
 }
 
-static void iexp_infix(struct printer *printer, const struct iexp *expr,
-                       const char *sign)
+static void iexp_infix(struct printer *printer, const struct iexp *expr, const char *sign)
 {
     int level = iexp_level(expr);
     iexp_at(printer, expr->a, level);
@@ -231,8 +230,7 @@ struct operand_text {
 
 static int by_text(const void *a, const void *b)
 {
-    return strcmp(((const struct operand_text *)a)->text,
-                  ((const struct operand_text *)b)->text);
+    return strcmp(((const struct operand_text *)a)->text, ((const struct operand_text *)b)->text);
 }
 
 struct operands {

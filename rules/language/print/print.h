@@ -37,8 +37,8 @@ void entry_add(struct printer *printer, struct entries *entries, uint32_t cls,
                const struct iexp *size, const char *sign, uint32_t to);
 void entries_print(struct printer *printer, struct entries *entries);
 void print_opvar(struct printer *printer, uint32_t v);
-void print_var(struct printer *printer, const uint32_t *number, char letter,
-               uint32_t index, const char *name);
+void print_var(struct printer *printer, const uint32_t *number, char letter, uint32_t index,
+               const char *name);
 void print_iexp(struct printer *printer, const struct iexp *expr);
 void print_class(struct printer *printer, uint32_t cls);
 void print_map(struct printer *printer, uint32_t map);

@@ -30,8 +30,7 @@ void print_opvar_decl(struct printer *printer, uint32_t opvar)
         buf_putc(printer->out, ')');
         return;
     }
-    buf_puts(printer->out,
-             v->kind == OPVAR_MONOTONE ? " : monotone(" : " : elementwise(");
+    buf_puts(printer->out, v->kind == OPVAR_MONOTONE ? " : monotone(" : " : elementwise(");
     for (uint32_t i = 0; i < v->n_args; i++) {
         buf_puts(printer->out, i ? ", " : "");
         print_type(printer, v->args[i]);
@@ -108,8 +107,7 @@ static void print_head(const struct rule *rule, struct buf *out)
     buf_puts(out, ";\n");
 }
 
-static void print_maps(const struct rule *rule, uint32_t cls, bool index,
-                       struct buf *out)
+static void print_maps(const struct rule *rule, uint32_t cls, bool index, struct buf *out)
 {
     const char *sep = index ? "  index " : "  map ";
     for (uint32_t m = 0; m < rule->n_maps; m++) {
@@ -169,8 +167,7 @@ static void print_vars(struct printer *printer)
         const struct map *map = &rule->maps[i];
         if (!map->def)
             continue;
-        buf_printf(printer->out, "  let %s on %s = ", map->name,
-                   rule->classes[map->cls].name);
+        buf_printf(printer->out, "  let %s on %s = ", map->name, rule->classes[map->cls].name);
         print_iexp(printer, map->def);
         buf_puts(printer->out, ";\n");
     }

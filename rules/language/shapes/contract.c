@@ -3,16 +3,15 @@
 // elements up at places another tensor holds.
 #include "rules/language/shapes/elaborate.h"
 
-static bool same_type(struct parser *parser, uint32_t a, uint32_t b,
-                      const char *what)
+static bool same_type(struct parser *parser, uint32_t a, uint32_t b, const char *what)
 {
     const struct pat *pattern = &parser->pats.at[b];
     return type_unify(parser, parser->pats.at[a].type, pattern->type, pattern->place, what);
 }
 
 // The sizes of operand `arg` on some of its classes.
-static void add_sizes(const struct parser *parser, struct attr_set *shape,
-                      uint32_t arg, uint64_t classes)
+static void add_sizes(const struct parser *parser, struct attr_set *shape, uint32_t arg,
+                      uint64_t classes)
 {
     const struct pat *pattern = &parser->pats.at[arg];
     for (uint32_t i = 0; i < pattern->n_sizes; i++) {
@@ -29,13 +28,12 @@ static bool shared_are(struct parser *parser, uint32_t a, uint32_t b, uint64_t n
     uint64_t shared = pat_classes(parser, a) & pat_classes(parser, b);
     if (shared & ~named)
         return parser_fail(parser, at,
-                    "%s: both operands have the classes %s, which do not stand "
-                    "in %s",
-                    what, classes_text(parser, shared & ~named), where);
+                           "%s: both operands have the classes %s, which do not stand "
+                           "in %s",
+                           what, classes_text(parser, shared & ~named), where);
     if (named & ~shared)
-        return parser_fail(parser, at, "%s: %s not among the classes %s of both operands",
-                    what, classes_text(parser, named & ~shared),
-                    classes_text(parser, shared));
+        return parser_fail(parser, at, "%s: %s not among the classes %s of both operands", what,
+                           classes_text(parser, named & ~shared), classes_text(parser, shared));
     return true;
 }
 
@@ -44,7 +42,7 @@ uint32_t elab_dot(struct parser *parser, struct pat pattern, uint32_t a, uint32_
     struct attr_set shape = {0};
     if (pattern.classes & pattern.batch) {
         parser_fail(parser, pattern.place, "`dot`: %s in `contract` and in `batch`",
-             classes_text(parser, pattern.classes & pattern.batch));
+                    classes_text(parser, pattern.classes & pattern.batch));
         return NONE;
     }
     if (!shared_are(parser, a, b, pattern.classes | pattern.batch, pattern.place, "`dot`",
@@ -64,47 +62,43 @@ uint32_t elab_dot(struct parser *parser, struct pat pattern, uint32_t a, uint32_
 static bool groups_fit(struct parser *parser, const struct pat *pattern)
 {
     const uint64_t sets[] = {pattern->batch, pattern->classes, pattern->out};
-    const struct iexp *const groups[] = {pattern->batch_groups, pattern->feature_groups,
-                                         NULL};
-    static const char *const names[] = {"batch", "input feature",
-                                        "output feature"};
+    const struct iexp *const groups[] = {pattern->batch_groups, pattern->feature_groups, NULL};
+    static const char *const names[] = {"batch", "input feature", "output feature"};
     if (!pattern->feature_groups && !pattern->batch_groups)
         return true;
     for (int i = 0; i < 3; i++) {
         uint32_t c = 0;
         while (c < parser->classes.len && !(sets[i] >> c & 1))
             c++;
-        if (c == parser->classes.len || sets[i] != BIT(c) ||
-            !parser->classes.at[c].single)
+        if (c == parser->classes.len || sets[i] != BIT(c) || !parser->classes.at[c].single)
             return parser_fail(parser, pattern->place,
-                        "`conv`: with groups there is exactly one %s axis, "
-                        "found the classes %s; declare it with `axis`",
-                        names[i], classes_text(parser, sets[i]));
+                               "`conv`: with groups there is exactly one %s axis, "
+                               "found the classes %s; declare it with `axis`",
+                               names[i], classes_text(parser, sets[i]));
         const struct map *map =
             groups[i] ? iexp_stranger(parser, groups[i], family_mask(parser, c)) : NULL;
         if (map)
             return parser_fail(parser, pattern->place,
-                        "`conv`: the groups of the %s axis `%s` are an "
-                        "expression on it, but `%s` is on `%s`",
-                        names[i], parser->classes.at[c].name, map->name,
-                        parser->classes.at[map->cls].name);
+                               "`conv`: the groups of the %s axis `%s` are an "
+                               "expression on it, but `%s` is on `%s`",
+                               names[i], parser->classes.at[c].name, map->name,
+                               parser->classes.at[map->cls].name);
     }
     return true;
 }
 
-static bool conv_classes(struct parser *parser, struct pat *pattern, uint32_t a,
-                         uint32_t k)
+static bool conv_classes(struct parser *parser, struct pat *pattern, uint32_t a, uint32_t k)
 {
     uint64_t input = pat_classes(parser, a), kernel = pat_classes(parser, k);
     if (pattern->classes & pattern->spatial)
         return parser_fail(parser, pattern->place, "`conv`: %s in `feature` and in `spatial`",
-                    classes_text(parser, pattern->classes & pattern->spatial));
+                           classes_text(parser, pattern->classes & pattern->spatial));
     if (!shared_are(parser, a, k, pattern->classes | pattern->spatial, pattern->place, "`conv`",
                     "`feature` or `spatial`"))
         return false;
     if (pattern->flipped & ~pattern->spatial)
         return parser_fail(parser, pattern->place, "`conv`: %s in `flip` but not in `spatial`",
-                    classes_text(parser, pattern->flipped & ~pattern->spatial));
+                           classes_text(parser, pattern->flipped & ~pattern->spatial));
     pattern->batch = input & ~(pattern->classes | pattern->spatial);
     pattern->out = kernel & ~(pattern->classes | pattern->spatial);
     return classes_apart(parser, pattern->spatial, pattern->place, "`conv`, spatial") &&
@@ -126,7 +120,7 @@ uint32_t elab_conv(struct parser *parser, struct pat pattern, uint32_t a, uint32
         if (pattern.spatial >> c & 1) {
             shape.classes |= BIT(c);
             shape.expr[c][0] = window_result(parser, size_on(parser, a, c), size_on(parser, k, c),
-                                          set->expr[c], pattern.place);
+                                             set->expr[c], pattern.place);
         }
         if (shape.classes >> c & 1 && !shape.expr[c][0])
             return NONE;
@@ -138,8 +132,8 @@ uint32_t elab_conv(struct parser *parser, struct pat pattern, uint32_t a, uint32
     return pat_push(parser, &pattern, 2, args);
 }
 
-uint32_t elab_reduce_window(struct parser *parser, struct pat pattern, uint32_t arg,
-                            uint32_t init, const struct attr_set *set)
+uint32_t elab_reduce_window(struct parser *parser, struct pat pattern, uint32_t arg, uint32_t init,
+                            const struct attr_set *set)
 {
     static const char what[] = "`reduce_window`";
     pattern.type = parser->pats.at[arg].type;
@@ -155,8 +149,7 @@ uint32_t elab_reduce_window(struct parser *parser, struct pat pattern, uint32_t 
         if (!(set->classes >> c & 1))
             continue;
         const struct iexp *expr = set->expr[c][0] ? set->expr[c][0] : iexp_number(parser, 1);
-        sizes[i].size =
-            window_result(parser, sizes[i].size, expr, set->expr[c] + 1, pattern.place);
+        sizes[i].size = window_result(parser, sizes[i].size, expr, set->expr[c] + 1, pattern.place);
         if (!sizes[i].size)
             return NONE;
     }
@@ -169,15 +162,15 @@ uint32_t elab_reduce_window(struct parser *parser, struct pat pattern, uint32_t 
 
 // What gather and scatter have in common: an axis of A that I names places of,
 // batch classes of both, integers in I.
-static bool places_fit(struct parser *parser, const struct pat *pattern, uint32_t a,
-                       uint32_t i, const char *what)
+static bool places_fit(struct parser *parser, const struct pat *pattern, uint32_t a, uint32_t i,
+                       const char *what)
 {
     uint32_t axis = 0;
     while (!(pattern->classes >> axis & 1))
         axis++;
     if (pattern->batch & pattern->classes)
         return parser_fail(parser, pattern->place, "%s: its axis `%s` is in `batch`", what,
-                    parser->classes.at[axis].name);
+                           parser->classes.at[axis].name);
     return class_single(parser, axis, pattern->place, what) &&
            classes_present(parser, a, pattern->classes, pattern->place, what) &&
            shared_are(parser, a, i, pattern->batch, pattern->place, what, "`batch`") &&
@@ -206,8 +199,7 @@ uint32_t elab_gather(struct parser *parser, struct pat pattern, uint32_t a, uint
     return pat_push(parser, &pattern, 2, args);
 }
 
-uint32_t elab_scatter(struct parser *parser, struct pat pattern, uint32_t a, uint32_t i,
-                      uint32_t u)
+uint32_t elab_scatter(struct parser *parser, struct pat pattern, uint32_t a, uint32_t i, uint32_t u)
 {
     pattern.type = parser->pats.at[a].type;
     if (!places_fit(parser, &pattern, a, i, "`scatter`") ||
@@ -217,9 +209,9 @@ uint32_t elab_scatter(struct parser *parser, struct pat pattern, uint32_t a, uin
     uint64_t want = (pat_classes(parser, a) & ~pattern.classes) | pat_classes(parser, i);
     if (pat_classes(parser, u) != want) {
         parser_fail(parser, parser->pats.at[u].place,
-             "`scatter`: expected updates with the classes %s (those of the "
-             "operand but its axis, and those of the places), found %s",
-             classes_text(parser, want), classes_text(parser, pat_classes(parser, u)));
+                    "`scatter`: expected updates with the classes %s (those of the "
+                    "operand but its axis, and those of the places), found %s",
+                    classes_text(parser, want), classes_text(parser, pat_classes(parser, u)));
         return NONE;
     }
     pattern.n_sizes = parser->pats.at[a].n_sizes;

@@ -13,8 +13,7 @@ uint64_t pat_classes(const struct parser *parser, uint32_t pat)
     return set;
 }
 
-uint32_t pat_push(struct parser *parser, struct pat *pattern, uint32_t n_args,
-                  const uint32_t *args)
+uint32_t pat_push(struct parser *parser, struct pat *pattern, uint32_t n_args, const uint32_t *args)
 {
     uint32_t height = 1;
     uint32_t *copy = ARENA_NEW(parser->mem, uint32_t, n_args + 1);
@@ -25,7 +24,7 @@ uint32_t pat_push(struct parser *parser, struct pat *pattern, uint32_t n_args,
     }
     if (height > LIMIT_DEPTH) {
         parser_fail(parser, pattern->place, "the pattern is more than %d operators high",
-             LIMIT_DEPTH);
+                    LIMIT_DEPTH);
         return NONE;
     }
     pattern->args = copy;
@@ -39,8 +38,7 @@ uint32_t pat_push(struct parser *parser, struct pat *pattern, uint32_t n_args,
 
 // ---- elementwise ----
 
-uint32_t elab_literal(struct parser *parser, struct pat lit, unsigned kinds,
-                      struct place at)
+uint32_t elab_literal(struct parser *parser, struct pat lit, unsigned kinds, struct place at)
 {
     lit.kind = PAT_LITERAL;
     lit.op = N_OPS;
@@ -80,8 +78,7 @@ static bool operand_types(struct parser *parser, struct pat *pattern, uint32_t n
         return true;
     }
     uint32_t first = pattern->op == OP_SELECT ? 1 : 0;
-    if (first && !type_require(parser, TYPE(0), KIND_BOOL, AT(0),
-                               "the predicate of `select`"))
+    if (first && !type_require(parser, TYPE(0), KIND_BOOL, AT(0), "the predicate of `select`"))
         return false;
     for (uint32_t i = first + 1; i < n_args; i++)
         if (!type_unify(parser, TYPE(first), TYPE(i), AT(i), what))
@@ -100,8 +97,7 @@ static bool operand_types(struct parser *parser, struct pat *pattern, uint32_t n
 
 // The operand that gives the node its shape: the first that has axes and is
 // not a constant tensor, else the first that has axes; NONE: rank 0.
-static uint32_t shape_giver(const struct parser *parser, uint32_t n_args,
-                            const uint32_t *args)
+static uint32_t shape_giver(const struct parser *parser, uint32_t n_args, const uint32_t *args)
 {
     uint32_t giver = NONE;
     for (uint32_t i = 0; i < n_args; i++) {
@@ -136,10 +132,9 @@ uint32_t elab_elementwise(struct parser *parser, struct pat pattern, uint32_t n_
             if (lifted[i] == NONE)
                 return NONE;
         } else if (pat_classes(parser, args[i]) != classes) {
-            parser_fail(parser, a->place,
-                 "%s: expected an operand with the classes %s, found %s", what,
-                 classes_text(parser, classes),
-                 classes_text(parser, pat_classes(parser, args[i])));
+            parser_fail(parser, a->place, "%s: expected an operand with the classes %s, found %s",
+                        what, classes_text(parser, classes),
+                        classes_text(parser, pat_classes(parser, args[i])));
             return NONE;
         }
     }
@@ -148,13 +143,13 @@ uint32_t elab_elementwise(struct parser *parser, struct pat pattern, uint32_t n_
 
 // ---- the others ----
 
-uint32_t elab_broadcast(struct parser *parser, uint32_t arg,
-                        const struct attr_set *set, struct place at)
+uint32_t elab_broadcast(struct parser *parser, uint32_t arg, const struct attr_set *set,
+                        struct place at)
 {
     uint64_t have = pat_classes(parser, arg);
     if (set->classes & have) {
         parser_fail(parser, at, "`broadcast`: the operand has %s already",
-             classes_text(parser, set->classes & have));
+                    classes_text(parser, set->classes & have));
         return NONE;
     }
     struct pat pattern = pat_blank(PAT_OP, OP_BROADCAST_IN_DIM, at);
@@ -182,7 +177,7 @@ uint32_t elab_iota(struct parser *parser, const struct attr_set *set, uint32_t a
         return NONE;
     if (!(set->classes >> axis & 1)) {
         parser_fail(parser, at, "`iota`: its axis `%s` is not among its classes %s",
-             parser->classes.at[axis].name, classes_text(parser, set->classes));
+                    parser->classes.at[axis].name, classes_text(parser, set->classes));
         return NONE;
     }
     pattern.classes = BIT(axis);
@@ -202,8 +197,7 @@ uint32_t elab_slice(struct parser *parser, uint32_t arg, const struct attr_set *
     const struct pat *a = &parser->pats.at[arg];
     struct axis_size *sizes = sizes_copy(parser, a);
     for (uint32_t i = 0; i < a->n_sizes; i++) {
-        sizes[i].size =
-            slice_result(parser, sizes[i].size, set->expr[sizes[i].cls], at);
+        sizes[i].size = slice_result(parser, sizes[i].size, set->expr[sizes[i].cls], at);
         if (!sizes[i].size)
             return NONE;
     }
@@ -214,8 +208,8 @@ uint32_t elab_slice(struct parser *parser, uint32_t arg, const struct attr_set *
     return pat_push(parser, &pattern, 1, &arg);
 }
 
-uint32_t elab_pad(struct parser *parser, uint32_t arg, uint32_t value,
-                  const struct attr_set *set, struct place at)
+uint32_t elab_pad(struct parser *parser, uint32_t arg, uint32_t value, const struct attr_set *set,
+                  struct place at)
 {
     struct pat pattern = pat_blank(PAT_OP, OP_PAD, at);
     const struct pat *v = &parser->pats.at[value];
@@ -240,8 +234,8 @@ uint32_t elab_pad(struct parser *parser, uint32_t arg, uint32_t value,
     return pat_push(parser, &pattern, 2, args);
 }
 
-uint32_t elab_concat(struct parser *parser, uint32_t n_args, const uint32_t *args,
-                     uint32_t axis, struct place at)
+uint32_t elab_concat(struct parser *parser, uint32_t n_args, const uint32_t *args, uint32_t axis,
+                     struct place at)
 {
     struct pat pattern = pat_blank(PAT_OP, OP_CONCATENATE, at);
     if (!class_single(parser, axis, at, "`concat`"))
@@ -253,14 +247,12 @@ uint32_t elab_concat(struct parser *parser, uint32_t n_args, const uint32_t *arg
         if (!classes_present(parser, args[i], BIT(axis), a->place, "`concat`"))
             return NONE;
         if (pat_classes(parser, args[i]) != classes) {
-            parser_fail(parser, a->place,
-                 "`concat`: expected an operand with the classes %s, found %s",
-                 classes_text(parser, classes),
-                 classes_text(parser, pat_classes(parser, args[i])));
+            parser_fail(
+                parser, a->place, "`concat`: expected an operand with the classes %s, found %s",
+                classes_text(parser, classes), classes_text(parser, pat_classes(parser, args[i])));
             return NONE;
         }
-        if (!type_unify(parser, parser->pats.at[args[0]].type, a->type, a->place,
-                        "`concat`"))
+        if (!type_unify(parser, parser->pats.at[args[0]].type, a->type, a->place, "`concat`"))
             return NONE;
         for (uint32_t k = 0; k < a->n_sizes; k++)
             if (a->sizes[k].cls == axis)
@@ -280,8 +272,7 @@ uint32_t elab_concat(struct parser *parser, uint32_t n_args, const uint32_t *arg
     return pat_push(parser, &pattern, n_args, args);
 }
 
-uint32_t elab_reverse(struct parser *parser, uint32_t arg, uint64_t classes,
-                      struct place at)
+uint32_t elab_reverse(struct parser *parser, uint32_t arg, uint64_t classes, struct place at)
 {
     struct pat pattern = pat_blank(PAT_OP, OP_REVERSE, at);
     if (!classes_present(parser, arg, classes, at, "`reverse`"))
@@ -293,9 +284,8 @@ uint32_t elab_reverse(struct parser *parser, uint32_t arg, uint64_t classes,
     return pat_push(parser, &pattern, 1, &arg);
 }
 
-uint32_t elab_reduce(struct parser *parser, enum op reducer, uint32_t opvar,
-                     uint32_t arg, uint32_t init, uint64_t classes,
-                     struct place at)
+uint32_t elab_reduce(struct parser *parser, enum op reducer, uint32_t opvar, uint32_t arg,
+                     uint32_t init, uint64_t classes, struct place at)
 {
     struct pat pattern = pat_blank(PAT_OP, OP_REDUCE, at);
     pattern.type = parser->pats.at[arg].type;
@@ -316,8 +306,8 @@ uint32_t elab_reduce(struct parser *parser, enum op reducer, uint32_t opvar,
     return pat_push(parser, &pattern, init == NONE ? 1 : 2, args);
 }
 
-uint32_t elab_relabel(struct parser *parser, uint32_t arg, uint32_t n_by,
-                      const struct relabel *by, struct place at)
+uint32_t elab_relabel(struct parser *parser, uint32_t arg, uint32_t n_by, const struct relabel *by,
+                      struct place at)
 {
     struct pat pattern = pat_blank(PAT_RELABEL, N_OPS, at);
     struct attr_set set = {0};
@@ -335,7 +325,7 @@ uint32_t elab_relabel(struct parser *parser, uint32_t arg, uint32_t n_by,
         uint32_t c = to[a->sizes[i].cls];
         if (set.classes >> c & 1) {
             parser_fail(parser, at, "`relabel`: two classes of the operand %s become `%s`",
-                 classes_text(parser, have), parser->classes.at[c].name);
+                        classes_text(parser, have), parser->classes.at[c].name);
             return NONE;
         }
         set.classes |= BIT(c);
@@ -366,9 +356,9 @@ bool elab_sides(struct parser *parser, uint32_t lhs, uint32_t rhs, struct place 
             return false;
     } else if (left != right) {
         return parser_fail(parser, at,
-                    "`=>`: the left side has the classes %s, the right side "
-                    "%s",
-                    classes_text(parser, left), classes_text(parser, right));
+                           "`=>`: the left side has the classes %s, the right side "
+                           "%s",
+                           classes_text(parser, left), classes_text(parser, right));
     }
     parser->lhs = lhs;
     parser->rhs = rhs;

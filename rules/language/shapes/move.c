@@ -3,8 +3,8 @@
 // bits anew.
 #include "rules/language/shapes/elaborate.h"
 
-uint32_t elab_dynamic_slice(struct parser *parser, uint32_t arg,
-                            const struct attr_set *set, struct place at)
+uint32_t elab_dynamic_slice(struct parser *parser, uint32_t arg, const struct attr_set *set,
+                            struct place at)
 {
     struct pat pattern = pat_blank(PAT_OP, OP_DYNAMIC_SLICE, at);
     if (!classes_present(parser, arg, set->classes, at, "`dynamic_slice`") ||
@@ -33,10 +33,9 @@ uint32_t elab_dynamic_update(struct parser *parser, uint32_t arg, uint32_t updat
         !type_unify(parser, a->type, u->type, u->place, what))
         return NONE;
     if (pat_classes(parser, arg) != pat_classes(parser, update)) {
-        parser_fail(parser, u->place,
-             "%s: expected an update with the classes %s, found %s", what,
-             classes_text(parser, pat_classes(parser, arg)),
-             classes_text(parser, pat_classes(parser, update)));
+        parser_fail(parser, u->place, "%s: expected an update with the classes %s, found %s", what,
+                    classes_text(parser, pat_classes(parser, arg)),
+                    classes_text(parser, pat_classes(parser, update)));
         return NONE;
     }
     pattern.type = a->type;
@@ -49,8 +48,7 @@ uint32_t elab_dynamic_update(struct parser *parser, uint32_t arg, uint32_t updat
 
 // The size that a group's only class on the right does not say.
 static const struct iexp *block_size(struct parser *parser, uint32_t arg,
-                                     const struct reshape_group *group,
-                                     struct place at)
+                                     const struct reshape_group *group, struct place at)
 {
     const struct iexp *expr = iexp_number(parser, 1);
     for (uint32_t i = 0; expr && i < group->n_from; i++)
@@ -60,34 +58,32 @@ static const struct iexp *block_size(struct parser *parser, uint32_t arg,
 
 // The classes of each group, and the sizes of those on its right.
 static bool read_group(struct parser *parser, uint32_t arg, struct reshape_group *group,
-                       uint64_t *from, uint64_t *to, struct axis_size *sizes,
-                       struct place at)
+                       uint64_t *from, uint64_t *to, struct axis_size *sizes, struct place at)
 {
     for (uint32_t i = 0; i < group->n_from; i++) {
         if (*from & BIT(group->from[i]))
             return parser_fail(parser, at, "`reshape`: `%s` stands on the left twice",
-                        parser->classes.at[group->from[i]].name);
+                               parser->classes.at[group->from[i]].name);
         *from |= BIT(group->from[i]);
     }
     for (uint32_t i = 0; i < group->n_to; i++) {
         struct axis_class *cls = &parser->classes.at[sizes[i].cls];
         if (*to & BIT(sizes[i].cls))
-            return parser_fail(parser, at, "`reshape`: `%s` stands on the right twice",
-                        cls->name);
+            return parser_fail(parser, at, "`reshape`: `%s` stands on the right twice", cls->name);
         *to |= BIT(sizes[i].cls);
         if (sizes[i].size)
             continue;
         if (group->n_to > 1)
             return parser_fail(parser, at,
-                        "`reshape`: the size of `%s` is missing; write `[%s: "
-                        "size, ..]`",
-                        cls->name, cls->name);
+                               "`reshape`: the size of `%s` is missing; write `[%s: "
+                               "size, ..]`",
+                               cls->name, cls->name);
         if (cls->block)
             return parser_fail(parser, at,
-                        "`reshape`: `%s` may have any rank, so that its sizes "
-                        "do not follow; write `[%s: map]`, or declare `axis "
-                        "%s`",
-                        cls->name, cls->name, cls->name);
+                               "`reshape`: `%s` may have any rank, so that its sizes "
+                               "do not follow; write `[%s: map]`, or declare `axis "
+                               "%s`",
+                               cls->name, cls->name, cls->name);
         if (!(sizes[i].size = block_size(parser, arg, group, at)))
             return false;
     }
@@ -102,12 +98,10 @@ uint32_t elab_reshape(struct parser *parser, uint32_t arg, uint32_t n_groups,
     uint64_t from = 0, to = 0, have = pat_classes(parser, arg);
     for (uint32_t k = 0; k < n_groups; k++)
         for (uint32_t i = 0; i < groups[k].n_from; i++)
-            if (!classes_present(parser, arg, BIT(groups[k].from[i]), at,
-                                 "`reshape`"))
+            if (!classes_present(parser, arg, BIT(groups[k].from[i]), at, "`reshape`"))
                 return NONE;
     for (uint32_t k = 0; k < n_groups; k++) {
-        struct axis_size *sizes =
-            ARENA_NEW(parser->mem, struct axis_size, groups[k].n_to + 1);
+        struct axis_size *sizes = ARENA_NEW(parser->mem, struct axis_size, groups[k].n_to + 1);
         for (uint32_t i = 0; i < groups[k].n_to; i++)
             sizes[i] = groups[k].to[i];
         groups[k].to = sizes;
@@ -118,9 +112,9 @@ uint32_t elab_reshape(struct parser *parser, uint32_t arg, uint32_t n_groups,
     }
     if (to & have) {
         parser_fail(parser, at,
-             "`reshape`: the operand has %s already; the classes on the right "
-             "are new ones",
-             classes_text(parser, to & have));
+                    "`reshape`: the operand has %s already; the classes on the right "
+                    "are new ones",
+                    classes_text(parser, to & have));
         return NONE;
     }
     for (uint32_t c = 0; c < parser->classes.len; c++)
@@ -134,8 +128,7 @@ uint32_t elab_reshape(struct parser *parser, uint32_t arg, uint32_t n_groups,
     return pat_push(parser, &pattern, 1, &arg);
 }
 
-uint32_t elab_bitcast(struct parser *parser, uint32_t arg, uint32_t type,
-                      struct place at)
+uint32_t elab_bitcast(struct parser *parser, uint32_t arg, uint32_t type, struct place at)
 {
     struct pat pattern = pat_blank(PAT_OP, OP_BITCAST_CONVERT, at);
     pattern.type = type;

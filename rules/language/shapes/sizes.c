@@ -6,12 +6,8 @@
 // A node without attributes; fields that do not apply hold NONE or N_OPS.
 struct pat pat_blank(enum pat_kind kind, enum op op, struct place at)
 {
-    return (struct pat){.kind = kind,
-                        .op = op,
-                        .var = NONE,
-                        .reducer = N_OPS,
-                        .opvar = NONE,
-                        .place = at};
+    return (struct pat){
+        .kind = kind, .op = op, .var = NONE, .reducer = N_OPS, .opvar = NONE, .place = at};
 }
 
 static uint32_t count_bits(uint64_t set)
@@ -39,8 +35,8 @@ static bool is_const(const struct iexp *expr, int64_t k)
 }
 
 // Inferred sizes leave out what adds nothing.  NULL operands stay NULL.
-const struct iexp *iexp_sum(struct parser *parser, const struct iexp *a,
-                            const struct iexp *b, struct place at)
+const struct iexp *iexp_sum(struct parser *parser, const struct iexp *a, const struct iexp *b,
+                            struct place at)
 {
     if (!a || !b)
         return NULL;
@@ -51,8 +47,8 @@ const struct iexp *iexp_sum(struct parser *parser, const struct iexp *a,
     return iexp_new(parser, IE_ADD, a, b, at);
 }
 
-const struct iexp *iexp_product(struct parser *parser, const struct iexp *a,
-                                const struct iexp *b, struct place at)
+const struct iexp *iexp_product(struct parser *parser, const struct iexp *a, const struct iexp *b,
+                                struct place at)
 {
     if (!a || !b)
         return NULL;
@@ -63,16 +59,15 @@ const struct iexp *iexp_product(struct parser *parser, const struct iexp *a,
     return iexp_new(parser, IE_MUL, a, b, at);
 }
 
-static const struct iexp *binary(struct parser *parser, enum iexp_op op,
-                                 const struct iexp *a, const struct iexp *b,
-                                 struct place at)
+static const struct iexp *binary(struct parser *parser, enum iexp_op op, const struct iexp *a,
+                                 const struct iexp *b, struct place at)
 {
     return a && b ? iexp_new(parser, op, a, b, at) : NULL;
 }
 
 // n elements with d - 1 gaps between neighbours: (n - 1)*d + 1, 0 of none.
-static const struct iexp *dilated(struct parser *parser, const struct iexp *n,
-                                  const struct iexp *d, struct place at)
+static const struct iexp *dilated(struct parser *parser, const struct iexp *n, const struct iexp *d,
+                                  struct place at)
 {
     if (!n || !d || is_const(d, 1) || is_const(n, 1))
         return n;
@@ -85,8 +80,7 @@ static const struct iexp *dilated(struct parser *parser, const struct iexp *n,
 
 // Windows have an element at least, so that one larger than what it slides over
 // makes the quotient negative, and `max` gives 0.
-const struct iexp *window_result(struct parser *parser, const struct iexp *n,
-                                 const struct iexp *w,
+const struct iexp *window_result(struct parser *parser, const struct iexp *n, const struct iexp *w,
                                  const struct iexp *const v[5], struct place at)
 {
     const struct iexp *expr = dilated(parser, n, v[3], at);
@@ -148,8 +142,7 @@ struct axis_size *sizes_copy(struct parser *parser, const struct pat *pattern)
 
 void attrs_of_set(struct parser *parser, struct pat *pattern, const struct attr_set *set)
 {
-    struct pat_attr *attrs =
-        ARENA_NEW(parser->mem, struct pat_attr, count_bits(set->classes) + 1);
+    struct pat_attr *attrs = ARENA_NEW(parser->mem, struct pat_attr, count_bits(set->classes) + 1);
     pattern->attrs = attrs;
     for (uint32_t c = 0; c < LIMIT_CLASSES; c++) {
         if (!(set->classes >> c & 1))
@@ -164,8 +157,7 @@ void attrs_of_set(struct parser *parser, struct pat *pattern, const struct attr_
 // The sizes of the attribute set as a shape.
 void sizes_of_set(struct parser *parser, struct pat *pattern, const struct attr_set *set)
 {
-    struct axis_size *size =
-        ARENA_NEW(parser->mem, struct axis_size, count_bits(set->classes) + 1);
+    struct axis_size *size = ARENA_NEW(parser->mem, struct axis_size, count_bits(set->classes) + 1);
     pattern->sizes = size;
     pattern->n_sizes = 0;
     for (uint32_t c = 0; c < LIMIT_CLASSES; c++)
@@ -173,28 +165,26 @@ void sizes_of_set(struct parser *parser, struct pat *pattern, const struct attr_
             size[pattern->n_sizes++] = (struct axis_size){c, set->expr[c][0]};
 }
 
-bool classes_present(struct parser *parser, uint32_t arg, uint64_t classes,
-                     struct place at, const char *what)
+bool classes_present(struct parser *parser, uint32_t arg, uint64_t classes, struct place at,
+                     const char *what)
 {
     uint64_t have = pat_classes(parser, arg);
     if (!(classes & ~have))
         return true;
     return parser_fail(parser, at, "%s: %s not among the classes %s of the operand", what,
-                classes_text(parser, classes & ~have), classes_text(parser, have));
+                       classes_text(parser, classes & ~have), classes_text(parser, have));
 }
 
-bool class_single(struct parser *parser, uint32_t cls, struct place at,
-                  const char *what)
+bool class_single(struct parser *parser, uint32_t cls, struct place at, const char *what)
 {
     return parser->classes.at[cls].single ||
            parser_fail(parser, at,
-                "%s goes along a single `axis`, but `%s` is declared "
-                "`axes`",
-                what, parser->classes.at[cls].name);
+                       "%s goes along a single `axis`, but `%s` is declared "
+                       "`axes`",
+                       what, parser->classes.at[cls].name);
 }
 
-bool classes_apart(struct parser *parser, uint64_t classes, struct place at,
-                   const char *what)
+bool classes_apart(struct parser *parser, uint64_t classes, struct place at, const char *what)
 {
     uint32_t c = 0;
     while (c < parser->classes.len && !(classes >> c & 1 && parser->classes.at[c].block))
@@ -204,32 +194,29 @@ bool classes_apart(struct parser *parser, uint64_t classes, struct place at,
     struct buf buf = {0};
     buf_printf(&buf, "%s: ", what);
     parser_fail_block(parser, at, c, buf_text(&buf),
-               "is not to be taken axis by axis; name other classes in braces "
-               "if they are meant");
+                      "is not to be taken axis by axis; name other classes in braces "
+                      "if they are meant");
     buf_release(&buf);
     return false;
 }
 
-bool pat_scalar(struct parser *parser, uint32_t pat, const char *what,
-                const char *role)
+bool pat_scalar(struct parser *parser, uint32_t pat, const char *what, const char *role)
 {
     const struct pat *pattern = &parser->pats.at[pat];
     return pattern->n_sizes == 0 ||
-           parser_fail(parser, pattern->place,
-                "%s: expected a scalar to %s, found the classes %s", what, role,
-                classes_text(parser, pat_classes(parser, pat)));
+           parser_fail(parser, pattern->place, "%s: expected a scalar to %s, found the classes %s",
+                       what, role, classes_text(parser, pat_classes(parser, pat)));
 }
 
-bool reducer_type(struct parser *parser, const struct pat *pattern, uint32_t type,
-                  struct place at, const char *what)
+bool reducer_type(struct parser *parser, const struct pat *pattern, uint32_t type, struct place at,
+                  const char *what)
 {
     return pattern->opvar != NONE
                ? type_unify(parser, parser->opvars.at[pattern->opvar].result, type, at, what)
                : type_require(parser, type, op_kinds(pattern->reducer), at, what);
 }
 
-bool initial_value(struct parser *parser, uint32_t init, uint32_t type,
-                   const char *what)
+bool initial_value(struct parser *parser, uint32_t init, uint32_t type, const char *what)
 {
     return init == NONE || (pat_scalar(parser, init, what, "start from") &&
                             type_unify(parser, type, parser->pats.at[init].type,

@@ -6,7 +6,8 @@
 
 uint32_t type_fresh(struct parser *parser, unsigned kinds, const char *name)
 {
-    struct inferred_type inferred_type = {.parent = parser->tvars.len, .kinds = kinds, .name = name};
+    struct inferred_type inferred_type = {
+        .parent = parser->tvars.len, .kinds = kinds, .name = name};
     vec_push(&parser->tvars, inferred_type);
     return parser->tvars.len - 1;
 }
@@ -30,8 +31,7 @@ static const char *kinds_text(struct parser *parser, unsigned kinds)
 }
 
 // A named variable stays root, then the older one.
-bool type_unify(struct parser *parser, uint32_t a, uint32_t b, struct place at,
-                const char *what)
+bool type_unify(struct parser *parser, uint32_t a, uint32_t b, struct place at, const char *what)
 {
     a = type_root(parser, a);
     b = type_root(parser, b);
@@ -40,9 +40,10 @@ bool type_unify(struct parser *parser, uint32_t a, uint32_t b, struct place at,
     struct inferred_type *inferred_type = parser->tvars.at;
     if (!(inferred_type[a].kinds & inferred_type[b].kinds))
         return parser_fail(parser, at,
-                    "%s: the element types do not agree, one is %s, the "
-                    "other %s",
-                    what, kinds_text(parser, inferred_type[a].kinds), kinds_text(parser, inferred_type[b].kinds));
+                           "%s: the element types do not agree, one is %s, the "
+                           "other %s",
+                           what, kinds_text(parser, inferred_type[a].kinds),
+                           kinds_text(parser, inferred_type[b].kinds));
     bool named_a = *inferred_type[a].name != '\0', named_b = *inferred_type[b].name != '\0';
     if (named_a != named_b ? named_b : b < a) {
         uint32_t t = a;
@@ -60,7 +61,7 @@ bool type_require(struct parser *parser, uint32_t t, unsigned kinds, struct plac
     struct inferred_type *inferred_type = &parser->tvars.at[type_root(parser, t)];
     if (!(inferred_type->kinds & kinds))
         return parser_fail(parser, at, "%s needs elements of kind %s, found %s", what,
-                    kinds_text(parser, kinds), kinds_text(parser, inferred_type->kinds));
+                           kinds_text(parser, kinds), kinds_text(parser, inferred_type->kinds));
     inferred_type->kinds &= kinds;
     return true;
 }

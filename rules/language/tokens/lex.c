@@ -109,8 +109,7 @@ static void lex_punctuation(struct cursor *cursor, struct token *token)
     };
     for (size_t i = 0; i < sizeof longer / sizeof *longer; i++) {
         size_t n = strlen(longer[i].text);
-        if ((size_t)(cursor->end - cursor->at) >= n &&
-            memcmp(cursor->at, longer[i].text, n) == 0) {
+        if ((size_t)(cursor->end - cursor->at) >= n && memcmp(cursor->at, longer[i].text, n) == 0) {
             token->kind = longer[i].kind;
             while (n--)
                 cursor_advance(cursor);
@@ -123,8 +122,7 @@ static void lex_punctuation(struct cursor *cursor, struct token *token)
     else
         bad(token, "a character that no token starts with");
     cursor_advance(cursor);
-    while (token->kind == T_ERROR &&
-           ((unsigned char)cursor_peek(cursor, 0) & 0xC0) == 0x80)
+    while (token->kind == T_ERROR && ((unsigned char)cursor_peek(cursor, 0) & 0xC0) == 0x80)
         cursor_advance(cursor);
 }
 

@@ -51,12 +51,11 @@ bool parser_expected(struct parser *parser, const char *what)
     if (token->kind == T_ERROR)
         return parser_fail(parser, token->place, "%s", token->error);
     if (token->kind == T_END)
-        return parser_fail(parser, token->place, "expected %s, found the end of the text",
-                    what);
+        return parser_fail(parser, token->place, "expected %s, found the end of the text", what);
     if (token->kind == T_STRING)
         return parser_fail(parser, token->place, "expected %s, found a string", what);
     return parser_fail(parser, token->place, "expected %s, found `%.*s`", what,
-                (int)(token->len < 60 ? token->len : 60), token->at);
+                       (int)(token->len < 60 ? token->len : 60), token->at);
 }
 
 bool parser_fail(struct parser *parser, struct place at, const char *fmt, ...)
@@ -83,7 +82,7 @@ bool parser_enter(struct parser *parser)
 {
     if (parser->depth >= LIMIT_DEPTH)
         return parser_fail(parser, parser_token(parser)->place, "nested more than %d levels deep",
-                    LIMIT_DEPTH);
+                           LIMIT_DEPTH);
     parser->depth++;
     return true;
 }
@@ -123,11 +122,10 @@ const char *sym_kind_text(enum sym_kind kind)
 static bool is_reserved(const struct token *token)
 {
     static const char *const words[] = {
-        "rule",   "origin", "claims", "axes",  "axis",   "map",    "type",
-        "tensor", "scalar", "op",     "let",   "where",  "all",    "and",
-        "or",     "not",    "true",   "false", "inf",    "lowest", "highest",
-        "unit",   "any",    "num",    "int",   "sint",   "uint",   "float",
-        "real",   "bool",   "index",  "wider", "define", "_",
+        "rule",  "origin", "claims",  "axes",  "axis",  "map",    "type", "tensor", "scalar",
+        "op",    "let",    "where",   "all",   "and",   "or",     "not",  "true",   "false",
+        "inf",   "lowest", "highest", "unit",  "any",   "num",    "int",  "sint",   "uint",
+        "float", "real",   "bool",    "index", "wider", "define", "_",
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (token_is_word(token, words[i]))
@@ -135,18 +133,18 @@ static bool is_reserved(const struct token *token)
     return false;
 }
 
-struct symbol *sym_declare(struct parser *parser, const struct token *token,
-                        enum sym_kind kind, uint32_t index)
+struct symbol *sym_declare(struct parser *parser, const struct token *token, enum sym_kind kind,
+                           uint32_t index)
 {
     struct symbol *symbol = &parser->syms[token->name];
     if (symbol->kind != SYM_NONE && symbol->kind != SYM_POISON) {
         parser_fail(parser, token->place, "`%.*s` is declared already, as %s in line %u",
-             (int)token->len, token->at, sym_kind_text(symbol->kind), symbol->place.line);
+                    (int)token->len, token->at, sym_kind_text(symbol->kind), symbol->place.line);
         return NULL;
     }
     if (is_reserved(token)) {
         parser_fail(parser, token->place, "`%.*s` is a word of the language, not a name",
-             (int)token->len, token->at);
+                    (int)token->len, token->at);
         return NULL;
     }
     *symbol = (struct symbol){kind, index, false, token->place};
@@ -172,13 +170,14 @@ struct symbol *sym_use(struct parser *parser, const struct token *token, enum sy
     }
     if (symbol->kind == SYM_NONE) {
         parser_fail(parser, token->place, "expected %s, found the unknown name `%.*s`",
-             sym_kind_text(kind), (int)(token->len < 60 ? token->len : 60), token->at);
+                    sym_kind_text(kind), (int)(token->len < 60 ? token->len : 60), token->at);
         poison(parser, token);
         return NULL;
     }
     if (symbol->kind != kind) {
         parser_fail(parser, token->place, "expected %s, found %s, `%.*s`", sym_kind_text(kind),
-             sym_kind_text(symbol->kind), (int)(token->len < 60 ? token->len : 60), token->at);
+                    sym_kind_text(symbol->kind), (int)(token->len < 60 ? token->len : 60),
+                    token->at);
         return NULL;
     }
     symbol->used = true;
@@ -191,8 +190,7 @@ const char *classes_text(struct parser *parser, uint64_t set)
     buf_putc(&buf, '{');
     for (uint32_t c = 0; c < parser->classes.len; c++)
         if (set >> c & 1)
-            buf_printf(&buf, "%s%s", buf.len > 1 ? ", " : "",
-                       parser->classes.at[c].name);
+            buf_printf(&buf, "%s%s", buf.len > 1 ? ", " : "", parser->classes.at[c].name);
     buf_putc(&buf, '}');
     const char *text = arena_strdup(parser->mem, buf_text(&buf));
     buf_release(&buf);
@@ -245,14 +243,12 @@ const struct map *iexp_stranger(const struct parser *parser, const struct iexp *
     return map;
 }
 
-const struct iexp *iexp_new(struct parser *parser, enum iexp_op op,
-                            const struct iexp *a, const struct iexp *b,
-                            struct place at)
+const struct iexp *iexp_new(struct parser *parser, enum iexp_op op, const struct iexp *a,
+                            const struct iexp *b, struct place at)
 {
     uint32_t nodes = 1 + (a ? a->nodes : 0) + (b ? b->nodes : 0);
     if (nodes > LIMIT_NODES) {
-        parser_fail(parser, at, "the integer expression has more than %d parts",
-             LIMIT_NODES);
+        parser_fail(parser, at, "the integer expression has more than %d parts", LIMIT_NODES);
         return NULL;
     }
     struct iexp *expr = ARENA_NEW(parser->mem, struct iexp, 1);
@@ -264,13 +260,13 @@ const struct iexp *iexp_new(struct parser *parser, enum iexp_op op,
     return expr;
 }
 
-bool parser_fail_block(struct parser *parser, struct place at, uint32_t cls,
-                const char *what, const char *why)
+bool parser_fail_block(struct parser *parser, struct place at, uint32_t cls, const char *what,
+                       const char *why)
 {
     const char *text = parser->classes.at[cls].name;
     return parser_fail(parser, at,
-                "%s`%s` stands in a reshape (line %u), which takes a class of "
-                "any rank as one block of elements; a block %s.  Declare `axis "
-                "%s`",
-                what, text, parser->block_line[cls], why, text);
+                       "%s`%s` stands in a reshape (line %u), which takes a class of "
+                       "any rank as one block of elements; a block %s.  Declare `axis "
+                       "%s`",
+                       what, text, parser->block_line[cls], why, text);
 }

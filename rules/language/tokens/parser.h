@@ -51,17 +51,17 @@ struct parser {
     struct err_list *errs;
     uint32_t first_err; // of this text
     struct lexed lx;
-    uint32_t at;      // next token
-    uint32_t depth;   // of the recursion
-    bool failed;      // an error in this statement
-    bool bad;         // an error in this rule
+    uint32_t at;         // next token
+    uint32_t depth;      // of the recursion
+    bool failed;         // an error in this statement
+    bool bad;            // an error in this rule
     struct symbol *syms; // by name id
     struct u32_vec touched;
     uint64_t seen_classes; // of maps since last cleared
     uint64_t seen_shapes;  // classes in the shape of some pattern
     enum index_use index_use;
     uint32_t block_line[LIMIT_CLASSES]; // where a reshape makes it a block
-    bool seen_index; // a map that is an index, since last cleared
+    bool seen_index;                    // a map that is an index, since last cleared
 
     // the rule under construction
     VEC(struct statement) statements;
@@ -91,19 +91,17 @@ bool parser_accept_word(struct parser *parser, const char *word);
 bool parser_expect(struct parser *parser, int kind, const char *what);
 // Reports "expected WHAT, found ..." at the next token; returns false.
 bool parser_expected(struct parser *parser, const char *what);
-bool parser_fail(struct parser *parser, struct place at, const char *fmt, ...)
-    PRINTF_LIKE(3, 4);
+bool parser_fail(struct parser *parser, struct place at, const char *fmt, ...) PRINTF_LIKE(3, 4);
 bool parser_enter(struct parser *parser); // one level deeper, or an error
 void parser_leave(struct parser *parser);
 const char *parser_token_text(struct parser *parser, const struct token *token); // in the arena
-struct symbol *sym_declare(struct parser *parser, const struct token *token,
-                        enum sym_kind kind, uint32_t index);
+struct symbol *sym_declare(struct parser *parser, const struct token *token, enum sym_kind kind,
+                           uint32_t index);
 // After a statement: if it failed, the names it may have meant to declare are
 // poisoned.
 void statement_done(struct parser *parser, struct statement statement, bool declares);
 // The symbol of a name, which must be of that kind; NULL after an error.
-struct symbol *sym_use(struct parser *parser, const struct token *token,
-                    enum sym_kind kind);
+struct symbol *sym_use(struct parser *parser, const struct token *token, enum sym_kind kind);
 const char *sym_kind_text(enum sym_kind kind);
 // "{x, y}"
 const char *classes_text(struct parser *parser, uint64_t set);
@@ -114,11 +112,10 @@ const struct map *iexp_stranger(const struct parser *parser, const struct iexp *
 // The classes whose maps may meet those of `cls`: alike or joint with it.
 uint64_t family_mask(const struct parser *parser, uint32_t cls);
 uint32_t family_first(const struct parser *parser, uint32_t cls);
-const struct iexp *iexp_new(struct parser *parser, enum iexp_op op,
-                            const struct iexp *a, const struct iexp *b,
-                            struct place at);
+const struct iexp *iexp_new(struct parser *parser, enum iexp_op op, const struct iexp *a,
+                            const struct iexp *b, struct place at);
 // "`x` stands in a reshape (line 7), ..": fails with that and with what else.
-bool parser_fail_block(struct parser *parser, struct place at, uint32_t cls,
-                const char *what, const char *why);
+bool parser_fail_block(struct parser *parser, struct place at, uint32_t cls, const char *what,
+                       const char *why);
 
 #endif

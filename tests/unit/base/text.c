@@ -120,8 +120,7 @@ static int make_folder(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < 1000; i++) {
-        snprintf(folder, sizeof folder, "/tmp/base_text.%ld.%u", (long)getpid(),
-                 i);
+        snprintf(folder, sizeof folder, "/tmp/base_text.%ld.%u", (long)getpid(), i);
         if (mkdir(folder, 0700) == 0)
             return 0;
     }
@@ -204,7 +203,7 @@ static void markup(void **state)
     struct buf buf = {0};
     markup_in("<p title=\"", "a<b> & \"c\" 'd' \u00e9;", "\">", &buf);
     assert_string_equal(buf_text(&buf), "<p title=\"a&lt;b&gt; &amp; "
-                                      "&quot;c&quot; 'd' \u00e9;\">");
+                                        "&quot;c&quot; 'd' \u00e9;\">");
     buf_release(&buf);
 }
 
@@ -231,14 +230,10 @@ static void file_failures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(first_error_stays),
-        cmocka_unit_test(long_messages_are_cut),
-        cmocka_unit_test(buf_operations),
-        cmocka_unit_test(numbers),
-        cmocka_unit_test(files_come_back),
-        cmocka_unit_test(links_stay_links),
-        cmocka_unit_test(file_failures),
-        cmocka_unit_test(markup),
+        cmocka_unit_test(first_error_stays), cmocka_unit_test(long_messages_are_cut),
+        cmocka_unit_test(buf_operations),    cmocka_unit_test(numbers),
+        cmocka_unit_test(files_come_back),   cmocka_unit_test(links_stay_links),
+        cmocka_unit_test(file_failures),     cmocka_unit_test(markup),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -183,8 +183,7 @@ static void pool_of_arrays(void **state)
             vec_free(v[k].at, v[k].cap, sizeof *v[k].at);
             v[k].at = NULL;
         } else {
-            v[k].at = map_resize(v[k].at, v[k].cap * sizeof *v[k].at,
-                                 n * sizeof *v[k].at);
+            v[k].at = map_resize(v[k].at, v[k].cap * sizeof *v[k].at, n * sizeof *v[k].at);
         }
         for (uint32_t j = 0; j < both; j += STEP)
             assert_int_equal(v[k].at[j], v[k].stamp + j);

@@ -70,13 +70,11 @@ static void print_much(const struct talk *talk)
         (void)!write(STDOUT_FILENO, text, sizeof text);
 }
 
-static void check(void (*after)(const struct talk *), enum worker_end end,
-                  double seconds)
+static void check(void (*after)(const struct talk *), enum worker_end end, double seconds)
 {
     struct talk talk = {.after = after};
     struct worker_limits limits = {clock_wall() + seconds, (uint64_t)1 << 30};
-    assert_int_equal(worker_run(work, take, &talk, 100 * sizeof(uint64_t), &limits),
-                     end);
+    assert_int_equal(worker_run(work, take, &talk, 100 * sizeof(uint64_t), &limits), end);
     assert_int_equal(talk.n, 1000);
     assert_int_equal(talk.sum, 500500);
 }

@@ -45,11 +45,11 @@ static const struct rule *parse(const char *text)
     return rule;
 }
 
-#define ZERO                                                                   \
-    "/// Nothing.\nrule zero { origin \"book 7\"; claims int, real; axes x;"   \
+#define ZERO                                                                                       \
+    "/// Nothing.\nrule zero { origin \"book 7\"; claims int, real; axes x;"                       \
     " map n on x; tensor A[x: n] : num; A + 0 => A; }"
-#define CUT                                                                    \
-    "rule cut { axes x; map n, s, p on x; tensor A[x: n] : any; where s == 0," \
+#define CUT                                                                                        \
+    "rule cut { axes x; map n, s, p on x; tensor A[x: n] : any; where s == 0,"                     \
     " 0 <= p; slice(A, start=s, stride=p) => slice(A, stride=p); }"
 
 static struct db *opened(enum db_mode mode)
@@ -61,20 +61,20 @@ static struct db *opened(enum db_mode mode)
     return db;
 }
 
-#define OK(call)                                                               \
-    do {                                                                       \
-        struct err e_ = {0}, *e = &e_;                                         \
-        if (!(call))                                                           \
-            fail_msg(#call ": %s", e_.msg);                                    \
+#define OK(call)                                                                                   \
+    do {                                                                                           \
+        struct err e_ = {0}, *e = &e_;                                                             \
+        if (!(call))                                                                               \
+            fail_msg(#call ": %s", e_.msg);                                                        \
     } while (0)
 // The call fails with this kind and a message that has the text.
-#define FAILS(call, kind_, text)                                               \
-    do {                                                                       \
-        struct err e_ = {0}, *e = &e_;                                         \
-        assert_false(call);                                                    \
-        if (!strstr(e_.msg, text))                                             \
-            fail_msg(#call ": %s", e_.msg);                                    \
-        assert_int_equal(e_.kind, kind_);                                      \
+#define FAILS(call, kind_, text)                                                                   \
+    do {                                                                                           \
+        struct err e_ = {0}, *e = &e_;                                                             \
+        assert_false(call);                                                                        \
+        if (!strstr(e_.msg, text))                                                                 \
+            fail_msg(#call ": %s", e_.msg);                                                        \
+        assert_int_equal(e_.kind, kind_);                                                          \
     } while (0)
 
 // ---- another process between two statements ----
@@ -146,14 +146,13 @@ static void tamper(const char *sql)
     assert_int_equal(sqlite3_close(other), SQLITE_OK);
 }
 
-static void put(struct db *db, const struct rule *rule, enum domain domain,
-                enum verdict verdict, const char *reason, uint32_t n_obligations)
+static void put(struct db *db, const struct rule *rule, enum domain domain, enum verdict verdict,
+                const char *reason, uint32_t n_obligations)
 {
     struct report rep = {0};
     struct domain_report dr = {.domain = domain,
                                .verdict = verdict,
-                               .rung = verdict == VERDICT_PROVED ? RUNG_UNINTERPRETED
-                                                           : RUNG_NONE,
+                               .rung = verdict == VERDICT_PROVED ? RUNG_UNINTERPRETED : RUNG_NONE,
                                .reason = reason,
                                .method = "rank-bounded",
                                .bound = "{\"x\": 2}",
@@ -165,12 +164,12 @@ static void put(struct db *db, const struct rule *rule, enum domain domain,
         dr.counterexample = "{\"text\": \"A = 1\"}";
     for (uint32_t i = 0; i < n_obligations; i++) {
         struct obligation obligation = {.kind = OBLIGATION_SHAPE,
-                               .ranks = "x=1",
-                               .detail = "size",
-                               .verdict = verdict,
-                               .reason = "",
-                               .seconds = 0.5,
-                               .effort = 1000 + i};
+                                        .ranks = "x=1",
+                                        .detail = "size",
+                                        .verdict = verdict,
+                                        .reason = "",
+                                        .seconds = 0.5,
+                                        .effort = 1000 + i};
         vec_push(&dr.obligations, obligation);
     }
     vec_push(&rep.domains, dr);
@@ -204,8 +203,7 @@ static struct db_filter any(void)
     return filter;
 }
 
-static void number(void *ctx, int n, const char *const *names,
-                   const char *const *texts)
+static void number(void *ctx, int n, const char *const *names, const char *const *texts)
 {
     assert_int_equal(n, 1);
     assert_non_null(names[0]);
@@ -303,12 +301,12 @@ static void filters(void **state)
     put(db, zero, DOMAIN_REAL, VERDICT_PROVED, "", 1);
     put(db, zero, DOMAIN_INT, VERDICT_UNKNOWN, "time", 1);
     put(db, cut, DOMAIN_INT, VERDICT_REFUTED, "", 1);
-#define COUNT(expected, ...)                                                   \
-    do {                                                                       \
-        struct db_filter f = any();                                            \
-        __VA_ARGS__;                                                           \
-        assert_int_equal(count(db, &f), expected);                             \
-        db_filter_release(&f);                                                 \
+#define COUNT(expected, ...)                                                                       \
+    do {                                                                                           \
+        struct db_filter f = any();                                                                \
+        __VA_ARGS__;                                                                               \
+        assert_int_equal(count(db, &f), expected);                                                 \
+        db_filter_release(&f);                                                                     \
     } while (0)
     COUNT(2, (void)0);
     COUNT(1, f.name = "zero");
@@ -344,8 +342,8 @@ static void filters(void **state)
     COUNT(0, f.rung = "arithmetic");
     COUNT(0, f.grade = "zero-sign");
     COUNT(0, f.stale = true);
-    COUNT(1, f.domain = DOMAIN_INT; vec_push(&f.ops, "slice");
-          f.precondition = "start"; f.family = "fam"; f.name = "cut");
+    COUNT(1, f.domain = DOMAIN_INT; vec_push(&f.ops, "slice"); f.precondition = "start";
+          f.family = "fam"; f.name = "cut");
 #undef COUNT
     db_close(db);
 }
@@ -358,8 +356,8 @@ static void names_move(void **state)
     struct db *db = opened(DB_WRITE);
     struct db_filter filter = any();
     const struct rule *zero = parse(ZERO);
-    const struct rule *other = parse(
-        "rule zero { axes x; map n on x; tensor A[x: n] : num; 0 + A => A; }");
+    const struct rule *other =
+        parse("rule zero { axes x; map n on x; tensor A[x: n] : num; 0 + A => A; }");
     put(db, zero, DOMAIN_INT, VERDICT_PROVED, "", 1);
     long added = ask(db, "SELECT count(*) FROM rule WHERE added <> ''");
     assert_int_equal(added, 1);
@@ -403,8 +401,8 @@ static void two_names(void **state)
     (void)state;
     struct db *db = opened(DB_WRITE);
     const struct rule *zero = parse(ZERO);
-    const struct rule *twin = parse(
-        "rule twin { axes y; map m on y; tensor B[y: m] : num; B + 0 => B; }");
+    const struct rule *twin =
+        parse("rule twin { axes y; map m on y; tensor B[y: m] : num; B + 0 => B; }");
     assert_string_equal(zero->hash, twin->hash);
     put(db, zero, DOMAIN_INT, VERDICT_PROVED, "", 1);
     OK(db_put_rule(db, twin, e));
@@ -435,8 +433,7 @@ static void two_names(void **state)
     db_close(db);
 }
 
-static void state_of(struct db *db, const struct rule *rule, unsigned done,
-                     bool current)
+static void state_of(struct db *db, const struct rule *rule, unsigned done, bool current)
 {
     unsigned have;
     bool is;
@@ -577,8 +574,7 @@ static void brief_answers(void **state)
         struct err err = {0};
         struct ruleset s;
         ruleset_init(&s);
-        const struct rule *rule =
-            ruleset_add_canonical(&s, b->canonical, b->name, &err);
+        const struct rule *rule = ruleset_add_canonical(&s, b->canonical, b->name, &err);
         assert_non_null(rule);
         assert_string_equal(rule->hash, b->hash);
         assert_string_equal(rule->canonical, b->canonical);
@@ -774,8 +770,8 @@ static void newer_schema(void)
 
 // Opens the file once for every statement, `meet` before it.  What is opened
 // has the whole schema and nothing else; else the message says one of `why`.
-static void open_between(void (*prepare)(void), void (*meet)(void),
-                         enum db_mode mode, const char *why)
+static void open_between(void (*prepare)(void), void (*meet)(void), enum db_mode mode,
+                         const char *why)
 {
     bool more = true;
     n_between = 0;
@@ -886,15 +882,13 @@ static void readers_and_locks(void **state)
     long v;
     FAILS(db_sql(reader, "DELETE FROM rule", number, &v, e), ERR_USAGE, "read");
     FAILS(db_sql(db, "DELETE FROM rule", number, &v, e), ERR_USAGE, "read");
-    FAILS(db_sql(reader, " -- nothing", number, &v, e), ERR_USAGE,
-          "found none");
+    FAILS(db_sql(reader, " -- nothing", number, &v, e), ERR_USAGE, "found none");
     FAILS(db_sql(reader, "SELECT FROM", number, &v, e), ERR_DB, "syntax");
     assert_int_equal(ask(reader, "SELECT NULL"), -1);
     db_close(reader);
     sqlite3 *other;
     assert_int_equal(sqlite3_open(path, &other), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(other, "BEGIN EXCLUSIVE", NULL, NULL, NULL),
-                     SQLITE_OK);
+    assert_int_equal(sqlite3_exec(other, "BEGIN EXCLUSIVE", NULL, NULL, NULL), SQLITE_OK);
     FAILS(db_put_rule(db, zero, e), ERR_DB, "locked");
     sqlite3_close(other);
     OK(db_put_rule(db, zero, e));
@@ -923,8 +917,7 @@ static void damaged_rows(void **state)
          "'maybe' WHERE rowid = 2",
          "a verdict"},
         // A text that was never proved under a hash that was.
-        {"UPDATE rule SET canonical = replace(canonical, '=>', '= >')",
-         "the text"},
+        {"UPDATE rule SET canonical = replace(canonical, '=>', '= >')", "the text"},
         {"UPDATE rule SET canonical = '' WHERE name = 'cut'", "the text"},
         {"PRAGMA foreign_keys = 0; UPDATE rule SET hash = 'x' WHERE name = "
          "'zero'",
@@ -947,8 +940,7 @@ static void damaged_rows(void **state)
     for (size_t i = 0; i < sizeof obligations / sizeof *obligations; i++) {
         struct db *db = damaged_by(obligations[i]);
         struct report rep = {0};
-        FAILS(db_obligations(db, parse(ZERO)->hash, &rep, e), ERR_DB,
-              "an obligation");
+        FAILS(db_obligations(db, parse(ZERO)->hash, &rep, e), ERR_DB, "an obligation");
         report_release(&rep);
         db_close(db);
     }
@@ -960,8 +952,7 @@ static void damaged_rows(void **state)
 int main(void)
 {
     const char *tmp = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/rankwright-db-XXXXXX",
-             tmp && *tmp ? tmp : "/tmp");
+    snprintf(folder, sizeof folder, "%s/rankwright-db-XXXXXX", tmp && *tmp ? tmp : "/tmp");
     if (!mkdtemp(folder))
         return 1;
     snprintf(path, sizeof path, "%s/rules.db", folder);

@@ -47,16 +47,13 @@ static void world_init(struct world *world)
     *world = (struct world){0};
     ruleset_init(&world->base);
     ruleset_init(&world->goals);
-    if (!ruleset_parse(&world->base, base_text, sizeof base_text - 1, "base",
-                       &errs))
-        fail_msg("%u:%u %s", errs.at.at[0].line, errs.at.at[0].col,
-                 errs.at.at[0].msg);
+    if (!ruleset_parse(&world->base, base_text, sizeof base_text - 1, "base", &errs))
+        fail_msg("%u:%u %s", errs.at.at[0].line, errs.at.at[0].col, errs.at.at[0].msg);
     for (uint32_t d = 0; d < N_DOMAINS; d++) {
         world->in[d] = derive_base_new((enum domain)d, &world->mem);
         for (uint32_t i = 0; i < world->base.rules.len; i++)
-            derive_add(
-                world->in[d], world->base.rules.at[i],
-                (struct rule_status){.proved = world->base.rules.at[i]->claims});
+            derive_add(world->in[d], world->base.rules.at[i],
+                       (struct rule_status){.proved = world->base.rules.at[i]->claims});
     }
 }
 
@@ -69,8 +66,8 @@ static void world_release(struct world *world)
     arena_release(&world->mem);
 }
 
-static struct derive_answer ask(struct world *world, enum domain domain,
-                                const char *body, struct derive_options options)
+static struct derive_answer ask(struct world *world, enum domain domain, const char *body,
+                                struct derive_options options)
 {
     struct derive_answer answer;
     struct err err = {0};
@@ -83,8 +80,7 @@ static struct derive_answer ask(struct world *world, enum domain domain,
     return answer;
 }
 
-static bool uses(const struct world *world, const struct derive_answer *answer,
-                 const char *name)
+static bool uses(const struct world *world, const struct derive_answer *answer, const char *name)
 {
     for (uint32_t i = 0; i < answer->n_used; i++)
         if (strcmp(world->base.rules.at[answer->used[i]]->name, name) == 0)
@@ -92,8 +88,8 @@ static bool uses(const struct world *world, const struct derive_answer *answer,
     return false;
 }
 
-#define THREE                                                                  \
-    "axes x; map n on x; type T : num; tensor A[x: n] : T, B[x: n] : T, "      \
+#define THREE                                                                                      \
+    "axes x; map n on x; type T : num; tensor A[x: n] : T, B[x: n] : T, "                          \
     "C[x: n] : T; "
 #define REAL "axes x; map n on x; claims real; tensor A[x: n] : real; "
 
@@ -115,21 +111,21 @@ static void terms(void **state)
     assert_int_equal(answer.status, DERIVE_YES);
     assert_true(uses(&world, &answer, "comm"));
     answer = ask(&world, DOMAIN_INT,
-            "axes x; map n on x; tensor A[x: n] : num; "
-            "A + A => A + (A + 0);",
-            options);
+                 "axes x; map n on x; tensor A[x: n] : num; "
+                 "A + A => A + (A + 0);",
+                 options);
     assert_int_equal(answer.status, DERIVE_NO); // nothing makes 0 of the left side
     options.lhs_only = false;
     answer = ask(&world, DOMAIN_INT,
-            "axes x; map n on x; tensor A[x: n] : num; "
-            "A + A => A + (A + 0);",
-            options);
+                 "axes x; map n on x; tensor A[x: n] : num; "
+                 "A + A => A + (A + 0);",
+                 options);
     assert_int_equal(answer.status, DERIVE_YES);
     // The claim of `zero` leaves out floats, whose zeros have signs.
     answer = ask(&world, DOMAIN_FLOAT,
-            "axes x; map n on x; tensor A[x: n] : float; "
-            "A + A => A + (A + 0);",
-            options);
+                 "axes x; map n on x; tensor A[x: n] : float; "
+                 "A + A => A + (A + 0);",
+                 options);
     assert_int_equal(answer.status, DERIVE_NO);
     answer = ask(&world, DOMAIN_INT, THREE "A + (B + C) => C + (A + A);", options);
     assert_int_equal(answer.status, DERIVE_NO);
@@ -146,11 +142,9 @@ static void conditions(void **state)
         ask(&world, DOMAIN_REAL, REAL "where all(A != 0); A / A + 0 => 1;", options);
     assert_int_equal(answer.status, DERIVE_YES);
     assert_true(uses(&world, &answer, "self"));
-    assert_int_equal(ask(&world, DOMAIN_REAL, REAL "A / A + 0 => 1;", options).status,
-                     DERIVE_NO);
+    assert_int_equal(ask(&world, DOMAIN_REAL, REAL "A / A + 0 => 1;", options).status, DERIVE_NO);
     assert_int_equal(
-        ask(&world, DOMAIN_REAL, REAL "where all(A != 1); A / A => 1;", options).status,
-        DERIVE_NO);
+        ask(&world, DOMAIN_REAL, REAL "where all(A != 1); A / A => 1;", options).status, DERIVE_NO);
     // The condition is given of A and not of another tensor.
     assert_int_equal(ask(&world, DOMAIN_REAL,
                          "axes x; map n on x; claims real; tensor A[x: n] : "
@@ -175,20 +169,18 @@ static void sorts(void **state)
     (void)state;
     world_init(&world);
     options.method = DERIVE_TERMS;
-    assert_int_equal(
-        ask(&world, DOMAIN_WORD,
-            "axes x; map n on x; claims word; "
-            "tensor A[x: n] : sint; max(A, 0) + 0 => A - min(A, 0);",
-            options)
-            .status,
-        DERIVE_YES);
-    assert_int_equal(
-        ask(&world, DOMAIN_WORD,
-            "axes x; map n on x; claims word; "
-            "tensor A[x: n] : int; max(A, 0) + 0 => A - min(A, 0);",
-            options)
-            .status,
-        DERIVE_NO);
+    assert_int_equal(ask(&world, DOMAIN_WORD,
+                         "axes x; map n on x; claims word; "
+                         "tensor A[x: n] : sint; max(A, 0) + 0 => A - min(A, 0);",
+                         options)
+                         .status,
+                     DERIVE_YES);
+    assert_int_equal(ask(&world, DOMAIN_WORD,
+                         "axes x; map n on x; claims word; "
+                         "tensor A[x: n] : int; max(A, 0) + 0 => A - min(A, 0);",
+                         options)
+                         .status,
+                     DERIVE_NO);
     assert_int_equal(ask(&world, DOMAIN_BOOL,
                          "axes x; map n on x; "
                          "tensor A[x: n] : bool; (A + A) + A => A;",
@@ -216,10 +208,10 @@ static void sorts(void **state)
                      DERIVE_NO);
     // Two shapes.
     struct derive_answer answer = ask(&world, DOMAIN_INT,
-                                 "axes x; map n, m on x; "
-                                 "tensor A[x: n] : num; A + 0 => "
-                                 "A + broadcast(0, {x: m});",
-                                 options);
+                                      "axes x; map n, m on x; "
+                                      "tensor A[x: n] : num; A + 0 => "
+                                      "A + broadcast(0, {x: m});",
+                                      options);
     assert_int_equal(answer.status, DERIVE_UNKNOWN);
     world_release(&world);
 }
@@ -231,43 +223,41 @@ static void instances(void **state)
     struct derive_options options = derive_defaults();
     (void)state;
     world_init(&world);
-    struct derive_answer answer = ask(
-        &world, DOMAIN_REAL,
-        SLICES
-        "slice(slice(slice(A, start=s, limit=e), start=t, limit=f), start=u, "
-        "limit=g) => slice(A, start=s+t+u, limit=s+t+g);",
-        options);
+    struct derive_answer answer =
+        ask(&world, DOMAIN_REAL,
+            SLICES "slice(slice(slice(A, start=s, limit=e), start=t, limit=f), start=u, "
+                   "limit=g) => slice(A, start=s+t+u, limit=s+t+g);",
+            options);
     assert_int_equal(answer.status, DERIVE_YES);
     assert_int_equal(answer.method, DERIVE_INSTANCES);
     assert_true(answer.instances >= options.instances);
     assert_true(uses(&world, &answer, "slices") && answer.n_used == 1);
     // True, but not by these rules.
     answer = ask(&world, DOMAIN_REAL,
-            "axes x; map n, s, e on x; tensor A[x: n] : any; "
-            "slice(reverse(A, {x}), start=s, limit=e) => "
-            "reverse(slice(A, start=n-e, limit=n-s), {x});",
-            options);
+                 "axes x; map n, s, e on x; tensor A[x: n] : any; "
+                 "slice(reverse(A, {x}), start=s, limit=e) => "
+                 "reverse(slice(A, start=n-e, limit=n-s), {x});",
+                 options);
     assert_int_equal(answer.status, DERIVE_NO);
     assert_non_null(answer.at);
     answer = ask(&world, DOMAIN_REAL,
-            "axes x; map n, s, e on x; tensor A[x: n] : any; "
-            "reverse(slice(reverse(reverse(A, {x}), {x}), start=s, limit=e), "
-            "{x}) => reverse(slice(A, start=s, limit=e), {x});",
-            options);
+                 "axes x; map n, s, e on x; tensor A[x: n] : any; "
+                 "reverse(slice(reverse(reverse(A, {x}), {x}), start=s, limit=e), "
+                 "{x}) => reverse(slice(A, start=s, limit=e), {x});",
+                 options);
     assert_int_equal(answer.status, DERIVE_YES);
     // False, and only where attributes do not coincide.
     answer = ask(&world, DOMAIN_REAL,
-            SLICES
-            "slice(slice(slice(A, start=s, limit=e), start=t, limit=f), "
-            "start=u, limit=g) => slice(A, start=s+t+u, limit=s+g+t*(g-u));",
-            options);
+                 SLICES "slice(slice(slice(A, start=s, limit=e), start=t, limit=f), "
+                        "start=u, limit=g) => slice(A, start=s+t+u, limit=s+g+t*(g-u));",
+                 options);
     assert_int_not_equal(answer.status, DERIVE_YES);
     // A limit is told from an answer.
     options.max_nodes = 4;
     answer = ask(&world, DOMAIN_REAL,
-            SLICES "slice(slice(slice(A, start=s, limit=e), start=t, limit=f), "
-                   "start=u, limit=g) => slice(A, start=s+t+u, limit=s+t+g);",
-            options);
+                 SLICES "slice(slice(slice(A, start=s, limit=e), start=t, limit=f), "
+                        "start=u, limit=g) => slice(A, start=s+t+u, limit=s+t+g);",
+                 options);
     assert_int_equal(answer.status, DERIVE_LIMIT);
     world_release(&world);
 }
@@ -281,29 +271,27 @@ static void left_out(void **state)
     world_init(&world);
     // A rule does not prove itself.
     struct derive_answer answer = ask(&world, DOMAIN_INT,
-                                 "axes z; map m on z; tensor B[z: m] : num, "
-                                 "A[z: m] : num; B + A => A + B;",
-                                 options);
+                                      "axes z; map m on z; tensor B[z: m] : num, "
+                                      "A[z: m] : num; B + A => A + B;",
+                                      options);
     assert_true(answer.same);
     assert_int_equal(answer.status, DERIVE_NO);
     options.without = without;
     without[0] = true; // comm
-    assert_int_equal(
-        ask(&world, DOMAIN_INT, THREE "A + (B + C) => C + (A + B);", options).status,
-        DERIVE_NO);
+    assert_int_equal(ask(&world, DOMAIN_INT, THREE "A + (B + C) => C + (A + B);", options).status,
+                     DERIVE_NO);
     world_release(&world);
 }
 
 static void minimal(void **state)
 {
-    static const char more[] =
-        "rule three { axes x; map n on x; type T : num;\n"
-        "  tensor A[x: n] : T, B[x: n] : T, C[x: n] : T;\n"
-        "  A + (B + C) => C + (A + B); }\n"
-        "rule comm_again { axes y; map n on y; tensor A[y: n] : num, "
-        "B[y: n] : num; A + B => B + A; }\n"
-        "rule zero_left { axes x; map n on x; claims int, word, real;\n"
-        "  tensor A[x: n] : num; 0 + A => A; }\n";
+    static const char more[] = "rule three { axes x; map n on x; type T : num;\n"
+                               "  tensor A[x: n] : T, B[x: n] : T, C[x: n] : T;\n"
+                               "  A + (B + C) => C + (A + B); }\n"
+                               "rule comm_again { axes y; map n on y; tensor A[y: n] : num, "
+                               "B[y: n] : num; A + B => B + A; }\n"
+                               "rule zero_left { axes x; map n on x; claims int, word, real;\n"
+                               "  tensor A[x: n] : num; 0 + A => A; }\n";
     struct world world;
     struct ruleset set;
     struct err_list errs = {0};
@@ -328,9 +316,8 @@ static void minimal(void **state)
 // Of a chain of steps each is left out by itself; together they are too far.
 static void minimal_within_limits(void **state)
 {
-    static const char *const sides[][2] = {
-        {"sine", "cosine"}, {"cosine", "tanh"}, {"tanh", "exp"},
-        {"exp", "log"},     {"sine", "tanh"},   {"sine", "log"}};
+    static const char *const sides[][2] = {{"sine", "cosine"}, {"cosine", "tanh"}, {"tanh", "exp"},
+                                           {"exp", "log"},     {"sine", "tanh"},   {"sine", "log"}};
     enum { N = 6 };
     struct derive_options options = derive_defaults();
     struct arena mem = {0};

@@ -22,8 +22,8 @@ struct plant {
     bool (*solve)(const int64_t *k, int64_t *u);
 };
 
-static void sample(const struct plant *plant, uint64_t seed, uint32_t noise,
-                   struct arena *mem, struct fit_problem *problem)
+static void sample(const struct plant *plant, uint64_t seed, uint32_t noise, struct arena *mem,
+                   struct fit_problem *problem)
 {
     struct rng rng;
     rng_seed(&rng, seed);
@@ -48,10 +48,10 @@ static void sample(const struct plant *plant, uint64_t seed, uint32_t noise,
         s[i].n_solutions = n;
     }
     *problem = (struct fit_problem){.n_known = plant->n_known,
-                              .n_unknown = plant->n_unknown,
-                              .n_samples = N,
-                              .known = plant->known,
-                              .samples = s};
+                                    .n_unknown = plant->n_unknown,
+                                    .n_samples = N,
+                                    .known = plant->known,
+                                    .samples = s};
 }
 
 // ---- the attributes of a convolution whose input is padded
@@ -228,8 +228,7 @@ static void finds_a_sum(void **state)
         s[i] = (struct fit_sample){.known = k};
         good[i] = k[0] + k[1] >= 0;
     }
-    struct fit_problem problem = {
-        .n_known = 3, .n_samples = N, .known = names, .samples = s};
+    struct fit_problem problem = {.n_known = 3, .n_samples = N, .known = names, .samples = s};
     assert_true(fit_where(&problem, good, &mem, &answer));
     assert_string_equal(answer.where, "n + l >= 0");
     arena_release(&mem);
@@ -254,8 +253,7 @@ static void divides_by_no_zero(void **state)
         s[i] = (struct fit_sample){.known = k};
         good[i] = k[0] == 1 || (k[2] != 0 && k[1] % k[2] == 0);
     }
-    struct fit_problem problem = {
-        .n_known = 3, .n_samples = 2 * N, .known = names, .samples = s};
+    struct fit_problem problem = {.n_known = 3, .n_samples = 2 * N, .known = names, .samples = s};
     if (fit_where(&problem, good, &mem, &answer)) {
         bool divides = strstr(answer.where, "or mod(s, f)") != NULL ||
                        strstr(answer.where, "mod(s, f) == 0 or") != NULL;
@@ -338,11 +336,8 @@ static void noise_is_no_function(void **state)
             v[j] = rng_range(&rng, -1000, 1000);
         s[i] = (struct fit_sample){v, 1, v + 2};
     }
-    struct fit_problem problem = {.n_known = 2,
-                            .n_unknown = 1,
-                            .n_samples = N,
-                            .known = size_names,
-                            .samples = s};
+    struct fit_problem problem = {
+        .n_known = 2, .n_unknown = 1, .n_samples = N, .known = size_names, .samples = s};
     assert_int_equal(fit_solve(&problem, 4, &mem, answer), 0);
     arena_release(&mem);
 }

@@ -24,8 +24,7 @@ static const struct rule *parse(struct ruleset *set, const char *text)
 // Every domain of the mask, by another seed and with the search after proofs.
 static void assert_proved(const struct rule *rule, unsigned domains)
 {
-    struct prove_options options = {
-        .domains = domains, .seed = 77, .cross_check = true};
+    struct prove_options options = {.domains = domains, .seed = 77, .cross_check = true};
     struct report rep = {0};
     assert_true(domains != 0);
     assert_true(prove_rule(rule, &options, &rep));
@@ -51,11 +50,11 @@ static bool learn_slots(struct learner *learner, const struct rule *rule, bool s
         unknown[n++] = m;
     }
     struct learn_problem problem = {.draft = &draft,
-                       .root = 0,
-                       .n_unknown = n,
-                       .unknown = unknown,
-                       .positive = positive,
-                       .domains = domains};
+                                    .root = 0,
+                                    .n_unknown = n,
+                                    .unknown = unknown,
+                                    .positive = positive,
+                                    .domains = domains};
     bool found = learn_rule(learner, &problem, out, why);
     vec_release(&draft_slot_list);
     draft_release(&draft);
@@ -93,20 +92,19 @@ static void nothing_known(void **state)
     struct learned learned;
     const char *why;
     learner_init(&learner, 1);
-    const struct rule *rule =
-        parse(&learner.set, "rule _ { axes x; tensor A[x: 3] : any;\n"
-                      "  slice(slice(A, start=1), start=1)"
-                      " => slice(A, start=2); }");
+    const struct rule *rule = parse(&learner.set, "rule _ { axes x; tensor A[x: 3] : any;\n"
+                                                  "  slice(slice(A, start=1), start=1)"
+                                                  " => slice(A, start=2); }");
     assert_false(learn_slots(&learner, rule, true, 1u << DOMAIN_INT, &learned, &why));
-    assert_string_equal(
-        why, "no attributes were found under which both sides agree");
+    assert_string_equal(why, "no attributes were found under which both sides agree");
     learner_release(&learner);
 }
 
 // At how many points of the lab do two preconditions of one rule differ?
 static uint32_t differences(const struct rule *a, const struct rule *b)
 {
-    struct experiment *experiment = experiment_new(a, a->claims, 9), *y = experiment_new(b, b->claims, 9);
+    struct experiment *experiment = experiment_new(a, a->claims, 9),
+                      *y = experiment_new(b, b->claims, 9);
     uint32_t n = 0;
     for (int i = 0; i < 20000; i++) {
         experiment_random(i % 2 ? experiment : y, 0);
@@ -121,10 +119,9 @@ static uint32_t differences(const struct rule *a, const struct rule *b)
     return n;
 }
 
-static const char windows[] =
-    "rule _ { axes x; map n, p, w, l on x; tensor A[x: n] : num;%s\n"
-    "  reduce_window(+, pad(A, 0, low=p), size=w, low=l)\n"
-    "    => reduce_window(+, A, size=w, low=p + l); }";
+static const char windows[] = "rule _ { axes x; map n, p, w, l on x; tensor A[x: n] : num;%s\n"
+                              "  reduce_window(+, pad(A, 0, low=p), size=w, low=l)\n"
+                              "    => reduce_window(+, A, size=w, low=p + l); }";
 
 static void precondition_of_a_window(void **state)
 {
@@ -170,8 +167,7 @@ static void nothing_of_false_sketches(void **state)
             snprintf(text, sizeof text,
                      "rule _ { axes x rank >= 1; map n on x;%s%s "
                      "tensor A[x: n] : int; where n >= 1; %s; }",
-                     uses ? " map s on x;" : "", both ? " map e on x;" : "",
-                     sides[i]);
+                     uses ? " map s on x;" : "", both ? " map e on x;" : "", sides[i]);
             const struct rule *rule = parse(&learner.set, text);
             bool found = learn_slots(&learner, rule, solve, 1u << DOMAIN_INT, &learned, &why);
             // Where both sides have no element they agree.
@@ -193,12 +189,11 @@ static void narrow_becomes_wide(void **state)
     struct generalize_options options = {0};
     struct err err = {0};
     learner_init(&learner, 1);
-    const struct rule *rule = parse(
-        &learner.set,
-        "rule _ { axis a; map n, m, s, e on a; tensor A[a: n] : T, B[a: m] : T;"
-        " where s >= n, e == s + 1;"
-        " slice(concat(A, B, axis=a), start={a: s}, limit={a: e})"
-        " => slice(B, start={a: s - n}, limit={a: e - n}); }");
+    const struct rule *rule =
+        parse(&learner.set, "rule _ { axis a; map n, m, s, e on a; tensor A[a: n] : T, B[a: m] : T;"
+                            " where s >= n, e == s + 1;"
+                            " slice(concat(A, B, axis=a), start={a: s}, limit={a: e})"
+                            " => slice(B, start={a: s - n}, limit={a: e - n}); }");
     assert_true(generalize(&learner, rule, &options, &general, &err));
     assert_true(general.best > 0);
     const struct rule *best = general.variants.at[general.best].rule;
@@ -213,7 +208,7 @@ static void narrow_becomes_wide(void **state)
     generalization_release(&general);
     // What is false is not made wider.
     rule = parse(&learner.set, "rule _ { axes x; map n on x; tensor A[x: n] : int;"
-                      " A - 1 => A; }");
+                               " A - 1 => A; }");
     assert_false(generalize(&learner, rule, &options, &general, &err));
     assert_int_equal(err.kind, ERR_CHECK);
     generalization_release(&general);
@@ -237,8 +232,7 @@ static void no_instance_is_lost(void **state)
         char text[512];
         uint32_t inside = 0;
         learner_init(&learner, 1);
-        snprintf(text, sizeof text, "rule _ { axes x; map n on x; %s; }",
-                 rules[i]);
+        snprintf(text, sizeof text, "rule _ { axes x; map n on x; %s; }", rules[i]);
         const struct rule *rule = parse(&learner.set, text);
         assert_true(generalize(&learner, rule, &options, &general, &err));
         const struct rule *best = general.variants.at[general.best].rule;
@@ -254,8 +248,7 @@ static void no_instance_is_lost(void **state)
             for (uint32_t m = 0; m < best->n_maps; m++) {
                 const char *name = best->maps[m].name;
                 if (map_by_name(rule, name) == NONE) // strides and dilations
-                    experiment_map(y, m)[0] =
-                        *name != 'i' && *name != 'l' && *name != 'h';
+                    experiment_map(y, m)[0] = *name != 'i' && *name != 'l' && *name != 'h';
             }
             inside++;
             if (!experiment_left(y)) {
@@ -275,12 +268,9 @@ static void no_instance_is_lost(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(attributes_of_a_slice),
-        cmocka_unit_test(nothing_known),
-        cmocka_unit_test(precondition_of_a_window),
-        cmocka_unit_test(nothing_of_false_sketches),
-        cmocka_unit_test(narrow_becomes_wide),
-        cmocka_unit_test(no_instance_is_lost),
+        cmocka_unit_test(attributes_of_a_slice),    cmocka_unit_test(nothing_known),
+        cmocka_unit_test(precondition_of_a_window), cmocka_unit_test(nothing_of_false_sketches),
+        cmocka_unit_test(narrow_becomes_wide),      cmocka_unit_test(no_instance_is_lost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,8 +42,8 @@ struct site {
     struct sample at;
 };
 
-static bool site_make(struct site *site, const struct sampler *from, enum domain domain,
-                      uint32_t k, struct rng *rng)
+static bool site_make(struct site *site, const struct sampler *from, enum domain domain, uint32_t k,
+                      struct rng *rng)
 {
     struct err err = {0};
     *site = (struct site){.at = {.in = NULL}};
@@ -92,8 +92,8 @@ static void samples(void **state)
         }
         arena_release(&mem);
     }
-    print_message("%u instances, %u edges, %u none, %u degenerate\n", made,
-                  edges, none, degenerate);
+    print_message("%u instances, %u edges, %u none, %u degenerate\n", made, edges, none,
+                  degenerate);
     assert_true(made > 100 && edges > 60);
     assert_true(none <= made / 50);
     assert_true(degenerate <= set.rules.len / 20);
@@ -110,10 +110,9 @@ static void generic(void **state)
     (void)state;
     rng_seed(&rng, 3);
     ruleset_init(&set);
-    const struct rule *rule =
-        one(&set, "axes x; map n, s, e, t, f on x; tensor A[x: n] : any; "
-                "slice(slice(A, start=s, limit=e), start=t, limit=f) => "
-                "slice(A, start=s+t, limit=s+f);");
+    const struct rule *rule = one(&set, "axes x; map n, s, e, t, f on x; tensor A[x: n] : any; "
+                                        "slice(slice(A, start=s, limit=e), start=t, limit=f) => "
+                                        "slice(A, start=s+t, limit=s+f);");
     const struct sampler *from = sampler_new(rule, 3000, &rng, &mem);
     for (uint32_t k = 0; k < 2; k++) {
         assert_true(site_make(&at, from, DOMAIN_WORD, k, &rng));
@@ -127,8 +126,7 @@ static void generic(void **state)
     ruleset_release(&set);
 }
 
-static bool evaluate(struct site *site, const term_id *two, struct rng *rng,
-                     bool *same)
+static bool evaluate(struct site *site, const term_id *two, struct rng *rng, bool *same)
 {
     struct value params[32] = {{{0}, NULL}}, value[2];
     struct err err = {0};
@@ -155,9 +153,7 @@ static bool small(const struct site *site, term_id term)
     bool ok = true;
     terms_reach(&site->terms, 1, &term, &ids);
     for (uint32_t i = 0; i < ids.len; i++)
-        ok = ok &&
-             type_count(&site->pool, term_type(&site->terms, (term_id){ids.at[i]})) <
-                 20000;
+        ok = ok && type_count(&site->pool, term_type(&site->terms, (term_id){ids.at[i]})) < 20000;
     vec_release(&ids);
     return ok;
 }
@@ -166,12 +162,10 @@ static bool small(const struct site *site, term_id term)
 static void steps(void **state)
 {
     static const char *const files[] = {
-        "rules/library/slice.rw",   "rules/library/pad.rw",
-        "rules/library/reverse.rw", "rules/library/broadcast.rw",
-        "rules/library/concat.rw",  "rules/library/relabel.rw",
-        "rules/library/reshape.rw", "rules/library/select.rw",
-        "rules/library/mul.rw",     "rules/library/max.rw",
-        "rules/library/compare.rw"};
+        "rules/library/slice.rw",     "rules/library/pad.rw",    "rules/library/reverse.rw",
+        "rules/library/broadcast.rw", "rules/library/concat.rw", "rules/library/relabel.rw",
+        "rules/library/reshape.rw",   "rules/library/select.rw", "rules/library/mul.rw",
+        "rules/library/max.rw",       "rules/library/compare.rw"};
     struct ruleset set;
     struct rewriter rewriter;
     struct rng rng;
@@ -184,12 +178,11 @@ static void steps(void **state)
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         load(&set, files[i]);
     for (uint32_t i = 0; i < set.rules.len; i++)
-        rewriter_add(
-            &rewriter, set.rules.at[i],
-            (struct rule_status){.proved = set.rules.at[i]->claims,
-                                 .uninterpreted = rule_only_moves(set.rules.at[i])
-                                                      ? set.rules.at[i]->claims
-                                                      : 0});
+        rewriter_add(&rewriter, set.rules.at[i],
+                     (struct rule_status){.proved = set.rules.at[i]->claims,
+                                          .uninterpreted = rule_only_moves(set.rules.at[i])
+                                                               ? set.rules.at[i]->claims
+                                                               : 0});
     for (uint32_t i = 0; i < set.rules.len; i++) {
         const struct rule *rule = set.rules.at[i];
         struct arena mem = {0};
@@ -200,8 +193,7 @@ static void steps(void **state)
         rewriter.whole = i % 2;
         bool made = site_make(&at, from, DOMAIN_WORD, i % 3, &rng);
         if (made && at.at.status == GROUND_OK && small(&at, at.at.lhs)) {
-            rewrite_steps(&rewriter, &at.terms, at.at.lhs, DOMAIN_REAL, UINT32_MAX,
-                          &out);
+            rewrite_steps(&rewriter, &at.terms, at.at.lhs, DOMAIN_REAL, UINT32_MAX, &out);
             for (uint32_t k = 0; k < out.len; k++) {
                 term_id two[] = {at.at.lhs, out.at[k].term};
                 bool same = false;
@@ -209,8 +201,7 @@ static void steps(void **state)
                 if (!small(&at, two[1]) || !evaluate(&at, two, &rng, &same))
                     continue;
                 if (!same)
-                    fail_msg("%s at %s", set.rules.at[out.at[k].rule]->name,
-                             rule->name);
+                    fail_msg("%s at %s", set.rules.at[out.at[k].rule]->name, rule->name);
                 compared++;
                 whole += out.at[k].root;
             }
@@ -238,14 +229,11 @@ static void places(void **state)
     rng_seed(&rng, 5);
     ruleset_init(&set);
     rewriter_init(&rewriter);
-    const struct rule *twice =
-        one(&set, "axes x; map n on x; tensor A[x: n] : num; -(-A) => A;");
-    const struct rule *comm =
-        one(&set, "axes x; map n on x; tensor A[x: n] : num,"
-                " B[x: n] : num; A + B => B + A;");
-    const struct rule *big =
-        one(&set, "axes x; map n on x; tensor A[x: n] : num, B[x: n] : num; "
-                "-(-A) * (-(-A) + B) => A * (A + B);");
+    const struct rule *twice = one(&set, "axes x; map n on x; tensor A[x: n] : num; -(-A) => A;");
+    const struct rule *comm = one(&set, "axes x; map n on x; tensor A[x: n] : num,"
+                                        " B[x: n] : num; A + B => B + A;");
+    const struct rule *big = one(&set, "axes x; map n on x; tensor A[x: n] : num, B[x: n] : num; "
+                                       "-(-A) * (-(-A) + B) => A * (A + B);");
     struct rule_status all = {.proved = comm->claims};
     rewriter_add(&rewriter, twice, all);
     rewriter_add(&rewriter, comm, all);
@@ -313,8 +301,8 @@ static bool exception(const struct rule *rule, uint32_t w, struct rng *rng)
         pool_init(&pool);
         terms_init(&terms, &pool);
         struct ground ground = {.rank = rank, .map = map, .elem = elem};
-        enum ground_status status = rule_ground(&rest, &ground, &terms, NULL, &mem, NULL,
-                                           &lhs, &rhs, NULL, &err);
+        enum ground_status status =
+            rule_ground(&rest, &ground, &terms, NULL, &mem, NULL, &lhs, &rhs, NULL, &err);
         if (status != GROUND_PRE_FALSE && status != GROUND_LHS_INVALID)
             found = !cond_eval(rule->wheres[w].cond, map, 0, &holds) || !holds;
         terms_release(&terms);
@@ -332,16 +320,13 @@ static void implied(void **state)
         const char *where;
         bool all; // what stands there is implied
     } cases[] = {
-        {"0 <= s", true},          {"0 < s", false},
-        {"s <= e", true},          {"s < e", false},
-        {"e <= n", true},          {"e < n", false},
-        {"0 <= n", true},          {"p >= 1", true},
-        {"p != 0", true},          {"p >= 2", false},
-        {"e - s <= n", true},      {"e - s <= n - 1", false},
-        {"s*s >= 0", true},        {"s*p >= s", true},
-        {"s*p <= e", false},       {"mod(s, p) < p", true},
-        {"mod(e, p) == 0", false}, {"s <= e or e == 7", true},
-        {"max(s, e) == e", true},  {"div(s, p) <= s", true},
+        {"0 <= s", true},         {"0 < s", false},          {"s <= e", true},
+        {"s < e", false},         {"e <= n", true},          {"e < n", false},
+        {"0 <= n", true},         {"p >= 1", true},          {"p != 0", true},
+        {"p >= 2", false},        {"e - s <= n", true},      {"e - s <= n - 1", false},
+        {"s*s >= 0", true},       {"s*p >= s", true},        {"s*p <= e", false},
+        {"mod(s, p) < p", true},  {"mod(e, p) == 0", false}, {"s <= e or e == 7", true},
+        {"max(s, e) == e", true}, {"div(s, p) <= s", true},
     };
     struct ruleset set;
     struct rng rng;
@@ -396,8 +381,7 @@ static void nothing(void **state)
                      yes ? never[i] : some[i]);
             enum implied a = implied_nothing(one(&set, body), 0, &mem, &why);
             // That 2 is no square it need not know; but never the opposite.
-            if (yes ? a == IMPLIED_NO || (a != IMPLIED_YES && i < 5)
-                    : a != IMPLIED_NO)
+            if (yes ? a == IMPLIED_NO || (a != IMPLIED_YES && i < 5) : a != IMPLIED_NO)
                 fail_msg("%s: %d %s", yes ? never[i] : some[i], (int)a, why);
             arena_release(&mem);
         }
@@ -407,9 +391,8 @@ static void nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples), cmocka_unit_test(generic),
-        cmocka_unit_test(steps),   cmocka_unit_test(places),
-        cmocka_unit_test(implied), cmocka_unit_test(nothing),
+        cmocka_unit_test(samples), cmocka_unit_test(generic), cmocka_unit_test(steps),
+        cmocka_unit_test(places),  cmocka_unit_test(implied), cmocka_unit_test(nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

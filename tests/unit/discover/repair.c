@@ -27,8 +27,7 @@ static const struct rule *parse(struct ruleset *set, const char *body)
 // By another seed, and with the search after the proofs.
 static void assert_proved(const struct rule *rule, unsigned domains)
 {
-    struct prove_options options = {
-        .domains = domains, .seed = 77, .cross_check = true};
+    struct prove_options options = {.domains = domains, .seed = 77, .cross_check = true};
     struct report rep = {0};
     assert_int_not_equal(domains, 0);
     assert_true(prove_rule(rule, &options, &rep));
@@ -64,8 +63,8 @@ static void check(const struct plant *plant)
     assert_non_null(out.counterexample);
     assert_true(out.at.len > 0);
     if (strcmp(out.at.at[0].rule->hash, want->hash) != 0)
-        fail_msg("%s\n%s\ninstead of\n%s", out.at.at[0].what,
-                 out.at.at[0].rule->canonical, want->canonical);
+        fail_msg("%s\n%s\ninstead of\n%s", out.at.at[0].what, out.at.at[0].rule->canonical,
+                 want->canonical);
     assert_int_equal(out.at.at[0].proved, mask(plant->domains));
     for (uint32_t i = 0; i < out.at.len; i++) {
         const struct repair *one = &out.at.at[i];
@@ -123,9 +122,8 @@ static void right_sides(void **state)
 
 static void left_sides(void **state)
 {
-    static const struct plant ones = {
-        X "tensor A[x: n] : int; A & 1 => A",
-        X "tensor A[x: n] : int; A & -1 => A", "w"};
+    static const struct plant ones = {X "tensor A[x: n] : int; A & 1 => A",
+                                      X "tensor A[x: n] : int; A & -1 => A", "w"};
     (void)state;
     check(&ones);
 }
@@ -170,8 +168,7 @@ static void operands_and_claims(void **state)
         // the pattern never compared its operands
         {X "claims real; tensor A[x: n] : float, B[x: n] : float;"
            " where all(A >= 0), all(B >= 0); sqrt(A) * sqrt(B) => A",
-         X "tensor A[x: n] : float; where all(A >= 0); sqrt(A) * sqrt(A) => A",
-         "r"},
+         X "tensor A[x: n] : float; where all(A >= 0); sqrt(A) * sqrt(A) => A", "r"},
         {X "claims float; tensor A[x: n] : float; log(exp(A)) => A",
          X "claims real; tensor A[x: n] : float; log(exp(A)) => A", "r"},
         // attributes solved anew
@@ -284,11 +281,11 @@ static void equal_seeds_equal_answers(void **state)
         learner_init(&learner, 5);
         repair_rule(&learner,
                     parse(&learner.set, X "claims int; tensor A[x: n] : int,"
-                                    " B[x: n] : int; A - (B + A) => B"),
+                                          " B[x: n] : int; A - (B + A) => B"),
                     &options, &out);
         for (uint32_t i = 0; i < out.at.len; i++)
-            buf_printf(&buf, "%s %s %.6f\n", out.at.at[i].rule->hash,
-                       out.at.at[i].what, out.at.at[i].cost);
+            buf_printf(&buf, "%s %s %.6f\n", out.at.at[i].rule->hash, out.at.at[i].what,
+                       out.at.at[i].cost);
         buf_printf(&buf, "%u %u", out.n_candidates, out.n_proofs);
         assert_true(out.at.len > 0);
         char *text = buf_detach(&buf);

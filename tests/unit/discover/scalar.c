@@ -50,18 +50,17 @@ static unsigned value(const char **at, unsigned bits, const unsigned *var)
     if (two)
         b = value(at, bits, var);
     assert_int_equal(*(*at)++, ')');
-    unsigned r = strcmp(op, "and") == 0          ? a & b
-                 : strcmp(op, "or") == 0         ? a | b
-                 : strcmp(op, "xor") == 0        ? a ^ b
-                 : strcmp(op, "not") == 0        ? ~a
-                 : strcmp(op, "add") == 0        ? a + b
-                 : strcmp(op, "subtract") == 0   ? a - b
-                 : strcmp(op, "multiply") == 0   ? a * b
-                 : strcmp(op, "negate") == 0     ? 0 - a
-                 : strcmp(op, "shift_left") == 0 ? (b >= bits ? 0 : a << b)
-                 : strcmp(op, "shift_right_logical") == 0
-                     ? (b >= bits ? 0 : a >> b)
-                     : no_operator(op);
+    unsigned r = strcmp(op, "and") == 0                   ? a & b
+                 : strcmp(op, "or") == 0                  ? a | b
+                 : strcmp(op, "xor") == 0                 ? a ^ b
+                 : strcmp(op, "not") == 0                 ? ~a
+                 : strcmp(op, "add") == 0                 ? a + b
+                 : strcmp(op, "subtract") == 0            ? a - b
+                 : strcmp(op, "multiply") == 0            ? a * b
+                 : strcmp(op, "negate") == 0              ? 0 - a
+                 : strcmp(op, "shift_left") == 0          ? (b >= bits ? 0 : a << b)
+                 : strcmp(op, "shift_right_logical") == 0 ? (b >= bits ? 0 : a >> b)
+                                                          : no_operator(op);
     return r & mask;
 }
 
@@ -153,8 +152,7 @@ static void one_width(void **state)
         assert_true(!rule->proved || holds(rule, 3));
         not_proved += !rule->proved;
         // (a + a) << a is (a << a) << a of 4 bits, and not of 8.
-        found |=
-            !rule->proved && strstr(rule->lhs, "shift_left") && strstr(rule->lhs, "add");
+        found |= !rule->proved && strstr(rule->lhs, "shift_left") && strstr(rule->lhs, "add");
     }
     assert_true(found);
     assert_int_equal(result.stats.one_width, not_proved);
@@ -197,12 +195,11 @@ static void false_candidates(void **state)
     scalar_result_release(&right);
 }
 
-static bool has_rule(const struct scalar_result *result, const char *lhs,
-                     const char *rhs, const char *where)
+static bool has_rule(const struct scalar_result *result, const char *lhs, const char *rhs,
+                     const char *where)
 {
     for (uint32_t i = 0; i < result->rule.len; i++)
-        if (strcmp(result->rule.at[i].lhs, lhs) == 0 &&
-            strcmp(result->rule.at[i].rhs, rhs) == 0 &&
+        if (strcmp(result->rule.at[i].lhs, lhs) == 0 && strcmp(result->rule.at[i].rhs, rhs) == 0 &&
             (where == NULL) == !result->rule.at[i].conditional &&
             (where == NULL || strstr(result->rule.at[i].text, where)))
             return true;

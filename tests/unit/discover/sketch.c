@@ -13,9 +13,8 @@
 
 static void tensor(struct sketch *sketch, unsigned what, unsigned classes)
 {
-    sketch->node[sketch->n++] = (struct sketch_node){.kind = SKETCH_TENSOR,
-                                           .what = (uint8_t)what,
-                                           .classes = (uint8_t)classes};
+    sketch->node[sketch->n++] = (struct sketch_node){
+        .kind = SKETCH_TENSOR, .what = (uint8_t)what, .classes = (uint8_t)classes};
     sketch->shape[what] = (uint8_t)classes;
     if (sketch->n_tensors <= what)
         sketch->n_tensors = (uint8_t)(what + 1);
@@ -23,20 +22,19 @@ static void tensor(struct sketch *sketch, unsigned what, unsigned classes)
 
 static void scalar(struct sketch *sketch, unsigned what)
 {
-    sketch->node[sketch->n++] =
-        (struct sketch_node){.kind = SKETCH_SCALAR, .what = (uint8_t)what};
+    sketch->node[sketch->n++] = (struct sketch_node){.kind = SKETCH_SCALAR, .what = (uint8_t)what};
     if (sketch->n_scalars <= what)
         sketch->n_scalars = (uint8_t)(what + 1);
 }
 
-static void op(struct sketch *sketch, unsigned kind, unsigned what, unsigned acts,
-               unsigned classes, unsigned a, unsigned b)
+static void op(struct sketch *sketch, unsigned kind, unsigned what, unsigned acts, unsigned classes,
+               unsigned a, unsigned b)
 {
     sketch->node[sketch->n++] = (struct sketch_node){.kind = (uint8_t)kind,
-                                           .what = (uint8_t)what,
-                                           .acts = (uint8_t)acts,
-                                           .classes = (uint8_t)classes,
-                                           .arg = {(uint8_t)a, (uint8_t)b}};
+                                                     .what = (uint8_t)what,
+                                                     .acts = (uint8_t)acts,
+                                                     .classes = (uint8_t)classes,
+                                                     .arg = {(uint8_t)a, (uint8_t)b}};
     sketch_finish(sketch);
 }
 
@@ -143,11 +141,10 @@ static void instances_are_recognised(void **state)
 static void enumeration_has_no_renamings(void **state)
 {
     (void)state;
-    struct enumerate_options options = {.kinds = 1u << SKETCH_BINARY |
-                                           1u << SKETCH_REVERSE,
-                                  .binaries = 1u << BINARY_ADD,
-                                  .tensors = 2,
-                                  .classes = 1};
+    struct enumerate_options options = {.kinds = 1u << SKETCH_BINARY | 1u << SKETCH_REVERSE,
+                                        .binaries = 1u << BINARY_ADD,
+                                        .tensors = 2,
+                                        .classes = 1};
     struct enumeration sketches;
     struct sketch_vec of[3] = {{0}};
     enumeration_init(&sketches, &options);
@@ -160,8 +157,7 @@ static void enumeration_has_no_renamings(void **state)
         for (uint32_t i = 0; i < of[size].len; i++) {
             assert_int_equal(of[size].at[i].n_ops, size);
             for (uint32_t k = 0; k < i; k++)
-                assert_true(sketch_signature(&of[size].at[i]) !=
-                            sketch_signature(&of[size].at[k]));
+                assert_true(sketch_signature(&of[size].at[i]) != sketch_signature(&of[size].at[k]));
         }
     for (unsigned size = 0; size < 3; size++)
         vec_release(&of[size]);

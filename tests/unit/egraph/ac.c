@@ -35,8 +35,7 @@ static bool binary(const struct cc *graph, uint32_t op)
     return graph->op.at[op].arity == 2;
 }
 
-static void graph_init(struct graph *graph, const char *rules,
-                       struct ac_limits limits)
+static void graph_init(struct graph *graph, const char *rules, struct ac_limits limits)
 {
     struct err err = {0};
     cc_init(&graph->graph, true);
@@ -88,8 +87,8 @@ static bool replays(struct graph *graph, uint32_t *n_ac)
     return ok;
 }
 
-static bool believe(void *ctx, const struct plain_check_terms *terms, uint32_t a,
-                    uint32_t b, uint32_t number)
+static bool believe(void *ctx, const struct plain_check_terms *terms, uint32_t a, uint32_t b,
+                    uint32_t number)
 {
     (void)terms, (void)a, (void)b;
     ++*(uint32_t *)ctx;
@@ -98,8 +97,7 @@ static bool believe(void *ctx, const struct plain_check_terms *terms, uint32_t a
 
 // The explanation of a = b must be one by these rules; and none where order and
 // brackets are not free, if it makes use of that.
-static void explain(struct graph *graph, const char *rules, uint32_t a, uint32_t b,
-                    uint32_t *n_ac)
+static void explain(struct graph *graph, const char *rules, uint32_t a, uint32_t b, uint32_t *n_ac)
 {
     struct why why;
     struct why_part line;
@@ -116,14 +114,13 @@ static void explain(struct graph *graph, const char *rules, uint32_t a, uint32_t
         why_print_term(&why, why_term_of(&why, a), &left);
         why_print_term(&why, why_term_of(&why, b), &right);
         buf_printf(&all, "ac: + *\n%s", rules);
-        if (!plain_check(buf_text(&all), buf_text(&text), buf_text(&left),
-                         buf_text(&right), &facts, &err))
+        if (!plain_check(buf_text(&all), buf_text(&text), buf_text(&left), buf_text(&right), &facts,
+                         &err))
             fail_msg("%u: %s\n%s", err.line, err.msg, buf_text(&text));
         bool uses = strstr(buf_text(&text), "\nac ") != NULL;
         *n_ac += uses;
-        assert_int_equal(!uses,
-                         plain_check(rules, buf_text(&text), buf_text(&left),
-                                     buf_text(&right), &facts, &err));
+        assert_int_equal(!uses, plain_check(rules, buf_text(&text), buf_text(&left),
+                                            buf_text(&right), &facts, &err));
     }
     buf_release(&text);
     buf_release(&left);
@@ -155,25 +152,13 @@ static void decides(void **state)
         {{{"(+ a b)", "a"}, {"(+ a b)", "b"}}, "a", "b", true},
         // Overlaps: c + d = a + b + d = b + e.
         {{{"(+ a b)", "c"}, {"(+ a d)", "e"}}, "(+ c d)", "(+ b e)", true},
-        {{{"(+ a b)", "(+ c d)"}, {"(+ a e)", "(+ c f)"}},
-         "(+ d (+ a e))",
-         "(+ f (+ a b))",
-         true},
-        {{{"(+ a b)", "(+ c d)"}, {"(+ a e)", "(+ c f)"}},
-         "(+ (+ c d) e)",
-         "(+ (+ c f) b)",
-         true},
+        {{{"(+ a b)", "(+ c d)"}, {"(+ a e)", "(+ c f)"}}, "(+ d (+ a e))", "(+ f (+ a b))", true},
+        {{{"(+ a b)", "(+ c d)"}, {"(+ a e)", "(+ c f)"}}, "(+ (+ c d) e)", "(+ (+ c f) b)", true},
         // Through another operator.
-        {{{"(+ a b)", "(* c d)"}, {"(+ b a)", "e"}},
-         "(* f (* d c))",
-         "(* e f)",
-         true},
+        {{{"(+ a b)", "(* c d)"}, {"(+ b a)", "e"}}, "(* f (* d c))", "(* e f)", true},
         {{{"(g (+ a b))", "c"}}, "(* c (g (+ b a)))", "(* c c)", true},
         // 3a = b, 2a = b: b + a = b, 2b = ...
-        {{{"(+ a (+ a a))", "b"}, {"(+ a a)", "b"}},
-         "(+ b b)",
-         "(+ a a)",
-         true},
+        {{{"(+ a (+ a a))", "b"}, {"(+ a a)", "b"}}, "(+ b b)", "(+ a a)", true},
         {{{"(+ a (+ a a))", "b"}, {"(+ a a)", "b"}}, "(+ a b)", "a", false},
         {{{"(+ a (+ a a))", "b"}, {"(+ a a)", "b"}}, "(+ b a)", "b", true},
     };
@@ -218,8 +203,8 @@ static void random_term(struct rng *rng, struct buf *buf, uint32_t size)
 }
 
 // The same terms and merges in two graphs.
-static void random_pair(struct rng *rng, struct graph *x, struct graph *y,
-                        uint32_t n_terms, uint32_t n_joins, uint32_t max_size)
+static void random_pair(struct rng *rng, struct graph *x, struct graph *y, uint32_t n_terms,
+                        uint32_t n_joins, uint32_t max_size)
 {
     for (uint32_t i = 0; i < n_terms; i++) {
         struct buf buf = {0};
@@ -264,8 +249,7 @@ static void as_the_rules_say(void **state)
                 if (got)
                     explain(&graph, "", graph.term[i], graph.term[k], &n_said);
                 if ((rules && !got) || (over && got && !rules))
-                    fail_msg("round %u: terms %u %u: rules %d, here %d", round,
-                             i, k, rules, got);
+                    fail_msg("round %u: terms %u %u: rules %d, here %d", round, i, k, rules, got);
             }
         assert_true(replays(&graph, &n_ac));
         run_release(&run);
@@ -273,8 +257,7 @@ static void as_the_rules_say(void **state)
         graph_release(&y);
     }
     print_message("the rules end on %u of 3000\n", n_saturated);
-    assert_true(n_saturated > 1000 && n_ac > 500 && n_equal > 1000 &&
-                n_said > 200);
+    assert_true(n_saturated > 1000 && n_ac > 500 && n_equal > 1000 && n_said > 200);
 }
 
 // A path that is not one is found out.
@@ -317,8 +300,7 @@ static const char ring[] = "r1: (* ?a (+ ?b ?c)) => (+ (* ?a ?b) (* ?a ?c))\n"
                            "r7: (* (g ?a) ?b) => (g (* ?a ?b))\n";
 
 // Of the node's own term, modulo a prime; g is multiplication by 5.
-static uint64_t value(struct graph *graph, const struct replay *own,
-                      uint64_t *known, uint32_t node)
+static uint64_t value(struct graph *graph, const struct replay *own, uint64_t *known, uint32_t node)
 {
     enum { PRIME = 1000003 };
     if (known[node] != UINT64_MAX)
@@ -346,20 +328,17 @@ static void check_values(struct graph *graph)
     memset(known, 0xFF, graph->graph.node.len * sizeof *known);
     for (uint32_t i = 0; i < graph->graph.node.len; i++) {
         uint32_t founder = graph->graph.class_.at[cc_class(&graph->graph, i)].founder;
-        assert_int_equal(value(graph, &own, known, i),
-                         value(graph, &own, known, founder));
+        assert_int_equal(value(graph, &own, known, i), value(graph, &own, known, founder));
     }
     mem_free(known);
     replay_end(&own);
 }
 
-static void saturate(struct graph *graph, struct ac *ac, uint32_t rounds,
-                     uint32_t nodes)
+static void saturate(struct graph *graph, struct ac *ac, uint32_t rounds, uint32_t nodes)
 {
     struct run run;
     run_init(&run, &graph->graph, &graph->rules,
-             (struct run_options){
-                 .max_rounds = rounds, .max_nodes = nodes, .ac = ac});
+             (struct run_options){.max_rounds = rounds, .max_nodes = nodes, .ac = ac});
     run_rounds(&run);
     run_release(&run);
 }
@@ -463,8 +442,7 @@ static void with_rules(void **state)
         struct ac_limits limits = AC_LIMITS;
         bool tight = round % 3 == 2;
         if (tight)
-            limits = (struct ac_limits){
-                .size = 3, .tasks = 1, .steps = 6, .offers = 20};
+            limits = (struct ac_limits){.size = 3, .tasks = 1, .steps = 6, .offers = 20};
         graph_init(&graph, buf_text(&all), limits);
         graph_init(&y, buf_text(&all), AC_LIMITS);
         ac_rules(&graph.ac, &graph.rules);
@@ -516,8 +494,8 @@ static void checker(void **state)
         struct err err = {0};
         struct buf buf = {0};
         buf_printf(&buf, "%sac 0 %u %u\n", terms, cases[i].a, cases[i].b);
-        if (plain_check("ac: + *\n", buf_text(&buf), cases[i].left,
-                        cases[i].right, NULL, &err) != cases[i].ok)
+        if (plain_check("ac: + *\n", buf_text(&buf), cases[i].left, cases[i].right, NULL, &err) !=
+            cases[i].ok)
             fail_msg("case %zu: %s", i, err.msg);
         buf_release(&buf);
     }
@@ -561,16 +539,15 @@ static bool has_value(void *ctx, uint32_t cls)
 static void values(void **state)
 {
     (void)state;
-    static const char rules[] =
-        "d1: (d ?x (+ ?a ?b)) => (+ (d ?x ?a) (d ?x ?b))\n"
-        "d2: (d ?x (* ?a ?b)) => (+ (* ?a (d ?x ?b)) "
-        "(* ?b (d ?x ?a)))\n"
-        "g: (g z) => 3\n"
-        "d3: (d x x) => 1\nd4: (d x y) => 0\n"
-        "d5: (d x 1) => 0\nd6: (d x 2) => 0\n"
-        "m0: (* ?a 0) => 0\nm1: (* ?a 1) => ?a\n"
-        "a0: (+ ?a 0) => ?a\n"
-        "f: (+ (* ?a ?b) (* ?a ?c)) => (* ?a (+ ?b ?c))\n";
+    static const char rules[] = "d1: (d ?x (+ ?a ?b)) => (+ (d ?x ?a) (d ?x ?b))\n"
+                                "d2: (d ?x (* ?a ?b)) => (+ (* ?a (d ?x ?b)) "
+                                "(* ?b (d ?x ?a)))\n"
+                                "g: (g z) => 3\n"
+                                "d3: (d x x) => 1\nd4: (d x y) => 0\n"
+                                "d5: (d x 1) => 0\nd6: (d x 2) => 0\n"
+                                "m0: (* ?a 0) => 0\nm1: (* ?a 1) => ?a\n"
+                                "a0: (+ ?a 0) => ?a\n"
+                                "f: (+ (* ?a ?b) (* ?a ?c)) => (* ?a (+ ?b ?c))\n";
     static const char *const cases[][2] = {
         {"(d x (+ 1 (* 2 x)))", "2"},
         {"(+ 1 (+ y (+ 2 (+ x 4))))", "(+ (+ x 7) y)"},

@@ -107,8 +107,7 @@ static void any_class_of_an_exact_node(void **state)
 {
     (void)state;
     struct bench bench;
-    uint32_t c = begin(&bench, "a: ?x => (k ?x)\n", "(f c)",
-                       (struct run_options){.max_rounds = 1});
+    uint32_t c = begin(&bench, "a: ?x => (k ?x)\n", "(f c)", (struct run_options){.max_rounds = 1});
     uint32_t arg = cc_args(&bench.graph, c)[0];
     cc_insert_exact(&bench.graph, bench.graph.node.at[c].op & CC_OP, &arg);
     run_rounds(&bench.run);
@@ -147,10 +146,8 @@ static void pause_before_the_end(void **state)
     for (uint32_t pause = 0; pause < 7; pause++) {
         struct bench bench;
         begin(&bench, "a: (f ?x) => (g ?x)\n", "(t (f a) (t (f b) (f c)))",
-              (struct run_options){.scheduler = RUN_BACKOFF,
-                                   .match_limit = 1,
-                                   .pause = pause,
-                                   .max_rounds = 1000});
+              (struct run_options){
+                  .scheduler = RUN_BACKOFF, .match_limit = 1, .pause = pause, .max_rounds = 1000});
         assert_int_equal(run_rounds(&bench.run), RUN_SATURATED);
         uint32_t n = bench.graph.node.len;
         term(&bench, "(g c)");
@@ -170,8 +167,7 @@ static bool count_learn(void *ctx, struct cc *graph, uint32_t node)
     return *mine > 0;
 }
 
-static unsigned count_join(void *ctx, struct cc *graph, uint32_t keep,
-                           uint32_t lose)
+static unsigned count_join(void *ctx, struct cc *graph, uint32_t keep, uint32_t lose)
 {
     (void)graph;
     uint32_t *value = ctx, a = value[keep], b = value[lose];
@@ -187,8 +183,8 @@ static void knowledge_reaches_above(void **state)
         uint32_t value[64] = {0};
         struct cc graph;
         cc_init(&graph, true);
-        graph.analysis = (struct cc_analysis){
-            .ctx = value, .learn = count_learn, .join = count_join};
+        graph.analysis =
+            (struct cc_analysis){.ctx = value, .learn = count_learn, .join = count_join};
         uint32_t f = cc_op_new(&graph, 1), x = leaf(&graph), three = leaf(&graph);
         value[three] = 3;
         uint32_t above = unary(&graph, f, unary(&graph, f, x));
@@ -206,12 +202,9 @@ static void knowledge_reaches_above(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table_keeps_room),
-        cmocka_unit_test(any_class_made_in_a_round),
-        cmocka_unit_test(any_class_of_an_exact_node),
-        cmocka_unit_test(explanation_of_a_cycle),
-        cmocka_unit_test(pause_before_the_end),
-        cmocka_unit_test(knowledge_reaches_above),
+        cmocka_unit_test(table_keeps_room),           cmocka_unit_test(any_class_made_in_a_round),
+        cmocka_unit_test(any_class_of_an_exact_node), cmocka_unit_test(explanation_of_a_cycle),
+        cmocka_unit_test(pause_before_the_end),       cmocka_unit_test(knowledge_reaches_above),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

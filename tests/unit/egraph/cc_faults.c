@@ -33,8 +33,7 @@ static void add_some(struct cc *graph, struct rng *rng, uint32_t n)
             continue;
         uint32_t node = cc_insert(graph, op, arg, into);
         if (into != CC_NONE)
-            journal_given(&graph->journal, JOURNAL_GIVEN,
-                          graph->class_.at[into].founder, node, 0);
+            journal_given(&graph->journal, JOURNAL_GIVEN, graph->class_.at[into].founder, node, 0);
     }
 }
 
@@ -71,8 +70,7 @@ static bool is_founder(const struct cc *graph, uint32_t node)
 }
 
 // A live node with `least` arguments or more, two of them at most if `narrow`.
-static uint32_t live_node(const struct cc *graph, struct rng *rng, uint32_t least,
-                          bool narrow)
+static uint32_t live_node(const struct cc *graph, struct rng *rng, uint32_t least, bool narrow)
 {
     for (uint32_t i = 0; i < 1000; i++) {
         uint32_t n = below(rng, graph->node.len);
@@ -232,8 +230,7 @@ static bool node_op(struct cc *graph, struct rng *rng)
 static bool node_arg(struct cc *graph, struct rng *rng)
 {
     uint32_t node = live_node(graph, rng, 1, true);
-    uint32_t c =
-        node == CC_NONE ? CC_NONE : other_class(graph, rng, graph->node.at[node].a);
+    uint32_t c = node == CC_NONE ? CC_NONE : other_class(graph, rng, graph->node.at[node].a);
     if (c != CC_NONE)
         graph->node.at[node].a = c;
     return c != CC_NONE;
@@ -360,8 +357,7 @@ static bool count_live(struct cc *graph, struct rng *rng)
 static bool ops_lost(struct cc *graph, struct rng *rng)
 {
     uint32_t node = live_node(graph, rng, 0, false);
-    graph->class_.at[cc_class(graph, node)].ops &=
-        ~cc_op_bit(graph->node.at[node].op & CC_OP);
+    graph->class_.at[cc_class(graph, node)].ops &= ~cc_op_bit(graph->node.at[node].op & CC_OP);
     return true;
 }
 static bool node_elsewhere(struct cc *graph, struct rng *rng)
@@ -496,8 +492,7 @@ static bool was_twice(struct cc *graph, struct rng *rng)
 }
 static bool was_unmarked(struct cc *graph, struct rng *rng)
 {
-    graph->mark.at[below(rng, graph->node.len)] ^=
-        below(rng, 2) == 0 ? CC_LOGGED_A : CC_LOGGED_B;
+    graph->mark.at[below(rng, graph->node.len)] ^= below(rng, 2) == 0 ? CC_LOGGED_A : CC_LOGGED_B;
     return true;
 }
 static bool reason_missing(struct cc *graph, struct rng *rng)
@@ -534,24 +529,24 @@ static bool congruence_of_args(struct cc *graph, struct rng *rng)
 static struct cc_op *some_op(struct cc *graph, struct rng *rng, bool eventful)
 {
     for (uint32_t i = 0; i < 1000; i++) {
-        struct cc_op *operator = &graph->op.at[below(rng, OPS)];
-        if (operator->all.len > 1 && (!eventful || operator->events.len > operator->round_events))
+        struct cc_op *operator= & graph->op.at[below(rng, OPS)];
+        if (operator->all.len> 1 &&(!eventful || operator->events.len> operator->round_events))
             return operator;
     }
     return NULL;
 }
 static bool all_lost(struct cc *graph, struct rng *rng)
 {
-    struct cc_op *operator = some_op(graph, rng, false);
-    if (operator == NULL || is_dead(graph, vec_last(&operator->all)))
+    struct cc_op *operator= some_op(graph, rng, false);
+    if (operator== NULL || is_dead(graph, vec_last(&operator->all)))
         return false;
     operator->all.len--;
     return true;
 }
 static bool all_unsorted(struct cc *graph, struct rng *rng)
 {
-    struct cc_op *operator = some_op(graph, rng, false);
-    if (operator == NULL)
+    struct cc_op *operator= some_op(graph, rng, false);
+    if (operator== NULL)
         return false;
     uint32_t x = operator->all.at[0];
     operator->all.at[0] = operator->all.at[1];
@@ -560,33 +555,33 @@ static bool all_unsorted(struct cc *graph, struct rng *rng)
 }
 static bool all_foreign(struct cc *graph, struct rng *rng)
 {
-    struct cc_op *operator = some_op(graph, rng, false), *p = some_op(graph, rng, false);
-    if (operator == NULL || operator == p)
+    struct cc_op *operator= some_op(graph, rng, false), *p = some_op(graph, rng, false);
+    if (operator== NULL || operator== p)
         return false;
     operator->all.at[operator->all.len - 1] = p->all.at[p->all.len - 1];
     return true;
 }
 static bool event_lost(struct cc *graph, struct rng *rng)
 {
-    struct cc_op *operator = some_op(graph, rng, true);
-    if (operator != NULL)
+    struct cc_op *operator= some_op(graph, rng, true);
+    if (operator!= NULL)
         operator->events.len--;
-    return operator != NULL;
+    return operator!= NULL;
 }
 static bool event_twice(struct cc *graph, struct rng *rng)
 {
-    struct cc_op *operator = some_op(graph, rng, true);
-    uint32_t node = operator == NULL ? 0 : vec_last(&operator->events);
-    if (operator != NULL)
+    struct cc_op *operator= some_op(graph, rng, true);
+    uint32_t node = operator== NULL ? 0 : vec_last(&operator->events);
+    if (operator!= NULL)
         vec_push(&operator->events, node);
-    return operator != NULL;
+    return operator!= NULL;
 }
 static bool event_unmarked(struct cc *graph, struct rng *rng)
 {
-    struct cc_op *operator = some_op(graph, rng, true);
-    if (operator != NULL)
+    struct cc_op *operator= some_op(graph, rng, true);
+    if (operator!= NULL)
         graph->mark.at[vec_last(&operator->events)] &= (uint8_t)~CC_EVENTS;
-    return operator != NULL;
+    return operator!= NULL;
 }
 
 static const struct fault {
@@ -673,11 +668,10 @@ static void faults_are_found(void **state)
             if (faults[i].plant(&graph, &rng)) {
                 planted++;
                 if (check(&graph, &err))
-                    fail_msg("%s is not found in graph %u", faults[i].name,
-                             (unsigned)s);
+                    fail_msg("%s is not found in graph %u", faults[i].name, (unsigned)s);
                 if (strstr(err.msg, faults[i].found) == NULL)
-                    fail_msg("%s in graph %u is found as: %s", faults[i].name,
-                             (unsigned)s, err.msg);
+                    fail_msg("%s in graph %u is found as: %s", faults[i].name, (unsigned)s,
+                             err.msg);
             }
             cc_release(&graph);
         }

@@ -33,9 +33,9 @@ enum kind {
     RUN_RATIONED,
     EXPLAIN
 };
-static const char *const kind_name[] = {
-    "add",        "merge",    "hide",      "rebuild",     "round",  "part",
-    "run simple", "run bans", "run until", "run rations", "explain"};
+static const char *const kind_name[] = {"add",       "merge",       "hide",       "rebuild",
+                                        "round",     "part",        "run simple", "run bans",
+                                        "run until", "run rations", "explain"};
 
 struct instr {
     enum kind kind;
@@ -51,18 +51,16 @@ struct program {
 };
 
 static struct {
-    uint32_t programs, rounds, matches, found, dropped, saturated, constants,
-        hidden, explained;
+    uint32_t programs, rounds, matches, found, dropped, saturated, constants, hidden, explained;
 } met;
 
 static void program_random(struct program *program, struct rng *rng)
 {
     static const uint8_t kinds[] = {
-        ADD,      ADD,          ADD,          ADD,        ADD,        ADD,
-        ADD,      MERGE,        MERGE,        MERGE,      HIDE,       ROUND,
-        ROUND,    ROUND,        PART,         PART,       RUN,        RUN,
-        REBUILD,  RUN,          RUN,          RUN_PAUSES, RUN_PAUSES, RUN_FULL,
-        RUN_FULL, RUN_RATIONED, RUN_RATIONED, EXPLAIN,    EXPLAIN};
+        ADD,      ADD,          ADD,          ADD,     ADD,    ADD,        ADD,        MERGE,
+        MERGE,    MERGE,        HIDE,         ROUND,   ROUND,  ROUND,      PART,       PART,
+        RUN,      RUN,          REBUILD,      RUN,     RUN,    RUN_PAUSES, RUN_PAUSES, RUN_FULL,
+        RUN_FULL, RUN_RATIONED, RUN_RATIONED, EXPLAIN, EXPLAIN};
     *program = (struct program){.rule_seed = rng_u64(rng)};
     program->n_rules = 1 + (uint32_t)rng_below(rng, RULES);
     program->rule_mask = UINT32_MAX;
@@ -72,9 +70,9 @@ static void program_random(struct program *program, struct rng *rng)
     uint32_t n = 12 + (uint32_t)rng_below(rng, 40);
     for (uint32_t i = 0; i < n; i++) {
         struct instr instr = {.kind = kinds[rng_below(rng, sizeof kinds)],
-                          .x = (uint32_t)rng_u64(rng),
-                          .y = (uint32_t)rng_u64(rng),
-                          .z = (uint32_t)rng_u64(rng)};
+                              .x = (uint32_t)rng_u64(rng),
+                              .y = (uint32_t)rng_u64(rng),
+                              .z = (uint32_t)rng_u64(rng)};
         if (i < 10)
             instr.kind = ADD;
         vec_push(&program->instr, instr);
@@ -89,14 +87,14 @@ static void do_add(struct world *world, const struct instr *instr)
     rng_seed(&rng, (uint64_t)instr->y << 32 | instr->z);
     uint32_t op = graph->node.len == 0 ? 0
                   : instr->x % 32 == 0 ? CONSTANT
-                                   : world->pool[instr->x / 32 % POOL];
+                                       : world->pool[instr->x / 32 % POOL];
     uint32_t n = world_op[op].arity;
     for (uint32_t k = 0; k < n; k++) {
         arg[k] = graph->cls.at[rng_below(&rng, graph->node.len)];
         label[k] = map_get(world, cc_find(graph, arg[k]));
     }
     uint32_t node = world->exact && instr->z % 4 == 0 ? cc_insert_exact(graph, op, arg)
-                                              : cc_add(graph, op, arg);
+                                                      : cc_add(graph, op, arg);
     uint32_t added = naive_add(&world->naive, op, n, label);
     // Of congruent nodes in two classes each side may have found another.
     if (map_get(world, cc_class(graph, node)) == NONE)
@@ -109,7 +107,8 @@ static void do_merge(struct world *world, const struct instr *instr)
     if (graph->node.len == 0)
         return;
     uint32_t a = instr->x % graph->node.len, b = instr->y % graph->node.len;
-    naive_union(&world->naive, map_get(world, cc_class(graph, a)), map_get(world, cc_class(graph, b)));
+    naive_union(&world->naive, map_get(world, cc_class(graph, a)),
+                map_get(world, cc_class(graph, b)));
     world_given(world, a, b);
 }
 
@@ -136,8 +135,8 @@ struct finder {
 };
 
 // The classes of the places below `at`, whose atoms come in the same order.
-static void key_of(const struct plain_search *search, const struct naive_rule *rule,
-                   uint32_t at, uint32_t var, uint32_t *atom, uint32_t *key)
+static void key_of(const struct plain_search *search, const struct naive_rule *rule, uint32_t at,
+                   uint32_t var, uint32_t *atom, uint32_t *key)
 {
     const struct naive_pattern *naive_pattern = &rule->at[at];
     key[at] = search->reg[var];
@@ -209,8 +208,8 @@ static void to_classes(const struct world *world, struct u32_vec *all)
 
 // The matches that were found: matches all, none twice, and with those of
 // before they are all that there are.
-static bool right_matches(struct world *world, struct finder *finder, bool whole,
-                          bool once, const struct u32_vec *all)
+static bool right_matches(struct world *world, struct finder *finder, bool whole, bool once,
+                          const struct u32_vec *all)
 {
     uint32_t n = world->rule[finder->rule].n_left;
     struct u32_vec before = {0};
@@ -232,8 +231,7 @@ static bool right_matches(struct world *world, struct finder *finder, bool whole
     return ok;
 }
 
-static void apply_match(struct world *world, struct finder *finder, uint32_t i,
-                        bool into)
+static void apply_match(struct world *world, struct finder *finder, uint32_t i, bool into)
 {
     struct cc *graph = &world->graph;
     const struct plain_rule *rule = &world->p.rule.at[finder->rule];
@@ -253,8 +251,8 @@ static void apply_match(struct world *world, struct finder *finder, uint32_t i,
         uint32_t node = cc_lookup(graph, build->op, arg);
         bool here = node == CC_NONE && into && build->out == rule->right;
         if (node == CC_NONE)
-            node = cc_insert(graph, build->op, arg,
-                             here ? cc_find(graph, reg[rule->left]) : CC_NONE);
+            node =
+                cc_insert(graph, build->op, arg, here ? cc_find(graph, reg[rule->left]) : CC_NONE);
         news = news || here;
         reg[build->out] = graph->cls.at[node];
         list[n++] = node;
@@ -271,11 +269,11 @@ static bool whole_search(struct world *world, uint32_t rule, uint32_t *n_new,
     uint32_t old = world->seen[rule].len;
     struct finder finder = {.world = world, .rule = rule, .stop = NONE};
     struct plain_search search = {.graph = &world->graph,
-                       .rule = &world->p.rule.at[rule],
-                       .since = &world->mark[rule],
-                       .n_frozen = world->graph.n_entered,
-                       .found = found,
-                       .ctx = &finder};
+                                  .rule = &world->p.rule.at[rule],
+                                  .since = &world->mark[rule],
+                                  .n_frozen = world->graph.n_entered,
+                                  .found = found,
+                                  .ctx = &finder};
     *n_new = NONE;
     if (!search_can_be_whole(&search))
         return true;
@@ -291,18 +289,17 @@ static bool whole_search(struct world *world, uint32_t rule, uint32_t *n_new,
     return ok;
 }
 
-static bool search_one(struct world *world, uint32_t rule, const struct instr *instr,
-                       bool part, const struct u32_vec *all,
-                       struct seen_mark *next)
+static bool search_one(struct world *world, uint32_t rule, const struct instr *instr, bool part,
+                       const struct u32_vec *all, struct seen_mark *next)
 {
     struct finder finder = {.world = world, .rule = rule, .stop = NONE};
     // Where events were dropped in between, more than once perhaps.
     const struct plain_rule *q = &world->p.rule.at[rule];
     bool once = true;
     for (uint32_t i = 0; i < q->n_atoms; i++)
-        once = once && (!world->mark[rule].ever || q->atom[i].op == ATOM_ANY ||
-                        world->mark[rule].events[i] >=
-                            world->graph.op.at[q->atom[i].op].event_base);
+        once =
+            once && (!world->mark[rule].ever || q->atom[i].op == ATOM_ANY ||
+                     world->mark[rule].events[i] >= world->graph.op.at[q->atom[i].op].event_base);
     uint32_t n_new;
     if (!whole_search(world, rule, &n_new, all))
         return false;
@@ -310,11 +307,11 @@ static bool search_one(struct world *world, uint32_t rule, const struct instr *i
         finder.stop = 1 + (instr->y >> rule) % 4;
     seen_mark_set(next, &world->graph, &world->p.rule.at[rule]);
     struct plain_search search = {.graph = &world->graph,
-                       .rule = &world->p.rule.at[rule],
-                       .since = &world->mark[rule],
-                       .n_frozen = world->graph.n_entered,
-                       .found = found,
-                       .ctx = &finder};
+                                  .rule = &world->p.rule.at[rule],
+                                  .since = &world->mark[rule],
+                                  .n_frozen = world->graph.n_entered,
+                                  .found = found,
+                                  .ctx = &finder};
     bool whole = search_rule(&search);
     if (!whole)
         *next = world->mark[rule];
@@ -329,8 +326,7 @@ static bool search_one(struct world *world, uint32_t rule, const struct instr *i
 }
 
 // All rules, guards or not; `part`: some not at all, some not to the end.
-static bool do_round(struct world *world, const struct instr *instr, bool part,
-                     struct u32_vec *all)
+static bool do_round(struct world *world, const struct instr *instr, bool part, struct u32_vec *all)
 {
     bool ok = true;
     struct seen_mark next[RULES];
@@ -441,8 +437,8 @@ static bool do_instr(struct world *world, const struct instr *instr)
 static uint64_t digest(const struct cc *graph)
 {
     uint64_t h = 1;
-#define VECTOR(v)                                                              \
-    if ((v).len > 0)                                                           \
+#define VECTOR(v)                                                                                  \
+    if ((v).len > 0)                                                                               \
     h = hash_bytes((v).at, (size_t)(v).len * sizeof *(v).at, h)
     VECTOR(graph->node);
     VECTOR(graph->cls);
@@ -474,8 +470,8 @@ static bool to_the_end(struct world *world)
 }
 
 // False: they differ; the reason is written to `msg`.
-static bool program_run(const struct program *program, uint32_t n, char *msg,
-                        size_t size, uint64_t *digests)
+static bool program_run(const struct program *program, uint32_t n, char *msg, size_t size,
+                        uint64_t *digests)
 {
     struct world world;
     bool ok = world_init(&world, program->rule_seed, program->n_rules, program->rule_mask);
@@ -516,8 +512,7 @@ static void shorten(struct program *program)
             less = *program;
             less.instr.at = mem_alloc(program->instr.len * sizeof *less.instr.at);
             less.instr.cap = program->instr.len;
-            memcpy(less.instr.at, program->instr.at,
-                   program->instr.len * sizeof *less.instr.at);
+            memcpy(less.instr.at, program->instr.at, program->instr.len * sizeof *less.instr.at);
             cut(&less, at, n);
             if (program_run(&less, less.instr.len, msg, sizeof msg, NULL)) {
                 at += n;
@@ -555,8 +550,8 @@ static void print(const struct program *program)
     }
 }
 
-static bool same_again(const struct program *program, const uint64_t *digests,
-                       char *msg, size_t size)
+static bool same_again(const struct program *program, const uint64_t *digests, char *msg,
+                       size_t size)
 {
     uint64_t *again = mem_alloc((program->instr.len + 1) * sizeof *again);
     uint32_t half = program->instr.len / 2;
@@ -602,14 +597,12 @@ static void programs(void **state)
     for (uint64_t s = seed; s < seed + 100 || clock_wall() < until; s++)
         if (!one_program(s, FAULT_NONE, true))
             fail_msg("seed %llu", (unsigned long long)s);
-    print_message(
-        "%u programs, %u rounds, %u ends, %u of %u matches searched for, %u "
-        "with the constant, %u hidden, %u explanations\n",
-        met.programs, met.rounds, met.saturated, met.found, met.matches,
-        met.constants, met.hidden, met.explained);
+    print_message("%u programs, %u rounds, %u ends, %u of %u matches searched for, %u "
+                  "with the constant, %u hidden, %u explanations\n",
+                  met.programs, met.rounds, met.saturated, met.found, met.matches, met.constants,
+                  met.hidden, met.explained);
     assert_true(met.rounds > 100 && met.matches > 1000 && met.found > 300);
-    assert_true(met.constants > 10 && met.hidden > 10 && met.dropped > 10 &&
-                met.saturated > 100);
+    assert_true(met.constants > 10 && met.hidden > 10 && met.dropped > 10 && met.saturated > 100);
 }
 
 // The comparison sees an engine that forgets.

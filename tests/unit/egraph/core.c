@@ -42,8 +42,7 @@ static void world_release(struct world *world)
     pool_release(&world->pool);
 }
 
-static type_id tensor(struct world *world, enum elem elem, uint32_t rank,
-                      const int64_t *dims)
+static type_id tensor(struct world *world, enum elem elem, uint32_t rank, const int64_t *dims)
 {
     type_id out;
     struct err err = {0};
@@ -51,8 +50,8 @@ static type_id tensor(struct world *world, enum elem elem, uint32_t rank,
     return out;
 }
 
-static term_id add(struct world *world, enum op op, attr_id attr, type_id want,
-                   uint32_t n, const term_id *args)
+static term_id add(struct world *world, enum op op, attr_id attr, type_id want, uint32_t n,
+                   const term_id *args)
 {
     term_id out;
     struct err err = {0};
@@ -92,8 +91,7 @@ static void relabel(uint32_t *label, uint32_t n, uint32_t a, uint32_t b)
             label[i] = a;
 }
 
-static bool same_by_labels(const struct terms *terms, const uint32_t *label,
-                           uint32_t a, uint32_t b)
+static bool same_by_labels(const struct terms *terms, const uint32_t *label, uint32_t a, uint32_t b)
 {
     term_id term = {a}, y = {b};
     if (!proof_same_node(terms, term, y))
@@ -130,8 +128,7 @@ static void compare(struct world *world, const uint32_t *label)
 
 static void random_term(struct world *world, struct rng *rng)
 {
-    static const enum op ops[] = {OP_NEGATE, OP_NOT, OP_ADD, OP_SUBTRACT,
-                                  OP_MULTIPLY};
+    static const enum op ops[] = {OP_NEGATE, OP_NOT, OP_ADD, OP_SUBTRACT, OP_MULTIPLY};
     enum op op = ops[rng_below(rng, 5)];
     term_id args[2] = {world->all.at[rng_below(rng, world->all.len)],
                        world->all.at[rng_below(rng, world->all.len)]};
@@ -275,8 +272,7 @@ static void wrong_merges_fail(void **unused)
     err_clear(&err);
     assert_false(egraph_merge(&world.graph, term, (term_id){99}, why, &err));
     err_clear(&err);
-    assert_false(
-        egraph_merge(&world.graph, term, term, (struct reason){REASON_FOLD, 0, 0}, &err));
+    assert_false(egraph_merge(&world.graph, term, term, (struct reason){REASON_FOLD, 0, 0}, &err));
     err_clear(&err);
     term_id out, args[2] = {term, b};
     assert_false(egraph_add(&world.graph, OP_ADD, NO_ATTR, NO_TYPE, 2, args, &out, &err));
@@ -304,12 +300,10 @@ static void constants_fold(void **unused)
     term_id two = constant(&world, scalar, 2), three = constant(&world, scalar, 3);
     term_id sum = add(&world, OP_ADD, NO_ATTR, NO_TYPE, 2, (term_id[]){term, three});
     term_id spread = add(&world, OP_BROADCAST_IN_DIM, NO_ATTR, matrix, 1, &sum);
-    term_id twice =
-        add(&world, OP_ADD, NO_ATTR, NO_TYPE, 2, (term_id[]){spread, spread});
+    term_id twice = add(&world, OP_ADD, NO_ATTR, NO_TYPE, 2, (term_id[]){spread, spread});
     closed(&world);
     class_id class;
-    assert_int_equal(class_constant(&world.graph, egraph_find(&world.graph, twice)).v,
-                     NO_LIT.v);
+    assert_int_equal(class_constant(&world.graph, egraph_find(&world.graph, twice)).v, NO_LIT.v);
     assert_true(class_splat_source(&world.graph, egraph_find(&world.graph, spread), &class));
     assert_int_equal(class.v, egraph_find(&world.graph, sum).v);
     assert_false(class_splat_source(&world.graph, egraph_find(&world.graph, twice), &class));
@@ -395,14 +389,11 @@ static void faults_are_found(void **unused)
         uint32_t *word, value;
     } faults[] = {
         {"I1", &graph->cc.up.at[root], joined},
-        {"I2: dead flag", &graph->cc.node.at[joined].op,
-         graph->cc.node.at[joined].op | CC_DEAD},
-        {"I2: live flag", &graph->cc.node.at[dead].op,
-         graph->cc.node.at[dead].op & CC_OP},
+        {"I2: dead flag", &graph->cc.node.at[joined].op, graph->cc.node.at[joined].op | CC_DEAD},
+        {"I2: live flag", &graph->cc.node.at[dead].op, graph->cc.node.at[dead].op & CC_OP},
         {"I4: count", &graph->cc.n_classes, 2},
         {"I4: ring", &graph->cc.next.at[joined], joined},
-        {"I5: list lost", &graph->cc.class_.at[graph->cc.node.at[above].a].parents,
-         CC_NONE},
+        {"I5: list lost", &graph->cc.class_.at[graph->cc.node.at[above].a].parents, CC_NONE},
         {"E1: term of a node", &graph->node.at[joined].term, two.v},
         {"E1: node of a term", &graph->node_of.at[two.v], joined},
         {"E1: no node", &graph->node_of.at[two.v], NO_NODE},
@@ -412,8 +403,7 @@ static void faults_are_found(void **unused)
         {"E1: count", &graph->class_.len, graph->class_.len - 1},
         {"E2", &graph->cc.node.at[above].a, dead},
         {"E3: oldest", &graph->class_.at[root].oldest, joined},
-        {"E3: oldest elsewhere", &graph->class_.at[root].oldest,
-         egraph_node(graph, two)},
+        {"E3: oldest elsewhere", &graph->class_.at[root].oldest, egraph_node(graph, two)},
         {"E3: constant", &graph->class_.at[c].constant.v, world.all.at[0].v},
         {"E3: no constant", &graph->class_.at[root].constant.v, two.v},
         {"O3: size", &graph->class_.at[graph->class_.at[root].leader].orbit_size, 5},
@@ -488,10 +478,8 @@ static void convolutions_of_programs(void **state)
     struct err err = {0};
     attr_id good = attr_make(&world.pool, 12, plain);
     attr_id bad = attr_make(&world.pool, 10, flat);
-    assert_true(
-        builder.make(builder.ctx, OP_CONVOLUTION, good, NO_TYPE, 2, args, &out, &err));
-    assert_false(
-        builder.make(builder.ctx, OP_CONVOLUTION, bad, NO_TYPE, 2, no_batch, &out, &err));
+    assert_true(builder.make(builder.ctx, OP_CONVOLUTION, good, NO_TYPE, 2, args, &out, &err));
+    assert_false(builder.make(builder.ctx, OP_CONVOLUTION, bad, NO_TYPE, 2, no_batch, &out, &err));
     assert_non_null(strstr(err.msg, "no program"));
     // The shape rule itself takes it.
     add(&world, OP_CONVOLUTION, bad, NO_TYPE, 2, no_batch);

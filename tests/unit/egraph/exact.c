@@ -52,8 +52,7 @@ static double random_cost(struct rng *rng, enum cost_kind kind)
 }
 
 // Cyclic where `forward` is false: children are any classes.
-static void random_problem(struct rng *rng, struct problem *problem,
-                           enum cost_kind kind)
+static void random_problem(struct rng *rng, struct problem *problem, enum cost_kind kind)
 {
     bool forward = rng_below(rng, 3) == 0;
     uint32_t n = 2 + (uint32_t)rng_below(rng, 8);
@@ -81,8 +80,7 @@ static void random_problem(struct rng *rng, struct problem *problem,
         vec_push(&problem->root, (uint32_t)rng_below(rng, n));
 }
 
-static uint32_t mean_of(struct rng *rng, uint32_t demand, uint32_t means,
-                        bool apart)
+static uint32_t mean_of(struct rng *rng, uint32_t demand, uint32_t means, bool apart)
 {
     uint32_t half = means / 2;
     if (!apart)
@@ -118,8 +116,7 @@ static void random_cover(struct rng *rng, struct problem *problem, enum cost_kin
 
 // Calls `each` with every solution; the least DAG cost, INFINITY: none.
 static double least_of_all(const struct problem *problem,
-                           void (*each)(void *, const struct solution *),
-                           void *arg)
+                           void (*each)(void *, const struct solution *), void *arg)
 {
     struct solution solution;
     struct err err;
@@ -163,15 +160,14 @@ static bool near(double a, double b)
     return fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b));
 }
 
-static void expect(const struct problem *problem, const struct solution *solution,
-                   double least, uint64_t seed, enum cost_kind kind)
+static void expect(const struct problem *problem, const struct solution *solution, double least,
+                   uint64_t seed, enum cost_kind kind)
 {
     if (!near(solution->dag_cost, least))
-        fail_msg("seed %u, costs %d: %g instead of %g", (unsigned)seed, kind,
-                 solution->dag_cost, least);
+        fail_msg("seed %u, costs %d: %g instead of %g", (unsigned)seed, kind, solution->dag_cost,
+                 least);
     if (!solution->optimal || !near(solution->bound, least))
-        fail_msg("seed %u, costs %d: bound %g of %g", (unsigned)seed, kind,
-                 solution->bound, least);
+        fail_msg("seed %u, costs %d: bound %g of %g", (unsigned)seed, kind, solution->bound, least);
     struct solution copy = {0};
     struct err err = {0};
     solution_copy(&copy, solution);
@@ -289,8 +285,7 @@ static void meet_rows(void *arg, const struct solution *solution)
     }
     for (uint32_t r = 0; r < lp->row_at.len; r++) {
         uint32_t i = lp->row_at.at[r];
-        uint32_t end =
-            r + 1 < lp->row_at.len ? lp->row_at.at[r + 1] : lp->row_col.len;
+        uint32_t end = r + 1 < lp->row_at.len ? lp->row_at.at[r + 1] : lp->row_col.len;
         double sum = -lp->row_least.at[r];
         for (; i < end; i++)
             sum += lp->row_value.at[i] * value[lp->row_col.at[i]];
@@ -345,8 +340,7 @@ static void relaxation(void **state)
 
 // Demands of three ways each over means of random cost: hard enough to take a
 // while.
-static void wide_cover(struct rng *rng, struct problem *problem, uint32_t demands,
-                       uint32_t means)
+static void wide_cover(struct rng *rng, struct problem *problem, uint32_t demands, uint32_t means)
 {
     *problem = (struct problem){.n_classes = demands + means};
     for (uint32_t c = 0; c < demands + means; c++) {
@@ -403,10 +397,9 @@ static void beside(struct problem *whole, const struct problem *part)
     uint32_t classes = whole->n_classes;
     for (uint32_t n = 0; n < part->n_nodes; n++) {
         vec_push(&whole->cost, part->cost.at[n]);
-        vec_push(&whole->child_at, whole->child.len + part->child_at.at[n + 1] -
-                                       part->child_at.at[n]);
-        for (uint32_t i = part->child_at.at[n]; i < part->child_at.at[n + 1];
-             i++)
+        vec_push(&whole->child_at,
+                 whole->child.len + part->child_at.at[n + 1] - part->child_at.at[n]);
+        for (uint32_t i = part->child_at.at[n]; i < part->child_at.at[n + 1]; i++)
             vec_push(&whole->child, classes + part->child.at[i]);
     }
     for (uint32_t c = 1; c <= part->n_classes; c++)
@@ -418,7 +411,7 @@ static void beside(struct problem *whole, const struct problem *part)
 }
 
 static struct branch_outcome search_for(const struct problem *problem, double seconds,
-                                 struct branch_search *search)
+                                        struct branch_search *search)
 {
     uint32_t *choice = mem_alloc(sizeof *choice * problem->n_classes);
     struct exact_core exact_core;
@@ -458,15 +451,13 @@ static void cut_short(void **state)
             double part = pow(i / 20.0, 4);
             struct branch_outcome best = search_for(&problem, all * part, &search);
             if (best.bound > whole.value + 1e-6)
-                fail_msg("seed %u, %d: bound %g of %g", (unsigned)seed, i,
-                         best.bound, whole.value);
+                fail_msg("seed %u, %d: bound %g of %g", (unsigned)seed, i, best.bound, whole.value);
             assert_true(!best.found || best.value > whole.value - 1e-6);
             n_open += best.bound < whole.value - 0.5;
         }
         problem_release(&problem);
     }
-    print_message("%u problems with branches, %u ends before the proof\n",
-                  n_branched, n_open);
+    print_message("%u problems with branches, %u ends before the proof\n", n_branched, n_open);
     assert_true(n_branched > 2 && n_open > 10);
 }
 
@@ -492,9 +483,8 @@ static void no_term(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_choices), cmocka_unit_test(cancelling),
-        cmocka_unit_test(relaxation),  cmocka_unit_test(little_time),
-        cmocka_unit_test(cut_short),   cmocka_unit_test(no_term),
+        cmocka_unit_test(all_choices), cmocka_unit_test(cancelling), cmocka_unit_test(relaxation),
+        cmocka_unit_test(little_time), cmocka_unit_test(cut_short),  cmocka_unit_test(no_term),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

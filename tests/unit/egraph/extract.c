@@ -51,16 +51,15 @@ static term_id add(struct world *world, enum op op, uint32_t n, const term_id *a
     return out;
 }
 
-static term_id parameter(struct world *world, int64_t i, uint32_t rank,
-                         const int64_t *dims)
+static term_id parameter(struct world *world, int64_t i, uint32_t rank, const int64_t *dims)
 {
     int64_t v[2] = {0, i};
     type_id type;
     term_id out;
     struct err err = {0};
     assert_true(type_tensor(&world->pool, ELEM_F32, rank, dims, &type, &err));
-    assert_true(egraph_add(&world->graph, OP_PARAMETER, attr_make(&world->pool, 2, v), type,
-                           0, NULL, &out, &err));
+    assert_true(egraph_add(&world->graph, OP_PARAMETER, attr_make(&world->pool, 2, v), type, 0,
+                           NULL, &out, &err));
     vec_push(&world->all, out);
     return out;
 }
@@ -144,8 +143,8 @@ static double visit(struct brute *brute, uint32_t i, double *dag)
     return brute->tree[i] = sum;
 }
 
-static void brute_best(struct brute *brute, uint32_t n_roots, const term_id *roots,
-                       double *tree, double *dag)
+static void brute_best(struct brute *brute, uint32_t n_roots, const term_id *roots, double *tree,
+                       double *dag)
 {
     *tree = *dag = HUGE_VAL;
     for (;;) {
@@ -166,8 +165,7 @@ static void brute_best(struct brute *brute, uint32_t n_roots, const term_id *roo
 
 static void random_graph(struct world *world, struct rng *rng)
 {
-    static const enum op ops[] = {OP_NEGATE,   OP_ABS,  OP_ADD,
-                                  OP_MULTIPLY, OP_SINE, OP_MAXIMUM};
+    static const enum op ops[] = {OP_NEGATE, OP_ABS, OP_ADD, OP_MULTIPLY, OP_SINE, OP_MAXIMUM};
     for (int64_t i = 0; i < 2; i++)
         parameter(world, i, 0, NULL);
     for (int i = 0; i < 20; i++) {
@@ -183,9 +181,9 @@ static void random_graph(struct world *world, struct rng *rng)
     egraph_rebuild(&world->graph);
 }
 
-static void check_result(struct world *world, const struct cost *model,
-                         uint32_t n_roots, const term_id *roots,
-                         const term_id *out, const struct extraction *extraction)
+static void check_result(struct world *world, const struct cost *model, uint32_t n_roots,
+                         const term_id *roots, const term_id *out,
+                         const struct extraction *extraction)
 {
     struct err err = {0};
     for (uint32_t i = 0; i < n_roots; i++) {
@@ -194,8 +192,10 @@ static void check_result(struct world *world, const struct cost *model,
     }
     for (uint32_t i = 0; i < extraction->at.len; i++) {
         struct extracted extracted = extraction->at.at[i];
-        assert_true(egraph_same(&world->graph, class_term(&world->graph, extracted.root), extracted.term));
-        assert_true(egraph_same(&world->graph, class_term(&world->graph, extracted.root), extracted.node));
+        assert_true(
+            egraph_same(&world->graph, class_term(&world->graph, extracted.root), extracted.term));
+        assert_true(
+            egraph_same(&world->graph, class_term(&world->graph, extracted.root), extracted.node));
         assert_int_equal(term_op(&world->terms, extracted.node),
                          term_op(&world->terms, extracted.term));
     }
@@ -225,12 +225,14 @@ static void small_graphs_by_enumeration(void **unused)
             term_id out[2];
             struct extraction extraction = {0};
             struct err err = {0};
-            assert_true(extract(&world.graph, model, EXTRACT_TREE, 2, roots, out, &extraction, &err));
+            assert_true(
+                extract(&world.graph, model, EXTRACT_TREE, 2, roots, out, &extraction, &err));
             check_result(&world, model, 2, roots, out, &extraction);
             assert_true(fabs(extraction.tree_cost - tree) < 1e-9);
             double tree_dag = extraction.dag_cost;
             extraction_release(&extraction);
-            assert_true(extract(&world.graph, model, EXTRACT_DAG, 2, roots, out, &extraction, &err));
+            assert_true(
+                extract(&world.graph, model, EXTRACT_DAG, 2, roots, out, &extraction, &err));
             check_result(&world, model, 2, roots, out, &extraction);
             assert_true(extraction.dag_cost >= dag - 1e-9);
             assert_true(extraction.dag_cost <= tree_dag + 1e-9);
@@ -238,7 +240,8 @@ static void small_graphs_by_enumeration(void **unused)
             optimal += fabs(extraction.dag_cost - dag) < 1e-9;
             differ += tree_dag > dag + 1e-9;
             extraction_release(&extraction);
-            assert_true(extract(&world.graph, model, EXTRACT_EXACT, 2, roots, out, &extraction, &err));
+            assert_true(
+                extract(&world.graph, model, EXTRACT_EXACT, 2, roots, out, &extraction, &err));
             check_result(&world, model, 2, roots, out, &extraction);
             assert_true(extraction.proved && fabs(extraction.dag_cost - dag) < 1e-9);
             extraction_release(&extraction);
@@ -246,8 +249,7 @@ static void small_graphs_by_enumeration(void **unused)
         brute_release(&brute);
         world_release(&world);
     }
-    print_message("%u graphs: dag optimal in %u, tree is not in %u\n", tried,
-                  optimal, differ);
+    print_message("%u graphs: dag optimal in %u, tree is not in %u\n", tried, optimal, differ);
     assert_true(tried >= 50);
     assert_true(optimal >= tried * 9 / 10);
 }
@@ -358,16 +360,14 @@ static void cost_models(void **unused)
     term_id term = parameter(&world, 0, 2, dims), t, r, z;
     struct err err = {0};
     term_id ex = add(&world, OP_EXPONENTIAL, 1, &term);
-    assert_true(egraph_add(&world.graph, OP_TRANSPOSE, attr_make(&world.pool, 2, perm),
-                           NO_TYPE, 1, &ex, &t, &err));
+    assert_true(egraph_add(&world.graph, OP_TRANSPOSE, attr_make(&world.pool, 2, perm), NO_TYPE, 1,
+                           &ex, &t, &err));
     type_id scalar;
     assert_true(type_tensor(&world.pool, ELEM_F32, 0, NULL, &scalar, &err));
-    z = term_constant(
-        &world.terms,
-        literal_splat(&world.pool, ELEM_F32, scalar_of_double(ELEM_F32, 0)),
-        scalar);
-    assert_true(egraph_add(&world.graph, OP_REDUCE, attr_make(&world.pool, 2, sum), NO_TYPE,
-                           2, (term_id[]){t, z}, &r, &err));
+    z = term_constant(&world.terms,
+                      literal_splat(&world.pool, ELEM_F32, scalar_of_double(ELEM_F32, 0)), scalar);
+    assert_true(egraph_add(&world.graph, OP_REDUCE, attr_make(&world.pool, 2, sum), NO_TYPE, 2,
+                           (term_id[]){t, z}, &r, &err));
     struct cost nodes, flops, bytes, none;
     assert_true(cost_by_name("nodes", &nodes));
     assert_true(cost_by_name("flops", &flops));

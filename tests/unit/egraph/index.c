@@ -32,8 +32,7 @@ static void world_release(struct world *world)
     pool_release(&world->pool);
 }
 
-static term_id make(struct world *world, enum op op, attr_id attr, uint32_t n,
-                    const term_id *args)
+static term_id make(struct world *world, enum op op, attr_id attr, uint32_t n, const term_id *args)
 {
     struct err err = {0};
     term_id term;
@@ -67,8 +66,7 @@ static term_id binary(struct world *world, enum op op, term_id a, term_id b)
 
 static term_id turn(struct world *world, term_id term)
 {
-    return make(world, OP_TRANSPOSE, attr_make(&world->pool, 2, (int64_t[]){1, 0}), 1,
-                &term);
+    return make(world, OP_TRANSPOSE, attr_make(&world->pool, 2, (int64_t[]){1, 0}), 1, &term);
 }
 
 static void merge(struct world *world, term_id a, term_id b)
@@ -194,15 +192,14 @@ static void test_news(void **state)
     world_release(&world);
 }
 
-static const char text[] =
-    "rule swap { axes x; map n on x; tensor A[x: n] : num, B[x: n] : num;"
-    " A + B => B + A; }"
-    "rule left { axes x; map n on x; tensor A[x: n] : num, B[x: n] : num,"
-    " C[x: n] : num; A + (B + C) => A + B + C; }"
-    "rule twice { axes x; map n on x; tensor A[x: n] : num;"
-    " negate(negate(A)) => A; }"
-    "rule spread { axes x; map n on x; tensor A[x: n] : num, B[x: n] : num;"
-    " negate(A + B) => negate(A) + negate(B); }";
+static const char text[] = "rule swap { axes x; map n on x; tensor A[x: n] : num, B[x: n] : num;"
+                           " A + B => B + A; }"
+                           "rule left { axes x; map n on x; tensor A[x: n] : num, B[x: n] : num,"
+                           " C[x: n] : num; A + (B + C) => A + B + C; }"
+                           "rule twice { axes x; map n on x; tensor A[x: n] : num;"
+                           " negate(negate(A)) => A; }"
+                           "rule spread { axes x; map n on x; tensor A[x: n] : num, B[x: n] : num;"
+                           " negate(A + B) => negate(A) + negate(B); }";
 
 static struct ruleset rules;
 
@@ -317,8 +314,7 @@ static void test_nodes(void **state)
         struct rule_status all = {0xff, 0xff, 0};
         saturation_init(&saturation, &world.graph, options);
         for (uint32_t i = 0; i < rules.rules.len; i++)
-            saturation_add(&saturation,
-                           (struct rule_use){rules.rules.at[i], false, all});
+            saturation_add(&saturation, (struct rule_use){rules.rules.at[i], false, all});
         uint32_t most = world.graph.opt.max_nodes = limit / 2;
         assert_int_equal(saturate(&saturation, NULL, NULL), STOP_NODES);
         assert_true(egraph_nodes(&world.graph) >= most);

@@ -15,9 +15,8 @@ static enum elem pick_elem(unsigned kinds, struct rng *rng)
     }
 }
 
-static void pick_types(const struct rule *rule, enum elem *elem,
-                       struct op_binding *op, struct pool *pool,
-                       struct rng *rng)
+static void pick_types(const struct rule *rule, enum elem *elem, struct op_binding *op,
+                       struct pool *pool, struct rng *rng)
 {
     for (uint32_t t = 0; t < rule->n_types; t++) {
         unsigned kinds = rule->types[t].kinds;
@@ -32,15 +31,12 @@ static void pick_types(const struct rule *rule, enum elem *elem,
         op[k] = (struct op_binding){ops[rng_below(rng, 3)], NO_ATTR};
         if (opvar->n_args != 2)
             op[k].op = opvar->n_args == 1 ? OP_NEGATE : OP_CLAMP;
-        if (opvar->kind == OPVAR_ELEMENTWISE && opvar->n_args == 2 &&
-            rng_below(rng, 2) == 0) {
-            int64_t attr[2] = {CMP_LT,
-                               (int64_t)compare_type_of(elem[opvar->args[0]])};
+        if (opvar->kind == OPVAR_ELEMENTWISE && opvar->n_args == 2 && rng_below(rng, 2) == 0) {
+            int64_t attr[2] = {CMP_LT, (int64_t)compare_type_of(elem[opvar->args[0]])};
             op[k] = (struct op_binding){OP_COMPARE, attr_make(pool, 2, attr)};
         }
         if (opvar->result != opvar->args[0])
-            elem[opvar->result] =
-                op[k].op == OP_COMPARE ? ELEM_I1 : elem[opvar->args[0]];
+            elem[opvar->result] = op[k].op == OP_COMPARE ? ELEM_I1 : elem[opvar->args[0]];
     }
 }
 
@@ -55,9 +51,8 @@ static bool merges(const struct rule *rule)
 }
 
 // A random ground instance whose left side is well-defined.
-static bool random_ground(struct world *world, const struct rule *rule,
-                          struct rng *rng, struct instance **in, term_id *lhs,
-                          term_id *rhs)
+static bool random_ground(struct world *world, const struct rule *rule, struct rng *rng,
+                          struct instance **in, term_id *lhs, term_id *rhs)
 {
     uint32_t rank[64] = {0};
     int64_t *map[64], value[64][4];
@@ -69,7 +64,7 @@ static bool random_ground(struct world *world, const struct rule *rule,
         int often = merges(rule) ? 100 : 900;
         for (uint32_t c = 0; round % often == 0 && c < rule->n_classes; c++) {
             rank[c] = rule->classes[c].like != c ? rank[rule->classes[c].like]
-                                              : (uint32_t)rng_below(rng, 3);
+                                                 : (uint32_t)rng_below(rng, 3);
             if (rule->classes[c].single)
                 rank[c] = 1;
         }
@@ -106,8 +101,7 @@ static bool same_skeleton(const struct terms *terms, term_id a, term_id b)
     while (term_op(terms, b) == OP_TRANSPOSE)
         b = term_args(terms, b)[0];
     const struct term *node = term_at(terms, a), *y = term_at(terms, b);
-    if (a.v == b.v || node->op != y->op || node->n_args != y->n_args ||
-        node->n_args == 0)
+    if (a.v == b.v || node->op != y->op || node->n_args != y->n_args || node->n_args == 0)
         return a.v == b.v;
     for (uint32_t k = 0; k < node->n_args; k++)
         if (!same_skeleton(terms, term_args(terms, a)[k], term_args(terms, b)[k]))
@@ -192,8 +186,8 @@ static bool mutate_attr(struct world *world, const struct term *node, attr_id *a
     return true;
 }
 
-static bool mutate_node(struct world *world, term_id id, term_id *args,
-                        struct rng *rng, term_id *out)
+static bool mutate_node(struct world *world, term_id id, term_id *args, struct rng *rng,
+                        term_id *out)
 {
     struct term node = *term_at(&world->terms, id);
     attr_id attr = node.attr;
@@ -206,8 +200,7 @@ static bool mutate_node(struct world *world, term_id id, term_id *args,
         if (pool_literal(&world->pool, literal)->count == 0)
             return false;
         struct scalar scalar = scalar_of_int(elem, rng_range(rng, 0, 2));
-        *out =
-            term_constant(&world->terms, literal_splat(&world->pool, elem, scalar), node.type);
+        *out = term_constant(&world->terms, literal_splat(&world->pool, elem, scalar), node.type);
         return true;
     }
     if (op == OP_PARAMETER) {
@@ -221,8 +214,7 @@ static bool mutate_node(struct world *world, term_id id, term_id *args,
         term_id swap = args[0];
         args[0] = args[1];
         args[1] = swap;
-    } else if (node.n_args == 2 && op == OP_CONCATENATE &&
-               rng_below(rng, 2) == 0) {
+    } else if (node.n_args == 2 && op == OP_CONCATENATE && rng_below(rng, 2) == 0) {
         args[1] = args[0];
     } else if (!mutate_attr(world, &node, &attr, rng)) {
         return false;
@@ -248,10 +240,10 @@ static bool mutate(struct world *world, term_id root, struct rng *rng, term_id *
         bool shaped = node.op == OP_BROADCAST_IN_DIM || node.op == OP_IOTA ||
                       node.op == OP_CONVERT || node.n_args == 0;
         struct err err = {0};
-        ok = i == victim ? mutate_node(world, id, args, rng, &to[id.v])
-                         : term_build(&world->terms, (enum op)node.op, node.attr,
-                                      shaped ? node.type : NO_TYPE, node.n_args, args,
-                                      &to[id.v], &err);
+        ok = i == victim
+                 ? mutate_node(world, id, args, rng, &to[id.v])
+                 : term_build(&world->terms, (enum op)node.op, node.attr,
+                              shaped ? node.type : NO_TYPE, node.n_args, args, &to[id.v], &err);
     }
     *out = to[root.v];
     vec_release(&reach);
@@ -310,8 +302,7 @@ static void test_a_false_rule_is_caught(void **state)
     rng_seed(&rng, seed);
     for (int k = 0; k < 10; k++) {
         world_init(&world);
-        assert_true(
-            random_ground(&world, wrong.rules.at[0], &rng, &in, &lhs, &rhs));
+        assert_true(random_ground(&world, wrong.rules.at[0], &rng, &in, &lhs, &rhs));
         run_rule(&world, wrong.rules.at[0], false, lhs);
         caught += !values_agree(&world, &rng, &why);
         world_release(&world);

@@ -37,8 +37,8 @@ static term_id param(struct world *world, int64_t k, enum elem elem, const char 
 }
 
 // Attributes as one digit each.
-static term_id node(struct world *world, enum op op, const char *attr, type_id want,
-                    uint32_t n, const term_id *args)
+static term_id node(struct world *world, enum op op, const char *attr, type_id want, uint32_t n,
+                    const term_id *args)
 {
     int64_t v[32];
     uint32_t len = 0;
@@ -48,8 +48,7 @@ static term_id node(struct world *world, enum op op, const char *attr, type_id w
         v[len] = attr[len] - '0';
     if (op == OP_REDUCE)
         v[0] = OP_ADD;
-    if (!term_build(&world->terms, op, attr_make(&world->pool, len, v), want, n, args,
-                    &out, &err))
+    if (!term_build(&world->terms, op, attr_make(&world->pool, len, v), want, n, args, &out, &err))
         fail_msg("%s", err.msg);
     return out;
 }
@@ -59,8 +58,7 @@ static term_id unary(struct world *world, enum op op, const char *attr, term_id 
     return node(world, op, attr, NO_TYPE, 1, &term);
 }
 
-static term_id binary(struct world *world, enum op op, const char *attr, term_id a,
-                      term_id b)
+static term_id binary(struct world *world, enum op op, const char *attr, term_id a, term_id b)
 {
     term_id args[2] = {a, b};
     return node(world, op, attr, NO_TYPE, 2, args);
@@ -74,8 +72,7 @@ static term_id spread(struct world *world, term_id term, const char *dims, enum 
 
 static term_id splat(struct world *world, enum elem elem, int64_t k, const char *dims)
 {
-    return term_constant(&world->terms,
-                         literal_splat(&world->pool, elem, scalar_of_int(elem, k)),
+    return term_constant(&world->terms, literal_splat(&world->pool, elem, scalar_of_int(elem, k)),
                          tensor_type(world, elem, dims));
 }
 
@@ -88,8 +85,7 @@ static term_id sum(struct world *world, enum elem elem, term_id term, const char
 }
 
 // Is `to` equal to `from` after one use of the rule, soundly?
-static bool rewrites(struct world *world, const char *rule, term_id from,
-                     term_id to)
+static bool rewrites(struct world *world, const char *rule, term_id from, term_id to)
 {
     struct rng rng;
     rng_seed(&rng, seed);
@@ -127,17 +123,14 @@ static void test_symmetric_sums(void **state)
     world_release(&world);
     world_init(&world);
     term = param(&world, 0, I, "33"), b = param(&world, 1, I, "33");
-    assert_int_equal(n_matches(&world, "symmetric", binary(&world, OP_ADD, "", term, b)),
-                     0);
+    assert_int_equal(n_matches(&world, "symmetric", binary(&world, OP_ADD, "", term, b)), 0);
     at = unary(&world, OP_TRANSPOSE, "10", term);
-    assert_int_equal(n_matches(&world, "symmetric", binary(&world, OP_ADD, "", b, at)),
-                     0);
+    assert_int_equal(n_matches(&world, "symmetric", binary(&world, OP_ADD, "", b, at)), 0);
     world_release(&world);
 }
 
 // Product of two matrices as broadcast, multiply, sum.
-static term_id matmul(struct world *world, term_id a, const char *da, term_id b,
-                      const char *db)
+static term_id matmul(struct world *world, term_id a, const char *da, term_id b, const char *db)
 {
     term_id wide = binary(world, OP_MULTIPLY, "", spread(world, a, da, I, "323"),
                           spread(world, b, db, I, "323"));
@@ -151,8 +144,7 @@ static void test_products_of_one_matrix(void **state)
     world_init(&world);
     term_id term = param(&world, 0, I, "32"), b = param(&world, 1, I, "32");
     assert_true(n_matches(&world, "gram", matmul(&world, term, "01", term, "21")) > 0);
-    assert_true(n_matches(&world, "product_rule", matmul(&world, term, "01", b, "21")) >
-                0);
+    assert_true(n_matches(&world, "product_rule", matmul(&world, term, "01", b, "21")) > 0);
     world_release(&world);
     world_init(&world);
     term = param(&world, 0, I, "32"), b = param(&world, 1, I, "32");
@@ -181,9 +173,8 @@ static void test_stretched_unit_axes_do_not_match(void **state)
     term_id yes = binary(&world, OP_ADD, "", spread(&world, term, "1", I, "31"),
                          spread(&world, b, "1", I, "31"));
     assert_int_equal(n_matches(&world, "elementwise_of_broadcasts", yes), 1);
-    assert_true(
-        rewrites(&world, "elementwise_of_broadcasts", yes,
-                 spread(&world, binary(&world, OP_ADD, "", term, b), "1", I, "31")));
+    assert_true(rewrites(&world, "elementwise_of_broadcasts", yes,
+                         spread(&world, binary(&world, OP_ADD, "", term, b), "1", I, "31")));
     // The two sides broadcast along different axes.
     term_id c = param(&world, 2, I, "3"), d = param(&world, 3, I, "3");
     term_id cross = binary(&world, OP_ADD, "", spread(&world, c, "0", I, "33"),
@@ -201,8 +192,7 @@ static void test_concat_along_a_broadcast_axis(void **state)
     term_id term = param(&world, 0, I, "3");
     term_id yes = binary(&world, OP_CONCATENATE, "0", spread(&world, term, "1", I, "23"),
                          spread(&world, term, "1", I, "53"));
-    assert_true(
-        rewrites(&world, "concat_of_broadcasts", yes, spread(&world, term, "1", I, "73")));
+    assert_true(rewrites(&world, "concat_of_broadcasts", yes, spread(&world, term, "1", I, "73")));
     term_id no = binary(&world, OP_CONCATENATE, "1", spread(&world, term, "1", I, "23"),
                         spread(&world, term, "1", I, "23"));
     assert_int_equal(n_matches(&world, "concat_of_broadcasts", no), 1); // yes's
@@ -216,8 +206,7 @@ static void test_worked_case(void **state)
     world_init(&world);
     term_id term = param(&world, 0, I, "35"), q = param(&world, 1, I, "32");
     term_id lhs = sum(&world, I, binary(&world, OP_CONCATENATE, "1", term, q), "1");
-    term_id rhs =
-        binary(&world, OP_ADD, "", sum(&world, I, term, "1"), sum(&world, I, q, "1"));
+    term_id rhs = binary(&world, OP_ADD, "", sum(&world, I, term, "1"), sum(&world, I, q, "1"));
     assert_true(rewrites(&world, "reduce_of_concat", lhs, rhs));
     // Concatenated along the other axis: nothing to do.
     term_id r = param(&world, 2, I, "25");
@@ -234,8 +223,8 @@ static void test_axis_known_by_an_attribute_only(void **state)
     term_id term = param(&world, 0, I, "342");
     term_id whole = unary(&world, OP_SLICE, "000342111", term);
     assert_true(rewrites(&world, "whole_axis", whole, term));
-    assert_int_equal(
-        n_matches(&world, "whole_axis", unary(&world, OP_SLICE, "000332111", term)), 1);
+    assert_int_equal(n_matches(&world, "whole_axis", unary(&world, OP_SLICE, "000332111", term)),
+                     1);
     world_release(&world);
 }
 
@@ -251,8 +240,7 @@ static void test_reduce_over_everything(void **state)
     // Unit axes and a scalar factor.
     term_id b = param(&world, 1, I, "11"), v = param(&world, 2, I, "");
     term_id lhs =
-        sum(&world, I, binary(&world, OP_MULTIPLY, "", b, spread(&world, v, "", I, "11")),
-            "01");
+        sum(&world, I, binary(&world, OP_MULTIPLY, "", b, spread(&world, v, "", I, "11")), "01");
     term_id rhs = binary(&world, OP_MULTIPLY, "", sum(&world, I, b, "01"), v);
     assert_true(rewrites(&world, "scalar_out", lhs, rhs));
     world_release(&world);
@@ -265,15 +253,12 @@ static void test_unlinked_reductions(void **state)
     world_init(&world);
     term_id term = param(&world, 0, I, "243"), b = param(&world, 1, I, "342");
     // The reduced axes pair by size: 4 with 4, 3 with 3.
-    term_id lhs =
-        binary(&world, OP_ADD, "", sum(&world, I, term, "12"), sum(&world, I, b, "01"));
-    term_id rhs =
-        sum(&world, I, binary(&world, OP_ADD, "", term, unary(&world, OP_TRANSPOSE, "210", b)),
-            "12");
+    term_id lhs = binary(&world, OP_ADD, "", sum(&world, I, term, "12"), sum(&world, I, b, "01"));
+    term_id rhs = sum(
+        &world, I, binary(&world, OP_ADD, "", term, unary(&world, OP_TRANSPOSE, "210", b)), "12");
     assert_true(rewrites(&world, "sum_of_sums", lhs, rhs));
     term_id c = param(&world, 2, I, "253");
-    term_id no =
-        binary(&world, OP_ADD, "", sum(&world, I, term, "12"), sum(&world, I, c, "12"));
+    term_id no = binary(&world, OP_ADD, "", sum(&world, I, term, "12"), sum(&world, I, c, "12"));
     assert_int_equal(n_matches(&world, "sum_of_sums", no), 1);
     world_release(&world);
 }
@@ -298,9 +283,8 @@ static void test_interleaved_batch(void **state)
     world_init(&world);
     term_id term = param(&world, 0, I, "2345"), b = param(&world, 1, I, "5246");
     // a[b0 i b1 k], b[k b0 b1 j] -> [b0, k, i, b1, j], sum over k.
-    term_id wide =
-        binary(&world, OP_MULTIPLY, "", spread(&world, term, "0231", I, "25346"),
-               spread(&world, b, "1034", I, "25346"));
+    term_id wide = binary(&world, OP_MULTIPLY, "", spread(&world, term, "0231", I, "25346"),
+                          spread(&world, b, "1034", I, "25346"));
     assert_true(n_matches(&world, "batch_product", sum(&world, I, wide, "1")) > 0);
     world_release(&world);
 }
@@ -314,15 +298,13 @@ static void test_element_conditions(void **state)
     for (int64_t k = -1; k <= 1; k++) {
         term_id s = splat(&world, I, k, "32");
         term_id max = binary(&world, OP_MAXIMUM, "", term, s);
-        assert_int_equal(
-            n_matches(&world, "positive", binary(&world, OP_MULTIPLY, "", max, s)),
-            k > 0);
+        assert_int_equal(n_matches(&world, "positive", binary(&world, OP_MULTIPLY, "", max, s)),
+                         k > 0);
     }
     // Nothing is known of a parameter.
     term_id s = spread(&world, param(&world, 1, I, ""), "", I, "32");
     term_id max = binary(&world, OP_MAXIMUM, "", term, s);
-    assert_int_equal(
-        n_matches(&world, "positive", binary(&world, OP_MULTIPLY, "", max, s)), 1);
+    assert_int_equal(n_matches(&world, "positive", binary(&world, OP_MULTIPLY, "", max, s)), 1);
     world_release(&world);
 }
 
@@ -435,8 +417,7 @@ static void test_what_cannot_run(void **state)
     pattern_compile(&pattern, rule_named("add_zero"), false, &mem);
     assert_null(pattern.refused);
     pattern_compile(&pattern, rule_named("add_zero"), true, &mem);
-    assert_string_equal(pattern.refused,
-                        "backward: the side to match is a bare variable");
+    assert_string_equal(pattern.refused, "backward: the side to match is a bare variable");
     assert_int_equal(pattern.n_variants, 0);
     pattern_compile(&pattern, rule_named("slice_of_slice"), true, &mem);
     assert_non_null(strstr(pattern.refused, "is not bound by the side"));

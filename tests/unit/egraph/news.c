@@ -48,8 +48,8 @@ struct world {
     struct rng rng;
 };
 
-static term_id make(struct world *world, enum op op, attr_id attr, type_id want,
-                    uint32_t n, const term_id *args)
+static term_id make(struct world *world, enum op op, attr_id attr, type_id want, uint32_t n,
+                    const term_id *args)
 {
     struct err err = {0};
     term_id term;
@@ -90,11 +90,10 @@ static void start(struct world *world, uint64_t s)
              tensor(world, i == 3 ? 0 : 2, dims + i % 2), 0, NULL);
     }
     for (int64_t i = 0; i < 2; i++) {
-        lit_id literal =
-            literal_splat(&world->pool, ELEM_F64, scalar_of_int(ELEM_F64, i));
+        lit_id literal = literal_splat(&world->pool, ELEM_F64, scalar_of_int(ELEM_F64, i));
         int64_t v = literal.v;
         term_id term = make(world, OP_CONSTANT, attr_make(&world->pool, 1, &v),
-                         tensor(world, 0, NULL), 0, NULL);
+                            tensor(world, 0, NULL), 0, NULL);
         make(world, OP_BROADCAST_IN_DIM, NO_ATTR, tensor(world, 2, dims), 1, &term);
     }
 }
@@ -130,13 +129,13 @@ static void random_term(struct world *world)
         return;
     case 2:
         if (rank == 2)
-            make(world, OP_TRANSPOSE, attr_make(&world->pool, 2, (int64_t[]){1, 0}),
-                 NO_TYPE, 1, &term);
+            make(world, OP_TRANSPOSE, attr_make(&world->pool, 2, (int64_t[]){1, 0}), NO_TYPE, 1,
+                 &term);
         return;
     case 3:
         if (rank == 0)
-            make(world, OP_BROADCAST_IN_DIM, NO_ATTR,
-                 tensor(world, 2, (int64_t[]){2, 3}), 1, &term);
+            make(world, OP_BROADCAST_IN_DIM, NO_ATTR, tensor(world, 2, (int64_t[]){2, 3}), 1,
+                 &term);
         return;
     case 4: {
         term_id args[2] = {term, world->all.at[3 + rng_below(&world->rng, 2)]};
@@ -147,8 +146,7 @@ static void random_term(struct world *world)
     }
     default:
         if (same_type(world, term, b))
-            make(world, two[rng_below(&world->rng, 4)], NO_ATTR, NO_TYPE, 2,
-                 (term_id[]){term, b});
+            make(world, two[rng_below(&world->rng, 4)], NO_ATTR, NO_TYPE, 2, (term_id[]){term, b});
     }
 }
 
@@ -162,8 +160,8 @@ static void random_merge(struct world *world, uint32_t number)
         class_constant(&world->graph, egraph_find(&world->graph, term)).v != NO_LIT.v &&
         class_constant(&world->graph, egraph_find(&world->graph, b)).v != NO_LIT.v;
     if (same_type(world, term, b) && !constants)
-        assert_true(egraph_merge(&world->graph, term, b,
-                                 (struct reason){REASON_RULE, 0, number}, &err));
+        assert_true(
+            egraph_merge(&world->graph, term, b, (struct reason){REASON_RULE, 0, number}, &err));
 }
 
 struct found {
@@ -213,10 +211,10 @@ static void release(struct all_found *all_found)
 static uint64_t scalar_sign(struct world *world, term_id term)
 {
     lit_id literal = egraph_known(&world->graph, term)
-                   ? class_constant(&world->graph, egraph_find(&world->graph, term))
-                   : term_literal(&world->terms, term);
+                         ? class_constant(&world->graph, egraph_find(&world->graph, term))
+                         : term_literal(&world->terms, term);
     return literal.v != NO_LIT.v ? literal.v
-                           : egraph_find(&world->graph, term).v + (UINT64_C(1) << 40);
+                                 : egraph_find(&world->graph, term).v + (UINT64_C(1) << 40);
 }
 
 // The same for one match before and after merges.
@@ -225,15 +223,14 @@ static uint64_t sign_of(struct world *world, const struct found *found)
     const struct instance *in = found->match.in;
     uint64_t h = hash_u64(found->rule, class_find(&world->graph, found->match.root).v);
     for (uint32_t i = 0; i < in->rule->n_tensors; i++)
-        h = hash_u64(
-            orbit_find(&world->graph, egraph_find(&world->graph, in->tensor[i])).leader.v, h);
+        h = hash_u64(orbit_find(&world->graph, egraph_find(&world->graph, in->tensor[i])).leader.v,
+                     h);
     for (uint32_t i = 0; i < in->rule->n_scalars; i++)
         h = hash_u64(scalar_sign(world, in->scalar[i]), h);
     return h;
 }
 
-static void add_signs(struct world *world, struct match_set *set,
-                      const struct all_found *all_found)
+static void add_signs(struct world *world, struct match_set *set, const struct all_found *all_found)
 {
     for (uint32_t i = 0; i < all_found->at.len; i++)
         match_set_add(set, sign_of(world, &all_found->at.at[i]));
@@ -246,8 +243,8 @@ struct count {
 
 // Compares the searches; those not found by any search but the whole one are
 // missed.
-static uint32_t compare(struct world *world, const struct all_found *before,
-                        uint32_t since, struct count *count)
+static uint32_t compare(struct world *world, const struct all_found *before, uint32_t since,
+                        struct count *count)
 {
     struct all_found now, part;
     struct match_set old = {0}, late = {0};
@@ -294,8 +291,7 @@ static void run(uint64_t s, struct count *count)
             fail_msg("seed %lu, round %u: %s", (unsigned long)s, round, err.msg);
         uint32_t missed = compare(&world, &before, since, count);
         if (missed > 0)
-            fail_msg("seed %lu, round %u: %u missed", (unsigned long)s, round,
-                     missed);
+            fail_msg("seed %lu, round %u: %u missed", (unsigned long)s, round, missed);
         struct count none = {0};
         count->lost += compare(&world, &before, world.graph.round, &none); // no news at all
         release(&before);
@@ -309,13 +305,12 @@ static void news_are_enough(void **state)
     struct count count = {0};
     for (uint32_t i = 0; i < 300; i++)
         run(seed + i, &count);
-    print_message("%u old, %u new, %u of them lost without news\n", count.old,
-                  count.news, count.lost);
+    print_message("%u old, %u new, %u of them lost without news\n", count.old, count.news,
+                  count.lost);
     assert_true(count.old > 2 * count.news && count.lost > 100);
     for (uint32_t i = 0; i < rules.rules.len; i++)
         if (count.of_rule[i] < 3)
-            fail_msg("rule %s: %u new matches", rules.rules.at[i]->name,
-                     count.of_rule[i]);
+            fail_msg("rule %s: %u new matches", rules.rules.at[i]->name, count.of_rule[i]);
 }
 
 int main(int argc, char **argv)

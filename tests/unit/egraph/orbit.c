@@ -48,16 +48,15 @@ static void world_release(struct world *world)
     pool_release(&world->pool);
 }
 
-static term_id parameter(struct world *world, int64_t i, uint32_t rank,
-                         const int64_t *dims)
+static term_id parameter(struct world *world, int64_t i, uint32_t rank, const int64_t *dims)
 {
     type_id type;
     term_id out;
     struct err err = {0};
     int64_t v[2] = {0, i};
     assert_true(type_tensor(&world->pool, ELEM_I32, rank, dims, &type, &err));
-    assert_true(egraph_add(&world->graph, OP_PARAMETER, attr_make(&world->pool, 2, v), type,
-                           0, NULL, &out, &err));
+    assert_true(egraph_add(&world->graph, OP_PARAMETER, attr_make(&world->pool, 2, v), type, 0,
+                           NULL, &out, &err));
     return out;
 }
 
@@ -78,13 +77,12 @@ static void shuffle(struct rng *rng, uint32_t n, int64_t *p)
     }
 }
 
-static term_id transpose(struct world *world, term_id term, uint32_t n,
-                         const int64_t *p)
+static term_id transpose(struct world *world, term_id term, uint32_t n, const int64_t *p)
 {
     term_id out;
     struct err err = {0};
-    assert_true(egraph_add(&world->graph, OP_TRANSPOSE, attr_make(&world->pool, n, p),
-                           NO_TYPE, 1, &term, &out, &err));
+    assert_true(egraph_add(&world->graph, OP_TRANSPOSE, attr_make(&world->pool, n, p), NO_TYPE, 1,
+                           &term, &out, &err));
     return out;
 }
 
@@ -97,8 +95,7 @@ static struct perm then(struct perm p, struct perm q)
 }
 
 // Three parameters; each term is transpose(parameter, what composition gives).
-static void check_pairs(struct world *world, const struct perm *of,
-                        const uint32_t *base)
+static void check_pairs(struct world *world, const struct perm *of, const uint32_t *base)
 {
     struct egraph *graph = &world->graph;
     for (uint32_t i = 0; i < world->all.len; i++)
@@ -108,8 +105,7 @@ static void check_pairs(struct world *world, const struct perm *of,
             attr_id attr;
             bool related = orbit_relation(graph, class, b, &attr);
             assert_int_equal(related, base[i] == base[k]);
-            bool same =
-                base[i] == base[k] && memcmp(&of[i], &of[k], sizeof of[i]) == 0;
+            bool same = base[i] == base[k] && memcmp(&of[i], &of[k], sizeof of[i]) == 0;
             assert_int_equal(class.v == b.v, same);
             if (!related)
                 continue;
@@ -197,8 +193,8 @@ static void relations_are_equalities(void **unused)
                 out = transpose(&world, term, 3, p);
                 vec_push(&world.all, out);
             } else if (dice < 8) {
-                assert_true(egraph_add(&world.graph, OP_NEGATE, NO_ATTR, NO_TYPE, 1, &term,
-                                       &out, &err));
+                assert_true(
+                    egraph_add(&world.graph, OP_NEGATE, NO_ATTR, NO_TYPE, 1, &term, &out, &err));
                 vec_push(&world.all, out);
             } else if (dice == 8) {
                 assert_true(state(&world.graph, &world.stated, term, b));
@@ -223,8 +219,8 @@ static void relations_are_equalities(void **unused)
                 attr = perm_full(&world.pool, attr, 3);
                 term_id out;
                 struct err error = {0};
-                assert_true(egraph_add(&world.graph, OP_TRANSPOSE, attr, NO_TYPE, 1, &x,
-                                       &out, &error));
+                assert_true(
+                    egraph_add(&world.graph, OP_TRANSPOSE, attr, NO_TYPE, 1, &x, &out, &error));
                 egraph_rebuild(&world.graph);
                 assert_true(egraph_same(&world.graph, out, class_term(&world.graph, m)));
                 assert_true(proved(&world.graph, out, class_term(&world.graph, m), &world.stated));
@@ -283,9 +279,9 @@ static term_id random_places(struct world *world, term_id term)
     if (rank == 0 || rank > 3)
         return term;
     int64_t b = rank < 2 || rng_below(&world->rng, 2) == 0 ? -1
-                : dims[0] == 2                       ? 0
-                : dims[0] == 3                       ? 2
-                                                     : -1;
+                : dims[0] == 2                             ? 0
+                : dims[0] == 3                             ? 2
+                                                           : -1;
     int64_t axis = b >= 0, v[40] = {rank - 1 - axis, 1, axis, 1, 0, 1};
     for (uint32_t i = 0; i < rank - 1 - axis; i++)
         v[n++] = 2 + (int64_t)i;
@@ -300,16 +296,16 @@ static term_id random_places(struct world *world, term_id term)
         v[n++] = (int64_t)i <= axis ? 1 : dims[i];
     term_id args[3] = {term, world->all.at[1]}, out;
     struct err err = {0};
-    assert_true(egraph_add(&world->graph, OP_GATHER, attr_make(pool, n, v), NO_TYPE, 2,
-                           args, &out, &err));
+    assert_true(
+        egraph_add(&world->graph, OP_GATHER, attr_make(pool, n, v), NO_TYPE, 2, args, &out, &err));
     if (rng_below(&world->rng, 2) == 0)
         return out;
     int64_t s[40] = {OP_ADD, v[0], 1, axis, 1, 0, 0, 1};
     for (uint32_t i = 6; i < sizes; i++)
         s[i + 2] = v[i];
     args[2] = out;
-    assert_true(egraph_add(&world->graph, OP_SCATTER, attr_make(pool, sizes + 2, s),
-                           NO_TYPE, 3, args, &out, &err));
+    assert_true(egraph_add(&world->graph, OP_SCATTER, attr_make(pool, sizes + 2, s), NO_TYPE, 3,
+                           args, &out, &err));
     return out;
 }
 
@@ -337,20 +333,17 @@ static term_id random_layout(struct world *world, term_id term)
             if (dims[i] != 1 || rng_below(&world->rng, 2) == 0)
                 d[p[i]] = dims[i];
         assert_true(type_tensor(pool, ELEM_I32, to, d, &want, &err));
-        assert_true(egraph_add(&world->graph, OP_BROADCAST_IN_DIM,
-                               attr_make(pool, rank, p), want, 1, &term, &out,
-                               &err));
+        assert_true(egraph_add(&world->graph, OP_BROADCAST_IN_DIM, attr_make(pool, rank, p), want,
+                               1, &term, &out, &err));
         return out;
     }
     case 4:
-        assert_true(
-            egraph_add(&world->graph, OP_CONVERT, NO_ATTR, from, 1, &term, &out, &err));
+        assert_true(egraph_add(&world->graph, OP_CONVERT, NO_ATTR, from, 1, &term, &out, &err));
         return out;
     case 5:
         return random_places(world, term);
     default:
-        assert_true(
-            egraph_add(&world->graph, OP_REVERSE, NO_ATTR, NO_TYPE, 1, &term, &out, &err));
+        assert_true(egraph_add(&world->graph, OP_REVERSE, NO_ATTR, NO_TYPE, 1, &term, &out, &err));
         return out;
     }
 }
@@ -367,7 +360,8 @@ static void classes_have_one_value(void **unused)
         vec_push(&world.all, parameter(&world, 1, 3, dims));
         vec_push(&world.all, parameter(&world, 2, 2, square));
         for (int i = 0; i < 25; i++) {
-            term_id term = random_layout(&world, world.all.at[rng_below(&world.rng, world.all.len)]);
+            term_id term =
+                random_layout(&world, world.all.at[rng_below(&world.rng, world.all.len)]);
             vec_push(&world.all, term);
         }
         closed(&world);
@@ -391,8 +385,7 @@ static void classes_have_one_value(void **unused)
             int64_t where;
             term_id root = class_term(&world.graph, egraph_find(&world.graph, roots[i]));
             if (!value_same(&world.pool, &value[i], &value[root.v], 0, &where))
-                fail_msg("terms %u and %u differ, seed %lu", i, root.v,
-                         (unsigned long)seed);
+                fail_msg("terms %u and %u differ, seed %lu", i, root.v, (unsigned long)seed);
             assert_true(proved(&world.graph, roots[i], root, &world.stated));
             uint32_t line;
             bool flip;
@@ -407,8 +400,7 @@ static void classes_have_one_value(void **unused)
     }
     for (int k = LAYOUT_COMPOSE; k < N_LAYOUTS; k++)
         if (law_used[k] == 0)
-            fail_msg("the law %s was never tried",
-                     layout_text((enum layout_kind)k));
+            fail_msg("the law %s was never tried", layout_text((enum layout_kind)k));
 }
 
 static void laws_by_hand(void **unused)
@@ -418,8 +410,8 @@ static void laws_by_hand(void **unused)
     world_init(&world, 300);
     int64_t dims[3] = {2, 3, 4}, p[3] = {1, 2, 0}, up[3] = {0, 1, 2};
     term_id term = parameter(&world, 0, 3, dims), r;
-    term_id t = transpose(&world, term, 3, p);  // 3 x 4 x 2
-    term_id tt = transpose(&world, t, 3, p); // 4 x 2 x 3
+    term_id t = transpose(&world, term, 3, p); // 3 x 4 x 2
+    term_id tt = transpose(&world, t, 3, p);   // 4 x 2 x 3
     assert_true(layout_rewrite(&world.terms, tt, LAYOUT_COMPOSE, &r));
     int64_t both[3] = {2, 0, 1};
     assert_int_equal(r.v, transpose(&world, term, 3, both).v);
@@ -474,13 +466,12 @@ static void empty_reductions(void **unused)
         assert_true(type_tensor(&world.pool, t, 2, dims, &matrix, &err));
         assert_true(type_tensor(&world.pool, t, 0, NULL, &scalar, &err));
         term_id args[2], out;
-        assert_true(egraph_add(&world.graph, OP_PARAMETER, attr_make(&world.pool, 2, par),
-                               matrix, 0, NULL, &args[0], &err));
+        assert_true(egraph_add(&world.graph, OP_PARAMETER, attr_make(&world.pool, 2, par), matrix,
+                               0, NULL, &args[0], &err));
         args[1] = term_constant(
-            &world.terms,
-            literal_splat(&world.pool, t, scalar_of_int(t, cases[i].init)), scalar);
-        assert_true(egraph_add(&world.graph, OP_REDUCE, attr_make(&world.pool, 1, &att),
-                               NO_TYPE, 2, args, &out, &err));
+            &world.terms, literal_splat(&world.pool, t, scalar_of_int(t, cases[i].init)), scalar);
+        assert_true(egraph_add(&world.graph, OP_REDUCE, attr_make(&world.pool, 1, &att), NO_TYPE, 2,
+                               args, &out, &err));
         closed(&world);
         assert_int_equal(egraph_same(&world.graph, out, args[0]), cases[i].dropped);
         world_release(&world);
@@ -499,10 +490,9 @@ static void splats_are_found(void **unused)
     struct err err = {0};
     assert_true(type_tensor(&world.pool, ELEM_I32, 1, n3, &t3, &err));
     assert_true(type_tensor(&world.pool, ELEM_I32, 2, n23, &t23, &err));
-    assert_true(
-        egraph_add(&world.graph, OP_BROADCAST_IN_DIM, NO_ATTR, t3, 1, &term, &row, &err));
-    assert_true(egraph_add(&world.graph, OP_BROADCAST_IN_DIM,
-                           attr_make(&world.pool, 1, one), t23, 1, &row, &all, &err));
+    assert_true(egraph_add(&world.graph, OP_BROADCAST_IN_DIM, NO_ATTR, t3, 1, &term, &row, &err));
+    assert_true(egraph_add(&world.graph, OP_BROADCAST_IN_DIM, attr_make(&world.pool, 1, one), t23,
+                           1, &row, &all, &err));
     term_id turned = transpose(&world, all, 2, swap), direct;
     assert_true(egraph_add(&world.graph, OP_BROADCAST_IN_DIM, NO_ATTR,
                            term_type(&world.terms, turned), 1, &term, &direct, &err));
@@ -518,12 +508,9 @@ int main(int argc, char **argv)
         seed = strtoull(argv[1], NULL, 10);
     print_message("seed %lu\n", (unsigned long)seed);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(chains_of_transposes),
-        cmocka_unit_test(relations_are_equalities),
-        cmocka_unit_test(faults_are_found),
-        cmocka_unit_test(classes_have_one_value),
-        cmocka_unit_test(laws_by_hand),
-        cmocka_unit_test(empty_reductions),
+        cmocka_unit_test(chains_of_transposes), cmocka_unit_test(relations_are_equalities),
+        cmocka_unit_test(faults_are_found),     cmocka_unit_test(classes_have_one_value),
+        cmocka_unit_test(laws_by_hand),         cmocka_unit_test(empty_reductions),
         cmocka_unit_test(splats_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

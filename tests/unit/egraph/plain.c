@@ -68,7 +68,8 @@ static bool equal(const char *rules, const char *a, const char *b)
     begin(&world, rules, terms, (struct run_options){.max_rounds = 20});
     run_rounds(&world.run);
     assert_int_equal(world.root.len, 2);
-    bool same = cc_class(&world.graph, world.root.at[0]) == cc_class(&world.graph, world.root.at[1]);
+    bool same =
+        cc_class(&world.graph, world.root.at[0]) == cc_class(&world.graph, world.root.at[1]);
     end(&world);
     return same;
 }
@@ -88,21 +89,16 @@ static void bad_text(void **state)
         {"a: (f ?x) => ?x if", "expected a condition", 1, 19},
         {"a: (f ?x) => ?x if big(?x)", "no condition is named big", 1, 20},
         {"analysis: math\nanalysis: prop", "a second analysis", 2, 1},
-        {"a: (f ?x) => ?fresh", "a right side that is only what is computed", 1,
-         20},
-        {"a: (f ?x) => ?y if ?y = fresh(?x)",
-         "a right side that is only what is computed", 1, 34},
-        {"a: (f ?x) => ?x if is_sym(?z)", "the left side does not bind ?z", 1,
-         27},
+        {"a: (f ?x) => ?fresh", "a right side that is only what is computed", 1, 20},
+        {"a: (f ?x) => ?y if ?y = fresh(?x)", "a right side that is only what is computed", 1, 34},
+        {"a: (f ?x) => ?x if is_sym(?z)", "the left side does not bind ?z", 1, 27},
         {"a: (f ?x) => ?x if is_sym(?x", "expected )", 1, 29},
-        {"a: (f ?x) => ?f if ?f = is_sym(?x)", "is_sym computes nothing", 1,
-         20},
-        {"a: ?x => (f ?x) if is_sym(?x)",
-         "conditions on a variable that matches everything", 1, 30},
+        {"a: (f ?x) => ?f if ?f = is_sym(?x)", "is_sym computes nothing", 1, 20},
+        {"a: ?x => (f ?x) if is_sym(?x)", "conditions on a variable that matches everything", 1,
+         30},
         {"a: (?f ?x) => ?x", "expected an operator", 1, 5},
         {"a: (f ?) => 1", "expected a name behind ?", 1, 7},
-        {"a: ?x = ?y => 1", "two variables for one class: one name will do", 1,
-         9},
+        {"a: ?x = ?y => 1", "two variables for one class: one name will do", 1, 9},
         {"a: ?x = (f ?y) and ?z = (g ?y) => ?y",
          "the left side has several patterns: expected ?v = pattern", 1, 35},
         {"a: (f ?x) => ?x else 1",
@@ -113,8 +109,7 @@ static void bad_text(void **state)
          "nothing that `else` could be the other "
          "case of",
          1, 36},
-        {"a: (f ?x) => 1 if same(?x, ?x)", "expected a term, not two variables",
-         1, 23},
+        {"a: (f ?x) => 1 if same(?x, ?x)", "expected a term, not two variables", 1, 23},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct cc graph;
@@ -195,8 +190,7 @@ static void several_patterns(void **state)
     assert_false(equal(rules, "(f a)", "(g b)"));
     const char *both = "one: (f ?x) => ?n = (h ?x) and ?x = (k ?n)\n";
     assert_true(equal(both, "(g (f a))", "(g (f (k (h a))))"));
-    assert_true(
-        equal("one: (f ?x) => (h ?x)\nlast: (h ?x) => ?x\n", "(f a)", "a"));
+    assert_true(equal("one: (f ?x) => (h ?x)\nlast: (h ?x) => ?x\n", "(f a)", "a"));
 }
 
 static void cases(void **state)
@@ -215,8 +209,7 @@ static void cases(void **state)
     const char *same = "s: (if ?c ?t ?e) => ?e if same((g ?t), (g ?e))\n"
                        "g: (g ?x) => k\n";
     assert_true(equal(same, "(if c x y)", "y"));
-    assert_false(equal("s: (if ?c ?t ?e) => ?e if same((g ?t), (g ?e))\n",
-                       "(if c x y)", "y"));
+    assert_false(equal("s: (if ?c ?t ?e) => ?e if same((g ?t), (g ?e))\n", "(if c x y)", "y"));
     // Each class has its own fresh symbol.
     const char *fresh = "n: (new ?x) => (pair ?x ?fresh)\n";
     assert_false(equal(fresh, "(new a)", "(new b)"));
@@ -231,8 +224,7 @@ static void folding(void **state)
     assert_true(equal(math, "(+ 1.0 1)", "2"));
     assert_false(equal(math, "(/ 1 0)", "0"));
     assert_true(equal(math, "(z 3)", "0"));
-    assert_true(equal("analysis: prop\n", "(-> false (& x true))",
-                      "(-> false (& x true))"));
+    assert_true(equal("analysis: prop\n", "(-> false (& x true))", "(-> false (& x true))"));
     assert_true(equal("analysis: prop\n", "(| (~ true) true)", "true"));
     const char *lambda = "analysis: lambda\n"
                          "f: (let ?v ?e ?b) => closed if is_not_free(?v, ?b)\n";
@@ -295,9 +287,8 @@ static void symbols_of_their_own(void **state)
 static const char explosive[] = "c: (+ ?a ?b) => (+ ?b ?a)\n"
                                 "a: (+ ?a (+ ?b ?c)) => (+ (+ ?a ?b) ?c)\n"
                                 "n: ?a => (+ ?a 0)\n";
-static const char sum[] =
-    "(+ 1 (+ 2 (+ 3 (+ 4 (+ 5 (+ 6 (+ 7 (+ 8 (+ 9 (+ 10 (+ 11 "
-    "(+ 12 (+ 13 (+ 14 (+ 15 16)))))))))))))))";
+static const char sum[] = "(+ 1 (+ 2 (+ 3 (+ 4 (+ 5 (+ 6 (+ 7 (+ 8 (+ 9 (+ 10 (+ 11 "
+                          "(+ 12 (+ 13 (+ 14 (+ 15 16)))))))))))))))";
 
 // The graph never has more live nodes than allowed, and nearly as many.
 static void limit_nodes(void **state)
@@ -326,8 +317,7 @@ static void limit_made(void **state)
         for (int whole = 0; whole < 2; whole++) {
             struct world world;
             begin(&world, explosive, sum,
-                  (struct run_options){.max_made = most,
-                                       .whole_rules = whole == 1});
+                  (struct run_options){.max_made = most, .whole_rules = whole == 1});
             assert_int_equal(run_rounds(&world.run), RUN_MADE);
             made[whole] = run_made(&world.graph);
             assert_true(world.graph.node.len >= world.graph.n_live);
@@ -384,8 +374,7 @@ static void limit_bytes(void **state)
 static void limit_memory(void **state)
 {
     (void)state;
-    static const char *const kinds[] = {"", "analysis: math\n",
-                                        "analysis: lambda\n"};
+    static const char *const kinds[] = {"", "analysis: math\n", "analysis: lambda\n"};
     static const char terms[] =
         "(+ (var a) (+ (var b) (+ c (+ d (+ e (+ f (+ g (+ h (+ i (+ j (+ k (+ "
         "l (+ m (+ n (+ o p)))))))))))))))";
@@ -416,9 +405,8 @@ static void limit_matches_and_time(void **state)
     (void)state;
     for (int s = RUN_SIMPLE; s <= RUN_RATION; s++) {
         struct world world;
-        struct run_options options = {.scheduler = (enum run_scheduler)s,
-                                .match_limit = 1000000,
-                                .max_matches = 12345};
+        struct run_options options = {
+            .scheduler = (enum run_scheduler)s, .match_limit = 1000000, .max_matches = 12345};
         begin(&world, explosive, sum, options);
         assert_int_equal(run_rounds(&world.run), RUN_MATCHES);
         assert_int_equal(world.run.n_matches, 12345);
@@ -454,13 +442,13 @@ static void limits_of_sums(void **state)
         struct world world;
         struct ac ac;
         const uint64_t most = (uint64_t)4 << 20;
-        begin(&world, rules, "",
-              (struct run_options){.max_bytes = bytes ? most : 0});
+        begin(&world, rules, "", (struct run_options){.max_bytes = bytes ? most : 0});
         ac_init(&ac, &world.graph, AC_LIMITS);
         for (uint32_t i = 0; i < world.rules.ac.len; i++)
             ac_declare(&ac, world.rules.ac.at[i]);
         ac_rules(&ac, &world.rules);
-        assert_true(plain_terms(&world.rules, &world.graph, "terms", term, &world.root, &world.err));
+        assert_true(
+            plain_terms(&world.rules, &world.graph, "terms", term, &world.root, &world.err));
         run_release(&world.run);
         struct run_options options = world.run.opt;
         run_init(&world.run, &world.graph, &world.rules, options);
@@ -508,12 +496,12 @@ static void time_is_asked_for(void **state)
     struct seen_mark never = {0};
     uint32_t ticks = 0;
     struct plain_search search = {.graph = &world.graph,
-                       .rule = &world.rules.rule.at[0],
-                       .since = &never,
-                       .n_frozen = world.graph.n_entered,
-                       .tick = count_ticks,
-                       .found = no_match,
-                       .ctx = &ticks};
+                                  .rule = &world.rules.rule.at[0],
+                                  .since = &never,
+                                  .n_frozen = world.graph.n_entered,
+                                  .tick = count_ticks,
+                                  .found = no_match,
+                                  .ctx = &ticks};
     assert_true(search_rule(&search));
     assert_in_range(ticks, 10, 1000); // 4 million nodes
     end(&world);
@@ -537,10 +525,10 @@ static void any_goal(void **state)
     cc_rebuild(&world.graph);
     assert_true(plain_pattern(&world.rules, &world.graph, "goal", "?x", &rule, &world.err));
     struct plain_search search = {.graph = &world.graph,
-                       .rule = &rule,
-                       .n_frozen = world.graph.n_entered,
-                       .found = take_node,
-                       .ctx = &node};
+                                  .rule = &rule,
+                                  .n_frozen = world.graph.n_entered,
+                                  .found = take_node,
+                                  .ctx = &node};
     assert_false(search_class(&search, cc_class(&world.graph, world.root.at[0])));
     assert_int_equal(cc_class(&world.graph, node), cc_class(&world.graph, world.root.at[0]));
     end(&world);
@@ -559,9 +547,8 @@ static void nothing_is_lost(void **state)
         for (uint64_t step = 0; step < 400; step += 133) {
             struct world world;
             begin(&world, ac, seven,
-                  (struct run_options){.scheduler = (enum run_scheduler)s,
-                                       .match_limit = 10,
-                                       .max_matches = step});
+                  (struct run_options){
+                      .scheduler = (enum run_scheduler)s, .match_limit = 10, .max_matches = step});
             enum run_stop stop = run_rounds(&world.run);
             for (uint64_t more = step; stop == RUN_MATCHES; more += more / 2) {
                 world.run.opt.max_matches = world.run.n_matches + more;
@@ -591,8 +578,7 @@ static const char merging[] = "analysis: math\n"
 
 // A round ends with the same graph whether matches are held or applied as they
 // are found, in whatever order; held ones make fewer nodes.
-static void same_graph(const char *rules, const char *terms, uint32_t rounds,
-                       uint32_t at_least)
+static void same_graph(const char *rules, const char *terms, uint32_t rounds, uint32_t at_least)
 {
     struct world held, order;
     struct run_options options = {.max_rounds = rounds};
@@ -613,9 +599,8 @@ static void same_graph(const char *rules, const char *terms, uint32_t rounds,
 static void order_does_not_matter(void **state)
 {
     (void)state;
-    static const char terms[] =
-        "(/ (* x (+ 2 (+ y (* 3 (+ x 4))))) (- (+ y x) (* 1 (+ x y))))"
-        "(* (+ a b) (+ (* c 0) (+ 2 (* d (+ a c)))))";
+    static const char terms[] = "(/ (* x (+ 2 (+ y (* 3 (+ x 4))))) (- (+ y x) (* 1 (+ x y))))"
+                                "(* (+ a b) (+ (* c 0) (+ 2 (* d (+ a c)))))";
     for (uint32_t rounds = 1; rounds <= 12; rounds++)
         same_graph(merging, terms, rounds, 10);
     // So many nodes that the graph is closed within a rule.
@@ -626,11 +611,9 @@ static void last_rules(void **state)
 {
     (void)state;
     struct world all, first;
-    begin(&all, explosive, sum,
-          (struct run_options){.max_rounds = 1, .last_rules = 1});
+    begin(&all, explosive, sum, (struct run_options){.max_rounds = 1, .last_rules = 1});
     run_rounds(&all.run);
-    begin(&first, "c: (+ ?a ?b) => (+ ?b ?a)\n", sum,
-          (struct run_options){.max_rounds = 1});
+    begin(&first, "c: (+ ?a ?b) => (+ ?b ?a)\n", sum, (struct run_options){.max_rounds = 1});
     run_rounds(&first.run);
     assert_int_equal(all.graph.n_live, first.graph.n_live);
     assert_int_equal(all.graph.node.len, first.graph.node.len);

@@ -93,8 +93,8 @@ static void check_by_second_opinion(void **state)
     struct rng rng;
     rng_seed(&rng, seed + 1);
     uint32_t refused[5] = {0}, accepted = 0;
-    static const char *const why[] = {"has no node", "does not belong",
-                                      "beneath itself", "without need", ""};
+    static const char *const why[] = {"has no node", "does not belong", "beneath itself",
+                                      "without need", ""};
     for (uint32_t i = 0; i < 4 * PROBLEMS; i++) {
         struct problem problem;
         struct solution solution = {0};
@@ -110,12 +110,12 @@ static void check_by_second_opinion(void **state)
             uint32_t c = (uint32_t)rng_below(&rng, problem.n_classes);
             uint32_t was = solution.node[c], needed, any = 0;
             double tree, dag;
-            uint32_t inside = problem.node_at.at[c] +
-                              (uint32_t)rng_below(&rng, problem.node_at.at[c + 1] -
-                                                          problem.node_at.at[c] + 1);
+            uint32_t inside =
+                problem.node_at.at[c] +
+                (uint32_t)rng_below(&rng, problem.node_at.at[c + 1] - problem.node_at.at[c] + 1);
             solution.node[c] = k == 0   ? NO_CHOICE
-                        : k == 1 ? (uint32_t)rng_below(&rng, problem.n_nodes + 1)
-                                 : inside;
+                               : k == 1 ? (uint32_t)rng_below(&rng, problem.n_nodes + 1)
+                                        : inside;
             bool valid = brute_cost(&problem, solution.node, &tree, &dag, &needed);
             for (uint32_t d = 0; d < problem.n_classes; d++)
                 any |= (uint32_t)(solution.node[d] != NO_CHOICE) << d;
@@ -153,8 +153,7 @@ static void spaces_are_ordered(void **state)
             assert_true(problem_check(&space.p, &err));
             for (uint32_t n = 0; n < space.p.n_nodes; n++) {
                 uint32_t c = space.owner.at[n], was = space.node_of.at[n];
-                assert_true(n >= space.p.node_at.at[c] &&
-                            n < space.p.node_at.at[c + 1]);
+                assert_true(n >= space.p.node_at.at[c] && n < space.p.node_at.at[c + 1]);
                 assert_true(was >= problem.node_at.at[space.class_of.at[c]] &&
                             was < problem.node_at.at[space.class_of.at[c] + 1]);
                 assert_true(space.p.cost.at[n] == problem.cost.at[was]);
@@ -304,12 +303,9 @@ int main(int argc, char **argv)
         seed = strtoull(argv[1], NULL, 10);
     print_message("seed %lu\n", (unsigned long)seed);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(methods_by_enumeration),
-        cmocka_unit_test(check_by_second_opinion),
-        cmocka_unit_test(spaces_are_ordered),
-        cmocka_unit_test(any_time),
-        cmocka_unit_test(pairs_are_shared),
-        cmocka_unit_test(malformed_problems),
+        cmocka_unit_test(methods_by_enumeration), cmocka_unit_test(check_by_second_opinion),
+        cmocka_unit_test(spaces_are_ordered),     cmocka_unit_test(any_time),
+        cmocka_unit_test(pairs_are_shared),       cmocka_unit_test(malformed_problems),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,18 +13,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char rules[] =
-    "comm: (+ ?a ?b) => (+ ?b ?a)\n"
-    "assoc: (+ ?a (+ ?b ?c)) => (+ (+ ?a ?b) ?c)\n"
-    "distribute: (* ?a (+ ?b ?c)) => (+ (* ?a ?b) (* ?a ?c))\n"
-    "factor: (+ (* ?a ?b) (* ?a ?c)) => (* ?a (+ ?b ?c))\n"
-    "zero: (* ?a 0) => 0\n"
-    "sub: (- ?a ?a) => 0\n"
-    "add: ?a => (+ ?a 0)\n"
-    "wide: (if ?a ?b ?b ?c) => (if ?c ?b ?a ?a)\n"
-    "both: ?v = (f ?x) and ?v = (g ?y) => ?v = (if ?x ?y ?x ?y)\n"
-    "same: (* ?a ?b) => (f ?b) if same((g ?a), (g ?b))\n"
-    "f: (f (g ?a)) => (g (f ?a))\n";
+static const char rules[] = "comm: (+ ?a ?b) => (+ ?b ?a)\n"
+                            "assoc: (+ ?a (+ ?b ?c)) => (+ (+ ?a ?b) ?c)\n"
+                            "distribute: (* ?a (+ ?b ?c)) => (+ (* ?a ?b) (* ?a ?c))\n"
+                            "factor: (+ (* ?a ?b) (* ?a ?c)) => (* ?a (+ ?b ?c))\n"
+                            "zero: (* ?a 0) => 0\n"
+                            "sub: (- ?a ?a) => 0\n"
+                            "add: ?a => (+ ?a 0)\n"
+                            "wide: (if ?a ?b ?b ?c) => (if ?c ?b ?a ?a)\n"
+                            "both: ?v = (f ?x) and ?v = (g ?y) => ?v = (if ?x ?y ?x ?y)\n"
+                            "same: (* ?a ?b) => (f ?b) if same((g ?a), (g ?b))\n"
+                            "f: (f (g ?a)) => (g (f ?a))\n";
 
 struct world {
     struct cc graph;
@@ -67,8 +66,7 @@ static uint32_t op(struct world *world, const char *name, uint32_t n)
 
 static uint32_t random_term(struct world *world, struct rng *rng, uint32_t depth)
 {
-    static const char *const name[] = {"a", "b", "0", "f", "g",
-                                       "+", "*", "-", "if"};
+    static const char *const name[] = {"a", "b", "0", "f", "g", "+", "*", "-", "if"};
     static const uint32_t arity[] = {0, 0, 0, 1, 1, 2, 2, 2, 4};
     uint32_t k = (uint32_t)rng_below(rng, depth == 0 ? 3 : 9), arg[4];
     for (uint32_t i = 0; i < arity[k]; i++) {
@@ -78,8 +76,8 @@ static uint32_t random_term(struct world *world, struct rng *rng, uint32_t depth
     return cc_add(&world->graph, op(world, name[k], arity[k]), arg);
 }
 
-static bool given(void *ctx, const struct plain_check_terms *terms, uint32_t a,
-                  uint32_t b, uint32_t number)
+static bool given(void *ctx, const struct plain_check_terms *terms, uint32_t a, uint32_t b,
+                  uint32_t number)
 {
     // a = b was stated with number 1 for the symbols a and b only.
     (void)ctx;
@@ -90,9 +88,8 @@ static bool given(void *ctx, const struct plain_check_terms *terms, uint32_t a,
 static const struct plain_check_facts no_facts = {.given = given};
 
 // The line, printed, is a proof of a = b for one who knows the rules only.
-static void must_check(struct world *world, const char *text,
-                       const struct plain_check_facts *facts, uint32_t a,
-                       uint32_t b, struct why_part line)
+static void must_check(struct world *world, const char *text, const struct plain_check_facts *facts,
+                       uint32_t a, uint32_t b, struct why_part line)
 {
     struct buf proof = {0}, buf = {0}, r = {0};
     why_print(&world->why, line.line, &proof);
@@ -107,8 +104,7 @@ static void must_check(struct world *world, const char *text,
 }
 
 static uint64_t explain_with(struct world *world, const char *text,
-                             const struct plain_check_facts *facts, uint32_t m,
-                             uint32_t n)
+                             const struct plain_check_facts *facts, uint32_t m, uint32_t n)
 {
     struct why_part line;
     uint32_t a = why_term_of(&world->why, m), b = why_term_of(&world->why, n);
@@ -118,8 +114,7 @@ static uint64_t explain_with(struct world *world, const char *text,
     return why_steps(&world->why, line);
 }
 
-static uint64_t explain_nodes(struct world *world, const char *text, uint32_t m,
-                              uint32_t n)
+static uint64_t explain_nodes(struct world *world, const char *text, uint32_t m, uint32_t n)
 {
     return explain_with(world, text, &no_facts, m, n);
 }
@@ -298,8 +293,8 @@ static void deep(void **state)
 }
 
 // Neighbours of a row of symbols were stated equal, with number 2.
-static bool in_row(void *ctx, const struct plain_check_terms *terms, uint32_t a,
-                   uint32_t b, uint32_t number)
+static bool in_row(void *ctx, const struct plain_check_terms *terms, uint32_t a, uint32_t b,
+                   uint32_t number)
 {
     (void)ctx;
     const struct plain_check_term *term = &terms->term.at[a], *y = &terms->term.at[b];
@@ -345,8 +340,7 @@ static void deep_steps(void **state)
     join_row(&world, row, STEPS + 1);
     why_init(&world.why, &world.graph, &world.rules);
     assert_true(why_read(&world.why, &world.err));
-    assert_int_equal(explain_with(&world, rules, &row_facts, top[0], top[1]),
-                     STEPS);
+    assert_int_equal(explain_with(&world, rules, &row_facts, top[0], top[1]), STEPS);
     drop(&world);
 }
 
@@ -364,8 +358,7 @@ static void one_use(uint32_t n, bool first, bool last)
     for (uint32_t i = 0; i < 2; i++) {
         uint32_t *cls = &world.graph.cls.at[row[i * (n - 1)]];
         f[i] = cc_add(&world.graph, op(&world, "f", 1), cls);
-        g[i] = (i == 0 ? first : last) ? cc_add(&world.graph, op(&world, "g", 1), cls)
-                                       : CC_NONE;
+        g[i] = (i == 0 ? first : last) ? cc_add(&world.graph, op(&world, "g", 1), cls) : CC_NONE;
     }
     join_row(&world, row, n);
     rounds(&world, 1);
@@ -449,8 +442,7 @@ static bool number(const struct plain_check_terms *terms, uint32_t x, double *v)
     return *end == 0;
 }
 
-static bool folds(void *ctx, const struct plain_check_terms *terms, uint32_t a,
-                  uint32_t b)
+static bool folds(void *ctx, const struct plain_check_terms *terms, uint32_t a, uint32_t b)
 {
     (void)ctx;
     const struct plain_check_term *term = &terms->term.at[a];
@@ -471,9 +463,8 @@ static bool folds(void *ctx, const struct plain_check_terms *terms, uint32_t a,
 }
 
 // is_const and is_sym need a witness; is_not_zero is a fact about the class.
-static bool holds(void *ctx, const struct plain_check_terms *terms,
-                  struct plain_word name, uint32_t n, const uint32_t *arg,
-                  const uint32_t *proved, bool wanted)
+static bool holds(void *ctx, const struct plain_check_terms *terms, struct plain_word name,
+                  uint32_t n, const uint32_t *arg, const uint32_t *proved, bool wanted)
 {
     (void)ctx;
     uint32_t x = proved[0] == PLAIN_CHECK_NONE ? arg[0] : proved[0];
@@ -491,19 +482,16 @@ static bool holds(void *ctx, const struct plain_check_terms *terms,
 static void values_and_conditions(void **state)
 {
     (void)state;
-    static const char text[] =
-        "comm: (+ ?a ?b) => (+ ?b ?a)\n"
-        "sub: (- ?a ?b) => (+ ?a (* -1 ?b))\n"
-        "zero: (* ?a 0) => 0\n"
-        "add: (+ ?a 0) => ?a\n"
-        "div: (/ ?a ?a) => 1 if is_not_zero(?a)\n"
-        "const: (c ?a) => (+ ?a 1) if is_const(?a)\n"
-        "sym: (c ?a) => (s ?a) if is_sym(?a)\n"
-        "distribute: (* ?a (+ ?b ?c)) => (+ (* ?a ?b) (* ?a ?c))\n";
-    static const struct plain_check_facts facts = {.fold = folds,
-                                                   .guard = holds};
-    static const char *const name[] = {"1", "2", "0", "x", "y",
-                                       "c", "+", "*", "-", "/"};
+    static const char text[] = "comm: (+ ?a ?b) => (+ ?b ?a)\n"
+                               "sub: (- ?a ?b) => (+ ?a (* -1 ?b))\n"
+                               "zero: (* ?a 0) => 0\n"
+                               "add: (+ ?a 0) => ?a\n"
+                               "div: (/ ?a ?a) => 1 if is_not_zero(?a)\n"
+                               "const: (c ?a) => (+ ?a 1) if is_const(?a)\n"
+                               "sym: (c ?a) => (s ?a) if is_sym(?a)\n"
+                               "distribute: (* ?a (+ ?b ?c)) => (+ (* ?a ?b) (* ?a ?c))\n";
+    static const struct plain_check_facts facts = {.fold = folds, .guard = holds};
+    static const char *const name[] = {"1", "2", "0", "x", "y", "c", "+", "*", "-", "/"};
     uint32_t n = 0, witnesses = 0, folded = 0;
     for (uint32_t seed = 1; seed <= 60; seed++) {
         struct world world = {0};
@@ -513,7 +501,8 @@ static void values_and_conditions(void **state)
         rng_seed(&rng, seed);
         cc_init(&world.graph, true);
         plain_init(&world.rules);
-        assert_true(plain_read(&world.rules, &world.graph, "rules", text, plain_fold_guards, &world.err));
+        assert_true(
+            plain_read(&world.rules, &world.graph, "rules", text, plain_fold_guards, &world.err));
         plain_fold_init(&fold, PLAIN_FOLD_MATH, &world.graph, &world.rules);
         for (uint32_t i = 0; i < 30; i++) {
             uint32_t k = i < 5 ? i : 5 + (uint32_t)rng_below(&rng, 5), arg[2];
@@ -542,8 +531,7 @@ static void values_and_conditions(void **state)
             }
         for (uint32_t i = 0; i < world.why.line.len; i++) {
             folded += world.why.line.at[i].kind == WHY_FOLD;
-            witnesses +=
-                world.why.line.at[i].kind == WHY_RULE && world.why.line.at[i].n > 0;
+            witnesses += world.why.line.at[i].kind == WHY_RULE && world.why.line.at[i].n > 0;
         }
         vec_release(&pool);
         run_release(&run);
@@ -665,8 +653,7 @@ static void near_the_least(void **state)
         least += shapes->steps[i];
         ours += steps;
     }
-    print_message("%.2f times the least number of rewritings\n",
-                  (double)ours / (double)least);
+    print_message("%.2f times the least number of rewritings\n", (double)ours / (double)least);
     assert_true(2 * ours <= 3 * least);
     drop(&world);
     mem_free(shapes);
@@ -675,16 +662,11 @@ static void near_the_least(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_graphs),
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(strangers),
-        cmocka_unit_test(order_and_brackets),
-        cmocka_unit_test(deep),
-        cmocka_unit_test(deep_steps),
-        cmocka_unit_test(swapped),
-        cmocka_unit_test(copied),
-        cmocka_unit_test(many_steps),
-        cmocka_unit_test(values_and_conditions),
+        cmocka_unit_test(random_graphs),  cmocka_unit_test(refusals),
+        cmocka_unit_test(strangers),      cmocka_unit_test(order_and_brackets),
+        cmocka_unit_test(deep),           cmocka_unit_test(deep_steps),
+        cmocka_unit_test(swapped),        cmocka_unit_test(copied),
+        cmocka_unit_test(many_steps),     cmocka_unit_test(values_and_conditions),
         cmocka_unit_test(near_the_least),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,17 +11,15 @@
 #include <stdarg.h>
 #include <cmocka.h>
 
-static bool fold(void *ctx, const struct plain_check_terms *terms, uint32_t a,
-                 uint32_t b)
+static bool fold(void *ctx, const struct plain_check_terms *terms, uint32_t a, uint32_t b)
 {
     (void)ctx;
     return terms->term.at[a].n > 0 && terms->term.at[b].n == 0;
 }
 
 // Facts of the analysis are believed; what rests on a term must bring it.
-static bool guard(void *ctx, const struct plain_check_terms *terms,
-                  struct plain_word name, uint32_t n, const uint32_t *arg,
-                  const uint32_t *proved, bool holds)
+static bool guard(void *ctx, const struct plain_check_terms *terms, struct plain_word name,
+                  uint32_t n, const uint32_t *arg, const uint32_t *proved, bool holds)
 {
     (void)n;
     uint32_t *asked = ctx;
@@ -36,14 +34,12 @@ struct set {
     uint32_t rounds, pairs, asked; // at least
 };
 
-static void explain_some(const struct set *set, struct why *why,
-                         const struct buf *rules)
+static void explain_some(const struct set *set, struct why *why, const struct buf *rules)
 {
     struct cc *graph = why->graph;
     struct err err = {0};
     uint32_t n = 0, asked = 0;
-    const struct plain_check_facts facts = {
-        .fold = fold, .guard = guard, .ctx = &asked};
+    const struct plain_check_facts facts = {.fold = fold, .guard = guard, .ctx = &asked};
     for (uint32_t i = 0; i < graph->node.len; i += graph->node.len / 200 + 1) {
         uint32_t k = graph->next.at[i];
         if (k == i || cc_class(graph, k) != cc_class(graph, i))
@@ -87,10 +83,8 @@ static void explain_set(const struct set *set)
     plain_fold_init(&f, kind, &graph, &p);
     if (!plain_terms(&p, &graph, set->terms, terms.at, &root, &err))
         fail_msg("%s", err.msg);
-    struct run_options options = {.max_rounds = set->rounds,
-                            .max_nodes = 20000,
-                            .guard = plain_fold_guard,
-                            .ctx = &f};
+    struct run_options options = {
+        .max_rounds = set->rounds, .max_nodes = 20000, .guard = plain_fold_guard, .ctx = &f};
     run_init(&run, &graph, &p, options);
     run_rounds(&run);
     why_init(&why, &graph, &p);
@@ -114,12 +108,9 @@ static void rule_sets(void **state)
 {
     (void)state;
     static const struct set set[] = {
-        {"bench/terms/lambda.rules",
-         "bench/terms/goals/lambda-compose-many.terms", 12, 50, 100},
-        {"bench/terms/lambda.rules", "bench/terms/goals/lambda-if-elim.terms",
-         12, 10, 5},
-        {"bench/terms/lambda.rules", "bench/terms/goals/lambda-repeat.terms",
-         12, 50, 100},
+        {"bench/terms/lambda.rules", "bench/terms/goals/lambda-compose-many.terms", 12, 50, 100},
+        {"bench/terms/lambda.rules", "bench/terms/goals/lambda-if-elim.terms", 12, 10, 5},
+        {"bench/terms/lambda.rules", "bench/terms/goals/lambda-repeat.terms", 12, 50, 100},
         {"bench/terms/math.rules", "bench/terms/s7.terms", 6, 100, 50},
         {"bench/terms/prop.rules", "bench/terms/prop.terms", 5, 50, 0},
     };
@@ -154,9 +145,8 @@ static uint64_t steps_of(const char *rules, const char *terms, bool values)
     why_init(&why, &graph, &p);
     why.value = values ? plain_fold_by_values : NULL;
     why.ctx = &f;
-    if (!why_read(&why, &err) ||
-        !why_explain(&why, why_term_of(&why, root.at[0]),
-                     why_term_of(&why, root.at[1]), &line, &err))
+    if (!why_read(&why, &err) || !why_explain(&why, why_term_of(&why, root.at[0]),
+                                              why_term_of(&why, root.at[1]), &line, &err))
         fail_msg("%s", err.msg);
     uint64_t steps = why_steps(&why, line);
     why_release(&why);
@@ -176,8 +166,7 @@ static void own_values(void **state)
                                 "comm: (+ ?a ?b) => (+ ?b ?a)\n"
                                 "first: (f ?x) => (g ?x)\n"
                                 "then: (g ?x) => ?x\n";
-    static const char *const terms[] = {"(+ (f 1) (f 7))\n8\n",
-                                        "(+ (f 7) (f 1))\n8\n"};
+    static const char *const terms[] = {"(+ (f 1) (f 7))\n8\n", "(+ (f 7) (f 1))\n8\n"};
     uint64_t without = 0;
     for (size_t i = 0; i < 2; i++) {
         assert_int_equal(steps_of(rules, terms[i], true), 5);
@@ -188,7 +177,6 @@ static void own_values(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rule_sets),
-                                       cmocka_unit_test(own_values)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rule_sets), cmocka_unit_test(own_values)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,8 +45,7 @@ static const struct {
     {"0.6666666865348816", "2/3", PRECISION_F32},
     {"-0.3333333432674408", "-1/3", PRECISION_F32},
     {"-9.210340371976184", "(negate (multiply 4 (log 10)))", PRECISION_F64},
-    {"-1.5957691216057308", "(negate (multiply 2 (sqrt (divide 2 pi))))",
-     PRECISION_F64},
+    {"-1.5957691216057308", "(negate (multiply 2 (sqrt (divide 2 pi))))", PRECISION_F64},
     // decimals that f32 carried
     {"0.044714998453855515", "8943/200000", PRECISION_F32},
     {"0.9990000128746033", "999/1000", PRECISION_F32},
@@ -54,8 +53,7 @@ static const struct {
     {"-0.949999988079071", "-19/20", PRECISION_F32},
     {"1.0507010221481323", "2101401974710961/2000000000000000", PRECISION_F32},
     {"1.6732631921768188", "4183158105885943/2500000000000000", PRECISION_F32},
-    {"0.035677406936883926", "(multiply 8943/200000 (sqrt (divide 2 pi)))",
-     PRECISION_F32},
+    {"0.035677406936883926", "(multiply 8943/200000 (sqrt (divide 2 pi)))", PRECISION_F32},
     {"-0.044715", NULL, 0},
     {"-0.5", NULL, 0},
     {"-", NULL, 0},
@@ -126,8 +124,7 @@ static void products_with_others(void **state)
     assert_true(constant_recover(&terms, "0.1845506989", 3, others, &recovered));
     fterm_print(&terms, recovered.value, &text);
     // 3 * 0.0771 * sqrt(2 / pi)
-    assert_string_equal(buf_text(&text),
-                        "(multiply 2313/10000 (sqrt (divide 2 pi)))");
+    assert_string_equal(buf_text(&text), "(multiply 2313/10000 (sqrt (divide 2 pi)))");
     buf_release(&text);
     fterms_release(&terms);
 }
@@ -143,19 +140,13 @@ static void near_misses(void **state)
     fterm half_root;
     fterms_init(&terms);
     assert_true(fterm_read(&terms, "(divide 1 (sqrt 2))", &half_root, &err));
-    assert_true(
-        constant_agrees(&terms, half_root, "0.70710678", PRECISION_DECIMAL, &d));
-    assert_false(
-        constant_agrees(&terms, half_root, "0.70710680", PRECISION_DECIMAL, &d));
-    assert_false(
-        constant_agrees(&terms, half_root, "0.70710676", PRECISION_DECIMAL, &d));
-    assert_false(
-        constant_agrees(&terms, half_root, "0.70710676", PRECISION_F32, &d));
-    assert_false(
-        constant_agrees(&terms, half_root, "0.70710678", PRECISION_F16, &d));
+    assert_true(constant_agrees(&terms, half_root, "0.70710678", PRECISION_DECIMAL, &d));
+    assert_false(constant_agrees(&terms, half_root, "0.70710680", PRECISION_DECIMAL, &d));
+    assert_false(constant_agrees(&terms, half_root, "0.70710676", PRECISION_DECIMAL, &d));
+    assert_false(constant_agrees(&terms, half_root, "0.70710676", PRECISION_F32, &d));
+    assert_false(constant_agrees(&terms, half_root, "0.70710678", PRECISION_F16, &d));
     assert_false(constant_agrees(&terms, half_root, "0.7071x", PRECISION_F32, &d));
-    assert_false(
-        constant_agrees(&terms, half_root, "-0.70710678", PRECISION_DECIMAL, &d));
+    assert_false(constant_agrees(&terms, half_root, "-0.70710678", PRECISION_DECIMAL, &d));
     assert_false(constant_recover(&terms, "1.442696", 0, NULL, &recovered));
     assert_false(constant_recover(&terms, "3.141593e400000", 0, NULL, &recovered));
     assert_false(constant_recover(&terms, "", 0, NULL, &recovered));
@@ -169,12 +160,9 @@ static const struct {
     const char *f16, *bf16; // what is found
     enum precision precision;
 } few[] = {
-    {1.4426950408889634, "(divide 1 (log 2))", "(divide 1 (log 2))",
-     PRECISION_BF16},
-    {0.7978845608028654, "(sqrt (divide 2 pi))", "(sqrt (divide 2 pi))",
-     PRECISION_BF16},
-    {0.7071067811865476, "(divide 1 (sqrt 2))", "(divide 1 (sqrt 2))",
-     PRECISION_F16},
+    {1.4426950408889634, "(divide 1 (log 2))", "(divide 1 (log 2))", PRECISION_BF16},
+    {0.7978845608028654, "(sqrt (divide 2 pi))", "(sqrt (divide 2 pi))", PRECISION_BF16},
+    {0.7071067811865476, "(divide 1 (sqrt 2))", "(divide 1 (sqrt 2))", PRECISION_F16},
     {3.1415926535897931, "pi", "pi", PRECISION_F16},
     {1.4142135623730951, "(sqrt 2)", "(sqrt 2)", PRECISION_F16},
     {0.6931471805599453, "(log 2)", NULL, 0},
@@ -187,8 +175,7 @@ static const struct {
     {2.8853900817779268, NULL, NULL, 0}, // 2 / log(2)
 };
 
-static void check_few(double value, unsigned bits, const char *want,
-                      enum precision precision)
+static void check_few(double value, unsigned bits, const char *want, enum precision precision)
 {
     struct fterms terms;
     struct recovered recovered;
@@ -204,10 +191,8 @@ static void check_few(double value, unsigned bits, const char *want,
     if (found)
         fterm_print(&terms, recovered.value, &got);
     if (found != (want != NULL) ||
-        (found &&
-         (strcmp(buf_text(&got), want) != 0 || recovered.precision != precision)))
-        fail_msg("%u bits, %s: %s", bits, text,
-                 found ? buf_text(&got) : "none");
+        (found && (strcmp(buf_text(&got), want) != 0 || recovered.precision != precision)))
+        fail_msg("%u bits, %s: %s", bits, text, found ? buf_text(&got) : "none");
     buf_release(&got);
     fterms_release(&terms);
 }
@@ -222,8 +207,8 @@ static void few_digits(void **state)
 }
 
 // Random numbers, printed as each precision is printed.
-static unsigned accidents(struct fterms *terms, unsigned bits, int digits,
-                          double low, double high, uint64_t seed)
+static unsigned accidents(struct fterms *terms, unsigned bits, int digits, double low, double high,
+                          uint64_t seed)
 {
     struct rng rng;
     rng_seed(&rng, seed);
@@ -250,8 +235,7 @@ static void random_numbers(void **state)
     static const struct {
         unsigned bits;
         int digits;
-    } kinds[] = {{53, 17}, {53, 10}, {53, 8}, {53, 6},
-                 {53, 5},  {24, 24}, {24, 9}, {24, 7}};
+    } kinds[] = {{53, 17}, {53, 10}, {53, 8}, {53, 6}, {53, 5}, {24, 24}, {24, 9}, {24, 7}};
     unsigned all = 0, found = 0;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         unsigned bits = kinds[i].bits;
@@ -266,21 +250,18 @@ static void random_numbers(void **state)
     printf("f32 and f64: %u of %u\n", found, all);
     assert_true(found * 1000 < all);
     // Few digits: a constant of a handful, whose neighbourhoods are wide.
-    unsigned half =
-        accidents(&terms, 11, 24, 0, 10, 1) + accidents(&terms, 11, 24, 0, 1, 101);
-    unsigned brain =
-        accidents(&terms, 8, 24, 0, 10, 2) + accidents(&terms, 8, 24, 0, 1, 102);
+    unsigned half = accidents(&terms, 11, 24, 0, 10, 1) + accidents(&terms, 11, 24, 0, 1, 101);
+    unsigned brain = accidents(&terms, 8, 24, 0, 10, 2) + accidents(&terms, 8, 24, 0, 1, 102);
     printf("f16: %u, bf16: %u of %d\n", half, brain, 2 * PER_KIND);
-    assert_true(half * 1000 < 3 * 2 * PER_KIND &&
-                brain * 1000 < 8 * 2 * PER_KIND);
+    assert_true(half * 1000 < 3 * 2 * PER_KIND && brain * 1000 < 8 * 2 * PER_KIND);
     fterms_release(&terms);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_ones), cmocka_unit_test(products_with_others),
-        cmocka_unit_test(near_misses), cmocka_unit_test(few_digits),
-        cmocka_unit_test(random_numbers)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(known_ones),
+                                       cmocka_unit_test(products_with_others),
+                                       cmocka_unit_test(near_misses), cmocka_unit_test(few_digits),
+                                       cmocka_unit_test(random_numbers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

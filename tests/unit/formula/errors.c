@@ -40,16 +40,13 @@ static void reports_errors(void **state)
         {"exp[j](x)", 1, 1, "takes no axes"},
         {"max[j](x, y)", 1, 1, "max with 2 arguments takes no axes"},
         {"sum(x1)/N + sum(x2)", 1, 9, "N is ambiguous"},
-        {"tensor x[i,j]; sum[j](x[i,j])/N + sum[i](x[i,j])", 1, 31,
-         "N is ambiguous"},
+        {"tensor x[i,j]; sum[j](x[i,j])/N + sum[i](x[i,j])", 1, 31, "N is ambiguous"},
         {"x/N", 1, 3, "nothing is"},
-        {"tensor x[i], y[j]; x*y", 1, 21,
-         "axes i and j are declared as different"},
+        {"tensor x[i], y[j]; x*y", 1, 21, "axes i and j are declared as different"},
         {"tensor A[i,j], B[k,l]; matmul(A, B)", 1, 24, "axes j and k"},
         {"tensor x[i]; matmul(x, x)", 1, 14, "matmul takes matrices"},
         {"tensor x[i]; sum[k](x)", 1, 18, "no axis k"},
-        {"tensor x[i], y[j]; y[j] + sum[j](x)", 1, 27,
-         "axis j is not in the shape"},
+        {"tensor x[i], y[j]; y[j] + sum[j](x)", 1, 27, "axis j is not in the shape"},
         {"sum[j](x)", 1, 5, "no axis j"},
         {"size(j)", 1, 6, "no axis j"},
         {"x + cat(x, y)", 1, 5, "longer than its parts"},
@@ -135,8 +132,7 @@ static void keeps_limits(void **state)
         struct world world;
         char *text = repeated(list[i].n, list[i].a, list[i].b, list[i].c);
         bool ok = open(&world, text);
-        if (ok != (list[i].part == NULL) ||
-            (!ok && strstr(world.err.msg, list[i].part) == NULL))
+        if (ok != (list[i].part == NULL) || (!ok && strstr(world.err.msg, list[i].part) == NULL))
             fail_msg("%u %s%s: %s", list[i].n, list[i].a, list[i].c, world.err.msg);
         close(&world);
         mem_free(text);
@@ -144,8 +140,7 @@ static void keeps_limits(void **state)
 }
 
 // `n` times a text with a number in it, between two others.
-static char *numbered(uint32_t n, const char *first, const char *each,
-                      const char *last)
+static char *numbered(uint32_t n, const char *first, const char *each, const char *last)
 {
     struct buf buf = {0};
     buf_puts(&buf, first);
@@ -172,8 +167,7 @@ static void limits_are_exact(void **state)
         {64, "scalar y; ", "tensor x#[a#]; ", "y", "more than 64 axes", false},
         {1000, "scalar ", ",x#", "; 1", "more than 1000 names", false},
         {1000, "", "let l# = x#; ", "1", "more than 1000 names", false},
-        {100, "", "let b# = cat(x#, y#);", "1", "more than 100 times cat",
-         false},
+        {100, "", "let b# = cat(x#, y#);", "1", "more than 100 times cat", false},
         {64, "given ", ",x > #", "; x", "more than 64 conditions", false},
         {16, "exp(", ",x#", ")", "more than 16 arguments", true},
         {40000, "", "x ", "", "the formula is too long", true},
@@ -183,8 +177,7 @@ static void limits_are_exact(void **state)
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
         for (uint32_t over = 0; over < 2; over++) {
             struct world world;
-            char *text = numbered(list[i].most + over, list[i].first,
-                                  list[i].each, list[i].last);
+            char *text = numbered(list[i].most + over, list[i].first, list[i].each, list[i].last);
             bool ok = open(&world, text);
             bool refused = !ok && strstr(world.err.msg, list[i].part) != NULL;
             if (refused != (over > 0) || (over == 0 && ok == list[i].unread))

@@ -29,18 +29,15 @@ static void gives_conditions(void **state)
 {
     (void)state;
     static const struct gives list[] = {
-        {"given d > 0, 0 <= t <= 1; d*t", GIVEN_DECLARED,
-         "(lt 0 d);(le 0 t);(le t 1);"},
+        {"given d > 0, 0 <= t <= 1; d*t", GIVEN_DECLARED, "(lt 0 d);(le 0 t);(le t 1);"},
         {"given a > 0 and b != a; a*b", GIVEN_DECLARED, "(lt 0 a);(ne b a);"},
         {"given N > 1; sum(x)/(N - 1)", GIVEN_DECLARED, "(lt 1 (count {j}));"},
         {"given x > 0; sum(x)", GIVEN_DECLARED, "(lt 0 x{j});"},
         {"sum(x) + eps", GIVEN_DECLARED, "(lt 0 eps);"},
         {"scalar eps; sum(x) + eps", GIVEN_DECLARED, ""},
         // Of all rows, so of the rows with either name.
-        {"given A > 0; matmul(A, tr(A))", GIVEN_DECLARED,
-         "(lt 0 A{i,j});(lt 0 A{k,j});"},
-        {"sum(x)", GIVEN_EXTENT,
-         "(le 1 (count {j}));(lt 0 (count {j}));(ne (count {j}) 0);"},
+        {"given A > 0; matmul(A, tr(A))", GIVEN_DECLARED, "(lt 0 A{i,j});(lt 0 A{k,j});"},
+        {"sum(x)", GIVEN_EXTENT, "(le 1 (count {j}));(lt 0 (count {j}));(ne (count {j}) 0);"},
         {"sum(cat(x, y))", GIVEN_EXTENT,
          "(le 1 (count {j}));(lt 0 (count {j}));(ne (count {j}) 0);"
          "(le 1 (count {k}));(lt 0 (count {k}));(ne (count {k}) 0);"
@@ -48,12 +45,10 @@ static void gives_conditions(void **state)
          "(eq (count {l}) (add (count {j}) (count {k})));"},
         {"x", GIVEN_NUMBER, "(lt 0 pi);(lt 3 pi);"},
         {"a/b + sqrt(c)", GIVEN_DEFINED, "(le 0 c);(ne b 0);"},
-        {"log(a) + rsqrt(b) + log1p(c)", GIVEN_DEFINED,
-         "(lt -1 c);(lt 0 b);(lt 0 a);"},
+        {"log(a) + rsqrt(b) + log1p(c)", GIVEN_DEFINED, "(lt -1 c);(lt 0 b);(lt 0 a);"},
         {"a/2 + log(3) + 1/0 + 4^a + (-4)^a", GIVEN_DEFINED, ""},
         // What has no value anywhere gives nothing: all would follow.
-        {"log(2 - 3) + a/(1 - 1) + sqrt(-(2)) + (1 - 2)^0.5", GIVEN_DEFINED,
-         ""},
+        {"log(2 - 3) + a/(1 - 1) + sqrt(-(2)) + (1 - 2)^0.5", GIVEN_DEFINED, ""},
         {"select + add/divide", GIVEN_DEFINED, "(ne divide 0);"},
         {"sqrt(2/pi) + log(exp(1) - 1)", GIVEN_DEFINED,
          "(lt 0 (subtract (exponential 1) 1));(le 0 (divide 2 pi));(ne pi "
@@ -64,13 +59,10 @@ static void gives_conditions(void **state)
         {"where(1/a > 0, log(b), log(c))", GIVEN_DEFINED, "(ne a 0);"},
         {"where(1/a > 0 and b > 0, 1, 0)", GIVEN_DEFINED, ""},
         {"where(any(1/x > 0), 1, 0)", GIVEN_DEFINED, ""},
-        {"where(a > 0, log(b), 0) + 1/log(b)", GIVEN_DEFINED,
-         "(ne (log b) 0);(lt 0 b);"},
+        {"where(a > 0, log(b), 0) + 1/log(b)", GIVEN_DEFINED, "(ne (log b) 0);(lt 0 b);"},
         {"sum(1/x)", GIVEN_DEFINED, "(ne x{j} 0);"},
-        {"softplus(1/a)", GIVEN_DEFINED,
-         "(lt 0 (add 1 (exponential (divide 1 a))));(ne a 0);"},
-        {"logsumexp(x)", GIVEN_DEFINED,
-         "(lt 0 (reduce_add {j} (exponential x{j})));"},
+        {"softplus(1/a)", GIVEN_DEFINED, "(lt 0 (add 1 (exponential (divide 1 a))));(ne a 0);"},
+        {"logsumexp(x)", GIVEN_DEFINED, "(lt 0 (reduce_add {j} (exponential x{j})));"},
         {"mean(1/x)", GIVEN_DEFINED, "(ne x{j} 0);"},
         {"cross(x, y)", GIVEN_DEFINED, "(lt 0 y{j});"},
         {"masked(a > 0, 1/a)", GIVEN_DEFINED, ""},
@@ -92,15 +84,11 @@ static void writes_out(void **state)
         const char *text, *term;
         bool all;
     } list[] = {
-        {"sq(sq(x) + 1)",
-         "(multiply (add (multiply x x) 1) (add (multiply x x) 1))", true},
-        {"x - mean(x)",
-         "(subtract x{j} (divide (reduce_add {j} x{j}) (count {j})))", true},
-        {"softmax(x)",
-         "(divide (exponential x{j}) (reduce_add {j} (exponential x{j})))",
+        {"sq(sq(x) + 1)", "(multiply (add (multiply x x) 1) (add (multiply x x) 1))", true},
+        {"x - mean(x)", "(subtract x{j} (divide (reduce_add {j} x{j}) (count {j})))", true},
+        {"softmax(x)", "(divide (exponential x{j}) (reduce_add {j} (exponential x{j})))", true},
+        {"mean[i](x[i,j]*w[i])", "(divide (reduce_add {i} (multiply x{i,j} w{i})) (count {i}))",
          true},
-        {"mean[i](x[i,j]*w[i])",
-         "(divide (reduce_add {i} (multiply x{i,j} w{i})) (count {i}))", true},
         {"scaled(x, w, mean(x))",
          "(divide (multiply x{j} w{j}) (sqrt (add (divide (reduce_add {j} "
          "x{j}) (count {j})) (divide (reduce_add {j} x{j}) (count {j})))))",
@@ -115,8 +103,7 @@ static void writes_out(void **state)
             fail_msg("%s: %s", list[i].text, world.err.msg);
         formula_expand(&world.terms, &world.defs, world.formula.term, &x, &all);
         if (strcmp(term_text(&world, x), list[i].term) != 0 || all != list[i].all)
-            fail_msg("%s\nis   %s\nnot  %s", list[i].text, buf_text(&world.text),
-                     list[i].term);
+            fail_msg("%s\nis   %s\nnot  %s", list[i].text, buf_text(&world.text), list[i].term);
         close(&world);
     }
     // What may not depend on the axis does: written out, it would be captured.

@@ -14,8 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const struct guard_name guards[] = {{"free_of", 2, false},
-                                           {NULL, 0, false}};
+static const struct guard_name guards[] = {{"free_of", 2, false}, {NULL, 0, false}};
 
 struct pair {
     const char *rule, *forward, *backward; // `!`: refused, and why
@@ -106,8 +105,7 @@ static const struct pair pairs[] = {
      " tensor A[x: n] : float; where 3 - m <= 2 and not (m < 1),"
      " m != 0, m >= 5 or m + m > 1;"
      " reduce(+, broadcast(A, {y: m}), {y}) => A * count({y: m}); }",
-     "r: (reduce_add ?y ?A) => (multiply ?A (count ?y)) if free_of(?y, ?A)\n",
-     NULL},
+     "r: (reduce_add ?y ?A) => (multiply ?A (count ?y)) if free_of(?y, ?A)\n", NULL},
     {"rule r { axes x; axes y rank >= 1; map n on x; map m on y; claims real;"
      " tensor A[x: n] : float; where m >= 5 or 2 - m >= 0;"
      " reduce(+, broadcast(A, {y: m}), {y}) => A * count({y: m}); }",
@@ -153,8 +151,7 @@ static const struct pair pairs[] = {
      "!P could be a number or a truth value", NULL},
     {"rule r { axes x; map n on x; tensor P[x: n] : bool, Q[x: n] : bool;"
      " select(P, Q, false) => P & Q; }",
-     "r: (select ?P ?Q false) => (and ?P ?Q)\n",
-     "r: (and ?P ?Q) => (select ?P ?Q false)\n"},
+     "r: (select ?P ?Q false) => (and ?P ?Q)\n", "r: (and ?P ?Q) => (select ?P ?Q false)\n"},
     // Operators that variables may stand for.
     {"rule r { axes x, y; map n on x; map m on y; type T : any;"
      " tensor A[x: n, y: m] : T, B[x: n, y: m] : T; op g : monoid(T);"
@@ -236,16 +233,14 @@ static const struct pair pairs[] = {
      "!says nothing about reals", NULL},
 };
 
-static void expect(const struct rule *rule, bool backward, const char *want,
-                   const char *text)
+static void expect(const struct rule *rule, bool backward, const char *want, const char *text)
 {
     struct buf out = {0};
     struct err why = {0};
     bool ok = named_rule(rule, "r", backward, &out, &why);
-    if (want && (ok ? strcmp(want, buf_text(&out)) != 0
-                    : *want != '!' || strcmp(want + 1, why.msg) != 0))
-        fail_msg("%s\n%s: %s\nexpected %s", text,
-                 backward ? "backward" : "forward",
+    if (want &&
+        (ok ? strcmp(want, buf_text(&out)) != 0 : *want != '!' || strcmp(want + 1, why.msg) != 0))
+        fail_msg("%s\n%s: %s\nexpected %s", text, backward ? "backward" : "forward",
                  ok ? buf_text(&out) : why.msg, want);
     if (!ok)
         assert_string_equal("", buf_text(&out));
@@ -259,8 +254,7 @@ static void spelled(void **state)
         struct ruleset set;
         struct err_list errs = {0};
         ruleset_init(&set);
-        if (!ruleset_parse(&set, pairs[i].rule, strlen(pairs[i].rule), "t",
-                           &errs))
+        if (!ruleset_parse(&set, pairs[i].rule, strlen(pairs[i].rule), "t", &errs))
             fail_msg("%s: %s", pairs[i].rule, errs.at.at[0].msg);
         expect(set.rules.at[0], false, pairs[i].forward, pairs[i].rule);
         expect(set.rules.at[0], true, pairs[i].backward, pairs[i].rule);
@@ -280,17 +274,13 @@ static const struct {
     {"max(A, B) => define f(A, -B);", "`define`: an argument is a variable"},
     {"max(A, B) => define max(A, B);", "`max` has a meaning already"},
     {"max(A, B) => define lt(A, B);", "`lt` has a meaning already"},
-    {"max(A, B) => define reduce_add(A, B);",
-     "`reduce_add` has a meaning already"},
+    {"max(A, B) => define reduce_add(A, B);", "`reduce_add` has a meaning already"},
     {"max(A, B) => define x(A, B);", "`x` has a meaning already"},
-    {"max(A, B) => define f(A, B, {y});",
-     "`define`: the left side does not reduce {y}"},
-    {"reduce(+, A * B, {y}) => define f(A, B);",
-     "`define`: reduced are {y}, but {} is named"},
+    {"max(A, B) => define f(A, B, {y});", "`define`: the left side does not reduce {y}"},
+    {"reduce(+, A * B, {y}) => define f(A, B);", "`define`: reduced are {y}, but {} is named"},
     {"reduce(+, A * B, {x, y}) => define f(A, B, {x});",
      "`define`: reduced are {x, y}, but {x} is named"},
-    {"reduce(+, A * B, {x, y}) => define f(A, B, {x, y});",
-     "`define`: more than one class"},
+    {"reduce(+, A * B, {x, y}) => define f(A, B, {x, y});", "`define`: more than one class"},
     {"reverse(A, {x}) * B => define f(A, B);",
      "`define`: what is defined consists of numbers, operators on elements, "
      "reductions and contractions"},
@@ -404,7 +394,7 @@ static int by_count(const void *a, const void *b)
 {
     const struct reason *reason = a, *y = b;
     return reason->n != y->n ? (reason->n < y->n) - (reason->n > y->n)
-                        : strcmp(reason->text, y->text);
+                             : strcmp(reason->text, y->text);
 }
 
 // Every rule that is written is one that the engine reads.
@@ -419,8 +409,7 @@ static void library(void **state)
         for (uint32_t back = 0; back < 2; back++) {
             struct buf out = {0};
             struct err err = {0};
-            bool ok =
-                named_rule(set.rules.at[i], set.rules.at[i]->name, back, &out, &err);
+            bool ok = named_rule(set.rules.at[i], set.rules.at[i]->name, back, &out, &err);
             n[back] += ok;
             if (ok) {
                 struct cc graph;
@@ -439,8 +428,7 @@ static void library(void **state)
                 if (getenv("FORMULA_NAMED_PRINT"))
                     print_message("# %s: %s\n", set.rules.at[i]->name, err.msg);
                 uint32_t k = 0;
-                while (k < why.len && strncmp(why.at[k].text, err.msg,
-                                              sizeof why.at[k].text - 1))
+                while (k < why.len && strncmp(why.at[k].text, err.msg, sizeof why.at[k].text - 1))
                     k++;
                 if (k == why.len) {
                     struct reason reason = {{0}, 0};
@@ -452,8 +440,8 @@ static void library(void **state)
             buf_release(&out);
         }
     qsort(why.at, why.len, sizeof *why.at, by_count);
-    print_message("%u of %u rules, %u of them backward too or only; %u lines\n",
-                  n[0], set.rules.len, n[1], lines);
+    print_message("%u of %u rules, %u of them backward too or only; %u lines\n", n[0],
+                  set.rules.len, n[1], lines);
     for (uint32_t k = 0; k < why.len; k++)
         print_message("%6u  %s\n", why.at[k].n, why.at[k].text);
     assert_true(n[0] >= 700 && n[1] >= 450);

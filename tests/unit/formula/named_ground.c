@@ -14,8 +14,8 @@ enum {
 };
 
 // The operators of a line `rule.maximum`.
-static void operators_of(const struct rule *rule, struct plain_word name,
-                         enum op *ops, struct op_binding *binding)
+static void operators_of(const struct rule *rule, struct plain_word name, enum op *ops,
+                         struct op_binding *binding)
 {
     char text[300];
     snprintf(text, sizeof text, "%.*s", (int)name.len, name.at);
@@ -64,8 +64,7 @@ static void set_axes(struct ground_world *ground_world)
         if (set->nth)
             buf_printf(&buf, ".%u", set->nth);
         char *name = arena_strdup(&world->mem, buf_text(&buf));
-        struct var *var =
-            find(world, (struct plain_word){name, (uint32_t)strlen(name)});
+        struct var *var = find(world, (struct plain_word){name, (uint32_t)strlen(name)});
         var->is_set = true;
         var->axes = UINT64_C(1) << k;
         assert_true(iexp_eval(set->size, ground_world->map, 0, &world->size[k]));
@@ -82,25 +81,25 @@ static void set_variable(struct ground_world *ground_world, const char *name,
     buf_printf(&buf, "?%s", name);
     char *text = arena_strdup(&ground_world->world.mem, buf_text(&buf));
     buf_release(&buf);
-    struct var *var =
-        find(&ground_world->world, (struct plain_word){text, (uint32_t)strlen(text)});
+    struct var *var = find(&ground_world->world, (struct plain_word){text, (uint32_t)strlen(text)});
     int64_t stride = 1;
     var->n_dims = order->n;
     for (uint32_t d = order->n; d-- > 0;) {
-        var->axis[d] = axis_of(ground_world, n_sizes, sizes, ground_world->in->axis_class[order->axis[d]]);
+        var->axis[d] =
+            axis_of(ground_world, n_sizes, sizes, ground_world->in->axis_class[order->axis[d]]);
         var->stride[d] = stride;
         stride *= type_dims(pool, value->type)[d];
     }
     var->value = ARENA_NEW(&ground_world->world.mem, double, stride + 1);
     for (int64_t i = 0; i < stride; i++)
         var->value[i] = elem == ELEM_I1 ? ((const uint8_t *)value->data)[i] != 0
-                                   : ((const double *)value->data)[i];
+                                        : ((const double *)value->data)[i];
 }
 
 // Elements of a side at all indices.
 static uint32_t compare_side(struct ground_world *ground_world, const struct plain_check_tree *side,
-                             uint32_t root, const struct order *order,
-                             const struct value *value, const struct pool *pool)
+                             uint32_t root, const struct order *order, const struct value *value,
+                             const struct pool *pool)
 {
     const struct pat *pattern = &ground_world->rule->pats[root];
     struct index named = {{0}};
@@ -112,18 +111,18 @@ static uint32_t compare_side(struct ground_world *ground_world, const struct pla
         for (uint32_t d = order->n; d-- > 0;) {
             int64_t size = type_dims(pool, value->type)[d];
             named.at[axis_of(ground_world, pattern->n_sizes, pattern->sizes,
-                         ground_world->in->axis_class[order->axis[d]])] = rest % size;
+                             ground_world->in->axis_class[order->axis[d]])] = rest % size;
             rest /= size;
         }
-        double want = truth ? ((const uint8_t *)value->data)[i] != 0
-                            : ((const double *)value->data)[i];
+        double want =
+            truth ? ((const uint8_t *)value->data)[i] != 0 : ((const double *)value->data)[i];
         double got = eval(&ground_world->world, side, &named);
         if (!known(want) || !known(got))
             continue;
         n++;
         if (!same(want, got))
-            fail_msg("%s: the interpreter has %g, the named term %g",
-                     ground_world->rule->name, want, got);
+            fail_msg("%s: the interpreter has %g, the named term %g", ground_world->rule->name,
+                     want, got);
     }
     return n;
 }
@@ -138,11 +137,12 @@ static void choose_ranks(struct ground_world *ground_world)
     for (uint32_t c = 0; c < rule->n_classes; c++) {
         uint64_t bit = UINT64_C(1) << c;
         uint32_t least = rule->classes[c].least_rank;
-        ground_world->rank[c] = ground_world->named_rule.bound & bit          ? 1
-                     : named & bit             ? 0
-                     : rule->classes[c].like != c ? ground_world->rank[rule->classes[c].like]
-                     : least                   ? least
-                             : (uint32_t)rng_below(&ground_world->world.rng, 2);
+        ground_world->rank[c] = ground_world->named_rule.bound & bit ? 1
+                                : named & bit                        ? 0
+                                : rule->classes[c].like != c
+                                    ? ground_world->rank[rule->classes[c].like]
+                                : least ? least
+                                        : (uint32_t)rng_below(&ground_world->world.rng, 2);
     }
 }
 
@@ -157,8 +157,7 @@ static uint32_t try_ground(const struct rule *rule, const struct plain_check_rul
     struct arena *mem = &world->mem;
     rng_seed(&world->rng, seed);
     enum op *ops = ARENA_NEW(mem, enum op, rule->n_opvars + 1);
-    struct op_binding *binding =
-        ARENA_NEW(mem, struct op_binding, rule->n_opvars + 1);
+    struct op_binding *binding = ARENA_NEW(mem, struct op_binding, rule->n_opvars + 1);
     operators_of(rule, plain_check_rule->name, ops, binding);
     ground_world.named_rule = (struct named_rule){.rule = rule, .why = &err, .ops = ops};
     assert_true(named_domain(rule, &ground_world.named_rule.domain));
@@ -179,8 +178,8 @@ static uint32_t try_ground(const struct rule *rule, const struct plain_check_rul
     terms_init(&terms, &pool);
     struct ground ground = {ground_world.rank, ground_world.map, elem, binding, ELEM_OTHER};
     term_id root[2];
-    enum ground_status status = rule_ground(rule, &ground, &terms, &world->rng, mem, &ground_world.in,
-                                       &root[0], &root[1], NULL, &err);
+    enum ground_status status = rule_ground(rule, &ground, &terms, &world->rng, mem,
+                                            &ground_world.in, &root[0], &root[1], NULL, &err);
     uint32_t checked = 0;
     bool built = status == GROUND_OK || (rule_defines(rule) && status == GROUND_RHS_INVALID);
     if (built && ground_world.in->index_elem != ELEM_OTHER) {
@@ -191,25 +190,25 @@ static uint32_t try_ground(const struct rule *rule, const struct plain_check_rul
             const struct tensor_var *tensor = &rule->tensors[i];
             param[i] = value_random(&pool, term_type(&terms, ground_world.in->tensor[i]),
                                     &world->rng, false, mem);
-            set_variable(&ground_world, tensor->name, &param[i], elem[tensor->type], tensor->n_sizes,
-                         tensor->sizes, &ground_world.in->order[i], &pool);
+            set_variable(&ground_world, tensor->name, &param[i], elem[tensor->type],
+                         tensor->n_sizes, tensor->sizes, &ground_world.in->order[i], &pool);
         }
         struct order none = {0, NULL};
         for (uint32_t i = 0; i < rule->n_scalars; i++) {
             struct value *value = &param[rule->n_tensors + i];
-            *value = value_random(&pool, term_type(&terms, ground_world.in->scalar[i]),
-                              &world->rng, false, mem);
-            set_variable(&ground_world, rule->scalars[i].name, value, elem[rule->scalars[i].type], 0,
-                         NULL, &none, &pool);
+            *value = value_random(&pool, term_type(&terms, ground_world.in->scalar[i]), &world->rng,
+                                  false, mem);
+            set_variable(&ground_world, rule->scalars[i].name, value, elem[rule->scalars[i].type],
+                         0, NULL, &none, &pool);
         }
         uint32_t sides = rule_defines(rule) ? 1 : 2;
         if (eval_terms(&terms, sides, root, n, param, mem, out, &err)) {
             const struct order *order = &ground_world.in->pat[rule->lhs].out;
-            checked +=
-                compare_side(&ground_world, plain_check_rule->left.tree[0], rule->lhs, order, &out[0], &pool);
+            checked += compare_side(&ground_world, plain_check_rule->left.tree[0], rule->lhs, order,
+                                    &out[0], &pool);
             if (sides == 2)
-                checked += compare_side(&ground_world, plain_check_rule->right[0].side.tree[0], rule->rhs, order,
-                                        &out[1], &pool);
+                checked += compare_side(&ground_world, plain_check_rule->right[0].side.tree[0],
+                                        rule->rhs, order, &out[1], &pool);
         }
     }
     terms_release(&terms);
@@ -246,8 +245,7 @@ static void means_the_same(void **state)
         plain_check_rules_release(&rules);
         buf_release(&text);
     }
-    print_message("%u rules on named terms, %llu elements\n", lines,
-                  (unsigned long long)elements);
+    print_message("%u rules on named terms, %llu elements\n", lines, (unsigned long long)elements);
     assert_true(lines >= LEAST_LINES);
     ruleset_release(&set);
 }

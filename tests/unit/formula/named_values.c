@@ -39,11 +39,12 @@ static void find_sets(struct world *world, const struct plain_check_tree *plain_
 {
     if (plain_check_tree->variable)
         find(world, plain_check_tree->name);
-    uint32_t n = is(plain_check_tree, "concatenate") ? 3
-                 : is(plain_check_tree, "count") || (plain_check_tree->name.len > 7 &&
-                                      memcmp(plain_check_tree->name.at, "reduce_", 7) == 0)
-                     ? 1
-                     : 0;
+    uint32_t n =
+        is(plain_check_tree, "concatenate") ? 3
+        : is(plain_check_tree, "count") || (plain_check_tree->name.len > 7 &&
+                                            memcmp(plain_check_tree->name.at, "reduce_", 7) == 0)
+            ? 1
+            : 0;
     uint32_t k = 0;
     for (const struct plain_check_tree *a = plain_check_tree->arg; a; a = a->next, k++)
         if (k < n)
@@ -89,8 +90,7 @@ static void fill(struct world *world, struct var *var, uint32_t style)
     }
     var->value = ARENA_NEW(&world->mem, double, stride);
     for (int64_t i = 0; i < stride; i++)
-        var->value[i] =
-            var->truth ? (double)rng_below(&world->rng, 2) : random_value(world, style);
+        var->value[i] = var->truth ? (double)rng_below(&world->rng, 2) : random_value(world, style);
 }
 
 static bool next_index(const struct world *world, struct index *named)
@@ -112,13 +112,15 @@ static bool guards_hold(struct world *world, const struct plain_check_right *pla
         if (k == without)
             continue;
         if (!plain_check_guard->same[0]) {
-            if (find(world, plain_check_guard->arg[0])->axes & find(world, plain_check_guard->arg[1])->axes)
+            if (find(world, plain_check_guard->arg[0])->axes &
+                find(world, plain_check_guard->arg[1])->axes)
                 return false;
             continue;
         }
         struct index named = {{0}};
         do
-            if (eval(world, plain_check_guard->same[0], &named) != eval(world, plain_check_guard->same[1], &named))
+            if (eval(world, plain_check_guard->same[0], &named) !=
+                eval(world, plain_check_guard->same[1], &named))
                 return false;
         while (next_index(world, &named));
     }
@@ -142,8 +144,8 @@ static bool is_truth(const struct rule *rule, struct plain_word name)
     return false;
 }
 
-static void choose(struct world *world, const struct rule *rule, const struct plain_check_rule *plain_check_rule,
-                   uint32_t without)
+static void choose(struct world *world, const struct rule *rule,
+                   const struct plain_check_rule *plain_check_rule, uint32_t without)
 {
     uint32_t style = (uint32_t)rng_below(&world->rng, 12);
     for (uint32_t i = 0; i < world->n_vars; i++) {
@@ -178,7 +180,7 @@ static int try_named(const struct rule *rule, const struct plain_check_rule *pla
 {
     struct world world = {.n_axes = 3};
     const struct plain_check_tree *left = plain_check_rule->left.tree[0],
-                       *right = plain_check_rule->right[0].side.tree[0];
+                                  *right = plain_check_rule->right[0].side.tree[0];
     int found = 0;
     rng_seed(&world.rng, seed);
     for (uint32_t a = 0; a < 3; a++)
@@ -237,8 +239,8 @@ static void is_true(void **state)
                 if (found < 0)
                     fail_msg("false: %s", text.at);
                 if (found < LEAST_COMPARED)
-                    fail_msg("compared %d times only: %.*s", found,
-                             (int)plain_check_rule->name.len, plain_check_rule->name.at);
+                    fail_msg("compared %d times only: %.*s", found, (int)plain_check_rule->name.len,
+                             plain_check_rule->name.at);
                 lines++;
                 compared += (uint64_t)found;
                 for (uint32_t g = 0; g < plain_check_rule->right[0].n_guards; g++) {
@@ -272,9 +274,8 @@ static const struct {
     {"A * C", "r: (reduce_add ?y ?C) => (multiply (count ?y) ?C)\n"},
     {"A * C", "r: (reduce_add ?y (reduce_add ?z ?A)) => (reduce_add ?z "
               "(reduce_add ?y ?C)) if free_of(?y, ?C)\n"},
-    {"A * C",
-     "r: (reduce_maximum ?y (add ?A ?C)) => (add ?C (reduce_maximum ?y "
-     "?A))\n"},
+    {"A * C", "r: (reduce_maximum ?y (add ?A ?C)) => (add ?C (reduce_maximum ?y "
+              "?A))\n"},
     {"A * C", "r: (reduce_add ?a (concatenate ?a ?b ?c ?A ?C)) => (add "
               "(reduce_add ?b ?A) (reduce_add ?c ?C))\n"},
     {"A * C", "r: (reduce_add ?a (concatenate ?a ?b ?c ?A ?C)) => (add "

@@ -25,9 +25,9 @@ static bool reads(const char *text)
 static void spellings(void **state)
 {
     static const char *const good[] = {"0", "7", "-3", "1/2", "-3/7"};
-    static const char *const bad[] = {
-        "",   "-",    "-0", "07", "2/4", "3/1", "1/0", "1/",  "/2",   "1.5",
-        "+1", "1/-2", " 1", "1 ", "0/5", "x",   "1e3", "--1", "1/02", "0x10"};
+    static const char *const bad[] = {"",    "-",  "-0",  "07",  "2/4",  "3/1", "1/0",
+                                      "1/",  "/2", "1.5", "+1",  "1/-2", " 1",  "1 ",
+                                      "0/5", "x",  "1e3", "--1", "1/02", "0x10"};
     (void)state;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++)
         assert_true(reads(good[i]));
@@ -118,8 +118,7 @@ static void folds(const char *call, const char *expected)
         }
     }
     bool ok = number_fold(word[0], len[0], n - 1, word + 1, len + 1, &out);
-    if (ok != (expected != NULL) ||
-        (ok && strcmp(buf_text(&out), expected) != 0))
+    if (ok != (expected != NULL) || (ok && strcmp(buf_text(&out), expected) != 0))
         fail_msg("%s: %s", call, ok ? buf_text(&out) : "no value");
     buf_release(&out);
 }
@@ -217,8 +216,7 @@ static void long_numbers(void **state)
 
 static void random_sums(void **state)
 {
-    static const char *const op[] = {"add",    "subtract", "multiply",
-                                     "divide", "maximum",  "minimum"};
+    static const char *const op[] = {"add", "subtract", "multiply", "divide", "maximum", "minimum"};
     struct rng rng;
     (void)state;
     rng_seed(&rng, 5);
@@ -239,8 +237,7 @@ static void random_sums(void **state)
         uint32_t o = (uint32_t)rng_below(&rng, 6);
         const char *names[2] = {text, string};
         uint32_t lens[2] = {(uint32_t)strlen(text), (uint32_t)strlen(string)};
-        bool ok =
-            number_fold(op[o], (uint32_t)strlen(op[o]), 2, names, lens, &out);
+        bool ok = number_fold(op[o], (uint32_t)strlen(op[o]), 2, names, lens, &out);
         assert_true(ok == (o != 3 || v[1] != 0));
         if (ok) {
             double w = o == 0   ? v[0] + v[1]

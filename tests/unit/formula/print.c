@@ -19,11 +19,7 @@ static int set_up(void **state)
         {.name = "mean", .n_axes = 1, .n_args = 1, .along = 1, .reduces = true},
         {.name = "var", .n_axes = 1, .n_args = 1, .along = 1, .reduces = true},
         {.name = "softmax", .n_axes = 1, .n_args = 1, .along = 1},
-        {.name = "logsumexp",
-         .n_axes = 1,
-         .n_args = 1,
-         .along = 1,
-         .reduces = true},
+        {.name = "logsumexp", .n_axes = 1, .n_args = 1, .along = 1, .reduces = true},
         {.name = "softplus", .n_args = 1},
         {.name = "layer_norm", .n_axes = 1, .n_args = 4, .along = 15},
     };
@@ -36,21 +32,19 @@ static int set_up(void **state)
 static void squares(void **state)
 {
     (void)state;
-    static const char rules[] =
-        "rule r1 { axes x; map n on x; claims real; tensor A[x: n] : float;"
-        " A + A => define sq(A); }"
-        "rule r2 { axes x; map n on x; claims real; tensor A[x: n] : float;"
-        " A * A => define f(A); }"
-        "rule r3 { axes x; map n on x; claims real; tensor A[x: n] : float;"
-        " power(A, 2) => define g(A); }"
-        "rule r4 { axes x; map n on x; claims real; tensor A[x: n] : float;"
-        " where all(A > 0); A * A => define h(A); }"
-        "rule r5 { axes x; map n on x; claims real; tensor A[x: n] : float;"
-        " tensor B[x: n] : float; A * B => define k(A, B); }";
-    static const char want[] =
-        "\\operatorname{sq}\\left(x\\right) + x^{2} + "
-        "\\left(x + 1\\right)^{2} + \\operatorname{h}\\left(x\\right) + "
-        "\\operatorname{k}\\left(x, x\\right)";
+    static const char rules[] = "rule r1 { axes x; map n on x; claims real; tensor A[x: n] : float;"
+                                " A + A => define sq(A); }"
+                                "rule r2 { axes x; map n on x; claims real; tensor A[x: n] : float;"
+                                " A * A => define f(A); }"
+                                "rule r3 { axes x; map n on x; claims real; tensor A[x: n] : float;"
+                                " power(A, 2) => define g(A); }"
+                                "rule r4 { axes x; map n on x; claims real; tensor A[x: n] : float;"
+                                " where all(A > 0); A * A => define h(A); }"
+                                "rule r5 { axes x; map n on x; claims real; tensor A[x: n] : float;"
+                                " tensor B[x: n] : float; A * B => define k(A, B); }";
+    static const char want[] = "\\operatorname{sq}\\left(x\\right) + x^{2} + "
+                               "\\left(x + 1\\right)^{2} + \\operatorname{h}\\left(x\\right) + "
+                               "\\operatorname{k}\\left(x, x\\right)";
     struct ruleset set;
     struct err_list errs = {0};
     struct err err = {0};
@@ -61,11 +55,10 @@ static void squares(void **state)
     ruleset_init(&set);
     if (!ruleset_parse(&set, rules, strlen(rules), "t", &errs))
         fail_msg("%s", errs.at.at[0].msg);
-    assert_true(fdefines_of(&d, set.rules.len,
-                            (const struct rule *const *)set.rules.at, &err));
+    assert_true(fdefines_of(&d, set.rules.len, (const struct rule *const *)set.rules.at, &err));
     fterms_init(&terms);
-    assert_true(formula_read(&formula, &terms, &d, "t",
-                             "sq(x) + f(x) + g(x + 1) + h(x) + k(x, x)", &err));
+    assert_true(
+        formula_read(&formula, &terms, &d, "t", "sq(x) + f(x) + g(x + 1) + h(x) + k(x, x)", &err));
     formula_print(&formula, &d, formula.term, NOTATION_LATEX, false, &text);
     assert_string_equal(buf_text(&text), want);
     buf_release(&text);
@@ -205,8 +198,7 @@ static void numbers(void **state)
 static void axes(void **state)
 {
     (void)state;
-    text("tensor x[i, j], w[j]; scalar b; sum[j] x[i,j]*w[j] + b",
-         "sum[j](x*w) + b");
+    text("tensor x[i, j], w[j]; scalar b; sum[j] x[i,j]*w[j] + b", "sum[j](x*w) + b");
     text("tensor x[i, j]; sum(x)", "sum(x)");
     text("tensor x[i, j]; sum[j](x)", "sum[j](x)");
     text("tensor x[i, j]; sum[i](x)", "sum[i](x)");
@@ -214,11 +206,9 @@ static void axes(void **state)
     text("tensor x[i, j], v[i]; sum[j](x) + v", "sum[j](x) + v");
     text("tensor x[i, j], v[i]; x[i,j]*v[i]", "x[i, j]*v[i]");
     text("tensor x[i, j], v[j, i]; x[i,j]*v[j,i]", "x*tr(v)");
-    text("tensor x[i, j]; softmax[i](x) + mean[i](x)",
-         "softmax[i](x) + mean[i](x)");
+    text("tensor x[i, j]; softmax[i](x) + mean[i](x)", "softmax[i](x) + mean[i](x)");
     text("tensor x[i, j]; mean[j](softmax(x))", "mean[j](softmax(x))");
-    text("tensor x[i, j]; sum[i,j](x)/size(i,j)*size(j)",
-         "sum[i, j](x)/size(i, j)*size(j)");
+    text("tensor x[i, j]; sum[i,j](x)/size(i,j)*size(j)", "sum[i, j](x)/size(i, j)*size(j)");
     stays("sum(x)/N*mean(x)");
     stays("layer_norm(x, w, b, eps)");
     stays("sum(cat(x1, x2)) + max(cat(x2, x1))");
@@ -235,8 +225,7 @@ static void matrices(void **state)
     text("tensor A[i,k], B[k,j]; tr(matmul(A, B))", "tr(matmul(A, B))");
     text("tensor A[i,k], B[k,j]; matmul(tr(B), tr(A))", "matmul(tr(B), tr(A))");
     text("tensor A[i,k], B[k,j]; sum[k](A[i,k]*B[k,j])", "matmul(A, B)");
-    text("tensor A[i,k], B[k,j]; sum[k](B[k,j]*A[i,k])",
-         "sum[k](B[k, j]*A[i, k])");
+    text("tensor A[i,k], B[k,j]; sum[k](B[k,j]*A[i,k])", "sum[k](B[k, j]*A[i, k])");
     text("tensor b[n, i, k], c[n, k, j]; matmul(b, c)", "matmul(b, c)");
     text("tensor x[i,j], y[j,i]; cat(x, tr(y))", "cat(x, tr(y))");
     text("tensor x[i,j], y[k,i]; sum(cat(x, tr(y)))", "sum(cat(x, tr(y)))");
@@ -250,10 +239,9 @@ static void heads(void **state)
     struct buf buf = {0};
     read(&formula, &terms, "given 0 <= t <= 1, N > 1; t*sum(x*x)/(N - 1) + eps + x_mean");
     formula_print_head(&formula, &buf);
-    assert_string_equal(buf_text(&buf),
-                        "scalar t;\ntensor x[j];\nscalar eps, x_mean;\n"
-                        "let N = size(j);\ngiven t >= 0;\ngiven t <= 1;\n"
-                        "given N > 1;\ngiven eps > 0;\n");
+    assert_string_equal(buf_text(&buf), "scalar t;\ntensor x[j];\nscalar eps, x_mean;\n"
+                                        "let N = size(j);\ngiven t >= 0;\ngiven t <= 1;\n"
+                                        "given N > 1;\ngiven eps > 0;\n");
     reads_back(&formula, formula.term, "t*sum(x*x)/(N - 1) + eps + x_mean");
     buf_release(&buf);
     done(&formula, &terms);
@@ -265,8 +253,7 @@ static void definitions(void **state)
     is("exp(x - max(x + 1))/sum(exp(x - max(x + 1)))", NOTATION_TEXT, true,
        "let m = exp(x - max(x + 1));\nm/sum(m)");
     // Small terms stay, taken names are not used.
-    is("(m - mean(x))*(m - mean(x))", NOTATION_TEXT, true,
-       "(m - mean(x))*(m - mean(x))");
+    is("(m - mean(x))*(m - mean(x))", NOTATION_TEXT, true, "(m - mean(x))*(m - mean(x))");
     is("m*(exp(s + 2*m*s) + sqrt(exp(s + 2*m*s)))", NOTATION_TEXT, true,
        "let u = exp(s + 2*m*s);\nm*(u + sqrt(u))");
     is("m*(exp(s + 2*m*s) + sqrt(exp(s + 2*m*s)))", NOTATION_LATEX, true,
@@ -292,13 +279,11 @@ static void definitions(void **state)
 static void in_latex(void **state)
 {
     (void)state;
-    latex("exp(x - max(x))/sum(exp(x - max(x)))",
-          "\\frac{e^{x - \\max\\left(x\\right)}}"
-          "{\\sum e^{x - \\max\\left(x\\right)}}");
-    latex(
-        "(x - mean(x))/sqrt(var(x) + eps)*w + b",
-        "\\frac{x - \\operatorname{mean}\\left(x\\right)}"
-        "{\\sqrt{\\operatorname{var}\\left(x\\right) + \\epsilon}} \\, w + b");
+    latex("exp(x - max(x))/sum(exp(x - max(x)))", "\\frac{e^{x - \\max\\left(x\\right)}}"
+                                                  "{\\sum e^{x - \\max\\left(x\\right)}}");
+    latex("(x - mean(x))/sqrt(var(x) + eps)*w + b",
+          "\\frac{x - \\operatorname{mean}\\left(x\\right)}"
+          "{\\sqrt{\\operatorname{var}\\left(x\\right) + \\epsilon}} \\, w + b");
     latex("where(x < 0, -x, where(x >= 1, sq(x), x1/mu))",
           "\\begin{cases} -x & \\text{if } x < 0 \\\\ x^{2} & \\text{if } x "
           "\\ge 1 \\\\ \\frac{x_{1}}{\\mu} & \\text{otherwise} \\end{cases}");
@@ -311,10 +296,9 @@ static void in_latex(void **state)
     latex("(a + b)^c*(-a)*sum(x)*abs(y)",
           "\\left(a + b\\right)^{c} \\, \\left(-a\\right) \\, \\left(\\sum "
           "x\\right) \\, \\left|y\\right|");
-    latex(
-        "tensor x[i, j], w[j]; scalar b; sum[j] x[i,j]*w[j] + b*softmax[i](x)",
-        "\\sum x \\, w + b \\, "
-        "\\operatorname{softmax}_{i}\\left(x\\right)");
+    latex("tensor x[i, j], w[j]; scalar b; sum[j] x[i,j]*w[j] + b*softmax[i](x)",
+          "\\sum x \\, w + b \\, "
+          "\\operatorname{softmax}_{i}\\left(x\\right)");
     latex("matmul(exp(matmul(Q, tr(K)))/sum(exp(matmul(Q, tr(K)))), V)",
           "\\frac{e^{Q \\, K^{\\top}}}{\\sum e^{Q \\, K^{\\top}}} \\, V");
     latex("tensor A[i, j], B[j, k], C[i, k]; matmul(A, B)*C*2",
@@ -332,9 +316,8 @@ static void in_latex(void **state)
 static void in_mathml(void **state)
 {
     (void)state;
-    mathml("x1/2 - eps",
-           "<mrow><mfrac><msub><mi>x</mi><mn>1</mn></msub><mn>2</mn></mfrac>"
-           "<mo>−</mo><mi>ϵ</mi></mrow>");
+    mathml("x1/2 - eps", "<mrow><mfrac><msub><mi>x</mi><mn>1</mn></msub><mn>2</mn></mfrac>"
+                         "<mo>−</mo><mi>ϵ</mi></mrow>");
     mathml("a < b", "<mrow><mi>a</mi><mo>&lt;</mo><mi>b</mi></mrow>");
     mathml("tensor x[i, j]; sum[j](x)",
            "<mrow><munder><mo largeop=\"true\" movablelimits=\"false\">∑</mo>"
@@ -347,13 +330,12 @@ static void in_mathml(void **state)
            "</mrow></mrow></mtd></mtr><mtr><mtd style=\"text-align: left\">"
            "<msqrt><mi>a</mi></msqrt></mtd><mtd style=\"text-align: left\">"
            "<mrow><mtext>otherwise</mtext></mrow></mtd></mtr></mtable></mrow>");
-    mathml("exp(a)*log(b)",
-           "<mrow><msup><mi>e</mi><mi>a</mi></msup><mo lspace=\"0.08em\" "
-           "rspace=\"0.08em\">\u2062</mo><mrow><mi "
-           "mathvariant=\"normal\">log</mi><mrow><mo form=\"prefix\" "
-           "fence=\"true\" stretchy=\"true\">(</mo><mi>b</mi><mo "
-           "form=\"postfix\" fence=\"true\" stretchy=\"true\">)</mo></mrow>"
-           "</mrow></mrow>");
+    mathml("exp(a)*log(b)", "<mrow><msup><mi>e</mi><mi>a</mi></msup><mo lspace=\"0.08em\" "
+                            "rspace=\"0.08em\">\u2062</mo><mrow><mi "
+                            "mathvariant=\"normal\">log</mi><mrow><mo form=\"prefix\" "
+                            "fence=\"true\" stretchy=\"true\">(</mo><mi>b</mi><mo "
+                            "form=\"postfix\" fence=\"true\" stretchy=\"true\">)</mo></mrow>"
+                            "</mrow></mrow>");
 }
 
 // The place that a path leads to, and nothing else.
@@ -466,8 +448,7 @@ static void known_formulas(void **state)
             int depth = 0, fences = 0;
             for (const char *c = buf_text(&have); *c != 0; c++) {
                 depth += (*c == '{') - (*c == '}');
-                fences += (strncmp(c, "\\left", 5) == 0) -
-                          (strncmp(c, "\\right", 6) == 0);
+                fences += (strncmp(c, "\\left", 5) == 0) - (strncmp(c, "\\right", 6) == 0);
                 assert_true(depth >= 0 && fences >= 0);
             }
             assert_int_equal(depth, 0);
@@ -494,16 +475,14 @@ static fterm leaf(struct random *random, const char *name)
 
 static fterm random_term(struct random *random, uint32_t depth)
 {
-    static const char *const leaves[] = {"x{i,j}", "w{j}", "v{i}", "s",
-                                         "y{j,i}", "2",    "-1/3", "1/2",
-                                         "-3",     "pi"};
-    static const char *const ones[] = {
-        "exponential", "negate", "sqrt", "abs", "sq", "rsqrt", "logistic"};
-    static const char *const twos[] = {"add",    "subtract", "multiply",
-                                       "divide", "power",    "maximum"};
+    static const char *const leaves[] = {"x{i,j}", "w{j}", "v{i}", "s",  "y{j,i}",
+                                         "2",      "-1/3", "1/2",  "-3", "pi"};
+    static const char *const ones[] = {"exponential", "negate", "sqrt",    "abs",
+                                       "sq",          "rsqrt",  "logistic"};
+    static const char *const twos[] = {"add", "subtract", "multiply", "divide", "power", "maximum"};
     static const char *const sets[] = {"{i}", "{j}"};
-    static const char *const along[] = {"reduce_add", "reduce_maximum",
-                                        "reduce_minimum", "mean", "softmax"};
+    static const char *const along[] = {"reduce_add", "reduce_maximum", "reduce_minimum", "mean",
+                                        "softmax"};
     if (depth == 0 || rng_below(&random->rng, 8) == 0)
         return leaf(random, leaves[rng_below(&random->rng, 10)]);
     fterm term[3];

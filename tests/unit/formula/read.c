@@ -10,8 +10,7 @@ struct reads {
     const char *text, *term, *shape;
 };
 
-static void check_shape(const struct world *world, const char *text,
-                        const char *want)
+static void check_shape(const struct world *world, const char *text, const char *want)
 {
     struct buf got = {0};
     for (uint32_t i = 0; i < world->formula.shape.len; i++)
@@ -38,9 +37,10 @@ static void check_again(struct world *world, const struct reads *reads)
     struct formula first = world->formula;
     formula_print_head(&world->formula, &text);
     formula_print(&world->formula, &world->defs, world->formula.term, NOTATION_TEXT, false, &text);
-    if (!formula_read(&world->formula, &world->terms, &world->defs, "in", buf_text(&text), &world->err))
-        fail_msg("%s\n%s\n%u:%u: %s", reads->text, buf_text(&text), world->err.line,
-                 world->err.col, world->err.msg);
+    if (!formula_read(&world->formula, &world->terms, &world->defs, "in", buf_text(&text),
+                      &world->err))
+        fail_msg("%s\n%s\n%u:%u: %s", reads->text, buf_text(&text), world->err.line, world->err.col,
+                 world->err.msg);
     if (world->formula.term != first.term)
         fail_msg("%s\n%s\nis   %s\nnot  %s", reads->text, buf_text(&text),
                  term_text(world, world->formula.term), reads->term);
@@ -92,8 +92,7 @@ static void reads_operators(void **state)
         {"where(a > b and not c <= d or a != d, 1, 0)",
          "(select (or (and (lt b a) (not (le c d))) (ne a d)) 1 0)", ""},
         {"where(a >= b, a, b)", "(select (le b a) a b)", ""},
-        {"exp2(a) + log2(b)",
-         "(add (exponential (multiply a (log 2))) (divide (log b) (log 2)))",
+        {"exp2(a) + log2(b)", "(add (exponential (multiply a (log 2))) (divide (log b) (log 2)))",
          ""},
         {"a*log2e + pi", "(add (multiply a (divide 1 (log 2))) pi)", ""},
         {"max(a, b) + min(a, b)", "(add (maximum a b) (minimum a b))", ""},
@@ -109,45 +108,34 @@ static void reads_reductions(void **state)
     static const struct reads list[] = {
         {"sum(x)", "(reduce_add {j} x{j})", "1"},
         {"max(max(x))", "(reduce_maximum {j} x{j})", "1"},
-        {"exp(x - max(x))",
-         "(exponential (subtract x{j} (reduce_maximum {j} x{j})))", "j"},
+        {"exp(x - max(x))", "(exponential (subtract x{j} (reduce_maximum {j} x{j})))", "j"},
         // What is combined with a row is one; beside extent 1 nothing is.
-        {"x*w - sum(x)*c",
-         "(subtract (multiply x{j} w{j}) (multiply (reduce_add {j} x{j}) c))",
+        {"x*w - sum(x)*c", "(subtract (multiply x{j} w{j}) (multiply (reduce_add {j} x{j}) c))",
          "j"},
         {"sum(x)*c", "(multiply (reduce_add {j} x{j}) c)", "1"},
-        {"sum(x*x)/N + eps",
-         "(add (divide (reduce_add {j} (multiply x{j} x{j})) (count {j})) eps)",
+        {"sum(x*x)/N + eps", "(add (divide (reduce_add {j} (multiply x{j} x{j})) (count {j})) eps)",
          "1"},
-        {"x + eps - max(x)",
-         "(subtract (add x{j} eps) (reduce_maximum {j} x{j}))", "j"},
-        {"sum(x1) + sum(x2)",
-         "(add (reduce_add {j} x1{j}) (reduce_add {k} x2{k}))", "1"},
-        {"prod(x)*min(y)",
-         "(multiply (reduce_multiply {j} x{j}) (reduce_minimum {k} y{k}))",
-         "1"},
+        {"x + eps - max(x)", "(subtract (add x{j} eps) (reduce_maximum {j} x{j}))", "j"},
+        {"sum(x1) + sum(x2)", "(add (reduce_add {j} x1{j}) (reduce_add {k} x2{k}))", "1"},
+        {"prod(x)*min(y)", "(multiply (reduce_multiply {j} x{j}) (reduce_minimum {k} y{k}))", "1"},
         {"where(any(x > 0) or all(x < 1), 1, 0)",
          "(select (or (reduce_or {j} (lt 0 x{j})) (reduce_and {j} (lt x{j} "
          "1))) 1 0)",
          "1"},
-        {"mean(x) + softmax(y)", "(add (mean {j} x{j}) (softmax {k} y{k}))",
-         "k"},
+        {"mean(x) + softmax(y)", "(add (mean {j} x{j}) (softmax {k} y{k}))", "k"},
         // A definition's scalar stays one.
         {"scaled(x, w, c)", "(scaled {j} x{j} w{j} c)", "j"},
-        {"scaled(x, w, max(x))",
-         "(scaled {j} x{j} w{j} (reduce_maximum {j} x{j}))", "j"},
+        {"scaled(x, w, max(x))", "(scaled {j} x{j} w{j} (reduce_maximum {j} x{j}))", "j"},
         {"masked(a < b, c)", "(masked (lt a b) c)", ""},
         {"cross(x, t)", "(cross {j} x{j} t{j})", "1"},
         {"cat(x, y)", "(concatenate {l} {j} {k} x{j} y{k})", "l"},
-        {"cat(x, y)*w", "(multiply (concatenate {l} {j} {k} x{j} y{k}) w{l})",
-         "l"},
+        {"cat(x, y)*w", "(multiply (concatenate {l} {j} {k} x{j} y{k}) w{l})", "l"},
         {"sum(cat(x, y)) - sum(cat(x, y)*w)",
          "(subtract (reduce_add {l} (concatenate {l} {j} {k} x{j} y{k})) "
          "(reduce_add {l} (multiply (concatenate {l} {j} {k} x{j} y{k}) "
          "w{l})))",
          "1"},
-        {"sum(cat(x, x))",
-         "(reduce_add {k} (concatenate {k} {j} {j} x{j} x{j}))", "1"},
+        {"sum(cat(x, x))", "(reduce_add {k} (concatenate {k} {j} {j} x{j} x{j}))", "1"},
         {"let m = max(x); let d = x - m; exp(d)/sum(exp(d))",
          "(divide (exponential (subtract x{j} (reduce_maximum {j} x{j}))) "
          "(reduce_add {j} (exponential (subtract x{j} (reduce_maximum {j} "
@@ -165,8 +153,7 @@ static void reads_matrices(void **state)
     (void)state;
     static const struct reads list[] = {
         {"matmul(A, B)", "(reduce_add {j} (multiply A{i,j} B{j,k}))", "i,k"},
-        {"matmul(A, tr(A))", "(reduce_add {j} (multiply A{i,j} A{k,j}))",
-         "i,k"},
+        {"matmul(A, tr(A))", "(reduce_add {j} (multiply A{i,j} A{k,j}))", "i,k"},
         // Nothing is captured: all three axes have one size.
         {"matmul(A, A)", "(reduce_add {l} (multiply A{i,l} A{l,k}))", "i,k"},
         {"A + tr(A)", "(add A{i,k} A{k,i})", "i,k"},
@@ -174,16 +161,12 @@ static void reads_matrices(void **state)
          "(reduce_add {l} (multiply (reduce_add {k} (multiply A{i,k} A{k,l})) "
          "A{l,k}))",
          "i,k"},
-        {"sum(matmul(A, A))", "(reduce_add {k,l} (multiply A{i,l} A{l,k}))",
-         "i,1"},
+        {"sum(matmul(A, A))", "(reduce_add {k,l} (multiply A{i,l} A{l,k}))", "i,1"},
         {"matmul(A, B)*b + c", // a bias has the last axis
-         "(add (multiply (reduce_add {j} (multiply A{i,j} B{j,k})) b{k}) c{k})",
-         "i,k"},
-        {"matmul(A - m, B)",
-         "(reduce_add {j} (multiply (subtract A{i,j} m{i,j}) B{j,k}))", "i,k"},
+         "(add (multiply (reduce_add {j} (multiply A{i,j} B{j,k})) b{k}) c{k})", "i,k"},
+        {"matmul(A - m, B)", "(reduce_add {j} (multiply (subtract A{i,j} m{i,j}) B{j,k}))", "i,k"},
         {"matmul(max(A), tr(max(B)))",
-         "(multiply (reduce_maximum {j} A{i,j}) (reduce_maximum {l} B{k,l}))",
-         "i,k"},
+         "(multiply (reduce_maximum {j} A{i,j}) (reduce_maximum {l} B{k,l}))", "i,k"},
         {"tensor A[b, i, k], B[b, k, j]; matmul(A, B)",
          "(reduce_add {k} (multiply A{b,i,k} B{b,k,j}))", "b,i,j"},
     };
@@ -195,36 +178,28 @@ static void reads_axes(void **state)
 {
     (void)state;
     static const struct reads list[] = {
-        {"sum[j] x[i,j]*w[j] + b[i]",
-         "(add (reduce_add {j} (multiply x{i,j} w{j})) b{i})", "i"},
+        {"sum[j] x[i,j]*w[j] + b[i]", "(add (reduce_add {j} (multiply x{i,j} w{j})) b{i})", "i"},
         {"sum[j](x[i,j])*w[i]", "(multiply (reduce_add {j} x{i,j}) w{i})", "i"},
         {"sum[j] sum[i] x[i,j]", "(reduce_add {i,j} x{i,j})", ""},
         {"sum[j,i](x[i,j])", "(reduce_add {i,j} x{i,j})", ""},
-        {"c*sum[j] x[j]*c", "(multiply c (reduce_add {j} (multiply x{j} c)))",
-         ""},
-        {"tensor x[i,j], w[j]; sum[i](x*w)",
-         "(reduce_add {i} (multiply x{i,j} w{j}))", "j"},
+        {"c*sum[j] x[j]*c", "(multiply c (reduce_add {j} (multiply x{j} c)))", ""},
+        {"tensor x[i,j], w[j]; sum[i](x*w)", "(reduce_add {i} (multiply x{i,j} w{j}))", "j"},
         {"tensor x[i,j], w[j]; x[i,j]*w", "(multiply x{i,j} w{j})", "i,j"},
         {"tensor x[i,j], w[i]; x*w[i]", "(multiply x{i,j} w{i})", "i,j"},
-        {"tensor x[i,j]; x - max(x)",
-         "(subtract x{i,j} (reduce_maximum {j} x{i,j}))", "i,j"},
-        {"x[i,j]/size(j) + size(i,j)",
-         "(add (divide x{i,j} (count {j})) (count {i,j}))", "i,j"},
+        {"tensor x[i,j]; x - max(x)", "(subtract x{i,j} (reduce_maximum {j} x{i,j}))", "i,j"},
+        {"x[i,j]/size(j) + size(i,j)", "(add (divide x{i,j} (count {j})) (count {i,j}))", "i,j"},
         {"sum[j](1) + x[j]", "(add (reduce_add {j} 1) x{j})", "j"},
-        {"mean[j](x[i,j]) + softmax[i](x[i,j])",
-         "(add (mean {j} x{i,j}) (softmax {i} x{i,j}))", "i,j"},
+        {"mean[j](x[i,j]) + softmax[i](x[i,j])", "(add (mean {j} x{i,j}) (softmax {i} x{i,j}))",
+         "i,j"},
         {"tensor x[i,j]; mean[i](x)*softmax[i](x)",
          "(multiply (mean {i} x{i,j}) (softmax {i} x{i,j}))", "i,j"},
-        {"tensor x[j]; sum[k] x[j]*x[k]",
-         "(reduce_add {k} (multiply x{j} x{k}))", "j"},
+        {"tensor x[j]; sum[k] x[j]*x[k]", "(reduce_add {k} (multiply x{j} x{k}))", "j"},
         {"sum[j] x[j]/N", "(reduce_add {j} (divide x{j} (count {j})))", ""},
-        {"cat[a, b, c](x[b], y[c])", "(concatenate {a} {b} {c} x{b} y{c})",
-         "a"},
-        {"let p = x[i]*y[i]; sum[i] p", "(reduce_add {i} (multiply x{i} y{i}))",
-         ""},
+        {"cat[a, b, c](x[b], y[c])", "(concatenate {a} {b} {c} x{b} y{c})", "a"},
+        {"let p = x[i]*y[i]; sum[i] p", "(reduce_add {i} (multiply x{i} y{i}))", ""},
         // The x of the maximum is another one than that of the sum.
-        {"sum[j] (x[j]*max[j](x[j]))",
-         "(reduce_add {j} (multiply x{j} (reduce_maximum {j} x{j})))", ""},
+        {"sum[j] (x[j]*max[j](x[j]))", "(reduce_add {j} (multiply x{j} (reduce_maximum {j} x{j})))",
+         ""},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
         check_reads(&list[i]);
@@ -305,9 +280,8 @@ static fterm grow_condition(struct grower *grower, uint32_t depth, uint32_t axes
 // Sums directly in sums would be read as one sum.
 static fterm grow_reduce(struct grower *grower, uint32_t depth, uint32_t axes)
 {
-    static const char *const ops[] = {"reduce_add",     "reduce_multiply",
-                                      "reduce_maximum", "reduce_minimum",
-                                      "mean",           "softmax"};
+    static const char *const ops[] = {
+        "reduce_add", "reduce_multiply", "reduce_maximum", "reduce_minimum", "mean", "softmax"};
     uint32_t set = 1 + (uint32_t)rng_below(grower->rng, ALL_AXES);
     const char *op = ops[rng_below(grower->rng, 6)];
     if (strcmp(op, "softmax") == 0) {
@@ -323,12 +297,10 @@ static fterm grow_reduce(struct grower *grower, uint32_t depth, uint32_t axes)
 
 static fterm grow(struct grower *grower, uint32_t depth, uint32_t axes)
 {
-    static const char *const one[] = {
-        "negate", "exponential", "log",      "sqrt", "rsqrt",
-        "abs",    "tanh",        "logistic", "sq",   "softplus"};
-    static const char *const two[] = {"add",     "subtract", "multiply",
-                                      "divide",  "power",    "maximum",
-                                      "minimum", "multiply", "add"};
+    static const char *const one[] = {"negate", "exponential", "log",      "sqrt", "rsqrt",
+                                      "abs",    "tanh",        "logistic", "sq",   "softplus"};
+    static const char *const two[] = {"add",     "subtract", "multiply", "divide", "power",
+                                      "maximum", "minimum",  "multiply", "add"};
     fterm term[5];
     if (depth == 0 || rng_below(grower->rng, 8) == 0)
         return grow_leaf(grower, axes);
@@ -364,9 +336,8 @@ static fterm grow(struct grower *grower, uint32_t depth, uint32_t axes)
     }
 }
 
-static const char frame[] =
-    "tensor x[i, j], w[j], v[i], c[p]; scalar a, b; given a > 0, x < 2;"
-    "x[i,j]*w[j]*v[i]*a*b*cat[p, j, j](w[j], w[j])*c[p]*x[k,j]*v[k]";
+static const char frame[] = "tensor x[i, j], w[j], v[i], c[p]; scalar a, b; given a > 0, x < 2;"
+                            "x[i,j]*w[j]*v[i]*a*b*cat[p, j, j](w[j], w[j])*c[p]*x[k,j]*v[k]";
 
 static void check_trip(struct world *world, fterm term, bool lets)
 {
@@ -380,8 +351,8 @@ static void check_trip(struct world *world, fterm term, bool lets)
     formula_print_head(&world->formula, &text);
     formula_print(&world->formula, &world->defs, term, NOTATION_TEXT, lets, &text);
     if (!formula_read(&again, &world->terms, &world->defs, "again", buf_text(&text), &world->err))
-        fail_msg("%s\n%s\n%u:%u: %s", term_text(world, term), buf_text(&text),
-                 world->err.line, world->err.col, world->err.msg);
+        fail_msg("%s\n%s\n%u:%u: %s", term_text(world, term), buf_text(&text), world->err.line,
+                 world->err.col, world->err.msg);
     if (again.term != term) {
         print_error("%s\n%s\n", term_text(world, term), buf_text(&text));
         fail_msg("reads back as %s", term_text(world, again.term));
@@ -439,12 +410,9 @@ int main(int argc, char **argv)
     if (argc > 1)
         seed = strtoull(argv[1], NULL, 10);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_operators),
-        cmocka_unit_test(reads_reductions),
-        cmocka_unit_test(reads_matrices),
-        cmocka_unit_test(reads_axes),
-        cmocka_unit_test(reads_what_is_printed),
-        cmocka_unit_test(lists_parts),
+        cmocka_unit_test(reads_operators),       cmocka_unit_test(reads_reductions),
+        cmocka_unit_test(reads_matrices),        cmocka_unit_test(reads_axes),
+        cmocka_unit_test(reads_what_is_printed), cmocka_unit_test(lists_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

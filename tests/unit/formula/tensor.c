@@ -23,8 +23,7 @@ struct world {
     struct err err;
 };
 
-static const struct fsize sizes[] = {
-    {"i", 2}, {"j", 3}, {"k", 4}, {"l", 2}, {"m", 2}};
+static const struct fsize sizes[] = {{"i", 2}, {"j", 3}, {"k", 4}, {"l", 2}, {"m", 2}};
 
 static bool open(struct world *world, const char *text, enum elem elem)
 {
@@ -40,7 +39,8 @@ static bool open(struct world *world, const char *text, enum elem elem)
         for (uint32_t k = 0; k < world->formula.axes.len; k++)
             if (strcmp(world->formula.axes.at[k], sizes[i].axis) == 0 && n < MOST)
                 given[n++] = sizes[i];
-    return formula_program(&world->formula, world->formula.term, elem, n, given, &world->program, &world->err);
+    return formula_program(&world->formula, world->formula.term, elem, n, given, &world->program,
+                           &world->err);
 }
 
 static void close(struct world *world)
@@ -53,8 +53,7 @@ static void close(struct world *world)
 }
 
 // The values of the variables, one after another, in their order.
-static uint32_t run(struct world *world, const char *text, const double *values,
-                    double out[MOST])
+static uint32_t run(struct world *world, const char *text, const double *values, double out[MOST])
 {
     const struct function *function = &world->program.functions.at[0];
     struct value params[16], result;
@@ -65,8 +64,7 @@ static uint32_t run(struct world *world, const char *text, const double *values,
         size_t n = (size_t)type_count(&world->pool, type);
         params[i] = (struct value){type, arena_alloc(&world->mem, n * 8)};
         for (size_t k = 0; k < n; k++)
-            scalar_store(elem, params[i].data, k,
-                         scalar_of_double(elem, *values++));
+            scalar_store(elem, params[i].data, k, scalar_of_double(elem, *values++));
     }
     if (!program_check(&world->program, &world->err) ||
         !eval_terms(&world->program.terms, 1, &function->results.at[0].term, function->params.len,
@@ -107,26 +105,10 @@ static void gives_values(void **state)
          6,
          {-2, -3, 3, -2, -6, 6}},
         {"tr(A)", "tensor<3x2xf64>", {1, 2, 3, 4, 5, 6}, 6, {1, 4, 2, 5, 3, 6}},
-        {"matmul(A, tr(A))",
-         "tensor<2x2xf64>",
-         {1, 2, 3, 4, 5, 6},
-         4,
-         {14, 32, 32, 77}},
-        {"tensor A[l,l]; matmul(A, A)",
-         "tensor<2x2xf64>",
-         {1, 2, 3, 4},
-         4,
-         {7, 10, 15, 22}},
-        {"tensor A[l,l]; A - tr(A)",
-         "tensor<2x2xf64>",
-         {1, 2, 3, 5},
-         4,
-         {0, -1, 1, 0}},
-        {"x[i]*y[j]",
-         "tensor<2x3xf64>",
-         {1, 2, 3, 4, 5},
-         6,
-         {3, 4, 5, 6, 8, 10}},
+        {"matmul(A, tr(A))", "tensor<2x2xf64>", {1, 2, 3, 4, 5, 6}, 4, {14, 32, 32, 77}},
+        {"tensor A[l,l]; matmul(A, A)", "tensor<2x2xf64>", {1, 2, 3, 4}, 4, {7, 10, 15, 22}},
+        {"tensor A[l,l]; A - tr(A)", "tensor<2x2xf64>", {1, 2, 3, 5}, 4, {0, -1, 1, 0}},
+        {"x[i]*y[j]", "tensor<2x3xf64>", {1, 2, 3, 4, 5}, 6, {3, 4, 5, 6, 8, 10}},
         {"tensor x[j], y[i]; y[i]*x[j]",
          "tensor<3x2xf64>",
          {3, 4, 5, 1, 2},
@@ -134,16 +116,8 @@ static void gives_values(void **state)
          {3, 6, 4, 8, 5, 10}},
         {"sum[i] x[i,j]", "tensor<3xf64>", {1, 2, 3, 4, 5, 6}, 3, {5, 7, 9}},
         // A sum over an axis that is not there, and a product.
-        {"tensor x[j]; sum[j](2) + prod[j](2) + 0*sum(x)",
-         "tensor<1xf64>",
-         {1, 1, 1},
-         1,
-         {14}},
-        {"cat(x, y)",
-         "tensor<7xf64>",
-         {1, 2, 3, 8, 9, 7, 6},
-         7,
-         {1, 2, 3, 8, 9, 7, 6}},
+        {"tensor x[j]; sum[j](2) + prod[j](2) + 0*sum(x)", "tensor<1xf64>", {1, 1, 1}, 1, {14}},
+        {"cat(x, y)", "tensor<7xf64>", {1, 2, 3, 8, 9, 7, 6}, 7, {1, 2, 3, 8, 9, 7, 6}},
         {"tensor x[i,j], y[m]; cat(x, y)",
          "tensor<2x5xf64>",
          {1, 2, 3, 4, 5, 6, 8, 9},
@@ -155,11 +129,7 @@ static void gives_values(void **state)
          {1, 2, 3, 4, 5, 6, 7, 1, 10},
          14,
          {1, 2, 3, 4, 5, 6, 7, 10, 20, 30, 4, 5, 6, 7}},
-        {"tensor x[j]; where(any(x > 2), 1, 0) + size(j)",
-         "tensor<1xf64>",
-         {1, 3, 2},
-         1,
-         {4}},
+        {"tensor x[j]; where(any(x > 2), 1, 0) + size(j)", "tensor<1xf64>", {1, 3, 2}, 1, {4}},
         {"where(all(x > 2), 1, 0)*N", "tensor<1xf64>", {1, 3, 2}, 1, {0}},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
@@ -184,8 +154,7 @@ static void gives_values(void **state)
             fail_msg("%s: %u elements", hand->text, n);
         for (uint32_t k = 0; k < n; k++)
             if (!(fabs(out[k] - hand->out[k]) <= 1e-15))
-                fail_msg("%s: [%u] is %.17g, not %.17g", hand->text, k, out[k],
-                         hand->out[k]);
+                fail_msg("%s: [%u] is %.17g, not %.17g", hand->text, k, out[k], hand->out[k]);
         close(&world);
     }
 }
@@ -204,8 +173,7 @@ static void agrees_on_pairs(void **state)
          "matmul(exp(matmul(Q, tr(K)))/sum(exp(matmul(Q, tr(K)))), V)"},
         {"matmul(matmul(A, B), C)", "matmul(A, matmul(B, C))"},
         {"matmul(A, tr(B))", "0*matmul(A, tr(B)) + tr(matmul(B, tr(A)))"},
-        {"sum(x*x)/N - sum(x)/N*(sum(x)/N)",
-         "sum((x - sum(x)/N)*(x - sum(x)/N))/N"},
+        {"sum(x*x)/N - sum(x)/N*(sum(x)/N)", "sum((x - sum(x)/N)*(x - sum(x)/N))/N"},
         {"matmul(A, B)", "sum[j](A[i,j]*B[j,k])"},
         {"exp(x1 - max(max(x1), max(x2)))/(sum(exp(x1 - max(x1)))*exp(max(x1) "
          "- max(max(x1), max(x2))) + sum(exp(x2 - max(max(x1), max(x2)))))",
@@ -221,16 +189,14 @@ static void agrees_on_pairs(void **state)
             double in[200], x[MOST], y[MOST];
             for (uint32_t k = 0; k < 200; k++)
                 in[k] = 4 * rng_unit(&rng) - 2;
-            bool both =
-                open(&world, list[i][0], ELEM_F64) & open(&b, list[i][1], ELEM_F64);
+            bool both = open(&world, list[i][0], ELEM_F64) & open(&b, list[i][1], ELEM_F64);
             if (!both)
                 fail_msg("%s: %s%s", list[i][0], world.err.msg, b.err.msg);
             uint32_t n = run(&world, list[i][0], in, x);
             assert_int_equal(run(&b, list[i][1], in, y), n);
             for (uint32_t k = 0; k < n; k++)
                 if (!(fabs(x[k] - y[k]) <= 1e-12 * (1 + fabs(x[k]))))
-                    fail_msg("%s: %.17g, %s: %.17g", list[i][0], x[k],
-                             list[i][1], y[k]);
+                    fail_msg("%s: %.17g, %s: %.17g", list[i][0], x[k], list[i][1], y[k]);
             close(&world);
             close(&b);
         }
@@ -253,8 +219,7 @@ static void refuses(void **state)
     (void)state;
     static const char *const list[][2] = {
         {"x[p]", "the size of axis p is missing"},
-        {"tensor x[i], y[j]; x[i]*y[j] + sum[q](x[i]*z[q])",
-         "the size of axis q is missing"},
+        {"tensor x[i], y[j]; x[i]*y[j] + sum[q](x[i]*z[q])", "the size of axis q is missing"},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         struct world world;
@@ -295,12 +260,10 @@ struct array {
     char d[2];
     double at[36];
 };
-static const char head[] =
-    "tensor A[i, j], B[i, j], S[i, i], w[j], v[i]; scalar a; ";
+static const char head[] = "tensor A[i, j], B[i, j], S[i, i], w[j], v[i]; scalar a; ";
 static const struct {
     const char *name, *axes;
-} inputs[] = {{"A", "ij"}, {"B", "ij"}, {"S", "ii"},
-              {"w", "j"},  {"v", "i"},  {"a", ""}};
+} inputs[] = {{"A", "ij"}, {"B", "ij"}, {"S", "ii"}, {"w", "j"}, {"v", "i"}, {"a", ""}};
 enum { N_INPUTS = sizeof inputs / sizeof *inputs };
 
 struct maker {
@@ -339,31 +302,28 @@ static bool fit(const struct array *x, const struct array *y)
 static struct array broadcast(const struct array *x, const struct array *y)
 {
     uint32_t rank = x->rank > y->rank ? x->rank : y->rank;
-    return empty(rank, x->d[0] != '1' ? x->d[0] : y->d[0],
-                 x->d[1] != '1' ? x->d[1] : y->d[1]);
+    return empty(rank, x->d[0] != '1' ? x->d[0] : y->d[0], x->d[1] != '1' ? x->d[1] : y->d[1]);
 }
 
-static struct array random_formula(struct maker *maker, uint32_t depth,
-                                   struct buf *text);
+static struct array random_formula(struct maker *maker, uint32_t depth, struct buf *text);
 
-static struct array random_binary(struct maker *maker, struct array x,
-                                  const char *left, const struct array *y,
-                                  const char *right, struct buf *text)
+static struct array random_binary(struct maker *maker, struct array x, const char *left,
+                                  const struct array *y, const char *right, struct buf *text)
 {
     struct array array = broadcast(&x, y);
     uint64_t op = rng_below(&maker->rng, 5);
-    static const char *const forms[] = {"(%s + %s)", "(%s - %s)", "%s*%s",
-                                        "max(%s, %s)", "where(%s < %s, 2, 1)"};
+    static const char *const forms[] = {"(%s + %s)", "(%s - %s)", "%s*%s", "max(%s, %s)",
+                                        "where(%s < %s, 2, 1)"};
     const char *form = forms[op];
     for (uint32_t r = 0; r < array.n[1]; r++)
         for (uint32_t c = 0; c < array.n[0]; c++) {
             double a = get(&x, r, c), b = get(y, r, c);
             array.at[r * array.n[0] + c] = op == 0   ? a + b
-                                   : op == 1 ? a - b
-                                   : op == 2 ? a * b
-                                   : op == 3 ? fmax(a, b)
-                                   : a < b   ? 2
-                                             : 1;
+                                           : op == 1 ? a - b
+                                           : op == 2 ? a * b
+                                           : op == 3 ? fmax(a, b)
+                                           : a < b   ? 2
+                                                     : 1;
         }
     for (; *form != 0; form++)
         if (form[0] == '%') {
@@ -376,8 +336,8 @@ static struct array random_binary(struct maker *maker, struct array x,
     return array;
 }
 
-static struct array random_reduction(struct maker *maker, struct array array,
-                                     const char *of, struct buf *text)
+static struct array random_reduction(struct maker *maker, struct array array, const char *of,
+                                     struct buf *text)
 {
     static const char *const names[] = {"sum", "max", "min"};
     uint64_t op = rng_below(&maker->rng, 3);
@@ -409,8 +369,7 @@ static struct array product(const struct array *x, const struct array *y)
     for (uint32_t r = 0; r < array.n[1]; r++)
         for (uint32_t c = 0; c < array.n[0]; c++)
             for (uint32_t k = 0; k < x->n[0]; k++)
-                array.at[r * array.n[0] + c] +=
-                    x->at[r * x->n[0] + k] * y->at[k * y->n[0] + c];
+                array.at[r * array.n[0] + c] += x->at[r * x->n[0] + k] * y->at[k * y->n[0] + c];
     return array;
 }
 
@@ -420,8 +379,7 @@ static struct array joined(const struct array *x, const struct array *y)
     struct array array = empty(above.rank, x->d[0] == 'j' ? 'p' : 'q', above.d[1]);
     for (uint32_t r = 0; r < array.n[1]; r++)
         for (uint32_t c = 0; c < array.n[0]; c++)
-            array.at[r * array.n[0] + c] =
-                c < x->n[0] ? get(x, r, c) : get(y, r, c - x->n[0]);
+            array.at[r * array.n[0] + c] = c < x->n[0] ? get(x, r, c) : get(y, r, c - x->n[0]);
     return array;
 }
 
@@ -453,8 +411,7 @@ static struct array random_pair(struct maker *maker, uint32_t depth, struct arra
     return z;
 }
 
-static struct array random_formula(struct maker *maker, uint32_t depth,
-                                   struct buf *text)
+static struct array random_formula(struct maker *maker, uint32_t depth, struct buf *text)
 {
     struct buf left = {0};
     if (depth == 0 || rng_below(&maker->rng, 6) == 0) {
@@ -493,17 +450,14 @@ static void broadcasts_like_arrays(void **state)
         for (uint32_t i = 0; i < N_INPUTS; i++) {
             const char *axes = inputs[i].axes;
             uint32_t rank = (uint32_t)strlen(axes);
-            maker.input[i] = empty(rank, rank > 0 ? axes[rank - 1] : '1',
-                               rank > 1 ? axes[0] : '1');
+            maker.input[i] = empty(rank, rank > 0 ? axes[rank - 1] : '1', rank > 1 ? axes[0] : '1');
             for (uint32_t k = 0; k < maker.input[i].n[0] * maker.input[i].n[1]; k++)
-                values[n_values++] = maker.input[i].at[k] =
-                    2 * rng_unit(&maker.rng) - 1;
+                values[n_values++] = maker.input[i].at[k] = 2 * rng_unit(&maker.rng) - 1;
         }
         struct buf text = {0};
         struct world world;
         buf_puts(&text, head);
-        struct array want =
-            random_formula(&maker, 1 + (uint32_t)rng_below(&maker.rng, 5), &text);
+        struct array want = random_formula(&maker, 1 + (uint32_t)rng_below(&maker.rng, 5), &text);
         if (!open(&world, buf_text(&text), ELEM_F64))
             fail_msg("%s: %s", buf_text(&text), world.err.msg);
         assert_int_equal(world.formula.shape.len, want.rank);
@@ -512,8 +466,7 @@ static void broadcasts_like_arrays(void **state)
             fail_msg("%s: %u elements", buf_text(&text), n);
         for (uint32_t k = 0; k < n; k++)
             if (!(fabs(out[k] - want.at[k]) <= 1e-9 * (1 + fabs(want.at[k]))))
-                fail_msg("%s: [%u] is %.17g, not %.17g", buf_text(&text), k,
-                         out[k], want.at[k]);
+                fail_msg("%s: [%u] is %.17g, not %.17g", buf_text(&text), k, out[k], want.at[k]);
         close(&world);
         buf_release(&text);
     }

@@ -14,13 +14,11 @@ struct wrong {
 
 static const struct wrong wrongs[] = {
     {"", 1, 1, "expected a module or a function, found the end of the file"},
-    {"#a = 1\n", 2, 1,
-     "expected a module or a function, found the end of the file"},
+    {"#a = 1\n", 2, 1, "expected a module or a function, found the end of the file"},
     {"module {", 1, 9,
      "expected the bracket that closes the '{' of 1:8, found the end of the "
      "file"},
-    {"module { ( }", 1, 12,
-     "expected the bracket that closes the '(' of 1:10, found '}'"},
+    {"module { ( }", 1, 12, "expected the bracket that closes the '(' of 1:10, found '}'"},
     {"module {}\n}", 2, 1, "'}' closes nothing"},
     {"module {} func.func @f() {\nreturn\n}", 1, 11,
      "expected the end of the file, found 'func.func'"},
@@ -33,29 +31,22 @@ static const struct wrong wrongs[] = {
     {"module {\n%0 = stablehlo.iota dim = 0 : tensor<3xi32>\n}", 2, 1,
      "expected a function, found a statement outside any function"},
     {"func.func @f() {\n}", 2, 1, "expected return, found '}'"},
-    {"func.func @f() {\n^bb1:\nreturn\n}", 2, 1,
-     "a function of several blocks is not supported"},
+    {"func.func @f() {\n^bb1:\nreturn\n}", 2, 1, "a function of several blocks is not supported"},
     {"func.func @f() {\nreturn\n}\nfunc.func @f() {\nreturn\n}", 4, 11,
      "a second function of this name"},
-    {FUN "%r = stablehlo.add %x, %q : " T END, 2, 24,
-     "value '%q' is used before its definition"},
-    {FUN "%x = stablehlo.add %x, %x : " T END, 2, 1,
-     "value '%x' is defined already"},
+    {FUN "%r = stablehlo.add %x, %q : " T END, 2, 24, "value '%q' is used before its definition"},
+    {FUN "%x = stablehlo.add %x, %x : " T END, 2, 1, "value '%x' is defined already"},
     {FUN "%r = stablehlo.add %x, %s : " T END, 2, 29,
      "expected the type of operand 1, tensor<f32>, found tensor<2x3xf32>"},
-    {FUN "%r = stablehlo.add %x : " T END, 2, 6,
-     "'add': expected 2 operands, found 1"},
+    {FUN "%r = stablehlo.add %x : " T END, 2, 6, "'add': expected 2 operands, found 1"},
     {FUN "%r:2 = stablehlo.add %x, %x : " T "\nreturn %r#0 : " T "\n}", 2, 8,
      "'add' has 1 result, 2 are named"},
-    {FUN "%r = stablehlo.add %x, %x tensor<2x3xf32>" END, 2, 27,
-     "expected ':', found 'tensor'"},
-    {FUN "%r = stablehlo.transpose %x, dims = [0, 1] : (" T
-         ") -> tensor<3x2xf32>" END,
-     2, 46,
+    {FUN "%r = stablehlo.add %x, %x tensor<2x3xf32>" END, 2, 27, "expected ':', found 'tensor'"},
+    {FUN "%r = stablehlo.transpose %x, dims = [0, 1] : (" T ") -> tensor<3x2xf32>" END, 2, 46,
      "transpose: expected the result type tensor<2x3xf32>, found "
      "tensor<3x2xf32>"},
-    {FUN "%r = stablehlo.transpose %x, dims = [0, x] : (" T ") -> " T END, 2,
-     41, "expected an integer, found 'x'"},
+    {FUN "%r = stablehlo.transpose %x, dims = [0, x] : (" T ") -> " T END, 2, 41,
+     "expected an integer, found 'x'"},
     {FUN "%r = \"stablehlo.transpose\"(%x) : (" T ") -> " T END, 2, 6,
      "'transpose' lacks its dimensions"},
     {FUN "%r = \"stablehlo.transpose\"(%x) {permutation = dense<[0, 1]> : "
@@ -68,34 +59,32 @@ static const struct wrong wrongs[] = {
      2, 58,
      "expected #stablehlo<comparison_direction ...>, found a string: the "
      "encoding of an old version"},
-    {FUN "%r = stablehlo.compare LESS, %x, %x : (" T ", " T ") -> " P END, 2,
-     24, "expected EQ, NE, GE, GT, LE or LT, found 'LESS'"},
+    {FUN "%r = stablehlo.compare LESS, %x, %x : (" T ", " T ") -> " P END, 2, 24,
+     "expected EQ, NE, GE, GT, LE or LT, found 'LESS'"},
     {FUN "%r = stablehlo.reduce(%x init: %s) applies stablehlo.subtract across "
          "dimensions = [0] : (" T ", " F ") -> " F END,
      2, 44,
      "expected a commutative operation of two operands, found "
      "'stablehlo.subtract'"},
-    {FUN "%r = stablehlo.abs(%x) : " T END, 2, 19,
-     "expected a value or name, found '('"},
+    {FUN "%r = stablehlo.abs(%x) : " T END, 2, 19, "expected a value or name, found '('"},
     {FUN "%r = \"a.b\"(%x) : (" F ") -> " T END, 2, 18,
      "expected the type of operand 0, tensor<2x3xf32>, found tensor<f32>"},
-    {FUN "%r = \"a.b\"(%x) : () -> " T END, 2, 18,
-     "expected 1 operand types, found 0"},
+    {FUN "%r = \"a.b\"(%x) : () -> " T END, 2, 18, "expected 1 operand types, found 0"},
     {FUN "%r:2 = \"a.b\"(%x) : (" T ") -> " T "\nreturn %r#0 : " T "\n}", 2, 8,
      "'a.b' has 1 results, 2 are named"},
     {FUN "%r = foo.bar %x : " T END, 2, 6,
      "cannot tell the result types of 'foo.bar': write it in generic form"},
     {FUN "%r = call @g(%x) : (" T ") -> " T END, 2, 11,
      "expected the name of a function of this file, found '@g'"},
-    {FUN "%r:2 = \"a.b\"() : () -> (" T ", " T ")\nreturn %r#2 : " T "\n}", 3,
-     10, "value '%r' has 2 results"},
+    {FUN "%r:2 = \"a.b\"() : () -> (" T ", " T ")\nreturn %r#2 : " T "\n}", 3, 10,
+     "value '%r' has 2 results"},
     {FUN "return %s : " F "\n}\n", 2, 1,
      "expected the type of operand 0, tensor<f32>, found tensor<2x3xf32>"},
     {FUN "return\n}\n", 2, 1, "expected 1 values to return, found 0"},
     {FUN "return %x : " T "\n%0 = stablehlo.abs %x : " T "\n}\n", 3, 1,
      "expected '}' behind return, found '%0'"},
-    {"func.func @f(%x: tensor<?xf32, #stablehlo.bounds<8>>) {\nreturn\n}", 1,
-     32, "tensor encodings are not supported"},
+    {"func.func @f(%x: tensor<?xf32, #stablehlo.bounds<8>>) {\nreturn\n}", 1, 32,
+     "tensor encodings are not supported"},
     {"func.func @f(%x: tensor<2xfoo>) {\nreturn\n}", 1, 27,
      "expected an element type, found 'foo'"},
     {"func.func @f(%x: tensor<2xint>) {\nreturn\n}", 1, 27,
@@ -123,11 +112,12 @@ static bool same_failure(const struct file *file, const struct wrong *wrong)
         print_error("accepted: %s\n", wrong->text);
         return false;
     }
-    if (file->err.line == wrong->line && file->err.col == wrong->col && file->err.kind == ERR_INPUT &&
-        strcmp(file->err.msg, wrong->msg) == 0 && strcmp(file->err.file, "t.mlir") == 0)
+    if (file->err.line == wrong->line && file->err.col == wrong->col &&
+        file->err.kind == ERR_INPUT && strcmp(file->err.msg, wrong->msg) == 0 &&
+        strcmp(file->err.file, "t.mlir") == 0)
         return true;
-    print_error("%u:%u: %s\ninstead of %u:%u: %s\nin: %s\n", file->err.line,
-                file->err.col, file->err.msg, wrong->line, wrong->col, wrong->msg, wrong->text);
+    print_error("%u:%u: %s\ninstead of %u:%u: %s\nin: %s\n", file->err.line, file->err.col,
+                file->err.msg, wrong->line, wrong->col, wrong->msg, wrong->text);
     return false;
 }
 
@@ -149,29 +139,20 @@ static const struct wrong literals[] = {
     {"dense<1> : tensor<f32>", 2, 33,
      "expected a float such as 1.0, found "
      "'1'"},
-    {"dense<-1> : tensor<ui8>", 2, 34,
-     "expected an element of ui8, found a negative number"},
+    {"dense<-1> : tensor<ui8>", 2, 34, "expected an element of ui8, found a negative number"},
     {"dense<256> : tensor<i8>", 2, 33, "the number does not fit in i8"},
     {"dense<-129> : tensor<i8>", 2, 34, "the number does not fit in i8"},
     {"dense<1.0> : tensor<i8>", 2, 33, "expected an integer, found '1.0'"},
     {"dense<0x1FFFFFFFF> : tensor<f32>", 2, 33, "the bits do not fit in f32"},
-    {"dense<99999999999999999999> : tensor<i64>", 2, 33,
-     "the number does not fit in 64 bits"},
-    {"dense<[1, 2]> : tensor<3xi32>", 2, 38,
-     "expected 3 elements along dimension 0, found fewer"},
-    {"dense<[1, 2]> : tensor<1xi32>", 2, 37,
-     "expected 1 elements along dimension 0, found more"},
-    {"dense<[1, 2]> : tensor<1x2xi32>", 2, 34,
-     "expected '[', as the rank demands, found '1'"},
-    {"dense<[[1]]> : tensor<1xi32>", 2, 34,
-     "the lists are nested deeper than the rank 1"},
-    {"dense<[1]> : tensor<i32>", 2, 33,
-     "the lists are nested deeper than the rank 0"},
+    {"dense<99999999999999999999> : tensor<i64>", 2, 33, "the number does not fit in 64 bits"},
+    {"dense<[1, 2]> : tensor<3xi32>", 2, 38, "expected 3 elements along dimension 0, found fewer"},
+    {"dense<[1, 2]> : tensor<1xi32>", 2, 37, "expected 1 elements along dimension 0, found more"},
+    {"dense<[1, 2]> : tensor<1x2xi32>", 2, 34, "expected '[', as the rank demands, found '1'"},
+    {"dense<[[1]]> : tensor<1xi32>", 2, 34, "the lists are nested deeper than the rank 1"},
+    {"dense<[1]> : tensor<i32>", 2, 33, "the lists are nested deeper than the rank 0"},
     {"dense<> : tensor<2xi32>", 2, 33, "expected 2 elements, found none"},
-    {"dense<\"0x00\"> : tensor<2xi32>", 2, 33,
-     "expected 2 elements of 4 bytes, found 1 bytes"},
-    {"dense<\"0x0g\"> : tensor<2xi32>", 2, 33,
-     "expected \"0x\" and pairs of hex digits"},
+    {"dense<\"0x00\"> : tensor<2xi32>", 2, 33, "expected 2 elements of 4 bytes, found 1 bytes"},
+    {"dense<\"0x0g\"> : tensor<2xi32>", 2, 33, "expected \"0x\" and pairs of hex digits"},
     {"dense<\"0x01\"> : tensor<3xi1>", 2, 33,
      "one byte for several elements of i1 can be a splat or packed bits: "
      "write a list"},
@@ -189,9 +170,7 @@ static void test_literal_errors(void **state)
         const struct wrong *wrong = &literals[k];
         struct buf buf = {0};
         struct file file;
-        buf_printf(&buf,
-                   "func.func @f() {\n%%cst = stablehlo.constant %s\nreturn\n}",
-                   wrong->text);
+        buf_printf(&buf, "func.func @f() {\n%%cst = stablehlo.constant %s\nreturn\n}", wrong->text);
         read_bytes(&file, buf_text(&buf), buf.len);
         good &= same_failure(&file, wrong);
         buf_release(&buf);
@@ -294,10 +273,9 @@ static void test_long_file(void **state)
     struct file file;
     int n = 20000;
     buf_puts(&buf, "func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {\n%v0 = "
-                 "stablehlo.abs %x : tensor<4xf32>\n");
+                   "stablehlo.abs %x : tensor<4xf32>\n");
     for (int k = 1; k <= n; k++)
-        buf_printf(&buf, "%%v%d = stablehlo.add %%v%d, %%x : tensor<4xf32>\n", k,
-                   k - 1);
+        buf_printf(&buf, "%%v%d = stablehlo.add %%v%d, %%x : tensor<4xf32>\n", k, k - 1);
     buf_printf(&buf, "return %%v%d : tensor<4xf32>\n}\n", n);
     read_good(&file, buf_text(&buf));
     assert_int_equal(function_size(&file.program, &file.program.functions.at[0]), n + 1);

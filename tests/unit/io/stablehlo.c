@@ -14,8 +14,7 @@ static const struct constant constants[] = {
     {"dense<1.e5>", "tensor<f64>", "dense<1.000000e+05>"},
     {"dense<0.1>", "tensor<f64>", "dense<1.000000e-01>"},
     {"dense<0.333333343>", "tensor<f32>", "dense<3.3333334e-01>"},
-    {"dense<0.33333333333333331>", "tensor<f64>",
-     "dense<3.333333333333333e-01>"},
+    {"dense<0.33333333333333331>", "tensor<f64>", "dense<3.333333333333333e-01>"},
     {"dense<1.0e-45>", "tensor<f32>", "dense<1.401298e-45>"},
     {"dense<1.0e999>", "tensor<f32>", "dense<0x7F800000>"},
     {"dense<[[1, -2], [3, 4]]>", "tensor<2x2xi32>", "dense<[[1, -2], [3, 4]]>"},
@@ -29,15 +28,13 @@ static const struct constant constants[] = {
     {"dense<1>", "tensor<4xi1>", "dense<true>"},
     {"dense<[0, 1]>", "tensor<2xi1>", "dense<[false, true]>"},
     {"dense<0xFF800000>", "tensor<f32>", "dense<0xFF800000>"},
-    {"dense<[0.0, 0x7FC00000]>", "tensor<2xf32>",
-     "dense<[0.000000e+00, 0x7FC00000]>"},
+    {"dense<[0.0, 0x7FC00000]>", "tensor<2xf32>", "dense<[0.000000e+00, 0x7FC00000]>"},
     {"dense<0x3F800000>", "tensor<f32>", "dense<1.000000e+00>"},
     {"dense<0x7FF0000000000001>", "tensor<f64>", "dense<0x7FF0000000000001>"},
     {"dense<0x7C01>", "tensor<f16>", "dense<0x7C01>"},
     {"dense<1.0>", "tensor<bf16>", "dense<1.000000e+00>"},
     {"dense<0xFF80>", "tensor<bf16>", "dense<0xFF80>"},
-    {"dense<\"0x0000803F00000040\">", "tensor<2xf32>",
-     "dense<[1.000000e+00, 2.000000e+00]>"},
+    {"dense<\"0x0000803F00000040\">", "tensor<2xf32>", "dense<[1.000000e+00, 2.000000e+00]>"},
     {"dense<\"0x0000803F\">", "tensor<5xf32>", "dense<1.000000e+00>"},
     {"dense<\"0xFEFF\">", "tensor<3xi16>", "dense<-2>"},
     {"dense<\"0xFF\">", "tensor<9xi1>", "dense<true>"},
@@ -52,10 +49,8 @@ static const struct constant constants[] = {
     {"dense<-128>", "tensor<i8>", "dense<-128>"},
     {"dense<0x1F>", "tensor<i32>", "dense<31>"},
     {"dense<3>", "tensor<i2>", "dense<-1>"},
-    {"dense<18446744073709551615>", "tensor<ui64>",
-     "dense<18446744073709551615>"},
-    {"dense<-9223372036854775808>", "tensor<i64>",
-     "dense<-9223372036854775808>"},
+    {"dense<18446744073709551615>", "tensor<ui64>", "dense<18446744073709551615>"},
+    {"dense<-9223372036854775808>", "tensor<i64>", "dense<-9223372036854775808>"},
     {"dense<0.0>", "tensor<1000000000x1000000xf32>", "dense<0.000000e+00>"},
 };
 
@@ -75,8 +70,8 @@ static void test_constants(void **state)
                    "%%2 = \"stablehlo.constant\"() {value = #d} : () -> !t\n"
                    "%%3 = stablehlo.constant() {value = #d} : () -> !t\n"
                    "return %%0, %%1, %%2, %%3 : !t, !t, !t, %s\n}\n",
-                   constant->type, constant->in, constant->type, constant->in, constant->type, constant->in, constant->type,
-                   constant->type, constant->type);
+                   constant->type, constant->in, constant->type, constant->in, constant->type,
+                   constant->in, constant->type, constant->type, constant->type);
         read_good(&file, buf_text(&buf));
         for (uint32_t r = 0; r < 4; r++) {
             assert_int_equal(result_op(&file, 0, r), OP_CONSTANT);
@@ -96,7 +91,7 @@ static void test_long_constant(void **state)
     struct buf buf = {0};
     struct file file;
     buf_puts(&buf, "func.func @f() -> tensor<65xui16> {\n%0 = "
-                 "stablehlo.constant dense<[");
+                   "stablehlo.constant dense<[");
     for (int k = 0; k < 65; k++)
         buf_printf(&buf, "%s%d", k ? ", " : "", k * 1000 % 65536);
     buf_puts(&buf, "]> : tensor<65xui16>\nreturn %0 : tensor<65xui16>\n}\n");
@@ -140,33 +135,27 @@ struct operator_case {
 };
 
 static const struct operator_case operators[] = {
-    {OP_ADD, T, "stablehlo.add %x, %y : " T,
-     "\"stablehlo.add\"(%x, %y) : (" T ", " T ") -> " T,
+    {OP_ADD, T, "stablehlo.add %x, %y : " T, "\"stablehlo.add\"(%x, %y) : (" T ", " T ") -> " T,
      "stablehlo.add %x, %y : " T},
     {OP_ADD, T, "stablehlo.add %x, %y : (" T ", " T ") -> " T,
-     "\"stablehlo.add\"(%x, %y) {} : (" T ", " T ") -> (" T ")",
-     "stablehlo.add %x, %y : " T},
+     "\"stablehlo.add\"(%x, %y) {} : (" T ", " T ") -> (" T ")", "stablehlo.add %x, %y : " T},
     {OP_EXPONENTIAL, T,
      "stablehlo.exponential %x {result_accuracy = "
      "#stablehlo.result_accuracy<mode = "
      "#stablehlo.result_accuracy_mode<DEFAULT>>} : " T,
-     "\"stablehlo.exponential\"(%x) : (" T ") -> " T,
-     "stablehlo.exponential %x : " T},
+     "\"stablehlo.exponential\"(%x) : (" T ") -> " T, "stablehlo.exponential %x : " T},
     {OP_CONVERT, T, "stablehlo.convert %i : (" I ") -> " T,
-     "\"stablehlo.convert\"(%i) : (" I ") -> " T,
-     "stablehlo.convert %i : (" I ") -> " T},
-    {OP_CONVERT, T, "stablehlo.convert %x : " T,
-     "\"stablehlo.convert\"(%x) : (" T ") -> " T, "stablehlo.convert %x : " T},
+     "\"stablehlo.convert\"(%i) : (" I ") -> " T, "stablehlo.convert %i : (" I ") -> " T},
+    {OP_CONVERT, T, "stablehlo.convert %x : " T, "\"stablehlo.convert\"(%x) : (" T ") -> " T,
+     "stablehlo.convert %x : " T},
     {OP_IS_FINITE, P, "stablehlo.is_finite %x : (" T ") -> " P,
-     "\"stablehlo.is_finite\"(%x) : (" T ") -> " P,
-     "stablehlo.is_finite %x : (" T ") -> " P},
+     "\"stablehlo.is_finite\"(%x) : (" T ") -> " P, "stablehlo.is_finite %x : (" T ") -> " P},
     {OP_COMPARE, P, "stablehlo.compare LT, %x, %y : (" T ", " T ") -> " P,
      "\"stablehlo.compare\"(%x, %y) <{compare_type = #stablehlo<"
      "comparison_type FLOAT>, comparison_direction = #stablehlo<"
      "comparison_direction LT>}> : (" T ", " T ") -> " P,
      "stablehlo.compare  LT, %x, %y,  FLOAT : (" T ", " T ") -> " P},
-    {OP_COMPARE, P,
-     "stablehlo.compare  GE, %x, %y,  TOTALORDER : (" T ", " T ") -> " P,
+    {OP_COMPARE, P, "stablehlo.compare  GE, %x, %y,  TOTALORDER : (" T ", " T ") -> " P,
      "\"stablehlo.compare\"(%x, %y) <{compare_type = #stablehlo<"
      "comparison_type TOTALORDER>, comparison_direction = #stablehlo<"
      "comparison_direction GE>}> : (" T ", " T ") -> " P,
@@ -178,8 +167,7 @@ static const struct operator_case operators[] = {
     {OP_SELECT, T, "stablehlo.select %p, %x, %y : " P ", " T,
      "\"stablehlo.select\"(%p, %x, %y) : (" P ", " T ", " T ") -> " T,
      "stablehlo.select %p, %x, %y : " P ", " T},
-    {OP_SELECT, T,
-     "stablehlo.select %b, %x, %y : (tensor<i1>, " T ", " T ") -> " T,
+    {OP_SELECT, T, "stablehlo.select %b, %x, %y : (tensor<i1>, " T ", " T ") -> " T,
      "\"stablehlo.select\"(%b, %x, %y) : (tensor<i1>, " T ", " T ") -> " T,
      "stablehlo.select %b, %x, %y : tensor<i1>, " T},
     {OP_CLAMP, T, "stablehlo.clamp %x, %y, %x : " T,
@@ -190,28 +178,22 @@ static const struct operator_case operators[] = {
      "stablehlo.clamp %s, %y, %s : (" F ", " T ", " F ") -> " T},
     {OP_TRANSPOSE, "tensor<3x2xf32>",
      "stablehlo.transpose %x, dims=[1,0] : (" T ") -> tensor<3x2xf32>",
-     "\"stablehlo.transpose\"(%x) <{permutation = array<i64: 1, 0>}> : (" T
-     ") -> tensor<3x2xf32>",
+     "\"stablehlo.transpose\"(%x) <{permutation = array<i64: 1, 0>}> : (" T ") -> tensor<3x2xf32>",
      "stablehlo.transpose %x, dims = [1, 0] : (" T ") -> tensor<3x2xf32>"},
-    {OP_BROADCAST_IN_DIM, T,
-     "stablehlo.broadcast_in_dim %v, dims = [1] : (tensor<3xf32>) -> " T,
+    {OP_BROADCAST_IN_DIM, T, "stablehlo.broadcast_in_dim %v, dims = [1] : (tensor<3xf32>) -> " T,
      "\"stablehlo.broadcast_in_dim\"(%v) <{broadcast_dimensions = array<i64: "
      "1>}> : (tensor<3xf32>) -> " T,
      "stablehlo.broadcast_in_dim %v, dims = [1] : (tensor<3xf32>) -> " T},
-    {OP_BROADCAST_IN_DIM, T,
-     "stablehlo.broadcast_in_dim %s, dims = [] : (" F ") -> " T,
+    {OP_BROADCAST_IN_DIM, T, "stablehlo.broadcast_in_dim %s, dims = [] : (" F ") -> " T,
      "\"stablehlo.broadcast_in_dim\"(%s) {broadcast_dimensions = "
      "array<i64>} : (" F ") -> " T,
      "stablehlo.broadcast_in_dim %s, dims = [] : (" F ") -> " T},
     {OP_REVERSE, T, "stablehlo.reverse %x, dims = [1, 0] : " T,
-     "\"stablehlo.reverse\"(%x) <{dimensions = array<i64: 0, 1>}> : (" T
-     ") -> " T,
+     "\"stablehlo.reverse\"(%x) <{dimensions = array<i64: 0, 1>}> : (" T ") -> " T,
      "stablehlo.reverse %x, dims = [0, 1] : " T},
-    {OP_SLICE, "tensor<1x2xf32>",
-     "stablehlo.slice %x[1:2, 0:3:2] : (" T ") -> tensor<1x2xf32>",
+    {OP_SLICE, "tensor<1x2xf32>", "stablehlo.slice %x[1:2, 0:3:2] : (" T ") -> tensor<1x2xf32>",
      "\"stablehlo.slice\"(%x) <{limit_indices = array<i64: 2, 3>, "
-     "start_indices = array<i64: 1, 0>, strides = array<i64: 1, 2>}> : (" T
-     ") -> tensor<1x2xf32>",
+     "start_indices = array<i64: 1, 0>, strides = array<i64: 1, 2>}> : (" T ") -> tensor<1x2xf32>",
      "stablehlo.slice %x [1:2, 0:3:2] : (" T ") -> tensor<1x2xf32>"},
     {OP_PAD, "tensor<3x6xf32>",
      "stablehlo.pad %x, %s, low = [0, -1], high = [1, 2], interior = [0, 1] "
@@ -222,15 +204,12 @@ static const struct operator_case operators[] = {
      "stablehlo.pad %x, %s, low = [0, -1], high = [1, 2], interior = [0, 1] "
      ": (" T ", " F ") -> tensor<3x6xf32>"},
     {OP_CONCATENATE, "tensor<6x3xf32>",
-     "stablehlo.concatenate %x, %y, %x, dim = 0 : (" T ", " T ", " T
+     "stablehlo.concatenate %x, %y, %x, dim = 0 : (" T ", " T ", " T ") -> tensor<6x3xf32>",
+     "\"stablehlo.concatenate\"(%x, %y, %x) <{dimension = 0 : i64}> : (" T ", " T ", " T
      ") -> tensor<6x3xf32>",
-     "\"stablehlo.concatenate\"(%x, %y, %x) <{dimension = 0 : i64}> : (" T
-     ", " T ", " T ") -> tensor<6x3xf32>",
-     "stablehlo.concatenate %x, %y, %x, dim = 0 : (" T ", " T ", " T
-     ") -> tensor<6x3xf32>"},
+     "stablehlo.concatenate %x, %y, %x, dim = 0 : (" T ", " T ", " T ") -> tensor<6x3xf32>"},
     {OP_IOTA, I, "stablehlo.iota dim = 1 : " I,
-     "\"stablehlo.iota\"() <{iota_dimension = 1 : i64}> : () -> " I,
-     "stablehlo.iota dim = 1 : " I},
+     "\"stablehlo.iota\"() <{iota_dimension = 1 : i64}> : () -> " I, "stablehlo.iota dim = 1 : " I},
     {OP_REDUCE, F,
      "stablehlo.reduce(%x init: %s) applies stablehlo.add across dimensions = "
      "[1, 0] : (" T ", " F ") -> " F,
@@ -243,13 +222,11 @@ static const struct operator_case operators[] = {
     {OP_REDUCE, "tensor<2xf32>",
      "stablehlo.reduce(%x init: %s) across dimensions = [1] : (" T ", " F
      ") -> tensor<2xf32>\n reducer(%l: " F ", %q: " F ") {\n"
-     "%t = \"stablehlo.maximum\"(%l, %q) : (" F ", " F ") -> " F
-     "\nstablehlo.return %t : " F "\n}",
+     "%t = \"stablehlo.maximum\"(%l, %q) : (" F ", " F ") -> " F "\nstablehlo.return %t : " F "\n}",
      "\"stablehlo.reduce\"(%x, %s) <{dimensions = array<i64: 1>}> ({\n"
      "^bb0(%l: " F ", %q: " F "):\n"
      "%t = \"stablehlo.maximum\"(%l, %q) : (" F ", " F ") -> " F "\n"
-     "\"stablehlo.return\"(%t) : (" F ") -> ()\n}) : (" T ", " F
-     ") -> tensor<2xf32>",
+     "\"stablehlo.return\"(%t) : (" F ") -> ()\n}) : (" T ", " F ") -> tensor<2xf32>",
      "stablehlo.reduce(%x init: %s) applies stablehlo.maximum across "
      "dimensions = [1] : (" T ", " F ") -> tensor<2xf32>"},
 };
@@ -263,12 +240,12 @@ static void test_operators(void **state)
         struct file file;
         buf_printf(&buf,
                    "#loc = loc(\"a\")\n"
-                   "func.func @f(%%x: " T ", %%y: " T ", %%p: " P ", %%i: " I
-                   ", %%s: " F ", %%v: tensor<3xf32>, %%b: tensor<i1>, %%u: " U
-                   ") -> (%s, %s) {\n"
+                   "func.func @f(%%x: " T ", %%y: " T ", %%p: " P ", %%i: " I ", %%s: " F
+                   ", %%v: tensor<3xf32>, %%b: tensor<i1>, %%u: " U ") -> (%s, %s) {\n"
                    "%%r = %s loc(#loc)\n%%g = %s loc(\"f.py\":1:2 to :3)\n"
                    "return %%r, %%g : %s, %s\n}\n",
-                   operator_case->type, operator_case->type, operator_case->pretty, operator_case->generic, operator_case->type, operator_case->type);
+                   operator_case->type, operator_case->type, operator_case->pretty,
+                   operator_case->generic, operator_case->type, operator_case->type);
         read_good(&file, buf_text(&buf));
         assert_int_equal(result_op(&file, 0, 0), operator_case->op);
         assert_int_equal(result_of(&file, 0, 0).v, result_of(&file, 0, 1).v);
@@ -296,8 +273,8 @@ static void test_elementwise(void **state)
         const char *dialect = op_dialect((enum op)op);
         char type[64];
         bool arrow = strcmp(dialect, "chlo") == 0;
-        snprintf(type, sizeof type,
-                 arrow ? "tensor<4x%s> -> tensor<4x%s>" : "tensor<4x%s>", text, text);
+        snprintf(type, sizeof type, arrow ? "tensor<4x%s> -> tensor<4x%s>" : "tensor<4x%s>", text,
+                 text);
         buf_printf(&buf,
                    "func.func @f(%%a: tensor<4x%s>, %%b: tensor<4x%s>) -> "
                    "tensor<4x%s> {\n%%0 = %s.%s %%a%s : %s\n"
@@ -306,8 +283,7 @@ static void test_elementwise(void **state)
         read_good(&file, buf_text(&buf));
         assert_int_equal(result_op(&file, 0, 0), op);
         buf_clear(&buf);
-        buf_printf(&buf, "%%0 = %s.%s %%a%s : %s", dialect, op_name((enum op)op),
-                   second, type);
+        buf_printf(&buf, "%%0 = %s.%s %%a%s : %s", dialect, op_name((enum op)op), second, type);
         expect_text(&file, buf_text(&buf));
         buf_release(&buf);
         release(&file);
@@ -334,17 +310,13 @@ static const struct opaque opaques[] = {
      "dense<[0.0, 0x7FC00000]> : tensor<2xf32>",
      "%0 = stablehlo.constant {my.note = \"%{0} \\\" %{.1}\"} dense<[0.0, "
      "0x7FC00000]> : tensor<2xf32>"},
-    {"tensor<2xcomplex<f32>>",
-     "%r = stablehlo.add %z, %z : tensor<2xcomplex<f32>>",
+    {"tensor<2xcomplex<f32>>", "%r = stablehlo.add %z, %z : tensor<2xcomplex<f32>>",
      "%0 = stablehlo.add %z, %z : tensor<2xcomplex<f32>>"},
-    {"tensor<complex<f64>>",
-     "%r = stablehlo.constant dense<(1.0, -2.0)> : tensor<complex<f64>>",
+    {"tensor<complex<f64>>", "%r = stablehlo.constant dense<(1.0, -2.0)> : tensor<complex<f64>>",
      "%0 = stablehlo.constant dense<(1.0, -2.0)> : tensor<complex<f64>>"},
     {"tensor<?xf32>",
-     "%r = stablehlo.custom_call @d(%x) {has_side_effect = false} : (" T
-     ") -> tensor<?xf32>",
-     "%0 = stablehlo.custom_call @d(%x) {has_side_effect = false} : (" T
-     ") -> tensor<?xf32>"},
+     "%r = stablehlo.custom_call @d(%x) {has_side_effect = false} : (" T ") -> tensor<?xf32>",
+     "%0 = stablehlo.custom_call @d(%x) {has_side_effect = false} : (" T ") -> tensor<?xf32>"},
     {"tuple<" T ", " F ">", "%r = stablehlo.tuple %x, %s : tuple<" T "," F ">",
      "%0 = stablehlo.tuple %x, %s : tuple<" T "," F ">"},
     {"tensor<f64>",
@@ -355,8 +327,7 @@ static const struct opaque opaques[] = {
     {P,
      "%k = stablehlo.constant dense<true> : tensor<i1>\n"
      "%m = stablehlo.reduce(%p init: %k) applies stablehlo.xor across "
-     "dimensions = [] : (" P ", tensor<i1>) -> " P
-     "\n%r = stablehlo.not %m : " P,
+     "dimensions = [] : (" P ", tensor<i1>) -> " P "\n%r = stablehlo.not %m : " P,
      "applies stablehlo.xor across"},
     {"tensor<2xf32>",
      "%r = stablehlo.reduce(%x init: %s) across dimensions = [1] : (" T ", " F
@@ -386,8 +357,7 @@ static void test_regions(void **state)
     struct file file;
     read_body(&file,
               "%k = stablehlo.constant dense<1> : tensor<i32>\n"
-              "%w:2 = stablehlo.while(%it = %k, %acc = %x) : tensor<i32>, " T
-              "\n cond {\n"
+              "%w:2 = stablehlo.while(%it = %k, %acc = %x) : tensor<i32>, " T "\n cond {\n"
               " %n = stablehlo.constant dense<10> : tensor<i32>\n"
               " %t = stablehlo.compare LT, %it, %n : (tensor<i32>, "
               "tensor<i32>) -> tensor<i1>\n"
@@ -400,18 +370,18 @@ static void test_regions(void **state)
               "%a, %r = \"stablehlo.sort\"(%t, %x) <{dimension = 0 : i64}> "
               "({\n^bb0(%1: " F ", %2: " F ", %3: " F ", %4: " F "):\n"
               "%5 = stablehlo.compare LT, %1, %s : (" F ", " F
-              ") -> tensor<i1>\nstablehlo.return %5 : tensor<i1>\n}) : (" T
-              ", " T ") -> (" T ", " T ")",
+              ") -> tensor<i1>\nstablehlo.return %5 : tensor<i1>\n}) : (" T ", " T ") -> (" T ", " T
+              ")",
               T);
     expect_text(&file, "%0:2 = stablehlo.while(%1 = %c, %2 = %x) : tensor<i32>, " T
-                    " cond {\n    %3 = stablehlo.constant dense<10>");
+                       " cond {\n    %3 = stablehlo.constant dense<10>");
     expect_text(&file, "%6:2 = stablehlo.optimization_barrier %2, %y : " T);
     expect_text(&file, "%7 = stablehlo.add %6#0, %6#1 : " T "\n    "
-                    "stablehlo.return %5, %7 : tensor<i32>, " T "\n  }\n");
+                       "stablehlo.return %5, %7 : tensor<i32>, " T "\n  }\n");
     expect_text(&file, "%8 = stablehlo.abs %0#1 : " T);
     expect_text(&file, "  %9:2 = \"stablehlo.sort\"(%8, %x) <{dimension = 0 : "
-                    "i64}> ({\n  ^bb0(%10: " F ", %11: " F ", %12: " F
-                    ", %13: " F "):\n    %14 = stablehlo.compare LT, %10, %s");
+                       "i64}> ({\n  ^bb0(%10: " F ", %11: " F ", %12: " F ", %13: " F
+                       "):\n    %14 = stablehlo.compare LT, %10, %s");
     expect_text(&file, "return %9#1 : " T);
     // The barrier makes the loop an effect; the sort is none.
     assert_int_equal(file.program.functions.at[0].effects.len, 1);
@@ -425,18 +395,16 @@ static void test_sharing(void **state)
 {
     (void)state;
     struct file file;
-    read_body(&file,
-              "%0 = \"stablehlo.if\"(%b) ({\n%t = stablehlo.abs %x : " T
-              "\nstablehlo.return %t : " T "\n}, {\nstablehlo.return %y : " T
-              "\n}) : (tensor<i1>) -> " T "\n"
-              "%1 = \"stablehlo.if\"(%b) ({\n%q = stablehlo.abs %x : " T
-              "\nstablehlo.return %q : " T "\n}, {\nstablehlo.return %y : " T
-              "\n}) : (tensor<i1>) -> " T "\n"
-              "%2 = stablehlo.custom_call @g(%x) : (" T ") -> " T "\n"
-              "%3 = stablehlo.custom_call @g(%x) : (" T ") -> " T "\n"
-              "%r = \"a.b\"(%0, %1, %2, %3) : (" T ", " T ", " T ", " T
-              ") -> " T,
-              T);
+    read_body(
+        &file,
+        "%0 = \"stablehlo.if\"(%b) ({\n%t = stablehlo.abs %x : " T "\nstablehlo.return %t : " T
+        "\n}, {\nstablehlo.return %y : " T "\n}) : (tensor<i1>) -> " T "\n"
+        "%1 = \"stablehlo.if\"(%b) ({\n%q = stablehlo.abs %x : " T "\nstablehlo.return %q : " T
+        "\n}, {\nstablehlo.return %y : " T "\n}) : (tensor<i1>) -> " T "\n"
+        "%2 = stablehlo.custom_call @g(%x) : (" T ") -> " T "\n"
+        "%3 = stablehlo.custom_call @g(%x) : (" T ") -> " T "\n"
+        "%r = \"a.b\"(%0, %1, %2, %3) : (" T ", " T ", " T ", " T ") -> " T,
+        T);
     const struct function *function = &file.program.functions.at[0];
     assert_int_equal(function->effects.len, 3);
     const term_id *args = term_args(&file.program.terms, function->effects.at[2]);
@@ -449,38 +417,36 @@ static void test_effects(void **state)
 {
     (void)state;
     struct file file;
-    read_good(&file,
-              "func.func @main(%x: tensor<f32>) {\n"
-              "%0 = call @pure(%x) : (tensor<f32>) -> tensor<f32>\n"
-              "call @late(%x) : (tensor<f32>) -> ()\n"
-              "stablehlo.custom_call @a(%0) : (tensor<f32>) -> ()\n"
-              "stablehlo.custom_call @b() {has_side_effect = false} : () -> "
-              "()\n"
-              "%1 = func.call @loop(%x) : (tensor<f32>) -> tensor<f32>\n"
-              "%2 = call @out(%x) : (tensor<f32>) -> tensor<f32>\n"
-              "%3 = stablehlo.composite \"c\" %x {composite_attributes = "
-              "{decomposition = @out}, decomposition = @pure} : (tensor<f32>) "
-              "-> tensor<f32>\n"
-              "%4 = stablehlo.composite \"c\" %x {decomposition = @loop} : "
-              "(tensor<f32>) -> tensor<f32>\n"
-              "%5 = stablehlo.rng %x, %x, distribution = UNIFORM : "
-              "(tensor<f32>, tensor<f32>) -> tensor<f32>\n"
-              "return\n}\n"
-              "func.func private @late(%x: tensor<f32>) {\n"
-              "%0 = call @pure(%x) : (tensor<f32>) -> tensor<f32>\n"
-              "stablehlo.custom_call @a(%0) : (tensor<f32>) -> ()\nreturn\n}\n"
-              "func.func private @pure(%x: tensor<f32>) -> tensor<f32> {\n"
-              "%0 = call @inner(%x) : (tensor<f32>) -> tensor<f32>\n"
-              "return %0 : tensor<f32>\n}\n"
-              "func.func private @inner(%x: tensor<f32>) -> tensor<f32> {\n"
-              "return %x : tensor<f32>\n}\n"
-              "func.func private @loop(%x: tensor<f32>) -> tensor<f32> {\n"
-              "%0 = call @loop(%x) : (tensor<f32>) -> tensor<f32>\n"
-              "return %0 : tensor<f32>\n}\n"
-              "func.func private @out(tensor<f32>) -> tensor<f32>\n");
-    static const char *const order[] = {
-        "call @late", "custom_call @a",        "call @loop",
-        "call @out",  "decomposition = @loop", "stablehlo.rng"};
+    read_good(&file, "func.func @main(%x: tensor<f32>) {\n"
+                     "%0 = call @pure(%x) : (tensor<f32>) -> tensor<f32>\n"
+                     "call @late(%x) : (tensor<f32>) -> ()\n"
+                     "stablehlo.custom_call @a(%0) : (tensor<f32>) -> ()\n"
+                     "stablehlo.custom_call @b() {has_side_effect = false} : () -> "
+                     "()\n"
+                     "%1 = func.call @loop(%x) : (tensor<f32>) -> tensor<f32>\n"
+                     "%2 = call @out(%x) : (tensor<f32>) -> tensor<f32>\n"
+                     "%3 = stablehlo.composite \"c\" %x {composite_attributes = "
+                     "{decomposition = @out}, decomposition = @pure} : (tensor<f32>) "
+                     "-> tensor<f32>\n"
+                     "%4 = stablehlo.composite \"c\" %x {decomposition = @loop} : "
+                     "(tensor<f32>) -> tensor<f32>\n"
+                     "%5 = stablehlo.rng %x, %x, distribution = UNIFORM : "
+                     "(tensor<f32>, tensor<f32>) -> tensor<f32>\n"
+                     "return\n}\n"
+                     "func.func private @late(%x: tensor<f32>) {\n"
+                     "%0 = call @pure(%x) : (tensor<f32>) -> tensor<f32>\n"
+                     "stablehlo.custom_call @a(%0) : (tensor<f32>) -> ()\nreturn\n}\n"
+                     "func.func private @pure(%x: tensor<f32>) -> tensor<f32> {\n"
+                     "%0 = call @inner(%x) : (tensor<f32>) -> tensor<f32>\n"
+                     "return %0 : tensor<f32>\n}\n"
+                     "func.func private @inner(%x: tensor<f32>) -> tensor<f32> {\n"
+                     "return %x : tensor<f32>\n}\n"
+                     "func.func private @loop(%x: tensor<f32>) -> tensor<f32> {\n"
+                     "%0 = call @loop(%x) : (tensor<f32>) -> tensor<f32>\n"
+                     "return %0 : tensor<f32>\n}\n"
+                     "func.func private @out(tensor<f32>) -> tensor<f32>\n");
+    static const char *const order[] = {"call @late", "custom_call @a",        "call @loop",
+                                        "call @out",  "decomposition = @loop", "stablehlo.rng"};
     const char *text = strstr(buf_text(&file.text), "@main");
     assert_int_equal(file.program.functions.at[0].effects.len, 6);
     for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
@@ -499,39 +465,38 @@ static void test_dialects(void **state)
 {
     (void)state;
     struct file file;
-    read_good(&file,
-              "module @m {\n  sdy.mesh @mesh = <[\"x\"=2]>\n"
-              "  func.func @f(%x: tensor<8xf32> {sdy.sharding = "
-              "#sdy.sharding<@mesh, [{\"x\"}]>}) -> tensor<8xf32> {\n"
-              "%0 = sdy.sharding_constraint %x <@mesh, [{\"x\"}]> : "
-              "tensor<8xf32>\n"
-              "%1 = sdy.manual_computation(%0) in_shardings=[<@mesh, "
-              "[{\"x\"}]>] out_shardings=[<@mesh, [{\"x\"}]>] "
-              "manual_axes={\"x\"} (%a: tensor<4xf32>) {\n"
-              "%2 = stablehlo.add %a, %a : tensor<4xf32>\n"
-              "sdy.return %2 : tensor<4xf32>\n"
-              "} : (tensor<8xf32>) -> tensor<8xf32>\n"
-              "%k:2 = chlo.top_k(%1, k = 2) : tensor<8xf32> -> "
-              "(tensor<2xf32>, tensor<2xi32>)\n"
-              "%t = stablehlo.create_token : !stablehlo.token\n"
-              "%u = stablehlo.after_all %t, %t : !stablehlo.token\n"
-              "%i:2 = \"stablehlo.infeed\"(%u) : (!stablehlo.token) -> "
-              "(tensor<8xf32>, !stablehlo.token)\n"
-              "foo.bar\n  %i#0, %u\nfoo.baz 1, 2 : i32 -> i32 {a = 1}\n"
-              "%4 = \"foo.while\"() ({\n}, {\n^bb0:\n\"foo.br\"()[^bb1] : () "
-              "-> ()\n^bb1:\nfoo.end\n}) : () -> tensor<8xf32>\n"
-              "return %4 : tensor<8xf32>\n}\n}\n");
+    read_good(&file, "module @m {\n  sdy.mesh @mesh = <[\"x\"=2]>\n"
+                     "  func.func @f(%x: tensor<8xf32> {sdy.sharding = "
+                     "#sdy.sharding<@mesh, [{\"x\"}]>}) -> tensor<8xf32> {\n"
+                     "%0 = sdy.sharding_constraint %x <@mesh, [{\"x\"}]> : "
+                     "tensor<8xf32>\n"
+                     "%1 = sdy.manual_computation(%0) in_shardings=[<@mesh, "
+                     "[{\"x\"}]>] out_shardings=[<@mesh, [{\"x\"}]>] "
+                     "manual_axes={\"x\"} (%a: tensor<4xf32>) {\n"
+                     "%2 = stablehlo.add %a, %a : tensor<4xf32>\n"
+                     "sdy.return %2 : tensor<4xf32>\n"
+                     "} : (tensor<8xf32>) -> tensor<8xf32>\n"
+                     "%k:2 = chlo.top_k(%1, k = 2) : tensor<8xf32> -> "
+                     "(tensor<2xf32>, tensor<2xi32>)\n"
+                     "%t = stablehlo.create_token : !stablehlo.token\n"
+                     "%u = stablehlo.after_all %t, %t : !stablehlo.token\n"
+                     "%i:2 = \"stablehlo.infeed\"(%u) : (!stablehlo.token) -> "
+                     "(tensor<8xf32>, !stablehlo.token)\n"
+                     "foo.bar\n  %i#0, %u\nfoo.baz 1, 2 : i32 -> i32 {a = 1}\n"
+                     "%4 = \"foo.while\"() ({\n}, {\n^bb0:\n\"foo.br\"()[^bb1] : () "
+                     "-> ()\n^bb1:\nfoo.end\n}) : () -> tensor<8xf32>\n"
+                     "return %4 : tensor<8xf32>\n}\n}\n");
     expect_text(&file, "manual_axes={\"x\"} (%2: tensor<4xf32>) {\n      %3 = "
-                    "stablehlo.add %2, %2 : tensor<4xf32>\n      sdy.return "
-                    "%3 : tensor<4xf32>\n    } : (tensor<8xf32>)");
+                       "stablehlo.add %2, %2 : tensor<4xf32>\n      sdy.return "
+                       "%3 : tensor<4xf32>\n    } : (tensor<8xf32>)");
     expect_text(&file, "%4 = stablehlo.create_token : !stablehlo.token\n    %5 = "
-                    "stablehlo.after_all %4, %4 : !stablehlo.token\n    %6:2 "
-                    "= \"stablehlo.infeed\"(%5)");
+                       "stablehlo.after_all %4, %4 : !stablehlo.token\n    %6:2 "
+                       "= \"stablehlo.infeed\"(%5)");
     expect_text(&file, "\n    foo.bar %6#0, %5\n    %7 = foo.baz 1, 2 : i32 -> "
-                    "i32 {a = 1}\n");
+                       "i32 {a = 1}\n");
     expect_text(&file, "%8 = \"foo.while\"() ({\n    }, {\n    ^bb0:\n      "
-                    "\"foo.br\"()[^bb1] : () -> ()\n    ^bb1:\n      "
-                    "foo.end\n    }) : () -> tensor<8xf32>\n");
+                       "\"foo.br\"()[^bb1] : () -> ()\n    ^bb1:\n      "
+                       "foo.end\n    }) : () -> tensor<8xf32>\n");
     expect_no_text(&file, "top_k");
     assert_int_equal(file.program.functions.at[0].effects.len, 6);
     release(&file);
@@ -543,25 +508,25 @@ static void test_aliases(void **state)
     (void)state;
     struct file file;
     read_good(&file, "#n = 1\n#p = array<i64: 1, 0>\n#lt = #stablehlo<"
-                  "comparison_direction LT>\n#c = #d\n!e = f32\n"
-                  "module attributes {a = #n, b = [#n,#n], c = x<y#n>} {\n"
-                  "func.func @f(%x: tensor<2x3x!e>) -> (!u, tensor<3x2xi1>, "
-                  "!z) {\n"
-                  "%0 = \"stablehlo.transpose\"(%x) {permutation = #p} : "
-                  "(tensor<2x3xf32>) -> !u\n"
-                  "%1 = \"stablehlo.compare\"(%0, %0) {comparison_direction = "
-                  "#lt} : (!u, !u) -> tensor<3x2xi1>\n"
-                  "%2 = stablehlo.constant #c\n"
-                  "return %0, %1, %2 : !u, tensor<3x2xi1>, !z\n}\n}\n"
-                  "!u = tensor<3x2x!e>\n!z = tensor<complex<!e>>\n"
-                  "#d = dense<(1.0, 2.0)> : !z\n");
+                     "comparison_direction LT>\n#c = #d\n!e = f32\n"
+                     "module attributes {a = #n, b = [#n,#n], c = x<y#n>} {\n"
+                     "func.func @f(%x: tensor<2x3x!e>) -> (!u, tensor<3x2xi1>, "
+                     "!z) {\n"
+                     "%0 = \"stablehlo.transpose\"(%x) {permutation = #p} : "
+                     "(tensor<2x3xf32>) -> !u\n"
+                     "%1 = \"stablehlo.compare\"(%0, %0) {comparison_direction = "
+                     "#lt} : (!u, !u) -> tensor<3x2xi1>\n"
+                     "%2 = stablehlo.constant #c\n"
+                     "return %0, %1, %2 : !u, tensor<3x2xi1>, !z\n}\n}\n"
+                     "!u = tensor<3x2x!e>\n!z = tensor<complex<!e>>\n"
+                     "#d = dense<(1.0, 2.0)> : !z\n");
     expect_text(&file, "module attributes {a = 1, b = [1,1], c = x<y 1>} {");
     expect_text(&file, "@f(%x: tensor<2x3xf32>)");
     expect_text(&file, "stablehlo.transpose %x, dims = [1, 0] : "
-                    "(tensor<2x3xf32>) -> tensor<3x2xf32>");
+                       "(tensor<2x3xf32>) -> tensor<3x2xf32>");
     expect_text(&file, "stablehlo.compare  LT, %0, %0,  FLOAT");
     expect_text(&file, "stablehlo.constant dense<(1.0, 2.0)> : "
-                    "tensor<complex<f32>>");
+                       "tensor<complex<f32>>");
     release(&file);
 }
 
@@ -571,25 +536,24 @@ static void test_module(void **state)
 {
     (void)state;
     struct file file;
-    read_good(&file,
-              "#a = \"late\"\n// -----------\nmodule @\"a b\" attributes {k = "
-              "#z, m.n = [#a, 1 : i32]} {\n"
-              "  sdy.mesh @mesh = <[\"x\"=2]>\n"
-              "  \"foo.bar\"() <{sym_name = \"q\"}> : () -> ()\n"
-              "  func.func public @main(%arg0: !t {jax.x = #a} loc(#l), %0: "
-              "tensor<f32>) -> (!t {r = unit}) attributes {no_inline} {\n"
-              "    // -----\n"
-              "    %1 = stablehlo.add %arg0, %arg0 : !t loc(#l)\n"
-              "    return %1 : !t loc(#l)\n  } loc(#l)\n} loc(#l)\n"
-              "#z = {deep = #a}\n!t = tensor<2xf32>\n#l = loc(\"x\"(#m))\n"
-              "#m = loc(fused[\"a\", \"b\"])\n");
+    read_good(&file, "#a = \"late\"\n// -----------\nmodule @\"a b\" attributes {k = "
+                     "#z, m.n = [#a, 1 : i32]} {\n"
+                     "  sdy.mesh @mesh = <[\"x\"=2]>\n"
+                     "  \"foo.bar\"() <{sym_name = \"q\"}> : () -> ()\n"
+                     "  func.func public @main(%arg0: !t {jax.x = #a} loc(#l), %0: "
+                     "tensor<f32>) -> (!t {r = unit}) attributes {no_inline} {\n"
+                     "    // -----\n"
+                     "    %1 = stablehlo.add %arg0, %arg0 : !t loc(#l)\n"
+                     "    return %1 : !t loc(#l)\n  } loc(#l)\n} loc(#l)\n"
+                     "#z = {deep = #a}\n!t = tensor<2xf32>\n#l = loc(\"x\"(#m))\n"
+                     "#m = loc(fused[\"a\", \"b\"])\n");
     expect_text(&file, "module @\"a b\" attributes {k = {deep = \"late\"}, m.n = "
-                    "[\"late\", 1 : i32]} {\n  sdy.mesh @mesh = <[\"x\"=2]>\n"
-                    "  \"foo.bar\"() <{sym_name = \"q\"}> : () -> ()\n");
+                       "[\"late\", 1 : i32]} {\n  sdy.mesh @mesh = <[\"x\"=2]>\n"
+                       "  \"foo.bar\"() <{sym_name = \"q\"}> : () -> ()\n");
     // %0 is a parameter's name: the first value gets another.
     expect_text(&file, "func.func public @main(%arg0: tensor<2xf32> {jax.x = "
-                    "\"late\"}, %0: tensor<f32>) -> (tensor<2xf32> {r = unit}) "
-                    "attributes {no_inline} {\n    %1 = stablehlo.add");
+                       "\"late\"}, %0: tensor<f32>) -> (tensor<2xf32> {r = unit}) "
+                       "attributes {no_inline} {\n    %1 = stablehlo.add");
     release(&file);
 }
 
@@ -599,15 +563,15 @@ static void test_generic_module(void **state)
     (void)state;
     struct file file, y;
     read_good(&file, "\"builtin.module\"() <{sym_name = \"m\"}> ({\n"
-                  "\"func.func\"() <{arg_attrs = [{a = 1 : i64}, {}], "
-                  "function_type = (tensor<f32>, tensor<i32>) -> (tensor<f32>, "
-                  "tensor<i32>), res_attrs = [{}, {b}], sym_name = \"f\", "
-                  "sym_visibility = \"public\"}> ({\n^bb0(%x: tensor<f32>, %y: "
-                  "tensor<i32>):\n\"func.return\"(%x, %y) : (tensor<f32>, "
-                  "tensor<i32>) -> ()\n}) {z = 2 : i8} : () -> ()\n"
-                  "\"func.func\"() <{function_type = () -> (), sym_name = "
-                  "\"d\", sym_visibility = \"private\"}> ({\n}) : () -> ()\n"
-                  "}) {k} : () -> ()\n");
+                     "\"func.func\"() <{arg_attrs = [{a = 1 : i64}, {}], "
+                     "function_type = (tensor<f32>, tensor<i32>) -> (tensor<f32>, "
+                     "tensor<i32>), res_attrs = [{}, {b}], sym_name = \"f\", "
+                     "sym_visibility = \"public\"}> ({\n^bb0(%x: tensor<f32>, %y: "
+                     "tensor<i32>):\n\"func.return\"(%x, %y) : (tensor<f32>, "
+                     "tensor<i32>) -> ()\n}) {z = 2 : i8} : () -> ()\n"
+                     "\"func.func\"() <{function_type = () -> (), sym_name = "
+                     "\"d\", sym_visibility = \"private\"}> ({\n}) : () -> ()\n"
+                     "}) {k} : () -> ()\n");
     read_good(&y, "module @m attributes {k} {\nfunc.func public @f(%x: "
                   "tensor<f32> {a = 1 : i64}, %y: tensor<i32>) -> "
                   "(tensor<f32>, tensor<i32> {b}) attributes {z = 2 : i8} {\n"
@@ -655,20 +619,13 @@ static void test_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_constants),
-        cmocka_unit_test(test_long_constant),
-        cmocka_unit_test(test_resources),
-        cmocka_unit_test(test_operators),
-        cmocka_unit_test(test_elementwise),
-        cmocka_unit_test(test_opaque),
-        cmocka_unit_test(test_regions),
-        cmocka_unit_test(test_sharing),
-        cmocka_unit_test(test_effects),
-        cmocka_unit_test(test_dialects),
-        cmocka_unit_test(test_aliases),
-        cmocka_unit_test(test_module),
-        cmocka_unit_test(test_generic_module),
-        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_constants),      cmocka_unit_test(test_long_constant),
+        cmocka_unit_test(test_resources),      cmocka_unit_test(test_operators),
+        cmocka_unit_test(test_elementwise),    cmocka_unit_test(test_opaque),
+        cmocka_unit_test(test_regions),        cmocka_unit_test(test_sharing),
+        cmocka_unit_test(test_effects),        cmocka_unit_test(test_dialects),
+        cmocka_unit_test(test_aliases),        cmocka_unit_test(test_module),
+        cmocka_unit_test(test_generic_module), cmocka_unit_test(test_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

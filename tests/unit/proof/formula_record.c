@@ -5,15 +5,15 @@
 #include "base/rng.h"
 #include "tests/unit/support/formula_records.h"
 
-#define CANCEL                                                                 \
-    "rule cancel { axes i; map n on i; tensor A[i: n] : float, B[i: n] : "     \
+#define CANCEL                                                                                     \
+    "rule cancel { axes i; map n on i; tensor A[i: n] : float, B[i: n] : "                         \
     "float; claims real; where all(B != 0); A * B / B => A; }"
-#define TAKE_OUT                                                               \
-    "rule take_out { axes i, y; map n on i; map m on y; claims real;"          \
-    " tensor A[i: n, y: m] : float, B[i: n] : float;"                          \
+#define TAKE_OUT                                                                                   \
+    "rule take_out { axes i, y; map n on i; map m on y; claims real;"                              \
+    " tensor A[i: n, y: m] : float, B[i: n] : float;"                                              \
     " reduce(+, A * broadcast(B, {y: m}), {y}) => B * reduce(+, A, {y}); }"
-#define COMMUTE                                                                \
-    "rule commute { axes i; map n on i; tensor A[i: n] : float, B[i: n] : "    \
+#define COMMUTE                                                                                    \
+    "rule commute { axes i; map n on i; tensor A[i: n] : float, B[i: n] : "                        \
     "float; claims real; A * B => B * A; }"
 
 // x*y/y = x where y != 0, which is given since the input has a value.
@@ -28,19 +28,19 @@ static void example(struct formula_record *record)
     add_given(record, "(ne y{j} 0)", "defined");
     add_given(record, "(le 1 (count {j}))", "extent");
     record->proof = "term 0 x{j}\n"
-               "term 1 y{j}\n"
-               "term 2 multiply 0 1\n"
-               "term 3 divide 2 1\n"
-               "term 4 0\n"
-               "term 5 ne 1 4\n"
-               "term 6 true\n"
-               "given 0 5 6 1\n"
-               "rule 1 3 0 and:0 by cancel\n";
+                    "term 1 y{j}\n"
+                    "term 2 multiply 0 1\n"
+                    "term 3 divide 2 1\n"
+                    "term 4 0\n"
+                    "term 5 ne 1 4\n"
+                    "term 6 true\n"
+                    "given 0 5 6 1\n"
+                    "rule 1 3 0 and:0 by cancel\n";
 }
 
 // The example with one of its texts replaced by another.
-static const char *changed(struct formula_record *record, const char *text,
-                           const char *from, const char *to)
+static const char *changed(struct formula_record *record, const char *text, const char *from,
+                           const char *to)
 {
     const char *at = strstr(text, from);
     struct buf buf = {0};
@@ -86,14 +86,13 @@ static void right_ones(void **state)
     formula_record_init(&record);
     record.input = "tensor x[j]; where(true, sqrt(4), x)";
     record.output = "tensor x[j]; 2";
-    add_rule(
-        &record,
-        "rule choose { axes i; map n on i; claims real; tensor A[i: n] : "
-        "float, B[i: n] : float; select(broadcast(true, {i: n}), A, B) => A; }",
-        false);
+    add_rule(&record,
+             "rule choose { axes i; map n on i; claims real; tensor A[i: n] : "
+             "float, B[i: n] : float; select(broadcast(true, {i: n}), A, B) => A; }",
+             false);
     record.proof = "term 0 true\nterm 1 4\nterm 2 sqrt 1\nterm 3 x{j}\n"
-              "term 4 select 0 2 3\nterm 5 2\nrule 0 4 2 by choose\n"
-              "fold 1 2 5\ntrans 2 4 5 0 1\n";
+                   "term 4 select 0 2 3\nterm 5 2\nrule 0 4 2 by choose\n"
+                   "fold 1 2 5\ntrans 2 4 5 0 1\n";
     accepted(&record);
     formula_record_release(&record);
     // A sum, and what may be taken out of it.
@@ -102,8 +101,8 @@ static void right_ones(void **state)
     record.output = "tensor x[j]; scalar c; c*sum[j](x[j])";
     add_rule(&record, TAKE_OUT, false);
     record.proof = "term 0 x{j}\nterm 1 c\nterm 2 multiply 0 1\nterm 3 {j}\n"
-              "term 4 reduce_add 3 2\nterm 5 reduce_add 3 0\n"
-              "term 6 multiply 1 5\nrule 0 4 6 by take_out\n";
+                   "term 4 reduce_add 3 2\nterm 5 reduce_add 3 0\n"
+                   "term 6 multiply 1 5\nrule 0 4 6 by take_out\n";
     accepted(&record);
     formula_record_release(&record);
     // Numbers.
@@ -111,10 +110,10 @@ static void right_ones(void **state)
     record.input = "scalar x; x + (sqrt(4) + 0.25)";
     record.output = "scalar x; x + 2.25";
     record.proof = "term 0 4\nterm 1 sqrt 0\nterm 2 1/4\nterm 3 add 1 2\n"
-              "term 4 2\nterm 5 add 4 2\nterm 6 9/4\nterm 7 x\n"
-              "term 8 add 7 3\nterm 9 add 7 6\n"
-              "fold 0 1 4\ncong 1 3 5 0:0\nfold 2 5 6\ntrans 3 3 6 1 2\n"
-              "cong 4 8 9 1:3\n";
+                   "term 4 2\nterm 5 add 4 2\nterm 6 9/4\nterm 7 x\n"
+                   "term 8 add 7 3\nterm 9 add 7 6\n"
+                   "fold 0 1 4\ncong 1 3 5 0:0\nfold 2 5 6\ntrans 3 3 6 1 2\n"
+                   "cong 4 8 9 1:3\n";
     accepted(&record);
     record.proof = changed(&record, record.proof, "term 6 9/4", "term 6 7/4");
     refused(&record, "not its value");
@@ -147,11 +146,11 @@ static void merged_sums(void **state)
                  ": float; 1 * A => A; }",
                  false);
         record.proof = "term 0 x{i,j,k}\nterm 1 {j}\nterm 2 {i}\n"
-                  "term 3 reduce_add 1 0\nterm 4 reduce_add 2 3\n"
-                  "term 5 {i,j}\nterm 6 reduce_add 5 0\nterm 7 1\n"
-                  "term 8 multiply 7 3\nterm 9 reduce_add 2 8\n"
-                  "fold 0 4 6\nrule 1 8 3 by one\ncong 2 9 4 1:1\n"
-                  "trans 3 9 6 2 0\n";
+                       "term 3 reduce_add 1 0\nterm 4 reduce_add 2 3\n"
+                       "term 5 {i,j}\nterm 6 reduce_add 5 0\nterm 7 1\n"
+                       "term 8 multiply 7 3\nterm 9 reduce_add 2 8\n"
+                       "fold 0 4 6\nrule 1 8 3 by one\ncong 2 9 4 1:1\n"
+                       "trans 3 9 6 2 0\n";
         if (i > 0)
             record.proof = changed(&record, record.proof, list[i - 1][0], list[i - 1][1]);
         if (i > 0)
@@ -199,10 +198,8 @@ static void proofs(void **state)
         {"term 6 true", "term 6 true\nterm 7 select 4 6 6", "no operator"},
         {"term 6 true", "term 6 true\nterm 7 count 6", "no operator"},
         {"term 6 true", "term 6 true\nterm 7 reduce_add 4 4", "no operator"},
-        {"term 6 true", "term 6 true\nterm 7 {j}\nterm 8 reduce_and 7 4",
-         "no operator"},
-        {"term 6 true", "term 6 true\nterm 7 {j}\nterm 8 reduce_power 7 4",
-         "no operator"},
+        {"term 6 true", "term 6 true\nterm 7 {j}\nterm 8 reduce_and 7 4", "no operator"},
+        {"term 6 true", "term 6 true\nterm 7 {j}\nterm 8 reduce_power 7 4", "no operator"},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         struct formula_record record;
@@ -280,9 +277,8 @@ static void givens(void **state)
 static void rules(void **state)
 {
     (void)state;
-    static const char *const names[] = {
-        "",    "ac", "analysis", "a b", "a: (f ?x) => ?x\nb",
-        "a\n", "\t", "#",        "?x",  "commute"};
+    static const char *const names[] = {"",    "ac", "analysis", "a b", "a: (f ?x) => ?x\nb",
+                                        "a\n", "\t", "#",        "?x",  "commute"};
     struct formula_record record;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         example(&record);
@@ -319,15 +315,15 @@ static void rules(void **state)
     formula_record_release(&record);
 }
 
-#define SHARE                                                                  \
-    "rule share { axes i, y; map n on i; map m on y; claims real;"             \
-    " tensor A[i: n, y: m] : float;"                                           \
+#define SHARE                                                                                      \
+    "rule share { axes i, y; map n on i; map m on y; claims real;"                                 \
+    " tensor A[i: n, y: m] : float;"                                                               \
     " A / broadcast(reduce(+, A, {y}), {y: m}) => define share(A, {y}); }"
-#define DOUBLE                                                                 \
-    "rule double { axes i; map n on i; claims real; tensor A[i: n] : float;"   \
+#define DOUBLE                                                                                     \
+    "rule double { axes i; map n on i; claims real; tensor A[i: n] : float;"                       \
     " A + A => define double(A); }"
-#define NOT_DOUBLE                                                             \
-    "rule not_double { axes i; map n on i; claims real; tensor A[i: n] : "     \
+#define NOT_DOUBLE                                                                                 \
+    "rule not_double { axes i; map n on i; claims real; tensor A[i: n] : "                         \
     "float; A + A + A => define double(A); }"
 
 static void definitions(void **state)
@@ -340,7 +336,7 @@ static void definitions(void **state)
     record.input = "tensor x[j]; x/sum(x)";
     record.output = "tensor x[j]; share(x)";
     record.proof = "term 0 x{j}\nterm 1 {j}\nterm 2 reduce_add 1 0\n"
-              "term 3 divide 0 2\nterm 4 share 1 0\nrule 0 3 4 by share\n";
+                   "term 3 divide 0 2\nterm 4 share 1 0\nrule 0 3 4 by share\n";
     accepted(&record);
     record.defines.len = 0;
     accepted(&record); // the rule that is used defines it, too
@@ -354,7 +350,7 @@ static void definitions(void **state)
     record.input = "scalar x; double(x)";
     record.output = "scalar x; x + x";
     record.proof = "term 0 x\nterm 1 double 0\nterm 2 add 0 0\n"
-              "rule 0 1 2 by double\n";
+                   "rule 0 1 2 by double\n";
     accepted(&record);
     // Two meanings of a name would make them equal.
     define(&record, NOT_DOUBLE);
@@ -368,10 +364,10 @@ static void definitions(void **state)
     unproved = NULL;
     // Arguments are numbers.
     record.proof = "term 0 x\nterm 1 double 0\nterm 2 add 0 0\n"
-              "rule 0 1 2 by double\nterm 3 lt 0 0\nterm 4 double 3\n";
+                   "rule 0 1 2 by double\nterm 3 lt 0 0\nterm 4 double 3\n";
     refused(&record, "wrong sorts");
     record.proof = "term 0 x\nterm 1 double 0\nterm 2 add 0 0\n"
-              "rule 0 1 2 by double\nterm 3 double 0 0\n";
+                   "rule 0 1 2 by double\nterm 3 double 0 0\n";
     refused(&record, "no operator");
     formula_record_release(&record);
 }
@@ -386,17 +382,17 @@ static void capture(void **state)
     record.output = "tensor x[j], c[j]; sum[j](x[j]*c[j])";
     add_rule(&record, TAKE_OUT, false);
     record.proof = "term 0 x{j}\nterm 1 c{j}\nterm 2 multiply 0 1\nterm 3 {j}\n"
-              "term 4 reduce_add 3 2\nterm 5 reduce_add 3 0\n"
-              "term 6 multiply 1 5\nrule 0 4 6 by take_out\n"
-              "trans 1 4 4 0 -0\n";
+                   "term 4 reduce_add 3 2\nterm 5 reduce_add 3 0\n"
+                   "term 6 multiply 1 5\nrule 0 4 6 by take_out\n"
+                   "trans 1 4 4 0 -0\n";
     refused(&record, "not a use");
     // A sum over it does not depend on it.
     record.input = record.output = "tensor x[j], c[j]; sum[j](x[j]*sum[j](c[j]))";
     record.proof = "term 0 x{j}\nterm 1 c{j}\nterm 2 {j}\n"
-              "term 3 reduce_add 2 1\nterm 4 multiply 0 3\n"
-              "term 5 reduce_add 2 4\nterm 6 reduce_add 2 0\n"
-              "term 7 multiply 3 6\nrule 0 5 7 by take_out\n"
-              "trans 1 5 5 0 -0\n";
+                   "term 3 reduce_add 2 1\nterm 4 multiply 0 3\n"
+                   "term 5 reduce_add 2 4\nterm 6 reduce_add 2 0\n"
+                   "term 7 multiply 3 6\nrule 0 5 7 by take_out\n"
+                   "trans 1 5 5 0 -0\n";
     accepted(&record);
     formula_record_release(&record);
 }
@@ -418,11 +414,9 @@ static void joins(void **state)
         {"term 20 {a}\nterm 21 {b}\nterm 22 {c}\n"
          "term 23 concatenate 20 21 22 0 0\nterm 24 concatenate 21 22 20 0 0\n",
          "joined from itself"},
-        {"term 20 {a}\nterm 21 {b}\nterm 22 concatenate 20 20 21 0 0\n",
-         "joined from itself"},
+        {"term 20 {a}\nterm 21 {b}\nterm 22 concatenate 20 20 21 0 0\n", "joined from itself"},
         // sets of two
-        {"term 20 {a,b}\nterm 21 {b}\nterm 22 concatenate 20 21 21 0 0\n",
-         "wrong sorts"},
+        {"term 20 {a,b}\nterm 21 {b}\nterm 22 concatenate 20 21 21 0 0\n", "wrong sorts"},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         struct formula_record record;
@@ -450,17 +444,13 @@ static void constants(void **state)
     } list[] = {
         {{"3.14159265", "pi", "decimal", "3.5897932384626434e-09"}, NULL},
         {{"3.14159265", "pi", "decimal", "3.6e-09"}, "by something else"},
-        {{"3.14159265", "pi", "decimal", "3.5897932384626434e-09x"},
-         "malformed"},
+        {{"3.14159265", "pi", "decimal", "3.5897932384626434e-09x"}, "malformed"},
         {{"3.14159265", "pi", "f128", "3.5897932384626434e-09"}, "malformed"},
-        {{"3.14159265", "pi", "f64", "3.5897932384626434e-09"},
-         "not that number"},
-        {{"3.14159265", "(divide 22 7)", "decimal", "3.5897932384626434e-09"},
-         "not that number"},
+        {{"3.14159265", "pi", "f64", "3.5897932384626434e-09"}, "not that number"},
+        {{"3.14159265", "(divide 22 7)", "decimal", "3.5897932384626434e-09"}, "not that number"},
         {{"3.14159265", "x", "decimal", "3.5897932384626434e-09"}, "malformed"},
         {{"3.14159265", "(multiply pi", "decimal", "0"}, "malformed"},
-        {{"3.141592650", "pi", "decimal", "3.5897932384626434e-09"},
-         "not in the input"},
+        {{"3.141592650", "pi", "decimal", "3.5897932384626434e-09"}, "not in the input"},
         {{"2", "2", "decimal", "0"}, "whole number"},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
@@ -593,11 +583,11 @@ static void equations(void **state)
             record.output = "y + y";
         add_given(&record, cases[i].cond, "declared");
         record.proof = record.output[4] == 'z' ? "term 0 x\nterm 1 y\nterm 2 z\n"
-                                       "term 3 add 0 2\nterm 4 add 1 2\n"
-                                       "given 0 0 1 0\ncong 1 3 4 0:0\n"
-                                     : "term 0 x\nterm 1 y\n"
-                                       "term 2 add 0 1\nterm 3 add 1 1\n"
-                                       "given 0 0 1 0\ncong 1 2 3 0:0\n";
+                                                 "term 3 add 0 2\nterm 4 add 1 2\n"
+                                                 "given 0 0 1 0\ncong 1 3 4 0:0\n"
+                                               : "term 0 x\nterm 1 y\n"
+                                                 "term 2 add 0 1\nterm 3 add 1 1\n"
+                                                 "given 0 0 1 0\ncong 1 2 3 0:0\n";
         if (cases[i].ok)
             accepted(&record);
         else
@@ -609,12 +599,10 @@ static void equations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(right_ones), cmocka_unit_test(merged_sums),
-        cmocka_unit_test(proofs),     cmocka_unit_test(texts),
-        cmocka_unit_test(givens),     cmocka_unit_test(rules),
-        cmocka_unit_test(capture),    cmocka_unit_test(joins),
-        cmocka_unit_test(constants),  cmocka_unit_test(json),
-        cmocka_unit_test(sizes),      cmocka_unit_test(definitions),
+        cmocka_unit_test(right_ones), cmocka_unit_test(merged_sums), cmocka_unit_test(proofs),
+        cmocka_unit_test(texts),      cmocka_unit_test(givens),      cmocka_unit_test(rules),
+        cmocka_unit_test(capture),    cmocka_unit_test(joins),       cmocka_unit_test(constants),
+        cmocka_unit_test(json),       cmocka_unit_test(sizes),       cmocka_unit_test(definitions),
         cmocka_unit_test(equations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,8 +8,7 @@
 #include <string.h>
 
 // Terms, `given 0 cond true 0` if there is a condition, and a use of `r`.
-static void put_proof(const char *left, const char *right, const char *cond,
-                      struct buf *out)
+static void put_proof(const char *left, const char *right, const char *cond, struct buf *out)
 {
     struct fterms terms;
     struct err err = {0};
@@ -32,8 +31,7 @@ static void put_proof(const char *left, const char *right, const char *cond,
     }
     if (cond != NULL)
         buf_printf(out, "given 0 %u %u 0\n", at.at[end[2]], at.at[end[3]]);
-    buf_printf(out, "rule %d %u %u by r\n", cond != NULL, at.at[end[0]],
-               at.at[end[1]]);
+    buf_printf(out, "rule %d %u %u by r\n", cond != NULL, at.at[end[0]], at.at[end[1]]);
     vec_release(&all);
     vec_release(&at);
     fterms_release(&terms);
@@ -45,8 +43,7 @@ struct step {
 };
 
 // The rule makes the input the output at once.
-static void one_step(struct formula_record *record, const struct step *step,
-                     const char *cond)
+static void one_step(struct formula_record *record, const struct step *step, const char *cond)
 {
     struct buf buf = {0};
     formula_record_init(record);
@@ -65,7 +62,7 @@ static void one_step(struct formula_record *record, const struct step *step,
     if (cond != NULL)
         add_given(record, cond, "declared");
     define(record, "rule f { axes i; map n on i; claims real; tensor A[i: n] : "
-              "float; log(A) / 2 => define f(A); }");
+                   "float; log(A) / 2 => define f(A); }");
     buf_release(&buf);
 }
 
@@ -74,15 +71,14 @@ static void guarded_division(void **state)
     (void)state;
     // Equal whatever y/0 is, but not where there is a value.
     static const struct step away = {
-        "select(A == 0, 0, B / A) * A => B / A * A", "where(x == 0, 0, y/x)*x",
-        "y/x*x", "(multiply (select (eq x 0) 0 (divide y x)) x)",
-        "(multiply (divide y x) x)"};
-    struct step back = {"B / A * A => select(A == 0, 0, B / A) * A", away.out,
-                        away.in, away.right, away.left};
+        "select(A == 0, 0, B / A) * A => B / A * A", "where(x == 0, 0, y/x)*x", "y/x*x",
+        "(multiply (select (eq x 0) 0 (divide y x)) x)", "(multiply (divide y x) x)"};
+    struct step back = {"B / A * A => select(A == 0, 0, B / A) * A", away.out, away.in, away.right,
+                        away.left};
     struct formula_record record;
     one_step(&record, &away, NULL);
     refused(&record, "may have no value where the input has one: nothing says that "
-                "(ne x 0)");
+                     "(ne x 0)");
     formula_record_release(&record);
     one_step(&record, &back, NULL);
     accepted(&record);
@@ -110,15 +106,11 @@ static void partial_operators(void **state)
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         char in[200], out[200], left[200], right[200];
-        struct step step = {"select(0 < A, B, 0) * 0 => B * 0", in, out, left,
-                         right};
+        struct step step = {"select(0 < A, B, 0) * 0 => B * 0", in, out, left, right};
         struct formula_record record;
-        snprintf(in, sizeof in, "given %s; where(c > 0, %s, 0)*0",
-                 list[i].given, list[i].text);
-        snprintf(out, sizeof out, "given %s; %s*0", list[i].given,
-                 list[i].text);
-        snprintf(left, sizeof left, "(multiply (select (lt 0 c) %s 0) 0)",
-                 list[i].term);
+        snprintf(in, sizeof in, "given %s; where(c > 0, %s, 0)*0", list[i].given, list[i].text);
+        snprintf(out, sizeof out, "given %s; %s*0", list[i].given, list[i].text);
+        snprintf(left, sizeof left, "(multiply (select (lt 0 c) %s 0) 0)", list[i].term);
         snprintf(right, sizeof right, "(multiply %s 0)", list[i].term);
         one_step(&record, &step, NULL);
         refused(&record, list[i].cond);
@@ -137,42 +129,35 @@ static void enclosing_conditions(void **state)
         bool ok;
     } list[] = {
         // Of a choice: the same, a stronger one, the other branch, none.
-        {{"select(0 < A, B, 0) => select(0 < A, B, A - A)",
-          "where(x > 0, log(x), 0)", "where(x > 0, log(x), x - x)",
-          "(select (lt 0 x) (log x) 0)",
+        {{"select(0 < A, B, 0) => select(0 < A, B, A - A)", "where(x > 0, log(x), 0)",
+          "where(x > 0, log(x), x - x)", "(select (lt 0 x) (log x) 0)",
           "(select (lt 0 x) (log x) (subtract x x))"},
          true},
-        {{"select(0 < A, B, 0) * 0 => select(A < 0, A, B) * 0",
-          "where(x > 0, sqrt(x), 0)*0", "where(x < 0, x, sqrt(x))*0",
-          "(multiply (select (lt 0 x) (sqrt x) 0) 0)",
+        {{"select(0 < A, B, 0) * 0 => select(A < 0, A, B) * 0", "where(x > 0, sqrt(x), 0)*0",
+          "where(x < 0, x, sqrt(x))*0", "(multiply (select (lt 0 x) (sqrt x) 0) 0)",
           "(multiply (select (lt x 0) x (sqrt x)) 0)"},
          true},
-        {{"select(0 < A, B, 0) * 0 => select(A < 0, A, B) * 0",
-          "where(x > 0, log(x), 0)*0", "where(x < 0, x, log(x))*0",
-          "(multiply (select (lt 0 x) (log x) 0) 0)",
+        {{"select(0 < A, B, 0) * 0 => select(A < 0, A, B) * 0", "where(x > 0, log(x), 0)*0",
+          "where(x < 0, x, log(x))*0", "(multiply (select (lt 0 x) (log x) 0) 0)",
           "(multiply (select (lt x 0) x (log x)) 0)"},
          false},
-        {{"select(0 < A, B, 0) * 0 => select(0 < A, 0, B) * 0",
-          "where(x > 0, log(x), 0)*0", "where(x > 0, 0, log(x))*0",
-          "(multiply (select (lt 0 x) (log x) 0) 0)",
+        {{"select(0 < A, B, 0) * 0 => select(0 < A, 0, B) * 0", "where(x > 0, log(x), 0)*0",
+          "where(x > 0, 0, log(x))*0", "(multiply (select (lt 0 x) (log x) 0) 0)",
           "(multiply (select (lt 0 x) 0 (log x)) 0)"},
          false},
         // One that has no value itself guards nothing.
-        {{"select(0 < A, B, 0) * 0 => select(0 < B, B, 0) * 0",
-          "where(x > 0, log(x), 0)*0", "where(log(x) > 0, log(x), 0)*0",
-          "(multiply (select (lt 0 x) (log x) 0) 0)",
+        {{"select(0 < A, B, 0) * 0 => select(0 < B, B, 0) * 0", "where(x > 0, log(x), 0)*0",
+          "where(log(x) > 0, log(x), 0)*0", "(multiply (select (lt 0 x) (log x) 0) 0)",
           "(multiply (select (lt 0 (log x)) (log x) 0) 0)"},
          false},
         // Of `and`, `or`: in either order, but of the same value.
         {{"select(and(0 < A, B < C), 1, 0) => select(and(B < C, 0 < A), 1, 0)",
-          "where(x > 0 and log(x) < y, 1, 0)",
-          "where(log(x) < y and x > 0, 1, 0)",
+          "where(x > 0 and log(x) < y, 1, 0)", "where(log(x) < y and x > 0, 1, 0)",
           "(select (and (lt 0 x) (lt (log x) y)) 1 0)",
           "(select (and (lt (log x) y) (lt 0 x)) 1 0)"},
          true},
         {{"select(and(0 < A, B < C), 1, 1) => select(or(0 < A, B < C), 1, 1)",
-          "where(x > 0 and log(x) < y, 1, 1)",
-          "where(x > 0 or log(x) < y, 1, 1)",
+          "where(x > 0 and log(x) < y, 1, 1)", "where(x > 0 or log(x) < y, 1, 1)",
           "(select (and (lt 0 x) (lt (log x) y)) 1 1)",
           "(select (or (lt 0 x) (lt (log x) y)) 1 1)"},
          false},

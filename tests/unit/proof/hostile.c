@@ -57,39 +57,32 @@ static void hostile_terms(void **state)
 {
     (void)state;
     static const struct change list[] = {
-        {"types.99", "{\"elem\": \"real\", \"dims\": []}", ERR_INPUT,
-         "expected an element type"},
-        {"types.99", "{\"elem\": \"int\", \"dims\": []}", ERR_INPUT,
-         "expected an element type"},
-        {"types.99", "{\"elem\": \"other\", \"dims\": []}", ERR_INPUT,
-         "expected an element type"},
+        {"types.99", "{\"elem\": \"real\", \"dims\": []}", ERR_INPUT, "expected an element type"},
+        {"types.99", "{\"elem\": \"int\", \"dims\": []}", ERR_INPUT, "expected an element type"},
+        {"types.99", "{\"elem\": \"other\", \"dims\": []}", ERR_INPUT, "expected an element type"},
         {"types.99", "{\"elem\": \"f32\", \"dims\": [-1]}", ERR_INPUT, ""},
-        {"types.99", "{\"elem\": \"f32\", \"dims\": [4611686018427387904]}",
-         ERR_INPUT, ""},
+        {"types.99", "{\"elem\": \"f32\", \"dims\": [4611686018427387904]}", ERR_INPUT, ""},
         {"types.99",
          "{\"elem\": \"f32\", \"dims\": [1073741824, 1073741824,"
          " 1073741824]}",
          ERR_INPUT, ""},
         {"types.99", "{\"elem\": \"f32\"}", ERR_INPUT, "expected dims"},
-        {"types.99", "{\"elem\": \"f32\", \"dims\": [\"2\"]}", ERR_INPUT,
-         "expected dims"},
+        {"types.99", "{\"elem\": \"f32\", \"dims\": [\"2\"]}", ERR_INPUT, "expected dims"},
         {"types.99", "{\"tuple\": [0]}", ERR_INPUT, "tuple of one"},
         {"types.99", "{\"tuple\": [0, 77]}", ERR_CHECK, "earlier type"},
         {"types.99", "{\"tuple\": [0, 2]}", ERR_CHECK, "earlier type"},
         {"terms.99", "{\"op\": \"add\", \"type\": 0, \"args\": [0]}", ERR_CHECK,
          "expected 2 operands"},
-        {"terms.99", "{\"op\": \"add\", \"type\": 0, \"args\": [0, 99]}",
-         ERR_CHECK, "earlier terms"},
-        {"terms.99", "{\"op\": \"add\", \"type\": 0, \"args\": 5}", ERR_INPUT,
-         "array of args"},
-        {"terms.99", "{\"op\": \"add\", \"type\": 44, \"args\": [0, 0]}",
-         ERR_CHECK, "expected a type"},
-        {"terms.99", "{\"op\": \"fly\", \"type\": 0}", ERR_INPUT,
-         "unknown operator"},
+        {"terms.99", "{\"op\": \"add\", \"type\": 0, \"args\": [0, 99]}", ERR_CHECK,
+         "earlier terms"},
+        {"terms.99", "{\"op\": \"add\", \"type\": 0, \"args\": 5}", ERR_INPUT, "array of args"},
+        {"terms.99", "{\"op\": \"add\", \"type\": 44, \"args\": [0, 0]}", ERR_CHECK,
+         "expected a type"},
+        {"terms.99", "{\"op\": \"fly\", \"type\": 0}", ERR_INPUT, "unknown operator"},
         {"terms.99", "{\"op\": \"constant\", \"type\": 0}", ERR_INPUT,
          "expected a tensor type and data"},
-        {"terms.99", "{\"op\": \"constant\", \"type\": 0, \"data\": \"0\"}",
-         ERR_INPUT, "wrong length"},
+        {"terms.99", "{\"op\": \"constant\", \"type\": 0, \"data\": \"0\"}", ERR_INPUT,
+         "wrong length"},
         {"terms.99",
          "{\"op\": \"constant\", \"type\": 0, \"data\":"
          " \"0000000\\u00e9\"}",
@@ -118,14 +111,13 @@ static void hostile_terms(void **state)
          "{\"op\": \"opaque\", \"type\": 0, \"text\": \"x\","
          " \"results\": 1, \"serial\": -1}",
          ERR_CHECK, "serial"},
-        {"terms.99", "{\"op\": \"opaque\", \"type\": 0}", ERR_INPUT,
-         "expected text"},
+        {"terms.99", "{\"op\": \"opaque\", \"type\": 0}", ERR_INPUT, "expected text"},
         {"terms.99",
          "{\"op\": \"result\", \"type\": 0, \"args\": [0],"
          " \"attr\": [0]}",
          ERR_CHECK, "several results"},
-        {"terms.99", "{\"op\": \"parameter\", \"type\": 0, \"attr\": [-1, 0]}",
-         ERR_CHECK, "function"},
+        {"terms.99", "{\"op\": \"parameter\", \"type\": 0, \"attr\": [-1, 0]}", ERR_CHECK,
+         "function"},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         struct err err = {0};
@@ -166,8 +158,7 @@ static void wide_terms(void **state)
     type_id type;
     struct err err = {0};
     assert_true(type_tensor(&pool, ELEM_F32, 1, dims, &type, &err));
-    at = term_make(&record.terms, OP_PARAMETER, attr_make(&pool, 2, attr), type, 0,
-                   NULL);
+    at = term_make(&record.terms, OP_PARAMETER, attr_make(&pool, 2, attr), type, 0, NULL);
     for (int level = 0; level < 3; level++) {
         for (int i = 0; i < 1000; i++)
             wide[i] = at;

@@ -112,8 +112,7 @@ static struct value power(double a, double k)
     return number(pow(a, k));
 }
 
-static struct value strict(const struct world *world, fterm term, const double *v,
-                           bool literal)
+static struct value strict(const struct world *world, fterm term, const double *v, bool literal)
 {
     double a = v[0], b = v[1];
     if (is(world, term, "add", 2))
@@ -177,8 +176,7 @@ static struct value eval(const struct world *world, fterm term, const int *at)
             return none;
     return strict(world, term, d,
                   n > 1 && fterm_n(&world->terms, arg[1]) == 0 &&
-                      strchr("-0123456789", *fterm_name(&world->terms, arg[1])) !=
-                          NULL);
+                      strchr("-0123456789", *fterm_name(&world->terms, arg[1])) != NULL);
 }
 
 static bool everywhere(const struct world *world, fterm term)
@@ -196,8 +194,8 @@ static bool everywhere(const struct world *world, fterm term)
 
 static fterm pick(struct world *world, const struct u32_vec *parts, bool truth)
 {
-    static const char *const truths[] = {
-        "lt", "le", "eq", "ne", "and", "or", "not", "reduce_or", "reduce_and"};
+    static const char *const truths[] = {"lt", "le",  "eq",        "ne",        "and",
+                                         "or", "not", "reduce_or", "reduce_and"};
     for (int tries = 0; parts != NULL && tries < 12; tries++) {
         fterm term = parts->at[rng_below(&world->rng, parts->len)];
         const char *name = fterm_name(&world->terms, term);
@@ -213,8 +211,7 @@ static fterm pick(struct world *world, const struct u32_vec *parts, bool truth)
 static fterm random_term(struct world *world, uint32_t depth, bool truth,
                          const struct u32_vec *parts);
 
-static fterm make(struct world *world, const char *op, uint32_t n, fterm a, fterm b,
-                  fterm c)
+static fterm make(struct world *world, const char *op, uint32_t n, fterm a, fterm b, fterm c)
 {
     return fterm_make(&world->terms, op, n, (fterm[]){a, b, c});
 }
@@ -225,8 +222,7 @@ static fterm axes(struct world *world)
     return fterm_make(&world->terms, sets[rng_below(&world->rng, 4)], 0, NULL);
 }
 
-static fterm random_truth(struct world *world, uint32_t depth,
-                          const struct u32_vec *parts)
+static fterm random_truth(struct world *world, uint32_t depth, const struct u32_vec *parts)
 {
     static const char *const orders[] = {"lt", "le", "eq", "ne", "ne", "lt"};
     uint64_t k = rng_below(&world->rng, 12);
@@ -244,10 +240,10 @@ static fterm random_truth(struct world *world, uint32_t depth,
     }
     const char *op = orders[rng_below(&world->rng, 6)];
     fterm zero = fterm_make(&world->terms, "0", 0, NULL);
-    fterm e = random_term(
-        world, depth > 0 ? (uint32_t)rng_below(&world->rng, depth) : 0, false, parts);
+    fterm e =
+        random_term(world, depth > 0 ? (uint32_t)rng_below(&world->rng, depth) : 0, false, parts);
     return rng_below(&world->rng, 2) ? make(world, op, 2, zero, e, 0)
-                                 : make(world, op, 2, e, zero, 0);
+                                     : make(world, op, 2, e, zero, 0);
 }
 
 static fterm random_leaf(struct world *world)
@@ -260,8 +256,7 @@ static fterm random_leaf(struct world *world)
 static fterm reduced(struct world *world, fterm term)
 {
     fterm s = axes(world);
-    return make(world, rng_below(&world->rng, 2) ? "reduce_add" : "reduce_maximum", 2,
-                s, term, 0);
+    return make(world, rng_below(&world->rng, 2) ? "reduce_add" : "reduce_maximum", 2, s, term, 0);
 }
 
 static fterm joined(struct world *world, fterm x, fterm y)
@@ -273,8 +268,7 @@ static fterm joined(struct world *world, fterm x, fterm y)
 }
 
 // What asks something, in `where` or in a condition beside what it asks.
-static fterm guarded(struct world *world, uint32_t depth,
-                     const struct u32_vec *parts)
+static fterm guarded(struct world *world, uint32_t depth, const struct u32_vec *parts)
 {
     fterm term = random_term(world, depth, false, parts), x = random_leaf(world);
     fterm zero = fterm_make(&world->terms, "0", 0, NULL);
@@ -337,8 +331,7 @@ static fterm random_term(struct world *world, uint32_t depth, bool truth,
 {
     static const char *const exponents[] = {"-1", "2", "1/2", "-1/2", "b"};
     static const char *const one[] = {"log", "sqrt", "rsqrt", "log_plus_one"};
-    static const char *const two[] = {"add", "multiply", "divide", "subtract",
-                                      "divide"};
+    static const char *const two[] = {"add", "multiply", "divide", "subtract", "divide"};
     fterm had = rng_below(&world->rng, 3) == 0 ? pick(world, parts, truth) : NO_FTERM;
     if (had != NO_FTERM)
         return had;
@@ -357,9 +350,8 @@ static fterm random_term(struct world *world, uint32_t depth, bool truth,
     if (k < 6)
         return make(world, one[rng_below(&world->rng, 4)], 1, term, 0, 0);
     if (k == 6)
-        return make(
-            world, "power", 2, term,
-            fterm_make(&world->terms, exponents[rng_below(&world->rng, 5)], 0, NULL), 0);
+        return make(world, "power", 2, term,
+                    fterm_make(&world->terms, exponents[rng_below(&world->rng, 5)], 0, NULL), 0);
     if (k < 10) {
         c = random_term(world, depth - 1, true, parts);
         b = random_term(world, depth - 1, false, parts);
@@ -386,7 +378,8 @@ static void wrong(const struct world *world, fterm f, fterm g)
     fterm_print(&world->terms, g, &text);
     fail_msg("a=%g b=%g x=%g,%g y=%g,%g: the first has a value, the second has "
              "none:\n%s",
-             world->a, world->b, world->x[0], world->x[1], world->y[0], world->y[1], buf_text(&text));
+             world->a, world->b, world->x[0], world->x[1], world->y[0], world->y[1],
+             buf_text(&text));
 }
 
 // Does the condition hold, and have a value, wherever the formula has one?
@@ -462,8 +455,8 @@ static void random_results(void **state)
             partial_init(&partial, &world.terms, NULL, term);
             for (uint32_t i = 0; i < 40; i++) {
                 uint32_t depth = 1 + (uint32_t)rng_below(&world.rng, 3);
-                fterm g = i % 2 ? rearranged(&world, &parts)
-                                : random_term(&world, depth, false, &parts);
+                fterm g =
+                    i % 2 ? rearranged(&world, &parts) : random_term(&world, depth, false, &parts);
                 try_result(&world, &partial, term, g, has, &tally);
             }
             partial_release(&partial);

@@ -9,16 +9,15 @@
 #include <cmocka.h>
 #include <stdio.h>
 
-static const char rules[] =
-    "# rules\n"
-    "ac: &\n"
-    "comm: (+ ?a ?b) => (+ ?b ?a)\n"
-    "twice: (+ ?a ?a) => (* 2 ?a)\n"
-    "div: (/ ?a ?a) => 1 if nonzero(?a)\n"
-    "both: ?v = (p ?x) and ?v = (q ?y) => ?v = (r ?x ?y)\n"
-    "merge: (f ?x ?y) => ?x if same((g ?x), (g ?y))\n"
-    "pick: (s ?x) => 0 if nonzero(?x) else 1 if zero(?x)\n"
-    "name: (n ?x) => (m ?fresh ?x)\n";
+static const char rules[] = "# rules\n"
+                            "ac: &\n"
+                            "comm: (+ ?a ?b) => (+ ?b ?a)\n"
+                            "twice: (+ ?a ?a) => (* 2 ?a)\n"
+                            "div: (/ ?a ?a) => 1 if nonzero(?a)\n"
+                            "both: ?v = (p ?x) and ?v = (q ?y) => ?v = (r ?x ?y)\n"
+                            "merge: (f ?x ?y) => ?x if same((g ?x), (g ?y))\n"
+                            "pick: (s ?x) => 0 if nonzero(?x) else 1 if zero(?x)\n"
+                            "name: (n ?x) => (m ?fresh ?x)\n";
 
 static const char right[] = "term 0 a\n"
                             "term 1 b\n"
@@ -40,8 +39,7 @@ static bool is_digit(const struct plain_check_terms *terms, uint32_t x, char c)
            terms->term.at[x].name.at[0] == c;
 }
 
-static bool fold(void *ctx, const struct plain_check_terms *terms, uint32_t a,
-                 uint32_t b)
+static bool fold(void *ctx, const struct plain_check_terms *terms, uint32_t a, uint32_t b)
 {
     (void)ctx;
     const struct plain_check_term *term = &terms->term.at[a];
@@ -50,9 +48,8 @@ static bool fold(void *ctx, const struct plain_check_terms *terms, uint32_t a,
            is_digit(terms, b, '2');
 }
 
-static bool guard(void *ctx, const struct plain_check_terms *terms,
-                  struct plain_word name, uint32_t n, const uint32_t *arg,
-                  const uint32_t *proved, bool holds)
+static bool guard(void *ctx, const struct plain_check_terms *terms, struct plain_word name,
+                  uint32_t n, const uint32_t *arg, const uint32_t *proved, bool holds)
 {
     (void)ctx;
     uint32_t x = proved[0] == PLAIN_CHECK_NONE ? arg[0] : proved[0];
@@ -62,15 +59,14 @@ static bool guard(void *ctx, const struct plain_check_terms *terms,
     return (name.len == 4) == holds ? zero : two; // zero, nonzero
 }
 
-static bool given(void *ctx, const struct plain_check_terms *terms, uint32_t a,
-                  uint32_t b, uint32_t number)
+static bool given(void *ctx, const struct plain_check_terms *terms, uint32_t a, uint32_t b,
+                  uint32_t number)
 {
     (void)ctx;
     return number == 7 && is_digit(terms, a, 'c') && is_digit(terms, b, '2');
 }
 
-static const struct plain_check_facts facts = {
-    .fold = fold, .guard = guard, .given = given};
+static const struct plain_check_facts facts = {.fold = fold, .guard = guard, .given = given};
 
 static bool ok(const char *proof, const char *a, const char *b)
 {
@@ -156,12 +152,9 @@ static void kinds_of_lines(void **state)
     (void)state;
     static const struct one one[] = {
         // Conditions, and what they rest on.
-        {"term 0 2\nterm 1 / 0 0\nterm 2 1\nrule 0 1 2 by div\n", "(/ 2 2)",
-         "1", true},
-        {"term 0 0\nterm 1 / 0 0\nterm 2 1\nrule 0 1 2 by div\n", "(/ 0 0)",
-         "1", false},
-        {"term 0 c\nterm 1 / 0 0\nterm 2 1\nrule 0 1 2 by div\n", "(/ c c)",
-         "1", false},
+        {"term 0 2\nterm 1 / 0 0\nterm 2 1\nrule 0 1 2 by div\n", "(/ 2 2)", "1", true},
+        {"term 0 0\nterm 1 / 0 0\nterm 2 1\nrule 0 1 2 by div\n", "(/ 0 0)", "1", false},
+        {"term 0 c\nterm 1 / 0 0\nterm 2 1\nrule 0 1 2 by div\n", "(/ c c)", "1", false},
         {"term 0 c\nterm 1 / 0 0\nterm 2 1\nterm 3 2\ngiven 0 0 3 7\n"
          "rule 1 1 2 if:0 by div\n",
          "(/ c c)", "1", true},
@@ -170,19 +163,15 @@ static void kinds_of_lines(void **state)
          "(/ c c)", "1", false},
         {"term 0 c\nterm 1 2\ngiven 0 0 1 8\n", "c", "2", false},
         // Folding.
-        {"term 0 1\nterm 1 + 0 0\nterm 2 2\nfold 0 1 2\n", "(+ 1 1)", "2",
-         true},
-        {"term 0 1\nterm 1 + 0 0\nterm 2 3\nfold 0 1 2\n", "(+ 1 1)", "3",
-         false},
+        {"term 0 1\nterm 1 + 0 0\nterm 2 2\nfold 0 1 2\n", "(+ 1 1)", "2", true},
+        {"term 0 1\nterm 1 + 0 0\nterm 2 3\nfold 0 1 2\n", "(+ 1 1)", "3", false},
         // Several patterns: the equality of the two must be there.
         {"term 0 c\nterm 1 p 0\nterm 2 q 0\nterm 3 r 0 0\n"
          "rule 0 1 3 by both\n",
          "(p c)", "(r c c)", false},
-        {"term 0 c\nterm 1 2\nterm 2 r 0 1\nrule 0 1 2 by both\n", "2",
-         "(r c 2)", false},
+        {"term 0 c\nterm 1 2\nterm 2 r 0 1\nrule 0 1 2 by both\n", "2", "(r c 2)", false},
         // `same`.
-        {"term 0 a\nterm 1 f 0 0\nterm 2 g 0\nrule 0 1 0 by merge\n", "(f a a)",
-         "a", true},
+        {"term 0 a\nterm 1 f 0 0\nterm 2 g 0\nrule 0 1 0 by merge\n", "(f a a)", "a", true},
         {"term 0 c\nterm 1 2\nterm 2 f 0 1\nterm 3 g 0\nterm 4 g 1\n"
          "given 0 0 1 7\ncong 1 3 4 0:0\nrule 2 2 0 and:1 by merge\n",
          "(f c 2)", "c", true},
@@ -190,12 +179,9 @@ static void kinds_of_lines(void **state)
          "given 0 0 1 7\nrule 1 2 0 and:0 by merge\n",
          "(f c 2)", "c", false},
         // What comes after `else` needs that the condition fails.
-        {"term 0 2\nterm 1 s 0\nterm 2 0\nrule 0 1 2 by pick\n", "(s 2)", "0",
-         true},
-        {"term 0 2\nterm 1 s 0\nterm 2 1\nrule 0 1 2 by pick\n", "(s 2)", "1",
-         false},
-        {"term 0 0\nterm 1 s 0\nterm 2 1\nrule 0 1 2 by pick\n", "(s 0)", "1",
-         true},
+        {"term 0 2\nterm 1 s 0\nterm 2 0\nrule 0 1 2 by pick\n", "(s 2)", "0", true},
+        {"term 0 2\nterm 1 s 0\nterm 2 1\nrule 0 1 2 by pick\n", "(s 2)", "1", false},
+        {"term 0 0\nterm 1 s 0\nterm 2 1\nrule 0 1 2 by pick\n", "(s 0)", "1", true},
         {"term 0 0\nterm 1 s 0\nrule 0 1 0 by pick\n", "(s 0)", "0", false},
         // Order and brackets, of operators that the rules name.
         {"term 0 a\nterm 1 b\nterm 2 c\nterm 3 & 0 1\nterm 4 & 3 2\n"
@@ -204,15 +190,12 @@ static void kinds_of_lines(void **state)
         {"term 0 a\nterm 1 b\nterm 2 & 0 1\nterm 3 & 2 1\nterm 4 & 2 0\n"
          "ac 0 3 4\n",
          "(& (& a b) b)", "(& (& a b) a)", false},
-        {"term 0 a\nterm 1 & 0 0\nterm 2 & 1 0\nac 0 1 2\n", "(& a a)",
-         "(& (& a a) a)", false},
-        {"term 0 a\nterm 1 b\nterm 2 * 0 1\nterm 3 * 1 0\nac 0 2 3\n",
-         "(* a b)", "(* b a)", false},
+        {"term 0 a\nterm 1 & 0 0\nterm 2 & 1 0\nac 0 1 2\n", "(& a a)", "(& (& a a) a)", false},
+        {"term 0 a\nterm 1 b\nterm 2 * 0 1\nterm 3 * 1 0\nac 0 2 3\n", "(* a b)", "(* b a)", false},
         // Fresh names are the caller's.
-        {"term 0 a\nterm 1 n 0\nterm 2 _1\nterm 3 m 2 0\nrule 0 1 3 by name\n",
-         "(n a)", "(m _1 a)", true},
-        {"term 0 a\nterm 1 n 0\nterm 2 m 0 0\nrule 0 1 2 by name\n", "(n a)",
-         "(m a a)", false},
+        {"term 0 a\nterm 1 n 0\nterm 2 _1\nterm 3 m 2 0\nrule 0 1 3 by name\n", "(n a)", "(m _1 a)",
+         true},
+        {"term 0 a\nterm 1 n 0\nterm 2 m 0 0\nrule 0 1 2 by name\n", "(n a)", "(m a a)", false},
     };
     for (size_t i = 0; i < sizeof one / sizeof *one; i++)
         if (ok(one[i].proof, one[i].a, one[i].b) != one[i].good)
@@ -222,10 +205,9 @@ static void kinds_of_lines(void **state)
 static void several_patterns(void **state)
 {
     (void)state;
-    static const char with[] =
-        "both: ?v = (p ?x) and ?v = (q ?y) => ?v = (r ?x ?y)\n"
-        "pq: (p ?x) => (q ?x)\n"
-        "odd: ?v = (p ?x) => ?w = (q ?x)\n";
+    static const char with[] = "both: ?v = (p ?x) and ?v = (q ?y) => ?v = (r ?x ?y)\n"
+                               "pq: (p ?x) => (q ?x)\n"
+                               "odd: ?v = (p ?x) => ?w = (q ?x)\n";
     static const struct one one[] = {
         {"and:0", "(p c)", "(r c c)", true},
         {"and:-0", "(p c)", "(r c c)", false}, // q = p is not about p
@@ -238,8 +220,7 @@ static void several_patterns(void **state)
                    "term 0 c\nterm 1 p 0\nterm 2 q 0\nterm 3 r 0 0\n"
                    "rule 0 1 2 by pq\nrule 1 1 3 %s by both\n",
                    one[i].proof);
-        assert_int_equal(plain_check(with, buf.at, one[i].a, one[i].b, NULL, &err),
-                         one[i].good);
+        assert_int_equal(plain_check(with, buf.at, one[i].a, one[i].b, NULL, &err), one[i].good);
         buf_release(&buf);
     }
     // Patterns that are joined by no equality: the terms are named.
@@ -277,8 +258,7 @@ static void several_patterns(void **state)
         buf_release(&b);
     }
     // A name for what the right side builds is no class of the left one.
-    static const char named[] =
-        "term 0 c\nterm 1 d\nterm 2 q 0\nterm 3 p 0\nrule 0 1 2 by odd\n";
+    static const char named[] = "term 0 c\nterm 1 d\nterm 2 q 0\nterm 3 p 0\nrule 0 1 2 by odd\n";
     assert_false(plain_check(with, named, "d", "(q c)", NULL, &err));
 }
 
@@ -307,8 +287,7 @@ static void forms_of_rules(void **state)
         struct err err = {0};
         struct buf buf = {0};
         buf_printf(&buf, "term 0 c\nterm 1 f 0\nrule 0 1 0 by %s\n", t[i].name);
-        bool good =
-            plain_check(t[i].rules, buf_text(&buf), "(f c)", "c", NULL, &err);
+        bool good = plain_check(t[i].rules, buf_text(&buf), "(f c)", "c", NULL, &err);
         if (good != t[i].good)
             fail_msg("case %zu: %s", i, err.msg);
         buf_release(&buf);

@@ -45,10 +45,8 @@ static void wrong_rule_lines(void **state)
         {"lines.0.rule", "2", ERR_CHECK, "expected a rule, found 2"},
         {"lines.0.backward", "true", ERR_CHECK, "matched side"},
         {"lines.7.backward", "false", ERR_CHECK, "matched side"},
-        {"lines.8.where", "\"s == 0: true\"", ERR_CHECK,
-         "recorded precondition values"},
-        {"lines.0.where", "\"n <= 1: true\"", ERR_CHECK,
-         "recorded precondition values"},
+        {"lines.8.where", "\"s == 0: true\"", ERR_CHECK, "recorded precondition values"},
+        {"lines.0.where", "\"n <= 1: true\"", ERR_CHECK, "recorded precondition values"},
         {"lines.0.instance.types.0", "\"i64\"", ERR_CHECK, "line 0"},
         {"lines.0.instance.types.0", "\"i1\"", ERR_CHECK, "line 0"},
         {"lines.0.instance.types.0", "\"int\"", ERR_INPUT, "element type"},
@@ -109,15 +107,13 @@ static void wrong_rule_lines(void **state)
             }
             verdict(root, false, &error);
             if (error.kind != ERR_CHECK)
-                fail_msg("place %u, %d: kind %d %s", k, how, (int)error.kind,
-                         error.msg);
+                fail_msg("place %u, %d: kind %d %s", k, how, (int)error.kind, error.msg);
             json_decref(root);
         }
     // A slice that starts elsewhere: built anew it does not even type-check.
     struct err e = {0};
     json_t *root = loaded();
-    json_t *maps = json_object_get(
-        json_object_get(look(root, "lines", L_CUT), "instance"), "maps");
+    json_t *maps = json_object_get(json_object_get(look(root, "lines", L_CUT), "instance"), "maps");
     const char *name;
     json_t *json;
     json_object_foreach(maps, name, json)
@@ -145,8 +141,7 @@ static void wrong_other_lines(void **state)
         // CONG
         {"lines.1.parts", "[]", ERR_CHECK, "differs without a reason"},
         {"lines.1.parts.0.arg", "1", ERR_CHECK, "not about that argument"},
-        {"lines.1.parts.0.arg", "4294967294", ERR_CHECK,
-         "not about that argument"},
+        {"lines.1.parts.0.arg", "4294967294", ERR_CHECK, "not about that argument"},
         {"lines.1.parts.0.flip", "true", ERR_CHECK, "not about that argument"},
         {"lines.1.parts.0.line", "1", ERR_CHECK, "expected an earlier line"},
         {"lines.1.parts.0.line", "-1", ERR_CHECK, "expected an earlier line"},
@@ -195,10 +190,8 @@ static void wrong_other_lines(void **state)
         assert_non_null(strstr(err.msg, "line "));
         // The term of the first line of another type.
         json_object_set(json, "a", a);
-        json_object_set(
-            json, "b",
-            json_object_get(
-                look(root, "lines", i == L_CONG1 ? L_ZERO : L_CONG1), "b"));
+        json_object_set(json, "b",
+                        json_object_get(look(root, "lines", i == L_CONG1 ? L_ZERO : L_CONG1), "b"));
         verdict(root, false, &error);
         assert_int_equal(error.kind, ERR_CHECK);
         assert_non_null(strstr(error.msg, "different types"));
@@ -320,20 +313,17 @@ static void wrong_programs(void **state)
 static void wrong_operators(void **state)
 {
     (void)state;
-    static const char text[] =
-        "rule move { axes x, y; map n on x; map m on y; tensor A[x: n] : T;"
-        " op f : elementwise(T) -> T;"
-        " f(broadcast(A, {y: m})) => broadcast(f(A), {y: m}); }";
+    static const char text[] = "rule move { axes x, y; map n on x; map m on y; tensor A[x: n] : T;"
+                               " op f : elementwise(T) -> T;"
+                               " f(broadcast(A, {y: m})) => broadcast(f(A), {y: m}); }";
     static const struct {
         enum op op;
         const char *says; // NULL: fine
     } ops[] = {
-        {OP_NEGATE, NULL},          {OP_OPAQUE, "line 0"},
-        {OP_PARAMETER, "line 0"},   {OP_CONSTANT, "line 0"},
-        {OP_TRANSPOSE, "line 0"},   {OP_ADD, "line 0"},
-        {OP_IS_FINITE, "line 0"},   {OP_CONVERT, "line 0"},
-        {OP_EXPONENTIAL, "line 0"}, {OP_REVERSE, "line 0"},
-        {OP_SIGN, "line 0"}, // of the terms, it is the other operator
+        {OP_NEGATE, NULL},        {OP_OPAQUE, "line 0"},    {OP_PARAMETER, "line 0"},
+        {OP_CONSTANT, "line 0"},  {OP_TRANSPOSE, "line 0"}, {OP_ADD, "line 0"},
+        {OP_IS_FINITE, "line 0"}, {OP_CONVERT, "line 0"},   {OP_EXPONENTIAL, "line 0"},
+        {OP_REVERSE, "line 0"},   {OP_SIGN, "line 0"}, // of the terms, it is the other operator
     };
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
         struct record record;

@@ -31,8 +31,7 @@ static char *canonical_of(const char *text)
     struct err_list errs = {0};
     ruleset_init(&set);
     if (!ruleset_parse(&set, text, strlen(text), "test.rw", &errs))
-        fail_msg("%u:%u: %s\n%s", errs.at.at[0].line, errs.at.at[0].col,
-                 errs.at.at[0].msg, text);
+        fail_msg("%u:%u: %s\n%s", errs.at.at[0].line, errs.at.at[0].col, errs.at.at[0].msg, text);
     assert_int_equal(set.rules.len, 1);
     struct buf buf = {0};
     buf_puts(&buf, set.rules.at[0]->canonical);
@@ -106,12 +105,11 @@ static struct renaming renaming_of(const struct rule *rule, struct rng *rng)
 
 static bool is_letter(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-           (c >= '0' && c <= '9');
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9');
 }
 
-static void put_name(struct buf *out, const struct renaming *renaming, const char *at,
-                     size_t len, bool is_name)
+static void put_name(struct buf *out, const struct renaming *renaming, const char *at, size_t len,
+                     bool is_name)
 {
     for (uint32_t i = 0; i < renaming->old.len && is_name; i++) {
         if (strlen(renaming->old.at[i]) == len && memcmp(renaming->old.at[i], at, len) == 0) {
@@ -124,8 +122,7 @@ static void put_name(struct buf *out, const struct renaming *renaming, const cha
 
 static void put_blank(struct buf *out, struct rng *rng)
 {
-    static const char *const blanks[] = {" ",          "  ",   "\n",  "\t",
-                                         " // note\n", "\r\n", "\n\n"};
+    static const char *const blanks[] = {" ", "  ", "\n", "\t", " // note\n", "\r\n", "\n\n"};
     buf_puts(out, blanks[rng_below(rng, sizeof blanks / sizeof *blanks)]);
 }
 
@@ -163,8 +160,8 @@ static void shuffle(struct rng *rng, char **at, uint32_t n)
 }
 
 // Cuts text at `sep` outside of parentheses, shuffles and joins the pieces.
-static void put_shuffled(struct buf *out, const char *text, size_t n,
-                         const char *sep, struct rng *rng)
+static void put_shuffled(struct buf *out, const char *text, size_t n, const char *sep,
+                         struct rng *rng)
 {
     VEC(char *) pieces = {0};
     struct buf piece = {0};
@@ -331,8 +328,7 @@ static void test_spellings(void **state)
          "convert(convert(A, L), M) => convert(A, M); }"},
     };
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
-        char *first = canonical_of(same[i][0]),
-             *second = canonical_of(same[i][1]);
+        char *first = canonical_of(same[i][0]), *second = canonical_of(same[i][1]);
         bool equal = strcmp(first, second) == 0;
         if (equal != (i == 1 || i == 2))
             fail_msg("%s\n%s", first, second);
@@ -340,9 +336,8 @@ static void test_spellings(void **state)
         mem_free(second);
     }
     // The same groups in another order, and a group in another order.
-    static const char body[] =
-        "axes x, y; axis z, w, c, d; map n on x; map m on y; map i on c;"
-        "map j on d; tensor A[x: n, y: m, c: i, d: j] : any; ";
+    static const char body[] = "axes x, y; axis z, w, c, d; map n on x; map m on y; map i on c;"
+                               "map j on d; tensor A[x: n, y: m, c: i, d: j] : any; ";
     static const char *const sides[] = {
         "reshape(A, [x, y] -> [z], [c, d] -> [w]) => reshape(A, [c, d] -> [w],"
         " [x, y] -> [z]);",
@@ -386,8 +381,8 @@ static void test_too_symmetric(void **state)
 
 // ---- what matters, and what does not ----
 
-#define D                                                                      \
-    "axes x, y; map n, p on x; map m on y; tensor A[x: n, y: m] : num, B[x: "  \
+#define D                                                                                          \
+    "axes x, y; map n, p on x; map m on y; tensor A[x: n, y: m] : num, B[x: "                      \
     "n, y: m] : num;"
 
 static const struct {
@@ -398,39 +393,30 @@ static const struct {
      D "slice(B, start=p) + slice(A, start=p) => slice(B, start=p);", true},
     {D "slice(A, start=p) + slice(B, start=p) => slice(A, start=p);",
      D "slice(A, start=p) + slice(B, start=p) => slice(B, start=p);", false},
-    {D "slice(A, start=p) - B => A;", D "slice(A, start={x: p}) - B => A;",
-     true},
+    {D "slice(A, start=p) - B => A;", D "slice(A, start={x: p}) - B => A;", true},
     {D "slice(A, start=p) - B => A;", D "slice(A, limit=p) - B => A;", false},
     {D "slice(A, start=p) - B => A;", D "slice(A, start=p) + B => A;", false},
-    {D "slice(A, start=p, limit={y: 1}) - B => A;",
-     D "slice(A, limit={y: 1}, start=p) - B => A;", true},
-    {D "where p < n, p > 0; A - B => A;", D "where 0 < p < n; A - B => A;",
+    {D "slice(A, start=p, limit={y: 1}) - B => A;", D "slice(A, limit={y: 1}, start=p) - B => A;",
      true},
-    {D "where p < n and p > 0; A - B => A;",
-     D "where 0 < p, n > p; A - B => A;", true},
-    {D "where p == n or p == 1; A - B => A;",
-     D "where 1 == p or n == p; A - B => A;", true},
+    {D "where p < n, p > 0; A - B => A;", D "where 0 < p < n; A - B => A;", true},
+    {D "where p < n and p > 0; A - B => A;", D "where 0 < p, n > p; A - B => A;", true},
+    {D "where p == n or p == 1; A - B => A;", D "where 1 == p or n == p; A - B => A;", true},
     {D "where p < n; A - B => A;", D "where p <= n; A - B => A;", false},
     {D "where p < n; A - B => A;", D "where n < p; A - B => A;", false},
     {D "A*(B + 0.50) => A + p0;scalar p0 : float; where p == 1;",
      D "A*(B + 00.5) => A + q;scalar q : num; where p == 1;", true},
-    {D "where p == 1; A - B - A => A;", D "where p == 1; (A - B) - A => A;",
+    {D "where p == 1; A - B - A => A;", D "where p == 1; (A - B) - A => A;", true},
+    {D "where p == 1; A - B - A => A;", D "where p == 1; A - (B - A) => A;", false},
+    {D "where p == 1; A + 1 => A*B;", D "where p == 1; A + broadcast(1, {y: m, x: n}) => A*B;",
      true},
-    {D "where p == 1; A - B - A => A;", D "where p == 1; A - (B - A) => A;",
-     false},
-    {D "where p == 1; A + 1 => A*B;",
-     D "where p == 1; A + broadcast(1, {y: m, x: n}) => A*B;", true},
-    {D "where p == 1; A*B => 0;",
-     D "where p == 1; A*B => broadcast(0, {x: n, y: m});", true},
+    {D "where p == 1; A*B => 0;", D "where p == 1; A*B => broadcast(0, {x: n, y: m});", true},
     {D "where p == 1; A*B => 0;", D "where p == 1; A*B => 0.0;", false},
-    {D "where p == 1; neg(A)*B => max(A, B);",
-     D "where p == 1; -A*B => maximum(A, B);", true},
+    {D "where p == 1; neg(A)*B => max(A, B);", D "where p == 1; -A*B => maximum(A, B);", true},
     {D "where p == 1; reduce(max, A*B, {x, y}) => 0;",
      D "where p == 1; reduce(maximum, A*B, {y, x}) => 0;", true},
-    {D "where p == 1; reduce(max, A*B, {x}) => 0;",
-     D "where p == 1; reduce(max, A*B, {y}) => 0;", false},
-    {D "where p == 1; A*B => 0;", D "let q = p; where q == 1; A*B => 0;",
+    {D "where p == 1; reduce(max, A*B, {x}) => 0;", D "where p == 1; reduce(max, A*B, {y}) => 0;",
      false},
+    {D "where p == 1; A*B => 0;", D "let q = p; where q == 1; A*B => 0;", false},
     {"axes x; map n on x; tensor A[x: n] : num; A => A + 0;",
      "axes x rank >= 1; map n on x; tensor A[x: n] : num; A => A + 0;", false},
     {"axes x; map n on x; tensor A[x: n] : num; A => A + 0;",
@@ -451,11 +437,9 @@ static const struct {
      "relabel(A, {a <-> b}) => A;",
      true},
     {"scalar v : num; op f : elementwise(num) -> num; f(v) => v;",
-     "scalar v : T; op f : elementwise(T) -> T; f(v) => v; type T : num;",
-     true},
+     "scalar v : T; op f : elementwise(T) -> T; f(v) => v; type T : num;", true},
     {"scalar v : num, w : num; op f : elementwise(num) -> num; f(v) => f(w);",
-     "scalar v : num, w : num; op f : elementwise(num) -> num; f(w) => f(v);",
-     true},
+     "scalar v : num, w : num; op f : elementwise(num) -> num; f(w) => f(v);", true},
     {"scalar v : T; type F : float; convert(v, F) => convert(v, F);"
      "type T : int;",
      "scalar v : int; convert(v, float) => convert(v, real);", true},
@@ -491,33 +475,31 @@ static void test_text(void **state)
     (void)state;
     struct ruleset set;
     struct err_list errs = {0};
-    const char *text =
-        "rule z { map s on y; axes y rank >= 1; tensor B[y: k] : T, A[a: 1,"
-        " y: k] : T; type T : num; axis a; map k on y; let t = s + 1;"
-        "where s > 0, all(c > 0); scalar c : num; op g : monoid(num);"
-        "g(reduce(g, A, {a}), slice(B, start=t, limit={y: s + k})*c) => B; }";
+    const char *text = "rule z { map s on y; axes y rank >= 1; tensor B[y: k] : T, A[a: 1,"
+                       " y: k] : T; type T : num; axis a; map k on y; let t = s + 1;"
+                       "where s > 0, all(c > 0); scalar c : num; op g : monoid(num);"
+                       "g(reduce(g, A, {a}), slice(B, start=t, limit={y: s + k})*c) => B; }";
     ruleset_init(&set);
     if (!ruleset_parse(&set, text, strlen(text), "t", &errs))
         fail_msg("%u: %s", errs.at.at[0].col, errs.at.at[0].msg);
-    assert_string_equal(
-        set.rules.at[0]->canonical,
-        "rule _ {\n"
-        "axes c0 rank >= 1;\n"
-        "axis c1;\n"
-        "map m0 on c0;\n"
-        "map m2 on c0;\n"
-        "type T0 : num;\n"
-        "tensor t0[c0: m0, c1: 1] : T0;\n"
-        "tensor t1[c0: m0] : T0;\n"
-        "scalar s0 : T0;\n"
-        "op f0 : monoid(T0);\n"
-        "let m1 on c0 = m2 + 1;\n"
-        "where 0 < m2;\n"
-        "where all(s0 > 0);\n"
-        "f0(reduce(f0, t0, {c1}), slice(t1, start={c0: m1}, limit={c0: m2 + "
-        "m0})*broadcast(s0, {c0: m2 + m0 - m1}))\n"
-        "  => t1;\n"
-        "}\n");
+    assert_string_equal(set.rules.at[0]->canonical,
+                        "rule _ {\n"
+                        "axes c0 rank >= 1;\n"
+                        "axis c1;\n"
+                        "map m0 on c0;\n"
+                        "map m2 on c0;\n"
+                        "type T0 : num;\n"
+                        "tensor t0[c0: m0, c1: 1] : T0;\n"
+                        "tensor t1[c0: m0] : T0;\n"
+                        "scalar s0 : T0;\n"
+                        "op f0 : monoid(T0);\n"
+                        "let m1 on c0 = m2 + 1;\n"
+                        "where 0 < m2;\n"
+                        "where all(s0 > 0);\n"
+                        "f0(reduce(f0, t0, {c1}), slice(t1, start={c0: m1}, limit={c0: m2 + "
+                        "m0})*broadcast(s0, {c0: m2 + m0 - m1}))\n"
+                        "  => t1;\n"
+                        "}\n");
     vec_release(&errs.at);
     ruleset_release(&set);
 }

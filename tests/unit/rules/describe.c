@@ -36,27 +36,23 @@ static void meaning_of_arithmetic(void **state)
     meaning_is("rule a { axes x; map n on x; tensor A[x: n] : num;"
                " A + 0 => A; }",
                "[i_x] = A[i_x] + 0", "[i_x] = A[i_x]");
-    meaning_is(
-        "rule b { axes x; map n on x; tensor A[x: n] : num, B[x: n] : num;"
-        " scalar c : num; (A - B)*c => A*c - B*c; }",
-        "[i_x] = (A[i_x] - B[i_x]) * c", "[i_x] = (A[i_x] * c) - (B[i_x] * c)");
-    meaning_is("rule c { tensor A[] : num; -A + A => 0; }",
-               "[] = negate(A[]) + A[]", "[] = 0");
+    meaning_is("rule b { axes x; map n on x; tensor A[x: n] : num, B[x: n] : num;"
+               " scalar c : num; (A - B)*c => A*c - B*c; }",
+               "[i_x] = (A[i_x] - B[i_x]) * c", "[i_x] = (A[i_x] * c) - (B[i_x] * c)");
+    meaning_is("rule c { tensor A[] : num; -A + A => 0; }", "[] = negate(A[]) + A[]", "[] = 0");
     meaning_is("rule d { axes x; map n on x; tensor A[x: n] : float;"
                " select(A < 0, -A, A) => abs(A); }",
-               "[i_x] = select(A[i_x] < 0, negate(A[i_x]), A[i_x])",
-               "[i_x] = abs(A[i_x])");
+               "[i_x] = select(A[i_x] < 0, negate(A[i_x]), A[i_x])", "[i_x] = abs(A[i_x])");
     meaning_is("rule e { axes x; map n on x; type T : sint; type F : float;"
                " tensor A[x: n] : T;"
                " convert(convert(A, F), T) => convert(convert(A, float), T); }",
                "[i_x] = convert(convert(A[i_x], F), T)",
                "[i_x] = convert(convert(A[i_x], float), T)");
-    meaning_is(
-        "rule f { axes x, y; map n on x; map m on y;"
-        " tensor A[x: n] : T, B[x: n] : T; op f : elementwise(T, T) -> U;"
-        " f(broadcast(A, {y: m}), broadcast(B, {y: m}))"
-        " => broadcast(f(A, B), {y: m}); }",
-        "[i_x, i_y] = f(A[i_x], B[i_x])", "[i_x, i_y] = f(A[i_x], B[i_x])");
+    meaning_is("rule f { axes x, y; map n on x; map m on y;"
+               " tensor A[x: n] : T, B[x: n] : T; op f : elementwise(T, T) -> U;"
+               " f(broadcast(A, {y: m}), broadcast(B, {y: m}))"
+               " => broadcast(f(A, B), {y: m}); }",
+               "[i_x, i_y] = f(A[i_x], B[i_x])", "[i_x, i_y] = f(A[i_x], B[i_x])");
 }
 
 static void meaning_of_movement(void **state)
@@ -67,8 +63,7 @@ static void meaning_of_movement(void **state)
                " slice(slice(A, start=s, limit=e, stride=p), start=t, limit=f,"
                " stride=q) => slice(A, start=s+t*p, limit=min(e, s+f*p),"
                " stride=p*q); }",
-               "[i_x] = A[s + p*(t + q*i_x)]",
-               "[i_x] = A[s + t*p + (p*q)*i_x]");
+               "[i_x] = A[s + p*(t + q*i_x)]", "[i_x] = A[s + t*p + (p*q)*i_x]");
     meaning_is("rule pads { axes x; map n, l, h, i on x; tensor A[x: n] : T;"
                " scalar v : T; pad(A, v, low=l, high=h, interior=i)"
                " => pad(pad(A, v, interior=i), v, low=l, high=h); }",
@@ -84,20 +79,19 @@ static void meaning_of_movement(void **state)
                " + (if i_x - l is in 0..n-1 then A[i_x - l] else 0)",
                "[i_x] = if i_x - l is in 0..n-1 then (A[i_x - l] + A[i_x - l])"
                " else 0");
-    meaning_is(
-        "rule cut { axis a; axes x; map k on x; map n, m, o on a;"
-        " tensor A[a: n, x: k] : T, B[a: m, x: k] : T, C[a: o, x: k] : T;"
-        " reverse(concat(A, B, C, axis=a), {a})"
-        " => concat(reverse(C, {a}), reverse(B, {a}), reverse(A, {a}),"
-        " axis=a); }",
-        "[i_a, i_x] = if (n + m + o) - 1 - i_a < n"
-        " then A[(n + m + o) - 1 - i_a, i_x]"
-        " else if (n + m + o) - 1 - i_a - n < m"
-        " then B[(n + m + o) - 1 - i_a - n, i_x]"
-        " else C[(n + m + o) - 1 - i_a - n - m, i_x]",
-        "[i_a, i_x] = if i_a < o then C[o - 1 - i_a, i_x]"
-        " else if i_a - o < m then B[m - 1 - (i_a - o), i_x]"
-        " else A[n - 1 - (i_a - o - m), i_x]");
+    meaning_is("rule cut { axis a; axes x; map k on x; map n, m, o on a;"
+               " tensor A[a: n, x: k] : T, B[a: m, x: k] : T, C[a: o, x: k] : T;"
+               " reverse(concat(A, B, C, axis=a), {a})"
+               " => concat(reverse(C, {a}), reverse(B, {a}), reverse(A, {a}),"
+               " axis=a); }",
+               "[i_a, i_x] = if (n + m + o) - 1 - i_a < n"
+               " then A[(n + m + o) - 1 - i_a, i_x]"
+               " else if (n + m + o) - 1 - i_a - n < m"
+               " then B[(n + m + o) - 1 - i_a - n, i_x]"
+               " else C[(n + m + o) - 1 - i_a - n - m, i_x]",
+               "[i_a, i_x] = if i_a < o then C[o - 1 - i_a, i_x]"
+               " else if i_a - o < m then B[m - 1 - (i_a - o), i_x]"
+               " else A[n - 1 - (i_a - o - m), i_x]");
     meaning_is("rule iotas { axis a; axes x; map n on a; map m on x;"
                " reverse(iota({a: n, x: m}, axis=a), {a, x})"
                " => reverse(iota({a: n, x: m}, axis=a), {a}); }",
@@ -105,8 +99,7 @@ static void meaning_of_movement(void **state)
     meaning_is("rule swap { axes x; axes y like x; map n on x;"
                " tensor A[x: n, y: n] : num; relabel(A - relabel(A, {x <-> y}),"
                " {x <-> y}) => relabel(A, {x <-> y}) - A; }",
-               "[i_x, i_y] = A[i_y, i_x] - A[i_x, i_y]",
-               "[i_x, i_y] = A[i_y, i_x] - A[i_x, i_y]");
+               "[i_x, i_y] = A[i_y, i_x] - A[i_x, i_y]", "[i_x, i_y] = A[i_y, i_x] - A[i_x, i_y]");
 }
 
 static void meaning_of_reductions(void **state)
@@ -118,13 +111,12 @@ static void meaning_of_reductions(void **state)
                "[i_z] = g over j_y < m of g over j_x < n of A[j_x, j_y, i_z]",
                "[i_z] = g over j_x < n, j_y < m of A[j_x, j_y, i_z]");
     // A reduction ends where its parenthesis ends.
-    meaning_is(
-        "rule two { axes x; map n on x; tensor A[x: n] : num, B[x: n] : num;"
-        " reduce(+, A + B, {x}) => reduce(+, A, {x}) + reduce(+, B, {x});"
-        " }",
-        "[] = add over j_x < n of A[j_x] + B[j_x]",
-        "[] = (add over j_x < n of A[j_x])"
-        " + (add over j_x < n of B[j_x])");
+    meaning_is("rule two { axes x; map n on x; tensor A[x: n] : num, B[x: n] : num;"
+               " reduce(+, A + B, {x}) => reduce(+, A, {x}) + reduce(+, B, {x});"
+               " }",
+               "[] = add over j_x < n of A[j_x] + B[j_x]",
+               "[] = (add over j_x < n of A[j_x])"
+               " + (add over j_x < n of B[j_x])");
     // The outer index is still in sight: the inner one has another name.
     meaning_is("rule both { axes x; axes y like x; map n on x;"
                " tensor A[x: n, y: n] : num;"
@@ -141,29 +133,27 @@ static void meaning_of_reductions(void **state)
 static void meaning_of_sums(void **state)
 {
     (void)state;
-    meaning_is(
-        "rule dots { axes i, j, k, b; map m on i; map n on j; map o on k;"
-        " map p on b; tensor A[b: p, i: m, k: o] : num,"
-        " B[b: p, k: o, j: n] : num; dot(A, B, contract={k}, batch={b})"
-        " => dot(A, B, contract={k}, batch={b}) + 0; }",
-        "[i_i, i_j, i_b] = add over j_k < o of"
-        " A[i_i, j_k, i_b] * B[i_j, j_k, i_b]",
-        "[i_i, i_j, i_b] = (add over j_k < o of"
-        " A[i_i, j_k, i_b] * B[i_j, j_k, i_b]) + 0");
-    meaning_is(
-        "rule convs { axis b, f, o; axes s; map p, g on b; map m, h on f;"
-        " map q on o; map n, w, l, t, d, e on s;"
-        " tensor A[b: p, f: m, s: n] : num, K[f: m, o: q, s: w] : num;"
-        " conv(A, K, feature={f}, spatial={s}, flip={s}, batch_groups=g)"
-        " => conv(A, K, feature={f}, spatial={s}, stride=t, low=l, dilation=d,"
-        " kernel_dilation=e, feature_groups=h); }",
-        "[i_b, i_o, i_s] = add over j_f < m, j_s < w of"
-        " A[div(i_o, div(q, g))*div(p, g) + i_b, j_f, i_s + j_s]"
-        " * K[j_f, i_o, w - 1 - j_s]",
-        "[i_b, i_o, i_s] = add over j_f < m, j_s < w of"
-        " (if (i_s*t + j_s*e - l)/d is whole and in 0..n-1 then"
-        " A[i_b, div(i_o, div(q, h))*m + j_f, (i_s*t + j_s*e - l)/d] else 0)"
-        " * K[j_f, i_o, j_s]");
+    meaning_is("rule dots { axes i, j, k, b; map m on i; map n on j; map o on k;"
+               " map p on b; tensor A[b: p, i: m, k: o] : num,"
+               " B[b: p, k: o, j: n] : num; dot(A, B, contract={k}, batch={b})"
+               " => dot(A, B, contract={k}, batch={b}) + 0; }",
+               "[i_i, i_j, i_b] = add over j_k < o of"
+               " A[i_i, j_k, i_b] * B[i_j, j_k, i_b]",
+               "[i_i, i_j, i_b] = (add over j_k < o of"
+               " A[i_i, j_k, i_b] * B[i_j, j_k, i_b]) + 0");
+    meaning_is("rule convs { axis b, f, o; axes s; map p, g on b; map m, h on f;"
+               " map q on o; map n, w, l, t, d, e on s;"
+               " tensor A[b: p, f: m, s: n] : num, K[f: m, o: q, s: w] : num;"
+               " conv(A, K, feature={f}, spatial={s}, flip={s}, batch_groups=g)"
+               " => conv(A, K, feature={f}, spatial={s}, stride=t, low=l, dilation=d,"
+               " kernel_dilation=e, feature_groups=h); }",
+               "[i_b, i_o, i_s] = add over j_f < m, j_s < w of"
+               " A[div(i_o, div(q, g))*div(p, g) + i_b, j_f, i_s + j_s]"
+               " * K[j_f, i_o, w - 1 - j_s]",
+               "[i_b, i_o, i_s] = add over j_f < m, j_s < w of"
+               " (if (i_s*t + j_s*e - l)/d is whole and in 0..n-1 then"
+               " A[i_b, div(i_o, div(q, h))*m + j_f, (i_s*t + j_s*e - l)/d] else 0)"
+               " * K[j_f, i_o, j_s]");
     meaning_is("rule windows { axes x; map n, w on x; tensor A[x: n] : num;"
                " scalar v : num; reduce_window(max, A, size=w, high=1, init=v)"
                " => reduce_window(max, A, stride=w) + reduce(+, A, {x},"
@@ -253,14 +243,13 @@ static void operators(void **state)
     operators_are("rule f { axes x; map n on x; tensor A[x: n] : num;"
                   " scalar v : num; where all(v == 1); A*v => A; }",
                   "broadcast_in_dim, multiply");
-    operators_are(
-        "rule h { axis a; axes x, y; map n on a; map m on x;"
-        " map o on y; tensor A[x: m, a: n] : int; op h : monotone(T) -> U;"
-        " type T : int; type U : int; op g : monoid(U);"
-        " reduce_window(g, h(A), size={x: 1}) + value(n)"
-        " => h(A) + value(n)*count({y: o}); }",
-        "add, any monoid, any monotone, broadcast_in_dim, constant,"
-        " multiply, reduce, reduce_window, value");
+    operators_are("rule h { axis a; axes x, y; map n on a; map m on x;"
+                  " map o on y; tensor A[x: m, a: n] : int; op h : monotone(T) -> U;"
+                  " type T : int; type U : int; op g : monoid(U);"
+                  " reduce_window(g, h(A), size={x: 1}) + value(n)"
+                  " => h(A) + value(n)*count({y: o}); }",
+                  "add, any monoid, any monotone, broadcast_in_dim, constant,"
+                  " multiply, reduce, reduce_window, value");
     operators_are("rule g { axes x; map n on x; tensor A[x: n] : num;"
                   " A - A => 0; }",
                   "constant, subtract");
@@ -283,16 +272,14 @@ static void roles_are(const char *text, uint32_t n, const char *const *want)
 static void roles(void **state)
 {
     (void)state;
-    static const char *const slice[] = {
-        "0 <= s: start ", "e <= n: size limit ", "p == 1: stride ",
-        "s + p < e: start limit stride ", "u < n: size "};
+    static const char *const slice[] = {"0 <= s: start ", "e <= n: size limit ", "p == 1: stride ",
+                                        "s + p < e: start limit stride ", "u < n: size "};
     roles_are("rule a { axes x; map n, s, e, p, u on x; tensor A[x: n] : any;"
               " where 0 <= s, e <= n, p == 1, s + p < e, u < n;"
               " slice(A, start=s, limit=e, stride=p)"
               " => slice(A, start=s, limit=e, stride=p+0*u); }",
               5, slice);
-    static const char *const pad[] = {"0 <= l: low ",
-                                      "h == 0 or i != 0: high interior ",
+    static const char *const pad[] = {"0 <= l: low ", "h == 0 or i != 0: high interior ",
                                       "all(v == 0): element "};
     roles_are("rule b { axes x; map n, l, h, i on x; tensor A[x: n] : num;"
               " scalar v : num; where 0 <= l, h == 0 or i != 0, all(v == 0);"
@@ -307,8 +294,7 @@ static void roles(void **state)
               2, lets);
     // What only the right side uses has no use; what a scalar is spread over
     // has one only if it is a size by itself.
-    static const char *const sides[] = {"0 <= k: start ",
-                                        "j == 0: ", "1 <= n: size "};
+    static const char *const sides[] = {"0 <= k: start ", "j == 0: ", "1 <= n: size "};
     roles_are("rule d { axes x; map n, k, j on x; tensor A[x: n] : num;"
               " where 0 <= k, j == 0, 1 <= n;"
               " slice(A, start=k) + 1 => slice(A + 1, start=k+j); }",
@@ -322,9 +308,9 @@ static void roles(void **state)
 static void roles_of_windows(void **state)
 {
     (void)state;
-    static const char *const conv[] = {
-        "1 <= n: size ",    "t == 1: stride ", "0 <= l + h: low high ",
-        "d < e: dilation ", "g == 1: groups ", "0 <= h: high "};
+    static const char *const conv[] = {"1 <= n: size ",         "t == 1: stride ",
+                                       "0 <= l + h: low high ", "d < e: dilation ",
+                                       "g == 1: groups ",       "0 <= h: high "};
     roles_are("rule a { axis b, f, o; axis s; map p on b; map m, g on f;"
               " map q on o; map n, w, t, l, h, d, e on s;"
               " tensor A[b: p, f: m, s: n] : num, K[f: m, o: q, s: w] : num;"
@@ -334,9 +320,8 @@ static void roles_of_windows(void **state)
               " conv(A, K, feature={f}, spatial={s}, stride=t, low=l, high=h,"
               " dilation=d, kernel_dilation=e, feature_groups=g); }",
               6, conv);
-    static const char *const window[] = {"w == 1: window ", "e == 1: dilation ",
-                                         "0 <= s: start ", "m < n: size ",
-                                         "k == 2: size "};
+    static const char *const window[] = {"w == 1: window ", "e == 1: dilation ", "0 <= s: start ",
+                                         "m < n: size ", "k == 2: size "};
     roles_are("rule b { axes x; axis y, z; map n, m, w, e, s on x; map k on y;"
               " tensor A[x: n, z: 2] : num;"
               " where w == 1, e == 1, s >= 0, m < n, k == 2;"
@@ -355,7 +340,7 @@ static void deep_lets(void **state)
     for (int i = 1; i <= 60; i++)
         buf_printf(&buf, "let l%d = l%d + 1; ", i, i - 1);
     buf_puts(&buf, "tensor A[x: n] : any; where l60 <= n;"
-                 " slice(A, start=l0) => slice(A, start=l0); }");
+                   " slice(A, start=l0) => slice(A, start=l0); }");
     const char *want[] = {"l60 <= n: size start "};
     roles_are(buf_text(&buf), 1, want);
     buf_release(&buf);

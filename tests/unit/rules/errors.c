@@ -64,8 +64,7 @@ static const struct wrong wrong[] = {
      "  map m on y;\n"
      "  tensor A[x: n] : num, B[y: m] : num;\n"
      "  slice(A, start=m) => B;\n",
-     6, 18, 1,
-     "the maps are on the class {y}, but the operand has the classes {x}"},
+     6, 18, 1, "the maps are on the class {y}, but the operand has the classes {x}"},
     {"  axes x, y;\n"
      "  map n on x;\n"
      "  map m on y;\n"
@@ -76,8 +75,7 @@ static const struct wrong wrong[] = {
      "  map n on x;\n"
      "  tensor A[x: n] : num, P[x: n] : bool;\n"
      "  A + P => A;\n",
-     5, 7, 1,
-     "`+`: the element types do not agree, one is num, the other bool"},
+     5, 7, 1, "`+`: the element types do not agree, one is num, the other bool"},
     {"  axes x;\n"
      "  map n on x;\n"
      "  tensor A[x: n] : int;\n"
@@ -99,8 +97,7 @@ static const struct wrong wrong[] = {
      "  map n on x;\n"
      "  tensor A[x: n] : num;\n"
      "  concat(A, A, axis=x) => A;\n",
-     5, 3, 1,
-     "`concat` goes along a single `axis`, but `x` is declared `axes`"},
+     5, 3, 1, "`concat` goes along a single `axis`, but `x` is declared `axes`"},
     {"  axes x;\n"
      "  axis a;\n"
      "  map n on x;\n"
@@ -169,14 +166,12 @@ static const struct wrong wrong[] = {
      "  tensor A[x: n] : num;\n"
      "  claims rational;\n"
      "  A + 0 => A;\n",
-     5, 10, 1,
-     "expected a domain (bool, int, word, real, float), found `rational`"},
+     5, 10, 1, "expected a domain (bool, int, word, real, float), found `rational`"},
     {"  axes x;\n"
      "  map n on x;\n"
      "  tensor A[x: n] : num;\n"
      "  A + 0 => A; A + 0 => A;\n",
-     5, 15, 1,
-     "expected a declaration, found a second statement `left => right`"},
+     5, 15, 1, "expected a declaration, found a second statement `left => right`"},
     {"  axes x;\n"
      "  map n on x;\n"
      "  tensor A[x: n] : num;\n"
@@ -186,8 +181,7 @@ static const struct wrong wrong[] = {
      "  map n on x;\n"
      "  tensor A[x: n] : num;\n"
      "  select(A, A, A) => A;\n",
-     5, 10, 1,
-     "the predicate of `select` needs elements of kind bool, found num"},
+     5, 10, 1, "the predicate of `select` needs elements of kind bool, found num"},
     {"  axes x;\n"
      "  map n on x;\n"
      "  tensor A[x: n] : num;\n"
@@ -218,8 +212,7 @@ static const struct wrong wrong[] = {
      "  tensor A[x: n] : num;\n"
      "  op f : elementwise(num) -> num;\n"
      "  reduce(f, A, {x}) => f(0);\n",
-     6, 10, 1,
-     "expected a monoid, found `f`, which is any elementwise operator"},
+     6, 10, 1, "expected a monoid, found `f`, which is any elementwise operator"},
     {"  axes x;\n"
      "  map n on x;\n"
      "  tensor A[x: n] : num;\n"
@@ -246,8 +239,7 @@ static const struct wrong wrong[] = {
      "  map n on x;\n"
      "  tensor A[x: n] : num;\n"
      "  A => A;\n",
-     3, 15, 1,
-     "`b` and `x` cannot be alike: one is a single `axis`, the other is not"},
+     3, 15, 1, "`b` and `x` cannot be alike: one is a single `axis`, the other is not"},
     {"  axes x;\n"
      "  map n on x;\n"
      "  tensor A[x: n : num;\n"
@@ -312,13 +304,12 @@ static const struct wrong wrong[] = {
 };
 
 // Contractions, windows, indices, reshapes; behind these declarations.
-static const char declared[] =
-    "  axes x, y, w; axis a, c, z;\n"
-    "  map n, m on x; map k on y; map o on z; map l on a; map u on w;\n"
-    "  type T : num; type S : num;\n"
-    "  tensor A[x: n] : T, B[x: m] : S, P[x: n] : bool, I[x: n] : int;\n"
-    "  tensor C[c: 3] : num, E[x: n, c: 3] : num, F[x: m, c: 3] : num;\n"
-    "  tensor G[a: l] : num, H[a: l] : int, M[y: k, c: 3] : num;\n";
+static const char declared[] = "  axes x, y, w; axis a, c, z;\n"
+                               "  map n, m on x; map k on y; map o on z; map l on a; map u on w;\n"
+                               "  type T : num; type S : num;\n"
+                               "  tensor A[x: n] : T, B[x: m] : S, P[x: n] : bool, I[x: n] : int;\n"
+                               "  tensor C[c: 3] : num, E[x: n, c: 3] : num, F[x: m, c: 3] : num;\n"
+                               "  tensor G[a: l] : num, H[a: l] : int, M[y: k, c: 3] : num;\n";
 static const struct wrong wrong_forms[] = {
     {"  index i on x;\n"
      "  slice(A, start=i) => A;\n",
@@ -345,10 +336,8 @@ static const struct wrong wrong_forms[] = {
      9, 36, 1,
      "`i` is an index, whose value is known only when the program runs: no "
      "precondition on it could be checked when the rule is applied"},
-    {"  dynamic_slice(A) => A;\n", 8, 18, 1,
-     "expected `start=` or `size=`, found `)`"},
-    {"  dynamic_update_slice(A, B) => A;\n", 8, 28, 1,
-     "expected `start=`, found `)`"},
+    {"  dynamic_slice(A) => A;\n", 8, 18, 1, "expected `start=` or `size=`, found `)`"},
+    {"  dynamic_update_slice(A, B) => A;\n", 8, 28, 1, "expected `start=`, found `)`"},
     {"  dynamic_update_slice(A, B, start=0, size=m) => A;\n", 8, 39, 1,
      "expected `start=`, found `size`"},
     {"  dynamic_update_slice(A, C, start=0) => A;\n", 8, 27, 1,
@@ -368,8 +357,7 @@ static const struct wrong wrong_forms[] = {
      8, 6, 2, "`dot` is an operator already"},
     {"  reduce(+, A, {x}, init=A) => 0;\n", 8, 26, 1,
      "`reduce`: expected a scalar to start from, found the classes {x}"},
-    {"  reduce(+, A, {x}, start=0) => 0;\n", 8, 21, 1,
-     "expected `init=`, found `start`"},
+    {"  reduce(+, A, {x}, start=0) => 0;\n", 8, 21, 1, "expected `init=`, found `start`"},
     {"  dot(A, B) => A;\n", 8, 3, 1,
      "`dot`: both operands have the classes {x}, which do not stand in "
      "`contract` or `batch`"},
@@ -382,8 +370,7 @@ static const struct wrong wrong_forms[] = {
      "`conv`: attributes of {c}, which are not spatial"},
     {"  conv(E, F, feature={c}, spatial={x}, flip={c}) => A;\n", 8, 3, 1,
      "`conv`: {c} in `flip` but not in `spatial`"},
-    {"  conv(E, F, feature={c}, spatial={x}, feature_groups=2) => A;\n", 8, 3,
-     1,
+    {"  conv(E, F, feature={c}, spatial={x}, feature_groups=2) => A;\n", 8, 3, 1,
      "`conv`: with groups there is exactly one batch axis, found the classes "
      "{}; declare it with `axis`"},
     {"  conv(E, F, feature={c}, spatial={c}) => A;\n", 8, 3, 1,
@@ -445,16 +432,13 @@ static const struct wrong wrong_forms[] = {
      "found a `let`, `q`.  Declare `axis y`"},
     {"  reshape(M, [y, y] -> [z], [] -> [c: 1]) => A;\n", 8, 3, 1,
      "`reshape`: `y` stands on the left twice"},
-    {"  reshape(C, [c] -> [z], [] -> []) => A;\n", 8, 26, 1,
-     "a group without a class"},
+    {"  reshape(C, [c] -> [z], [] -> []) => A;\n", 8, 26, 1, "a group without a class"},
     {"  reshape(C, [z] -> [c]) => A;\n", 8, 3, 1,
      "`reshape`: {z} not among the classes {c} of the operand"},
     {"  reshape(E, [c] -> [z, a]) => A;\n", 8, 3, 1,
      "`reshape`: the size of `z` is missing; write `[z: size, ..]`"},
-    {"  bitcast_convert(A, n) => A;\n", 8, 22, 1,
-     "expected an element type, found a map, `n`"},
-    {"  clamp(n, A, A) => A;\n", 8, 9, 1,
-     "expected a tensor, found a map, `n`"},
+    {"  bitcast_convert(A, n) => A;\n", 8, 22, 1, "expected an element type, found a map, `n`"},
+    {"  clamp(n, A, A) => A;\n", 8, 9, 1, "expected a tensor, found a map, `n`"},
     {"  slice(A, start=clamp(n, 1)) => A;\n", 8, 28, 1,
      "expected `,` and another bound, found `)`"},
     {"  slice(A, start=foo(n, 1)) => A;\n", 8, 18, 1,
@@ -474,8 +458,8 @@ static const struct wrong wrong_forms[] = {
     {"  reshape(M, [y, c] -> [z]) => reshape(M, [y, c] -> [c]);\n", 8, 32, 1,
      "`reshape`: the operand has {c} already; the classes on the right are new "
      "ones"},
-    {"  conv(E, F, feature={c}, spatial={x}, stride={x: 1, c: 2}) => A;\n", 8,
-     3, 1, "`conv`: attributes of {c}, which are not spatial"},
+    {"  conv(E, F, feature={c}, spatial={x}, stride={x: 1, c: 2}) => A;\n", 8, 3, 1,
+     "`conv`: attributes of {c}, which are not spatial"},
     {"  split(C, c -> [y: k, w]) => A;\n", 8, 3, 1,
      "`reshape`: the size of `w` is missing; write `[w: size, ..]`"},
     {"  split(C, c -> [y]) => A;\n", 8, 3, 1,
@@ -496,8 +480,7 @@ static const struct wrong wrong_forms[] = {
      "`o` is on `z`"},
     {"  dynamic_slice(C, i) => C;\n"
      "  index i on a;\n",
-     8, 20, 1,
-     "the maps are on the class {a}, but the operand has the classes {c}"},
+     8, 20, 1, "the maps are on the class {a}, but the operand has the classes {c}"},
     {"  wider T, S;\n"
      "  A => A;\n",
      8, 10, 1, "expected `of`, found `,`"},
@@ -514,8 +497,8 @@ static void check_errors(const char *head, const struct wrong *list, size_t n)
         const struct err *err = &parsed.errs.at.at[0];
         if (parsed.errs.at.len != list[i].errors || err->line != list[i].line ||
             err->col != list[i].col || strcmp(err->msg, list[i].msg) != 0)
-            fail_msg("%s%u errors, first %u:%u: %s", buf_text(&text),
-                     parsed.errs.at.len, err->line, err->col, err->msg);
+            fail_msg("%s%u errors, first %u:%u: %s", buf_text(&text), parsed.errs.at.len, err->line,
+                     err->col, err->msg);
         assert_string_equal(err->file, "test.rw");
         assert_int_equal(err->kind, ERR_INPUT);
         buf_release(&text);
@@ -527,17 +510,15 @@ static void test_errors(void **state)
 {
     (void)state;
     check_errors("", wrong, sizeof wrong / sizeof *wrong);
-    check_errors(declared, wrong_forms,
-                 sizeof wrong_forms / sizeof *wrong_forms);
+    check_errors(declared, wrong_forms, sizeof wrong_forms / sizeof *wrong_forms);
 }
 
 // A type that only `wider` names is not used.
 static void test_wider_of_nothing(void **state)
 {
     (void)state;
-    struct parsed parsed =
-        parse("rule r { type L : num; type T : num; wider L of T;\n"
-              "scalar v : T; v + 0 => v; }");
+    struct parsed parsed = parse("rule r { type L : num; type T : num; wider L of T;\n"
+                                 "scalar v : T; v + 0 => v; }");
     assert_int_equal(parsed.errs.at.len, 1);
     assert_string_equal(parsed.errs.at.at[0].msg, "`L` is declared but not used");
     done(&parsed);
@@ -548,26 +529,25 @@ static void test_wider_of_nothing(void **state)
 static void test_recovery(void **state)
 {
     (void)state;
-    struct parsed parsed =
-        parse("oops;\n"
-              "rule one {\n"
-              "  axes x; map n on x; map q on z; tensor A[x: n] : num;\n"
-              "  where n < ;\n"
-              "  A + => A;\n"
-              "}\n"
-              "rule two { scalar v : num; v + 0 => v; }\n"
-              "rule two { scalar v : num; v - 0 => v; }\n"
-              "rule three { scalar v : num; v * 1 => v;\n"
-              "rule four { scalar v : num; v / 1 => v; }\n"
-              "rule { }\n"
-              "rule five { scalar v : num v + 0 => v }\n"
-              "rule six { scalar v : num; v - 0 => v }");
+    struct parsed parsed = parse("oops;\n"
+                                 "rule one {\n"
+                                 "  axes x; map n on x; map q on z; tensor A[x: n] : num;\n"
+                                 "  where n < ;\n"
+                                 "  A + => A;\n"
+                                 "}\n"
+                                 "rule two { scalar v : num; v + 0 => v; }\n"
+                                 "rule two { scalar v : num; v - 0 => v; }\n"
+                                 "rule three { scalar v : num; v * 1 => v;\n"
+                                 "rule four { scalar v : num; v / 1 => v; }\n"
+                                 "rule { }\n"
+                                 "rule five { scalar v : num v + 0 => v }\n"
+                                 "rule six { scalar v : num; v - 0 => v }");
     static const uint32_t lines[] = {1, 3, 4, 5, 8, 10, 11, 12, 13};
     assert_false(parsed.ok);
     for (uint32_t i = 0; i < parsed.errs.at.len; i++)
         if (i >= 9 || parsed.errs.at.at[i].line != lines[i])
-            fail_msg("%u: %u:%u: %s", i, parsed.errs.at.at[i].line,
-                     parsed.errs.at.at[i].col, parsed.errs.at.at[i].msg);
+            fail_msg("%u: %u:%u: %s", i, parsed.errs.at.at[i].line, parsed.errs.at.at[i].col,
+                     parsed.errs.at.at[i].msg);
     assert_int_equal(parsed.errs.at.len, 9);
     assert_int_equal(parsed.set.rules.len, 2);
     assert_string_equal(parsed.set.rules.at[0]->name, "two");

@@ -248,10 +248,9 @@ static const struct rule *world_init(struct world *world, const char *text)
     terms_init(&world->terms, &world->pool);
     ruleset_init(&world->rules);
     buf_printf(&buf, "rule r { %s =>%s; }", text, pattern);
-    if (!ruleset_parse(&world->rules, buf_text(&buf), strlen(buf_text(&buf)), "t.rw",
-                       &errs))
-        fail_msg("%s\n%u:%u: %s", buf_text(&buf), errs.at.at[0].line,
-                 errs.at.at[0].col, errs.at.at[0].msg);
+    if (!ruleset_parse(&world->rules, buf_text(&buf), strlen(buf_text(&buf)), "t.rw", &errs))
+        fail_msg("%s\n%u:%u: %s", buf_text(&buf), errs.at.at[0].line, errs.at.at[0].col,
+                 errs.at.at[0].msg);
     buf_release(&buf);
     vec_release(&errs.at);
     return world->rules.rules.at[0];
@@ -267,8 +266,8 @@ static void world_release(struct world *world)
 
 // Position, in the order of axis numbers, of the element at row-major place
 // `at` of a tensor whose dimensions are the axes in `order`.
-static uint64_t logical(const struct world *world, type_id type,
-                        const struct order *order, uint64_t at)
+static uint64_t logical(const struct world *world, type_id type, const struct order *order,
+                        uint64_t at)
 {
     int64_t index[MAX_RANK], left = (int64_t)at;
     const int64_t *dims = type_dims(&world->pool, type);
@@ -294,15 +293,14 @@ static struct value parameter(struct world *world, term_id term, const struct or
     struct value value = {type, arena_alloc(&world->mem, (size_t)n * 8 + 8)};
     for (int64_t i = 0; i < n; i++) {
         uint64_t at = logical(world, type, order, (uint64_t)i);
-        scalar_store(
-            elem, value.data, (size_t)i,
-            scalar_of_int(elem, data != NULL ? data[at] : (int64_t)at + 1));
+        scalar_store(elem, value.data, (size_t)i,
+                     scalar_of_int(elem, data != NULL ? data[at] : (int64_t)at + 1));
     }
     return value;
 }
 
-static void check_built(struct world *world, const struct form *form,
-                        const struct instance *in, term_id root)
+static void check_built(struct world *world, const struct form *form, const struct instance *in,
+                        term_id root)
 {
     const struct rule *rule = in->rule;
     struct value params[8], value;
@@ -310,11 +308,9 @@ static void check_built(struct world *world, const struct form *form,
     struct order none = {0, NULL};
     uint32_t n = 0;
     for (uint32_t i = 0; i < rule->n_tensors; i++, n++)
-        params[n] = parameter(world, in->tensor[i], &in->order[i],
-                              n < 3 ? form->data[n] : NULL);
+        params[n] = parameter(world, in->tensor[i], &in->order[i], n < 3 ? form->data[n] : NULL);
     for (uint32_t i = 0; i < rule->n_scalars; i++, n++)
-        params[n] =
-            parameter(world, in->scalar[i], &none, n < 3 ? form->data[n] : NULL);
+        params[n] = parameter(world, in->scalar[i], &none, n < 3 ? form->data[n] : NULL);
     if (!eval_terms(&world->terms, 1, &root, n, params, &world->mem, &value, &err))
         fail_msg("%s: %s", form->text, err.msg);
     const struct order *order = &in->pat[rule->lhs].out;
@@ -323,13 +319,13 @@ static void check_built(struct world *world, const struct form *form,
         struct scalar scalar = scalar_load(type_elem(&world->pool, value.type), value.data, i);
         int64_t want = form->want[logical(world, value.type, order, i)];
         if ((int64_t)scalar.bits != want)
-            fail_msg("%s: element %u is %lld, not %lld", form->text, i,
-                     (long long)scalar.bits, (long long)want);
+            fail_msg("%s: element %u is %lld, not %lld", form->text, i, (long long)scalar.bits,
+                     (long long)want);
     }
 }
 
-static struct instance *instance_of(struct world *world, const struct form *form,
-                                    struct rng *rng, term_id *lhs)
+static struct instance *instance_of(struct world *world, const struct form *form, struct rng *rng,
+                                    term_id *lhs)
 {
     const struct rule *rule = world_init(world, form->text);
     int64_t value[10][2], *map[10];
@@ -366,13 +362,11 @@ static void check_form(const struct form *form, struct rng *rng)
 
 // Two neighbours in one order of one node change places.  What still passes the
 // gate has the same value; false: it does not pass.
-static bool turn(struct world *world, const struct form *form,
-                 const struct instance *of, uint32_t node, uint32_t arg,
-                 uint32_t at)
+static bool turn(struct world *world, const struct form *form, const struct instance *of,
+                 uint32_t node, uint32_t arg, uint32_t at)
 {
     struct instance *in = instance_copy(of, &world->mem);
-    struct order *order =
-        arg == 0 ? &in->pat[node].out : &in->pat[node].in[arg - 1];
+    struct order *order = arg == 0 ? &in->pat[node].out : &in->pat[node].in[arg - 1];
     struct builder builder = builder_plain(&world->terms);
     struct err err = {0};
     term_id term;
@@ -400,8 +394,7 @@ static void test_turned_orders(void **state)
         const struct instance *in = instance_of(&world, &forms[i], NULL, &lhs);
         for (uint32_t p = 0; p <= in->rule->lhs; p++)
             for (uint32_t k = 0; k <= in->rule->pats[p].n_args; k++) {
-                const struct order *order =
-                    k == 0 ? &in->pat[p].out : &in->pat[p].in[k - 1];
+                const struct order *order = k == 0 ? &in->pat[p].out : &in->pat[p].in[k - 1];
                 for (uint32_t at = 0; at + 1 < order->n; at++) {
                     bool ok = turn(&world, &forms[i], in, p, k, at);
                     passed += ok;
@@ -435,10 +428,9 @@ static void test_shuffled(void **state)
 static void test_elem_holds(void **state)
 {
     (void)state;
-    static const enum elem machine[] = {ELEM_I1,   ELEM_I2,  ELEM_I4,  ELEM_I8,
-                                        ELEM_I16,  ELEM_UI2, ELEM_UI4, ELEM_UI8,
-                                        ELEM_UI16, ELEM_F16, ELEM_F32, ELEM_F64,
-                                        ELEM_BF16, ELEM_I32, ELEM_UI32};
+    static const enum elem machine[] = {ELEM_I1,  ELEM_I2,  ELEM_I4,   ELEM_I8,   ELEM_I16,
+                                        ELEM_UI2, ELEM_UI4, ELEM_UI8,  ELEM_UI16, ELEM_F16,
+                                        ELEM_F32, ELEM_F64, ELEM_BF16, ELEM_I32,  ELEM_UI32};
     enum { N = sizeof machine / sizeof *machine };
     for (uint32_t a = 0; a < N; a++)
         for (uint32_t b = 0; b < N; b++) {
@@ -455,8 +447,7 @@ static void test_elem_holds(void **state)
                 struct scalar scalar = {.bits = bits};
                 if (floats) {
                     double x = scalar_to_double(narrow, scalar);
-                    every = x != x || scalar_to_double(
-                                          wide, scalar_of_double(wide, x)) == x;
+                    every = x != x || scalar_to_double(wide, scalar_of_double(wide, x)) == x;
                 } else {
                     scalar = scalar_of_int(narrow, (int64_t)bits);
                     every = elem_has_int(wide, (int64_t)scalar.bits);
@@ -492,18 +483,14 @@ static void test_monotone_holds(void **state)
         kept++;
         for (int64_t i = -0x7c00; i <= 0x7c00; i++) {
             uint64_t at = i < 0 ? 0x8000u | (uint64_t)(-i) : (uint64_t)i;
-            assert_true(eval_unary(op, ELEM_F16, (struct scalar){.bits = at},
-                                   &now, &err));
+            assert_true(eval_unary(op, ELEM_F16, (struct scalar){.bits = at}, &now, &err));
             assert_false(scalar_is_nan(ELEM_F16, now));
             if (i > -0x7c00)
-                assert_true(
-                    eval_compare(CMP_LE, CMPT_TOTALORDER, ELEM_F16, last, now));
+                assert_true(eval_compare(CMP_LE, CMPT_TOTALORDER, ELEM_F16, last, now));
             last = now;
             if (i == -1) { // then -0, then 0
-                assert_true(eval_unary(
-                    op, ELEM_F16, (struct scalar){.bits = 0x8000}, &now, &err));
-                assert_true(
-                    eval_compare(CMP_LE, CMPT_TOTALORDER, ELEM_F16, last, now));
+                assert_true(eval_unary(op, ELEM_F16, (struct scalar){.bits = 0x8000}, &now, &err));
+                assert_true(eval_compare(CMP_LE, CMPT_TOTALORDER, ELEM_F16, last, now));
                 last = now;
             }
         }
@@ -532,7 +519,7 @@ static enum ground_status random_ground(const struct rule *rule, struct rng *rng
     for (uint32_t c = 0; c < rule->n_classes; c++)
         rank[c] = rule->classes[c].single      ? 1
                   : rule->classes[c].like != c ? rank[rule->classes[c].like]
-                                            : (uint32_t)rng_below(rng, 3);
+                                               : (uint32_t)rng_below(rng, 3);
     for (uint32_t m = 0; m < rule->n_maps; m++) {
         map[m] = ARENA_NEW(&world->mem, int64_t, rank[rule->maps[m].cls]);
         for (uint32_t i = 0; i < rank[rule->maps[m].cls]; i++)
@@ -541,14 +528,13 @@ static enum ground_status random_ground(const struct rule *rule, struct rng *rng
     for (uint32_t i = 0; i < rule->n_types; i++)
         elem[i] = rule->types[i].kinds & KIND_SINT    ? ELEM_I32
                   : rule->types[i].kinds & KIND_FLOAT ? ELEM_F32
-                                                   : ELEM_I1;
+                                                      : ELEM_I1;
     for (uint32_t i = 0; i < rule->n_opvars; i++)
         op[i].op = rule->opvars[i].kind == OPVAR_MONOTONE ? OP_SIGN
                    : rule->opvars[i].n_args == 1          ? OP_NEGATE
-                                                       : OP_ADD;
+                                                          : OP_ADD;
     struct ground ground = {rank, map, elem, op, ELEM_I32};
-    return rule_ground(rule, &ground, &world->terms, rng, &world->mem, in, &lhs, &rhs, NULL,
-                       &err);
+    return rule_ground(rule, &ground, &world->terms, rng, &world->mem, in, &lhs, &rhs, NULL, &err);
 }
 
 // Whatever rule_ground arranges is what instance_check demands.
@@ -590,13 +576,12 @@ static void test_grounds_pass_the_gate(void **state)
     check_rules("rules/library", 20, 500);
 }
 
-static const struct form sliced = {
-    "axes x; map n, m on x; index i on x; tensor A[x: n] : int;"
-    " dynamic_slice(A, start=i, size=m)",
-    {2},
-    {{4, 3}, {2, 2}, {-3, 7}},
-    .n = 4,
-    .want = {2, 3, 5, 6}};
+static const struct form sliced = {"axes x; map n, m on x; index i on x; tensor A[x: n] : int;"
+                                   " dynamic_slice(A, start=i, size=m)",
+                                   {2},
+                                   {{4, 3}, {2, 2}, {-3, 7}},
+                                   .n = 4,
+                                   .want = {2, 3, 5, 6}};
 
 static void test_index_gate(void **state)
 {
@@ -607,8 +592,7 @@ static void test_index_gate(void **state)
         term_id lhs;
         struct instance *in = instance_of(&world, &sliced, NULL, &lhs);
         term_id half = term_constant(
-            &world.terms,
-            literal_splat(&world.pool, ELEM_I32, scalar_of_int(ELEM_I32, 1)),
+            &world.terms, literal_splat(&world.pool, ELEM_I32, scalar_of_int(ELEM_I32, 1)),
             term_type(&world.terms, in->index[2][0]));
         if (how == 0)
             in->index[2][1] = NO_TERM;
@@ -633,9 +617,8 @@ static void test_index_types(void **state)
         enum elem elem;
         int64_t n, i;
         bool ok;
-    } at[] = {{ELEM_I4, 7, 7, true},    {ELEM_I4, 8, 7, false},
-              {ELEM_I4, 7, 8, false},   {ELEM_UI4, 15, 15, true},
-              {ELEM_UI4, 16, 1, false}, {ELEM_UI4, 3, -1, false},
+    } at[] = {{ELEM_I4, 7, 7, true},    {ELEM_I4, 8, 7, false},   {ELEM_I4, 7, 8, false},
+              {ELEM_UI4, 15, 15, true}, {ELEM_UI4, 16, 1, false}, {ELEM_UI4, 3, -1, false},
               {ELEM_I8, 127, -9, true}, {ELEM_I8, 128, 0, false}};
     for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
         struct world world;
@@ -648,10 +631,9 @@ static void test_index_types(void **state)
         term_id lhs, rhs;
         struct ground ground = {rank, map, elem, NULL, at[k].elem};
         enum ground_status status = rule_ground(rule, &ground, &world.terms, NULL, &world.mem, NULL,
-                                           &lhs, &rhs, NULL, &err);
+                                                &lhs, &rhs, NULL, &err);
         if (status != (at[k].ok ? GROUND_OK : GROUND_PRE_FALSE))
-            fail_msg("%s, size %d: %d %s", elem_text(at[k].elem), (int)at[k].n, status,
-                     err.msg);
+            fail_msg("%s, size %d: %d %s", elem_text(at[k].elem), (int)at[k].n, status, err.msg);
         world_release(&world);
     }
 }
@@ -689,8 +671,7 @@ static void test_float_sums(void **state)
             uint32_t ranks[2] = {rank, 1};
             struct instance *in = instance_new(rule, ranks, &world.mem);
             for (uint32_t i = 0; i < rule->n_types; i++)
-                in->elem[i] =
-                    rule->types[i].kinds & KIND_FLOAT ? ELEM_F32 : ELEM_I32;
+                in->elem[i] = rule->types[i].kinds & KIND_FLOAT ? ELEM_F32 : ELEM_I32;
             assert_true(instance_monoids(in, DOMAIN_REAL, &err));
             bool ok = instance_monoids(in, DOMAIN_FLOAT, &err);
             if (rank <= at[k].one || rank >= at[k].two)

@@ -25,8 +25,7 @@ static const struct rule *world_init(struct world *world, const char *text)
     terms_init(&world->terms, &world->pool);
     ruleset_init(&world->rules);
     if (!ruleset_parse(&world->rules, text, strlen(text), "t.rw", &errs))
-        fail_msg("%u:%u: %s", errs.at.at[0].line, errs.at.at[0].col,
-                 errs.at.at[0].msg);
+        fail_msg("%u:%u: %s", errs.at.at[0].line, errs.at.at[0].col, errs.at.at[0].msg);
     vec_release(&errs.at);
     return world->rules.rules.at[0];
 }
@@ -46,9 +45,9 @@ struct grounded {
 };
 
 // All classes of one rank; map m has value v[m] on every axis; one type.
-static enum ground_status ground(struct world *world, const struct rule *rule,
-                                 uint32_t rank, const int64_t *v, enum elem t,
-                                 struct rng *rng, struct grounded *grounded)
+static enum ground_status ground(struct world *world, const struct rule *rule, uint32_t rank,
+                                 const int64_t *v, enum elem t, struct rng *rng,
+                                 struct grounded *grounded)
 {
     uint32_t ranks[8];
     int64_t *map[16], value[16][4];
@@ -86,12 +85,11 @@ static void test_statuses(void **state)
     struct grounded grounded;
     const struct rule *rule =
         world_init(&world, "rule r { axes x; map n, s, d on x; let q = div(s, d);"
-                       " tensor A[x: n] : any; where s <= 3;"
-                       " slice(A, start=s, limit=n, stride=1)"
-                       " => slice(A, start=d * q, limit=n, stride=1); }");
+                           " tensor A[x: n] : any; where s <= 3;"
+                           " slice(A, start=s, limit=n, stride=1)"
+                           " => slice(A, start=d * q, limit=n, stride=1); }");
 #define N(...) ((const int64_t[]){__VA_ARGS__, 0})
-    assert_int_equal(ground(&world, rule, 1, N(4, 2, 1), ELEM_I8, NULL, &grounded),
-                     GROUND_OK);
+    assert_int_equal(ground(&world, rule, 1, N(4, 2, 1), ELEM_I8, NULL, &grounded), GROUND_OK);
     assert_int_equal(grounded.lhs.v, grounded.rhs.v);
     assert_int_equal(ground(&world, rule, 1, N(4, 3, 2), ELEM_I8, NULL, &grounded),
                      GROUND_TYPE_DIFFERS);
@@ -110,16 +108,15 @@ static void test_statuses(void **state)
                      GROUND_OK); // no axis, no division
     world_release(&world);
     rule = world_init(&world, "rule r { axes x; map n, k on x; let q = k * k;"
-                       " tensor A[x: n] : any;"
-                       " slice(A, start=0, limit=n - k, stride=1)"
-                       " => slice(A, start=0, limit=n - q, stride=1); }");
+                              " tensor A[x: n] : any;"
+                              " slice(A, start=0, limit=n - k, stride=1)"
+                              " => slice(A, start=0, limit=n - q, stride=1); }");
     assert_int_equal(ground(&world, rule, 1, N(4, INT64_MAX), ELEM_I8, NULL, &grounded),
                      GROUND_PRE_FALSE);
     world_release(&world);
     rule = world_init(&world, "rule r { axes x; map n on x; tensor A[x: n] : num;"
-                       " A * 300 => A * 100 + A * 200; }");
-    assert_int_equal(ground(&world, rule, 1, N(4), ELEM_I8, NULL, &grounded),
-                     GROUND_PRE_FALSE);
+                              " A * 300 => A * 100 + A * 200; }");
+    assert_int_equal(ground(&world, rule, 1, N(4), ELEM_I8, NULL, &grounded), GROUND_PRE_FALSE);
     assert_int_equal(ground(&world, rule, 1, N(4), ELEM_I16, NULL, &grounded), GROUND_OK);
     world_release(&world);
 }
@@ -181,23 +178,22 @@ static void test_forms(void **state)
     (void)state;
     struct world world;
     struct grounded grounded;
-    const struct rule *rule = world_init(
-        &world, "rule r { axis a; axes x; map n, m on a; map o on x;"
-            " tensor A[a: n, x: o] : T, B[a: m, x: o] : T; op g : monoid(T);"
-            " reduce(g, concat(A, B, axis=a), {a})"
-            " => g(reduce(g, A, {a}), reduce(g, B, {a})); }");
-    assert_int_equal(ground(&world, rule, 1, N(4, 2, 3), ELEM_I32, NULL, &grounded),
-                     GROUND_OK);
+    const struct rule *rule =
+        world_init(&world, "rule r { axis a; axes x; map n, m on a; map o on x;"
+                           " tensor A[a: n, x: o] : T, B[a: m, x: o] : T; op g : monoid(T);"
+                           " reduce(g, concat(A, B, axis=a), {a})"
+                           " => g(reduce(g, A, {a}), reduce(g, B, {a})); }");
+    assert_int_equal(ground(&world, rule, 1, N(4, 2, 3), ELEM_I32, NULL, &grounded), GROUND_OK);
     check_text(&world, grounded.lhs, "reduce(concatenate(%0, %1, [0]), 0, add, [0])");
     check_text(&world, grounded.rhs,
                "add(reduce(%0, 0, add, [0]), "
                "reduce(%1, 0, add, [0]))");
     world_release(&world);
     rule = world_init(&world, "rule r { axes x, y; map n on x; map m on y;"
-                       " tensor A[x: n] : int; scalar v : int, u : int;"
-                       " reduce(+, broadcast(A * v + 1, {y: m}), {y})"
-                       " => reduce(+, broadcast(A * v + (u + v) + 1, {y: m}),"
-                       " {y}); }");
+                              " tensor A[x: n] : int; scalar v : int, u : int;"
+                              " reduce(+, broadcast(A * v + 1, {y: m}), {y})"
+                              " => reduce(+, broadcast(A * v + (u + v) + 1, {y: m}),"
+                              " {y}); }");
     assert_int_equal(ground(&world, rule, 0, N(2, 3), ELEM_I32, NULL, &grounded), GROUND_OK);
     check_text(&world, grounded.lhs, "add(multiply(%0, %1), 1)");
     assert_int_equal(ground(&world, rule, 1, N(2, 3), ELEM_I32, NULL, &grounded), GROUND_OK);
@@ -214,8 +210,7 @@ static void test_forms(void **state)
     uint32_t constants = 0, spreads = 0;
     for (uint32_t i = 0; i < reach.len; i++) {
         constants += term_op(&world.terms, (term_id){reach.at[i]}) == OP_CONSTANT;
-        spreads +=
-            term_op(&world.terms, (term_id){reach.at[i]}) == OP_BROADCAST_IN_DIM;
+        spreads += term_op(&world.terms, (term_id){reach.at[i]}) == OP_BROADCAST_IN_DIM;
     }
     // 7 at rank 1 and, below u + v, at rank 0; 1; the unit of the sum.
     assert_int_equal(constants, 4);
@@ -229,10 +224,10 @@ static void test_orders(void **state)
     (void)state;
     struct world world;
     struct grounded grounded;
-    const struct rule *rule = world_init(
-        &world, "rule r { axes x, y; map n on x; map m on y;"
-            " tensor A[x: n, y: m] : num, B[y: m] : num;"
-            " A + broadcast(B, {x: n}) => broadcast(B, {x: n}) + A; }");
+    const struct rule *rule =
+        world_init(&world, "rule r { axes x, y; map n on x; map m on y;"
+                           " tensor A[x: n, y: m] : num, B[y: m] : num;"
+                           " A + broadcast(B, {x: n}) => broadcast(B, {x: n}) + A; }");
     assert_int_equal(ground(&world, rule, 1, N(2, 3), ELEM_I32, NULL, &grounded), GROUND_OK);
     uint32_t swapped[] = {1, 0};
     struct order wanted = {2, swapped};
@@ -253,9 +248,9 @@ static void test_element_conditions(void **state)
     (void)state;
     struct world world;
     struct grounded grounded;
-    const struct rule *rule = world_init(
-        &world, "rule r { axes x; map n on x; tensor A[x: n] : int,"
-            " B[x: n] : int; where all(B > 0); A / B * B => B * (A / B); }");
+    const struct rule *rule =
+        world_init(&world, "rule r { axes x; map n on x; tensor A[x: n] : int,"
+                           " B[x: n] : int; where all(B > 0); A / B * B => B * (A / B); }");
     assert_int_equal(ground(&world, rule, 1, N(3), ELEM_I32, NULL, &grounded), GROUND_OK);
     check_text(&world, grounded.cond[0], "compare(%1, 0, GT, SIGNED)");
     uint32_t p = rule->wheres[0].pat;
@@ -407,8 +402,7 @@ static void test_the_gate(void **state)
         for (uint32_t k = 0; k <= rule->pats[i].n_args; k++) {
             struct instance *in = instance_copy(grounded.in, &world.mem);
             struct order *order = k == 0 ? &in->pat[i].out : &in->pat[i].in[k - 1];
-            bool reduced = rule->pats[i].kind == PAT_OP &&
-                           rule->pats[i].op == OP_REDUCE && k > 0;
+            bool reduced = rule->pats[i].kind == PAT_OP && rule->pats[i].op == OP_REDUCE && k > 0;
             if (order->n < 2 || rule->pats[i].kind == PAT_SPLAT || reduced)
                 continue; // any order is right there
             uint32_t swap = order->axis[0];
@@ -434,8 +428,7 @@ static void test_shuffled_grounds_pass_the_gate(void **state)
     term_id first = NO_TERM;
     bool differ = false;
     for (int i = 0; i < 20; i++) {
-        assert_int_equal(ground(&world, rule, 2, N(3, 0), ELEM_I32, &rng, &grounded),
-                         GROUND_OK);
+        assert_int_equal(ground(&world, rule, 2, N(3, 0), ELEM_I32, &rng, &grounded), GROUND_OK);
         struct err err = {0};
         if (!instance_check(grounded.in, &world.terms, &err))
             fail_msg("%s", err.msg);

@@ -118,8 +118,8 @@ static void test_forms(void **state)
     ruleset_init(&set);
     bool ok = ruleset_load(&set, FORMS, &errs);
     if (!ok)
-        fail_msg("%s:%u:%u: %s", errs.at.at[0].file, errs.at.at[0].line,
-                 errs.at.at[0].col, errs.at.at[0].msg);
+        fail_msg("%s:%u:%u: %s", errs.at.at[0].file, errs.at.at[0].line, errs.at.at[0].col,
+                 errs.at.at[0].msg);
     assert_true(set.rules.len >= 48);
     for (uint32_t i = 0; i < set.rules.len; i++) {
         check_rule(set.rules.at[i]);
@@ -132,8 +132,7 @@ static void test_forms(void **state)
 // ---- the forms of contractions, indices, reshapes ----
 
 // The text of the left side's size on a class.
-static void size_is(struct buf *buf, const struct rule *rule, const char *cls,
-                    const char *want)
+static void size_is(struct buf *buf, const struct rule *rule, const char *cls, const char *want)
 {
     const struct pat *pattern = &rule->pats[rule->lhs];
     for (uint32_t i = 0; i < pattern->n_sizes; i++) {
@@ -151,14 +150,14 @@ static void test_contraction_sizes(void **state)
 {
     (void)state;
     struct buf buf = {0};
-    struct parsed parsed = rule_of(
-        "rule r { axis b, f, o; axes s; map p, g on b; map m on f; map q on o;"
-        "map n, w, t, l, h, d, e on s;"
-        "tensor A[b: p, f: m, s: n] : num, K[f: m, o: q, s: w] : num;"
-        "conv(A, K, feature={f}, spatial={s}, stride=t, low=l, high=h,"
-        " dilation=d, kernel_dilation=e, batch_groups=g) => conv(A, K,"
-        " feature={f}, spatial={s}, stride=t, low=l, high=h, dilation=d,"
-        " kernel_dilation=e, batch_groups=g); }");
+    struct parsed parsed =
+        rule_of("rule r { axis b, f, o; axes s; map p, g on b; map m on f; map q on o;"
+                "map n, w, t, l, h, d, e on s;"
+                "tensor A[b: p, f: m, s: n] : num, K[f: m, o: q, s: w] : num;"
+                "conv(A, K, feature={f}, spatial={s}, stride=t, low=l, high=h,"
+                " dilation=d, kernel_dilation=e, batch_groups=g) => conv(A, K,"
+                " feature={f}, spatial={s}, stride=t, low=l, high=h, dilation=d,"
+                " kernel_dilation=e, batch_groups=g); }");
     const struct rule *rule = parsed.set.rules.at[0];
     size_is(&buf, rule, "b", "div(p, g)");
     size_is(&buf, rule, "o", "q");
@@ -167,25 +166,23 @@ static void test_contraction_sizes(void **state)
             " - (max(w - 1, 0)*e + min(w, 1)), t) + 1, 0)");
     assert_int_equal(rule->pats[rule->lhs].n_sizes, 3);
     done(&parsed);
-    parsed = rule_of(
-        "rule r { axes x; map n, w on x; tensor A[x: n] : num;"
-        "reduce_window(+, A, size=w) => reduce_window(+, A, size=w); }");
+    parsed = rule_of("rule r { axes x; map n, w on x; tensor A[x: n] : num;"
+                     "reduce_window(+, A, size=w) => reduce_window(+, A, size=w); }");
     size_is(&buf, parsed.set.rules.at[0], "x", "max(n - w + 1, 0)");
     done(&parsed);
     // R2: a shared size is the first operand's.
     parsed = rule_of("rule r { axes x, y; map n, m on x; map k on y;"
-                "tensor A[x: n, y: k] : num, B[x: m, y: k] : num;"
-                "dot(A, B, contract={y}, batch={x})"
-                " => dot(A, B, contract={y}, batch={x}); }");
+                     "tensor A[x: n, y: k] : num, B[x: m, y: k] : num;"
+                     "dot(A, B, contract={y}, batch={x})"
+                     " => dot(A, B, contract={y}, batch={x}); }");
     size_is(&buf, parsed.set.rules.at[0], "x", "n");
     assert_int_equal(parsed.set.rules.at[0]->pats[2].n_sizes, 1);
     done(&parsed);
     parsed = rule_of("rule r { axis a; axes b, x, i; map n, k on a; map m on b;"
-                "map o on x; map q on i; tensor A[a: n, b: m, x: o] : T,"
-                "I[b: m, i: q] : int; gather(A, I, axis=a, size=k, batch={b})"
-                " => gather(A, I, axis=a, size=k, batch={b}); }");
-    assert_int_equal(parsed.set.rules.at[0]->pats[parsed.set.rules.at[0]->lhs].n_sizes,
-                     4);
+                     "map o on x; map q on i; tensor A[a: n, b: m, x: o] : T,"
+                     "I[b: m, i: q] : int; gather(A, I, axis=a, size=k, batch={b})"
+                     " => gather(A, I, axis=a, size=k, batch={b}); }");
+    assert_int_equal(parsed.set.rules.at[0]->pats[parsed.set.rules.at[0]->lhs].n_sizes, 4);
     size_is(&buf, parsed.set.rules.at[0], "a", "k");
     size_is(&buf, parsed.set.rules.at[0], "i", "q");
     done(&parsed);
@@ -198,13 +195,12 @@ static void test_joint(void **state)
 {
     (void)state;
     struct buf buf = {0};
-    struct parsed parsed = rule_of(
-        "rule r { axes w, x; axes y like x; axis a, b, z; axis c like z;"
-        "map k on w; map n on x; map m on a; map o on b; map q on c;"
-        "tensor A[w: k, x: n, y: n, a: m, b: o] : num, C[c: q] : num;"
-        "where n*m*q >= 1, k >= 1;"
-        "reshape(A, [x, a] -> [z]) + reduce(+, C, {c})"
-        " => reduce(+, C, {c}) + merge(A, [x, a] -> z); }");
+    struct parsed parsed = rule_of("rule r { axes w, x; axes y like x; axis a, b, z; axis c like z;"
+                                   "map k on w; map n on x; map m on a; map o on b; map q on c;"
+                                   "tensor A[w: k, x: n, y: n, a: m, b: o] : num, C[c: q] : num;"
+                                   "where n*m*q >= 1, k >= 1;"
+                                   "reshape(A, [x, a] -> [z]) + reduce(+, C, {c})"
+                                   " => reduce(+, C, {c}) + merge(A, [x, a] -> z); }");
     const struct rule *rule = parsed.set.rules.at[0];
     static const uint32_t joint[] = {0, 1, 1, 1, 4, 1, 1};
     static const bool block[] = {false, true, true, false, false, false, false};
@@ -223,11 +219,10 @@ static void test_joint(void **state)
 static void test_indices(void **state)
 {
     (void)state;
-    struct parsed parsed = rule_of(
-        "rule r { let k = clamp(i, 0, n - m) + 1; axes x; map n, m on x;"
-        "index i on x; tensor A[x: n] : any; let h = n - m;"
-        "dynamic_slice(A, i, size=m) => dynamic_slice(dynamic_slice(A,"
-        " start={x: k}), start=min(i, h), size=m); }");
+    struct parsed parsed = rule_of("rule r { let k = clamp(i, 0, n - m) + 1; axes x; map n, m on x;"
+                                   "index i on x; tensor A[x: n] : any; let h = n - m;"
+                                   "dynamic_slice(A, i, size=m) => dynamic_slice(dynamic_slice(A,"
+                                   " start={x: k}), start=min(i, h), size=m); }");
     const struct rule *rule = parsed.set.rules.at[0];
     assert_int_equal(rule->n_maps, 5);
     for (uint32_t m = 0; m < rule->n_maps; m++)
@@ -250,32 +245,29 @@ static void test_domains_of_forms(void **state)
     unsigned real = 1u << DOMAIN_REAL | 1u << DOMAIN_FLOAT;
     unsigned ints = 1u << DOMAIN_INT | 1u << DOMAIN_WORD;
     // Bits belong to machine numbers.
-    assert_int_equal(
-        domains_of("rule r { axes x; map n on x; tensor A[x: n] : float;"
-                   "bitcast_convert(bitcast_convert(A, int), float) => A; }"),
-        1u << DOMAIN_FLOAT | 1u << DOMAIN_WORD);
+    assert_int_equal(domains_of("rule r { axes x; map n on x; tensor A[x: n] : float;"
+                                "bitcast_convert(bitcast_convert(A, int), float) => A; }"),
+                     1u << DOMAIN_FLOAT | 1u << DOMAIN_WORD);
     // An index tensor has integers; an index has no domain.
-    assert_int_equal(
-        domains_of("rule r { axis a; axes x; map n on a; map m on x;"
-                   "tensor A[a: n] : float, I[x: m] : num;"
-                   "gather(A, I, axis=a) + 0 => gather(A, I, axis=a); }"),
-        real | ints);
-    assert_int_equal(
-        domains_of("rule r { axes x; map n on x; index i on x;"
-                   "tensor A[x: n] : float;"
-                   "dynamic_slice(A, i) + 0 => dynamic_slice(A, i); }"),
-        real);
+    assert_int_equal(domains_of("rule r { axis a; axes x; map n on a; map m on x;"
+                                "tensor A[a: n] : float, I[x: m] : num;"
+                                "gather(A, I, axis=a) + 0 => gather(A, I, axis=a); }"),
+                     real | ints);
+    assert_int_equal(domains_of("rule r { axes x; map n on x; index i on x;"
+                                "tensor A[x: n] : float;"
+                                "dynamic_slice(A, i) + 0 => dynamic_slice(A, i); }"),
+                     real);
     struct parsed parsed = rule_of("rule r { axis a; map n on a; index i on a;"
-                              "tensor A[a: n] : num; broadcast(value(i),"
-                              " {a: n}) => A; }");
+                                   "tensor A[a: n] : num; broadcast(value(i),"
+                                   " {a: n}) => A; }");
     assert_false(rule_only_moves(parsed.set.rules.at[0]));
     done(&parsed);
     parsed = rule_of("rule r { axes x; map n on x; index i on x;"
-                "tensor A[x: n] : any; dynamic_slice(A, i) => A; }");
+                     "tensor A[x: n] : any; dynamic_slice(A, i) => A; }");
     assert_false(rule_only_moves(parsed.set.rules.at[0]));
     done(&parsed);
     parsed = rule_of("rule r { axes x; axis z; map n on x; tensor A[x: n] : any;"
-                "split(merge(A, [x] -> z), z -> [x: n]) => A; }");
+                     "split(merge(A, [x] -> z), z -> [x: n]) => A; }");
     assert_true(rule_only_moves(parsed.set.rules.at[0]));
     done(&parsed);
 }
@@ -333,8 +325,7 @@ static void test_places(void **state)
 static void test_folder(void **state)
 {
     (void)state;
-    static const char *const files[] = {"b.rw", "a.rw", "ab/z.rw", "c.txt",
-                                        ".d.rw"};
+    static const char *const files[] = {"b.rw", "a.rw", "ab/z.rw", "c.txt", ".d.rw"};
     static const char *const order[] = {"a", "z", "b"};
     char dir[] = "/tmp/rules_parse_XXXXXX";
     struct buf path = {0}, text = {0};
@@ -410,8 +401,7 @@ static void test_sizes(void **state)
     check_inferred("slice(A, limit=e)", "e");
     check_inferred("slice(A, stride=p)", "ceildiv(n, p)");
     check_inferred("pad(A, 0, low=s)", "n + s");
-    check_inferred("pad(A, 0, low=s, high=e, interior=p)",
-                   "n + s + e + max(n - 1, 0)*p");
+    check_inferred("pad(A, 0, low=s, high=e, interior=p)", "n + s + e + max(n - 1, 0)*p");
     check_inferred("pad(A, 0, low=1, high=-1)", "n + 1 + -1");
     check_inferred("reduce(+, broadcast(A, {a: k}), {a})", "n");
     check_inferred("broadcast(0, {x: e}) + A", "n");
@@ -426,10 +416,10 @@ static void test_concat_size(void **state)
 {
     (void)state;
     struct buf buf = {0};
-    struct parsed parsed = rule_of(
-        "rule r { axis a; map k, j on a; tensor C[a: k] : any, D[a: j] : any;"
-        "concat(C, D, C, axis=a) => concat(concat(C, D, axis=a), C, axis=a);"
-        "}");
+    struct parsed parsed =
+        rule_of("rule r { axis a; map k, j on a; tensor C[a: k] : any, D[a: j] : any;"
+                "concat(C, D, C, axis=a) => concat(concat(C, D, axis=a), C, axis=a);"
+                "}");
     const struct rule *rule = parsed.set.rules.at[0];
     iexp_print(rule, rule->pats[rule->lhs].sizes[0].size, &buf);
     assert_string_equal(buf_text(&buf), "k + j + k");
@@ -442,9 +432,8 @@ static void test_lifting(void **state)
 {
     (void)state;
     struct buf buf = {0};
-    struct parsed parsed =
-        rule_of("rule r { axes x; map n on x; tensor A[x: n] : num;"
-                "scalar c, d : num; select(c < d, A, 1) + (c + d) => 0; }");
+    struct parsed parsed = rule_of("rule r { axes x; map n on x; tensor A[x: n] : num;"
+                                   "scalar c, d : num; select(c < d, A, 1) + (c + d) => 0; }");
     const struct rule *rule = parsed.set.rules.at[0];
     const struct pat *top = &rule->pats[rule->lhs];
     const struct pat *sel = &rule->pats[top->args[0]];
@@ -457,8 +446,7 @@ static void test_lifting(void **state)
     assert_int_equal(rule->pats[sel->args[2]].kind, PAT_SPLAT);
     assert_int_equal(rule->pats[rule->rhs].kind, PAT_SPLAT);
     assert_int_equal(rule->n_types, 2); // numbers and the predicate
-    assert_string_equal(text_of(&buf, rule, rule->lhs),
-                        "select(c < d, A, 1) + (c + d)");
+    assert_string_equal(text_of(&buf, rule, rule->lhs), "select(c < d, A, 1) + (c + d)");
     assert_false(rule_only_moves(rule));
     buf_release(&buf);
     done(&parsed);
@@ -475,8 +463,7 @@ static void test_rank_zero_is_not_lifted(void **state)
     done(&parsed);
 }
 
-static void check_kinds(const char *decls, const char *main, unsigned kinds,
-                        unsigned domains)
+static void check_kinds(const char *decls, const char *main, unsigned kinds, unsigned domains)
 {
     struct buf text = {0};
     buf_printf(&text, "rule r { axes x; map n on x; %s; %s; }", decls, main);
@@ -503,32 +490,25 @@ static void test_types(void **state)
     check_kinds("tensor A[x: n] : int", "shift_left(A, 1) => A + A", ints, w);
     check_kinds("tensor A[x: n] : int", "popcnt(A) => A", ints, w);
     check_kinds("tensor A[x: n] : int", "reduce(|, A, {x}) => 0", ints, w);
-    check_kinds("tensor A[x: n] : int", "convert(A & 1, float) => 0.0", ints,
-                w | f);
+    check_kinds("tensor A[x: n] : int", "convert(A & 1, float) => 0.0", ints, w | f);
     check_kinds("tensor A[x: n] : int", "(A < 1) & (A > 1) => false", ints, i);
     check_kinds("tensor A[x: n] : any", "A & true => A", KIND_BOOL, b);
-    check_kinds("tensor A[x: n] : any", "abs(A) => A", KIND_SINT | KIND_FLOAT,
-                i | f);
-    check_kinds("tensor A[x: n] : any", "reverse(A, {x}) => A", KIND_ANY,
-                b | i | f);
-    check_kinds("tensor A[x: n] : any", "max(A, lowest) => A", KIND_ANY,
-                b | i | f);
+    check_kinds("tensor A[x: n] : any", "abs(A) => A", KIND_SINT | KIND_FLOAT, i | f);
+    check_kinds("tensor A[x: n] : any", "reverse(A, {x}) => A", KIND_ANY, b | i | f);
+    check_kinds("tensor A[x: n] : any", "max(A, lowest) => A", KIND_ANY, b | i | f);
     check_kinds("tensor A[x: n] : any", "A*2.5 => A", KIND_FLOAT, f);
-    check_kinds("tensor A[x: n] : num", "A < A => false", ints | KIND_FLOAT,
+    check_kinds("tensor A[x: n] : num", "A < A => false", ints | KIND_FLOAT, i | f);
+    check_kinds("tensor A[x: n] : int", "convert(convert(A, float), int) => A", ints, i | f);
+    check_kinds("tensor P[x: n] : bool", "convert(P, num) + 0 => convert(P, num)", KIND_BOOL,
                 i | f);
-    check_kinds("tensor A[x: n] : int", "convert(convert(A, float), int) => A",
-                ints, i | f);
-    check_kinds("tensor P[x: n] : bool",
-                "convert(P, num) + 0 => convert(P, num)", KIND_BOOL, i | f);
 }
 
 static void test_families(void **state)
 {
     (void)state;
-    struct parsed parsed =
-        rule_of("rule r { axes z like y; axes y like x; axes x rank >= 1;"
-                "map n on x; tensor A[x: n, y: n, z: n] : any;"
-                "relabel(A, {x -> z, z -> x}) => relabel(A, {z <-> x}); }");
+    struct parsed parsed = rule_of("rule r { axes z like y; axes y like x; axes x rank >= 1;"
+                                   "map n on x; tensor A[x: n, y: n, z: n] : any;"
+                                   "relabel(A, {x -> z, z -> x}) => relabel(A, {z <-> x}); }");
     const struct rule *rule = parsed.set.rules.at[0];
     for (uint32_t c = 0; c < 3; c++) {
         assert_int_equal(rule->classes[c].like, 0);
@@ -540,10 +520,9 @@ static void test_families(void **state)
 static void test_doc_and_tags(void **state)
 {
     (void)state;
-    struct parsed parsed = rule_of(
-        "/// Not this one.\n\n  /// One \"line\".\n  ///  Two.\n"
-        "rule r { origin \"a \\\"b\\\" \\\\\", \"c\"; claims float, int;"
-        "scalar v : num; v + 0 => v; }");
+    struct parsed parsed = rule_of("/// Not this one.\n\n  /// One \"line\".\n  ///  Two.\n"
+                                   "rule r { origin \"a \\\"b\\\" \\\\\", \"c\"; claims float, int;"
+                                   "scalar v : num; v + 0 => v; }");
     const struct rule *rule = parsed.set.rules.at[0];
     assert_string_equal(rule->doc, "One \"line\".\n Two.");
     assert_int_equal(rule->n_origins, 2);
@@ -556,12 +535,10 @@ static void test_decimals(void **state)
 {
     (void)state;
     struct buf buf = {0};
-    struct parsed parsed =
-        rule_of("rule r { scalar v : float;"
-                "v*000.500 + -0.0 - 1.0*inf - -inf => 10.250*v - -2; }");
+    struct parsed parsed = rule_of("rule r { scalar v : float;"
+                                   "v*000.500 + -0.0 - 1.0*inf - -inf => 10.250*v - -2; }");
     const struct rule *rule = parsed.set.rules.at[0];
-    assert_string_equal(text_of(&buf, rule, rule->lhs),
-                        "v*0.5 + -0.0 - 1.0*inf - -inf");
+    assert_string_equal(text_of(&buf, rule, rule->lhs), "v*0.5 + -0.0 - 1.0*inf - -inf");
     assert_string_equal(text_of(&buf, rule, rule->rhs), "10.25*v - -2");
     buf_release(&buf);
     done(&parsed);
@@ -583,20 +560,14 @@ static void test_limits(void **state)
         {"rule r { scalar v : num; ", "(", "v => v; }"},
         {"rule r { scalar v : num; ", "-", "v => v; }"},
         {"rule r { scalar v : num; v => v", " + v", "; }"},
-        {"rule r { axes x; map n on x; tensor A[x: ", "(",
-         "n] : num; A => A; }"},
-        {"rule r { axes x; map n on x; tensor A[x: n", " + n",
-         "] : num; A => A; }"},
-        {"rule r { axes x; map n on x; tensor A[x: n] : num; where ", "not ",
-         "n < 1; A => A; }"},
-        {"rule r { axes x; map n on x; tensor A[x: n] : num; where ", "(",
-         "n < 1; A => A; }"},
-        {"rule r { axes x; map n on x; tensor A[x: n] : num; where n < 1",
-         " and n < 1", "; A => A; }"},
-        {"rule r { axes x; map n on x; tensor A[x: n] : num; ", "pad(",
-         "A; A => A; }"},
-        {"rule r { axes x; map n on x; tensor A[x: n] : num; A => A",
-         " ;A => A", "; }"},
+        {"rule r { axes x; map n on x; tensor A[x: ", "(", "n] : num; A => A; }"},
+        {"rule r { axes x; map n on x; tensor A[x: n", " + n", "] : num; A => A; }"},
+        {"rule r { axes x; map n on x; tensor A[x: n] : num; where ", "not ", "n < 1; A => A; }"},
+        {"rule r { axes x; map n on x; tensor A[x: n] : num; where ", "(", "n < 1; A => A; }"},
+        {"rule r { axes x; map n on x; tensor A[x: n] : num; where n < 1", " and n < 1",
+         "; A => A; }"},
+        {"rule r { axes x; map n on x; tensor A[x: n] : num; ", "pad(", "A; A => A; }"},
+        {"rule r { axes x; map n on x; tensor A[x: n] : num; A => A", " ;A => A", "; }"},
         {"", "rule ", ""},
         {"", "rule r {", ""},
         {"", "rule _ { 1 => 1; } rule a { 1 => b; } ", ""},
@@ -620,7 +591,7 @@ static void test_size_growth(void **state)
     (void)state;
     struct buf buf = {0};
     buf_puts(&buf, "rule r { axes x; map n, l, h, i on x; tensor A[x: n] : num;"
-                 "reduce(+, ");
+                   "reduce(+, ");
     repeat(&buf, "pad(", 40);
     buf_puts(&buf, "A");
     repeat(&buf, ", 0, low=l, high=h, interior=i)", 40);
@@ -643,8 +614,7 @@ static void test_many_classes(void **state)
             buf_printf(&buf, "axes x%u; map n%u on x%u;\n", i, i, i);
         buf_puts(&buf, "tensor A[] : num; A => A");
         for (unsigned i = 0; i < n; i++)
-            buf_printf(&buf, "*reduce(+, broadcast(A, {x%u: n%u}), {x%u})", i, i,
-                       i);
+            buf_printf(&buf, "*reduce(+, broadcast(A, {x%u: n%u}), {x%u})", i, i, i);
         buf_puts(&buf, "; }");
         struct parsed parsed = parse(buf_text(&buf));
         assert_int_equal(parsed.ok, n == 64);
@@ -657,8 +627,7 @@ static void test_many_classes(void **state)
 
 // ---- integer expressions ----
 
-static void check_value(const char *text, int64_t n, int64_t s, bool defined,
-                        int64_t want)
+static void check_value(const char *text, int64_t n, int64_t s, bool defined, int64_t want)
 {
     struct buf buf = {0};
     int64_t out = 0;
@@ -671,8 +640,7 @@ static void check_value(const char *text, int64_t n, int64_t s, bool defined,
     int64_t *const values[2] = {&n, &s};
     bool ok = iexp_eval(rule->pats[rule->lhs].attrs[0].expr[0], values, 0, &out);
     if (ok != defined || (ok && out != want))
-        fail_msg("%s at %lld, %lld: %d %lld", text, (long long)n, (long long)s,
-                 ok, (long long)out);
+        fail_msg("%s at %lld, %lld: %d %lld", text, (long long)n, (long long)s, ok, (long long)out);
     buf_release(&buf);
     done(&parsed);
 }

@@ -62,9 +62,8 @@ static unsigned axes(const struct plain_check_terms *terms, uint32_t x)
     return all;
 }
 
-static bool fact_guard(void *ctx, const struct plain_check_terms *terms,
-                       struct plain_word name, uint32_t n, const uint32_t *arg,
-                       const uint32_t *proved, bool holds)
+static bool fact_guard(void *ctx, const struct plain_check_terms *terms, struct plain_word name,
+                       uint32_t n, const uint32_t *arg, const uint32_t *proved, bool holds)
 {
     uint32_t x = proved[1] != PLAIN_CHECK_NONE ? proved[1] : arg[1];
     (void)ctx;
@@ -72,8 +71,7 @@ static bool fact_guard(void *ctx, const struct plain_check_terms *terms,
            (axes(terms, arg[0]) & axes(terms, x)) == 0;
 }
 
-static bool fact_fold(void *ctx, const struct plain_check_terms *terms, uint32_t a,
-                      uint32_t b)
+static bool fact_fold(void *ctx, const struct plain_check_terms *terms, uint32_t a, uint32_t b)
 {
     const struct plain_check_term *p = &terms->term.at[a], *q = &terms->term.at[b];
     const char *names[3];
@@ -86,36 +84,33 @@ static bool fact_fold(void *ctx, const struct plain_check_terms *terms, uint32_t
     }
     bool ok = p->n <= 3 && q->n == 0 &&
               number_fold(p->name.at, p->name.len, p->n, names, lens, &out) &&
-              out.len == q->name.len &&
-              memcmp(buf_text(&out), q->name.at, out.len) == 0;
+              out.len == q->name.len && memcmp(buf_text(&out), q->name.at, out.len) == 0;
     buf_release(&out);
     return ok;
 }
 
-static bool fact_given(void *ctx, const struct plain_check_terms *terms, uint32_t a,
-                       uint32_t b, uint32_t number)
+static bool fact_given(void *ctx, const struct plain_check_terms *terms, uint32_t a, uint32_t b,
+                       uint32_t number)
 {
     const struct facts *facts = ctx;
-    return number < facts->n_givens && (is_name(terms->term.at[a].name, "true") ||
-                                    is_name(terms->term.at[b].name, "true"));
+    return number < facts->n_givens &&
+           (is_name(terms->term.at[a].name, "true") || is_name(terms->term.at[b].name, "true"));
 }
 
-static void checked(const char *rules, const char *proof, const char *from,
-                    const char *to, uint32_t n_givens)
+static void checked(const char *rules, const char *proof, const char *from, const char *to,
+                    uint32_t n_givens)
 {
     struct facts ctx = {n_givens, NULL};
-    struct plain_check_facts facts = {.fold = fact_fold,
-                                  .guard = fact_guard,
-                                  .given = fact_given,
-                                  .ctx = &ctx};
+    struct plain_check_facts facts = {
+        .fold = fact_fold, .guard = fact_guard, .given = fact_given, .ctx = &ctx};
     struct err err = {0};
     if (!plain_check(rules, proof, from, to, &facts, &err))
         fail_msg("%s = %s, line %u: %s\n%s", from, to, err.line, err.msg, proof);
 }
 
 // Runs the rules; the result must be `to`, with a proof that is right.
-static void simplifies(const char *rules, const char *from, const char *to,
-                       uint32_t n, const char *const *givens)
+static void simplifies(const char *rules, const char *from, const char *to, uint32_t n,
+                       const char *const *givens)
 {
     struct fterms terms;
     struct err err = {0};
@@ -124,8 +119,7 @@ static void simplifies(const char *rules, const char *from, const char *to,
     for (uint32_t i = 0; i < n; i++)
         given[i] = term(&terms, givens[i]);
     struct engine_rules r = {rules, n, given};
-    struct engine_options options = {
-        .max_nodes = 1000, .max_rounds = 20, .cost = cost};
+    struct engine_options options = {.max_nodes = 1000, .max_rounds = 20, .cost = cost};
     struct engine_result out;
     struct buf text = {0};
     if (!engine_run(&terms, term(&terms, from), &r, &options, &out, &err))
@@ -169,13 +163,12 @@ static void free_axes(void **state)
                "(exponential b{i}))",
                "(reduce_add {j} x{i,j})", 0, NULL);
     // c depends on j: it does not leave the sum
-    simplifies(sums, "(reduce_add {j} (multiply c{j} 1))",
-               "(reduce_add {j} c{j})", 0, NULL);
+    simplifies(sums, "(reduce_add {j} (multiply c{j} 1))", "(reduce_add {j} c{j})", 0, NULL);
     simplifies("out: (reduce_add ?y (multiply ?c ?a)) => (multiply ?c "
                "(reduce_add ?y ?a)) if free_of(?y, ?c)\n"
                "short: (multiply ?c (reduce_add ?y ?a)) => (done ?c ?a)\n",
-               "(reduce_add {j} (multiply c{j} x{j}))",
-               "(reduce_add {j} (multiply c{j} x{j}))", 0, NULL);
+               "(reduce_add {j} (multiply c{j} x{j}))", "(reduce_add {j} (multiply c{j} x{j}))", 0,
+               NULL);
 }
 
 // Free by another term of its class: the proof says which.
@@ -186,21 +179,20 @@ static void freedom_is_proved(void **state)
                "out: (reduce_add ?y (multiply ?c ?a)) => (multiply ?c "
                "(reduce_add ?y ?a)) if free_of(?y, ?c)\n"
                "short: (multiply ?c (reduce_add ?y ?a)) => (done ?c ?a)\n",
-               "(reduce_add {j} (multiply (subtract (add c x{j}) x{j}) x{j}))",
-               "(done c x{j})", 0, NULL);
+               "(reduce_add {j} (multiply (subtract (add c x{j}) x{j}) x{j}))", "(done c x{j})", 0,
+               NULL);
 }
 
 static void givens_and_numbers(void **state)
 {
     static const char *const positive[] = {"(ne x 0)"};
     (void)state;
-    simplifies("self: (divide ?a ?a) => 1 if same((ne ?a 0), true)\n",
-               "(divide x x)", "1", 1, positive);
-    simplifies("self: (divide ?a ?a) => 1 if same((ne ?a 0), true)\n",
-               "(divide x x)", "(divide x x)", 0, NULL);
-    simplifies("zero: (add ?a 0) => ?a\n",
-               "(add (sqrt (add 4 5)) (subtract 1/3 (divide 1 3)))", "3", 0,
-               NULL);
+    simplifies("self: (divide ?a ?a) => 1 if same((ne ?a 0), true)\n", "(divide x x)", "1", 1,
+               positive);
+    simplifies("self: (divide ?a ?a) => 1 if same((ne ?a 0), true)\n", "(divide x x)",
+               "(divide x x)", 0, NULL);
+    simplifies("zero: (add ?a 0) => ?a\n", "(add (sqrt (add 4 5)) (subtract 1/3 (divide 1 3)))",
+               "3", 0, NULL);
 }
 
 static void contradictions(void **state)
@@ -208,11 +200,10 @@ static void contradictions(void **state)
     struct fterms terms;
     struct err err = {0};
     struct engine_rules rules = {"bad: (f ?a) => (add ?a 1)\n"
-                             "other: (g ?a) => ?a\nid: (f ?a) => ?a\n",
-                             0, NULL};
+                                 "other: (g ?a) => ?a\nid: (f ?a) => ?a\n",
+                                 0, NULL};
     struct buf names = {0};
-    struct engine_options options = {
-        .max_nodes = 1000, .max_rounds = 20, .cost = cost};
+    struct engine_options options = {.max_nodes = 1000, .max_rounds = 20, .cost = cost};
     struct engine_result out;
     (void)state;
     fterms_init(&terms);
@@ -248,8 +239,7 @@ static void facts_follow(void **state)
     struct engine_fact facts[2] = {{{0}, false}, {{0}, false}};
     assert_true(engine_facts(&terms, 2, conds, &r, &options, facts, &err));
     assert_true(facts[0].proof.len > 0 && facts[1].proof.len == 0);
-    checked(rules, buf_text(&facts[0].proof),
-            "(ne (add eps (exponential x)) 0)", "true", 1);
+    checked(rules, buf_text(&facts[0].proof), "(ne (add eps (exponential x)) 0)", "true", 1);
     buf_release(&facts[0].proof);
     fterms_release(&terms);
 }
@@ -258,21 +248,18 @@ static void facts_follow(void **state)
 // that are left are numbered anew.
 static void chains(void **state)
 {
-    static const char rules[] =
-        "self: (divide ?a ?a) => 1 if same((ne ?a 0), true)\n"
-        "one: (multiply ?b 1) => ?b\n"
-        "exp: (ne (exponential ?a) 0) => true\n";
+    static const char rules[] = "self: (divide ?a ?a) => 1 if same((ne ?a 0), true)\n"
+                                "one: (multiply ?b 1) => ?b\n"
+                                "exp: (ne (exponential ?a) 0) => true\n";
     static const char fact[] = "term 0 true\nterm 1 x\nterm 2 exponential 1\n"
                                "term 3 0\nterm 4 ne 2 3\nrule 0 4 0 by exp\n";
-    static const char first[] =
-        "term 0 x\nterm 1 exponential 0\nterm 2 divide 1 1\nterm 3 1\n"
-        "term 4 y\nterm 5 divide 4 4\nterm 6 multiply 5 2\nterm 7 0\n"
-        "term 8 ne 1 7\nterm 9 true\nterm 10 multiply 5 3\n"
-        "given 0 9 8 5\nrule 1 2 3 and:-0 by self\ncong 2 10 6 1:-1\n";
-    static const char second[] =
-        "term 0 y\nterm 1 divide 0 0\nterm 2 1\nterm 3 multiply 1 2\n"
-        "term 4 0\nterm 5 ne 0 4\nterm 6 true\nrule 0 3 1 by one\n"
-        "given 1 5 6 7\nrule 2 1 2 and:1 by self\ntrans 3 3 2 0 2\n";
+    static const char first[] = "term 0 x\nterm 1 exponential 0\nterm 2 divide 1 1\nterm 3 1\n"
+                                "term 4 y\nterm 5 divide 4 4\nterm 6 multiply 5 2\nterm 7 0\n"
+                                "term 8 ne 1 7\nterm 9 true\nterm 10 multiply 5 3\n"
+                                "given 0 9 8 5\nrule 1 2 3 and:-0 by self\ncong 2 10 6 1:-1\n";
+    static const char second[] = "term 0 y\nterm 1 divide 0 0\nterm 2 1\nterm 3 multiply 1 2\n"
+                                 "term 4 0\nterm 5 ne 0 4\nterm 6 true\nrule 0 3 1 by one\n"
+                                 "given 1 5 6 7\nrule 2 1 2 and:1 by self\ntrans 3 3 2 0 2\n";
     const char *from = "(multiply (divide y y) (divide (exponential x) "
                        "(exponential x)))";
     struct proof_chain chain;
@@ -336,22 +323,20 @@ static void choices(void **state)
     choose_add(&chooser, "f-back: (sq ?A) => (multiply ?A ?A)\n", true, true);
     fterms_init(&terms);
     fterm x = term(&terms, "(lt 0 (multiply (exponential (add (multiply a b) c)) "
-                       "(count {j})))");
+                           "(count {j})))");
     choose_text(&chooser, CHOOSE_ALL, &terms, 1, &x, &all);
     choose_text(&chooser, CHOOSE_ALL_SIMPLER, &terms, 1, &x, &simpler);
     choose_text(&chooser, CHOOSE_FACTS, &terms, 1, &x, &facts);
-    assert_string_equal(buf_text(&facts),
-                        "fact: (lt 0 (exponential ?A)) => true\n");
+    assert_string_equal(buf_text(&facts), "fact: (lt 0 (exponential ?A)) => true\n");
     static const struct {
         const char *name;
         bool simpler, all;
-    } want[] = {{"zero:", true, true},          {"zero-back:", false, false},
-                {"share:", true, true},         {"share-back:", false, true},
-                {"split:", false, true},        {"split-back:", true, true},
-                {"anywhere:", false, false},    {"idle:", false, false},
-                {"again:", false, false},       {"fact:", true, true},
-                {"longer-fact:", false, false}, {"f:", true, true},
-                {"f-back:", false, true}};
+    } want[] = {
+        {"zero:", true, true},        {"zero-back:", false, false},   {"share:", true, true},
+        {"share-back:", false, true}, {"split:", false, true},        {"split-back:", true, true},
+        {"anywhere:", false, false},  {"idle:", false, false},        {"again:", false, false},
+        {"fact:", true, true},        {"longer-fact:", false, false}, {"f:", true, true},
+        {"f-back:", false, true}};
     for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
         struct buf name = {0};
         buf_printf(&name, "\n%s", want[i].name);

@@ -61,12 +61,9 @@ static void texts_are_no_markup(void **state)
     struct buf plain = {0}, hostile = {0};
     page("plain", &plain);
     page("</pre><script>\"&x", &hostile);
-    assert_int_equal(count(buf_text(&plain), "<"),
-                     count(buf_text(&hostile), "<"));
-    assert_int_equal(count(buf_text(&plain), ">"),
-                     count(buf_text(&hostile), ">"));
-    assert_int_equal(count(buf_text(&plain), "\""),
-                     count(buf_text(&hostile), "\""));
+    assert_int_equal(count(buf_text(&plain), "<"), count(buf_text(&hostile), "<"));
+    assert_int_equal(count(buf_text(&plain), ">"), count(buf_text(&hostile), ">"));
+    assert_int_equal(count(buf_text(&plain), "\""), count(buf_text(&hostile), "\""));
     assert_int_equal(count(buf_text(&hostile), "<script"), 0);
     assert_int_equal(count(buf_text(&hostile), "&x"), 0);
     // All of them are there, and in two places the name.
@@ -75,8 +72,7 @@ static void texts_are_no_markup(void **state)
                                                "&quot;&amp;x") +
                          2);
     assert_int_equal(count(buf_text(&hostile), "#rule-1---pre--script---x"), 1);
-    assert_int_equal(
-        count(buf_text(&hostile), "id=\"rule-1---pre--script---x\""), 1);
+    assert_int_equal(count(buf_text(&hostile), "id=\"rule-1---pre--script---x\""), 1);
     buf_release(&plain);
     buf_release(&hostile);
 }

@@ -24,8 +24,7 @@ static const char proof[] = "term 0 a\n"
                             "trans 4 4 7 2 3\n";
 
 // Steps as lines: the formula, what led to it, where.
-static void written(const char *text, const char *from, uint32_t limit,
-                    struct buf *out)
+static void written(const char *text, const char *from, uint32_t limit, struct buf *out)
 {
     struct fterms terms;
     struct fsteps steps;
@@ -39,8 +38,7 @@ static void written(const char *text, const char *from, uint32_t limit,
         for (uint32_t i = 0; i < steps.step.len; i++) {
             const struct fstep *step = &steps.step.at[i];
             fterm_print(&terms, step->after, out);
-            buf_printf(out, " kind %d %s%s at", (int)step->kind,
-                       step->flip ? "-" : "", step->rule);
+            buf_printf(out, " kind %d %s%s at", (int)step->kind, step->flip ? "-" : "", step->rule);
             for (uint32_t k = 0; k < step->n; k++)
                 buf_printf(out, " %u", steps.path.at[step->at + k]);
             for (uint32_t k = 0; k < step->cond_n; k++) {
@@ -54,8 +52,7 @@ static void written(const char *text, const char *from, uint32_t limit,
     fterms_release(&terms);
 }
 
-static void is(const char *text, const char *from, uint32_t limit,
-               const char *want)
+static void is(const char *text, const char *from, uint32_t limit, const char *want)
 {
     struct buf have = {0};
     written(text, from, limit, &have);
@@ -101,8 +98,8 @@ static void long_proofs_are_cut(void **state)
         buf_printf(&text,
                    "term %u f %u %u\nterm %u f %u %u\n"
                    "cong %u %u %u 0:%u 1:%u\n",
-                   2 * i, 2 * i - 2, 2 * i - 2, 2 * i + 1, 2 * i - 1, 2 * i - 1,
-                   i, 2 * i, 2 * i + 1, i - 1, i - 1);
+                   2 * i, 2 * i - 2, 2 * i - 2, 2 * i + 1, 2 * i - 1, 2 * i - 1, i, 2 * i,
+                   2 * i + 1, i - 1, i - 1);
     struct fterms terms;
     struct fsteps steps;
     struct err err = {0};
@@ -141,8 +138,7 @@ static void malformed(void **state)
        "proof, line 3: expected a number of what stands before");
     is("term 0 a\nterm 1 b\ngiven 0 1 0 1\ntrans 1 0 1 0\n", "a", 9,
        "proof: a line does not fit where it is used");
-    is("term 0 a\nguess 0 0 0\n", "a", 9,
-       "proof, line 2: no such kind of line");
+    is("term 0 a\nguess 0 0 0\n", "a", 9, "proof, line 2: no such kind of line");
 }
 
 int main(void)

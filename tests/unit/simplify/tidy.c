@@ -7,24 +7,22 @@
 #include <stdarg.h>
 #include <cmocka.h>
 
-static const char commute[] =
-    "order: (multiply ?x ?y) => (multiply ?y ?x)\n"
-    "no: (multiply ?x ?x) => (multiply ?x ?x)\n"
-    "sum_order: (add ?A ?B) => (add ?B ?A)\n"
-    "no: (add ?A (add ?B ?C)) => (add (add ?A ?C) ?B)\n"
-    "top: (maximum ?A ?B) => (maximum ?B ?A)\n"
-    "not: (minimum ?A ?B) => (minimum ?B ?A) if free_of(?A, ?B)\n"
-    "other: (subtract ?A ?B) => (add ?B ?A)\n";
+static const char commute[] = "order: (multiply ?x ?y) => (multiply ?y ?x)\n"
+                              "no: (multiply ?x ?x) => (multiply ?x ?x)\n"
+                              "sum_order: (add ?A ?B) => (add ?B ?A)\n"
+                              "no: (add ?A (add ?B ?C)) => (add (add ?A ?C) ?B)\n"
+                              "top: (maximum ?A ?B) => (maximum ?B ?A)\n"
+                              "not: (minimum ?A ?B) => (minimum ?B ?A) if free_of(?A, ?B)\n"
+                              "other: (subtract ?A ?B) => (add ?B ?A)\n";
 
 // The same, and brackets.
-static const char chains[] =
-    "order: (multiply ?x ?y) => (multiply ?y ?x)\n"
-    "sum_order: (add ?A ?B) => (add ?B ?A)\n"
-    "right: (add (add ?A ?B) ?C) => (add ?A (add ?B ?C))\n"
-    "left: (add ?A (add ?B ?C)) => (add (add ?A ?B) ?C)\n"
-    "r: (multiply (multiply ?A ?B) ?C) => (multiply ?A (multiply ?B ?C))\n"
-    "l: (multiply ?u (multiply ?v ?w)) => (multiply (multiply ?u ?v) ?w)\n"
-    "top: (maximum ?A ?B) => (maximum ?B ?A)\n";
+static const char chains[] = "order: (multiply ?x ?y) => (multiply ?y ?x)\n"
+                             "sum_order: (add ?A ?B) => (add ?B ?A)\n"
+                             "right: (add (add ?A ?B) ?C) => (add ?A (add ?B ?C))\n"
+                             "left: (add ?A (add ?B ?C)) => (add (add ?A ?B) ?C)\n"
+                             "r: (multiply (multiply ?A ?B) ?C) => (multiply ?A (multiply ?B ?C))\n"
+                             "l: (multiply ?u (multiply ?v ?w)) => (multiply (multiply ?u ?v) ?w)\n"
+                             "top: (maximum ?A ?B) => (maximum ?B ?A)\n";
 
 static void read(struct formula *formula, struct fterms *terms, const char *text)
 {
@@ -34,8 +32,7 @@ static void read(struct formula *formula, struct fterms *terms, const char *text
 }
 
 // `names` gives the formula its names and what was written in it.
-static void is(const char *names, const char *in, const char *rules,
-               const char *want)
+static void is(const char *names, const char *in, const char *rules, const char *want)
 {
     struct fterms terms;
     struct formula formula, g;
@@ -52,8 +49,8 @@ static void is(const char *names, const char *in, const char *rules,
     fterm_print(&terms, g.term, &left);
     fterm_print(&terms, term, &right);
     assert_int_equal(proof.len == 0, term == g.term);
-    if (proof.len > 0 && !plain_check(rules, buf_text(&proof), buf_text(&left),
-                                      buf_text(&right), NULL, &err))
+    if (proof.len > 0 &&
+        !plain_check(rules, buf_text(&proof), buf_text(&left), buf_text(&right), NULL, &err))
         fail_msg("%s\n%s", err.msg, buf_text(&proof));
     formula_release(&formula);
     formula_release(&g);
@@ -92,8 +89,7 @@ static void brackets(void **state)
     is(names, "w + (z + (y + x))", chains, "x + y + z + w");
     is(names, "(w + z) + (y + x)", chains, "x + y + z + w");
     is(names, "w*(z*(2*(y*x)))", chains, "2*x*y*z*w");
-    is(names, "(z + y + x)/3 - (y + x*3)*2", chains,
-       "(x + y + z)/3 - 2*(3*x + y)");
+    is(names, "(z + y + x)/3 - (y + x*3)*2", chains, "(x + y + z)/3 - 2*(3*x + y)");
     is(names, "w*(z*pi)*(x*sqrt(2)*2)", chains, "2*pi*sqrt(2)*x*z*w");
     // Numbers in sums stay first, or go last; what occurs there goes by that.
     is(names, "1 + y + x", chains, "1 + x + y");
@@ -105,8 +101,9 @@ static void brackets(void **state)
     is(names, "y + x + y + x", chains, "x + x + y + y");
     // No rule for brackets, or just one.
     is(names, "y + (z + x)", commute, "x + z + y");
-    is(names, "y + z + x", "c: (add ?A ?B) => (add ?B ?A)\n"
-                           "r: (add ?A (add ?B ?C)) => (add (add ?A ?B) ?C)\n",
+    is(names, "y + z + x",
+       "c: (add ?A ?B) => (add ?B ?A)\n"
+       "r: (add ?A (add ?B ?C)) => (add (add ?A ?B) ?C)\n",
        "y + z + x");
     // What goes beyond 24 of them stays where it is.
     struct buf all = {0}, in = {0}, want = {0};
@@ -132,18 +129,15 @@ static void brackets(void **state)
 static void what_is_written_stays(void **state)
 {
     (void)state;
-    is("y*x + z*2", "exp(y*x) + z*2 + z*y*x", commute,
-       "exp(y*x) + z*2 + y*z*x");
+    is("y*x + z*2", "exp(y*x) + z*2 + z*y*x", commute, "exp(y*x) + z*2 + y*z*x");
 }
 
 static void matrices(void **state)
 {
     (void)state;
-    is("tensor A[i, k], B[k, j]; matmul(A, B)", "sum[k](B[k, j]*A[i, k])",
-       commute, "matmul(A, B)");
+    is("tensor A[i, k], B[k, j]; matmul(A, B)", "sum[k](B[k, j]*A[i, k])", commute, "matmul(A, B)");
     is("tensor Q[i, k], K[j, k], V[j, l]; matmul(matmul(Q, tr(K)), V)",
-       "sum[j](V[j, l]*exp(sum[k](K[j, k]*Q[i, k])))", commute,
-       "matmul(exp(matmul(Q, tr(K))), V)");
+       "sum[j](V[j, l]*exp(sum[k](K[j, k]*Q[i, k])))", commute, "matmul(exp(matmul(Q, tr(K))), V)");
 }
 
 // Only what a rule says, and all that it says.
@@ -151,11 +145,9 @@ static void rules(void **state)
 {
     (void)state;
     static const char names[] = "x + y";
-    is(names, "y*x + min(y, x) + (y - x)", commute,
-       "x*y + min(y, x) + (y - x)");
+    is(names, "y*x + min(y, x) + (y - x)", commute, "x*y + min(y, x) + (y - x)");
     is(names, "y*x + max(y, x)", "", "y*x + max(y, x)");
-    is(names, "y*x + max(y, x)", "m: (maximum ?p ?q) => (maximum ?q ?p)\n",
-       "y*x + max(x, y)");
+    is(names, "y*x + max(y, x)", "m: (maximum ?p ?q) => (maximum ?q ?p)\n", "y*x + max(x, y)");
     is(names, "y*x", "m: (multiply ?p ?q) => (multiply ?p ?q)\n", "y*x");
     is(names, "y*x", "m: (multiply ?p p) => (multiply p ?p)\n", "y*x");
     is(names, "y*x", "m: (multiply ?p ?q) => (multiply ?q ?p) else 1\n", "y*x");

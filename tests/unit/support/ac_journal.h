@@ -132,8 +132,7 @@ static bool replay_congruent(const struct replay *replay, uint32_t a, uint32_t b
 }
 
 // False: an entry does not follow, or other nodes are equal than in the graph.
-static bool replay_journal(struct replay *replay,
-                           bool (*is_ac)(const struct cc *g, uint32_t op))
+static bool replay_journal(struct replay *replay, bool (*is_ac)(const struct cc *g, uint32_t op))
 {
     struct cc *graph = replay->graph;
     while (replay->at < graph->journal.len) {

@@ -50,8 +50,7 @@ struct world {
     char msg[512];
 };
 
-__attribute__((format(printf, 2, 3))) static bool differ(struct world *world,
-                                                         const char *fmt, ...)
+__attribute__((format(printf, 2, 3))) static bool differ(struct world *world, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
@@ -80,14 +79,12 @@ static bool world_learn(void *ctx, struct cc *graph, uint32_t node)
     return *v != old;
 }
 
-static unsigned world_join(void *ctx, struct cc *graph, uint32_t keep,
-                           uint32_t lose)
+static unsigned world_join(void *ctx, struct cc *graph, uint32_t keep, uint32_t lose)
 {
     (void)graph;
     uint32_t a = *value_at(ctx, keep), b = *value_at(ctx, lose);
     *value_at(ctx, keep) = a | b;
-    return (a != (a | b) ? CC_KEEP_LEARNED : 0) |
-           (b != (a | b) ? CC_LOSE_LEARNED : 0);
+    return (a != (a | b) ? CC_KEEP_LEARNED : 0) | (b != (a | b) ? CC_LOSE_LEARNED : 0);
 }
 
 // The two nodes are equal because it is said so.
@@ -113,8 +110,8 @@ static void world_modify(void *ctx, struct cc *graph, uint32_t cls)
     } while (m != first);
 }
 
-static bool world_guard(void *ctx, struct cc *graph, uint32_t kind,
-                        const uint32_t *arg, uint32_t *out)
+static bool world_guard(void *ctx, struct cc *graph, uint32_t kind, const uint32_t *arg,
+                        uint32_t *out)
 {
     (void)graph, (void)kind, (void)out;
     return (*value_at(ctx, arg[0]) & 4) != 0;
@@ -131,32 +128,31 @@ static void random_pool(struct rng *rng, uint32_t *pool)
                                                 : 4 + rng_below(rng, 6));
 }
 
-static uint32_t random_pattern(struct rng *rng, struct naive_rule *rule,
-                               const uint32_t *pool, uint32_t depth,
-                               uint32_t max, uint32_t n_vars, bool root)
+static uint32_t random_pattern(struct rng *rng, struct naive_rule *rule, const uint32_t *pool,
+                               uint32_t depth, uint32_t max, uint32_t n_vars, bool root)
 {
     uint32_t me = rule->n++;
     struct naive_pattern naive_pattern = {0};
     uint32_t stop = root ? 20 : depth == 0 ? 1 : 3;
     if (rule->n + 5 >= max || rng_below(rng, stop) == 0) {
         naive_pattern.var = n_vars > 0;
-        naive_pattern.id = n_vars > 0 ? (uint32_t)rng_below(rng, n_vars)
-                          : pool[rng_below(rng, POOL_CONSTANTS)];
+        naive_pattern.id =
+            n_vars > 0 ? (uint32_t)rng_below(rng, n_vars) : pool[rng_below(rng, POOL_CONSTANTS)];
         rule->at[me] = naive_pattern;
         return me;
     }
     naive_pattern.id = pool[root + rng_below(rng, POOL - root)];
     naive_pattern.n = world_op[naive_pattern.id].arity;
     for (uint32_t k = 0; k < naive_pattern.n; k++)
-        naive_pattern.arg[k] = random_pattern(rng, rule, pool, depth - (depth > 0), max,
-                                  n_vars, false);
+        naive_pattern.arg[k] =
+            random_pattern(rng, rule, pool, depth - (depth > 0), max, n_vars, false);
     rule->at[me] = naive_pattern;
     return me;
 }
 
 // One pattern, or two or three that may share variables.
-static void random_left(struct rng *rng, const uint32_t *pool,
-                        struct naive_rule *rule, uint32_t vars)
+static void random_left(struct rng *rng, const uint32_t *pool, struct naive_rule *rule,
+                        uint32_t vars)
 {
     rule->n_roots = rng_below(rng, 4) > 0 ? 1 : 1 + (uint32_t)rng_below(rng, 3);
     bool named = rule->n_roots > 1 || rng_below(rng, 8) == 0;
@@ -165,8 +161,8 @@ static void random_left(struct rng *rng, const uint32_t *pool,
         uint32_t first = rule->n;
         do {
             rule->n = first;
-            rule->root[k] = random_pattern(
-                rng, rule, pool, depth, first + (named ? 9 : 14), vars, true);
+            rule->root[k] =
+                random_pattern(rng, rule, pool, depth, first + (named ? 9 : 14), vars, true);
         } while (named && rule->at[first].var);
         rule->root_var[k] = named ? (uint32_t)rng_below(rng, vars) : NONE;
     }
@@ -174,8 +170,7 @@ static void random_left(struct rng *rng, const uint32_t *pool,
     rule->n_left = rule->n;
 }
 
-static void random_rule(struct rng *rng, const uint32_t *pool,
-                        struct naive_rule *rule)
+static void random_rule(struct rng *rng, const uint32_t *pool, struct naive_rule *rule)
 {
     *rule = (struct naive_rule){.guard = NONE};
     uint32_t vars = 1 + (uint32_t)rng_below(rng, 3), used[NAIVE_VARS], n = 0;
@@ -190,8 +185,7 @@ static void random_rule(struct rng *rng, const uint32_t *pool,
     for (uint32_t v = 0; v < vars; v++)
         if (has[v])
             used[n++] = v;
-    random_pattern(rng, rule, pool, (uint32_t)rng_below(rng, 3), rule->n_left + 10,
-                   n, false);
+    random_pattern(rng, rule, pool, (uint32_t)rng_below(rng, 3), rule->n_left + 10, n, false);
     for (uint32_t i = rule->n_left; i < rule->n; i++)
         if (rule->at[i].var)
             rule->at[i].id = used[rule->at[i].id];
@@ -199,8 +193,7 @@ static void random_rule(struct rng *rng, const uint32_t *pool,
         rule->guard = used[rng_below(rng, n)];
 }
 
-static void pattern_text(const struct naive_rule *rule, uint32_t at, char *out,
-                         size_t size)
+static void pattern_text(const struct naive_rule *rule, uint32_t at, char *out, size_t size)
 {
     const struct naive_pattern *naive_pattern = &rule->at[at];
     size_t n = strlen(out);
@@ -219,16 +212,14 @@ static void pattern_text(const struct naive_rule *rule, uint32_t at, char *out,
     snprintf(out + n, size - n, "%s", naive_pattern->n > 0 ? ")" : "");
 }
 
-static void rule_text(const struct naive_rule *rule, uint32_t index, char *out,
-                      size_t size)
+static void rule_text(const struct naive_rule *rule, uint32_t index, char *out, size_t size)
 {
     snprintf(out, size, "r%u: ", index);
     size_t n;
     for (uint32_t k = 0; k < rule->n_roots; k++) {
         n = strlen(out);
         if (rule->root_var[k] != NONE)
-            snprintf(out + n, size - n, "%s?%u = ", k > 0 ? " and " : "",
-                     rule->root_var[k]);
+            snprintf(out + n, size - n, "%s?%u = ", k > 0 ? " and " : "", rule->root_var[k]);
         pattern_text(rule, rule->root[k], out, size);
     }
     n = strlen(out);
@@ -247,8 +238,7 @@ static void rule_text(const struct naive_rule *rule, uint32_t index, char *out,
 static bool world_init(struct world *world, uint64_t rule_seed, uint32_t n_rules,
                        uint32_t rule_mask)
 {
-    static const struct guard_name guards[] = {{"knows", 1, false},
-                                               {NULL, 0, false}};
+    static const struct guard_name guards[] = {{"knows", 1, false}, {NULL, 0, false}};
     struct err err = {0};
     char text[4096];
     struct rng rng;
@@ -275,20 +265,16 @@ static bool world_init(struct world *world, uint64_t rule_seed, uint32_t n_rules
             return differ(world, "%s is several rules", text);
     }
     why_init(&world->why, &world->graph, &world->p);
-    world->graph.analysis = (struct cc_analysis){.ctx = world,
-                                         .learn = world_learn,
-                                         .join = world_join,
-                                         .modify = world_modify};
+    world->graph.analysis = (struct cc_analysis){
+        .ctx = world, .learn = world_learn, .join = world_join, .modify = world_modify};
     struct run_options options = {.max_rounds = 1,
-                            .match_limit = 2,
-                            .pause = 2,
-                            .ration = 1,
-                            .guard = world_guard,
-                            .ctx = world};
+                                  .match_limit = 2,
+                                  .pause = 2,
+                                  .ration = 1,
+                                  .guard = world_guard,
+                                  .ctx = world};
     for (uint32_t i = 0; i < RUNS; i++) {
-        options.scheduler = i == RUN_SOME     ? RUN_BACKOFF
-                      : i == RUN_LITTLE ? RUN_RATION
-                                        : RUN_SIMPLE;
+        options.scheduler = i == RUN_SOME ? RUN_BACKOFF : i == RUN_LITTLE ? RUN_RATION : RUN_SIMPLE;
         run_init(&world->run[i], &world->graph, &world->p, options);
     }
     return true;
@@ -387,8 +373,8 @@ static bool same_graphs(struct world *world)
             return differ(world, "node %u: hidden here, not there", i);
         uint32_t cls = cc_class(graph, i);
         if (*value_at(world, cls) != world->naive.value.at[map_get(world, cls)])
-            return differ(world, "class %u: %x is known, not %x", cls,
-                          *value_at(world, cls), world->naive.value.at[map_get(world, cls)]);
+            return differ(world, "class %u: %x is known, not %x", cls, *value_at(world, cls),
+                          world->naive.value.at[map_get(world, cls)]);
         live++;
     }
     if (live != world->naive.node.len)
@@ -396,8 +382,7 @@ static bool same_graphs(struct world *world)
     if (graph->n_live != naive_visible(&world->naive))
         return differ(world, "n_live %u, not %u", graph->n_live, naive_visible(&world->naive));
     if (graph->n_classes != naive_classes(&world->naive))
-        return differ(world, "%u classes, not %u", graph->n_classes,
-                      naive_classes(&world->naive));
+        return differ(world, "%u classes, not %u", graph->n_classes, naive_classes(&world->naive));
     return true;
 }
 
@@ -415,9 +400,9 @@ static bool part_of(struct world *world)
         naive.now.at[i] = cc_find(graph, i);
     for (uint32_t i = 0; i < graph->node.len; i++) {
         struct naive_node naive_node = {.op = graph->node.at[i].op & CC_OP,
-                               .n = cc_arity(graph, i),
-                               .label = cc_class(graph, i),
-                               .hidden = (graph->node.at[i].op & CC_HIDDEN) != 0};
+                                        .n = cc_arity(graph, i),
+                                        .label = cc_class(graph, i),
+                                        .hidden = (graph->node.at[i].op & CC_HIDDEN) != 0};
         for (uint32_t k = 0; k < naive_node.n; k++)
             naive_node.arg[k] = cc_args(graph, i)[k];
         if (!(graph->node.at[i].op & CC_DEAD))
@@ -474,8 +459,7 @@ static uint32_t term_size(const struct world *world, uint32_t term, uint32_t mos
 
 // A term of the checker, as one of the finder's.  Terms come behind their
 // arguments, and share: each is done once.
-static uint32_t own_term(struct world *world, const struct plain_check_terms *terms,
-                         uint32_t id)
+static uint32_t own_term(struct world *world, const struct plain_check_terms *terms, uint32_t id)
 {
     struct u32_vec own = {0};
     for (uint32_t i = 0; i <= id; i++) {
@@ -492,8 +476,8 @@ static uint32_t own_term(struct world *world, const struct plain_check_terms *te
     return last;
 }
 
-static bool is_given(void *ctx, const struct plain_check_terms *terms, uint32_t a,
-                     uint32_t b, uint32_t number)
+static bool is_given(void *ctx, const struct plain_check_terms *terms, uint32_t a, uint32_t b,
+                     uint32_t number)
 {
     struct world *world = ctx;
     if (number >= world->given.len)
@@ -506,9 +490,8 @@ static bool is_given(void *ctx, const struct plain_check_terms *terms, uint32_t 
 }
 
 // What was known when the rule was used is no property of terms.
-static bool is_known(void *ctx, const struct plain_check_terms *terms,
-                     struct plain_word name, uint32_t n, const uint32_t *arg,
-                     const uint32_t *proved, bool holds)
+static bool is_known(void *ctx, const struct plain_check_terms *terms, struct plain_word name,
+                     uint32_t n, const uint32_t *arg, const uint32_t *proved, bool holds)
 {
     (void)ctx, (void)terms, (void)name, (void)arg, (void)proved;
     return n == 1 && holds;
@@ -518,15 +501,14 @@ static bool checked(struct world *world, uint32_t a, uint32_t b, uint32_t line)
 {
     struct err err = {0};
     struct buf proof = {0}, left = {0}, right = {0};
-    struct plain_check_facts facts = {
-        .given = is_given, .guard = is_known, .ctx = world};
+    struct plain_check_facts facts = {.given = is_given, .guard = is_known, .ctx = world};
     why_print(&world->why, line, &proof);
     why_print_term(&world->why, a, &left);
     why_print_term(&world->why, b, &right);
-    bool ok = plain_check(buf_text(&world->rules), buf_text(&proof),
-                          buf_text(&left), buf_text(&right), &facts, &err);
-    bool turned = plain_check(buf_text(&world->rules), buf_text(&proof),
-                              buf_text(&right), buf_text(&left), &facts, &err);
+    bool ok = plain_check(buf_text(&world->rules), buf_text(&proof), buf_text(&left),
+                          buf_text(&right), &facts, &err);
+    bool turned = plain_check(buf_text(&world->rules), buf_text(&proof), buf_text(&right),
+                              buf_text(&left), &facts, &err);
     if (!ok && !turned)
         differ(world, "an explanation is refused: %s", err.msg);
     buf_release(&proof);
@@ -536,8 +518,7 @@ static bool checked(struct world *world, uint32_t a, uint32_t b, uint32_t line)
 }
 
 // Up to `n` pairs of equal nodes from node `from` on; no pair of unequal ones.
-static bool world_explain(struct world *world, uint32_t from, uint32_t n,
-                          uint32_t *done)
+static bool world_explain(struct world *world, uint32_t from, uint32_t n, uint32_t *done)
 {
     struct err err = {0};
     uint32_t nodes = world->graph.node.len;

@@ -47,8 +47,7 @@ static inline void check(const struct sample *sample, uint32_t n)
             if (rep.domains.at[k].verdict == VERDICT_PROVED)
                 got |= 1U << rep.domains.at[k].domain;
         if (got != sample[i].proved)
-            fail_msg("%s\nproved in %x, expected %x", sample[i].text, got,
-                     sample[i].proved);
+            fail_msg("%s\nproved in %x, expected %x", sample[i].text, got, sample[i].proved);
         hints_release(&hints);
         report_release(&rep);
         vec_release(&errs.at);

@@ -180,11 +180,10 @@ static int load(void **state)
     struct err_list errs = {0};
     ruleset_init(&rules);
     for (size_t i = 0; i < sizeof rules_text / sizeof *rules_text; i++)
-        ruleset_parse(&rules, rules_text[i], strlen(rules_text[i]), "test.rw",
-                      &errs);
+        ruleset_parse(&rules, rules_text[i], strlen(rules_text[i]), "test.rw", &errs);
     for (uint32_t i = 0; i < errs.at.len; i++)
-        printf("%s:%u:%u: %s\n", errs.at.at[i].file, errs.at.at[i].line,
-               errs.at.at[i].col, errs.at.at[i].msg);
+        printf("%s:%u:%u: %s\n", errs.at.at[i].file, errs.at.at[i].line, errs.at.at[i].col,
+               errs.at.at[i].msg);
     return errs.at.len > 0 ? -1 : 0;
 }
 
@@ -219,8 +218,7 @@ static void world_release(struct world *world)
     arena_release(&world->mem);
 }
 
-static uint32_t set_parameters(struct world *world, struct value *value,
-                               struct rng *rng)
+static uint32_t set_parameters(struct world *world, struct value *value, struct rng *rng)
 {
     const struct terms *terms = &world->terms;
     uint32_t n = 0;
@@ -267,8 +265,7 @@ static void check_values(struct world *world, struct rng *rng, const char *name)
 {
     struct buf why = {0};
     if (!values_agree(world, rng, &why))
-        fail_msg("%s (seed %llu): %s", name, (unsigned long long)seed,
-                 buf_text(&why));
+        fail_msg("%s (seed %llu): %s", name, (unsigned long long)seed, buf_text(&why));
     buf_release(&why);
 }
 
@@ -278,8 +275,8 @@ struct outcome {
 
 // Matches one rule once and applies what it finds; every instance passes the
 // checker's gate and rebuilds to the same term.
-static struct outcome run_rule(struct world *world, const struct rule *rule,
-                               bool backward, term_id root)
+static struct outcome run_rule(struct world *world, const struct rule *rule, bool backward,
+                               term_id root)
 {
     struct outcome out = {0};
     struct pattern pattern;

@@ -29,8 +29,8 @@ static inline bool proof_part_is(const struct explanation *proof, uint32_t line,
     return from.v == a.v && to.v == b.v;
 }
 
-static inline bool proof_cong_ok(const struct terms *terms,
-                                 const struct explanation *proof, uint32_t i)
+static inline bool proof_cong_ok(const struct terms *terms, const struct explanation *proof,
+                                 uint32_t i)
 {
     const struct proof_line *line = &proof->line.at[i];
     if (!proof_same_node(terms, line->a, line->b))
@@ -85,8 +85,8 @@ static inline bool proof_fold_ok(const struct terms *terms, term_id a, term_id b
     return ok;
 }
 
-static inline bool proof_line_ok(struct terms *terms, const struct explanation *proof,
-                                 uint32_t i, const struct stated *stated)
+static inline bool proof_line_ok(struct terms *terms, const struct explanation *proof, uint32_t i,
+                                 const struct stated *stated)
 {
     const struct proof_line *line = &proof->line.at[i];
     term_id term;
@@ -127,8 +127,7 @@ static inline bool proof_ok(struct terms *terms, const struct explanation *proof
 }
 
 // Asks for an explanation of a = b and checks all of it.
-static inline bool proved(struct egraph *graph, term_id a, term_id b,
-                          const struct stated *stated)
+static inline bool proved(struct egraph *graph, term_id a, term_id b, const struct stated *stated)
 {
     struct explanation proof = {0};
     struct err err = {0};
@@ -145,14 +144,12 @@ static inline bool proved(struct egraph *graph, term_id a, term_id b,
 }
 
 // States a rule equality in the e-graph and in the list.
-static inline bool state(struct egraph *graph, struct stated *stated, term_id a,
-                         term_id b)
+static inline bool state(struct egraph *graph, struct stated *stated, term_id a, term_id b)
 {
     struct err err = {0};
     vec_push(&stated->a, a);
     vec_push(&stated->b, b);
-    return egraph_merge(graph, a, b, (struct reason){REASON_RULE, 7, stated->a.len - 1},
-                        &err);
+    return egraph_merge(graph, a, b, (struct reason){REASON_RULE, 7, stated->a.len - 1}, &err);
 }
 
 static inline void stated_release(struct stated *stated)

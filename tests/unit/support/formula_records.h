@@ -13,22 +13,19 @@
 static const char *unproved;
 static unsigned proved_in = 1u << DOMAIN_REAL | 1u << DOMAIN_BOOL;
 
-static bool status(void *ctx, const struct rule *rule, const char *name,
-                   bool assumed, struct rule_status *out, struct err *err)
+static bool status(void *ctx, const struct rule *rule, const char *name, bool assumed,
+                   struct rule_status *out, struct err *err)
 {
     (void)ctx;
     (void)rule;
     (void)assumed;
-    out->proved = unproved != NULL && strcmp(name, unproved) == 0
-                      ? 1u << DOMAIN_FLOAT
-                      : proved_in;
+    out->proved = unproved != NULL && strcmp(name, unproved) == 0 ? 1u << DOMAIN_FLOAT : proved_in;
     return err != NULL;
 }
 
 static const struct formula_check_options options = {status, NULL, false};
 
-static inline void add_rule(struct formula_record *record, const char *text,
-                            bool backward)
+static inline void add_rule(struct formula_record *record, const char *text, bool backward)
 {
     struct ruleset set;
     struct err err = {0};
@@ -36,15 +33,14 @@ static inline void add_rule(struct formula_record *record, const char *text,
     const struct rule *rule = ruleset_add(&set, text, "test", &err);
     if (rule == NULL)
         fail_msg("%s", err.msg);
-    struct formula_record_rule x = {
-        arena_strdup(&record->mem, rule->name), arena_strdup(&record->mem, rule->hash),
-        arena_strdup(&record->mem, rule->canonical), backward, false};
+    struct formula_record_rule x = {arena_strdup(&record->mem, rule->name),
+                                    arena_strdup(&record->mem, rule->hash),
+                                    arena_strdup(&record->mem, rule->canonical), backward, false};
     vec_push(&record->rules, x);
     ruleset_release(&set);
 }
 
-static inline void add_given(struct formula_record *record, const char *cond,
-                             const char *by)
+static inline void add_given(struct formula_record *record, const char *cond, const char *by)
 {
     struct formula_record_given given = {cond, by};
     vec_push(&record->givens, given);

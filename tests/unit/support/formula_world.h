@@ -57,12 +57,10 @@ static inline bool open(struct world *world, const char *text)
     struct err_list errs = {0};
     memset(world, 0, sizeof *world);
     ruleset_init(&world->rules);
-    if (!ruleset_parse(&world->rules, definitions, strlen(definitions), "d.rw",
-                       &errs))
+    if (!ruleset_parse(&world->rules, definitions, strlen(definitions), "d.rw", &errs))
         fail_msg("%u: %s", errs.at.at[0].col, errs.at.at[0].msg);
     assert_true(fdefines_of(&world->defs, world->rules.rules.len,
-                            (const struct rule *const *)world->rules.rules.at,
-                            &world->err));
+                            (const struct rule *const *)world->rules.rules.at, &world->err));
     fterms_init(&world->terms);
     return formula_read(&world->formula, &world->terms, &world->defs, "in", text, &world->err);
 }

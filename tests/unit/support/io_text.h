@@ -49,8 +49,7 @@ static inline void read_good(struct file *file, const char *text)
     struct file y;
     read_bytes(&y, buf_text(&file->text), file->text.len);
     if (!y.ok)
-        fail_msg("%u:%u: %s\nin: %s", y.err.line, y.err.col, y.err.msg,
-                 buf_text(&file->text));
+        fail_msg("%u:%u: %s\nin: %s", y.err.line, y.err.col, y.err.msg, buf_text(&file->text));
     assert_string_equal(buf_text(&file->text), buf_text(&y.text));
     assert_int_equal(file->program.functions.len, y.program.functions.len);
     for (uint32_t f = 0; f < file->program.functions.len; f++)

@@ -89,8 +89,7 @@ static inline bool naive_same(const struct naive *naive, const struct naive_node
     return true;
 }
 
-static inline struct naive_node *naive_find(struct naive *naive, uint32_t op,
-                                            const uint32_t *arg)
+static inline struct naive_node *naive_find(struct naive *naive, uint32_t op, const uint32_t *arg)
 {
     for (uint32_t i = 0; i < naive->node.len; i++)
         if (naive_same(naive, &naive->node.at[i], op, arg))
@@ -131,8 +130,7 @@ static inline void naive_close(struct naive *naive)
 }
 
 // What a node says of its class, when this is known of its arguments.
-static inline uint32_t naive_says(uint32_t op, uint32_t arity,
-                                  const uint32_t *known)
+static inline uint32_t naive_says(uint32_t op, uint32_t arity, const uint32_t *known)
 {
     uint32_t bits = UINT32_C(1) << (op * 5 % 12);
     for (uint32_t k = 0; k < arity; k++)
@@ -178,8 +176,7 @@ static inline void naive_settle(struct naive *naive, bool knowing)
         for (uint32_t i = 0; knowing && i < naive->node.len && !changed; i++) {
             uint32_t label = naive->now.at[naive->node.at[i].label];
             if (naive_is_constant(naive->value.at[label]))
-                changed =
-                    naive_union(naive, label, naive_add(naive, naive->constant, 0, NULL));
+                changed = naive_union(naive, label, naive_add(naive, naive->constant, 0, NULL));
         }
     }
 }
@@ -240,19 +237,20 @@ static inline void naive_solve(struct naive_match *naive_match, uint32_t n_goals
     }
     for (uint32_t i = 0; i < naive_match->naive->node.len; i++) {
         const struct naive_node *naive_node = &naive_match->naive->node.at[i];
-        if (naive_node->hidden || naive_node->op != naive_pattern->id || naive_match->naive->now.at[naive_node->label] != label)
+        if (naive_node->hidden || naive_node->op != naive_pattern->id ||
+            naive_match->naive->now.at[naive_node->label] != label)
             continue;
         uint32_t n = 0;
         for (uint32_t k = 0; k < naive_pattern->n; k++)
-            next[n++] = (struct naive_goal){naive_pattern->arg[k], naive_match->naive->now.at[naive_node->arg[k]]};
+            next[n++] = (struct naive_goal){naive_pattern->arg[k],
+                                            naive_match->naive->now.at[naive_node->arg[k]]};
         memcpy(next + n, goal + 1, (n_goals - 1) * sizeof *next);
         naive_solve(naive_match, n + n_goals - 1, next);
     }
 }
 
 // The patterns from number `k` on, whose labels are yet to be chosen.
-static inline void naive_roots(struct naive_match *naive_match, uint32_t k,
-                               struct naive_goal *goal)
+static inline void naive_roots(struct naive_match *naive_match, uint32_t k, struct naive_goal *goal)
 {
     uint32_t v = naive_match->rule->root_var[k];
     if (k == naive_match->rule->n_roots) {
@@ -275,9 +273,8 @@ static inline void naive_roots(struct naive_match *naive_match, uint32_t k,
 }
 
 // All matches of a closed graph; `guarded`: only those whose guard holds.
-static inline void naive_matches(const struct naive *naive,
-                                 const struct naive_rule *rule, bool guarded,
-                                 struct u32_vec *out)
+static inline void naive_matches(const struct naive *naive, const struct naive_rule *rule,
+                                 bool guarded, struct u32_vec *out)
 {
     struct naive_rule free = *rule;
     free.guard = guarded ? rule->guard : NONE;
@@ -287,8 +284,7 @@ static inline void naive_matches(const struct naive *naive,
     naive_roots(&naive_match, 0, goal);
 }
 
-static inline uint32_t naive_build(struct naive *naive,
-                                   const struct naive_rule *rule, uint32_t at,
+static inline uint32_t naive_build(struct naive *naive, const struct naive_rule *rule, uint32_t at,
                                    const uint32_t *var)
 {
     const struct naive_pattern *naive_pattern = &rule->at[at];

@@ -259,13 +259,17 @@ static inline double eval(struct world *world, const struct plain_check_tree *pl
         return joined(world, plain_check_tree, named);
     if (is(plain_check_tree, "select")) {
         double p = eval(world, plain_check_tree->arg, named);
-        return isnan(p) ? p : eval(world, p != 0 ? plain_check_tree->arg->next : plain_check_tree->last, named);
+        return isnan(p) ? p
+                        : eval(world, p != 0 ? plain_check_tree->arg->next : plain_check_tree->last,
+                               named);
     }
     if (plain_check_tree->name.len > 7 && memcmp(plain_check_tree->name.at, "reduce_", 7) == 0)
         for (uint32_t k = 0; k < N_BINARY; k++)
             if (strlen(binary[k].name) == plain_check_tree->name.len - 7 &&
-                memcmp(binary[k].name, plain_check_tree->name.at + 7, plain_check_tree->name.len - 7) == 0)
-                return reduce(world, k, find(world, plain_check_tree->arg->name)->axes, plain_check_tree->last, named);
+                memcmp(binary[k].name, plain_check_tree->name.at + 7,
+                       plain_check_tree->name.len - 7) == 0)
+                return reduce(world, k, find(world, plain_check_tree->arg->name)->axes,
+                              plain_check_tree->last, named);
     for (uint32_t k = 0; plain_check_tree->n == 1 && k < N_UNARY; k++)
         if (is(plain_check_tree, unary[k].name))
             return unary[k].f(eval(world, plain_check_tree->arg, named));

@@ -13,8 +13,8 @@ enum costs { COSTS_POSITIVE, COSTS_ZERO, COSTS_ANY, N_COSTS };
 
 // Cycles, self-loops, repeated children and roots, classes that nobody needs,
 // classes without nodes.
-static inline void problem_random(struct rng *rng, uint32_t classes,
-                                  enum costs costs, struct problem *problem)
+static inline void problem_random(struct rng *rng, uint32_t classes, enum costs costs,
+                                  struct problem *problem)
 {
     *problem = (struct problem){.n_classes = classes};
     for (uint32_t c = 0; c < classes; c++) {
@@ -26,9 +26,8 @@ static inline void problem_random(struct rng *rng, uint32_t classes,
             vec_push(&problem->child_at, problem->child.len);
             for (uint32_t i = 0; i < children; i++)
                 vec_push(&problem->child, (uint32_t)rng_below(rng, classes));
-            vec_push(&problem->cost,
-                     (double)rng_range(rng, costs == COSTS_ANY ? -3 : 0, 4) +
-                         (costs == COSTS_POSITIVE));
+            vec_push(&problem->cost, (double)rng_range(rng, costs == COSTS_ANY ? -3 : 0, 4) +
+                                         (costs == COSTS_POSITIVE));
         }
     }
     vec_push(&problem->node_at, problem->n_nodes);
@@ -38,8 +37,8 @@ static inline void problem_random(struct rng *rng, uint32_t classes,
 }
 
 // The tree cost of class c, NAN if there is none: `path` marks what is above.
-static inline double brute_tree(const struct problem *problem, const uint32_t *node,
-                                uint32_t c, uint32_t path, uint32_t *needed)
+static inline double brute_tree(const struct problem *problem, const uint32_t *node, uint32_t c,
+                                uint32_t path, uint32_t *needed)
 {
     if (node[c] == NO_CHOICE || path >> c & 1)
         return NAN;
@@ -54,8 +53,8 @@ static inline double brute_tree(const struct problem *problem, const uint32_t *n
 }
 
 // What choices of all classes cost, of which only the needed ones count.
-static inline bool brute_cost(const struct problem *problem, const uint32_t *node,
-                              double *tree, double *dag, uint32_t *needed)
+static inline bool brute_cost(const struct problem *problem, const uint32_t *node, double *tree,
+                              double *dag, uint32_t *needed)
 {
     *tree = *dag = 0;
     *needed = 0;
@@ -68,14 +67,13 @@ static inline bool brute_cost(const struct problem *problem, const uint32_t *nod
 }
 
 // Least costs, INFINITY if there is no solution.
-static inline void brute_force(const struct problem *problem, double *tree,
-                               double *dag)
+static inline void brute_force(const struct problem *problem, double *tree, double *dag)
 {
     uint32_t node[32], needed;
     *tree = *dag = INFINITY;
     for (uint32_t c = 0; c < problem->n_classes; c++)
         node[c] = problem->node_at.at[c] < problem->node_at.at[c + 1] ? problem->node_at.at[c]
-                                                          : NO_CHOICE;
+                                                                      : NO_CHOICE;
     for (;;) {
         double t, d;
         if (brute_cost(problem, node, &t, &d, &needed)) {

@@ -13,10 +13,9 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#define ZERO                                                                   \
-    "rule zero { axes x; map n on x; tensor A[x: n] : num; A + 0 => A; }"
-#define CUT                                                                    \
-    "rule cut { axes x; map n, s on x; tensor A[x: n] : any; where s == 0;"    \
+#define ZERO "rule zero { axes x; map n on x; tensor A[x: n] : num; A + 0 => A; }"
+#define CUT                                                                                        \
+    "rule cut { axes x; map n, s on x; tensor A[x: n] : any; where s == 0;"                        \
     " slice(A, start=s) => A; }"
 
 // ((a + 0)^T)^T * (1 + 1)  =  a * 2, and a = a + 0, and a[0:2, 0:3] = a.
@@ -85,8 +84,7 @@ static inline uint32_t add_rule(struct record *record, const char *text)
 
 // A use of the rule at class sizes 2x3: every map 0 but those of the tensor's
 // sizes.
-static inline struct record_line rule_line(struct record *record, uint32_t rule,
-                                           bool backward)
+static inline struct record_line rule_line(struct record *record, uint32_t rule, bool backward)
 {
     const struct rule *ru = record->rules.at[rule].rule;
     uint32_t rank[] = {2};
@@ -99,8 +97,8 @@ static inline struct record_line rule_line(struct record *record, uint32_t rule,
     struct instance *in;
     struct err err = {0};
     term_id lhs, rhs;
-    if (rule_ground(ru, &ground, &record->terms, NULL, &record->mem, &in, &lhs, &rhs, NULL,
-                    &err) != GROUND_OK)
+    if (rule_ground(ru, &ground, &record->terms, NULL, &record->mem, &in, &lhs, &rhs, NULL, &err) !=
+        GROUND_OK)
         fail_msg("%s", err.msg);
     struct u32_vec same = {0};
     for (uint32_t i = 0; i < record->terms.term.len; i++)
@@ -114,8 +112,8 @@ static inline struct record_line rule_line(struct record *record, uint32_t rule,
     return line;
 }
 
-static inline void part(struct record *record, struct record_line *l, uint32_t line,
-                        uint32_t arg, bool flip)
+static inline void part(struct record *record, struct record_line *l, uint32_t line, uint32_t arg,
+                        bool flip)
 {
     struct line_part p = {line, arg, flip};
     if (l->n_parts++ == 0)
@@ -123,13 +121,13 @@ static inline void part(struct record *record, struct record_line *l, uint32_t l
     vec_push(&record->parts, p);
 }
 
-static inline term_id node(struct record *record, enum op op, uint32_t n_attr,
-                           const int64_t *attr, uint32_t n, const term_id *args)
+static inline term_id node(struct record *record, enum op op, uint32_t n_attr, const int64_t *attr,
+                           uint32_t n, const term_id *args)
 {
     struct err err = {0};
     term_id out;
-    if (!term_build(&record->terms, op, attr_make(&pool, n_attr, attr), NO_TYPE, n,
-                    args, &out, &err))
+    if (!term_build(&record->terms, op, attr_make(&pool, n_attr, attr), NO_TYPE, n, args, &out,
+                    &err))
         fail_msg("%s", err.msg);
     return out;
 }
@@ -140,8 +138,8 @@ static inline term_id transposed(struct record *record, term_id term)
     return node(record, OP_TRANSPOSE, 2, swap, 1, &term);
 }
 
-static inline void goal(struct record *record, uint32_t root, term_id in,
-                        term_id out, uint32_t line, bool flip)
+static inline void goal(struct record *record, uint32_t root, term_id in, term_id out,
+                        uint32_t line, bool flip)
 {
     struct record_goal g = {0, root, in, out, line, flip};
     vec_push(&record->goals, g);
@@ -167,26 +165,22 @@ static inline void example(struct record *record)
     vec_push(&record->lines, line);
     assert_true(layout_rewrite(&record->terms, u2, LAYOUT_COMPOSE, &law));
     assert_int_equal(law.v, term.v);
-    line = (struct record_line){
-        .kind = LINE_LAYOUT, .a = u2, .b = term, .law = LAYOUT_COMPOSE};
+    line = (struct record_line){.kind = LINE_LAYOUT, .a = u2, .b = term, .law = LAYOUT_COMPOSE};
     vec_push(&record->lines, line);
     line = (struct record_line){.kind = LINE_TRANS, .a = t2, .b = term};
     part(record, &line, L_CONG2, 0, false);
     part(record, &line, L_LAW, 0, false);
     vec_push(&record->lines, line);
-    term_id one = term_constant(
-        &record->terms, literal_splat(&pool, ELEM_I32, scalar_of_int(ELEM_I32, 1)),
-        type);
-    term_id two = term_constant(
-        &record->terms, literal_splat(&pool, ELEM_I32, scalar_of_int(ELEM_I32, 2)),
-        type);
+    term_id one = term_constant(&record->terms,
+                                literal_splat(&pool, ELEM_I32, scalar_of_int(ELEM_I32, 1)), type);
+    term_id two = term_constant(&record->terms,
+                                literal_splat(&pool, ELEM_I32, scalar_of_int(ELEM_I32, 2)), type);
     term_id ones = node(record, OP_ADD, 0, NULL, 2, (term_id[]){one, one});
     line = (struct record_line){.kind = LINE_FOLD, .a = ones, .b = two};
     vec_push(&record->lines, line);
-    line = (struct record_line){
-        .kind = LINE_CONG,
-        .a = node(record, OP_MULTIPLY, 0, NULL, 2, (term_id[]){t2, ones}),
-        .b = node(record, OP_MULTIPLY, 0, NULL, 2, (term_id[]){term, two})};
+    line = (struct record_line){.kind = LINE_CONG,
+                                .a = node(record, OP_MULTIPLY, 0, NULL, 2, (term_id[]){t2, ones}),
+                                .b = node(record, OP_MULTIPLY, 0, NULL, 2, (term_id[]){term, two})};
     part(record, &line, L_TRANS, 0, false);
     part(record, &line, L_FOLD, 1, false);
     vec_push(&record->lines, line);
@@ -199,8 +193,8 @@ static inline void example(struct record *record)
 
 static struct rule_status known = {1u << DOMAIN_WORD, 1u << DOMAIN_WORD, 0};
 
-static inline bool status(void *ctx, const struct record_rule *rule,
-                          struct rule_status *out, struct err *err)
+static inline bool status(void *ctx, const struct record_rule *rule, struct rule_status *out,
+                          struct err *err)
 {
     (void)ctx;
     if (rule->hash[0] == '\0')
@@ -326,8 +320,8 @@ static inline void rejected(const struct change *c, size_t n)
         change(root, c[i].path, value);
         verdict(root, false, &err);
         if (!strstr(err.msg, c[i].says) || err.kind != c[i].kind)
-            fail_msg("%s = %s: kind %d, %s", c[i].path,
-                     c[i].value ? c[i].value : "nothing", (int)err.kind, err.msg);
+            fail_msg("%s = %s: kind %d, %s", c[i].path, c[i].value ? c[i].value : "nothing",
+                     (int)err.kind, err.msg);
         json_decref(root);
     }
 }

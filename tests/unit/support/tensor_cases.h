@@ -102,18 +102,20 @@ static inline void run_case(struct pool *pool, const struct infer_case *infer_ca
     bool ok = infer_type(pool, read_op(infer_case->op), attr, want, n, args, &out, &err);
     if (*infer_case->expect == '!') {
         if (ok)
-            fail_msg("%s [%s] (%s): was accepted", infer_case->op, infer_case->attr, infer_case->args);
+            fail_msg("%s [%s] (%s): was accepted", infer_case->op, infer_case->attr,
+                     infer_case->args);
         assert_int_equal(err.kind, ERR_INPUT);
         if (!strstr(err.msg, infer_case->expect + 1) || !strstr(err.msg, infer_case->op))
-            fail_msg("%s [%s] (%s): '%s' lacks '%s'", infer_case->op, infer_case->attr, infer_case->args,
-                     err.msg, infer_case->expect + 1);
+            fail_msg("%s [%s] (%s): '%s' lacks '%s'", infer_case->op, infer_case->attr,
+                     infer_case->args, err.msg, infer_case->expect + 1);
         return;
     }
     if (!ok)
         fail_msg("%s [%s] (%s): %s", infer_case->op, infer_case->attr, infer_case->args, err.msg);
     text = infer_case->expect;
     if (out.v != read_type(pool, &text).v)
-        fail_msg("%s [%s] (%s): not %s", infer_case->op, infer_case->attr, infer_case->args, infer_case->expect);
+        fail_msg("%s [%s] (%s): not %s", infer_case->op, infer_case->attr, infer_case->args,
+                 infer_case->expect);
 }
 
 static inline void run_cases(const struct infer_case *infer_case, size_t n)
@@ -132,10 +134,10 @@ static inline void run_cases(const struct infer_case *infer_case, size_t n)
     pool_release(&pool);
 }
 
-#define RUN(...)                                                               \
-    do {                                                                       \
-        static const struct infer_case cases[] = {__VA_ARGS__};                \
-        run_cases(cases, sizeof cases / sizeof *cases);                        \
+#define RUN(...)                                                                                   \
+    do {                                                                                           \
+        static const struct infer_case cases[] = {__VA_ARGS__};                                    \
+        run_cases(cases, sizeof cases / sizeof *cases);                                            \
     } while (0)
 
 #endif

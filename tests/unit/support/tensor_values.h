@@ -95,14 +95,15 @@ static inline bool next_index(struct fixture *fixture, type_id type, int64_t *in
     return false;
 }
 
-#define EACH_INDEX(x, t, index)                                                \
-    for (bool index##_more = first_index(x, t, index); index##_more;           \
+#define EACH_INDEX(x, t, index)                                                                    \
+    for (bool index##_more = first_index(x, t, index); index##_more;                               \
          index##_more = next_index(x, t, index))
 
 static inline void assert_same(struct fixture *fixture, const struct value *value,
                                const int64_t *index, struct scalar want)
 {
-    assert_true(scalar_same(type_elem(&fixture->pool, value->type), at(fixture, value, index), want));
+    assert_true(
+        scalar_same(type_elem(&fixture->pool, value->type), at(fixture, value, index), want));
 }
 
 static inline struct value ints(struct fixture *fixture, enum elem elem, uint32_t n,
@@ -123,8 +124,7 @@ static inline struct value rank0(struct fixture *fixture, enum elem elem, int64_
     return v;
 }
 
-static inline void expect_text(struct fixture *fixture, struct value value,
-                               const char *want)
+static inline void expect_text(struct fixture *fixture, struct value value, const char *want)
 {
     struct buf buf = {0};
     value_print(&fixture->pool, &value, &buf);

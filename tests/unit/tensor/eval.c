@@ -47,8 +47,7 @@ static bool next_word(const char **list, char word[64])
     return n > 0;
 }
 
-static void expect_same(enum elem elem, struct scalar got, const char *want,
-                        const char *what)
+static void expect_same(enum elem elem, struct scalar got, const char *want, const char *what)
 {
     struct scalar scalar = read_element(elem, want);
     bool nan = scalar_is_nan(elem, scalar) && scalar_is_nan(elem, got) && *want != '#';
@@ -56,8 +55,7 @@ static void expect_same(enum elem elem, struct scalar got, const char *want,
         return;
     struct buf buf = {0};
     scalar_print(elem, got, &buf);
-    fail_msg("%s on %s: got %s, want %s", what, elem_text(elem), buf_text(&buf),
-             want);
+    fail_msg("%s on %s: got %s, want %s", what, elem_text(elem), buf_text(&buf), want);
 }
 
 struct row {
@@ -76,9 +74,9 @@ static void check_row(const struct row *row)
         assert_true(next_word(&text, x));
         assert_true(!string || next_word(&string, y));
         struct scalar sx = read_element(row->elem, x);
-        bool ok =
-            string ? eval_binary(row->op, row->elem, sx, read_element(row->elem, y), &got, &err)
-              : eval_unary(row->op, row->elem, sx, &got, &err);
+        bool ok = string
+                      ? eval_binary(row->op, row->elem, sx, read_element(row->elem, y), &got, &err)
+                      : eval_unary(row->op, row->elem, sx, &got, &err);
         if (ok != (*w != '!'))
             fail_msg("%s on %s: %s %s: %s", op_name(row->op), elem_text(row->elem), x,
                      string ? y : "", ok ? "succeeded" : err.msg);
@@ -91,8 +89,7 @@ static void check_row(const struct row *row)
 
 static const struct row int_rows[] = {
     {OP_ABS, ELEM_I8, "-128 -5 0 7", NULL, "-128 5 0 7"},
-    {OP_ABS, ELEM_I64, "-9223372036854775808 -1", NULL,
-     "-9223372036854775808 1"},
+    {OP_ABS, ELEM_I64, "-9223372036854775808 -1", NULL, "-9223372036854775808 1"},
     {OP_ABS, ELEM_UI8, "1", NULL, "!"},
     {OP_COUNT_LEADING_ZEROS, ELEM_I64, "0 1 128 -1", NULL, "64 63 56 0"},
     {OP_COUNT_LEADING_ZEROS, ELEM_UI8, "0 1 255", NULL, "8 7 0"},
@@ -127,15 +124,14 @@ static const struct row int_rows[] = {
     {OP_SUBTRACT, ELEM_I32, "-2147483648 5", "1 7", "2147483647 -2"},
     {OP_SUBTRACT, ELEM_UI32, "0 5", "1 5", "4294967295 0"},
     {OP_MULTIPLY, ELEM_I16, "300 -1 -32768", "300 5 -1", "24464 -5 -32768"},
-    {OP_MULTIPLY, ELEM_UI64, "18446744073709551615", "3",
-     "18446744073709551613"},
-    {OP_DIVIDE, ELEM_I64, "17 -17 17 -17 5 -9223372036854775808",
-     "3 3 -3 -3 0 -1", "5 -5 -5 5 -1 -9223372036854775808"},
+    {OP_MULTIPLY, ELEM_UI64, "18446744073709551615", "3", "18446744073709551613"},
+    {OP_DIVIDE, ELEM_I64, "17 -17 17 -17 5 -9223372036854775808", "3 3 -3 -3 0 -1",
+     "5 -5 -5 5 -1 -9223372036854775808"},
     {OP_DIVIDE, ELEM_I8, "-128 -128 100", "-1 2 -128", "-128 -64 0"},
     {OP_DIVIDE, ELEM_UI8, "200 7 255", "3 0 255", "66 255 1"},
     {OP_DIVIDE, ELEM_I4, "-8 3", "-1 0", "-8 -1"},
-    {OP_REMAINDER, ELEM_I64, "17 -17 17 -17 5 -9223372036854775808",
-     "3 3 -3 -3 0 -1", "2 -2 2 -2 5 0"},
+    {OP_REMAINDER, ELEM_I64, "17 -17 17 -17 5 -9223372036854775808", "3 3 -3 -3 0 -1",
+     "2 -2 2 -2 5 0"},
     {OP_REMAINDER, ELEM_UI64, "17 18 19 20 9", "3 4 5 7 0", "2 2 4 6 9"},
     {OP_POWER, ELEM_I64, "-1 -1 -3 1 -3 0 -1 -1 0 0 2",
      "1 0 -3 -3 3 2 -2 "
@@ -144,14 +140,11 @@ static const struct row int_rows[] = {
     {OP_POWER, ELEM_UI64, "0 0 1 1 5", "0 1 0 2 5", "1 0 1 1 3125"},
     {OP_POWER, ELEM_I8, "3 -2 2", "5 7 8", "-13 -128 0"},
     {OP_POWER, ELEM_I2, "-2 -1", "-2 -2", "0 1"},
-    {OP_SHIFT_LEFT, ELEM_I64, "-1 0 1 1 1 1", "1 2 3 63 64 -1",
-     "-2 0 8 -9223372036854775808 0 0"},
+    {OP_SHIFT_LEFT, ELEM_I64, "-1 0 1 1 1 1", "1 2 3 63 64 -1", "-2 0 8 -9223372036854775808 0 0"},
     {OP_SHIFT_LEFT, ELEM_I8, "1 3 1", "7 7 8", "-128 -128 0"},
     {OP_SHIFT_LEFT, ELEM_UI4, "9 1", "1 4", "2 0"},
-    {OP_SHIFT_RIGHT_ARITHMETIC, ELEM_I64, "-1 0 8 -8 -8 8", "1 2 3 1 64 99",
-     "-1 0 1 -4 -1 0"},
-    {OP_SHIFT_RIGHT_ARITHMETIC, ELEM_UI8, "128 127 128", "1 1 200",
-     "192 63 255"},
+    {OP_SHIFT_RIGHT_ARITHMETIC, ELEM_I64, "-1 0 8 -8 -8 8", "1 2 3 1 64 99", "-1 0 1 -4 -1 0"},
+    {OP_SHIFT_RIGHT_ARITHMETIC, ELEM_UI8, "128 127 128", "1 1 200", "192 63 255"},
     {OP_SHIFT_RIGHT_LOGICAL, ELEM_I64, "-1 0 8 -1 -1", "1 2 3 64 -1",
      "9223372036854775807 0 1 0 0"},
     {OP_SHIFT_RIGHT_LOGICAL, ELEM_I8, "-1 -128 -1", "1 7 0", "127 1 -1"},
@@ -168,8 +161,7 @@ static const struct row float_rows[] = {
     {OP_SIGN, ELEM_F32, "#ffc00001", NULL, "#ffc00001"},
     {OP_CEIL, ELEM_F32, "1.2 -0.5 -1.5 1e30 inf", NULL, "2 -0 -1 1e30 inf"},
     {OP_FLOOR, ELEM_F16, "1.2 -0.5 0.5 -0 65504", NULL, "1 -1 0 -0 65504"},
-    {OP_ROUND_NEAREST_AFZ, ELEM_F64, "-2.5 -0.4 0.5 2.5 0.49999999999999994",
-     NULL, "-3 -0 1 3 0"},
+    {OP_ROUND_NEAREST_AFZ, ELEM_F64, "-2.5 -0.4 0.5 2.5 0.49999999999999994", NULL, "-3 -0 1 3 0"},
     {OP_ROUND_NEAREST_EVEN, ELEM_F64,
      "-2.5 -0.5 0.5 1.5 2.5 -3.5 2.500001 1e300 -0.7 -0 inf nan "
      "4503599627370497.5",
@@ -182,12 +174,10 @@ static const struct row float_rows[] = {
      "0 -0 0.5204998778130465 -0.8427007929497149 1 -1 nan"},
     {OP_ERF, ELEM_F32, "2 -1e-10", NULL, "0.995322287 -1.12837917e-10"},
     {OP_EXPONENTIAL, ELEM_F16, "0 1 12 -inf -20", NULL, "1 2.71875 inf 0 0"},
-    {OP_EXPONENTIAL_MINUS_ONE, ELEM_F32, "0 -0 1e-10 -inf", NULL,
-     "0 -0 1e-10 -1"},
+    {OP_EXPONENTIAL_MINUS_ONE, ELEM_F32, "0 -0 1e-10 -inf", NULL, "0 -0 1e-10 -1"},
     {OP_LOG, ELEM_F32, "1 0 -1 inf", NULL, "0 -inf nan inf"},
     {OP_LOG_PLUS_ONE, ELEM_F64, "0 -1 -2", NULL, "0 -inf nan"},
-    {OP_LOGISTIC, ELEM_F64, "0 1 -inf inf 1000 -1000", NULL,
-     "0.5 0.7310585786300049 0 1 1 0"},
+    {OP_LOGISTIC, ELEM_F64, "0 1 -inf inf 1000 -1000", NULL, "0.5 0.7310585786300049 0 1 1 0"},
     {OP_LOGISTIC, ELEM_F32, "1 -100", NULL, "0.731058598 3.783506e-44"},
     {OP_SINE, ELEM_F32, "0 1 inf", NULL, "0 0.841470957 nan"},
     {OP_COSINE, ELEM_F64, "0 inf", NULL, "1 nan"},
@@ -201,22 +191,17 @@ static const struct row float_rows[] = {
     {OP_SUBTRACT, ELEM_F32, "1 inf 0", "1 inf 0", "0 #7fc00000 0"},
     {OP_MULTIPLY, ELEM_F32, "0 1e30 -0 1.1754944e-38", "inf 1e30 3 0.25",
      "#7fc00000 inf -0 2.9387359e-39"},
-    {OP_DIVIDE, ELEM_F32, "1 -1 0 1 inf", "0 0 0 3 inf",
-     "inf -inf #7fc00000 0.33333334 #7fc00000"},
-    {OP_REMAINDER, ELEM_F64, "17.1 -17.1 17.1 -17.1 5 5 -6 inf -0",
-     "3 3 -3 -3 inf 0 3 2 1",
+    {OP_DIVIDE, ELEM_F32, "1 -1 0 1 inf", "0 0 0 3 inf", "inf -inf #7fc00000 0.33333334 #7fc00000"},
+    {OP_REMAINDER, ELEM_F64, "17.1 -17.1 17.1 -17.1 5 5 -6 inf -0", "3 3 -3 -3 inf 0 3 2 1",
      "2.1000000000000014 -2.1000000000000014 2.1000000000000014 "
      "-2.1000000000000014 5 nan -0 nan -0"},
-    {OP_POWER, ELEM_F64, "-2 -0 -36 5 3 10000 0 nan 1 -8",
-     "2 2 1.1 2 -1 10 0 0 nan inf",
+    {OP_POWER, ELEM_F64, "-2 -0 -36 5 3 10000 0 nan 1 -8", "2 2 1.1 2 -1 10 0 0 nan inf",
      "4 0 nan 25 0.33333333333333331 1e40 1 1 1 inf"},
     {OP_ATAN2, ELEM_F64, "0 1 -1 0 -0", "1 0 0 -1 -1",
      "0 1.5707963267948966 -1.5707963267948966 3.1415926535897931 "
      "-3.1415926535897931"},
-    {OP_MAXIMUM, ELEM_F32, "nan 1 -0 0 -inf 2", "1 nan 0 -0 -1 3",
-     "#7fc00000 #7fc00000 0 0 -1 3"},
-    {OP_MINIMUM, ELEM_BF16, "nan 1 -0 0 -inf 2", "1 nan 0 -0 -1 3",
-     "#7fc0 #7fc0 -0 -0 -inf 2"},
+    {OP_MAXIMUM, ELEM_F32, "nan 1 -0 0 -inf 2", "1 nan 0 -0 -1 3", "#7fc00000 #7fc00000 0 0 -1 3"},
+    {OP_MINIMUM, ELEM_BF16, "nan 1 -0 0 -inf 2", "1 nan 0 -0 -1 3", "#7fc0 #7fc0 -0 -0 -inf 2"},
     {OP_NOT, ELEM_F64, "1", NULL, "!"},
     {OP_POPCNT, ELEM_F64, "1", NULL, "!"},
 };
@@ -226,10 +211,8 @@ static const struct row ideal_rows[] = {
     {OP_ADD, ELEM_INT, "2 -7 " BIG, "3 7 1", "5 0 !"},
     {OP_SUBTRACT, ELEM_INT, "-9223372036854775808", "1", "!"},
     {OP_MULTIPLY, ELEM_INT, "-4 4294967296", "6 4294967296", "-24 !"},
-    {OP_DIVIDE, ELEM_INT, "-7 7 5 -9223372036854775808", "2 -2 0 -1",
-     "-3 -3 -1 !"},
-    {OP_REMAINDER, ELEM_INT, "-7 7 5 -9223372036854775808", "2 -2 0 -1",
-     "-1 1 5 0"},
+    {OP_DIVIDE, ELEM_INT, "-7 7 5 -9223372036854775808", "2 -2 0 -1", "-3 -3 -1 !"},
+    {OP_REMAINDER, ELEM_INT, "-7 7 5 -9223372036854775808", "2 -2 0 -1", "-1 1 5 0"},
     {OP_NEGATE, ELEM_INT, "-9223372036854775808 4", NULL, "! -4"},
     {OP_ABS, ELEM_INT, "-9223372036854775808 -4", NULL, "! 4"},
     {OP_SIGN, ELEM_INT, "-9 0 9 inf", NULL, "-1 0 1 !"},
@@ -242,8 +225,7 @@ static const struct row ideal_rows[] = {
     {OP_POPCNT, ELEM_INT, "7 -1", NULL, "3 !"},
     {OP_COUNT_LEADING_ZEROS, ELEM_INT, "7", NULL, "!"},
     {OP_SHIFT_LEFT, ELEM_INT, "3 1 0 1", "4 63 900 -1", "48 ! 0 !"},
-    {OP_SHIFT_RIGHT_ARITHMETIC, ELEM_INT, "-5 5 -5 5", "1 1 99 99",
-     "-3 2 -1 0"},
+    {OP_SHIFT_RIGHT_ARITHMETIC, ELEM_INT, "-5 5 -5 5", "1 1 99 99", "-3 2 -1 0"},
     {OP_SHIFT_RIGHT_LOGICAL, ELEM_INT, "5 -5", "1 1", "2 !"},
     {OP_MAXIMUM, ELEM_INT, "3 -inf inf", "4 -5 2", "4 -5 inf"},
     {OP_MINIMUM, ELEM_INT, "3 -inf inf", "4 -5 2", "3 -inf 2"},
@@ -252,23 +234,18 @@ static const struct row ideal_rows[] = {
     {OP_MULTIPLY, ELEM_REAL, "2/3 -3/4 " BIG, "3/2 4/9 2", "1 -1/3 !"},
     {OP_MULTIPLY, ELEM_REAL, "1/" BIG, "1/2", "!"},
     {OP_DIVIDE, ELEM_REAL, "1/2 1 1", "-3/4 0 inf", "-2/3 ! !"},
-    {OP_REMAINDER, ELEM_REAL, "7/2 -7/2 7/2 1", "3/2 3/2 -3/2 0",
-     "1/2 -1/2 1/2 !"},
-    {OP_POWER, ELEM_REAL, "2/3 2/3 0 0 2 -1", "3 -2 0 -1 1/2 -7",
-     "8/27 9/4 1 ! ! -1"},
+    {OP_REMAINDER, ELEM_REAL, "7/2 -7/2 7/2 1", "3/2 3/2 -3/2 0", "1/2 -1/2 1/2 !"},
+    {OP_POWER, ELEM_REAL, "2/3 2/3 0 0 2 -1", "3 -2 0 -1 1/2 -7", "8/27 9/4 1 ! ! -1"},
     {OP_FLOOR, ELEM_REAL, "-7/2 7/2 3", NULL, "-4 3 3"},
     {OP_CEIL, ELEM_REAL, "-7/2 7/2 3", NULL, "-3 4 3"},
     {OP_ROUND_NEAREST_AFZ, ELEM_REAL, "-5/2 5/2 7/3 -1/2", NULL, "-3 3 2 -1"},
-    {OP_ROUND_NEAREST_EVEN, ELEM_REAL, "-5/2 5/2 7/2 -1/2 -7/3", NULL,
-     "-2 2 4 0 -2"},
-    {OP_SQRT, ELEM_REAL, "4/9 2 -4 0 9223372030926249001", NULL,
-     "2/3 ! ! 0 3037000499"},
+    {OP_ROUND_NEAREST_EVEN, ELEM_REAL, "-5/2 5/2 7/2 -1/2 -7/3", NULL, "-2 2 4 0 -2"},
+    {OP_SQRT, ELEM_REAL, "4/9 2 -4 0 9223372030926249001", NULL, "2/3 ! ! 0 3037000499"},
     {OP_RSQRT, ELEM_REAL, "4/9 0", NULL, "3/2 !"},
     {OP_CBRT, ELEM_REAL, "-8/27 9", NULL, "-2/3 !"},
     {OP_EXPONENTIAL, ELEM_REAL, "1", NULL, "!"},
     {OP_ABS, ELEM_REAL, "-1/2 inf", NULL, "1/2 !"},
-    {OP_MAXIMUM, ELEM_REAL, "1/2 -inf -inf inf", "1/3 7 -inf -inf",
-     "1/2 7 -inf inf"},
+    {OP_MAXIMUM, ELEM_REAL, "1/2 -inf -inf inf", "1/3 7 -inf -inf", "1/2 7 -inf inf"},
     {OP_ATAN2, ELEM_REAL, "1", "1", "!"},
 };
 
@@ -322,24 +299,22 @@ static void test_total(void **state)
     }
 }
 
-static bool compare(enum compare_dir direction, enum compare_type ct, enum elem elem,
-                    const char *a, const char *b)
+static bool compare(enum compare_dir direction, enum compare_type ct, enum elem elem, const char *a,
+                    const char *b)
 {
     return eval_compare(direction, ct, elem, read_element(elem, a), read_element(elem, b));
 }
 
 // "<", "=", ">" or "?" (unordered) decides all six directions.
-static void check_order(enum compare_type ct, enum elem elem, const char *a,
-                        const char *b, char order)
+static void check_order(enum compare_type ct, enum elem elem, const char *a, const char *b,
+                        char order)
 {
     assert_int_equal(compare(CMP_EQ, ct, elem, a, b), order == '=');
     assert_int_equal(compare(CMP_NE, ct, elem, a, b), order != '=');
     assert_int_equal(compare(CMP_LT, ct, elem, a, b), order == '<');
     assert_int_equal(compare(CMP_GT, ct, elem, a, b), order == '>');
-    assert_int_equal(compare(CMP_LE, ct, elem, a, b),
-                     order == '<' || order == '=');
-    assert_int_equal(compare(CMP_GE, ct, elem, a, b),
-                     order == '>' || order == '=');
+    assert_int_equal(compare(CMP_LE, ct, elem, a, b), order == '<' || order == '=');
+    assert_int_equal(compare(CMP_GE, ct, elem, a, b), order == '>' || order == '=');
 }
 
 static void test_compare(void **state)
@@ -391,38 +366,32 @@ static const struct conversion conversions[] = {
     {ELEM_F16, ELEM_I8, "127 128 -200", "127 127 -128"},
     {ELEM_F32, ELEM_UI4, "15.9 16 -3", "15 15 0"},
     {ELEM_F32, ELEM_I2, "1.5 2 -2.5", "1 1 -2"},
-    {ELEM_I64, ELEM_F32, "16777217 16777219 -16777217",
-     "16777216 16777220 -16777216"},
+    {ELEM_I64, ELEM_F32, "16777217 16777219 -16777217", "16777216 16777220 -16777216"},
     // Rounding twice, to double first, would give the neighbour.
-    {ELEM_I64, ELEM_F32, "9007199791611905 9007200865353729",
-     "9007200328482816 9007200865353728"},
+    {ELEM_I64, ELEM_F32, "9007199791611905 9007200865353729", "9007200328482816 9007200865353728"},
     {ELEM_UI64, ELEM_F64, "18446744073709551615 9007199254740993",
      "18446744073709551616 9007199254740992"},
     {ELEM_I32, ELEM_F16, "65519 65520 2049 2051", "65504 inf 2048 2052"},
     {ELEM_I32, ELEM_BF16, "257 259 -1", "256 260 -1"},
     {ELEM_F64, ELEM_F32, "1e300 0.1 -1e-300", "inf 0.1 -0"},
-    {ELEM_F32, ELEM_BF16, "1.00390625 1.01171875 nan #ffc12345",
-     "1 1.015625 #7fc0 #7fc0"},
+    {ELEM_F32, ELEM_BF16, "1.00390625 1.01171875 nan #ffc12345", "1 1.015625 #7fc0 #7fc0"},
     {ELEM_BF16, ELEM_F64, "#3dcd", "0.10009765625"},
     {ELEM_F32, ELEM_F32, "#ffc12345", "#ffc12345"},
     {ELEM_UI64, ELEM_INT, "7 18446744073709551615", "7 !"},
     {ELEM_I64, ELEM_REAL, "-9223372036854775808", "-9223372036854775808"},
     {ELEM_F32, ELEM_REAL, "0.75 inf 1e30 nan 1e-30 -0 4611686018427387904",
      "3/4 inf ! ! ! 0 4611686018427387904"},
-    {ELEM_F64, ELEM_INT, "-2.75 1e30 inf 9007199254740992",
-     "-2 ! inf 9007199254740992"},
+    {ELEM_F64, ELEM_INT, "-2.75 1e30 inf 9007199254740992", "-2 ! inf 9007199254740992"},
     {ELEM_REAL, ELEM_INT, "-7/2 7/2 inf", "-3 3 inf"},
     {ELEM_INT, ELEM_REAL, "5 -inf", "5 -inf"},
     {ELEM_REAL, ELEM_I8, "-7/2 300 inf", "-3 44 !"},
     {ELEM_REAL, ELEM_I1, "1/2 0 inf", "1 0 1"},
-    {ELEM_REAL, ELEM_F32, "1/3 -2/3 inf 16777217 0",
-     "0.33333334 -0.6666667 inf 16777216 0"},
+    {ELEM_REAL, ELEM_F32, "1/3 -2/3 inf 16777217 0", "0.33333334 -0.6666667 inf 16777216 0"},
     {ELEM_REAL, ELEM_F64, "1/3 -9223372036854775807/3 1/10 7/5",
      "0.3333333333333333 -3074457345618258602.3 0.1 1.4"},
     // Just above a tie, by less than 64 bits of the quotient show.
     {ELEM_REAL, ELEM_BF16, "261/4683463232721977599", "5.5944832100252029e-17"},
-    {ELEM_REAL, ELEM_F64, "9007199254740992/9007199254740991",
-     "1.0000000000000002"},
+    {ELEM_REAL, ELEM_F64, "9007199254740992/9007199254740991", "1.0000000000000002"},
     {ELEM_REAL, ELEM_F16, "1/3 1/9223372036854775807", "0.3333 0"},
     {ELEM_INT, ELEM_BF16, "257 -inf", "256 -inf"},
 };
@@ -438,8 +407,8 @@ static void test_convert(void **state)
             struct err err = {0};
             struct scalar got;
             assert_true(next_word(&text, string));
-            bool ok = eval_convert(conversion->from, conversion->to, read_element(conversion->from, string),
-                                   &got, &err);
+            bool ok = eval_convert(conversion->from, conversion->to,
+                                   read_element(conversion->from, string), &got, &err);
             if (ok != (*w != '!'))
                 fail_msg("convert %s %s to %s", string, elem_text(conversion->from),
                          elem_text(conversion->to));
@@ -467,8 +436,7 @@ static void check_nearest(enum elem elem, double exact, struct scalar got)
         return;
     for (int up = 0; up < 2; up++) {
         double y = neighbour(elem, got, up != 0), other = fabs(exact - y);
-        assert_true(!isfinite(y) || off < other ||
-                    (off == other && (got.bits & 1) == 0));
+        assert_true(!isfinite(y) || off < other || (off == other && (got.bits & 1) == 0));
     }
 }
 
@@ -505,8 +473,7 @@ static void test_f32_machine(void **state)
     struct rng rng;
     rng_seed(&rng, seed);
     for (int i = 0; i < 200000; i++) {
-        static const enum op ops[] = {OP_ADD, OP_SUBTRACT, OP_MULTIPLY,
-                                      OP_DIVIDE};
+        static const enum op ops[] = {OP_ADD, OP_SUBTRACT, OP_MULTIPLY, OP_DIVIDE};
         enum op op = ops[i % 4];
         uint32_t raw[2] = {(uint32_t)rng_u64(&rng), (uint32_t)rng_u64(&rng)};
         if (rng_below(&rng, 2)) // near exponents, and tiny results
@@ -514,10 +481,7 @@ static void test_f32_machine(void **state)
         float f[2], want;
         memcpy(f, raw, sizeof f);
         volatile float x = f[0], y = f[1];
-        want = op == OP_ADD        ? x + y
-               : op == OP_SUBTRACT ? x - y
-               : op == OP_MULTIPLY ? x * y
-                                   : x / y;
+        want = op == OP_ADD ? x + y : op == OP_SUBTRACT ? x - y : op == OP_MULTIPLY ? x * y : x / y;
         struct scalar scalar = scalar_load(ELEM_F32, raw, 0), got;
         struct scalar b = scalar_load(ELEM_F32, raw, 1);
         struct err err = {0};
@@ -525,16 +489,14 @@ static void test_f32_machine(void **state)
         if (isnan(want))
             assert_int_equal(got.bits, 0x7fc00000);
         else
-            assert_true(
-                scalar_same(ELEM_F32, got, scalar_load(ELEM_F32, &want, 0)));
+            assert_true(scalar_same(ELEM_F32, got, scalar_load(ELEM_F32, &want, 0)));
     }
 }
 
 static void test_units(void **state)
 {
     (void)state;
-    static const enum op reducers[] = {OP_ADD,     OP_MULTIPLY, OP_MAXIMUM,
-                                       OP_MINIMUM, OP_AND,      OP_OR};
+    static const enum op reducers[] = {OP_ADD, OP_MULTIPLY, OP_MAXIMUM, OP_MINIMUM, OP_AND, OP_OR};
     struct rng rng;
     rng_seed(&rng, seed);
     for (int i = 0; i < 20000; i++) {
@@ -545,8 +507,8 @@ static void test_units(void **state)
         struct scalar scalar, got;
         if (!(op_kinds(op) & (unsigned)elem_kind(elem)))
             continue;
-        scalar = elem_is_ideal(elem) ? scalar_of_int(elem, (int8_t)raw)
-                             : scalar_load(elem, &raw, 0);
+        scalar =
+            elem_is_ideal(elem) ? scalar_of_int(elem, (int8_t)raw) : scalar_load(elem, &raw, 0);
         if (scalar_is_nan(elem, scalar))
             continue;
         assert_true(eval_binary(op, elem, reducer_unit(op, elem), scalar, &got, &err));

@@ -15,8 +15,7 @@ static struct value some(struct fixture *fixture, enum elem elem, uint32_t rank,
 // Types whose sums do not depend on the order.
 static enum elem exact_elem(struct fixture *fixture)
 {
-    static const enum elem elem[] = {ELEM_I1,  ELEM_I8,  ELEM_UI16,
-                                  ELEM_I64, ELEM_INT, ELEM_REAL};
+    static const enum elem elem[] = {ELEM_I1, ELEM_I8, ELEM_UI16, ELEM_I64, ELEM_INT, ELEM_REAL};
     return elem[rng_below(&fixture->rng, sizeof elem / sizeof *elem)];
 }
 
@@ -27,8 +26,7 @@ static void step(enum op op, enum elem elem, struct scalar *acc, struct scalar s
         fail_msg("%s: %s", op_name(op), err.msg);
 }
 
-static void add_product(enum elem elem, struct scalar *acc, struct scalar a,
-                        struct scalar b)
+static void add_product(enum elem elem, struct scalar *acc, struct scalar a, struct scalar b)
 {
     step(OP_MULTIPLY, elem, &a, b);
     step(OP_ADD, elem, acc, a);
@@ -62,8 +60,7 @@ struct dot_case {
 };
 
 static struct scalar dot_by_pairs(struct fixture *fixture, const struct dot_case *dot_case,
-                                  const struct value *args,
-                                  const int64_t *place)
+                                  const struct value *args, const int64_t *place)
 {
     enum elem elem = type_elem(&fixture->pool, args[0].type);
     struct scalar acc = scalar_of_int(elem, 0);
@@ -80,7 +77,8 @@ static struct scalar dot_by_pairs(struct fixture *fixture, const struct dot_case
             for (uint32_t i = 0; i < dot_case->nl; i++)
                 same &= l[dot_case->l[dot_case->nb + dot_case->nc + i]] == place[dot_case->nb + i];
             for (uint32_t i = 0; i < dot_case->nr; i++)
-                same &= r[dot_case->r[dot_case->nb + dot_case->nc + i]] == place[dot_case->nb + dot_case->nl + i];
+                same &= r[dot_case->r[dot_case->nb + dot_case->nc + i]] ==
+                        place[dot_case->nb + dot_case->nl + i];
             if (same)
                 add_product(elem, &acc, at(fixture, &args[0], l), at(fixture, &args[1], r));
         }
@@ -99,11 +97,11 @@ static void test_dot(void **state)
     struct fixture *fixture = *state;
     for (int round = 0; round < 600; round++) {
         struct dot_case dot_case = {(uint32_t)rng_below(&fixture->rng, 3),
-                             (uint32_t)rng_below(&fixture->rng, 3),
-                             (uint32_t)rng_below(&fixture->rng, 3),
-                             (uint32_t)rng_below(&fixture->rng, 3),
-                             {0},
-                             {0}};
+                                    (uint32_t)rng_below(&fixture->rng, 3),
+                                    (uint32_t)rng_below(&fixture->rng, 3),
+                                    (uint32_t)rng_below(&fixture->rng, 3),
+                                    {0},
+                                    {0}};
         uint32_t k = dot_case.nb + dot_case.nc;
         int64_t dims[2][8], index[MAX_RANK];
         enum elem elem = exact_elem(fixture);
@@ -129,7 +127,8 @@ static void test_dot(void **state)
             v[n] = dot_case.l[dot_case.nb + i], v[n + dot_case.nc] = dot_case.r[dot_case.nb + i];
         n += dot_case.nc;
         struct value out = run(fixture, OP_DOT_GENERAL, n, v, NO_TYPE, 2, args);
-        assert_int_equal(type_rank(&fixture->pool, out.type), dot_case.nb + dot_case.nl + dot_case.nr);
+        assert_int_equal(type_rank(&fixture->pool, out.type),
+                         dot_case.nb + dot_case.nl + dot_case.nr);
         EACH_INDEX(fixture, out.type, index)
         assert_same(fixture, &out, index, dot_by_pairs(fixture, &dot_case, args, index));
     }
@@ -187,7 +186,8 @@ static void draw_conv(struct fixture *fixture, struct conv_case *conv_case)
     conv_case->no = one ? 1 : (uint32_t)rng_below(&fixture->rng, 3);
     conv_case->ns = (uint32_t)rng_below(&fixture->rng, 3);
     if (one && rng_below(&fixture->rng, 2))
-        *(rng_below(&fixture->rng, 2) ? &conv_case->fg : &conv_case->bg) = rng_range(&fixture->rng, 1, 3);
+        *(rng_below(&fixture->rng, 2) ? &conv_case->fg : &conv_case->bg) =
+            rng_range(&fixture->rng, 1, 3);
     put(conv_case, 4, (int64_t[]){conv_case->nb, conv_case->nf, conv_case->no, conv_case->ns});
     for (uint32_t i = 0; i < conv_case->ns; i++)
         conv_case->slide_case[i] = some_slide(fixture);
@@ -199,7 +199,8 @@ static void draw_conv(struct fixture *fixture, struct conv_case *conv_case)
             put(conv_case, 1, &all[k]);
         }
     put(conv_case, 2, (int64_t[]){conv_case->fg, conv_case->bg});
-    uint32_t n[3] = {conv_case->nb + conv_case->nf + conv_case->ns, conv_case->nf + conv_case->no + conv_case->ns,
+    uint32_t n[3] = {conv_case->nb + conv_case->nf + conv_case->ns,
+                     conv_case->nf + conv_case->no + conv_case->ns,
                      conv_case->nb + conv_case->no + conv_case->ns};
     int64_t *role[3] = {conv_case->in, conv_case->kernel, conv_case->out};
     for (int k = 0; k < 3; k++) {
@@ -209,8 +210,8 @@ static void draw_conv(struct fixture *fixture, struct conv_case *conv_case)
     }
 }
 
-static void draw_sizes(struct fixture *fixture, const struct conv_case *conv_case,
-                       int64_t *in, int64_t *kernel)
+static void draw_sizes(struct fixture *fixture, const struct conv_case *conv_case, int64_t *in,
+                       int64_t *kernel)
 {
     for (uint32_t i = 0; i < conv_case->nb; i++)
         in[conv_case->in[i]] = size_of_axis(fixture) * conv_case->bg;
@@ -219,18 +220,19 @@ static void draw_sizes(struct fixture *fixture, const struct conv_case *conv_cas
         in[conv_case->in[conv_case->nb + i]] = kernel[conv_case->kernel[i]] * conv_case->fg;
     }
     for (uint32_t i = 0; i < conv_case->no; i++)
-        kernel[conv_case->kernel[conv_case->nf + i]] = size_of_axis(fixture) * conv_case->fg * conv_case->bg;
+        kernel[conv_case->kernel[conv_case->nf + i]] =
+            size_of_axis(fixture) * conv_case->fg * conv_case->bg;
     for (uint32_t i = 0; i < conv_case->ns; i++) {
         in[conv_case->in[conv_case->nb + conv_case->nf + i]] = rng_range(&fixture->rng, 0, 4);
-        kernel[conv_case->kernel[conv_case->nf + conv_case->no + i]] = rng_range(&fixture->rng, 1, 3);
+        kernel[conv_case->kernel[conv_case->nf + conv_case->no + i]] =
+            rng_range(&fixture->rng, 1, 3);
     }
 }
 
 // The operand padded with `value` and dilated on the axes given; a cut that
 // goes beyond the axis leaves nothing.
-static struct value padded(struct fixture *fixture, const struct value *in,
-                           struct scalar value, uint32_t n, const int64_t *axis,
-                           const struct slide_case *slide_case)
+static struct value padded(struct fixture *fixture, const struct value *in, struct scalar value,
+                           uint32_t n, const int64_t *axis, const struct slide_case *slide_case)
 {
     uint32_t rank = type_rank(&fixture->pool, in->type);
     int64_t v[24] = {0};
@@ -245,10 +247,9 @@ static struct value padded(struct fixture *fixture, const struct value *in,
     return run(fixture, OP_PAD, 3 * rank, v, NO_TYPE, 2, args);
 }
 
-static struct scalar
-conv_by_sliding(struct fixture *fixture, const struct conv_case *conv_case,
-                const struct value *in, const struct value *kernel,
-                const int64_t *batches, int64_t outs, const int64_t *place)
+static struct scalar conv_by_sliding(struct fixture *fixture, const struct conv_case *conv_case,
+                                     const struct value *in, const struct value *kernel,
+                                     const int64_t *batches, int64_t outs, const int64_t *place)
 {
     enum elem elem = type_elem(&fixture->pool, in->type);
     struct scalar acc = scalar_of_int(elem, 0);
@@ -259,7 +260,8 @@ conv_by_sliding(struct fixture *fixture, const struct conv_case *conv_case,
         bool mine = true;
         int64_t group = 0, o = conv_case->no ? k[conv_case->kernel[conv_case->nf]] : 0;
         for (uint32_t i = 0; i < conv_case->no; i++)
-            mine &= k[conv_case->kernel[conv_case->nf + i]] == place[conv_case->out[conv_case->nb + i]];
+            mine &=
+                k[conv_case->kernel[conv_case->nf + i]] == place[conv_case->out[conv_case->nb + i]];
         if (!mine)
             continue;
         if (conv_case->fg * conv_case->bg > 1)
@@ -270,12 +272,14 @@ conv_by_sliding(struct fixture *fixture, const struct conv_case *conv_case,
                 (conv_case->bg > 1 ? group * (batches[conv_case->in[i]] / conv_case->bg) : 0);
         for (uint32_t i = 0; i < conv_case->nf; i++)
             from[conv_case->in[conv_case->nb + i]] =
-                k[conv_case->kernel[i]] + (conv_case->fg > 1 ? group * kdims[conv_case->kernel[i]] : 0);
+                k[conv_case->kernel[i]] +
+                (conv_case->fg > 1 ? group * kdims[conv_case->kernel[i]] : 0);
         for (uint32_t i = 0; i < conv_case->ns; i++) {
             uint32_t kd = (uint32_t)conv_case->kernel[conv_case->nf + conv_case->no + i];
             int64_t w = conv_case->slide_case[i].reversal ? kdims[kd] - 1 - k[kd] : k[kd];
             from[conv_case->in[conv_case->nb + conv_case->nf + i]] =
-                place[conv_case->out[conv_case->nb + conv_case->no + i]] * conv_case->slide_case[i].stride +
+                place[conv_case->out[conv_case->nb + conv_case->no + i]] *
+                    conv_case->slide_case[i].stride +
                 w * conv_case->slide_case[i].dilation;
         }
         add_product(elem, &acc, at(fixture, in, from), at(fixture, kernel, k));
@@ -294,10 +298,12 @@ static void refuse_empty_kernel(struct fixture *fixture, const struct conv_case 
         return;
     memcpy(empty, kernel, sizeof empty);
     empty[conv_case->kernel[conv_case->nf + conv_case->no]] = 0;
-    type_id args[2] = {type_of(fixture, ELEM_F32, conv_case->nb + conv_case->nf + conv_case->ns, in),
-                       type_of(fixture, ELEM_F32, conv_case->nf + conv_case->no + conv_case->ns, empty)};
-    assert_false(infer_type(&fixture->pool, OP_CONVOLUTION, attr_make(&fixture->pool, conv_case->n, conv_case->v),
-                            NO_TYPE, 2, args, &out, &err));
+    type_id args[2] = {
+        type_of(fixture, ELEM_F32, conv_case->nb + conv_case->nf + conv_case->ns, in),
+        type_of(fixture, ELEM_F32, conv_case->nf + conv_case->no + conv_case->ns, empty)};
+    assert_false(infer_type(&fixture->pool, OP_CONVOLUTION,
+                            attr_make(&fixture->pool, conv_case->n, conv_case->v), NO_TYPE, 2, args,
+                            &out, &err));
     assert_non_null(strstr(err.msg, "a kernel of 1 element or more"));
 }
 
@@ -312,26 +318,28 @@ static void test_convolution(void **state)
         draw_conv(fixture, &conv_case);
         draw_sizes(fixture, &conv_case, in, kernel);
         refuse_empty_kernel(fixture, &conv_case, in, kernel);
-        struct value args[2] = {some(fixture, elem, conv_case.nb + conv_case.nf + conv_case.ns, in),
-                                some(fixture, elem, conv_case.nf + conv_case.no + conv_case.ns, kernel)};
+        struct value args[2] = {
+            some(fixture, elem, conv_case.nb + conv_case.nf + conv_case.ns, in),
+            some(fixture, elem, conv_case.nf + conv_case.no + conv_case.ns, kernel)};
         struct value out = run(fixture, OP_CONVOLUTION, conv_case.n, conv_case.v, NO_TYPE, 2, args);
         const int64_t *dims = type_dims(&fixture->pool, out.type);
         for (uint32_t i = 0; i < conv_case.ns; i++)
-            assert_int_equal(
-                dims[conv_case.out[conv_case.nb + conv_case.no + i]],
-                starts(padded_size(in[conv_case.in[conv_case.nb + conv_case.nf + i]], &conv_case.slide_case[i]),
-                       kernel[conv_case.kernel[conv_case.nf + conv_case.no + i]], &conv_case.slide_case[i]));
+            assert_int_equal(dims[conv_case.out[conv_case.nb + conv_case.no + i]],
+                             starts(padded_size(in[conv_case.in[conv_case.nb + conv_case.nf + i]],
+                                                &conv_case.slide_case[i]),
+                                    kernel[conv_case.kernel[conv_case.nf + conv_case.no + i]],
+                                    &conv_case.slide_case[i]));
         if (type_count(&fixture->pool, out.type) == 0)
             continue;
         with_elements++;
-        struct value wide = padded(fixture, &args[0], scalar_of_int(elem, 0), conv_case.ns,
-                                   conv_case.in + conv_case.nb + conv_case.nf, conv_case.slide_case);
+        struct value wide =
+            padded(fixture, &args[0], scalar_of_int(elem, 0), conv_case.ns,
+                   conv_case.in + conv_case.nb + conv_case.nf, conv_case.slide_case);
         EACH_INDEX(fixture, out.type, index)
         {
             int64_t outs = conv_case.no ? kernel[conv_case.kernel[conv_case.nf]] : 1;
-            assert_same(
-                fixture, &out, index,
-                conv_by_sliding(fixture, &conv_case, &wide, &args[1], in, outs, index));
+            assert_same(fixture, &out, index,
+                        conv_by_sliding(fixture, &conv_case, &wide, &args[1], in, outs, index));
         }
         arena_reset(&fixture->mem, (struct arena_mark){0});
     }
@@ -341,8 +349,7 @@ static void test_convolution(void **state)
 static void test_reduce_window(void **state)
 {
     struct fixture *fixture = *state;
-    static const enum op reducers[] = {OP_ADD,     OP_MULTIPLY, OP_MAXIMUM,
-                                       OP_MINIMUM, OP_AND,      OP_OR};
+    static const enum op reducers[] = {OP_ADD, OP_MULTIPLY, OP_MAXIMUM, OP_MINIMUM, OP_AND, OP_OR};
     unsigned with_elements = 0;
     for (int round = 0; round < 3000; round++) {
         enum op op = reducers[rng_below(&fixture->rng, 6)];
@@ -357,18 +364,20 @@ static void test_reduce_window(void **state)
             dims[i] = rng_range(&fixture->rng, 0, 4);
             slide_case[i] = some_slide(fixture);
             size[i] = rng_range(&fixture->rng, 1, 3);
-            int64_t all[] = {size[i],   slide_case[i].stride, slide_case[i].low,
-                             slide_case[i].high, slide_case[i].base,   slide_case[i].dilation};
+            int64_t all[] = {size[i],
+                             slide_case[i].stride,
+                             slide_case[i].low,
+                             slide_case[i].high,
+                             slide_case[i].base,
+                             slide_case[i].dilation};
             for (uint32_t j = 0; j < 6; j++)
                 v[1 + j * rank + i] = all[j];
         }
         struct value args[2] = {some(fixture, elem, rank, dims), some(fixture, elem, 0, NULL)};
-        struct value out =
-            run(fixture, OP_REDUCE_WINDOW, 1 + 6 * rank, v, NO_TYPE, 2, args);
+        struct value out = run(fixture, OP_REDUCE_WINDOW, 1 + 6 * rank, v, NO_TYPE, 2, args);
         for (uint32_t i = 0; i < rank; i++)
-            assert_int_equal(
-                type_dims(&fixture->pool, out.type)[i],
-                starts(padded_size(dims[i], &slide_case[i]), size[i], &slide_case[i]));
+            assert_int_equal(type_dims(&fixture->pool, out.type)[i],
+                             starts(padded_size(dims[i], &slide_case[i]), size[i], &slide_case[i]));
         if (type_count(&fixture->pool, out.type) == 0)
             continue;
         with_elements++;
@@ -392,15 +401,14 @@ static void test_reduce_window(void **state)
     assert_true(with_elements > 500);
 }
 
-static struct value floats(struct fixture *fixture, uint32_t rank,
-                           const int64_t *dims, const double *data)
+static struct value floats(struct fixture *fixture, uint32_t rank, const int64_t *dims,
+                           const double *data)
 {
     struct value value = {.type = type_of(fixture, ELEM_F32, rank, dims)};
     int64_t n = type_count(&fixture->pool, value.type);
     value.data = arena_alloc(&fixture->mem, (size_t)n * 4 + 1);
     for (int64_t i = 0; i < n; i++)
-        scalar_store(ELEM_F32, value.data, (size_t)i,
-                     scalar_of_double(ELEM_F32, data[i]));
+        scalar_store(ELEM_F32, value.data, (size_t)i, scalar_of_double(ELEM_F32, data[i]));
     return value;
 }
 
@@ -411,15 +419,12 @@ static void test_order(void **state)
     int64_t four[] = {4, 1}, square[] = {2, 2};
     double data[] = {1e8, 1, -1e8, 1}, ones[] = {1, 1, 1, 1};
     struct value flat[2] = {floats(fixture, 1, four, data), floats(fixture, 1, four, ones)};
-    struct value two[2] = {floats(fixture, 2, square, data),
-                           floats(fixture, 2, square, ones)};
-    expect_text(
-        fixture, run(fixture, OP_DOT_GENERAL, 4, (int64_t[]){0, 1, 0, 0}, NO_TYPE, 2, flat),
-        "dense<1.000000e+00> : tensor<f32>");
+    struct value two[2] = {floats(fixture, 2, square, data), floats(fixture, 2, square, ones)};
+    expect_text(fixture, run(fixture, OP_DOT_GENERAL, 4, (int64_t[]){0, 1, 0, 0}, NO_TYPE, 2, flat),
+                "dense<1.000000e+00> : tensor<f32>");
     // Contracting [1, 0]: 1e8, -1e8, 1, 1.
     expect_text(fixture,
-                run(fixture, OP_DOT_GENERAL, 6, (int64_t[]){0, 2, 1, 0, 1, 0},
-                    NO_TYPE, 2, two),
+                run(fixture, OP_DOT_GENERAL, 6, (int64_t[]){0, 2, 1, 0, 1, 0}, NO_TYPE, 2, two),
                 "dense<2.000000e+00> : tensor<f32>");
     // Features first, then the place: 1e8, 1, -1e8, 1; then the other way.
     int64_t conv[] = {0, 1, 0, 1, 1, 0, 0, 1, 1, 0, 1, 1, 0, 1, 0, 1, 0};
@@ -443,8 +448,7 @@ static void test_examples(void **state)
     struct fixture *fixture = *state;
     int64_t in[] = {1, 2, 5, 6, 3, 4, 7, 8, 10, 11, 14, 15, 12, 13, 16, 17};
     int64_t ones[] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
-    struct value args[2] = {ints(fixture, ELEM_I64, 16, in),
-                            ints(fixture, ELEM_I64, 9, ones)};
+    struct value args[2] = {ints(fixture, ELEM_I64, 16, in), ints(fixture, ELEM_I64, 9, ones)};
     args[0].type = type_of(fixture, ELEM_I64, 4, (int64_t[]){1, 4, 4, 1});
     args[1].type = type_of(fixture, ELEM_I64, 4, (int64_t[]){3, 3, 1, 1});
     int64_t v[] = {1, 1, 1, 2, 4, 4, 0, 0, 0, 0, 2, 2, 1, 1, 0,
@@ -464,17 +468,14 @@ static void test_too_many_steps(void **state)
 {
     struct fixture *fixture = *state;
     struct err err = {0};
-    struct value args[2] = {ints(fixture, ELEM_I8, 1, (int64_t[]){1}),
-                            rank0(fixture, ELEM_I8, 0)},
+    struct value args[2] = {ints(fixture, ELEM_I8, 1, (int64_t[]){1}), rank0(fixture, ELEM_I8, 0)},
                  out;
     int64_t far = INT64_C(1) << 60;
     int64_t v[] = {OP_ADD, far, 1, far, 0, 1, 1};
     type_id types[2] = {args[0].type, args[1].type}, type;
     attr_id attr = attr_make(&fixture->pool, 7, v);
-    assert_true(
-        infer_type(&fixture->pool, OP_REDUCE_WINDOW, attr, NO_TYPE, 2, types, &type, &err));
-    assert_int_equal(eval_steps(&fixture->pool, OP_REDUCE_WINDOW, attr, type, types),
-                     2 * far);
+    assert_true(infer_type(&fixture->pool, OP_REDUCE_WINDOW, attr, NO_TYPE, 2, types, &type, &err));
+    assert_int_equal(eval_steps(&fixture->pool, OP_REDUCE_WINDOW, attr, type, types), 2 * far);
     assert_false(eval_node(&fixture->pool, OP_REDUCE_WINDOW, attr, type, 2, args, &fixture->mem,
                            &out, &err));
     assert_int_equal(err.kind, ERR_LIMIT);

@@ -12,14 +12,15 @@ static enum elem some_elem(struct fixture *fixture)
 static enum elem index_elem(struct fixture *fixture)
 {
     static const enum elem elem[] = {ELEM_I4,  ELEM_I8,   ELEM_I64, ELEM_UI8,
-                                  ELEM_UI2, ELEM_UI64, ELEM_INT};
+                                     ELEM_UI2, ELEM_UI64, ELEM_INT};
     return elem[rng_below(&fixture->rng, sizeof elem / sizeof *elem)];
 }
 
 static struct value some(struct fixture *fixture, enum elem elem, uint32_t rank,
                          const int64_t *dims)
 {
-    return value_random(&fixture->pool, type_of(fixture, elem, rank, dims), &fixture->rng, true, &fixture->mem);
+    return value_random(&fixture->pool, type_of(fixture, elem, rank, dims), &fixture->rng, true,
+                        &fixture->mem);
 }
 
 // Indices around the sizes of tensors, some far away.
@@ -66,8 +67,7 @@ static void test_dynamic(void **state)
             dims[i] = rng_range(&fixture->rng, 0, 4);
             size[i] = rng_range(&fixture->rng, 0, dims[i]);
             args[2 + i] = some_indices(fixture, ti, 0, NULL);
-            start[i] = clamped(0, index_of(ti, at(fixture, &args[2 + i], NULL)),
-                               dims[i] - size[i]);
+            start[i] = clamped(0, index_of(ti, at(fixture, &args[2 + i], NULL)), dims[i] - size[i]);
         }
         args[0] = some(fixture, elem, rank, dims);
         args[1] = some(fixture, elem, rank, size);
@@ -82,8 +82,7 @@ static void test_dynamic(void **state)
                 inside &= from[i] >= 0 && from[i] < size[i];
             }
             assert_same(fixture, &updated, index,
-                        inside ? at(fixture, &args[1], from)
-                               : at(fixture, &args[0], index));
+                        inside ? at(fixture, &args[1], from) : at(fixture, &args[0], index));
         }
         args[1] = args[0];
         struct value slice =
@@ -167,8 +166,7 @@ static void draw_numbers(struct fixture *fixture, struct numbers *numbers)
         }
 }
 
-static uint32_t push(int64_t *v, uint32_t n, uint32_t count,
-                     const int64_t *list)
+static uint32_t push(int64_t *v, uint32_t n, uint32_t count, const int64_t *list)
 {
     memcpy(v + n, list, count * sizeof *list);
     return n + count;
@@ -186,8 +184,8 @@ static uint32_t push_lists(const struct numbers *numbers, int64_t *v, uint32_t n
 // full_start_index (not clamped) and, added, full_batching_index and
 // full_offset_index, of an index of gather's result or scatter's updates.
 static void operand_index(struct fixture *fixture, const struct numbers *numbers,
-                          const struct value *indices, const int64_t *index,
-                          int64_t *start, int64_t *rest)
+                          const struct value *indices, const int64_t *index, int64_t *start,
+                          int64_t *rest)
 {
     int64_t batch_index[4] = {0}, offset_index[4] = {0}, place[6] = {0};
     uint32_t b = 0, o = 0;
@@ -202,8 +200,7 @@ static void operand_index(struct fixture *fixture, const struct numbers *numbers
         start[d] = rest[d] = 0;
     for (uint32_t d_start = 0; d_start < numbers->n_map; d_start++) {
         for (uint32_t i = 0, k = 0; i < numbers->indices_rank; i++)
-            place[i] =
-                i == numbers->index_vector_dim ? (int64_t)d_start : batch_index[k++];
+            place[i] = i == numbers->index_vector_dim ? (int64_t)d_start : batch_index[k++];
         start[numbers->map[d_start]] = index_of(elem, at(fixture, indices, place));
     }
     for (uint32_t i = 0; i < numbers->n_batching; i++) {
@@ -226,8 +223,9 @@ static void test_gather(void **state)
         struct numbers numbers;
         int64_t v[40], index[MAX_RANK], start[4], rest[4];
         draw_numbers(fixture, &numbers);
-        int64_t head[] = {numbers.n_offset, numbers.n_collapsed,     numbers.n_batching, numbers.n_map,
-                          0,          numbers.index_vector_dim};
+        int64_t head[] = {
+            numbers.n_offset,        numbers.n_collapsed, numbers.n_batching, numbers.n_map, 0,
+            numbers.index_vector_dim};
         uint32_t n = push_lists(&numbers, v, push(v, 0, 6, head));
         n = push(v, n, numbers.rank, numbers.size);
         struct value args[2] = {
@@ -285,9 +283,8 @@ static struct value some_updates(struct fixture *fixture, const struct numbers *
     return some(fixture, elem, n, dims);
 }
 
-static void scatter_by_element(struct fixture *fixture, const struct numbers *numbers,
-                               enum op op, const struct value *args,
-                               struct value *results, unsigned *dropped)
+static void scatter_by_element(struct fixture *fixture, const struct numbers *numbers, enum op op,
+                               const struct value *args, struct value *results, unsigned *dropped)
 {
     enum elem elem = type_elem(&fixture->pool, args[0].type);
     int64_t index[MAX_RANK], start[4], rest[4];
@@ -305,8 +302,7 @@ static void scatter_by_element(struct fixture *fixture, const struct numbers *nu
         if (!inside)
             continue;
         if (op != N_OPS)
-            assert_true(
-                eval_binary(op, elem, at(fixture, results, rest), update, &update, &err));
+            assert_true(eval_binary(op, elem, at(fixture, results, rest), update, &update, &err));
         set(fixture, results, rest, update);
     }
 }
@@ -314,8 +310,8 @@ static void scatter_by_element(struct fixture *fixture, const struct numbers *nu
 static void test_scatter(void **state)
 {
     struct fixture *fixture = *state;
-    static const enum op reducers[] = {
-        OP_ADD, OP_MULTIPLY, OP_MAXIMUM, OP_MINIMUM, OP_AND, OP_OR, N_OPS};
+    static const enum op reducers[] = {OP_ADD, OP_MULTIPLY, OP_MAXIMUM, OP_MINIMUM,
+                                       OP_AND, OP_OR,       N_OPS};
     unsigned dropped = 0, checked = 0;
     for (int round = 0; round < 3000; round++) {
         struct numbers numbers;
@@ -326,8 +322,8 @@ static void test_scatter(void **state)
             continue;
         draw_numbers(fixture, &numbers);
         int64_t head[] = {
-            op, numbers.n_offset, numbers.n_collapsed,     numbers.n_batching, numbers.n_map,
-            0,  0,          numbers.index_vector_dim};
+            op, numbers.n_offset,        numbers.n_collapsed, numbers.n_batching, numbers.n_map, 0,
+            0,  numbers.index_vector_dim};
         uint32_t n = push_lists(&numbers, v, push(v, 0, 8, head));
         struct value args[3] = {
             some(fixture, elem, numbers.rank, numbers.dims),
@@ -350,9 +346,9 @@ static void test_reshape(void **state)
     struct fixture *fixture = *state;
     struct value in = ints(fixture, ELEM_I8, 6, (int64_t[]){1, 2, 3, 4, 5, 6});
     int64_t dims[3] = {3, 1, 2};
-    expect_text(
-        fixture, run(fixture, OP_RESHAPE, 0, NULL, type_of(fixture, ELEM_I8, 3, dims), 1, &in),
-        "dense<[[[1, 2]], [[3, 4]], [[5, 6]]]> : tensor<3x1x2xi8>");
+    expect_text(fixture,
+                run(fixture, OP_RESHAPE, 0, NULL, type_of(fixture, ELEM_I8, 3, dims), 1, &in),
+                "dense<[[[1, 2]], [[3, 4]], [[5, 6]]]> : tensor<3x1x2xi8>");
 }
 
 // Whole bytes: the bytes stay as they are on a little-endian machine.
@@ -385,20 +381,20 @@ static void test_bitcast(void **state)
                 "dense<-115> : tensor<i8>");
     expect_text(fixture, run(fixture, OP_BITCAST_CONVERT, 0, NULL, i8, 1, &i4),
                 "dense<93> : tensor<i8>"); // 0101 1101
-    expect_text(fixture,
-                run(fixture, OP_BITCAST_CONVERT, 0, NULL,
-                    type_of(fixture, ELEM_I1, 1, &eight), 1, &byte),
-                "dense<[true, false, true, true, false, false, false, true]> "
-                ": tensor<8xi1>");
-    expect_text(fixture,
-                run(fixture, OP_BITCAST_CONVERT, 0, NULL,
-                    type_of(fixture, ELEM_I4, 1, &two), 1, &byte),
-                "dense<[-3, -8]> : tensor<2xi4>");
+    expect_text(
+        fixture,
+        run(fixture, OP_BITCAST_CONVERT, 0, NULL, type_of(fixture, ELEM_I1, 1, &eight), 1, &byte),
+        "dense<[true, false, true, true, false, false, false, true]> "
+        ": tensor<8xi1>");
+    expect_text(
+        fixture,
+        run(fixture, OP_BITCAST_CONVERT, 0, NULL, type_of(fixture, ELEM_I4, 1, &two), 1, &byte),
+        "dense<[-3, -8]> : tensor<2xi4>");
     struct value one = rank0(fixture, ELEM_F32, 1);
-    expect_text(fixture,
-                run(fixture, OP_BITCAST_CONVERT, 0, NULL,
-                    type_of(fixture, ELEM_I32, 0, NULL), 1, &one),
-                "dense<1065353216> : tensor<i32>");
+    expect_text(
+        fixture,
+        run(fixture, OP_BITCAST_CONVERT, 0, NULL, type_of(fixture, ELEM_I32, 0, NULL), 1, &one),
+        "dense<1065353216> : tensor<i32>");
 }
 
 int main(int argc, char **argv)

@@ -15,7 +15,8 @@ static struct value some_value(struct fixture *fixture, enum elem elem, uint32_t
     int64_t dims[4];
     for (uint32_t i = 0; i < rank; i++)
         dims[i] = rng_below(&fixture->rng, 12) ? rng_range(&fixture->rng, 1, 4) : 0;
-    return value_random(&fixture->pool, type_of(fixture, elem, rank, dims), &fixture->rng, true, &fixture->mem);
+    return value_random(&fixture->pool, type_of(fixture, elem, rank, dims), &fixture->rng, true,
+                        &fixture->mem);
 }
 
 static void test_broadcast(void **state)
@@ -39,14 +40,12 @@ static void test_broadcast(void **state)
             dims[0] = dims[1], dims[1] = d;
         }
         type_id type = type_of(fixture, type_elem(&fixture->pool, in.type), n, to);
-        struct value out =
-            run(fixture, OP_BROADCAST_IN_DIM, rank, dims, type, 1, &in);
+        struct value out = run(fixture, OP_BROADCAST_IN_DIM, rank, dims, type, 1, &in);
         EACH_INDEX(fixture, type, index)
         {
             int64_t from[MAX_RANK];
             for (uint32_t i = 0; i < rank; i++)
-                from[i] =
-                    type_dims(&fixture->pool, in.type)[i] == 1 ? 0 : index[dims[i]];
+                from[i] = type_dims(&fixture->pool, in.type)[i] == 1 ? 0 : index[dims[i]];
             assert_same(fixture, &out, index, at(fixture, &in, from));
         }
     }
@@ -82,9 +81,8 @@ static void test_transpose_reverse(void **state)
         EACH_INDEX(fixture, out.type, index)
         {
             for (uint32_t i = 0; i < rank; i++)
-                from[i] = turned[i]
-                              ? type_dims(&fixture->pool, in.type)[i] - 1 - index[i]
-                              : index[i];
+                from[i] =
+                    turned[i] ? type_dims(&fixture->pool, in.type)[i] - 1 - index[i] : index[i];
             assert_same(fixture, &out, index, at(fixture, &in, from));
         }
     }
@@ -156,10 +154,10 @@ static void test_pad(void **state)
 static void test_pad_huge_interior(void **state)
 {
     struct fixture *fixture = *state;
-    struct value args[2] = {
-        value_random(&fixture->pool, type_of(fixture, ELEM_I32, 1, (int64_t[]){1}), &fixture->rng,
-                     false, &fixture->mem),
-        some_value(fixture, ELEM_I32, 0)};
+    struct value args[2] = {value_random(&fixture->pool,
+                                         type_of(fixture, ELEM_I32, 1, (int64_t[]){1}),
+                                         &fixture->rng, false, &fixture->mem),
+                            some_value(fixture, ELEM_I32, 0)};
     int64_t v[3] = {1, 2, INT64_C(1) << 60}, two = 1;
     struct value out = run(fixture, OP_PAD, 3, v, NO_TYPE, 2, args);
     assert_int_equal(type_count(&fixture->pool, out.type), 4);
@@ -180,8 +178,8 @@ static void test_concatenate(void **state)
         n = 1 + (uint32_t)rng_below(&fixture->rng, 4);
         for (uint32_t i = 0; i < n; i++) {
             dims[dim] = rng_range(&fixture->rng, 0, 3);
-            args[i] = value_random(&fixture->pool, type_of(fixture, elem, rank, dims), &fixture->rng,
-                                   true, &fixture->mem);
+            args[i] = value_random(&fixture->pool, type_of(fixture, elem, rank, dims),
+                                   &fixture->rng, true, &fixture->mem);
         }
         struct value out = run(fixture, OP_CONCATENATE, 1, &dim, NO_TYPE, n, args);
         EACH_INDEX(fixture, out.type, index)
@@ -216,8 +214,8 @@ static void test_iota(void **state)
 }
 
 // For each result element, walk the whole input and take what belongs to it.
-static void check_reduce(struct fixture *fixture, const struct value *args,
-                         enum op op, uint32_t n, const int64_t *dims)
+static void check_reduce(struct fixture *fixture, const struct value *args, enum op op, uint32_t n,
+                         const int64_t *dims)
 {
     enum elem elem = type_elem(&fixture->pool, args[0].type);
     int64_t v[5] = {op}, index[MAX_RANK], from[MAX_RANK];
@@ -239,8 +237,7 @@ static void check_reduce(struct fixture *fixture, const struct value *args,
                 if (!reduced[i])
                     mine &= from[i] == index[k++];
             if (mine)
-                assert_true(
-                    eval_binary(op, elem, acc, at(fixture, &args[0], from), &acc, &err));
+                assert_true(eval_binary(op, elem, acc, at(fixture, &args[0], from), &acc, &err));
         }
         assert_same(fixture, &out, index, acc);
     }
@@ -249,8 +246,7 @@ static void check_reduce(struct fixture *fixture, const struct value *args,
 static void test_reduce(void **state)
 {
     struct fixture *fixture = *state;
-    static const enum op reducers[] = {OP_ADD,     OP_MULTIPLY, OP_MAXIMUM,
-                                       OP_MINIMUM, OP_AND,      OP_OR};
+    static const enum op reducers[] = {OP_ADD, OP_MULTIPLY, OP_MAXIMUM, OP_MINIMUM, OP_AND, OP_OR};
     for (int round = 0; round < 1000; round++) {
         enum op op = reducers[rng_below(&fixture->rng, 6)];
         enum elem elem = some_elem(fixture);
@@ -292,8 +288,7 @@ static void test_select_clamp(void **state)
                 "dense<[3, 13, 23]> : tensor<3xi32>");
     args[0] = value, args[1] = b;
     expect_text(fixture,
-                run(fixture, OP_COMPARE, 2, (int64_t[]){CMP_LT, CMPT_SIGNED}, NO_TYPE,
-                    2, args),
+                run(fixture, OP_COMPARE, 2, (int64_t[]){CMP_LT, CMPT_SIGNED}, NO_TYPE, 2, args),
                 "dense<[true, false, false]> : tensor<3xi1>");
     args[0] = value_random(&fixture->pool, type_of(fixture, ELEM_F32, 1, (int64_t[]){0}),
                            &fixture->rng, true, &fixture->mem);
@@ -324,9 +319,8 @@ static void test_failures(void **state)
     assert_int_equal(err.kind, ERR_LIMIT);
 }
 
-static term_id node(struct fixture *fixture, enum op op, uint32_t n_attr,
-                    const int64_t *attr, type_id want, uint32_t n,
-                    const term_id *args)
+static term_id node(struct fixture *fixture, enum op op, uint32_t n_attr, const int64_t *attr,
+                    type_id want, uint32_t n, const term_id *args)
 {
     struct err err = {0};
     term_id id;
@@ -336,8 +330,7 @@ static term_id node(struct fixture *fixture, enum op op, uint32_t n_attr,
     return id;
 }
 
-static term_id parameter(struct fixture *fixture, int64_t function, int64_t index,
-                         type_id type)
+static term_id parameter(struct fixture *fixture, int64_t function, int64_t index, type_id type)
 {
     return node(fixture, OP_PARAMETER, 2, (int64_t[]){function, index}, type, 0, NULL);
 }
@@ -373,9 +366,8 @@ static void test_parameters(void **state)
     }
 }
 
-static term_id opaque(struct fixture *fixture, const char *text, int64_t n_results,
-                      int64_t serial, type_id type, uint32_t n,
-                      const term_id *args)
+static term_id opaque(struct fixture *fixture, const char *text, int64_t n_results, int64_t serial,
+                      type_id type, uint32_t n, const term_id *args)
 {
     int64_t v[3] = {sym_make(&fixture->pool, text).v, n_results, serial};
     return node(fixture, OP_OPAQUE, 3, v, type, n, args);
@@ -391,15 +383,13 @@ static struct value eval_one(struct fixture *fixture, term_id root, uint32_t n,
     return out;
 }
 
-static double distance(struct fixture *fixture, const struct value *a,
-                       const struct value *b)
+static double distance(struct fixture *fixture, const struct value *a, const struct value *b)
 {
     enum elem elem = type_elem(&fixture->pool, a->type);
     double d = 0;
     for (int64_t i = 0; i < type_count(&fixture->pool, a->type); i++)
-        d = fmax(d,
-                 fabs(scalar_to_double(elem, scalar_load(elem, a->data, (size_t)i)) -
-                      scalar_to_double(elem, scalar_load(elem, b->data, (size_t)i))));
+        d = fmax(d, fabs(scalar_to_double(elem, scalar_load(elem, a->data, (size_t)i)) -
+                         scalar_to_double(elem, scalar_load(elem, b->data, (size_t)i))));
     return d;
 }
 
@@ -414,8 +404,9 @@ static void test_opaque_floats(void **state)
     term_id direct = opaque(fixture, "dot {0} {1}", 1, 0, type, 2, term);
     term_id z = opaque(fixture, "complex {0} {1}", 1, 0, hidden, 2, term);
     term_id through = opaque(fixture, "abs {0}", 1, 0, type, 1, &z);
-    struct value value[2] = {value_random(&fixture->pool, type, &fixture->rng, false, &fixture->mem),
-                         value_random(&fixture->pool, type, &fixture->rng, false, &fixture->mem)};
+    struct value value[2] = {
+        value_random(&fixture->pool, type, &fixture->rng, false, &fixture->mem),
+        value_random(&fixture->pool, type, &fixture->rng, false, &fixture->mem)};
     for (int k = 0; k < 2; k++) {
         term_id root = k ? through : direct;
         struct value before = eval_one(fixture, root, 2, value);
@@ -472,8 +463,7 @@ static void test_opaque_text(void **state)
     assert_false(value_same(&fixture->pool, &a, &c, 1e-3, &index));
     assert_true(value_same(&fixture->pool, &a, &d, 0, &index));
     for (int64_t i = 0; i < 6; i++)
-        assert_true(isfinite(scalar_to_double(
-            ELEM_F32, scalar_load(ELEM_F32, a.data, (size_t)i))));
+        assert_true(isfinite(scalar_to_double(ELEM_F32, scalar_load(ELEM_F32, a.data, (size_t)i))));
     // Discrete results do not see floats, but they see integers.
     term_id mask = opaque(fixture, "mask {0}", 1, 0, b, 1, &term);
     struct value w = value_random(&fixture->pool, type, &fixture->rng, true, &fixture->mem);
@@ -515,8 +505,7 @@ static void test_opaque_tuple(void **state)
     assert_false(value_same(&fixture->pool, &a, &b, 1e-3, &index));
     assert_null(eval_one(fixture, part[1], 1, &value).data);
     struct value all = eval_one(fixture, call, 1, &value);
-    assert_true(
-        value_same(&fixture->pool, &((struct value *)all.data)[2], &b, 0, &index));
+    assert_true(value_same(&fixture->pool, &((struct value *)all.data)[2], &b, 0, &index));
     term_id g = opaque(fixture, "g {0}", 1, 0, type, 1, &part[1]);
     assert_int_equal(eval_one(fixture, g, 1, &value).type.v, type.v);
 }
@@ -552,8 +541,7 @@ static void test_print(void **state)
 {
     struct fixture *fixture = *state;
     float f[4] = {1, 0.1f, -INFINITY, 16777216};
-    struct value value = {.type = type_of(fixture, ELEM_F32, 2, (int64_t[]){2, 2}),
-                      .data = f};
+    struct value value = {.type = type_of(fixture, ELEM_F32, 2, (int64_t[]){2, 2}), .data = f};
     expect_text(fixture, value,
                 "dense<[[1.000000e+00, 1.000000e-01], [0xFF800000, "
                 "1.6777216e+07]]> : tensor<2x2xf32>");

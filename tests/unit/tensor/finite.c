@@ -6,9 +6,8 @@
 #include "tensor/fold/fold.h"
 #include <math.h>
 
-static term_id build(struct fixture *fixture, enum op op, uint32_t n_attr,
-                     const int64_t *v, type_id want, uint32_t n,
-                     const term_id *args)
+static term_id build(struct fixture *fixture, enum op op, uint32_t n_attr, const int64_t *v,
+                     type_id want, uint32_t n, const term_id *args)
 {
     struct err err = {0};
     term_id out;
@@ -20,8 +19,8 @@ static term_id build(struct fixture *fixture, enum op op, uint32_t n_attr,
 
 static term_id constant(struct fixture *fixture, enum elem elem, double v)
 {
-    struct scalar scalar = elem_kind(elem) == KIND_FLOAT ? scalar_of_double(elem, v)
-                                                 : scalar_of_int(elem, (int64_t)v);
+    struct scalar scalar =
+        elem_kind(elem) == KIND_FLOAT ? scalar_of_double(elem, v) : scalar_of_int(elem, (int64_t)v);
     return term_constant(&fixture->terms, literal_splat(&fixture->pool, elem, scalar),
                          type_of(fixture, elem, 0, NULL));
 }
@@ -44,8 +43,7 @@ static bool finite_reduce(struct fixture *fixture, enum op op, int64_t n, double
 {
     term_id args[2] = {parameter(fixture, type_of(fixture, ELEM_F32, 1, &n)),
                        constant(fixture, ELEM_F32, init)};
-    return finite(fixture,
-                  build(fixture, OP_REDUCE, 2, (int64_t[]){op, 0}, NO_TYPE, 2, args));
+    return finite(fixture, build(fixture, OP_REDUCE, 2, (int64_t[]){op, 0}, NO_TYPE, 2, args));
 }
 
 static void test_reduce(void **state)
@@ -64,8 +62,8 @@ static void test_reduce(void **state)
 }
 
 // Windows of `size` on 4 elements, padded in front.
-static bool finite_window(struct fixture *fixture, enum op op, int64_t size,
-                          int64_t low, double init)
+static bool finite_window(struct fixture *fixture, enum op op, int64_t size, int64_t low,
+                          double init)
 {
     int64_t n = 4, v[] = {op, size, 1, low, 0, 1, 1};
     term_id args[2] = {parameter(fixture, type_of(fixture, ELEM_F32, 1, &n)),
@@ -99,39 +97,37 @@ static void test_others(void **state)
     for (int k = 0; k < 2; k++) {
         term_id term = k ? bad : good;
         assert_int_equal(finite(fixture, build(fixture, OP_DOT_GENERAL, 4, dot, NO_TYPE, 2,
-                                         (term_id[]){good, term})),
+                                               (term_id[]){good, term})),
                          !k);
-        assert_int_equal(finite(fixture, build(fixture, OP_DYNAMIC_SLICE, 1, &one, NO_TYPE,
-                                         2, (term_id[]){term, i8})),
+        assert_int_equal(finite(fixture, build(fixture, OP_DYNAMIC_SLICE, 1, &one, NO_TYPE, 2,
+                                               (term_id[]){term, i8})),
                          !k);
-        assert_int_equal(finite(fixture, build(fixture, OP_DYNAMIC_UPDATE_SLICE, 0, NULL,
-                                         NO_TYPE, 3, (term_id[]){good, term, i8})),
+        assert_int_equal(finite(fixture, build(fixture, OP_DYNAMIC_UPDATE_SLICE, 0, NULL, NO_TYPE,
+                                               3, (term_id[]){good, term, i8})),
                          !k);
     }
     // Any bits may be those of an infinity, but the same elements are not.
     term_id ints = parameter(fixture, bits);
-    assert_false(finite(
-        fixture, build(fixture, OP_BITCAST_CONVERT, 0, NULL, vec, 1, (term_id[]){ints})));
-    assert_true(finite(
-        fixture, build(fixture, OP_BITCAST_CONVERT, 0, NULL, vec, 1, (term_id[]){good})));
-    assert_true(finite(
-        fixture, build(fixture, OP_BITCAST_CONVERT, 0, NULL, bits, 1, (term_id[]){bad})));
+    assert_false(
+        finite(fixture, build(fixture, OP_BITCAST_CONVERT, 0, NULL, vec, 1, (term_id[]){ints})));
+    assert_true(
+        finite(fixture, build(fixture, OP_BITCAST_CONVERT, 0, NULL, vec, 1, (term_id[]){good})));
+    assert_true(
+        finite(fixture, build(fixture, OP_BITCAST_CONVERT, 0, NULL, bits, 1, (term_id[]){bad})));
 }
 
-static bool folds(struct fixture *fixture, enum op op, uint32_t n_attr,
-                  const int64_t *v, type_id type, uint32_t n,
-                  const struct value *args, bool exact)
+static bool folds(struct fixture *fixture, enum op op, uint32_t n_attr, const int64_t *v,
+                  type_id type, uint32_t n, const struct value *args, bool exact)
 {
     lit_id lit[3], out;
     type_id types[3];
     for (uint32_t i = 0; i < n; i++) {
         types[i] = args[i].type;
-        lit[i] =
-            literal_make(&fixture->pool, type_elem(&fixture->pool, types[i]),
-                         (uint64_t)type_count(&fixture->pool, types[i]), args[i].data);
+        lit[i] = literal_make(&fixture->pool, type_elem(&fixture->pool, types[i]),
+                              (uint64_t)type_count(&fixture->pool, types[i]), args[i].data);
     }
-    return fold_node(&fixture->pool, op, attr_make(&fixture->pool, n_attr, v), type, n, lit,
-                     types, exact, FOLD_MAX_COUNT, &out);
+    return fold_node(&fixture->pool, op, attr_make(&fixture->pool, n_attr, v), type, n, lit, types,
+                     exact, FOLD_MAX_COUNT, &out);
 }
 
 // 0 and -0 are one real number: folding both would make all integers equal.
@@ -146,8 +142,7 @@ static void test_bits(void **state)
     assert_false(folds(fixture, OP_BITCAST_CONVERT, 0, NULL, i32, 1, &zero, true));
     assert_false(folds(fixture, OP_BITCAST_CONVERT, 0, NULL, f32, 1, &word, true));
     assert_true(folds(fixture, OP_BITCAST_CONVERT, 0, NULL, ui32, 1, &word, true));
-    scalar_store(ELEM_F32, zero.data, 0,
-                 scalar_of_double(ELEM_F32, (double)NAN));
+    scalar_store(ELEM_F32, zero.data, 0, scalar_of_double(ELEM_F32, (double)NAN));
     assert_false(folds(fixture, OP_BITCAST_CONVERT, 0, NULL, i32, 1, &zero, false));
 }
 
@@ -179,14 +174,11 @@ static void test_exact(void **state)
                  {{pair(fixture, 16777217, 1), pair(fixture, 16777217, 1)}, false},
                  {{pair(fixture, inf, 1), pair(fixture, 1, 1)}, false}};
     for (int k = 0; k < 4; k++) {
-        assert_true(
-            folds(fixture, OP_DOT_GENERAL, 4, dot, f32, 2, cases[k].args, false));
-        assert_int_equal(
-            folds(fixture, OP_DOT_GENERAL, 4, dot, f32, 2, cases[k].args, true),
-            cases[k].real);
-        assert_int_equal(
-            folds(fixture, OP_CONVOLUTION, 15, conv, f32x1, 2, cases[k].args, true),
-            cases[k].real);
+        assert_true(folds(fixture, OP_DOT_GENERAL, 4, dot, f32, 2, cases[k].args, false));
+        assert_int_equal(folds(fixture, OP_DOT_GENERAL, 4, dot, f32, 2, cases[k].args, true),
+                         cases[k].real);
+        assert_int_equal(folds(fixture, OP_CONVOLUTION, 15, conv, f32x1, 2, cases[k].args, true),
+                         cases[k].real);
     }
     // What only moves elements may move infinities.
     struct value move[2] = {pair(fixture, inf, 1), rank0(fixture, ELEM_I8, 0)};
@@ -197,8 +189,7 @@ int main(void)
 {
 #define CASE(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        CASE(test_reduce), CASE(test_window), CASE(test_others),
-        CASE(test_bits),   CASE(test_exact),
+        CASE(test_reduce), CASE(test_window), CASE(test_others), CASE(test_bits), CASE(test_exact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

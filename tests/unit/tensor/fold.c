@@ -48,8 +48,7 @@ struct node {
     type_id types[MAX_ARGS];
 };
 
-static type_id type_of(struct fixture *fixture, enum elem elem, uint32_t rank,
-                       const int64_t *dims)
+static type_id type_of(struct fixture *fixture, enum elem elem, uint32_t rank, const int64_t *dims)
 {
     struct err err = {0};
     type_id id;
@@ -64,11 +63,10 @@ static bool infer(struct fixture *fixture, struct node *node, type_id want)
                       &err);
 }
 
-static bool fold(struct fixture *fixture, const struct node *node, bool exact,
-                 lit_id *out)
+static bool fold(struct fixture *fixture, const struct node *node, bool exact, lit_id *out)
 {
-    return fold_node(&fixture->pool, node->op, node->attr, node->type, node->n, node->lit, node->types,
-                     exact, FOLD_MAX_COUNT, out);
+    return fold_node(&fixture->pool, node->op, node->attr, node->type, node->n, node->lit,
+                     node->types, exact, FOLD_MAX_COUNT, out);
 }
 
 static lit_id literal_of(struct fixture *fixture, const struct value *value)
@@ -96,18 +94,17 @@ static bool evaluate(struct fixture *fixture, const struct node *node, struct va
     struct err err = {0};
     for (uint32_t i = 0; i < node->n; i++)
         args[i] = spread(fixture, node->lit[i], node->types[i]);
-    return eval_node(&fixture->pool, node->op, node->attr, node->type, node->n, args, &fixture->mem, out,
-                     &err);
+    return eval_node(&fixture->pool, node->op, node->attr, node->type, node->n, args, &fixture->mem,
+                     out, &err);
 }
 
-static void random_operand(struct fixture *fixture, struct node *node, uint32_t i,
-                           type_id type)
+static void random_operand(struct fixture *fixture, struct node *node, uint32_t i, type_id type)
 {
     node->types[i] = type;
     struct value value = value_random(&fixture->pool, type, &fixture->rng, true, &fixture->mem);
     if (type_count(&fixture->pool, type) > 0 && rng_below(&fixture->rng, 3) == 0)
         node->lit[i] = literal_splat(&fixture->pool, type_elem(&fixture->pool, type),
-                                  scalar_load(type_elem(&fixture->pool, type), value.data, 0));
+                                     scalar_load(type_elem(&fixture->pool, type), value.data, 0));
     else
         node->lit[i] = literal_of(fixture, &value);
 }
@@ -125,8 +122,7 @@ static enum elem random_elem(struct fixture *fixture)
     return (enum elem)(1 + rng_below(&fixture->rng, N_ELEMS - 1));
 }
 
-static uint32_t random_axes(struct fixture *fixture, uint32_t rank, uint32_t n,
-                            int64_t *v)
+static uint32_t random_axes(struct fixture *fixture, uint32_t rank, uint32_t n, int64_t *v)
 {
     for (uint32_t i = 0; i < rank; i++)
         if (rng_below(&fixture->rng, 2))
@@ -134,12 +130,10 @@ static uint32_t random_axes(struct fixture *fixture, uint32_t rank, uint32_t n,
     return n;
 }
 
-static const enum op reducers[] = {OP_ADD,     OP_MULTIPLY, OP_MAXIMUM,
-                                   OP_MINIMUM, OP_AND,      OP_OR};
+static const enum op reducers[] = {OP_ADD, OP_MULTIPLY, OP_MAXIMUM, OP_MINIMUM, OP_AND, OP_OR};
 
 // Attributes of the operators on shapes for an operand of this type.
-static uint32_t random_attr(struct fixture *fixture, enum op op, type_id type,
-                            int64_t *v)
+static uint32_t random_attr(struct fixture *fixture, enum op op, type_id type, int64_t *v)
 {
     uint32_t rank = type_rank(&fixture->pool, type), n = 0;
     const int64_t *dims = type_dims(&fixture->pool, type);
@@ -192,8 +186,7 @@ static uint32_t random_special(struct fixture *fixture, struct node *node, enum 
         a[i] = rng_range(&fixture->rng, 0, 3);
         b[i] = rng_range(&fixture->rng, 0, 3);
     }
-    type_id scalar = type_of(fixture, elem, 0, NULL),
-            index = type_of(fixture, ELEM_I8, 0, NULL);
+    type_id scalar = type_of(fixture, elem, 0, NULL), index = type_of(fixture, ELEM_I8, 0, NULL);
     random_operand(fixture, node, 0, type_of(fixture, elem, 3, a));
     switch (node->op) {
     case OP_DOT_GENERAL:
@@ -202,8 +195,7 @@ static uint32_t random_special(struct fixture *fixture, struct node *node, enum 
         memcpy(v, (int64_t[]){1, 1, 0, 2, 1, 0}, 6 * sizeof *v);
         return 6;
     case OP_CONVOLUTION: {
-        int64_t c[18] = {1, 1,        1, 1, slide[0], slide[1], 1, 1,
-                         1, slide[2], 1, 1, 0,        1,        2};
+        int64_t c[18] = {1, 1, 1, 1, slide[0], slide[1], 1, 1, 1, slide[2], 1, 1, 0, 1, 2};
         int64_t d[6] = {1, 0, 2, 0, 1, 2};
         b[1] = a[1];
         random_operand(fixture, node, 1, type_of(fixture, elem, 3, b));
@@ -241,8 +233,7 @@ static uint32_t random_special(struct fixture *fixture, struct node *node, enum 
         return 13;
     }
     case OP_SCATTER: {
-        int64_t op =
-            rng_below(&fixture->rng, 3) ? reducers[rng_below(&fixture->rng, 6)] : N_OPS;
+        int64_t op = rng_below(&fixture->rng, 3) ? reducers[rng_below(&fixture->rng, 6)] : N_OPS;
         int64_t c[12] = {op, 2, 1, 0, 1, 0, 0, 1, 1, 2, 0, 0};
         int64_t updates[3] = {list[0], a[1], a[2]};
         random_operand(fixture, node, 1, type_of(fixture, ELEM_I8, 2, list));
@@ -272,8 +263,7 @@ static bool random_node(struct fixture *fixture, struct node *node)
     enum elem elem = random_elem(fixture);
     uint32_t rank = (uint32_t)rng_below(&fixture->rng, 4);
     type_id type = random_type(fixture, elem, rank), want = NO_TYPE;
-    *node = (struct node){
-        .op = (enum op)(OP_IOTA + rng_below(&fixture->rng, OP_OPAQUE - OP_IOTA))};
+    *node = (struct node){.op = (enum op)(OP_IOTA + rng_below(&fixture->rng, OP_OPAQUE - OP_IOTA))};
     int arity = op_arity(node->op);
     if (is_special(node->op)) {
         node->n = (uint32_t)(arity < 0 ? 0 : arity);
@@ -329,8 +319,7 @@ static bool compares_nans(struct fixture *fixture, const struct node *node)
     return false;
 }
 
-static void check_against_eval(struct fixture *fixture, const struct node *node,
-                               uint32_t *folded)
+static void check_against_eval(struct fixture *fixture, const struct node *node, uint32_t *folded)
 {
     lit_id got;
     struct value want;
@@ -366,8 +355,8 @@ static void test_as_eval(void **state)
             fail_msg("%s was folded %u times only", op_name(op), folded[op]);
 }
 
-static struct node point_node(struct fixture *fixture, enum op op, enum elem elem,
-                              uint32_t n, const struct scalar *args)
+static struct node point_node(struct fixture *fixture, enum op op, enum elem elem, uint32_t n,
+                              const struct scalar *args)
 {
     struct node node = {.op = op, .n = n, .attr = NO_ATTR};
     for (uint32_t i = 0; i < n; i++) {
@@ -389,8 +378,8 @@ static double random_dyadic(struct fixture *fixture, enum elem elem)
 }
 
 // Exact folding succeeds just where the rational result exists in the type.
-static void check_rational(struct fixture *fixture, enum op op, enum elem elem,
-                           uint32_t n, int *yes, int *no)
+static void check_rational(struct fixture *fixture, enum op op, enum elem elem, uint32_t n,
+                           int *yes, int *no)
 {
     struct scalar args[2], rational[2], want, scalar = {0};
     struct err err = {0};
@@ -400,9 +389,8 @@ static void check_rational(struct fixture *fixture, enum op op, enum elem elem,
             args[i] = scalar_of_int(elem, rng_range(&fixture->rng, -4, 4));
         assert_true(eval_convert(elem, ELEM_REAL, args[i], &rational[i], &err));
     }
-    bool real =
-        n == 2 ? eval_binary(op, ELEM_REAL, rational[0], rational[1], &scalar, &err)
-               : eval_unary(op, ELEM_REAL, rational[0], &scalar, &err);
+    bool real = n == 2 ? eval_binary(op, ELEM_REAL, rational[0], rational[1], &scalar, &err)
+                       : eval_unary(op, ELEM_REAL, rational[0], &scalar, &err);
     if (!real && err.kind == ERR_LIMIT)
         return; // too large for 64-bit rationals
     struct scalar back;
@@ -415,8 +403,8 @@ static void check_rational(struct fixture *fixture, enum op op, enum elem elem,
     bool folded = fold(fixture, &node, true, &got);
     if (folded != exists)
         fail_msg("%s(%a, %a): folded %d, representable %d", op_name(op),
-                 scalar_to_double(elem, args[0]),
-                 n == 2 ? scalar_to_double(elem, args[1]) : 0, folded, exists);
+                 scalar_to_double(elem, args[0]), n == 2 ? scalar_to_double(elem, args[1]) : 0,
+                 folded, exists);
     *(folded ? yes : no) += 1;
     if (folded) // 0 and -0 are the same number
         assert_true(scalar_to_double(elem, literal_get(&fixture->pool, got, 0)) ==
@@ -432,9 +420,8 @@ static void test_as_rational(void **state)
                                     OP_CEIL,  OP_ROUND_NEAREST_AFZ,
                                     OP_SQRT,  OP_ROUND_NEAREST_EVEN,
                                     OP_RSQRT, OP_CBRT};
-    static const enum op binary[] = {OP_ADD,       OP_SUBTRACT, OP_MULTIPLY,
-                                     OP_DIVIDE,    OP_MAXIMUM,  OP_MINIMUM,
-                                     OP_REMAINDER, OP_POWER};
+    static const enum op binary[] = {OP_ADD,     OP_SUBTRACT, OP_MULTIPLY,  OP_DIVIDE,
+                                     OP_MAXIMUM, OP_MINIMUM,  OP_REMAINDER, OP_POWER};
     for (int k = 0; k < 18; k++) {
         int yes = 0, no = 0;
         for (int i = 0; i < 1500; i++)
@@ -446,8 +433,8 @@ static void test_as_rational(void **state)
     }
 }
 
-static bool folds_exactly(struct fixture *fixture, enum op op, enum elem elem,
-                          uint32_t n, double a, double b)
+static bool folds_exactly(struct fixture *fixture, enum op op, enum elem elem, uint32_t n, double a,
+                          double b)
 {
     struct scalar args[2] = {scalar_of_double(elem, a), scalar_of_double(elem, b)};
     struct node node = point_node(fixture, op, elem, n, args);
@@ -534,8 +521,8 @@ static void test_exact_convert(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct conversion *conversion = &rows[i];
         struct scalar scalar = elem_kind(conversion->from) == KIND_FLOAT
-                              ? scalar_of_double(conversion->from, conversion->a)
-                              : scalar_of_int(conversion->from, (int64_t)conversion->a);
+                                   ? scalar_of_double(conversion->from, conversion->a)
+                                   : scalar_of_int(conversion->from, (int64_t)conversion->a);
         struct node node = {.op = OP_CONVERT, .n = 1, .attr = NO_ATTR};
         lit_id out;
         node.lit[0] = literal_splat(&fixture->pool, conversion->from, scalar);
@@ -551,8 +538,7 @@ static void test_exact_convert(void **state)
 static void test_exact_compare(void **state)
 {
     struct fixture *fixture = *state;
-    struct scalar zeros[2] = {scalar_of_double(ELEM_F32, -0.0),
-                              scalar_of_double(ELEM_F32, 0)};
+    struct scalar zeros[2] = {scalar_of_double(ELEM_F32, -0.0), scalar_of_double(ELEM_F32, 0)};
     struct node node = {.op = OP_COMPARE, .n = 2};
     lit_id out;
     for (int i = 0; i < 2; i++) {
@@ -580,8 +566,8 @@ static lit_id splat_of(struct fixture *fixture, enum elem elem, int64_t value)
     return literal_splat(&fixture->pool, elem, scalar_of_int(elem, value));
 }
 
-static void expect_fold(struct fixture *fixture, struct node node, type_id want,
-                        bool exact, lit_id expected)
+static void expect_fold(struct fixture *fixture, struct node node, type_id want, bool exact,
+                        lit_id expected)
 {
     lit_id got;
     if (!infer(fixture, &node, want))
@@ -602,41 +588,33 @@ static void test_huge_splats(void **state)
     lit_id two = splat_of(fixture, elem, 2), three = splat_of(fixture, elem, 3);
     lit_id yes = splat_of(fixture, ELEM_I1, 1);
     attr_id first = attr_make(&fixture->pool, 1, zeros);
-    expect_fold(
-        fixture, (struct node){OP_ADD, NO_ATTR, big, 2, {two, three}, {big, big}},
-        NO_TYPE, true, splat_of(fixture, elem, 5));
-    expect_fold(
-        fixture, (struct node){OP_BROADCAST_IN_DIM, NO_ATTR, big, 1, {two}, {one}},
-        big, true, two);
-    expect_fold(
-        fixture,
-        (struct node){
-            OP_SELECT, NO_ATTR, big, 3, {yes, two, three}, {mask, big, big}},
-        NO_TYPE, true, two);
-    expect_fold(fixture, (struct node){OP_REVERSE, first, big, 1, {two}, {big}},
+    expect_fold(fixture, (struct node){OP_ADD, NO_ATTR, big, 2, {two, three}, {big, big}}, NO_TYPE,
+                true, splat_of(fixture, elem, 5));
+    expect_fold(fixture, (struct node){OP_BROADCAST_IN_DIM, NO_ATTR, big, 1, {two}, {one}}, big,
+                true, two);
+    expect_fold(fixture,
+                (struct node){OP_SELECT, NO_ATTR, big, 3, {yes, two, three}, {mask, big, big}},
                 NO_TYPE, true, two);
-    expect_fold(
-        fixture, (struct node){OP_CONCATENATE, first, big, 2, {two, two}, {big, big}},
-        NO_TYPE, true, two);
-    expect_fold(
-        fixture,
-        (struct node){OP_CONCATENATE, first, big, 2, {two, three}, {big, big}},
-        NO_TYPE, true, NO_LIT);
+    expect_fold(fixture, (struct node){OP_REVERSE, first, big, 1, {two}, {big}}, NO_TYPE, true,
+                two);
+    expect_fold(fixture, (struct node){OP_CONCATENATE, first, big, 2, {two, two}, {big, big}},
+                NO_TYPE, true, two);
+    expect_fold(fixture, (struct node){OP_CONCATENATE, first, big, 2, {two, three}, {big, big}},
+                NO_TYPE, true, NO_LIT);
     attr_id same = attr_make(&fixture->pool, 6, zeros);
-    expect_fold(fixture, (struct node){OP_PAD, same, big, 2, {two, two}, {big, one}},
-                NO_TYPE, true, two);
-    expect_fold(fixture, (struct node){OP_IOTA, first, big, 0, {two}, {big}}, big,
-                true, NO_LIT);
+    expect_fold(fixture, (struct node){OP_PAD, same, big, 2, {two, two}, {big, one}}, NO_TYPE, true,
+                two);
+    expect_fold(fixture, (struct node){OP_IOTA, first, big, 0, {two}, {big}}, big, true, NO_LIT);
     lit_id inf = literal_splat(&fixture->pool, elem, scalar_highest(elem));
     // moving is exact on any element, arithmetic is not
-    expect_fold(fixture, (struct node){OP_REVERSE, first, big, 1, {inf}, {big}},
-                NO_TYPE, true, inf);
-    expect_fold(fixture, (struct node){OP_NEGATE, NO_ATTR, big, 1, {inf}, {big}},
-                NO_TYPE, true, NO_LIT);
+    expect_fold(fixture, (struct node){OP_REVERSE, first, big, 1, {inf}, {big}}, NO_TYPE, true,
+                inf);
+    expect_fold(fixture, (struct node){OP_NEGATE, NO_ATTR, big, 1, {inf}, {big}}, NO_TYPE, true,
+                NO_LIT);
 }
 
-static struct node reduce_node(struct fixture *fixture, enum op op, enum elem elem,
-                               int64_t size, int64_t element, int64_t init)
+static struct node reduce_node(struct fixture *fixture, enum op op, enum elem elem, int64_t size,
+                               int64_t element, int64_t init)
 {
     int64_t dims[2] = {size, 3};
     return (struct node){OP_REDUCE,
@@ -653,23 +631,21 @@ static void test_huge_reductions(void **state)
     int64_t n = INT64_C(1000000007);
     expect_fold(fixture, reduce_node(fixture, OP_ADD, ELEM_I32, n, 3, 4), NO_TYPE, true,
                 splat_of(fixture, ELEM_I32, 3 * n + 4));
-    expect_fold(fixture, reduce_node(fixture, OP_MULTIPLY, ELEM_UI8, 5, 3, 2), NO_TYPE,
-                true, splat_of(fixture, ELEM_UI8, 2 * 243));
-    expect_fold(fixture, reduce_node(fixture, OP_MULTIPLY, ELEM_I64, n, -1, 7), NO_TYPE,
-                true, splat_of(fixture, ELEM_I64, -7));
-    expect_fold(fixture, reduce_node(fixture, OP_MAXIMUM, ELEM_F32, n, 3, -9), NO_TYPE,
-                true, splat_of(fixture, ELEM_F32, 3));
+    expect_fold(fixture, reduce_node(fixture, OP_MULTIPLY, ELEM_UI8, 5, 3, 2), NO_TYPE, true,
+                splat_of(fixture, ELEM_UI8, 2 * 243));
+    expect_fold(fixture, reduce_node(fixture, OP_MULTIPLY, ELEM_I64, n, -1, 7), NO_TYPE, true,
+                splat_of(fixture, ELEM_I64, -7));
+    expect_fold(fixture, reduce_node(fixture, OP_MAXIMUM, ELEM_F32, n, 3, -9), NO_TYPE, true,
+                splat_of(fixture, ELEM_F32, 3));
     expect_fold(fixture, reduce_node(fixture, OP_ADD, ELEM_F32, n, 0, 5), NO_TYPE, true,
                 splat_of(fixture, ELEM_F32, 5));
     expect_fold(fixture, reduce_node(fixture, OP_ADD, ELEM_F32, 4096, 1, 0), NO_TYPE, true,
                 splat_of(fixture, ELEM_F32, 4096));
-    expect_fold(fixture, reduce_node(fixture, OP_ADD, ELEM_F32, n, 1, 0), NO_TYPE, true,
-                NO_LIT);
+    expect_fold(fixture, reduce_node(fixture, OP_ADD, ELEM_F32, n, 1, 0), NO_TYPE, true, NO_LIT);
     // bf16 sticks at 256: so does the interpreter, but not the real sum.
     expect_fold(fixture, reduce_node(fixture, OP_ADD, ELEM_BF16, n, 1, 0), NO_TYPE, false,
                 splat_of(fixture, ELEM_BF16, 256));
-    expect_fold(fixture, reduce_node(fixture, OP_ADD, ELEM_BF16, n, 1, 0), NO_TYPE, true,
-                NO_LIT);
+    expect_fold(fixture, reduce_node(fixture, OP_ADD, ELEM_BF16, n, 1, 0), NO_TYPE, true, NO_LIT);
     expect_fold(fixture, reduce_node(fixture, OP_ADD, ELEM_F32, 0, 1, 6), NO_TYPE, true,
                 splat_of(fixture, ELEM_F32, 6));
     expect_fold(fixture, reduce_node(fixture, OP_OR, ELEM_I1, n, 1, 0), NO_TYPE, true,
@@ -709,9 +685,8 @@ static void test_limits(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_as_eval),       TEST(test_as_rational),
-        TEST(test_exact_edges),   TEST(test_exact_convert),
-        TEST(test_exact_compare), TEST(test_huge_splats),
+        TEST(test_as_eval),       TEST(test_as_rational),     TEST(test_exact_edges),
+        TEST(test_exact_convert), TEST(test_exact_compare),   TEST(test_huge_splats),
         TEST(test_limits),        TEST(test_huge_reductions),
     };
     if (argc > 1)

@@ -42,52 +42,37 @@ static void convolutions(void **state)
         {"convolution", CONV("1,0,0,1,4,0", "1,1"), ON, "", "f32[2,4,0]"},
         {"convolution", CONV("1,-4,-1,1,1,0", "1,1"), ON, "", "f32[2,4,1]"},
         {"convolution", CONV("1,-9,0,1,1,0", "1,1"), ON, "", "f32[2,4,0]"},
-        {"convolution", CONV("1,2,2,1,1,0", "1,1"), "f32[2,3,0] f32[3,4,3]", "",
-         "f32[2,4,2]"},
+        {"convolution", CONV("1,2,2,1,1,0", "1,1"), "f32[2,3,0] f32[3,4,3]", "", "f32[2,4,2]"},
         {"convolution", CONV("3,0,0,1,1,0", "1,1"), "f32[2,3,8] f32[3,4,0]", "",
          "!kernel of 1 element"},
-        {"convolution", CONV(PLAIN, "1,1"), "f32[2,0,8] f32[0,0,3]", "",
-         "f32[2,0,6]"},
+        {"convolution", CONV(PLAIN, "1,1"), "f32[2,0,8] f32[0,0,3]", "", "f32[2,0,6]"},
         {"convolution", CONV("0,0,0,1,1,0", "1,1"), ON, "", "!stride"},
         {"convolution", CONV("1,0,0,0,1,0", "1,1"), ON, "", "!dilations"},
         {"convolution", CONV("1,0,0,1,0,0", "1,1"), ON, "", "!dilations"},
         {"convolution", CONV("1,0,0,1,1,2", "1,1"), ON, "", "!reversal"},
-        {"convolution", CONV("1," BIG "," BIG ",1,1,0", "1,1"), ON, "",
-         "!2^62 windows"},
-        {"convolution", CONV(BIG "," BIG ",0," BIG "," BIG ",0", "1,1"), ON, "",
-         "f32[2,4,7]"},
-        {"convolution", CONV(PLAIN, "3,1"), "f32[2,9,8] f32[3,6,3]", "",
-         "f32[2,6,6]"},
+        {"convolution", CONV("1," BIG "," BIG ",1,1,0", "1,1"), ON, "", "!2^62 windows"},
+        {"convolution", CONV(BIG "," BIG ",0," BIG "," BIG ",0", "1,1"), ON, "", "f32[2,4,7]"},
+        {"convolution", CONV(PLAIN, "3,1"), "f32[2,9,8] f32[3,6,3]", "", "f32[2,6,6]"},
         {"convolution", CONV(PLAIN, "1,2"), ON, "", "f32[1,4,6]"},
         {"convolution", CONV(PLAIN, "3,1"), ON, "", "!features"},
-        {"convolution", CONV(PLAIN, "3,1"), "f32[2,9,8] f32[3,4,3]", "",
-         "!outputs that 3"},
+        {"convolution", CONV(PLAIN, "3,1"), "f32[2,9,8] f32[3,4,3]", "", "!outputs that 3"},
         {"convolution", CONV(PLAIN, "1,3"), ON, "", "!batch that 3"},
-        {"convolution", CONV(PLAIN, "1,2"), "f32[2,3,8] f32[3,3,3]", "",
-         "!outputs that 2"},
+        {"convolution", CONV(PLAIN, "1,2"), "f32[2,3,8] f32[3,3,3]", "", "!outputs that 2"},
         {"convolution", CONV(PLAIN, "2,2"), ON, "", "!groups"},
         {"convolution", CONV(PLAIN, "0,1"), ON, "", "!groups"},
         {"convolution", CONV(PLAIN, "1,-1"), ON, "", "!groups"},
-        {"convolution", CONV(PLAIN, "1,1"), "f32[2,2,8] f32[3,4,3]", "",
-         "!2 features"},
-        {"convolution", CONV(PLAIN, "1,1"), "f32[2,3,8] f16[3,4,3]", "",
-         "!f32, found f16"},
+        {"convolution", CONV(PLAIN, "1,1"), "f32[2,2,8] f32[3,4,3]", "", "!2 features"},
+        {"convolution", CONV(PLAIN, "1,1"), "f32[2,3,8] f16[3,4,3]", "", "!f32, found f16"},
         {"convolution", CONV(PLAIN, "1,1"), "f32[2,3] f32[3,4,3]", "",
          "!2 dimensions of the input, found 3"},
-        {"convolution", CONV(PLAIN, "1,1"), "f32[2,3,8] f32[3,4]", "",
-         "!kernel"},
-        {"convolution", "1,1,1,1," PLAIN ",1,1,0,0,2,0,1,2,0,1,2", ON, "",
-         "!distinct"},
-        {"convolution", "1,1,1,1," PLAIN ",1,1,0,1,2,0,1,2,0,1,3", ON, "",
-         "!below 3"},
-        {"convolution", "1,1,1,1," PLAIN ",1,1,0,1,2,0,1,2,0,1", ON, "",
-         "!lists"},
+        {"convolution", CONV(PLAIN, "1,1"), "f32[2,3,8] f32[3,4]", "", "!kernel"},
+        {"convolution", "1,1,1,1," PLAIN ",1,1,0,0,2,0,1,2,0,1,2", ON, "", "!distinct"},
+        {"convolution", "1,1,1,1," PLAIN ",1,1,0,1,2,0,1,2,0,1,3", ON, "", "!below 3"},
+        {"convolution", "1,1,1,1," PLAIN ",1,1,0,1,2,0,1,2,0,1", ON, "", "!lists"},
         // two batch dimensions, no feature, two outputs
-        {"convolution", "2,0,2,0,1,1,0,1,0,1,3,1,0,2", "i8[2,3] i8[4,5]", "",
-         "i8[4,3,5,2]"},
+        {"convolution", "2,0,2,0,1,1,0,1,0,1,3,1,0,2", "i8[2,3] i8[4,5]", "", "i8[4,3,5,2]"},
         {"convolution", "0,0,0,0,1,1", "i1 i1", "", "i1"},
-        {"convolution", "2,0,2,0,2,1,0,1,0,1,3,1,0,2", "i8[2,3] i8[4,5]", "",
-         "!one batch"});
+        {"convolution", "2,0,2,0,2,1,0,1,0,1,3,1,0,2", "i8[2,3] i8[4,5]", "", "!one batch"});
 }
 
 static void windows(void **state)
@@ -119,10 +104,9 @@ static void windows(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char attr[160];
-        snprintf(attr, sizeof attr, "%d%s%s", cases[i].op,
-                 *cases[i].rest ? "," : "", cases[i].rest);
-        struct infer_case infer_case = {"reduce_window", attr, cases[i].args, "",
-                               cases[i].expect};
+        snprintf(attr, sizeof attr, "%d%s%s", cases[i].op, *cases[i].rest ? "," : "",
+                 cases[i].rest);
+        struct infer_case infer_case = {"reduce_window", attr, cases[i].args, "", cases[i].expect};
         run_case(&pool, &infer_case);
     }
     pool_release(&pool);
@@ -163,42 +147,30 @@ static void gathers(void **state)
         {"gather", "1,1,0,1,1,1,0,0,0,1,2", "f32[4,5] ui8[7]", "", "f32[2,7]"},
         {"gather", "0,1,1,1,0,1,1,0,0,1,1,1", "f32[4,5] i8[4,1]", "", "f32[4]"},
         {"gather", "0,0,0,0,0,0", "f32 i8[0]", "", "f32"},
-        {"gather", "2,0,0,2,0,0,0,1,1,0,4,5", "f32[4,5] int[2]", "",
-         "f32[4,5]"},
+        {"gather", "2,0,0,2,0,0,0,1,1,0,4,5", "f32[4,5] int[2]", "", "f32[4,5]"},
         {"gather", "1,1,0,1,0,1,1,0,0,0,5", "f32[4,5] i8[0,1]", "", "f32[0,5]"},
         // an empty slice cannot be collapsed where there is a result
-        {"gather", "1,1,0,1,0,1,1,0,0,0,5", "f32[4,5] i8[7,1]", "",
-         "!size 1 in collapsed"},
-        {"gather", "1,1,0,1,0,1,1,0,0,0,5", "f32[0,5] i8[7,1]", "",
-         "!size 1 in collapsed"},
-        {"gather", "1,1,0,1,0,1,1,0,0,2,5", "f32[4,5] i8[7,1]", "",
-         "!size <= 1 in dimension 0"},
-        {"gather", "1,1,0,1,0,1,1,0,0,1,6", "f32[4,5] i8[7,1]", "",
-         "!size <= 5"},
-        {"gather", "1,1,0,1,0,1,1,0,0,1,-1", "f32[4,5] i8[7,1]", "",
-         "!0 <= size"},
+        {"gather", "1,1,0,1,0,1,1,0,0,0,5", "f32[4,5] i8[7,1]", "", "!size 1 in collapsed"},
+        {"gather", "1,1,0,1,0,1,1,0,0,0,5", "f32[0,5] i8[7,1]", "", "!size 1 in collapsed"},
+        {"gather", "1,1,0,1,0,1,1,0,0,2,5", "f32[4,5] i8[7,1]", "", "!size <= 1 in dimension 0"},
+        {"gather", "1,1,0,1,0,1,1,0,0,1,6", "f32[4,5] i8[7,1]", "", "!size <= 5"},
+        {"gather", "1,1,0,1,0,1,1,0,0,1,-1", "f32[4,5] i8[7,1]", "", "!0 <= size"},
         {"gather", "1,1,0,1,2,1,1,0,0,1,5", "f32[4,5] i8[7,1]", "", "!flag"},
         {"gather", "1,1,0,1,0,3,1,0,0,1,5", "f32[4,5] i8[7,1]", "",
          "!index_vector_dim of at most 2"},
-        {"gather", "1,1,0,1,0,0,1,0,0,1,5", "f32[4,5] i8[7,1]", "",
-         "!each of 7 indices, found 1"},
+        {"gather", "1,1,0,1,0,0,1,0,0,1,5", "f32[4,5] i8[7,1]", "", "!each of 7 indices, found 1"},
         {"gather", "1,1,0,1,0,1,2,0,0,1,5", "f32[4,5] i8[7,1]", "", "!below 2"},
         {"gather", "1,1,0,1,0,1,1,2,0,1,5", "f32[4,5] i8[7,1]", "", "!below 2"},
         {"gather", "1,1,0,1,0,1,1,0,2,1,5", "f32[4,5] i8[7,1]", "", "!below 2"},
         {"gather", "2,1,0,1,0,1,0,1,0,0,1,5", "f32[4,5] i8[7,1]", "",
          "!2 dimensions of a slice, found 3"},
-        {"gather", "0,2,0,1,0,1,1,0,0,1,1", "f32[4,5] i8[7,1]", "",
-         "!ascending"},
-        {"gather", "0,1,1,1,0,1,0,0,0,0,1,1", "f32[4,5] i8[4,1]", "",
-         "!distinct"},
-        {"gather", "0,1,1,1,0,1,1,0,0,0,1,1", "f32[4,5] i8[4,1]", "",
-         "!distinct"},
+        {"gather", "0,2,0,1,0,1,1,0,0,1,1", "f32[4,5] i8[7,1]", "", "!ascending"},
+        {"gather", "0,1,1,1,0,1,0,0,0,0,1,1", "f32[4,5] i8[4,1]", "", "!distinct"},
+        {"gather", "0,1,1,1,0,1,1,0,0,0,1,1", "f32[4,5] i8[4,1]", "", "!distinct"},
         {"gather", "0,1,1,1,0,1,1,0,0,1,1,1", "f32[4,5] i8[3,1]", "",
          "!batching dimensions 0 and 0, found 4 and 3"},
-        {"gather", "0,1,1,1,0,1,1,0,1,1,1,1", "f32[4,5] i8[4,1]", "",
-         "!apart from"},
-        {"gather", "1,1,0,1,0,1,1,0,0,1,5", "f32[4,5] f32[7,1]", "",
-         "!integer type"},
+        {"gather", "0,1,1,1,0,1,1,0,1,1,1,1", "f32[4,5] i8[4,1]", "", "!apart from"},
+        {"gather", "1,1,0,1,0,1,1,0,0,1,5", "f32[4,5] f32[7,1]", "", "!integer type"},
         {"gather", "1,1,0,1,0,1,1,0,0,1", "f32[4,5] i8[7,1]", "", "!lists"});
 }
 
@@ -213,39 +185,28 @@ static void scatters(void **state)
         int op;
         const char *rest, *args, *expect;
     } cases[] = {
-        {OP_ADD, "1,1,0,1,0,0,1,1,0,0", "f32[4,5] i8[7,1] f32[7,5]",
-         "f32[4,5]"},
+        {OP_ADD, "1,1,0,1,0,0,1,1,0,0", "f32[4,5] i8[7,1] f32[7,5]", "f32[4,5]"},
         {N_OPS, "1,1,0,1,1,1,1,1,0,0", "f32[4,5] i8[7,1] f32[7,2]", "f32[4,5]"},
         {OP_AND, "0,1,1,1,0,0,1,1,0,0,1", "i1[4,5] i8[4,1] i1[4]", "i1[4,5]"},
         {N_OPS, "0,0,0,0,0,0,0", "f32 i8[0] f32", "f32"},
-        {OP_ADD, "1,1,0,1,0,0,1,1,0,0", "f32[4,5] i8[7,1] f32[7,6]",
-         "!at most 5 in dimension 1"},
-        {OP_ADD, "1,1,0,1,0,0,1,1,0,0", "f32[4,5] i8[7,1] f32[6,5]",
-         "!expected 7 in dimension 0"},
-        {OP_ADD, "1,1,0,1,0,0,1,1,0,0", "f32[4,5] i8[7,1] f32[7]",
-         "!updates of rank 2"},
-        {OP_ADD, "1,1,0,1,0,0,1,1,0,0", "f32[4,5] i8[7,1] f64[7,5]",
-         "!f32, found f64"},
+        {OP_ADD, "1,1,0,1,0,0,1,1,0,0", "f32[4,5] i8[7,1] f32[7,6]", "!at most 5 in dimension 1"},
+        {OP_ADD, "1,1,0,1,0,0,1,1,0,0", "f32[4,5] i8[7,1] f32[6,5]", "!expected 7 in dimension 0"},
+        {OP_ADD, "1,1,0,1,0,0,1,1,0,0", "f32[4,5] i8[7,1] f32[7]", "!updates of rank 2"},
+        {OP_ADD, "1,1,0,1,0,0,1,1,0,0", "f32[4,5] i8[7,1] f64[7,5]", "!f32, found f64"},
         {OP_ADD, "1,1,0,1,0,2,1,1,0,0", "f32[4,5] i8[7,1] f32[7,5]", "!flag"},
         {OP_ADD, "1,1,0,1,-1,0,1,1,0,0", "f32[4,5] i8[7,1] f32[7,5]", "!flag"},
-        {OP_ADD, "1,0,0,1,0,0,1,1,0", "f32[4,5] i8[7,1] f32[7,5]",
-         "!2 dimensions of a window"},
-        {OP_ADD, "1,1,0,1,0,0,1,2,0,0", "f32[4,5] i8[7,1] f32[7,5]",
-         "!below 2"},
-        {OP_ADD, "1,1,0,1,0,0,0,1,0,0", "f32[4,5] i8[7,1] f32[7,5]",
-         "!each of 7"},
+        {OP_ADD, "1,0,0,1,0,0,1,1,0", "f32[4,5] i8[7,1] f32[7,5]", "!2 dimensions of a window"},
+        {OP_ADD, "1,1,0,1,0,0,1,2,0,0", "f32[4,5] i8[7,1] f32[7,5]", "!below 2"},
+        {OP_ADD, "1,1,0,1,0,0,0,1,0,0", "f32[4,5] i8[7,1] f32[7,5]", "!each of 7"},
         {OP_OR, "1,1,0,1,0,0,1,1,0,0", "f32[4,5] i8[7,1] f32[7,5]", "!takes"},
-        {OP_DIVIDE, "1,1,0,1,0,0,1,1,0,0", "f32[4,5] i8[7,1] f32[7,5]",
-         "!reducer"},
+        {OP_DIVIDE, "1,1,0,1,0,0,1,1,0,0", "f32[4,5] i8[7,1] f32[7,5]", "!reducer"},
         {OP_ADD, "1,1,0,1,0,0,1,1,0", "f32[4,5] i8[7,1] f32[7,5]", "!lists"},
-        {OP_ADD, "1,1,0,1,0,0,1,1,0,0", "f32[4,5] i1[7,1] f32[7,5]",
-         "!integer type"},
+        {OP_ADD, "1,1,0,1,0,0,1,1,0,0", "f32[4,5] i1[7,1] f32[7,5]", "!integer type"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char attr[80];
         snprintf(attr, sizeof attr, "%d,%s", cases[i].op, cases[i].rest);
-        struct infer_case infer_case = {"scatter", attr, cases[i].args, "",
-                               cases[i].expect};
+        struct infer_case infer_case = {"scatter", attr, cases[i].args, "", cases[i].expect};
         run_case(&pool, &infer_case);
     }
     pool_release(&pool);
@@ -283,19 +244,18 @@ static void windows_by_counting(void **state)
             for (int64_t pads = 0; pads < 36; pads++)
                 for (int64_t steps = 0; steps < 27; steps++) {
                     struct window window = {.n = n,
-                                       .size = size,
-                                       .stride = 1 + steps % 3,
-                                       .low = pads % 6 - 3,
-                                       .high = pads / 6 - 3,
-                                       .base = 1 + steps / 3 % 3,
-                                       .dilation = 1 + steps / 9};
+                                            .size = size,
+                                            .stride = 1 + steps % 3,
+                                            .low = pads % 6 - 3,
+                                            .high = pads / 6 - 3,
+                                            .base = 1 + steps / 3 % 3,
+                                            .dilation = 1 + steps / 9};
                     int64_t padded = window.low + window.high, reach = 0, count = 0, got;
                     for (int64_t i = 0; i < n; i++)
                         padded += i ? window.base : 1;
                     for (int64_t i = 0; i < size; i++)
                         reach += i ? window.dilation : 1;
-                    for (int64_t at = 0; padded && at + reach <= padded;
-                         at += window.stride)
+                    for (int64_t at = 0; padded && at + reach <= padded; at += window.stride)
                         count++;
                     assert_true(window_count(&window, &got));
                     assert_int_equal(got, count);

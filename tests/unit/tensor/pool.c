@@ -96,8 +96,7 @@ static void half_rounds_to_nearest(enum elem elem)
             double below = nextafter(mid, 0), above = nextafter(mid, INFINITY);
             assert_int_equal(scalar_of_double(elem, s * mid).bits, even | bit);
             assert_int_equal(scalar_of_double(elem, s * below).bits, h | bit);
-            assert_int_equal(scalar_of_double(elem, s * above).bits,
-                             (h + 1) | bit);
+            assert_int_equal(scalar_of_double(elem, s * above).bits, (h + 1) | bit);
         }
     }
     assert_int_equal(scalar_of_double(elem, 5e-324).bits, 0);
@@ -128,8 +127,7 @@ static void floats_32_64(void **state)
     assert_true(scalar_of_double(ELEM_F32, -0.0).bits == 0x80000000);
     assert_true(scalar_to_double(ELEM_F32, bits(0x7f800000)) == INFINITY);
     assert_true(scalar_is_nan(ELEM_F32, bits(0x7fc00000)));
-    assert_true(scalar_of_double(ELEM_F64, 1.0).bits ==
-                UINT64_C(0x3ff0000000000000));
+    assert_true(scalar_of_double(ELEM_F64, 1.0).bits == UINT64_C(0x3ff0000000000000));
     assert_true(scalar_to_double(ELEM_F64, bits(1)) == 5e-324);
 }
 
@@ -155,10 +153,8 @@ static void integers_wrap(void **state)
     assert_true(scalar_highest(ELEM_I1).bits == 1);
     assert_true(scalar_lowest(ELEM_F16).bits == 0xfc00);
     assert_true(scalar_highest(ELEM_BF16).bits == 0x7f80);
-    assert_true(
-        scalar_same(ELEM_INT, scalar_highest(ELEM_INT), fraction(1, 0)));
-    assert_true(
-        scalar_same(ELEM_REAL, scalar_lowest(ELEM_REAL), fraction(-1, 0)));
+    assert_true(scalar_same(ELEM_INT, scalar_highest(ELEM_INT), fraction(1, 0)));
+    assert_true(scalar_same(ELEM_REAL, scalar_lowest(ELEM_REAL), fraction(-1, 0)));
 }
 
 // Large integers reach the small floats by one rounding.
@@ -185,11 +181,9 @@ static void integers_round_once(void **state)
         uint32_t w;
         memcpy(&w, &f, 4);
         assert_int_equal(scalar_of_int(ELEM_F32, x).bits, w);
-        assert_true(scalar_to_double(ELEM_F64, scalar_of_int(ELEM_F64, x)) ==
-                    (double)x);
+        assert_true(scalar_to_double(ELEM_F64, scalar_of_int(ELEM_F64, x)) == (double)x);
     }
-    assert_true(scalar_to_double(
-                    ELEM_F64, scalar_of_int(ELEM_F64, INT64_MIN)) == -0x1p63);
+    assert_true(scalar_to_double(ELEM_F64, scalar_of_int(ELEM_F64, INT64_MIN)) == -0x1p63);
     assert_int_equal(scalar_of_int(ELEM_BF16, INT64_MIN).bits, 0xdf00);
 }
 
@@ -206,12 +200,10 @@ static void fractions(void **state)
     assert_true(scalar.num == INT64_C(1) << 62 && scalar.den == 1);
     scalar = scalar_of_double(ELEM_REAL, 0x1p-62);
     assert_true(scalar.num == 1 && scalar.den == INT64_C(1) << 62);
-    assert_true(scalar_same(ELEM_REAL, scalar_of_double(ELEM_REAL, -INFINITY),
-                            fraction(-1, 0)));
+    assert_true(scalar_same(ELEM_REAL, scalar_of_double(ELEM_REAL, -INFINITY), fraction(-1, 0)));
     double none[] = {NAN, 0x1p63, 1e300, 0x1p-63, 5e-324};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
-        assert_true(
-            scalar_is_nan(ELEM_REAL, scalar_of_double(ELEM_REAL, none[i])));
+        assert_true(scalar_is_nan(ELEM_REAL, scalar_of_double(ELEM_REAL, none[i])));
     assert_true(scalar_to_double(ELEM_REAL, fraction(1, 3)) == 1.0 / 3);
     assert_true(scalar_to_double(ELEM_REAL, fraction(-1, 0)) == -INFINITY);
     assert_true(scalar_to_double(ELEM_REAL, fraction(0, 1)) == 0);
@@ -219,19 +211,16 @@ static void fractions(void **state)
     // (2^62 + 2^9 +- 1) / 1: beside a tie of doubles, which rounds to even.
     int64_t tie = (INT64_C(1) << 62) + (INT64_C(1) << 9);
     assert_true(scalar_to_double(ELEM_INT, fraction(tie, 1)) == 0x1p62);
-    assert_true(scalar_to_double(ELEM_INT, fraction(tie + 1, 1)) ==
-                0x1p62 + 0x1p10);
+    assert_true(scalar_to_double(ELEM_INT, fraction(tie + 1, 1)) == 0x1p62 + 0x1p10);
     assert_true(scalar_to_double(ELEM_REAL, fraction(1, INT64_MAX)) == 0x1p-63);
     struct rng rng;
     rng_seed(&rng, seed + 1);
     for (int i = 0; i < 20000; i++) { // small parts: one division is exact
         int64_t a = rng_range(&rng, -1000000, 1000000);
         int64_t b = rng_range(&rng, 1, 1000000);
-        assert_true(scalar_to_double(ELEM_REAL, fraction(a, b)) ==
-                    (double)a / (double)b);
+        assert_true(scalar_to_double(ELEM_REAL, fraction(a, b)) == (double)a / (double)b);
         double x = (double)a / 1024;
-        assert_true(
-            scalar_to_double(ELEM_REAL, scalar_of_double(ELEM_REAL, x)) == x);
+        assert_true(scalar_to_double(ELEM_REAL, scalar_of_double(ELEM_REAL, x)) == x);
     }
 }
 
@@ -262,8 +251,7 @@ static void load_and_store(void **state)
     assert_true(scalar_load(ELEM_I16, odd, 0).bits == 0x0fff);
 }
 
-static type_id tensor(struct pool *pool, enum elem elem, uint32_t rank,
-                      const int64_t *dims)
+static type_id tensor(struct pool *pool, enum elem elem, uint32_t rank, const int64_t *dims)
 {
     struct err err = {0};
     type_id out;
@@ -320,8 +308,7 @@ static void types_of_the_pool_itself(void **state)
     for (int i = 0; i < 200; i++) { // the source moves while it is read
         const int64_t *dims = type_dims(&pool, type);
         type = tensor(&pool, ELEM_F32, 4, dims);
-        type_id b =
-            tensor(&pool, (enum elem)(1 + i % 19), 3, type_dims(&pool, type) + i % 2);
+        type_id b = tensor(&pool, (enum elem)(1 + i % 19), 3, type_dims(&pool, type) + i % 2);
         assert_int_equal(type_dims(&pool, b)[0], 5 + i % 2);
         attr_id attr = attr_make(&pool, 2, type_dims(&pool, type) + 1);
         assert_int_equal(attr_at(&pool, attr)[1], 7);
@@ -353,16 +340,15 @@ static void bad_types(void **state)
     type_id type;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct err err = {0};
-        assert_false(
-            type_tensor(&pool, bad[i].elem, bad[i].rank, bad[i].dims, &type, &err));
+        assert_false(type_tensor(&pool, bad[i].elem, bad[i].rank, bad[i].dims, &type, &err));
         assert_int_equal(err.kind, ERR_INPUT);
     }
     struct err error = {0};
     assert_false(type_tensor(&pool, ELEM_I1, MAX_RANK + 1, many, &type, &error));
     err_clear(&error);
     assert_true(type_tensor(&pool, ELEM_I1, MAX_RANK, many, &type, &error));
-    assert_true(type_tensor(&pool, ELEM_F32, 1,
-                            (int64_t[]){(INT64_C(1) << 60) - 1}, &type, &error));
+    assert_true(
+        type_tensor(&pool, ELEM_F32, 1, (int64_t[]){(INT64_C(1) << 60) - 1}, &type, &error));
     pool_release(&pool);
 }
 
@@ -389,8 +375,7 @@ static void attributes(void **state)
     for (uint32_t i = 0; i < pool.attr.len; i++) // each stands there once
         for (uint32_t k = 0; k < i; k++)
             assert_false(pool.attr.at[i].n == pool.attr.at[k].n &&
-                         !memcmp(attr_at(&pool, (attr_id){i}),
-                                 attr_at(&pool, (attr_id){k}),
+                         !memcmp(attr_at(&pool, (attr_id){i}), attr_at(&pool, (attr_id){k}),
                                  pool.attr.at[i].n * sizeof *v));
     pool_release(&pool);
 }
@@ -409,8 +394,7 @@ static void literals(void **state)
     assert_true(pool_literal(&pool, b)->splat);
     assert_true(pool_literal(&pool, b)->count == 1);
     assert_int_equal(literal_make(&pool, ELEM_F32, 1, f + 1).v, b.v);
-    assert_int_equal(
-        literal_splat(&pool, ELEM_F32, scalar_of_double(ELEM_F32, 2.5)).v, b.v);
+    assert_int_equal(literal_splat(&pool, ELEM_F32, scalar_of_double(ELEM_F32, 2.5)).v, b.v);
     assert_true(scalar_to_double(ELEM_F32, literal_get(&pool, b, 77)) == 2.5);
     lit_id none = literal_make(&pool, ELEM_F32, 0, NULL);
     assert_true(pool_literal(&pool, none)->count == 0);
@@ -429,8 +413,7 @@ static void literals(void **state)
     for (int64_t i = 0; i < 500; i++) {
         lit_id l = literal_splat(&pool, ELEM_I64, scalar_of_int(ELEM_I64, i));
         assert_true((int64_t)literal_get(&pool, l, 0).bits == i);
-        assert_int_equal(
-            literal_splat(&pool, ELEM_I64, scalar_of_int(ELEM_I64, i)).v, l.v);
+        assert_int_equal(literal_splat(&pool, ELEM_I64, scalar_of_int(ELEM_I64, i)).v, l.v);
     }
     pool_release(&pool);
 }
@@ -459,14 +442,12 @@ static void operator_table(void **state)
     assert_false(op_is_elementwise(OP_TRANSPOSE) || op_is_elementwise(OP_IOTA));
     for (int d = CMP_EQ; d <= CMP_LT; d++) {
         enum compare_dir dir;
-        assert_true(
-            compare_dir_by_text(compare_dir_text((enum compare_dir)d), &dir));
+        assert_true(compare_dir_by_text(compare_dir_text((enum compare_dir)d), &dir));
         assert_int_equal(dir, d);
     }
     for (int c = CMPT_FLOAT; c <= CMPT_UNSIGNED; c++) {
         enum compare_type ct;
-        assert_true(
-            compare_type_by_text(compare_type_text((enum compare_type)c), &ct));
+        assert_true(compare_type_by_text(compare_type_text((enum compare_type)c), &ct));
         assert_int_equal(ct, c);
     }
     enum compare_dir dir;
@@ -479,20 +460,13 @@ int main(int argc, char **argv)
         seed = strtoull(argv[1], NULL, 10);
     print_message("seed %llu\n", (unsigned long long)seed);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(element_names),
-        cmocka_unit_test(half_f16),
-        cmocka_unit_test(half_bf16),
-        cmocka_unit_test(floats_32_64),
-        cmocka_unit_test(integers_wrap),
-        cmocka_unit_test(integers_round_once),
-        cmocka_unit_test(fractions),
-        cmocka_unit_test(load_and_store),
-        cmocka_unit_test(types),
-        cmocka_unit_test(types_of_the_pool_itself),
-        cmocka_unit_test(bad_types),
-        cmocka_unit_test(attributes),
-        cmocka_unit_test(literals),
-        cmocka_unit_test(operator_table),
+        cmocka_unit_test(element_names), cmocka_unit_test(half_f16),
+        cmocka_unit_test(half_bf16),     cmocka_unit_test(floats_32_64),
+        cmocka_unit_test(integers_wrap), cmocka_unit_test(integers_round_once),
+        cmocka_unit_test(fractions),     cmocka_unit_test(load_and_store),
+        cmocka_unit_test(types),         cmocka_unit_test(types_of_the_pool_itself),
+        cmocka_unit_test(bad_types),     cmocka_unit_test(attributes),
+        cmocka_unit_test(literals),      cmocka_unit_test(operator_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

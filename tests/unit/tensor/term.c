@@ -40,9 +40,8 @@ static void teardown(struct fixture *fixture)
     pool_release(&fixture->pool);
 }
 
-static term_id build(struct terms *terms, enum op op, uint32_t n_attr,
-                     const int64_t *attr, type_id want, uint32_t n,
-                     const term_id *args)
+static term_id build(struct terms *terms, enum op op, uint32_t n_attr, const int64_t *attr,
+                     type_id want, uint32_t n, const term_id *args)
 {
     struct err err = {0};
     term_id out = NO_TERM;
@@ -62,9 +61,8 @@ static term_id binary(struct terms *terms, enum op op, term_id a, term_id b)
     return build(terms, op, 0, NULL, NO_TYPE, 2, (term_id[]){a, b});
 }
 
-static term_id opaque(struct terms *terms, const char *text, int64_t n_results,
-                      int64_t serial, type_id type, uint32_t n,
-                      const term_id *args)
+static term_id opaque(struct terms *terms, const char *text, int64_t n_results, int64_t serial,
+                      type_id type, uint32_t n, const term_id *args)
 {
     int64_t v[] = {sym_make(terms->pool, text).v, n_results, serial};
     return build(terms, OP_OPAQUE, 3, v, type, n, args);
@@ -76,12 +74,11 @@ struct plain {
     uint32_t attr, type, n, args[5];
 };
 
-static uint32_t plain_find(const struct plain *list, uint32_t len,
-                           const struct plain *plain)
+static uint32_t plain_find(const struct plain *list, uint32_t len, const struct plain *plain)
 {
     for (uint32_t i = 0; i < len; i++)
-        if (list[i].op == plain->op && list[i].attr == plain->attr &&
-            list[i].type == plain->type && list[i].n == plain->n &&
+        if (list[i].op == plain->op && list[i].attr == plain->attr && list[i].type == plain->type &&
+            list[i].n == plain->n &&
             !memcmp(list[i].args, plain->args, plain->n * sizeof *plain->args))
             return i;
     return len;
@@ -161,8 +158,8 @@ static void build_checks(void **state)
     term_id term = parameter(&fixture.terms, 0, 0, fixture.type);
     term_id b = parameter(&fixture.terms, 0, 1, fixture.fi), out = NO_TERM;
     uint32_t len = fixture.terms.term.len;
-    assert_false(term_build(&fixture.terms, OP_ADD, NO_ATTR, NO_TYPE, 2,
-                            (term_id[]){term, b}, &out, &err));
+    assert_false(
+        term_build(&fixture.terms, OP_ADD, NO_ATTR, NO_TYPE, 2, (term_id[]){term, b}, &out, &err));
     assert_int_equal(err.kind, ERR_INPUT);
     assert_int_equal(out.v, NO_TERM.v);
     assert_int_equal(fixture.terms.term.len, len);
@@ -183,17 +180,14 @@ static void constants_are_canonical(void **state)
     struct fixture fixture;
     struct err err = {0};
     setup(&fixture);
-    lit_id one =
-        literal_splat(&fixture.pool, ELEM_F32, scalar_of_double(ELEM_F32, 1));
-    lit_id two =
-        literal_splat(&fixture.pool, ELEM_F32, scalar_of_double(ELEM_F32, 2));
+    lit_id one = literal_splat(&fixture.pool, ELEM_F32, scalar_of_double(ELEM_F32, 1));
+    lit_id two = literal_splat(&fixture.pool, ELEM_F32, scalar_of_double(ELEM_F32, 2));
     term_id term = term_constant(&fixture.terms, one, fixture.type);
     assert_int_equal(term_literal(&fixture.terms, term).v, one.v);
     assert_true(term_constant(&fixture.terms, two, fixture.type).v != term.v);
     term_id none = term_constant(&fixture.terms, one, fixture.empty);
     assert_int_equal(term_constant(&fixture.terms, two, fixture.empty).v, none.v);
-    assert_true(pool_literal(&fixture.pool, term_literal(&fixture.terms, none))->count ==
-                0);
+    assert_true(pool_literal(&fixture.pool, term_literal(&fixture.terms, none))->count == 0);
     term_id p = parameter(&fixture.terms, 0, 0, fixture.type);
     assert_int_equal(term_literal(&fixture.terms, p).v, NO_LIT.v);
     assert_true(terms_check(&fixture.terms, &err));
@@ -276,8 +270,7 @@ static void planted_faults(void **state)
     teardown(&fixture);
 }
 
-static void check_print(const struct terms *terms, term_id id, unsigned depth,
-                        const char *want)
+static void check_print(const struct terms *terms, term_id id, unsigned depth, const char *want)
 {
     struct buf buf = {0};
     term_print(terms, id, depth, &buf);
@@ -298,8 +291,8 @@ static void printing(void **state)
     term_id s = binary(terms, OP_ADD, term, tb);
     check_print(terms, s, 9, "add(%0, transpose(transpose(%1, [1, 0]), [1, 0]))");
     check_print(terms, s, 1, "add(%0, #3)");
-    check_print(terms, build(terms, OP_COMPARE, 2, cmp, NO_TYPE, 2, (term_id[]){term, b}),
-                2, "compare(%0, %1, LT, FLOAT)");
+    check_print(terms, build(terms, OP_COMPARE, 2, cmp, NO_TYPE, 2, (term_id[]){term, b}), 2,
+                "compare(%0, %1, LT, FLOAT)");
     int64_t cut[] = {0, 1, 2, 3, 1, 2};
     check_print(terms, build(terms, OP_SLICE, 6, cut, NO_TYPE, 1, &term), 2,
                 "slice(%0, [0, 1], [2, 3], [1, 2])");
@@ -318,8 +311,7 @@ struct sample {
     type_id type;
 };
 
-static struct function *add_function(struct sample *sample, const char *name,
-                                     uint32_t n_params)
+static struct function *add_function(struct sample *sample, const char *name, uint32_t n_params)
 {
     struct function function = {.name = sym_make(&sample->pool, name)};
     for (uint32_t i = 0; i < n_params; i++)
@@ -342,8 +334,7 @@ static void sample_init(struct sample *sample)
     term_id two = opaque(terms, "pair", 2, 0, pair, 1, &sum);
     int64_t k = 1;
     term_id second = build(terms, OP_RESULT, 1, &k, NO_TYPE, 1, &two);
-    term_id print =
-        opaque(terms, "print", 0, 1, type_tuple(&sample->pool, 0, NULL), 1, &sum);
+    term_id print = opaque(terms, "print", 0, 1, type_tuple(&sample->pool, 0, NULL), 1, &sum);
     vec_push(&function->results, ((struct result){second, sample->type, {0}}));
     vec_push(&function->effects, print);
     function = add_function(sample, "same", 1);
@@ -454,14 +445,10 @@ int main(int argc, char **argv)
         seed = strtoull(argv[1], NULL, 10);
     print_message("seed %llu\n", (unsigned long long)seed);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hash_consing),
-        cmocka_unit_test(arguments_of_the_store),
-        cmocka_unit_test(build_checks),
-        cmocka_unit_test(constants_are_canonical),
-        cmocka_unit_test(reach),
-        cmocka_unit_test(planted_faults),
-        cmocka_unit_test(printing),
-        cmocka_unit_test(programs),
+        cmocka_unit_test(hash_consing),   cmocka_unit_test(arguments_of_the_store),
+        cmocka_unit_test(build_checks),   cmocka_unit_test(constants_are_canonical),
+        cmocka_unit_test(reach),          cmocka_unit_test(planted_faults),
+        cmocka_unit_test(printing),       cmocka_unit_test(programs),
         cmocka_unit_test(program_faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -66,8 +66,7 @@ static long double apply(enum op op, long double a, long double b)
 }
 
 // `scale` grows to the greatest magnitude on the way.
-static long double value(const struct aterm *term, const long double *var,
-                         long double *scale)
+static long double value(const struct aterm *term, const long double *var, long double *scale)
 {
     long double v;
     if (term->kind == AT_VAR)
@@ -97,10 +96,7 @@ static enum answer holds(const struct aterm *term, const long double *var)
             return YES;
         if (answer == CLOSE || q == CLOSE)
             return CLOSE;
-        return term->kind == AT_AND  ? YES
-               : term->kind == AT_OR ? NO
-               : answer == q           ? YES
-                                  : NO;
+        return term->kind == AT_AND ? YES : term->kind == AT_OR ? NO : answer == q ? YES : NO;
     }
     long double a = value(term->a, var, &scale), b = value(term->b, var, &scale);
     if (!isfinite(a) || !isfinite(b) || !isfinite(scale))
@@ -115,8 +111,7 @@ static enum answer holds(const struct aterm *term, const long double *var)
 
 static long double pick(struct rng *rng)
 {
-    static const long double edge[] = {-3,    -2,   -1, -0.5L, -1e-5L, 0,
-                                       1e-5L, 0.5L, 1,  1.5L,  2,      3};
+    static const long double edge[] = {-3, -2, -1, -0.5L, -1e-5L, 0, 1e-5L, 0.5L, 1, 1.5L, 2, 3};
     if (rng_below(rng, 2) == 0)
         return edge[rng_below(rng, sizeof edge / sizeof *edge)];
     return (long double)rng_range(rng, -4000000, 4000000) / 1000000;

@@ -195,8 +195,7 @@ static const struct sample samples[] = {
     {"rule zero_sign { axes x; map n on x; tensor A[x: n] : num;"
      " A + 0 => A; }",
      1u << DOMAIN_FLOAT},
-    {"rule self { axes x; map n on x; tensor A[x: n] : num; A - A => 0; }",
-     1u << DOMAIN_FLOAT},
+    {"rule self { axes x; map n on x; tensor A[x: n] : num; A - A => 0; }", 1u << DOMAIN_FLOAT},
     {"rule divide { axes x; map n on x; tensor A[x: n] : num, B[x: n] : num,"
      " C[x: n] : num; A / B - C / B => (A - C) / B; }",
      1u << DOMAIN_INT | 1u << DOMAIN_WORD | 1u << DOMAIN_FLOAT},
@@ -271,8 +270,7 @@ static void test_samples(void **state)
             if (!(rule_domains(rule) >> d & 1))
                 continue;
             rng_seed(&rng, 1);
-            bool found =
-                cex_search(rule, (enum domain)d, NULL, 0, &b, &rng, &mem, &json);
+            bool found = cex_search(rule, (enum domain)d, NULL, 0, &b, &rng, &mem, &json);
             bool expected = samples[i].refuted >> d & 1;
             if (found != expected)
                 fail_msg("%s in %s: %s", rule->name, domain_text((enum domain)d),
@@ -285,22 +283,18 @@ static void test_samples(void **state)
     }
 }
 
-static const char pads[] =
-    "rule pads { axes x; map n, l, h, i, j, k on x; tensor A[x: n] : T;"
-    " scalar v : T;"
-    " pad(pad(A, v, low=l, high=h, interior=i), v, low=j, high=k)"
-    " => pad(A, v, low=l+j, high=h+k, interior=i); }";
+static const char pads[] = "rule pads { axes x; map n, l, h, i, j, k on x; tensor A[x: n] : T;"
+                           " scalar v : T;"
+                           " pad(pad(A, v, low=l, high=h, interior=i), v, low=j, high=k)"
+                           " => pad(A, v, low=l+j, high=h+k, interior=i); }";
 
-static char *search(const struct rule *rule, enum domain domain, uint64_t seed,
-                    struct arena *mem)
+static char *search(const struct rule *rule, enum domain domain, uint64_t seed, struct arena *mem)
 {
     struct rng rng;
     struct cex_budget b = budget();
     const char *json;
     rng_seed(&rng, seed);
-    return cex_search(rule, domain, NULL, 0, &b, &rng, mem, &json)
-               ? arena_strdup(mem, json)
-               : NULL;
+    return cex_search(rule, domain, NULL, 0, &b, &rng, mem, &json) ? arena_strdup(mem, json) : NULL;
 }
 
 static void test_repeats(void **state)
@@ -331,9 +325,7 @@ static void test_small(void **state)
         json_t *j = json_loads(search(rule, DOMAIN_INT, seed, &mem), 0, NULL);
         const char *key;
         json_t *json;
-        assert_int_equal(json_integer_value(
-                             json_object_get(json_object_get(j, "ranks"), "x")),
-                         1);
+        assert_int_equal(json_integer_value(json_object_get(json_object_get(j, "ranks"), "x")), 1);
         json_object_foreach(json_object_get(j, "maps"), key, json)
         {
             json_int_t k = json_integer_value(json_array_get(json, 0));
@@ -346,8 +338,8 @@ static void test_small(void **state)
 }
 
 // A counterexample with one thing changed must not replay.
-static void refuse(const struct rule *rule, const char *json, const char *object,
-                   const char *key, json_t *value)
+static void refuse(const struct rule *rule, const char *json, const char *object, const char *key,
+                   json_t *value)
 {
     struct err err = {0};
     json_t *j = json_loads(json, 0, NULL);
@@ -407,11 +399,10 @@ static void test_replay_of_indices(void **state)
     struct ruleset set;
     struct arena mem = {0};
     struct err err = {0};
-    const struct rule *rule =
-        parse(&set, "rule r { axes x; map n, m on x; index i on x;"
-                  " tensor A[x: n] : T; where m <= n;"
-                  " reverse(dynamic_slice(A, start=i, size=m), {x})"
-                  " => dynamic_slice(reverse(A, {x}), start=i, size=m); }");
+    const struct rule *rule = parse(&set, "rule r { axes x; map n, m on x; index i on x;"
+                                          " tensor A[x: n] : T; where m <= n;"
+                                          " reverse(dynamic_slice(A, start=i, size=m), {x})"
+                                          " => dynamic_slice(reverse(A, {x}), start=i, size=m); }");
     char *json = search(rule, DOMAIN_INT, 3, &mem);
     assert_true(cex_replay(rule, DOMAIN_INT, json, &err));
     assert_non_null(strstr(json, "\"index_type\":\"i32\""));
@@ -434,11 +425,10 @@ static void test_blocks(void **state)
     struct err err = {0};
     struct cex_budget b = budget();
     const char *json;
-    const struct rule *rule =
-        parse(&set, "rule far { axes x; axis z; map n on x; map k on z;"
-                  " tensor A[x: n] : T; where k >= 15;"
-                  " reshape(A, [x] -> [z: k])"
-                  " => reverse(reshape(A, [x] -> [z: k]), {z}); }");
+    const struct rule *rule = parse(&set, "rule far { axes x; axis z; map n on x; map k on z;"
+                                          " tensor A[x: n] : T; where k >= 15;"
+                                          " reshape(A, [x] -> [z: k])"
+                                          " => reverse(reshape(A, [x] -> [z: k]), {z}); }");
     int64_t n[2] = {4, 5}, k = 20;
     int64_t *map[2] = {n, &k};
     uint32_t rank[2] = {2, 1};
@@ -448,16 +438,14 @@ static void test_blocks(void **state)
     assert_true(cex_replay(rule, DOMAIN_INT, json, &err));
     // Other axes of the same product do as well, another product is none.
     json_t *j = json_loads(json, 0, NULL);
-    json_int_t size = json_integer_value(
-        json_array_get(json_object_get(json_object_get(j, "maps"), "k"), 0));
+    json_int_t size =
+        json_integer_value(json_array_get(json_object_get(json_object_get(j, "maps"), "k"), 0));
     json_object_set_new(json_object_get(j, "ranks"), "x", json_integer(3));
-    json_object_set_new(json_object_get(j, "maps"), "n",
-                        json_pack("[iIi]", 1, size, 1));
+    json_object_set_new(json_object_get(j, "maps"), "n", json_pack("[iIi]", 1, size, 1));
     char *text = json_dumps(j, 0);
     assert_true(cex_replay(rule, DOMAIN_INT, text, &err));
     free(text);
-    json_object_set_new(json_object_get(j, "maps"), "n",
-                        json_pack("[iIi]", 2, size, 1));
+    json_object_set_new(json_object_get(j, "maps"), "n", json_pack("[iIi]", 2, size, 1));
     text = json_dumps(j, 0);
     assert_false(cex_replay(rule, DOMAIN_INT, text, &err));
     free(text);
@@ -477,10 +465,10 @@ static void test_hints(void **state)
     const char *json;
     const struct rule *rule =
         parse(&set, "rule far { axes x; map n, s, e on x; tensor A[x: n] : T;"
-                  " where s * s != 1369 or n != 100 or e != 41;"
-                  " slice(A, start=s, limit=e)"
-                  " => slice(A, start=s + max(0, 1 - abs(s-37) - abs(n-101) -"
-                  " abs(e-61)), limit=e); }");
+                    " where s * s != 1369 or n != 100 or e != 41;"
+                    " slice(A, start=s, limit=e)"
+                    " => slice(A, start=s + max(0, 1 - abs(s-37) - abs(n-101) -"
+                    " abs(e-61)), limit=e); }");
     int64_t n = 101, st = 37, e = 61;
     int64_t *map[3] = {&n, &st, &e};
     uint32_t rank = 1;
@@ -510,9 +498,8 @@ static void test_counts(void **state)
             b.seconds = 1e9;
             b.candidates = i % 2 ? 1 : b.candidates;
             rng_seed(&rng, 5);
-            n[i % 2] +=
-                (rule_domains(rule) >> d & 1) != 0 &&
-                cex_search(rule, (enum domain)d, NULL, 0, &b, &rng, &mem, &json);
+            n[i % 2] += (rule_domains(rule) >> d & 1) != 0 &&
+                        cex_search(rule, (enum domain)d, NULL, 0, &b, &rng, &mem, &json);
         }
         arena_release(&mem);
         ruleset_release(&set);
@@ -524,14 +511,10 @@ static void test_counts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_repeats),
-        cmocka_unit_test(test_small),
-        cmocka_unit_test(test_hints),
-        cmocka_unit_test(test_replay_refuses),
-        cmocka_unit_test(test_replay_of_indices),
-        cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_samples),        cmocka_unit_test(test_repeats),
+        cmocka_unit_test(test_small),          cmocka_unit_test(test_hints),
+        cmocka_unit_test(test_replay_refuses), cmocka_unit_test(test_replay_of_indices),
+        cmocka_unit_test(test_blocks),         cmocka_unit_test(test_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,20 +12,17 @@
 static void load(struct ruleset *set, const char *path, const char *text)
 {
     struct err_list errs = {0};
-    bool ok = path != NULL
-                  ? ruleset_load(set, path, &errs)
-                  : ruleset_parse(set, text, strlen(text), "test.rw", &errs);
+    bool ok = path != NULL ? ruleset_load(set, path, &errs)
+                           : ruleset_parse(set, text, strlen(text), "test.rw", &errs);
     if (!ok)
-        fail_msg("%s:%u: %s", errs.at.at[0].file, errs.at.at[0].line,
-                 errs.at.at[0].msg);
+        fail_msg("%s:%u: %s", errs.at.at[0].file, errs.at.at[0].line, errs.at.at[0].msg);
     vec_release(&errs.at);
 }
 
 static void decide(const struct rule *rule, enum rank_method how, unsigned domains,
                    struct hints *hints, struct report *rep)
 {
-    struct decide_options options = {
-        .lifting = how, .domains = domains, .hints = hints};
+    struct decide_options options = {.lifting = how, .domains = domains, .hints = hints};
     decide_rule(rule, &options, rep);
 }
 
@@ -71,12 +68,10 @@ static void test_methods_agree(void **state)
 {
     (void)state;
     static const char *const path[] = {
-        "rules/library/broadcast.rw",     "rules/library/concat.rw",
-        "rules/library/dynamic_slice.rw", "rules/library/reshape.rw",
-        "rules/library/iota.rw",          "rules/library/max.rw",
-        "rules/library/pad.rw",           "rules/library/relabel.rw",
-        "rules/library/reverse.rw",       "rules/library/select.rw",
-        "rules/library/slice.rw"};
+        "rules/library/broadcast.rw", "rules/library/concat.rw",  "rules/library/dynamic_slice.rw",
+        "rules/library/reshape.rw",   "rules/library/iota.rw",    "rules/library/max.rw",
+        "rules/library/pad.rw",       "rules/library/relabel.rw", "rules/library/reverse.rw",
+        "rules/library/select.rw",    "rules/library/slice.rw"};
     uint32_t n = 0;
     for (size_t i = 0; i < sizeof path / sizeof path[0]; i++)
         n += compare(path[i]);
@@ -100,8 +95,7 @@ static void test_wrong_rules(void **state)
             decide(rule, RANK_METHOD_CLOSURE, mask, NULL, &rep);
         for (uint32_t k = 0; k < rep.domains.len; k++)
             if (rep.domains.at[k].verdict == VERDICT_PROVED)
-                fail_msg("%s is proved in %s", rule->name,
-                         domain_text(rep.domains.at[k].domain));
+                fail_msg("%s is proved in %s", rule->name, domain_text(rep.domains.at[k].domain));
         report_release(&rep);
     }
     ruleset_release(&set);
@@ -158,8 +152,8 @@ static void expect_rank(const struct rule *rule, int rank)
         assert_int_equal(report->verdict, VERDICT_UNKNOWN);
         assert_true(hints.at.len > 0);
         if (vec_last(&hints.at).rank[0] != (uint32_t)rank)
-            fail_msg("%s: rank %u, not %d: %s", rule->name,
-                     vec_last(&hints.at).rank[0], rank, report->reason);
+            fail_msg("%s: rank %u, not %d: %s", rule->name, vec_last(&hints.at).rank[0], rank,
+                     report->reason);
     }
     hints_release(&hints);
     report_release(&rep);
@@ -227,8 +221,7 @@ static bool random_axis(struct closure *closure, uint32_t family, struct rng *rn
     return ok;
 }
 
-static uint64_t bits_of(struct closure *closure, uint32_t family,
-                        const struct i64_vec *value)
+static uint64_t bits_of(struct closure *closure, uint32_t family, const struct i64_vec *value)
 {
     struct eval_env env = {
         .exprs = &closure->session->exprs, .value = value->at, .n_values = value->len};
@@ -300,10 +293,8 @@ static void test_nothing_missing(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_methods_agree),
-        cmocka_unit_test(test_wrong_rules),
-        cmocka_unit_test(test_smallest_rank),
-        cmocka_unit_test(test_countermodel_is_exact),
+        cmocka_unit_test(test_methods_agree),   cmocka_unit_test(test_wrong_rules),
+        cmocka_unit_test(test_smallest_rank),   cmocka_unit_test(test_countermodel_is_exact),
         cmocka_unit_test(test_nothing_missing),
     };
     if (argc > 1)

@@ -20,12 +20,11 @@
 static void load(struct ruleset *set, const char *path, const char *text)
 {
     struct err_list errs = {0};
-    bool ok = path != NULL
-                  ? ruleset_load(set, path, &errs)
-                  : ruleset_parse(set, text, strlen(text), "test.rw", &errs);
+    bool ok = path != NULL ? ruleset_load(set, path, &errs)
+                           : ruleset_parse(set, text, strlen(text), "test.rw", &errs);
     if (!ok)
-        fail_msg("%s:%u: %s: %s", errs.at.at[0].file, errs.at.at[0].line,
-                 errs.at.at[0].msg, text == NULL ? "" : text);
+        fail_msg("%s:%u: %s: %s", errs.at.at[0].file, errs.at.at[0].line, errs.at.at[0].msg,
+                 text == NULL ? "" : text);
     vec_release(&errs.at);
 }
 
@@ -42,8 +41,8 @@ struct world {
     uint32_t *filled; // comparisons of what is not 0
 };
 
-static bool element_of(void *ctx, uint32_t tensor, uint32_t n,
-                       const int64_t *index, struct scalar *out)
+static bool element_of(void *ctx, uint32_t tensor, uint32_t n, const int64_t *index,
+                       struct scalar *out)
 {
     const struct world *world = ctx;
     const struct rule *rule = world->session.rule;
@@ -201,7 +200,8 @@ static bool solve_side(struct world *world, expr_id e, struct solved_terms *out)
         struct solved solved = {.term = sum.at.at[i]};
         bool zero = false;
         coeff_anchors(&world->sums, &solved.term, &solved.anchors);
-        ok = coeff_anchor(&world->sums, &solved.term, &solved.anchors) && coeff_solve(&world->sums, &solved.term, &zero);
+        ok = coeff_anchor(&world->sums, &solved.term, &solved.anchors) &&
+             coeff_solve(&world->sums, &solved.term, &zero);
         if (ok && !zero)
             vec_push(&out->at, solved);
     }
@@ -210,8 +210,7 @@ static bool solve_side(struct world *world, expr_id e, struct solved_terms *out)
 }
 
 // Compares a side with its terms at random places; were there any?
-static bool compare_side(struct world *world, const char *name, expr_id e,
-                         uint32_t n_vars)
+static bool compare_side(struct world *world, const char *name, expr_id e, uint32_t n_vars)
 {
     struct solved_terms terms = {{0}};
     bool any = false;
@@ -230,8 +229,8 @@ static bool compare_side(struct world *world, const char *name, expr_id e,
         for (uint32_t i = 0; i < terms.at.len; i++)
             total += value_of_term(world, &terms.at.at[i].term, &terms.at.at[i].anchors);
         if (total != scalar.bits)
-            fail_msg("%s: terms give %lld, the element is %lld", name,
-                     (long long)total, (long long)scalar.bits);
+            fail_msg("%s: terms give %lld, the element is %lld", name, (long long)total,
+                     (long long)scalar.bits);
         *world->filled += scalar.bits != 0;
         any = true;
     }
@@ -249,8 +248,7 @@ static uint32_t compare_rule(const struct rule *rule, uint32_t *filled)
     world.session.exprs.keep_picks = true;
     rng_seed(&world.rng, 7);
     for (uint32_t i = 0; i < 64; i++)
-        world.elem[i] =
-            i < rule->n_types && emit_type_is_bool(rule, i) ? ELEM_I1 : ELEM_I64;
+        world.elem[i] = i < rule->n_types && emit_type_is_bool(rule, i) ? ELEM_I1 : ELEM_I64;
     for (uint32_t i = 0; i < 8; i++)
         world.op[i].op = OP_ADD;
     assert_true(coeff_init(&world.sums, &world.session, DOMAIN_INT));
@@ -282,8 +280,7 @@ static uint32_t compare_file(const char *path, uint32_t *filled)
     ruleset_init(&set);
     load(&set, path, NULL);
     for (uint32_t i = 0; i < set.rules.len; i++)
-        if ((rule_domains(set.rules.at[i]) >> DOMAIN_INT & 1) != 0 &&
-            has_sums(set.rules.at[i]))
+        if ((rule_domains(set.rules.at[i]) >> DOMAIN_INT & 1) != 0 && has_sums(set.rules.at[i]))
             sides += compare_rule(set.rules.at[i], filled);
     ruleset_release(&set);
     return sides;
@@ -296,19 +293,18 @@ static void test_terms(void **state)
     uint32_t sides = compare_file("tests/rules/coefficients.rw", &filled) +
                      compare_file("rules/library", &filled);
     if (sides < LEAST_SIDES || filled < LEAST_FILLED)
-        fail_msg("only %u sides were compared, %u times not 0", (unsigned)sides,
-                 (unsigned)filled);
+        fail_msg("only %u sides were compared, %u times not 0", (unsigned)sides, (unsigned)filled);
 }
 
 // ---- what is false
 
-#define CONV                                                                   \
-    "axes b, f, o, s; map nb on b; map nf on f; map no on o;"                  \
-    "map n, w, pl, ph, pi, l, h, d, r, t on s;"                                \
+#define CONV                                                                                       \
+    "axes b, f, o, s; map nb on b; map nf on f; map no on o;"                                      \
+    "map n, w, pl, ph, pi, l, h, d, r, t on s;"                                                    \
     "tensor I[b: nb, f: nf, s: n] : num, K[f: nf, o: no, s: w] : num;"
-#define CONV_LEFT                                                              \
-    "conv(pad(I, 0, low={s: pl}, high={s: ph}, interior={s: pi}), K,"          \
-    " feature={f}, spatial={s}, stride=t, low=l, high=h, dilation=d,"          \
+#define CONV_LEFT                                                                                  \
+    "conv(pad(I, 0, low={s: pl}, high={s: ph}, interior={s: pi}), K,"                              \
+    " feature={f}, spatial={s}, stride=t, low=l, high=h, dilation=d,"                              \
     " kernel_dilation=r) => conv(I, K, feature={f}, spatial={s}, stride=t, "
 #define SUM "axes x, y; map n on x; map m on y; "
 #define WINDOW "axes s; map n, w, l, h, d, t, r, pl, ph on s; "
@@ -445,11 +441,10 @@ static const char *const wrong[] = {
     SUM "type T : num; tensor A[x: n, y: m] : T, P[x: n, y: m] : bool;"
         "reduce(+, select(P, A, broadcast(0, {x: n, y: m})), {y})"
         " => select(reduce(|, P, {y}), reduce(+, A, {y}), 0);",
-    SUM
-    "type T : num; tensor A[x: n, y: m] : T, P[x: n] : bool, Q[x: n] : bool;"
-    "reduce(+, select(broadcast(P, {y: m}), A, 0), {y}) + reduce(+,"
-    " select(broadcast(Q, {y: m}), A, 0), {y})"
-    " => select(P | Q, reduce(+, A, {y}), 0);",
+    SUM "type T : num; tensor A[x: n, y: m] : T, P[x: n] : bool, Q[x: n] : bool;"
+        "reduce(+, select(broadcast(P, {y: m}), A, 0), {y}) + reduce(+,"
+        " select(broadcast(Q, {y: m}), A, 0), {y})"
+        " => select(P | Q, reduce(+, A, {y}), 0);",
     SUM "type T : num; tensor A[x: n, y: m] : T, P[x: n] : bool;"
         "reduce(max, select(broadcast(P, {y: m}), A, 0), {y})"
         " => select(P, reduce(max, A, {y}), 0);",
@@ -502,8 +497,7 @@ static void decide(const struct rule *rule, struct report *rep)
     decide_rule(rule, &options, rep);
 }
 
-static void check_unproved(const struct rule *rule, unsigned domains,
-                           const char *text)
+static void check_unproved(const struct rule *rule, unsigned domains, const char *text)
 {
     struct report rep = {0};
     decide(rule, &rep);
@@ -555,8 +549,7 @@ static void test_infinities(void **state)
          "rule r { " SUM "type T : num; tensor A[x: n, y: m] : T, B[x: n] : T;"
          "where m >= 1; reduce(max, A + broadcast(B, {y: m}), {y})"
          " => reduce(max, A, {y}) + B; }");
-    check_unproved(set.rules.at[0], 1U << DOMAIN_WORD | 1U << DOMAIN_FLOAT,
-                   "shifted words");
+    check_unproved(set.rules.at[0], 1U << DOMAIN_WORD | 1U << DOMAIN_FLOAT, "shifted words");
     ruleset_release(&set);
 }
 

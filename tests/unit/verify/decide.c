@@ -245,13 +245,10 @@ static const struct sample hostile[] = {
     {X "tensor A[x: n] : float;"
        "round_nearest_even(-A) => -round_nearest_even(A);",
      F},
-    {X "tensor A[x: n] : real; round_nearest_afz(-A) => -round_nearest_afz(A);",
-     R | F},
-    {X "tensor A[x: n] : real; round_nearest_afz(A) => round_nearest_even(A);",
-     0},
+    {X "tensor A[x: n] : real; round_nearest_afz(-A) => -round_nearest_afz(A);", R | F},
+    {X "tensor A[x: n] : real; round_nearest_afz(A) => round_nearest_even(A);", 0},
     {X "tensor A[x: n] : real; -floor(-A) => ceil(A);", R | F},
-    {X "tensor A[x: n] : float; A < floor(A) => broadcast(false, {x: n});",
-     R | F},
+    {X "tensor A[x: n] : float; A < floor(A) => broadcast(false, {x: n});", R | F},
     {X "tensor A[x: n] : float; floor(A) => ceil(A);", 0},
 };
 
@@ -280,8 +277,8 @@ static void test_hostile(void **state)
 }
 
 // Decides a rule of its own text; the caller releases.
-static struct report decide_text(struct ruleset *rs, const char *text,
-                                 struct hints *hints, struct buf *smt2)
+static struct report decide_text(struct ruleset *rs, const char *text, struct hints *hints,
+                                 struct buf *smt2)
 {
     struct err_list errs = {{0}};
     struct report rep = {.remarks = {0}};
@@ -301,8 +298,7 @@ static void test_growth(void **state)
     for (unsigned i = 0; i < 80; i++) {
         struct ruleset rs;
         buf_clear(&text);
-        buf_puts(&text,
-                 "rule r {" X "tensor A[x: n] : float, B[x: n] : float;");
+        buf_puts(&text, "rule r {" X "tensor A[x: n] : float, B[x: n] : float;");
         for (unsigned k = 0; k < i / 4; k++)
             buf_printf(&text, " where n != -%u;", k + 1);
         buf_puts(&text, "select(lowest < ");
@@ -343,13 +339,13 @@ static void test_false_at_rank_two(void **state)
     struct hints hints = {{0}};
     struct buf smt2 = {0};
     (void)state;
-    struct report rep = decide_text(
-        &rs,
-        "rule r { axes x; map n, l, h on x; type T : any; tensor A[x: n] : T;"
-        "scalar v : T, w : T; where l >= 0, h >= 0;"
-        "pad(pad(A, v, low=l), w, high=h) => pad(pad(A, w, high=h), v, low=l);"
-        "}",
-        &hints, &smt2);
+    struct report rep =
+        decide_text(&rs,
+                    "rule r { axes x; map n, l, h on x; type T : any; tensor A[x: n] : T;"
+                    "scalar v : T, w : T; where l >= 0, h >= 0;"
+                    "pad(pad(A, v, low=l), w, high=h) => pad(pad(A, w, high=h), v, low=l);"
+                    "}",
+                    &hints, &smt2);
     assert_int_equal(rep.domains.at[0].verdict, VERDICT_UNKNOWN);
     assert_int_equal(verdict_at(&rep, "x=0"), VERDICT_PROVED);
     assert_int_equal(verdict_at(&rep, "x=1"), VERDICT_PROVED);
@@ -370,8 +366,7 @@ static void test_remarks(void **state)
         "rule r {" ANY "reverse(A, {x}) => reverse(A, {x}); }",
         "rule r {" AB "where all(A < A); A => B; }",
     };
-    static const char *const remark[] = {"vacuous", "both sides are the same",
-                                         "vacuous"};
+    static const char *const remark[] = {"vacuous", "both sides are the same", "vacuous"};
     (void)state;
     for (int i = 0; i < 3; i++) {
         struct ruleset rs;
@@ -389,8 +384,7 @@ static void test_remarks(void **state)
 // The same rule gives the same report, but for times.
 static void test_repeats(void **state)
 {
-    static const char text[] =
-        "rule r {" ABC "max(A * (B + C), 0) => max(A * B + A * C, 0); }";
+    static const char text[] = "rule r {" ABC "max(A * (B + C), 0) => max(A * B + A * C, 0); }";
     uint64_t effort[2] = {0, 0};
     (void)state;
     for (int i = 0; i < 2; i++) {
@@ -408,14 +402,10 @@ static void test_repeats(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_movement),
-        cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_reductions),
-        cmocka_unit_test(test_hostile),
-        cmocka_unit_test(test_growth),
-        cmocka_unit_test(test_false_at_rank_two),
-        cmocka_unit_test(test_remarks),
-        cmocka_unit_test(test_repeats),
+        cmocka_unit_test(test_movement),   cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_reductions), cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_growth),     cmocka_unit_test(test_false_at_rank_two),
+        cmocka_unit_test(test_remarks),    cmocka_unit_test(test_repeats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

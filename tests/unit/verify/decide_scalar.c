@@ -42,9 +42,8 @@ static const struct sample arithmetic[] = {
     {X "tensor A[x: n] : int, B[x: n] : int, C[x: n] : int;"
        "A * shift_left(B, C) => shift_left(A * B, C);",
      W},
-    {X
-     "tensor A[x: n] : int, B[x: n] : int, C[x: n] : int;"
-     "shift_left(!(A * B), C) => -(B * shift_left(A, C)) + shift_left(-1, C);",
+    {X "tensor A[x: n] : int, B[x: n] : int, C[x: n] : int;"
+       "shift_left(!(A * B), C) => -(B * shift_left(A, C)) + shift_left(-1, C);",
      W},
     {X "tensor A[x: n] : int, B[x: n] : int, C[x: n] : int;"
        "shift_right_logical(shift_right_logical(A, B), C)"
@@ -226,8 +225,8 @@ static const struct sample words[] = {
 };
 
 // Operator variables that keep the order.
-#define MONOTONE                                                               \
-    X "type T : num; tensor A[x: n] : T, B[x: n] : T;"                         \
+#define MONOTONE                                                                                   \
+    X "type T : num; tensor A[x: n] : T, B[x: n] : T;"                                             \
       "op h : monotone(T) -> T; "
 static const struct sample monotone[] = {
     {MONOTONE "max(h(A), h(B)) => h(max(A, B));", I | W | R},
@@ -264,8 +263,7 @@ static const struct {
     {ONE_FLOAT "A == A => broadcast(true, {x: n});", GRADE_FINITE, false},
     {FLOATS "!(A < B) => A >= B;", GRADE_FINITE, false},
     {ONE_FLOAT "A * 0 => 0;", GRADE_FINITE_ZERO_SIGN, false},
-    {FLOATS "select(A >= B, A, B) => max(A, B);", GRADE_FINITE_ZERO_SIGN,
-     false},
+    {FLOATS "select(A >= B, A, B) => max(A, B);", GRADE_FINITE_ZERO_SIGN, false},
     {FLOATS "(A + B) - B => A;", GRADE_NONE, true},
     {ONE_FLOAT "A + 1 => A;", GRADE_NONE, true},
     {ONE_FLOAT "where all(A > 0), all(A <= 1); A * A => A;", GRADE_NONE, true},
@@ -341,12 +339,9 @@ static void test_grades(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arithmetic),
-        cmocka_unit_test(test_transcendental),
-        cmocka_unit_test(test_conversions),
-        cmocka_unit_test(test_words),
-        cmocka_unit_test(test_monotone),
-        cmocka_unit_test(test_grades),
+        cmocka_unit_test(test_arithmetic),  cmocka_unit_test(test_transcendental),
+        cmocka_unit_test(test_conversions), cmocka_unit_test(test_words),
+        cmocka_unit_test(test_monotone),    cmocka_unit_test(test_grades),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -225,8 +225,8 @@ struct tensors {
 };
 
 // A block has one index, all of whose axes stand together.
-static bool read_tensor(void *ctx, uint32_t tensor, uint32_t n,
-                        const int64_t *index, struct scalar *out)
+static bool read_tensor(void *ctx, uint32_t tensor, uint32_t n, const int64_t *index,
+                        struct scalar *out)
 {
     const struct tensors *tensors = ctx;
     const struct value *value = &tensors->value[tensor];
@@ -320,12 +320,11 @@ static void set_up(struct trial *trial)
     trial->op = ARENA_NEW(&trial->mem, struct op_binding, rule->n_opvars + 1);
     for (uint32_t c = 0; c < rule->n_classes; c++) {
         uint32_t f = denote_rank_class(rule, c);
-        trial->rank[c] =
-            f != c ? trial->rank[f]
-            : rule->classes[c].single
-                ? 1
-                : rule->classes[c].least_rank +
-                      (uint32_t)rng_below(rng, 3 - rule->classes[c].least_rank);
+        trial->rank[c] = f != c ? trial->rank[f]
+                         : rule->classes[c].single
+                             ? 1
+                             : rule->classes[c].least_rank +
+                                   (uint32_t)rng_below(rng, 3 - rule->classes[c].least_rank);
     }
     for (uint32_t m = 0; m < rule->n_maps; m++) {
         trial->map[m] = ARENA_NEW(&trial->mem, int64_t, 4);
@@ -336,8 +335,8 @@ static void set_up(struct trial *trial)
         trial->elem[i] = random_elem(rng, rule->types[i].kinds, converts_bits(rule));
     // Float sums are no monoid: 0 + -0 = 0.
     for (uint32_t i = 0; i < rule->n_opvars; i++) {
-        bool adds = elem_kind(trial->elem[rule->opvars[i].result]) != KIND_FLOAT &&
-                    rng_below(rng, 2) == 0;
+        bool adds =
+            elem_kind(trial->elem[rule->opvars[i].result]) != KIND_FLOAT && rng_below(rng, 2) == 0;
         trial->op[i] = (struct op_binding){adds ? OP_ADD : OP_MAXIMUM, NO_ATTR};
     }
     uint32_t rank[64];
@@ -433,8 +432,8 @@ static enum ground_status expected_status(struct trial *trial)
 }
 
 // The index of element `at` of a term whose dimensions have this order.
-static void set_index(struct trial *trial, const struct order *out, type_id type,
-                      int64_t at, expr_id *index)
+static void set_index(struct trial *trial, const struct order *out, type_id type, int64_t at,
+                      expr_id *index)
 {
     const struct instance *in = trial->inst;
     int64_t value[MAX_RANK], size[MAX_RANK];
@@ -478,8 +477,7 @@ static uint32_t compare_side(struct trial *trial, uint32_t pat, term_id term,
 {
     struct value value;
     struct err err = {0};
-    assert_true(
-        eval_terms(&trial->terms, 1, &term, n_params, params, &trial->mem, &value, &err));
+    assert_true(eval_terms(&trial->terms, 1, &term, n_params, params, &trial->mem, &value, &err));
     // The right side is built in the order of the left one.
     const struct order *out = &trial->inst->pat[trial->rule->lhs].out;
     uint32_t rank = type_rank(&trial->pool, value.type), checked = 0;
@@ -504,33 +502,30 @@ static uint32_t compare_side(struct trial *trial, uint32_t pat, term_id term,
         enum elem type = type_elem(&trial->pool, value.type);
         bool known = eval_elem(&env, elem, &got);
         want = scalar_load(type, value.data, (size_t)at);
-        if (!known ||
-            (!scalar_same(type, got, want) &&
-             !(scalar_is_nan(type, got) && scalar_is_nan(type, want)))) {
+        if (!known || (!scalar_same(type, got, want) &&
+                       !(scalar_is_nan(type, got) && scalar_is_nan(type, want)))) {
             struct buf buf = {0};
             expr_print(&trial->exprs, trial->rule, elem, &buf);
-            fail_msg("%s: element %lld of pattern %u: %s", trial->rule->name,
-                     (long long)at, (unsigned)pat, buf_text(&buf));
+            fail_msg("%s: element %lld of pattern %u: %s", trial->rule->name, (long long)at,
+                     (unsigned)pat, buf_text(&buf));
         }
         checked++;
     }
     return checked;
 }
 
-static uint32_t compare_elements(struct trial *trial, term_id lhs, term_id rhs,
-                                 bool both)
+static uint32_t compare_elements(struct trial *trial, term_id lhs, term_id rhs, bool both)
 {
     const struct rule *rule = trial->rule;
     uint32_t n = rule->n_tensors + rule->n_scalars, checked;
     struct value *params = ARENA_NEW(&trial->mem, struct value, n + 1);
     for (uint32_t i = 0; i < rule->n_tensors; i++)
-        params[i] =
-            value_random(&trial->pool, term_type(&trial->terms, trial->inst->tensor[i]),
-                         trial->rng, true, &trial->mem);
+        params[i] = value_random(&trial->pool, term_type(&trial->terms, trial->inst->tensor[i]),
+                                 trial->rng, true, &trial->mem);
     for (uint32_t i = 0; i < rule->n_scalars; i++)
         params[rule->n_tensors + i] =
-            value_random(&trial->pool, term_type(&trial->terms, trial->inst->scalar[i]),
-                         trial->rng, true, &trial->mem);
+            value_random(&trial->pool, term_type(&trial->terms, trial->inst->scalar[i]), trial->rng,
+                         true, &trial->mem);
     checked = compare_side(trial, rule->lhs, lhs, params, n);
     if (both)
         checked += compare_side(trial, rule->rhs, rhs, params, n);
@@ -550,11 +545,10 @@ static uint32_t try_once(const struct rule *rule, struct rng *rng)
     enum ground_status got = rule_ground(rule, &ground, &trial.terms, NULL, &trial.mem, &trial.inst,
                                          &lhs, &rhs, NULL, &err);
     // An undefined let fails before the left side is looked at.
-    bool let =
-        got == GROUND_PRE_FALSE && (want != GROUND_OK || err.kind == ERR_LIMIT);
+    bool let = got == GROUND_PRE_FALSE && (want != GROUND_OK || err.kind == ERR_LIMIT);
     if (got != want && !let)
-        fail_msg("%s: the builder says %d, the denotation %d (%s)", rule->name,
-                 (int)got, (int)want, err.msg);
+        fail_msg("%s: the builder says %d, the denotation %d (%s)", rule->name, (int)got, (int)want,
+                 err.msg);
     if (got == GROUND_OK)
         checked = compare_elements(&trial, lhs, rhs, true);
     tear_down(&trial);
@@ -575,8 +569,7 @@ static void agree_on(const char *which)
         uint32_t checked = 0;
         for (int k = 0; k < 6000 && checked < 20000; k++)
             checked += try_once(rs.rules.at[i], &rng);
-        print_message("%s: %u elements\n", rs.rules.at[i]->name,
-                      (unsigned)checked);
+        print_message("%s: %u elements\n", rs.rules.at[i]->name, (unsigned)checked);
         assert_true(checked > 50);
     }
     vec_release(&errs.at);
@@ -631,8 +624,7 @@ static void agree_on_file(const char *path, int tries)
         for (int k = 0; k < tries && comparable(rs.rules.at[i]); k++)
             checked += try_once(rs.rules.at[i], &rng);
     }
-    print_message("%s: %u rules, %u elements\n", path, (unsigned)n,
-                  (unsigned)checked);
+    print_message("%s: %u rules, %u elements\n", path, (unsigned)n, (unsigned)checked);
     assert_true(n > 10 && checked > 1000);
     vec_release(&errs.at);
     ruleset_release(&rs);

@@ -31,28 +31,25 @@ static struct scalar read_scalar(void *ctx, uint32_t scalar)
     return ((struct scalars *)ctx)->value[scalar];
 }
 
-static expr_id random_literal(struct exprs *exprs, struct rng *rng, uint32_t type,
-                              bool floats)
+static expr_id random_literal(struct exprs *exprs, struct rng *rng, uint32_t type, bool floats)
 {
     switch (rng_below(rng, floats ? 6 : 1)) {
     case 1:
         return expr_literal(exprs, LIT_DECIMAL, 0, 1, type); // -0.0
     case 2:
-        return expr_literal(exprs, LIT_DECIMAL, rng_range(rng, -3, 3) * 2 + 1, 1,
-                            type);
+        return expr_literal(exprs, LIT_DECIMAL, rng_range(rng, -3, 3) * 2 + 1, 1, type);
     case 3:
         return expr_literal(exprs, LIT_LOWEST, 0, 0, type);
     case 4:
         return expr_literal(exprs, LIT_HIGHEST, 0, 0, type);
     default:
-        return expr_literal(exprs, LIT_INT,
-                            rng_range(rng, -2, 4) * (int64_t)rng_below(rng, 3), 0,
+        return expr_literal(exprs, LIT_INT, rng_range(rng, -2, 4) * (int64_t)rng_below(rng, 3), 0,
                             type);
     }
 }
 
-static expr_id random_element(struct exprs *exprs, struct rng *rng, uint32_t type,
-                              bool floats, unsigned depth)
+static expr_id random_element(struct exprs *exprs, struct rng *rng, uint32_t type, bool floats,
+                              unsigned depth)
 {
     static const enum op ops[] = {OP_ADD,
                                   OP_SUBTRACT,
@@ -112,8 +109,8 @@ static struct scalar random_scalar(struct pool *pool, struct rng *rng, enum elem
 }
 
 static void check_element(struct session *session, struct pool *pool, struct rng *rng,
-                          enum domain domain, const enum elem *elems, size_t n,
-                          uint32_t *changed, uint32_t *evaluated)
+                          enum domain domain, const enum elem *elems, size_t n, uint32_t *changed,
+                          uint32_t *evaluated)
 {
     uint32_t type = session->rule->scalars[0].type;
     expr_id e = random_element(&session->exprs, rng, type, domain == DOMAIN_FLOAT, 3);
@@ -141,8 +138,7 @@ static void check_element(struct session *session, struct pool *pool, struct rng
         if (!defined)
             continue;
         ++*evaluated;
-        bool nans =
-            scalar_is_nan(elem[type], scalar) && scalar_is_nan(elem[type], v);
+        bool nans = scalar_is_nan(elem[type], scalar) && scalar_is_nan(elem[type], v);
         if (!nans && !scalar_same(elem[type], scalar, v)) {
             struct buf buf = {0};
             expr_print(&session->exprs, session->rule, e, &buf);
@@ -153,8 +149,7 @@ static void check_element(struct session *session, struct pool *pool, struct rng
     }
 }
 
-static void check_domain(uint32_t rule, enum domain domain, const enum elem *elems,
-                         size_t n)
+static void check_domain(uint32_t rule, enum domain domain, const enum elem *elems, size_t n)
 {
     struct ruleset rs;
     struct err_list errs = {{0}};
@@ -190,8 +185,7 @@ static void test_floats(void **state)
 
 static void test_words(void **state)
 {
-    static const enum elem elems[] = {ELEM_I2,  ELEM_I8,  ELEM_I32,
-                                      ELEM_UI4, ELEM_UI8, ELEM_UI32};
+    static const enum elem elems[] = {ELEM_I2, ELEM_I8, ELEM_I32, ELEM_UI4, ELEM_UI8, ELEM_UI32};
     (void)state;
     check_domain(1, DOMAIN_WORD, elems, 6);
 }

@@ -46,7 +46,8 @@ static bool nan_expected(const struct float_fact *float_fact, double x)
 static bool number_holds(const struct float_fact *float_fact, double x, double r)
 {
     bool negative = signbit(r) != 0;
-    if ((float_fact->has_least && r < float_fact->least) || (float_fact->has_most && r > float_fact->most))
+    if ((float_fact->has_least && r < float_fact->least) ||
+        (float_fact->has_most && r > float_fact->most))
         return false;
     if (float_fact->sign == FACT_SIGN_PLUS)
         return !negative;
@@ -73,8 +74,8 @@ static void check_one(const struct float_fact *float_fact, enum elem elem, struc
     }
 }
 
-static void check_order(const struct float_fact *float_fact, enum elem elem,
-                        struct scalar a, struct scalar b)
+static void check_order(const struct float_fact *float_fact, enum elem elem, struct scalar a,
+                        struct scalar b)
 {
     double x = scalar_to_double(elem, a), y = scalar_to_double(elem, b);
     double p = scalar_to_double(elem, unary(float_fact->op, elem, a));
@@ -107,15 +108,13 @@ static void every_narrow_value(void **state)
 
 static struct scalar random_float(struct rng *rng, enum elem elem)
 {
-    static const double special[] = {0.0, -0.0,     1,        -1,
-                                     NAN, INFINITY, -INFINITY};
+    static const double special[] = {0.0, -0.0, 1, -1, NAN, INFINITY, -INFINITY};
     uint64_t bits = rng_u64(rng);
     if (rng_below(rng, 8) == 0)
         return scalar_of_double(elem, special[rng_below(rng, 7)]);
     if (rng_below(rng, 2) == 0)
         return scalar_of_double(elem, (double)rng_range(rng, -4000, 4000) / 512);
-    return (struct scalar){.bits =
-                               elem_bits(elem) == 64 ? bits : bits & 0xffffffff};
+    return (struct scalar){.bits = elem_bits(elem) == 64 ? bits : bits & 0xffffffff};
 }
 
 static void random_wide_values(void **state)

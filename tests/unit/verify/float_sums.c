@@ -19,20 +19,19 @@ struct sample {
 #define KS "axes k; axes i; map nk on k; map ni on i; type T : float; "
 #define A KI "tensor A[i: ni, k: nk] : T; "
 #define AS KS "tensor A[i: ni, k: nk] : T; "
-#define AB                                                                     \
-    "axes i, j, k, u; map ni on i; map nj on j; map nk on k; map nu on u;"     \
-    "type T : float; tensor A[i: ni, k: nk, u: nu] : T,"                       \
+#define AB                                                                                         \
+    "axes i, j, k, u; map ni on i; map nj on j; map nk on k; map nu on u;"                         \
+    "type T : float; tensor A[i: ni, k: nk, u: nu] : T,"                                           \
     " B[k: nk, u: nu, j: nj] : T; "
-#define CONV                                                                   \
-    "axes b, f, o, s; map nb on b; map nf on f; map no on o; map n, w on s;"   \
-    "type T : float; tensor I[b: nb, f: nf, s: n] : T,"                        \
+#define CONV                                                                                       \
+    "axes b, f, o, s; map nb on b; map nf on f; map no on o; map n, w on s;"                       \
+    "type T : float; tensor I[b: nb, f: nf, s: n] : T,"                                            \
     " K[f: nf, o: no, s: w] : T; "
 
 static const struct sample samples[] = {
     // The same terms in the same order.
     {AB "dot(A, B, contract={k, u}) => dot(B, A, contract={u, k});", P},
-    {AS "reduce(+, reverse(A, {i}), {k}) => reverse(reduce(+, A, {k}), {i});",
-     P},
+    {AS "reduce(+, reverse(A, {i}), {k}) => reverse(reduce(+, A, {k}), {i});", P},
     {AS "reduce(+, -A, {k}) => reduce(+, 0.0 - A, {k});", X},
     {KS "map s, t on i; tensor A[i: ni, k: nk] : T;"
         "reduce(+, slice(A, start={i: s}, limit={i: t}), {k})"
@@ -115,8 +114,7 @@ static void check(const struct sample *sample)
     struct err_list errs = {{0}};
     struct buf text = {0};
     struct report rep = {0};
-    struct prove_options options = {
-        .domains = 1U << DOMAIN_FLOAT, .seed = 1, .cross_check = true};
+    struct prove_options options = {.domains = 1U << DOMAIN_FLOAT, .seed = 1, .cross_check = true};
     ruleset_init(&rs);
     buf_printf(&text, "rule r { %s }", sample->text);
     if (!ruleset_parse(&rs, buf_text(&text), text.len, "test.rw", &errs))
@@ -125,8 +123,8 @@ static void check(const struct sample *sample)
         fail_msg("%s: %s", REASON_DISAGREE, sample->text);
     assert_int_equal(rep.domains.len, 1);
     if (rep.domains.at[0].verdict != sample->verdict)
-        fail_msg("%s (%s): %s", verdict_text(rep.domains.at[0].verdict),
-                 rep.domains.at[0].reason, sample->text);
+        fail_msg("%s (%s): %s", verdict_text(rep.domains.at[0].verdict), rep.domains.at[0].reason,
+                 sample->text);
     report_release(&rep);
     ruleset_release(&rs);
     buf_release(&text);
@@ -144,8 +142,7 @@ static void test_samples(void **state)
 static void test_text(void **state)
 {
     (void)state;
-    const char *rule =
-        "rule r { " A "reduce(+, reverse(A, {k}), {k}) => reduce(+, A, {k}); }";
+    const char *rule = "rule r { " A "reduce(+, reverse(A, {k}), {k}) => reduce(+, A, {k}); }";
     struct ruleset rs;
     struct err_list errs = {{0}};
     struct report rep = {0};
@@ -153,8 +150,7 @@ static void test_text(void **state)
     ruleset_init(&rs);
     assert_true(ruleset_parse(&rs, rule, strlen(rule), "test.rw", &errs));
     assert_true(prove_rule(rs.rules.at[0], &options, &rep));
-    assert_non_null(strstr(rep.domains.at[0].counterexample,
-                           "sums taken in row-major order"));
+    assert_non_null(strstr(rep.domains.at[0].counterexample, "sums taken in row-major order"));
     report_release(&rep);
     ruleset_release(&rs);
     vec_release(&errs.at);

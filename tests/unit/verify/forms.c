@@ -19,21 +19,19 @@ struct sample {
 
 #define EXACTLY(d) (d), (d)
 
-#define DOT                                                                    \
-    "axes x, y, k; map n on x; map m on y; map q on k; "                       \
+#define DOT                                                                                        \
+    "axes x, y, k; map n on x; map m on y; map q on k; "                                           \
     "tensor A[x: n, k: q] : num, B[k: q, y: m] : num; "
-#define SLICED                                                                 \
-    "axes x; map n, k, m on x; index i, j on x; tensor A[x: n] : any; "
-#define UPDATE                                                                 \
-    "axes x; map n, k on x; index i on x; "                                    \
+#define SLICED "axes x; map n, k, m on x; index i, j on x; tensor A[x: n] : any; "
+#define UPDATE                                                                                     \
+    "axes x; map n, k on x; index i on x; "                                                        \
     "tensor A[x: n] : any, U[x: k] : any; "
 
 static const struct sample sums[] = {
     {DOT "dot(reverse(A, {x}), B, contract={k})"
          " => reverse(dot(A, B, contract={k}), {x});",
      EXACTLY(NUM)},
-    {DOT "dot(reverse(A, {x}), B, contract={k}) => dot(A, B, contract={k});",
-     EXACTLY(0)},
+    {DOT "dot(reverse(A, {x}), B, contract={k}) => dot(A, B, contract={k});", EXACTLY(0)},
     // In floats nobody says how the products of a dot are added.
     {DOT "dot(A, B, contract={k})"
          " => reduce(+, broadcast(A, {y: m})*broadcast(B, {x: n}), {k});",
@@ -178,47 +176,42 @@ static const struct sample places[] = {
 
 // Two updates cover all of one axis, but not all of two: true where x is one
 // axis, false at rank 2 and above.
-#define TWO(axes)                                                              \
-    axes " x; map n, k on x; where n == 2*k; "                                 \
+#define TWO(axes)                                                                                  \
+    axes " x; map n, k on x; where n == 2*k; "                                                     \
          "tensor U[x: k] : int, V[x: k] : int, A[x: n] : int, C[x: n] : int; "
-#define COVER(t)                                                               \
-    "dynamic_update_slice(dynamic_update_slice(" t ", U, start=0), V, "        \
+#define COVER(t)                                                                                   \
+    "dynamic_update_slice(dynamic_update_slice(" t ", U, start=0), V, "                            \
     "start=k)"
-#define COVERS(axes, d)                                                        \
-    {TWO(axes) COVER("A") " => " COVER("C") ";", d, d},                        \
-        {TWO(axes) "reduce(+, " COVER("A") ", {x})"                            \
-                                           " => reduce(+, " COVER(             \
-                                               "C") ", {x});",                 \
-         d, d},                                                                \
-        {TWO(axes) "reduce(max, " COVER("A") ", {x}, init=3)"                  \
-                                             " => reduce(max, " COVER(         \
-                                                 "C") ", {x}, init=3);",       \
-         d, d},                                                                \
-        {TWO(axes) "axis a; map m on a; tensor T[a: m] : int; "                \
-                   "gather(T, " COVER("A") ", axis=a) => gather(T, " COVER(    \
-                       "C") ", axis=a);",                                      \
-         d, d},                                                                \
-        {TWO(axes) "axis a; map m on a; tensor T[a: m] : int, W[x: n] : int;"  \
-                   "scatter(+, T, " COVER("A") ", W, axis=a)"                  \
-                                               " => scatter(+, T, " COVER(     \
-                                                   "C") ", W, axis=a);",       \
-         d, d},                                                                \
-        {TWO(axes) "axes y; map o on y; tensor D[y: o] : int;"                 \
-                   "dot(" COVER("A") ", D) => dot(" COVER("C") ", D);",        \
-         d, d},                                                                \
-        {TWO(axes) "map w on x; reduce_window(+, " COVER(                      \
-             "A") ", size=w, low=w)"                                           \
-                  " => reduce_window(+, " COVER("C") ", size=w, low=w);",      \
-         d, d},                                                                \
-    {                                                                          \
-        TWO(axes)                                                              \
-        "axes f, o; map w on x; map p on f; map q on o;"                       \
-        "tensor K[f: p, o: q, x: w] : int;"                                    \
-        "conv(broadcast(" COVER("A") ", {f: p}), K, feature={f}, spatial={x})" \
-                                     " => conv(broadcast(" COVER(              \
-                                         "C") ", {f: p}), K, feature={f},"     \
-                                              " spatial={x});",                \
-            d, d                                                               \
+#define COVERS(axes, d)                                                                            \
+    {TWO(axes) COVER("A") " => " COVER("C") ";", d, d},                                            \
+        {TWO(axes) "reduce(+, " COVER("A") ", {x})"                                                \
+                                           " => reduce(+, " COVER("C") ", {x});",                  \
+         d, d},                                                                                    \
+        {TWO(axes) "reduce(max, " COVER("A") ", {x}, init=3)"                                      \
+                                             " => reduce(max, " COVER("C") ", {x}, init=3);",      \
+         d, d},                                                                                    \
+        {TWO(axes) "axis a; map m on a; tensor T[a: m] : int; "                                    \
+                   "gather(T, " COVER("A") ", axis=a) => gather(T, " COVER("C") ", axis=a);",      \
+         d, d},                                                                                    \
+        {TWO(axes) "axis a; map m on a; tensor T[a: m] : int, W[x: n] : int;"                      \
+                   "scatter(+, T, " COVER("A") ", W, axis=a)"                                      \
+                                               " => scatter(+, T, " COVER("C") ", W, axis=a);",    \
+         d, d},                                                                                    \
+        {TWO(axes) "axes y; map o on y; tensor D[y: o] : int;"                                     \
+                   "dot(" COVER("A") ", D) => dot(" COVER("C") ", D);",                            \
+         d, d},                                                                                    \
+        {TWO(axes) "map w on x; reduce_window(+, " COVER("A") ", size=w, low=w)"                   \
+                                                              " => reduce_window(+, " COVER(       \
+                                                                  "C") ", size=w, low=w);",        \
+         d, d},                                                                                    \
+    {                                                                                              \
+        TWO(axes)                                                                                  \
+        "axes f, o; map w on x; map p on f; map q on o;"                                           \
+        "tensor K[f: p, o: q, x: w] : int;"                                                        \
+        "conv(broadcast(" COVER("A") ", {f: p}), K, feature={f}, spatial={x})"                     \
+                                     " => conv(broadcast(" COVER("C") ", {f: p}), K, feature={f}," \
+                                                                      " spatial={x});",            \
+            d, d                                                                                   \
     }
 
 static const struct sample at_rank_one[] = {COVERS("axis", I | W)};

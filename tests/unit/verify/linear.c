@@ -81,14 +81,10 @@ static expr_id random_truth(struct fixture *fixture, unsigned depth)
     uint64_t k = depth == 0 ? rng_below(&fixture->rng, 3) : rng_below(&fixture->rng, 6);
     if (k < 3) {
         expr_id a = random_int(fixture, depth), b = random_int(fixture, depth);
-        return k == 0   ? expr_eq(exprs, a, b)
-               : k == 1 ? expr_le(exprs, a, b)
-                        : expr_lt(exprs, a, b);
+        return k == 0 ? expr_eq(exprs, a, b) : k == 1 ? expr_le(exprs, a, b) : expr_lt(exprs, a, b);
     }
     expr_id a = random_truth(fixture, depth - 1), b = random_truth(fixture, depth - 1);
-    return k == 3   ? expr_not(exprs, a)
-           : k == 4 ? expr_and2(exprs, a, b)
-                    : expr_or2(exprs, a, b);
+    return k == 3 ? expr_not(exprs, a) : k == 4 ? expr_and2(exprs, a, b) : expr_or2(exprs, a, b);
 }
 
 static struct eval_env random_values(struct fixture *fixture)
@@ -156,12 +152,11 @@ static bool implies(bool a, bool b)
 // What linear.c asserts of q = l * d.
 static bool lemma_holds(int64_t l, int64_t d, int64_t q)
 {
-    bool up = implies(l >= 0, q >= 0) && implies(l <= 0, q <= 0) &&
-              implies(l >= 1, q >= d) && implies(l <= -1, q <= -d);
-    bool down = implies(l >= 0, q <= 0) && implies(l <= 0, q >= 0) &&
-                implies(l >= 1, q <= d) && implies(l <= -1, q >= -d);
-    return implies(d >= 1, up) && implies(d <= -1, down) &&
-           implies(d == 0, q == 0);
+    bool up = implies(l >= 0, q >= 0) && implies(l <= 0, q <= 0) && implies(l >= 1, q >= d) &&
+              implies(l <= -1, q <= -d);
+    bool down = implies(l >= 0, q <= 0) && implies(l <= 0, q >= 0) && implies(l >= 1, q <= d) &&
+                implies(l <= -1, q >= -d);
+    return implies(d >= 1, up) && implies(d <= -1, down) && implies(d == 0, q == 0);
 }
 
 static void test_lemmas_are_true(void **state)
@@ -197,8 +192,7 @@ static void test_lemmas_are_true(void **state)
 }
 
 // Undefined divisions are excluded by hypotheses in all real use.
-static bool refuted_by(struct fixture *fixture, const expr_id *hyps, uint32_t n,
-                       expr_id goal)
+static bool refuted_by(struct fixture *fixture, const expr_id *hyps, uint32_t n, expr_id goal)
 {
     struct eval_env env = random_values(fixture);
     bool truth;
@@ -230,8 +224,7 @@ static void test_proofs_have_no_counterexample(void **state)
         refuted += no;
         stop(&fixture);
     }
-    print_message("%u proved, %u refuted of %d\n", (unsigned)proved,
-                  (unsigned)refuted, N_GOALS);
+    print_message("%u proved, %u refuted of %d\n", (unsigned)proved, (unsigned)refuted, N_GOALS);
     assert_true(proved > 20 && refuted > 20);
 }
 
@@ -276,14 +269,12 @@ static void test_interior_padding(void **state)
     expr_id i = fixture.var[0], d = fixture.var[1], n = fixture.var[2];
     expr_id id = expr_mul(exprs, i, d), one = expr_int(exprs, 1), zero = expr_int(exprs, 0);
     expr_id hyps[] = {le(&fixture, one, d), le(&fixture, zero, i), expr_lt(exprs, i, n)};
-    assert_true(
-        linear_proves(&fixture.linear, 3, hyps, expr_eq(exprs, expr_div(exprs, id, d), i)));
+    assert_true(linear_proves(&fixture.linear, 3, hyps, expr_eq(exprs, expr_div(exprs, id, d), i)));
     assert_true(
         linear_proves(&fixture.linear, 3, hyps, expr_eq(exprs, expr_mod(exprs, id, d), zero)));
-    assert_true(
-        linear_proves(&fixture.linear, 3, hyps, expr_lt(exprs, id, expr_mul(exprs, n, d))));
-    assert_false(linear_proves(
-        &fixture.linear, 3, hyps, le(&fixture, expr_add(exprs, id, one), expr_mul(exprs, i, n))));
+    assert_true(linear_proves(&fixture.linear, 3, hyps, expr_lt(exprs, id, expr_mul(exprs, n, d))));
+    assert_false(linear_proves(&fixture.linear, 3, hyps,
+                               le(&fixture, expr_add(exprs, id, one), expr_mul(exprs, i, n))));
     stop(&fixture);
 }
 
@@ -299,8 +290,8 @@ static void test_nested_quotients(void **state)
     expr_id two = expr_ceildiv(exprs, expr_ceildiv(exprs, a, p), q);
     expr_id direct = expr_ceildiv(exprs, a, expr_mul(exprs, p, q));
     assert_true(linear_proves(&fixture.linear, 2, hyps, expr_eq(exprs, two, direct)));
-    assert_false(linear_proves(
-        &fixture.linear, 2, hyps, expr_eq(exprs, two, expr_div(exprs, a, expr_mul(exprs, p, q)))));
+    assert_false(linear_proves(&fixture.linear, 2, hyps,
+                               expr_eq(exprs, two, expr_div(exprs, a, expr_mul(exprs, p, q)))));
     stop(&fixture);
 }
 

@@ -34,14 +34,12 @@ static bool same(struct machine *machine, Z3_ast a, Z3_ast b)
 
 static struct scalar sample(enum elem elem, struct rng *rng)
 {
-    static const double special[] = {0,     -0.0, 0.5,   -0.5,   1.5,    2.5,
-                                     -1,    -1.5, 127,   128,    -128,   -129,
-                                     255,   256,  3e9,   -3e9,   1e19,   -1e19,
-                                     65504, 1e30, -1e30, 0x1p31, 0x1p63, NAN};
+    static const double special[] = {0,    -0.0,  0.5,   -0.5, 1.5,   2.5,    -1,     -1.5,
+                                     127,  128,   -128,  -129, 255,   256,    3e9,    -3e9,
+                                     1e19, -1e19, 65504, 1e30, -1e30, 0x1p31, 0x1p63, NAN};
     uint64_t k = rng_below(rng, 8);
     if (elem_kind(elem) == KIND_FLOAT && k < 4)
-        return scalar_of_double(
-            elem, special[rng_below(rng, sizeof special / sizeof *special)]);
+        return scalar_of_double(elem, special[rng_below(rng, sizeof special / sizeof *special)]);
     if (k == 4)
         return scalar_highest(elem);
     if (k == 5)
@@ -61,15 +59,12 @@ static void conversions(void **state)
             for (int i = 0; i < 24; i++) {
                 struct scalar scalar = sample((enum elem)from, &rng), want;
                 struct err err = {0};
-                assert_true(
-                    eval_convert((enum elem)from, (enum elem)to, scalar, &want, &err));
+                assert_true(eval_convert((enum elem)from, (enum elem)to, scalar, &want, &err));
                 Z3_ast got = machine_convert(&machine, (enum elem)from, (enum elem)to,
                                              numeral(&machine, (enum elem)from, scalar));
-                if (from != to &&
-                    !same(&machine, got, numeral(&machine, (enum elem)to, want)))
+                if (from != to && !same(&machine, got, numeral(&machine, (enum elem)to, want)))
                     fail_msg("%s %llx to %s", elem_text((enum elem)from),
-                             (unsigned long long)scalar.bits,
-                             elem_text((enum elem)to));
+                             (unsigned long long)scalar.bits, elem_text((enum elem)to));
             }
 }
 
@@ -83,16 +78,14 @@ static void extended_division(void **state)
     for (int sign = 0; sign < 3; sign++) // 1: zero-extended, but signed
         for (int op = 0; op < 2; op++)
             for (unsigned k = 0; k < 256; k++) {
-                struct expr node = {.kind = X_OP,
-                                 .op = op ? OP_REMAINDER : OP_DIVIDE};
+                struct expr node = {.kind = X_OP, .op = op ? OP_REMAINDER : OP_DIVIDE};
                 Z3_ast a[2], plain[2];
                 machine.is_signed = sign != 0;
                 machine.width = 8;
                 for (int i = 0; i < 2; i++) {
-                    Z3_ast v = Z3_mk_unsigned_int64(context, i == 0 ? k & 15 : k >> 4,
-                                                    narrow);
-                    a[i] = sign == 2 ? Z3_mk_sign_ext(context, 4, v)
-                                     : Z3_mk_zero_ext(context, 4, v);
+                    Z3_ast v = Z3_mk_unsigned_int64(context, i == 0 ? k & 15 : k >> 4, narrow);
+                    a[i] =
+                        sign == 2 ? Z3_mk_sign_ext(context, 4, v) : Z3_mk_zero_ext(context, 4, v);
                     plain[i] = Z3_simplify(context, a[i]); // a numeral
                 }
                 assert_true(same(&machine, machine_word_op(&machine, &node, a),
@@ -130,7 +123,7 @@ static void all_of_four_bits(void **state)
                 enum elem elem = u ? ELEM_UI4 : ELEM_I4;
                 enum op op = int_ops[i];
                 struct scalar scalar[2] = {scalar_of_int(elem, k & 15),
-                                      scalar_of_int(elem, k >> 4)};
+                                           scalar_of_int(elem, k >> 4)};
                 struct scalar want;
                 struct err err = {0};
                 if (!(op_kinds(op) & elem_kind(elem)))
@@ -141,11 +134,11 @@ static void all_of_four_bits(void **state)
                 struct expr node = {.kind = X_OP, .op = (uint16_t)op};
                 machine.width = 4;
                 machine.is_signed = !u;
-                Z3_ast a[2] = {numeral(&machine, elem, scalar[0]), numeral(&machine, elem, scalar[1])};
+                Z3_ast a[2] = {numeral(&machine, elem, scalar[0]),
+                               numeral(&machine, elem, scalar[1])};
                 Z3_ast got = machine_word_op(&machine, &node, a);
                 if (got != NULL && !same(&machine, got, numeral(&machine, elem, want)))
-                    fail_msg("%s of %s %u %u", op_name(op), elem_text(elem),
-                             k & 15, k >> 4);
+                    fail_msg("%s of %s %u %u", op_name(op), elem_text(elem), k & 15, k >> 4);
             }
 }
 
@@ -183,26 +176,23 @@ static void short_cuts(void **state)
             uint32_t dir = i % 3 == 0 ? CMP_EQ : i % 3 == 1 ? CMP_LT : CMP_LE;
             bool sub = i / 3 % 2 != 0, left = i / 6 % 2 != 0, down = i >= 12;
             expr_id sum = expr_op(exprs, sub ? OP_SUBTRACT : OP_ADD, 0, 0, 2, a);
-            expr_id zero =
-                expr_literal(exprs, down ? LIT_DECIMAL : LIT_INT, 0, down, 0);
+            expr_id zero = expr_literal(exprs, down ? LIT_DECIMAL : LIT_INT, 0, down, 0);
             expr_id of[] = {left ? zero : sum, left ? sum : zero};
-            Z3_ast by =
-                sub ? Z3_mk_fpa_sub(context, rne, p, q) : Z3_mk_fpa_add(context, rne, p, q);
+            Z3_ast by = sub ? Z3_mk_fpa_sub(context, rne, p, q) : Z3_mk_fpa_add(context, rne, p, q);
             Z3_ast no = machine_term(&machine, zero);
             Z3_ast l = left ? no : by, r = left ? by : no;
-            always_equal(
-                &machine, machine_term(&machine, expr_op(exprs, OP_COMPARE, dir, 0, 2, of)),
-                dir == CMP_EQ   ? Z3_mk_fpa_eq(context, l, r)
-                : dir == CMP_LT ? Z3_mk_fpa_lt(context, l, r)
-                                : Z3_mk_fpa_leq(context, l, r));
+            always_equal(&machine,
+                         machine_term(&machine, expr_op(exprs, OP_COMPARE, dir, 0, 2, of)),
+                         dir == CMP_EQ   ? Z3_mk_fpa_eq(context, l, r)
+                         : dir == CMP_LT ? Z3_mk_fpa_lt(context, l, r)
+                                         : Z3_mk_fpa_leq(context, l, r));
         }
     }
 }
 
 int main(void)
 {
-    static const char text[] =
-        "rule r { axes x; map n on x; tensor A[x: n] : any; A => A; }";
+    static const char text[] = "rule r { axes x; map n on x; tensor A[x: n] : any; A => A; }";
     struct ruleset rs;
     struct err_list errs = {{0}};
     struct arena mem = {0};

@@ -33,9 +33,9 @@ static void good(const struct rule *rule, enum verdict verdict, struct buf *line
                                     .bound = "{\"x\":2}",
                                     .seconds = 0.25};
         struct obligation obligation = {.kind = OBLIGATION_SHAPE,
-                               .ranks = "x=1",
-                               .verdict = verdict,
-                               .effort = UINT64_C(1) << 40};
+                                        .ranks = "x=1",
+                                        .verdict = verdict,
+                                        .effort = UINT64_C(1) << 40};
         vec_push(&one.obligations, obligation);
         vec_push(&rep.domains, one);
     }
@@ -63,8 +63,8 @@ static void eat_memory(void)
     mem_free(mem_resize(NULL, (size_t)2 * MEMORY_MB << 20));
 }
 
-static void misbehave(void *ctx, const struct rule *rule,
-                      const struct prove_options *o, struct buf *line)
+static void misbehave(void *ctx, const struct rule *rule, const struct prove_options *o,
+                      struct buf *line)
 {
     (void)ctx;
     (void)o;
@@ -104,8 +104,7 @@ static void misbehave(void *ctx, const struct rule *rule,
         line->len = line->len / 2;
         line->at[line->len] = '\0';
         for (int fd = 3; fd < 64; fd++)
-            if (fcntl(fd, F_GETFL) >= 0 &&
-                (fcntl(fd, F_GETFL) & O_ACCMODE) == O_WRONLY &&
+            if (fcntl(fd, F_GETFL) >= 0 && (fcntl(fd, F_GETFL) & O_ACCMODE) == O_WRONLY &&
                 write(fd, line->at, line->len) > 0)
                 _exit(0);
     }
@@ -133,17 +132,14 @@ static bool collect(void *ctx, uint32_t rule, struct report *rep)
     seen->total++;
     assert_int_not_equal(rep->domains.len, 0);
     for (uint32_t i = 0; i < rep->domains.len; i++)
-        assert_int_equal(rep->domains.at[i].verdict,
-                         rep->domains.at[0].verdict);
+        assert_int_equal(rep->domains.at[i].verdict, rep->domains.at[0].verdict);
     seen->verdict[rule] = rep->domains.at[0].verdict;
-    snprintf(seen->reason[rule], sizeof seen->reason[rule], "%s",
-             rep->domains.at[0].reason);
+    snprintf(seen->reason[rule], sizeof seen->reason[rule], "%s", rep->domains.at[0].reason);
     if (seen->verdict[rule] == VERDICT_PROVED) {
         assert_string_equal(rep->remarks.at[0], "a remark");
         assert_string_equal(rep->domains.at[0].bound, "{\"x\":2}");
         assert_int_equal(rep->domains.at[0].instances, 7);
-        assert_true(rep->domains.at[0].obligations.at[0].effort == UINT64_C(1)
-                                                                       << 40);
+        assert_true(rep->domains.at[0].obligations.at[0].effort == UINT64_C(1) << 40);
     }
     report_release(rep);
     if (seen->stop_after != 0 && seen->total == seen->stop_after) {
@@ -178,9 +174,8 @@ static bool limit_works(void)
 {
     struct buf buf = {0};
     struct err err = {0};
-    bool ok =
-        file_read("/proc/self/statm", 4096, &buf, &err) &&
-        strtoull(buf_text(&buf), NULL, 10) < ((uint64_t)MEMORY_MB << 20) / 4096;
+    bool ok = file_read("/proc/self/statm", 4096, &buf, &err) &&
+              strtoull(buf_text(&buf), NULL, 10) < ((uint64_t)MEMORY_MB << 20) / 4096;
     buf_release(&buf);
     return ok;
 }
@@ -209,24 +204,23 @@ static void run(const struct ruleset *set, unsigned jobs, struct seen *seen,
     struct err err = {0};
     struct worker_options o = options(jobs);
     int before = open_files();
-    if (!workers_run((const struct rule *const *)set->rules.at, set->rules.len, &o,
-                     collect, seen, res, &err))
+    if (!workers_run((const struct rule *const *)set->rules.at, set->rules.len, &o, collect, seen,
+                     res, &err))
         fail_msg("%s", err.msg);
     assert_int_equal(open_files(), before);
 }
 
 static void expect(const struct ruleset *set, const struct seen *seen)
 {
-    static const char *const reasons[][2] = {
-        {"good", NULL},
-        {"slow", NULL},
-        {"meets", NULL},
-        {"killed", "the worker died (signal 9)"},
-        {"leaves", "the worker died (exit 3)"},
-        {"partial", "the worker died (exit 0)"},
-        {"hangs", "time"},
-        {"memory", "memory"},
-        {"", "the worker's answer cannot be read"}};
+    static const char *const reasons[][2] = {{"good", NULL},
+                                             {"slow", NULL},
+                                             {"meets", NULL},
+                                             {"killed", "the worker died (signal 9)"},
+                                             {"leaves", "the worker died (exit 3)"},
+                                             {"partial", "the worker died (exit 0)"},
+                                             {"hangs", "time"},
+                                             {"memory", "memory"},
+                                             {"", "the worker's answer cannot be read"}};
     for (uint32_t i = 0; i < set->rules.len; i++) {
         const struct rule *rule = set->rules.at[i];
         size_t k = 0;
@@ -243,10 +237,9 @@ static void expect(const struct ruleset *set, const struct seen *seen)
     }
 }
 
-static const char *const all[] = {
-    "good",    "killed", "good",    "garbage", "good",     "hangs",
-    "flipped", "leaves", "good",    "other",   "unsealed", "two",
-    "memory",  "good",   "partial", "refuted", "slow",     "good"};
+static const char *const all[] = {"good",    "killed", "good",    "garbage", "good",     "hangs",
+                                  "flipped", "leaves", "good",    "other",   "unsealed", "two",
+                                  "memory",  "good",   "partial", "refuted", "slow",     "good"};
 #define N_ALL (sizeof all / sizeof *all)
 
 static void test_misbehaviour(void **state)
@@ -332,8 +325,7 @@ static void test_in_parallel(void **state)
     FILE *file = tmpfile(); // memory that the workers share
     assert_non_null(file);
     assert_int_equal(ftruncate(fileno(file), sizeof *meeting), 0);
-    void *shared = mmap(NULL, sizeof *meeting, PROT_READ | PROT_WRITE,
-                        MAP_SHARED, fileno(file), 0);
+    void *shared = mmap(NULL, sizeof *meeting, PROT_READ | PROT_WRITE, MAP_SHARED, fileno(file), 0);
     assert_true(shared != MAP_FAILED);
     meeting = shared;
     seconds_per_rule = GENEROUS;

@@ -10,11 +10,10 @@
 #include "verify/counterexample/parts.h"
 #include <math.h>
 
-static const enum op ops[] = {
-    OP_CBRT,         OP_COSINE, OP_EXPONENTIAL, OP_EXPONENTIAL_MINUS_ONE,
-    OP_ERF,          OP_LOG,    OP_RSQRT,       OP_SINE,
-    OP_LOG_PLUS_ONE, OP_POWER,  OP_ATAN2,       OP_TAN,
-    OP_TANH,         OP_SQRT,   OP_LOGISTIC};
+static const enum op ops[] = {OP_CBRT,         OP_COSINE, OP_EXPONENTIAL, OP_EXPONENTIAL_MINUS_ONE,
+                              OP_ERF,          OP_LOG,    OP_RSQRT,       OP_SINE,
+                              OP_LOG_PLUS_ONE, OP_POWER,  OP_ATAN2,       OP_TAN,
+                              OP_TANH,         OP_SQRT,   OP_LOGISTIC};
 static const enum elem types[] = {ELEM_F16, ELEM_BF16, ELEM_F32, ELEM_F64};
 
 static void known_values(void **state)
@@ -44,9 +43,8 @@ static void at_most_one_is_right(void **state)
         struct scalar near = scalar_of_double(ELEM_F16, exp(x));
         unsigned right = 0;
         for (int64_t step = -1; step <= 1; step++)
-            right += cex_rounds_right(
-                OP_EXPONENTIAL, ELEM_F16, x, 0,
-                (struct scalar){.bits = near.bits + (uint64_t)step});
+            right += cex_rounds_right(OP_EXPONENTIAL, ELEM_F16, x, 0,
+                                      (struct scalar){.bits = near.bits + (uint64_t)step});
         assert_true(right <= 1);
     }
 }
@@ -61,10 +59,10 @@ static void neighbours_are_refused(void **state)
         uint32_t k = (uint32_t)rng_below(&rng, 4);
         enum op op = ops[rng_below(&rng, sizeof ops / sizeof *ops)];
         enum elem elem = types[k];
-        double a = scalar_to_double(
-            elem, scalar_of_double(elem, (double)rng_range(&rng, 1, 4000) / 500));
-        double b = scalar_to_double(
-            elem, scalar_of_double(elem, (double)rng_range(&rng, 1, 4000) / 1000));
+        double a =
+            scalar_to_double(elem, scalar_of_double(elem, (double)rng_range(&rng, 1, 4000) / 500));
+        double b =
+            scalar_to_double(elem, scalar_of_double(elem, (double)rng_range(&rng, 1, 4000) / 1000));
         double v = op == OP_EXPONENTIAL ? exp(a)
                    : op == OP_LOG       ? log(a)
                    : op == OP_RSQRT     ? 1 / sqrt(a)

@@ -17,9 +17,8 @@ static void check_refuted(const struct rule *rule, const struct domain_report *r
 {
     struct err err = {0};
     if (report->verdict != VERDICT_REFUTED)
-        fail_msg("%s: %s is %s in %s: %s", rule->file, rule->name,
-                 verdict_text(report->verdict), domain_text(report->domain),
-                 report->reason != NULL ? report->reason : "");
+        fail_msg("%s: %s is %s in %s: %s", rule->file, rule->name, verdict_text(report->verdict),
+                 domain_text(report->domain), report->reason != NULL ? report->reason : "");
     assert_non_null(report->counterexample);
     if (!cex_replay(rule, report->domain, report->counterexample, &err))
         fail_msg("%s in %s: %s\n%s", rule->name, domain_text(report->domain), err.msg,
@@ -33,8 +32,7 @@ static void check_refuted(const struct rule *rule, const struct domain_report *r
 
 static void check_rule(const struct rule *rule)
 {
-    struct prove_options options = {
-        .domains = rule->claims, .seed = 1, .cross_check = true};
+    struct prove_options options = {.domains = rule->claims, .seed = 1, .cross_check = true};
     struct report rep = {0};
     unsigned seen = 0;
     if (!prove_rule(rule, &options, &rep))
@@ -62,8 +60,7 @@ static void check_unclaimed(const struct rule *rule)
             continue;
         rng_seed(&rng, 1);
         if (cex_search(rule, (enum domain)d, NULL, 0, &budget, &rng, &mem, &json))
-            fail_msg("%s is false in %s too: %s", rule->name,
-                     domain_text((enum domain)d), json);
+            fail_msg("%s is false in %s too: %s", rule->name, domain_text((enum domain)d), json);
         arena_release(&mem);
     }
 }
@@ -75,8 +72,8 @@ static void test_wrong_rules(void **state)
     struct err_list errs = {0};
     ruleset_init(&set);
     if (!ruleset_load(&set, path, &errs))
-        fail_msg("%s:%u:%u: %s", errs.at.at[0].file, errs.at.at[0].line,
-                 errs.at.at[0].col, errs.at.at[0].msg);
+        fail_msg("%s:%u:%u: %s", errs.at.at[0].file, errs.at.at[0].line, errs.at.at[0].col,
+                 errs.at.at[0].msg);
     assert_true(set.rules.len >= LEAST_RULES);
     for (uint32_t i = 0; i < set.rules.len; i++) {
         const struct rule *rule = set.rules.at[i];
