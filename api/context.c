@@ -64,7 +64,7 @@ void rw_context_on_note(struct rw_context *context, void (*note)(void *user, con
 
 void rw_context_cancel(struct rw_context *context)
 {
-    context->cancelled = 1;
+    context->cancelled = true;
 }
 
 double context_limit(const struct rw_context *context, enum context_limit which, double usual)
@@ -103,6 +103,6 @@ bool context_continues(struct rw_context *context, struct err *err)
 {
     if (!context->cancelled)
         return true;
-    context->cancelled = 0;
+    context->cancelled = false;
     return err_set(err, ERR_LIMIT, "cancelled");
 }

@@ -5,7 +5,7 @@
 #define API_CONTEXT_H
 
 #include "api/error.h"
-#include <signal.h>
+#include <stdatomic.h>
 
 // X(name, least, most): the limits that rw_context_limit knows.
 #define CONTEXT_LIMITS(X)                                                                          \
@@ -30,7 +30,7 @@ struct rw_context {
     void *progress_user;
     void (*note)(void *user, const char *text);
     void *note_user;
-    volatile sig_atomic_t cancelled;
+    atomic_bool cancelled; // also from other threads and signal handlers
 };
 
 // The limit, or `usual` where the caller set none.

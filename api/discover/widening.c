@@ -16,12 +16,12 @@ void widening_domains(unsigned mask, struct buf *out)
 }
 
 // The steps from the rule as given to a variant.
-static void put_steps(const struct generalization *general, uint32_t v, struct buf *out)
+static void put_steps(const struct generalization *general, uint32_t variant, struct buf *out)
 {
-    if (general->variants.at[v].parent == NONE)
+    if (general->variants.at[variant].parent == NONE)
         return;
-    put_steps(general, general->variants.at[v].parent, out);
-    buf_printf(out, "%s%s", out->len ? "\n" : "", general->variants.at[v].what);
+    put_steps(general, general->variants.at[variant].parent, out);
+    buf_printf(out, "%s%s", out->len ? "\n" : "", general->variants.at[variant].what);
 }
 
 // The rule with a name and a doc comment that says where it is from.
@@ -41,11 +41,11 @@ void widening_rule_text(const struct rule *rule, const struct rule *from, const 
     draft_release(&draft);
 }
 
-static void print_human(struct widening *run, const struct rule *r,
-                        const struct generalization *general, const char *rule)
+static void print_human(struct widening *run, const struct rule *rule,
+                        const struct generalization *general, const char *text)
 {
     struct buf *out = &run->out;
-    buf_printf(out, "%s: %u wider variant%s, %u change%s refused\n", r->name,
+    buf_printf(out, "%s: %u wider variant%s, %u change%s refused\n", rule->name,
                general->variants.len - 1, general->variants.len == 2 ? "" : "s",
                general->refused.len, general->refused.len == 1 ? "" : "s");
     for (uint32_t i = 0; i < general->variants.len; i++) {
@@ -80,7 +80,7 @@ static void print_human(struct widening *run, const struct rule *r,
         buf_printf(out, "  without elements the sides agree at %s\n", general->lost_empty);
     if (general->stopped)
         buf_puts(out, "  stopped by the clock\n");
-    text_indent(rule, out);
+    text_indent(text, out);
 }
 
 static json_t *variants_json(const struct generalization *general)
@@ -100,8 +100,8 @@ static json_t *variants_json(const struct generalization *general)
     return all;
 }
 
-static void print_json(struct widening *run, const struct rule *r,
-                       const struct generalization *general, const char *rule)
+static void print_json(struct widening *run, const struct rule *rule,
+                       const struct generalization *general, const char *text)
 {
     json_t *refused = json_array(), *needs = json_array();
     struct buf domains = {0};
@@ -116,12 +116,12 @@ static void print_json(struct widening *run, const struct rule *r,
                                         "breaks", general->needs.at[i].breaks));
     json_line(json_pack("{s:s, s:s, s:b, s:o, s:o, s:o, s:b, s:s?, s:s?, s:i, "
                         "s:s, s:s, s:b, s:I, s:f}",
-                        "rule", r->name, "hash", r->hash, "wider", general->best != 0, "variants",
-                        variants_json(general), "refused", refused, "needs", needs, "maximal",
-                        general->maximal, "lost", general->lost, "lost_empty", general->lost_empty,
-                        "points", (int)general->points, "text", rule, "domains", buf_text(&domains),
-                        "stopped", general->stopped, "seed", (json_int_t)run->seed, "seconds",
-                        general->seconds),
+                        "rule", rule->name, "hash", rule->hash, "wider", general->best != 0,
+                        "variants", variants_json(general), "refused", refused, "needs", needs,
+                        "maximal", general->maximal, "lost", general->lost, "lost_empty",
+                        general->lost_empty, "points", (int)general->points, "text", text,
+                        "domains", buf_text(&domains), "stopped", general->stopped, "seed",
+                        (json_int_t)run->seed, "seconds", general->seconds),
               &run->out);
     buf_release(&domains);
 }

@@ -148,7 +148,7 @@ static bool to_prove(struct db *db, const struct ruleset *set, const struct prov
 static bool is_cancelled(void *user)
 {
     const struct rw_context *context = user;
-    return context->cancelled != 0;
+    return context->cancelled;
 }
 
 static struct worker_options worker_options(const struct proving *proving)
@@ -174,7 +174,7 @@ static bool run_workers(struct run *run, struct rw_proving *stats)
               (workers_run(run->rules, run->n, &options, keep_report, run, &result, run->err) &&
                !run->failed);
     if (result.interrupted)
-        run->proving->context->cancelled = 0;
+        run->proving->context->cancelled = false;
     *stats = (struct rw_proving){.proved = run->done,
                                  .workers = run->proving->jobs,
                                  .replaced = result.died,
@@ -252,7 +252,7 @@ bool prove_report(const struct proving *proving, const struct rule *rule, struct
     if (!workers_run(&rule, 1, &options, take_report, out, &result, err))
         return false;
     if (result.interrupted) {
-        proving->context->cancelled = 0;
+        proving->context->cancelled = false;
         report_release(out);
         return err_set(err, ERR_LIMIT, "interrupted");
     }

@@ -95,7 +95,7 @@ static void run_engine(struct simplification *run)
     }
     egraph_rebuild(&run->graph);
     saturate(&run->saturation, tell_round, run);
-    run->context->cancelled = 0;
+    run->context->cancelled = false;
     vec_release(&roots);
 }
 

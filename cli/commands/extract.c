@@ -20,10 +20,10 @@ struct extract_job {
     bool unproved; // some answer is only the best that time allowed
 };
 
-static void put_number(struct buf *out, double x)
+static void put_number(struct buf *out, double number)
 {
-    if (isfinite(x))
-        buf_double(out, x);
+    if (isfinite(number))
+        buf_double(out, number);
     else
         buf_puts(out, "null");
 }

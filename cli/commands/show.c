@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/door.h"
+#include "cli/verdict_text.h"
 
 #include "api/text.h"
 #include <jansson.h>
@@ -28,34 +29,6 @@ static bool put_smt2(const struct rw_rule *rule, struct buf *out, struct err *er
     return true;
 }
 
-static void print_arrays(const json_t *object, const char *title, struct buf *out)
-{
-    const char *key;
-    json_t *json;
-    json_object_foreach((json_t *)json_object_get(object, title), key, json)
-    {
-        char *text =
-            json_dumps(json_object_get(json, "data") ? json_object_get(json, "data") : json,
-                       JSON_COMPACT | JSON_ENCODE_ANY);
-        const char *type = json_string_value(json_object_get(json, "type"));
-        buf_printf(out, "      %s = %s%s%s\n", key, text ? text : "", type ? " : " : "",
-                   type ? type : "");
-        free(text);
-    }
-}
-
-static void print_counterexample(const struct rw_verdict *verdict, struct buf *out)
-{
-    json_t *object = json_loads(verdict->counterexample, 0, NULL);
-    buf_printf(out, "    counterexample: %s\n", verdict->counterexample_text);
-    print_arrays(object, "ranks", out);
-    print_arrays(object, "maps", out);
-    print_arrays(object, "types", out);
-    print_arrays(object, "tensors", out);
-    print_arrays(object, "scalars", out);
-    json_decref(object);
-}
-
 static void print_verdict(const struct rw_verdict *verdict, struct buf *out)
 {
     bool proved = verdict->decision == RW_PROVED;
@@ -73,7 +46,7 @@ static void print_verdict(const struct rw_verdict *verdict, struct buf *out)
                (long long)verdict->instances, (long long)verdict->obligation_count,
                verdict->seconds, verdict->solver[0] ? ", " : "", verdict->solver);
     if (verdict->counterexample)
-        print_counterexample(verdict, out);
+        counterexample_lines(verdict, out);
 }
 
 // The bound of the first proof that has one; it is the same in all domains.
