@@ -251,10 +251,20 @@ layers:
 format:
 	clang-format -i $(shell find $(LAYERS) tests bench -name '*.[ch]')
 
+# ---- what is installed: the program with its rules, and the library
+
 INSTALLED = $(DESTDIR)$(PREFIX)
-install: all lib
-	install -d $(INSTALLED)/bin $(INSTALLED)/include \
-	    $(INSTALLED)/lib/pkgconfig $(INSTALLED)/share/rankwright
+
+install: install-program install-library
+
+install-program: all
+	install -d $(INSTALLED)/bin $(INSTALLED)/share/rankwright
+	install -m 755 $(BUILD)/rankwright $(INSTALLED)/bin/rankwright
+	rm -rf $(INSTALLED)/share/rankwright/library
+	cp -R rules/library $(INSTALLED)/share/rankwright/
+
+install-library: lib
+	install -d $(INSTALLED)/include $(INSTALLED)/lib/pkgconfig
 	install -m 644 include/rankwright.h $(INSTALLED)/include/rankwright.h
 	install -m 644 $(STATIC) $(INSTALLED)/lib/librankwright.a
 	install -m 755 $(SHARED) $(INSTALLED)/lib/librankwright.so.$(VERSION)
@@ -263,13 +273,10 @@ install: all lib
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' \
 	    -e 's|@LIBS@|$(LDLIBS)|' include/rankwright.pc.in \
 	    >$(INSTALLED)/lib/pkgconfig/rankwright.pc
-	install -m 755 $(BUILD)/rankwright $(DESTDIR)$(PREFIX)/bin/rankwright
-	rm -rf $(DESTDIR)$(PREFIX)/share/rankwright/library
-	cp -R rules/library $(DESTDIR)$(PREFIX)/share/rankwright/
 
 clean:
 	rm -rf build
 
 .PHONY: discover discover-coverage discover-check all lib units setup demo check check-jax check-cvc5 check-html check-scale asan bench bench-peers bench-rulesets fuzz fuzz-engine mutation coverage generalize repairs lint layers format \
-        install clean
+        install install-program install-library clean
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

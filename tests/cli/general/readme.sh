@@ -45,7 +45,7 @@ expect 0 python3 tests/lib/page.py "$work/page.html" --maths 7 --links 2 \
     --marks 2 --rules $(cat "$work/names")
 
 # what is installed finds its library, from anywhere
-expect 0 env -u MAKEFLAGS -u MFLAGS make -s -o all install \
+expect 0 env -u MAKEFLAGS -u MFLAGS make -s -o all install-program \
     BUILD="$(dirname "$rankwright")" DESTDIR="$work/to" PREFIX=/usr
 installed() {
     (cd "$work" && env -u RANKWRIGHT_LIBRARY XDG_DATA_HOME="$work" to/usr/bin/rankwright "$@")
