@@ -60,10 +60,16 @@ for command in prove show query simplify explain check eval extract; do
     has "$work/out" "^  $command "
 done
 python3 tests/lib/links.py README.md docs/*.md || fail "links"
+# files that pages and comments mention exist; one that does not is noticed
+python3 tests/lib/mentions.py README.md docs/*.md $(find . -path ./build -prune -o \
+    \( -name '*.[ch]' -o -name '*.sh' -o -name '*.py' \) -print) || fail "mentioned files"
+echo 'See `egraph/nowhere.c`.' >"$work/page.md"
+python3 tests/lib/mentions.py "$work/page.md" >"$work/mentions" && fail "no complaint about nowhere.c"
+has "$work/mentions" 'no file egraph/nowhere.c'
 # a link that leads nowhere is noticed: of a page, of a heading
 mkdir "$work/pages"
 cp -R README.md docs "$work/pages"
-ln -s "$here/rules" "$here/bench" "$work/pages"
+ln -s "$here/rules" "$here/bench" "$here/include" "$work/pages"
 for wrong in 'engine.md#nowhere' 'nowhere.md'; do
     sed "s|(engine.md)|($wrong)|" docs/formulas.md >"$work/pages/docs/formulas.md"
     (cd "$work/pages" && python3 "$here/tests/lib/links.py" README.md docs/*.md) >"$work/links" &&
