@@ -45,7 +45,7 @@ expect 0 python3 tests/lib/page.py "$work/page.html" --maths 7 --links 2 \
     --marks 2 --rules $(cat "$work/names")
 
 # what is installed finds its library, from anywhere
-expect 0 env -u MAKEFLAGS -u MFLAGS make -s -o all install \
+expect 0 env -u MAKEFLAGS -u MFLAGS make -s -o all install-program \
     BUILD="$(dirname "$rankwright")" DESTDIR="$work/to" PREFIX=/usr
 installed() {
     (cd "$work" && env -u RANKWRIGHT_LIBRARY XDG_DATA_HOME="$work" to/usr/bin/rankwright "$@")
@@ -69,7 +69,7 @@ has "$work/mentions" 'no file egraph/nowhere.c'
 # a link that leads nowhere is noticed: of a page, of a heading
 mkdir "$work/pages"
 cp -R README.md docs "$work/pages"
-ln -s "$here/rules" "$here/bench" "$work/pages"
+ln -s "$here/rules" "$here/bench" "$here/include" "$work/pages"
 for wrong in 'engine.md#nowhere' 'nowhere.md'; do
     sed "s|(engine.md)|($wrong)|" docs/formulas.md >"$work/pages/docs/formulas.md"
     (cd "$work/pages" && python3 "$here/tests/lib/links.py" README.md docs/*.md) >"$work/links" &&
