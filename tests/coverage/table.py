@@ -99,11 +99,11 @@ def decided(rules, key):
 def write(rows, why, out):
     out.append('# Coverage of published rule lists\n')
     out.append('Made by `make coverage` from the database; do not edit. One '
-               'line a row and rule that states it (as it stands,\n'
-               'or more generally, or repaired). A domain is empty where the '
-               'rule is no statement in it; a float verdict\n'
-               'that is not exact shows its grade. Seconds are those of the '
-               'whole rule, all domains.\n')
+               'line a row and rule that states it (as it stands, more\n'
+               'generally, with operands exchanged, or repaired). A domain is '
+               'empty where the rule is no statement in it; a float\n'
+               'verdict that is not exact shows its grade. Seconds are those '
+               'of the whole rule, all domains.\n')
     for key, title in TITLES:
         mine = sorted((k for k in set(rows) | set(why) if k[0] == key),
                       key=lambda k: natural(k[1]))
