@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limits of the layers, one table for each layer: LAYER/limits.h lists rows
+// Limits of the layers, one table for each layer: rules/limits.h lists rows
 // X(name, value, unit, why), from which the code gets its constants and the
 // documentation its tables.
 //
-//     #define EXAMPLE_LIMITS(X) \
-//         X(EXAMPLE_ROUNDS, 30, "rounds", "more rounds find nothing new")
+//     #define EXAMPLE_LIMITS(X) X(EXAMPLE_ROUNDS, 30, "rounds", "more find nothing new")
 //     enum { EXAMPLE_LIMITS(LIMIT_CONSTANT) };                  (limits.h)
 //     const struct limit example_limits[] = {EXAMPLE_LIMITS(LIMIT_ROW)};
 //                                                               (limits.c)

@@ -98,12 +98,14 @@ def decided(rules, key):
 
 def write(rows, why, out):
     out.append('# Coverage of published rule lists\n')
-    out.append('Made by `make coverage` from the database; do not edit. One '
-               'line a row and rule that states it (as it stands, more\n'
-               'generally, with operands exchanged, or repaired). A domain is '
-               'empty where the rule is no statement in it; a float\n'
-               'verdict that is not exact shows its grade. Seconds are those '
-               'of the whole rule, all domains.\n')
+    out.append('`make coverage` writes this page from the database; do not '
+               'edit it. Each line has a row of a list and a rule\n'
+               'that states the row: as it stands, more generally, with '
+               'operands exchanged, or repaired.\nA domain is empty if the '
+               'rule is no statement\n'
+               'in that domain. A float verdict that is not exact shows its '
+               'grade. Seconds are those of the whole rule, in\n'
+               'all domains.\n')
     for key, title in TITLES:
         mine = sorted((k for k in set(rows) | set(why) if k[0] == key),
                       key=lambda k: natural(k[1]))
@@ -111,8 +113,9 @@ def write(rows, why, out):
         full = [k for k in stated if decided(rows[k], key)]
         where = 'in the reals' if key == 'lift_rules' else \
             'in every domain that applies'
-        out.append(f'## {title}\n\n{len(mine)} rows, {len(stated)} stated, '
-                   f'{len(full)} decided, by one of their rules, {where}.\n')
+        out.append(f'## {title}\n\n{len(mine)} rows. {len(stated)} are stated by a '
+                   f'rule; one of their rules decides {len(full)} of them '
+                   f'{where}.\n')
         out.append('| row | rule | ' + ' | '.join(DOMAINS) + ' | seconds |')
         out.append('|' + '---|' * (len(DOMAINS) + 3))
         for k in mine:

@@ -158,19 +158,20 @@ def main():
     head = [x for x in read(o.discovered[0]).splitlines()
             if x.startswith('// Found')]
     out = ['# Discovered rules and published ones', '',
-           'Made by `make discover-coverage`; do not edit. The rules are those '
-           'of `' + '`, `'.join(os.path.relpath(x) for x in o.discovered) +
+           '`make discover-coverage` writes this page; do not edit it. The rules '
+           'are those of `' + '`, `'.join(os.path.relpath(x) for x in o.discovered) +
            '`.', '']
     out += [x[3:] for x in head] + ['']
     out += [f'{len(good)} of {len(counted)} rows ({share:.1f}%) follow from the '
-            f'{len(rules)} discovered rules used as equations, which is what '
-            f'counts; {len(onward)} ({share_onward:.1f}%) with each rule used '
-            f'from left to right only. {len(trivial)} of them are one term on '
-            'both sides here (equal sides) and need no rule. Rows with more '
-            f'than three operators on a side ({len(rows) - len(counted)}) are '
-            f'shown and not counted. {len(new)} discovered rules '
-            'follow from no rule of a published list that the library has, '
-            f'{len(newer)} of them from nothing in the library.', '',
+            f'{len(rules)} discovered rules used as equations; this share '
+            f'counts. {len(onward)} rows ({share_onward:.1f}%) follow if each '
+            f'rule is used from left to right only. {len(trivial)} rows are '
+            'one term on both sides here (equal sides) and need no rule. Rows '
+            'with more than three operators on a side '
+            f'({len(rows) - len(counted)}) are shown and not counted. '
+            f'{len(new)} discovered rules follow from no rule of a published '
+            f'list that the library has; {len(newer)} of these follow from '
+            'nothing in the library.', '',
             limits.replace('rankwright: ', 'Limits: '), '',
             '## Rows', '', '| row | follows | left to right | from |',
             '|---|---|---|---|']
@@ -181,7 +182,8 @@ def main():
                    f'{says(forward[name]) if name in forward else ""} | '
                    f'{used} |')
     out += ['', '## Rules in no list', '',
-            'A star: nor does it follow from the rest of the library.', '']
+            'A star marks a rule that does not follow from the rest of the library '
+            'either.', '']
     text = dict(rules)
     for n in new:
         star = '\\*' if n in newer else ''

@@ -54,10 +54,11 @@ def statement(text):
 def wider(rankwright):
     out = ["# Rules made wider", "",
            textwrap.fill(
-               "What `rankwright generalize` makes of the rules in tests/generalize, which are stated as narrowly as "
-               "the code they come from guards them. Written by `make generalize`; every rule below is proved in "
-               "the domains that are named, and all seeds are 1. *Maximal*: no points were found outside of the "
-               "preconditions on maps at which the sides agree; else one that was found.", 118), "",
+               "`make generalize` writes this page; do not edit it. The rules in tests/generalize are stated as "
+               "narrowly as the code they come from guards them, and the table says what `rankwright generalize` makes "
+               "of them. Every rule below is proved in the domains that are named; all seeds are 1. *Maximal* is yes if "
+               "the search found no point outside of the preconditions on maps at which the sides agree; otherwise "
+               "the column has such a point.", 118), "",
            "| origin | rule | changes | precondition | proved in | maximal |", "|---|---|---|---|---|---|"]
     texts, n, origins = [], 0, set()
     for path in sorted(glob.glob("tests/generalize/*.rw")):
@@ -109,13 +110,13 @@ def in_library(rankwright, texts):
 def repairs(rankwright, answers):
     out = ["# Repairs of wrong rules", "",
            textwrap.fill(
-               "What `rankwright generalize --repair` proposes for the rules of tests/wrong that are rows of the list of "
-               "wrong rewrites (their number in that list is the first column). Written by `make repairs`. The first "
-               "proposal of each is stated; every one is proved in the domains that are named, its sides differ, and an "
-               "instance with elements was evaluated at which its preconditions hold and both sides agree (of rules with "
-               "run-time starts it is the prover's model). *Library*: is "
-               "the first one a rule of rules/library, or do they derive it (at ground instances, within 5 s)? "
-               "Bits are the cost that ranks them: changes, and what they leave out.", 118), "",
+               "`make repairs` writes this page; do not edit it. The table has the rules of tests/wrong that are rows of "
+               "the list of wrong rewrites (the first column is the number in that list), and the first proposal of "
+               "`rankwright generalize --repair` for each. Every proposal is proved in the domains that are named, its "
+               "sides differ, and an instance with elements was evaluated at which its preconditions hold and both sides "
+               "agree (for rules with run-time starts: the prover's model). *Bits* are the cost that ranks proposals: "
+               "the changes, and the instances that they leave out. *Library* says whether the first proposal is a rule of "
+               "rules/library, or is derived from these rules (at ground instances, within 5 s).", 118), "",
            "| row | wrong rule | repaired rule | what changed | bits | proved in | library |",
            "|---|---|---|---|---|---|---|"]
     source = subprocess.run([sys.executable, "tests/generalize/wrong_rows.py"], stdout=subprocess.PIPE, text=True,
@@ -150,9 +151,9 @@ def repairs(rankwright, answers):
     lines.sort(key=lambda x: x[0])
     others.sort(key=lambda x: x[0])
     out += [l for _, l in lines]
-    out += ["", f"{len(mended)} of {len(rows)} rows have a repair; {len(more)} when those are not counted that only "
-            "leave axes of at most one element.", "", "## Further proposals", "",
-            "The next three of each, at most.", "", "| row | rule | what changed | bits | proved in |", "|---|---|---|---|---|"]
+    out += ["", f"{len(mended)} of {len(rows)} rows have a repair. {len(more)} rows have a repair that leaves more than axes of "
+            "at most one element.", "", "## Further proposals", "",
+            "For each rule, at most three more proposals.", "", "| row | rule | what changed | bits | proved in |", "|---|---|---|---|---|"]
     out += [l for _, l in others]
     print("\n".join(out))
     return len(more) >= LEAST_REPAIRED

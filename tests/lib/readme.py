@@ -1,8 +1,8 @@
-"""Runs the session of README.md and compares what it prints.
+"""Runs the sessions of README.md and other pages and compares what they print.
 
-readme.py RANKWRIGHT README WORK: `$ cat FILE` blocks become files in WORK,
+readme.py RANKWRIGHT WORK PAGE...: `$ cat FILE` blocks become files in WORK,
 `$ rankwright ...` blocks are run there and their standard output must be the
-text that follows.
+text that follows.  All pages share WORK, so a page may go on from the one before.
 """
 import os
 import re
@@ -23,9 +23,9 @@ def blocks(text):
             body.append(line[4:])
 
 
-def main():
-    rankwright, readme, work = sys.argv[1:4]
-    text = open(readme).read()
+def session(rankwright, work, page):
+    """Runs one page: the number of commands that it shows, ran, and differ."""
+    text = open(page).read()
     # However they are set, all commands that are shown are run.
     shown = len(re.findall(r"^\s*\$ rankwright\b", text, re.M))
     ran = failed = 0
@@ -39,9 +39,17 @@ def main():
             ran += 1
             if run.stdout.strip() != body.strip():
                 failed += 1
-                print(f"$ {command}\nprinted\n{run.stdout}{run.stderr}\nREADME has\n{body}")
-    print(f"{ran} of {shown} commands of the README, {failed} differ")
-    sys.exit(failed != 0 or ran != shown or ran < 12)
+                print(f"$ {command}\nprinted\n{run.stdout}{run.stderr}\n{page} has\n{body}")
+    print(f"{page}: {ran} of {shown} commands, {failed} differ")
+    return shown, ran, failed
+
+
+def main():
+    rankwright, work, *pages = sys.argv[1:]
+    counts = [session(rankwright, work, page) for page in pages]
+    shown, ran, failed = map(sum, zip(*counts))
+    few = any(page[1] < 5 for page in counts)
+    sys.exit(failed != 0 or ran != shown or few)
 
 
 main()

@@ -84,17 +84,21 @@ def table(o, mutants, seen, results, alone, untried):
             'whole, refuted', 'whole, unknown']
     lines = [
         '# Mutation test', '',
-        'Made by `make mutation` (tests/mutation/run.py); do not edit.', '',
-        f'{len(mutants)} mutants of {len(o.files)} files of the rule library '
-        f'(at most {o.per_rule} a rule, seed {o.seed}), {len(seen)} of them '
-        'well-formed. A pair is a mutant in a',
-        'domain. *Broken*: random small instances in the interpreter, without '
-        'any help of the verifier, found a difference',
-        'within ' f'{o.seconds} s. *Whole*: they did not; such a mutant may be '
-        'true, or false where nobody looked; '
-        f'of {untried} of them no instance was met. *Proved alone*: by the prover',
-        'without the search for counterexamples (`--no-search`). Definitions, '
-        'which state no equation, have no mutants.', '',
+        '`make mutation` (tests/mutation/run.py) writes this page; do not '
+        'edit it.', '',
+        f'The {len(o.files)} files of the rule library have {len(mutants)} '
+        f'mutants (at most {o.per_rule} a rule, seed {o.seed}); {len(seen)} '
+        'of them are well-formed.',
+        'Definitions, which state no equation, have no mutants. A pair is a '
+        'mutant in a domain.', '',
+        '- *Broken*: random small instances in the interpreter, without any '
+        'help of the verifier, found a difference',
+        f'  within {o.seconds} s.',
+        '- *Whole*: they found none. Such a mutant may be true, or false at an '
+        'instance that was not tried.',
+        f'  No instance at all was met of {untried} pairs.',
+        '- *Proved alone*: proved by the prover without the search for '
+        'counterexamples (`--no-search`).', '',
         '| ' + ' | '.join(head) + ' |', '|' + '---|' * len(head)]
     by_kind = collections.defaultdict(list)
     for name, why, _ in mutants:

@@ -1,6 +1,7 @@
 #!/bin/sh
-# What README.md says: the session is what the program prints, and what is said
-# beside it is so.  (Targets of make that it names are run by who calls them.)
+# What README.md and docs/ say: the sessions of README.md and docs/tour.md are what
+# the program prints, what is said beside them holds, and all links lead somewhere.
+# (The targets of make that the pages name are looked up, not run.)
 . tests/lib/cli.sh
 here=$(pwd)
 case $rankwright in /*) ;; *) rankwright=$here/$rankwright ;; esac
@@ -9,7 +10,8 @@ if [ -n "${proved_library:-}" ]; then
     mkdir -p "$work/rankwright" && cp "$proved_library" "$work/rankwright/rules.db"
 fi
 RANKWRIGHT_LIBRARY=$here/rules/library XDG_DATA_HOME=$work \
-    python3 tests/lib/readme.py "$rankwright" README.md "$work" || fail "README"
+    python3 tests/lib/readme.py "$rankwright" "$work" README.md docs/tour.md || fail "sessions"
+[ "$(wc -l <README.md)" -le 120 ] || fail "README.md has more than 120 lines"
 
 # without `pl >= 0`
 sed 's/, pl >= 0//' "$work/fold.rw" >"$work/cuts.rw"
@@ -57,16 +59,33 @@ expect 0 "$rankwright" --help
 for command in prove show query simplify explain check eval extract; do
     has "$work/out" "^  $command "
 done
-grep -o '](\(docs\|rules\|bench\)[^)]*)' README.md | tr -d ']()' >"$work/links"
-[ "$(wc -l <"$work/links")" -ge 16 ] || fail "hardly any links"
-while read -r link; do
-    [ -e "$link" ] || fail "no $link"
-done <"$work/links"
+python3 tests/lib/links.py README.md docs/*.md || fail "links"
+# files that pages and comments mention exist; one that does not is noticed
+python3 tests/lib/mentions.py README.md docs/*.md $(find . -path ./build -prune -o \
+    \( -name '*.[ch]' -o -name '*.sh' -o -name '*.py' \) -print) || fail "mentioned files"
+echo 'See `egraph/nowhere.c`.' >"$work/page.md"
+python3 tests/lib/mentions.py "$work/page.md" >"$work/mentions" && fail "no complaint about nowhere.c"
+has "$work/mentions" 'no file egraph/nowhere.c'
+# a link that leads nowhere is noticed: of a page, of a heading
+mkdir "$work/pages"
+cp -R README.md docs "$work/pages"
+ln -s "$here/rules" "$here/bench" "$work/pages"
+for wrong in 'engine.md#nowhere' 'nowhere.md'; do
+    sed "s|(engine.md)|($wrong)|" docs/formulas.md >"$work/pages/docs/formulas.md"
+    (cd "$work/pages" && python3 "$here/tests/lib/links.py" README.md docs/*.md) >"$work/links" &&
+        fail "no complaint about $wrong"
+    has "$work/links" 'nowhere'
+    has "$work/links" ' links, 1 broken$'
+done
 # (but "make and a C compiler")
-grep -o 'make [a-z][a-z0-9-]*' README.md | cut -d' ' -f2 | sort -u |
-    grep -vx and >"$work/targets"
-[ "$(wc -l <"$work/targets")" -ge 14 ] || fail "hardly any targets"
+cat README.md docs/targets.md | grep -o 'make [a-z][a-z0-9-]*' | cut -d' ' -f2 | sort -u |
+    grep -vx and >"$work/named"
+[ "$(wc -l <"$work/named")" -ge 20 ] || fail "hardly any targets"
 while read -r target; do
     grep -q "^$target:" Makefile || fail "no target $target"
-done <"$work/targets"
+done <"$work/named"
+# docs/targets.md has every target that a user calls
+for target in $(sed -n 's/^\([a-z][a-z0-9-]*\):.*/\1/p' Makefile | grep -vx setup); do
+    grep -qx "$target" "$work/named" || fail "docs/targets.md lacks $target"
+done
 finish
