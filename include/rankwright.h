@@ -334,7 +334,7 @@ RW_API void rw_record_free(struct rw_record *record);
 RW_API bool rw_record_is_formula(const struct rw_record *record);
 RW_API char *rw_record_write(const struct rw_record *record, struct rw_error *error);
 RW_API char *rw_record_explain(const struct rw_record *record, struct rw_error *error);
-// Of a formula: a page with its steps and rules; database may be NULL.
+// A page with the steps and the rules; database may be NULL.
 RW_API char *rw_record_html(const struct rw_record *record, struct rw_database *database,
                             const char *title, const char *remark, struct rw_error *error);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "simplify/page/steps.h"
+#include "proof/formula/steps.h"
 
 enum { MAX_NESTING = 5000 };
 
