@@ -32,6 +32,12 @@ nm -D --defined-only "$root/lib/librankwright.so" | sed 's/.* //' | sort >"$work
 cmp -s "$work/declared" "$work/defined" ||
     { fail "header and library differ"; diff "$work/declared" "$work/defined"; }
 
+# the library neither prints, nor exits, nor reads the environment
+nm -D -u "$root/lib/librankwright.so" | sed -e 's/.* //' -e 's/@.*//' >"$work/wanted"
+grep -qx abort "$work/wanted" || fail "no list of wanted names"
+grep -Ex '(secure_)?getenv|setenv|exit|v?printf|puts|putchar|stdout|perror|system' \
+    "$work/wanted" >"$work/foreign" && fail "the library calls $(head -n 3 "$work/foreign")"
+
 # the program of the docs
 sed -n '/^```c$/,/^```$/p' docs/library.md | sed '/^```/d' >"$work/example.c"
 cp "$work/example.c" "$work/example.cc"
