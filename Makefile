@@ -198,7 +198,7 @@ fuzz-engine: setup
 # and attacked by brute force; docs/mutation.md is the table.
 MUTANTS ?= 9
 mutation: all $(BUILD)/breaker
-	python3 tests/mutation/run.py rules/library/*.rw --per-rule $(MUTANTS) \
+	python3 tests/mutation/run.py rules/library/*/*.rw --per-rule $(MUTANTS) \
 	    --rankwright build/rankwright --breaker $(BUILD)/breaker \
 	    --table docs/mutation.md
 
@@ -241,9 +241,10 @@ discover-check: all $(BUILD)/breaker
 	build/rankwright prove rules/discovered --db $(BUILD)/discovered.db
 	build/rankwright discover --try rules/discovered/tensors.rw
 	python3 tests/discover/plant.py --rankwright build/rankwright \
-	    --breaker $(BUILD)/breaker rules/library/slice.rw rules/library/pad.rw \
-	    rules/library/concat.rw rules/library/reverse.rw \
-	    rules/library/broadcast.rw rules/library/reduce.rw
+	    --breaker $(BUILD)/breaker \
+	    $(patsubst %,rules/library/movement/%.rw,slice pad concat concat_nested \
+	    reverse broadcast) $(patsubst %,rules/library/reductions/%.rw,reduce \
+	    reduce_sum reduce_extrema)
 
 layers:
 	@sh tests/layers.sh

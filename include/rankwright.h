@@ -271,6 +271,9 @@ RW_API struct rw_rewriter *rw_rewriter_new(struct rw_database *database,
                                            const struct rw_rules *assumed);
 RW_API void rw_rewriter_free(struct rw_rewriter *rewriter);
 
+// Names of the cost models of programs, NULL behind the last one.
+RW_API const char *const *rw_cost_models(void);
+
 enum rw_extract_method { RW_EXTRACT_DAG, RW_EXTRACT_TREE, RW_EXTRACT_EXACT };
 enum rw_scheduler { RW_SCHEDULER_BACKOFF, RW_SCHEDULER_SIMPLE };
 enum rw_notation { RW_NOTATION_TEXT, RW_NOTATION_LATEX, RW_NOTATION_MATHML };
@@ -278,7 +281,7 @@ struct rw_simplify_options {
     size_t size;
     // of programs
     bool real;        // floats are read as real numbers
-    const char *cost; // "nodes" (default), "flops" or "bytes"
+    const char *cost; // one of rw_cost_models; NULL: "nodes"
     enum rw_extract_method extract;
     enum rw_scheduler scheduler;
     // of formulas

@@ -20,7 +20,7 @@ for source in tests/fuzz/*.c; do
     case $name in
     fuzz_rules) # one rule a seed: whole files are slow to parse
         awk -v to="$work/rule" '/^rule /{n++} n{print > (to n)}
-            /^}/{close(to n)}' rules/library/*.rw tests/wrong/*.rw tests/rules/*.rw
+            /^}/{close(to n)}' rules/library/*/*.rw tests/wrong/*.rw tests/rules/*.rw
         more=-dict=tests/fuzz/rules.dict ;;
     fuzz_stablehlo) cp tests/programs/*.mlir tests/records/*.mlir tests/fuzz/*.mlir "$work" ;;
     fuzz_egraph)

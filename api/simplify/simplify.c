@@ -8,6 +8,11 @@
 // Seconds after which a simplification ends in any case.
 #define NET_SECONDS 60
 
+const char *const *rw_cost_models(void)
+{
+    return cost_names;
+}
+
 static bool read_options(struct simplification *run,
                          const struct rw_simplify_options *rw_simplify_options, struct err *err)
 {

@@ -39,6 +39,14 @@ static bool read_choices(struct simplify_job *job, struct err *err)
     return true;
 }
 
+static bool is_cost_model(const char *name)
+{
+    for (const char *const *model = rw_cost_models(); *model; model++)
+        if (strcmp(*model, name) == 0)
+            return true;
+    return false;
+}
+
 static bool read_options(struct simplify_job *job, struct err *err)
 {
     struct command_line *command = job->command;
@@ -57,8 +65,7 @@ static bool read_options(struct simplify_job *job, struct err *err)
         !limit_count(command, OPTION_iterations, job->context, "rounds", 0, 1e9, err) ||
         !option_count(command, OPTION_picture_nodes, 1, 1e6, &job->picture_nodes, err))
         return false;
-    if (cost && strcmp(cost, "nodes") != 0 && strcmp(cost, "flops") != 0 &&
-        strcmp(cost, "bytes") != 0)
+    if (cost && !is_cost_model(cost))
         return err_set(err, ERR_USAGE, "--cost: no such model: %s", cost);
     job->options.size = sizeof job->options;
     job->options.cost = cost;

@@ -21,13 +21,13 @@ has "$work/out" 'int refuted, real refuted, word refuted'
 
 # the library is proved when a program is first simplified
 mkdir "$work/few" "$work/new"
-cp rules/library/reverse.rw "$work/few"
+cp rules/library/movement/reverse.rw "$work/few"
 few() { env RANKWRIGHT_LIBRARY="$work/few" XDG_DATA_HOME="$work/new" "$rankwright" "$@"; }
 expect 74 few query
 expect 0 few simplify "$work/flip.mlir"
 [ -s "$work/new/rankwright/rules.db" ] || fail "no default database"
 expect 0 few query verdict=proved
-[ "$(wc -l <"$work/out")" = "$(grep -c '^rule ' rules/library/reverse.rw)" ] ||
+[ "$(wc -l <"$work/out")" = "$(grep -c '^rule ' rules/library/movement/reverse.rw)" ] ||
     fail "the library is not proved"
 
 # a page: the formula before and after, every step, the proofs of its rules
@@ -51,7 +51,7 @@ installed() {
     (cd "$work" && env -u RANKWRIGHT_LIBRARY XDG_DATA_HOME="$work" to/usr/bin/rankwright "$@")
 }
 expect 0 installed prove
-rules=$(cat rules/library/*.rw | grep -c '^rule ')
+rules=$(cat rules/library/*/*.rw | grep -c '^rule ')
 has "$work/err" "^rankwright: $rules rules: [0-9]+ claims proved, 0 refuted, 0 unknown"
 
 # commands, links and targets are there
