@@ -8,10 +8,12 @@ root=$work/root$prefix
 make -s install MODE=dev DESTDIR="$work/root" PREFIX=$prefix >"$work/log" 2>&1 ||
     { fail "make install"; tail -n 5 "$work/log"; finish; }
 for file in bin/rankwright include/rankwright.h lib/librankwright.a \
-    lib/librankwright.so lib/librankwright.so.0 lib/pkgconfig/rankwright.pc \
-    share/rankwright/library/slice.rw; do
+    lib/librankwright.so lib/librankwright.so.0 lib/pkgconfig/rankwright.pc; do
     [ -s "$root/$file" ] || fail "$file is not installed"
 done
+
+diff -r rules/library "$root/share/rankwright/library" >"$work/log" ||
+    fail "the rule library is not installed"
 
 # names that other programs see
 names() { grep -v ' rw_[a-z]' "$work/out"; }
