@@ -5,9 +5,7 @@
 #include "verify/obligations/confirm.h"
 #include "verify/methods.h"
 #include "verify/same_sides.h"
-
-#define GRADE_SECONDS 4.0
-#define GRADE_RLIMIT 2000000 // steps: what is proved at all takes far fewer
+#include "verify/limits.h"
 
 // Domains in which no elements meet the element conditions are given up; the
 // others are returned.
@@ -120,15 +118,15 @@ enum grade decide_grade(const struct rule *rule, const struct decide_options *op
     own.smt2 = NULL;
     own.solver = SOLVER_Z3;
     if (own.rlimit == 0)
-        own.rlimit = GRADE_RLIMIT;
-    if (own.seconds_per_rule <= 0 || own.seconds_per_rule > GRADE_SECONDS)
-        own.seconds_per_rule = GRADE_SECONDS;
+        own.rlimit = VERIFY_GRADE_STEPS;
+    if (own.seconds_per_rule <= 0 || own.seconds_per_rule > VERIFY_GRADE_SECONDS)
+        own.seconds_per_rule = VERIFY_GRADE_SECONDS;
     session_init(&session, rule, &own, &mem);
     if (prove_valid_and_shape(&session))
         check_nonempty(&session, &vacuous);
     if (!vacuous)
         rank_bound_of(&session, &methods.bound);
-    if (!vacuous && methods.bound.failure == NULL && methods.bound.instances <= MAX_INSTANCES &&
+    if (!vacuous && methods.bound.failure == NULL && methods.bound.instances <= VERIFY_INSTANCES &&
         conditions_have_model(&session, DOMAIN_FLOAT))
         best = best_grade(&session, &methods);
     session_release(&session);

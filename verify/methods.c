@@ -3,9 +3,7 @@
 #include "verify/sums/coefficients.h"
 #include "verify/decide.h"
 #include "verify/elements/same.h"
-
-#define MAX_UNCLAIMED 12 // where all that is claimed is proved
-#define FEW_INSTANCES 16 // cost less than the closure
+#include "verify/limits.h"
 
 // Is the obligation proved on one rung, in one domain or (-1) in all?
 typedef bool (*prove_on_rung)(struct session *s, struct methods *l, enum rung rung, int domain,
@@ -232,8 +230,9 @@ static void by_rank(struct session *session, struct methods *methods, unsigned m
                     struct method_outcome *out)
 {
     const struct rank_bound *bound = &methods->bound;
-    uint64_t most =
-        methods->done != 0 && (mask & session->rule->claims) == 0 ? MAX_UNCLAIMED : MAX_INSTANCES;
+    uint64_t most = methods->done != 0 && (mask & session->rule->claims) == 0
+                        ? VERIFY_INSTANCES_UNCLAIMED
+                        : VERIFY_INSTANCES;
     settle_method(out, mask, METHOD_RANK);
     if (bound->failure != NULL)
         method_settle(out, mask, false, RUNG_NONE, bound->failure);
@@ -325,7 +324,7 @@ static void by_both(struct session *session, struct methods *methods, unsigned m
 static void by_either(struct session *session, struct methods *methods, unsigned mask,
                       struct method_outcome *out)
 {
-    bool few = methods->bound.failure == NULL && methods->bound.instances <= FEW_INSTANCES;
+    bool few = methods->bound.failure == NULL && methods->bound.instances <= VERIFY_INSTANCES_FEW;
     for (int i = 0; i < 2; i++) {
         unsigned left = mask & ~proved_in(out);
         struct method_outcome one = {.proved = {false}};

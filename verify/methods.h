@@ -8,7 +8,6 @@
 #include "verify/ranks/bound.h"
 #include "verify/ranks/closure.h"
 
-#define MAX_INSTANCES 200
 #define METHOD_RANK "rank-bounded"
 #define METHOD_CLOSURE "and-closure"
 #define METHOD_BOTH "rank-bounded, and-closure"

@@ -3,8 +3,7 @@
 #include "base/clock.h"
 #include "verify/counterexample/search.h"
 #include "verify/decide.h"
-
-#define MAX_HINTS 24 // models that are looked at
+#include "verify/limits.h"
 
 struct rule_proof {
     const struct rule *rule;
@@ -20,7 +19,7 @@ struct rule_proof {
 static uint32_t take_hints(const struct rule_proof *rule_proof, bool exact, uint32_t n,
                            struct cex_hint *hint)
 {
-    for (uint32_t i = 0; i < rule_proof->hints.at.len && n < MAX_HINTS; i++) {
+    for (uint32_t i = 0; i < rule_proof->hints.at.len && n < VERIFY_HINTS_SEARCHED; i++) {
         const struct hint *h = &rule_proof->hints.at.at[i];
         if (h->exact == exact)
             hint[n++] = (struct cex_hint){h->rank, h->map};
@@ -32,7 +31,7 @@ static uint32_t take_hints(const struct rule_proof *rule_proof, bool exact, uint
 static uint32_t take_points(const struct rule_proof *rule_proof, uint32_t n, struct cex_hint *hint,
                             struct arena *mem)
 {
-    for (unsigned d = 0; d < N_DOMAINS && n < MAX_HINTS; d++)
+    for (unsigned d = 0; d < N_DOMAINS && n < VERIFY_HINTS_SEARCHED; d++)
         if (rule_proof->found[d] != NULL &&
             cex_hint_of(rule_proof->rule, rule_proof->found[d], mem, &hint[n]))
             n++;
@@ -49,7 +48,7 @@ static void search(struct rule_proof *rule_proof, unsigned mask, const struct ce
                                         DOMAIN_BOOL};
     struct arena mem = {0};
     struct rng rng;
-    struct cex_hint hint[MAX_HINTS];
+    struct cex_hint hint[VERIFY_HINTS_SEARCHED];
     struct cex_budget budget = *b;
     uint32_t n = take_points(rule_proof, 0, hint, &mem);
     n = take_hints(rule_proof, true, n, hint);
@@ -66,7 +65,7 @@ static void search(struct rule_proof *rule_proof, unsigned mask, const struct ce
         if (cex_space_search(space, domain, &budget, &rng, &mem, &json))
             rule_proof->found[domain] = arena_strdup(&rule_proof->mem, json);
         else if (rule_only_moves(rule_proof->rule))
-            budget.candidates = b->candidates / 8;
+            budget.candidates = b->candidates / VERIFY_MOVES_BUDGET_PART;
         rule_proof->search[domain] += clock_wall() - before;
         before = clock_wall();
     }

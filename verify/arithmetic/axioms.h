@@ -11,7 +11,7 @@
 //     the operand is in the domain.
 // A2  an axiom is used only if every transcendental operator in it occurs in
 //     the leaf, or is defined by one that does (`defines`): so two rounds after
-//     the definitions and AXIOMS_MOST instances are enough; leaves stay small.
+//     the definitions and VERIFY_AXIOM_USES instances are enough; leaves stay small.
 //
 // docs/axioms.md lists them; tests/unit/verify/axioms.c evaluates every entry
 // of this table at random points and holds the list against it.
@@ -20,9 +20,9 @@
 
 #include "base/text/buf.h"
 #include "verify/arithmetic/machine.h"
+#include "verify/limits.h"
 
 #define AXIOM_VARS 3
-#define AXIOMS_MOST 220 // instances in one leaf
 
 enum aterm_kind {
     AT_VAR, // k

@@ -4,8 +4,7 @@
 // so bounds, signs, monotony and parity of the real function are those of the
 // rounded one; a table says what else holds of NaN, infinities and zeros.
 #include "verify/arithmetic/machine.h"
-
-#define MAX_TERMS 12 // of one leaf, that facts are told of
+#include "verify/limits.h"
 
 static const struct float_fact facts[] = {
     {OP_EXPONENTIAL, .sign = FACT_SIGN_PLUS, .rises = true},
@@ -135,9 +134,9 @@ void machine_float_facts(struct machine *machine, const struct u32_vec *all)
 {
     struct exprs *exprs = &machine->session->exprs;
     Z3_context context = machine->session->smt.ctx;
-    struct application at[MAX_TERMS];
+    struct application at[VERIFY_FLOAT_FACT_TERMS];
     uint32_t n = 0;
-    for (uint32_t i = 0; i < all->len && n < MAX_TERMS; i++) {
+    for (uint32_t i = 0; i < all->len && n < VERIFY_FLOAT_FACT_TERMS; i++) {
         const struct expr *node = expr_at(exprs, all->at[i]);
         const struct float_fact *fact =
             node->kind == X_OP ? float_fact_of((enum op)node->op) : NULL;

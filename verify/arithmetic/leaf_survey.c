@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What occurs in a leaf.
 #include "verify/arithmetic/machine_leaf.h"
+#include "verify/limits.h"
 
 static bool dyadic(const struct expr *node)
 {
@@ -105,7 +106,7 @@ static void survey_node(struct session *session, enum domain domain, expr_id e,
         bool known = !type_in_domain(session->rule, type, domain);
         for (uint32_t k = 0; k < survey->n_computed && !known; k++)
             known = survey->computed[k] == type;
-        if (!known && survey->n_computed < 8)
+        if (!known && survey->n_computed < VERIFY_LEAF_COMPUTED_TYPES)
             survey->computed[survey->n_computed++] = type;
     }
 }

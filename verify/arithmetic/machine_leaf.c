@@ -4,9 +4,9 @@
 #include "verify/arithmetic/axioms.h"
 #include "verify/arithmetic/machine_leaf.h"
 #include "verify/symbolic/transcendental.h"
+#include "verify/limits.h"
 
 #define NOT_A_TYPE (NONE - 1) // no type is interpreted
-#define MAX_SPLIT 3           // extrema decided case by case
 
 // The first ones are small; of the others the one that is hardest comes first.
 #define SMALL_WIDTHS 3
@@ -226,7 +226,7 @@ static bool every_format(struct machine *machine, const struct leaf *leaf,
         return conclude(machine, tiny, "a small float format");
     // Where only order and sign matter, the finite magnitudes of a difference
     // in another format map to those of the tiny one (it has 240).
-    if (!survey->not_float_order && survey->all.len < 100)
+    if (!survey->not_float_order && survey->all.len < VERIFY_LEAF_TERMS_TINY)
         return true;
     smt_forget(&machine->session->smt, mark);
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
@@ -285,8 +285,8 @@ static bool every_assignment(struct machine *machine, const struct leaf *leaf,
                              const struct leaf_survey *survey)
 {
     struct session *session = machine->session;
-    enum elem choice[4][N_ELEMS];
-    uint32_t n[4], at[4] = {0}, tried = 0, k = 0;
+    enum elem choice[VERIFY_LEAF_TYPES][N_ELEMS];
+    uint32_t n[VERIFY_LEAF_TYPES], at[VERIFY_LEAF_TYPES] = {0}, tried = 0, k = 0;
     enum elem *of = mem_alloc((session->rule->n_types + 1) * sizeof *of);
     bool proved = !survey->rough_literal && !survey->many;
     session->reason = survey->many ? "arithmetic in more than four element types"
@@ -455,7 +455,7 @@ bool machine_leaf(struct session *session, enum domain domain, const struct leaf
     else if (domain == DOMAIN_REAL && survey.infinite_arithmetic)
         session->reason = "arithmetic on lowest or highest";
     else if (domain == DOMAIN_REAL)
-        proved = in_reals(&machine, leaf, &survey, MAX_SPLIT);
+        proved = in_reals(&machine, leaf, &survey, VERIFY_EXTREMUM_SPLITS);
     else if (domain == DOMAIN_BOOL || machine.type == NOT_A_TYPE)
         proved = conclude(&machine, refute(&machine, leaf, &survey, domain_text(domain)), "");
     else if (domain == DOMAIN_WORD)

@@ -5,13 +5,15 @@
 #define VERIFY_ARITHMETIC_MACHINE_LEAF_H
 
 #include "verify/arithmetic/machine.h"
+#include "verify/limits.h"
 
 // What occurs in the leaf.
 struct leaf_survey {
     struct u32_vec all;
-    uint32_t computed[8]; // types of the domain that operators compute with
+    // Types of the domain that operators compute with.
+    uint32_t computed[VERIFY_LEAF_COMPUTED_TYPES];
     uint32_t n_computed;
-    uint32_t met[4]; // types of all operands and results, but for truth values
+    uint32_t met[VERIFY_LEAF_TYPES]; // types of all operands and results, but for truth values
     uint32_t n_met;
     bool many;       // more than those
     bool converts;   // between two of them

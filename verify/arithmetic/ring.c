@@ -8,6 +8,7 @@
 // the number 2^b; a chain of shifts to the right has its amounts sorted.
 #include "verify/arithmetic/leaf.h"
 #include "verify/arithmetic/float_identities.h"
+#include "verify/limits.h"
 
 struct ring_normalizer {
     struct session *session;
@@ -44,7 +45,8 @@ static bool small_power(const struct exprs *exprs, const struct expr *node, int6
         return false;
     const struct expr *k = expr_at(exprs, exprs->args.at[node->at + 1]);
     *exponent = k->k;
-    return k->kind == X_LITERAL && k->op == LIT_INT && k->sym == 0 && k->k >= 0 && k->k <= 8;
+    return k->kind == X_LITERAL && k->op == LIT_INT && k->sym == 0 && k->k >= 0 &&
+           k->k <= VERIFY_LITERAL_POWER;
 }
 
 // The mathematical integers convert to themselves, and so do the reals.
@@ -63,7 +65,7 @@ static bool literal_amount(const struct expr *node, int64_t *k)
 {
     *k = node->k;
     return node->kind == X_LITERAL && node->op == LIT_INT && node->sym == 0 && node->k >= 0 &&
-           node->k <= 31;
+           node->k <= VERIFY_LITERAL_SHIFT;
 }
 
 // Of words.  Modulo 2^w, 2^b is 0 where b, read without sign, is the width or

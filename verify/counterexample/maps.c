@@ -3,6 +3,7 @@
 // checks that run at each of them.
 #include "tensor/shape/infer.h"
 #include "verify/counterexample/maps.h"
+#include "verify/limits.h"
 
 static const struct iexp zero = {.op = IE_CONST, .k = 0};
 
@@ -36,7 +37,7 @@ static void constants_of(struct cex_maps *maps, const struct iexp *expr)
 {
     if (expr == NULL)
         return;
-    if (expr->op == IE_CONST && expr->k > -100000 && expr->k < 100000) {
+    if (expr->op == IE_CONST && expr->k > -VERIFY_CEX_CONSTANT && expr->k < VERIFY_CEX_CONSTANT) {
         vec_push(&maps->constants, expr->k);
         return;
     }
@@ -176,7 +177,7 @@ void cex_slots_init(struct cex_maps *maps)
         maps->at[m] = &maps->now[m];
         maps->slot_of[m] = NONE;
         if (rule->maps[m].index || !cex_in_family(maps, rule->maps[m].cls) ||
-            maps->n_slots == MAX_SLOTS)
+            maps->n_slots == VERIFY_CEX_SLOTS)
             continue;
         uint32_t s = maps->n_slots++;
         maps->slot_of[m] = s;
@@ -260,9 +261,9 @@ static void put_value(struct cex_level *level, int64_t v)
            (magnitude(level->value[i]) < magnitude(v) ||
             (magnitude(level->value[i]) == magnitude(v) && level->value[i] > v)))
         i++;
-    if (i == MAX_VALUES || (i < level->n_values && level->value[i] == v))
+    if (i == VERIFY_CEX_VALUES || (i < level->n_values && level->value[i] == v))
         return;
-    if (level->n_values < MAX_VALUES)
+    if (level->n_values < VERIFY_CEX_VALUES)
         level->n_values++;
     for (uint32_t k = level->n_values - 1; k > i; k--)
         level->value[k] = level->value[k - 1];
@@ -271,7 +272,7 @@ static void put_value(struct cex_level *level, int64_t v)
 
 static void level_values(struct cex_maps *maps, struct cex_level *level)
 {
-    for (int64_t v = -4; v <= 6; v++)
+    for (int64_t v = VERIFY_CEX_VALUE_LOWEST; v <= VERIFY_CEX_VALUE_HIGHEST; v++)
         if (unary_holds(maps, level->slot, v))
             put_value(level, v);
     for (uint32_t i = 0; i < maps->constants.len; i++)

@@ -2,11 +2,8 @@
 // Makes a counterexample small: fewer axes, smaller map values, then simpler
 // elements.  Greedy; every step is tried in full.
 #include "verify/counterexample/parts.h"
+#include "verify/limits.h"
 #include <math.h>
-
-#define MAX_STEPS 300  // changes of structure tried
-#define MAX_VALUES 400 // changes of elements tried
-#define FILLINGS 14    // after a change of structure
 
 struct cex_minimiser {
     const struct rule *rule;
@@ -58,7 +55,7 @@ static bool accept(struct cex_minimiser *cex_minimiser, struct cex_case *candida
         spread(cex_minimiser, candidate, (uint64_t)cex_minimiser->index);
         ok = fails(cex_minimiser, candidate);
     }
-    for (uint32_t i = 0; !ok && i < FILLINGS; i++) {
+    for (uint32_t i = 0; !ok && i < VERIFY_CEX_SHRINK_FILLS; i++) {
         cex_fill(cex_minimiser->rule, candidate, i % cex_styles(cex_minimiser->rule, candidate),
                  cex_minimiser->rng);
         ok = fails(cex_minimiser, candidate);
@@ -114,7 +111,7 @@ static bool drop_axes(struct cex_minimiser *cex_minimiser)
         if (cex_minimiser->rule->classes[k].like != k)
             continue;
         for (uint32_t i = cex_minimiser->best->rank[k];
-             i-- > 0 && cex_minimiser->steps < MAX_STEPS;)
+             i-- > 0 && cex_minimiser->steps < VERIFY_CEX_SHRINK_STEPS;)
             any |= try_drop(cex_minimiser, k, i);
     }
     return any;
@@ -158,7 +155,7 @@ static bool shrink_maps(struct cex_minimiser *cex_minimiser)
         for (uint32_t i = 0; i < cex_minimiser->best->rank[cex_minimiser->rule->maps[m].cls]; i++) {
             int64_t v = cex_minimiser->best->map[m][i];
             int64_t next[4] = {0, 1, -v, v > 0 ? v - 1 : v + 1};
-            for (int k = 0; k < 4 && cex_minimiser->steps < MAX_STEPS; k++)
+            for (int k = 0; k < 4 && cex_minimiser->steps < VERIFY_CEX_SHRINK_STEPS; k++)
                 if (cex_minimiser->best->map[m][i] == v && v != 0 &&
                     try_map(cex_minimiser, m, i, next[k]))
                     any = true;
@@ -184,7 +181,7 @@ static bool try_value(struct cex_minimiser *cex_minimiser, enum elem elem, struc
                       struct scalar scalar, uint32_t *tries)
 {
     struct scalar old = *at;
-    if (complexity(elem, scalar) >= complexity(elem, old) || ++*tries > MAX_VALUES)
+    if (complexity(elem, scalar) >= complexity(elem, old) || ++*tries > VERIFY_CEX_SHRINK_VALUES)
         return false;
     *at = scalar;
     if (fails(cex_minimiser, cex_minimiser->best))
@@ -256,7 +253,7 @@ struct cex_case *cex_minimise(struct cex_evaluator *cex_evaluator, const struct 
     cex_minimiser.best = cex_case_copy(cex_evaluator->rule, candidate, mem);
     bool more = cex_evaluator_ground(cex_evaluator, cex_minimiser.best, mem) &&
                 fails(&cex_minimiser, cex_minimiser.best);
-    while (more && cex_minimiser.steps < MAX_STEPS) {
+    while (more && cex_minimiser.steps < VERIFY_CEX_SHRINK_STEPS) {
         more = drop_axes(&cex_minimiser);
         more |= shrink_maps(&cex_minimiser);
     }

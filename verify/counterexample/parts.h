@@ -5,10 +5,9 @@
 
 #include "rules/instance/instance.h"
 #include "verify/counterexample/search.h"
+#include "verify/limits.h"
 
 // Larger tensors are not tried.
-#define CEX_MAX_COUNT 1024
-#define CEX_ROUNDED 8
 
 // One axis of a family: the value of every map of the rule that belongs to the
 // family (the entries of other maps are 0), lets included.
@@ -103,10 +102,11 @@ struct cex_outcome {
     int64_t dims[MAX_RANK];
     enum elem elem;
     struct scalar lhs, rhs;
-    char text_lhs[160], text_rhs[160]; // values, types, or why it is invalid
+    // Values, types, or why it is invalid.
+    char text_lhs[VERIFY_CEX_VALUE_BYTES], text_rhs[VERIFY_CEX_VALUE_BYTES];
     // Operators whose last bit decides, all of them correctly rounded.
     uint32_t n_rounded;
-    enum op rounded[CEX_ROUNDED];
+    enum op rounded[VERIFY_CEX_ROUNDED];
     bool ordered; // float sums decide that another order would change
 };
 

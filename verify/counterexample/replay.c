@@ -2,11 +2,10 @@
 // Reads a counterexample back and tries it again.  Nothing of the search is
 // used but the text: what is not in it or not allowed by the rule is an error.
 #include "verify/counterexample/json.h"
+#include "verify/limits.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-
-#define MAX_REPLAY_RANK 8
 
 static bool parse_text(enum elem elem, const char *text, struct scalar *out)
 {
@@ -89,7 +88,8 @@ static bool parse_ranks(const struct rule *rule, const json_t *json, struct cex_
         const struct axis_class *cls = &rule->classes[k];
         json_t *v = json_object_get(json, cls->name);
         json_int_t n = json_is_integer(v) ? json_integer_value(v) : -1;
-        if (n < (json_int_t)cls->least_rank || n > MAX_REPLAY_RANK || (cls->single && n != 1))
+        if (n < (json_int_t)cls->least_rank || n > VERIFY_CEX_REPLAY_RANK ||
+            (cls->single && n != 1))
             return bad(err, "no possible rank of class", cls->name);
         candidate->rank[k] = (uint32_t)n;
         if (candidate->rank[k] != candidate->rank[cls->like] && cls->like < k)

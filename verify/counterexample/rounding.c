@@ -8,6 +8,7 @@
 // error small: no cancellation, no comparison of nearly equal values, no jumps.
 #include "tensor/eval/eval.h"
 #include "verify/counterexample/parts.h"
+#include "verify/limits.h"
 #include <math.h>
 
 #define NEAR 1e-3 // relative distance below which values count as equal
@@ -306,7 +307,7 @@ static bool rounds_right(struct rounding_check *rounding_check, uint32_t at)
             return false;
     for (uint32_t i = 0; i < rounding_check->out->n_rounded; i++)
         known |= rounding_check->out->rounded[i] == op;
-    if (!known && rounding_check->out->n_rounded < CEX_ROUNDED)
+    if (!known && rounding_check->out->n_rounded < VERIFY_CEX_ROUNDED)
         rounding_check->out->rounded[rounding_check->out->n_rounded++] = op;
     return true;
 }

@@ -5,26 +5,27 @@
 // several fillings of each.
 #include "base/clock.h"
 #include "verify/counterexample/parts.h"
-
-#define MAX_FAMILIES 64
-#define MAX_FREE_AXES 3 // axes of an instance besides `axis` classes
-#define MAX_VECTORS 128 // rank vectors
-#define CLOCK_EVERY 64  // runs between looks at the clock
-#define FEW_RUNS 24     // fillings of a case that only needs conditions
+#include "verify/limits.h"
 
 struct cex_budget cex_budget_quick(void)
 {
-    return (struct cex_budget){.candidates = 1200, .visits = 30000, .points = 700, .seconds = 1};
+    return (struct cex_budget){.candidates = VERIFY_CEX_QUICK_CANDIDATES,
+                               .visits = VERIFY_CEX_QUICK_VISITS,
+                               .points = VERIFY_CEX_QUICK_POINTS,
+                               .seconds = VERIFY_CEX_QUICK_SECONDS};
 }
 
 struct cex_budget cex_budget_deep(void)
 {
-    return (struct cex_budget){.candidates = 8000, .visits = 400000, .points = 4000, .seconds = 5};
+    return (struct cex_budget){.candidates = VERIFY_CEX_DEEP_CANDIDATES,
+                               .visits = VERIFY_CEX_DEEP_VISITS,
+                               .points = VERIFY_CEX_DEEP_POINTS,
+                               .seconds = VERIFY_CEX_DEEP_SECONDS};
 }
 
 struct rank_vector {
-    uint32_t free;              // axes beside the least ranks
-    uint8_t rank[MAX_FAMILIES]; // per family
+    uint32_t free;                     // axes beside the least ranks
+    uint8_t rank[VERIFY_CEX_FAMILIES]; // per family
 };
 
 struct cex_schedule {
@@ -55,7 +56,7 @@ struct cex_space *cex_space_new(const struct rule *rule, const struct cex_hint *
     *space = (struct cex_space){.rule = rule, .hints = hints, .n_hints = n, .mem = mem};
     space->family = ARENA_NEW(mem, struct cex_family, rule->n_classes);
     for (uint32_t c = 0; c < rule->n_classes; c++) {
-        if (cex_root(rule, c) != c || space->n_families == MAX_FAMILIES)
+        if (cex_root(rule, c) != c || space->n_families == VERIFY_CEX_FAMILIES)
             continue;
         struct cex_family *family = &space->family[space->n_families++];
         family->root = c;
@@ -79,7 +80,7 @@ static bool out_of_budget(struct cex_schedule *schedule)
 {
     if (schedule->runs >= schedule->budget->candidates)
         return true;
-    return schedule->runs % CLOCK_EVERY == 0 &&
+    return schedule->runs % VERIFY_CEX_CLOCK_RUNS == 0 &&
            clock_wall() - schedule->start > schedule->budget->seconds;
 }
 
@@ -110,7 +111,8 @@ static void put_point(const struct cex_schedule *schedule, struct cex_case *cand
 // A size as a product of two, by chance.
 static void split_size(struct rng *rng, int64_t n, int64_t *two)
 {
-    int64_t d = n > 1 ? rng_range(rng, 1, n < 12 ? n : 12) : 1;
+    int64_t d =
+        n > 1 ? rng_range(rng, 1, n < VERIFY_CEX_SPLIT_DIVISOR ? n : VERIFY_CEX_SPLIT_DIVISOR) : 1;
     two[0] = n % d == 0 ? d : 1;
     two[1] = n / two[0];
     if (n == 0 && rng_below(rng, 2))
@@ -209,7 +211,7 @@ static void least_ranks(const struct cex_schedule *schedule, uint8_t *ranks)
 // One failing point, the other families as small as they can be.
 static bool try_failing(struct cex_schedule *schedule, uint32_t family, uint32_t point)
 {
-    uint8_t ranks[MAX_FAMILIES];
+    uint8_t ranks[VERIFY_CEX_FAMILIES];
     struct arena_mark mark = arena_mark(schedule->mem);
     least_ranks(schedule, ranks);
     if (ranks[family] == 0)
@@ -219,8 +221,8 @@ static bool try_failing(struct cex_schedule *schedule, uint32_t family, uint32_t
         for (uint32_t a = 0; a < ranks[f]; a++)
             put_point(schedule, candidate, f, a,
                       &schedule->space->family[f].point[f == family ? point : 0]);
-    for (uint32_t round = 0; round < 3; round++)
-        if (try_case(schedule, candidate, FEW_RUNS, round))
+    for (uint32_t round = 0; round < VERIFY_CEX_FAILING_ROUNDS; round++)
+        if (try_case(schedule, candidate, VERIFY_CEX_CONDITION_FILLS, round))
             return true;
     arena_reset(schedule->mem, mark);
     return false;
@@ -249,7 +251,7 @@ static bool try_hints(struct cex_schedule *schedule)
         for (uint32_t m = 0; m < schedule->rule->n_maps; m++)
             for (uint32_t i = 0; i < candidate->rank[schedule->rule->maps[m].cls]; i++)
                 candidate->map[m][i] = hint->map[m][i];
-        for (uint32_t round = 0; round < 4; round++)
+        for (uint32_t round = 0; round < VERIFY_CEX_HINT_ROUNDS; round++)
             if (try_case(schedule, candidate, 2 * CEX_STYLES, round))
                 return true;
         arena_reset(schedule->mem, mark);
@@ -261,7 +263,7 @@ static bool try_hints(struct cex_schedule *schedule)
 static void rank_vectors(const struct cex_schedule *schedule, uint32_t f, uint32_t left,
                          struct rank_vector *now, struct rank_vector *out, uint32_t *n)
 {
-    if (*n == MAX_VECTORS)
+    if (*n == VERIFY_CEX_RANK_VECTORS)
         return;
     if (f == schedule->space->n_families) {
         if (left == 0)
@@ -286,7 +288,7 @@ static uint32_t choose_point(struct cex_schedule *schedule, const struct cex_fam
     if ((alone || (axis == 0 && round % 2)) && round < n)
         return round;
     double u = rng_unit(schedule->rng);
-    uint32_t reach = 8 + round < n ? 8 + round : n;
+    uint32_t reach = VERIFY_CEX_NEAR_POINTS + round < n ? VERIFY_CEX_NEAR_POINTS + round : n;
     if (rng_below(schedule->rng, 4) == 0)
         return (uint32_t)(rng_unit(schedule->rng) * n);
     return (uint32_t)(u * reach);
@@ -313,7 +315,9 @@ static bool try_vector(struct cex_schedule *schedule, const struct rank_vector *
         }
     block_ranks(schedule, candidate);
     bool many = axes == 0 || schedule->sums;
-    uint32_t fills = schedule->moves ? 1 : many ? cex_styles(schedule->rule, candidate) : 3;
+    uint32_t fills = schedule->moves ? 1
+                     : many          ? cex_styles(schedule->rule, candidate)
+                                     : VERIFY_CEX_FILLS;
     if (try_case(schedule, candidate, fills, schedule->turn++))
         return true;
     arena_reset(schedule->mem, mark);
@@ -323,7 +327,7 @@ static bool try_vector(struct cex_schedule *schedule, const struct rank_vector *
 // Rank vectors grouped by their number of free axes.
 struct vectors {
     struct rank_vector *at;
-    uint32_t first[MAX_FREE_AXES + 2];
+    uint32_t first[VERIFY_CEX_FREE_AXES + 2];
 };
 
 // Vectors of k free axes that round `round` tries, and how often each: one
@@ -333,10 +337,15 @@ static bool try_group(struct cex_schedule *schedule, const struct vectors *vecto
                       uint32_t round, bool *stop)
 {
     uint32_t size = vectors->first[k + 1] - vectors->first[k];
-    bool rare = k == 0 && (schedule->moves ? round >= 8 : round >= 64);
-    uint32_t each = k <= 1 ? size : size < 4 ? size : 4;
-    uint32_t times = k == 1 ? 4 : 1;
-    if (rare && round % 4 != 0 && vectors->first[MAX_FREE_AXES + 1] > size)
+    uint32_t scalar_rounds =
+        schedule->moves ? VERIFY_CEX_SCALAR_ROUNDS_MOVES : VERIFY_CEX_SCALAR_ROUNDS;
+    bool rare = k == 0 && round >= scalar_rounds;
+    uint32_t each = k <= 1                            ? size
+                    : size < VERIFY_CEX_FEW_AXES_EACH ? size
+                                                      : VERIFY_CEX_FEW_AXES_EACH;
+    uint32_t times = k == 1 ? VERIFY_CEX_ONE_AXIS_TIMES : 1;
+    if (rare && round % VERIFY_CEX_RARE_ROUNDS != 0 &&
+        vectors->first[VERIFY_CEX_FREE_AXES + 1] > size)
         return false;
     for (uint32_t i = 0; i < each; i++)
         for (uint32_t t = 0; t < times; t++) {
@@ -357,14 +366,14 @@ static bool try_elements(struct cex_schedule *schedule)
     struct vectors vectors;
     uint32_t n = 0;
     bool stop = false;
-    vectors.at = ARENA_NEW(schedule->mem, struct rank_vector, MAX_VECTORS);
-    for (uint32_t k = 0; k <= MAX_FREE_AXES; k++) {
+    vectors.at = ARENA_NEW(schedule->mem, struct rank_vector, VERIFY_CEX_RANK_VECTORS);
+    for (uint32_t k = 0; k <= VERIFY_CEX_FREE_AXES; k++) {
         vectors.first[k] = n;
         rank_vectors(schedule, 0, k, &now, vectors.at, &n);
     }
-    vectors.first[MAX_FREE_AXES + 1] = n;
+    vectors.first[VERIFY_CEX_FREE_AXES + 1] = n;
     for (uint32_t round = 0; n > 0 && !stop; round++)
-        for (uint32_t k = 0; k <= MAX_FREE_AXES && !stop; k++)
+        for (uint32_t k = 0; k <= VERIFY_CEX_FREE_AXES && !stop; k++)
             if (try_group(schedule, &vectors, k, round, &stop))
                 return true;
     arena_reset(schedule->mem, mark);

@@ -3,10 +3,10 @@
 // and compared.
 #include "tensor/eval/eval.h"
 #include "verify/counterexample/parts.h"
+#include "verify/limits.h"
 #include <math.h>
 
 // Terms of old grounds are dropped after so many.
-#define GROUNDS_PER_POOL 64
 
 struct cex_case *cex_case_new(const struct rule *rule, struct arena *mem)
 {
@@ -69,7 +69,7 @@ void cex_evaluator_release(struct cex_evaluator *cex_evaluator)
 
 static void lab_renew(struct cex_evaluator *cex_evaluator)
 {
-    if (++cex_evaluator->grounds % GROUNDS_PER_POOL == 0) {
+    if (++cex_evaluator->grounds % VERIFY_CEX_POOL_GROUNDS == 0) {
         terms_release(&cex_evaluator->terms);
         pool_release(&cex_evaluator->pool);
         pool_init(&cex_evaluator->pool);
@@ -92,7 +92,7 @@ static bool make_params(struct cex_evaluator *cex_evaluator, struct cex_case *ca
             return false;
         cex_evaluator->types[i] = term_type(&cex_evaluator->terms, term);
         uint64_t count = (uint64_t)type_count(&cex_evaluator->pool, cex_evaluator->types[i]);
-        if (count > CEX_MAX_COUNT)
+        if (count > VERIFY_CEX_ELEMENTS)
             return false;
         enum elem elem = type_elem(&cex_evaluator->pool, cex_evaluator->types[i]);
         cex_evaluator->values[i].type = cex_evaluator->types[i];
@@ -114,8 +114,9 @@ static bool small_enough(const struct cex_evaluator *cex_evaluator)
     bool ok = true;
     terms_reach(&cex_evaluator->terms, 2, roots, &ids);
     for (uint32_t i = 0; ok && i < ids.len; i++)
-        ok = type_count(&cex_evaluator->pool, term_type(&cex_evaluator->terms,
-                                                        (term_id){ids.at[i]})) <= 4 * CEX_MAX_COUNT;
+        ok = type_count(&cex_evaluator->pool,
+                        term_type(&cex_evaluator->terms, (term_id){ids.at[i]})) <=
+             VERIFY_CEX_INNER_ELEMENTS;
     vec_release(&ids);
     return ok;
 }

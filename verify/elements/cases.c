@@ -2,8 +2,7 @@
 // The arithmetic rung: cases, merged reads, leaves.
 #include "verify/elements/same.h"
 #include "verify/integers/translate.h"
-
-#define MAX_CASES 14 // nested choices decided one after another
+#include "verify/limits.h"
 
 struct leaf_cases {
     const struct element_query *element_query;
@@ -303,7 +302,7 @@ bool leaf_same(const struct element_query *element_query, const struct u32_vec *
     bool keep = session->exprs.keep_picks;
     session->exprs.keep_picks = false;
     bool same = decide_cases(element_query, hyps, givens, choices_by_index(element_query, a),
-                             choices_by_index(element_query, b), MAX_CASES);
+                             choices_by_index(element_query, b), VERIFY_ELEMENT_CASES);
     session->exprs.keep_picks = keep;
     return same;
 }

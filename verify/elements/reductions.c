@@ -3,8 +3,7 @@
 // the same extents, and the same body at every bound index; directly nested
 // reduces of one operator may be taken together (docs/proving.md).
 #include "verify/elements/same.h"
-
-#define MAX_GROUPS 6
+#include "verify/limits.h"
 
 // A class of bound indices of a reduce, or of a chain of nested ones.
 struct reduce_class {
@@ -12,7 +11,7 @@ struct reduce_class {
     uint32_t cls;
 };
 struct reduce_chain {
-    struct reduce_class group[MAX_GROUPS];
+    struct reduce_class group[VERIFY_REDUCE_GROUPS];
     uint32_t n;
     expr_id body;
     bool nested; // more than one reduce
@@ -92,7 +91,7 @@ static struct reduce_chain chain_of(const struct element_query *element_query,
             if ((classes >> i & 1) == 0 || (early >> i & 1) != (j < 64) ||
                 along_units(element_query, hyps, e, i, &units))
                 continue;
-            if (chain.n == MAX_GROUPS)
+            if (chain.n == VERIFY_REDUCE_GROUPS)
                 chain.too_long = true;
             else
                 chain.group[chain.n++] = (struct reduce_class){e, i};
@@ -284,9 +283,9 @@ static bool reduce_same(const struct element_query *element_query, const struct 
                                 .chained = chained != 0};
         if (chained != 0 && !chain.nested && !v.nested)
             break;
-        for (uint8_t i = 0; i < MAX_GROUPS; i++)
+        for (uint8_t i = 0; i < VERIFY_REDUCE_GROUPS; i++)
             p.match[i] = i;
-        if (chain.n == v.n && chain.n <= 4 &&
+        if (chain.n == v.n && chain.n <= VERIFY_REDUCE_MATCHED &&
             try_matches(element_query, hyps, a, b, &p, 0, chain.n)) {
             vec_push(&session->pairs, p);
             return true;

@@ -3,9 +3,7 @@
 #include "verify/integers/translate.h"
 #include "verify/symbolic/eval.h"
 #include "verify/integers/lemmas.h"
-
-#define MAX_SLACK 2
-#define MAX_SPLITS 4 // choices split into cases: at most 2^4 queries
+#include "verify/limits.h"
 
 struct solved {
     expr_id var, value;
@@ -315,7 +313,7 @@ static enum smt_answer solve_query(struct linear *linear, const struct linear_qu
     assert_query(linear, query, &gather);
     enum smt_answer answer = SMT_UNKNOWN;
     uint32_t mark = smt_mark(linear->smt);
-    unsigned most = linear->quick ? MAX_SLACK - 1 : MAX_SLACK;
+    unsigned most = linear->quick ? VERIFY_LINEAR_SLACK - 1 : VERIFY_LINEAR_SLACK;
     for (unsigned slack = 0; slack <= most; slack++) {
         struct lemmas ls = {{0}};
         gather_lemmas(&gather, slack, &ls);
@@ -420,11 +418,11 @@ enum smt_answer linear_refute(struct linear *linear, uint32_t n, const expr_id *
     }
     struct linear_model first = {.genuine = false};
     uint32_t mark = smt_mark(linear->smt);
-    enum smt_answer answer = refute(linear, n, conjuncts, MAX_SPLITS, false, &first);
+    enum smt_answer answer = refute(linear, n, conjuncts, VERIFY_LINEAR_SPLITS, false, &first);
     if (answer != SMT_UNSAT && !first.genuine && choices && !linear->quick &&
         !linear->polys->overflow) {
         smt_forget(linear->smt, mark);
-        answer = refute(linear, n, conjuncts, MAX_SPLITS, true, &first);
+        answer = refute(linear, n, conjuncts, VERIFY_LINEAR_SPLITS, true, &first);
     }
     if (answer != SMT_UNSAT)
         smt_keep_last_sat(linear->smt, mark);

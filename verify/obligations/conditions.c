@@ -9,9 +9,8 @@
 #include "tensor/eval/eval.h"
 #include "verify/symbolic/eval.h"
 #include "verify/obligations/session.h"
+#include "verify/limits.h"
 #include <math.h>
-
-#define N_ROUNDS 20000
 
 struct condition_search {
     struct session *session;
@@ -117,7 +116,7 @@ static struct scalar choose_element(struct condition_search *search, enum elem e
                                     struct rng *rng, uint32_t round)
 {
     bool floats = elem_kind(elem) == KIND_FLOAT;
-    int64_t most = 2 + (int64_t)(round / 64);
+    int64_t most = 2 + (int64_t)(round / VERIFY_RANDOM_ELEMENT_GROWTH);
     uint64_t how = rng_below(rng, 8);
     if (elem == ELEM_I1)
         return scalar_of_int(elem, (int64_t)rng_below(rng, 2));
@@ -232,7 +231,7 @@ bool conditions_have_model(struct session *session, enum domain domain)
     search.of_tensor = ARENA_NEW(session->mem, struct scalar, rule->n_tensors + 1);
     search.of_scalar = ARENA_NEW(session->mem, struct scalar, rule->n_scalars + 1);
     rng_seed(&rng, 1);
-    for (uint32_t i = 0; i < N_ROUNDS && !found && search.conds.len > 0; i++)
+    for (uint32_t i = 0; i < VERIFY_RANDOM_ROUNDS && !found && search.conds.len > 0; i++)
         found = choose(&search, domain, &rng, i) && all_true(&search);
     found |= search.conds.len == 0 && search.denote.failure == NULL;
     vec_release(&search.conds);

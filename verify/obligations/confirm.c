@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/obligations/confirm.h"
+#include "verify/limits.h"
 #include "base/clock.h"
-
-#define SECONDS_PER_QUERY 5.0
-#define LEAST_SECONDS 5.0
 
 // Queries with one text are asked once.
 static uint32_t known(const struct confirm *confirm, uint32_t query)
@@ -46,8 +44,8 @@ void confirm_init(struct confirm *confirm, struct session *session)
     double left = session->smt.deadline - clock_wall();
     struct second_solver_options second_solver_options = {
         .program = session->options.solver_program,
-        .seconds = left < LEAST_SECONDS ? LEAST_SECONDS : left,
-        .per_query = SECONDS_PER_QUERY};
+        .seconds = left < VERIFY_CONFIRM_LEAST_SECONDS ? VERIFY_CONFIRM_LEAST_SECONDS : left,
+        .per_query = VERIFY_CONFIRM_QUERY_SECONDS};
     second_solver_ask(at, n, &second_solver_options, &confirm->second);
     for (uint32_t i = 0; i < n; i++)
         buf_release(&text[i]);

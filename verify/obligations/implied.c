@@ -3,6 +3,7 @@
 #include "base/rng.h"
 #include "verify/symbolic/eval.h"
 #include "verify/obligations/session.h"
+#include "verify/limits.h"
 
 // Are all conjuncts true of these values?
 static bool all_true(struct session *session, const struct u32_vec *conj, const int64_t *value,
@@ -26,10 +27,10 @@ static bool search(struct session *session, const struct u32_vec *conj)
     rng_seed(&rng, 1);
     for (uint32_t i = 0; i < session->exprs.var.len; i++)
         vec_push(&value, 0);
-    for (uint32_t round = 0; round < 20000 && !found; round++) {
+    for (uint32_t round = 0; round < VERIFY_RANDOM_ROUNDS && !found; round++) {
         for (uint32_t i = 0; i < value.len; i++)
-            value.at[i] =
-                rng_range(&rng, -1 - (int64_t)(round / 5000), 2 + (int64_t)(round / 2500));
+            value.at[i] = rng_range(&rng, -1 - (int64_t)(round / (2 * VERIFY_RANDOM_GROWTH)),
+                                    2 + (int64_t)(round / VERIFY_RANDOM_GROWTH));
         found = all_true(session, conj, value.at, value.len);
     }
     vec_release(&value);

@@ -4,6 +4,7 @@
 // of each rank class decides them for every rank (docs/proving.md).
 #include "verify/symbolic/eval.h"
 #include "verify/obligations/session.h"
+#include "verify/limits.h"
 
 static uint32_t *ones(struct session *session)
 {
@@ -230,9 +231,9 @@ static bool search_model(struct session *session, const struct u32_vec *conj)
     rng_seed(&rng, 1);
     for (uint32_t i = 0; i < session->exprs.var.len; i++)
         vec_push(&value, 0);
-    for (uint32_t round = 0; round < 20000 && !found; round++) {
+    for (uint32_t round = 0; round < VERIFY_RANDOM_ROUNDS && !found; round++) {
         for (uint32_t i = 0; i < value.len; i++)
-            value.at[i] = rng_range(&rng, -1, 2 + (int64_t)(round / 2500));
+            value.at[i] = rng_range(&rng, -1, 2 + (int64_t)(round / VERIFY_RANDOM_GROWTH));
         struct eval_env env = {.exprs = &session->exprs, .value = value.at, .n_values = value.len};
         found = true;
         for (uint32_t k = 0; k < conj->len && found; k++) {

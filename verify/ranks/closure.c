@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/ranks/closure.h"
-
-#define MAX_BITS 60
-#define MAX_AXES 64     // truth vectors of one axis, all families
-#define MAX_VECTORS 512 // in the closure
+#include "verify/limits.h"
 
 static uint64_t bit(uint32_t i)
 {
@@ -125,7 +122,7 @@ static void number_bits(struct closure *closure)
                 vec_push(&closure->known, ((struct closure_known){i, pat}));
         }
     closure->n_bits = closure->lift.conds.len + closure->pair.len / 2 + closure->known.len;
-    if (closure->n_bits > MAX_BITS)
+    if (closure->n_bits > VERIFY_CLOSURE_ATOMS)
         closure->failure = "too many conditions and reads";
 }
 
@@ -134,7 +131,7 @@ static void number_bits(struct closure *closure)
 struct closure_axis_search {
     struct closure *closure;
     uint32_t family;
-    expr_id part[MAX_BITS];
+    expr_id part[VERIFY_CLOSURE_ATOMS];
     uint64_t bits;
     struct u32_vec known; // hypotheses, and the bits decided so far
 };
@@ -142,7 +139,7 @@ struct closure_axis_search {
 static void take_axis(struct closure_axis_search *closure_axis_search, struct linear_model *model)
 {
     struct closure *closure = closure_axis_search->closure;
-    if (closure->axes.len >= MAX_AXES) {
+    if (closure->axes.len >= VERIFY_CLOSURE_AXES) {
         closure->failure = "too many truth vectors at one axis";
         return;
     }
@@ -226,7 +223,7 @@ static void add_vector(struct closure *closure, uint32_t start, uint32_t from, u
     for (uint32_t i = start; i < closure->all.len; i++)
         if (closure->all.at[i].bits == bits)
             return;
-    if (closure->all.len >= MAX_VECTORS)
+    if (closure->all.len >= VERIFY_CLOSURE_VECTORS)
         closure->failure = "too many truth vectors";
     else
         vec_push(&closure->all, ((struct closure_vector){bits, from, by}));
@@ -425,7 +422,7 @@ static void leave_hint(struct closure *closure, uint32_t v, unsigned mask,
 {
     struct session *session = closure->session;
     const struct rule *rule = session->rule;
-    if (session->options.hints == NULL || session->options.hints->at.len >= 16)
+    if (session->options.hints == NULL || session->options.hints->at.len >= VERIFY_HINTS_KEPT)
         return;
     struct hint hint = {.kind = OBLIGATION_ELEMENTS, .domains = mask};
     hint.rank = ARENA_NEW(session->mem, uint32_t, rule->n_classes + 1);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/ranks/paths.h"
-
-#define MAX_PATHS 200
+#include "verify/limits.h"
 
 // A condition that is false on some axis of the family.
 struct failed_condition {
@@ -225,7 +224,7 @@ static void count_leaf(struct rank_paths *paths, const struct rank_path *path, e
 {
     struct session *session = paths->session;
     struct u32_vec reads = {0};
-    if (++paths->n_paths > MAX_PATHS)
+    if (++paths->n_paths > VERIFY_RANK_PATHS)
         paths->too_many = true;
     reads_of(&session->exprs, a, &reads);
     reads_of(&session->exprs, b, &reads);

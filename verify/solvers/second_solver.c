@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/solvers/second_solver.h"
+#include "verify/limits.h"
 #include "base/hash.h"
 #include "base/rng.h"
 #include "base/process/child.h"
 #include <inttypes.h>
-
-#define MAX_OUTPUT ((size_t)1 << 20)
-#define DEFAULT_MEMORY ((uint64_t)2 << 30)
-#define MOST_NAME 60
 
 // ---- test queries
 
@@ -112,7 +109,7 @@ static bool is(const char *line, size_t n, const char *text)
 static bool take_info(const char *line, size_t n, const char *key, struct buf *out)
 {
     size_t k = strlen(key);
-    if (n < k + 2 || n > k + MOST_NAME || memcmp(line, key, k) != 0 ||
+    if (n < k + 2 || n > k + VERIFY_SECOND_SOLVER_NAME || memcmp(line, key, k) != 0 ||
         memcmp(line + n - 2, "\")", 2) != 0)
         return false;
     for (size_t i = k; i < n - 2; i++) {
@@ -178,10 +175,11 @@ static enum child_end run(const struct second_transcript *transcript,
         "--lang=smt2",
         limit,
         NULL};
-    struct child_limits limits = {
-        second_solver_options->seconds,
-        second_solver_options->memory == 0 ? DEFAULT_MEMORY : second_solver_options->memory,
-        MAX_OUTPUT};
+    struct child_limits limits = {second_solver_options->seconds,
+                                  second_solver_options->memory == 0
+                                      ? (uint64_t)VERIFY_SECOND_SOLVER_MIB << 20
+                                      : second_solver_options->memory,
+                                  (size_t)VERIFY_SECOND_SOLVER_OUTPUT_MIB << 20};
     return child_run(argv, &transcript->script, &limits, text, status);
 }
 

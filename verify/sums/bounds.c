@@ -2,6 +2,7 @@
 // Binders of which only bounds are left: the factors with them are summed
 // between the bounds.
 #include "verify/sums/parts.h"
+#include "verify/limits.h"
 
 #define MAX_POWER 2
 
@@ -127,7 +128,7 @@ static void sum_powers(struct coeff *sums, struct cterm *term, uint32_t degree,
         if (__builtin_mul_overflow(term->divisor, 6, &term->divisor))
             coeff_fail(sums, "constants too large");
     }
-    if (term->n_counts < MAX_COUNTS)
+    if (term->n_counts < VERIFY_SUM_COUNTS)
         term->count[term->n_counts++] = (struct cguard){canon(&sums->session->polys, sum), family};
     else
         coeff_fail(sums, "too many factors");

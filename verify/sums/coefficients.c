@@ -3,9 +3,9 @@
 #include "verify/sums/parts.h"
 
 #include "verify/integers/translate.h"
+#include "verify/limits.h"
 
 // Of every domain at once; where that takes longer, each has its turn.
-#define MOST_ASKED 200
 
 bool coeff_fail(struct coeff *sums, const char *why)
 {
@@ -104,7 +104,7 @@ static bool same_signature(const struct cterm *a, const struct cterm *b)
 static bool permute(struct coeff *sums, struct cterm *term, uint32_t at, struct csum *out)
 {
     if (at >= term->n_reads) {
-        if (out->at.len >= MAX_TERMS)
+        if (out->at.len >= VERIFY_SUM_TERMS)
             return coeff_fail(sums, "too many terms");
         vec_push(&out->at, *term);
         return true;
@@ -135,7 +135,7 @@ bool coeff_anchor(struct coeff *sums, struct cterm *term, const struct anchors *
     struct exprs *exprs = &sums->session->exprs;
     for (uint32_t i = 0; i < term->n_reads; i++)
         for (uint32_t j = 0; j < term->read[i].n; j++) {
-            if (term->n_guards == MAX_GUARDS)
+            if (term->n_guards == VERIFY_SUM_GUARDS)
                 return coeff_fail(sums, "too many conditions");
             expr_id e = expr_eq(exprs, anchors->at[i][j], term->read[i].arg[j]);
             term->guard[term->n_guards++] =
@@ -150,7 +150,7 @@ static bool counts_to_guards(struct coeff *sums, struct cterm *term, bool *zero)
     struct exprs *exprs = &sums->session->exprs;
     for (uint32_t i = 0; i < term->n_counts; i++) {
         expr_id e = expr_le(exprs, expr_int(exprs, 1), term->count[i].e);
-        if (term->n_guards == MAX_GUARDS)
+        if (term->n_guards == VERIFY_SUM_GUARDS)
             return coeff_fail(sums, "too many conditions");
         term->guard[term->n_guards++] =
             (struct cguard){canon(&sums->session->polys, e), term->count[i].family};
@@ -247,7 +247,7 @@ static bool same_in(struct coeff *sums, const struct algebra *alg, expr_id a, ex
 // ---- which algebra
 
 struct choices {
-    struct algebra at[8];
+    struct algebra at[VERIFY_SUM_ALGEBRAS];
     uint32_t n;
 };
 
@@ -258,7 +258,7 @@ static void offer(struct choices *choices, struct algebra algebra)
         known = choices->at[i].kind == algebra.kind && choices->at[i].op == algebra.op &&
                 choices->at[i].opvar == algebra.opvar && choices->at[i].none == algebra.none &&
                 choices->at[i].positive == algebra.positive;
-    if (!known && choices->n < 8)
+    if (!known && choices->n < VERIFY_SUM_ALGEBRAS)
         choices->at[choices->n++] = algebra;
 }
 
@@ -357,9 +357,9 @@ bool coeff_same(struct coeff *sums, expr_id a, expr_id b)
     b = coeff_without_empty(sums, canon(&sums->session->polys, b));
     if (a == b)
         return !sums->session->polys.overflow;
-    if (sums->depth == MAX_DEPTH)
+    if (sums->depth == VERIFY_SUM_DEPTH)
         return coeff_fail(sums, "nested too deeply");
-    if (sums->domain < 0 && ++sums->asked > MOST_ASKED)
+    if (sums->domain < 0 && ++sums->asked > VERIFY_SUM_QUESTIONS)
         return coeff_fail(sums, "too many comparisons");
     sums->depth++;
     uint32_t mark = smt_mark(&sums->session->smt);

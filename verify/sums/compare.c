@@ -3,8 +3,7 @@
 // in a rank class is a function of one place, taken to the product over all
 // places; so factors that are equal at one place are equal at every rank.
 #include "verify/sums/parts.h"
-
-#define MAX_CASES 10 // terms told apart by cases
+#include "verify/limits.h"
 
 // The product of the counts of a family.
 static expr_id count_of(struct coeff *sums, const struct cterm *term, uint32_t family)
@@ -93,8 +92,8 @@ static bool merge(struct coeff *sums, struct csum *sum)
 
 struct axis_cases {
     uint32_t n;
-    int64_t c[MAX_CASES];
-    expr_id guard[MAX_CASES], count[MAX_CASES];
+    int64_t c[VERIFY_SUM_CASES];
+    expr_id guard[VERIFY_SUM_CASES], count[VERIFY_SUM_CASES];
 };
 
 // Is the sum of c * [guard] * count, c scaled by all divisors, from term `at`
@@ -163,7 +162,7 @@ static bool group_vanishes(struct coeff *sums, const struct csum *sum, bool whol
     struct axis_cases cases = {.n = sum->at.len};
     struct u32_vec hyps = {0};
     uint64_t mask = single_families(sums);
-    if (cases.n > MAX_CASES)
+    if (cases.n > VERIFY_SUM_CASES)
         return coeff_fail(sums, "too many terms to compare");
     for (uint32_t f = 0; f < sums->n_families; f++) { // what is common goes, too
         bool common = !whole && (mask >> f & 1) != 0;

@@ -4,12 +4,11 @@
 // inverse cancels, and exponentials that a sum does not bind are taken out of
 // it.  So what a softmax is shifted by disappears.
 #include "verify/sums/parts.h"
-
-#define MAX_FACTORS 16
+#include "verify/limits.h"
 
 // A product; more factors than fit: `full`.
 struct factors {
-    expr_id at[MAX_FACTORS];
+    expr_id at[VERIFY_SUM_EXPONENTIALS];
     uint32_t n;
     bool full;
 };
@@ -89,7 +88,7 @@ static void add_factor(struct coeff *sums, struct factors *factors, expr_id e)
             factors->at[i] = factors->at[--factors->n];
             return;
         }
-    if (factors->n < MAX_FACTORS)
+    if (factors->n < VERIFY_SUM_EXPONENTIALS)
         factors->at[factors->n++] = e;
     else
         factors->full = true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums of floats, which are compared term by term, in order.
 #include "verify/sums/parts.h"
+#include "verify/limits.h"
 
 static bool is_list(const struct coeff *sums, expr_id e)
 {
@@ -25,7 +26,7 @@ static bool has_list(const struct coeff *sums, expr_id e)
 struct float_list {
     expr_id body;
     uint32_t n;
-    expr_id var[MAX_INDICES], size[MAX_INDICES];
+    expr_id var[VERIFY_SUM_INDICES], size[VERIFY_SUM_INDICES];
 };
 
 // Axes of size 1 of a contraction, which starts with 0 whatever axes it has,
@@ -40,7 +41,7 @@ static bool list_of(struct coeff *sums, expr_id e, struct float_list *out)
     for (uint32_t i = 1; i + 1 < node.n; i += 2) {
         expr_id v = expr_arg(exprs, e, i), size = expr_arg(exprs, e, i + 1);
         uint32_t part = exprs->var.at[expr_at(exprs, v)->sym].part, family = NONE;
-        if (out->n == MAX_INDICES || part >= sums->n_families ||
+        if (out->n == VERIFY_SUM_INDICES || part >= sums->n_families ||
             !coeff_family(sums, size, &family) || (family != NONE && family != part))
             return false;
         if ((op == OP_DOT_GENERAL || op == OP_CONVOLUTION) &&
@@ -59,7 +60,7 @@ static bool list_of(struct coeff *sums, expr_id e, struct float_list *out)
 static bool same_places(struct coeff *sums, struct float_list *a, struct float_list *b)
 {
     struct exprs *exprs = &sums->session->exprs;
-    expr_id to[MAX_INDICES];
+    expr_id to[VERIFY_SUM_INDICES];
     bool same = a->n == b->n;
     for (uint32_t i = 0; same && i < a->n; i++) {
         const struct var var = exprs->var.at[expr_at(exprs, a->var[i])->sym];

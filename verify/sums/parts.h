@@ -13,14 +13,7 @@
 #define VERIFY_SUMS_PARTS_H
 
 #include "verify/elements/same.h"
-
-#define MAX_BINDERS 24
-#define MAX_GUARDS 64
-#define MAX_READS 6
-#define MAX_INDICES 12
-#define MAX_COUNTS 12
-#define MAX_TERMS 128
-#define MAX_DEPTH 4
+#include "verify/limits.h"
 
 struct cguard {
     expr_id e;
@@ -29,8 +22,8 @@ struct cguard {
 struct cread {
     expr_id head;
     uint32_t n;
-    expr_id arg[MAX_INDICES];
-    uint32_t family[MAX_INDICES];
+    expr_id arg[VERIFY_SUM_INDICES];
+    uint32_t family[VERIFY_SUM_INDICES];
 };
 struct cterm {
     int64_t c;
@@ -38,11 +31,11 @@ struct cterm {
                      // hold
     bool right;      // stems from the right side
     uint32_t n_binders, n_guards, n_reads, n_counts;
-    uint32_t quotients;                // how many became binders
-    struct cguard binder[MAX_BINDERS]; // X_VAR
-    struct cguard guard[MAX_GUARDS];
-    struct cguard count[MAX_COUNTS]; // integer factors
-    struct cread read[MAX_READS];
+    uint32_t quotients;                       // how many became binders
+    struct cguard binder[VERIFY_SUM_BINDERS]; // X_VAR
+    struct cguard guard[VERIFY_SUM_GUARDS];
+    struct cguard count[VERIFY_SUM_COUNTS]; // integer factors
+    struct cread read[VERIFY_SUM_READS];
 };
 struct csum {
     VEC(struct cterm) at;
@@ -74,8 +67,8 @@ struct scope {
 struct nested {
     expr_id head;
     uint32_t n;
-    expr_id hole[MAX_INDICES];
-    uint32_t family[MAX_INDICES];
+    expr_id hole[VERIFY_SUM_INDICES];
+    uint32_t family[VERIFY_SUM_INDICES];
 };
 
 struct coeff {
@@ -137,7 +130,7 @@ expr_id coeff_without_empty(struct coeff *sums, expr_id e);
 
 // The free indices at which the reads of a signature stand.
 struct anchors {
-    expr_id at[MAX_READS][MAX_INDICES];
+    expr_id at[VERIFY_SUM_READS][VERIFY_SUM_INDICES];
 };
 void coeff_anchors(struct coeff *sums, const struct cterm *term, struct anchors *anchors);
 // Guards J = e for every index e of a read.

@@ -2,6 +2,7 @@
 // Reads: what is not of the algebra, as a head and its indices.  Reductions
 // below it are replaced by the first equal ones.
 #include "verify/sums/parts.h"
+#include "verify/limits.h"
 
 // A reduction below an operator: the first equal one that was met, its holes
 // filled with the bound indices around this one.
@@ -9,12 +10,12 @@ static bool intern(struct coeff *sums, expr_id e, expr_id *out)
 {
     struct exprs *exprs = &sums->session->exprs;
     struct nested nested = {.n = 0};
-    expr_id from[MAX_INDICES], low[MAX_INDICES], high[MAX_INDICES];
+    expr_id from[VERIFY_SUM_INDICES], low[VERIFY_SUM_INDICES], high[VERIFY_SUM_INDICES];
     for (uint32_t i = 0; i < sums->scope.len; i++) {
         struct scope sc = sums->scope.at[i];
         if (!expr_contains(exprs, e, sc.var))
             continue;
-        if (nested.n == MAX_INDICES)
+        if (nested.n == VERIFY_SUM_INDICES)
             return coeff_fail(sums, "too many indices");
         from[nested.n] = sc.var;
         nested.family[nested.n] = sc.family;
@@ -74,7 +75,7 @@ static bool hole_for(struct coeff *sums, struct cread *read_of, expr_id index, u
         if (read_of->arg[i] == index && read_of->family[i] == family)
             return true;
     }
-    if (read_of->n == MAX_INDICES)
+    if (read_of->n == VERIFY_SUM_INDICES)
         return coeff_fail(sums, "too many indices");
     *out = coeff_hole(sums, read_of->n, family);
     read_of->family[read_of->n] = family;

@@ -5,6 +5,7 @@
 // keep the order; over the reals comparisons, extrema, and that a divisor is
 // not 0.
 #include "verify/sums/parts.h"
+#include "verify/limits.h"
 
 static unsigned of_number(int64_t v)
 {
@@ -367,9 +368,9 @@ bool coeff_is_term(struct coeff *sums, expr_id e, expr_id a)
     struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     const char *why = sums->why;
-    expr_id var[MAX_INDICES] = {0}, val[MAX_INDICES];
+    expr_id var[VERIFY_SUM_INDICES] = {0}, val[VERIFY_SUM_INDICES];
     uint32_t n_vars = (node.n - 1) / 2;
-    if (n_vars > MAX_INDICES)
+    if (n_vars > VERIFY_SUM_INDICES)
         return false;
     for (uint32_t i = 0; i < n_vars; i++) {
         var[i] = expr_arg(exprs, e, 2 * i + 1);

@@ -2,8 +2,7 @@
 // Binders eliminated, one by one, each by an equivalence over the integers
 // (docs/proving.md lists them).
 #include "verify/sums/parts.h"
-
-#define MAX_QUOTIENTS 6
+#include "verify/limits.h"
 
 static void substitute(struct coeff *sums, struct cterm *term, expr_id from, expr_id to)
 {
@@ -30,7 +29,7 @@ void coeff_drop_binder(struct cterm *term, uint32_t i)
 static bool add_guard(struct coeff *sums, struct cterm *term, expr_id e, uint32_t family)
 {
     e = canon(&sums->session->polys, e);
-    if (term->n_guards == MAX_GUARDS)
+    if (term->n_guards == VERIFY_SUM_GUARDS)
         return coeff_fail(sums, "too many conditions");
     term->guard[term->n_guards++] = (struct cguard){e, family};
     return true;
@@ -161,7 +160,7 @@ static bool divisions(struct coeff *sums, struct cterm *term, bool *again)
             if (canon(polys, exact) != guard.e ||
                 coeff_sign_of(sums, guard.family, term, poly_of(polys, d)) == 0)
                 continue;
-            if (term->n_binders == MAX_BINDERS) {
+            if (term->n_binders == VERIFY_SUM_BINDERS) {
                 ok = coeff_fail(sums, "too many bound indices");
                 break;
             }
@@ -220,7 +219,8 @@ static bool quotient(struct coeff *sums, struct cterm *term)
         }
     }
     vec_release(&reach);
-    if (q == NO_EXPR || term->n_binders == MAX_BINDERS || term->quotients == MAX_QUOTIENTS)
+    if (q == NO_EXPR || term->n_binders == VERIFY_SUM_BINDERS ||
+        term->quotients == VERIFY_SUM_QUOTIENTS)
         return false;
     expr_id v = expr_fresh(exprs, family);
     expr_id d = expr_arg(exprs, q, 1);
@@ -312,7 +312,7 @@ static bool unfold(struct coeff *sums, struct cterm *term)
                 (sign != 1 && sign != -1))
                 continue;
             expr_id e = expr_arg(exprs, q, 0), d = expr_arg(exprs, q, 1);
-            if (expr_contains(exprs, e, q) || term->n_guards + 1 >= MAX_GUARDS ||
+            if (expr_contains(exprs, e, q) || term->n_guards + 1 >= VERIFY_SUM_GUARDS ||
                 coeff_sign_of(sums, guard.family, term, poly_of(polys, d)) != 1)
                 continue;
             if (sign == 1)

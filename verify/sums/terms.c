@@ -3,6 +3,7 @@
 // sums merged, choices become guards, everything else is a read.
 #include "verify/sums/parts.h"
 #include "verify/integers/translate.h"
+#include "verify/limits.h"
 
 static bool convert(struct coeff *sums, const struct algebra *alg, expr_id e, struct csum *out);
 
@@ -10,7 +11,7 @@ bool coeff_push(struct coeff *sums, struct csum *out, const struct cterm *term)
 {
     if (term->c == 0)
         return true;
-    if (out->at.len >= MAX_TERMS)
+    if (out->at.len >= VERIFY_SUM_TERMS)
         return coeff_fail(sums, "too many terms");
     vec_push(&out->at, *term);
     return true;
@@ -51,7 +52,7 @@ bool coeff_guard(struct coeff *sums, struct cterm *term, expr_id cond)
     for (uint32_t i = 0; i < term->n_guards; i++)
         if (term->guard[i].e == cond)
             return true;
-    if (term->n_guards == MAX_GUARDS)
+    if (term->n_guards == VERIFY_SUM_GUARDS)
         return coeff_fail(sums, "too many conditions");
     term->guard[term->n_guards++] = (struct cguard){cond, family};
     return true;
@@ -80,8 +81,9 @@ static bool multiply_terms(struct coeff *sums, const struct cterm *a, const stru
     if (__builtin_mul_overflow(a->c, b->c, &out->c) ||
         __builtin_mul_overflow(a->divisor, b->divisor, &out->divisor))
         return coeff_fail(sums, "constants too large");
-    if (a->n_binders + b->n_binders > MAX_BINDERS || a->n_guards + b->n_guards > MAX_GUARDS ||
-        a->n_reads + b->n_reads > MAX_READS || a->n_counts + b->n_counts > MAX_COUNTS)
+    if (a->n_binders + b->n_binders > VERIFY_SUM_BINDERS ||
+        a->n_guards + b->n_guards > VERIFY_SUM_GUARDS ||
+        a->n_reads + b->n_reads > VERIFY_SUM_READS || a->n_counts + b->n_counts > VERIFY_SUM_COUNTS)
         return coeff_fail(sums, "a product is too large");
     for (uint32_t i = 0; i < b->n_binders; i++)
         out->binder[out->n_binders++] = b->binder[i];
@@ -140,7 +142,7 @@ static bool guard_from(struct coeff *sums, struct csum *out, uint32_t from, expr
             return false;
         if (!elements || holds_already(exprs, term, &read_of))
             continue;
-        if (term->n_reads == MAX_READS)
+        if (term->n_reads == VERIFY_SUM_READS)
             return coeff_fail(sums, "a product is too large");
         term->read[term->n_reads++] = read_of;
     }
@@ -244,7 +246,7 @@ static bool reduce(struct coeff *sums, const struct algebra *alg, expr_id e, str
         for (uint32_t j = scopes; ok && j < sums->scope.len; j++) {
             struct scope sc = sums->scope.at[j];
             uint32_t family;
-            if (term->n_binders == MAX_BINDERS)
+            if (term->n_binders == VERIFY_SUM_BINDERS)
                 ok = coeff_fail(sums, "too many bound indices");
             else if (!coeff_family(sums, sc.high, &family) || family != sc.family)
                 ok = coeff_fail(sums, "an extent of several rank classes");

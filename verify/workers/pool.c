@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "verify/workers/worker.h"
 #include "verify/workers/report.h"
+#include "verify/limits.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -12,9 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MAX_JOBS 256
-#define MAX_LINE ((size_t)64 << 20)
-#define MAX_NOISE 4096 // of stderr is kept
 #define IDLE NONE
 #define HASH_DIGITS 16
 
@@ -175,7 +173,7 @@ static void worker_end(struct workers *ws, struct worker_process *worker, const 
     kill(worker->pid, SIGKILL);
     while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR)
         continue;
-    drain(worker->noise, &worker->said, MAX_NOISE);
+    drain(worker->noise, &worker->said, VERIFY_WORKER_ERROR_BYTES);
     if (why == NULL) {
         bool memory = strstr(buf_text(&worker->said), "out of memory") != NULL ||
                       strstr(buf_text(&worker->said), "out_of_memory") != NULL ||
@@ -236,12 +234,12 @@ static void worker_answer(struct workers *ws, struct worker_process *worker, siz
 
 static void worker_read(struct workers *ws, struct worker_process *worker)
 {
-    bool open = drain(worker->out, &worker->line, MAX_LINE);
+    bool open = drain(worker->out, &worker->line, (size_t)VERIFY_WORKER_ANSWER_MIB << 20);
     const char *text = buf_text(&worker->line);
     const char *end = memchr(text, '\n', worker->line.len);
     if (end != NULL)
         worker_answer(ws, worker, (size_t)(end - text));
-    else if (worker->line.len >= MAX_LINE)
+    else if (worker->line.len >= (size_t)VERIFY_WORKER_ANSWER_MIB << 20)
         worker_end(ws, worker, "the worker's answer cannot be read");
     else if (!open)
         worker_end(ws, worker, NULL);
@@ -299,7 +297,7 @@ static void wait_for_answers(struct workers *ws, struct pollfd *fds)
     for (uint32_t i = 0; i < ws->jobs && !ws->stop; i++) {
         struct worker_process *worker = &ws->worker[i];
         if (fds[2 * i + 1].revents != 0)
-            drain(worker->noise, &worker->said, MAX_NOISE);
+            drain(worker->noise, &worker->said, VERIFY_WORKER_ERROR_BYTES);
         if (fds[2 * i].revents != 0)
             worker_read(ws, worker);
     }
@@ -330,8 +328,10 @@ bool workers_run(const struct rule *const *rules, uint32_t n, const struct worke
     struct sigaction old_int, old_term, old_pipe;
     bool ok = true;
     *res = (struct workers_result){0};
-    ws.seconds = options->seconds_per_rule > 0 ? options->seconds_per_rule : 30;
-    ws.jobs = options->jobs == 0 ? 1 : options->jobs > MAX_JOBS ? MAX_JOBS : options->jobs;
+    ws.seconds = options->seconds_per_rule > 0 ? options->seconds_per_rule : VERIFY_WORKER_SECONDS;
+    ws.jobs = options->jobs == 0               ? 1
+              : options->jobs > VERIFY_WORKERS ? VERIFY_WORKERS
+                                               : options->jobs;
     ws.jobs = ws.jobs > n && n > 0 ? n : ws.jobs;
     ws.worker = mem_alloc(ws.jobs * sizeof *ws.worker);
     for (uint32_t i = 0; i < ws.jobs; i++)
