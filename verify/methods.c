@@ -60,8 +60,9 @@ static bool prove_instance(struct session *session, const uint32_t *rank, enum r
     buf_puts(&what, rung_text(rung));
     if (domain >= 0)
         buf_printf(&what, " (%s)", domain_text((enum domain)domain));
-    session_record(session, watch, OBLIGATION_ELEMENTS, ranks, buf_text(&what), proved,
-                   session->reason);
+    session_record(session, watch,
+                   (struct obligation_outcome){OBLIGATION_ELEMENTS, ranks, buf_text(&what), proved,
+                                               session->reason});
     if (!proved && model.value.len == 0) // any output element will do
         (void)linear_refute(&session->linear, hyps.len, hyps.at, &model);
     smt_forget(&session->smt, watch.mark);

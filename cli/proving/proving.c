@@ -214,7 +214,8 @@ bool prove_into(struct db *db, const struct ruleset *set, const struct proving *
         note("%u of %u rules are about none of these domains", other, set->rules.len);
     if (ok && progress.n) {
         ok = db_run_begin(db, "prove", "z3", &progress.run, err) &&
-             workers_run(wanted, progress.n, &options, store, &progress, &res, err) &&
+             workers_run(wanted, progress.n, &options, (struct report_sink){store, &progress}, &res,
+                         err) &&
              !progress.failed && db_run_finish(db, progress.run, err);
         *interrupted = res.interrupted;
     }
@@ -238,7 +239,7 @@ bool prove_report(const struct proving *proving, const struct rule *rule, struct
     struct worker_options options = worker_options(proving);
     struct workers_result res = {0};
     memset(out, 0, sizeof *out);
-    if (!workers_run(&rule, 1, &options, take_report, out, &res, err))
+    if (!workers_run(&rule, 1, &options, (struct report_sink){take_report, out}, &res, err))
         return false;
     if (res.interrupted) {
         report_release(out);

@@ -450,10 +450,10 @@ bool cex_plain_difference(const struct rule *rule, const struct cex_budget *budg
     return found;
 }
 
-bool cex_search(const struct rule *rule, enum domain domain, const struct cex_hint *hints,
-                uint32_t n, const struct cex_budget *budget, struct rng *rng, struct arena *mem,
-                const char **json)
+bool cex_search(const struct cex_request *request, const char **json)
 {
-    return cex_space_search(cex_space_new(rule, hints, n, budget, rng, mem), domain, budget, rng,
-                            mem, json);
+    struct cex_space *space = cex_space_new(request->rule, request->hints, request->n_hints,
+                                            request->budget, request->rng, request->mem);
+    return cex_space_search(space, request->domain, request->budget, request->rng, request->mem,
+                            json);
 }

@@ -66,10 +66,19 @@ struct cex_space *cex_space_new(const struct rule *rule, const struct cex_hint *
 bool cex_space_search(const struct cex_space *space, enum domain domain,
                       const struct cex_budget *budget, struct rng *rng, struct arena *mem,
                       const char **json);
-// Both at once.
-bool cex_search(const struct rule *rule, enum domain domain, const struct cex_hint *hints,
-                uint32_t n, const struct cex_budget *budget, struct rng *rng, struct arena *mem,
-                const char **json);
+
+// One search in one domain.
+struct cex_request {
+    const struct rule *rule;
+    enum domain domain;
+    const struct cex_hint *hints;
+    uint32_t n_hints;
+    const struct cex_budget *budget;
+    struct rng *rng;
+    struct arena *mem; // of the counterexample
+};
+// cex_space_new and cex_space_search in one.
+bool cex_search(const struct cex_request *request, const char **json);
 
 // Is there a difference in DOMAIN_FLOAT between instances all of whose elements
 // are finite, and not of the sign of a zero only?  Then no weaker grade

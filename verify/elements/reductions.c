@@ -237,21 +237,28 @@ static bool try_match(const struct element_query *element_query, const struct u3
     return true;
 }
 
-// All ways to match the groups, the given order first.
-static bool try_matches(const struct element_query *element_query, const struct u32_vec *hyps,
-                        expr_id a, expr_id b, struct reduce_pair *pair, uint32_t at, uint32_t n)
+// Two reductions whose n groups of axes are to be matched.
+struct reduce_matching {
+    const struct element_query *query;
+    const struct u32_vec *hyps;
+    expr_id a, b;
+    uint32_t n;
+};
+
+// Tries all ways to match the groups from `at` on, the given order first.
+static bool try_matches(const struct reduce_matching *matching, struct reduce_pair *pair,
+                        uint32_t at)
 {
-    if (at == n)
-        return try_match(element_query, hyps, a, b, pair);
-    for (uint32_t i = at; i < n; i++) {
-        uint8_t t = pair->match[at];
+    if (at == matching->n)
+        return try_match(matching->query, matching->hyps, matching->a, matching->b, pair);
+    for (uint32_t i = at; i < matching->n; i++) {
+        uint8_t old = pair->match[at];
         pair->match[at] = pair->match[i];
-        pair->match[i] = t;
-        bool found = try_matches(element_query, hyps, a, b, pair, at + 1, n);
-        if (found)
+        pair->match[i] = old;
+        if (try_matches(matching, pair, at + 1))
             return true;
         pair->match[i] = pair->match[at];
-        pair->match[at] = t;
+        pair->match[at] = old;
     }
     return false;
 }
@@ -285,8 +292,8 @@ static bool reduce_same(const struct element_query *element_query, const struct 
             break;
         for (uint8_t i = 0; i < VERIFY_REDUCE_GROUPS; i++)
             p.match[i] = i;
-        if (chain.n == v.n && chain.n <= VERIFY_REDUCE_MATCHED &&
-            try_matches(element_query, hyps, a, b, &p, 0, chain.n)) {
+        const struct reduce_matching matching = {element_query, hyps, a, b, chain.n};
+        if (chain.n == v.n && chain.n <= VERIFY_REDUCE_MATCHED && try_matches(&matching, &p, 0)) {
             vec_push(&session->pairs, p);
             return true;
         }

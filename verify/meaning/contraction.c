@@ -92,9 +92,10 @@ static expr_id sum_end(struct denote *denote, struct reduce_builder *reduce_buil
     bool units = denote->float_sums && may_round(denote, reducer, type) &&
                  node->kind == X_LITERAL && node->op == LIT_INT &&
                  node->k == (reducer == OP_MULTIPLY);
-    expr_id out = units ? body
-                        : expr_reduce(denote->exprs, reducer, opvar, reduce_builder->pat, type,
-                                      reduce_builder->args.len, reduce_builder->args.at);
+    struct expr_reducer of = {reducer, opvar, reduce_builder->pat, type};
+    expr_id out =
+        units ? body
+              : expr_reduce(denote->exprs, of, reduce_builder->args.len, reduce_builder->args.at);
     vec_release(&reduce_builder->args);
     return out;
 }
@@ -260,10 +261,10 @@ static expr_id window_at(struct denote *denote, const struct sliding *window, ex
 // One class of windows: binds where `binds`, moves ix to the operand's
 // elements and notes the condition; kernel (may be NULL) gets the places.
 static expr_id window_class(struct denote *denote, struct reduce_builder *reduce_builder,
-                            const struct pat *pattern, uint32_t cls, bool binds, expr_id *ix,
-                            expr_id *kernel)
+                            uint32_t cls, bool binds, expr_id *ix, expr_id *kernel)
 {
     struct exprs *exprs = denote->exprs;
+    const struct pat *pattern = &denote->rule->pats[reduce_builder->pat];
     expr_id all = expr_true(exprs);
     for (uint32_t k = 0; k < denote->rank[cls]; k++) {
         uint32_t at = cls * denote->max_rank + k;
@@ -305,9 +306,9 @@ expr_id denote_reduce_window(struct denote *denote, uint32_t pat, expr_id *ix)
     uint64_t bound = denote_bound_classes(denote, pat);
     for (uint32_t i = 0; i < pattern->n_attrs; i++) {
         uint32_t c = pattern->attrs[i].cls;
-        inside = expr_and2(
-            exprs, inside,
-            window_class(denote, &reduce_builder, pattern, c, denote_bit(bound, c), ix, NULL));
+        inside =
+            expr_and2(exprs, inside,
+                      window_class(denote, &reduce_builder, c, denote_bit(bound, c), ix, NULL));
     }
     denote->level++;
     expr_id body = denote_element(denote, pattern->args[0], ix);
@@ -364,7 +365,7 @@ expr_id denote_convolution(struct denote *denote, uint32_t pat, expr_id *ix)
     for (uint32_t c = 0; c < denote->rule->n_classes; c++)
         if (denote_bit(pattern->spatial, c))
             inside = expr_and2(exprs, inside,
-                               window_class(denote, &reduce_builder, pattern, c, true, ix, kernel));
+                               window_class(denote, &reduce_builder, c, true, ix, kernel));
     convolution_groups(denote, pattern, pat, ix);
     denote->level++;
     expr_id a = denote_element(denote, pattern->args[0], ix);

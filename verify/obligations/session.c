@@ -78,15 +78,15 @@ static void record_section(struct session *session, uint32_t mark,
     buf_release(&title);
 }
 
-void session_record(struct session *session, struct stopwatch watch, enum obligation_kind kind,
-                    const char *ranks, const char *detail, bool proved, const char *reason)
+void session_record(struct session *session, struct stopwatch watch,
+                    struct obligation_outcome outcome)
 {
     struct obligation obligation = {
-        .kind = kind,
-        .ranks = arena_strdup(session->mem, ranks),
-        .detail = arena_strdup(session->mem, detail),
-        .verdict = proved ? VERDICT_PROVED : VERDICT_UNKNOWN,
-        .reason = proved ? "" : arena_strdup(session->mem, reason),
+        .kind = outcome.kind,
+        .ranks = arena_strdup(session->mem, outcome.ranks),
+        .detail = arena_strdup(session->mem, outcome.detail),
+        .verdict = outcome.proved ? VERDICT_PROVED : VERDICT_UNKNOWN,
+        .reason = outcome.proved ? "" : arena_strdup(session->mem, outcome.reason),
         .seconds = clock_wall() - watch.wall,
         .effort = session->smt.effort - watch.effort,
     };

@@ -63,9 +63,17 @@ struct stopwatch {
     uint32_t mark; // of the trail
 };
 struct stopwatch session_start(struct session *session);
-// Records an obligation, and a section of the script; texts are copied.
-void session_record(struct session *session, struct stopwatch watch, enum obligation_kind kind,
-                    const char *ranks, const char *detail, bool proved, const char *reason);
+// How the proof of one obligation ended.
+struct obligation_outcome {
+    enum obligation_kind kind;
+    const char *ranks;  // the ranks or the family that it is about; may be ""
+    const char *detail; // what had to be proved
+    bool proved;
+    const char *reason; // why it is not proved; ignored if it is
+};
+// Records an obligation and a section of the script.  Copies the texts.
+void session_record(struct session *session, struct stopwatch watch,
+                    struct obligation_outcome outcome);
 // "x=1 y=0"; in the arena.
 const char *session_ranks(struct session *session, const uint32_t *rank);
 // Leaves a hint with the map values of a model (all 0 if model is NULL).

@@ -53,8 +53,9 @@ static bool prove_goal(struct session *session, const struct clauses *hyps,
     enum smt_answer answer = linear_refute(&session->linear, all.len, all.at, &model);
     bool proved = answer == SMT_UNSAT;
     const char *why = answer == SMT_SAT ? "not provable" : session->smt.why;
-    session_record(session, watch, kind, family_ranks(session, goal->family), buf_text(&detail),
-                   proved, why);
+    session_record(session, watch,
+                   (struct obligation_outcome){kind, family_ranks(session, goal->family),
+                                               buf_text(&detail), proved, why});
     if (!proved) {
         session->reason =
             session_text(session, "%s: %s: %s", obligation_kind_text(kind), buf_text(&detail), why);
@@ -87,8 +88,9 @@ static bool refuse_goal(struct session *session, const struct clause *goal,
     const char *why = "not known of each axis of a block";
     struct stopwatch watch = session_start(session);
     buf_printf(&detail, "%s (class %s)", goal->what, session->rule->classes[goal->cls].name);
-    session_record(session, watch, kind, family_ranks(session, goal->family), buf_text(&detail),
-                   false, why);
+    session_record(session, watch,
+                   (struct obligation_outcome){kind, family_ranks(session, goal->family),
+                                               buf_text(&detail), false, why});
     session->reason =
         session_text(session, "%s: %s: %s", obligation_kind_text(kind), buf_text(&detail), why);
     buf_release(&detail);
@@ -111,7 +113,7 @@ static bool prove_goals(struct session *session, const struct clauses *hyps,
     }
     if (trivial > 0 || goals->at.len == 0) {
         const char *what = goals->at.len == 0 ? "nothing to prove" : "among the hypotheses";
-        session_record(session, watch, kind, "", what, true, "");
+        session_record(session, watch, (struct obligation_outcome){kind, "", what, true, ""});
     }
     return all;
 }
@@ -266,16 +268,18 @@ void check_nonempty(struct session *session, bool *vacuous)
                 vec_push(&conj, expr_le(&session->exprs, expr_int(&session->exprs, 1),
                                         denote_size(&denote, session->rule->lhs, c, 0)));
         bool found = find_model(session, &conj, &model) || search_model(session, &conj);
-        session_record(session, watch, OBLIGATION_NONEMPTY, family_ranks(session, f),
-                       "the left side can have an element", found,
-                       "no model of the preconditions found");
+        session_record(session, watch,
+                       (struct obligation_outcome){OBLIGATION_NONEMPTY, family_ranks(session, f),
+                                                   "the left side can have an element", found,
+                                                   "no model of the preconditions found"});
         *vacuous |= !found;
         linear_model_release(&model);
         vec_release(&conj);
     }
     if (session->rule->n_classes == 0)
-        session_record(session, watch, OBLIGATION_NONEMPTY, "", "the left side has an element",
-                       true, "");
+        session_record(session, watch,
+                       (struct obligation_outcome){OBLIGATION_NONEMPTY, "",
+                                                   "the left side has an element", true, ""});
     vec_release(&hyps.at);
     denote_release(&denote);
 }

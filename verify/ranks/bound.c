@@ -144,10 +144,21 @@ static uint32_t bound_by_paths(const struct rank_paths *paths, uint32_t family, 
     return most;
 }
 
-static void bound_family(struct session *session, struct denote *denote,
-                         const struct read_points *read_points, const struct rank_paths *paths,
-                         uint32_t family, struct rank_bound *bound, struct buf *why)
+// What the bound of a family is counted from.
+struct bound_facts {
+    struct session *session;
+    struct denote *denote;
+    const struct read_points *read_points;
+    const struct rank_paths *paths; // NULL: paths say nothing here
+};
+
+static void bound_family(const struct bound_facts *facts, uint32_t family, struct rank_bound *bound,
+                         struct buf *why)
 {
+    struct session *session = facts->session;
+    struct denote *denote = facts->denote;
+    const struct read_points *read_points = facts->read_points;
+    const struct rank_paths *paths = facts->paths;
     const struct axis_class *cls = &session->rule->classes[family];
     uint32_t most = 1;
     if (why->len > 0)
@@ -287,10 +298,11 @@ void rank_bound_of(struct session *session, struct rank_bound *bound)
         rank_paths_walk(&paths, sides.lhs, sides.rhs);
     session->linear.quick = false;
     session->exprs.keep_picks = keep;
+    const struct bound_facts facts = {session, &denote, &read_points,
+                                      reduces || paths.too_many ? NULL : &paths};
     for (uint32_t c = 0; c < rule->n_classes; c++)
         if (denote_family(rule, c) == c)
-            bound_family(session, &denote, &read_points, reduces || paths.too_many ? NULL : &paths,
-                         c, bound, &why);
+            bound_family(&facts, c, bound, &why);
     count_instances(session, bound);
     bound->why = arena_strdup(session->mem, buf_text(&why));
     buf_release(&why);

@@ -510,8 +510,9 @@ bool closure_prove(struct closure *closure, enum rung rung, int domain, unsigned
                (unsigned)(closure->all.len - closure->first));
     if (domain >= 0)
         buf_printf(&what, " (%s)", domain_text((enum domain)domain));
-    session_record(session, watch, OBLIGATION_ELEMENTS, "", buf_text(&what), proved,
-                   session->reason);
+    session_record(session, watch,
+                   (struct obligation_outcome){OBLIGATION_ELEMENTS, "", buf_text(&what), proved,
+                                               session->reason});
     buf_release(&what);
     vec_release(&seen.at);
     return proved;

@@ -106,22 +106,32 @@ static expr_id six_sums(struct exprs *exprs, uint32_t power, expr_id n)
     return e;
 }
 
-// The sum of the polynomial over low <= v <= high, where there are any.
-static void sum_powers(struct coeff *sums, struct cterm *term, uint32_t degree,
-                       const struct poly *at, expr_id low, expr_id high, uint32_t family)
+// The sum of factor[0] + factor[1] * v + .. over low <= v <= high.
+struct power_sum {
+    uint32_t degree;
+    struct poly factor[MAX_POWER + 1];
+    expr_id low, high;
+};
+
+// Multiplies a term with the sum, which is 0 if no v lies between the bounds.
+static void sum_powers(struct coeff *sums, struct cterm *term, const struct power_sum *of,
+                       uint32_t family)
 {
     struct exprs *exprs = &sums->session->exprs;
+    uint32_t degree = of->degree;
+    expr_id low = of->low, high = of->high;
     expr_id one = expr_int(exprs, 1), zero = expr_int(exprs, 0), sum = zero;
     expr_id n = expr_add(exprs, expr_sub(exprs, high, low), one);
     bool some = coeff_follows(sums, family, term, expr_le(exprs, zero, n));
     if (degree == 0) {
         sum = some ? n : expr_max(exprs, zero, n);
-        sum = expr_mul(exprs, poly_expr(&sums->session->polys, at[0]), sum);
+        sum = expr_mul(exprs, poly_expr(&sums->session->polys, of->factor[0]), sum);
     } else {
         expr_id below = expr_sub(exprs, low, one);
         for (uint32_t i = 0; i <= degree; i++) {
             expr_id s = expr_sub(exprs, six_sums(exprs, i, high), six_sums(exprs, i, below));
-            sum = expr_add(exprs, sum, expr_mul(exprs, poly_expr(&sums->session->polys, at[i]), s));
+            sum = expr_add(exprs, sum,
+                           expr_mul(exprs, poly_expr(&sums->session->polys, of->factor[i]), s));
         }
         if (!some)
             sum = expr_if(exprs, expr_le(exprs, one, n), sum, zero);
@@ -140,19 +150,19 @@ static bool count_values(struct coeff *sums, struct cterm *term, uint32_t b, boo
     struct exprs *exprs = &sums->session->exprs;
     struct bounds bounds = {{0}, {0}};
     struct cguard binder = term->binder[b];
-    struct poly at[MAX_POWER + 1];
-    uint32_t degree;
+    struct power_sum of;
     // A divisor of sums of powers is there once, not once for every place.
     *done = (coeff_is_single(sums, binder.family) || !in_counts(sums, term, binder.e)) &&
-            find_bounds(sums, term, b, &bounds) && take_counts(sums, term, binder.e, &degree, at);
+            find_bounds(sums, term, b, &bounds) &&
+            take_counts(sums, term, binder.e, &of.degree, of.factor);
     if (*done) {
         for (uint32_t i = term->n_guards; i-- > 0;)
             if (expr_contains(exprs, term->guard[i].e, binder.e))
                 coeff_drop_guard(term, i);
         coeff_drop_binder(term, b);
-        expr_id low = tightest(sums, term, binder.family, &bounds.low, true);
-        expr_id high = tightest(sums, term, binder.family, &bounds.high, false);
-        sum_powers(sums, term, degree, at, low, high, binder.family);
+        of.low = tightest(sums, term, binder.family, &bounds.low, true);
+        of.high = tightest(sums, term, binder.family, &bounds.high, false);
+        sum_powers(sums, term, &of, binder.family);
     }
     vec_release(&bounds.low);
     vec_release(&bounds.high);

@@ -434,8 +434,9 @@ bool coeff_prove(struct session *session, int domain)
     buf_puts(&what, "coefficients");
     if (domain >= 0)
         buf_printf(&what, " (%s)", domain_text((enum domain)domain));
-    session_record(session, watch, OBLIGATION_ELEMENTS, "every rank", buf_text(&what), same,
-                   session->reason);
+    session_record(session, watch,
+                   (struct obligation_outcome){OBLIGATION_ELEMENTS, "every rank", buf_text(&what),
+                                               same, session->reason});
     smt_forget(&session->smt, watch.mark);
     buf_release(&what);
     coeff_release(&sums);

@@ -159,7 +159,8 @@ static bool into_reduce(struct coeff *sums, expr_id e, uint32_t i, expr_id part,
         vec_push(&args, to.at[j]);
         vec_push(&args, expr_arg(exprs, part, 2 * j + 2));
     }
-    *out = expr_reduce(exprs, (enum op)op, node.sym, node.k, f.type, args.len, args.at);
+    *out = expr_reduce(exprs, (struct expr_reducer){(enum op)op, node.sym, node.k, f.type},
+                       args.len, args.at);
     vec_release(&from);
     vec_release(&to);
     vec_release(&args);

@@ -334,7 +334,7 @@ bool coeff_is_integer(struct coeff *sums, expr_id e)
 // ---- what follows
 
 // Is a the body of the extremum e at some index in range?
-static bool is_term(struct coeff *sums, expr_id e, expr_id body, expr_id a, uint32_t n_vars,
+static bool is_term(struct coeff *sums, expr_id body, expr_id a, uint32_t n_vars,
                     const expr_id *var, expr_id *val)
 {
     struct exprs *exprs = &sums->session->exprs;
@@ -358,7 +358,7 @@ static bool is_term(struct coeff *sums, expr_id e, expr_id body, expr_id a, uint
         node.k != n.k || node.type != n.type || node.n != n.n || node.n == 0)
         return false;
     for (uint32_t i = 0; i < node.n; i++)
-        if (!is_term(sums, e, expr_arg(exprs, body, i), expr_arg(exprs, a, i), n_vars, var, val))
+        if (!is_term(sums, expr_arg(exprs, body, i), expr_arg(exprs, a, i), n_vars, var, val))
             return false;
     return true;
 }
@@ -376,7 +376,7 @@ bool coeff_is_term(struct coeff *sums, expr_id e, expr_id a)
         var[i] = expr_arg(exprs, e, 2 * i + 1);
         val[i] = NO_EXPR;
     }
-    bool yes = is_term(sums, e, expr_arg(exprs, e, 0), a, n_vars, var, val);
+    bool yes = is_term(sums, expr_arg(exprs, e, 0), a, n_vars, var, val);
     for (uint32_t i = 0; i < n_vars && yes; i++) {
         uint32_t part = exprs->var.at[expr_at(exprs, var[i])->sym].part;
         expr_id size = expr_arg(exprs, e, 2 * i + 2);

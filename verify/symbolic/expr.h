@@ -160,9 +160,17 @@ expr_id expr_op(struct exprs *exprs, enum op op, uint32_t dir, uint32_t type, ui
 expr_id expr_opvar(struct exprs *exprs, uint32_t var, uint32_t type, uint32_t n, const expr_id *a);
 expr_id expr_pick(struct exprs *exprs, expr_id c, expr_id a, expr_id b);
 expr_id expr_atom(struct exprs *exprs, int64_t k, uint32_t type);
+// What a reduction combines elements with: op, or (N_OPS) an operator variable;
+// the pattern of the rule that it stands for.
+struct expr_reducer {
+    enum op op;
+    uint32_t opvar;
+    int64_t pattern;
+    uint32_t type;
+};
 // args: body, then n pairs of bound variable (X_VAR) and size.
-expr_id expr_reduce(struct exprs *exprs, enum op reducer, uint32_t opvar, int64_t pattern,
-                    uint32_t type, uint32_t n_args, const expr_id *args);
+expr_id expr_reduce(struct exprs *exprs, struct expr_reducer reducer, uint32_t n_args,
+                    const expr_id *args);
 
 // The same node over other arguments, through the constructors above.
 // Two operands that may be exchanged: a StableHLO operator that commutes, == or

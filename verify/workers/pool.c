@@ -29,8 +29,7 @@ struct workers {
     uint32_t n, next; // next rule to hand out
     const struct worker_options *options;
     double seconds;
-    workers_done done;
-    void *ctx;
+    struct report_sink sink;
     struct worker_process *worker;
     uint32_t jobs;
     struct workers_result *res;
@@ -117,7 +116,7 @@ static bool worker_start(struct workers *ws, struct worker_process *worker)
 static void hand_over(struct workers *ws, uint32_t rule, struct report *rep)
 {
     ws->res->done++;
-    if (!ws->done(ws->ctx, rule, rep))
+    if (!ws->sink.done(ws->sink.ctx, rule, rep))
         ws->stop = true;
 }
 
@@ -320,10 +319,9 @@ static void dismiss(struct workers *ws)
 }
 
 bool workers_run(const struct rule *const *rules, uint32_t n, const struct worker_options *options,
-                 workers_done done, void *ctx, struct workers_result *res, struct err *err)
+                 struct report_sink sink, struct workers_result *res, struct err *err)
 {
-    struct workers ws = {
-        .rules = rules, .n = n, .options = options, .done = done, .ctx = ctx, .res = res};
+    struct workers ws = {.rules = rules, .n = n, .options = options, .sink = sink, .res = res};
     struct sigaction stop = {.sa_handler = on_signal}, quiet = {0};
     struct sigaction old_int, old_term, old_pipe;
     bool ok = true;

@@ -38,6 +38,12 @@ struct worker_options {
 // the run as a signal does.
 typedef bool (*workers_done)(void *ctx, uint32_t rule, struct report *rep);
 
+// Where reports go.
+struct report_sink {
+    workers_done done;
+    void *ctx;
+};
+
 struct workers_result {
     uint32_t done;    // reports handed over
     uint32_t died;    // workers that were replaced
@@ -46,7 +52,7 @@ struct workers_result {
 
 // Proves rules[0..n).  Fails with ERR_IO when no worker can be started.
 bool workers_run(const struct rule *const *rules, uint32_t n, const struct worker_options *options,
-                 workers_done done, void *ctx, struct workers_result *res, struct err *err);
+                 struct report_sink sink, struct workers_result *res, struct err *err);
 
 // The answer of the default task.
 void workers_prove(void *ctx, const struct rule *rule, const struct prove_options *options,
