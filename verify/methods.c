@@ -26,7 +26,7 @@ static bool next_ranks(const struct rule *rule, const struct rank_bound *bound, 
     return false;
 }
 
-// One instance in one context.
+// Proves one instance in one domain, or (-1) in all.
 static bool prove_instance(struct session *session, const uint32_t *rank, enum rung rung,
                            int domain, unsigned mask, bool *certain)
 {
@@ -78,8 +78,8 @@ static bool prove_instance(struct session *session, const uint32_t *rank, enum r
     return proved;
 }
 
-// Every instance in one context.  With reduces the largest comes first: it
-// fixes which reduces are matched, and the others must follow.
+// Proves every instance in one domain, or (-1) in all.  If there are reduces, the largest
+// instance comes first: it fixes which reduces are matched, and the others must follow.
 static bool try_instances(struct session *session, const struct rank_bound *bound, enum rung rung,
                           int domain, unsigned mask, bool *certain)
 {
@@ -144,7 +144,7 @@ static void note_certain(struct method_outcome *out, unsigned mask, enum rung ru
             out->certain[d] |= 1U << rung;
 }
 
-// The domains in which some elements are floats bit for bit.
+// The domains in which some elements are floats that are compared bit for bit.
 static unsigned with_floats(const struct rule *rule)
 {
     unsigned mask = 0;
@@ -154,7 +154,7 @@ static unsigned with_floats(const struct rule *rule)
     return mask;
 }
 
-// One rung in each of the domains of the mask; those where it failed.
+// One rung in each of the domains of the mask.  Returns those where it failed.
 static unsigned climb_floats(struct session *session, struct methods *methods, prove_on_rung prove,
                              enum rung rung, unsigned mask, struct method_outcome *out)
 {
@@ -169,8 +169,8 @@ static unsigned climb_floats(struct session *session, struct methods *methods, p
     return mask;
 }
 
-// The ladder: what holds of uninterpreted or commutative operators holds in
-// every domain; the rest is asked domain by domain.
+// The ladder.  A proof with uninterpreted or commutative operators holds in every domain;
+// the last rung is climbed domain by domain.
 static void climb(struct session *session, struct methods *methods, prove_on_rung prove,
                   unsigned mask, struct method_outcome *out)
 {
@@ -210,8 +210,8 @@ static void settle_method(struct method_outcome *out, unsigned mask, const char 
             out->method[d] = name;
 }
 
-// Sums of floats at the largest ranks, in vain as a proof: where it fails the
-// counterexample search has somewhere to start.
+// Tries sums of floats at the largest ranks.  The result is not a proof; a failure gives the
+// counterexample search a place to start.
 static void look_for_hint(struct session *session, struct methods *methods, unsigned mask)
 {
     unsigned one = mask & 1U << DOMAIN_FLOAT;
@@ -273,8 +273,8 @@ static void by_closure(struct session *session, struct methods *methods, unsigne
         script_drop(session, mark);
 }
 
-// Does one method prove on some rung what the other has a countermodel of on
-// that rung or a higher one, where less holds?
+// Does one method prove a claim on some rung although the other has a countermodel on that
+// rung or a higher one, where fewer claims hold?
 static bool disagree(const struct method_outcome *a, const struct method_outcome *b, int d)
 {
     return (a->proved[d] && b->certain[d] >> a->rung[d] != 0) ||
@@ -293,7 +293,7 @@ static void take(struct method_outcome *out, const struct method_outcome *from, 
     }
 }
 
-// Both methods; what either proves is proved, unless they contradict each
+// Runs both methods.  A claim that either proves is proved, unless they contradict each
 // other.
 static void by_both(struct session *session, struct methods *methods, unsigned mask,
                     struct method_outcome *out)
@@ -321,7 +321,7 @@ static void by_both(struct session *session, struct methods *methods, unsigned m
     }
 }
 
-// The cheaper method first, the other where it fails.
+// Runs the cheaper method, then the other one for the claims that are left.
 static void by_either(struct session *session, struct methods *methods, unsigned mask,
                       struct method_outcome *out)
 {
@@ -335,7 +335,7 @@ static void by_either(struct session *session, struct methods *methods, unsigned
             by_rank(session, methods, left, &one);
         else
             by_closure(session, methods, left, &one);
-        // The reasons of the rank-bounded method are the plainer ones.
+        // The reasons of the rank-bounded method are easier to understand.
         take(out, &one, i == 0 || !few ? left : left & proved_in(&one));
     }
 }
@@ -366,7 +366,7 @@ static void by_coefficients(struct session *session, struct methods *methods, un
     }
 }
 
-// Coefficient functions where there are reductions, then what else there is.
+// Coefficient functions if there are reductions, then the other methods.
 static void by_any(struct session *session, struct methods *methods, unsigned mask,
                    struct method_outcome *out)
 {

@@ -27,7 +27,7 @@ static uint32_t take_hints(const struct rule_proof *rule_proof, bool exact, uint
     return n;
 }
 
-// Where the rule was broken in other domains.
+// The places at which the rule is false in other domains.
 static uint32_t take_points(const struct rule_proof *rule_proof, uint32_t n, struct cex_hint *hint,
                             struct arena *mem)
 {
@@ -38,9 +38,9 @@ static uint32_t take_points(const struct rule_proof *rule_proof, uint32_t n, str
     return n;
 }
 
-// One search over the domains of `mask` that have no counterexample yet.
-// Where elements only move, a domain is as good as another: after one search
-// in vain the others get a small part of the budget.
+// One search over the domains of `mask` that have no counterexample yet.  If elements only
+// move, one domain is as good as another: after one search without success the others get a
+// small part of the budget.
 static void search(struct rule_proof *rule_proof, unsigned mask, const struct cex_budget *b,
                    uint64_t salt)
 {
@@ -80,8 +80,8 @@ static struct domain_report *report_of(struct report *rep, enum domain domain)
     return NULL;
 }
 
-// The prover runs for the domains without a counterexample; with none left
-// only its remarks are of use, and they are not worth its time.
+// Runs the prover for the domains without a counterexample.  If none is left, only its
+// remarks would be of use, and they are not worth the time.
 static void decide(struct rule_proof *rule_proof, unsigned mask)
 {
     struct decide_options options = {
@@ -126,8 +126,8 @@ static struct domain_report blank_report(void)
         .reason = "", .method = "", .bound = "{}", .bound_why = "", .solver = ""};
 }
 
-// A rule that is not exact in float may hold with exceptions, of which a
-// difference without any is quicker found than proofs fail.
+// A rule that is not exact in float may hold with exceptions.  A difference without
+// exceptions is found faster than proofs of the grades fail.
 static void grade(const struct rule_proof *rule_proof, struct domain_report *report)
 {
     struct decide_options options = {.rlimit = rule_proof->options->rlimit,
@@ -142,7 +142,7 @@ static void grade(const struct rule_proof *rule_proof, struct domain_report *rep
         report->grade = decide_grade(rule_proof->rule, &options);
 }
 
-// One entry a domain, ascending; false if some proof is contradicted.
+// One entry per domain, ascending.  Returns false if a counterexample contradicts a proof.
 static bool assemble(struct rule_proof *rule_proof)
 {
     struct report sorted = {0};
@@ -160,7 +160,7 @@ static bool assemble(struct rule_proof *rule_proof)
             one.rung = RUNG_NONE;
             one.grade = GRADE_NONE;
             one.reason = REASON_DISAGREE;
-            // Kept so that the bug can be found.
+            // The counterexample is kept so that the bug can be found.
             one.counterexample = arena_strdup(&rule_proof->rep->mem, rule_proof->found[d]);
             sound = false;
         } else if (rule_proof->found[d] != NULL) {
@@ -192,7 +192,7 @@ static unsigned still_open(const struct rule_proof *rule_proof)
     return open;
 }
 
-// And once more, quickly, at the places found, in domains that are left.
+// Searches once more, quickly, at the places found, in the domains that are left.
 static void search_twice(struct rule_proof *rule_proof, unsigned mask,
                          const struct cex_budget *budget, uint64_t salt)
 {

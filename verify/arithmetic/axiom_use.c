@@ -152,7 +152,7 @@ static void want_occurring(struct axiom_finder *axiom_finder)
             want(axiom_finder, axioms[i].claim);
 }
 
-// The terms of relation t, for the next round.
+// Collects the transcendental terms of relation t for the next round.
 static void collect_terms(struct axiom_finder *axiom_finder, const struct axiom_use *instance,
                           const struct aterm *t)
 {
@@ -188,8 +188,8 @@ static void use(struct axiom_finder *axiom_finder, const struct axiom *axiom, ui
     collect_terms(axiom_finder, &instance, axiom->claim);
 }
 
-// All uses of an axiom at the first n terms, the triggers from `at` on being at
-// different ones.
+// Adds every use of an axiom at the first n terms, such that the triggers from `at` on match
+// different terms.
 static void use_from(struct axiom_finder *axiom_finder, const struct axiom *axiom, uint32_t n,
                      uint32_t at, const expr_id *var, uint32_t *where)
 {

@@ -147,7 +147,7 @@ void cex_collect_checks(struct cex_maps *maps)
             add_eq(maps, &maps->post, lhs->sizes[i].size, cex_size_in(rhs, lhs->sizes[i].cls));
 }
 
-// A value that cannot be computed makes a check false.
+// False if the check's value cannot be computed.
 bool cex_check_holds(const struct cex_maps *maps, const struct cex_check *check)
 {
     int64_t a = 0, b = 0, low = 0, high = 0, out;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The maps of one rank family while values are sought for them: verify/counterexample/maps.c
-// orders the maps and the checks, verify/counterexample/points.c assigns values.
+// The maps of one rank family during the search for values. maps.c orders the maps and the
+// checks; points.c assigns values.
 #ifndef VERIFY_COUNTEREXAMPLE_MAPS_H
 #define VERIFY_COUNTEREXAMPLE_MAPS_H
 
@@ -41,9 +41,9 @@ struct cex_maps {
 // The maps of the family that an expression mentions, as slots.
 uint64_t cex_iexp_uses(const struct cex_maps *maps, const struct iexp *expr);
 bool cex_in_family(const struct cex_maps *maps, uint32_t cls);
-// A value that cannot be computed makes a check false.
+// False if the check's value cannot be computed.
 bool cex_check_holds(const struct cex_maps *maps, const struct cex_check *check);
-// Slots; then the checks of both sides; then the levels, of at most VERIFY_CEX_SLOTS.
+// Call these in order: slots; checks of both sides; levels (at most VERIFY_CEX_SLOTS).
 void cex_slots_init(struct cex_maps *maps);
 void cex_collect_checks(struct cex_maps *maps);
 void cex_order_levels(struct cex_maps *maps);

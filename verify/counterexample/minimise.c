@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes a counterexample small: fewer axes, smaller map values, then simpler
-// elements.  Greedy; every step is tried in full.
+// Makes a counterexample small: fewer axes, smaller map values, then simpler elements.
+// Greedy: a step is kept if the case still fails.
 #include "verify/counterexample/parts.h"
 #include "verify/limits.h"
 #include <math.h>
@@ -25,7 +25,7 @@ static bool fails(struct cex_minimiser *cex_minimiser, const struct cex_case *ca
     return true;
 }
 
-// The values that made the difference, everywhere: right where operators act
+// Puts the values that made the difference everywhere.  That is right if operators act
 // element by element.
 static void spread(const struct cex_minimiser *cex_minimiser, struct cex_case *candidate,
                    uint64_t index)
@@ -37,7 +37,7 @@ static void spread(const struct cex_minimiser *cex_minimiser, struct cex_case *c
     }
 }
 
-// Does the changed structure still fail, with old or new elements?
+// Does the changed case still fail, with old or new elements?  Then it becomes the best.
 static bool accept(struct cex_minimiser *cex_minimiser, struct cex_case *candidate)
 {
     cex_minimiser->steps++;
@@ -49,7 +49,7 @@ static bool accept(struct cex_minimiser *cex_minimiser, struct cex_case *candida
         return false;
     for (uint32_t i = 0; i < n; i++)
         after += candidate->param[i].count;
-    // Unequal counts, also when the caller marked the values as stale.
+    // The counts differ, too, if the caller marked the values as stale.
     bool ok = after == before && fails(cex_minimiser, candidate);
     if (!ok && after != before && before < UINT32_MAX) {
         spread(cex_minimiser, candidate, (uint64_t)cex_minimiser->index);
@@ -65,7 +65,7 @@ static bool accept(struct cex_minimiser *cex_minimiser, struct cex_case *candida
     return ok;
 }
 
-// A block's two last axes become one.
+// Makes one axis of a block's last two axes.
 static bool try_merge(struct cex_minimiser *cex_minimiser, uint32_t root)
 {
     struct cex_case *candidate =
@@ -197,7 +197,7 @@ static void shrink_value(struct cex_minimiser *cex_minimiser, enum elem elem, st
     for (uint32_t k = 0; k < sizeof simple / sizeof *simple; k++)
         if (try_value(cex_minimiser, elem, at, scalar_of_int(elem, simple[k]), tries))
             return;
-    // Then by half, as long as that goes.
+    // Then halves the value, as often as the case still fails.
     double x = scalar_to_double(elem, *at);
     for (int k = 0; k < 64 && fabs(x) < 0x1p62 && fabs(x) > 4; k++) {
         x = trunc(x / 2);
@@ -206,7 +206,7 @@ static void shrink_value(struct cex_minimiser *cex_minimiser, enum elem elem, st
     }
 }
 
-// Other element types than the commonest are shown only where they matter.
+// Replaces unusual element types by common ones if the case still fails.
 static void plain_types(struct cex_minimiser *cex_minimiser)
 {
     if (cex_minimiser->best->index_elem != ELEM_I32) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The points of a rank family: values of its maps on one axis that meet the
-// preconditions and make the left side well-defined, by growing total weight
-// (distance from the least value), then a random sample of larger ones.  Maps
-// are assigned one after the other; every check runs as soon as all maps in it
-// have values, and a map that an equality fixes is computed, not guessed.
+// The points of a rank family: values of its maps on one axis that meet the preconditions
+// and make the left side well-defined.  Points come by growing total weight (distance from
+// the least value), then as a random sample of larger ones.  Maps are assigned one after the
+// other.  Every check runs as soon as all its maps have values.  A map that an equality
+// fixes is computed, not guessed.
 #include "verify/counterexample/maps.h"
 #include "verify/limits.h"
 
@@ -34,7 +34,7 @@ static bool assign(struct cex_maps *maps, const struct cex_level *level, int64_t
     return true;
 }
 
-// All maps have values and every check cex_check_holds.
+// Keeps the current point.  All maps have values, and every check holds.
 static void keep_point(struct cex_maps *maps)
 {
     struct cex_point point = {NULL, false, false};
@@ -67,8 +67,7 @@ static bool full(const struct cex_maps *maps, uint64_t visits)
            maps->points.len >= maps->budget->points;
 }
 
-// All assignments of the levels from `depth` on whose weights sum up to
-// `weight`.
+// Visits all assignments of the levels from `depth` on whose weights sum up to `weight`.
 static void enumerate(struct cex_maps *maps, uint32_t depth, uint32_t weight, uint64_t visits)
 {
     if (full(maps, visits))
@@ -118,7 +117,7 @@ static bool sample(struct cex_maps *maps, struct rng *rng)
     return true;
 }
 
-// A given point and its neighbours.
+// Keeps the given point if all checks hold.
 static bool try_values(struct cex_maps *maps, const int64_t *v)
 {
     for (uint32_t d = 0; d < maps->n_levels; d++)
@@ -128,7 +127,7 @@ static bool try_values(struct cex_maps *maps, const int64_t *v)
     return true;
 }
 
-// Of a block: the product over its axes.
+// The hint's value at a place.  For a block: the product over its axes.
 static int64_t hint_value(const struct cex_maps *maps, const struct cex_hint *hint, uint32_t slot,
                           uint32_t place)
 {

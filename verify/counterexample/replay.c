@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a counterexample back and tries it again.  Nothing of the search is
-// used but the text: what is not in it or not allowed by the rule is an error.
+// Reads a counterexample back and tries it again.  Uses nothing but the text: a missing
+// part, or one that the rule does not allow, is an error.
 #include "verify/counterexample/json.h"
 #include "verify/limits.h"
 #include <errno.h>

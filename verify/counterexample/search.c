@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The schedule of the search.  First points at which shapes or the right
-// side's validity fail (one axis decides those), then the prover's hints, then
-// elements: rank vectors by growing number of axes, points by growing weight,
-// several fillings of each.
+// The schedule of the search.  First points at which shapes or the right side's validity
+// fail (one axis decides those).  Then the prover's hints.  Then elements: rank vectors by
+// growing number of axes, points by growing weight, several fillings of each.
 #include "base/clock.h"
 #include "verify/counterexample/parts.h"
 #include "verify/limits.h"
@@ -84,7 +83,7 @@ static bool out_of_budget(struct cex_schedule *schedule)
            clock_wall() - schedule->start > schedule->budget->seconds;
 }
 
-// A case with ranks[f] axes in family f and nothing else set.
+// A case with ranks[f] axes in family f, and nothing else set.
 static struct cex_case *blank_case(const struct cex_schedule *schedule, struct arena *mem,
                                    const uint8_t *ranks)
 {
@@ -108,7 +107,7 @@ static void put_point(const struct cex_schedule *schedule, struct cex_case *cand
             candidate->map[m][axis] = point->v[m];
 }
 
-// A size as a product of two, by chance.
+// Splits a size into a random product of two.
 static void split_size(struct rng *rng, int64_t n, int64_t *two)
 {
     int64_t d =
@@ -124,8 +123,8 @@ static void split_size(struct rng *rng, int64_t n, int64_t *two)
     }
 }
 
-// Gives the block class `root` (and its partners), of one axis so far, another
-// rank: two axes, or none if it has one element.
+// Gives the block class `root` (and its partners), which has one axis so far, another rank:
+// two axes, or none if it has one element.
 static void block_rank(struct cex_schedule *schedule, struct cex_case *candidate, uint32_t root)
 {
     const struct rule *rule = schedule->rule;
@@ -159,7 +158,7 @@ static void block_ranks(struct cex_schedule *schedule, struct cex_case *candidat
             block_rank(schedule, candidate, k);
 }
 
-// The case fails: make it small, write it down, and read it back.
+// The case fails: makes it small, writes it down, and reads it back.
 static bool conclude(struct cex_schedule *schedule, const struct cex_case *candidate)
 {
     struct cex_outcome outcome;
@@ -177,7 +176,7 @@ static bool conclude(struct cex_schedule *schedule, const struct cex_case *candi
     return true;
 }
 
-// Grounds the case and tries fillings; true: a counterexample was found.
+// Grounds the case and tries fillings.  Returns true if a counterexample was found.
 static bool try_case(struct cex_schedule *schedule, struct cex_case *candidate, uint32_t fills,
                      uint32_t round)
 {
@@ -208,7 +207,7 @@ static void least_ranks(const struct cex_schedule *schedule, uint8_t *ranks)
         ranks[f] = (uint8_t)schedule->space->family[f].least;
 }
 
-// One failing point, the other families as small as they can be.
+// Tries one failing point; the other families are as small as possible.
 static bool try_failing(struct cex_schedule *schedule, uint32_t family, uint32_t point)
 {
     uint8_t ranks[VERIFY_CEX_FAMILIES];
@@ -259,7 +258,7 @@ static bool try_hints(struct cex_schedule *schedule)
     return false;
 }
 
-// Rank vectors with `left` axes to spend from family f on.
+// Appends the rank vectors that spend `left` axes from family f on.
 static void rank_vectors(const struct cex_schedule *schedule, uint32_t f, uint32_t left,
                          struct rank_vector *now, struct rank_vector *out, uint32_t *n)
 {
@@ -279,8 +278,8 @@ static void rank_vectors(const struct cex_schedule *schedule, uint32_t f, uint32
     }
 }
 
-// The point of an axis: small ones in order on the first axis and whenever
-// there is one axis only, random ones with a bias to small elsewhere.
+// The point of an axis.  The first axis, or the only one, takes small points in order; other
+// axes take random ones with a bias to small.
 static uint32_t choose_point(struct cex_schedule *schedule, const struct cex_family *family,
                              uint32_t axis, uint32_t round, bool alone)
 {
@@ -330,9 +329,9 @@ struct vectors {
     uint32_t first[VERIFY_CEX_FREE_AXES + 2];
 };
 
-// Vectors of k free axes that round `round` tries, and how often each: one
-// axis is worth most, since its points are gone through in order; no axis at
-// all is worth a few fillings only, unless elements matter.
+// Tries the vectors of k free axes that are due in this round.  One axis gets most runs,
+// since its points are tried in order.  No axis at all gets a few fillings only, unless
+// elements matter.
 static bool try_group(struct cex_schedule *schedule, const struct vectors *vectors, uint32_t k,
                       uint32_t round, bool *stop)
 {
@@ -394,7 +393,7 @@ static bool needs_approximation(const struct rule *rule, enum domain domain)
     return false;
 }
 
-// Some class needs an axis and has no point: there is no ground instance.
+// Does some class need an axis and have no point?  Then there is no ground instance.
 static bool has_no_instance(const struct cex_space *space)
 {
     for (uint32_t f = 0; f < space->n_families; f++)

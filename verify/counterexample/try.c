@@ -6,7 +6,7 @@
 #include "verify/limits.h"
 #include <math.h>
 
-// Terms of old grounds are dropped after so many.
+// Terms of old instances are released after this many.
 
 struct cex_case *cex_case_new(const struct rule *rule, struct arena *mem)
 {
@@ -106,7 +106,7 @@ static bool make_params(struct cex_evaluator *cex_evaluator, struct cex_case *ca
     return true;
 }
 
-// No intermediate tensor may be large either.
+// Are all intermediate tensors small, too?
 static bool small_enough(const struct cex_evaluator *cex_evaluator)
 {
     struct u32_vec ids = {0};

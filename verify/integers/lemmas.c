@@ -66,7 +66,7 @@ static void visit_poly(struct gather *gather, struct poly poly)
     }
 }
 
-// q = a div b: the remainder a - b*q, and what is left of it to the divisor.
+// For q = a div b: the remainder a - b*q, and the distance b - remainder.
 static void visit_quotient(struct gather *gather, expr_id e)
 {
     struct polys *polys = gather->linear->polys;
@@ -223,8 +223,8 @@ static uint32_t join(uint32_t a, uint32_t b)
     return a == PART_NONE ? b : b == PART_NONE || a == b ? a : PART_MIXED;
 }
 
-// The part that all variables of an atom belong to; integers that are values
-// of elements form a part of their own (NONE).
+// The part that all variables of an atom belong to.  Integers that are values of elements
+// form a part of their own (NONE).
 static uint32_t part_of_atom(const struct exprs *exprs, expr_id e)
 {
     const struct expr *node = expr_at(exprs, e);
@@ -291,7 +291,7 @@ void gather_lemmas(struct gather *gather, unsigned slack, struct lemmas *out)
                 continue;
             struct poly q = poly_mul(polys, gather->forms.at[i], ds.at[j].poly);
             unsigned fresh = new_monos(gather, q);
-            // Those with fewer new monomials were added at a smaller slack.
+            // Lemmas with fewer new monomials were added at a smaller slack.
             if (fresh == slack)
                 vec_push(&out->at, ((struct lemma){gather->forms.at[i], ds.at[j].poly, q}));
         }

@@ -9,7 +9,7 @@ struct solved {
     expr_id var, value;
 };
 
-// A query after equations were solved.
+// A query after its equations were solved.
 struct linear_query {
     struct u32_vec conj;
     VEC(struct solved) solved;
@@ -60,8 +60,8 @@ static void add_conjunct(struct linear *linear, struct linear_query *query, expr
     vec_push(&query->conj, e);
 }
 
-// Does 0 = a give v = rest for a variable v with coefficient 1 or -1 that
-// occurs nowhere else in a?
+// Does 0 = a give v = rest for a variable v with coefficient 1 or -1 that occurs nowhere
+// else in a?
 static bool solve(struct linear *linear, struct poly poly, expr_id *var, struct poly *rest)
 {
     struct polys *polys = linear->polys;
@@ -192,7 +192,7 @@ static Z3_ast half_lemma(struct linear *linear, struct poly l, struct poly d, st
     return guarded ? implies(linear, at_least(linear, d, 1), all) : all;
 }
 
-// Both signs of d, and d = 0 => query = 0; less where the sign of d is known.
+// Lemmas for both signs of d, and d = 0 => q = 0.  Fewer if the sign of d is known.
 static void assert_lemma(struct linear *linear, const struct linear_query *query,
                          const struct lemma *lemma)
 {
@@ -252,7 +252,7 @@ static void assert_query(struct linear *linear, const struct linear_query *query
     }
 }
 
-// Are the products of the model products, and its divisors not 0?
+// Are the products of the model true products, and its divisors not 0?
 static bool is_genuine(struct linear *linear, const struct gather *gather)
 {
     struct polys *polys = linear->polys;
@@ -346,7 +346,7 @@ static enum smt_answer solve_query(struct linear *linear, const struct linear_qu
     return answer;
 }
 
-// The first choice below a conjunct whose condition holds no other choice.
+// The first choice below a conjunct whose condition contains no other choice.
 static expr_id find_choice(struct linear *linear, const struct linear_query *query)
 {
     expr_id found = NO_EXPR;
@@ -385,7 +385,7 @@ static enum smt_answer refute(struct linear *linear, uint32_t n, const expr_id *
         answer = solve_query(linear, &query, out);
         goto out;
     }
-    // Case c: the choice is its first branch; else its second.
+    // First case: the choice is its first branch.  Second case: its second branch.
     expr_id c = expr_arg(linear->exprs, f, 0);
     for (uint32_t k = 1; k <= 2 && answer == SMT_UNSAT; k++) {
         struct u32_vec more = {0};
@@ -393,7 +393,7 @@ static enum smt_answer refute(struct linear *linear, uint32_t n, const expr_id *
         for (uint32_t i = 0; i < query.conj.len; i++)
             vec_push(&more, expr_subst(linear->exprs, query.conj.at[i], 1, &f, &to));
         vec_push(&more, k == 1 ? c : expr_not(linear->exprs, c));
-        // Variables solved before keep their meaning through equations.
+        // The equations give the variables that were solved their values.
         for (uint32_t i = 0; out != NULL && i < query.solved.len; i++)
             vec_push(&more,
                      expr_eq(linear->exprs, query.solved.at[i].var, query.solved.at[i].value));

@@ -22,7 +22,7 @@ static void valid_shared(struct denote *denote, struct shared_axes shared, struc
                                     shared.what);
 }
 
-// Operands of equal shape (but for the axis of a concat).
+// Operands of equal shape (except for the axis of a concat).
 static void valid_operands(struct denote *denote, uint32_t pat, uint64_t but, struct clauses *out)
 {
     const struct pat *pattern = &denote->rule->pats[pat];

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Do the element conditions contradict each other?  They are pointwise, so one
-// element for each tensor and scalar decides: tensors that have it everywhere
-// meet the conditions at every index.  The elements are looked for by
-// evaluation, among small numbers, special values, and the neighbours of the
-// numbers that the conditions name.  A condition that counts along an axis only
-// defines a tensor of integers that no other condition speaks of, so it can be
-// met at every index whatever the rest is.
+// Do the element conditions contradict each other?  They are pointwise, so one element for
+// each tensor and scalar decides: tensors with that element everywhere meet the conditions
+// at every index.  The elements are found by evaluation, among small numbers, special
+// values, and the neighbours of the numbers in the conditions.  A condition that counts
+// along an axis only defines a tensor of integers that no other condition mentions, so it
+// can be met at every index.
 #include "tensor/eval/eval.h"
 #include "verify/symbolic/eval.h"
 #include "verify/obligations/session.h"
@@ -39,7 +38,7 @@ bool condition_counts(const struct rule *rule, uint32_t where)
     return rule->wheres[where].cond == NULL && below(rule, rule->wheres[where].pat, OP_IOTA, NONE);
 }
 
-// A number at every index, whatever the tensors and scalars in it are.
+// Is the pattern a number at every index, for all values of its tensors and scalars?
 static bool total(const struct rule *rule, uint32_t pat)
 {
     const struct pat *pattern = &rule->pats[pat];
@@ -90,8 +89,7 @@ static struct scalar read_scalar(void *ctx, uint32_t scalar)
     return ((struct condition_search *)ctx)->of_scalar[scalar];
 }
 
-// A type for the variable in the domain, or in its counterpart; machine types
-// take turns.
+// A type for the variable in the domain, or in its counterpart.  Machine types take turns.
 static enum elem choose_type(const struct rule *rule, uint32_t type, enum domain domain,
                              uint32_t round)
 {
@@ -134,8 +132,7 @@ static struct scalar choose_element(struct condition_search *search, enum elem e
     return scalar_of_int(elem, rng_range(rng, -most, most));
 }
 
-// Operator variables on one type stand for one of these operators; others are
-// not tried.
+// Operator variables on one type stand for one of these operators; no others are tried.
 static enum op choose_op(const struct op_var *opvar, enum elem elem, struct rng *rng)
 {
     static const enum op unary[] = {OP_NEGATE, OP_ABS, OP_SIGN};

@@ -3,7 +3,7 @@
 #include "verify/limits.h"
 #include "base/clock.h"
 
-// Queries with one text are asked once.
+// Queries with equal texts are asked once.
 static uint32_t known(const struct confirm *confirm, uint32_t query)
 {
     const struct smt *smt = &confirm->session->smt;
@@ -95,7 +95,7 @@ enum confirmed confirm_domain(struct confirm *confirm, enum domain domain, const
             enum smt_answer a = answer(confirm, id);
             if (a == (unsat ? SMT_SAT : SMT_UNSAT))
                 return CONTRADICTED;
-            // A model that the solver gave was evaluated: it is one.
+            // The solver's model was evaluated and is a true model.
             if (a != SMT_UNKNOWN || !unsat || out == UNCONFIRMED)
                 continue;
             out = UNCONFIRMED;

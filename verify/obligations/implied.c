@@ -18,7 +18,7 @@ static bool all_true(struct session *session, const struct u32_vec *conj, const 
     return true;
 }
 
-// Small random values, where the solver's models are spurious.
+// Searches small random values, for the case that the solver's models are spurious.
 static bool search(struct session *session, const struct u32_vec *conj)
 {
     struct i64_vec value = {0};
@@ -37,7 +37,7 @@ static bool search(struct session *session, const struct u32_vec *conj)
     return found;
 }
 
-// Of the conjuncts about one family: are they contradictory?
+// Are the conjuncts about one family contradictory?
 static enum implied refuted(struct session *session, const struct u32_vec *conj, const char **why)
 {
     struct linear_model model = {.genuine = false};
@@ -61,7 +61,8 @@ static enum implied refuted(struct session *session, const struct u32_vec *conj,
     return out;
 }
 
-// Of a block there is one axis here, whose preconditions are about products.
+// Has the family a block?  Its one axis here stands for a product, and so do the
+// preconditions.
 static bool has_block(const struct rule *rule, uint32_t family)
 {
     for (uint32_t c = 0; c < rule->n_classes; c++)
@@ -70,7 +71,7 @@ static bool has_block(const struct rule *rule, uint32_t family)
     return false;
 }
 
-// `goal`: precondition that is to follow; NULL: a contradiction is.
+// `goal`: the precondition that should follow; NULL: a contradiction should.
 static enum implied ask(const struct rule *rule, uint32_t family, const struct cond *goal,
                         struct arena *mem, const char **why)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The obligations about sizes.  Hypotheses and goals are conjunctions over the
-// places of rank classes, and different places share no variable, so one place
-// of each rank class decides them for every rank (docs/proving.md).
+// The obligations about sizes.  Hypotheses and goals are conjunctions over the places of
+// rank classes, and different places share no variable.  So one place of each rank class
+// decides them for every rank (docs/proving.md).
 #include "verify/symbolic/eval.h"
 #include "verify/obligations/session.h"
 #include "verify/limits.h"
@@ -26,7 +26,8 @@ static const char *family_ranks(struct session *session, uint32_t family)
     return out;
 }
 
-// A failing goal in one family: the other families at their least rank.
+// Leaves a hint for a goal that failed in one family; the other families have their least
+// rank.
 static void leave_hint(struct session *session, enum obligation_kind kind, uint32_t family,
                        const struct linear_model *model)
 {
@@ -80,7 +81,8 @@ static bool assumed(struct session *session, const struct clauses *hyps, const s
     return false;
 }
 
-// Of the axes of a block nothing is known but what is assumed of them.
+// Records that a goal about each axis of a block cannot be proved: only the assumptions
+// about the axes are known.
 static bool refuse_goal(struct session *session, const struct clause *goal,
                         enum obligation_kind kind)
 {
@@ -170,7 +172,8 @@ bool prove_valid_and_shape(struct session *session)
     } else {
         shape_goals(&denote, &shape);
         ok = prove_goals(session, &hyps, &goals, OBLIGATION_VALID);
-        // What was just proved may help; if it was not, the answer is no.
+        // A goal that was just proved may help the next ones.  If it was not proved, the
+        // answer is false anyway.
         for (uint32_t i = 0; i < goals.at.len; i++)
             vec_push(&hyps.at, goals.at.at[i]);
         ok = prove_goals(session, &hyps, &shape, OBLIGATION_SHAPE) && ok;
@@ -182,8 +185,8 @@ bool prove_valid_and_shape(struct session *session)
     return ok;
 }
 
-// A model of the conjuncts that eval_truth confirms, from ever larger boxes:
-// the solver's model may be spurious where products occur.
+// Finds a model of the conjuncts that eval_truth confirms, in larger and larger boxes: with
+// products the solver's model may be spurious.
 static bool find_model(struct session *session, const struct u32_vec *conj,
                        struct linear_model *model)
 {
@@ -224,7 +227,7 @@ static bool find_model(struct session *session, const struct u32_vec *conj,
     return found;
 }
 
-// Small random values, where the solver's models are spurious.
+// Searches small random values, for the case that the solver's models are spurious.
 static bool search_model(struct session *session, const struct u32_vec *conj)
 {
     struct i64_vec value = {0};

@@ -7,7 +7,7 @@ static uint64_t bit(uint32_t i)
     return UINT64_C(1) << i;
 }
 
-// The index of a read, as an array.
+// The index of a read, as an array.  The caller frees it.
 static expr_id *index_of(struct closure *closure, expr_id access)
 {
     const struct exprs *exprs = &closure->session->exprs;
@@ -18,7 +18,7 @@ static expr_id *index_of(struct closure *closure, expr_id access)
     return index;
 }
 
-// Of "the place is in the range of the pattern" the part about a family; NONE:
+// The part about a family of "the place is in the range of the pattern".  NONE: the part
 // about classes of one axis.
 static expr_id range_of(struct closure *closure, uint32_t pat, const expr_id *index,
                         uint32_t family)
@@ -87,8 +87,8 @@ static bool same_classes(struct closure *closure, uint32_t pat, uint32_t tensor)
     return same;
 }
 
-// Is it of use to know whether two reads are at one place?  Those of one
-// tensor, and of tensors of the same classes in one element condition.
+// Is the equality of two reads' places of use?  It is for reads of one tensor, and of
+// tensors of the same classes in one element condition.
 static bool comparable(struct closure *closure, uint32_t a, uint32_t b)
 {
     const struct rule *rule = closure->session->rule;
@@ -149,8 +149,8 @@ static void take_axis(struct closure_axis_search *closure_axis_search, struct li
     vec_push(&closure->axes, closure_axis);
 }
 
-// Can the hypotheses and the bits decided so far be refuted?  With less effort
-// first, and on the way to a whole vector with no more.
+// Can the hypotheses and the bits decided so far be refuted?  With little effort first; a
+// partial vector gets no more.
 static bool refuted(struct closure_axis_search *closure_axis_search, bool whole,
                     struct linear_model *model)
 {
@@ -170,8 +170,8 @@ static bool refuted(struct closure_axis_search *closure_axis_search, bool whole,
     return no;
 }
 
-// All truth vectors that agree with the bits decided so far and cannot be
-// refuted, from bit i on.
+// Adds all truth vectors that agree with the bits decided so far and cannot be refuted, from
+// bit i on.
 static void enumerate(struct closure_axis_search *closure_axis_search, uint32_t i)
 {
     struct session *session = closure_axis_search->closure->session;
@@ -229,8 +229,8 @@ static void add_vector(struct closure *closure, uint32_t start, uint32_t from, u
         vec_push(&closure->all, ((struct closure_vector){bits, from, by}));
 }
 
-// Every class that must have an axis gets one first; then axes are added in
-// order of their number.
+// First every class that must have an axis gets one.  Then axes are added in order of their
+// number.
 static void close_axes(struct closure *closure)
 {
     const struct rule *rule = closure->session->rule;
@@ -311,7 +311,7 @@ struct closure_case {
     struct u32_vec group; // per read: the first one at the same axes' places
 };
 
-// What is left of a condition: its part over classes of one axis, or false.
+// The rest of a condition: its part over classes of one axis, or false.
 static expr_id settled_cond(void *ctx, expr_id cond)
 {
     const struct closure_case *closure_case = ctx;
@@ -321,8 +321,7 @@ static expr_id settled_cond(void *ctx, expr_id cond)
     return rank_template_part(&closure_case->closure->lift, cond, NONE);
 }
 
-// The place in classes of any rank becomes a number: equal numbers, equal
-// places.
+// Replaces the place in classes of any rank by a number: equal places have equal numbers.
 static expr_id settled_read(void *ctx, expr_id access)
 {
     const struct closure_case *closure_case = ctx;
@@ -365,8 +364,8 @@ static void make_groups(struct closure_case *closure_case)
     }
 }
 
-// Element conditions at the places of reads that are in range, and those
-// without axes.
+// Finds the element conditions at the places of reads that are in range, and those without
+// axes.
 static void find_known(struct closure_case *closure_case, struct givens *out)
 {
     struct closure *closure = closure_case->closure;
@@ -399,7 +398,7 @@ static void find_known(struct closure_case *closure_case, struct givens *out)
     }
 }
 
-// The values of a map at the axes that the vector was made of.
+// The values of a map at the axes from which the vector was made.
 static void hint_values(struct closure *closure, const struct linear_model *model, uint32_t v,
                         uint32_t map, int64_t *out)
 {

@@ -77,7 +77,7 @@ struct template_raise {
     struct denote *denote; // at the other rank
 };
 
-// Variables of families that are many, moved to another place.
+// e with the variables of families that are many moved to another place.
 static expr_id at_place(struct rank_template *sides, expr_id e, uint32_t place)
 {
     struct exprs *exprs = &sides->session->exprs;
@@ -224,8 +224,8 @@ static bool has_elements(const struct exprs *exprs, expr_id e)
     return found;
 }
 
-// Every conjunct must show the one family that it speaks of; one that is
-// constant at one axis shows none.
+// Every conjunct must show the one family that it mentions.  A conjunct that is constant at
+// one axis shows none.
 static void check_cond(struct rank_template *sides, expr_id cond)
 {
     const struct exprs *exprs = &sides->session->exprs;

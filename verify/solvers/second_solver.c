@@ -8,7 +8,7 @@
 
 // ---- test queries
 
-// x has one value, the other statement is true or false of it.
+// x has one value; the other assertion is true or false of it.
 static void test_integers(struct rng *rng, bool sat, struct buf *out)
 {
     int64_t k = rng_range(rng, 2, 99), m = rng_range(rng, 100, 9999);
@@ -88,7 +88,7 @@ static void write_script(struct second_transcript *transcript, const struct buf 
     }
 }
 
-// The next line, without its end; false where there is no whole one.
+// The next line, without its end.  False if there is no complete line.
 static bool next_line(const char **at, const char **line, size_t *n)
 {
     const char *end = strchr(*at, '\n');
@@ -105,7 +105,7 @@ static bool is(const char *line, size_t n, const char *text)
     return strlen(text) == n && memcmp(line, text, n) == 0;
 }
 
-// (:name "cvc5"): what is between the quotes, if it is plain.
+// (:name "cvc5"): appends the text between the quotes if all its characters are plain.
 static bool take_info(const char *line, size_t n, const char *key, struct buf *out)
 {
     size_t k = strlen(key);
@@ -125,8 +125,8 @@ static bool take_info(const char *line, size_t n, const char *key, struct buf *o
     return true;
 }
 
-// Fills the answers; what is wrong with the output, or NULL.  *whole: every
-// query has its line.
+// Fills the answers.  Returns the fault of the output, or NULL.  *whole: every query has its
+// line.
 static const char *read_answers(const struct second_transcript *transcript, const struct buf *text,
                                 struct second_solver *out, bool *whole)
 {

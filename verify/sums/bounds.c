@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Binders of which only bounds are left: the factors with them are summed
-// between the bounds.
+// Binders of which only bounds are left: the factors that contain them are summed between
+// the bounds.
 #include "verify/sums/parts.h"
 #include "verify/limits.h"
 
@@ -63,8 +63,8 @@ static bool in_counts(const struct coeff *sums, const struct cterm *term, expr_i
     return found;
 }
 
-// The factors of the term with v in them, taken out, as a polynomial in v:
-// out[i] is the coefficient of v^i.  False if they are none of small degree.
+// Takes the factors that contain v out of the term, as a polynomial in v: out[i] is the
+// coefficient of v^i.  False if they are not a polynomial of small degree.
 static bool take_counts(struct coeff *sums, struct cterm *term, expr_id v, uint32_t *degree,
                         struct poly *out)
 {
@@ -144,14 +144,14 @@ static void sum_powers(struct coeff *sums, struct cterm *term, const struct powe
         coeff_fail(sums, "too many factors");
 }
 
-// Only bounds of v are left: the factors with v are summed between them.
+// Eliminates a binder v of which only bounds are left: sums the factors with v between them.
 static bool count_values(struct coeff *sums, struct cterm *term, uint32_t b, bool *done)
 {
     struct exprs *exprs = &sums->session->exprs;
     struct bounds bounds = {{0}, {0}};
     struct cguard binder = term->binder[b];
     struct power_sum of;
-    // A divisor of sums of powers is there once, not once for every place.
+    // The divisor of a sum of powers counts once, not once for every place.
     *done = (coeff_is_single(sums, binder.family) || !in_counts(sums, term, binder.e)) &&
             find_bounds(sums, term, b, &bounds) &&
             take_counts(sums, term, binder.e, &of.degree, of.factor);

@@ -5,7 +5,8 @@
 #include "verify/integers/translate.h"
 #include "verify/limits.h"
 
-// Of every domain at once; where that takes longer, each has its turn.
+// Comparisons for every domain at once are limited; if they take longer, each domain has its
+// turn.
 
 bool coeff_fail(struct coeff *sums, const char *why)
 {
@@ -68,7 +69,7 @@ bool coeff_follows(struct coeff *sums, uint32_t family, const struct cterm *term
         vec_push(&all, term->guard[i].e);
         proved = term->guard[i].e == goal;
     }
-    // Most of these questions are answered by no, which costs a proof at worst.
+    // Most of these questions have the answer no; a wrong no can only lose a proof.
     session->linear.quick = true;
     proved = proved || linear_proves(&session->linear, all.len, all.at, goal);
     session->linear.quick = false;
@@ -100,7 +101,7 @@ static bool same_signature(const struct cterm *a, const struct cterm *b)
     return same;
 }
 
-// Appends the term with its reads of equal heads in every order, from `at` on.
+// Appends the term with its reads of equal heads in every order, from read `at` on.
 static bool permute(struct coeff *sums, struct cterm *term, uint32_t at, struct csum *out)
 {
     if (at >= term->n_reads) {
@@ -144,7 +145,7 @@ bool coeff_anchor(struct coeff *sums, struct cterm *term, const struct anchors *
     return true;
 }
 
-// Idempotent: [guards] * count is the condition guards and count >= 1.
+// In an idempotent monoid, [guards] * count is the condition "guards and count >= 1".
 static bool counts_to_guards(struct coeff *sums, struct cterm *term, bool *zero)
 {
     struct exprs *exprs = &sums->session->exprs;
@@ -159,7 +160,7 @@ static bool counts_to_guards(struct coeff *sums, struct cterm *term, bool *zero)
     return coeff_tidy(sums, term, zero);
 }
 
-// Terms of one signature: anchors, then solves each of them.
+// Takes the terms of one signature, anchors them, and solves each of them.
 static bool prepare(struct coeff *sums, const struct algebra *alg, const struct csum *terms,
                     struct csum *out)
 {
@@ -274,7 +275,7 @@ static bool is_boolean(const struct coeff *sums, uint32_t type)
     return sums->domain == DOMAIN_BOOL || emit_type_is_bool(sums->session->rule, type);
 }
 
-// A formal sum under the operator of a node, if that is a monoid's.
+// Offers a formal sum under the operator of a node, if the operator is a monoid's.
 static void offer_monoid(const struct coeff *sums, const struct expr *node, struct choices *choices)
 {
     struct algebra algebra = {.kind = ALG_MONOID, .op = node->op};
@@ -305,7 +306,7 @@ static const struct expr *root_of(const struct exprs *exprs, expr_id e)
     return expr_at(exprs, e);
 }
 
-// A sum of another kind than those of rings.
+// Is the node a sum other than a ring's?
 static bool is_monoid_node(const struct expr *node)
 {
     if (node->kind == X_OP)

@@ -4,8 +4,8 @@
 #include "verify/symbolic/eval.h"
 #include "verify/limits.h"
 
-// Is a polynomial in at most three variables a multiple of m at every integer?
-// It is if it is at all remainders by m.
+// Is a polynomial in at most three variables a multiple of m at every integer?  It is if it
+// is at all remainders by m.
 static bool always_divides(struct coeff *sums, int64_t m, expr_id e)
 {
     const struct exprs *exprs = &sums->session->exprs;
@@ -62,8 +62,8 @@ static bool index_term(struct coeff *sums, int64_t c, int64_t divisor, uint32_t 
     return coeff_push(sums, out, &term);
 }
 
-// An injected index is an integer factor.  Half of what is even, and the like,
-// is taken apart.
+// An injected index is an integer factor.  Half of an even index, and similar quotients, are
+// split into terms.
 bool coeff_index(struct coeff *sums, expr_id e, struct csum *out)
 {
     struct exprs *exprs = &sums->session->exprs;

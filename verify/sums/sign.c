@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signs in int and real: which of less than, equal to and more than 0 an
-// element can be, at every index at which the sides are compared, from its
-// operators and the element conditions.  What follows from signs: which factors
-// keep the order; over the reals comparisons, extrema, and that a divisor is
-// not 0.
+// Signs in int and real.  Which of less than, equal to and more than 0 can an element be, at
+// every index at which the sides are compared?  The answer comes from its operators and the
+// element conditions.  From signs follow: which factors keep the order; over the reals,
+// comparisons, extrema, and that a divisor is not 0.
 #include "verify/sums/parts.h"
 #include "verify/limits.h"
 
@@ -25,7 +24,7 @@ static bool is_number_literal(const struct expr *node)
 
 // ---- what is said of several
 
-// All values that f(u, v) can have, u and v of these signs.
+// All signs that f(u, v) can have for u and v of these signs.
 static unsigned combine(unsigned (*f)(unsigned, unsigned), unsigned a, unsigned b)
 {
     unsigned out = 0;
@@ -62,7 +61,7 @@ static unsigned lesser(unsigned s, unsigned t)
 
 // ---- element conditions
 
-// Does the pattern have the tensor or scalar that is read?
+// Does the pattern contain the tensor or scalar of the read?
 static bool reads(const struct rule *rule, uint32_t pat, const struct expr *node)
 {
     const struct pat *pattern = &rule->pats[pat];
@@ -73,8 +72,8 @@ static bool reads(const struct rule *rule, uint32_t pat, const struct expr *node
     return found;
 }
 
-// The signs of e left by the truth (or falsehood) of a predicate: comparisons
-// of e with numbers, and what is made of them.
+// The signs of e that the truth (or falsehood) of a predicate leaves.  The predicate is made
+// of comparisons of e with numbers.
 static unsigned left_by(const struct exprs *exprs, expr_id predicate, expr_id e, bool truth)
 {
     const struct expr node = *expr_at(exprs, predicate);
@@ -98,7 +97,7 @@ static unsigned left_by(const struct exprs *exprs, expr_id predicate, expr_id e,
     bool equal = node.sym == CMP_EQ;
     if (!equal && node.sym != CMP_LT && node.sym != CMP_LE)
         return SIGN_ANY;
-    // A sign is dropped only if no number of it makes the predicate so.
+    // A sign is dropped only if no number of it gives the predicate this truth value.
     for (unsigned s = 1; s <= SIGN_POSITIVE; s <<= 1) {
         unsigned low = left ? s : v, high = left ? v : s;
         bool same = s == v && v == SIGN_ZERO, open = s == v && !same;
@@ -109,8 +108,7 @@ static unsigned left_by(const struct exprs *exprs, expr_id predicate, expr_id e,
     return kept;
 }
 
-// The condition at the place of this read, if that is in its range; else
-// NO_EXPR.
+// The condition at the place of this read, if the place is in its range; otherwise NO_EXPR.
 static expr_id condition_at(struct coeff *sums, uint32_t pat, expr_id e)
 {
     struct exprs *exprs = &sums->session->exprs;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From an element to its terms: products are distributed over sums, nested
-// sums merged, choices become guards, everything else is a read.
+// From an element to its terms: products are distributed over sums, nested sums are merged,
+// choices become guards, and every other element is a read.
 #include "verify/sums/parts.h"
 #include "verify/integers/translate.h"
 #include "verify/limits.h"
@@ -44,7 +44,7 @@ bool coeff_guard(struct coeff *sums, struct cterm *term, expr_id cond)
                 return false;
         return true;
     }
-    // A constant false says nothing of the axes that it stems from (T4).
+    // A constant false does not show the axes from which it comes (T4).
     if (!coeff_family(sums, cond, &family))
         return false;
     if (family == NONE)
@@ -58,7 +58,8 @@ bool coeff_guard(struct coeff *sums, struct cterm *term, expr_id cond)
     return true;
 }
 
-// Is the read a condition that the term has already?  Its square is itself.
+// Is the read a condition that the term has already?  The square of a condition is the
+// condition.
 static bool holds_already(const struct exprs *exprs, const struct cterm *term,
                           const struct cread *read_of)
 {
@@ -121,7 +122,7 @@ static bool negate_from(struct coeff *sums, struct csum *out, uint32_t from)
     return true;
 }
 
-// [cond] times the terms: a guard, or where it is about elements a read.
+// Multiplies the terms with [cond]: a guard, or a read if cond is about elements.
 static bool guard_from(struct coeff *sums, struct csum *out, uint32_t from, expr_id cond)
 {
     struct exprs *exprs = &sums->session->exprs;
@@ -149,7 +150,7 @@ static bool guard_from(struct coeff *sums, struct csum *out, uint32_t from, expr
     return true;
 }
 
-// One comparison of one single axis may be negated: [not c] is a guard.
+// One comparison on one single axis can be negated: [not c] is a guard.
 static bool is_plain(struct coeff *sums, expr_id c)
 {
     enum expr_kind kind = (enum expr_kind)expr_at(&sums->session->exprs, c)->kind;
@@ -161,8 +162,8 @@ static bool is_plain(struct coeff *sums, expr_id c)
            family != NONE && coeff_is_single(sums, family);
 }
 
-// The second branch under "not c".  [not (u and v)]sum is [not u]sum or [not v]sum
-// where repetitions do not matter.
+// The second branch, under "not c".  If repetitions do not matter, [not (u and v)] s is [not
+// u] s or [not v] s.
 static bool otherwise(struct coeff *sums, expr_id c, const struct csum *sum, struct csum *out)
 {
     struct exprs *exprs = &sums->session->exprs;
@@ -208,7 +209,7 @@ static bool pick(struct coeff *sums, const struct algebra *alg, expr_id c, expr_
     return ok;
 }
 
-// select(P, a, b), P being about elements.
+// select(P, a, b), where P is about elements.
 static bool choose_by(struct coeff *sums, const struct algebra *alg, expr_id e, struct csum *out)
 {
     struct exprs *exprs = &sums->session->exprs;
@@ -222,7 +223,7 @@ static bool choose_by(struct coeff *sums, const struct algebra *alg, expr_id e, 
     return pick(sums, alg, expr_holds(exprs, p), a, b, out);
 }
 
-// Bound indices get names of their own; their ranges become guards.
+// Gives the bound indices names of their own; their ranges become guards.
 static bool reduce(struct coeff *sums, const struct algebra *alg, expr_id e, struct csum *out)
 {
     struct exprs *exprs = &sums->session->exprs;
@@ -263,7 +264,7 @@ static bool reduce(struct coeff *sums, const struct algebra *alg, expr_id e, str
 
 // ---- reads
 
-// The first choice of e that stands below no reduce and has none below it.
+// The first choice of e that is below no reduce and contains no other choice.
 static expr_id find_pick(const struct exprs *exprs, expr_id e)
 {
     const struct expr *node = expr_at(exprs, e);

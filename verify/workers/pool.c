@@ -66,8 +66,8 @@ static bool make_pipes(int (*p)[2])
     return true;
 }
 
-// In the child: only its own ends stay open, or a worker would keep the pipes
-// of others alive after the parent's end.
+// In the child: only its own ends of pipes stay open.  Otherwise a worker would keep the
+// pipes of others alive after the parent's end.
 static void child_setup(struct workers *ws, int (*p)[2])
 {
     for (uint32_t i = 0; i < ws->jobs; i++)
@@ -120,7 +120,7 @@ static void hand_over(struct workers *ws, uint32_t rule, struct report *rep)
         ws->stop = true;
 }
 
-// All domains unknown for one reason.
+// Reports all domains as unknown, for one reason.
 static void hand_unknown(struct workers *ws, uint32_t rule, const char *why, double seconds)
 {
     struct report rep = {0};
@@ -145,7 +145,7 @@ static void hand_unknown(struct workers *ws, uint32_t rule, const char *why, dou
     hand_over(ws, rule, &rep);
 }
 
-// Reads what there is; false at the end of the file.
+// Reads the available bytes.  False at the end of the file.
 static bool drain(int fd, struct buf *to, size_t most)
 {
     char chunk[4096];
@@ -162,7 +162,7 @@ static bool drain(int fd, struct buf *to, size_t most)
     }
 }
 
-// Kills the worker, waits for it, reports the rule it had, if any.
+// Kills the worker, waits for its end, and reports its rule, if it had one.
 static void worker_end(struct workers *ws, struct worker_process *worker, const char *why)
 {
     char text[256];
@@ -211,7 +211,7 @@ static bool unseal(const char *line, size_t n)
     return memcmp(want, line, HASH_DIGITS + 1) == 0;
 }
 
-// A line came: the answer to the rule of this worker.
+// Takes a line: the answer to the rule of this worker.
 static void worker_answer(struct workers *ws, struct worker_process *worker, size_t n)
 {
     struct report rep = {0};

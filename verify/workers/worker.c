@@ -19,8 +19,8 @@ static uint64_t address_space(void)
     return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-// A sanitizer maps terabytes and could not allocate at all under any limit: its
-// process keeps its own.  Another that holds more already ends, out of memory.
+// A sanitizer maps terabytes and could not allocate at all under any limit, so its process
+// gets none.  Any other process that already holds more ends with the reason memory.
 
 static void limit_memory(uint64_t bytes)
 {
@@ -61,7 +61,7 @@ static bool write_all(int fd, const char *text, size_t n)
     return true;
 }
 
-// Of this process or a program that it ran, whichever is more.
+// The peak of this process or of a program that it ran, whichever is more.
 static uint64_t peak_kib(void)
 {
     struct rusage own, programs;
@@ -90,14 +90,14 @@ _Noreturn void worker_main(const struct worker_job *job)
     struct buf line = {0};
     uint32_t index;
     prove.smt2 = NULL;
-    // The rule gives up by itself, with what it has, before it is killed.
+    // The rule gives up by itself, with its results so far, before the worker is killed.
     if (prove.seconds_per_rule <= 0)
         prove.seconds_per_rule = VERIFY_WORKER_PROOF_PERCENT / 100.0 * job->seconds;
     if (prove.search_seconds <= 0)
         prove.search_seconds = VERIFY_WORKER_SEARCH_PERCENT / 100.0 * job->seconds;
     limit_memory(options->memory > 0 ? options->memory : (uint64_t)VERIFY_WORKER_MIB << 20);
     while (read_index(job->in, &index) && index < job->n) {
-        // Should the parent be gone, nobody kills this process any more.
+        // If the parent is gone, nobody kills this process.
         alarm((unsigned)(2 * job->seconds) + VERIFY_WORKER_GRACE_SECONDS);
         buf_clear(&line);
         if (options->task != NULL)
