@@ -254,7 +254,7 @@ bool integer_leaf(struct session *session, const struct leaf *leaf)
         expr_id a = compared(&integer_goals, leaf->lhs);
         goal = expr_eq(exprs, a, compared(&integer_goals, leaf->rhs));
     } else {
-        session->reason = "the elements are no integers";
+        session->reason = "the elements are not integers";
         vec_release(&all);
         return false;
     }

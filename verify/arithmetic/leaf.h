@@ -29,7 +29,7 @@ bool word_leaf(struct session *session, const struct leaf *leaf, uint32_t type, 
 // Applications f(a) and f(b) of one monotone operator variable among the expressions.
 // Appends four expressions for each pair: a, b, f(a), f(b).
 void monotone_pairs(const struct session *session, const struct u32_vec *all, struct u32_vec *out);
-// Truncating division or remainder.  A divisor of -1, 0 or 1 is a case of its own.
+// Truncating division or remainder; the sign of a number as -1, 0 or 1.
 expr_id integer_truncated(struct exprs *exprs, enum op op, expr_id a, expr_id b);
 expr_id integer_sign(struct exprs *exprs, expr_id a);
 

@@ -215,7 +215,7 @@ static bool every_format(struct machine *machine, const struct leaf *leaf,
     machine->ebits = 4;
     machine->sbits = 5;
     if (never_finite(machine, leaf, survey)) {
-        machine->session->reason = "something is not finite";
+        machine->session->reason = "an element is never finite";
         return false;
     }
     uint32_t mark = smt_mark(&machine->session->smt);
@@ -319,7 +319,7 @@ static bool every_assignment(struct machine *machine, const struct leaf *leaf,
             at[k] = 0;
     }
     if (proved && tried == 0) {
-        session->reason = "no element types have the numbers of the rule";
+        session->reason = "no element type has the numbers of the rule";
         proved = false;
     }
     machine->of = NULL;

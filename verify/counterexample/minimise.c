@@ -7,7 +7,7 @@
 
 struct cex_minimiser {
     const struct rule *rule;
-    struct cex_evaluator *lab;
+    struct cex_evaluator *evaluator;
     struct rng *rng;
     struct arena *mem;
     struct cex_case *best;
@@ -18,7 +18,7 @@ struct cex_minimiser {
 static bool fails(struct cex_minimiser *cex_minimiser, const struct cex_case *candidate)
 {
     struct cex_outcome outcome;
-    enum cex_failure failure = cex_evaluator_run(cex_minimiser->lab, candidate, &outcome);
+    enum cex_failure failure = cex_evaluator_run(cex_minimiser->evaluator, candidate, &outcome);
     if (failure == CEX_NONE || failure == CEX_DISCARD)
         return false;
     cex_minimiser->index = outcome.index;
@@ -30,7 +30,7 @@ static bool fails(struct cex_minimiser *cex_minimiser, const struct cex_case *ca
 static void spread(const struct cex_minimiser *cex_minimiser, struct cex_case *candidate,
                    uint64_t index)
 {
-    for (uint32_t i = 0; i < cex_minimiser->lab->n_params; i++) {
+    for (uint32_t i = 0; i < cex_minimiser->evaluator->n_params; i++) {
         const struct cex_values *old = &cex_minimiser->best->param[i];
         for (uint64_t k = 0; k < candidate->param[i].count && old->count > 0; k++)
             candidate->param[i].at[k] = old->at[index % old->count];
@@ -41,11 +41,11 @@ static void spread(const struct cex_minimiser *cex_minimiser, struct cex_case *c
 static bool accept(struct cex_minimiser *cex_minimiser, struct cex_case *candidate)
 {
     cex_minimiser->steps++;
-    uint32_t n = cex_minimiser->lab->n_params;
+    uint32_t n = cex_minimiser->evaluator->n_params;
     uint64_t before = 0, after = 0;
     for (uint32_t i = 0; i < n; i++)
         before += candidate->param[i].count;
-    if (!cex_evaluator_ground(cex_minimiser->lab, candidate, cex_minimiser->mem))
+    if (!cex_evaluator_ground(cex_minimiser->evaluator, candidate, cex_minimiser->mem))
         return false;
     for (uint32_t i = 0; i < n; i++)
         after += candidate->param[i].count;
@@ -224,9 +224,9 @@ static void plain_types(struct cex_minimiser *cex_minimiser)
         for (uint32_t i = 0; i < cex_minimiser->rule->n_types; i++)
             same = same && c->elem[i] == cex_minimiser->best->elem[i];
         for (uint32_t i = 0; i < cex_minimiser->rule->n_opvars; i++)
-            if (!cex_op_fits(cex_minimiser->rule, cex_minimiser->lab, c, i, &c->op[i]))
+            if (!cex_op_fits(cex_minimiser->rule, cex_minimiser->evaluator, c, i, &c->op[i]))
                 same = true;
-        for (uint32_t i = 0; i < cex_minimiser->lab->n_params; i++)
+        for (uint32_t i = 0; i < cex_minimiser->evaluator->n_params; i++)
             c->param[i].count = UINT64_MAX; // values of the old types
         if (same || accept(cex_minimiser, c))
             return;
@@ -236,10 +236,11 @@ static void plain_types(struct cex_minimiser *cex_minimiser)
 static void shrink_values(struct cex_minimiser *cex_minimiser)
 {
     uint32_t tries = 0;
-    if (!cex_evaluator_ground(cex_minimiser->lab, cex_minimiser->best, cex_minimiser->mem))
+    if (!cex_evaluator_ground(cex_minimiser->evaluator, cex_minimiser->best, cex_minimiser->mem))
         return;
-    for (uint32_t i = 0; i < cex_minimiser->lab->n_params; i++) {
-        enum elem elem = type_elem(&cex_minimiser->lab->pool, cex_minimiser->lab->types[i]);
+    for (uint32_t i = 0; i < cex_minimiser->evaluator->n_params; i++) {
+        enum elem elem =
+            type_elem(&cex_minimiser->evaluator->pool, cex_minimiser->evaluator->types[i]);
         for (uint64_t k = 0; k < cex_minimiser->best->param[i].count; k++)
             shrink_value(cex_minimiser, elem, &cex_minimiser->best->param[i].at[k], &tries);
     }
@@ -249,7 +250,7 @@ struct cex_case *cex_minimise(struct cex_evaluator *cex_evaluator, const struct 
                               struct rng *rng, struct arena *mem)
 {
     struct cex_minimiser cex_minimiser = {
-        .rule = cex_evaluator->rule, .lab = cex_evaluator, .rng = rng, .mem = mem};
+        .rule = cex_evaluator->rule, .evaluator = cex_evaluator, .rng = rng, .mem = mem};
     cex_minimiser.best = cex_case_copy(cex_evaluator->rule, candidate, mem);
     bool more = cex_evaluator_ground(cex_evaluator, cex_minimiser.best, mem) &&
                 fails(&cex_minimiser, cex_minimiser.best);

@@ -7,8 +7,6 @@
 #include "verify/counterexample/search.h"
 #include "verify/limits.h"
 
-// Larger tensors are not tried.
-
 // One axis of a family: the value of every map of the rule that belongs to the
 // family (the entries of other maps are 0), lets included.
 struct cex_point {

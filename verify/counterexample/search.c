@@ -34,7 +34,7 @@ struct cex_schedule {
     const struct cex_budget *budget;
     struct rng *rng;
     struct arena *mem;
-    struct cex_evaluator lab;
+    struct cex_evaluator evaluator;
     uint64_t runs;
     double start;
     bool approximate, moves;
@@ -163,13 +163,14 @@ static bool conclude(struct cex_schedule *schedule, const struct cex_case *candi
 {
     struct cex_outcome outcome;
     struct err err = {0};
-    struct cex_case *small = cex_minimise(&schedule->lab, candidate, schedule->rng, schedule->mem);
-    if (!cex_evaluator_ground(&schedule->lab, small, schedule->mem))
+    struct cex_case *small =
+        cex_minimise(&schedule->evaluator, candidate, schedule->rng, schedule->mem);
+    if (!cex_evaluator_ground(&schedule->evaluator, small, schedule->mem))
         return false;
-    enum cex_failure failure = cex_evaluator_run(&schedule->lab, small, &outcome);
+    enum cex_failure failure = cex_evaluator_run(&schedule->evaluator, small, &outcome);
     if (failure == CEX_NONE || failure == CEX_DISCARD)
         return false;
-    const char *json = cex_json(&schedule->lab, small, &outcome, schedule->mem);
+    const char *json = cex_json(&schedule->evaluator, small, &outcome, schedule->mem);
     if (!cex_replay(schedule->rule, schedule->domain, json, &err))
         return false;
     schedule->json = json;
@@ -183,8 +184,8 @@ static bool try_case(struct cex_schedule *schedule, struct cex_case *candidate, 
     struct cex_outcome outcome;
     cex_choose_indices(schedule->rule, candidate, round, schedule->rng);
     if (!cex_choose_types(schedule->rule, candidate, round, schedule->rng) ||
-        !cex_choose_ops(schedule->rule, &schedule->lab, candidate, round, schedule->rng) ||
-        !cex_evaluator_ground(&schedule->lab, candidate, schedule->mem)) {
+        !cex_choose_ops(schedule->rule, &schedule->evaluator, candidate, round, schedule->rng) ||
+        !cex_evaluator_ground(&schedule->evaluator, candidate, schedule->mem)) {
         schedule->runs++;
         return false;
     }
@@ -192,10 +193,10 @@ static bool try_case(struct cex_schedule *schedule, struct cex_case *candidate, 
         cex_fill(schedule->rule, candidate, (i + round) % cex_styles(schedule->rule, candidate),
                  schedule->rng);
         schedule->runs++;
-        enum cex_failure failure = cex_evaluator_run(&schedule->lab, candidate, &outcome);
+        enum cex_failure failure = cex_evaluator_run(&schedule->evaluator, candidate, &outcome);
         if (failure == CEX_NONE || failure == CEX_DISCARD)
             continue;
-        if (schedule->lab.plain ? failure == CEX_ELEMENTS : conclude(schedule, candidate))
+        if (schedule->evaluator.plain ? failure == CEX_ELEMENTS : conclude(schedule, candidate))
             return true;
     }
     return false;
@@ -419,9 +420,9 @@ bool cex_space_search(const struct cex_space *space, enum domain domain,
     schedule.approximate = needs_approximation(space->rule, domain);
     schedule.sums = domain == DOMAIN_FLOAT && cex_has_float_sums(space->rule);
     schedule.moves = rule_only_moves(space->rule) && space->rule->n_wheres == 0;
-    cex_evaluator_init(&schedule.lab, space->rule);
+    cex_evaluator_init(&schedule.evaluator, space->rule);
     bool found = failing_points(&schedule) || try_hints(&schedule) || try_elements(&schedule);
-    cex_evaluator_release(&schedule.lab);
+    cex_evaluator_release(&schedule.evaluator);
     *json = schedule.json;
     return found;
 }
@@ -440,10 +441,10 @@ bool cex_plain_difference(const struct rule *rule, const struct cex_budget *budg
     if (!has_no_instance(space)) {
         schedule.start = clock_wall();
         schedule.moves = rule_only_moves(rule) && rule->n_wheres == 0;
-        cex_evaluator_init(&schedule.lab, rule);
-        schedule.lab.plain = true;
+        cex_evaluator_init(&schedule.evaluator, rule);
+        schedule.evaluator.plain = true;
         found = try_elements(&schedule);
-        cex_evaluator_release(&schedule.lab);
+        cex_evaluator_release(&schedule.evaluator);
     }
     arena_release(&mem);
     return found;

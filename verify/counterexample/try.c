@@ -6,8 +6,6 @@
 #include "verify/limits.h"
 #include <math.h>
 
-// Terms of old instances are released after this many.
-
 struct cex_case *cex_case_new(const struct rule *rule, struct arena *mem)
 {
     struct cex_case *candidate = ARENA_NEW(mem, struct cex_case, 1);
@@ -67,7 +65,7 @@ void cex_evaluator_release(struct cex_evaluator *cex_evaluator)
     arena_release(&cex_evaluator->mem);
 }
 
-static void lab_renew(struct cex_evaluator *cex_evaluator)
+static void evaluator_renew(struct cex_evaluator *cex_evaluator)
 {
     if (++cex_evaluator->grounds % VERIFY_CEX_POOL_GROUNDS == 0) {
         terms_release(&cex_evaluator->terms);
@@ -125,7 +123,7 @@ bool cex_evaluator_ground(struct cex_evaluator *cex_evaluator, struct cex_case *
                           struct arena *mem)
 {
     const struct rule *rule = cex_evaluator->rule;
-    lab_renew(cex_evaluator);
+    evaluator_renew(cex_evaluator);
     struct op_binding *op = ARENA_NEW(&cex_evaluator->mem, struct op_binding, rule->n_opvars);
     for (uint32_t i = 0; i < rule->n_opvars; i++)
         op[i] = (struct op_binding){candidate->op[i].op,

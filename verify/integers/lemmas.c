@@ -66,7 +66,7 @@ static void visit_poly(struct gather *gather, struct poly poly)
     }
 }
 
-// For q = a div b: the remainder a - b*q, and the distance b - remainder.
+// For q = a div b: the remainder r = a - b*q, and b - 1 - r, which is not negative if b >= 1.
 static void visit_quotient(struct gather *gather, expr_id e)
 {
     struct polys *polys = gather->linear->polys;

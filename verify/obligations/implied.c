@@ -51,7 +51,7 @@ static enum implied refuted(struct session *session, const struct u32_vec *conj,
                   ? IMPLIED_NO
                   : IMPLIED_UNKNOWN;
         if (out == IMPLIED_UNKNOWN)
-            *why = "the solver's model has products or quotients that are none";
+            *why = "the solver's model has wrong products or quotients";
     } else if (search(session, conj)) {
         out = IMPLIED_NO;
     } else {

@@ -34,9 +34,9 @@ struct closure_known {
 };
 struct closure {
     struct session *session;
-    struct rank_template lift;
+    struct rank_template template;
     uint32_t n_bits;     // conditions, then pairs of reads, then known
-    struct u32_vec pair; // two reads (places in lift.reads) a bit
+    struct u32_vec pair; // two reads (places in template.reads) a bit
     VEC(struct closure_known) known;
     VEC(struct closure_axis) axes;  // F1
     VEC(struct closure_vector) all; // with prefixes that lack an axis

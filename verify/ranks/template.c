@@ -247,7 +247,7 @@ static void check_node(struct rank_template *sides, expr_id e)
     struct exprs *exprs = &sides->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     if (node.kind == X_REDUCE) {
-        sides->failure = "it has reductions";
+        sides->failure = "the rule has reductions";
     } else if (node.kind == X_PICK) {
         add(&sides->conds, expr_arg(exprs, e, 0));
         check_cond(sides, expr_arg(exprs, e, 0));
@@ -319,7 +319,7 @@ void rank_template_init(struct rank_template *sides, struct session *session)
     if (sides->denote.failure != NULL)
         sides->failure = sides->denote.failure;
     else if (sides->denote.rounds)
-        sides->failure = "it has sums";
+        sides->failure = "the rule has sums of floats";
     expr_reach(&session->exprs, sides->lhs, &reach);
     expr_reach(&session->exprs, sides->rhs, &reach);
     for (uint32_t i = 0; i < reach.len && sides->failure == NULL; i++)

@@ -135,10 +135,10 @@ static const char *read_answers(const struct second_transcript *transcript, cons
     uint32_t i = 0, pending = TEST;
     *whole = false;
     if (strlen(at) != text->len)
-        return "its output is not text";
+        return "the output is not text";
     if (!next_line(&at, &line, &n) || !take_info(line, n, "(:name \"", &out->name) ||
         !next_line(&at, &line, &n) || !take_info(line, n, "(:version \"", &out->name))
-        return "it does not say its name and version";
+        return "the program does not say its name and version";
     enum smt_answer last = SMT_UNKNOWN;
     for (; next_line(&at, &line, &n); i++) {
         bool sat = is(line, n, "sat"), unsat = is(line, n, "unsat");
@@ -202,9 +202,9 @@ void second_solver_ask(const struct buf *const *texts, uint32_t n,
     enum child_end how = run(&transcript, second_solver_options, &text, &status);
     out->timeout = how == CHILD_TIME;
     if (how == CHILD_ABSENT)
-        out->error = "it cannot be started";
+        out->error = "the program cannot be started";
     else if (how == CHILD_CRASHED)
-        out->error = "it crashed";
+        out->error = "the program crashed";
     else if (how == CHILD_FLOOD)
         out->error = "too much output";
     const char *wrong = NULL;
@@ -213,7 +213,7 @@ void second_solver_ask(const struct buf *const *texts, uint32_t n,
     if (out->error == NULL)
         out->error = wrong;
     if (out->error == NULL && how == CHILD_ENDED && status != 0)
-        out->error = "it ended with a failure";
+        out->error = "the program ended with a failure";
     if (out->error == NULL && how == CHILD_ENDED && !whole)
         out->error = "fewer answers than queries";
     if (out->error != NULL)

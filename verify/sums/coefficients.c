@@ -5,9 +5,6 @@
 #include "verify/integers/translate.h"
 #include "verify/limits.h"
 
-// Comparisons for every domain at once are limited; if they take longer, each domain has its
-// turn.
-
 bool coeff_fail(struct coeff *sums, const char *why)
 {
     if (sums->why == NULL)

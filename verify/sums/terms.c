@@ -298,7 +298,7 @@ static bool read(struct coeff *sums, const struct algebra *alg, expr_id e, struc
     }
     if (laws_need_finite(sums, alg, expr_at(exprs, e)->type) &&
         element_may_be_infinite(sums->session, e))
-        return coeff_fail(sums, "arithmetic on what may be an infinity");
+        return coeff_fail(sums, "arithmetic on a possible infinity");
     return coeff_read(sums, e, &term.read[0]) && coeff_push(sums, out, &term);
 }
 

@@ -21,7 +21,6 @@ static uint64_t address_space(void)
 
 // A sanitizer maps terabytes and could not allocate at all under any limit, so its process
 // gets none.  Any other process that already holds more ends with the reason memory.
-
 static void limit_memory(uint64_t bytes)
 {
     struct rlimit limit;
