@@ -186,7 +186,8 @@ static void prove_some(struct rule_search *search, uint32_t first)
         vec_push(&search->asked, i);
     }
     if (search->asked.len > 0 &&
-        !workers_run(rules, search->asked.len, &options, proved_one, search, &res, search->err))
+        !workers_run(rules, search->asked.len, &options, (struct report_sink){proved_one, search},
+                     &res, search->err))
         search->failed = true;
     search->ended |= res.interrupted;
     for (uint32_t i = 0; i < search->asked.len && !search->ended && !search->failed; i++) {
