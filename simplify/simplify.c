@@ -2,12 +2,17 @@
 // Constants; what is given; rules under their names; the search; the proof; the
 // record.
 #include "simplify/core.h"
+#include "simplify/limits.h"
 
 #include "base/clock.h"
 
 struct simplify_options simplify_defaults(void)
 {
-    return (struct simplify_options){.max_nodes = 6000, .max_rounds = 12, .seconds = 0.7};
+    return (struct simplify_options){
+        .max_nodes = SIMPLIFY_NODES,
+        .max_rounds = SIMPLIFY_ROUNDS,
+        .seconds = SIMPLIFY_MILLISECONDS / 1000.0,
+    };
 }
 
 void simplify_result_release(struct simplify_result *simplify_result)

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "simplify/tidy.h"
+#include "simplify/limits.h"
 
 #include "formula/print/print.h"
-
-enum { MAX_OP = 32, MAX_CHAIN = 24 };
 
 // What rules say of an operator: names of those, NO_RULE: nothing.
 #define NO_RULE UINT32_MAX
 struct commutes {
-    char op[MAX_OP];
+    char op[SIMPLIFY_NAME];
     uint32_t swap;     // (op ?a ?b) => (op ?b ?a)
     uint32_t to_right; // (op (op ?a ?b) ?c) => (op ?a (op ?b ?c))
     uint32_t to_left;  // and back
@@ -97,7 +96,7 @@ static void add_rule(struct tidying *tidying, const char *text, size_t n)
     bool swap = reads("oab>oba", words, at, len);
     bool right = reads("ooabc>oaobc", words, at, len);
     bool left = reads("oaobc>ooabc", words, at, len);
-    if (!(swap || right || left) || len[0] >= MAX_OP)
+    if (!(swap || right || left) || len[0] >= SIMPLIFY_NAME)
         return;
     uint32_t name = intern_bytes(&tidying->names, text, (size_t)(colon - text));
     struct commutes *commutes = known(tidying, at[0], len[0]);
@@ -341,7 +340,8 @@ static bool is_op(const struct tidying *tidying, fterm term, const struct commut
 static uint32_t operands(const struct tidying *tidying, fterm term, const struct commutes *commutes)
 {
     uint32_t n = 1;
-    for (; n <= MAX_CHAIN && is_op(tidying, term, commutes); term = fterm_args(tidying->t, term)[0])
+    for (; n <= SIMPLIFY_CHAIN && is_op(tidying, term, commutes);
+         term = fterm_args(tidying->t, term)[0])
         n += operands(tidying, fterm_args(tidying->t, term)[1], commutes);
     return n;
 }
@@ -389,7 +389,7 @@ static struct ordered_part in_order(struct tidying *tidying, fterm term)
 {
     const struct commutes commutes = *commuting(tidying, term);
     bool can = commutes.to_left != NO_RULE && commutes.to_right != NO_RULE;
-    if (can && operands(tidying, term, &commutes) <= MAX_CHAIN)
+    if (can && operands(tidying, term, &commutes) <= SIMPLIFY_CHAIN)
         return gather(tidying, term);
     fterm a = fterm_args(tidying->t, term)[0], b = fterm_args(tidying->t, term)[1];
     bool left = is_chain(tidying, term, a), right = is_chain(tidying, term, b);

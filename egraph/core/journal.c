@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "egraph/core/journal.h"
+#include "egraph/limits.h"
 
-enum { JOURNAL_SPARE_FLOOR = 1 << 18, PAGE = 1 << 21 };
+enum { PAGE = 1 << 21 };
 
 void journal_release(struct journal *journal)
 {
@@ -132,7 +133,7 @@ void journal_rule(struct journal *journal, uint32_t rule, uint32_t n, const uint
 
 void journal_spare(struct journal *journal, uint32_t rule, uint32_t n, const uint32_t *nodes)
 {
-    if (!journal->on || journal->spare > journal->len / 4 + JOURNAL_SPARE_FLOOR)
+    if (!journal->on || journal->spare > journal->len / 4 + EGRAPH_JOURNAL_SPARE)
         return;
     uint64_t before = journal->len;
     journal_rule(journal, rule, n, nodes);

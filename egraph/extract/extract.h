@@ -4,7 +4,7 @@
 //
 //   tree   least tree cost (egraph/extract/tree/tree.h)
 //   dag    low DAG cost, by search (egraph/extract/dag/dag.h)
-//   exact  least DAG cost, or the best found in EXACT_SECONDS (exact.h)
+//   exact  least DAG cost, or the best found in EGRAPH_EXACT_SECONDS (exact.h)
 //
 // Every node counts besides its cost, so no cycle is ever free; ties go to the
 // smaller and then to the older term.
@@ -14,7 +14,6 @@
 #include "egraph/extract/cost.h"
 #include "egraph/program/egraph.h"
 
-enum { EXACT_SECONDS = 30 };
 enum extract_method { EXTRACT_TREE, EXTRACT_DAG, EXTRACT_EXACT };
 
 struct extracted {

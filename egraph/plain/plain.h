@@ -31,13 +31,8 @@
 #include "base/memory/arena.h"
 #include "base/memory/intern.h"
 #include "egraph/core/cc.h"
+#include "egraph/limits.h"
 
-enum {
-    PLAIN_MAX_ATOMS = 32, // nodes of a side
-    PLAIN_MAX_VARS = 64,  // with one for each node
-    PLAIN_MAX_ARGS = 32,  // of a node of a rule; terms have no limit
-    PLAIN_MAX_GUARDS = 16
-};
 #define ATOM_ANY UINT32_MAX // operator of an atom that is any class
 
 struct plain_atom {

@@ -24,13 +24,13 @@ struct plain_reader {
     const char *rule_name;
     uint32_t rule_line;
     uint32_t n_vars;
-    struct plain_name var[PLAIN_MAX_VARS];
+    struct plain_name var[EGRAPH_PLAIN_VARIABLES];
     uint32_t n_atoms, n_main;
-    struct plain_atom atom[PLAIN_MAX_ATOMS];
+    struct plain_atom atom[EGRAPH_PLAIN_ATOMS];
     uint32_t n_builds;
-    struct plain_build build[PLAIN_MAX_ATOMS];
+    struct plain_build build[EGRAPH_PLAIN_ATOMS];
     uint32_t n_guards;
-    struct plain_guard guard[PLAIN_MAX_GUARDS];
+    struct plain_guard guard[EGRAPH_PLAIN_CONDITIONS];
     uint32_t left; // the class of the left side, or CC_NONE: it has several
 };
 

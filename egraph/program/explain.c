@@ -2,10 +2,7 @@
 #include "egraph/program/explain.h"
 
 #include "egraph/program/core.h"
-
-// A program may have many results; to tell of them must not cost more than to
-// find them.
-enum { MOST_WORK = 1 << 20 };
+#include "egraph/limits.h"
 
 void explanation_release(struct explanation *proof)
 {
@@ -90,7 +87,7 @@ bool explain(struct egraph *graph, term_id a, term_id b, struct explanation *pro
     if (proof->why == NULL) {
         proof->why = mem_alloc(sizeof *proof->why);
         why_init(proof->why, &graph->cc, NULL);
-        proof->why->most_work = MOST_WORK;
+        proof->why->most_work = EGRAPH_WHY_PROGRAM_WORK;
     }
     struct why_part part;
     if (!why_read(proof->why, err) ||

@@ -9,12 +9,9 @@
 #include "egraph/program/core.h"
 #include "egraph/program/egraph.h"
 #include "egraph/program/orbit.h"
+#include "egraph/limits.h"
 
 #include <stdlib.h>
-
-// How many broadcasts of one class are fused with each broadcast or transpose
-// above it.  More would repeat what the equal ones already say.
-enum { FUSE_FAN = 8 };
 
 struct rebuild {
     struct egraph *graph;
@@ -87,7 +84,7 @@ static uint32_t broadcasts(struct egraph *graph, class_id class, term_id *out)
     uint32_t n = 0;
     if (egraph_class(graph, class)->n_broadcast == 0)
         return 0;
-    for (term_id term = class_first(graph, class); term.v != NO_TERM.v && n < FUSE_FAN;
+    for (term_id term = class_first(graph, class); term.v != NO_TERM.v && n < EGRAPH_FUSE_FAN;
          term = class_next(graph, class, term))
         if (term_op(graph->terms, term) == OP_BROADCAST_IN_DIM)
             out[n++] = term;
@@ -104,7 +101,7 @@ static void fuse_with(struct egraph *graph, term_id node, term_id operand)
 
 static void fuse(struct egraph *graph, term_id node)
 {
-    term_id inner[FUSE_FAN], turned;
+    term_id inner[EGRAPH_FUSE_FAN], turned;
     class_id class = egraph_find(graph, term_args(graph->terms, node)[0]);
     uint32_t n = broadcasts(graph, class, inner);
     for (uint32_t i = 0; i < n; i++)

@@ -9,10 +9,10 @@
 struct why_use {
     const struct plain_rule *rule;
     const uint32_t *list; // matched nodes, then built ones
-    uint32_t node[PLAIN_MAX_VARS];
-    uint32_t atom[PLAIN_MAX_VARS]; // variable -> atom + 1 that it is the class
-                                   // of; n_atoms + build + 1; 0: none
-    uint32_t term[PLAIN_MAX_VARS]; // what they stand for, CC_NONE: not yet
+    uint32_t node[EGRAPH_PLAIN_VARIABLES];
+    uint32_t atom[EGRAPH_PLAIN_VARIABLES]; // variable -> atom + 1 that it is the class
+                                           // of; n_atoms + build + 1; 0: none
+    uint32_t term[EGRAPH_PLAIN_VARIABLES]; // what they stand for, CC_NONE: not yet
 };
 
 static inline uint64_t why_plus(uint64_t a, uint64_t b)

@@ -30,7 +30,7 @@ static struct pattern_shape shape_of(const struct why_use *use, uint32_t i)
 }
 
 // What a variable, or a node of a pattern, stands for.  A pattern has at most
-// PLAIN_MAX_ATOMS nodes, so this is not deep.
+// EGRAPH_PLAIN_ATOMS nodes, so this is not deep.
 static uint32_t instance(struct why *why, struct why_use *use, uint32_t v);
 
 static uint32_t instance_at(struct why *why, struct why_use *use, uint32_t i)

@@ -384,7 +384,7 @@ static bool read_other(struct why *why, struct journal_cursor *cursor, struct wh
 
 static bool read_entry(struct why *why, struct journal_cursor *cursor)
 {
-    uint32_t kind, list[2 * PLAIN_MAX_ATOMS];
+    uint32_t kind, list[2 * EGRAPH_PLAIN_ATOMS];
     if (!get(cursor, &kind) || kind >= 1 << 24)
         return false;
     uint64_t at = (uint64_t)(cursor->at - why->graph->journal.at);

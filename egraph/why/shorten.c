@@ -3,10 +3,6 @@
 // congruences that joined nothing, and uses at other nodes than the graph's.
 #include "egraph/why/core.h"
 
-enum { PASSES = 6, WORK = 100000, WORK_EDGE = 2000, SCANS = 8 };
-// Where premises have fewer steps copies win little, and cost more than that.
-enum { MANY = 10 };
-
 static struct why_linked *linked_new(struct why *why, uint32_t node)
 {
     vec_push(&why->linked, (struct why_linked){.node = node & INT32_MAX});
@@ -61,8 +57,8 @@ static void add_congruence(struct why *why, uint32_t node)
 // Of the nodes that have one value, the journal says of one why.
 static void add_value(struct why *why, uint32_t node)
 {
-    uint32_t value, arg[WHY_MAX_FOLDED];
-    if (cc_arity(why->graph, node) > WHY_MAX_FOLDED ||
+    uint32_t value, arg[EGRAPH_WHY_FOLDED];
+    if (cc_arity(why->graph, node) > EGRAPH_WHY_FOLDED ||
         !why->value(why->ctx, why->graph, node, &value, arg) || value >= why->n_nodes)
         return;
     struct why_entry entry = {.kind = JOURNAL_FOLD, .last = why->list.len, .l = node, .r = value};
@@ -183,7 +179,8 @@ static bool reach(struct why *why, struct why_reached reached, const struct why_
         if (why_linked->search == why->search && why_linked->steps - reached.steps < most)
             most = why_linked->steps - reached.steps;
         const struct why_edge *edge = why_edge(why, entry);
-        if (!edge->known && !edge->dull && !why_need_edge(why, entry, WORK_EDGE, most, err))
+        if (!edge->known && !edge->dull &&
+            !why_need_edge(why, entry, EGRAPH_WHY_EDGE_WORK, most, err))
             return false;
         edge = why_edge(why, entry);
         if (!edge->known)
@@ -312,7 +309,7 @@ static void link_classes(struct why *why)
     }
     if (!some)
         return;
-    if (++why->n_scans > SCANS)
+    if (++why->n_scans > EGRAPH_WHY_SCANS)
         for (uint32_t i = 0; i < why->class_linked.len; i++)
             why->class_linked.at[i] += why->class_linked.at[i] == 0;
     link_marked(why);
@@ -351,7 +348,7 @@ static bool is_undone(struct why *why, uint32_t entry, uint32_t node, uint32_t t
         uint32_t kid = why_kid(why, node, k);
         for (uint32_t i = 0; i < edge->n && kid != why_kid(why, to, k); i++) {
             const struct why_pair *pair = &why->pair.at[why->prem.at[edge->at + i]];
-            if ((pair->x == kid || pair->y == kid) && pair->steps >= MANY)
+            if ((pair->x == kid || pair->y == kid) && pair->steps >= EGRAPH_WHY_COPIED_STEPS)
                 return true;
         }
     }
@@ -386,7 +383,8 @@ static bool copy_way(struct why *why, uint32_t pair, uint64_t limit)
         uint32_t entry = why->way.at[p.at + i] >> 1;
         struct why_edge *edge = why_edge(why, entry);
         const struct why_entry x = why->entry.at[entry];
-        if (x.kind < JOURNAL_RULE || why_is_added(&x) || edge->copied || edge->steps <= MANY)
+        if (x.kind < JOURNAL_RULE || why_is_added(&x) || edge->copied ||
+            edge->steps <= EGRAPH_WHY_COPIED_STEPS)
             continue;
         edge->copied = true;
         const struct why_ends ends = why->ends.at[x.kind - JOURNAL_RULE];
@@ -433,13 +431,13 @@ bool why_shorten(struct why *why, uint32_t pair, struct err *err)
 {
     if (why->pair.at[pair].steps < 2)
         return true;
-    uint64_t limit = why->work + WORK;
+    uint64_t limit = why->work + EGRAPH_WHY_WORK;
     if (why->most_work > 0 && limit > why->most_work)
         limit = why->most_work;
     if (why->work >= limit)
         return true;
     bool ok = true, shorter = true;
-    for (uint32_t i = 0; i < PASSES && ok && shorter; i++)
+    for (uint32_t i = 0; i < EGRAPH_WHY_PASSES && ok && shorter; i++)
         ok = pass(why, pair, limit, &shorter, err);
     if (ok && copy_ways(why, limit))
         ok = pass(why, pair, limit, &shorter, err);

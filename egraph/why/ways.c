@@ -251,9 +251,6 @@ struct bounded_need {
     bool ok, dull; // while these hold: ok and not dull
 };
 
-// After so many refusals the steps are found out once and for all.
-enum { DEEP = 200, REFUSALS = 4 };
-
 // At least so many, by what is known without looking further.
 static uint64_t pair_least(const struct why *why, uint32_t pair)
 {
@@ -281,7 +278,7 @@ static uint64_t pair_within(struct bounded_need *bounded_need, uint32_t pair, ui
     uint64_t sum = pair_least(why, pair);
     if (why->pair.at[pair].known || sum >= most)
         return sum;
-    if (depth > DEEP) {
+    if (depth > EGRAPH_WHY_DEPTH) {
         uint32_t base = why->waiting.len;
         vec_push(&why->waiting, pair);
         bounded_need->ok =
@@ -346,12 +343,12 @@ bool why_need_edge(struct why *why, uint32_t entry, uint64_t work, uint64_t most
     struct bounded_need bounded_need = {
         .why = why, .limit = why->work + work, .err = err, .ok = true};
     struct why_edge *edge = why_edge(why, entry);
-    if (edge->refusals >= REFUSALS)
+    if (edge->refusals >= EGRAPH_WHY_REFUSALS)
         most = UINT64_MAX;
     edge_within(&bounded_need, entry, most, 0);
     edge = why_edge(why, entry);
     edge->dull = bounded_need.dull;
-    if (!edge->known && edge->refusals < REFUSALS)
+    if (!edge->known && edge->refusals < EGRAPH_WHY_REFUSALS)
         edge->refusals++;
     return bounded_need.ok;
 }

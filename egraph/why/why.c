@@ -3,8 +3,6 @@
 #include "base/hash.h"
 #include "egraph/why/core.h"
 
-enum { MERGE_DEPTH = 64, LOOK_BACK = 64 };
-
 // Terms
 
 static uint32_t arity(const struct why *why, uint32_t op)
@@ -233,7 +231,7 @@ void why_append(struct why *why, uint32_t base, uint32_t from, struct why_part p
         }
         return;
     }
-    if (why->chain.len > base && depth < MERGE_DEPTH && is_cong(why, part) &&
+    if (why->chain.len > base && depth < EGRAPH_WHY_MERGE_DEPTH && is_cong(why, part) &&
         is_cong(why, vec_last(&why->chain))) {
         struct why_part q = vec_pop(&why->chain);
         why_append(why, base, from, merged(why, q, part, depth), depth);
@@ -245,7 +243,7 @@ void why_append(struct why *why, uint32_t base, uint32_t from, struct why_part p
         why->chain.len = base;
         return;
     }
-    for (uint32_t i = why->chain.len, n = 0; i > base && n < LOOK_BACK; n++)
+    for (uint32_t i = why->chain.len, n = 0; i > base && n < EGRAPH_WHY_LOOK_BACK; n++)
         if (why_to(why, why->chain.at[--i]) == to) {
             why->chain.len = i + 1;
             return;

@@ -134,7 +134,6 @@ typedef uint32_t why_witness(void *ctx, const struct cc *g, const struct plain_g
 // it has none.
 typedef bool why_value(void *ctx, const struct cc *g, uint32_t node, uint32_t *value,
                        uint32_t *arg);
-enum { WHY_MAX_FOLDED = 4 }; // arguments of such a node
 
 struct why {
     struct cc *graph;

@@ -77,8 +77,8 @@ bool engine_prepare(struct engine *engine, const struct engine_rules *rules, uin
                                   .max_nodes = engine->options->max_nodes,
                                   .deadline = engine->options->deadline,
                                   .clock = clock_cpu,
-                                  .match_limit = 1000,
-                                  .pause = 5,
+                                  .match_limit = EGRAPH_PLAIN_MATCHES,
+                                  .pause = EGRAPH_PLAIN_PAUSE,
                                   .guard = reals_guard,
                                   .conflict = conflict,
                                   .ctx = &engine->reals};

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "egraph/extract/dag/dag.h"
 #include "egraph/extract/tree/tree.h"
+#include "egraph/limits.h"
 
 #include "base/clock.h"
 #include <math.h>
 
-// Visited edges, for each edge of the problem and at least.
-enum { EFFORT_EDGE = 200, EFFORT_DEEP = 10, LOOK = 1 << 16 };
-enum { EFFORT_LEAST = 1 << 16, EFFORT_MOST = 1 << 30 };
-enum { DIVISIONS = 3 }; // starts at divided prices
+enum { CLOCK_INTERVAL = 1 << 16 }; // edge visits between two looks at the clock
 
 bool dag_effort_left(struct effort *effort)
 {
     if (effort->spent >= effort->look && !effort->late) {
-        effort->look = effort->spent + LOOK;
+        effort->look = effort->spent + CLOCK_INTERVAL;
         effort->late = effort->deadline < INFINITY && clock_wall() >= effort->deadline;
     }
     return !effort->late && effort->spent < effort->most;
@@ -105,8 +103,8 @@ static void divide(const struct dag_search *search, double *share)
 
 static uint64_t share_of(uint64_t edge, const struct space *space)
 {
-    uint64_t effort = EFFORT_LEAST + edge * space->p.child.len;
-    return effort < EFFORT_MOST ? effort : EFFORT_MOST;
+    uint64_t effort = EGRAPH_DAG_EFFORT_FLOOR + edge * space->p.child.len;
+    return effort < EGRAPH_DAG_EFFORT_CEILING ? effort : EGRAPH_DAG_EFFORT_CEILING;
 }
 
 static void run(struct dag_search *search)
@@ -123,7 +121,7 @@ static void run(struct dag_search *search)
     if (dag_effort_left(&search->effort) && dag_greedy(space, &search->effort, search->other) &&
         !same(search, search->other, tree))
         consider(search, false);
-    for (int i = 0; i < DIVISIONS && dag_effort_left(&search->effort); i++) {
+    for (int i = 0; i < EGRAPH_DAG_DIVISIONS && dag_effort_left(&search->effort); i++) {
         divide(search, share);
         struct tree_guide tree_guide = {.share = share};
         tree_choose(space, &tree_guide, search->other, price);
@@ -131,8 +129,8 @@ static void run(struct dag_search *search)
         if (same(search, search->best, search->other) || !consider(search, false))
             break;
     }
-    search->effort.most =
-        search->effort.spent + EFFORT_LEAST / 4 + (uint64_t)EFFORT_DEEP * space->p.child.len;
+    search->effort.most = search->effort.spent + EGRAPH_DAG_EFFORT_FLOOR / 4 +
+                          (uint64_t)EGRAPH_DAG_LOCAL_EFFORT * space->p.child.len;
     memcpy(search->other, search->best, sizeof *search->best * space->p.n_classes);
     if (dag_effort_left(&search->effort))
         consider(search, true);
@@ -150,7 +148,7 @@ bool dag_solve(const struct problem *problem, double seconds, struct solution *o
         return false;
     struct dag_search search = {.space = &space};
     search.effort = (struct effort){.deadline = deadline};
-    search.effort.most = share_of(EFFORT_EDGE, &space);
+    search.effort.most = share_of(EGRAPH_DAG_EFFORT, &space);
     search.best = mem_alloc(((size_t)space.p.n_classes + 1) * sizeof *search.best);
     search.other = mem_alloc(((size_t)space.p.n_classes + 1) * sizeof *search.other);
     run(&search);

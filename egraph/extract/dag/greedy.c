@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "egraph/extract/dag/dag.h"
-
-enum { SET_BUDGET = 1 << 25 }; // stored members
+#include "egraph/limits.h"
 
 struct cost_set {
     uint32_t at, n, cap; // in the pool
@@ -85,7 +84,7 @@ static bool store(struct greedy_search *greedy_search, uint32_t c)
     struct cost_set *set = &greedy_search->set[c];
     uint32_t n = greedy_search->members.len;
     if (n > set->cap) {
-        if (greedy_search->pool.len + (uint64_t)n > SET_BUDGET)
+        if (greedy_search->pool.len + (uint64_t)n > EGRAPH_DAG_SET_MEMBERS)
             return false;
         set->at = greedy_search->pool.len;
         set->cap = n;

@@ -3,10 +3,10 @@
 // class is weighed against what another node of the class would add.
 #include "egraph/extract/dag/dag.h"
 #include "egraph/extract/tree/tree.h"
+#include "egraph/limits.h"
 
 #include <math.h>
 
-enum { ROUNDS = 8 };
 static const double ROUNDING = 1e-12; // relative; sums differ by their order
 
 struct local_search {
@@ -437,7 +437,8 @@ static void search(struct local_search *local_search, bool deep)
             struct price p = use(local_search, local_search->choice[space->p.root.at[i]], true);
             local_search->now = minus(local_search->now, (struct price){-p.cost, -p.nodes});
         }
-    for (int round = 0; round < ROUNDS && dag_effort_left(local_search->effort); round++) {
+    for (int round = 0; round < EGRAPH_DAG_LOCAL_ROUNDS && dag_effort_left(local_search->effort);
+         round++) {
         price_anew(local_search, price);
         for (uint32_t i = 0; i < order.len; i++)
             enqueue(local_search, order.at[i]);

@@ -2,6 +2,7 @@
 // Branch and bound, depth first: reduce, split into parts that share nothing,
 // bound by the relaxation, take away what its reduced costs rule out, branch.
 #include "egraph/extract/exact/branch.h"
+#include "egraph/limits.h"
 #include "base/clock.h"
 
 #include <math.h>
@@ -402,7 +403,8 @@ static double look(void *arg, const struct lp *lp)
     if (bound_watcher->search->tell && bound_watcher->search->depth == 0 && lp->bound < INFINITY)
         bound_watcher->search->tell(bound_watcher->search->arg, NULL,
                                     fmin(bound_watcher->best->bound, *bound_watcher->cutoff));
-    if (lp->bound < INFINITY && (bound_watcher->round++ < 8 || bound_watcher->round % 4 == 0))
+    if (lp->bound < INFINITY &&
+        (bound_watcher->round++ < EGRAPH_EXACT_ROUNDINGS || bound_watcher->round % 4 == 0))
         try_rounding(bound_watcher->search, bound_watcher->exact_core, lp->take,
                      bound_watcher->best, bound_watcher->cutoff);
     return lp_limit(bound_watcher->search, bound_watcher->exact_core, *bound_watcher->cutoff);

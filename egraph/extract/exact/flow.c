@@ -12,11 +12,11 @@
 // to one of its children, with what is taken of it as capacity; f and nodes
 // without children lead to the sink.
 #include "egraph/extract/exact/lp.h"
+#include "egraph/limits.h"
 
 #include <math.h>
 
 #define TAKEN 1e-7
-#define SWEEPS 8
 #define SINK UINT32_MAX
 
 struct flow_network {
@@ -117,7 +117,7 @@ static void find_escapes(struct flow_network *flow_network)
 {
     memset(flow_network->escape, 0,
            sizeof(double) * flow_network->lp->exact_core->problem.n_classes);
-    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+    for (int sweep = 0; sweep < EGRAPH_EXACT_SWEEPS; sweep++) {
         double moved = 0;
         for (uint32_t k = 0; k < flow_network->order.len; k++) {
             uint32_t c = flow_network->order.at[k];

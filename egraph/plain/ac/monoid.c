@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "egraph/plain/ac/monoid.h"
+#include "egraph/limits.h"
 
 #define NONE UINT32_MAX
-enum { WORK = 256 }; // for each task
 
 // Items of proofs and uses: a rule, or a given equation, and the direction.
 #define ITEM_GIVEN 2u
@@ -397,8 +397,8 @@ static bool is_late(const struct monoid *monoid)
 void monoid_complete(struct monoid *monoid)
 {
     while (monoid->task.len > 0) {
-        if (monoid->n_tasks_done == monoid->max_tasks || monoid->work / WORK > monoid->max_tasks ||
-            is_late(monoid)) {
+        if (monoid->n_tasks_done == monoid->max_tasks ||
+            monoid->work / EGRAPH_AC_TASK_WORK > monoid->max_tasks || is_late(monoid)) {
             monoid->cut = true;
             vec_clear(&monoid->task);
             return;

@@ -31,7 +31,7 @@ static const struct {
 static bool number(const char *text, uint32_t len, enum plain_fold_kind kind, double *x)
 {
     const char *digits = text + (*text == '-' || *text == '+');
-    if (len == 0 || len > 300 || !(*digits >= '0' && *digits <= '9') ||
+    if (len == 0 || len > EGRAPH_FOLD_DIGITS || !(*digits >= '0' && *digits <= '9') ||
         strspn(text, "0123456789.eE+-") < len)
         return false;
     char *end;

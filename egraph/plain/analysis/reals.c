@@ -15,7 +15,6 @@ enum reals_operator {
     COUNT,
     JOIN // concatenate
 };
-enum { MAX_FOLDED = 3 }; // arguments of an operator over values
 
 enum { FREE_OF };
 const struct guard_name reals_guards[] = {
@@ -186,11 +185,11 @@ static void conflict(struct reals *reals, uint32_t a, uint32_t b)
 static uint32_t value_of(struct reals *reals, uint32_t node)
 {
     const struct reals_op operator= * op_of(reals, node);
-    uint32_t n = cc_arity(reals->graph, node), lens[MAX_FOLDED];
-    const char *names[MAX_FOLDED];
+    uint32_t n = cc_arity(reals->graph, node), lens[EGRAPH_REALS_FOLDED];
+    const char *names[EGRAPH_REALS_FOLDED];
     if (operator.what == NUMBER || operator.what == TRUTH)
         return reals->graph->node.at[node].op & CC_OP;
-    if (operator.what != FUNCTION || n == 0 || n> MAX_FOLDED)
+    if (operator.what != FUNCTION || n == 0 || n> EGRAPH_REALS_FOLDED)
         return CC_NONE;
     for (uint32_t i = 0; i < n; i++)
         if (known(reals, cc_args(reals->graph, node)[i])->value == CC_NONE)
@@ -315,7 +314,7 @@ static void modify(void *ctx, struct cc *graph, uint32_t cls)
     struct u32_vec waiting = {0};
     vec_push(&waiting, cls);
     while (waiting.len > 0) {
-        uint32_t c = cc_find(graph, vec_last(&waiting)), arg[MAX_FOLDED];
+        uint32_t c = cc_find(graph, vec_last(&waiting)), arg[EGRAPH_REALS_FOLDED];
         const struct reals_class x = *known(reals, c);
         uint32_t value = literal(reals, x.value);
         if (cc_class(graph, value) != c) {

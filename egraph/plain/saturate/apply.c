@@ -14,10 +14,10 @@ struct match_batch {
     struct run *run;
     const struct plain_rule *q;
     uint32_t rule, n;
-    uint32_t asked, ask;                    // conditions: those before, and from here on, are not
-    uint32_t *nodes;                        // [match][atom]
-    uint32_t reg[PLAIN_MAX_VARS * CHUNK];   // [variable][match]
-    uint32_t made[PLAIN_MAX_ATOMS * CHUNK]; // [build][match]
+    uint32_t asked, ask; // conditions: those before, and from here on, are not
+    uint32_t *nodes;     // [match][atom]
+    uint32_t reg[EGRAPH_PLAIN_VARIABLES * CHUNK]; // [variable][match]
+    uint32_t made[EGRAPH_PLAIN_ATOMS * CHUNK];    // [build][match]
     uint64_t hash[CHUNK];
     uint32_t none[CHUNK]; // stands for an argument that is absent
     bool news[CHUNK];
@@ -129,7 +129,7 @@ static void build(struct match_batch *match_batch, uint32_t j)
     struct cc *graph = match_batch->run->graph;
     const struct plain_build *u = &match_batch->q->build[j];
     bool into = u->out == match_batch->q->right && match_batch->q->left != CC_NONE;
-    uint32_t args[PLAIN_MAX_ARGS];
+    uint32_t args[EGRAPH_PLAIN_ARGUMENTS];
     for (uint32_t i = 0; i < match_batch->n; i++) {
         for (uint32_t k = 0; k < u->n; k++) {
             uint32_t *x = &match_batch->reg[u->arg[k] * CHUNK + i];
@@ -194,7 +194,7 @@ static void build_narrow(struct match_batch *match_batch, uint32_t j)
 static void merge(struct match_batch *match_batch, uint32_t i)
 {
     struct run *run = match_batch->run;
-    uint32_t list[PLAIN_MAX_ATOMS * 2], n = match_batch->q->n_atoms;
+    uint32_t list[EGRAPH_PLAIN_ATOMS * 2], n = match_batch->q->n_atoms;
     if (match_batch->q->left == CC_NONE)
         return;
     // A node that was new went to the left side's class.

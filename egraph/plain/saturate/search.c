@@ -186,7 +186,7 @@ static bool down(struct plain_search *search, const struct plain_step *st,
 static bool lookup(struct plain_search *search, const struct plain_step *st,
                    const struct plain_atom *atom, uint32_t left)
 {
-    uint32_t arg[PLAIN_MAX_ARGS];
+    uint32_t arg[EGRAPH_PLAIN_ARGUMENTS];
     for (uint32_t k = 0; k < atom->n; k++)
         arg[k] = search->reg[atom->arg[k]];
     uint32_t node = cc_lookup(search->graph, atom->op, arg);

@@ -68,7 +68,7 @@ static uint64_t second_looks(const struct plain_search *search, const struct pla
 // are gone through, by a sample of those from here on.
 static uint64_t effort(const struct plain_search *search, uint32_t i, uint32_t from, uint64_t nodes)
 {
-    enum { SAMPLE = 64, LOOKUP = 4 };
+    enum { LOOKUP = 4 };
     const struct plain_atom *atom = &search->rule->atom[i];
     const struct plain_step *st = &search->rule->plan[i][1];
     const struct u32_vec *all = &search->graph->op.at[atom->op].all;
@@ -77,7 +77,7 @@ static uint64_t effort(const struct plain_search *search, uint32_t i, uint32_t f
     if (st->kind == STEP_SCAN)
         return nodes * (1 + search->graph->op.at[search->rule->atom[st->atom].op].all.len);
     from = from < all->len ? from : 0;
-    uint32_t by = (all->len - from) / SAMPLE + 1, asked = 0;
+    uint32_t by = (all->len - from) / EGRAPH_PLAN_SAMPLE + 1, asked = 0;
     uint64_t sum = 0;
     for (uint32_t k = from; k < all->len; k += by, asked++)
         sum += second_looks(search, atom, st, all->at[k]);
@@ -140,7 +140,7 @@ static bool run_all(struct plain_search *search)
     if (rule->n_atoms == 2)
         i = effort(search, 1, 0, search->graph->op.at[rule->atom[1].op].all.len) <
             effort(search, 0, 0, search->graph->op.at[rule->atom[0].op].all.len);
-    struct plain_step st[PLAIN_MAX_ATOMS];
+    struct plain_step st[EGRAPH_PLAIN_ATOMS];
     for (uint32_t k = 0; k < rule->n_atoms; k++) {
         st[k] = rule->plan[i][k];
         st[k].age = AGE_ANY;
