@@ -60,6 +60,8 @@ static void prove_missing(struct simplifier *simplifier, bool more)
     }
     struct engine_fact *facts = mem_alloc(asked.len * sizeof *facts);
     memset(facts, 0, asked.len * sizeof *facts);
+    for (uint32_t i = 0; i < asked.len; i++)
+        facts[i].condition = asked.at[i];
     struct buf text = {0};
     choose_text(&simplifier->choose, more ? CHOOSE_ALL_SIMPLER : CHOOSE_FACTS,
                 simplifier->formula->terms, terms.len, terms.at, &text);
@@ -69,8 +71,7 @@ static void prove_missing(struct simplifier *simplifier, bool more)
                                      .max_rounds = simplifier->simplify_options->max_rounds,
                                      .deadline = simplifier->deadline};
     struct err err = {0};
-    bool ran = engine_facts(simplifier->formula->terms, asked.len, asked.at, &rules, &options,
-                            facts, &err);
+    bool ran = engine_facts(simplifier->formula->terms, asked.len, facts, &rules, &options, &err);
     for (uint32_t i = 0; i < asked.len; i++) {
         struct proved_condition proved_condition = {asked.at[i], facts[i].proof};
         if (ran && proved_condition.proof.len > 0) {

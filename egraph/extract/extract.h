@@ -27,12 +27,18 @@ struct extraction {
     bool proved; // least in what the method minimises
 };
 
-// out[i] = the term for roots[i] (any member of a class).  The graph must be
-// closed.  Result terms are made in the store and registered, so that each can
-// be explained: explain(g, roots[i], out[i]).  *extraction must be zero or released.
-bool extract(struct egraph *graph, const struct cost *model, enum extract_method method,
-             uint32_t n_roots, const term_id *roots, term_id *out, struct extraction *extraction,
-             struct err *err);
+struct extract_request {
+    const struct cost *model;
+    enum extract_method method;
+    uint32_t n_roots;
+    const term_id *roots; // any members of their classes
+};
+
+// Sets out[i] to the term for roots[i].  The graph must be closed.  The terms
+// are made in the store and registered, so that explain can prove each equal to
+// its root.  *extraction must be zero or released.
+bool extract(struct egraph *graph, const struct extract_request *request, term_id *out,
+             struct extraction *extraction, struct err *err);
 void extraction_release(struct extraction *extraction);
 
 #endif

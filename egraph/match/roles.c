@@ -222,11 +222,19 @@ static uint32_t at(const struct match_axes *axes, uint32_t i, uint32_t k, int64_
                : axes_seen(axes, axes->variant->rep[pattern->args[k]], (uint32_t)d);
 }
 
-static void unite_lists(struct match_axes *axes, uint32_t i, uint32_t k, const int64_t *a,
-                        uint32_t j, const int64_t *b, int64_t n)
+// Dimensions of one operand, or of the result.
+struct operand_dims {
+    uint32_t operand;
+    const int64_t *dim;
+};
+
+// The dimensions of the two lists are the same axes, one by one.
+static void unite_lists(struct match_axes *axes, uint32_t i, struct operand_dims from,
+                        struct operand_dims to, int64_t n)
 {
     for (int64_t d = 0; d < n; d++)
-        axes_unite(axes, at(axes, i, k, a[d]), at(axes, i, j, b[d]));
+        axes_unite(axes, at(axes, i, from.operand, from.dim[d]),
+                   at(axes, i, to.operand, to.dim[d]));
 }
 
 static void unite_dot(struct match_axes *axes, uint32_t i)
@@ -235,8 +243,10 @@ static void unite_dot(struct match_axes *axes, uint32_t i)
     int64_t out = lists.n[0];
     for (int64_t d = 0; d < lists.n[0]; d++)
         axes_unite(axes, at(axes, i, 0, lists.at[0][d]), at(axes, i, 2, d));
-    unite_lists(axes, i, 0, lists.at[0], 1, lists.at[1], lists.n[0]);
-    unite_lists(axes, i, 0, lists.at[2], 1, lists.at[3], lists.n[1]);
+    unite_lists(axes, i, (struct operand_dims){0, lists.at[0]},
+                (struct operand_dims){1, lists.at[1]}, lists.n[0]);
+    unite_lists(axes, i, (struct operand_dims){0, lists.at[2]},
+                (struct operand_dims){1, lists.at[3]}, lists.n[1]);
     for (uint32_t k = 0; k < 2; k++)
         for (uint32_t d = 0; d < axes_count(axes, axes->variant->rep[axes->rule->pats[i].args[k]]);
              d++)
@@ -247,11 +257,16 @@ static void unite_dot(struct match_axes *axes, uint32_t i)
 static void unite_convolution(struct match_axes *axes, uint32_t i)
 {
     struct conv_lists lists = conv_lists(attribute(axes, i));
-    unite_lists(axes, i, 0, lists.dims[0][0], 2, lists.dims[2][0], lists.nb);
-    unite_lists(axes, i, 0, lists.dims[0][1], 1, lists.dims[1][1], lists.nf);
-    unite_lists(axes, i, 1, lists.dims[1][0], 2, lists.dims[2][1], lists.no);
-    unite_lists(axes, i, 0, lists.dims[0][2], 1, lists.dims[1][2], lists.ns);
-    unite_lists(axes, i, 0, lists.dims[0][2], 2, lists.dims[2][2], lists.ns);
+    unite_lists(axes, i, (struct operand_dims){0, lists.dims[0][0]},
+                (struct operand_dims){2, lists.dims[2][0]}, lists.nb);
+    unite_lists(axes, i, (struct operand_dims){0, lists.dims[0][1]},
+                (struct operand_dims){1, lists.dims[1][1]}, lists.nf);
+    unite_lists(axes, i, (struct operand_dims){1, lists.dims[1][0]},
+                (struct operand_dims){2, lists.dims[2][1]}, lists.no);
+    unite_lists(axes, i, (struct operand_dims){0, lists.dims[0][2]},
+                (struct operand_dims){1, lists.dims[1][2]}, lists.ns);
+    unite_lists(axes, i, (struct operand_dims){0, lists.dims[0][2]},
+                (struct operand_dims){2, lists.dims[2][2]}, lists.ns);
 }
 
 // Indices along one axis, as single numbers, pieces that are whole elsewhere.
@@ -288,7 +303,8 @@ static bool gather_form(const struct match_axes *axes, uint32_t i,
 static void unite_gather(struct match_axes *axes, uint32_t i, const struct operand_lists *lists,
                          uint32_t k)
 {
-    unite_lists(axes, i, 0, lists->at[2], 1, lists->at[3], lists->n[2]);
+    unite_lists(axes, i, (struct operand_dims){0, lists->at[2]},
+                (struct operand_dims){1, lists->at[3]}, lists->n[2]);
     uint32_t n = k == axes->rule->pats[i].n_args
                      ? axes_count(axes, i)
                      : axes_count(axes, axes->variant->rep[axes->rule->pats[i].args[k]]);

@@ -182,16 +182,14 @@ static bool term(struct plain_rules *rules, struct cc *graph, struct plain_text 
     return true;
 }
 
-bool plain_term(struct plain_rules *rules, struct cc *graph, const char *file, const char **text,
-                uint32_t *line, uint32_t *node, struct err *err)
+bool plain_term(struct plain_rules *rules, struct cc *graph, const char *file, const char *text,
+                uint32_t *node, struct err *err)
 {
-    struct plain_text t = plain_text_at(file, *text, *line, err);
+    struct plain_text t = plain_text_at(file, text, 1, err);
     struct term_reader reader = {0};
     bool ok = term(rules, graph, &t, &reader, node);
     vec_release(&reader.open);
     vec_release(&reader.arg);
-    *text = t.at;
-    *line = t.line;
     return ok;
 }
 

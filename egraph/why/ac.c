@@ -30,7 +30,7 @@ static void say(struct ac_walk *k, struct why_part part)
 
 static void reorder(struct ac_walk *k, uint32_t term)
 {
-    say(k, why_step(k->why, WHY_AC, k->now, term, 0, NULL, 0));
+    say(k, why_step(k->why, (struct why_line){.kind = WHY_AC, .a = k->now, .b = term}, NULL));
 }
 
 // The sum of node x (in place i) and the others.

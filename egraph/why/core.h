@@ -113,7 +113,7 @@ struct why_part why_nodes(struct why *why, uint32_t x, uint32_t y);
 // A congruence from a to b, whose parts are on why->chain from `base` on; takes
 // them off.
 struct why_part why_cong(struct why *why, uint32_t a, uint32_t b, uint32_t base);
-struct why_part why_step(struct why *why, enum why_kind kind, uint32_t a, uint32_t b, uint32_t x,
-                         const struct why_part *part, uint32_t n);
+// A line that counts as one step: kind, a, b, x and n of `line`, and n parts.
+struct why_part why_step(struct why *why, struct why_line line, const struct why_part *part);
 
 #endif

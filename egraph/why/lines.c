@@ -95,7 +95,8 @@ static void to_node(struct why *why, struct use_reading reading, uint32_t v, uin
 {
     struct why_use *use = reading.use;
     uint32_t now = instance(why, use, v);
-    why_append(why, base, from, why_step(why, WHY_AC, from, now, 0, NULL, 0), 0);
+    why_append(why, base, from,
+               why_step(why, (struct why_line){.kind = WHY_AC, .a = from, .b = now}, NULL), 0);
     if (use->atom[v] != 0)
         why_append(why, base, from, reversed(to_instance(why, use, use->atom[v] - 1)), 0);
 }
@@ -128,7 +129,8 @@ static void pattern(struct why *why, struct use_reading reading, uint32_t i)
         why_append(why, c, from, why_nodes(why, use->node[v], use->list[i]), 0);
         why_append(why, c, from, to_instance(why, use, i), 0);
         uint32_t now = instance_at(why, use, i), to = instance_at(why, reading.read, i);
-        why_append(why, c, from, why_step(why, WHY_AC, now, to, 0, NULL, 0), 0);
+        why_append(why, c, from,
+                   why_step(why, (struct why_line){.kind = WHY_AC, .a = now, .b = to}, NULL), 0);
         part = why_chain(why, c, from);
         part.arg = WHY_PATTERN + i;
     }
@@ -187,18 +189,31 @@ static void rule_step(struct why *why, uint32_t half, uint32_t base, uint32_t fr
     }
     uint32_t a = instance(why, reading.read, use.rule->left);
     uint32_t b = instance(why, reading.read, use.rule->right);
-    why_append(why, base, from,
-               why_step(why, WHY_AC, back ? b_now : a_now, back ? b : a, 0, NULL, 0), 0);
+    why_append(
+        why, base, from,
+        why_step(why,
+                 (struct why_line){.kind = WHY_AC, .a = back ? b_now : a_now, .b = back ? b : a},
+                 NULL),
+        0);
     uint32_t c = why->chain.len;
     conditions(why, entry, reading);
     uint32_t n = why->chain.len - c;
-    struct why_part part = why_step(why, WHY_RULE, a, b, why->entry.at[entry].kind - JOURNAL_RULE,
-                                    why->chain.at + c, n);
+    struct why_part part = why_step(why,
+                                    (struct why_line){.kind = WHY_RULE,
+                                                      .a = a,
+                                                      .b = b,
+                                                      .x = why->entry.at[entry].kind - JOURNAL_RULE,
+                                                      .n = n},
+                                    why->chain.at + c);
     why->chain.len = c;
     part.flip ^= back;
     why_append(why, base, from, part, 0);
-    why_append(why, base, from,
-               why_step(why, WHY_AC, back ? a : b, back ? a_now : b_now, 0, NULL, 0), 0);
+    why_append(
+        why, base, from,
+        why_step(why,
+                 (struct why_line){.kind = WHY_AC, .a = back ? a : b, .b = back ? a_now : b_now},
+                 NULL),
+        0);
     if (use.atom[there] != 0)
         why_append(why, base, from, reversed(to_instance(why, &use, use.atom[there] - 1)), 0);
 }
@@ -238,7 +253,9 @@ static void fold_step(struct why *why, uint32_t half, uint32_t base, uint32_t fr
         why_term(why, why->graph->node.at[entry.l].op & CC_OP, why->chain_arg.at + at);
     why->chain_arg.len = at;
     struct why_part values = why_cong(why, why_term_of(why, entry.l), folded, c);
-    struct why_part fold = why_step(why, WHY_FOLD, folded, why_term_of(why, entry.r), 0, NULL, 0);
+    struct why_part fold = why_step(
+        why, (struct why_line){.kind = WHY_FOLD, .a = folded, .b = why_term_of(why, entry.r)},
+        NULL);
     if (half & 1) {
         why_append(why, base, from, reversed(fold), 0);
         why_append(why, base, from, reversed(values), 0);
@@ -266,8 +283,12 @@ static void step(struct why *why, uint32_t half, uint32_t base, uint32_t from)
         why_append(why, base, from, part, 0);
         return;
     case JOURNAL_GIVEN:
-        part = why_step(why, WHY_GIVEN, why_term_of(why, entry.l), why_term_of(why, entry.r),
-                        why_list(why, half >> 1)[2], NULL, 0);
+        part = why_step(why,
+                        (struct why_line){.kind = WHY_GIVEN,
+                                          .a = why_term_of(why, entry.l),
+                                          .b = why_term_of(why, entry.r),
+                                          .x = why_list(why, half >> 1)[2]},
+                        NULL);
         part.flip ^= back;
         why_append(why, base, from, part, 0);
         return;

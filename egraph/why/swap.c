@@ -175,8 +175,11 @@ static void swap_last(struct why *why, uint32_t base, uint32_t start)
     if (from == b || from == to ||
         why_plus(why_steps(why, first), why_steps(why, last)) > why_steps(why, cong))
         return;
-    struct why_part step =
-        why_step(why, WHY_RULE, rule.flip ? to : from, rule.flip ? from : to, x, NULL, 0);
+    struct why_part step = why_step(
+        why,
+        (struct why_line){
+            .kind = WHY_RULE, .a = rule.flip ? to : from, .b = rule.flip ? from : to, .x = x},
+        NULL);
     step.flip ^= rule.flip;
     why->chain.len = n - 2;
     why_append(why, base, start, first, 0);

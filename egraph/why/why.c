@@ -139,12 +139,11 @@ struct why_part why_shortest(struct why *why, struct why_part part)
 
 static const struct why_part none = {.line = CC_NONE};
 
-struct why_part why_step(struct why *why, enum why_kind kind, uint32_t a, uint32_t b, uint32_t x,
-                         const struct why_part *part, uint32_t n)
+struct why_part why_step(struct why *why, struct why_line line, const struct why_part *part)
 {
-    if (a == b)
+    if (line.a == line.b)
         return none;
-    struct why_line line = {.kind = kind, .a = a, .b = b, .x = x, .n = n, .steps = 1};
+    line.steps = 1;
     return line_new(why, line, part);
 }
 
