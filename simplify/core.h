@@ -25,7 +25,7 @@ struct proved_condition {
 struct simplifier {
     struct formula *formula;
     const struct fdefines *defs;
-    uint32_t n;
+    uint32_t n_rules;
     const struct simplify_rule *rules;
     const struct simplify_options *simplify_options;
     struct simplify_result *out;

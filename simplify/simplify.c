@@ -41,7 +41,7 @@ static void add_lines(struct simplifier *simplifier, uint32_t i, bool backward)
 
 static void name_rules(struct simplifier *simplifier)
 {
-    for (uint32_t i = 0; i < simplifier->n; i++) {
+    for (uint32_t i = 0; i < simplifier->n_rules; i++) {
         const char *name = simplifier->rules[i].name;
         struct buf text = {0};
         buf_puts(&text, name);
@@ -84,7 +84,7 @@ bool simplify_formula(struct formula *formula, const struct simplify_request *re
 {
     struct simplifier simplifier = {.formula = formula,
                                     .defs = request->defs,
-                                    .n = request->n_rules,
+                                    .n_rules = request->n_rules,
                                     .rules = request->rules,
                                     .simplify_options = request->options,
                                     .out = out,

@@ -71,7 +71,7 @@ void journal_congruence(struct journal *journal, uint32_t a, uint32_t b)
     journal->n++;
 }
 
-void journal_given(struct journal *journal, uint32_t kind, uint32_t a, uint32_t b, uint32_t x)
+void journal_given(struct journal *journal, uint32_t kind, uint32_t a, uint32_t b, uint32_t reason)
 {
     if (!journal->on)
         return;
@@ -80,7 +80,7 @@ void journal_given(struct journal *journal, uint32_t kind, uint32_t a, uint32_t 
     put_near(journal, a);
     put_near(journal, b);
     if (kind == JOURNAL_GIVEN)
-        put(journal, x);
+        put(journal, reason);
     journal->n++;
 }
 

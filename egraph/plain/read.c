@@ -106,12 +106,12 @@ static bool arguments(struct plain_reader *reader, bool left, uint32_t *n, uint3
     return true;
 }
 
-bool plain_reader_named(struct plain_reader *reader, const char **s, uint32_t *len)
+bool plain_reader_named(struct plain_reader *reader, const char **text, uint32_t *len)
 {
     const char *from = reader->text.at;
     plain_text_spaces(&reader->text);
     if (*reader->text.at == '?') {
-        *s = plain_text_word(&reader->text, len);
+        *text = plain_text_word(&reader->text, len);
         if (plain_text_keyword(&reader->text, "="))
             return true;
     }

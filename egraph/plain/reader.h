@@ -44,7 +44,7 @@ bool plain_reader_known_variable(struct plain_reader *reader, uint32_t *out);
 bool plain_reader_node(struct plain_reader *reader, bool left, uint32_t *out, uint32_t want);
 bool plain_reader_pattern(struct plain_reader *reader, bool left, uint32_t *out);
 // `?v = `, but not `?v => `.
-bool plain_reader_named(struct plain_reader *reader, const char **s, uint32_t *len);
+bool plain_reader_named(struct plain_reader *reader, const char **text, uint32_t *len);
 bool plain_reader_condition(struct plain_reader *reader);
 // Variables of the right side that nothing bound are computed, if so named.
 bool plain_reader_fresh(struct plain_reader *reader);

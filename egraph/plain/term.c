@@ -110,18 +110,19 @@ const char *plain_text_word(struct plain_text *text, uint32_t *len)
     return string;
 }
 
-bool plain_text_take(struct plain_text *text, char c)
+bool plain_text_take(struct plain_text *text, char character)
 {
-    if (*text->at != c)
+    if (*text->at != character)
         return false;
     text->at++;
     return true;
 }
 
-bool plain_text_expect(struct plain_text *text, char c)
+bool plain_text_expect(struct plain_text *text, char character)
 {
     plain_text_spaces(text);
-    return plain_text_take(text, c) || plain_text_fail(text, text->at, "expected %c", c);
+    return plain_text_take(text, character) ||
+           plain_text_fail(text, text->at, "expected %c", character);
 }
 
 bool plain_text_keyword(struct plain_text *text, const char *word)

@@ -22,15 +22,15 @@ struct rebuild {
 };
 
 // `m` is congruent to `n` (or n itself) and equals what the law makes of it.
-static void apply(struct egraph *graph, term_id n, term_id m, enum layout_kind kind)
+static void apply(struct egraph *graph, term_id node, term_id equal, enum layout_kind kind)
 {
     term_id term;
-    if (!layout_rewrite(graph->terms, m, kind, &term) ||
-        (egraph_known(graph, term) && egraph_same(graph, n, term)))
+    if (!layout_rewrite(graph->terms, equal, kind, &term) ||
+        (egraph_known(graph, term) && egraph_same(graph, node, term)))
         return;
-    egraph_add_term(graph, m);
+    egraph_add_term(graph, equal);
     egraph_add_term(graph, term);
-    egraph_join(graph, m, term, (struct reason){REASON_LAYOUT, kind, 0});
+    egraph_join(graph, equal, term, (struct reason){REASON_LAYOUT, kind, 0});
 }
 
 static term_id transpose_of(struct egraph *graph, term_id term, attr_id attr)

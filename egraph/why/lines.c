@@ -235,9 +235,9 @@ static void fold_step(struct why *why, uint32_t half, uint32_t base, uint32_t fr
 {
     const struct why_entry entry = why->entry.at[half >> 1];
     const uint32_t *list = why_list(why, half >> 1);
-    uint32_t n = cc_arity(why->graph, entry.l), c = why->chain.len, at = why->chain_arg.len;
+    uint32_t n = cc_arity(why->graph, entry.left), c = why->chain.len, at = why->chain_arg.len;
     for (uint32_t k = 0; k < n; k++) {
-        uint32_t kid = why_kid(why, entry.l, k), value = list[2 + k];
+        uint32_t kid = why_kid(why, entry.left, k), value = list[2 + k];
         struct why_part part = none;
         if (value == CC_NONE)
             value = kid;
@@ -250,11 +250,11 @@ static void fold_step(struct why *why, uint32_t half, uint32_t base, uint32_t fr
         vec_push(&why->chain_arg, t);
     }
     uint32_t folded =
-        why_term(why, why->graph->node.at[entry.l].op & CC_OP, why->chain_arg.at + at);
+        why_term(why, why->graph->node.at[entry.left].op & CC_OP, why->chain_arg.at + at);
     why->chain_arg.len = at;
-    struct why_part values = why_cong(why, why_term_of(why, entry.l), folded, c);
+    struct why_part values = why_cong(why, why_term_of(why, entry.left), folded, c);
     struct why_part fold = why_step(
-        why, (struct why_line){.kind = WHY_FOLD, .a = folded, .b = why_term_of(why, entry.r)},
+        why, (struct why_line){.kind = WHY_FOLD, .a = folded, .b = why_term_of(why, entry.right)},
         NULL);
     if (half & 1) {
         why_append(why, base, from, reversed(fold), 0);
@@ -272,7 +272,8 @@ static void step(struct why *why, uint32_t half, uint32_t base, uint32_t from)
     struct why_part part;
     switch (entry.kind) {
     case JOURNAL_CONGRUENCE:
-        cong_step(why, back ? entry.r : entry.l, back ? entry.l : entry.r, base, from);
+        cong_step(why, back ? entry.right : entry.left, back ? entry.left : entry.right, base,
+                  from);
         return;
     case JOURNAL_FOLD:
         fold_step(why, half, base, from);
@@ -285,8 +286,8 @@ static void step(struct why *why, uint32_t half, uint32_t base, uint32_t from)
     case JOURNAL_GIVEN:
         part = why_step(why,
                         (struct why_line){.kind = WHY_GIVEN,
-                                          .a = why_term_of(why, entry.l),
-                                          .b = why_term_of(why, entry.r),
+                                          .a = why_term_of(why, entry.left),
+                                          .b = why_term_of(why, entry.right),
                                           .x = why_list(why, half >> 1)[2]},
                         NULL);
         part.flip ^= back;

@@ -70,7 +70,7 @@ static bool forest_way(struct why *why, uint32_t pair, uint64_t limit, struct er
             return err_set(err, ERR_CHECK, "the journal does not make nodes %u and %u equal", p.x,
                            p.y);
         }
-        uint32_t l = why->entry.at[entry].l, r = why->entry.at[entry].r;
+        uint32_t l = why->entry.at[entry].left, r = why->entry.at[entry].right;
         uint32_t other = x == l ? CC_NONE : why_joined(why, x, l);
         bool back = x != l && (other == CC_NONE || other >= entry);
         uint32_t from = back ? r : l, to = back ? l : r;
@@ -135,10 +135,10 @@ static bool premises(struct why *why, uint32_t entry, struct err *err)
     } else if (x.kind == JOURNAL_AC) {
         ok = why_ac_premises(why, entry);
     } else if (x.kind == JOURNAL_CONGRUENCE || x.kind == JOURNAL_FOLD) {
-        for (uint32_t k = 0; k < cc_arity(why->graph, x.l); k++) {
+        for (uint32_t k = 0; k < cc_arity(why->graph, x.left); k++) {
             uint32_t to =
-                x.kind == JOURNAL_FOLD ? why_list(why, entry)[2 + k] : why_kid(why, x.r, k);
-            uint32_t from = why_kid(why, x.l, k);
+                x.kind == JOURNAL_FOLD ? why_list(why, entry)[2 + k] : why_kid(why, x.right, k);
+            uint32_t from = why_kid(why, x.left, k);
             why_premise(why, from, to == CC_NONE ? from : to);
         }
     }

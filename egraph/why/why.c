@@ -201,14 +201,15 @@ struct why_part why_of_arg(const struct why *why, struct why_part part, uint32_t
 }
 
 // Two congruences in a row are one.
-static struct why_part merged(struct why *why, struct why_part p, struct why_part q, uint32_t depth)
+static struct why_part merged(struct why *why, struct why_part first, struct why_part second,
+                              uint32_t depth)
 {
-    uint32_t a = why_from(why, p), b = why_to(why, q), base = why->chain.len;
+    uint32_t a = why_from(why, first), b = why_to(why, second), base = why->chain.len;
     uint32_t n = arity(why, why->term.at[a].op);
     for (uint32_t k = 0; k < n && a != b; k++) {
         uint32_t from = why->arg.at[why->term.at[a].at + k], c = why->chain.len;
-        why_append(why, c, from, why_of_arg(why, p, k), depth + 1);
-        why_append(why, c, from, why_of_arg(why, q, k), depth + 1);
+        why_append(why, c, from, why_of_arg(why, first, k), depth + 1);
+        why_append(why, c, from, why_of_arg(why, second, k), depth + 1);
         struct why_part part = why_chain(why, c, from);
         part.arg = k;
         if (part.line != CC_NONE)

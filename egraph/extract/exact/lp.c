@@ -43,7 +43,7 @@ static void class_rows(struct lp *lp)
     lp->n_equal = lp->row_at.len;
 }
 
-static void need_row(struct lp *lp, const struct exact_needs *s, uint32_t c, uint32_t f)
+static void need_row(struct lp *lp, const struct exact_needs *sets, uint32_t c, uint32_t f)
 {
     const struct problem *problem = &lp->exact_core->problem;
     lp_row(lp, 0);
@@ -52,8 +52,9 @@ static void need_row(struct lp *lp, const struct exact_needs *s, uint32_t c, uin
         bool needs = false;
         uint32_t i = problem->child_at.at[n], end = problem->child_at.at[n + 1];
         for (; i < end && !needs; i++)
-            needs = problem->child.at[i] == f ||
-                    (s->bit && bit_get(s->bit + (size_t)problem->child.at[i] * s->words, f));
+            needs =
+                problem->child.at[i] == f ||
+                (sets->bit && bit_get(sets->bit + (size_t)problem->child.at[i] * sets->words, f));
         if (needs)
             lp_term(lp, n, -1);
     }

@@ -47,8 +47,9 @@ static bool needs_update(struct exact_needs *needs, const struct problem *proble
 bool exact_needs_init(struct exact_needs *needs, const struct exact_core *exact_core)
 {
     const struct problem *problem = &exact_core->problem;
-    *needs = (struct exact_needs){.n = problem->n_classes, .words = problem->n_classes / 64 + 1};
-    size_t size = (size_t)needs->n * needs->words * sizeof *needs->bit;
+    *needs =
+        (struct exact_needs){.n_classes = problem->n_classes, .words = problem->n_classes / 64 + 1};
+    size_t size = (size_t)needs->n_classes * needs->words * sizeof *needs->bit;
     if (size > (size_t)EGRAPH_EXACT_NEEDS << 20)
         return false;
     needs->bit = mem_alloc(size + 1);

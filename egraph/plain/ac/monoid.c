@@ -154,11 +154,11 @@ static struct monoid_task task_pop(struct monoid *monoid)
     return top;
 }
 
-static uint32_t pool_add(struct u32_vec *pool, uint32_t n, const uint32_t *x)
+static uint32_t pool_add(struct u32_vec *pool, uint32_t n, const uint32_t *atoms)
 {
     uint32_t at = pool->len;
     for (uint32_t i = 0; i < n; i++)
-        vec_push(pool, x[i]);
+        vec_push(pool, atoms[i]);
     return at;
 }
 

@@ -54,14 +54,15 @@ static uint32_t flat_args(const struct ac_text *text, uint32_t op, uint32_t var,
     return n;
 }
 
-static void say_flat(struct ac_text *t, uint32_t op, uint32_t var, bool right, struct buf *out)
+static void say_flat(struct ac_text *ac_text, uint32_t op, uint32_t var, bool right,
+                     struct buf *out)
 {
     uint32_t list[2 * EGRAPH_PLAIN_ATOMS];
     char *text[2 * EGRAPH_PLAIN_ATOMS];
-    uint32_t n = flat_args(t, op, var, right, 0, list);
+    uint32_t n = flat_args(ac_text, op, var, right, 0, list);
     for (uint32_t i = 0; i < n; i++) {
         struct buf buf = {0};
-        say(t, list[i], right, true, &buf);
+        say(ac_text, list[i], right, true, &buf);
         text[i] = buf_detach(&buf);
     }
     qsort(text, n, sizeof *text, by_text);

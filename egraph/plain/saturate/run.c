@@ -265,9 +265,9 @@ static bool may_be_many(const struct run *run, const struct run_rule *use, uint3
     const struct plain_rule *rule = use->rule;
     double most = (double)use->bound;
     for (uint32_t i = 0; i < rule->n_atoms; i++) {
-        const struct cc_op *operator= & run->graph->op.at[rule->atom[i].op];
-        if (operator->arity> 0 && use->mark.all[i]> 0)
-            most *= (double)operator->all.len / use->mark.all[i];
+        const struct cc_op *op_info = &run->graph->op.at[rule->atom[i].op];
+        if (op_info->arity > 0 && use->mark.all[i] > 0)
+            most *= (double)op_info->all.len / use->mark.all[i];
     }
     return most > limit;
 }

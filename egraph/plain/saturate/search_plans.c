@@ -38,10 +38,10 @@ static bool lost(const struct plain_search *search)
 static uint64_t news_of(const struct plain_search *search, uint32_t i)
 {
     const struct plain_atom *atom = &search->rule->atom[i];
-    const struct cc_op *operator= & search->graph->op.at[atom->op];
-    uint64_t n = operator->all.len - search->since->all[i];
+    const struct cc_op *op_info = &search->graph->op.at[atom->op];
+    uint64_t n = op_info->all.len - search->since->all[i];
     if (atom->listen)
-        n += operator->event_base + operator->events.len - search->since->events[i];
+        n += op_info->event_base + op_info->events.len - search->since->events[i];
     return n;
 }
 
@@ -104,10 +104,10 @@ static void set_marks(struct plain_search *search, uint32_t i, uint8_t set, uint
     const struct plain_atom *atom = &search->rule->atom[i];
     if (atom->op == ATOM_ANY || !atom->listen)
         return;
-    const struct cc_op *operator= & graph->op.at[atom->op];
-    for (uint64_t k = search->since->events[i] - operator->event_base; k < operator->events.len;
+    const struct cc_op *op_info = &graph->op.at[atom->op];
+    for (uint64_t k = search->since->events[i] - op_info->event_base; k < op_info->events.len;
          k++) {
-        uint8_t *mark = &graph->mark.at[operator->events.at[k]];
+        uint8_t *mark = &graph->mark.at[op_info->events.at[k]];
         *mark = (uint8_t)((*mark | set) & ~clear);
     }
 }
@@ -125,8 +125,8 @@ static bool mostly_new(const struct plain_search *search)
     for (uint32_t i = 0; i < rule->n_atoms; i++) {
         if (rule->atom[i].op == ATOM_ANY)
             return false;
-        const struct cc_op *operator= & search->graph->op.at[rule->atom[i].op];
-        if (operator->arity> 0 && seen->all[i]> operator->all.len / 2)
+        const struct cc_op *op_info = &search->graph->op.at[rule->atom[i].op];
+        if (op_info->arity > 0 && seen->all[i] > op_info->all.len / 2)
             return false;
     }
     return true;
@@ -213,8 +213,8 @@ void seen_mark_set(struct seen_mark *seen, const struct cc *graph, const struct 
     for (uint32_t i = 0; i < rule->n_atoms; i++) {
         if (rule->atom[i].op == ATOM_ANY)
             continue;
-        const struct cc_op *operator= & graph->op.at[rule->atom[i].op];
-        seen->all[i] = operator->all.len;
-        seen->events[i] = operator->event_base + operator->events.len;
+        const struct cc_op *op_info = &graph->op.at[rule->atom[i].op];
+        seen->all[i] = op_info->all.len;
+        seen->events[i] = op_info->event_base + op_info->events.len;
     }
 }
