@@ -70,12 +70,11 @@ static void open_graph(struct derive_instance *attempt, bool own)
 static bool find_used(struct derive_instance *attempt, struct err *err)
 {
     struct explanation proof = {0};
-    uint32_t line;
-    bool flip;
-    bool ok = explain(&attempt->graph, attempt->at.lhs, attempt->at.rhs, &proof, &line, &flip, err);
+    struct proof_part part;
+    bool ok = explain(&attempt->graph, attempt->at.lhs, attempt->at.rhs, &proof, &part, err);
     bool *seen = mem_alloc(proof.line.len + 1u);
-    if (ok && line != UINT32_MAX)
-        seen[line] = true;
+    if (ok && part.line != UINT32_MAX)
+        seen[part.line] = true;
     for (uint32_t i = proof.line.len; ok && i-- > 0;) {
         const struct proof_line *l = &proof.line.at[i];
         if (!seen[i])

@@ -186,7 +186,7 @@ static void open_site(struct rewrite_site *site, term_id from)
     for (uint32_t i = 0; i < site->rewriter->rule.len; i++)
         if (site->rewriter->rule.at[i].pattern.depth > depth)
             depth = site->rewriter->rule.at[i].pattern.depth;
-    site->index.depth = depth < INDEX_MAX_DEPTH ? depth : INDEX_MAX_DEPTH;
+    site->index.depth = depth < EGRAPH_INDEX_DEPTH ? depth : EGRAPH_INDEX_DEPTH;
     match_index_build(&site->graph, &site->index);
 }
 
