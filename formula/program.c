@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formula/program.h"
+#include "formula/limits.h"
 
 #include "formula/terms/number.h"
 #include "tensor/eval/eval.h"
 
 #include <mpfr.h>
-
-enum { MOST_AXES = 16 };
 
 struct axis {
     const char *name;
@@ -15,7 +14,7 @@ struct axis {
 // A term's tensor: its dimensions are the term's free axes, in this order.
 struct term_tensor {
     term_id term;
-    uint32_t n, axis[MOST_AXES];
+    uint32_t n, axis[PROGRAM_AXES];
 };
 struct program_builder {
     const struct formula *formula;
@@ -153,7 +152,7 @@ static bool build(struct program_builder *builder, enum op op, uint32_t n_attr, 
 static bool type_of_axes(struct program_builder *builder, enum elem elem, uint32_t n,
                          const uint32_t *axis, type_id *out)
 {
-    int64_t dims[MOST_AXES] = {0};
+    int64_t dims[PROGRAM_AXES] = {0};
     for (uint32_t i = 0; i < n; i++) {
         dims[i] = builder->axis.at[axis[i]].size;
         if (dims[i] == 0)
@@ -215,7 +214,7 @@ static bool number(struct program_builder *builder, const char *name, term_id *o
 static bool spread(struct program_builder *builder, const struct term_tensor *operand, uint32_t n,
                    const uint32_t *axis, term_id *out)
 {
-    int64_t dims[MOST_AXES] = {0};
+    int64_t dims[PROGRAM_AXES] = {0};
     type_id type;
     if (operand->n == n && memcmp(operand->axis, axis, n * sizeof *axis) == 0) {
         *out = operand->term;
@@ -239,8 +238,8 @@ static bool unite(struct program_builder *builder, struct term_tensor *operand, 
             known |= operand->axis[k] == axis[i];
         if (known)
             continue;
-        if (operand->n == MOST_AXES)
-            return err_set(builder->err, ERR_LIMIT, "a tensor of more than %d axes", MOST_AXES);
+        if (operand->n == PROGRAM_AXES)
+            return err_set(builder->err, ERR_LIMIT, "a tensor of more than %d axes", PROGRAM_AXES);
         operand->axis[operand->n++] = axis[i];
     }
     return true;
@@ -251,8 +250,8 @@ static bool variable(struct program_builder *builder, fterm term, uint32_t index
 {
     read_axes(builder, term);
     out->n = builder->leaf.len;
-    if (out->n > MOST_AXES)
-        return err_set(builder->err, ERR_LIMIT, "a tensor of more than %d axes", MOST_AXES);
+    if (out->n > PROGRAM_AXES)
+        return err_set(builder->err, ERR_LIMIT, "a tensor of more than %d axes", PROGRAM_AXES);
     for (uint32_t i = 0; i < out->n; i++) {
         out->axis[i] = builder->leaf.at[i];
         for (uint32_t k = 0; k < i; k++)
@@ -317,7 +316,7 @@ static bool reduce(struct program_builder *builder, fterm term, enum op reducer,
                    struct term_tensor *out)
 {
     struct term_tensor all = builder->part[fterm_args(builder->terms, term)[1]];
-    int64_t attr[MOST_AXES + 1] = {reducer};
+    int64_t attr[PROGRAM_AXES + 1] = {reducer};
     uint32_t n = 1;
     term_id operand[2];
     read_axes(builder, fterm_args(builder->terms, term)[0]);
@@ -365,7 +364,7 @@ static bool concatenate(struct program_builder *builder, fterm term, struct term
             return false;
     }
     for (uint32_t i = 0; i < 2; i++) {
-        uint32_t axis[MOST_AXES];
+        uint32_t axis[PROGRAM_AXES];
         read_axes(builder, args[1 + i]);
         memcpy(axis, out->axis, out->n * sizeof *axis);
         axis[0] = builder->leaf.at[0];
@@ -413,10 +412,10 @@ static bool add_parameters(struct program_builder *builder, struct function *fn)
     const struct formula *formula = builder->formula;
     for (uint32_t i = 0; i < formula->variables.len; i++) {
         const struct fvariable *v = &formula->variables.at[i];
-        uint32_t axis[MOST_AXES];
+        uint32_t axis[PROGRAM_AXES];
         struct param param = {.name = sym_make(builder->out->pool, v->name)};
-        if (v->n > MOST_AXES)
-            return err_set(builder->err, ERR_LIMIT, "a tensor of more than %d axes", MOST_AXES);
+        if (v->n > PROGRAM_AXES)
+            return err_set(builder->err, ERR_LIMIT, "a tensor of more than %d axes", PROGRAM_AXES);
         for (uint32_t k = 0; k < v->n; k++) {
             const char *name = formula->axes.at[v->at + k];
             axis[k] = axis_named(builder, name, (uint32_t)strlen(name));
@@ -433,12 +432,12 @@ static bool add_result(struct program_builder *builder, const struct term_tensor
                        struct function *fn)
 {
     const struct formula *formula = builder->formula;
-    int64_t sizes[MOST_AXES], dims[MOST_AXES];
+    int64_t sizes[PROGRAM_AXES], dims[PROGRAM_AXES];
     uint32_t found = 0, n = formula->shape.len;
     struct result result = {.term = operand->term};
     bool same = operand->n == n;
-    if (n > MOST_AXES)
-        return err_set(builder->err, ERR_LIMIT, "a tensor of more than %d axes", MOST_AXES);
+    if (n > PROGRAM_AXES)
+        return err_set(builder->err, ERR_LIMIT, "a tensor of more than %d axes", PROGRAM_AXES);
     for (uint32_t q = 0; q < n; q++) {
         const char *name = formula->shape.at[q];
         sizes[q] = name == NULL ? 1 : size_named(builder, name);

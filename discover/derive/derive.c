@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/derive/derive.h"
+#include "discover/limits.h"
 #include "base/clock.h"
 #include "discover/derive/core.h"
 #include "verify/counterexample/search.h"
@@ -24,8 +25,10 @@ const char *derive_method_text(enum derive_method method)
 
 struct derive_options derive_defaults(void)
 {
-    return (struct derive_options){
-        .max_nodes = 5000, .max_rounds = 10, .seconds = 10, .instances = 4};
+    return (struct derive_options){.max_nodes = DERIVE_NODES,
+                                   .max_rounds = DERIVE_ROUNDS,
+                                   .seconds = DERIVE_SECONDS,
+                                   .instances = DERIVE_MIN_INSTANCES};
 }
 
 struct derive_base *derive_base_new(enum domain domain, struct arena *mem)

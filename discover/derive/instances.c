@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A goal decided at ground instances of it.
 #include "base/clock.h"
+#include "discover/limits.h"
 #include "discover/derive/core.h"
 #include "discover/derive/sample.h"
-
-#define EFFORT 12000 // assignments of maps that are looked at
 
 // One instance: a store, an e-graph, and the rules that may fire.
 struct derive_instance {
@@ -257,8 +256,8 @@ static void ask_instances(struct derive_run *run, const struct sampler *sampler,
         case IDLE:
             break;
         }
-    if (wanted < 3 * sampler_families(sampler))
-        wanted = 3 * sampler_families(sampler);
+    if (wanted < DERIVE_PER_FAMILY * sampler_families(sampler))
+        wanted = DERIVE_PER_FAMILY * sampler_families(sampler);
     for (uint32_t k = 0; edges < wanted && k < 2 * wanted; k++)
         switch (one_instance(run, sampler, SAMPLE_EDGES + k, rng)) {
         case FAILED:
@@ -291,7 +290,7 @@ void derive_instances(struct derive_run *run)
             return;
         }
     rng_seed(&rng, run->options->seed);
-    const struct sampler *sampler = sampler_new(run->goal, EFFORT, &rng, &mem);
+    const struct sampler *sampler = sampler_new(run->goal, DERIVE_EFFORT, &rng, &mem);
     ask_instances(run, sampler, &rng);
     arena_release(&mem);
 }

@@ -11,9 +11,10 @@
 // A variable of rank 0 stands for what is one value in the whole tensor: of it
 // the term (uniform x) must be true, for which rules are added.
 #include "base/text/buf.h"
+#include "discover/limits.h"
 #include "discover/derive/core.h"
 
-enum { SORT_NUMBER, SORT_BOOL, MAX_TYPES = 6 };
+enum { SORT_NUMBER, SORT_BOOL };
 
 struct plain_writer {
     const struct rule *rule;
@@ -114,7 +115,7 @@ static const char *not_plain(const struct rule *rule, enum domain domain)
     const char *why = refused_below(rule, rule->lhs, domain);
     if (why == NULL)
         why = refused_below(rule, rule->rhs, domain);
-    if (rule->n_tensors + rule->n_scalars > 64 || rule->n_types > MAX_TYPES)
+    if (rule->n_tensors + rule->n_scalars > DERIVE_VARIABLES || rule->n_types > DERIVE_TYPES)
         why = "it has too many variables";
     if (rule->n_wider > 0)
         why = "it compares types";
@@ -233,7 +234,7 @@ static void write_rule(const struct plain_writer *writer, const char *name, bool
         join = " and same(";
     }
     uint64_t uniform = uniform_variables(writer->rule);
-    for (uint32_t i = 0; i < 64 && uniform >> i != 0; i++)
+    for (uint32_t i = 0; i < DERIVE_VARIABLES && uniform >> i != 0; i++)
         if (uniform >> i & 1) {
             buf_printf(writer->out, "%s(uniform ?v%u), true.b)", join, i);
             join = " and same(";
@@ -290,8 +291,8 @@ void plain_compile(struct base_rule *rule, uint32_t number, enum domain domain, 
 {
     const struct rule *r = rule->rule;
     struct buf there = {0}, back = {0};
-    uint8_t sort[MAX_TYPES] = {0};
-    enum elem elem[MAX_TYPES];
+    uint8_t sort[DERIVE_TYPES] = {0};
+    enum elem elem[DERIVE_TYPES];
     char name[16];
     if (not_plain(r, domain) != NULL || is_variable(r, r->lhs))
         return;
@@ -337,7 +338,7 @@ void plain_compile(struct base_rule *rule, uint32_t number, enum domain domain, 
 bool plain_goal_make(const struct rule *rule, enum domain domain, struct plain_goal *goal,
                      const char **why)
 {
-    uint8_t sort[MAX_TYPES] = {0};
+    uint8_t sort[DERIVE_TYPES] = {0};
     uint32_t numbers = 0;
     *goal = (struct plain_goal){0};
     *why = not_plain(rule, domain);
@@ -362,7 +363,7 @@ bool plain_goal_make(const struct rule *rule, enum domain domain, struct plain_g
     writer.out = &goal->rhs;
     write_pat(&writer, rule->rhs);
     uint64_t uniform = uniform_variables(rule);
-    for (uint32_t i = 0; i < 64 && uniform >> i != 0; i++)
+    for (uint32_t i = 0; i < DERIVE_VARIABLES && uniform >> i != 0; i++)
         if (uniform >> i & 1) {
             struct buf buf = {0};
             buf_printf(&buf, "(uniform $%u)", i);

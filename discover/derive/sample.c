@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/derive/sample.h"
+#include "discover/limits.h"
 #include "verify/counterexample/parts.h"
-
-#define KEPT 10 // points of a family
-#define EDGES 8 // points of a family where something is 0, negative or fails
-#define TRIES 40
-#define FAR 24 // greatest value of a map that is looked for
 
 struct scored {
     uint32_t score, index;
@@ -15,7 +11,7 @@ struct family {
     uint32_t n;
     int64_t **point; // best first; by map
     uint32_t n_edges;
-    const int64_t *edge[EDGES];
+    const int64_t *edge[SAMPLE_EDGE_POINTS];
     bool renamed; // by a relabel
 };
 struct sampler {
@@ -45,15 +41,15 @@ static uint32_t score_maps(const struct rule *rule, uint32_t root, const int64_t
 // So does each size of a node that no other node has.
 static uint32_t score_sizes(const struct rule *rule, uint32_t root, int64_t *v)
 {
-    int64_t seen[64], size;
+    int64_t seen[SAMPLE_SIZES], size;
     uint32_t n = 0, score = 0;
-    int64_t *at[256];
-    if (rule->n_maps > 256)
+    int64_t *at[SAMPLE_MAPS];
+    if (rule->n_maps > SAMPLE_MAPS)
         return 0;
     for (uint32_t m = 0; m < rule->n_maps; m++)
         at[m] = &v[m];
     for (uint32_t i = 0; i < rule->n_pats; i++)
-        for (uint32_t k = 0; k < rule->pats[i].n_sizes && n < 64; k++) {
+        for (uint32_t k = 0; k < rule->pats[i].n_sizes && n < SAMPLE_SIZES; k++) {
             if (cex_root(rule, rule->pats[i].sizes[k].cls) != root ||
                 !iexp_eval(rule->pats[i].sizes[k].size, at, 0, &size))
                 continue;
@@ -92,8 +88,8 @@ static void rank_points(const struct rule *rule, struct family *family, struct a
         all[i] = (struct scored){score_of(rule, family->family->root, v), i};
     }
     qsort(all, n, sizeof *all, by_score);
-    family->n = n < KEPT ? n : KEPT;
-    family->point = ARENA_NEW(mem, int64_t *, KEPT);
+    family->n = n < SAMPLE_KEPT ? n : SAMPLE_KEPT;
+    family->point = ARENA_NEW(mem, int64_t *, SAMPLE_KEPT);
     for (uint32_t i = 0; i < family->n; i++) {
         family->point[i] = ARENA_NEW(mem, int64_t, rule->n_maps + 1);
         for (uint32_t m = 0; m < rule->n_maps; m++)
@@ -131,7 +127,7 @@ static bool add_edge(const struct rule *rule, struct family *family, const struc
 static void find_edges(const struct rule *rule, struct family *family, struct rng *rng)
 {
     const struct cex_family *x = family->family;
-    uint64_t seen[EDGES];
+    uint64_t seen[SAMPLE_EDGE_POINTS];
     uint32_t n = 0;
     for (uint32_t i = 0; i < x->n_points && n < 2; i++)
         if (x->point[i].fails)
@@ -141,7 +137,8 @@ static void find_edges(const struct rule *rule, struct family *family, struct rn
     n = 0;
     for (uint32_t i = x->n_full; i < x->n_points && n < 2; i++)
         n += add_edge(rule, family, &x->point[i], seen);
-    for (uint32_t i = 0; i < 64 && family->n_edges < EDGES && x->n_full > 0; i++)
+    for (uint32_t i = 0;
+         i < SAMPLE_EDGE_TRIES && family->n_edges < SAMPLE_EDGE_POINTS && x->n_full > 0; i++)
         (void)add_edge(rule, family, &x->point[rng_below(rng, x->n_full)], seen);
 }
 
@@ -250,8 +247,8 @@ static bool probe_holds(struct sample_probe *probe, const struct family *family,
 // Up to three maps change by one number.
 static bool propose(const struct rule *rule, uint32_t root, struct rng *rng, int64_t *v)
 {
-    uint32_t own[64], n = 0;
-    for (uint32_t m = 0; m < rule->n_maps && n < 64; m++)
+    uint32_t own[SAMPLE_OWN_MAPS], n = 0;
+    for (uint32_t m = 0; m < rule->n_maps && n < SAMPLE_OWN_MAPS; m++)
         if (!rule->maps[m].index && rule->maps[m].def == NULL &&
             cex_root(rule, rule->maps[m].cls) == root)
             own[n++] = m;
@@ -262,7 +259,7 @@ static bool propose(const struct rule *rule, uint32_t root, struct rng *rng, int
     for (uint64_t i = 0; i < times; i++) {
         uint32_t m = own[rng_below(rng, n)];
         v[m] += by;
-        if (v[m] > FAR || v[m] < -FAR)
+        if (v[m] > SAMPLE_FAR || v[m] < -SAMPLE_FAR)
             return false;
     }
     return true;
@@ -277,7 +274,7 @@ static void climb(const struct sampler *sampler, struct family *family, struct r
     bool ok = probe_init(&probe, sampler);
     for (uint32_t i = 0; ok && i < family->n; i++) {
         uint32_t score = score_of(rule, family->family->root, family->point[i]);
-        for (uint32_t k = 0; k < sampler->effort / 100; k++) {
+        for (uint32_t k = 0; k < sampler->effort / SAMPLE_CLIMB_SHARE; k++) {
             memcpy(v, family->point[i], rule->n_maps * sizeof *v);
             if (!propose(rule, family->family->root, rng, v) || !probe_holds(&probe, family, v))
                 continue;
@@ -455,10 +452,10 @@ static bool make_once(const struct sampler *sampler, enum domain domain, uint32_
 bool sample_make(const struct sampler *sampler, enum domain domain, uint32_t k, struct terms *terms,
                  struct rng *rng, struct arena *mem, struct sample *out, struct err *err)
 {
-    for (uint32_t i = 0; i < TRIES; i++) {
+    for (uint32_t i = 0; i < SAMPLE_TRIES; i++) {
         *err = (struct err){0};
         // Many failures: any ranks will do.
-        if (make_once(sampler, domain, i < TRIES / 4 ? k : k + i, terms, rng, mem, out, err))
+        if (make_once(sampler, domain, i < SAMPLE_TRIES / 4 ? k : k + i, terms, rng, mem, out, err))
             return true;
     }
     if (err->msg[0] == 0)

@@ -3,12 +3,9 @@
 #ifndef DISCOVER_FIT_CORE_H
 #define DISCOVER_FIT_CORE_H
 
+#include "discover/limits.h"
 #include "base/memory/vec.h"
 #include "discover/fit/fit.h"
-
-#define MAX_PROBES 64
-#define PER_SIZE 6 // of each size, the best for one unknown
-#define MAX_SIZES 8
 
 enum fit_op {
     FIT_KNOWN,
@@ -35,21 +32,21 @@ struct fit_candidate {
 };
 
 struct target { // one unknown
-    uint32_t n[MAX_PROBES];
-    const int64_t *value[MAX_PROBES];
-    uint32_t n_best[MAX_SIZES];
-    struct fit_candidate best[MAX_SIZES][PER_SIZE];
+    uint32_t n[FIT_PROBES];
+    const int64_t *value[FIT_PROBES];
+    uint32_t n_best[FIT_SIZES];
+    struct fit_candidate best[FIT_SIZES][FIT_PER_SIZE];
 };
 
 struct fit {
     const struct fit_problem *problem;
     struct arena *mem;
     uint32_t n_probes;
-    uint32_t probe[MAX_PROBES]; // samples, few solutions first
+    uint32_t probe[FIT_PROBES]; // samples, few solutions first
     VEC(struct fit_node) nodes;
     VEC(int64_t) values;           // n_probes a node
     VEC(uint32_t) table;           // node + 1
-    uint32_t first[MAX_SIZES + 1]; // nodes of size 2k+1 start at first[k]
+    uint32_t first[FIT_SIZES + 1]; // nodes of size 2k+1 start at first[k]
     struct target *target;
 };
 

@@ -4,12 +4,11 @@
 #ifndef DISCOVER_FIT_LITERALS_H
 #define DISCOVER_FIT_LITERALS_H
 
+#include "discover/limits.h"
 #include "base/text/buf.h"
 #include "base/memory/vec.h"
 #include "discover/fit/fit.h"
 
-#define MAX_WORDS 64 // samples / 64 that are looked at of each kind
-#define MAX_IN_TERM 3
 #define COST 3 // of a literal about one map
 
 enum atom {
@@ -55,7 +54,7 @@ struct fitting {
     uint32_t usable; // literals, the cheapest first, that may be chosen
     uint32_t n_good, n_bad, good_words, bad_words;
     const uint32_t *good, *bad; // samples
-    uint64_t kept[MAX_WORDS];   // of the good ones
+    uint64_t kept[FIT_WORDS];   // of the good ones
     VEC(struct fit_literal) literals;
     VEC(uint64_t) forbids; // good_words, then bad_words, of each literal
     VEC(uint32_t) table;

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/generalize/generalize.h"
+#include "discover/limits.h"
 #include "base/clock.h"
 #include "discover/learn/experiment.h"
 #include "discover/generalize/widen.h"
 #include <string.h>
-
-#define PASSES 2
-#define POINTS 12000 // at which agreement outside is looked for
 
 // ---- the order of changes
 
@@ -87,7 +85,8 @@ static void find_needs(struct widening *widening, const struct draft *draft)
         draft_drop_where(&own, i);
         const struct rule *rule = draft_rule(&own, &widening->learner->set, &err);
         if (rule != NULL) {
-            need.breaks = learner_attack(widening->learner, rule, widening->claims, 4000);
+            need.breaks =
+                learner_attack(widening->learner, rule, widening->claims, GENERALIZE_NEED_ATTACKS);
             if (need.breaks == NULL && learner_prove(widening->learner, rule, widening->claims,
                                                      true, &memo) != widening->claims)
                 need.breaks = memo->counterexample;
@@ -145,7 +144,7 @@ static void look_outside(struct widening *widening, const struct rule *rule)
         experiment_new(widening->cur, widening->claims, widening->learner->seed + 99), UINT64_MAX,
         UINT64_MAX};
     bool good = false;
-    for (uint32_t i = 0; i < POINTS; i++) {
+    for (uint32_t i = 0; i < GENERALIZE_POINTS; i++) {
         // Equal strides and the like are rare among random ones.
         if (good && i % 2 == 1)
             experiment_mutate(outside.open, NONE);
@@ -192,7 +191,7 @@ bool generalize(struct learner *learner, const struct rule *rule,
     struct widening widening = {.learner = learner, .general = out, .claims = rule->claims};
     const struct learn_memo *memo;
     *out = (struct generalization){.best = 0};
-    widening.end = start + (options->seconds > 0 ? options->seconds : 240);
+    widening.end = start + (options->seconds > 0 ? options->seconds : GENERALIZE_SECONDS);
     unsigned proved = learner_prove(learner, rule, rule->claims, true, &memo);
     if (proved != rule->claims)
         return err_set(err, ERR_CHECK, "%s is not proved in what it claims: %s", rule->name,
@@ -202,7 +201,7 @@ bool generalize(struct learner *learner, const struct rule *rule,
     struct rule_variant first = {rule, NONE, "as given", "", proved};
     vec_push(&out->variants, first);
     widening.cur = rule;
-    for (int i = 0; i < PASSES && !widening_over(&widening) && pass(&widening); i++)
+    for (int i = 0; i < GENERALIZE_PASSES && !widening_over(&widening) && pass(&widening); i++)
         ;
     out->stopped = widening_over(&widening);
     drop_implied(&widening);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Changes with which the right side and a precondition are learned.
 #include "discover/generalize/widen.h"
+#include "discover/limits.h"
 #include <string.h>
 
 static bool bare(const struct draft_slot *slot)
@@ -16,7 +17,7 @@ static uint32_t make_unknown(struct draft *draft, uint32_t cls, bool all, uint32
     struct draft_slot_list draft_slot_list = {0};
     uint32_t n = 0;
     draft_slots(draft, draft->r.rhs, class_root(&draft->r, cls), &draft_slot_list);
-    for (uint32_t i = 0; i < draft_slot_list.len && n < 6; i++) {
+    for (uint32_t i = 0; i < draft_slot_list.len && n < GENERALIZE_UNKNOWNS; i++) {
         if (!all && bare(&draft_slot_list.at[i]))
             continue;
         if ((draft_slot_list.at[i].at == NULL && draft_slot_list.at[i].usual == -1 && !all) ||
@@ -28,7 +29,7 @@ static uint32_t make_unknown(struct draft *draft, uint32_t cls, bool all, uint32
         unknown[n++] = m;
     }
     vec_release(&draft_slot_list);
-    return n <= (all ? 5 : 4) ? n : 0;
+    return n <= (all ? GENERALIZE_ALL_UNKNOWNS : GENERALIZE_SOME_UNKNOWNS) ? n : 0;
 }
 
 static uint32_t coverage(const struct learned *learned)
@@ -45,8 +46,8 @@ static bool try_learning(struct widening *widening, const struct draft *draft, u
     const char *why = NULL, *reason = NULL;
     bool found = false;
     for (int how = 0; how < 3 && !widening_over(widening); how++) {
-        uint32_t unknown[6], n = 0;
-        bool positive[6];
+        uint32_t unknown[GENERALIZE_UNKNOWNS], n = 0;
+        bool positive[GENERALIZE_UNKNOWNS];
         struct draft own;
         if (found && coverage(&best) > (how == 2 ? 900 : 980))
             break;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/learn/columns.h"
+#include "discover/limits.h"
 #include <string.h>
 
 static bool is_unknown(const struct learn_problem *problem, const char *name)
@@ -15,7 +16,7 @@ static void add_column(struct columns *columns, const char *text, const struct i
     for (uint32_t i = 0; i < columns->n; i++)
         if (strcmp(columns->at[i].text, text) == 0)
             return;
-    if (columns->n == MAX_COLUMNS)
+    if (columns->n == LEARN_COLUMNS)
         return;
     columns->at[columns->n] = (struct column){text, expr};
     columns->name[columns->n++] = text;
@@ -58,7 +59,7 @@ void columns_sizes(struct learner *learner, const struct rule *rule, uint32_t ro
             const struct iexp *expr = unclipped(pattern->sizes[s].size);
             struct buf buf = {0};
             if (class_root(rule, pattern->sizes[s].cls) != root || expr->op == IE_MAP ||
-                expr->op == IE_CONST || expr->nodes > 25)
+                expr->op == IE_CONST || expr->nodes > LEARN_COLUMN_NODES)
                 continue;
             buf_putc(&buf, '(');
             iexp_print(rule, expr, &buf);

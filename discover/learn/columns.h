@@ -4,9 +4,8 @@
 #ifndef DISCOVER_LEARN_COLUMNS_H
 #define DISCOVER_LEARN_COLUMNS_H
 
+#include "discover/limits.h"
 #include "discover/learn/learn.h"
-
-#define MAX_COLUMNS 24
 
 struct column {
     const char *text;
@@ -14,8 +13,8 @@ struct column {
 };
 struct columns {
     uint32_t n;
-    struct column at[MAX_COLUMNS];
-    const char *name[MAX_COLUMNS];
+    struct column at[LEARN_COLUMNS];
+    const char *name[LEARN_COLUMNS];
 };
 
 // Appends the maps of the family that are neither lets nor unknown.

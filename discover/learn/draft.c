@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/learn/draft.h"
 #include "rules/conditions.h"
+#include "discover/limits.h"
 #include <stdio.h>
 #include <string.h>
 

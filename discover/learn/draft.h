@@ -10,8 +10,6 @@
 
 #include "rules/rule.h"
 
-#define DRAFT_ROOM 40 // more objects of each sort than the rule had
-
 struct draft {
     struct arena mem;
     struct rule r; // its arrays are those below

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/learn/experiment.h"
+#include "discover/limits.h"
 #include "discover/learn/draft.h"
 #include "rules/instance/instance.h"
 #include "tensor/eval/eval.h"
@@ -7,10 +8,6 @@
 #include "verify/counterexample/search.h"
 #include <math.h>
 #include <string.h>
-
-#define PLACES 4
-#define MAX_ELEMENTS 2048
-#define TRIES_PER_POOL 64 // then the terms of old cases are dropped
 
 enum role { // what a map is, as far as choosing its values goes
     ROLE_NONE = 0,
@@ -183,7 +180,7 @@ struct experiment *experiment_new(const struct rule *rule, unsigned domains, uin
     experiment->rank = ARENA_NEW(&experiment->own, uint32_t, rule->n_classes + 1);
     experiment->map = ARENA_NEW(&experiment->own, int64_t *, rule->n_maps + 1);
     for (uint32_t m = 0; m < rule->n_maps; m++)
-        experiment->map[m] = ARENA_NEW(&experiment->own, int64_t, PLACES);
+        experiment->map[m] = ARENA_NEW(&experiment->own, int64_t, EXPERIMENT_PLACES);
     experiment->role = ARENA_NEW(&experiment->own, unsigned, rule->n_maps + 1);
     experiment->elem = ARENA_NEW(&experiment->own, enum elem, rule->n_types + 1);
     experiment->op = ARENA_NEW(&experiment->own, struct op_binding, rule->n_opvars + 1);
@@ -263,14 +260,14 @@ void experiment_random(struct experiment *experiment, uint32_t root)
         experiment->rank[c] = least > 0 || wanted ? 1 : rng_below(&experiment->rng, 4) == 0;
     }
     for (uint32_t m = 0; m < rule->n_maps; m++)
-        for (uint32_t i = 0; i < PLACES; i++)
+        for (uint32_t i = 0; i < EXPERIMENT_PLACES; i++)
             experiment->map[m][i] = random_value(experiment, m);
 }
 
 void experiment_mutate(struct experiment *experiment, uint32_t root)
 {
     const struct rule *rule = experiment->rule;
-    for (uint32_t tries = 0; tries < 20 && rule->n_maps > 0; tries++) {
+    for (uint32_t tries = 0; tries < EXPERIMENT_MUTATIONS && rule->n_maps > 0; tries++) {
         uint32_t m = (uint32_t)rng_below(&experiment->rng, rule->n_maps);
         if (rule->maps[m].def != NULL ||
             (root != NONE && class_root(rule, rule->maps[m].cls) != root))
@@ -292,7 +289,7 @@ static bool build(struct experiment *experiment)
 {
     const struct rule *rule = experiment->rule;
     struct err err = {0};
-    if (++experiment->tries % TRIES_PER_POOL == 0) {
+    if (++experiment->tries % EXPERIMENT_TRIES_PER_POOL == 0) {
         terms_release(&experiment->terms);
         pool_release(&experiment->pool);
         pool_init(&experiment->pool);
@@ -381,7 +378,7 @@ static bool fill(struct experiment *experiment, uint32_t n, struct value *value,
         value[i].type = term_type(&experiment->terms, term);
         int64_t count = type_count(&experiment->pool, value[i].type);
         enum elem elem = type_elem(&experiment->pool, value[i].type);
-        if (count > MAX_ELEMENTS)
+        if (count > EXPERIMENT_ELEMENTS)
             return false;
         value[i].data = arena_alloc(&experiment->mem, (size_t)count * elem_bytes(elem) + 1);
         for (int64_t k = 0; k < count; k++) {
@@ -402,7 +399,7 @@ static bool small(const struct experiment *experiment)
     terms_reach(&experiment->terms, experiment->status == GROUND_OK ? 2 : 1, roots, &ids);
     for (uint32_t i = 0; ok && i < ids.len; i++)
         ok = type_count(&experiment->pool, term_type(&experiment->terms, (term_id){ids.at[i]})) <=
-             4 * MAX_ELEMENTS;
+             4 * EXPERIMENT_ELEMENTS;
     vec_release(&ids);
     return ok;
 }
@@ -475,7 +472,7 @@ bool experiment_copy(struct experiment *experiment, const struct experiment *fro
             continue;
         if (k == NONE)
             return false;
-        memcpy(experiment->map[m], from->map[k], PLACES * sizeof(int64_t));
+        memcpy(experiment->map[m], from->map[k], EXPERIMENT_PLACES * sizeof(int64_t));
     }
     return true;
 }

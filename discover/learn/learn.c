@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/learn/learn.h"
+#include "discover/limits.h"
 #include "discover/learn/labels.h"
 #include "discover/learn/solve.h"
 #include <string.h>
-
-#define ROUNDS 10
 
 // ---- a precondition for given attributes
 
@@ -35,7 +34,7 @@ static const char *wider_point(struct learner *learner, const struct learn_probl
         return NULL;
     struct experiment *experiment = experiment_new(wide, problem->domains, learner->seed + 7);
     bool good = false;
-    for (uint32_t i = 0; i < 3000; i++) {
+    for (uint32_t i = 0; i < LEARN_TERM_TRIES; i++) {
         if (!learner_next(experiment, labels->root, &good) ||
             !experiment_copy(labels->narrow, experiment) || experiment_left(labels->narrow))
             continue;
@@ -104,7 +103,7 @@ static bool settle(struct learner *learner, const struct learn_problem *problem,
 {
     struct fit_where answer;
     const struct learn_memo *memo;
-    for (uint32_t round = 0; round < ROUNDS; round++) {
+    for (uint32_t round = 0; round < LEARN_ROUNDS; round++) {
         if (!labels_fit(learner, labels, 2, &answer)) {
             *why = "no precondition of few literals separates right from wrong";
             return false;
@@ -201,7 +200,7 @@ static bool trial_start(struct learner *learner, const struct learn_problem *pro
         trial->labels.narrow = experiment_new(n, problem->domains, learner->seed + 6);
         trial->labels.root_narrow = trial->labels.root;
     }
-    labels_sample(learner, &trial->labels, 150);
+    labels_sample(learner, &trial->labels, LEARN_TRIAL_POINTS);
     for (uint32_t i = 0; i < trial->labels.at.len; i++)
         if (trial->labels.is_kept.at[i])
             kept++;
@@ -209,7 +208,7 @@ static bool trial_start(struct learner *learner, const struct learn_problem *pro
         return false;
     uint32_t all = trial->labels.n_good + trial->labels.n_bad;
     trial->right = all ? 1000 * trial->labels.n_good / all : 0;
-    return trial->labels.n_good >= 5;
+    return trial->labels.n_good >= LEARN_LEAST_GOOD;
 }
 
 static void trial_release(struct learner *learner, struct attribute_trial *trial)
@@ -226,14 +225,14 @@ static bool better_trial(const struct attribute_trial *a, const struct attribute
 
 struct attribute_trials {
     uint32_t n;
-    struct attribute_trial at[4 * ANSWERS];
+    struct attribute_trial at[LEARN_TRIALS];
 };
 
 static void add_trials(struct learner *learner, const struct learn_problem *problem, uint32_t n,
                        const struct fit_answer *answers, struct attribute_trials *trials,
                        const char **why)
 {
-    for (uint32_t i = 0; i < n && trials->n < 4 * ANSWERS; i++) {
+    for (uint32_t i = 0; i < n && trials->n < LEARN_TRIALS; i++) {
         struct attribute_trial one;
         if (trials->n > 0 && trials->at[0].right >= 995 && !trials->at[0].labels.broken)
             return;
@@ -252,7 +251,7 @@ static void add_trials(struct learner *learner, const struct learn_problem *prob
 static bool try_expressions(struct learner *learner, const struct learn_problem *problem,
                             struct attribute_trials *trials, const char **why)
 {
-    struct fit_answer answers[ANSWERS];
+    struct fit_answer answers[LEARN_ANSWERS];
     struct solving solving;
     struct err err = {0};
     const struct rule *rule = draft_rule(problem->draft, &learner->set, &err);
@@ -266,12 +265,12 @@ static bool try_expressions(struct learner *learner, const struct learn_problem 
         cls++;
     if (cls < rule->n_classes &&
         solving_start(learner, problem, rule, class_root(rule, cls), &solving)) {
-        uint32_t m = solving_fit(&solving, 5, answers);
+        uint32_t m = solving_fit(&solving, LEARN_EXPRESSION, answers);
         add_trials(learner, problem, m, answers, trials, why);
         if (m == 0 ||
             (trials->n > 0 && (trials->at[0].right < 990 || trials->at[0].labels.broken) &&
              solving_wrong(&solving, &trials->at[0].labels))) {
-            m = solving_fit(&solving, 7, answers);
+            m = solving_fit(&solving, LEARN_LARGER_EXPRESSION, answers);
             add_trials(learner, problem, m, answers, trials, why);
         }
         experiment_free(solving.lab);
@@ -294,9 +293,9 @@ bool learn_rule(struct learner *learner, const struct learn_problem *problem, st
         struct attribute_trial *one = &trials->at[i];
         if (one->labels.broken)
             *why = "it would be wrong where it held before";
-        else if (!found && settled < 3 && (settled == 0 || one->right > 500)) {
+        else if (!found && settled < LEARN_SETTLED && (settled == 0 || one->right > 500)) {
             settled++;
-            labels_sample(learner, &one->labels, learner->points ? learner->points : 1000);
+            labels_sample(learner, &one->labels, learner->points ? learner->points : LEARN_POINTS);
             found = settle(learner, problem, &one->draft, one->expr, &one->labels, out, why);
             if (found)
                 out->expr = one->expr;

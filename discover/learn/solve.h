@@ -6,8 +6,6 @@
 
 #include "discover/learn/labels.h"
 
-#define ANSWERS 6
-
 struct range {
     int64_t lo, hi;
 };
@@ -29,7 +27,7 @@ struct solving {
 // is no map of the rule, or nothing is known; then there is no lab.
 bool solving_start(struct learner *learner, const struct learn_problem *problem,
                    const struct rule *rule, uint32_t root, struct solving *solving);
-// Expressions of at most that size; how many tuples, ANSWERS at most.
+// Expressions of at most that size; how many tuples, LEARN_ANSWERS at most.
 uint32_t solving_fit(struct solving *solving, uint32_t size, struct fit_answer *out);
 // Solves at points where the best expressions are wrong, though others are
 // right: a better fit has to know them.  How many.

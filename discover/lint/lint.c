@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/lint/lint.h"
+#include "discover/limits.h"
 #include "base/clock.h"
 #include "discover/lint/core.h"
 #include "verify/obligations/implied.h"
-
-#define EFFORT 3000 // assignments of maps that are looked at
 
 const char *lint_kind_text(enum lint_kind kind)
 {
@@ -18,10 +17,10 @@ const char *lint_kind_text(enum lint_kind kind)
 
 struct lint_options lint_defaults(void)
 {
-    return (struct lint_options){.instances = 4,
-                                 .max_states = 60,
-                                 .max_steps = 8,
-                                 .seconds = 60,
+    return (struct lint_options){.instances = LINT_INSTANCES,
+                                 .max_states = LINT_STATES,
+                                 .max_steps = LINT_STEPS,
+                                 .seconds = LINT_SECONDS,
                                  .domains = (1u << N_DOMAINS) - 1};
 }
 
@@ -175,7 +174,7 @@ void lint_rules(struct lint *lint, uint32_t n, const struct rule *const *rules,
         if (rule_defines(rule) || !chosen_domain(rule->claims & options->domains, &q->domain))
             continue;
         q->rule = rule;
-        q->sampler = sampler_new(rule, EFFORT, &run.rng, &mem);
+        q->sampler = sampler_new(rule, LINT_EFFORT, &run.rng, &mem);
         rewriter_add(
             &run.steps, rule,
             (struct rule_status){.proved = rule->claims,

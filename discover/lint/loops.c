@@ -6,11 +6,10 @@
 // anything but the type, so all can be repeated there, for ever.  Both are
 // certain: the witness is a sequence of uses of the rules.
 #include "base/clock.h"
+#include "discover/limits.h"
 #include "discover/lint/core.h"
 
 #include <stdlib.h>
-
-#define OVERLAP_RULES 40 // in larger sets overlaps are not looked at
 
 struct lint_state {
     term_id term;
@@ -61,7 +60,7 @@ static void explore(struct lint_search *search, term_id start)
 {
     const struct lint_run *run = search->run;
     step_vec steps = {0};
-    uint32_t size = operators(&search->terms, start), most = 3 * size + 12;
+    uint32_t size = operators(&search->terms, start), most = LINT_GROWTH * size + LINT_GROWTH_MORE;
     bool cut = false;
     search->state.len = search->edge.len = 0;
     vec_push(&search->state, ((struct lint_state){start, NONE, NONE, 0, size}));
@@ -164,11 +163,11 @@ static void put_way(const struct lint_search *search, const struct u32_vec *way,
 {
     uint32_t first = search->edge.at[way->at[0]].from;
     buf_puts(buf, "  ");
-    term_print(&search->terms, search->state.at[first].term, 8, buf);
+    term_print(&search->terms, search->state.at[first].term, LINT_PRINT_DEPTH, buf);
     for (uint32_t i = 0; i < way->len; i++) {
         const struct edge *edge = &search->edge.at[way->at[i]];
         buf_printf(buf, "\n  -> %s: ", search->run->rule[edge->rule].rule->name);
-        term_print(&search->terms, search->state.at[edge->to].term, 8, buf);
+        term_print(&search->terms, search->state.at[edge->to].term, LINT_PRINT_DEPTH, buf);
     }
     buf_putc(buf, '\n');
 }
@@ -205,7 +204,7 @@ static void put_with(const struct lint_search *search, const struct u32_vec *wit
             buf_puts(buf, join);
             term_print(&search->terms, (term_id){with->at[i]}, 1, buf);
             buf_puts(buf, " := ");
-            term_print(&search->terms, (term_id){with->at[i + 1]}, 8, buf);
+            term_print(&search->terms, (term_id){with->at[i + 1]}, LINT_PRINT_DEPTH, buf);
             join = "; ";
         }
     if (*join == ';')
@@ -409,7 +408,7 @@ void lint_loops(struct lint_run *run)
             search_from(run, i, k, false, NONE, &loops, &growth);
             search_from(run, i, k, true, NONE, &loops, &growth);
         }
-    for (uint32_t i = 0; i < run->n && run->n <= OVERLAP_RULES && in_time(run); i++)
+    for (uint32_t i = 0; i < run->n && run->n <= LINT_OVERLAP_RULES && in_time(run); i++)
         search_overlaps(run, i, &loops, &growth);
     drop_needless(run->lint);
     vec_release(&loops);

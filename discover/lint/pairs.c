@@ -2,6 +2,7 @@
 // Rules that are said twice: the same text, sides that are one term, and rules
 // whose whole work one step of another does.
 #include "base/clock.h"
+#include "discover/limits.h"
 #include "discover/derive/derive.h"
 #include "discover/lint/core.h"
 
@@ -181,7 +182,7 @@ static void report_instance(struct lint_run *run, uint32_t a, uint32_t b, const 
         buf_puts(&text, "as at ");
         sample_print(place->at.in, &text);
         buf_puts(&text, ": ");
-        term_print(&place->terms, place->at.lhs, 6, &text);
+        term_print(&place->terms, place->at.lhs, LINT_PAIR_PRINT_DEPTH, &text);
         buf_putc(&text, '\n');
     }
     lint_add(run->lint, LINT_INSTANCE, method, 2, two, buf_text(&text));
@@ -204,7 +205,7 @@ static void report_equal(struct lint_run *run, uint32_t rule, uint32_t n)
 // Other instances that still could tell the rules apart.
 static void try_edges(struct lint_run *run, uint32_t rule, bool *can)
 {
-    uint32_t n = 3 * sampler_families(run->rule[rule].sampler);
+    uint32_t n = LINT_SAMPLES_PER_FAMILY * sampler_families(run->rule[rule].sampler);
     for (uint32_t k = 0; k < n; k++) {
         struct place_of place;
         if (place_make(run, rule, SAMPLE_EDGES + k, &place) && place.at.lhs.v != place.at.rhs.v)

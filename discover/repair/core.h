@@ -7,8 +7,6 @@
 #include "discover/learn/experiment.h"
 #include "discover/repair/repair.h"
 
-#define QUERY_MS 20000 // a net, of a query
-
 // Counterexamples of a rule, by domain; those of one rule are tried first on
 // the same rule with more preconditions.
 struct witness {

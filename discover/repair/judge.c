@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Candidates of a repair: made, judged, kept.
 #include "base/clock.h"
+#include "discover/limits.h"
 #include "discover/repair/core.h"
 #include "verify/counterexample/search.h"
 #include "verify/decide.h"
@@ -8,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define RLIMIT 2000000 // steps of a query
 #define NOTHING 1e9
 #define ELSEWHERE 5.0 // only domains that were not claimed
 #define LOST 0.5      // a domain that was
@@ -69,9 +69,9 @@ struct judged_domains repair_judge(struct repair_run *repair_run, const struct r
     if ((domains & ~judged.refuted) == 0)
         return judged;
     struct decide_options options = {.domains = domains & ~judged.refuted,
-                                     .rlimit = RLIMIT,
-                                     .timeout_ms = QUERY_MS,
-                                     .seconds_per_rule = 60};
+                                     .rlimit = REPAIR_RLIMIT,
+                                     .timeout_ms = REPAIR_QUERY_MS,
+                                     .seconds_per_rule = REPAIR_PROVE_SECONDS};
     struct report rep = {0};
     repair_run->out->n_proofs++;
     decide_rule(rule, &options, &rep);

@@ -2,19 +2,18 @@
 // Integer expressions of the right side changed in one place, or two; and what
 // is learned from ground instances.
 #include "discover/repair/core.h"
+#include "discover/limits.h"
 #include <math.h>
 #include <string.h>
 
-#define COST_EXPRESSION 3.0
-#define COST_LEARNED 4.0 // an attribute
-#define COST_ALWAYS 2.5  // the same, if nothing is asked for then
-#define COST_BESIDE 0.5  // ... one more of one operator: one change
-#define COST_TERM 3.0    // a precondition
-// More, if it holds for single values only: samples are of small numbers and
-// meet it too often.
+// Costs of repairs, in bits.  A repair that keeps more of the rule is cheaper.
+#define COST_EXPRESSION 3.0 // another expression in place of an attribute
+#define COST_LEARNED 4.0    // a learned attribute
+#define COST_ALWAYS 2.5     // a learned attribute that needs no precondition
+#define COST_BESIDE 0.5     // each further attribute of the same operator
+#define COST_TERM 3.0       // a precondition
+// An equality costs more: samples are of small numbers, which are often equal.
 #define COST_EQUAL 2.5
-#define MAX_PAIRS 4000 // changes in two places
-#define MAX_CLAMPS 8   // minima and maxima of an expression
 
 struct changed {
     const struct iexp *expr;
@@ -129,7 +128,7 @@ static void one_slot(struct repair_run *repair_run, uint32_t pat, uint32_t k, in
     uint32_t n = changes.at.len;
     for (uint32_t i = 0; i < n && !pairs; i++)
         offer(repair_run, &own, pat, k, j, changes.at.at[i].expr, COST_EXPRESSION);
-    for (uint32_t i = 0; i < n && pairs && changes.at.len < MAX_PAIRS; i++)
+    for (uint32_t i = 0; i < n && pairs && changes.at.len < REPAIR_PAIRS; i++)
         change(&changes, changes.at.at[i].expr);
     for (uint32_t i = n; i < changes.at.len; i++)
         offer(repair_run, &own, pat, k, j, changes.at.at[i].expr, 2 * COST_EXPRESSION);
@@ -203,7 +202,7 @@ static bool shorten_slot(struct repair_run *repair_run, struct repair_candidate 
                          uint32_t pat, uint32_t k, int j)
 {
     bool is_one = true, done = false;
-    for (uint32_t at = 0; is_one && !done && at < 2 * MAX_CLAMPS; at++) {
+    for (uint32_t at = 0; is_one && !done && at < 2 * REPAIR_CLAMPS; at++) {
         struct buf was = {0}, now = {0};
         const struct rule *rule =
             shorter(repair_run, candidate->rule, pat, k, j, at / 2, at % 2, &is_one, &now);
@@ -318,7 +317,7 @@ static void learn_attributes(struct repair_run *repair_run, uint32_t cls)
     struct draft_slot_list all = {0};
     draft_slots(&repair_run->base, repair_run->base.r.rhs, class_root(&repair_run->base.r, cls),
                 &all);
-    for (uint32_t i = 0; i < all.len && i < 16; i++) {
+    for (uint32_t i = 0; i < all.len && i < REPAIR_ATTRIBUTES; i++) {
         struct draft draft;
         const struct draft_slot *at = &all.at[i];
         bool positive = at->usual == 1;
@@ -331,8 +330,8 @@ static void learn_attributes(struct repair_run *repair_run, uint32_t cls)
         draft_release(&draft);
     }
     // Two of one operator.
-    for (uint32_t i = 0; i + 1 < all.len && i < 16; i++)
-        for (uint32_t k = i + 1; k < all.len && k < 16; k++) {
+    for (uint32_t i = 0; i + 1 < all.len && i < REPAIR_ATTRIBUTES; i++)
+        for (uint32_t k = i + 1; k < all.len && k < REPAIR_ATTRIBUTES; k++) {
             const struct draft_slot *two[2] = {&all.at[i], &all.at[k]};
             struct draft d;
             uint32_t u[2];

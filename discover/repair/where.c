@@ -3,28 +3,26 @@
 // some counterexample meets all of them; what is left is judged, from weak to
 // strong, and gives new counterexamples.
 #include "discover/repair/core.h"
+#include "discover/limits.h"
 #include "verify/counterexample/search.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define MAX_ATOMS 128
-#define WORDS (MAX_ATOMS / 64)
-#define MAX_TERMS 10  // that atoms speak of
-#define SIGNS 8       // forms of one term that say where it lies
-#define OF_TENSOR 0.1 // a statement of many elements, not of one
-#define TRUTHS 11     // the first form that says so
-#define OF_TWO 0.3    // a comparison of two rather than with a number
-#define OF_TERM 0.5   // a statement of more than variables
-#define PER_ATOM 2.0  // its cost beside what it leaves out
-// That something is one constant: samples are of few values and meet it too
-// often.
+#define WORDS (REPAIR_ATOMS / 64)
+#define SIGNS 8   // forms below speak of the sign of one term
+#define TRUTHS 11 // forms from here on speak of the truth of one term
+
+// Costs of conditions, in bits.
+#define PER_ATOM 2.0  // each atom, beside the instances that the atom excludes
+#define OF_TENSOR 0.1 // a statement about the elements of a tensor, not about a scalar
+#define OF_TWO 0.3    // a comparison of two terms rather than of a term and a number
+#define OF_TERM 0.5   // a statement about a part that is no variable
+#define OF_EQUALS 5.5 // two terms are equal
+// A term equals one constant.  Samples have few values and meet this too often.
 #define OF_ONE_VALUE 4.0
-#define ONE_VALUED 16.0   // the same of all elements of a tensor
-#define OF_EQUALS 5.5     // that two are equal
-#define BEYOND 3.0        // bits above the best one of a hunt, which ends there
-#define UNDECIDED 30      // sets, then a domain is given up
-#define UNDECIDED_FLOAT 6 // the same of floats, which take longest
+#define ONE_VALUED 16.0 // all elements of a tensor equal one constant
+#define BEYOND 3.0      // a search ends so many bits above the best condition
 
 struct atom_set {
     uint64_t at[WORDS];
@@ -50,8 +48,8 @@ struct atom_search {
     unsigned settled; // domains that need no precondition
     struct draft draft;
     uint32_t n_atoms;
-    struct condition_atom atom[MAX_ATOMS];
-    const struct rule *with[MAX_ATOMS]; // the rule with the atom alone
+    struct condition_atom atom[REPAIR_ATOMS];
+    const struct rule *with[REPAIR_ATOMS]; // the rule with the atom alone
     struct witnesses seen;
     VEC(struct atom_set) met; // atoms that a witness meets
     VEC(struct pick) picks;
@@ -80,7 +78,7 @@ static const struct rule *with_atoms(struct atom_search *atom_search, const char
 static void add_atom(struct atom_search *atom_search, const char *text, uint32_t about,
                      uint32_t form, double bits)
 {
-    if (atom_search->n_atoms == MAX_ATOMS)
+    if (atom_search->n_atoms == REPAIR_ATOMS)
         return;
     for (uint32_t i = 0; i < atom_search->n_atoms; i++)
         if (strcmp(atom_search->atom[i].text, text) == 0)
@@ -183,14 +181,14 @@ static bool comparable(const struct rule *rule, uint32_t a, uint32_t b)
 static void collect_atoms(struct atom_search *atom_search)
 {
     const struct rule *rule = atom_search->rule;
-    const char *name[MAX_TERMS];
-    uint32_t type[MAX_TERMS], n = 0;
+    const char *name[REPAIR_TERMS];
+    uint32_t type[REPAIR_TERMS], n = 0;
     of_conditions(atom_search);
-    for (uint32_t i = 0; i < rule->n_tensors && n < MAX_TERMS; i++, n++) {
+    for (uint32_t i = 0; i < rule->n_tensors && n < REPAIR_TERMS; i++, n++) {
         name[n] = rule->tensors[i].name;
         type[n] = rule->tensors[i].type;
     }
-    for (uint32_t i = 0; i < rule->n_scalars && n < MAX_TERMS; i++, n++) {
+    for (uint32_t i = 0; i < rule->n_scalars && n < REPAIR_TERMS; i++, n++) {
         name[n] = rule->scalars[i].name;
         type[n] = rule->scalars[i].type;
     }
@@ -200,7 +198,7 @@ static void collect_atoms(struct atom_search *atom_search)
         for (uint32_t k = i + 1; k < n; k++)
             if (type[i] == type[k] && comparable(rule, i, k))
                 of_two(atom_search, name[i], name[k], (i + 1) * 1000 + k);
-    for (uint32_t i = 0, m = 0; i < rule->n_pats && m < 4; i++) {
+    for (uint32_t i = 0, m = 0; i < rule->n_pats && m < REPAIR_PARTS; i++) {
         struct buf buf = {0};
         if (!is_inner(rule, i))
             continue;
@@ -208,7 +206,7 @@ static void collect_atoms(struct atom_search *atom_search)
         buf_puts(&buf, "(");
         pat_print(rule, i, &buf);
         buf_puts(&buf, ")");
-        if (buf.len < 200)
+        if (buf.len < REPAIR_PART_TEXT)
             of_one(atom_search,
                    arena_strdup(&atom_search->repair_run->learner->set.mem, buf_text(&buf)),
                    rule->pats[i].type, 100 + i, OF_TERM);
@@ -319,7 +317,8 @@ static unsigned open_domains(const struct atom_search *atom_search, const struct
         if (has_all(mask, &atom_search->kept.at[i].atoms))
             open &= ~atom_search->kept.at[i].proved;
     for (unsigned d = 0; d < N_DOMAINS; d++)
-        if (atom_search->undecided[d] >= (d == DOMAIN_FLOAT ? UNDECIDED_FLOAT : UNDECIDED))
+        if (atom_search->undecided[d] >=
+            (d == DOMAIN_FLOAT ? REPAIR_UNDECIDED_FLOAT : REPAIR_UNDECIDED))
             open &= ~(1u << d);
     return open;
 }
@@ -397,7 +396,7 @@ void repair_elements(struct repair_run *repair_run, const struct rule *rule, uns
     struct atom_search atom_search = {
         .repair_run = repair_run, .rule = rule, .settled = settled, .best = HUGE_VAL};
     uint32_t before = repair_run->out->n_proofs, n = rule->n_tensors + rule->n_scalars;
-    if (n == 0 || n > MAX_TERMS)
+    if (n == 0 || n > REPAIR_TERMS)
         return;
     draft_init(&atom_search.draft, rule);
     collect_atoms(&atom_search);

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Candidates, best first; what was chosen is a rule that merges what is there.
 #include "discover/scalars/core.h"
+#include "discover/limits.h"
 
 #include "base/clock.h"
 #include <stdlib.h>
-
-enum {
-    MAX_SMALL = 4000,
-    SMALL_OPS = 3, // of both sides
-    SYMMETRY_OPS = 6,
-    FIRST_OF_GROUP = 8, // each of these is paired with all others
-};
 
 bool scalar_late(struct scalar_discovery *discovery)
 {
@@ -49,7 +43,7 @@ static void merge_by(struct scalar_discovery *discovery, const struct equation *
     }
     buf_printf(&text, " => ?x = %s%s\n", leaf ? buf_text(&right) : "?y", buf_text(&conditions));
     uint32_t n = discovery->plain.rule.len;
-    if (n < MAX_RULES &&
+    if (n < SCALAR_RULES &&
         plain_read(&discovery->plain, &discovery->graph, "m", buf_text(&text), guards, &err)) {
         struct run_rule use = {.rule = &discovery->plain.rule.at[n]};
         vec_push(&discovery->run.rule, use);
@@ -210,7 +204,7 @@ static void collect(struct scalar_discovery *discovery, struct scalar_candidates
             least.vars = vars < least.vars ? vars : least.vars;
             least.ops = x->ops < least.ops ? x->ops : least.ops;
         }
-        for (uint32_t a = i; a < j && a < i + FIRST_OF_GROUP; a++)
+        for (uint32_t a = i; a < j && a < i + SCALAR_FIRST_OF_GROUP; a++)
             for (uint32_t b = a + 1; b < j; b++)
                 pair(discovery, scalar_candidates, scalar_candidates->member.at[a].node,
                      scalar_candidates->member.at[b].node, least);
@@ -379,19 +373,19 @@ static void note_small(struct scalar_choice *choice,
                        const struct scalar_candidates *scalar_candidates)
 {
     struct scalar_discovery *discovery = choice->discovery;
-    for (uint32_t i = 0; i < scalar_candidates->at.len && choice->small.len < MAX_SMALL; i++) {
+    for (uint32_t i = 0; i < scalar_candidates->at.len && choice->small.len < SCALAR_SMALL; i++) {
         const struct scalar_candidate *candidate = &scalar_candidates->at.at[i];
         struct equation equation = {.n_nonzero = 0};
         struct buf key = {0};
         const struct known_values *known = &discovery->known.at[candidate->l],
                                   *b = &discovery->known.at[candidate->r];
         unsigned ops = (unsigned)known->ops + b->ops;
-        if (!candidate->least || ops > SYMMETRY_OPS ||
-            (ops > SMALL_OPS && (bits(known->vars & b->vars) < discovery->options->n_vars ||
-                                 known->constants + b->constants > 0)) ||
+        if (!candidate->least || ops > SCALAR_SYMMETRY_OPS ||
+            (ops > SCALAR_SMALL_OPS && (bits(known->vars & b->vars) < discovery->options->n_vars ||
+                                        known->constants + b->constants > 0)) ||
             !scalar_tree_of(discovery, candidate->l, &equation.l) ||
             !scalar_tree_of(discovery, candidate->r, &equation.r) ||
-            (ops > SMALL_OPS && !is_symmetry(discovery, &equation)))
+            (ops > SCALAR_SMALL_OPS && !is_symmetry(discovery, &equation)))
             continue;
         scalar_key(discovery, &equation, &key);
         uint32_t before = choice->keys.entry.len;

@@ -3,6 +3,7 @@
 #ifndef DISCOVER_SCALARS_CORE_H
 #define DISCOVER_SCALARS_CORE_H
 
+#include "discover/limits.h"
 #include "discover/scalars/scalar.h"
 
 #include "base/text/buf.h"
@@ -13,13 +14,12 @@
 
 // A term: arguments before what has them, the root last.  `sym` counts
 // operators, then variables, then constants of the options.
-enum { TREE_MAX = 64, MAX_RULES = 4096, MAX_TERMS = 2000000 };
 struct scalar_tree_node {
     uint8_t sym, a, b;
 };
 struct scalar_tree {
     uint32_t n;
-    struct scalar_tree_node at[TREE_MAX];
+    struct scalar_tree_node at[SCALAR_TREE_NODES];
 };
 
 // An element of a vector: the bits of a machine type, or num/den.

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inputs, and the values of terms there.
 #include "discover/scalars/core.h"
+#include "discover/limits.h"
 
 #include "base/hash.h"
 #include "tensor/eval/eval.h"
-
-enum {
-    FEW_INPUTS = 256, // of small types
-    PER_TYPE = 24,    // of machine types
-    OF_REALS = 64
-};
 
 static struct scalar as_scalar(enum elem elem, struct cell cell)
 {
@@ -65,7 +60,8 @@ static void small_inputs(struct scalar_discovery *discovery, enum elem elem, str
 {
     uint32_t each = discovery->in.bits, n_vars = discovery->options->n_vars;
     uint64_t total = UINT64_C(1) << (each * n_vars);
-    uint64_t few = discovery->options->samples > 0 ? discovery->options->samples : FEW_INPUTS;
+    uint64_t few =
+        discovery->options->samples > 0 ? discovery->options->samples : SCALAR_FEW_INPUTS;
     uint64_t n = total < few ? total : few;
     // All distinct.
     uint64_t stride = rng_u64(rng) | 1, at = rng_u64(rng);
@@ -141,16 +137,18 @@ void scalar_inputs_make(struct scalar_discovery *discovery)
                      : options->domain == DOMAIN_REAL ? ELEM_REAL
                                                       : ELEM_INT;
     discovery->in.bits = elem_bits(elem);
-    discovery->in.small = discovery->in.bits > 0 && discovery->in.bits * options->n_vars <= 20 &&
+    discovery->in.small = discovery->in.bits > 0 &&
+                          discovery->in.bits * options->n_vars <= SCALAR_TABLE_BITS &&
                           tabulate(discovery, elem);
     if (discovery->in.small) {
         small_inputs(discovery, elem, &rng);
     } else if (options->domain == DOMAIN_WORD && options->width == 0) {
         for (uint32_t i = 0; i < N_WORDS; i++)
-            wide_inputs(discovery, words[i], options->samples > 0 ? options->samples : PER_TYPE,
-                        &rng);
+            wide_inputs(discovery, words[i],
+                        options->samples > 0 ? options->samples : SCALAR_INPUTS, &rng);
     } else {
-        wide_inputs(discovery, elem, options->samples > 0 ? options->samples : OF_REALS, &rng);
+        wide_inputs(discovery, elem, options->samples > 0 ? options->samples : SCALAR_REAL_INPUTS,
+                    &rng);
     }
 }
 
@@ -208,9 +206,9 @@ static bool small_eval(struct scalar_discovery *discovery, uint32_t sym, const u
                        bool keep, struct known_values *out)
 {
     uint32_t n = discovery->in.at.len, arity = sym_arity(discovery, sym);
-    uint8_t few[FEW_INPUTS], *to = few;
+    uint8_t few[SCALAR_FEW_INPUTS], *to = few;
     vec_reserve(&discovery->small, discovery->small.len + n);
-    if (keep || n > FEW_INPUTS)
+    if (keep || n > SCALAR_FEW_INPUTS)
         to = discovery->small.at + discovery->small.len;
     const uint8_t *a = NULL, *b = NULL;
     if (arity > 0)
@@ -307,7 +305,7 @@ static void small_tree(const struct scalar_discovery *discovery, const struct sc
 bool scalar_agree_always(struct scalar_discovery *discovery, const struct scalar_tree *l,
                          const struct scalar_tree *r)
 {
-    uint8_t x[TREE_MAX][BLOCK], y[TREE_MAX][BLOCK];
+    uint8_t x[SCALAR_TREE_NODES][BLOCK], y[SCALAR_TREE_NODES][BLOCK];
     uint64_t total = UINT64_C(1) << (discovery->in.bits * discovery->options->n_vars);
     for (uint64_t from = 0; from < total; from += BLOCK) {
         uint32_t n = total - from < BLOCK ? (uint32_t)(total - from) : BLOCK;
@@ -322,7 +320,7 @@ bool scalar_agree_always(struct scalar_discovery *discovery, const struct scalar
 static bool wide_tree(const struct scalar_discovery *discovery, const struct scalar_tree *tree,
                       const struct input *in, struct cell *out, bool *zero)
 {
-    struct cell cell[TREE_MAX];
+    struct cell cell[SCALAR_TREE_NODES];
     for (uint32_t k = 0; k < tree->n; k++) {
         const struct scalar_tree_node *scalar_tree_node = &tree->at[k];
         struct cell arg[2] = {{0, 1}, {0, 1}};

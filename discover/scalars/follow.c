@@ -3,15 +3,7 @@
 // other and from all other terms.  Does the one side come up by rules, when the
 // other is there?
 #include "discover/scalars/core.h"
-
-enum {
-    DROP_ROUNDS = 6,
-    DROP_NODES = 3000,
-    SMALL_NODES = 80, // for each small equation
-    DIRECT_OPS = 3,
-    LARGE_NODES = 30000,
-    MORE_PASSES = 1
-};
+#include "discover/limits.h"
 
 static unsigned tree_vars(const struct scalar_discovery *discovery, const struct scalar_tree *tree)
 {
@@ -53,12 +45,14 @@ static uint32_t count_ops(const struct scalar_discovery *discovery, const struct
 static bool is_direct(const struct scalar_discovery *discovery, const struct equation *equation)
 {
     return !has_constant(discovery, &equation->l) && !has_constant(discovery, &equation->r) &&
-           count_ops(discovery, &equation->l) + count_ops(discovery, &equation->r) <= DIRECT_OPS;
+           count_ops(discovery, &equation->l) + count_ops(discovery, &equation->r) <=
+               SCALAR_DIRECT_OPS;
 }
 
 static bool is_large(const struct scalar_discovery *discovery, const struct equation *equation)
 {
-    return count_ops(discovery, &equation->l) + count_ops(discovery, &equation->r) > DIRECT_OPS;
+    return count_ops(discovery, &equation->l) + count_ops(discovery, &equation->r) >
+           SCALAR_DIRECT_OPS;
 }
 
 // A rule from one side to the other is none if it would name a variable out of
@@ -180,7 +174,7 @@ static void probes_release(struct follow_probes *follow_probes)
 static uint32_t probe_term(struct follow_probes *follow_probes, const struct scalar_tree *tree,
                            uint32_t var, bool build, uint32_t *node)
 {
-    uint32_t cls[TREE_MAX];
+    uint32_t cls[SCALAR_TREE_NODES];
     for (uint32_t k = 0; k < tree->n; k++) {
         const struct scalar_tree_node *scalar_tree_node = &tree->at[k];
         uint32_t arg[2] = {0, 0},
@@ -282,7 +276,7 @@ static bool derived(const struct scalar_choice *choice, const struct follow_rule
     struct follow_probes follow_probes;
     probes_init(&follow_probes, choice->discovery, rules);
     add_equation(&follow_probes, equation);
-    follow_probes.run.opt = (struct run_options){.max_rounds = DROP_ROUNDS,
+    follow_probes.run.opt = (struct run_options){.max_rounds = SCALAR_DROP_ROUNDS,
                                                  .max_nodes = nodes,
                                                  .goal = first_reached,
                                                  .goal_ctx = &follow_probes};
@@ -306,8 +300,8 @@ static void all_derived(const struct scalar_choice *choice, const struct follow_
         if (choice->at.at[i].derived)
             add_equation(&follow_probes, &choice->at.at[i].equation);
     follow_probes.run.opt = (struct run_options){
-        .max_rounds = DROP_ROUNDS,
-        .max_nodes = follow_probes.graph.node.len + SMALL_NODES * follow_probes.first.len};
+        .max_rounds = SCALAR_DROP_ROUNDS,
+        .max_nodes = follow_probes.graph.node.len + SCALAR_SMALL_NODES * follow_probes.first.len};
     for (uint32_t i = 0; i < rules->at.len; i++) {
         const struct chosen *chosen = &choice->at.at[rules->at.at[i].chosen];
         if (chosen->equation.n_nonzero == 0 && !chosen->derived)
@@ -332,7 +326,7 @@ static void complete(struct scalar_choice *choice, struct follow_rules *rules)
     for (uint32_t i = 0; i < choice->small.len; i++) {
         struct chosen chosen = {.equation = choice->small.at[i], .follows = true};
         if (!small[i] && is_large(choice->discovery, &chosen.equation))
-            small[i] = derived(choice, rules, &chosen.equation, CC_NONE, true, LARGE_NODES);
+            small[i] = derived(choice, rules, &chosen.equation, CC_NONE, true, SCALAR_LARGE_NODES);
         choice->is_chosen.at[i] = !small[i];
         if (!small[i])
             vec_push(&choice->at, chosen);
@@ -359,7 +353,7 @@ static void drop_once(struct scalar_choice *choice, struct follow_rules *rules)
     for (uint32_t i = choice->at.len; i-- > 0;) {
         struct chosen *chosen = &choice->at.at[i];
         if (!chosen->dropped && !is_least(discovery, &chosen->equation) &&
-            derived(choice, rules, &chosen->equation, i, chosen->follows, DROP_NODES))
+            derived(choice, rules, &chosen->equation, i, chosen->follows, SCALAR_DROP_NODES))
             chosen->dropped = chosen->derived = true;
     }
     uint32_t n = choice->at.len;
@@ -371,14 +365,15 @@ static void drop_once(struct scalar_choice *choice, struct follow_rules *rules)
     for (uint32_t i = 0; i < n; i++) {
         struct chosen *x = &choice->at.at[i];
         if (x->derived && (!dropped[i] || (any && !x->follows)) &&
-            !derived(choice, rules, &x->equation, i, x->follows, DROP_NODES))
+            !derived(choice, rules, &x->equation, i, x->follows, SCALAR_DROP_NODES))
             x->dropped = x->derived = false;
     }
     for (uint32_t i = 0; i < choice->small.len; i++) {
         struct chosen x = {.equation = choice->small.at[i], .follows = true};
         if (choice->is_chosen.at[i] || small[i] ||
             derived(choice, rules, &x.equation, CC_NONE, true,
-                    is_large(choice->discovery, &x.equation) ? LARGE_NODES : DROP_NODES))
+                    is_large(choice->discovery, &x.equation) ? SCALAR_LARGE_NODES
+                                                             : SCALAR_DROP_NODES))
             continue;
         vec_push(&choice->at, x);
         add_ways(rules, choice);
@@ -401,7 +396,7 @@ static void drop_derived(struct scalar_choice *choice, struct follow_rules *rule
 {
     add_ways(rules, choice);
     drop_once(choice, rules);
-    for (int pass = 0; pass < MORE_PASSES; pass++) {
+    for (int pass = 0; pass < SCALAR_MORE_PASSES; pass++) {
         uint32_t n = choice->at.len, before = count_kept(choice);
         uint8_t *was = mem_alloc(n + 1);
         for (uint32_t i = 0; i < n; i++)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order of work, and what is said of what was kept.
 #include "discover/scalars/core.h"
+#include "discover/limits.h"
 
 #include "base/clock.h"
 
@@ -144,8 +145,8 @@ static bool once(const struct scalar_options *options, struct scalar_result *res
     for (uint32_t i = 0; i < wrong->len; i++)
         intern_str(&discovery.tried, wrong->at[i]);
     scalar_begin(&discovery);
-    vec_reserve(&discovery.plain.rule, MAX_RULES); // they stay where they are
-    struct run_options ro = {.max_rounds = 1000, .guard = scalar_guard, .ctx = &discovery};
+    vec_reserve(&discovery.plain.rule, SCALAR_RULES); // they stay where they are
+    struct run_options ro = {.max_rounds = SCALAR_ROUNDS, .guard = scalar_guard, .ctx = &discovery};
     run_init(&discovery.run, &discovery.graph, &discovery.plain, ro);
     uint32_t layers = options->max_depth > 0 ? options->max_depth : options->max_ops;
     for (uint32_t k = 1; k <= layers && !scalar_late(&discovery); k++) {
@@ -186,7 +187,7 @@ void discover_scalar(const struct scalar_options *options, struct scalar_result 
     struct wrong wrong = {0};
     double begin = clock_wall(), begin_cpu = clock_cpu();
     if (with.max_terms == 0)
-        with.max_terms = MAX_TERMS;
+        with.max_terms = SCALAR_TERMS;
     do {
         result->stats = (struct scalar_stats){.refuted = wrong.len};
     } while (!once(&with, result, begin, begin_cpu, &wrong));

@@ -16,13 +16,12 @@
 #ifndef DISCOVER_SCALARS_SCALAR_H
 #define DISCOVER_SCALARS_SCALAR_H
 
+#include "discover/limits.h"
 #include "base/memory/arena.h"
 #include "base/memory/vec.h"
 #include "base/err.h"
 #include "rules/domain.h"
 #include "tensor/language/op.h"
-
-enum { SCALAR_MAX_OPS = 32, SCALAR_MAX_VARS = 6, SCALAR_MAX_CONSTANTS = 16 };
 
 struct scalar_options {
     enum domain domain; // bool, int, word or real

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/sketch/enumerate.h"
+#include "discover/limits.h"
 #include "base/hash.h"
 
 static uint8_t rename_mask(unsigned mask, const uint8_t *cls)

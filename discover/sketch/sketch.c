@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/sketch/sketch.h"
+#include "discover/limits.h"
 #include "base/hash.h"
 #include <string.h>
 

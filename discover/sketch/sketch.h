@@ -16,18 +16,10 @@
 #ifndef DISCOVER_SKETCH_SKETCH_H
 #define DISCOVER_SKETCH_SKETCH_H
 
+#include "discover/limits.h"
 #include "base/text/buf.h"
 #include <stdbool.h>
 #include <stdint.h>
-
-enum {
-    SKETCH_NODES = 20,
-    SKETCH_CLASSES = 4, // the last is kept for what is added to a found rule
-    SKETCH_TENSORS = 4,
-    SKETCH_SCALARS = 3,
-    SKETCH_SLOTS = 24,
-    SKETCH_ELEMENTS = 1024, // larger arrays are not looked at
-};
 
 enum sketch_kind {
     SKETCH_TENSOR,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/sketch/text.h"
+#include "discover/limits.h"
 #include "rules/domain.h"
 #include <stdio.h>
 #include <string.h>

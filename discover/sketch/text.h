@@ -4,6 +4,7 @@
 #ifndef DISCOVER_SKETCH_TEXT_H
 #define DISCOVER_SKETCH_TEXT_H
 
+#include "discover/limits.h"
 #include "discover/sketch/sketch.h"
 
 enum class_form { CLASS_AXES, CLASS_NOT_EMPTY, CLASS_AXIS };

@@ -2,6 +2,7 @@
 // What sketches are on small arrays: guesses for the search, which is quick and
 // proves nothing.
 #include "base/hash.h"
+#include "discover/limits.h"
 #include "base/rng.h"
 #include "discover/sketch/sketch.h"
 #include <string.h>
@@ -105,7 +106,7 @@ static bool pad_along(int16_t n, const int16_t *v, bool pin, struct along *along
 {
     int l = v[0], h = v[1], in = pin ? 0 : v[2];
     int full = n + l + h + (n > 0 ? n - 1 : 0) * in;
-    if (in < 0 || full < 0 || full > 200)
+    if (in < 0 || full < 0 || full > SKETCH_SIZE)
         return false;
     *size = (int16_t)full;
     for (int i = 0; i < full; i++) {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/tensors/answers.h"
+#include "discover/limits.h"
 #include "base/hash.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-#define MOST ((size_t)1 << 32)
 
 struct head {
     uint64_t key, check; // of key and bytes
@@ -50,7 +49,7 @@ bool answers_open(struct answers *answers, const char *path, const char *run, st
     first[75] = '\n';
     size_t end = 0;
     bool there = access(path, F_OK) == 0;
-    if (there && !file_read(path, MOST, &answers->old, &absent)) {
+    if (there && !file_read(path, (size_t)SEARCH_ANSWERS_GIB << 30, &answers->old, &absent)) {
         *err = absent;
         return false;
     }

@@ -9,18 +9,11 @@
 #ifndef DISCOVER_TENSORS_CORE_H
 #define DISCOVER_TENSORS_CORE_H
 
+#include "discover/limits.h"
 #include "discover/tensors/answers.h"
 #include "discover/derive/derive.h"
 #include "discover/tensors/search.h"
 #include "discover/tensors/table.h"
-
-enum {
-    WAVE = 32,    // left sides between two rounds of proofs
-    TRIES = 6,    // right sides of one left side that are solved for
-    TRIALS = 150, // ground instances before a proof
-    SMALL = 2,    // operators of a side of which all is looked at
-    PINS = 4,     // ways to leave strides and interiors out
-};
 
 struct kept_rule {
     struct rule_sketch pair;
@@ -44,9 +37,9 @@ struct rule_candidate {
 };
 struct sizes { // sketches of one number of classes
     struct enumeration sketches;
-    struct sketch_vec of[8];
-    struct sketch_vec parts[8]; // of them, those no kept rule rewrites
-    struct table *small;        // right sides for left ones of more operators
+    struct sketch_vec of[SEARCH_OPERATORS];
+    struct sketch_vec parts[SEARCH_OPERATORS]; // of them, those no kept rule rewrites
+    struct table *small;                       // right sides for left ones of more operators
 };
 struct rule_search {
     const struct search_options *options;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/tensors/core.h"
+#include "discover/limits.h"
 
 static bool rewrites(const struct kept_rule *kept, const struct sketch *sketch, unsigned node)
 {

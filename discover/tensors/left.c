@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/tensors/core.h"
+#include "discover/limits.h"
 #include "base/hash.h"
 #include "discover/tensors/trial.h"
 #include <stdlib.h>
@@ -57,8 +58,9 @@ static char *text_of(struct rule_search *search, const struct rule_sketch *pair)
 bool search_stands(struct rule_search *search, const struct rule *rule)
 {
     struct trial_result result;
-    struct trial_options options = {
-        .seed = search->options->seed + 17, .instances = TRIALS, .seconds = 3};
+    struct trial_options options = {.seed = search->options->seed + 17,
+                                    .instances = SEARCH_TRIALS,
+                                    .seconds = SEARCH_TRIAL_SECONDS};
     unsigned d = rule_domains(rule) & (search->options->domains ? search->options->domains : ~0u);
     // What is false of integers is false.
     static const enum domain order[] = {DOMAIN_INT, DOMAIN_REAL, DOMAIN_BOOL, DOMAIN_WORD,
@@ -71,7 +73,7 @@ bool search_stands(struct rule_search *search, const struct rule *rule)
     trial_rule(rule, &options, &result);
     search->progress->broken += result.broken;
     buf_release(&result.instance);
-    return !result.broken && result.instances >= 10;
+    return !result.broken && result.instances >= SEARCH_TRIALS_NEEDED;
 }
 
 static bool is_join(const struct sketch_node *node)
@@ -426,7 +428,9 @@ bool search_left_side(struct rule_search *search, const struct sketch *sketch)
     }
     if (choices.len > 0)
         qsort(choices.at, choices.len, sizeof *choices.at, by_worth);
-    uint32_t tries = sketch->n_ops == 1 ? 2 * TRIES : sketch->n_ops == 2 ? TRIES : TRIES / 2;
+    uint32_t tries = sketch->n_ops == 1   ? 2 * SEARCH_TRIES
+                     : sketch->n_ops == 2 ? SEARCH_TRIES
+                                          : SEARCH_TRIES / 2;
     for (uint32_t i = 0; i < choices.len && i < tries; i++)
         if (try_pair(search, sketch, &choices.at[i], &rng))
             break;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/tensors/core.h"
+#include "discover/limits.h"
 #include "base/hash.h"
 #include "verify/workers/pool.h"
 #include <stdlib.h>
@@ -50,10 +51,10 @@ static bool derived(struct rule_search *search, const struct rule_candidate *can
     struct arena mem = {0};
     if (!(candidate->proved >> DOMAIN_INT & 1) || derive_count(search->base) == 0)
         return false;
-    options.max_nodes = 1500;
-    options.max_rounds = 4;
-    options.seconds = 5;
-    options.instances = 3;
+    options.max_nodes = SEARCH_DERIVE_NODES;
+    options.max_rounds = SEARCH_DERIVE_ROUNDS;
+    options.seconds = SEARCH_DERIVE_SECONDS;
+    options.instances = SEARCH_DERIVE_INSTANCES;
     options.no_used = true;
     options.seed = search->options->seed;
     derive_goal(search->base, rule, &options, &mem, &answer);
@@ -162,7 +163,7 @@ static uint64_t verdict_key(const struct rule *rule)
 static void prove_some(struct rule_search *search, uint32_t first)
 {
     struct worker_options options = {.jobs = search->options->jobs,
-                                     .seconds_per_rule = 20,
+                                     .seconds_per_rule = SEARCH_PROVE_SECONDS,
                                      .prove = {.domains = search->options->domains,
                                                .seed = search->options->seed,
                                                .seconds_per_rule = search->options->rule_seconds}};

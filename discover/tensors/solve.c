@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/fit/fit.h"
+#include "discover/limits.h"
 #include "discover/tensors/solve_core.h"
 #include "rules/rule.h"
 #include <string.h>
-
-enum {
-    LEARNED = 26, // samples of either kind to learn from
-    POOR = 6,     // and of those that say little, of either kind
-    LATER = 14,   // and of those that an answer was wrong on
-    SLOT_ROUNDS = 3,
-    WHERE_ROUNDS = 6,
-};
 
 // ---- answers, counted on all points
 
@@ -94,7 +87,7 @@ static enum outcome ask(struct solver *solver, const struct answer_rule *answer,
     memcpy(solver->right, solver->base->right, sizeof solver->right);
     for (uint32_t i = 0; i < solver->n_unknown; i++) {
         int64_t v = answer->map[answer->unknown[i]][0];
-        if (v < -1000 || v > 1000)
+        if (v < -SOLVE_VALUE || v > SOLVE_VALUE)
             return WRONG;
         solver->right[solver->unknown[i]] = (int16_t)v;
     }
@@ -112,9 +105,9 @@ struct learned_slots {
 static uint32_t choose_samples(struct solver *solver, uint32_t *pick, struct sketch_array *copy)
 {
     uint32_t count[2][2] = {{0}}, n = 0, tries = 0; // rich, agrees
-    for (uint32_t i = 0; i < solver->n_points && tries < 700; i++) {
+    for (uint32_t i = 0; i < solver->n_points && tries < SOLVE_SAMPLE_TRIES; i++) {
         struct axis_point *point = &solver->points[i];
-        uint32_t most = point->rich ? LEARNED : POOR;
+        uint32_t most = point->rich ? SOLVE_LEARNED : SOLVE_POOR;
         if (count[point->rich][0] >= most && count[point->rich][1] >= most)
             continue;
         tries++;
@@ -124,7 +117,7 @@ static uint32_t choose_samples(struct solver *solver, uint32_t *pick, struct ske
         count[point->rich][point->agrees]++;
         pick[n++] = i;
     }
-    return count[1][1] < 4 ? 0 : n;
+    return count[1][1] < SOLVE_LEAST_COVERED ? 0 : n;
 }
 
 // Counts where the slots are right; false: they cannot be read.
@@ -151,9 +144,9 @@ static bool count_right(struct solver *solver, const struct fit_answer *answer,
 // though something is right are learned from, too.
 static bool learn_slots(struct solver *solver, struct learned_slots *out, struct sketch_array *copy)
 {
-    uint32_t pick[POINTS], n = choose_samples(solver, pick, copy);
+    uint32_t pick[SOLVE_POINTS], n = choose_samples(solver, pick, copy);
     out->covered = 0;
-    for (int round = 0; round < SLOT_ROUNDS && n > 0; round++) {
+    for (int round = 0; round < SOLVE_SLOT_ROUNDS && n > 0; round++) {
         struct fit_sample *sample = ARENA_NEW(solver->mem, struct fit_sample, n);
         struct fit_answer best[1];
         struct learned_slots one;
@@ -167,7 +160,7 @@ static bool learn_slots(struct solver *solver, struct learned_slots *out, struct
                                       .known = solver->names,
                                       .samples = sample,
                                       .max_literals = 2,
-                                      .max_terms = 4};
+                                      .max_terms = SOLVE_TERMS};
         solver->counts->fits++;
         if (fit_solve(&problem, 1, solver->mem, best) == 0 ||
             !count_right(solver, &best[0], &one, copy))
@@ -175,7 +168,7 @@ static bool learn_slots(struct solver *solver, struct learned_slots *out, struct
         if (one.covered > out->covered)
             *out = one;
         uint32_t more = 0;
-        for (uint32_t i = 0; i < solver->n_points && more < LATER; i++) {
+        for (uint32_t i = 0; i < solver->n_points && more < SOLVE_LATER; i++) {
             bool there = false;
             if (one.right[i] || !solver->points[i].rich)
                 continue;
@@ -190,7 +183,7 @@ static bool learn_slots(struct solver *solver, struct learned_slots *out, struct
         if (more == 0)
             break;
     }
-    return out->covered >= 4;
+    return out->covered >= SOLVE_LEAST_COVERED;
 }
 
 // The slots may be given: then only the precondition is sought.
@@ -203,7 +196,8 @@ static bool given_slots(struct solver *solver, struct learned_slots *out, struct
         if (answer.expr[i] == NULL)
             return false;
     }
-    return solver->n_unknown > 0 && count_right(solver, &answer, out, copy) && out->covered >= 4;
+    return solver->n_unknown > 0 && count_right(solver, &answer, out, copy) &&
+           out->covered >= SOLVE_LEAST_COVERED;
 }
 
 // A precondition of at most so many literals and terms; points at which one was
@@ -213,7 +207,7 @@ static uint32_t where_at_level(struct solver *solver, const struct learned_slots
                                bool *in, struct sketch_array *copy, const char **where)
 {
     static const int64_t nothing = 0;
-    for (int round = 0; round < WHERE_ROUNDS; round++) {
+    for (int round = 0; round < SOLVE_WHERE_ROUNDS; round++) {
         struct fit_answer best[1];
         struct answer_rule answer;
         struct fit_problem problem = {.n_known = solver->known.n + solver->n_compared,
@@ -234,7 +228,7 @@ static uint32_t where_at_level(struct solver *solver, const struct learned_slots
             if (!holds || learned->right[i])
                 continue;
             wrong++;
-            if (!in[i] && wrong < 2 * LATER) {
+            if (!in[i] && wrong < 2 * SOLVE_LATER) {
                 in[i] = true;
                 sample[(*n)++] = (struct fit_sample){solver->points[i].known, 0, &nothing};
             }
@@ -265,7 +259,7 @@ static bool learn_where(struct solver *solver, struct learned_slots *out, unsign
         if (right && out->met[i])
             continue;
         all += rich && right;
-        uint32_t most = rich ? 58 : 6;
+        uint32_t most = rich ? SOLVE_WHERE_RICH : SOLVE_WHERE_POOR;
         if (count[rich][right]++ >= most)
             continue;
         in[i] = true;
@@ -288,7 +282,7 @@ static bool learn_where(struct solver *solver, struct learned_slots *out, unsign
         if (2 * best >= all)
             break;
     }
-    return best >= 4;
+    return best >= SOLVE_LEAST_COVERED;
 }
 
 // Marks the right points that the precondition meets.
@@ -331,7 +325,7 @@ bool solve_slots(struct rule_sketch *out, unsigned only, const struct agreement 
         sketch_unify(&out->lhs, &solver->sizes);
         known_on(&out->lhs, c, &solver->known);
         solver->n_unknown = slots_on(&out->rhs, c, solver->unknown);
-        solver->n_computed = computed_on(&out->lhs, c, COMPUTED, solver->computed);
+        solver->n_computed = computed_on(&out->lhs, c, SOLVE_COMPUTED, solver->computed);
         for (uint32_t i = 0; i < solver->known.n; i++)
             solver->names[i] = solver->known.at[i].name;
         for (uint32_t i = 0; i < solver->n_computed; i++) {

@@ -9,6 +9,7 @@
 #ifndef DISCOVER_TENSORS_SOLVE_H
 #define DISCOVER_TENSORS_SOLVE_H
 
+#include "discover/limits.h"
 #include "base/memory/arena.h"
 #include "base/rng.h"
 #include "discover/sketch/text.h"

@@ -4,15 +4,11 @@
 #ifndef DISCOVER_TENSORS_SOLVE_CORE_H
 #define DISCOVER_TENSORS_SOLVE_CORE_H
 
+#include "discover/limits.h"
 #include "discover/tensors/solve.h"
 
-enum {
-    POINTS = 1600, // values of what is known that are looked at
-    COMPUTED = 6,
-};
-
 struct axis_point {
-    int64_t known[SKETCH_SLOTS + 16 + COMPUTED]; // then what is computed
+    int64_t known[SKETCH_SLOTS + 16 + SOLVE_COMPUTED]; // then what is computed
     bool sampled;
     bool rich;   // several elements on this axis: agreeing says something
     bool usable; // its solutions are known
@@ -25,10 +21,10 @@ struct solver {
     const struct agreement *base;
     unsigned cls;
     struct known_names known;
-    struct computed computed[COMPUTED];
+    struct computed computed[SOLVE_COMPUTED];
     uint32_t n_computed;
     uint32_t n_compared; // of those, without ends: for preconditions
-    const char *names[SKETCH_SLOTS + 16 + COMPUTED];
+    const char *names[SKETCH_SLOTS + 16 + SOLVE_COMPUTED];
     uint8_t unknown[SKETCH_SLOTS];
     uint32_t n_unknown;
     struct sketch_sizes sizes;

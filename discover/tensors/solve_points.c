@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/tensors/solve_core.h"
+#include "discover/limits.h"
 #include <string.h>
-
-enum {
-    SOLUTIONS = 600, // of one sample; with more it says too little
-    LARGEST = 12,
-};
 
 // ---- points: what the left side may be
 
@@ -96,7 +92,7 @@ static int needed(const struct solver *solver, unsigned node)
 static void keep_solution(struct solver *solver)
 {
     struct axis_point *point = solver->at;
-    if (point->n == SOLUTIONS) {
+    if (point->n == SOLVE_SOLUTIONS) {
         solver->flood = true;
         return;
     }
@@ -116,7 +112,7 @@ static void with_values(struct solver *solver, uint32_t k, unsigned n, const int
 
 static bool tired(struct solver *solver)
 {
-    solver->flood |= ++solver->steps > 60000;
+    solver->flood |= ++solver->steps > SOLVE_STEPS;
     return solver->flood;
 }
 
@@ -220,7 +216,7 @@ bool solver_left(struct solver *solver, const struct axis_point *point, struct s
 
 void solver_solutions(struct solver *solver, struct axis_point *point, struct sketch_array *copy)
 {
-    int64_t room[SOLUTIONS * SKETCH_SLOTS];
+    int64_t room[SOLVE_SOLUTIONS * SKETCH_SLOTS];
     if (point->sampled)
         return;
     point->sampled = true;
@@ -277,8 +273,9 @@ bool solver_points(struct solver *solver, struct rng *rng)
     uint8_t slot[SKETCH_SLOTS];
     uint32_t n = slots_on(&solver->pair->lhs, solver->cls, slot);
     struct sketch_array *copy = ARENA_NEW(solver->mem, struct sketch_array, 1);
-    solver->points = ARENA_NEW(solver->mem, struct axis_point, POINTS);
-    for (uint32_t k = 0; k < 8 * POINTS && solver->n_points < POINTS; k++) {
+    solver->points = ARENA_NEW(solver->mem, struct axis_point, SOLVE_POINTS);
+    for (uint32_t k = 0;
+         k < SOLVE_TRIES_PER_POINT * SOLVE_POINTS && solver->n_points < SOLVE_POINTS; k++) {
         struct axis_point *point = &solver->points[solver->n_points];
         const struct sketch_array *array;
         int16_t slots[SKETCH_SLOTS] = {0};
@@ -295,7 +292,7 @@ bool solver_points(struct solver *solver, struct rng *rng)
                     solver->sizes.tensor[t][solver->cls] == solver->known.at[i].which)
                     point->known[i] = solver->world.size[t][solver->cls];
         }
-        if (!solver_left(solver, point, copy) || copy->size[solver->cls] > LARGEST ||
+        if (!solver_left(solver, point, copy) || copy->size[solver->cls] > SOLVE_LARGEST ||
             (solver->base->avoid && solver->left[solver->base->avoid - 1] == solver->base->value))
             continue;
         for (uint32_t i = 0; i < solver->n_computed; i++) {
@@ -315,5 +312,5 @@ bool solver_points(struct solver *solver, struct rng *rng)
                                                          : largest_size(solver) > 1));
         solver->n_points++;
     }
-    return solver->n_points >= 8;
+    return solver->n_points >= SOLVE_LEAST_POINTS;
 }

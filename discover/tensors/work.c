@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/tensors/core.h"
+#include "discover/limits.h"
 #include "base/clock.h"
 #include "base/hash.h"
 #include "discover/tensors/parallel.h"

@@ -5,17 +5,10 @@
 // taken if there are so few that are no more complex that a random number
 // hardly meets one, and if there is no other of about its complexity.
 #include "formula/constants/precision.h"
+#include "formula/limits.h"
 #include "formula/terms/number.h"
 #include <math.h>
 
-enum {
-    MAX_TERM = 16,      // of r
-    MAX_OTHER_TERM = 6, // of r when another constant is a factor
-    MAX_OTHERS = 16,
-    MAX_OTHER_DIGITS = 6, // of it; more are a rounded number themselves
-    SHORT_DIGITS = 4,     // a decimal that f32 carried: 0.999, 1.702
-    SHORT_COMPLEXITY = 6  // of it
-};
 #define CLEARLY 2.0 // so much more complex the next one must be
 
 // Those that kernels carry come first: only they are looked for where few
@@ -97,10 +90,10 @@ struct ratio { // p / q in lowest terms
 struct constant_search {
     struct fterms *terms;
     struct carried in;
-    struct ratio ratio[MAX_TERM * MAX_TERM];
+    struct ratio ratio[CONSTANT_TERM * CONSTANT_TERM];
     uint32_t n_ratios, n_others;
-    const char *texts[MAX_OTHERS];
-    double other_value[MAX_OTHERS], base_value[N_BASES];
+    const char *texts[CONSTANT_OTHERS];
+    double other_value[CONSTANT_OTHERS], base_value[N_BASES];
     double best, second; // complexities
     fterm term;          // of the best, and its value
     double value;
@@ -115,8 +108,8 @@ static double complexity(uint32_t base, bool other, const struct ratio *ratio)
 
 static void make_ratios(struct constant_search *s)
 {
-    for (unsigned q = 1; q <= MAX_TERM; q++)
-        for (unsigned p = 1; p <= MAX_TERM; p++) {
+    for (unsigned q = 1; q <= CONSTANT_TERM; q++)
+        for (unsigned p = 1; p <= CONSTANT_TERM; p++) {
             unsigned a = p, b = q;
             while (b != 0) {
                 unsigned rest = a % b;
@@ -131,7 +124,7 @@ static void make_ratios(struct constant_search *s)
 
 static bool usable(const struct ratio *ratio, bool other)
 {
-    return !other || (ratio->p <= MAX_OTHER_TERM && ratio->q <= MAX_OTHER_TERM);
+    return !other || (ratio->p <= CONSTANT_OTHER_TERM && ratio->q <= CONSTANT_OTHER_TERM);
 }
 
 static fterm number_term(struct fterms *terms, const mpq_t x)
@@ -233,13 +226,13 @@ static bool short_decimal(struct constant_search *s, const mpq_t text)
     mpq_init(x);
     mpfr_init2(y, CARRIED_BITS);
     mpfr_set_q(y, text, MPFR_RNDN);
-    mpfr_snprintf(out, sizeof out, "%.*Re", SHORT_DIGITS - 1, y);
+    mpfr_snprintf(out, sizeof out, "%.*Re", CONSTANT_SHORT_DIGITS - 1, y);
     bool ok = number_parse_decimal(out, (uint32_t)strlen(out), x);
     fterm term = ok ? number_term(s->terms, x) : NO_FTERM;
     ok = term != NO_FTERM && carried_holds(&s->in, s->terms, term, false);
     if (ok) {
         s->term = term;
-        s->best = SHORT_COMPLEXITY;
+        s->best = CONSTANT_SHORT_COMPLEXITY;
     }
     mpfr_clear(y);
     mpq_clear(x);
@@ -281,10 +274,10 @@ static void prepare(struct constant_search *s, struct fterms *terms, const char 
     mpfr_clear(v);
     mpq_t q;
     mpq_init(q);
-    for (uint32_t i = 0; i < n_others && s->n_others < MAX_OTHERS; i++) {
+    for (uint32_t i = 0; i < n_others && s->n_others < CONSTANT_OTHERS; i++) {
         const char *other = magnitude(others[i]);
         uint32_t digits = carried_digits(other);
-        if (strcmp(other, text) == 0 || digits < 2 || digits > MAX_OTHER_DIGITS ||
+        if (strcmp(other, text) == 0 || digits < 2 || digits > CONSTANT_OTHER_DIGITS ||
             !number_parse_decimal(other, (uint32_t)strlen(other), q))
             continue;
         s->texts[s->n_others] = other;

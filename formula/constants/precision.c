@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formula/constants/precision.h"
+#include "formula/limits.h"
 
 #include "base/text/cursor.h"
 #include "formula/terms/number.h"
 #include <math.h>
 #include <stdlib.h>
-
-enum { MAX_DEPTH = 32 };
 
 const char *precision_name(enum precision precision)
 {
@@ -208,7 +207,7 @@ static bool term_value(const struct fterms *terms, fterm term, unsigned depth, m
 
 bool carried_value(const struct fterms *terms, fterm term, mpfr_t out)
 {
-    return term_value(terms, term, MAX_DEPTH, out);
+    return term_value(terms, term, CONSTANT_DEPTH, out);
 }
 
 bool carried_holds(const struct carried *interval, const struct fterms *terms, fterm term,

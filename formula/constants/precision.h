@@ -7,12 +7,6 @@
 #include "formula/constants/constant.h"
 #include <mpfr.h>
 
-enum {
-    CARRIED_BITS = 256, // of all that is computed
-    CARRIED_TEXT = 120, // characters at most
-    CARRIED_LEAST_DIGITS = 5
-};
-
 // A precision that the text may have been carried in: the numbers that become
 // the text are in [low, high].
 struct carried {

@@ -4,6 +4,7 @@
 #ifndef FORMULA_LANGUAGE_MAKER_H
 #define FORMULA_LANGUAGE_MAKER_H
 
+#include "formula/limits.h"
 #include "formula/language/reading.h"
 
 struct named_index {
@@ -11,7 +12,7 @@ struct named_index {
     uint32_t dim; // a root
 };
 struct made_term {
-    uint32_t index[MAX_POSITIONS];
+    uint32_t index[FORMULA_POSITIONS];
     fterm term;
     uint32_t next; // + 1
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formula/language/parser.h"
-
-enum { MAX_DEPTH = 400, MAX_NESTING = 200, MAX_ARGS = 16, MAX_AXES = 8 };
+#include "formula/limits.h"
 
 const struct ftoken *formula_parser_ahead(const struct formula_parser *parser, uint32_t n)
 {
@@ -69,9 +68,9 @@ bool formula_parser_add(struct formula_parser *parser, struct ast_node node, uin
         vec_push(&ast->arg, args[i]);
         node.depth = below >= node.depth ? below + 1 : node.depth;
     }
-    if (node.depth > MAX_DEPTH)
+    if (node.depth > FORMULA_DEPTH)
         return err_at(parser->err, ERR_INPUT, parser->file, node.line, node.col,
-                      "the formula is too deep: at most %d levels", MAX_DEPTH);
+                      "the formula is too deep: at most %d levels", FORMULA_DEPTH);
     *out = ast->node.len;
     vec_push(&ast->node, node);
     return true;
@@ -85,7 +84,7 @@ struct ast_node formula_parser_node(enum ast_kind kind, const char *name,
 
 bool formula_parse_nested(struct formula_parser *parser, enum fname_level level, uint32_t *out)
 {
-    if (parser->nesting > MAX_NESTING) // the whole is no parenthesis
+    if (parser->nesting > FORMULA_NESTING) // the whole is no parenthesis
         return formula_parser_fail(parser, formula_parser_look(parser), "the formula is too deep");
     parser->nesting++;
     bool ok = formula_parse_above(parser, level, out);
@@ -112,7 +111,7 @@ bool formula_parse_axes(struct formula_parser *parser, uint32_t *at, uint32_t *n
         struct ast_axis axis = {formula_parser_text(parser, token), token->line, token->col};
         vec_push(&parser->ast->axis, axis);
         parser->next++;
-        if (parser->ast->axis.len - *at > MAX_AXES)
+        if (parser->ast->axis.len - *at > FORMULA_AXES)
             return formula_parser_fail(parser, token, "more than 8 axes");
     }
     *n = parser->ast->axis.len - *at;
@@ -126,7 +125,7 @@ bool formula_parse_args(struct formula_parser *parser, uint32_t *args, uint32_t 
     if (formula_parser_take(parser, ')'))
         return true;
     do {
-        if (*n == MAX_ARGS)
+        if (*n == FORMULA_ARGUMENTS)
             return formula_parser_fail(parser, formula_parser_look(parser),
                                        "more than 16 arguments");
         if (!formula_parse_expression(parser, &args[*n]))
@@ -150,7 +149,7 @@ static bool parse_size(struct formula_parser *parser, struct ast_node node, uint
         parser->next++;
     } while (formula_parser_take(parser, ','));
     node.axes_n = parser->ast->axis.len - node.axes_at;
-    if (node.axes_n > MAX_AXES)
+    if (node.axes_n > FORMULA_AXES)
         return err_at(parser->err, ERR_INPUT, parser->file, node.line, node.col,
                       "more than 8 axes");
     return formula_parser_need(parser, ')', "`,` or `)`") &&
@@ -166,7 +165,7 @@ static bool is_reduction(const char *name, uint32_t len)
 static bool parse_indexed(struct formula_parser *parser, const struct ftoken *name,
                           struct ast_node node, uint32_t *out)
 {
-    uint32_t args[MAX_ARGS], n;
+    uint32_t args[FORMULA_ARGUMENTS], n;
     const struct ftoken *token = formula_parser_look(parser);
     node.kind = AST_CALL;
     bool call = token->kind == '(' || is_reduction(name->at, name->len);
@@ -204,7 +203,7 @@ const struct ast_let *ast_find_let(const struct ast *ast, const char *name)
 static bool parse_name(struct formula_parser *parser, uint32_t *out)
 {
     const struct ftoken *token = formula_parser_look(parser);
-    uint32_t args[MAX_ARGS], n;
+    uint32_t args[FORMULA_ARGUMENTS], n;
     if (ftoken_reserved(token))
         return formula_parser_expected(parser, "a number, a name or `(`");
     struct ast_node node = formula_parser_node(AST_NAME, formula_parser_text(parser, token), token);

@@ -11,10 +11,9 @@
 #ifndef FORMULA_LANGUAGE_READING_H
 #define FORMULA_LANGUAGE_READING_H
 
+#include "formula/limits.h"
 #include "formula/language/ast.h"
 #include "formula/language/formula.h"
-
-enum { MAX_POSITIONS = 8, MAX_AXIS_NAMES = 64, MAX_VARIABLES = 1000, MAX_CATS = 100 };
 
 enum meaning_kind {
     MEANS_UNUSED,
@@ -43,17 +42,17 @@ struct name_meaning {
 };
 struct formula_shape {
     uint32_t rank;
-    uint32_t dim[MAX_POSITIONS]; // of positions that are not kept
-    uint32_t kept;               // bits: the position has extent 1
-    uint64_t free;               // bits: axes by name
+    uint32_t dim[FORMULA_POSITIONS]; // of positions that are not kept
+    uint32_t kept;                   // bits: the position has extent 1
+    uint64_t free;                   // bits: axes by name
     bool boolean;
 };
 struct rvariable {
     const char *name;
     bool fixed;    // its rank is declared, or written with an element
     bool declared; //
-    uint32_t rank, dim[MAX_POSITIONS];
-    uint32_t axis[MAX_POSITIONS]; // declared: from the last
+    uint32_t rank, dim[FORMULA_POSITIONS];
+    uint32_t axis[FORMULA_POSITIONS]; // declared: from the last
 };
 struct raxis {
     const char *name;

@@ -2,6 +2,7 @@
 // Where brackets are needed depends on what is above and below a line, raised
 // or under a root: so boxes have rules of their own, looser than those of text.
 #include "formula/print/box.h"
+#include "formula/limits.h"
 
 struct boxes {
     struct arena *mem;
@@ -231,7 +232,7 @@ static bool begins(const struct surface *surface, bool with_minus)
 // Too tall to be raised.
 static bool tall(const struct surface *surface, uint32_t depth)
 {
-    if (is_cases(surface) || is_large(surface) || depth > 5)
+    if (is_cases(surface) || is_large(surface) || depth > PRINT_BOX_DEPTH)
         return true;
     if (is_op(surface, "divide"))
         for (uint32_t k = 0; k < 2; k++)

@@ -2,11 +2,7 @@
 // Which text a term gets: ways to write each term, by dynamic programming over
 // the terms below it (formula/print/ways.c), then the tree of the ways chosen.
 #include "formula/print/ways.h"
-
-enum {
-    MAX_TREE = 20000, // nodes; above, terms used twice become definitions
-    LET_COST = 6,     // of a term that is worth a name
-};
+#include "formula/limits.h"
 
 // The tree
 
@@ -27,7 +23,7 @@ static struct surface *node(struct way_chooser *chooser, enum surface_kind kind,
 static void set_axes(struct way_chooser *chooser, struct surface *surface, uint32_t n,
                      const fterm *from)
 {
-    surface->axis = ARENA_NEW(&chooser->out->mem, const char *, n *MAX_RANK + 1);
+    surface->axis = ARENA_NEW(&chooser->out->mem, const char *, n *PRINT_RANK + 1);
     for (uint32_t k = 0; k < n; k++) {
         struct axis_list axes = ways_axes(chooser, from[k]);
         for (uint32_t i = 0; i < axes.n; i++)
@@ -156,7 +152,7 @@ static const struct surface *build(struct way_chooser *chooser, fterm term, uint
                                    struct path_rest path, bool root)
 {
     const struct way *w = &chooser->of[term]->at[way];
-    if (chooser->n_built > MAX_TREE) // the caller drops it
+    if (chooser->n_built > PRINT_TREE) // the caller drops it
         return node(chooser, SURFACE_NAME, term, "...", 0);
     struct surface *surface;
     if (!root && chooser->let[term] != NULL) {
@@ -265,7 +261,7 @@ static void name_lets(struct way_chooser *chooser, fterm root, const struct u32_
     }
     for (uint32_t i = 0; i < all->len; i++) {
         fterm x = all->at[i];
-        if (x != root && uses[x] > 1 && cost[x] >= LET_COST)
+        if (x != root && uses[x] > 1 && cost[x] >= PRINT_LET_COST)
             chooser->let[x] = new_name(chooser, &next);
     }
 }
@@ -298,7 +294,7 @@ static void choose(const struct formula *formula, const struct fdefines *defs, f
         vec_push(&out->lets, let);
     }
     out->root = build(&chooser, term, ways_best(&chooser, term), path, true);
-    out->over = chooser.n_built > MAX_TREE;
+    out->over = chooser.n_built > PRINT_TREE;
     intern_release(&chooser.axes);
     arena_release(&chooser.mem);
     vec_release(&all);

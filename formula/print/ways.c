@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formula/print/ways.h"
+#include "formula/limits.h"
 
 enum {
     COST_INDEXED = 2, // x[i, j] for x
@@ -49,7 +50,7 @@ static bool add_to_set(struct way *way, uint32_t axis)
     uint32_t at = way->rank;
     if (axis == 0 || ways_has_axis(way, axis))
         return true;
-    if (way->rank == MAX_RANK)
+    if (way->rank == PRINT_RANK)
         return false;
     for (; at > 0 && way->shape[at - 1] > axis; at--)
         way->shape[at] = way->shape[at - 1];
@@ -99,7 +100,7 @@ static void offer(struct ways *ways, const struct way *way)
         if (ways->at[i].cost > ways->at[worst].cost)
             worst = i;
     }
-    if (ways->n < MAX_WAYS)
+    if (ways->n < PRINT_WAYS)
         ways->at[ways->n++] = *way;
     else if (way->cost < ways->at[worst].cost)
         ways->at[worst] = *way;
@@ -108,7 +109,7 @@ static void offer(struct ways *ways, const struct way *way)
 static void add_axis(void *ctx, const char *axis, uint32_t len)
 {
     struct axis_list *axes = ctx;
-    if (axes->n < MAX_RANK)
+    if (axes->n < PRINT_RANK)
         axes->at[axes->n++] = intern_bytes(&axes->chooser->axes, axis, len);
     else
         axes->over = true;
@@ -258,7 +259,7 @@ static bool matmul_shape(const struct way *a, const struct way *b, uint32_t k, s
     way.rank = (uint8_t)(way.rank - 2);
     q.rank = (uint8_t)(q.rank - 2);
     if (ways_has_axis(&way, k) || ways_has_axis(&q, k) || !by_position(&way, &q, &batch) ||
-        batch.rank + 2 > MAX_RANK)
+        batch.rank + 2 > PRINT_RANK)
         return false;
     memcpy(out->shape, batch.shape, sizeof batch.shape);
     out->rank = (uint8_t)(batch.rank + 2);
@@ -298,7 +299,7 @@ static void ways_of_cat(struct way_chooser *chooser, fterm term, struct ways *ou
                 continue;
             way.rank--;
             q.rank--;
-            if (!by_position(&way, &q, &w) || w.rank + 1 > MAX_RANK)
+            if (!by_position(&way, &q, &w) || w.rank + 1 > PRINT_RANK)
                 continue;
             w.cost = way.cost + q.cost;
             w.shape[w.rank++] = joined.at[0];
@@ -354,7 +355,7 @@ static void ways_with_tr(struct way_chooser *chooser, struct ways *ways)
         way.shape[way.rank - 1] = way.shape[way.rank - 2];
         way.shape[way.rank - 2] = last;
         // The operand must stay where it is in the list.
-        bool room = ways->n < MAX_WAYS;
+        bool room = ways->n < PRINT_WAYS;
         for (uint32_t k = 0; k < ways->n; k++)
             room = room && !same_shape(&ways->at[k], &way);
         if (!room)

@@ -3,11 +3,10 @@
 #ifndef FORMULA_PRINT_WAYS_H
 #define FORMULA_PRINT_WAYS_H
 
+#include "formula/limits.h"
 #include "formula/print/print.h"
 
 enum {
-    MAX_RANK = 12,
-    MAX_WAYS = 12,
     COST_WRONG_SHAPE = 1000,
 };
 
@@ -24,14 +23,14 @@ enum way_kind { HOW_LEAF, HOW_BARE, HOW_PLAIN, HOW_AXES, HOW_MATMUL, HOW_TR };
 struct way {
     uint8_t rank;
     bool elements;
-    uint32_t shape[MAX_RANK]; // axes by number in `axes`; 0: extent 1
+    uint32_t shape[PRINT_RANK]; // axes by number in `axes`; 0: extent 1
     uint32_t cost;
     enum way_kind how;
     const uint32_t *kid; // ways of the arguments; of TR: of the same term
 };
 struct ways {
     uint32_t n;
-    struct way at[MAX_WAYS];
+    struct way at[PRINT_WAYS];
 };
 
 struct way_chooser {
@@ -50,7 +49,7 @@ struct way_chooser {
 
 struct axis_list {
     struct way_chooser *chooser;
-    uint32_t n, at[MAX_RANK];
+    uint32_t n, at[PRINT_RANK];
     bool over;
 };
 

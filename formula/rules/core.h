@@ -3,15 +3,8 @@
 #ifndef FORMULA_RULES_CORE_H
 #define FORMULA_RULES_CORE_H
 
+#include "formula/limits.h"
 #include "formula/rules/named.h"
-
-enum {
-    NAMED_MAX_SETS = 16,
-    NAMED_MAX_NODES = 32,  // of a plain rule's side
-    NAMED_MAX_GUARDS = 8,  // of a plain rule
-    NAMED_MAX_DEPTH = 60,  // of a pattern
-    NAMED_MAX_LINES = 400, // for one rule with operator variables
-};
 
 // A set of axes: a bound class with one of its sizes.
 struct named_set {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formula/rules/define.h"
+#include "formula/limits.h"
 
 #include "formula/terms/names.h"
 

@@ -8,8 +8,6 @@
 #include "base/memory/vec.h"
 #include "rules/rule.h"
 
-enum { FDEFINE_MAX_ARGS = 31 };
-
 struct fdefine {
     const char *name;
     uint32_t n_axes; // sets of axes, first; at most 1 in formulas

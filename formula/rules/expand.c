@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formula/rules/expand.h"
+#include "formula/limits.h"
 
 #include "formula/rules/named.h"
-
-enum { MAX_AXES = 64 };
 
 // One definition as a rule on named terms: (f ?y ?A) => value.
 struct call_rule {
@@ -43,7 +42,7 @@ static void take_axis(void *ctx, const char *axis, uint32_t len)
         memcpy(name, axis, len);
         vec_push(&expander->axis, name);
     }
-    if (i >= MAX_AXES)
+    if (i >= EXPAND_AXES)
         expander->many = true;
     else
         reader->bits |= (uint64_t)1 << i;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Text of plain rules from rules.
 #include "formula/rules/named.h"
+#include "formula/limits.h"
 
 #include "formula/rules/core.h"
 #include "formula/terms/names.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Patterns as text, and what their variables must obey.
 #include "formula/rules/core.h"
+#include "formula/limits.h"
 #include "formula/terms/names.h"
 #include <gmp.h>
 #include <inttypes.h>
@@ -53,9 +54,9 @@ static const char *reduce_name(struct named_rule *named_rule, enum op op, bool t
 static bool put_decimal(struct named_rule *named_rule, const char *text, struct buf *out)
 {
     const char *dot = strchr(text, '.');
-    if (!dot || strlen(text) > 100)
+    if (!dot || strlen(text) > NAMED_DIGITS)
         return named_fail(named_rule, "the number %s", text);
-    char digits[128];
+    char digits[NAMED_DIGITS + 28];
     snprintf(digits, sizeof digits, "%.*s%s", (int)(dot - text), text, dot + 1);
     mpq_t q;
     mpq_init(q);

@@ -2,6 +2,7 @@
 // Which classes of a rule are bound, by which sets of axes, and what may be
 // said of their sizes.
 #include "formula/rules/core.h"
+#include "formula/limits.h"
 
 #include "rules/conditions.h"
 
@@ -257,8 +258,7 @@ static bool check_ones(struct named_rule *named_rule, const struct pat *pattern)
 
 // ---- conditions on maps ----
 
-enum { MAX_MAPS = 64 };
-#define MAX_CONST ((int64_t)1 << 40)
+#define MAX_CONST ((int64_t)1 << NAMED_CONSTANT_BITS)
 
 // by * expr is added.  False: not linear.
 static bool linear(const struct named_rule *named_rule, const struct iexp *expr, int64_t by,
@@ -273,7 +273,7 @@ static bool linear(const struct named_rule *named_rule, const struct iexp *expr,
         map = &named_rule->rule->maps[expr->map];
         if (map->def)
             return linear(named_rule, map->def, by, k, coef);
-        if (expr->map >= MAX_MAPS)
+        if (expr->map >= NAMED_MAPS)
             return false;
         coef[expr->map] += by;
         return true;
@@ -293,10 +293,10 @@ static bool linear(const struct named_rule *named_rule, const struct iexp *expr,
 static bool at_least(const struct named_rule *named_rule, const struct iexp *a,
                      const struct iexp *b, int64_t least)
 {
-    int64_t k = 0, coef[MAX_MAPS] = {0};
+    int64_t k = 0, coef[NAMED_MAPS] = {0};
     if (!linear(named_rule, a, 1, &k, coef) || !linear(named_rule, b, -1, &k, coef))
         return false;
-    for (uint32_t m = 0; m < MAX_MAPS; m++) {
+    for (uint32_t m = 0; m < NAMED_MAPS; m++) {
         if (coef[m] < 0)
             return false;
         k += coef[m];

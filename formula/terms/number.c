@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formula/terms/number.h"
+#include "formula/limits.h"
 
 #include "base/text/cursor.h"
 #include "base/memory/vec.h"
 
 #include <string.h>
 
-enum {
-    MAX_TEXT = 1000,     // characters of a number that is read
-    MAX_EXPONENT = 1000, // of a decimal, of a power
-    MAX_OPERANDS = 3
-};
+enum { MAX_OPERANDS = 3 };
 
 static size_t bits(const mpq_t x)
 {
@@ -32,8 +29,8 @@ static bool whole(const char *text, uint32_t from, uint32_t to)
 
 bool number_parse(const char *string, uint32_t len, mpq_t out)
 {
-    char text[MAX_TEXT + 1];
-    if (len == 0 || len > MAX_TEXT)
+    char text[NUMBER_TEXT + 1];
+    if (len == 0 || len > NUMBER_TEXT)
         return false;
     uint32_t i = string[0] == '-', end = digits_from(string, len, i);
     if (!whole(string, i, end))
@@ -72,9 +69,9 @@ static void scale(mpq_t x, long n)
 
 bool number_parse_decimal(const char *string, uint32_t len, mpq_t out)
 {
-    char text[MAX_TEXT + 1];
+    char text[NUMBER_TEXT + 1];
     uint32_t n = 0, i = len > 0 && (string[0] == '-' || string[0] == '+');
-    if (len == 0 || len > MAX_TEXT)
+    if (len == 0 || len > NUMBER_TEXT)
         return false;
     if (string[0] == '-')
         text[n++] = '-';
@@ -99,9 +96,9 @@ bool number_parse_decimal(const char *string, uint32_t len, mpq_t out)
         i += i + 1 < len && (minus || string[i + 1] == '+') ? 2u : 1u;
         uint32_t from = i;
         long x = 0;
-        for (; i < len && is_digit(string[i]) && x <= MAX_EXPONENT; i++)
+        for (; i < len && is_digit(string[i]) && x <= NUMBER_EXPONENT; i++)
             x = x * 10 + (string[i] - '0');
-        if (i == from || x > MAX_EXPONENT)
+        if (i == from || x > NUMBER_EXPONENT)
             return false;
         shift += minus ? -x : x;
     }
@@ -201,7 +198,7 @@ static bool root(mpq_t x, unsigned long n)
 static bool whole_power(mpq_t x, long n)
 {
     unsigned long m = (unsigned long)(n < 0 ? -n : n);
-    if ((n < 0 && mpq_sgn(x) == 0) || m > MAX_EXPONENT ||
+    if ((n < 0 && mpq_sgn(x) == 0) || m > NUMBER_EXPONENT ||
         (m > 1 && (bits(x) - 2) * m > NUMBER_MAX_BITS))
         return false;
     if (n < 0)
@@ -217,7 +214,7 @@ static bool power(mpq_t x, const mpq_t y)
     if (!mpz_fits_slong_p(mpq_numref(y)) || !mpz_fits_slong_p(mpq_denref(y)))
         return false;
     long n = mpz_get_si(mpq_numref(y)), d = mpz_get_si(mpq_denref(y));
-    if (n < -MAX_EXPONENT || n > MAX_EXPONENT || d > MAX_EXPONENT)
+    if (n < -NUMBER_EXPONENT || n > NUMBER_EXPONENT || d > NUMBER_EXPONENT)
         return false;
     if (d != 1 && (mpq_sgn(x) < 0 || !root(x, (unsigned long)d)))
         return false;

@@ -10,8 +10,6 @@
 #include <gmp.h>
 #include <stdbool.h>
 
-enum { NUMBER_MAX_BITS = 512 };
-
 // A name in lowest terms (of fname_is_number); false: it is none.
 bool number_parse(const char *text, uint32_t len, mpq_t out);
 // A decimal as people write it: 12, 0.5, 1e-8, .5, 1.5e+3.  Exact.

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formula/terms/term.h"
+#include "formula/limits.h"
 
 #include "base/text/buf.h"
 #include "base/hash.h"
 
 #include <assert.h>
 
-enum { FIRST_SLOTS = 256, MAX_DEPTH = 2000 };
+enum { FIRST_SLOTS = 256 };
 
 void fterms_init(struct fterms *terms)
 {
@@ -148,7 +149,7 @@ static bool fail(const struct term_text *text, const char *what)
 
 static bool read(struct fterms *terms, struct term_text *text, uint32_t depth, fterm *out)
 {
-    if (depth > MAX_DEPTH)
+    if (depth > FTERM_DEPTH)
         return fail(text, "too deep");
     text->at += strspn(text->at, " \n");
     bool list = *text->at == '(';

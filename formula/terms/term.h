@@ -75,7 +75,6 @@ bool fterm_read(struct fterms *terms, const char *text, fterm *out, struct err *
 
 // (reduce_add {j} (reduce_add {i} a)) as (reduce_add {i,j} a): a reduction over
 // other axes directly below takes in those of x.  Else x itself.
-#define FTERM_MERGED_AXES 16 // at most
 fterm fterm_merged(struct fterms *terms, fterm term);
 
 // Kinds of leaves, from their spelling.
