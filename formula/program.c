@@ -481,16 +481,17 @@ static bool build_all(struct program_builder *builder, fterm term, uint32_t n_si
     return ok;
 }
 
-bool formula_program(const struct formula *formula, fterm term, enum elem elem, uint32_t n_sizes,
-                     const struct fsize *sizes, struct program *out, struct err *err)
+bool formula_program(const struct program_request *request, struct program *out, struct err *err)
 {
+    const struct formula *formula = request->formula;
+    enum elem elem = request->elem;
     struct program_builder builder = {
         .formula = formula, .terms = formula->terms, .elem = elem, .out = out, .err = err};
     if (elem != ELEM_F32 && elem != ELEM_F64)
         return err_set(err, ERR_INPUT, "formulas are programs over f32 or f64");
     intern_init(&builder.names);
-    builder.part = mem_alloc((term + 1) * sizeof *builder.part);
-    bool ok = build_all(&builder, term, n_sizes, sizes);
+    builder.part = mem_alloc((request->term + 1) * sizeof *builder.part);
+    bool ok = build_all(&builder, request->term, request->n_sizes, request->sizes);
     mem_free(builder.part);
     vec_release(&builder.axis);
     vec_release(&builder.leaf);

@@ -194,8 +194,8 @@ static enum outcome one_instance(struct derive_run *run, const struct sampler *s
     bool edge = number >= SAMPLE_EDGES;
     pool_init(&attempt.pool);
     terms_init(&attempt.terms, &attempt.pool);
-    bool made = sample_make(sampler, run->base->domain, number, &attempt.terms, rng, &mem,
-                            &attempt.at, &err);
+    struct sample_request request = {run->base->domain, number, &attempt.terms, rng, &mem};
+    bool made = sample_make(sampler, &request, &attempt.at, &err);
     if (!made && edge) {
         out = IDLE;
     } else if (!made) {

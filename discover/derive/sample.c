@@ -381,31 +381,32 @@ static void split_block(const struct rule *rule, uint32_t root, uint32_t *rank, 
         }
 }
 
-static bool choose_ops(const struct rule *rule, enum domain domain, const struct ground *ground,
-                       uint32_t k, struct terms *terms, struct rng *rng, struct arena *mem,
-                       struct op_binding *out)
+static bool choose_ops(const struct rule *rule, const struct sample_request *request,
+                       const enum elem *elem, struct op_binding *out)
 {
     struct cex_evaluator lab;
-    struct cex_case *candidate = cex_case_new(rule, mem);
+    struct cex_case *candidate = cex_case_new(rule, request->mem);
     if (rule->n_opvars == 0)
         return true;
-    candidate->domain = domain;
+    candidate->domain = request->domain;
     for (uint32_t i = 0; i < rule->n_types; i++)
-        candidate->elem[i] = ground->elem[i];
+        candidate->elem[i] = elem[i];
     cex_evaluator_init(&lab, rule);
-    bool ok = cex_choose_ops(rule, &lab, candidate, k, rng);
+    bool ok = cex_choose_ops(rule, &lab, candidate, request->number, request->rng);
     for (uint32_t i = 0; ok && i < rule->n_opvars; i++)
-        out[i] =
-            (struct op_binding){candidate->op[i].op, cex_op_attr(terms->pool, &candidate->op[i])};
+        out[i] = (struct op_binding){candidate->op[i].op,
+                                     cex_op_attr(request->terms->pool, &candidate->op[i])};
     cex_evaluator_release(&lab);
     return ok;
 }
 
-static bool make_once(const struct sampler *sampler, enum domain domain, uint32_t k,
-                      struct terms *terms, struct rng *rng, struct arena *mem, struct sample *out,
-                      struct err *err)
+static bool make_once(const struct sampler *sampler, const struct sample_request *request,
+                      struct sample *out, struct err *err)
 {
     const struct rule *rule = sampler->rule;
+    uint32_t k = request->number;
+    struct rng *rng = request->rng;
+    struct arena *mem = request->mem;
     uint32_t *rank = ARENA_NEW(mem, uint32_t, rule->n_classes + 1);
     int64_t **map = ARENA_NEW(mem, int64_t *, rule->n_maps + 1);
     enum elem *elem = ARENA_NEW(mem, enum elem, rule->n_types + 1);
@@ -438,24 +439,26 @@ static bool make_once(const struct sampler *sampler, enum domain domain, uint32_
     bool fits = false, alike = rule->n_opvars > 0 && k % 2 == 0;
     for (uint32_t turn = 0; turn < 2 && !fits; turn++, alike = !alike) {
         for (uint32_t i = 0; i < rule->n_types; i++)
-            elem[i] = elem_for(rule->types[i].kinds, domain, alike ? k / 2 : k + i);
-        fits = choose_ops(rule, domain, &ground, k, terms, rng, mem, op);
+            elem[i] = elem_for(rule->types[i].kinds, request->domain, alike ? k / 2 : k + i);
+        fits = choose_ops(rule, request, elem, op);
     }
     if (!fits)
         return err_set(err, ERR_CHECK, "no operator fits");
     out->cond = ARENA_NEW(mem, term_id, rule->n_wheres + 1);
-    out->status = rule_ground(rule, &ground, terms, NULL, mem, &out->in, &out->lhs, &out->rhs,
-                              out->cond, err);
+    out->status = rule_ground(rule, &ground, request->terms, NULL, mem, &out->in, &out->lhs,
+                              &out->rhs, out->cond, err);
     return out->status != GROUND_PRE_FALSE && out->status != GROUND_LHS_INVALID;
 }
 
-bool sample_make(const struct sampler *sampler, enum domain domain, uint32_t k, struct terms *terms,
-                 struct rng *rng, struct arena *mem, struct sample *out, struct err *err)
+bool sample_make(const struct sampler *sampler, const struct sample_request *request,
+                 struct sample *out, struct err *err)
 {
+    struct sample_request attempt = *request;
     for (uint32_t i = 0; i < SAMPLE_TRIES; i++) {
         *err = (struct err){0};
-        // Many failures: any ranks will do.
-        if (make_once(sampler, domain, i < SAMPLE_TRIES / 4 ? k : k + i, terms, rng, mem, out, err))
+        // After many failures any ranks will do.
+        attempt.number = request->number + (i < SAMPLE_TRIES / 4 ? 0 : i);
+        if (make_once(sampler, &attempt, out, err))
             return true;
     }
     if (err->msg[0] == 0)

@@ -31,11 +31,17 @@ struct sample {
     term_id *cond;             // per `where`: of element conditions, else NO_TERM
     enum ground_status status; // GROUND_OK, or what is wrong with the right
 };
-// Instance number k in domain d, built in *terms.  Floats stand for reals (the
-// engine is told how it is to read them); mathematical integers are ELEM_INT.
-// False: none was found, *err says why.
-bool sample_make(const struct sampler *sampler, enum domain domain, uint32_t k, struct terms *terms,
-                 struct rng *rng, struct arena *mem, struct sample *out, struct err *err);
+struct sample_request {
+    enum domain domain;
+    uint32_t number;     // of the instance, from 0; from SAMPLE_EDGES on: edges
+    struct terms *terms; // where both sides are built
+    struct rng *rng;
+    struct arena *mem; // owns the sample
+};
+// Builds one instance.  Floats stand for reals (the engine is told how to read
+// them); mathematical integers are ELEM_INT.  False: none was found, *err says why.
+bool sample_make(const struct sampler *sampler, const struct sample_request *request,
+                 struct sample *out, struct err *err);
 // "x=2 y=0; n=[3,5] s=[1,2]": the ranks and values, for people.
 void sample_print(const struct instance *in, struct buf *out);
 

@@ -97,27 +97,43 @@ static const char *undecided(struct learner *learner, const struct learn_problem
     return text;
 }
 
-static bool settle(struct learner *learner, const struct learn_problem *problem,
-                   const struct draft *draft, const char *const *expr, struct labels *labels,
-                   struct learned *out, const char **why)
+struct attribute_trial {
+    struct draft draft;
+    struct labels labels;
+    const char **expr;
+    uint32_t size;
+    uint32_t right; // points at which both sides agree, of a thousand
+};
+
+// Two literals in a disjunction; three if two lose many good points.
+static bool fit_labels(struct learner *learner, struct labels *labels, struct fit_where *answer)
 {
+    struct fit_where three;
+    if (!labels_fit(learner, labels, 2, answer))
+        return false;
+    if (20 * answer->covered < 17 * labels->n_good && labels_fit(learner, labels, 3, &three) &&
+        three.covered > answer->covered)
+        *answer = three;
+    return true;
+}
+
+// Refutes a precondition of the trial and learns a better one, until one is proved.
+static bool settle(struct learner *learner, const struct learn_problem *problem,
+                   struct attribute_trial *trial, struct learned *out, const char **why)
+{
+    struct labels *labels = &trial->labels;
     struct fit_where answer;
     const struct learn_memo *memo;
     for (uint32_t round = 0; round < LEARN_ROUNDS; round++) {
-        if (!labels_fit(learner, labels, 2, &answer)) {
+        if (!fit_labels(learner, labels, &answer)) {
             *why = "no precondition of few literals separates right from wrong";
             return false;
-        }
-        if (20 * answer.covered < 17 * labels->n_good) { // many are lost
-            struct fit_where three;
-            if (labels_fit(learner, labels, 3, &three) && three.covered > answer.covered)
-                answer = three;
         }
         if (!worth(problem, labels, &answer)) {
             *why = "what can be gained is small and long to say";
             return false;
         }
-        const struct rule *rule = with_where(learner, draft, &answer);
+        const struct rule *rule = with_where(learner, &trial->draft, &answer);
         if (rule == NULL) {
             *why = "the precondition is none of the language";
             return false;
@@ -142,13 +158,13 @@ static bool settle(struct learner *learner, const struct learn_problem *problem,
                                     .good = labels->n_good,
                                     .covered = answer.covered,
                                     .lost = labels_lost_point(labels, &answer)};
-            out->wider = wider_point(learner, problem, draft, labels, &answer);
+            out->wider = wider_point(learner, problem, &trial->draft, labels, &answer);
             if (out->wider == NULL)
                 *why = "what is proved is no wider";
             return out->wider != NULL;
         }
         if (memo->refuted == 0) {
-            *why = undecided(learner, problem, expr, &answer);
+            *why = undecided(learner, problem, trial->expr, &answer);
             return false;
         }
         if (labels_learn(learner, labels, rule, memo->json) == 0) {
@@ -161,14 +177,6 @@ static bool settle(struct learner *learner, const struct learn_problem *problem,
 }
 
 // ---- attributes
-
-struct attribute_trial {
-    struct draft draft;
-    struct labels labels;
-    const char **expr;
-    uint32_t size;
-    uint32_t right; // of a thousand
-};
 
 static bool trial_start(struct learner *learner, const struct learn_problem *problem,
                         const struct fit_answer *answer, struct attribute_trial *trial)
@@ -296,7 +304,7 @@ bool learn_rule(struct learner *learner, const struct learn_problem *problem, st
         else if (!found && settled < LEARN_SETTLED && (settled == 0 || one->right > 500)) {
             settled++;
             labels_sample(learner, &one->labels, learner->points ? learner->points : LEARN_POINTS);
-            found = settle(learner, problem, &one->draft, one->expr, &one->labels, out, why);
+            found = settle(learner, problem, one, out, why);
             if (found)
                 out->expr = one->expr;
         }

@@ -297,8 +297,8 @@ static bool search_init(struct lint_search *search, struct lint_run *run, uint32
     *search = (struct lint_search){.run = run, .domain = run->rule[rule].domain, .only = only};
     pool_init(&search->pool);
     terms_init(&search->terms, &search->pool);
-    return sample_make(run->rule[rule].sampler, search->domain, k, &search->terms, &run->rng,
-                       &search->mem, &search->at, &err) &&
+    struct sample_request request = {search->domain, k, &search->terms, &run->rng, &search->mem};
+    return sample_make(run->rule[rule].sampler, &request, &search->at, &err) &&
            search->at.status == GROUND_OK;
 }
 
@@ -311,12 +311,18 @@ static void search_release(struct lint_search *search)
     arena_release(&search->mem);
 }
 
-static void search_from(struct lint_run *run, uint32_t rule, uint32_t k, bool right, uint32_t only,
-                        rule_lists *loops, rule_lists *growth)
+struct loop_start {
+    uint32_t rule, instance; // whose side the search starts from
+    bool right;
+    uint32_t only; // the one rule that makes steps; NONE: all rules
+};
+
+static void search_from(struct lint_run *run, const struct loop_start *start, rule_lists *loops,
+                        rule_lists *growth)
 {
     struct lint_search search;
-    if (search_init(&search, run, rule, k, only))
-        look_from(&search, right ? search.at.rhs : search.at.lhs, loops, growth);
+    if (search_init(&search, run, start->rule, start->instance, start->only))
+        look_from(&search, start->right ? search.at.rhs : search.at.lhs, loops, growth);
     search_release(&search);
 }
 
@@ -396,7 +402,7 @@ void lint_loops(struct lint_run *run)
     run->steps.whole = true;
     for (uint32_t i = 0; i < run->n && in_time(run); i++)
         for (uint32_t k = 0; k < 2; k++)
-            search_from(run, i, k, false, i, &loops, &growth);
+            search_from(run, &(struct loop_start){i, k, false, i}, &loops, &growth);
     for (uint32_t i = 0; i < loops.len; i++)
         run->steps.rule.at[loops.at[i].at[0]].off = true;
     for (uint32_t i = 0; i < growth.len; i++)
@@ -405,8 +411,8 @@ void lint_loops(struct lint_run *run)
         run->lint->n_alone += run->steps.rule.at[i].off;
     for (uint32_t i = 0; i < run->n && in_time(run); i++)
         for (uint32_t k = 0; k < 2; k++) {
-            search_from(run, i, k, false, NONE, &loops, &growth);
-            search_from(run, i, k, true, NONE, &loops, &growth);
+            search_from(run, &(struct loop_start){i, k, false, NONE}, &loops, &growth);
+            search_from(run, &(struct loop_start){i, k, true, NONE}, &loops, &growth);
         }
     for (uint32_t i = 0; i < run->n && run->n <= LINT_OVERLAP_RULES && in_time(run); i++)
         search_overlaps(run, i, &loops, &growth);

@@ -122,8 +122,9 @@ static bool place_make(struct lint_run *run, uint32_t rule, uint32_t k, struct p
     *place = (struct place_of){.at = {.in = NULL}};
     pool_init(&place->pool);
     terms_init(&place->terms, &place->pool);
-    if (!sample_make(run->rule[rule].sampler, run->rule[rule].domain, k, &place->terms, &run->rng,
-                     &place->mem, &place->at, &err) ||
+    struct sample_request request = {run->rule[rule].domain, k, &place->terms, &run->rng,
+                                     &place->mem};
+    if (!sample_make(run->rule[rule].sampler, &request, &place->at, &err) ||
         place->at.status != GROUND_OK)
         return false;
     place->at.lhs = term_normal(&place->terms, place->at.lhs);

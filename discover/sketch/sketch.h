@@ -100,9 +100,11 @@ struct rng;
 // The same with slots made up on the way, so that it is mostly well-defined:
 // small ones, and now and then one that another value coincides with.  What
 // must be equal by `sizes` is.
-bool sketch_sample(const struct sketch *sketch, const struct sketch_world *world,
-                   const struct sketch_sizes *sizes, struct rng *rng, int16_t *slots,
-                   struct sketch_values *values, const struct sketch_array **out);
+// The value of the root, in *values; NULL where sketch_eval is false.
+const struct sketch_array *sketch_sample(const struct sketch *sketch,
+                                         const struct sketch_world *world,
+                                         const struct sketch_sizes *sizes, struct rng *rng,
+                                         int16_t *slots, struct sketch_values *values);
 uint64_t sketch_array_hash(const struct sketch_array *array);
 
 // Made of scalars and literals alone: stands for a constant tensor.

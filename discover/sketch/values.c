@@ -408,9 +408,10 @@ static void choose_slots(struct value_chooser *chooser, const struct sketch_node
     }
 }
 
-bool sketch_sample(const struct sketch *sketch, const struct sketch_world *world,
-                   const struct sketch_sizes *sizes, struct rng *rng, int16_t *slots,
-                   struct sketch_values *values, const struct sketch_array **out)
+const struct sketch_array *sketch_sample(const struct sketch *sketch,
+                                         const struct sketch_world *world,
+                                         const struct sketch_sizes *sizes, struct rng *rng,
+                                         int16_t *slots, struct sketch_values *values)
 {
     struct value_chooser chooser = {.rng = rng};
     for (unsigned t = 0; t < sketch->n_tensors; t++)
@@ -423,10 +424,9 @@ bool sketch_sample(const struct sketch *sketch, const struct sketch_world *world
             choose_slots(&chooser, &sketch->node[i], &values->node[sketch->node[i].arg[0]], sizes,
                          world, slots);
         if (!next_node(sketch, i, world, slots, values))
-            return false;
+            return NULL;
     }
-    *out = &values->node[sketch->n - 1];
-    return true;
+    return &values->node[sketch->n - 1];
 }
 
 uint64_t sketch_array_hash(const struct sketch_array *array)

@@ -282,8 +282,8 @@ static bool ride_along(struct rule_search *search, const struct rule_candidate *
     uint8_t left[SKETCH_SLOTS], right[SKETCH_SLOTS];
     struct agreement agreement = *at;
     struct arena mem = {0};
-    bool whole = false;
-    struct other_wheres others;
+    struct solve_result result = {.whole = false};
+    struct solve_context context = {rng, &mem, &search->counts};
     agreement.avoid = 0;
     while (classes >> cls)
         cls++;
@@ -299,9 +299,7 @@ static bool ride_along(struct rule_search *search, const struct rule_candidate *
     memset(out->pair.slot, 0, sizeof out->pair.slot);
     for (unsigned k = 0; k < candidate->pair.rhs.n_slots; k++)
         out->pair.slot[right[k]] = candidate->pair.slot[k];
-    bool ok = solve_slots(&out->pair, 1u << cls, &agreement, rng, &mem, &whole, &others,
-                          &search->counts) &&
-              whole;
+    bool ok = solve_slots(&out->pair, 1u << cls, &agreement, &context, &result) && result.whole;
     if (ok)
         copy_texts(search, &out->pair);
     arena_release(&mem);
@@ -319,18 +317,21 @@ static bool try_pair(struct rule_search *search, const struct sketch *sketch,
     candidate.pair.rhs.n_scalars = sketch->n_scalars;
     memcpy(candidate.pair.rhs.shape, sketch->shape, sizeof sketch->shape);
     search->progress->pairs++;
-    struct other_wheres others;
-    bool ok = solve_slots(&candidate.pair, ~0u, &choice->hit->at, rng, &mem, &candidate.whole,
-                          &others, &search->counts);
+    struct solve_result result = {.whole = false};
+    struct solve_context context = {rng, &mem, &search->counts};
+    bool ok = solve_slots(&candidate.pair, ~0u, &choice->hit->at, &context, &result);
+    const struct other_wheres *others = &result.others;
+    candidate.whole = result.whole;
     ok = ok && (candidate.whole || candidate.pair.rhs.n_ops < sketch->n_ops || sketch->n_ops == 1);
     if (ok) {
         search->progress->solved++;
         copy_texts(search, &candidate.pair);
         candidate.permutes =
             sketch_signature(&candidate.pair.lhs) == sketch_signature(&candidate.pair.rhs);
-        for (unsigned k = 0; k <= others.n; k++) {
+        for (unsigned k = 0; k <= others->n; k++) {
             if (k > 0)
-                candidate.pair.where[others.cls] = arena_strdup(&search->mem, others.where[k - 1]);
+                candidate.pair.where[others->cls] =
+                    arena_strdup(&search->mem, others->where[k - 1]);
             if (!ride_along(search, &candidate, &choice->hit->at, rng, &wide) ||
                 !search_offer(search, &wide))
                 (void)search_offer(search, &candidate);
@@ -349,7 +350,8 @@ static void try_default(struct rule_search *search, const struct sketch *sketch,
     struct agreement at;
     struct arena mem = {0};
     struct known_names known;
-    struct other_wheres others;
+    struct solve_result result = {.whole = false};
+    struct solve_context context = {rng, &mem, &search->counts};
     memset(&at, 0, sizeof at);
     if (sketch->n_ops != 1 || node->pin || __builtin_popcount(node->acts) != 1 ||
         (node->kind != SKETCH_SLICE && node->kind != SKETCH_PAD))
@@ -370,9 +372,9 @@ static void try_default(struct rule_search *search, const struct sketch *sketch,
         at.left[node->slot + 1u] = at.right[node->slot + 1u] = at.left[last] = at.right[last] = 1;
     at.avoid = (uint8_t)(last + 1);
     at.value = node->kind == SKETCH_SLICE;
-    if (solve_slots(&candidate.pair, ~0u, &at, rng, &mem, &candidate.whole, &others,
-                    &search->counts) &&
-        !candidate.whole) {
+    bool solved = solve_slots(&candidate.pair, ~0u, &at, &context, &result);
+    candidate.whole = result.whole;
+    if (solved && !candidate.whole) {
         copy_texts(search, &candidate.pair);
         // What the default is already changes nothing.
         struct buf buf = {0};

@@ -200,20 +200,27 @@ static bool given_slots(struct solver *solver, struct learned_slots *out, struct
            out->covered >= SOLVE_LEAST_COVERED;
 }
 
-// A precondition of at most so many literals and terms; points at which one was
-// wrong are learned from by the next.  How many right points meet it.
+struct where_samples {
+    struct fit_sample *at;
+    uint32_t n;
+    bool *in; // by point: it is a sample
+};
+
+// A precondition of at most level[0] literals in each of level[1] terms.  The
+// points at which it is wrong become samples.  Returns the number of right
+// points that meet it.
 static uint32_t where_at_level(struct solver *solver, const struct learned_slots *learned,
-                               const uint8_t level[2], struct fit_sample *sample, uint32_t *n,
-                               bool *in, struct sketch_array *copy, const char **where)
+                               const uint8_t level[2], struct where_samples *samples,
+                               struct sketch_array *copy, const char **where)
 {
     static const int64_t nothing = 0;
     for (int round = 0; round < SOLVE_WHERE_ROUNDS; round++) {
         struct fit_answer best[1];
         struct answer_rule answer;
         struct fit_problem problem = {.n_known = solver->known.n + solver->n_compared,
-                                      .n_samples = *n,
+                                      .n_samples = samples->n,
                                       .known = solver->names,
-                                      .samples = sample,
+                                      .samples = samples->at,
                                       .max_literals = level[0],
                                       .max_terms = level[1]};
         solver->counts->fits++;
@@ -228,9 +235,10 @@ static uint32_t where_at_level(struct solver *solver, const struct learned_slots
             if (!holds || learned->right[i])
                 continue;
             wrong++;
-            if (!in[i] && wrong < 2 * SOLVE_LATER) {
-                in[i] = true;
-                sample[(*n)++] = (struct fit_sample){solver->points[i].known, 0, &nothing};
+            if (!samples->in[i] && wrong < 2 * SOLVE_LATER) {
+                samples->in[i] = true;
+                samples->at[samples->n++] =
+                    (struct fit_sample){solver->points[i].known, 0, &nothing};
             }
         }
         ruleset_release(&answer.set);
@@ -250,9 +258,10 @@ static bool learn_where(struct solver *solver, struct learned_slots *out, unsign
                         struct sketch_array *copy)
 {
     static const int64_t nothing = 0;
-    struct fit_sample *sample = ARENA_NEW(solver->mem, struct fit_sample, solver->n_points);
-    bool *in = ARENA_NEW(solver->mem, bool, solver->n_points);
-    uint32_t count[2][2] = {{0}}, n = 0;
+    struct where_samples samples = {.at =
+                                        ARENA_NEW(solver->mem, struct fit_sample, solver->n_points),
+                                    .in = ARENA_NEW(solver->mem, bool, solver->n_points)};
+    uint32_t count[2][2] = {{0}};
     uint32_t all = 0; // right ones that are rich
     for (uint32_t i = 0; i < solver->n_points; i++) {
         bool rich = solver->points[i].rich, right = out->right[i];
@@ -262,8 +271,8 @@ static bool learn_where(struct solver *solver, struct learned_slots *out, unsign
         uint32_t most = rich ? SOLVE_WHERE_RICH : SOLVE_WHERE_POOR;
         if (count[rich][right]++ >= most)
             continue;
-        in[i] = true;
-        sample[n++] = (struct fit_sample){solver->points[i].known, right, &nothing};
+        samples.in[i] = true;
+        samples.at[samples.n++] = (struct fit_sample){solver->points[i].known, right, &nothing};
     }
     out->where = "";
     if (count[0][0] + count[1][0] == 0)
@@ -273,7 +282,7 @@ static bool learn_where(struct solver *solver, struct learned_slots *out, unsign
     uint32_t best = 0;
     for (unsigned k = 0; k < levels; k++) {
         const char *where = NULL;
-        uint32_t rich = where_at_level(solver, out, level[k], sample, &n, in, copy, &where);
+        uint32_t rich = where_at_level(solver, out, level[k], &samples, copy, &where);
         if (rich > best) {
             best = rich;
             out->where = where;
@@ -299,15 +308,16 @@ static void mark_met(struct solver *solver, struct learned_slots *learned,
 }
 
 bool solve_slots(struct rule_sketch *out, unsigned only, const struct agreement *agreement,
-                 struct rng *rng, struct arena *mem, bool *whole, struct other_wheres *others,
-                 struct solve_counts *counts)
+                 const struct solve_context *context, struct solve_result *result)
 {
+    struct other_wheres *others = &result->others;
+    struct arena *mem = context->mem;
     others->n = 0;
     unsigned classes = sketch_classes(&out->lhs) & only;
     struct solver *solver = ARENA_NEW(mem, struct solver, 1);
     struct sketch_values *lv = ARENA_NEW(mem, struct sketch_values, 1);
     struct sketch_values *rv = ARENA_NEW(mem, struct sketch_values, 1);
-    *whole = true;
+    result->whole = true;
     for (unsigned c = 0; c < SKETCH_CLASSES; c++) {
         struct learned_slots learned = {0};
         if (!(classes >> c & 1))
@@ -321,7 +331,7 @@ bool solve_slots(struct rule_sketch *out, unsigned only, const struct agreement 
         solver->lv = lv;
         solver->rv = rv;
         solver->mem = mem;
-        solver->counts = counts;
+        solver->counts = context->counts;
         sketch_unify(&out->lhs, &solver->sizes);
         known_on(&out->lhs, c, &solver->known);
         solver->n_unknown = slots_on(&out->rhs, c, solver->unknown);
@@ -335,7 +345,7 @@ bool solve_slots(struct rule_sketch *out, unsigned only, const struct agreement 
         if (solver->known.n == 0 && solver->n_unknown == 0)
             continue;
         struct sketch_array *copy = ARENA_NEW(mem, struct sketch_array, 1);
-        if (!solver_points(solver, rng) ||
+        if (!solver_points(solver, context->rng) ||
             !(given_slots(solver, &learned, copy) || learn_slots(solver, &learned, copy)) ||
             !learn_where(solver, &learned, 4, copy))
             return false;
@@ -354,7 +364,7 @@ bool solve_slots(struct rule_sketch *out, unsigned only, const struct agreement 
         for (unsigned k = 0; k < solver->n_unknown; k++)
             out->slot[solver->unknown[k]] = arena_strdup(mem, learned.slot[k]);
         out->where[c] = arena_strdup(mem, learned.where);
-        *whole &= !learned.where[0];
+        result->whole &= !learned.where[0];
     }
     return true;
 }

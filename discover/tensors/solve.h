@@ -31,11 +31,18 @@ struct other_wheres {
     unsigned cls, n;
     const char *where[OTHERS];
 };
-// Fills slot, where of *out (of `mem`) for the classes of `only`; the sides are
-// given, and slots may be.  False: nothing was learned.  *whole: no
-// precondition on them.
+struct solve_result {
+    bool whole; // no precondition on the classes
+    struct other_wheres others;
+};
+struct solve_context {
+    struct rng *rng;
+    struct arena *mem; // owns the texts
+    struct solve_counts *counts;
+};
+// Fills slot and where of *out for the classes of the mask `only`.  The sides
+// are given, and slots may be.  False: nothing was learned.
 bool solve_slots(struct rule_sketch *out, unsigned only, const struct agreement *agreement,
-                 struct rng *rng, struct arena *mem, bool *whole, struct other_wheres *others,
-                 struct solve_counts *counts);
+                 const struct solve_context *context, struct solve_result *result);
 
 #endif

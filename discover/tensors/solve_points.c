@@ -277,11 +277,10 @@ bool solver_points(struct solver *solver, struct rng *rng)
     for (uint32_t k = 0;
          k < SOLVE_TRIES_PER_POINT * SOLVE_POINTS && solver->n_points < SOLVE_POINTS; k++) {
         struct axis_point *point = &solver->points[solver->n_points];
-        const struct sketch_array *array;
         int16_t slots[SKETCH_SLOTS] = {0};
         random_sizes(solver, rng);
         (void)sketch_sample(&solver->pair->lhs, &solver->world, &solver->sizes, rng, slots,
-                            solver->lv, &array);
+                            solver->lv);
         for (uint32_t i = 0; i < n; i++)
             solver->left[slot[i]] = slots[slot[i]];
         for (uint32_t i = 0; i < solver->known.n; i++) {

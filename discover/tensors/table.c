@@ -316,7 +316,7 @@ struct constant {
 // Which of the left side's scalars and literals is the value of all elements?
 static void count_constants(const struct table *table, unsigned w, const int16_t *slots,
                             const struct sketch *sketch, const struct sketch_array *array,
-                            struct constant *constant, uint64_t moved)
+                            struct constant *constant)
 {
     struct sketch_values *values = mem_alloc(sizeof *values);
     for (unsigned k = 0; k < SKETCH_SCALARS + 3u; k++) {
@@ -334,7 +334,7 @@ static void count_constants(const struct table *table, unsigned w, const int16_t
         if (array->n <= c->weight)
             continue;
         c->weight = array->n;
-        c->moved = moved;
+        c->moved = table->values.moved;
         c->at.world = table->world[w];
         memcpy(c->at.left, slots, sketch->n_slots * sizeof *slots);
     }
@@ -355,17 +355,15 @@ void table_find(struct table *table, const struct sketch *sketch, struct rng *rn
             continue;
         for (unsigned k = 0; k < n; k++) {
             int16_t slots[SKETCH_SLOTS] = {0};
-            const struct sketch_array *array;
-            if (!sketch_sample(sketch, &table->world[w], &sizes, rng, slots, &table->values,
-                               &array) ||
-                poor(array, w))
+            const struct sketch_array *array =
+                sketch_sample(sketch, &table->world[w], &sizes, rng, slots, &table->values);
+            if (array == NULL || poor(array, w))
                 continue;
             *samples += !thin;
-            uint64_t moved = table->values.moved;
             if (all_same(array) && (array->n > 1 || !thin))
-                count_constants(table, w, slots, sketch, array, constant, moved);
+                count_constants(table, w, slots, sketch, array, constant);
             else
-                count_hits(table, w, slots, sketch, array, moved);
+                count_hits(table, w, slots, sketch, array, table->values.moved);
         }
     }
     for (uint32_t i = 0; i < table->tally.len; i++) {

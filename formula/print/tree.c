@@ -266,12 +266,26 @@ static void name_lets(struct way_chooser *chooser, fterm root, const struct u32_
     }
 }
 
-static void choose(const struct formula *formula, const struct fdefines *defs, fterm term,
-                   const struct print_options *options, enum print_mode mode, bool lets,
-                   struct surface_tree *out)
+// A term to print; `lets`: terms used more than once become definitions.
+struct print_request {
+    const struct formula *formula;
+    const struct fdefines *defs; // may be NULL
+    fterm term;
+    const struct print_options *options;
+    enum print_mode mode;
+    bool lets;
+};
+
+static void choose(const struct print_request *request, struct surface_tree *out)
 {
-    struct way_chooser chooser = {
-        .formula = formula, .defs = defs, .terms = formula->terms, .mode = mode, .out = out};
+    const struct formula *formula = request->formula;
+    const struct print_options *options = request->options;
+    fterm term = request->term;
+    struct way_chooser chooser = {.formula = formula,
+                                  .defs = request->defs,
+                                  .terms = formula->terms,
+                                  .mode = request->mode,
+                                  .out = out};
     struct u32_vec all = {0};
     struct path_rest path = {options->path, options->n_path, options->path != NULL};
     memset(out, 0, sizeof *out);
@@ -279,7 +293,7 @@ static void choose(const struct formula *formula, const struct fdefines *defs, f
     chooser.of = ARENA_NEW(&chooser.mem, struct ways *, formula->terms->node.len);
     chooser.let = ARENA_NEW(&chooser.mem, const char *, formula->terms->node.len);
     fterms_reach(formula->terms, 1, &term, &all);
-    if (lets)
+    if (request->lets)
         name_lets(&chooser, term, &all);
     for (uint32_t i = 0; i < all.len; i++)
         ways_find(&chooser, all.at[i]);
@@ -334,11 +348,13 @@ static enum tree_meaning best_tree(const struct formula *formula, const struct f
                                    fterm term, const struct print_options *options,
                                    struct surface_tree *out)
 {
-    bool lets = options->lets, have = false;
+    struct print_request request = {formula, defs, term, options, MODE_RENAMED, options->lets};
+    bool have = false;
     for (int more = 0; more < 2; more++) {
         for (enum print_mode m = MODE_RENAMED; m < N_MODES; m++) {
             struct surface_tree tree;
-            choose(formula, defs, term, options, m, lets, &tree);
+            request.mode = m;
+            choose(&request, &tree);
             enum tree_meaning k = tree.over ? MEANS_OTHER : meaning(formula, defs, term, &tree);
             if (k == MEANS_OTHER || (k == MEANS_TERM && have)) {
                 surface_release(&tree);
@@ -352,11 +368,13 @@ static enum tree_meaning best_tree(const struct formula *formula, const struct f
             have = true;
         }
         // Definitions are in the way, or there are too few.
-        lets = !lets;
+        request.lets = !request.lets;
     }
     if (have)
         return MEANS_TERM;
-    choose(formula, defs, term, options, MODE_INDEXED, true, out);
+    request.mode = MODE_INDEXED;
+    request.lets = true;
+    choose(&request, out);
     return MEANS_OTHER;
 }
 
@@ -378,7 +396,8 @@ bool formula_prints(const struct formula *formula, const struct fdefines *defs, 
 void surface_of_given(const struct formula *formula, fterm cond, struct surface_tree *out)
 {
     struct print_options options = {.lets = false};
-    choose(formula, NULL, cond, &options, MODE_SHORT, false, out);
+    struct print_request request = {formula, NULL, cond, &options, MODE_SHORT, false};
+    choose(&request, out);
 }
 
 uint32_t surface_cost(const struct formula *formula, const struct fdefines *defs, fterm term)

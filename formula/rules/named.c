@@ -235,11 +235,23 @@ static bool write_rule(struct named_writer *writer, const char *name, uint32_t f
     return ok;
 }
 
-// With these operators for variables.
-static bool one_rule(const struct rule *rule, const enum op *ops, const char *name, bool backward,
-                     struct arena *mem, struct buf *out, struct err *why)
+// The operators that stand for the operator variables of a rule, and the lines
+// that were written for such choices.
+struct op_choice {
+    const struct rule *rule;
+    bool backward;
+    enum op *ops;    // per operator variable
+    struct buf name; // of the rule, then ".operator" for each variable
+    uint32_t lines;
+};
+
+// The line for the operators chosen.
+static bool one_rule(const struct op_choice *choice, struct arena *mem, struct buf *out,
+                     struct err *why)
 {
-    struct named_writer writer = {.named_rule = {.rule = rule, .why = why, .ops = ops}};
+    const struct rule *rule = choice->rule;
+    bool backward = choice->backward;
+    struct named_writer writer = {.named_rule = {.rule = rule, .why = why, .ops = choice->ops}};
     uint32_t from = backward ? rule->rhs : rule->lhs, to = backward ? rule->lhs : rule->rhs;
     if (!named_domain(rule, &writer.named_rule.domain))
         return named_fail(&writer.named_rule, "says nothing about reals");
@@ -253,7 +265,7 @@ static bool one_rule(const struct rule *rule, const enum op *ops, const char *na
     writer.used = ARENA_NEW(mem, unsigned, rule->n_types + 1);
     writer.found = ARENA_NEW(mem, unsigned, rule->n_types + 1);
     return named_prepare(&writer.named_rule, from) && check_types(&writer, from) &&
-           write_rule(&writer, name, from, to, mem, out);
+           write_rule(&writer, buf_text(&choice->name), from, to, mem, out);
 }
 
 // ---- operator variables ----
@@ -281,17 +293,17 @@ static bool op_fits(const struct rule *rule, const struct op_var *opvar, enum op
 }
 
 // All choices of operators for the variables from `at` on.
-static bool choose(const struct rule *rule, enum op *ops, uint32_t at, struct buf *name,
-                   bool backward, struct arena *mem, struct buf *out, uint32_t *lines,
+static bool choose(struct op_choice *choice, uint32_t at, struct arena *mem, struct buf *out,
                    struct err *why)
 {
+    const struct rule *rule = choice->rule;
     if (at == rule->n_opvars) {
         struct buf line = {0};
         struct err err = {0};
-        bool ok = one_rule(rule, ops, buf_text(name), backward, mem, &line, &err);
+        bool ok = one_rule(choice, mem, &line, &err);
         if (ok) {
             buf_puts(out, buf_text(&line));
-            if (++*lines > NAMED_MAX_LINES)
+            if (++choice->lines > NAMED_MAX_LINES)
                 ok = err_set(why, ERR_LIMIT, "more than %d rules", NAMED_MAX_LINES);
         } else {
             *why = err;
@@ -303,12 +315,12 @@ static bool choose(const struct rule *rule, enum op *ops, uint32_t at, struct bu
     for (uint32_t op = 0; op < N_OPS; op++) {
         if (!op_fits(rule, &rule->opvars[at], (enum op)op))
             continue;
-        ops[at] = (enum op)op;
-        size_t len = name->len;
-        buf_printf(name, ".%s", op_name((enum op)op));
-        bool ok = choose(rule, ops, at + 1, name, backward, mem, out, lines, why);
-        name->len = len;
-        name->at[len] = 0;
+        choice->ops[at] = (enum op)op;
+        size_t len = choice->name.len;
+        buf_printf(&choice->name, ".%s", op_name((enum op)op));
+        bool ok = choose(choice, at + 1, mem, out, why);
+        choice->name.len = len;
+        choice->name.at[len] = 0;
         if (!ok)
             return false;
     }
@@ -319,14 +331,13 @@ bool named_rule(const struct rule *rule, const char *name, bool backward, struct
                 struct err *why)
 {
     struct arena mem = {0};
-    struct buf full = {0};
-    uint32_t lines = 0;
+    struct op_choice choice = {.rule = rule, .backward = backward};
     size_t before = out->len;
-    enum op *ops = ARENA_NEW(&mem, enum op, rule->n_opvars + 1);
+    choice.ops = ARENA_NEW(&mem, enum op, rule->n_opvars + 1);
     struct err err = {0};
-    buf_puts(&full, name);
-    bool ok = choose(rule, ops, 0, &full, backward, &mem, out, &lines, &err);
-    if (ok && lines == 0) {
+    buf_puts(&choice.name, name);
+    bool ok = choose(&choice, 0, &mem, out, &err);
+    if (ok && choice.lines == 0) {
         ok = false;
         err_set(&err, ERR_CHECK, "no operator of formulas fits");
     }
@@ -337,7 +348,7 @@ bool named_rule(const struct rule *rule, const char *name, bool backward, struct
             out->at[before] = 0;
         }
     }
-    buf_release(&full);
+    buf_release(&choice.name);
     arena_release(&mem);
     return ok;
 }
