@@ -9,10 +9,10 @@ struct scored {
 struct family {
     const struct cex_family *family;
     uint32_t n;
-    int64_t **point; // best first; by map
+    int64_t **point; // values by map; best point first
     uint32_t n_edges;
     const int64_t *edge[SAMPLE_EDGE_POINTS];
-    bool renamed; // by a relabel
+    bool renamed; // a relabel acts on the family
 };
 struct sampler {
     const struct rule *rule;
@@ -21,8 +21,8 @@ struct sampler {
     struct family *family;
 };
 
-// A value counts that is none of 0, 1, -1, and once more where no other map
-// has it.
+// A value other than 0, 1 and -1 scores; a value that no other map has scores
+// again.
 static uint32_t score_maps(const struct rule *rule, uint32_t root, const int64_t *v)
 {
     uint32_t score = 0;
@@ -38,7 +38,7 @@ static uint32_t score_maps(const struct rule *rule, uint32_t root, const int64_t
     return score;
 }
 
-// So does each size of a node that no other node has.
+// Each size of a node that no other node has scores, too.
 static uint32_t score_sizes(const struct rule *rule, uint32_t root, int64_t *v)
 {
     int64_t seen[SAMPLE_SIZES], size;
@@ -98,7 +98,7 @@ static void rank_points(const struct rule *rule, struct family *family, struct a
     arena_release(&scratch);
 }
 
-// Which maps are negative, 0, 1 or more, in base 4.
+// One digit in base 4 for each map: negative, 0, 1 or more.
 static uint64_t signs_of(const struct rule *rule, uint32_t root, const struct cex_point *point)
 {
     uint64_t out = point->empty;
@@ -122,8 +122,8 @@ static bool add_edge(const struct rule *rule, struct family *family, const struc
     return true;
 }
 
-// Points that fail, the least one, those without elements, others that look
-// different.
+// Edge points: failures of the right side, the least point, points without
+// elements, and others of a different pattern of signs.
 static void find_edges(const struct rule *rule, struct family *family, struct rng *rng)
 {
     const struct cex_family *x = family->family;
@@ -132,7 +132,7 @@ static void find_edges(const struct rule *rule, struct family *family, struct rn
     for (uint32_t i = 0; i < x->n_points && n < 2; i++)
         if (x->point[i].fails)
             n += add_edge(rule, family, &x->point[i], seen);
-    if (x->n_full > 0) // the least values
+    if (x->n_full > 0) // the point of least values
         (void)add_edge(rule, family, &x->point[0], seen);
     n = 0;
     for (uint32_t i = x->n_full; i < x->n_points && n < 2; i++)
@@ -151,7 +151,7 @@ static bool is_renamed(const struct rule *rule, uint32_t root)
     return false;
 }
 
-// Two element types in turn where there are several variables of one kind.
+// If several variables have one kind, two element types take turns.
 static enum elem elem_for(unsigned kinds, enum domain domain, uint32_t turn)
 {
     unsigned in = kinds & domain_kinds(domain);
@@ -165,7 +165,7 @@ static enum elem elem_for(unsigned kinds, enum domain domain, uint32_t turn)
         return turn % 2 ? ELEM_UI64 : ELEM_UI32;
     if (kinds & KIND_BOOL)
         return ELEM_I1;
-    // The counterpart of a domain in a rule with conversions.
+    // In a rule with conversions, some types belong to the other domain.
     if (kinds & KIND_FLOAT)
         return domain == DOMAIN_INT ? ELEM_REAL : ELEM_F32;
     if (domain == DOMAIN_REAL)
@@ -173,7 +173,8 @@ static enum elem elem_for(unsigned kinds, enum domain domain, uint32_t turn)
     return kinds & KIND_SINT ? ELEM_I32 : ELEM_UI32;
 }
 
-// Is there an instance of one axis in each family, this family's being v?
+// Is there an instance with one axis in each family, at which this family has
+// the values v?
 struct sample_probe {
     const struct sampler *sampler;
     struct pool pool;
@@ -236,7 +237,7 @@ static bool probe_holds(struct sample_probe *probe, const struct family *family,
     enum ground_status status = rule_ground(rule, &probe->ground, &probe->terms, NULL, &probe->mem,
                                             &in, &lhs, &rhs, NULL, &err);
     bool ok = status != GROUND_PRE_FALSE && status != GROUND_LHS_INVALID;
-    for (uint32_t m = 0; ok && m < rule->n_maps; m++) // what the lets are
+    for (uint32_t m = 0; ok && m < rule->n_maps; m++) // values of the lets
         if (cex_root(rule, rule->maps[m].cls) == family->family->root && !rule->maps[m].index &&
             in->rank[rule->maps[m].cls] > 0)
             v[m] = in->map[m][0];
@@ -244,7 +245,7 @@ static bool probe_holds(struct sample_probe *probe, const struct family *family,
     return ok;
 }
 
-// Up to three maps change by one number.
+// Changes up to three maps by one common amount.
 static bool propose(const struct rule *rule, uint32_t root, struct rng *rng, int64_t *v)
 {
     uint32_t own[SAMPLE_OWN_MAPS], n = 0;
@@ -265,7 +266,7 @@ static bool propose(const struct rule *rule, uint32_t root, struct rng *rng, int
     return true;
 }
 
-// Points move to where more of their values differ.
+// Hill climbing: points move to where more of their values differ.
 static void climb(const struct sampler *sampler, struct family *family, struct rng *rng)
 {
     const struct rule *rule = sampler->rule;
@@ -310,8 +311,8 @@ struct sampler *sampler_new(const struct rule *rule, uint32_t effort, struct rng
     return sampler;
 }
 
-// The edge that instance k has in the family: NONE, or a number; the first is
-// the first of its points, the second no axis at all.
+// The edge at which instance k puts the family; NONE if it is none.  The first
+// edge is the first edge point, the second edge has no axis at all.
 static uint32_t edge_in(const struct sampler *sampler, uint32_t family, uint32_t k)
 {
     if (k < SAMPLE_EDGES || (k - SAMPLE_EDGES) % sampler->n_families != family)
@@ -344,7 +345,7 @@ static void put_point(const struct sampler *sampler, const struct family *family
             map[m][axis] = v[m];
 }
 
-// Points that no other axis of the family has, while there are some.
+// Prefers points that no other axis of the family has.
 static void put_axes(const struct sampler *sampler, uint32_t family, uint32_t k, uint32_t rank,
                      int64_t **map, struct rng *rng)
 {
@@ -358,7 +359,7 @@ static void put_axes(const struct sampler *sampler, uint32_t family, uint32_t k,
                   f->edge[(edge < 2 ? 0 : edge - 1) % f->n_edges], map);
 }
 
-// A block of two axes, with as many elements as its one axis had.
+// Makes the block two axes with as many elements as its one axis had.
 static void split_block(const struct rule *rule, uint32_t root, uint32_t *rank, int64_t **map,
                         struct rng *rng, struct arena *mem)
 {
@@ -430,12 +431,13 @@ static bool make_once(const struct sampler *sampler, const struct sample_request
     }
     for (uint32_t i = 0; i < sampler->n_families; i++)
         put_axes(sampler, i, k, of_family[i], map, rng);
-    // Of several blocks one at least has one axis only, at first.
+    // Instance 0 gives every block one axis; others split every second block.
     for (uint32_t c = 0; c < rule->n_classes; c++)
         if (rule->classes[c].block && !rule->classes[c].single && rule->classes[c].like == c &&
             (k > 0) && (k + c) % 2 == 0)
             split_block(rule, c, rank, map, rng, mem);
-    // Of different types few operators are; so in turn they are alike.
+    // Few operators relate different types.  So instances alternate between equal
+    // and different types.
     bool fits = false, alike = rule->n_opvars > 0 && k % 2 == 0;
     for (uint32_t turn = 0; turn < 2 && !fits; turn++, alike = !alike) {
         for (uint32_t i = 0; i < rule->n_types; i++)

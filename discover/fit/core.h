@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Internal to fit: expressions over the known values, by size.
+// Internal to fit/: expressions over the known values, enumerated by size.
 #ifndef DISCOVER_FIT_CORE_H
 #define DISCOVER_FIT_CORE_H
 
@@ -21,17 +21,17 @@ enum fit_op {
 
 struct fit_node {
     enum fit_op op;
-    uint32_t a, b; // nodes; a known's index
+    uint32_t a, b; // nodes; of FIT_KNOWN: an index into the known values
     int64_t k;
     uint32_t size;
 };
 
 struct fit_candidate {
     struct fit_node node;
-    uint32_t hits; // probes
+    uint32_t hits; // probes that the expression meets
 };
 
-struct target { // one unknown
+struct target { // values that one unknown must take, and the best expressions for it
     uint32_t n[FIT_PROBES];
     const int64_t *value[FIT_PROBES];
     uint32_t n_best[FIT_SIZES];
@@ -42,22 +42,22 @@ struct fit {
     const struct fit_problem *problem;
     struct arena *mem;
     uint32_t n_probes;
-    uint32_t probe[FIT_PROBES]; // samples, few solutions first
+    uint32_t probe[FIT_PROBES]; // samples in use, those with few solutions first
     VEC(struct fit_node) nodes;
-    VEC(int64_t) values;           // n_probes a node
-    VEC(uint32_t) table;           // node + 1
+    VEC(int64_t) values;           // n_probes for each node
+    VEC(uint32_t) table;           // hash table of node + 1
     uint32_t first[FIT_SIZES + 1]; // nodes of size 2k+1 start at first[k]
     struct target *target;
 };
 
-// Which samples are looked at; n_probes is 0 if none can be.
+// Chooses the probes; n_probes is 0 if no sample is usable.
 void fit_probes(struct fit *fit);
-// The values wanted of each unknown at them.
+// Collects the values that each unknown may take at the probes.
 void fit_targets(struct fit *fit);
-// All expressions of at most the problem's size; the best for each unknown are
-// in its target.
+// Enumerates all expressions up to the size of the problem; the best for each
+// unknown go to its target.
 void fit_enumerate(struct fit *fit);
-// The value at any sample.
+// The value of the node at any sample.
 int64_t fit_value(const struct fit *fit, const struct fit_node *node, uint32_t sample);
 
 #endif

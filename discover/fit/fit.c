@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expressions for all unknowns together, chosen among the best for each, as
-// text.
+// Tuples of expressions, one for each unknown, chosen among the best for each,
+// and their text.
 #include "discover/fit/core.h"
 #include "discover/limits.h"
 #include "base/text/buf.h"
@@ -51,7 +51,7 @@ static uint32_t insert(struct tuple *list, uint32_t n, uint32_t max, const struc
     return n < max ? n + 1 : n;
 }
 
-// The best tuples, unknown by unknown.
+// Extends the best tuples by one unknown after another (a beam search).
 static uint32_t tuples(const struct fit *fit, struct tuple *out)
 {
     uint32_t n = 1, n_unknown = fit->problem->n_unknown;
@@ -117,7 +117,7 @@ static const char *text_of(const struct fit *fit, const struct fit_node *node)
     return text;
 }
 
-// `where` is learned only if asked for.
+// Learns `where` only if the caller asks for it.
 static bool answer(const struct fit *fit, const struct tuple *tuple, bool where,
                    struct fit_answer *out)
 {

@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include <string.h>
 
-#define COST_MORE 1 // a second one
+#define COST_MORE 1 // a second column
 #define COST_SUM 2  // a sum, and each operator of a column
 
 bool literal_holds(const struct fit_literal *literal, const int64_t *v)
@@ -130,7 +130,7 @@ static bool table_has(const struct fitting *fitting, const uint64_t *set)
     }
 }
 
-// Literals with equal sets are one: the first, which is the simplest.
+// Of literals with equal sets only the first is kept, which is the simplest.
 static void add_literal(struct fitting *fitting, struct fit_literal literal)
 {
     uint64_t set[2 * FIT_WORDS] = {0};
@@ -161,8 +161,8 @@ static void add_literal(struct fitting *fitting, struct fit_literal literal)
         table_put(fitting, i);
 }
 
-// What it is to read: sums and sizes that are expressions are more often right
-// by accident, and say less.
+// The cost of reading a column.  Sums, and sizes that are expressions, fit
+// samples by accident more often, and say less.
 static uint32_t column_cost(const char *name)
 {
     uint32_t n = 0;
@@ -183,7 +183,7 @@ static void price_literal(const struct fitting *fitting, struct fit_literal *lit
         literal->cost = FIT_COST;
 }
 
-// The cheapest come first.
+// Adds the literals of one cost after another, cheapest first.
 static void add_priced(struct fitting *fitting, uint32_t cost, struct fit_literal literal)
 {
     price_literal(fitting, &literal);

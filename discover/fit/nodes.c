@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expressions are enumerated by size with their values over some samples (the
-// probes); those with equal values are one.  The greatest size is not kept,
-// only compared with what is wanted.
+// Expressions are enumerated by size, with their values at some samples (the
+// probes).  Expressions with equal values are one node.  Expressions of the
+// greatest size are only compared with the targets, not kept.
 #include "discover/fit/core.h"
 #include "discover/limits.h"
 #include "base/hash.h"
@@ -78,7 +78,8 @@ static bool wanted(const struct target *target, uint32_t probe, int64_t v)
     return false;
 }
 
-// Puts a candidate behind those as good as it: found earlier is simpler.
+// Inserts a candidate after those that are as good: earlier candidates are
+// simpler.
 static void keep(struct target *target, const struct fit_node *node, uint32_t hits)
 {
     uint32_t k = node->size / 2, i = target->n_best[k];
@@ -94,11 +95,11 @@ static void keep(struct target *target, const struct fit_node *node, uint32_t hi
     best[i] = (struct fit_candidate){*node, hits};
 }
 
-// How many probes may be missed by what is still worth keeping.
+// The number of probes that a candidate may miss and still be kept.
 static uint32_t misses_allowed(const struct fit *fit, const struct target *target, uint32_t size)
 {
     uint32_t k = size / 2, least = fit->n_probes / 3;
-    for (uint32_t i = 0; i < k; i++) // larger ones must be better
+    for (uint32_t i = 0; i < k; i++) // larger expressions must hit more probes
         if (target->n_best[i] && target->best[i][0].hits + 1 > least)
             least = target->best[i][0].hits + 1;
     if (target->n_best[k] == FIT_PER_SIZE && target->best[k][FIT_PER_SIZE - 1].hits + 1 > least)
@@ -106,8 +107,8 @@ static uint32_t misses_allowed(const struct fit *fit, const struct target *targe
     return least > fit->n_probes ? UINT32_MAX : fit->n_probes - least;
 }
 
-// A node of the values `v`.  Without them it is an operator on two nodes, and
-// no more values are computed than are needed.
+// Adds a node with the values `v`.  If v is NULL, the node is an operator on
+// two nodes, and values are computed only as far as needed.
 static void offer(struct fit *fit, const struct fit_node *node, const int64_t *v)
 {
     const int64_t *a = v ? NULL : values_of(fit, node->a);
@@ -222,7 +223,7 @@ static void combine(struct fit *fit, uint32_t a, uint32_t b, bool last)
     }
 }
 
-// All expressions of 2k+1 nodes.
+// Adds all expressions of 2k+1 nodes.
 static void add_size(struct fit *fit, uint32_t k, bool last)
 {
     for (uint32_t i = 0; i < k; i++) {
@@ -236,7 +237,7 @@ static void add_size(struct fit *fit, uint32_t k, bool last)
     }
 }
 
-// ---- the samples that are looked at
+// ---- probes
 
 static int compare_count(const void *a, const void *b)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Preconditions: every literal and every short disjunction of literals is a set
-// of samples that it forbids; sought are few that forbid all bad samples, and
-// few good ones.
+// Preconditions.  Every literal and every short disjunction of literals is a
+// set of forbidden samples.  The search is for few sets that together forbid
+// all bad samples, and few good ones (weighted set cover).
 #include "discover/fit/literals.h"
 #include "discover/limits.h"
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #define NONE_SKIPPED UINT32_MAX
 #define N_WEIGHTS 4
-#define SIMPLE_COST 6 // of two maps and a sum
+#define SIMPLE_COST 6 // a sum of two maps
 
 // ---- terms
 
@@ -33,12 +33,12 @@ struct term_choice {
 };
 
 struct cover_state {
-    uint64_t alive[FIT_WORDS]; // good samples that are still met
-    uint64_t left[FIT_WORDS];  // bad ones that are
-    int64_t weight;            // of a bad sample, in good ones
+    uint64_t alive[FIT_WORDS]; // good samples that no chosen term forbids
+    uint64_t left[FIT_WORDS];  // bad samples that no chosen term forbids
+    int64_t weight;            // a bad sample counts as much as so many good ones
 };
 
-// What the term is worth; INT64_MIN: nothing.
+// The gain of the term; INT64_MIN if it forbids no bad sample that is left.
 static int64_t gain(const struct fitting *fitting, const struct cover_state *state,
                     const struct where_term *term)
 {
@@ -59,7 +59,7 @@ static int64_t gain(const struct fitting *fitting, const struct cover_state *sta
             return INT64_MIN;
         lost += count_bits(w);
     }
-    // A literal more must be worth a few samples.
+    // Another literal must be worth a few samples.
     uint32_t cost = 0;
     for (uint32_t k = 0; k < term->n; k++)
         cost += COST + fitting->literals.at[term->literal[k]].cost;
@@ -83,7 +83,7 @@ static bool goes_with(const struct fitting *fitting, uint32_t a, uint32_t b)
     return !fitting->literals.at[a].alone && !fitting->literals.at[b].alone;
 }
 
-// What a term with this literal and another is worth at most.
+// An upper bound of the gain of a term with this literal and another one.
 static int64_t most_gain(const struct fitting *fitting, const struct cover_state *state,
                          uint32_t literal)
 {
@@ -107,7 +107,8 @@ static bool choose_term(const struct fitting *fitting, const struct cover_state 
         consider(fitting, state, &term, best, FIT_PAIRS_EXTENDED);
     }
     uint32_t paired = n < FIT_PAIRED ? n : FIT_PAIRED;
-    // A pair forbids no more than either of its literals.
+    // A pair forbids no more than either of its literals, so the better bound
+    // prunes pairs.
     int64_t most[FIT_PAIRED];
     for (uint32_t i = 0; i < paired; i++)
         most[i] = most_gain(fitting, state, i);
@@ -145,7 +146,7 @@ static uint32_t left_of(const struct fitting *fitting, const uint64_t *left)
     return n;
 }
 
-// Which samples no term forbids.
+// Computes the samples that no chosen term forbids.
 static void met(const struct fitting *fitting, const struct found_conjunction *found, uint32_t skip,
                 struct cover_state *state)
 {
@@ -175,8 +176,8 @@ static uint32_t alive_of(const struct fitting *fitting, const struct cover_state
     return n;
 }
 
-// Drops terms that are not needed, exchanges those that a weaker one can stand
-// for, and drops literals that save no good sample (F2).
+// Establishes F2: drops terms that are not needed, replaces terms by weaker
+// ones that suffice, drops literals that admit no further good sample.
 static void improve(const struct fitting *fitting, struct found_conjunction *found)
 {
     struct cover_state state = {0};
@@ -191,7 +192,7 @@ static void improve(const struct fitting *fitting, struct found_conjunction *fou
     for (uint32_t k = 0; k < found->n; k++) {
         struct where_term term;
         met(fitting, found, k, &state);
-        state.weight = INT64_C(1) << 20; // all that are left, then the fewest lost
+        state.weight = INT64_C(1) << 20; // forbid all bad samples, then lose the fewest good ones
         if (choose_term(fitting, &state, &term))
             found->term[k] = term;
     }
@@ -236,7 +237,7 @@ static bool conjunction(const struct fitting *fitting, int64_t weight,
     return left_of(fitting, state.left) == 0;
 }
 
-// Lost samples count, and so does what has to be read.
+// The price of a precondition: lost good samples, and the literals to read.
 static uint64_t price(const struct fitting *fitting, const struct found_conjunction *found)
 {
     return (uint64_t)found->lost * 1000 / (fitting->n_good + 1) + (uint64_t)found->literals * 6;
@@ -290,7 +291,7 @@ static void write(const struct fitting *fitting, struct found_conjunction *found
     buf_release(&one);
 }
 
-// Of more samples than there is room for, those at equal distances.
+// If there are more samples than room, takes some at equal distances.
 static void split(struct fitting *fitting, const bool *good, struct arena *mem)
 {
     uint32_t *g = ARENA_NEW(mem, uint32_t, FIT_WORDS * 64);
@@ -338,8 +339,8 @@ bool fit_where(const struct fit_problem *problem, const bool *good, struct arena
     while (simple < fitting.literals.len && fitting.literals.at[simple].cost <= SIMPLE_COST)
         simple++;
     uint32_t max_in_term = fitting.max_in_term;
-    // A size that says all at once hides what two literals say of maps, if
-    // these lose no more.
+    // A literal about a size may hide two literals about maps.  The maps are
+    // preferred if they lose no more samples.
     for (uint32_t i = 0; i < 2 * N_WEIGHTS; i++) {
         bool plain = i >= N_WEIGHTS;
         fitting.usable = plain ? simple : fitting.literals.len;

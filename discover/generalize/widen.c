@@ -63,7 +63,7 @@ void widening_accept(struct widening *widening, const struct rule *rule, unsigne
     vec_push(&widening->general->variants, variant);
     widening->at = widening->general->variants.len - 1;
     widening->cur = rule;
-    uint32_t n = 0; // what was refused here may be accepted now
+    uint32_t n = 0; // a change that was refused before may be accepted now
     for (uint32_t i = 0; i < widening->general->refused.len; i++)
         if (strcmp(widening->general->refused.at[i].what, what) != 0)
             widening->general->refused.at[n++] = widening->general->refused.at[i];

@@ -36,7 +36,8 @@ void columns_known(struct learner *learner, const struct learn_problem *problem,
     }
 }
 
-// What a size is clipped from, which says more: max(x - 1 + 1, 0) is x.
+// The expression that a size is clipped from, which says more: of max(x - 1 +
+// 1, 0) it is x.
 static const struct iexp *unclipped(const struct iexp *expr)
 {
     if (expr->op == IE_MAX && expr->b->op == IE_CONST && expr->b->k == 0)

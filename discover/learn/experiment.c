@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum role { // what a map is, as far as choosing its values goes
+enum role { // what the values of a map must be
     ROLE_NONE = 0,
     ROLE_STEP = 1, // a stride or dilation: positive
     ROLE_SIZE = 2, // not negative
@@ -19,7 +19,7 @@ struct experiment {
     const struct rule *rule;
     enum domain domain;
     struct rng rng;
-    struct arena own, mem; // of the lab; of one case
+    struct arena own, mem; // memory of the experiment; memory of one case
     struct pool pool;
     struct terms terms;
     uint64_t tries;
@@ -29,8 +29,8 @@ struct experiment {
     enum elem *elem;
     struct op_binding *op;
     bool usable;
-    bool *left; // per pattern: below the left side
-    // the case that was built last
+    bool *left; // by pattern: it is below the left side
+    // The case that was built last:
     enum ground_status status;
     struct instance *inst;
     term_id lhs, rhs, *cond;
@@ -248,7 +248,7 @@ void experiment_random(struct experiment *experiment, uint32_t root)
     for (uint32_t c = 0; c < rule->n_classes; c++) {
         const struct axis_class *cls = &rule->classes[c];
         uint32_t like = cls->like;
-        if (like != c) { // comes before
+        if (like != c) { // such a class comes before
             experiment->rank[c] = experiment->rank[like];
             continue;
         }
@@ -272,7 +272,7 @@ void experiment_mutate(struct experiment *experiment, uint32_t root)
         if (rule->maps[m].def != NULL ||
             (root != NONE && class_root(rule, rule->maps[m].cls) != root))
             continue;
-        // Near its value, or that of another map: equalities occur.
+        // Near its own value, or the value of another map, so that equalities occur.
         uint64_t how = rng_below(&experiment->rng, 4);
         uint32_t o = (uint32_t)rng_below(&experiment->rng, rule->n_maps);
         if (how == 0)
@@ -294,7 +294,7 @@ static bool build(struct experiment *experiment)
         pool_release(&experiment->pool);
         pool_init(&experiment->pool);
         terms_init(&experiment->terms, &experiment->pool);
-        if (!choose_ops(experiment)) // their attributes were of the old pool
+        if (!choose_ops(experiment)) // the attributes of operators were in the old pool
             return false;
     }
     arena_reset(&experiment->mem, (struct arena_mark){0});
@@ -307,12 +307,13 @@ static bool build(struct experiment *experiment)
     return experiment->status != GROUND_PRE_FALSE && experiment->status != GROUND_LHS_INVALID;
 }
 
-// What most cases fail at, without building terms: preconditions and sizes.
+// Tests what most cases fail at, preconditions and sizes, without building
+// terms.
 static bool plausible(const struct experiment *experiment)
 {
     const struct rule *rule = experiment->rule;
     for (uint32_t m = 0; m < rule->n_maps; m++)
-        if (rule->maps[m].def != NULL) // the values of lets are not here
+        if (rule->maps[m].def != NULL) // lets have no stored values
             return true;
     for (uint32_t w = 0; w < rule->n_wheres; w++) {
         bool holds;
@@ -369,7 +370,7 @@ static struct scalar random_element(struct experiment *experiment, enum elem ele
 static bool fill(struct experiment *experiment, uint32_t n, struct value *value, uint32_t style)
 {
     const struct rule *rule = experiment->rule;
-    bool same = style == 4; // all elements of all operands are one
+    bool same = style == 4; // all elements of all operands are equal
     for (uint32_t i = 0; i < n; i++) {
         term_id term = i < rule->n_tensors ? experiment->inst->tensor[i]
                                            : experiment->inst->scalar[i - rule->n_tensors];

@@ -125,7 +125,8 @@ uint32_t labels_attack(struct learner *learner, struct labels *labels, const str
     return found;
 }
 
-// What is near the lab's case, which is wrong, is near the border.
+// Labels points near the current case, which is wrong: they are near the border
+// between right and wrong.
 static void label_around(struct learner *learner, struct labels *labels)
 {
     int64_t v[LEARN_COLUMNS];

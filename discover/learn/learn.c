@@ -21,7 +21,7 @@ static const struct rule *with_where(struct learner *learner, const struct draft
     return rule;
 }
 
-// Is a covered point outside of where the rule held before?
+// Does the precondition admit a point at which the rule did not hold before?
 static const char *wider_point(struct learner *learner, const struct learn_problem *problem,
                                const struct draft *draft, const struct labels *labels,
                                const struct fit_where *answer)
@@ -44,14 +44,15 @@ static const char *wider_point(struct learner *learner, const struct learn_probl
         if (a == EXPERIMENT_AGREE)
             break;
         if (a == EXPERIMENT_EMPTY && answer->literals > 1)
-            found = NULL; // no more than tensors without elements
+            found = NULL; // the gain is tensors without elements only
     }
     learner->n_instances += experiment_count(experiment);
     experiment_free(experiment);
     return found;
 }
 
-// Is an alternative of the precondition that the rule had it already?
+// Does an alternative of the precondition repeat what the rule asked for
+// before?
 static bool says_again(const struct fit_where *answer, const char *narrow)
 {
     size_t n = strlen(narrow);
@@ -66,9 +67,9 @@ static bool says_again(const struct fit_where *answer, const char *narrow)
     return false;
 }
 
-// Is what is new worth its literals?  One or two are; more must cover a tenth
-// of the points at which the rule did not hold before, and so must exceptions
-// to what the rule asked for.
+// Are the new points worth the literals?  One or two literals are.  Longer
+// preconditions must cover a tenth of the points at which the rule did not hold
+// before; so must exceptions to the old precondition.
 static bool worth(const struct learn_problem *problem, const struct labels *labels,
                   const struct fit_where *answer)
 {

@@ -27,7 +27,7 @@ static struct learn_memo *memo_of(struct learner *learner, const struct rule *ru
     return &learner->memo.at[learner->memo.len - 1];
 }
 
-// The line of a counterexample in words.
+// The text of a counterexample record, in words.
 static const char *words_of(struct learner *learner, const char *json)
 {
     const char *key = "\"text\":", *string = json ? strstr(json, key) : NULL;

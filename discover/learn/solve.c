@@ -3,7 +3,7 @@
 #include "discover/limits.h"
 #include <string.h>
 
-// Is the right side as long along the family's axes as `left` says?
+// Does the right side have the sizes `left` along the family's axes?
 static bool sizes_agree(const struct rule *rule, int64_t *const *map, uint32_t root,
                         const int64_t *left)
 {
@@ -29,7 +29,8 @@ static bool left_sizes(const struct rule *rule, int64_t *const *map, uint32_t ro
     return true;
 }
 
-// All tuples under which both sides agree at the lab's case.  False: too many.
+// Finds all tuples under which both sides agree at the current case.  False:
+// there are too many.
 static bool solve_point(struct solving *solving, struct fit_sample *out, bool *empty)
 {
     uint32_t n = solving->problem->n_unknown, found = 0;
@@ -40,7 +41,7 @@ static bool solve_point(struct solving *solving, struct fit_sample *out, bool *e
         map[m] = experiment_map(solving->lab, m);
     for (uint32_t u = 0; u < n; u++)
         map[solving->unknown[u]][0] = solving->range[u].lo;
-    int64_t left[LEARN_CLASSES] = {0}; // of each class
+    int64_t left[LEARN_CLASSES] = {0}; // size of the left side, by class
     more = left_sizes(solving->rule, map, solving->root, left);
     while (more && few) {
         enum experiment_answer a = sizes_agree(solving->rule, map, solving->root, left)

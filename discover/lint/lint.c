@@ -56,7 +56,7 @@ static void undecided(struct lint_run *run, const struct rule *rule, const char 
     buf_release(&buf);
 }
 
-// Does the family of the class always have an axis?
+// Does the family of the class have an axis in every instance?
 static bool has_axis(const struct rule *rule, uint32_t cls)
 {
     for (uint32_t c = 0; c < rule->n_classes; c++)
@@ -67,7 +67,7 @@ static bool has_axis(const struct rule *rule, uint32_t cls)
     return false;
 }
 
-// *never: of some family that always has an axis there is none.
+// *never: some family must have an axis, and no axis meets the preconditions.
 static void check_never(struct lint_run *run, const struct rule *rule, bool *never)
 {
     *never = false;
@@ -120,7 +120,7 @@ static void check_wheres(struct lint_run *run, const struct rule *rule)
     }
 }
 
-// In which of the domains that it claims were no elements found?
+// The domains claimed by the rule in which no elements met its conditions.
 static void check_elements(struct lint_run *run, const struct rule *rule)
 {
     struct arena mem = {0};
@@ -139,7 +139,7 @@ void lint_conditions(struct lint_run *run)
     for (uint32_t i = 0; i < run->n; i++) {
         bool never;
         check_never(run, run->rule[i].rule, &never);
-        if (never) // from a contradiction everything follows
+        if (never) // a contradiction implies every precondition
             continue;
         check_wheres(run, run->rule[i].rule);
         check_elements(run, run->rule[i].rule);
@@ -148,7 +148,7 @@ void lint_conditions(struct lint_run *run)
 
 static bool chosen_domain(unsigned claims, enum domain *out)
 {
-    // Machine types first: of one width converts to another are operations.
+    // Machine types first: conversions between types of one width are operations.
     static const enum domain order[] = {DOMAIN_REAL, DOMAIN_WORD, DOMAIN_FLOAT, DOMAIN_INT,
                                         DOMAIN_BOOL};
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)

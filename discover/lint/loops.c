@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sequences of steps that have no end.  From the sides of each rule at a ground
-// instance all terms are looked at that directed steps lead to, breadth first
-// and within limits.  An edge back is a loop; so is a term that has an earlier
-// one as a part, with other terms for its parameters: of these no step asks
-// anything but the type, so all can be repeated there, for ever.  Both are
-// certain: the witness is a sequence of uses of the rules.
+// Endless sequences of steps.  From each side of each rule at a ground
+// instance, a breadth-first search visits the terms that directed steps reach,
+// within limits.  An edge back is a loop.  A term that contains an earlier one,
+// with other terms for its parameters, is growth: no step asks more of a
+// parameter than its type, so the steps can be repeated there for ever.  Both
+// findings are certain: the witness is a sequence of uses of the rules.
 #include "base/clock.h"
 #include "discover/limits.h"
 #include "discover/lint/core.h"
@@ -13,7 +13,7 @@
 
 struct lint_state {
     term_id term;
-    uint32_t parent, rule; // the step that came here first; NONE: the start
+    uint32_t parent, rule; // the step that reached the term first; NONE: the start
     uint32_t depth, size;
 };
 struct edge {
@@ -21,7 +21,7 @@ struct edge {
 };
 struct rule_list {
     uint32_t n;
-    const uint32_t *at; // ascending
+    const uint32_t *at; // rules, ascending
 };
 struct lint_search {
     struct lint_run *run;
@@ -36,7 +36,8 @@ struct lint_search {
 };
 typedef VEC(struct rule_list) rule_lists;
 
-// Transposes do not count: two of them come to one.
+// The number of operators.  Transposes do not count, because two of them
+// compose to one.
 static uint32_t operators(const struct terms *terms, term_id term)
 {
     struct u32_vec ids = {0};
@@ -94,7 +95,8 @@ static void explore(struct lint_search *search, term_id start)
     vec_release(&steps);
 }
 
-// Edges of a shortest way, NONE-ended by length; false: there is none.
+// Writes the edges of a shortest way of at most that length.  False: there is
+// none.
 static bool shortest(const struct lint_search *search, uint32_t from, uint32_t to,
                      struct u32_vec *way)
 {
@@ -172,7 +174,7 @@ static void put_way(const struct lint_search *search, const struct u32_vec *way,
     buf_putc(buf, '\n');
 }
 
-// Does the list's finding stand already, by these rules or fewer?
+// Is there a finding by these rules or by fewer of them?
 static bool is_known(const rule_lists *known, const struct rule_list *rules)
 {
     for (uint32_t i = 0; i < known->len; i++)
@@ -195,7 +197,7 @@ static bool exact_inverse(const struct lint_run *run, const struct rule_list *ru
     return false;
 }
 
-// What stands for parameters of the first term, where that is another.
+// Prints the terms that stand for parameters of the first term, if they differ.
 static void put_with(const struct lint_search *search, const struct u32_vec *with, struct buf *buf)
 {
     const char *join = "  has the first term as a part, with ";
@@ -211,8 +213,8 @@ static void put_with(const struct lint_search *search, const struct u32_vec *wit
         buf_putc(buf, '\n');
 }
 
-// A way that closes, or whose end has its beginning as a part (`grows`: what
-// stands for its parameters there).
+// Reports a way that returns to its start, or whose end contains its start
+// (`grows`: the terms for the parameters there).
 static void report(struct lint_search *search, const struct u32_vec *way,
                    const struct u32_vec *grows, rule_lists *known)
 {
@@ -242,7 +244,7 @@ static void find_loops(struct lint_search *search, uint32_t length, rule_lists *
     for (uint32_t i = 0; i < search->edge.len; i++) {
         const struct edge *edge = &search->edge.at[i];
         if (search->state.at[edge->to].depth > search->state.at[edge->from].depth)
-            continue; // every loop has an edge that leads no deeper
+            continue; // every loop has an edge that leads no deeper, so others are skipped
         if (!shortest(search, edge->to, edge->from, &back) || back.len + 1 != length)
             continue;
         way.len = 0;
@@ -255,7 +257,7 @@ static void find_loops(struct lint_search *search, uint32_t length, rule_lists *
     vec_release(&back);
 }
 
-// Rules over the reals are not used on what may be infinite.
+// Rules over the reals are not used on terms that may be infinite.
 static bool all_finite(const struct lint_search *search, const struct u32_vec *with)
 {
     struct finite memo = {0};
@@ -326,7 +328,8 @@ static void search_from(struct lint_run *run, const struct loop_start *start, ru
     search_release(&search);
 }
 
-// From the left side with parts of left sides for one of its tensors.
+// Searches from the left side with parts of left sides in place of one of its
+// tensors.
 static void search_overlaps(struct lint_run *run, uint32_t rule, rule_lists *loops,
                             rule_lists *growth)
 {
@@ -354,7 +357,7 @@ static bool has_rule(const struct lint_finding *finding, const struct rule *rule
     return false;
 }
 
-// Do fewer of its rules do the same?
+// Is there a finding by a proper part of its rules?
 static bool needless(const struct lint *lint, const struct lint_finding *finding)
 {
     bool grows = finding->kind == LINT_GROWS;
@@ -373,7 +376,7 @@ static bool needless(const struct lint *lint, const struct lint_finding *finding
     return false;
 }
 
-// What was found before a part of its rules was found to suffice.
+// Drops findings for which a part of their rules was found to suffice later.
 static void drop_needless(struct lint *lint)
 {
     bool *drop = mem_alloc(lint->found.len + 1u);
@@ -394,8 +397,9 @@ static bool in_time(struct lint_run *run)
     return !run->lint->out_of_time;
 }
 
-// Rules that loop alone come first, and are left out behind: a commutative law
-// makes a loop of everything, and fills every search with its variants.
+// Finds rules that loop alone first, and leaves them out of the rest: a
+// commutative law makes a loop of every term and fills every search with its
+// variants.
 void lint_loops(struct lint_run *run)
 {
     rule_lists loops = {0}, growth = {0};

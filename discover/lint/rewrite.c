@@ -25,7 +25,7 @@ void rewriter_release(struct rewriter *rewriter)
 struct part_matching {
     const struct terms *terms;
     struct u32_vec *with;
-    uint32_t left; // nodes that may be looked at
+    uint32_t left; // nodes that may still be visited
 };
 
 static bool bind(struct part_matching *matching, term_id param, term_id to)
@@ -99,7 +99,7 @@ term_id term_replace(struct terms *terms, term_id whole, term_id part, term_id b
     return (term_id){out};
 }
 
-// Of a node whose arguments are normal.
+// The normal form of a node whose arguments are normal.
 static term_id normal_node(struct terms *terms, term_id term)
 {
     static const enum layout_kind laws[] = {LAYOUT_COMPOSE, LAYOUT_IDENTITY, LAYOUT_NOOP,
@@ -191,7 +191,7 @@ static void open_site(struct rewrite_site *site, term_id from)
     match_index_build(&site->graph, &site->index);
 }
 
-// The matched sides must be where they were found, as in the engine.
+// The matched sides must still be where they were found, as in the engine.
 static void build_sources(struct rewrite_site *site)
 {
     for (uint32_t i = 0; i < site->found.len; i++) {
