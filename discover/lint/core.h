@@ -35,7 +35,7 @@ void lint_parts(const struct lint_run *run, struct terms *terms, type_id type, s
                 struct u32_vec *out);
 void lint_pairs(struct lint_run *run); // discover/lint/pairs.c: SAME, EQUAL, INSTANCE
 void lint_inverses(
-    struct lint_run *run); // discover/lint/loops.c: two rules that undo each other exactly
+    struct lint_run *run); // discover/lint/pairs.c: two rules that undo each other exactly
 void lint_loops(struct lint_run *run);      // discover/lint/loops.c
 void lint_conditions(struct lint_run *run); // lint.c
 

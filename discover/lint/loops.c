@@ -95,8 +95,7 @@ static void explore(struct lint_search *search, term_id start)
     vec_release(&steps);
 }
 
-// Writes the edges of a shortest way of at most that length.  False: there is
-// none.
+// Writes the edges of a shortest way.  False: there is no way.
 static bool shortest(const struct lint_search *search, uint32_t from, uint32_t to,
                      struct u32_vec *way)
 {

@@ -88,28 +88,29 @@ void repair_elements(struct repair_run *repair_run, const struct rule *rule, uns
 
 // discover/repair/measure.c
 //
-// Has it a precondition on elements?
+// Does the rule have a precondition on elements?
 bool repair_on_elements(const struct rule *rule);
-// Was an instance with elements found at which it holds, and none at which it
-// does not?
+// Was an instance with elements found at which both sides agree, and none at
+// which they differ?
 bool repair_has_instance(struct repair_run *repair_run, const struct rule *rule, unsigned proved);
-// Of n instances, how many agree.
+// The share of n random instances at which both sides agree.
 double repair_share(struct repair_run *repair_run, const struct rule *rule, uint32_t n);
-// Bits: how much of what the first rule covers the second, with more
-// preconditions, leaves out.
+// The share of instances of the rule under repair that the rule with more
+// preconditions leaves out, in bits.
 double repair_bits(struct repair_run *repair_run, const struct rule *rule);
-// Instances of few elements: do the preconditions hold at one, and is there a
-// domain in which the sides differ at one?  Of reals they may differ by being
-// undefined, which is no counterexample and no hope for a proof.
+// Tries instances of few elements.  *met: the preconditions hold at one.
+// Returns a domain in which the sides differ, as a mask; 0: none was found.
+// Over the reals, the sides also count as different if one is undefined: that
+// is no counterexample, but rules out a proof.
 unsigned repair_breaks(struct repair_run *repair_run, const struct rule *rule, bool *met);
-// Bits for sizes of operands of which only small ones are left.
+// The cost of preconditions that leave only small sizes of an operand, in bits.
 double repair_size_bits(struct repair_run *repair_run, const struct rule *rule);
 // Replaces minima and maxima in integer expressions of the right side by one of
-// their operands where that is proved in the same domains, too.
+// their operands, if the result is proved in the same domains.
 void repair_shorten(struct repair_run *repair_run, struct repair_candidate *candidate);
-// Is there a relabelling of a relabelling, below it, that undoes it?
+// Is a relabelling undone by another relabelling below it?
 bool repair_cancels(const struct rule *rule, uint32_t pat);
-// Operands in order, units and double negations gone.
+// Prints a normal form: operands sorted, units and double negations removed.
 void repair_normal(const struct rule *rule, uint32_t pat, struct buf *out);
 
 #endif

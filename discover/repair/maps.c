@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integer expressions of the right side changed in one place, or two; and what
-// is learned from ground instances.
+// Changes of one or two places in integer expressions of the right side, and
+// attributes learned from ground instances.
 #include "discover/repair/core.h"
 #include "discover/limits.h"
 #include <math.h>
@@ -19,7 +19,7 @@ struct changed {
     const struct iexp *expr;
 };
 struct changes {
-    struct draft *draft; // owns them
+    struct draft *draft; // owns the expressions
     uint32_t root;       // the family
     VEC(struct changed) at;
 };
@@ -39,7 +39,7 @@ static void push(struct changes *changes, const struct iexp *expr)
     vec_push(&changes->at, changed);
 }
 
-// A map of the program's sizes and attributes, of the family.
+// Is it a map of the family that holds a size or attribute of the program?
 static bool plain_map(const struct changes *changes, uint32_t m)
 {
     const struct map *map = &changes->draft->maps[m];
@@ -157,14 +157,14 @@ static void one_slot(struct repair_run *repair_run, const struct attribute_place
 
 // ---- shorter
 
-// What is clamped, of min(max(x, low), high); NULL: it is no such expression.
+// Of min(max(x, low), high) the x; NULL: the expression has another form.
 static const struct iexp *clamped(const struct iexp *expr)
 {
     return expr->op == IE_MIN && expr->a->op == IE_MAX ? expr->a->a : NULL;
 }
 
-// The expression with its nth minimum or maximum replaced by one operand; of
-// clamps not the half, which reads worse.
+// Returns the expression with its nth minimum or maximum replaced by one
+// operand.  A clamp is replaced as a whole, because half a clamp reads worse.
 static const struct iexp *without(struct draft *draft, const struct iexp *expr, uint32_t *nth,
                                   bool first)
 {
@@ -209,7 +209,8 @@ static const struct rule *shorter(struct repair_run *repair_run, const struct ru
     return out;
 }
 
-// "... became OLD" is told as "... became NEW".
+// Turns "... became OLD" into "... became NEW"; appends the change to another
+// text.
 static const char *told(struct repair_run *repair_run, const char *what, const char *old,
                         const char *now)
 {
@@ -245,7 +246,7 @@ static bool shorten_slot(struct repair_run *repair_run, struct repair_candidate 
 void repair_shorten(struct repair_run *repair_run, struct repair_candidate *candidate)
 {
     bool again = true;
-    while (again) { // each time it has one node less
+    while (again) { // each turn removes one node
         const struct rule *rule = candidate->rule;
         again = false;
         for (uint32_t i = 0; i < rule->n_pats && !again; i++)
@@ -331,7 +332,7 @@ static void learn_with(struct repair_run *repair_run, struct draft *draft, uint3
         keep_learned(repair_run, &problem, &got);
 }
 
-// Every attribute alone, then two of one operator.
+// Learns every attribute alone, then two of one operator.
 static void learn_attributes(struct repair_run *repair_run, uint32_t cls)
 {
     struct draft_slot_list all = {0};
@@ -341,7 +342,7 @@ static void learn_attributes(struct repair_run *repair_run, uint32_t cls)
         struct draft draft;
         const struct draft_slot *at = &all.at[i];
         bool positive = at->usual == 1;
-        if (at->at == NULL) // as the operator has it by itself
+        if (at->at == NULL) // the default of the operator
             continue;
         draft_copy(&draft, &repair_run->base);
         uint32_t u = draft_new_map(&draft, "u", at->cls);
@@ -375,7 +376,7 @@ void repair_maps(struct repair_run *repair_run)
     const struct rule *rule = &repair_run->base.r;
     for (uint32_t m = 0; m < rule->n_maps; m++)
         if (rule->maps[m].index)
-            return; // places that are known only as the program runs
+            return; // an index that is known at run time only
     for (uint32_t c = 0; c < rule->n_classes; c++) {
         bool first = class_root(rule, c) == c, has = false;
         for (uint32_t m = 0; m < rule->n_maps; m++)

@@ -8,7 +8,7 @@
 
 #define ONE_OPERAND 7.5
 
-// ---- kinds of repairs that need no file of their own
+// ---- small kinds of repairs
 
 static void offer_types(struct repair_run *repair_run)
 {
@@ -49,7 +49,7 @@ static void offer_types(struct repair_run *repair_run)
         }
 }
 
-// A non-linear pattern: one variable in both places.
+// Makes the pattern non-linear: one variable in both places.
 static void offer_one_operand(struct repair_run *repair_run)
 {
     const struct rule *rule = &repair_run->base.r;
@@ -69,7 +69,7 @@ static void offer_one_operand(struct repair_run *repair_run)
             uint32_t from = tensor ? b : b - rule->n_tensors;
             uint32_t to = tensor ? a : a - rule->n_tensors;
             uint32_t last = (tensor ? rule->n_tensors : rule->n_scalars) - 1;
-            // The last one moves into the place of the one that goes.
+            // The last variable moves into the place of the removed one.
             for (uint32_t i = 0; i < draft.r.n_pats; i++) {
                 struct pat *pattern = &draft.pats[i];
                 if (pattern->kind != (tensor ? PAT_TENSOR : PAT_SCALAR))
@@ -101,7 +101,7 @@ static int by_cost(const void *a, const void *b)
     size_t n = strlen(candidate->rule->canonical), m = strlen(y->rule->canonical);
     if (candidate->cost != y->cost)
         return candidate->cost < y->cost ? -1 : 1;
-    if (n != m) // of equals the shorter one
+    if (n != m) // at equal cost the shorter text
         return n < m ? -1 : 1;
     return strcmp(candidate->rule->hash, y->rule->hash);
 }
@@ -135,8 +135,8 @@ static void drop_repeated_conditions(struct draft *draft)
         }
 }
 
-// In full, from the rule's text with its claims; what the full proof does not
-// confirm does not count.
+// Proves the repair in full, from its text with its claims; domains that the
+// full proof does not confirm do not count.
 static bool finish(struct repair_run *repair_run, const struct repair_candidate *candidate)
 {
     struct draft draft;
@@ -191,7 +191,7 @@ static bool has_where(const struct rule *rule, const char *text)
     return has;
 }
 
-// Has `b` the left side of `a`, and every precondition?
+// Does `b` have the left side of `a` and every precondition of `a`?
 static bool asks_as_much(const struct rule *b, const struct rule *a)
 {
     struct buf buf = {0}, y = {0};
@@ -212,8 +212,8 @@ static bool asks_as_much(const struct rule *b, const struct rule *a)
     return all;
 }
 
-// What a proposal above it has said: the same left side, under no more
-// preconditions, is equal to something else.
+// Does the candidate restate a better repair?  Then one with the same left side
+// asks for no more preconditions.
 static bool restates(const struct repair_run *repair_run, const struct repair_candidate *candidate)
 {
     for (uint32_t i = 0; i < repair_run->out->at.len; i++) {
@@ -255,8 +255,8 @@ static void nearly_right(struct repair_run *repair_run)
                             repair_run->near.at[i].what, REPAIR_NEAR_PROOFS);
 }
 
-// The cheapest changes that are true in some domains and not in others that
-// were claimed, with preconditions for those.
+// Adds preconditions to the cheapest changes that are true in some domains and
+// false in others that were claimed.
 static void complete(struct repair_run *repair_run)
 {
     struct repair_candidate at[REPAIR_COMPLETED];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Candidates, best first; what was chosen is a rule that merges what is there.
+// Chooses candidates, best first.  A chosen equation becomes a rule that merges
+// terms in the graph.
 #include "discover/scalars/core.h"
 #include "discover/limits.h"
 
@@ -13,7 +14,7 @@ bool scalar_late(struct scalar_discovery *discovery)
         discovery->out->stats.cut = discovery->stop = true;
     return discovery->stop;
 }
-// Where both sides are in the graph they become one; nothing is built.
+// If both sides are in the graph, the rule merges them; it builds no terms.
 static void merge_by(struct scalar_discovery *discovery, const struct equation *equation)
 {
     static const struct guard_name guards[] = {{"nonzero", 1, false}, {NULL, 0, false}};
@@ -68,8 +69,8 @@ bool scalar_guard(void *ctx, struct cc *graph, uint32_t kind, const uint32_t *ar
 
 struct scalar_candidate {
     uint64_t score;
-    uint32_t l, r; // nodes; the left side is no smaller
-    bool via;      // it is not the smallest of its class
+    uint32_t l, r; // nodes; the left side is at least as large
+    bool via;      // the left side is not the smallest term of its class
     bool least;    // the right side is one of the smallest of its group
 };
 struct member {
@@ -107,7 +108,8 @@ static unsigned bits(unsigned x)
     return n;
 }
 
-// A term of the class of `a`, no smaller, that has the variables of `b`, too.
+// A term of the class of `a`, at least as large as the smallest, that also has
+// the variables of `b`.
 static uint32_t with_vars(struct scalar_discovery *discovery, uint32_t a, uint32_t b)
 {
     const struct cc *graph = &discovery->graph;
@@ -125,14 +127,15 @@ static uint32_t with_vars(struct scalar_discovery *discovery, uint32_t a, uint32
     return found;
 }
 
-// What a group of equal terms has least of.
+// The least measures among a group of equal terms.
 struct least {
     unsigned vars, ops;
 };
 
-// First equations between terms that have no variable in vain, then those that
-// take such away: their left sides cannot be found again.  Then small sides,
-// and those that say more: many variables, few constants.
+// The order of candidates.  Equations without redundant variables come first,
+// then those that remove redundant variables, since their left sides cannot be
+// found again.  Among these, small sides come first, then general equations:
+// many variables, few constants.
 static void pair(struct scalar_discovery *discovery, struct scalar_candidates *scalar_candidates,
                  uint32_t a, uint32_t b, struct least least)
 {
@@ -155,7 +158,7 @@ static void pair(struct scalar_discovery *discovery, struct scalar_candidates *s
             r = a;
         }
         if (l == CC_NONE)
-            return; // neither can be matched for the other
+            return; // neither side determines the variables of the other
         a = l;
         b = r;
         known = &discovery->known.at[a];
@@ -194,7 +197,7 @@ static void collect(struct scalar_discovery *discovery, struct scalar_candidates
                     scalar_candidates->member.at[j].hash == scalar_candidates->member.at[i].hash;
              j++)
             ;
-        // Nodes ascend, so the first ones are the smallest.
+        // Nodes ascend, so the first nodes are the smallest terms.
         struct least least = {SCALAR_MAX_VARS,
                               discovery->known.at[scalar_candidates->member.at[i].node].ops};
         for (uint32_t a = i; a < j; a++) {
@@ -230,7 +233,7 @@ void scalar_key(const struct scalar_discovery *discovery, const struct equation 
     buf_putc(out, equation->n_nonzero > 0 ? '?' : ' ');
 }
 
-// Was it judged before?
+// Was the equation judged before?
 static bool was_tried(struct scalar_discovery *discovery, const struct equation *equation)
 {
     struct buf key = {0};
@@ -241,7 +244,7 @@ static bool was_tried(struct scalar_discovery *discovery, const struct equation 
     return discovery->tried.entry.len == before;
 }
 
-// The divisors, as terms; too many: false.
+// Collects the divisors as terms.  False: there are too many.
 static bool divisors(const struct scalar_discovery *discovery, const struct scalar_tree *tree,
                      struct equation *equation)
 {
@@ -249,7 +252,7 @@ static bool divisors(const struct scalar_discovery *discovery, const struct scal
         if (sym_arity(discovery, tree->at[k].sym) != 2 ||
             discovery->options->ops[tree->at[k].sym] != OP_DIVIDE)
             continue;
-        // A subtree stands together, before its root.
+        // The nodes of a subtree are consecutive and end with its root.
         struct scalar_tree d = {0};
         uint32_t root = tree->at[k].b, from = root;
         for (uint32_t open = 1; open > 0; from--) {
@@ -282,7 +285,8 @@ static bool divisors(const struct scalar_discovery *discovery, const struct scal
     return true;
 }
 
-// The fewest divisors that must not be 0 for the sides to agree where tried.
+// Finds the fewest divisors that must not be 0 so that the sides agree at the
+// inputs tried.
 static bool weakest(struct scalar_discovery *discovery, struct equation *equation)
 {
     struct equation all = *equation;
@@ -311,7 +315,7 @@ static bool weakest(struct scalar_discovery *discovery, struct equation *equatio
     return any;
 }
 
-// One pass over the candidates there are; true: some were not current any more.
+// One pass over the current candidates.  True: some of them were outdated.
 static bool choose(struct scalar_choice *choice, struct scalar_candidates *scalar_candidates,
                    bool generic)
 {
@@ -350,7 +354,7 @@ static bool choose(struct scalar_choice *choice, struct scalar_candidates *scala
     return again;
 }
 
-// One term, but for the places of its variables.
+// Are the sides one term except for the places of variables?
 static bool is_symmetry(const struct scalar_discovery *discovery, const struct equation *equation)
 {
     bool same = equation->l.n == equation->r.n;
@@ -366,9 +370,9 @@ static bool is_symmetry(const struct scalar_discovery *discovery, const struct e
     return same;
 }
 
-// Small equations, and larger ones that exchange all variables of a term, one
-// of those that differ in their variables' names: they are to follow from the
-// rules by themselves, without the terms that happen to be in the graph.
+// Collects small equations, and larger ones that permute all variables of a
+// term, up to names of variables.  They must follow from the rules alone,
+// without the terms that the graph contains by chance.
 static void note_small(struct scalar_choice *choice,
                        const struct scalar_candidates *scalar_candidates)
 {

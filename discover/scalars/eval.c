@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inputs, and the values of terms there.
+// Inputs, and the values of terms at them.
 #include "discover/scalars/core.h"
 #include "discover/limits.h"
 
@@ -25,7 +25,7 @@ static struct cell number(enum elem elem, int64_t x)
     return as_cell(elem, scalar_of_int(elem, x));
 }
 
-// Types of few bits: cells are their bits.
+// Types of few bits: a cell holds the bits.
 
 static uint8_t bits_of(const struct inputs *in, struct scalar scalar)
 {
@@ -63,7 +63,7 @@ static void small_inputs(struct scalar_discovery *discovery, enum elem elem, str
     uint64_t few =
         discovery->options->samples > 0 ? discovery->options->samples : SCALAR_FEW_INPUTS;
     uint64_t n = total < few ? total : few;
-    // All distinct.
+    // An odd stride modulo a power of two makes all inputs distinct.
     uint64_t stride = rng_u64(rng) | 1, at = rng_u64(rng);
     for (uint64_t i = 0; i < n; i++, at += stride) {
         struct input input = {.type = elem, .generic = true};
@@ -81,7 +81,7 @@ static struct cell word(enum elem elem, struct rng *rng)
     case 0:
         return number(elem, rng_range(rng, -2, 2));
     case 1:
-    case 2: // near and beyond the width
+    case 2: // near the width and beyond it
         return number(elem, rng_range(rng, 0, bits + 1));
     case 3:
         return number(elem, (int64_t)((uint64_t)top + (uint64_t)rng_range(rng, -1, 1)));
@@ -157,8 +157,8 @@ void scalar_inputs_release(struct scalar_discovery *discovery)
     vec_release(&discovery->in.at);
 }
 
-// cell / 0: some number, another for each cell and each input; often 0, 1 or -1, for
-// what fails may do so only there.
+// cell / 0: a number that depends on the cell and the input.  It is often 0, 1
+// or -1, because a false equation may fail only at such values.
 static struct cell by_zero(struct cell cell, uint32_t part)
 {
     uint64_t h = hash_u64((uint64_t)cell.num, hash_u64((uint64_t)cell.den, part));
@@ -169,7 +169,7 @@ static struct cell by_zero(struct cell cell, uint32_t part)
     return num % den == 0 ? (struct cell){num / den, 1} : (struct cell){num, den};
 }
 
-// One operator at one input; false: no value that could be held.
+// Applies an operator at one input.  False: the value does not fit a cell.
 static bool apply(const struct scalar_discovery *discovery, uint32_t sym, const struct input *in,
                   const struct cell *arg, struct cell *out, bool *zero)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What follows from what: equations in graphs of their own, apart from each
-// other and from all other terms.  Does the one side come up by rules, when the
-// other is there?
+// Which equations follow from others: each is tried in a graph of its own,
+// without other terms.  An equation follows if the rules build one side from
+// the other.
 #include "discover/scalars/core.h"
 #include "discover/limits.h"
 
@@ -40,8 +40,8 @@ static uint32_t count_ops(const struct scalar_discovery *discovery, const struct
     return n;
 }
 
-// Few operators and no constant: what follows by way of constants is a rule all
-// the same, as others follow from it in fewer rounds.
+// Few operators and no constant: such an equation becomes a rule even if it
+// follows by way of constants, because others follow from it in fewer rounds.
 static bool is_direct(const struct scalar_discovery *discovery, const struct equation *equation)
 {
     return !has_constant(discovery, &equation->l) && !has_constant(discovery, &equation->r) &&
@@ -55,8 +55,7 @@ static bool is_large(const struct scalar_discovery *discovery, const struct equa
            SCALAR_DIRECT_OPS;
 }
 
-// A rule from one side to the other is none if it would name a variable out of
-// nothing, or begin at any term whatever.
+// A direction is no rule if it would introduce a variable, or match every term.
 static bool is_way(const struct scalar_discovery *discovery, const struct scalar_tree *from,
                    const struct scalar_tree *to)
 {
@@ -64,18 +63,18 @@ static bool is_way(const struct scalar_discovery *discovery, const struct scalar
     return from->n > 1 && (vars | tree_vars(discovery, to)) == vars;
 }
 
-// The rules of all that was chosen, read once.  Every graph has their operators
-// by the same numbers.
+// The rules of all chosen equations, read once.  Every graph numbers their
+// operators alike.
 struct follow_rule {
     uint32_t from, to; // masks of operators
     uint32_t chosen, rule;
-    bool constant; // it has one
+    bool constant; // the rule has a constant
 };
 struct follow_rules {
     struct plain_rules rules;
     struct cc graph;
     VEC(struct follow_rule) at;
-    uint32_t n_chosen; // these are in
+    uint32_t n_chosen; // chosen equations that have been added
 };
 
 static void ways_init(struct follow_rules *rules, const struct scalar_discovery *discovery)
@@ -86,7 +85,7 @@ static void ways_init(struct follow_rules *rules, const struct scalar_discovery 
     for (uint32_t i = 0; i < sym_count(discovery); i++) {
         uint32_t len;
         const char *name = plain_op_name(&discovery->plain, discovery->sym_op[i], &len);
-        // Its number is that of the symbol.
+        // The number of the operator is that of the symbol.
         plain_op(&rules->rules, &rules->graph, name, len, sym_arity(discovery, i));
     }
 }
@@ -132,9 +131,9 @@ static void add_ways(struct follow_rules *rules, const struct scalar_choice *cho
 }
 
 struct follow_probe {
-    uint32_t node;                // what is there
-    const struct scalar_tree *to; // what is to be in its class
-    uint32_t var;                 // operator that its first variable is
+    uint32_t node;                // node of the side that is in the graph
+    const struct scalar_tree *to; // the side that must enter its class
+    uint32_t var;                 // constant that stands for the first variable
 };
 struct follow_probes {
     const struct scalar_discovery *discovery;
@@ -142,7 +141,7 @@ struct follow_probes {
     struct cc graph;
     struct run run;
     VEC(struct follow_probe) at;
-    struct u32_vec first; // by equation; and the end
+    struct u32_vec first; // first goal by equation, and the end
 };
 
 static void probes_init(struct follow_probes *follow_probes,
@@ -170,7 +169,8 @@ static void probes_release(struct follow_probes *follow_probes)
     cc_release(&follow_probes->graph);
 }
 
-// The class of a term, which is built where it is not there; or CC_NONE.
+// The class of a term, which is built if `build`; CC_NONE: it is not in the
+// graph.
 static uint32_t probe_term(struct follow_probes *follow_probes, const struct scalar_tree *tree,
                            uint32_t var, bool build, uint32_t *node)
 {
@@ -195,7 +195,7 @@ static uint32_t probe_term(struct follow_probes *follow_probes, const struct sca
     return cls[tree->n - 1];
 }
 
-// A term that comes up from a smaller one is not asked for.
+// A larger side is not required to come up from a smaller one.
 static void add_probe(struct follow_probes *follow_probes, const struct scalar_tree *from,
                       const struct scalar_tree *to)
 {
@@ -239,8 +239,8 @@ static void use_way(struct follow_probes *follow_probes, const struct follow_rul
     vec_push(&follow_probes->run.rule, use);
 }
 
-// The rules that can be used on terms of these operators and on what comes of
-// them.
+// Selects the rules that can match terms of these operators, or terms that such
+// rules build.
 static void use_ways(struct follow_probes *follow_probes, const struct scalar_choice *choice,
                      const struct equation *equation, uint32_t but, bool assumed)
 {
@@ -254,7 +254,7 @@ static void use_ways(struct follow_probes *follow_probes, const struct scalar_ch
         for (uint32_t i = 0; i < follow_probes->rules->at.len; i++) {
             const struct follow_rule *way = &follow_probes->rules->at.at[i];
             const struct chosen *chosen = &choice->at.at[way->chosen];
-            // A rule with a condition derives only those that have one.
+            // A rule with a condition derives only equations that have one.
             if (done[i] || way->chosen == but || chosen->derived || (chosen->assumed && !assumed) ||
                 (direct && way->constant) ||
                 (chosen->equation.n_nonzero > 0 && equation->n_nonzero == 0) ||
@@ -269,7 +269,8 @@ static void use_ways(struct follow_probes *follow_probes, const struct scalar_ch
     mem_free(done);
 }
 
-// By all rules but one; by what is only assumed, if `assumed`.
+// Does the equation follow from all rules except one?  `assumed`: also from
+// rules that are only assumed.
 static bool derived(const struct scalar_choice *choice, const struct follow_rules *rules,
                     const struct equation *equation, uint32_t but, bool assumed, uint32_t nodes)
 {
@@ -287,8 +288,9 @@ static bool derived(const struct scalar_choice *choice, const struct follow_rule
     return yes;
 }
 
-// The same of all small equations, and of those that were dropped, in one
-// graph, which is quick: what is derived there is, what is not may be yet.
+// Asks the same of all small equations, and of dropped ones, in one common
+// graph.  This is quick; equations that it derives do follow, the others may
+// follow.
 static void all_derived(const struct scalar_choice *choice, const struct follow_rules *rules,
                         uint8_t *small, uint8_t *dropped)
 {
@@ -334,7 +336,8 @@ static void complete(struct scalar_choice *choice, struct follow_rules *rules)
     mem_free(small);
 }
 
-// One operator, no constant: what is said so is not worth a detour.
+// One operator and no constant: such an equation is kept rather than derived by
+// a detour.
 static bool is_least(const struct scalar_discovery *discovery, const struct equation *equation)
 {
     for (uint32_t k = 0; k < equation->l.n; k++)
@@ -344,9 +347,9 @@ static bool is_least(const struct scalar_discovery *discovery, const struct equa
     return equation->l.n + equation->r.n <= 4;
 }
 
-// What follows from the others is dropped, the largest first.  What was dropped
-// for a rule that was then dropped, too, may follow no more in so few rounds:
-// it is taken back.
+// Drops equations that follow from the others, the largest first.  An equation
+// that was dropped for the sake of a rule dropped later may no longer follow in
+// so few rounds; it is then taken back.
 static void drop_once(struct scalar_choice *choice, struct follow_rules *rules)
 {
     const struct scalar_discovery *discovery = choice->discovery;
@@ -357,7 +360,7 @@ static void drop_once(struct scalar_choice *choice, struct follow_rules *rules)
             chosen->dropped = chosen->derived = true;
     }
     uint32_t n = choice->at.len;
-    bool any = false; // something is assumed
+    bool any = false; // some equation is only assumed
     for (uint32_t i = 0; i < n; i++)
         any |= choice->at.at[i].assumed;
     uint8_t *small = mem_alloc(choice->small.len + 1), *dropped = mem_alloc(n + 1);
@@ -390,8 +393,8 @@ static uint32_t count_kept(const struct scalar_choice *choice)
     return n;
 }
 
-// What was not derived among many rules, within the limit on nodes, may be
-// among few; but what is taken back then may be as much.
+// An equation that was not derived among many rules, within the limit on nodes,
+// may be derived among few.  Taking rules back may need another pass.
 static void drop_derived(struct scalar_choice *choice, struct follow_rules *rules)
 {
     add_ways(rules, choice);

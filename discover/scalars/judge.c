@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Candidates as rules, and what the verifier says of them.
+// Candidates as rules, and their verdicts.
 #include "discover/scalars/core.h"
 #include "discover/limits.h"
 
 #include "base/clock.h"
 
-// A first verdict is to be had soon.
+// The first verdict is asked with a small limit.
 
 static const char *kind(enum domain domain)
 {
@@ -43,7 +43,7 @@ void scalar_equation_text(const struct scalar_discovery *discovery, const struct
     buf_release(&sides);
 }
 
-// Of words: the proof failed at a width at which others are still easy.
+// For words: the proof failed at one width, while other widths are still easy.
 static bool is_small_width(const char *reason)
 {
     static const char *const widths[] = {"2:", "4:", "8:", "16:"};
@@ -79,8 +79,8 @@ enum judgement scalar_proves(struct scalar_discovery *discovery, const char *tex
     return j;
 }
 
-// Other inputs are cheaper than a proof that fails.  Whoever says how many are
-// tried wants no more.
+// Further inputs are cheaper than a proof that fails.  They are skipped if the
+// caller chose the number of inputs.
 enum judgement scalar_judge(struct scalar_discovery *discovery, const struct equation *equation,
                             bool again)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What may be asked for.
+// Options: defaults, reading and checks.
 #include "discover/scalars/scalar.h"
 #include "discover/limits.h"
 

@@ -22,7 +22,7 @@ static int by_key(const void *a, const void *b)
     return (answer->key > y->key) - (answer->key < y->key);
 }
 
-// Where the whole entries end.
+// The offset behind the last complete entry.
 static size_t read_old(struct answers *answers, size_t at)
 {
     for (;;) {
@@ -53,7 +53,8 @@ bool answers_open(struct answers *answers, const char *path, const char *run, st
         *err = absent;
         return false;
     }
-    // A first line that was cut is one of this run, or the file is no journal.
+    // A first line that was cut off belongs to this run; else the file is no
+    // journal.
     size_t head = answers->old.len < 76 ? answers->old.len : 76;
     if (head > 0 && memcmp(answers->old.at, first, head) != 0)
         return err_set(err, ERR_INPUT, "%s: is of a run with other options", path);

@@ -35,7 +35,7 @@ static _Noreturn void process(struct parallel_jobs *parallel_jobs, unsigned k, u
                               uint32_t n, int fd, pid_t parent)
 {
     confine_to(parent);
-    (void)signal(SIGINT, SIG_IGN); // the parent says when
+    (void)signal(SIGINT, SIG_IGN); // the parent decides when to stop
     for (uint32_t i = k; i < n; i += of) {
         struct buf out = {0};
         parallel_jobs->work(parallel_jobs->ctx, i, &out);

@@ -41,8 +41,8 @@ static char *fresh_name(struct rule_search *search, const struct rule_sketch *pa
     return name;
 }
 
-// Do the kept rules derive it, at some ground instances?  Only what was proved
-// of integers is asked; all else is kept.
+// Do the kept rules derive the rule at some ground instances?  Only rules
+// proved over the integers are asked about; all others are kept.
 static bool derived(struct rule_search *search, const struct rule_candidate *candidate,
                     const struct rule *rule)
 {
@@ -109,7 +109,7 @@ static void keep(struct rule_search *search, struct rule_candidate *candidate)
     bool follows = rule != NULL && derived(search, candidate, rule);
     if (follows) {
         search->progress->derived++;
-        // Its left sides need not be looked at again.
+        // Left sides that the rule rewrites need not be examined again.
         if (candidate->given == NULL) {
             vec_push(&search->kept, kept);
             search_keep_pair(search, &candidate->pair);
@@ -135,7 +135,7 @@ static void keep(struct rule_search *search, struct rule_candidate *candidate)
     buf_release(&origin);
 }
 
-// The order in which rules are kept, so that the strong ones derive the others.
+// The order in which rules are kept, so that strong rules derive the others.
 static int whole_first(const void *a, const void *b)
 {
     const struct rule_candidate *candidate = a, *y = b;
@@ -159,7 +159,7 @@ static uint64_t verdict_key(const struct rule *rule)
     return hash_bytes(rule->hash, sizeof rule->hash, 0x7e2d);
 }
 
-// Verdicts of wave[first ..], from the journal or by proof.
+// Fills the verdicts of wave[first ..], from the journal or by proof.
 static void prove_some(struct rule_search *search, uint32_t first)
 {
     struct worker_options options = {.jobs = search->options->jobs,
@@ -221,7 +221,7 @@ static void judge(struct rule_search *search, uint32_t i)
         search->progress->unknown++;
     if (candidate.pair.general == GENERAL_NOT || candidate.given != NULL)
         return;
-    // The operators as they were: appended, for the next turn.
+    // Appends the candidate with its concrete operators, for the next turn.
     candidate.fallback = true;
     candidate.refuted = false;
     if (!search_offer(search, &candidate))

@@ -23,7 +23,8 @@ static unsigned count_bits(unsigned m)
     return (unsigned)__builtin_popcount(m);
 }
 
-// Small ones first, of these the general ones: many variables.
+// Orders sketches: small ones first, of these the general ones, which have many
+// variables.
 static int by_generality(const void *a, const void *b)
 {
     const struct sketch *sketch = a, *y = b;
@@ -43,9 +44,9 @@ static int by_generality(const void *a, const void *b)
     return (g > h) - (g < h);
 }
 
-// Slices without stride and paddings without interior: their own left sides,
-// where the general ones are no rule.  The k-th choice of nodes; false: there
-// is none.
+// The k-th choice of nodes among slices without stride and paddings without
+// interior.  Such left sides are tried on their own if the general ones give no
+// rule.  False: there is no such choice.
 static bool pinned(const struct sketch *sketch, unsigned k, struct sketch *out)
 {
     unsigned nth = 0;
@@ -139,7 +140,7 @@ void found_rules_release(struct found_rules *found)
     arena_release(&found->mem);
 }
 
-// What the answers of a journal depend on.
+// Prints everything that the answers of a journal depend on.
 static void describe_run(const struct search_options *options, struct buf *out)
 {
     buf_printf(out,
@@ -199,7 +200,7 @@ static void finish(struct rule_search *search)
     vec_release(&search->pairs);
     intern_release(&search->texts);
     intern_release(&search->names);
-    search->out->mem = search->mem; // with the texts of what was found
+    search->out->mem = search->mem; // owns the texts of found rules
 }
 
 bool search_rules(const struct search_options *options, struct ruleset *set,
@@ -216,8 +217,8 @@ bool search_rules(const struct search_options *options, struct ruleset *set,
             enumeration_init(&sizes[c].sketches, &one);
         }
         for (unsigned size = 0; size <= options->size && size < SEARCH_OPERATORS; size++)
-            // Large ones by what they cost: those with few slices and paddings
-            // first, in all numbers of classes.
+            // Large sketches in the order of their cost: those with few slices and paddings
+            // first, for all numbers of classes.
             for (unsigned a = size > SEARCH_SMALL ? 0 : size; a <= size; a++)
                 for (unsigned c = 0; c < classes && !search.ended && !search.failed; c++)
                     one_size(&search, &sizes[c], c + 1, size, a);

@@ -22,7 +22,7 @@ static uint32_t map_named(const struct rule *rule, const char *name)
     return NONE;
 }
 
-// A rule that has the expressions as lets, so that the parser reads them.
+// Makes a rule with the expressions as lets, so that the parser reads them.
 static bool read_answer(const struct solver *solver, const struct fit_answer *answer,
                         struct answer_rule *out)
 {
@@ -65,7 +65,7 @@ static bool read_answer(const struct solver *solver, const struct fit_answer *an
 
 enum outcome { OUTSIDE, RIGHT, WRONG };
 
-// What the answer says at a point; `anywhere`: without its precondition.
+// Evaluates the answer at a point; `anywhere`: ignoring its precondition.
 static enum outcome ask(struct solver *solver, const struct answer_rule *answer,
                         const struct axis_point *point, bool anywhere, struct sketch_array *copy)
 {
@@ -97,9 +97,9 @@ static enum outcome ask(struct solver *solver, const struct answer_rule *answer,
 struct learned_slots {
     const char **slot; // of the unknowns
     const char *where;
-    uint32_t covered; // several elements
-    bool *right;      // by point
-    bool *met;        // points of what was found before
+    uint32_t covered; // points with several elements that are right
+    bool *right;      // by point: the slots are right
+    bool *met;        // by point: an earlier precondition admits it
 };
 
 static uint32_t choose_samples(struct solver *solver, uint32_t *pick, struct sketch_array *copy)
@@ -120,7 +120,8 @@ static uint32_t choose_samples(struct solver *solver, uint32_t *pick, struct ske
     return count[1][1] < SOLVE_LEAST_COVERED ? 0 : n;
 }
 
-// Counts where the slots are right; false: they cannot be read.
+// Counts the points at which the slots are right.  False: the slots do not
+// parse.
 static bool count_right(struct solver *solver, const struct fit_answer *answer,
                         struct learned_slots *out, struct sketch_array *copy)
 {
@@ -140,8 +141,8 @@ static bool count_right(struct solver *solver, const struct fit_answer *answer,
     return ok;
 }
 
-// The slots: those that are right at most points.  Points where they are wrong
-// though something is right are learned from, too.
+// Learns slots that are right at most points.  Points at which they are wrong,
+// but other values are right, become samples.
 static bool learn_slots(struct solver *solver, struct learned_slots *out, struct sketch_array *copy)
 {
     uint32_t pick[SOLVE_POINTS], n = choose_samples(solver, pick, copy);
@@ -186,7 +187,7 @@ static bool learn_slots(struct solver *solver, struct learned_slots *out, struct
     return out->covered >= SOLVE_LEAST_COVERED;
 }
 
-// The slots may be given: then only the precondition is sought.
+// If the caller gives the slots, only the precondition is learned.
 static bool given_slots(struct solver *solver, struct learned_slots *out, struct sketch_array *copy)
 {
     struct fit_answer answer = {.expr =
@@ -252,8 +253,8 @@ static uint32_t where_at_level(struct solver *solver, const struct learned_slots
     return 0;
 }
 
-// Where the slots are right: learned from many points, since now one
-// evaluation tells.
+// Learns where the slots are right, from many points, because one evaluation
+// decides each.
 static bool learn_where(struct solver *solver, struct learned_slots *out, unsigned levels,
                         struct sketch_array *copy)
 {
@@ -262,7 +263,7 @@ static bool learn_where(struct solver *solver, struct learned_slots *out, unsign
                                         ARENA_NEW(solver->mem, struct fit_sample, solver->n_points),
                                     .in = ARENA_NEW(solver->mem, bool, solver->n_points)};
     uint32_t count[2][2] = {{0}};
-    uint32_t all = 0; // right ones that are rich
+    uint32_t all = 0; // right points with several elements
     for (uint32_t i = 0; i < solver->n_points; i++) {
         bool rich = solver->points[i].rich, right = out->right[i];
         if (right && out->met[i])
@@ -277,7 +278,8 @@ static bool learn_where(struct solver *solver, struct learned_slots *out, unsign
     out->where = "";
     if (count[0][0] + count[1][0] == 0)
         return true;
-    // Simple ones first: one that says half of it is enough.
+    // Simple preconditions first; one that covers half of the right points
+    // suffices.
     static const uint8_t level[][2] = {{1, 2}, {2, 2}, {2, 3}, {3, 3}};
     uint32_t best = 0;
     for (unsigned k = 0; k < levels; k++) {
@@ -350,7 +352,7 @@ bool solve_slots(struct rule_sketch *out, unsigned only, const struct agreement 
             !learn_where(solver, &learned, 4, copy))
             return false;
         const char *first = learned.where;
-        // What else it is right for, said on its own.
+        // Further cases in which the slots are right get a precondition of their own.
         while (first[0] && others->n < OTHERS && out->lhs.n_ops <= 2 &&
                (others->n == 0 || others->cls == c)) {
             mark_met(solver, &learned, copy);

@@ -5,7 +5,7 @@
 
 // ---- points: what the left side may be
 
-// Writes the values into the world and the left slots.
+// Writes the values into the sizes of the world and the slots of the left side.
 static void put_known(struct solver *solver, const int64_t *v)
 {
     const struct sketch *sketch = &solver->pair->lhs;
@@ -17,7 +17,7 @@ static void put_known(struct solver *solver, const int64_t *v)
             if (sketch->shape[t] >> solver->cls & 1 && solver->known.at[i].size &&
                 solver->known.at[i].which == solver->sizes.tensor[t][solver->cls])
                 solver->world.size[t][solver->cls] = (int16_t)v[i];
-    // Slots whose size is another's.
+    // Slots whose size must equal another size.
     uint8_t slot[SKETCH_SLOTS];
     uint32_t n = slots_on(sketch, solver->cls, slot);
     for (uint32_t k = 0; k < n; k++) {
@@ -46,7 +46,8 @@ static const struct sketch_node *node_of_slot(const struct sketch *sketch, unsig
 
 // ---- solutions of one point
 
-// A scalar on the right stands for the constant tensor of the left's shape.
+// A scalar right side stands for the constant tensor of the shape of the left
+// side.
 static bool all_equal(const struct sketch_array *array, int64_t v)
 {
     for (uint32_t i = 0; i < array->n; i++)
@@ -68,8 +69,8 @@ bool solver_right_agrees(struct solver *solver)
            memcmp(array->at, solver->target->at, array->n * sizeof *array->at) == 0;
 }
 
-// The size on the class that a node must have for the root to have the
-// target's; -1: not fixed.
+// The size on the class that a node must have so that the root has the size of
+// the target; -1: not determined.
 static int needed(const struct solver *solver, unsigned node)
 {
     const struct sketch *sketch = &solver->pair->rhs;
@@ -139,8 +140,8 @@ static void each_pad(struct solver *solver, uint32_t k, int size, int need, bool
         }
 }
 
-// Sizes of nodes below the one whose slots are next are those of the values
-// chosen so far.
+// Computes the sizes of nodes below the next slots, from the values chosen so
+// far.
 static void solutions_from(struct solver *solver, uint32_t k)
 {
     if (k == solver->n_unknown) {
@@ -160,7 +161,7 @@ static void solutions_from(struct solver *solver, uint32_t k)
             with_values(solver, k, 1, &m);
         return;
     }
-    // The operand's size.
+    // The size of the operand.
     struct sketch below;
     const struct sketch_array *array;
     struct sketch_world world = solver->world;
@@ -169,13 +170,13 @@ static void solutions_from(struct solver *solver, uint32_t k)
         (p->kind == SKETCH_SLICE ? each_slice : each_pad)(solver, k, size, need, p->pin, many);
         return;
     }
-    // Slots are numbered in the order of nodes: those below come first and
+    // Slots are numbered in the order of nodes, so the slots below come first and
     // keep their distances.
     int16_t slots[SKETCH_SLOTS];
     unsigned n = 0;
     sketch_below(sketch, p->arg[0], &below);
     for (unsigned i = 0; i < sketch->n; i++) {
-        // Nodes of `below` stand in the order of construction, too.
+        // Nodes of `below` are in order of construction, too.
         bool in = false;
         uint8_t stack[SKETCH_NODES], top = 0;
         stack[top++] = p->arg[0];
@@ -198,7 +199,7 @@ static void solutions_from(struct solver *solver, uint32_t k)
     (p->kind == SKETCH_SLICE ? each_slice : each_pad)(solver, k, size, need, p->pin, many);
 }
 
-// The left side's value at a point; the target is a copy.
+// Evaluates the left side at a point; the target is a copy of the value.
 bool solver_left(struct solver *solver, const struct axis_point *point, struct sketch_array *copy)
 {
     const struct sketch_array *array;
@@ -236,7 +237,7 @@ void solver_solutions(struct solver *solver, struct axis_point *point, struct sk
     memcpy(point->solution, room, total * sizeof *room);
 }
 
-// What holds of empty parts only is another rule's.
+// A case of empty parts belongs to another rule.
 static bool none_empty(const struct solver *solver)
 {
     for (unsigned i = 0; i < solver->pair->lhs.n; i++)
@@ -267,7 +268,7 @@ static void random_sizes(struct solver *solver, struct rng *rng)
             solver->world.size[t][solver->cls] = of[solver->sizes.tensor[t][solver->cls]];
 }
 
-// Values of this class by chance, those of the others as in the base.
+// Chooses random values on this class, and those of the base on others.
 bool solver_points(struct solver *solver, struct rng *rng)
 {
     uint8_t slot[SKETCH_SLOTS];
@@ -303,8 +304,8 @@ bool solver_points(struct solver *solver, struct rng *rng)
                                                 : size == 0        ? at[-2]
                                                             : at[-2] + (size - 1) * at[0] + 1;
         }
-        // Where the axis goes, the operand's size counts; a rule of one
-        // operator may be about single elements.
+        // If the axis vanishes, the size of the operand counts; a rule of one operator
+        // may be about single elements.
         point->rich = copy->n > 0 && none_empty(solver) &&
                       (solver->pair->lhs.n_ops < 2 ||
                        (copy->classes >> solver->cls & 1 ? copy->size[solver->cls] > 1

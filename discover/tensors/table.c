@@ -5,8 +5,8 @@
 
 struct table_entry {
     uint64_t hash;
-    uint32_t which; // right side
-    uint32_t slots; // first one
+    uint32_t which; // number of the right side
+    uint32_t slots; // first slot
 };
 struct table_side {
     uint32_t sketch;
@@ -17,11 +17,11 @@ struct table_entry_vec {
     struct table_entry *at;
     uint32_t len, cap;
 };
-struct tally { // of one right side, for the left side at hand
+struct tally { // hits of one right side for the current left side
     uint32_t which, count;
-    uint32_t thin; // places of single elements
+    uint32_t thin; // hits at single elements
     uint32_t world;
-    uint64_t weight; // of the best place
+    uint64_t weight; // elements of the best hit
     int16_t left[SKETCH_SLOTS];
     uint32_t slots;
     uint64_t moved;
@@ -51,7 +51,7 @@ static void make_worlds(struct table *table, uint64_t seed)
     }
 }
 
-// What a slot may be: from `least`, `n` values.
+// The range of a slot: `n` values from `least`.
 static void slot_range(const struct sketch *sketch, unsigned slot, int *least, int *n)
 {
     for (unsigned i = 0; i < sketch->n; i++) {
@@ -77,7 +77,7 @@ static void slot_range(const struct sketch *sketch, unsigned slot, int *least, i
     *n = 1;
 }
 
-// The k-th filling of all; at random if there are too many.
+// Writes the k-th filling of all slots; a random one if there are too many.
 static uint64_t count_fillings(const struct sketch *sketch)
 {
     uint64_t n = 1;
@@ -106,11 +106,11 @@ static void side_sketch(const struct table *table, const struct table_side *side
     sketch_rename(sketch, side->tensor, side->scalar, side->cls);
     sketch->n_tensors = SKETCH_TENSORS;
     sketch->n_scalars = SKETCH_SCALARS;
-    // Slots follow the order of classes, which may have changed.
+    // Slots are in the order of classes, which the renaming may have changed.
     sketch_finish(sketch);
 }
 
-// Is the value worth looking at?  One element on axes says little.
+// Is the value too small to be evidence?  One element on an axis is.
 static bool poor(const struct sketch_array *array, unsigned world)
 {
     return array->classes != 0 && (world + 1 < TABLE_WORLDS ? array->n < 2 : array->n < 1);
@@ -313,7 +313,8 @@ struct constant {
     uint64_t moved;
 };
 
-// Which of the left side's scalars and literals is the value of all elements?
+// Counts scalars and literals of the left side that equal all elements of its
+// value.
 static void count_constants(const struct table *table, unsigned w, const int16_t *slots,
                             const struct sketch *sketch, const struct sketch_array *array,
                             struct constant *constant)

@@ -12,7 +12,7 @@ struct trial_run {
     const struct trial_options *options;
     enum domain domain;
     struct rng rng;
-    struct arena mem; // of one attempt
+    struct arena mem; // memory of one attempt
     struct pool pool;
     struct terms terms;
     uint32_t rank[TRIAL_CLASSES];
@@ -23,8 +23,8 @@ struct trial_run {
     term_id *cond;
     struct value *param;
     term_id lhs, rhs;
-    // by rank class (its first class): values of all maps, of which those of
-    // the rank class count
+    // By rank class (its first class): values of all maps; only those of the rank
+    // class are used.
     int64_t (*point[TRIAL_CLASSES])[TRIAL_MAPS];
     uint32_t n_points[TRIAL_CLASSES];
     struct arena keep;
@@ -141,7 +141,7 @@ static int64_t random_value(struct trial_run *trial, const int64_t *v, uint32_t 
     return rng_below(rng, 6) == 0 ? rng_range(rng, -3, 7) : rng_range(rng, 0, 3);
 }
 
-// Preconditions of one point of every rank class, without making terms.
+// Evaluates the preconditions at one point of every rank class, without terms.
 static bool meets(const struct rule *rule, int64_t *v)
 {
     int64_t *at[TRIAL_MAPS];
@@ -159,7 +159,7 @@ static bool meets(const struct rule *rule, int64_t *v)
     return true;
 }
 
-// One axis a class with these values: is it an instance?
+// Builds one axis for each class with these values.  Is this an instance?
 static bool is_instance(struct trial_run *trial, const int64_t *v)
 {
     const struct rule *rule = trial->rule;
@@ -191,8 +191,7 @@ static void keep_point(struct trial_run *trial, const int64_t *v)
     }
 }
 
-// Conditions are asked class by class, so points of different ones may be
-// mixed.
+// Conditions hold class by class, so points of different classes may be mixed.
 static void mix(struct trial_run *trial, int64_t *v)
 {
     const struct rule *rule = trial->rule;
@@ -219,7 +218,7 @@ static bool find_points(struct trial_run *trial, double stop)
             v[m] = random_value(trial, v, m);
         if (!meets(rule, v))
             continue;
-        k += TRIAL_DEAR; // dear
+        k += TRIAL_DEAR; // an instance is expensive
         if (is_instance(trial, v))
             keep_point(trial, v);
         if (stop > 0 && k % 1024 == 0 && clock_wall() > stop)
@@ -362,7 +361,7 @@ static bool run_one(struct trial_run *trial, unsigned most, bool *broken)
     if (status == GROUND_PRE_FALSE || status == GROUND_LHS_INVALID)
         return false;
     if (status == GROUND_RHS_INVALID && err.kind == ERR_LIMIT)
-        return false; // a literal that is no value of the type
+        return false; // a literal is no value of the type
     if (status == GROUND_OK && !small(trial))
         return false;
     fill_params(trial);
