@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limits of discover/.  docs/ prints the table; the code uses the constants.
+// The limits of discover/, one table.  The code uses the constants.
 #ifndef DISCOVER_LIMITS_H
 #define DISCOVER_LIMITS_H
 

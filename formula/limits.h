@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limits of formula/.  docs/ prints the table; the code uses the constants.
+// The limits of formula/, one table.  The code uses the constants.
 #ifndef FORMULA_LIMITS_H
 #define FORMULA_LIMITS_H
 

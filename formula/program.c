@@ -11,7 +11,8 @@ struct axis {
     const char *name;
     int64_t size; // 0: not known yet
 };
-// A term's tensor: its dimensions are the term's free axes, in this order.
+// The tensor of a term: its dimensions are the free axes of the term, in this
+// order.
 struct term_tensor {
     term_id term;
     uint32_t n, axis[PROGRAM_AXES];
@@ -23,8 +24,8 @@ struct program_builder {
     struct intern names;
     VEC(struct axis) axis;
     struct program *out;
-    struct term_tensor *part; // by term
-    struct u32_vec leaf;      // axes that take_axis has read
+    struct term_tensor *part; // tensor by term
+    struct u32_vec leaf;      // axes that read_axes has read
     struct err *err;
 };
 
@@ -69,7 +70,7 @@ static bool set_size(struct program_builder *builder, uint32_t axis, int64_t n, 
     return true;
 }
 
-// The variable of a leaf term or term{i,j}; NULL: it is none.
+// The variable of a leaf x or x{i,j}; NULL: the term is none.
 static const struct fvariable *variable_of(const struct program_builder *builder, fterm term,
                                            uint32_t *index)
 {
@@ -91,7 +92,7 @@ static int64_t size_named(struct program_builder *builder, const char *name)
     return builder->axis.at[axis_named(builder, name, (uint32_t)strlen(name))].size;
 }
 
-// What a term says of the sizes of its axes.
+// Uses what a term says about the sizes of its axes.
 static bool sizes_of_term(struct program_builder *builder, fterm term, bool *changed)
 {
     uint32_t index;
@@ -178,7 +179,7 @@ static bool constant(struct program_builder *builder, enum elem elem, struct sca
     return true;
 }
 
-// Rounded once, to nearest.
+// The number is rounded once, to nearest.
 static struct scalar rounded(const struct program_builder *builder, mpfr_srcptr x)
 {
     mpfr_t y;
@@ -210,7 +211,7 @@ static bool number(struct program_builder *builder, const char *name, term_id *o
     return constant(builder, builder->elem, scalar, out);
 }
 
-// The part with these axes, in this order; those that it lacks are new.
+// Broadcasts the part to these axes, in this order.
 static bool spread(struct program_builder *builder, const struct term_tensor *operand, uint32_t n,
                    const uint32_t *axis, term_id *out)
 {
@@ -228,7 +229,7 @@ static bool spread(struct program_builder *builder, const struct term_tensor *op
            build(builder, OP_BROADCAST_IN_DIM, operand->n, dims, type, 1, &operand->term, out);
 }
 
-// Axes of y that operand lacks go behind those of x.
+// Appends the axes that the tensor lacks.
 static bool unite(struct program_builder *builder, struct term_tensor *operand, uint32_t n,
                   const uint32_t *axis)
 {
@@ -269,7 +270,7 @@ static bool leaf(struct program_builder *builder, fterm term, struct term_tensor
     const char *name = fterm_name(builder->terms, term);
     uint32_t index;
     if (fname_is_axes(name, (uint32_t)strlen(name)))
-        return true; // read by its operator
+        return true; // a set of axes, which its operator reads
     if (strcmp(name, "true") == 0 || strcmp(name, "false") == 0)
         return constant(builder, ELEM_I1, (struct scalar){.bits = name[0] == 't'}, &out->term);
     if (variable_of(builder, term, &index) != NULL)
@@ -310,8 +311,8 @@ static bool count(struct program_builder *builder, fterm term, struct term_tenso
     return ok;
 }
 
-// Axes of the set that the operand does not depend on count, too: it is
-// repeated along them.
+// Axes of the set that the operand does not depend on count, too: the operand
+// is repeated along them.
 static bool reduce(struct program_builder *builder, fterm term, enum op reducer,
                    struct term_tensor *out)
 {
@@ -427,7 +428,7 @@ static bool add_parameters(struct program_builder *builder, struct function *fn)
     return true;
 }
 
-// The result in the formula's shape, with kept extents.
+// Adds the result in the shape of the formula, with kept extents.
 static bool add_result(struct program_builder *builder, const struct term_tensor *operand,
                        struct function *fn)
 {

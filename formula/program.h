@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A formula at given sizes as a program over the operators of StableHLO: what
-// the interpreter and the verifier work on.  Named axes become positions, by
-// broadcast_in_dim where operands have different ones.
+// A formula at given sizes as a program over the operators of StableHLO, the
+// form for the interpreter and the verifier.  Named axes become positions;
+// operands with different axes get a broadcast_in_dim.
 #ifndef FORMULA_PROGRAM_H
 #define FORMULA_PROGRAM_H
 

@@ -14,6 +14,7 @@ bool scalar_late(struct scalar_discovery *discovery)
         discovery->out->stats.cut = discovery->stop = true;
     return discovery->stop;
 }
+
 // If both sides are in the graph, the rule merges them; it builds no terms.
 static void merge_by(struct scalar_discovery *discovery, const struct equation *equation)
 {
@@ -65,6 +66,7 @@ bool scalar_guard(void *ctx, struct cc *graph, uint32_t kind, const uint32_t *ar
     (void)out;
     return discovery->known.at[discovery->best.at[cc_find(graph, arg[0])]].nonzero;
 }
+
 // Candidates
 
 struct scalar_candidate {

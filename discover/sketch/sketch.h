@@ -50,7 +50,7 @@ struct sketch_node {
 };
 struct sketch {
     uint8_t n, n_ops, n_slots, n_tensors, n_scalars;
-    uint8_t relabels;              // the number of relabels (S3)
+    uint8_t relabels;              // has a relabel (S3)
     uint8_t shape[SKETCH_TENSORS]; // classes of each tensor
     struct sketch_node node[SKETCH_NODES];
 };
@@ -117,8 +117,8 @@ bool sketch_is_scalar(const struct sketch *sketch, unsigned i);
 // size, as t * SKETCH_CLASSES + c.
 struct sketch_sizes {
     uint8_t tensor[SKETCH_TENSORS][SKETCH_CLASSES];
-    uint8_t slot[SKETCH_SLOTS]; // 64 + first slot of the same size if no
-                                // tensor has it; 255: no size
+    uint8_t slot[SKETCH_SLOTS]; // as above; 64 + first slot of the same size if
+                                // no tensor has the size; 255: not a size
 };
 void sketch_unify(const struct sketch *sketch, struct sketch_sizes *sizes);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Terms.  A node is made for given indices at its positions: max(x) at i is the
-// maximum over j of x{i,j}, and x * tr(x) at i, j is x{i,j} * x{j,i}.  What is
-// bound gets a name that is none of the other indices; since a node with
-// positions has no other free axes, nothing is ever captured.  The names of one
-// size stand in a fixed order, so that equal texts become equal terms.
+// Makes terms.  A node is made for given indices at its positions: max(x) at i
+// is the maximum over j of x{i,j}, and x * tr(x) at i, j is x{i,j} * x{j,i}.  A
+// bound index gets a name that differs from the other indices.  A node with
+// positions has no other free axes, so no name is captured.  The names of one
+// size are in a fixed order, so that equal texts become equal terms.
 #include "formula/language/maker.h"
 #include "formula/limits.h"
 
@@ -130,7 +130,7 @@ static fterm element(struct term_maker *maker, uint32_t node)
     return make_variable(maker, x->name, x->axes_n, axes);
 }
 
-// The set of the axes written at the node.
+// The set of axes that are written at the node.
 static fterm written_set(struct term_maker *maker, uint32_t node)
 {
     const struct ast_node *x = &maker->reading->ast.node.at[node];
@@ -208,8 +208,8 @@ const struct formula_shape *maker_shape(const struct term_maker *maker, uint32_t
     return &maker->reading->shape.at[node];
 }
 
-// An operand whose positions have these indices, or whose positions become axes
-// by their names.
+// Makes an operand: its positions get these indices, or become axes by their
+// names.
 static bool make_operand(struct term_maker *maker, uint32_t node, bool named, const uint32_t *index,
                          fterm *out)
 {
@@ -226,7 +226,7 @@ static bool make_operand(struct term_maker *maker, uint32_t node, bool named, co
     return maker_term(maker, node, own, out);
 }
 
-// Do the operands meet elements?
+// Does an operand have elements written with indices?
 static bool operands_named(const struct term_maker *maker, uint32_t node)
 {
     for (uint32_t i = 0; i < maker->reading->ast.node.at[node].n; i++)
@@ -235,7 +235,8 @@ static bool operands_named(const struct term_maker *maker, uint32_t node)
     return false;
 }
 
-// All operands behind the first `n` terms of args, then the term.
+// Makes all operands, appends them to the first `n` terms of args, and makes
+// the term.
 static bool make_operands(struct term_maker *maker, uint32_t node, bool named,
                           const uint32_t *index, fterm *args)
 {
@@ -265,7 +266,7 @@ static bool make_elementwise(struct term_maker *maker, uint32_t node, const uint
     return true;
 }
 
-// The shape of the operands together.
+// The common shape of the operands.
 static struct formula_shape operands_shape(const struct term_maker *maker, uint32_t node)
 {
     struct formula_shape all = {0};
@@ -284,7 +285,7 @@ static struct formula_shape operands_shape(const struct term_maker *maker, uint3
     return all;
 }
 
-// The term of a reduction or a defined function over the set.
+// Makes the term of a reduction or of a defined function over the set.
 static bool apply_over(struct term_maker *maker, uint32_t node, bool named, const uint32_t *index,
                        fterm set, fterm *out)
 {
@@ -299,7 +300,7 @@ static bool apply_over(struct term_maker *maker, uint32_t node, bool named, cons
     return true;
 }
 
-// sum[j] of operands with positions: those of the axes are bound, or stay.
+// sum[j] of operands with positions: positions of the axes are bound, or stay.
 static bool make_over_positions(struct term_maker *maker, uint32_t node, const uint32_t *index,
                                 fterm *out)
 {

@@ -72,7 +72,7 @@ static void cut_punctuation(struct cursor *cursor, struct ftoken *token)
         }
 }
 
-// The whole character, as it stands in the text.
+// The whole character as in the text, which may have several bytes.
 static bool wrong_character(struct formula_lexer *lexer, const struct ftoken *token)
 {
     char shown[8] = {0};

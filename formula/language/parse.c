@@ -84,7 +84,7 @@ struct ast_node formula_parser_node(enum ast_kind kind, const char *name,
 
 bool formula_parse_nested(struct formula_parser *parser, enum fname_level level, uint32_t *out)
 {
-    if (parser->nesting > FORMULA_NESTING) // the whole is no parenthesis
+    if (parser->nesting > FORMULA_NESTING) // the outermost level is no parenthesis
         return formula_parser_fail(parser, formula_parser_look(parser), "the formula is too deep");
     parser->nesting++;
     bool ok = formula_parse_above(parser, level, out);
@@ -135,7 +135,7 @@ bool formula_parse_args(struct formula_parser *parser, uint32_t *args, uint32_t 
     return formula_parser_need(parser, ')', "an operator, `,` or `)`");
 }
 
-// size(j), size(i, j): its arguments are names of axes.
+// size(j), size(i, j): the arguments are names of axes.
 static bool parse_size(struct formula_parser *parser, struct ast_node node, uint32_t *out)
 {
     node.axes_at = parser->ast->axis.len;
@@ -161,7 +161,7 @@ static bool is_reduction(const char *name, uint32_t len)
     return fname_of_surface(name, len, 1, FNAME_REDUCE) != NULL;
 }
 
-// Behind `name[axes]`: an element, a call, or the body of a sum.
+// After `name[axes]`: an element, a call, or the body of a sum.
 static bool parse_indexed(struct formula_parser *parser, const struct ftoken *name,
                           struct ast_node node, uint32_t *out)
 {
@@ -283,7 +283,7 @@ static bool parse_prefix(struct formula_parser *parser, const struct fname *name
            formula_parser_operator(parser, name, token, a, a, out);
 }
 
-// a ^ b, to the right; the exponent may have a minus sign.
+// a ^ b groups to the right; the exponent may have a minus sign.
 static bool parse_power(struct formula_parser *parser, uint32_t *out)
 {
     uint32_t b;
@@ -297,7 +297,8 @@ static bool parse_power(struct formula_parser *parser, uint32_t *out)
            formula_parser_operator(parser, name, token, *out, b, out);
 }
 
-// A minus sign directly before digits is theirs, unless a power follows.
+// A minus sign directly before digits belongs to the number, unless a power
+// follows.
 static bool parse_minus(struct formula_parser *parser, uint32_t *out)
 {
     const struct ftoken *token = formula_parser_look(parser),
@@ -319,7 +320,8 @@ const struct fname *formula_parser_infix(const struct formula_parser *parser,
     return name != NULL && name->level == level ? name : NULL;
 }
 
-// p/q, literals of whole numbers: one number.  `first`: parser is the first factor.
+// p/q of two literals of whole numbers is one number, if p is the first factor
+// (`first`).
 static bool fold_fraction(struct formula_parser *parser, uint32_t a, uint32_t b)
 {
     struct ast_node *node = &parser->ast->node.at[a], *y = &parser->ast->node.at[b];

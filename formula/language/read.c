@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A formula from its text: the term, its shape, what is given.
+// Reads a formula from its text: the term, its shape, and the assumptions.
 #include "formula/language/maker.h"
 #include "formula/limits.h"
 
@@ -31,8 +31,9 @@ static void add_given(struct term_maker *maker, fterm cond, enum given_by by)
     vec_push(&maker->formula->givens, given);
 }
 
-// What is given of x holds for x{i,k} and for x{j,k}: at all names of indices,
-// as long as there are not too many; *some: there is one already.
+// An assumption about x holds for x{i,k} and for x{j,k}.  It is made for all
+// names of indices, up to the limit on assumptions; *some: one was made
+// already.
 static bool make_given(struct term_maker *maker, uint32_t node, uint32_t q, uint32_t *index,
                        bool *some)
 {
@@ -127,8 +128,7 @@ static void list_variables(struct term_maker *maker)
     }
 }
 
-// The term may be used more than once by itself; written out it must not be
-// endless.
+// A term may be shared in the formula, but its tree must not be too large.
 static bool check_length(struct term_maker *maker)
 {
     struct u32_vec reach = {0};
@@ -206,9 +206,9 @@ void formula_release(struct formula *formula)
     vec_release(&formula->constants);
 }
 
-// Counted from the last, positions of the output are the input's, or of extent
-// 1, or there are none: then it is the same along them, as everywhere in the
-// language (0 for x - x).  Elements have names in the place of positions.
+// Counted from the last, each position of the output is that of the input, has
+// extent 1, or is missing.  In the last two cases the output is constant along
+// the position (0 for x - x).  Elements have names in place of positions.
 bool formula_fits(const struct formula *out, const struct formula *in)
 {
     uint32_t n = out->shape.len, m = in->shape.len;

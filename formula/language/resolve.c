@@ -98,7 +98,7 @@ static bool resolve_element(struct reading *reading, uint32_t node, struct name_
     uint32_t known;
     if (is_constant(x->name) || is_no_number(x->name))
         return reading_fail(reading, node, "%s has no axes", x->name);
-    // Undeclared, such a name would mean two things.
+    // An undeclared name of this kind would be ambiguous.
     if ((strcmp(x->name, "N") == 0 || strcmp(x->name, "log2e") == 0) &&
         !variable_named(reading, x->name, &known))
         return reading_fail(reading, node, "%s has a meaning already: declare it", x->name);
@@ -167,7 +167,7 @@ static const struct fdefine *define_named(const struct reading *reading, const c
     return NULL;
 }
 
-// The number of changes of a character that make one name the other, at most 3.
+// The edit distance of two names, at most 3.
 static uint32_t distance(const char *a, const char *b)
 {
     size_t n = strlen(a), m = strlen(b);
@@ -189,7 +189,7 @@ static uint32_t distance(const char *a, const char *b)
     return row[m] < 3 ? row[m] : 3;
 }
 
-// The i-th function of any sort; NULL behind the end.
+// The i-th function of any sort; NULL after the last one.
 static const char *function_at(const struct reading *reading, uint32_t i)
 {
     for (uint32_t k = 0; fname_at(k) != NULL; k++) {
@@ -215,7 +215,7 @@ static bool unknown_function(struct reading *reading, uint32_t node)
             least = distance(name, text);
             best = text;
         }
-    // Or the beginning of one.
+    // A beginning of a name is also a suggestion.
     for (uint32_t i = 0; best == NULL && (text = function_at(reading, i)) != NULL; i++)
         if (strlen(name) >= 3 && strncmp(text, name, strlen(name)) == 0)
             best = text;
@@ -226,7 +226,7 @@ static bool unknown_function(struct reading *reading, uint32_t node)
     return reading_fail(reading, node, "unknown function %s: it is %s", name, why);
 }
 
-// The wrong number of arguments: says which ones there are.
+// Fails for a wrong number of arguments, and lists the right ones.
 static bool wrong_number(struct reading *reading, uint32_t node)
 {
     const struct ast_node *x = &reading->ast.node.at[node];
@@ -268,7 +268,7 @@ static bool resolve_cat_axes(struct reading *reading, uint32_t node)
     return true;
 }
 
-// The function may stand with axes in brackets.
+// May the function have axes in brackets?
 static bool may_have_axes(const struct name_meaning *meaning)
 {
     return meaning->kind == MEANS_REDUCE || meaning->kind == MEANS_CAT ||
@@ -334,7 +334,7 @@ static bool resolve_node(struct reading *reading, uint32_t node)
     return ok;
 }
 
-// Is every axis that a reduction or size() names an axis of something?
+// Is every axis that a reduction or size() names an axis of an operand?
 static bool check_axes(struct reading *reading, uint32_t node)
 {
     const struct ast_node *x = &reading->ast.node.at[node];
@@ -346,7 +346,7 @@ static bool check_axes(struct reading *reading, uint32_t node)
                           "no axis %s: neither a declaration nor an element "
                           "(x[%s]) has it",
                           a->name, a->name);
-        // Both parts of a cat may run over one axis.
+        // Both parts of a cat may have one axis.
         bool part = reading->meaning.at[node].kind == MEANS_CAT && i == 2;
         for (uint32_t k = part ? 2 : 1; k <= i; k++)
             if (a[-(ptrdiff_t)k].name == a->name)
@@ -356,7 +356,7 @@ static bool check_axes(struct reading *reading, uint32_t node)
     return true;
 }
 
-// Nodes that the formula, a definition or what is given has.
+// Marks the nodes that the formula, a definition or an assumption uses.
 static void mark(const struct ast *ast, bool *used)
 {
     used[ast->root] = true;

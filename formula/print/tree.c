@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which text a term gets: ways to write each term, by dynamic programming over
-// the terms below it (formula/print/ways.c), then the tree of the ways chosen.
+// Chooses the text of a term: ways to write each term, by dynamic programming
+// over the terms below it (formula/print/ways.c), then the tree of the chosen
+// ways.
 #include "formula/print/ways.h"
 #include "formula/limits.h"
 
@@ -19,7 +20,7 @@ static struct surface *node(struct way_chooser *chooser, enum surface_kind kind,
     return surface;
 }
 
-// The axes of n terms.
+// Collects the axes of n terms.
 static void set_axes(struct way_chooser *chooser, struct surface *surface, uint32_t n,
                      const fterm *from)
 {
@@ -92,7 +93,7 @@ static struct surface *build_matmul(struct way_chooser *chooser, fterm term, con
     for (uint32_t k = 0; k < 2; k++)
         surface->kid[k] =
             build(chooser, fterm_args(chooser->terms, product)[k], way->kid[k], below(q, k), false);
-    // What has no text of its own is marked as a whole.
+    // A part without a text of its own is marked as a whole.
     surface->marked = path.on && (path.n == 0 || path.at[0] == 0 || (q.on && q.n == 0));
     return surface;
 }
@@ -128,7 +129,7 @@ static struct surface *build_node(struct way_chooser *chooser, fterm term, const
         const struct fdefine *define = fdefine_named(chooser->defs, name, (uint32_t)strlen(name));
         surface->square = define != NULL && define->squares;
     }
-    // term > 0 rather than 0 < x.
+    // x > 0 is printed rather than 0 < x.
     bool swap = op != NULL && op->level == LEVEL_COMPARE && n == 2 &&
                 is_number(chooser->terms, arg[0]) && !is_number(chooser->terms, arg[1]);
     const char *other = !swap                            ? NULL
@@ -180,7 +181,7 @@ static uint32_t axis_place(const struct formula *formula, const char *axis)
     return i;
 }
 
-// The cheapest way, of the formula's shape if there is one.
+// The cheapest way, one of the shape of the formula if there is one.
 static uint32_t ways_best(struct way_chooser *chooser, fterm term)
 {
     uint32_t best = 0, least = UINT32_MAX;
@@ -191,13 +192,13 @@ static uint32_t ways_best(struct way_chooser *chooser, fterm term)
         for (uint32_t k = 0; fits && k < way->rank; k++) {
             const char *axis = chooser->formula->shape.at[k];
             uint32_t a = intern_str(&chooser->axes, axis != NULL ? axis : "");
-            // What has elements gets its axes in their own order.
+            // A term with elements gets its axes in their own order.
             uint32_t place = axis_place(chooser->formula, axis);
             fits = way->elements ? a != 0 && ways_has_axis(way, a) && before <= place
                                  : way->shape[k] == a;
             before = place;
         }
-        // Of elements some axes may be missing.
+        // A term with elements may lack some axes.
         fits = fits || (chooser->formula->by_name && way->elements);
         uint32_t cost = way->cost + (fits ? 0 : COST_WRONG_SHAPE);
         if (cost < least) {
@@ -244,7 +245,7 @@ static const char *new_name(struct way_chooser *chooser, uint32_t *next)
     return arena_strdup(&chooser->mem, name);
 }
 
-// Terms that are written at least twice and cost enough.
+// Names terms that are written at least twice and cost enough.
 static void name_lets(struct way_chooser *chooser, fterm root, const struct u32_vec *all)
 {
     uint32_t next = 0;
@@ -316,7 +317,7 @@ static void choose(const struct print_request *request, struct surface_tree *out
 
 enum tree_meaning { MEANS_OTHER, MEANS_TERM, MEANS_ALL };
 
-// Does the text mean the term, and that in the formula's shape?
+// Does the text mean the term, and does it have the shape of the formula?
 static enum tree_meaning meaning(const struct formula *formula, const struct fdefines *defs,
                                  fterm term, const struct surface_tree *tree)
 {
@@ -342,8 +343,9 @@ static enum tree_meaning meaning(const struct formula *formula, const struct fde
     return out;
 }
 
-// Of some ways to choose, the first whose text means the most: what is no
-// result, such as a condition, has not the formula's shape.
+// Tries several modes and keeps the first tree whose text means the most.  A
+// term that is no result, such as a condition, does not have the shape of the
+// formula.
 static enum tree_meaning best_tree(const struct formula *formula, const struct fdefines *defs,
                                    fterm term, const struct print_options *options,
                                    struct surface_tree *out)
@@ -367,7 +369,7 @@ static enum tree_meaning best_tree(const struct formula *formula, const struct f
                 return k;
             have = true;
         }
-        // Definitions are in the way, or there are too few.
+        // Definitions may be in the way, or too few.
         request.lets = !request.lets;
     }
     if (have)

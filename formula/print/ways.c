@@ -29,7 +29,8 @@ bool ways_has_axis(const struct way *way, uint32_t axis)
     return false;
 }
 
-// The shape of an elementwise operation, by position from the last axis on.
+// The shape of an elementwise operation, position by position from the last
+// axis on.
 static bool by_position(const struct way *a, const struct way *b, struct way *out)
 {
     if (a->elements || b->elements)
@@ -59,7 +60,7 @@ static bool add_to_set(struct way *way, uint32_t axis)
     return true;
 }
 
-// The union of the axes, if one has elements.
+// The union of the axes, if one operand has elements.
 static bool by_name(const struct way *a, const struct way *b, struct way *out)
 {
     bool ok = a->elements || b->elements;
@@ -72,7 +73,7 @@ static bool by_name(const struct way *a, const struct way *b, struct way *out)
     return ok;
 }
 
-// From positions to a set.
+// Turns positions into a set.
 static bool to_set(struct way *way)
 {
     struct way none = {.elements = true}, was = *way;
@@ -87,7 +88,7 @@ static bool same_shape(const struct way *a, const struct way *b)
 
 // Ways
 
-// Keeps the cheapest way to each shape, and the cheapest of all.
+// Keeps the cheapest way to each shape, and the cheapest way of all.
 static void offer(struct ways *ways, const struct way *way)
 {
     uint32_t worst = 0;
@@ -164,7 +165,7 @@ static const uint32_t *kids(struct way_chooser *chooser, uint32_t n, const uint3
     return k;
 }
 
-// Operands combined element by element, from argument `first` on.
+// The ways of operands combined element by element, from argument `first` on.
 static void ways_plain(struct way_chooser *chooser, fterm term, uint32_t first, struct ways *out)
 {
     uint32_t n = fterm_n(chooser->terms, term);
@@ -205,7 +206,7 @@ static bool in_list(const struct axis_list *axes, uint32_t axis)
     return false;
 }
 
-// sum[j](a): its axes go.
+// sum[j](a) removes its axes.
 static bool remove_axes(const struct axis_list *axes, struct way *way)
 {
     uint32_t rank = 0, gone = 0, open = 0;
@@ -221,7 +222,7 @@ static bool remove_axes(const struct axis_list *axes, struct way *way)
 }
 
 // The ways of a reduction, or of a named function along an axis, from those of
-// its arguments: the axis goes without saying if it is the last one.
+// its arguments.  The axis is implied if it is the last one.
 static void ways_along(struct way_chooser *chooser, fterm term, bool reduces, struct ways *out)
 {
     struct ways have;
@@ -354,7 +355,7 @@ static void ways_with_tr(struct way_chooser *chooser, struct ways *ways)
         uint32_t last = way.shape[way.rank - 1];
         way.shape[way.rank - 1] = way.shape[way.rank - 2];
         way.shape[way.rank - 2] = last;
-        // The operand must stay where it is in the list.
+        // The operand must keep its place in the list.
         bool room = ways->n < PRINT_WAYS;
         for (uint32_t k = 0; k < ways->n; k++)
             room = room && !same_shape(&ways->at[k], &way);
@@ -386,13 +387,13 @@ void ways_find(struct way_chooser *chooser, fterm term)
     } else {
         ways_plain(chooser, term, 0, out);
     }
-    if (out->n == 0) { // too many axes to tell apart
+    if (out->n == 0) { // more axes than a way can hold
         out->at[0].how = HOW_AXES;
         out->at[0].kid = ARENA_NEW(&chooser->mem, uint32_t, n + 1);
         out->n = 1;
     }
     ways_with_tr(chooser, out);
-    if (chooser->let[term] != NULL) { // one text for all uses
+    if (chooser->let[term] != NULL) { // a definition has one text for all uses
         uint32_t best = ways_least(out);
         for (uint32_t i = 0; i < out->n; i++)
             if (i != best)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text of plain rules from rules.
+// Writes plain rules for rules of the library.
 #include "formula/rules/named.h"
 #include "formula/limits.h"
 
@@ -37,10 +37,10 @@ bool named_is_bool(const struct named_rule *n, uint32_t type)
 }
 
 // ---- element types ----
-// Plain variables have no types.  Truth values are the numbers 0 and 1, so that
-// a rule about numbers holds of them; but a right side that computes must not
-// be made for them, and a rule about truth values is for no other numbers.  So
-// the side that is matched has to tell.
+// Plain variables have no types.  Truth values are the numbers 0 and 1, so a
+// rule about numbers holds for them, too.  But a right side that computes must
+// not be made for truth values, and a rule about truth values holds for no
+// other numbers.  So the matched side must determine the types.
 
 static void only(struct named_rule *n, unsigned *mark, uint32_t type)
 {
@@ -81,7 +81,7 @@ static void mark_types(struct named_writer *writer, uint32_t i, unsigned *mark)
     }
 }
 
-// Types of the variables of a side.
+// Collects the types of the variables of a side.
 static bool types_are_told(struct named_writer *writer, uint32_t i)
 {
     const struct rule *rule = writer->named_rule.rule;
@@ -168,8 +168,8 @@ static void put_constant(struct named_writer *writer, const struct named_side *l
     }
 }
 
-// Behind the right side: conditions on elements first, as they are part of the
-// query.
+// Conditions after the right side.  Conditions on elements come first, because
+// they are part of the query.
 static bool put_conditions(struct named_writer *writer, const struct named_side *left,
                            struct arena *mem, struct buf *out)
 {
@@ -205,7 +205,7 @@ static uint32_t height(const struct rule *rule, uint32_t i)
     return h + 1;
 }
 
-// Whatever vanishes around it.
+// The pattern without operators that vanish around it.
 static bool is_variable(const struct rule *rule, uint32_t i)
 {
     const struct pat *pattern = &rule->pats[i];
@@ -270,7 +270,7 @@ static bool one_rule(const struct op_choice *choice, struct arena *mem, struct b
 
 // ---- operator variables ----
 
-// May the variable stand for the operator?
+// May the operator variable stand for the operator?
 static bool op_fits(const struct rule *rule, const struct op_var *opvar, enum op op)
 {
     unsigned result = rule->types[opvar->result].kinds;
@@ -292,7 +292,7 @@ static bool op_fits(const struct rule *rule, const struct op_var *opvar, enum op
     return false;
 }
 
-// All choices of operators for the variables from `at` on.
+// Writes the lines for all choices of operators for the variables from `at` on.
 static bool choose(struct op_choice *choice, uint32_t at, struct arena *mem, struct buf *out,
                    struct err *why)
 {

@@ -21,7 +21,7 @@ static uint32_t digits_from(const char *text, uint32_t len, uint32_t i)
     return i;
 }
 
-// Digits without a leading zero, which stand in s[from .. to - 1].
+// Reads digits without a leading zero, string[from .. to - 1].
 static bool whole(const char *text, uint32_t from, uint32_t to)
 {
     return from < to && (text[from] != '0' || to == from + 1);
@@ -44,7 +44,7 @@ bool number_parse(const char *string, uint32_t len, mpq_t out)
     text[len] = 0;
     if (mpq_set_str(out, text, 10) != 0 || mpz_sgn(mpq_denref(out)) == 0)
         return false;
-    // Lowest terms, and one spelling of each number.
+    // The spelling of a number is unique: lowest terms, no leading zeros.
     struct buf again = {0};
     mpq_canonicalize(out);
     bool ok =
@@ -53,7 +53,7 @@ bool number_parse(const char *string, uint32_t len, mpq_t out)
     return ok;
 }
 
-// 10^n, n of either sign, times x.
+// Multiplies x by 10^n; n may be negative.
 static void scale(mpq_t x, long n)
 {
     mpz_t p;
@@ -187,7 +187,7 @@ static void floor_of(mpq_t x, bool up)
     mpz_set_ui(mpq_denref(x), 1);
 }
 
-// The exact n-th root of a number that is not negative.
+// The exact n-th root of a non-negative number.
 static bool root(mpq_t x, unsigned long n)
 {
     bool ok = mpz_root(mpq_numref(x), mpq_numref(x), n) != 0;
@@ -208,7 +208,7 @@ static bool whole_power(mpq_t x, long n)
     return true;
 }
 
-// x^y: whole exponents, and roots of what has them; 0^0 is 1.
+// x^y for whole exponents, and for roots of exact powers; 0^0 is 1.
 static bool power(mpq_t x, const mpq_t y)
 {
     if (!mpz_fits_slong_p(mpq_numref(y)) || !mpz_fits_slong_p(mpq_denref(y)))
@@ -221,7 +221,7 @@ static bool power(mpq_t x, const mpq_t y)
     return whole_power(x, n);
 }
 
-// Functions that are rational at one obvious point: f(at) = value.
+// Functions with a rational value at one obvious point: f(at) = value / half.
 static const struct {
     const char *name;
     int at;
