@@ -221,22 +221,22 @@ RW_API char *rw_row_json(int n, const char *const *names, const char *const *tex
 // ---- proving
 
 enum rw_solver { RW_SOLVER_Z3, RW_SOLVER_CVC5, RW_SOLVER_BOTH };
-enum rw_lifting {
-    RW_LIFTING_AUTO,
-    RW_LIFTING_RANK,
-    RW_LIFTING_CLOSURE,
-    RW_LIFTING_BOTH,
-    RW_LIFTING_COEFFICIENTS
+enum rw_rank_method {
+    RW_RANK_METHOD_AUTO,
+    RW_RANK_METHOD_BOUNDED,
+    RW_RANK_METHOD_CLOSURE,
+    RW_RANK_METHOD_BOTH,
+    RW_RANK_METHOD_COEFFICIENTS
 };
 struct rw_prove_options {
     size_t size;
-    unsigned domains;           // mask of 1 << enum rw_domain; 0: all
-    enum rw_solver solver;      // cvc5: must confirm z3
-    const char *solver_program; // NULL: cvc5
-    enum rw_lifting lifting;    // how all ranks are covered
-    bool no_search;             // proofs only, no counterexamples
-    bool again;                 // also what the database knows
-    uint64_t seed;              // of searches for counterexamples
+    unsigned domains;                // mask of 1 << enum rw_domain; 0: all
+    enum rw_solver solver;           // cvc5: must confirm z3
+    const char *solver_program;      // NULL: cvc5
+    enum rw_rank_method rank_method; // how all ranks are covered
+    bool no_search;                  // proofs only, no counterexamples
+    bool again;                      // also what the database knows
+    uint64_t seed;                   // of searches for counterexamples
 };
 // How a run of proofs went.
 struct rw_proving {
@@ -271,6 +271,9 @@ RW_API struct rw_rewriter *rw_rewriter_new(struct rw_database *database,
                                            const struct rw_rules *assumed);
 RW_API void rw_rewriter_free(struct rw_rewriter *rewriter);
 
+// Names of the cost models of programs, NULL behind the last one.
+RW_API const char *const *rw_cost_models(void);
+
 enum rw_extract_method { RW_EXTRACT_DAG, RW_EXTRACT_TREE, RW_EXTRACT_EXACT };
 enum rw_scheduler { RW_SCHEDULER_BACKOFF, RW_SCHEDULER_SIMPLE };
 enum rw_notation { RW_NOTATION_TEXT, RW_NOTATION_LATEX, RW_NOTATION_MATHML };
@@ -278,7 +281,7 @@ struct rw_simplify_options {
     size_t size;
     // of programs
     bool real;        // floats are read as real numbers
-    const char *cost; // "nodes" (default), "flops" or "bytes"
+    const char *cost; // one of rw_cost_models; NULL: "nodes"
     enum rw_extract_method extract;
     enum rw_scheduler scheduler;
     // of formulas

@@ -39,6 +39,14 @@ static bool read_choices(struct simplify_job *job, struct err *err)
     return true;
 }
 
+static bool is_cost_model(const char *name)
+{
+    for (const char *const *model = rw_cost_models(); *model; model++)
+        if (strcmp(*model, name) == 0)
+            return true;
+    return false;
+}
+
 static bool read_options(struct simplify_job *job, struct err *err)
 {
     struct command_line *command = job->command;
@@ -57,8 +65,7 @@ static bool read_options(struct simplify_job *job, struct err *err)
         !limit_count(command, OPTION_iterations, job->context, "rounds", 0, 1e9, err) ||
         !option_count(command, OPTION_picture_nodes, 1, 1e6, &job->picture_nodes, err))
         return false;
-    if (cost && strcmp(cost, "nodes") != 0 && strcmp(cost, "flops") != 0 &&
-        strcmp(cost, "bytes") != 0)
+    if (cost && !is_cost_model(cost))
         return err_set(err, ERR_USAGE, "--cost: no such model: %s", cost);
     job->options.size = sizeof job->options;
     job->options.cost = cost;
@@ -161,13 +168,13 @@ static void print_stats(const struct simplify_job *job)
 
 static bool summary(struct simplify_job *job, struct err *err)
 {
-    const struct rw_summary *rw_summary = rw_result_summary(job->result);
+    const struct rw_summary *summary = rw_result_summary(job->result);
     if (!job->command->value[OPTION_json]) {
         note("%s: cost (%s) %g -> %g, %u rule uses, %llu nodes, %u rounds, "
              "stopped: %s, %.2f s",
-             job->command->words.at[0], rw_summary->cost, rw_summary->cost_before,
-             rw_summary->cost_after, rw_summary->steps, (unsigned long long)rw_summary->nodes,
-             rw_summary->rounds, rw_summary->stop, rw_summary->seconds);
+             job->command->words.at[0], summary->cost, summary->cost_before, summary->cost_after,
+             summary->steps, (unsigned long long)summary->nodes, summary->rounds, summary->stop,
+             summary->seconds);
         return true;
     }
     struct buf out = {0};

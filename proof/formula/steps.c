@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proof/formula/steps.h"
 
-enum { MAX_NESTING = 5000 };
+enum { MAX_NESTING = 5000 }; // levels of a proof's lines; bounds the stack
 
 struct step_part {
     uint32_t line, arg;
