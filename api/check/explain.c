@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A record as text for people, and as a page.
+// A record in any format.
 #include "api/check/notes.h"
 #include "api/database/database.h"
 #include "api/records/records.h"
@@ -16,6 +16,30 @@ static char *written(const struct rw_record *record, const struct record_emitter
     return NULL;
 }
 
+const char *const *rw_record_formats(void)
+{
+    return format_names;
+}
+
+char *rw_record_format(const struct rw_record *record, const char *format,
+                       struct rw_database *database, const char *title, const char *remark,
+                       struct rw_error *error)
+{
+    const struct record_emitter *emitter = emitter_by_name(format);
+    struct emit_request request = {.title = title, .remark = remark};
+    struct err err = {0};
+    if (emitter == NULL) {
+        err_set(&err, ERR_USAGE, "no such format: %s", format);
+        error_give(&err, error);
+        return NULL;
+    }
+    if (database != NULL) {
+        request.notes = notes_of_rule;
+        request.notes_ctx = database->db;
+    }
+    return written(record, emitter, &request, error);
+}
+
 char *rw_record_write(const struct rw_record *record, struct rw_error *error)
 {
     return written(record, &json_emitter, &(struct emit_request){0}, error);
@@ -29,10 +53,5 @@ char *rw_record_explain(const struct rw_record *record, struct rw_error *error)
 char *rw_record_html(const struct rw_record *record, struct rw_database *database,
                      const char *title, const char *remark, struct rw_error *error)
 {
-    struct emit_request request = {.title = title, .remark = remark};
-    if (database != NULL) {
-        request.notes = notes_of_rule;
-        request.notes_ctx = database->db;
-    }
-    return written(record, &html_emitter, &request, error);
+    return rw_record_format(record, html_emitter.name, database, title, remark, error);
 }

@@ -19,11 +19,16 @@ struct emit_request {
     void *ctx; // of the emission
 };
 
-extern const struct record_emitter text_emitter, json_emitter, html_emitter;
+// The formats: X(NAME) for each NAME_emitter.
+#define RECORD_FORMATS(X) X(text) X(json) X(html)
+
+#define X(name) extern const struct record_emitter name##_emitter;
+RECORD_FORMATS(X)
+#undef X
+// Their names; NULL behind the last one.
+extern const char *const format_names[];
 // NULL: there is none of this name.
 const struct record_emitter *emitter_by_name(const char *name);
-// All of them, one behind the other; NULL behind the last one.
-const struct record_emitter *emitter_at(uint32_t i);
 
 // Records that are shown to readers need not be checked: whatever is wrong with
 // one is shown, or ERR_INPUT or ERR_CHECK.

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proof/emit/emit.h"
 
-static const struct record_emitter *const formats[] = {&text_emitter, &json_emitter, &html_emitter};
-
-const struct record_emitter *emitter_at(uint32_t i)
-{
-    return i < sizeof formats / sizeof *formats ? formats[i] : NULL;
-}
+#define X(name) &name##_emitter,
+static const struct record_emitter *const formats[] = {RECORD_FORMATS(X)};
+#undef X
+#define X(name) #name,
+const char *const format_names[] = {RECORD_FORMATS(X) NULL};
+#undef X
 
 const struct record_emitter *emitter_by_name(const char *name)
 {
-    const struct record_emitter *format;
-    for (uint32_t i = 0; (format = emitter_at(i)) != NULL; i++)
-        if (strcmp(format->name, name) == 0)
-            return format;
+    for (uint32_t i = 0; format_names[i] != NULL; i++)
+        if (strcmp(format_names[i], name) == 0)
+            return formats[i];
     return NULL;
 }
 

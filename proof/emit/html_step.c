@@ -50,7 +50,8 @@ static void bindings(const struct emit_step *step, struct buf *out)
 {
     if (step->n_bindings == 0)
         return;
-    buf_puts(out, "<details><summary>Where</summary>\n<dl>\n");
+    buf_puts(out,
+             "<details><summary>Where (names as in the meaning of the rule)</summary>\n<dl>\n");
     for (uint32_t i = 0; i < step->n_bindings; i++) {
         markup_in("<dt>", step->binding[i].name, "</dt>", out);
         markup_in("<dd><code>", step->binding[i].text, "</code></dd>\n", out);

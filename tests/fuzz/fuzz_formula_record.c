@@ -20,8 +20,8 @@ static bool trust(void *ctx, const struct rule *rule, const char *name, bool ass
 // In every format; what is wrong with the proof may be said instead.
 static void show(const struct formula_record *record)
 {
-    const struct record_emitter *format;
-    for (uint32_t i = 0; (format = emitter_at(i)) != NULL; i++) {
+    for (uint32_t i = 0; format_names[i] != NULL; i++) {
+        const struct record_emitter *format = emitter_by_name(format_names[i]);
         struct emit_request request = {.title = "fuzz"};
         struct buf text = {0};
         struct err err = {0};

@@ -44,8 +44,8 @@ static void check(struct record *record, struct pool *pool)
 // In every format.
 static void show(const struct record *record)
 {
-    const struct record_emitter *format;
-    for (uint32_t i = 0; (format = emitter_at(i)) != NULL; i++) {
+    for (uint32_t i = 0; format_names[i] != NULL; i++) {
+        const struct record_emitter *format = emitter_by_name(format_names[i]);
         struct emit_request request = {.title = "fuzz"};
         struct buf text = {0};
         struct err err = {0};
