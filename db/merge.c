@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define DIGITS_IN_NAME 8
-
 // ---- what is there ----
 
 static bool rung_by_text(const char *text, enum rung *out)
@@ -379,7 +377,7 @@ static bool claim_name(struct db *db, const char *name, const char *hash, bool *
         return true;
     const char *loser = wins ? other : hash;
     struct buf longer = {0};
-    buf_printf(&longer, "%s_%.*s", name, DIGITS_IN_NAME, loser);
+    buf_printf(&longer, "%s_%.*s", name, DB_NAME_DIGITS, loser);
     bool ok = claim_name(db, buf_text(&longer), loser, changed, err);
     buf_release(&longer);
     return ok;

@@ -13,7 +13,7 @@ struct egraph_options egraph_defaults(void)
     return (struct egraph_options){
         .fold = true,
         .fold_exact = true,
-        .fold_count = FOLD_MAX_COUNT,
+        .fold_count = TENSOR_FOLD_ELEMENTS,
     };
 }
 

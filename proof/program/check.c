@@ -141,8 +141,8 @@ static bool check_fold(struct record_checker *checker, uint32_t line, const stru
         return wrong(checker, line, "the result of the fold is no constant");
     uint64_t count = pool_literal(ts->pool, want)->count;
     if (!fold_node(ts->pool, (enum op)node.op, node.attr, node.type, node.n_args, args, types,
-                   checker->record->fold_exact, count > FOLD_MAX_COUNT ? count : FOLD_MAX_COUNT,
-                   &got))
+                   checker->record->fold_exact,
+                   count > TENSOR_FOLD_ELEMENTS ? count : TENSOR_FOLD_ELEMENTS, &got))
         return wrong(checker, line, "the operation cannot be folded");
     if (term_constant(ts, got, node.type).v != l->b.v)
         return wrong(checker, line, "the fold has another result");

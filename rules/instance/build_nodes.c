@@ -40,8 +40,8 @@ bool build_transposed(struct build *build, term_id term, const struct order *fro
     *out = term;
     if (order_same(from, to))
         return true;
-    int64_t perm[MAX_RANK];
-    if (to->n != from->n || to->n > MAX_RANK)
+    int64_t perm[TENSOR_MAX_RANK];
+    if (to->n != from->n || to->n > TENSOR_MAX_RANK)
         return err_set(build->err, ERR_CHECK, "orders of %u and %u axes", from->n, to->n);
     for (uint32_t i = 0; i < to->n; i++) {
         uint32_t at = order_find(from, to->axis[i]);
@@ -55,9 +55,9 @@ bool build_transposed(struct build *build, term_id term, const struct order *fro
 bool build_type(struct build *build, const struct pat *pattern, const struct order *order,
                 type_id *out)
 {
-    int64_t dims[MAX_RANK];
-    if (order->n > MAX_RANK)
-        return err_set(build->err, ERR_LIMIT, "rank %u is over %d", order->n, MAX_RANK);
+    int64_t dims[TENSOR_MAX_RANK];
+    if (order->n > TENSOR_MAX_RANK)
+        return err_set(build->err, ERR_LIMIT, "rank %u is over %d", order->n, TENSOR_MAX_RANK);
     for (uint32_t i = 0; i < order->n; i++)
         if (!instance_size(build->in, pattern->n_sizes, pattern->sizes, order->axis[i], &dims[i]))
             return build_overflow(build, pattern);
@@ -138,7 +138,7 @@ bool build_attributes(struct build *build, const struct build_step *step, const 
 
 static bool pad(struct build *build, const struct build_step *step, term_id *out)
 {
-    int64_t attr[3 * MAX_RANK];
+    int64_t attr[3 * TENSOR_MAX_RANK];
     uint32_t rank = step->out->n;
     *out = step->args[0];
     for (uint32_t j = 0; j < 3; j++)
@@ -150,7 +150,7 @@ static bool pad(struct build *build, const struct build_step *step, term_id *out
 
 static bool slice(struct build *build, const struct build_step *step, term_id *out)
 {
-    int64_t attr[3 * MAX_RANK];
+    int64_t attr[3 * TENSOR_MAX_RANK];
     uint32_t rank = step->out->n;
     type_id type = term_type(build->builder->terms, step->args[0]);
     *out = step->args[0];
@@ -168,7 +168,7 @@ uint32_t build_positions(const struct build *build, const struct order *order, u
                          int64_t *dims)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < order->n && i < MAX_RANK; i++)
+    for (uint32_t i = 0; i < order->n && i < TENSOR_MAX_RANK; i++)
         if (classes >> build->in->axis_class[order->axis[i]] & 1)
             dims[n++] = i;
     return n;
@@ -177,7 +177,7 @@ uint32_t build_positions(const struct build *build, const struct order *order, u
 bool build_position(struct build *build, const struct build_step *step, const struct order *order,
                     int64_t *dim)
 {
-    int64_t dims[MAX_RANK] = {0};
+    int64_t dims[TENSOR_MAX_RANK] = {0};
     uint32_t n = build_positions(build, order, step->pattern->classes, dims);
     *dim = dims[0];
     return n == 1 ||
@@ -187,7 +187,7 @@ bool build_position(struct build *build, const struct build_step *step, const st
 static bool broadcast(struct build *build, const struct build_step *step, term_id *out)
 {
     const struct order *operand = &step->place->in[0];
-    int64_t dims[MAX_RANK];
+    int64_t dims[TENSOR_MAX_RANK];
     type_id type;
     if (operand->n == step->out->n)
         return build_transposed(build, step->args[0], operand, step->out, out);
@@ -234,7 +234,7 @@ static bool convert_type(struct build *build, const struct build_step *step, enu
     if (op != OP_CONVERT && op != OP_BITCAST_CONVERT)
         return true;
     type_id from = term_type(build->builder->terms, step->args[0]);
-    int64_t dims[MAX_RANK];
+    int64_t dims[TENSOR_MAX_RANK];
     uint32_t rank = type_rank(pool, from);
     for (uint32_t i = 0; i < rank; i++)
         dims[i] = type_dims(pool, from)[i];
@@ -290,7 +290,7 @@ static bool reshape(struct build *build, const struct build_step *step, term_id 
 
 static bool operator_node(struct build *build, const struct build_step *step, term_id *out)
 {
-    int64_t attr[MAX_RANK];
+    int64_t attr[TENSOR_MAX_RANK];
     type_id want;
     switch (step->pattern->op) {
     case OP_SLICE:

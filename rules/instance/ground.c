@@ -126,9 +126,9 @@ static bool make_operands(struct ground_run *run)
     for (uint32_t i = 0; i < run->rule->n_tensors; i++) {
         const struct tensor_var *tensor = &run->rule->tensors[i];
         struct order order = ground_order(run, tensor->n_sizes, tensor->sizes);
-        int64_t dims[MAX_RANK];
-        if (order.n > MAX_RANK)
-            return err_set(run->err, ERR_LIMIT, "rank %u is over %d", order.n, MAX_RANK);
+        int64_t dims[TENSOR_MAX_RANK];
+        if (order.n > TENSOR_MAX_RANK)
+            return err_set(run->err, ERR_LIMIT, "rank %u is over %d", order.n, TENSOR_MAX_RANK);
         for (uint32_t k = 0; k < order.n; k++)
             if (!instance_size(in, tensor->n_sizes, tensor->sizes, order.axis[k], &dims[k]) ||
                 dims[k] < 0)
@@ -202,7 +202,7 @@ static enum ground_status ground_sides(struct ground_run *run, term_id *lhs, ter
 static bool ranks_hold(const struct rule *rule, const uint32_t *rank)
 {
     for (uint32_t c = 0; c < rule->n_classes; c++)
-        if (rank[c] < rule->classes[c].least_rank || rank[c] > MAX_RANK ||
+        if (rank[c] < rule->classes[c].least_rank || rank[c] > TENSOR_MAX_RANK ||
             (rule->classes[c].single && rank[c] != 1) || rank[c] != rank[rule->classes[c].like])
             return false;
     return true;

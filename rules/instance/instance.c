@@ -237,7 +237,8 @@ static bool fold_make(void *ctx, enum op op, attr_id attr, type_id want, uint32_
         ok = term_build(terms, op, attr, want, n, args, out, err);
     } else {
         ok = ok && infer_type(terms->pool, op, attr, want, n, types, &type, err) &&
-             fold_node(terms->pool, op, attr, type, n, lits, types, true, FOLD_MAX_COUNT, &lit);
+             fold_node(terms->pool, op, attr, type, n, lits, types, true, TENSOR_FOLD_ELEMENTS,
+                       &lit);
         if (ok)
             *out = term_constant(terms, lit, type);
     }

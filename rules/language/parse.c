@@ -203,9 +203,9 @@ static void cut_statements(struct parser *parser)
             break;
         }
     }
-    if (parser->at - first > LIMIT_TOKENS) {
+    if (parser->at - first > RULES_MAX_TOKENS) {
         parser_fail(parser, parser->lx.tokens.at[first].place, "the rule is longer than %d tokens",
-                    LIMIT_TOKENS);
+                    RULES_MAX_TOKENS);
         vec_clear(&parser->statements);
     }
 }
@@ -243,7 +243,7 @@ static struct rule *parse_rule(struct parser *parser, struct intern *names, bool
         uint32_t n = names->entry.len;
         if (!(name->len == 1 && *name->at == '_') && intern_bytes(names, name->at, name->len) < n) {
             parser_fail(parser, name->place, "a rule named `%.*s` exists already",
-                        (int)(name->len < 60 ? name->len : 60), name->at);
+                        token_shown(name), name->at);
             parser->failed = false;
         }
     }

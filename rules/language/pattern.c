@@ -113,7 +113,7 @@ static uint32_t call_unit(struct parser *parser, struct place at)
 
 static uint32_t call_relabel(struct parser *parser, struct place at)
 {
-    struct relabel by[LIMIT_CLASSES];
+    struct relabel by[RULES_MAX_CLASSES];
     uint64_t from = 0;
     uint32_t n = 0, a = call_operand(parser);
     if (a == NONE || !parser_expect(parser, ',', "`,` and the renaming") ||

@@ -32,7 +32,7 @@ static bool fused_step(const struct multiply_add *multiply_add, struct scalar a,
 // Nested loops that move an offset in each operand.
 struct loop_nest {
     uint32_t n;
-    int64_t size[MAX_RANK], lhs_step[MAX_RANK], rhs_step[MAX_RANK];
+    int64_t size[TENSOR_MAX_RANK], lhs_step[TENSOR_MAX_RANK], rhs_step[TENSOR_MAX_RANK];
 };
 
 static void nest_push(struct loop_nest *loop_nest, int64_t size, int64_t lhs, int64_t rhs)
@@ -63,7 +63,7 @@ static void dot_nests(const struct pool *pool, const struct dot_attr *attr, type
                       type_id rhs, struct loop_nest *outer, struct loop_nest *inner)
 {
     const int64_t *ld = type_dims(pool, lhs), *rd = type_dims(pool, rhs);
-    int64_t ls[MAX_RANK], rs[MAX_RANK];
+    int64_t ls[TENSOR_MAX_RANK], rs[TENSOR_MAX_RANK];
     row_strides(pool, lhs, ls);
     row_strides(pool, rhs, rs);
     for (uint32_t i = 0; i < attr->nb; i++)
@@ -83,7 +83,7 @@ static bool dot_cell(const struct multiply_add *multiply_add, const struct loop_
                      const struct value *args, int64_t lhs, int64_t rhs, struct scalar *acc,
                      struct err *err)
 {
-    int64_t index[MAX_RANK] = {0};
+    int64_t index[TENSOR_MAX_RANK] = {0};
     do {
         int64_t l = lhs + offset(inner->n, index, inner->lhs_step);
         int64_t r = rhs + offset(inner->n, index, inner->rhs_step);
@@ -101,7 +101,7 @@ bool dot_eval(const struct pool *pool, attr_id attr, bool exact, const struct va
     enum elem elem = type_elem(pool, out->type);
     struct multiply_add multiply_add = fused_make(elem, exact);
     struct loop_nest outer = {0}, inner = {0};
-    int64_t index[MAX_RANK] = {0}, count = type_count(pool, out->type);
+    int64_t index[TENSOR_MAX_RANK] = {0}, count = type_count(pool, out->type);
     struct scalar acc, zero = scalar_of_int(elem, 0);
     if (!dot_attr_read(attr_len(pool, attr), attr_at(pool, attr), &a))
         return err_set(err, ERR_INPUT, "dot_general without its attributes");
@@ -125,11 +125,11 @@ struct conv {
     struct conv_attr attr;
     struct multiply_add multiply_add;
     const struct value *args;
-    const int64_t *in, *kernel, *out;                 // sizes
-    int64_t in_step[MAX_RANK], kernel_step[MAX_RANK]; // row-major
-    struct window window[MAX_RANK];                   // by spatial dimension
-    uint32_t n;                                       // features and spatial ones
-    int64_t size[MAX_RANK];
+    const int64_t *in, *kernel, *out;                               // sizes
+    int64_t in_step[TENSOR_MAX_RANK], kernel_step[TENSOR_MAX_RANK]; // row-major
+    struct window window[TENSOR_MAX_RANK];                          // by spatial dimension
+    uint32_t n;                                                     // features and spatial ones
+    int64_t size[TENSOR_MAX_RANK];
 };
 
 static bool conv_init(struct conv *conv, const struct pool *pool, attr_id attr,
@@ -188,7 +188,7 @@ static bool conv_cell(const struct conv *conv, const int64_t *place, struct scal
 {
     const struct conv_attr *attr = &conv->attr;
     enum elem elem = conv->multiply_add.elem;
-    int64_t index[MAX_RANK] = {0}, in, kernel;
+    int64_t index[TENSOR_MAX_RANK] = {0}, in, kernel;
     conv_base(conv, place, &in, &kernel);
     do {
         int64_t l = in, r = kernel;
@@ -219,7 +219,7 @@ bool conv_eval(const struct pool *pool, attr_id attr, bool exact, const struct v
 {
     struct conv conv = {0};
     enum elem elem = type_elem(pool, out->type);
-    int64_t place[MAX_RANK] = {0}, count = type_count(pool, out->type);
+    int64_t place[TENSOR_MAX_RANK] = {0}, count = type_count(pool, out->type);
     uint32_t rank = type_rank(pool, out->type);
     if (!conv_init(&conv, pool, attr, args, out->type, err))
         return false;

@@ -7,7 +7,7 @@ bool value_new(const struct pool *pool, type_id type, struct arena *arena, struc
 {
     int64_t size = (int64_t)elem_bytes(type_elem(pool, type));
     int64_t count = type_count(pool, type);
-    if (size != 0 && count > EVAL_MAX_BYTES / size)
+    if (size != 0 && count > ((int64_t)TENSOR_EVAL_MEMORY << 20) / size)
         return err_set(err, ERR_LIMIT, "a tensor of %lld elements is too large to evaluate",
                        (long long)count);
     *out = (struct value){.type = type};
@@ -39,7 +39,7 @@ bool value_of_literal(const struct pool *pool, lit_id literal, type_id type, str
 static bool iota_eval(const struct pool *pool, int64_t dim, bool exact, struct value *out,
                       struct err *err)
 {
-    int64_t count = type_count(pool, out->type), strides[MAX_RANK];
+    int64_t count = type_count(pool, out->type), strides[TENSOR_MAX_RANK];
     int64_t size = type_dims(pool, out->type)[dim];
     enum elem elem = type_elem(pool, out->type);
     struct scalar_step to_elem = {.op = OP_CONVERT, .in = ELEM_I64, .out = elem, .exact = exact};
@@ -92,7 +92,7 @@ static int64_t reduced_offset(uint32_t rank, const int64_t *index, const int64_t
 static void reduce_strides(const struct pool *pool, uint32_t n_dims, const int64_t *dims,
                            type_id in, type_id out, int64_t *strides)
 {
-    int64_t row[MAX_RANK];
+    int64_t row[TENSOR_MAX_RANK];
     uint32_t k = 0, d = 0;
     row_strides(pool, out, row);
     for (uint32_t i = 0; i < type_rank(pool, in); i++) {
@@ -124,7 +124,7 @@ static bool reduce_eval(const struct pool *pool, attr_id attr, bool exact, const
     struct scalar_step step = {.op = (enum op)v[0], .in = elem, .out = elem, .exact = exact};
     const struct value *in = &args[0];
     uint32_t rank = type_rank(pool, in->type);
-    int64_t index[MAX_RANK] = {0}, strides[MAX_RANK];
+    int64_t index[TENSOR_MAX_RANK] = {0}, strides[TENSOR_MAX_RANK];
     int64_t count = type_count(pool, in->type), results = type_count(pool, out->type);
     struct scalar init = scalar_load(elem, args[1].data, 0);
     for (int64_t i = 0; i < results; i++)
@@ -149,7 +149,7 @@ static bool check_steps(const struct pool *pool, enum op op, attr_id attr, type_
     for (uint32_t i = 0; i < n && i < 3; i++)
         types[i] = args[i].type;
     int64_t steps = eval_steps(pool, op, attr, type, types);
-    return steps <= EVAL_MAX_STEPS ||
+    return steps <= (int64_t)TENSOR_EVAL_STEPS << 20 ||
            err_set(err, ERR_LIMIT, "%s takes too many steps to evaluate", op_name(op));
 }
 

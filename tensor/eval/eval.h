@@ -21,11 +21,6 @@
 #include "base/rng.h"
 #include "tensor/program/term.h"
 
-// Values over this size are refused (ERR_LIMIT).
-#define EVAL_MAX_BYTES ((int64_t)1 << 30)
-// And so are nodes of more steps.
-#define EVAL_MAX_STEPS ((int64_t)1 << 32)
-
 struct value {
     type_id type;
     // Row-major, elem_bytes each; owned by the arena.  TYPE_TUPLE: an array of

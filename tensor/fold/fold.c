@@ -4,9 +4,6 @@
 #include "tensor/fold/fold.h"
 #include "tensor/eval/parts.h"
 
-// Reductions of splats whose accumulator keeps changing stop being folded here.
-#define SPLAT_STEPS ((int64_t)1 << 16)
-
 struct constant_fold {
     struct pool *pool;
     enum op op;
@@ -51,8 +48,9 @@ static bool is_foldable(const struct constant_fold *fold)
 
 static uint64_t read_limit(const struct constant_fold *fold)
 {
-    return fold->max_count > UINT64_MAX / FOLD_READ_FACTOR ? UINT64_MAX
-                                                           : fold->max_count * FOLD_READ_FACTOR;
+    return fold->max_count > UINT64_MAX / TENSOR_FOLD_READ_FACTOR
+               ? UINT64_MAX
+               : fold->max_count * TENSOR_FOLD_READ_FACTOR;
 }
 
 static bool all_finite(const struct constant_fold *fold, lit_id literal)
@@ -205,7 +203,7 @@ static bool reduce_steps(const struct scalar_step *pt, struct scalar scalar, int
     struct err err = {0};
     for (int64_t i = 0; i < n; i++) {
         struct scalar pair[2] = {*acc, scalar};
-        if (i == SPLAT_STEPS || !scalar_step_eval(pt, pair, acc, &err))
+        if (i == TENSOR_SPLAT_STEPS || !scalar_step_eval(pt, pair, acc, &err))
             return false;
         if (scalar_same(pt->in, *acc, pair[0]))
             return true;

@@ -13,10 +13,6 @@
 
 #include "tensor/program/term.h"
 
-#define FOLD_MAX_COUNT 1024
-// No fold looks at more than this many times max_count operand elements.
-#define FOLD_READ_FACTOR 64
-
 // False when the node cannot be folded (never an error).
 bool fold_node(struct pool *pool, enum op op, attr_id attr, type_id type, uint32_t n,
                const lit_id *args, const type_id *arg_types, bool exact, uint64_t max_count,

@@ -248,14 +248,13 @@ static void print_literal(const struct pool *pool, lit_id literal, struct buf *o
         scalar_print(k->elem, literal_get(pool, literal, 0), out);
         return;
     }
-    const uint64_t most = 4;
     buf_putc(out, '[');
-    for (uint64_t i = 0; i < k->count && i < most; i++) {
+    for (uint64_t i = 0; i < k->count && i < TENSOR_LITERAL_SHOWN; i++) {
         if (i)
             buf_puts(out, ", ");
         scalar_print(k->elem, literal_get(pool, literal, i), out);
     }
-    buf_puts(out, k->count > most ? ", ...]" : "]");
+    buf_puts(out, k->count > TENSOR_LITERAL_SHOWN ? ", ...]" : "]");
 }
 
 // Lists of `n` values each, a comma in front of each.

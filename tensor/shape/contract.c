@@ -8,7 +8,7 @@
 static bool check_roles(const struct shape_rule *shape_rule, uint32_t operand, uint32_t n_a,
                         const int64_t *a, uint32_t n_b, const int64_t *b)
 {
-    int64_t all[2 * MAX_RANK];
+    int64_t all[2 * TENSOR_MAX_RANK];
     for (uint32_t i = 0; i < n_a; i++)
         all[i] = a[i];
     for (uint32_t i = 0; i < n_b; i++)
@@ -52,7 +52,7 @@ static void push_free(const struct shape_rule *shape_rule, uint32_t operand, uin
 bool infer_dot(struct shape_rule *shape_rule)
 {
     struct dot_attr attr;
-    int64_t dims[2 * MAX_RANK];
+    int64_t dims[2 * TENSOR_MAX_RANK];
     uint32_t n = 0;
     if (!dot_attr_read(shape_rule->n_attr, shape_rule->attr, &attr))
         return infer_fail(shape_rule, "expected [nb, nc] and lists of these lengths, "
@@ -77,7 +77,7 @@ static bool check_partition(const struct shape_rule *shape_rule, const char *wha
                             uint32_t n_a, const int64_t *a, uint32_t n_b, const int64_t *b,
                             uint32_t n_c, const int64_t *c)
 {
-    int64_t all[3 * MAX_RANK];
+    int64_t all[3 * TENSOR_MAX_RANK];
     uint32_t n = 0;
     for (uint32_t i = 0; i < n_a; i++)
         all[n++] = a[i];
@@ -179,7 +179,7 @@ static bool check_window(const struct shape_rule *shape_rule, const struct conv_
 bool infer_convolution(struct shape_rule *shape_rule)
 {
     struct conv_attr attr;
-    int64_t dims[3 * MAX_RANK];
+    int64_t dims[3 * TENSOR_MAX_RANK];
     if (!conv_attr_read(shape_rule->n_attr, shape_rule->attr, &attr))
         return infer_fail(shape_rule, "expected [nb, nf, no, ns] and lists of these "
                                       "lengths");

@@ -13,7 +13,7 @@ static bool read_dimension(struct op_reader *reading, uint32_t *i, const char le
         uint32_t at = *i;
         if (!mlir_int(mlir, i, &place))
             return false;
-        if (place >= MAX_RANK || spatial[place] >= 0)
+        if (place >= TENSOR_MAX_RANK || spatial[place] >= 0)
             return mlir_expected(mlir, at, "another spatial dimension");
         spatial[place] = index;
         ++*n_spatial;
@@ -38,9 +38,9 @@ static bool read_side(struct op_reader *reading, uint32_t *i, const char letters
                       int list)
 {
     struct mlir *mlir = reading->mlir;
-    int64_t found[2] = {-1, -1}, spatial[MAX_RANK], index = 0;
+    int64_t found[2] = {-1, -1}, spatial[TENSOR_MAX_RANK], index = 0;
     uint32_t at = *i, n = 0;
-    for (int d = 0; d < MAX_RANK; d++)
+    for (int d = 0; d < TENSOR_MAX_RANK; d++)
         spatial[d] = -1;
     if (!mlir_expect(mlir, i, '[', "'[' and the dimensions"))
         return false;

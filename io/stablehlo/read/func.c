@@ -130,7 +130,7 @@ static bool bind_results(struct stablehlo_reader *reader, term_id out, bool opaq
 
 static bool known_op(const struct mlir *mlir, uint32_t i, enum op *out)
 {
-    char name[64];
+    char name[IO_OPERATION_NAME];
     char *dot = stablehlo_op_name(mlir, i, name) ? strchr(name, '.') : NULL;
     if (dot == NULL || !op_by_name(dot + 1, out))
         return false;
@@ -171,7 +171,7 @@ static bool read_statement(struct stablehlo_reader *reader, uint32_t *i)
 
 static bool is_return(const struct mlir *mlir, uint32_t i)
 {
-    char name[64];
+    char name[IO_OPERATION_NAME];
     uint16_t k = mlir_kind(mlir, i);
     return (k == T_BARE || k == T_STRING) && stablehlo_op_name(mlir, i, name) &&
            strcmp(name, "func.return") == 0;

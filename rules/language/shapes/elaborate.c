@@ -22,9 +22,9 @@ uint32_t pat_push(struct parser *parser, struct pat *pattern, uint32_t n_args, c
         if (height <= parser->height.at[args[i]])
             height = parser->height.at[args[i]] + 1;
     }
-    if (height > LIMIT_DEPTH) {
+    if (height > RULES_MAX_DEPTH) {
         parser_fail(parser, pattern->place, "the pattern is more than %d operators high",
-                    LIMIT_DEPTH);
+                    RULES_MAX_DEPTH);
         return NONE;
     }
     pattern->args = copy;
@@ -312,8 +312,8 @@ uint32_t elab_relabel(struct parser *parser, uint32_t arg, uint32_t n_by, const 
     struct pat pattern = pat_blank(PAT_RELABEL, N_OPS, at);
     struct attr_set set = {0};
     uint64_t have = pat_classes(parser, arg);
-    uint32_t to[LIMIT_CLASSES];
-    for (uint32_t c = 0; c < LIMIT_CLASSES; c++)
+    uint32_t to[RULES_MAX_CLASSES];
+    for (uint32_t c = 0; c < RULES_MAX_CLASSES; c++)
         to[c] = c;
     for (uint32_t i = 0; i < n_by; i++) {
         if (!classes_present(parser, arg, BIT(by[i].from), at, "`relabel`"))
@@ -333,7 +333,7 @@ uint32_t elab_relabel(struct parser *parser, uint32_t arg, uint32_t n_by, const 
     }
     sizes_of_set(parser, &pattern, &set);
     struct relabel *copy = ARENA_NEW(parser->mem, struct relabel, n_by + 1);
-    for (uint32_t c = 0; c < LIMIT_CLASSES; c++)
+    for (uint32_t c = 0; c < RULES_MAX_CLASSES; c++)
         for (uint32_t i = 0; i < n_by; i++)
             if (by[i].from == c)
                 copy[pattern.n_relabels++] = by[i];

@@ -21,7 +21,7 @@ void types_finish(struct parser *parser, struct rule *rule);
 // elaborate.c: pattern nodes with their shapes.
 struct attr_set {
     uint64_t classes; // that have any attribute
-    const struct iexp *expr[LIMIT_CLASSES][N_ATTRS];
+    const struct iexp *expr[RULES_MAX_CLASSES][N_ATTRS];
 };
 uint64_t pat_classes(const struct parser *parser, uint32_t pat);
 uint32_t pat_push(struct parser *parser, struct pat *pattern, uint32_t n_args,

@@ -314,7 +314,7 @@ static term_id random_layout(struct world *world, term_id term)
     struct pool *pool = &world->pool;
     type_id from = term_type(&world->terms, term), want = from;
     uint32_t rank = type_rank(pool, from);
-    int64_t dims[MAX_RANK], d[MAX_RANK], p[MAX_RANK];
+    int64_t dims[TENSOR_MAX_RANK], d[TENSOR_MAX_RANK], p[TENSOR_MAX_RANK];
     struct err err = {0};
     term_id out;
     memcpy(dims, type_dims(pool, from), rank * sizeof dims[0]);

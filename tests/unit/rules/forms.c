@@ -269,7 +269,7 @@ static void world_release(struct world *world)
 static uint64_t logical(const struct world *world, type_id type, const struct order *order,
                         uint64_t at)
 {
-    int64_t index[MAX_RANK], left = (int64_t)at;
+    int64_t index[TENSOR_MAX_RANK], left = (int64_t)at;
     const int64_t *dims = type_dims(&world->pool, type);
     uint64_t out = 0;
     for (uint32_t i = order->n; i-- > 0;) {

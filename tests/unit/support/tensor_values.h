@@ -81,7 +81,7 @@ static inline struct scalar at(struct fixture *fixture, const struct value *valu
 // Calls of the test body for every index of a type.
 static inline bool first_index(struct fixture *fixture, type_id type, int64_t *index)
 {
-    memset(index, 0, sizeof(int64_t) * MAX_RANK);
+    memset(index, 0, sizeof(int64_t) * TENSOR_MAX_RANK);
     return type_count(&fixture->pool, type) > 0;
 }
 

@@ -25,7 +25,7 @@ static void test_broadcast(void **state)
     for (int round = 0; round < 500; round++) {
         uint32_t rank = (uint32_t)rng_below(&fixture->rng, 4), n = 0;
         struct value in = some_value(fixture, some_elem(fixture), rank);
-        int64_t to[8], dims[4], index[MAX_RANK];
+        int64_t to[8], dims[4], index[TENSOR_MAX_RANK];
         // New axes in between, old ones of size 1 stretched, order kept.
         for (uint32_t i = 0; i < rank; i++) {
             int64_t size = type_dims(&fixture->pool, in.type)[i];
@@ -43,7 +43,7 @@ static void test_broadcast(void **state)
         struct value out = run(fixture, OP_BROADCAST_IN_DIM, rank, dims, type, 1, &in);
         EACH_INDEX(fixture, type, index)
         {
-            int64_t from[MAX_RANK];
+            int64_t from[TENSOR_MAX_RANK];
             for (uint32_t i = 0; i < rank; i++)
                 from[i] = type_dims(&fixture->pool, in.type)[i] == 1 ? 0 : index[dims[i]];
             assert_same(fixture, &out, index, at(fixture, &in, from));
@@ -57,8 +57,8 @@ static void test_transpose_reverse(void **state)
     for (int round = 0; round < 500; round++) {
         uint32_t rank = (uint32_t)rng_below(&fixture->rng, 5), n = 0;
         struct value in = some_value(fixture, some_elem(fixture), rank);
-        int64_t perm[4] = {0, 1, 2, 3}, dims[4], index[MAX_RANK];
-        int64_t from[MAX_RANK];
+        int64_t perm[4] = {0, 1, 2, 3}, dims[4], index[TENSOR_MAX_RANK];
+        int64_t from[TENSOR_MAX_RANK];
         for (uint32_t i = rank; i > 1; i--) {
             uint64_t j = rng_below(&fixture->rng, i);
             int64_t k = perm[i - 1];
@@ -94,7 +94,7 @@ static void test_slice(void **state)
     for (int round = 0; round < 500; round++) {
         uint32_t rank = (uint32_t)rng_below(&fixture->rng, 4);
         struct value in = some_value(fixture, some_elem(fixture), rank);
-        int64_t v[12], index[MAX_RANK], from[MAX_RANK];
+        int64_t v[12], index[TENSOR_MAX_RANK], from[TENSOR_MAX_RANK];
         for (uint32_t i = 0; i < rank; i++) {
             int64_t size = type_dims(&fixture->pool, in.type)[i];
             v[i] = rng_range(&fixture->rng, 0, size);
@@ -120,7 +120,7 @@ static void test_pad(void **state)
         uint32_t rank = (uint32_t)rng_below(&fixture->rng, 4);
         enum elem elem = some_elem(fixture);
         struct value args[2] = {some_value(fixture, elem, rank), some_value(fixture, elem, 0)};
-        int64_t v[12], index[MAX_RANK], from[MAX_RANK];
+        int64_t v[12], index[TENSOR_MAX_RANK], from[TENSOR_MAX_RANK];
         bool fits = true;
         for (uint32_t i = 0; i < rank; i++) {
             int64_t size = type_dims(&fixture->pool, args[0].type)[i], n;
@@ -170,7 +170,7 @@ static void test_concatenate(void **state)
     for (int round = 0; round < 300; round++) {
         uint32_t rank = 1 + (uint32_t)rng_below(&fixture->rng, 3), n;
         int64_t dim = (int64_t)rng_below(&fixture->rng, rank), dims[4];
-        int64_t index[MAX_RANK];
+        int64_t index[TENSOR_MAX_RANK];
         enum elem elem = some_elem(fixture);
         struct value args[4];
         for (uint32_t i = 0; i < rank; i++)
@@ -184,7 +184,7 @@ static void test_concatenate(void **state)
         struct value out = run(fixture, OP_CONCATENATE, 1, &dim, NO_TYPE, n, args);
         EACH_INDEX(fixture, out.type, index)
         {
-            int64_t from[MAX_RANK];
+            int64_t from[TENSOR_MAX_RANK];
             uint32_t k = 0;
             memcpy(from, index, sizeof from);
             while (from[dim] >= type_dims(&fixture->pool, args[k].type)[dim])
@@ -198,7 +198,7 @@ static void test_iota(void **state)
 {
     struct fixture *fixture = *state;
     for (enum elem elem = ELEM_I2; elem < N_ELEMS; elem++) {
-        int64_t dims[3] = {2, 300, 1}, index[MAX_RANK];
+        int64_t dims[3] = {2, 300, 1}, index[TENSOR_MAX_RANK];
         for (int64_t d = 0; d < 3; d++) {
             struct value out =
                 run(fixture, OP_IOTA, 1, &d, type_of(fixture, elem, 3, dims), 0, NULL);
@@ -218,7 +218,7 @@ static void check_reduce(struct fixture *fixture, const struct value *args, enum
                          const int64_t *dims)
 {
     enum elem elem = type_elem(&fixture->pool, args[0].type);
-    int64_t v[5] = {op}, index[MAX_RANK], from[MAX_RANK];
+    int64_t v[5] = {op}, index[TENSOR_MAX_RANK], from[TENSOR_MAX_RANK];
     bool reduced[4] = {false};
     for (uint32_t i = 0; i < n; i++) {
         v[1 + i] = dims[i];

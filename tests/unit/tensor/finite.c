@@ -127,7 +127,7 @@ static bool folds(struct fixture *fixture, enum op op, uint32_t n_attr, const in
                               (uint64_t)type_count(&fixture->pool, types[i]), args[i].data);
     }
     return fold_node(&fixture->pool, op, attr_make(&fixture->pool, n_attr, v), type, n, lit, types,
-                     exact, FOLD_MAX_COUNT, &out);
+                     exact, TENSOR_FOLD_ELEMENTS, &out);
 }
 
 // 0 and -0 are one real number: folding both would make all integers equal.

@@ -66,7 +66,7 @@ static bool infer(struct fixture *fixture, struct node *node, type_id want)
 static bool fold(struct fixture *fixture, const struct node *node, bool exact, lit_id *out)
 {
     return fold_node(&fixture->pool, node->op, node->attr, node->type, node->n, node->lit,
-                     node->types, exact, FOLD_MAX_COUNT, out);
+                     node->types, exact, TENSOR_FOLD_ELEMENTS, out);
 }
 
 static lit_id literal_of(struct fixture *fixture, const struct value *value)
@@ -656,12 +656,12 @@ static void test_limits(void **state)
 {
     struct fixture *fixture = *state;
     attr_id first = attr_make(&fixture->pool, 1, (int64_t[]){0});
-    for (int64_t n = FOLD_MAX_COUNT - 1; n <= FOLD_MAX_COUNT + 1; n++) {
+    for (int64_t n = TENSOR_FOLD_ELEMENTS - 1; n <= TENSOR_FOLD_ELEMENTS + 1; n++) {
         type_id type = type_of(fixture, ELEM_I32, 1, &n);
         struct node node = {.op = OP_IOTA, .attr = first};
         lit_id out;
         assert_true(infer(fixture, &node, type));
-        assert_int_equal(fold(fixture, &node, false, &out), n <= FOLD_MAX_COUNT);
+        assert_int_equal(fold(fixture, &node, false, &out), n <= TENSOR_FOLD_ELEMENTS);
     }
     int64_t n = 300; // bf16 has no 257
     struct node node = {.op = OP_IOTA, .attr = first};

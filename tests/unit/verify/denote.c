@@ -436,7 +436,7 @@ static void set_index(struct trial *trial, const struct order *out, type_id type
                       expr_id *index)
 {
     const struct instance *in = trial->inst;
-    int64_t value[MAX_RANK], size[MAX_RANK];
+    int64_t value[TENSOR_MAX_RANK], size[TENSOR_MAX_RANK];
     for (uint32_t i = out->n; i-- > 0;) {
         int64_t dim = type_dims(&trial->pool, type)[i];
         value[out->axis[i]] = at % dim;
