@@ -236,7 +236,7 @@ void egraph_add_term(struct egraph *graph, term_id term)
 bool egraph_add(struct egraph *graph, enum op op, attr_id attr, type_id want, uint32_t n,
                 const term_id *args, term_id *out, struct err *err)
 {
-    if (!term_build(graph->terms, op, attr, want, n, args, out, err))
+    if (!term_build(graph->terms, (struct operation){op, attr, want, n}, args, out, err))
         return false;
     egraph_add_term(graph, *out);
     return true;

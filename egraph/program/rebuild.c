@@ -40,7 +40,8 @@ static term_id transpose_of(struct egraph *graph, term_id term, attr_id attr)
 {
     term_id out;
     struct err err = {0};
-    if (!term_build(graph->terms, OP_TRANSPOSE, attr, NO_TYPE, 1, &term, &out, &err))
+    if (!term_build(graph->terms, (struct operation){OP_TRANSPOSE, attr, NO_TYPE, 1}, &term, &out,
+                    &err))
         BUG("transpose of a term in the graph: %s", err.msg);
     return out;
 }

@@ -39,7 +39,10 @@ bool build_dynamic_slice(struct build *build, const struct build_step *step, ter
             return false;
     return rank == 0 ||
            (starts(build, step, args + 1) &&
-            build_make(build, OP_DYNAMIC_SLICE, rank, size, NO_TYPE, 1 + rank, args, out));
+            build_make(build,
+                       (struct operation){OP_DYNAMIC_SLICE, build_attr(build, rank, size), NO_TYPE,
+                                          1 + rank},
+                       args, out));
 }
 
 // Without an axis the update is all there is.
@@ -50,7 +53,9 @@ bool build_dynamic_update(struct build *build, const struct build_step *step, te
     *out = step->args[1];
     return rank == 0 ||
            (starts(build, step, args + 2) &&
-            build_make(build, OP_DYNAMIC_UPDATE_SLICE, 0, NULL, NO_TYPE, 2 + rank, args, out));
+            build_make(build,
+                       (struct operation){OP_DYNAMIC_UPDATE_SLICE, NO_ATTR, NO_TYPE, 2 + rank},
+                       args, out));
 }
 
 // What gather and scatter have in common: dimension lists one after the other,
@@ -140,7 +145,9 @@ bool build_gather(struct build *build, const struct build_step *step, term_id *o
     for (uint32_t i = 0; i < in->n; i++)
         put(&lists, size[i]);
     // n offset, n collapsed, n batching, n map, sorted, index_vector_dim
-    return build_make(build, OP_GATHER, lists.n, attr, NO_TYPE, 2, step->args, out);
+    return build_make(build,
+                      (struct operation){OP_GATHER, build_attr(build, lists.n, attr), NO_TYPE, 2},
+                      step->args, out);
 }
 
 bool build_scatter(struct build *build, const struct build_step *step, term_id *out)
@@ -162,5 +169,7 @@ bool build_scatter(struct build *build, const struct build_step *step, term_id *
     put_batch(build, &lists, 3, step->pattern->batch, in, in);
     put_batch(build, &lists, NONE, step->pattern->batch, in, at);
     put(&lists, dim);
-    return build_make(build, OP_SCATTER, lists.n, attr, NO_TYPE, 3, step->args, out);
+    return build_make(build,
+                      (struct operation){OP_SCATTER, build_attr(build, lists.n, attr), NO_TYPE, 3},
+                      step->args, out);
 }

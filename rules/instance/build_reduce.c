@@ -39,7 +39,9 @@ bool build_reduce(struct build *build, const struct build_step *step, term_id *o
     if (!build_reducer(build, step, &op) || !build_init(build, step, op, &args[1]))
         return false;
     attr[0] = (int64_t)op;
-    return build_make(build, OP_REDUCE, 1 + n, attr, NO_TYPE, 2, args, out);
+    return build_make(build,
+                      (struct operation){OP_REDUCE, build_attr(build, 1 + n, attr), NO_TYPE, 2},
+                      args, out);
 }
 
 bool build_window(struct build *build, const struct build_step *step, term_id *out)
@@ -58,7 +60,10 @@ bool build_window(struct build *build, const struct build_step *step, term_id *o
     if (!build_reducer(build, step, &op) || !build_init(build, step, op, &args[1]))
         return false;
     attr[0] = (int64_t)op;
-    return build_make(build, OP_REDUCE_WINDOW, 1 + 6 * rank, attr, NO_TYPE, 2, args, out);
+    return build_make(
+        build,
+        (struct operation){OP_REDUCE_WINDOW, build_attr(build, 1 + 6 * rank, attr), NO_TYPE, 2},
+        args, out);
 }
 
 struct attrs {
@@ -104,7 +109,10 @@ bool build_dot(struct build *build, const struct build_step *step, term_id *out)
            put_positions(&attrs, step->out, step->pattern->batch, r) &&
            put_positions(&attrs, order, step->pattern->classes, order) &&
            put_positions(&attrs, order, step->pattern->classes, r) &&
-           build_make(build, OP_DOT_GENERAL, attrs.n, attr, NO_TYPE, 2, step->args, out);
+           build_make(
+               build,
+               (struct operation){OP_DOT_GENERAL, build_attr(build, attrs.n, attr), NO_TYPE, 2},
+               step->args, out);
 }
 
 static bool group_count(struct build *build, const struct pat *pattern, const struct iexp *expr,
@@ -162,5 +170,8 @@ bool build_convolution(struct build *build, const struct build_step *step, term_
            put_positions(&attrs, in, pattern->batch, step->out) &&
            put_positions(&attrs, order, pattern->out, step->out) &&
            put_positions(&attrs, in, pattern->spatial, step->out) &&
-           build_make(build, OP_CONVOLUTION, attrs.n, attr, NO_TYPE, 2, step->args, out);
+           build_make(
+               build,
+               (struct operation){OP_CONVOLUTION, build_attr(build, attrs.n, attr), NO_TYPE, 2},
+               step->args, out);
 }

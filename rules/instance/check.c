@@ -84,7 +84,8 @@ static bool check_opvar(struct check *check, uint32_t i)
         fits = type_tensor(pool, result, 0, NULL, &want, check->err);
     struct err own = {0};
     if (!fits ||
-        !infer_type(pool, binding->op, binding->attr, want, opvar->n_args, args, &type, &own) ||
+        !infer_type(pool, (struct operation){binding->op, binding->attr, want, opvar->n_args}, args,
+                    &type, &own) ||
         type_elem(pool, type) != result)
         return err_set(check->err, ERR_CHECK, "operator variable %s cannot be %s: %s", opvar->name,
                        op_name(binding->op), own.msg);

@@ -41,7 +41,14 @@ static bool parse(struct ruleset *set, const char *text, size_t n, const char *f
         vec_push(&errs->at, err);
         return false;
     }
-    return parse_text(&set->mem, &set->names, text, n, file, verify, errs, keep_rule, set);
+    struct rule_text source = {.text = text,
+                               .file = file,
+                               .n = n,
+                               .verify = verify,
+                               .names = &set->names,
+                               .keep = keep_rule,
+                               .ctx = set};
+    return parse_text(&set->mem, &source, errs);
 }
 
 bool ruleset_parse(struct ruleset *set, const char *text, size_t n, const char *file,

@@ -79,16 +79,24 @@ static void dot_nests(const struct pool *pool, const struct dot_attr *attr, type
                   rs[attr->rhs_contracting[i]]);
 }
 
-static bool dot_cell(const struct multiply_add *multiply_add, const struct loop_nest *inner,
-                     const struct value *args, int64_t lhs, int64_t rhs, struct scalar *acc,
+struct dot {
+    struct multiply_add multiply_add;
+    struct loop_nest outer, inner;
+    const void *lhs, *rhs; // elements
+};
+
+// One element of the result; its operands start at these offsets.
+static bool dot_cell(const struct dot *dot, int64_t lhs, int64_t rhs, struct scalar *acc,
                      struct err *err)
 {
+    const struct loop_nest *inner = &dot->inner;
+    enum elem elem = dot->multiply_add.elem;
     int64_t index[TENSOR_MAX_RANK] = {0};
     do {
         int64_t l = lhs + offset(inner->n, index, inner->lhs_step);
         int64_t r = rhs + offset(inner->n, index, inner->rhs_step);
-        if (!fused_step(multiply_add, scalar_load(multiply_add->elem, args[0].data, (size_t)l),
-                        scalar_load(multiply_add->elem, args[1].data, (size_t)r), acc, err))
+        if (!fused_step(&dot->multiply_add, scalar_load(elem, dot->lhs, (size_t)l),
+                        scalar_load(elem, dot->rhs, (size_t)r), acc, err))
             return false;
     } while (index_next(inner->n, inner->size, index));
     return true;
@@ -99,23 +107,24 @@ bool dot_eval(const struct pool *pool, attr_id attr, bool exact, const struct va
 {
     struct dot_attr a;
     enum elem elem = type_elem(pool, out->type);
-    struct multiply_add multiply_add = fused_make(elem, exact);
-    struct loop_nest outer = {0}, inner = {0};
+    struct dot dot = {
+        .multiply_add = fused_make(elem, exact), .lhs = args[0].data, .rhs = args[1].data};
+    const struct loop_nest *outer = &dot.outer;
     int64_t index[TENSOR_MAX_RANK] = {0}, count = type_count(pool, out->type);
     struct scalar acc, zero = scalar_of_int(elem, 0);
     if (!dot_attr_read(attr_len(pool, attr), attr_at(pool, attr), &a))
         return err_set(err, ERR_INPUT, "dot_general without its attributes");
     bool empty = type_count(pool, args[0].type) == 0 || type_count(pool, args[1].type) == 0;
     if (!empty)
-        dot_nests(pool, &a, args[0].type, args[1].type, &outer, &inner);
+        dot_nests(pool, &a, args[0].type, args[1].type, &dot.outer, &dot.inner);
     for (int64_t i = 0; i < count; i++) {
         acc = zero;
         // No operand without elements has any to contract.
-        if (!empty && !dot_cell(&multiply_add, &inner, args, offset(outer.n, index, outer.lhs_step),
-                                offset(outer.n, index, outer.rhs_step), &acc, err))
+        if (!empty && !dot_cell(&dot, offset(outer->n, index, outer->lhs_step),
+                                offset(outer->n, index, outer->rhs_step), &acc, err))
             return false;
         scalar_store(elem, out->data, (size_t)i, acc);
-        index_next(outer.n, outer.size, index);
+        index_next(outer->n, outer->size, index);
     }
     return true;
 }

@@ -253,9 +253,12 @@ static void move_update(const struct pool *pool, const struct value *args, struc
     copy_box(&box, size, args[1].data, out->data);
 }
 
-bool move_eval(const struct pool *pool, enum op op, attr_id attr, type_id type, uint32_t n,
-               const struct value *args, struct arena *arena, struct value *out, struct err *err)
+bool move_eval(const struct pool *pool, struct operation operation, const struct value *args,
+               struct arena *arena, struct value *out, struct err *err)
 {
+    enum op op = operation.op;
+    attr_id attr = operation.attr;
+    type_id type = operation.type;
     if (!value_new(pool, type, arena, out, err))
         return false;
     if (type_count(pool, type) == 0)
@@ -263,7 +266,7 @@ bool move_eval(const struct pool *pool, enum op op, attr_id attr, type_id type, 
     if (op == OP_PAD)
         move_pad(pool, attr_at(pool, attr), args, out);
     else if (op == OP_CONCATENATE)
-        move_concatenate(pool, attr_at(pool, attr)[0], n, args, out);
+        move_concatenate(pool, attr_at(pool, attr)[0], operation.n, args, out);
     else if (op == OP_DYNAMIC_SLICE)
         move_dynamic_slice(pool, args, out);
     else if (op == OP_DYNAMIC_UPDATE_SLICE)

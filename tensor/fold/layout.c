@@ -274,11 +274,13 @@ static bool rewrite_fuse(struct terms *terms, const struct term_view *view, term
     return true;
 }
 
-// The attributes of a gather or scatter of an operand of rank `of` without the
+// The attributes of a gather or scatter with indices of rank `rank` without the
 // dimension *dim of the indices along which vectors of one element stand.
-static bool single_attr(const struct pool *pool, const struct term_view *view, uint32_t of,
-                        uint32_t rank, uint32_t *dim, uint32_t *n, int64_t *at)
+static bool single_attr(const struct terms *terms, const struct term_view *view, uint32_t rank,
+                        uint32_t *dim, uint32_t *n, int64_t *at)
 {
+    const struct pool *pool = terms->pool;
+    uint32_t of = type_rank(pool, term_type(terms, view->arg));
     struct gather_attr g;
     struct scatter_attr s;
     const int64_t *attr = attr_at(pool, view->attr), *batching;
@@ -322,9 +324,7 @@ static bool rewrite_single(struct terms *terms, term_id id, const struct term_vi
     type_id by = term_type(terms, args[1]), type;
     struct err err = {0};
     rank = type_rank(terms->pool, by);
-    if (!single_attr(terms->pool, view, type_rank(terms->pool, term_type(terms, view->arg)), rank,
-                     &dim, &n, attr) ||
-        type_dims(terms->pool, by)[dim] != 1)
+    if (!single_attr(terms, view, rank, &dim, &n, attr) || type_dims(terms->pool, by)[dim] != 1)
         return false;
     for (uint32_t d = 0; d < rank; d++)
         if (d != dim)

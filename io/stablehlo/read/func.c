@@ -31,8 +31,10 @@ static bool add_param(struct stablehlo_reader *reader, uint32_t at, type_id type
         return true;
     term_id term;
     struct err why = {0};
-    if (!term_build(&reader->program->terms, OP_PARAMETER, attr_make(reader->program->pool, 2, v),
-                    type, 0, NULL, &term, &why))
+    if (!term_build(
+            &reader->program->terms,
+            (struct operation){OP_PARAMETER, attr_make(reader->program->pool, 2, v), type, 0}, NULL,
+            &term, &why))
         return mlir_fail(&reader->mlir, at, "%s", why.msg);
     vec_push(&reader->value, term);
     return outer_value(reader, at, 1, reader->value.len - 1);

@@ -284,22 +284,17 @@ uint32_t elab_reverse(struct parser *parser, uint32_t arg, uint64_t classes, str
     return pat_push(parser, &pattern, 1, &arg);
 }
 
-uint32_t elab_reduce(struct parser *parser, enum op reducer, uint32_t opvar, uint32_t arg,
-                     uint32_t init, uint64_t classes, struct place at)
+uint32_t elab_reduce(struct parser *parser, struct pat pattern, uint32_t arg, uint32_t init)
 {
-    struct pat pattern = pat_blank(PAT_OP, OP_REDUCE, at);
     pattern.type = parser->pats.at[arg].type;
-    pattern.classes = classes;
-    pattern.reducer = reducer;
-    pattern.opvar = opvar;
-    if (!classes_present(parser, arg, classes, at, "`reduce`") ||
-        !reducer_type(parser, &pattern, pattern.type, at, "`reduce`") ||
+    if (!classes_present(parser, arg, pattern.classes, pattern.place, "`reduce`") ||
+        !reducer_type(parser, &pattern, pattern.type, pattern.place, "`reduce`") ||
         !initial_value(parser, init, pattern.type, "`reduce`"))
         return NONE;
     const struct pat *a = &parser->pats.at[arg];
     struct axis_size *sizes = sizes_copy(parser, a);
     for (uint32_t i = 0; i < a->n_sizes; i++)
-        if (!(classes >> a->sizes[i].cls & 1))
+        if (!(pattern.classes >> a->sizes[i].cls & 1))
             sizes[pattern.n_sizes++] = a->sizes[i];
     pattern.sizes = sizes;
     uint32_t args[2] = {arg, init};

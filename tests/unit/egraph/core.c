@@ -478,8 +478,10 @@ static void convolutions_of_programs(void **state)
     struct err err = {0};
     attr_id good = attr_make(&world.pool, 12, plain);
     attr_id bad = attr_make(&world.pool, 10, flat);
-    assert_true(builder.make(builder.ctx, OP_CONVOLUTION, good, NO_TYPE, 2, args, &out, &err));
-    assert_false(builder.make(builder.ctx, OP_CONVOLUTION, bad, NO_TYPE, 2, no_batch, &out, &err));
+    assert_true(builder.make(builder.ctx, (struct operation){OP_CONVOLUTION, good, NO_TYPE, 2},
+                             args, &out, &err));
+    assert_false(builder.make(builder.ctx, (struct operation){OP_CONVOLUTION, bad, NO_TYPE, 2},
+                              no_batch, &out, &err));
     assert_non_null(strstr(err.msg, "no program"));
     // The shape rule itself takes it.
     add(&world, OP_CONVOLUTION, bad, NO_TYPE, 2, no_batch);

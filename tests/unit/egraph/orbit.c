@@ -377,7 +377,7 @@ static void classes_have_one_value(void **unused)
         term_id *roots = ARENA_NEW(&mem, term_id, n);
         for (uint32_t i = 0; i < n; i++)
             roots[i] = (term_id){i};
-        if (!eval_terms(&world.terms, n, roots, 3, params, &mem, value, &err))
+        if (!eval_terms(&(struct eval_input){&world.terms, 3, params, &mem}, n, roots, value, &err))
             fail_msg("%s", err.msg);
         for (uint32_t i = 0; i < n; i++) {
             if (!egraph_known(&world.graph, roots[i]))

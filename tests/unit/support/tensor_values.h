@@ -60,8 +60,9 @@ static inline struct value run(struct fixture *fixture, enum op op, uint32_t n_a
     attr_id a = attr_make(&fixture->pool, n_attr, attr);
     for (uint32_t i = 0; i < n; i++)
         types[i] = args[i].type;
-    if (!infer_type(&fixture->pool, op, a, want, n, types, &type, &err) ||
-        !eval_node(&fixture->pool, op, a, type, n, args, &fixture->mem, &out, &err))
+    if (!infer_type(&fixture->pool, (struct operation){op, a, want, n}, types, &type, &err) ||
+        !eval_node(&fixture->pool, (struct operation){op, a, type, n}, args, &fixture->mem, &out,
+                   &err))
         fail_msg("%s: %s", op_name(op), err.msg);
     return out;
 }

@@ -301,9 +301,11 @@ static void refuse_empty_kernel(struct fixture *fixture, const struct conv_case 
     type_id args[2] = {
         type_of(fixture, ELEM_F32, conv_case->nb + conv_case->nf + conv_case->ns, in),
         type_of(fixture, ELEM_F32, conv_case->nf + conv_case->no + conv_case->ns, empty)};
-    assert_false(infer_type(&fixture->pool, OP_CONVOLUTION,
-                            attr_make(&fixture->pool, conv_case->n, conv_case->v), NO_TYPE, 2, args,
-                            &out, &err));
+    assert_false(infer_type(
+        &fixture->pool,
+        (struct operation){OP_CONVOLUTION, attr_make(&fixture->pool, conv_case->n, conv_case->v),
+                           NO_TYPE, 2},
+        args, &out, &err));
     assert_non_null(strstr(err.msg, "a kernel of 1 element or more"));
 }
 
@@ -474,10 +476,11 @@ static void test_too_many_steps(void **state)
     int64_t v[] = {OP_ADD, far, 1, far, 0, 1, 1};
     type_id types[2] = {args[0].type, args[1].type}, type;
     attr_id attr = attr_make(&fixture->pool, 7, v);
-    assert_true(infer_type(&fixture->pool, OP_REDUCE_WINDOW, attr, NO_TYPE, 2, types, &type, &err));
+    assert_true(infer_type(&fixture->pool, (struct operation){OP_REDUCE_WINDOW, attr, NO_TYPE, 2},
+                           types, &type, &err));
     assert_int_equal(eval_steps(&fixture->pool, OP_REDUCE_WINDOW, attr, type, types), 2 * far);
-    assert_false(eval_node(&fixture->pool, OP_REDUCE_WINDOW, attr, type, 2, args, &fixture->mem,
-                           &out, &err));
+    assert_false(eval_node(&fixture->pool, (struct operation){OP_REDUCE_WINDOW, attr, type, 2},
+                           args, &fixture->mem, &out, &err));
     assert_int_equal(err.kind, ERR_LIMIT);
 }
 

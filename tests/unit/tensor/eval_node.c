@@ -303,19 +303,19 @@ static void test_failures(void **state)
     struct value out, value = ints(fixture, ELEM_I32, 3, (int64_t[]){1, 2, 3});
     struct value bad[2] = {value, ints(fixture, ELEM_I32, 1, (int64_t[]){1})};
     // Ill-typed nodes fail instead of reading past their operands.
-    assert_false(
-        eval_node(&fixture->pool, OP_ADD, NO_ATTR, value.type, 2, bad, &fixture->mem, &out, &err));
+    assert_false(eval_node(&fixture->pool, (struct operation){OP_ADD, NO_ATTR, value.type, 2}, bad,
+                           &fixture->mem, &out, &err));
     assert_int_equal(err.kind, ERR_INPUT);
     err_clear(&err);
     attr_id wide = attr_make(&fixture->pool, 3, (int64_t[]){0, 9, 1});
-    assert_false(
-        eval_node(&fixture->pool, OP_SLICE, wide, value.type, 1, bad, &fixture->mem, &out, &err));
+    assert_false(eval_node(&fixture->pool, (struct operation){OP_SLICE, wide, value.type, 1}, bad,
+                           &fixture->mem, &out, &err));
     assert_int_equal(err.kind, ERR_INPUT);
     err_clear(&err);
     type_id huge = type_of(fixture, ELEM_F64, 1, (int64_t[]){INT64_C(1) << 40});
     attr_id zero = attr_make(&fixture->pool, 1, (int64_t[]){0});
-    assert_false(
-        eval_node(&fixture->pool, OP_IOTA, zero, huge, 0, NULL, &fixture->mem, &out, &err));
+    assert_false(eval_node(&fixture->pool, (struct operation){OP_IOTA, zero, huge, 0}, NULL,
+                           &fixture->mem, &out, &err));
     assert_int_equal(err.kind, ERR_LIMIT);
 }
 
@@ -325,7 +325,7 @@ static term_id node(struct fixture *fixture, enum op op, uint32_t n_attr, const 
     struct err err = {0};
     term_id id;
     attr_id a = attr_make(&fixture->pool, n_attr, attr);
-    if (!term_build(&fixture->terms, op, a, want, n, args, &id, &err))
+    if (!term_build(&fixture->terms, (struct operation){op, a, want, n}, args, &id, &err))
         fail_msg("%s: %s", op_name(op), err.msg);
     return id;
 }
@@ -344,7 +344,8 @@ static void test_deep(void **state)
     for (int i = 0; i < 30000; i++)
         top = node(fixture, OP_ADD, 0, NULL, NO_TYPE, 2, (term_id[]){top, term});
     term_id roots[2] = {top, term};
-    assert_true(eval_terms(&fixture->terms, 2, roots, 1, &value, &fixture->mem, out, &err));
+    assert_true(eval_terms(&(struct eval_input){&fixture->terms, 1, &value, &fixture->mem}, 2,
+                           roots, out, &err));
     expect_text(fixture, out[0], "dense<[30001, 90003]> : tensor<2xi32>");
     expect_text(fixture, out[1], "dense<[1, 3]> : tensor<2xi32>");
 }
@@ -361,7 +362,8 @@ static void test_parameters(void **state)
         (term_id[]){parameter(fixture, 0, 0, value.type), parameter(fixture, 1, 0, value.type)});
     for (int i = 0; i < 3; i++) {
         err_clear(&err);
-        assert_false(eval_terms(&fixture->terms, 1, &bad[i], 1, &value, &fixture->mem, &out, &err));
+        assert_false(eval_terms(&(struct eval_input){&fixture->terms, 1, &value, &fixture->mem}, 1,
+                                &bad[i], &out, &err));
         assert_int_equal(err.kind, ERR_INPUT);
     }
 }
@@ -378,7 +380,8 @@ static struct value eval_one(struct fixture *fixture, term_id root, uint32_t n,
 {
     struct err err = {0};
     struct value out;
-    if (!eval_terms(&fixture->terms, 1, &root, n, params, &fixture->mem, &out, &err))
+    if (!eval_terms(&(struct eval_input){&fixture->terms, n, params, &fixture->mem}, 1, &root, &out,
+                    &err))
         fail_msg("%s", err.msg);
     return out;
 }
