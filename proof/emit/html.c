@@ -6,6 +6,7 @@
 #include "proof/emit/html_page.h"
 
 #include "base/text/markup.h"
+#include "proof/limits.h"
 
 static void escaped(const struct emit_value *value, enum notation notation, bool lets,
                     struct buf *out)
@@ -220,7 +221,7 @@ const struct record_emitter html_emitter = {
     .suffix = ".html",
     .order = {PART_CONDITIONS, PART_CONSTANTS, PART_GOALS, PART_STEPS, PART_RULES},
     .n_parts = 5,
-    .most_steps = 200,
+    .most_steps = PROOF_PAGE_STEPS,
     .begin = begin,
     .open = open_part,
     .constant = constant,

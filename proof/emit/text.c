@@ -5,6 +5,7 @@
 #include "proof/emit/emit.h"
 
 #include "base/text/utf8.h"
+#include "proof/limits.h"
 
 // Names, and what stands on one line.
 static void put(const char *text, struct buf *out)
@@ -241,7 +242,7 @@ const struct record_emitter text_emitter = {
     .order = {PART_CONSTANTS, PART_CONDITIONS, PART_DEFINITIONS, PART_RULES, PART_STEPS,
               PART_GOALS},
     .n_parts = 6,
-    .most_steps = 2000,
+    .most_steps = PROOF_TEXT_STEPS,
     .begin = begin,
     .open = open_part,
     .definition = definition,
