@@ -8,11 +8,11 @@
 #include "proof/formula/record.h"
 #include "proof/program/record.h"
 
-// What the caller adds; all zero: nothing.
+// Additions of the caller; all zero: none.
 struct emit_request {
     const char *title, *remark;
-    // What a database knows of the rule with this hash, its texts in *mem; asked
-    // once for each rule that is not assumed.  NULL: nothing is known.
+    // Looks the rule with this hash up in a database, and puts its texts into
+    // *mem; called once for each rule that is not assumed.  NULL: no database.
     bool (*notes)(void *notes_ctx, const char *hash, struct arena *mem, struct rule_notes *out,
                   struct err *err);
     void *notes_ctx;
@@ -30,8 +30,8 @@ extern const char *const format_names[];
 // NULL: there is none of this name.
 const struct record_emitter *emitter_by_name(const char *name);
 
-// Records that are shown to readers need not be checked: whatever is wrong with
-// one is shown, or ERR_INPUT or ERR_CHECK.
+// A record that is shown to readers need not be checked.  Its faults are shown as
+// they are, or end the function with ERR_INPUT or ERR_CHECK.
 bool emit_program(const struct record *record, const struct record_emitter *format,
                   const struct emit_request *request, struct buf *out, struct err *err);
 bool emit_formula(const struct formula_record *record, const struct record_emitter *format,

@@ -77,7 +77,7 @@ struct emit_head {
 struct emit_obligation {
     const char *kind, *verdict, *ranks, *detail;
 };
-// What a database knows of a rule; NULL: nothing.
+// A rule in the database; texts that are NULL are not known.
 struct rule_notes {
     const char *name, *text, *doc, *verdict, *precondition, *method;
     uint32_t n_obligations;

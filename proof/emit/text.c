@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Readable text, as `explain` prints it.  Of foreign texts, control characters
-// and what is no UTF-8 become `?`, so that a record can neither speak to a
-// terminal nor add lines of its own.
+// Readable text, as `explain` prints it.  In foreign texts, control
+// characters and bytes that are no UTF-8 become `?`, so that a record can neither
+// speak to a terminal nor add lines of its own.
 #include "proof/emit/emit.h"
 
 #include "base/text/utf8.h"
 #include "proof/limits.h"
 
-// Names, and what stands on one line.
+// Names, and other texts of one line.
 static void put(const char *text, struct buf *out)
 {
     utf8_printable(text, out);

@@ -17,7 +17,7 @@ static bool trust(void *ctx, const struct rule *rule, const char *name, bool ass
     return true;
 }
 
-// In every format; what is wrong with the proof may be said instead.
+// In every format; a fault of the proof may be reported instead.
 static void show(const struct formula_record *record)
 {
     for (uint32_t i = 0; format_names[i] != NULL; i++) {

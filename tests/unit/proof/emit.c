@@ -247,7 +247,7 @@ static bool counted(const struct either *either, struct tally *tally, struct err
     return ok;
 }
 
-// All data, in whatever order: what JSON has is what the events gave.
+// The events gave all data that JSON has; the order of the parts is free.
 static void data_are_whole(const struct either *either, const struct tally *tally)
 {
     struct emit_request request = {0};
@@ -342,7 +342,7 @@ static void events_of_a_formula(void **state)
     either_release(&either);
 }
 
-// Whatever event a format refuses, nothing comes behind it.
+// No event comes after one that a format refuses.
 static void a_format_can_stop(void **state)
 {
     (void)state;
