@@ -1,5 +1,5 @@
 # Rankwright.  Targets: all lib units demo check check-jax check-cvc5 check-html check-scale asan fuzz
-# fuzz-engine bench bench-peers bench-rulesets mutation coverage generalize repairs lint layers format install clean.  MODE=dev|asan|bench|fuzz chooses
+# fuzz-engine bench bench-peers bench-rulesets mutation coverage generalize repairs lint limits man completions layers format install clean.  MODE=dev|asan|bench|fuzz chooses
 # flags and output folder.
 
 MODE    ?= dev
@@ -79,6 +79,16 @@ $(BUILD)/gen/db/schema.h: db/schema.sql
 	  od -An -v -td1 $< | sed -e 's/\([0-9]\)\( \|$$\)/\1,\2/g'; \
 	  echo '0};'; } >$@
 $(BUILD)/db/db.o: $(BUILD)/gen/db/schema.h
+
+# The tables of limits that the layers have, for help limits.
+LIMITS = $(patsubst %/limits.c,%,$(foreach layer,$(LAYERS),$(wildcard $(layer)/limits.c)))
+$(BUILD)/gen/cli/help/limits_of_layers.h: FORCE
+	@mkdir -p $(@D)
+	@{ for layer in $(LIMITS); do echo "#include \"$$layer/limits.h\""; done; \
+	  echo "#define LAYERS(X) $(foreach layer,$(LIMITS),X($(layer)))"; } >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+$(BUILD)/cli/help/layers.o: $(BUILD)/gen/cli/help/limits_of_layers.h
+FORCE:
 
 # ---- what a user calls
 
@@ -216,15 +226,30 @@ layers:
 format:
 	clang-format -i $(shell find $(LAYERS) tests bench -name '*.[ch]')
 
+# Manual pages and completions, from the tables of cli/options/.
+man: all
+	@sh cli/help/install.sh man build/rankwright build/man
+
+completions: all
+	@sh cli/help/install.sh completions build/rankwright build/completions
+
+# docs/limits.md, from the tables LAYER/limits.h.
+limits: all
+	build/rankwright help limits markdown >docs/limits.md.new
+	mv docs/limits.md.new docs/limits.md
+
+SHARE = $(DESTDIR)$(PREFIX)/share
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/rankwright
 	install -m 755 $(BUILD)/rankwright $(DESTDIR)$(PREFIX)/bin/rankwright
+	@sh cli/help/install.sh man $(BUILD)/rankwright $(SHARE)/man/man1
+	@sh cli/help/install.sh completions $(BUILD)/rankwright $(SHARE)
 	rm -rf $(DESTDIR)$(PREFIX)/share/rankwright/library
 	cp -R rules/library $(DESTDIR)$(PREFIX)/share/rankwright/
 
 clean:
 	rm -rf build
 
-.PHONY: discover discover-coverage discover-check all lib units setup demo check check-jax check-cvc5 check-html check-scale asan bench bench-peers bench-rulesets fuzz fuzz-engine mutation coverage generalize repairs lint layers format \
+.PHONY: FORCE man completions limits discover discover-coverage discover-check all lib units setup demo check check-jax check-cvc5 check-html check-scale asan bench bench-peers bench-rulesets fuzz fuzz-engine mutation coverage generalize repairs lint layers format \
         install clean
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

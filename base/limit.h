@@ -3,8 +3,7 @@
 // X(name, value, unit, why), from which the code gets its constants and the
 // documentation its tables.
 //
-//     #define EXAMPLE_LIMITS(X) \
-//         X(EXAMPLE_ROUNDS, 30, "rounds", "more rounds find nothing new")
+//     #define EXAMPLE_LIMITS(X) X(EXAMPLE_ROUNDS, 30, "rounds", "more find nothing new")
 //     enum { EXAMPLE_LIMITS(LIMIT_CONSTANT) };                  (limits.h)
 //     const struct limit example_limits[] = {EXAMPLE_LIMITS(LIMIT_ROW)};
 //                                                               (limits.c)

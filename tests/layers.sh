@@ -30,7 +30,7 @@ folders proof    : plain . formula program
 folders io       : stablehlo stablehlo/print mlir stablehlo/read egraph
 folders simplify : page engine .
 folders discover : derive fit learn repair scalars generalize sketch tensors lint
-folders cli      : . records proving egraph formula commands
+folders cli      : . options help records proving egraph formula commands
 
 only z3.h : verify
 only sqlite3.h : db
