@@ -6,7 +6,7 @@ MODE    ?= dev
 BUILD   ?= build/$(MODE)
 PREFIX  ?= /usr/local
 CC      ?= cc
-LAYERS  ?= $(wildcard base tensor rules formula verify db egraph proof io simplify discover cli)
+LAYERS  ?= $(wildcard base tensor rules formula verify db egraph proof io simplify discover api cli)
 
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
        -Wmissing-prototypes -Wold-style-definition -Wundef -Wwrite-strings \
@@ -24,7 +24,7 @@ LDLIBS = -lz3 -lsqlite3 -ljansson -lClp -lmpfr -lgmp -lm
 
 SRC  = $(sort $(shell find $(LAYERS) -name '*.c'))
 OBJ  = $(patsubst %.c,$(BUILD)/%.o,$(filter-out cli/main.c,$(SRC)))
-LIB  = $(BUILD)/librankwright.a
+LIB  = $(BUILD)/internal.a
 UNIT = $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(shell find tests/unit -name '*.c')))
 
 all: build/rankwright
@@ -38,7 +38,41 @@ $(BUILD)/rankwright: $(BUILD)/cli/main.o $(LIB)
 	@echo "  LINK $@"
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
 
-lib: $(LIB)
+# ---- the library for other programs: only the rw_* of include/rankwright.h
+
+VERSION  = $(shell sed -n 's/.*RW_VERSION "\(.*\)"/\1/p' include/rankwright.h)
+ABI      = $(firstword $(subst ., ,$(VERSION)))
+SHARED   = $(BUILD)/lib/librankwright.so.$(VERSION)
+STATIC   = $(BUILD)/lib/librankwright.a
+PIC      = $(patsubst %.c,$(BUILD)/pic/%.o,$(filter-out cli/%,$(SRC)))
+
+lib: $(SHARED) $(STATIC)
+
+$(SHARED): $(PIC)
+	@mkdir -p $(@D)
+	@echo "  LINK $@"
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-soname,librankwright.so.$(ABI) \
+	    -o $@ $(PIC) $(LDLIBS)
+	@ln -sf $(@F) $(@D)/librankwright.so.$(ABI)
+	@ln -sf librankwright.so.$(ABI) $(@D)/librankwright.so
+
+# One object whose hidden names are local, so that none clashes with a name of
+# the program that links it.
+$(STATIC): $(PIC)
+	@mkdir -p $(@D)
+	@echo "  AR   $@"
+	@rm -f $@
+	@$(LD) -r -o $(@D)/rankwright.o $(PIC)
+	@objcopy --localize-hidden $(@D)/rankwright.o
+	@ar rcs $@ $(@D)/rankwright.o
+	@rm -f $(@D)/rankwright.o
+
+$(BUILD)/pic/%.o: %.c
+	@mkdir -p $(@D)
+	@echo "  CC   $< (library)"
+	@$(CC) $(ALL_CFLAGS) -fPIC -fvisibility=hidden -c -o $@ $<
+
+# ---- the same for the program and the tests, with all names
 
 $(LIB): $(OBJ)
 	@echo "  AR   $@"
@@ -46,7 +80,8 @@ $(LIB): $(OBJ)
 	@ar rcs $@ $(OBJ)
 
 # mremap and madvise.
-$(BUILD)/base/memory/vec.o $(BUILD)/base/memory/pages.o: ALL_CFLAGS += -D_GNU_SOURCE
+$(BUILD)/base/memory/vec.o $(BUILD)/base/memory/pages.o \
+$(BUILD)/pic/base/memory/vec.o $(BUILD)/pic/base/memory/pages.o: ALL_CFLAGS += -D_GNU_SOURCE
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -78,16 +113,16 @@ $(BUILD)/gen/db/schema.h: db/schema.sql
 	@{ echo 'static const char schema_sql[] = {'; \
 	  od -An -v -td1 $< | sed -e 's/\([0-9]\)\( \|$$\)/\1,\2/g'; \
 	  echo '0};'; } >$@
-$(BUILD)/db/db.o: $(BUILD)/gen/db/schema.h
+$(BUILD)/db/db.o $(BUILD)/pic/db/db.o: $(BUILD)/gen/db/schema.h
 
 # The tables of limits that the layers have, for help limits.
 LIMITS = $(patsubst %/limits.c,%,$(foreach layer,$(LAYERS),$(wildcard $(layer)/limits.c)))
-$(BUILD)/gen/cli/help/limits_of_layers.h: FORCE
+$(BUILD)/gen/api/limits_of_layers.h: FORCE
 	@mkdir -p $(@D)
 	@{ for layer in $(LIMITS); do echo "#include \"$$layer/limits.h\""; done; \
 	  echo "#define LAYERS(X) $(foreach layer,$(LIMITS),X($(layer)))"; } >$@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
-$(BUILD)/cli/help/layers.o: $(BUILD)/gen/cli/help/limits_of_layers.h
+$(BUILD)/api/layers.o $(BUILD)/pic/api/layers.o: $(BUILD)/gen/api/limits_of_layers.h
 FORCE:
 
 # ---- what a user calls
@@ -102,7 +137,7 @@ demo:
 	@sh tests/demo.sh build/rankwright
 
 check: setup
-	@$(MAKE) --no-print-directory units WERROR=-Werror
+	@$(MAKE) --no-print-directory units lib WERROR=-Werror
 	@sh tests/check.sh $(BUILD)
 
 # Needs a Python with JAX: make check-jax PYTHON=.../bin/python
@@ -173,7 +208,7 @@ fuzz-engine: setup
 # and attacked by brute force; docs/mutation.md is the table.
 MUTANTS ?= 9
 mutation: all $(BUILD)/breaker
-	python3 tests/mutation/run.py rules/library/*.rw --per-rule $(MUTANTS) \
+	python3 tests/mutation/run.py rules/library/*/*.rw --per-rule $(MUTANTS) \
 	    --rankwright build/rankwright --breaker $(BUILD)/breaker \
 	    --table docs/mutation.md
 
@@ -216,9 +251,10 @@ discover-check: all $(BUILD)/breaker
 	build/rankwright prove rules/discovered --db $(BUILD)/discovered.db
 	build/rankwright discover --try rules/discovered/tensors.rw
 	python3 tests/discover/plant.py --rankwright build/rankwright \
-	    --breaker $(BUILD)/breaker rules/library/slice.rw rules/library/pad.rw \
-	    rules/library/concat.rw rules/library/reverse.rw \
-	    rules/library/broadcast.rw rules/library/reduce.rw
+	    --breaker $(BUILD)/breaker \
+	    $(patsubst %,rules/library/movement/%.rw,slice pad concat concat_nested \
+	    reverse broadcast) $(patsubst %,rules/library/reductions/%.rw,reduce \
+	    reduce_sum reduce_extrema)
 
 layers:
 	@sh tests/layers.sh
@@ -238,18 +274,34 @@ limits: all
 	build/rankwright help limits markdown >docs/limits.md.new
 	mv docs/limits.md.new docs/limits.md
 
-SHARE = $(DESTDIR)$(PREFIX)/share
-install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/rankwright
-	install -m 755 $(BUILD)/rankwright $(DESTDIR)$(PREFIX)/bin/rankwright
-	@sh cli/help/install.sh man $(BUILD)/rankwright $(SHARE)/man/man1
-	@sh cli/help/install.sh completions $(BUILD)/rankwright $(SHARE)
-	rm -rf $(DESTDIR)$(PREFIX)/share/rankwright/library
-	cp -R rules/library $(DESTDIR)$(PREFIX)/share/rankwright/
+# ---- what is installed: the program with its rules, and the library
+
+INSTALLED = $(DESTDIR)$(PREFIX)
+
+install: install-program install-library
+
+install-program: all
+	install -d $(INSTALLED)/bin $(INSTALLED)/share/rankwright
+	install -m 755 $(BUILD)/rankwright $(INSTALLED)/bin/rankwright
+	rm -rf $(INSTALLED)/share/rankwright/library
+	cp -R rules/library $(INSTALLED)/share/rankwright/
+	@sh cli/help/install.sh man $(BUILD)/rankwright $(INSTALLED)/share/man/man1
+	@sh cli/help/install.sh completions $(BUILD)/rankwright $(INSTALLED)/share
+
+install-library: lib
+	install -d $(INSTALLED)/include $(INSTALLED)/lib/pkgconfig
+	install -m 644 include/rankwright.h $(INSTALLED)/include/rankwright.h
+	install -m 644 $(STATIC) $(INSTALLED)/lib/librankwright.a
+	install -m 755 $(SHARED) $(INSTALLED)/lib/librankwright.so.$(VERSION)
+	ln -sf librankwright.so.$(VERSION) $(INSTALLED)/lib/librankwright.so.$(ABI)
+	ln -sf librankwright.so.$(ABI) $(INSTALLED)/lib/librankwright.so
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' \
+	    -e 's|@LIBS@|$(LDLIBS)|' include/rankwright.pc.in \
+	    >$(INSTALLED)/lib/pkgconfig/rankwright.pc
 
 clean:
 	rm -rf build
 
 .PHONY: FORCE man completions limits discover discover-coverage discover-check all lib units setup demo check check-jax check-cvc5 check-html check-scale asan bench bench-peers bench-rulesets fuzz fuzz-engine mutation coverage generalize repairs lint layers format \
-        install clean
+        install install-program install-library clean
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limits of the layers, one table for each layer: LAYER/limits.h lists rows
+// Limits of the layers, one table for each layer: rules/limits.h lists rows
 // X(name, value, unit, why), from which the code gets its constants and the
 // documentation its tables.
 //

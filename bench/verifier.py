@@ -82,7 +82,7 @@ def main():
     os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
     with tempfile.TemporaryDirectory() as tmp:
         origins = set()
-        for path in sorted(glob.glob("rules/library/*.rw")):
+        for path in sorted(glob.glob("rules/library/*/*.rw")):
             mine = [r for r in rules_of(path) if '"tensorright ' in r]
             for r in mine:
                 origins.update(re.findall(r'"tensorright ([^"]*)"', r))

@@ -6,9 +6,7 @@
 
 #include "base/text/buf.h"
 #include "base/memory/vec.h"
-#include "db/db.h"
-#include "egraph/extract/cost.h"
-#include "tensor/program/program.h"
+#include "rules/domain.h"
 
 enum exit_status {
     EXIT_YES = 0,     // all proved, record valid, simplified
@@ -81,15 +79,9 @@ bool option_choice(const struct command_line *command, enum option option, uint3
 int report_error(const struct err *err);                // prints it, gives its exit status
 void note(const char *fmt, ...) PRINTF_LIKE(1, 2);      // one line on stderr
 bool print_all(const struct buf *buf, struct err *err); // to stdout, flushed
-// Appends the text with every line set in by four spaces.
-void print_indented(const char *text, struct buf *out);
-// Opens the database of --db or the default one, waiting as --wait says.
-bool open_database(const struct command_line *command, enum db_mode mode, struct db **out,
-                   struct err *err);
 // --db, else $XDG_DATA_HOME/rankwright/rules.db, else ~/.local/share/...;
 // `make` creates its folder.
 bool database_path(const struct command_line *command, bool make, struct buf *out, struct err *err);
-bool read_program(const char *path, struct pool *pool, struct program *out, struct err *err);
 
 // The rule library of the source tree or the installation; false: not found.
 bool library_path(struct buf *out);

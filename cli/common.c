@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/cli.h"
 
-#include "io/stablehlo/stablehlo.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#define MAX_PROGRAM_BYTES ((size_t)1 << 30)
 
 int report_error(const struct err *err)
 {
@@ -54,17 +51,6 @@ bool print_all(const struct buf *buf, struct err *err)
     return true;
 }
 
-void print_indented(const char *text, struct buf *out)
-{
-    while (*text) {
-        size_t n = strcspn(text, "\n");
-        buf_puts(out, "    ");
-        buf_write(out, text, n);
-        buf_putc(out, '\n');
-        text += n + (text[n] == '\n');
-    }
-}
-
 // Makes every folder of the path but the last part.
 static bool make_folders(char *path, struct err *err)
 {
@@ -99,33 +85,6 @@ bool database_path(const struct command_line *command, bool make, struct buf *ou
                        "none of --db, XDG_DATA_HOME and HOME is set: where is "
                        "the rule database?");
     return !make || make_folders(out->at, err);
-}
-
-bool open_database(const struct command_line *command, enum db_mode mode, struct db **out,
-                   struct err *err)
-{
-    double seconds = 60;
-    struct buf path = {0};
-    bool ok = option_number(command, OPTION_wait, 0, 1e6, &seconds, err) &&
-              database_path(command, mode == DB_WRITE, &path, err) &&
-              db_open(out, buf_text(&path), mode, seconds, err);
-    buf_release(&path);
-    return ok;
-}
-
-bool read_program(const char *path, struct pool *pool, struct program *out, struct err *err)
-{
-    struct buf text = {0};
-    bool ok = file_read(path, MAX_PROGRAM_BYTES, &text, err);
-    if (ok) {
-        program_init(out, pool);
-        ok = stablehlo_read(buf_text(&text), text.len, strcmp(path, "-") == 0 ? "<stdin>" : path,
-                            out, err);
-        if (!ok)
-            program_release(out);
-    }
-    buf_release(&text);
-    return ok;
 }
 
 bool library_path(struct buf *out)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs of plain_check.h one behind the other: a = b, b = c, .. becomes one
+// Proofs of proof/plain/check.h one behind the other: a = b, b = c, .. becomes one
 // proof of the whole.  Terms are numbered anew, each once, and so are lines.
 #ifndef SIMPLIFY_CHAIN_H
 #define SIMPLIFY_CHAIN_H

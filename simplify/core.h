@@ -43,11 +43,11 @@ struct simplifier {
     double deadline;        // on clock_cpu(); 0: none
 };
 
-// lift_constants.c: the formula's term with what its numbers were taken for,
+// simplify/constants.c: the formula's term with what its numbers were taken for,
 // which the record gets.
 fterm simplifier_recover(struct simplifier *simplifier, fterm from);
 
-// simplifier_price.c
+// simplify/price.c
 void simplifier_find_written(struct simplifier *simplifier); // what stands in simplifier->left
 // What cost_after says.
 double simplifier_tree_cost(const struct simplifier *simplifier, fterm root);
@@ -60,14 +60,14 @@ extern const double simplify_familiar;
 // May the operator's arguments be exchanged by age?
 bool simplifier_goes_by_age(const void *ctx, const char *op);
 
-// simplifier_search.c: the stages; phases of rules, each from the best that is known.
+// simplify/search.c: the stages; phases of rules, each from the best that is known.
 bool simplifier_search(struct simplifier *simplifier, fterm from, struct err *err);
 
-// lift_proof.c: the proof of the whole, in l->chain.
+// simplify/proof.c: the proof of the whole, in l->chain.
 enum { FACT_NODES = 2000 }; // of a search for conditions
 bool simplifier_prove(struct simplifier *simplifier, struct err *err);
 
-// lift_record.c
+// simplify/record.c
 const char *simplify_kept_text(struct formula_record *record, const struct buf *text);
 void simplifier_write_record(struct simplifier *simplifier, const char *input, fterm from);
 

@@ -5,7 +5,7 @@ set -eu
 seconds=${1:-60}
 cd "$(dirname "$0")/.."
 command -v clang >/dev/null || { echo "fuzz: clang is not installed" >&2; exit 1; }
-make -s MODE=fuzz CC=clang lib
+make -s MODE=fuzz CC=clang build/fuzz/internal.a
 status=0
 for source in tests/fuzz/*.c; do
     name=$(basename "$source" .c)
@@ -15,12 +15,12 @@ for source in tests/fuzz/*.c; do
     clang -std=c11 -D_POSIX_C_SOURCE=200809L -I. -Ibuild/fuzz/gen -g -O1 \
         -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
         -include base/banned.h -o "$target" "$source" \
-        build/fuzz/librankwright.a -lz3 -lsqlite3 -ljansson -lClp -lmpfr -lgmp -lm
+        build/fuzz/internal.a -lz3 -lsqlite3 -ljansson -lClp -lmpfr -lgmp -lm
     more=""
     case $name in
     fuzz_rules) # one rule a seed: whole files are slow to parse
         awk -v to="$work/rule" '/^rule /{n++} n{print > (to n)}
-            /^}/{close(to n)}' rules/library/*.rw tests/wrong/*.rw tests/rules/*.rw
+            /^}/{close(to n)}' rules/library/*/*.rw tests/wrong/*.rw tests/rules/*.rw
         more=-dict=tests/fuzz/rules.dict ;;
     fuzz_stablehlo) cp tests/programs/*.mlir tests/records/*.mlir tests/fuzz/*.mlir "$work" ;;
     fuzz_egraph)

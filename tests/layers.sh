@@ -17,11 +17,13 @@ layer proof    : base tensor rules formula
 layer io       : base tensor rules
 layer simplify : base tensor rules formula egraph proof
 layer discover : base tensor rules verify egraph proof
-layer cli      : base tensor rules formula verify db egraph proof io simplify discover
+layer api      : include base tensor rules formula verify db egraph proof io simplify discover
+layer cli      : include base rules api
+layer include  :
 
 folders base     : . memory text process
 folders tensor   : language shape program eval fold
-folders rules    : . language/tokens instance language/print language/shapes describe language
+folders rules    : . language/tokens language/forms instance language/print language/shapes describe language
 folders formula  : terms rules language print constants .
 folders verify   : solvers symbolic meaning integers obligations arithmetic elements sums ranks counterexample . workers
 folders db       : .
@@ -30,7 +32,9 @@ folders proof    : plain . formula program
 folders io       : stablehlo stablehlo/print mlir stablehlo/read egraph
 folders simplify : page engine .
 folders discover : derive fit learn repair scalars generalize sketch tensors lint
-folders cli      : . options help records proving egraph formula commands
+folders include  : .
+folders api      : . rules records database proving check simplify egraph discover evaluate
+folders cli      : . options help discover commands
 
 only z3.h : verify
 only sqlite3.h : db

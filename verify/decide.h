@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The proving half of the verifier: a rule in, PROVED or UNKNOWN for every
 // domain out.  It never says REFUTED; where a proof fails it leaves hints
-// (ranks and map values of a solver's model) from which cex.h searches for a
+// (ranks and map values of a solver's model) from which verify/counterexample/search.h searches for a
 // concrete counterexample and prove.h decides what to say.
 // docs/proving.md has the argument behind every step.
 //

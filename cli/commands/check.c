@@ -1,220 +1,134 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/cli.h"
-#include "cli/proving/meanings.h"
-#include "cli/proving/proving.h"
-#include "cli/records/records.h"
-#include "cli/proving/rule_json.h"
-#include "cli/proving/statuses.h"
+#include "cli/door.h"
 
-#include "io/stablehlo/stablehlo.h"
-#include "proof/program/check.h"
+#include "base/memory/vec.h"
 
-struct check_context {
-    struct db *db;        // NULL: none; with --reprove only for definitions
-    const char *db_error; // why not
-    bool reprove;
-    struct ruleset assumed; // --assume
-    struct proving proving;
+#define MAX_RECORD_BYTES ((size_t)1 << 32)
+#define MAX_TEXT_BYTES ((size_t)1 << 30)
+
+struct job {
+    struct command_line *command;
+    struct rw_context *context;
+    struct rw_database *database;
+    struct rw_rules *assumed;
+    struct rw_prove_options prove;
+    struct rw_check_options options;
+    struct rw_expected input, output;
+    struct buf record, input_text, output_text;
+    struct err absent; // why there is no database
 };
 
-static bool in_set(const struct ruleset *set, const char *hash)
+static bool prepare(struct job *job, struct err *err)
 {
-    for (uint32_t i = 0; i < set->rules.len; i++)
-        if (strcmp(set->rules.at[i]->hash, hash) == 0)
-            return true;
-    return false;
-}
-
-static bool status_of(struct check_context *context, const struct rule *rule, const char *name,
-                      bool assumed, struct rule_status *out, struct err *err)
-{
-    bool known = false;
-    if (assumed) {
-        if (!in_set(&context->assumed, rule->hash))
-            return err_set(err, ERR_CHECK,
-                           "rule %s is assumed by the record, "
-                           "but is in no file given with --assume",
-                           name);
-        out->proved = out->uninterpreted = (1u << N_DOMAINS) - 1;
-        return true;
-    }
-    if (context->reprove)
-        return prove_status(&context->proving, rule, out, err);
-    if (!context->db)
-        return err_set(err, ERR_CHECK, "rule %s: %s (--reprove proves it again)", name,
-                       context->db_error);
-    if (!status_by_hash(context->db, rule->hash, out, &known, err))
+    struct command_line *command = job->command;
+    struct rw_check_options *rw_check_options = &job->options;
+    if (!load_set(job->context, command->value[OPTION_assume], &job->assumed, err) ||
+        !proving_options(command, job->context, &job->prove, err))
         return false;
-    return known || err_set(err, ERR_CHECK,
-                            "rule %s (%.12s) is not in the "
-                            "database (--reprove proves it again)",
-                            name, rule->hash);
-}
-
-static bool status(void *ctx, const struct record_rule *rule, struct rule_status *out,
-                   struct err *err)
-{
-    return status_of(ctx, rule->rule, rule->name, rule->assumed, out, err);
-}
-
-static bool formula_status(void *ctx, const struct rule *rule, const char *name, bool assumed,
-                           struct rule_status *out, struct err *err)
-{
-    return status_of(ctx, rule, name, assumed, out, err);
-}
-
-// A text of the record: its own, or that of a file that must say the same.
-static bool text_is(const char *text, const char *what, const char *file, struct err *err)
-{
-    struct buf other = {0};
-    if (!file)
-        return true;
-    bool ok = file_read(file, (size_t)1 << 30, &other, err);
-    if (ok && (other.len != strlen(text) || memcmp(buf_text(&other), text, other.len) != 0))
-        ok = err_set(err, ERR_CHECK, "%s is not the %s of the record", file, what);
-    buf_release(&other);
-    return ok;
-}
-
-// The program that the record speaks of.
-static bool program_of(const char *text, const char *what, const char *file, struct pool *pool,
-                       struct program *out, struct err *err)
-{
-    if (!text_is(text, what, file, err))
-        return false;
-    program_init(out, pool);
-    bool ok = stablehlo_read(text, strlen(text), what, out, err);
-    if (!ok)
-        program_release(out);
-    return ok;
-}
-
-static bool check_formula(struct command_line *command, const struct formula_record *record,
-                          struct check_context *context, struct err *err)
-{
-    struct formula_check_options options = {formula_status, context,
-                                            command->value[OPTION_assume] != NULL};
-    return text_is(record->input, "input formula", command->value[OPTION_input], err) &&
-           text_is(record->output, "output formula", command->value[OPTION_program], err) &&
-           formula_record_check(record, &options, err);
-}
-
-static bool check_program(struct command_line *command, struct record *record, struct pool *pool,
-                          struct check_context *context, struct err *err)
-{
-    struct program in, out;
-    if (!program_of(record->input, "input program", command->value[OPTION_input], pool, &in, err))
-        return false;
-    if (!program_of(record->output, "output program", command->value[OPTION_program], pool, &out,
-                    err)) {
-        program_release(&in);
-        return false;
-    }
-    struct check_options options = {status, context, command->value[OPTION_assume] != NULL};
-    bool ok = record_check(record, &in, &out, &options, err);
-    program_release(&in);
-    program_release(&out);
-    return ok;
-}
-
-static bool prepare(struct command_line *command, struct check_context *context,
-                    struct err *db_error, struct err *err)
-{
-    const char *assume = command->value[OPTION_assume];
-    if (assume && !load_rules(&context->assumed, assume, err))
-        return false;
-    context->reprove = command->value[OPTION_reprove] != NULL;
-    if (!proving_options(command, &context->proving, err))
-        return false;
+    *rw_check_options = (struct rw_check_options){.size = sizeof *rw_check_options,
+                                                  .assumed = job->assumed,
+                                                  .reprove = command->value[OPTION_reprove] != NULL,
+                                                  .prove = &job->prove};
     // Whoever names a solver should not be told what another one proved.
-    if (!context->reprove && context->proving.again)
+    if (!rw_check_options->reprove &&
+        (job->prove.solver != RW_SOLVER_Z3 || job->prove.lifting != RW_LIFTING_AUTO))
         return err_set(err, ERR_USAGE, "check: --solver and --method need --reprove");
-    if (open_database(command, DB_READ, &context->db, db_error))
+    if (open_database(command, job->context, RW_READ, &job->database, &job->absent)) {
+        rw_check_options->database = job->database;
         return true;
-    context->db_error = db_error->msg;
+    }
+    rw_check_options->no_database = job->absent.msg;
     // A database that was asked for must be there, if verdicts are to be read.
-    if (command->value[OPTION_db] && !context->reprove) {
-        *err = *db_error;
+    if (command->value[OPTION_db] && !rw_check_options->reprove) {
+        *err = job->absent;
         return false;
     }
     return true;
 }
 
-// Who has no use for the database does without one that cannot be read.
-static bool find_meanings(const struct check_context *context, const struct formula_record *record,
-                          struct meanings *meanings, struct err *err)
+// The text that the record must have, if a file is given.
+static bool read_expected(const char *path, struct buf *text, struct rw_expected *out,
+                          const struct rw_expected **to, struct err *err)
 {
-    if (meanings_find(meanings, record, context->db, err))
+    if (path == NULL)
         return true;
-    meanings_release(meanings);
-    return context->reprove && meanings_find(meanings, record, NULL, err);
+    if (!file_read(path, MAX_TEXT_BYTES, text, err))
+        return false;
+    *out = (struct rw_expected){buf_text(text), path, text->len};
+    *to = out;
+    return true;
 }
 
-static void report(struct command_line *command, const struct any_record *record, bool valid,
-                   const char *why, const struct meanings *meanings, struct buf *out)
+static bool read_texts(struct job *job, struct err *err)
 {
-    uint32_t uses = 0, lines = 0, rules = 0;
-    if (record && record->is_formula) {
-        rules = record->formula.rules.len;
-        formula_record_count(&record->formula, &lines, &uses);
-    } else if (record) {
-        rules = record->program.rules.len;
-        lines = record->program.lines.len;
-        for (uint32_t i = 0; i < lines; i++)
-            uses += record->program.lines.at[i].kind == LINE_RULE;
-    }
-    if (command->value[OPTION_json]) {
-        json_t *json =
-            json_pack("{s:b, s:s, s:I, s:I, s:I}", "valid", valid, "reason", why, "lines",
-                      (json_int_t)lines, "rule_uses", (json_int_t)uses, "rules", (json_int_t)rules);
-        if (valid && record->is_formula)
-            json_object_set_new(json, "functions", meanings_json(meanings));
-        json_line(json, out);
-    } else if (valid) {
-        buf_printf(out, "valid: %u lines, %u uses of %u rules\n", lines, uses, rules);
-        meanings_print(meanings, out);
+    struct command_line *command = job->command;
+    return file_read(command->words.at[0], MAX_RECORD_BYTES, &job->record, err) &&
+           read_expected(command->value[OPTION_input], &job->input_text, &job->input,
+                         &job->options.input, err) &&
+           read_expected(command->value[OPTION_program], &job->output_text, &job->output,
+                         &job->options.output, err);
+}
+
+static void print_functions(const struct rw_check *check, struct buf *out)
+{
+    static const char *const why[] = {
+        [RW_OTHER] = "the database defines it otherwise",
+        [RW_NONE] = "the database does not define it",
+        [RW_NOT_KNOWN] = "there is no database to compare with",
+    };
+    for (size_t i = 0; i < check->n_functions; i++)
+        if (check->functions[i].database != RW_SAME)
+            buf_printf(out, "%s is as the record defines it: %s\n", check->functions[i].name,
+                       why[check->functions[i].database]);
+}
+
+static void report(const struct job *job, const struct rw_check *check, struct buf *out)
+{
+    if (job->command->value[OPTION_json]) {
+        put_line(rw_check_json(check), out);
+    } else if (check->valid) {
+        buf_printf(out, "valid: %u lines, %u uses of %u rules\n", check->lines, check->rule_uses,
+                   check->rules);
+        print_functions(check, out);
     } else {
-        buf_printf(out, "rejected: %s\n", why);
+        buf_printf(out, "rejected: %s\n", check->reason);
     }
+}
+
+static int check(struct job *job)
+{
+    struct err err = {0};
+    struct rw_error error;
+    struct buf out = {0};
+    if (!prepare(job, &err) || !read_texts(job, &err))
+        return report_error(&err);
+    struct rw_check *answer = rw_check_record(job->context, buf_text(&job->record), job->record.len,
+                                              job->command->words.at[0], &job->options, &error);
+    if (answer == NULL)
+        return report_library_error(&error);
+    int status = answer->valid ? EXIT_YES : EXIT_NO;
+    report(job, answer, &out);
+    if (!print_all(&out, &err))
+        status = report_error(&err);
+    rw_check_free(answer);
+    buf_release(&out);
+    return status;
 }
 
 int cmd_check(struct command_line *command)
 {
-    struct err err = {0}, db_error = {0}, io = {0};
-    struct pool pool;
-    struct any_record record;
-    struct check_context context = {0};
-    struct meanings meanings = {0};
-    struct buf out = {0};
+    struct err err = {0};
     if (command->words.len != 1) {
         err_set(&err, ERR_USAGE, "check: expected one proof record");
         return report_error(&err);
     }
-    pool_init(&pool);
-    ruleset_init(&context.assumed);
-    bool ok = prepare(command, &context, &db_error, &err);
-    bool read = ok && read_any_record(command->words.at[0], &pool, &record, &err);
-    bool valid = read && (record.is_formula
-                              ? check_formula(command, &record.formula, &context, &err)
-                              : check_program(command, &record.program, &pool, &context, &err));
-    bool told =
-        !valid || !record.is_formula || find_meanings(&context, &record.formula, &meanings, &io);
-    // A record that is well formed, but whose terms or texts do not build,
-    // is rejected too.
-    bool rejected = !valid && (err.kind == ERR_CHECK || (read && err.kind == ERR_INPUT));
-    if (valid || rejected) {
-        report(command, read ? &record : NULL, valid, err.msg, &meanings, &out);
-        if (!told || !print_all(&out, &io)) {
-            valid = rejected = false;
-            err = io;
-        }
-    }
-    meanings_release(&meanings);
-    if (read)
-        any_record_release(&record);
-    db_close(context.db);
-    ruleset_release(&context.assumed);
-    buf_release(&out);
-    pool_release(&pool);
-    return valid ? EXIT_YES : rejected ? EXIT_NO : report_error(&err);
+    struct job job = {.command = command, .context = door_open()};
+    int status = check(&job);
+    rw_rules_free(job.assumed);
+    rw_database_close(job.database);
+    rw_context_free(job.context);
+    buf_release(&job.record);
+    buf_release(&job.input_text);
+    buf_release(&job.output_text);
+    return status;
 }

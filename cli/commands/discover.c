@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rules that nobody wrote.
+#include "api/discover/tensors.h"
 #include "cli/cli.h"
-#include "cli/commands/discover_scalar.h"
-#include "cli/commands/discover_tensors.h"
+#include "cli/discover/elements.h"
+#include "cli/discover/tensors.h"
 
 // What only one of the searches reads is not dropped in silence.
 static bool apply(const struct command_line *command, bool tensors, struct err *err)
@@ -28,7 +29,7 @@ static bool apply(const struct command_line *command, bool tensors, struct err *
 
 int cmd_discover(struct command_line *command)
 {
-    bool tensors = discover_moves(command->value[OPTION_ops]) ||
+    bool tensors = discovery_moves(command->value[OPTION_ops]) ||
                    command->value[OPTION_candidates] || command->value[OPTION_try];
     struct err err = {0};
     if (!apply(command, tensors, &err))

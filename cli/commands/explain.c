@@ -1,123 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/cli.h"
-#include "cli/formula/page.h"
-#include "cli/records/records.h"
+#include "cli/door.h"
 
-#include "simplify/page/steps.h"
-#include "proof/formula/texts.h"
+#include "base/memory/vec.h"
 
-enum { MAX_STEPS = 2000 };
+#define MAX_RECORD_BYTES ((size_t)1 << 32)
 
-// A rule with operator variables stands in proofs as `name.operator`.
-static bool is_assumed(const struct formula_record *record, const char *rule)
+static bool read_record(const char *path, struct rw_context *context, struct rw_record **out,
+                        struct err *err)
 {
-    for (uint32_t i = 0; i < record->rules.len; i++) {
-        size_t n = strlen(record->rules.at[i].name);
-        if (record->rules.at[i].assumed && strncmp(record->rules.at[i].name, rule, n) == 0 &&
-            (rule[n] == 0 || rule[n] == '.'))
-            return true;
+    struct buf text = {0};
+    struct rw_error error;
+    bool ok = file_read(path, MAX_RECORD_BYTES, &text, err);
+    if (ok) {
+        *out = rw_record_read(context, buf_text(&text), text.len, path, &error);
+        ok = *out != NULL || door_failed(&error, err);
     }
-    return false;
-}
-
-static void put_step(const struct formula_texts *texts, const struct fsteps *steps, uint32_t i,
-                     struct buf *out)
-{
-    const struct fstep *step = &steps->step.at[i];
-    buf_printf(out, "%5u  = ", i + 1);
-    formula_print(&texts->in, &texts->defs, step->after, NOTATION_TEXT, false, out);
-    buf_puts(out, "\n         ");
-    switch (step->kind) {
-    case FSTEP_RULE:
-        buf_printf(out, "by %s%s%s", step->rule, step->flip ? ", right to left" : "",
-                   is_assumed(texts->record, step->rule) ? " (ASSUMED)" : "");
-        break;
-    case FSTEP_FOLD:
-        buf_puts(out, "by computing");
-        break;
-    case FSTEP_GIVEN:
-        buf_printf(out, "by given %u", step->number);
-        break;
-    case FSTEP_ORDER:
-        buf_puts(out, "by order and brackets");
-        break;
-    case FSTEP_MANY:
-        buf_printf(out, "by %u steps that are not shown", step->number);
-        break;
-    }
-    for (uint32_t c = 0; c < step->cond_n; c++) {
-        buf_puts(out, c == 0 ? ", where " : ", ");
-        formula_print(&texts->in, &texts->defs, steps->cond.at[step->cond_at + c], NOTATION_TEXT,
-                      false, out);
-    }
-    buf_putc(out, '\n');
-}
-
-// The proof as formulas one behind the other; the record may be wrong.
-static bool put_steps(const struct formula_record *record, struct buf *out, struct err *err)
-{
-    struct formula_texts texts;
-    struct fsteps steps = {0};
-    bool ok = formula_texts_read(&texts, record, err);
-    bool any = ok && record->proof[0] != 0;
-    if (ok && !any)
-        buf_puts(out, "\nThe output is the input.\n");
-    if (any)
-        ok = fsteps_of(&steps, &texts.terms, record->proof, texts.left, MAX_STEPS, err);
-    if (any && ok) {
-        buf_puts(out, "\nSteps\n         ");
-        formula_print(&texts.in, &texts.defs, steps.first, NOTATION_TEXT, false, out);
-        buf_putc(out, '\n');
-        for (uint32_t i = 0; i < steps.step.len; i++)
-            put_step(&texts, &steps, i, out);
-    }
-    if (any)
-        fsteps_release(&steps);
-    formula_texts_release(&texts);
+    buf_release(&text);
     return ok;
 }
 
 // The page instead of the text.
-static bool write_html(const struct command_line *command, const struct any_record *record,
-                       struct err *err)
+static bool write_html(const struct command_line *command, struct rw_context *context,
+                       const struct rw_record *record, struct err *err)
 {
-    struct buf page = {0};
-    struct db *db = NULL;
-    const char *path = command->value[OPTION_html];
-    bool ok = record->is_formula || err_set(err, ERR_USAGE, "explain: --html is for formulas");
-    ok = ok && open_database(command, DB_READ, &db, err) &&
-         formula_page(&record->formula, db, "A simplified formula", "", &page, err) &&
-         file_write(path, buf_text(&page), page.len, err);
-    db_close(db);
-    buf_release(&page);
+    struct rw_database *database = NULL;
+    struct rw_error error;
+    bool ok =
+        rw_record_is_formula(record) || err_set(err, ERR_USAGE, "explain: --html is for formulas");
+    ok = ok && open_database(command, context, RW_READ, &database, err);
+    if (ok) {
+        char *page = rw_record_html(record, database, "A simplified formula", "", &error);
+        ok = page ? file_write(command->value[OPTION_html], page, strlen(page), err)
+                  : door_failed(&error, err);
+        rw_free(page);
+    }
+    rw_database_close(database);
+    return ok;
+}
+
+static bool print_text(const struct rw_record *record, struct err *err)
+{
+    struct buf out = {0};
+    struct rw_error error;
+    char *text = rw_record_explain(record, &error);
+    if (text == NULL)
+        return door_failed(&error, err);
+    buf_puts(&out, text);
+    bool ok = print_all(&out, err);
+    rw_free(text);
+    buf_release(&out);
     return ok;
 }
 
 int cmd_explain(struct command_line *command)
 {
     struct err err = {0};
-    struct pool pool;
-    struct any_record record;
-    struct buf out = {0};
+    struct rw_record *record = NULL;
     if (command->words.len != 1) {
         err_set(&err, ERR_USAGE, "explain: expected one proof record");
         return report_error(&err);
     }
-    pool_init(&pool);
-    bool ok = read_any_record(command->words.at[0], &pool, &record, &err);
-    if (ok) {
-        if (command->value[OPTION_html]) {
-            ok = write_html(command, &record, &err);
-        } else if (record.is_formula) {
-            formula_record_explain(&record.formula, &out);
-            ok = put_steps(&record.formula, &out, &err);
-        } else {
-            record_explain(&record.program, &out);
-        }
-        ok = ok && print_all(&out, &err);
-        any_record_release(&record);
-    }
-    buf_release(&out);
-    pool_release(&pool);
+    struct rw_context *context = door_open();
+    bool ok = read_record(command->words.at[0], context, &record, &err) &&
+              (command->value[OPTION_html] ? write_html(command, context, record, &err)
+                                           : print_text(record, &err));
+    rw_record_free(record);
+    rw_context_free(context);
     return ok ? EXIT_YES : report_error(&err);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is wrong with a set of rules though each of them may be true.
-#include "cli/cli.h"
-#include "cli/proving/proving.h"
-#include "cli/proving/rule_json.h"
+#include "cli/door.h"
 
-#include "discover/lint/lint.h"
+#include "api/discover/lint_json.h"
+#include "api/rules/rules.h"
+#include "api/text.h"
 
 static bool read_options(struct command_line *command, struct lint_options *options,
                          struct err *err)
@@ -24,44 +24,35 @@ static bool read_options(struct command_line *command, struct lint_options *opti
     return true;
 }
 
-static void print_json(const struct lint_finding *finding, struct buf *out)
-{
-    json_t *rules = json_array();
-    for (uint32_t i = 0; i < finding->n_rules; i++)
-        json_array_append_new(rules, json_string(finding->rules[i]->name));
-    json_line(json_pack("{s:s, s:o, s:s, s:s}", "kind", lint_kind_text(finding->kind), "rules",
-                        rules, "method", finding->method, "witness", finding->witness),
-              out);
-}
-
 static void print_text(const struct lint_finding *finding, struct buf *out)
 {
     buf_printf(out, "%s:", lint_kind_text(finding->kind));
     for (uint32_t i = 0; i < finding->n_rules; i++)
         buf_printf(out, "%s %s", i ? "," : "", finding->rules[i]->name);
     buf_printf(out, " (%s)\n", finding->method);
-    print_indented(finding->witness, out);
+    text_indent(finding->witness, out);
 }
 
 int cmd_lint(struct command_line *command)
 {
     struct err err = {0};
-    struct ruleset set;
+    struct rw_context *context = door_open();
+    struct rw_rules *rules = rw_rules_new(context);
     struct lint lint;
     struct lint_options options = lint_defaults();
     struct buf out = {0};
     uint32_t undecided = 0;
-    ruleset_init(&set);
     lint_init(&lint);
     bool ok = read_options(command, &options, &err);
     for (uint32_t i = 0; ok && i < command->words.len; i++)
-        ok = load_rules(&set, command->words.at[i], &err);
+        ok = load_rules(rules, command->words.at[i], &err);
     if (ok) {
-        lint_rules(&lint, set.rules.len, (const struct rule *const *)set.rules.at, &options);
+        lint_rules(&lint, rules->set.rules.len, (const struct rule *const *)rules->set.rules.at,
+                   &options);
         for (uint32_t i = 0; i < lint.found.len; i++) {
             undecided += lint.found.at[i].kind == LINT_UNDECIDED;
             if (command->value[OPTION_json])
-                print_json(&lint.found.at[i], &out);
+                lint_put_json(&lint.found.at[i], &out);
             else
                 print_text(&lint.found.at[i], &out);
         }
@@ -78,6 +69,7 @@ int cmd_lint(struct command_line *command)
                                                  : EXIT_YES;
     buf_release(&out);
     lint_release(&lint);
-    ruleset_release(&set);
+    rw_rules_free(rules);
+    rw_context_free(context);
     return status;
 }

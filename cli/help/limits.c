@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/help/limits.h"
 #include "cli/help/help.h"
-#include "cli/help/layers.h"
+#include "api/layers.h"
 
 static const struct limit *find_limit(const char *name, size_t n)
 {
@@ -38,8 +38,9 @@ void limits_text(struct buf *out)
 {
     struct layer_limits layer[MAX_LAYERS];
     uint32_t n = layers_with_limits(layer);
+    buf_puts(out, "Name, value, unit and reason of every limit (LAYER/limits.h).\n");
     for (uint32_t i = 0; i < n; i++) {
-        buf_printf(out, "%sLimits of %s\n", i ? "\n" : "", layer[i].layer);
+        buf_printf(out, "\nLimits of %s\n", layer[i].layer);
         for (uint32_t k = 0; k < layer[i].n; k++) {
             const struct limit *limit = &layer[i].limit[k];
             buf_printf(out, "  %-32s %d %s\n      ", limit->name, limit->value, limit->unit);

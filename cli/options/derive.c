@@ -32,7 +32,7 @@ const struct command_table derive_table = {
     .description = "Tells which rules follow from others, within limits. Status 0: all do.\n"
                    "\n"
                    "With --minimal instead of --goal: which base rules derive the others.",
-    .example = "rankwright derive --from tests/derive/base.rw --goal tests/derive/goals.rw",
+    .example = "rankwright derive --assume tests/derive/base.rw --goal tests/derive/goal.rw",
     .option = rows,
     .n_options = N_ROWS(rows),
 };

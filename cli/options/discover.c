@@ -38,7 +38,7 @@ const struct command_table discover_table = {
         "Finds rules about these operators, proves them and writes them. Of operators on "
         "elements: all that hold up to a size, less those that follow from the others "
         "(docs/discovery.md).",
-    .example = "rankwright discover --ops and,or,not --domain bool --size 2 --vars 2 -o bool.rw",
+    .example = "rankwright discover --ops and,or,not --domain bool --size 2 --vars 2",
     .option = rows,
     .n_options = N_ROWS(rows),
 };

@@ -27,8 +27,8 @@ const struct command_table generalize_table = {
         "for the changes of the right side.\n"
         "\n"
         "With --repair: finds preconditions or right sides that make false rules true.",
-    .example = "rankwright generalize tests/generalize/wider.rw --rule transpose_sort --db "
-               "rules.db -o wider.rw",
+    .example =
+        "rankwright generalize tests/generalize/slices.rw --rule slice_of_slice_unit --db rules.db",
     .option = rows,
     .n_options = N_ROWS(rows),
 };

@@ -19,7 +19,7 @@ const struct command_table lint_table = {
     .description =
         "Finds faults of a set of rules though each may be true: rules said twice, rules that "
         "undo each other, loop or never fire, idle preconditions.",
-    .example = "rankwright lint rules/library/reverse.rw",
+    .example = "rankwright lint tests/derive/base.rw",
     .option = rows,
     .n_options = N_ROWS(rows),
 };

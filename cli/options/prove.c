@@ -35,7 +35,7 @@ const struct command_table prove_table = {
         "With --worker: reads rules from standard input, one a line (a text or JSON, as --list "
         "prints them), and writes the verdicts of each rule as JSON lines before the next rule is "
         "read.",
-    .example = "rankwright prove rules/library/reverse.rw --db rules.db",
+    .example = "rankwright prove rules/library/elementwise/sub.rw --db rules.db",
     .option = rows,
     .n_options = N_ROWS(rows),
 };

@@ -24,7 +24,7 @@ const struct command_table query_table = {
         "A role is size, window, start, limit, stride, low, high, interior, dilation, groups, "
         "element, or a part of the text of the precondition. A star marks stale verdicts: those "
         "of another version of the verifier or of the semantics.",
-    .example = "rankwright query op=transpose verdict=proved --db rules.db",
+    .example = "rankwright query op=subtract verdict=proved --db rules.db",
     .option = rows,
     .n_options = N_ROWS(rows),
 };

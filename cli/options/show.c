@@ -17,7 +17,7 @@ const struct command_table show_table = {
     .description =
         "Prints a rule (a name, or the start of a hash): statement, meaning, verdicts, bound, "
         "obligations, counterexample, uses.",
-    .example = "rankwright show reverse_of_reverse --db rules.db",
+    .example = "rankwright show sub_of_sum_right --db rules.db",
     .option = rows,
     .n_options = N_ROWS(rows),
 };

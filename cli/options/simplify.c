@@ -45,7 +45,7 @@ const struct command_table simplify_table = {
     .description =
         "Rewrites a StableHLO program or a formula (IN ends with .expr, or --formula) with proved "
         "rules to a cheaper one.",
-    .example = "rankwright simplify -e 'sqrt(x)^2 + 0*y' --db rules.db --proof record.json",
+    .example = "rankwright simplify -e 'x + y - x' --db rules.db --proof record.json",
     .option = rows,
     .n_options = N_ROWS(rows),
 };

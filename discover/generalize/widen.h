@@ -29,11 +29,11 @@ bool widening_try(struct widening *widening, const struct draft *draft, const ch
 // Each change gives a variant, which is then the rule, or false.  One of a
 // thing that the rule has not got is none.
 //
-// widen_learned.c: the right side and a precondition are learned.
+// discover/generalize/learned.c: the right side and a precondition are learned.
 uint32_t widen_n_slots(const struct widening *widening); // attributes of the left side
 bool widen_slot(struct widening *widening, uint32_t i);  // a constant becomes a map
 bool widen_where(struct widening *widening, uint32_t i); // a condition on maps
-// widen_forms.c: nothing else changes.
+// discover/generalize/forms.c: nothing else changes.
 bool widen_element(struct widening *widening, uint32_t i); // a condition on elements
 bool widen_literal(struct widening *widening, uint32_t i); // becomes a scalar
 bool widen_scalar(struct widening *widening, uint32_t i);  // becomes a tensor

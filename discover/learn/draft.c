@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/learn/draft.h"
+#include "rules/conditions.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -60,13 +61,14 @@ struct subst {
     const struct iexp *by;
 };
 
-static const struct iexp *put_iexp(const struct subst *subst, const struct iexp *expr)
+static const struct iexp *put_iexp(void *context, const struct iexp *expr)
 {
+    const struct subst *subst = context;
     if (expr == NULL || expr->op == IE_CONST)
         return expr;
     if (expr->op == IE_MAP)
         return expr->map == subst->map ? subst->by : expr;
-    const struct iexp *a = put_iexp(subst, expr->a), *b = put_iexp(subst, expr->b);
+    const struct iexp *a = put_iexp(context, expr->a), *b = put_iexp(context, expr->b);
     if (a == expr->a && b == expr->b)
         return expr;
     struct iexp *n = ARENA_NEW(&subst->draft->mem, struct iexp, 1);
@@ -76,20 +78,7 @@ static const struct iexp *put_iexp(const struct subst *subst, const struct iexp 
     return n;
 }
 
-static const struct cond *put_cond(const struct subst *subst, const struct cond *condition)
-{
-    if (condition == NULL)
-        return NULL;
-    struct cond *n = ARENA_NEW(&subst->draft->mem, struct cond, 1);
-    *n = *condition;
-    n->a = put_iexp(subst, condition->a);
-    n->b = put_iexp(subst, condition->b);
-    n->l = put_cond(subst, condition->l);
-    n->r = put_cond(subst, condition->r);
-    return n;
-}
-
-static void put_pat(const struct subst *subst, struct pat *pattern)
+static void put_pat(struct subst *subst, struct pat *pattern)
 {
     struct pat_attr *attrs =
         draft_array(subst->draft, pattern->attrs, pattern->n_attrs, sizeof *attrs, 0);
@@ -123,7 +112,7 @@ static void put(struct draft *draft, uint32_t map, const struct iexp *by)
     for (uint32_t i = 0; i < draft->r.n_pats; i++)
         put_pat(&subst, &draft->pats[i]);
     for (uint32_t i = 0; i < draft->r.n_wheres; i++)
-        draft->wheres[i].cond = put_cond(&subst, draft->wheres[i].cond);
+        draft->wheres[i].cond = cond_copy(draft->wheres[i].cond, &draft->mem, put_iexp, &subst);
     for (uint32_t i = 0; i < draft->r.n_tensors; i++) {
         struct tensor_var *tensor = &draft->tensors[i];
         struct axis_size *sizes =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where integer expressions stand in a draft, and what they use.
 #include "discover/learn/draft.h"
+#include "rules/conditions.h"
 #include <string.h>
 
 bool draft_below(const struct rule *rule, uint32_t root, uint32_t pat)
@@ -148,17 +149,19 @@ uint32_t map_by_name(const struct rule *rule, const char *name)
     return NONE;
 }
 
+static bool is_map(void *map, const struct iexp *leaf)
+{
+    return leaf->op == IE_MAP && leaf->map == *(const uint32_t *)map;
+}
+
 bool iexp_uses(const struct iexp *expr, uint32_t map)
 {
-    return expr != NULL && ((expr->op == IE_MAP && expr->map == map) ||
-                            (expr->op != IE_MAP && expr->op != IE_CONST &&
-                             (iexp_uses(expr->a, map) || iexp_uses(expr->b, map))));
+    return iexp_any(expr, is_map, &map);
 }
 
 bool cond_uses(const struct cond *condition, uint32_t map)
 {
-    return condition != NULL && (iexp_uses(condition->a, map) || iexp_uses(condition->b, map) ||
-                                 cond_uses(condition->l, map) || cond_uses(condition->r, map));
+    return cond_any(condition, is_map, &map);
 }
 
 bool iexp_at_run_time(const struct rule *rule, const struct iexp *expr)

@@ -30,12 +30,12 @@ static inline enum domain lint_mode(enum domain domain)
     return domain == DOMAIN_FLOAT ? DOMAIN_FLOAT : DOMAIN_REAL;
 }
 
-// lint_overlaps.c: terms of the type that are parts of left sides.
+// discover/lint/overlaps.c: terms of the type that are parts of left sides.
 void lint_parts(const struct lint_run *run, struct terms *terms, type_id type, struct arena *mem,
                 struct u32_vec *out);
-void lint_pairs(struct lint_run *run);      // lint_pairs.c: SAME, EQUAL, INSTANCE
+void lint_pairs(struct lint_run *run);      // discover/lint/pairs.c: SAME, EQUAL, INSTANCE
 void lint_inverses(struct lint_run *run);   // exact ones
-void lint_loops(struct lint_run *run);      // lint_loops.c
+void lint_loops(struct lint_run *run);      // discover/lint/loops.c
 void lint_conditions(struct lint_run *run); // lint.c
 
 #endif

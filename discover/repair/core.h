@@ -85,7 +85,7 @@ void repair_maps(struct repair_run *repair_run);
 void repair_elements(struct repair_run *repair_run, const struct rule *rule, unsigned settled,
                      double cost, const char *what, uint32_t proofs);
 
-// repair_measure.c
+// discover/repair/measure.c
 //
 // Has it a precondition on elements?
 bool repair_on_elements(const struct rule *rule);

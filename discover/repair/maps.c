@@ -10,9 +10,9 @@
 #define COST_ALWAYS 2.5  // the same, if nothing is asked for then
 #define COST_BESIDE 0.5  // ... one more of one operator: one change
 #define COST_TERM 3.0    // a precondition
-#define COST_EQUAL                                                                                 \
-    2.5                // more, if it holds for single values only: samples                        \
-                       // are of small numbers and meet it too often
+// More, if it holds for single values only: samples are of small numbers and
+// meet it too often.
+#define COST_EQUAL 2.5
 #define MAX_PAIRS 4000 // changes in two places
 #define MAX_CLAMPS 8   // minima and maxima of an expression
 

@@ -7,10 +7,10 @@
 //   one operand  a variable in place of two
 //   maps         a precondition on maps, or attributes of the right side, learned
 //                from ground instances (learn.h)
-//   right side   operands, operators, directions, literals, axes (repair_edits.c),
-//                integer expressions (repair_maps.c)
+//   right side   operands, operators, directions, literals, axes (discover/repair/edits.c),
+//                integer expressions (discover/repair/maps.c)
 //   elements     preconditions all(P), one or two, of a list of atoms
-//                (repair_where.c), also after a change that is nearly right
+//                (discover/repair/where.c), also after a change that is nearly right
 //
 // S1  Every repair is proved, by prove_rule, in every domain of `proved`, and
 //     these are what the rule claims.

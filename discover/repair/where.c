@@ -17,9 +17,9 @@
 #define OF_TWO 0.3    // a comparison of two rather than with a number
 #define OF_TERM 0.5   // a statement of more than variables
 #define PER_ATOM 2.0  // its cost beside what it leaves out
-#define OF_ONE_VALUE                                                                               \
-    4.0                   // that something is one constant: samples are of few                    \
-                          // values and meet it too often
+// That something is one constant: samples are of few values and meet it too
+// often.
+#define OF_ONE_VALUE 4.0
 #define ONE_VALUED 16.0   // the same of all elements of a tensor
 #define OF_EQUALS 5.5     // that two are equal
 #define BEYOND 3.0        // bits above the best one of a hunt, which ends there

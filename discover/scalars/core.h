@@ -90,7 +90,7 @@ static inline uint32_t sym_count(const struct scalar_discovery *discovery)
     return discovery->options->n_ops + discovery->options->n_vars + discovery->options->n_constants;
 }
 
-// scalar_eval.c
+// discover/scalars/eval.c
 void scalar_inputs_make(struct scalar_discovery *discovery);
 void scalar_inputs_release(struct scalar_discovery *discovery);
 // The values of an operator on nodes with vectors; false: it has none
@@ -108,7 +108,7 @@ bool scalar_agree_elsewhere(struct scalar_discovery *discovery, const struct sca
 bool scalar_agree_where(struct scalar_discovery *discovery, const struct scalar_tree *l,
                         const struct scalar_tree *r, uint32_t n, const struct scalar_tree *nonzero);
 
-// scalar_terms.c
+// discover/scalars/terms.c
 void scalar_begin(struct scalar_discovery *discovery);
 void scalar_release(struct scalar_discovery *discovery);
 // Adds the terms of a layer, from 1: with so many operators, or levels, above
@@ -126,7 +126,7 @@ void scalar_tree_plain(const struct scalar_discovery *discovery, const struct sc
 void scalar_tree_text(const struct scalar_discovery *discovery, const struct scalar_tree *tree,
                       uint8_t *number, struct buf *out);
 
-// scalar_judge.c
+// discover/scalars/judge.c
 enum judgement { JUDGED_TRUE, JUDGED_FALSE, JUDGED_UNKNOWN };
 struct equation {
     struct scalar_tree l, r;
@@ -142,7 +142,7 @@ void scalar_equation_text(const struct scalar_discovery *discovery, const struct
 enum judgement scalar_proves(struct scalar_discovery *discovery, const char *text, bool thorough,
                              bool search);
 
-// scalar_choose.c
+// discover/scalars/choose.c
 struct chosen {
     struct equation equation;
     bool assumed; // not proved: what follows is not looked at
@@ -178,7 +178,7 @@ void scalar_choose(struct scalar_choice *choice, bool generic);
 // Of the small equations, those that the chosen rules made equal are kept.
 void scalar_keep_equal(struct scalar_choice *choice);
 
-// scalar_follow.c
+// discover/scalars/follow.c
 // Small equations that the rules do not derive by themselves become rules; then
 // what follows from the others is dropped, if `drop`.
 void scalar_complete(struct scalar_choice *choice, bool drop);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the files of the search share; see search.h.
 //
-//   search_known.c  what kept rules say already
-//   search_left.c   one left side: right sides, solutions, forms that stand
-//   search_work.c   left sides in other processes, or from the journal
-//   search_prove.c  proofs, and what is kept
+//   discover/tensors/known.c  what kept rules say already
+//   discover/tensors/left.c   one left side: right sides, solutions, forms that stand
+//   discover/tensors/work.c   left sides in other processes, or from the journal
+//   discover/tensors/prove.c  proofs, and what is kept
 //   search.c        sizes and classes, one after the other
 #ifndef DISCOVER_TENSORS_CORE_H
 #define DISCOVER_TENSORS_CORE_H

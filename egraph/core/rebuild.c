@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Closing the graph: new nodes enter the lists (cc_enter.c), merged classes get
+// Closing the graph: new nodes enter the lists (egraph/core/enter.c), merged classes get
 // one list, the nodes above them are hashed again, and where two become
 // congruent their classes are merged in turn.
 #include "egraph/core/tables.h"

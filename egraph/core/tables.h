@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables of the closure; for the cc*.c files and run_apply.c, nobody else.
+// Tables of the closure; for the cc*.c files and egraph/plain/saturate/apply.c, nobody else.
 #ifndef EGRAPH_CORE_TABLES_H
 #define EGRAPH_CORE_TABLES_H
 

@@ -14,15 +14,18 @@ struct cost {
     const void *user; // for models of the caller
 };
 
-// nodes  1 for every operation; parameters and `result` projections 0.
-// flops  floating or integer operations (cost.c lists the weights), plus
-//        1/64 per byte that is written, plus 1/16 per node so that no
-//        operation is free; constants only pay the bytes of their text
-// bytes  bytes read and written by each operation
-struct cost cost_nodes(void);
-struct cost cost_flops(void);
-struct cost cost_bytes(void);
+// X(name, what it counts): every model, in a function cost_NAME of cost.c.
+#define COST_MODELS(X)                                                                             \
+    X(nodes, "1 for every operation; 0 for parameters and projections of results")                 \
+    X(flops, "operations on elements by weight, and a little for bytes written and nodes")         \
+    X(bytes, "bytes read and written by each operation")
+
+#define X(name, counts) struct cost cost_##name(void);
+COST_MODELS(X)
+#undef X
 bool cost_by_name(const char *name, struct cost *out);
+// Names of all models; NULL behind the last one.
+extern const char *const cost_names[];
 
 // Cost of a program: each reachable node once; or unfolded to trees (may be
 // huge, also infinite).

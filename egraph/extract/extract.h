@@ -2,8 +2,8 @@
 // Extraction from the e-graph of tensor terms: its part that the roots reach
 // becomes a problem (problem.h), the solution becomes terms again.
 //
-//   tree   least tree cost (extract_tree.h)
-//   dag    low DAG cost, by search (extract_dag.h)
+//   tree   least tree cost (egraph/extract/tree/tree.h)
+//   dag    low DAG cost, by search (egraph/extract/dag/dag.h)
 //   exact  least DAG cost, or the best found in EXACT_SECONDS (exact.h)
 //
 // Every node counts besides its cost, so no cycle is ever free; ties go to the

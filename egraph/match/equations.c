@@ -4,6 +4,8 @@
 // once all maps are known.
 #include "egraph/match/pattern.h"
 
+#include "rules/conditions.h"
+
 struct map_values map_values_new(const struct rule *rule, struct arena *mem)
 {
     struct map_values values;
@@ -140,18 +142,12 @@ bool lets_solve(const struct rule *rule, struct map_values *values, bool *bound)
     return true;
 }
 
-static bool iexp_known(const struct iexp *expr, const struct map_values *values)
+static bool is_unknown(void *known, const struct iexp *leaf)
 {
-    if (expr == NULL || expr->op == IE_CONST)
-        return true;
-    if (expr->op == IE_MAP)
-        return values->known[expr->map];
-    return iexp_known(expr->a, values) && iexp_known(expr->b, values);
+    return leaf->op == IE_MAP && !((const bool *)known)[leaf->map];
 }
 
 bool cond_known(const struct cond *condition, const struct map_values *values)
 {
-    return condition == NULL ||
-           (iexp_known(condition->a, values) && iexp_known(condition->b, values) &&
-            cond_known(condition->l, values) && cond_known(condition->r, values));
+    return !cond_any(condition, is_unknown, values->known);
 }

@@ -2,6 +2,8 @@
 // What a side of a rule binds when it is matched, and what it leaves unbound.
 #include "egraph/match/pattern_core.h"
 
+#include "rules/conditions.h"
+
 // What the left side binds.
 struct pattern_bound {
     bool *tensor, *scalar, *type, *opvar;
@@ -84,26 +86,6 @@ static bool has_index(const struct rule *rule, const struct iexp *expr)
     return has_index(rule, expr->a) || has_index(rule, expr->b);
 }
 
-static void mark_maps(const struct iexp *expr, bool *used)
-{
-    if (expr == NULL)
-        return;
-    if (expr->op == IE_MAP)
-        used[expr->map] = true;
-    mark_maps(expr->a, used);
-    mark_maps(expr->b, used);
-}
-
-static void mark_cond(const struct cond *condition, bool *used)
-{
-    if (condition == NULL)
-        return;
-    mark_maps(condition->a, used);
-    mark_maps(condition->b, used);
-    mark_cond(condition->l, used);
-    mark_cond(condition->r, used);
-}
-
 // Reason why the variables of node i below the target are not all bound.
 static const char *unbound_in(struct pattern_compiler *pattern_compiler,
                               const struct pattern_bound *bound, uint32_t i)
@@ -142,13 +124,13 @@ static void mark_pat(const struct rule *rule, uint32_t i, bool *used)
 {
     const struct pat *pattern = &rule->pats[i];
     for (uint32_t k = 0; k < pattern->n_sizes; k++)
-        mark_maps(pattern->sizes[k].size, used);
+        iexp_mark_maps(pattern->sizes[k].size, used);
     for (uint32_t k = 0; k < pattern->n_attrs; k++)
         for (uint32_t j = 0; j < N_ATTRS; j++)
-            mark_maps(pattern->attrs[k].expr[j], used);
-    mark_maps(pattern->feature_groups, used);
-    mark_maps(pattern->batch_groups, used);
-    mark_maps(pattern->value, used);
+            iexp_mark_maps(pattern->attrs[k].expr[j], used);
+    iexp_mark_maps(pattern->feature_groups, used);
+    iexp_mark_maps(pattern->batch_groups, used);
+    iexp_mark_maps(pattern->value, used);
     for (uint32_t k = 0; k < pattern->n_args; k++)
         mark_pat(rule, pattern->args[k], used);
 }
@@ -158,13 +140,13 @@ void pattern_mark_used(const struct rule *rule, bool *used)
     mark_pat(rule, rule->lhs, used);
     mark_pat(rule, rule->rhs, used);
     for (uint32_t w = 0; w < rule->n_wheres; w++) {
-        mark_cond(rule->wheres[w].cond, used);
+        cond_mark_maps(rule->wheres[w].cond, used);
         if (rule->wheres[w].cond == NULL)
             mark_pat(rule, rule->wheres[w].pat, used);
     }
     for (uint32_t m = rule->n_maps; m-- > 0;) // lets after the maps they use
         if (used[m])
-            mark_maps(rule->maps[m].def, used);
+            iexp_mark_maps(rule->maps[m].def, used);
 }
 
 // Indices that stand where only a bare one can be matched.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between roles.c and roles_reshape.c; nobody else's.
+// Between roles.c and egraph/match/reshape.c; nobody else's.
 #ifndef EGRAPH_MATCH_RESHAPE_H
 #define EGRAPH_MATCH_RESHAPE_H
 

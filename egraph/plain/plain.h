@@ -141,7 +141,7 @@ bool plain_term(struct plain_rules *rules, struct cc *graph, const char *file, c
 bool plain_terms(struct plain_rules *rules, struct cc *graph, const char *file, const char *text,
                  struct u32_vec *nodes, struct err *err);
 
-// plain_plan.c: the plans of a query, and the events that the graph is to log.
+// egraph/plain/plan.c: the plans of a query, and the events that the graph is to log.
 void plain_plan(struct plain_rules *rules, struct cc *graph, struct plain_rule *rule);
 // How often a variable stands in the atoms.
 uint32_t plain_uses(const struct plain_rule *rule, uint32_t var);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A rule while it is read; between plain_read.c and plain_guards.c, nobody
+// A rule while it is read; between egraph/plain/read.c and egraph/plain/guards.c, nobody
 // else's.
 #ifndef EGRAPH_PLAIN_READER_H
 #define EGRAPH_PLAIN_READER_H

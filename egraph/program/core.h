@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between egraph.c and rebuild.c, orbit.c, analysis.c, check.c, explain.c;
+// Between egraph.c and rebuild.c, orbit.c, egraph/program/constants.c, check.c, explain.c;
 // nobody else's.
 #ifndef EGRAPH_PROGRAM_CORE_H
 #define EGRAPH_PROGRAM_CORE_H

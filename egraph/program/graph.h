@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The data of an e-graph over tensor terms.  Everything is read here, and
-// written by egraph.c, rebuild.c, orbit.c and analysis.c only.
+// written by egraph.c, rebuild.c, orbit.c and egraph/program/constants.c only.
 //
 // The closure itself is cc.h's.  Every registered term has a node of its own
 // there, and a class of its own at birth, so that node and class ids are one

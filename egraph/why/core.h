@@ -66,7 +66,7 @@ void why_use(const struct why *why, uint32_t entry, struct why_use *use);
 // The entry that made the two nodes equal; CC_NONE: none.
 uint32_t why_joined(const struct why *why, uint32_t x, uint32_t y);
 
-// why_ac.c: what an entry for order and brackets rests on (false: its path is
+// egraph/why/ac.c: what an entry for order and brackets rests on (false: its path is
 // none), and the line, or lines, that it is.
 bool why_ac_premises(struct why *why, uint32_t entry);
 struct why_part why_ac_line(struct why *why, uint32_t entry);
@@ -102,7 +102,7 @@ void why_append(struct why *why, uint32_t base, uint32_t from, struct why_part p
 // What a congruence says of an argument.
 struct why_part why_of_arg(const struct why *why, struct why_part part, uint32_t k);
 bool why_between(struct why *why, uint32_t a, uint32_t b, struct why_part *line, struct err *err);
-// Makes the chain shorter if it can (why_swap.c).
+// Makes the chain shorter if it can (egraph/why/swap.c).
 void why_swap(struct why *why, uint32_t base, uint32_t from);
 // The same for all chains of a short proof.
 struct why_part why_tidy(struct why *why, struct why_part part);

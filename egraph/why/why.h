@@ -163,7 +163,7 @@ struct why {
     struct u32_vec way, prem, fresh_pair, waiting;
     VEC(uint64_t) fresh, ranked; // scratch, to be sorted
     VEC(struct why_link) user;   // of each pair: entries that rest on it
-    // shorter ways (why_short.c)
+    // shorter ways (egraph/why/shorten.c)
     VEC(struct why_linked) linked;
     struct u32_vec linked_of;    // node -> linked + 1
     struct u32_vec class_linked; // class -> 1: to be linked, 2: it is
@@ -183,7 +183,7 @@ struct why {
     VEC(struct why_line) line;
     VEC(struct why_part) part, chain; // chain: scratch
     struct u32_vec line_slot;         // line + 1 by its unordered ends
-    uint32_t swaps, cuts;             // left to try (why_swap.c)
+    uint32_t swaps, cuts;             // left to try (egraph/why/swap.c)
 };
 
 // The graph must be closed, its rules those that run.h had.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every candidate is r * b: a base of the table times a rational with small
 // terms, or times another constant of the formula.  A precision that the text
-// may have been carried in gives an interval (carried.h); a candidate in it is
+// may have been carried in gives an interval (formula/constants/precision.h); a candidate in it is
 // taken if there are so few that are no more complex that a random number
 // hardly meets one, and if there is no other of about its complexity.
 #include "formula/constants/precision.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which text a term gets: ways to write each term, by dynamic programming over
-// the terms below it (print_ways.c), then the tree of the ways chosen.
+// the terms below it (formula/print/ways.c), then the tree of the ways chosen.
 #include "formula/print/ways.h"
 
 enum {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ways to write a term: of print_ways.c and print_tree.c alone.
+// Ways to write a term: of formula/print/ways.c and formula/print/tree.c alone.
 #ifndef FORMULA_PRINT_WAYS_H
 #define FORMULA_PRINT_WAYS_H
 

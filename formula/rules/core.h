@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared by named.c, named_sets.c and named_put.c.
+// Shared by named.c, formula/rules/sets.c and formula/rules/put.c.
 #ifndef FORMULA_RULES_CORE_H
 #define FORMULA_RULES_CORE_H
 
@@ -67,7 +67,7 @@ uint64_t named_binds(const struct pat *pattern);
 // whatever they are.  `from`: the side that is matched.
 bool named_prepare(struct named_rule *n, uint32_t from);
 
-// named_put.c.  `?y`, `?a.1`; the pattern i of the rule; `path`: sets that
+// formula/rules/put.c.  `?y`, `?a.1`; the pattern i of the rule; `path`: sets that
 // nodes above it bind.
 void named_put_set(const struct named_rule *n, uint32_t set, struct buf *out);
 bool named_put(struct named_writer *writer, uint32_t i, uint32_t path, struct named_side *side);

@@ -3,6 +3,8 @@
 // said of their sizes.
 #include "formula/rules/core.h"
 
+#include "rules/conditions.h"
+
 #define BIT(c) ((uint64_t)1 << (c))
 
 uint64_t named_binds(const struct pat *pattern)
@@ -334,22 +336,12 @@ static bool follows(const struct named_rule *named_rule, const struct cond *cond
     return false;
 }
 
-static bool of_bound_iexp(const struct named_rule *named_rule, const struct iexp *expr)
+static bool of_bound(void *context, const struct iexp *leaf)
 {
+    const struct named_rule *named_rule = context;
     const struct map *maps = named_rule->rule->maps;
-    if (!expr)
-        return false;
-    if (expr->op == IE_MAP)
-        return (named_rule->bound & BIT(maps[expr->map].cls)) ||
-               of_bound_iexp(named_rule, maps[expr->map].def);
-    return of_bound_iexp(named_rule, expr->a) || of_bound_iexp(named_rule, expr->b);
-}
-
-static bool of_bound(const struct named_rule *named_rule, const struct cond *condition)
-{
-    return condition &&
-           (of_bound_iexp(named_rule, condition->a) || of_bound_iexp(named_rule, condition->b) ||
-            of_bound(named_rule, condition->l) || of_bound(named_rule, condition->r));
+    return leaf->op == IE_MAP && ((named_rule->bound & BIT(maps[leaf->map].cls)) ||
+                                  iexp_any(maps[leaf->map].def, of_bound, context));
 }
 
 static bool check_conditions(struct named_rule *named_rule)
@@ -359,8 +351,8 @@ static bool check_conditions(struct named_rule *named_rule)
         const struct cond *condition = rule->wheres[i].cond;
         bool v;
         if (condition && !follows(named_rule, condition, true) &&
-            (of_bound(named_rule, condition) || !cond_eval(condition, named_rule->ones, 0, &v) ||
-             !v))
+            (cond_any(condition, of_bound, named_rule) ||
+             !cond_eval(condition, named_rule->ones, 0, &v) || !v))
             return named_fail(named_rule, "a condition on sizes");
     }
     return true;

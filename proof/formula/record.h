@@ -3,7 +3,7 @@
 // input and output as texts of the formula language with all declarations,
 // recovered constants with their differences, what is given and why it may be
 // used, the rules by hash and direction, and the proof as lines of
-// plain_check.h over named terms.
+// proof/plain/check.h over named terms.
 #ifndef PROOF_FORMULA_RECORD_H
 #define PROOF_FORMULA_RECORD_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which named terms mean something: of formula_check.c alone.  Every term gets
+// Which named terms mean something: of proof/formula/check.c alone.  Every term gets
 // a sort and the axes on which it may depend.
 //
 // T1  arguments have the sorts that the operator asks for; a variable is one of

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between plain_check.c and plain_use.c; nobody else's: an explanation that is
+// Between proof/plain/check.c and proof/plain/use.c; nobody else's: an explanation that is
 // being checked.
 #ifndef PROOF_PLAIN_CHECKER_H
 #define PROOF_PLAIN_CHECKER_H
@@ -39,7 +39,7 @@ bool plain_sign(struct plain_checker *checker, char s);
 bool plain_earlier(struct plain_checker *checker,
                    struct plain_check_equality *plain_check_equality);
 
-// plain_use.c.  Whether the term is an instance of the pattern under the
+// proof/plain/use.c.  Whether the term is an instance of the pattern under the
 // bindings so far, and which new ones that takes.  False leaves new bindings
 // behind.
 bool plain_matches(struct plain_checker *checker, const struct plain_check_tree *tree,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between plain_check.c and plain_rules.c; nobody else's.
+// Between proof/plain/check.c and proof/plain/rules.c; nobody else's.
 #ifndef PROOF_PLAIN_CORE_H
 #define PROOF_PLAIN_CORE_H
 
@@ -57,7 +57,7 @@ void plain_check_rules_release(struct plain_check_rules *plain_check_rules);
 struct plain_check_tree *plain_check_tree_read(struct arena *mem, const char **text,
                                                uint32_t depth);
 
-// plain_ac.c.  Of terms: their number, which is that of the first such term,
+// proof/plain/ac.c.  Of terms: their number, which is that of the first such term,
 // and what it was found by.
 struct plain_check_ac {
     struct u32_vec number, key_at, key_n, keys;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between record_read.c and record_instance.c; nobody else's: a record that is
+// Between proof/program/read.c and proof/program/instance.c; nobody else's: a record that is
 // being read.
 #ifndef PROOF_PROGRAM_READER_H
 #define PROOF_PROGRAM_READER_H
@@ -32,7 +32,7 @@ bool record_read_ints(struct record_reader *rd, const json_t *json, const char *
 bool record_read_elem(struct record_reader *rd, const char *name, enum elem *out);
 bool record_read_op(struct record_reader *rd, const char *name, enum op *out);
 
-// record_instance.c.  An instance of the rule, in the record's memory.
+// proof/program/instance.c.  An instance of the rule, in the record's memory.
 bool record_read_instance(struct record_reader *rd, const json_t *json, const struct rule *rule,
                           struct instance **out);
 

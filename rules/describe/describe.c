@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rules/describe/describe.h"
 
+#include "rules/conditions.h"
+
 static void add_name(struct name_list *names, const char *name)
 {
     uint32_t i = 0;
@@ -70,32 +72,12 @@ void rule_operators(const struct rule *rule, struct name_list *out)
 
 // ---- what the maps of a precondition are used for ----
 
-static void mark_iexp(const struct iexp *expr, bool *mark)
-{
-    if (!expr)
-        return;
-    if (expr->op == IE_MAP)
-        mark[expr->map] = true;
-    mark_iexp(expr->a, mark);
-    mark_iexp(expr->b, mark);
-}
-
-static void mark_cond(const struct cond *condition, bool *mark)
-{
-    if (!condition)
-        return;
-    mark_iexp(condition->a, mark);
-    mark_iexp(condition->b, mark);
-    mark_cond(condition->l, mark);
-    mark_cond(condition->r, mark);
-}
-
 // A computed map stands for the maps in it, which come before it (R4).
 static void mark_lets(const struct rule *rule, bool *mark)
 {
     for (uint32_t m = rule->n_maps; m-- > 0;)
         if (mark[m])
-            mark_iexp(rule->maps[m].def, mark);
+            iexp_mark_maps(rule->maps[m].def, mark);
 }
 
 // Uses of one name stand together.
@@ -136,10 +118,10 @@ static void mark_attr(const struct rule *rule, uint32_t root, enum op op, int k,
     const struct pat *pattern = &rule->pats[root];
     bool here = pattern->kind == PAT_OP && pattern->op == op;
     for (uint32_t i = 0; here && k >= 0 && i < pattern->n_attrs; i++)
-        mark_iexp(pattern->attrs[i].expr[k], mark);
+        iexp_mark_maps(pattern->attrs[i].expr[k], mark);
     if (here && k < 0) {
-        mark_iexp(pattern->feature_groups, mark);
-        mark_iexp(pattern->batch_groups, mark);
+        iexp_mark_maps(pattern->feature_groups, mark);
+        iexp_mark_maps(pattern->batch_groups, mark);
     }
     for (uint32_t i = 0; i < pattern->n_args; i++)
         mark_attr(rule, pattern->args[i], op, k, mark);
@@ -153,10 +135,10 @@ static void mark_splats(const struct rule *rule, uint32_t root, bool *mark)
     const struct pat *pattern = &rule->pats[root];
     for (uint32_t i = 0; pattern->kind == PAT_SPLAT && i < pattern->n_sizes; i++)
         if (pattern->sizes[i].size->op == IE_MAP)
-            mark_iexp(pattern->sizes[i].size, mark);
+            iexp_mark_maps(pattern->sizes[i].size, mark);
     for (uint32_t g = 0; g < pattern->n_groups; g++)
         for (uint32_t i = 0; i < pattern->groups[g].n_to; i++)
-            mark_iexp(pattern->groups[g].to[i].size, mark);
+            iexp_mark_maps(pattern->groups[g].to[i].size, mark);
     for (uint32_t i = 0; i < pattern->n_args; i++)
         mark_splats(rule, pattern->args[i], mark);
 }
@@ -165,7 +147,7 @@ static void mark_sizes(const struct rule *rule, bool *mark)
 {
     for (uint32_t i = 0; i < rule->n_tensors; i++)
         for (uint32_t k = 0; k < rule->tensors[i].n_sizes; k++)
-            mark_iexp(rule->tensors[i].sizes[k].size, mark);
+            iexp_mark_maps(rule->tensors[i].sizes[k].size, mark);
     mark_attr(rule, rule->lhs, OP_BROADCAST_IN_DIM, 0, mark);
     mark_attr(rule, rule->lhs, OP_IOTA, 0, mark);
     mark_splats(rule, rule->lhs, mark);
@@ -180,7 +162,7 @@ void where_roles(const struct rule *rule, uint32_t w, struct buf *out)
         return;
     }
     bool *said = mem_alloc(rule->n_maps + 1u), *used = mem_alloc(rule->n_maps + 1u);
-    mark_cond(condition, said);
+    cond_mark_maps(condition, said);
     mark_lets(rule, said);
     const char *last = "";
     for (size_t i = 0; i < N_USES; i++) {

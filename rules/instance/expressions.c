@@ -2,6 +2,8 @@
 // Values of integer expressions and conditions.
 #include "rules/instance/instance.h"
 
+#include "rules/conditions.h"
+
 static int64_t floor_div(int64_t a, int64_t b)
 {
     int64_t q = a / b;
@@ -159,28 +161,28 @@ bool instance_iexp(const struct instance *in, const struct iexp *expr, uint32_t 
 }
 
 // Is a map of a block, or of several rank classes, in it?
-static bool is_joint(const struct rule *rule, const struct iexp *expr, uint32_t family)
-{
-    if (expr == NULL || expr->op == IE_CONST)
-        return false;
-    if (expr->op == IE_MAP) {
-        const struct axis_class *cls = &rule->classes[rule->maps[expr->map].cls];
-        return cls->block || cls->like != family;
-    }
-    return is_joint(rule, expr->a, family) || is_joint(rule, expr->b, family);
-}
+struct joint_question {
+    const struct rule *rule;
+    uint32_t family;
+};
 
-static bool cond_is_joint(const struct rule *rule, const struct cond *condition, uint32_t family)
+static bool is_joint(void *context, const struct iexp *leaf)
 {
-    return condition != NULL &&
-           (is_joint(rule, condition->a, family) || is_joint(rule, condition->b, family) ||
-            cond_is_joint(rule, condition->l, family) || cond_is_joint(rule, condition->r, family));
+    const struct joint_question *question = context;
+    if (leaf->op != IE_MAP)
+        return false;
+    const struct rule *rule = question->rule;
+    const struct axis_class *cls = &rule->classes[rule->maps[leaf->map].cls];
+    return cls->block || cls->like != question->family;
 }
 
 bool where_is_joint(const struct rule *rule, uint32_t w)
 {
     const struct where *wh = &rule->wheres[w];
-    return cond_is_joint(rule, wh->cond, rule->classes[wh->family].like);
+    if (wh->cond == NULL)
+        return false;
+    struct joint_question question = {rule, rule->classes[wh->family].like};
+    return cond_any(wh->cond, is_joint, &question);
 }
 
 uint32_t where_places(const struct instance *in, uint32_t w)

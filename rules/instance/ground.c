@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rules/instance/instance.h"
 
+#include "rules/conditions.h"
+
 struct ground_run {
     const struct rule *rule;
     struct instance *in;
@@ -25,23 +27,18 @@ static bool divides_by_zero(const struct instance *in, const struct iexp *expr, 
            (expr->b != NULL && divides_by_zero(in, expr->b, cls, place));
 }
 
-static bool uses_undefined(const struct ground_run *run, const struct iexp *expr)
+static bool is_undefined(void *context, const struct iexp *leaf)
 {
-    if (expr == NULL || expr->op == IE_CONST)
-        return false;
-    if (expr->op == IE_MAP)
-        return run->undefined[expr->map];
-    return uses_undefined(run, expr->a) || uses_undefined(run, expr->b);
+    const struct ground_run *run = context;
+    return leaf->op == IE_MAP && run->undefined[leaf->map];
 }
 
-static bool cond_undefined(const struct ground_run *run, const struct cond *condition)
+static bool uses_undefined(struct ground_run *run, const struct iexp *expr)
 {
-    return condition != NULL &&
-           (uses_undefined(run, condition->a) || uses_undefined(run, condition->b) ||
-            cond_undefined(run, condition->l) || cond_undefined(run, condition->r));
+    return iexp_any(expr, is_undefined, run);
 }
 
-static bool pat_undefined(const struct ground_run *run, uint32_t i)
+static bool pat_undefined(struct ground_run *run, uint32_t i)
 {
     const struct pat *pattern = &run->rule->pats[i];
     for (uint32_t k = 0; k < pattern->n_attrs; k++)
@@ -155,7 +152,7 @@ static bool preconditions(struct ground_run *run, term_id *elem_cond)
     struct builder builder = builder_plain(run->terms);
     uint32_t which = 0;
     for (uint32_t w = 0; w < run->rule->n_wheres; w++)
-        if (cond_undefined(run, run->rule->wheres[w].cond))
+        if (cond_any(run->rule->wheres[w].cond, is_undefined, run))
             return false;
     if (!instance_where(run->in, &which))
         return false;

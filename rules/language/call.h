@@ -6,7 +6,7 @@
 
 #include "rules/language/parse.h"
 
-// parse_call.c
+// rules/language/call.c
 bool class_name(struct parser *parser, uint32_t *out);
 bool class_set(struct parser *parser, uint64_t *set); // {x, y}
 // {x: n, y: m} into v[..][k].
@@ -47,7 +47,7 @@ struct option {
 bool call_options(struct parser *parser, const uint64_t *on, struct option *list, uint32_t n,
                   struct attr_set *set);
 
-// parse_contract.c
+// rules/language/contract.c
 uint32_t call_count(struct parser *parser, struct place at);
 uint32_t call_dot(struct parser *parser, struct place at);
 uint32_t call_conv(struct parser *parser, struct place at);
@@ -58,7 +58,7 @@ uint32_t call_gather(struct parser *parser, struct place at);
 uint32_t call_scatter(struct parser *parser, struct place at);
 uint32_t call_value(struct parser *parser, struct place at);
 
-// parse_reshape.c
+// rules/language/reshape.c
 uint32_t call_reshape(struct parser *parser, struct place at);
 uint32_t call_merge(struct parser *parser, struct place at);
 uint32_t call_split(struct parser *parser, struct place at);

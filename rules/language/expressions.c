@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integer expressions and preconditions.
+// Integer expressions.
 #include "rules/language/parse.h"
 
-static const struct iexp *constant(struct parser *parser, int64_t k)
+#include "rules/language/forms/forms.h"
+
+const struct iexp *expression_constant(struct parser *parser, int64_t k)
 {
     struct iexp *expr = ARENA_NEW(parser->mem, struct iexp, 1);
     expr->k = k;
@@ -117,7 +119,7 @@ static const struct iexp *primary(struct parser *parser)
     const struct token *token = parser_token(parser);
     if (parser_at(parser, T_INT)) {
         parser->at++;
-        return constant(parser, token->value);
+        return expression_constant(parser, token->value);
     }
     if (parser_at(parser, T_NAME))
         return token[1].kind != '('              ? map_value(parser)
@@ -139,7 +141,7 @@ static const struct iexp *unary(struct parser *parser)
     const struct iexp *expr;
     if (parser_accept(parser, '-')) {
         if (parser_at(parser, T_INT)) {
-            expr = constant(parser, -parser_token(parser)->value);
+            expr = expression_constant(parser, -parser_token(parser)->value);
             parser->at++;
         } else {
             expr = unary(parser);
@@ -162,6 +164,12 @@ static const struct iexp *product(struct parser *parser)
         expr = b ? iexp_new(parser, IE_MUL, expr, b, at) : NULL;
     }
     return expr;
+}
+
+const struct iexp *expression_of(struct parser *parser, enum iexp_op op, const struct iexp *a,
+                                 const struct iexp *b)
+{
+    return iexp_new(parser, op, a, b, parser_token(parser)->place);
 }
 
 const struct iexp *parse_iexp(struct parser *parser)
@@ -205,214 +213,4 @@ const struct iexp *parse_size_on(struct parser *parser, uint32_t cls)
     parser_fail_block(parser, at, cls, "",
                       "has the size that is declared, a map on it, and no other");
     return NULL;
-}
-
-// ---- preconditions ----
-
-static struct cond *cond_new(struct parser *parser, enum cond_op op)
-{
-    struct cond *condition = ARENA_NEW(parser->mem, struct cond, 1);
-    condition->op = op;
-    return condition;
-}
-
-static const struct cond *connect(struct parser *parser, enum cond_op op, const struct cond *l,
-                                  const struct cond *r)
-{
-    struct cond *condition = cond_new(parser, op);
-    condition->l = l;
-    condition->r = r;
-    return condition;
-}
-
-static bool comparison_op(const struct parser *parser)
-{
-    switch (parser_token(parser)->kind) {
-    case '<':
-    case '>':
-    case T_LE:
-    case T_GE:
-    case T_EQ:
-    case T_NE:
-        return true;
-    default:
-        return false;
-    }
-}
-
-// >= and > are turned around.
-static const struct cond *compare(struct parser *parser, int kind, const struct iexp *a,
-                                  const struct iexp *b)
-{
-    bool swap = kind == '>' || kind == T_GE;
-    struct cond *condition = cond_new(parser, kind == T_EQ                 ? COND_EQ
-                                              : kind == T_NE               ? COND_NE
-                                              : kind == '<' || kind == '>' ? COND_LT
-                                                                           : COND_LE);
-    condition->a = swap ? b : a;
-    condition->b = swap ? a : b;
-    return condition;
-}
-
-static const struct cond *comparisons(struct parser *parser)
-{
-    const struct iexp *expr = parse_iexp(parser), *b;
-    const struct cond *all = NULL;
-    if (!expr)
-        return NULL;
-    if (!comparison_op(parser)) {
-        parser_expected(parser, "a comparison (<= < == != >= >)");
-        return NULL;
-    }
-    while (comparison_op(parser)) {
-        int kind = parser_token(parser)->kind;
-        parser->at++;
-        if (!(b = parse_iexp(parser)))
-            return NULL;
-        const struct cond *condition = compare(parser, kind, expr, b);
-        all = all ? connect(parser, COND_AND, all, condition) : condition;
-        expr = b;
-    }
-    return all;
-}
-
-static const struct cond *implication(struct parser *parser);
-
-// Does the parenthesis here enclose a condition rather than an expression?
-static bool encloses_condition(const struct parser *parser)
-{
-    uint32_t close = parser_token(parser)->match;
-    if (close == NONE)
-        return true;
-    switch (parser->lx.tokens.at[close + 1].kind) {
-    case '+':
-    case '-':
-    case '*':
-    case '<':
-    case '>':
-    case T_LE:
-    case T_GE:
-    case T_EQ:
-    case T_NE:
-        return false;
-    default:
-        return true;
-    }
-}
-
-static const struct cond *negation(struct parser *parser)
-{
-    const struct cond *condition;
-    if (!parser_enter(parser))
-        return NULL;
-    if (parser_accept_word(parser, "not")) {
-        condition = negation(parser);
-        condition = condition ? connect(parser, COND_NOT, condition, NULL) : NULL;
-    } else if (parser_at(parser, '(') && encloses_condition(parser)) {
-        parser->at++;
-        condition = implication(parser);
-        if (condition && !parser_expect(parser, ')', "`)`"))
-            condition = NULL;
-    } else {
-        condition = comparisons(parser);
-    }
-    parser_leave(parser);
-    return condition;
-}
-
-static const struct cond *conjunction(struct parser *parser)
-{
-    const struct cond *condition = negation(parser), *r;
-    while (condition && parser_accept_word(parser, "and"))
-        condition = (r = negation(parser)) ? connect(parser, COND_AND, condition, r) : NULL;
-    return condition;
-}
-
-static const struct cond *disjunction(struct parser *parser)
-{
-    const struct cond *condition = conjunction(parser), *r;
-    while (condition && parser_accept_word(parser, "or"))
-        condition = (r = conjunction(parser)) ? connect(parser, COND_OR, condition, r) : NULL;
-    return condition;
-}
-
-static const struct cond *implication(struct parser *parser)
-{
-    const struct cond *condition = disjunction(parser), *r;
-    if (!condition || !parser_accept(parser, T_IMPLIES))
-        return condition;
-    if (!parser_enter(parser))
-        return NULL;
-    r = implication(parser);
-    parser_leave(parser);
-    return r ? connect(parser, COND_OR, connect(parser, COND_NOT, condition, NULL), r) : NULL;
-}
-
-// One `where` for each conjunct.
-static void push_conjuncts(struct parser *parser, const struct cond *condition, uint32_t family,
-                           struct place at)
-{
-    if (condition->op == COND_AND) {
-        push_conjuncts(parser, condition->l, family, at);
-        push_conjuncts(parser, condition->r, family, at);
-        return;
-    }
-    struct where where = {.family = family, .cond = condition, .pat = NONE, .place = at};
-    vec_push(&parser->wheres, where);
-}
-
-static void read_map_condition(struct parser *parser)
-{
-    uint32_t start = parser->at;
-    struct place at = parser_token(parser)->place;
-    parser->seen_classes = 0;
-    parser->index_use = INDEX_IN_CONDITION;
-    const struct cond *condition = implication(parser);
-    parser->index_use = INDEX_NO;
-    if (!condition)
-        return;
-    if (parser->at - start > LIMIT_NODES) {
-        parser_fail(parser, at, "the condition is longer than %d tokens", LIMIT_NODES);
-        return;
-    }
-    if (!parser->seen_classes) {
-        parser_fail(parser, at, "a condition needs a map; this one has constants only");
-        return;
-    }
-    uint32_t cls = 0;
-    while (!(parser->seen_classes >> cls & 1))
-        cls++;
-    if (parser->seen_classes & ~family_mask(parser, cls)) {
-        parser_fail(parser, at,
-                    "a condition holds axis by axis, but its maps are on the classes "
-                    "%s, which are not alike",
-                    classes_text(parser, parser->seen_classes));
-        return;
-    }
-    push_conjuncts(parser, condition, family_first(parser, cls), at);
-}
-
-static void read_element_condition(struct parser *parser)
-{
-    struct place at = parser_token(parser)->place;
-    parser->at += 2;
-    parser->index_use = INDEX_IN_CONDITION;
-    uint32_t pat = parse_pattern(parser);
-    parser->index_use = INDEX_NO;
-    if (pat == NONE || !parser_expect(parser, ')', "`)`"))
-        return;
-    if (!type_require(parser, parser->pats.at[pat].type, KIND_BOOL, at, "`all`"))
-        return;
-    struct where where = {.family = NONE, .cond = NULL, .pat = pat, .place = at};
-    vec_push(&parser->wheres, where);
-}
-
-void parse_where(struct parser *parser)
-{
-    do {
-        if (parser_at_word(parser, "all") && parser_token(parser)[1].kind == '(')
-            read_element_condition(parser);
-        else
-            read_map_condition(parser);
-    } while (!parser->failed && parser_accept(parser, ','));
 }

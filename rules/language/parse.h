@@ -9,11 +9,11 @@
 
 #include "rules/language/shapes/elaborate.h"
 
-// parse_decl.c
+// rules/language/declarations.c
 void parse_declarations(struct parser *parser);
 uint32_t parse_type(struct parser *parser); // a name or kinds
 
-// parse_expr.c: integer expressions; the classes of their maps are added to
+// rules/language/expressions.c: integer expressions; the classes of their maps are added to
 // seen_classes.
 const struct iexp *parse_iexp(struct parser *parser);
 void parse_where(struct parser *parser);
@@ -22,7 +22,7 @@ const struct iexp *parse_iexp_on(struct parser *parser, uint32_t cls);
 // The same as the size of a tensor; that of a block is its one map (R5).
 const struct iexp *parse_size_on(struct parser *parser, uint32_t cls);
 
-// parse_vars.c: tensors, scalars, operator variables.
+// rules/language/variables.c: tensors, scalars, operator variables.
 bool declare_name(struct parser *parser, enum sym_kind kind, uint32_t index, const char *what);
 void read_tensor(struct parser *parser);
 void read_scalar(struct parser *parser);
@@ -31,21 +31,21 @@ void read_wider(struct parser *parser);
 // A block has one map, its size (R5).
 bool map_fits_block(struct parser *parser, uint32_t map);
 
-// parse_vars.c: a name that patterns know as an operator.
+// rules/language/variables.c: a name that patterns know as an operator.
 bool is_function(const struct token *token);
 
-// parse_define.c: `NAME(A, B, {y})` behind `define`; the definition is lhs.
+// rules/language/define.c: `NAME(A, B, {y})` behind `define`; the definition is lhs.
 uint32_t parse_call_of(struct parser *parser, uint32_t lhs);
 // What stands in definitions only.
 void check_definition(struct parser *parser);
 
-// parse_unused.c: reports what is declared and not used.
+// rules/language/unused.c: reports what is declared and not used.
 void check_used(struct parser *parser);
 
-// parse_reshape.c: which classes reshapes join, before anything else is read.
+// rules/language/reshape.c: which classes reshapes join, before anything else is read.
 void find_joint(struct parser *parser);
 
-// parse_pattern.c
+// rules/language/pattern.c
 uint32_t parse_pattern(struct parser *parser);
 void parse_main(struct parser *parser);
 

@@ -30,7 +30,7 @@ struct engine_options {
 };
 struct engine_result {
     fterm term;
-    struct buf proof; // of plain_check.h; empty where the term is the same
+    struct buf proof; // of proof/plain/check.h; empty where the term is the same
     bool flipped;     // its last line reads from the result to the term
     uint32_t nodes, rounds;
     enum run_stop stop;

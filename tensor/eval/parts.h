@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inside of the interpreter, shared by eval*.c, exact.c and fold.c only.
 //
-//   fold.c -> eval.c -> eval_move.c, eval_contract.c, eval_window.c,
-//                       eval_gather.c, eval_bits.c, eval_opaque.c  tensors
-//                    -> eval_scalar.c                one element
-//                         -> eval_int.c, eval_float.c, eval_ideal.c
+//   fold.c -> eval.c -> tensor/eval/move.c, eval_contract.c, tensor/eval/window.c,
+//                       eval_gather.c, tensor/eval/bits.c, tensor/eval/opaque.c  tensors
+//                    -> tensor/eval/scalar.c                one element
+//                         -> tensor/eval/int.c, tensor/eval/float.c, tensor/eval/ideal.c
 //                         -> exact.c                 "did this step round?"
 //
 // The kind functions (int_*, float_*, ideal_*) take operators and types that
-// eval_scalar.c has already matched against op_kinds.
+// tensor/eval/scalar.c has already matched against op_kinds.
 #ifndef TENSOR_EVAL_PARTS_H
 #define TENSOR_EVAL_PARTS_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The entry: arity, leaves, elementwise operators, opaque nodes and the
 // comparison with the wanted type.  The operators that move or combine elements
-// are in infer_shape.c, infer_contract.c, infer_window.c, infer_dynamic.c and
-// infer_gather.c.
+// are in tensor/shape/shape.c, tensor/shape/contract.c, tensor/shape/window.c, tensor/shape/dynamic.c and
+// tensor/shape/gather.c.
 #include "tensor/shape/infer.h"
 #include "base/text/buf.h"
 #include "tensor/shape/rules.h"

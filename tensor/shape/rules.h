@@ -54,17 +54,17 @@ bool infer_slice(struct shape_rule *shape_rule);
 bool infer_pad(struct shape_rule *shape_rule);
 bool infer_concatenate(struct shape_rule *shape_rule);
 bool infer_reduce(struct shape_rule *shape_rule);
-// infer_contract.c
+// tensor/shape/contract.c
 bool infer_dot(struct shape_rule *shape_rule);
 bool infer_convolution(struct shape_rule *shape_rule);
-// infer_window.c
+// tensor/shape/window.c
 bool infer_reduce_window(struct shape_rule *shape_rule);
-// infer_dynamic.c
+// tensor/shape/dynamic.c
 bool infer_dynamic_slice(struct shape_rule *shape_rule);
 bool infer_dynamic_update_slice(struct shape_rule *shape_rule);
 bool infer_reshape(struct shape_rule *shape_rule);
 bool infer_bitcast(struct shape_rule *shape_rule);
-// infer_gather.c
+// tensor/shape/gather.c
 bool infer_gather(struct shape_rule *shape_rule);
 bool infer_scatter(struct shape_rule *shape_rule);
 

@@ -100,8 +100,9 @@ def write(rows, why, out):
     out.append('# Coverage of published rule lists\n')
     out.append('`make coverage` writes this page from the database; do not '
                'edit it. Each line has a row of a list and a rule\n'
-               'that states the row: as it stands, more generally, or '
-               'repaired. A domain is empty if the rule is no statement\n'
+               'that states the row: as it stands, more generally, with '
+               'operands exchanged, or repaired.\nA domain is empty if the '
+               'rule is no statement\n'
                'in that domain. A float verdict that is not exact shows its '
                'grade. Seconds are those of the whole rule, in\n'
                'all domains.\n')

@@ -44,8 +44,8 @@ def derive(binary, base, goals, *options):
 def files_of(path):
     if os.path.isfile(path):
         return [path]
-    return sorted(os.path.join(path, x) for x in os.listdir(path)
-                  if x.endswith('.rw'))
+    return sorted(os.path.join(folder, x) for folder, _, names in os.walk(path)
+                  for x in names if x.endswith('.rw'))
 
 
 def read(path):

@@ -2,7 +2,7 @@
 // Any bytes as an e-graph in JSON: read, and held against another JSON reader;
 // written (which reads back to the same bytes), drawn, extracted; what is
 // chosen is a solution, and the chosen part is an e-graph of the same cost.
-#include "cli/egraph/problem.h"
+#include "api/egraph/problem.h"
 #include "egraph/extract/dag/dag.h"
 #include "egraph/extract/tree/tree.h"
 #include "io/egraph/dot.h"

@@ -9,7 +9,7 @@ cleanup=:
 trap 'eval "$cleanup"; rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 failures=0
-rules="rules/library/slice.rw rules/library/pad.rw rules/library/concat.rw rules/library/reverse.rw tests/wrong/words.rw"
+rules="rules/library/movement/slice.rw rules/library/movement/pad.rw rules/library/movement/concat.rw rules/library/movement/reverse.rw tests/wrong/words.rw"
 
 fail() {
     echo "FAIL: $*"

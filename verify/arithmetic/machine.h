@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements in the solver's theories (machine.c), the meaning of each operator
-// there (machine_op.c, machine_convert.c, machine_fact.c), and leaves
+// there (verify/arithmetic/machine_operators.c, machine_convert.c, verify/arithmetic/float_facts.c), and leaves
 // (machine_leaf.c).  An operator function answers NULL for what it leaves
 // uninterpreted.
 #ifndef VERIFY_ARITHMETIC_MACHINE_H
@@ -36,7 +36,7 @@ Z3_ast machine_real_poly(struct machine *machine, struct poly poly);
 Z3_ast machine_real_op(struct machine *machine, const struct expr *node, const Z3_ast *a);
 Z3_ast machine_word_op(struct machine *machine, const struct expr *node, const Z3_ast *a);
 Z3_ast machine_float_op(struct machine *machine, const struct expr *node, const Z3_ast *a);
-// A correctly rounded function of floats (machine_fact.c).
+// A correctly rounded function of floats (verify/arithmetic/float_facts.c).
 struct float_fact {
     enum op op;
     // NaN where the operand is NaN; or also below a number; or also infinite

@@ -38,7 +38,7 @@ static void in_range(const struct word_goals *word_goals, expr_id i, struct u32_
 // An element of which nothing is known but which it is.
 static expr_id atom(struct word_goals *word_goals, expr_id e)
 {
-    int64_t name = -2 * (((int64_t)1 << 40) + (int64_t)e); // leaf.c's are small
+    int64_t name = -2 * (((int64_t)1 << 40) + (int64_t)e); // verify/elements/cases.c's are small
     return expr_atom(&word_goals->session->exprs, name,
                      expr_at(&word_goals->session->exprs, e)->type);
 }

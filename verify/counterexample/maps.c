@@ -2,25 +2,36 @@
 // The maps of a rank family in the order in which they are assigned, and the
 // checks that run at each of them.
 #include "tensor/shape/infer.h"
+#include "rules/conditions.h"
 #include "verify/counterexample/maps.h"
 
 static const struct iexp zero = {.op = IE_CONST, .k = 0};
 
+struct slot_uses {
+    const struct cex_maps *maps;
+    uint64_t slots;
+};
+
+static bool add_slot(void *context, const struct iexp *leaf)
+{
+    struct slot_uses *uses = context;
+    uint32_t slot = leaf->op == IE_MAP ? uses->maps->slot_of[leaf->map] : NONE;
+    uses->slots |= slot == NONE ? 0 : UINT64_C(1) << slot;
+    return false;
+}
+
 uint64_t cex_iexp_uses(const struct cex_maps *maps, const struct iexp *expr)
 {
-    if (expr == NULL || expr->op == IE_CONST)
-        return 0;
-    if (expr->op == IE_MAP)
-        return maps->slot_of[expr->map] == NONE ? 0 : UINT64_C(1) << maps->slot_of[expr->map];
-    return cex_iexp_uses(maps, expr->a) | cex_iexp_uses(maps, expr->b);
+    struct slot_uses uses = {maps, 0};
+    iexp_any(expr, add_slot, &uses);
+    return uses.slots;
 }
 
 static uint64_t cond_uses(const struct cex_maps *maps, const struct cond *condition)
 {
-    if (condition == NULL)
-        return 0;
-    return cex_iexp_uses(maps, condition->a) | cex_iexp_uses(maps, condition->b) |
-           cond_uses(maps, condition->l) | cond_uses(maps, condition->r);
+    struct slot_uses uses = {maps, 0};
+    cond_any(condition, add_slot, &uses);
+    return uses.slots;
 }
 
 static uint64_t closure(const struct cex_maps *maps, uint64_t uses)
@@ -32,26 +43,17 @@ static uint64_t closure(const struct cex_maps *maps, uint64_t uses)
     return needs;
 }
 
-static void constants_of(struct cex_maps *maps, const struct iexp *expr)
+static bool push_constant(void *context, const struct iexp *leaf)
 {
-    if (expr == NULL)
-        return;
-    if (expr->op == IE_CONST && expr->k > -100000 && expr->k < 100000) {
-        vec_push(&maps->constants, expr->k);
-        return;
-    }
-    constants_of(maps, expr->a);
-    constants_of(maps, expr->b);
+    struct cex_maps *maps = context;
+    if (leaf->op == IE_CONST && leaf->k > -100000 && leaf->k < 100000)
+        vec_push(&maps->constants, leaf->k);
+    return false;
 }
 
-static void cond_constants(struct cex_maps *maps, const struct cond *condition)
+static void constants_of(struct cex_maps *maps, const struct iexp *expr)
 {
-    if (condition == NULL)
-        return;
-    constants_of(maps, condition->a);
-    constants_of(maps, condition->b);
-    cond_constants(maps, condition->l);
-    cond_constants(maps, condition->r);
+    iexp_any(expr, push_constant, maps);
 }
 
 bool cex_in_family(const struct cex_maps *maps, uint32_t cls)
@@ -79,7 +81,7 @@ static void add_check(struct cex_maps *maps, cex_check_vec *list, struct cex_che
     check.needs = closure(maps, check.uses);
     constants_of(maps, check.a);
     constants_of(maps, check.b);
-    cond_constants(maps, check.cond);
+    cond_any(check.cond, push_constant, maps);
     vec_push(list, check);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The maps of one rank family while values are sought for them: cex_maps.c
-// orders the maps and the checks, cex_points.c assigns values.
+// The maps of one rank family while values are sought for them: verify/counterexample/maps.c
+// orders the maps and the checks, verify/counterexample/points.c assigns values.
 #ifndef VERIFY_COUNTEREXAMPLE_MAPS_H
 #define VERIFY_COUNTEREXAMPLE_MAPS_H
 

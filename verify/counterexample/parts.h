@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inside of the counterexample search, shared by cex*.c only (cex.h).
+// Inside of the counterexample search, shared by cex*.c only (verify/counterexample/search.h).
 #ifndef VERIFY_COUNTEREXAMPLE_PARTS_H
 #define VERIFY_COUNTEREXAMPLE_PARTS_H
 
@@ -37,7 +37,7 @@ struct cex_space {
 // Class whose family a class belongs to.
 uint32_t cex_root(const struct rule *rule, uint32_t cls);
 
-// A relation between integer expressions of one family; cex_checks.c.
+// A relation between integer expressions of one family; verify/counterexample/checks.c.
 enum cex_check_kind {
     CEX_CHECK_LE,   // a <= b
     CEX_CHECK_EQ,   // a == b
@@ -49,7 +49,7 @@ struct cex_check {
     uint32_t cls; // a class of the family
     const struct iexp *a, *b, *c, *d;
     const struct cond *cond;
-    uint64_t uses;  // slots that occur (cex_maps.c)
+    uint64_t uses;  // slots that occur (verify/counterexample/maps.c)
     uint64_t needs; // free slots that must have values
 };
 typedef VEC(struct cex_check) cex_check_vec;
@@ -57,7 +57,7 @@ void cex_node_checks(const struct rule *rule, const struct pat *pattern, struct 
                      cex_check_vec *out);
 const struct iexp *cex_size_in(const struct pat *pattern, uint32_t cls);
 
-// Points of one family; cex_points.c.
+// Points of one family; verify/counterexample/points.c.
 void cex_family_fill(const struct cex_space *space, struct cex_family *family,
                      const struct cex_budget *budget, struct rng *rng);
 
@@ -148,11 +148,11 @@ enum cex_weight cex_weigh(const struct cex_evaluator *cex_evaluator,
                           const struct cex_case *candidate, struct arena *mem,
                           struct cex_outcome *out);
 // Do all sums of floats take their terms axis by axis in the order in which the
-// axes are numbered (cex_order.c)?
+// axes are numbered (verify/counterexample/sum_order.c)?
 bool cex_in_order(const struct instance *in);
 // May the rule sum or multiply up floats?
 bool cex_has_float_sums(const struct rule *rule);
-// Is `got` the correctly rounded result of the operator (cex_round.c)?  False
+// Is `got` the correctly rounded result of the operator (verify/counterexample/correctly_rounded.c)?  False
 // also where that cannot be said.  b counts for binary operators.
 bool cex_rounds_right(enum op op, enum elem elem, double a, double b, struct scalar got);
 // Are the two elements further apart than any rounding explains?
@@ -186,7 +186,7 @@ void cex_fill(const struct rule *rule, struct cex_case *candidate, uint32_t styl
 struct cex_case *cex_minimise(struct cex_evaluator *cex_evaluator, const struct cex_case *candidate,
                               struct rng *rng, struct arena *mem);
 
-// The report of a case that was grounded and run last; cex_json.c.
+// The report of a case that was grounded and run last; verify/counterexample/json.c.
 char *cex_json(const struct cex_evaluator *cex_evaluator, const struct cex_case *candidate,
                const struct cex_outcome *outcome, struct arena *mem);
 // Name of a type variable in the report ("#2" if it has none); `to` has 16.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Floats leave some results open: how a transcendental operator rounds (unless
-// the result is correctly rounded: cex_round.c), in which order a reduction
-// adds (unless that is the order of the axes: cex_order.c).  A difference
+// the result is correctly rounded: verify/counterexample/correctly_rounded.c), in which order a reduction
+// adds (unless that is the order of the axes: verify/counterexample/sum_order.c).  A difference
 // counts only if no such choice explains it.  A node is *inexact* when its
 // value depends on a choice (in approximate runs over the reals: on any
 // rounding).  Inexact values may flow only through steps that keep a relative

@@ -3,21 +3,21 @@
 // without a solver.  It runs twice: before the prover, as a quick filter, and
 // after it with the prover's models as hints.
 //
-//   cex_points.c   per rank family the map values of ONE axis that meet the
+//   verify/counterexample/points.c   per rank family the map values of ONE axis that meet the
 //                  preconditions and make the left side well-defined,
 //                  smallest first (conditions hold axis by axis, so an
 //                  instance of any rank is a choice of such points); classes
 //                  that reshapes join are one family of one axis each, and a
 //                  block's axes are made by factoring its size afterwards
-//   cex_checks.c   what makes a node well-defined, as relations that guide this
-//   cex_fill.c     element types, concrete operators, indices, element values
-//   cex_try.c      one candidate: rule_ground + eval_terms + comparison
-//   cex_weigh.c   is a difference of floats more than rounding?
-//   cex_order.c    in which order sums of floats take their terms
-//   cex_round.c    correctly rounded transcendental operators
+//   verify/counterexample/checks.c   what makes a node well-defined, as relations that guide this
+//   verify/counterexample/fill.c     element types, concrete operators, indices, element values
+//   verify/counterexample/try.c      one candidate: rule_ground + eval_terms + comparison
+//   rounding.c   is a difference of floats more than rounding?
+//   verify/counterexample/sum_order.c    in which order sums of floats take their terms
+//   verify/counterexample/correctly_rounded.c    correctly rounded transcendental operators
 //   cex.c          the schedule: ranks, points, fillings, budget
-//   cex_min.c      smaller ranks, map values and elements
-//   cex_json.c     the report; cex_replay.c reads it back and tries it again
+//   verify/counterexample/minimise.c      smaller ranks, map values and elements
+//   verify/counterexample/json.c     the report; verify/counterexample/replay.c reads it back and tries it again
 //
 // X1  Nothing is returned that cex_replay does not confirm from the text alone.
 // X2  Equal rule, domain, hints, budget and random state give the same text,
@@ -31,7 +31,7 @@
 // says "approximate": true.  In floats, where an operator whose rounding
 // IEEE-754 leaves open takes part, or a sum whose terms the layout has in
 // another order than the axes, only large differences count; but results of
-// such operators that are the correctly rounded ones (cex_round.c) are those of
+// such operators that are the correctly rounded ones (verify/counterexample/correctly_rounded.c) are those of
 // an admissible implementation, and then every difference counts.
 #ifndef VERIFY_COUNTEREXAMPLE_SEARCH_H
 #define VERIFY_COUNTEREXAMPLE_SEARCH_H

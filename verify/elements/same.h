@@ -38,7 +38,7 @@ bool element_same(const struct element_query *element_query, const struct u32_ve
 // (reduce.c).  Are there any?
 bool reduce_atoms(const struct element_query *element_query, const struct u32_vec *hyps, expr_id *a,
                   expr_id *b);
-// The arithmetic rung (leaf.c).
+// The arithmetic rung (verify/elements/cases.c).
 bool leaf_same(const struct element_query *element_query, const struct u32_vec *hyps,
                const struct givens *givens, expr_id a, expr_id b);
 

@@ -58,7 +58,7 @@ struct clause_site {
     uint32_t pat, cls, place;
 };
 
-// Conditions of well-definedness, appended (denote_attrs.c).
+// Conditions of well-definedness, appended (verify/meaning/valid_attributes.c).
 void denote_demand_clause(struct denote *denote, struct clauses *out, struct clause_site site,
                           expr_id cond, const char *what, bool each_axis);
 void denote_demand(struct denote *denote, struct clauses *out, struct clause_site site,
@@ -83,7 +83,7 @@ void denote_valid_index(struct denote *denote, const struct iexp *expr, struct c
                         struct clauses *out);
 bool denote_has_index(const struct rule *rule, const struct iexp *expr);
 // Conditions on which classes the operands have; denote->failure says what fails
-// (denote_classes.c).
+// (verify/meaning/valid_classes.c).
 void denote_check_classes(struct denote *denote, const struct pat *pattern);
 void denote_check_blocks(struct denote *denote, const struct pat *pattern);
 

@@ -181,7 +181,7 @@ static expr_id dilated(struct denote *denote, expr_id n, expr_id step)
     return expr_if(exprs, expr_le(exprs, one, n), reach, expr_int(exprs, 0));
 }
 
-// Windows are at least one element long (denote_valid.c), so none fits where
+// Windows are at least one element long (verify/meaning/valid.c), so none fits where
 // nothing is left of the padded axis.
 expr_id denote_window_count(struct denote *denote, const struct sliding *window)
 {

@@ -30,11 +30,11 @@ enum rank_method {
     RANK_METHOD_BOUNDED,      // rank-bounded only
     RANK_METHOD_CLOSURE,      // AND-closure only
     RANK_METHOD_BOTH,         // both; D3
-    RANK_METHOD_COEFFICIENTS, // coefficient functions only (coeff.h)
+    RANK_METHOD_COEFFICIENTS, // coefficient functions only (verify/sums/coefficients.h)
 };
 
 // Who must agree that a query is unsatisfiable.  Z3 finds the proof always; the
-// second solver (second.h) answers the queries that it rests on.
+// second solver (verify/solvers/second_solver.h) answers the queries that it rests on.
 enum solver {
     SOLVER_Z3,
     SOLVER_CVC5, // proved only if cvc5 says so of every query; D4

@@ -20,7 +20,7 @@ struct reduce_pair {
     uint8_t match[8]; // group i of a corresponds to group match[i] of b
 };
 
-// A solved leaf (element.h) and its answer.
+// A solved leaf (verify/elements/same.h) and its answer.
 struct leaf_entry {
     expr_id lhs, rhs, hyps;
     enum domain domain;

@@ -108,29 +108,29 @@ expr_id coeff_hole(struct coeff *sums, uint32_t number, uint32_t family);
 // there (t may be NULL)?
 bool coeff_follows(struct coeff *sums, uint32_t family, const struct cterm *term, expr_id goal);
 
-// coeff_terms.c: the terms of an element, appended.
+// verify/sums/terms.c: the terms of an element, appended.
 bool coeff_terms(struct coeff *sums, const struct algebra *alg, expr_id e, struct csum *out);
 bool coeff_push(struct coeff *sums, struct csum *out, const struct cterm *term);
 bool coeff_guard(struct coeff *sums, struct cterm *term, expr_id cond);
-// coeff_convert.c: does the rule say that one type is wider than the other?
+// verify/sums/convert.c: does the rule say that one type is wider than the other?
 bool coeff_is_wider(const struct rule *rule, uint32_t wide, uint32_t narrow);
 // Cutting words to a narrower type is reduction modulo 2^w, a homomorphism of
 // rings: e cut, with the cut one operator further down; NO_EXPR where it stops.
 expr_id coeff_cut(struct coeff *sums, expr_id e, uint32_t to);
-// coeff_read.c: an element as a read.
+// verify/sums/read.c: an element as a read.
 bool coeff_read(struct coeff *sums, expr_id e, struct cread *read_of);
 // Do elements occur in e?  A condition in which they do, as a read: 1 where it
 // holds, else 0.
 bool coeff_has_elements(const struct coeff *sums, expr_id e);
 bool coeff_condition(struct coeff *sums, expr_id c, struct cread *read_of);
-// coeff_index.c: the terms of an integer as an element of a ring; the condition
+// verify/sums/index.c: the terms of an integer as an element of a ring; the condition
 // that a predicate is, if it only compares indices.
 bool coeff_index(struct coeff *sums, expr_id e, struct csum *out);
 bool coeff_index_condition(struct coeff *sums, expr_id e, expr_id *out);
 // Are the elements equal (recursively)?
 bool coeff_same(struct coeff *sums, expr_id a, expr_id b);
 
-// coeff_lists.c: elements that are sums of floats, or choices between them.
+// verify/sums/float_lists.c: elements that are sums of floats, or choices between them.
 bool coeff_same_lists(struct coeff *sums, expr_id a, expr_id b);
 // A sum of floats along an axis of size 0, which every rank has, is 0.
 expr_id coeff_without_empty(struct coeff *sums, expr_id e);
@@ -143,10 +143,10 @@ void coeff_anchors(struct coeff *sums, const struct cterm *term, struct anchors 
 // Guards J = e for every index e of a read.
 bool coeff_anchor(struct coeff *sums, struct cterm *term, const struct anchors *anchors);
 
-// coeff_order.c: f(extremum) as an extremum by `op` of f, if e is one.
+// verify/sums/order.c: f(extremum) as an extremum by `op` of f, if e is one.
 bool coeff_order(struct coeff *sums, uint16_t op, expr_id e, expr_id *out);
 
-// coeff_exp.c: exponentials over the reals, put so that common factors cancel.
+// verify/sums/exponentials.c: exponentials over the reals, put so that common factors cancel.
 expr_id coeff_expand(struct coeff *sums, expr_id e);
 // What a reduce binds is in range from here on (mark: 64 numbers) ... to here.
 void coeff_enter(struct coeff *sums, expr_id reduce, uint32_t *mark);
@@ -154,7 +154,7 @@ void coeff_leave(struct coeff *sums, const uint32_t *mark);
 // Is there an index of every class that the reduce binds?
 bool coeff_has_terms(struct coeff *sums, expr_id reduce);
 
-// coeff_sign.c: in int and real, a mask of the signs that an element can have.
+// verify/sums/sign.c: in int and real, a mask of the signs that an element can have.
 enum { SIGN_NEGATIVE = 1, SIGN_ZERO = 2, SIGN_POSITIVE = 4, SIGN_ANY = 7 };
 unsigned coeff_sign(struct coeff *sums, expr_id e);
 // Is the element no infinity?  A maximum or minimum of something finite, at
@@ -168,15 +168,15 @@ int coeff_compare(struct coeff *sums, expr_id e);
 // Is `a` a term of the reduce, at an index in range?
 bool coeff_is_term(struct coeff *sums, expr_id reduce, expr_id a);
 
-// coeff_mean.c: sums of as many equal terms as a divisor counts.
+// verify/sums/mean.c: sums of as many equal terms as a divisor counts.
 bool coeff_cancel_counts(struct coeff *sums, struct csum *sum);
 
-// coeff_solve.c: eliminates every binder, exactly.  *zero: the term vanishes.
+// verify/sums/solve.c: eliminates every binder, exactly.  *zero: the term vanishes.
 bool coeff_solve(struct coeff *sums, struct cterm *term, bool *zero);
 // Puts the guards in canonical form; *zero as above.
 bool coeff_tidy(struct coeff *sums, struct cterm *term, bool *zero);
 
-// Steps on a term that coeff_bounds.c takes, too.
+// Steps on a term that verify/sums/bounds.c takes, too.
 void coeff_drop_guard(struct cterm *term, uint32_t i);
 void coeff_drop_binder(struct cterm *term, uint32_t i);
 // A condition's integer expression: e >= 0, or e = 0.
@@ -188,11 +188,11 @@ struct poly coeff_negated(struct coeff *sums, struct poly poly);
 // 1 or -1: the sign of d under the hypotheses, or the term's guards (t may be
 // NULL); 0: unknown.
 int coeff_sign_of(struct coeff *sums, uint32_t family, const struct cterm *term, struct poly poly);
-// coeff_bounds.c: eliminates one binder of which there are only bounds; *done:
+// verify/sums/bounds.c: eliminates one binder of which there are only bounds; *done:
 // there was one.
 bool coeff_count_some(struct coeff *sums, struct cterm *term, bool *done);
 
-// coeff_compare.c: terms of one signature, anchored and without binders.
+// verify/sums/compare.c: terms of one signature, anchored and without binders.
 bool coeff_vanishes(struct coeff *sums, struct csum *sum);
 bool coeff_covers(struct coeff *sums, const struct csum *sum);
 

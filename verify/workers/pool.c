@@ -346,6 +346,8 @@ bool workers_run(const struct rule *const *rules, uint32_t n, const struct worke
         ok = feed(&ws, err);
         if (ok)
             wait_for_answers(&ws, fds);
+        if (options->stop != NULL && options->stop(options->stop_ctx))
+            ws.stop = true;
     }
     res->interrupted = ws.stop || stop_signal != 0;
     dismiss(&ws);

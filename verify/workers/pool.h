@@ -28,6 +28,10 @@ struct worker_options {
     double seconds_per_rule;    // hard limit; 0: 30 s
     uint64_t memory;            // bytes of address space a worker; 0: 2 GiB
     struct prove_options prove; // smt2 is not carried over
+    // Asked once a second at least; true stops the run as a signal does.  May
+    // be NULL.
+    bool (*stop)(void *ctx);
+    void *stop_ctx;
     // What a worker does with a rule: appends its answer to `line`.  NULL:
     // prove_rule.  Tests give workers that misbehave.
     void (*task)(void *ctx, const struct rule *r, const struct prove_options *o, struct buf *line);

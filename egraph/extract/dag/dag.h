@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Low DAG cost, by search: good, not proved, the same for the same input.
 //
-//   starts   the tree choice; greedy with cost sets (extract_greedy.c); tree
+//   starts   the tree choice; greedy with cost sets (egraph/extract/dag/greedy.c); tree
 //            choices at prices that sharing divides
-//   local    from each start (extract_local.c): single exchanges, classes that
+//   local    from each start (egraph/extract/dag/local.c): single exchanges, classes that
 //            pay only when several turn to them or leave them together, and
 //            unused classes priced anew, free of what is paid already;
 //            for the best also nodes with several classes that are new

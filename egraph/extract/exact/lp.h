@@ -49,7 +49,7 @@ uint32_t lp_decide(struct lp *lp, double limit);
 void lp_row(struct lp *lp, double least);
 void lp_term(struct lp *lp, uint32_t col, double value);
 void lp_drop_row(struct lp *lp);
-// Violated rows of exact_flow.c, at most so many; how many.
+// Violated rows of egraph/extract/exact/flow.c, at most so many; how many.
 uint32_t lp_add_flows(struct lp *lp, uint32_t most);
 
 static inline uint32_t lp_class(const struct lp *lp, uint32_t c)

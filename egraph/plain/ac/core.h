@@ -44,7 +44,7 @@ static inline bool ac_is_sum(const struct ac *ac, uint32_t op, uint32_t node)
 bool ac_has_other(const struct ac *ac, uint32_t op, uint32_t cls);
 // The form of x + y at the end of `out`; its length.
 uint32_t ac_add_forms(const struct ac *ac, uint32_t x, uint32_t y, struct u32_vec *out);
-// ac_offer.c: adds the nodes that rules may want to match.
+// egraph/plain/ac/offer.c: adds the nodes that rules may want to match.
 void ac_offer(struct ac *ac, uint32_t op, struct monoid *monoid, struct ac_normals *normals);
 
 static inline bool ac_late(const struct ac *ac, uint64_t bytes)

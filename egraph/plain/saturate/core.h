@@ -12,7 +12,7 @@ enum { RUN_CHUNK = 256 };
 uint64_t run_pending(const struct cc *graph);
 bool run_in_time(struct run *run);
 uint32_t run_room(struct run *run, const struct plain_rule *rule, uint32_t n);
-// run_held.c: a round in which all rules are searched first, of the first `n`
+// egraph/plain/saturate/held.c: a round in which all rules are searched first, of the first `n`
 // rules.  How many are done; the others are not begun.
 uint32_t run_held(struct run *run, uint32_t n);
 // At most RUN_CHUNK matches, each the nodes of the rule's atoms; `asked`:

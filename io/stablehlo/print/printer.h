@@ -28,11 +28,11 @@ struct stablehlo_printer {
     bool resources; // some text names a dense_resource
 };
 
-// stablehlo_print.c.  The use of a value; a type; a name that no parameter has.
+// io/stablehlo/print/print.c.  The use of a value; a type; a name that no parameter has.
 void stablehlo_put_value(struct stablehlo_printer *printer, term_id term);
 void stablehlo_put_type(struct stablehlo_printer *printer, type_id type);
 uint32_t stablehlo_fresh_name(struct stablehlo_printer *printer, const char *stem, uint32_t *count);
-// stablehlo_print_op.c.  A node of an operator of tensor/language/op.h, behind "%printer = ".
+// io/stablehlo/print/op.c.  A node of an operator of tensor/language/op.h, behind "%printer = ".
 void stablehlo_put_operator(struct stablehlo_printer *printer, term_id term);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inside of the reader of table operators: what was read of one operation so
-// far, whichever form it has.  stablehlo_ops.c has the flow and makes the
-// terms; stablehlo_forms.c reads both forms of operators with few attributes;
-// stablehlo_dims.c those whose attributes are many lists; stablehlo_conv.c the
+// far, whichever form it has.  io/stablehlo/read/ops.c has the flow and makes the
+// terms; io/stablehlo/read/forms.c reads both forms of operators with few attributes;
+// stablehlo_dims.c those whose attributes are many lists; io/stablehlo/read/conv.c the
 // spelling of convolution.
 #ifndef IO_STABLEHLO_READ_OP_READER_H
 #define IO_STABLEHLO_READ_OP_READER_H
@@ -60,7 +60,7 @@ enum {
 bool op_reader_push_operand(struct op_reader *reading, uint32_t *i);
 bool op_reader_missing(struct op_reader *reading, const char *what);
 
-// stablehlo_forms.c.  Whether the operator has a region.
+// io/stablehlo/read/forms.c.  Whether the operator has a region.
 bool op_reader_has_region(enum op op);
 // Operands and attributes at *i, up to the types.
 bool op_reader_generic(struct op_reader *reading, uint32_t *i);
@@ -83,7 +83,7 @@ bool dims_attr(struct op_reader *reading);
 // An empty list of reader.list, now given.
 struct i64_vec *dims_list(struct op_reader *reading, int slot);
 
-// stablehlo_conv.c: (%x, %w) dim_numbers = .., window = {..}
+// io/stablehlo/read/conv.c: (%x, %w) dim_numbers = .., window = {..}
 bool conv_pretty(struct op_reader *reading, uint32_t *i);
 // [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f] at *i
 bool conv_numbers(struct op_reader *reading, uint32_t *i);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inside of the StableHLO reader.  stablehlo_read.c reads modules, functions
-// and statements; stablehlo_ops.c turns the operators of tensor/language/op.h into
-// terms; stablehlo_scan.c and stablehlo_opaque.c keep everything else as
-// templates; stablehlo_effect.c says which operations are pure.
+// Inside of the StableHLO reader.  io/stablehlo/read/module.c reads modules, functions
+// and statements; io/stablehlo/read/ops.c turns the operators of tensor/language/op.h into
+// terms; io/stablehlo/read/scan.c and io/stablehlo/read/opaque.c keep everything else as
+// templates; io/stablehlo/read/effect.c says which operations are pure.
 //
 // Template of an opaque operation: its text behind "results =", without
 // locations, aliases expanded, blanks as single ones, each statement of a
@@ -77,7 +77,7 @@ bool stablehlo_starts_results(const struct mlir *mlir, uint32_t i);
 // does not fit.
 bool stablehlo_op_name(const struct mlir *mlir, uint32_t i, char out[64]);
 
-// stablehlo_ops.c.  OPS_OPAQUE: valid so far but no term; *i is not moved.
+// io/stablehlo/read/ops.c.  OPS_OPAQUE: valid so far but no term; *i is not moved.
 enum ops_answer { OPS_FAILED, OPS_TERM, OPS_OPAQUE };
 enum ops_answer stablehlo_known_op(struct stablehlo_reader *reader, uint32_t *i, enum op op,
                                    term_id *out);
@@ -85,8 +85,8 @@ enum ops_answer stablehlo_known_op(struct stablehlo_reader *reader, uint32_t *i,
 bool stablehlo_signature(struct stablehlo_reader *reader, uint32_t *i, uint32_t *n_operands);
 bool stablehlo_check_operand(struct stablehlo_reader *reader, uint32_t at, uint32_t k, term_id have,
                              type_id want);
-// (stablehlo_known.h: what the files of these operators share.)
-// stablehlo_reduce.c: whether the region at the '{' is one reducer on its two
+// (io/stablehlo/read/op_reader.h: what the files of these operators share.)
+// io/stablehlo/read/reduce.c: whether the region at the '{' is one reducer on its two
 // arguments of type `elem`.
 bool stablehlo_is_reducer(struct mlir *mlir, uint32_t open, type_id elem, enum op *out);
 // Whether it gives its second argument.
@@ -96,16 +96,16 @@ bool stablehlo_reducer_args(struct mlir *mlir, uint32_t *i, type_id elem, uint32
 bool stablehlo_reducer_body(struct mlir *mlir, uint32_t i, uint32_t close, type_id elem,
                             const uint32_t name[2], enum op *out);
 
-// stablehlo_opaque.c: any operation as a term; its results into reader->types.
+// io/stablehlo/read/opaque.c: any operation as a term; its results into reader->types.
 bool stablehlo_opaque_op(struct stablehlo_reader *reader, uint32_t *i, uint32_t n_names,
                          term_id *out, bool *effect);
-// stablehlo_scan.c.  Walks the region at '{' for effects and calls of callable
+// io/stablehlo/read/scan.c.  Walks the region at '{' for effects and calls of callable
 // `self` only.
 bool stablehlo_walk(struct stablehlo_reader *reader, uint32_t open, uint32_t self);
 // Moves past the operation at *i without keeping anything.
 bool stablehlo_skip(struct stablehlo_reader *reader, uint32_t *i);
 
-// stablehlo_header.c.  Text of tokens as a symbol; "{}" counts as "".
+// io/stablehlo/read/header.c.  Text of tokens as a symbol; "{}" counts as "".
 sym_id stablehlo_keep(struct stablehlo_reader *reader, uint32_t from, uint32_t to,
                       enum mlir_spacing spacing);
 bool stablehlo_keep_dict(struct stablehlo_reader *reader, uint32_t *i, sym_id *out);
@@ -123,11 +123,11 @@ bool stablehlo_function_header(struct stablehlo_reader *reader, uint32_t *i,
 bool stablehlo_header_attrs(struct stablehlo_reader *reader, const struct function_header *header,
                             const char *const *skip, sym_id *out);
 
-// stablehlo_func.c: the function at *i becomes the program's last.
+// io/stablehlo/read/func.c: the function at *i becomes the program's last.
 bool stablehlo_function(struct stablehlo_reader *reader, uint32_t *i);
 bool stablehlo_generic_function(struct stablehlo_reader *reader, uint32_t *i);
 
-// stablehlo_effect.c
+// io/stablehlo/read/effect.c
 enum op_effect { EFFECT_NONE, EFFECT_SOME, EFFECT_CALL, EFFECT_CUSTOM };
 enum op_effect op_effect(const char *name);
 void stablehlo_decide_effects(struct stablehlo_reader *reader);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inside of stablehlo_scan.c, stablehlo_copy.c and stablehlo_opaque.c: one
+// Inside of io/stablehlo/read/scan.c, io/stablehlo/read/template.c and io/stablehlo/read/opaque.c: one
 // operation, passed over token by token, and the template that is written of it
 // on the way.
 #ifndef IO_STABLEHLO_READ_SCAN_H
@@ -35,7 +35,7 @@ struct scanned_op {
     bool generic, tail;
 };
 
-// stablehlo_copy.c.  One token, with the blank in front of it.
+// io/stablehlo/read/template.c.  One token, with the blank in front of it.
 void template_put(struct opaque_scan *opaque_scan, uint32_t i);
 bool template_put_kind(struct opaque_scan *opaque_scan, uint32_t *i, uint16_t kind,
                        const char *what);
@@ -54,7 +54,7 @@ bool template_copy_bracket(struct opaque_scan *opaque_scan, uint32_t *i,
 bool template_copy_dict(struct opaque_scan *opaque_scan, uint32_t *i,
                         struct scanned_op *scanned_op);
 
-// stablehlo_scan.c.  The operation at *i.
+// io/stablehlo/read/scan.c.  The operation at *i.
 bool opaque_scan_operation(struct opaque_scan *opaque_scan, uint32_t *i,
                            struct scanned_op *scanned_op);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Internal to rules/: one printer for source text and canonical text (print.c:
-// names, integer expressions, conditions, sets; print_pattern.c: patterns;
-// print_rule.c: declarations, rules).  Without `names` it prints the rule's own
+// names, integer expressions, conditions, sets; rules/language/print/pattern.c: patterns;
+// rules/language/print/rule.c: declarations, rules).  Without `names` it prints the rule's own
 // names and leaves out what the parser would infer again; with `names` it
 // prints numbers and everything explicitly, sets and commuting operands in a
 // fixed order.

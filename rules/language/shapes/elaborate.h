@@ -9,7 +9,7 @@
 
 #define BIT(c) (UINT64_C(1) << (c))
 
-// elaborate_types.c: inference of element types.
+// rules/language/shapes/types.c: inference of element types.
 uint32_t type_fresh(struct parser *parser, unsigned kinds, const char *name);
 uint32_t type_root(struct parser *parser, uint32_t t);
 bool type_unify(struct parser *parser, uint32_t a, uint32_t b, struct place at, const char *what);
@@ -49,7 +49,7 @@ uint32_t elab_relabel(struct parser *parser, uint32_t arg, uint32_t n, const str
                       struct place at);
 bool elab_sides(struct parser *parser, uint32_t lhs, uint32_t rhs, struct place at);
 
-// elaborate_shape.c: parts of shapes.  Expressions leave out what adds nothing;
+// rules/language/shapes/sizes.c: parts of shapes.  Expressions leave out what adds nothing;
 // NULL operands give NULL.
 struct pat pat_blank(enum pat_kind kind, enum op op, struct place at);
 const struct iexp *iexp_number(struct parser *parser, int64_t k);
@@ -83,7 +83,7 @@ bool reducer_type(struct parser *parser, const struct pat *pattern, uint32_t typ
 // init NONE: the unit, any type.
 bool initial_value(struct parser *parser, uint32_t init, uint32_t type, const char *what);
 
-// elaborate_contract.c: `pattern` comes with the reducer, the sets of classes and the
+// rules/language/shapes/contract.c: `pattern` comes with the reducer, the sets of classes and the
 // groups as read.
 uint32_t elab_dot(struct parser *parser, struct pat pattern, uint32_t a, uint32_t b);
 uint32_t elab_conv(struct parser *parser, struct pat pattern, uint32_t a, uint32_t k,
@@ -95,7 +95,7 @@ uint32_t elab_gather(struct parser *parser, struct pat pattern, uint32_t a, uint
 uint32_t elab_scatter(struct parser *parser, struct pat pattern, uint32_t a, uint32_t i,
                       uint32_t u);
 
-// elaborate_move.c
+// rules/language/shapes/move.c
 uint32_t elab_dynamic_slice(struct parser *parser, uint32_t arg, const struct attr_set *set,
                             struct place at);
 uint32_t elab_dynamic_update(struct parser *parser, uint32_t arg, uint32_t update,

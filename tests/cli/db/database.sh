@@ -106,7 +106,7 @@ for try in 1 2 3 4 5 6 7 8; do
 done
 
 # two provers at once, and one killed in the middle again and again
-set -- rules/library/slice.rw rules/library/concat.rw rules/library/not.rw
+set -- rules/library/movement/slice.rw rules/library/movement/concat.rw rules/library/elementwise/not.rw
 "$rankwright" prove "$@" --db "$work/two.db" >/dev/null 2>"$work/e1" & p1=$!
 "$rankwright" prove "$@" --db "$work/two.db" >/dev/null 2>"$work/e2" & p2=$!
 wait $p1; s1=$?

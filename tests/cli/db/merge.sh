@@ -8,7 +8,7 @@ if [ -d /dev/shm ] && [ -w /dev/shm ]; then
     work=$(mktemp -d /dev/shm/rankwright.XXXXXX)
     db=$work/rules.db
 fi
-rules="rules/library/slice.rw tests/wrong/words.rw tests/rules/small.rw"
+rules="rules/library/movement/slice.rw tests/wrong/words.rw tests/rules/small.rw"
 merge() { "$rankwright" merge "$@"; }
 query() { "$rankwright" query --json --db "$1"; }
 sql() { "$rankwright" query --sql "$2" --db "$1"; }

@@ -3,7 +3,7 @@
 # else; that what it is said of is proved; the library within its limits.
 . tests/lib/cli.sh
 n=0
-for f in tests/lint/*.rw; do
+for f in tests/lint/*/*.rw; do
     "$rankwright" lint "$f" --json >"$work/out" 2>"$work/err"
     got=$?
     python3 - "$f" "$work/out" "$got" <<'P' || fail "$f"

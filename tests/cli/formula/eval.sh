@@ -47,6 +47,6 @@ library
 echo 'x*(1/(1 + exp(-x))) + sum(y*y)/N' >"$work/before.expr"
 expect 0 "$rankwright" simplify --db "$db" "$work/before.expr" -o "$work/after.expr"
 expect 0 "$rankwright" eval "$work/before.expr" --compare "$work/after.expr" \
-    --tolerance 1e-12 --rules rules/library/definitions.rw
+    --tolerance 1e-12 --rules rules/library/definitions
 
 finish

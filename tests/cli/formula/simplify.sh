@@ -101,7 +101,7 @@ expect 0 simplify -e 'x + 0' --stats
 has "$work/err" 'cost 3 -> 1, 1 rule uses'
 
 # rules: some of those that are proved, or others that the record names
-sed -n '/^rule add_zero /,/^}/p' rules/library/add.rw >"$work/one.rw"
+sed -n '/^rule add_zero /,/^}/p' rules/library/elementwise/add.rw >"$work/one.rw"
 cat >"$work/wish.rw" <<'R'
 rule wish { axes x; map n on x; type T : real; tensor A[x: n] : T; claims real;
   exp(A) => A; }
@@ -115,7 +115,7 @@ one_message
 has "$work/err" 'not proved over the reals, so not used: wish$'
 expect 0 simplify -e x --rules "$work/wish.rw" --assume "$work/wish.rw"
 [ -s "$work/err" ] && fail "a remark on a rule that is assumed"
-expect 0 simplify -e x --rules rules/library/bits.rw
+expect 0 simplify -e x --rules rules/library/elementwise/bits.rw
 [ -s "$work/err" ] && fail "a remark on rules that formulas cannot use"
 expect 0 simplify tests/records/tamper.mlir --rules "$work/wish.rw" -o "$work/same.mlir"
 has "$work/err" 'not proved, so not used: wish$'

@@ -10,7 +10,7 @@ library
 formulas=$(wc -l <"$work/formulas")
 [ "$formulas" -ge 180 ] || fail "only $formulas formulas"
 # every function that the library defines is there
-cat rules/library/*.rw | tr '\n' ' ' | grep -o 'define *[a-z0-9_]* *(' |
+cat rules/library/*/*.rw | tr '\n' ' ' | grep -o 'define *[a-z0-9_]* *(' |
     sed 's/define *//; s/ *(//' | sort -u >"$work/defined"
 [ "$(wc -l <"$work/defined")" -ge 40 ] || fail "hardly any definitions"
 while read -r f; do

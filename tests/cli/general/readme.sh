@@ -21,13 +21,13 @@ has "$work/out" 'int refuted, real refuted, word refuted'
 
 # the library is proved when a program is first simplified
 mkdir "$work/few" "$work/new"
-cp rules/library/reverse.rw "$work/few"
+cp rules/library/movement/reverse.rw "$work/few"
 few() { env RANKWRIGHT_LIBRARY="$work/few" XDG_DATA_HOME="$work/new" "$rankwright" "$@"; }
 expect 74 few query
 expect 0 few simplify "$work/flip.mlir"
 [ -s "$work/new/rankwright/rules.db" ] || fail "no default database"
 expect 0 few query verdict=proved
-[ "$(wc -l <"$work/out")" = "$(grep -c '^rule ' rules/library/reverse.rw)" ] ||
+[ "$(wc -l <"$work/out")" = "$(grep -c '^rule ' rules/library/movement/reverse.rw)" ] ||
     fail "the library is not proved"
 
 # a page: the formula before and after, every step, the proofs of its rules
@@ -45,13 +45,13 @@ expect 0 python3 tests/lib/page.py "$work/page.html" --maths 7 --links 2 \
     --marks 2 --rules $(cat "$work/names")
 
 # what is installed finds its library, from anywhere
-expect 0 env -u MAKEFLAGS -u MFLAGS make -s -o all install \
+expect 0 env -u MAKEFLAGS -u MFLAGS make -s -o all install-program \
     BUILD="$(dirname "$rankwright")" DESTDIR="$work/to" PREFIX=/usr
 installed() {
     (cd "$work" && env -u RANKWRIGHT_LIBRARY XDG_DATA_HOME="$work" to/usr/bin/rankwright "$@")
 }
 expect 0 installed prove
-rules=$(cat rules/library/*.rw | grep -c '^rule ')
+rules=$(cat rules/library/*/*.rw | grep -c '^rule ')
 has "$work/err" "^rankwright: $rules rules: [0-9]+ claims proved, 0 refuted, 0 unknown"
 
 # commands, links and targets are there
@@ -60,10 +60,16 @@ for command in prove show query simplify explain check eval extract; do
     has "$work/out" "^  $command "
 done
 python3 tests/lib/links.py README.md docs/*.md || fail "links"
+# files that pages and comments mention exist; one that does not is noticed
+python3 tests/lib/mentions.py README.md docs/*.md $(find . -path ./build -prune -o \
+    \( -name '*.[ch]' -o -name '*.sh' -o -name '*.py' \) -print) || fail "mentioned files"
+echo 'See `egraph/nowhere.c`.' >"$work/page.md"
+python3 tests/lib/mentions.py "$work/page.md" >"$work/mentions" && fail "no complaint about nowhere.c"
+has "$work/mentions" 'no file egraph/nowhere.c'
 # a link that leads nowhere is noticed: of a page, of a heading
 mkdir "$work/pages"
 cp -R README.md docs "$work/pages"
-ln -s "$here/rules" "$here/bench" "$work/pages"
+ln -s "$here/rules" "$here/bench" "$here/include" "$work/pages"
 for wrong in 'engine.md#nowhere' 'nowhere.md'; do
     sed "s|(engine.md)|($wrong)|" docs/formulas.md >"$work/pages/docs/formulas.md"
     (cd "$work/pages" && python3 "$here/tests/lib/links.py" README.md docs/*.md) >"$work/links" &&

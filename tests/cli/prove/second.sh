@@ -110,7 +110,7 @@ func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
   return %1 : tensor<4xf32>
 }
 M
-expect 0 "$rankwright" prove rules/library/not.rw --db "$work/sub.db" -j 2
+expect 0 "$rankwright" prove rules/library/elementwise/not.rw --db "$work/sub.db" -j 2
 expect 0 "$rankwright" simplify "$work/in.mlir" --db "$work/sub.db" \
     -o "$work/out.mlir" --proof "$work/record.json"
 expect 2 "$rankwright" check "$work/record.json" --reprove --solver cvc5 \
@@ -155,8 +155,8 @@ expect 0 "$rankwright" check "$work/record.json" --reprove --solver cvc5
 
 # False rules stay false, true ones are confirmed query by query.
 expect 1 "$rankwright" prove "$generous" "$work/false.rw" --db "$work/f.db" --solver cvc5
-expect 0 "$rankwright" prove "$generous" "$work/some.rw" rules/library/concat.rw \
-    rules/library/reverse.rw --db "$db" --json -j 2 --solver cvc5
+expect 0 "$rankwright" prove "$generous" "$work/some.rw" rules/library/movement/concat.rw \
+    rules/library/movement/reverse.rw --db "$db" --json -j 2 --solver cvc5
 python3 - "$work/out" <<'P' || fail "not all queries are confirmed"
 import json, re, sys
 asked = 0

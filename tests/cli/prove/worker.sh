@@ -2,7 +2,7 @@
 # prove --worker: candidates on standard input, verdicts as lines, the same
 # bytes for the same input, and nothing finished is lost by kill -9.
 . tests/lib/cli.sh
-some=rules/library/slice.rw
+some=rules/library/movement/slice.rw
 count=$(grep -c '^rule ' $some)
 worker() { "$rankwright" prove --worker "$generous" "$@"; }
 to() { # STATUS FILE [OPTION...]: the file's lines through a worker

@@ -3,7 +3,7 @@
 # verdicts with the reason, never wrong ones, and the run goes on; a run that
 # is killed goes on where it was.
 . tests/lib/cli.sh
-some=rules/library/divmod.rw
+some=rules/library/elementwise/divmod.rw
 count=$(grep -c '^rule ' $some)
 
 # verdicts FILE WHAT: the rules of --json output, checked.
@@ -60,7 +60,7 @@ peak=$(sed -n 's/.*peak_kib \([0-9]*\)$/\1/p' "$work/err")
 
 # The whole run killed: what was stored stays, workers do not outlive it.
 # It has far more to do than what it goes on with, so that it cannot end before.
-more=$(for f in rules/library/*.rw; do [ "$f" = $some ] || echo "$f"; done)
+more=$(for f in rules/library/*/*.rw; do [ "$f" = $some ] || echo "$f"; done)
 # shellcheck disable=SC2086 # many files
 "$rankwright" prove $some $more --db "$work/k.db" -j 2 "$generous" >/dev/null 2>&1 &
 run=$!
@@ -98,7 +98,7 @@ done
 # Progress on a terminal, and nowhere else.
 grep -q "$(printf '\r')" "$work/err" && fail "progress in a file"
 if command -v script >/dev/null; then
-    script -qec "$rankwright prove rules/library/not.rw --db $work/p.db" \
+    script -qec "$rankwright prove rules/library/elementwise/not.rw --db $work/p.db" \
         /dev/null >"$work/out" 2>&1 </dev/null
     has "$work/out" 'of [0-9]+ rules; claims: [0-9]+ proved, 0 refuted.* left'
 else

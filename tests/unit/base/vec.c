@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Arrays, arenas and what they promise: growth, zeroes, ownership.
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

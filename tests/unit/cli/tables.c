@@ -2,7 +2,7 @@
 // Tables of commands and options: complete, and a fault in them is noticed.
 #include "cli/help/help.h"
 #include "cli/help/limits.h"
-#include "cli/help/layers.h"
+#include "api/layers.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -82,6 +82,48 @@ static void a_command_without_text_is_refused(void **state)
     assert_true(command_check(&table, &err));
 }
 
+// Does the help have a line that begins with the option?
+static bool in_help(const struct buf *help, const char *name)
+{
+    const char *starts[] = {"\n  --", ", --"};
+    size_t n = strlen(name);
+    for (size_t i = 0; i < 2; i++)
+        for (const char *at = buf_text(help); (at = strstr(at, starts[i])) != NULL; at++) {
+            const char *found = at + strlen(starts[i]);
+            if (strncmp(found, name, n) == 0 && (found[n] == ' ' || found[n] == '\n'))
+                return true;
+        }
+    return false;
+}
+
+static void the_parser_takes_what_help_lists(void **state)
+{
+    uint32_t taken = 0;
+    (void)state;
+    for (uint32_t i = 0; i < n_command_tables; i++) {
+        struct buf help = {0};
+        help_command(command_tables[i], &help);
+        for (int k = 0; k < N_OPTIONS; k++) {
+            struct buf name = {0}, word = {0};
+            struct command_line command = {.command = command_tables[i]->name};
+            struct err err = {0};
+            option_name((enum option)k, &name);
+            buf_printf(&word, "--%s", buf_text(&name));
+            char *words[] = {word.at, (char[]){"1"}};
+            bool ok = options_parse(&command, command_tables[i], 2, words, &err);
+            if (ok != in_help(&help, buf_text(&name)))
+                fail_msg("%s %s: the parser and the help differ", command.command, word.at);
+            assert_int_equal(ok, command.value[k] != NULL);
+            taken += ok;
+            vec_release(&command.words);
+            buf_release(&word);
+            buf_release(&name);
+        }
+        buf_release(&help);
+    }
+    assert_true(taken > 140);
+}
+
 static void limits_stand_for_their_names(void **state)
 {
     struct layer_limits layer[MAX_LAYERS];
@@ -114,6 +156,7 @@ int main(void)
         cmocka_unit_test(every_table_is_complete),
         cmocka_unit_test(a_faulty_row_is_refused),
         cmocka_unit_test(a_command_without_text_is_refused),
+        cmocka_unit_test(the_parser_takes_what_help_lists),
         cmocka_unit_test(limits_stand_for_their_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -68,8 +68,8 @@ static void samples(void **state)
     (void)state;
     rng_seed(&rng, 1);
     ruleset_init(&set);
-    load(&set, "rules/library/slice.rw");
-    load(&set, "rules/library/pad.rw");
+    load(&set, "rules/library/movement/slice.rw");
+    load(&set, "rules/library/movement/pad.rw");
     for (uint32_t i = 0; i < set.rules.len; i++) {
         const struct rule *rule = set.rules.at[i];
         struct arena mem = {0};
@@ -162,10 +162,12 @@ static bool small(const struct site *site, term_id term)
 static void steps(void **state)
 {
     static const char *const files[] = {
-        "rules/library/slice.rw",     "rules/library/pad.rw",    "rules/library/reverse.rw",
-        "rules/library/broadcast.rw", "rules/library/concat.rw", "rules/library/relabel.rw",
-        "rules/library/reshape.rw",   "rules/library/select.rw", "rules/library/mul.rw",
-        "rules/library/max.rw",       "rules/library/compare.rw"};
+        "rules/library/movement/slice.rw",     "rules/library/movement/pad.rw",
+        "rules/library/movement/reverse.rw",   "rules/library/movement/broadcast.rw",
+        "rules/library/movement/concat.rw",    "rules/library/movement/relabel.rw",
+        "rules/library/movement/reshape.rw",   "rules/library/elementwise/select.rw",
+        "rules/library/elementwise/mul.rw",    "rules/library/elementwise/max.rw",
+        "rules/library/elementwise/compare.rw"};
     struct ruleset set;
     struct rewriter rewriter;
     struct rng rng;

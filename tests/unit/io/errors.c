@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Every malformed StableHLO text gets one message with its place; none crashes.
 #include "tests/unit/support/io_text.h"
 
 // --- errors ----------------------------------------------------------------

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// StableHLO text is read and written again without loss.
 #include "tests/unit/support/io_text.h"
 
 // --- constants -------------------------------------------------------------

@@ -68,10 +68,12 @@ static void test_methods_agree(void **state)
 {
     (void)state;
     static const char *const path[] = {
-        "rules/library/broadcast.rw", "rules/library/concat.rw",  "rules/library/dynamic_slice.rw",
-        "rules/library/reshape.rw",   "rules/library/iota.rw",    "rules/library/max.rw",
-        "rules/library/pad.rw",       "rules/library/relabel.rw", "rules/library/reverse.rw",
-        "rules/library/select.rw",    "rules/library/slice.rw"};
+        "rules/library/movement/broadcast.rw",     "rules/library/movement/concat.rw",
+        "rules/library/movement/dynamic_slice.rw", "rules/library/movement/reshape.rw",
+        "rules/library/movement/iota.rw",          "rules/library/elementwise/max.rw",
+        "rules/library/movement/pad.rw",           "rules/library/movement/relabel.rw",
+        "rules/library/movement/reverse.rw",       "rules/library/elementwise/select.rw",
+        "rules/library/movement/slice.rw"};
     uint32_t n = 0;
     for (size_t i = 0; i < sizeof path / sizeof path[0]; i++)
         n += compare(path[i]);
@@ -280,8 +282,8 @@ static void test_nothing_missing(void **state)
     rng_seed(&rng, 1);
     ruleset_init(&set);
     load(&set, NULL, ranks_text);
-    load(&set, "rules/library/pad.rw", NULL);
-    load(&set, "rules/library/slice.rw", NULL);
+    load(&set, "rules/library/movement/pad.rw", NULL);
+    load(&set, "rules/library/movement/slice.rw", NULL);
     for (uint32_t i = 0; i < set.rules.len; i++)
         if (!is_slow(set.rules.at[i]))
             tried += try_rule(set.rules.at[i], &rng);

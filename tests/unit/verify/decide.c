@@ -2,7 +2,7 @@
 // Deciding rules: what is true is proved, with the rung that it needs; what is
 // false is not, in the domains where it is false.  The library and tests/wrong
 // are larger collections; here stands one rule for each way of going wrong with
-// shapes, ranks and reductions, and in verify_decide_scalar.c with elements.
+// shapes, ranks and reductions, and in tests/unit/verify/decide_scalar.c with elements.
 #include "tests/unit/support/decide_samples.h"
 
 // Data movement.

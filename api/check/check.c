@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// A record is read, its programs or formulas too, and every step is replayed.
+#include "api/database/database.h"
+#include "api/check/meanings.h"
+#include "api/proving/proving.h"
+#include "api/records/records.h"
+#include "api/rules/json.h"
+#include "api/rules/rules.h"
+#include "api/rules/statuses.h"
+
+#include "io/stablehlo/stablehlo.h"
+#include "proof/program/check.h"
+
+// What is known of the rules.
+struct known {
+    struct rw_check_options options;
+    struct db *db; // NULL: none
+    const struct ruleset *assumed;
+    struct proving proving;
+};
+
+static bool status_of(struct known *known, const struct rule *rule, const char *name, bool assumed,
+                      struct rule_status *out, struct err *err)
+{
+    bool there = false;
+    const char *absent = known->options.no_database;
+    if (assumed) {
+        *out = status_assumed();
+        return (known->assumed && has_rule(known->assumed, rule->hash)) ||
+               err_set(err, ERR_CHECK,
+                       "rule %s is assumed by the record, "
+                       "but is in no file given with --assume",
+                       name);
+    }
+    if (known->options.reprove)
+        return prove_status(&known->proving, rule, out, err);
+    if (!known->db)
+        return err_set(err, ERR_CHECK, "rule %s: %s (--reprove proves it again)", name,
+                       absent ? absent : "there is no database");
+    return status_by_hash(known->db, rule->hash, out, &there, err) &&
+           (there || err_set(err, ERR_CHECK,
+                             "rule %s (%.12s) is not in the "
+                             "database (--reprove proves it again)",
+                             name, rule->hash));
+}
+
+static bool program_status(void *user, const struct record_rule *rule, struct rule_status *out,
+                           struct err *err)
+{
+    return status_of(user, rule->rule, rule->name, rule->assumed, out, err);
+}
+
+static bool formula_status(void *user, const struct rule *rule, const char *name, bool assumed,
+                           struct rule_status *out, struct err *err)
+{
+    return status_of(user, rule, name, assumed, out, err);
+}
+
+// A text of the record, which may have to be another one.
+static bool text_is(const char *text, const char *what, const struct rw_expected *expected,
+                    struct err *err)
+{
+    return expected == NULL ||
+           (expected->size == strlen(text) && memcmp(expected->text, text, expected->size) == 0) ||
+           err_set(err, ERR_CHECK, "%s is not the %s of the record", expected->file, what);
+}
+
+// The program that the record speaks of.
+static bool program_of(const char *text, const char *what, const struct rw_expected *expected,
+                       struct pool *pool, struct program *out, struct err *err)
+{
+    if (!text_is(text, what, expected, err))
+        return false;
+    program_init(out, pool);
+    bool ok = stablehlo_read(text, strlen(text), what, out, err);
+    if (!ok)
+        program_release(out);
+    return ok;
+}
+
+static bool check_formula(const struct formula_record *record, struct known *known, struct err *err)
+{
+    struct formula_check_options options = {formula_status, known, known->assumed != NULL};
+    return text_is(record->input, "input formula", known->options.input, err) &&
+           text_is(record->output, "output formula", known->options.output, err) &&
+           formula_record_check(record, &options, err);
+}
+
+static bool check_program(struct rw_record *record, struct known *known, struct err *err)
+{
+    struct program in, out;
+    struct check_options options = {program_status, known, known->assumed != NULL};
+    if (!program_of(record->program.input, "input program", known->options.input, &record->pool,
+                    &in, err))
+        return false;
+    bool ok = program_of(record->program.output, "output program", known->options.output,
+                         &record->pool, &out, err);
+    if (ok) {
+        ok = record_check(&record->program, &in, &out, &options, err);
+        program_release(&out);
+    }
+    program_release(&in);
+    return ok;
+}
+
+// ---- the answer
+
+struct answer {
+    struct rw_check seen; // first: callers have a pointer to it
+    struct arena mem;
+};
+
+void rw_check_free(struct rw_check *check)
+{
+    if (check == NULL)
+        return;
+    struct answer *answer = (struct answer *)check;
+    arena_release(&answer->mem);
+    mem_free(answer);
+}
+
+static void count(const struct rw_record *record, struct rw_check *out)
+{
+    if (record->is_formula) {
+        out->formula = true;
+        out->rules = record->formula.rules.len;
+        formula_record_count(&record->formula, &out->lines, &out->rule_uses);
+        return;
+    }
+    out->rules = record->program.rules.len;
+    out->lines = record->program.lines.len;
+    for (uint32_t i = 0; i < out->lines; i++)
+        out->rule_uses += record->program.lines.at[i].kind == LINE_RULE;
+}
+
+static void add_functions(struct answer *answer, const struct meanings *meanings)
+{
+    static const enum rw_same same[] = {[MEANING_SAME] = RW_SAME,
+                                        [MEANING_OTHER] = RW_OTHER,
+                                        [MEANING_NONE] = RW_NONE,
+                                        [MEANING_UNKNOWN] = RW_NOT_KNOWN};
+    uint32_t n = meanings->at.len;
+    struct rw_function *all = ARENA_NEW(&answer->mem, struct rw_function, n + 1);
+    for (uint32_t i = 0; i < n; i++)
+        all[i] = (struct rw_function){arena_strdup(&answer->mem, meanings->at.at[i].name),
+                                      same[meanings->at.at[i].meaning]};
+    answer->seen.functions = all;
+    answer->seen.n_functions = n;
+}
+
+// Callers without use for the database do without one that cannot be read.
+static bool find_functions(const struct known *known, const struct formula_record *record,
+                           struct answer *answer, struct err *err)
+{
+    struct meanings meanings;
+    bool ok = meanings_find(&meanings, record, known->db, err);
+    if (!ok && known->options.reprove) {
+        meanings_release(&meanings);
+        err_clear(err);
+        ok = meanings_find(&meanings, record, NULL, err);
+    }
+    if (ok)
+        add_functions(answer, &meanings);
+    meanings_release(&meanings);
+    return ok;
+}
+
+static bool prepare(struct rw_context *context, const struct rw_check_options *options,
+                    struct known *known, struct err *err)
+{
+    memset(known, 0, sizeof *known);
+    if (!options_copy(options, &known->options, sizeof known->options, err) ||
+        !proving_of(context, known->options.prove, &known->proving, err))
+        return false;
+    if (known->options.database)
+        known->db = known->options.database->db;
+    if (known->options.assumed)
+        known->assumed = &known->options.assumed->set;
+    return true;
+}
+
+// False: *err is no rejection but an error.
+static bool answer_of(struct rw_record *record, struct known *known, struct answer *answer,
+                      struct err *err)
+{
+    bool valid = record != NULL && (record->is_formula ? check_formula(&record->formula, known, err)
+                                                       : check_program(record, known, err));
+    if (record != NULL)
+        count(record, &answer->seen);
+    answer->seen.valid = valid;
+    answer->seen.reason = "";
+    if (valid)
+        return !record->is_formula || find_functions(known, &record->formula, answer, err);
+    // A record that is well formed, but whose terms or texts do not build, is
+    // rejected too.
+    if (err->kind != ERR_CHECK && (record == NULL || err->kind != ERR_INPUT))
+        return false;
+    answer->seen.reason = arena_strdup(&answer->mem, err->msg);
+    return true;
+}
+
+struct rw_check *rw_check_record(struct rw_context *context, const char *text, size_t size,
+                                 const char *file, const struct rw_check_options *options,
+                                 struct rw_error *error)
+{
+    struct err err = {0};
+    struct known known;
+    struct rw_record *record = NULL;
+    struct answer *answer = mem_alloc(sizeof *answer);
+    bool ok = prepare(context, options, &known, &err);
+    if (ok) {
+        record = record_from_text(context, text, size, file, &err);
+        ok = answer_of(record, &known, answer, &err);
+    }
+    rw_record_free(record);
+    if (ok)
+        return &answer->seen;
+    rw_check_free(&answer->seen);
+    error_give(&err, error);
+    return NULL;
+}
+
+char *rw_check_json(const struct rw_check *check)
+{
+    static const char *const words[] = {
+        [RW_SAME] = "same", [RW_OTHER] = "other", [RW_NONE] = "none", [RW_NOT_KNOWN] = "unknown"};
+    json_t *object = json_pack("{s:b, s:s, s:I, s:I, s:I}", "valid", check->valid, "reason",
+                               check->reason, "lines", (json_int_t)check->lines, "rule_uses",
+                               (json_int_t)check->rule_uses, "rules", (json_int_t)check->rules);
+    json_t *functions = json_array();
+    for (size_t i = 0; i < check->n_functions; i++)
+        json_array_append_new(functions,
+                              json_pack("{s:s, s:s}", "function", check->functions[i].name,
+                                        "database", words[check->functions[i].database]));
+    if (check->valid && check->formula)
+        json_object_set_new(object, "functions", functions);
+    else
+        json_decref(functions);
+    return json_give(object);
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/context.h"
+
+#include "base/memory/vec.h"
+#include <stdarg.h>
+#include <stdio.h>
+
+static const struct {
+    const char *name;
+    double least, most;
+} limits[] = {
+#define X(name, least, most) {#name, least, most},
+    CONTEXT_LIMITS(X)
+#undef X
+};
+
+struct rw_context *rw_context_new(void)
+{
+    return mem_alloc(sizeof(struct rw_context));
+}
+
+void rw_context_free(struct rw_context *context)
+{
+    mem_free(context);
+}
+
+static bool set_limit(struct rw_context *context, const char *name, double value, struct err *err)
+{
+    for (int i = 0; i < N_LIMITS; i++) {
+        if (strcmp(limits[i].name, name) != 0)
+            continue;
+        if (!(value >= limits[i].least && value <= limits[i].most))
+            return err_set(err, ERR_USAGE,
+                           "%s: expected a number from %.15g to %.15g, found "
+                           "%.15g",
+                           name, limits[i].least, limits[i].most, value);
+        context->limit[i] = value;
+        context->given[i] = true;
+        return true;
+    }
+    return err_set(err, ERR_USAGE, "no limit has the name %s", name);
+}
+
+bool rw_context_limit(struct rw_context *context, const char *name, double value,
+                      struct rw_error *error)
+{
+    struct err err = {0};
+    return set_limit(context, name, value, &err) || error_give(&err, error);
+}
+
+void rw_context_on_progress(struct rw_context *context,
+                            bool (*progress)(void *user, const struct rw_progress *at), void *user)
+{
+    context->progress = progress;
+    context->progress_user = user;
+}
+
+void rw_context_on_note(struct rw_context *context, void (*note)(void *user, const char *text),
+                        void *user)
+{
+    context->note = note;
+    context->note_user = user;
+}
+
+void rw_context_cancel(struct rw_context *context)
+{
+    context->cancelled = true;
+}
+
+double context_limit(const struct rw_context *context, enum context_limit which, double usual)
+{
+    return context->given[which] ? context->limit[which] : usual;
+}
+
+void context_note(const struct rw_context *context, const char *fmt, ...)
+{
+    char line[2048];
+    va_list ap;
+    if (context->note == NULL)
+        return;
+    va_start(ap, fmt);
+    int n = vsnprintf(line, sizeof line, fmt, ap);
+    va_end(ap);
+    if (n < (int)sizeof line) {
+        context->note(context->note_user, line);
+        return;
+    }
+    char *whole = mem_alloc((size_t)n + 1);
+    va_start(ap, fmt);
+    vsnprintf(whole, (size_t)n + 1, fmt, ap);
+    va_end(ap);
+    context->note(context->note_user, whole);
+    mem_free(whole);
+}
+
+bool context_progress(struct rw_context *context, const struct rw_progress *at)
+{
+    bool go_on = context->progress == NULL || context->progress(context->progress_user, at);
+    return go_on && !context->cancelled;
+}
+
+bool context_continues(struct rw_context *context, struct err *err)
+{
+    if (!context->cancelled)
+        return true;
+    context->cancelled = false;
+    return err_set(err, ERR_LIMIT, "cancelled");
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all calls share: limits, whom to tell of progress and remarks, and
+// whether the caller wants to stop.
+#ifndef API_CONTEXT_H
+#define API_CONTEXT_H
+
+#include "api/error.h"
+#include <stdatomic.h>
+
+// X(name, least, most): the limits that rw_context_limit knows.
+#define CONTEXT_LIMITS(X)                                                                          \
+    X(workers, 1, 256)                                                                             \
+    X(rule_seconds, 0.001, 1e6)                                                                    \
+    X(worker_memory, 1048576, 1.1e12)                                                              \
+    X(nodes, 1, 4e9)                                                                               \
+    X(rounds, 0, 1e9)                                                                              \
+    X(seconds, 0, 1e9)
+
+enum context_limit {
+#define X(name, least, most) LIMIT_##name,
+    CONTEXT_LIMITS(X)
+#undef X
+        N_LIMITS
+};
+
+struct rw_context {
+    bool given[N_LIMITS];
+    double limit[N_LIMITS];
+    bool (*progress)(void *user, const struct rw_progress *at);
+    void *progress_user;
+    void (*note)(void *user, const char *text);
+    void *note_user;
+    atomic_bool cancelled; // also from other threads and signal handlers
+};
+
+// The limit, or `usual` where the caller set none.
+double context_limit(const struct rw_context *context, enum context_limit which, double usual);
+void context_note(const struct rw_context *context, const char *fmt, ...) PRINTF_LIKE(2, 3);
+// Tells of progress; false: the caller wants to stop.
+bool context_progress(struct rw_context *context, const struct rw_progress *at);
+// Was a stop asked for since the last answer?  Then ERR_LIMIT and false.
+bool context_continues(struct rw_context *context, struct err *err);
+
+#endif

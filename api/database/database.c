@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/database/database.h"
+
+struct rw_database *rw_database_open(struct rw_context *context, const char *path,
+                                     enum rw_mode mode, double wait, struct rw_error *error)
+{
+    struct err err = {0};
+    struct db *db = NULL;
+    if (!db_open(&db, path, mode == RW_WRITE ? DB_WRITE : DB_READ, wait, &err)) {
+        error_give(&err, error);
+        return NULL;
+    }
+    struct rw_database *database = mem_alloc(sizeof *database);
+    database->context = context;
+    database->db = db;
+    database->path = text_copy(path);
+    return database;
+}
+
+void rw_database_close(struct rw_database *database)
+{
+    if (database == NULL)
+        return;
+    db_close(database->db);
+    mem_free(database->path);
+    mem_free(database);
+}
+
+bool rw_query_sql(struct rw_database *database, const char *sql,
+                  void (*row)(void *user, int n, const char *const *names,
+                              const char *const *texts),
+                  void *user, struct rw_error *error)
+{
+    struct err err = {0};
+    return db_sql(database->db, sql, row, user, &err) || error_give(&err, error);
+}

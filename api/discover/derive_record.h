@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The proof record of one instance of a derived rule: two programs, its left
+// and its right side.
+#ifndef API_DISCOVER_DERIVE_RECORD_H
+#define API_DISCOVER_DERIVE_RECORD_H
+
+#include "discover/derive/derive.h"
+
+// Writes the record to `path`, after the checker has accepted it.
+// assumed[i]: rule i of the base was not proved.
+bool derive_record(const struct derive_proof *proof, const struct derive_base *base,
+                   const bool *assumed, enum domain float_mode, const char *path, struct err *err);
+
+#endif

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rules about operators that move data: what discovery is asked for and what it
+// tells; rules tried on many ground instances.
+#ifndef API_DISCOVER_TENSORS_H
+#define API_DISCOVER_TENSORS_H
+
+#include "discover/tensors/search.h"
+#include "rules/rule.h"
+
+struct discovery {
+    struct search_options options;
+    struct search_progress progress;
+    struct found_rules found;
+    const char *ops; // NULL: candidates were given
+};
+
+// Does any of these operators do more than work on elements?
+bool discovery_moves(const char *ops);
+bool discovery_operators(const char *ops, struct search_options *options, struct err *err);
+// The rules as a file, and as JSON lines; the counts as one.
+void discovery_text(const struct discovery *discovery, const struct found_rules *found,
+                    struct buf *out);
+void discovery_put_rules(const struct discovery *discovery, struct buf *out);
+void discovery_put_counts(const struct discovery *discovery, struct buf *out);
+
+struct trials {
+    const struct ruleset *rules;
+    double instances; // of a rule
+    unsigned domains, jobs;
+    uint64_t seed;
+    // what became of them
+    uint64_t run, few; // instances; rules with fewer than asked for
+    uint32_t broken, lost;
+    struct buf out; // a line for each rule that is broken
+};
+bool trials_run(struct trials *trials, struct err *err);
+
+#endif

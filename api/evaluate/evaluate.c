@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/evaluate/evaluate.h"
+
+#include "base/rng.h"
+#include "io/stablehlo/stablehlo.h"
+#include "tensor/eval/eval.h"
+
+static const struct function *find_function(const struct program *program, const char *name,
+                                            struct err *err)
+{
+    for (uint32_t i = 0; i < program->functions.len; i++) {
+        const struct function *function = &program->functions.at[i];
+        bool named = strcmp(sym_text(program->pool, function->name), name) == 0;
+        if (named && !function->declaration)
+            return function;
+    }
+    err_set(err, ERR_INPUT, "the program has no function @%s with a body", name);
+    return NULL;
+}
+
+struct results {
+    VEC(struct value) at;
+};
+
+static bool evaluate(const struct program *program, const struct function *function,
+                     const struct value *params, struct arena *mem, struct results *out,
+                     struct err *err)
+{
+    struct u32_vec roots = {0};
+    for (uint32_t i = 0; i < function->results.len; i++)
+        vec_push(&roots, function->results.at[i].term.v);
+    term_id *terms = ARENA_NEW(mem, term_id, roots.len + 1);
+    for (uint32_t i = 0; i < roots.len; i++)
+        terms[i].v = roots.at[i];
+    vec_reserve(&out->at, roots.len + 1);
+    out->at.len = roots.len;
+    bool ok = eval_terms(&program->terms, roots.len, terms, function->params.len, params, mem,
+                         out->at.at, err);
+    vec_release(&roots);
+    return ok;
+}
+
+static void print_value(struct pool *pool, const struct value *value, struct buf *out)
+{
+    if (!type_is_tensor(pool, value->type)) {
+        buf_puts(out, "opaque : ");
+        type_print(pool, value->type, out);
+    } else {
+        lit_id literal = literal_make(pool, type_elem(pool, value->type),
+                                      (uint64_t)type_count(pool, value->type), value->data);
+        stablehlo_print_literal(pool, literal, value->type, out);
+    }
+    buf_putc(out, '\n');
+}
+
+// Of formulas the parameters must have the same names, too: their order is that
+// in which the text names them.
+static bool same_signature(const struct function *f, const struct function *g, bool names)
+{
+    if (f->params.len != g->params.len || f->results.len != g->results.len)
+        return false;
+    for (uint32_t i = 0; i < f->params.len; i++)
+        if (f->params.at[i].type.v != g->params.at[i].type.v)
+            return false;
+    for (uint32_t i = 0; names && i < f->params.len; i++)
+        if (f->params.at[i].name.v != g->params.at[i].name.v)
+            return false;
+    for (uint32_t i = 0; i < f->results.len; i++)
+        if (f->results.at[i].type.v != g->results.at[i].type.v)
+            return false;
+    return true;
+}
+
+// A function on its arguments, and what it gave.
+struct call {
+    const struct function *function;
+    const struct value *params;
+    struct results results;
+};
+
+static void compare_results(struct pool *pool, const struct results *first,
+                            const struct results *second, double tolerance, struct buf *out,
+                            bool *same)
+{
+    *same = true;
+    for (uint32_t i = 0; *same && i < second->at.len; i++) {
+        int64_t index = 0;
+        *same = value_same(pool, &first->at.at[i], &second->at.at[i], tolerance, &index);
+        if (!*same)
+            buf_printf(out, "result %u differs, first at element %lld\n", i, (long long)index);
+    }
+    if (*same)
+        buf_printf(out, "same %u results\n", second->at.len);
+}
+
+// Evaluates the second program on the same arguments.
+static bool compare(const struct evaluation *eval, struct pool *pool, const struct call *first,
+                    struct arena *mem, struct buf *out, bool *same, struct err *err)
+{
+    struct program other;
+    struct results second = {0};
+    if (!read_formula_program(&eval->setting, eval->other, pool, &other, err))
+        return false;
+    const struct function *function = find_function(&other, eval->function, err);
+    bool ok = function != NULL;
+    bool formulas = is_formula_file(eval->path) && is_formula_file(eval->other);
+    if (ok && !same_signature(first->function, function, formulas))
+        ok = err_set(err, ERR_INPUT, "@%s has other parameters or results in %s", eval->function,
+                     eval->other);
+    ok = ok && evaluate(&other, function, first->params, mem, &second, err);
+    if (ok)
+        compare_results(pool, &first->results, &second, eval->tolerance, out, same);
+    vec_release(&second.at);
+    program_release(&other);
+    return ok;
+}
+
+static bool run(const struct evaluation *eval, struct pool *pool, const struct program *program,
+                struct buf *out, bool *same, struct err *err)
+{
+    struct call call = {.function = find_function(program, eval->function, err)};
+    if (!call.function)
+        return false;
+    struct arena mem = {0};
+    struct rng rng;
+    uint32_t n = call.function->params.len;
+    rng_seed(&rng, eval->seed);
+    struct value *params = ARENA_NEW(&mem, struct value, n + 1);
+    for (uint32_t i = 0; i < n; i++)
+        params[i] = value_random(pool, call.function->params.at[i].type, &rng, false, &mem);
+    call.params = params;
+    bool ok = evaluate(program, call.function, params, &mem, &call.results, err);
+    if (ok && eval->other)
+        ok = compare(eval, pool, &call, &mem, out, same, err);
+    else
+        for (uint32_t i = 0; ok && i < call.results.at.len; i++)
+            print_value(pool, &call.results.at.at[i], out);
+    vec_release(&call.results.at);
+    arena_release(&mem);
+    return ok;
+}
+
+bool evaluate_program(const struct evaluation *eval, struct buf *out, bool *same, struct err *err)
+{
+    struct pool pool;
+    struct program program;
+    pool_init(&pool);
+    *same = true;
+    bool ok = read_formula_program(&eval->setting, eval->path, &pool, &program, err);
+    if (ok) {
+        ok = run(eval, &pool, &program, out, same, err);
+        program_release(&program);
+    }
+    pool_release(&pool);
+    return ok;
+}

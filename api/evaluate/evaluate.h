@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// A function of a program or a formula, evaluated on random arguments.
+#ifndef API_EVALUATE_EVALUATE_H
+#define API_EVALUATE_EVALUATE_H
+
+#include "api/evaluate/formula_program.h"
+
+struct evaluation {
+    struct formula_setting setting;
+    const char *path;
+    const char *other; // a second program to compare with; NULL: none
+    const char *function;
+    uint64_t seed;
+    double tolerance; // relative difference that is still the same
+};
+// Appends the results, or in what both programs differ; *same: they do not.
+bool evaluate_program(const struct evaluation *evaluation, struct buf *out, bool *same,
+                      struct err *err);
+
+#endif

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/database/database.h"
+#include "api/proving/proving.h"
+#include "api/rules/report.h"
+#include "api/rules/rules.h"
+
+// A rule goes by its name in the set, whatever other names the database has.
+static void add_named(struct rw_report *report, const struct rule *rule, struct stored_rules *rows)
+{
+    uint32_t from = report->rules.len;
+    report_add_stored(report, rows);
+    for (uint32_t i = from; i < report->rules.len; i++) {
+        struct rw_rule *view = report->rules.at[i];
+        view->name = arena_strdup(&report->mem, rule->name);
+        view->family = arena_strdup(&report->mem, rule->family);
+    }
+}
+
+static bool read_verdicts(struct db *db, const struct ruleset *set, struct rw_report *report,
+                          struct err *err)
+{
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < set->rules.len; i++) {
+        struct db_filter filter;
+        struct stored_rules rows = {0};
+        db_filter_init(&filter);
+        filter.name = set->rules.at[i]->hash;
+        filter.superseded = true;
+        ok = db_find(db, &filter, &rows, err);
+        if (ok)
+            add_named(report, set->rules.at[i], &rows);
+        stored_rules_release(&rows);
+        db_filter_release(&filter);
+    }
+    return ok;
+}
+
+struct proofs {
+    struct report *of; // by rule
+    bool *there;
+};
+
+static void take_proof(void *user, uint32_t rule, struct report *report)
+{
+    struct proofs *proofs = user;
+    proofs->of[rule] = *report;
+    proofs->there[rule] = true;
+}
+
+// Without a database: the reports come in any order and stand in the rules'.
+static bool prove_only(const struct proving *proving, const struct ruleset *set,
+                       struct rw_report *report, struct err *err)
+{
+    uint32_t n = set->rules.len;
+    struct arena mem = {0};
+    struct proofs proofs = {ARENA_NEW(&mem, struct report, n + 1), ARENA_NEW(&mem, bool, n + 1)};
+    bool ok = prove_all(proving, set, take_proof, &proofs, &report->proving, err);
+    for (uint32_t i = 0; i < n; i++)
+        if (proofs.there[i])
+            report_add_proof(report, set->rules.at[i], &proofs.of[i]);
+    arena_release(&mem);
+    return ok;
+}
+
+struct rw_report *rw_prove(const struct rw_rules *rules, struct rw_database *database,
+                           const struct rw_prove_options *options, struct rw_error *error)
+{
+    struct err err = {0};
+    struct proving proving;
+    struct rw_report *report = report_new();
+    bool ok = proving_of(rules->context, options, &proving, &err);
+    if (ok && database == NULL)
+        ok = prove_only(&proving, &rules->set, report, &err);
+    else
+        ok = ok && prove_into(database->db, &rules->set, &proving, false, &report->proving, &err) &&
+             read_verdicts(database->db, &rules->set, report, &err);
+    if (ok)
+        return report;
+    rw_report_free(report);
+    error_give(&err, error);
+    return NULL;
+}

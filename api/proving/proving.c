@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/proving/proving.h"
+
+#include "base/clock.h"
+#include "verify/workers/pool.h"
+#include <unistd.h>
+
+_Static_assert((int)RW_SOLVER_Z3 == SOLVER_Z3 && (int)RW_SOLVER_CVC5 == SOLVER_CVC5 &&
+                   (int)RW_SOLVER_BOTH == SOLVER_BOTH,
+               "solvers have one order");
+_Static_assert((int)RW_LIFTING_AUTO == RANK_METHOD_AUTO &&
+                   (int)RW_LIFTING_RANK == RANK_METHOD_BOUNDED &&
+                   (int)RW_LIFTING_CLOSURE == RANK_METHOD_CLOSURE &&
+                   (int)RW_LIFTING_BOTH == RANK_METHOD_BOTH &&
+                   (int)RW_LIFTING_COEFFICIENTS == RANK_METHOD_COEFFICIENTS,
+               "methods have one order");
+
+static double processors(void)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n > 256 ? 256 : (double)n;
+}
+
+bool proving_of(struct rw_context *context, const struct rw_prove_options *options,
+                struct proving *out, struct err *err)
+{
+    struct rw_prove_options rw_prove_options;
+    unsigned all = (1u << N_DOMAINS) - 1;
+    if (!options_copy(options, &rw_prove_options, sizeof rw_prove_options, err))
+        return false;
+    if (rw_prove_options.domains & ~all)
+        return err_set(err, ERR_USAGE, "no such domain in the mask %#x", rw_prove_options.domains);
+    if ((unsigned)rw_prove_options.solver > SOLVER_BOTH ||
+        (unsigned)rw_prove_options.lifting > RANK_METHOD_COEFFICIENTS)
+        return err_set(err, ERR_USAGE, "no such solver or method");
+    *out = (struct proving){
+        .context = context,
+        .domains = rw_prove_options.domains ? rw_prove_options.domains : all,
+        .jobs = (unsigned)context_limit(context, LIMIT_workers, processors()),
+        .timeout = context_limit(context, LIMIT_rule_seconds, 30),
+        .memory = (uint64_t)context_limit(context, LIMIT_worker_memory, 0),
+        .no_search = rw_prove_options.no_search,
+        .seed = rw_prove_options.seed,
+        .lifting = (enum rank_method)rw_prove_options.lifting,
+        .solver = (enum solver)rw_prove_options.solver,
+        .solver_program = rw_prove_options.solver_program,
+        // A second opinion is one about verdicts that may be stored.
+        .again = rw_prove_options.again || rw_prove_options.solver != RW_SOLVER_Z3 ||
+                 rw_prove_options.lifting != RW_LIFTING_AUTO,
+    };
+    return true;
+}
+
+// A run of proofs: where reports go, and what to tell of them.
+struct run {
+    const struct proving *proving;
+    struct db *db; // NULL: reports go to `take`
+    void (*take)(void *user, uint32_t rule, struct report *report);
+    void *user;
+    const struct rule *const *rules;
+    uint32_t n, done;
+    uint32_t claims[3]; // by verdict
+    uint64_t peak_kib;
+    int64_t number; // of the run in the database
+    double start;
+    bool second; // an unknown verdict is no confirmation
+    struct err *err;
+    bool failed;
+};
+
+static bool tell(struct run *run)
+{
+    struct rw_progress at = {.stage = "prove",
+                             .done = run->done,
+                             .total = run->n,
+                             .proved = run->claims[VERDICT_PROVED],
+                             .refuted = run->claims[VERDICT_REFUTED],
+                             .unknown = run->claims[VERDICT_UNKNOWN],
+                             .seconds = clock_wall() - run->start};
+    return context_progress(run->proving->context, &at);
+}
+
+static void count(struct run *run, const struct report *report)
+{
+    for (uint32_t i = 0; i < report->domains.len; i++)
+        if (report->domains.at[i].claimed)
+            run->claims[report->domains.at[i].verdict]++;
+    if (report->peak_kib > run->peak_kib)
+        run->peak_kib = report->peak_kib;
+    run->done++;
+}
+
+// What a second opinion does not confirm, for whatever reason, must not be left
+// to an earlier verdict.
+static void mark_unconfirmed(struct report *report)
+{
+    for (uint32_t i = 0; i < report->domains.len; i++) {
+        struct domain_report *domain = &report->domains.at[i];
+        struct buf text = {0};
+        if (domain->verdict != VERDICT_UNKNOWN || verdict_is_internal(domain->reason))
+            continue;
+        buf_printf(&text, REASON_UNCONFIRMED "%s", domain->reason);
+        domain->reason = arena_strdup(&report->mem, buf_text(&text));
+        buf_release(&text);
+    }
+}
+
+// Each report is kept before the next one is waited for.
+static bool keep_report(void *user, uint32_t rule, struct report *report)
+{
+    struct run *run = user;
+    bool ok = true;
+    if (run->second)
+        mark_unconfirmed(report);
+    count(run, report);
+    if (run->db != NULL) {
+        ok = db_put_report(run->db, run->rules[rule], report, run->number, run->err);
+        report_release(report);
+    } else {
+        run->take(run->user, rule, report);
+    }
+    run->failed = !ok;
+    return tell(run) && ok;
+}
+
+// The rules that some wanted domain has no current verdict for; the texts of
+// the others are brought up to date.  `n_other`: rules that none of the wanted
+// domains applies to.
+static bool to_prove(struct db *db, const struct ruleset *set, const struct proving *proving,
+                     const struct rule **wanted, uint32_t *n, uint32_t *n_other, struct err *err)
+{
+    *n = *n_other = 0;
+    for (uint32_t i = 0; i < set->rules.len; i++) {
+        const struct rule *rule = set->rules.at[i];
+        unsigned done;
+        bool current;
+        if (!db_rule_state(db, rule, &done, &current, err))
+            return false;
+        *n_other += (proving->domains & rule_domains(rule)) == 0;
+        if (proving->domains & rule_domains(rule) & ~(proving->again ? 0 : done))
+            wanted[(*n)++] = rule;
+        else if (!current && !db_put_rule(db, rule, err))
+            return false;
+    }
+    return true;
+}
+
+static bool is_cancelled(void *user)
+{
+    const struct rw_context *context = user;
+    return context->cancelled;
+}
+
+static struct worker_options worker_options(const struct proving *proving)
+{
+    return (struct worker_options){.jobs = proving->jobs,
+                                   .seconds_per_rule = proving->timeout,
+                                   .memory = proving->memory,
+                                   .stop = is_cancelled,
+                                   .stop_ctx = proving->context,
+                                   .prove = {.domains = proving->domains,
+                                             .seed = proving->seed,
+                                             .lifting = proving->lifting,
+                                             .no_search = proving->no_search,
+                                             .solver = proving->solver,
+                                             .solver_program = proving->solver_program}};
+}
+
+static bool run_workers(struct run *run, struct rw_proving *stats)
+{
+    struct worker_options options = worker_options(run->proving);
+    struct workers_result result = {0};
+    bool ok = run->n == 0 ||
+              (workers_run(run->rules, run->n, &options, keep_report, run, &result, run->err) &&
+               !run->failed);
+    if (result.interrupted)
+        run->proving->context->cancelled = false;
+    *stats = (struct rw_proving){.proved = run->done,
+                                 .workers = run->proving->jobs,
+                                 .replaced = result.died,
+                                 .peak_kib = run->peak_kib,
+                                 .seconds = clock_wall() - run->start,
+                                 .interrupted = result.interrupted};
+    return ok;
+}
+
+static void note_known(const struct run *run, uint32_t all, uint32_t other, bool quiet)
+{
+    const struct rw_context *context = run->proving->context;
+    if (quiet && run->n)
+        context_note(context, "proving %u rules of the library first", run->n);
+    if (!quiet && run->n + other < all)
+        context_note(context, "%u of %u rules have stored verdicts already", all - run->n - other,
+                     all);
+    if (!quiet && other)
+        context_note(context, "%u of %u rules are about none of these domains", other, all);
+}
+
+bool prove_into(struct db *db, const struct ruleset *set, const struct proving *proving, bool quiet,
+                struct rw_proving *stats, struct err *err)
+{
+    struct arena mem = {0};
+    const struct rule **wanted = ARENA_NEW(&mem, const struct rule *, set->rules.len + 1);
+    struct run run = {.proving = proving,
+                      .db = db,
+                      .rules = wanted,
+                      .start = clock_wall(),
+                      .second = proving->confirm || proving->solver == SOLVER_CVC5,
+                      .err = err};
+    uint32_t other = 0;
+    *stats = (struct rw_proving){.workers = proving->jobs};
+    bool ok = to_prove(db, set, proving, wanted, &run.n, &other, err);
+    if (ok)
+        note_known(&run, set->rules.len, other, quiet);
+    if (ok && run.n)
+        ok = db_run_begin(db, "prove", "z3", &run.number, err);
+    ok = ok && run_workers(&run, stats);
+    if (ok && run.n)
+        ok = db_run_finish(db, run.number, err);
+    arena_release(&mem);
+    return ok;
+}
+
+bool prove_all(const struct proving *proving, const struct ruleset *set,
+               void (*take)(void *user, uint32_t rule, struct report *report), void *user,
+               struct rw_proving *stats, struct err *err)
+{
+    struct run run = {.proving = proving,
+                      .take = take,
+                      .user = user,
+                      .rules = (const struct rule *const *)set->rules.at,
+                      .n = set->rules.len,
+                      .start = clock_wall(),
+                      .second = proving->solver == SOLVER_CVC5,
+                      .err = err};
+    return run_workers(&run, stats);
+}
+
+static bool take_report(void *user, uint32_t rule, struct report *report)
+{
+    (void)rule;
+    *(struct report *)user = *report;
+    return true;
+}
+
+bool prove_report(const struct proving *proving, const struct rule *rule, struct report *out,
+                  struct err *err)
+{
+    struct worker_options options = worker_options(proving);
+    struct workers_result result = {0};
+    memset(out, 0, sizeof *out);
+    if (!workers_run(&rule, 1, &options, take_report, out, &result, err))
+        return false;
+    if (result.interrupted) {
+        proving->context->cancelled = false;
+        report_release(out);
+        return err_set(err, ERR_LIMIT, "interrupted");
+    }
+    if (proving->solver == SOLVER_CVC5)
+        mark_unconfirmed(out);
+    return true;
+}
+
+bool prove_status(const struct proving *proving, const struct rule *rule, struct rule_status *out,
+                  struct err *err)
+{
+    struct report report;
+    bool internal = false;
+    memset(out, 0, sizeof *out);
+    bool ok = prove_report(proving, rule, &report, err);
+    for (uint32_t i = 0; ok && i < report.domains.len; i++) {
+        const struct domain_report *domain = &report.domains.at[i];
+        internal |= verdict_is_internal(domain->reason);
+        if (domain->verdict == VERDICT_UNKNOWN)
+            out->unknown |= 1u << domain->domain;
+        if (domain->verdict != VERDICT_PROVED)
+            continue;
+        out->proved |= 1u << domain->domain;
+        if (domain->rung == RUNG_UNINTERPRETED)
+            out->uninterpreted |= 1u << domain->domain;
+    }
+    report_release(&report);
+    return ok && (!internal ||
+                  err_set(err, ERR_BUG, "rule %s: verdicts contradict each other", rule->name));
+}

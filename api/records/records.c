@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/records/records.h"
+
+#define MAX_RECORD_BYTES ((size_t)1 << 32)
+
+static bool read_formula(struct rw_record *record, const char *text, size_t size, const char *file,
+                         struct err *err)
+{
+    record->is_formula = true;
+    formula_record_init(&record->formula);
+    return formula_record_read(&record->formula, text, size, file, err);
+}
+
+static bool read_program(struct rw_record *record, const char *text, size_t size, const char *file,
+                         struct err *err)
+{
+    record_init(&record->program, &record->pool);
+    return record_read(&record->program, text, size, file, err);
+}
+
+static struct rw_record *record_new(struct rw_context *context)
+{
+    struct rw_record *record = mem_alloc(sizeof *record);
+    record->context = context;
+    pool_init(&record->pool);
+    return record;
+}
+
+struct rw_record *record_from_text(struct rw_context *context, const char *text, size_t size,
+                                   const char *file, struct err *err)
+{
+    struct rw_record *record = record_new(context);
+    if (formula_record_is(text, size) ? read_formula(record, text, size, file, err)
+                                      : read_program(record, text, size, file, err))
+        return record;
+    rw_record_free(record);
+    return NULL;
+}
+
+struct rw_record *record_of_program(struct rw_context *context, const char *path, struct err *err)
+{
+    struct buf text = {0};
+    struct rw_record *record = record_new(context);
+    record_init(&record->program, &record->pool);
+    bool ok = file_read(path, MAX_RECORD_BYTES, &text, err) &&
+              record_read(&record->program, buf_text(&text), text.len, path, err);
+    buf_release(&text);
+    if (ok)
+        return record;
+    rw_record_free(record);
+    return NULL;
+}
+
+struct rw_record *rw_record_read(struct rw_context *context, const char *text, size_t size,
+                                 const char *file, struct rw_error *error)
+{
+    struct err err = {0};
+    struct rw_record *record = record_from_text(context, text, size, file, &err);
+    if (record == NULL)
+        error_give(&err, error);
+    return record;
+}
+
+void rw_record_free(struct rw_record *record)
+{
+    if (record == NULL)
+        return;
+    if (record->is_formula)
+        formula_record_release(&record->formula);
+    else
+        record_release(&record->program);
+    pool_release(&record->pool);
+    mem_free(record);
+}
+
+bool rw_record_is_formula(const struct rw_record *record)
+{
+    return record->is_formula;
+}
+
+char *rw_record_write(const struct rw_record *record, struct rw_error *error)
+{
+    struct buf text = {0};
+    struct err err = {0};
+    bool ok = true;
+    if (record->is_formula)
+        ok = formula_record_write(&record->formula, &text, &err);
+    else
+        record_write(&record->program, &text);
+    if (ok)
+        return text_give(&text);
+    buf_release(&text);
+    error_give(&err, error);
+    return NULL;
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proof records of both kinds.
+#ifndef API_RECORDS_RECORDS_H
+#define API_RECORDS_RECORDS_H
+
+#include "api/context.h"
+#include "proof/formula/record.h"
+#include "proof/program/record.h"
+
+struct rw_record {
+    struct rw_context *context;
+    bool is_formula;
+    struct pool pool;
+    struct record program;
+    struct formula_record formula;
+};
+
+// NULL: *err says why.
+struct rw_record *record_from_text(struct rw_context *context, const char *text, size_t size,
+                                   const char *file, struct err *err);
+// From a file that must hold the record of a program.
+struct rw_record *record_of_program(struct rw_context *context, const char *path, struct err *err);
+
+#endif

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/rules/files.h"
+
+static void note_error(const struct rw_context *context, const struct err *err)
+{
+    struct buf text = {0};
+    if (err->file[0])
+        buf_printf(&text, "%s:", err->file);
+    if (err->line)
+        buf_printf(&text, "%u:%u:", err->line, err->col);
+    context_note(context, "%s%s%s", buf_text(&text), text.len ? " " : "", err->msg);
+    buf_release(&text);
+}
+
+// All errors but the last are notes, that one is the caller's.
+static void give_errors(const struct rw_context *context, struct err_list *errs, struct err *err)
+{
+    for (uint32_t i = 0; i + 1 < errs->at.len; i++)
+        note_error(context, &errs->at.at[i]);
+    if (errs->at.len)
+        *err = vec_last(&errs->at);
+    vec_release(&errs->at);
+}
+
+bool rule_files_load(const struct rw_context *context, const char *path, struct ruleset *set,
+                     struct err *err)
+{
+    struct err_list errs = {0};
+    bool ok = ruleset_load(set, path, &errs);
+    give_errors(context, &errs, err);
+    return ok;
+}
+
+bool rule_files_load_all(const struct rw_context *context, const char *paths, struct ruleset *set,
+                         struct err *err)
+{
+    struct err_list errs = {0};
+    bool ok = true;
+    while (*paths) {
+        struct buf path = {0};
+        size_t n = strcspn(paths, ",");
+        buf_write(&path, paths, n);
+        ok = ruleset_load(set, buf_text(&path), &errs) && ok;
+        buf_release(&path);
+        paths += n + (paths[n] == ',');
+    }
+    give_errors(context, &errs, err);
+    return ok;
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/rules/json.h"
+
+#include <stdlib.h>
+
+#define LINE_FLAGS (JSON_COMPACT | JSON_REAL_PRECISION(6))
+
+void json_line(json_t *object, struct buf *out)
+{
+    char *text = json_dumps(object, LINE_FLAGS);
+    buf_puts(out, text ? text : "{}");
+    buf_putc(out, '\n');
+    free(text);
+    json_decref(object);
+}
+
+char *json_give(json_t *object)
+{
+    struct buf line = {0};
+    json_line(object, &line);
+    line.at[--line.len] = '\0';
+    return text_give(&line);
+}
+
+static json_t *parsed(const char *text)
+{
+    json_t *value = text ? json_loads(text, 0, NULL) : NULL;
+    return value ? value : json_null();
+}
+
+json_t *verdict_object(const char *rule, const char *hash, const struct rw_verdict *verdict)
+{
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:b, s:o, s:I, s:I, "
+                     "s:s, s:f, s:o}",
+                     "rule", rule, "hash", hash, "domain", rw_domain_name(verdict->domain),
+                     "verdict", rw_decision_name(verdict->decision), "reason", verdict->reason,
+                     "rung", verdict->rung, "grade", verdict->grade, "method", verdict->method,
+                     "claimed", verdict->claimed, "stale", verdict->stale, "bound",
+                     parsed(verdict->bound), "instances", (json_int_t)verdict->instances,
+                     "obligations", (json_int_t)verdict->obligation_count, "solver",
+                     verdict->solver, "seconds", verdict->seconds, "counterexample",
+                     parsed(verdict->counterexample));
+}
+
+json_t *rule_object(const struct rw_rule *rule)
+{
+    json_t *origins = json_array(), *verdicts = json_object();
+    for (size_t i = 0; i < rule->n_origins; i++)
+        json_array_append_new(origins, json_string(rule->origins[i]));
+    for (size_t i = 0; i < rule->n_verdicts; i++)
+        json_object_set_new(verdicts, rw_domain_name(rule->verdicts[i]->domain),
+                            json_string(rw_decision_name(rule->verdicts[i]->decision)));
+    return json_pack("{s:s, s:s, s:o, s:s, s:o, s:I}", "rule", rule->name, "hash", rule->hash,
+                     "origin", origins, "family", rule->family, "verdicts", verdicts, "uses",
+                     (json_int_t)rule->uses);
+}
+
+char *rw_verdict_json(const struct rw_rule *rule, const struct rw_verdict *verdict)
+{
+    return json_give(verdict_object(rule->name, rule->hash, verdict));
+}
+
+char *rw_rule_json(const struct rw_rule *rule, bool details)
+{
+    json_t *object = rule_object(rule), *verdicts = NULL;
+    if (!details)
+        return json_give(object);
+    verdicts = json_array();
+    for (size_t i = 0; i < rule->n_verdicts; i++)
+        json_array_append_new(verdicts, verdict_object(rule->name, rule->hash, rule->verdicts[i]));
+    json_object_set_new(object, "source", json_string(rule->source));
+    json_object_set_new(object, "canonical", json_string(rule->canonical));
+    json_object_set_new(object, "details", verdicts);
+    return json_give(object);
+}
+
+char *rw_row_json(int n, const char *const *names, const char *const *texts)
+{
+    json_t *object = json_object();
+    for (int i = 0; i < n; i++)
+        json_object_set_new(object, names[i], texts[i] ? json_string(texts[i]) : json_null());
+    return json_give(object);
+}

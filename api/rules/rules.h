@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef API_RULES_RULES_H
+#define API_RULES_RULES_H
+
+#include "api/context.h"
+#include "rules/rule.h"
+
+struct rw_rules {
+    struct rw_context *context;
+    struct ruleset set;
+    VEC(struct rw_error) errors;      // of the last call
+    VEC(const struct rw_rule *) seen; // by rule; NULL: nobody asked
+    struct arena mem;                 // of these
+};
+
+#endif

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/simplify/result.h"
+
+#include "base/clock.h"
+#include "base/text/cursor.h"
+
+_Static_assert((int)RW_NOTATION_TEXT == NOTATION_TEXT && (int)RW_NOTATION_LATEX == NOTATION_LATEX &&
+                   (int)RW_NOTATION_MATHML == NOTATION_MATHML,
+               "notations have one order");
+
+enum { LEAST_NODES = 60, MOST_NODES = 100000000 };
+
+static bool read_options(struct formula_simplification *run,
+                         const struct rw_simplify_options *rw_simplify_options, struct err *err)
+{
+    const struct rw_context *context = run->context;
+    run->options = simplify_defaults();
+    double nodes = context_limit(context, LIMIT_nodes, run->options.max_nodes);
+    double rounds = context_limit(context, LIMIT_rounds, run->options.max_rounds);
+    if ((unsigned)rw_simplify_options->notation > RW_NOTATION_MATHML)
+        return err_set(err, ERR_USAGE, "no such notation");
+    run->notation = (enum notation)rw_simplify_options->notation;
+    run->options.max_nodes = nodes < LEAST_NODES  ? LEAST_NODES
+                             : nodes > MOST_NODES ? MOST_NODES
+                                                  : (uint32_t)nodes;
+    run->options.max_rounds = (uint32_t)rounds;
+    run->options.seconds = context_limit(context, LIMIT_seconds, run->options.seconds);
+    run->options.expand = rw_simplify_options->expand;
+    run->options.keep_constants = rw_simplify_options->keep_constants;
+    if (rw_simplify_options->given != NULL)
+        buf_puts(&run->given, rw_simplify_options->given);
+    return true;
+}
+
+// What is given stands before the formula, between `given` and `; `; the place
+// of an error is told in the text that has it.
+static void place_error(const struct formula_simplification *run, size_t conditions,
+                        struct err *err)
+{
+    const char *text = buf_text(&run->text), *from = text + conditions;
+    struct cursor cursor = {text, text + run->text.len, 1, 1};
+    while (cursor.at < cursor.end && (cursor.line != err->line || cursor.col != err->col))
+        cursor_advance(&cursor);
+    const char *at = cursor.at;
+    if (at < from) {
+        from = text + strlen("given ");
+        const char *end = from + run->given.len;
+        at = at < end ? at : end;
+        snprintf(err->file, sizeof err->file, "given");
+    }
+    struct cursor own = {from, cursor.end, 1, 1};
+    while (own.at < at)
+        cursor_advance(&own);
+    err->line = own.line;
+    err->col = own.col;
+}
+
+static bool read_input(struct formula_simplification *run, const char *text, const char *file,
+                       struct err *err)
+{
+    if (run->given.at != NULL)
+        buf_printf(&run->text, "given %s; ", buf_text(&run->given));
+    size_t conditions = run->text.len;
+    buf_puts(&run->text, text);
+    run->has_input = formula_read(&run->input, &run->terms, &run->rewriter->formulas.defs, file,
+                                  buf_text(&run->text), err);
+    if (!run->has_input && err->line > 0 && conditions > 0)
+        place_error(run, conditions, err);
+    return run->has_input;
+}
+
+static bool trusted(void *user, const struct rule *rule, const char *name, bool assumed,
+                    struct rule_status *out, struct err *err)
+{
+    const struct rw_rewriter *rewriter = user;
+    bool known = false;
+    if (assumed && rewriter->assumed && has_rule(rewriter->assumed, rule->hash)) {
+        *out = status_assumed();
+        return true;
+    }
+    return (!assumed && status_by_hash(rewriter->database->db, rule->hash, out, &known, err) &&
+            known) ||
+           err_set(err, ERR_CHECK, "rule %s was not loaded", name);
+}
+
+// Nothing leaves that the checker does not accept.
+static bool check_result(struct formula_simplification *run, struct err *err)
+{
+    struct formula_check_options options = {trusted, run->rewriter, true};
+    struct err why = {0};
+    return formula_record_check(&run->record, &options, &why) ||
+           err_set(err, ERR_NONE, // a bug
+                   "a bug in rankwright: its own result is rejected: "
+                   "%.600s",
+                   why.msg);
+}
+
+static bool simplify(struct formula_simplification *run, const char *text, const char *file,
+                     struct err *err)
+{
+    struct formula_rules *rules = &run->rewriter->formulas;
+    if (!read_input(run, text, file, err) || !context_continues(run->context, err))
+        return false;
+    run->has_record = true;
+    return simplify_formula(&run->input, buf_text(&run->text), &rules->defs, rules->rules.len,
+                            rules->rules.at, &run->options, &run->result, &run->record, err) &&
+           check_result(run, err);
+}
+
+void formula_simplification_free(struct formula_simplification *run)
+{
+    if (run == NULL)
+        return;
+    if (run->has_record) {
+        formula_record_release(&run->record);
+        simplify_result_release(&run->result);
+    }
+    if (run->has_input)
+        formula_release(&run->input);
+    buf_release(&run->text);
+    buf_release(&run->given);
+    fterms_release(&run->terms);
+    mem_free(run);
+}
+
+static struct rw_result *result_of(struct formula_simplification *run, double start)
+{
+    struct rw_result *result = mem_alloc(sizeof *result);
+    const struct simplify_result *lifted = &run->result;
+    bool cut = run->context->given[LIMIT_seconds] && strcmp(lifted->stopped, "seconds") == 0;
+    result->context = run->context;
+    result->formula = run;
+    formula_put_output(run, &result->text);
+    result->summary = (struct rw_summary){.cost = "reading",
+                                          .cost_before = lifted->cost_before,
+                                          .cost_after = lifted->cost_after,
+                                          .nodes = lifted->nodes,
+                                          .rounds = lifted->rounds,
+                                          .steps = formula_steps(run),
+                                          .stop = lifted->stopped,
+                                          .complete = !cut,
+                                          .no_value = lifted->no_value,
+                                          .rules = run->rewriter->formulas.rules.len,
+                                          .load_seconds = run->rewriter->load_seconds,
+                                          .seconds = clock_wall() - start};
+    return result;
+}
+
+struct rw_result *rw_simplify_formula(struct rw_rewriter *rewriter, const char *text,
+                                      const char *file, const struct rw_simplify_options *options,
+                                      struct rw_error *error)
+{
+    struct err err = {0};
+    struct rw_simplify_options own;
+    struct formula_simplification *run = mem_alloc(sizeof *run);
+    run->context = rewriter->database->context;
+    run->rewriter = rewriter;
+    fterms_init(&run->terms);
+    bool ok = options_copy(options, &own, sizeof own, &err) && read_options(run, &own, &err) &&
+              rewriter_load_formulas(rewriter, &err);
+    double start = clock_wall();
+    if (ok && simplify(run, text, file, &err))
+        return result_of(run, start);
+    formula_simplification_free(run);
+    error_give(&err, error);
+    return NULL;
+}

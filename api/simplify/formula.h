@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// A formula in, one that is easier to read out, by proved rules only:
+//   load the rules; read; simplify; check the record.
+#ifndef API_SIMPLIFY_FORMULA_H
+#define API_SIMPLIFY_FORMULA_H
+
+#include "api/simplify/rewriter.h"
+#include "simplify/simplify.h"
+
+struct formula_simplification {
+    struct rw_context *context;
+    struct rw_rewriter *rewriter;
+    struct simplify_options options;
+    enum notation notation;
+    struct fterms terms;
+    struct buf text;  // of the input, with what is given
+    struct buf given; // what is given, by the caller
+    struct formula input;
+    struct simplify_result result;
+    struct formula_record record;
+    bool has_input, has_record;
+};
+
+// Rules that the proof uses, with repetitions.
+uint32_t formula_steps(const struct formula_simplification *run);
+void formula_simplification_free(struct formula_simplification *run);
+// The formula, or its text for files where the notation is that of texts.
+void formula_put_output(struct formula_simplification *run, struct buf *out);
+// Lines for people, and the JSON object (a new reference).
+void formula_put_lines(struct formula_simplification *run, struct buf *out);
+struct json_t *formula_object(struct formula_simplification *run, const struct rw_summary *summary);
+
+#endif

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/simplify/formula_rules.h"
+
+#include "formula/rules/named.h"
+
+void formula_rules_init(struct formula_rules *rules)
+{
+    memset(rules, 0, sizeof *rules);
+    ruleset_init(&rules->set);
+}
+
+void formula_rules_release(struct formula_rules *rules)
+{
+    fdefines_release(&rules->defs);
+    vec_release(&rules->rules);
+    named_rows_release(&rules->stored);
+    ruleset_release(&rules->set);
+}
+
+static const char *lines(const struct rule *rule, bool backward, struct arena *mem)
+{
+    struct buf text = {0};
+    struct err why = {0};
+    const char *out = "";
+    if (named_rule(rule, LIFT_RULE_NAME, backward, &text, &why))
+        out = arena_strdup(mem, buf_text(&text));
+    buf_release(&text);
+    return out;
+}
+
+// What a rule says of named terms.
+static void write_named(const struct rule *rule, struct arena *mem, struct named_row *out)
+{
+    enum domain domain;
+    out->known = true;
+    out->domain = out->forward = out->backward = "";
+    out->defines = rule_defines(rule);
+    if (!named_domain(rule, &domain))
+        return;
+    out->forward = lines(rule, false, mem);
+    out->backward = lines(rule, true, mem);
+    if (out->defines || *out->forward != 0 || *out->backward != 0)
+        out->domain = domain_text(domain);
+}
+
+static const struct rule *parsed(struct formula_rules *rules, const struct named_row *row,
+                                 struct err *err)
+{
+    struct err why = {0};
+    const struct rule *rule = ruleset_add_canonical(&rules->set, row->canonical, row->name, &why);
+    if (rule == NULL)
+        err_set(err, ERR_DB, "rule %s of the database does not parse: %s", row->name, why.msg);
+    return rule;
+}
+
+// Rows that are not known are made, and kept if that is possible.
+static bool complete(struct formula_rules *rules, struct db *db, bool *new, struct err *err)
+{
+    VEC(struct named_row) made = {0};
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < rules->stored.at.len; i++) {
+        struct named_row *row = &rules->stored.at.at[i];
+        if (row->known)
+            continue;
+        const struct rule *rule = parsed(rules, row, err);
+        ok = rule != NULL;
+        if (!ok)
+            continue;
+        write_named(rule, &rules->stored.mem, row);
+        vec_push(&made, *row);
+    }
+    *new = made.len > 0 && db_writable(db);
+    // It is only a copy: where it cannot be kept, it is made again.
+    struct err why = {0};
+    if (ok && *new)
+        *new = db_keep_named(db, NAMED_VERSION, made.len, made.at, &why);
+    vec_release(&made);
+    return ok;
+}
+
+static void add(struct formula_rules *rules, const struct named_row *row, bool assumed)
+{
+    struct simplify_rule simplify_rule = {.hash = row->hash,
+                                          .name = row->name,
+                                          .canonical = row->canonical,
+                                          .forward = row->forward,
+                                          .backward = row->backward,
+                                          .defines = row->defines,
+                                          .assumed = assumed};
+    vec_push(&rules->rules, simplify_rule);
+}
+
+static bool load_stored(struct formula_rules *rules, struct wanted *wanted, struct db *db,
+                        struct err *err)
+{
+    bool new = false;
+    bool ok =
+        db_named_rules(db, NAMED_VERSION, &rules->stored, err) && complete(rules, db, &new, err);
+    if (ok && new) { // now each is there only if it is proved in its domain
+        named_rows_release(&rules->stored);
+        ok = db_named_rules(db, NAMED_VERSION, &rules->stored, err);
+    }
+    for (uint32_t i = 0; ok && i < rules->stored.at.len; i++) {
+        const struct named_row *row = &rules->stored.at.at[i];
+        if (is_wanted(wanted, row->hash) && *row->domain != 0)
+            add(rules, row, false);
+    }
+    return ok;
+}
+
+static void load_assumed(struct formula_rules *rules, const struct ruleset *assumed)
+{
+    for (uint32_t i = 0; assumed && i < assumed->rules.len; i++) {
+        const struct rule *rule = assumed->rules.at[i];
+        struct named_row row = {
+            .hash = rule->hash, .name = rule->name, .canonical = rule->canonical};
+        bool there = false;
+        for (uint32_t k = 0; k < rules->rules.len && !there; k++)
+            there = strcmp(rules->rules.at[k].hash, rule->hash) == 0;
+        write_named(rule, &rules->stored.mem, &row);
+        if (!there && *row.domain != 0)
+            add(rules, &row, true);
+    }
+}
+
+static bool define_functions(struct formula_rules *rules, struct err *err)
+{
+    VEC(const struct rule *) defining = {0};
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < rules->rules.len; i++) {
+        const struct simplify_rule *simplify_rule = &rules->rules.at[i];
+        struct named_row row = {.canonical = simplify_rule->canonical, .name = simplify_rule->name};
+        const struct rule *rule = simplify_rule->defines ? parsed(rules, &row, err) : NULL;
+        ok = !simplify_rule->defines || rule != NULL;
+        if (rule != NULL)
+            vec_push(&defining, rule);
+    }
+    ok = ok && fdefines_of(&rules->defs, defining.len, defining.at, err);
+    vec_release(&defining);
+    return ok;
+}
+
+bool formula_rules_load(struct formula_rules *rules, struct wanted *wanted,
+                        const struct ruleset *assumed, struct db *db, struct err *err)
+{
+    if (!load_stored(rules, wanted, db, err))
+        return false;
+    load_assumed(rules, assumed);
+    return define_functions(rules, err);
+}

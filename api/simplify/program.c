@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/simplify/program.h"
+
+#include "io/stablehlo/stablehlo.h"
+
+struct parsed_program *program_parse(const char *text, size_t size, const char *file,
+                                     struct err *err)
+{
+    struct parsed_program *parsed = mem_alloc(sizeof *parsed);
+    pool_init(&parsed->pool);
+    program_init(&parsed->at, &parsed->pool);
+    if (stablehlo_read(text, size, strcmp(file, "-") == 0 ? "<stdin>" : file, &parsed->at, err))
+        return parsed;
+    parsed_program_free(parsed);
+    return NULL;
+}
+
+void parsed_program_free(struct parsed_program *parsed)
+{
+    if (parsed == NULL)
+        return;
+    program_release(&parsed->at);
+    pool_release(&parsed->pool);
+    mem_free(parsed);
+}
+
+struct rw_program *rw_program_read(struct rw_context *context, const char *text, size_t size,
+                                   const char *file, struct rw_error *error)
+{
+    struct err err = {0};
+    struct rw_program *program = mem_alloc(sizeof *program);
+    program->context = context;
+    buf_write(&program->text, text, size);
+    program->file = text_copy(file);
+    program->parsed = program_parse(buf_text(&program->text), size, program->file, &err);
+    if (program->parsed != NULL)
+        return program;
+    rw_program_free(program);
+    error_give(&err, error);
+    return NULL;
+}
+
+void rw_program_free(struct rw_program *program)
+{
+    if (program == NULL)
+        return;
+    parsed_program_free(program->parsed);
+    buf_release(&program->text);
+    mem_free(program->file);
+    mem_free(program);
+}
+
+struct parsed_program *program_take(struct rw_program *program, struct err *err)
+{
+    struct parsed_program *parsed = program->parsed;
+    program->parsed = NULL;
+    return parsed ? parsed
+                  : program_parse(buf_text(&program->text), program->text.len, program->file, err);
+}
+
+char *rw_program_print(struct rw_program *program, struct rw_error *error)
+{
+    struct err err = {0};
+    struct buf text = {0};
+    if (program->parsed == NULL)
+        program->parsed = program_take(program, &err);
+    if (program->parsed == NULL) {
+        error_give(&err, error);
+        return NULL;
+    }
+    stablehlo_print(&program->parsed->at, &text);
+    return text_give(&text);
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the saturated e-graph to the output program and its record.
+#include "api/simplify/simplify.h"
+
+void simplify_roots(const struct simplification *run, struct u32_vec *roots)
+{
+    struct u32_vec one = {0};
+    for (uint32_t f = 0; f < run->in->at.functions.len; f++) {
+        function_roots(&run->in->at.functions.at[f], &one);
+        for (uint32_t i = 0; i < one.len; i++)
+            vec_push(roots, one.at[i]);
+    }
+    vec_release(&one);
+}
+
+static double cost_of(const struct simplification *run, const term_id *roots, uint32_t n)
+{
+    return run->method == EXTRACT_TREE ? terms_cost_tree(&run->in->at.terms, &run->cost, n, roots)
+                                       : terms_cost_dag(&run->in->at.terms, &run->cost, n, roots);
+}
+
+static term_id with_args(struct simplification *run, term_id effect, const term_id *args)
+{
+    struct term node = *term_at(&run->in->at.terms, effect);
+    return term_make(&run->in->at.terms, (enum op)node.op, node.attr, node.type, node.n_args, args);
+}
+
+// Extracts the results and the arguments of the side effects (roots from
+// n_results on); a side effect itself stays the operation that it is, even
+// where its result is known to equal something cheaper.
+static bool extract_roots(struct simplification *run, const term_id *roots, uint32_t n,
+                          uint32_t n_results, term_id *out, struct err *err)
+{
+    struct extraction extraction = {0};
+    VEC(term_id) from = {0};
+    for (uint32_t i = 0; i < n_results; i++)
+        vec_push(&from, roots[i]);
+    for (uint32_t i = n_results; i < n; i++)
+        for (uint32_t k = 0; k < term_at(&run->in->at.terms, roots[i])->n_args; k++)
+            vec_push(&from, term_args(&run->in->at.terms, roots[i])[k]);
+    term_id *to = mem_alloc(sizeof *to * (from.len + 1u));
+    bool ok = from.len == 0 || extract(&run->graph, &run->cost, run->method, from.len, from.at, to,
+                                       &extraction, err);
+    run->unproved |= ok && from.len && run->method == EXTRACT_EXACT && !extraction.proved;
+    for (uint32_t i = 0; i < extraction.at.len; i++)
+        vec_push(&run->picks, extraction.at.at[i].node.v);
+    uint32_t at = n_results;
+    for (uint32_t i = 0; ok && i < n_results; i++)
+        out[i] = to[i];
+    for (uint32_t i = n_results; ok && i < n; i++) {
+        out[i] = with_args(run, roots[i], to + at);
+        vec_push(&run->picks, roots[i].v);
+        at += term_at(&run->in->at.terms, roots[i])->n_args;
+    }
+    mem_free(to);
+    vec_release(&from);
+    extraction_release(&extraction);
+    return ok;
+}
+
+// The cheapest roots of one function, or its own where nothing is cheaper.
+static bool extract_function(struct simplification *run, const term_id *roots, uint32_t n,
+                             uint32_t n_results, term_id *out, struct err *err)
+{
+    double before = cost_of(run, roots, n);
+    if (!extract_roots(run, roots, n, n_results, out, err))
+        return false;
+    double after = cost_of(run, out, n);
+    if (after >= before)
+        memcpy(out, roots, n * sizeof *out);
+    run->cost_before += before;
+    run->cost_after += after < before ? after : before;
+    return true;
+}
+
+static void copy_function(const struct function *from, struct function *to)
+{
+    *to = *from;
+    memset(&to->params, 0, sizeof to->params);
+    memset(&to->results, 0, sizeof to->results);
+    memset(&to->effects, 0, sizeof to->effects);
+    for (uint32_t i = 0; i < from->params.len; i++)
+        vec_push(&to->params, from->params.at[i]);
+    for (uint32_t i = 0; i < from->results.len; i++)
+        vec_push(&to->results, from->results.at[i]);
+    for (uint32_t i = 0; i < from->effects.len; i++)
+        vec_push(&to->effects, from->effects.at[i]);
+}
+
+// Extracts every function, states its goals, and fills `out`.
+bool simplify_rebuild(struct simplification *run, struct recorder *recorder, struct err *err)
+{
+    struct program *out = &run->out;
+    program_init(out, &run->in->pool);
+    run->has_out = true;
+    out->module_name = run->in->at.module_name;
+    out->module_attrs = run->in->at.module_attrs;
+    out->has_module = run->in->at.has_module;
+    for (uint32_t i = 0; i < run->in->at.extras.len; i++)
+        vec_push(&out->extras, run->in->at.extras.at[i]);
+    bool ok = true;
+    struct arena mem = {0};
+    for (uint32_t f = 0; ok && f < run->in->at.functions.len; f++) {
+        const struct function *from = &run->in->at.functions.at[f];
+        struct function to;
+        struct u32_vec ids = {0};
+        function_roots(from, &ids);
+        term_id *roots = ARENA_NEW(&mem, term_id, ids.len + 1);
+        term_id *best = ARENA_NEW(&mem, term_id, ids.len + 1);
+        for (uint32_t i = 0; i < ids.len; i++)
+            roots[i].v = ids.at[i];
+        copy_function(from, &to);
+        ok = from->declaration || ids.len == 0 ||
+             extract_function(run, roots, ids.len, from->results.len, best, err);
+        for (uint32_t i = 0; ok && !from->declaration && i < ids.len; i++) {
+            if (i < to.results.len)
+                to.results.at[i].term = best[i];
+            else
+                to.effects.at[i - to.results.len] = best[i];
+            ok = i < to.results.len ? recorder_goal(recorder, f, i, roots[i], best[i], err)
+                                    : recorder_effect(recorder, f, i, roots[i], best[i], err);
+        }
+        vec_push(&out->functions, to);
+        vec_release(&ids);
+    }
+    arena_release(&mem);
+    return ok;
+}

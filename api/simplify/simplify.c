@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/simplify/result.h"
+
+#include "base/clock.h"
+#include "io/stablehlo/stablehlo.h"
+#include "proof/program/check.h"
+
+// Seconds after which a simplification ends in any case.
+#define NET_SECONDS 60
+
+const char *const *rw_cost_models(void)
+{
+    return cost_names;
+}
+
+static bool read_options(struct simplification *run,
+                         const struct rw_simplify_options *rw_simplify_options, struct err *err)
+{
+    static const enum extract_method methods[] = {[RW_EXTRACT_DAG] = EXTRACT_DAG,
+                                                  [RW_EXTRACT_TREE] = EXTRACT_TREE,
+                                                  [RW_EXTRACT_EXACT] = EXTRACT_EXACT};
+    static const enum scheduler schedulers[] = {
+        [RW_SCHEDULER_BACKOFF] = SCHEDULE_BACKOFF, [RW_SCHEDULER_SIMPLE] = SCHEDULE_SIMPLE};
+    const char *cost = rw_simplify_options->cost ? rw_simplify_options->cost : "nodes";
+    if ((unsigned)rw_simplify_options->extract > RW_EXTRACT_EXACT ||
+        (unsigned)rw_simplify_options->scheduler > RW_SCHEDULER_SIMPLE)
+        return err_set(err, ERR_USAGE, "no such extraction or scheduler");
+    if (!cost_by_name(cost, &run->cost))
+        return err_set(err, ERR_USAGE, "no such cost model: %s", cost);
+    run->float_mode = rw_simplify_options->real ? DOMAIN_REAL : DOMAIN_FLOAT;
+    run->method = methods[rw_simplify_options->extract];
+    run->egraph = egraph_defaults();
+    run->egraph.fold = true;
+    run->egraph.fold_exact = rw_simplify_options->real;
+    run->saturate = saturate_defaults();
+    run->saturate.scheduler = schedulers[rw_simplify_options->scheduler];
+    run->saturate.float_mode = run->float_mode;
+    run->saturate.max_rounds = (uint32_t)context_limit(run->context, LIMIT_rounds, 30);
+    return true;
+}
+
+// Limits that are not given follow from the program's size: they are counted,
+// not timed, so that equal input gives equal output.  A limit of seconds alone
+// lifts that on effort; time is a net otherwise.
+static void set_limits(struct simplification *run)
+{
+    const struct rw_context *context = run->context;
+    run->egraph.deadline = clock_wall() + context_limit(context, LIMIT_seconds, NET_SECONDS);
+    saturate_scale(&run->saturate, &run->egraph, run->in->at.terms.term.len);
+    if (context->given[LIMIT_nodes])
+        run->egraph.max_nodes = (uint32_t)context->limit[LIMIT_nodes];
+    if (context->given[LIMIT_seconds])
+        run->saturate.max_steps = 0;
+}
+
+// Is the result all that was asked for?  A limit that the program's size set is
+// part of the method; one that the caller set, or the net, may have cut it
+// short.
+static bool ran_to_end(const struct simplification *run)
+{
+    const struct rw_context *context = run->context;
+    if (run->unproved)
+        return false;
+    switch (run->saturation.stop) {
+    case STOP_SATURATED:
+    case STOP_EFFORT:
+        return true;
+    case STOP_ROUNDS: // none wanted, none run
+        return !context->given[LIMIT_rounds] || run->saturate.max_rounds == 0;
+    case STOP_NODES:
+        return !context->given[LIMIT_nodes];
+    case STOP_BYTES:
+    case STOP_TIME:
+        break;
+    }
+    return false;
+}
+
+static bool tell_round(void *user, const struct saturation *saturation)
+{
+    struct simplification *run = user;
+    struct rw_progress at = {.stage = "simplify", .done = saturation->rounds};
+    return context_progress(run->context, &at);
+}
+
+static void run_engine(struct simplification *run)
+{
+    struct u32_vec roots = {0};
+    struct rw_rewriter *rewriter = run->rewriter;
+    simplify_roots(run, &roots);
+    egraph_init(&run->graph, &run->in->at.terms, run->egraph);
+    saturation_init(&run->saturation, &run->graph, run->saturate);
+    run->has_graph = true;
+    for (uint32_t i = 0; i < rewriter->rules.rules.len; i++)
+        saturation_add(&run->saturation, (struct rule_use){.rule = rewriter->rules.rules.at[i],
+                                                           .status = rewriter->status.at[i]});
+    for (uint32_t i = 0; i < roots.len; i++) {
+        egraph_add_term(&run->graph, (term_id){roots.at[i]});
+        saturation_root(&run->saturation, (term_id){roots.at[i]});
+    }
+    egraph_rebuild(&run->graph);
+    saturate(&run->saturation, tell_round, run);
+    run->context->cancelled = false;
+    vec_release(&roots);
+}
+
+static const struct instance *instance_at(void *user, uint32_t number)
+{
+    struct simplification *run = user;
+    return run->saturation.instances.at[number].in;
+}
+
+// The output's terms stand in the input's store; for printing they are lent.
+static void print_output(struct simplification *run)
+{
+    struct terms own = run->out.terms;
+    run->out.terms = run->in->at.terms;
+    stablehlo_print(&run->out, &run->output);
+    run->out.terms = own;
+}
+
+static bool trusted(void *user, const struct record_rule *rule, struct rule_status *out,
+                    struct err *err)
+{
+    const struct rw_rewriter *rewriter = user;
+    for (uint32_t i = 0; i < rewriter->rules.rules.len; i++)
+        if (strcmp(rewriter->rules.rules.at[i]->hash, rule->hash) == 0) {
+            *out = rewriter->status.at[i];
+            return true;
+        }
+    return err_set(err, ERR_CHECK, "rule %s was not loaded", rule->name);
+}
+
+// Nothing leaves that the checker does not accept: the printed text is read
+// back and the record replayed on it.
+static bool check_result(struct simplification *run, struct err *err)
+{
+    struct program again;
+    struct err why = {0};
+    struct check_options options = {trusted, run->rewriter, true};
+    program_init(&again, &run->in->pool);
+    bool ok = stablehlo_read(buf_text(&run->output), run->output.len, "output", &again, &why) &&
+              record_check(&run->record, &run->in->at, &again, &options, &why);
+    program_release(&again);
+    return ok || err_set(err, ERR_NONE, // a bug
+                         "a bug in rankwright: its own result is "
+                         "rejected: %.600s",
+                         why.msg);
+}
+
+static bool simplify(struct simplification *run, struct err *err)
+{
+    run->in = program_take(run->program, err);
+    if (run->in == NULL || !rewriter_load_programs(run->rewriter, err) ||
+        !context_continues(run->context, err))
+        return false;
+    set_limits(run);
+    run_engine(run);
+    record_init(&run->record, &run->in->pool);
+    run->record.float_mode = run->float_mode;
+    run->record.fold_exact = run->egraph.fold_exact;
+    struct recorder recorder = {.graph = &run->graph,
+                                .record = &run->record,
+                                .rules = run->rewriter->used.at,
+                                .instance = instance_at,
+                                .ctx = run};
+    bool ok = simplify_rebuild(run, &recorder, err);
+    recorder_release(&recorder);
+    if (!ok)
+        return false;
+    print_output(run);
+    run->record.input = buf_text(&run->program->text);
+    run->record.output = buf_text(&run->output);
+    run->record.input_name = run->program->file;
+    return check_result(run, err);
+}
+
+void simplification_free(struct simplification *run)
+{
+    if (run == NULL)
+        return;
+    if (run->has_graph) {
+        saturation_release(&run->saturation);
+        egraph_release(&run->graph);
+        record_release(&run->record);
+    }
+    if (run->has_out)
+        program_release(&run->out);
+    parsed_program_free(run->in);
+    vec_release(&run->picks);
+    buf_release(&run->output);
+    mem_free(run);
+}
+
+static uint32_t rule_uses(const struct record *record)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < record->lines.len; i++)
+        n += record->lines.at[i].kind == LINE_RULE;
+    return n;
+}
+
+static struct rw_result *result_of(struct simplification *run, double start)
+{
+    struct rw_result *result = mem_alloc(sizeof *result);
+    result->context = run->context;
+    result->program = run;
+    buf_puts(&result->cost, run->cost.name);
+    result->summary = (struct rw_summary){.cost = buf_text(&result->cost),
+                                          .cost_before = run->cost_before,
+                                          .cost_after = run->cost_after,
+                                          .nodes = egraph_nodes(&run->graph),
+                                          .classes = run->graph.cc.n_classes,
+                                          .rounds = run->saturation.rounds,
+                                          .steps = rule_uses(&run->record),
+                                          .stop = stop_text(run->saturation.stop),
+                                          .complete = ran_to_end(run),
+                                          .rules = run->rewriter->rules.rules.len,
+                                          .seconds = clock_wall() - start};
+    return result;
+}
+
+struct rw_result *rw_simplify_program(struct rw_rewriter *rewriter, struct rw_program *program,
+                                      const struct rw_simplify_options *options,
+                                      struct rw_error *error)
+{
+    struct err err = {0};
+    struct rw_simplify_options own;
+    double start = clock_wall();
+    struct simplification *run = mem_alloc(sizeof *run);
+    run->context = rewriter->database->context;
+    run->rewriter = rewriter;
+    run->program = program;
+    if (options_copy(options, &own, sizeof own, &err) && read_options(run, &own, &err) &&
+        simplify(run, &err))
+        return result_of(run, start);
+    simplification_free(run);
+    error_give(&err, error);
+    return NULL;
+}

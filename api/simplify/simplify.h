@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program in, a cheaper one out, by proved rules only:
+//   load the rules and their verdicts; saturate; extract; explain every
+//   result; check the record.
+#ifndef API_SIMPLIFY_SIMPLIFY_H
+#define API_SIMPLIFY_SIMPLIFY_H
+
+#include "api/simplify/program.h"
+#include "api/simplify/rewriter.h"
+#include "egraph/extract/extract.h"
+#include "egraph/saturate.h"
+
+struct simplification {
+    struct rw_context *context;
+    struct rw_rewriter *rewriter;
+    struct rw_program *program;
+    struct parsed_program *in;
+    enum domain float_mode;
+    struct cost cost;
+    enum extract_method method;
+    struct saturate_options saturate;
+    struct egraph_options egraph;
+
+    struct program out; // over the terms of the input
+    bool has_graph, has_out;
+    struct buf output;
+    struct egraph graph;
+    struct saturation saturation;
+    struct record record;
+    double cost_before, cost_after;
+    bool unproved;        // by exact extraction, in the time it has
+    struct u32_vec picks; // nodes chosen for results
+};
+
+// Extracts every function, states its goals, and fills `out`.
+bool simplify_rebuild(struct simplification *run, struct recorder *recorder, struct err *err);
+// Roots of all functions.
+void simplify_roots(const struct simplification *run, struct u32_vec *roots);
+void simplification_free(struct simplification *run);
+
+#endif

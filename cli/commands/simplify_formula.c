@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/simplify_formula.h"
+
+#include "base/clock.h"
+#include "base/memory/vec.h"
+
+struct formula_job {
+    struct command_line *command;
+    struct rw_context *context;
+    struct rw_simplify_options options;
+    double start;
+    struct rw_database *database;
+    struct rw_rules *only, *assumed;
+    struct rw_rewriter *rewriter;
+    struct rw_result *result;
+};
+
+static bool ends_with(const char *text, const char *tail)
+{
+    size_t n = strlen(text), m = strlen(tail);
+    return n >= m && strcmp(text + n - m, tail) == 0;
+}
+
+bool formula_wanted(const struct command_line *command)
+{
+    return command->value[OPTION_formula] != NULL ||
+           (command->words.len > 0 && ends_with(command->words.at[0], ".expr"));
+}
+
+static bool read_options(struct formula_job *job, struct err *err)
+{
+    static const char *const notations[] = {"text", "latex", "mathml"};
+    static const enum option programs[] = {OPTION_domain,    OPTION_cost,
+                                           OPTION_extract,   OPTION_dump_egraph,
+                                           OPTION_scheduler, OPTION_picture_nodes};
+    struct command_line *command = job->command;
+    uint32_t notation = 0;
+    if (command->words.len + (command->value[OPTION_formula] != NULL) != 1)
+        return err_set(err, ERR_USAGE, "simplify: expected one formula");
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+        if (command->value[programs[i]])
+            return option_refuse(programs[i], "is about programs, but a formula was given", err);
+    if (!option_choice(command, OPTION_notation, 3, notations, &notation, err) ||
+        !limit_count(command, OPTION_nodes, job->context, "nodes", 60, 1e8, err) ||
+        !limit_number(command, OPTION_seconds, job->context, "seconds", 0, 1e6, err) ||
+        !limit_count(command, OPTION_iterations, job->context, "rounds", 0, 1e6, err))
+        return false;
+    job->options.size = sizeof job->options;
+    job->options.notation = (enum rw_notation)notation;
+    job->options.given = command->value[OPTION_given];
+    job->options.expand = command->value[OPTION_expand] != NULL;
+    job->options.keep_constants = command->value[OPTION_keep_constants] != NULL;
+    return true;
+}
+
+static bool simplify(struct formula_job *job, struct err *err)
+{
+    const char *text = job->command->value[OPTION_formula], *name = "formula";
+    struct buf file = {0};
+    struct rw_error error;
+    if (!load_set(job->context, job->command->value[OPTION_rules], &job->only, err) ||
+        !load_set(job->context, job->command->value[OPTION_assume], &job->assumed, err))
+        return false;
+    if (text == NULL) {
+        name = job->command->words.at[0];
+        if (!file_read(name, (size_t)1 << 20, &file, err))
+            return false;
+        text = buf_text(&file);
+    }
+    job->rewriter = rw_rewriter_new(job->database, job->only, job->assumed);
+    job->result = rw_simplify_formula(job->rewriter, text, name, &job->options, &error);
+    buf_release(&file);
+    if (job->result != NULL)
+        return true;
+    door_failed(&error, err);
+    if (strcmp(err->file, "given") == 0) // the option, not a file
+        snprintf(err->file, sizeof err->file, "--given");
+    return false;
+}
+
+static bool write_html(struct formula_job *job, struct err *err)
+{
+    struct rw_error error;
+    struct buf remark = {0};
+    const struct rw_summary *rw_summary = rw_result_summary(job->result);
+    const char *path = job->command->value[OPTION_html], *text;
+    const char *title = job->command->value[OPTION_formula] != NULL ? "A simplified formula"
+                                                                    : job->command->words.at[0];
+    size_t size;
+    if (path == NULL)
+        return true;
+    buf_printf(&remark, "%llu nodes, %u rounds, stopped: %s", (unsigned long long)rw_summary->nodes,
+               rw_summary->rounds, rw_summary->stop);
+    text = rw_result_record(job->result, &size, &error);
+    struct rw_record *record =
+        text ? rw_record_read(job->context, text, size, "record", &error) : NULL;
+    char *page =
+        record ? rw_record_html(record, job->database, title, buf_text(&remark), &error) : NULL;
+    bool ok = page ? file_write(path, page, strlen(page), err) : door_failed(&error, err);
+    rw_free(page);
+    rw_record_free(record);
+    buf_release(&remark);
+    return ok;
+}
+
+static void print_stats(const struct formula_job *job)
+{
+    const struct rw_summary *rw_summary = rw_result_summary(job->result);
+    double all = clock_wall() - job->start;
+    note("cost %g -> %g, %u rule uses, %llu nodes, %u rounds, stopped: %s, "
+         "%.1f ms, and %.1f ms to load %u rules, %.1f MB",
+         rw_summary->cost_before, rw_summary->cost_after, rw_summary->steps,
+         (unsigned long long)rw_summary->nodes, rw_summary->rounds, rw_summary->stop,
+         rw_summary->seconds * 1e3, (all - rw_summary->seconds) * 1e3, rw_summary->rules,
+         (double)memory_peak() / 1e6);
+}
+
+// -o gets a whole text of the formula language, stdout what people read.
+static bool write_output(struct formula_job *job, struct err *err)
+{
+    const char *path = job->command->value[OPTION_output];
+    struct buf out = {0};
+    bool ok = true;
+    if (rw_result_summary(job->result)->no_value)
+        note("the formula has no value: that it has one, and what is given, "
+             "contradict each other");
+    if (path != NULL) {
+        struct buf file = {0};
+        buf_puts(&file, rw_result_text(job->result, NULL));
+        buf_puts(&file, "\n");
+        ok = file_write(path, buf_text(&file), file.len, err);
+        buf_release(&file);
+    }
+    if (job->command->value[OPTION_json]) {
+        put_line(rw_result_json(job->result), &out);
+    } else if (path == NULL) {
+        char *text = rw_result_describe(job->result);
+        buf_puts(&out, text);
+        rw_free(text);
+    }
+    ok = ok && print_all(&out, err);
+    buf_release(&out);
+    if (ok && job->command->value[OPTION_stats])
+        print_stats(job);
+    return ok;
+}
+
+int formula_simplify(struct command_line *command)
+{
+    struct err err = {0};
+    struct formula_job job = {.command = command, .context = door_open(), .start = clock_wall()};
+    bool ok = read_options(&job, &err) &&
+              open_proved_library(command, job.context, &job.database, &err) &&
+              simplify(&job, &err) && write_record(command, job.result, job.database, &err) &&
+              write_html(&job, &err) && write_output(&job, &err);
+    int status = !ok                                       ? report_error(&err)
+                 : rw_result_summary(job.result)->complete ? EXIT_YES
+                                                           : EXIT_UNKNOWN;
+    rw_result_free(job.result);
+    rw_rewriter_free(job.rewriter);
+    rw_rules_free(job.only);
+    rw_rules_free(job.assumed);
+    rw_database_close(job.database);
+    rw_context_free(job.context);
+    return status;
+}

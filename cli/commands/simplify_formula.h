@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// simplify for formulas: -e TEXT, or a file that ends with .expr.
+#ifndef CLI_COMMANDS_SIMPLIFY_FORMULA_H
+#define CLI_COMMANDS_SIMPLIFY_FORMULA_H
+
+#include "cli/door.h"
+
+bool formula_wanted(const struct command_line *command);
+int formula_simplify(struct command_line *command);
+
+// cmd_simplify.c: writes the record where --proof says, and keeps in the
+// database which rules it uses.
+bool write_record(const struct command_line *command, struct rw_result *result,
+                  struct rw_database *database, struct err *err);
+
+#endif

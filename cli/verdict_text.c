@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/verdict_text.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+
+void verdict_words(const struct rw_rule *rule, struct buf *out)
+{
+    const char *separator = "";
+    for (int claimed = 1; claimed >= 0; claimed--)
+        for (size_t i = 0; i < rule->n_verdicts; i++) {
+            const struct rw_verdict *verdict = rule->verdicts[i];
+            if (verdict->claimed != (claimed == 1))
+                continue;
+            buf_printf(out, "%s%s %s%s", separator, rw_domain_name(verdict->domain),
+                       rw_decision_name(verdict->decision), verdict->stale ? "*" : "");
+            separator = ", ";
+        }
+    if (!*separator)
+        buf_puts(out, "never proved");
+}
+
+static void print_arrays(const json_t *object, const char *title, struct buf *out)
+{
+    const char *key;
+    json_t *json;
+    json_object_foreach((json_t *)json_object_get(object, title), key, json)
+    {
+        char *text =
+            json_dumps(json_object_get(json, "data") ? json_object_get(json, "data") : json,
+                       JSON_COMPACT | JSON_ENCODE_ANY);
+        const char *type = json_string_value(json_object_get(json, "type"));
+        buf_printf(out, "      %s = %s%s%s\n", key, text ? text : "", type ? " : " : "",
+                   type ? type : "");
+        free(text);
+    }
+}
+
+void counterexample_lines(const struct rw_verdict *verdict, struct buf *out)
+{
+    json_t *object = json_loads(verdict->counterexample, 0, NULL);
+    buf_printf(out, "    counterexample: %s\n", verdict->counterexample_text);
+    print_arrays(object, "ranks", out);
+    print_arrays(object, "maps", out);
+    print_arrays(object, "types", out);
+    print_arrays(object, "tensors", out);
+    print_arrays(object, "scalars", out);
+    json_decref(object);
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef CLI_VERDICT_TEXT_H
+#define CLI_VERDICT_TEXT_H
+
+#include "cli/door.h"
+
+// "bool proved  int proved  float refuted", claimed domains first; a star
+// marks verdicts that are stale.
+void verdict_words(const struct rw_rule *rule, struct buf *out);
+// Lines with the text, ranks, maps, types and tensors of a counterexample.
+void counterexample_lines(const struct rw_verdict *verdict, struct buf *out);
+
+#endif

@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rankwright as a library: tensor rewrite rules proved for every rank and size,
+// programs and formulas simplified by proved rules only, and a record of every
+// answer that another program can check.  docs/library.md has an example.
+//
+// Errors.  A function that can fail returns false or NULL and fills
+// `struct rw_error *error`, which may be NULL.  "Refuted", "unknown" and
+// "rejected" are answers, never errors.
+//
+// Ownership.  Every handle has one release function, which accepts NULL.  A
+// handle made from another one must be released before it.  Functions that
+// return `char *` give a text to the caller, who releases it with rw_free.
+// A `const` pointer is borrowed until its handle is released.
+//
+// Options.  A structure of options starts with its own size: zero all of it,
+// set `size` to its sizeof, then set what should differ from the default.  A
+// NULL pointer means defaults.  Later versions append members.
+//
+// The library never prints, exits or reads the environment, with two
+// exceptions.  Out of memory, and a bug in the library (a failed assertion),
+// write one line to standard error and abort the process.
+//
+// Processes and signals.  Proving forks worker processes, which end with the
+// call.  While it runs, SIGINT and SIGTERM stop the call in place of their own
+// effect and SIGPIPE is ignored; the handlers of before are put back.  Exact
+// extraction forks too; a second solver and pictures as SVG start the programs
+// cvc5 and dot from the PATH.
+//
+// Threads.  Memory is shared between all handles: only one thread of a process
+// may be inside the library at a time.  rw_context_cancel may be called at any
+// time, from any thread or signal handler.
+//
+// Versions.  Functions, structures and names of this header are the versioned
+// interface: the number in the shared library's name changes when a program
+// would have to be compiled again.  Texts of messages may change at any time.
+#ifndef RANKWRIGHT_H
+#define RANKWRIGHT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define RW_VERSION "0.1.0"
+
+#if defined(__GNUC__)
+#define RW_API __attribute__((visibility("default")))
+#else
+#define RW_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The version of the library that runs; RW_VERSION is that of the header.
+RW_API const char *rw_version(void);
+// Releases a text that a function returned as `char *`.
+RW_API void rw_free(char *text);
+
+// ---- errors
+
+enum rw_code {
+    RW_OK,
+    RW_ERROR_USAGE,    // a wrong argument
+    RW_ERROR_INPUT,    // a text is malformed: file, line and column say where
+    RW_ERROR_IO,       // the operating system refused
+    RW_ERROR_DATABASE, // the database refused
+    RW_ERROR_LIMIT,    // a limit was reached, or the call was cancelled
+    RW_ERROR_CHECK,    // a proof step does not hold
+    RW_ERROR_BUG       // the library contradicts itself
+};
+struct rw_error {
+    enum rw_code code;
+    uint32_t line, column; // from 1; 0: no place
+    char file[256];        // "": no file
+    char message[768];
+};
+
+// ---- context: limits, progress, notes
+
+struct rw_context;
+
+RW_API struct rw_context *rw_context_new(void);
+RW_API void rw_context_free(struct rw_context *context);
+
+// Sets a limit of later calls; RW_ERROR_USAGE: no such name, or out of range.
+//   workers        worker processes of a proof (one for each processor)
+//   rule_seconds   seconds for a rule before its worker is killed (30)
+//   worker_memory  bytes of address space of a worker (2 GiB)
+//   nodes          nodes of an e-graph (5,000; of programs 20 a term if more)
+//   rounds         rounds of rewriting (30; of a phase of a formula 12)
+//   seconds        seconds of a simplification or an extraction (by effort,
+//                  at most 60; a formula 0.7; exact extraction 30)
+RW_API bool rw_context_limit(struct rw_context *context, const char *name, double value,
+                             struct rw_error *error);
+
+struct rw_progress {
+    const char *stage;                 // "prove" or "simplify"
+    uint64_t done, total;              // rules; rounds (0: not known)
+    uint64_t proved, refuted, unknown; // claims so far
+    double seconds;
+};
+// `progress` is called after every rule or round; false cancels the call.
+RW_API void rw_context_on_progress(struct rw_context *context,
+                                   bool (*progress)(void *user, const struct rw_progress *at),
+                                   void *user);
+// `note` is called with remarks of one line that are no errors.
+RW_API void rw_context_on_note(struct rw_context *context,
+                               void (*note)(void *user, const char *text), void *user);
+// Stops the call that runs as soon as it can be stopped.  Later calls run.
+RW_API void rw_context_cancel(struct rw_context *context);
+
+// ---- rules and what is known of them
+
+enum rw_domain { RW_BOOL, RW_INT, RW_WORD, RW_REAL, RW_FLOAT };
+enum rw_decision { RW_UNKNOWN, RW_PROVED, RW_REFUTED };
+
+RW_API const char *rw_domain_name(enum rw_domain domain);
+RW_API const char *rw_decision_name(enum rw_decision decision);
+
+struct rw_obligation {
+    const char *kind; // "nonempty", "valid", "shape" or "elements"
+    const char *ranks, *detail, *reason;
+    enum rw_decision decision;
+    double seconds;
+};
+struct rw_verdict {
+    enum rw_domain domain;
+    enum rw_decision decision;
+    bool claimed;           // the rule claims to hold in this domain
+    bool stale;             // of another version of verifier or semantics
+    bool contradiction;     // only a bug, here or in a solver, gives it
+    const char *reason;     // of RW_UNKNOWN; else a remark or ""
+    const char *rung;       // the weakest assumptions about element operators
+    const char *grade;      // of RW_FLOAT; "none" elsewhere
+    const char *grade_text; // in words, or ""
+    const char *method, *solver;
+    const char *bound;      // JSON: {"axis class": rank}
+    const char *bound_text; // how the bound was counted
+    int64_t instances, obligation_count;
+    double seconds;
+    const char *counterexample;      // JSON; NULL: none
+    const char *counterexample_text; // one line, or ""
+    size_t n_obligations;            // 0 where they were not asked for
+    const struct rw_obligation *const *obligations;
+};
+// One rule.  Of a parsed rule the database's part is empty.
+struct rw_rule {
+    const char *name, *family, *hash; // the hash is the identity
+    const char *source;               // as written
+    const char *canonical;            // without names and layout
+    const char *doc;
+    unsigned claims; // mask of 1 << enum rw_domain
+    size_t n_origins, n_preconditions, n_remarks, n_verdicts;
+    const char *const *origins, *const *preconditions, *const *remarks;
+    const struct rw_verdict *const *verdicts; // at most one of each domain
+    bool current;                             // in a database: a name stands for this text
+    int64_t uses;                             // in proof records that the database knows
+};
+
+// Rules from texts, files and folders, in their order.
+struct rw_rules;
+RW_API struct rw_rules *rw_rules_new(struct rw_context *context);
+RW_API void rw_rules_free(struct rw_rules *rules);
+// Rules without errors are kept even when the call fails; *error is the last
+// error, rw_rules_error has all of the last call.
+RW_API bool rw_rules_parse(struct rw_rules *rules, const char *text, size_t size, const char *file,
+                           struct rw_error *error);
+RW_API bool rw_rules_load(struct rw_rules *rules, const char *path, struct rw_error *error);
+RW_API size_t rw_rules_error_count(const struct rw_rules *rules);
+RW_API const struct rw_error *rw_rules_error(const struct rw_rules *rules, size_t index);
+RW_API size_t rw_rules_count(const struct rw_rules *rules);
+// The rule is borrowed until the next call that adds rules.
+RW_API const struct rw_rule *rw_rules_at(struct rw_rules *rules, size_t index);
+
+// JSON objects of one line, as `rankwright query`, `show` and `prove` print
+// them; with details: texts and verdicts too.
+RW_API char *rw_rule_json(const struct rw_rule *rule, bool details);
+RW_API char *rw_verdict_json(const struct rw_rule *rule, const struct rw_verdict *verdict);
+// The value of each side at an index, in index notation.
+RW_API char *rw_rule_meaning(const struct rw_rule *rule, struct rw_error *error);
+// The obligations as SMT-LIB2 text; proves the rule to find them.
+RW_API char *rw_rule_smt2(const struct rw_rule *rule, struct rw_error *error);
+
+// ---- the database of rules and verdicts
+
+enum rw_mode { RW_READ, RW_WRITE };
+
+struct rw_database;
+// RW_WRITE makes the file if there is none; ":memory:" is a database of this
+// process alone.  Waits `wait` seconds for locks of other processes.
+RW_API struct rw_database *rw_database_open(struct rw_context *context, const char *path,
+                                            enum rw_mode mode, double wait, struct rw_error *error);
+RW_API void rw_database_close(struct rw_database *database);
+
+// Rules with their verdicts.
+struct rw_report;
+RW_API void rw_report_free(struct rw_report *report);
+RW_API size_t rw_report_count(const struct rw_report *report);
+RW_API const struct rw_rule *rw_report_rule(const struct rw_report *report, size_t index);
+
+struct rw_query_options {
+    size_t size;
+    const char *const *filters; // as `rankwright query --help` has them
+    size_t n_filters;
+    const char *domain; // NULL: any
+};
+RW_API struct rw_report *rw_query(struct rw_database *database,
+                                  const struct rw_query_options *options, struct rw_error *error);
+// The one rule of this name, hash or start of a hash, with its obligations.
+RW_API struct rw_report *rw_query_rule(struct rw_database *database, const char *name,
+                                       struct rw_error *error);
+// Raw SQL, read-only; `row` gets each row as texts, NULL for SQL null.
+RW_API bool rw_query_sql(struct rw_database *database, const char *sql,
+                         void (*row)(void *user, int n, const char *const *names,
+                                     const char *const *texts),
+                         void *user, struct rw_error *error);
+// A row as a JSON object.
+RW_API char *rw_row_json(int n, const char *const *names, const char *const *texts);
+
+// ---- proving
+
+enum rw_solver { RW_SOLVER_Z3, RW_SOLVER_CVC5, RW_SOLVER_BOTH };
+enum rw_lifting {
+    RW_LIFTING_AUTO,
+    RW_LIFTING_RANK,
+    RW_LIFTING_CLOSURE,
+    RW_LIFTING_BOTH,
+    RW_LIFTING_COEFFICIENTS
+};
+struct rw_prove_options {
+    size_t size;
+    unsigned domains;           // mask of 1 << enum rw_domain; 0: all
+    enum rw_solver solver;      // cvc5: must confirm z3
+    const char *solver_program; // NULL: cvc5
+    enum rw_lifting lifting;    // how all ranks are covered
+    bool no_search;             // proofs only, no counterexamples
+    bool again;                 // also what the database knows
+    uint64_t seed;              // of searches for counterexamples
+};
+// How a run of proofs went.
+struct rw_proving {
+    uint32_t proved;   // rules that were tried
+    uint32_t workers;  // processes at a time, at most
+    uint32_t replaced; // workers that died or were killed
+    uint64_t peak_kib; // most memory of a worker
+    double seconds;
+    bool interrupted; // by a signal or a cancellation
+};
+// Tries to prove every rule in every domain.  With a database each verdict is
+// stored before the next one is waited for, and what is known is not proved
+// again; the report then has all verdicts of these rules.
+RW_API struct rw_report *rw_prove(const struct rw_rules *rules, struct rw_database *database,
+                                  const struct rw_prove_options *options, struct rw_error *error);
+RW_API const struct rw_proving *rw_report_proving(const struct rw_report *report);
+
+// ---- programs and formulas
+
+struct rw_program; // StableHLO
+RW_API struct rw_program *rw_program_read(struct rw_context *context, const char *text, size_t size,
+                                          const char *file, struct rw_error *error);
+RW_API void rw_program_free(struct rw_program *program);
+RW_API char *rw_program_print(struct rw_program *program, struct rw_error *error);
+
+// The rules that may rewrite: the proved rules of a database (only those that
+// `only` has too, unless it is NULL), and those of `assumed` without proof
+// (NULL: none; a record then says so on every step).
+struct rw_rewriter;
+RW_API struct rw_rewriter *rw_rewriter_new(struct rw_database *database,
+                                           const struct rw_rules *only,
+                                           const struct rw_rules *assumed);
+RW_API void rw_rewriter_free(struct rw_rewriter *rewriter);
+
+// Names of the cost models of programs, NULL behind the last one.
+RW_API const char *const *rw_cost_models(void);
+
+enum rw_extract_method { RW_EXTRACT_DAG, RW_EXTRACT_TREE, RW_EXTRACT_EXACT };
+enum rw_scheduler { RW_SCHEDULER_BACKOFF, RW_SCHEDULER_SIMPLE };
+enum rw_notation { RW_NOTATION_TEXT, RW_NOTATION_LATEX, RW_NOTATION_MATHML };
+struct rw_simplify_options {
+    size_t size;
+    // of programs
+    bool real;        // floats are read as real numbers
+    const char *cost; // one of rw_cost_models; NULL: "nodes"
+    enum rw_extract_method extract;
+    enum rw_scheduler scheduler;
+    // of formulas
+    const char *given;   // conditions that may be assumed
+    bool expand;         // named functions are written out
+    bool keep_constants; // numbers are what they say
+    enum rw_notation notation;
+};
+// A cheaper program or formula that is equal by the rewriter's rules.  The
+// record was checked before the call returns.
+struct rw_result;
+RW_API struct rw_result *rw_simplify_program(struct rw_rewriter *rewriter,
+                                             struct rw_program *program,
+                                             const struct rw_simplify_options *options,
+                                             struct rw_error *error);
+RW_API struct rw_result *rw_simplify_formula(struct rw_rewriter *rewriter, const char *text,
+                                             const char *file,
+                                             const struct rw_simplify_options *options,
+                                             struct rw_error *error);
+RW_API void rw_result_free(struct rw_result *result);
+
+struct rw_summary {
+    const char *cost; // the model
+    double cost_before, cost_after;
+    uint64_t nodes, classes; // classes: of programs
+    uint32_t rounds, steps;  // steps: uses of rules
+    const char *stop;        // "saturated", "nodes", ...
+    bool complete;           // no limit of the caller's cut the search short
+    bool no_value;           // of a formula: its conditions contradict
+    uint32_t rules;          // of a formula: that may run
+    double load_seconds, seconds;
+};
+RW_API const struct rw_summary *rw_result_summary(const struct rw_result *result);
+// The program; or the formula in the notation that was asked for.  *size (may
+// be NULL) is its length.
+RW_API const char *rw_result_text(const struct rw_result *result, size_t *size);
+// The proof record, JSON.
+RW_API const char *rw_result_record(struct rw_result *result, size_t *size, struct rw_error *error);
+// The summary as JSON, of a formula with conditions and constants.
+RW_API char *rw_result_json(const struct rw_result *result);
+// Of a formula: lines for people.  Of a program: what each rule did.
+RW_API char *rw_result_describe(const struct rw_result *result);
+// Keeps in the database which rules the record uses, if it may be written.
+RW_API bool rw_result_store(struct rw_result *result, struct rw_database *database,
+                            struct rw_error *error);
+
+// ---- records
+
+struct rw_record; // of a program or a formula
+RW_API struct rw_record *rw_record_read(struct rw_context *context, const char *text, size_t size,
+                                        const char *file, struct rw_error *error);
+RW_API void rw_record_free(struct rw_record *record);
+RW_API bool rw_record_is_formula(const struct rw_record *record);
+RW_API char *rw_record_write(const struct rw_record *record, struct rw_error *error);
+RW_API char *rw_record_explain(const struct rw_record *record, struct rw_error *error);
+// Of a formula: a page with its steps and rules; database may be NULL.
+RW_API char *rw_record_html(const struct rw_record *record, struct rw_database *database,
+                            const char *title, const char *remark, struct rw_error *error);
+
+// A text that the record must have, and what a message calls it.
+struct rw_expected {
+    const char *text, *file;
+    size_t size;
+};
+struct rw_check_options {
+    size_t size;
+    // Where it says which rules are proved; NULL: nowhere, for the reason
+    // `no_database`.
+    struct rw_database *database;
+    const char *no_database;
+    const struct rw_rules *assumed;           // NULL: no rule may be assumed
+    bool reprove;                             // proves the rules again instead
+    const struct rw_prove_options *prove;     // how
+    const struct rw_expected *input, *output; // NULL: any
+};
+enum rw_same { RW_SAME, RW_OTHER, RW_NONE, RW_NOT_KNOWN };
+// A function that a formula calls, by the record's own definition; does the
+// database define it in the same way?
+struct rw_function {
+    const char *name;
+    enum rw_same database;
+};
+struct rw_check {
+    bool valid;
+    const char *reason; // of a rejection, else ""
+    bool formula;
+    uint32_t lines, rule_uses, rules;
+    size_t n_functions; // of a valid record of a formula
+    const struct rw_function *functions;
+};
+// Reads the text of a record and replays it.  NULL only for an error: a record
+// that is malformed in its proof is rejected.
+RW_API struct rw_check *rw_check_record(struct rw_context *context, const char *text, size_t size,
+                                        const char *file, const struct rw_check_options *options,
+                                        struct rw_error *error);
+RW_API void rw_check_free(struct rw_check *check);
+RW_API char *rw_check_json(const struct rw_check *check);
+
+// ---- e-graphs of other programs
+
+struct rw_egraph;
+// From egraph-serialize JSON.
+RW_API struct rw_egraph *rw_egraph_read(struct rw_context *context, const char *text, size_t size,
+                                        const char *file, struct rw_error *error);
+// The e-graph of a simplified program, with what was chosen; after the result
+// is released it is still valid.
+RW_API struct rw_egraph *rw_result_egraph(const struct rw_result *result, struct rw_error *error);
+RW_API void rw_egraph_free(struct rw_egraph *egraph);
+
+struct rw_extraction {
+    double tree_cost, dag_cost; // may be infinite
+    double bound;               // no choice has a lower DAG cost
+    double seconds, cpu_seconds;
+    bool optimal;
+    bool limited; // the best that the time allowed
+};
+// The cheapest choice of a node for each class; borrowed until the next one.
+RW_API const struct rw_extraction *
+rw_extract(struct rw_egraph *egraph, enum rw_extract_method method, struct rw_error *error);
+RW_API char *rw_extraction_json(const struct rw_egraph *egraph);
+// egraph-serialize JSON of the whole, or of what was chosen.
+RW_API char *rw_egraph_json(const struct rw_egraph *egraph, bool chosen);
+// A picture of at most `nodes` nodes, for graphviz or by it; *hidden_nodes and
+// *hidden_classes (may be NULL) count what is not shown.
+RW_API char *rw_egraph_picture(const struct rw_egraph *egraph, bool svg, uint32_t nodes,
+                               uint32_t *hidden_nodes, uint32_t *hidden_classes,
+                               struct rw_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,62 @@
+#!/bin/sh
+# The installed library: only rw_* names are visible, and the program of
+# docs/library.md compiles against it and runs, as C and as C++, shared and
+# static.
+. tests/lib/cli.sh
+prefix=/opt/rankwright
+root=$work/root$prefix
+make -s install MODE=dev DESTDIR="$work/root" PREFIX=$prefix >"$work/log" 2>&1 ||
+    { fail "make install"; tail -n 5 "$work/log"; finish; }
+for file in bin/rankwright include/rankwright.h lib/librankwright.a \
+    lib/librankwright.so lib/librankwright.so.0 lib/pkgconfig/rankwright.pc \
+    share/rankwright/library/slice.rw; do
+    [ -s "$root/$file" ] || fail "$file is not installed"
+done
+
+# names that other programs see
+names() { grep -v ' rw_[a-z]' "$work/out"; }
+expect 0 nm -D --defined-only "$root/lib/librankwright.so"
+has "$work/out" ' T rw_prove$'
+names >"$work/foreign" && fail "the shared library shows $(head -n 3 "$work/foreign")"
+expect 0 nm -g --defined-only "$root/lib/librankwright.a"
+has "$work/out" ' T rw_prove$'
+sed -e '/^$/d' -e '/:$/d' "$work/out" >"$work/names"
+mv "$work/names" "$work/out"
+names >"$work/foreign" && fail "the archive shows $(head -n 3 "$work/foreign")"
+objdump -p "$root/lib/librankwright.so" >"$work/out"
+has "$work/out" 'SONAME +librankwright.so.0$'
+# every function of the header is there, and no other
+sed -n 's/^\(RW_API\|rw_\).*\b\(rw_[a-z0-9_]*\)(.*/\2/p; s/^rw_\([a-z_]*\)(.*/rw_\1/p' \
+    "$root/include/rankwright.h" | sort -u >"$work/declared"
+nm -D --defined-only "$root/lib/librankwright.so" | sed 's/.* //' | sort >"$work/defined"
+cmp -s "$work/declared" "$work/defined" ||
+    { fail "header and library differ"; diff "$work/declared" "$work/defined"; }
+
+# the program of the docs
+sed -n '/^```c$/,/^```$/p' docs/library.md | sed '/^```/d' >"$work/example.c"
+cp "$work/example.c" "$work/example.cc"
+sed -n '/^It prints:$/,/^`make install`/p' docs/library.md |
+    sed -n '/^```$/,/^```$/p' | sed '/^```$/d' >"$work/want"
+PKG_CONFIG_PATH=$root/lib/pkgconfig
+PKG_CONFIG_SYSROOT_DIR=$work/root
+LD_LIBRARY_PATH=$root/lib
+export PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR LD_LIBRARY_PATH
+flags=$(pkg-config --cflags rankwright) || fail "pkg-config --cflags"
+shared=$(pkg-config --libs rankwright) || fail "pkg-config --libs"
+static="$root/lib/librankwright.a $(pkg-config --static --libs-only-l rankwright |
+    sed 's/-lrankwright//')"
+try() { # compiler source how libraries...
+    compiler=$1 source=$2 how=$3
+    shift 3
+    expect 0 $compiler -Wall -Wextra -Wpedantic -Werror "$work/$source" \
+        -o "$work/example" $flags "$@"
+    expect 0 "$work/example"
+    cmp -s "$work/out" "$work/want" ||
+        { fail "$source, $how: other output"; diff "$work/out" "$work/want"; }
+    rm -f "$work/example"
+}
+try "cc -std=c99" example.c shared $shared
+try "cc -std=c11" example.c static $static
+try "c++ -std=c++11" example.cc shared $shared
+try "c++ -std=c++17" example.cc static $static
+finish

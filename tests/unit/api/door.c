@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: Apache-2.0
+// The library as a program meets it, through include/rankwright.h alone:
+// errors, limits, cancellation, notes, and each kind of answer.
+#include "include/rankwright.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, open_all, close_all)
+
+static const char twice[] = "rule twice { axes x; map n on x; tensor A[x: n] : any;\n"
+                            "  reverse(reverse(A, {x}), {x}) => A; }\n";
+static const char wrong[] = "rule wrong { axes x; map n on x; tensor A[x: n] : num;\n"
+                            "  claims int; A + 1 => A; }\n";
+static const char program_text[] = "func.func @main(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {\n"
+                                   "  %b = stablehlo.reverse %a, dims = [0, 1] : tensor<4x8xf32>\n"
+                                   "  %c = stablehlo.reverse %b, dims = [0, 1] : tensor<4x8xf32>\n"
+                                   "  return %c : tensor<4x8xf32>\n}\n";
+
+static struct rw_context *context;
+static struct rw_rules *rules;
+static struct rw_database *database;
+static struct rw_error error;
+
+static int open_all(void **state)
+{
+    (void)state;
+    memset(&error, 0, sizeof error);
+    context = rw_context_new();
+    rules = rw_rules_new(context);
+    database = rw_database_open(context, ":memory:", RW_WRITE, 1, &error);
+    return database == NULL;
+}
+
+static int close_all(void **state)
+{
+    (void)state;
+    rw_database_close(database);
+    rw_rules_free(rules);
+    rw_context_free(context);
+    return 0;
+}
+
+static void parse(const char *text)
+{
+    if (!rw_rules_parse(rules, text, strlen(text), "test.rw", &error))
+        fail_msg("%s", error.message);
+}
+
+static struct rw_program *program(void)
+{
+    struct rw_program *read =
+        rw_program_read(context, program_text, strlen(program_text), "test.mlir", &error);
+    if (read == NULL)
+        fail_msg("%s", error.message);
+    return read;
+}
+
+// A database in which `twice` is proved.
+static void prove_twice(void)
+{
+    parse(twice);
+    struct rw_report *report = rw_prove(rules, database, NULL, &error);
+    assert_non_null(report);
+    assert_int_equal(rw_report_count(report), 1);
+    rw_report_free(report);
+}
+
+// ---- errors and limits
+
+// The library that runs is the one whose header was read.
+static void versions(void **state)
+{
+    (void)state;
+    assert_string_equal(rw_version(), RW_VERSION);
+}
+
+// A limit needs a known name and a value in range; the error may be unwanted.
+static void limits(void **state)
+{
+    (void)state;
+    assert_true(rw_context_limit(context, "workers", 1, &error));
+    assert_false(rw_context_limit(context, "workers", 0, &error));
+    assert_int_equal(error.code, RW_ERROR_USAGE);
+    assert_non_null(strstr(error.message, "from 1 to 256"));
+    assert_false(rw_context_limit(context, "no_such_limit", 1, &error));
+    assert_non_null(strstr(error.message, "no_such_limit"));
+    assert_false(rw_context_limit(context, "no_such_limit", 1, NULL));
+}
+
+// Every error of a text has its place; rules without errors stay.
+static void errors_of_rules(void **state)
+{
+    (void)state;
+    const char *text = "rule a { axes x; }\nrule b { zzz }\n"
+                       "rule c { axes x; map n on x; tensor A[x: n] : num; A + 0 => A; }\n";
+    assert_false(rw_rules_parse(rules, text, strlen(text), "bad.rw", &error));
+    assert_true(rw_rules_error_count(rules) >= 2);
+    const struct rw_error *first = rw_rules_error(rules, 0);
+    assert_int_equal(first->code, RW_ERROR_INPUT);
+    assert_int_equal(first->line, 1);
+    assert_string_equal(first->file, "bad.rw");
+    const struct rw_error *last = rw_rules_error(rules, rw_rules_error_count(rules) - 1);
+    assert_string_equal(last->message, error.message);
+    assert_int_equal(rw_rules_count(rules), 1);
+    assert_string_equal(rw_rules_at(rules, 0)->name, "c");
+    assert_false(rw_rules_load(rules, "no/such/folder", &error));
+    assert_int_equal(error.code, RW_ERROR_IO);
+}
+
+// Options of an older version are shorter; a size that no version had is an
+// error.
+static void sizes_of_options(void **state)
+{
+    (void)state;
+    parse(twice);
+    struct {
+        size_t size;
+        unsigned domains;
+    } older;
+    memset(&older, 0, sizeof older);
+    older.size = sizeof older;
+    older.domains = 1U << RW_INT;
+    struct rw_report *report =
+        rw_prove(rules, NULL, (const struct rw_prove_options *)(const void *)&older, &error);
+    assert_non_null(report);
+    assert_int_equal(rw_report_rule(report, 0)->n_verdicts, 1);
+    rw_report_free(report);
+    struct rw_prove_options options;
+    memset(&options, 0, sizeof options);
+    assert_null(rw_prove(rules, NULL, &options, &error));
+    assert_int_equal(error.code, RW_ERROR_USAGE);
+    options.size = sizeof options;
+    options.domains = 1U << 30;
+    assert_null(rw_prove(rules, NULL, &options, &error));
+    assert_int_equal(error.code, RW_ERROR_USAGE);
+}
+
+// ---- rules and proofs
+
+// Without a database the report has proofs and counterexamples all the same,
+// in the order of the rules.
+static void proofs_without_database(void **state)
+{
+    (void)state;
+    parse(twice);
+    parse(wrong);
+    struct rw_report *report = rw_prove(rules, NULL, NULL, &error);
+    assert_non_null(report);
+    assert_int_equal(rw_report_count(report), 2);
+    assert_int_equal(rw_report_proving(report)->proved, 2);
+    assert_false(rw_report_proving(report)->interrupted);
+    const struct rw_rule *first = rw_report_rule(report, 0);
+    assert_string_equal(first->name, "twice");
+    for (size_t i = 0; i < first->n_verdicts; i++) {
+        assert_int_equal(first->verdicts[i]->decision, RW_PROVED);
+        assert_true(first->verdicts[i]->n_obligations > 0);
+    }
+    const struct rw_verdict *refuted = NULL;
+    const struct rw_rule *second = rw_report_rule(report, 1);
+    for (size_t i = 0; i < second->n_verdicts; i++)
+        if (second->verdicts[i]->domain == RW_INT)
+            refuted = second->verdicts[i];
+    assert_non_null(refuted);
+    assert_int_equal(refuted->decision, RW_REFUTED);
+    assert_true(refuted->claimed);
+    assert_int_equal(refuted->counterexample[0], '{');
+    assert_true(strlen(refuted->counterexample_text) > 0);
+    char *json = rw_verdict_json(second, refuted);
+    assert_non_null(strstr(json, "\"verdict\":\"refuted\""));
+    rw_free(json);
+    rw_report_free(report);
+}
+
+// What the database knows is not proved again, and can be asked for.
+static void proofs_in_database(void **state)
+{
+    (void)state;
+    prove_twice();
+    struct rw_report *report = rw_prove(rules, database, NULL, &error);
+    assert_non_null(report);
+    assert_int_equal(rw_report_proving(report)->proved, 0);
+    assert_true(rw_report_rule(report, 0)->n_verdicts >= 5);
+    rw_report_free(report);
+    const char *words[] = {"op=reverse", "domain=float", "verdict=proved"};
+    struct rw_query_options options = {sizeof options, words, 3, NULL};
+    report = rw_query(database, &options, &error);
+    assert_non_null(report);
+    assert_int_equal(rw_report_count(report), 1);
+    assert_string_equal(rw_report_rule(report, 0)->hash, rw_rules_at(rules, 0)->hash);
+    rw_report_free(report);
+    words[1] = "domain=imaginary";
+    assert_null(rw_query(database, &options, &error));
+    assert_int_equal(error.code, RW_ERROR_USAGE);
+    report = rw_query_rule(database, "twice", &error);
+    assert_non_null(report);
+    assert_true(rw_report_rule(report, 0)->verdicts[0]->n_obligations > 0);
+    char *meaning = rw_rule_meaning(rw_report_rule(report, 0), &error);
+    assert_non_null(strstr(meaning, "right[i_x] = A[i_x]"));
+    rw_free(meaning);
+    rw_report_free(report);
+    assert_null(rw_query_rule(database, "nobody", &error));
+    assert_int_equal(error.code, RW_ERROR_INPUT);
+}
+
+static bool stop_after_one(void *user, const struct rw_progress *at)
+{
+    *(uint64_t *)user = at->done;
+    return false;
+}
+
+// A progress callback that answers false ends the run; what was proved stays.
+static void progress_can_stop(void **state)
+{
+    (void)state;
+    uint64_t done = 0;
+    parse(twice);
+    parse(wrong);
+    assert_true(rw_context_limit(context, "workers", 1, &error));
+    rw_context_on_progress(context, stop_after_one, &done);
+    struct rw_report *report = rw_prove(rules, NULL, NULL, &error);
+    assert_non_null(report);
+    assert_int_equal(done, 1);
+    assert_true(rw_report_proving(report)->interrupted);
+    assert_int_equal(rw_report_count(report), 1);
+    rw_report_free(report);
+}
+
+// A cancellation stops one call and no more.
+static void cancelled_once(void **state)
+{
+    (void)state;
+    prove_twice();
+    struct rw_program *read = program();
+    struct rw_rewriter *rewriter = rw_rewriter_new(database, NULL, NULL);
+    rw_context_cancel(context);
+    assert_null(rw_simplify_program(rewriter, read, NULL, &error));
+    assert_int_equal(error.code, RW_ERROR_LIMIT);
+    struct rw_result *result = rw_simplify_program(rewriter, read, NULL, &error);
+    assert_non_null(result);
+    rw_result_free(result);
+    rw_rewriter_free(rewriter);
+    rw_program_free(read);
+}
+
+static void keep_note(void *user, const char *text)
+{
+    char **kept = user;
+    free(*kept);
+    *kept = strdup(text);
+}
+
+// Remarks go to the callback, without a line's end.
+static void notes(void **state)
+{
+    (void)state;
+    char *kept = NULL;
+    prove_twice();
+    rw_context_on_note(context, keep_note, &kept);
+    rw_report_free(rw_prove(rules, database, NULL, &error));
+    assert_non_null(kept);
+    assert_string_equal(kept, "1 of 1 rules have stored verdicts already");
+    free(kept);
+}
+
+// ---- simplification and records
+
+// One program handle serves many calls, and each gives the same bytes.
+static void equal_calls_equal_answers(void **state)
+{
+    (void)state;
+    prove_twice();
+    struct rw_program *read = program();
+    struct rw_rewriter *rewriter = rw_rewriter_new(database, NULL, NULL);
+    struct rw_result *first = rw_simplify_program(rewriter, read, NULL, &error);
+    struct rw_result *second = rw_simplify_program(rewriter, read, NULL, &error);
+    assert_non_null(first);
+    assert_non_null(second);
+    assert_string_equal(rw_result_text(first, NULL), rw_result_text(second, NULL));
+    assert_string_equal(rw_result_record(first, NULL, &error),
+                        rw_result_record(second, NULL, &error));
+    const struct rw_summary *summary = rw_result_summary(first);
+    assert_true(summary->complete);
+    assert_true(summary->cost_after < summary->cost_before);
+    assert_int_equal(summary->steps, 1);
+    char *text = rw_program_print(read, &error);
+    assert_non_null(strstr(text, "stablehlo.reverse"));
+    rw_free(text);
+    rw_result_free(first);
+    rw_result_free(second);
+    rw_rewriter_free(rewriter);
+    rw_program_free(read);
+}
+
+static struct rw_check *check(const char *record, size_t size, bool with_database)
+{
+    struct rw_check_options options;
+    memset(&options, 0, sizeof options);
+    options.size = sizeof options;
+    options.database = with_database ? database : NULL;
+    return rw_check_record(context, record, size, "record", &options, &error);
+}
+
+// A record is valid where its rules are proved; a bent one is rejected; a text
+// that is none is an error with a place.
+static void records(void **state)
+{
+    (void)state;
+    size_t size;
+    prove_twice();
+    struct rw_program *read = program();
+    struct rw_rewriter *rewriter = rw_rewriter_new(database, NULL, NULL);
+    struct rw_result *result = rw_simplify_program(rewriter, read, NULL, &error);
+    const char *record = rw_result_record(result, &size, &error);
+    struct rw_check *answer = check(record, size, true);
+    assert_true(answer->valid);
+    assert_int_equal(answer->rule_uses, 1);
+    rw_check_free(answer);
+    answer = check(record, size, false);
+    assert_false(answer->valid);
+    assert_non_null(strstr(answer->reason, "there is no database"));
+    rw_check_free(answer);
+
+    char *bent = strdup(record);
+    char *place = strstr(bent, "\"backward\":false");
+    assert_non_null(place);
+    memcpy(place, "\"backward\":true ", 16);
+    answer = check(bent, size, true);
+    assert_non_null(answer);
+    assert_false(answer->valid);
+    rw_check_free(answer);
+    free(bent);
+    assert_null(check("{ \"format\": ", 12, true));
+    assert_int_equal(error.code, RW_ERROR_INPUT);
+    assert_true(error.line > 0);
+
+    struct rw_record *again = rw_record_read(context, record, size, "record", &error);
+    assert_non_null(again);
+    assert_false(rw_record_is_formula(again));
+    char *written = rw_record_write(again, &error);
+    assert_string_equal(written, record);
+    char *steps = rw_record_explain(again, &error);
+    assert_non_null(strstr(steps, "twice"));
+    rw_free(written);
+    rw_free(steps);
+    rw_record_free(again);
+    rw_result_free(result);
+    rw_rewriter_free(rewriter);
+    rw_program_free(read);
+}
+
+// An assumed rule is used without proof, and only where the checker has it too.
+static void assumed_rules(void **state)
+{
+    (void)state;
+    size_t size;
+    parse(twice);
+    struct rw_program *read = program();
+    struct rw_rewriter *rewriter = rw_rewriter_new(database, NULL, rules);
+    struct rw_result *result = rw_simplify_program(rewriter, read, NULL, &error);
+    assert_non_null(result);
+    assert_int_equal(rw_result_summary(result)->steps, 1);
+    const char *record = rw_result_record(result, &size, &error);
+    struct rw_check *answer = check(record, size, true);
+    assert_false(answer->valid);
+    rw_check_free(answer);
+    struct rw_check_options options;
+    memset(&options, 0, sizeof options);
+    options.size = sizeof options;
+    options.assumed = rules;
+    answer = rw_check_record(context, record, size, "record", &options, &error);
+    assert_true(answer->valid);
+    rw_check_free(answer);
+    rw_result_free(result);
+    rw_rewriter_free(rewriter);
+    rw_program_free(read);
+}
+
+// Formulas have the same path, with lines for people and LaTeX.
+static void formulas(void **state)
+{
+    (void)state;
+    parse("rule log_exp { tensor a[] : float; claims real; log(exp(a)) => a; }\n");
+    rw_report_free(rw_prove(rules, database, NULL, &error));
+    struct rw_rewriter *rewriter = rw_rewriter_new(database, NULL, NULL);
+    struct rw_result *result =
+        rw_simplify_formula(rewriter, "log(exp(x1))", "formula", NULL, &error);
+    if (result == NULL)
+        fail_msg("%s", error.message);
+    char *lines = rw_result_describe(result);
+    assert_string_equal(lines, "x1\n");
+    rw_free(lines);
+    size_t size;
+    const char *record = rw_result_record(result, &size, &error);
+    struct rw_check *answer = check(record, size, true);
+    assert_true(answer->valid);
+    assert_true(answer->formula);
+    rw_check_free(answer);
+    assert_null(rw_result_egraph(result, &error));
+    rw_result_free(result);
+    assert_null(rw_simplify_formula(rewriter, "x +", "formula", NULL, &error));
+    assert_int_equal(error.code, RW_ERROR_INPUT);
+    assert_string_equal(error.file, "formula");
+    struct rw_simplify_options options;
+    memset(&options, 0, sizeof options);
+    options.size = sizeof options;
+    options.given = "x > ";
+    assert_null(rw_simplify_formula(rewriter, "x", "formula", &options, &error));
+    assert_string_equal(error.file, "given");
+    rw_rewriter_free(rewriter);
+}
+
+// Sharing is paid once by dag and exact, at each use by tree.
+static void extraction(void **state)
+{
+    (void)state;
+    const char *text =
+        "{\"nodes\": {"
+        "\"r\": {\"op\": \"+\", \"children\": [\"a\", \"a\"], \"eclass\": \"R\", \"cost\": 1},"
+        "\"a\": {\"op\": \"a\", \"children\": [], \"eclass\": \"A\", \"cost\": 5},"
+        "\"s\": {\"op\": \"s\", \"children\": [], \"eclass\": \"R\", \"cost\": 8}},"
+        "\"root_eclasses\": [\"R\"]}";
+    struct rw_egraph *egraph = rw_egraph_read(context, text, strlen(text), "egraph.json", &error);
+    assert_non_null(egraph);
+    const struct rw_extraction *found = rw_extract(egraph, RW_EXTRACT_TREE, &error);
+    assert_true(found->tree_cost == 8);
+    found = rw_extract(egraph, RW_EXTRACT_EXACT, &error);
+    assert_true(found->dag_cost == 6 && found->optimal);
+    char *json = rw_extraction_json(egraph);
+    assert_non_null(strstr(json, "\"method\":\"exact\""));
+    rw_free(json);
+    uint32_t hidden = 0;
+    char *picture = rw_egraph_picture(egraph, false, 1, &hidden, NULL, &error);
+    assert_non_null(strstr(picture, "digraph"));
+    assert_int_equal(hidden, 2);
+    rw_free(picture);
+    rw_egraph_free(egraph);
+    assert_null(rw_egraph_read(context, "{", 1, "egraph.json", &error));
+    assert_int_equal(error.code, RW_ERROR_INPUT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(versions),
+        TEST(limits),
+        TEST(errors_of_rules),
+        TEST(sizes_of_options),
+        TEST(proofs_without_database),
+        TEST(proofs_in_database),
+        TEST(progress_can_stop),
+        TEST(cancelled_once),
+        TEST(notes),
+        TEST(equal_calls_equal_answers),
+        TEST(records),
+        TEST(assumed_rules),
+        TEST(formulas),
+        TEST(extraction),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
