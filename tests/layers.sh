@@ -37,6 +37,7 @@ folders api      : . rules records database proving check simplify egraph discov
 folders cli      : . options help discover commands
 
 only z3.h : verify
+only uthash.h : base
 only sqlite3.h : db
 only coin/Clp_C_Interface.h : egraph
 only gmp.h : formula

@@ -5,6 +5,7 @@
 #define DISCOVER_FIT_LITERALS_H
 
 #include "base/text/buf.h"
+#include "base/memory/intern.h"
 #include "base/memory/vec.h"
 #include "discover/fit/fit.h"
 
@@ -58,7 +59,7 @@ struct fitting {
     uint64_t kept[MAX_WORDS];   // of the good ones
     VEC(struct fit_literal) literals;
     VEC(uint64_t) forbids; // good_words, then bad_words, of each literal
-    VEC(uint32_t) table;
+    struct intern sets;    // those of `forbids`
 };
 
 static inline const uint64_t *literal_forbids(const struct fitting *fitting, uint32_t literal)

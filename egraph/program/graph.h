@@ -78,7 +78,7 @@ struct egraph {
     VEC(struct graph_node) node;
     VEC(struct class_data) class_;
     VEC(struct op_key) key;
-    struct u32_vec key_slot;  // operator + 1 by its key
+    struct operator_entry *operators; // by their keys
     VEC(struct reason) given; // of rules: what the journal's numbers mean
     VEC(struct layout_task) layouts;
     uint32_t n_seen;        // nodes from here on are to be looked at
