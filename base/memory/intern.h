@@ -8,16 +8,11 @@
 #include "base/memory/arena.h"
 #include "base/memory/vec.h"
 
-struct intern_entry {
-    const char *at;
-    uint32_t len;
-    uint32_t hash;
-};
+struct intern_entry;
 struct intern {
     struct arena mem;
-    VEC(struct intern_entry) entry;
-    uint32_t *slot; // id + 1, 0 = free
-    uint32_t n_slots;
+    VEC(struct intern_entry *) entry;
+    struct intern_entry *table; // a uthash
 };
 
 void intern_init(struct intern *interned);

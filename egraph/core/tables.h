@@ -35,6 +35,7 @@ static inline uint8_t cc_tag(uint64_t h)
     uint8_t t = (uint8_t)(h >> 24);
     return t < 2 ? t + 2 : t;
 }
+// Own table: the table of nodes of the e-graph, where the engine spends its time.
 static inline uint32_t cc_home(const struct cc *graph, uint64_t h)
 {
     return (uint32_t)(h >> 32) & graph->slot_mask;

@@ -4,6 +4,7 @@
 #include "egraph/program/constants.h"
 #include "egraph/match/matcher.h"
 
+// Own table: asked for every match of every rule in every round.
 static uint32_t set_find(const uint64_t *slot, uint32_t cap, uint64_t key)
 {
     uint32_t i = (uint32_t)hash_u64(key, 1) & (cap - 1);

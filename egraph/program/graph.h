@@ -70,9 +70,9 @@ struct egraph {
     struct u32_vec node_of;
     VEC(struct graph_node) node;
     VEC(struct class_data) class_;
-    VEC(struct operation) key; // type: NO_TYPE where it is inferred
-    struct u32_vec key_slot;   // operator + 1 by its key
-    VEC(struct reason) given;  // of rules: what the journal's numbers mean
+    VEC(struct operation) key;        // type: NO_TYPE where it is inferred
+    struct operator_entry *operators; // by their keys
+    VEC(struct reason) given;         // of rules: what the journal's numbers mean
     VEC(struct layout_task) layouts;
     uint32_t n_seen;        // nodes from here on are to be looked at
     struct u32_vec again;   // nodes that are to be looked at again

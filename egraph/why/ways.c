@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "egraph/why/core.h"
 
+// Own table: asked for every pair of nodes on every way of an explanation.
 static uint32_t *pair_slot(struct why *why, uint32_t x, uint32_t y)
 {
     uint32_t mask = why->pair_slot.len - 1;

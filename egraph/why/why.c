@@ -18,6 +18,8 @@ static void clear_slots(struct u32_vec *slot, uint32_t n)
     slot->len = n;
 }
 
+// Own tables: asked for every term and every line of an explanation, of which
+// there are millions before the shortest is chosen.
 static uint32_t *term_slot(struct why *why, uint32_t op, const uint32_t *args)
 {
     uint32_t n = arity(why, op), mask = why->term_slot.len - 1;

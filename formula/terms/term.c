@@ -33,6 +33,7 @@ static uint64_t hash_node(uint32_t name, uint32_t n, const fterm *args)
     return h;
 }
 
+// Own table: asked for every term that is built, in every reading of a formula.
 // The slot of the node, or the free slot where the node belongs.
 static uint32_t *find_slot(struct fterms *terms, uint32_t name, uint32_t n, const fterm *args)
 {

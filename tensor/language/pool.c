@@ -27,6 +27,8 @@ static uint64_t hash_literal(const struct literal *literal)
     return hash_u64(literal->bytes, hash_u64(literal->count, h));
 }
 
+// Own tables: asked for the types and attributes of every node that a rule
+// builds; the keys are parts of one array of integers, which moves.
 // Makes a table ready for one more entry; true if it was made anew, empty.
 static bool slots_grow(struct u32_vec *slot, uint32_t n_entries)
 {

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <inttypes.h>
 
+// Own table: asked for every node of every program and every right side.
 static void new_table(struct terms *terms, uint32_t n_slots)
 {
     struct term_slot *old = terms->slot.at;
