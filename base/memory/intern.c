@@ -35,31 +35,31 @@ void intern_release(struct intern *interned)
 }
 
 // Slot that holds the key, or the free slot where it belongs.
-static uint32_t *find_slot(const struct intern *interned, const void *p, size_t n, uint32_t hash)
+static uint32_t *find_slot(const struct intern *interned, const void *data, size_t n, uint32_t hash)
 {
     uint32_t mask = interned->n_slots - 1;
     for (uint32_t i = hash & mask;; i = (i + 1) & mask) {
         if (!interned->slot[i])
             return &interned->slot[i];
         const struct intern_entry *entry = &interned->entry.at[interned->slot[i] - 1];
-        if (entry->hash == hash && entry->len == n && (!n || !memcmp(entry->at, p, n)))
+        if (entry->hash == hash && entry->len == n && (!n || !memcmp(entry->at, data, n)))
             return &interned->slot[i];
     }
 }
 
-uint32_t intern_bytes(struct intern *interned, const void *p, size_t n)
+uint32_t intern_bytes(struct intern *interned, const void *data, size_t n)
 {
     if (n >= UINT32_MAX || interned->entry.len >= UINT32_MAX / 4)
         BUG("out of memory (a string of %zu bytes among %u)", n, interned->entry.len);
-    uint32_t hash = (uint32_t)hash_bytes(p, n, 0);
-    uint32_t *slot = find_slot(interned, p, n, hash);
+    uint32_t hash = (uint32_t)hash_bytes(data, n, 0);
+    uint32_t *slot = find_slot(interned, data, n, hash);
     if (*slot)
         return *slot - 1;
     if (2 * (interned->entry.len + 1) > interned->n_slots) {
         grow_slots(interned);
-        slot = find_slot(interned, p, n, hash);
+        slot = find_slot(interned, data, n, hash);
     }
-    struct intern_entry entry = {arena_strndup(&interned->mem, p, n), (uint32_t)n, hash};
+    struct intern_entry entry = {arena_strndup(&interned->mem, data, n), (uint32_t)n, hash};
     vec_push(&interned->entry, entry);
     *slot = interned->entry.len;
     return interned->entry.len - 1;

@@ -62,8 +62,8 @@ uint64_t map_held_grown(uint64_t old, uint64_t size, uint64_t used);
 
 // The only allocator door.  mem_alloc returns zeroed memory and never NULL.
 void *mem_alloc(size_t size);
-void *mem_resize(void *p, size_t size);
-void mem_free(void *p);
+void *mem_resize(void *block, size_t size);
+void mem_free(void *block);
 // For a program, once: what it frees is kept for what it makes next, up to
 // 64 MiB.  Else the system takes pages back at every turn, and gives them again
 // one by one.

@@ -50,8 +50,8 @@ int ideal_order(struct scalar a, struct scalar b); // -1, 0, 1
 
 // Exactness: whether r is the result over the reals too.  Operands and result
 // are finite floats of type t (embedded in double without loss).
-bool exact_unary(enum op op, double a, double r);
-bool exact_binary(enum op op, double a, double b, double r);
+bool exact_unary(enum op op, double a, double result);
+bool exact_binary(enum op op, double a, double b, double result);
 
 // One elementwise operator, ready to be applied.
 struct scalar_step {
