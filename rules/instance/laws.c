@@ -6,35 +6,18 @@ bool monoid_holds(enum op op, enum elem elem, enum domain float_mode)
 {
     if (!op_is_reducer(op) || !(op_kinds(op) & elem_kind(elem)))
         return false;
-    if (elem_kind(elem) != KIND_FLOAT)
-        return true;
-    bool picks = op == OP_MAXIMUM || op == OP_MINIMUM;
-    bool exact = elem == ELEM_REAL || float_mode == DOMAIN_REAL;
-    return picks || (exact && (op == OP_ADD || op == OP_MULTIPLY));
+    return elem_kind(elem) != KIND_FLOAT || op_facts(op)->accuracy == ACCURACY_EXACT ||
+           elem == ELEM_REAL || float_mode == DOMAIN_REAL;
 }
 
 bool monotone_holds(enum op op, enum elem elem, enum domain float_mode)
 {
-    if (elem_kind(elem) != KIND_FLOAT)
-        return op == OP_SIGN && elem_kind(elem) == KIND_SINT;
-    switch (op) {
-    case OP_CEIL:
-    case OP_FLOOR:
-    case OP_ROUND_NEAREST_AFZ:
-    case OP_ROUND_NEAREST_EVEN:
-    case OP_SIGN:
-        return true;
-    case OP_ERF:
-    case OP_CBRT:
-    case OP_EXPONENTIAL:
-    case OP_EXPONENTIAL_MINUS_ONE:
-    case OP_LOGISTIC:
-    case OP_TANH:
-        // Rounded results of approximations need not be monotone.
-        return elem == ELEM_REAL || float_mode == DOMAIN_REAL;
-    default:
+    const struct op_facts *facts = op_facts(op);
+    if (op_class(op) != OPC_UNARY || !(op_kinds(op) & elem_kind(elem)) ||
+        facts->order != ORDER_RISES || facts->defined != DEFINED_ALWAYS)
         return false;
-    }
+    // Rounded results of approximations need not be monotone.
+    return facts->accuracy == ACCURACY_EXACT || elem == ELEM_REAL || float_mode == DOMAIN_REAL;
 }
 
 static uint32_t axes_of(const struct instance *in, uint64_t classes)

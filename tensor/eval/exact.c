@@ -70,24 +70,19 @@ static bool power_is(double x, double y, double r)
 // Points where a transcendental operator has an obvious rational value.
 static bool obvious(enum op op, double a, double r)
 {
-    switch (op) {
-    case OP_COSINE:
-    case OP_EXPONENTIAL:
-        return a == 0 && r == 1;
-    case OP_ERF:
-    case OP_EXPONENTIAL_MINUS_ONE:
-    case OP_LOG_PLUS_ONE:
-    case OP_SINE:
-    case OP_TAN:
-    case OP_TANH:
+    switch (op_facts(op)->point) {
+    case POINT_AT_0_IS_0:
         return a == 0 && r == 0;
-    case OP_LOG:
-        return a == 1 && r == 0;
-    case OP_LOGISTIC:
+    case POINT_AT_0_IS_1:
+        return a == 0 && r == 1;
+    case POINT_AT_0_IS_HALF:
         return a == 0 && r == 0.5;
-    default:
+    case POINT_AT_1_IS_0:
+        return a == 1 && r == 0;
+    case POINT_NONE:
         return false;
     }
+    return false;
 }
 
 bool exact_unary(enum op op, double a, double r)

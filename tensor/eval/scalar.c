@@ -67,20 +67,25 @@ bool eval_compare(enum compare_dir direction, enum compare_type ct, enum elem el
 
 struct scalar reducer_unit(enum op reducer, enum elem elem)
 {
-    switch (reducer) {
-    case OP_MULTIPLY:
+    switch (op_facts(reducer)->unit) {
+    case UNIT_ONE:
         return scalar_of_int(elem, 1);
-    case OP_MAXIMUM:
+    case UNIT_LOWEST:
         return scalar_lowest(elem);
-    case OP_MINIMUM:
+    case UNIT_HIGHEST:
         return scalar_highest(elem);
-    case OP_AND: // all ones; true for i1
+    case UNIT_ONES: // true for i1
         return elem_kind(elem) == KIND_BOOL ? scalar_of_int(elem, 1)
                : elem_is_ideal(elem)        ? scalar_of_int(elem, -1)
                                             : int_wrap(elem, UINT64_MAX);
-    default:
+    case UNIT_ZERO:
         return scalar_of_int(elem, 0);
+    case UNIT_NONE:
+    case UNIT_RIGHT_ZERO:
+    case UNIT_RIGHT_ONE:
+        break;
     }
+    BUG("%s has no unit", op_name(reducer));
 }
 
 bool scalar_finite(enum elem elem, struct scalar scalar)

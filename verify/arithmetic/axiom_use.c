@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instances of axioms at the terms of a leaf.
 #include "verify/arithmetic/axioms.h"
-#include "verify/symbolic/transcendental.h"
 
 #define ROUNDS 2
 #define MOST_COPIES 4 // exp(k * x) is a product up to this k

@@ -42,15 +42,13 @@ struct float_fact {
     // NaN where the operand is NaN; or also below a number; or also infinite
     enum { FACT_NAN_ONLY, FACT_NAN_BELOW, FACT_NAN_INFINITE } nan;
     int below;
-    // Of a result that is a number.  BELOW_1: negative where the operand is
-    // less than 1, and zero where it is 1.
-    enum { FACT_SIGN_ANY, FACT_SIGN_PLUS, FACT_SIGN_OPERAND, FACT_SIGN_BELOW_1 } sign;
-    enum { FACT_NEITHER, FACT_ODD, FACT_EVEN } parity;
+    enum op_result sign; // of a result that is a number
+    enum op_parity parity;
     bool rises; // f(a) <= f(b) where a <= b, unless one is NaN
     bool has_least, has_most;
     int least, most;
 };
-const struct float_fact *float_fact_of(enum op op); // NULL: nothing is known
+bool float_fact_of(enum op op, struct float_fact *out); // false: nothing is known
 // Tells the solver what is known of all applications among the elements.
 void machine_float_facts(struct machine *machine, const struct u32_vec *all);
 // Between machine types (machine_convert.c).

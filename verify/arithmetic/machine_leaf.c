@@ -3,7 +3,6 @@
 // what must be asked so that every width and format is covered.
 #include "verify/arithmetic/axioms.h"
 #include "verify/arithmetic/machine_leaf.h"
-#include "verify/symbolic/transcendental.h"
 
 #define NOT_A_TYPE (NONE - 1) // no type is interpreted
 #define MAX_SPLIT 3           // extrema decided case by case

@@ -157,21 +157,7 @@ static bool apart(double a, double b)
 
 static bool jumps(enum op op)
 {
-    switch (op) {
-    case OP_FLOOR:
-    case OP_CEIL:
-    case OP_ROUND_NEAREST_AFZ:
-    case OP_ROUND_NEAREST_EVEN:
-    case OP_SIGN:
-    case OP_IS_FINITE:
-    case OP_REMAINDER:
-    case OP_ATAN2:
-    case OP_TAN:
-    case OP_BITCAST_CONVERT:
-        return true;
-    default:
-        return false;
-    }
+    return op == OP_BITCAST_CONVERT || op_has(op, LAW_JUMPS);
 }
 
 // One result element of operator `op` from inexact operands.
@@ -232,13 +218,13 @@ static enum op summing(const struct cex_evaluator *cex_evaluator, const struct t
                        bool *products)
 {
     enum op op = (enum op)node->op;
-    *products = op == OP_DOT_GENERAL || op == OP_CONVOLUTION;
+    *products = op_info(op)->flow == FLOW_SUM;
     if (*products)
         return OP_ADD;
-    if (op != OP_REDUCE && op != OP_REDUCE_WINDOW && op != OP_SCATTER)
+    if (!op_has_reducer(op))
         return N_OPS;
-    int64_t reducer = attr_at(&cex_evaluator->pool, node->attr)[0];
-    return reducer == OP_ADD || reducer == OP_MULTIPLY ? (enum op)reducer : N_OPS;
+    enum op reducer = (enum op)attr_at(&cex_evaluator->pool, node->attr)[0];
+    return op_facts(reducer)->accuracy == ACCURACY_ROUNDED ? reducer : N_OPS;
 }
 
 static bool sum_is_safe(struct rounding_check *rounding_check, uint32_t at, enum op reducer,
@@ -277,10 +263,7 @@ static bool all_dyadic(const struct rounding_check *rounding_check, uint32_t at)
 // Elements are moved or picked; sums have been dealt with before.
 static bool is_move(enum op op)
 {
-    return op == OP_BROADCAST_IN_DIM || op == OP_TRANSPOSE || op == OP_REVERSE || op == OP_SLICE ||
-           op == OP_PAD || op == OP_CONCATENATE || op == OP_RESHAPE || op == OP_DYNAMIC_SLICE ||
-           op == OP_DYNAMIC_UPDATE_SLICE || op == OP_GATHER || op == OP_REDUCE ||
-           op == OP_REDUCE_WINDOW || op == OP_SCATTER;
+    return !op_is_elementwise(op) && (op_only_moves(op) || op_has_reducer(op));
 }
 
 // Are all results the correctly rounded ones?  Then they are those of an

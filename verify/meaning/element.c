@@ -73,18 +73,23 @@ expr_id denote_unit(struct denote *denote, const struct pat *pattern)
     struct exprs *exprs = denote->exprs;
     if (pattern->reducer == N_OPS)
         return expr_literal(exprs, LIT_UNIT, 0, pattern->opvar, pattern->type);
-    switch (pattern->reducer) {
-    case OP_MULTIPLY:
+    switch (op_facts(pattern->reducer)->unit) {
+    case UNIT_ONE:
         return expr_literal(exprs, LIT_INT, 1, 0, pattern->type);
-    case OP_MAXIMUM:
+    case UNIT_LOWEST:
         return expr_literal(exprs, LIT_LOWEST, 0, 0, pattern->type);
-    case OP_MINIMUM:
+    case UNIT_HIGHEST:
         return expr_literal(exprs, LIT_HIGHEST, 0, 0, pattern->type);
-    case OP_AND:
+    case UNIT_ONES:
         return expr_literal(exprs, LIT_INT, -1, 1, pattern->type);
-    default: // add, or
+    case UNIT_ZERO:
         return expr_literal(exprs, LIT_INT, 0, 0, pattern->type);
+    case UNIT_NONE:
+    case UNIT_RIGHT_ZERO:
+    case UNIT_RIGHT_ONE:
+        break;
     }
+    BUG("%s has no unit", op_name(pattern->reducer));
 }
 
 static expr_id literal(struct denote *denote, const struct pat *pattern)
