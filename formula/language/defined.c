@@ -102,9 +102,29 @@ static long double value_of(const struct definedness *needs, fterm term)
     case OP_LOGISTIC:
     case OP_POWER:
         return float_function(op, a, b);
-    default:
-        return NAN;
+    case OP_ABS:
+    case OP_CEIL:
+    case OP_ERF:
+    case OP_FLOOR:
+    case OP_IMAG:
+    case OP_REAL:
+    case OP_ROUND_NEAREST_AFZ:
+    case OP_ROUND_NEAREST_EVEN:
+    case OP_SIGN:
+    case OP_TAN:
+    case OP_ATAN2:
+    case OP_MAXIMUM:
+    case OP_MINIMUM:
+    case OP_REMAINDER:
+        LEAF_CASES
+        POINT_CASES
+        BITS_UNARY_CASES
+        BITS_BINARY_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return NAN;
 }
 
 // Of what has no variables a condition is given only if it clearly holds: from

@@ -368,7 +368,12 @@ static void op_value(struct subscripts subscripts, const struct pat *pattern, en
             else if (pattern->classes >> c & 1)
                 buf_puts(out, subscripts.at[c]);
         return;
-    default:
+    case OP_PARAMETER:
+    case OP_CONSTANT:
+    case OP_TRANSPOSE:
+    case OP_BITCAST_CONVERT:
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
         if (sign)
             infix_value(subscripts, pattern, sign, where, out);
         else

@@ -60,9 +60,23 @@ static uint32_t summed_axes(const struct instance *in, const struct pat *pattern
             own |= UINT64_C(1) << at->sizes[i].cls;
         return axes_of(in, own & ~pattern->batch);
     }
-    default:
-        return 0;
+    case OP_BROADCAST_IN_DIM:
+    case OP_TRANSPOSE:
+    case OP_REVERSE:
+    case OP_SLICE:
+    case OP_PAD:
+    case OP_CONCATENATE:
+    case OP_DYNAMIC_SLICE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_GATHER:
+    case OP_RESHAPE:
+    case OP_BITCAST_CONVERT:
+        LEAF_CASES
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return 0;
 }
 
 // Floats bit for bit: a sum or product over several axes takes its elements in

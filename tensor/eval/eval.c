@@ -167,10 +167,24 @@ static bool combine_eval(const struct pool *pool, enum op op, attr_id attr, bool
         return gather_eval(pool, attr, args, out, err);
     case OP_SCATTER:
         return scatter_eval(pool, attr, exact, args, out, err);
-    default: // OP_BITCAST_CONVERT
-        bitcast_eval(pool, &args[0], out);
-        return true;
+    case OP_BROADCAST_IN_DIM:
+    case OP_TRANSPOSE:
+    case OP_REVERSE:
+    case OP_SLICE:
+    case OP_PAD:
+    case OP_CONCATENATE:
+    case OP_REDUCE:
+    case OP_DYNAMIC_SLICE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_RESHAPE:
+    case OP_BITCAST_CONVERT:
+        LEAF_CASES
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
+        break;
     }
+    bitcast_eval(pool, &args[0], out);
+    return true;
 }
 
 bool eval_plain(const struct pool *pool, enum op op, attr_id attr, type_id type, uint32_t n,
@@ -207,12 +221,14 @@ bool eval_plain(const struct pool *pool, enum op op, attr_id attr, type_id type,
         return check_steps(pool, op, attr, type, n, args, err) &&
                value_new(pool, type, arena, out, err) &&
                combine_eval(pool, op, attr, exact, args, out, err);
-    default:
-        step = scalar_step_make(pool, op, attr, type_elem(pool, args[n > 1].type),
-                                type_elem(pool, type), exact);
-        return value_new(pool, type, arena, out, err) &&
-               point_tensor(pool, &step, n, args, out, err);
+    case OP_PARAMETER:
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
+        break;
     }
+    step = scalar_step_make(pool, op, attr, type_elem(pool, args[n > 1].type),
+                            type_elem(pool, type), exact);
+    return value_new(pool, type, arena, out, err) && point_tensor(pool, &step, n, args, out, err);
 }
 
 static bool eval_slot(const struct pool *pool, enum op op, attr_id attr, type_id type, uint32_t n,

@@ -197,11 +197,16 @@ static bool point_value(const struct scalar_step *step, const struct scalar *arg
         return clamp(step->in, args, out, err);
     case OP_CONVERT:
         return eval_convert(step->in, step->out, args[0], out, err);
-    default:
-        return op_class(step->op) == OPC_UNARY
-                   ? eval_unary(step->op, step->in, args[0], out, err)
-                   : eval_binary(step->op, step->in, args[0], args[1], out, err);
+        LEAF_CASES
+        UNARY_CASES
+        BINARY_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return op_class(step->op) == OPC_UNARY
+               ? eval_unary(step->op, step->in, args[0], out, err)
+               : eval_binary(step->op, step->in, args[0], args[1], out, err);
 }
 
 bool scalar_step_eval(const struct scalar_step *step, const struct scalar *args, struct scalar *out,

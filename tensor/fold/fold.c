@@ -280,9 +280,18 @@ static bool fold_splat(const struct constant_fold *fold, lit_id *out)
         return concatenate_splat(fold, out);
     case OP_REDUCE:
         return reduce_splat(fold, out);
-    default:
-        return point_splat(fold, out);
+    case OP_PARAMETER:
+    case OP_CONSTANT:
+    case OP_IS_FINITE:
+    case OP_COMPARE:
+    case OP_CLAMP:
+    case OP_CONVERT:
+        UNARY_CASES
+        BINARY_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return point_splat(fold, out);
 }
 
 // What running the interpreter reads: splats that it must spread, and all that

@@ -282,7 +282,7 @@ enum op_law {
     X(EXPONENTIAL,           OPEN,  NEITHER, RISES, POSITIVE,  ANY,          ALWAYS,        AT_0_IS_1,    LAW_AXIOMS)                            \
     X(EXPONENTIAL_MINUS_ONE, OPEN,  NEITHER, RISES, OPERAND,   FROM_MINUS_1, ALWAYS,        AT_0_IS_0,    LAW_AXIOMS)                            \
     X(FLOOR,                 EXACT, NEITHER, RISES, ANY,       ANY,          ALWAYS,        NONE, LAW_IDEMPOTENT | LAW_JUMPS | LAW_INTEGRAL)     \
-    X(IMAG,                  EXACT, NEITHER, NONE,  ANY,       ANY,          ALWAYS,        NONE,         0)                                     \
+    X(IMAG,                  EXACT, NEITHER, NONE,  ANY,       ANY,          ALWAYS,        NONE,         LAW_IDEMPOTENT)                                     \
     X(LOG,                   OPEN,  NEITHER, RISES, ABOVE_1,   ANY,          POSITIVE,      AT_1_IS_0,    LAW_AXIOMS)                            \
     X(LOG_PLUS_ONE,          OPEN,  NEITHER, RISES, OPERAND,   ANY,          ABOVE_MINUS_1, AT_0_IS_0,    LAW_AXIOMS)                            \
     X(LOGISTIC,              OPEN,  NEITHER, RISES, POSITIVE,  UP_TO_1,      ALWAYS,        AT_0_IS_HALF, LAW_AXIOMS)                            \
@@ -339,7 +339,30 @@ enum op_law {
 #define POINT_CASES OPS_POINT(OP_CASE)
 #define ELEMENTWISE_CASES OPS_ELEMENTWISE(OP_CASE)
 #define SHAPED_CASES OPS_SHAPED(OP_CASE)
-#define OUTSIDE_CASES OPS_OUTSIDE(OP_CASE)
+#define OUTSIDE_CASES OPS_OUTSIDE(OP_CASE) case N_OPS:
+// Elementwise operators on floats only, and on bits (i1 or integers) only.
+#define OP_CASE_PASTE(yes, id) OP_CASE_IF_##yes(id)
+#define OP_CASE_IF_0(id)
+#define OP_CASE_IF_1(id) case OP_##id:
+#define OP_FLOAT_ONLY_ANY 0
+#define OP_FLOAT_ONLY_NUMBER 0
+#define OP_FLOAT_ONLY_SIGNED 0
+#define OP_FLOAT_ONLY_FLOAT 1
+#define OP_FLOAT_ONLY_INTEGER 0
+#define OP_FLOAT_ONLY_BITS 0
+#define OP_BITS_ONLY_ANY 0
+#define OP_BITS_ONLY_NUMBER 0
+#define OP_BITS_ONLY_SIGNED 0
+#define OP_BITS_ONLY_FLOAT 0
+#define OP_BITS_ONLY_INTEGER 1
+#define OP_BITS_ONLY_BITS 1
+#define OP_CASE_IF(yes, id) OP_CASE_PASTE(yes, id)
+#define OP_CASE_IF_FLOAT(id, name, dialect, arity, kinds, ...) OP_CASE_IF(OP_FLOAT_ONLY_##kinds, id)
+#define OP_CASE_IF_BITS(id, name, dialect, arity, kinds, ...) OP_CASE_IF(OP_BITS_ONLY_##kinds, id)
+#define FLOAT_UNARY_CASES OPS_UNARY(OP_CASE_IF_FLOAT)
+#define FLOAT_BINARY_CASES OPS_BINARY(OP_CASE_IF_FLOAT)
+#define BITS_UNARY_CASES OPS_UNARY(OP_CASE_IF_BITS)
+#define BITS_BINARY_CASES OPS_BINARY(OP_CASE_IF_BITS)
 // Those that the solver knows by axioms, ACCURACY_ROOT and ACCURACY_OPEN.
 #define OP_CASE_EXACT(id)
 #define OP_CASE_ROUNDED(id)

@@ -184,9 +184,37 @@ static bool step_is_safe(enum op op, double a, double b, double r)
     case OP_EXPONENTIAL_MINUS_ONE:
     case OP_POWER:
         return fabs(a) >= TINY;
-    default:
-        return true;
+    case OP_ABS:
+    case OP_CEIL:
+    case OP_ERF:
+    case OP_EXPONENTIAL:
+    case OP_FLOOR:
+    case OP_IMAG:
+    case OP_LOGISTIC:
+    case OP_NEGATE:
+    case OP_REAL:
+    case OP_ROUND_NEAREST_AFZ:
+    case OP_ROUND_NEAREST_EVEN:
+    case OP_SIGN:
+    case OP_TAN:
+    case OP_TANH:
+    case OP_ATAN2:
+    case OP_MAXIMUM:
+    case OP_MINIMUM:
+    case OP_MULTIPLY:
+    case OP_REMAINDER:
+    case OP_IS_FINITE:
+    case OP_SELECT:
+    case OP_CLAMP:
+    case OP_CONVERT:
+        LEAF_CASES
+        BITS_UNARY_CASES
+        BITS_BINARY_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return true;
 }
 
 static bool operands_inexact(const struct rounding_check *rounding_check, term_id id)

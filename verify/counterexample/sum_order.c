@@ -55,9 +55,23 @@ static bool node_in_order(const struct instance *in, uint32_t i)
     case OP_SCATTER: // updates for one place, in the order of the updates
         return ascending(in, &from[2],
                          classes_of(&in->rule->pats[pattern->args[1]]) & ~pattern->batch, &last);
-    default:
-        return true;
+    case OP_BROADCAST_IN_DIM:
+    case OP_TRANSPOSE:
+    case OP_REVERSE:
+    case OP_SLICE:
+    case OP_PAD:
+    case OP_CONCATENATE:
+    case OP_DYNAMIC_SLICE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_GATHER:
+    case OP_RESHAPE:
+    case OP_BITCAST_CONVERT:
+        LEAF_CASES
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return true;
 }
 
 bool cex_in_order(const struct instance *in)

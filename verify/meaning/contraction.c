@@ -28,9 +28,25 @@ uint64_t denote_bound_classes(struct denote *denote, uint32_t pat)
             if (denote_has_class(denote, pattern->args[1], c))
                 set |= (uint64_t)1 << c;
         return set & ~pattern->batch;
-    default:
-        return pattern->classes;
+    case OP_BROADCAST_IN_DIM:
+    case OP_TRANSPOSE:
+    case OP_REVERSE:
+    case OP_SLICE:
+    case OP_PAD:
+    case OP_CONCATENATE:
+    case OP_REDUCE:
+    case OP_DOT_GENERAL:
+    case OP_DYNAMIC_SLICE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_GATHER:
+    case OP_RESHAPE:
+    case OP_BITCAST_CONVERT:
+        LEAF_CASES
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return pattern->classes;
 }
 
 // A reduce being built: its arguments, body first.

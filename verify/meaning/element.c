@@ -354,10 +354,16 @@ static expr_id move(struct denote *denote, uint32_t pat, expr_id *ix)
         return denote_scatter(denote, pat, ix);
     case OP_RESHAPE:
         return denote_reshape(denote, pat, ix);
-    default:
-        denote->failure = "an operator that the verifier does not know";
-        return expr_atom(exprs, pat, pattern->type);
+    case OP_PARAMETER:
+    case OP_CONSTANT:
+    case OP_TRANSPOSE:
+    case OP_BITCAST_CONVERT:
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
+        break;
     }
+    denote->failure = "an operator that the verifier does not know";
+    return expr_atom(exprs, pat, pattern->type);
 }
 
 static void relabel(struct denote *denote, const struct pat *pattern, const expr_id *index,

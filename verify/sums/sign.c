@@ -254,7 +254,7 @@ static unsigned of_reduce(struct coeff *sums, expr_id e, const struct expr *node
     coeff_enter(sums, e, mark);
     unsigned s = coeff_sign(sums, expr_arg(exprs, e, 0));
     coeff_leave(sums, mark);
-    switch ((int)node->op) {
+    switch ((enum op)node->op) {
     case OP_ADD:
         if (at_least_zero(s) || at_least_zero(negated(s)))
             return coeff_has_terms(sums, e) ? s : s | SIGN_ZERO;
@@ -266,9 +266,19 @@ static unsigned of_reduce(struct coeff *sums, expr_id e, const struct expr *node
     case OP_MAXIMUM:
     case OP_MINIMUM:
         return coeff_has_terms(sums, e) ? s : SIGN_ANY;
-    default:
-        return SIGN_ANY;
+    case OP_DIVIDE:
+    case OP_REMAINDER:
+    case OP_SUBTRACT:
+        LEAF_CASES
+        UNARY_CASES
+        POINT_CASES
+        BITS_BINARY_CASES
+        TRANSCENDENTAL_BINARY_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return SIGN_ANY;
 }
 
 unsigned coeff_sign(struct coeff *sums, expr_id e)

@@ -352,9 +352,26 @@ static bool ring(struct coeff *sums, const struct algebra *alg, expr_id e, struc
         return product(sums, alg, expr_arg(exprs, e, 0), expr_arg(exprs, e, 1), out);
     case OP_CONVERT:
         return conversion(sums, alg, e, out);
-    default:
-        return read(sums, alg, e, out);
+    case OP_ABS:
+    case OP_SIGN:
+    case OP_DIVIDE:
+    case OP_MAXIMUM:
+    case OP_MINIMUM:
+    case OP_REMAINDER:
+    case OP_IS_FINITE:
+    case OP_COMPARE:
+    case OP_SELECT:
+    case OP_CLAMP:
+        LEAF_CASES
+        FLOAT_UNARY_CASES
+        BITS_UNARY_CASES
+        BITS_BINARY_CASES
+        TRANSCENDENTAL_BINARY_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return read(sums, alg, e, out);
 }
 
 static bool is_join(uint16_t op)

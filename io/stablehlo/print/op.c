@@ -163,7 +163,28 @@ void stablehlo_put_operator(struct stablehlo_printer *printer, term_id term)
     case OP_REDUCE:
         put_reduce(printer, term, v, n);
         return;
-    default:
+    case OP_PARAMETER:
+    case OP_IS_FINITE:
+    case OP_SELECT:
+    case OP_CLAMP:
+    case OP_CONVERT:
+    case OP_BROADCAST_IN_DIM:
+    case OP_TRANSPOSE:
+    case OP_REVERSE:
+    case OP_SLICE:
+    case OP_PAD:
+    case OP_CONCATENATE:
+    case OP_DOT_GENERAL:
+    case OP_REDUCE_WINDOW:
+    case OP_DYNAMIC_SLICE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_GATHER:
+    case OP_SCATTER:
+    case OP_RESHAPE:
+    case OP_BITCAST_CONVERT:
+        UNARY_CASES
+        BINARY_CASES
+        OUTSIDE_CASES
         put_args(printer, term);
         break;
     }
@@ -213,7 +234,39 @@ void stablehlo_put_operator(struct stablehlo_printer *printer, term_id term)
     case OP_BITCAST_CONVERT:
         put_signature(printer, term);
         return;
-    default:
+    case OP_ABS:
+    case OP_CBRT:
+    case OP_CEIL:
+    case OP_COSINE:
+    case OP_EXPONENTIAL:
+    case OP_EXPONENTIAL_MINUS_ONE:
+    case OP_FLOOR:
+    case OP_IMAG:
+    case OP_LOG:
+    case OP_LOG_PLUS_ONE:
+    case OP_LOGISTIC:
+    case OP_NEGATE:
+    case OP_REAL:
+    case OP_ROUND_NEAREST_AFZ:
+    case OP_ROUND_NEAREST_EVEN:
+    case OP_RSQRT:
+    case OP_SIGN:
+    case OP_SINE:
+    case OP_SQRT:
+    case OP_TAN:
+    case OP_TANH:
+    case OP_COMPARE:
+    case OP_CLAMP:
+    case OP_CONVERT:
+    case OP_REDUCE:
+    case OP_CONVOLUTION:
+    case OP_REDUCE_WINDOW:
+    case OP_GATHER:
+    case OP_SCATTER:
+        LEAF_CASES
+        BINARY_CASES
+        BITS_UNARY_CASES
+        OUTSIDE_CASES
         put_types(printer, term);
         return;
     }

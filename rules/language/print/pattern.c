@@ -357,7 +357,21 @@ static void print_call(struct printer *printer, const struct pat *pattern)
         print_attr(printer, pattern, 0, "start=");
         print_attr(printer, pattern, 1, "size=");
         break;
-    default:
+    case OP_IS_FINITE:
+    case OP_COMPARE:
+    case OP_SELECT:
+    case OP_CLAMP:
+    case OP_TRANSPOSE:
+    case OP_REDUCE:
+    case OP_CONVOLUTION:
+    case OP_REDUCE_WINDOW:
+    case OP_GATHER:
+    case OP_SCATTER:
+    case OP_RESHAPE:
+        LEAF_CASES
+        UNARY_CASES
+        BINARY_CASES
+        OUTSIDE_CASES
         break;
     }
     buf_putc(printer->out, ')');
