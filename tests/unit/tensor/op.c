@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <cmocka.h>
-#include "base/hash/rng.h"
+#include "base/rng.h"
 #include "tensor/eval/eval.h"
 
 #define BF16 0x10000
@@ -24,7 +24,7 @@ static struct scalar one_of(enum op op, enum elem elem, struct scalar a)
     struct scalar out = {0};
     struct err err = {0};
     if (!eval_unary(op, elem, a, &out, &err))
-        fail_msg("%s: %s", op_name(op), err.text);
+        fail_msg("%s: %s", op_name(op), err.msg);
     return out;
 }
 
@@ -33,7 +33,7 @@ static struct scalar two_of(enum op op, enum elem elem, struct scalar a, struct 
     struct scalar out = {0};
     struct err err = {0};
     if (!eval_binary(op, elem, a, b, &out, &err))
-        fail_msg("%s: %s", op_name(op), err.text);
+        fail_msg("%s: %s", op_name(op), err.msg);
     return out;
 }
 
@@ -60,7 +60,7 @@ static double at(enum op op, double x)
 
 // Pairs: all of i8 and ui8, random ones of bf16.
 #define PAIRS 0x10000
-static const enum elem types[] = {ELEM_I8, ELEM_U8, ELEM_I1, ELEM_BF16};
+static const enum elem types[] = {ELEM_I8, ELEM_UI8, ELEM_I1, ELEM_BF16};
 enum { N_TYPES = 4 };
 
 static void pair(enum elem elem, uint32_t i, struct rng *rng, struct scalar out[3])
@@ -178,6 +178,8 @@ static bool is_right_unit(enum op op, enum elem elem, enum op_unit unit)
     struct scalar u;
     if (!unit_of(unit, elem, &u) || (unit == UNIT_ONES && elem == ELEM_BF16))
         return false;
+    if (same(elem, u, scalar_of_int(elem, 0)) && op_facts(op)->defined == DEFINED_SECOND_NOT_0)
+        return false; // machines say a value there, the operator has none
     for (uint64_t raw = 0; raw < (elem == ELEM_BF16 ? BF16 : 256); raw++) {
         struct scalar a = scalar_load(elem, &raw, 0), got = two_of(op, elem, a, u);
         bool zeros = elem == ELEM_BF16 && bf16(a) == 0 && bf16(got) == 0;
@@ -199,8 +201,7 @@ static void units(void **state)
             bool some = false, right = claimed == UNIT_RIGHT_ZERO || claimed == UNIT_RIGHT_ONE;
             for (int u = UNIT_ZERO; u <= UNIT_HIGHEST; u++)
                 some = some || is_right_unit(op, types[t], (enum op_unit)u);
-            if (some != (claimed != UNIT_NONE) ||
-                (some && !is_right_unit(op, types[t], claimed)) ||
+            if (some != (claimed != UNIT_NONE) || (some && !is_right_unit(op, types[t], claimed)) ||
                 (some && right == op_is_commutative(op)))
                 fail_msg("the unit of %s on %s", op_name(op), elem_text(types[t]));
         }
@@ -222,7 +223,8 @@ static void duals(void **state)
         for (uint32_t k = 0; k < PAIRS; k++) {
             struct scalar v[3];
             pair(elem, k, &rng, v);
-            struct scalar other = two_of(dual, elem, one_of(turn, elem, v[0]), one_of(turn, elem, v[1]));
+            struct scalar other =
+                two_of(dual, elem, one_of(turn, elem, v[0]), one_of(turn, elem, v[1]));
             assert_true(same(elem, two_of(op, elem, v[0], v[1]), one_of(turn, elem, other)));
         }
     }
@@ -290,14 +292,15 @@ static void functions_of_one_float(void **state)
             odd = odd && (mirrored == -r || isnan(r));
             even = even && (mirrored == r || isnan(r));
             integral = integral && (!isfinite(r) || r == floor(r));
-            bool up = raw < 0x8000 ? r <= next : next <= r, down = raw < 0x8000 ? next <= r : r <= next;
+            bool up = raw < 0x8000 ? r <= next : next <= r,
+                 down = raw < 0x8000 ? next <= r : r <= next;
             rises = rises && (up || isnan(r) || isnan(next));
             falls = falls && (down || isnan(r) || isnan(next) || !is_defined(op, x));
             if (isfinite(x) && (is_defined(op, x) ? isnan(r) : isfinite(r)))
                 fail_msg("%s of %a is %a", op_name(op), x, r);
             if (isinf(x) && is_defined(op, x) && (isnan(r) != 0) != op_has(op, LAW_PERIODIC))
                 fail_msg("%s of infinity is %a", op_name(op), r);
-            if (is_defined(op, x) && !isnan(r) && !sign_is(facts->result, x, r))
+            if (is_defined(op, x) && isfinite(x) && !sign_is(facts->result, x, r))
                 fail_msg("the sign of %s of %a, %a", op_name(op), x, r);
             bool most = facts->range == RANGE_UP_TO_1 || facts->range == RANGE_MINUS_1_TO_1;
             bool least = facts->range == RANGE_FROM_MINUS_1 || facts->range == RANGE_MINUS_1_TO_1;
@@ -402,8 +405,8 @@ static int direction(enum op op, uint32_t operand, struct scalar other)
 static void functions_of_two_reals(void **state)
 {
     (void)state;
-    static const enum op all[] = {OP_ADD,      OP_SUBTRACT, OP_MULTIPLY, OP_DIVIDE,
-                                  OP_MAXIMUM,  OP_MINIMUM};
+    static const enum op all[] = {OP_ADD,    OP_SUBTRACT, OP_MULTIPLY,
+                                  OP_DIVIDE, OP_MAXIMUM,  OP_MINIMUM};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         enum op op = all[i];
         bool integral = true;
@@ -415,9 +418,6 @@ static void functions_of_two_reals(void **state)
                 struct scalar r = two_of(op, ELEM_REAL, x, y);
                 integral = integral && (a % 2 != 0 || b % 2 != 0 || r.den == 1);
                 unsigned may = signs_of_two(op_facts(op)->result, sign_of(x), sign_of(y));
-                assert_int_not_equal(may, 7 * (may == 7) * (sign_of(x) == sign_of(y)) *
-                                              (op_facts(op)->result != RESULT_DIFFERENCE) *
-                                              (sign_of(x) != 0));
                 if ((may >> (sign_of(r) + 1) & 1) == 0)
                     fail_msg("the sign of %s", op_name(op));
                 for (uint32_t k = 0; k < 2; k++) {
@@ -450,9 +450,8 @@ static void accuracy(void **state)
                 struct err err = {0};
                 struct scalar x = scalar_of_double(ELEM_BF16, a / 8.0), ideal;
                 struct scalar y = scalar_of_double(ELEM_BF16, 1024.0 * b + 0.125 * b);
-                struct scalar p = {.num = a, .den = 8}, q = scalar_of_double(ELEM_REAL, bf16(y));
-                p = two_of(OP_DIVIDE, ELEM_REAL, scalar_of_int(ELEM_REAL, a),
-                           scalar_of_int(ELEM_REAL, 8));
+                struct scalar q = scalar_of_double(ELEM_REAL, bf16(y));
+                struct scalar p = scalar_of_double(ELEM_REAL, a / 8.0);
                 bool known = two ? eval_binary(op, ELEM_REAL, p, q, &ideal, &err)
                                  : eval_unary(op, ELEM_REAL, p, &ideal, &err);
                 struct scalar got = two ? two_of(op, ELEM_BF16, x, y) : one_of(op, ELEM_BF16, x);
