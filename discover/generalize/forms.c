@@ -163,10 +163,8 @@ static bool is_unit(const struct pat *pattern, enum op op)
 
 static bool reduces(const struct pat *pattern, enum op op)
 {
-    return pattern->kind == PAT_OP &&
-           (pattern->op == OP_REDUCE || pattern->op == OP_REDUCE_WINDOW ||
-            pattern->op == OP_SCATTER) &&
-           pattern->opvar == NONE && pattern->reducer == op;
+    return pattern->kind == PAT_OP && op_has_reducer(pattern->op) && pattern->opvar == NONE &&
+           pattern->reducer == op;
 }
 
 // The sign becomes the variable, which takes the first one's types.

@@ -86,7 +86,7 @@ static bool one_order(const struct instance *in, const struct pat *pattern)
 {
     enum elem elem = in->elem[pattern->type];
     bool sums =
-        pattern->op == OP_DOT_GENERAL || pattern->op == OP_CONVOLUTION ||
+        op_info(pattern->op)->flow == FLOW_SUM ||
         (pattern->opvar == NONE && (pattern->reducer == OP_ADD || pattern->reducer == OP_MULTIPLY));
     return !sums || elem_kind(elem) != KIND_FLOAT || elem_is_ideal(elem) ||
            summed_axes(in, pattern) <= 1;

@@ -88,11 +88,8 @@ bool cex_has_float_sums(const struct rule *rule)
 {
     for (uint32_t i = 0; i < rule->n_pats; i++) {
         const struct pat *pattern = &rule->pats[i];
-        bool products = pattern->kind == PAT_OP &&
-                        (pattern->op == OP_DOT_GENERAL || pattern->op == OP_CONVOLUTION);
-        bool sums = pattern->kind == PAT_OP &&
-                    (pattern->op == OP_REDUCE || pattern->op == OP_REDUCE_WINDOW ||
-                     pattern->op == OP_SCATTER) &&
+        bool products = pattern->kind == PAT_OP && op_info(pattern->op)->flow == FLOW_SUM;
+        bool sums = pattern->kind == PAT_OP && op_has_reducer(pattern->op) &&
                     (pattern->reducer == OP_ADD || pattern->reducer == OP_MULTIPLY);
         if ((products || sums) && (rule->types[pattern->type].kinds & KIND_FLOAT) != 0)
             return true;

@@ -5,10 +5,9 @@
 
 bool denote_is_sum(const struct pat *pattern)
 {
-    return pattern->kind == PAT_OP &&
-           (pattern->op == OP_REDUCE || (pattern->op == OP_DOT_GENERAL && pattern->classes != 0) ||
-            pattern->op == OP_CONVOLUTION || pattern->op == OP_REDUCE_WINDOW ||
-            pattern->op == OP_SCATTER);
+    return pattern->kind == PAT_OP && (op_has_reducer(pattern->op) ||
+                                       (op_info(pattern->op)->flow == FLOW_SUM &&
+                                        (pattern->op != OP_DOT_GENERAL || pattern->classes != 0)));
 }
 
 uint64_t denote_bound_classes(struct denote *denote, uint32_t pat)
