@@ -188,6 +188,12 @@ void stablehlo_put_operator(struct stablehlo_printer *printer, term_id term)
         put_args(printer, term);
         break;
     }
+    if (strcmp(op_dialect(op), "chlo") == 0) {
+        put_types(printer, term);
+        buf_puts(printer->out, " -> ");
+        stablehlo_put_type(printer, node->type);
+        return;
+    }
     switch (op) {
     case OP_SELECT:
         buf_puts(printer->out, " : ");
@@ -223,38 +229,12 @@ void stablehlo_put_operator(struct stablehlo_printer *printer, term_id term)
         stablehlo_print_dims(printer->terms, term, printer->out);
         put_signature(printer, term);
         return;
-    case OP_ERF: // as CHLO writes it
-        put_types(printer, term);
-        buf_puts(printer->out, " -> ");
-        stablehlo_put_type(printer, node->type);
-        return;
     case OP_IS_FINITE:
     case OP_DYNAMIC_UPDATE_SLICE:
     case OP_RESHAPE:
     case OP_BITCAST_CONVERT:
         put_signature(printer, term);
         return;
-    case OP_ABS:
-    case OP_CBRT:
-    case OP_CEIL:
-    case OP_COSINE:
-    case OP_EXPONENTIAL:
-    case OP_EXPONENTIAL_MINUS_ONE:
-    case OP_FLOOR:
-    case OP_IMAG:
-    case OP_LOG:
-    case OP_LOG_PLUS_ONE:
-    case OP_LOGISTIC:
-    case OP_NEGATE:
-    case OP_REAL:
-    case OP_ROUND_NEAREST_AFZ:
-    case OP_ROUND_NEAREST_EVEN:
-    case OP_RSQRT:
-    case OP_SIGN:
-    case OP_SINE:
-    case OP_SQRT:
-    case OP_TAN:
-    case OP_TANH:
     case OP_COMPARE:
     case OP_CLAMP:
     case OP_CONVERT:
@@ -264,8 +244,8 @@ void stablehlo_put_operator(struct stablehlo_printer *printer, term_id term)
     case OP_GATHER:
     case OP_SCATTER:
         LEAF_CASES
+        UNARY_CASES
         BINARY_CASES
-        BITS_UNARY_CASES
         OUTSIDE_CASES
         put_types(printer, term);
         return;
