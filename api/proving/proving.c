@@ -170,9 +170,10 @@ static bool run_workers(struct run *run, struct rw_proving *stats)
 {
     struct worker_options options = worker_options(run->proving);
     struct workers_result result = {0};
-    bool ok = run->n == 0 ||
-              (workers_run(run->rules, run->n, &options, keep_report, run, &result, run->err) &&
-               !run->failed);
+    bool ok =
+        run->n == 0 || (workers_run(run->rules, run->n, &options,
+                                    (struct report_sink){keep_report, run}, &result, run->err) &&
+                        !run->failed);
     if (result.interrupted)
         run->proving->context->cancelled = false;
     *stats = (struct rw_proving){.proved = run->done,
@@ -249,7 +250,7 @@ bool prove_report(const struct proving *proving, const struct rule *rule, struct
     struct worker_options options = worker_options(proving);
     struct workers_result result = {0};
     memset(out, 0, sizeof *out);
-    if (!workers_run(&rule, 1, &options, take_report, out, &result, err))
+    if (!workers_run(&rule, 1, &options, (struct report_sink){take_report, out}, &result, err))
         return false;
     if (result.interrupted) {
         proving->context->cancelled = false;

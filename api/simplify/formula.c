@@ -102,8 +102,9 @@ static bool simplify(struct formula_simplification *run, const char *text, const
     if (!read_input(run, text, file, err) || !context_continues(run->context, err))
         return false;
     run->has_record = true;
-    return simplify_formula(&run->input, buf_text(&run->text), &rules->defs, rules->rules.len,
-                            rules->rules.at, &run->options, &run->result, &run->record, err) &&
+    struct simplify_request request = {buf_text(&run->text), &rules->defs, rules->rules.len,
+                                       rules->rules.at, &run->options};
+    return simplify_formula(&run->input, &request, &run->result, &run->record, err) &&
            check_result(run, err);
 }
 

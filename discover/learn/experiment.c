@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/learn/experiment.h"
+#include "discover/limits.h"
 #include "discover/learn/draft.h"
 #include "rules/instance/instance.h"
 #include "tensor/eval/eval.h"
@@ -8,11 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#define PLACES 4
-#define MAX_ELEMENTS 2048
-#define TRIES_PER_POOL 64 // then the terms of old cases are dropped
-
-enum role { // what a map is, as far as choosing its values goes
+enum role { // what the values of a map must be
     ROLE_NONE = 0,
     ROLE_STEP = 1, // a stride or dilation: positive
     ROLE_SIZE = 2, // not negative
@@ -22,7 +19,7 @@ struct experiment {
     const struct rule *rule;
     enum domain domain;
     struct rng rng;
-    struct arena own, mem; // of the lab; of one case
+    struct arena own, mem; // memory of the experiment; memory of one case
     struct pool pool;
     struct terms terms;
     uint64_t tries;
@@ -32,8 +29,8 @@ struct experiment {
     enum elem *elem;
     struct op_binding *op;
     bool usable;
-    bool *left; // per pattern: below the left side
-    // the case that was built last
+    bool *left; // by pattern: it is below the left side
+    // The case that was built last:
     enum ground_status status;
     struct instance *inst;
     term_id lhs, rhs, *cond;
@@ -98,7 +95,8 @@ static bool op_fits(struct experiment *experiment, const struct op_var *opvar, e
                          &err))
             return false;
     return type_tensor(&experiment->pool, experiment->elem[opvar->result], 0, NULL, &want, &err) &&
-           infer_type(&experiment->pool, op, out->attr, want, opvar->n_args, args, &got, &err) &&
+           infer_type(&experiment->pool, (struct operation){op, out->attr, want, opvar->n_args},
+                      args, &got, &err) &&
            got.v == want.v;
 }
 
@@ -183,7 +181,7 @@ struct experiment *experiment_new(const struct rule *rule, unsigned domains, uin
     experiment->rank = ARENA_NEW(&experiment->own, uint32_t, rule->n_classes + 1);
     experiment->map = ARENA_NEW(&experiment->own, int64_t *, rule->n_maps + 1);
     for (uint32_t m = 0; m < rule->n_maps; m++)
-        experiment->map[m] = ARENA_NEW(&experiment->own, int64_t, PLACES);
+        experiment->map[m] = ARENA_NEW(&experiment->own, int64_t, EXPERIMENT_PLACES);
     experiment->role = ARENA_NEW(&experiment->own, unsigned, rule->n_maps + 1);
     experiment->elem = ARENA_NEW(&experiment->own, enum elem, rule->n_types + 1);
     experiment->op = ARENA_NEW(&experiment->own, struct op_binding, rule->n_opvars + 1);
@@ -251,7 +249,7 @@ void experiment_random(struct experiment *experiment, uint32_t root)
     for (uint32_t c = 0; c < rule->n_classes; c++) {
         const struct axis_class *cls = &rule->classes[c];
         uint32_t like = cls->like;
-        if (like != c) { // comes before
+        if (like != c) { // such a class comes before
             experiment->rank[c] = experiment->rank[like];
             continue;
         }
@@ -263,19 +261,19 @@ void experiment_random(struct experiment *experiment, uint32_t root)
         experiment->rank[c] = least > 0 || wanted ? 1 : rng_below(&experiment->rng, 4) == 0;
     }
     for (uint32_t m = 0; m < rule->n_maps; m++)
-        for (uint32_t i = 0; i < PLACES; i++)
+        for (uint32_t i = 0; i < EXPERIMENT_PLACES; i++)
             experiment->map[m][i] = random_value(experiment, m);
 }
 
 void experiment_mutate(struct experiment *experiment, uint32_t root)
 {
     const struct rule *rule = experiment->rule;
-    for (uint32_t tries = 0; tries < 20 && rule->n_maps > 0; tries++) {
+    for (uint32_t tries = 0; tries < EXPERIMENT_MUTATIONS && rule->n_maps > 0; tries++) {
         uint32_t m = (uint32_t)rng_below(&experiment->rng, rule->n_maps);
         if (rule->maps[m].def != NULL ||
             (root != NONE && class_root(rule, rule->maps[m].cls) != root))
             continue;
-        // Near its value, or that of another map: equalities occur.
+        // Near its own value, or the value of another map, so that equalities occur.
         uint64_t how = rng_below(&experiment->rng, 4);
         uint32_t o = (uint32_t)rng_below(&experiment->rng, rule->n_maps);
         if (how == 0)
@@ -292,30 +290,33 @@ static bool build(struct experiment *experiment)
 {
     const struct rule *rule = experiment->rule;
     struct err err = {0};
-    if (++experiment->tries % TRIES_PER_POOL == 0) {
+    if (++experiment->tries % EXPERIMENT_TRIES_PER_POOL == 0) {
         terms_release(&experiment->terms);
         pool_release(&experiment->pool);
         pool_init(&experiment->pool);
         terms_init(&experiment->terms, &experiment->pool);
-        if (!choose_ops(experiment)) // their attributes were of the old pool
+        if (!choose_ops(experiment)) // the attributes of operators were in the old pool
             return false;
     }
     arena_reset(&experiment->mem, (struct arena_mark){0});
     struct ground ground = {experiment->rank, experiment->map, experiment->elem, experiment->op,
                             ELEM_OTHER};
     experiment->cond = ARENA_NEW(&experiment->mem, term_id, rule->n_wheres + 1);
-    experiment->status =
-        rule_ground(rule, &ground, &experiment->terms, NULL, &experiment->mem, &experiment->inst,
-                    &experiment->lhs, &experiment->rhs, experiment->cond, &err);
+    experiment->status = rule_ground(
+        rule, &ground, (struct ground_place){&experiment->terms, NULL, &experiment->mem},
+        (struct ground_out){&experiment->inst, &experiment->lhs, &experiment->rhs,
+                            experiment->cond},
+        &err);
     return experiment->status != GROUND_PRE_FALSE && experiment->status != GROUND_LHS_INVALID;
 }
 
-// What most cases fail at, without building terms: preconditions and sizes.
+// Tests what most cases fail at, preconditions and sizes, without building
+// terms.
 static bool plausible(const struct experiment *experiment)
 {
     const struct rule *rule = experiment->rule;
     for (uint32_t m = 0; m < rule->n_maps; m++)
-        if (rule->maps[m].def != NULL) // the values of lets are not here
+        if (rule->maps[m].def != NULL) // lets have no stored values
             return true;
     for (uint32_t w = 0; w < rule->n_wheres; w++) {
         bool holds;
@@ -372,7 +373,7 @@ static struct scalar random_element(struct experiment *experiment, enum elem ele
 static bool fill(struct experiment *experiment, uint32_t n, struct value *value, uint32_t style)
 {
     const struct rule *rule = experiment->rule;
-    bool same = style == 4; // all elements of all operands are one
+    bool same = style == 4; // all elements of all operands are equal
     for (uint32_t i = 0; i < n; i++) {
         term_id term = i < rule->n_tensors ? experiment->inst->tensor[i]
                                            : experiment->inst->scalar[i - rule->n_tensors];
@@ -381,7 +382,7 @@ static bool fill(struct experiment *experiment, uint32_t n, struct value *value,
         value[i].type = term_type(&experiment->terms, term);
         int64_t count = type_count(&experiment->pool, value[i].type);
         enum elem elem = type_elem(&experiment->pool, value[i].type);
-        if (count > MAX_ELEMENTS)
+        if (count > EXPERIMENT_ELEMENTS)
             return false;
         value[i].data = arena_alloc(&experiment->mem, (size_t)count * elem_bytes(elem) + 1);
         for (int64_t k = 0; k < count; k++) {
@@ -402,7 +403,7 @@ static bool small(const struct experiment *experiment)
     terms_reach(&experiment->terms, experiment->status == GROUND_OK ? 2 : 1, roots, &ids);
     for (uint32_t i = 0; ok && i < ids.len; i++)
         ok = type_count(&experiment->pool, term_type(&experiment->terms, (term_id){ids.at[i]})) <=
-             4 * MAX_ELEMENTS;
+             4 * EXPERIMENT_ELEMENTS;
     vec_release(&ids);
     return ok;
 }
@@ -425,8 +426,8 @@ static bool conditions_hold(struct experiment *experiment, uint32_t n, const str
         if (experiment->rule->wheres[w].cond != NULL)
             continue;
         if (experiment->cond[w].v == NO_TERM.v ||
-            !eval_terms(&experiment->terms, 1, &experiment->cond[w], n, value, &experiment->mem, &c,
-                        &err) ||
+            !eval_terms(&(struct eval_input){&experiment->terms, n, value, &experiment->mem}, 1,
+                        &experiment->cond[w], &c, &err) ||
             !all_true(experiment, &c))
             return false;
     }
@@ -444,7 +445,8 @@ static enum experiment_answer one_filling(struct experiment *experiment, uint32_
     if (experiment->status != GROUND_OK)
         return EXPERIMENT_DIFFER;
     term_id roots[2] = {experiment->lhs, experiment->rhs};
-    if (!eval_terms(&experiment->terms, 2, roots, n, value, &experiment->mem, got, &err))
+    if (!eval_terms(&(struct eval_input){&experiment->terms, n, value, &experiment->mem}, 2, roots,
+                    got, &err))
         return EXPERIMENT_UNSURE;
     enum elem elem = type_elem(&experiment->pool, got[0].type);
     if (!value_same(&experiment->pool, &got[0], &got[1], elem == ELEM_F64 ? 1e-9 : 0, &index))
@@ -475,7 +477,7 @@ bool experiment_copy(struct experiment *experiment, const struct experiment *fro
             continue;
         if (k == NONE)
             return false;
-        memcpy(experiment->map[m], from->map[k], PLACES * sizeof(int64_t));
+        memcpy(experiment->map[m], from->map[k], EXPERIMENT_PLACES * sizeof(int64_t));
     }
     return true;
 }

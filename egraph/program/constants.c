@@ -24,14 +24,14 @@ lit_id class_splat(struct egraph *graph, class_id class)
     return d->splat && d->count > 0 ? literal : NO_LIT;
 }
 
-bool class_splat_source(struct egraph *graph, class_id c, class_id *s)
+bool class_splat_source(struct egraph *graph, class_id c, class_id *out)
 {
     term_id source = egraph_class(graph, c)->splat;
     if (source.v != NO_TERM.v) {
-        *s = egraph_find(graph, source);
+        *out = egraph_find(graph, source);
         return true;
     }
-    *s = c;
+    *out = c;
     type_id type = egraph_type(graph, c);
     return type_is_tensor(graph->terms->pool, type) && type_rank(graph->terms->pool, type) == 0;
 }
@@ -106,8 +106,9 @@ bool analysis_fold(struct egraph *graph, term_id node)
     bool ok = false;
     if (all) {
         graph->node.at[egraph_node(graph, node)].folded = 1;
-        ok = fold_node(graph->terms->pool, (enum op)m.op, m.attr, m.type, n, lits, types,
-                       graph->opt.fold_exact, graph->opt.fold_count, &lit);
+        ok = fold_node(graph->terms->pool, (struct operation){(enum op)m.op, m.attr, m.type, n},
+                       lits, types,
+                       (struct fold_options){graph->opt.fold_exact, graph->opt.fold_count}, &lit);
     }
     if (ok) {
         term_id term = term_make(graph->terms, (enum op)m.op, m.attr, m.type, n, args);

@@ -13,7 +13,7 @@ struct egraph_options egraph_defaults(void)
     return (struct egraph_options){
         .fold = true,
         .fold_exact = true,
-        .fold_count = FOLD_MAX_COUNT,
+        .fold_count = TENSOR_FOLD_ELEMENTS,
     };
 }
 
@@ -72,7 +72,7 @@ type_id egraph_type(const struct egraph *graph, class_id class)
 
 // Operators
 
-static uint32_t *key_slot(const struct egraph *graph, struct op_key key)
+static uint32_t *key_slot(const struct egraph *graph, struct operation key)
 {
     uint32_t mask = graph->key_slot.len - 1;
     uint64_t h = hash_u64((uint64_t)key.attr.v << 32 | key.type.v, key.op);
@@ -80,20 +80,20 @@ static uint32_t *key_slot(const struct egraph *graph, struct op_key key)
         uint32_t *s = &graph->key_slot.at[i];
         if (*s == 0)
             return s;
-        const struct op_key *o = &graph->key.at[*s - 1];
+        const struct operation *o = &graph->key.at[*s - 1];
         if (o->op == key.op && o->attr.v == key.attr.v && o->type.v == key.type.v && o->n == key.n)
             return s;
     }
 }
 
-bool egraph_operator(const struct egraph *graph, struct op_key key, uint32_t *op)
+bool egraph_operator(const struct egraph *graph, struct operation key, uint32_t *op)
 {
     uint32_t s = graph->key_slot.len > 0 ? *key_slot(graph, key) : 0;
     *op = s - 1;
     return s != 0;
 }
 
-static uint32_t operator_of(struct egraph *graph, struct op_key key)
+static uint32_t operator_of(struct egraph *graph, struct operation key)
 {
     uint32_t op;
     if (egraph_operator(graph, key, &op))
@@ -115,11 +115,10 @@ static uint32_t operator_of(struct egraph *graph, struct op_key key)
 
 enum { FEW = 16 };
 
-bool egraph_lookup(struct egraph *graph, enum op op, attr_id attr, type_id type, uint32_t n,
-                   const term_id *args, term_id *out)
+bool egraph_lookup(struct egraph *graph, struct operation key, const term_id *args, term_id *out)
 {
-    uint32_t few[FEW] = {0}, o;
-    if (!egraph_operator(graph, (struct op_key){op, attr, type, n}, &o))
+    uint32_t few[FEW] = {0}, n = key.n, o;
+    if (!egraph_operator(graph, key, &o))
         return false;
     uint32_t *cls = n <= FEW ? few : mem_alloc(n * sizeof *cls);
     bool known = true;
@@ -192,7 +191,7 @@ static void start_class(struct egraph *graph, uint32_t node)
 static void enter(struct egraph *graph, term_id term)
 {
     struct term m = *term_at(graph->terms, term);
-    struct op_key key = {(enum op)m.op, m.attr, m.type, m.n_args};
+    struct operation key = {(enum op)m.op, m.attr, m.type, m.n_args};
     uint32_t few[FEW], n = m.n_args;
     uint32_t *cls = n <= FEW ? few : mem_alloc(n * sizeof *cls);
     for (uint32_t i = 0; i < n; i++)
@@ -233,10 +232,10 @@ void egraph_add_term(struct egraph *graph, term_id term)
     vec_release(&stack);
 }
 
-bool egraph_add(struct egraph *graph, enum op op, attr_id attr, type_id want, uint32_t n,
-                const term_id *args, term_id *out, struct err *err)
+bool egraph_add(struct egraph *graph, struct operation key, const term_id *args, term_id *out,
+                struct err *err)
 {
-    if (!term_build(graph->terms, op, attr, want, n, args, out, err))
+    if (!term_build(graph->terms, key, args, out, err))
         return false;
     egraph_add_term(graph, *out);
     return true;

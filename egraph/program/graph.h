@@ -58,13 +58,6 @@ struct class_data {
     uint32_t orbit_size;             // by number of the leader
 };
 
-struct op_key {
-    enum op op;
-    attr_id attr;
-    type_id type;
-    uint32_t n;
-};
-
 struct layout_task { // transpose(transpose(x, p), q) is to be composed
     term_id term;
     attr_id p, q;
@@ -77,9 +70,9 @@ struct egraph {
     struct u32_vec node_of;
     VEC(struct graph_node) node;
     VEC(struct class_data) class_;
-    VEC(struct op_key) key;
-    struct u32_vec key_slot;  // operator + 1 by its key
-    VEC(struct reason) given; // of rules: what the journal's numbers mean
+    VEC(struct operation) key; // type: NO_TYPE where it is inferred
+    struct u32_vec key_slot;   // operator + 1 by its key
+    VEC(struct reason) given;  // of rules: what the journal's numbers mean
     VEC(struct layout_task) layouts;
     uint32_t n_seen;        // nodes from here on are to be looked at
     struct u32_vec again;   // nodes that are to be looked at again

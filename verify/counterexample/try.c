@@ -3,10 +3,8 @@
 // and compared.
 #include "tensor/eval/eval.h"
 #include "verify/counterexample/parts.h"
+#include "verify/limits.h"
 #include <math.h>
-
-// Terms of old grounds are dropped after so many.
-#define GROUNDS_PER_POOL 64
 
 struct cex_case *cex_case_new(const struct rule *rule, struct arena *mem)
 {
@@ -67,9 +65,9 @@ void cex_evaluator_release(struct cex_evaluator *cex_evaluator)
     arena_release(&cex_evaluator->mem);
 }
 
-static void lab_renew(struct cex_evaluator *cex_evaluator)
+static void evaluator_renew(struct cex_evaluator *cex_evaluator)
 {
-    if (++cex_evaluator->grounds % GROUNDS_PER_POOL == 0) {
+    if (++cex_evaluator->grounds % VERIFY_CEX_POOL_GROUNDS == 0) {
         terms_release(&cex_evaluator->terms);
         pool_release(&cex_evaluator->pool);
         pool_init(&cex_evaluator->pool);
@@ -92,7 +90,7 @@ static bool make_params(struct cex_evaluator *cex_evaluator, struct cex_case *ca
             return false;
         cex_evaluator->types[i] = term_type(&cex_evaluator->terms, term);
         uint64_t count = (uint64_t)type_count(&cex_evaluator->pool, cex_evaluator->types[i]);
-        if (count > CEX_MAX_COUNT)
+        if (count > VERIFY_CEX_ELEMENTS)
             return false;
         enum elem elem = type_elem(&cex_evaluator->pool, cex_evaluator->types[i]);
         cex_evaluator->values[i].type = cex_evaluator->types[i];
@@ -106,7 +104,7 @@ static bool make_params(struct cex_evaluator *cex_evaluator, struct cex_case *ca
     return true;
 }
 
-// No intermediate tensor may be large either.
+// Are all intermediate tensors small, too?
 static bool small_enough(const struct cex_evaluator *cex_evaluator)
 {
     struct u32_vec ids = {0};
@@ -114,8 +112,9 @@ static bool small_enough(const struct cex_evaluator *cex_evaluator)
     bool ok = true;
     terms_reach(&cex_evaluator->terms, 2, roots, &ids);
     for (uint32_t i = 0; ok && i < ids.len; i++)
-        ok = type_count(&cex_evaluator->pool, term_type(&cex_evaluator->terms,
-                                                        (term_id){ids.at[i]})) <= 4 * CEX_MAX_COUNT;
+        ok = type_count(&cex_evaluator->pool,
+                        term_type(&cex_evaluator->terms, (term_id){ids.at[i]})) <=
+             VERIFY_CEX_INNER_ELEMENTS;
     vec_release(&ids);
     return ok;
 }
@@ -124,7 +123,7 @@ bool cex_evaluator_ground(struct cex_evaluator *cex_evaluator, struct cex_case *
                           struct arena *mem)
 {
     const struct rule *rule = cex_evaluator->rule;
-    lab_renew(cex_evaluator);
+    evaluator_renew(cex_evaluator);
     struct op_binding *op = ARENA_NEW(&cex_evaluator->mem, struct op_binding, rule->n_opvars);
     for (uint32_t i = 0; i < rule->n_opvars; i++)
         op[i] = (struct op_binding){candidate->op[i].op,
@@ -134,8 +133,10 @@ bool cex_evaluator_ground(struct cex_evaluator *cex_evaluator, struct cex_case *
     cex_evaluator->cond = ARENA_NEW(&cex_evaluator->mem, term_id, rule->n_wheres);
     cex_evaluator->why = (struct err){0};
     cex_evaluator->status = rule_ground(
-        rule, &ground, &cex_evaluator->terms, NULL, &cex_evaluator->mem, &cex_evaluator->inst,
-        &cex_evaluator->lhs, &cex_evaluator->rhs, cex_evaluator->cond, &cex_evaluator->why);
+        rule, &ground, (struct ground_place){&cex_evaluator->terms, NULL, &cex_evaluator->mem},
+        (struct ground_out){&cex_evaluator->inst, &cex_evaluator->lhs, &cex_evaluator->rhs,
+                            cex_evaluator->cond},
+        &cex_evaluator->why);
     if (cex_evaluator->status == GROUND_PRE_FALSE || cex_evaluator->status == GROUND_LHS_INVALID)
         return false;
     if (cex_evaluator->status != GROUND_RHS_INVALID && !small_enough(cex_evaluator))
@@ -164,8 +165,9 @@ static bool conditions_hold(struct cex_evaluator *cex_evaluator)
         if (cex_evaluator->rule->wheres[w].cond != NULL)
             continue;
         if (cex_evaluator->cond[w].v == NO_TERM.v ||
-            !eval_terms(&cex_evaluator->terms, 1, &cex_evaluator->cond[w], cex_evaluator->n_params,
-                        cex_evaluator->values, &cex_evaluator->mem, &value, &err) ||
+            !eval_terms(&(struct eval_input){&cex_evaluator->terms, cex_evaluator->n_params,
+                                             cex_evaluator->values, &cex_evaluator->mem},
+                        1, &cex_evaluator->cond[w], &value, &err) ||
             !all_true(cex_evaluator, &value))
             return false;
     }
@@ -223,8 +225,9 @@ static bool finite_throughout(struct cex_evaluator *cex_evaluator)
     struct value *value = ARENA_NEW(&cex_evaluator->mem, struct value, ids.len);
     for (uint32_t i = 0; i < ids.len; i++)
         id[i] = (term_id){ids.at[i]};
-    bool finite = eval_terms(&cex_evaluator->terms, ids.len, id, cex_evaluator->n_params,
-                             cex_evaluator->values, &cex_evaluator->mem, value, &err);
+    bool finite = eval_terms(&(struct eval_input){&cex_evaluator->terms, cex_evaluator->n_params,
+                                                  cex_evaluator->values, &cex_evaluator->mem},
+                             ids.len, id, value, &err);
     for (uint32_t i = 0; i < ids.len && finite; i++)
         finite = all_finite(cex_evaluator, &value[i]);
     vec_release(&ids);
@@ -244,8 +247,9 @@ static enum cex_failure compare_sides(struct cex_evaluator *cex_evaluator,
     struct err err = {0};
     struct value value[2];
     term_id roots[2] = {cex_evaluator->lhs, cex_evaluator->rhs};
-    if (!eval_terms(&cex_evaluator->terms, 2, roots, cex_evaluator->n_params, cex_evaluator->values,
-                    &cex_evaluator->mem, value, &err))
+    if (!eval_terms(&(struct eval_input){&cex_evaluator->terms, cex_evaluator->n_params,
+                                         cex_evaluator->values, &cex_evaluator->mem},
+                    2, roots, value, &err))
         return CEX_DISCARD;
     if (value_same(&cex_evaluator->pool, &value[0], &value[1], 0, &out->index))
         return CEX_NONE;

@@ -55,7 +55,7 @@ static term_id add(struct world *world, enum op op, attr_id attr, type_id want, 
 {
     term_id out;
     struct err err = {0};
-    if (!egraph_add(&world->graph, op, attr, want, n, args, &out, &err))
+    if (!egraph_add(&world->graph, (struct operation){op, attr, want, n}, args, &out, &err))
         fail_msg("%s: %s", op_name(op), err.msg);
     return out;
 }
@@ -275,14 +275,14 @@ static void wrong_merges_fail(void **unused)
     assert_false(egraph_merge(&world.graph, term, term, (struct reason){REASON_FOLD, 0, 0}, &err));
     err_clear(&err);
     term_id out, args[2] = {term, b};
-    assert_false(egraph_add(&world.graph, OP_ADD, NO_ATTR, NO_TYPE, 2, args, &out, &err));
+    assert_false(egraph_add(&world.graph, (struct operation){OP_ADD, NO_ATTR, NO_TYPE, 2}, args,
+                            &out, &err));
     assert_int_equal(err.kind, ERR_INPUT);
     err_clear(&err);
     struct explanation proof = {0};
-    uint32_t line;
-    bool flip;
+    struct proof_part part;
     closed(&world);
-    assert_false(explain(&world.graph, term, b, &proof, &line, &flip, &err));
+    assert_false(explain(&world.graph, term, b, &proof, &part, &err));
     explanation_release(&proof);
     assert_int_equal(egraph_merges(&world.graph), 0);
     world_release(&world);
@@ -440,9 +440,8 @@ static void checker_can_fail(void **unused)
     closed(&world);
     struct explanation proof = {0};
     struct err err = {0};
-    uint32_t line;
-    bool flip;
-    assert_true(explain(&world.graph, fa, fc, &proof, &line, &flip, &err));
+    struct proof_part part;
+    assert_true(explain(&world.graph, fa, fc, &proof, &part, &err));
     assert_int_equal(proof.line.len, 4); // two rules, their chain, congruence
     assert_true(proof_ok(&world.terms, &proof, &world.stated));
     for (uint32_t i = 0; i < proof.line.len; i++) {
@@ -478,8 +477,10 @@ static void convolutions_of_programs(void **state)
     struct err err = {0};
     attr_id good = attr_make(&world.pool, 12, plain);
     attr_id bad = attr_make(&world.pool, 10, flat);
-    assert_true(builder.make(builder.ctx, OP_CONVOLUTION, good, NO_TYPE, 2, args, &out, &err));
-    assert_false(builder.make(builder.ctx, OP_CONVOLUTION, bad, NO_TYPE, 2, no_batch, &out, &err));
+    assert_true(builder.make(builder.ctx, (struct operation){OP_CONVOLUTION, good, NO_TYPE, 2},
+                             args, &out, &err));
+    assert_false(builder.make(builder.ctx, (struct operation){OP_CONVOLUTION, bad, NO_TYPE, 2},
+                              no_batch, &out, &err));
     assert_non_null(strstr(err.msg, "no program"));
     // The shape rule itself takes it.
     add(&world, OP_CONVOLUTION, bad, NO_TYPE, 2, no_batch);

@@ -39,8 +39,8 @@ static bool open(struct world *world, const char *text, enum elem elem)
         for (uint32_t k = 0; k < world->formula.axes.len; k++)
             if (strcmp(world->formula.axes.at[k], sizes[i].axis) == 0 && n < MOST)
                 given[n++] = sizes[i];
-    return formula_program(&world->formula, world->formula.term, elem, n, given, &world->program,
-                           &world->err);
+    struct program_request request = {&world->formula, world->formula.term, elem, n, given};
+    return formula_program(&request, &world->program, &world->err);
 }
 
 static void close(struct world *world)
@@ -67,8 +67,9 @@ static uint32_t run(struct world *world, const char *text, const double *values,
             scalar_store(elem, params[i].data, k, scalar_of_double(elem, *values++));
     }
     if (!program_check(&world->program, &world->err) ||
-        !eval_terms(&world->program.terms, 1, &function->results.at[0].term, function->params.len,
-                    params, &world->mem, &result, &world->err))
+        !eval_terms(
+            &(struct eval_input){&world->program.terms, function->params.len, params, &world->mem},
+            1, &function->results.at[0].term, &result, &world->err))
         fail_msg("%s: %s", text, world->err.msg);
     enum elem elem = type_elem(&world->pool, result.type);
     uint32_t n = (uint32_t)type_count(&world->pool, result.type);
@@ -242,9 +243,8 @@ static void refuses(void **state)
         struct err err = {0};
         program_init(&program, &w.pool);
         assert_true(fterm_read(&w.terms, terms[i][0], &term, &err));
-        if (formula_program(&w.formula, term, ELEM_F64, 1, &(struct fsize){"j", 3}, &program,
-                            &err) ||
-            strstr(err.msg, terms[i][1]) == NULL)
+        struct program_request request = {&w.formula, term, ELEM_F64, 1, &(struct fsize){"j", 3}};
+        if (formula_program(&request, &program, &err) || strstr(err.msg, terms[i][1]) == NULL)
             fail_msg("%s: %s", terms[i][0], err.msg);
         program_release(&program);
     }

@@ -79,7 +79,7 @@ static inline bool proof_fold_ok(const struct terms *terms, term_id a, term_id b
     struct value value[2];
     struct err err = {0};
     int64_t where;
-    bool ok = eval_terms(terms, 2, roots, 0, NULL, &mem, value, &err) &&
+    bool ok = eval_terms(&(struct eval_input){terms, 0, NULL, &mem}, 2, roots, value, &err) &&
               value_same(terms->pool, &value[0], &value[1], 0, &where);
     arena_release(&mem);
     return ok;
@@ -131,13 +131,14 @@ static inline bool proved(struct egraph *graph, term_id a, term_id b, const stru
 {
     struct explanation proof = {0};
     struct err err = {0};
-    uint32_t line;
-    bool flip, ok = explain(graph, a, b, &proof, &line, &flip, &err);
+    struct proof_part part;
+    bool ok = explain(graph, a, b, &proof, &part, &err);
     if (ok && a.v == b.v)
-        ok = line == UINT32_MAX;
+        ok = part.line == UINT32_MAX;
     else if (ok)
-        ok = line < proof.line.len && proof.line.at[line].a.v == (flip ? b.v : a.v) &&
-             proof.line.at[line].b.v == (flip ? a.v : b.v);
+        ok = part.line < proof.line.len &&
+             proof.line.at[part.line].a.v == (part.flip ? b.v : a.v) &&
+             proof.line.at[part.line].b.v == (part.flip ? a.v : b.v);
     ok = ok && proof_ok(graph->terms, &proof, stated);
     explanation_release(&proof);
     return ok;
