@@ -271,53 +271,53 @@ enum op_law {
 // `real` and `imag` of floats are taken away before anything asks.
 //
 // clang-format off
-//    id                      accuracy parity order result range        defined        point         laws
+//    id                     accuracy parity   order  result     range         defined        point         laws
 #define UNARY_FACTS(X) \
-    X(ABS,                   EXACT, EVEN,    NONE,  MAGNITUDE, ANY,          ALWAYS,        NONE, LAW_IDEMPOTENT | LAW_KEEPS_INTEGERS)           \
-    X(CBRT,                  OPEN,  ODD,     RISES, OPERAND,   ANY,          ALWAYS,        NONE,         LAW_AXIOMS)                            \
-    X(CEIL,                  EXACT, NEITHER, RISES, ANY,       ANY,          ALWAYS,        NONE, LAW_IDEMPOTENT | LAW_JUMPS | LAW_INTEGRAL)     \
-    X(COSINE,                OPEN,  EVEN,    NONE,  ANY,       MINUS_1_TO_1, ALWAYS,        AT_0_IS_1,    LAW_PERIODIC | LAW_AXIOMS)             \
-    X(COUNT_LEADING_ZEROS,   EXACT, NEITHER, NONE,  ANY,       ANY,          ALWAYS,        NONE,         LAW_BITWISE)                           \
-    X(ERF,                   OPEN,  ODD,     RISES, OPERAND,   MINUS_1_TO_1, ALWAYS,        AT_0_IS_0,    LAW_AXIOMS)                            \
-    X(EXPONENTIAL,           OPEN,  NEITHER, RISES, POSITIVE,  ANY,          ALWAYS,        AT_0_IS_1,    LAW_AXIOMS)                            \
-    X(EXPONENTIAL_MINUS_ONE, OPEN,  NEITHER, RISES, OPERAND,   FROM_MINUS_1, ALWAYS,        AT_0_IS_0,    LAW_AXIOMS)                            \
-    X(FLOOR,                 EXACT, NEITHER, RISES, ANY,       ANY,          ALWAYS,        NONE, LAW_IDEMPOTENT | LAW_JUMPS | LAW_INTEGRAL)     \
-    X(IMAG,                  EXACT, NEITHER, NONE,  ANY,       ANY,          ALWAYS,        NONE,         LAW_IDEMPOTENT)                                     \
-    X(LOG,                   OPEN,  NEITHER, RISES, ABOVE_1,   ANY,          POSITIVE,      AT_1_IS_0,    LAW_AXIOMS)                            \
-    X(LOG_PLUS_ONE,          OPEN,  NEITHER, RISES, OPERAND,   ANY,          ABOVE_MINUS_1, AT_0_IS_0,    LAW_AXIOMS)                            \
-    X(LOGISTIC,              OPEN,  NEITHER, RISES, POSITIVE,  UP_TO_1,      ALWAYS,        AT_0_IS_HALF, LAW_AXIOMS)                            \
-    X(NEGATE,                EXACT, ODD,     FALLS, OPPOSITE,  ANY,          ALWAYS,        NONE, LAW_INVOLUTION | LAW_KEEPS_INTEGERS)           \
-    X(NOT,                   EXACT, NEITHER, NONE,  ANY,       ANY,          ALWAYS,        NONE,         LAW_INVOLUTION | LAW_BITWISE)          \
-    X(POPCNT,                EXACT, NEITHER, NONE,  ANY,       ANY,          ALWAYS,        NONE,         LAW_BITWISE)                           \
-    X(REAL,                  EXACT, NEITHER, NONE,  ANY,       ANY,          ALWAYS,        NONE,         LAW_IDEMPOTENT)                        \
-    X(ROUND_NEAREST_AFZ,     EXACT, ODD,     RISES, ANY,       ANY,          ALWAYS,        NONE, LAW_IDEMPOTENT | LAW_JUMPS | LAW_INTEGRAL)     \
-    X(ROUND_NEAREST_EVEN,    EXACT, ODD,     RISES, ANY,       ANY,          ALWAYS,        NONE, LAW_IDEMPOTENT | LAW_JUMPS | LAW_INTEGRAL)     \
-    X(RSQRT,                 OPEN,  NEITHER, FALLS, OPERAND,   ANY,          POSITIVE,      NONE,         LAW_AXIOMS)                            \
-    X(SIGN,                  EXACT, ODD,     RISES, OPERAND,   MINUS_1_TO_1, ALWAYS,        NONE, LAW_IDEMPOTENT | LAW_JUMPS | LAW_INTEGRAL)     \
-    X(SINE,                  OPEN,  ODD,     NONE,  ANY,       MINUS_1_TO_1, ALWAYS,        AT_0_IS_0,    LAW_PERIODIC | LAW_AXIOMS)             \
-    X(SQRT,                  ROOT,  NEITHER, RISES, OPERAND,   ANY,          NOT_NEGATIVE,  NONE,         LAW_AXIOMS)                            \
-    X(TAN,                   OPEN,  ODD,     NONE,  ANY,       ANY,          COSINE_NOT_0,  AT_0_IS_0,    LAW_JUMPS | LAW_PERIODIC | LAW_AXIOMS) \
+    X(ABS,                   EXACT, EVEN,    NONE,  MAGNITUDE, ANY,          ALWAYS,        NONE,         LAW_IDEMPOTENT | LAW_KEEPS_INTEGERS)       \
+    X(CBRT,                  OPEN,  ODD,     RISES, OPERAND,   ANY,          ALWAYS,        NONE,         LAW_AXIOMS)                                \
+    X(CEIL,                  EXACT, NEITHER, RISES, ANY,       ANY,          ALWAYS,        NONE,         LAW_IDEMPOTENT | LAW_JUMPS | LAW_INTEGRAL) \
+    X(COSINE,                OPEN,  EVEN,    NONE,  ANY,       MINUS_1_TO_1, ALWAYS,        AT_0_IS_1,    LAW_PERIODIC | LAW_AXIOMS)                 \
+    X(COUNT_LEADING_ZEROS,   EXACT, NEITHER, NONE,  ANY,       ANY,          ALWAYS,        NONE,         LAW_BITWISE)                               \
+    X(ERF,                   OPEN,  ODD,     RISES, OPERAND,   MINUS_1_TO_1, ALWAYS,        AT_0_IS_0,    LAW_AXIOMS)                                \
+    X(EXPONENTIAL,           OPEN,  NEITHER, RISES, POSITIVE,  ANY,          ALWAYS,        AT_0_IS_1,    LAW_AXIOMS)                                \
+    X(EXPONENTIAL_MINUS_ONE, OPEN,  NEITHER, RISES, OPERAND,   FROM_MINUS_1, ALWAYS,        AT_0_IS_0,    LAW_AXIOMS)                                \
+    X(FLOOR,                 EXACT, NEITHER, RISES, ANY,       ANY,          ALWAYS,        NONE,         LAW_IDEMPOTENT | LAW_JUMPS | LAW_INTEGRAL) \
+    X(IMAG,                  EXACT, NEITHER, NONE,  ANY,       ANY,          ALWAYS,        NONE,         LAW_IDEMPOTENT)                            \
+    X(LOG,                   OPEN,  NEITHER, RISES, ABOVE_1,   ANY,          POSITIVE,      AT_1_IS_0,    LAW_AXIOMS)                                \
+    X(LOG_PLUS_ONE,          OPEN,  NEITHER, RISES, OPERAND,   ANY,          ABOVE_MINUS_1, AT_0_IS_0,    LAW_AXIOMS)                                \
+    X(LOGISTIC,              OPEN,  NEITHER, RISES, POSITIVE,  UP_TO_1,      ALWAYS,        AT_0_IS_HALF, LAW_AXIOMS)                                \
+    X(NEGATE,                EXACT, ODD,     FALLS, OPPOSITE,  ANY,          ALWAYS,        NONE,         LAW_INVOLUTION | LAW_KEEPS_INTEGERS)       \
+    X(NOT,                   EXACT, NEITHER, NONE,  ANY,       ANY,          ALWAYS,        NONE,         LAW_INVOLUTION | LAW_BITWISE)              \
+    X(POPCNT,                EXACT, NEITHER, NONE,  ANY,       ANY,          ALWAYS,        NONE,         LAW_BITWISE)                               \
+    X(REAL,                  EXACT, NEITHER, NONE,  ANY,       ANY,          ALWAYS,        NONE,         LAW_IDEMPOTENT)                            \
+    X(ROUND_NEAREST_AFZ,     EXACT, ODD,     RISES, ANY,       ANY,          ALWAYS,        NONE,         LAW_IDEMPOTENT | LAW_JUMPS | LAW_INTEGRAL) \
+    X(ROUND_NEAREST_EVEN,    EXACT, ODD,     RISES, ANY,       ANY,          ALWAYS,        NONE,         LAW_IDEMPOTENT | LAW_JUMPS | LAW_INTEGRAL) \
+    X(RSQRT,                 OPEN,  NEITHER, FALLS, OPERAND,   ANY,          POSITIVE,      NONE,         LAW_AXIOMS)                                \
+    X(SIGN,                  EXACT, ODD,     RISES, OPERAND,   MINUS_1_TO_1, ALWAYS,        NONE,         LAW_IDEMPOTENT | LAW_JUMPS | LAW_INTEGRAL) \
+    X(SINE,                  OPEN,  ODD,     NONE,  ANY,       MINUS_1_TO_1, ALWAYS,        AT_0_IS_0,    LAW_PERIODIC | LAW_AXIOMS)                 \
+    X(SQRT,                  ROOT,  NEITHER, RISES, OPERAND,   ANY,          NOT_NEGATIVE,  NONE,         LAW_AXIOMS)                                \
+    X(TAN,                   OPEN,  ODD,     NONE,  ANY,       ANY,          COSINE_NOT_0,  AT_0_IS_0,    LAW_JUMPS | LAW_PERIODIC | LAW_AXIOMS)     \
     X(TANH,                  OPEN,  ODD,     RISES, OPERAND,   MINUS_1_TO_1, ALWAYS,        AT_0_IS_0,    LAW_AXIOMS)
 
-//    id                      accuracy order result defined unit dual laws
+//    id                      accuracy order       result          defined       unit        dual        laws
 #define BINARY_FACTS(X) \
-    X(ADD,                    ROUNDED, RISES,      SUM,            ALWAYS,       ZERO,       N_OPS, LAW_REDUCER | LAW_KEEPS_INTEGERS)                       \
+    X(ADD,                    ROUNDED, RISES,      SUM,            ALWAYS,       ZERO,       N_OPS,      LAW_REDUCER | LAW_KEEPS_INTEGERS)                  \
     X(AND,                    EXACT,   NONE,       ANY,            ALWAYS,       ONES,       OP_OR,      LAW_REDUCER | LAW_IDEMPOTENT | LAW_BITWISE)        \
     X(ATAN2,                  OPEN,    NONE,       ANY,            ALWAYS,       NONE,       N_OPS,      LAW_JUMPS)                                         \
     X(DIVIDE,                 ROUNDED, NONE,       QUOTIENT,       SECOND_NOT_0, RIGHT_ONE,  N_OPS,      0)                                                 \
     X(MAXIMUM,                EXACT,   RISES,      GREATER,        ALWAYS,       LOWEST,     OP_MINIMUM, LAW_REDUCER | LAW_IDEMPOTENT | LAW_KEEPS_INTEGERS) \
     X(MINIMUM,                EXACT,   RISES,      LESSER,         ALWAYS,       HIGHEST,    OP_MAXIMUM, LAW_REDUCER | LAW_IDEMPOTENT | LAW_KEEPS_INTEGERS) \
-    X(MULTIPLY,               ROUNDED, BY_SIGN,    PRODUCT,        ALWAYS,       ONE,        N_OPS, LAW_REDUCER | LAW_KEEPS_INTEGERS)                       \
+    X(MULTIPLY,               ROUNDED, BY_SIGN,    PRODUCT,        ALWAYS,       ONE,        N_OPS,      LAW_REDUCER | LAW_KEEPS_INTEGERS)                  \
     X(OR,                     EXACT,   NONE,       ANY,            ALWAYS,       ZERO,       OP_AND,     LAW_REDUCER | LAW_IDEMPOTENT | LAW_BITWISE)        \
     X(POWER,                  OPEN,    NONE,       FIRST_POSITIVE, POWER,        RIGHT_ONE,  N_OPS,      LAW_AXIOMS)                                        \
     X(REMAINDER,              EXACT,   NONE,       ANY,            SECOND_NOT_0, NONE,       N_OPS,      LAW_JUMPS)                                         \
     X(SHIFT_LEFT,             EXACT,   NONE,       ANY,            ALWAYS,       RIGHT_ZERO, N_OPS,      LAW_BITWISE)                                       \
     X(SHIFT_RIGHT_ARITHMETIC, EXACT,   NONE,       ANY,            ALWAYS,       RIGHT_ZERO, N_OPS,      LAW_BITWISE)                                       \
     X(SHIFT_RIGHT_LOGICAL,    EXACT,   NONE,       ANY,            ALWAYS,       RIGHT_ZERO, N_OPS,      LAW_BITWISE)                                       \
-    X(SUBTRACT,               ROUNDED, DIFFERENCE, DIFFERENCE,     ALWAYS,       RIGHT_ZERO, N_OPS, LAW_KEEPS_INTEGERS)                                     \
+    X(SUBTRACT,               ROUNDED, DIFFERENCE, DIFFERENCE,     ALWAYS,       RIGHT_ZERO, N_OPS,      LAW_KEEPS_INTEGERS)                                \
     X(XOR,                    EXACT,   NONE,       ANY,            ALWAYS,       ZERO,       N_OPS,      LAW_COMMUTES | LAW_ASSOCIATES | LAW_BITWISE)
 
-//    id                      accuracy result laws
+//    id         accuracy result    laws
 #define POINT_FACTS(X) \
     X(IS_FINITE, EXACT,   ANY,      LAW_JUMPS) \
     X(COMPARE,   EXACT,   ANY,      0)         \
