@@ -13,25 +13,8 @@ bool scalar_ops(const char *text, struct scalar_options *options, struct err *er
     static const struct {
         const char *name;
         enum op op;
-    } more[] = {{"+", OP_ADD},
-                {"-", OP_SUBTRACT},
-                {"*", OP_MULTIPLY},
-                {"/", OP_DIVIDE},
-                {"sub", OP_SUBTRACT},
-                {"mul", OP_MULTIPLY},
-                {"div", OP_DIVIDE},
-                {"neg", OP_NEGATE},
-                {"max", OP_MAXIMUM},
-                {"min", OP_MINIMUM},
-                {"rem", OP_REMAINDER},
-                {"exp", OP_EXPONENTIAL},
-                {"pow", OP_POWER},
-                {"&", OP_AND},
-                {"|", OP_OR},
-                {"^", OP_XOR},
-                {"!", OP_NOT},
-                {"shl", OP_SHIFT_LEFT},
-                {"shr", OP_SHIFT_RIGHT_LOGICAL}};
+    } more[] = {{"sub", OP_SUBTRACT}, {"mul", OP_MULTIPLY},   {"div", OP_DIVIDE},
+                {"!", OP_NOT},        {"shl", OP_SHIFT_LEFT}, {"shr", OP_SHIFT_RIGHT_LOGICAL}};
     options->n_ops = 0;
     for (const char *string = text; *string != 0;) {
         size_t n = strcspn(string, ",");
@@ -42,7 +25,7 @@ bool scalar_ops(const char *text, struct scalar_options *options, struct err *er
         for (size_t i = 0; i < sizeof more / sizeof *more; i++)
             if (strcmp(more[i].name, name) == 0)
                 op = more[i].op;
-        if (op == N_OPS && !op_by_name(name, &op))
+        if (op == N_OPS && !op_by_word(name, &op) && !op_by_name(name, &op))
             return err_set(err, ERR_USAGE, "unknown operator `%s`", name);
         if (op_class(op) != OPC_UNARY && op_class(op) != OPC_BINARY)
             return err_set(err, ERR_USAGE, "`%s` is not an operator on one or two elements", name);

@@ -142,7 +142,17 @@ bool node_fits(struct matcher *matcher, const struct pat *pattern, term_id node,
         return true;
     case OP_RESHAPE:
         return reshape_ranks_fit(matcher, pattern, node);
-    default:
-        return op_is_elementwise(op) && t->n_args == pattern->n_args && same_ranks(matcher, node);
+    case OP_PARAMETER:
+    case OP_CONSTANT:
+    case OP_IS_FINITE:
+    case OP_SELECT:
+    case OP_CLAMP:
+    case OP_CONVERT:
+    case OP_TRANSPOSE:
+        UNARY_CASES
+        BINARY_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return op_is_elementwise(op) && t->n_args == pattern->n_args && same_ranks(matcher, node);
 }

@@ -70,24 +70,19 @@ static bool power_is(double x, double y, double result)
 // Points where a transcendental operator has an obvious rational value.
 static bool obvious(enum op op, double a, double result)
 {
-    switch (op) {
-    case OP_COSINE:
-    case OP_EXPONENTIAL:
-        return a == 0 && result == 1;
-    case OP_ERF:
-    case OP_EXPONENTIAL_MINUS_ONE:
-    case OP_LOG_PLUS_ONE:
-    case OP_SINE:
-    case OP_TAN:
-    case OP_TANH:
+    switch (op_facts(op)->point) {
+    case POINT_AT_0_IS_0:
         return a == 0 && result == 0;
-    case OP_LOG:
-        return a == 1 && result == 0;
-    case OP_LOGISTIC:
+    case POINT_AT_0_IS_1:
+        return a == 0 && result == 1;
+    case POINT_AT_0_IS_HALF:
         return a == 0 && result == 0.5;
-    default:
+    case POINT_AT_1_IS_0:
+        return a == 1 && result == 0;
+    case POINT_NONE:
         return false;
     }
+    return false;
 }
 
 bool exact_unary(enum op op, double a, double r)
@@ -109,9 +104,25 @@ bool exact_unary(enum op op, double a, double r)
         return power_is(r, 3, a);
     case OP_RSQRT: // r * r * a = 1
         return a > 0 && power_is(r, -2, a);
-    default:
-        return obvious(op, a, r);
+    case OP_COSINE:
+    case OP_ERF:
+    case OP_EXPONENTIAL:
+    case OP_EXPONENTIAL_MINUS_ONE:
+    case OP_LOG:
+    case OP_LOG_PLUS_ONE:
+    case OP_LOGISTIC:
+    case OP_SINE:
+    case OP_TAN:
+    case OP_TANH:
+        LEAF_CASES
+        BINARY_CASES
+        POINT_CASES
+        BITS_UNARY_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return obvious(op, a, r);
 }
 
 bool exact_binary(enum op op, double a, double b, double r)
@@ -134,7 +145,13 @@ bool exact_binary(enum op op, double a, double b, double r)
         return power_is(a, b, r);
     case OP_ATAN2:
         return a == 0 && b > 0 && r == 0;
-    default:
-        return false;
+        LEAF_CASES
+        UNARY_CASES
+        POINT_CASES
+        BITS_BINARY_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return false;
 }

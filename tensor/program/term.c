@@ -362,9 +362,21 @@ static bool print_structured(const struct terms *terms, const struct term *node,
     case OP_PAD:
         print_lists(values, 3, n / 3, out);
         return true;
-    default:
-        return false;
+    case OP_BROADCAST_IN_DIM:
+    case OP_TRANSPOSE:
+    case OP_REVERSE:
+    case OP_CONCATENATE:
+    case OP_REDUCE:
+    case OP_DYNAMIC_SLICE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_RESHAPE:
+    case OP_BITCAST_CONVERT:
+        LEAF_CASES
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return false;
 }
 
 // The attributes that stand behind the operands, each with a comma in front.

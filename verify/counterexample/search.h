@@ -38,7 +38,6 @@
 #include "base/err.h"
 #include "base/rng.h"
 #include "rules/rule.h"
-#include "verify/symbolic/transcendental.h"
 
 // A model to look at first: ranks of all classes and the value of every map
 // that is not a `let` at every place of its class.

@@ -165,9 +165,36 @@ void stablehlo_put_operator(struct stablehlo_printer *printer, term_id term)
     case OP_REDUCE:
         put_reduce(printer, term, v, n);
         return;
-    default:
+    case OP_PARAMETER:
+    case OP_IS_FINITE:
+    case OP_SELECT:
+    case OP_CLAMP:
+    case OP_CONVERT:
+    case OP_BROADCAST_IN_DIM:
+    case OP_TRANSPOSE:
+    case OP_REVERSE:
+    case OP_SLICE:
+    case OP_PAD:
+    case OP_CONCATENATE:
+    case OP_DOT_GENERAL:
+    case OP_REDUCE_WINDOW:
+    case OP_DYNAMIC_SLICE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_GATHER:
+    case OP_SCATTER:
+    case OP_RESHAPE:
+    case OP_BITCAST_CONVERT:
+        UNARY_CASES
+        BINARY_CASES
+        OUTSIDE_CASES
         put_args(printer, term);
         break;
+    }
+    if (strcmp(op_dialect(op), "chlo") == 0) {
+        put_types(printer, term);
+        buf_puts(printer->out, " -> ");
+        stablehlo_put_type(printer, node->type);
+        return;
     }
     switch (op) {
     case OP_SELECT:
@@ -204,18 +231,24 @@ void stablehlo_put_operator(struct stablehlo_printer *printer, term_id term)
         stablehlo_print_dims(printer->terms, term, printer->out);
         put_signature(printer, term);
         return;
-    case OP_ERF: // as CHLO writes it
-        put_types(printer, term);
-        buf_puts(printer->out, " -> ");
-        stablehlo_put_type(printer, node->type);
-        return;
     case OP_IS_FINITE:
     case OP_DYNAMIC_UPDATE_SLICE:
     case OP_RESHAPE:
     case OP_BITCAST_CONVERT:
         put_signature(printer, term);
         return;
-    default:
+    case OP_COMPARE:
+    case OP_CLAMP:
+    case OP_CONVERT:
+    case OP_REDUCE:
+    case OP_CONVOLUTION:
+    case OP_REDUCE_WINDOW:
+    case OP_GATHER:
+    case OP_SCATTER:
+        LEAF_CASES
+        UNARY_CASES
+        BINARY_CASES
+        OUTSIDE_CASES
         put_types(printer, term);
         return;
     }

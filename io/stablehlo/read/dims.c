@@ -82,9 +82,21 @@ bool dims_is(enum op op)
     case OP_GATHER:
     case OP_SCATTER:
         return true;
-    default:
-        return false;
+    case OP_BROADCAST_IN_DIM:
+    case OP_TRANSPOSE:
+    case OP_REVERSE:
+    case OP_SLICE:
+    case OP_PAD:
+    case OP_CONCATENATE:
+    case OP_REDUCE:
+    case OP_RESHAPE:
+    case OP_BITCAST_CONVERT:
+        LEAF_CASES
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return false;
 }
 
 struct i64_vec *dims_list(struct op_reader *reading, int slot)
@@ -456,7 +468,20 @@ bool dims_attr(struct op_reader *reading)
     case OP_GATHER:
     case OP_SCATTER:
         return indexed_vector(reading);
-    default: // OP_DYNAMIC_UPDATE_SLICE
-        return true;
+    case OP_BROADCAST_IN_DIM:
+    case OP_TRANSPOSE:
+    case OP_REVERSE:
+    case OP_SLICE:
+    case OP_PAD:
+    case OP_CONCATENATE:
+    case OP_REDUCE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_RESHAPE:
+    case OP_BITCAST_CONVERT:
+        LEAF_CASES
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return true;
 }

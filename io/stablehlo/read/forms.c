@@ -166,7 +166,7 @@ bool op_reader_push_operand(struct op_reader *reading, uint32_t *i)
 
 bool op_reader_has_region(enum op op)
 {
-    return op == OP_REDUCE || op == OP_REDUCE_WINDOW || op == OP_SCATTER;
+    return op_has_reducer(op);
 }
 
 bool op_reader_generic(struct op_reader *reading, uint32_t *i)
@@ -298,7 +298,7 @@ static bool pretty_reduce(struct op_reader *reading, uint32_t *next)
         enum op op;
         if (!stablehlo_op_name(mlir, at, name) || strncmp(name, "stablehlo.", 10) != 0 ||
             !op_by_name(name + 10, &op) || op_class(op) != OPC_BINARY ||
-            !(op_is_reducer(op) || op == OP_XOR))
+            !op_is_commutative(op))
             return mlir_expected(mlir, at,
                                  "a commutative operation of two "
                                  "operands");
@@ -361,8 +361,10 @@ bool op_reader_types(struct op_reader *reading, uint32_t *i, bool generic)
         return true;
     }
     enum op_class cls = op_class(reading->op);
-    if (cls == OPC_OTHER && reading->op != OP_SELECT && reading->op != OP_CLAMP &&
-        reading->op != OP_REVERSE && reading->op != OP_CONVERT)
+    bool short_form = cls == OPC_UNARY || cls == OPC_BINARY || cls == OPC_LEAF ||
+                      reading->op == OP_SELECT || reading->op == OP_CLAMP ||
+                      reading->op == OP_REVERSE || reading->op == OP_CONVERT;
+    if (!short_form)
         return mlir_expected(mlir, *i, "'(' and the operand types");
     type_id type;
     if (!mlir_type(mlir, i, &type))
