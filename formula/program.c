@@ -403,7 +403,8 @@ static bool node(struct program_builder *builder, fterm term, struct term_tensor
         return reduce(builder, term, op, out);
     if (op_by_name(name, &op) && op_is_elementwise(op) && n <= 3 && op_arity(op) == (int)n)
         return elementwise(builder, term, op, 0, NULL, out);
-    return err_set(builder->err, ERR_INPUT, "%s has no program; write it out", name);
+    return err_set(builder->err, ERR_INPUT,
+                   "%s has no operator in programs; expand its definition first", name);
 }
 
 // ---- the function
@@ -452,7 +453,7 @@ static bool add_result(struct program_builder *builder, const struct term_tensor
             }
     }
     if (found != operand->n)
-        return err_set(builder->err, ERR_INPUT, "the term has an axis that the formula has not");
+        return err_set(builder->err, ERR_INPUT, "the term has an axis that the formula lacks");
     if (!type_tensor(builder->out->pool, elem_of(builder, operand->term), n, sizes, &result.type,
                      builder->err) ||
         (!(same && found == n) && !build(builder, OP_BROADCAST_IN_DIM, operand->n, dims,
@@ -489,7 +490,7 @@ bool formula_program(const struct program_request *request, struct program *out,
     struct program_builder builder = {
         .formula = formula, .terms = formula->terms, .elem = elem, .out = out, .err = err};
     if (elem != ELEM_F32 && elem != ELEM_F64)
-        return err_set(err, ERR_INPUT, "formulas are programs over f32 or f64");
+        return err_set(err, ERR_INPUT, "expected f32 or f64 as the element type of a program");
     intern_init(&builder.names);
     builder.part = mem_alloc((request->term + 1) * sizeof *builder.part);
     bool ok = build_all(&builder, request->term, request->n_sizes, request->sizes);
