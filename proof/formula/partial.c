@@ -94,10 +94,10 @@ static bool within(const struct fterm_set *set, const struct fterm_set *of)
 
 static struct fterm_set set_at(const struct partial *partial, uint32_t id)
 {
-    const struct intern_entry *entry = &partial->sets.entry.at[id];
-    struct fterm_set set = {.n = entry->len / (uint32_t)sizeof(fterm)};
-    if (entry->len > 0)
-        memcpy(set.at, entry->at, entry->len);
+    uint32_t bytes = intern_len(&partial->sets, id);
+    struct fterm_set set = {.n = bytes / (uint32_t)sizeof(fterm)};
+    if (bytes > 0)
+        memcpy(set.at, intern_text(&partial->sets, id), bytes);
     return set;
 }
 

@@ -33,6 +33,7 @@ static bool same_node(const struct exprs *exprs, uint32_t id, const struct expr 
            (node->n == 0 || memcmp(exprs->args.at + o->at, args, node->n * sizeof *args) == 0);
 }
 
+// Own table: asked for every expression of every proof.
 static void grow_slots(struct exprs *exprs)
 {
     uint32_t n = exprs->slot.len == 0 ? 256 : 2 * exprs->slot.len;
