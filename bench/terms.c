@@ -58,8 +58,8 @@ struct job {
     struct u32_vec root;    // nodes
     struct plain_rule goal; // of the last root
     struct ac ac;
-    struct ac_patterns goals;        // the goal, with arguments in either place
-    uint32_t found[PLAIN_MAX_ATOMS]; // nodes of the goal
+    struct ac_patterns goals;           // the goal, with arguments in either place
+    uint32_t found[EGRAPH_PLAIN_ATOMS]; // nodes of the goal
 };
 
 static bool goal_found(void *ctx, const struct plain_search *search)
@@ -164,12 +164,12 @@ static void release(struct job *job)
 static uint32_t goal_term(const struct job *job, struct why *why)
 {
     const struct plain_rule *rule = &job->goal;
-    uint32_t of[PLAIN_MAX_VARS];
+    uint32_t of[EGRAPH_PLAIN_VARIABLES];
     for (uint32_t v = 0; v < rule->n_vars; v++)
         of[v] = CC_NONE;
     for (uint32_t i = rule->n_atoms; i-- > 0;) {
         const struct plain_atom *atom = &rule->atom[i];
-        uint32_t arg[PLAIN_MAX_ARGS];
+        uint32_t arg[EGRAPH_PLAIN_ARGUMENTS];
         if (atom->op == ATOM_ANY)
             return why_term_of(why, job->found[i]);
         for (uint32_t k = 0; k < atom->n; k++) {
@@ -465,7 +465,8 @@ int main(int argc, char **argv)
     struct texts texts = {0};
     struct outcome out = {0};
     struct err err = {0};
-    options.run = (struct run_options){.max_rounds = 10000, .match_limit = 1000, .pause = 5};
+    options.run = (struct run_options){
+        .max_rounds = 10000, .match_limit = EGRAPH_PLAIN_MATCHES, .pause = EGRAPH_PLAIN_PAUSE};
     bool ok = parse(&options, argc, argv, &err) && read_texts(&options, &texts, &err) &&
               run_all(&options, &texts, &out, &err);
     if (ok)

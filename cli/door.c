@@ -205,7 +205,7 @@ static bool proving_limits(const struct command_line *command, struct rw_context
 bool proving_options(const struct command_line *command, struct rw_context *context,
                      struct rw_prove_options *out, struct err *err)
 {
-    // in the order of enum rw_solver and enum rw_lifting
+    // in the order of enum rw_solver and enum rw_rank_method
     static const char *const solvers[] = {"z3", "cvc5", "both"};
     static const char *const methods[] = {"auto", "rank", "closure", "both", "coefficients"};
     uint32_t solver = 0, method = 0;
@@ -217,7 +217,7 @@ bool proving_options(const struct command_line *command, struct rw_context *cont
         !option_choice(command, OPTION_method, 5, methods, &method, err))
         return false;
     out->solver = (enum rw_solver)solver;
-    out->lifting = (enum rw_lifting)method;
+    out->rank_method = (enum rw_rank_method)method;
     out->solver_program = command->value[OPTION_solver_program];
     out->no_search = command->value[OPTION_no_search] != NULL;
     out->again = command->value[OPTION_again] != NULL;

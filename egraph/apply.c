@@ -17,7 +17,8 @@ static bool writable(const struct egraph *graph, enum op op, attr_id attr, struc
 static bool add(void *ctx, enum op op, attr_id attr, type_id want, uint32_t n, const term_id *args,
                 term_id *out, struct err *err)
 {
-    return writable(ctx, op, attr, err) && egraph_add(ctx, op, attr, want, n, args, out, err);
+    return writable(ctx, op, attr, err) &&
+           egraph_add(ctx, (struct op_key){op, attr, want, n}, args, out, err);
 }
 
 struct builder builder_egraph(struct egraph *graph)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "egraph/saturate.h"
+#include "egraph/limits.h"
 #include "base/clock.h"
 
 struct saturate_options saturate_defaults(void)
@@ -7,22 +8,28 @@ struct saturate_options saturate_defaults(void)
     return (struct saturate_options){
         .scheduler = SCHEDULE_BACKOFF,
         .float_mode = DOMAIN_FLOAT,
-        .max_rounds = 30,
-        .match_limit = 1000,
-        .step_limit = UINT64_C(1) << 22,
-        .pause = 4,
+        .max_rounds = EGRAPH_ROUNDS,
+        .match_limit = EGRAPH_MATCHES,
+        .step_limit = EGRAPH_MATCH_STEPS,
+        .pause = EGRAPH_PAUSE,
         .bounded = true,
-        .slack = 2,
+        .slack = EGRAPH_SLACK,
     };
 }
 
-void saturate_scale(struct saturate_options *options, struct egraph_options *g, uint32_t operations)
+static uint32_t at_least(uint64_t value, uint32_t least)
+{
+    return value > least ? (uint32_t)value : least;
+}
+
+void saturate_scale(struct saturate_options *options, struct egraph_options *graph_options,
+                    uint32_t operations)
 {
     uint64_t n = operations < UINT32_MAX / 64 ? operations : UINT32_MAX / 64;
-    g->max_nodes = n > 250 ? (uint32_t)n * 20 : 5000;
-    options->max_steps = 450000 + 300 * n;
-    options->step_limit = options->max_steps / 16;
-    options->match_limit = n > 500 ? (uint32_t)n * 2 : 1000;
+    graph_options->max_nodes = at_least(EGRAPH_NODES_PER_OPERATION * n, EGRAPH_NODES);
+    options->max_steps = EGRAPH_STEPS + EGRAPH_STEPS_PER_OPERATION * n;
+    options->step_limit = options->max_steps / EGRAPH_STEPS_SHARE;
+    options->match_limit = at_least(EGRAPH_MATCHES_PER_OPERATION * n, EGRAPH_MATCHES);
 }
 
 const char *stop_text(enum stop_reason reason)
@@ -309,7 +316,7 @@ static uint32_t depth_of(const struct saturation *saturation)
     for (uint32_t i = 0; i < saturation->rules.len; i++)
         if (saturation->rules.at[i].pattern.depth > depth)
             depth = saturation->rules.at[i].pattern.depth;
-    return depth < INDEX_MAX_DEPTH ? depth : INDEX_MAX_DEPTH;
+    return depth < EGRAPH_INDEX_DEPTH ? depth : EGRAPH_INDEX_DEPTH;
 }
 
 // The terms below the roots that have several users.

@@ -35,7 +35,7 @@ struct saturate_options {
 };
 struct saturate_options saturate_defaults(void);
 // Limits on nodes and effort that suit a program of so many operations.
-void saturate_scale(struct saturate_options *options, struct egraph_options *g,
+void saturate_scale(struct saturate_options *options, struct egraph_options *graph_options,
                     uint32_t operations);
 
 enum stop_reason {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formula/program.h"
+#include "formula/limits.h"
 
 #include "formula/terms/number.h"
 #include "tensor/eval/eval.h"
 
 #include <mpfr.h>
 
-enum { MOST_AXES = 16 };
-
 struct axis {
     const char *name;
     int64_t size; // 0: not known yet
 };
-// A term's tensor: its dimensions are the term's free axes, in this order.
+// The tensor of a term: its dimensions are the free axes of the term, in this
+// order.
 struct term_tensor {
     term_id term;
-    uint32_t n, axis[MOST_AXES];
+    uint32_t n, axis[PROGRAM_AXES];
 };
 struct program_builder {
     const struct formula *formula;
@@ -24,8 +24,8 @@ struct program_builder {
     struct intern names;
     VEC(struct axis) axis;
     struct program *out;
-    struct term_tensor *part; // by term
-    struct u32_vec leaf;      // axes that take_axis has read
+    struct term_tensor *part; // tensor by term
+    struct u32_vec leaf;      // axes that read_axes has read
     struct err *err;
 };
 
@@ -70,7 +70,7 @@ static bool set_size(struct program_builder *builder, uint32_t axis, int64_t n, 
     return true;
 }
 
-// The variable of a leaf term or term{i,j}; NULL: it is none.
+// The variable of a leaf x or x{i,j}; NULL: the term is none.
 static const struct fvariable *variable_of(const struct program_builder *builder, fterm term,
                                            uint32_t *index)
 {
@@ -92,7 +92,7 @@ static int64_t size_named(struct program_builder *builder, const char *name)
     return builder->axis.at[axis_named(builder, name, (uint32_t)strlen(name))].size;
 }
 
-// What a term says of the sizes of its axes.
+// Uses what a term says about the sizes of its axes.
 static bool sizes_of_term(struct program_builder *builder, fterm term, bool *changed)
 {
     uint32_t index;
@@ -153,7 +153,7 @@ static bool build(struct program_builder *builder, enum op op, uint32_t n_attr, 
 static bool type_of_axes(struct program_builder *builder, enum elem elem, uint32_t n,
                          const uint32_t *axis, type_id *out)
 {
-    int64_t dims[MOST_AXES] = {0};
+    int64_t dims[PROGRAM_AXES] = {0};
     for (uint32_t i = 0; i < n; i++) {
         dims[i] = builder->axis.at[axis[i]].size;
         if (dims[i] == 0)
@@ -179,7 +179,7 @@ static bool constant(struct program_builder *builder, enum elem elem, struct sca
     return true;
 }
 
-// Rounded once, to nearest.
+// The number is rounded once, to nearest.
 static struct scalar rounded(const struct program_builder *builder, mpfr_srcptr x)
 {
     mpfr_t y;
@@ -211,11 +211,11 @@ static bool number(struct program_builder *builder, const char *name, term_id *o
     return constant(builder, builder->elem, scalar, out);
 }
 
-// The part with these axes, in this order; those that it lacks are new.
+// Broadcasts the part to these axes, in this order.
 static bool spread(struct program_builder *builder, const struct term_tensor *operand, uint32_t n,
                    const uint32_t *axis, term_id *out)
 {
-    int64_t dims[MOST_AXES] = {0};
+    int64_t dims[PROGRAM_AXES] = {0};
     type_id type;
     if (operand->n == n && memcmp(operand->axis, axis, n * sizeof *axis) == 0) {
         *out = operand->term;
@@ -229,7 +229,7 @@ static bool spread(struct program_builder *builder, const struct term_tensor *op
            build(builder, OP_BROADCAST_IN_DIM, operand->n, dims, type, 1, &operand->term, out);
 }
 
-// Axes of y that operand lacks go behind those of x.
+// Appends the axes that the tensor lacks.
 static bool unite(struct program_builder *builder, struct term_tensor *operand, uint32_t n,
                   const uint32_t *axis)
 {
@@ -239,8 +239,8 @@ static bool unite(struct program_builder *builder, struct term_tensor *operand, 
             known |= operand->axis[k] == axis[i];
         if (known)
             continue;
-        if (operand->n == MOST_AXES)
-            return err_set(builder->err, ERR_LIMIT, "a tensor of more than %d axes", MOST_AXES);
+        if (operand->n == PROGRAM_AXES)
+            return err_set(builder->err, ERR_LIMIT, "a tensor of more than %d axes", PROGRAM_AXES);
         operand->axis[operand->n++] = axis[i];
     }
     return true;
@@ -251,8 +251,8 @@ static bool variable(struct program_builder *builder, fterm term, uint32_t index
 {
     read_axes(builder, term);
     out->n = builder->leaf.len;
-    if (out->n > MOST_AXES)
-        return err_set(builder->err, ERR_LIMIT, "a tensor of more than %d axes", MOST_AXES);
+    if (out->n > PROGRAM_AXES)
+        return err_set(builder->err, ERR_LIMIT, "a tensor of more than %d axes", PROGRAM_AXES);
     for (uint32_t i = 0; i < out->n; i++) {
         out->axis[i] = builder->leaf.at[i];
         for (uint32_t k = 0; k < i; k++)
@@ -270,7 +270,7 @@ static bool leaf(struct program_builder *builder, fterm term, struct term_tensor
     const char *name = fterm_name(builder->terms, term);
     uint32_t index;
     if (fname_is_axes(name, (uint32_t)strlen(name)))
-        return true; // read by its operator
+        return true; // a set of axes, which its operator reads
     if (strcmp(name, "true") == 0 || strcmp(name, "false") == 0)
         return constant(builder, ELEM_I1, (struct scalar){.bits = name[0] == 't'}, &out->term);
     if (variable_of(builder, term, &index) != NULL)
@@ -311,13 +311,13 @@ static bool count(struct program_builder *builder, fterm term, struct term_tenso
     return ok;
 }
 
-// Axes of the set that the operand does not depend on count, too: it is
-// repeated along them.
+// Axes of the set that the operand does not depend on count, too: the operand
+// is repeated along them.
 static bool reduce(struct program_builder *builder, fterm term, enum op reducer,
                    struct term_tensor *out)
 {
     struct term_tensor all = builder->part[fterm_args(builder->terms, term)[1]];
-    int64_t attr[MOST_AXES + 1] = {reducer};
+    int64_t attr[PROGRAM_AXES + 1] = {reducer};
     uint32_t n = 1;
     term_id operand[2];
     read_axes(builder, fterm_args(builder->terms, term)[0]);
@@ -365,7 +365,7 @@ static bool concatenate(struct program_builder *builder, fterm term, struct term
             return false;
     }
     for (uint32_t i = 0; i < 2; i++) {
-        uint32_t axis[MOST_AXES];
+        uint32_t axis[PROGRAM_AXES];
         read_axes(builder, args[1 + i]);
         memcpy(axis, out->axis, out->n * sizeof *axis);
         axis[0] = builder->leaf.at[0];
@@ -413,10 +413,10 @@ static bool add_parameters(struct program_builder *builder, struct function *fn)
     const struct formula *formula = builder->formula;
     for (uint32_t i = 0; i < formula->variables.len; i++) {
         const struct fvariable *v = &formula->variables.at[i];
-        uint32_t axis[MOST_AXES];
+        uint32_t axis[PROGRAM_AXES];
         struct param param = {.name = sym_make(builder->out->pool, v->name)};
-        if (v->n > MOST_AXES)
-            return err_set(builder->err, ERR_LIMIT, "a tensor of more than %d axes", MOST_AXES);
+        if (v->n > PROGRAM_AXES)
+            return err_set(builder->err, ERR_LIMIT, "a tensor of more than %d axes", PROGRAM_AXES);
         for (uint32_t k = 0; k < v->n; k++) {
             const char *name = formula->axes.at[v->at + k];
             axis[k] = axis_named(builder, name, (uint32_t)strlen(name));
@@ -428,17 +428,17 @@ static bool add_parameters(struct program_builder *builder, struct function *fn)
     return true;
 }
 
-// The result in the formula's shape, with kept extents.
+// Adds the result in the shape of the formula, with kept extents.
 static bool add_result(struct program_builder *builder, const struct term_tensor *operand,
                        struct function *fn)
 {
     const struct formula *formula = builder->formula;
-    int64_t sizes[MOST_AXES], dims[MOST_AXES];
+    int64_t sizes[PROGRAM_AXES], dims[PROGRAM_AXES];
     uint32_t found = 0, n = formula->shape.len;
     struct result result = {.term = operand->term};
     bool same = operand->n == n;
-    if (n > MOST_AXES)
-        return err_set(builder->err, ERR_LIMIT, "a tensor of more than %d axes", MOST_AXES);
+    if (n > PROGRAM_AXES)
+        return err_set(builder->err, ERR_LIMIT, "a tensor of more than %d axes", PROGRAM_AXES);
     for (uint32_t q = 0; q < n; q++) {
         const char *name = formula->shape.at[q];
         sizes[q] = name == NULL ? 1 : size_named(builder, name);
@@ -482,16 +482,17 @@ static bool build_all(struct program_builder *builder, fterm term, uint32_t n_si
     return ok;
 }
 
-bool formula_program(const struct formula *formula, fterm term, enum elem elem, uint32_t n_sizes,
-                     const struct fsize *sizes, struct program *out, struct err *err)
+bool formula_program(const struct program_request *request, struct program *out, struct err *err)
 {
+    const struct formula *formula = request->formula;
+    enum elem elem = request->elem;
     struct program_builder builder = {
         .formula = formula, .terms = formula->terms, .elem = elem, .out = out, .err = err};
     if (elem != ELEM_F32 && elem != ELEM_F64)
         return err_set(err, ERR_INPUT, "formulas are programs over f32 or f64");
     intern_init(&builder.names);
-    builder.part = mem_alloc((term + 1) * sizeof *builder.part);
-    bool ok = build_all(&builder, term, n_sizes, sizes);
+    builder.part = mem_alloc((request->term + 1) * sizeof *builder.part);
+    bool ok = build_all(&builder, request->term, request->n_sizes, request->sizes);
     mem_free(builder.part);
     vec_release(&builder.axis);
     vec_release(&builder.leaf);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A formula at given sizes as a program over the operators of StableHLO: what
-// the interpreter and the verifier work on.  Named axes become positions, by
-// broadcast_in_dim where operands have different ones.
+// A formula at given sizes as a program over the operators of StableHLO, the
+// form for the interpreter and the verifier.  Named axes become positions;
+// operands with different axes get a broadcast_in_dim.
 #ifndef FORMULA_PROGRAM_H
 #define FORMULA_PROGRAM_H
 
@@ -13,15 +13,19 @@ struct fsize {
     int64_t n; // at least 1
 };
 
-// Makes `out` (initialised, empty) one function @main: a parameter for each
-// variable of formula, in their order, axes as declared; one result, term, whose
-// dimensions are those of formula->shape, extents that were kept being 1.  `term` is a
-// term over f's variables; defined functions must be written out before
-// (formula_expand).  Sizes are given for all axes of formula->axes; those of other
-// names follow.  elem: ELEM_F32 or ELEM_F64.
-// ERR_INPUT: a size is missing or wrong, term has an operator without a program;
-// ERR_LIMIT: tensors of more than 16 axes.
-bool formula_program(const struct formula *formula, fterm term, enum elem elem, uint32_t n_sizes,
-                     const struct fsize *sizes, struct program *out, struct err *err);
+struct program_request {
+    const struct formula *formula;
+    fterm term;       // over the formula's variables, without defined functions (formula_expand)
+    enum elem elem;   // ELEM_F32 or ELEM_F64
+    uint32_t n_sizes; // all axes of formula->axes; those of other names follow
+    const struct fsize *sizes;
+};
+
+// Makes `out` (initialised, empty) one function @main.  Its parameters are the
+// variables of the formula, in their order, axes as declared.  Its result is
+// the term, with the dimensions of formula->shape; extents that were kept are 1.
+// ERR_INPUT: a size is missing or wrong, or the term has an operator without a
+// program.  ERR_LIMIT: a tensor has more than PROGRAM_AXES axes.
+bool formula_program(const struct program_request *request, struct program *out, struct err *err);
 
 #endif

@@ -221,22 +221,22 @@ RW_API char *rw_row_json(int n, const char *const *names, const char *const *tex
 // ---- proving
 
 enum rw_solver { RW_SOLVER_Z3, RW_SOLVER_CVC5, RW_SOLVER_BOTH };
-enum rw_lifting {
-    RW_LIFTING_AUTO,
-    RW_LIFTING_RANK,
-    RW_LIFTING_CLOSURE,
-    RW_LIFTING_BOTH,
-    RW_LIFTING_COEFFICIENTS
+enum rw_rank_method {
+    RW_RANK_METHOD_AUTO,
+    RW_RANK_METHOD_BOUNDED,
+    RW_RANK_METHOD_CLOSURE,
+    RW_RANK_METHOD_BOTH,
+    RW_RANK_METHOD_COEFFICIENTS
 };
 struct rw_prove_options {
     size_t size;
-    unsigned domains;           // mask of 1 << enum rw_domain; 0: all
-    enum rw_solver solver;      // cvc5: must confirm z3
-    const char *solver_program; // NULL: cvc5
-    enum rw_lifting lifting;    // how all ranks are covered
-    bool no_search;             // proofs only, no counterexamples
-    bool again;                 // also what the database knows
-    uint64_t seed;              // of searches for counterexamples
+    unsigned domains;                // mask of 1 << enum rw_domain; 0: all
+    enum rw_solver solver;           // cvc5: must confirm z3
+    const char *solver_program;      // NULL: cvc5
+    enum rw_rank_method rank_method; // how all ranks are covered
+    bool no_search;                  // proofs only, no counterexamples
+    bool again;                      // also what the database knows
+    uint64_t seed;                   // of searches for counterexamples
 };
 // How a run of proofs went.
 struct rw_proving {

@@ -231,19 +231,19 @@ static bool is_in(const struct choose_line *line, enum choose_set set)
            (line->what == CHOOSE_SIMPLER && (set == CHOOSE_ALL_SIMPLER || line->fact));
 }
 
-void choose_text(struct choose *chooser, enum choose_set set, const struct fterms *t, uint32_t n,
-                 const fterm *terms, struct buf *out)
+void choose_text(struct choose *chooser, enum choose_set set, const struct fterms *store,
+                 uint32_t n, const fterm *terms, struct buf *out)
 {
     struct u32_vec all = {0};
-    fterms_reach(t, n, terms, &all);
+    fterms_reach(store, n, terms, &all);
     for (uint32_t i = 0; i < all.len; i++)
-        (void)op_id(chooser, fterm_name(t, all.at[i]), fterm_n(t, all.at[i]));
+        (void)op_id(chooser, fterm_name(store, all.at[i]), fterm_n(store, all.at[i]));
     bool *there = mem_alloc(chooser->ops.entry.len + 1);
     bool *taken = mem_alloc(chooser->line.len + 1);
     memset(there, 0, chooser->ops.entry.len + 1);
     memset(taken, 0, chooser->line.len + 1);
     for (uint32_t i = 0; i < all.len; i++)
-        there[op_id(chooser, fterm_name(t, all.at[i]), fterm_n(t, all.at[i]))] = true;
+        there[op_id(chooser, fterm_name(store, all.at[i]), fterm_n(store, all.at[i]))] = true;
     for (bool more = true; more;) {
         more = false;
         for (uint32_t i = 0; i < chooser->line.len; i++) {

@@ -54,7 +54,7 @@ void choose_release(struct choose *chooser);
 void choose_add(struct choose *chooser, const char *lines, bool defines, bool backward);
 // Appends the lines of a set that can be of use for terms: those whose
 // operators occur there, or in what such lines make, and so on.
-void choose_text(struct choose *chooser, enum choose_set set, const struct fterms *t, uint32_t n,
-                 const fterm *terms, struct buf *out);
+void choose_text(struct choose *chooser, enum choose_set set, const struct fterms *store,
+                 uint32_t n, const fterm *terms, struct buf *out);
 
 #endif

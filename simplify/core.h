@@ -6,6 +6,7 @@
 #include "simplify/chain.h"
 #include "simplify/choose.h"
 #include "simplify/simplify.h"
+#include "simplify/limits.h"
 #include "proof/formula/partial.h"
 
 // A proof that the term is equal to the one of the stage before.
@@ -24,7 +25,7 @@ struct proved_condition {
 struct simplifier {
     struct formula *formula;
     const struct fdefines *defs;
-    uint32_t n;
+    uint32_t n_rules;
     const struct simplify_rule *rules;
     const struct simplify_options *simplify_options;
     struct simplify_result *out;
@@ -64,7 +65,6 @@ bool simplifier_goes_by_age(const void *ctx, const char *op);
 bool simplifier_search(struct simplifier *simplifier, fterm from, struct err *err);
 
 // simplify/proof.c: the proof of the whole, in l->chain.
-enum { FACT_NODES = 2000 }; // of a search for conditions
 bool simplifier_prove(struct simplifier *simplifier, struct err *err);
 
 // simplify/record.c

@@ -32,11 +32,13 @@ static bool prove_conditions(struct simplifier *simplifier, struct err *err)
         }
     struct engine_rules rules = {NULL, rest.len, rest.at};
     struct engine_options options = {.scheduler = RUN_RATION,
-                                     .max_nodes = FACT_NODES,
+                                     .max_nodes = SIMPLIFY_FACT_NODES,
                                      .max_rounds = simplifier->simplify_options->max_rounds,
                                      .deadline = simplifier->deadline};
     struct engine_fact *facts = mem_alloc((asked.len + 1u) * sizeof *facts);
     memset(facts, 0, (asked.len + 1u) * sizeof *facts);
+    for (uint32_t i = 0; i < conds.len; i++)
+        facts[i].condition = conds.at[i];
     // By facts alone, which grow slowly; else with what makes terms simpler.
     bool ok = true, all = asked.len == 0;
     for (int more = 0; ok && !all && more < 2; more++) {
@@ -49,8 +51,7 @@ static bool prove_conditions(struct simplifier *simplifier, struct err *err)
         choose_text(&simplifier->choose, more ? CHOOSE_ALL_SIMPLER : CHOOSE_FACTS,
                     simplifier->formula->terms, terms.len, terms.at, &text);
         rules.text = buf_text(&text);
-        ok = engine_facts(simplifier->formula->terms, conds.len, conds.at, &rules, &options, facts,
-                          err);
+        ok = engine_facts(simplifier->formula->terms, conds.len, facts, &rules, &options, err);
         vec_release(&terms);
         buf_release(&text);
         all = true;

@@ -41,7 +41,7 @@ static void record_rules(struct simplifier *simplifier, const char *proof)
     struct intern used;
     intern_init(&used);
     used_names(proof, &used);
-    for (uint32_t i = 0; i < simplifier->n; i++)
+    for (uint32_t i = 0; i < simplifier->n_rules; i++)
         for (int back = 0; back < 2; back++) {
             struct buf name = {0};
             buf_printf(&name, "%s%s", intern_text(&simplifier->names, simplifier->name.at[i]),

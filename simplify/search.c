@@ -60,17 +60,18 @@ static void prove_missing(struct simplifier *simplifier, bool more)
     }
     struct engine_fact *facts = mem_alloc(asked.len * sizeof *facts);
     memset(facts, 0, asked.len * sizeof *facts);
+    for (uint32_t i = 0; i < asked.len; i++)
+        facts[i].condition = asked.at[i];
     struct buf text = {0};
     choose_text(&simplifier->choose, more ? CHOOSE_ALL_SIMPLER : CHOOSE_FACTS,
                 simplifier->formula->terms, terms.len, terms.at, &text);
     struct engine_rules rules = {buf_text(&text), simplifier->given.len, simplifier->given.at};
     struct engine_options options = {.scheduler = RUN_RATION,
-                                     .max_nodes = FACT_NODES,
+                                     .max_nodes = SIMPLIFY_FACT_NODES,
                                      .max_rounds = simplifier->simplify_options->max_rounds,
                                      .deadline = simplifier->deadline};
     struct err err = {0};
-    bool ran = engine_facts(simplifier->formula->terms, asked.len, asked.at, &rules, &options,
-                            facts, &err);
+    bool ran = engine_facts(simplifier->formula->terms, asked.len, facts, &rules, &options, &err);
     for (uint32_t i = 0; i < asked.len; i++) {
         struct proved_condition proved_condition = {asked.at[i], facts[i].proof};
         if (ran && proved_condition.proof.len > 0) {
@@ -173,10 +174,11 @@ static void give_up(struct simplifier *simplifier, fterm from)
 // Whenever something better is found the first phase begins again.
 static bool run_phases(struct simplifier *simplifier, fterm from, struct err *err)
 {
-    static const struct search_phase phases[] = {{false, RUN_SIMPLE, 60, 1. / 6, false},
-                                                 {true, RUN_RATION, 100, 1. / 3, false},
-                                                 {true, RUN_SIMPLE, 300, 1, false},
-                                                 {true, RUN_RATION, 300, 1, true}};
+    static const struct search_phase phases[] = {
+        {false, RUN_SIMPLE, SIMPLIFY_SIMPLER_NODES, 1. / SIMPLIFY_SIMPLER_PART, false},
+        {true, RUN_RATION, SIMPLIFY_RATION_NODES, 1. / SIMPLIFY_RATION_PART, false},
+        {true, RUN_SIMPLE, SIMPLIFY_LAST_NODES, 1, false},
+        {true, RUN_RATION, SIMPLIFY_LAST_NODES, 1, true}};
     uint32_t n = sizeof phases / sizeof *phases;
     simplifier->out->stopped = engine_stop_text(RUN_SATURATED);
     for (uint32_t i = 0; i < n;) {

@@ -2,12 +2,17 @@
 // Constants; what is given; rules under their names; the search; the proof; the
 // record.
 #include "simplify/core.h"
+#include "simplify/limits.h"
 
 #include "base/clock.h"
 
 struct simplify_options simplify_defaults(void)
 {
-    return (struct simplify_options){.max_nodes = 6000, .max_rounds = 12, .seconds = 0.7};
+    return (struct simplify_options){
+        .max_nodes = SIMPLIFY_NODES,
+        .max_rounds = SIMPLIFY_ROUNDS,
+        .seconds = SIMPLIFY_MILLISECONDS / 1000.0,
+    };
 }
 
 void simplify_result_release(struct simplify_result *simplify_result)
@@ -36,7 +41,7 @@ static void add_lines(struct simplifier *simplifier, uint32_t i, bool backward)
 
 static void name_rules(struct simplifier *simplifier)
 {
-    for (uint32_t i = 0; i < simplifier->n; i++) {
+    for (uint32_t i = 0; i < simplifier->n_rules; i++) {
         const char *name = simplifier->rules[i].name;
         struct buf text = {0};
         buf_puts(&text, name);
@@ -74,32 +79,30 @@ static void release(struct simplifier *simplifier)
     chain_release(&simplifier->chain);
 }
 
-bool simplify_formula(struct formula *formula, const char *input, const struct fdefines *defs,
-                      uint32_t n, const struct simplify_rule *rules,
-                      const struct simplify_options *simplify_options, struct simplify_result *out,
-                      struct formula_record *record, struct err *err)
+bool simplify_formula(struct formula *formula, const struct simplify_request *request,
+                      struct simplify_result *out, struct formula_record *record, struct err *err)
 {
     struct simplifier simplifier = {.formula = formula,
-                                    .defs = defs,
-                                    .n = n,
-                                    .rules = rules,
-                                    .simplify_options = simplify_options,
+                                    .defs = request->defs,
+                                    .n_rules = request->n_rules,
+                                    .rules = request->rules,
+                                    .simplify_options = request->options,
                                     .out = out,
                                     .record = record};
     fterm from = formula->term;
     memset(out, 0, sizeof *out);
     formula_record_init(record);
     intern_init(&simplifier.names);
-    choose_init(&simplifier.choose, simplify_options->expand);
+    choose_init(&simplifier.choose, request->options->expand);
     chain_init(&simplifier.chain);
-    if (simplify_options->seconds > 0)
-        simplifier.deadline = clock_cpu() + simplify_options->seconds;
+    if (request->options->seconds > 0)
+        simplifier.deadline = clock_cpu() + request->options->seconds;
     simplifier.left = formula->term = simplifier_recover(&simplifier, from);
     simplifier_find_written(&simplifier);
     formula_defined(formula);
     for (uint32_t i = 0; i < formula->givens.len; i++)
         vec_push(&simplifier.given, formula->givens.at[i].cond);
-    partial_init(&simplifier.partial, formula->terms, defs, simplifier.left);
+    partial_init(&simplifier.partial, formula->terms, request->defs, simplifier.left);
     for (uint32_t i = 0; i < simplifier.given.len; i++)
         partial_know(&simplifier.partial, simplifier.given.at[i]);
     name_rules(&simplifier);
@@ -108,7 +111,7 @@ bool simplify_formula(struct formula *formula, const char *input, const struct f
     bool ok = simplifier_search(&simplifier, from, err) && simplifier_prove(&simplifier, err);
     if (ok) {
         out->cost_after = simplifier_tree_cost(&simplifier, out->term);
-        simplifier_write_record(&simplifier, input, from);
+        simplifier_write_record(&simplifier, request->input, from);
     }
     release(&simplifier);
     return ok;

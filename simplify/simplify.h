@@ -36,13 +36,19 @@ struct simplify_result {
     bool no_value;       // what is given, and that the formula has a value,
                          // contradict each other: the term is the formula as it was
 };
-// `input` is the text that formula was read from.  *record is filled, with texts of
-// the rules, which it borrows; the caller releases both.  formula->term becomes the
-// term with recovered constants, and formula gets what is given of it.
-bool simplify_formula(struct formula *formula, const char *input, const struct fdefines *defs,
-                      uint32_t n, const struct simplify_rule *rules,
-                      const struct simplify_options *simplify_options, struct simplify_result *out,
-                      struct formula_record *record, struct err *err);
+// What the formula is simplified with; everything is borrowed.
+struct simplify_request {
+    const char *input; // the text that the formula was read from
+    const struct fdefines *defs;
+    uint32_t n_rules;
+    const struct simplify_rule *rules;
+    const struct simplify_options *options;
+};
+// Fills *out and *record; the caller releases both.  The record borrows the texts
+// of the rules.  formula->term becomes the term with recovered constants, and the
+// formula gets the conditions under which it has a value.
+bool simplify_formula(struct formula *formula, const struct simplify_request *request,
+                      struct simplify_result *out, struct formula_record *record, struct err *err);
 void simplify_result_release(struct simplify_result *simplify_result);
 
 #endif

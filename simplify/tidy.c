@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "simplify/tidy.h"
+#include "simplify/limits.h"
 
 #include "formula/print/print.h"
-
-enum { MAX_OP = 32, MAX_CHAIN = 24 };
 
 // What rules say of an operator: names of those, NO_RULE: nothing.
 #define NO_RULE UINT32_MAX
 struct commutes {
-    char op[MAX_OP];
+    char op[SIMPLIFY_NAME];
     uint32_t swap;     // (op ?a ?b) => (op ?b ?a)
     uint32_t to_right; // (op (op ?a ?b) ?c) => (op ?a (op ?b ?c))
     uint32_t to_left;  // and back
@@ -21,7 +20,7 @@ struct tidied {
 struct tidying {
     const struct formula *formula;
     const struct fdefines *defs;
-    struct fterms *t;
+    struct fterms *store;
     struct intern names;
     VEC(struct commutes) commutes;
     VEC(struct tidied) at; // by term
@@ -97,7 +96,7 @@ static void add_rule(struct tidying *tidying, const char *text, size_t n)
     bool swap = reads("oab>oba", words, at, len);
     bool right = reads("ooabc>oaobc", words, at, len);
     bool left = reads("oaobc>ooabc", words, at, len);
-    if (!(swap || right || left) || len[0] >= MAX_OP)
+    if (!(swap || right || left) || len[0] >= SIMPLIFY_NAME)
         return;
     uint32_t name = intern_bytes(&tidying->names, text, (size_t)(colon - text));
     struct commutes *commutes = known(tidying, at[0], len[0]);
@@ -110,7 +109,7 @@ static const struct commutes *commuting(const struct tidying *tidying, fterm ter
 {
     for (uint32_t i = 0; i < tidying->commutes.len; i++)
         if (tidying->commutes.at[i].swap != NO_RULE &&
-            fterm_is(tidying->t, term, tidying->commutes.at[i].op, 2))
+            fterm_is(tidying->store, term, tidying->commutes.at[i].op, 2))
             return &tidying->commutes.at[i];
     return NULL;
 }
@@ -123,10 +122,10 @@ static uint32_t number(struct tidying *tidying, fterm term)
         vec_push(&tidying->number, 0);
     if (tidying->number.at[term] == 0) {
         struct buf line = {0};
-        for (uint32_t k = 0; k < fterm_n(tidying->t, term); k++)
-            buf_printf(&line, " %u", number(tidying, fterm_args(tidying->t, term)[k]));
+        for (uint32_t k = 0; k < fterm_n(tidying->store, term); k++)
+            buf_printf(&line, " %u", number(tidying, fterm_args(tidying->store, term)[k]));
         buf_printf(&tidying->terms, "term %u %s%s\n", tidying->n_terms,
-                   fterm_name(tidying->t, term), buf_text(&line));
+                   fterm_name(tidying->store, term), buf_text(&line));
         buf_release(&line);
         tidying->number.at[term] = ++tidying->n_terms;
     }
@@ -158,9 +157,10 @@ static uint32_t chained(struct tidying *tidying, fterm a, fterm c, uint32_t firs
 // The place of a variable, UINT32_MAX: it is none.
 static uint32_t *name_place(struct tidying *tidying, fterm term)
 {
-    const char *name = fterm_name(tidying->t, term);
+    const char *name = fterm_name(tidying->store, term);
     size_t len = strcspn(name, "{");
-    for (uint32_t v = 0; fterm_n(tidying->t, term) == 0 && v < tidying->formula->variables.len; v++)
+    for (uint32_t v = 0; fterm_n(tidying->store, term) == 0 && v < tidying->formula->variables.len;
+         v++)
         if (strlen(tidying->formula->variables.at[v].name) == len &&
             memcmp(tidying->formula->variables.at[v].name, name, len) == 0)
             return &tidying->names_at.at[v];
@@ -172,7 +172,7 @@ static void read_formula(struct tidying *tidying)
 {
     struct u32_vec stack = {0};
     uint32_t n = 0;
-    while (tidying->place.len < tidying->t->node.len)
+    while (tidying->place.len < tidying->store->node.len)
         vec_push(&tidying->place, UINT32_MAX);
     // What is declared, and is not there.
     for (uint32_t v = 0; v < tidying->formula->variables.len; v++)
@@ -186,8 +186,8 @@ static void read_formula(struct tidying *tidying)
         tidying->place.at[term] = n++;
         if (named != NULL && *named > tidying->place.at[term])
             *named = tidying->place.at[term];
-        for (uint32_t k = fterm_n(tidying->t, term); k-- > 0;)
-            vec_push(&stack, fterm_args(tidying->t, term)[k]);
+        for (uint32_t k = fterm_n(tidying->store, term); k-- > 0;)
+            vec_push(&stack, fterm_args(tidying->store, term)[k]);
     }
     vec_release(&stack);
 }
@@ -199,8 +199,8 @@ static uint32_t first_variable(struct tidying *tidying, fterm term)
         fterm y = tidying->first.len;
         const uint32_t *named = name_place(tidying, y);
         uint32_t least = named != NULL ? *named : UINT32_MAX;
-        for (uint32_t k = 0; k < fterm_n(tidying->t, y); k++) {
-            uint32_t p = tidying->first.at[fterm_args(tidying->t, y)[k]];
+        for (uint32_t k = 0; k < fterm_n(tidying->store, y); k++) {
+            uint32_t p = tidying->first.at[fterm_args(tidying->store, y)[k]];
             least = p < least ? p : least;
         }
         vec_push(&tidying->first, least);
@@ -210,7 +210,7 @@ static uint32_t first_variable(struct tidying *tidying, fterm term)
 
 static uint32_t place(struct tidying *tidying, fterm term)
 {
-    uint32_t p = term < tidying->place.len && fterm_n(tidying->t, term) > 0
+    uint32_t p = term < tidying->place.len && fterm_n(tidying->store, term) > 0
                      ? tidying->place.at[term]
                      : UINT32_MAX;
     return p != UINT32_MAX ? p : first_variable(tidying, term);
@@ -219,7 +219,7 @@ static uint32_t place(struct tidying *tidying, fterm term)
 static uint32_t size(const struct tidying *tidying, fterm term)
 {
     struct u32_vec all = {0};
-    fterms_reach(tidying->t, 1, &term, &all);
+    fterms_reach(tidying->store, 1, &term, &all);
     uint32_t n = all.len;
     vec_release(&all);
     return n;
@@ -227,17 +227,19 @@ static uint32_t size(const struct tidying *tidying, fterm term)
 
 static bool is_number(const struct tidying *tidying, fterm term)
 {
-    const char *name = fterm_name(tidying->t, term);
-    return fterm_n(tidying->t, term) == 0 && fname_is_number(name, (uint32_t)strlen(name));
+    const char *name = fterm_name(tidying->store, term);
+    return fterm_n(tidying->store, term) == 0 && fname_is_number(name, (uint32_t)strlen(name));
 }
 
 // Would it need brackets to the right of an operator like x's?
 static bool is_chain(const struct tidying *tidying, fterm term, fterm part)
 {
-    if (fterm_is(tidying->t, term, "multiply", 2))
-        return fterm_is(tidying->t, part, "multiply", 2) || fterm_is(tidying->t, part, "divide", 2);
-    return fterm_is(tidying->t, term, "add", 2) &&
-           (fterm_is(tidying->t, part, "add", 2) || fterm_is(tidying->t, part, "subtract", 2));
+    if (fterm_is(tidying->store, term, "multiply", 2))
+        return fterm_is(tidying->store, part, "multiply", 2) ||
+               fterm_is(tidying->store, part, "divide", 2);
+    return fterm_is(tidying->store, term, "add", 2) &&
+           (fterm_is(tidying->store, part, "add", 2) ||
+            fterm_is(tidying->store, part, "subtract", 2));
 }
 
 enum operand_rank { FIRST, NUMBER, CONSTANT, QUOTIENT, OTHER, LAST };
@@ -245,13 +247,13 @@ enum operand_rank { FIRST, NUMBER, CONSTANT, QUOTIENT, OTHER, LAST };
 // Of an operand: `first`, it is the first of its chain as it is.
 static enum operand_rank rank(struct tidying *tidying, fterm term, fterm operand, bool first)
 {
-    bool product = fterm_is(tidying->t, term, "multiply", 2);
+    bool product = fterm_is(tidying->store, term, "multiply", 2);
     if (is_number(tidying, operand)) // 2*term, 2 + term or term + 2, max(x, 2)
-        return product ? NUMBER : fterm_is(tidying->t, term, "add", 2) && first ? FIRST : LAST;
+        return product ? NUMBER : fterm_is(tidying->store, term, "add", 2) && first ? FIRST : LAST;
     if (product && first_variable(tidying, operand) == UINT32_MAX)
         return CONSTANT;
     // No brackets: y/z*term, not x*(y/z).
-    return product && fterm_is(tidying->t, operand, "divide", 2) ? QUOTIENT : OTHER;
+    return product && fterm_is(tidying->store, operand, "divide", 2) ? QUOTIENT : OTHER;
 }
 
 // Does operand b come before a, which now stands before it?
@@ -269,8 +271,8 @@ static bool comes_before(struct tidying *tidying, fterm x, fterm b, fterm a, boo
 static fterm rebuilt(struct tidying *tidying, fterm term, const fterm *args)
 {
     struct buf name = {0}; // the store may move it
-    buf_puts(&name, fterm_name(tidying->t, term));
-    fterm y = fterm_make(tidying->t, buf_text(&name), fterm_n(tidying->t, term), args);
+    buf_puts(&name, fterm_name(tidying->store, term));
+    fterm y = fterm_make(tidying->store, buf_text(&name), fterm_n(tidying->store, term), args);
     buf_release(&name);
     return y;
 }
@@ -278,7 +280,7 @@ static fterm rebuilt(struct tidying *tidying, fterm term, const fterm *args)
 static fterm pair(struct tidying *tidying, const char *op, fterm a, fterm b)
 {
     fterm args[2] = {a, b};
-    return fterm_make(tidying->t, op, 2, args);
+    return fterm_make(tidying->store, op, 2, args);
 }
 
 // A term, and the line + 1 of its equality with the one it came from.
@@ -299,11 +301,12 @@ static struct ordered_part by_rule(struct tidying *tidying, uint32_t rule, fterm
 }
 
 // term became p.to; that becomes q.to.
-static struct ordered_part then(struct tidying *tidying, fterm term, struct ordered_part p,
-                                struct ordered_part q)
+static struct ordered_part then(struct tidying *tidying, fterm term, struct ordered_part first,
+                                struct ordered_part second)
 {
-    return (struct ordered_part){q.to,
-                                 term == q.to ? 0 : chained(tidying, term, q.to, p.line, q.line)};
+    return (struct ordered_part){
+        second.to,
+        term == second.to ? 0 : chained(tidying, term, second.to, first.line, second.line)};
 }
 
 // The argument k of term becomes part.to.
@@ -313,8 +316,8 @@ static struct ordered_part within(struct tidying *tidying, fterm term, uint32_t 
     struct u32_vec args = {0};
     struct buf rest = {0};
     struct ordered_part out = {term, 0};
-    for (uint32_t i = 0; i < fterm_n(tidying->t, term); i++)
-        vec_push(&args, i == k ? part.to : fterm_args(tidying->t, term)[i]);
+    for (uint32_t i = 0; i < fterm_n(tidying->store, term); i++)
+        vec_push(&args, i == k ? part.to : fterm_args(tidying->store, term)[i]);
     out.to = rebuilt(tidying, term, args.at);
     if (out.to != term) {
         buf_printf(&rest, " %u:%u", k, part.line - 1);
@@ -327,7 +330,7 @@ static struct ordered_part within(struct tidying *tidying, fterm term, uint32_t 
 static struct ordered_part swap(struct tidying *tidying, fterm term)
 {
     const struct commutes *commutes = commuting(tidying, term);
-    fterm a = fterm_args(tidying->t, term)[0], b = fterm_args(tidying->t, term)[1];
+    fterm a = fterm_args(tidying->store, term)[0], b = fterm_args(tidying->store, term)[1];
     return by_rule(tidying, commutes->swap, term, pair(tidying, commutes->op, b, a));
 }
 
@@ -335,14 +338,15 @@ static struct ordered_part swap(struct tidying *tidying, fterm term)
 
 static bool is_op(const struct tidying *tidying, fterm term, const struct commutes *commutes)
 {
-    return fterm_is(tidying->t, term, commutes->op, 2);
+    return fterm_is(tidying->store, term, commutes->op, 2);
 }
 
 static uint32_t operands(const struct tidying *tidying, fterm term, const struct commutes *commutes)
 {
     uint32_t n = 1;
-    for (; n <= MAX_CHAIN && is_op(tidying, term, commutes); term = fterm_args(tidying->t, term)[0])
-        n += operands(tidying, fterm_args(tidying->t, term)[1], commutes);
+    for (; n <= SIMPLIFY_CHAIN && is_op(tidying, term, commutes);
+         term = fterm_args(tidying->store, term)[0])
+        n += operands(tidying, fterm_args(tidying->store, term)[1], commutes);
     return n;
 }
 
@@ -350,11 +354,11 @@ static uint32_t operands(const struct tidying *tidying, fterm term, const struct
 static struct ordered_part insert(struct tidying *tidying, fterm term)
 {
     const struct commutes commutes = *commuting(tidying, term);
-    fterm chain = fterm_args(tidying->t, term)[0], e = fterm_args(tidying->t, term)[1];
+    fterm chain = fterm_args(tidying->store, term)[0], e = fterm_args(tidying->store, term)[1];
     if (!is_op(tidying, chain, &commutes))
         return comes_before(tidying, term, e, chain, true) ? swap(tidying, term)
                                                            : (struct ordered_part){term, 0};
-    fterm rest = fterm_args(tidying->t, chain)[0], m = fterm_args(tidying->t, chain)[1];
+    fterm rest = fterm_args(tidying->store, chain)[0], m = fterm_args(tidying->store, chain)[1];
     if (!comes_before(tidying, term, e, m, false))
         return (struct ordered_part){term, 0};
     fterm right = pair(tidying, commutes.op, rest, pair(tidying, commutes.op, m, e));
@@ -372,10 +376,10 @@ static struct ordered_part insert(struct tidying *tidying, fterm term)
 static struct ordered_part gather(struct tidying *tidying, fterm term)
 {
     const struct commutes commutes = *commuting(tidying, term);
-    fterm chain = fterm_args(tidying->t, term)[0], other = fterm_args(tidying->t, term)[1];
+    fterm chain = fterm_args(tidying->store, term)[0], other = fterm_args(tidying->store, term)[1];
     if (!is_op(tidying, other, &commutes))
         return insert(tidying, term);
-    fterm a = fterm_args(tidying->t, other)[0], b = fterm_args(tidying->t, other)[1];
+    fterm a = fterm_args(tidying->store, other)[0], b = fterm_args(tidying->store, other)[1];
     fterm first = pair(tidying, commutes.op, chain, a), left = pair(tidying, commutes.op, first, b);
     struct ordered_part part = by_rule(tidying, commutes.to_left, term, left),
                         inner = gather(tidying, first);
@@ -389,12 +393,12 @@ static struct ordered_part in_order(struct tidying *tidying, fterm term)
 {
     const struct commutes commutes = *commuting(tidying, term);
     bool can = commutes.to_left != NO_RULE && commutes.to_right != NO_RULE;
-    if (can && operands(tidying, term, &commutes) <= MAX_CHAIN)
+    if (can && operands(tidying, term, &commutes) <= SIMPLIFY_CHAIN)
         return gather(tidying, term);
-    fterm a = fterm_args(tidying->t, term)[0], b = fterm_args(tidying->t, term)[1];
+    fterm a = fterm_args(tidying->store, term)[0], b = fterm_args(tidying->store, term)[1];
     bool left = is_chain(tidying, term, a), right = is_chain(tidying, term, b);
     bool yes = left == right ? !left && comes_before(tidying, term, b, a, true)
-                             : right && (fterm_is(tidying->t, term, "multiply", 2) ||
+                             : right && (fterm_is(tidying->store, term, "multiply", 2) ||
                                          place(tidying, b) <= place(tidying, a));
     return yes ? swap(tidying, term) : (struct ordered_part){term, 0};
 }
@@ -403,13 +407,13 @@ static struct ordered_part in_order(struct tidying *tidying, fterm term)
 static struct ordered_part as_matmul(struct tidying *tidying, fterm term)
 {
     struct ordered_part none = {term, 0};
-    if (!fterm_is(tidying->t, term, "reduce_add", 2))
+    if (!fterm_is(tidying->store, term, "reduce_add", 2))
         return none;
-    fterm set = fterm_args(tidying->t, term)[0], product = fterm_args(tidying->t, term)[1];
-    if (!fterm_is(tidying->t, product, "multiply", 2) || commuting(tidying, product) == NULL)
+    fterm set = fterm_args(tidying->store, term)[0], product = fterm_args(tidying->store, term)[1];
+    if (!fterm_is(tidying->store, product, "multiply", 2) || commuting(tidying, product) == NULL)
         return none;
-    fterm other = pair(tidying, "multiply", fterm_args(tidying->t, product)[1],
-                       fterm_args(tidying->t, product)[0]);
+    fterm other = pair(tidying, "multiply", fterm_args(tidying->store, product)[1],
+                       fterm_args(tidying->store, product)[0]);
     if (surface_cost(tidying->formula, tidying->defs, pair(tidying, "reduce_add", set, other)) >=
         surface_cost(tidying->formula, tidying->defs, term))
         return none;
@@ -420,7 +424,7 @@ static struct ordered_part as_matmul(struct tidying *tidying, fterm term)
 static struct ordered_part merged(struct tidying *tidying, fterm term)
 {
     struct buf rest = {0};
-    struct ordered_part part = {fterm_merged(tidying->t, term), 0};
+    struct ordered_part part = {fterm_merged(tidying->store, term), 0};
     if (part.to != term)
         part.line = add_line(tidying, "fold", term, part.to, &rest) + 1;
     return part;
@@ -432,8 +436,8 @@ static void tidy_node(struct tidying *tidying, fterm term)
     struct u32_vec args = {0};
     struct buf rest = {0};
     struct ordered_part part = {term, 0};
-    for (uint32_t k = 0; k < fterm_n(tidying->t, term); k++) {
-        struct tidied tidied = tidying->at.at[fterm_args(tidying->t, term)[k]];
+    for (uint32_t k = 0; k < fterm_n(tidying->store, term); k++) {
+        struct tidied tidied = tidying->at.at[fterm_args(tidying->store, term)[k]];
         vec_push(&args, tidied.to);
         if (tidied.line > 0)
             buf_printf(&rest, " %u:%u", k, tidied.line - 1);
@@ -454,7 +458,7 @@ static void tidy_node(struct tidying *tidying, fterm term)
 fterm tidy(const struct formula *formula, const struct fdefines *defs, const char *rules,
            fterm term, struct buf *proof)
 {
-    struct tidying tidying = {.formula = formula, .defs = defs, .t = formula->terms};
+    struct tidying tidying = {.formula = formula, .defs = defs, .store = formula->terms};
     struct u32_vec all = {0};
     intern_init(&tidying.names);
     for (const char *text = rules; *text != 0; text += *text == '\n') {

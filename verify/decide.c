@@ -5,12 +5,10 @@
 #include "verify/obligations/confirm.h"
 #include "verify/methods.h"
 #include "verify/same_sides.h"
+#include "verify/limits.h"
 
-#define GRADE_SECONDS 4.0
-#define GRADE_RLIMIT 2000000 // steps: what is proved at all takes far fewer
-
-// Domains in which no elements meet the element conditions are given up; the
-// others are returned.
+// Gives up the domains in which no elements meet the element conditions.  Returns the
+// others.
 static unsigned check_conditions(struct session *session, struct report *rep, unsigned mask,
                                  struct method_outcome *out)
 {
@@ -40,7 +38,7 @@ static const char *solver_version(struct session *session)
     return session_text(session, "z3 %u.%u.%u", v[0], v[1], v[2]);
 }
 
-// How the ranks were covered, by the method that the verdict rests on.
+// Fills in how the ranks were covered, by the method on which the verdict rests.
 static void fill_method(struct session *session, const struct methods *methods, const char *method,
                         struct domain_report *report)
 {
@@ -89,7 +87,7 @@ static void fill(struct session *session, struct report *rep, unsigned mask,
     }
 }
 
-// Weakest first: what fails there need not be asked for more.
+// Weakest grade first: a rule that fails a weak grade fails the stronger ones.
 static enum grade best_grade(struct session *session, struct methods *methods)
 {
     static const enum grade order[] = {GRADE_FINITE_ZERO_SIGN, GRADE_ZERO_SIGN, GRADE_FINITE};
@@ -120,15 +118,15 @@ enum grade decide_grade(const struct rule *rule, const struct decide_options *op
     own.smt2 = NULL;
     own.solver = SOLVER_Z3;
     if (own.rlimit == 0)
-        own.rlimit = GRADE_RLIMIT;
-    if (own.seconds_per_rule <= 0 || own.seconds_per_rule > GRADE_SECONDS)
-        own.seconds_per_rule = GRADE_SECONDS;
+        own.rlimit = VERIFY_GRADE_STEPS;
+    if (own.seconds_per_rule <= 0 || own.seconds_per_rule > VERIFY_GRADE_SECONDS)
+        own.seconds_per_rule = VERIFY_GRADE_SECONDS;
     session_init(&session, rule, &own, &mem);
     if (prove_valid_and_shape(&session))
         check_nonempty(&session, &vacuous);
     if (!vacuous)
         rank_bound_of(&session, &methods.bound);
-    if (!vacuous && methods.bound.failure == NULL && methods.bound.instances <= MAX_INSTANCES &&
+    if (!vacuous && methods.bound.failure == NULL && methods.bound.instances <= VERIFY_INSTANCES &&
         conditions_have_model(&session, DOMAIN_FLOAT))
         best = best_grade(&session, &methods);
     session_release(&session);
@@ -136,7 +134,7 @@ enum grade decide_grade(const struct rule *rule, const struct decide_options *op
     return best;
 }
 
-// The second solver's opinion of what is proved.
+// Asks the second solver about everything that is proved.
 static void confirm_all(struct session *session, unsigned mask, struct report *rep)
 {
     struct confirm confirm;
@@ -165,7 +163,7 @@ static void confirm_all(struct session *session, unsigned mask, struct report *r
     confirm_release(&confirm);
 }
 
-// What the script does not show.
+// Names in the script the obligations that it does not show.
 static void name_unproved(struct session *session, unsigned mask, const struct method_outcome *out)
 {
     for (int d = 0; d < N_DOMAINS; d++)
@@ -176,8 +174,8 @@ static void name_unproved(struct session *session, unsigned mask, const struct m
                        "");
 }
 
-// A rule that says what a name means: R7 of rules/rule.h is all there is to
-// check, and the parser has.
+// A rule that defines a name: R7 of rules/rule.h is its only condition, and the parser has
+// checked R7.
 static void decide_definition(const struct rule *rule, unsigned mask, struct report *rep)
 {
     for (int d = 0; d < N_DOMAINS; d++) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The proving half of the verifier: a rule in, PROVED or UNKNOWN for every
-// domain out.  It never says REFUTED; where a proof fails it leaves hints
-// (ranks and map values of a solver's model) from which verify/counterexample/search.h searches for a
-// concrete counterexample and prove.h decides what to say.
-// docs/proving.md has the argument behind every step.
+// The proving half of the verifier: takes a rule, and returns PROVED or UNKNOWN for every
+// domain.  It never returns REFUTED.  If a proof fails, it leaves hints (ranks and map
+// values of a solver's model); counterexample/search.h searches from the hints for a
+// concrete counterexample, and prove.h gives the verdict.  docs/proving.md has the
+// argument behind every step.
 //
 //   H0        sizes >= 0, preconditions, left side well-defined
 //   VALID     H0 => each condition of the right side, axis by axis
@@ -11,18 +11,18 @@
 //   ELEMENTS  H0, right side well-defined, 0 <= i < size  =>  lhs[i] = rhs[i]
 //   NONEMPTY  H0 and "the left side has an element" has a checked model
 //
-// VALID, SHAPE and NONEMPTY speak of one axis of each rank class; ELEMENTS is
-// proved for every instance up to the bound (bound.h) of each rank class, or
-// for every truth vector of the AND-closure (closure.h).
+// VALID, SHAPE and NONEMPTY speak of one axis of each rank class.  ELEMENTS is proved for
+// every instance up to the bound (ranks/bound.h) of each rank class, or for every truth
+// vector of the AND-closure (ranks/closure.h), or by coefficient functions
+// (sums/coefficients.h).
 //
-// D1  a domain is PROVED only if all four obligations hold in it.
-// D2  nothing here reads a clock except to fill `seconds` and to stop at
-//     `seconds_per_rule`; the answers within the limit repeat.
-// D3  if one method proves what the other has an exact countermodel of, the
-//     verdict is UNKNOWN with REASON_METHODS: there is a bug in one of them.
-// D4  if the second solver gives the opposite answer to a query, the verdict is
-//     UNKNOWN with REASON_SOLVERS.  Goals that our normal forms close have no
-//     query.
+// D1  A domain is PROVED only if all four obligations hold in it.
+// D2  The clock is read only to fill `seconds` and to stop at `seconds_per_rule`.  Answers
+//     within that limit repeat.
+// D3  If one method proves a claim of which the other has an exact countermodel, the
+//     verdict is UNKNOWN with REASON_METHODS: one of them has a bug.
+// D4  If the second solver gives the opposite answer to a query, the verdict is UNKNOWN
+//     with REASON_SOLVERS.  Goals that our normal forms close have no query.
 #ifndef VERIFY_DECIDE_H
 #define VERIFY_DECIDE_H
 
@@ -34,8 +34,8 @@
 // Fills a zeroed report.  The rule must have passed the parser.
 void decide_rule(const struct rule *rule, const struct decide_options *options, struct report *rep);
 
-// The weaker grades: what holds in float of a rule that is not proved there.
-// GRADE_NONE too where nothing could be proved within the limits.
+// The weaker grade that holds in float of a rule that is not proved there.  GRADE_NONE also
+// if nothing could be proved within the limits.
 enum grade decide_grade(const struct rule *rule, const struct decide_options *options);
 
 #endif

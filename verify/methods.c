@@ -3,9 +3,7 @@
 #include "verify/sums/coefficients.h"
 #include "verify/decide.h"
 #include "verify/elements/same.h"
-
-#define MAX_UNCLAIMED 12 // where all that is claimed is proved
-#define FEW_INSTANCES 16 // cost less than the closure
+#include "verify/limits.h"
 
 // Is the obligation proved on one rung, in one domain or (-1) in all?
 typedef bool (*prove_on_rung)(struct session *s, struct methods *l, enum rung rung, int domain,
@@ -28,7 +26,7 @@ static bool next_ranks(const struct rule *rule, const struct rank_bound *bound, 
     return false;
 }
 
-// One instance in one context.
+// Proves one instance in one domain, or (-1) in all.
 static bool prove_instance(struct session *session, const uint32_t *rank, enum rung rung,
                            int domain, unsigned mask, bool *certain)
 {
@@ -62,8 +60,9 @@ static bool prove_instance(struct session *session, const uint32_t *rank, enum r
     buf_puts(&what, rung_text(rung));
     if (domain >= 0)
         buf_printf(&what, " (%s)", domain_text((enum domain)domain));
-    session_record(session, watch, OBLIGATION_ELEMENTS, ranks, buf_text(&what), proved,
-                   session->reason);
+    session_record(session, watch,
+                   (struct obligation_outcome){OBLIGATION_ELEMENTS, ranks, buf_text(&what), proved,
+                                               session->reason});
     if (!proved && model.value.len == 0) // any output element will do
         (void)linear_refute(&session->linear, hyps.len, hyps.at, &model);
     smt_forget(&session->smt, watch.mark);
@@ -79,8 +78,8 @@ static bool prove_instance(struct session *session, const uint32_t *rank, enum r
     return proved;
 }
 
-// Every instance in one context.  With reduces the largest comes first: it
-// fixes which reduces are matched, and the others must follow.
+// Proves every instance in one domain, or (-1) in all.  If there are reduces, the largest
+// instance comes first: it fixes which reduces are matched, and the others must follow.
 static bool try_instances(struct session *session, const struct rank_bound *bound, enum rung rung,
                           int domain, unsigned mask, bool *certain)
 {
@@ -145,7 +144,7 @@ static void note_certain(struct method_outcome *out, unsigned mask, enum rung ru
             out->certain[d] |= 1U << rung;
 }
 
-// The domains in which some elements are floats bit for bit.
+// The domains in which some elements are floats that are compared bit for bit.
 static unsigned with_floats(const struct rule *rule)
 {
     unsigned mask = 0;
@@ -155,7 +154,7 @@ static unsigned with_floats(const struct rule *rule)
     return mask;
 }
 
-// One rung in each of the domains of the mask; those where it failed.
+// One rung in each of the domains of the mask.  Returns those where it failed.
 static unsigned climb_floats(struct session *session, struct methods *methods, prove_on_rung prove,
                              enum rung rung, unsigned mask, struct method_outcome *out)
 {
@@ -170,8 +169,8 @@ static unsigned climb_floats(struct session *session, struct methods *methods, p
     return mask;
 }
 
-// The ladder: what holds of uninterpreted or commutative operators holds in
-// every domain; the rest is asked domain by domain.
+// The ladder.  A proof with uninterpreted or commutative operators holds in every domain;
+// the last rung is climbed domain by domain.
 static void climb(struct session *session, struct methods *methods, prove_on_rung prove,
                   unsigned mask, struct method_outcome *out)
 {
@@ -211,8 +210,8 @@ static void settle_method(struct method_outcome *out, unsigned mask, const char 
             out->method[d] = name;
 }
 
-// Sums of floats at the largest ranks, in vain as a proof: where it fails the
-// counterexample search has somewhere to start.
+// Tries sums of floats at the largest ranks.  The result is not a proof; a failure gives the
+// counterexample search a place to start.
 static void look_for_hint(struct session *session, struct methods *methods, unsigned mask)
 {
     unsigned one = mask & 1U << DOMAIN_FLOAT;
@@ -232,8 +231,9 @@ static void by_rank(struct session *session, struct methods *methods, unsigned m
                     struct method_outcome *out)
 {
     const struct rank_bound *bound = &methods->bound;
-    uint64_t most =
-        methods->done != 0 && (mask & session->rule->claims) == 0 ? MAX_UNCLAIMED : MAX_INSTANCES;
+    uint64_t most = methods->done != 0 && (mask & session->rule->claims) == 0
+                        ? VERIFY_INSTANCES_UNCLAIMED
+                        : VERIFY_INSTANCES;
     settle_method(out, mask, METHOD_RANK);
     if (bound->failure != NULL)
         method_settle(out, mask, false, RUNG_NONE, bound->failure);
@@ -273,8 +273,8 @@ static void by_closure(struct session *session, struct methods *methods, unsigne
         script_drop(session, mark);
 }
 
-// Does one method prove on some rung what the other has a countermodel of on
-// that rung or a higher one, where less holds?
+// Does one method prove a claim on some rung although the other has a countermodel on that
+// rung or a higher one, where fewer claims hold?
 static bool disagree(const struct method_outcome *a, const struct method_outcome *b, int d)
 {
     return (a->proved[d] && b->certain[d] >> a->rung[d] != 0) ||
@@ -293,7 +293,7 @@ static void take(struct method_outcome *out, const struct method_outcome *from, 
     }
 }
 
-// Both methods; what either proves is proved, unless they contradict each
+// Runs both methods.  A claim that either proves is proved, unless they contradict each
 // other.
 static void by_both(struct session *session, struct methods *methods, unsigned mask,
                     struct method_outcome *out)
@@ -321,11 +321,11 @@ static void by_both(struct session *session, struct methods *methods, unsigned m
     }
 }
 
-// The cheaper method first, the other where it fails.
+// Runs the cheaper method, then the other one for the claims that are left.
 static void by_either(struct session *session, struct methods *methods, unsigned mask,
                       struct method_outcome *out)
 {
-    bool few = methods->bound.failure == NULL && methods->bound.instances <= FEW_INSTANCES;
+    bool few = methods->bound.failure == NULL && methods->bound.instances <= VERIFY_INSTANCES_FEW;
     for (int i = 0; i < 2; i++) {
         unsigned left = mask & ~proved_in(out);
         struct method_outcome one = {.proved = {false}};
@@ -335,7 +335,7 @@ static void by_either(struct session *session, struct methods *methods, unsigned
             by_rank(session, methods, left, &one);
         else
             by_closure(session, methods, left, &one);
-        // The reasons of the rank-bounded method are the plainer ones.
+        // The reasons of the rank-bounded method are easier to understand.
         take(out, &one, i == 0 || !few ? left : left & proved_in(&one));
     }
 }
@@ -366,7 +366,7 @@ static void by_coefficients(struct session *session, struct methods *methods, un
     }
 }
 
-// Coefficient functions where there are reductions, then what else there is.
+// Coefficient functions if there are reductions, then the other methods.
 static void by_any(struct session *session, struct methods *methods, unsigned mask,
                    struct method_outcome *out)
 {

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The elements obligation by the methods that cover all ranks: instance by
-// instance up to the rank bound, the AND-closure, coefficient functions; and
-// the ladder of rungs that each of them climbs.
+// The elements obligation by the methods that cover all ranks: instance by instance up to
+// the rank bound, the AND-closure, coefficient functions; and the ladder of rungs that each
+// of them climbs.
 #ifndef VERIFY_METHODS_H
 #define VERIFY_METHODS_H
 
 #include "verify/ranks/bound.h"
 #include "verify/ranks/closure.h"
 
-#define MAX_INSTANCES 200
 #define METHOD_RANK "rank-bounded"
 #define METHOD_CLOSURE "and-closure"
 #define METHOD_BOTH "rank-bounded, and-closure"
@@ -23,7 +22,7 @@ struct method_outcome {
     unsigned certain[N_DOMAINS]; // mask of rungs: an exact countermodel exists
 };
 
-// What the methods that cover all ranks go by.
+// State shared by the methods that cover all ranks.
 struct methods {
     struct rank_bound bound;
     struct closure closure;
@@ -31,14 +30,13 @@ struct methods {
     unsigned done; // domains proved by coefficient functions
 };
 
-// The same answer for every domain of the mask.
+// Gives the same answer for every domain of the mask.
 void method_settle(struct method_outcome *out, unsigned mask, bool proved, enum rung rung,
                    const char *reason);
-// Proves the obligation in the domains of the mask, by the method that the
-// options ask for.
+// Proves the obligation in the domains of the mask, by the method that the options name.
 void methods_prove(struct session *session, struct methods *methods, unsigned mask,
                    struct method_outcome *out);
-// Every instance up to the bound, on one rung, in one domain or (-1) in all.
+// Proves every instance up to the bound, on one rung, in one domain or (-1) in all.
 bool methods_prove_instances(struct session *session, struct methods *methods, enum rung rung,
                              int domain, unsigned mask, bool *certain);
 

@@ -3,8 +3,7 @@
 #include "base/clock.h"
 #include "verify/counterexample/search.h"
 #include "verify/decide.h"
-
-#define MAX_HINTS 24 // models that are looked at
+#include "verify/limits.h"
 
 struct rule_proof {
     const struct rule *rule;
@@ -20,7 +19,7 @@ struct rule_proof {
 static uint32_t take_hints(const struct rule_proof *rule_proof, bool exact, uint32_t n,
                            struct cex_hint *hint)
 {
-    for (uint32_t i = 0; i < rule_proof->hints.at.len && n < MAX_HINTS; i++) {
+    for (uint32_t i = 0; i < rule_proof->hints.at.len && n < VERIFY_HINTS_SEARCHED; i++) {
         const struct hint *h = &rule_proof->hints.at.at[i];
         if (h->exact == exact)
             hint[n++] = (struct cex_hint){h->rank, h->map};
@@ -28,20 +27,20 @@ static uint32_t take_hints(const struct rule_proof *rule_proof, bool exact, uint
     return n;
 }
 
-// Where the rule was broken in other domains.
+// The places at which the rule is false in other domains.
 static uint32_t take_points(const struct rule_proof *rule_proof, uint32_t n, struct cex_hint *hint,
                             struct arena *mem)
 {
-    for (unsigned d = 0; d < N_DOMAINS && n < MAX_HINTS; d++)
+    for (unsigned d = 0; d < N_DOMAINS && n < VERIFY_HINTS_SEARCHED; d++)
         if (rule_proof->found[d] != NULL &&
             cex_hint_of(rule_proof->rule, rule_proof->found[d], mem, &hint[n]))
             n++;
     return n;
 }
 
-// One search over the domains of `mask` that have no counterexample yet.
-// Where elements only move, a domain is as good as another: after one search
-// in vain the others get a small part of the budget.
+// One search over the domains of `mask` that have no counterexample yet.  If elements only
+// move, one domain is as good as another: after one search without success the others get a
+// small part of the budget.
 static void search(struct rule_proof *rule_proof, unsigned mask, const struct cex_budget *b,
                    uint64_t salt)
 {
@@ -49,7 +48,7 @@ static void search(struct rule_proof *rule_proof, unsigned mask, const struct ce
                                         DOMAIN_BOOL};
     struct arena mem = {0};
     struct rng rng;
-    struct cex_hint hint[MAX_HINTS];
+    struct cex_hint hint[VERIFY_HINTS_SEARCHED];
     struct cex_budget budget = *b;
     uint32_t n = take_points(rule_proof, 0, hint, &mem);
     n = take_hints(rule_proof, true, n, hint);
@@ -66,7 +65,7 @@ static void search(struct rule_proof *rule_proof, unsigned mask, const struct ce
         if (cex_space_search(space, domain, &budget, &rng, &mem, &json))
             rule_proof->found[domain] = arena_strdup(&rule_proof->mem, json);
         else if (rule_only_moves(rule_proof->rule))
-            budget.candidates = b->candidates / 8;
+            budget.candidates = b->candidates / VERIFY_MOVES_BUDGET_PART;
         rule_proof->search[domain] += clock_wall() - before;
         before = clock_wall();
     }
@@ -81,8 +80,8 @@ static struct domain_report *report_of(struct report *rep, enum domain domain)
     return NULL;
 }
 
-// The prover runs for the domains without a counterexample; with none left
-// only its remarks are of use, and they are not worth its time.
+// Runs the prover for the domains without a counterexample.  If none is left, only its
+// remarks would be of use, and they are not worth the time.
 static void decide(struct rule_proof *rule_proof, unsigned mask)
 {
     struct decide_options options = {
@@ -127,8 +126,8 @@ static struct domain_report blank_report(void)
         .reason = "", .method = "", .bound = "{}", .bound_why = "", .solver = ""};
 }
 
-// A rule that is not exact in float may hold with exceptions, of which a
-// difference without any is quicker found than proofs fail.
+// A rule that is not exact in float may hold with exceptions.  A difference without
+// exceptions is found faster than proofs of the grades fail.
 static void grade(const struct rule_proof *rule_proof, struct domain_report *report)
 {
     struct decide_options options = {.rlimit = rule_proof->options->rlimit,
@@ -143,7 +142,7 @@ static void grade(const struct rule_proof *rule_proof, struct domain_report *rep
         report->grade = decide_grade(rule_proof->rule, &options);
 }
 
-// One entry a domain, ascending; false if some proof is contradicted.
+// One entry per domain, ascending.  Returns false if a counterexample contradicts a proof.
 static bool assemble(struct rule_proof *rule_proof)
 {
     struct report sorted = {0};
@@ -161,7 +160,7 @@ static bool assemble(struct rule_proof *rule_proof)
             one.rung = RUNG_NONE;
             one.grade = GRADE_NONE;
             one.reason = REASON_DISAGREE;
-            // Kept so that the bug can be found.
+            // The counterexample is kept so that the bug can be found.
             one.counterexample = arena_strdup(&rule_proof->rep->mem, rule_proof->found[d]);
             sound = false;
         } else if (rule_proof->found[d] != NULL) {
@@ -193,7 +192,7 @@ static unsigned still_open(const struct rule_proof *rule_proof)
     return open;
 }
 
-// And once more, quickly, at the places found, in domains that are left.
+// Searches once more, quickly, at the places found, in the domains that are left.
 static void search_twice(struct rule_proof *rule_proof, unsigned mask,
                          const struct cex_budget *budget, uint64_t salt)
 {

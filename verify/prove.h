@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A rule in, a verdict for every domain out: the counterexample search as a
-// quick filter, the prover (decide.h), then a deeper search with the prover's
-// models as hints where it did not succeed.
+// Takes a rule and returns a verdict for every domain: the counterexample search as a quick
+// filter, then the prover (decide.h), then a deeper search with the prover's models as
+// hints in the domains that were not proved.
 //
 // V1  REFUTED only with a counterexample that cex_replay has confirmed.
 // V2  PROVED only from decide_rule.
-// V3  Where a proof and a counterexample exist in one domain there is a bug in
-//     rankwright: the verdict is UNKNOWN with REASON_DISAGREE, and prove_rule
-//     returns false.
+// V3  If one domain has a proof and a counterexample, rankwright has a bug: the verdict
+//     is UNKNOWN with REASON_DISAGREE, and prove_rule returns false.
 #ifndef VERIFY_PROVE_H
 #define VERIFY_PROVE_H
 
@@ -34,8 +33,8 @@ struct prove_options {
     struct buf *smt2;         // obligations as SMT-LIB2 text; may be NULL
 };
 
-// Fills a zeroed report, one entry a domain in ascending order.  Returns false
-// when V3 applies to some domain.
+// Fills a zeroed report with one entry per domain, in ascending order.  Returns false if V3
+// applies to some domain.
 bool prove_rule(const struct rule *rule, const struct prove_options *options, struct report *rep);
 
 #endif

@@ -45,7 +45,8 @@ static bool build(const struct formula_setting *setting, struct formula *formula
             size.n = USUAL_SIZE;
         vec_push(&sizes, size);
     }
-    ok = ok && formula_program(formula, term, ELEM_F64, sizes.len, sizes.at, out, err);
+    struct program_request request = {formula, term, ELEM_F64, sizes.len, sizes.at};
+    ok = ok && formula_program(&request, out, err);
     vec_release(&sizes);
     return ok;
 }

@@ -193,8 +193,8 @@ void verdicts_write(const struct rule *rule, struct report *rep, bool times, str
     for (uint32_t i = 0; i < rep->domains.len; i++) {
         if (!times)
             no_times(&rep->domains.at[i]);
-        struct rw_verdict rw_verdict = view_of_domain(&rep->domains.at[i], &mem);
-        verdict_write(rule, verdict_object(rule->name, rule->hash, &rw_verdict),
+        struct rw_verdict verdict = view_of_domain(&rep->domains.at[i], &mem);
+        verdict_write(rule, verdict_object(rule->name, rule->hash, &verdict),
                       report_object(rule, rep, i), out);
     }
     arena_release(&mem);

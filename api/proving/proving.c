@@ -8,11 +8,11 @@
 _Static_assert((int)RW_SOLVER_Z3 == SOLVER_Z3 && (int)RW_SOLVER_CVC5 == SOLVER_CVC5 &&
                    (int)RW_SOLVER_BOTH == SOLVER_BOTH,
                "solvers have one order");
-_Static_assert((int)RW_LIFTING_AUTO == RANK_METHOD_AUTO &&
-                   (int)RW_LIFTING_RANK == RANK_METHOD_BOUNDED &&
-                   (int)RW_LIFTING_CLOSURE == RANK_METHOD_CLOSURE &&
-                   (int)RW_LIFTING_BOTH == RANK_METHOD_BOTH &&
-                   (int)RW_LIFTING_COEFFICIENTS == RANK_METHOD_COEFFICIENTS,
+_Static_assert((int)RW_RANK_METHOD_AUTO == RANK_METHOD_AUTO &&
+                   (int)RW_RANK_METHOD_BOUNDED == RANK_METHOD_BOUNDED &&
+                   (int)RW_RANK_METHOD_CLOSURE == RANK_METHOD_CLOSURE &&
+                   (int)RW_RANK_METHOD_BOTH == RANK_METHOD_BOTH &&
+                   (int)RW_RANK_METHOD_COEFFICIENTS == RANK_METHOD_COEFFICIENTS,
                "methods have one order");
 
 static double processors(void)
@@ -24,29 +24,29 @@ static double processors(void)
 bool proving_of(struct rw_context *context, const struct rw_prove_options *options,
                 struct proving *out, struct err *err)
 {
-    struct rw_prove_options rw_prove_options;
+    struct rw_prove_options chosen;
     unsigned all = (1u << N_DOMAINS) - 1;
-    if (!options_copy(options, &rw_prove_options, sizeof rw_prove_options, err))
+    if (!options_copy(options, &chosen, sizeof chosen, err))
         return false;
-    if (rw_prove_options.domains & ~all)
-        return err_set(err, ERR_USAGE, "no such domain in the mask %#x", rw_prove_options.domains);
-    if ((unsigned)rw_prove_options.solver > SOLVER_BOTH ||
-        (unsigned)rw_prove_options.lifting > RANK_METHOD_COEFFICIENTS)
+    if (chosen.domains & ~all)
+        return err_set(err, ERR_USAGE, "no such domain in the mask %#x", chosen.domains);
+    if ((unsigned)chosen.solver > SOLVER_BOTH ||
+        (unsigned)chosen.rank_method > RANK_METHOD_COEFFICIENTS)
         return err_set(err, ERR_USAGE, "no such solver or method");
     *out = (struct proving){
         .context = context,
-        .domains = rw_prove_options.domains ? rw_prove_options.domains : all,
+        .domains = chosen.domains ? chosen.domains : all,
         .jobs = (unsigned)context_limit(context, LIMIT_workers, processors()),
         .timeout = context_limit(context, LIMIT_rule_seconds, 30),
         .memory = (uint64_t)context_limit(context, LIMIT_worker_memory, 0),
-        .no_search = rw_prove_options.no_search,
-        .seed = rw_prove_options.seed,
-        .lifting = (enum rank_method)rw_prove_options.lifting,
-        .solver = (enum solver)rw_prove_options.solver,
-        .solver_program = rw_prove_options.solver_program,
+        .no_search = chosen.no_search,
+        .seed = chosen.seed,
+        .rank_method = (enum rank_method)chosen.rank_method,
+        .solver = (enum solver)chosen.solver,
+        .solver_program = chosen.solver_program,
         // A second opinion is one about verdicts that may be stored.
-        .again = rw_prove_options.again || rw_prove_options.solver != RW_SOLVER_Z3 ||
-                 rw_prove_options.lifting != RW_LIFTING_AUTO,
+        .again = chosen.again || chosen.solver != RW_SOLVER_Z3 ||
+                 chosen.rank_method != RW_RANK_METHOD_AUTO,
     };
     return true;
 }
@@ -160,7 +160,7 @@ static struct worker_options worker_options(const struct proving *proving)
                                    .stop_ctx = proving->context,
                                    .prove = {.domains = proving->domains,
                                              .seed = proving->seed,
-                                             .lifting = proving->lifting,
+                                             .lifting = proving->rank_method,
                                              .no_search = proving->no_search,
                                              .solver = proving->solver,
                                              .solver_program = proving->solver_program}};
@@ -170,9 +170,10 @@ static bool run_workers(struct run *run, struct rw_proving *stats)
 {
     struct worker_options options = worker_options(run->proving);
     struct workers_result result = {0};
-    bool ok = run->n == 0 ||
-              (workers_run(run->rules, run->n, &options, keep_report, run, &result, run->err) &&
-               !run->failed);
+    bool ok =
+        run->n == 0 || (workers_run(run->rules, run->n, &options,
+                                    (struct report_sink){keep_report, run}, &result, run->err) &&
+                        !run->failed);
     if (result.interrupted)
         run->proving->context->cancelled = false;
     *stats = (struct rw_proving){.proved = run->done,
@@ -249,7 +250,7 @@ bool prove_report(const struct proving *proving, const struct rule *rule, struct
     struct worker_options options = worker_options(proving);
     struct workers_result result = {0};
     memset(out, 0, sizeof *out);
-    if (!workers_run(&rule, 1, &options, take_report, out, &result, err))
+    if (!workers_run(&rule, 1, &options, (struct report_sink){take_report, out}, &result, err))
         return false;
     if (result.interrupted) {
         proving->context->cancelled = false;

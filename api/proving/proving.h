@@ -18,7 +18,7 @@ struct proving {
     bool confirm;    // what stays unknown must not be left to what is stored
     bool no_search;  // proofs only
     uint64_t seed;   // of searches
-    enum rank_method lifting;
+    enum rank_method rank_method;
     enum solver solver;
     const char *solver_program; // NULL: cvc5
 };

@@ -78,8 +78,11 @@ static bool prove_equal(struct recorder *recorder, term_id in, term_id out, uint
     *flip = false;
     if (in.v == out.v)
         return true;
-    if (!explain(recorder->graph, in, out, &recorder->proof, line, flip, err))
+    struct proof_part part;
+    if (!explain(recorder->graph, in, out, &recorder->proof, &part, err))
         return false;
+    *line = part.line;
+    *flip = part.flip;
     while (recorder->line_map.len < recorder->proof.line.len) {
         if (!add_line(recorder, &recorder->proof.line.at[recorder->line_map.len], err))
             return false;

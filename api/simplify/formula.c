@@ -11,24 +11,24 @@ _Static_assert((int)RW_NOTATION_TEXT == NOTATION_TEXT && (int)RW_NOTATION_LATEX 
 enum { LEAST_NODES = 60, MOST_NODES = 100000000 };
 
 static bool read_options(struct formula_simplification *run,
-                         const struct rw_simplify_options *rw_simplify_options, struct err *err)
+                         const struct rw_simplify_options *options, struct err *err)
 {
     const struct rw_context *context = run->context;
     run->options = simplify_defaults();
     double nodes = context_limit(context, LIMIT_nodes, run->options.max_nodes);
     double rounds = context_limit(context, LIMIT_rounds, run->options.max_rounds);
-    if ((unsigned)rw_simplify_options->notation > RW_NOTATION_MATHML)
+    if ((unsigned)options->notation > RW_NOTATION_MATHML)
         return err_set(err, ERR_USAGE, "no such notation");
-    run->notation = (enum notation)rw_simplify_options->notation;
+    run->notation = (enum notation)options->notation;
     run->options.max_nodes = nodes < LEAST_NODES  ? LEAST_NODES
                              : nodes > MOST_NODES ? MOST_NODES
                                                   : (uint32_t)nodes;
     run->options.max_rounds = (uint32_t)rounds;
     run->options.seconds = context_limit(context, LIMIT_seconds, run->options.seconds);
-    run->options.expand = rw_simplify_options->expand;
-    run->options.keep_constants = rw_simplify_options->keep_constants;
-    if (rw_simplify_options->given != NULL)
-        buf_puts(&run->given, rw_simplify_options->given);
+    run->options.expand = options->expand;
+    run->options.keep_constants = options->keep_constants;
+    if (options->given != NULL)
+        buf_puts(&run->given, options->given);
     return true;
 }
 
@@ -102,8 +102,9 @@ static bool simplify(struct formula_simplification *run, const char *text, const
     if (!read_input(run, text, file, err) || !context_continues(run->context, err))
         return false;
     run->has_record = true;
-    return simplify_formula(&run->input, buf_text(&run->text), &rules->defs, rules->rules.len,
-                            rules->rules.at, &run->options, &run->result, &run->record, err) &&
+    struct simplify_request request = {buf_text(&run->text), &rules->defs, rules->rules.len,
+                                       rules->rules.at, &run->options};
+    return simplify_formula(&run->input, &request, &run->result, &run->record, err) &&
            check_result(run, err);
 }
 

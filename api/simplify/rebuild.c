@@ -39,8 +39,8 @@ static bool extract_roots(struct simplification *run, const term_id *roots, uint
         for (uint32_t k = 0; k < term_at(&run->in->at.terms, roots[i])->n_args; k++)
             vec_push(&from, term_args(&run->in->at.terms, roots[i])[k]);
     term_id *to = mem_alloc(sizeof *to * (from.len + 1u));
-    bool ok = from.len == 0 || extract(&run->graph, &run->cost, run->method, from.len, from.at, to,
-                                       &extraction, err);
+    struct extract_request request = {&run->cost, run->method, from.len, from.at};
+    bool ok = from.len == 0 || extract(&run->graph, &request, to, &extraction, err);
     run->unproved |= ok && from.len && run->method == EXTRACT_EXACT && !extraction.proved;
     for (uint32_t i = 0; i < extraction.at.len; i++)
         vec_push(&run->picks, extraction.at.at[i].node.v);

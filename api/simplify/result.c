@@ -53,14 +53,14 @@ const char *rw_result_record(struct rw_result *result, size_t *size, struct rw_e
 
 char *rw_result_json(const struct rw_result *result)
 {
-    const struct rw_summary *rw_summary = &result->summary;
+    const struct rw_summary *summary = &result->summary;
     if (result->formula != NULL)
-        return json_give(formula_object(result->formula, rw_summary));
+        return json_give(formula_object(result->formula, summary));
     return json_give(json_pack(
-        "{s:I, s:I, s:I, s:f, s:f, s:s, s:I, s:f}", "nodes", (json_int_t)rw_summary->nodes,
-        "classes", (json_int_t)rw_summary->classes, "iterations", (json_int_t)rw_summary->rounds,
-        "cost_before", rw_summary->cost_before, "cost_after", rw_summary->cost_after, "stop",
-        rw_summary->stop, "steps", (json_int_t)rw_summary->steps, "seconds", rw_summary->seconds));
+        "{s:I, s:I, s:I, s:f, s:f, s:s, s:I, s:f}", "nodes", (json_int_t)summary->nodes, "classes",
+        (json_int_t)summary->classes, "iterations", (json_int_t)summary->rounds, "cost_before",
+        summary->cost_before, "cost_after", summary->cost_after, "stop", summary->stop, "steps",
+        (json_int_t)summary->steps, "seconds", summary->seconds));
 }
 
 // What each rule did, a line for those that did something.

@@ -13,27 +13,27 @@ const char *const *rw_cost_models(void)
     return cost_names;
 }
 
-static bool read_options(struct simplification *run,
-                         const struct rw_simplify_options *rw_simplify_options, struct err *err)
+static bool read_options(struct simplification *run, const struct rw_simplify_options *options,
+                         struct err *err)
 {
     static const enum extract_method methods[] = {[RW_EXTRACT_DAG] = EXTRACT_DAG,
                                                   [RW_EXTRACT_TREE] = EXTRACT_TREE,
                                                   [RW_EXTRACT_EXACT] = EXTRACT_EXACT};
     static const enum scheduler schedulers[] = {
         [RW_SCHEDULER_BACKOFF] = SCHEDULE_BACKOFF, [RW_SCHEDULER_SIMPLE] = SCHEDULE_SIMPLE};
-    const char *cost = rw_simplify_options->cost ? rw_simplify_options->cost : "nodes";
-    if ((unsigned)rw_simplify_options->extract > RW_EXTRACT_EXACT ||
-        (unsigned)rw_simplify_options->scheduler > RW_SCHEDULER_SIMPLE)
+    const char *cost = options->cost ? options->cost : "nodes";
+    if ((unsigned)options->extract > RW_EXTRACT_EXACT ||
+        (unsigned)options->scheduler > RW_SCHEDULER_SIMPLE)
         return err_set(err, ERR_USAGE, "no such extraction or scheduler");
     if (!cost_by_name(cost, &run->cost))
         return err_set(err, ERR_USAGE, "no such cost model: %s", cost);
-    run->float_mode = rw_simplify_options->real ? DOMAIN_REAL : DOMAIN_FLOAT;
-    run->method = methods[rw_simplify_options->extract];
+    run->float_mode = options->real ? DOMAIN_REAL : DOMAIN_FLOAT;
+    run->method = methods[options->extract];
     run->egraph = egraph_defaults();
     run->egraph.fold = true;
-    run->egraph.fold_exact = rw_simplify_options->real;
+    run->egraph.fold_exact = options->real;
     run->saturate = saturate_defaults();
-    run->saturate.scheduler = schedulers[rw_simplify_options->scheduler];
+    run->saturate.scheduler = schedulers[options->scheduler];
     run->saturate.float_mode = run->float_mode;
     run->saturate.max_rounds = (uint32_t)context_limit(run->context, LIMIT_rounds, 30);
     return true;

@@ -21,25 +21,25 @@ struct job {
 static bool prepare(struct job *job, struct err *err)
 {
     struct command_line *command = job->command;
-    struct rw_check_options *rw_check_options = &job->options;
+    struct rw_check_options *options = &job->options;
     if (!load_set(job->context, command->value[OPTION_assume], &job->assumed, err) ||
         !proving_options(command, job->context, &job->prove, err))
         return false;
-    *rw_check_options = (struct rw_check_options){.size = sizeof *rw_check_options,
-                                                  .assumed = job->assumed,
-                                                  .reprove = command->value[OPTION_reprove] != NULL,
-                                                  .prove = &job->prove};
+    *options = (struct rw_check_options){.size = sizeof *options,
+                                         .assumed = job->assumed,
+                                         .reprove = command->value[OPTION_reprove] != NULL,
+                                         .prove = &job->prove};
     // Whoever names a solver should not be told what another one proved.
-    if (!rw_check_options->reprove &&
-        (job->prove.solver != RW_SOLVER_Z3 || job->prove.lifting != RW_LIFTING_AUTO))
+    if (!options->reprove &&
+        (job->prove.solver != RW_SOLVER_Z3 || job->prove.rank_method != RW_RANK_METHOD_AUTO))
         return err_set(err, ERR_USAGE, "check: --solver and --method need --reprove");
     if (open_database(command, job->context, RW_READ, &job->database, &job->absent)) {
-        rw_check_options->database = job->database;
+        options->database = job->database;
         return true;
     }
-    rw_check_options->no_database = job->absent.msg;
+    options->no_database = job->absent.msg;
     // A database that was asked for must be there, if verdicts are to be read.
-    if (command->value[OPTION_db] && !rw_check_options->reprove) {
+    if (command->value[OPTION_db] && !options->reprove) {
         *err = job->absent;
         return false;
     }

@@ -76,13 +76,12 @@ static bool same_obligations(const struct rw_verdict *a, const struct rw_verdict
 {
     bool same = a->n_obligations == b->n_obligations;
     for (size_t i = 0; same && i < a->n_obligations; i++) {
-        const struct rw_obligation *rw_obligation = a->obligations[i];
+        const struct rw_obligation *obligation = a->obligations[i];
         const struct rw_obligation *y = b->obligations[i];
-        same = strcmp(rw_obligation->kind, y->kind) == 0 &&
-               rw_obligation->decision == y->decision &&
-               strcmp(rw_obligation->ranks, y->ranks) == 0 &&
-               strcmp(rw_obligation->detail, y->detail) == 0 &&
-               strcmp(rw_obligation->reason, y->reason) == 0;
+        same = strcmp(obligation->kind, y->kind) == 0 && obligation->decision == y->decision &&
+               strcmp(obligation->ranks, y->ranks) == 0 &&
+               strcmp(obligation->detail, y->detail) == 0 &&
+               strcmp(obligation->reason, y->reason) == 0;
     }
     return same;
 }

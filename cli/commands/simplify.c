@@ -144,13 +144,13 @@ static void print_stats(const struct simplify_job *job)
 
 static bool summary(struct simplify_job *job, struct err *err)
 {
-    const struct rw_summary *rw_summary = rw_result_summary(job->result);
+    const struct rw_summary *summary = rw_result_summary(job->result);
     if (!job->command->value[OPTION_json]) {
         note("%s: cost (%s) %g -> %g, %u rule uses, %llu nodes, %u rounds, "
              "stopped: %s, %.2f s",
-             job->command->words.at[0], rw_summary->cost, rw_summary->cost_before,
-             rw_summary->cost_after, rw_summary->steps, (unsigned long long)rw_summary->nodes,
-             rw_summary->rounds, rw_summary->stop, rw_summary->seconds);
+             job->command->words.at[0], summary->cost, summary->cost_before, summary->cost_after,
+             summary->steps, (unsigned long long)summary->nodes, summary->rounds, summary->stop,
+             summary->seconds);
         return true;
     }
     struct buf out = {0};

@@ -82,15 +82,15 @@ static bool write_html(struct formula_job *job, struct err *err)
 {
     struct rw_error error;
     struct buf remark = {0};
-    const struct rw_summary *rw_summary = rw_result_summary(job->result);
+    const struct rw_summary *summary = rw_result_summary(job->result);
     const char *path = job->command->value[OPTION_html], *text;
     const char *title = job->command->value[OPTION_formula] != NULL ? "A simplified formula"
                                                                     : job->command->words.at[0];
     size_t size;
     if (path == NULL)
         return true;
-    buf_printf(&remark, "%llu nodes, %u rounds, stopped: %s", (unsigned long long)rw_summary->nodes,
-               rw_summary->rounds, rw_summary->stop);
+    buf_printf(&remark, "%llu nodes, %u rounds, stopped: %s", (unsigned long long)summary->nodes,
+               summary->rounds, summary->stop);
     text = rw_result_record(job->result, &size, &error);
     struct rw_record *record =
         text ? rw_record_read(job->context, text, size, "record", &error) : NULL;
@@ -105,14 +105,13 @@ static bool write_html(struct formula_job *job, struct err *err)
 
 static void print_stats(const struct formula_job *job)
 {
-    const struct rw_summary *rw_summary = rw_result_summary(job->result);
+    const struct rw_summary *summary = rw_result_summary(job->result);
     double all = clock_wall() - job->start;
     note("cost %g -> %g, %u rule uses, %llu nodes, %u rounds, stopped: %s, "
          "%.1f ms, and %.1f ms to load %u rules, %.1f MB",
-         rw_summary->cost_before, rw_summary->cost_after, rw_summary->steps,
-         (unsigned long long)rw_summary->nodes, rw_summary->rounds, rw_summary->stop,
-         rw_summary->seconds * 1e3, (all - rw_summary->seconds) * 1e3, rw_summary->rules,
-         (double)memory_peak() / 1e6);
+         summary->cost_before, summary->cost_after, summary->steps,
+         (unsigned long long)summary->nodes, summary->rounds, summary->stop, summary->seconds * 1e3,
+         (all - summary->seconds) * 1e3, summary->rules, (double)memory_peak() / 1e6);
 }
 
 // -o gets a whole text of the formula language, stdout what people read.

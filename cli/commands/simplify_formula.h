@@ -8,7 +8,7 @@
 bool formula_wanted(const struct command_line *command);
 int formula_simplify(struct command_line *command);
 
-// cmd_simplify.c: writes the record where --proof says, and keeps in the
+// simplify.c: writes the record where --proof says, and keeps in the
 // database which rules it uses.
 bool write_record(const struct command_line *command, struct rw_result *result,
                   struct rw_database *database, struct err *err);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/derive/derive.h"
+#include "discover/limits.h"
 #include "base/clock.h"
 #include "discover/derive/core.h"
 #include "verify/counterexample/search.h"
@@ -24,8 +25,10 @@ const char *derive_method_text(enum derive_method method)
 
 struct derive_options derive_defaults(void)
 {
-    return (struct derive_options){
-        .max_nodes = 5000, .max_rounds = 10, .seconds = 10, .instances = 4};
+    return (struct derive_options){.max_nodes = DERIVE_NODES,
+                                   .max_rounds = DERIVE_ROUNDS,
+                                   .seconds = DERIVE_SECONDS,
+                                   .instances = DERIVE_MIN_INSTANCES};
 }
 
 struct derive_base *derive_base_new(enum domain domain, struct arena *mem)
@@ -78,14 +81,16 @@ static void forget_used(struct derive_run *run)
     memset(run->used, 0, run->base->rule.len + 1u);
 }
 
-// Instances are derived one by one; others may be false.
+// Derived instances do not prove the goal: other instances may differ.
 static void try_goal(struct derive_run *run)
 {
     struct cex_budget budget = cex_budget_deep();
     struct rng rng;
     const char *json;
     rng_seed(&rng, run->options->seed);
-    if (!cex_search(run->goal, run->base->domain, NULL, 0, &budget, &rng, run->mem, &json))
+    if (!cex_search(
+            &(struct cex_request){run->goal, run->base->domain, NULL, 0, &budget, &rng, run->mem},
+            &json))
         return;
     json_t *j = json_loads(json, 0, NULL);
     const char *text = json_string_value(json_object_get(j, "text"));
@@ -95,7 +100,8 @@ static void try_goal(struct derive_run *run)
     json_decref(j);
 }
 
-// Texts say nothing of domains: the same one may be proved in others only.
+// Equal texts do not suffice: the base rule may be proved in other domains
+// only.
 static bool says_it(const struct base_rule *rule, const struct rule *goal, enum domain domain)
 {
     return strcmp(rule->rule->hash, goal->hash) == 0 && (rule->status.proved >> domain & 1);
@@ -116,7 +122,7 @@ void derive_goal(const struct derive_base *base, const struct rule *goal,
     if (!domain)
         out->reason = "the goal says nothing in this domain";
     bool asked = domain && options->method != DERIVE_INSTANCES && derive_terms(&run);
-    // What the terms do not say folding of constants may.
+    // Constant folding may settle a goal that the terms alone do not.
     if (domain && options->method != DERIVE_TERMS && (!asked || out->status != DERIVE_YES)) {
         struct derive_answer terms = *out;
         forget_used(&run);
@@ -131,7 +137,7 @@ void derive_goal(const struct derive_base *base, const struct rule *goal,
     out->seconds = clock_wall() - start;
 }
 
-// Is the same rule there once more, and proved wherever this one is?
+// Is an equal rule in the base and proved wherever this rule is?
 static bool has_twin(const struct derive_base *base, uint32_t i, const bool *without)
 {
     const struct base_rule *rule = &base->rule.at[i];
@@ -144,7 +150,7 @@ static bool has_twin(const struct derive_base *base, uint32_t i, const bool *wit
     return false;
 }
 
-// Do the rules that are not left out derive this one?
+// Do the remaining rules derive this one?
 static bool follows(const struct derive_base *base, uint32_t i,
                     const struct derive_options *options, struct arena *mem)
 {
@@ -173,8 +179,8 @@ void derive_minimal(const struct derive_base *base, const struct derive_options 
         without[i] = true;
         without[i] = follows(base, i, &one, &mem);
     }
-    // What was derived by a rule that was left out after it may be too far for
-    // the limits now.
+    // A rule that was derived by a rule dropped later may now be out of reach of
+    // the limits.
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = n; i-- > 0;)

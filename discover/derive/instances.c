@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A goal decided at ground instances of it.
+// The method `instances`: a goal is decided at ground instances.
 #include "base/clock.h"
+#include "discover/limits.h"
 #include "discover/derive/core.h"
 #include "discover/derive/sample.h"
 
-#define EFFORT 12000 // assignments of maps that are looked at
-
-// One instance: a store, an e-graph, and the rules that may fire.
+// One instance: terms, an e-graph, and the rules that may fire.
 struct derive_instance {
     struct derive_run *run;
     struct pool pool;
@@ -15,7 +14,7 @@ struct derive_instance {
     struct saturation saturation;
     struct u32_vec rule_of;
     struct sample at;
-    bool open; // the e-graph is there
+    bool open; // the e-graph exists
 };
 
 static bool equal_now(struct derive_instance *attempt)
@@ -31,7 +30,7 @@ static bool go_on(void *ctx, const struct saturation *saturation)
     return !equal_now(ctx);
 }
 
-// With the rules of the base, or with the goal's own.
+// Runs the rules of the base, or only the goal itself.
 static void open_graph(struct derive_instance *attempt, bool own)
 {
     const struct derive_run *run = attempt->run;
@@ -66,16 +65,15 @@ static void open_graph(struct derive_instance *attempt, bool own)
     attempt->open = true;
 }
 
-// The rules of the lines that prove it.
+// Marks the rules whose lines appear in the proof.
 static bool find_used(struct derive_instance *attempt, struct err *err)
 {
     struct explanation proof = {0};
-    uint32_t line;
-    bool flip;
-    bool ok = explain(&attempt->graph, attempt->at.lhs, attempt->at.rhs, &proof, &line, &flip, err);
+    struct proof_part part;
+    bool ok = explain(&attempt->graph, attempt->at.lhs, attempt->at.rhs, &proof, &part, err);
     bool *seen = mem_alloc(proof.line.len + 1u);
-    if (ok && line != UINT32_MAX)
-        seen[line] = true;
+    if (ok && part.line != UINT32_MAX)
+        seen[part.line] = true;
     for (uint32_t i = proof.line.len; ok && i-- > 0;) {
         const struct proof_line *l = &proof.line.at[i];
         if (!seen[i])
@@ -159,8 +157,8 @@ static void close_graph(struct derive_instance *attempt)
     attempt->open = false;
 }
 
-// Can the engine use the goal itself there?  What it never matches says nothing
-// of the base.
+// Does the engine match the goal itself at the instance?  If not, a failure
+// says nothing about the base.
 static bool goal_fires(struct derive_instance *attempt)
 {
     open_graph(attempt, true);
@@ -182,7 +180,8 @@ static void site_release(struct derive_instance *attempt)
     pool_release(&attempt->pool);
 }
 
-// SAME: the sides are one term, without a rule.  IDLE: nothing was asked.
+// SAME: both sides are one term, so no rule was needed.  IDLE: nothing was
+// asked.
 enum outcome { FAILED, DERIVED, SAME, IDLE };
 
 static enum outcome one_instance(struct derive_run *run, const struct sampler *sampler,
@@ -195,15 +194,15 @@ static enum outcome one_instance(struct derive_run *run, const struct sampler *s
     bool edge = number >= SAMPLE_EDGES;
     pool_init(&attempt.pool);
     terms_init(&attempt.terms, &attempt.pool);
-    bool made = sample_make(sampler, run->base->domain, number, &attempt.terms, rng, &mem,
-                            &attempt.at, &err);
+    struct sample_request request = {run->base->domain, number, &attempt.terms, rng, &mem};
+    bool made = sample_make(sampler, &request, &attempt.at, &err);
     if (!made && edge) {
         out = IDLE;
     } else if (!made) {
         run->out->status = DERIVE_UNKNOWN;
         run->out->reason = arena_strdup(run->mem, err.msg);
     } else if (attempt.at.status != GROUND_OK && err.kind == ERR_LIMIT) {
-        out = IDLE; // a literal that its type has not
+        out = IDLE; // a literal that is no value of its type
     } else if (attempt.at.status != GROUND_OK) {
         fails(&attempt, DERIVE_UNKNOWN,
               "the goal is false: its sides have different shapes, or the "
@@ -220,8 +219,8 @@ static enum outcome one_instance(struct derive_run *run, const struct sampler *s
     return out;
 }
 
-// Without an axis everything is easily equal: of a class that never had one
-// nothing was asked.  `n`: instances at which something was.
+// Without an axis many rules become trivial.  So a class that never had an axis
+// was not tested.  `n`: the instances at which a question was asked.
 static void conclude(struct derive_run *run, uint32_t n)
 {
     const struct rule *rule = run->goal;
@@ -242,7 +241,7 @@ static void conclude(struct derive_run *run, uint32_t n)
 static void ask_instances(struct derive_run *run, const struct sampler *sampler, struct rng *rng)
 {
     uint32_t wanted = run->options->instances, derived = 0, edges = 0, same = 0;
-    // Where the sides are one term nothing was derived: a few more.
+    // Instances with one term on both sides test nothing, so a few more are made.
     for (uint32_t k = 0; derived < wanted && k < 2 * wanted; k++)
         switch (one_instance(run, sampler, k, rng)) {
         case FAILED:
@@ -257,8 +256,8 @@ static void ask_instances(struct derive_run *run, const struct sampler *sampler,
         case IDLE:
             break;
         }
-    if (wanted < 3 * sampler_families(sampler))
-        wanted = 3 * sampler_families(sampler);
+    if (wanted < DERIVE_PER_FAMILY * sampler_families(sampler))
+        wanted = DERIVE_PER_FAMILY * sampler_families(sampler);
     for (uint32_t k = 0; edges < wanted && k < 2 * wanted; k++)
         switch (one_instance(run, sampler, SAMPLE_EDGES + k, rng)) {
         case FAILED:
@@ -271,7 +270,7 @@ static void ask_instances(struct derive_run *run, const struct sampler *sampler,
         case IDLE:
             break;
         }
-    // One term on both sides: no rule is needed.
+    // Both sides are one term at every instance: no rule is needed.
     conclude(run, derived == 0 ? same : derived + edges);
 }
 
@@ -291,7 +290,7 @@ void derive_instances(struct derive_run *run)
             return;
         }
     rng_seed(&rng, run->options->seed);
-    const struct sampler *sampler = sampler_new(run->goal, EFFORT, &rng, &mem);
+    const struct sampler *sampler = sampler_new(run->goal, DERIVE_EFFORT, &rng, &mem);
     ask_instances(run, sampler, &rng);
     arena_release(&mem);
 }

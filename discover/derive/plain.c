@@ -2,24 +2,26 @@
 // Rules as equations between elements, in the text of egraph/plain/plain.h.
 //
 // Such a rule consists of operators on elements, numbers, scalars and tensors
-// that all have the left side's shape.  At one place of any shape it is an
-// equation between elements; and the equation for all elements is the rule, as
-// long as the right side has the shape of the left, which its sizes say.  An
-// operator's name has the sort of its operands, n for numbers and b for truth
-// values, since the same operator may stand for different things.
+// that all have the shape of the left side.  At one index it is an equation
+// between elements.  Conversely, the equation for all elements gives the rule if
+// the right side has the shape of the left side, which its sizes must say.  The
+// name of an operator carries the sort of its operands, n for numbers and b for
+// truth values, because one operator may have a meaning for each.
 //
-// A variable of rank 0 stands for what is one value in the whole tensor: of it
-// the term (uniform x) must be true, for which rules are added.
+// A variable of rank 0 stands for a tensor whose elements are all equal.  A rule
+// uses it under the condition that (uniform x) is true; extra rules derive such
+// facts.
 #include "base/text/buf.h"
+#include "discover/limits.h"
 #include "discover/derive/core.h"
 
-enum { SORT_NUMBER, SORT_BOOL, MAX_TYPES = 6 };
+enum { SORT_NUMBER, SORT_BOOL };
 
 struct plain_writer {
     const struct rule *rule;
     enum domain domain;
-    const uint8_t *sort;  // per type variable
-    const char *variable; // what names of variables begin with
+    const uint8_t *sort;  // by type variable
+    const char *variable; // prefix of names of variables
     struct buf *out;
 };
 
@@ -41,7 +43,7 @@ static const char *refusal(const struct rule *rule, const struct pat *pattern, e
         if (!ideal &&
             (pattern->lit == LIT_INF || pattern->lit == LIT_LOWEST || pattern->lit == LIT_HIGHEST))
             return NULL;
-        // inf - inf is nothing; so x - x = 0 would not be for all x.
+        // inf - inf is undefined, so x - x = 0 does not hold for all x.
         return "a constant is no number of the domain";
     case PAT_OP:
         if (op_is_elementwise(pattern->op) && pattern->op != OP_CONVERT &&
@@ -67,7 +69,7 @@ static const char *refused_below(const struct rule *rule, uint32_t pat, enum dom
     return why;
 }
 
-// Bits of the variables below: tensors, then scalars.
+// Bits of the variables in the pattern: tensors first, then scalars.
 static uint64_t variables(const struct rule *rule, uint32_t pat)
 {
     const struct pat *pattern = &rule->pats[pat];
@@ -81,7 +83,7 @@ static uint64_t variables(const struct rule *rule, uint32_t pat)
     return found;
 }
 
-// The maps that are sizes of tensors of the left side.
+// The maps that are sizes of tensors on the left side.
 static void left_sizes(const struct rule *rule, uint32_t pat, bool *is_size)
 {
     const struct pat *pattern = &rule->pats[pat];
@@ -91,8 +93,8 @@ static void left_sizes(const struct rule *rule, uint32_t pat, bool *is_size)
         left_sizes(rule, pattern->args[i], is_size);
 }
 
-// Has every node of it, but those of rank 0, the left side's classes with sizes
-// that the left side's tensors have?
+// Does every node of the pattern, except those of rank 0, have the classes of
+// the left side, with sizes that tensors of the left side have?
 static bool shape_follows(const struct rule *rule, uint32_t pat, const bool *is_size)
 {
     const struct pat *pattern = &rule->pats[pat], *lhs = &rule->pats[rule->lhs];
@@ -114,7 +116,7 @@ static const char *not_plain(const struct rule *rule, enum domain domain)
     const char *why = refused_below(rule, rule->lhs, domain);
     if (why == NULL)
         why = refused_below(rule, rule->rhs, domain);
-    if (rule->n_tensors + rule->n_scalars > 64 || rule->n_types > MAX_TYPES)
+    if (rule->n_tensors + rule->n_scalars > DERIVE_VARIABLES || rule->n_types > DERIVE_TYPES)
         why = "it has too many variables";
     if (rule->n_wider > 0)
         why = "it compares types";
@@ -198,7 +200,7 @@ static void write_pat(const struct plain_writer *writer, uint32_t pat)
     buf_printf(writer->out, "(%s", op_name(pattern->op));
     if (pattern->op == OP_COMPARE)
         buf_printf(writer->out, "_%s", dirs[pattern->dir]);
-    uint32_t last = pattern->args[pattern->n_args - 1]; // of select: what is chosen
+    uint32_t last = pattern->args[pattern->n_args - 1]; // for select: the chosen value
     buf_printf(writer->out, ".%c", sort_letter(writer, writer->rule->pats[last].type));
     for (uint32_t i = 0; i < pattern->n_args; i++) {
         buf_putc(writer->out, ' ');
@@ -207,7 +209,7 @@ static void write_pat(const struct plain_writer *writer, uint32_t pat)
     buf_putc(writer->out, ')');
 }
 
-// Variables of rank 0 in a rule that has tensors; bits as `variables`.
+// Variables of rank 0 in a rule that has tensors; bits as in `variables`.
 static uint64_t uniform_variables(const struct rule *rule)
 {
     uint64_t out = 0;
@@ -233,7 +235,7 @@ static void write_rule(const struct plain_writer *writer, const char *name, bool
         join = " and same(";
     }
     uint64_t uniform = uniform_variables(writer->rule);
-    for (uint32_t i = 0; i < 64 && uniform >> i != 0; i++)
+    for (uint32_t i = 0; i < DERIVE_VARIABLES && uniform >> i != 0; i++)
         if (uniform >> i & 1) {
             buf_printf(writer->out, "%s(uniform ?v%u), true.b)", join, i);
             join = " and same(";
@@ -290,12 +292,13 @@ void plain_compile(struct base_rule *rule, uint32_t number, enum domain domain, 
 {
     const struct rule *r = rule->rule;
     struct buf there = {0}, back = {0};
-    uint8_t sort[MAX_TYPES] = {0};
-    enum elem elem[MAX_TYPES];
+    uint8_t sort[DERIVE_TYPES] = {0};
+    enum elem elem[DERIVE_TYPES];
     char name[16];
     if (not_plain(r, domain) != NULL || is_variable(r, r->lhs))
         return;
-    // Back: nothing may come up that the right side does not know.
+    // The reversed rule must not introduce variables or types that the right side
+    // does not determine.
     bool turns = !is_variable(r, r->rhs) && variables(r, r->rhs) == variables(r, r->lhs);
     rule->kinds = domain == DOMAIN_BOOL ? 0 : domain_kinds(domain);
     for (uint32_t mask = 0; mask >> r->n_types == 0; mask++) {
@@ -337,7 +340,7 @@ void plain_compile(struct base_rule *rule, uint32_t number, enum domain domain, 
 bool plain_goal_make(const struct rule *rule, enum domain domain, struct plain_goal *goal,
                      const char **why)
 {
-    uint8_t sort[MAX_TYPES] = {0};
+    uint8_t sort[DERIVE_TYPES] = {0};
     uint32_t numbers = 0;
     *goal = (struct plain_goal){0};
     *why = not_plain(rule, domain);
@@ -362,7 +365,7 @@ bool plain_goal_make(const struct rule *rule, enum domain domain, struct plain_g
     writer.out = &goal->rhs;
     write_pat(&writer, rule->rhs);
     uint64_t uniform = uniform_variables(rule);
-    for (uint32_t i = 0; i < 64 && uniform >> i != 0; i++)
+    for (uint32_t i = 0; i < DERIVE_VARIABLES && uniform >> i != 0; i++)
         if (uniform >> i & 1) {
             struct buf buf = {0};
             buf_printf(&buf, "(uniform $%u)", i);

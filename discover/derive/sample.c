@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/derive/sample.h"
+#include "discover/limits.h"
 #include "verify/counterexample/parts.h"
-
-#define KEPT 10 // points of a family
-#define EDGES 8 // points of a family where something is 0, negative or fails
-#define TRIES 40
-#define FAR 24 // greatest value of a map that is looked for
 
 struct scored {
     uint32_t score, index;
@@ -13,10 +9,10 @@ struct scored {
 struct family {
     const struct cex_family *family;
     uint32_t n;
-    int64_t **point; // best first; by map
+    int64_t **point; // values by map; best point first
     uint32_t n_edges;
-    const int64_t *edge[EDGES];
-    bool renamed; // by a relabel
+    const int64_t *edge[SAMPLE_EDGE_POINTS];
+    bool renamed; // a relabel acts on the family
 };
 struct sampler {
     const struct rule *rule;
@@ -25,8 +21,8 @@ struct sampler {
     struct family *family;
 };
 
-// A value counts that is none of 0, 1, -1, and once more where no other map
-// has it.
+// A value other than 0, 1 and -1 scores; a value that no other map has scores
+// again.
 static uint32_t score_maps(const struct rule *rule, uint32_t root, const int64_t *v)
 {
     uint32_t score = 0;
@@ -42,18 +38,18 @@ static uint32_t score_maps(const struct rule *rule, uint32_t root, const int64_t
     return score;
 }
 
-// So does each size of a node that no other node has.
+// Each size of a node that no other node has scores, too.
 static uint32_t score_sizes(const struct rule *rule, uint32_t root, int64_t *v)
 {
-    int64_t seen[64], size;
+    int64_t seen[SAMPLE_SIZES], size;
     uint32_t n = 0, score = 0;
-    int64_t *at[256];
-    if (rule->n_maps > 256)
+    int64_t *at[SAMPLE_MAPS];
+    if (rule->n_maps > SAMPLE_MAPS)
         return 0;
     for (uint32_t m = 0; m < rule->n_maps; m++)
         at[m] = &v[m];
     for (uint32_t i = 0; i < rule->n_pats; i++)
-        for (uint32_t k = 0; k < rule->pats[i].n_sizes && n < 64; k++) {
+        for (uint32_t k = 0; k < rule->pats[i].n_sizes && n < SAMPLE_SIZES; k++) {
             if (cex_root(rule, rule->pats[i].sizes[k].cls) != root ||
                 !iexp_eval(rule->pats[i].sizes[k].size, at, 0, &size))
                 continue;
@@ -92,8 +88,8 @@ static void rank_points(const struct rule *rule, struct family *family, struct a
         all[i] = (struct scored){score_of(rule, family->family->root, v), i};
     }
     qsort(all, n, sizeof *all, by_score);
-    family->n = n < KEPT ? n : KEPT;
-    family->point = ARENA_NEW(mem, int64_t *, KEPT);
+    family->n = n < SAMPLE_KEPT ? n : SAMPLE_KEPT;
+    family->point = ARENA_NEW(mem, int64_t *, SAMPLE_KEPT);
     for (uint32_t i = 0; i < family->n; i++) {
         family->point[i] = ARENA_NEW(mem, int64_t, rule->n_maps + 1);
         for (uint32_t m = 0; m < rule->n_maps; m++)
@@ -102,7 +98,7 @@ static void rank_points(const struct rule *rule, struct family *family, struct a
     arena_release(&scratch);
 }
 
-// Which maps are negative, 0, 1 or more, in base 4.
+// One digit in base 4 for each map: negative, 0, 1 or more.
 static uint64_t signs_of(const struct rule *rule, uint32_t root, const struct cex_point *point)
 {
     uint64_t out = point->empty;
@@ -126,22 +122,23 @@ static bool add_edge(const struct rule *rule, struct family *family, const struc
     return true;
 }
 
-// Points that fail, the least one, those without elements, others that look
-// different.
+// Edge points: failures of the right side, the least point, points without
+// elements, and others of a different pattern of signs.
 static void find_edges(const struct rule *rule, struct family *family, struct rng *rng)
 {
     const struct cex_family *x = family->family;
-    uint64_t seen[EDGES];
+    uint64_t seen[SAMPLE_EDGE_POINTS];
     uint32_t n = 0;
     for (uint32_t i = 0; i < x->n_points && n < 2; i++)
         if (x->point[i].fails)
             n += add_edge(rule, family, &x->point[i], seen);
-    if (x->n_full > 0) // the least values
+    if (x->n_full > 0) // the point of least values
         (void)add_edge(rule, family, &x->point[0], seen);
     n = 0;
     for (uint32_t i = x->n_full; i < x->n_points && n < 2; i++)
         n += add_edge(rule, family, &x->point[i], seen);
-    for (uint32_t i = 0; i < 64 && family->n_edges < EDGES && x->n_full > 0; i++)
+    for (uint32_t i = 0;
+         i < SAMPLE_EDGE_TRIES && family->n_edges < SAMPLE_EDGE_POINTS && x->n_full > 0; i++)
         (void)add_edge(rule, family, &x->point[rng_below(rng, x->n_full)], seen);
 }
 
@@ -154,7 +151,7 @@ static bool is_renamed(const struct rule *rule, uint32_t root)
     return false;
 }
 
-// Two element types in turn where there are several variables of one kind.
+// If several variables have one kind, two element types take turns.
 static enum elem elem_for(unsigned kinds, enum domain domain, uint32_t turn)
 {
     unsigned in = kinds & domain_kinds(domain);
@@ -168,7 +165,7 @@ static enum elem elem_for(unsigned kinds, enum domain domain, uint32_t turn)
         return turn % 2 ? ELEM_UI64 : ELEM_UI32;
     if (kinds & KIND_BOOL)
         return ELEM_I1;
-    // The counterpart of a domain in a rule with conversions.
+    // In a rule with conversions, some types belong to the other domain.
     if (kinds & KIND_FLOAT)
         return domain == DOMAIN_INT ? ELEM_REAL : ELEM_F32;
     if (domain == DOMAIN_REAL)
@@ -176,7 +173,8 @@ static enum elem elem_for(unsigned kinds, enum domain domain, uint32_t turn)
     return kinds & KIND_SINT ? ELEM_I32 : ELEM_UI32;
 }
 
-// Is there an instance of one axis in each family, this family's being v?
+// Is there an instance with one axis in each family, at which this family has
+// the values v?
 struct sample_probe {
     const struct sampler *sampler;
     struct pool pool;
@@ -239,7 +237,7 @@ static bool probe_holds(struct sample_probe *probe, const struct family *family,
     enum ground_status status = rule_ground(rule, &probe->ground, &probe->terms, NULL, &probe->mem,
                                             &in, &lhs, &rhs, NULL, &err);
     bool ok = status != GROUND_PRE_FALSE && status != GROUND_LHS_INVALID;
-    for (uint32_t m = 0; ok && m < rule->n_maps; m++) // what the lets are
+    for (uint32_t m = 0; ok && m < rule->n_maps; m++) // values of the lets
         if (cex_root(rule, rule->maps[m].cls) == family->family->root && !rule->maps[m].index &&
             in->rank[rule->maps[m].cls] > 0)
             v[m] = in->map[m][0];
@@ -247,11 +245,11 @@ static bool probe_holds(struct sample_probe *probe, const struct family *family,
     return ok;
 }
 
-// Up to three maps change by one number.
+// Changes up to three maps by one common amount.
 static bool propose(const struct rule *rule, uint32_t root, struct rng *rng, int64_t *v)
 {
-    uint32_t own[64], n = 0;
-    for (uint32_t m = 0; m < rule->n_maps && n < 64; m++)
+    uint32_t own[SAMPLE_OWN_MAPS], n = 0;
+    for (uint32_t m = 0; m < rule->n_maps && n < SAMPLE_OWN_MAPS; m++)
         if (!rule->maps[m].index && rule->maps[m].def == NULL &&
             cex_root(rule, rule->maps[m].cls) == root)
             own[n++] = m;
@@ -262,13 +260,13 @@ static bool propose(const struct rule *rule, uint32_t root, struct rng *rng, int
     for (uint64_t i = 0; i < times; i++) {
         uint32_t m = own[rng_below(rng, n)];
         v[m] += by;
-        if (v[m] > FAR || v[m] < -FAR)
+        if (v[m] > SAMPLE_FAR || v[m] < -SAMPLE_FAR)
             return false;
     }
     return true;
 }
 
-// Points move to where more of their values differ.
+// Hill climbing: points move to where more of their values differ.
 static void climb(const struct sampler *sampler, struct family *family, struct rng *rng)
 {
     const struct rule *rule = sampler->rule;
@@ -277,7 +275,7 @@ static void climb(const struct sampler *sampler, struct family *family, struct r
     bool ok = probe_init(&probe, sampler);
     for (uint32_t i = 0; ok && i < family->n; i++) {
         uint32_t score = score_of(rule, family->family->root, family->point[i]);
-        for (uint32_t k = 0; k < sampler->effort / 100; k++) {
+        for (uint32_t k = 0; k < sampler->effort / SAMPLE_CLIMB_SHARE; k++) {
             memcpy(v, family->point[i], rule->n_maps * sizeof *v);
             if (!propose(rule, family->family->root, rng, v) || !probe_holds(&probe, family, v))
                 continue;
@@ -313,8 +311,8 @@ struct sampler *sampler_new(const struct rule *rule, uint32_t effort, struct rng
     return sampler;
 }
 
-// The edge that instance k has in the family: NONE, or a number; the first is
-// the first of its points, the second no axis at all.
+// The edge at which instance k puts the family; NONE if it is none.  The first
+// edge is the first edge point, the second edge has no axis at all.
 static uint32_t edge_in(const struct sampler *sampler, uint32_t family, uint32_t k)
 {
     if (k < SAMPLE_EDGES || (k - SAMPLE_EDGES) % sampler->n_families != family)
@@ -347,7 +345,7 @@ static void put_point(const struct sampler *sampler, const struct family *family
             map[m][axis] = v[m];
 }
 
-// Points that no other axis of the family has, while there are some.
+// Prefers points that no other axis of the family has.
 static void put_axes(const struct sampler *sampler, uint32_t family, uint32_t k, uint32_t rank,
                      int64_t **map, struct rng *rng)
 {
@@ -361,7 +359,7 @@ static void put_axes(const struct sampler *sampler, uint32_t family, uint32_t k,
                   f->edge[(edge < 2 ? 0 : edge - 1) % f->n_edges], map);
 }
 
-// A block of two axes, with as many elements as its one axis had.
+// Makes the block two axes with as many elements as its one axis had.
 static void split_block(const struct rule *rule, uint32_t root, uint32_t *rank, int64_t **map,
                         struct rng *rng, struct arena *mem)
 {
@@ -384,31 +382,32 @@ static void split_block(const struct rule *rule, uint32_t root, uint32_t *rank, 
         }
 }
 
-static bool choose_ops(const struct rule *rule, enum domain domain, const struct ground *ground,
-                       uint32_t k, struct terms *terms, struct rng *rng, struct arena *mem,
-                       struct op_binding *out)
+static bool choose_ops(const struct rule *rule, const struct sample_request *request,
+                       const enum elem *elem, struct op_binding *out)
 {
     struct cex_evaluator lab;
-    struct cex_case *candidate = cex_case_new(rule, mem);
+    struct cex_case *candidate = cex_case_new(rule, request->mem);
     if (rule->n_opvars == 0)
         return true;
-    candidate->domain = domain;
+    candidate->domain = request->domain;
     for (uint32_t i = 0; i < rule->n_types; i++)
-        candidate->elem[i] = ground->elem[i];
+        candidate->elem[i] = elem[i];
     cex_evaluator_init(&lab, rule);
-    bool ok = cex_choose_ops(rule, &lab, candidate, k, rng);
+    bool ok = cex_choose_ops(rule, &lab, candidate, request->number, request->rng);
     for (uint32_t i = 0; ok && i < rule->n_opvars; i++)
-        out[i] =
-            (struct op_binding){candidate->op[i].op, cex_op_attr(terms->pool, &candidate->op[i])};
+        out[i] = (struct op_binding){candidate->op[i].op,
+                                     cex_op_attr(request->terms->pool, &candidate->op[i])};
     cex_evaluator_release(&lab);
     return ok;
 }
 
-static bool make_once(const struct sampler *sampler, enum domain domain, uint32_t k,
-                      struct terms *terms, struct rng *rng, struct arena *mem, struct sample *out,
-                      struct err *err)
+static bool make_once(const struct sampler *sampler, const struct sample_request *request,
+                      struct sample *out, struct err *err)
 {
     const struct rule *rule = sampler->rule;
+    uint32_t k = request->number;
+    struct rng *rng = request->rng;
+    struct arena *mem = request->mem;
     uint32_t *rank = ARENA_NEW(mem, uint32_t, rule->n_classes + 1);
     int64_t **map = ARENA_NEW(mem, int64_t *, rule->n_maps + 1);
     enum elem *elem = ARENA_NEW(mem, enum elem, rule->n_types + 1);
@@ -432,33 +431,36 @@ static bool make_once(const struct sampler *sampler, enum domain domain, uint32_
     }
     for (uint32_t i = 0; i < sampler->n_families; i++)
         put_axes(sampler, i, k, of_family[i], map, rng);
-    // Of several blocks one at least has one axis only, at first.
+    // Instance 0 gives every block one axis; others split every second block.
     for (uint32_t c = 0; c < rule->n_classes; c++)
         if (rule->classes[c].block && !rule->classes[c].single && rule->classes[c].like == c &&
             (k > 0) && (k + c) % 2 == 0)
             split_block(rule, c, rank, map, rng, mem);
-    // Of different types few operators are; so in turn they are alike.
+    // Few operators relate different types.  So instances alternate between equal
+    // and different types.
     bool fits = false, alike = rule->n_opvars > 0 && k % 2 == 0;
     for (uint32_t turn = 0; turn < 2 && !fits; turn++, alike = !alike) {
         for (uint32_t i = 0; i < rule->n_types; i++)
-            elem[i] = elem_for(rule->types[i].kinds, domain, alike ? k / 2 : k + i);
-        fits = choose_ops(rule, domain, &ground, k, terms, rng, mem, op);
+            elem[i] = elem_for(rule->types[i].kinds, request->domain, alike ? k / 2 : k + i);
+        fits = choose_ops(rule, request, elem, op);
     }
     if (!fits)
         return err_set(err, ERR_CHECK, "no operator fits");
     out->cond = ARENA_NEW(mem, term_id, rule->n_wheres + 1);
-    out->status = rule_ground(rule, &ground, terms, NULL, mem, &out->in, &out->lhs, &out->rhs,
-                              out->cond, err);
+    out->status = rule_ground(rule, &ground, request->terms, NULL, mem, &out->in, &out->lhs,
+                              &out->rhs, out->cond, err);
     return out->status != GROUND_PRE_FALSE && out->status != GROUND_LHS_INVALID;
 }
 
-bool sample_make(const struct sampler *sampler, enum domain domain, uint32_t k, struct terms *terms,
-                 struct rng *rng, struct arena *mem, struct sample *out, struct err *err)
+bool sample_make(const struct sampler *sampler, const struct sample_request *request,
+                 struct sample *out, struct err *err)
 {
-    for (uint32_t i = 0; i < TRIES; i++) {
+    struct sample_request attempt = *request;
+    for (uint32_t i = 0; i < SAMPLE_TRIES; i++) {
         *err = (struct err){0};
-        // Many failures: any ranks will do.
-        if (make_once(sampler, domain, i < TRIES / 4 ? k : k + i, terms, rng, mem, out, err))
+        // After many failures any ranks will do.
+        attempt.number = request->number + (i < SAMPLE_TRIES / 4 ? 0 : i);
+        if (make_once(sampler, &attempt, out, err))
             return true;
     }
     if (err->msg[0] == 0)

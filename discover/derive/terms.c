@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A goal between elements, decided on the terms themselves.
+// The method `terms`: a goal between elements, decided on the terms themselves.
 #include "base/clock.h"
 #include "discover/derive/core.h"
 #include "egraph/plain/saturate/run.h"
@@ -30,7 +30,8 @@ static bool add_term(struct terms_run *run, const char *text, uint32_t *node, st
     return ok;
 }
 
-// Is the constant on the left side of the goal, so that its types have it?
+// Is the constant on the left side of the goal, so that the types of the goal
+// have it?
 static bool goal_has(const struct rule *rule, uint32_t pat, const struct pat *pattern)
 {
     const struct pat *p = &rule->pats[pat];
@@ -43,8 +44,9 @@ static bool goal_has(const struct rule *rule, uint32_t pat, const struct pat *pa
     return false;
 }
 
-// A rule says nothing in types that have not its constants: a step over one
-// would prove nothing there.  All types of a domain have 0 and 1.
+// A rule says nothing about types that lack its constants, so a step through
+// such a constant would prove nothing there.  All types of a domain have 0 and
+// 1.
 static bool constants_fit(const struct derive_run *run, const struct rule *rule)
 {
     if (run->base->domain != DOMAIN_WORD && run->base->domain != DOMAIN_FLOAT)
@@ -60,7 +62,7 @@ static bool constants_fit(const struct derive_run *run, const struct rule *rule)
     return true;
 }
 
-// What is made of uniform terms is uniform, and so are constants.
+// An operator on uniform terms is uniform, and so is a constant.
 static void uniform_rules(const struct plain_rules *rules, uint32_t n_ops, struct buf *out)
 {
     for (uint32_t op = 0; op < n_ops; op++) {
@@ -98,8 +100,8 @@ static void add_all(struct op_set *ops, const struct op_set *part)
         ops->at[i] |= part->at[i];
 }
 
-// Rules whose operators can come up: those of the goal, and those that such
-// rules bring.  No other can ever match.
+// Finds the rules whose operators can appear: those of the goal, and those that
+// such rules introduce.  Other rules can never match.
 static void find_reachable(const struct derive_run *run, unsigned kinds, bool *reachable)
 {
     struct op_set ops = {{0}};
@@ -175,7 +177,7 @@ static bool add_goal(struct terms_run *run, const struct plain_goal *goal, bool 
     return true;
 }
 
-// The rules of the lines that prove it.
+// Marks the rules whose lines appear in the proof.
 static bool find_used(struct terms_run *run, struct derive_run *w, struct err *err)
 {
     struct why why;
@@ -236,7 +238,7 @@ static bool run_goal(struct terms_run *run, struct derive_run *w, const struct p
         return false;
     cc_rebuild(&run->graph);
     w->out->nodes = run->graph.n_live;
-    // The last round may have made them equal.
+    // The last round may have made both sides equal.
     if (equal_now(run, &run->graph)) {
         w->out->status = DERIVE_YES;
         return !run->graph.journal.on || find_used(run, w, err);
@@ -246,9 +248,9 @@ static bool run_goal(struct terms_run *run, struct derive_run *w, const struct p
     return true;
 }
 
-// A node stands for one term, and a right side that came up by itself may have
-// the left side's node; so the rules that lead to it are those that lead there
-// from both sides.
+// A node stands for one term, so a right side that a rule builds may share the
+// node of the left side.  The rules in use are therefore those of the steps
+// from both sides to that node.
 static void used_from_both(struct derive_run *run)
 {
     struct derive_options options = *run->options;

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Internal to fit: expressions over the known values, by size.
+// Internal to fit/: expressions over the known values, enumerated by size.
 #ifndef DISCOVER_FIT_CORE_H
 #define DISCOVER_FIT_CORE_H
 
+#include "discover/limits.h"
 #include "base/memory/vec.h"
 #include "discover/fit/fit.h"
-
-#define MAX_PROBES 64
-#define PER_SIZE 6 // of each size, the best for one unknown
-#define MAX_SIZES 8
 
 enum fit_op {
     FIT_KNOWN,
@@ -24,43 +21,43 @@ enum fit_op {
 
 struct fit_node {
     enum fit_op op;
-    uint32_t a, b; // nodes; a known's index
+    uint32_t a, b; // nodes; of FIT_KNOWN: an index into the known values
     int64_t k;
     uint32_t size;
 };
 
 struct fit_candidate {
     struct fit_node node;
-    uint32_t hits; // probes
+    uint32_t hits; // probes that the expression meets
 };
 
-struct target { // one unknown
-    uint32_t n[MAX_PROBES];
-    const int64_t *value[MAX_PROBES];
-    uint32_t n_best[MAX_SIZES];
-    struct fit_candidate best[MAX_SIZES][PER_SIZE];
+struct target { // values that one unknown must take, and the best expressions for it
+    uint32_t n[FIT_PROBES];
+    const int64_t *value[FIT_PROBES];
+    uint32_t n_best[FIT_SIZES];
+    struct fit_candidate best[FIT_SIZES][FIT_PER_SIZE];
 };
 
 struct fit {
     const struct fit_problem *problem;
     struct arena *mem;
     uint32_t n_probes;
-    uint32_t probe[MAX_PROBES]; // samples, few solutions first
+    uint32_t probe[FIT_PROBES]; // samples in use, those with few solutions first
     VEC(struct fit_node) nodes;
-    VEC(int64_t) values;           // n_probes a node
-    VEC(uint32_t) table;           // node + 1
-    uint32_t first[MAX_SIZES + 1]; // nodes of size 2k+1 start at first[k]
+    VEC(int64_t) values;           // n_probes for each node
+    VEC(uint32_t) table;           // hash table of node + 1
+    uint32_t first[FIT_SIZES + 1]; // nodes of size 2k+1 start at first[k]
     struct target *target;
 };
 
-// Which samples are looked at; n_probes is 0 if none can be.
+// Chooses the probes; n_probes is 0 if no sample is usable.
 void fit_probes(struct fit *fit);
-// The values wanted of each unknown at them.
+// Collects the values that each unknown may take at the probes.
 void fit_targets(struct fit *fit);
-// All expressions of at most the problem's size; the best for each unknown are
-// in its target.
+// Enumerates all expressions up to the size of the problem; the best for each
+// unknown go to its target.
 void fit_enumerate(struct fit *fit);
-// The value at any sample.
+// The value of the node at any sample.
 int64_t fit_value(const struct fit *fit, const struct fit_node *node, uint32_t sample);
 
 #endif

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expressions for all unknowns together, chosen among the best for each, as
-// text.
+// Tuples of expressions, one for each unknown, chosen among the best for each,
+// and their text.
 #include "discover/fit/core.h"
+#include "discover/limits.h"
 #include "base/text/buf.h"
 #include <stdlib.h>
 #include <string.h>
-
-#define BEAM 48
 
 // ---- tuples
 
@@ -20,7 +19,7 @@ static uint32_t tuple_hits(const struct fit *fit, const struct tuple *tuple, uin
 {
     const struct fit_problem *problem = fit->problem;
     uint32_t hits = 0, n_samples = all ? problem->n_samples : fit->n_probes;
-    int64_t v[16];
+    int64_t v[FIT_UNKNOWNS];
     for (uint32_t i = 0; i < n_samples; i++) {
         uint32_t at = all ? i : fit->probe[i];
         const struct fit_sample *sample = &problem->samples[at];
@@ -52,18 +51,18 @@ static uint32_t insert(struct tuple *list, uint32_t n, uint32_t max, const struc
     return n < max ? n + 1 : n;
 }
 
-// The best tuples, unknown by unknown.
+// Extends the best tuples by one unknown after another (a beam search).
 static uint32_t tuples(const struct fit *fit, struct tuple *out)
 {
     uint32_t n = 1, n_unknown = fit->problem->n_unknown;
     out[0] = (struct tuple){.candidate =
                                 ARENA_NEW(fit->mem, const struct fit_candidate *, n_unknown + 1)};
     for (uint32_t u = 0; u < n_unknown; u++) {
-        struct tuple *next = ARENA_NEW(fit->mem, struct tuple, BEAM);
+        struct tuple *next = ARENA_NEW(fit->mem, struct tuple, FIT_BEAM);
         const struct target *target = &fit->target[u];
         uint32_t m = 0;
         for (uint32_t i = 0; i < n; i++)
-            for (uint32_t k = 0; k < MAX_SIZES; k++)
+            for (uint32_t k = 0; k < FIT_SIZES; k++)
                 for (uint32_t j = 0; j < target->n_best[k]; j++) {
                     struct tuple one = {.candidate = ARENA_NEW(
                                             fit->mem, const struct fit_candidate *, n_unknown + 1),
@@ -71,7 +70,7 @@ static uint32_t tuples(const struct fit *fit, struct tuple *out)
                     memcpy(one.candidate, out[i].candidate, u * sizeof *one.candidate);
                     one.candidate[u] = &target->best[k][j];
                     one.hits = tuple_hits(fit, &one, u + 1, false, NULL);
-                    m = insert(next, m, BEAM, &one);
+                    m = insert(next, m, FIT_BEAM, &one);
                 }
         memcpy(out, next, m * sizeof *out);
         n = m;
@@ -118,7 +117,7 @@ static const char *text_of(const struct fit *fit, const struct fit_node *node)
     return text;
 }
 
-// `where` is learned only if asked for.
+// Learns `where` only if the caller asks for it.
 static bool answer(const struct fit *fit, const struct tuple *tuple, bool where,
                    struct fit_answer *out)
 {
@@ -146,9 +145,9 @@ static uint32_t answers(const struct fit_problem *problem, uint32_t max, bool wh
                         struct arena *mem, struct fit_answer *out)
 {
     struct fit fit = {.problem = problem, .mem = mem};
-    struct tuple list[BEAM];
+    struct tuple list[FIT_BEAM];
     uint32_t n = 0;
-    if (problem->n_unknown > 16 || max == 0)
+    if (problem->n_unknown > FIT_UNKNOWNS || max == 0)
         return 0;
     fit_probes(&fit);
     if (fit.n_probes == 0)

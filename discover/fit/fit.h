@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integer functions and preconditions learned from samples on ONE axis.  Pure
-// integers; knows nothing of tensors.
+// Integer functions and preconditions learned from samples on one axis.  The
+// module handles integers only and knows nothing about tensors.
 //
-// The unknowns of a sketch are given by all their values under which both
-// sides agreed, sample by sample.  Sought are expressions over the known
-// values that meet as many samples as possible, and a precondition that
-// separates the samples that are met from the others.
+// A sample gives values of known attributes, and all values of the unknown
+// attributes under which both sides of a rule agreed.  The fit finds expressions
+// over the known values that meet as many samples as possible, and a precondition
+// that separates the samples that are met from the others.
 //
-// F1  Every sample that meets `where` has solutions, and one of them is the
-//     tuple of values of `expr`; all of them are defined there.
-// F2  `where` is minimal: without any term a sample that has no solution would
-//     meet it; without any literal it would not be met by more.
+// F1  Every sample that meets `where` has solutions, and the values of `expr`
+//     are one of them; every expression is defined there.
+// F2  `where` is minimal: without any one of its terms it would admit a sample
+//     without a solution; without any one of its literals it would lose a good
+//     sample.
 // F3  Equal problems have equal answers.
 //
-// An answer says what samples say, no more: it is to be proved.
+// An answer summarizes samples.  It is a conjecture that must be proved.
 #ifndef DISCOVER_FIT_FIT_H
 #define DISCOVER_FIT_FIT_H
 
@@ -35,38 +36,39 @@ struct fit_problem {
     uint32_t max_size;                // nodes of an expression; 0: default
     uint32_t max_literals, max_terms; // of the precondition: literals of a
                                       // term, terms; 0: default
-    const bool *kept;                 // good samples that the precondition must not forbid;
+    const bool *kept;                 // good samples that the precondition must admit;
                                       // NULL: none
 };
 struct fit_answer {
     const char **expr; // n_unknown texts in the rule language over the known
                        // names
-    const char *where; // "" = none
+    const char *where; // "": no precondition
     uint32_t covered;  // samples that meet `where` and agree
     uint32_t size;     // nodes of all expressions
 };
 
-// Best first: most covered, then smallest.  Expressions: 0, 1, -1, 2, the known
-// values, + - *, min, max, ceildiv.  Literals: a == 0, a == 1, a >= 0, a > 0,
-// a <= b, a == b, mod(a, b) == 0, a + b <= c and what their negations say.
-// At most `max` answers, of `mem`; the number is returned.
+// Returns the number of answers, at most `max`, best first: those that cover
+// most samples, then the smallest.  Expressions have 0, 1, -1, 2, the known
+// values, + - *, min, max, ceildiv.  Literals are a == 0, a == 1, a >= 0, a >
+// 0, a <= b, a == b, mod(a, b) == 0, a + b <= c and their negations.  Answers
+// are owned by `mem`.
 uint32_t fit_solve(const struct fit_problem *problem, uint32_t max, struct arena *mem,
                    struct fit_answer *out);
-// The same without preconditions: `covered` counts the samples that agree.
+// As fit_solve, without preconditions: `covered` counts the samples that agree.
 uint32_t fit_expressions(const struct fit_problem *problem, uint32_t max, struct arena *mem,
                          struct fit_answer *out);
 
-// The precondition alone: a conjunction of terms, each a disjunction of
-// literals, that no sample meets which is not `good`, and of the good ones as
-// many as can be.  Names in p->known may be expressions here.  False: there is
-// none within the limits that any good sample meets.
+// Learns the precondition alone: a conjunction of terms, each a disjunction of
+// literals.  It admits no sample that is not `good`, and as many good ones as
+// possible.  Names of known values may be expressions here.  Returns false if
+// no precondition within the limits admits a good sample.
 struct fit_where {
-    const char *where; // "" = none
-    uint32_t n_terms;  // the same, term by term
+    const char *where; // "": no precondition
+    uint32_t n_terms;  // the precondition, term by term
     const char **term;
     uint32_t covered; // good samples that meet it
     uint32_t literals;
-    const bool *meets; // per sample
+    const bool *meets; // by sample: it meets the precondition
 };
 bool fit_where(const struct fit_problem *problem, const bool *good, struct arena *mem,
                struct fit_where *out);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/fit/literals.h"
+#include "discover/limits.h"
 #include "base/hash.h"
 #include <string.h>
 
-#define COST_MORE 1 // a second one
+#define COST_MORE 1 // a second column
 #define COST_SUM 2  // a sum, and each operator of a column
-#define MAX_COST 16
 
 bool literal_holds(const struct fit_literal *literal, const int64_t *v)
 {
@@ -117,10 +117,10 @@ static bool new_set(struct fitting *fitting, const uint64_t *set, uint32_t words
     return fitting->sets.entry.len > before;
 }
 
-// Literals with equal sets are one: the first, which is the simplest.
+// Of literals with equal sets only the first is kept, which is the simplest.
 static void add_literal(struct fitting *fitting, struct fit_literal literal)
 {
-    uint64_t set[2 * MAX_WORDS] = {0};
+    uint64_t set[2 * FIT_WORDS] = {0};
     uint32_t words = fitting->good_words + fitting->bad_words, some = 0;
     for (uint32_t i = 0; i < fitting->n_good; i++)
         if (!literal_holds(&literal, fitting->problem->samples[fitting->good[i]].known))
@@ -139,8 +139,8 @@ static void add_literal(struct fitting *fitting, struct fit_literal literal)
         vec_push(&fitting->forbids, set[i]);
 }
 
-// What it is to read: sums and sizes that are expressions are more often right
-// by accident, and say less.
+// The cost of reading a column.  Sums, and sizes that are expressions, fit
+// samples by accident more often, and say less.
 static uint32_t column_cost(const char *name)
 {
     uint32_t n = 0;
@@ -157,11 +157,11 @@ static void price_literal(const struct fitting *fitting, struct fit_literal *lit
     literal->cost += two ? COST_MORE + column_cost(fitting->problem->known[literal->b]) : 0;
     literal->cost += three ? COST_MORE + column_cost(fitting->problem->known[literal->c]) : 0;
     literal->cost += sum ? COST_SUM : 0;
-    if (literal->cost > MAX_COST)
-        literal->cost = MAX_COST;
+    if (literal->cost > FIT_COST)
+        literal->cost = FIT_COST;
 }
 
-// The cheapest come first.
+// Adds the literals of one cost after another, cheapest first.
 static void add_priced(struct fitting *fitting, uint32_t cost, struct fit_literal literal)
 {
     price_literal(fitting, &literal);
@@ -191,6 +191,6 @@ static void add_of_cost(struct fitting *fitting, uint32_t cost)
 
 void literals_add(struct fitting *fitting)
 {
-    for (uint32_t cost = COST; cost <= MAX_COST; cost++)
+    for (uint32_t cost = COST; cost <= FIT_COST; cost++)
         add_of_cost(fitting, cost);
 }

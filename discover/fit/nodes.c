@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expressions are enumerated by size with their values over some samples (the
-// probes); those with equal values are one.  The greatest size is not kept,
-// only compared with what is wanted.
+// Expressions are enumerated by size, with their values at some samples (the
+// probes).  Expressions with equal values are one node.  Expressions of the
+// greatest size are only compared with the targets, not kept.
 #include "discover/fit/core.h"
+#include "discover/limits.h"
 #include "base/hash.h"
 #include <stdlib.h>
 #include <string.h>
 
 #define UNDEFINED INT64_MIN
-#define LIMIT_VALUE (INT64_C(1) << 40) // larger values count as undefined
-#define MAX_KEPT 4000                  // expressions of one size that larger ones are made of
+#define LIMIT_VALUE (INT64_C(1) << FIT_VALUE_BITS) // larger values count as undefined
 
 static int64_t apply(enum fit_op op, int64_t a, int64_t b)
 {
@@ -78,14 +78,15 @@ static bool wanted(const struct target *target, uint32_t probe, int64_t v)
     return false;
 }
 
-// Puts a candidate behind those as good as it: found earlier is simpler.
+// Inserts a candidate after those that are as good: earlier candidates are
+// simpler.
 static void keep(struct target *target, const struct fit_node *node, uint32_t hits)
 {
     uint32_t k = node->size / 2, i = target->n_best[k];
     struct fit_candidate *best = target->best[k];
-    if (i == PER_SIZE && best[i - 1].hits >= hits)
+    if (i == FIT_PER_SIZE && best[i - 1].hits >= hits)
         return;
-    if (i < PER_SIZE)
+    if (i < FIT_PER_SIZE)
         target->n_best[k]++;
     else
         i--;
@@ -94,20 +95,20 @@ static void keep(struct target *target, const struct fit_node *node, uint32_t hi
     best[i] = (struct fit_candidate){*node, hits};
 }
 
-// How many probes may be missed by what is still worth keeping.
+// The number of probes that a candidate may miss and still be kept.
 static uint32_t misses_allowed(const struct fit *fit, const struct target *target, uint32_t size)
 {
     uint32_t k = size / 2, least = fit->n_probes / 3;
-    for (uint32_t i = 0; i < k; i++) // larger ones must be better
+    for (uint32_t i = 0; i < k; i++) // larger expressions must hit more probes
         if (target->n_best[i] && target->best[i][0].hits + 1 > least)
             least = target->best[i][0].hits + 1;
-    if (target->n_best[k] == PER_SIZE && target->best[k][PER_SIZE - 1].hits + 1 > least)
-        least = target->best[k][PER_SIZE - 1].hits + 1;
+    if (target->n_best[k] == FIT_PER_SIZE && target->best[k][FIT_PER_SIZE - 1].hits + 1 > least)
+        least = target->best[k][FIT_PER_SIZE - 1].hits + 1;
     return least > fit->n_probes ? UINT32_MAX : fit->n_probes - least;
 }
 
-// A node of the values `v`.  Without them it is an operator on two nodes, and
-// no more values are computed than are needed.
+// Adds a node with the values `v`.  If v is NULL, the node is an operator on
+// two nodes, and values are computed only as far as needed.
 static void offer(struct fit *fit, const struct fit_node *node, const int64_t *v)
 {
     const int64_t *a = v ? NULL : values_of(fit, node->a);
@@ -184,7 +185,7 @@ static void add_node(struct fit *fit, const struct fit_node *node, const int64_t
 static void add_leaves(struct fit *fit)
 {
     static const int64_t constants[] = {0, 1, -1, 2};
-    int64_t v[MAX_PROBES];
+    int64_t v[FIT_PROBES];
     fit->first[0] = 0;
     for (uint32_t i = 0; i < fit->problem->n_known; i++) {
         struct fit_node node = {.op = FIT_KNOWN, .a = i, .size = 1};
@@ -203,7 +204,7 @@ static void add_leaves(struct fit *fit)
 
 static void combine(struct fit *fit, uint32_t a, uint32_t b, bool last)
 {
-    int64_t v[MAX_PROBES];
+    int64_t v[FIT_PROBES];
     const struct fit_node *node = &fit->nodes.at[a], *y = &fit->nodes.at[b];
     if (node->op == FIT_CONST && y->op == FIT_CONST)
         return;
@@ -224,21 +225,21 @@ static void combine(struct fit *fit, uint32_t a, uint32_t b, bool last)
     }
 }
 
-// All expressions of 2k+1 nodes.
+// Adds all expressions of 2k+1 nodes.
 static void add_size(struct fit *fit, uint32_t k, bool last)
 {
     for (uint32_t i = 0; i < k; i++) {
         uint32_t j = k - 1 - i;
         for (uint32_t a = fit->first[i]; a < fit->first[i + 1]; a++)
             for (uint32_t b = fit->first[j]; b < fit->first[j + 1]; b++) {
-                if (!last && fit->nodes.len - fit->first[k] >= MAX_KEPT)
+                if (!last && fit->nodes.len - fit->first[k] >= FIT_KEPT)
                     return;
                 combine(fit, a, b, last);
             }
     }
 }
 
-// ---- the samples that are looked at
+// ---- probes
 
 static int compare_count(const void *a, const void *b)
 {
@@ -256,7 +257,7 @@ void fit_probes(struct fit *fit)
             order[n++] = (uint64_t)problem->samples[i].n_solutions << 32 | i;
     if (n > 1)
         qsort(order, n, sizeof *order, compare_count);
-    fit->n_probes = n < MAX_PROBES ? n : MAX_PROBES;
+    fit->n_probes = n < FIT_PROBES ? n : FIT_PROBES;
     for (uint32_t i = 0; i < fit->n_probes; i++)
         fit->probe[i] = (uint32_t)order[i];
 }
@@ -285,8 +286,8 @@ void fit_targets(struct fit *fit)
 
 void fit_enumerate(struct fit *fit)
 {
-    uint32_t size = fit->problem->max_size ? fit->problem->max_size : 5;
-    uint32_t levels = size < 2 * MAX_SIZES ? (size + 1) / 2 : MAX_SIZES;
+    uint32_t size = fit->problem->max_size ? fit->problem->max_size : FIT_SIZE;
+    uint32_t levels = size < 2 * FIT_SIZES ? (size + 1) / 2 : FIT_SIZES;
     table_grow(fit);
     add_leaves(fit);
     for (uint32_t k = 1; k < levels; k++) {

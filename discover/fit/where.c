@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Preconditions: every literal and every short disjunction of literals is a set
-// of samples that it forbids; sought are few that forbid all bad samples, and
-// few good ones.
+// Preconditions.  Every literal and every short disjunction of literals is a
+// set of forbidden samples.  The search is for few sets that together forbid
+// all bad samples, and few good ones (weighted set cover).
 #include "discover/fit/literals.h"
+#include "discover/limits.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_TERMS 12
-#define PAIRS_EXTENDED 48 // pairs that a third literal is tried with
-#define MAX_PAIRED 500    // the simplest literals, of which pairs are made
 #define NONE_SKIPPED UINT32_MAX
 #define N_WEIGHTS 4
-#define SIMPLE_COST 6 // of two maps and a sum
+#define SIMPLE_COST 6 // a sum of two maps
 
 // ---- terms
 
 struct where_term {
-    uint32_t n, literal[MAX_IN_TERM];
+    uint32_t n, literal[FIT_IN_TERM];
 };
 
 static void term_set(const struct fitting *fitting, const struct where_term *term, uint64_t *set)
@@ -35,12 +33,12 @@ struct term_choice {
 };
 
 struct cover_state {
-    uint64_t alive[MAX_WORDS]; // good samples that are still met
-    uint64_t left[MAX_WORDS];  // bad ones that are
-    int64_t weight;            // of a bad sample, in good ones
+    uint64_t alive[FIT_WORDS]; // good samples that no chosen term forbids
+    uint64_t left[FIT_WORDS];  // bad samples that no chosen term forbids
+    int64_t weight;            // a bad sample counts as much as so many good ones
 };
 
-// What the term is worth; INT64_MIN: nothing.
+// The gain of the term; INT64_MIN if it forbids no bad sample that is left.
 static int64_t gain(const struct fitting *fitting, const struct cover_state *state,
                     const struct where_term *term)
 {
@@ -61,7 +59,7 @@ static int64_t gain(const struct fitting *fitting, const struct cover_state *sta
             return INT64_MIN;
         lost += count_bits(w);
     }
-    // A literal more must be worth a few samples.
+    // Another literal must be worth a few samples.
     uint32_t cost = 0;
     for (uint32_t k = 0; k < term->n; k++)
         cost += COST + fitting->literals.at[term->literal[k]].cost;
@@ -85,7 +83,7 @@ static bool goes_with(const struct fitting *fitting, uint32_t a, uint32_t b)
     return !fitting->literals.at[a].alone && !fitting->literals.at[b].alone;
 }
 
-// What a term with this literal and another is worth at most.
+// An upper bound of the gain of a term with this literal and another one.
 static int64_t most_gain(const struct fitting *fitting, const struct cover_state *state,
                          uint32_t literal)
 {
@@ -100,33 +98,34 @@ static int64_t most_gain(const struct fitting *fitting, const struct cover_state
 static bool choose_term(const struct fitting *fitting, const struct cover_state *state,
                         struct where_term *out)
 {
-    struct term_choice best[PAIRS_EXTENDED];
-    for (uint32_t i = 0; i < PAIRS_EXTENDED; i++)
+    struct term_choice best[FIT_PAIRS_EXTENDED];
+    for (uint32_t i = 0; i < FIT_PAIRS_EXTENDED; i++)
         best[i] = (struct term_choice){.gain = INT64_MIN};
     uint32_t n = fitting->usable;
     for (uint32_t i = 0; i < n; i++) {
         struct where_term term = {1, {i}};
-        consider(fitting, state, &term, best, PAIRS_EXTENDED);
+        consider(fitting, state, &term, best, FIT_PAIRS_EXTENDED);
     }
-    uint32_t paired = n < MAX_PAIRED ? n : MAX_PAIRED;
-    // A pair forbids no more than either of its literals.
-    int64_t most[MAX_PAIRED];
+    uint32_t paired = n < FIT_PAIRED ? n : FIT_PAIRED;
+    // A pair forbids no more than either of its literals, so the better bound
+    // prunes pairs.
+    int64_t most[FIT_PAIRED];
     for (uint32_t i = 0; i < paired; i++)
         most[i] = most_gain(fitting, state, i);
     for (uint32_t i = 0; i < paired && fitting->max_in_term >= 2; i++)
-        for (uint32_t k = i + 1; k < paired && most[i] > best[PAIRS_EXTENDED - 1].gain; k++) {
+        for (uint32_t k = i + 1; k < paired && most[i] > best[FIT_PAIRS_EXTENDED - 1].gain; k++) {
             struct where_term t = {2, {i, k}};
-            if (goes_with(fitting, i, k) && most[k] > best[PAIRS_EXTENDED - 1].gain)
-                consider(fitting, state, &t, best, PAIRS_EXTENDED);
+            if (goes_with(fitting, i, k) && most[k] > best[FIT_PAIRS_EXTENDED - 1].gain)
+                consider(fitting, state, &t, best, FIT_PAIRS_EXTENDED);
         }
-    struct term_choice first[PAIRS_EXTENDED];
+    struct term_choice first[FIT_PAIRS_EXTENDED];
     memcpy(first, best, sizeof first);
-    for (uint32_t j = 0; j < PAIRS_EXTENDED && fitting->max_in_term >= 3; j++)
+    for (uint32_t j = 0; j < FIT_PAIRS_EXTENDED && fitting->max_in_term >= 3; j++)
         for (uint32_t k = 0; k < n && first[j].term.n == 2; k++) {
             if (!goes_with(fitting, k, k))
                 continue;
             struct where_term t = {3, {first[j].term.literal[0], first[j].term.literal[1], k}};
-            consider(fitting, state, &t, best, PAIRS_EXTENDED);
+            consider(fitting, state, &t, best, FIT_PAIRS_EXTENDED);
         }
     *out = best[0].term;
     return best[0].gain != INT64_MIN;
@@ -136,7 +135,7 @@ static bool choose_term(const struct fitting *fitting, const struct cover_state 
 
 struct found_conjunction {
     uint32_t n, lost, literals, cost;
-    struct where_term term[MAX_TERMS];
+    struct where_term term[FIT_TERMS];
 };
 
 static uint32_t left_of(const struct fitting *fitting, const uint64_t *left)
@@ -147,11 +146,11 @@ static uint32_t left_of(const struct fitting *fitting, const uint64_t *left)
     return n;
 }
 
-// Which samples no term forbids.
+// Computes the samples that no chosen term forbids.
 static void met(const struct fitting *fitting, const struct found_conjunction *found, uint32_t skip,
                 struct cover_state *state)
 {
-    uint64_t set[2 * MAX_WORDS];
+    uint64_t set[2 * FIT_WORDS];
     memset(state->alive, 0, sizeof state->alive);
     memset(state->left, 0, sizeof state->left);
     for (uint32_t i = 0; i < fitting->n_good; i++)
@@ -177,8 +176,8 @@ static uint32_t alive_of(const struct fitting *fitting, const struct cover_state
     return n;
 }
 
-// Drops terms that are not needed, exchanges those that a weaker one can stand
-// for, and drops literals that save no good sample (F2).
+// Establishes F2: drops terms that are not needed, replaces terms by weaker
+// ones that suffice, drops literals that admit no further good sample.
 static void improve(const struct fitting *fitting, struct found_conjunction *found)
 {
     struct cover_state state = {0};
@@ -193,7 +192,7 @@ static void improve(const struct fitting *fitting, struct found_conjunction *fou
     for (uint32_t k = 0; k < found->n; k++) {
         struct where_term term;
         met(fitting, found, k, &state);
-        state.weight = INT64_C(1) << 20; // all that are left, then the fewest lost
+        state.weight = INT64_C(1) << 20; // forbid all bad samples, then lose the fewest good ones
         if (choose_term(fitting, &state, &term))
             found->term[k] = term;
     }
@@ -238,7 +237,7 @@ static bool conjunction(const struct fitting *fitting, int64_t weight,
     return left_of(fitting, state.left) == 0;
 }
 
-// Lost samples count, and so does what has to be read.
+// The price of a precondition: lost good samples, and the literals to read.
 static uint64_t price(const struct fitting *fitting, const struct found_conjunction *found)
 {
     return (uint64_t)found->lost * 1000 / (fitting->n_good + 1) + (uint64_t)found->literals * 6;
@@ -292,17 +291,17 @@ static void write(const struct fitting *fitting, struct found_conjunction *found
     buf_release(&one);
 }
 
-// Of more samples than there is room for, those at equal distances.
+// If there are more samples than room, takes some at equal distances.
 static void split(struct fitting *fitting, const bool *good, struct arena *mem)
 {
-    uint32_t *g = ARENA_NEW(mem, uint32_t, MAX_WORDS * 64);
-    uint32_t *b = ARENA_NEW(mem, uint32_t, MAX_WORDS * 64);
-    uint32_t step = fitting->problem->n_samples / (MAX_WORDS * 64) + 1;
+    uint32_t *g = ARENA_NEW(mem, uint32_t, FIT_WORDS * 64);
+    uint32_t *b = ARENA_NEW(mem, uint32_t, FIT_WORDS * 64);
+    uint32_t step = fitting->problem->n_samples / (FIT_WORDS * 64) + 1;
     for (uint32_t first = 0; first < step; first++)
         for (uint32_t i = first; i < fitting->problem->n_samples; i += step) {
-            if (good[i] && fitting->n_good < MAX_WORDS * 64)
+            if (good[i] && fitting->n_good < FIT_WORDS * 64)
                 g[fitting->n_good++] = i;
-            if (!good[i] && fitting->n_bad < MAX_WORDS * 64)
+            if (!good[i] && fitting->n_bad < FIT_WORDS * 64)
                 b[fitting->n_bad++] = i;
         }
     for (uint32_t i = 0; i < fitting->n_good; i++)
@@ -321,14 +320,14 @@ bool fit_where(const struct fit_problem *problem, const bool *good, struct arena
     struct fitting fitting = {
         .problem = problem,
         .max_in_term = problem->max_literals ? problem->max_literals : 2,
-        .max_terms = problem->max_terms ? problem->max_terms : 6,
+        .max_terms = problem->max_terms ? problem->max_terms : FIT_DEFAULT_TERMS,
     };
     struct found_conjunction best = {0}, one;
     bool any = false;
-    if (fitting.max_in_term > MAX_IN_TERM)
-        fitting.max_in_term = MAX_IN_TERM;
-    if (fitting.max_terms > MAX_TERMS)
-        fitting.max_terms = MAX_TERMS;
+    if (fitting.max_in_term > FIT_IN_TERM)
+        fitting.max_in_term = FIT_IN_TERM;
+    if (fitting.max_terms > FIT_TERMS)
+        fitting.max_terms = FIT_TERMS;
     *out = (struct fit_where){.where = ""};
     split(&fitting, good, mem);
     if (fitting.n_good == 0)
@@ -340,8 +339,8 @@ bool fit_where(const struct fit_problem *problem, const bool *good, struct arena
     while (simple < fitting.literals.len && fitting.literals.at[simple].cost <= SIMPLE_COST)
         simple++;
     uint32_t max_in_term = fitting.max_in_term;
-    // A size that says all at once hides what two literals say of maps, if
-    // these lose no more.
+    // A literal about a size may hide two literals about maps.  The maps are
+    // preferred if they lose no more samples.
     for (uint32_t i = 0; i < 2 * N_WEIGHTS; i++) {
         bool plain = i >= N_WEIGHTS;
         fitting.usable = plain ? simple : fitting.literals.len;

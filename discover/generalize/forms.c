@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Changes that are all there is to them: proved as they are, or refused.
+// Changes of one place in which nothing else has to change: the variant is
+// proved or refused.
 #include "discover/generalize/widen.h"
 #include "tensor/eval/eval.h"
 #include <string.h>
@@ -167,7 +168,8 @@ static bool reduces(const struct pat *pattern, enum op op)
            pattern->opvar == NONE && pattern->reducer == op;
 }
 
-// The sign becomes the variable, which takes the first one's types.
+// The operator becomes the variable, which takes the types of the first
+// occurrence.
 static void free_sign(struct draft *draft, struct pat *pattern, uint32_t v)
 {
     struct op_var *opvar = &draft->opvars[v];
@@ -183,7 +185,8 @@ static void free_sign(struct draft *draft, struct pat *pattern, uint32_t v)
     pattern->var = v;
 }
 
-// The variable is of one type, and units of the operator are units of it.
+// The variable has one type, and units of the operator become units of the
+// variable.
 static void make_monoid(struct draft *draft, uint32_t v, enum op op, uint32_t type)
 {
     struct op_var *opvar = &draft->opvars[v];
@@ -201,8 +204,8 @@ static void make_monoid(struct draft *draft, uint32_t v, enum op op, uint32_t ty
         }
 }
 
-// Every occurrence of the operator, as sign or as reducer, becomes the
-// variable.
+// Replaces every occurrence of the operator, as an operator or as a reducer, by
+// the variable.
 static bool free_op(struct widening *widening, enum op op, const struct pat *like,
                     enum op_var_kind kind)
 {
@@ -220,7 +223,7 @@ static bool free_op(struct widening *widening, enum op op, const struct pat *lik
         struct pat *pattern = &draft.pats[i];
         bool lhs = draft_below(&draft.r, draft.r.lhs, i);
         if (!lhs && !draft_below(&draft.r, draft.r.rhs, i))
-            continue; // of an element condition
+            continue; // inside an element condition
         if (reduces(pattern, op)) {
             reducer = true;
             type = type == NONE ? pattern->type : type;
@@ -299,7 +302,7 @@ static bool widen_type(struct widening *widening, uint32_t t, unsigned kinds)
             proved |= learner_prove(widening->learner, rule, ~before, false, &memo);
             draft.r.claims = proved;
             const struct rule *all = draft_rule(&draft, &widening->learner->set, &err);
-            // A kind that no proved domain has is no gain.
+            // A kind of element that no proved domain has is no gain.
             bool gain = (proved & ~before) != 0 ||
                         (wider_kinds && rule_domains(rule) == rule_domains(widening->cur));
             if (all != NULL && gain) {

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/generalize/generalize.h"
+#include "discover/limits.h"
 #include "base/clock.h"
 #include "discover/learn/experiment.h"
 #include "discover/generalize/widen.h"
 #include <string.h>
 
-#define PASSES 2
-#define POINTS 12000 // at which agreement outside is looked for
-
 // ---- the order of changes
 
-// Every condition that is there now, equations first: what they fix is what
-// others depend on.  An accepted change has other conditions at other places.
+// Tries every condition of the current rule, equations first, since others may
+// depend on the values that they fix.  An accepted change may renumber the
+// conditions.
 static void weaken_all(struct widening *widening)
 {
     struct draft draft;
@@ -58,7 +57,7 @@ static bool pass(struct widening *widening)
     return widening->general->variants.len > before;
 }
 
-// Preconditions that follow from the others go: the rule says the same.
+// Drops preconditions that follow from the others: the rule stays equivalent.
 static void drop_implied(struct widening *widening)
 {
     for (uint32_t i = 0; i < widening->cur->n_wheres && widening->cur->n_wheres > 1;) {
@@ -75,7 +74,8 @@ static void drop_implied(struct widening *widening)
 
 // ---- what the last variant needs and lacks
 
-// What each precondition is for.
+// Shows what each precondition is for: a point at which the rule without it
+// fails.
 static void find_needs(struct widening *widening, const struct draft *draft)
 {
     for (uint32_t i = 0; i < draft->r.n_wheres; i++) {
@@ -87,7 +87,8 @@ static void find_needs(struct widening *widening, const struct draft *draft)
         draft_drop_where(&own, i);
         const struct rule *rule = draft_rule(&own, &widening->learner->set, &err);
         if (rule != NULL) {
-            need.breaks = learner_attack(widening->learner, rule, widening->claims, 4000);
+            need.breaks =
+                learner_attack(widening->learner, rule, widening->claims, GENERALIZE_NEED_ATTACKS);
             if (need.breaks == NULL && learner_prove(widening->learner, rule, widening->claims,
                                                      true, &memo) != widening->claims)
                 need.breaks = memo->counterexample;
@@ -98,12 +99,12 @@ static void find_needs(struct widening *widening, const struct draft *draft)
 }
 
 struct outside {
-    const struct rule *rule;       // without preconditions on maps
-    struct experiment *open, *own; // of it, of the rule
-    uint64_t least, least_empty;   // sizes of the points that were found
+    const struct rule *rule;       // the rule without its preconditions on maps
+    struct experiment *open, *own; // experiments of that rule and of the rule itself
+    uint64_t least, least_empty;   // sizes of the smallest points found
 };
 
-// Gives the rule the point of the open one; how far it is from zero.
+// Copies the point of `open` to `own`.  Returns its distance from zero.
 static uint64_t take_point(const struct widening *widening, struct outside *outside)
 {
     uint64_t size = 0;
@@ -120,7 +121,8 @@ static uint64_t take_point(const struct widening *widening, struct outside *outs
     return size;
 }
 
-// Is it smaller than those found before, outside, and do the sides agree?
+// Keeps the point if it is smaller than those found before, meets no
+// precondition, and the sides agree there.
 static void examine_point(struct widening *widening, struct outside *outside)
 {
     uint64_t size = take_point(widening, outside);
@@ -145,8 +147,8 @@ static void look_outside(struct widening *widening, const struct rule *rule)
         experiment_new(widening->cur, widening->claims, widening->learner->seed + 99), UINT64_MAX,
         UINT64_MAX};
     bool good = false;
-    for (uint32_t i = 0; i < POINTS; i++) {
-        // Equal strides and the like are rare among random ones.
+    for (uint32_t i = 0; i < GENERALIZE_POINTS; i++) {
+        // Random values rarely have equal strides.
         if (good && i % 2 == 1)
             experiment_mutate(outside.open, NONE);
         else
@@ -159,7 +161,7 @@ static void look_outside(struct widening *widening, const struct rule *rule)
     experiment_free(outside.own);
 }
 
-// Is there agreement where the preconditions on maps do not hold?
+// Do the sides agree at a point where the preconditions on maps do not hold?
 static void find_lost(struct widening *widening, const struct draft *draft)
 {
     struct draft open;
@@ -192,7 +194,7 @@ bool generalize(struct learner *learner, const struct rule *rule,
     struct widening widening = {.learner = learner, .general = out, .claims = rule->claims};
     const struct learn_memo *memo;
     *out = (struct generalization){.best = 0};
-    widening.end = start + (options->seconds > 0 ? options->seconds : 240);
+    widening.end = start + (options->seconds > 0 ? options->seconds : GENERALIZE_SECONDS);
     unsigned proved = learner_prove(learner, rule, rule->claims, true, &memo);
     if (proved != rule->claims)
         return err_set(err, ERR_CHECK, "%s is not proved in what it claims: %s", rule->name,
@@ -202,7 +204,7 @@ bool generalize(struct learner *learner, const struct rule *rule,
     struct rule_variant first = {rule, NONE, "as given", "", proved};
     vec_push(&out->variants, first);
     widening.cur = rule;
-    for (int i = 0; i < PASSES && !widening_over(&widening) && pass(&widening); i++)
+    for (int i = 0; i < GENERALIZE_PASSES && !widening_over(&widening) && pass(&widening); i++)
         ;
     out->stopped = widening_over(&widening);
     drop_implied(&widening);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Changes with which the right side and a precondition are learned.
+// Changes after which the right side and a precondition must be learned.
 #include "discover/generalize/widen.h"
+#include "discover/limits.h"
 #include <string.h>
 
 static bool bare(const struct draft_slot *slot)
@@ -8,27 +9,27 @@ static bool bare(const struct draft_slot *slot)
     return slot->at != NULL && slot->at->op == IE_MAP;
 }
 
-// The right side's attributes on the family become unknown: those that are no
-// bare maps, or all.  How many; 0: none or too many.
+// Makes attributes of the right side on the family unknown: all, or those that
+// are no bare maps.  Returns how many; 0 if there are none or too many.
 static uint32_t make_unknown(struct draft *draft, uint32_t cls, bool all, uint32_t *unknown,
                              bool *positive)
 {
     struct draft_slot_list draft_slot_list = {0};
     uint32_t n = 0;
     draft_slots(draft, draft->r.rhs, class_root(&draft->r, cls), &draft_slot_list);
-    for (uint32_t i = 0; i < draft_slot_list.len && n < 6; i++) {
+    for (uint32_t i = 0; i < draft_slot_list.len && n < GENERALIZE_UNKNOWNS; i++) {
         if (!all && bare(&draft_slot_list.at[i]))
             continue;
         if ((draft_slot_list.at[i].at == NULL && draft_slot_list.at[i].usual == -1 && !all) ||
             iexp_at_run_time(&draft->r, draft_slot_list.at[i].at))
-            continue; // a limit or size that is the size; a run-time place
+            continue; // a limit that equals the size, or an index known at run time only
         uint32_t m = draft_new_map(draft, "u", draft_slot_list.at[i].cls);
         draft_set_slot(draft, &draft_slot_list.at[i], draft_map(draft, m));
         positive[n] = draft_slot_list.at[i].usual == 1;
         unknown[n++] = m;
     }
     vec_release(&draft_slot_list);
-    return n <= (all ? 5 : 4) ? n : 0;
+    return n <= (all ? GENERALIZE_ALL_UNKNOWNS : GENERALIZE_SOME_UNKNOWNS) ? n : 0;
 }
 
 static uint32_t coverage(const struct learned *learned)
@@ -37,7 +38,7 @@ static uint32_t coverage(const struct learned *learned)
 }
 
 // Learns the change with the right side as it is and with new attributes, and
-// takes what covers more.
+// keeps the variant that covers more.
 static bool try_learning(struct widening *widening, const struct draft *draft, uint32_t cls,
                          const char *narrow, const char *what)
 {
@@ -45,8 +46,8 @@ static bool try_learning(struct widening *widening, const struct draft *draft, u
     const char *why = NULL, *reason = NULL;
     bool found = false;
     for (int how = 0; how < 3 && !widening_over(widening); how++) {
-        uint32_t unknown[6], n = 0;
-        bool positive[6];
+        uint32_t unknown[GENERALIZE_UNKNOWNS], n = 0;
+        bool positive[GENERALIZE_UNKNOWNS];
         struct draft own;
         if (found && coverage(&best) > (how == 2 ? 900 : 980))
             break;
@@ -105,7 +106,7 @@ bool widen_where(struct widening *widening, uint32_t i)
 
 // ---- constants to maps
 
-// How often the map stands in the slots of the left side before slot `i`.
+// The number of slots of the left side before slot `i` that hold the map.
 static bool seen_before(const struct draft_slot_list *draft_slot_list, uint32_t i)
 {
     for (uint32_t k = 0; k < i; k++)
@@ -143,11 +144,11 @@ bool widen_slot(struct widening *widening, uint32_t i)
             expr = draft_const(&draft, at->usual);
         bool broadcast = pattern->kind == PAT_SPLAT ||
                          (pattern->kind == PAT_OP && pattern->op == OP_BROADCAST_IN_DIM);
-        // Nor is what is said of some axes meant of all.
+        // A slot on some axes only does not speak for all axes either.
         bool meant = pattern->n_attrs == 0;
         for (uint32_t k = 0; k < pattern->n_attrs; k++)
             meant = meant || pattern->attrs[k].cls == at->cls;
-        // The size of a lifted scalar is no choice.
+        // The size of a scalar that became a tensor is no choice.
         if (meant && expr != NULL && (!broadcast || expr->op == IE_CONST)) {
             iexp_print(&draft.r, expr, &buf);
             uint32_t m = draft_new_map(&draft, at->stem, at->cls);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/generalize/widen.h"
+#include "discover/limits.h"
 #include "base/clock.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#define ATTACKS 600
 
 const char *widening_text(struct widening *widening, const char *fmt, ...)
 {
@@ -64,7 +63,7 @@ void widening_accept(struct widening *widening, const struct rule *rule, unsigne
     vec_push(&widening->general->variants, variant);
     widening->at = widening->general->variants.len - 1;
     widening->cur = rule;
-    uint32_t n = 0; // what was refused here may be accepted now
+    uint32_t n = 0; // a change that was refused before may be accepted now
     for (uint32_t i = 0; i < widening->general->refused.len; i++)
         if (strcmp(widening->general->refused.at[i].what, what) != 0)
             widening->general->refused.at[n++] = widening->general->refused.at[i];
@@ -84,7 +83,8 @@ bool widening_try(struct widening *widening, const struct draft *draft, const ch
     for (uint32_t i = 0; i < widening->general->variants.len; i++)
         if (strcmp(widening->general->variants.at[i].rule->hash, rule->hash) == 0)
             return false;
-    const char *broken = learner_attack(widening->learner, rule, widening->claims, ATTACKS);
+    const char *broken =
+        learner_attack(widening->learner, rule, widening->claims, GENERALIZE_ATTACKS);
     if (broken != NULL) {
         widening_refuse(widening, what, widening_text(widening, "false at %s", broken));
         return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Internal to generalize: changes of the rule that is widened, one by one.
+// Internal to generalize/: changes of the current rule, one by one.
 #ifndef DISCOVER_GENERALIZE_WIDEN_H
 #define DISCOVER_GENERALIZE_WIDEN_H
 
@@ -9,25 +9,25 @@ struct widening {
     struct learner *learner;
     struct generalization *general;
     const struct rule *cur;
-    unsigned claims; // that must be kept
-    uint32_t at;     // variant of cur
+    unsigned claims; // domains in which every variant must be proved
+    uint32_t at;     // number of the variant that is current
     double end;
 };
 
-// Text that lives as long as the learner.
+// Returns a text that lives as long as the learner.
 const char *widening_text(struct widening *widening, const char *fmt, ...) PRINTF_LIKE(2, 3);
 const char *widening_where(struct widening *widening, const struct rule *rule, uint32_t i);
-bool widening_over(const struct widening *widening); // the time is spent
+bool widening_over(const struct widening *widening); // the time is used up
 void widening_refuse(struct widening *widening, const char *what, const char *why);
-// Was the change refused of this very rule?
+// Was the change refused for this rule before?
 bool widening_refused(const struct widening *widening, const char *what);
 void widening_accept(struct widening *widening, const struct rule *rule, unsigned proved,
                      const char *what, const char *wider);
-// A change that is all there is to it: proved as it is, or refused.
+// Accepts the draft as a variant if it is proved as it is.
 bool widening_try(struct widening *widening, const struct draft *draft, const char *what);
 
-// Each change gives a variant, which is then the rule, or false.  One of a
-// thing that the rule has not got is none.
+// Each function tries one change.  If it succeeds, its variant becomes the current
+// rule.  A function whose object the rule lacks returns false.
 //
 // discover/generalize/learned.c: the right side and a precondition are learned.
 uint32_t widen_n_slots(const struct widening *widening); // attributes of the left side
@@ -37,10 +37,11 @@ bool widen_where(struct widening *widening, uint32_t i); // a condition on maps
 bool widen_element(struct widening *widening, uint32_t i); // a condition on elements
 bool widen_literal(struct widening *widening, uint32_t i); // becomes a scalar
 bool widen_scalar(struct widening *widening, uint32_t i);  // becomes a tensor
-bool widen_ops(struct widening *widening);                 // one operator, a variable
-bool widen_types(struct widening *widening);               // one type, or more domains
-bool widen_class(struct widening *widening, uint32_t c);   // any rank
-// All tensors get axes that nothing is done to, if no class is like that.
+bool widen_ops(struct widening *widening);   // an operator becomes an operator variable
+bool widen_types(struct widening *widening); // element types are united, or more domains claimed
+bool widen_class(struct widening *widening, uint32_t c); // an axis becomes a class of any rank
+// Gives all tensors further axes that no operator acts on, unless there is such
+// a class.
 bool widen_add_class(struct widening *widening);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/learn/columns.h"
+#include "discover/limits.h"
 #include <string.h>
 
 static bool is_unknown(const struct learn_problem *problem, const char *name)
@@ -15,7 +16,7 @@ static void add_column(struct columns *columns, const char *text, const struct i
     for (uint32_t i = 0; i < columns->n; i++)
         if (strcmp(columns->at[i].text, text) == 0)
             return;
-    if (columns->n == MAX_COLUMNS)
+    if (columns->n == LEARN_COLUMNS)
         return;
     columns->at[columns->n] = (struct column){text, expr};
     columns->name[columns->n++] = text;
@@ -35,7 +36,8 @@ void columns_known(struct learner *learner, const struct learn_problem *problem,
     }
 }
 
-// What a size is clipped from, which says more: max(x - 1 + 1, 0) is x.
+// The expression that a size is clipped from, which says more: of max(x - 1 +
+// 1, 0) it is x.
 static const struct iexp *unclipped(const struct iexp *expr)
 {
     if (expr->op == IE_MAX && expr->b->op == IE_CONST && expr->b->k == 0)
@@ -58,7 +60,7 @@ void columns_sizes(struct learner *learner, const struct rule *rule, uint32_t ro
             const struct iexp *expr = unclipped(pattern->sizes[s].size);
             struct buf buf = {0};
             if (class_root(rule, pattern->sizes[s].cls) != root || expr->op == IE_MAP ||
-                expr->op == IE_CONST || expr->nodes > 25)
+                expr->op == IE_CONST || expr->nodes > LEARN_COLUMN_NODES)
                 continue;
             buf_putc(&buf, '(');
             iexp_print(rule, expr, &buf);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Internal to learning: what is known at a point, a number in each column:
-// maps of the family, and sizes of what the left side computes.
+// Internal to learn/: the known values at a point, a number in each column.
+// Columns are maps of the family, and sizes of intermediate results of the left
+// side.
 #ifndef DISCOVER_LEARN_COLUMNS_H
 #define DISCOVER_LEARN_COLUMNS_H
 
+#include "discover/limits.h"
 #include "discover/learn/learn.h"
-
-#define MAX_COLUMNS 24
 
 struct column {
     const char *text;
@@ -14,18 +14,19 @@ struct column {
 };
 struct columns {
     uint32_t n;
-    struct column at[MAX_COLUMNS];
-    const char *name[MAX_COLUMNS];
+    struct column at[LEARN_COLUMNS];
+    const char *name[LEARN_COLUMNS];
 };
 
 // Appends the maps of the family that are neither lets nor unknown.
 void columns_known(struct learner *learner, const struct learn_problem *problem,
                    const struct rule *rule, uint32_t root, struct columns *columns);
-// Appends at most `max` sizes of what the left side computes on the way: what
-// goes wrong there is a matter of them.
+// Appends at most `max` sizes of intermediate results of the left side.
+// Operators fail because of such sizes.
 void columns_sizes(struct learner *learner, const struct rule *rule, uint32_t root, uint32_t max,
                    struct columns *columns);
-// The numbers at the lab's case; false: one has no value.
+// Reads the numbers at the current case of the experiment.  False: a column has
+// no value there.
 bool columns_read(const struct columns *columns, const struct rule *rule, struct experiment *lab,
                   int64_t *out);
 

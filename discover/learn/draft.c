@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/learn/draft.h"
 #include "rules/conditions.h"
+#include "discover/limits.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -125,7 +126,7 @@ static void put(struct draft *draft, uint32_t map, const struct iexp *by)
         draft->maps[i].def = put_iexp(&subst, draft->maps[i].def);
 }
 
-// A map that is declared nowhere.
+// A new map that no statement declares.
 static void hide(struct draft *draft, uint32_t map)
 {
     draft->maps[map].cls = NONE;
@@ -203,8 +204,8 @@ void draft_print(const struct draft *draft, struct buf *out)
     buf_release(&title);
 }
 
-// What the statements name is declared, and nothing else: objects that a change
-// left without use would be errors.
+// Prints declarations of exactly the objects that statements name.  A change
+// may leave objects without a use, which would be errors.
 static bool map_used(const struct draft *draft, uint32_t m, uint32_t but_where)
 {
     for (uint32_t i = 0; i < draft->r.n_wheres; i++)
@@ -261,7 +262,7 @@ static bool text_names(const char *text, const char *name)
     return false;
 }
 
-// Is the map named in a text that stands for an expression?
+// Does a text that stands for an expression name the map?
 static bool map_in_texts(const struct draft *draft, uint32_t m)
 {
     if (text_names(buf_text(&draft->extra), draft->maps[m].name))
@@ -287,7 +288,7 @@ static void drop_unused(struct draft *draft)
     for (uint32_t m = 0; m < draft->r.n_maps; m++)
         if (draft->maps[m].cls != NONE && !map_used(draft, m, NONE) && !map_in_texts(draft, m))
             hide(draft, m);
-    // Tensors and scalars are numbered; the last ones can go.
+    // Tensors and scalars are numbered, so only the last ones can be dropped.
     while (draft->r.n_scalars > 0 && !scalar_live(draft, PAT_SCALAR, draft->r.n_scalars - 1))
         draft->r.n_scalars--;
     while (draft->r.n_tensors > 0 && !scalar_live(draft, PAT_TENSOR, draft->r.n_tensors - 1))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where integer expressions stand in a draft, and what they use.
+// The places of integer expressions in a draft, and the maps they use.
 #include "discover/learn/draft.h"
 #include "rules/conditions.h"
 #include <string.h>
@@ -24,7 +24,7 @@ struct attr_form {
     int64_t usual;
 };
 
-// The attributes of an operator; n = how many.
+// Returns the attributes of an operator; *n is their number.
 static const struct attr_form *attr_forms(const struct pat *pattern, uint32_t *n)
 {
     static const struct attr_form slice[] = {{"s", 0}, {"e", -1}, {"p", 1}};

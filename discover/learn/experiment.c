@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/learn/experiment.h"
+#include "discover/limits.h"
 #include "discover/learn/draft.h"
 #include "rules/instance/instance.h"
 #include "tensor/eval/eval.h"
@@ -8,11 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#define PLACES 4
-#define MAX_ELEMENTS 2048
-#define TRIES_PER_POOL 64 // then the terms of old cases are dropped
-
-enum role { // what a map is, as far as choosing its values goes
+enum role { // what the values of a map must be
     ROLE_NONE = 0,
     ROLE_STEP = 1, // a stride or dilation: positive
     ROLE_SIZE = 2, // not negative
@@ -22,7 +19,7 @@ struct experiment {
     const struct rule *rule;
     enum domain domain;
     struct rng rng;
-    struct arena own, mem; // of the lab; of one case
+    struct arena own, mem; // memory of the experiment; memory of one case
     struct pool pool;
     struct terms terms;
     uint64_t tries;
@@ -32,8 +29,8 @@ struct experiment {
     enum elem *elem;
     struct op_binding *op;
     bool usable;
-    bool *left; // per pattern: below the left side
-    // the case that was built last
+    bool *left; // by pattern: it is below the left side
+    // The case that was built last:
     enum ground_status status;
     struct instance *inst;
     term_id lhs, rhs, *cond;
@@ -183,7 +180,7 @@ struct experiment *experiment_new(const struct rule *rule, unsigned domains, uin
     experiment->rank = ARENA_NEW(&experiment->own, uint32_t, rule->n_classes + 1);
     experiment->map = ARENA_NEW(&experiment->own, int64_t *, rule->n_maps + 1);
     for (uint32_t m = 0; m < rule->n_maps; m++)
-        experiment->map[m] = ARENA_NEW(&experiment->own, int64_t, PLACES);
+        experiment->map[m] = ARENA_NEW(&experiment->own, int64_t, EXPERIMENT_PLACES);
     experiment->role = ARENA_NEW(&experiment->own, unsigned, rule->n_maps + 1);
     experiment->elem = ARENA_NEW(&experiment->own, enum elem, rule->n_types + 1);
     experiment->op = ARENA_NEW(&experiment->own, struct op_binding, rule->n_opvars + 1);
@@ -251,7 +248,7 @@ void experiment_random(struct experiment *experiment, uint32_t root)
     for (uint32_t c = 0; c < rule->n_classes; c++) {
         const struct axis_class *cls = &rule->classes[c];
         uint32_t like = cls->like;
-        if (like != c) { // comes before
+        if (like != c) { // such a class comes before
             experiment->rank[c] = experiment->rank[like];
             continue;
         }
@@ -263,19 +260,19 @@ void experiment_random(struct experiment *experiment, uint32_t root)
         experiment->rank[c] = least > 0 || wanted ? 1 : rng_below(&experiment->rng, 4) == 0;
     }
     for (uint32_t m = 0; m < rule->n_maps; m++)
-        for (uint32_t i = 0; i < PLACES; i++)
+        for (uint32_t i = 0; i < EXPERIMENT_PLACES; i++)
             experiment->map[m][i] = random_value(experiment, m);
 }
 
 void experiment_mutate(struct experiment *experiment, uint32_t root)
 {
     const struct rule *rule = experiment->rule;
-    for (uint32_t tries = 0; tries < 20 && rule->n_maps > 0; tries++) {
+    for (uint32_t tries = 0; tries < EXPERIMENT_MUTATIONS && rule->n_maps > 0; tries++) {
         uint32_t m = (uint32_t)rng_below(&experiment->rng, rule->n_maps);
         if (rule->maps[m].def != NULL ||
             (root != NONE && class_root(rule, rule->maps[m].cls) != root))
             continue;
-        // Near its value, or that of another map: equalities occur.
+        // Near its own value, or the value of another map, so that equalities occur.
         uint64_t how = rng_below(&experiment->rng, 4);
         uint32_t o = (uint32_t)rng_below(&experiment->rng, rule->n_maps);
         if (how == 0)
@@ -292,12 +289,12 @@ static bool build(struct experiment *experiment)
 {
     const struct rule *rule = experiment->rule;
     struct err err = {0};
-    if (++experiment->tries % TRIES_PER_POOL == 0) {
+    if (++experiment->tries % EXPERIMENT_TRIES_PER_POOL == 0) {
         terms_release(&experiment->terms);
         pool_release(&experiment->pool);
         pool_init(&experiment->pool);
         terms_init(&experiment->terms, &experiment->pool);
-        if (!choose_ops(experiment)) // their attributes were of the old pool
+        if (!choose_ops(experiment)) // the attributes of operators were in the old pool
             return false;
     }
     arena_reset(&experiment->mem, (struct arena_mark){0});
@@ -310,12 +307,13 @@ static bool build(struct experiment *experiment)
     return experiment->status != GROUND_PRE_FALSE && experiment->status != GROUND_LHS_INVALID;
 }
 
-// What most cases fail at, without building terms: preconditions and sizes.
+// Tests what most cases fail at, preconditions and sizes, without building
+// terms.
 static bool plausible(const struct experiment *experiment)
 {
     const struct rule *rule = experiment->rule;
     for (uint32_t m = 0; m < rule->n_maps; m++)
-        if (rule->maps[m].def != NULL) // the values of lets are not here
+        if (rule->maps[m].def != NULL) // lets have no stored values
             return true;
     for (uint32_t w = 0; w < rule->n_wheres; w++) {
         bool holds;
@@ -372,7 +370,7 @@ static struct scalar random_element(struct experiment *experiment, enum elem ele
 static bool fill(struct experiment *experiment, uint32_t n, struct value *value, uint32_t style)
 {
     const struct rule *rule = experiment->rule;
-    bool same = style == 4; // all elements of all operands are one
+    bool same = style == 4; // all elements of all operands are equal
     for (uint32_t i = 0; i < n; i++) {
         term_id term = i < rule->n_tensors ? experiment->inst->tensor[i]
                                            : experiment->inst->scalar[i - rule->n_tensors];
@@ -381,7 +379,7 @@ static bool fill(struct experiment *experiment, uint32_t n, struct value *value,
         value[i].type = term_type(&experiment->terms, term);
         int64_t count = type_count(&experiment->pool, value[i].type);
         enum elem elem = type_elem(&experiment->pool, value[i].type);
-        if (count > MAX_ELEMENTS)
+        if (count > EXPERIMENT_ELEMENTS)
             return false;
         value[i].data = arena_alloc(&experiment->mem, (size_t)count * elem_bytes(elem) + 1);
         for (int64_t k = 0; k < count; k++) {
@@ -402,7 +400,7 @@ static bool small(const struct experiment *experiment)
     terms_reach(&experiment->terms, experiment->status == GROUND_OK ? 2 : 1, roots, &ids);
     for (uint32_t i = 0; ok && i < ids.len; i++)
         ok = type_count(&experiment->pool, term_type(&experiment->terms, (term_id){ids.at[i]})) <=
-             4 * MAX_ELEMENTS;
+             4 * EXPERIMENT_ELEMENTS;
     vec_release(&ids);
     return ok;
 }
@@ -475,7 +473,7 @@ bool experiment_copy(struct experiment *experiment, const struct experiment *fro
             continue;
         if (k == NONE)
             return false;
-        memcpy(experiment->map[m], from->map[k], PLACES * sizeof(int64_t));
+        memcpy(experiment->map[m], from->map[k], EXPERIMENT_PLACES * sizeof(int64_t));
     }
     return true;
 }

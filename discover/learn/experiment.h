@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A rule tried on ground instances, by the interpreter alone.
+// A rule tried on ground instances, by the interpreter alone.  An experiment holds
+// one case at a time: ranks of classes and values of maps.
 //
-// An instance of one axis in each class says what a rule does to attributes and
-// sizes; the prover says what holds at every rank.  So classes have rank 0 or 1
-// here unless they must have more.
+// An instance with one axis in each class shows what a rule does to attributes
+// and sizes; the prover decides what holds at every rank.  So classes have rank 0
+// or 1 here unless they must have more.
 //
 // L1  Equal rules, domains, seeds and calls give equal answers.
 #ifndef DISCOVER_LEARN_EXPERIMENT_H
@@ -13,44 +14,47 @@
 #include "rules/rule.h"
 
 enum experiment_answer {
-    EXPERIMENT_NOT,    // the left side is not well-defined, or a precondition false
-    EXPERIMENT_UNSURE, // cannot be evaluated, or element conditions were never met
-    EXPERIMENT_EMPTY,  // agrees, and has no element
+    EXPERIMENT_NOT,    // the left side is not well-defined, or a precondition is false
+    EXPERIMENT_UNSURE, // not evaluated, or no elements met the element conditions
+    EXPERIMENT_EMPTY,  // the sides agree and have no element
     EXPERIMENT_AGREE,
-    EXPERIMENT_DIFFER, // shape, element or right side not well-defined
+    EXPERIMENT_DIFFER, // shapes or elements differ, or the right side is not well-defined
 };
 
 struct experiment;
-// The rule must live as long.  *domain: the one in which elements are; the
-// first of the mask that can be had, integers before all.
+// The rule must outlive the experiment.  *domain: the domain of the elements,
+// the first of the mask that is available; integers are preferred.
 struct experiment *experiment_new(const struct rule *rule, unsigned domains, uint64_t seed);
 void experiment_free(struct experiment *experiment);
 enum domain experiment_domain(const struct experiment *experiment);
 
-// The case that is tried: ranks of all classes, values of all maps that are not
-// lets at each place.  Written by the caller and by experiment_random.
+// The current case: ranks of all classes, and values of all maps that are no
+// lets, at each axis.  Callers may write both; experiment_random does.
 uint32_t *experiment_rank(struct experiment *experiment);
-int64_t *experiment_map(struct experiment *experiment, uint32_t map); // room for 4 places
-// Random ranks and values; the family `root` gets one axis (NONE: like others).
+int64_t *experiment_map(struct experiment *experiment,
+                        uint32_t map); // room for EXPERIMENT_PLACES axes
+// Chooses random ranks and values.  The family `root` gets one axis; NONE: no
+// family is special.
 void experiment_random(struct experiment *experiment, uint32_t root);
-// Changes one value of the family (NONE: any).
+// Changes one value of the family; NONE: of any family.
 void experiment_mutate(struct experiment *experiment, uint32_t root);
 struct rng *experiment_rng(struct experiment *experiment);
 
-// Is the left side well-defined and are the preconditions met?
+// Builds the left side.  Is it well-defined, and are the preconditions met?
 bool experiment_left(struct experiment *experiment);
-// Then: how many elements has the left side?
+// After experiment_left: the number of elements of the left side.
 int64_t experiment_left_size(const struct experiment *experiment);
-// Then: tries the case on `fillings` choices of elements.
+// After experiment_left: evaluates both sides for `fillings` choices of
+// elements.
 enum experiment_answer experiment_run(struct experiment *experiment, uint32_t fillings);
-// Both.
+// experiment_left, then experiment_run.
 enum experiment_answer experiment_try(struct experiment *experiment, uint32_t fillings);
-// Takes the other lab's case, as far as names of classes and maps are equal.
-// False: a map has no value there.
+// Copies the case of another experiment, by names of classes and maps.  False:
+// a map has no value there.
 bool experiment_copy(struct experiment *experiment, const struct experiment *from);
-// The case in words: "n=1 w=2 pl=-1".
+// Prints the case: "n=1 w=2 pl=-1".
 void experiment_print(const struct experiment *experiment, struct buf *out);
-// Ground instances built so far.
+// The number of ground instances built so far.
 uint64_t experiment_count(const struct experiment *experiment);
 
 #endif

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/learn/labels.h"
+#include "discover/limits.h"
 #include "verify/counterexample/search.h"
 #include <string.h>
-
-#define NEIGHBOURS 120 // points looked at around a counterexample
-#define ATTACKS 1500
 
 static void push_label(struct learner *learner, struct labels *labels, const int64_t *v, bool good,
                        bool kept)
@@ -31,8 +29,9 @@ void labels_sample(struct learner *learner, struct labels *labels, uint32_t poin
 {
     bool good = false, good_before = false;
     uint32_t empty = 0;
-    int64_t v[MAX_COLUMNS];
-    for (uint32_t tries = 0; tries < 400 * points && labels->at.len < points; tries++) {
+    int64_t v[LEARN_COLUMNS];
+    for (uint32_t tries = 0; tries < LEARN_LABEL_TRIES * points && labels->at.len < points;
+         tries++) {
         bool before = labels->narrow != NULL && tries % 3 == 0;
         if (before) {
             if (!learner_next(labels->narrow, labels->root_narrow, &good_before) ||
@@ -60,7 +59,7 @@ void labels_start(struct learner *learner, const struct learn_problem *problem,
     *labels = (struct labels){.rule = rule, .root = root};
     labels->lab = experiment_new(rule, problem->domains, learner->seed + 5);
     columns_known(learner, problem, rule, root, &labels->columns);
-    columns_sizes(learner, rule, root, 3, &labels->columns);
+    columns_sizes(learner, rule, root, LEARN_SIZE_COLUMNS, &labels->columns);
 }
 
 void labels_release(struct learner *learner, struct labels *labels)
@@ -90,7 +89,7 @@ bool labels_fit(struct learner *learner, struct labels *labels, uint32_t literal
                                   .known = labels->columns.name,
                                   .samples = labels->at.at,
                                   .max_literals = literals,
-                                  .max_terms = 8,
+                                  .max_terms = LEARN_LABEL_TERMS,
                                   .kept = kept};
     return fit_where(&problem, good, &learner->set.mem, out);
 }
@@ -111,8 +110,8 @@ uint32_t labels_attack(struct learner *learner, struct labels *labels, const str
     struct experiment *lab = experiment_new(rule, problem->domains, learner->seed + 31 + round);
     uint32_t found = 0;
     bool good = false;
-    int64_t v[MAX_COLUMNS];
-    for (uint32_t i = 0; i < ATTACKS && found < 40; i++) {
+    int64_t v[LEARN_COLUMNS];
+    for (uint32_t i = 0; i < LEARN_ATTACKS && found < LEARN_ATTACK_FINDS; i++) {
         if (!learner_next(lab, labels->root, &good) || experiment_run(lab, 2) != EXPERIMENT_DIFFER)
             continue;
         if (!experiment_copy(labels->lab, lab) ||
@@ -126,11 +125,12 @@ uint32_t labels_attack(struct learner *learner, struct labels *labels, const str
     return found;
 }
 
-// What is near the lab's case, which is wrong, is near the border.
+// Labels points near the current case, which is wrong: they are near the border
+// between right and wrong.
 static void label_around(struct learner *learner, struct labels *labels)
 {
-    int64_t v[MAX_COLUMNS];
-    for (uint32_t i = 0; i < NEIGHBOURS; i++) {
+    int64_t v[LEARN_COLUMNS];
+    for (uint32_t i = 0; i < LEARN_NEIGHBOURS; i++) {
         experiment_mutate(labels->lab, labels->root);
         enum experiment_answer a = experiment_try(labels->lab, 2);
         if ((a == EXPERIMENT_AGREE || a == EXPERIMENT_DIFFER) &&
@@ -145,7 +145,7 @@ uint32_t labels_learn(struct learner *learner, struct labels *labels, const stru
     struct arena mem = {0};
     struct cex_hint cex_hint;
     uint32_t found = 0, places = 0;
-    int64_t v[MAX_COLUMNS];
+    int64_t v[LEARN_COLUMNS];
     if (json == NULL || !cex_hint_of(rule, json, &mem, &cex_hint)) {
         arena_release(&mem);
         return 0;
@@ -178,11 +178,11 @@ uint32_t labels_losses(struct learner *learner, struct labels *labels, const str
 {
     uint32_t found = 0;
     bool good = false;
-    int64_t v[MAX_COLUMNS];
+    int64_t v[LEARN_COLUMNS];
     if (labels->narrow == NULL)
         return 0;
     struct experiment *wide = experiment_new(rule, problem->domains, learner->seed + 41);
-    for (uint32_t i = 0; i < 4000 && found < 20; i++) {
+    for (uint32_t i = 0; i < LEARN_LOSS_TRIES && found < LEARN_LOSSES; i++) {
         if (!learner_next(labels->narrow, labels->root_narrow, &good) ||
             !experiment_copy(wide, labels->narrow) || experiment_left(wide) ||
             !experiment_copy(labels->lab, labels->narrow) || !experiment_left(labels->lab) ||

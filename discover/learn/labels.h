@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Internal to learning: points at which a rule without the precondition that
-// is sought is right or wrong, and where they come from.
+// Internal to learn/: points labelled right or wrong.  A point is right if the
+// rule without the precondition that is sought holds there.
 #ifndef DISCOVER_LEARN_LABELS_H
 #define DISCOVER_LEARN_LABELS_H
 
@@ -8,46 +8,47 @@
 #include "discover/learn/columns.h"
 
 struct labels {
-    const struct rule *rule; // without the precondition that is sought
+    const struct rule *rule; // the rule without the precondition that is sought
     uint32_t root, root_narrow;
     struct experiment *lab;
     struct columns columns;
     VEC(struct fit_sample) at;
     VEC(uint8_t) is_good, is_kept;
-    VEC(uint8_t) was;          // where the rule held before
-    bool broken;               // it is wrong where it held before
-    struct experiment *narrow; // the rule where it held before; NULL: nowhere
+    VEC(uint8_t) was;          // by point: the rule held there before
+    bool broken;               // the rule is wrong at a point where it held before
+    struct experiment *narrow; // the rule as it was, on the points where it held; NULL: none
     uint32_t n_good, n_bad;
-    VEC(const char *) text; // the points in words
-    VEC(uint32_t) weight;   // how far from zero
+    VEC(const char *) text; // by point: the point in words
+    VEC(uint32_t) weight;   // by point: its distance from zero
 };
 
 void labels_start(struct learner *learner, const struct learn_problem *problem,
                   const struct rule *rule, uint32_t root, struct labels *labels);
 void labels_release(struct learner *learner, struct labels *labels);
-// Random points, until there are so many.  A third of them are where the rule
-// held before: it must go on to hold there.
+// Labels random points until there are `points`.  A third of them are points
+// where the rule held before, since the rule must still hold there.
 void labels_sample(struct learner *learner, struct labels *labels, uint32_t points);
-// A precondition between right and wrong.
+// Learns a precondition that separates right from wrong.
 bool labels_fit(struct learner *learner, struct labels *labels, uint32_t literals,
                 struct fit_where *out);
 
-// These add points that a precondition with which the rule is `rule` has not got
-// right; how many.
+// The next three functions look for points that the precondition of `rule` treats
+// wrongly, and label them.  They return how many they found.
 //
-// New points within it at which the rule is wrong.
+// New points that meet the precondition and at which the rule is wrong.
 uint32_t labels_attack(struct learner *learner, struct labels *labels, const struct rule *rule,
                        const struct learn_problem *problem, uint32_t round);
-// The prover's counterexample, for each of its axes at which the rule is wrong
-// on one axis.
+// From the counterexample of the prover: each of its axes at which the rule is
+// wrong by that axis alone.
 uint32_t labels_learn(struct learner *learner, struct labels *labels, const struct rule *rule,
                       const char *json);
-// Points at which the rule held before and the precondition does not hold;
-// they must be kept.
+// Points at which the rule held before and the precondition does not hold; the
+// precondition must admit them.
 uint32_t labels_losses(struct learner *learner, struct labels *labels, const struct rule *rule,
                        const struct learn_problem *problem);
 
-// The simplest point that is right and not met, in words; NULL: none.
+// The simplest right point that the precondition excludes, in words; NULL:
+// none.
 const char *labels_lost_point(const struct labels *labels, const struct fit_where *answer);
 
 #endif

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/learn/learn.h"
+#include "discover/limits.h"
 #include "discover/learn/labels.h"
 #include "discover/learn/solve.h"
 #include <string.h>
-
-#define ROUNDS 10
 
 // ---- a precondition for given attributes
 
@@ -22,7 +21,7 @@ static const struct rule *with_where(struct learner *learner, const struct draft
     return rule;
 }
 
-// Is a covered point outside of where the rule held before?
+// Does the precondition admit a point at which the rule did not hold before?
 static const char *wider_point(struct learner *learner, const struct learn_problem *problem,
                                const struct draft *draft, const struct labels *labels,
                                const struct fit_where *answer)
@@ -35,7 +34,7 @@ static const char *wider_point(struct learner *learner, const struct learn_probl
         return NULL;
     struct experiment *experiment = experiment_new(wide, problem->domains, learner->seed + 7);
     bool good = false;
-    for (uint32_t i = 0; i < 3000; i++) {
+    for (uint32_t i = 0; i < LEARN_TERM_TRIES; i++) {
         if (!learner_next(experiment, labels->root, &good) ||
             !experiment_copy(labels->narrow, experiment) || experiment_left(labels->narrow))
             continue;
@@ -45,14 +44,15 @@ static const char *wider_point(struct learner *learner, const struct learn_probl
         if (a == EXPERIMENT_AGREE)
             break;
         if (a == EXPERIMENT_EMPTY && answer->literals > 1)
-            found = NULL; // no more than tensors without elements
+            found = NULL; // the gain is tensors without elements only
     }
     learner->n_instances += experiment_count(experiment);
     experiment_free(experiment);
     return found;
 }
 
-// Is an alternative of the precondition that the rule had it already?
+// Does an alternative of the precondition repeat what the rule asked for
+// before?
 static bool says_again(const struct fit_where *answer, const char *narrow)
 {
     size_t n = strlen(narrow);
@@ -67,9 +67,9 @@ static bool says_again(const struct fit_where *answer, const char *narrow)
     return false;
 }
 
-// Is what is new worth its literals?  One or two are; more must cover a tenth
-// of the points at which the rule did not hold before, and so must exceptions
-// to what the rule asked for.
+// Are the new points worth the literals?  One or two literals are.  Longer
+// preconditions must cover a tenth of the points at which the rule did not hold
+// before; so must exceptions to the old precondition.
 static bool worth(const struct learn_problem *problem, const struct labels *labels,
                   const struct fit_where *answer)
 {
@@ -98,27 +98,43 @@ static const char *undecided(struct learner *learner, const struct learn_problem
     return text;
 }
 
-static bool settle(struct learner *learner, const struct learn_problem *problem,
-                   const struct draft *draft, const char *const *expr, struct labels *labels,
-                   struct learned *out, const char **why)
+struct attribute_trial {
+    struct draft draft;
+    struct labels labels;
+    const char **expr;
+    uint32_t size;
+    uint32_t right; // points at which both sides agree, of a thousand
+};
+
+// Two literals in a disjunction; three if two lose many good points.
+static bool fit_labels(struct learner *learner, struct labels *labels, struct fit_where *answer)
 {
+    struct fit_where three;
+    if (!labels_fit(learner, labels, 2, answer))
+        return false;
+    if (20 * answer->covered < 17 * labels->n_good && labels_fit(learner, labels, 3, &three) &&
+        three.covered > answer->covered)
+        *answer = three;
+    return true;
+}
+
+// Refutes a precondition of the trial and learns a better one, until one is proved.
+static bool settle(struct learner *learner, const struct learn_problem *problem,
+                   struct attribute_trial *trial, struct learned *out, const char **why)
+{
+    struct labels *labels = &trial->labels;
     struct fit_where answer;
     const struct learn_memo *memo;
-    for (uint32_t round = 0; round < ROUNDS; round++) {
-        if (!labels_fit(learner, labels, 2, &answer)) {
+    for (uint32_t round = 0; round < LEARN_ROUNDS; round++) {
+        if (!fit_labels(learner, labels, &answer)) {
             *why = "no precondition of few literals separates right from wrong";
             return false;
-        }
-        if (20 * answer.covered < 17 * labels->n_good) { // many are lost
-            struct fit_where three;
-            if (labels_fit(learner, labels, 3, &three) && three.covered > answer.covered)
-                answer = three;
         }
         if (!worth(problem, labels, &answer)) {
             *why = "what can be gained is small and long to say";
             return false;
         }
-        const struct rule *rule = with_where(learner, draft, &answer);
+        const struct rule *rule = with_where(learner, &trial->draft, &answer);
         if (rule == NULL) {
             *why = "the precondition is none of the language";
             return false;
@@ -143,13 +159,13 @@ static bool settle(struct learner *learner, const struct learn_problem *problem,
                                     .good = labels->n_good,
                                     .covered = answer.covered,
                                     .lost = labels_lost_point(labels, &answer)};
-            out->wider = wider_point(learner, problem, draft, labels, &answer);
+            out->wider = wider_point(learner, problem, &trial->draft, labels, &answer);
             if (out->wider == NULL)
                 *why = "what is proved is no wider";
             return out->wider != NULL;
         }
         if (memo->refuted == 0) {
-            *why = undecided(learner, problem, expr, &answer);
+            *why = undecided(learner, problem, trial->expr, &answer);
             return false;
         }
         if (labels_learn(learner, labels, rule, memo->json) == 0) {
@@ -162,14 +178,6 @@ static bool settle(struct learner *learner, const struct learn_problem *problem,
 }
 
 // ---- attributes
-
-struct attribute_trial {
-    struct draft draft;
-    struct labels labels;
-    const char **expr;
-    uint32_t size;
-    uint32_t right; // of a thousand
-};
 
 static bool trial_start(struct learner *learner, const struct learn_problem *problem,
                         const struct fit_answer *answer, struct attribute_trial *trial)
@@ -201,7 +209,7 @@ static bool trial_start(struct learner *learner, const struct learn_problem *pro
         trial->labels.narrow = experiment_new(n, problem->domains, learner->seed + 6);
         trial->labels.root_narrow = trial->labels.root;
     }
-    labels_sample(learner, &trial->labels, 150);
+    labels_sample(learner, &trial->labels, LEARN_TRIAL_POINTS);
     for (uint32_t i = 0; i < trial->labels.at.len; i++)
         if (trial->labels.is_kept.at[i])
             kept++;
@@ -209,7 +217,7 @@ static bool trial_start(struct learner *learner, const struct learn_problem *pro
         return false;
     uint32_t all = trial->labels.n_good + trial->labels.n_bad;
     trial->right = all ? 1000 * trial->labels.n_good / all : 0;
-    return trial->labels.n_good >= 5;
+    return trial->labels.n_good >= LEARN_LEAST_GOOD;
 }
 
 static void trial_release(struct learner *learner, struct attribute_trial *trial)
@@ -226,14 +234,14 @@ static bool better_trial(const struct attribute_trial *a, const struct attribute
 
 struct attribute_trials {
     uint32_t n;
-    struct attribute_trial at[4 * ANSWERS];
+    struct attribute_trial at[LEARN_TRIALS];
 };
 
 static void add_trials(struct learner *learner, const struct learn_problem *problem, uint32_t n,
                        const struct fit_answer *answers, struct attribute_trials *trials,
                        const char **why)
 {
-    for (uint32_t i = 0; i < n && trials->n < 4 * ANSWERS; i++) {
+    for (uint32_t i = 0; i < n && trials->n < LEARN_TRIALS; i++) {
         struct attribute_trial one;
         if (trials->n > 0 && trials->at[0].right >= 995 && !trials->at[0].labels.broken)
             return;
@@ -252,7 +260,7 @@ static void add_trials(struct learner *learner, const struct learn_problem *prob
 static bool try_expressions(struct learner *learner, const struct learn_problem *problem,
                             struct attribute_trials *trials, const char **why)
 {
-    struct fit_answer answers[ANSWERS];
+    struct fit_answer answers[LEARN_ANSWERS];
     struct solving solving;
     struct err err = {0};
     const struct rule *rule = draft_rule(problem->draft, &learner->set, &err);
@@ -266,12 +274,12 @@ static bool try_expressions(struct learner *learner, const struct learn_problem 
         cls++;
     if (cls < rule->n_classes &&
         solving_start(learner, problem, rule, class_root(rule, cls), &solving)) {
-        uint32_t m = solving_fit(&solving, 5, answers);
+        uint32_t m = solving_fit(&solving, LEARN_EXPRESSION, answers);
         add_trials(learner, problem, m, answers, trials, why);
         if (m == 0 ||
             (trials->n > 0 && (trials->at[0].right < 990 || trials->at[0].labels.broken) &&
              solving_wrong(&solving, &trials->at[0].labels))) {
-            m = solving_fit(&solving, 7, answers);
+            m = solving_fit(&solving, LEARN_LARGER_EXPRESSION, answers);
             add_trials(learner, problem, m, answers, trials, why);
         }
         experiment_free(solving.lab);
@@ -294,10 +302,10 @@ bool learn_rule(struct learner *learner, const struct learn_problem *problem, st
         struct attribute_trial *one = &trials->at[i];
         if (one->labels.broken)
             *why = "it would be wrong where it held before";
-        else if (!found && settled < 3 && (settled == 0 || one->right > 500)) {
+        else if (!found && settled < LEARN_SETTLED && (settled == 0 || one->right > 500)) {
             settled++;
-            labels_sample(learner, &one->labels, learner->points ? learner->points : 1000);
-            found = settle(learner, problem, &one->draft, one->expr, &one->labels, out, why);
+            labels_sample(learner, &one->labels, learner->points ? learner->points : LEARN_POINTS);
+            found = settle(learner, problem, one, out, why);
             if (found)
                 out->expr = one->expr;
         }

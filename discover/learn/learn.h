@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// A rule from its two sides: the attributes of the right side and the
-// precondition are learned from ground instances and proved.
+// Learns a rule from its two sides: finds attributes of the right side and a
+// precondition on ground instances, then proves them.
 //
 //   sample   points of one axis at which the left side is well-defined
-//   solve    at each, all attributes under which both sides agree
-//   fit      expressions through them (fit.h)
+//   solve    at each point: all attributes under which both sides agree
+//   fit      expressions through these attributes (fit.h)
 //   label    points at which the rule with these expressions is right or wrong
-//   where    a precondition between them
-//   attack   the rule with it on new points, then by the prover; what breaks it
-//            is one more wrong point
+//   where    a precondition that separates right from wrong
+//   attack   the rule with its precondition on new points, then by the prover;
+//            each counterexample becomes one more wrong point
 //
-// N1  What is returned is proved, by prove_rule, in every domain of `proved`.
-// N2  Equal sketches and options have equal answers, unless the wall clock (a
+// N1  A returned rule is proved by prove_rule in every domain of `proved`.
+// N2  Equal problems and options have equal answers, unless the wall clock (a
 //     net only) stops a proof.
 #ifndef DISCOVER_LEARN_LEARN_H
 #define DISCOVER_LEARN_LEARN_H
@@ -21,24 +21,24 @@
 
 struct learn_problem {
     const struct draft *draft; // the right side may have unknown maps
-    uint32_t root;             // family of axes that is learned on
+    uint32_t root;             // family of axes whose attributes are learned
     uint32_t n_unknown;
     const uint32_t *unknown; // maps of the draft
     const bool *positive;    // per unknown: a stride or dilation
-    const char *narrow;      // where it held before; NULL: nowhere
-    unsigned domains;        // in which it must be proved
-    bool some_domains;       // or at least in one of them
+    const char *narrow;      // precondition under which the rule held before; NULL: none
+    unsigned domains;        // domains in which the rule must be proved
+    bool some_domains;       // a proof in one of the domains suffices
 };
 struct learned {
     const struct rule *rule; // in the learner's set
     unsigned proved;
-    const char **expr; // of the unknowns
+    const char **expr; // by unknown
     uint32_t n_terms;
-    const char **term;      // of the precondition
-    uint32_t points;        // at which the left side is well-defined
-    uint32_t good, covered; // of those, right; of these, covered
-    const char *lost;       // the smallest point that is not; NULL: none
-    const char *wider;      // a point that is, and was not before; NULL: none
+    const char **term;      // terms of the precondition
+    uint32_t points;        // labelled points
+    uint32_t good, covered; // right points; right points that meet the precondition
+    const char *lost;       // the smallest right point that is not covered; NULL: none
+    const char *wider;      // a covered point at which the rule did not hold before; NULL: none
 };
 // False: nothing was found; *why says what is missing, in one line.
 bool learn_rule(struct learner *learner, const struct learn_problem *problem, struct learned *out,

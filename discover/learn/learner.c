@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/learn/learner.h"
+#include "discover/limits.h"
 #include "base/clock.h"
 #include "verify/prove.h"
 #include <string.h>
@@ -26,7 +27,7 @@ static struct learn_memo *memo_of(struct learner *learner, const struct rule *ru
     return &learner->memo.at[learner->memo.len - 1];
 }
 
-// The line of a counterexample in words.
+// The text of a counterexample record, in words.
 static const char *words_of(struct learner *learner, const char *json)
 {
     const char *key = "\"text\":", *string = json ? strstr(json, key) : NULL;
@@ -76,8 +77,9 @@ static void prove_some(struct learner *learner, const struct rule *rule, unsigne
     struct prove_options options = {
         .domains = domains,
         .seed = learner->seed,
-        .seconds_per_rule = learner->seconds_per_rule > 0 ? learner->seconds_per_rule : 8,
-        .timeout_ms = 3000,
+        .seconds_per_rule =
+            learner->seconds_per_rule > 0 ? learner->seconds_per_rule : LEARN_SECONDS,
+        .timeout_ms = LEARN_QUERY_MS,
         .search_seconds = 1,
     };
     struct report rep = {0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules that were tried in one piece of work, and their verdicts, which
-// are not asked for twice.
+// A learner: the rules that were tried in one piece of work, and their
+// verdicts, so that no rule is proved twice.
 #ifndef DISCOVER_LEARN_LEARNER_H
 #define DISCOVER_LEARN_LEARNER_H
 
@@ -8,10 +8,10 @@
 #include "rules/verdict.h"
 
 struct learner {
-    struct ruleset set; // of everything that was tried
+    struct ruleset set; // all rules that were tried
     uint64_t seed;
-    uint32_t points;         // that are labelled; 0: default
-    double seconds_per_rule; // of a proof; 0: default
+    uint32_t points;         // points to label; 0: default
+    double seconds_per_rule; // limit of one proof; 0: default
     // counts
     uint32_t n_rules, n_proofs, n_proved, n_refuted, n_unknown;
     uint64_t n_instances;
@@ -28,19 +28,21 @@ struct learn_memo {
 void learner_init(struct learner *learner, uint64_t seed);
 void learner_release(struct learner *learner);
 
-// Tries the rule on instances, then proves it.  The mask of `domains` in which
-// it is proved; of several domains the first one that fails ends it if `all`.
-// *memo: what is known of it, until the next call.
+// Tries the rule on instances, then proves it.  Returns the mask of `domains`
+// in which it is proved.  If `all`, the first domain that fails ends the work.
+// *memo: the verdict in detail, valid until the next call.
 unsigned learner_prove(struct learner *learner, const struct rule *rule, unsigned domains, bool all,
                        const struct learn_memo **memo);
-// A point at which the sides differ, in words; NULL: none was found.
+// Searches for a point at which the sides differ.  Returns it in words; NULL:
+// none was found.
 const char *learner_attack(struct learner *learner, const struct rule *rule, unsigned domains,
                            uint32_t tries);
 
-// The lab's next case: new, or near one at which the left side was
-// well-defined.  Is it there now?  *good: false before the first one.
+// Moves the experiment to its next case: a random one, or one near a case at
+// which the left side was well-defined.  Is the left side well-defined now?
+// *good: false before the first case.
 bool learner_next(struct experiment *lab, uint32_t root, bool *good);
-// The lab's case in words.
+// The current case of the experiment, in words.
 const char *learner_case(struct learner *learner, const struct experiment *lab);
 
 #endif

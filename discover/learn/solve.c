@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/learn/solve.h"
+#include "discover/limits.h"
 #include <string.h>
 
-#define SOLVED_POINTS 44  // with which expressions are fitted
-#define MAX_SOLUTIONS 128 // of a point; those with more say little
-
-// Is the right side as long along the family's axes as `left` says?
+// Does the right side have the sizes `left` along the family's axes?
 static bool sizes_agree(const struct rule *rule, int64_t *const *map, uint32_t root,
                         const int64_t *left)
 {
@@ -31,18 +29,19 @@ static bool left_sizes(const struct rule *rule, int64_t *const *map, uint32_t ro
     return true;
 }
 
-// All tuples under which both sides agree at the lab's case.  False: too many.
+// Finds all tuples under which both sides agree at the current case.  False:
+// there are too many.
 static bool solve_point(struct solving *solving, struct fit_sample *out, bool *empty)
 {
     uint32_t n = solving->problem->n_unknown, found = 0;
     int64_t **map = mem_alloc((solving->rule->n_maps + 1) * sizeof *map);
-    int64_t *solutions = ARENA_NEW(&solving->learner->set.mem, int64_t, MAX_SOLUTIONS * (n + 1));
+    int64_t *solutions = ARENA_NEW(&solving->learner->set.mem, int64_t, LEARN_SOLUTIONS * (n + 1));
     bool few = true, more = true;
     for (uint32_t m = 0; m < solving->rule->n_maps; m++)
         map[m] = experiment_map(solving->lab, m);
     for (uint32_t u = 0; u < n; u++)
         map[solving->unknown[u]][0] = solving->range[u].lo;
-    int64_t left[64] = {0}; // of each class
+    int64_t left[LEARN_CLASSES] = {0}; // size of the left side, by class
     more = left_sizes(solving->rule, map, solving->root, left);
     while (more && few) {
         enum experiment_answer a = sizes_agree(solving->rule, map, solving->root, left)
@@ -50,7 +49,7 @@ static bool solve_point(struct solving *solving, struct fit_sample *out, bool *e
                                        : EXPERIMENT_DIFFER;
         if (a == EXPERIMENT_AGREE || a == EXPERIMENT_EMPTY) {
             *empty = a == EXPERIMENT_EMPTY;
-            few = found < MAX_SOLUTIONS;
+            few = found < LEARN_SOLUTIONS;
             for (uint32_t u = 0; u < n && few; u++)
                 solutions[found * n + u] = map[solving->unknown[u]][0];
             found += few;
@@ -76,12 +75,14 @@ static void solve_points(struct solving *solving)
     uint64_t work = 1;
     for (uint32_t u = 0; u < solving->problem->n_unknown; u++)
         work *= (uint64_t)(solving->range[u].hi - solving->range[u].lo + 1);
-    uint32_t points = SOLVED_POINTS;
-    if (work * points > 1500000)
-        points = 30;
-    solving->samples = ARENA_NEW(&solving->learner->set.mem, struct fit_sample, 4 * points + 20);
-    for (uint32_t tries = 0;
-         tries < 2000 * points && solved < points && solving->n_samples < 4 * points; tries++) {
+    uint32_t points = LEARN_SOLVED_POINTS;
+    if (work * points > LEARN_SOLVE_WORK)
+        points = LEARN_SOLVED_POINTS_SLOW;
+    solving->samples = ARENA_NEW(&solving->learner->set.mem, struct fit_sample,
+                                 LEARN_UNSOLVED * points + LEARN_WRONG_POINTS + 4);
+    for (uint32_t tries = 0; tries < LEARN_SOLVE_TRIES * points && solved < points &&
+                             solving->n_samples < LEARN_UNSOLVED * points;
+         tries++) {
         int64_t *known = ARENA_NEW(&solving->learner->set.mem, int64_t, solving->columns.n + 1);
         struct fit_sample *out = &solving->samples[solving->n_samples];
         bool empty = false;
@@ -129,14 +130,14 @@ uint32_t solving_fit(struct solving *solving, uint32_t size, struct fit_answer *
                                   .known = solving->columns.name,
                                   .samples = solving->samples,
                                   .max_size = size};
-    return fit_expressions(&problem, ANSWERS, &solving->learner->set.mem, out);
+    return fit_expressions(&problem, LEARN_ANSWERS, &solving->learner->set.mem, out);
 }
 
 uint32_t solving_wrong(struct solving *solving, const struct labels *labels)
 {
     uint32_t added = 0;
     const struct columns *columns = &solving->columns;
-    for (uint32_t i = 0; i < labels->at.len && added < 16; i++) {
+    for (uint32_t i = 0; i < labels->at.len && added < LEARN_WRONG_POINTS; i++) {
         struct fit_sample *out = &solving->samples[solving->n_samples];
         const int64_t *v = labels->at.at[i].known; // known columns come first
         bool empty;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inside of lint.h; of lint*.c only.
+// Internal to lint/: the rules of one run, and the searches.
 #ifndef DISCOVER_LINT_CORE_H
 #define DISCOVER_LINT_CORE_H
 
@@ -9,7 +9,7 @@
 
 struct lint_rule {
     const struct rule *rule;
-    enum domain domain; // in which it is looked at
+    enum domain domain; // the domain in which the rule is examined
     struct sampler *sampler;
 };
 struct lint_run {
@@ -17,24 +17,25 @@ struct lint_run {
     const struct lint_options *options;
     uint32_t n;
     struct lint_rule *rule;
-    struct rewriter steps; // rule i is rule[i]
+    struct rewriter steps; // rewrite rule i is rule[i]
     struct rng rng;
     double deadline; // 0: none
 };
 
 void lint_add(struct lint *lint, enum lint_kind kind, const char *method, uint32_t n,
               const struct rule *const *rules, const char *witness);
-// How terms are read in the domain.
+// How the engine reads floats in the domain.
 static inline enum domain lint_mode(enum domain domain)
 {
     return domain == DOMAIN_FLOAT ? DOMAIN_FLOAT : DOMAIN_REAL;
 }
 
-// discover/lint/overlaps.c: terms of the type that are parts of left sides.
+// discover/lint/overlaps.c: finds parts of left sides that have the type.
 void lint_parts(const struct lint_run *run, struct terms *terms, type_id type, struct arena *mem,
                 struct u32_vec *out);
-void lint_pairs(struct lint_run *run);      // discover/lint/pairs.c: SAME, EQUAL, INSTANCE
-void lint_inverses(struct lint_run *run);   // exact ones
+void lint_pairs(struct lint_run *run); // discover/lint/pairs.c: SAME, EQUAL, INSTANCE
+void lint_inverses(
+    struct lint_run *run); // discover/lint/pairs.c: two rules that undo each other exactly
 void lint_loops(struct lint_run *run);      // discover/lint/loops.c
 void lint_conditions(struct lint_run *run); // lint.c
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/lint/lint.h"
+#include "discover/limits.h"
 #include "base/clock.h"
 #include "discover/lint/core.h"
 #include "verify/obligations/implied.h"
-
-#define EFFORT 3000 // assignments of maps that are looked at
 
 const char *lint_kind_text(enum lint_kind kind)
 {
@@ -18,10 +17,10 @@ const char *lint_kind_text(enum lint_kind kind)
 
 struct lint_options lint_defaults(void)
 {
-    return (struct lint_options){.instances = 4,
-                                 .max_states = 60,
-                                 .max_steps = 8,
-                                 .seconds = 60,
+    return (struct lint_options){.instances = LINT_INSTANCES,
+                                 .max_states = LINT_STATES,
+                                 .max_steps = LINT_STEPS,
+                                 .seconds = LINT_SECONDS,
                                  .domains = (1u << N_DOMAINS) - 1};
 }
 
@@ -57,7 +56,7 @@ static void undecided(struct lint_run *run, const struct rule *rule, const char 
     buf_release(&buf);
 }
 
-// Does the family of the class always have an axis?
+// Does the family of the class have an axis in every instance?
 static bool has_axis(const struct rule *rule, uint32_t cls)
 {
     for (uint32_t c = 0; c < rule->n_classes; c++)
@@ -68,7 +67,7 @@ static bool has_axis(const struct rule *rule, uint32_t cls)
     return false;
 }
 
-// *never: of some family that always has an axis there is none.
+// *never: some family must have an axis, and no axis meets the preconditions.
 static void check_never(struct lint_run *run, const struct rule *rule, bool *never)
 {
     *never = false;
@@ -121,7 +120,7 @@ static void check_wheres(struct lint_run *run, const struct rule *rule)
     }
 }
 
-// In which of the domains that it claims were no elements found?
+// The domains claimed by the rule in which no elements met its conditions.
 static void check_elements(struct lint_run *run, const struct rule *rule)
 {
     struct arena mem = {0};
@@ -140,7 +139,7 @@ void lint_conditions(struct lint_run *run)
     for (uint32_t i = 0; i < run->n; i++) {
         bool never;
         check_never(run, run->rule[i].rule, &never);
-        if (never) // from a contradiction everything follows
+        if (never) // a contradiction implies every precondition
             continue;
         check_wheres(run, run->rule[i].rule);
         check_elements(run, run->rule[i].rule);
@@ -149,7 +148,7 @@ void lint_conditions(struct lint_run *run)
 
 static bool chosen_domain(unsigned claims, enum domain *out)
 {
-    // Machine types first: of one width converts to another are operations.
+    // Machine types first: conversions between types of one width are operations.
     static const enum domain order[] = {DOMAIN_REAL, DOMAIN_WORD, DOMAIN_FLOAT, DOMAIN_INT,
                                         DOMAIN_BOOL};
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
@@ -175,7 +174,7 @@ void lint_rules(struct lint *lint, uint32_t n, const struct rule *const *rules,
         if (rule_defines(rule) || !chosen_domain(rule->claims & options->domains, &q->domain))
             continue;
         q->rule = rule;
-        q->sampler = sampler_new(rule, EFFORT, &run.rng, &mem);
+        q->sampler = sampler_new(rule, LINT_EFFORT, &run.rng, &mem);
         rewriter_add(
             &run.steps, rule,
             (struct rule_status){.proved = rule->claims,

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sequences of steps that have no end.  From the sides of each rule at a ground
-// instance all terms are looked at that directed steps lead to, breadth first
-// and within limits.  An edge back is a loop; so is a term that has an earlier
-// one as a part, with other terms for its parameters: of these no step asks
-// anything but the type, so all can be repeated there, for ever.  Both are
-// certain: the witness is a sequence of uses of the rules.
+// Endless sequences of steps.  From each side of each rule at a ground
+// instance, a breadth-first search visits the terms that directed steps reach,
+// within limits.  An edge back is a loop.  A term that contains an earlier one,
+// with other terms for its parameters, is growth: no step asks more of a
+// parameter than its type, so the steps can be repeated there for ever.  Both
+// findings are certain: the witness is a sequence of uses of the rules.
 #include "base/clock.h"
+#include "discover/limits.h"
 #include "discover/lint/core.h"
 
 #include <stdlib.h>
 
-#define OVERLAP_RULES 40 // in larger sets overlaps are not looked at
-
 struct lint_state {
     term_id term;
-    uint32_t parent, rule; // the step that came here first; NONE: the start
+    uint32_t parent, rule; // the step that reached the term first; NONE: the start
     uint32_t depth, size;
 };
 struct edge {
@@ -22,7 +21,7 @@ struct edge {
 };
 struct rule_list {
     uint32_t n;
-    const uint32_t *at; // ascending
+    const uint32_t *at; // rules, ascending
 };
 struct lint_search {
     struct lint_run *run;
@@ -37,7 +36,8 @@ struct lint_search {
 };
 typedef VEC(struct rule_list) rule_lists;
 
-// Transposes do not count: two of them come to one.
+// The number of operators.  Transposes do not count, because two of them
+// compose to one.
 static uint32_t operators(const struct terms *terms, term_id term)
 {
     struct u32_vec ids = {0};
@@ -61,7 +61,7 @@ static void explore(struct lint_search *search, term_id start)
 {
     const struct lint_run *run = search->run;
     step_vec steps = {0};
-    uint32_t size = operators(&search->terms, start), most = 3 * size + 12;
+    uint32_t size = operators(&search->terms, start), most = LINT_GROWTH * size + LINT_GROWTH_MORE;
     bool cut = false;
     search->state.len = search->edge.len = 0;
     vec_push(&search->state, ((struct lint_state){start, NONE, NONE, 0, size}));
@@ -95,7 +95,7 @@ static void explore(struct lint_search *search, term_id start)
     vec_release(&steps);
 }
 
-// Edges of a shortest way, NONE-ended by length; false: there is none.
+// Writes the edges of a shortest way.  False: there is no way.
 static bool shortest(const struct lint_search *search, uint32_t from, uint32_t to,
                      struct u32_vec *way)
 {
@@ -164,16 +164,16 @@ static void put_way(const struct lint_search *search, const struct u32_vec *way,
 {
     uint32_t first = search->edge.at[way->at[0]].from;
     buf_puts(buf, "  ");
-    term_print(&search->terms, search->state.at[first].term, 8, buf);
+    term_print(&search->terms, search->state.at[first].term, LINT_PRINT_DEPTH, buf);
     for (uint32_t i = 0; i < way->len; i++) {
         const struct edge *edge = &search->edge.at[way->at[i]];
         buf_printf(buf, "\n  -> %s: ", search->run->rule[edge->rule].rule->name);
-        term_print(&search->terms, search->state.at[edge->to].term, 8, buf);
+        term_print(&search->terms, search->state.at[edge->to].term, LINT_PRINT_DEPTH, buf);
     }
     buf_putc(buf, '\n');
 }
 
-// Does the list's finding stand already, by these rules or fewer?
+// Is there a finding by these rules or by fewer of them?
 static bool is_known(const rule_lists *known, const struct rule_list *rules)
 {
     for (uint32_t i = 0; i < known->len; i++)
@@ -196,7 +196,7 @@ static bool exact_inverse(const struct lint_run *run, const struct rule_list *ru
     return false;
 }
 
-// What stands for parameters of the first term, where that is another.
+// Prints the terms that stand for parameters of the first term, if they differ.
 static void put_with(const struct lint_search *search, const struct u32_vec *with, struct buf *buf)
 {
     const char *join = "  has the first term as a part, with ";
@@ -205,15 +205,15 @@ static void put_with(const struct lint_search *search, const struct u32_vec *wit
             buf_puts(buf, join);
             term_print(&search->terms, (term_id){with->at[i]}, 1, buf);
             buf_puts(buf, " := ");
-            term_print(&search->terms, (term_id){with->at[i + 1]}, 8, buf);
+            term_print(&search->terms, (term_id){with->at[i + 1]}, LINT_PRINT_DEPTH, buf);
             join = "; ";
         }
     if (*join == ';')
         buf_putc(buf, '\n');
 }
 
-// A way that closes, or whose end has its beginning as a part (`grows`: what
-// stands for its parameters there).
+// Reports a way that returns to its start, or whose end contains its start
+// (`grows`: the terms for the parameters there).
 static void report(struct lint_search *search, const struct u32_vec *way,
                    const struct u32_vec *grows, rule_lists *known)
 {
@@ -243,7 +243,7 @@ static void find_loops(struct lint_search *search, uint32_t length, rule_lists *
     for (uint32_t i = 0; i < search->edge.len; i++) {
         const struct edge *edge = &search->edge.at[i];
         if (search->state.at[edge->to].depth > search->state.at[edge->from].depth)
-            continue; // every loop has an edge that leads no deeper
+            continue; // every loop has an edge that leads no deeper, so others are skipped
         if (!shortest(search, edge->to, edge->from, &back) || back.len + 1 != length)
             continue;
         way.len = 0;
@@ -256,7 +256,7 @@ static void find_loops(struct lint_search *search, uint32_t length, rule_lists *
     vec_release(&back);
 }
 
-// Rules over the reals are not used on what may be infinite.
+// Rules over the reals are not used on terms that may be infinite.
 static bool all_finite(const struct lint_search *search, const struct u32_vec *with)
 {
     struct finite memo = {0};
@@ -298,8 +298,8 @@ static bool search_init(struct lint_search *search, struct lint_run *run, uint32
     *search = (struct lint_search){.run = run, .domain = run->rule[rule].domain, .only = only};
     pool_init(&search->pool);
     terms_init(&search->terms, &search->pool);
-    return sample_make(run->rule[rule].sampler, search->domain, k, &search->terms, &run->rng,
-                       &search->mem, &search->at, &err) &&
+    struct sample_request request = {search->domain, k, &search->terms, &run->rng, &search->mem};
+    return sample_make(run->rule[rule].sampler, &request, &search->at, &err) &&
            search->at.status == GROUND_OK;
 }
 
@@ -312,16 +312,23 @@ static void search_release(struct lint_search *search)
     arena_release(&search->mem);
 }
 
-static void search_from(struct lint_run *run, uint32_t rule, uint32_t k, bool right, uint32_t only,
-                        rule_lists *loops, rule_lists *growth)
+struct loop_start {
+    uint32_t rule, instance; // whose side the search starts from
+    bool right;
+    uint32_t only; // the one rule that makes steps; NONE: all rules
+};
+
+static void search_from(struct lint_run *run, const struct loop_start *start, rule_lists *loops,
+                        rule_lists *growth)
 {
     struct lint_search search;
-    if (search_init(&search, run, rule, k, only))
-        look_from(&search, right ? search.at.rhs : search.at.lhs, loops, growth);
+    if (search_init(&search, run, start->rule, start->instance, start->only))
+        look_from(&search, start->right ? search.at.rhs : search.at.lhs, loops, growth);
     search_release(&search);
 }
 
-// From the left side with parts of left sides for one of its tensors.
+// Searches from the left side with parts of left sides in place of one of its
+// tensors.
 static void search_overlaps(struct lint_run *run, uint32_t rule, rule_lists *loops,
                             rule_lists *growth)
 {
@@ -349,7 +356,7 @@ static bool has_rule(const struct lint_finding *finding, const struct rule *rule
     return false;
 }
 
-// Do fewer of its rules do the same?
+// Is there a finding by a proper part of its rules?
 static bool needless(const struct lint *lint, const struct lint_finding *finding)
 {
     bool grows = finding->kind == LINT_GROWS;
@@ -368,7 +375,7 @@ static bool needless(const struct lint *lint, const struct lint_finding *finding
     return false;
 }
 
-// What was found before a part of its rules was found to suffice.
+// Drops findings for which a part of their rules was found to suffice later.
 static void drop_needless(struct lint *lint)
 {
     bool *drop = mem_alloc(lint->found.len + 1u);
@@ -389,15 +396,16 @@ static bool in_time(struct lint_run *run)
     return !run->lint->out_of_time;
 }
 
-// Rules that loop alone come first, and are left out behind: a commutative law
-// makes a loop of everything, and fills every search with its variants.
+// Finds rules that loop alone first, and leaves them out of the rest: a
+// commutative law makes a loop of every term and fills every search with its
+// variants.
 void lint_loops(struct lint_run *run)
 {
     rule_lists loops = {0}, growth = {0};
     run->steps.whole = true;
     for (uint32_t i = 0; i < run->n && in_time(run); i++)
         for (uint32_t k = 0; k < 2; k++)
-            search_from(run, i, k, false, i, &loops, &growth);
+            search_from(run, &(struct loop_start){i, k, false, i}, &loops, &growth);
     for (uint32_t i = 0; i < loops.len; i++)
         run->steps.rule.at[loops.at[i].at[0]].off = true;
     for (uint32_t i = 0; i < growth.len; i++)
@@ -406,10 +414,10 @@ void lint_loops(struct lint_run *run)
         run->lint->n_alone += run->steps.rule.at[i].off;
     for (uint32_t i = 0; i < run->n && in_time(run); i++)
         for (uint32_t k = 0; k < 2; k++) {
-            search_from(run, i, k, false, NONE, &loops, &growth);
-            search_from(run, i, k, true, NONE, &loops, &growth);
+            search_from(run, &(struct loop_start){i, k, false, NONE}, &loops, &growth);
+            search_from(run, &(struct loop_start){i, k, true, NONE}, &loops, &growth);
         }
-    for (uint32_t i = 0; i < run->n && run->n <= OVERLAP_RULES && in_time(run); i++)
+    for (uint32_t i = 0; i < run->n && run->n <= LINT_OVERLAP_RULES && in_time(run); i++)
         search_overlaps(run, i, &loops, &growth);
     drop_needless(run->lint);
     vec_release(&loops);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where left sides overlap: parts of one that stand for a tensor of another.
-// A loop may need the structure of several left sides at once, and then no
-// rule's own sides lead into it.
+// Overlaps of left sides: parts of one that take the place of a tensor of another.
+// A loop may need the structure of several left sides at once; then the sides of
+// no single rule lead into it.
 //
-// Parts come from rules with one class of axes whose maps are one size: their
-// left side has an instance of any shape.
+// Parts come from rules with one class of axes whose maps are one size, because
+// such a left side has an instance of any shape.
 #include "discover/lint/core.h"
 
-#define FIRST_PARAMETER 16 // of a part
+#define FIRST_PARAMETER 16 // number of the first parameter of a part
 
 static bool fits_any_shape(const struct rule *rule)
 {
@@ -15,7 +15,7 @@ static bool fits_any_shape(const struct rule *rule)
            rule->n_wheres == 0 && !rule->classes[0].block;
 }
 
-// The left side with axes of these sizes and such elements.
+// Builds the left side with axes of these sizes and elements of this type.
 static bool side_of_shape(const struct rule *rule, struct terms *terms, type_id type,
                           struct arena *mem, term_id *lhs)
 {
@@ -35,7 +35,8 @@ static bool side_of_shape(const struct rule *rule, struct terms *terms, type_id 
     return rule_ground(rule, &ground, terms, NULL, mem, NULL, lhs, &rhs, NULL, &err) == GROUND_OK;
 }
 
-// Its parameters become others than those of the term it goes into.
+// Renumbers the parameters of the part, so that they differ from those of the
+// term around it.
 static term_id own_parameters(struct terms *terms, term_id term)
 {
     struct u32_vec ids = {0};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules that are said twice: the same text, sides that are one term, and rules
-// whose whole work one step of another does.
+// Repeated rules: equal texts, sides that are one term, and rules whose whole
+// effect is one step of another rule.
 #include "base/clock.h"
+#include "discover/limits.h"
 #include "discover/derive/derive.h"
 #include "discover/lint/core.h"
 
@@ -19,7 +20,7 @@ static int hash_order(const void *a, const void *b)
     return c != 0 ? c : by_hash->index < y->index ? -1 : by_hash->index > y->index;
 }
 
-// The first entry with the hash, or n.
+// The index of the first entry with the hash; n if there is none.
 static uint32_t find_hash(const struct by_hash *at, uint32_t n, const char *hash)
 {
     uint32_t low = 0, high = n;
@@ -42,7 +43,7 @@ static struct by_hash *sort_hashes(const struct lint_run *run, struct arena *mem
     return at;
 }
 
-// The rule from right to left, if it is one.
+// The reversed rule; NULL if the reverse is no rule.
 static const struct rule *reversed(struct lint *lint, const struct rule *rule)
 {
     struct rule turned = *rule;
@@ -107,7 +108,7 @@ static void same_texts(struct lint_run *run)
     arena_release(&mem);
 }
 
-// One instance of a rule in a store of its own.
+// One instance of a rule, with terms of its own.
 struct place_of {
     struct pool pool;
     struct terms terms;
@@ -121,8 +122,9 @@ static bool place_make(struct lint_run *run, uint32_t rule, uint32_t k, struct p
     *place = (struct place_of){.at = {.in = NULL}};
     pool_init(&place->pool);
     terms_init(&place->terms, &place->pool);
-    if (!sample_make(run->rule[rule].sampler, run->rule[rule].domain, k, &place->terms, &run->rng,
-                     &place->mem, &place->at, &err) ||
+    struct sample_request request = {run->rule[rule].domain, k, &place->terms, &run->rng,
+                                     &place->mem};
+    if (!sample_make(run->rule[rule].sampler, &request, &place->at, &err) ||
         place->at.status != GROUND_OK)
         return false;
     place->at.lhs = term_normal(&place->terms, place->at.lhs);
@@ -145,9 +147,9 @@ static bool has_element_condition(const struct rule *rule)
     return false;
 }
 
-// Rules one step of which makes the right side of the left one; can[] is
-// filled (first) or thinned out.  `edge`: unless the rule itself cannot, since
-// the engine does not match it there.
+// Finds rules that rewrite the left side to the right side in one step.  can[]
+// is filled if `first`, else reduced.  `edge`: an instance at which the engine
+// does not match the rule itself is skipped.
 static void one_step(struct lint_run *run, uint32_t rule, struct place_of *place, bool first,
                      bool edge, bool *can)
 {
@@ -181,14 +183,14 @@ static void report_instance(struct lint_run *run, uint32_t a, uint32_t b, const 
         buf_puts(&text, "as at ");
         sample_print(place->at.in, &text);
         buf_puts(&text, ": ");
-        term_print(&place->terms, place->at.lhs, 6, &text);
+        term_print(&place->terms, place->at.lhs, LINT_PAIR_PRINT_DEPTH, &text);
         buf_putc(&text, '\n');
     }
     lint_add(run->lint, LINT_INSTANCE, method, 2, two, buf_text(&text));
     buf_release(&text);
 }
 
-// Both sides are one term wherever anything can be told.
+// Are both sides one term at every instance that distinguishes terms?
 static void report_equal(struct lint_run *run, uint32_t rule, uint32_t n)
 {
     const struct rule *r = run->rule[rule].rule;
@@ -201,10 +203,10 @@ static void report_equal(struct lint_run *run, uint32_t rule, uint32_t n)
     buf_release(&method);
 }
 
-// Other instances that still could tell the rules apart.
+// Further instances that could distinguish the rules.
 static void try_edges(struct lint_run *run, uint32_t rule, bool *can)
 {
-    uint32_t n = 3 * sampler_families(run->rule[rule].sampler);
+    uint32_t n = LINT_SAMPLES_PER_FAMILY * sampler_families(run->rule[rule].sampler);
     for (uint32_t k = 0; k < n; k++) {
         struct place_of place;
         if (place_make(run, rule, SAMPLE_EDGES + k, &place) && place.at.lhs.v != place.at.rhs.v)
@@ -213,7 +215,7 @@ static void try_edges(struct lint_run *run, uint32_t rule, bool *can)
     }
 }
 
-// Without an axis of a class, all that the rule does along it is gone.
+// Without an axis of a class, the effect of the rule along that class is gone.
 static bool has_all_axes(const struct instance *in)
 {
     for (uint32_t c = 0; c < in->rule->n_classes; c++)
@@ -231,7 +233,7 @@ static void look_at_rule(struct lint_run *run, uint32_t rule)
         struct place_of place;
         if (place_make(run, rule, k, &place)) {
             full = full || has_all_axes(place.at.in);
-            if (place.at.lhs.v == place.at.rhs.v) // of rank 0 much is
+            if (place.at.lhs.v == place.at.rhs.v) // equal terms are common at rank 0
                 equal += place.at.in->n_axes > 0 || run->rule[rule].rule->n_classes == 0;
             else
                 one_step(run, rule, &place, asked++ == 0, false, can);
@@ -259,7 +261,8 @@ static void look_at_rule(struct lint_run *run, uint32_t rule)
     mem_free(can);
 }
 
-// Rules with preconditions on elements, which no instance meets: by terms.
+// Rules with preconditions on elements, which no ground instance decides: they
+// are compared as terms.
 static void look_at_conditional(struct lint_run *run, uint32_t rule, struct derive_base **base)
 {
     const struct lint_rule *q = &run->rule[rule];

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/lint/rewrite.h"
+#include "discover/limits.h"
 
 #include "tensor/fold/layout.h"
 
 void rewriter_init(struct rewriter *rewriter)
 {
-    *rewriter = (struct rewriter){.most_matches = 64};
+    *rewriter = (struct rewriter){.most_matches = LINT_MATCHES};
 }
 
 void rewriter_add(struct rewriter *rewriter, const struct rule *rule, struct rule_status status)
@@ -24,7 +25,7 @@ void rewriter_release(struct rewriter *rewriter)
 struct part_matching {
     const struct terms *terms;
     struct u32_vec *with;
-    uint32_t left; // nodes that may be looked at
+    uint32_t left; // nodes that may still be visited
 };
 
 static bool bind(struct part_matching *matching, term_id param, term_id to)
@@ -60,7 +61,7 @@ bool term_has(const struct terms *terms, term_id whole, term_id part, struct u32
     bool found = false;
     terms_reach(terms, 1, &whole, &ids);
     for (uint32_t i = ids.len; i-- > 0 && !found;) {
-        struct part_matching matching = {terms, with, 1000};
+        struct part_matching matching = {terms, with, LINT_PART_STEPS};
         with->len = 0;
         found = matches(&matching, part, (term_id){ids.at[i]});
     }
@@ -98,12 +99,12 @@ term_id term_replace(struct terms *terms, term_id whole, term_id part, term_id b
     return (term_id){out};
 }
 
-// Of a node whose arguments are normal.
+// The normal form of a node whose arguments are normal.
 static term_id normal_node(struct terms *terms, term_id term)
 {
     static const enum layout_kind laws[] = {LAYOUT_COMPOSE, LAYOUT_IDENTITY, LAYOUT_NOOP,
                                             LAYOUT_PERMUTE, LAYOUT_FUSE};
-    for (uint32_t turn = 0; turn < 8; turn++) {
+    for (uint32_t turn = 0; turn < LINT_NORMAL_TURNS; turn++) {
         term_id y = term;
         for (size_t i = 0; i < sizeof laws / sizeof *laws && y.v == term.v; i++)
             if (!layout_rewrite(terms, term, laws[i], &y))
@@ -162,7 +163,7 @@ static void match_one(struct rewrite_site *site, uint32_t i)
                                     .status = rule->status,
                                     .float_mode = site->float_mode,
                                     .max_matches = site->rewriter->most_matches,
-                                    .max_steps = 1 << 16,
+                                    .max_steps = LINT_MATCH_STEPS,
                                     .cursor = &cursor,
                                     .index = &site->index,
                                     .finite = &site->finite};
@@ -186,11 +187,11 @@ static void open_site(struct rewrite_site *site, term_id from)
     for (uint32_t i = 0; i < site->rewriter->rule.len; i++)
         if (site->rewriter->rule.at[i].pattern.depth > depth)
             depth = site->rewriter->rule.at[i].pattern.depth;
-    site->index.depth = depth < INDEX_MAX_DEPTH ? depth : INDEX_MAX_DEPTH;
+    site->index.depth = depth < EGRAPH_INDEX_DEPTH ? depth : EGRAPH_INDEX_DEPTH;
     match_index_build(&site->graph, &site->index);
 }
 
-// The matched sides must be where they were found, as in the engine.
+// The matched sides must still be where they were found, as in the engine.
 static void build_sources(struct rewrite_site *site)
 {
     for (uint32_t i = 0; i < site->found.len; i++) {

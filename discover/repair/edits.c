@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small changes of patterns, one at a time.  A node keeps its number: what was
-// there moves to a new one.  The parser says what fits the types and shapes.
+// Small changes of patterns, one at a time.  A node keeps its number; its old
+// content moves to a new node.  The parser rejects changes that do not fit
+// types and shapes.
 #include "discover/repair/core.h"
 #include <string.h>
 
@@ -11,7 +12,7 @@
 #define COST_WRAP 3.0
 #define COST_OPERATOR 3.5
 #define COST_REMOVE 3.5
-#define COST_LEFT 1.0 // more, on the left side
+#define COST_LEFT 1.0 // added for a change of the left side
 
 struct repair_edit {
     struct repair_run *repair_run;
@@ -62,7 +63,8 @@ static void set_args(struct draft *draft, struct pat *pattern, uint32_t n, const
     pattern->n_args = n;
 }
 
-// The node becomes an operator on what it was, and perhaps a literal.
+// Puts an operator around the node, perhaps with a literal as the other
+// operand.
 static void wrap(struct repair_edit *edit, enum op op, const struct pat *literal)
 {
     struct draft *draft = &edit->draft;
@@ -263,7 +265,7 @@ static void invert_relabel(struct repair_edit *edit, const struct pat *pattern)
     end(edit);
 }
 
-// A relabelling that the rule has, or its inverse, around the node.
+// Puts a relabelling of the rule, or its inverse, around the node.
 static void wrap_relabel(struct repair_edit *edit, const struct pat *pattern)
 {
     const struct rule *rule = &edit->repair_run->base.r;
@@ -326,8 +328,8 @@ void repair_edits(struct repair_run *repair_run)
     }
 }
 
-// On the left side only what the pattern fixes and a program may have
-// otherwise: literals, wherever the rule has them, and relabellings.
+// Changes the left side only where the pattern fixes something that a program
+// may have otherwise: literals, in every place of the rule, and relabellings.
 void repair_lefts(struct repair_run *repair_run)
 {
     const struct rule *rule = &repair_run->base.r;

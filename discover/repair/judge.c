@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Candidates of a repair: made, judged, kept.
+// Candidates of a repair: making, judging and keeping them.
 #include "base/clock.h"
+#include "discover/limits.h"
 #include "discover/repair/core.h"
 #include "verify/counterexample/search.h"
 #include "verify/decide.h"
@@ -8,10 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define RLIMIT 2000000 // steps of a query
 #define NOTHING 1e9
-#define ELSEWHERE 5.0 // only domains that were not claimed
-#define LOST 0.5      // a domain that was
+#define ELSEWHERE 5.0 // true only in domains that were not claimed
+#define LOST 0.5      // false in a domain that was claimed
 #define ONE_TYPE 4.0  // two element types became one
 
 const char *repair_words(struct repair_run *repair_run, const char *fmt, ...)
@@ -69,9 +69,9 @@ struct judged_domains repair_judge(struct repair_run *repair_run, const struct r
     if ((domains & ~judged.refuted) == 0)
         return judged;
     struct decide_options options = {.domains = domains & ~judged.refuted,
-                                     .rlimit = RLIMIT,
-                                     .timeout_ms = QUERY_MS,
-                                     .seconds_per_rule = 60};
+                                     .rlimit = REPAIR_RLIMIT,
+                                     .timeout_ms = REPAIR_QUERY_MS,
+                                     .seconds_per_rule = REPAIR_PROVE_SECONDS};
     struct report rep = {0};
     repair_run->out->n_proofs++;
     decide_rule(rule, &options, &rep);
@@ -131,7 +131,7 @@ static uint32_t n_nodes(const struct rule *rule, uint32_t pat)
 }
 
 // Do the sides differ by more than spelling, and is the right side more than
-// the left side with something around it?
+// the left side with operators around it?
 static bool says_something(struct repair_run *repair_run, const struct rule *rule)
 {
     struct buf lhs = {0}, rhs = {0}, old = {0}, left = {0}, right = {0};

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integer expressions of the right side changed in one place, or two; and what
-// is learned from ground instances.
+// Changes of one or two places in integer expressions of the right side, and
+// attributes learned from ground instances.
 #include "discover/repair/core.h"
+#include "discover/limits.h"
 #include <math.h>
 #include <string.h>
 
-#define COST_EXPRESSION 3.0
-#define COST_LEARNED 4.0 // an attribute
-#define COST_ALWAYS 2.5  // the same, if nothing is asked for then
-#define COST_BESIDE 0.5  // ... one more of one operator: one change
-#define COST_TERM 3.0    // a precondition
-// More, if it holds for single values only: samples are of small numbers and
-// meet it too often.
+// Costs of repairs, in bits.  A repair that keeps more of the rule is cheaper.
+#define COST_EXPRESSION 3.0 // another expression in place of an attribute
+#define COST_LEARNED 4.0    // a learned attribute
+#define COST_ALWAYS 2.5     // a learned attribute that needs no precondition
+#define COST_BESIDE 0.5     // each further attribute of the same operator
+#define COST_TERM 3.0       // a precondition
+// An equality costs more: samples are of small numbers, which are often equal.
 #define COST_EQUAL 2.5
-#define MAX_PAIRS 4000 // changes in two places
-#define MAX_CLAMPS 8   // minima and maxima of an expression
 
 struct changed {
     const struct iexp *expr;
 };
 struct changes {
-    struct draft *draft; // owns them
+    struct draft *draft; // owns the expressions
     uint32_t root;       // the family
     VEC(struct changed) at;
 };
@@ -40,7 +39,7 @@ static void push(struct changes *changes, const struct iexp *expr)
     vec_push(&changes->at, changed);
 }
 
-// A map of the program's sizes and attributes, of the family.
+// Is it a map of the family that holds a size or attribute of the program?
 static bool plain_map(const struct changes *changes, uint32_t m)
 {
     const struct map *map = &changes->draft->maps[m];
@@ -100,18 +99,37 @@ static void change(struct changes *changes, const struct iexp *expr)
     }
 }
 
-static void offer(struct repair_run *repair_run, const struct draft *with, uint32_t pat, uint32_t k,
-                  int j, const struct iexp *expr, double cost)
+// An expression of a pattern: number `part` of attribute `attr` of the node.
+struct attribute_place {
+    uint32_t node, attr;
+    int part;
+};
+
+static const struct iexp *expression_at(const struct rule *rule, const struct attribute_place *at)
+{
+    return rule->pats[at->node].attrs[at->attr].expr[at->part];
+}
+
+// Puts the expression there; the draft owns the new attributes.
+static void set_expression(struct draft *draft, const struct attribute_place *at,
+                           const struct iexp *expr)
+{
+    struct pat *pattern = &draft->pats[at->node];
+    struct pat_attr *attrs = ARENA_NEW(&draft->mem, struct pat_attr, pattern->n_attrs);
+    memcpy(attrs, pattern->attrs, pattern->n_attrs * sizeof *attrs);
+    attrs[at->attr].expr[at->part] = expr;
+    pattern->attrs = attrs;
+}
+
+static void offer(struct repair_run *repair_run, const struct draft *with,
+                  const struct attribute_place *at, const struct iexp *expr, double cost)
 {
     struct draft draft;
     struct buf was = {0}, is = {0};
     draft_copy(&draft, with);
-    struct pat_attr *attrs = ARENA_NEW(&draft.mem, struct pat_attr, draft.pats[pat].n_attrs);
-    memcpy(attrs, draft.pats[pat].attrs, draft.pats[pat].n_attrs * sizeof *attrs);
-    iexp_print(&repair_run->base.r, attrs[k].expr[j], &was);
+    iexp_print(&repair_run->base.r, draft.pats[at->node].attrs[at->attr].expr[at->part], &was);
     iexp_print(&draft.r, expr, &is);
-    attrs[k].expr[j] = expr;
-    draft.pats[pat].attrs = attrs;
+    set_expression(&draft, at, expr);
     repair_offer(repair_run, &draft, cost,
                  repair_words(repair_run, "%.400s became %.400s", buf_text(&was), buf_text(&is)));
     buf_release(&was);
@@ -119,33 +137,34 @@ static void offer(struct repair_run *repair_run, const struct draft *with, uint3
     draft_release(&draft);
 }
 
-static void one_slot(struct repair_run *repair_run, uint32_t pat, uint32_t k, int j, bool pairs)
+static void one_slot(struct repair_run *repair_run, const struct attribute_place *at, bool pairs)
 {
     struct draft own;
     draft_copy(&own, &repair_run->base);
-    const struct pat_attr *attr = &repair_run->base.pats[pat].attrs[k];
+    const struct pat_attr *attr = &repair_run->base.pats[at->node].attrs[at->attr];
     struct changes changes = {.draft = &own, .root = class_root(&own.r, attr->cls)};
-    change(&changes, attr->expr[j]);
+    change(&changes, attr->expr[at->part]);
     uint32_t n = changes.at.len;
     for (uint32_t i = 0; i < n && !pairs; i++)
-        offer(repair_run, &own, pat, k, j, changes.at.at[i].expr, COST_EXPRESSION);
-    for (uint32_t i = 0; i < n && pairs && changes.at.len < MAX_PAIRS; i++)
+        offer(repair_run, &own, at, changes.at.at[i].expr, COST_EXPRESSION);
+    for (uint32_t i = 0; i < n && pairs && changes.at.len < REPAIR_PAIRS; i++)
         change(&changes, changes.at.at[i].expr);
     for (uint32_t i = n; i < changes.at.len; i++)
-        offer(repair_run, &own, pat, k, j, changes.at.at[i].expr, 2 * COST_EXPRESSION);
+        offer(repair_run, &own, at, changes.at.at[i].expr, 2 * COST_EXPRESSION);
     vec_release(&changes.at);
     draft_release(&own);
 }
+
 // ---- shorter
 
-// What is clamped, of min(max(x, low), high); NULL: it is no such expression.
+// Of min(max(x, low), high) the x; NULL: the expression has another form.
 static const struct iexp *clamped(const struct iexp *expr)
 {
     return expr->op == IE_MIN && expr->a->op == IE_MAX ? expr->a->a : NULL;
 }
 
-// The expression with its nth minimum or maximum replaced by one operand; of
-// clamps not the half, which reads worse.
+// Returns the expression with its nth minimum or maximum replaced by one
+// operand.  A clamp is replaced as a whole, because half a clamp reads worse.
 static const struct iexp *without(struct draft *draft, const struct iexp *expr, uint32_t *nth,
                                   bool first)
 {
@@ -169,27 +188,29 @@ static const struct iexp *without(struct draft *draft, const struct iexp *expr, 
     return a == expr->a && b == expr->b ? expr : node(draft, expr->op, a, b);
 }
 
-// One attribute without one of its minima and maxima, if there is so much.
+// The rule with the candidate's nth minimum or maximum at the place replaced by one operand.
+// NULL: there are fewer (*is_one: false), or the parser rejects the rule.
 static const struct rule *shorter(struct repair_run *repair_run, const struct rule *rule,
-                                  uint32_t pat, uint32_t k, int j, uint32_t nth, bool first,
-                                  bool *is_one, struct buf *now)
+                                  const struct attribute_place *at, uint32_t choice, bool *is_one,
+                                  struct buf *now)
 {
     struct draft draft;
     struct err err = {0};
+    uint32_t nth = choice / 2;
     draft_init(&draft, rule);
-    struct pat_attr *attrs = ARENA_NEW(&draft.mem, struct pat_attr, draft.pats[pat].n_attrs);
-    memcpy(attrs, draft.pats[pat].attrs, draft.pats[pat].n_attrs * sizeof *attrs);
-    attrs[k].expr[j] = without(&draft, attrs[k].expr[j], &nth, first);
-    draft.pats[pat].attrs = attrs;
+    const struct iexp *expr = draft.pats[at->node].attrs[at->attr].expr[at->part];
+    expr = without(&draft, expr, &nth, choice % 2);
+    set_expression(&draft, at, expr);
     *is_one = nth == NONE;
-    iexp_print(&draft.r, attrs[k].expr[j], now);
+    iexp_print(&draft.r, expr, now);
     const struct rule *out = *is_one ? draft_rule(&draft, &repair_run->learner->set, &err) : NULL;
     repair_run->learner->n_rules += *is_one;
     draft_release(&draft);
     return out;
 }
 
-// "... became OLD" is told as "... became NEW".
+// Turns "... became OLD" into "... became NEW"; appends the change to another
+// text.
 static const char *told(struct repair_run *repair_run, const char *what, const char *old,
                         const char *now)
 {
@@ -200,20 +221,19 @@ static const char *told(struct repair_run *repair_run, const char *what, const c
 }
 
 static bool shorten_slot(struct repair_run *repair_run, struct repair_candidate *candidate,
-                         uint32_t pat, uint32_t k, int j)
+                         const struct attribute_place *at)
 {
     bool is_one = true, done = false;
-    for (uint32_t at = 0; is_one && !done && at < 2 * MAX_CLAMPS; at++) {
+    for (uint32_t choice = 0; is_one && !done && choice < 2 * REPAIR_CLAMPS; choice++) {
         struct buf was = {0}, now = {0};
-        const struct rule *rule =
-            shorter(repair_run, candidate->rule, pat, k, j, at / 2, at % 2, &is_one, &now);
+        const struct rule *rule = shorter(repair_run, candidate->rule, at, choice, &is_one, &now);
         if (rule != NULL) {
             struct judged_domains is =
                 repair_judge(repair_run, rule, candidate->is.proved, false, NULL);
             done = is.proved == candidate->is.proved;
         }
         if (done) {
-            iexp_print(candidate->rule, candidate->rule->pats[pat].attrs[k].expr[j], &was);
+            iexp_print(candidate->rule, expression_at(candidate->rule, at), &was);
             candidate->what = told(repair_run, candidate->what, buf_text(&was), buf_text(&now));
             candidate->rule = rule;
         }
@@ -226,7 +246,7 @@ static bool shorten_slot(struct repair_run *repair_run, struct repair_candidate 
 void repair_shorten(struct repair_run *repair_run, struct repair_candidate *candidate)
 {
     bool again = true;
-    while (again) { // each time it has one node less
+    while (again) { // each turn removes one node
         const struct rule *rule = candidate->rule;
         again = false;
         for (uint32_t i = 0; i < rule->n_pats && !again; i++)
@@ -234,7 +254,7 @@ void repair_shorten(struct repair_run *repair_run, struct repair_candidate *cand
                  !again && draft_below(rule, rule->rhs, i) && k < rule->pats[i].n_attrs; k++)
                 for (int j = 0; j < N_ATTRS && !again; j++)
                     again = rule->pats[i].attrs[k].expr[j] != NULL &&
-                            shorten_slot(repair_run, candidate, i, k, j);
+                            shorten_slot(repair_run, candidate, &(struct attribute_place){i, k, j});
     }
 }
 
@@ -248,7 +268,7 @@ void repair_expressions(struct repair_run *repair_run, bool pairs)
         for (uint32_t k = 0; draft_below(rule, rule->rhs, i) && k < rule->pats[i].n_attrs; k++)
             for (int j = 0; j < N_ATTRS; j++)
                 if (rule->pats[i].attrs[k].expr[j] != NULL)
-                    one_slot(repair_run, i, k, j, pairs);
+                    one_slot(repair_run, &(struct attribute_place){i, k, j}, pairs);
 }
 
 // ---- learned
@@ -312,17 +332,17 @@ static void learn_with(struct repair_run *repair_run, struct draft *draft, uint3
         keep_learned(repair_run, &problem, &got);
 }
 
-// Every attribute alone, then two of one operator.
+// Learns every attribute alone, then two of one operator.
 static void learn_attributes(struct repair_run *repair_run, uint32_t cls)
 {
     struct draft_slot_list all = {0};
     draft_slots(&repair_run->base, repair_run->base.r.rhs, class_root(&repair_run->base.r, cls),
                 &all);
-    for (uint32_t i = 0; i < all.len && i < 16; i++) {
+    for (uint32_t i = 0; i < all.len && i < REPAIR_ATTRIBUTES; i++) {
         struct draft draft;
         const struct draft_slot *at = &all.at[i];
         bool positive = at->usual == 1;
-        if (at->at == NULL) // as the operator has it by itself
+        if (at->at == NULL) // the default of the operator
             continue;
         draft_copy(&draft, &repair_run->base);
         uint32_t u = draft_new_map(&draft, "u", at->cls);
@@ -331,8 +351,8 @@ static void learn_attributes(struct repair_run *repair_run, uint32_t cls)
         draft_release(&draft);
     }
     // Two of one operator.
-    for (uint32_t i = 0; i + 1 < all.len && i < 16; i++)
-        for (uint32_t k = i + 1; k < all.len && k < 16; k++) {
+    for (uint32_t i = 0; i + 1 < all.len && i < REPAIR_ATTRIBUTES; i++)
+        for (uint32_t k = i + 1; k < all.len && k < REPAIR_ATTRIBUTES; k++) {
             const struct draft_slot *two[2] = {&all.at[i], &all.at[k]};
             struct draft d;
             uint32_t u[2];
@@ -356,7 +376,7 @@ void repair_maps(struct repair_run *repair_run)
     const struct rule *rule = &repair_run->base.r;
     for (uint32_t m = 0; m < rule->n_maps; m++)
         if (rule->maps[m].index)
-            return; // places that are known only as the program runs
+            return; // an index that is known at run time only
     for (uint32_t c = 0; c < rule->n_classes; c++) {
         bool first = class_root(rule, c) == c, has = false;
         for (uint32_t m = 0; m < rule->n_maps; m++)

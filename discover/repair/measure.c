@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much a precondition leaves out, and what a repair holds at.
+// Measures of a repair: the instances that a precondition leaves out, and those
+// at which the repair holds.
 #include "discover/repair/core.h"
+#include "discover/limits.h"
 #include <math.h>
 
-#define SMALL 5.0 // a size that must be less than
+#define SMALL 5.0 // cost of a size that must be less than SIZE
 #define SIZE 4
-#define SINGLE 14.0 // ... less than 2
+#define SINGLE 14.0 // cost of a size that must be less than 2
 
 static bool has_index(const struct rule *rule)
 {
@@ -69,8 +71,8 @@ double repair_share(struct repair_run *repair_run, const struct rule *rule, uint
 
 double repair_bits(struct repair_run *repair_run, const struct rule *rule)
 {
-    struct rates all = rates_of(repair_run, repair_run->rule, 200),
-                 some = rates_of(repair_run, rule, 200);
+    struct rates all = rates_of(repair_run, repair_run->rule, REPAIR_BITS_SAMPLES),
+                 some = rates_of(repair_run, rule, REPAIR_BITS_SAMPLES);
     if (all.met == 0 || some.of == 0)
         return 1;
     double share = ((double)some.met + 0.5) / ((double)all.met + 0.5);
@@ -83,7 +85,7 @@ unsigned repair_breaks(struct repair_run *repair_run, const struct rule *rule, b
     *met = has_index(rule);
     struct experiment *experiment =
         *met ? NULL : experiment_new(rule, repair_run->all, repair_run->learner->seed + 53);
-    for (uint32_t i = 0; i < 200 && experiment != NULL && broken == 0; i++) {
+    for (uint32_t i = 0; i < REPAIR_BREAK_TRIES && experiment != NULL && broken == 0; i++) {
         experiment_random(experiment, NONE);
         least_ranks(experiment, rule);
         enum experiment_answer a = experiment_try(experiment, 5);
@@ -102,10 +104,10 @@ static uint32_t valid_instances(struct repair_run *repair_run, const struct rule
     struct experiment *experiment =
         experiment_new(rule, repair_run->all, repair_run->learner->seed + 47);
     uint32_t n = 0;
-    for (uint32_t i = 0; i < 3000 && n == 0; i++) {
+    for (uint32_t i = 0; i < REPAIR_VALID_TRIES && n == 0; i++) {
         experiment_random(experiment, NONE);
         for (uint32_t c = 0; c < rule->n_classes; c++)
-            experiment_rank(experiment)[c] = 1; // without axes everything holds of them
+            experiment_rank(experiment)[c] = 1; // without axes the conditions hold trivially
         n += experiment_left(experiment);
     }
     repair_run->learner->n_instances += experiment_count(experiment);
@@ -154,13 +156,13 @@ double repair_size_bits(struct repair_run *repair_run, const struct rule *rule)
     return bits;
 }
 
-// Is there an instance with elements at which it holds, and none at which it
-// does not?
+// Do the sides agree at an instance with elements, and differ at none?
 static bool agrees(struct repair_run *repair_run, const struct rule *rule, unsigned proved)
 {
     bool found = false, broken = false;
     struct experiment *experiment = experiment_new(rule, proved, repair_run->learner->seed + 43);
-    for (uint32_t i = 0; i < 4000 && !broken && !(found && i >= 400); i++) {
+    for (uint32_t i = 0; i < REPAIR_AGREE_TRIES && !broken && !(found && i >= REPAIR_AGREE_MORE);
+         i++) {
         experiment_random(experiment, NONE);
         if (i % 2)
             least_ranks(experiment, rule);
@@ -173,13 +175,13 @@ static bool agrees(struct repair_run *repair_run, const struct rule *rule, unsig
     return found && !broken;
 }
 
-// ... and where elements are floats or reals, one without NaN?
+// Over floats and reals there must also be such an instance without NaN.
 bool repair_has_instance(struct repair_run *repair_run, const struct rule *rule, unsigned proved)
 {
     struct draft draft;
     struct err err = {0};
     struct buf lhs = {0};
-    if (has_index(rule)) // the prover has a model of the left side
+    if (has_index(rule)) // the prover itself finds a model of the left side
         return !repair_on_elements(rule);
     if (!agrees(repair_run, rule, proved))
         return false;

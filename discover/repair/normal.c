@@ -2,7 +2,7 @@
 #include "discover/repair/core.h"
 #include <string.h>
 
-// The literal 0 or 1 that is no operand, on the side where it is none.
+// Is the text a unit of the operator on this side (0: left, 1: right)?
 static bool is_unit(enum op op, uint32_t side, const char *text)
 {
     switch (op) {
@@ -70,7 +70,7 @@ void repair_normal(const struct rule *rule, uint32_t pat, struct buf *out)
         buf_release(&arg[i]);
 }
 
-// Where the relabelling takes the class.
+// The class to which the relabelling takes the class.
 static uint32_t image(const struct pat *pattern, uint32_t cls)
 {
     for (uint32_t i = 0; i < pattern->n_relabels; i++)

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/clock.h"
+#include "discover/limits.h"
 #include "discover/repair/core.h"
 #include "verify/prove.h"
 #include <jansson.h>
 #include <string.h>
 
-#define MOST 6
-#define PROOFS 200
-#define ELEMENT_PROOFS 60 // of them, for preconditions on elements
-#define SECONDS 900.0     // a net; counts end it long before
-#define FINALISTS 14      // that are proved again, in full
-#define NEAR 6            // changed right sides that get preconditions
 #define ONE_OPERAND 7.5
-#define COMPLETED 2 // changes that lose a domain and get preconditions for it
 
-// ---- kinds of repairs that need no file of their own
+// ---- small kinds of repairs
 
 static void offer_types(struct repair_run *repair_run)
 {
@@ -55,7 +49,7 @@ static void offer_types(struct repair_run *repair_run)
         }
 }
 
-// A non-linear pattern: one variable in both places.
+// Makes the pattern non-linear: one variable in both places.
 static void offer_one_operand(struct repair_run *repair_run)
 {
     const struct rule *rule = &repair_run->base.r;
@@ -75,7 +69,7 @@ static void offer_one_operand(struct repair_run *repair_run)
             uint32_t from = tensor ? b : b - rule->n_tensors;
             uint32_t to = tensor ? a : a - rule->n_tensors;
             uint32_t last = (tensor ? rule->n_tensors : rule->n_scalars) - 1;
-            // The last one moves into the place of the one that goes.
+            // The last variable moves into the place of the removed one.
             for (uint32_t i = 0; i < draft.r.n_pats; i++) {
                 struct pat *pattern = &draft.pats[i];
                 if (pattern->kind != (tensor ? PAT_TENSOR : PAT_SCALAR))
@@ -107,7 +101,7 @@ static int by_cost(const void *a, const void *b)
     size_t n = strlen(candidate->rule->canonical), m = strlen(y->rule->canonical);
     if (candidate->cost != y->cost)
         return candidate->cost < y->cost ? -1 : 1;
-    if (n != m) // of equals the shorter one
+    if (n != m) // at equal cost the shorter text
         return n < m ? -1 : 1;
     return strcmp(candidate->rule->hash, y->rule->hash);
 }
@@ -141,8 +135,8 @@ static void drop_repeated_conditions(struct draft *draft)
         }
 }
 
-// In full, from the rule's text with its claims; what the full proof does not
-// confirm does not count.
+// Proves the repair in full, from its text with its claims; domains that the
+// full proof does not confirm do not count.
 static bool finish(struct repair_run *repair_run, const struct repair_candidate *candidate)
 {
     struct draft draft;
@@ -156,8 +150,8 @@ static bool finish(struct repair_run *repair_run, const struct repair_candidate 
         return false;
     struct prove_options options = {.domains = candidate->is.proved,
                                     .seed = repair_run->learner->seed + 1,
-                                    .timeout_ms = QUERY_MS,
-                                    .seconds_per_rule = 120};
+                                    .timeout_ms = REPAIR_QUERY_MS,
+                                    .seconds_per_rule = REPAIR_FINISH_SECONDS};
     struct report rep = {0};
     unsigned proved = 0;
     if (prove_rule(rule, &options, &rep))
@@ -197,7 +191,7 @@ static bool has_where(const struct rule *rule, const char *text)
     return has;
 }
 
-// Has `b` the left side of `a`, and every precondition?
+// Does `b` have the left side of `a` and every precondition of `a`?
 static bool asks_as_much(const struct rule *b, const struct rule *a)
 {
     struct buf buf = {0}, y = {0};
@@ -218,8 +212,8 @@ static bool asks_as_much(const struct rule *b, const struct rule *a)
     return all;
 }
 
-// What a proposal above it has said: the same left side, under no more
-// preconditions, is equal to something else.
+// Does the candidate restate a better repair?  Then one with the same left side
+// asks for no more preconditions.
 static bool restates(const struct repair_run *repair_run, const struct repair_candidate *candidate)
 {
     for (uint32_t i = 0; i < repair_run->out->at.len; i++) {
@@ -237,7 +231,8 @@ static void choose(struct repair_run *repair_run, uint32_t most)
     if (repair_run->found.len > 0)
         qsort(repair_run->found.at, repair_run->found.len, sizeof *repair_run->found.at, by_cost);
     for (uint32_t i = 0;
-         i < repair_run->found.len && looked < FINALISTS && repair_run->out->at.len < most; i++) {
+         i < repair_run->found.len && looked < REPAIR_FINALISTS && repair_run->out->at.len < most;
+         i++) {
         struct repair_candidate candidate = repair_run->found.at[i];
         repair_shorten(repair_run, &candidate);
         if (restates(repair_run, &candidate))
@@ -250,24 +245,25 @@ static void choose(struct repair_run *repair_run, uint32_t most)
 static void nearly_right(struct repair_run *repair_run)
 {
     for (uint32_t i = 0; i < repair_run->near.len; i++)
-        repair_run->near.at[i].share = repair_share(repair_run, repair_run->near.at[i].rule, 60);
+        repair_run->near.at[i].share =
+            repair_share(repair_run, repair_run->near.at[i].rule, REPAIR_NEAR_SAMPLES);
     if (repair_run->near.len > 0)
         qsort(repair_run->near.at, repair_run->near.len, sizeof *repair_run->near.at, by_share);
-    for (uint32_t i = 0; i < repair_run->near.len && i < NEAR; i++)
+    for (uint32_t i = 0; i < repair_run->near.len && i < REPAIR_NEAR; i++)
         if (repair_run->near.at[i].share >= 0.1 && !repair_over(repair_run))
             repair_elements(repair_run, repair_run->near.at[i].rule, 0, repair_run->near.at[i].cost,
-                            repair_run->near.at[i].what, 12);
+                            repair_run->near.at[i].what, REPAIR_NEAR_PROOFS);
 }
 
-// The cheapest changes that are true in some domains and not in others that
-// were claimed, with preconditions for those.
+// Adds preconditions to the cheapest changes that are true in some domains and
+// false in others that were claimed.
 static void complete(struct repair_run *repair_run)
 {
-    struct repair_candidate at[COMPLETED];
+    struct repair_candidate at[REPAIR_COMPLETED];
     uint32_t n = 0;
     if (repair_run->found.len > 0)
         qsort(repair_run->found.at, repair_run->found.len, sizeof *repair_run->found.at, by_cost);
-    for (uint32_t i = 0; i < repair_run->found.len && n < COMPLETED; i++) {
+    for (uint32_t i = 0; i < repair_run->found.len && n < REPAIR_COMPLETED; i++) {
         const struct repair_candidate *candidate = &repair_run->found.at[i];
         if (candidate->rule == repair_run->rule || !(repair_run->claims & ~candidate->is.proved) ||
             !(repair_run->claims & candidate->is.proved) || repair_on_elements(candidate->rule))
@@ -276,7 +272,8 @@ static void complete(struct repair_run *repair_run)
     }
     for (uint32_t i = 0; i < n; i++)
         repair_elements(repair_run, at[i].rule, at[i].is.proved,
-                        at[i].cost - repair_lost_bits(repair_run, at[i].is.proved), at[i].what, 8);
+                        at[i].cost - repair_lost_bits(repair_run, at[i].is.proved), at[i].what,
+                        REPAIR_COMPLETE_PROOFS);
 }
 
 static const char *words_of(struct repair_run *repair_run, const char *json)
@@ -305,13 +302,13 @@ static void work(struct repair_run *repair_run)
     repair_maps(repair_run);
     repair_edits(repair_run);
     repair_expressions(repair_run, false);
-    repair_elements(repair_run, repair_run->rule, 0, 0, NULL, ELEMENT_PROOFS);
+    repair_elements(repair_run, repair_run->rule, 0, 0, NULL, REPAIR_ELEMENT_PROOFS);
     complete(repair_run);
-    if (repair_best(repair_run) > 6)
+    if (repair_best(repair_run) > REPAIR_CHEAP)
         repair_lefts(repair_run);
-    if (repair_best(repair_run) > 6)
+    if (repair_best(repair_run) > REPAIR_CHEAP)
         repair_expressions(repair_run, true);
-    if (repair_best(repair_run) > 6)
+    if (repair_best(repair_run) > REPAIR_CHEAP)
         nearly_right(repair_run);
 }
 
@@ -324,8 +321,8 @@ void repair_rule(struct learner *learner, const struct rule *rule,
     *out = (struct repairs){0};
     struct repair_run repair_run = {
         .learner = learner, .given = rule, .out = out, .claims = rule->claims};
-    repair_run.max_proofs = options->proofs ? options->proofs : PROOFS;
-    repair_run.end = start + (options->seconds > 0 ? options->seconds : SECONDS);
+    repair_run.max_proofs = options->proofs ? options->proofs : REPAIR_PROOFS;
+    repair_run.end = start + (options->seconds > 0 ? options->seconds : REPAIR_SECONDS);
     draft_init(&repair_run.base, rule);
     repair_run.base.r.claims = repair_run.all = rule_domains(rule);
     repair_run.rule = draft_rule(&repair_run.base, &learner->set, &err);
@@ -334,7 +331,7 @@ void repair_rule(struct learner *learner, const struct rule *rule,
         repair_normal(repair_run.rule, repair_run.rule->lhs, &lhs);
         repair_run.lhs_norm = buf_text(&lhs);
         work(&repair_run);
-        choose(&repair_run, options->most ? options->most : MOST);
+        choose(&repair_run, options->most ? options->most : REPAIR_MOST);
     }
     out->seconds = clock_wall() - start;
     draft_release(&repair_run.base);

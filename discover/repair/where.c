@@ -1,42 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-// Preconditions on elements.  A set of atoms is out of the question as soon as
-// some counterexample meets all of them; what is left is judged, from weak to
-// strong, and gives new counterexamples.
+// Preconditions on elements.  A set of atoms is dropped as soon as some
+// counterexample meets all of its atoms.  The remaining sets are judged, from
+// weak to strong; each refuted one gives new counterexamples.
 #include "discover/repair/core.h"
+#include "discover/limits.h"
 #include "verify/counterexample/search.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define MAX_ATOMS 128
-#define WORDS (MAX_ATOMS / 64)
-#define MAX_TERMS 10  // that atoms speak of
-#define SIGNS 8       // forms of one term that say where it lies
-#define OF_TENSOR 0.1 // a statement of many elements, not of one
-#define TRUTHS 11     // the first form that says so
-#define OF_TWO 0.3    // a comparison of two rather than with a number
-#define OF_TERM 0.5   // a statement of more than variables
-#define PER_ATOM 2.0  // its cost beside what it leaves out
-// That something is one constant: samples are of few values and meet it too
-// often.
+#define WORDS (REPAIR_ATOMS / 64)
+#define SIGNS 8   // forms below speak of the sign of one term
+#define TRUTHS 11 // forms from here on speak of the truth of one term
+
+// Costs of conditions, in bits.
+#define PER_ATOM 2.0  // each atom, beside the instances that the atom excludes
+#define OF_TENSOR 0.1 // a statement about the elements of a tensor, not about a scalar
+#define OF_TWO 0.3    // a comparison of two terms rather than of a term and a number
+#define OF_TERM 0.5   // a statement about a part that is no variable
+#define OF_EQUALS 5.5 // two terms are equal
+// A term equals one constant.  Samples have few values and meet this too often.
 #define OF_ONE_VALUE 4.0
-#define ONE_VALUED 16.0   // the same of all elements of a tensor
-#define OF_EQUALS 5.5     // that two are equal
-#define BEYOND 3.0        // bits above the best one of a hunt, which ends there
-#define UNDECIDED 30      // sets, then a domain is given up
-#define UNDECIDED_FLOAT 6 // the same of floats, which take longest
+#define ONE_VALUED 16.0 // all elements of a tensor equal one constant
+#define BEYOND 3.0      // a search ends so many bits above the best condition
 
 struct atom_set {
     uint64_t at[WORDS];
 };
 struct condition_atom {
     const char *text;
-    uint32_t about; // compares the same two as other atoms do; NONE: nothing
-    uint32_t form;  // how, then
-    double bits;    // for what it speaks of
-    double out;     // that it leaves out
+    uint32_t about; // atoms about the same terms have the same number; NONE: none
+    uint32_t form;  // form of the atom among those
+    double bits;    // cost of the terms that it is about
+    double out;     // cost of the instances that it excludes
 };
-struct pick { // one atom, or two
+struct pick { // one atom (a == b), or two
     uint32_t a, b;
     double key;
 };
@@ -47,17 +45,17 @@ struct kept_atoms {
 struct atom_search {
     struct repair_run *repair_run;
     const struct rule *rule;
-    unsigned settled; // domains that need no precondition
+    unsigned settled; // domains in which the rule needs no precondition
     struct draft draft;
     uint32_t n_atoms;
-    struct condition_atom atom[MAX_ATOMS];
-    const struct rule *with[MAX_ATOMS]; // the rule with the atom alone
+    struct condition_atom atom[REPAIR_ATOMS];
+    const struct rule *with[REPAIR_ATOMS]; // by atom: the rule with this atom alone
     struct witnesses seen;
-    VEC(struct atom_set) met; // atoms that a witness meets
+    VEC(struct atom_set) met; // by witness: the atoms that it meets
     VEC(struct pick) picks;
     VEC(struct kept_atoms) kept;
     uint32_t undecided[N_DOMAINS];
-    double best; // cost of what was kept, of claimed domains
+    double best; // least cost of a kept repair of a claimed domain
 };
 
 // ---- atoms
@@ -80,20 +78,20 @@ static const struct rule *with_atoms(struct atom_search *atom_search, const char
 static void add_atom(struct atom_search *atom_search, const char *text, uint32_t about,
                      uint32_t form, double bits)
 {
-    if (atom_search->n_atoms == MAX_ATOMS)
+    if (atom_search->n_atoms == REPAIR_ATOMS)
         return;
     for (uint32_t i = 0; i < atom_search->n_atoms; i++)
         if (strcmp(atom_search->atom[i].text, text) == 0)
             return;
     const struct rule *rule = with_atoms(atom_search, text, NULL);
-    if (rule == NULL) // does not fit the types
+    if (rule == NULL) // the atom does not fit the types
         return;
     atom_search->with[atom_search->n_atoms] = rule;
     atom_search->atom[atom_search->n_atoms++] = (struct condition_atom){
         text, about, form, bits, repair_bits(atom_search->repair_run, rule)};
 }
 
-// Does the form, of such a type, leave a single value?
+// Does the form admit a single value of the type only?
 static bool one_value(uint32_t form, unsigned kinds)
 {
     return (form >= 5 && form <= 7) || form >= TRUTHS || (form == 3 && kinds == KIND_UINT);
@@ -138,7 +136,7 @@ static bool is_inner(const struct rule *rule, uint32_t i)
            i != rule->lhs && i != rule->rhs && draft_below(rule, rule->lhs, i);
 }
 
-// What the rule asks of one variable, asked of another one.
+// Conditions of the rule on one variable, asked of another variable.
 static void of_conditions(struct atom_search *atom_search)
 {
     const struct rule *rule = atom_search->rule;
@@ -166,7 +164,8 @@ static void of_conditions(struct atom_search *atom_search)
             }
 }
 
-// A comparison of tensors would ask for equal sizes, too.
+// Tensors are compared only if their shapes are equal, since a comparison asks
+// for that.
 static bool comparable(const struct rule *rule, uint32_t a, uint32_t b)
 {
     if (a >= rule->n_tensors || b >= rule->n_tensors)
@@ -183,14 +182,14 @@ static bool comparable(const struct rule *rule, uint32_t a, uint32_t b)
 static void collect_atoms(struct atom_search *atom_search)
 {
     const struct rule *rule = atom_search->rule;
-    const char *name[MAX_TERMS];
-    uint32_t type[MAX_TERMS], n = 0;
+    const char *name[REPAIR_TERMS];
+    uint32_t type[REPAIR_TERMS], n = 0;
     of_conditions(atom_search);
-    for (uint32_t i = 0; i < rule->n_tensors && n < MAX_TERMS; i++, n++) {
+    for (uint32_t i = 0; i < rule->n_tensors && n < REPAIR_TERMS; i++, n++) {
         name[n] = rule->tensors[i].name;
         type[n] = rule->tensors[i].type;
     }
-    for (uint32_t i = 0; i < rule->n_scalars && n < MAX_TERMS; i++, n++) {
+    for (uint32_t i = 0; i < rule->n_scalars && n < REPAIR_TERMS; i++, n++) {
         name[n] = rule->scalars[i].name;
         type[n] = rule->scalars[i].type;
     }
@@ -200,7 +199,7 @@ static void collect_atoms(struct atom_search *atom_search)
         for (uint32_t k = i + 1; k < n; k++)
             if (type[i] == type[k] && comparable(rule, i, k))
                 of_two(atom_search, name[i], name[k], (i + 1) * 1000 + k);
-    for (uint32_t i = 0, m = 0; i < rule->n_pats && m < 4; i++) {
+    for (uint32_t i = 0, m = 0; i < rule->n_pats && m < REPAIR_PARTS; i++) {
         struct buf buf = {0};
         if (!is_inner(rule, i))
             continue;
@@ -208,7 +207,7 @@ static void collect_atoms(struct atom_search *atom_search)
         buf_puts(&buf, "(");
         pat_print(rule, i, &buf);
         buf_puts(&buf, ")");
-        if (buf.len < 200)
+        if (buf.len < REPAIR_PART_TEXT)
             of_one(atom_search,
                    arena_strdup(&atom_search->repair_run->learner->set.mem, buf_text(&buf)),
                    rule->pats[i].type, 100 + i, OF_TERM);
@@ -216,14 +215,14 @@ static void collect_atoms(struct atom_search *atom_search)
     }
 }
 
-// ---- the hunt
+// ---- search
 
 static void set_bit(struct atom_set *mask, uint32_t i)
 {
     mask->at[i / 64] |= UINT64_C(1) << i % 64;
 }
 
-// The forms (of_one, then of_two) that a form says more than.
+// By form (of_one, then of_two): a mask of the forms that it implies.
 static uint32_t weaker(uint32_t form)
 {
     static const uint32_t than[] = {
@@ -240,7 +239,7 @@ static uint32_t weaker(uint32_t form)
     return than[form];
 }
 
-// The atoms that hold where this one does.
+// Adds the atoms that the atom implies.
 static void set_implied(const struct atom_search *atom_search, struct atom_set *mask, uint32_t atom)
 {
     const struct condition_atom *a = &atom_search->atom[atom];
@@ -259,7 +258,8 @@ static bool has_all(const struct atom_set *mask, const struct atom_set *of)
     return true;
 }
 
-// Which atoms the new counterexamples meet: all that leave them ones.
+// Finds the atoms that new counterexamples meet: those with which they remain
+// counterexamples.
 static void look_at_witnesses(struct atom_search *atom_search)
 {
     while (atom_search->met.len < atom_search->seen.at.len) {
@@ -290,7 +290,7 @@ static void collect_picks(struct atom_search *atom_search)
         for (uint32_t b = a + 1; b < atom_search->n_atoms; b++) {
             if (atom_search->atom[a].about != NONE &&
                 atom_search->atom[a].about == atom_search->atom[b].about)
-                continue; // another single one, or nothing
+                continue; // equivalent to a single atom, or a contradiction
             struct pick two = {
                 a, b, first + PER_ATOM + atom_search->atom[b].bits + atom_search->atom[b].out};
             vec_push(&atom_search->picks, two);
@@ -300,14 +300,14 @@ static void collect_picks(struct atom_search *atom_search)
         qsort(atom_search->picks.at, atom_search->picks.len, sizeof *atom_search->picks.at, by_key);
 }
 
-// Where there are no bits and no infinities such an atom says nothing.
+// Without infinities and lowest values, such an atom excludes nothing.
 static bool of_machines(const struct condition_atom *atom)
 {
     return strstr(atom->text, "inf") != NULL || strstr(atom->text, "lowest") != NULL;
 }
 
-// Domains in which no counterexample meets all the atoms and which no weaker
-// set of them has settled.
+// The domains in which no counterexample meets all the atoms, and which no
+// weaker set of them has settled.
 static unsigned open_domains(const struct atom_search *atom_search, const struct atom_set *mask)
 {
     unsigned open = rule_domains(atom_search->rule) & ~atom_search->repair_run->was.proved &
@@ -319,7 +319,8 @@ static unsigned open_domains(const struct atom_search *atom_search, const struct
         if (has_all(mask, &atom_search->kept.at[i].atoms))
             open &= ~atom_search->kept.at[i].proved;
     for (unsigned d = 0; d < N_DOMAINS; d++)
-        if (atom_search->undecided[d] >= (d == DOMAIN_FLOAT ? UNDECIDED_FLOAT : UNDECIDED))
+        if (atom_search->undecided[d] >=
+            (d == DOMAIN_FLOAT ? REPAIR_UNDECIDED_FLOAT : REPAIR_UNDECIDED))
             open &= ~(1u << d);
     return open;
 }
@@ -355,7 +356,7 @@ static void judge_pick(struct atom_search *atom_search, const struct pick *pick,
     if (ask != 0)
         judged = repair_judge(repair_run, rule, ask, true, &atom_search->seen);
     if (judged.proved == 0 && (open & ~ask)) {
-        // Domains that are not claimed, where no claimed one can be.
+        // Asks domains that are not claimed only if no claimed one can be proved.
         k = repair_judge(repair_run, rule, open & ~ask, true, &atom_search->seen);
         judged.proved |= k.proved;
         judged.refuted |= k.refuted;
@@ -372,7 +373,7 @@ static void judge_pick(struct atom_search *atom_search, const struct pick *pick,
     for (uint32_t i = 0; i < atom_search->kept.len; i++)
         if (has_all(&mask, &atom_search->kept.at[i].atoms))
             judged.proved |= atom_search->kept.at[i].proved;
-    // What was true stays true where less is asked for.
+    // A domain in which the rule was true stays proved under more preconditions.
     judged.proved |=
         atom_search->settled |
         (atom_search->rule == repair_run->rule ? repair_run->was.proved & repair_run->claims : 0);
@@ -397,7 +398,7 @@ void repair_elements(struct repair_run *repair_run, const struct rule *rule, uns
     struct atom_search atom_search = {
         .repair_run = repair_run, .rule = rule, .settled = settled, .best = HUGE_VAL};
     uint32_t before = repair_run->out->n_proofs, n = rule->n_tensors + rule->n_scalars;
-    if (n == 0 || n > MAX_TERMS)
+    if (n == 0 || n > REPAIR_TERMS)
         return;
     draft_init(&atom_search.draft, rule);
     collect_atoms(&atom_search);

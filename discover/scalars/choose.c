@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Candidates, best first; what was chosen is a rule that merges what is there.
+// Chooses candidates, best first.  A chosen equation becomes a rule that merges
+// terms in the graph.
 #include "discover/scalars/core.h"
+#include "discover/limits.h"
 
 #include "base/clock.h"
 #include <stdlib.h>
-
-enum {
-    MAX_SMALL = 4000,
-    SMALL_OPS = 3, // of both sides
-    SYMMETRY_OPS = 6,
-    FIRST_OF_GROUP = 8, // each of these is paired with all others
-};
 
 bool scalar_late(struct scalar_discovery *discovery)
 {
@@ -19,7 +14,8 @@ bool scalar_late(struct scalar_discovery *discovery)
         discovery->out->stats.cut = discovery->stop = true;
     return discovery->stop;
 }
-// Where both sides are in the graph they become one; nothing is built.
+
+// If both sides are in the graph, the rule merges them; it builds no terms.
 static void merge_by(struct scalar_discovery *discovery, const struct equation *equation)
 {
     static const struct guard_name guards[] = {{"nonzero", 1, false}, {NULL, 0, false}};
@@ -49,7 +45,7 @@ static void merge_by(struct scalar_discovery *discovery, const struct equation *
     }
     buf_printf(&text, " => ?x = %s%s\n", leaf ? buf_text(&right) : "?y", buf_text(&conditions));
     uint32_t n = discovery->plain.rule.len;
-    if (n < MAX_RULES &&
+    if (n < SCALAR_RULES &&
         plain_read(&discovery->plain, &discovery->graph, "m", buf_text(&text), guards, &err)) {
         struct run_rule use = {.rule = &discovery->plain.rule.at[n]};
         vec_push(&discovery->run.rule, use);
@@ -70,12 +66,13 @@ bool scalar_guard(void *ctx, struct cc *graph, uint32_t kind, const uint32_t *ar
     (void)out;
     return discovery->known.at[discovery->best.at[cc_find(graph, arg[0])]].nonzero;
 }
+
 // Candidates
 
 struct scalar_candidate {
     uint64_t score;
-    uint32_t l, r; // nodes; the left side is no smaller
-    bool via;      // it is not the smallest of its class
+    uint32_t l, r; // nodes; the left side is at least as large
+    bool via;      // the left side is not the smallest term of its class
     bool least;    // the right side is one of the smallest of its group
 };
 struct member {
@@ -113,7 +110,8 @@ static unsigned bits(unsigned x)
     return n;
 }
 
-// A term of the class of `a`, no smaller, that has the variables of `b`, too.
+// A term of the class of `a`, at least as large as the smallest, that also has
+// the variables of `b`.
 static uint32_t with_vars(struct scalar_discovery *discovery, uint32_t a, uint32_t b)
 {
     const struct cc *graph = &discovery->graph;
@@ -131,14 +129,15 @@ static uint32_t with_vars(struct scalar_discovery *discovery, uint32_t a, uint32
     return found;
 }
 
-// What a group of equal terms has least of.
+// The least measures among a group of equal terms.
 struct least {
     unsigned vars, ops;
 };
 
-// First equations between terms that have no variable in vain, then those that
-// take such away: their left sides cannot be found again.  Then small sides,
-// and those that say more: many variables, few constants.
+// The order of candidates.  Equations without redundant variables come first,
+// then those that remove redundant variables, since their left sides cannot be
+// found again.  Among these, small sides come first, then general equations:
+// many variables, few constants.
 static void pair(struct scalar_discovery *discovery, struct scalar_candidates *scalar_candidates,
                  uint32_t a, uint32_t b, struct least least)
 {
@@ -161,7 +160,7 @@ static void pair(struct scalar_discovery *discovery, struct scalar_candidates *s
             r = a;
         }
         if (l == CC_NONE)
-            return; // neither can be matched for the other
+            return; // neither side determines the variables of the other
         a = l;
         b = r;
         known = &discovery->known.at[a];
@@ -200,7 +199,7 @@ static void collect(struct scalar_discovery *discovery, struct scalar_candidates
                     scalar_candidates->member.at[j].hash == scalar_candidates->member.at[i].hash;
              j++)
             ;
-        // Nodes ascend, so the first ones are the smallest.
+        // Nodes ascend, so the first nodes are the smallest terms.
         struct least least = {SCALAR_MAX_VARS,
                               discovery->known.at[scalar_candidates->member.at[i].node].ops};
         for (uint32_t a = i; a < j; a++) {
@@ -210,7 +209,7 @@ static void collect(struct scalar_discovery *discovery, struct scalar_candidates
             least.vars = vars < least.vars ? vars : least.vars;
             least.ops = x->ops < least.ops ? x->ops : least.ops;
         }
-        for (uint32_t a = i; a < j && a < i + FIRST_OF_GROUP; a++)
+        for (uint32_t a = i; a < j && a < i + SCALAR_FIRST_OF_GROUP; a++)
             for (uint32_t b = a + 1; b < j; b++)
                 pair(discovery, scalar_candidates, scalar_candidates->member.at[a].node,
                      scalar_candidates->member.at[b].node, least);
@@ -236,7 +235,7 @@ void scalar_key(const struct scalar_discovery *discovery, const struct equation 
     buf_putc(out, equation->n_nonzero > 0 ? '?' : ' ');
 }
 
-// Was it judged before?
+// Was the equation judged before?
 static bool was_tried(struct scalar_discovery *discovery, const struct equation *equation)
 {
     struct buf key = {0};
@@ -247,7 +246,7 @@ static bool was_tried(struct scalar_discovery *discovery, const struct equation 
     return discovery->tried.entry.len == before;
 }
 
-// The divisors, as terms; too many: false.
+// Collects the divisors as terms.  False: there are too many.
 static bool divisors(const struct scalar_discovery *discovery, const struct scalar_tree *tree,
                      struct equation *equation)
 {
@@ -255,7 +254,7 @@ static bool divisors(const struct scalar_discovery *discovery, const struct scal
         if (sym_arity(discovery, tree->at[k].sym) != 2 ||
             discovery->options->ops[tree->at[k].sym] != OP_DIVIDE)
             continue;
-        // A subtree stands together, before its root.
+        // The nodes of a subtree are consecutive and end with its root.
         struct scalar_tree d = {0};
         uint32_t root = tree->at[k].b, from = root;
         for (uint32_t open = 1; open > 0; from--) {
@@ -288,7 +287,8 @@ static bool divisors(const struct scalar_discovery *discovery, const struct scal
     return true;
 }
 
-// The fewest divisors that must not be 0 for the sides to agree where tried.
+// Finds the fewest divisors that must not be 0 so that the sides agree at the
+// inputs tried.
 static bool weakest(struct scalar_discovery *discovery, struct equation *equation)
 {
     struct equation all = *equation;
@@ -317,7 +317,7 @@ static bool weakest(struct scalar_discovery *discovery, struct equation *equatio
     return any;
 }
 
-// One pass over the candidates there are; true: some were not current any more.
+// One pass over the current candidates.  True: some of them were outdated.
 static bool choose(struct scalar_choice *choice, struct scalar_candidates *scalar_candidates,
                    bool generic)
 {
@@ -356,7 +356,7 @@ static bool choose(struct scalar_choice *choice, struct scalar_candidates *scala
     return again;
 }
 
-// One term, but for the places of its variables.
+// Are the sides one term except for the places of variables?
 static bool is_symmetry(const struct scalar_discovery *discovery, const struct equation *equation)
 {
     bool same = equation->l.n == equation->r.n;
@@ -372,26 +372,26 @@ static bool is_symmetry(const struct scalar_discovery *discovery, const struct e
     return same;
 }
 
-// Small equations, and larger ones that exchange all variables of a term, one
-// of those that differ in their variables' names: they are to follow from the
-// rules by themselves, without the terms that happen to be in the graph.
+// Collects small equations, and larger ones that permute all variables of a
+// term, up to names of variables.  They must follow from the rules alone,
+// without the terms that the graph contains by chance.
 static void note_small(struct scalar_choice *choice,
                        const struct scalar_candidates *scalar_candidates)
 {
     struct scalar_discovery *discovery = choice->discovery;
-    for (uint32_t i = 0; i < scalar_candidates->at.len && choice->small.len < MAX_SMALL; i++) {
+    for (uint32_t i = 0; i < scalar_candidates->at.len && choice->small.len < SCALAR_SMALL; i++) {
         const struct scalar_candidate *candidate = &scalar_candidates->at.at[i];
         struct equation equation = {.n_nonzero = 0};
         struct buf key = {0};
         const struct known_values *known = &discovery->known.at[candidate->l],
                                   *b = &discovery->known.at[candidate->r];
         unsigned ops = (unsigned)known->ops + b->ops;
-        if (!candidate->least || ops > SYMMETRY_OPS ||
-            (ops > SMALL_OPS && (bits(known->vars & b->vars) < discovery->options->n_vars ||
-                                 known->constants + b->constants > 0)) ||
+        if (!candidate->least || ops > SCALAR_SYMMETRY_OPS ||
+            (ops > SCALAR_SMALL_OPS && (bits(known->vars & b->vars) < discovery->options->n_vars ||
+                                        known->constants + b->constants > 0)) ||
             !scalar_tree_of(discovery, candidate->l, &equation.l) ||
             !scalar_tree_of(discovery, candidate->r, &equation.r) ||
-            (ops > SMALL_OPS && !is_symmetry(discovery, &equation)))
+            (ops > SCALAR_SMALL_OPS && !is_symmetry(discovery, &equation)))
             continue;
         scalar_key(discovery, &equation, &key);
         uint32_t before = choice->keys.entry.len;

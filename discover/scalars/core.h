@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between the scalar*.c files; nobody else's.
+// Internal to scalars/: terms, inputs, the graph of all terms, and chosen
+// equations.
 #ifndef DISCOVER_SCALARS_CORE_H
 #define DISCOVER_SCALARS_CORE_H
 
+#include "discover/limits.h"
 #include "discover/scalars/scalar.h"
 
 #include "base/text/buf.h"
@@ -11,15 +13,14 @@
 #include "rules/rule.h"
 #include "verify/prove.h"
 
-// A term: arguments before what has them, the root last.  `sym` counts
-// operators, then variables, then constants of the options.
-enum { TREE_MAX = 64, MAX_RULES = 4096, MAX_TERMS = 2000000 };
+// A term as an array: arguments before their operator, the root last.  `sym`
+// counts operators, then variables, then the constants of the options.
 struct scalar_tree_node {
     uint8_t sym, a, b;
 };
 struct scalar_tree {
     uint32_t n;
-    struct scalar_tree_node at[TREE_MAX];
+    struct scalar_tree_node at[SCALAR_TREE_NODES];
 };
 
 // An element of a vector: the bits of a machine type, or num/den.
@@ -27,12 +28,12 @@ struct cell {
     int64_t num, den;
 };
 
-// One input: an element type and a value for each variable.
+// One input: an element type, and a value for each variable.
 struct input {
     enum elem type;
-    uint32_t part; // which function x / 0 is there
-    bool generic;  // of reals: rules that hold where divisors are not 0 are
-                   // seen here
+    uint32_t part; // number of the function that x / 0 is at this input
+    bool generic;  // for reals: an input at which no divisor is 0, which
+                   // shows rules that need such divisors
     struct cell var[SCALAR_MAX_VARS];
 };
 
@@ -43,15 +44,15 @@ struct inputs {
     uint8_t table[SCALAR_MAX_OPS][256];
 };
 
-// What is known of a node of the e-graph: its values, and the smallest term of
-// it when it was made.
+// Known facts of a node of the e-graph: its values, and its smallest term at
+// the time when it was made.
 struct known_values {
-    uint64_t hash;    // of all inputs
-    uint64_t generic; // of the generic ones; 0: it divides by 0 there
-    bool nonzero;     // it is not 0 at any of these
+    uint64_t hash;    // hash of the values at all inputs
+    uint64_t generic; // hash at the generic inputs; 0: a division by 0 there
+    bool nonzero;     // the term is 0 at no generic input
     uint8_t ops, depth, constants;
-    uint8_t vars;    // a mask
-    uint32_t vector; // its place, + 1; 0: not stored
+    uint8_t vars;    // mask of its variables
+    uint32_t vector; // place of its values, + 1; 0: not stored
 };
 
 struct scalar_discovery {
@@ -64,14 +65,14 @@ struct scalar_discovery {
     struct run run;
     uint32_t sym_op[SCALAR_MAX_OPS + SCALAR_MAX_VARS + SCALAR_MAX_CONSTANTS];
     struct u32_vec op_sym;
-    VEC(struct known_values) known; // by node
-    struct u32_vec best;            // by canonical class: the node of its smallest term
-    VEC(uint8_t) small;             // vectors
+    VEC(struct known_values) known; // facts by node
+    struct u32_vec best;            // by canonical class: the node of the smallest term
+    VEC(uint8_t) small;             // values as bytes, for small types
     VEC(struct cell) wide;
     struct ruleset rules;
     struct intern tried; // candidates that were judged
     bool stop;
-    bool stuck; // what was not proved last will not be with more time
+    bool stuck; // more time would not prove the equation judged last
 };
 
 static inline bool sym_is_var(const struct scalar_discovery *discovery, uint32_t sym)
@@ -93,34 +94,35 @@ static inline uint32_t sym_count(const struct scalar_discovery *discovery)
 // discover/scalars/eval.c
 void scalar_inputs_make(struct scalar_discovery *discovery);
 void scalar_inputs_release(struct scalar_discovery *discovery);
-// The values of an operator on nodes with vectors; false: it has none
-// somewhere, or divides by 0 everywhere.  They are stored if `keep`.
+// Computes the values of an operator on nodes with values, and stores them if
+// `keep`.  False: it has no value at some input, or divides by 0 at every
+// input.
 bool scalar_eval(struct scalar_discovery *discovery, uint32_t sym, const uint32_t *arg, bool keep,
                  struct known_values *out);
 // Do the sides agree for all inputs of the width?
 bool scalar_agree_always(struct scalar_discovery *discovery, const struct scalar_tree *l,
                          const struct scalar_tree *r);
-// And at so many other inputs?
+// Do the sides agree at `n` further inputs?
 bool scalar_agree_elsewhere(struct scalar_discovery *discovery, const struct scalar_tree *l,
                             const struct scalar_tree *r, uint32_t n,
                             const struct scalar_tree *nonzero, uint32_t each);
-// And at those inputs tried where each of the terms of `nonzero` is not 0?
+// Do the sides agree at the inputs at which no term of `nonzero` is 0?
 bool scalar_agree_where(struct scalar_discovery *discovery, const struct scalar_tree *l,
                         const struct scalar_tree *r, uint32_t n, const struct scalar_tree *nonzero);
 
 // discover/scalars/terms.c
 void scalar_begin(struct scalar_discovery *discovery);
 void scalar_release(struct scalar_discovery *discovery);
-// Adds the terms of a layer, from 1: with so many operators, or levels, above
-// the classes there are.
+// Adds the terms of a layer, counted from 1: terms with so many operators, or
+// levels, above the current classes.
 void scalar_layer(struct scalar_discovery *discovery, uint32_t layer, bool last);
-// After merges: `best` anew.
+// Computes `best` again after merges.
 void scalar_best(struct scalar_discovery *discovery);
-// The term of a node, above the smallest ones of its arguments; false: it is
-// too large.
+// The term of a node, built on the smallest terms of its arguments.  False: the
+// term is too large.
 bool scalar_tree_of(struct scalar_discovery *discovery, uint32_t node, struct scalar_tree *tree);
-// Variables get the letters in order of occurrence; `number` goes on with what
-// it has (all 0xff at first).
+// Names variables by letters in order of occurrence.  `number` holds the
+// letters given so far (all 0xff at first).
 void scalar_tree_plain(const struct scalar_discovery *discovery, const struct scalar_tree *tree,
                        const char *mark, uint8_t *number, struct buf *out);
 void scalar_tree_text(const struct scalar_discovery *discovery, const struct scalar_tree *tree,
@@ -138,18 +140,18 @@ enum judgement scalar_judge(struct scalar_discovery *discovery, const struct equ
 // The text of a rule with this name.
 void scalar_equation_text(const struct scalar_discovery *discovery, const struct equation *equation,
                           const char *name, struct buf *out);
-// What prove_rule says of a rule in the domain.
+// The verdict of prove_rule on a rule in the domain.
 enum judgement scalar_proves(struct scalar_discovery *discovery, const char *text, bool thorough,
                              bool search);
 
 // discover/scalars/choose.c
 struct chosen {
     struct equation equation;
-    bool assumed; // not proved: what follows is not looked at
-    bool stuck;   // and will not be
-    bool follows; // from the others, so it is not proved yet
+    bool assumed; // not proved; its consequences are not examined
+    bool stuck;   // not proved, and more time would not help
+    bool follows; // follows from the others, so it has not been proved yet
     bool dropped;
-    bool derived; // that is why
+    bool derived; // dropped, because it follows
 };
 struct node_sides {
     uint32_t l, r;
@@ -158,29 +160,29 @@ struct scalar_choice {
     struct scalar_discovery *discovery;
     VEC(struct chosen) at;
     VEC(struct equation) small;   // equations of few operators
-    VEC(struct node_sides) sides; // their nodes
-    struct intern keys;           // of these
-    struct u32_vec is_chosen;     // and whether they are rules
+    VEC(struct node_sides) sides; // nodes of both sides of these equations
+    struct intern keys;           // keys of these equations
+    struct u32_vec is_chosen;     // whether the equations are rules
 };
 
-bool scalar_late(struct scalar_discovery *discovery); // stops it
+bool scalar_late(struct scalar_discovery *discovery); // the time is used up; stops the run
 bool scalar_guard(void *ctx, struct cc *graph, uint32_t kind, const uint32_t *arg,
-                  uint32_t *out); // of the merging rules
+                  uint32_t *out); // of run: the merging rules
 static inline void numbers_clear(uint8_t *number)
 {
     memset(number, 0xff, SCALAR_MAX_VARS);
 }
-// An equation's text; with other variables it is the same.
+// The text of an equation, the same for renamed variables.
 void scalar_key(const struct scalar_discovery *discovery, const struct equation *equation,
                 struct buf *out);
-// Chooses as long as terms agree; `generic`: where no divisor is 0.
+// Chooses equations until no two classes agree; `generic`: on generic inputs.
 void scalar_choose(struct scalar_choice *choice, bool generic);
-// Of the small equations, those that the chosen rules made equal are kept.
+// Keeps the small equations that the chosen rules made equal.
 void scalar_keep_equal(struct scalar_choice *choice);
 
 // discover/scalars/follow.c
-// Small equations that the rules do not derive by themselves become rules; then
-// what follows from the others is dropped, if `drop`.
+// Small equations that the rules do not derive by themselves become rules.
+// Then, if `drop`, rules that follow from others are dropped.
 void scalar_complete(struct scalar_choice *choice, bool drop);
 
 #endif

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inputs, and the values of terms there.
+// Inputs, and the values of terms at them.
 #include "discover/scalars/core.h"
+#include "discover/limits.h"
 
 #include "base/hash.h"
 #include "tensor/eval/eval.h"
-
-enum {
-    FEW_INPUTS = 256, // of small types
-    PER_TYPE = 24,    // of machine types
-    OF_REALS = 64
-};
 
 static struct scalar as_scalar(enum elem elem, struct cell cell)
 {
@@ -30,7 +25,7 @@ static struct cell number(enum elem elem, int64_t x)
     return as_cell(elem, scalar_of_int(elem, x));
 }
 
-// Types of few bits: cells are their bits.
+// Types of few bits: a cell holds the bits.
 
 static uint8_t bits_of(const struct inputs *in, struct scalar scalar)
 {
@@ -65,9 +60,10 @@ static void small_inputs(struct scalar_discovery *discovery, enum elem elem, str
 {
     uint32_t each = discovery->in.bits, n_vars = discovery->options->n_vars;
     uint64_t total = UINT64_C(1) << (each * n_vars);
-    uint64_t few = discovery->options->samples > 0 ? discovery->options->samples : FEW_INPUTS;
+    uint64_t few =
+        discovery->options->samples > 0 ? discovery->options->samples : SCALAR_FEW_INPUTS;
     uint64_t n = total < few ? total : few;
-    // All distinct.
+    // An odd stride modulo a power of two makes all inputs distinct.
     uint64_t stride = rng_u64(rng) | 1, at = rng_u64(rng);
     for (uint64_t i = 0; i < n; i++, at += stride) {
         struct input input = {.type = elem, .generic = true};
@@ -85,7 +81,7 @@ static struct cell word(enum elem elem, struct rng *rng)
     case 0:
         return number(elem, rng_range(rng, -2, 2));
     case 1:
-    case 2: // near and beyond the width
+    case 2: // near the width and beyond it
         return number(elem, rng_range(rng, 0, bits + 1));
     case 3:
         return number(elem, (int64_t)((uint64_t)top + (uint64_t)rng_range(rng, -1, 1)));
@@ -141,16 +137,18 @@ void scalar_inputs_make(struct scalar_discovery *discovery)
                      : options->domain == DOMAIN_REAL ? ELEM_REAL
                                                       : ELEM_INT;
     discovery->in.bits = elem_bits(elem);
-    discovery->in.small = discovery->in.bits > 0 && discovery->in.bits * options->n_vars <= 20 &&
+    discovery->in.small = discovery->in.bits > 0 &&
+                          discovery->in.bits * options->n_vars <= SCALAR_TABLE_BITS &&
                           tabulate(discovery, elem);
     if (discovery->in.small) {
         small_inputs(discovery, elem, &rng);
     } else if (options->domain == DOMAIN_WORD && options->width == 0) {
         for (uint32_t i = 0; i < N_WORDS; i++)
-            wide_inputs(discovery, words[i], options->samples > 0 ? options->samples : PER_TYPE,
-                        &rng);
+            wide_inputs(discovery, words[i],
+                        options->samples > 0 ? options->samples : SCALAR_INPUTS, &rng);
     } else {
-        wide_inputs(discovery, elem, options->samples > 0 ? options->samples : OF_REALS, &rng);
+        wide_inputs(discovery, elem, options->samples > 0 ? options->samples : SCALAR_REAL_INPUTS,
+                    &rng);
     }
 }
 
@@ -159,8 +157,8 @@ void scalar_inputs_release(struct scalar_discovery *discovery)
     vec_release(&discovery->in.at);
 }
 
-// cell / 0: some number, another for each cell and each input; often 0, 1 or -1, for
-// what fails may do so only there.
+// cell / 0: a number that depends on the cell and the input.  It is often 0, 1
+// or -1, because a false equation may fail only at such values.
 static struct cell by_zero(struct cell cell, uint32_t part)
 {
     uint64_t h = hash_u64((uint64_t)cell.num, hash_u64((uint64_t)cell.den, part));
@@ -171,7 +169,7 @@ static struct cell by_zero(struct cell cell, uint32_t part)
     return num % den == 0 ? (struct cell){num / den, 1} : (struct cell){num, den};
 }
 
-// One operator at one input; false: no value that could be held.
+// Applies an operator at one input.  False: the value does not fit a cell.
 static bool apply(const struct scalar_discovery *discovery, uint32_t sym, const struct input *in,
                   const struct cell *arg, struct cell *out, bool *zero)
 {
@@ -208,9 +206,9 @@ static bool small_eval(struct scalar_discovery *discovery, uint32_t sym, const u
                        bool keep, struct known_values *out)
 {
     uint32_t n = discovery->in.at.len, arity = sym_arity(discovery, sym);
-    uint8_t few[FEW_INPUTS], *to = few;
+    uint8_t few[SCALAR_FEW_INPUTS], *to = few;
     vec_reserve(&discovery->small, discovery->small.len + n);
-    if (keep || n > FEW_INPUTS)
+    if (keep || n > SCALAR_FEW_INPUTS)
         to = discovery->small.at + discovery->small.len;
     const uint8_t *a = NULL, *b = NULL;
     if (arity > 0)
@@ -307,7 +305,7 @@ static void small_tree(const struct scalar_discovery *discovery, const struct sc
 bool scalar_agree_always(struct scalar_discovery *discovery, const struct scalar_tree *l,
                          const struct scalar_tree *r)
 {
-    uint8_t x[TREE_MAX][BLOCK], y[TREE_MAX][BLOCK];
+    uint8_t x[SCALAR_TREE_NODES][BLOCK], y[SCALAR_TREE_NODES][BLOCK];
     uint64_t total = UINT64_C(1) << (discovery->in.bits * discovery->options->n_vars);
     for (uint64_t from = 0; from < total; from += BLOCK) {
         uint32_t n = total - from < BLOCK ? (uint32_t)(total - from) : BLOCK;
@@ -322,7 +320,7 @@ bool scalar_agree_always(struct scalar_discovery *discovery, const struct scalar
 static bool wide_tree(const struct scalar_discovery *discovery, const struct scalar_tree *tree,
                       const struct input *in, struct cell *out, bool *zero)
 {
-    struct cell cell[TREE_MAX];
+    struct cell cell[SCALAR_TREE_NODES];
     for (uint32_t k = 0; k < tree->n; k++) {
         const struct scalar_tree_node *scalar_tree_node = &tree->at[k];
         struct cell arg[2] = {{0, 1}, {0, 1}};

@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What follows from what: equations in graphs of their own, apart from each
-// other and from all other terms.  Does the one side come up by rules, when the
-// other is there?
+// Which equations follow from others: each is tried in a graph of its own,
+// without other terms.  An equation follows if the rules build one side from
+// the other.
 #include "discover/scalars/core.h"
-
-enum {
-    DROP_ROUNDS = 6,
-    DROP_NODES = 3000,
-    SMALL_NODES = 80, // for each small equation
-    DIRECT_OPS = 3,
-    LARGE_NODES = 30000,
-    MORE_PASSES = 1
-};
+#include "discover/limits.h"
 
 static unsigned tree_vars(const struct scalar_discovery *discovery, const struct scalar_tree *tree)
 {
@@ -48,21 +40,22 @@ static uint32_t count_ops(const struct scalar_discovery *discovery, const struct
     return n;
 }
 
-// Few operators and no constant: what follows by way of constants is a rule all
-// the same, as others follow from it in fewer rounds.
+// Few operators and no constant: such an equation becomes a rule even if it
+// follows by way of constants, because others follow from it in fewer rounds.
 static bool is_direct(const struct scalar_discovery *discovery, const struct equation *equation)
 {
     return !has_constant(discovery, &equation->l) && !has_constant(discovery, &equation->r) &&
-           count_ops(discovery, &equation->l) + count_ops(discovery, &equation->r) <= DIRECT_OPS;
+           count_ops(discovery, &equation->l) + count_ops(discovery, &equation->r) <=
+               SCALAR_DIRECT_OPS;
 }
 
 static bool is_large(const struct scalar_discovery *discovery, const struct equation *equation)
 {
-    return count_ops(discovery, &equation->l) + count_ops(discovery, &equation->r) > DIRECT_OPS;
+    return count_ops(discovery, &equation->l) + count_ops(discovery, &equation->r) >
+           SCALAR_DIRECT_OPS;
 }
 
-// A rule from one side to the other is none if it would name a variable out of
-// nothing, or begin at any term whatever.
+// A direction is no rule if it would introduce a variable, or match every term.
 static bool is_way(const struct scalar_discovery *discovery, const struct scalar_tree *from,
                    const struct scalar_tree *to)
 {
@@ -70,18 +63,18 @@ static bool is_way(const struct scalar_discovery *discovery, const struct scalar
     return from->n > 1 && (vars | tree_vars(discovery, to)) == vars;
 }
 
-// The rules of all that was chosen, read once.  Every graph has their operators
-// by the same numbers.
+// The rules of all chosen equations, read once.  Every graph numbers their
+// operators alike.
 struct follow_rule {
     uint32_t from, to; // masks of operators
     uint32_t chosen, rule;
-    bool constant; // it has one
+    bool constant; // the rule has a constant
 };
 struct follow_rules {
     struct plain_rules rules;
     struct cc graph;
     VEC(struct follow_rule) at;
-    uint32_t n_chosen; // these are in
+    uint32_t n_chosen; // chosen equations that have been added
 };
 
 static void ways_init(struct follow_rules *rules, const struct scalar_discovery *discovery)
@@ -92,7 +85,7 @@ static void ways_init(struct follow_rules *rules, const struct scalar_discovery 
     for (uint32_t i = 0; i < sym_count(discovery); i++) {
         uint32_t len;
         const char *name = plain_op_name(&discovery->plain, discovery->sym_op[i], &len);
-        // Its number is that of the symbol.
+        // The number of the operator is that of the symbol.
         plain_op(&rules->rules, &rules->graph, name, len, sym_arity(discovery, i));
     }
 }
@@ -138,9 +131,9 @@ static void add_ways(struct follow_rules *rules, const struct scalar_choice *cho
 }
 
 struct follow_probe {
-    uint32_t node;                // what is there
-    const struct scalar_tree *to; // what is to be in its class
-    uint32_t var;                 // operator that its first variable is
+    uint32_t node;                // node of the side that is in the graph
+    const struct scalar_tree *to; // the side that must enter its class
+    uint32_t var;                 // constant that stands for the first variable
 };
 struct follow_probes {
     const struct scalar_discovery *discovery;
@@ -148,7 +141,7 @@ struct follow_probes {
     struct cc graph;
     struct run run;
     VEC(struct follow_probe) at;
-    struct u32_vec first; // by equation; and the end
+    struct u32_vec first; // first goal by equation, and the end
 };
 
 static void probes_init(struct follow_probes *follow_probes,
@@ -176,11 +169,12 @@ static void probes_release(struct follow_probes *follow_probes)
     cc_release(&follow_probes->graph);
 }
 
-// The class of a term, which is built where it is not there; or CC_NONE.
+// The class of a term, which is built if `build`; CC_NONE: it is not in the
+// graph.
 static uint32_t probe_term(struct follow_probes *follow_probes, const struct scalar_tree *tree,
                            uint32_t var, bool build, uint32_t *node)
 {
-    uint32_t cls[TREE_MAX];
+    uint32_t cls[SCALAR_TREE_NODES];
     for (uint32_t k = 0; k < tree->n; k++) {
         const struct scalar_tree_node *scalar_tree_node = &tree->at[k];
         uint32_t arg[2] = {0, 0},
@@ -201,7 +195,7 @@ static uint32_t probe_term(struct follow_probes *follow_probes, const struct sca
     return cls[tree->n - 1];
 }
 
-// A term that comes up from a smaller one is not asked for.
+// A larger side is not required to come up from a smaller one.
 static void add_probe(struct follow_probes *follow_probes, const struct scalar_tree *from,
                       const struct scalar_tree *to)
 {
@@ -245,8 +239,8 @@ static void use_way(struct follow_probes *follow_probes, const struct follow_rul
     vec_push(&follow_probes->run.rule, use);
 }
 
-// The rules that can be used on terms of these operators and on what comes of
-// them.
+// Selects the rules that can match terms of these operators, or terms that such
+// rules build.
 static void use_ways(struct follow_probes *follow_probes, const struct scalar_choice *choice,
                      const struct equation *equation, uint32_t but, bool assumed)
 {
@@ -260,7 +254,7 @@ static void use_ways(struct follow_probes *follow_probes, const struct scalar_ch
         for (uint32_t i = 0; i < follow_probes->rules->at.len; i++) {
             const struct follow_rule *way = &follow_probes->rules->at.at[i];
             const struct chosen *chosen = &choice->at.at[way->chosen];
-            // A rule with a condition derives only those that have one.
+            // A rule with a condition derives only equations that have one.
             if (done[i] || way->chosen == but || chosen->derived || (chosen->assumed && !assumed) ||
                 (direct && way->constant) ||
                 (chosen->equation.n_nonzero > 0 && equation->n_nonzero == 0) ||
@@ -275,14 +269,15 @@ static void use_ways(struct follow_probes *follow_probes, const struct scalar_ch
     mem_free(done);
 }
 
-// By all rules but one; by what is only assumed, if `assumed`.
+// Does the equation follow from all rules except one?  `assumed`: also from
+// rules that are only assumed.
 static bool derived(const struct scalar_choice *choice, const struct follow_rules *rules,
                     const struct equation *equation, uint32_t but, bool assumed, uint32_t nodes)
 {
     struct follow_probes follow_probes;
     probes_init(&follow_probes, choice->discovery, rules);
     add_equation(&follow_probes, equation);
-    follow_probes.run.opt = (struct run_options){.max_rounds = DROP_ROUNDS,
+    follow_probes.run.opt = (struct run_options){.max_rounds = SCALAR_DROP_ROUNDS,
                                                  .max_nodes = nodes,
                                                  .goal = first_reached,
                                                  .goal_ctx = &follow_probes};
@@ -293,8 +288,9 @@ static bool derived(const struct scalar_choice *choice, const struct follow_rule
     return yes;
 }
 
-// The same of all small equations, and of those that were dropped, in one
-// graph, which is quick: what is derived there is, what is not may be yet.
+// Asks the same of all small equations, and of dropped ones, in one common
+// graph.  This is quick; equations that it derives do follow, the others may
+// follow.
 static void all_derived(const struct scalar_choice *choice, const struct follow_rules *rules,
                         uint8_t *small, uint8_t *dropped)
 {
@@ -306,8 +302,8 @@ static void all_derived(const struct scalar_choice *choice, const struct follow_
         if (choice->at.at[i].derived)
             add_equation(&follow_probes, &choice->at.at[i].equation);
     follow_probes.run.opt = (struct run_options){
-        .max_rounds = DROP_ROUNDS,
-        .max_nodes = follow_probes.graph.node.len + SMALL_NODES * follow_probes.first.len};
+        .max_rounds = SCALAR_DROP_ROUNDS,
+        .max_nodes = follow_probes.graph.node.len + SCALAR_SMALL_NODES * follow_probes.first.len};
     for (uint32_t i = 0; i < rules->at.len; i++) {
         const struct chosen *chosen = &choice->at.at[rules->at.at[i].chosen];
         if (chosen->equation.n_nonzero == 0 && !chosen->derived)
@@ -332,7 +328,7 @@ static void complete(struct scalar_choice *choice, struct follow_rules *rules)
     for (uint32_t i = 0; i < choice->small.len; i++) {
         struct chosen chosen = {.equation = choice->small.at[i], .follows = true};
         if (!small[i] && is_large(choice->discovery, &chosen.equation))
-            small[i] = derived(choice, rules, &chosen.equation, CC_NONE, true, LARGE_NODES);
+            small[i] = derived(choice, rules, &chosen.equation, CC_NONE, true, SCALAR_LARGE_NODES);
         choice->is_chosen.at[i] = !small[i];
         if (!small[i])
             vec_push(&choice->at, chosen);
@@ -340,7 +336,8 @@ static void complete(struct scalar_choice *choice, struct follow_rules *rules)
     mem_free(small);
 }
 
-// One operator, no constant: what is said so is not worth a detour.
+// One operator and no constant: such an equation is kept rather than derived by
+// a detour.
 static bool is_least(const struct scalar_discovery *discovery, const struct equation *equation)
 {
     for (uint32_t k = 0; k < equation->l.n; k++)
@@ -350,20 +347,20 @@ static bool is_least(const struct scalar_discovery *discovery, const struct equa
     return equation->l.n + equation->r.n <= 4;
 }
 
-// What follows from the others is dropped, the largest first.  What was dropped
-// for a rule that was then dropped, too, may follow no more in so few rounds:
-// it is taken back.
+// Drops equations that follow from the others, the largest first.  An equation
+// that was dropped for the sake of a rule dropped later may no longer follow in
+// so few rounds; it is then taken back.
 static void drop_once(struct scalar_choice *choice, struct follow_rules *rules)
 {
     const struct scalar_discovery *discovery = choice->discovery;
     for (uint32_t i = choice->at.len; i-- > 0;) {
         struct chosen *chosen = &choice->at.at[i];
         if (!chosen->dropped && !is_least(discovery, &chosen->equation) &&
-            derived(choice, rules, &chosen->equation, i, chosen->follows, DROP_NODES))
+            derived(choice, rules, &chosen->equation, i, chosen->follows, SCALAR_DROP_NODES))
             chosen->dropped = chosen->derived = true;
     }
     uint32_t n = choice->at.len;
-    bool any = false; // something is assumed
+    bool any = false; // some equation is only assumed
     for (uint32_t i = 0; i < n; i++)
         any |= choice->at.at[i].assumed;
     uint8_t *small = mem_alloc(choice->small.len + 1), *dropped = mem_alloc(n + 1);
@@ -371,14 +368,15 @@ static void drop_once(struct scalar_choice *choice, struct follow_rules *rules)
     for (uint32_t i = 0; i < n; i++) {
         struct chosen *x = &choice->at.at[i];
         if (x->derived && (!dropped[i] || (any && !x->follows)) &&
-            !derived(choice, rules, &x->equation, i, x->follows, DROP_NODES))
+            !derived(choice, rules, &x->equation, i, x->follows, SCALAR_DROP_NODES))
             x->dropped = x->derived = false;
     }
     for (uint32_t i = 0; i < choice->small.len; i++) {
         struct chosen x = {.equation = choice->small.at[i], .follows = true};
         if (choice->is_chosen.at[i] || small[i] ||
             derived(choice, rules, &x.equation, CC_NONE, true,
-                    is_large(choice->discovery, &x.equation) ? LARGE_NODES : DROP_NODES))
+                    is_large(choice->discovery, &x.equation) ? SCALAR_LARGE_NODES
+                                                             : SCALAR_DROP_NODES))
             continue;
         vec_push(&choice->at, x);
         add_ways(rules, choice);
@@ -395,13 +393,13 @@ static uint32_t count_kept(const struct scalar_choice *choice)
     return n;
 }
 
-// What was not derived among many rules, within the limit on nodes, may be
-// among few; but what is taken back then may be as much.
+// An equation that was not derived among many rules, within the limit on nodes,
+// may be derived among few.  Taking rules back may need another pass.
 static void drop_derived(struct scalar_choice *choice, struct follow_rules *rules)
 {
     add_ways(rules, choice);
     drop_once(choice, rules);
-    for (int pass = 0; pass < MORE_PASSES; pass++) {
+    for (int pass = 0; pass < SCALAR_MORE_PASSES; pass++) {
         uint32_t n = choice->at.len, before = count_kept(choice);
         uint8_t *was = mem_alloc(n + 1);
         for (uint32_t i = 0; i < n; i++)

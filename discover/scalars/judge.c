@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Candidates as rules, and what the verifier says of them.
+// Candidates as rules, and their verdicts.
 #include "discover/scalars/core.h"
+#include "discover/limits.h"
 
 #include "base/clock.h"
 
-// A first verdict is to be had soon.
-enum { FIRST_RLIMIT = 150000, OTHER_INPUTS = 400 };
+// The first verdict is asked with a small limit.
 
 static const char *kind(enum domain domain)
 {
@@ -43,7 +43,7 @@ void scalar_equation_text(const struct scalar_discovery *discovery, const struct
     buf_release(&sides);
 }
 
-// Of words: the proof failed at a width at which others are still easy.
+// For words: the proof failed at one width, while other widths are still easy.
 static bool is_small_width(const char *reason)
 {
     static const char *const widths[] = {"2:", "4:", "8:", "16:"};
@@ -64,7 +64,8 @@ enum judgement scalar_proves(struct scalar_discovery *discovery, const char *tex
     const struct rule *rule = ruleset_add(&discovery->rules, text, "a candidate", &err);
     struct prove_options options = {.domains = 1u << discovery->options->domain,
                                     .seed = discovery->options->seed,
-                                    .rlimit = thorough ? discovery->options->rlimit : FIRST_RLIMIT,
+                                    .rlimit =
+                                        thorough ? discovery->options->rlimit : SCALAR_FIRST_RLIMIT,
                                     .no_search = !search};
     if (rule != NULL && prove_rule(rule, &options, &rep) && rep.domains.len == 1) {
         enum verdict verdict = rep.domains.at[0].verdict;
@@ -78,8 +79,8 @@ enum judgement scalar_proves(struct scalar_discovery *discovery, const char *tex
     return j;
 }
 
-// Other inputs are cheaper than a proof that fails.  Whoever says how many are
-// tried wants no more.
+// Further inputs are cheaper than a proof that fails.  They are skipped if the
+// caller chose the number of inputs.
 enum judgement scalar_judge(struct scalar_discovery *discovery, const struct equation *equation,
                             bool again)
 {
@@ -89,7 +90,7 @@ enum judgement scalar_judge(struct scalar_discovery *discovery, const struct equ
     bool few = discovery->options->samples > 0;
     if (!few && !again &&
         !scalar_agree_elsewhere(discovery, &equation->l, &equation->r, equation->n_nonzero,
-                                equation->nonzero, OTHER_INPUTS))
+                                equation->nonzero, SCALAR_OTHER_INPUTS))
         return JUDGED_FALSE;
     struct buf text = {0};
     scalar_equation_text(discovery, equation, "_", &text);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What may be asked for.
+// Options: defaults, reading and checks.
 #include "discover/scalars/scalar.h"
+#include "discover/limits.h"
 
 struct scalar_options scalar_defaults(enum domain domain)
 {
-    return (struct scalar_options){.domain = domain, .n_vars = 3, .max_ops = 2};
+    return (struct scalar_options){.domain = domain, .n_vars = SCALAR_DEFAULT_VARS, .max_ops = 2};
 }
 
 bool scalar_ops(const char *text, struct scalar_options *options, struct err *err)
@@ -68,13 +69,13 @@ bool scalar_check(const struct scalar_options *options, struct err *err)
         return err_set(err, ERR_USAGE, "1 to %d variables", SCALAR_MAX_VARS);
     if ((options->width != 0 && options->width != 2 && options->width != 4) ||
         (options->width != 0 && options->domain != DOMAIN_WORD) ||
-        options->width * options->n_vars > 20)
+        options->width * options->n_vars > SCALAR_TABLE_BITS)
         return err_set(err, ERR_USAGE,
                        "all inputs are tried of words of 2 or 4 bits, at most "
                        "20 bits in all");
     if (options->max_ops == 0 && options->max_depth == 0)
         return err_set(err, ERR_USAGE, "terms of any size");
-    if (options->max_ops > 20 || options->max_depth > 5)
+    if (options->max_ops > SCALAR_MAX_TERM_OPS || options->max_depth > SCALAR_MAX_DEPTH)
         return err_set(err, ERR_USAGE, "at most 20 operators, 5 levels");
     unsigned kinds = domain_kinds(options->domain);
     for (uint32_t i = 0; i < options->n_ops; i++)

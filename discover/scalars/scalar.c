@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of work, and what is said of what was kept.
+// The order of work, and the texts of kept rules.
 #include "discover/scalars/core.h"
+#include "discover/limits.h"
 
 #include "base/clock.h"
 
-// Equations that were assumed and then refuted, by their keys.
+// Keys of equations that were assumed and then refuted.
 struct wrong {
     char **at;
     uint32_t len, cap;
 };
 
-// What was assumed is asked again, with more time.
+// Asks for assumed equations again, with more time.
 static void settle(struct scalar_choice *choice, struct wrong *wrong)
 {
     struct scalar_discovery *discovery = choice->discovery;
@@ -53,7 +54,7 @@ static void judge_rest(struct scalar_choice *choice)
     }
 }
 
-// Names: the outermost operators of both sides, and a number.
+// Names a rule by the outermost operators of both sides and a number.
 
 static void name_part(const struct scalar_discovery *discovery, const struct scalar_tree *tree,
                       struct buf *out)
@@ -112,7 +113,7 @@ static void give(struct scalar_choice *choice)
         scalar_tree_plain(discovery, &equation->r, "?", number, &side);
         rule.rhs = arena_strdup(mem, buf_text(&side));
         scalar_equation_text(discovery, equation, rule.name, &text);
-        // What was seen of all inputs of one type is now proved, as a rule.
+        // The equation was seen at all inputs of one width; now it is proved as a rule.
         double begin = clock_wall();
         bool proved = !discovery->in.small ||
                       scalar_proves(discovery, buf_text(&text), true, false) == JUDGED_TRUE;
@@ -129,8 +130,8 @@ static void give(struct scalar_choice *choice)
     intern_release(&taken);
 }
 
-// False: something was assumed that is wrong, so what followed from it must be
-// looked at again.
+// False: a wrong equation was assumed, so equations that followed from it must
+// be examined again.
 static bool once(const struct scalar_options *options, struct scalar_result *result, double begin,
                  double begin_cpu, struct wrong *wrong)
 {
@@ -144,8 +145,8 @@ static bool once(const struct scalar_options *options, struct scalar_result *res
     for (uint32_t i = 0; i < wrong->len; i++)
         intern_str(&discovery.tried, wrong->at[i]);
     scalar_begin(&discovery);
-    vec_reserve(&discovery.plain.rule, MAX_RULES); // they stay where they are
-    struct run_options ro = {.max_rounds = 1000, .guard = scalar_guard, .ctx = &discovery};
+    vec_reserve(&discovery.plain.rule, SCALAR_RULES); // pointers to rules must stay valid
+    struct run_options ro = {.max_rounds = SCALAR_ROUNDS, .guard = scalar_guard, .ctx = &discovery};
     run_init(&discovery.run, &discovery.graph, &discovery.plain, ro);
     uint32_t layers = options->max_depth > 0 ? options->max_depth : options->max_ops;
     for (uint32_t k = 1; k <= layers && !scalar_late(&discovery); k++) {
@@ -186,7 +187,7 @@ void discover_scalar(const struct scalar_options *options, struct scalar_result 
     struct wrong wrong = {0};
     double begin = clock_wall(), begin_cpu = clock_cpu();
     if (with.max_terms == 0)
-        with.max_terms = MAX_TERMS;
+        with.max_terms = SCALAR_TERMS;
     do {
         result->stats = (struct scalar_stats){.refuted = wrong.len};
     } while (!once(&with, result, begin, begin_cpu, &wrong));

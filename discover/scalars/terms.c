@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The e-graph of all terms, and terms as trees and text.
 #include "discover/scalars/core.h"
+#include "discover/limits.h"
 
 #include <stdio.h>
 
@@ -159,7 +160,7 @@ static bool grow(struct scalar_discovery *discovery, uint32_t node, struct scala
     for (uint32_t k = 0; k < sym_arity(discovery, sym); k++)
         if (!grow(discovery, discovery->best.at[cc_find(&discovery->graph, cls[k])], tree, &arg[k]))
             return false;
-    if (tree->n == TREE_MAX)
+    if (tree->n == SCALAR_TREE_NODES)
         return false;
     *at = (uint8_t)tree->n;
     tree->at[tree->n++] = (struct scalar_tree_node){(uint8_t)sym, arg[0], arg[1]};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/sketch/enumerate.h"
+#include "discover/limits.h"
 #include "base/hash.h"
 
 static uint8_t rename_mask(unsigned mask, const uint8_t *cls)
@@ -202,8 +203,8 @@ static void offer(struct sketch_maker *maker, struct sketch *sketch)
     if (sketch->n_tensors > maker->sketches->options.tensors ||
         sketch->n_scalars > maker->sketches->options.scalars || sketch->n_slots > SKETCH_SLOTS - 6)
         return;
-    // Class names by first use: the others are the same sketch renamed, which
-    // the signature finds.
+    // Classes are numbered by first use.  Other numberings give renamed sketches,
+    // which have the same signature.
     if (is_new(maker->sketches, sketch_signature(sketch)))
         vec_push(maker->out, *sketch);
 }
@@ -254,9 +255,9 @@ static void unaries(struct sketch_maker *maker, const struct sketch *sketch)
     unsigned have = root_of(sketch)->classes, all = (1u << options->classes) - 1;
     for (unsigned m = 1; m <= all; m++) {
         if ((m & ~have) == 0) {
-            // Of several classes all: what leaves one alone is an instance.
-            // But beside an operator on some of them also the others, since
-            // the two may change places there alone.
+            // An operator acts on all classes of its operand, since acting on some of them
+            // is an instance.  Beside an operator on some classes, one on the others is
+            // made, too: the two may commute only in that case.
             unsigned beside = have & ~(unsigned)root_of(sketch)->acts;
             bool full =
                 options->classes == 1 || m == have || (root_of(sketch)->acts != 0 && m == beside);
@@ -284,7 +285,7 @@ static void unaries(struct sketch_maker *maker, const struct sketch *sketch)
     }
 }
 
-// b behind a, with its variables renamed.
+// Appends the nodes of b to those of a, with renamed variables.
 static bool append(struct sketch *s, const struct sketch *b, const uint8_t *tensor,
                    const uint8_t *scalar, const uint8_t *cls)
 {
@@ -355,7 +356,7 @@ static void put_binary(struct sketch_maker *maker, const struct sketch *sketch, 
         }
 }
 
-// All ways in which the variables of b may be those of a, or new ones.
+// Makes all ways in which variables of b may be variables of a or new ones.
 static void binaries(struct sketch_maker *maker, const struct sketch *a, const struct sketch *b)
 {
     const struct enumerate_options *options = &maker->sketches->options;
@@ -439,7 +440,7 @@ static void leaves(struct sketch_maker *maker)
     }
 }
 
-// Joins of three: of tensors with different names or constants.
+// Joins of three operands: tensors with different names, or constants.
 static void triple_joins(struct sketch_maker *maker)
 {
     const struct enumerate_options *options = &maker->sketches->options;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/sketch/sketch.h"
+#include "discover/limits.h"
 #include "base/hash.h"
 #include <string.h>
 
@@ -152,7 +153,7 @@ bool sketch_is_scalar(const struct sketch *sketch, unsigned i)
 // ---- sizes
 
 struct unify {
-    uint8_t up[16 + SKETCH_SLOTS]; // 0..15 tensors' sizes, then slots
+    uint8_t up[16 + SKETCH_SLOTS]; // union-find: 0..15 sizes of tensors, then slots
     uint8_t size[SKETCH_NODES][SKETCH_CLASSES];
 };
 
@@ -232,10 +233,11 @@ void sketch_unify(const struct sketch *sketch, struct sketch_sizes *sizes)
 struct sketch_matching {
     const struct sketch *p, *s;
     bool any_binary, distinct;
-    uint8_t to[SKETCH_CLASSES]; // classes of p -> of s
-    uint8_t extra;              // classes that all of s's terms have besides
-    uint8_t tensor[SKETCH_TENSORS], scalar[SKETCH_SCALARS]; // nodes; 255
-    uint8_t binary[N_BINARY]; // what a binary operator of p stands for; 255
+    uint8_t to[SKETCH_CLASSES]; // by class of the pattern: class of the sketch
+    uint8_t extra;              // further classes that all terms of the sketch have
+    uint8_t tensor[SKETCH_TENSORS],
+        scalar[SKETCH_SCALARS]; // nodes of the sketch; 255: not bound yet
+    uint8_t binary[N_BINARY];   // by binary operator of the pattern; 255: not bound yet
 };
 
 static unsigned map_classes(const struct sketch_matching *matching, unsigned mask)
@@ -250,7 +252,7 @@ static unsigned map_classes(const struct sketch_matching *matching, unsigned mas
 static bool bind(struct sketch_matching *matching, uint8_t *var, unsigned node)
 {
     if (*var == 255) {
-        // Is it what another variable stands for?
+        // Is the term already bound to another variable?
         for (unsigned k = 0; k < SKETCH_TENSORS && matching->distinct; k++)
             if (matching->tensor[k] != 255 &&
                 same_at(matching->s, matching->tensor[k], matching->s, node))
@@ -338,7 +340,7 @@ bool sketch_matches(const struct sketch *p, bool spectator, bool any_binary, boo
             else
                 fits &= c == 0 || !(need >> (c - 1) & 1) || true; // free classes: any
         }
-        // Further classes: all subsets of what is not used.
+        // Further classes: all subsets of the unused classes.
         unsigned rest = have & ~used;
         for (unsigned x = rest;; x = (x - 1) & rest) {
             matching.extra = (uint8_t)x;

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/sketch/text.h"
+#include "discover/limits.h"
 #include "rules/domain.h"
 #include <stdio.h>
 #include <string.h>
 
 static const char class_name[] = "xyzw";
 
-// The letter of a slot; sizes are n.
+// The letter for the name of a slot; sizes have the letter n.
 static char slot_letter(const struct sketch_node *node, unsigned k)
 {
     return node->kind == SKETCH_SLICE ? "sep"[k] : node->kind == SKETCH_PAD ? "lhi"[k] : 'm';
 }
 
-// The first maps of a role have one letter, later ones are numbered.
+// The first maps of a role get a single letter, later ones a number.
 static void name_of(char letter, unsigned seen[128], char out[8])
 {
-    static const char second[] = "tfqgjk"; // of s e p l h i
+    static const char second[] = "tfqgjk"; // second letters for s e p l h i
     static const char first[] = "seplhi";
     const char *at = strchr(first, letter);
     unsigned k = seen[(unsigned char)letter]++ % 100;
@@ -28,8 +29,8 @@ static void name_of(char letter, unsigned seen[128], char out[8])
 }
 
 struct names {
-    char size[SKETCH_TENSORS * SKETCH_CLASSES][8]; // by root; "" elsewhere
-    char slot[SKETCH_SLOTS][8];                    // of free slots
+    char size[SKETCH_TENSORS * SKETCH_CLASSES][8]; // names by root; "" for others
+    char slot[SKETCH_SLOTS][8];                    // names of free slots
     char spectator[8];
     struct sketch_sizes sizes;
 };
@@ -165,7 +166,7 @@ uint32_t computed_on(const struct sketch *lhs, unsigned cls, uint32_t most, stru
             continue;
         struct buf buf = {0};
         size_text(lhs, &names, i, cls, &buf);
-        // Of a padding alone it is no more than its attributes.
+        // The size of a padding alone says no more than its attributes.
         bool root = node->kind == SKETCH_PAD && i + 1u == lhs->n;
         if (!root && len < most && buf.len < sizeof out->text) {
             out[len] = (struct computed){.node = (uint8_t)i};
@@ -182,8 +183,7 @@ uint32_t computed_on(const struct sketch *lhs, unsigned cls, uint32_t most, stru
     for (unsigned i = 0; i < lhs->n; i++) {
         const struct sketch_node *p = &lhs->node[i];
         unsigned slot = p->acts >> cls & 1 ? slots_at(p, cls) + 2 : 0;
-        // Where a slice with strides ends in earnest: behind the last element
-        // that it takes.
+        // The end of the last element that a slice with strides takes.
         if (p->kind == SKETCH_SLICE && !p->pin && (p->acts >> cls & 1) && len < most) {
             const char *text = left_slot(&names, slot - 2);
             const char *string = left_slot(&names, slot - 1);

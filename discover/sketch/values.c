@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What sketches are on small arrays: guesses for the search, which is quick and
-// proves nothing.
+// Evaluates sketches on small arrays.  The values guide the search; they prove
+// nothing.
 #include "base/hash.h"
+#include "discover/limits.h"
 #include "base/rng.h"
 #include "discover/sketch/sketch.h"
 #include <string.h>
@@ -34,7 +35,7 @@ static uint32_t dim(const struct sketch_array *array, unsigned c)
     return (uint16_t)array->size[c];
 }
 
-// Distances of neighbours.
+// Strides: distances of neighbours in memory, by class.
 static void strides(const struct sketch_array *array, uint32_t st[SKETCH_CLASSES])
 {
     uint32_t n = 1;
@@ -72,7 +73,7 @@ static bool fill_tensor(const struct sketch_world *world, unsigned var, unsigned
     uint32_t st[SKETCH_CLASSES];
     strides(array, st);
     for (uint32_t i = 0; i < array->n; i++) {
-        uint64_t at = 0; // independent of sizes
+        uint64_t at = 0; // the element does not depend on sizes
         for (unsigned c = 0; c < SKETCH_CLASSES; c++)
             at = at * 64 + i / st[c] % dim(array, c);
         array->at[i] = element(hash_u64(at, h));
@@ -85,7 +86,7 @@ static int64_t literal_value(unsigned what)
     return what == LITERAL_ZERO ? 0 : what == LITERAL_ONE ? 1 : LOWEST;
 }
 
-// Source index along one class, or -1: padding.
+// The source index along one class; -1: padding.
 struct along {
     int32_t from[SKETCH_ELEMENTS];
 };
@@ -105,7 +106,7 @@ static bool pad_along(int16_t n, const int16_t *v, bool pin, struct along *along
 {
     int l = v[0], h = v[1], in = pin ? 0 : v[2];
     int full = n + l + h + (n > 0 ? n - 1 : 0) * in;
-    if (in < 0 || full < 0 || full > 200)
+    if (in < 0 || full < 0 || full > SKETCH_SIZE)
         return false;
     *size = (int16_t)full;
     for (int i = 0; i < full; i++) {
@@ -115,7 +116,7 @@ static bool pad_along(int16_t n, const int16_t *v, bool pin, struct along *along
     return true;
 }
 
-// slice, pad, reverse: each class on its own.
+// Slice, pad and reverse act on each class separately.
 static bool move_axes(const struct sketch_node *node, const int16_t *slots,
                       const struct sketch_array *a, int64_t padding, struct sketch_array *r)
 {
@@ -322,7 +323,7 @@ static bool eval_node(const struct sketch *sketch, unsigned i, const struct sket
     }
 }
 
-// Node i, and the elements that it moves.
+// Evaluates node i and counts the elements that it moves.
 static bool next_node(const struct sketch *sketch, unsigned i, const struct sketch_world *world,
                       const int16_t *slots, struct sketch_values *values)
 {
@@ -350,7 +351,7 @@ bool sketch_eval(const struct sketch *sketch, const struct sketch_world *world,
 
 struct value_chooser {
     struct rng *rng;
-    int16_t pool[SKETCH_SLOTS + 16]; // values there are already
+    int16_t pool[SKETCH_SLOTS + 16]; // values that occur already
     unsigned n;
 };
 
@@ -360,7 +361,7 @@ static int16_t choose_value(struct value_chooser *chooser, int least, int most)
     bool found = false;
     if (most < least)
         return (int16_t)least;
-    // A value that there is, or one beside it.
+    // A value that occurs already, or a neighbour of one.
     if (chooser->n > 0 && rng_below(chooser->rng, 3) == 0) {
         v = chooser->pool[rng_below(chooser->rng, chooser->n)];
         if (rng_below(chooser->rng, 3) == 0)
@@ -407,9 +408,10 @@ static void choose_slots(struct value_chooser *chooser, const struct sketch_node
     }
 }
 
-bool sketch_sample(const struct sketch *sketch, const struct sketch_world *world,
-                   const struct sketch_sizes *sizes, struct rng *rng, int16_t *slots,
-                   struct sketch_values *values, const struct sketch_array **out)
+const struct sketch_array *sketch_sample(const struct sketch *sketch,
+                                         const struct sketch_world *world,
+                                         const struct sketch_sizes *sizes, struct rng *rng,
+                                         int16_t *slots, struct sketch_values *values)
 {
     struct value_chooser chooser = {.rng = rng};
     for (unsigned t = 0; t < sketch->n_tensors; t++)
@@ -422,10 +424,9 @@ bool sketch_sample(const struct sketch *sketch, const struct sketch_world *world
             choose_slots(&chooser, &sketch->node[i], &values->node[sketch->node[i].arg[0]], sizes,
                          world, slots);
         if (!next_node(sketch, i, world, slots, values))
-            return false;
+            return NULL;
     }
-    *out = &values->node[sketch->n - 1];
-    return true;
+    return &values->node[sketch->n - 1];
 }
 
 uint64_t sketch_array_hash(const struct sketch_array *array)

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/tensors/answers.h"
+#include "discover/limits.h"
 #include "base/hash.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-#define MOST ((size_t)1 << 32)
 
 struct head {
     uint64_t key, check; // of key and bytes
@@ -23,7 +22,7 @@ static int by_key(const void *a, const void *b)
     return (answer->key > y->key) - (answer->key < y->key);
 }
 
-// Where the whole entries end.
+// The offset behind the last complete entry.
 static size_t read_old(struct answers *answers, size_t at)
 {
     for (;;) {
@@ -50,11 +49,12 @@ bool answers_open(struct answers *answers, const char *path, const char *run, st
     first[75] = '\n';
     size_t end = 0;
     bool there = access(path, F_OK) == 0;
-    if (there && !file_read(path, MOST, &answers->old, &absent)) {
+    if (there && !file_read(path, (size_t)SEARCH_ANSWERS_GIB << 30, &answers->old, &absent)) {
         *err = absent;
         return false;
     }
-    // A first line that was cut is one of this run, or the file is no journal.
+    // A first line that was cut off belongs to this run; else the file is no
+    // journal.
     size_t head = answers->old.len < 76 ? answers->old.len : 76;
     if (head > 0 && memcmp(answers->old.at, first, head) != 0)
         return err_set(err, ERR_INPUT, "%s: is of a run with other options", path);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/tensors/core.h"
+#include "discover/limits.h"
 
 static bool rewrites(const struct kept_rule *kept, const struct sketch *sketch, unsigned node)
 {
@@ -21,7 +22,7 @@ bool search_reducible(const struct rule_search *search, const struct sketch *ske
     return false;
 }
 
-// Both sides below one node, so that pairs are matched as terms are.
+// Puts both sides below one node, so that pairs are matched as terms are.
 static bool pair_of(const struct sketch *l, const struct sketch *r, struct sketch *out)
 {
     unsigned root = l->n - 1u;
@@ -40,8 +41,9 @@ static bool pair_of(const struct sketch *l, const struct sketch *r, struct sketc
     return true;
 }
 
-// Is the pair, or its reverse, an instance of a kept one with other variables
-// for its variables?  (Where two of them become one more may hold.)
+// Is the pair, or its reverse, an instance of a kept pair with other variables
+// for its variables?  Variables must stay distinct, because further rules may
+// hold if two of them become one.
 static bool known_pair(const struct rule_search *search, const struct sketch *l,
                        const struct sketch *r)
 {
@@ -66,7 +68,7 @@ void search_keep_pair(struct rule_search *search, const struct rule_sketch *pair
         vec_push(&search->pairs, p);
 }
 
-// Instances of kept pairs, below operators that both sides share.
+// Is the pair an instance of a kept pair below operators that both sides share?
 bool search_congruent(const struct rule_search *search, const struct sketch *l,
                       const struct sketch *r)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/tensors/core.h"
+#include "discover/limits.h"
 #include "base/hash.h"
 #include "discover/tensors/trial.h"
 #include <stdlib.h>
@@ -28,7 +29,8 @@ bool search_has_literal_operand(const struct sketch *sketch)
     return false;
 }
 
-// Which generalisation of operators may hold: none where literals meet them.
+// The generalization of operators that may hold; none if literals are their
+// operands.
 static enum general most_general(const struct rule_sketch *pair)
 {
     bool binary = has_kind(&pair->lhs, SKETCH_BINARY) || has_kind(&pair->rhs, SKETCH_BINARY);
@@ -53,14 +55,15 @@ static char *text_of(struct rule_search *search, const struct rule_sketch *pair)
     return text;
 }
 
-// Does the candidate stand on random ground instances of all ranks?
+// Does the candidate hold at random ground instances of all ranks?
 bool search_stands(struct rule_search *search, const struct rule *rule)
 {
     struct trial_result result;
-    struct trial_options options = {
-        .seed = search->options->seed + 17, .instances = TRIALS, .seconds = 3};
+    struct trial_options options = {.seed = search->options->seed + 17,
+                                    .instances = SEARCH_TRIALS,
+                                    .seconds = SEARCH_TRIAL_SECONDS};
     unsigned d = rule_domains(rule) & (search->options->domains ? search->options->domains : ~0u);
-    // What is false of integers is false.
+    // A rule that is false over the integers is dropped.
     static const enum domain order[] = {DOMAIN_INT, DOMAIN_REAL, DOMAIN_BOOL, DOMAIN_WORD,
                                         DOMAIN_FLOAT};
     for (unsigned i = 0; i < N_DOMAINS && options.domains == 0; i++)
@@ -71,7 +74,7 @@ bool search_stands(struct rule_search *search, const struct rule *rule)
     trial_rule(rule, &options, &result);
     search->progress->broken += result.broken;
     buf_release(&result.instance);
-    return !result.broken && result.instances >= 10;
+    return !result.broken && result.instances >= SEARCH_TRIALS_NEEDED;
 }
 
 static bool is_join(const struct sketch_node *node)
@@ -79,8 +82,8 @@ static bool is_join(const struct sketch_node *node)
     return node->kind == SKETCH_CONCAT || node->kind == SKETCH_CONCAT3;
 }
 
-// The most general form that stands: classes of any rank, of at least one
-// axis, of one axis; with a further class for all tensors or without.
+// Finds the most general form that holds: classes of any rank, of at least one
+// axis, or of one axis; with or without a further class for all tensors.
 static bool choose_form(struct rule_search *search, struct rule_candidate *candidate)
 {
     unsigned classes = sketch_classes(&candidate->pair.lhs), joined = 0;
@@ -129,7 +132,7 @@ static bool complete(struct rule_search *search, struct rule_candidate *candidat
     return choose_form(search, candidate);
 }
 
-// Is the completed candidate another one than all before?
+// Does the completed candidate differ from all before?
 bool search_is_new(struct rule_search *search, const struct rule_candidate *candidate)
 {
     uint32_t before = search->texts.entry.len;
@@ -167,8 +170,8 @@ static int by_worth(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-// May the rule go this way?  Fewer operators, or as many and fewer elements;
-// else any one order.
+// May the rule have this direction?  The right side must have fewer operators,
+// or as many and fewer elements; else any fixed order decides.
 static bool downhill(const struct sketch *sketch, const struct table_hit *hit, bool *undirected)
 {
     *undirected = false;
@@ -182,11 +185,11 @@ static bool downhill(const struct sketch *sketch, const struct table_hit *hit, b
         return hit->rhs.n_slots < sketch->n_slots;
     *undirected = true;
     uint64_t a = sketch_signature(&hit->rhs), b = sketch_signature(sketch);
-    // The same operators in another order: associativity and the like.
+    // The same operators in another order, as in associativity.
     return a == b ? sketch->n_ops <= 2 : a < b;
 }
 
-// Variables of the right side must be of the left.
+// Does the left side have all variables of the right side?
 static bool closed(const struct sketch *l, const struct sketch *r)
 {
     for (unsigned i = 0; i < r->n; i++) {
@@ -196,7 +199,7 @@ static bool closed(const struct sketch *l, const struct sketch *r)
             return false;
         if (node->kind == SKETCH_SCALAR && node->what >= l->n_scalars)
             return false;
-        // Literals come from the left, unless they are all of the right.
+        // Literals must occur on the left side, unless the right side is one literal.
         if (node->kind == SKETCH_LITERAL && r->n > 1 && !has_literal(l, node->what))
             return false;
     }
@@ -213,8 +216,8 @@ static void copy_texts(struct rule_search *search, struct rule_sketch *pair)
             pair->where[k] = arena_strdup(&search->mem, pair->where[k]);
 }
 
-// Slices, paddings and constants act on a further class, too.  to[k] = new
-// number of slot k; slots of the new class get values that change nothing.
+// Makes slices, paddings and constants act on a further class.  to[k] is the
+// new number of slot k; slots of the new class get values that change nothing.
 static bool widen(struct sketch *sketch, unsigned cls, uint8_t to[SKETCH_SLOTS], int16_t *slots)
 {
     int16_t old[SKETCH_SLOTS];
@@ -232,7 +235,7 @@ static bool widen(struct sketch *sketch, unsigned cls, uint8_t to[SKETCH_SLOTS],
             node->kind == SKETCH_SLICE || node->kind == SKETCH_PAD || node->kind == SKETCH_SPLAT;
         if (node->kind == SKETCH_BINARY && node->classes == 0 &&
             sketch->node[node->arg[0]].kind != SKETCH_TENSOR)
-            return false; // of scalars alone
+            return false; // the sketch has scalars only
         acting += acts;
         node->classes |= (uint8_t)(1u << cls);
         node->acts |= (uint8_t)((unsigned)acts << cls);
@@ -271,8 +274,9 @@ static bool acts_otherwise(const struct sketch *sketch)
     return false;
 }
 
-// The same rule with slices and paddings of another class beside: those of the
-// rule itself cannot take it where it has preconditions or does other things.
+// Extends the rule so that slices and paddings also act on a further class,
+// without precondition.  The classes of the rule itself cannot do this if they
+// have preconditions or other operators.
 static bool ride_along(struct rule_search *search, const struct rule_candidate *candidate,
                        const struct agreement *at, struct rng *rng, struct rule_candidate *out)
 {
@@ -280,8 +284,8 @@ static bool ride_along(struct rule_search *search, const struct rule_candidate *
     uint8_t left[SKETCH_SLOTS], right[SKETCH_SLOTS];
     struct agreement agreement = *at;
     struct arena mem = {0};
-    bool whole = false;
-    struct other_wheres others;
+    struct solve_result result = {.whole = false};
+    struct solve_context context = {rng, &mem, &search->counts};
     agreement.avoid = 0;
     while (classes >> cls)
         cls++;
@@ -297,9 +301,7 @@ static bool ride_along(struct rule_search *search, const struct rule_candidate *
     memset(out->pair.slot, 0, sizeof out->pair.slot);
     for (unsigned k = 0; k < candidate->pair.rhs.n_slots; k++)
         out->pair.slot[right[k]] = candidate->pair.slot[k];
-    bool ok = solve_slots(&out->pair, 1u << cls, &agreement, rng, &mem, &whole, &others,
-                          &search->counts) &&
-              whole;
+    bool ok = solve_slots(&out->pair, 1u << cls, &agreement, &context, &result) && result.whole;
     if (ok)
         copy_texts(search, &out->pair);
     arena_release(&mem);
@@ -317,18 +319,21 @@ static bool try_pair(struct rule_search *search, const struct sketch *sketch,
     candidate.pair.rhs.n_scalars = sketch->n_scalars;
     memcpy(candidate.pair.rhs.shape, sketch->shape, sizeof sketch->shape);
     search->progress->pairs++;
-    struct other_wheres others;
-    bool ok = solve_slots(&candidate.pair, ~0u, &choice->hit->at, rng, &mem, &candidate.whole,
-                          &others, &search->counts);
+    struct solve_result result = {.whole = false};
+    struct solve_context context = {rng, &mem, &search->counts};
+    bool ok = solve_slots(&candidate.pair, ~0u, &choice->hit->at, &context, &result);
+    const struct other_wheres *others = &result.others;
+    candidate.whole = result.whole;
     ok = ok && (candidate.whole || candidate.pair.rhs.n_ops < sketch->n_ops || sketch->n_ops == 1);
     if (ok) {
         search->progress->solved++;
         copy_texts(search, &candidate.pair);
         candidate.permutes =
             sketch_signature(&candidate.pair.lhs) == sketch_signature(&candidate.pair.rhs);
-        for (unsigned k = 0; k <= others.n; k++) {
+        for (unsigned k = 0; k <= others->n; k++) {
             if (k > 0)
-                candidate.pair.where[others.cls] = arena_strdup(&search->mem, others.where[k - 1]);
+                candidate.pair.where[others->cls] =
+                    arena_strdup(&search->mem, others->where[k - 1]);
             if (!ride_along(search, &candidate, &choice->hit->at, rng, &wide) ||
                 !search_offer(search, &wide))
                 (void)search_offer(search, &candidate);
@@ -338,8 +343,8 @@ static bool try_pair(struct rule_search *search, const struct sketch *sketch,
     return ok && candidate.whole;
 }
 
-// When does a stride or an interior not matter?  The same operator with its
-// default in that place.
+// Finds when a stride or an interior does not matter: the right side is the
+// same operator with its default in that place.
 static void try_default(struct rule_search *search, const struct sketch *sketch, struct rng *rng)
 {
     const struct sketch_node *node = &sketch->node[sketch->n - 1];
@@ -347,7 +352,8 @@ static void try_default(struct rule_search *search, const struct sketch *sketch,
     struct agreement at;
     struct arena mem = {0};
     struct known_names known;
-    struct other_wheres others;
+    struct solve_result result = {.whole = false};
+    struct solve_context context = {rng, &mem, &search->counts};
     memset(&at, 0, sizeof at);
     if (sketch->n_ops != 1 || node->pin || __builtin_popcount(node->acts) != 1 ||
         (node->kind != SKETCH_SLICE && node->kind != SKETCH_PAD))
@@ -364,15 +370,15 @@ static void try_default(struct rule_search *search, const struct sketch *sketch,
     for (unsigned t = 0; t < SKETCH_TENSORS; t++)
         for (unsigned i = 0; i < SKETCH_CLASSES; i++)
             at.world.size[t][i] = 1;
-    if (node->kind == SKETCH_SLICE) // nothing is sliced or padded
+    if (node->kind == SKETCH_SLICE) // values with which nothing is sliced or padded
         at.left[node->slot + 1u] = at.right[node->slot + 1u] = at.left[last] = at.right[last] = 1;
     at.avoid = (uint8_t)(last + 1);
     at.value = node->kind == SKETCH_SLICE;
-    if (solve_slots(&candidate.pair, ~0u, &at, rng, &mem, &candidate.whole, &others,
-                    &search->counts) &&
-        !candidate.whole) {
+    bool solved = solve_slots(&candidate.pair, ~0u, &at, &context, &result);
+    candidate.whole = result.whole;
+    if (solved && !candidate.whole) {
         copy_texts(search, &candidate.pair);
-        // What the default is already changes nothing.
+        // If the value is the default already, the rule changes nothing.
         struct buf buf = {0};
         unsigned said = 0;
         for (unsigned i = 0; i < SKETCH_CLASSES; i++)
@@ -389,13 +395,13 @@ static void try_default(struct rule_search *search, const struct sketch *sketch,
     arena_release(&mem);
 }
 
-// Is there any right side to look at?
+// Does any right side agree with the sketch?
 bool search_left_side(struct rule_search *search, const struct sketch *sketch)
 {
     struct table *table = search->table;
     struct hit_vec hits = {0};
     VEC(struct hit_choice) choices = {0};
-    // Rules for few values of attributes are not worth the time.
+    // Rules that hold for few values of attributes only are dropped.
     static const double least[] = {0.05, 0.002, 0.015, 0.05};
     struct rng rng;
     uint32_t samples;
@@ -412,13 +418,13 @@ bool search_left_side(struct rule_search *search, const struct sketch *sketch)
         if (!single &&
             (sketch->n_slots == 0 ? choice.share < 1 : choice.share < least[sketch->n_ops & 3]))
             continue;
-        // As many operators are worth it only without preconditions, which the
-        // small values here may not show.
+        // A right side with as many operators must hold without preconditions, which
+        // the small values here may not show.
         if (hit->rhs.n_ops == sketch->n_ops && choice.share < (choice.undirected   ? 1
                                                                : sketch->n_ops > 1 ? 0.3
                                                                                    : 0))
             continue;
-        // An instance may hold more often than its general form was found to.
+        // An instance of a kept rule may hold more often than its general form.
         if (search_congruent(search, sketch, &hit->rhs) &&
             (choice.share < 1 || sketch->n_slots == 0))
             continue;
@@ -426,7 +432,9 @@ bool search_left_side(struct rule_search *search, const struct sketch *sketch)
     }
     if (choices.len > 0)
         qsort(choices.at, choices.len, sizeof *choices.at, by_worth);
-    uint32_t tries = sketch->n_ops == 1 ? 2 * TRIES : sketch->n_ops == 2 ? TRIES : TRIES / 2;
+    uint32_t tries = sketch->n_ops == 1   ? 2 * SEARCH_TRIES
+                     : sketch->n_ops == 2 ? SEARCH_TRIES
+                                          : SEARCH_TRIES / 2;
     for (uint32_t i = 0; i < choices.len && i < tries; i++)
         if (try_pair(search, sketch, &choices.at[i], &rng))
             break;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/tensors/parallel.h"
+#include "discover/limits.h"
 #include "base/clock.h"
 #include "base/process/confine.h"
 #include "base/memory/vec.h"
@@ -9,8 +10,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-enum { MOST_PROCESSES = 64 };
 
 struct job_header {
     uint32_t job;
@@ -36,7 +35,7 @@ static _Noreturn void process(struct parallel_jobs *parallel_jobs, unsigned k, u
                               uint32_t n, int fd, pid_t parent)
 {
     confine_to(parent);
-    (void)signal(SIGINT, SIG_IGN); // the parent says when
+    (void)signal(SIGINT, SIG_IGN); // the parent decides when to stop
     for (uint32_t i = k; i < n; i += of) {
         struct buf out = {0};
         parallel_jobs->work(parallel_jobs->ctx, i, &out);
@@ -53,10 +52,10 @@ static void read_all(struct parallel_jobs *parallel_jobs, unsigned n, int *fd, s
     double end = parallel_jobs->seconds > 0 ? clock_wall() + parallel_jobs->seconds : 0;
     unsigned open = n;
     while (open > 0) {
-        struct pollfd p[MOST_PROCESSES];
+        struct pollfd p[SEARCH_PROCESSES];
         for (unsigned i = 0; i < n; i++)
             p[i] = (struct pollfd){.fd = fd[i], .events = POLLIN};
-        int ready = poll(p, n, 500);
+        int ready = poll(p, n, SEARCH_POLL_MS);
         if (end > 0 && clock_wall() > end)
             return;
         for (unsigned i = 0; i < n && ready > 0; i++) {
@@ -107,12 +106,12 @@ static void hand_over(struct parallel_jobs *parallel_jobs, unsigned n, const str
 bool parallel_run(struct parallel_jobs *parallel_jobs, uint32_t n_jobs, struct err *err)
 {
     unsigned n = parallel_jobs->processes == 0 ? 1 : parallel_jobs->processes;
-    pid_t pid[MOST_PROCESSES];
-    int fd[MOST_PROCESSES];
-    struct buf got[MOST_PROCESSES] = {{0}};
+    pid_t pid[SEARCH_PROCESSES];
+    int fd[SEARCH_PROCESSES];
+    struct buf got[SEARCH_PROCESSES] = {{0}};
     bool ok = true;
     unsigned started = 0;
-    n = n > MOST_PROCESSES ? MOST_PROCESSES : n;
+    n = n > SEARCH_PROCESSES ? SEARCH_PROCESSES : n;
     n = n > n_jobs ? n_jobs : n;
     for (; started < n && ok; started++) {
         int pair[2];

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jobs done by several processes: each sees the memory as it was when the crew
-// started, and sends bytes.
+// Runs jobs in several processes.  Each process sees the memory as it was when the
+// jobs started, and sends its results as bytes.
 //
-// What comes out does not depend on the number of processes.  The jobs of a
-// process that dies, from the one it died in, are lost, and counted.
+// The result does not depend on the number of processes.  If a process dies, its
+// jobs from the current one on are lost and counted.
 #ifndef DISCOVER_TENSORS_PARALLEL_H
 #define DISCOVER_TENSORS_PARALLEL_H
 
@@ -11,10 +11,10 @@
 
 struct parallel_jobs {
     unsigned processes;
-    double seconds; // for all jobs; 0: no limit
-    // In a process of its own.
+    double seconds; // limit for all jobs; 0: no limit
+    // Called in a process of its own.
     void (*work)(void *ctx, uint32_t job, struct buf *out);
-    // Here, by ascending job, when all are done.
+    // Called in the calling process, by ascending job, after all jobs are done.
     void (*take)(void *ctx, uint32_t job, const char *at, size_t n);
     void *ctx;
     uint32_t lost;

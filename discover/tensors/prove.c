@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/tensors/core.h"
+#include "discover/limits.h"
 #include "base/hash.h"
 #include "verify/workers/pool.h"
 #include <stdlib.h>
@@ -40,8 +41,8 @@ static char *fresh_name(struct rule_search *search, const struct rule_sketch *pa
     return name;
 }
 
-// Do the kept rules derive it, at some ground instances?  Only what was proved
-// of integers is asked; all else is kept.
+// Do the kept rules derive the rule at some ground instances?  Only rules
+// proved over the integers are asked about; all others are kept.
 static bool derived(struct rule_search *search, const struct rule_candidate *candidate,
                     const struct rule *rule)
 {
@@ -50,10 +51,10 @@ static bool derived(struct rule_search *search, const struct rule_candidate *can
     struct arena mem = {0};
     if (!(candidate->proved >> DOMAIN_INT & 1) || derive_count(search->base) == 0)
         return false;
-    options.max_nodes = 1500;
-    options.max_rounds = 4;
-    options.seconds = 5;
-    options.instances = 3;
+    options.max_nodes = SEARCH_DERIVE_NODES;
+    options.max_rounds = SEARCH_DERIVE_ROUNDS;
+    options.seconds = SEARCH_DERIVE_SECONDS;
+    options.instances = SEARCH_DERIVE_INSTANCES;
     options.no_used = true;
     options.seed = search->options->seed;
     derive_goal(search->base, rule, &options, &mem, &answer);
@@ -108,7 +109,7 @@ static void keep(struct rule_search *search, struct rule_candidate *candidate)
     bool follows = rule != NULL && derived(search, candidate, rule);
     if (follows) {
         search->progress->derived++;
-        // Its left sides need not be looked at again.
+        // Left sides that the rule rewrites need not be examined again.
         if (candidate->given == NULL) {
             vec_push(&search->kept, kept);
             search_keep_pair(search, &candidate->pair);
@@ -134,7 +135,7 @@ static void keep(struct rule_search *search, struct rule_candidate *candidate)
     buf_release(&origin);
 }
 
-// The order in which rules are kept, so that the strong ones derive the others.
+// The order in which rules are kept, so that strong rules derive the others.
 static int whole_first(const void *a, const void *b)
 {
     const struct rule_candidate *candidate = a, *y = b;
@@ -158,11 +159,11 @@ static uint64_t verdict_key(const struct rule *rule)
     return hash_bytes(rule->hash, sizeof rule->hash, 0x7e2d);
 }
 
-// Verdicts of wave[first ..], from the journal or by proof.
+// Fills the verdicts of wave[first ..], from the journal or by proof.
 static void prove_some(struct rule_search *search, uint32_t first)
 {
     struct worker_options options = {.jobs = search->options->jobs,
-                                     .seconds_per_rule = 20,
+                                     .seconds_per_rule = SEARCH_PROVE_SECONDS,
                                      .prove = {.domains = search->options->domains,
                                                .seed = search->options->seed,
                                                .seconds_per_rule = search->options->rule_seconds}};
@@ -186,7 +187,8 @@ static void prove_some(struct rule_search *search, uint32_t first)
         vec_push(&search->asked, i);
     }
     if (search->asked.len > 0 &&
-        !workers_run(rules, search->asked.len, &options, proved_one, search, &res, search->err))
+        !workers_run(rules, search->asked.len, &options, (struct report_sink){proved_one, search},
+                     &res, search->err))
         search->failed = true;
     search->ended |= res.interrupted;
     for (uint32_t i = 0; i < search->asked.len && !search->ended && !search->failed; i++) {
@@ -220,7 +222,7 @@ static void judge(struct rule_search *search, uint32_t i)
         search->progress->unknown++;
     if (candidate.pair.general == GENERAL_NOT || candidate.given != NULL)
         return;
-    // The operators as they were: appended, for the next turn.
+    // Appends the candidate with its concrete operators, for the next turn.
     candidate.fallback = true;
     candidate.refuted = false;
     if (!search_offer(search, &candidate))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/tensors/core.h"
+#include "discover/limits.h"
 #include "base/clock.h"
 #include "rules/verdict.h"
 #include <stdlib.h>
@@ -22,7 +23,8 @@ static unsigned count_bits(unsigned m)
     return (unsigned)__builtin_popcount(m);
 }
 
-// Small ones first, of these the general ones: many variables.
+// Orders sketches: small ones first, of these the general ones, which have many
+// variables.
 static int by_generality(const void *a, const void *b)
 {
     const struct sketch *sketch = a, *y = b;
@@ -42,9 +44,9 @@ static int by_generality(const void *a, const void *b)
     return (g > h) - (g < h);
 }
 
-// Slices without stride and paddings without interior: their own left sides,
-// where the general ones are no rule.  The k-th choice of nodes; false: there
-// is none.
+// The k-th choice of nodes among slices without stride and paddings without
+// interior.  Such left sides are tried on their own if the general ones give no
+// rule.  False: there is no such choice.
 static bool pinned(const struct sketch *sketch, unsigned k, struct sketch *out)
 {
     unsigned nth = 0;
@@ -91,22 +93,22 @@ static void one_size(struct rule_search *search, struct sizes *sizes, unsigned c
     }
     if (now.len > 0)
         qsort(now.at, now.len, sizeof *now.at, by_generality);
-    struct sketch_vec from[8] = {{0}};
-    bool large = size > SMALL;
+    struct sketch_vec from[SEARCH_OPERATORS] = {{0}};
+    bool large = size > SEARCH_SMALL;
     for (unsigned k = 0; k < size; k++)
         from[k] = sizes->parts[k];
     from[size] = now;
     struct table *table = large ? sizes->small : NULL;
     if (table == NULL)
-        table = table_new(&sizes->sketches.options, from, large ? SMALL + 1 : size + 1, SMALL,
-                          search->options->seed);
+        table = table_new(&sizes->sketches.options, from, large ? SEARCH_SMALL + 1 : size + 1,
+                          SEARCH_SMALL, search->options->seed);
     if (large)
         sizes->small = table;
     search->progress->left = 0;
-    search->progress->lefts = PINS * now.len;
+    search->progress->lefts = SEARCH_PINS * now.len;
     search->table = table;
     vec_clear(&search->promising);
-    for (uint32_t i = 0; i < PINS * now.len && !search->ended && !search->failed; i++) {
+    for (uint32_t i = 0; i < SEARCH_PINS * now.len && !search->ended && !search->failed; i++) {
         struct sketch one;
         const struct sketch *sketch = &one;
         bool there = pinned(&now.at[i % now.len], i / now.len, &one);
@@ -117,7 +119,7 @@ static void one_size(struct rule_search *search, struct sizes *sizes, unsigned c
             continue;
         vec_push(&search->lefts, *sketch);
         vec_push(&search->number, i % now.len);
-        if (search->lefts.len == WAVE) {
+        if (search->lefts.len == SEARCH_WAVE) {
             search_solve_wave(search);
             search_prove_wave(search);
         }
@@ -138,7 +140,7 @@ void found_rules_release(struct found_rules *found)
     arena_release(&found->mem);
 }
 
-// What the answers of a journal depend on.
+// Prints everything that the answers of a journal depend on.
 static void describe_run(const struct search_options *options, struct buf *out)
 {
     buf_printf(out,
@@ -198,7 +200,7 @@ static void finish(struct rule_search *search)
     vec_release(&search->pairs);
     intern_release(&search->texts);
     intern_release(&search->names);
-    search->out->mem = search->mem; // with the texts of what was found
+    search->out->mem = search->mem; // owns the texts of found rules
 }
 
 bool search_rules(const struct search_options *options, struct ruleset *set,
@@ -214,10 +216,10 @@ bool search_rules(const struct search_options *options, struct ruleset *set,
             one.classes = c + 1;
             enumeration_init(&sizes[c].sketches, &one);
         }
-        for (unsigned size = 0; size <= options->size && size < 8; size++)
-            // Large ones by what they cost: those with few slices and paddings
-            // first, in all numbers of classes.
-            for (unsigned a = size > SMALL ? 0 : size; a <= size; a++)
+        for (unsigned size = 0; size <= options->size && size < SEARCH_OPERATORS; size++)
+            // Large sketches in the order of their cost: those with few slices and paddings
+            // first, for all numbers of classes.
+            for (unsigned a = size > SEARCH_SMALL ? 0 : size; a <= size; a++)
                 for (unsigned c = 0; c < classes && !search.ended && !search.failed; c++)
                     one_size(&search, &sizes[c], c + 1, size, a);
     }
@@ -225,7 +227,7 @@ bool search_rules(const struct search_options *options, struct ruleset *set,
     for (unsigned c = 0; c < classes; c++) {
         enumeration_release(&sizes[c].sketches);
         table_free(sizes[c].small);
-        for (unsigned k = 0; k < 8; k++) {
+        for (unsigned k = 0; k < SEARCH_OPERATORS; k++) {
             vec_release(&sizes[c].of[k]);
             vec_release(&sizes[c].parts[k]);
         }
@@ -251,7 +253,7 @@ bool search_judge(const struct search_options *options, const struct ruleset *gi
             candidate.number = progress->candidates++;
             vec_push(&search.wave, candidate);
         }
-        if (search.wave.len >= WAVE || i + 1 == given->rules.len)
+        if (search.wave.len >= SEARCH_WAVE || i + 1 == given->rules.len)
             search_prove_wave(&search);
     }
     finish(&search);

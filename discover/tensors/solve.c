@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/fit/fit.h"
+#include "discover/limits.h"
 #include "discover/tensors/solve_core.h"
 #include "rules/rule.h"
 #include <string.h>
-
-enum {
-    LEARNED = 26, // samples of either kind to learn from
-    POOR = 6,     // and of those that say little, of either kind
-    LATER = 14,   // and of those that an answer was wrong on
-    SLOT_ROUNDS = 3,
-    WHERE_ROUNDS = 6,
-};
 
 // ---- answers, counted on all points
 
@@ -29,7 +22,7 @@ static uint32_t map_named(const struct rule *rule, const char *name)
     return NONE;
 }
 
-// A rule that has the expressions as lets, so that the parser reads them.
+// Makes a rule with the expressions as lets, so that the parser reads them.
 static bool read_answer(const struct solver *solver, const struct fit_answer *answer,
                         struct answer_rule *out)
 {
@@ -72,7 +65,7 @@ static bool read_answer(const struct solver *solver, const struct fit_answer *an
 
 enum outcome { OUTSIDE, RIGHT, WRONG };
 
-// What the answer says at a point; `anywhere`: without its precondition.
+// Evaluates the answer at a point; `anywhere`: ignoring its precondition.
 static enum outcome ask(struct solver *solver, const struct answer_rule *answer,
                         const struct axis_point *point, bool anywhere, struct sketch_array *copy)
 {
@@ -94,7 +87,7 @@ static enum outcome ask(struct solver *solver, const struct answer_rule *answer,
     memcpy(solver->right, solver->base->right, sizeof solver->right);
     for (uint32_t i = 0; i < solver->n_unknown; i++) {
         int64_t v = answer->map[answer->unknown[i]][0];
-        if (v < -1000 || v > 1000)
+        if (v < -SOLVE_VALUE || v > SOLVE_VALUE)
             return WRONG;
         solver->right[solver->unknown[i]] = (int16_t)v;
     }
@@ -104,17 +97,17 @@ static enum outcome ask(struct solver *solver, const struct answer_rule *answer,
 struct learned_slots {
     const char **slot; // of the unknowns
     const char *where;
-    uint32_t covered; // several elements
-    bool *right;      // by point
-    bool *met;        // points of what was found before
+    uint32_t covered; // points with several elements that are right
+    bool *right;      // by point: the slots are right
+    bool *met;        // by point: an earlier precondition admits it
 };
 
 static uint32_t choose_samples(struct solver *solver, uint32_t *pick, struct sketch_array *copy)
 {
     uint32_t count[2][2] = {{0}}, n = 0, tries = 0; // rich, agrees
-    for (uint32_t i = 0; i < solver->n_points && tries < 700; i++) {
+    for (uint32_t i = 0; i < solver->n_points && tries < SOLVE_SAMPLE_TRIES; i++) {
         struct axis_point *point = &solver->points[i];
-        uint32_t most = point->rich ? LEARNED : POOR;
+        uint32_t most = point->rich ? SOLVE_LEARNED : SOLVE_POOR;
         if (count[point->rich][0] >= most && count[point->rich][1] >= most)
             continue;
         tries++;
@@ -124,10 +117,11 @@ static uint32_t choose_samples(struct solver *solver, uint32_t *pick, struct ske
         count[point->rich][point->agrees]++;
         pick[n++] = i;
     }
-    return count[1][1] < 4 ? 0 : n;
+    return count[1][1] < SOLVE_LEAST_COVERED ? 0 : n;
 }
 
-// Counts where the slots are right; false: they cannot be read.
+// Counts the points at which the slots are right.  False: the slots do not
+// parse.
 static bool count_right(struct solver *solver, const struct fit_answer *answer,
                         struct learned_slots *out, struct sketch_array *copy)
 {
@@ -147,13 +141,13 @@ static bool count_right(struct solver *solver, const struct fit_answer *answer,
     return ok;
 }
 
-// The slots: those that are right at most points.  Points where they are wrong
-// though something is right are learned from, too.
+// Learns slots that are right at most points.  Points at which they are wrong,
+// but other values are right, become samples.
 static bool learn_slots(struct solver *solver, struct learned_slots *out, struct sketch_array *copy)
 {
-    uint32_t pick[POINTS], n = choose_samples(solver, pick, copy);
+    uint32_t pick[SOLVE_POINTS], n = choose_samples(solver, pick, copy);
     out->covered = 0;
-    for (int round = 0; round < SLOT_ROUNDS && n > 0; round++) {
+    for (int round = 0; round < SOLVE_SLOT_ROUNDS && n > 0; round++) {
         struct fit_sample *sample = ARENA_NEW(solver->mem, struct fit_sample, n);
         struct fit_answer best[1];
         struct learned_slots one;
@@ -167,7 +161,7 @@ static bool learn_slots(struct solver *solver, struct learned_slots *out, struct
                                       .known = solver->names,
                                       .samples = sample,
                                       .max_literals = 2,
-                                      .max_terms = 4};
+                                      .max_terms = SOLVE_TERMS};
         solver->counts->fits++;
         if (fit_solve(&problem, 1, solver->mem, best) == 0 ||
             !count_right(solver, &best[0], &one, copy))
@@ -175,7 +169,7 @@ static bool learn_slots(struct solver *solver, struct learned_slots *out, struct
         if (one.covered > out->covered)
             *out = one;
         uint32_t more = 0;
-        for (uint32_t i = 0; i < solver->n_points && more < LATER; i++) {
+        for (uint32_t i = 0; i < solver->n_points && more < SOLVE_LATER; i++) {
             bool there = false;
             if (one.right[i] || !solver->points[i].rich)
                 continue;
@@ -190,10 +184,10 @@ static bool learn_slots(struct solver *solver, struct learned_slots *out, struct
         if (more == 0)
             break;
     }
-    return out->covered >= 4;
+    return out->covered >= SOLVE_LEAST_COVERED;
 }
 
-// The slots may be given: then only the precondition is sought.
+// If the caller gives the slots, only the precondition is learned.
 static bool given_slots(struct solver *solver, struct learned_slots *out, struct sketch_array *copy)
 {
     struct fit_answer answer = {.expr =
@@ -203,23 +197,31 @@ static bool given_slots(struct solver *solver, struct learned_slots *out, struct
         if (answer.expr[i] == NULL)
             return false;
     }
-    return solver->n_unknown > 0 && count_right(solver, &answer, out, copy) && out->covered >= 4;
+    return solver->n_unknown > 0 && count_right(solver, &answer, out, copy) &&
+           out->covered >= SOLVE_LEAST_COVERED;
 }
 
-// A precondition of at most so many literals and terms; points at which one was
-// wrong are learned from by the next.  How many right points meet it.
+struct where_samples {
+    struct fit_sample *at;
+    uint32_t n;
+    bool *in; // by point: it is a sample
+};
+
+// A precondition of at most level[0] literals in each of level[1] terms.  The
+// points at which it is wrong become samples.  Returns the number of right
+// points that meet it.
 static uint32_t where_at_level(struct solver *solver, const struct learned_slots *learned,
-                               const uint8_t level[2], struct fit_sample *sample, uint32_t *n,
-                               bool *in, struct sketch_array *copy, const char **where)
+                               const uint8_t level[2], struct where_samples *samples,
+                               struct sketch_array *copy, const char **where)
 {
     static const int64_t nothing = 0;
-    for (int round = 0; round < WHERE_ROUNDS; round++) {
+    for (int round = 0; round < SOLVE_WHERE_ROUNDS; round++) {
         struct fit_answer best[1];
         struct answer_rule answer;
         struct fit_problem problem = {.n_known = solver->known.n + solver->n_compared,
-                                      .n_samples = *n,
+                                      .n_samples = samples->n,
                                       .known = solver->names,
-                                      .samples = sample,
+                                      .samples = samples->at,
                                       .max_literals = level[0],
                                       .max_terms = level[1]};
         solver->counts->fits++;
@@ -234,9 +236,10 @@ static uint32_t where_at_level(struct solver *solver, const struct learned_slots
             if (!holds || learned->right[i])
                 continue;
             wrong++;
-            if (!in[i] && wrong < 2 * LATER) {
-                in[i] = true;
-                sample[(*n)++] = (struct fit_sample){solver->points[i].known, 0, &nothing};
+            if (!samples->in[i] && wrong < 2 * SOLVE_LATER) {
+                samples->in[i] = true;
+                samples->at[samples->n++] =
+                    (struct fit_sample){solver->points[i].known, 0, &nothing};
             }
         }
         ruleset_release(&answer.set);
@@ -250,36 +253,38 @@ static uint32_t where_at_level(struct solver *solver, const struct learned_slots
     return 0;
 }
 
-// Where the slots are right: learned from many points, since now one
-// evaluation tells.
+// Learns where the slots are right, from many points, because one evaluation
+// decides each.
 static bool learn_where(struct solver *solver, struct learned_slots *out, unsigned levels,
                         struct sketch_array *copy)
 {
     static const int64_t nothing = 0;
-    struct fit_sample *sample = ARENA_NEW(solver->mem, struct fit_sample, solver->n_points);
-    bool *in = ARENA_NEW(solver->mem, bool, solver->n_points);
-    uint32_t count[2][2] = {{0}}, n = 0;
-    uint32_t all = 0; // right ones that are rich
+    struct where_samples samples = {.at =
+                                        ARENA_NEW(solver->mem, struct fit_sample, solver->n_points),
+                                    .in = ARENA_NEW(solver->mem, bool, solver->n_points)};
+    uint32_t count[2][2] = {{0}};
+    uint32_t all = 0; // right points with several elements
     for (uint32_t i = 0; i < solver->n_points; i++) {
         bool rich = solver->points[i].rich, right = out->right[i];
         if (right && out->met[i])
             continue;
         all += rich && right;
-        uint32_t most = rich ? 58 : 6;
+        uint32_t most = rich ? SOLVE_WHERE_RICH : SOLVE_WHERE_POOR;
         if (count[rich][right]++ >= most)
             continue;
-        in[i] = true;
-        sample[n++] = (struct fit_sample){solver->points[i].known, right, &nothing};
+        samples.in[i] = true;
+        samples.at[samples.n++] = (struct fit_sample){solver->points[i].known, right, &nothing};
     }
     out->where = "";
     if (count[0][0] + count[1][0] == 0)
         return true;
-    // Simple ones first: one that says half of it is enough.
+    // Simple preconditions first; one that covers half of the right points
+    // suffices.
     static const uint8_t level[][2] = {{1, 2}, {2, 2}, {2, 3}, {3, 3}};
     uint32_t best = 0;
     for (unsigned k = 0; k < levels; k++) {
         const char *where = NULL;
-        uint32_t rich = where_at_level(solver, out, level[k], sample, &n, in, copy, &where);
+        uint32_t rich = where_at_level(solver, out, level[k], &samples, copy, &where);
         if (rich > best) {
             best = rich;
             out->where = where;
@@ -288,7 +293,7 @@ static bool learn_where(struct solver *solver, struct learned_slots *out, unsign
         if (2 * best >= all)
             break;
     }
-    return best >= 4;
+    return best >= SOLVE_LEAST_COVERED;
 }
 
 // Marks the right points that the precondition meets.
@@ -305,15 +310,16 @@ static void mark_met(struct solver *solver, struct learned_slots *learned,
 }
 
 bool solve_slots(struct rule_sketch *out, unsigned only, const struct agreement *agreement,
-                 struct rng *rng, struct arena *mem, bool *whole, struct other_wheres *others,
-                 struct solve_counts *counts)
+                 const struct solve_context *context, struct solve_result *result)
 {
+    struct other_wheres *others = &result->others;
+    struct arena *mem = context->mem;
     others->n = 0;
     unsigned classes = sketch_classes(&out->lhs) & only;
     struct solver *solver = ARENA_NEW(mem, struct solver, 1);
     struct sketch_values *lv = ARENA_NEW(mem, struct sketch_values, 1);
     struct sketch_values *rv = ARENA_NEW(mem, struct sketch_values, 1);
-    *whole = true;
+    result->whole = true;
     for (unsigned c = 0; c < SKETCH_CLASSES; c++) {
         struct learned_slots learned = {0};
         if (!(classes >> c & 1))
@@ -327,11 +333,11 @@ bool solve_slots(struct rule_sketch *out, unsigned only, const struct agreement 
         solver->lv = lv;
         solver->rv = rv;
         solver->mem = mem;
-        solver->counts = counts;
+        solver->counts = context->counts;
         sketch_unify(&out->lhs, &solver->sizes);
         known_on(&out->lhs, c, &solver->known);
         solver->n_unknown = slots_on(&out->rhs, c, solver->unknown);
-        solver->n_computed = computed_on(&out->lhs, c, COMPUTED, solver->computed);
+        solver->n_computed = computed_on(&out->lhs, c, SOLVE_COMPUTED, solver->computed);
         for (uint32_t i = 0; i < solver->known.n; i++)
             solver->names[i] = solver->known.at[i].name;
         for (uint32_t i = 0; i < solver->n_computed; i++) {
@@ -341,12 +347,12 @@ bool solve_slots(struct rule_sketch *out, unsigned only, const struct agreement 
         if (solver->known.n == 0 && solver->n_unknown == 0)
             continue;
         struct sketch_array *copy = ARENA_NEW(mem, struct sketch_array, 1);
-        if (!solver_points(solver, rng) ||
+        if (!solver_points(solver, context->rng) ||
             !(given_slots(solver, &learned, copy) || learn_slots(solver, &learned, copy)) ||
             !learn_where(solver, &learned, 4, copy))
             return false;
         const char *first = learned.where;
-        // What else it is right for, said on its own.
+        // Further cases in which the slots are right get a precondition of their own.
         while (first[0] && others->n < OTHERS && out->lhs.n_ops <= 2 &&
                (others->n == 0 || others->cls == c)) {
             mark_met(solver, &learned, copy);
@@ -360,7 +366,7 @@ bool solve_slots(struct rule_sketch *out, unsigned only, const struct agreement 
         for (unsigned k = 0; k < solver->n_unknown; k++)
             out->slot[solver->unknown[k]] = arena_strdup(mem, learned.slot[k]);
         out->where[c] = arena_strdup(mem, learned.where);
-        *whole &= !learned.where[0];
+        result->whole &= !learned.where[0];
     }
     return true;
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// From two sketches and one place where they agree to the slots of the right
-// one as functions of what the left one has, and preconditions: class by
-// class, by fit.h on samples, which are counted again on many more.
+// Solves for the slots of a right side: from two sketches and one place where they
+// agree, finds the slots as functions of known values of the left side, and
+// preconditions.  It works class by class, with fit.h on samples; answers are
+// counted again on many more points.
 //
-// Classes are taken one by one because what slices, paddings and the like do
-// on one axis does not depend on the others; whether that carries over to a
-// pair of sketches is for the prover to say.
+// Classes are separate because slices, paddings and the like act on one axis
+// independently of others.  The prover decides whether this holds for the pair.
 #ifndef DISCOVER_TENSORS_SOLVE_H
 #define DISCOVER_TENSORS_SOLVE_H
 
+#include "discover/limits.h"
 #include "base/memory/arena.h"
 #include "base/rng.h"
 #include "discover/sketch/text.h"
@@ -17,24 +18,31 @@
 struct agreement {
     struct sketch_world world;
     int16_t left[SKETCH_SLOTS], right[SKETCH_SLOTS];
-    uint8_t avoid; // 1 + slot of the left side that is not to have this value
+    uint8_t avoid; // 1 + slot of the left side that must not have `value`; 0: none
     int16_t value;
 };
 struct solve_counts {
     uint64_t fits, evaluations;
 };
 enum { OTHERS = 1 };
-// Other preconditions under which the same slots are right, where the first one
-// is not met; in place of that of one class.
+// Other preconditions under which the same slots are right outside the first
+// one; each replaces the precondition of one class.
 struct other_wheres {
     unsigned cls, n;
     const char *where[OTHERS];
 };
-// Fills slot, where of *out (of `mem`) for the classes of `only`; the sides are
-// given, and slots may be.  False: nothing was learned.  *whole: no
-// precondition on them.
+struct solve_result {
+    bool whole; // no precondition on the classes
+    struct other_wheres others;
+};
+struct solve_context {
+    struct rng *rng;
+    struct arena *mem; // owns the texts
+    struct solve_counts *counts;
+};
+// Fills slot and where of *out for the classes of the mask `only`.  The sides
+// are given, and slots may be.  False: nothing was learned.
 bool solve_slots(struct rule_sketch *out, unsigned only, const struct agreement *agreement,
-                 struct rng *rng, struct arena *mem, bool *whole, struct other_wheres *others,
-                 struct solve_counts *counts);
+                 const struct solve_context *context, struct solve_result *result);
 
 #endif

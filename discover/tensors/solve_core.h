@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Internal to solve: points, at each of which all slots are found under which
+// Internal to solve: points on one class, and at each all slots under which
 // both sides agree.
 #ifndef DISCOVER_TENSORS_SOLVE_CORE_H
 #define DISCOVER_TENSORS_SOLVE_CORE_H
 
+#include "discover/limits.h"
 #include "discover/tensors/solve.h"
 
-enum {
-    POINTS = 1600, // values of what is known that are looked at
-    COMPUTED = 6,
-};
-
 struct axis_point {
-    int64_t known[SKETCH_SLOTS + 16 + COMPUTED]; // then what is computed
+    int64_t known[SKETCH_SLOTS + 16 + SOLVE_COMPUTED]; // known values, then computed ones
     bool sampled;
-    bool rich;   // several elements on this axis: agreeing says something
+    bool rich;   // several elements on this axis, so that agreement is evidence
     bool usable; // its solutions are known
-    bool agrees; // some solution
-    uint32_t n;  // solutions
+    bool agrees; // there is a solution
+    uint32_t n;  // number of solutions
     int64_t *solution;
 };
 struct solver {
@@ -25,10 +21,10 @@ struct solver {
     const struct agreement *base;
     unsigned cls;
     struct known_names known;
-    struct computed computed[COMPUTED];
+    struct computed computed[SOLVE_COMPUTED];
     uint32_t n_computed;
-    uint32_t n_compared; // of those, without ends: for preconditions
-    const char *names[SKETCH_SLOTS + 16 + COMPUTED];
+    uint32_t n_compared; // computed values that preconditions may use: all but ends
+    const char *names[SKETCH_SLOTS + 16 + SOLVE_COMPUTED];
     uint8_t unknown[SKETCH_SLOTS];
     uint32_t n_unknown;
     struct sketch_sizes sizes;
@@ -39,20 +35,20 @@ struct solver {
     uint32_t n_points;
     struct arena *mem;
     struct solve_counts *counts;
-    // of one enumeration:
+    // State of one enumeration:
     const struct sketch_array *target;
     struct axis_point *at;
     bool flood;
     uint64_t steps;
 };
 
-// Points of the class; false: too few.
+// Finds points of the class.  False: there are too few.
 bool solver_points(struct solver *solver, struct rng *rng);
-// The left side's value at a point; the target is a copy.
+// Evaluates the left side at a point; the target is a copy of the value.
 bool solver_left(struct solver *solver, const struct axis_point *point, struct sketch_array *copy);
-// Has the right side, with the slots `right`, the value of the target?
+// Does the right side, with the slots `right`, have the value of the target?
 bool solver_right_agrees(struct solver *solver);
-// All slots under which the sides agree at the point.
+// Finds all slots under which the sides agree at the point.
 void solver_solutions(struct solver *solver, struct axis_point *point, struct sketch_array *copy);
 
 #endif

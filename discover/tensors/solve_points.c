@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/tensors/solve_core.h"
+#include "discover/limits.h"
 #include <string.h>
-
-enum {
-    SOLUTIONS = 600, // of one sample; with more it says too little
-    LARGEST = 12,
-};
 
 // ---- points: what the left side may be
 
-// Writes the values into the world and the left slots.
+// Writes the values into the sizes of the world and the slots of the left side.
 static void put_known(struct solver *solver, const int64_t *v)
 {
     const struct sketch *sketch = &solver->pair->lhs;
@@ -21,7 +17,7 @@ static void put_known(struct solver *solver, const int64_t *v)
             if (sketch->shape[t] >> solver->cls & 1 && solver->known.at[i].size &&
                 solver->known.at[i].which == solver->sizes.tensor[t][solver->cls])
                 solver->world.size[t][solver->cls] = (int16_t)v[i];
-    // Slots whose size is another's.
+    // Slots whose size must equal another size.
     uint8_t slot[SKETCH_SLOTS];
     uint32_t n = slots_on(sketch, solver->cls, slot);
     for (uint32_t k = 0; k < n; k++) {
@@ -50,7 +46,8 @@ static const struct sketch_node *node_of_slot(const struct sketch *sketch, unsig
 
 // ---- solutions of one point
 
-// A scalar on the right stands for the constant tensor of the left's shape.
+// A scalar right side stands for the constant tensor of the shape of the left
+// side.
 static bool all_equal(const struct sketch_array *array, int64_t v)
 {
     for (uint32_t i = 0; i < array->n; i++)
@@ -72,8 +69,8 @@ bool solver_right_agrees(struct solver *solver)
            memcmp(array->at, solver->target->at, array->n * sizeof *array->at) == 0;
 }
 
-// The size on the class that a node must have for the root to have the
-// target's; -1: not fixed.
+// The size on the class that a node must have so that the root has the size of
+// the target; -1: not determined.
 static int needed(const struct solver *solver, unsigned node)
 {
     const struct sketch *sketch = &solver->pair->rhs;
@@ -96,7 +93,7 @@ static int needed(const struct solver *solver, unsigned node)
 static void keep_solution(struct solver *solver)
 {
     struct axis_point *point = solver->at;
-    if (point->n == SOLUTIONS) {
+    if (point->n == SOLVE_SOLUTIONS) {
         solver->flood = true;
         return;
     }
@@ -116,7 +113,7 @@ static void with_values(struct solver *solver, uint32_t k, unsigned n, const int
 
 static bool tired(struct solver *solver)
 {
-    solver->flood |= ++solver->steps > 60000;
+    solver->flood |= ++solver->steps > SOLVE_STEPS;
     return solver->flood;
 }
 
@@ -143,8 +140,8 @@ static void each_pad(struct solver *solver, uint32_t k, int size, int need, bool
         }
 }
 
-// Sizes of nodes below the one whose slots are next are those of the values
-// chosen so far.
+// Computes the sizes of nodes below the next slots, from the values chosen so
+// far.
 static void solutions_from(struct solver *solver, uint32_t k)
 {
     if (k == solver->n_unknown) {
@@ -164,7 +161,7 @@ static void solutions_from(struct solver *solver, uint32_t k)
             with_values(solver, k, 1, &m);
         return;
     }
-    // The operand's size.
+    // The size of the operand.
     struct sketch below;
     const struct sketch_array *array;
     struct sketch_world world = solver->world;
@@ -173,13 +170,13 @@ static void solutions_from(struct solver *solver, uint32_t k)
         (p->kind == SKETCH_SLICE ? each_slice : each_pad)(solver, k, size, need, p->pin, many);
         return;
     }
-    // Slots are numbered in the order of nodes: those below come first and
+    // Slots are numbered in the order of nodes, so the slots below come first and
     // keep their distances.
     int16_t slots[SKETCH_SLOTS];
     unsigned n = 0;
     sketch_below(sketch, p->arg[0], &below);
     for (unsigned i = 0; i < sketch->n; i++) {
-        // Nodes of `below` stand in the order of construction, too.
+        // Nodes of `below` are in order of construction, too.
         bool in = false;
         uint8_t stack[SKETCH_NODES], top = 0;
         stack[top++] = p->arg[0];
@@ -202,7 +199,7 @@ static void solutions_from(struct solver *solver, uint32_t k)
     (p->kind == SKETCH_SLICE ? each_slice : each_pad)(solver, k, size, need, p->pin, many);
 }
 
-// The left side's value at a point; the target is a copy.
+// Evaluates the left side at a point; the target is a copy of the value.
 bool solver_left(struct solver *solver, const struct axis_point *point, struct sketch_array *copy)
 {
     const struct sketch_array *array;
@@ -220,7 +217,7 @@ bool solver_left(struct solver *solver, const struct axis_point *point, struct s
 
 void solver_solutions(struct solver *solver, struct axis_point *point, struct sketch_array *copy)
 {
-    int64_t room[SOLUTIONS * SKETCH_SLOTS];
+    int64_t room[SOLVE_SOLUTIONS * SKETCH_SLOTS];
     if (point->sampled)
         return;
     point->sampled = true;
@@ -240,7 +237,7 @@ void solver_solutions(struct solver *solver, struct axis_point *point, struct sk
     memcpy(point->solution, room, total * sizeof *room);
 }
 
-// What holds of empty parts only is another rule's.
+// A case of empty parts belongs to another rule.
 static bool none_empty(const struct solver *solver)
 {
     for (unsigned i = 0; i < solver->pair->lhs.n; i++)
@@ -271,20 +268,20 @@ static void random_sizes(struct solver *solver, struct rng *rng)
             solver->world.size[t][solver->cls] = of[solver->sizes.tensor[t][solver->cls]];
 }
 
-// Values of this class by chance, those of the others as in the base.
+// Chooses random values on this class, and those of the base on others.
 bool solver_points(struct solver *solver, struct rng *rng)
 {
     uint8_t slot[SKETCH_SLOTS];
     uint32_t n = slots_on(&solver->pair->lhs, solver->cls, slot);
     struct sketch_array *copy = ARENA_NEW(solver->mem, struct sketch_array, 1);
-    solver->points = ARENA_NEW(solver->mem, struct axis_point, POINTS);
-    for (uint32_t k = 0; k < 8 * POINTS && solver->n_points < POINTS; k++) {
+    solver->points = ARENA_NEW(solver->mem, struct axis_point, SOLVE_POINTS);
+    for (uint32_t k = 0;
+         k < SOLVE_TRIES_PER_POINT * SOLVE_POINTS && solver->n_points < SOLVE_POINTS; k++) {
         struct axis_point *point = &solver->points[solver->n_points];
-        const struct sketch_array *array;
         int16_t slots[SKETCH_SLOTS] = {0};
         random_sizes(solver, rng);
         (void)sketch_sample(&solver->pair->lhs, &solver->world, &solver->sizes, rng, slots,
-                            solver->lv, &array);
+                            solver->lv);
         for (uint32_t i = 0; i < n; i++)
             solver->left[slot[i]] = slots[slot[i]];
         for (uint32_t i = 0; i < solver->known.n; i++) {
@@ -295,7 +292,7 @@ bool solver_points(struct solver *solver, struct rng *rng)
                     solver->sizes.tensor[t][solver->cls] == solver->known.at[i].which)
                     point->known[i] = solver->world.size[t][solver->cls];
         }
-        if (!solver_left(solver, point, copy) || copy->size[solver->cls] > LARGEST ||
+        if (!solver_left(solver, point, copy) || copy->size[solver->cls] > SOLVE_LARGEST ||
             (solver->base->avoid && solver->left[solver->base->avoid - 1] == solver->base->value))
             continue;
         for (uint32_t i = 0; i < solver->n_computed; i++) {
@@ -307,13 +304,13 @@ bool solver_points(struct solver *solver, struct rng *rng)
                                                 : size == 0        ? at[-2]
                                                             : at[-2] + (size - 1) * at[0] + 1;
         }
-        // Where the axis goes, the operand's size counts; a rule of one
-        // operator may be about single elements.
+        // If the axis vanishes, the size of the operand counts; a rule of one operator
+        // may be about single elements.
         point->rich = copy->n > 0 && none_empty(solver) &&
                       (solver->pair->lhs.n_ops < 2 ||
                        (copy->classes >> solver->cls & 1 ? copy->size[solver->cls] > 1
                                                          : largest_size(solver) > 1));
         solver->n_points++;
     }
-    return solver->n_points >= 8;
+    return solver->n_points >= SOLVE_LEAST_POINTS;
 }

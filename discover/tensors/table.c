@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/tensors/table.h"
+#include "discover/limits.h"
 #include "base/hash.h"
-
-enum {
-    WORLDS = 6,      // the last is of single elements
-    FILLINGS = 1500, // slot values of a right side
-    SAMPLES = 300,   // of a left side, in one world
-    CROWD = 4000,    // right sides of one value
-};
 
 struct table_entry {
     uint64_t hash;
-    uint32_t which; // right side
-    uint32_t slots; // first one
+    uint32_t which; // number of the right side
+    uint32_t slots; // first slot
 };
 struct table_side {
     uint32_t sketch;
@@ -23,11 +17,11 @@ struct table_entry_vec {
     struct table_entry *at;
     uint32_t len, cap;
 };
-struct tally { // of one right side, for the left side at hand
+struct tally { // hits of one right side for the current left side
     uint32_t which, count;
-    uint32_t thin; // places of single elements
+    uint32_t thin; // hits at single elements
     uint32_t world;
-    uint64_t weight; // of the best place
+    uint64_t weight; // elements of the best hit
     int16_t left[SKETCH_SLOTS];
     uint32_t slots;
     uint64_t moved;
@@ -36,9 +30,9 @@ struct table {
     struct enumerate_options options;
     VEC(struct sketch) sketches;
     VEC(struct table_side) sides;
-    struct table_entry_vec entries[WORLDS];
+    struct table_entry_vec entries[TABLE_WORLDS];
     VEC(int16_t) slots;
-    struct sketch_world world[WORLDS];
+    struct sketch_world world[TABLE_WORLDS];
     struct sketch_values values;
     VEC(struct tally) tally;
     VEC(uint32_t) where; // side -> tally + 1
@@ -46,18 +40,18 @@ struct table {
 
 static void make_worlds(struct table *table, uint64_t seed)
 {
-    static const int16_t size[WORLDS][2][SKETCH_TENSORS] = {
+    static const int16_t size[TABLE_WORLDS][2][SKETCH_TENSORS] = {
         {{3, 3, 3, 3}, {2, 2, 2, 2}}, {{2, 3, 4, 2}, {3, 3, 3, 3}}, {{3, 3, 3, 3}, {2, 4, 3, 2}},
         {{4, 4, 4, 4}, {3, 3, 3, 3}}, {{4, 2, 3, 4}, {2, 2, 2, 2}}, {{1, 1, 1, 1}, {1, 1, 1, 1}}};
-    for (unsigned w = 0; w < WORLDS; w++) {
+    for (unsigned w = 0; w < TABLE_WORLDS; w++) {
         table->world[w].seed = hash_u64(w + 1, seed);
         for (unsigned k = 0; k < SKETCH_TENSORS; k++)
             for (unsigned c = 0; c < SKETCH_CLASSES; c++)
-                table->world[w].size[k][c] = c < 2 ? size[w][c][k] : w + 1 < WORLDS ? 2 : 1;
+                table->world[w].size[k][c] = c < 2 ? size[w][c][k] : w + 1 < TABLE_WORLDS ? 2 : 1;
     }
 }
 
-// What a slot may be: from `least`, `n` values.
+// The range of a slot: `n` values from `least`.
 static void slot_range(const struct sketch *sketch, unsigned slot, int *least, int *n)
 {
     for (unsigned i = 0; i < sketch->n; i++) {
@@ -83,7 +77,7 @@ static void slot_range(const struct sketch *sketch, unsigned slot, int *least, i
     *n = 1;
 }
 
-// The k-th filling of all; at random if there are too many.
+// Writes the k-th filling of all slots; a random one if there are too many.
 static uint64_t count_fillings(const struct sketch *sketch)
 {
     uint64_t n = 1;
@@ -112,14 +106,14 @@ static void side_sketch(const struct table *table, const struct table_side *side
     sketch_rename(sketch, side->tensor, side->scalar, side->cls);
     sketch->n_tensors = SKETCH_TENSORS;
     sketch->n_scalars = SKETCH_SCALARS;
-    // Slots follow the order of classes, which may have changed.
+    // Slots are in the order of classes, which the renaming may have changed.
     sketch_finish(sketch);
 }
 
-// Is the value worth looking at?  One element on axes says little.
+// Is the value too small to be evidence?  One element on an axis is.
 static bool poor(const struct sketch_array *array, unsigned world)
 {
-    return array->classes != 0 && (world + 1 < WORLDS ? array->n < 2 : array->n < 1);
+    return array->classes != 0 && (world + 1 < TABLE_WORLDS ? array->n < 2 : array->n < 1);
 }
 
 static bool all_same(const struct sketch_array *array)
@@ -136,9 +130,9 @@ static void fill_side(struct table *table, uint32_t which)
     struct rng rng;
     side_sketch(table, &table->sides.at[which], &sketch);
     uint64_t all = count_fillings(&sketch);
-    uint64_t n = all < FILLINGS ? all : FILLINGS;
+    uint64_t n = all < TABLE_FILLINGS ? all : TABLE_FILLINGS;
     rng_seed(&rng, which);
-    for (unsigned w = 0; w < WORLDS; w++) {
+    for (unsigned w = 0; w < TABLE_WORLDS; w++) {
         uint32_t first = table->entries[w].len;
         uint64_t seen[512] = {0};
         for (uint64_t k = 0; k < n; k++) {
@@ -152,7 +146,7 @@ static void fill_side(struct table *table, uint32_t which)
             if (seen[h & 511] == h)
                 continue;
             seen[h & 511] = h;
-            if (table->entries[w].len - first > 400)
+            if (table->entries[w].len - first > TABLE_ENTRIES)
                 break;
             vec_push(&table->entries[w], ((struct table_entry){h, which, table->slots.len}));
             for (unsigned i = 0; i < sketch.n_slots; i++)
@@ -238,7 +232,7 @@ struct table *table_new(const struct enumerate_options *options, const struct sk
             if (sketch->n_tensors > 0 && (sketch->n_ops <= plain || sketch->n_slots == 0))
                 add_sketch(table, sketch);
         }
-    for (unsigned w = 0; w < WORLDS; w++)
+    for (unsigned w = 0; w < TABLE_WORLDS; w++)
         if (table->entries[w].len > 0)
             qsort(table->entries[w].at, table->entries[w].len, sizeof *table->entries[w].at,
                   by_hash);
@@ -252,7 +246,7 @@ void table_free(struct table *table)
         return;
     vec_release(&table->sketches);
     vec_release(&table->sides);
-    for (unsigned w = 0; w < WORLDS; w++)
+    for (unsigned w = 0; w < TABLE_WORLDS; w++)
         vec_release(&table->entries[w]);
     vec_release(&table->slots);
     vec_release(&table->tally);
@@ -263,7 +257,7 @@ void table_free(struct table *table)
 uint64_t table_entries(const struct table *table)
 {
     uint64_t n = 0;
-    for (unsigned w = 0; w < WORLDS; w++)
+    for (unsigned w = 0; w < TABLE_WORLDS; w++)
         n += table->entries[w].len;
     return n;
 }
@@ -291,14 +285,15 @@ static void count_hits(struct table *table, unsigned w, const int16_t *slots,
     uint64_t h = sketch_array_hash(array);
     uint32_t from = lower(table_entry_vec, h);
     for (uint32_t i = from;
-         i < table_entry_vec->len && table_entry_vec->at[i].hash == h && i - from < CROWD; i++) {
+         i < table_entry_vec->len && table_entry_vec->at[i].hash == h && i - from < TABLE_CROWD;
+         i++) {
         uint32_t which = table_entry_vec->at[i].which;
         if (table->where.at[which] == 0) {
             vec_push(&table->tally, ((struct tally){.which = which}));
             table->where.at[which] = table->tally.len;
         }
         struct tally *tally = &table->tally.at[table->where.at[which] - 1];
-        bool thin = w + 1 == WORLDS;
+        bool thin = w + 1 == TABLE_WORLDS;
         tally->count += !thin;
         tally->thin += thin;
         if (array->n <= tally->weight)
@@ -318,10 +313,11 @@ struct constant {
     uint64_t moved;
 };
 
-// Which of the left side's scalars and literals is the value of all elements?
+// Counts scalars and literals of the left side that equal all elements of its
+// value.
 static void count_constants(const struct table *table, unsigned w, const int16_t *slots,
                             const struct sketch *sketch, const struct sketch_array *array,
-                            struct constant *constant, uint64_t moved)
+                            struct constant *constant)
 {
     struct sketch_values *values = mem_alloc(sizeof *values);
     for (unsigned k = 0; k < SKETCH_SCALARS + 3u; k++) {
@@ -339,7 +335,7 @@ static void count_constants(const struct table *table, unsigned w, const int16_t
         if (array->n <= c->weight)
             continue;
         c->weight = array->n;
-        c->moved = moved;
+        c->moved = table->values.moved;
         c->at.world = table->world[w];
         memcpy(c->at.left, slots, sketch->n_slots * sizeof *slots);
     }
@@ -353,24 +349,22 @@ void table_find(struct table *table, const struct sketch *sketch, struct rng *rn
     struct constant constant[SKETCH_SCALARS + 3] = {0};
     *samples = 0;
     sketch_unify(sketch, &sizes);
-    for (unsigned w = 0; w < WORLDS; w++) {
-        unsigned n = sketch->n_slots == 0 ? 1 : SAMPLES;
-        bool thin = w + 1 == WORLDS;
+    for (unsigned w = 0; w < TABLE_WORLDS; w++) {
+        unsigned n = sketch->n_slots == 0 ? 1 : TABLE_SAMPLES;
+        bool thin = w + 1 == TABLE_WORLDS;
         if (thin && sketch->n_ops > 1)
             continue;
         for (unsigned k = 0; k < n; k++) {
             int16_t slots[SKETCH_SLOTS] = {0};
-            const struct sketch_array *array;
-            if (!sketch_sample(sketch, &table->world[w], &sizes, rng, slots, &table->values,
-                               &array) ||
-                poor(array, w))
+            const struct sketch_array *array =
+                sketch_sample(sketch, &table->world[w], &sizes, rng, slots, &table->values);
+            if (array == NULL || poor(array, w))
                 continue;
             *samples += !thin;
-            uint64_t moved = table->values.moved;
             if (all_same(array) && (array->n > 1 || !thin))
-                count_constants(table, w, slots, sketch, array, constant, moved);
+                count_constants(table, w, slots, sketch, array, constant);
             else
-                count_hits(table, w, slots, sketch, array, moved);
+                count_hits(table, w, slots, sketch, array, table->values.moved);
         }
     }
     for (uint32_t i = 0; i < table->tally.len; i++) {

@@ -1,27 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/tensors/trial.h"
+#include "discover/limits.h"
 #include "base/clock.h"
 #include "base/rng.h"
 #include "rules/instance/instance.h"
 #include "tensor/eval/eval.h"
 #include <string.h>
 
-enum {
-    POINTS = 64,   // of a rank class that are kept
-    FIRST = 20000, // tries for the first
-    STEPS = 800,   // small steps from those
-    MOST_ELEMENTS = 3000,
-};
-
 struct trial_run {
     const struct rule *rule;
     const struct trial_options *options;
     enum domain domain;
     struct rng rng;
-    struct arena mem; // of one attempt
+    struct arena mem; // memory of one attempt
     struct pool pool;
     struct terms terms;
-    uint32_t rank[64];
+    uint32_t rank[TRIAL_CLASSES];
     int64_t **map;
     enum elem *elem;
     struct op_binding *op;
@@ -29,10 +23,10 @@ struct trial_run {
     term_id *cond;
     struct value *param;
     term_id lhs, rhs;
-    // by rank class (its first class): values of all maps, of which those of
-    // the rank class count
-    int64_t (*point[64])[64];
-    uint32_t n_points[64];
+    // By rank class (its first class): values of all maps; only those of the rank
+    // class are used.
+    int64_t (*point[TRIAL_CLASSES])[TRIAL_MAPS];
+    uint32_t n_points[TRIAL_CLASSES];
     struct arena keep;
 };
 
@@ -77,7 +71,7 @@ static bool choose_op(struct trial_run *trial, uint32_t v)
                {OP_OR, 2},      {OP_XOR, 2},      {OP_NOT, 1},      {OP_SIGN, 1}};
     const struct op_var *opvar = &trial->rule->opvars[v];
     enum elem to = trial->elem[opvar->result];
-    for (int k = 0; k < 60; k++) {
+    for (int k = 0; k < TRIAL_OPERATOR_TRIES; k++) {
         size_t i = (size_t)rng_below(&trial->rng, sizeof all / sizeof *all);
         bool fits = all[i].n == opvar->n_args && (op_kinds(all[i].op) & elem_kind(to)) != 0;
         for (uint32_t a = 0; a < opvar->n_args && fits; a++)
@@ -147,10 +141,10 @@ static int64_t random_value(struct trial_run *trial, const int64_t *v, uint32_t 
     return rng_below(rng, 6) == 0 ? rng_range(rng, -3, 7) : rng_range(rng, 0, 3);
 }
 
-// Preconditions of one point of every rank class, without making terms.
+// Evaluates the preconditions at one point of every rank class, without terms.
 static bool meets(const struct rule *rule, int64_t *v)
 {
-    int64_t *at[64];
+    int64_t *at[TRIAL_MAPS];
     for (uint32_t m = 0; m < rule->n_maps; m++)
         at[m] = &v[m];
     for (uint32_t m = 0; m < rule->n_maps; m++)
@@ -165,7 +159,7 @@ static bool meets(const struct rule *rule, int64_t *v)
     return true;
 }
 
-// One axis a class with these values: is it an instance?
+// Builds one axis for each class with these values.  Is this an instance?
 static bool is_instance(struct trial_run *trial, const int64_t *v)
 {
     const struct rule *rule = trial->rule;
@@ -190,14 +184,14 @@ static void keep_point(struct trial_run *trial, const int64_t *v)
     for (uint32_t c = 0; c < rule->n_classes; c++) {
         if (first_like(rule, c) != c)
             continue;
-        uint32_t at = trial->n_points[c] < POINTS ? trial->n_points[c]++
-                                                  : (uint32_t)rng_below(&trial->rng, POINTS);
+        uint32_t at = trial->n_points[c] < TRIAL_POINTS
+                          ? trial->n_points[c]++
+                          : (uint32_t)rng_below(&trial->rng, TRIAL_POINTS);
         memcpy(trial->point[c][at], v, sizeof trial->point[c][at]);
     }
 }
 
-// Conditions are asked class by class, so points of different ones may be
-// mixed.
+// Conditions hold class by class, so points of different classes may be mixed.
 static void mix(struct trial_run *trial, int64_t *v)
 {
     const struct rule *rule = trial->rule;
@@ -214,15 +208,17 @@ static void mix(struct trial_run *trial, int64_t *v)
 static bool find_points(struct trial_run *trial, double stop)
 {
     const struct rule *rule = trial->rule;
-    int64_t v[64];
+    int64_t v[TRIAL_MAPS];
     for (uint32_t c = 0; c < rule->n_classes; c++)
-        trial->point[c] = arena_alloc(&trial->keep, POINTS * sizeof *trial->point[c]);
-    for (uint32_t k = 0; k < 40 * FIRST && rule->n_classes > 0 && trial->n_points[0] < 12; k++) {
+        trial->point[c] = arena_alloc(&trial->keep, TRIAL_POINTS * sizeof *trial->point[c]);
+    for (uint32_t k = 0; k < TRIAL_DEAR * TRIAL_FIRST && rule->n_classes > 0 &&
+                         trial->n_points[0] < TRIAL_FIRST_POINTS;
+         k++) {
         for (uint32_t m = 0; m < rule->n_maps; m++)
             v[m] = random_value(trial, v, m);
         if (!meets(rule, v))
             continue;
-        k += 40; // dear
+        k += TRIAL_DEAR; // an instance is expensive
         if (is_instance(trial, v))
             keep_point(trial, v);
         if (stop > 0 && k % 1024 == 0 && clock_wall() > stop)
@@ -230,7 +226,7 @@ static bool find_points(struct trial_run *trial, double stop)
     }
     if (rule->n_classes > 0 && trial->n_points[0] == 0)
         return false;
-    for (uint32_t k = 0; k < STEPS && rule->n_maps > 0; k++) {
+    for (uint32_t k = 0; k < TRIAL_STEPS && rule->n_maps > 0; k++) {
         mix(trial, v);
         for (uint64_t n = 1 + rng_below(&trial->rng, 3); n > 0; n--) {
             uint32_t m = (uint32_t)rng_below(&trial->rng, rule->n_maps);
@@ -323,7 +319,7 @@ static bool small(struct trial_run *trial)
     terms_reach(&trial->terms, 2, roots, &ids);
     for (uint32_t i = 0; i < ids.len && ok; i++)
         ok = type_count(&trial->pool, term_type(&trial->terms, (term_id){ids.at[i]})) <=
-             MOST_ELEMENTS;
+             TRIAL_ELEMENTS;
     vec_release(&ids);
     return ok;
 }
@@ -334,7 +330,7 @@ static void choose_instance(struct trial_run *trial, unsigned most)
     uint32_t axes = 0;
     for (uint32_t c = 0; c < rule->n_classes; c++) {
         uint32_t f = first_like(rule, c), least = rule->classes[c].least_rank;
-        uint32_t top = axes >= 5 ? 1 : most;
+        uint32_t top = axes >= TRIAL_AXES ? 1 : most;
         if (top < least)
             top = least;
         trial->rank[c] = f != c ? trial->rank[f]
@@ -365,7 +361,7 @@ static bool run_one(struct trial_run *trial, unsigned most, bool *broken)
     if (status == GROUND_PRE_FALSE || status == GROUND_LHS_INVALID)
         return false;
     if (status == GROUND_RHS_INVALID && err.kind == ERR_LIMIT)
-        return false; // a literal that is no value of the type
+        return false; // a literal is no value of the type
     if (status == GROUND_OK && !small(trial))
         return false;
     fill_params(trial);
@@ -411,12 +407,12 @@ void trial_rule(const struct rule *rule, const struct trial_options *options,
     for (int d = 0; d < N_DOMAINS; d++)
         if (mask >> d & 1)
             domains[n++] = (enum domain)d;
-    if (n == 0 || rule->n_maps > 64 || rule->n_classes > 64)
+    if (n == 0 || rule->n_maps > TRIAL_MAPS || rule->n_classes > TRIAL_CLASSES)
         return;
     rng_seed(&trial.rng, options->seed);
     trial.domain = domains[0];
     if (find_points(&trial, stop))
-        for (uint64_t k = 0; k < 8 * (uint64_t)options->instances &&
+        for (uint64_t k = 0; k < TRIAL_TRIES_PER_INSTANCE * (uint64_t)options->instances &&
                              out->instances < options->instances && !out->broken;
              k++) {
             trial.domain = domains[k % n];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/tensors/core.h"
+#include "discover/limits.h"
 #include "base/clock.h"
 #include "base/hash.h"
 #include "discover/tensors/parallel.h"
@@ -84,7 +85,7 @@ static uint64_t left_key(const struct sketch *sketch)
     return hash_u64(sketch_hash(sketch), 0x1ef7);
 }
 
-// An answer of a left side: from another process, or from the journal.
+// Takes the answer for a left side, from another process or from the journal.
 static void receive(void *ctx, uint32_t job, const char *at, size_t n)
 {
     struct rule_search *search = ctx;
@@ -101,12 +102,12 @@ static void work_one(void *ctx, uint32_t job, struct buf *out)
     work(search, search->asked.at[job], out);
 }
 
-// All answers are taken in the order of left sides, wherever they come from.
+// Takes all answers in the order of left sides, independent of their origin.
 void search_solve_wave(struct rule_search *search)
 {
     struct parallel_jobs crew = {
         .processes = search->options->jobs, .work = work_one, .take = receive, .ctx = search};
-    if (search->options->seconds > 0) { // what is not done by then counts as lost
+    if (search->options->seconds > 0) { // jobs that are not done by then count as lost
         double left = search->begin + search->options->seconds - clock_wall();
         crew.seconds = left > 1 ? left : 1;
     }

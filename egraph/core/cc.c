@@ -43,8 +43,8 @@ void cc_release(struct cc *graph)
 
 uint32_t cc_op_new(struct cc *graph, uint32_t arity)
 {
-    struct cc_op operator= {.arity = arity};
-    vec_push(&graph->op, operator);
+    struct cc_op op_info = {.arity = arity};
+    vec_push(&graph->op, op_info);
     return graph->op.len - 1;
 }
 
@@ -322,11 +322,11 @@ bool cc_union(struct cc *graph, uint32_t a, uint32_t b)
     return true;
 }
 
-bool cc_union_given(struct cc *graph, uint32_t kind, uint32_t a, uint32_t b, uint32_t x)
+bool cc_union_given(struct cc *graph, uint32_t kind, uint32_t a, uint32_t b, uint32_t reason)
 {
     bool news = cc_union(graph, graph->cls.at[a], graph->cls.at[b]);
     if (news)
-        journal_given(&graph->journal, kind, a, b, x);
+        journal_given(&graph->journal, kind, a, b, reason);
     return news;
 }
 

@@ -207,7 +207,7 @@ uint32_t cc_insert_exact(struct cc *graph, uint32_t op, const uint32_t *args);
 bool cc_union(struct cc *graph, uint32_t a, uint32_t b);
 // The same for the classes of two nodes, with its journal entry: for a reason
 // of the caller's (JOURNAL_GIVEN with his number x, JOURNAL_AC),
-bool cc_union_given(struct cc *graph, uint32_t kind, uint32_t a, uint32_t b, uint32_t x);
+bool cc_union_given(struct cc *graph, uint32_t kind, uint32_t a, uint32_t b, uint32_t reason);
 // because the node has the value of node `value` when its arguments have those
 // of arg[] (CC_NONE: whatever it is).  An argument and its arg[] must be in one
 // class by now: then explanations end.

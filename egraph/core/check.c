@@ -279,23 +279,23 @@ static bool check_parents(struct cc_checker *checker)
 static bool check_op(struct cc_checker *checker, uint32_t op)
 {
     const struct cc *graph = checker->graph;
-    const struct cc_op *operator= & graph->op.at[op];
-    for (uint32_t i = 0; i < operator->all.len; i++) {
-        uint32_t node = operator->all.at[i];
+    const struct cc_op *op_info = &graph->op.at[op];
+    for (uint32_t i = 0; i < op_info->all.len; i++) {
+        uint32_t node = op_info->all.at[i];
         if (node >= graph->node.len || op_of(graph, node) != op ||
-            (i > 0 && node <= operator->all.at[i - 1]))
+            (i > 0 && node <= op_info->all.at[i - 1]))
             return bad(checker, "I7: a wrong node in an operator's list", op);
         checker->seen[node] |= 1;
     }
-    if (operator->round_events> operator->events.len)
+    if (op_info->round_events > op_info->events.len)
         return bad(checker, "I7: round_events", op);
-    for (uint32_t i = 0; i < operator->events.len; i++) {
-        uint32_t node = operator->events.at[i];
+    for (uint32_t i = 0; i < op_info->events.len; i++) {
+        uint32_t node = op_info->events.at[i];
         if (node >= graph->node.len || op_of(graph, node) != op)
             return bad(checker, "I7: an event of another operator", op);
-        if (i < operator->round_events)
+        if (i < op_info->round_events)
             continue;
-        if (!(graph->mark.at[node] & operator->listen &(CC_EVENTS)))
+        if (!(graph->mark.at[node] & op_info->listen & (CC_EVENTS)))
             return bad(checker, "I7: an event without a mark", node);
         if (checker->seen[node] & 2)
             return bad(checker, "I7: an event twice", node);

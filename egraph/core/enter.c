@@ -6,14 +6,14 @@ void cc_clear_marks(struct cc *graph)
 {
     const uint8_t keep = (uint8_t)~CC_EVENTS;
     for (uint32_t i = 0; i < graph->eventful.len; i++) {
-        struct cc_op *operator= & graph->op.at[graph->eventful.at[i]];
-        for (uint32_t k = operator->round_events; k < operator->events.len; k++)
-            graph->mark.at[operator->events.at[k]] &= keep;
-        if (operator->events.len> 64 + operator->all.len) {
-            operator->event_base += operator->events.len;
-            vec_clear(&operator->events);
+        struct cc_op *op_info = &graph->op.at[graph->eventful.at[i]];
+        for (uint32_t k = op_info->round_events; k < op_info->events.len; k++)
+            graph->mark.at[op_info->events.at[k]] &= keep;
+        if (op_info->events.len > 64 + op_info->all.len) {
+            op_info->event_base += op_info->events.len;
+            vec_clear(&op_info->events);
         }
-        operator->round_events = operator->events.len;
+        op_info->round_events = op_info->events.len;
     }
     vec_clear(&graph->eventful);
 }

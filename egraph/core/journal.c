@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "egraph/core/journal.h"
+#include "egraph/limits.h"
 
-enum { JOURNAL_SPARE_FLOOR = 1 << 18, PAGE = 1 << 21 };
+enum { PAGE = 1 << 21 };
 
 void journal_release(struct journal *journal)
 {
@@ -70,7 +71,7 @@ void journal_congruence(struct journal *journal, uint32_t a, uint32_t b)
     journal->n++;
 }
 
-void journal_given(struct journal *journal, uint32_t kind, uint32_t a, uint32_t b, uint32_t x)
+void journal_given(struct journal *journal, uint32_t kind, uint32_t a, uint32_t b, uint32_t reason)
 {
     if (!journal->on)
         return;
@@ -79,7 +80,7 @@ void journal_given(struct journal *journal, uint32_t kind, uint32_t a, uint32_t 
     put_near(journal, a);
     put_near(journal, b);
     if (kind == JOURNAL_GIVEN)
-        put(journal, x);
+        put(journal, reason);
     journal->n++;
 }
 
@@ -132,7 +133,7 @@ void journal_rule(struct journal *journal, uint32_t rule, uint32_t n, const uint
 
 void journal_spare(struct journal *journal, uint32_t rule, uint32_t n, const uint32_t *nodes)
 {
-    if (!journal->on || journal->spare > journal->len / 4 + JOURNAL_SPARE_FLOOR)
+    if (!journal->on || journal->spare > journal->len / 4 + EGRAPH_JOURNAL_SPARE)
         return;
     uint64_t before = journal->len;
     journal_rule(journal, rule, n, nodes);

@@ -48,7 +48,7 @@ uint64_t journal_bytes(const struct journal *journal, uint64_t more);
 // a = b by congruence.
 void journal_congruence(struct journal *journal, uint32_t a, uint32_t b);
 // a = b, JOURNAL_GIVEN with x.
-void journal_given(struct journal *journal, uint32_t kind, uint32_t a, uint32_t b, uint32_t x);
+void journal_given(struct journal *journal, uint32_t kind, uint32_t a, uint32_t b, uint32_t reason);
 // `path`: n steps, each 2 * node or, from the arguments to the class, one more.
 void journal_ac(struct journal *journal, uint32_t a, uint32_t b, uint32_t n, const uint32_t *path);
 // `arg`: n nodes, UINT32_MAX for none.

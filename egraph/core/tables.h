@@ -126,13 +126,13 @@ void cc_enter_new(struct cc *graph);
 // What happened to a live node: searches look at it again.
 static inline void cc_event(struct cc *graph, uint32_t node, uint8_t what)
 {
-    struct cc_op *operator= & graph->op.at[graph->node.at[node].op & CC_OP];
-    if (!(operator->listen & what))
+    struct cc_op *op_info = &graph->op.at[graph->node.at[node].op & CC_OP];
+    if (!(op_info->listen & what))
         return;
     if (!(graph->mark.at[node] & CC_EVENTS)) {
-        if (operator->events.len == operator->round_events)
+        if (op_info->events.len == op_info->round_events)
             vec_push(&graph->eventful, graph->node.at[node].op & CC_OP);
-        vec_push(&operator->events, node);
+        vec_push(&op_info->events, node);
     }
     graph->mark.at[node] |= what;
 }

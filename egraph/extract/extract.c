@@ -4,6 +4,7 @@
 #include "egraph/extract/exact/exact.h"
 #include "egraph/extract/dag/dag.h"
 #include "egraph/extract/tree/tree.h"
+#include "egraph/limits.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -131,22 +132,23 @@ static bool solve(enum extract_method method, const struct problem *problem,
     start = *solution;
     *solution = (struct solution){0};
     ok = solution_check(problem, &start, err) &&
-         solve_exact(problem, EXACT_SECONDS, &start, solution, err);
+         solve_exact(problem, EGRAPH_EXACT_SECONDS, &start, solution, err);
     solution_release(&start);
     return ok;
 }
 
-bool extract(struct egraph *graph, const struct cost *model, enum extract_method method,
-             uint32_t n_roots, const term_id *roots, term_id *out, struct extraction *extraction,
-             struct err *err)
+bool extract(struct egraph *graph, const struct extract_request *request, term_id *out,
+             struct extraction *extraction, struct err *err)
 {
+    const struct cost *model = request->model;
+    uint32_t n_roots = request->n_roots;
     struct reached_part view;
     struct solution solution = {0};
     *extraction = (struct extraction){0};
     if (!graph->closed)
         return err_set(err, ERR_CHECK, "extraction needs a closed e-graph");
-    bool ok = view_init(&view, graph, model, n_roots, roots, err);
-    ok = ok && solve(method, &view.problem, &solution, err);
+    bool ok = view_init(&view, graph, model, n_roots, request->roots, err);
+    ok = ok && solve(request->method, &view.problem, &solution, err);
     if (ok) {
         struct err wrong = {0};
         if (!solution_check(&view.problem, &solution, &wrong))

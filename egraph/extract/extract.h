@@ -4,7 +4,7 @@
 //
 //   tree   least tree cost (egraph/extract/tree/tree.h)
 //   dag    low DAG cost, by search (egraph/extract/dag/dag.h)
-//   exact  least DAG cost, or the best found in EXACT_SECONDS (exact.h)
+//   exact  least DAG cost, or the best found in EGRAPH_EXACT_SECONDS (exact.h)
 //
 // Every node counts besides its cost, so no cycle is ever free; ties go to the
 // smaller and then to the older term.
@@ -14,7 +14,6 @@
 #include "egraph/extract/cost.h"
 #include "egraph/program/egraph.h"
 
-enum { EXACT_SECONDS = 30 };
 enum extract_method { EXTRACT_TREE, EXTRACT_DAG, EXTRACT_EXACT };
 
 struct extracted {
@@ -28,12 +27,18 @@ struct extraction {
     bool proved; // least in what the method minimises
 };
 
-// out[i] = the term for roots[i] (any member of a class).  The graph must be
-// closed.  Result terms are made in the store and registered, so that each can
-// be explained: explain(g, roots[i], out[i]).  *extraction must be zero or released.
-bool extract(struct egraph *graph, const struct cost *model, enum extract_method method,
-             uint32_t n_roots, const term_id *roots, term_id *out, struct extraction *extraction,
-             struct err *err);
+struct extract_request {
+    const struct cost *model;
+    enum extract_method method;
+    uint32_t n_roots;
+    const term_id *roots; // any members of their classes
+};
+
+// Sets out[i] to the term for roots[i].  The graph must be closed.  The terms
+// are made in the store and registered, so that explain can prove each equal to
+// its root.  *extraction must be zero or released.
+bool extract(struct egraph *graph, const struct extract_request *request, term_id *out,
+             struct extraction *extraction, struct err *err);
 void extraction_release(struct extraction *extraction);
 
 #endif

@@ -192,58 +192,58 @@ static void raise(uint32_t *at, uint32_t value)
 
 // Level k + 1 of the news of nodes and the stamps of classes, from level k of
 // the stamps.
-static void next_level(struct match_index *x, uint32_t k)
+static void next_level(struct match_index *index, uint32_t k)
 {
-    uint32_t n = x->lead.len;
-    uint32_t *news = x->news.at + (k + 1) * n;
-    uint32_t *inner = x->inner.at + (k + 1) * n;
-    for (uint32_t i = 0; i + 1 < x->live.len; i++) {
-        const struct index_node *node = &x->live.at[i];
-        news[node->node] = x->news.at[node->node];
+    uint32_t n = index->lead.len;
+    uint32_t *news = index->news.at + (k + 1) * n;
+    uint32_t *inner = index->inner.at + (k + 1) * n;
+    for (uint32_t i = 0; i + 1 < index->live.len; i++) {
+        const struct index_node *node = &index->live.at[i];
+        news[node->node] = index->news.at[node->node];
         for (uint32_t a = node->from; a < node[1].from; a++)
-            raise(&news[node->node], index_stamp(x, x->arg.at[a], k));
+            raise(&news[node->node], index_stamp(index, index->arg.at[a], k));
         raise(&inner[node->lead], news[node->node]);
     }
 }
 
-static void find_news(const struct egraph *graph, struct match_index *x)
+static void find_news(const struct egraph *graph, struct match_index *index)
 {
-    uint32_t n = x->lead.len;
-    fill(&x->news, n * (x->depth + 1), 0);
-    fill(&x->inner, n * (x->depth + 1), 0);
-    fill(&x->changed, n, 0);
-    for (uint32_t i = 0; i + 1 < x->live.len; i++) {
-        const struct index_node *node = &x->live.at[i];
+    uint32_t n = index->lead.len;
+    fill(&index->news, n * (index->depth + 1), 0);
+    fill(&index->inner, n * (index->depth + 1), 0);
+    fill(&index->changed, n, 0);
+    for (uint32_t i = 0; i + 1 < index->live.len; i++) {
+        const struct index_node *node = &index->live.at[i];
         uint32_t news = graph->node.at[node->node].news;
-        x->news.at[node->node] = news;
-        raise(&x->inner.at[node->lead], news);
+        index->news.at[node->node] = news;
+        raise(&index->inner.at[node->lead], news);
     }
     for (uint32_t c = 0; c < n; c++)
         if (graph->cc.up.at[c] == c)
-            raise(&x->changed.at[x->lead.at[c]], graph->class_.at[c].changed);
-    for (uint32_t k = 0; k < x->depth; k++)
-        next_level(x, k);
-    memset(x->latest, 0, sizeof x->latest);
-    for (uint32_t i = 0; i + 1 < x->live.len; i++) {
-        uint32_t node = x->live.at[i].node;
+            raise(&index->changed.at[index->lead.at[c]], graph->class_.at[c].changed);
+    for (uint32_t k = 0; k < index->depth; k++)
+        next_level(index, k);
+    memset(index->latest, 0, sizeof index->latest);
+    for (uint32_t i = 0; i + 1 < index->live.len; i++) {
+        uint32_t node = index->live.at[i].node;
         enum op op = op_of(graph, node);
-        for (uint32_t k = 0; k <= x->depth; k++)
-            raise(&x->latest[k][op], x->news.at[k * n + node]);
+        for (uint32_t k = 0; k <= index->depth; k++)
+            raise(&index->latest[k][op], index->news.at[k * n + node]);
     }
 }
 
 // The places with news at any level: they grow with the level.
-static void find_hot(struct match_index *x)
+static void find_hot(struct match_index *index)
 {
-    const uint32_t *news = x->news.at + (size_t)x->depth * x->lead.len;
-    vec_clear(&x->hot);
+    const uint32_t *news = index->news.at + (size_t)index->depth * index->lead.len;
+    vec_clear(&index->hot);
     for (uint32_t op = 0; op < N_OPS; op++) {
-        x->hot_from[op] = x->hot.len;
-        for (uint32_t i = x->place_from[op]; i < x->place_from[op + 1]; i++)
-            if (news[x->place.at[i].node] >= x->hot_since)
-                vec_push(&x->hot, x->place.at[i]);
+        index->hot_from[op] = index->hot.len;
+        for (uint32_t i = index->place_from[op]; i < index->place_from[op + 1]; i++)
+            if (news[index->place.at[i].node] >= index->hot_since)
+                vec_push(&index->hot, index->place.at[i]);
     }
-    x->hot_from[N_OPS] = x->hot.len;
+    index->hot_from[N_OPS] = index->hot.len;
 }
 
 void match_index_build(struct egraph *graph, struct match_index *news)

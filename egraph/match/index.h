@@ -27,8 +27,8 @@
 #define EGRAPH_MATCH_INDEX_H
 
 #include "egraph/program/egraph.h"
+#include "egraph/limits.h"
 
-#define INDEX_MAX_DEPTH 8
 // The operator in a set of operators.  There are more operators than bits, so
 // sets are filters only: what is not in one is not there.
 static inline uint64_t op_bit(uint32_t op)
@@ -75,11 +75,11 @@ struct match_index {
     uint32_t place_from[N_OPS + 1]; // first place of the operator
     VEC(struct index_place) hot;    // those with news since hot_since
     uint32_t hot_from[N_OPS + 1];
-    uint32_t n_nodes, n_merges;                  // of the graph that was looked at
-    struct u32_vec news;                         // [level * classes + live node], with its own
-    struct u32_vec inner;                        // [level * classes + leader]
-    struct u32_vec changed;                      // by leader: the last merge in its orbit
-    uint32_t latest[INDEX_MAX_DEPTH + 1][N_OPS]; // of the operator's nodes
+    uint32_t n_nodes, n_merges;                     // of the graph that was looked at
+    struct u32_vec news;                            // [level * classes + live node], with its own
+    struct u32_vec inner;                           // [level * classes + leader]
+    struct u32_vec changed;                         // by leader: the last merge in its orbit
+    uint32_t latest[EGRAPH_INDEX_DEPTH + 1][N_OPS]; // of the operator's nodes
 };
 
 void match_index_build(struct egraph *graph, struct match_index *news);

@@ -51,6 +51,6 @@ bool axes_match(struct matcher *matcher, uint64_t form);
 bool match_seen(const struct match_request *request, uint64_t key);
 
 // Step s of the variant and those behind it; behind the last, the match.
-void match_next(struct matcher *matcher, uint32_t s);
+void match_next(struct matcher *matcher, uint32_t step);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/text/buf.h"
 #include "egraph/match/index.h"
+#include "egraph/limits.h"
 
 const char *pattern_refuse(struct pattern_compiler *pattern_compiler, const char *fmt,
                            const char *name)
@@ -18,6 +19,13 @@ const char *pattern_refuse(struct pattern_compiler *pattern_compiler, const char
     const char *text = arena_strdup(pattern_compiler->mem, buf_text(&buf));
     buf_release(&buf);
     return text;
+}
+
+static const char *refuse_size(struct pattern_compiler *pattern_compiler)
+{
+    char most[16];
+    (void)snprintf(most, sizeof most, "%d", EGRAPH_PATTERN_NODES);
+    return pattern_refuse(pattern_compiler, "the pattern has over % nodes", most);
 }
 
 static bool all_empty(const struct axis_size *sizes, uint32_t n, uint64_t empty)
@@ -103,7 +111,7 @@ static bool list_steps(struct pattern_compiler *pattern_compiler, struct pattern
                        uint32_t i, uint32_t parent)
 {
     const struct pat *pattern = &pattern_compiler->rule->pats[i];
-    if (variant->parent[i] != NONE || variant->n_steps >= PATTERN_MAX_NODES)
+    if (variant->parent[i] != NONE || variant->n_steps >= EGRAPH_PATTERN_NODES)
         return false;
     variant->parent[i] = parent == NONE ? i : parent;
     variant->step[variant->n_steps++] = i;
@@ -344,7 +352,7 @@ static uint64_t empty_families(const struct rule *rule, uint64_t *family, uint32
             set |= UINT64_C(1) << c;
             may = may && !rule->classes[c].single && rule->classes[c].least_rank == 0;
         }
-        if (may && *n < PATTERN_MAX_FAMILIES) {
+        if (may && *n < EGRAPH_PATTERN_FAMILIES) {
             family[(*n)++] = set;
             all |= set;
         }
@@ -374,7 +382,7 @@ static bool is_least(const struct rule *rule, uint32_t root, uint64_t empty, con
 static void add_variants(struct pattern_compiler *pattern_compiler, const char **why)
 {
     const struct rule *rule = pattern_compiler->rule;
-    uint64_t family[PATTERN_MAX_FAMILIES];
+    uint64_t family[EGRAPH_PATTERN_FAMILIES];
     uint32_t n;
     empty_families(rule, family, &n);
     pattern_compiler->pattern->variants =
@@ -393,10 +401,8 @@ static void add_variants(struct pattern_compiler *pattern_compiler, const char *
         if (pick != 0 && same_tree(rule, rule->lhs, rule->rhs, empty))
             continue;
         struct pattern_variant *variant = new_variant(pattern_compiler, empty);
-        const char *reason =
-            variant == NULL
-                ? pattern_refuse(pattern_compiler, "the pattern has over % nodes", "1024")
-                : pattern_unbound(pattern_compiler, variant);
+        const char *reason = variant == NULL ? refuse_size(pattern_compiler)
+                                             : pattern_unbound(pattern_compiler, variant);
         if (pick == 0)
             *why = reason;
         if (reason == NULL)

@@ -54,9 +54,6 @@ struct pattern {
     const char *refused; // why it cannot run in this direction, or NULL
 };
 
-#define PATTERN_MAX_NODES 1024
-#define PATTERN_MAX_FAMILIES 6 // of which variants are made
-
 // Everything lives in `mem`; the rule is borrowed.
 void pattern_compile(struct pattern *pattern, const struct rule *rule, bool backward,
                      struct arena *mem);

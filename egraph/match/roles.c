@@ -17,7 +17,7 @@ bool roles_differ(enum op op)
 
 // The lists of an e-node's attribute vector (tensor/language/op.h).
 struct operand_lists {
-    int64_t n[4];
+    int64_t length[4];
     const int64_t *at[6];
     int64_t index_dim;
     bool promises; // that the indices are sorted, or unique
@@ -31,7 +31,7 @@ static const int64_t *attribute(const struct match_axes *axes, uint32_t i)
 // nb, nc; lhs batch, rhs batch, lhs contracted, rhs contracted.
 static struct operand_lists dot_lists(const int64_t *a)
 {
-    struct operand_lists lists = {.n = {a[0], a[1]}};
+    struct operand_lists lists = {.length = {a[0], a[1]}};
     lists.at[0] = a + 2;
     lists.at[1] = lists.at[0] + a[0];
     lists.at[2] = lists.at[1] + a[0];
@@ -67,13 +67,13 @@ static struct conv_lists conv_lists(const int64_t *a)
 static struct operand_lists gather_lists(const int64_t *a)
 {
     struct operand_lists lists = {
-        .n = {a[0], a[1], a[2], a[3]}, .index_dim = a[5], .promises = a[4] != 0};
+        .length = {a[0], a[1], a[2], a[3]}, .index_dim = a[5], .promises = a[4] != 0};
     lists.at[0] = a + 6;
-    lists.at[1] = lists.at[0] + lists.n[0];
-    lists.at[2] = lists.at[1] + lists.n[1];
-    lists.at[3] = lists.at[2] + lists.n[2];
-    lists.at[4] = lists.at[3] + lists.n[2];
-    lists.at[5] = lists.at[4] + lists.n[3]; // slice sizes
+    lists.at[1] = lists.at[0] + lists.length[0];
+    lists.at[2] = lists.at[1] + lists.length[1];
+    lists.at[3] = lists.at[2] + lists.length[2];
+    lists.at[4] = lists.at[3] + lists.length[2];
+    lists.at[5] = lists.at[4] + lists.length[3]; // slice sizes
     return lists;
 }
 
@@ -81,12 +81,12 @@ static struct operand_lists gather_lists(const int64_t *a)
 static struct operand_lists scatter_lists(const int64_t *a)
 {
     struct operand_lists lists = {
-        .n = {a[1], a[2], a[3], a[4]}, .index_dim = a[7], .promises = a[5] != 0 || a[6] != 0};
+        .length = {a[1], a[2], a[3], a[4]}, .index_dim = a[7], .promises = a[5] != 0 || a[6] != 0};
     lists.at[0] = a + 8;
-    lists.at[1] = lists.at[0] + lists.n[0];
-    lists.at[2] = lists.at[1] + lists.n[1];
-    lists.at[3] = lists.at[2] + lists.n[2];
-    lists.at[4] = lists.at[3] + lists.n[2];
+    lists.at[1] = lists.at[0] + lists.length[0];
+    lists.at[2] = lists.at[1] + lists.length[1];
+    lists.at[3] = lists.at[2] + lists.length[2];
+    lists.at[4] = lists.at[3] + lists.length[2];
     return lists;
 }
 
@@ -121,10 +121,10 @@ static unsigned role_of_class(const struct pat *pattern, uint32_t k, uint32_t c)
 static unsigned dot_role(const struct operand_lists *lists, uint32_t k, uint32_t d)
 {
     if (k == 2)
-        return d < lists->n[0] ? ROLE_BATCH : ROLE_PLAIN;
-    return in_list(lists->at[k], lists->n[0], d)       ? ROLE_BATCH
-           : in_list(lists->at[2 + k], lists->n[1], d) ? ROLE_CONTRACTED
-                                                       : ROLE_PLAIN;
+        return d < lists->length[0] ? ROLE_BATCH : ROLE_PLAIN;
+    return in_list(lists->at[k], lists->length[0], d)       ? ROLE_BATCH
+           : in_list(lists->at[2 + k], lists->length[1], d) ? ROLE_CONTRACTED
+                                                            : ROLE_PLAIN;
 }
 
 static unsigned conv_role(const struct conv_lists *lists, uint32_t k, uint32_t d)
@@ -142,10 +142,10 @@ static unsigned conv_role(const struct conv_lists *lists, uint32_t k, uint32_t d
 static uint32_t index_dim_at(const struct operand_lists *lists, uint32_t d)
 {
     uint32_t n = 0;
-    if (in_list(lists->at[0], lists->n[0], d))
+    if (in_list(lists->at[0], lists->length[0], d))
         return NONE;
     for (uint32_t k = 0; k < d; k++)
-        n += !in_list(lists->at[0], lists->n[0], k);
+        n += !in_list(lists->at[0], lists->length[0], k);
     return n;
 }
 
@@ -154,10 +154,11 @@ static uint32_t index_dim_at(const struct operand_lists *lists, uint32_t d)
 static uint32_t operand_dim_at(const struct operand_lists *lists, uint32_t d)
 {
     uint32_t k = 0, dim = 0;
-    while (k < lists->n[0] && lists->at[0][k] != (int64_t)d)
+    while (k < lists->length[0] && lists->at[0][k] != (int64_t)d)
         k++;
     for (;; dim++) {
-        if (in_list(lists->at[1], lists->n[1], dim) || in_list(lists->at[2], lists->n[2], dim))
+        if (in_list(lists->at[1], lists->length[1], dim) ||
+            in_list(lists->at[2], lists->length[2], dim))
             continue;
         if (k-- == 0)
             return dim;
@@ -170,15 +171,15 @@ static unsigned gather_role(const struct operand_lists *lists, uint32_t k, uint3
     if (k == 2) {
         uint32_t i = index_dim_at(lists, d);
         if (i != NONE)
-            return in_list(lists->at[3], lists->n[2], i) ? ROLE_BATCH : ROLE_PLAIN;
+            return in_list(lists->at[3], lists->length[2], i) ? ROLE_BATCH : ROLE_PLAIN;
         d = operand_dim_at(lists, d);
         k = 0;
     }
     if (k == 1)
-        return in_list(lists->at[3], lists->n[2], d) ? ROLE_BATCH : ROLE_PLAIN;
-    return in_list(lists->at[2], lists->n[2], d)   ? ROLE_BATCH
-           : in_list(lists->at[4], lists->n[3], d) ? ROLE_AXIS
-                                                   : ROLE_PLAIN;
+        return in_list(lists->at[3], lists->length[2], d) ? ROLE_BATCH : ROLE_PLAIN;
+    return in_list(lists->at[2], lists->length[2], d)   ? ROLE_BATCH
+           : in_list(lists->at[4], lists->length[3], d) ? ROLE_AXIS
+                                                        : ROLE_PLAIN;
 }
 
 static unsigned role_of_dim(struct match_axes *axes, uint32_t i, uint32_t k, uint32_t d)
@@ -222,21 +223,31 @@ static uint32_t at(const struct match_axes *axes, uint32_t i, uint32_t k, int64_
                : axes_seen(axes, axes->variant->rep[pattern->args[k]], (uint32_t)d);
 }
 
-static void unite_lists(struct match_axes *axes, uint32_t i, uint32_t k, const int64_t *a,
-                        uint32_t j, const int64_t *b, int64_t n)
+// Dimensions of one operand, or of the result.
+struct operand_dims {
+    uint32_t operand;
+    const int64_t *dim;
+};
+
+// The dimensions of the two lists are the same axes, one by one.
+static void unite_lists(struct match_axes *axes, uint32_t i, struct operand_dims from,
+                        struct operand_dims to, int64_t n)
 {
     for (int64_t d = 0; d < n; d++)
-        axes_unite(axes, at(axes, i, k, a[d]), at(axes, i, j, b[d]));
+        axes_unite(axes, at(axes, i, from.operand, from.dim[d]),
+                   at(axes, i, to.operand, to.dim[d]));
 }
 
 static void unite_dot(struct match_axes *axes, uint32_t i)
 {
     struct operand_lists lists = dot_lists(attribute(axes, i));
-    int64_t out = lists.n[0];
-    for (int64_t d = 0; d < lists.n[0]; d++)
+    int64_t out = lists.length[0];
+    for (int64_t d = 0; d < lists.length[0]; d++)
         axes_unite(axes, at(axes, i, 0, lists.at[0][d]), at(axes, i, 2, d));
-    unite_lists(axes, i, 0, lists.at[0], 1, lists.at[1], lists.n[0]);
-    unite_lists(axes, i, 0, lists.at[2], 1, lists.at[3], lists.n[1]);
+    unite_lists(axes, i, (struct operand_dims){0, lists.at[0]},
+                (struct operand_dims){1, lists.at[1]}, lists.length[0]);
+    unite_lists(axes, i, (struct operand_dims){0, lists.at[2]},
+                (struct operand_dims){1, lists.at[3]}, lists.length[1]);
     for (uint32_t k = 0; k < 2; k++)
         for (uint32_t d = 0; d < axes_count(axes, axes->variant->rep[axes->rule->pats[i].args[k]]);
              d++)
@@ -247,11 +258,16 @@ static void unite_dot(struct match_axes *axes, uint32_t i)
 static void unite_convolution(struct match_axes *axes, uint32_t i)
 {
     struct conv_lists lists = conv_lists(attribute(axes, i));
-    unite_lists(axes, i, 0, lists.dims[0][0], 2, lists.dims[2][0], lists.nb);
-    unite_lists(axes, i, 0, lists.dims[0][1], 1, lists.dims[1][1], lists.nf);
-    unite_lists(axes, i, 1, lists.dims[1][0], 2, lists.dims[2][1], lists.no);
-    unite_lists(axes, i, 0, lists.dims[0][2], 1, lists.dims[1][2], lists.ns);
-    unite_lists(axes, i, 0, lists.dims[0][2], 2, lists.dims[2][2], lists.ns);
+    unite_lists(axes, i, (struct operand_dims){0, lists.dims[0][0]},
+                (struct operand_dims){2, lists.dims[2][0]}, lists.nb);
+    unite_lists(axes, i, (struct operand_dims){0, lists.dims[0][1]},
+                (struct operand_dims){1, lists.dims[1][1]}, lists.nf);
+    unite_lists(axes, i, (struct operand_dims){1, lists.dims[1][0]},
+                (struct operand_dims){2, lists.dims[2][1]}, lists.no);
+    unite_lists(axes, i, (struct operand_dims){0, lists.dims[0][2]},
+                (struct operand_dims){1, lists.dims[1][2]}, lists.ns);
+    unite_lists(axes, i, (struct operand_dims){0, lists.dims[0][2]},
+                (struct operand_dims){2, lists.dims[2][2]}, lists.ns);
 }
 
 // Indices along one axis, as single numbers, pieces that are whole elsewhere.
@@ -266,11 +282,11 @@ static bool gather_form(const struct match_axes *axes, uint32_t i,
     bool sized = false;
     for (uint32_t k = 0; k < pattern->n_attrs; k++)
         sized = sized || (pattern->op == OP_GATHER && pattern->attrs[k].expr[0] != NULL);
-    if (lists->promises || lists->n[3] != 1 || lists->n[1] != (sized ? 0 : 1) ||
+    if (lists->promises || lists->length[3] != 1 || lists->length[1] != (sized ? 0 : 1) ||
         (!sized && lists->at[1][0] != lists->at[4][0]) ||
         lists->index_dim != (int64_t)type_rank(axes->pool, by))
         return false;
-    for (int64_t k = 1; k < lists->n[2]; k++) // the builder's order
+    for (int64_t k = 1; k < lists->length[2]; k++) // the builder's order
         if (lists->at[2][k] < lists->at[2][k - 1])
             return false;
     for (uint32_t d = 0; sizes && d < type_rank(axes->pool, of); d++) {
@@ -288,7 +304,8 @@ static bool gather_form(const struct match_axes *axes, uint32_t i,
 static void unite_gather(struct match_axes *axes, uint32_t i, const struct operand_lists *lists,
                          uint32_t k)
 {
-    unite_lists(axes, i, 0, lists->at[2], 1, lists->at[3], lists->n[2]);
+    unite_lists(axes, i, (struct operand_dims){0, lists->at[2]},
+                (struct operand_dims){1, lists->at[3]}, lists->length[2]);
     uint32_t n = k == axes->rule->pats[i].n_args
                      ? axes_count(axes, i)
                      : axes_count(axes, axes->variant->rep[axes->rule->pats[i].args[k]]);

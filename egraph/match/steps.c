@@ -7,7 +7,7 @@
 #include "egraph/program/orbit.h"
 #include "tensor/eval/eval.h"
 
-static void match_step(struct matcher *matcher, uint32_t s);
+static void match_step(struct matcher *matcher, uint32_t step);
 
 static uint64_t form_key(const struct matcher *matcher)
 {
@@ -60,7 +60,7 @@ static void match_complete(struct matcher *matcher)
         match_set_add(matcher->request->seen, form);
 }
 
-void match_next(struct matcher *matcher, uint32_t s)
+void match_next(struct matcher *matcher, uint32_t step)
 {
     if (matcher->stop)
         return;
@@ -71,10 +71,10 @@ void match_next(struct matcher *matcher, uint32_t s)
         matcher->stop = true;
         return;
     }
-    if (s == matcher->variant->n_steps)
+    if (step == matcher->variant->n_steps)
         match_complete(matcher);
     else
-        match_step(matcher, s);
+        match_step(matcher, step);
 }
 
 static bool is_tensor_class(const struct matcher *matcher, class_id class)
@@ -92,9 +92,9 @@ static enum elem class_elem(const struct matcher *matcher, class_id class)
     return type_elem(matcher->graph->terms->pool, egraph_type(matcher->graph, class));
 }
 
-static void match_tensor(struct matcher *matcher, uint32_t s)
+static void match_tensor(struct matcher *matcher, uint32_t step)
 {
-    uint32_t i = matcher->variant->step[s];
+    uint32_t i = matcher->variant->step[step];
     class_id *var = &matcher->tensor[matcher->rule->pats[i].var];
     bool first = var->v == NO_CLASS.v;
     matcher->perm[i] = NO_ATTR;
@@ -108,7 +108,7 @@ static void match_tensor(struct matcher *matcher, uint32_t s)
         return;
     }
     matcher->home[i] = *var;
-    match_next(matcher, s + 1);
+    match_next(matcher, step + 1);
     if (first)
         *var = NO_CLASS;
 }
@@ -124,29 +124,29 @@ static struct scalar_bound scalar_of(struct matcher *matcher, uint32_t i)
     return bound;
 }
 
-static void match_scalar(struct matcher *matcher, uint32_t s)
+static void match_scalar(struct matcher *matcher, uint32_t step)
 {
-    uint32_t i = matcher->variant->step[s];
+    uint32_t i = matcher->variant->step[step];
     struct scalar_bound *var = &matcher->scalar[matcher->rule->pats[i].var];
     struct scalar_bound bound = scalar_of(matcher, i);
     if (var->is && (var->cls.v != bound.cls.v || var->lit.v != bound.lit.v))
         return;
     bool first = !var->is;
     *var = bound;
-    match_next(matcher, s + 1);
+    match_next(matcher, step + 1);
     if (first)
         var->is = false;
 }
 
-static void match_literal(struct matcher *matcher, uint32_t s)
+static void match_literal(struct matcher *matcher, uint32_t step)
 {
-    uint32_t i = matcher->variant->step[s];
+    uint32_t i = matcher->variant->step[step];
     const struct pat *pattern = &matcher->rule->pats[i];
     struct scalar_bound bound = scalar_of(matcher, i);
     struct scalar want;
     struct err err = {0};
     if (matcher->cls[i].v == NO_CLASS.v && bound.lit.v == NO_LIT.v) {
-        match_next(matcher, s + 1);
+        match_next(matcher, step + 1);
         return;
     }
     if (bound.lit.v == NO_LIT.v)
@@ -163,7 +163,7 @@ static void match_literal(struct matcher *matcher, uint32_t s)
             return;
     }
     matcher->lit[i] = bound.lit;
-    match_next(matcher, s + 1);
+    match_next(matcher, step + 1);
 }
 
 // Could what pattern node i matches in the class be new?  A leaf is what the
@@ -201,9 +201,9 @@ static bool constant_is_empty(const struct matcher *matcher, class_id class)
 
 // A rank-0 pattern at every index: a splat constant, a broadcast of rank 0, or
 // at rank 0 the thing itself.
-static void match_splat(struct matcher *matcher, uint32_t s)
+static void match_splat(struct matcher *matcher, uint32_t step)
 {
-    uint32_t i = matcher->variant->step[s],
+    uint32_t i = matcher->variant->step[step],
              a = matcher->variant->rep[matcher->rule->pats[i].args[0]];
     class_id class = matcher->cls[i], source;
     matcher->home[i] = class;
@@ -236,7 +236,7 @@ static void match_splat(struct matcher *matcher, uint32_t s)
     }
     matcher->hope[a] = matcher->cls[a].v != NO_CLASS.v && has_hope(matcher, a, matcher->cls[a]);
     matcher->fresh += matcher->hope[a];
-    match_next(matcher, s + 1);
+    match_next(matcher, step + 1);
     matcher->fresh -= matcher->hope[a];
 }
 
@@ -310,9 +310,9 @@ static void take_room(struct matcher *matcher, uint32_t node, int sign)
 }
 
 // Pattern node i is this e-node, of class `home`.
-static void try_node(struct matcher *matcher, uint32_t s, class_id home, term_id node)
+static void try_node(struct matcher *matcher, uint32_t step, class_id home, term_id node)
 {
-    uint32_t i = matcher->variant->step[s], var, before = matcher->fresh;
+    uint32_t i = matcher->variant->step[step], var, before = matcher->fresh;
     uint32_t e = egraph_node(matcher->graph, node);
     const struct pat *pattern = &matcher->rule->pats[i];
     if ((pattern->kind == PAT_OP && term_op(matcher->graph->terms, node) != pattern->op) ||
@@ -333,20 +333,20 @@ static void try_node(struct matcher *matcher, uint32_t s, class_id home, term_id
         matcher->fresh += matcher->hope[a];
     }
     if (ok && (matcher->all || matcher->fresh > 0))
-        match_next(matcher, s + 1);
+        match_next(matcher, step + 1);
     matcher->fresh = before;
     if (var != NONE)
         matcher->op_uses[var]--;
     take_room(matcher, e, -1);
 }
 
-static void match_operator(struct matcher *matcher, uint32_t s)
+static void match_operator(struct matcher *matcher, uint32_t step)
 {
-    uint32_t i = matcher->variant->step[s];
+    uint32_t i = matcher->variant->step[step];
     class_id class = matcher->cls[i];
-    if (s == matcher->root_step) {
+    if (step == matcher->root_step) {
         matcher->perm[i] = NO_ATTR;
-        try_node(matcher, s, class, matcher->node[i]);
+        try_node(matcher, step, class, matcher->node[i]);
         return;
     }
     for (class_id h = class; h.v != NO_CLASS.v && !matcher->stop;
@@ -357,7 +357,7 @@ static void match_operator(struct matcher *matcher, uint32_t s)
         for (term_id term = class_first(matcher->graph, h); term.v != NO_TERM.v && !matcher->stop;
              term = class_next(matcher->graph, h, term)) {
             matcher->perm[i] = perm;
-            try_node(matcher, s, h, term);
+            try_node(matcher, step, h, term);
         }
     }
 }
@@ -378,9 +378,9 @@ static bool kind_fits(struct matcher *matcher, uint32_t i, enum elem *elem)
            (matcher->elem[pattern->type] == ELEM_OTHER || matcher->elem[pattern->type] == *elem);
 }
 
-static void match_step(struct matcher *matcher, uint32_t s)
+static void match_step(struct matcher *matcher, uint32_t step)
 {
-    uint32_t i = matcher->variant->step[s];
+    uint32_t i = matcher->variant->step[step];
     const struct pat *pattern = &matcher->rule->pats[i];
     enum elem elem, before = matcher->elem[pattern->type];
     bool rank0 = pattern->kind == PAT_SCALAR || pattern->kind == PAT_LITERAL;
@@ -392,27 +392,27 @@ static void match_step(struct matcher *matcher, uint32_t s)
     matcher->perm[i] = NO_ATTR;
     switch (pattern->kind) {
     case PAT_TENSOR:
-        match_tensor(matcher, s);
+        match_tensor(matcher, step);
         break;
     case PAT_SCALAR:
-        match_scalar(matcher, s);
+        match_scalar(matcher, step);
         break;
     case PAT_LITERAL:
-        match_literal(matcher, s);
+        match_literal(matcher, step);
         break;
     case PAT_SPLAT:
-        match_splat(matcher, s);
+        match_splat(matcher, step);
         break;
     case PAT_OP:
     case PAT_OPVAR:
-        match_operator(matcher, s);
+        match_operator(matcher, step);
         break;
     case PAT_RELABEL: {
         uint32_t a = matcher->variant->rep[pattern->args[0]];
         matcher->home[i] = matcher->cls[a] = matcher->cls[i];
         matcher->lit[a] = NO_LIT;
         matcher->hope[a] = matcher->hope[i];
-        match_next(matcher, s + 1);
+        match_next(matcher, step + 1);
         break;
     }
     case PAT_CALL:

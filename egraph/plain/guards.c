@@ -14,9 +14,9 @@ static uint32_t guard_kind(const struct plain_reader *reader, const char *text, 
 // Behind its name.  `unless` is set later.
 static bool guard_args(struct plain_reader *reader, uint32_t kind, uint32_t out)
 {
-    if (reader->n_guards == PLAIN_MAX_GUARDS)
+    if (reader->n_guards == EGRAPH_PLAIN_CONDITIONS)
         return plain_text_fail(&reader->text, reader->text.at, "more than %d conditions",
-                               PLAIN_MAX_GUARDS);
+                               EGRAPH_PLAIN_CONDITIONS);
     struct plain_guard plain_guard = {.kind = kind, .n = reader->guards[kind].n, .out = out};
     if (!plain_text_expect(&reader->text, '('))
         return false;
@@ -105,9 +105,9 @@ bool plain_reader_fresh(struct plain_reader *reader)
             return plain_text_fail(&reader->text, plain_name->at,
                                    "the left side does not bind %.*s", (int)plain_name->len,
                                    plain_name->at);
-        if (reader->n_guards == PLAIN_MAX_GUARDS)
+        if (reader->n_guards == EGRAPH_PLAIN_CONDITIONS)
             return plain_text_fail(&reader->text, plain_name->at, "more than %d conditions",
-                                   PLAIN_MAX_GUARDS);
+                                   EGRAPH_PLAIN_CONDITIONS);
         reader->guard[reader->n_guards++] =
             (struct plain_guard){.kind = kind, .n = 1, .arg = {reader->left}, .out = i};
     }

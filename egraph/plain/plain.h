@@ -31,13 +31,8 @@
 #include "base/memory/arena.h"
 #include "base/memory/intern.h"
 #include "egraph/core/cc.h"
+#include "egraph/limits.h"
 
-enum {
-    PLAIN_MAX_ATOMS = 32, // nodes of a side
-    PLAIN_MAX_VARS = 64,  // with one for each node
-    PLAIN_MAX_ARGS = 32,  // of a node of a rule; terms have no limit
-    PLAIN_MAX_GUARDS = 16
-};
 #define ATOM_ANY UINT32_MAX // operator of an atom that is any class
 
 struct plain_atom {
@@ -134,9 +129,9 @@ void plain_ac(struct plain_rules *rules, struct cc *graph, const char *name, uin
 // A pattern alone: a rule that does nothing, for search_class.
 bool plain_pattern(struct plain_rules *rules, struct cc *graph, const char *file, const char *text,
                    struct plain_rule *out, struct err *err);
-// One term; its node.
-bool plain_term(struct plain_rules *rules, struct cc *graph, const char *file, const char **text,
-                uint32_t *line, uint32_t *node, struct err *err);
+// Adds the node of the term with which the text begins.
+bool plain_term(struct plain_rules *rules, struct cc *graph, const char *file, const char *text,
+                uint32_t *node, struct err *err);
 // All terms of a text, `#` beginning comment lines: adds their nodes.
 bool plain_terms(struct plain_rules *rules, struct cc *graph, const char *file, const char *text,
                  struct u32_vec *nodes, struct err *err);

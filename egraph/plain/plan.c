@@ -98,7 +98,7 @@ static void make_plans(struct plain_rules *rules, struct plain_rule *rule)
 {
     rule->plan = ARENA_NEW(&rules->mem, struct plain_step *, rule->n_atoms + 1);
     for (uint32_t i = 0; i < rule->n_atoms; i++) {
-        bool done[PLAIN_MAX_ATOMS] = {false};
+        bool done[EGRAPH_PLAIN_ATOMS] = {false};
         struct plain_step *step = ARENA_NEW(&rules->mem, struct plain_step, rule->n_atoms);
         rule->plan[i] = step;
         step[0] = (struct plain_step){.kind = STEP_FIRST, .atom = i};
@@ -107,7 +107,7 @@ static void make_plans(struct plain_rules *rules, struct plain_rule *rule)
         add_checks(rules, rule, &step[0], rule->n_atoms, done);
         fill(rules, rule, step, 1, binds(&rule->atom[i]), done);
     }
-    bool done[PLAIN_MAX_ATOMS] = {false};
+    bool done[EGRAPH_PLAIN_ATOMS] = {false};
     struct plain_step *s = ARENA_NEW(&rules->mem, struct plain_step, rule->n_atoms);
     rule->plan[rule->n_atoms] = s;
     if (rule->left != CC_NONE)

@@ -11,9 +11,10 @@ struct rule_part {
 bool plain_reader_new_variable(struct plain_reader *reader, const char *text, uint32_t len,
                                int bound, uint32_t *out)
 {
-    if (reader->n_vars == PLAIN_MAX_VARS)
+    if (reader->n_vars == EGRAPH_PLAIN_VARIABLES)
         return plain_text_fail(&reader->text, text ? text : reader->text.at,
-                               "a rule of more than %d variables and nodes", PLAIN_MAX_VARS);
+                               "a rule of more than %d variables and nodes",
+                               EGRAPH_PLAIN_VARIABLES);
     reader->var[reader->n_vars] = (struct plain_name){text, len, bound};
     *out = reader->n_vars++;
     return true;
@@ -49,16 +50,16 @@ static bool arguments(struct plain_reader *reader, bool left, uint32_t *n, uint3
 
 bool plain_reader_node(struct plain_reader *reader, bool left, uint32_t *out, uint32_t want)
 {
-    uint32_t len, n = 0, arg[PLAIN_MAX_ARGS], index = reader->n_atoms;
+    uint32_t len, n = 0, arg[EGRAPH_PLAIN_ARGUMENTS], index = reader->n_atoms;
     const char *open = reader->text.at;
     bool list = plain_text_take(&reader->text, '(');
     const char *text = plain_text_word(&reader->text, &len);
     if (len == 0 || *text == '?')
         return plain_text_fail(&reader->text, text,
                                list ? "expected an operator" : "expected a pattern");
-    if (left && reader->n_atoms++ == PLAIN_MAX_ATOMS)
+    if (left && reader->n_atoms++ == EGRAPH_PLAIN_ATOMS)
         return plain_text_fail(&reader->text, open, "a side of more than %d nodes",
-                               PLAIN_MAX_ATOMS);
+                               EGRAPH_PLAIN_ATOMS);
     *out = want;
     if (want == CC_NONE &&
         !plain_reader_new_variable(reader, NULL, 0, left ? BY_LEFT : BY_BUILD, out))
@@ -70,9 +71,9 @@ bool plain_reader_node(struct plain_reader *reader, bool left, uint32_t *out, ui
     uint32_t op = plain_op(reader->rules, reader->graph, text, len, n);
     if (left)
         reader->atom[index] = (struct plain_atom){.op = op, .n = n, .cls = *out, .arg = copy};
-    else if (reader->n_builds == PLAIN_MAX_ATOMS)
+    else if (reader->n_builds == EGRAPH_PLAIN_ATOMS)
         return plain_text_fail(&reader->text, open, "a side of more than %d nodes",
-                               PLAIN_MAX_ATOMS);
+                               EGRAPH_PLAIN_ATOMS);
     else
         reader->build[reader->n_builds++] =
             (struct plain_build){.op = op, .n = n, .out = *out, .arg = copy};
@@ -96,21 +97,21 @@ static bool arguments(struct plain_reader *reader, bool left, uint32_t *n, uint3
          plain_text_spaces(&reader->text)) {
         if (plain_text_at_end(&reader->text))
             return plain_text_fail(&reader->text, reader->text.at, "expected )");
-        if (*n == PLAIN_MAX_ARGS)
+        if (*n == EGRAPH_PLAIN_ARGUMENTS)
             return plain_text_fail(&reader->text, reader->text.at, "more than %d arguments",
-                                   PLAIN_MAX_ARGS);
+                                   EGRAPH_PLAIN_ARGUMENTS);
         if (!plain_reader_pattern(reader, left, &arg[(*n)++]))
             return false;
     }
     return true;
 }
 
-bool plain_reader_named(struct plain_reader *reader, const char **s, uint32_t *len)
+bool plain_reader_named(struct plain_reader *reader, const char **text, uint32_t *len)
 {
     const char *from = reader->text.at;
     plain_text_spaces(&reader->text);
     if (*reader->text.at == '?') {
-        *s = plain_text_word(&reader->text, len);
+        *text = plain_text_word(&reader->text, len);
         if (plain_text_keyword(&reader->text, "="))
             return true;
     }
@@ -223,9 +224,9 @@ static bool emit_asked(struct plain_reader *reader)
     uint32_t n = reader->n_atoms, guards = reader->n_guards;
     if (n == reader->n_main)
         return true;
-    if (2 * n - reader->n_main > PLAIN_MAX_ATOMS)
+    if (2 * n - reader->n_main > EGRAPH_PLAIN_ATOMS)
         return plain_text_fail(&reader->text, reader->text.at, "a side of more than %d nodes",
-                               PLAIN_MAX_ATOMS);
+                               EGRAPH_PLAIN_ATOMS);
     // Inner nodes come later among atoms, and first among builds.
     for (uint32_t i = n; i-- > reader->n_main;) {
         const struct plain_atom *atom = &reader->atom[i];
@@ -253,11 +254,11 @@ static bool emit_asked(struct plain_reader *reader)
 // right sides before.
 static bool right_side(struct plain_reader *reader, uint32_t unless, bool *conditions)
 {
-    struct rule_part part[PLAIN_MAX_ATOMS];
+    struct rule_part part[EGRAPH_PLAIN_ATOMS];
     uint32_t n = 0, before = reader->n_guards;
     reader->n_builds = 0;
     do {
-        if (n == PLAIN_MAX_ATOMS)
+        if (n == EGRAPH_PLAIN_ATOMS)
             return plain_text_fail(&reader->text, reader->text.at, "too many patterns");
         if (!right_part(reader, &part[n++]))
             return false;

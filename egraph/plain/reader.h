@@ -24,13 +24,13 @@ struct plain_reader {
     const char *rule_name;
     uint32_t rule_line;
     uint32_t n_vars;
-    struct plain_name var[PLAIN_MAX_VARS];
+    struct plain_name var[EGRAPH_PLAIN_VARIABLES];
     uint32_t n_atoms, n_main;
-    struct plain_atom atom[PLAIN_MAX_ATOMS];
+    struct plain_atom atom[EGRAPH_PLAIN_ATOMS];
     uint32_t n_builds;
-    struct plain_build build[PLAIN_MAX_ATOMS];
+    struct plain_build build[EGRAPH_PLAIN_ATOMS];
     uint32_t n_guards;
-    struct plain_guard guard[PLAIN_MAX_GUARDS];
+    struct plain_guard guard[EGRAPH_PLAIN_CONDITIONS];
     uint32_t left; // the class of the left side, or CC_NONE: it has several
 };
 
@@ -44,7 +44,7 @@ bool plain_reader_known_variable(struct plain_reader *reader, uint32_t *out);
 bool plain_reader_node(struct plain_reader *reader, bool left, uint32_t *out, uint32_t want);
 bool plain_reader_pattern(struct plain_reader *reader, bool left, uint32_t *out);
 // `?v = `, but not `?v => `.
-bool plain_reader_named(struct plain_reader *reader, const char **s, uint32_t *len);
+bool plain_reader_named(struct plain_reader *reader, const char **text, uint32_t *len);
 bool plain_reader_condition(struct plain_reader *reader);
 // Variables of the right side that nothing bound are computed, if so named.
 bool plain_reader_fresh(struct plain_reader *reader);

@@ -110,18 +110,19 @@ const char *plain_text_word(struct plain_text *text, uint32_t *len)
     return string;
 }
 
-bool plain_text_take(struct plain_text *text, char c)
+bool plain_text_take(struct plain_text *text, char character)
 {
-    if (*text->at != c)
+    if (*text->at != character)
         return false;
     text->at++;
     return true;
 }
 
-bool plain_text_expect(struct plain_text *text, char c)
+bool plain_text_expect(struct plain_text *text, char character)
 {
     plain_text_spaces(text);
-    return plain_text_take(text, c) || plain_text_fail(text, text->at, "expected %c", c);
+    return plain_text_take(text, character) ||
+           plain_text_fail(text, text->at, "expected %c", character);
 }
 
 bool plain_text_keyword(struct plain_text *text, const char *word)
@@ -182,16 +183,14 @@ static bool term(struct plain_rules *rules, struct cc *graph, struct plain_text 
     return true;
 }
 
-bool plain_term(struct plain_rules *rules, struct cc *graph, const char *file, const char **text,
-                uint32_t *line, uint32_t *node, struct err *err)
+bool plain_term(struct plain_rules *rules, struct cc *graph, const char *file, const char *text,
+                uint32_t *node, struct err *err)
 {
-    struct plain_text t = plain_text_at(file, *text, *line, err);
+    struct plain_text t = plain_text_at(file, text, 1, err);
     struct term_reader reader = {0};
     bool ok = term(rules, graph, &t, &reader, node);
     vec_release(&reader.open);
     vec_release(&reader.arg);
-    *text = t.at;
-    *line = t.line;
     return ok;
 }
 

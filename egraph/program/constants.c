@@ -24,14 +24,14 @@ lit_id class_splat(struct egraph *graph, class_id class)
     return d->splat && d->count > 0 ? literal : NO_LIT;
 }
 
-bool class_splat_source(struct egraph *graph, class_id c, class_id *s)
+bool class_splat_source(struct egraph *graph, class_id c, class_id *out)
 {
     term_id source = egraph_class(graph, c)->splat;
     if (source.v != NO_TERM.v) {
-        *s = egraph_find(graph, source);
+        *out = egraph_find(graph, source);
         return true;
     }
-    *s = c;
+    *out = c;
     type_id type = egraph_type(graph, c);
     return type_is_tensor(graph->terms->pool, type) && type_rank(graph->terms->pool, type) == 0;
 }

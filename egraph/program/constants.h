@@ -16,7 +16,7 @@ lit_id class_splat(struct egraph *graph, class_id class);
 // The rank-0 class s such that the class is broadcast_in_dim(s, []): itself at
 // rank 0.  False if none is known.  A splat constant made by a reader may have
 // no such node: ask class_splat first.
-bool class_splat_source(struct egraph *graph, class_id c, class_id *s);
+bool class_splat_source(struct egraph *graph, class_id c, class_id *out);
 
 // For egraph.c, rebuild.c: the class of a term that was just registered, two
 // classes that merge, folding of one node (true if something was added).

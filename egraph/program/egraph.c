@@ -112,11 +112,10 @@ type_id egraph_type(const struct egraph *graph, class_id class)
 
 enum { FEW = 16 };
 
-bool egraph_lookup(struct egraph *graph, enum op op, attr_id attr, type_id type, uint32_t n,
-                   const term_id *args, term_id *out)
+bool egraph_lookup(struct egraph *graph, struct op_key key, const term_id *args, term_id *out)
 {
-    uint32_t few[FEW] = {0}, o;
-    if (!egraph_operator(graph, (struct op_key){op, attr, type, n}, &o))
+    uint32_t few[FEW] = {0}, n = key.n, o;
+    if (!egraph_operator(graph, key, &o))
         return false;
     uint32_t *cls = n <= FEW ? few : mem_alloc(n * sizeof *cls);
     bool known = true;
@@ -230,10 +229,10 @@ void egraph_add_term(struct egraph *graph, term_id term)
     vec_release(&stack);
 }
 
-bool egraph_add(struct egraph *graph, enum op op, attr_id attr, type_id want, uint32_t n,
-                const term_id *args, term_id *out, struct err *err)
+bool egraph_add(struct egraph *graph, struct op_key key, const term_id *args, term_id *out,
+                struct err *err)
 {
-    if (!term_build(graph->terms, op, attr, want, n, args, out, err))
+    if (!term_build(graph->terms, key.op, key.attr, key.type, key.n, args, out, err))
         return false;
     egraph_add_term(graph, *out);
     return true;

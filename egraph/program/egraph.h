@@ -27,8 +27,8 @@ void egraph_release(struct egraph *graph);
 
 // term_build in the store and registration.  Arguments are exact term ids.
 // Fails as infer_type fails.
-bool egraph_add(struct egraph *graph, enum op op, attr_id attr, type_id want, uint32_t n,
-                const term_id *args, term_id *out, struct err *err);
+bool egraph_add(struct egraph *graph, struct op_key key, const term_id *args, term_id *out,
+                struct err *err);
 // Registers a term that is in the store, arguments first; any depth.
 void egraph_add_term(struct egraph *graph, term_id term);
 // a = b because of `why` (RULE only, from outside).  Fails with ERR_CHECK when
@@ -82,8 +82,7 @@ static inline term_id class_term(const struct egraph *graph, class_id class)
 }
 type_id egraph_type(const struct egraph *graph, class_id class);
 // The live node congruent to this one, not adding anything.
-bool egraph_lookup(struct egraph *graph, enum op op, attr_id attr, type_id type, uint32_t n,
-                   const term_id *args, term_id *out);
+bool egraph_lookup(struct egraph *graph, struct op_key key, const term_id *args, term_id *out);
 
 static inline uint32_t egraph_nodes(const struct egraph *graph) // live ones
 {

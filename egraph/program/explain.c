@@ -2,10 +2,7 @@
 #include "egraph/program/explain.h"
 
 #include "egraph/program/core.h"
-
-// A program may have many results; to tell of them must not cost more than to
-// find them.
-enum { MOST_WORK = 1 << 20 };
+#include "egraph/limits.h"
 
 void explanation_release(struct explanation *proof)
 {
@@ -77,11 +74,10 @@ static void put_lines(const struct egraph *graph, struct explanation *proof, uin
     }
 }
 
-bool explain(struct egraph *graph, term_id a, term_id b, struct explanation *proof, uint32_t *line,
-             bool *flip, struct err *err)
+bool explain(struct egraph *graph, term_id a, term_id b, struct explanation *proof,
+             struct proof_part *part, struct err *err)
 {
-    *line = UINT32_MAX;
-    *flip = false;
+    *part = (struct proof_part){.line = UINT32_MAX};
     if (!egraph_known(graph, a) || !egraph_known(graph, b))
         return err_set(err, ERR_CHECK, "term %u is not in the e-graph",
                        egraph_known(graph, a) ? b.v : a.v);
@@ -90,18 +86,18 @@ bool explain(struct egraph *graph, term_id a, term_id b, struct explanation *pro
     if (proof->why == NULL) {
         proof->why = mem_alloc(sizeof *proof->why);
         why_init(proof->why, &graph->cc, NULL);
-        proof->why->most_work = MOST_WORK;
+        proof->why->most_work = EGRAPH_WHY_PROGRAM_WORK;
     }
-    struct why_part part;
+    struct why_part way;
     if (!why_read(proof->why, err) ||
         !why_explain(proof->why, why_term_of(proof->why, egraph_node(graph, a)),
-                     why_term_of(proof->why, egraph_node(graph, b)), &part, err))
+                     why_term_of(proof->why, egraph_node(graph, b)), &way, err))
         return false;
-    if (part.line == CC_NONE)
+    if (way.line == CC_NONE)
         return true;
-    part = why_shortest(proof->why, part);
-    put_lines(graph, proof, part.line);
-    *line = proof->line_of.at[part.line] - 1;
-    *flip = part.flip;
+    way = why_shortest(proof->why, way);
+    put_lines(graph, proof, way.line);
+    part->line = proof->line_of.at[way.line] - 1;
+    part->flip = way.flip;
     return true;
 }

@@ -58,10 +58,10 @@ struct explanation {
 struct egraph;
 void explanation_release(struct explanation *proof);
 // Appends the lines that prove a = b to *proof (zero it before the first call;
-// later calls share what is there, also after more merges).  *line is the line
-// that proves it (flip: as b = a); UINT32_MAX when a and b are one term.
+// later calls share what is there, also after more merges).  part->line is the
+// line that proves it (flip: as b = a); UINT32_MAX when a and b are one term.
 // Fails with ERR_CHECK when the two are not in one class.
-bool explain(struct egraph *graph, term_id a, term_id b, struct explanation *proof, uint32_t *line,
-             bool *flip, struct err *err);
+bool explain(struct egraph *graph, term_id a, term_id b, struct explanation *proof,
+             struct proof_part *part, struct err *err);
 
 #endif

@@ -58,6 +58,8 @@ struct class_data {
     uint32_t orbit_size;             // by number of the leader
 };
 
+// An operator of the graph: attributes, a result type or NO_TYPE (inferred), and
+// the number of arguments.
 struct op_key {
     enum op op;
     attr_id attr;

@@ -9,12 +9,9 @@
 #include "egraph/program/core.h"
 #include "egraph/program/egraph.h"
 #include "egraph/program/orbit.h"
+#include "egraph/limits.h"
 
 #include <stdlib.h>
-
-// How many broadcasts of one class are fused with each broadcast or transpose
-// above it.  More would repeat what the equal ones already say.
-enum { FUSE_FAN = 8 };
 
 struct rebuild {
     struct egraph *graph;
@@ -25,15 +22,15 @@ struct rebuild {
 };
 
 // `m` is congruent to `n` (or n itself) and equals what the law makes of it.
-static void apply(struct egraph *graph, term_id n, term_id m, enum layout_kind kind)
+static void apply(struct egraph *graph, term_id node, term_id equal, enum layout_kind kind)
 {
     term_id term;
-    if (!layout_rewrite(graph->terms, m, kind, &term) ||
-        (egraph_known(graph, term) && egraph_same(graph, n, term)))
+    if (!layout_rewrite(graph->terms, equal, kind, &term) ||
+        (egraph_known(graph, term) && egraph_same(graph, node, term)))
         return;
-    egraph_add_term(graph, m);
+    egraph_add_term(graph, equal);
     egraph_add_term(graph, term);
-    egraph_join(graph, m, term, (struct reason){REASON_LAYOUT, kind, 0});
+    egraph_join(graph, equal, term, (struct reason){REASON_LAYOUT, kind, 0});
 }
 
 static term_id transpose_of(struct egraph *graph, term_id term, attr_id attr)
@@ -72,10 +69,10 @@ static void do_layout(struct egraph *graph, struct layout_task task)
     type_id in_type = term_type(graph->terms, inner);
     term_id outer = transpose_of(graph, inner, task.q);
     type_id type = term_type(graph->terms, outer);
-    if (egraph_lookup(graph, OP_TRANSPOSE, task.p, in_type, 1, &task.term, &in) &&
-        egraph_lookup(graph, OP_TRANSPOSE, task.q, type, 1, &in, &over) &&
+    if (egraph_lookup(graph, (struct op_key){OP_TRANSPOSE, task.p, in_type, 1}, &task.term, &in) &&
+        egraph_lookup(graph, (struct op_key){OP_TRANSPOSE, task.q, type, 1}, &in, &over) &&
         (attr.v == NO_ATTR.v ||
-         egraph_lookup(graph, OP_TRANSPOSE, attr, type, 1, &task.term, &to)) &&
+         egraph_lookup(graph, (struct op_key){OP_TRANSPOSE, attr, type, 1}, &task.term, &to)) &&
         egraph_same(graph, over, to))
         return;
     egraph_add_term(graph, outer);
@@ -87,7 +84,7 @@ static uint32_t broadcasts(struct egraph *graph, class_id class, term_id *out)
     uint32_t n = 0;
     if (egraph_class(graph, class)->n_broadcast == 0)
         return 0;
-    for (term_id term = class_first(graph, class); term.v != NO_TERM.v && n < FUSE_FAN;
+    for (term_id term = class_first(graph, class); term.v != NO_TERM.v && n < EGRAPH_FUSE_FAN;
          term = class_next(graph, class, term))
         if (term_op(graph->terms, term) == OP_BROADCAST_IN_DIM)
             out[n++] = term;
@@ -104,7 +101,7 @@ static void fuse_with(struct egraph *graph, term_id node, term_id operand)
 
 static void fuse(struct egraph *graph, term_id node)
 {
-    term_id inner[FUSE_FAN], turned;
+    term_id inner[EGRAPH_FUSE_FAN], turned;
     class_id class = egraph_find(graph, term_args(graph->terms, node)[0]);
     uint32_t n = broadcasts(graph, class, inner);
     for (uint32_t i = 0; i < n; i++)

@@ -34,10 +34,10 @@ static bool check_congruence(const struct why *why, uint32_t entry, struct err *
 {
     const struct why_entry *x = &why->entry.at[entry];
     const struct cc *graph = why->graph;
-    if (((graph->node.at[x->l].op ^ graph->node.at[x->r].op) & CC_OP) != 0)
+    if (((graph->node.at[x->left].op ^ graph->node.at[x->right].op) & CC_OP) != 0)
         return bad(err, "congruence of two operators", entry);
-    for (uint32_t k = 0; k < cc_arity(graph, x->l); k++) {
-        uint32_t a = why_kid(why, x->l, k), b = why_kid(why, x->r, k);
+    for (uint32_t k = 0; k < cc_arity(graph, x->left); k++) {
+        uint32_t a = why_kid(why, x->left, k), b = why_kid(why, x->right, k);
         if (a != b && why_joined(why, a, b) >= entry)
             return bad(err, "congruence before its arguments are equal", entry);
     }
@@ -60,7 +60,7 @@ bool why_check(const struct why *why, struct err *err)
                 ok = bad(err, "a first argument in another class", i);
     for (uint32_t i = 0; i < why->entry.len && ok; i++) {
         const struct why_entry *entry = &why->entry.at[i];
-        if (cc_class(why->graph, entry->l) != cc_class(why->graph, entry->r))
+        if (cc_class(why->graph, entry->left) != cc_class(why->graph, entry->right))
             ok = bad(err, "an entry for nodes of two classes", i);
         else if (entry->kind == JOURNAL_CONGRUENCE)
             ok = check_congruence(why, i, err);

@@ -9,10 +9,10 @@
 struct why_use {
     const struct plain_rule *rule;
     const uint32_t *list; // matched nodes, then built ones
-    uint32_t node[PLAIN_MAX_VARS];
-    uint32_t atom[PLAIN_MAX_VARS]; // variable -> atom + 1 that it is the class
-                                   // of; n_atoms + build + 1; 0: none
-    uint32_t term[PLAIN_MAX_VARS]; // what they stand for, CC_NONE: not yet
+    uint32_t node[EGRAPH_PLAIN_VARIABLES];
+    uint32_t atom[EGRAPH_PLAIN_VARIABLES]; // variable -> atom + 1 that it is the class
+                                           // of; n_atoms + build + 1; 0: none
+    uint32_t term[EGRAPH_PLAIN_VARIABLES]; // what they stand for, CC_NONE: not yet
 };
 
 static inline uint64_t why_plus(uint64_t a, uint64_t b)
@@ -113,7 +113,7 @@ struct why_part why_nodes(struct why *why, uint32_t x, uint32_t y);
 // A congruence from a to b, whose parts are on why->chain from `base` on; takes
 // them off.
 struct why_part why_cong(struct why *why, uint32_t a, uint32_t b, uint32_t base);
-struct why_part why_step(struct why *why, enum why_kind kind, uint32_t a, uint32_t b, uint32_t x,
-                         const struct why_part *part, uint32_t n);
+// A line that counts as one step: kind, a, b, x and n of `line`, and n parts.
+struct why_part why_step(struct why *why, struct why_line line, const struct why_part *part);
 
 #endif

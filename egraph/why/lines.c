@@ -30,7 +30,7 @@ static struct pattern_shape shape_of(const struct why_use *use, uint32_t i)
 }
 
 // What a variable, or a node of a pattern, stands for.  A pattern has at most
-// PLAIN_MAX_ATOMS nodes, so this is not deep.
+// EGRAPH_PLAIN_ATOMS nodes, so this is not deep.
 static uint32_t instance(struct why *why, struct why_use *use, uint32_t v);
 
 static uint32_t instance_at(struct why *why, struct why_use *use, uint32_t i)
@@ -95,7 +95,8 @@ static void to_node(struct why *why, struct use_reading reading, uint32_t v, uin
 {
     struct why_use *use = reading.use;
     uint32_t now = instance(why, use, v);
-    why_append(why, base, from, why_step(why, WHY_AC, from, now, 0, NULL, 0), 0);
+    why_append(why, base, from,
+               why_step(why, (struct why_line){.kind = WHY_AC, .a = from, .b = now}, NULL), 0);
     if (use->atom[v] != 0)
         why_append(why, base, from, reversed(to_instance(why, use, use->atom[v] - 1)), 0);
 }
@@ -128,7 +129,8 @@ static void pattern(struct why *why, struct use_reading reading, uint32_t i)
         why_append(why, c, from, why_nodes(why, use->node[v], use->list[i]), 0);
         why_append(why, c, from, to_instance(why, use, i), 0);
         uint32_t now = instance_at(why, use, i), to = instance_at(why, reading.read, i);
-        why_append(why, c, from, why_step(why, WHY_AC, now, to, 0, NULL, 0), 0);
+        why_append(why, c, from,
+                   why_step(why, (struct why_line){.kind = WHY_AC, .a = now, .b = to}, NULL), 0);
         part = why_chain(why, c, from);
         part.arg = WHY_PATTERN + i;
     }
@@ -187,18 +189,31 @@ static void rule_step(struct why *why, uint32_t half, uint32_t base, uint32_t fr
     }
     uint32_t a = instance(why, reading.read, use.rule->left);
     uint32_t b = instance(why, reading.read, use.rule->right);
-    why_append(why, base, from,
-               why_step(why, WHY_AC, back ? b_now : a_now, back ? b : a, 0, NULL, 0), 0);
+    why_append(
+        why, base, from,
+        why_step(why,
+                 (struct why_line){.kind = WHY_AC, .a = back ? b_now : a_now, .b = back ? b : a},
+                 NULL),
+        0);
     uint32_t c = why->chain.len;
     conditions(why, entry, reading);
     uint32_t n = why->chain.len - c;
-    struct why_part part = why_step(why, WHY_RULE, a, b, why->entry.at[entry].kind - JOURNAL_RULE,
-                                    why->chain.at + c, n);
+    struct why_part part = why_step(why,
+                                    (struct why_line){.kind = WHY_RULE,
+                                                      .a = a,
+                                                      .b = b,
+                                                      .x = why->entry.at[entry].kind - JOURNAL_RULE,
+                                                      .n = n},
+                                    why->chain.at + c);
     why->chain.len = c;
     part.flip ^= back;
     why_append(why, base, from, part, 0);
-    why_append(why, base, from,
-               why_step(why, WHY_AC, back ? a : b, back ? a_now : b_now, 0, NULL, 0), 0);
+    why_append(
+        why, base, from,
+        why_step(why,
+                 (struct why_line){.kind = WHY_AC, .a = back ? a : b, .b = back ? a_now : b_now},
+                 NULL),
+        0);
     if (use.atom[there] != 0)
         why_append(why, base, from, reversed(to_instance(why, &use, use.atom[there] - 1)), 0);
 }
@@ -220,9 +235,9 @@ static void fold_step(struct why *why, uint32_t half, uint32_t base, uint32_t fr
 {
     const struct why_entry entry = why->entry.at[half >> 1];
     const uint32_t *list = why_list(why, half >> 1);
-    uint32_t n = cc_arity(why->graph, entry.l), c = why->chain.len, at = why->chain_arg.len;
+    uint32_t n = cc_arity(why->graph, entry.left), c = why->chain.len, at = why->chain_arg.len;
     for (uint32_t k = 0; k < n; k++) {
-        uint32_t kid = why_kid(why, entry.l, k), value = list[2 + k];
+        uint32_t kid = why_kid(why, entry.left, k), value = list[2 + k];
         struct why_part part = none;
         if (value == CC_NONE)
             value = kid;
@@ -235,10 +250,12 @@ static void fold_step(struct why *why, uint32_t half, uint32_t base, uint32_t fr
         vec_push(&why->chain_arg, t);
     }
     uint32_t folded =
-        why_term(why, why->graph->node.at[entry.l].op & CC_OP, why->chain_arg.at + at);
+        why_term(why, why->graph->node.at[entry.left].op & CC_OP, why->chain_arg.at + at);
     why->chain_arg.len = at;
-    struct why_part values = why_cong(why, why_term_of(why, entry.l), folded, c);
-    struct why_part fold = why_step(why, WHY_FOLD, folded, why_term_of(why, entry.r), 0, NULL, 0);
+    struct why_part values = why_cong(why, why_term_of(why, entry.left), folded, c);
+    struct why_part fold = why_step(
+        why, (struct why_line){.kind = WHY_FOLD, .a = folded, .b = why_term_of(why, entry.right)},
+        NULL);
     if (half & 1) {
         why_append(why, base, from, reversed(fold), 0);
         why_append(why, base, from, reversed(values), 0);
@@ -255,7 +272,8 @@ static void step(struct why *why, uint32_t half, uint32_t base, uint32_t from)
     struct why_part part;
     switch (entry.kind) {
     case JOURNAL_CONGRUENCE:
-        cong_step(why, back ? entry.r : entry.l, back ? entry.l : entry.r, base, from);
+        cong_step(why, back ? entry.right : entry.left, back ? entry.left : entry.right, base,
+                  from);
         return;
     case JOURNAL_FOLD:
         fold_step(why, half, base, from);
@@ -266,8 +284,12 @@ static void step(struct why *why, uint32_t half, uint32_t base, uint32_t from)
         why_append(why, base, from, part, 0);
         return;
     case JOURNAL_GIVEN:
-        part = why_step(why, WHY_GIVEN, why_term_of(why, entry.l), why_term_of(why, entry.r),
-                        why_list(why, half >> 1)[2], NULL, 0);
+        part = why_step(why,
+                        (struct why_line){.kind = WHY_GIVEN,
+                                          .a = why_term_of(why, entry.left),
+                                          .b = why_term_of(why, entry.right),
+                                          .x = why_list(why, half >> 1)[2]},
+                        NULL);
         part.flip ^= back;
         why_append(why, base, from, part, 0);
         return;

@@ -200,16 +200,16 @@ static bool get_long(struct journal_cursor *cursor, uint32_t *x)
 }
 
 // Most take a byte or two: those as bits, without a branch.
-static inline const uint8_t *short_get(const uint8_t *s, uint32_t *x)
+static inline const uint8_t *short_get(const uint8_t *bytes, uint32_t *x)
 {
-    uint32_t u = s[0] | (uint32_t)s[1] << 8, more = u >> 7 & 1;
+    uint32_t u = bytes[0] | (uint32_t)bytes[1] << 8, more = u >> 7 & 1;
     *x = (u & 127) | (u >> 1 & (0 - more) & 0x3f80);
-    return s + 1 + more;
+    return bytes + 1 + more;
 }
 
-static inline bool is_short(const uint8_t *s)
+static inline bool is_short(const uint8_t *bytes)
 {
-    return (s[0] & s[1]) < 128;
+    return (bytes[0] & bytes[1]) < 128;
 }
 
 static inline bool get(struct journal_cursor *cursor, uint32_t *x)
@@ -352,7 +352,7 @@ struct why_edge *why_edge_new(struct why *why, uint32_t entry)
 
 static inline void join(struct why *why, uint32_t entry)
 {
-    uint32_t x = why->entry.at[entry].l, y = why->entry.at[entry].r;
+    uint32_t x = why->entry.at[entry].left, y = why->entry.at[entry].right;
     while (why->up.at[x] != x)
         x = why->up.at[x];
     while (why->up.at[y] != y)
@@ -375,8 +375,8 @@ static bool read_other(struct why *why, struct journal_cursor *cursor, struct wh
     uint32_t base = why->list.len;
     bool ok = get_list(why, cursor, entry->kind);
     if (ok) {
-        entry->l = why->list.at[base];
-        entry->r = why->list.at[base + 1];
+        entry->left = why->list.at[base];
+        entry->right = why->list.at[base + 1];
     }
     why->list.len = base;
     return ok;
@@ -384,7 +384,7 @@ static bool read_other(struct why *why, struct journal_cursor *cursor, struct wh
 
 static bool read_entry(struct why *why, struct journal_cursor *cursor)
 {
-    uint32_t kind, list[2 * PLAIN_MAX_ATOMS];
+    uint32_t kind, list[2 * EGRAPH_PLAIN_ATOMS];
     if (!get(cursor, &kind) || kind >= 1 << 24)
         return false;
     uint64_t at = (uint64_t)(cursor->at - why->graph->journal.at);
@@ -403,8 +403,8 @@ static bool read_entry(struct why *why, struct journal_cursor *cursor)
         const struct why_ends *ends = &why->ends.at[kind - JOURNAL_RULE];
         if (ends->n == 0 || !get_rule(why, cursor, ends->n, list))
             return false;
-        entry->l = why_at(why, list, ends->l);
-        entry->r = why_at(why, list, ends->r);
+        entry->left = why_at(why, list, ends->left);
+        entry->right = why_at(why, list, ends->right);
     }
     why->entry.len++;
     join(why, why->entry.len - 1);

@@ -3,10 +3,6 @@
 // congruences that joined nothing, and uses at other nodes than the graph's.
 #include "egraph/why/core.h"
 
-enum { PASSES = 6, WORK = 100000, WORK_EDGE = 2000, SCANS = 8 };
-// Where premises have fewer steps copies win little, and cost more than that.
-enum { MANY = 10 };
-
 static struct why_linked *linked_new(struct why *why, uint32_t node)
 {
     vec_push(&why->linked, (struct why_linked){.node = node & INT32_MAX});
@@ -31,14 +27,14 @@ static inline void link_half(struct why *why, uint32_t node, uint32_t half)
 static void link_entry(struct why *why, uint32_t entry)
 {
     const struct why_entry *x = &why->entry.at[entry];
-    if (x->l == x->r)
+    if (x->left == x->right)
         return;
-    link_half(why, x->l, 2 * entry);
-    link_half(why, x->r, 2 * entry + 1);
+    link_half(why, x->left, 2 * entry);
+    link_half(why, x->right, 2 * entry + 1);
     if (x->kind == JOURNAL_FOLD)
-        linked(why, x->l)->folded = true;
+        linked(why, x->left)->folded = true;
     else if (x->kind == JOURNAL_CONGRUENCE)
-        linked(why, x->r)->twin = x->l + 1;
+        linked(why, x->right)->twin = x->left + 1;
 }
 
 // A dead node has a live one that it is congruent to, which the journal does
@@ -53,7 +49,7 @@ static void add_congruence(struct why *why, uint32_t node)
     uint32_t live = cc_lookup(why->graph, why->graph->node.at[node].op & CC_OP, few);
     if (live == CC_NONE || live == node || linked(why, node)->twin == live + 1)
         return;
-    struct why_entry entry = {.kind = JOURNAL_CONGRUENCE, .l = live, .r = node};
+    struct why_entry entry = {.kind = JOURNAL_CONGRUENCE, .left = live, .right = node};
     vec_push(&why->entry, entry);
     link_entry(why, why->entry.len - 1);
 }
@@ -61,11 +57,12 @@ static void add_congruence(struct why *why, uint32_t node)
 // Of the nodes that have one value, the journal says of one why.
 static void add_value(struct why *why, uint32_t node)
 {
-    uint32_t value, arg[WHY_MAX_FOLDED];
-    if (cc_arity(why->graph, node) > WHY_MAX_FOLDED ||
+    uint32_t value, arg[EGRAPH_WHY_FOLDED];
+    if (cc_arity(why->graph, node) > EGRAPH_WHY_FOLDED ||
         !why->value(why->ctx, why->graph, node, &value, arg) || value >= why->n_nodes)
         return;
-    struct why_entry entry = {.kind = JOURNAL_FOLD, .last = why->list.len, .l = node, .r = value};
+    struct why_entry entry = {
+        .kind = JOURNAL_FOLD, .last = why->list.len, .left = node, .right = value};
     vec_push(&why->list, node);
     vec_push(&why->list, value);
     for (uint32_t k = 0; k < cc_arity(why->graph, node); k++)
@@ -86,7 +83,7 @@ static void link_marked(struct why *why)
     vec_reserve(&why->linked, why->n_nodes);
     uint32_t old = why->linked.len;
     for (uint32_t i = 0, n = why->entry.len; i < n; i++)
-        if (to_link(why, why->entry.at[i].l))
+        if (to_link(why, why->entry.at[i].left))
             link_entry(why, i);
     for (uint32_t i = 0; i < why->n_nodes; i++)
         if ((why->graph->node.at[i].op & CC_DEAD) && to_link(why, i))
@@ -119,7 +116,7 @@ static void fell(struct why *why, uint32_t pair)
     why->changes++;
     p->written = false;
     for (uint32_t i = p->users; i != 0; i = why->user.at[i - 1].next) {
-        uint32_t node = why->entry.at[why->user.at[i - 1].half].l;
+        uint32_t node = why->entry.at[why->user.at[i - 1].half].left;
         why->class_changed.at[cc_class(why->graph, node)] = why->changes;
     }
 }
@@ -172,7 +169,7 @@ static bool reach(struct why *why, struct why_reached reached, const struct why_
         uint32_t half = why->link.at[i - 1].half, entry = half >> 1;
         next = why->link.at[i - 1].next;
         const struct why_entry *y = &why->entry.at[entry];
-        uint32_t to = half & 1 ? y->l : y->r;
+        uint32_t to = half & 1 ? y->left : y->right;
         struct why_linked *why_linked = linked(why, to);
         uint64_t most = reached.steps + edges_left(why, pair, why_linked, to);
         why->work++;
@@ -183,7 +180,8 @@ static bool reach(struct why *why, struct why_reached reached, const struct why_
         if (why_linked->search == why->search && why_linked->steps - reached.steps < most)
             most = why_linked->steps - reached.steps;
         const struct why_edge *edge = why_edge(why, entry);
-        if (!edge->known && !edge->dull && !why_need_edge(why, entry, WORK_EDGE, most, err))
+        if (!edge->known && !edge->dull &&
+            !why_need_edge(why, entry, EGRAPH_WHY_EDGE_WORK, most, err))
             return false;
         edge = why_edge(why, entry);
         if (!edge->known)
@@ -204,7 +202,7 @@ static void mark_near(struct why *why, uint32_t y)
     for (uint32_t i = linked(why, y)->head; i != 0; i = why->link.at[i - 1].next) {
         uint32_t half = why->link.at[i - 1].half;
         const struct why_entry *entry = &why->entry.at[half >> 1];
-        linked(why, half & 1 ? entry->l : entry->r)->near = why->search;
+        linked(why, half & 1 ? entry->left : entry->right)->near = why->search;
     }
 }
 
@@ -236,7 +234,7 @@ static bool search(struct why *why, uint32_t pair, uint64_t limit, bool *shorter
     for (uint32_t n = p.y; n != p.x;) {
         uint32_t h = linked(why, n)->by;
         vec_push(&why->way, h);
-        n = h & 1 ? why->entry.at[h >> 1].r : why->entry.at[h >> 1].l;
+        n = h & 1 ? why->entry.at[h >> 1].right : why->entry.at[h >> 1].left;
     }
     p.n = why->way.len - p.at;
     for (uint32_t i = 0; i < p.n / 2; i++) {
@@ -312,7 +310,7 @@ static void link_classes(struct why *why)
     }
     if (!some)
         return;
-    if (++why->n_scans > SCANS)
+    if (++why->n_scans > EGRAPH_WHY_SCANS)
         for (uint32_t i = 0; i < why->class_linked.len; i++)
             why->class_linked.at[i] += why->class_linked.at[i] == 0;
     link_marked(why);
@@ -336,8 +334,8 @@ static void copy_use(struct why *why, uint32_t entry, uint32_t place, uint32_t t
         uint32_t n = why_list(why, entry)[i];
         vec_push(&why->list, i == place ? to : n);
     }
-    y.l = why_at(why, why->list.at + y.last, ends->l);
-    y.r = why_at(why, why->list.at + y.last, ends->r);
+    y.left = why_at(why, why->list.at + y.last, ends->left);
+    y.right = why_at(why, why->list.at + y.last, ends->right);
     vec_push(&why->entry, y);
     vec_push(&why->edge_of, 0);
     link_entry(why, why->entry.len - 1);
@@ -351,7 +349,7 @@ static bool is_undone(struct why *why, uint32_t entry, uint32_t node, uint32_t t
         uint32_t kid = why_kid(why, node, k);
         for (uint32_t i = 0; i < edge->n && kid != why_kid(why, to, k); i++) {
             const struct why_pair *pair = &why->pair.at[why->prem.at[edge->at + i]];
-            if ((pair->x == kid || pair->y == kid) && pair->steps >= MANY)
+            if ((pair->x == kid || pair->y == kid) && pair->steps >= EGRAPH_WHY_COPIED_STEPS)
                 return true;
         }
     }
@@ -366,7 +364,7 @@ static void copy_at(struct why *why, uint32_t entry, struct why_place end, uint3
         return;
     for (uint32_t i = linked(why, node)->head; i != 0; i = next) {
         const struct why_entry *y = &why->entry.at[why->link.at[i - 1].half >> 1];
-        uint32_t to = y->l == node ? y->r : y->l;
+        uint32_t to = y->left == node ? y->right : y->left;
         next = why->link.at[i - 1].next;
         if (++why->work > limit)
             return;
@@ -386,12 +384,13 @@ static bool copy_way(struct why *why, uint32_t pair, uint64_t limit)
         uint32_t entry = why->way.at[p.at + i] >> 1;
         struct why_edge *edge = why_edge(why, entry);
         const struct why_entry x = why->entry.at[entry];
-        if (x.kind < JOURNAL_RULE || why_is_added(&x) || edge->copied || edge->steps <= MANY)
+        if (x.kind < JOURNAL_RULE || why_is_added(&x) || edge->copied ||
+            edge->steps <= EGRAPH_WHY_COPIED_STEPS)
             continue;
         edge->copied = true;
         const struct why_ends ends = why->ends.at[x.kind - JOURNAL_RULE];
-        copy_at(why, entry, ends.l, x.l, limit);
-        copy_at(why, entry, ends.r, x.r, limit);
+        copy_at(why, entry, ends.left, x.left, limit);
+        copy_at(why, entry, ends.right, x.right, limit);
     }
     if (why->entry.len == was)
         return false;
@@ -433,13 +432,13 @@ bool why_shorten(struct why *why, uint32_t pair, struct err *err)
 {
     if (why->pair.at[pair].steps < 2)
         return true;
-    uint64_t limit = why->work + WORK;
+    uint64_t limit = why->work + EGRAPH_WHY_WORK;
     if (why->most_work > 0 && limit > why->most_work)
         limit = why->most_work;
     if (why->work >= limit)
         return true;
     bool ok = true, shorter = true;
-    for (uint32_t i = 0; i < PASSES && ok && shorter; i++)
+    for (uint32_t i = 0; i < EGRAPH_WHY_PASSES && ok && shorter; i++)
         ok = pass(why, pair, limit, &shorter, err);
     if (ok && copy_ways(why, limit))
         ok = pass(why, pair, limit, &shorter, err);

@@ -3,20 +3,16 @@
 // goes past the use of the rule, to meet one that undoes it or goes on from it.
 #include "egraph/why/core.h"
 
-// Of a proof of so many steps at most, so often, with so many swaps and ways
-// between terms tried.
-enum { LONGEST = 32, ROUNDS = 4, SWAPS = 400, CUTS = 24 };
-
 static const struct why_part none = {.line = CC_NONE};
 
 struct use_swap {
     struct why *why;
     const struct plain_rule *rule;
     const struct why_place *place;
-    uint32_t from[PLAIN_MAX_VARS], to[PLAIN_MAX_VARS]; // CC_NONE: not bound
-    struct why_part via[PLAIN_MAX_VARS];
-    bool seen[2 * PLAIN_MAX_ATOMS]; // patterns of the sides
-    bool there;                     // the side that the use leads to: only what is bound counts
+    uint32_t from[EGRAPH_PLAIN_VARIABLES], to[EGRAPH_PLAIN_VARIABLES]; // CC_NONE: not bound
+    struct why_part via[EGRAPH_PLAIN_VARIABLES];
+    bool seen[2 * EGRAPH_PLAIN_ATOMS]; // patterns of the sides
+    bool there;                        // the side that the use leads to: only what is bound counts
 };
 
 static const uint32_t *shape(const struct use_swap *use_swap, uint32_t v, uint32_t *op, uint32_t *n)
@@ -83,7 +79,7 @@ static uint32_t instance(const struct use_swap *use_swap, uint32_t v)
 {
     if (!use_swap->place[v].whole)
         return use_swap->from[v];
-    uint32_t op, n, few[PLAIN_MAX_ARGS];
+    uint32_t op, n, few[EGRAPH_PLAIN_ARGUMENTS];
     const uint32_t *arg = shape(use_swap, v, &op, &n);
     for (uint32_t k = 0; k < n; k++)
         few[k] = instance(use_swap, arg[k]);
@@ -179,8 +175,11 @@ static void swap_last(struct why *why, uint32_t base, uint32_t start)
     if (from == b || from == to ||
         why_plus(why_steps(why, first), why_steps(why, last)) > why_steps(why, cong))
         return;
-    struct why_part step =
-        why_step(why, WHY_RULE, rule.flip ? to : from, rule.flip ? from : to, x, NULL, 0);
+    struct why_part step = why_step(
+        why,
+        (struct why_line){
+            .kind = WHY_RULE, .a = rule.flip ? to : from, .b = rule.flip ? from : to, .x = x},
+        NULL);
     step.flip ^= rule.flip;
     why->chain.len = n - 2;
     why_append(why, base, start, first, 0);
@@ -250,7 +249,7 @@ static void cut(struct why *why, uint32_t base, uint32_t from)
 {
     for (uint32_t i = base; i + 1 < why->chain.len; i++) {
         uint32_t a = i == base ? from : why_to(why, why->chain.at[i - 1]);
-        for (uint32_t j = i + 1; j < why->chain.len && j < i + 8; j++) {
+        for (uint32_t j = i + 1; j < why->chain.len && j < i + EGRAPH_WHY_CUT_SPAN; j++) {
             uint64_t sum = 0;
             for (uint32_t k = i; k <= j; k++)
                 sum += why_steps(why, why->chain.at[k]);
@@ -262,9 +261,9 @@ static void cut(struct why *why, uint32_t base, uint32_t from)
             if (!why_between(why, a, why_to(why, why->chain.at[j]), &part, &err) ||
                 part.line == CC_NONE || why_steps(why, part) >= sum)
                 continue;
-            struct why_part tail[LONGEST];
+            struct why_part tail[EGRAPH_WHY_SWAP_STEPS];
             uint32_t n = why->chain.len - (j + 1);
-            if (n > LONGEST)
+            if (n > EGRAPH_WHY_SWAP_STEPS)
                 return;
             memcpy(tail, why->chain.at + j + 1, n * sizeof *tail);
             why->chain.len = i;
@@ -277,8 +276,6 @@ static void cut(struct why *why, uint32_t base, uint32_t from)
         }
     }
 }
-
-enum { DEEPEST = 64 }; // lines beneath each other
 
 static struct why_part tidy(struct why *why, struct why_part part)
 {
@@ -320,11 +317,12 @@ static bool is_deep(const struct why *why, uint32_t line, uint32_t left)
 struct why_part why_tidy(struct why *why, struct why_part part)
 {
     uint64_t steps = why_steps(why, part), was = steps + 1;
-    if (steps > LONGEST || steps < 3 || is_deep(why, part.line, DEEPEST))
+    if (steps > EGRAPH_WHY_SWAP_STEPS || steps < 3 ||
+        is_deep(why, part.line, EGRAPH_WHY_TIDY_DEPTH))
         return part;
-    why->swaps = SWAPS;
-    why->cuts = CUTS;
-    for (uint32_t i = 0; i < ROUNDS && steps < was; i++) {
+    why->swaps = EGRAPH_WHY_SWAPS;
+    why->cuts = EGRAPH_WHY_CUTS;
+    for (uint32_t i = 0; i < EGRAPH_WHY_SWAP_ROUNDS && steps < was; i++) {
         struct why_part q = tidy(why, part);
         was = steps;
         steps = why_steps(why, q);

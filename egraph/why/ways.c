@@ -71,7 +71,7 @@ static bool forest_way(struct why *why, uint32_t pair, uint64_t limit, struct er
             return err_set(err, ERR_CHECK, "the journal does not make nodes %u and %u equal", p.x,
                            p.y);
         }
-        uint32_t l = why->entry.at[entry].l, r = why->entry.at[entry].r;
+        uint32_t l = why->entry.at[entry].left, r = why->entry.at[entry].right;
         uint32_t other = x == l ? CC_NONE : why_joined(why, x, l);
         bool back = x != l && (other == CC_NONE || other >= entry);
         uint32_t from = back ? r : l, to = back ? l : r;
@@ -136,10 +136,10 @@ static bool premises(struct why *why, uint32_t entry, struct err *err)
     } else if (x.kind == JOURNAL_AC) {
         ok = why_ac_premises(why, entry);
     } else if (x.kind == JOURNAL_CONGRUENCE || x.kind == JOURNAL_FOLD) {
-        for (uint32_t k = 0; k < cc_arity(why->graph, x.l); k++) {
+        for (uint32_t k = 0; k < cc_arity(why->graph, x.left); k++) {
             uint32_t to =
-                x.kind == JOURNAL_FOLD ? why_list(why, entry)[2 + k] : why_kid(why, x.r, k);
-            uint32_t from = why_kid(why, x.l, k);
+                x.kind == JOURNAL_FOLD ? why_list(why, entry)[2 + k] : why_kid(why, x.right, k);
+            uint32_t from = why_kid(why, x.left, k);
             why_premise(why, from, to == CC_NONE ? from : to);
         }
     }
@@ -252,9 +252,6 @@ struct bounded_need {
     bool ok, dull; // while these hold: ok and not dull
 };
 
-// After so many refusals the steps are found out once and for all.
-enum { DEEP = 200, REFUSALS = 4 };
-
 // At least so many, by what is known without looking further.
 static uint64_t pair_least(const struct why *why, uint32_t pair)
 {
@@ -282,7 +279,7 @@ static uint64_t pair_within(struct bounded_need *bounded_need, uint32_t pair, ui
     uint64_t sum = pair_least(why, pair);
     if (why->pair.at[pair].known || sum >= most)
         return sum;
-    if (depth > DEEP) {
+    if (depth > EGRAPH_WHY_DEPTH) {
         uint32_t base = why->waiting.len;
         vec_push(&why->waiting, pair);
         bounded_need->ok =
@@ -347,12 +344,12 @@ bool why_need_edge(struct why *why, uint32_t entry, uint64_t work, uint64_t most
     struct bounded_need bounded_need = {
         .why = why, .limit = why->work + work, .err = err, .ok = true};
     struct why_edge *edge = why_edge(why, entry);
-    if (edge->refusals >= REFUSALS)
+    if (edge->refusals >= EGRAPH_WHY_REFUSALS)
         most = UINT64_MAX;
     edge_within(&bounded_need, entry, most, 0);
     edge = why_edge(why, entry);
     edge->dull = bounded_need.dull;
-    if (!edge->known && edge->refusals < REFUSALS)
+    if (!edge->known && edge->refusals < EGRAPH_WHY_REFUSALS)
         edge->refusals++;
     return bounded_need.ok;
 }

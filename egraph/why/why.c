@@ -3,8 +3,6 @@
 #include "base/hash.h"
 #include "egraph/why/core.h"
 
-enum { MERGE_DEPTH = 64, LOOK_BACK = 64 };
-
 // Terms
 
 static uint32_t arity(const struct why *why, uint32_t op)
@@ -143,12 +141,11 @@ struct why_part why_shortest(struct why *why, struct why_part part)
 
 static const struct why_part none = {.line = CC_NONE};
 
-struct why_part why_step(struct why *why, enum why_kind kind, uint32_t a, uint32_t b, uint32_t x,
-                         const struct why_part *part, uint32_t n)
+struct why_part why_step(struct why *why, struct why_line line, const struct why_part *part)
 {
-    if (a == b)
+    if (line.a == line.b)
         return none;
-    struct why_line line = {.kind = kind, .a = a, .b = b, .x = x, .n = n, .steps = 1};
+    line.steps = 1;
     return line_new(why, line, part);
 }
 
@@ -206,14 +203,15 @@ struct why_part why_of_arg(const struct why *why, struct why_part part, uint32_t
 }
 
 // Two congruences in a row are one.
-static struct why_part merged(struct why *why, struct why_part p, struct why_part q, uint32_t depth)
+static struct why_part merged(struct why *why, struct why_part first, struct why_part second,
+                              uint32_t depth)
 {
-    uint32_t a = why_from(why, p), b = why_to(why, q), base = why->chain.len;
+    uint32_t a = why_from(why, first), b = why_to(why, second), base = why->chain.len;
     uint32_t n = arity(why, why->term.at[a].op);
     for (uint32_t k = 0; k < n && a != b; k++) {
         uint32_t from = why->arg.at[why->term.at[a].at + k], c = why->chain.len;
-        why_append(why, c, from, why_of_arg(why, p, k), depth + 1);
-        why_append(why, c, from, why_of_arg(why, q, k), depth + 1);
+        why_append(why, c, from, why_of_arg(why, first, k), depth + 1);
+        why_append(why, c, from, why_of_arg(why, second, k), depth + 1);
         struct why_part part = why_chain(why, c, from);
         part.arg = k;
         if (part.line != CC_NONE)
@@ -235,7 +233,7 @@ void why_append(struct why *why, uint32_t base, uint32_t from, struct why_part p
         }
         return;
     }
-    if (why->chain.len > base && depth < MERGE_DEPTH && is_cong(why, part) &&
+    if (why->chain.len > base && depth < EGRAPH_WHY_MERGE_DEPTH && is_cong(why, part) &&
         is_cong(why, vec_last(&why->chain))) {
         struct why_part q = vec_pop(&why->chain);
         why_append(why, base, from, merged(why, q, part, depth), depth);
@@ -247,7 +245,7 @@ void why_append(struct why *why, uint32_t base, uint32_t from, struct why_part p
         why->chain.len = base;
         return;
     }
-    for (uint32_t i = why->chain.len, n = 0; i > base && n < LOOK_BACK; n++)
+    for (uint32_t i = why->chain.len, n = 0; i > base && n < EGRAPH_WHY_LOOK_BACK; n++)
         if (why_to(why, why->chain.at[--i]) == to) {
             why->chain.len = i + 1;
             return;

@@ -62,8 +62,8 @@ struct why_line {
 // An entry of the journal, to be decoded from byte `at` on.
 struct why_entry {
     uint32_t kind : 24, at_high : 8, at;
-    uint32_t last; // node before it; if it is not there: of its nodes in list
-    uint32_t l, r; // equal by it
+    uint32_t last;        // node before it; if it is not there: of its nodes in list
+    uint32_t left, right; // equal by it
 };
 // What is known of an entry that is looked at: its nodes are list[list ..], its
 // premises prem[at .. at + n], once they are listed.  Known are its steps when
@@ -120,7 +120,7 @@ struct why_repeated {
 // nothing.
 struct why_ends {
     uint32_t n;
-    struct why_place l, r;
+    struct why_place left, right;
 };
 
 // A condition of a rule that holds because the class of an argument contains a
@@ -134,7 +134,6 @@ typedef uint32_t why_witness(void *ctx, const struct cc *g, const struct plain_g
 // it has none.
 typedef bool why_value(void *ctx, const struct cc *g, uint32_t node, uint32_t *value,
                        uint32_t *arg);
-enum { WHY_MAX_FOLDED = 4 }; // arguments of such a node
 
 struct why {
     struct cc *graph;

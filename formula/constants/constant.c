@@ -1,27 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every candidate is r * b: a base of the table times a rational with small
-// terms, or times another constant of the formula.  A precision that the text
-// may have been carried in gives an interval (formula/constants/precision.h); a candidate in it is
-// taken if there are so few that are no more complex that a random number
-// hardly meets one, and if there is no other of about its complexity.
+// Every candidate is r * b: a base of the table times a rational r with small
+// terms, or times another constant of the formula.  A precision in which the
+// text may have been carried gives an interval (formula/constants/precision.h).
+// A candidate in the interval is accepted if few candidates are as simple, so
+// that a random number rarely meets one, and if no other candidate of about its
+// complexity is in the interval.
 #include "formula/constants/precision.h"
+#include "formula/limits.h"
 #include "formula/terms/number.h"
 #include <math.h>
 
-enum {
-    MAX_TERM = 16,      // of r
-    MAX_OTHER_TERM = 6, // of r when another constant is a factor
-    MAX_OTHERS = 16,
-    MAX_OTHER_DIGITS = 6, // of it; more are a rounded number themselves
-    SHORT_DIGITS = 4,     // a decimal that f32 carried: 0.999, 1.702
-    SHORT_COMPLEXITY = 6  // of it
-};
-#define CLEARLY 2.0 // so much more complex the next one must be
+#define CLEARLY 2.0 // the next candidate must be so much more complex
 
-// Those that kernels carry come first: only they are looked for where few
-// digits are left.  The order among the first ten is what f16 and bf16 go by:
-// 1/sqrt(2), pi and sqrt(2) are the same numbers in both, so that bf16 needs no
-// place for them.
+// Constants that kernels use come first; if few digits are left, only these are
+// tried.  For f16 and bf16 the order of the first ten decides: 1/sqrt(2), pi
+// and sqrt(2) are equal in both formats, so bf16 needs no order of its own.
 static const struct base {
     const char *term;
     double complexity;
@@ -35,7 +28,7 @@ static const struct base {
     {"(sqrt 2)", 0.6},
     {"1/10", 0.7},
     {"1/1000", 0.8},
-    {"1", 0.0}, // rationals: 1/3 has 1.58
+    {"1", 0.0}, // rationals: 1/3 has complexity 1.58
     {"(exponential 1)", 2},
     {"(divide 1 pi)", 2},
     {"(sqrt pi)", 1},
@@ -79,7 +72,7 @@ static const struct base {
     {"1/100000000", 5},
     {"1/10000000000", 6},
     {"1/1000000000000", 6},
-    // Those of gelu by tanh, and of selu.
+    // Constants of gelu by tanh, and of selu.
     {"8943/200000", 5},
     {"(multiply 8943/200000 (sqrt (divide 2 pi)))", 5},
     {"2101401974710961/2000000000000000", 6},
@@ -97,12 +90,12 @@ struct ratio { // p / q in lowest terms
 struct constant_search {
     struct fterms *terms;
     struct carried in;
-    struct ratio ratio[MAX_TERM * MAX_TERM];
+    struct ratio ratio[CONSTANT_TERM * CONSTANT_TERM];
     uint32_t n_ratios, n_others;
-    const char *texts[MAX_OTHERS];
-    double other_value[MAX_OTHERS], base_value[N_BASES];
-    double best, second; // complexities
-    fterm term;          // of the best, and its value
+    const char *texts[CONSTANT_OTHERS];
+    double other_value[CONSTANT_OTHERS], base_value[N_BASES];
+    double best, second; // complexities of the best two candidates
+    fterm term;          // term of the best candidate, and its value
     double value;
 };
 
@@ -115,8 +108,8 @@ static double complexity(uint32_t base, bool other, const struct ratio *ratio)
 
 static void make_ratios(struct constant_search *s)
 {
-    for (unsigned q = 1; q <= MAX_TERM; q++)
-        for (unsigned p = 1; p <= MAX_TERM; p++) {
+    for (unsigned q = 1; q <= CONSTANT_TERM; q++)
+        for (unsigned p = 1; p <= CONSTANT_TERM; p++) {
             unsigned a = p, b = q;
             while (b != 0) {
                 unsigned rest = a % b;
@@ -131,7 +124,7 @@ static void make_ratios(struct constant_search *s)
 
 static bool usable(const struct ratio *ratio, bool other)
 {
-    return !other || (ratio->p <= MAX_OTHER_TERM && ratio->q <= MAX_OTHER_TERM);
+    return !other || (ratio->p <= CONSTANT_OTHER_TERM && ratio->q <= CONSTANT_OTHER_TERM);
 }
 
 static fterm number_term(struct fterms *terms, const mpq_t x)
@@ -144,8 +137,8 @@ static fterm number_term(struct fterms *terms, const mpq_t x)
     return out;
 }
 
-// ratio * other * base, as people write it: 3 * sqrt(2), pi / 4.  NO_FTERM: a
-// number of too many digits.
+// Makes ratio * other * base as people write it: 3 * sqrt(2), pi / 4.
+// NO_FTERM: a number has too many digits.
 static fterm candidate(struct constant_search *s, uint32_t base, uint32_t other,
                        const struct ratio *ratio)
 {
@@ -198,7 +191,7 @@ static void consider(struct constant_search *s, uint32_t base, uint32_t other,
     if (term == NO_FTERM || !carried_holds(&s->in, s->terms, term, false))
         return;
     double c = complexity(base, other > 0, ratio);
-    bool same = fabs(v - s->value) <= 1e-13 * v; // another way to write it
+    bool same = fabs(v - s->value) <= 1e-13 * v; // the same number, written otherwise
     if (c < s->best) {
         s->second = same ? s->second : s->best;
         s->best = c;
@@ -209,7 +202,7 @@ static void consider(struct constant_search *s, uint32_t base, uint32_t other,
     }
 }
 
-// How many candidates are no more complex than the best.
+// The number of candidates that are at most as complex as the best.
 static double rank(const struct constant_search *s)
 {
     double n = 0;
@@ -223,8 +216,8 @@ static double rank(const struct constant_search *s)
     return n;
 }
 
-// Few candidates are decimals of so few digits: one in three thousand f32
-// numbers is next to one.
+// Is the candidate a decimal of few digits?  Such decimals are rare: one in
+// three thousand f32 numbers is next to one.
 static bool short_decimal(struct constant_search *s, const mpq_t text)
 {
     char out[CARRIED_TEXT];
@@ -233,13 +226,13 @@ static bool short_decimal(struct constant_search *s, const mpq_t text)
     mpq_init(x);
     mpfr_init2(y, CARRIED_BITS);
     mpfr_set_q(y, text, MPFR_RNDN);
-    mpfr_snprintf(out, sizeof out, "%.*Re", SHORT_DIGITS - 1, y);
+    mpfr_snprintf(out, sizeof out, "%.*Re", CONSTANT_SHORT_DIGITS - 1, y);
     bool ok = number_parse_decimal(out, (uint32_t)strlen(out), x);
     fterm term = ok ? number_term(s->terms, x) : NO_FTERM;
     ok = term != NO_FTERM && carried_holds(&s->in, s->terms, term, false);
     if (ok) {
         s->term = term;
-        s->best = SHORT_COMPLEXITY;
+        s->best = CONSTANT_SHORT_COMPLEXITY;
     }
     mpfr_clear(y);
     mpq_clear(x);
@@ -258,7 +251,7 @@ static bool search(struct constant_search *s)
     return s->best < INFINITY && s->second > s->best + CLEARLY && rank(s) <= s->in.allowed;
 }
 
-// The text without its sign.
+// Searches for the text without its sign.
 static const char *magnitude(const char *text)
 {
     return text + (*text == '-');
@@ -281,10 +274,10 @@ static void prepare(struct constant_search *s, struct fterms *terms, const char 
     mpfr_clear(v);
     mpq_t q;
     mpq_init(q);
-    for (uint32_t i = 0; i < n_others && s->n_others < MAX_OTHERS; i++) {
+    for (uint32_t i = 0; i < n_others && s->n_others < CONSTANT_OTHERS; i++) {
         const char *other = magnitude(others[i]);
         uint32_t digits = carried_digits(other);
-        if (strcmp(other, text) == 0 || digits < 2 || digits > MAX_OTHER_DIGITS ||
+        if (strcmp(other, text) == 0 || digits < 2 || digits > CONSTANT_OTHER_DIGITS ||
             !number_parse_decimal(other, (uint32_t)strlen(other), q))
             continue;
         s->texts[s->n_others] = other;
@@ -314,7 +307,8 @@ static fterm negative(struct fterms *terms, fterm term)
 static bool recover_positive(struct fterms *terms, const char *text, uint32_t n_others,
                              const char *const *others, struct recovered *out)
 {
-    // From the most digits to the least: the first that explains it.
+    // From the most precise to the least: the first precision that explains the
+    // text.
     static const enum precision order[] = {PRECISION_F64, PRECISION_DECIMAL, PRECISION_F32,
                                            PRECISION_F16, PRECISION_BF16};
     mpq_t value;
@@ -335,7 +329,7 @@ static bool recover_positive(struct fterms *terms, const char *text, uint32_t n_
                                       .difference = carried_difference(terms, s.term, value),
                                       .complexity = s.best,
                                       .digits = carried_digits(text)};
-        // The text itself is no recovery.
+        // The text itself is no recovered constant.
         found = found && out->difference != 0;
     }
     mpq_clear(value);

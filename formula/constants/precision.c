@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formula/constants/precision.h"
+#include "formula/limits.h"
 
 #include "base/text/cursor.h"
 #include "formula/terms/number.h"
 #include <math.h>
 #include <stdlib.h>
-
-enum { MAX_DEPTH = 32 };
 
 const char *precision_name(enum precision precision)
 {
@@ -35,7 +34,7 @@ uint32_t carried_digits(const char *text)
     return n;
 }
 
-// x rounded to so many digits is the text rounded so.
+// Does x rounded to so many bits equal the text rounded to as many?
 static bool prints_as(const mpfr_t x, const mpq_t text, uint32_t digits)
 {
     char string[CARRIED_TEXT + 40], b[CARRIED_TEXT + 40];
@@ -59,7 +58,7 @@ static const struct {
                {PRECISION_F64, 53, INFINITY, false}};
 enum { N_FORMATS = sizeof formats / sizeof *formats };
 
-// The numbers that round to what the text rounds to.
+// The interval of numbers that round to the same number as the text.
 static bool binary_interval(const mpq_t text, uint32_t digits, uint32_t format,
                             struct carried *interval)
 {
@@ -86,7 +85,7 @@ static bool binary_interval(const mpq_t text, uint32_t digits, uint32_t format,
 // The power of ten of the last significant digit.
 static long last_place(const char *text)
 {
-    long whole = 0, fraction = 0; // digits behind the last one that counts
+    long whole = 0, fraction = 0; // digits behind the last significant one
     bool behind = false;
     const char *string = text;
     for (; *string == '.' || is_digit(*string); string++)
@@ -100,8 +99,8 @@ static long last_place(const char *text)
     return place + (*string == 'e' || *string == 'E' ? strtol(string + 1, NULL, 10) : 0);
 }
 
-// The numbers that become the text when they are rounded, or cut, to its last
-// digit.
+// The interval of numbers that become the text when they are rounded, or cut
+// off, at its last digit.
 static bool decimal_interval(const char *text, const mpq_t value, uint32_t digits,
                              struct carried *interval)
 {
@@ -208,7 +207,7 @@ static bool term_value(const struct fterms *terms, fterm term, unsigned depth, m
 
 bool carried_value(const struct fterms *terms, fterm term, mpfr_t out)
 {
-    return term_value(terms, term, MAX_DEPTH, out);
+    return term_value(terms, term, CONSTANT_DEPTH, out);
 }
 
 bool carried_holds(const struct carried *interval, const struct fterms *terms, fterm term,

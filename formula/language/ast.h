@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a formula's text says, before names mean anything: a vector of nodes,
+// The syntax of a formula, before names have a meaning: a vector of nodes,
 // arguments before the nodes that use them.  A definition (`let`) is not
-// copied; the nodes AST_LET refer to its value.
+// copied; AST_LET nodes refer to its value.
 #ifndef FORMULA_LANGUAGE_AST_H
 #define FORMULA_LANGUAGE_AST_H
 
@@ -25,7 +25,7 @@ struct ast_axis {
 };
 struct ast_node {
     enum ast_kind kind;
-    bool enclosed; // it stands in parentheses
+    bool enclosed; // the node is in parentheses
     bool whole;    // AST_NUMBER: digits alone
     const char *name;
     uint32_t at, n;           // arg[at ..]
@@ -52,7 +52,8 @@ struct ast {
     uint32_t root;
 };
 
-// ERR_INPUT with the place.  The caller releases in either case.
+// Fails with ERR_INPUT and the place.  Callers must release the result in
+// either case.
 bool ast_parse(struct ast *ast, struct intern *names, const char *file, const char *text,
                struct err *err);
 void ast_release(struct ast *ast);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a formula has a value over the reals.  Operators have one where all
-// their operands do, but for those that choose: a branch of a select, operands
-// of and and or, and what a named function is given need not have one.  What
-// stands below a reduction is evaluated at all indices, of which there is at
-// least one, so a condition is given of all of them.
+// Conditions under which a formula has a value over the reals.  An operator has
+// a value if all its operands do, except operators that choose: a branch of a
+// select, operands of `and` and `or`, and arguments of a named function need no
+// value.  A term below a reduction is evaluated at all indices, of which there
+// is at least one, so its condition is assumed for all of them.
 #include "formula/rules/expand.h"
 #include "formula/language/formula.h"
 #include "formula/terms/number.h"
@@ -14,11 +14,11 @@
 struct definedness {
     struct formula *formula;
     fterm zero, minus_one;
-    long double *value; // by term, below n_values
+    long double *value; // value by term, for terms below n_values
     uint32_t n_values;
 };
 
-// Operators that have a value only where all operands do.
+// Operators that have a value only if all operands do.
 bool formula_is_strict(const char *op)
 {
     static const char *const list[] = {"add",
@@ -62,7 +62,7 @@ bool formula_is_strict(const char *op)
     return false;
 }
 
-// A number, exactly.
+// The exact value of a number.
 static bool literal(const struct definedness *needs, fterm term, mpq_t out)
 {
     const char *name = fterm_name(needs->formula->terms, term);
@@ -83,8 +83,8 @@ static long double leaf_value(const struct definedness *needs, fterm term)
     return value;
 }
 
-// The value of a term without variables, nearly; NAN of others, and where this
-// does not know or there is none.
+// An approximate value of a term without variables.  NAN: the term has
+// variables, an operator that is not handled, or no value.
 static long double value_of(const struct definedness *needs, fterm term)
 {
     const struct fterms *terms = needs->formula->terms;
@@ -130,8 +130,8 @@ static long double value_of(const struct definedness *needs, fterm term)
     }
 }
 
-// Of what has no variables a condition is given only if it clearly holds: from
-// what is false everything would follow.
+// A condition without variables is assumed only if it clearly holds, because a
+// false assumption would imply everything.
 static bool may_give(const struct definedness *needs, const char *op, fterm a, fterm b)
 {
     struct u32_vec reach = {0};
@@ -170,7 +170,7 @@ static void give_of_power(struct definedness *needs, fterm base, fterm exponent)
     if (known)
         whole = mpz_cmp_ui(mpq_denref(k), 1) == 0;
     if (literal(needs, base, b))
-        ; // decided by the numbers, or by the exponent alone
+        ; // the numbers, or the exponent alone, decide
     else if (known && whole && mpq_sgn(k) < 0)
         give(needs, "ne", base, needs->zero);
     else if (known && !whole && mpq_sgn(k) > 0)
@@ -184,7 +184,7 @@ static void give_of_node(struct definedness *needs, fterm term)
 {
     static const struct {
         const char *op, *cond;
-        bool minus_one; // the bound; else 0
+        bool minus_one; // the bound is -1; else 0
     } bounds[] = {{"log", "lt", false},
                   {"rsqrt", "lt", false},
                   {"sqrt", "le", false},

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Terms.  A node is made for given indices at its positions: max(x) at i is the
-// maximum over j of x{i,j}, and x * tr(x) at i, j is x{i,j} * x{j,i}.  What is
-// bound gets a name that is none of the other indices; since a node with
-// positions has no other free axes, nothing is ever captured.  The names of one
-// size stand in a fixed order, so that equal texts become equal terms.
+// Makes terms.  A node is made for given indices at its positions: max(x) at i
+// is the maximum over j of x{i,j}, and x * tr(x) at i, j is x{i,j} * x{j,i}.  A
+// bound index gets a name that differs from the other indices.  A node with
+// positions has no other free axes, so no name is captured.  The names of one
+// size are in a fixed order, so that equal texts become equal terms.
 #include "formula/language/maker.h"
+#include "formula/limits.h"
 
 #include "formula/terms/number.h"
 
 #include <stdlib.h>
-
-enum { MAX_WORK = 200000 };
 
 static int compare_names(const void *a, const void *b)
 {
@@ -31,7 +30,7 @@ static fterm make_set(struct term_maker *maker, uint32_t n, const char **names)
 
 static fterm set_of(struct term_maker *maker, uint32_t n, const uint32_t *index)
 {
-    const char *names[MAX_POSITIONS];
+    const char *names[FORMULA_POSITIONS];
     for (uint32_t i = 0; i < n; i++)
         names[i] = maker->index.at[index[i]].name;
     return make_set(maker, n, names);
@@ -116,7 +115,7 @@ static fterm variable_at(struct term_maker *maker, uint32_t node, const uint32_t
 {
     const struct rvariable *variable =
         &maker->reading->variable.at[maker->reading->meaning.at[node].variable];
-    const char *axes[MAX_POSITIONS];
+    const char *axes[FORMULA_POSITIONS];
     for (uint32_t i = 0; i < variable->rank; i++)
         axes[i] = maker->index.at[index[variable->rank - 1 - i]].name;
     return make_variable(maker, variable->name, variable->rank, axes);
@@ -125,17 +124,17 @@ static fterm variable_at(struct term_maker *maker, uint32_t node, const uint32_t
 static fterm element(struct term_maker *maker, uint32_t node)
 {
     const struct ast_node *x = &maker->reading->ast.node.at[node];
-    const char *axes[MAX_POSITIONS];
+    const char *axes[FORMULA_POSITIONS];
     for (uint32_t i = 0; i < x->axes_n; i++)
         axes[i] = maker->reading->ast.axis.at[x->axes_at + i].name;
     return make_variable(maker, x->name, x->axes_n, axes);
 }
 
-// The set of the axes written at the node.
+// The set of axes that are written at the node.
 static fterm written_set(struct term_maker *maker, uint32_t node)
 {
     const struct ast_node *x = &maker->reading->ast.node.at[node];
-    const char *names[MAX_POSITIONS];
+    const char *names[FORMULA_POSITIONS];
     for (uint32_t i = 0; i < x->axes_n; i++)
         names[i] = maker->reading->ast.axis.at[x->axes_at + i].name;
     return make_set(maker, x->axes_n, names);
@@ -209,13 +208,13 @@ const struct formula_shape *maker_shape(const struct term_maker *maker, uint32_t
     return &maker->reading->shape.at[node];
 }
 
-// An operand whose positions have these indices, or whose positions become axes
-// by their names.
+// Makes an operand: its positions get these indices, or become axes by their
+// names.
 static bool make_operand(struct term_maker *maker, uint32_t node, bool named, const uint32_t *index,
                          fterm *out)
 {
     const struct formula_shape *shape = maker_shape(maker, node);
-    uint32_t own[MAX_POSITIONS];
+    uint32_t own[FORMULA_POSITIONS];
     for (uint32_t q = 0; q < shape->rank; q++) {
         if (shape->kept >> q & 1)
             own[q] = NO_INDEX;
@@ -227,7 +226,7 @@ static bool make_operand(struct term_maker *maker, uint32_t node, bool named, co
     return maker_term(maker, node, own, out);
 }
 
-// Do the operands meet elements?
+// Does an operand have elements written with indices?
 static bool operands_named(const struct term_maker *maker, uint32_t node)
 {
     for (uint32_t i = 0; i < maker->reading->ast.node.at[node].n; i++)
@@ -236,7 +235,8 @@ static bool operands_named(const struct term_maker *maker, uint32_t node)
     return false;
 }
 
-// All operands behind the first `n` terms of args, then the term.
+// Makes all operands, appends them to the first `n` terms of args, and makes
+// the term.
 static bool make_operands(struct term_maker *maker, uint32_t node, bool named,
                           const uint32_t *index, fterm *args)
 {
@@ -251,7 +251,7 @@ static bool make_elementwise(struct term_maker *maker, uint32_t node, const uint
 {
     const struct name_meaning *meaning = &maker->reading->meaning.at[node];
     uint32_t n = maker->reading->ast.node.at[node].n;
-    fterm args[16];
+    fterm args[FORMULA_ARGUMENTS];
     if (!make_operands(maker, node, operands_named(maker, node), index, args))
         return false;
     if (meaning->kind == MEANS_EXP2)
@@ -266,7 +266,7 @@ static bool make_elementwise(struct term_maker *maker, uint32_t node, const uint
     return true;
 }
 
-// The shape of the operands together.
+// The common shape of the operands.
 static struct formula_shape operands_shape(const struct term_maker *maker, uint32_t node)
 {
     struct formula_shape all = {0};
@@ -285,13 +285,13 @@ static struct formula_shape operands_shape(const struct term_maker *maker, uint3
     return all;
 }
 
-// The term of a reduction or a defined function over the set.
+// Makes the term of a reduction or of a defined function over the set.
 static bool apply_over(struct term_maker *maker, uint32_t node, bool named, const uint32_t *index,
                        fterm set, fterm *out)
 {
     const struct name_meaning *meaning = &maker->reading->meaning.at[node];
     uint32_t n = maker->reading->ast.node.at[node].n;
-    fterm args[17] = {set};
+    fterm args[FORMULA_ARGUMENTS + 1] = {set};
     if (!make_operands(maker, node, named, index, args + 1))
         return false;
     *out = meaning->kind == MEANS_REDUCE
@@ -300,7 +300,7 @@ static bool apply_over(struct term_maker *maker, uint32_t node, bool named, cons
     return true;
 }
 
-// sum[j] of operands with positions: those of the axes are bound, or stay.
+// sum[j] of operands with positions: positions of the axes are bound, or stay.
 static bool make_over_positions(struct term_maker *maker, uint32_t node, const uint32_t *index,
                                 fterm *out)
 {
@@ -308,7 +308,7 @@ static bool make_over_positions(struct term_maker *maker, uint32_t node, const u
     struct formula_shape all = operands_shape(maker, node);
     const struct name_meaning *meaning = &maker->reading->meaning.at[node];
     bool stays = meaning->kind == MEANS_DEFINED && !meaning->def->reduces;
-    uint32_t inner[MAX_POSITIONS], bound[MAX_POSITIONS], reduced = 0, next = 0;
+    uint32_t inner[FORMULA_POSITIONS], bound[FORMULA_POSITIONS], reduced = 0, next = 0;
     for (uint32_t i = 0; i < x->axes_n; i++) {
         uint32_t axis, at;
         (void)reading_axis(maker->reading, maker->reading->ast.axis.at[x->axes_at + i].name, &axis);
@@ -342,7 +342,7 @@ static bool make_reduction(struct term_maker *maker, uint32_t node, const uint32
         return apply_over(maker, node, named, index, written_set(maker, node), out);
     if (all.kept & 1) // a sum over extent 1
         return make_operand(maker, args_of(maker, node)[0], false, index, out);
-    uint32_t inner[MAX_POSITIONS];
+    uint32_t inner[FORMULA_POSITIONS];
     memcpy(inner, index, all.rank * sizeof *inner);
     if (maker_shape(maker, node)->kept & 1)
         inner[0] = maker_index(maker, all.dim[0], index + 1, all.rank - 1);
@@ -353,7 +353,7 @@ static bool make_matmul(struct term_maker *maker, uint32_t node, const uint32_t 
 {
     const uint32_t *args = args_of(maker, node);
     const struct formula_shape *shape = maker_shape(maker, args[0]), *s = maker_shape(maker, node);
-    uint32_t left[MAX_POSITIONS], right[MAX_POSITIONS], k = NO_INDEX;
+    uint32_t left[FORMULA_POSITIONS], right[FORMULA_POSITIONS], k = NO_INDEX;
     fterm term, y;
     memcpy(left, index, s->rank * sizeof *left);
     memcpy(right, index, s->rank * sizeof *right);
@@ -374,7 +374,7 @@ static bool make_cat(struct term_maker *maker, uint32_t node, const uint32_t *in
     const struct ast_node *x = &maker->reading->ast.node.at[node];
     const uint32_t *args = args_of(maker, node);
     const struct formula_shape *shape = maker_shape(maker, node);
-    uint32_t of[3], inner[MAX_POSITIONS];
+    uint32_t of[3], inner[FORMULA_POSITIONS];
     bool named = x->axes_n == 3;
     fterm all[5];
     for (uint32_t i = 0; i < 3; i++) {
@@ -401,7 +401,7 @@ static bool make_cat(struct term_maker *maker, uint32_t node, const uint32_t *in
 static bool make_new(struct term_maker *maker, uint32_t node, const uint32_t *index, fterm *out)
 {
     const struct ast_node *x = &maker->reading->ast.node.at[node];
-    uint32_t swapped[MAX_POSITIONS];
+    uint32_t swapped[FORMULA_POSITIONS];
     switch (maker->reading->meaning.at[node].kind) {
     case MEANS_UNUSED:
         break;
@@ -456,7 +456,7 @@ bool maker_term(struct term_maker *maker, uint32_t node, const uint32_t *index, 
             return true;
         }
     }
-    if (maker->made.len >= MAX_WORK)
+    if (maker->made.len >= FORMULA_WORK)
         return reading_fail(maker->reading, node,
                             "the formula is too long, definitions "
                             "written out");

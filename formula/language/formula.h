@@ -6,19 +6,20 @@
 //   let m = max(x);
 //   exp(x - m) / sum(exp(x - m))
 //
-// Names that are not declared are scalars or rows as their uses demand.
+// A name that is not declared is a scalar or a row, as its uses demand.
 // sum, max, .. of one argument reduce its last axis, which stays with extent 1;
-// sum[j] e reduces the axis j.  N is the extent of the one axis that is
-// reduced. Reading gives a named term, the shapes, and what is given.
+// sum[j] e reduces the axis j.  N is the extent of the one axis that is reduced.
+// Reading gives a named term, the shapes, and the assumptions.
 #ifndef FORMULA_LANGUAGE_FORMULA_H
 #define FORMULA_LANGUAGE_FORMULA_H
 
 #include "formula/rules/define.h"
 #include "formula/terms/term.h"
 
-// Why a condition may be used: it was declared; the formula has no value
-// elsewhere (a divisor, a logarithm, a root ..., outside of what a select may
-// not choose); every axis has an index; a fact about a named number.
+// The reason why a condition may be assumed: it was declared; the formula has
+// no value otherwise (a divisor, the argument of a logarithm or root, outside
+// branches of a select that may not be chosen); every axis has an index; or it
+// is a fact about a named number.
 enum given_by { GIVEN_DECLARED, GIVEN_DEFINED, GIVEN_EXTENT, GIVEN_NUMBER };
 struct fgiven {
     fterm cond; // (lt ..), (le ..), (eq ..) or (ne ..)
@@ -28,10 +29,11 @@ struct fvariable {
     const char *name;
     uint32_t at, n; // axes[at ..]: names, in the order of its shape
 };
-// A number as it stands in the text; what it was taken for (constant.h).
+// A number as written in the text, and the constant recovered for it
+// (constant.h).
 struct fconstant {
     const char *text;
-    fterm term; // in the formula
+    fterm term; // its term in the formula
     uint32_t line, col;
 };
 
@@ -40,46 +42,47 @@ struct formula {
     const struct fdefines *defs; // borrowed, may be NULL
     struct intern names;
     fterm term;
-    VEC(struct fvariable) variables; // all, in order of occurrence
-    VEC(const char *) axes;          // of the variables
-    // The shape of the result: names of axes, NULL for an extent of 1.
+    VEC(struct fvariable) variables; // all variables, in order of occurrence
+    VEC(const char *) axes;          // axes of the variables
+    // The shape of the result: names of axes; NULL: an extent of 1.
     VEC(const char *) shape;
-    bool by_name;              // elements: the order of the shape says nothing
-    VEC(const char *) extents; // names of sizes, by pairs: name, axis (N, "j")
+    bool by_name;              // elements by name: the order of the shape has no meaning
+    VEC(const char *) extents; // pairs of a name of an extent and its axis (N, "j")
     VEC(struct fgiven)
-    givens; // DECLARED and EXTENT and NUMBER; formula_defined
-            // appends those of the term
+    givens; // of kinds DECLARED, EXTENT and NUMBER; formula_defined
+            // appends those of kind DEFINED
     VEC(struct fconstant) constants;
 };
 
-// `defs` may be NULL.  False: ERR_INPUT with the place, and *formula holds nothing;
-// to release it does no harm.
+// Reads a formula; `defs` may be NULL.  On failure *err is ERR_INPUT with the
+// place, and *formula is empty; releasing it is allowed.
 bool formula_read(struct formula *formula, struct fterms *terms, const struct fdefines *defs,
                   const char *file, const char *text, struct err *err);
 void formula_release(struct formula *formula);
-// Has `out` the shape of `in`, but for axes along which it is the same?
+// Does `out` have the shape of `in`, except for axes along which it is
+// constant?
 bool formula_fits(const struct formula *out, const struct formula *in);
-// Appends where formula->term has a value: GIVEN_DEFINED.
+// Appends the conditions under which formula->term has a value (GIVEN_DEFINED).
 void formula_defined(struct formula *formula);
 
-// Has the operator a value only where all its operands have one?
+// Does the operator have a value only if all its operands have one?
 bool formula_is_strict(const char *op);
 
 enum notation { NOTATION_TEXT, NOTATION_LATEX, NOTATION_MATHML };
-// A term over the same variables.  NOTATION_TEXT: reads back to the same term
-// after formula_print_head of the same formula (declarations of all variables
-// and extents, what is declared as given).  Terms used more than once and not
-// small become definitions (`let`) if `lets`.
+// Prints a term over the variables of the formula.  In NOTATION_TEXT, the text reads
+// back to the same term after formula_print_head of the same formula, which
+// declares all variables and extents and the declared assumptions.  If `lets`,
+// large terms that are used more than once become definitions (`let`).
 //
-// So that numbers read back as they were: a minus sign directly before digits
-// is part of the number (-2; but -(2) is an operator, and -2^term is -(2^x)); p/q,
-// two literals of whole numbers of which p is the first factor of its product,
-// is a number (1/3; but (1)/(3) is an operator).  The name of an extent is
-// declared by `let N = size(j);`.
+// Numbers read back as they were.  A minus sign directly before digits is part of
+// the number (-2; but -(2) is an operator, and -2^x is -(2^x)).  p/q is a number
+// if p and q are literals of whole numbers and p is the first factor of its
+// product (1/3; but (1)/(3) is an operator).  `let N = size(j);` declares the name
+// of an extent.
 void formula_print(const struct formula *formula, const struct fdefines *defs, fterm term,
                    enum notation notation, bool lets, struct buf *out);
 void formula_print_head(const struct formula *formula, struct buf *out);
-// What it costs to read: docs/formulas.md.  Of one node, without its arguments.
+// The cost of reading one node, without its arguments: docs/formulas.md.
 double formula_cost(const struct fterms *terms, fterm term);
 
 #endif

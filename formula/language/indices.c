@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Axes have the names that the text gives them; a last axis without one is
-// called j, the one before it i, others and second names k, l, m ...
+// Names of indices.  An axis has the name that the text gives it.  An unnamed
+// last axis is j, the one before it i; other axes and further indices are k, l,
+// m ...
 #include "formula/language/maker.h"
 
 static bool name_is_free(const struct term_maker *maker, const char *name)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shapes and types.  Ranks of names that are not declared start at 0 and rise
-// as uses demand: what a reduction takes has a last axis, what matmul takes has
-// two, and what is combined with something that has a last axis shares it.
-// Each round infers all shapes anew, arguments first, then passes demands down
-// to the names; once no rank rises, the last round reports failures.
+// Infers shapes and types.  Ranks of undeclared names start at 0 and rise as
+// uses demand: the operand of a reduction has a last axis, operands of matmul
+// have two, and an operand combined with one that has a last axis shares that
+// axis.  Each round infers all shapes again, arguments first, then passes
+// demands down to the names.  When no rank rises, a last round reports
+// failures.
 #include "formula/rules/expand.h"
 #include "formula/language/infer.h"
 
@@ -218,7 +219,7 @@ static bool infer_node(struct reading *reading, uint32_t node)
         ok = infer_types(reading, node, &shape) && reading_cat(reading, node, &shape);
         break;
     }
-    // What has free axes has no positions.
+    // A node with free axes has no positions.
     if (shape.free != 0)
         shape.rank = shape.kept = 0;
     reading->shape.at[node] = shape;
@@ -242,13 +243,14 @@ static bool infer_round(struct reading *reading)
     return reading_settle_cats(reading);
 }
 
-// How many positions, at the end, the arguments of the node should have.
+// The number of positions, counted from the last, that the arguments of the
+// node should have.
 static uint32_t demand_below(const struct reading *reading, uint32_t node, uint32_t demand)
 {
     const struct name_meaning *meaning = &reading->meaning.at[node];
     const struct formula_shape *shape = &reading->shape.at[node];
     bool has_last = shape->rank > 0 && !(shape->kept & 1);
-    // Beside extent 1, names stay scalars.
+    // Beside an operand of extent 1, names stay scalars.
     if (shape->rank > 0 && (shape->kept & 1) && demand == 1)
         demand = 0;
     switch (meaning->kind) {
@@ -275,7 +277,7 @@ static uint32_t demand_below(const struct reading *reading, uint32_t node, uint3
     }
 }
 
-// Passes demands down; true: a rank rose.
+// Passes demands down; returns true if a rank rose.
 static bool raise_ranks(struct reading *reading)
 {
     uint32_t n = reading->ast.node.len, *demand = mem_alloc((n + 1) * sizeof *demand);
@@ -285,7 +287,7 @@ static bool raise_ranks(struct reading *reading)
         if (meaning->kind == MEANS_UNUSED)
             continue;
         uint32_t below = demand_below(reading, x, demand[x]);
-        // Beside elements, names that are not declared are scalars.
+        // Beside elements written with indices, undeclared names are scalars.
         for (uint32_t i = 0; below > 0 && i < reading->ast.node.at[x].n; i++)
             if (reading_arg_shape(reading, x, i)->free != 0)
                 below = 0;

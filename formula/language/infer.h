@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between infer.c and infer_reduce.c; nobody else's.
+// Internal to inference (infer.c and infer_reduce.c).
 #ifndef FORMULA_LANGUAGE_INFER_H
 #define FORMULA_LANGUAGE_INFER_H
 
 #include "formula/language/reading.h"
 
-// Shapes that mean nothing stay what they are until ranks are known.
+// An ill-formed shape is left as it is until ranks are known.
 #define READING_FAIL(r, node, ...) ((r)->report ? reading_fail(r, node, __VA_ARGS__) : true)
 
 uint32_t reading_new_dim(struct reading *reading, uint32_t axis);
-// Both sizes are one.  Of two axes a declared one, else the older one names it.
+// Unites two sizes.  Of two axes a declared one gives the name, else the older
+// one.
 bool reading_unite(struct reading *reading, uint32_t node, uint32_t x, uint32_t y);
-// The positions of an operand become the axes that their sizes are named by.
+// Turns the positions of an operand into the axes that name their sizes.
 bool reading_name_positions(struct reading *reading, uint32_t node, uint32_t arg, uint64_t *free);
-// Positions of args from `from` on, aligned at the last one.
+// The common positions of arguments from `from` on, aligned at the last
+// position.
 bool reading_align(struct reading *reading, uint32_t node, uint32_t from,
                    struct formula_shape *out);
-// Positions, or free axes if an operand has some.
+// The common positions, or the free axes if an operand has some.
 bool reading_combine(struct reading *reading, uint32_t node, struct formula_shape *out);
 uint64_t reading_axes_bits(const struct reading *reading, uint32_t node);
 bool reading_reduce(struct reading *reading, uint32_t node, struct formula_shape *shape);
 bool reading_matmul(struct reading *reading, uint32_t node, struct formula_shape *out);
 bool reading_tr(struct reading *reading, uint32_t node, struct formula_shape *out);
 bool reading_cat(struct reading *reading, uint32_t node, struct formula_shape *out);
-// The same sizes joined give one size; and no size has itself as a part, since
+// Equal pairs of sizes join to one size.  No size may contain itself, since
 // every axis has an index.
 bool reading_settle_cats(struct reading *reading);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shapes of what reduces, exchanges and joins axes.
+// Shapes of operators that reduce, exchange or join axes.
 #include "formula/language/infer.h"
 
-// `sum[j]` of what has positions: that of the axis goes.
+// `sum[j]` of an operand with positions: the position of the axis goes.
 static bool remove_axes(struct reading *reading, uint32_t node, struct formula_shape *shape)
 {
     const struct ast_node *x = &reading->ast.node.at[node];
@@ -47,7 +47,8 @@ static bool constant_argument(struct reading *reading, uint32_t node, uint32_t a
                         name);
 }
 
-// *shape: the operands combined.  Sums of what has extent 1 are the same.
+// *shape: the combined shape of the operands.  An operand of extent 1 is not
+// changed by a sum.
 static bool reduce_last(struct reading *reading, uint32_t node, struct formula_shape *shape)
 {
     const char *name = reading->ast.node.at[node].name;
@@ -213,7 +214,7 @@ bool reading_settle_cats(struct reading *reading)
                     if (!reading_unite(reading, cat->node, cat->sum, y->sum))
                         return false;
                     if (reading_dim(reading, cat->sum) != reading_dim(reading, y->sum))
-                        changed = false; // not united: reported later
+                        changed = false; // not united; the last round reports this
                 }
             }
     }

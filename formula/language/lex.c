@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formula/language/lex.h"
+#include "formula/limits.h"
 
 #include "base/text/cursor.h"
 #include "base/text/utf8.h"
-
-enum { MAX_TEXT = 1 << 18, MAX_TOKENS = 40000, MAX_NAME = 64 };
 
 struct formula_lexer {
     struct cursor cursor;
@@ -73,7 +72,7 @@ static void cut_punctuation(struct cursor *cursor, struct ftoken *token)
         }
 }
 
-// The whole character, as it stands in the text.
+// The whole character as in the text, which may have several bytes.
 static bool wrong_character(struct formula_lexer *lexer, const struct ftoken *token)
 {
     char shown[8] = {0};
@@ -105,7 +104,7 @@ static bool cut_token(struct formula_lexer *lexer, struct ftoken *token)
     if (is_letter(text)) {
         token->kind = FTOK_NAME;
         cursor_skip_name(&lexer->cursor);
-        if (lexer->cursor.at - token->at > MAX_NAME)
+        if (lexer->cursor.at - token->at > FORMULA_NAME)
             return wrong(lexer, token, "the name is longer than 64 characters");
     } else if (is_digit(text) || (text == '.' && is_digit(cursor_peek(&lexer->cursor, 1)))) {
         if (!cut_number(lexer, token))
@@ -124,9 +123,9 @@ bool ftokens_cut(struct ftokens *out, const char *file, const char *text, struct
     size_t n = strlen(text), bad;
     struct formula_lexer lexer = {
         .cursor = {text, text + n, 1, 1}, .file = file, .out = out, .err = err};
-    if (n > MAX_TEXT)
+    if (n > FORMULA_TEXT)
         return err_at(err, ERR_INPUT, file, 1, 1, "the text is too long: %zu bytes, at most %d", n,
-                      MAX_TEXT);
+                      FORMULA_TEXT);
     if (!utf8_check(text, n, &bad)) {
         while (lexer.cursor.at < text + bad)
             cursor_advance(&lexer.cursor);
@@ -137,7 +136,7 @@ bool ftokens_cut(struct ftokens *out, const char *file, const char *text, struct
     do {
         if (!cut_token(&lexer, &token))
             return false;
-        if (out->at.len >= MAX_TOKENS && token.kind != FTOK_END)
+        if (out->at.len >= FORMULA_TOKENS && token.kind != FTOK_END)
             return wrong(&lexer, &token, "the formula is too long");
         vec_push(&out->at, token);
     } while (token.kind != FTOK_END);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formula/language/parser.h"
-
-enum { MAX_DEPTH = 400, MAX_NESTING = 200, MAX_ARGS = 16, MAX_AXES = 8 };
+#include "formula/limits.h"
 
 const struct ftoken *formula_parser_ahead(const struct formula_parser *parser, uint32_t n)
 {
@@ -69,9 +68,9 @@ bool formula_parser_add(struct formula_parser *parser, struct ast_node node, uin
         vec_push(&ast->arg, args[i]);
         node.depth = below >= node.depth ? below + 1 : node.depth;
     }
-    if (node.depth > MAX_DEPTH)
+    if (node.depth > FORMULA_DEPTH)
         return err_at(parser->err, ERR_INPUT, parser->file, node.line, node.col,
-                      "the formula is too deep: at most %d levels", MAX_DEPTH);
+                      "the formula is too deep: at most %d levels", FORMULA_DEPTH);
     *out = ast->node.len;
     vec_push(&ast->node, node);
     return true;
@@ -85,7 +84,7 @@ struct ast_node formula_parser_node(enum ast_kind kind, const char *name,
 
 bool formula_parse_nested(struct formula_parser *parser, enum fname_level level, uint32_t *out)
 {
-    if (parser->nesting > MAX_NESTING) // the whole is no parenthesis
+    if (parser->nesting > FORMULA_NESTING) // the outermost level is no parenthesis
         return formula_parser_fail(parser, formula_parser_look(parser), "the formula is too deep");
     parser->nesting++;
     bool ok = formula_parse_above(parser, level, out);
@@ -112,7 +111,7 @@ bool formula_parse_axes(struct formula_parser *parser, uint32_t *at, uint32_t *n
         struct ast_axis axis = {formula_parser_text(parser, token), token->line, token->col};
         vec_push(&parser->ast->axis, axis);
         parser->next++;
-        if (parser->ast->axis.len - *at > MAX_AXES)
+        if (parser->ast->axis.len - *at > FORMULA_AXES)
             return formula_parser_fail(parser, token, "more than 8 axes");
     }
     *n = parser->ast->axis.len - *at;
@@ -126,7 +125,7 @@ bool formula_parse_args(struct formula_parser *parser, uint32_t *args, uint32_t 
     if (formula_parser_take(parser, ')'))
         return true;
     do {
-        if (*n == MAX_ARGS)
+        if (*n == FORMULA_ARGUMENTS)
             return formula_parser_fail(parser, formula_parser_look(parser),
                                        "more than 16 arguments");
         if (!formula_parse_expression(parser, &args[*n]))
@@ -136,7 +135,7 @@ bool formula_parse_args(struct formula_parser *parser, uint32_t *args, uint32_t 
     return formula_parser_need(parser, ')', "an operator, `,` or `)`");
 }
 
-// size(j), size(i, j): its arguments are names of axes.
+// size(j), size(i, j): the arguments are names of axes.
 static bool parse_size(struct formula_parser *parser, struct ast_node node, uint32_t *out)
 {
     node.axes_at = parser->ast->axis.len;
@@ -150,7 +149,7 @@ static bool parse_size(struct formula_parser *parser, struct ast_node node, uint
         parser->next++;
     } while (formula_parser_take(parser, ','));
     node.axes_n = parser->ast->axis.len - node.axes_at;
-    if (node.axes_n > MAX_AXES)
+    if (node.axes_n > FORMULA_AXES)
         return err_at(parser->err, ERR_INPUT, parser->file, node.line, node.col,
                       "more than 8 axes");
     return formula_parser_need(parser, ')', "`,` or `)`") &&
@@ -162,11 +161,11 @@ static bool is_reduction(const char *name, uint32_t len)
     return fname_of_surface(name, len, 1, FNAME_REDUCE) != NULL;
 }
 
-// Behind `name[axes]`: an element, a call, or the body of a sum.
+// After `name[axes]`: an element, a call, or the body of a sum.
 static bool parse_indexed(struct formula_parser *parser, const struct ftoken *name,
                           struct ast_node node, uint32_t *out)
 {
-    uint32_t args[MAX_ARGS], n;
+    uint32_t args[FORMULA_ARGUMENTS], n;
     const struct ftoken *token = formula_parser_look(parser);
     node.kind = AST_CALL;
     bool call = token->kind == '(' || is_reduction(name->at, name->len);
@@ -204,7 +203,7 @@ const struct ast_let *ast_find_let(const struct ast *ast, const char *name)
 static bool parse_name(struct formula_parser *parser, uint32_t *out)
 {
     const struct ftoken *token = formula_parser_look(parser);
-    uint32_t args[MAX_ARGS], n;
+    uint32_t args[FORMULA_ARGUMENTS], n;
     if (ftoken_reserved(token))
         return formula_parser_expected(parser, "a number, a name or `(`");
     struct ast_node node = formula_parser_node(AST_NAME, formula_parser_text(parser, token), token);
@@ -284,7 +283,7 @@ static bool parse_prefix(struct formula_parser *parser, const struct fname *name
            formula_parser_operator(parser, name, token, a, a, out);
 }
 
-// a ^ b, to the right; the exponent may have a minus sign.
+// a ^ b groups to the right; the exponent may have a minus sign.
 static bool parse_power(struct formula_parser *parser, uint32_t *out)
 {
     uint32_t b;
@@ -298,7 +297,8 @@ static bool parse_power(struct formula_parser *parser, uint32_t *out)
            formula_parser_operator(parser, name, token, *out, b, out);
 }
 
-// A minus sign directly before digits is theirs, unless a power follows.
+// A minus sign directly before digits belongs to the number, unless a power
+// follows.
 static bool parse_minus(struct formula_parser *parser, uint32_t *out)
 {
     const struct ftoken *token = formula_parser_look(parser),
@@ -320,7 +320,8 @@ const struct fname *formula_parser_infix(const struct formula_parser *parser,
     return name != NULL && name->level == level ? name : NULL;
 }
 
-// p/q, literals of whole numbers: one number.  `first`: parser is the first factor.
+// p/q of two literals of whole numbers is one number, if p is the first factor
+// (`first`).
 static bool fold_fraction(struct formula_parser *parser, uint32_t a, uint32_t b)
 {
     struct ast_node *node = &parser->ast->node.at[a], *y = &parser->ast->node.at[b];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Statements before the formula: what is declared, given and defined.
+// Statements before the formula: declarations, assumptions and definitions.
 #include "formula/language/parser.h"
 
 static const struct ast_tensor *tensor_named(const struct ast *ast, const char *name)
@@ -10,7 +10,7 @@ static const struct ast_tensor *tensor_named(const struct ast *ast, const char *
     return NULL;
 }
 
-// A name that is declared: it must be new, and nothing has used it yet.
+// Reads a declared name, which must be new and unused so far.
 static bool new_name(struct formula_parser *parser, const char **out)
 {
     const struct ftoken *token = formula_parser_look(parser);
@@ -62,7 +62,7 @@ static bool parse_let(struct formula_parser *parser)
     return true;
 }
 
-// a < b <= c ..; `and` joins such chains.
+// Reads a < b <= c .., and such chains joined by `and`.
 static bool parse_chain(struct formula_parser *parser)
 {
     uint32_t a, b, x;

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// A formula from its text: the term, its shape, what is given.
+// Reads a formula from its text: the term, its shape, and the assumptions.
 #include "formula/language/maker.h"
-
-enum { MAX_TREE = 200000, MAX_GIVENS = 64 };
+#include "formula/limits.h"
 
 static bool make_root(struct term_maker *maker)
 {
-    uint32_t root = maker->reading->ast.root, index[MAX_POSITIONS];
+    uint32_t root = maker->reading->ast.root, index[FORMULA_POSITIONS];
     const struct formula_shape shape = *maker_shape(maker, root);
-    for (uint32_t q = 0; q < MAX_POSITIONS; q++)
+    for (uint32_t q = 0; q < FORMULA_POSITIONS; q++)
         index[q] = NO_INDEX;
     for (uint32_t q = shape.rank; q-- > 0;) {
         if (!(shape.kept >> q & 1))
-            index[q] = maker_index(maker, shape.dim[q], index, MAX_POSITIONS);
+            index[q] = maker_index(maker, shape.dim[q], index, FORMULA_POSITIONS);
         vec_push(&maker->formula->shape,
                  index[q] == NO_INDEX ? NULL : maker->index.at[index[q]].name);
     }
@@ -32,8 +31,9 @@ static void add_given(struct term_maker *maker, fterm cond, enum given_by by)
     vec_push(&maker->formula->givens, given);
 }
 
-// What is given of x holds for x{i,k} and for x{j,k}: at all names of indices,
-// as long as there are not too many; *some: there is one already.
+// An assumption about x holds for x{i,k} and for x{j,k}.  It is made for all
+// names of indices, up to the limit on assumptions; *some: one was made
+// already.
 static bool make_given(struct term_maker *maker, uint32_t node, uint32_t q, uint32_t *index,
                        bool *some)
 {
@@ -42,7 +42,7 @@ static bool make_given(struct term_maker *maker, uint32_t node, uint32_t q, uint
     if (q == shape.rank) {
         if (!maker_term(maker, node, index, &cond))
             return false;
-        if (!*some || maker->formula->givens.len < MAX_GIVENS)
+        if (!*some || maker->formula->givens.len < FORMULA_GIVENS)
             add_given(maker, cond, GIVEN_DECLARED);
         *some = true;
         return true;
@@ -97,12 +97,12 @@ static bool add_givens(struct term_maker *maker)
 {
     fterm zero = maker_number(maker, "0"), three = maker_number(maker, "3");
     fterm pi = fterm_make(maker->terms, "pi", 0, NULL);
-    uint32_t index[MAX_POSITIONS + 1];
+    uint32_t index[FORMULA_POSITIONS + 1];
     for (uint32_t i = 0; i < maker->reading->ast.given.len; i++) {
         bool some = false;
-        if (i == MAX_GIVENS)
+        if (i == FORMULA_GIVENS)
             return reading_fail(maker->reading, maker->reading->ast.given.at[i],
-                                "more than %d conditions are given", MAX_GIVENS);
+                                "more than %d conditions are given", FORMULA_GIVENS);
         if (!make_given(maker, maker->reading->ast.given.at[i], 0, index, &some))
             return false;
     }
@@ -128,8 +128,7 @@ static void list_variables(struct term_maker *maker)
     }
 }
 
-// The term may be used more than once by itself; written out it must not be
-// endless.
+// A term may be shared in the formula, but its tree must not be too large.
 static bool check_length(struct term_maker *maker)
 {
     struct u32_vec reach = {0};
@@ -141,13 +140,13 @@ static bool check_length(struct term_maker *maker)
         for (uint32_t k = 0; k < fterm_n(maker->terms, term); k++)
             size[term] += size[fterm_args(maker->terms, term)[k]];
     }
-    bool ok = size[maker->formula->term] <= MAX_TREE;
+    bool ok = size[maker->formula->term] <= FORMULA_TREE;
     mem_free(size);
     vec_release(&reach);
     return ok || reading_fail(maker->reading, maker->reading->ast.root,
                               "the formula is too long, definitions written "
                               "out: more than %d operators",
-                              MAX_TREE);
+                              FORMULA_TREE);
 }
 
 static bool elaborate(struct reading *reading, struct formula *formula)
@@ -207,9 +206,9 @@ void formula_release(struct formula *formula)
     vec_release(&formula->constants);
 }
 
-// Counted from the last, positions of the output are the input's, or of extent
-// 1, or there are none: then it is the same along them, as everywhere in the
-// language (0 for x - x).  Elements have names in the place of positions.
+// Counted from the last, each position of the output is that of the input, has
+// extent 1, or is missing.  In the last two cases the output is constant along
+// the position (0 for x - x).  Elements have names in place of positions.
 bool formula_fits(const struct formula *out, const struct formula *in)
 {
     uint32_t n = out->shape.len, m = in->shape.len;

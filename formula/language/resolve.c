@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formula/language/reading.h"
+#include "formula/limits.h"
 
 #include "formula/terms/names.h"
 
@@ -32,9 +33,9 @@ static bool add_axis(struct reading *reading, const struct ast_axis *x, bool dec
 {
     if (reading_axis(reading, x->name, out))
         return true;
-    if (reading->axis.len == MAX_AXIS_NAMES)
+    if (reading->axis.len == FORMULA_AXIS_NAMES)
         return err_at(reading->err, ERR_INPUT, reading->file, x->line, x->col, "more than %d axes",
-                      MAX_AXIS_NAMES);
+                      FORMULA_AXIS_NAMES);
     struct raxis axis = {.name = x->name, .declared = declared};
     *out = reading->axis.len;
     vec_push(&reading->axis, axis);
@@ -53,9 +54,9 @@ static bool declare(struct reading *reading, const struct ast_tensor *tensor)
 {
     struct rvariable variable = {
         .name = tensor->name, .fixed = true, .declared = true, .rank = tensor->axes_n};
-    if (reading->variable.len == MAX_VARIABLES)
+    if (reading->variable.len == FORMULA_VARIABLES)
         return err_at(reading->err, ERR_INPUT, reading->file, tensor->line, tensor->col,
-                      "more than %d names", MAX_VARIABLES);
+                      "more than %d names", FORMULA_VARIABLES);
     for (uint32_t i = 0; i < tensor->axes_n; i++)
         if (!add_axis(reading, &reading->ast.axis.at[tensor->axes_at + i], true,
                       &variable.axis[tensor->axes_n - 1 - i]))
@@ -70,8 +71,8 @@ static bool use_variable(struct reading *reading, uint32_t node, struct name_mea
     meaning->kind = MEANS_VARIABLE;
     if (!variable_named(reading, x->name, &meaning->variable)) {
         struct rvariable variable = {.name = x->name};
-        if (reading->variable.len == MAX_VARIABLES)
-            return reading_fail(reading, node, "more than %d names", MAX_VARIABLES);
+        if (reading->variable.len == FORMULA_VARIABLES)
+            return reading_fail(reading, node, "more than %d names", FORMULA_VARIABLES);
         vec_push(&reading->variable, variable);
     }
     return true;
@@ -97,7 +98,7 @@ static bool resolve_element(struct reading *reading, uint32_t node, struct name_
     uint32_t known;
     if (is_constant(x->name) || is_no_number(x->name))
         return reading_fail(reading, node, "%s has no axes", x->name);
-    // Undeclared, such a name would mean two things.
+    // An undeclared name of this kind would be ambiguous.
     if ((strcmp(x->name, "N") == 0 || strcmp(x->name, "log2e") == 0) &&
         !variable_named(reading, x->name, &known))
         return reading_fail(reading, node, "%s has a meaning already: declare it", x->name);
@@ -166,13 +167,12 @@ static const struct fdefine *define_named(const struct reading *reading, const c
     return NULL;
 }
 
-// The number of changes of a character that make one name the other, at most 3.
+// The edit distance of two names, at most 3.
 static uint32_t distance(const char *a, const char *b)
 {
-    enum { LONGEST = 24 };
     size_t n = strlen(a), m = strlen(b);
-    uint32_t row[LONGEST + 1];
-    if (n > LONGEST || m > LONGEST)
+    uint32_t row[FORMULA_SUGGESTION + 1];
+    if (n > FORMULA_SUGGESTION || m > FORMULA_SUGGESTION)
         return 3;
     for (uint32_t j = 0; j <= m; j++)
         row[j] = j;
@@ -189,7 +189,7 @@ static uint32_t distance(const char *a, const char *b)
     return row[m] < 3 ? row[m] : 3;
 }
 
-// The i-th function of any sort; NULL behind the end.
+// The i-th function of any sort; NULL after the last one.
 static const char *function_at(const struct reading *reading, uint32_t i)
 {
     for (uint32_t k = 0; fname_at(k) != NULL; k++) {
@@ -215,7 +215,7 @@ static bool unknown_function(struct reading *reading, uint32_t node)
             least = distance(name, text);
             best = text;
         }
-    // Or the beginning of one.
+    // A beginning of a name is also a suggestion.
     for (uint32_t i = 0; best == NULL && (text = function_at(reading, i)) != NULL; i++)
         if (strlen(name) >= 3 && strncmp(text, name, strlen(name)) == 0)
             best = text;
@@ -226,22 +226,22 @@ static bool unknown_function(struct reading *reading, uint32_t node)
     return reading_fail(reading, node, "unknown function %s: it is %s", name, why);
 }
 
-// The wrong number of arguments: says which ones there are.
+// Fails for a wrong number of arguments, and lists the right ones.
 static bool wrong_number(struct reading *reading, uint32_t node)
 {
     const struct ast_node *x = &reading->ast.node.at[node];
-    uint32_t counts[8], n = 0;
+    uint32_t counts[FORMULA_COUNTS], n = 0;
     for (uint32_t k = 0; fname_at(k) != NULL; k++) {
         const struct fname *name = fname_at(k);
         bool call = name->kind == FNAME_CALL || name->kind == FNAME_REDUCE;
-        if (call && n < 8 && strcmp(name->surface, x->name) == 0)
+        if (call && n < FORMULA_COUNTS && strcmp(name->surface, x->name) == 0)
             counts[n++] = name->n;
     }
     for (uint32_t k = 0; k < N_SPECIALS; k++)
-        if (n < 8 && strcmp(specials[k].name, x->name) == 0)
+        if (n < FORMULA_COUNTS && strcmp(specials[k].name, x->name) == 0)
             counts[n++] = specials[k].n;
     const struct fdefine *define = define_named(reading, x->name);
-    if (define != NULL && n < 8)
+    if (define != NULL && n < FORMULA_COUNTS)
         counts[n++] = define->n_args;
     if (n == 0)
         return unknown_function(reading, node);
@@ -268,7 +268,7 @@ static bool resolve_cat_axes(struct reading *reading, uint32_t node)
     return true;
 }
 
-// The function may stand with axes in brackets.
+// May the function have axes in brackets?
 static bool may_have_axes(const struct name_meaning *meaning)
 {
     return meaning->kind == MEANS_REDUCE || meaning->kind == MEANS_CAT ||
@@ -300,8 +300,8 @@ static bool resolve_call(struct reading *reading, uint32_t node, struct name_mea
     if (x->axes_n > 0 && !may_have_axes(meaning))
         return reading_fail(reading, node, "%s with %u argument%s takes no axes", x->name, x->n,
                             x->n == 1 ? "" : "s");
-    if (meaning->kind == MEANS_CAT && ++reading->n_cats > MAX_CATS)
-        return reading_fail(reading, node, "more than %d times cat", MAX_CATS);
+    if (meaning->kind == MEANS_CAT && ++reading->n_cats > FORMULA_CONCATENATIONS)
+        return reading_fail(reading, node, "more than %d times cat", FORMULA_CONCATENATIONS);
     return meaning->kind != MEANS_CAT || resolve_cat_axes(reading, node);
 }
 
@@ -334,7 +334,7 @@ static bool resolve_node(struct reading *reading, uint32_t node)
     return ok;
 }
 
-// Is every axis that a reduction or size() names an axis of something?
+// Is every axis that a reduction or size() names an axis of an operand?
 static bool check_axes(struct reading *reading, uint32_t node)
 {
     const struct ast_node *x = &reading->ast.node.at[node];
@@ -346,7 +346,7 @@ static bool check_axes(struct reading *reading, uint32_t node)
                           "no axis %s: neither a declaration nor an element "
                           "(x[%s]) has it",
                           a->name, a->name);
-        // Both parts of a cat may run over one axis.
+        // Both parts of a cat may have one axis.
         bool part = reading->meaning.at[node].kind == MEANS_CAT && i == 2;
         for (uint32_t k = part ? 2 : 1; k <= i; k++)
             if (a[-(ptrdiff_t)k].name == a->name)
@@ -356,7 +356,7 @@ static bool check_axes(struct reading *reading, uint32_t node)
     return true;
 }
 
-// Nodes that the formula, a definition or what is given has.
+// Marks the nodes that the formula, a definition or an assumption uses.
 static void mark(const struct ast *ast, bool *used)
 {
     used[ast->root] = true;

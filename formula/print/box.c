@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where brackets are needed depends on what is above and below a line, raised
-// or under a root: so boxes have rules of their own, looser than those of text.
+// From surface trees to boxes.  Fractions, exponents and roots show their
+// extent by position, so boxes need fewer brackets than text and have rules of
+// their own.
 #include "formula/print/box.h"
+#include "formula/limits.h"
 
 struct boxes {
     struct arena *mem;
-    bool matrices; // there are products of matrices: others get a sign
+    bool matrices; // the formula has products of matrices, so other products get a sign
 };
-// What surrounds a box: how tightly it must bind, and whether factors follow,
-// which a sum would swallow.
+// The context of a box: how tightly it must bind, and whether factors follow,
+// which would become part of a sum.
 struct box_context {
     enum fname_level least;
     bool followed;
@@ -90,7 +92,7 @@ static const struct formula_box *word(struct boxes *boxes, const char *text, siz
     return sign(boxes, n == 1 ? BOX_IDENT : BOX_WORD, name, name);
 }
 
-// x, x1, x_mean: the letter, and what stands below it (or NULL).
+// Splits x, x1, x_mean into the letter and its subscript (NULL: none).
 static const struct formula_box *split_name(struct boxes *boxes, const char *name,
                                             const struct formula_box **below)
 {
@@ -179,7 +181,7 @@ static bool is_large(const struct surface *surface)
            (strcmp(surface->text, "sum") == 0 || strcmp(surface->text, "prod") == 0);
 }
 
-// Has signs of its own around it or above it, or a bar.
+// Does the box have signs around or above it, or a bar?
 static bool raises(const struct surface *surface)
 {
     static const char *const ops[] = {"exponential", "sqrt",  "rsqrt", "cbrt",
@@ -208,7 +210,7 @@ static enum fname_level level(const struct surface *surface)
     return is_large(surface) ? LEVEL_MINUS : LEVEL_ATOM;
 }
 
-// What can be raised to a power as it stands.
+// Can the expression be raised to a power as it is?
 static bool can_be_raised(const struct surface *surface)
 {
     return surface->kind == SURFACE_NAME || surface->kind == SURFACE_INDEXED ||
@@ -228,10 +230,10 @@ static bool begins(const struct surface *surface, bool with_minus)
     return surface->kind == SURFACE_NUMBER;
 }
 
-// Too tall to be raised.
+// Is the expression too tall to be raised?
 static bool tall(const struct surface *surface, uint32_t depth)
 {
-    if (is_cases(surface) || is_large(surface) || depth > 5)
+    if (is_cases(surface) || is_large(surface) || depth > PRINT_BOX_DEPTH)
         return true;
     if (is_op(surface, "divide"))
         for (uint32_t k = 0; k < 2; k++)
@@ -276,12 +278,12 @@ static const struct formula_box *times(struct boxes *boxes, const struct surface
 {
     if (boxes->matrices && !is_scalar_leaf(l) && !is_scalar_leaf(r))
         return sign(boxes, BOX_OP, "\\odot", "⊙");
-    // 2 3 would be a number, x (y) a function's value.
+    // 2 3 would read as one number, x (y) as the value of a function.
     const struct surface *last = l;
     while (last->kind == SURFACE_OP && last->op->level == LEVEL_PRODUCT && !is_op(last, "divide"))
         last = last->kid[1];
     bool name = last->kind == SURFACE_NAME || last->kind == SURFACE_INDEXED;
-    // f(x) y is read as f(x y) too easily.
+    // f(x) y is easily read as f(x y).
     bool called = last->kind == SURFACE_CALL || last->kind == SURFACE_REDUCE;
     return begins(r, false) || (name && fence) || (called && !raises(last) && !is_large(last))
                ? sign(boxes, BOX_OP, "\\cdot", "⋅")
@@ -298,13 +300,13 @@ static bool needs_fence(const struct surface *surface, struct box_context box_co
 static const struct formula_box *product(struct boxes *boxes, const struct surface *surface,
                                          struct box_context box_context)
 {
-    // A minus sign may stand before the first factor.
+    // A minus sign may precede the first factor.
     struct box_context left = {LEVEL_PRODUCT, true}, right = {LEVEL_MINUS, box_context.followed};
     const struct surface *l = surface->kid[0], *r = surface->kid[1];
     if (begins(l, true) && level(l) >= LEVEL_PRODUCT)
         left.least = LEVEL_SUM;
     bool matmul = surface->kind == SURFACE_MATMUL;
-    // Products of the one kind within those of the other keep their brackets.
+    // Products of one kind within products of the other kind keep their brackets.
     if (boxes->matrices && (l->kind == SURFACE_MATMUL) != matmul)
         left.least = LEVEL_MINUS;
     return row_3(boxes, put(boxes, l, left),

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is hard to read: docs/formulas.md has the table.
+// The cost of reading a term: docs/formulas.md has the table.
 #include "formula/terms/number.h"
+#include "formula/limits.h"
 #include "formula/print/print.h"
 
-enum { FREE_DIGITS = 4 };
-
-// 0.00000001 is 1e-8, 25000000000 is 2.5e10.
+// The short form of a number: 0.00000001 is 1e-8, 25000000000 is 2.5e10.
 static void shorten(const char *text, struct buf *out)
 {
     bool minus = *text == '-';
@@ -41,10 +40,11 @@ void number_text(const char *name, struct buf *out)
     size_t len = strlen(name);
     mpq_t x;
     mpq_init(x);
-    bool is = number_parse(name, (uint32_t)len, x) && number_print_decimal(x, 60, &decimal);
+    bool is =
+        number_parse(name, (uint32_t)len, x) && number_print_decimal(x, PRINT_DIGITS, &decimal);
     if (is)
         shorten(buf_text(&decimal), &shorter);
-    // A few more characters are worth not having to divide.
+    // A decimal may be a few characters longer, since readers need not divide.
     bool use = is && shorter.len <= len + 2;
     buf_puts(out, use ? buf_text(&shorter) : name);
     mpq_clear(x);
@@ -56,7 +56,7 @@ static double number_cost(const char *name)
 {
     struct buf text = {0};
     number_text(name, &text);
-    double over = text.len > FREE_DIGITS ? (double)(text.len - FREE_DIGITS) : 0;
+    double over = text.len > PRINT_FREE_DIGITS ? (double)(text.len - PRINT_FREE_DIGITS) : 0;
     buf_release(&text);
     return 1 + 0.5 * over;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// LaTeX as amsmath reads it.
+// Prints boxes as LaTeX for amsmath.
 #include "formula/print/box.h"
 
-// Functions that LaTeX knows by name.
+// Functions with a command in LaTeX.
 static bool is_known(const char *text)
 {
     static const char *const known[] = {"exp", "log", "sin", "cos", "tan", "tanh", "max", "min"};
@@ -40,7 +40,8 @@ static void group(const char *before, const struct formula_box *box, struct buf 
     buf_puts(out, "}");
 }
 
-// A word behind a command needs a space: \cdot x, but \cdot 2 too.
+// A letter after a command needs a space: \cdot x; a digit gets one, too: \cdot
+// 2.
 static void fence(const char *side, const char *text, struct buf *out)
 {
     buf_printf(out, "%s%s%s", side, text, text[0] == '\\' && side[1] == 'l' ? " " : "");
@@ -72,7 +73,7 @@ static void lines(const struct formula_box *box, struct buf *out)
     buf_puts(out, " \\end{array}");
 }
 
-// What has a sign below needs braces before it gets one above.
+// A box with a subscript needs braces before it gets a superscript.
 static void script(const struct formula_box *box, struct buf *out)
 {
     const struct formula_box *on = box->kid[0];

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// MathML Core, as browsers render it.  Every box is one element, as those
-// elements need that have a fixed number of children.
+// Prints boxes as MathML Core.  Every box is one element, because some elements
+// need a fixed number of children.
 #include "base/text/markup.h"
 #include "formula/print/box.h"
 
 static void put(const struct formula_box *box, struct buf *out);
 
-// What is an element around its kids.
+// Boxes that are an element around their children.
 static void parent(const struct formula_box *box, struct buf *out)
 {
     static const char *const element[] = {
@@ -89,7 +89,7 @@ static void cases(const struct formula_box *box, struct buf *out)
     buf_puts(out, "</mtable></mrow>");
 }
 
-// Spaces that stay.
+// Replaces spaces by spaces that browsers keep.
 static void words(const char *text, struct buf *out)
 {
     buf_puts(out, "<mtext>");
@@ -101,12 +101,12 @@ static void words(const char *text, struct buf *out)
     buf_puts(out, "</mtext>");
 }
 
-// What has no kids.
+// Prints a box without children.
 static void leaf(const struct formula_box *box, struct buf *out)
 {
     static const struct {
         const char *open, *close;
-        bool sign; // else the text
+        bool sign; // print `sign`; else print `text`
     } element[] = {
         [BOX_IDENT] = {"<mi>", "</mi>", true},
         [BOX_WORD] = {"<mi mathvariant=\"normal\">", "</mi>", false},
@@ -120,7 +120,7 @@ static void leaf(const struct formula_box *box, struct buf *out)
     if (box->kind == BOX_OP && box->text[0] == ',')
         open = "<mo separator=\"true\">";
     else if (box->kind == BOX_IDENT && strcmp(box->text, "\\top") == 0)
-        open = element[BOX_WORD].open; // a sign above is no letter
+        open = element[BOX_WORD].open; // a sign above a letter is no letter
     markup_in(open, element[box->kind].sign ? box->sign : box->text, element[box->kind].close, out);
 }
 

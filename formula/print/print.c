@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text, and what all notations share.
+// Prints surface trees as text; functions shared by all notations.
 #include "formula/print/box.h"
 
 static bool negative(const struct surface *surface)
@@ -22,11 +22,11 @@ static enum fname_level level(const struct surface *surface)
     if (surface->kind == SURFACE_OP)
         return surface->op->level;
     if (fraction(surface))
-        return LEVEL_SUM; // as a factor it would not be one literal
+        return LEVEL_SUM; // as a factor the fraction would not be one literal
     return negative(surface) ? LEVEL_MINUS : LEVEL_ATOM;
 }
 
-// Its text begins with a minus sign.
+// Does the text begin with a minus sign?
 static bool begins_with_minus(const struct surface *surface)
 {
     while (surface->kind == SURFACE_OP && surface->op->kind == FNAME_INFIX &&
@@ -66,7 +66,7 @@ static void put_op(const struct surface *surface, struct buf *out)
     if (surface->op->kind == FNAME_PREFIX) {
         buf_puts(out, surface->text);
         buf_puts(out, l == LEVEL_NOT ? " " : "");
-        // -(2) is no number.
+        // -(2) is not a number.
         bool close = surface->kid[0]->kind == SURFACE_NUMBER;
         put(surface->kid[0],
             l == LEVEL_NOT ? LEVEL_ATOM
@@ -82,7 +82,7 @@ static void put_op(const struct surface *surface, struct buf *out)
         left = right = LEVEL_SUM;
     }
     bool tight = l == LEVEL_PRODUCT || l == LEVEL_POWER;
-    // 1/(3) is no number.
+    // 1/(3) is not a number.
     if (strcmp(surface->text, "/") == 0 && whole(surface->kid[0]) && whole(surface->kid[1]))
         right = LEVEL_ATOM + 1;
     put(surface->kid[0], left, false, out);
@@ -90,8 +90,8 @@ static void put_op(const struct surface *surface, struct buf *out)
     put(surface->kid[1], right, l != LEVEL_COMPARE, out);
 }
 
-// In parentheses unless it binds at least as tightly as `least`; behind an
-// operator also if a minus sign would follow it.
+// Prints the tree in parentheses unless it binds at least as tightly as
+// `least`; after an operator, also if it begins with a minus sign.
 static void put(const struct surface *surface, enum fname_level least, bool behind, struct buf *out)
 {
     bool fence = level(surface) < least || (behind && begins_with_minus(surface));
@@ -154,8 +154,9 @@ void formula_print(const struct formula *formula, const struct fdefines *defs, f
     formula_print_marked(formula, defs, term, notation, &options, out);
 }
 
-// In their order, which is that of the arguments of the program that a formula
-// is: a statement for each run of one kind.
+// Prints declarations in the order of variables, which is the order of
+// arguments of the program of the formula: one statement for each run of one
+// kind.
 static void head_variables(const struct formula *formula, struct buf *out)
 {
     for (uint32_t i = 0; i < formula->variables.len; i++) {

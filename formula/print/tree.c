@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which text a term gets: ways to write each term, by dynamic programming over
-// the terms below it (formula/print/ways.c), then the tree of the ways chosen.
+// Chooses the text of a term: ways to write each term, by dynamic programming
+// over the terms below it (formula/print/ways.c), then the tree of the chosen
+// ways.
 #include "formula/print/ways.h"
-
-enum {
-    MAX_TREE = 20000, // nodes; above, terms used twice become definitions
-    LET_COST = 6,     // of a term that is worth a name
-};
+#include "formula/limits.h"
 
 // The tree
 
@@ -23,11 +20,11 @@ static struct surface *node(struct way_chooser *chooser, enum surface_kind kind,
     return surface;
 }
 
-// The axes of n terms.
+// Collects the axes of n terms.
 static void set_axes(struct way_chooser *chooser, struct surface *surface, uint32_t n,
                      const fterm *from)
 {
-    surface->axis = ARENA_NEW(&chooser->out->mem, const char *, n *MAX_RANK + 1);
+    surface->axis = ARENA_NEW(&chooser->out->mem, const char *, n *PRINT_RANK + 1);
     for (uint32_t k = 0; k < n; k++) {
         struct axis_list axes = ways_axes(chooser, from[k]);
         for (uint32_t i = 0; i < axes.n; i++)
@@ -96,7 +93,7 @@ static struct surface *build_matmul(struct way_chooser *chooser, fterm term, con
     for (uint32_t k = 0; k < 2; k++)
         surface->kid[k] =
             build(chooser, fterm_args(chooser->terms, product)[k], way->kid[k], below(q, k), false);
-    // What has no text of its own is marked as a whole.
+    // A part without a text of its own is marked as a whole.
     surface->marked = path.on && (path.n == 0 || path.at[0] == 0 || (q.on && q.n == 0));
     return surface;
 }
@@ -132,7 +129,7 @@ static struct surface *build_node(struct way_chooser *chooser, fterm term, const
         const struct fdefine *define = fdefine_named(chooser->defs, name, (uint32_t)strlen(name));
         surface->square = define != NULL && define->squares;
     }
-    // term > 0 rather than 0 < x.
+    // x > 0 is printed rather than 0 < x.
     bool swap = op != NULL && op->level == LEVEL_COMPARE && n == 2 &&
                 is_number(chooser->terms, arg[0]) && !is_number(chooser->terms, arg[1]);
     const char *other = !swap                            ? NULL
@@ -156,7 +153,7 @@ static const struct surface *build(struct way_chooser *chooser, fterm term, uint
                                    struct path_rest path, bool root)
 {
     const struct way *w = &chooser->of[term]->at[way];
-    if (chooser->n_built > MAX_TREE) // the caller drops it
+    if (chooser->n_built > PRINT_TREE) // the caller drops it
         return node(chooser, SURFACE_NAME, term, "...", 0);
     struct surface *surface;
     if (!root && chooser->let[term] != NULL) {
@@ -184,7 +181,7 @@ static uint32_t axis_place(const struct formula *formula, const char *axis)
     return i;
 }
 
-// The cheapest way, of the formula's shape if there is one.
+// The cheapest way, one of the shape of the formula if there is one.
 static uint32_t ways_best(struct way_chooser *chooser, fterm term)
 {
     uint32_t best = 0, least = UINT32_MAX;
@@ -195,13 +192,13 @@ static uint32_t ways_best(struct way_chooser *chooser, fterm term)
         for (uint32_t k = 0; fits && k < way->rank; k++) {
             const char *axis = chooser->formula->shape.at[k];
             uint32_t a = intern_str(&chooser->axes, axis != NULL ? axis : "");
-            // What has elements gets its axes in their own order.
+            // A term with elements gets its axes in their own order.
             uint32_t place = axis_place(chooser->formula, axis);
             fits = way->elements ? a != 0 && ways_has_axis(way, a) && before <= place
                                  : way->shape[k] == a;
             before = place;
         }
-        // Of elements some axes may be missing.
+        // A term with elements may lack some axes.
         fits = fits || (chooser->formula->by_name && way->elements);
         uint32_t cost = way->cost + (fits ? 0 : COST_WRONG_SHAPE);
         if (cost < least) {
@@ -248,7 +245,7 @@ static const char *new_name(struct way_chooser *chooser, uint32_t *next)
     return arena_strdup(&chooser->mem, name);
 }
 
-// Terms that are written at least twice and cost enough.
+// Names terms that are written at least twice and cost enough.
 static void name_lets(struct way_chooser *chooser, fterm root, const struct u32_vec *all)
 {
     uint32_t next = 0;
@@ -265,17 +262,31 @@ static void name_lets(struct way_chooser *chooser, fterm root, const struct u32_
     }
     for (uint32_t i = 0; i < all->len; i++) {
         fterm x = all->at[i];
-        if (x != root && uses[x] > 1 && cost[x] >= LET_COST)
+        if (x != root && uses[x] > 1 && cost[x] >= PRINT_LET_COST)
             chooser->let[x] = new_name(chooser, &next);
     }
 }
 
-static void choose(const struct formula *formula, const struct fdefines *defs, fterm term,
-                   const struct print_options *options, enum print_mode mode, bool lets,
-                   struct surface_tree *out)
+// A term to print; `lets`: terms used more than once become definitions.
+struct print_request {
+    const struct formula *formula;
+    const struct fdefines *defs; // may be NULL
+    fterm term;
+    const struct print_options *options;
+    enum print_mode mode;
+    bool lets;
+};
+
+static void choose(const struct print_request *request, struct surface_tree *out)
 {
-    struct way_chooser chooser = {
-        .formula = formula, .defs = defs, .terms = formula->terms, .mode = mode, .out = out};
+    const struct formula *formula = request->formula;
+    const struct print_options *options = request->options;
+    fterm term = request->term;
+    struct way_chooser chooser = {.formula = formula,
+                                  .defs = request->defs,
+                                  .terms = formula->terms,
+                                  .mode = request->mode,
+                                  .out = out};
     struct u32_vec all = {0};
     struct path_rest path = {options->path, options->n_path, options->path != NULL};
     memset(out, 0, sizeof *out);
@@ -283,7 +294,7 @@ static void choose(const struct formula *formula, const struct fdefines *defs, f
     chooser.of = ARENA_NEW(&chooser.mem, struct ways *, formula->terms->node.len);
     chooser.let = ARENA_NEW(&chooser.mem, const char *, formula->terms->node.len);
     fterms_reach(formula->terms, 1, &term, &all);
-    if (lets)
+    if (request->lets)
         name_lets(&chooser, term, &all);
     for (uint32_t i = 0; i < all.len; i++)
         ways_find(&chooser, all.at[i]);
@@ -298,7 +309,7 @@ static void choose(const struct formula *formula, const struct fdefines *defs, f
         vec_push(&out->lets, let);
     }
     out->root = build(&chooser, term, ways_best(&chooser, term), path, true);
-    out->over = chooser.n_built > MAX_TREE;
+    out->over = chooser.n_built > PRINT_TREE;
     intern_release(&chooser.axes);
     arena_release(&chooser.mem);
     vec_release(&all);
@@ -306,7 +317,7 @@ static void choose(const struct formula *formula, const struct fdefines *defs, f
 
 enum tree_meaning { MEANS_OTHER, MEANS_TERM, MEANS_ALL };
 
-// Does the text mean the term, and that in the formula's shape?
+// Does the text mean the term, and does it have the shape of the formula?
 static enum tree_meaning meaning(const struct formula *formula, const struct fdefines *defs,
                                  fterm term, const struct surface_tree *tree)
 {
@@ -332,17 +343,20 @@ static enum tree_meaning meaning(const struct formula *formula, const struct fde
     return out;
 }
 
-// Of some ways to choose, the first whose text means the most: what is no
-// result, such as a condition, has not the formula's shape.
+// Tries several modes and keeps the first tree whose text means the most.  A
+// term that is no result, such as a condition, does not have the shape of the
+// formula.
 static enum tree_meaning best_tree(const struct formula *formula, const struct fdefines *defs,
                                    fterm term, const struct print_options *options,
                                    struct surface_tree *out)
 {
-    bool lets = options->lets, have = false;
+    struct print_request request = {formula, defs, term, options, MODE_RENAMED, options->lets};
+    bool have = false;
     for (int more = 0; more < 2; more++) {
         for (enum print_mode m = MODE_RENAMED; m < N_MODES; m++) {
             struct surface_tree tree;
-            choose(formula, defs, term, options, m, lets, &tree);
+            request.mode = m;
+            choose(&request, &tree);
             enum tree_meaning k = tree.over ? MEANS_OTHER : meaning(formula, defs, term, &tree);
             if (k == MEANS_OTHER || (k == MEANS_TERM && have)) {
                 surface_release(&tree);
@@ -355,12 +369,14 @@ static enum tree_meaning best_tree(const struct formula *formula, const struct f
                 return k;
             have = true;
         }
-        // Definitions are in the way, or there are too few.
-        lets = !lets;
+        // Definitions may be in the way, or too few.
+        request.lets = !request.lets;
     }
     if (have)
         return MEANS_TERM;
-    choose(formula, defs, term, options, MODE_INDEXED, true, out);
+    request.mode = MODE_INDEXED;
+    request.lets = true;
+    choose(&request, out);
     return MEANS_OTHER;
 }
 
@@ -382,7 +398,8 @@ bool formula_prints(const struct formula *formula, const struct fdefines *defs, 
 void surface_of_given(const struct formula *formula, fterm cond, struct surface_tree *out)
 {
     struct print_options options = {.lets = false};
-    choose(formula, NULL, cond, &options, MODE_SHORT, false, out);
+    struct print_request request = {formula, NULL, cond, &options, MODE_SHORT, false};
+    choose(&request, out);
 }
 
 uint32_t surface_cost(const struct formula *formula, const struct fdefines *defs, fterm term)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formula/print/ways.h"
+#include "formula/limits.h"
 
 enum {
     COST_INDEXED = 2, // x[i, j] for x
@@ -28,7 +29,8 @@ bool ways_has_axis(const struct way *way, uint32_t axis)
     return false;
 }
 
-// The shape of an elementwise operation, by position from the last axis on.
+// The shape of an elementwise operation, position by position from the last
+// axis on.
 static bool by_position(const struct way *a, const struct way *b, struct way *out)
 {
     if (a->elements || b->elements)
@@ -49,7 +51,7 @@ static bool add_to_set(struct way *way, uint32_t axis)
     uint32_t at = way->rank;
     if (axis == 0 || ways_has_axis(way, axis))
         return true;
-    if (way->rank == MAX_RANK)
+    if (way->rank == PRINT_RANK)
         return false;
     for (; at > 0 && way->shape[at - 1] > axis; at--)
         way->shape[at] = way->shape[at - 1];
@@ -58,7 +60,7 @@ static bool add_to_set(struct way *way, uint32_t axis)
     return true;
 }
 
-// The union of the axes, if one has elements.
+// The union of the axes, if one operand has elements.
 static bool by_name(const struct way *a, const struct way *b, struct way *out)
 {
     bool ok = a->elements || b->elements;
@@ -71,7 +73,7 @@ static bool by_name(const struct way *a, const struct way *b, struct way *out)
     return ok;
 }
 
-// From positions to a set.
+// Turns positions into a set.
 static bool to_set(struct way *way)
 {
     struct way none = {.elements = true}, was = *way;
@@ -86,7 +88,7 @@ static bool same_shape(const struct way *a, const struct way *b)
 
 // Ways
 
-// Keeps the cheapest way to each shape, and the cheapest of all.
+// Keeps the cheapest way to each shape, and the cheapest way of all.
 static void offer(struct ways *ways, const struct way *way)
 {
     uint32_t worst = 0;
@@ -99,7 +101,7 @@ static void offer(struct ways *ways, const struct way *way)
         if (ways->at[i].cost > ways->at[worst].cost)
             worst = i;
     }
-    if (ways->n < MAX_WAYS)
+    if (ways->n < PRINT_WAYS)
         ways->at[ways->n++] = *way;
     else if (way->cost < ways->at[worst].cost)
         ways->at[worst] = *way;
@@ -108,7 +110,7 @@ static void offer(struct ways *ways, const struct way *way)
 static void add_axis(void *ctx, const char *axis, uint32_t len)
 {
     struct axis_list *axes = ctx;
-    if (axes->n < MAX_RANK)
+    if (axes->n < PRINT_RANK)
         axes->at[axes->n++] = intern_bytes(&axes->chooser->axes, axis, len);
     else
         axes->over = true;
@@ -163,7 +165,7 @@ static const uint32_t *kids(struct way_chooser *chooser, uint32_t n, const uint3
     return k;
 }
 
-// Operands combined element by element, from argument `first` on.
+// The ways of operands combined element by element, from argument `first` on.
 static void ways_plain(struct way_chooser *chooser, fterm term, uint32_t first, struct ways *out)
 {
     uint32_t n = fterm_n(chooser->terms, term);
@@ -204,7 +206,7 @@ static bool in_list(const struct axis_list *axes, uint32_t axis)
     return false;
 }
 
-// sum[j](a): its axes go.
+// sum[j](a) removes its axes.
 static bool remove_axes(const struct axis_list *axes, struct way *way)
 {
     uint32_t rank = 0, gone = 0, open = 0;
@@ -220,7 +222,7 @@ static bool remove_axes(const struct axis_list *axes, struct way *way)
 }
 
 // The ways of a reduction, or of a named function along an axis, from those of
-// its arguments: the axis goes without saying if it is the last one.
+// its arguments.  The axis is implied if it is the last one.
 static void ways_along(struct way_chooser *chooser, fterm term, bool reduces, struct ways *out)
 {
     struct ways have;
@@ -258,7 +260,7 @@ static bool matmul_shape(const struct way *a, const struct way *b, uint32_t k, s
     way.rank = (uint8_t)(way.rank - 2);
     q.rank = (uint8_t)(q.rank - 2);
     if (ways_has_axis(&way, k) || ways_has_axis(&q, k) || !by_position(&way, &q, &batch) ||
-        batch.rank + 2 > MAX_RANK)
+        batch.rank + 2 > PRINT_RANK)
         return false;
     memcpy(out->shape, batch.shape, sizeof batch.shape);
     out->rank = (uint8_t)(batch.rank + 2);
@@ -298,7 +300,7 @@ static void ways_of_cat(struct way_chooser *chooser, fterm term, struct ways *ou
                 continue;
             way.rank--;
             q.rank--;
-            if (!by_position(&way, &q, &w) || w.rank + 1 > MAX_RANK)
+            if (!by_position(&way, &q, &w) || w.rank + 1 > PRINT_RANK)
                 continue;
             w.cost = way.cost + q.cost;
             w.shape[w.rank++] = joined.at[0];
@@ -353,8 +355,8 @@ static void ways_with_tr(struct way_chooser *chooser, struct ways *ways)
         uint32_t last = way.shape[way.rank - 1];
         way.shape[way.rank - 1] = way.shape[way.rank - 2];
         way.shape[way.rank - 2] = last;
-        // The operand must stay where it is in the list.
-        bool room = ways->n < MAX_WAYS;
+        // The operand must keep its place in the list.
+        bool room = ways->n < PRINT_WAYS;
         for (uint32_t k = 0; k < ways->n; k++)
             room = room && !same_shape(&ways->at[k], &way);
         if (!room)
@@ -385,13 +387,13 @@ void ways_find(struct way_chooser *chooser, fterm term)
     } else {
         ways_plain(chooser, term, 0, out);
     }
-    if (out->n == 0) { // too many axes to tell apart
+    if (out->n == 0) { // more axes than a way can hold
         out->at[0].how = HOW_AXES;
         out->at[0].kid = ARENA_NEW(&chooser->mem, uint32_t, n + 1);
         out->n = 1;
     }
     ways_with_tr(chooser, out);
-    if (chooser->let[term] != NULL) { // one text for all uses
+    if (chooser->let[term] != NULL) { // a definition has one text for all uses
         uint32_t best = ways_least(out);
         for (uint32_t i = 0; i < out->n; i++)
             if (i != best)

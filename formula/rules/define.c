@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formula/rules/define.h"
+#include "formula/limits.h"
 
 #include "formula/terms/names.h"
 
@@ -16,7 +17,7 @@ static bool is_truth(const struct rule *rule, uint32_t type)
     return !(rule->types[type].kinds & KIND_FLOAT);
 }
 
-// A * A, or A ^ 2, with no precondition.
+// Is the definition A * A or A ^ 2, without precondition?
 static bool is_square(const struct rule *rule)
 {
     const struct pat *pattern = &rule->pats[rule->lhs];

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formula/rules/expand.h"
+#include "formula/limits.h"
 
 #include "formula/rules/named.h"
 
-enum { MAX_AXES = 64 };
-
-// One definition as a rule on named terms: (f ?y ?A) => value.
+// A definition as a rule on named terms: (f ?y ?A) => value.
 struct call_rule {
     const struct fdefine *def;
-    bool known; // or tried in vain
+    bool known; // made, or known to fail
     bool usable;
     fterm call, value;
-    uint32_t constant; // arguments that the axes may not reach, as bits
+    uint32_t constant; // mask of arguments that must not depend on the axes
 };
 struct call_expander {
     struct fterms *terms;
     VEC(struct call_rule) written;
-    VEC(char *) axis; // names, by bit
+    VEC(char *) axis; // names of axes by bit
     bool many;        // more axes than bits
-    uint64_t *free;   // by term; of those made so far
+    uint64_t *free;   // free axes by term, for terms made so far
     uint32_t n_free;
-    struct u32_vec to; // by term of the input: what it becomes
+    struct u32_vec to; // result by term of the input
 };
 
 // ---- free axes
@@ -43,7 +42,7 @@ static void take_axis(void *ctx, const char *axis, uint32_t len)
         memcpy(name, axis, len);
         vec_push(&expander->axis, name);
     }
-    if (i >= MAX_AXES)
+    if (i >= EXPAND_AXES)
         expander->many = true;
     else
         reader->bits |= (uint64_t)1 << i;
@@ -88,7 +87,7 @@ static uint64_t free_of_node(struct call_expander *expander, fterm term)
     return bound ? all & ~axes_of(expander, args[0]) : all;
 }
 
-// Of all terms up to this one.
+// Computes the free axes of all terms up to this one.
 static uint64_t free_axes(struct call_expander *expander, fterm term)
 {
     if (term >= expander->n_free) {
@@ -102,8 +101,8 @@ static uint64_t free_axes(struct call_expander *expander, fterm term)
 
 // ---- definitions
 
-// The text of a rule `name: call => value`, perhaps with conditions that
-// arguments are constant along the axes; with others it is not usable.
+// Reads a rule `name: call => value`.  Conditions may say that arguments are
+// constant along the axes; a rule with other conditions is not usable.
 static bool read_rule(struct call_expander *expander, struct call_rule *w, char *text)
 {
     struct err err = {0};
@@ -139,7 +138,7 @@ static void learn(struct call_expander *expander, struct call_rule *call)
     buf_release(&text);
 }
 
-// The value with the call's arguments in place of its variables.
+// Returns the value with the arguments of the call in place of variables.
 static fterm substitute(struct call_expander *expander, const struct call_rule *call,
                         const fterm *args, fterm term)
 {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Named functions written out, by the rules that define them.
+// Expands named functions by the rules that define them.
 #ifndef FORMULA_RULES_EXPAND_H
 #define FORMULA_RULES_EXPAND_H
 
 #include "formula/rules/define.h"
 #include "formula/terms/term.h"
 
-// *out: term with every call written out whose rule has no precondition and whose
-// arguments are constant along the axes as it demands; others stay.  *all (may
-// be NULL): nothing stayed.  Equal to term wherever term has a value, and has one
-// where term has.
+// *out: the term with calls expanded.  A call stays if its rule has a
+// precondition or its arguments are not constant along the axes as the rule
+// demands.  *all (may be NULL): no call stayed.  *out equals the term wherever
+// the term has a value, and has one there.
 void formula_expand(struct fterms *terms, const struct fdefines *defs, fterm term, fterm *out,
                     bool *all);
 

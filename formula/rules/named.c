@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text of plain rules from rules.
+// Writes plain rules for rules of the library.
 #include "formula/rules/named.h"
+#include "formula/limits.h"
 
 #include "formula/rules/core.h"
 #include "formula/terms/names.h"
@@ -36,10 +37,10 @@ bool named_is_bool(const struct named_rule *n, uint32_t type)
 }
 
 // ---- element types ----
-// Plain variables have no types.  Truth values are the numbers 0 and 1, so that
-// a rule about numbers holds of them; but a right side that computes must not
-// be made for them, and a rule about truth values is for no other numbers.  So
-// the side that is matched has to tell.
+// Plain variables have no types.  Truth values are the numbers 0 and 1, so a
+// rule about numbers holds for them, too.  But a right side that computes must
+// not be made for truth values, and a rule about truth values holds for no
+// other numbers.  So the matched side must determine the types.
 
 static void only(struct named_rule *n, unsigned *mark, uint32_t type)
 {
@@ -80,7 +81,7 @@ static void mark_types(struct named_writer *writer, uint32_t i, unsigned *mark)
     }
 }
 
-// Types of the variables of a side.
+// Collects the types of the variables of a side.
 static bool types_are_told(struct named_writer *writer, uint32_t i)
 {
     const struct rule *rule = writer->named_rule.rule;
@@ -167,8 +168,8 @@ static void put_constant(struct named_writer *writer, const struct named_side *l
     }
 }
 
-// Behind the right side: conditions on elements first, as they are part of the
-// query.
+// Conditions after the right side.  Conditions on elements come first, because
+// they are part of the query.
 static bool put_conditions(struct named_writer *writer, const struct named_side *left,
                            struct arena *mem, struct buf *out)
 {
@@ -204,7 +205,7 @@ static uint32_t height(const struct rule *rule, uint32_t i)
     return h + 1;
 }
 
-// Whatever vanishes around it.
+// The pattern without operators that vanish around it.
 static bool is_variable(const struct rule *rule, uint32_t i)
 {
     const struct pat *pattern = &rule->pats[i];
@@ -234,11 +235,23 @@ static bool write_rule(struct named_writer *writer, const char *name, uint32_t f
     return ok;
 }
 
-// With these operators for variables.
-static bool one_rule(const struct rule *rule, const enum op *ops, const char *name, bool backward,
-                     struct arena *mem, struct buf *out, struct err *why)
+// The operators that stand for the operator variables of a rule, and the lines
+// that were written for such choices.
+struct op_choice {
+    const struct rule *rule;
+    bool backward;
+    enum op *ops;    // per operator variable
+    struct buf name; // of the rule, then ".operator" for each variable
+    uint32_t lines;
+};
+
+// The line for the operators chosen.
+static bool one_rule(const struct op_choice *choice, struct arena *mem, struct buf *out,
+                     struct err *why)
 {
-    struct named_writer writer = {.named_rule = {.rule = rule, .why = why, .ops = ops}};
+    const struct rule *rule = choice->rule;
+    bool backward = choice->backward;
+    struct named_writer writer = {.named_rule = {.rule = rule, .why = why, .ops = choice->ops}};
     uint32_t from = backward ? rule->rhs : rule->lhs, to = backward ? rule->lhs : rule->rhs;
     if (!named_domain(rule, &writer.named_rule.domain))
         return named_fail(&writer.named_rule, "says nothing about reals");
@@ -252,12 +265,12 @@ static bool one_rule(const struct rule *rule, const enum op *ops, const char *na
     writer.used = ARENA_NEW(mem, unsigned, rule->n_types + 1);
     writer.found = ARENA_NEW(mem, unsigned, rule->n_types + 1);
     return named_prepare(&writer.named_rule, from) && check_types(&writer, from) &&
-           write_rule(&writer, name, from, to, mem, out);
+           write_rule(&writer, buf_text(&choice->name), from, to, mem, out);
 }
 
 // ---- operator variables ----
 
-// May the variable stand for the operator?
+// May the operator variable stand for the operator?
 static bool op_fits(const struct rule *rule, const struct op_var *opvar, enum op op)
 {
     unsigned result = rule->types[opvar->result].kinds;
@@ -279,18 +292,18 @@ static bool op_fits(const struct rule *rule, const struct op_var *opvar, enum op
     return false;
 }
 
-// All choices of operators for the variables from `at` on.
-static bool choose(const struct rule *rule, enum op *ops, uint32_t at, struct buf *name,
-                   bool backward, struct arena *mem, struct buf *out, uint32_t *lines,
+// Writes the lines for all choices of operators for the variables from `at` on.
+static bool choose(struct op_choice *choice, uint32_t at, struct arena *mem, struct buf *out,
                    struct err *why)
 {
+    const struct rule *rule = choice->rule;
     if (at == rule->n_opvars) {
         struct buf line = {0};
         struct err err = {0};
-        bool ok = one_rule(rule, ops, buf_text(name), backward, mem, &line, &err);
+        bool ok = one_rule(choice, mem, &line, &err);
         if (ok) {
             buf_puts(out, buf_text(&line));
-            if (++*lines > NAMED_MAX_LINES)
+            if (++choice->lines > NAMED_MAX_LINES)
                 ok = err_set(why, ERR_LIMIT, "more than %d rules", NAMED_MAX_LINES);
         } else {
             *why = err;
@@ -302,12 +315,12 @@ static bool choose(const struct rule *rule, enum op *ops, uint32_t at, struct bu
     for (uint32_t op = 0; op < N_OPS; op++) {
         if (!op_fits(rule, &rule->opvars[at], (enum op)op))
             continue;
-        ops[at] = (enum op)op;
-        size_t len = name->len;
-        buf_printf(name, ".%s", op_name((enum op)op));
-        bool ok = choose(rule, ops, at + 1, name, backward, mem, out, lines, why);
-        name->len = len;
-        name->at[len] = 0;
+        choice->ops[at] = (enum op)op;
+        size_t len = choice->name.len;
+        buf_printf(&choice->name, ".%s", op_name((enum op)op));
+        bool ok = choose(choice, at + 1, mem, out, why);
+        choice->name.len = len;
+        choice->name.at[len] = 0;
         if (!ok)
             return false;
     }
@@ -318,14 +331,13 @@ bool named_rule(const struct rule *rule, const char *name, bool backward, struct
                 struct err *why)
 {
     struct arena mem = {0};
-    struct buf full = {0};
-    uint32_t lines = 0;
+    struct op_choice choice = {.rule = rule, .backward = backward};
     size_t before = out->len;
-    enum op *ops = ARENA_NEW(&mem, enum op, rule->n_opvars + 1);
+    choice.ops = ARENA_NEW(&mem, enum op, rule->n_opvars + 1);
     struct err err = {0};
-    buf_puts(&full, name);
-    bool ok = choose(rule, ops, 0, &full, backward, &mem, out, &lines, &err);
-    if (ok && lines == 0) {
+    buf_puts(&choice.name, name);
+    bool ok = choose(&choice, 0, &mem, out, &err);
+    if (ok && choice.lines == 0) {
         ok = false;
         err_set(&err, ERR_CHECK, "no operator of formulas fits");
     }
@@ -336,7 +348,7 @@ bool named_rule(const struct rule *rule, const char *name, bool backward, struct
             out->at[before] = 0;
         }
     }
-    buf_release(&full);
+    buf_release(&choice.name);
     arena_release(&mem);
     return ok;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Patterns as text, and what their variables must obey.
+// Prints patterns as text, and conditions on their variables.
 #include "formula/rules/core.h"
+#include "formula/limits.h"
 #include "formula/terms/names.h"
 #include <gmp.h>
 #include <inttypes.h>
@@ -49,13 +50,13 @@ static const char *reduce_name(struct named_rule *named_rule, enum op op, bool t
     return NULL;
 }
 
-// `-0.5`: -1/2.
+// Prints a decimal as a ratio: `-0.5` is -1/2.
 static bool put_decimal(struct named_rule *named_rule, const char *text, struct buf *out)
 {
     const char *dot = strchr(text, '.');
-    if (!dot || strlen(text) > 100)
+    if (!dot || strlen(text) > NAMED_DIGITS)
         return named_fail(named_rule, "the number %s", text);
-    char digits[128];
+    char digits[NAMED_DIGITS + 28];
     snprintf(digits, sizeof digits, "%.*s%s", (int)(dot - text), text, dot + 1);
     mpq_t q;
     mpq_init(q);
@@ -151,7 +152,7 @@ static bool put_variable(struct named_writer *writer, const struct pat *pattern,
     return true;
 }
 
-// Sets of the classes in the shape of the argument.
+// The sets of the classes in the shape of the argument.
 static bool sets_of(struct named_writer *writer, const struct pat *arg, uint64_t classes,
                     uint32_t *out)
 {
@@ -168,7 +169,7 @@ static bool sets_of(struct named_writer *writer, const struct pat *arg, uint64_t
     return true;
 }
 
-// `(name ?x (name ?y `, and their end.
+// Prints `(name ?x (name ?y `, and the closing parentheses.
 static bool open_reduce(struct named_writer *writer, const char *name, uint32_t sets,
                         struct named_side *side)
 {
@@ -198,7 +199,7 @@ static bool is_one(const struct rule *rule, uint32_t i)
     return pattern->kind == PAT_LITERAL && pattern->lit == LIT_INT && pattern->k == 1;
 }
 
-// The sum of ones.
+// The size of a set, as a sum of ones.
 static bool put_count(struct named_writer *writer, uint32_t sets, struct named_side *side)
 {
     uint32_t n = 0;
@@ -386,8 +387,8 @@ static bool put_op(struct named_writer *writer, const struct pat *pattern, uint3
     return put_elementwise(writer, pattern, pattern->op, path, side);
 }
 
-// A function of the tensors as the rule declares them: what has not the class
-// in its shape is constant along it.
+// A variable is a function of tensors as the rule declares them: it is constant
+// along a class that its shape lacks.
 static bool put_call(struct named_writer *writer, const struct pat *pattern, uint32_t path,
                      struct named_side *side)
 {
@@ -405,8 +406,8 @@ static bool put_call(struct named_writer *writer, const struct pat *pattern, uin
     return put_args(writer, pattern, path | sets, side);
 }
 
-// The sets of one shape, of a variable or of what is computed, are apart: an
-// index of each can be chosen.
+// The sets of one shape, of a variable or of a computed term, must be disjoint,
+// so that an index of each can be chosen.
 static void keep_apart(struct named_writer *writer, const struct pat *pattern)
 {
     uint32_t own = named_sets(&writer->named_rule, pattern->n_sizes, pattern->sizes);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which classes of a rule are bound, by which sets of axes, and what may be
-// said of their sizes.
+// Which classes of a rule are bound, by which sets of axes, and what is known
+// about their sizes.
 #include "formula/rules/core.h"
+#include "formula/limits.h"
 
 #include "rules/conditions.h"
 
@@ -29,7 +30,7 @@ bool named_each(struct named_rule *named_rule, uint32_t root,
     return each(named_rule, pattern);
 }
 
-// Both sides and the conditions on elements.
+// Visits both sides and the conditions on elements.
 static bool each_root(struct named_rule *named_rule,
                       bool (*each)(struct named_rule *named_rule, const struct pat *p))
 {
@@ -40,7 +41,7 @@ static bool each_root(struct named_rule *named_rule,
     return ok;
 }
 
-// Named terms have no positions.
+// Named terms have no positions, so a rule with positions is rejected.
 static bool speaks(struct named_rule *named_rule, const struct pat *pattern)
 {
     if (pattern->kind != PAT_OP)
@@ -66,7 +67,7 @@ static bool bind(struct named_rule *named_rule, const struct pat *pattern)
     return true;
 }
 
-// What binds, binds some class.
+// A pattern that binds must bind a class.
 static bool binds_some(struct named_rule *named_rule, const struct pat *pattern)
 {
     uint64_t b = named_binds(pattern);
@@ -81,7 +82,7 @@ static bool alone(const struct rule *rule, uint32_t c)
     return true;
 }
 
-// `reduce(g, A, {a, x})` is also said where x has no axis: one set is enough.
+// `reduce(g, A, {a, x})` also holds if x has no axis, so one set is enough.
 static void drop_companions(struct named_rule *named_rule)
 {
     const struct rule *rule = named_rule->rule;
@@ -153,8 +154,9 @@ static const struct iexp *size_on_class(const struct pat *pattern, uint32_t cls)
     return NULL;
 }
 
-// A bound class of an argument is one set in it, in the node and in the other
-// argument, unless it is joined; the size of a join is the sum of its parts.
+// A bound class of an argument is one set in the argument, in the node and in
+// the other argument, unless it is joined.  The size of a join is the sum of
+// the sizes of its parts.
 static bool check_sets(struct named_rule *named_rule, const struct pat *pattern)
 {
     const struct rule *rule = named_rule->rule;
@@ -195,7 +197,7 @@ static bool check_partners(struct named_rule *named_rule)
     return true;
 }
 
-// Sets that the side joins.
+// Collects the sets that the side joins.
 static uint32_t joined_in(const struct named_rule *named_rule, uint32_t root)
 {
     const struct pat *pattern = &named_rule->rule->pats[root];
@@ -208,8 +210,8 @@ static uint32_t joined_in(const struct named_rule *named_rule, uint32_t root)
     return sets;
 }
 
-// The size of a set is a map; or a sum that the side that is matched joins, so
-// that what is matched has that size.
+// The size of a set must be a map, or a sum that the matched side joins, so
+// that matched sets have that size.
 static bool check_sizes(struct named_rule *named_rule, uint32_t from)
 {
     uint32_t joined = joined_in(named_rule, from);
@@ -226,7 +228,7 @@ static bool check_sizes(struct named_rule *named_rule, uint32_t from)
 
 // ---- sizes of 1 ----
 
-// All maps are 1, and what is computed from them.
+// Sets all maps to 1 and computes the lets.
 static bool ones(struct named_rule *named_rule)
 {
     const struct rule *rule = named_rule->rule;
@@ -257,10 +259,9 @@ static bool check_ones(struct named_rule *named_rule, const struct pat *pattern)
 
 // ---- conditions on maps ----
 
-enum { MAX_MAPS = 64 };
-#define MAX_CONST ((int64_t)1 << 40)
+#define MAX_CONST ((int64_t)1 << NAMED_CONSTANT_BITS)
 
-// by * expr is added.  False: not linear.
+// Adds by * expr.  False: the expression is not linear.
 static bool linear(const struct named_rule *named_rule, const struct iexp *expr, int64_t by,
                    int64_t *k, int64_t *coef)
 {
@@ -273,7 +274,7 @@ static bool linear(const struct named_rule *named_rule, const struct iexp *expr,
         map = &named_rule->rule->maps[expr->map];
         if (map->def)
             return linear(named_rule, map->def, by, k, coef);
-        if (expr->map >= MAX_MAPS)
+        if (expr->map >= NAMED_MAPS)
             return false;
         coef[expr->map] += by;
         return true;
@@ -289,14 +290,14 @@ static bool linear(const struct named_rule *named_rule, const struct iexp *expr,
     }
 }
 
-// a - b >= least, where every map is at least 1.
+// Is a - b >= least for all values of maps from 1 on?
 static bool at_least(const struct named_rule *named_rule, const struct iexp *a,
                      const struct iexp *b, int64_t least)
 {
-    int64_t k = 0, coef[MAX_MAPS] = {0};
+    int64_t k = 0, coef[NAMED_MAPS] = {0};
     if (!linear(named_rule, a, 1, &k, coef) || !linear(named_rule, b, -1, &k, coef))
         return false;
-    for (uint32_t m = 0; m < MAX_MAPS; m++) {
+    for (uint32_t m = 0; m < NAMED_MAPS; m++) {
         if (coef[m] < 0)
             return false;
         k += coef[m];

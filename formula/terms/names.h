@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the language of formulas calls the operators of named terms (term.h):
+// Names of the operators of named terms (term.h) in the language of formulas:
 // one table for reading and printing.
 #ifndef FORMULA_TERMS_NAMES_H
 #define FORMULA_TERMS_NAMES_H
@@ -13,7 +13,7 @@ enum fname_kind {
     FNAME_INFIX,  // a + b
     FNAME_PREFIX, // -a, not a
 };
-// Loosest first.  Of what binds as tightly, + - * / group to the left, ^ to the
+// Loosest first.  Operators of one level + - * / group to the left, ^ to the
 // right; comparisons do not group.
 enum fname_level {
     LEVEL_OR,
@@ -28,22 +28,23 @@ enum fname_level {
 };
 struct fname {
     const char *surface;
-    const char *op; // in terms
-    uint32_t n;     // tensors among its arguments
+    const char *op; // name of the operator in terms
+    uint32_t n;     // number of tensors among its arguments
     enum fname_kind kind;
     enum fname_level level;
     bool swap; // a > b is (lt b a)
 };
 
-// In the order of the table; NULL behind the end.  Several entries may have one
-// operator (pow and ^): the first is the one to print.  There is no entry for
-// what is short for several operators: exp2, log2, matmul, tr, mean ...
+// The i-th entry of the table; NULL after the last one.  Several entries may
+// have one operator (pow and ^); printing uses the first.  Abbreviations of
+// several operators have no entry: exp2, log2, matmul, tr, mean ...
 const struct fname *fname_at(uint32_t i);
-// Of a surface name (not ended by NUL), used with n tensors in that way.  NULL:
-// none.
+// Finds a surface name of `len` bytes that is used with n tensors in this way.
+// NULL: there is none.
 const struct fname *fname_of_surface(const char *text, uint32_t len, uint32_t n,
                                      enum fname_kind kind);
-// Of an operator with n arguments in all, a set of axes counted.  NULL: none.
+// Finds an operator with n arguments in all, counting a set of axes.  NULL:
+// there is none.
 const struct fname *fname_of_op(const char *op, uint32_t n);
 
 #endif

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formula/terms/number.h"
+#include "formula/limits.h"
 
 #include "base/text/cursor.h"
 #include "base/memory/vec.h"
 
 #include <string.h>
 
-enum {
-    MAX_TEXT = 1000,     // characters of a number that is read
-    MAX_EXPONENT = 1000, // of a decimal, of a power
-    MAX_OPERANDS = 3
-};
+enum { MAX_OPERANDS = 3 };
 
 static size_t bits(const mpq_t x)
 {
@@ -24,7 +21,7 @@ static uint32_t digits_from(const char *text, uint32_t len, uint32_t i)
     return i;
 }
 
-// Digits without a leading zero, which stand in s[from .. to - 1].
+// Reads digits without a leading zero, string[from .. to - 1].
 static bool whole(const char *text, uint32_t from, uint32_t to)
 {
     return from < to && (text[from] != '0' || to == from + 1);
@@ -32,8 +29,8 @@ static bool whole(const char *text, uint32_t from, uint32_t to)
 
 bool number_parse(const char *string, uint32_t len, mpq_t out)
 {
-    char text[MAX_TEXT + 1];
-    if (len == 0 || len > MAX_TEXT)
+    char text[NUMBER_TEXT + 1];
+    if (len == 0 || len > NUMBER_TEXT)
         return false;
     uint32_t i = string[0] == '-', end = digits_from(string, len, i);
     if (!whole(string, i, end))
@@ -47,7 +44,7 @@ bool number_parse(const char *string, uint32_t len, mpq_t out)
     text[len] = 0;
     if (mpq_set_str(out, text, 10) != 0 || mpz_sgn(mpq_denref(out)) == 0)
         return false;
-    // Lowest terms, and one spelling of each number.
+    // The spelling of a number is unique: lowest terms, no leading zeros.
     struct buf again = {0};
     mpq_canonicalize(out);
     bool ok =
@@ -56,7 +53,7 @@ bool number_parse(const char *string, uint32_t len, mpq_t out)
     return ok;
 }
 
-// 10^n, n of either sign, times x.
+// Multiplies x by 10^n; n may be negative.
 static void scale(mpq_t x, long n)
 {
     mpz_t p;
@@ -72,9 +69,9 @@ static void scale(mpq_t x, long n)
 
 bool number_parse_decimal(const char *string, uint32_t len, mpq_t out)
 {
-    char text[MAX_TEXT + 1];
+    char text[NUMBER_TEXT + 1];
     uint32_t n = 0, i = len > 0 && (string[0] == '-' || string[0] == '+');
-    if (len == 0 || len > MAX_TEXT)
+    if (len == 0 || len > NUMBER_TEXT)
         return false;
     if (string[0] == '-')
         text[n++] = '-';
@@ -99,9 +96,9 @@ bool number_parse_decimal(const char *string, uint32_t len, mpq_t out)
         i += i + 1 < len && (minus || string[i + 1] == '+') ? 2u : 1u;
         uint32_t from = i;
         long x = 0;
-        for (; i < len && is_digit(string[i]) && x <= MAX_EXPONENT; i++)
+        for (; i < len && is_digit(string[i]) && x <= NUMBER_EXPONENT; i++)
             x = x * 10 + (string[i] - '0');
-        if (i == from || x > MAX_EXPONENT)
+        if (i == from || x > NUMBER_EXPONENT)
             return false;
         shift += minus ? -x : x;
     }
@@ -190,7 +187,7 @@ static void floor_of(mpq_t x, bool up)
     mpz_set_ui(mpq_denref(x), 1);
 }
 
-// The exact n-th root of a number that is not negative.
+// The exact n-th root of a non-negative number.
 static bool root(mpq_t x, unsigned long n)
 {
     bool ok = mpz_root(mpq_numref(x), mpq_numref(x), n) != 0;
@@ -201,7 +198,7 @@ static bool root(mpq_t x, unsigned long n)
 static bool whole_power(mpq_t x, long n)
 {
     unsigned long m = (unsigned long)(n < 0 ? -n : n);
-    if ((n < 0 && mpq_sgn(x) == 0) || m > MAX_EXPONENT ||
+    if ((n < 0 && mpq_sgn(x) == 0) || m > NUMBER_EXPONENT ||
         (m > 1 && (bits(x) - 2) * m > NUMBER_MAX_BITS))
         return false;
     if (n < 0)
@@ -211,20 +208,20 @@ static bool whole_power(mpq_t x, long n)
     return true;
 }
 
-// x^y: whole exponents, and roots of what has them; 0^0 is 1.
+// x^y for whole exponents, and for roots of exact powers; 0^0 is 1.
 static bool power(mpq_t x, const mpq_t y)
 {
     if (!mpz_fits_slong_p(mpq_numref(y)) || !mpz_fits_slong_p(mpq_denref(y)))
         return false;
     long n = mpz_get_si(mpq_numref(y)), d = mpz_get_si(mpq_denref(y));
-    if (n < -MAX_EXPONENT || n > MAX_EXPONENT || d > MAX_EXPONENT)
+    if (n < -NUMBER_EXPONENT || n > NUMBER_EXPONENT || d > NUMBER_EXPONENT)
         return false;
     if (d != 1 && (mpq_sgn(x) < 0 || !root(x, (unsigned long)d)))
         return false;
     return whole_power(x, n);
 }
 
-// Functions that are rational at one obvious point: f(at) = value.
+// Functions with a rational value at one obvious point: f(at) = value / half.
 static const struct {
     const char *name;
     int at;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formula/terms/term.h"
+#include "formula/limits.h"
 
 #include "base/text/buf.h"
 #include "base/hash.h"
 
 #include <assert.h>
 
-enum { FIRST_SLOTS = 256, MAX_DEPTH = 2000 };
+enum { FIRST_SLOTS = 256 };
 
 void fterms_init(struct fterms *terms)
 {
@@ -33,7 +34,7 @@ static uint64_t hash_node(uint32_t name, uint32_t n, const fterm *args)
 }
 
 // Own table: asked for every term that is built, in every reading of a formula.
-// The slot of the node, or the free one where it belongs.
+// The slot of the node, or the free slot where the node belongs.
 static uint32_t *find_slot(struct fterms *terms, uint32_t name, uint32_t n, const fterm *args)
 {
     uint32_t mask = terms->slot.len - 1;
@@ -137,7 +138,7 @@ void fterm_print(const struct fterms *terms, fterm term, struct buf *out)
 
 struct term_text {
     const char *at, *begin;
-    struct u32_vec stack; // arguments read so far, of all open lists
+    struct u32_vec stack; // arguments of all open lists, as far as read
     struct err *err;
 };
 
@@ -149,7 +150,7 @@ static bool fail(const struct term_text *text, const char *what)
 
 static bool read(struct fterms *terms, struct term_text *text, uint32_t depth, fterm *out)
 {
-    if (depth > MAX_DEPTH)
+    if (depth > FTERM_DEPTH)
         return fail(text, "too deep");
     text->at += strspn(text->at, " \n");
     bool list = *text->at == '(';
@@ -233,7 +234,7 @@ static int axis_order(struct axis_text a, struct axis_text b)
     return d != 0 ? d : (a.len > b.len) - (a.len < b.len);
 }
 
-// In the order of their names, each once.
+// Sorts axes by name and drops repetitions.
 static void merge_axis(void *ctx, const char *axis, uint32_t len)
 {
     struct merged_axes *merged = ctx;
@@ -258,7 +259,7 @@ static void merge_set(const struct fterms *terms, fterm set, struct merged_axes 
 
 fterm fterm_merged(struct fterms *terms, fterm term)
 {
-    struct buf op = {0}, set = {0}; // the store may move them
+    struct buf op = {0}, set = {0}; // copies, because the store may move its texts
     struct merged_axes merged = {.n = 0};
     fterm out = term;
     buf_puts(&op, fterm_name(terms, term));

@@ -77,8 +77,8 @@ bool engine_prepare(struct engine *engine, const struct engine_rules *rules, uin
                                   .max_nodes = engine->options->max_nodes,
                                   .deadline = engine->options->deadline,
                                   .clock = clock_cpu,
-                                  .match_limit = 1000,
-                                  .pause = 5,
+                                  .match_limit = EGRAPH_PLAIN_MATCHES,
+                                  .pause = EGRAPH_PLAIN_PAUSE,
                                   .guard = reals_guard,
                                   .conflict = conflict,
                                   .ctx = &engine->reals};
@@ -402,16 +402,18 @@ bool engine_run(struct fterms *terms, fterm term, const struct engine_rules *rul
     return ok;
 }
 
-bool engine_facts(struct fterms *terms, uint32_t n, const fterm *conds,
+bool engine_facts(struct fterms *terms, uint32_t n, struct engine_fact *facts,
                   const struct engine_rules *rules, const struct engine_options *options,
-                  struct engine_fact *facts, struct err *err)
+                  struct err *err)
 {
     struct engine engine = {.terms = terms, .options = options};
-    struct u32_vec node = {0};
-    bool ok = engine_prepare(&engine, rules, n, conds, err);
+    struct u32_vec conditions = {0}, node = {0};
+    for (uint32_t i = 0; i < n; i++)
+        vec_push(&conditions, facts[i].condition);
+    bool ok = engine_prepare(&engine, rules, n, conditions.at, err);
     if (ok) {
         for (uint32_t i = 0; i < n; i++)
-            vec_push(&node, add_term(&engine, conds[i]));
+            vec_push(&node, add_term(&engine, conditions.at[i]));
         // Of what contradicts itself nothing is said.
         uint32_t yes = engine.node_of.at[fterm_make(terms, "true", 0, NULL)] - 1;
         bool sound = run_rounds(&engine.run) != RUN_CONFLICT;
@@ -423,6 +425,7 @@ bool engine_facts(struct fterms *terms, uint32_t n, const fterm *conds,
                     explain(&engine, why_term_of(&engine.why, node.at[i]),
                             why_term_of(&engine.why, yes), &facts[i].proof, &facts[i].flipped, err);
     }
+    vec_release(&conditions);
     vec_release(&node);
     engine_end(&engine);
     return ok;

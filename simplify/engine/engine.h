@@ -42,16 +42,17 @@ bool engine_run(struct fterms *terms, fterm term, const struct engine_rules *rul
                 const struct engine_options *options, struct engine_result *out, struct err *err);
 void engine_release(struct engine_result *result);
 
-// A condition that follows: the proof that it is `true`.
+// A condition, and the proof that it is `true`, if it follows.
 struct engine_fact {
+    fterm condition;
     struct buf proof; // empty: not found
     bool flipped;     // as above, from `true` to the condition
 };
-// Which of the conditions follow from what is given?  facts[] has one for each,
-// of zeroes or found before; the caller releases their proofs.
-bool engine_facts(struct fterms *terms, uint32_t n, const fterm *conds,
+// Proves those of the conditions that follow from the givens and that have no
+// proof yet.  Callers set the conditions, and release the proofs.
+bool engine_facts(struct fterms *terms, uint32_t n, struct engine_fact *facts,
                   const struct engine_rules *rules, const struct engine_options *options,
-                  struct engine_fact *facts, struct err *err);
+                  struct err *err);
 // Do the rules make two different values equal?  *err says which, *names the
 // rules of a least set of them that still does.
 bool engine_contradiction(struct fterms *terms, fterm term, const struct engine_rules *rules,

@@ -164,9 +164,9 @@ static const struct html_use *use_named(const struct html_page *page, const char
     return NULL;
 }
 
-static void by_rule(const struct html_page *page, const struct fstep *s, struct buf *out)
+static void by_rule(const struct html_page *page, const struct fstep *step, struct buf *out)
 {
-    const struct html_use *use = use_named(page, s->rule);
+    const struct html_use *use = use_named(page, step->rule);
     buf_puts(out, "by ");
     if (use != NULL) {
         const char *name = page->rule[use->rule].name;
@@ -174,27 +174,27 @@ static void by_rule(const struct html_page *page, const struct fstep *s, struct 
         anchor(use->rule, name, out);
         markup_in("\">", name, "</a>", out);
     } else {
-        markup_text(s->rule, out);
+        markup_text(step->rule, out);
     }
-    if ((use != NULL && use->backward) != s->flip)
+    if ((use != NULL && use->backward) != step->flip)
         buf_puts(out, ", read from right to left");
-    for (uint32_t k = 0; k < s->cond_n; k++) {
+    for (uint32_t k = 0; k < step->cond_n; k++) {
         buf_puts(out, k ? " and " : ", as ");
-        inline_formula(page, page->steps->cond.at[s->cond_at + k], out);
+        inline_formula(page, page->steps->cond.at[step->cond_at + k], out);
     }
 }
 
-static void step(const struct html_page *page, const struct fstep *s, struct buf *out)
+static void step(const struct html_page *page, const struct fstep *fstep, struct buf *out)
 {
-    struct print_options options = {.path = page->steps->path.at + s->at, .n_path = s->n};
+    struct print_options options = {.path = page->steps->path.at + fstep->at, .n_path = fstep->n};
     // At the root the path is empty, but there is one.
     static const uint32_t none[1];
-    if (s->n == 0)
+    if (fstep->n == 0)
         options.path = none;
     buf_puts(out, "<li>\n<p class=\"soft\">");
-    switch (s->kind) {
+    switch (fstep->kind) {
     case FSTEP_RULE:
-        by_rule(page, s, out);
+        by_rule(page, fstep, out);
         break;
     case FSTEP_FOLD:
         buf_puts(out, "by computing");
@@ -206,11 +206,11 @@ static void step(const struct html_page *page, const struct fstep *s, struct buf
         buf_puts(out, "by order and brackets");
         break;
     case FSTEP_MANY:
-        buf_printf(out, "by %u steps that are not shown", s->number);
+        buf_printf(out, "by %u steps that are not shown", fstep->number);
         break;
     }
     buf_puts(out, "</p>\n<div class=\"math\" tabindex=\"0\">");
-    formula_print_marked(page->formula, page->defs, s->after, NOTATION_MATHML, &options, out);
+    formula_print_marked(page->formula, page->defs, fstep->after, NOTATION_MATHML, &options, out);
     buf_puts(out, "</div>\n</li>\n");
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "simplify/page/steps.h"
-
-enum { MAX_NESTING = 5000 };
+#include "simplify/limits.h"
 
 struct step_part {
     uint32_t line, arg;
@@ -290,7 +289,7 @@ static void expand(struct step_reader *reader, uint32_t i, bool flip, uint64_t l
     if (!reader->ok)
         return;
     bool parts = proof_line_read->kind == CONG || proof_line_read->kind == TRANS;
-    if (!parts || depth > MAX_NESTING ||
+    if (!parts || depth > SIMPLIFY_NESTING ||
         (proof_line_read->steps > limit && limit <= proof_line_read->n)) {
         add_step(reader, proof_line_read, flip);
         return;

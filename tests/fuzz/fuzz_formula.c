@@ -54,7 +54,8 @@ static void make_program(struct formula *formula, const struct fdefines *defs)
         sizes[n++] = (struct fsize){formula->axes.at[i], 2};
     pool_init(&pool);
     program_init(&program, &pool);
-    if (formula_program(formula, term, ELEM_F64, n, sizes, &program, &err)) {
+    struct program_request request = {formula, term, ELEM_F64, n, sizes};
+    if (formula_program(&request, &program, &err)) {
         if (!all || !program_check(&program, &err))
             BUG("%s", err.msg);
     }

@@ -2,9 +2,7 @@
 // Instances of axioms at the terms of a leaf.
 #include "verify/arithmetic/axioms.h"
 #include "verify/symbolic/transcendental.h"
-
-#define ROUNDS 2
-#define MOST_COPIES 4 // exp(k * x) is a product up to this k
+#include "verify/limits.h"
 
 struct axiom_finder {
     struct session *session;
@@ -25,7 +23,7 @@ static expr_id exp_of_term(struct session *session, struct pterm t, uint32_t typ
     struct exprs *exprs = &session->exprs;
     struct pterm one = t;
     int64_t copies = t.c < 0 ? -t.c : t.c;
-    if (t.c > MOST_COPIES || t.c < -MOST_COPIES)
+    if (t.c > VERIFY_EXP_COPIES || t.c < -VERIFY_EXP_COPIES)
         copies = 1;
     else
         one.c = t.c < 0 ? -1 : 1;
@@ -154,7 +152,7 @@ static void want_occurring(struct axiom_finder *axiom_finder)
             want(axiom_finder, axioms[i].claim);
 }
 
-// The terms of relation t, for the next round.
+// Collects the transcendental terms of relation t for the next round.
 static void collect_terms(struct axiom_finder *axiom_finder, const struct axiom_use *instance,
                           const struct aterm *t)
 {
@@ -174,7 +172,7 @@ static void use(struct axiom_finder *axiom_finder, const struct axiom *axiom, ui
 {
     struct axiom_use instance = {.axiom = axiom, .type = type};
     memcpy(instance.var, var, sizeof instance.var);
-    if (axiom_finder->out->at.len == AXIOMS_MOST ||
+    if (axiom_finder->out->at.len == VERIFY_AXIOM_USES ||
         (axiom->needs != NULL &&
          !occurs(&axiom_finder->terms,
                  normal(axiom_finder->session,
@@ -190,8 +188,8 @@ static void use(struct axiom_finder *axiom_finder, const struct axiom *axiom, ui
     collect_terms(axiom_finder, &instance, axiom->claim);
 }
 
-// All uses of an axiom at the first n terms, the triggers from `at` on being at
-// different ones.
+// Adds every use of an axiom at the first n terms, such that the triggers from `at` on match
+// different terms.
 static void use_from(struct axiom_finder *axiom_finder, const struct axiom *axiom, uint32_t n,
                      uint32_t at, const expr_id *var, uint32_t *where)
 {
@@ -253,7 +251,7 @@ bool axiom_uses_find(struct session *session, const struct leaf *leaf, struct ax
         want_occurring(&axiom_finder);
     }
     // Definitions first.
-    for (int round = 0; round <= ROUNDS && any; round++) {
+    for (int round = 0; round <= VERIFY_AXIOM_ROUNDS && any; round++) {
         uint32_t n = axiom_finder.terms.len;
         for (uint32_t i = 0; i < n_axioms; i++)
             if ((round > 0 || axioms[i].defines) && ops_wanted(&axiom_finder, axioms[i].guard) &&

@@ -30,7 +30,7 @@
 #define NOT_NEGATIVE(x) REL(LE, INT(0), x)
 #define SQUARE(x) TIMES(x, x)
 #define BOTH(x, y) REL(AND, x, y)
-// The order of the arguments is that of the values.
+// f(a) and f(b) are ordered as a and b are.
 #define RISES(f) REL(IFF, REL(LE, A, B), REL(LE, f(A), f(B)))
 
 const struct axiom axioms[] = {

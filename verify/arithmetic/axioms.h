@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of transcendental operators over the reals: a table of
-// axioms, and their instances at the terms of a leaf.
+// Axioms of transcendental operators over the reals: a table of axioms, and their
+// instances at the terms of a leaf.
 //
-// An axiom speaks of variables a, b, c.  Its triggers are terms; where they
-// match terms of the leaf, the variables stand for the operands found there
-// and `guard => claim` is told the solver.  Outside of where an operator is
-// defined (log of numbers that are not positive, ...) its value is unspecified:
+// An axiom speaks of variables a, b, c.  Its triggers are terms.  Where the triggers
+// match terms of the leaf, the variables stand for the operands found there, and the
+// solver is told `guard => claim`.  An operator that is not defined at an operand (log
+// of a number that is not positive, ...) has an unspecified value there:
 //
-// A1  what an axiom says of such an operator it says under a guard by which
-//     the operand is in the domain.
-// A2  an axiom is used only if every transcendental operator in it occurs in
-//     the leaf, or is defined by one that does (`defines`): so two rounds after
-//     the definitions and AXIOMS_MOST instances are enough; leaves stay small.
+// A1  an axiom about such an operator has a guard that puts the operand into the
+//     domain of the operator.
+// A2  an axiom is used only if every transcendental operator in it occurs in the leaf,
+//     or is defined by one that does (`defines`).  So two rounds after the definitions
+//     and VERIFY_AXIOM_USES instances are enough, and leaves stay small.
 //
-// docs/axioms.md lists them; tests/unit/verify/axioms.c evaluates every entry
-// of this table at random points and holds the list against it.
+// docs/axioms.md lists the axioms.  tests/unit/verify/axioms.c evaluates every entry of
+// this table at random points and compares the table with the list.
 #ifndef VERIFY_ARITHMETIC_AXIOMS_H
 #define VERIFY_ARITHMETIC_AXIOMS_H
 
 #include "base/text/buf.h"
 #include "verify/arithmetic/machine.h"
+#include "verify/limits.h"
 
 #define AXIOM_VARS 3
-#define AXIOMS_MOST 220 // instances in one leaf
 
 enum aterm_kind {
     AT_VAR, // k
@@ -58,9 +58,9 @@ extern const uint32_t n_axioms;
 // "a > 0 => exp(log(a)) = a"
 void axiom_print(const struct axiom *axiom, struct buf *out);
 
-// The leaf with exponentials of sums as products of exponentials and in ring
-// normal form; `out` keeps what the instances need.  False: no transcendental
-// operator occurs, *out is untouched.
+// The leaf with exponentials of sums as products of exponentials and in ring normal form.
+// `out` keeps the data of the instances.  Returns false and leaves *out untouched if no
+// transcendental operator occurs.
 struct axiom_use {
     const struct axiom *axiom;
     uint32_t type; // of its terms

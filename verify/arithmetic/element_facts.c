@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds of single elements of a leaf.
+// Facts about single elements of a leaf.
 #include "verify/integers/translate.h"
 #include "verify/arithmetic/leaf.h"
 
@@ -38,7 +38,8 @@ bool element_may_be_infinite(const struct session *session, expr_id e)
     return any;
 }
 
-// An element that is an index: int and real have all integers.
+// Is the element an index?  Then its type has that number, since int and real have all
+// integers.
 static bool index_value(struct session *session, int d, expr_id e, expr_id *out)
 {
     struct exprs *exprs = &session->exprs;

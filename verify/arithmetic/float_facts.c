@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of correctly rounded functions of floats, which the solver
-// takes for arbitrary ones.  Rounding to nearest keeps order and is symmetric,
-// so bounds, signs, monotony and parity of the real function are those of the
-// rounded one; a table says what else holds of NaN, infinities and zeros.
+// Facts about correctly rounded functions of floats, which the solver takes for arbitrary
+// functions.  Rounding to nearest keeps order and is symmetric, so the rounded function has
+// the bounds, signs, monotony and parity of the real one.  A table adds the facts about NaN,
+// infinities and zeros.
 #include "verify/arithmetic/machine.h"
-
-#define MAX_TERMS 12 // of one leaf, that facts are told of
+#include "verify/limits.h"
 
 static const struct float_fact facts[] = {
     {OP_EXPONENTIAL, .sign = FACT_SIGN_PLUS, .rises = true},
@@ -72,7 +71,7 @@ static Z3_ast nan_where(Z3_context context, const struct application *applied)
     }
 }
 
-// What holds of a result that is a number.
+// Facts about a result that is a number.
 static Z3_ast number_fact(Z3_context context, const struct application *applied)
 {
     Z3_ast all = Z3_mk_true(context), one = number(context, 1, applied->x);
@@ -110,7 +109,7 @@ static void assert_one(struct machine *machine, const struct application *applie
     smt_assert(&machine->session->smt, either(context, is_nan, number_fact(context, applied)));
 }
 
-// Two applications of one function.
+// Facts about two applications of one function.
 static void assert_two(struct machine *machine, const struct application *f,
                        const struct application *g)
 {
@@ -135,9 +134,9 @@ void machine_float_facts(struct machine *machine, const struct u32_vec *all)
 {
     struct exprs *exprs = &machine->session->exprs;
     Z3_context context = machine->session->smt.ctx;
-    struct application at[MAX_TERMS];
+    struct application at[VERIFY_FLOAT_FACT_TERMS];
     uint32_t n = 0;
-    for (uint32_t i = 0; i < all->len && n < MAX_TERMS; i++) {
+    for (uint32_t i = 0; i < all->len && n < VERIFY_FLOAT_FACT_TERMS; i++) {
         const struct expr *node = expr_at(exprs, all->at[i]);
         const struct float_fact *fact =
             node->kind == X_OP ? float_fact_of((enum op)node->op) : NULL;

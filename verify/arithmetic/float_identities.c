@@ -18,7 +18,7 @@ static bool is_negation(const struct exprs *exprs, expr_id e)
     return expr_at(exprs, e)->kind == X_OP && expr_at(exprs, e)->op == OP_NEGATE;
 }
 
-// -(-x) = exprs
+// -(-x) = x
 static expr_id negate(struct exprs *exprs, expr_id e)
 {
     if (is_negation(exprs, e))
@@ -56,8 +56,8 @@ static bool is_op(const struct exprs *exprs, expr_id e, enum op op)
     return expr_at(exprs, e)->kind == X_OP && expr_at(exprs, e)->op == op;
 }
 
-// Are these max(a, b) and min(a, b)?  Then, as long as neither is NaN, they are
-// a and b in some order.
+// Are these max(a, b) and min(a, b)?  If neither operand is NaN, they are a and b in some
+// order.
 static bool is_pair(const struct exprs *exprs, expr_id high, expr_id low, expr_id *a, expr_id *b)
 {
     if (!is_op(exprs, high, OP_MAXIMUM) || !is_op(exprs, low, OP_MINIMUM))
@@ -70,7 +70,7 @@ static bool is_pair(const struct exprs *exprs, expr_id high, expr_id low, expr_i
 
 static expr_id magnitude(struct exprs *exprs, uint32_t type, expr_id a);
 
-// exprs + -0 = exprs    exprs + exprs = exprs * 2    max(a, b) + min(a, b) = a + b
+// x + -0 = x    x + x = x * 2    max(a, b) + min(a, b) = a + b
 // max(a, b) - min(a, b) = |a - b|
 static expr_id sum(struct exprs *exprs, uint32_t type, expr_id a, expr_id b)
 {
@@ -89,7 +89,7 @@ static expr_id sum(struct exprs *exprs, uint32_t type, expr_id a, expr_id b)
     return make(exprs, OP_ADD, type, a, b);
 }
 
-// The operand without its negation, which is counted.
+// The operand without its negation; counts the negation in *negative.
 static expr_id stripped(struct exprs *exprs, expr_id e, bool *negative)
 {
     if (!is_negation(exprs, e))
@@ -143,7 +143,7 @@ static expr_id quotient(struct exprs *exprs, uint32_t type, expr_id a, expr_id b
     return negative ? negate(exprs, e) : e;
 }
 
-// |-x| = |exprs|    ||exprs|| = |exprs|    |a * b| = |a| * |b|    |a / b| = |a| / |b|
+// |-x| = |x|    ||x|| = |x|    |a * b| = |a| * |b|    |a / b| = |a| / |b|
 // |a + b| = |-a + -b|
 static expr_id magnitude(struct exprs *exprs, uint32_t type, expr_id a)
 {
@@ -181,7 +181,7 @@ static expr_id rounded(struct exprs *exprs, enum op op, uint32_t type, expr_id a
     return negative ? negate(exprs, e) : e;
 }
 
-// exprs^0 = 1 and 1^y = 1, of NaN, too; exprs^1 = exprs    exprs^2 = exprs * exprs    exprs^-1 = 1 / exprs
+// x^0 = 1 and 1^y = 1, of NaN, too    x^1 = x    x^2 = x * x    x^-1 = 1 / x
 static expr_id power(struct exprs *exprs, uint32_t type, expr_id a, expr_id b)
 {
     expr_id one = expr_literal(exprs, LIT_INT, 1, 0, type);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rewriting of float elements by identities that hold bit for bit in every
-// IEEE format (all NaNs being one).  Each is a line of verify/arithmetic/float_identities.c with its reason
+// Rewriting of float elements by identities that hold bit for bit in every IEEE format (all
+// NaNs count as one value).  Each identity is a line of float_identities.c with its reason
 // in docs/proving.md; tests/unit/verify/element.c evaluates both sides.
 #ifndef VERIFY_ARITHMETIC_FLOAT_IDENTITIES_H
 #define VERIFY_ARITHMETIC_FLOAT_IDENTITIES_H

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Leaves in the mathematical integers: elements become integer expressions,
-// and linear.h decides.  Division truncates, x / 0 = -1, x rem 0 = x.
+// Leaves in the mathematical integers: elements become integer expressions, and
+// integers/linear.h decides.  Division truncates, x / 0 = -1, x rem 0 = x.
 //
-// lowest and highest are -infinity and infinity: two integers below and above
-// every finite element that is compared.  They may not enter arithmetic.
+// lowest and highest are -infinity and infinity: two integers below and above every
+// finite element that is compared.  They must not be operands of arithmetic.
 #include "verify/arithmetic/leaf.h"
 #include "verify/integers/translate.h"
 
@@ -58,9 +58,9 @@ expr_id integer_sign(struct exprs *exprs, expr_id a)
                    expr_if(exprs, expr_eq(exprs, a, zero), zero, expr_int(exprs, 1)));
 }
 
-// An operator of which nothing is known, over integers.  What operator
-// variables and conversions make of an infinity is left open, and counts as a
-// possible infinity; other operators take none.
+// An operator of which nothing is known, over integers.  An operator variable or a
+// conversion may return anything for an infinity, and its result counts as a possible
+// infinity.  Other operators take no infinity.
 static expr_id opaque(struct integer_goals *integer_goals, expr_id e)
 {
     struct exprs *exprs = &integer_goals->session->exprs;
@@ -209,7 +209,7 @@ static void infinity_facts(struct integer_goals *integer_goals, struct u32_vec *
     }
 }
 
-// a <= b gives f(a) <= f(b).
+// If a <= b then f(a) <= f(b).
 static void monotone_facts(struct integer_goals *integer_goals, const struct leaf *leaf,
                            struct u32_vec *out)
 {
@@ -254,7 +254,7 @@ bool integer_leaf(struct session *session, const struct leaf *leaf)
         expr_id a = compared(&integer_goals, leaf->lhs);
         goal = expr_eq(exprs, a, compared(&integer_goals, leaf->rhs));
     } else {
-        session->reason = "the elements are no integers";
+        session->reason = "the elements are not integers";
         vec_release(&all);
         return false;
     }

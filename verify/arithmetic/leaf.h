@@ -6,12 +6,12 @@
 
 #include "verify/obligations/session.h"
 
-// Normal form in a domain (ring.c): polynomials over what is not ring
-// arithmetic in int, word and real; operands of commutative operators sorted;
-// maximum, minimum, and, or, monoid variables flat.
+// Normal form in a domain (ring.c).  In int, word and real an element is a polynomial over
+// its parts that are not ring arithmetic.  Operands of commutative operators are sorted;
+// maximum, minimum, and, or and monoid variables are flat.
 expr_id ring_normal(struct session *session, enum domain domain, expr_id e);
 
-// A leaf: `holds` are truth values that are known.
+// A leaf; `holds` are truth values that are known.
 struct leaf {
     expr_id lhs, rhs;
     struct u32_vec holds;
@@ -19,24 +19,24 @@ struct leaf {
     const struct u32_vec *hyps; // about the integers that are left in it
     struct denote *denote;      // the instance; may be NULL
 };
-// Integers by linear.h (ideal.c); the other domains by the solver's theories
-// (machine.c).
+// Integers by integers/linear.h (integer_leaf.c); the other domains by the solver's theories
+// (machine_leaf.c).
 bool integer_leaf(struct session *session, const struct leaf *leaf);
 bool machine_leaf(struct session *session, enum domain domain, const struct leaf *leaf);
-// Words of every width of one sign, as integers (word_leaf.c); `type` is the
-// one type that is computed with.
+// Words of every width of one sign, as integers (word_leaf.c).  `type` is the only type that
+// operators compute with.
 bool word_leaf(struct session *session, const struct leaf *leaf, uint32_t type, bool is_signed);
-// Applications f(a) and f(b) of one monotone operator variable among the
-// expressions, in pairs: a, b, f(a), f(b) one after another.
+// Applications f(a) and f(b) of one monotone operator variable among the expressions.
+// Appends four expressions for each pair: a, b, f(a), f(b).
 void monotone_pairs(const struct session *session, const struct u32_vec *all, struct u32_vec *out);
-// Truncating division or remainder, and -1, 0, 1.
+// Truncating division or remainder; the sign of a number as -1, 0 or 1.
 expr_id integer_truncated(struct exprs *exprs, enum op op, expr_id a, expr_id b);
 expr_id integer_sign(struct exprs *exprs, expr_id a);
 
 // May the element be an infinity in int or real?
 bool element_may_be_infinite(const struct session *session, expr_id e);
-// The condition about integers that a comparison of injected indices and
-// literals is in int and real, which have all integers; false elsewhere.
+// A comparison of injected indices and literals in int or real, which have all integers, is
+// a condition about integers: returns true and stores it.  False in other domains.
 bool index_comparison(struct session *session, int domain, expr_id e, expr_id *out);
 // Is the type one whose elements live in the domain (and not always i1)?
 bool type_in_domain(const struct rule *rule, uint32_t type, enum domain domain);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a query about a leaf is told besides the leaf.
+// Facts that a query about a leaf is told in addition to the leaf.
 #include "verify/arithmetic/machine_leaf.h"
 
 void leaf_infinity_facts(struct machine *machine, const struct u32_vec *all)
@@ -110,7 +110,7 @@ void leaf_finite_facts(struct machine *machine, const struct leaf_survey *survey
     }
 }
 
-// a <= b where the type is an order; NULL: floats, and what is uninterpreted.
+// a <= b if the type is ordered; NULL for floats and uninterpreted types.
 static Z3_ast at_most(struct machine *machine, uint32_t type, Z3_ast a, Z3_ast b)
 {
     Z3_context context = machine->session->smt.ctx;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What occurs in a leaf.
+// Survey of a leaf: which types and operators occur in it.
 #include "verify/arithmetic/machine_leaf.h"
+#include "verify/limits.h"
 
 static bool dyadic(const struct expr *node)
 {
@@ -25,8 +26,8 @@ static bool exact_everywhere(const struct expr *node)
            (node->op != LIT_DECIMAL || node->sym <= 6);
 }
 
-// Operators that only compare elements, in any totally ordered domain, and
-// those that commute with every order- and sign-preserving map of floats.
+// Notes operators that do more than compare elements (in any totally ordered domain), and
+// operators that do not commute with every map of floats that keeps order and sign.
 static void survey_order(struct session *session, enum domain domain, const struct expr *node,
                          struct leaf_survey *survey)
 {
@@ -43,7 +44,7 @@ static void survey_order(struct session *session, enum domain domain, const stru
     if (node->kind != X_OP || node->op == OP_SELECT || node->op == OP_COMPARE ||
         node->op == OP_MAXIMUM || node->op == OP_MINIMUM)
         return;
-    // Operators on types that are i1 everywhere have one meaning.
+    // Operators on types that are i1 everywhere have a fixed meaning.
     bool computes = false;
     for (uint32_t i = 0; i < node->n; i++)
         computes |= !emit_type_is_bool(
@@ -105,7 +106,7 @@ static void survey_node(struct session *session, enum domain domain, expr_id e,
         bool known = !type_in_domain(session->rule, type, domain);
         for (uint32_t k = 0; k < survey->n_computed && !known; k++)
             known = survey->computed[k] == type;
-        if (!known && survey->n_computed < 8)
+        if (!known && survey->n_computed < VERIFY_LEAF_COMPUTED_TYPES)
             survey->computed[survey->n_computed++] = type;
     }
 }

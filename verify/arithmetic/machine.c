@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements in the solver's own theories: truth values, reals, bit-vectors,
-// floats.  Operators and elements of which nothing is used are uninterpreted.
-// The conventions are those of tensor/eval/eval.h; each is a line of
-// docs/proving.md.
+// Elements in the solver's own theories: truth values, reals, bit-vectors, floats.
+// Operators and elements without a theory are uninterpreted.  The conventions are those of
+// tensor/eval/eval.h; each is a line of docs/proving.md.
 #include "verify/arithmetic/machine.h"
 
 Z3_sort machine_elem_sort(struct machine *machine, enum elem elem)
@@ -22,7 +21,7 @@ Z3_sort machine_elem_sort(struct machine *machine, enum elem elem)
     }
 }
 
-// What operators on the type compute with, where types differ.
+// Sets the format in which operators on the type compute, where types differ.
 static void enter(struct machine *machine, uint32_t type)
 {
     Z3_context context = machine->session->smt.ctx;
@@ -74,7 +73,7 @@ Z3_ast machine_named(struct machine *machine, const char *what, int64_t k, uint3
     return smt_const(&machine->session->smt, name, machine_sort(machine, type));
 }
 
-// An unknown of a polynomial: an element, or an index, which is any real.
+// An unknown of a polynomial: an element, or an index.  An index may be any real.
 static Z3_ast real_atom(struct machine *machine, expr_id atom)
 {
     struct smt *smt = &machine->session->smt;

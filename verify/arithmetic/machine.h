@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements in the solver's theories (machine.c), the meaning of each operator
-// there (verify/arithmetic/machine_operators.c, machine_convert.c, verify/arithmetic/float_facts.c), and leaves
-// (machine_leaf.c).  An operator function answers NULL for what it leaves
-// uninterpreted.
+// Elements in the solver's theories (machine.c), the meaning of each operator there
+// (machine_operators.c, machine_convert.c, float_facts.c), and leaves (machine_leaf.c).  A
+// function for an operator returns NULL if the operator stays uninterpreted.
 #ifndef VERIFY_ARITHMETIC_MACHINE_H
 #define VERIFY_ARITHMETIC_MACHINE_H
 
@@ -36,14 +35,14 @@ Z3_ast machine_real_poly(struct machine *machine, struct poly poly);
 Z3_ast machine_real_op(struct machine *machine, const struct expr *node, const Z3_ast *a);
 Z3_ast machine_word_op(struct machine *machine, const struct expr *node, const Z3_ast *a);
 Z3_ast machine_float_op(struct machine *machine, const struct expr *node, const Z3_ast *a);
-// A correctly rounded function of floats (verify/arithmetic/float_facts.c).
+// A correctly rounded function of floats (float_facts.c).
 struct float_fact {
     enum op op;
-    // NaN where the operand is NaN; or also below a number; or also infinite
+    // NaN if the operand is NaN; or also if it is below a number; or also if it is infinite.
     enum { FACT_NAN_ONLY, FACT_NAN_BELOW, FACT_NAN_INFINITE } nan;
     int below;
-    // Of a result that is a number.  BELOW_1: negative where the operand is
-    // less than 1, and zero where it is 1.
+    // The sign of a result that is a number.  BELOW_1: negative if the operand is less than
+    // 1, zero if the operand is 1.
     enum { FACT_SIGN_ANY, FACT_SIGN_PLUS, FACT_SIGN_OPERAND, FACT_SIGN_BELOW_1 } sign;
     enum { FACT_NEITHER, FACT_ODD, FACT_EVEN } parity;
     bool rises; // f(a) <= f(b) where a <= b, unless one is NaN
@@ -51,7 +50,7 @@ struct float_fact {
     int least, most;
 };
 const struct float_fact *float_fact_of(enum op op); // NULL: nothing is known
-// Tells the solver what is known of all applications among the elements.
+// Tells the solver the facts about all applications among the elements.
 void machine_float_facts(struct machine *machine, const struct u32_vec *all);
 // Between machine types (machine_convert.c).
 Z3_ast machine_convert(struct machine *machine, enum elem from, enum elem to, Z3_ast a);

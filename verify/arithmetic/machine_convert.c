@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversions between machine types (docs/semantics.md): integers wrap, to
-// floats they round once; floats lose their fraction, NaN is 0, and what is out
-// of range becomes the nearest integer.
+// Conversions between machine types (docs/semantics.md).  Integers wrap; integers become
+// floats by one rounding.  Floats lose their fraction, NaN becomes 0, and a number out of
+// range becomes the nearest integer.
 #include "verify/arithmetic/machine.h"
 
 static Z3_ast resized(Z3_context context, enum elem from, enum elem to, Z3_ast a)
@@ -13,7 +13,7 @@ static Z3_ast resized(Z3_context context, enum elem from, enum elem to, Z3_ast a
                                         : Z3_mk_zero_ext(context, w - n, a);
 }
 
-// 2^k in a float sort, infinity where it has no such number.
+// 2^k in a float sort; infinity if the sort has no such number.
 static Z3_ast power_of_two(Z3_context context, unsigned k, Z3_sort sort)
 {
     Z3_ast one = Z3_mk_unsigned_int64(context, 1, Z3_mk_int_sort(context));

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Leaves by the solver's own theories: which sorts its types stand for, and
-// what must be asked so that every width and format is covered.
+// Leaves by the solver's own theories: the sorts that types stand for, and the queries that
+// cover every width and format.
 #include "verify/arithmetic/axioms.h"
 #include "verify/arithmetic/machine_leaf.h"
 #include "verify/symbolic/transcendental.h"
+#include "verify/limits.h"
 
 #define NOT_A_TYPE (NONE - 1) // no type is interpreted
-#define MAX_SPLIT 3           // extrema decided case by case
 
-// The first ones are small; of the others the one that is hardest comes first.
+// Small widths come first.  Of the others the hardest comes first.
 #define SMALL_WIDTHS 3
 static const unsigned widths[] = {8, 2, 4, 64, 32, 16};
 static const unsigned formats[][2] = {{5, 11}, {8, 8}, {8, 24}, {11, 53}};
 
-// The note says in the proof's text what the query speaks of.
+// The note names the width or format of the query in the text of the proof.
 static enum smt_answer refute(struct machine *machine, const struct leaf *leaf,
                               const struct leaf_survey *survey, const char *note)
 {
     struct session *session = machine->session;
     Z3_context context = session->smt.ctx;
-    // Terms first: which solver fits depends on what they use.
+    // Terms first: the choice of the solver depends on the theories that they use.
     bool reals = machine->domain == DOMAIN_REAL || machine->order;
     machine->opaque = reals;
     Z3_ast *all = mem_alloc((leaf->holds.len + leaf->below.len + 1) * sizeof(Z3_ast));
@@ -90,8 +90,8 @@ static bool has_number(unsigned width, bool is_signed, int64_t k)
     return k >= 0 && (width == 64 || k <= 2 * top + 1);
 }
 
-// Does the machine type have the numbers that the rule writes in it?  Of other
-// types the rule does not speak.
+// Does the machine type have the numbers that the rule writes in it?  The rule does not
+// speak of other types.
 static bool has_literals(const struct machine *machine, const struct leaf_survey *survey)
 {
     for (uint32_t i = 0; i < survey->all.len; i++) {
@@ -103,7 +103,7 @@ static bool has_literals(const struct machine *machine, const struct leaf_survey
     return true;
 }
 
-// The exprs of a condition popcnt(x) == 1: then exprs is a power of two.
+// The x of a condition popcnt(x) == 1, which says that x is a power of two.
 static expr_id find_power(const struct exprs *exprs, const struct leaf *leaf)
 {
     for (uint32_t i = 0; i < leaf->holds.len; i++) {
@@ -124,7 +124,7 @@ static expr_id find_power(const struct exprs *exprs, const struct leaf *leaf)
     return NO_EXPR;
 }
 
-// One width; a power of two is each of them in turn.
+// One width.  A power of two is replaced by each of its values in turn.
 static enum smt_answer at_width(struct machine *machine, const struct leaf *leaf,
                                 const struct leaf_survey *survey, const char *note)
 {
@@ -138,8 +138,8 @@ static enum smt_answer at_width(struct machine *machine, const struct leaf *leaf
     return answer;
 }
 
-// Small widths first, which find what is false; then, where there are
-// divisions or products, all widths as integers; and all widths one by one.
+// Small widths first, which find most false leaves.  Then all widths at once as integers, if
+// there are divisions or products.  Then all widths one by one.
 static bool every_width_of_sign(struct machine *machine, const struct leaf *leaf,
                                 const struct leaf_survey *survey)
 {
@@ -190,8 +190,8 @@ static bool every_width(struct machine *machine, const struct leaf *leaf,
     return true;
 }
 
-// Can no element be finite throughout (a literal is infinite)?  Nothing is
-// proved of those.
+// Must some element be infinite or NaN in every case (a literal is infinite)?  Then a proof
+// for finite elements would be empty, and none is given.
 static bool never_finite(struct machine *machine, const struct leaf *leaf,
                          const struct leaf_survey *survey)
 {
@@ -211,11 +211,11 @@ static bool every_format(struct machine *machine, const struct leaf *leaf,
         machine->session->reason = "a literal that some float formats round";
         return false;
     }
-    // A tiny format first: what fails there is given up without long queries.
+    // A tiny format first: a leaf that fails there is given up without long queries.
     machine->ebits = 4;
     machine->sbits = 5;
     if (never_finite(machine, leaf, survey)) {
-        machine->session->reason = "something is not finite";
+        machine->session->reason = "an element is never finite";
         return false;
     }
     uint32_t mark = smt_mark(&machine->session->smt);
@@ -224,9 +224,9 @@ static bool every_format(struct machine *machine, const struct leaf *leaf,
                                   "order and sign matter; cvc5 wants --fp-exp");
     if (tiny != SMT_UNSAT)
         return conclude(machine, tiny, "a small float format");
-    // Where only order and sign matter, the finite magnitudes of a difference
-    // in another format map to those of the tiny one (it has 240).
-    if (!survey->not_float_order && survey->all.len < 100)
+    // If only order and sign matter, the finite magnitudes of a difference in another format
+    // map to the 240 magnitudes of the tiny one.
+    if (!survey->not_float_order && survey->all.len < VERIFY_LEAF_TERMS_TINY)
         return true;
     smt_forget(&machine->session->smt, mark);
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
@@ -238,7 +238,7 @@ static bool every_format(struct machine *machine, const struct leaf *leaf,
     return true;
 }
 
-// The types that a type variable may stand for while the rule is judged in d.
+// The types that a type variable may stand for in domain d.
 static uint32_t candidates(const struct rule *rule, uint32_t type, enum domain domain,
                            enum elem *out)
 {
@@ -257,8 +257,8 @@ static uint32_t candidates(const struct rule *rule, uint32_t type, enum domain d
     return n;
 }
 
-// Does the rule speak of these types: do they have its literals and the order
-// that it asks for?
+// Does the rule speak of these types?  They must have its literals and the order that it
+// asks for.
 static bool speaks_of(struct machine *machine, const struct leaf_survey *survey)
 {
     const struct rule *rule = machine->session->rule;
@@ -285,8 +285,8 @@ static bool every_assignment(struct machine *machine, const struct leaf *leaf,
                              const struct leaf_survey *survey)
 {
     struct session *session = machine->session;
-    enum elem choice[4][N_ELEMS];
-    uint32_t n[4], at[4] = {0}, tried = 0, k = 0;
+    enum elem choice[VERIFY_LEAF_TYPES][N_ELEMS];
+    uint32_t n[VERIFY_LEAF_TYPES], at[VERIFY_LEAF_TYPES] = {0}, tried = 0, k = 0;
     enum elem *of = mem_alloc((session->rule->n_types + 1) * sizeof *of);
     bool proved = !survey->rough_literal && !survey->many;
     session->reason = survey->many ? "arithmetic in more than four element types"
@@ -319,7 +319,7 @@ static bool every_assignment(struct machine *machine, const struct leaf *leaf,
             at[k] = 0;
     }
     if (proved && tried == 0) {
-        session->reason = "no element types have the numbers of the rule";
+        session->reason = "no element type has the numbers of the rule";
         proved = false;
     }
     machine->of = NULL;
@@ -327,8 +327,8 @@ static bool every_assignment(struct machine *machine, const struct leaf *leaf,
     return proved;
 }
 
-// One proof for every total order: bool, int, word, real.  lowest and highest
-// are the ends of the order, if it has ends at all.
+// One proof for every total order: bool, int, word, real. lowest and highest are the ends of
+// the order, if the order has ends.
 static bool in_every_order(struct session *session, enum domain domain, const struct leaf *leaf,
                            const struct leaf_survey *survey)
 {
@@ -343,8 +343,7 @@ static bool in_every_order(struct session *session, enum domain domain, const st
     return false;
 }
 
-// Reals: transcendental operators by their axioms (axioms.h), the others by
-// the solver.
+// Reals: transcendental operators by their axioms (axioms.h), other operators by the solver.
 static bool in_one_case(struct machine *machine, const struct leaf *leaf,
                         const struct leaf_survey *survey)
 {
@@ -377,7 +376,7 @@ static bool has_functions(const struct session *session, const struct leaf_surve
     return found;
 }
 
-// A maximum, minimum or magnitude of finite reals that has no other below it.
+// A maximum, minimum or magnitude of finite reals that contains no other one.
 static expr_id find_extremum(const struct session *session, const struct leaf_survey *survey)
 {
     for (uint32_t i = 0; i < survey->all.len; i++) {
@@ -407,8 +406,8 @@ static struct leaf leaf_with(struct exprs *exprs, const struct leaf *leaf, expr_
     return g;
 }
 
-// Of two reals one is at most the other; in either case an extremum is one of
-// its operands, which normal forms and axioms can look into.
+// Of two reals one is at most the other.  In either case an extremum is one of its operands,
+// to which normal forms and axioms apply.
 static bool in_reals(struct machine *machine, const struct leaf *leaf,
                      const struct leaf_survey *survey, uint32_t depth)
 {
@@ -455,7 +454,7 @@ bool machine_leaf(struct session *session, enum domain domain, const struct leaf
     else if (domain == DOMAIN_REAL && survey.infinite_arithmetic)
         session->reason = "arithmetic on lowest or highest";
     else if (domain == DOMAIN_REAL)
-        proved = in_reals(&machine, leaf, &survey, MAX_SPLIT);
+        proved = in_reals(&machine, leaf, &survey, VERIFY_EXTREMUM_SPLITS);
     else if (domain == DOMAIN_BOOL || machine.type == NOT_A_TYPE)
         proved = conclude(&machine, refute(&machine, leaf, &survey, domain_text(domain)), "");
     else if (domain == DOMAIN_WORD)

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of leaves in the solver's theories share: a survey of the leaf
+// Shared by the files about leaves in the solver's theories: a survey of the leaf
 // (leaf_survey.c), and the facts that a query is told (leaf_facts.c).
 #ifndef VERIFY_ARITHMETIC_MACHINE_LEAF_H
 #define VERIFY_ARITHMETIC_MACHINE_LEAF_H
 
 #include "verify/arithmetic/machine.h"
+#include "verify/limits.h"
 
-// What occurs in the leaf.
+// Types and operators that occur in a leaf.
 struct leaf_survey {
     struct u32_vec all;
-    uint32_t computed[8]; // types of the domain that operators compute with
+    // Types of the domain that operators compute with.
+    uint32_t computed[VERIFY_LEAF_COMPUTED_TYPES];
     uint32_t n_computed;
-    uint32_t met[4]; // types of all operands and results, but for truth values
+    uint32_t met[VERIFY_LEAF_TYPES]; // types of all operands and results, but for truth values
     uint32_t n_met;
     bool many;       // more than those
     bool converts;   // between two of them
@@ -25,16 +27,16 @@ struct leaf_survey {
 void leaf_survey_of(struct session *session, enum domain domain, const struct leaf *leaf,
                     struct leaf_survey *survey);
 
-// lowest and highest among the reals: below and above every finite element
-// that occurs.  Arithmetic on them is refused.
+// lowest and highest over the reals lie below and above every finite element that occurs.
+// Leaves with arithmetic on them are refused.
 void leaf_infinity_facts(struct machine *machine, const struct u32_vec *all);
-// What is known of the indices that iota injects into the reals: hypotheses
-// about integers read over the reals, where more values satisfy them.
+// Facts about the indices that iota injects into the reals: hypotheses about integers, read
+// over the reals.  More values satisfy them there, so the facts are true.
 void leaf_index_facts(struct machine *machine, const struct leaf *leaf,
                       const struct leaf_survey *survey);
 // The grades FINITE: no unknown and no result on the way is NaN or infinite.
 void leaf_finite_facts(struct machine *machine, const struct leaf_survey *survey);
-// Monotone operator variables: f(a) <= f(b) where a <= b.
+// Monotone operator variables: if a <= b then f(a) <= f(b).
 void leaf_monotone_facts(struct machine *machine, const struct leaf_survey *survey);
 // The sides agree, as exactly as the grade asks.
 Z3_ast leaf_agree(struct machine *machine, Z3_ast a, Z3_ast b);

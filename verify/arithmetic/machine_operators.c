@@ -86,9 +86,9 @@ static Z3_ast word_less(struct machine *machine, Z3_ast a, Z3_ast b)
     return machine->is_signed ? Z3_mk_bvslt(context, a, b) : Z3_mk_bvult(context, a, b);
 }
 
-// Division and remainder of numbers that were extended from n bits are those of
-// the n bits, extended; but x / 0 = -1 and MIN / -1, which is 2^(n-1), are not.
-// That is much easier for the solver.  NULL: other operands.
+// Division and remainder of numbers that were extended from n bits are those of the n bits,
+// extended.  Exceptions: x / 0 = -1, and MIN / -1 = 2^(n-1).  Narrow divisions are much
+// easier for the solver.  NULL: other operands.
 static Z3_ast of_extended(struct machine *machine, const Z3_ast *a, bool divide)
 {
     Z3_context context = machine->session->smt.ctx;
@@ -147,8 +147,8 @@ static Z3_ast word_remainder(struct machine *machine, const Z3_ast *a, Z3_ast ze
     return Z3_mk_ite(context, Z3_mk_eq(context, a[1], zero), a[0], r);
 }
 
-// Shifts by the width or more give 0 (arithmetic: the sign), which bit-vector
-// shifts do; the amount is read without sign.
+// Shifts by the width or more give 0 (arithmetic shifts: copies of the sign), as bit-vector
+// shifts do.  The amount is read without sign.
 static Z3_ast word_shift(struct machine *machine, const struct expr *node, const Z3_ast *a)
 {
     Z3_context context = machine->session->smt.ctx;
@@ -251,7 +251,7 @@ static Z3_ast float_extremum(struct machine *machine, const Z3_ast *a, bool max)
                      Z3_mk_ite(context, Z3_mk_and(context, 2, zeros), of_zeros, rest));
 }
 
-// NaN and zeros stay; else 1 with the operand's sign.
+// NaN and zeros stay; other operands give 1 with their sign.
 static Z3_ast float_sign(Z3_context context, Z3_ast a)
 {
     Z3_sort sort = Z3_get_sort(context, a);
@@ -262,9 +262,9 @@ static Z3_ast float_sign(Z3_context context, Z3_ast a)
         Z3_mk_ite(context, Z3_mk_fpa_is_negative(context, a), Z3_mk_fpa_neg(context, one), one));
 }
 
-// To an integer.  The solver cannot do it in formats of few digits; there f32
-// does it: it has all their numbers, and they have the integer that comes out,
-// since a number of a fraction has less than all digits before the point.
+// Rounds to an integer.  The solver cannot do so in formats of few digits; f32 replaces
+// them. f32 has all numbers of such a format, and the format has the resulting integer: a
+// number with a fraction has fewer digits before the point than the format has.
 static Z3_ast float_integral(struct machine *machine, Z3_ast mode, Z3_ast a)
 {
     Z3_context context = machine->session->smt.ctx;
@@ -285,8 +285,8 @@ static bool operand_is(const struct machine *machine, const struct expr *node, u
     return e->kind == X_OP && e->op == op;
 }
 
-// b times a sign (NaN, a zero, 1 or -1): no multiplication, on which the solver
-// would spend its time.
+// b times a sign (NaN, a zero, 1 or -1), without a multiplication, which is slow in the
+// solver.
 static Z3_ast float_by_sign(Z3_context context, Z3_ast sign, Z3_ast b)
 {
     Z3_sort sort = Z3_get_sort(context, b);
@@ -318,9 +318,9 @@ static Z3_ast float_compare(Z3_context context, uint32_t dir, Z3_ast a, Z3_ast b
                            : Z3_mk_fpa_leq(context, a, b);
 }
 
-// A sum compares with zero as its terms compare, because it is rounded to zero
-// only if it is zero, subnormal numbers being numbers.  Infinities of opposite
-// signs have no sum, and compare with zero in no way.  No addition is left.
+// A sum compares with zero as its terms compare with each other: the rounded sum is zero
+// only if the sum is zero, since subnormal numbers exist.  Infinities of opposite signs have
+// no sum, and every comparison with zero is false.  The result contains no addition.
 static Z3_ast compared(struct machine *machine, const struct expr *node, const Z3_ast *a)
 {
     Z3_context context = machine->session->smt.ctx;
@@ -344,8 +344,8 @@ static Z3_ast compared(struct machine *machine, const struct expr *node, const Z
     return float_compare(context, node->sym, a[0], a[1]);
 }
 
-// One rounding to nearest even per operation.  sqrt, remainder, conversions
-// and transcendental operators are left open.
+// Each operation rounds once, to nearest even. sqrt, remainder, conversions and
+// transcendental operators stay uninterpreted.
 Z3_ast machine_float_op(struct machine *machine, const struct expr *node, const Z3_ast *a)
 {
     Z3_context context = machine->session->smt.ctx;

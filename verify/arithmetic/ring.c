@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Normal forms of elements.  In int, word (at every width) and real, + - * and
-// integer literals form a commutative ring, so an element is a polynomial over
-// what is not ring arithmetic; an index injected by iota is a ring
-// homomorphism and becomes a polynomial, too.  X_INJECT(p) then stands for
-// "the polynomial p over elements"; X_VALUE wraps its unknowns.  Of words
-// `not a` is -1 - a and a << b is a * (1 << b), where 1 << b is an unknown, or
-// the number 2^b; a chain of shifts to the right has its amounts sorted.
+// Normal forms of elements.  In int, word (at every width) and real, + - * and integer
+// literals form a commutative ring, so an element is a polynomial over its parts that
+// are not ring arithmetic.  Injection of an index by iota is a ring homomorphism, so an
+// injected index becomes a polynomial, too.  X_INJECT(p) then stands for "the polynomial
+// p over elements"; X_VALUE wraps the unknowns of p.
+//
+// For words: `not a` is -1 - a.  a << b is a * (1 << b), where 1 << b is an unknown or
+// the number 2^b.  A chain of shifts to the right has its amounts sorted.
 #include "verify/arithmetic/leaf.h"
 #include "verify/arithmetic/float_identities.h"
+#include "verify/limits.h"
 
 struct ring_normalizer {
     struct session *session;
@@ -36,15 +38,16 @@ static bool is_ring_node(const struct expr *node)
                                    node->op == OP_MULTIPLY || node->op == OP_NEGATE));
 }
 
-// exprs to the power of a literal that is small and not negative: a product.  (A
-// rule speaks only of types that have its literals, so it is no negative one.)
+// A power with a small literal exponent >= 0 is a product.  (A rule speaks only of types
+// that have its literals, so the exponent is not negative in any of them.)
 static bool small_power(const struct exprs *exprs, const struct expr *node, int64_t *exponent)
 {
     if (node->kind != X_OP || node->op != OP_POWER)
         return false;
     const struct expr *k = expr_at(exprs, exprs->args.at[node->at + 1]);
     *exponent = k->k;
-    return k->kind == X_LITERAL && k->op == LIT_INT && k->sym == 0 && k->k >= 0 && k->k <= 8;
+    return k->kind == X_LITERAL && k->op == LIT_INT && k->sym == 0 && k->k >= 0 &&
+           k->k <= VERIFY_LITERAL_POWER;
 }
 
 // The mathematical integers convert to themselves, and so do the reals.
@@ -57,25 +60,25 @@ static bool is_identity(const struct ring_normalizer *ring_normalizer, const str
            is_ring(ring_normalizer, expr_at(exprs, exprs->args.at[node->at])->type);
 }
 
-// A literal amount within the numbers that coefficients have room for: as the
-// rule speaks only of types that have it, it is not read as another one.
+// A literal amount that a coefficient can hold.  The rule speaks only of types that have the
+// literal, so no type reads another number.
 static bool literal_amount(const struct expr *node, int64_t *k)
 {
     *k = node->k;
     return node->kind == X_LITERAL && node->op == LIT_INT && node->sym == 0 && node->k >= 0 &&
-           node->k <= 31;
+           node->k <= VERIFY_LITERAL_SHIFT;
 }
 
-// Of words.  Modulo 2^w, 2^b is 0 where b, read without sign, is the width or
-// more, and so is a << b.
+// Is the node ring arithmetic on words?  If b, read without sign, is at least the width w,
+// then 2^b = 0 modulo 2^w, and so is a << b.
 static bool is_word_ring(const struct ring_normalizer *ring_normalizer, const struct expr *node)
 {
     return ring_normalizer->domain == DOMAIN_WORD && node->kind == X_OP &&
            (node->op == OP_NOT || node->op == OP_SHIFT_LEFT);
 }
 
-// Ring laws do not hold of infinities, which int and real have as lowest and
-// highest; words have none.
+// Ring laws fail for infinities, which int and real have as lowest and highest.  Words have
+// none.
 static bool ring_applies(const struct ring_normalizer *ring_normalizer, expr_id e)
 {
     const struct exprs *exprs = &ring_normalizer->session->exprs;
@@ -151,7 +154,7 @@ static bool is_flat(const struct session *session, const struct expr *node)
                                   node->op == OP_AND || node->op == OP_OR);
 }
 
-// Operands of nested applications of one operator, in normal form.
+// Appends the operands of nested applications of one operator, in normal form.
 static void flatten(const struct ring_normalizer *ring_normalizer, const struct expr *node,
                     expr_id e, struct u32_vec *out)
 {
@@ -185,8 +188,8 @@ static void sort_ids(struct u32_vec *list)
     }
 }
 
-// The unit of a monoid variable, and an operand that repeats under an
-// idempotent operator, change nothing.
+// Drops operands that change nothing: the unit of a monoid variable, and a repeated operand
+// of an idempotent operator.
 static expr_id flat(const struct ring_normalizer *ring_normalizer, expr_id e)
 {
     struct exprs *exprs = &ring_normalizer->session->exprs;
@@ -241,8 +244,9 @@ static bool is_right_shift(const struct ring_normalizer *ring_normalizer, const 
            (node->op == OP_SHIFT_RIGHT_LOGICAL || node->op == OP_SHIFT_RIGHT_ARITHMETIC);
 }
 
-// a >> b is floor(a / 2^b), a being read without sign (arithmetic: with one);
-// and floor(floor(a / 2^b) / 2^c) = floor(a / 2^(b + c)), whatever the order.
+// a >> b = floor(a / 2^b), where a is read without sign (arithmetic shifts: with sign), and
+// floor(floor(a / 2^b) / 2^c) = floor(a / 2^(b + c)).  So the amounts may stand in any
+// order.
 static expr_id right_shifts(const struct ring_normalizer *ring_normalizer, expr_id e)
 {
     struct exprs *exprs = &ring_normalizer->session->exprs;
@@ -275,7 +279,7 @@ static expr_id normal_form(const struct ring_normalizer *ring_normalizer, expr_i
     if (ring_applies(ring_normalizer, e)) {
         struct polys *polys = &ring_normalizer->session->polys;
         struct poly poly = ring_poly(ring_normalizer, e);
-        // A lone unknown stands for itself; a place is another type's element.
+        // A lone unknown stands for itself.  An expr_place is an element of another type.
         if (poly.n == 1 && poly.term[0].c == 1 && polys->mono.at[poly.term[0].mono].n == 1) {
             expr_id atom = polys->atoms.at[polys->mono.at[poly.term[0].mono].at];
             if (expr_at(exprs, atom)->kind == X_VALUE && expr_at(exprs, atom)->sym == 0 &&

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words of every width at once, as integers: what the solver cannot do with
-// divisions of many bits.  Of width w all that is said is M = 2^(w-1) >= 2.
+// Words of every width at once, as integers, for divisions of many bits, which the solver
+// cannot do.  The only fact about the width w is M = 2^(w-1) >= 2.
 //
-// The *value* of a word is the integer that it stands for, between -M and M - 1
-// or 0 and 2M - 1; its *representative* is any integer congruent to the value
+// The *value* of a word is the integer that it stands for: between -M and M - 1, or
+// between 0 and 2M - 1.  Its *representative* is any integer congruent to the value
 // modulo 2M.  Sums, differences, products and negations are computed with
-// representatives, without wrapping; whatever else looks at a word looks at its
-// value, so a representative in such a place must be proved to be in range.
-// Two words are the same if their representatives are equal or differ by 2M.
+// representatives, without wrapping.  Every other operator uses the value, so a
+// representative in its operand must be proved to be in range.  Two words are the same
+// if their representatives are equal or differ by 2M.
 #include "rules/instance/build.h"
 #include "verify/arithmetic/leaf.h"
 #include "verify/integers/translate.h"
@@ -35,7 +35,7 @@ static void in_range(const struct word_goals *word_goals, expr_id i, struct u32_
     vec_push(out, expr_le(exprs, i, word_goals->hi));
 }
 
-// An element of which nothing is known but which it is.
+// An unknown element: any value of the type.
 static expr_id atom(struct word_goals *word_goals, expr_id e)
 {
     int64_t name = -2 * (((int64_t)1 << 40) + (int64_t)e); // verify/elements/cases.c's are small
@@ -50,7 +50,7 @@ static expr_id unknown(struct word_goals *word_goals, expr_id e)
     return i;
 }
 
-// An injected number wraps, unless the type has it.
+// An injected number wraps unless the type has it.
 static expr_id injected(struct word_goals *word_goals, expr_id e)
 {
     struct exprs *exprs = &word_goals->session->exprs;
@@ -235,8 +235,8 @@ static bool follows(struct word_goals *word_goals, const struct leaf *leaf, expr
     return proved;
 }
 
-// A condition holds of values.  That the representatives in it are values must
-// follow from what is known without it: 250 + 10 < 10 for words of 8 bits.
+// Assumes a condition, which speaks of values.  The other facts must imply that the
+// representatives in the condition are values: for words of 8 bits, 250 + 10 < 10.
 static void assume(struct word_goals *word_goals, const struct leaf *leaf, expr_id e)
 {
     uint32_t goals = word_goals->goals.len;

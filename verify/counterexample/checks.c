@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What makes a node well-defined, as relations between the integer expressions
-// of one rank family.  They guide the choice of map values only: rule_ground
-// says what is an instance.
+// The conditions under which a node is well-defined, as relations between the integer
+// expressions of one rank family.  They only guide the choice of map values; rule_ground
+// decides whether an instance is well-defined.
 #include "verify/counterexample/parts.h"
 
 static const struct iexp zero = {.op = IE_CONST, .k = 0};
@@ -100,7 +100,7 @@ static void pad(struct check_list *list)
     }
 }
 
-// Attributes from `first` on that have to be positive.
+// Attributes from `first` on must be positive.
 static void positive(struct check_list *list, uint32_t n, const uint32_t *attrs)
 {
     for (uint32_t i = 0; i < list->pattern->n_attrs; i++)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Is a result of a transcendental operator the correctly rounded one?  IEEE-754
-// fixes the last bit of add, multiply, divide and sqrt, not that of exp or
-// rsqrt.  But an implementation that rounds those correctly is an admissible
-// one, and a rule must hold in every implementation: a difference that it shows
-// is a counterexample.
+// Is a result of a transcendental operator the correctly rounded one?  IEEE-754 fixes the
+// last bit of add, multiply, divide and sqrt, but not of exp or rsqrt.  An
+// implementation that rounds exp and rsqrt correctly is admissible, and a rule must hold
+// in every implementation.  So a difference between correctly rounded results is a
+// counterexample.
 //
-// The interpreter works in long double; whether its result is the correctly
-// rounded one is checked here with room for the error of that.  Where it cannot
-// be said the result counts as open.
+// The interpreter computes in long double.  This file checks whether its result is the
+// correctly rounded one, with a margin for the error of long double.  If the margin
+// leaves the question open, the result counts as open.
 #include "tensor/eval/eval.h"
 #include "verify/counterexample/parts.h"
 #include <math.h>

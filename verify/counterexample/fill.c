@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is not a map: element types, concrete operators, element values.
+// Parts of a candidate other than maps: element types, concrete operators, element values.
 #include "tensor/eval/eval.h"
 #include "tensor/shape/infer.h"
 #include "verify/counterexample/parts.h"
@@ -11,8 +11,8 @@ static const enum elem uint_types[] = {ELEM_UI8, ELEM_UI32, ELEM_UI2,
                                        ELEM_UI4, ELEM_UI16, ELEM_UI64};
 static const enum elem float_types[] = {ELEM_F32, ELEM_F16, ELEM_BF16, ELEM_F64};
 
-// The kinds among which the variable's type is chosen in the domain: its own
-// in the domain, or where it has none there, a counterpart.
+// The kinds from which the variable's type is chosen in the domain: its own kinds in the
+// domain, or those of a counterpart if it has none there.
 static unsigned kinds_in(const struct rule *rule, uint32_t type, enum domain domain)
 {
     unsigned kinds = rule->types[type].kinds & domain_kinds(domain);
@@ -276,8 +276,8 @@ static struct scalar special(enum elem elem, struct rng *rng)
     }
 }
 
-// Numbers of which a sum depends on the order: one more than all digits of the
-// type hold, tenths, and factors whose products are rounded.
+// Numbers whose sum depends on the order: a number with one digit more than the type holds,
+// tenths, and factors whose products are rounded.
 static struct scalar addend(enum elem elem, struct rng *rng)
 {
     double most = elem == ELEM_F16    ? 0x1p11

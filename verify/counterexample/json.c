@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report of a counterexample: an object for machines, with one line of
-// text for people.
+// The report of a counterexample: a JSON object, with one line of text for people.
 #include "verify/counterexample/json.h"
 #include <inttypes.h>
 #include <math.h>

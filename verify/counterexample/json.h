@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements of counterexamples as JSON: integers as numbers, or as text where
-// they do not fit; floats as numbers; "nan", "inf", "-inf", "-0"; fractions
-// "1/3"; booleans.  Shared by verify/counterexample/json.c and verify/counterexample/replay.c.
+// Elements of counterexamples as JSON.  Integers are numbers, or text if they do not fit;
+// floats are numbers; special values are "nan", "inf", "-inf", "-0"; fractions are "1/3".
+// Shared by json.c and replay.c.
 #ifndef VERIFY_COUNTEREXAMPLE_JSON_H
 #define VERIFY_COUNTEREXAMPLE_JSON_H
 

@@ -4,6 +4,7 @@
 #include "tensor/shape/infer.h"
 #include "rules/conditions.h"
 #include "verify/counterexample/maps.h"
+#include "verify/limits.h"
 
 static const struct iexp zero = {.op = IE_CONST, .k = 0};
 
@@ -46,7 +47,7 @@ static uint64_t closure(const struct cex_maps *maps, uint64_t uses)
 static bool push_constant(void *context, const struct iexp *leaf)
 {
     struct cex_maps *maps = context;
-    if (leaf->op == IE_CONST && leaf->k > -100000 && leaf->k < 100000)
+    if (leaf->op == IE_CONST && leaf->k > -VERIFY_CEX_CONSTANT && leaf->k < VERIFY_CEX_CONSTANT)
         vec_push(&maps->constants, leaf->k);
     return false;
 }
@@ -148,7 +149,7 @@ void cex_collect_checks(struct cex_maps *maps)
             add_eq(maps, &maps->post, lhs->sizes[i].size, cex_size_in(rhs, lhs->sizes[i].cls));
 }
 
-// A value that cannot be computed makes a check false.
+// False if the check's value cannot be computed.
 bool cex_check_holds(const struct cex_maps *maps, const struct cex_check *check)
 {
     int64_t a = 0, b = 0, low = 0, high = 0, out;
@@ -178,7 +179,7 @@ void cex_slots_init(struct cex_maps *maps)
         maps->at[m] = &maps->now[m];
         maps->slot_of[m] = NONE;
         if (rule->maps[m].index || !cex_in_family(maps, rule->maps[m].cls) ||
-            maps->n_slots == MAX_SLOTS)
+            maps->n_slots == VERIFY_CEX_SLOTS)
             continue;
         uint32_t s = maps->n_slots++;
         maps->slot_of[m] = s;
@@ -262,9 +263,9 @@ static void put_value(struct cex_level *level, int64_t v)
            (magnitude(level->value[i]) < magnitude(v) ||
             (magnitude(level->value[i]) == magnitude(v) && level->value[i] > v)))
         i++;
-    if (i == MAX_VALUES || (i < level->n_values && level->value[i] == v))
+    if (i == VERIFY_CEX_VALUES || (i < level->n_values && level->value[i] == v))
         return;
-    if (level->n_values < MAX_VALUES)
+    if (level->n_values < VERIFY_CEX_VALUES)
         level->n_values++;
     for (uint32_t k = level->n_values - 1; k > i; k--)
         level->value[k] = level->value[k - 1];
@@ -273,7 +274,7 @@ static void put_value(struct cex_level *level, int64_t v)
 
 static void level_values(struct cex_maps *maps, struct cex_level *level)
 {
-    for (int64_t v = -4; v <= 6; v++)
+    for (int64_t v = VERIFY_CEX_VALUE_LOWEST; v <= VERIFY_CEX_VALUE_HIGHEST; v++)
         if (unary_holds(maps, level->slot, v))
             put_value(level, v);
     for (uint32_t i = 0; i < maps->constants.len; i++)

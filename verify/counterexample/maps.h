@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The maps of one rank family while values are sought for them: verify/counterexample/maps.c
-// orders the maps and the checks, verify/counterexample/points.c assigns values.
+// The maps of one rank family during the search for values. maps.c orders the maps and the
+// checks; points.c assigns values.
 #ifndef VERIFY_COUNTEREXAMPLE_MAPS_H
 #define VERIFY_COUNTEREXAMPLE_MAPS_H
 
 #include "verify/counterexample/parts.h"
-
-#define MAX_SLOTS 48  // maps of one family; more are not searched
-#define MAX_VALUES 16 // candidates for one map
+#include "verify/limits.h"
 
 struct cex_level { // one map, in order of assignment
     uint32_t slot;
     const struct iexp *forced; // its value, or NULL
     uint32_t n_values;
-    int64_t value[MAX_VALUES]; // by weight
-    uint32_t weight[MAX_VALUES];
+    int64_t value[VERIFY_CEX_VALUES]; // by weight
+    uint32_t weight[VERIFY_CEX_VALUES];
     uint32_t first_check, n_checks; // in `ordered`
     uint64_t lets;                  // let slots to compute here
 };
@@ -25,9 +23,9 @@ struct cex_maps {
     const struct cex_budget *budget;
     struct arena *mem;
     uint32_t n_slots;
-    uint32_t map_of[MAX_SLOTS];
-    uint64_t needs[MAX_SLOTS]; // a let's free slots; a free slot: itself
-    bool is_let[MAX_SLOTS];
+    uint32_t map_of[VERIFY_CEX_SLOTS];
+    uint64_t needs[VERIFY_CEX_SLOTS]; // a let's free slots; a free slot: itself
+    bool is_let[VERIFY_CEX_SLOTS];
     uint32_t *slot_of;  // per map of the rule, NONE
     int64_t *now;       // value per map of the rule
     int64_t **at;       // at[m] = &now[m]
@@ -35,7 +33,7 @@ struct cex_maps {
     cex_check_vec pre, post, ordered;
     VEC(struct cex_point) points, empty;
     uint32_t n_levels, last_free, n_fails;
-    struct cex_level level[MAX_SLOTS];
+    struct cex_level level[VERIFY_CEX_SLOTS];
     struct i64_vec constants; // of the family's expressions
     uint64_t visits;
 };
@@ -43,9 +41,9 @@ struct cex_maps {
 // The maps of the family that an expression mentions, as slots.
 uint64_t cex_iexp_uses(const struct cex_maps *maps, const struct iexp *expr);
 bool cex_in_family(const struct cex_maps *maps, uint32_t cls);
-// A value that cannot be computed makes a check false.
+// False if the check's value cannot be computed.
 bool cex_check_holds(const struct cex_maps *maps, const struct cex_check *check);
-// Slots; then the checks of both sides; then the levels, of at most MAX_SLOTS.
+// Call these in order: slots; checks of both sides; levels (at most VERIFY_CEX_SLOTS).
 void cex_slots_init(struct cex_maps *maps);
 void cex_collect_checks(struct cex_maps *maps);
 void cex_order_levels(struct cex_maps *maps);

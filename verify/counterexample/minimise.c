@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes a counterexample small: fewer axes, smaller map values, then simpler
-// elements.  Greedy; every step is tried in full.
+// Makes a counterexample small: fewer axes, smaller map values, then simpler elements.
+// Greedy: a step is kept if the case still fails.
 #include "verify/counterexample/parts.h"
+#include "verify/limits.h"
 #include <math.h>
-
-#define MAX_STEPS 300  // changes of structure tried
-#define MAX_VALUES 400 // changes of elements tried
-#define FILLINGS 14    // after a change of structure
 
 struct cex_minimiser {
     const struct rule *rule;
-    struct cex_evaluator *lab;
+    struct cex_evaluator *evaluator;
     struct rng *rng;
     struct arena *mem;
     struct cex_case *best;
@@ -21,44 +18,44 @@ struct cex_minimiser {
 static bool fails(struct cex_minimiser *cex_minimiser, const struct cex_case *candidate)
 {
     struct cex_outcome outcome;
-    enum cex_failure failure = cex_evaluator_run(cex_minimiser->lab, candidate, &outcome);
+    enum cex_failure failure = cex_evaluator_run(cex_minimiser->evaluator, candidate, &outcome);
     if (failure == CEX_NONE || failure == CEX_DISCARD)
         return false;
     cex_minimiser->index = outcome.index;
     return true;
 }
 
-// The values that made the difference, everywhere: right where operators act
+// Puts the values that made the difference everywhere.  That is right if operators act
 // element by element.
 static void spread(const struct cex_minimiser *cex_minimiser, struct cex_case *candidate,
                    uint64_t index)
 {
-    for (uint32_t i = 0; i < cex_minimiser->lab->n_params; i++) {
+    for (uint32_t i = 0; i < cex_minimiser->evaluator->n_params; i++) {
         const struct cex_values *old = &cex_minimiser->best->param[i];
         for (uint64_t k = 0; k < candidate->param[i].count && old->count > 0; k++)
             candidate->param[i].at[k] = old->at[index % old->count];
     }
 }
 
-// Does the changed structure still fail, with old or new elements?
+// Does the changed case still fail, with old or new elements?  Then it becomes the best.
 static bool accept(struct cex_minimiser *cex_minimiser, struct cex_case *candidate)
 {
     cex_minimiser->steps++;
-    uint32_t n = cex_minimiser->lab->n_params;
+    uint32_t n = cex_minimiser->evaluator->n_params;
     uint64_t before = 0, after = 0;
     for (uint32_t i = 0; i < n; i++)
         before += candidate->param[i].count;
-    if (!cex_evaluator_ground(cex_minimiser->lab, candidate, cex_minimiser->mem))
+    if (!cex_evaluator_ground(cex_minimiser->evaluator, candidate, cex_minimiser->mem))
         return false;
     for (uint32_t i = 0; i < n; i++)
         after += candidate->param[i].count;
-    // Unequal counts, also when the caller marked the values as stale.
+    // The counts differ, too, if the caller marked the values as stale.
     bool ok = after == before && fails(cex_minimiser, candidate);
     if (!ok && after != before && before < UINT32_MAX) {
         spread(cex_minimiser, candidate, (uint64_t)cex_minimiser->index);
         ok = fails(cex_minimiser, candidate);
     }
-    for (uint32_t i = 0; !ok && i < FILLINGS; i++) {
+    for (uint32_t i = 0; !ok && i < VERIFY_CEX_SHRINK_FILLS; i++) {
         cex_fill(cex_minimiser->rule, candidate, i % cex_styles(cex_minimiser->rule, candidate),
                  cex_minimiser->rng);
         ok = fails(cex_minimiser, candidate);
@@ -68,7 +65,7 @@ static bool accept(struct cex_minimiser *cex_minimiser, struct cex_case *candida
     return ok;
 }
 
-// A block's two last axes become one.
+// Makes one axis of a block's last two axes.
 static bool try_merge(struct cex_minimiser *cex_minimiser, uint32_t root)
 {
     struct cex_case *candidate =
@@ -114,7 +111,7 @@ static bool drop_axes(struct cex_minimiser *cex_minimiser)
         if (cex_minimiser->rule->classes[k].like != k)
             continue;
         for (uint32_t i = cex_minimiser->best->rank[k];
-             i-- > 0 && cex_minimiser->steps < MAX_STEPS;)
+             i-- > 0 && cex_minimiser->steps < VERIFY_CEX_SHRINK_STEPS;)
             any |= try_drop(cex_minimiser, k, i);
     }
     return any;
@@ -158,7 +155,7 @@ static bool shrink_maps(struct cex_minimiser *cex_minimiser)
         for (uint32_t i = 0; i < cex_minimiser->best->rank[cex_minimiser->rule->maps[m].cls]; i++) {
             int64_t v = cex_minimiser->best->map[m][i];
             int64_t next[4] = {0, 1, -v, v > 0 ? v - 1 : v + 1};
-            for (int k = 0; k < 4 && cex_minimiser->steps < MAX_STEPS; k++)
+            for (int k = 0; k < 4 && cex_minimiser->steps < VERIFY_CEX_SHRINK_STEPS; k++)
                 if (cex_minimiser->best->map[m][i] == v && v != 0 &&
                     try_map(cex_minimiser, m, i, next[k]))
                     any = true;
@@ -184,7 +181,7 @@ static bool try_value(struct cex_minimiser *cex_minimiser, enum elem elem, struc
                       struct scalar scalar, uint32_t *tries)
 {
     struct scalar old = *at;
-    if (complexity(elem, scalar) >= complexity(elem, old) || ++*tries > MAX_VALUES)
+    if (complexity(elem, scalar) >= complexity(elem, old) || ++*tries > VERIFY_CEX_SHRINK_VALUES)
         return false;
     *at = scalar;
     if (fails(cex_minimiser, cex_minimiser->best))
@@ -200,7 +197,7 @@ static void shrink_value(struct cex_minimiser *cex_minimiser, enum elem elem, st
     for (uint32_t k = 0; k < sizeof simple / sizeof *simple; k++)
         if (try_value(cex_minimiser, elem, at, scalar_of_int(elem, simple[k]), tries))
             return;
-    // Then by half, as long as that goes.
+    // Then halves the value, as often as the case still fails.
     double x = scalar_to_double(elem, *at);
     for (int k = 0; k < 64 && fabs(x) < 0x1p62 && fabs(x) > 4; k++) {
         x = trunc(x / 2);
@@ -209,7 +206,7 @@ static void shrink_value(struct cex_minimiser *cex_minimiser, enum elem elem, st
     }
 }
 
-// Other element types than the commonest are shown only where they matter.
+// Replaces unusual element types by common ones if the case still fails.
 static void plain_types(struct cex_minimiser *cex_minimiser)
 {
     if (cex_minimiser->best->index_elem != ELEM_I32) {
@@ -227,9 +224,9 @@ static void plain_types(struct cex_minimiser *cex_minimiser)
         for (uint32_t i = 0; i < cex_minimiser->rule->n_types; i++)
             same = same && c->elem[i] == cex_minimiser->best->elem[i];
         for (uint32_t i = 0; i < cex_minimiser->rule->n_opvars; i++)
-            if (!cex_op_fits(cex_minimiser->rule, cex_minimiser->lab, c, i, &c->op[i]))
+            if (!cex_op_fits(cex_minimiser->rule, cex_minimiser->evaluator, c, i, &c->op[i]))
                 same = true;
-        for (uint32_t i = 0; i < cex_minimiser->lab->n_params; i++)
+        for (uint32_t i = 0; i < cex_minimiser->evaluator->n_params; i++)
             c->param[i].count = UINT64_MAX; // values of the old types
         if (same || accept(cex_minimiser, c))
             return;
@@ -239,10 +236,11 @@ static void plain_types(struct cex_minimiser *cex_minimiser)
 static void shrink_values(struct cex_minimiser *cex_minimiser)
 {
     uint32_t tries = 0;
-    if (!cex_evaluator_ground(cex_minimiser->lab, cex_minimiser->best, cex_minimiser->mem))
+    if (!cex_evaluator_ground(cex_minimiser->evaluator, cex_minimiser->best, cex_minimiser->mem))
         return;
-    for (uint32_t i = 0; i < cex_minimiser->lab->n_params; i++) {
-        enum elem elem = type_elem(&cex_minimiser->lab->pool, cex_minimiser->lab->types[i]);
+    for (uint32_t i = 0; i < cex_minimiser->evaluator->n_params; i++) {
+        enum elem elem =
+            type_elem(&cex_minimiser->evaluator->pool, cex_minimiser->evaluator->types[i]);
         for (uint64_t k = 0; k < cex_minimiser->best->param[i].count; k++)
             shrink_value(cex_minimiser, elem, &cex_minimiser->best->param[i].at[k], &tries);
     }
@@ -252,11 +250,11 @@ struct cex_case *cex_minimise(struct cex_evaluator *cex_evaluator, const struct 
                               struct rng *rng, struct arena *mem)
 {
     struct cex_minimiser cex_minimiser = {
-        .rule = cex_evaluator->rule, .lab = cex_evaluator, .rng = rng, .mem = mem};
+        .rule = cex_evaluator->rule, .evaluator = cex_evaluator, .rng = rng, .mem = mem};
     cex_minimiser.best = cex_case_copy(cex_evaluator->rule, candidate, mem);
     bool more = cex_evaluator_ground(cex_evaluator, cex_minimiser.best, mem) &&
                 fails(&cex_minimiser, cex_minimiser.best);
-    while (more && cex_minimiser.steps < MAX_STEPS) {
+    while (more && cex_minimiser.steps < VERIFY_CEX_SHRINK_STEPS) {
         more = drop_axes(&cex_minimiser);
         more |= shrink_maps(&cex_minimiser);
     }

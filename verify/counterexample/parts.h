@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inside of the counterexample search, shared by cex*.c only (verify/counterexample/search.h).
+// Internal declarations of the counterexample search (search.h).
 #ifndef VERIFY_COUNTEREXAMPLE_PARTS_H
 #define VERIFY_COUNTEREXAMPLE_PARTS_H
 
 #include "rules/instance/instance.h"
 #include "verify/counterexample/search.h"
-
-// Larger tensors are not tried.
-#define CEX_MAX_COUNT 1024
-#define CEX_ROUNDED 8
+#include "verify/limits.h"
 
 // One axis of a family: the value of every map of the rule that belongs to the
 // family (the entries of other maps are 0), lets included.
@@ -37,7 +34,7 @@ struct cex_space {
 // Class whose family a class belongs to.
 uint32_t cex_root(const struct rule *rule, uint32_t cls);
 
-// A relation between integer expressions of one family; verify/counterexample/checks.c.
+// A relation between integer expressions of one family (checks.c).
 enum cex_check_kind {
     CEX_CHECK_LE,   // a <= b
     CEX_CHECK_EQ,   // a == b
@@ -57,18 +54,18 @@ void cex_node_checks(const struct rule *rule, const struct pat *pattern, struct 
                      cex_check_vec *out);
 const struct iexp *cex_size_in(const struct pat *pattern, uint32_t cls);
 
-// Points of one family; verify/counterexample/points.c.
+// Finds the points of one family (points.c).
 void cex_family_fill(const struct cex_space *space, struct cex_family *family,
                      const struct cex_budget *budget, struct rng *rng);
 
-// An operator variable's operator, free of any pool.
+// An operator variable's operator, independent of any pool.
 struct cex_op {
     enum op op;
     enum compare_dir dir; // compare
     enum compare_type ct;
 };
 
-// What a candidate is made of.  Parameter i is tensor i, then the scalars.
+// Element values.  Parameter i is tensor i; the scalars follow.
 struct cex_values {
     uint64_t count;
     struct scalar *at;
@@ -84,7 +81,7 @@ struct cex_case {
     struct cex_values *param;
 };
 struct cex_case *cex_case_new(const struct rule *rule, struct arena *mem);
-// The arrays of maps for the ranks that are set.
+// Allocates the arrays of maps for the ranks that are set.
 void cex_case_maps(const struct rule *rule, struct cex_case *candidate, struct arena *mem);
 struct cex_case *cex_case_copy(const struct rule *rule, const struct cex_case *candidate,
                                struct arena *mem);
@@ -103,15 +100,16 @@ struct cex_outcome {
     int64_t dims[MAX_RANK];
     enum elem elem;
     struct scalar lhs, rhs;
-    char text_lhs[160], text_rhs[160]; // values, types, or why it is invalid
-    // Operators whose last bit decides, all of them correctly rounded.
+    // Values, types, or the reason why a side is invalid.
+    char text_lhs[VERIFY_CEX_VALUE_BYTES], text_rhs[VERIFY_CEX_VALUE_BYTES];
+    // Operators whose last bit decides.  All their results are correctly rounded.
     uint32_t n_rounded;
-    enum op rounded[CEX_ROUNDED];
+    enum op rounded[VERIFY_CEX_ROUNDED];
     bool ordered; // float sums decide that another order would change
 };
 
-// Where candidates are built and evaluated.  `ground` of a case is kept, so
-// that several fillings of one case cost one building.
+// Builds and evaluates candidates.  Keeps the grounded case, so that several fillings of one
+// case are built once.
 struct cex_evaluator {
     const struct rule *rule;
     struct pool pool;
@@ -130,7 +128,7 @@ struct cex_evaluator {
 };
 void cex_evaluator_init(struct cex_evaluator *cex_evaluator, const struct rule *rule);
 void cex_evaluator_release(struct cex_evaluator *cex_evaluator);
-// Builds both sides.  False: the case decides nothing.  Sets the number of
+// Builds both sides.  Returns false if the case decides nothing.  Sets the number of
 // elements of every parameter in the case (arrays from `mem`).
 bool cex_evaluator_ground(struct cex_evaluator *cex_evaluator, struct cex_case *candidate,
                           struct arena *mem);
@@ -138,7 +136,7 @@ bool cex_evaluator_ground(struct cex_evaluator *cex_evaluator, struct cex_case *
 enum cex_failure cex_evaluator_run(struct cex_evaluator *cex_evaluator,
                                    const struct cex_case *candidate, struct cex_outcome *out);
 
-// What a difference between the sides says, for the values of the lab.
+// The weight of a difference between the sides, for the current values of the evaluator.
 enum cex_weight {
     CEX_NOTHING, // rounding or order may explain it
     CEX_FAR,     // it counts where cex_far_apart
@@ -147,46 +145,46 @@ enum cex_weight {
 enum cex_weight cex_weigh(const struct cex_evaluator *cex_evaluator,
                           const struct cex_case *candidate, struct arena *mem,
                           struct cex_outcome *out);
-// Do all sums of floats take their terms axis by axis in the order in which the
-// axes are numbered (verify/counterexample/sum_order.c)?
+// Do all sums of floats take their terms axis by axis, in the order in which the axes are
+// numbered (sum_order.c)?
 bool cex_in_order(const struct instance *in);
 // May the rule sum or multiply up floats?
 bool cex_has_float_sums(const struct rule *rule);
-// Is `got` the correctly rounded result of the operator (verify/counterexample/correctly_rounded.c)?  False
-// also where that cannot be said.  b counts for binary operators.
+// Is `got` the correctly rounded result of the operator (correctly_rounded.c)?  Also false
+// if that is unknown. b is used for binary operators only.
 bool cex_rounds_right(enum op op, enum elem elem, double a, double b, struct scalar got);
 // Are the two elements further apart than any rounding explains?
 bool cex_far_apart(const struct cex_outcome *outcome, bool approximate);
 
-// May element type t stand for the type variable in the domain?
+// May the element type stand for the type variable in the domain?
 bool cex_elem_fits(const struct rule *rule, uint32_t type, enum domain domain, bool approximate,
                    enum elem elem);
-// Element types and operators, the simplest for round 0, random after; false:
-// some type or operator variable has none.
+// Chooses element types and operators, the simplest in round 0, random ones later.  Returns
+// false if some type or operator variable has none.
 bool cex_choose_types(const struct rule *rule, struct cex_case *candidate, uint32_t round,
                       struct rng *rng);
-// Element type and values of the indices: around the sizes, and extreme ones.
+// Chooses element type and values of the indices: values near the sizes, and extreme ones.
 bool cex_has_index(const struct rule *rule);
 void cex_choose_indices(const struct rule *rule, struct cex_case *candidate, uint32_t round,
                         struct rng *rng);
 bool cex_choose_ops(const struct rule *rule, struct cex_evaluator *cex_evaluator,
                     struct cex_case *candidate, uint32_t round, struct rng *rng);
-// Does the operator have this type, and is a monoid one in the domain?
+// Does the operator have this type, and is it a monoid's in the domain if it must be?
 bool cex_op_fits(const struct rule *rule, struct cex_evaluator *cex_evaluator,
                  const struct cex_case *candidate, uint32_t opvar, const struct cex_op *op);
 attr_id cex_op_attr(struct pool *pool, const struct cex_op *op);
-// Elements in style `style` (0: all distinct).  The last is for sums of floats
-// only: numbers that a sum absorbs or not, depending on what came before.
+// Fills the elements in one of the styles below (0: all distinct).  The last style is for
+// sums of floats only: numbers that a sum absorbs or not, depending on the terms before.
 #define CEX_STYLES 6
 #define CEX_STYLE_SUMS 6
 uint32_t cex_styles(const struct rule *rule, const struct cex_case *candidate);
 void cex_fill(const struct rule *rule, struct cex_case *candidate, uint32_t style, struct rng *rng);
 
-// Smaller case that still fails; `candidate` fails.
+// A smaller case that still fails.  `candidate` must fail.
 struct cex_case *cex_minimise(struct cex_evaluator *cex_evaluator, const struct cex_case *candidate,
                               struct rng *rng, struct arena *mem);
 
-// The report of a case that was grounded and run last; verify/counterexample/json.c.
+// The report of the case that was grounded and run last (json.c).
 char *cex_json(const struct cex_evaluator *cex_evaluator, const struct cex_case *candidate,
                const struct cex_outcome *outcome, struct arena *mem);
 // Name of a type variable in the report ("#2" if it has none); `to` has 16.

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The points of a rank family: values of its maps on one axis that meet the
-// preconditions and make the left side well-defined, by growing total weight
-// (distance from the least value), then a random sample of larger ones.  Maps
-// are assigned one after the other; every check runs as soon as all maps in it
-// have values, and a map that an equality fixes is computed, not guessed.
+// The points of a rank family: values of its maps on one axis that meet the preconditions
+// and make the left side well-defined.  Points come by growing total weight (distance from
+// the least value), then as a random sample of larger ones.  Maps are assigned one after the
+// other.  Every check runs as soon as all its maps have values.  A map that an equality
+// fixes is computed, not guessed.
 #include "verify/counterexample/maps.h"
-
-#define MAX_FAILS 8
-#define MAX_EMPTY 24
-#define MAX_WEIGHT 48
+#include "verify/limits.h"
 
 static void compute_lets(struct cex_maps *maps, uint64_t lets)
 {
@@ -37,7 +34,7 @@ static bool assign(struct cex_maps *maps, const struct cex_level *level, int64_t
     return true;
 }
 
-// All maps have values and every check cex_check_holds.
+// Keeps the current point.  All maps have values, and every check holds.
 static void keep_point(struct cex_maps *maps)
 {
     struct cex_point point = {NULL, false, false};
@@ -48,7 +45,8 @@ static void keep_point(struct cex_maps *maps)
     for (uint32_t i = 0; i < lhs->n_sizes; i++)
         if (cex_in_family(maps, lhs->sizes[i].cls))
             point.empty |= !iexp_eval(lhs->sizes[i].size, maps->at, 0, &size) || size == 0;
-    if (point.fails ? maps->n_fails == MAX_FAILS : point.empty && maps->empty.len >= MAX_EMPTY)
+    if (point.fails ? maps->n_fails == VERIFY_CEX_FAILING_POINTS
+                    : point.empty && maps->empty.len >= VERIFY_CEX_EMPTY_POINTS)
         return;
     if (!point.empty && maps->points.len >= maps->budget->points)
         return;
@@ -65,12 +63,11 @@ static void keep_point(struct cex_maps *maps)
 
 static bool full(const struct cex_maps *maps, uint64_t visits)
 {
-    return maps->visits >= visits || maps->n_fails == MAX_FAILS ||
+    return maps->visits >= visits || maps->n_fails == VERIFY_CEX_FAILING_POINTS ||
            maps->points.len >= maps->budget->points;
 }
 
-// All assignments of the levels from `depth` on whose weights sum up to
-// `weight`.
+// Visits all assignments of the levels from `depth` on whose weights sum up to `weight`.
 static void enumerate(struct cex_maps *maps, uint32_t depth, uint32_t weight, uint64_t visits)
 {
     if (full(maps, visits))
@@ -97,7 +94,7 @@ static void enumerate(struct cex_maps *maps, uint32_t depth, uint32_t weight, ui
 static int64_t random_value(const struct cex_level *level, struct rng *rng)
 {
     if (level->n_values == 0 || rng_below(rng, 8) == 0)
-        return rng_range(rng, -6, 12);
+        return rng_range(rng, VERIFY_CEX_SAMPLE_LOWEST, VERIFY_CEX_SAMPLE_HIGHEST);
     double u = rng_unit(rng);
     return level->value[(uint32_t)(u * (rng_below(rng, 2) ? u : 1) * level->n_values)];
 }
@@ -111,7 +108,8 @@ static bool sample(struct cex_maps *maps, struct rng *rng)
         bool ok = false;
         if (level->forced != NULL)
             ok = iexp_eval(level->forced, maps->at, 0, &v) && assign(maps, level, v);
-        for (int tries = 0; level->forced == NULL && !ok && tries < 6; tries++)
+        for (int tries = 0; level->forced == NULL && !ok && tries < VERIFY_CEX_SAMPLE_TRIES;
+             tries++)
             ok = assign(maps, level, random_value(level, rng));
         if (!ok)
             return false;
@@ -119,7 +117,7 @@ static bool sample(struct cex_maps *maps, struct rng *rng)
     return true;
 }
 
-// A given point and its neighbours.
+// Keeps the given point if all checks hold.
 static bool try_values(struct cex_maps *maps, const int64_t *v)
 {
     for (uint32_t d = 0; d < maps->n_levels; d++)
@@ -129,7 +127,7 @@ static bool try_values(struct cex_maps *maps, const int64_t *v)
     return true;
 }
 
-// Of a block: the product over its axes.
+// The hint's value at a place.  For a block: the product over its axes.
 static int64_t hint_value(const struct cex_maps *maps, const struct cex_hint *hint, uint32_t slot,
                           uint32_t place)
 {
@@ -145,7 +143,7 @@ static int64_t hint_value(const struct cex_maps *maps, const struct cex_hint *hi
 
 static void hint_points(struct cex_maps *maps, const struct cex_space *space)
 {
-    int64_t v[MAX_SLOTS];
+    int64_t v[VERIFY_CEX_SLOTS];
     for (uint32_t h = 0; h < space->n_hints; h++) {
         const struct cex_hint *hint = &space->hints[h];
         uint32_t places = maps->family->joint ? 1 : hint->rank[maps->family->root];
@@ -172,8 +170,8 @@ static void search_points(struct cex_maps *maps, struct rng *rng)
     for (uint32_t d = 0; d < maps->n_levels; d++)
         if (maps->level[d].forced == NULL && maps->level[d].n_values > 0)
             most += maps->level[d].weight[maps->level[d].n_values - 1];
-    for (uint32_t s = 0; s <= most && s <= MAX_WEIGHT; s++)
-        enumerate(maps, 0, s, visits - visits / 4);
+    for (uint32_t s = 0; s <= most && s <= VERIFY_CEX_WEIGHT; s++)
+        enumerate(maps, 0, s, visits - visits / VERIFY_CEX_SAMPLE_PART);
     while (maps->n_levels > 0 && !full(maps, visits))
         if (sample(maps, rng))
             keep_point(maps);
@@ -190,7 +188,7 @@ void cex_family_fill(const struct cex_space *space, struct cex_family *family,
         n += !space->rule->maps[m].index &&
              cex_root(space->rule, space->rule->maps[m].cls) == family->root;
     cex_slots_init(maps);
-    if (n <= MAX_SLOTS) {
+    if (n <= VERIFY_CEX_SLOTS) {
         cex_collect_checks(maps);
         cex_order_levels(maps);
         if (maps->n_levels == 0) {

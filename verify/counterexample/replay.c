@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a counterexample back and tries it again.  Nothing of the search is
-// used but the text: what is not in it or not allowed by the rule is an error.
+// Reads a counterexample back and tries it again.  Uses nothing but the text: a missing
+// part, or one that the rule does not allow, is an error.
 #include "verify/counterexample/json.h"
+#include "verify/limits.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-
-#define MAX_REPLAY_RANK 8
 
 static bool parse_text(enum elem elem, const char *text, struct scalar *out)
 {
@@ -89,11 +88,12 @@ static bool parse_ranks(const struct rule *rule, const json_t *json, struct cex_
         const struct axis_class *cls = &rule->classes[k];
         json_t *v = json_object_get(json, cls->name);
         json_int_t n = json_is_integer(v) ? json_integer_value(v) : -1;
-        if (n < (json_int_t)cls->least_rank || n > MAX_REPLAY_RANK || (cls->single && n != 1))
-            return bad(err, "no possible rank of class", cls->name);
+        if (n < (json_int_t)cls->least_rank || n > VERIFY_CEX_REPLAY_RANK ||
+            (cls->single && n != 1))
+            return bad(err, "impossible rank of class", cls->name);
         candidate->rank[k] = (uint32_t)n;
         if (candidate->rank[k] != candidate->rank[cls->like] && cls->like < k)
-            return bad(err, "another rank than its partner has class", cls->name);
+            return bad(err, "expected the rank of its partner for class", cls->name);
     }
     return true;
 }
@@ -107,11 +107,11 @@ static bool parse_maps(const struct rule *rule, const json_t *json, struct cex_c
         if (rule->maps[m].def != NULL)
             continue;
         if (!json_is_array(list) || json_array_size(list) != candidate->rank[rule->maps[m].cls])
-            return bad(err, "no values of map", rule->maps[m].name);
+            return bad(err, "expected an array of values for map", rule->maps[m].name);
         for (uint32_t i = 0; i < candidate->rank[rule->maps[m].cls]; i++) {
             json_t *v = json_array_get(list, i);
             if (!json_is_integer(v))
-                return bad(err, "no integer in map", rule->maps[m].name);
+                return bad(err, "expected integers in map", rule->maps[m].name);
             candidate->map[m][i] = json_integer_value(v);
         }
     }
@@ -139,7 +139,7 @@ static bool parse_index_type(const struct rule *rule, const json_t *root,
     return (text != NULL && elem_by_text(text, strlen(text), &candidate->index_elem) &&
             !elem_is_ideal(candidate->index_elem) &&
             elem_kind(candidate->index_elem) & (KIND_SINT | KIND_UINT)) ||
-           bad(err, "no possible element type of", "the indices");
+           bad(err, "impossible element type of", "the indices");
 }
 
 static bool parse_types(const struct rule *rule, const json_t *root,
@@ -154,14 +154,14 @@ static bool parse_types(const struct rule *rule, const json_t *root,
         const char *text = json_string_value(json_object_get(json_object_get(root, "types"), key));
         if (text == NULL || !elem_by_text(text, strlen(text), &candidate->elem[i]) ||
             !cex_elem_fits(rule, i, candidate->domain, candidate->approximate, candidate->elem[i]))
-            return bad(err, "no possible element type of", key);
+            return bad(err, "impossible element type of", key);
     }
     for (uint32_t i = 0; i < rule->n_opvars; i++) {
         const char *string =
             json_string_value(json_object_get(json_object_get(root, "ops"), rule->opvars[i].name));
         if (string == NULL || !parse_op(string, &candidate->op[i]) ||
             !cex_op_fits(rule, cex_evaluator, candidate, i, &candidate->op[i]))
-            return bad(err, "no possible operator", rule->opvars[i].name);
+            return bad(err, "impossible operator for", rule->opvars[i].name);
     }
     return true;
 }
@@ -178,15 +178,15 @@ static bool parse_params(const struct rule *rule, const json_t *root,
         enum elem elem = type_elem(&cex_evaluator->pool, cex_evaluator->types[i]);
         if (!tensor) {
             if (!cex_element_parse(elem, json, &candidate->param[i].at[0]))
-                return bad(err, "no value of scalar", name);
+                return bad(err, "impossible or missing value of scalar", name);
             continue;
         }
         const json_t *data = json_object_get(json, "data");
         if (!json_is_array(data) || json_array_size(data) != candidate->param[i].count)
-            return bad(err, "not as many elements as its shape has has", name);
+            return bad(err, "expected as many elements as the shape has in", name);
         for (uint64_t k = 0; k < candidate->param[i].count; k++)
             if (!cex_element_parse(elem, json_array_get(data, k), &candidate->param[i].at[k]))
-                return bad(err, "no possible element in", name);
+                return bad(err, "impossible element in", name);
     }
     return true;
 }
@@ -204,7 +204,7 @@ static bool confirm(const json_t *root, const struct cex_outcome *outcome, struc
     json_decref(seen);
     return same || err_set(err, ERR_CHECK,
                            "counterexample: both sides were evaluated again "
-                           "and differ in another way than it says");
+                           "and differ in another way than the text says");
 }
 
 static bool replay(const struct rule *rule, const json_t *root, struct cex_evaluator *cex_evaluator,
@@ -223,8 +223,8 @@ static bool replay(const struct rule *rule, const json_t *root, struct cex_evalu
         return false;
     enum cex_failure failure = cex_evaluator_run(cex_evaluator, candidate, &outcome);
     if (failure == CEX_NONE || failure == CEX_DISCARD)
-        return err_set(err, ERR_CHECK, "counterexample: %s when evaluated again",
-                       failure == CEX_NONE ? "both sides agree" : "it decides nothing");
+        return err_set(err, ERR_CHECK, "counterexample: evaluated again, %s",
+                       failure == CEX_NONE ? "both sides agree" : "the instance decides nothing");
     return confirm(root, &outcome, err);
 }
 
@@ -253,16 +253,16 @@ bool cex_replay(const struct rule *rule, enum domain d, const char *json, struct
     }
     const char *domain = json_string_value(json_object_get(root, "domain"));
     struct arena mem = {0};
-    struct cex_evaluator lab;
+    struct cex_evaluator evaluator;
     struct cex_case *candidate = cex_case_new(rule, &mem);
     candidate->domain = d;
     candidate->approximate = json_is_true(json_object_get(root, "approximate"));
-    cex_evaluator_init(&lab, rule);
+    cex_evaluator_init(&evaluator, rule);
     bool ok =
         domain != NULL && !strcmp(domain, domain_text(d))
-            ? replay(rule, root, &lab, candidate, &mem, err)
-            : err_set(err, ERR_CHECK, "counterexample: it is none for domain %s", domain_text(d));
-    cex_evaluator_release(&lab);
+            ? replay(rule, root, &evaluator, candidate, &mem, err)
+            : err_set(err, ERR_CHECK, "counterexample: expected one for domain %s", domain_text(d));
+    cex_evaluator_release(&evaluator);
     arena_release(&mem);
     json_decref(root);
     return ok;

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Floats leave some results open: how a transcendental operator rounds (unless
-// the result is correctly rounded: verify/counterexample/correctly_rounded.c), in which order a reduction
-// adds (unless that is the order of the axes: verify/counterexample/sum_order.c).  A difference
-// counts only if no such choice explains it.  A node is *inexact* when its
-// value depends on a choice (in approximate runs over the reals: on any
-// rounding).  Inexact values may flow only through steps that keep a relative
-// error small: no cancellation, no comparison of nearly equal values, no jumps.
+// Rounding of floats.  Some results are open: how a transcendental operator rounds
+// (unless the result is correctly rounded, correctly_rounded.c), and in which order a
+// reduction adds (unless it is the order of the axes, sum_order.c).  A difference counts
+// only if no such choice explains it.
+//
+// A node is *inexact* if its value depends on a choice (in approximate runs over the
+// reals: on any rounding).  Inexact values may pass only through steps that keep a
+// relative error small: no cancellation, no comparison of nearly equal values, no jumps.
 #include "tensor/eval/eval.h"
 #include "verify/counterexample/parts.h"
+#include "verify/limits.h"
 #include <math.h>
 
 #define NEAR 1e-3 // relative distance below which values count as equal
@@ -62,7 +64,7 @@ static double precision(enum elem elem) // 2^bits of the significand
                                : 0x1p53;
 }
 
-// The operands whose elements a node combines: all floats.
+// The operands whose elements a node combines, all floats.
 struct terms_of {
     uint32_t n;
     uint32_t at[3];
@@ -111,7 +113,7 @@ static bool order_is_free(const struct rounding_check *rounding_check,
             else
                 total *= fmax(1, fabs(x));
         }
-        // No element of either operand occurs twice in one sum.
+        // No element of either operand may occur twice in one sum.
         pairs *= most(rounding_check, in);
         terms = fmin(terms, (double)count_of(rounding_check, in));
     }
@@ -119,7 +121,7 @@ static bool order_is_free(const struct rounding_check *rounding_check,
            precision(elem_of(rounding_check, operands->at[0]));
 }
 
-// Inexact results whose relative error stays small in any order.
+// Do inexact results keep a small relative error in any order?
 static bool order_is_harmless(const struct rounding_check *rounding_check,
                               const struct terms_of *operands, enum op reducer, bool products)
 {
@@ -174,7 +176,7 @@ static bool jumps(enum op op)
     }
 }
 
-// One result element of operator `op` from inexact operands.
+// Does operator `op` keep the error of inexact operands small at one result element?
 static bool step_is_safe(enum op op, double a, double b, double r)
 {
     switch (op) {
@@ -227,7 +229,8 @@ static bool elements_are_safe(const struct rounding_check *rounding_check, uint3
     return true;
 }
 
-// How a node combines elements; N_OPS: it does not, or in no open order.
+// The operator by which a node combines elements; N_OPS if it combines none, or in a fixed
+// order.
 static enum op summing(const struct cex_evaluator *cex_evaluator, const struct term *node,
                        bool *products)
 {
@@ -249,7 +252,7 @@ static bool sum_is_safe(struct rounding_check *rounding_check, uint32_t at, enum
     rounding_check->inexact[at] = before;
     if (!before && order_is_free(rounding_check, &operands, reducer, products))
         return true;
-    // The interpreter's is an admissible order, if it is one of the axes.
+    // The interpreter's order is admissible if it is an order of the axes.
     if (!before && !rounding_check->approximate && rounding_check->cex_evaluator->in_order) {
         rounding_check->out->ordered = true;
         return true;
@@ -274,7 +277,7 @@ static bool all_dyadic(const struct rounding_check *rounding_check, uint32_t at)
     return true;
 }
 
-// Elements are moved or picked; sums have been dealt with before.
+// Does the node move or pick elements?  Sums were handled before.
 static bool is_move(enum op op)
 {
     return op == OP_BROADCAST_IN_DIM || op == OP_TRANSPOSE || op == OP_REVERSE || op == OP_SLICE ||
@@ -283,8 +286,8 @@ static bool is_move(enum op op)
            op == OP_REDUCE_WINDOW || op == OP_SCATTER;
 }
 
-// Are all results the correctly rounded ones?  Then they are those of an
-// admissible implementation, and a difference is one there.
+// Are all results the correctly rounded ones?  Then an admissible implementation computes
+// them, and a difference counts.
 static bool rounds_right(struct rounding_check *rounding_check, uint32_t at)
 {
     term_id id = rounding_check->id[at];
@@ -306,12 +309,12 @@ static bool rounds_right(struct rounding_check *rounding_check, uint32_t at)
             return false;
     for (uint32_t i = 0; i < rounding_check->out->n_rounded; i++)
         known |= rounding_check->out->rounded[i] == op;
-    if (!known && rounding_check->out->n_rounded < CEX_ROUNDED)
+    if (!known && rounding_check->out->n_rounded < VERIFY_CEX_ROUNDED)
         rounding_check->out->rounded[rounding_check->out->n_rounded++] = op;
     return true;
 }
 
-// The bits of a NaN are the machine's choice, unless it was an operand.
+// Are the bits of a NaN the machine's choice?  They are, unless the NaN was an operand.
 static bool bits_are_open(const struct rounding_check *rounding_check, uint32_t at)
 {
     term_id from = term_args(&rounding_check->cex_evaluator->terms, rounding_check->id[at])[0];
@@ -326,7 +329,7 @@ static bool bits_are_open(const struct rounding_check *rounding_check, uint32_t 
     return false;
 }
 
-// Marks the node; false: the candidate says nothing.
+// Marks the node.  Returns false if the candidate decides nothing.
 static bool node_is_safe(struct rounding_check *rounding_check, uint32_t at)
 {
     const struct term *node =
@@ -366,7 +369,7 @@ static double tolerance(enum elem elem)
     return elem == ELEM_BF16 ? 0.25 : elem == ELEM_F16 ? 0.05 : NEAR;
 }
 
-// Magnitudes below lose relative precision.
+// Smaller magnitudes lose relative precision.
 static double least_magnitude(enum elem elem)
 {
     return elem == ELEM_F64 ? 1e-290 : elem == ELEM_F16 ? 0.06 : 1e-35;

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// The schedule of the search.  First points at which shapes or the right
-// side's validity fail (one axis decides those), then the prover's hints, then
-// elements: rank vectors by growing number of axes, points by growing weight,
-// several fillings of each.
+// The schedule of the search.  First points at which shapes or the right side's validity
+// fail (one axis decides those).  Then the prover's hints.  Then elements: rank vectors by
+// growing number of axes, points by growing weight, several fillings of each.
 #include "base/clock.h"
 #include "verify/counterexample/parts.h"
-
-#define MAX_FAMILIES 64
-#define MAX_FREE_AXES 3 // axes of an instance besides `axis` classes
-#define MAX_VECTORS 128 // rank vectors
-#define CLOCK_EVERY 64  // runs between looks at the clock
-#define FEW_RUNS 24     // fillings of a case that only needs conditions
+#include "verify/limits.h"
 
 struct cex_budget cex_budget_quick(void)
 {
-    return (struct cex_budget){.candidates = 1200, .visits = 30000, .points = 700, .seconds = 1};
+    return (struct cex_budget){.candidates = VERIFY_CEX_QUICK_CANDIDATES,
+                               .visits = VERIFY_CEX_QUICK_VISITS,
+                               .points = VERIFY_CEX_QUICK_POINTS,
+                               .seconds = VERIFY_CEX_QUICK_SECONDS};
 }
 
 struct cex_budget cex_budget_deep(void)
 {
-    return (struct cex_budget){.candidates = 8000, .visits = 400000, .points = 4000, .seconds = 5};
+    return (struct cex_budget){.candidates = VERIFY_CEX_DEEP_CANDIDATES,
+                               .visits = VERIFY_CEX_DEEP_VISITS,
+                               .points = VERIFY_CEX_DEEP_POINTS,
+                               .seconds = VERIFY_CEX_DEEP_SECONDS};
 }
 
 struct rank_vector {
-    uint32_t free;              // axes beside the least ranks
-    uint8_t rank[MAX_FAMILIES]; // per family
+    uint32_t free;                     // axes beside the least ranks
+    uint8_t rank[VERIFY_CEX_FAMILIES]; // per family
 };
 
 struct cex_schedule {
@@ -34,7 +34,7 @@ struct cex_schedule {
     const struct cex_budget *budget;
     struct rng *rng;
     struct arena *mem;
-    struct cex_evaluator lab;
+    struct cex_evaluator evaluator;
     uint64_t runs;
     double start;
     bool approximate, moves;
@@ -55,7 +55,7 @@ struct cex_space *cex_space_new(const struct rule *rule, const struct cex_hint *
     *space = (struct cex_space){.rule = rule, .hints = hints, .n_hints = n, .mem = mem};
     space->family = ARENA_NEW(mem, struct cex_family, rule->n_classes);
     for (uint32_t c = 0; c < rule->n_classes; c++) {
-        if (cex_root(rule, c) != c || space->n_families == MAX_FAMILIES)
+        if (cex_root(rule, c) != c || space->n_families == VERIFY_CEX_FAMILIES)
             continue;
         struct cex_family *family = &space->family[space->n_families++];
         family->root = c;
@@ -79,11 +79,11 @@ static bool out_of_budget(struct cex_schedule *schedule)
 {
     if (schedule->runs >= schedule->budget->candidates)
         return true;
-    return schedule->runs % CLOCK_EVERY == 0 &&
+    return schedule->runs % VERIFY_CEX_CLOCK_RUNS == 0 &&
            clock_wall() - schedule->start > schedule->budget->seconds;
 }
 
-// A case with ranks[f] axes in family f and nothing else set.
+// A case with ranks[f] axes in family f, and nothing else set.
 static struct cex_case *blank_case(const struct cex_schedule *schedule, struct arena *mem,
                                    const uint8_t *ranks)
 {
@@ -107,10 +107,11 @@ static void put_point(const struct cex_schedule *schedule, struct cex_case *cand
             candidate->map[m][axis] = point->v[m];
 }
 
-// A size as a product of two, by chance.
+// Splits a size into a random product of two.
 static void split_size(struct rng *rng, int64_t n, int64_t *two)
 {
-    int64_t d = n > 1 ? rng_range(rng, 1, n < 12 ? n : 12) : 1;
+    int64_t d =
+        n > 1 ? rng_range(rng, 1, n < VERIFY_CEX_SPLIT_DIVISOR ? n : VERIFY_CEX_SPLIT_DIVISOR) : 1;
     two[0] = n % d == 0 ? d : 1;
     two[1] = n / two[0];
     if (n == 0 && rng_below(rng, 2))
@@ -122,8 +123,8 @@ static void split_size(struct rng *rng, int64_t n, int64_t *two)
     }
 }
 
-// Gives the block class `root` (and its partners), of one axis so far, another
-// rank: two axes, or none if it has one element.
+// Gives the block class `root` (and its partners), which has one axis so far, another rank:
+// two axes, or none if it has one element.
 static void block_rank(struct cex_schedule *schedule, struct cex_case *candidate, uint32_t root)
 {
     const struct rule *rule = schedule->rule;
@@ -157,33 +158,34 @@ static void block_ranks(struct cex_schedule *schedule, struct cex_case *candidat
             block_rank(schedule, candidate, k);
 }
 
-// The case fails: make it small, write it down, and read it back.
+// The case fails: makes it small, writes it down, and reads it back.
 static bool conclude(struct cex_schedule *schedule, const struct cex_case *candidate)
 {
     struct cex_outcome outcome;
     struct err err = {0};
-    struct cex_case *small = cex_minimise(&schedule->lab, candidate, schedule->rng, schedule->mem);
-    if (!cex_evaluator_ground(&schedule->lab, small, schedule->mem))
+    struct cex_case *small =
+        cex_minimise(&schedule->evaluator, candidate, schedule->rng, schedule->mem);
+    if (!cex_evaluator_ground(&schedule->evaluator, small, schedule->mem))
         return false;
-    enum cex_failure failure = cex_evaluator_run(&schedule->lab, small, &outcome);
+    enum cex_failure failure = cex_evaluator_run(&schedule->evaluator, small, &outcome);
     if (failure == CEX_NONE || failure == CEX_DISCARD)
         return false;
-    const char *json = cex_json(&schedule->lab, small, &outcome, schedule->mem);
+    const char *json = cex_json(&schedule->evaluator, small, &outcome, schedule->mem);
     if (!cex_replay(schedule->rule, schedule->domain, json, &err))
         return false;
     schedule->json = json;
     return true;
 }
 
-// Grounds the case and tries fillings; true: a counterexample was found.
+// Grounds the case and tries fillings.  Returns true if a counterexample was found.
 static bool try_case(struct cex_schedule *schedule, struct cex_case *candidate, uint32_t fills,
                      uint32_t round)
 {
     struct cex_outcome outcome;
     cex_choose_indices(schedule->rule, candidate, round, schedule->rng);
     if (!cex_choose_types(schedule->rule, candidate, round, schedule->rng) ||
-        !cex_choose_ops(schedule->rule, &schedule->lab, candidate, round, schedule->rng) ||
-        !cex_evaluator_ground(&schedule->lab, candidate, schedule->mem)) {
+        !cex_choose_ops(schedule->rule, &schedule->evaluator, candidate, round, schedule->rng) ||
+        !cex_evaluator_ground(&schedule->evaluator, candidate, schedule->mem)) {
         schedule->runs++;
         return false;
     }
@@ -191,10 +193,10 @@ static bool try_case(struct cex_schedule *schedule, struct cex_case *candidate, 
         cex_fill(schedule->rule, candidate, (i + round) % cex_styles(schedule->rule, candidate),
                  schedule->rng);
         schedule->runs++;
-        enum cex_failure failure = cex_evaluator_run(&schedule->lab, candidate, &outcome);
+        enum cex_failure failure = cex_evaluator_run(&schedule->evaluator, candidate, &outcome);
         if (failure == CEX_NONE || failure == CEX_DISCARD)
             continue;
-        if (schedule->lab.plain ? failure == CEX_ELEMENTS : conclude(schedule, candidate))
+        if (schedule->evaluator.plain ? failure == CEX_ELEMENTS : conclude(schedule, candidate))
             return true;
     }
     return false;
@@ -206,10 +208,10 @@ static void least_ranks(const struct cex_schedule *schedule, uint8_t *ranks)
         ranks[f] = (uint8_t)schedule->space->family[f].least;
 }
 
-// One failing point, the other families as small as they can be.
+// Tries one failing point; the other families are as small as possible.
 static bool try_failing(struct cex_schedule *schedule, uint32_t family, uint32_t point)
 {
-    uint8_t ranks[MAX_FAMILIES];
+    uint8_t ranks[VERIFY_CEX_FAMILIES];
     struct arena_mark mark = arena_mark(schedule->mem);
     least_ranks(schedule, ranks);
     if (ranks[family] == 0)
@@ -219,8 +221,8 @@ static bool try_failing(struct cex_schedule *schedule, uint32_t family, uint32_t
         for (uint32_t a = 0; a < ranks[f]; a++)
             put_point(schedule, candidate, f, a,
                       &schedule->space->family[f].point[f == family ? point : 0]);
-    for (uint32_t round = 0; round < 3; round++)
-        if (try_case(schedule, candidate, FEW_RUNS, round))
+    for (uint32_t round = 0; round < VERIFY_CEX_FAILING_ROUNDS; round++)
+        if (try_case(schedule, candidate, VERIFY_CEX_CONDITION_FILLS, round))
             return true;
     arena_reset(schedule->mem, mark);
     return false;
@@ -249,7 +251,7 @@ static bool try_hints(struct cex_schedule *schedule)
         for (uint32_t m = 0; m < schedule->rule->n_maps; m++)
             for (uint32_t i = 0; i < candidate->rank[schedule->rule->maps[m].cls]; i++)
                 candidate->map[m][i] = hint->map[m][i];
-        for (uint32_t round = 0; round < 4; round++)
+        for (uint32_t round = 0; round < VERIFY_CEX_HINT_ROUNDS; round++)
             if (try_case(schedule, candidate, 2 * CEX_STYLES, round))
                 return true;
         arena_reset(schedule->mem, mark);
@@ -257,11 +259,11 @@ static bool try_hints(struct cex_schedule *schedule)
     return false;
 }
 
-// Rank vectors with `left` axes to spend from family f on.
+// Appends the rank vectors that spend `left` axes from family f on.
 static void rank_vectors(const struct cex_schedule *schedule, uint32_t f, uint32_t left,
                          struct rank_vector *now, struct rank_vector *out, uint32_t *n)
 {
-    if (*n == MAX_VECTORS)
+    if (*n == VERIFY_CEX_RANK_VECTORS)
         return;
     if (f == schedule->space->n_families) {
         if (left == 0)
@@ -277,8 +279,8 @@ static void rank_vectors(const struct cex_schedule *schedule, uint32_t f, uint32
     }
 }
 
-// The point of an axis: small ones in order on the first axis and whenever
-// there is one axis only, random ones with a bias to small elsewhere.
+// The point of an axis.  The first axis, or the only one, takes small points in order; other
+// axes take random ones with a bias to small.
 static uint32_t choose_point(struct cex_schedule *schedule, const struct cex_family *family,
                              uint32_t axis, uint32_t round, bool alone)
 {
@@ -286,7 +288,7 @@ static uint32_t choose_point(struct cex_schedule *schedule, const struct cex_fam
     if ((alone || (axis == 0 && round % 2)) && round < n)
         return round;
     double u = rng_unit(schedule->rng);
-    uint32_t reach = 8 + round < n ? 8 + round : n;
+    uint32_t reach = VERIFY_CEX_NEAR_POINTS + round < n ? VERIFY_CEX_NEAR_POINTS + round : n;
     if (rng_below(schedule->rng, 4) == 0)
         return (uint32_t)(rng_unit(schedule->rng) * n);
     return (uint32_t)(u * reach);
@@ -313,7 +315,9 @@ static bool try_vector(struct cex_schedule *schedule, const struct rank_vector *
         }
     block_ranks(schedule, candidate);
     bool many = axes == 0 || schedule->sums;
-    uint32_t fills = schedule->moves ? 1 : many ? cex_styles(schedule->rule, candidate) : 3;
+    uint32_t fills = schedule->moves ? 1
+                     : many          ? cex_styles(schedule->rule, candidate)
+                                     : VERIFY_CEX_FILLS;
     if (try_case(schedule, candidate, fills, schedule->turn++))
         return true;
     arena_reset(schedule->mem, mark);
@@ -323,20 +327,25 @@ static bool try_vector(struct cex_schedule *schedule, const struct rank_vector *
 // Rank vectors grouped by their number of free axes.
 struct vectors {
     struct rank_vector *at;
-    uint32_t first[MAX_FREE_AXES + 2];
+    uint32_t first[VERIFY_CEX_FREE_AXES + 2];
 };
 
-// Vectors of k free axes that round `round` tries, and how often each: one
-// axis is worth most, since its points are gone through in order; no axis at
-// all is worth a few fillings only, unless elements matter.
+// Tries the vectors of k free axes that are due in this round.  One axis gets most runs,
+// since its points are tried in order.  No axis at all gets a few fillings only, unless
+// elements matter.
 static bool try_group(struct cex_schedule *schedule, const struct vectors *vectors, uint32_t k,
                       uint32_t round, bool *stop)
 {
     uint32_t size = vectors->first[k + 1] - vectors->first[k];
-    bool rare = k == 0 && (schedule->moves ? round >= 8 : round >= 64);
-    uint32_t each = k <= 1 ? size : size < 4 ? size : 4;
-    uint32_t times = k == 1 ? 4 : 1;
-    if (rare && round % 4 != 0 && vectors->first[MAX_FREE_AXES + 1] > size)
+    uint32_t scalar_rounds =
+        schedule->moves ? VERIFY_CEX_SCALAR_ROUNDS_MOVES : VERIFY_CEX_SCALAR_ROUNDS;
+    bool rare = k == 0 && round >= scalar_rounds;
+    uint32_t each = k <= 1                            ? size
+                    : size < VERIFY_CEX_FEW_AXES_EACH ? size
+                                                      : VERIFY_CEX_FEW_AXES_EACH;
+    uint32_t times = k == 1 ? VERIFY_CEX_ONE_AXIS_TIMES : 1;
+    if (rare && round % VERIFY_CEX_RARE_ROUNDS != 0 &&
+        vectors->first[VERIFY_CEX_FREE_AXES + 1] > size)
         return false;
     for (uint32_t i = 0; i < each; i++)
         for (uint32_t t = 0; t < times; t++) {
@@ -357,14 +366,14 @@ static bool try_elements(struct cex_schedule *schedule)
     struct vectors vectors;
     uint32_t n = 0;
     bool stop = false;
-    vectors.at = ARENA_NEW(schedule->mem, struct rank_vector, MAX_VECTORS);
-    for (uint32_t k = 0; k <= MAX_FREE_AXES; k++) {
+    vectors.at = ARENA_NEW(schedule->mem, struct rank_vector, VERIFY_CEX_RANK_VECTORS);
+    for (uint32_t k = 0; k <= VERIFY_CEX_FREE_AXES; k++) {
         vectors.first[k] = n;
         rank_vectors(schedule, 0, k, &now, vectors.at, &n);
     }
-    vectors.first[MAX_FREE_AXES + 1] = n;
+    vectors.first[VERIFY_CEX_FREE_AXES + 1] = n;
     for (uint32_t round = 0; n > 0 && !stop; round++)
-        for (uint32_t k = 0; k <= MAX_FREE_AXES && !stop; k++)
+        for (uint32_t k = 0; k <= VERIFY_CEX_FREE_AXES && !stop; k++)
             if (try_group(schedule, &vectors, k, round, &stop))
                 return true;
     arena_reset(schedule->mem, mark);
@@ -385,7 +394,7 @@ static bool needs_approximation(const struct rule *rule, enum domain domain)
     return false;
 }
 
-// Some class needs an axis and has no point: there is no ground instance.
+// Does some class need an axis and have no point?  Then there is no ground instance.
 static bool has_no_instance(const struct cex_space *space)
 {
     for (uint32_t f = 0; f < space->n_families; f++)
@@ -411,9 +420,9 @@ bool cex_space_search(const struct cex_space *space, enum domain domain,
     schedule.approximate = needs_approximation(space->rule, domain);
     schedule.sums = domain == DOMAIN_FLOAT && cex_has_float_sums(space->rule);
     schedule.moves = rule_only_moves(space->rule) && space->rule->n_wheres == 0;
-    cex_evaluator_init(&schedule.lab, space->rule);
+    cex_evaluator_init(&schedule.evaluator, space->rule);
     bool found = failing_points(&schedule) || try_hints(&schedule) || try_elements(&schedule);
-    cex_evaluator_release(&schedule.lab);
+    cex_evaluator_release(&schedule.evaluator);
     *json = schedule.json;
     return found;
 }
@@ -432,19 +441,19 @@ bool cex_plain_difference(const struct rule *rule, const struct cex_budget *budg
     if (!has_no_instance(space)) {
         schedule.start = clock_wall();
         schedule.moves = rule_only_moves(rule) && rule->n_wheres == 0;
-        cex_evaluator_init(&schedule.lab, rule);
-        schedule.lab.plain = true;
+        cex_evaluator_init(&schedule.evaluator, rule);
+        schedule.evaluator.plain = true;
         found = try_elements(&schedule);
-        cex_evaluator_release(&schedule.lab);
+        cex_evaluator_release(&schedule.evaluator);
     }
     arena_release(&mem);
     return found;
 }
 
-bool cex_search(const struct rule *rule, enum domain domain, const struct cex_hint *hints,
-                uint32_t n, const struct cex_budget *budget, struct rng *rng, struct arena *mem,
-                const char **json)
+bool cex_search(const struct cex_request *request, const char **json)
 {
-    return cex_space_search(cex_space_new(rule, hints, n, budget, rng, mem), domain, budget, rng,
-                            mem, json);
+    struct cex_space *space = cex_space_new(request->rule, request->hints, request->n_hints,
+                                            request->budget, request->rng, request->mem);
+    return cex_space_search(space, request->domain, request->budget, request->rng, request->mem,
+                            json);
 }

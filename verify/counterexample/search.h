@@ -1,38 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// Native search for a small ground counterexample of a rule in a domain,
-// without a solver.  It runs twice: before the prover, as a quick filter, and
-// after it with the prover's models as hints.
+// Native search for a small ground counterexample of a rule in a domain, without a
+// solver.  It runs twice: before the prover, as a quick filter, and after it with the
+// prover's models as hints.
 //
-//   verify/counterexample/points.c   per rank family the map values of ONE axis that meet the
-//                  preconditions and make the left side well-defined,
-//                  smallest first (conditions hold axis by axis, so an
-//                  instance of any rank is a choice of such points); classes
-//                  that reshapes join are one family of one axis each, and a
-//                  block's axes are made by factoring its size afterwards
-//   verify/counterexample/checks.c   what makes a node well-defined, as relations that guide this
-//   verify/counterexample/fill.c     element types, concrete operators, indices, element values
-//   verify/counterexample/try.c      one candidate: rule_ground + eval_terms + comparison
-//   rounding.c   is a difference of floats more than rounding?
-//   verify/counterexample/sum_order.c    in which order sums of floats take their terms
-//   verify/counterexample/correctly_rounded.c    correctly rounded transcendental operators
-//   cex.c          the schedule: ranks, points, fillings, budget
-//   verify/counterexample/minimise.c      smaller ranks, map values and elements
-//   verify/counterexample/json.c     the report; verify/counterexample/replay.c reads it back and tries it again
+//   search.c             the schedule: ranks, points, fillings, budget
+//   points.c, maps.c     per rank family the map values of ONE axis that meet the
+//                        preconditions and make the left side well-defined, smallest
+//                        first.  Conditions hold axis by axis, so an instance of any
+//                        rank is a choice of such points.  Classes that reshapes join are
+//                        one family of one axis each; a block's axes are made by
+//                        factoring its size afterwards
+//   checks.c             the conditions under which a node is well-defined, to guide points.c
+//   fill.c               element types, concrete operators, indices, element values
+//   try.c                one candidate: rule_ground, eval_terms, comparison
+//   rounding.c           is a difference of floats more than rounding?
+//   sum_order.c          the order in which sums of floats take their terms
+//   correctly_rounded.c  correctly rounded transcendental operators
+//   minimise.c           smaller ranks, map values and elements
+//   json.c, replay.c     the report; reads it back and tries it again
 //
-// X1  Nothing is returned that cex_replay does not confirm from the text alone.
-// X2  Equal rule, domain, hints, budget and random state give the same text,
-//     unless the wall clock (a net only) stops the search.
-// X3  A candidate on which any evaluation fails (overflow in INT or REAL,
-//     division by zero in REAL) or whose element condition is not true
-//     everywhere decides nothing.
+// X1  A counterexample is returned only if cex_replay confirms it from the text alone.
+// X2  Equal rule, domain, hints, budget and random state give the same text, unless the
+//     wall clock (a net only) stops the search.
+// X3  A candidate on which any evaluation fails (overflow in INT or REAL, division by
+//     zero in REAL) or whose element condition is not true everywhere decides nothing.
 //
-// In DOMAIN_REAL rules with transcendental operators are tried in f64 on
-// moderate values; only differences far beyond rounding count, and the report
-// says "approximate": true.  In floats, where an operator whose rounding
-// IEEE-754 leaves open takes part, or a sum whose terms the layout has in
-// another order than the axes, only large differences count; but results of
-// such operators that are the correctly rounded ones (verify/counterexample/correctly_rounded.c) are those of
-// an admissible implementation, and then every difference counts.
+// In DOMAIN_REAL rules with transcendental operators are tried in f64 on moderate values.
+// Only differences far beyond rounding count, and the report says "approximate": true.
+// In floats only large differences count if an operator takes part whose rounding
+// IEEE-754 leaves open, or a sum whose terms the layout has in another order than the
+// axes.  But if the results of such operators are the correctly rounded ones
+// (correctly_rounded.c), they are those of an admissible implementation, and every
+// difference counts.
 #ifndef VERIFY_COUNTEREXAMPLE_SEARCH_H
 #define VERIFY_COUNTEREXAMPLE_SEARCH_H
 
@@ -62,30 +61,38 @@ struct cex_space;
 struct cex_space *cex_space_new(const struct rule *rule, const struct cex_hint *hints, uint32_t n,
                                 const struct cex_budget *budget, struct rng *rng,
                                 struct arena *mem);
-// True: *json is a counterexample as in domain_report (of `mem`).
+// Returns true and stores a counterexample, as in domain_report (owned by `mem`).
 bool cex_space_search(const struct cex_space *space, enum domain domain,
                       const struct cex_budget *budget, struct rng *rng, struct arena *mem,
                       const char **json);
-// Both at once.
-bool cex_search(const struct rule *rule, enum domain domain, const struct cex_hint *hints,
-                uint32_t n, const struct cex_budget *budget, struct rng *rng, struct arena *mem,
-                const char **json);
 
-// Is there a difference in DOMAIN_FLOAT between instances all of whose elements
-// are finite, and not of the sign of a zero only?  Then no weaker grade
-// (rules/verdict.h) holds.
+// One search in one domain.
+struct cex_request {
+    const struct rule *rule;
+    enum domain domain;
+    const struct cex_hint *hints;
+    uint32_t n_hints;
+    const struct cex_budget *budget;
+    struct rng *rng;
+    struct arena *mem; // of the counterexample
+};
+// cex_space_new and cex_space_search in one.
+bool cex_search(const struct cex_request *request, const char **json);
+
+// Is there a difference in DOMAIN_FLOAT between instances whose elements are all finite,
+// other than in the sign of a zero?  Then no weaker grade (rules/verdict.h) holds.
 bool cex_plain_difference(const struct rule *rule, const struct cex_budget *budget,
                           struct rng *rng);
 
-// The ranks and map values of a counterexample, of `mem`: what breaks a rule in
-// one domain is the first place to look at in the others.  False: it has none
-// that fit the rule.
+// The ranks and map values of a counterexample, owned by `mem`.  A case that refutes a rule
+// in one domain is the first one to try in the others.  Returns false if they do not fit the
+// rule.
 bool cex_hint_of(const struct rule *rule, const char *json, struct arena *mem,
                  struct cex_hint *out);
 
-// Reads a counterexample, builds both sides again and confirms the difference
-// it states.  Fails with ERR_INPUT on malformed text, with ERR_CHECK when
-// there is no such difference or the example is none for domain `domain`.
+// Reads a counterexample, builds both sides again and confirms the difference that it
+// states.  Fails with ERR_INPUT on malformed text, and with ERR_CHECK if there is no such
+// difference or the example does not belong to the domain.
 bool cex_replay(const struct rule *rule, enum domain domain, const char *json, struct err *err);
 
 #endif

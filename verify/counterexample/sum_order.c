@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// In which order do the sums of an instance take their terms?  A rule names
-// axes, a tensor has dimensions in an order, and where a sum of floats runs
-// over several axes its value depends on that.  The claim of domain float reads
-// every sum in one order of the axes: class by class as the rule declares them,
-// place by place (docs/semantics.md).  Only instances whose layout is of that
-// kind show an exact difference of sums.
+// In which order do the sums of an instance take their terms?  A rule names axes; a tensor
+// has dimensions in an order.  The value of a sum of floats over several axes depends on
+// that order.  The claim of domain float reads every sum in one order of the axes: class by
+// class as the rule declares them, place by place (docs/semantics.md).  Only instances with
+// such a layout show an exact difference of sums.
 #include "verify/counterexample/parts.h"
 
-// Does the order list the axes of these classes, behind axis *last, ascending?
+// Does the order list the axes of these classes in ascending order, behind axis *last?
 static bool ascending(const struct instance *in, const struct order *order, uint64_t classes,
                       int64_t *last)
 {

@@ -3,10 +3,8 @@
 // and compared.
 #include "tensor/eval/eval.h"
 #include "verify/counterexample/parts.h"
+#include "verify/limits.h"
 #include <math.h>
-
-// Terms of old grounds are dropped after so many.
-#define GROUNDS_PER_POOL 64
 
 struct cex_case *cex_case_new(const struct rule *rule, struct arena *mem)
 {
@@ -67,9 +65,9 @@ void cex_evaluator_release(struct cex_evaluator *cex_evaluator)
     arena_release(&cex_evaluator->mem);
 }
 
-static void lab_renew(struct cex_evaluator *cex_evaluator)
+static void evaluator_renew(struct cex_evaluator *cex_evaluator)
 {
-    if (++cex_evaluator->grounds % GROUNDS_PER_POOL == 0) {
+    if (++cex_evaluator->grounds % VERIFY_CEX_POOL_GROUNDS == 0) {
         terms_release(&cex_evaluator->terms);
         pool_release(&cex_evaluator->pool);
         pool_init(&cex_evaluator->pool);
@@ -92,7 +90,7 @@ static bool make_params(struct cex_evaluator *cex_evaluator, struct cex_case *ca
             return false;
         cex_evaluator->types[i] = term_type(&cex_evaluator->terms, term);
         uint64_t count = (uint64_t)type_count(&cex_evaluator->pool, cex_evaluator->types[i]);
-        if (count > CEX_MAX_COUNT)
+        if (count > VERIFY_CEX_ELEMENTS)
             return false;
         enum elem elem = type_elem(&cex_evaluator->pool, cex_evaluator->types[i]);
         cex_evaluator->values[i].type = cex_evaluator->types[i];
@@ -106,7 +104,7 @@ static bool make_params(struct cex_evaluator *cex_evaluator, struct cex_case *ca
     return true;
 }
 
-// No intermediate tensor may be large either.
+// Are all intermediate tensors small, too?
 static bool small_enough(const struct cex_evaluator *cex_evaluator)
 {
     struct u32_vec ids = {0};
@@ -114,8 +112,9 @@ static bool small_enough(const struct cex_evaluator *cex_evaluator)
     bool ok = true;
     terms_reach(&cex_evaluator->terms, 2, roots, &ids);
     for (uint32_t i = 0; ok && i < ids.len; i++)
-        ok = type_count(&cex_evaluator->pool, term_type(&cex_evaluator->terms,
-                                                        (term_id){ids.at[i]})) <= 4 * CEX_MAX_COUNT;
+        ok = type_count(&cex_evaluator->pool,
+                        term_type(&cex_evaluator->terms, (term_id){ids.at[i]})) <=
+             VERIFY_CEX_INNER_ELEMENTS;
     vec_release(&ids);
     return ok;
 }
@@ -124,7 +123,7 @@ bool cex_evaluator_ground(struct cex_evaluator *cex_evaluator, struct cex_case *
                           struct arena *mem)
 {
     const struct rule *rule = cex_evaluator->rule;
-    lab_renew(cex_evaluator);
+    evaluator_renew(cex_evaluator);
     struct op_binding *op = ARENA_NEW(&cex_evaluator->mem, struct op_binding, rule->n_opvars);
     for (uint32_t i = 0; i < rule->n_opvars; i++)
         op[i] = (struct op_binding){candidate->op[i].op,

@@ -2,15 +2,14 @@
 // The arithmetic rung: cases, merged reads, leaves.
 #include "verify/elements/same.h"
 #include "verify/integers/translate.h"
-
-#define MAX_CASES 14 // nested choices decided one after another
+#include "verify/limits.h"
 
 struct leaf_cases {
     const struct element_query *element_query;
     struct u32_vec hyps;
 };
 
-// The condition of a choice between elements, one that has no other below it.
+// The condition of a choice between elements that contains no other choice.
 static expr_id find_pick(const struct exprs *exprs, expr_id e)
 {
     expr_id found = NO_EXPR;
@@ -53,7 +52,8 @@ static void collect(const struct exprs *exprs, expr_id e, struct u32_vec *out)
     vec_release(&reach);
 }
 
-// The number of the leaf that an injected index must be, or 0; else NO_EXPR.
+// The number that an injected index or a literal must be: a number of the leaf, or 0.
+// NO_EXPR if there is none.
 static expr_id constant_of(const struct element_query *element_query, const struct u32_vec *hyps,
                            const struct leaf *leaf, expr_id inject)
 {
@@ -80,9 +80,9 @@ static expr_id constant_of(const struct element_query *element_query, const stru
     return found;
 }
 
-// Reads become unknowns; those of one place the same one.  Unknowns are
-// numbered in order of occurrence, so that equal leaves look equal.  An iota
-// is left as it is where injection is a homomorphism.
+// Reads become unknowns.  Reads of one place become the same unknown.  Unknowns are numbered
+// in order of occurrence, so that equal leaves look equal.  An iota stays where injection is
+// a homomorphism.
 static void name_unknowns(const struct element_query *element_query, const struct u32_vec *hyps,
                           struct leaf *leaf)
 {
@@ -139,7 +139,7 @@ static bool solve_leaf(const struct element_query *element_query, struct leaf *l
     if (a == b && !session->polys.overflow)
         return true;
     expr_id holds = expr_and(exprs, leaf->holds.len, leaf->holds.at);
-    // Leaves that still speak of indices depend on the hypotheses.
+    // Leaves that still mention indices depend on the hypotheses.
     bool closed =
         !mentions_index(exprs, a) && !mentions_index(exprs, b) && !mentions_index(exprs, holds);
     for (uint32_t i = 0; closed && i < session->leaves.len; i++) {
@@ -225,8 +225,8 @@ static bool decide_cases(const struct element_query *element_query, const struct
     return same;
 }
 
-// The integer that an element of int or real is converted from, or, given the
-// type of one, that a literal is.
+// The integer from which an element of int or real is converted; or, given such a type, the
+// integer of a literal.
 static expr_id integer_below(const struct element_query *element_query, expr_id e, uint32_t type)
 {
     struct exprs *exprs = &element_query->session->exprs;
@@ -244,7 +244,7 @@ static expr_id integer_below(const struct element_query *element_query, expr_id 
     return integer && (type == NONE || type == from) ? a : NO_EXPR;
 }
 
-// Integers compare as the numbers that they are converted to.
+// Converted integers compare as the integers do.
 static bool below_conversions(const struct element_query *element_query, expr_id e, expr_id *out)
 {
     struct exprs *exprs = &element_query->session->exprs;
@@ -269,7 +269,7 @@ static bool below_conversions(const struct element_query *element_query, expr_id
     return true;
 }
 
-// Comparisons of indices become choices, where they are conditions.
+// Comparisons of indices that are conditions become choices.
 static expr_id choices_by_index(const struct element_query *element_query, expr_id e)
 {
     struct exprs *exprs = &element_query->session->exprs;
@@ -299,11 +299,11 @@ bool leaf_same(const struct element_query *element_query, const struct u32_vec *
                const struct givens *givens, expr_id a, expr_id b)
 {
     struct session *session = element_query->session;
-    // Reduces are unknowns by now, so choices may be simplified.
+    // Reduces are unknowns here, so choices may be simplified.
     bool keep = session->exprs.keep_picks;
     session->exprs.keep_picks = false;
     bool same = decide_cases(element_query, hyps, givens, choices_by_index(element_query, a),
-                             choices_by_index(element_query, b), MAX_CASES);
+                             choices_by_index(element_query, b), VERIFY_ELEMENT_CASES);
     session->exprs.keep_picks = keep;
     return same;
 }

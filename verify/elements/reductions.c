@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions as unknowns.  Two of them are equal if they have one operator,
-// the same extents, and the same body at every bound index; directly nested
-// reduces of one operator may be taken together (docs/proving.md).
+// Reductions as unknowns.  Two reductions are equal if they have one operator, the same
+// extents, and the same body at every bound index.  Directly nested reduces of one operator
+// may be taken together (docs/proving.md).
 #include "verify/elements/same.h"
-
-#define MAX_GROUPS 6
+#include "verify/limits.h"
 
 // A class of bound indices of a reduce, or of a chain of nested ones.
 struct reduce_class {
@@ -12,7 +11,7 @@ struct reduce_class {
     uint32_t cls;
 };
 struct reduce_chain {
-    struct reduce_class group[MAX_GROUPS];
+    struct reduce_class group[VERIFY_REDUCE_GROUPS];
     uint32_t n;
     expr_id body;
     bool nested; // more than one reduce
@@ -25,7 +24,7 @@ static bool same_operator(const struct exprs *exprs, expr_id a, expr_id b)
     return q->kind == X_REDUCE && node->op == q->op && node->sym == q->sym && node->type == q->type;
 }
 
-// Are the type's elements floats of which no sum may be rearranged?
+// Are the type's elements floats whose sums must not be rearranged?
 static bool bit_for_bit(const struct element_query *element_query, uint32_t type)
 {
     return element_query->domain >= 0 &&
@@ -40,8 +39,8 @@ static bool is_size(const struct element_query *element_query, const struct u32_
                          expr_eq(exprs, size, expr_int(exprs, n)));
 }
 
-// Floats: has a contraction, which starts with 0 whatever its axes are, one
-// term along all axes of the class?  Then these say nothing.
+// Floats: a contraction starts with 0 whatever its axes are.  Does it have one term only
+// along all axes of the class?  Then these axes change nothing.
 static bool along_units(const struct element_query *element_query, const struct u32_vec *hyps,
                         expr_id e, uint32_t cls, struct u32_vec *vars)
 {
@@ -84,7 +83,7 @@ static struct reduce_chain chain_of(const struct element_query *element_query,
     for (bool first = true;; first = false) {
         uint32_t pat = (uint32_t)expr_at(exprs, e)->k;
         uint64_t classes = denote_bound_classes(element_query->denote, pat);
-        // As they are bound: features of a convolution before its window.
+        // In the order of binding: features of a convolution before its window.
         uint64_t early = element_query->session->rule->pats[pat].classes;
         struct u32_vec units = {0};
         for (uint32_t j = 0; j < 128; j++) {
@@ -92,7 +91,7 @@ static struct reduce_chain chain_of(const struct element_query *element_query,
             if ((classes >> i & 1) == 0 || (early >> i & 1) != (j < 64) ||
                 along_units(element_query, hyps, e, i, &units))
                 continue;
-            if (chain.n == MAX_GROUPS)
+            if (chain.n == VERIFY_REDUCE_GROUPS)
                 chain.too_long = true;
             else
                 chain.group[chain.n++] = (struct reduce_class){e, i};
@@ -120,14 +119,15 @@ static bool bound_at(const struct exprs *exprs, struct reduce_class group, uint3
     return false;
 }
 
-// Equal when group i of a is group match[i] of b?
+// Are the chains equal if group i of a is group match[i] of b?
 static bool same_under(const struct element_query *element_query, const struct u32_vec *hyps,
                        const struct reduce_chain *a, const struct reduce_chain *b,
                        const uint8_t *match)
 {
     struct session *session = element_query->session;
     struct exprs *exprs = &session->exprs;
-    // Each side's own variables: one name may be bound in both, elsewhere.
+    // Each side has its own variables: the same name may be bound elsewhere in the other
+    // side.
     struct u32_vec more = {0}, from_a = {0}, from_b = {0}, to = {0};
     bool same = true;
     for (uint32_t i = 0; i < hyps->len; i++)
@@ -175,8 +175,8 @@ static bool has_class(const struct reduce_chain *chain, uint32_t cls)
     return false;
 }
 
-// The rank bound takes a bound index that both bodies name to be one index.  So
-// a class that both bind must be matched with itself, and none occur twice.
+// The rank bound counts a bound index that both bodies name as one index.  So a class that
+// both bind must be matched with itself, and no class may occur twice.
 static bool counted(const struct reduce_chain *a, const struct reduce_chain *b,
                     const uint8_t *match)
 {
@@ -216,8 +216,8 @@ static bool try_match(const struct element_query *element_query, const struct u3
     struct reduce_chain v = chain_of(element_query, hyps, b, pair->chained);
     if (chain.n != v.n || chain.too_long || v.too_long || !counted(&chain, &v, pair->match))
         return false;
-    // Nested reduces taken together shift the levels of what they bind against
-    // the other side, so a further reduce inside could not be counted.
+    // Nested reduces that are taken together shift the levels of their bound variables
+    // against the other side, so a further reduce inside could not be counted.
     if ((chain.nested || v.nested) &&
         (contains_reduce(&session->exprs, chain.body) || contains_reduce(&session->exprs, v.body)))
         return false;
@@ -238,21 +238,28 @@ static bool try_match(const struct element_query *element_query, const struct u3
     return true;
 }
 
-// All ways to match the groups, the given order first.
-static bool try_matches(const struct element_query *element_query, const struct u32_vec *hyps,
-                        expr_id a, expr_id b, struct reduce_pair *pair, uint32_t at, uint32_t n)
+// Two reductions whose n groups of axes are to be matched.
+struct reduce_matching {
+    const struct element_query *query;
+    const struct u32_vec *hyps;
+    expr_id a, b;
+    uint32_t n;
+};
+
+// Tries all ways to match the groups from `at` on, the given order first.
+static bool try_matches(const struct reduce_matching *matching, struct reduce_pair *pair,
+                        uint32_t at)
 {
-    if (at == n)
-        return try_match(element_query, hyps, a, b, pair);
-    for (uint32_t i = at; i < n; i++) {
-        uint8_t t = pair->match[at];
+    if (at == matching->n)
+        return try_match(matching->query, matching->hyps, matching->a, matching->b, pair);
+    for (uint32_t i = at; i < matching->n; i++) {
+        uint8_t old = pair->match[at];
         pair->match[at] = pair->match[i];
-        pair->match[i] = t;
-        bool found = try_matches(element_query, hyps, a, b, pair, at + 1, n);
-        if (found)
+        pair->match[i] = old;
+        if (try_matches(matching, pair, at + 1))
             return true;
         pair->match[i] = pair->match[at];
-        pair->match[at] = t;
+        pair->match[at] = old;
     }
     return false;
 }
@@ -284,10 +291,10 @@ static bool reduce_same(const struct element_query *element_query, const struct 
                                 .chained = chained != 0};
         if (chained != 0 && !chain.nested && !v.nested)
             break;
-        for (uint8_t i = 0; i < MAX_GROUPS; i++)
+        for (uint8_t i = 0; i < VERIFY_REDUCE_GROUPS; i++)
             p.match[i] = i;
-        if (chain.n == v.n && chain.n <= 4 &&
-            try_matches(element_query, hyps, a, b, &p, 0, chain.n)) {
+        const struct reduce_matching matching = {element_query, hyps, a, b, chain.n};
+        if (chain.n == v.n && chain.n <= VERIFY_REDUCE_MATCHED && try_matches(&matching, &p, 0)) {
             vec_push(&session->pairs, p);
             return true;
         }
@@ -295,7 +302,7 @@ static bool reduce_same(const struct element_query *element_query, const struct 
     return false;
 }
 
-// The reduces of e that stand below no other, in ascending order.
+// Appends the outermost reduces of e, in ascending order.
 static void outermost(const struct exprs *exprs, expr_id e, struct u32_vec *out)
 {
     struct u32_vec stack = {0}, seen = {0};
@@ -325,9 +332,8 @@ static bool sums_floats(const struct element_query *element_query, expr_id e)
     return order_matters(node) && bit_for_bit(element_query, node->type);
 }
 
-// Floats: a sum of nothing is 0; one of one element, over one axis, is 0 plus
-// that element.  Only along axes that are there at all ranks.  Anything else is
-// left as it is.
+// Floats: a sum of nothing is 0; a sum of one element over one axis is 0 plus that element.
+// Only along axes that exist at all ranks.  Other sums are left as they are.
 static expr_id few_terms(const struct element_query *element_query, const struct u32_vec *hyps,
                          expr_id e)
 {

@@ -40,7 +40,7 @@ static void instantiate(const struct element_query *element_query, uint32_t pat,
     vec_release(&range);
 }
 
-// The index of the output, where it has all classes of the pattern.
+// The index of the output, if it has all classes of the pattern.
 static bool at_output(const struct element_query *element_query, uint32_t pat, expr_id *index)
 {
     const struct rule *rule = element_query->session->rule;
@@ -52,10 +52,9 @@ static bool at_output(const struct element_query *element_query, uint32_t pat, e
     return true;
 }
 
-// Element conditions hold at every index; they are used at the index of the
-// output (as they are where the condition has no axis), and at the indices
-// where the two elements read a tensor of the condition that has all its
-// classes.
+// Element conditions hold at every index.  They are used at the index of the output
+// (unchanged if the condition has no axis), and at the indices at which the two elements
+// read a tensor of the condition that has all its classes.
 static void find_givens(const struct element_query *element_query, expr_id a, expr_id b,
                         struct givens *out)
 {
@@ -105,8 +104,8 @@ static bool is_integer(const struct rule *rule, uint32_t type)
     return kinds != 0 && (kinds & ~(unsigned)(KIND_SINT | KIND_UINT)) == 0;
 }
 
-// The integer that an element is.  A literal is the number that the rule
-// writes, as the rule speaks only of types that have it.
+// The integer that an element is.  A literal is the number that the rule writes, since the
+// rule speaks only of types that have it.
 static expr_id number_of(const struct element_query *element_query, expr_id e)
 {
     struct exprs *exprs = &element_query->session->exprs;
@@ -116,8 +115,8 @@ static expr_id number_of(const struct element_query *element_query, expr_id e)
     return denote_place(element_query->denote, e);
 }
 
-// What an operator makes of the integers that its operands are, in every type
-// of integers: NO_EXPR if that is left open.
+// The integer that an operator gives for integer operands, in every integer type.  NO_EXPR
+// if the types differ in that.
 static expr_id number_fact(const struct element_query *element_query, expr_id e)
 {
     struct exprs *exprs = &element_query->session->exprs;
@@ -143,8 +142,8 @@ static expr_id number_fact(const struct element_query *element_query, expr_id e)
                     expr_and2(exprs, expr_not(exprs, holds), expr_not(exprs, is)));
 }
 
-// Elements that are places are numbers, and compare as numbers do: with that,
-// `I >= 1` says where a gather by I reads.
+// Elements that are places are numbers, and compare as numbers do.  So `I >= 1` says where a
+// gather by I reads.
 static void number_facts(const struct element_query *element_query, struct u32_vec *all)
 {
     struct exprs *exprs = &element_query->session->exprs;

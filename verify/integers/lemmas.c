@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/integers/lemmas.h"
-
-#define MAX_LEMMAS 600
-#define MAX_HINTS 400
+#include "verify/limits.h"
 
 void gather_init(struct gather *gather, struct linear *linear)
 {
@@ -68,7 +66,7 @@ static void visit_poly(struct gather *gather, struct poly poly)
     }
 }
 
-// q = a div b: the remainder a - b*q, and what is left of it to the divisor.
+// For q = a div b: the remainder r = a - b*q, and b - 1 - r, which is not negative if b >= 1.
 static void visit_quotient(struct gather *gather, expr_id e)
 {
     struct polys *polys = gather->linear->polys;
@@ -182,7 +180,7 @@ static void cofactor_differences(struct gather *gather)
             if (!mono_without(polys, gather->monos.at[i], atom, &u))
                 continue;
             add_form(gather, poly_mono(polys, u));
-            for (uint32_t j = 0; j < i && gather->forms.len < MAX_HINTS; j++)
+            for (uint32_t j = 0; j < i && gather->forms.len < VERIFY_LEMMA_FORMS; j++)
                 if (mono_without(polys, gather->monos.at[j], atom, &v))
                     add_form(gather, poly_add(polys, poly_mono(polys, u), poly_mono(polys, v), -1));
         }
@@ -199,7 +197,7 @@ static void quotient_differences(struct gather *gather)
         struct poly b = poly_of(polys, expr_arg(exprs, e, 1)), q, r;
         poly_divide(polys, poly, b, &q, &r);
         add_form(gather, poly_add(polys, poly_atom(polys, e), q, -1));
-        for (uint32_t j = 0; j < i && gather->forms.len < MAX_HINTS; j++) {
+        for (uint32_t j = 0; j < i && gather->forms.len < VERIFY_LEMMA_FORMS; j++) {
             expr_id f = gather->quotients.at[j];
             struct poly a2 = poly_of(polys, expr_arg(exprs, f, 0));
             if (!poly_same(b, poly_of(polys, expr_arg(exprs, f, 1))))
@@ -225,8 +223,8 @@ static uint32_t join(uint32_t a, uint32_t b)
     return a == PART_NONE ? b : b == PART_NONE || a == b ? a : PART_MIXED;
 }
 
-// The part that all variables of an atom belong to; integers that are values
-// of elements form a part of their own (NONE).
+// The part that all variables of an atom belong to.  Integers that are values of elements
+// form a part of their own (NONE).
 static uint32_t part_of_atom(const struct exprs *exprs, expr_id e)
 {
     const struct expr *node = expr_at(exprs, e);
@@ -288,12 +286,12 @@ void gather_lemmas(struct gather *gather, unsigned slack, struct lemmas *out)
     }
     for (uint32_t i = 0; i < gather->forms.len; i++) {
         uint32_t part = part_of(gather, gather->forms.at[i]);
-        for (uint32_t j = 0; j < ds.len && out->at.len < MAX_LEMMAS; j++) {
+        for (uint32_t j = 0; j < ds.len && out->at.len < VERIFY_LEMMAS; j++) {
             if (part == PART_MIXED || ds.at[j].part != part)
                 continue;
             struct poly q = poly_mul(polys, gather->forms.at[i], ds.at[j].poly);
             unsigned fresh = new_monos(gather, q);
-            // Those with fewer new monomials were added at a smaller slack.
+            // Lemmas with fewer new monomials were added at a smaller slack.
             if (fresh == slack)
                 vec_push(&out->at, ((struct lemma){gather->forms.at[i], ds.at[j].poly, q}));
         }

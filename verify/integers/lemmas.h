@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a query is made of: the choices, quotients, monomials and linear forms
-// below its conjuncts, from which definitions and lemmas are made.
+// The parts of a query: the choices, quotients, monomials and linear forms below its
+// conjuncts.  Definitions and lemmas are made from them.
 #ifndef VERIFY_INTEGERS_LEMMAS_H
 #define VERIFY_INTEGERS_LEMMAS_H
 
@@ -25,10 +25,10 @@ struct gather {
 
 void gather_init(struct gather *gather, struct linear *linear);
 void gather_release(struct gather *gather);
-// Everything below a canonical conjunct.
+// Gathers everything below a canonical conjunct.
 void gather_conjunct(struct gather *gather, expr_id e);
-// Further forms: differences of accesses of one tensor, cofactors of monomials
-// that share an atom, quotients less the polynomial they should be.
+// Adds further forms: differences of accesses of one tensor, cofactors of monomials that
+// share an atom, and quotients minus the polynomial that they should equal.
 void gather_hints(struct gather *gather);
 void gather_lemmas(struct gather *gather, unsigned slack, struct lemmas *out);
 

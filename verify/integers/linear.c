@@ -3,15 +3,13 @@
 #include "verify/integers/translate.h"
 #include "verify/symbolic/eval.h"
 #include "verify/integers/lemmas.h"
-
-#define MAX_SLACK 2
-#define MAX_SPLITS 4 // choices split into cases: at most 2^4 queries
+#include "verify/limits.h"
 
 struct solved {
     expr_id var, value;
 };
 
-// A query after equations were solved.
+// A query after its equations were solved.
 struct linear_query {
     struct u32_vec conj;
     VEC(struct solved) solved;
@@ -62,8 +60,8 @@ static void add_conjunct(struct linear *linear, struct linear_query *query, expr
     vec_push(&query->conj, e);
 }
 
-// Does 0 = a give v = rest for a variable v with coefficient 1 or -1 that
-// occurs nowhere else in a?
+// Does 0 = a give v = rest for a variable v with coefficient 1 or -1 that occurs nowhere
+// else in a?
 static bool solve(struct linear *linear, struct poly poly, expr_id *var, struct poly *rest)
 {
     struct polys *polys = linear->polys;
@@ -194,7 +192,7 @@ static Z3_ast half_lemma(struct linear *linear, struct poly l, struct poly d, st
     return guarded ? implies(linear, at_least(linear, d, 1), all) : all;
 }
 
-// Both signs of d, and d = 0 => query = 0; less where the sign of d is known.
+// Lemmas for both signs of d, and d = 0 => q = 0.  Fewer if the sign of d is known.
 static void assert_lemma(struct linear *linear, const struct linear_query *query,
                          const struct lemma *lemma)
 {
@@ -254,7 +252,7 @@ static void assert_query(struct linear *linear, const struct linear_query *query
     }
 }
 
-// Are the products of the model products, and its divisors not 0?
+// Are the products of the model true products, and its divisors not 0?
 static bool is_genuine(struct linear *linear, const struct gather *gather)
 {
     struct polys *polys = linear->polys;
@@ -315,7 +313,7 @@ static enum smt_answer solve_query(struct linear *linear, const struct linear_qu
     assert_query(linear, query, &gather);
     enum smt_answer answer = SMT_UNKNOWN;
     uint32_t mark = smt_mark(linear->smt);
-    unsigned most = linear->quick ? MAX_SLACK - 1 : MAX_SLACK;
+    unsigned most = linear->quick ? VERIFY_LINEAR_SLACK - 1 : VERIFY_LINEAR_SLACK;
     for (unsigned slack = 0; slack <= most; slack++) {
         struct lemmas ls = {{0}};
         gather_lemmas(&gather, slack, &ls);
@@ -348,7 +346,7 @@ static enum smt_answer solve_query(struct linear *linear, const struct linear_qu
     return answer;
 }
 
-// The first choice below a conjunct whose condition holds no other choice.
+// The first choice below a conjunct whose condition contains no other choice.
 static expr_id find_choice(struct linear *linear, const struct linear_query *query)
 {
     expr_id found = NO_EXPR;
@@ -387,7 +385,7 @@ static enum smt_answer refute(struct linear *linear, uint32_t n, const expr_id *
         answer = solve_query(linear, &query, out);
         goto out;
     }
-    // Case c: the choice is its first branch; else its second.
+    // First case: the choice is its first branch.  Second case: its second branch.
     expr_id c = expr_arg(linear->exprs, f, 0);
     for (uint32_t k = 1; k <= 2 && answer == SMT_UNSAT; k++) {
         struct u32_vec more = {0};
@@ -395,7 +393,7 @@ static enum smt_answer refute(struct linear *linear, uint32_t n, const expr_id *
         for (uint32_t i = 0; i < query.conj.len; i++)
             vec_push(&more, expr_subst(linear->exprs, query.conj.at[i], 1, &f, &to));
         vec_push(&more, k == 1 ? c : expr_not(linear->exprs, c));
-        // Variables solved before keep their meaning through equations.
+        // The equations give the variables that were solved their values.
         for (uint32_t i = 0; out != NULL && i < query.solved.len; i++)
             vec_push(&more,
                      expr_eq(linear->exprs, query.solved.at[i].var, query.solved.at[i].value));
@@ -420,11 +418,11 @@ enum smt_answer linear_refute(struct linear *linear, uint32_t n, const expr_id *
     }
     struct linear_model first = {.genuine = false};
     uint32_t mark = smt_mark(linear->smt);
-    enum smt_answer answer = refute(linear, n, conjuncts, MAX_SPLITS, false, &first);
+    enum smt_answer answer = refute(linear, n, conjuncts, VERIFY_LINEAR_SPLITS, false, &first);
     if (answer != SMT_UNSAT && !first.genuine && choices && !linear->quick &&
         !linear->polys->overflow) {
         smt_forget(linear->smt, mark);
-        answer = refute(linear, n, conjuncts, MAX_SPLITS, true, &first);
+        answer = refute(linear, n, conjuncts, VERIFY_LINEAR_SPLITS, true, &first);
     }
     if (answer != SMT_UNSAT)
         smt_keep_last_sat(linear->smt, mark);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Refuting a conjunction over integers, truth values and uninterpreted
-// elements.  Non-linear integer arithmetic never reaches the solver: each
-// monomial becomes an integer of its own, tied to the others by instances of
-// valid lemmas only.  Hence UNSAT is sound; SAT may be spurious unless
-// `genuine`.  docs/proving.md states the lemmas and why they are valid.
+// Refutes conjunctions over integers, truth values and uninterpreted elements.  Non-linear
+// integer arithmetic never reaches the solver: each monomial becomes an integer of its
+// own, tied to the others by instances of valid lemmas only.  So UNSAT is sound; SAT may
+// be spurious unless `genuine`.  docs/proving.md states the lemmas and why they are valid.
 //
-// Steps: canonical forms; equations solved and substituted; definitions of
-// quotients (Euclid) and choices; product lemmas at slack 0, 1, 2 (number of
-// new monomials a lemma may introduce); then the same with choices split into
-// cases.
+// Steps:
+//   1. canonical forms
+//   2. equations are solved and substituted
+//   3. definitions of quotients (Euclid) and choices
+//   4. product lemmas at slack 0, 1, 2: the number of new monomials a lemma may introduce
+//   5. the same with choices split into cases
 #ifndef VERIFY_INTEGERS_LINEAR_H
 #define VERIFY_INTEGERS_LINEAR_H
 
@@ -53,15 +54,15 @@ void linear_init(struct linear *linear, struct exprs *exprs, struct polys *polys
                  const struct rule *rule);
 void linear_release(struct linear *linear);
 
-// `out` (may be NULL) gets a model for SAT.
+// Can the conjunction be refuted?  `out` (may be NULL) gets a model for SAT.
 enum smt_answer linear_refute(struct linear *linear, uint32_t n, const expr_id *conjuncts,
                               struct linear_model *out);
 // Does the goal follow from the hypotheses?
 bool linear_proves(struct linear *linear, uint32_t n, const expr_id *hyps, expr_id goal);
 void linear_model_release(struct linear_model *model);
 
-// The lemmas that a set of canonical conjuncts gives at a slack (for the
-// self-test); terms owned by the polys' arena.
+// The lemmas that a set of canonical conjuncts gives at a slack (for tests).  The terms are
+// owned by the arena of `polys`.
 struct lemmas {
     VEC(struct lemma) at;
 };

@@ -57,7 +57,7 @@ static Z3_ast emit_atom(struct linear *linear, expr_id atom)
     return a;
 }
 
-// The rule's own names get a prefix that no other symbol has.
+// Names of the rule get a prefix that no other symbol has.
 static Z3_ast emit_named(struct linear *linear, const char *what, const char *name, uint32_t type,
                          unsigned n, const Z3_ast *args)
 {
@@ -68,7 +68,7 @@ static Z3_ast emit_named(struct linear *linear, const char *what, const char *na
     return out;
 }
 
-// The cached translation; NULL if there is none yet.
+// The place of the cached translation; its value is NULL if there is none yet.
 static Z3_ast *cached(Z3_ast **at, uint32_t *len, uint32_t *cap, uint32_t id)
 {
     if (id >= *len) {

@@ -14,11 +14,11 @@ Z3_ast emit_mono(struct linear *linear, uint32_t mono);
 Z3_ast emit_poly(struct linear *linear, struct poly poly);
 Z3_ast emit_truth(struct linear *linear, expr_id e);
 Z3_ast emit_element(struct linear *linear, expr_id e);
-// The one meaning of operators on i1: add = maximum = or, multiply = minimum =
-// and, compared unsigned (EQ, LT, LE; the others are not canonical).  NULL: no
+// The fixed meaning of operators on i1: add and maximum are or; multiply and minimum are
+// and; comparisons are unsigned (EQ, LT, LE; the others are not canonical).  NULL: not an
 // operator of truth values.
 Z3_ast emit_truth_op(Z3_context context, const struct expr *node, const Z3_ast *a);
-// A function symbol applied: name, result sort, arguments.
+// Applies a function symbol, given by its name and result sort, to arguments.
 Z3_ast emit_apply(struct smt *smt, const char *name, Z3_sort result, unsigned n,
                   const Z3_ast *args);
 // "add", "compare.LT"

@@ -33,7 +33,7 @@ uint64_t denote_bound_classes(struct denote *denote, uint32_t pat)
     }
 }
 
-// A reduce being built: its arguments, body first.
+// A reduce under construction: its arguments, body first.
 struct reduce_builder {
     uint32_t pat;
     struct u32_vec args;
@@ -46,7 +46,7 @@ static struct reduce_builder sum_start(uint32_t pat)
     return reduce_builder;
 }
 
-// Binds one place; the variable.
+// Binds one place.  Returns the variable.
 static expr_id sum_bind(struct denote *denote, struct reduce_builder *reduce_builder, uint32_t cls,
                         uint32_t place, expr_id size)
 {
@@ -57,8 +57,8 @@ static expr_id sum_bind(struct denote *denote, struct reduce_builder *reduce_bui
     return v;
 }
 
-// Binds all places of the classes, each for the index of that place; sizes are
-// those of operand `of`.
+// Binds all places of the classes, each for the index of that place.  The sizes are those of
+// operand `of`.
 static void sum_bind_classes(struct denote *denote, struct reduce_builder *reduce_builder,
                              uint64_t set, uint32_t of, expr_id *ix)
 {
@@ -88,13 +88,14 @@ static expr_id sum_end(struct denote *denote, struct reduce_builder *reduce_buil
 {
     reduce_builder->args.at[0] = body;
     const struct expr *node = expr_at(denote->exprs, body);
-    // 0 + 0 + .. is 0, 1 * 1 * .. is 1, however many there are.
+    // 0 + 0 + .. is 0 and 1 * 1 * .. is 1, for any number of terms.
     bool units = denote->float_sums && may_round(denote, reducer, type) &&
                  node->kind == X_LITERAL && node->op == LIT_INT &&
                  node->k == (reducer == OP_MULTIPLY);
-    expr_id out = units ? body
-                        : expr_reduce(denote->exprs, reducer, opvar, reduce_builder->pat, type,
-                                      reduce_builder->args.len, reduce_builder->args.at);
+    struct expr_reducer of = {reducer, opvar, reduce_builder->pat, type};
+    expr_id out =
+        units ? body
+              : expr_reduce(denote->exprs, of, reduce_builder->args.len, reduce_builder->args.at);
     vec_release(&reduce_builder->args);
     return out;
 }
@@ -107,9 +108,9 @@ static expr_id combine(struct denote *denote, const struct pat *pattern, expr_id
     return expr_op(denote->exprs, pattern->reducer, 0, pattern->type, 2, args);
 }
 
-// The sum of a body, from `init` on (NO_EXPR: from the unit).  In floats what
-// comes of a first value and the list of the others is not `init + sum`: it is
-// a function of both, and the sum, marked, stands for the list alone.
+// The sum of a body, from `init` on (NO_EXPR: from the unit).  In floats, a first value and
+// a list of others do not give `init + sum`: the result is a function of both, and the sum,
+// marked, stands for the list alone.
 static expr_id sum_from(struct denote *denote, struct reduce_builder *reduce_builder, expr_id init,
                         expr_id body)
 {
@@ -148,9 +149,9 @@ static bool only_blocks(const struct rule *rule, const struct pat *pattern)
     return only;
 }
 
-// Along no axis there may be no sum at all, while one of a single element makes
-// 0 of -0.  Which it is goes by the ranks of `classes`: in floats a term is one
-// of such sums, of these rank classes, only.
+// Along no axis there may be no sum at all, but a sum of one element turns -0 into 0.  The
+// ranks of `classes` decide which of them it is.  So in floats a term stands for one such
+// sum over these rank classes only.
 static expr_id maybe_sum(struct denote *denote, const struct pat *pattern, uint64_t classes,
                          expr_id body)
 {
@@ -179,8 +180,8 @@ expr_id denote_reduce(struct denote *denote, uint32_t pat, expr_id *ix)
     return sum_from(denote, &reduce_builder, init, body);
 }
 
-// An order of elements that says nothing of the places where they are read, so
-// that it stays when these change.
+// An order of elements that ignores the places at which they are read.  So it stays when the
+// places change.
 static int by_shape(const struct exprs *exprs, expr_id a, expr_id b)
 {
     const struct expr *node = expr_at(exprs, a), *n = expr_at(exprs, b);
@@ -203,8 +204,8 @@ static int by_shape(const struct exprs *exprs, expr_id a, expr_id b)
     return 0;
 }
 
-// A product of a dot or a convolution.  In floats nobody says with how much
-// precision such products are made and added; the factors may be exchanged.
+// A product of a dot or a convolution.  In floats the precision of such products and their
+// sums is open; the factors may be exchanged.
 static expr_id product(struct denote *denote, const struct pat *pattern, expr_id a, expr_id b)
 {
     bool rounds = may_round(denote, OP_ADD, pattern->type);
@@ -236,8 +237,8 @@ expr_id denote_dot(struct denote *denote, uint32_t pat, expr_id *ix)
     return sum_end(denote, &reduce_builder, OP_ADD, 0, pattern->type, c);
 }
 
-// Where place k of window o lies on the operand's axis; the condition that it
-// is an element of it.
+// The position of place k of window o on the operand's axis.  Returns the condition that the
+// position is an element of the axis.
 static expr_id window_at(struct denote *denote, const struct sliding *window, expr_id o, expr_id k,
                          expr_id *at)
 {
@@ -257,13 +258,13 @@ static expr_id window_at(struct denote *denote, const struct sliding *window, ex
     return expr_and(exprs, 3, all);
 }
 
-// One class of windows: binds where `binds`, moves ix to the operand's
-// elements and notes the condition; kernel (may be NULL) gets the places.
+// One class of windows: binds its places if `binds`, moves ix to the operand's elements and
+// notes the condition. kernel (may be NULL) gets the places.
 static expr_id window_class(struct denote *denote, struct reduce_builder *reduce_builder,
-                            const struct pat *pattern, uint32_t cls, bool binds, expr_id *ix,
-                            expr_id *kernel)
+                            uint32_t cls, bool binds, expr_id *ix, expr_id *kernel)
 {
     struct exprs *exprs = denote->exprs;
+    const struct pat *pattern = &denote->rule->pats[reduce_builder->pat];
     expr_id all = expr_true(exprs);
     for (uint32_t k = 0; k < denote->rank[cls]; k++) {
         uint32_t at = cls * denote->max_rank + k;
@@ -278,7 +279,7 @@ static expr_id window_class(struct denote *denote, struct reduce_builder *reduce
     return all;
 }
 
-// Has one of the classes an axis at all ranks?
+// Does one of the classes have an axis at all ranks?
 static bool surely_binds(const struct rule *rule, uint64_t classes)
 {
     bool any = false;
@@ -305,9 +306,9 @@ expr_id denote_reduce_window(struct denote *denote, uint32_t pat, expr_id *ix)
     uint64_t bound = denote_bound_classes(denote, pat);
     for (uint32_t i = 0; i < pattern->n_attrs; i++) {
         uint32_t c = pattern->attrs[i].cls;
-        inside = expr_and2(
-            exprs, inside,
-            window_class(denote, &reduce_builder, pattern, c, denote_bit(bound, c), ix, NULL));
+        inside =
+            expr_and2(exprs, inside,
+                      window_class(denote, &reduce_builder, c, denote_bit(bound, c), ix, NULL));
     }
     denote->level++;
     expr_id body = denote_element(denote, pattern->args[0], ix);
@@ -320,8 +321,8 @@ expr_id denote_reduce_window(struct denote *denote, uint32_t pat, expr_id *ix)
     return sum_from(denote, &reduce_builder, init, body);
 }
 
-// The operand's feature (batch) index where o, a feature of the result, lies
-// in one of `groups` groups: the group's first, plus what it was.
+// The operand's feature (batch) index for o, a feature of the result in one of `groups`
+// groups: the first index of the group plus the old index.
 static expr_id in_group(struct denote *denote, const struct iexp *groups, expr_id features,
                         expr_id o, expr_id count, expr_id i)
 {
@@ -364,7 +365,7 @@ expr_id denote_convolution(struct denote *denote, uint32_t pat, expr_id *ix)
     for (uint32_t c = 0; c < denote->rule->n_classes; c++)
         if (denote_bit(pattern->spatial, c))
             inside = expr_and2(exprs, inside,
-                               window_class(denote, &reduce_builder, pattern, c, true, ix, kernel));
+                               window_class(denote, &reduce_builder, c, true, ix, kernel));
     convolution_groups(denote, pattern, pat, ix);
     denote->level++;
     expr_id a = denote_element(denote, pattern->args[0], ix);
@@ -376,7 +377,7 @@ expr_id denote_convolution(struct denote *denote, uint32_t pat, expr_id *ix)
                    product(denote, pattern, a, b));
 }
 
-// Every update whose place is this one, combined into the element.
+// The element combined with every update whose place is this one.
 expr_id denote_scatter(struct denote *denote, uint32_t pat, expr_id *ix)
 {
     struct exprs *exprs = denote->exprs;
@@ -397,7 +398,7 @@ expr_id denote_scatter(struct denote *denote, uint32_t pat, expr_id *ix)
     denote->level--;
     expr_id here = expr_eq(exprs, place, i);
     denote_note_fold(denote, axis, here);
-    // No update is not an update by 0: -0 is left as it is.
+    // No update is not an update by 0: -0 stays -0.
     if (denote->float_sums && may_round(denote, pattern->reducer, pattern->type))
         update = expr_op(exprs, OP_OPAQUE, 0, pattern->type, 1, &update);
     return sum_from(denote, &reduce_builder, element,

@@ -202,7 +202,7 @@ bool denote_below(const struct rule *rule, uint32_t root, uint32_t pat)
 {
     const struct pat *pattern = &rule->pats[root];
     bool found = root == pat;
-    // What stands below has smaller numbers.
+    // Arguments have smaller numbers than their users.
     for (uint32_t i = 0; i < pattern->n_args && !found; i++)
         found = pattern->args[i] >= pat && denote_below(rule, pattern->args[i], pat);
     return found;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Places that are known only when the program runs: dynamic slices and gather.
+// Places that are known only at run time: dynamic slices and gather.
 #include "verify/meaning/parts.h"
 
 expr_id denote_place(struct denote *denote, expr_id element)
@@ -12,8 +12,8 @@ static expr_id clamped(struct denote *denote, expr_id i, expr_id most)
     return expr_min(denote->exprs, expr_max(denote->exprs, i, expr_int(denote->exprs, 0)), most);
 }
 
-// The start of a piece of m of n elements; starts that are too small or too
-// large are moved so that the piece lies inside.
+// The start of a piece of m of n elements.  Starts that are too small or too large are moved
+// so that the piece lies inside.
 static expr_id start_of(struct denote *denote, const struct pat_attr *attr, uint32_t place,
                         expr_id n, expr_id m)
 {
@@ -56,7 +56,7 @@ expr_id denote_dynamic_update(struct denote *denote, uint32_t pat, expr_id *ix)
             expr_id n = denote_size(denote, pattern->args[0], c, k);
             expr_id m = denote_size(denote, pattern->args[1], c, k);
             *at = expr_sub(exprs, *at, start_of(denote, attr, k, n, m));
-            // The index is in range of the whole anyway.
+            // A piece of all elements is in range anyway.
             if (m != n || (attr != NULL && attr->expr[0] != NULL))
                 all =
                     expr_and2(exprs, all,

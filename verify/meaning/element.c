@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements: what stands at a symbolic index of a pattern.
+// The element at a symbolic index of a pattern.
 #include "verify/meaning/parts.h"
 
 static size_t index_size(const struct denote *denote)
@@ -41,7 +41,7 @@ void denote_in_range(struct denote *denote, uint32_t pat, const expr_id *index, 
     }
 }
 
-// "12.50" as k / 10^sym; false if it does not fit.
+// "12.50" as k / 10^scale.  False if it does not fit.
 static bool read_decimal(const char *text, int64_t *k, uint32_t *scale)
 {
     bool negative = *text == '-', point = false;
@@ -128,7 +128,8 @@ static expr_id access(struct denote *denote, const struct pat *pattern, const ex
     return e;
 }
 
-// Where element i of one axis of a pad comes from; returns the condition.
+// Moves the index to the element of a pad's operand on one axis.  Returns the condition that
+// there is one.
 static expr_id pad_axis(struct denote *denote, const struct pat *pattern,
                         const struct pat_attr *attr, uint32_t place, expr_id *i)
 {
@@ -219,8 +220,8 @@ static bool always_bool(const struct denote *denote, uint32_t type)
     return denote->rule->types[type].kinds == KIND_BOOL;
 }
 
-// From i1: 1 or 0, numbers that every type has.  To i1: x != 0.  A choice is
-// converted branch by branch.  Between other types nothing is known.
+// From i1: 1 or 0, numbers that every type has.  To i1: x != 0.  A choice is converted
+// branch by branch.  Other conversions are uninterpreted.
 static expr_id convert(struct denote *denote, uint32_t to, expr_id a)
 {
     struct exprs *exprs = denote->exprs;
@@ -251,8 +252,8 @@ static expr_id convert(struct denote *denote, uint32_t to, expr_id a)
     return expr_op(exprs, OP_CONVERT, 0, to, 1, &a);
 }
 
-// The same bits, branch by branch.  Twice is once where the type in between
-// keeps them all; all NaNs of a float count as one value.
+// The same bits, branch by branch.  Two bitcasts are one if the type in between keeps all
+// bits; all NaNs of a float count as one value.
 static expr_id bitcast(struct denote *denote, uint32_t to, expr_id a)
 {
     struct exprs *exprs = denote->exprs;

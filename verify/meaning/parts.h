@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of the denotation share: attributes as expressions, and the
-// elements of the operators by group.
+// Shared by the files of the denotation: attributes as expressions, and the elements of the
+// operators by group.
 #ifndef VERIFY_MEANING_PARTS_H
 #define VERIFY_MEANING_PARTS_H
 
@@ -22,9 +22,9 @@ bool denote_iexp_within(const struct rule *rule, const struct iexp *expr, uint32
 // The class of some map of expr; NONE if there is none.
 uint32_t denote_iexp_class(const struct rule *rule, const struct iexp *expr);
 
-// Attributes of a class; NULL where the node does not name it.
+// Attributes of a class; NULL if the node does not name the class.
 const struct pat_attr *denote_attr(const struct pat *pattern, uint32_t cls);
-// Attribute i of a class as an expression, `missing` where it is not given.
+// Attribute i of a class as an expression; `missing` if it is not given.
 expr_id denote_attr_value(struct denote *denote, const struct pat_attr *attr, int i, uint32_t place,
                           expr_id missing);
 const struct axis_size *denote_size_of(uint32_t n, const struct axis_size *size, uint32_t cls);
@@ -44,31 +44,32 @@ struct sliding denote_sliding(struct denote *denote, const struct pat *pattern, 
                               uint32_t place);
 expr_id denote_window_count(struct denote *denote, const struct sliding *window);
 
-// One group of a reshape that has `cls` on its left (right) side; NULL: none.
+// The group of a reshape that has `cls` on its left (right) side; NULL: none.
 const struct reshape_group *denote_group_from(const struct pat *pattern, uint32_t cls);
 const struct reshape_group *denote_group_to(const struct pat *pattern, uint32_t cls);
-// The size of entry i of the right side of a group, and of the whole left one.
+// The size of entry i of the right side of a group; the product of the sizes of its left
+// side.
 expr_id denote_group_size(struct denote *denote, const struct pat *pattern,
                           const struct reshape_group *group, uint32_t i);
 expr_id denote_group_count(struct denote *denote, const struct pat *pattern,
                            const struct reshape_group *group);
 
-// Where a condition is demanded: a node, a class and a place of the class.
+// The place of a demanded condition: a node, a class and a place of the class.
 struct clause_site {
     uint32_t pat, cls, place;
 };
 
-// Conditions of well-definedness, appended (verify/meaning/valid_attributes.c).
+// Each appends conditions of well-definedness (valid_attributes.c).
 void denote_demand_clause(struct denote *denote, struct clauses *out, struct clause_site site,
                           expr_id cond, const char *what, bool each_axis);
 void denote_demand(struct denote *denote, struct clauses *out, struct clause_site site,
                    expr_id cond, const char *what);
-// The divisors of expr are not 0; expr may be NULL.
+// Demands that the divisors of expr are not 0; expr may be NULL.
 void denote_demand_defined(struct denote *denote, struct clauses *out, struct clause_site site,
                            const struct iexp *expr);
 void denote_demand_size(struct denote *denote, struct clauses *out, struct clause_site site,
                         const struct iexp *size);
-// least <= e
+// Demands least <= e.
 void denote_demand_least(struct denote *denote, struct clauses *out, struct clause_site site,
                          int64_t least, expr_id e, const char *what);
 void denote_demand_equal(struct denote *denote, struct clauses *out, struct clause_site site,
@@ -82,12 +83,12 @@ void denote_valid_window(struct denote *denote, const struct pat *pattern, struc
 void denote_valid_index(struct denote *denote, const struct iexp *expr, struct clause_site site,
                         struct clauses *out);
 bool denote_has_index(const struct rule *rule, const struct iexp *expr);
-// Conditions on which classes the operands have; denote->failure says what fails
-// (verify/meaning/valid_classes.c).
+// Checks which classes the operands have; denote->failure names a violation
+// (valid_classes.c).
 void denote_check_classes(struct denote *denote, const struct pat *pattern);
 void denote_check_blocks(struct denote *denote, const struct pat *pattern);
 
-// denote_element of one node; ix is a copy that may be written to.
+// denote_element of one node. ix is a copy that may be overwritten.
 expr_id denote_reduce(struct denote *denote, uint32_t pat, expr_id *ix);
 expr_id denote_dot(struct denote *denote, uint32_t pat, expr_id *ix);
 expr_id denote_convolution(struct denote *denote, uint32_t pat, expr_id *ix);

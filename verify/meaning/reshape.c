@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reshapes: group by group, from the index on one side to the number of the
-// element in row-major order to the index on the other side.
+// Reshapes, group by group: from the index on one side to the row-major number of the
+// element, and from that number to the index on the other side.
 #include "verify/meaning/parts.h"
 
-// The number of the element among those of the group.
+// The row-major number of the element in its group.
 static expr_id row_major(struct denote *denote, const struct pat *pattern,
                          const struct reshape_group *group, const expr_id *index)
 {
@@ -17,8 +17,7 @@ static expr_id row_major(struct denote *denote, const struct pat *pattern,
     return l;
 }
 
-// Divisors are sizes of axes of the operand; where one is 0 there is no
-// element.
+// Divisors are sizes of axes of the operand.  If one of them is 0, there is no element.
 static void from_row_major(struct denote *denote, const struct pat *pattern,
                            const struct reshape_group *group, expr_id l, expr_id *ix)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which classes a node's result has, and their sizes.
+// The classes of a node's result, and their sizes.
 #include "verify/meaning/parts.h"
 
 const struct axis_size *denote_size_of(uint32_t n, const struct axis_size *size, uint32_t cls)
@@ -55,7 +55,7 @@ const struct reshape_group *denote_group_to(const struct pat *pattern, uint32_t 
     return NULL;
 }
 
-// What a pattern's result sizes come from.
+// The source of a pattern's result sizes.
 enum size_source { FROM_DECLARATION, FROM_PATTERN, FROM_OPERAND };
 
 static enum size_source size_source(const struct pat *pattern)
@@ -170,7 +170,7 @@ struct sliding denote_sliding(struct denote *denote, const struct pat *pattern, 
     };
 }
 
-// n elements, `step` apart; none is no position at all.
+// The length of n elements, `step` apart.  No elements have length 0.
 static expr_id dilated(struct denote *denote, expr_id n, expr_id step)
 {
     struct exprs *exprs = denote->exprs;
@@ -181,8 +181,8 @@ static expr_id dilated(struct denote *denote, expr_id n, expr_id step)
     return expr_if(exprs, expr_le(exprs, one, n), reach, expr_int(exprs, 0));
 }
 
-// Windows are at least one element long (verify/meaning/valid.c), so none fits where
-// nothing is left of the padded axis.
+// Windows have at least one element (valid.c), so none fits if nothing is left of the padded
+// axis.
 expr_id denote_window_count(struct denote *denote, const struct sliding *window)
 {
     struct exprs *exprs = denote->exprs;

@@ -2,19 +2,27 @@
 // When a pattern is well-defined: StableHLO's conditions, each on one axis.
 #include "verify/meaning/parts.h"
 
-// Sizes of the classes that two operands share, in `set`.
-static void valid_shared(struct denote *denote, uint32_t pat, uint32_t a, uint32_t b, uint64_t set,
-                         const char *what, struct clauses *out)
+// Axis classes of `set` that two operands a and b of a pattern share.
+struct shared_axes {
+    uint32_t pat, a, b;
+    uint64_t set;
+    const char *what; // the condition, in words
+};
+
+// Demands that shared axes have equal sizes.
+static void valid_shared(struct denote *denote, struct shared_axes shared, struct clauses *out)
 {
+    uint32_t a = shared.a, b = shared.b;
     for (uint32_t c = 0; c < denote->rule->n_classes; c++)
-        if (denote_bit(set, c) && denote_has_class(denote, a, c) && denote_has_class(denote, b, c))
+        if (denote_bit(shared.set, c) && denote_has_class(denote, a, c) &&
+            denote_has_class(denote, b, c))
             for (uint32_t k = 0; k < denote->rank[c]; k++)
-                denote_demand_equal(denote, out, (struct clause_site){pat, c, k},
+                denote_demand_equal(denote, out, (struct clause_site){shared.pat, c, k},
                                     denote_size(denote, a, c, k), denote_size(denote, b, c, k),
-                                    what);
+                                    shared.what);
 }
 
-// Operands of equal shape (but for the axis of a concat).
+// Operands of equal shape (except for the axis of a concat).
 static void valid_operands(struct denote *denote, uint32_t pat, uint64_t but, struct clauses *out)
 {
     const struct pat *pattern = &denote->rule->pats[pat];
@@ -24,8 +32,10 @@ static void valid_operands(struct denote *denote, uint32_t pat, uint64_t but, st
                 denote_has_class(denote, pattern->args[0], c))
                 denote->failure = "operands have different axis classes";
     for (uint32_t i = 1; i < pattern->n_args; i++)
-        valid_shared(denote, pat, pattern->args[0], pattern->args[i], ~but,
-                     "operands have equal sizes", out);
+        valid_shared(denote,
+                     (struct shared_axes){pat, pattern->args[0], pattern->args[i], ~but,
+                                          "operands have equal sizes"},
+                     out);
 }
 
 static void valid_declared(struct denote *denote, uint32_t pat, uint32_t n,
@@ -53,8 +63,10 @@ static void valid_dot(struct denote *denote, uint32_t pat, struct clauses *out)
     uint64_t a = classes_of(denote, pattern->args[0]), b = classes_of(denote, pattern->args[1]);
     if ((a & b) != (pattern->classes | pattern->batch) || (pattern->classes & pattern->batch) != 0)
         denote->failure = "dot: the operands share other classes than it names";
-    valid_shared(denote, pat, pattern->args[0], pattern->args[1], a & b,
-                 "dot: shared axes have equal sizes", out);
+    valid_shared(denote,
+                 (struct shared_axes){pat, pattern->args[0], pattern->args[1], a & b,
+                                      "dot: shared axes have equal sizes"},
+                 out);
 }
 
 // Group counts speak of several single axes at once.
@@ -96,8 +108,10 @@ static void valid_convolution(struct denote *denote, uint32_t pat, struct clause
     valid_groups(denote, pat, pattern->feature_groups, pattern->classes | pattern->out, out);
     valid_groups(denote, pat, pattern->batch_groups, pattern->batch | pattern->out, out);
     if (pattern->feature_groups == NULL)
-        valid_shared(denote, pat, pattern->args[0], pattern->args[1], pattern->classes,
-                     "convolution: features have equal sizes", out);
+        valid_shared(denote,
+                     (struct shared_axes){pat, pattern->args[0], pattern->args[1], pattern->classes,
+                                          "convolution: features have equal sizes"},
+                     out);
     if (denote->failure != NULL)
         return;
     expr_id one = expr_int(exprs, 1), f = one, g = one;
@@ -144,18 +158,24 @@ static void valid_gather(struct denote *denote, uint32_t pat, struct clauses *ou
         denote->failure = "gather, scatter: other classes than they name";
         return;
     }
-    valid_shared(denote, pat, pattern->args[0], pattern->args[1], pattern->batch,
-                 "batch axes have equal sizes", out);
+    valid_shared(denote,
+                 (struct shared_axes){pat, pattern->args[0], pattern->args[1], pattern->batch,
+                                      "batch axes have equal sizes"},
+                 out);
     struct clause_site site = {pat, axis, 0};
     expr_id n = denote_size(denote, pattern->args[0], axis, 0), one = expr_int(exprs, 1);
     if (scatter) {
         uint64_t want = (a & ~pattern->classes) | b;
         if (classes_of(denote, pattern->args[2]) != want)
             denote->failure = "scatter: other classes than it names";
-        valid_shared(denote, pat, pattern->args[0], pattern->args[2], a & ~pattern->classes,
-                     "scatter: the update's sizes", out);
-        valid_shared(denote, pat, pattern->args[1], pattern->args[2], b & ~pattern->batch,
-                     "scatter: the update's sizes", out);
+        valid_shared(denote,
+                     (struct shared_axes){pat, pattern->args[0], pattern->args[2],
+                                          a & ~pattern->classes, "scatter: the update's sizes"},
+                     out);
+        valid_shared(denote,
+                     (struct shared_axes){pat, pattern->args[1], pattern->args[2],
+                                          b & ~pattern->batch, "scatter: the update's sizes"},
+                     out);
         return;
     }
     expr_id m = denote_attr_value(denote, at, 0, 0, one);

@@ -70,8 +70,8 @@ static void valid_slice(struct denote *denote, const struct pat *pattern,
     denote_demand(denote, out, site, expr_le(exprs, limit, n), "slice: limit <= size");
 }
 
-// Also what a convolution asks of a spatial class, all of whose attributes may
-// be missing.
+// Conditions of a window, and of a spatial class of a convolution, all of whose attributes
+// may be missing.
 void denote_valid_window(struct denote *denote, const struct pat *pattern, struct clause_site site,
                          struct clauses *out)
 {
@@ -102,9 +102,9 @@ static bool at_index(const struct rule *rule, const struct pat *pattern)
     return yes;
 }
 
-// The values that a run-time index expression takes on its way must exist in
-// the index type, of which only the sizes of what either side slices are
-// known.  Extrema of such values are such values.
+// The intermediate values of a run-time index expression must exist in the index type.  The
+// only known values of that type are the sizes of the tensors that either side slices.  An
+// extremum of such values is such a value.
 static expr_id largest_size(struct denote *denote, struct clause_site site)
 {
     const struct rule *rule = denote->rule;

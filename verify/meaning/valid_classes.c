@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conditions on which classes the operands have, and on the types of a rule.
-// They are no statements about integers; where they fail, d->failure says so.
+// Conditions on the classes of the operands, and on the types of a rule.  They are no
+// statements about integers; denote->failure names a violation.
 #include "verify/meaning/parts.h"
 
 static void check_relabel(struct denote *denote, const struct pat *pattern)
@@ -28,7 +28,7 @@ static void check_relabel(struct denote *denote, const struct pat *pattern)
     }
 }
 
-// Classes that an operator needs, or must not find, in its operand.
+// Classes that an operator needs in its operand, or must not find there.
 void denote_check_classes(struct denote *denote, const struct pat *pattern)
 {
     if (pattern->kind == PAT_RELABEL)
@@ -54,8 +54,8 @@ static bool is_block(const struct rule *rule, uint32_t cls)
     return rule->classes[cls].block && !rule->classes[cls].single;
 }
 
-// Only the size as declared: what is computed from it axis by axis is not the
-// same of the product.
+// Is it the size as declared?  An expression that is computed axis by axis has another value
+// for the product.
 static bool whole_size(const struct rule *rule, const struct iexp *expr)
 {
     return expr == NULL || (expr->op == IE_CONST && expr->k == 1) ||
@@ -84,7 +84,7 @@ static bool names_block_only_whole(const struct rule *rule, const struct pat *pa
            pattern->op == OP_CONVOLUTION || !denote_bit(pattern->classes, cls);
 }
 
-// A block is one axis here, so nothing may look at its axes one by one.
+// A block is one axis here, so no operator may use its axes one by one.
 void denote_check_blocks(struct denote *denote, const struct pat *pattern)
 {
     const struct rule *rule = denote->rule;

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Do the element conditions contradict each other?  They are pointwise, so one
-// element for each tensor and scalar decides: tensors that have it everywhere
-// meet the conditions at every index.  The elements are looked for by
-// evaluation, among small numbers, special values, and the neighbours of the
-// numbers that the conditions name.  A condition that counts along an axis only
-// defines a tensor of integers that no other condition speaks of, so it can be
-// met at every index whatever the rest is.
+// Do the element conditions contradict each other?  They are pointwise, so one element for
+// each tensor and scalar decides: tensors with that element everywhere meet the conditions
+// at every index.  The elements are found by evaluation, among small numbers, special
+// values, and the neighbours of the numbers in the conditions.  A condition that counts
+// along an axis only defines a tensor of integers that no other condition mentions, so it
+// can be met at every index.
 #include "tensor/eval/eval.h"
 #include "verify/symbolic/eval.h"
 #include "verify/obligations/session.h"
+#include "verify/limits.h"
 #include <math.h>
-
-#define N_ROUNDS 20000
 
 struct condition_search {
     struct session *session;
@@ -40,7 +38,7 @@ bool condition_counts(const struct rule *rule, uint32_t where)
     return rule->wheres[where].cond == NULL && below(rule, rule->wheres[where].pat, OP_IOTA, NONE);
 }
 
-// A number at every index, whatever the tensors and scalars in it are.
+// Is the pattern a number at every index, for all values of its tensors and scalars?
 static bool total(const struct rule *rule, uint32_t pat)
 {
     const struct pat *pattern = &rule->pats[pat];
@@ -91,8 +89,7 @@ static struct scalar read_scalar(void *ctx, uint32_t scalar)
     return ((struct condition_search *)ctx)->of_scalar[scalar];
 }
 
-// A type for the variable in the domain, or in its counterpart; machine types
-// take turns.
+// A type for the variable in the domain, or in its counterpart.  Machine types take turns.
 static enum elem choose_type(const struct rule *rule, uint32_t type, enum domain domain,
                              uint32_t round)
 {
@@ -117,7 +114,7 @@ static struct scalar choose_element(struct condition_search *search, enum elem e
                                     struct rng *rng, uint32_t round)
 {
     bool floats = elem_kind(elem) == KIND_FLOAT;
-    int64_t most = 2 + (int64_t)(round / 64);
+    int64_t most = 2 + (int64_t)(round / VERIFY_RANDOM_ELEMENT_GROWTH);
     uint64_t how = rng_below(rng, 8);
     if (elem == ELEM_I1)
         return scalar_of_int(elem, (int64_t)rng_below(rng, 2));
@@ -135,8 +132,7 @@ static struct scalar choose_element(struct condition_search *search, enum elem e
     return scalar_of_int(elem, rng_range(rng, -most, most));
 }
 
-// Operator variables on one type stand for one of these operators; others are
-// not tried.
+// Operator variables on one type stand for one of these operators; no others are tried.
 static enum op choose_op(const struct op_var *opvar, enum elem elem, struct rng *rng)
 {
     static const enum op unary[] = {OP_NEGATE, OP_ABS, OP_SIGN};
@@ -232,7 +228,7 @@ bool conditions_have_model(struct session *session, enum domain domain)
     search.of_tensor = ARENA_NEW(session->mem, struct scalar, rule->n_tensors + 1);
     search.of_scalar = ARENA_NEW(session->mem, struct scalar, rule->n_scalars + 1);
     rng_seed(&rng, 1);
-    for (uint32_t i = 0; i < N_ROUNDS && !found && search.conds.len > 0; i++)
+    for (uint32_t i = 0; i < VERIFY_RANDOM_ROUNDS && !found && search.conds.len > 0; i++)
         found = choose(&search, domain, &rng, i) && all_true(&search);
     found |= search.conds.len == 0 && search.denote.failure == NULL;
     vec_release(&search.conds);

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/obligations/confirm.h"
+#include "verify/limits.h"
 #include "base/clock.h"
 
-#define SECONDS_PER_QUERY 5.0
-#define LEAST_SECONDS 5.0
-
-// Queries with one text are asked once.
+// Queries with equal texts are asked once.
 static uint32_t known(const struct confirm *confirm, uint32_t query)
 {
     const struct smt *smt = &confirm->session->smt;
@@ -46,8 +44,8 @@ void confirm_init(struct confirm *confirm, struct session *session)
     double left = session->smt.deadline - clock_wall();
     struct second_solver_options second_solver_options = {
         .program = session->options.solver_program,
-        .seconds = left < LEAST_SECONDS ? LEAST_SECONDS : left,
-        .per_query = SECONDS_PER_QUERY};
+        .seconds = left < VERIFY_CONFIRM_LEAST_SECONDS ? VERIFY_CONFIRM_LEAST_SECONDS : left,
+        .per_query = VERIFY_CONFIRM_QUERY_SECONDS};
     second_solver_ask(at, n, &second_solver_options, &confirm->second);
     for (uint32_t i = 0; i < n; i++)
         buf_release(&text[i]);
@@ -97,7 +95,7 @@ enum confirmed confirm_domain(struct confirm *confirm, enum domain domain, const
             enum smt_answer a = answer(confirm, id);
             if (a == (unsat ? SMT_SAT : SMT_UNSAT))
                 return CONTRADICTED;
-            // A model that the solver gave was evaluated: it is one.
+            // The solver's model was evaluated and is a true model.
             if (a != SMT_UNKNOWN || !unsat || out == UNCONFIRMED)
                 continue;
             out = UNCONFIRMED;

@@ -21,7 +21,7 @@ struct confirm {
 
 void confirm_init(struct confirm *confirm, struct session *session); // asks
 void confirm_release(struct confirm *confirm);
-// *why: for UNCONFIRMED, in the report's arena.
+// *why: the reason for UNCONFIRMED, owned by the report's arena.
 enum confirmed confirm_domain(struct confirm *confirm, enum domain domain, const char **why);
 // "cvc5 1.0.3: shape 1 of 1, elements 4 of 5": answers that agree.
 const char *confirm_text(struct confirm *confirm, enum domain domain);

@@ -3,6 +3,7 @@
 #include "base/rng.h"
 #include "verify/symbolic/eval.h"
 #include "verify/obligations/session.h"
+#include "verify/limits.h"
 
 // Are all conjuncts true of these values?
 static bool all_true(struct session *session, const struct u32_vec *conj, const int64_t *value,
@@ -17,7 +18,7 @@ static bool all_true(struct session *session, const struct u32_vec *conj, const 
     return true;
 }
 
-// Small random values, where the solver's models are spurious.
+// Searches small random values, for the case that the solver's models are spurious.
 static bool search(struct session *session, const struct u32_vec *conj)
 {
     struct i64_vec value = {0};
@@ -26,17 +27,17 @@ static bool search(struct session *session, const struct u32_vec *conj)
     rng_seed(&rng, 1);
     for (uint32_t i = 0; i < session->exprs.var.len; i++)
         vec_push(&value, 0);
-    for (uint32_t round = 0; round < 20000 && !found; round++) {
+    for (uint32_t round = 0; round < VERIFY_RANDOM_ROUNDS && !found; round++) {
         for (uint32_t i = 0; i < value.len; i++)
-            value.at[i] =
-                rng_range(&rng, -1 - (int64_t)(round / 5000), 2 + (int64_t)(round / 2500));
+            value.at[i] = rng_range(&rng, -1 - (int64_t)(round / (2 * VERIFY_RANDOM_GROWTH)),
+                                    2 + (int64_t)(round / VERIFY_RANDOM_GROWTH));
         found = all_true(session, conj, value.at, value.len);
     }
     vec_release(&value);
     return found;
 }
 
-// Of the conjuncts about one family: are they contradictory?
+// Are the conjuncts about one family contradictory?
 static enum implied refuted(struct session *session, const struct u32_vec *conj, const char **why)
 {
     struct linear_model model = {.genuine = false};
@@ -50,7 +51,7 @@ static enum implied refuted(struct session *session, const struct u32_vec *conj,
                   ? IMPLIED_NO
                   : IMPLIED_UNKNOWN;
         if (out == IMPLIED_UNKNOWN)
-            *why = "the solver's model has products or quotients that are none";
+            *why = "the solver's model has wrong products or quotients";
     } else if (search(session, conj)) {
         out = IMPLIED_NO;
     } else {
@@ -60,7 +61,8 @@ static enum implied refuted(struct session *session, const struct u32_vec *conj,
     return out;
 }
 
-// Of a block there is one axis here, whose preconditions are about products.
+// Has the family a block?  Its one axis here stands for a product, and so do the
+// preconditions.
 static bool has_block(const struct rule *rule, uint32_t family)
 {
     for (uint32_t c = 0; c < rule->n_classes; c++)
@@ -69,7 +71,7 @@ static bool has_block(const struct rule *rule, uint32_t family)
     return false;
 }
 
-// `goal`: precondition that is to follow; NULL: a contradiction is.
+// `goal`: the precondition that should follow; NULL: a contradiction should.
 static enum implied ask(const struct rule *rule, uint32_t family, const struct cond *goal,
                         struct arena *mem, const char **why)
 {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a proof is asked for, and the hints that it leaves for the
-// counterexample search.
+// The options of a proof, and the hints that it leaves for the counterexample search.
 #ifndef VERIFY_OBLIGATIONS_OPTIONS_H
 #define VERIFY_OBLIGATIONS_OPTIONS_H
 
@@ -8,7 +7,7 @@
 #include "rules/rule.h"
 #include "rules/verdict.h"
 
-// Where a proof failed: a place to start looking for a counterexample.
+// The place at which a proof failed: a start for the search for a counterexample.
 struct hint {
     enum obligation_kind kind;
     unsigned domains; // mask: the domains in which the proof failed there
@@ -22,7 +21,7 @@ struct hints {
 };
 void hints_release(struct hints *hints);
 
-// How ELEMENTS is lifted to all ranks.
+// How ELEMENTS is proved for all ranks.
 enum rank_method {
     RANK_METHOD_AUTO,         // coefficient functions where there are reductions;
                               // rank-bounded where that is one instance or the closure does
@@ -33,8 +32,8 @@ enum rank_method {
     RANK_METHOD_COEFFICIENTS, // coefficient functions only (verify/sums/coefficients.h)
 };
 
-// Who must agree that a query is unsatisfiable.  Z3 finds the proof always; the
-// second solver (verify/solvers/second_solver.h) answers the queries that it rests on.
+// Which solvers must agree that a query is unsatisfiable.  Z3 always finds the proof; the
+// second solver (solvers/second_solver.h) answers the queries on which the proof rests.
 enum solver {
     SOLVER_Z3,
     SOLVER_CVC5, // proved only if cvc5 says so of every query; D4

@@ -29,9 +29,9 @@ void script_release(struct script *script)
     vec_release(&script->at);
 }
 
-// Our names for output indices begin with '@', which the standard keeps for
-// solvers; the prefix that replaces it begins no other name.  Quoted symbols
-// are changed alike, so that one name stays one name.
+// Our names for output indices begin with '@', which the standard reserves for solvers.  No
+// other name begins with the prefix that replaces it.  Quoted symbols change in the same
+// way, so that one name stays one name.
 static void write_legal(const char *text, struct buf *out)
 {
     char before = '(';
@@ -50,7 +50,7 @@ void script_query(const struct session *session, uint32_t query, struct buf *out
     write_legal(buf_text(&session->smt.query.at[query].text), out);
 }
 
-// The first query with this text, and when it was written (from 1; 0: not yet).
+// The first query with this text, and its number in the script (from 1; 0: not yet written).
 struct script_numbering {
     VEC(uint32_t) number; // per query
     uint32_t n;

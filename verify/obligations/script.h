@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A rule's proof as an SMT-LIB script for other solvers: the queries that the
-// verdict rests on, each with our solver's answer as its :status, under titles
-// that say which obligation they belong to.  Failed probes are not in it.
+// A rule's proof as an SMT-LIB script for other solvers: the queries on which the verdict
+// rests, each with our solver's answer as its :status, under titles that name the
+// obligation.  The script does not contain failed attempts.
 //
-// A section is an obligation and the queries on the trail (smt.h) since it was
-// begun.  Sections of an attempt that failed later are dropped; a query that
-// several sections rest on is written once and referred to by its number.
+// A section is an obligation and the queries that were added to the trail
+// (solvers/smt.h) since it began.  Sections of an attempt that failed later are dropped.
+// A query on which several sections rest is written once and referred to by its number.
 #ifndef VERIFY_OBLIGATIONS_SCRIPT_H
 #define VERIFY_OBLIGATIONS_SCRIPT_H
 
@@ -23,16 +23,16 @@ struct script {
     VEC(struct script_section) at;
 };
 
-// Ends a section: takes the trail from the mark on.  Nothing if no text is
-// asked for.  The remark says what no query of the section says; may be "".
+// Ends a section, which gets the trail from the mark on.  Does nothing if no text is wanted.
+// The remark names facts that no query of the section states; may be "".
 void script_end(struct session *session, uint32_t mark, const char *title, const char *remark);
-// The sections from here on can be dropped by script_drop.
+// script_drop can drop the sections from this mark on.
 uint32_t script_mark(const struct session *session);
 void script_drop(struct session *session, uint32_t mark);
-// The whole script, into the options' buffer.
+// Writes the whole script into the options' buffer.
 void script_write(struct session *session);
 void script_release(struct script *script);
-// A query's text, as other solvers read it.
+// A query's text in a form that other solvers read.
 void script_query(const struct session *session, uint32_t query, struct buf *out);
 
 #endif

@@ -2,22 +2,19 @@
 #include "verify/obligations/session.h"
 #include "base/clock.h"
 #include "verify/symbolic/eval.h"
+#include "verify/limits.h"
 #include <stdarg.h>
-
-#define DEFAULT_RLIMIT 4000000
-#define DEFAULT_TIMEOUT_MS 4000
-#define DEFAULT_SECONDS 60.0
 
 void session_init(struct session *session, const struct rule *rule,
                   const struct decide_options *options, struct arena *mem)
 {
     *session = (struct session){.rule = rule, .mem = mem, .options = *options, .reason = ""};
     if (session->options.rlimit == 0)
-        session->options.rlimit = DEFAULT_RLIMIT;
+        session->options.rlimit = VERIFY_QUERY_STEPS;
     if (session->options.timeout_ms == 0)
-        session->options.timeout_ms = DEFAULT_TIMEOUT_MS;
+        session->options.timeout_ms = VERIFY_QUERY_MILLISECONDS;
     if (session->options.seconds_per_rule <= 0)
-        session->options.seconds_per_rule = DEFAULT_SECONDS;
+        session->options.seconds_per_rule = VERIFY_RULE_SECONDS;
     exprs_init(&session->exprs);
     polys_init(&session->polys, &session->exprs);
     smt_init(&session->smt, session->options.rlimit, session->options.timeout_ms);
@@ -49,7 +46,7 @@ void session_release(struct session *session)
 
 const char *session_text(struct session *session, const char *fmt, ...)
 {
-    char text[512];
+    char text[VERIFY_REASON_BYTES];
     va_list ap;
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
@@ -81,15 +78,15 @@ static void record_section(struct session *session, uint32_t mark,
     buf_release(&title);
 }
 
-void session_record(struct session *session, struct stopwatch watch, enum obligation_kind kind,
-                    const char *ranks, const char *detail, bool proved, const char *reason)
+void session_record(struct session *session, struct stopwatch watch,
+                    struct obligation_outcome outcome)
 {
     struct obligation obligation = {
-        .kind = kind,
-        .ranks = arena_strdup(session->mem, ranks),
-        .detail = arena_strdup(session->mem, detail),
-        .verdict = proved ? VERDICT_PROVED : VERDICT_UNKNOWN,
-        .reason = proved ? "" : arena_strdup(session->mem, reason),
+        .kind = outcome.kind,
+        .ranks = arena_strdup(session->mem, outcome.ranks),
+        .detail = arena_strdup(session->mem, outcome.detail),
+        .verdict = outcome.proved ? VERDICT_PROVED : VERDICT_UNKNOWN,
+        .reason = outcome.proved ? "" : arena_strdup(session->mem, outcome.reason),
         .seconds = clock_wall() - watch.wall,
         .effort = session->smt.effort - watch.effort,
     };
@@ -142,7 +139,7 @@ void session_hint(struct session *session, enum obligation_kind kind, unsigned d
                   struct denote *denote, const struct linear_model *model)
 {
     const struct rule *rule = session->rule;
-    if (session->options.hints == NULL || session->options.hints->at.len >= 16)
+    if (session->options.hints == NULL || session->options.hints->at.len >= VERIFY_HINTS_KEPT)
         return;
     struct hint hint = {.kind = kind, .domains = domains};
     hint.rank = ARENA_NEW(session->mem, uint32_t, rule->n_classes + 1);

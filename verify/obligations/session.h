@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One rule being decided: the shared expression store, the solver session, the
-// obligations recorded so far.
+// The state of one rule under proof: the shared expression store, the solver session, and
+// the obligations recorded so far.
 #ifndef VERIFY_OBLIGATIONS_SESSION_H
 #define VERIFY_OBLIGATIONS_SESSION_H
 
@@ -9,7 +9,7 @@
 #include "verify/obligations/options.h"
 #include "verify/obligations/script.h"
 
-// Two reduces found equal, by pattern: the same choice is made at every rank
+// Two reduces found equal, as patterns.  The same choice is made at every rank
 // (docs/proving.md, reductions).
 struct reduce_pair {
     uint32_t a, b;  // pattern indices
@@ -20,7 +20,7 @@ struct reduce_pair {
     uint8_t match[8]; // group i of a corresponds to group match[i] of b
 };
 
-// A solved leaf (verify/elements/same.h) and its answer.
+// A solved leaf (elements/same.h) and its answer.
 struct leaf_entry {
     expr_id lhs, rhs, hyps;
     enum domain domain;
@@ -46,7 +46,7 @@ struct session {
     VEC(struct obligation) done;
     struct script script; // of what the verdicts rest on
     bool reassociated;    // a proof took sums in another order
-    // Domains (a mask) in which facts of correctly rounded functions took part.
+    // Domains (a mask) whose proofs used facts about correctly rounded functions.
     unsigned rounds_right;
     enum grade goal;    // of floats; GRADE_EXACT but while a weaker one is tried
     int asked;          // enum domain of the proof under way, plus 1; 0: of all
@@ -63,37 +63,44 @@ struct stopwatch {
     uint32_t mark; // of the trail
 };
 struct stopwatch session_start(struct session *session);
-// Records an obligation, and a section of the script; texts are copied.
-void session_record(struct session *session, struct stopwatch watch, enum obligation_kind kind,
-                    const char *ranks, const char *detail, bool proved, const char *reason);
-// "x=1 y=0"; in the arena.
+// How the proof of one obligation ended.
+struct obligation_outcome {
+    enum obligation_kind kind;
+    const char *ranks;  // the ranks or the family that it is about; may be ""
+    const char *detail; // what had to be proved
+    bool proved;
+    const char *reason; // why it is not proved; ignored if it is
+};
+// Records an obligation and a section of the script.  Copies the texts.
+void session_record(struct session *session, struct stopwatch watch,
+                    struct obligation_outcome outcome);
+// "x=1 y=0", owned by the arena.
 const char *session_ranks(struct session *session, const uint32_t *rank);
 // Leaves a hint with the map values of a model (all 0 if model is NULL).
 void session_hint(struct session *session, enum obligation_kind kind, unsigned domains,
                   struct denote *denote, const struct linear_model *model);
-// The value of a map at a place in a model; 0 if it is undefined or model is NULL.
+// The value of a map at a place in a model; 0 if the value is undefined or model is NULL.
 int64_t session_model_value(struct session *session, struct denote *denote,
                             const struct linear_model *model, uint32_t map, uint32_t place);
-// printf into the arena
+// Prints into the arena.
 const char *session_text(struct session *session, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 // Appends the conditions of clauses that belong to the family (NONE: all).
 void clauses_append(const struct clauses *clauses, uint32_t family, struct u32_vec *out);
-// H0: preconditions, and well-definedness of the left side and of the patterns
-// of element conditions.
+// Appends H0: preconditions, and well-definedness of the left side and of the patterns of
+// element conditions.
 void hypotheses(struct denote *denote, struct clauses *out);
 
-// The obligations about sizes (shape.c).  False: not proved, session->reason says
-// why.
+// Proves the obligations about sizes (shape.c).  On failure session->reason says why.
 bool prove_valid_and_shape(struct session *session);
 // NONEMPTY: *vacuous if no model was found.
 void check_nonempty(struct session *session, bool *vacuous);
-// Does the element condition count along an axis?  Such a one may only define a
+// Does the element condition count along an axis?  Such a condition may only define a
 // tensor, as in all(A == iota({a: n}, axis=a) * s): `defines`.
 bool condition_counts(const struct rule *rule, uint32_t where);
 bool condition_defines(const struct rule *rule, uint32_t where);
-// Are there elements of the domain that meet all element conditions at one
-// index (conditions.c)?  They must be pointwise; false also if none was found.
+// Are there elements of the domain that meet all element conditions at one index
+// (conditions.c)?  The conditions must be pointwise.  Also false if no elements were found.
 bool conditions_have_model(struct session *session, enum domain domain);
 
 #endif

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The obligations about sizes.  Hypotheses and goals are conjunctions over the
-// places of rank classes, and different places share no variable, so one place
-// of each rank class decides them for every rank (docs/proving.md).
+// The obligations about sizes.  Hypotheses and goals are conjunctions over the places of
+// rank classes, and different places share no variable.  So one place of each rank class
+// decides them for every rank (docs/proving.md).
 #include "verify/symbolic/eval.h"
 #include "verify/obligations/session.h"
+#include "verify/limits.h"
 
 static uint32_t *ones(struct session *session)
 {
@@ -25,7 +26,8 @@ static const char *family_ranks(struct session *session, uint32_t family)
     return out;
 }
 
-// A failing goal in one family: the other families at their least rank.
+// Leaves a hint for a goal that failed in one family; the other families have their least
+// rank.
 static void leave_hint(struct session *session, enum obligation_kind kind, uint32_t family,
                        const struct linear_model *model)
 {
@@ -52,8 +54,9 @@ static bool prove_goal(struct session *session, const struct clauses *hyps,
     enum smt_answer answer = linear_refute(&session->linear, all.len, all.at, &model);
     bool proved = answer == SMT_UNSAT;
     const char *why = answer == SMT_SAT ? "not provable" : session->smt.why;
-    session_record(session, watch, kind, family_ranks(session, goal->family), buf_text(&detail),
-                   proved, why);
+    session_record(session, watch,
+                   (struct obligation_outcome){kind, family_ranks(session, goal->family),
+                                               buf_text(&detail), proved, why});
     if (!proved) {
         session->reason =
             session_text(session, "%s: %s: %s", obligation_kind_text(kind), buf_text(&detail), why);
@@ -78,7 +81,8 @@ static bool assumed(struct session *session, const struct clauses *hyps, const s
     return false;
 }
 
-// Of the axes of a block nothing is known but what is assumed of them.
+// Records that a goal about each axis of a block cannot be proved: only the assumptions
+// about the axes are known.
 static bool refuse_goal(struct session *session, const struct clause *goal,
                         enum obligation_kind kind)
 {
@@ -86,8 +90,9 @@ static bool refuse_goal(struct session *session, const struct clause *goal,
     const char *why = "not known of each axis of a block";
     struct stopwatch watch = session_start(session);
     buf_printf(&detail, "%s (class %s)", goal->what, session->rule->classes[goal->cls].name);
-    session_record(session, watch, kind, family_ranks(session, goal->family), buf_text(&detail),
-                   false, why);
+    session_record(session, watch,
+                   (struct obligation_outcome){kind, family_ranks(session, goal->family),
+                                               buf_text(&detail), false, why});
     session->reason =
         session_text(session, "%s: %s: %s", obligation_kind_text(kind), buf_text(&detail), why);
     buf_release(&detail);
@@ -110,7 +115,7 @@ static bool prove_goals(struct session *session, const struct clauses *hyps,
     }
     if (trivial > 0 || goals->at.len == 0) {
         const char *what = goals->at.len == 0 ? "nothing to prove" : "among the hypotheses";
-        session_record(session, watch, kind, "", what, true, "");
+        session_record(session, watch, (struct obligation_outcome){kind, "", what, true, ""});
     }
     return all;
 }
@@ -167,7 +172,8 @@ bool prove_valid_and_shape(struct session *session)
     } else {
         shape_goals(&denote, &shape);
         ok = prove_goals(session, &hyps, &goals, OBLIGATION_VALID);
-        // What was just proved may help; if it was not, the answer is no.
+        // A goal that was just proved may help the next ones.  If it was not proved, the
+        // answer is false anyway.
         for (uint32_t i = 0; i < goals.at.len; i++)
             vec_push(&hyps.at, goals.at.at[i]);
         ok = prove_goals(session, &hyps, &shape, OBLIGATION_SHAPE) && ok;
@@ -179,8 +185,8 @@ bool prove_valid_and_shape(struct session *session)
     return ok;
 }
 
-// A model of the conjuncts that eval_truth confirms, from ever larger boxes:
-// the solver's model may be spurious where products occur.
+// Finds a model of the conjuncts that eval_truth confirms, in larger and larger boxes: with
+// products the solver's model may be spurious.
 static bool find_model(struct session *session, const struct u32_vec *conj,
                        struct linear_model *model)
 {
@@ -221,7 +227,7 @@ static bool find_model(struct session *session, const struct u32_vec *conj,
     return found;
 }
 
-// Small random values, where the solver's models are spurious.
+// Searches small random values, for the case that the solver's models are spurious.
 static bool search_model(struct session *session, const struct u32_vec *conj)
 {
     struct i64_vec value = {0};
@@ -230,9 +236,9 @@ static bool search_model(struct session *session, const struct u32_vec *conj)
     rng_seed(&rng, 1);
     for (uint32_t i = 0; i < session->exprs.var.len; i++)
         vec_push(&value, 0);
-    for (uint32_t round = 0; round < 20000 && !found; round++) {
+    for (uint32_t round = 0; round < VERIFY_RANDOM_ROUNDS && !found; round++) {
         for (uint32_t i = 0; i < value.len; i++)
-            value.at[i] = rng_range(&rng, -1, 2 + (int64_t)(round / 2500));
+            value.at[i] = rng_range(&rng, -1, 2 + (int64_t)(round / VERIFY_RANDOM_GROWTH));
         struct eval_env env = {.exprs = &session->exprs, .value = value.at, .n_values = value.len};
         found = true;
         for (uint32_t k = 0; k < conj->len && found; k++) {
@@ -265,16 +271,18 @@ void check_nonempty(struct session *session, bool *vacuous)
                 vec_push(&conj, expr_le(&session->exprs, expr_int(&session->exprs, 1),
                                         denote_size(&denote, session->rule->lhs, c, 0)));
         bool found = find_model(session, &conj, &model) || search_model(session, &conj);
-        session_record(session, watch, OBLIGATION_NONEMPTY, family_ranks(session, f),
-                       "the left side can have an element", found,
-                       "no model of the preconditions found");
+        session_record(session, watch,
+                       (struct obligation_outcome){OBLIGATION_NONEMPTY, family_ranks(session, f),
+                                                   "the left side can have an element", found,
+                                                   "no model of the preconditions found"});
         *vacuous |= !found;
         linear_model_release(&model);
         vec_release(&conj);
     }
     if (session->rule->n_classes == 0)
-        session_record(session, watch, OBLIGATION_NONEMPTY, "", "the left side has an element",
-                       true, "");
+        session_record(session, watch,
+                       (struct obligation_outcome){OBLIGATION_NONEMPTY, "",
+                                                   "the left side has an element", true, ""});
     vec_release(&hyps.at);
     denote_release(&denote);
 }

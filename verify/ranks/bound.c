@@ -2,14 +2,14 @@
 #include "verify/ranks/bound.h"
 #include "verify/ranks/paths.h"
 
-// How often, and where, the tensors of a group are read.  Tensors that stand
-// in one element condition form a group: their elements at one index are tied.
+// The places at which the tensors of a group are read.  Tensors in one element condition
+// form a group: their elements at one index are related.
 struct read_points {
     uint32_t *group;      // per tensor: its first member
     struct u32_vec reads; // X_ACCESS nodes, canonical
-    // With reduces inside reduces one name may stand for different indices on
-    // the two sides.  Reads and folds from these on are of the right side, and
-    // those that mention a bound index are then told from the left side's.
+    // With reduces inside reduces one name may stand for different indices on the two sides.
+    // Reads and folds from these numbers on belong to the right side.  Those that mention a
+    // bound index count as different from those of the left side.
     uint32_t rhs_reads, rhs_folds;
     bool nested;
 };
@@ -52,8 +52,9 @@ static bool mentions_bound(const struct exprs *exprs, expr_id e)
     return found;
 }
 
-// Do reads i and j agree on every index that belongs to the family?  Tensors of
-// other classes, or in another order, never agree: that counts too many.
+// Do reads i and j agree on every index that belongs to the family?  Tensors of other
+// classes, or with classes in another order, never agree; that may count too many, which is
+// sound.
 static bool same_point(struct session *session, const struct read_points *read_points,
                        uint32_t family, uint32_t i, uint32_t j)
 {
@@ -127,7 +128,7 @@ static uint32_t count_conditions(struct session *session, struct denote *denote,
     return n;
 }
 
-// Without reduces: the worst path through the choices.
+// For sides without reduces: the worst path through the choices.
 static uint32_t bound_by_paths(const struct rank_paths *paths, uint32_t family, uint32_t conds,
                                struct buf *why)
 {
@@ -144,10 +145,21 @@ static uint32_t bound_by_paths(const struct rank_paths *paths, uint32_t family, 
     return most;
 }
 
-static void bound_family(struct session *session, struct denote *denote,
-                         const struct read_points *read_points, const struct rank_paths *paths,
-                         uint32_t family, struct rank_bound *bound, struct buf *why)
+// What the bound of a family is counted from.
+struct bound_facts {
+    struct session *session;
+    struct denote *denote;
+    const struct read_points *read_points;
+    const struct rank_paths *paths; // NULL: paths say nothing here
+};
+
+static void bound_family(const struct bound_facts *facts, uint32_t family, struct rank_bound *bound,
+                         struct buf *why)
 {
+    struct session *session = facts->session;
+    struct denote *denote = facts->denote;
+    const struct read_points *read_points = facts->read_points;
+    const struct rank_paths *paths = facts->paths;
     const struct axis_class *cls = &session->rule->classes[family];
     uint32_t most = 1;
     if (why->len > 0)
@@ -203,7 +215,7 @@ struct bound_sides {
     struct u32_vec hyps[64]; // per family
 };
 
-// Both sides where every class has one axis, and what is known there.
+// Builds both sides with one axis in every class, and the facts known there.
 static void make_template(struct session *session, struct denote *denote,
                           struct read_points *read_points, struct bound_sides *t)
 {
@@ -273,7 +285,7 @@ void rank_bound_of(struct session *session, struct rank_bound *bound)
         bound->failure = "more than 64 axis classes";
         return;
     }
-    // Nothing may be simplified away before it is counted.
+    // Conditions must not be simplified away before they are counted.
     bool keep = session->exprs.keep_picks;
     session->exprs.keep_picks = true;
     make_template(session, &denote, &read_points, &sides);
@@ -287,10 +299,11 @@ void rank_bound_of(struct session *session, struct rank_bound *bound)
         rank_paths_walk(&paths, sides.lhs, sides.rhs);
     session->linear.quick = false;
     session->exprs.keep_picks = keep;
+    const struct bound_facts facts = {session, &denote, &read_points,
+                                      reduces || paths.too_many ? NULL : &paths};
     for (uint32_t c = 0; c < rule->n_classes; c++)
         if (denote_family(rule, c) == c)
-            bound_family(session, &denote, &read_points, reduces || paths.too_many ? NULL : &paths,
-                         c, bound, &why);
+            bound_family(&facts, c, bound, &why);
     count_instances(session, bound);
     bound->why = arena_strdup(session->mem, buf_text(&why));
     buf_release(&why);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Up to which rank instances must be proved so that all ranks follow
-// (docs/proving.md, "Rank bounds").  Per rank class: the number of distinct
-// per-axis conditions that decide a branch, plus for each tensor the number of
-// distinct places where it is read, less one; at least 1.
+// The rank up to which instances must be proved so that all ranks follow (docs/proving.md,
+// "Rank bounds").  Per rank class the bound is the number of distinct per-axis conditions
+// that decide a branch, plus, for each tensor, the number of distinct places at which it is
+// read minus one; at least 1.
 #ifndef VERIFY_RANKS_BOUND_H
 #define VERIFY_RANKS_BOUND_H
 

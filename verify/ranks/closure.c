@@ -1,27 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/ranks/closure.h"
-
-#define MAX_BITS 60
-#define MAX_AXES 64     // truth vectors of one axis, all families
-#define MAX_VECTORS 512 // in the closure
+#include "verify/limits.h"
 
 static uint64_t bit(uint32_t i)
 {
     return UINT64_C(1) << i;
 }
 
-// The index of a read, as an array.
+// The index of a read, as an array.  The caller frees it.
 static expr_id *index_of(struct closure *closure, expr_id access)
 {
     const struct exprs *exprs = &closure->session->exprs;
     const struct tensor_var *tensor = &closure->session->rule->tensors[expr_at(exprs, access)->sym];
-    expr_id *index = denote_new_index(&closure->lift.denote);
+    expr_id *index = denote_new_index(&closure->template.denote);
     for (uint32_t i = 0; i < tensor->n_sizes; i++)
-        index[tensor->sizes[i].cls * closure->lift.denote.max_rank] = expr_arg(exprs, access, i);
+        index[tensor->sizes[i].cls * closure->template.denote.max_rank] =
+            expr_arg(exprs, access, i);
     return index;
 }
 
-// Of "the place is in the range of the pattern" the part about a family; NONE:
+// The part about a family of "the place is in the range of the pattern".  NONE: the part
 // about classes of one axis.
 static expr_id range_of(struct closure *closure, uint32_t pat, const expr_id *index,
                         uint32_t family)
@@ -29,10 +27,10 @@ static expr_id range_of(struct closure *closure, uint32_t pat, const expr_id *in
     struct clauses clauses = {{0}};
     struct exprs *exprs = &closure->session->exprs;
     expr_id out = expr_true(exprs);
-    denote_in_range(&closure->lift.denote, pat, index, &clauses);
+    denote_in_range(&closure->template.denote, pat, index, &clauses);
     for (uint32_t i = 0; i < clauses.at.len; i++) {
         uint32_t f = clauses.at.at[i].family;
-        bool one = (closure->lift.many >> f & 1) == 0;
+        bool one = (closure->template.many >> f & 1) == 0;
         if (one ? family == NONE : f == family)
             out = expr_and2(exprs, out, clauses.at.at[i].cond);
     }
@@ -44,11 +42,11 @@ expr_id closure_bit(struct closure *closure, uint32_t i, uint32_t family)
 {
     struct session *session = closure->session;
     struct exprs *exprs = &session->exprs;
-    const struct u32_vec *reads = &closure->lift.reads;
-    if (i < closure->lift.conds.len)
+    const struct u32_vec *reads = &closure->template.reads;
+    if (i < closure->template.conds.len)
         return canon(&session->polys,
-                     rank_template_part(&closure->lift, closure->lift.conds.at[i], family));
-    i -= closure->lift.conds.len;
+                     rank_template_part(&closure->template, closure->template.conds.at[i], family));
+    i -= closure->template.conds.len;
     if (i >= closure->pair.len / 2) {
         const struct closure_known *closure_known = &closure->known.at[i - closure->pair.len / 2];
         expr_id *index = index_of(closure, reads->at[closure_known->read]);
@@ -85,13 +83,13 @@ static bool same_classes(struct closure *closure, uint32_t pat, uint32_t tensor)
         bool has = false;
         for (uint32_t i = 0; i < t->n_sizes; i++)
             has |= t->sizes[i].cls == k;
-        same = has == denote_has_class(&closure->lift.denote, pat, k);
+        same = has == denote_has_class(&closure->template.denote, pat, k);
     }
     return same;
 }
 
-// Is it of use to know whether two reads are at one place?  Those of one
-// tensor, and of tensors of the same classes in one element condition.
+// Is the equality of two reads' places of use?  It is for reads of one tensor, and of
+// tensors of the same classes in one element condition.
 static bool comparable(struct closure *closure, uint32_t a, uint32_t b)
 {
     const struct rule *rule = closure->session->rule;
@@ -109,7 +107,7 @@ static void number_bits(struct closure *closure)
 {
     const struct exprs *exprs = &closure->session->exprs;
     const struct rule *rule = closure->session->rule;
-    const struct u32_vec *reads = &closure->lift.reads;
+    const struct u32_vec *reads = &closure->template.reads;
     for (uint32_t i = 0; i < reads->len; i++)
         for (uint32_t j = 0; j < i; j++)
             if (comparable(closure, expr_at(exprs, reads->at[i])->sym,
@@ -124,8 +122,8 @@ static void number_bits(struct closure *closure)
                 same_classes(closure, pat, t))
                 vec_push(&closure->known, ((struct closure_known){i, pat}));
         }
-    closure->n_bits = closure->lift.conds.len + closure->pair.len / 2 + closure->known.len;
-    if (closure->n_bits > MAX_BITS)
+    closure->n_bits = closure->template.conds.len + closure->pair.len / 2 + closure->known.len;
+    if (closure->n_bits > VERIFY_CLOSURE_ATOMS)
         closure->failure = "too many conditions and reads";
 }
 
@@ -134,7 +132,7 @@ static void number_bits(struct closure *closure)
 struct closure_axis_search {
     struct closure *closure;
     uint32_t family;
-    expr_id part[MAX_BITS];
+    expr_id part[VERIFY_CLOSURE_ATOMS];
     uint64_t bits;
     struct u32_vec known; // hypotheses, and the bits decided so far
 };
@@ -142,7 +140,7 @@ struct closure_axis_search {
 static void take_axis(struct closure_axis_search *closure_axis_search, struct linear_model *model)
 {
     struct closure *closure = closure_axis_search->closure;
-    if (closure->axes.len >= MAX_AXES) {
+    if (closure->axes.len >= VERIFY_CLOSURE_AXES) {
         closure->failure = "too many truth vectors at one axis";
         return;
     }
@@ -152,8 +150,8 @@ static void take_axis(struct closure_axis_search *closure_axis_search, struct li
     vec_push(&closure->axes, closure_axis);
 }
 
-// Can the hypotheses and the bits decided so far be refuted?  With less effort
-// first, and on the way to a whole vector with no more.
+// Can the hypotheses and the bits decided so far be refuted?  With little effort first; a
+// partial vector gets no more.
 static bool refuted(struct closure_axis_search *closure_axis_search, bool whole,
                     struct linear_model *model)
 {
@@ -173,8 +171,8 @@ static bool refuted(struct closure_axis_search *closure_axis_search, bool whole,
     return no;
 }
 
-// All truth vectors that agree with the bits decided so far and cannot be
-// refuted, from bit i on.
+// Adds all truth vectors that agree with the bits decided so far and cannot be refuted, from
+// bit i on.
 static void enumerate(struct closure_axis_search *closure_axis_search, uint32_t i)
 {
     struct session *session = closure_axis_search->closure->session;
@@ -208,7 +206,7 @@ static void enumerate(struct closure_axis_search *closure_axis_search, uint32_t 
 static void one_axis(struct closure *closure, uint32_t family)
 {
     struct closure_axis_search closure_axis_search = {.closure = closure, .family = family};
-    const struct u32_vec *list = &closure->lift.hyps[family];
+    const struct u32_vec *list = &closure->template.hyps[family];
     closure_axis_search.bits = bit(closure->n_bits) - 1;
     for (uint32_t i = 0; i < closure->n_bits; i++)
         closure_axis_search.part[i] = closure_bit(closure, i, family);
@@ -226,21 +224,21 @@ static void add_vector(struct closure *closure, uint32_t start, uint32_t from, u
     for (uint32_t i = start; i < closure->all.len; i++)
         if (closure->all.at[i].bits == bits)
             return;
-    if (closure->all.len >= MAX_VECTORS)
+    if (closure->all.len >= VERIFY_CLOSURE_VECTORS)
         closure->failure = "too many truth vectors";
     else
         vec_push(&closure->all, ((struct closure_vector){bits, from, by}));
 }
 
-// Every class that must have an axis gets one first; then axes are added in
-// order of their number.
+// First every class that must have an axis gets one.  Then axes are added in order of their
+// number.
 static void close_axes(struct closure *closure)
 {
     const struct rule *rule = closure->session->rule;
     vec_push(&closure->all, ((struct closure_vector){bit(closure->n_bits) - 1, NONE, NONE}));
     for (uint32_t f = 0; f < rule->n_classes; f++)
-        for (uint32_t k = 0; (closure->lift.many >> f & 1) != 0 && k < rule->classes[f].least_rank;
-             k++) {
+        for (uint32_t k = 0;
+             (closure->template.many >> f & 1) != 0 && k < rule->classes[f].least_rank; k++) {
             uint32_t end = closure->all.len;
             for (uint32_t i = closure->first; i < end; i++)
                 for (uint32_t a = 0; a < closure->axes.len && !closure->failure; a++)
@@ -256,12 +254,12 @@ static void close_axes(struct closure *closure)
 static void explain(struct closure *closure)
 {
     struct buf buf = {0};
-    buf_printf(&buf, "%u condition%s, %u pair%s of reads", (unsigned)closure->lift.conds.len,
-               closure->lift.conds.len == 1 ? "" : "s", (unsigned)closure->pair.len / 2,
+    buf_printf(&buf, "%u condition%s, %u pair%s of reads", (unsigned)closure->template.conds.len,
+               closure->template.conds.len == 1 ? "" : "s", (unsigned)closure->pair.len / 2,
                closure->pair.len == 2 ? "" : "s");
     for (uint32_t f = 0; f < closure->session->rule->n_classes; f++) {
         uint32_t n = 0;
-        if ((closure->lift.many >> f & 1) == 0)
+        if ((closure->template.many >> f & 1) == 0)
             continue;
         for (uint32_t a = 0; a < closure->axes.len; a++)
             n += closure->axes.at[a].family == f;
@@ -277,15 +275,15 @@ void closure_init(struct closure *closure, struct session *session)
 {
     *closure = (struct closure){.session = session, .why = ""};
     uint32_t mark = smt_mark(&session->smt);
-    rank_template_init(&closure->lift, session);
-    closure->failure = closure->lift.failure;
+    rank_template_init(&closure->template, session);
+    closure->failure = closure->template.failure;
     for (uint32_t w = 0; w < closure->session->rule->n_wheres; w++)
         if (condition_counts(closure->session->rule, w))
             closure->failure = "an element condition counts along an axis";
     if (closure->failure == NULL)
         number_bits(closure);
     for (uint32_t f = 0; f < session->rule->n_classes && closure->failure == NULL; f++)
-        if ((closure->lift.many >> f & 1) != 0)
+        if ((closure->template.many >> f & 1) != 0)
             one_axis(closure, f);
     if (closure->failure == NULL)
         close_axes(closure);
@@ -303,7 +301,7 @@ void closure_release(struct closure *closure)
     vec_release(&closure->all);
     vec_release(&closure->pair);
     vec_release(&closure->known);
-    rank_template_release(&closure->lift);
+    rank_template_release(&closure->template);
 }
 
 // ---- one vector
@@ -314,18 +312,18 @@ struct closure_case {
     struct u32_vec group; // per read: the first one at the same axes' places
 };
 
-// What is left of a condition: its part over classes of one axis, or false.
+// The rest of a condition: its part over classes of one axis, or false.
 static expr_id settled_cond(void *ctx, expr_id cond)
 {
     const struct closure_case *closure_case = ctx;
-    for (uint32_t i = 0; i < closure_case->closure->lift.conds.len; i++)
-        if (closure_case->closure->lift.conds.at[i] == cond && (closure_case->bits >> i & 1) == 0)
+    for (uint32_t i = 0; i < closure_case->closure->template.conds.len; i++)
+        if (closure_case->closure->template.conds.at[i] == cond &&
+            (closure_case->bits >> i & 1) == 0)
             return expr_false(&closure_case->closure->session->exprs);
-    return rank_template_part(&closure_case->closure->lift, cond, NONE);
+    return rank_template_part(&closure_case->closure->template, cond, NONE);
 }
 
-// The place in classes of any rank becomes a number: equal numbers, equal
-// places.
+// Replaces the place in classes of any rank by a number: equal places have equal numbers.
 static expr_id settled_read(void *ctx, expr_id access)
 {
     const struct closure_case *closure_case = ctx;
@@ -335,12 +333,12 @@ static expr_id settled_read(void *ctx, expr_id access)
     const struct tensor_var *tensor = &session->rule->tensors[node.sym];
     struct u32_vec args = {0};
     uint32_t at = 0;
-    while (closure_case->closure->lift.reads.at[at] != access)
+    while (closure_case->closure->template.reads.at[at] != access)
         at++;
     bool first = true;
     for (uint32_t i = 0; i < tensor->n_sizes; i++) {
         uint32_t f = denote_family(session->rule, tensor->sizes[i].cls);
-        if ((closure_case->closure->lift.many >> f & 1) == 0) {
+        if ((closure_case->closure->template.many >> f & 1) == 0) {
             vec_push(&args, expr_arg(exprs, access, i));
         } else {
             vec_push(&args, expr_int(exprs, first ? closure_case->group.at[at] : 0));
@@ -355,10 +353,10 @@ static expr_id settled_read(void *ctx, expr_id access)
 static void make_groups(struct closure_case *closure_case)
 {
     const struct closure *closure = closure_case->closure;
-    for (uint32_t i = 0; i < closure->lift.reads.len; i++)
+    for (uint32_t i = 0; i < closure->template.reads.len; i++)
         vec_push(&closure_case->group, i);
     for (uint32_t p = 0; p < closure->pair.len / 2; p++) {
-        if ((closure_case->bits >> (closure->lift.conds.len + p) & 1) == 0)
+        if ((closure_case->bits >> (closure->template.conds.len + p) & 1) == 0)
             continue;
         uint32_t a = closure_case->group.at[closure->pair.at[2 * p]];
         uint32_t b = closure_case->group.at[closure->pair.at[2 * p + 1]];
@@ -368,23 +366,23 @@ static void make_groups(struct closure_case *closure_case)
     }
 }
 
-// Element conditions at the places of reads that are in range, and those
-// without axes.
+// Finds the element conditions at the places of reads that are in range, and those without
+// axes.
 static void find_known(struct closure_case *closure_case, struct givens *out)
 {
     struct closure *closure = closure_case->closure;
     const struct rule *rule = closure->session->rule;
     struct exprs *exprs = &closure->session->exprs;
-    uint32_t first = closure->lift.conds.len + closure->pair.len / 2;
-    expr_id *none = denote_new_index(&closure->lift.denote);
+    uint32_t first = closure->template.conds.len + closure->pair.len / 2;
+    expr_id *none = denote_new_index(&closure->template.denote);
     for (uint32_t i = 0; i < rule->n_wheres; i++) {
         uint32_t pat = rule->wheres[i].pat;
         bool axes = rule->wheres[i].cond != NULL;
         for (uint32_t k = 0; k < rule->n_classes && !axes; k++)
-            axes = denote_has_class(&closure->lift.denote, pat, k);
+            axes = denote_has_class(&closure->template.denote, pat, k);
         if (axes)
             continue;
-        expr_id e = denote_element(&closure->lift.denote, pat, none);
+        expr_id e = denote_element(&closure->template.denote, pat, none);
         vec_push(&out->at, ((struct given){expr_true(exprs), expr_holds(exprs, e)}));
     }
     mem_free(none);
@@ -393,30 +391,30 @@ static void find_known(struct closure_case *closure_case, struct givens *out)
         if ((closure_case->bits >> (first + i) & 1) == 0)
             continue;
         expr_id *index = index_of(
-            closure, settled_read(closure_case, closure->lift.reads.at[closure_known->read]));
+            closure, settled_read(closure_case, closure->template.reads.at[closure_known->read]));
         struct given given = {range_of(closure, closure_known->pat, index, NONE), NO_EXPR};
         given.holds =
-            expr_holds(exprs, denote_element(&closure->lift.denote, closure_known->pat, index));
+            expr_holds(exprs, denote_element(&closure->template.denote, closure_known->pat, index));
         vec_push(&out->at, given);
         mem_free(index);
     }
 }
 
-// The values of a map at the axes that the vector was made of.
+// The values of a map at the axes from which the vector was made.
 static void hint_values(struct closure *closure, const struct linear_model *model, uint32_t v,
                         uint32_t map, int64_t *out)
 {
     struct session *session = closure->session;
     uint32_t f = denote_family(session->rule, session->rule->maps[map].cls), k = 0;
-    if ((closure->lift.many >> f & 1) == 0) {
-        out[0] = session_model_value(session, &closure->lift.denote, model, map, 0);
+    if ((closure->template.many >> f & 1) == 0) {
+        out[0] = session_model_value(session, &closure->template.denote, model, map, 0);
         return;
     }
     for (; closure->all.at[v].from != NONE; v = closure->all.at[v].from) {
         const struct closure_axis *closure_axis = &closure->axes.at[closure->all.at[v].by];
         if (closure_axis->family == f)
-            out[k++] =
-                session_model_value(session, &closure->lift.denote, &closure_axis->model, map, 0);
+            out[k++] = session_model_value(session, &closure->template.denote, &closure_axis->model,
+                                           map, 0);
     }
 }
 
@@ -425,13 +423,13 @@ static void leave_hint(struct closure *closure, uint32_t v, unsigned mask,
 {
     struct session *session = closure->session;
     const struct rule *rule = session->rule;
-    if (session->options.hints == NULL || session->options.hints->at.len >= 16)
+    if (session->options.hints == NULL || session->options.hints->at.len >= VERIFY_HINTS_KEPT)
         return;
     struct hint hint = {.kind = OBLIGATION_ELEMENTS, .domains = mask};
     hint.rank = ARENA_NEW(session->mem, uint32_t, rule->n_classes + 1);
     for (uint32_t k = 0; k < rule->n_classes; k++) {
         uint32_t f = denote_family(rule, k);
-        hint.rank[k] = (closure->lift.many >> f & 1) == 0;
+        hint.rank[k] = (closure->template.many >> f & 1) == 0;
         for (uint32_t u = v; closure->all.at[u].from != NONE; u = closure->all.at[u].from)
             hint.rank[k] += closure->axes.at[closure->all.at[u].by].family == f;
     }
@@ -471,15 +469,15 @@ static bool prove_vector(struct closure *closure, uint32_t v, struct element_que
     make_groups(&closure_case);
     struct closure_sides closure_sides = {
         canon(&session->polys,
-              rank_template_apply(&session->exprs, &rank_template_map, closure->lift.lhs)),
+              rank_template_apply(&session->exprs, &rank_template_map, closure->template.lhs)),
         canon(&session->polys,
-              rank_template_apply(&session->exprs, &rank_template_map, closure->lift.rhs))};
+              rank_template_apply(&session->exprs, &rank_template_map, closure->template.rhs))};
     find_known(&closure_case, &known);
     for (uint32_t i = 0; i < seen->at.len && known.at.len == 0 && !same; i++)
         same = seen->at.at[i].lhs == closure_sides.lhs && seen->at.at[i].rhs == closure_sides.rhs;
     if (!same) {
         element_query->known = &known;
-        same = element_same(element_query, &closure->lift.hyps[session->rule->n_classes],
+        same = element_same(element_query, &closure->template.hyps[session->rule->n_classes],
                             closure_sides.lhs, closure_sides.rhs, &model);
         element_query->known = NULL;
         if (same)
@@ -501,7 +499,7 @@ bool closure_prove(struct closure *closure, enum rung rung, int domain, unsigned
     struct seen seen = {{0}};
     struct stopwatch watch = session_start(session);
     struct element_query element_query = {
-        .session = session, .denote = &closure->lift.denote, .rung = rung, .domain = domain};
+        .session = session, .denote = &closure->template.denote, .rung = rung, .domain = domain};
     bool keep = session->exprs.keep_picks, proved = true;
     *certain = false;
     session->exprs.keep_picks = false;
@@ -513,8 +511,9 @@ bool closure_prove(struct closure *closure, enum rung rung, int domain, unsigned
                (unsigned)(closure->all.len - closure->first));
     if (domain >= 0)
         buf_printf(&what, " (%s)", domain_text((enum domain)domain));
-    session_record(session, watch, OBLIGATION_ELEMENTS, "", buf_text(&what), proved,
-                   session->reason);
+    session_record(session, watch,
+                   (struct obligation_outcome){OBLIGATION_ELEMENTS, "", buf_text(&what), proved,
+                                               session->reason});
     buf_release(&what);
     vec_release(&seen.at);
     return proved;

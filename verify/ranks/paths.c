@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/ranks/paths.h"
-
-#define MAX_PATHS 200
+#include "verify/limits.h"
 
 // A condition that is false on some axis of the family.
 struct failed_condition {
@@ -13,7 +12,7 @@ struct rank_path {
     struct u32_vec holds; // conditions that are true on every axis
 };
 
-// The family whose place the condition speaks of; NONE if of none.
+// The family whose place the condition mentions; NONE if it mentions none.
 static uint32_t family_of(const struct session *session, expr_id e)
 {
     const struct exprs *exprs = &session->exprs;
@@ -30,7 +29,7 @@ static uint32_t family_of(const struct session *session, expr_id e)
     return NONE;
 }
 
-// A choice that stands below no other one.
+// A choice that no other choice contains.
 static expr_id outer_pick(const struct exprs *exprs, expr_id e)
 {
     struct u32_vec reach = {0};
@@ -43,7 +42,7 @@ static expr_id outer_pick(const struct exprs *exprs, expr_id e)
     return found;
 }
 
-// e where every choice on cond is decided.
+// e with every choice on cond decided.
 static expr_id decided(struct exprs *exprs, expr_id e, expr_id cond, bool truth)
 {
     for (bool again = true; again;) {
@@ -63,7 +62,7 @@ static expr_id decided(struct exprs *exprs, expr_id e, expr_id cond, bool truth)
     return e;
 }
 
-// Hypotheses of the family, and of the path, at one place.
+// The hypotheses of the family and the conditions of the path, at one place.
 static void known_at(struct rank_paths *paths, const struct rank_path *path, uint32_t family,
                      struct u32_vec *out)
 {
@@ -95,7 +94,8 @@ static bool feasible(struct rank_paths *paths, const struct rank_path *path)
     return true;
 }
 
-// Of two failures, is an axis where the first fails one where the second does?
+// Does the first failure imply the second: is every axis on which the first condition fails
+// one on which the second fails?
 static bool serves(struct rank_paths *paths, const struct rank_path *path,
                    const struct failed_condition *a, const struct failed_condition *b)
 {
@@ -121,7 +121,7 @@ static uint32_t count_witnesses(struct rank_paths *paths, const struct rank_path
             served = serves(paths, path, &path->fails.at[kept.at[k]], failed_condition);
         if (served)
             continue;
-        // Those kept before that this one serves are not needed.
+        // Earlier failures that this one implies are not needed.
         uint32_t n = 0;
         for (uint32_t k = 0; k < kept.len; k++)
             if (!serves(paths, path, failed_condition, &path->fails.at[kept.at[k]]))
@@ -180,7 +180,7 @@ static void reads_of(const struct exprs *exprs, expr_id e, struct u32_vec *out)
     vec_release(&reach);
 }
 
-// Different points among the reads of each group, less one, summed.
+// Sums, over the groups, the number of different places of their reads minus one.
 static uint32_t count_separators(struct rank_paths *paths, const struct rank_path *path,
                                  uint32_t family, const struct u32_vec *reads)
 {
@@ -200,7 +200,7 @@ static uint32_t count_separators(struct rank_paths *paths, const struct rank_pat
     return sum;
 }
 
-// Both sides with reads that agree everywhere made one.
+// Are the sides equal after reads that agree everywhere were made one?
 static bool leaf_is_equal(struct rank_paths *paths, const struct rank_path *path, expr_id a,
                           expr_id b, const struct u32_vec *reads)
 {
@@ -225,7 +225,7 @@ static void count_leaf(struct rank_paths *paths, const struct rank_path *path, e
 {
     struct session *session = paths->session;
     struct u32_vec reads = {0};
-    if (++paths->n_paths > MAX_PATHS)
+    if (++paths->n_paths > VERIFY_RANK_PATHS)
         paths->too_many = true;
     reads_of(&session->exprs, a, &reads);
     reads_of(&session->exprs, b, &reads);
@@ -244,7 +244,7 @@ static void count_leaf(struct rank_paths *paths, const struct rank_path *path, e
 
 static void walk(struct rank_paths *paths, struct rank_path *path, expr_id a, expr_id b);
 
-// The branch where `part`, a conjunct group of the condition, is false on some
+// Takes the branch on which `part`, a group of conjuncts of the condition, is false on some
 // axis of its family.
 static void walk_false(struct rank_paths *paths, struct rank_path *path, expr_id a, expr_id b,
                        struct failed_condition failed_condition)
@@ -255,7 +255,7 @@ static void walk_false(struct rank_paths *paths, struct rank_path *path, expr_id
     (void)vec_pop(&path->fails);
 }
 
-// Conjuncts of a condition, by family.
+// The conjuncts of a condition that belong to the family.
 static expr_id part_of_cond(struct session *session, expr_id cond, uint32_t family)
 {
     struct exprs *exprs = &session->exprs;
@@ -284,9 +284,8 @@ static void walk(struct rank_paths *paths, struct rank_path *path, expr_id a, ex
         return;
     }
     expr_id cond = expr_arg(exprs, pick, 0);
-    // A condition that is constant at one axis no longer shows which class
-    // decides it: true is true at every rank, anything else is left to the
-    // plain count.
+    // A condition that is constant at one axis does not show which class decides it.  If it
+    // is true it is true at every rank; otherwise the plain count applies.
     bool constant = family_of(session, cond) == NONE;
     if (constant && expr_at(exprs, cond)->kind != X_TRUE) {
         paths->too_many = true;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The paths through the choices of both sides, at one axis per class: which
-// per-axis conditions are true on every axis, which are false on some axis,
-// and what each side then is.  From them the bound is counted
-// (docs/proving.md, "Counting along paths").
+// The paths through the choices of both sides, at one axis per class.  A path says which
+// per-axis conditions are true on every axis and which are false on some axis, and fixes the
+// two sides.  The bound is counted from the paths (docs/proving.md, "Counting along paths").
 #ifndef VERIFY_RANKS_PATHS_H
 #define VERIFY_RANKS_PATHS_H
 
 #include "verify/obligations/session.h"
 
-// What one rank class needs on the worst path.
+// The number of axes that one rank class needs on the worst path.
 struct rank_need {
     uint32_t witnesses;  // axes on which a false condition is false
     uint32_t separators; // axes that tell different reads apart
@@ -22,11 +21,11 @@ struct rank_paths {
     bool too_many;
 };
 
-// Have the tensors the same classes in the same order?  The places where they
-// are read can be compared only then.
+// Do the tensors have the same classes in the same order?  Only then can the places of their
+// reads be compared.
 bool rank_paths_same_classes(const struct tensor_var *a, const struct tensor_var *b);
 
-// a, b: canonical elements of both sides with every choice kept.
+// a, b: canonical elements of both sides in which every choice was kept.
 void rank_paths_walk(struct rank_paths *paths, expr_id a, expr_id b);
 
 #endif

@@ -77,7 +77,7 @@ struct template_raise {
     struct denote *denote; // at the other rank
 };
 
-// Variables of families that are many, moved to another place.
+// e with the variables of families that are many moved to another place.
 static expr_id at_place(struct rank_template *sides, expr_id e, uint32_t place)
 {
     struct exprs *exprs = &sides->session->exprs;
@@ -224,8 +224,8 @@ static bool has_elements(const struct exprs *exprs, expr_id e)
     return found;
 }
 
-// Every conjunct must show the one family that it speaks of; one that is
-// constant at one axis shows none.
+// Every conjunct must show the one family that it mentions.  A conjunct that is constant at
+// one axis shows none.
 static void check_cond(struct rank_template *sides, expr_id cond)
 {
     const struct exprs *exprs = &sides->session->exprs;
@@ -247,7 +247,7 @@ static void check_node(struct rank_template *sides, expr_id e)
     struct exprs *exprs = &sides->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     if (node.kind == X_REDUCE) {
-        sides->failure = "it has reductions";
+        sides->failure = "the rule has reductions";
     } else if (node.kind == X_PICK) {
         add(&sides->conds, expr_arg(exprs, e, 0));
         check_cond(sides, expr_arg(exprs, e, 0));
@@ -319,7 +319,7 @@ void rank_template_init(struct rank_template *sides, struct session *session)
     if (sides->denote.failure != NULL)
         sides->failure = sides->denote.failure;
     else if (sides->denote.rounds)
-        sides->failure = "it has sums";
+        sides->failure = "the rule has sums of floats";
     expr_reach(&session->exprs, sides->lhs, &reach);
     expr_reach(&session->exprs, sides->rhs, &reach);
     for (uint32_t i = 0; i < reach.len && sides->failure == NULL; i++)

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A rule's two sides with one axis in every class, and what they are at other
-// ranks: every condition of a choice is a conjunction over the axes, every
-// index of a read is computed axis by axis.  That this is so is not taken from
-// the operators but checked: the sides at ranks 0 and 2 must be what the rule
-// of thumb makes of the sides at rank 1.
+// A rule's two sides with one axis in every class, and from them the sides at other ranks:
+// every condition of a choice is a conjunction over the axes, and every index of a read is
+// computed axis by axis.  This is not assumed of the operators but checked: the sides at
+// ranks 0 and 2 must equal the sides that are derived from rank 1 in that way.
 //
-// A family (rank class) is `many` if it may have any rank, `one` if it always
-// has one axis: declared so, or a block, which is taken as a whole.
+// A family (rank class) is `many` if it may have any rank, `one` if it always has one
+// axis: declared so, or a block, which is treated as a whole.
 #ifndef VERIFY_RANKS_TEMPLATE_H
 #define VERIFY_RANKS_TEMPLATE_H
 
@@ -26,14 +25,13 @@ struct rank_template {
 void rank_template_init(struct rank_template *sides, struct session *session);
 void rank_template_release(struct rank_template *sides);
 
-// The families whose variables the expression mentions; ~0 if one belongs to
-// none.
+// The families whose variables the expression mentions; ~0 if a variable belongs to none.
 uint64_t rank_template_scope(const struct rank_template *sides, expr_id e);
-// The conjuncts of a condition that speak of the family; NONE: of those that
-// have one axis.
+// The conjuncts of a condition that mention the family; NONE: those about families with one
+// axis.
 expr_id rank_template_part(const struct rank_template *sides, expr_id cond, uint32_t family);
 
-// Both sides' elements rebuilt: conditions of choices and reads replaced.
+// Rebuilds both sides' elements with conditions of choices and reads replaced.
 struct rank_template_map {
     expr_id (*cond)(void *ctx, expr_id cond);
     expr_id (*read)(void *ctx, expr_id access);

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/solvers/second_solver.h"
+#include "verify/limits.h"
 #include "base/hash.h"
 #include "base/rng.h"
 #include "base/process/child.h"
 #include <inttypes.h>
 
-#define MAX_OUTPUT ((size_t)1 << 20)
-#define DEFAULT_MEMORY ((uint64_t)2 << 30)
-#define MOST_NAME 60
-
 // ---- test queries
 
-// x has one value, the other statement is true or false of it.
+// x has one value; the other assertion is true or false of it.
 static void test_integers(struct rng *rng, bool sat, struct buf *out)
 {
     int64_t k = rng_range(rng, 2, 99), m = rng_range(rng, 100, 9999);
@@ -91,7 +88,7 @@ static void write_script(struct second_transcript *transcript, const struct buf 
     }
 }
 
-// The next line, without its end; false where there is no whole one.
+// The next line, without its end.  False if there is no complete line.
 static bool next_line(const char **at, const char **line, size_t *n)
 {
     const char *end = strchr(*at, '\n');
@@ -108,11 +105,11 @@ static bool is(const char *line, size_t n, const char *text)
     return strlen(text) == n && memcmp(line, text, n) == 0;
 }
 
-// (:name "cvc5"): what is between the quotes, if it is plain.
+// (:name "cvc5"): appends the text between the quotes if all its characters are plain.
 static bool take_info(const char *line, size_t n, const char *key, struct buf *out)
 {
     size_t k = strlen(key);
-    if (n < k + 2 || n > k + MOST_NAME || memcmp(line, key, k) != 0 ||
+    if (n < k + 2 || n > k + VERIFY_SECOND_SOLVER_NAME || memcmp(line, key, k) != 0 ||
         memcmp(line + n - 2, "\")", 2) != 0)
         return false;
     for (size_t i = k; i < n - 2; i++) {
@@ -128,8 +125,8 @@ static bool take_info(const char *line, size_t n, const char *key, struct buf *o
     return true;
 }
 
-// Fills the answers; what is wrong with the output, or NULL.  *whole: every
-// query has its line.
+// Fills the answers.  Returns the fault of the output, or NULL.  *whole: every query has its
+// line.
 static const char *read_answers(const struct second_transcript *transcript, const struct buf *text,
                                 struct second_solver *out, bool *whole)
 {
@@ -138,10 +135,10 @@ static const char *read_answers(const struct second_transcript *transcript, cons
     uint32_t i = 0, pending = TEST;
     *whole = false;
     if (strlen(at) != text->len)
-        return "its output is not text";
+        return "the output is not text";
     if (!next_line(&at, &line, &n) || !take_info(line, n, "(:name \"", &out->name) ||
         !next_line(&at, &line, &n) || !take_info(line, n, "(:version \"", &out->name))
-        return "it does not say its name and version";
+        return "the program does not say its name and version";
     enum smt_answer last = SMT_UNKNOWN;
     for (; next_line(&at, &line, &n); i++) {
         bool sat = is(line, n, "sat"), unsat = is(line, n, "unsat");
@@ -178,10 +175,11 @@ static enum child_end run(const struct second_transcript *transcript,
         "--lang=smt2",
         limit,
         NULL};
-    struct child_limits limits = {
-        second_solver_options->seconds,
-        second_solver_options->memory == 0 ? DEFAULT_MEMORY : second_solver_options->memory,
-        MAX_OUTPUT};
+    struct child_limits limits = {second_solver_options->seconds,
+                                  second_solver_options->memory == 0
+                                      ? (uint64_t)VERIFY_SECOND_SOLVER_MIB << 20
+                                      : second_solver_options->memory,
+                                  (size_t)VERIFY_SECOND_SOLVER_OUTPUT_MIB << 20};
     return child_run(argv, &transcript->script, &limits, text, status);
 }
 
@@ -204,9 +202,9 @@ void second_solver_ask(const struct buf *const *texts, uint32_t n,
     enum child_end how = run(&transcript, second_solver_options, &text, &status);
     out->timeout = how == CHILD_TIME;
     if (how == CHILD_ABSENT)
-        out->error = "it cannot be started";
+        out->error = "the program cannot be started";
     else if (how == CHILD_CRASHED)
-        out->error = "it crashed";
+        out->error = "the program crashed";
     else if (how == CHILD_FLOOD)
         out->error = "too much output";
     const char *wrong = NULL;
@@ -215,7 +213,7 @@ void second_solver_ask(const struct buf *const *texts, uint32_t n,
     if (out->error == NULL)
         out->error = wrong;
     if (out->error == NULL && how == CHILD_ENDED && status != 0)
-        out->error = "it ended with a failure";
+        out->error = "the program ended with a failure";
     if (out->error == NULL && how == CHILD_ENDED && !whole)
         out->error = "fewer answers than queries";
     if (out->error != NULL)

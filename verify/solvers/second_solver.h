@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A second solver's opinion: the queries of a rule's script (script.h) as
-// SMT-LIB text, answered by the program `cvc5` or one that is called like it.
+// The opinion of a second solver: the queries of a rule's script (obligations/script.h) as
+// SMT-LIB text, answered by the program `cvc5` or one with the same command line.
 //
-// The program is not trusted to be what it should: between the queries stand
-// test queries with known answers, sat and unsat in an order it cannot know,
-// and its output must be exactly one line for each.
+// The program is not trusted.  Test queries with known answers, sat and unsat in an order
+// that it cannot know, stand between the queries, and its output must be exactly one line
+// for each query.
 //
-// O1  an answer counts only if the test queries before it, and one after it,
-//     were answered as they must be; a wrong or additional line, a missing
-//     answer, a crash or an exit status other than 0: none counts.
-// O2  when the time is up, what was not answered is unknown.
+// O1  An answer counts only if the test queries before it, and one after it, got their
+//     known answers.  No answer counts if a line is wrong or additional, an answer is
+//     missing, the program crashes, or its exit status is not 0.
+// O2  When the time is up, the remaining queries are unknown.
 #ifndef VERIFY_SOLVERS_SECOND_SOLVER_H
 #define VERIFY_SOLVERS_SECOND_SOLVER_H
 
@@ -30,7 +30,7 @@ struct second_solver {
     bool timeout;        // the time was up
 };
 
-// texts: declarations and assertions of each query.
+// texts: the declarations and assertions of each query.
 void second_solver_ask(const struct buf *const *texts, uint32_t n,
                        const struct second_solver_options *second_solver_options,
                        struct second_solver *out);

@@ -78,8 +78,8 @@ void smt_close(struct smt *smt)
 
 void smt_assert(struct smt *smt, Z3_ast a)
 {
-    // An assertion that could not be built is missing, which is sound; but the
-    // answer would be about something else.
+    // An assertion that could not be built would be missing.  That is sound, but the answer
+    // would belong to another query.
     if (a == NULL || Z3_get_error_code(smt->ctx) != Z3_OK) {
         smt->broken = true;
         return;
@@ -89,7 +89,7 @@ void smt_assert(struct smt *smt, Z3_ast a)
         smt->broken = true;
 }
 
-// Z3 counts the steps of a context, not of a check.
+// Z3 counts the steps of a context, not those of a check.
 static uint64_t steps(struct smt *smt)
 {
     Z3_stats st = Z3_solver_get_statistics(smt->ctx, smt->solver);
@@ -111,8 +111,8 @@ static void put_text(struct smt *smt, Z3_solver solver, struct buf *out)
     buf_puts(out, Z3_solver_to_string(smt->ctx, solver));
 }
 
-// The assertions that a second look finds to contradict each other, by far
-// fewer than all; unchanged if it finds none.
+// Replaces the assertions by far fewer ones that a second check finds contradictory.  No
+// change if it finds none.
 static void put_core(struct smt *smt, struct buf *out)
 {
     Z3_context context = smt->ctx;
@@ -148,8 +148,7 @@ static void put_core(struct smt *smt, struct buf *out)
     Z3_ast_vector_dec_ref(context, all);
 }
 
-// Takes the text, which was written before the check: afterwards some solvers
-// add to it.
+// Takes the text, which was written before the check: some solvers add to it afterwards.
 static void keep(struct smt *smt, bool unsat, struct buf *text)
 {
     struct smt_query smt_query = {.note = smt->note, .unsat = unsat};
@@ -203,7 +202,7 @@ bool smt_out_of_time(const struct smt *smt)
     return smt->deadline != 0 && clock_wall() > smt->deadline;
 }
 
-// Z3 says "canceled" for every limit.
+// Z3 returns "canceled" for every limit.
 static const char *plain_reason(const char *z3)
 {
     if (strcmp(z3, "canceled") == 0 || strcmp(z3, "timeout") == 0 ||

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Z3 context and the few calls the verifier makes.  A session lives as long
-// as one rule: a fresh context, so that answers do not depend on what was
-// proved before; a query is a fresh simple solver in it.
+// A Z3 context and the few calls that the verifier makes.  A session lasts as long as one
+// rule and has a fresh context, so that answers do not depend on earlier proofs.  A query
+// is a fresh simple solver in it.
 //
-// S1  Z3's error handler is removed (the default one exits the process); after
-//     each query the error code is read, and an error is the answer UNKNOWN.
-// S2  effort is limited in solver steps first (repeats), wall clock second.
-// S3  only simple solvers, which keep their limits on any input; smt_open_bits
-//     is for bit-vectors and floats alone, where nothing else can occur.
+// S1  Z3's error handler is removed (the default one exits the process).  After each query
+//     the error code is read; an error is the answer UNKNOWN.
+// S2  Effort is limited in solver steps first (which repeat), by wall clock second.
+// S3  Only simple solvers are used, since they keep their limits on any input.
+//     smt_open_bits is for bit-vectors and floats alone, where nothing else can occur.
 #ifndef VERIFY_SOLVERS_SMT_H
 #define VERIFY_SOLVERS_SMT_H
 
@@ -25,7 +25,7 @@ struct smt_query {
     const char *note;
     bool unsat;
 };
-// A part of the trail, put by for a later proof that rests on it too.
+// A part of the trail, saved for a later proof that rests on it, too.
 struct smt_slice {
     uint32_t at, n;
 };
@@ -33,8 +33,8 @@ struct smt_slice {
 struct smt {
     Z3_context ctx;
     unsigned rlimit, timeout_ms; // per check
-    // Text of what was asked, for script.h.  The trail: answered queries that
-    // the proof under way rests on; empty unless keep_text.
+    // The text of queries, for obligations/script.h.  The trail: answered queries on which
+    // the current proof rests.  Empty unless keep_text.
     bool keep_text;
     const char *note; // about the next query: a static text, or in an arena
     VEC(struct smt_query) query;
@@ -52,23 +52,24 @@ void smt_init(struct smt *smt, unsigned rlimit, unsigned timeout_ms);
 void smt_release(struct smt *smt);
 
 void smt_open(struct smt *smt); // a new query
-// The same for bit-vectors and floats without uninterpreted symbols other than
-// constants: bit-blasting and a SAT solver, many times as fast there.
+// The same for bit-vectors and floats without uninterpreted symbols except constants:
+// bit-blasting and a SAT solver, many times as fast there.
 void smt_open_bits(struct smt *smt);
 void smt_close(struct smt *smt);
 void smt_assert(struct smt *smt, Z3_ast a);
 enum smt_answer smt_check(struct smt *smt);
-// The length of the trail; back to it when what was asked since is of no use.
+// smt_mark returns the length of the trail; smt_forget shortens the trail to it, if the
+// queries since then are of no use.
 uint32_t smt_mark(const struct smt *smt);
 void smt_forget(struct smt *smt, uint32_t mark);
-// Of what was asked since the mark only a last SAT counts.
+// Of the queries since the mark, keeps only a final SAT.
 void smt_keep_last_sat(struct smt *smt, uint32_t mark);
-// Kept answers keep what they rest on: the trail since the mark, and later
-// that much at its end again.
+// Cached answers save the queries on which they rest: smt_save saves the trail since the
+// mark, and smt_reuse appends it to the trail later.
 struct smt_slice smt_save(struct smt *smt, uint32_t mark);
 void smt_reuse(struct smt *smt, struct smt_slice slice);
 bool smt_out_of_time(const struct smt *smt);
-// The value of an integer term in the model; false if it does not fit.
+// The value of an integer term in the model.  False if it does not fit.
 bool smt_value(struct smt *smt, Z3_ast term, int64_t *out);
 
 Z3_ast smt_int(struct smt *smt, int64_t k);

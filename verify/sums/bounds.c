@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Binders of which only bounds are left: the factors with them are summed
-// between the bounds.
+// Binders of which only bounds are left: the factors that contain them are summed between
+// the bounds.
 #include "verify/sums/parts.h"
+#include "verify/limits.h"
 
 #define MAX_POWER 2
 
@@ -62,8 +63,8 @@ static bool in_counts(const struct coeff *sums, const struct cterm *term, expr_i
     return found;
 }
 
-// The factors of the term with v in them, taken out, as a polynomial in v:
-// out[i] is the coefficient of v^i.  False if they are none of small degree.
+// Takes the factors that contain v out of the term, as a polynomial in v: out[i] is the
+// coefficient of v^i.  False if they are not a polynomial of small degree.
 static bool take_counts(struct coeff *sums, struct cterm *term, expr_id v, uint32_t *degree,
                         struct poly *out)
 {
@@ -105,53 +106,63 @@ static expr_id six_sums(struct exprs *exprs, uint32_t power, expr_id n)
     return e;
 }
 
-// The sum of the polynomial over low <= v <= high, where there are any.
-static void sum_powers(struct coeff *sums, struct cterm *term, uint32_t degree,
-                       const struct poly *at, expr_id low, expr_id high, uint32_t family)
+// The sum of factor[0] + factor[1] * v + .. over low <= v <= high.
+struct power_sum {
+    uint32_t degree;
+    struct poly factor[MAX_POWER + 1];
+    expr_id low, high;
+};
+
+// Multiplies a term with the sum, which is 0 if no v lies between the bounds.
+static void sum_powers(struct coeff *sums, struct cterm *term, const struct power_sum *of,
+                       uint32_t family)
 {
     struct exprs *exprs = &sums->session->exprs;
+    uint32_t degree = of->degree;
+    expr_id low = of->low, high = of->high;
     expr_id one = expr_int(exprs, 1), zero = expr_int(exprs, 0), sum = zero;
     expr_id n = expr_add(exprs, expr_sub(exprs, high, low), one);
     bool some = coeff_follows(sums, family, term, expr_le(exprs, zero, n));
     if (degree == 0) {
         sum = some ? n : expr_max(exprs, zero, n);
-        sum = expr_mul(exprs, poly_expr(&sums->session->polys, at[0]), sum);
+        sum = expr_mul(exprs, poly_expr(&sums->session->polys, of->factor[0]), sum);
     } else {
         expr_id below = expr_sub(exprs, low, one);
         for (uint32_t i = 0; i <= degree; i++) {
             expr_id s = expr_sub(exprs, six_sums(exprs, i, high), six_sums(exprs, i, below));
-            sum = expr_add(exprs, sum, expr_mul(exprs, poly_expr(&sums->session->polys, at[i]), s));
+            sum = expr_add(exprs, sum,
+                           expr_mul(exprs, poly_expr(&sums->session->polys, of->factor[i]), s));
         }
         if (!some)
             sum = expr_if(exprs, expr_le(exprs, one, n), sum, zero);
         if (__builtin_mul_overflow(term->divisor, 6, &term->divisor))
             coeff_fail(sums, "constants too large");
     }
-    if (term->n_counts < MAX_COUNTS)
+    if (term->n_counts < VERIFY_SUM_COUNTS)
         term->count[term->n_counts++] = (struct cguard){canon(&sums->session->polys, sum), family};
     else
         coeff_fail(sums, "too many factors");
 }
 
-// Only bounds of v are left: the factors with v are summed between them.
+// Eliminates a binder v of which only bounds are left: sums the factors with v between them.
 static bool count_values(struct coeff *sums, struct cterm *term, uint32_t b, bool *done)
 {
     struct exprs *exprs = &sums->session->exprs;
     struct bounds bounds = {{0}, {0}};
     struct cguard binder = term->binder[b];
-    struct poly at[MAX_POWER + 1];
-    uint32_t degree;
-    // A divisor of sums of powers is there once, not once for every place.
+    struct power_sum of;
+    // The divisor of a sum of powers counts once, not once for every place.
     *done = (coeff_is_single(sums, binder.family) || !in_counts(sums, term, binder.e)) &&
-            find_bounds(sums, term, b, &bounds) && take_counts(sums, term, binder.e, &degree, at);
+            find_bounds(sums, term, b, &bounds) &&
+            take_counts(sums, term, binder.e, &of.degree, of.factor);
     if (*done) {
         for (uint32_t i = term->n_guards; i-- > 0;)
             if (expr_contains(exprs, term->guard[i].e, binder.e))
                 coeff_drop_guard(term, i);
         coeff_drop_binder(term, b);
-        expr_id low = tightest(sums, term, binder.family, &bounds.low, true);
-        expr_id high = tightest(sums, term, binder.family, &bounds.high, false);
-        sum_powers(sums, term, degree, at, low, high, binder.family);
+        of.low = tightest(sums, term, binder.family, &bounds.low, true);
+        of.high = tightest(sums, term, binder.family, &bounds.high, false);
+        sum_powers(sums, term, &of, binder.family);
     }
     vec_release(&bounds.low);
     vec_release(&bounds.high);

@@ -3,9 +3,7 @@
 #include "verify/sums/parts.h"
 
 #include "verify/integers/translate.h"
-
-// Of every domain at once; where that takes longer, each has its turn.
-#define MOST_ASKED 200
+#include "verify/limits.h"
 
 bool coeff_fail(struct coeff *sums, const char *why)
 {
@@ -68,7 +66,7 @@ bool coeff_follows(struct coeff *sums, uint32_t family, const struct cterm *term
         vec_push(&all, term->guard[i].e);
         proved = term->guard[i].e == goal;
     }
-    // Most of these questions are answered by no, which costs a proof at worst.
+    // Most of these questions have the answer no; a wrong no can only lose a proof.
     session->linear.quick = true;
     proved = proved || linear_proves(&session->linear, all.len, all.at, goal);
     session->linear.quick = false;
@@ -100,11 +98,11 @@ static bool same_signature(const struct cterm *a, const struct cterm *b)
     return same;
 }
 
-// Appends the term with its reads of equal heads in every order, from `at` on.
+// Appends the term with its reads of equal heads in every order, from read `at` on.
 static bool permute(struct coeff *sums, struct cterm *term, uint32_t at, struct csum *out)
 {
     if (at >= term->n_reads) {
-        if (out->at.len >= MAX_TERMS)
+        if (out->at.len >= VERIFY_SUM_TERMS)
             return coeff_fail(sums, "too many terms");
         vec_push(&out->at, *term);
         return true;
@@ -135,7 +133,7 @@ bool coeff_anchor(struct coeff *sums, struct cterm *term, const struct anchors *
     struct exprs *exprs = &sums->session->exprs;
     for (uint32_t i = 0; i < term->n_reads; i++)
         for (uint32_t j = 0; j < term->read[i].n; j++) {
-            if (term->n_guards == MAX_GUARDS)
+            if (term->n_guards == VERIFY_SUM_GUARDS)
                 return coeff_fail(sums, "too many conditions");
             expr_id e = expr_eq(exprs, anchors->at[i][j], term->read[i].arg[j]);
             term->guard[term->n_guards++] =
@@ -144,13 +142,13 @@ bool coeff_anchor(struct coeff *sums, struct cterm *term, const struct anchors *
     return true;
 }
 
-// Idempotent: [guards] * count is the condition guards and count >= 1.
+// In an idempotent monoid, [guards] * count is the condition "guards and count >= 1".
 static bool counts_to_guards(struct coeff *sums, struct cterm *term, bool *zero)
 {
     struct exprs *exprs = &sums->session->exprs;
     for (uint32_t i = 0; i < term->n_counts; i++) {
         expr_id e = expr_le(exprs, expr_int(exprs, 1), term->count[i].e);
-        if (term->n_guards == MAX_GUARDS)
+        if (term->n_guards == VERIFY_SUM_GUARDS)
             return coeff_fail(sums, "too many conditions");
         term->guard[term->n_guards++] =
             (struct cguard){canon(&sums->session->polys, e), term->count[i].family};
@@ -159,7 +157,7 @@ static bool counts_to_guards(struct coeff *sums, struct cterm *term, bool *zero)
     return coeff_tidy(sums, term, zero);
 }
 
-// Terms of one signature: anchors, then solves each of them.
+// Takes the terms of one signature, anchors them, and solves each of them.
 static bool prepare(struct coeff *sums, const struct algebra *alg, const struct csum *terms,
                     struct csum *out)
 {
@@ -247,7 +245,7 @@ static bool same_in(struct coeff *sums, const struct algebra *alg, expr_id a, ex
 // ---- which algebra
 
 struct choices {
-    struct algebra at[8];
+    struct algebra at[VERIFY_SUM_ALGEBRAS];
     uint32_t n;
 };
 
@@ -258,7 +256,7 @@ static void offer(struct choices *choices, struct algebra algebra)
         known = choices->at[i].kind == algebra.kind && choices->at[i].op == algebra.op &&
                 choices->at[i].opvar == algebra.opvar && choices->at[i].none == algebra.none &&
                 choices->at[i].positive == algebra.positive;
-    if (!known && choices->n < 8)
+    if (!known && choices->n < VERIFY_SUM_ALGEBRAS)
         choices->at[choices->n++] = algebra;
 }
 
@@ -274,7 +272,7 @@ static bool is_boolean(const struct coeff *sums, uint32_t type)
     return sums->domain == DOMAIN_BOOL || emit_type_is_bool(sums->session->rule, type);
 }
 
-// A formal sum under the operator of a node, if that is a monoid's.
+// Offers a formal sum under the operator of a node, if the operator is a monoid's.
 static void offer_monoid(const struct coeff *sums, const struct expr *node, struct choices *choices)
 {
     struct algebra algebra = {.kind = ALG_MONOID, .op = node->op};
@@ -305,7 +303,7 @@ static const struct expr *root_of(const struct exprs *exprs, expr_id e)
     return expr_at(exprs, e);
 }
 
-// A sum of another kind than those of rings.
+// Is the node a sum other than a ring's?
 static bool is_monoid_node(const struct expr *node)
 {
     if (node->kind == X_OP)
@@ -357,9 +355,9 @@ bool coeff_same(struct coeff *sums, expr_id a, expr_id b)
     b = coeff_without_empty(sums, canon(&sums->session->polys, b));
     if (a == b)
         return !sums->session->polys.overflow;
-    if (sums->depth == MAX_DEPTH)
+    if (sums->depth == VERIFY_SUM_DEPTH)
         return coeff_fail(sums, "nested too deeply");
-    if (sums->domain < 0 && ++sums->asked > MOST_ASKED)
+    if (sums->domain < 0 && ++sums->asked > VERIFY_SUM_QUESTIONS)
         return coeff_fail(sums, "too many comparisons");
     sums->depth++;
     uint32_t mark = smt_mark(&sums->session->smt);
@@ -434,8 +432,9 @@ bool coeff_prove(struct session *session, int domain)
     buf_puts(&what, "coefficients");
     if (domain >= 0)
         buf_printf(&what, " (%s)", domain_text((enum domain)domain));
-    session_record(session, watch, OBLIGATION_ELEMENTS, "every rank", buf_text(&what), same,
-                   session->reason);
+    session_record(session, watch,
+                   (struct obligation_outcome){OBLIGATION_ELEMENTS, "every rank", buf_text(&what),
+                                               same, session->reason});
     smt_forget(&session->smt, watch.mark);
     buf_release(&what);
     coeff_release(&sums);

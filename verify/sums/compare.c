@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparing what is left of the terms of one signature.  The factor of a term
-// in a rank class is a function of one place, taken to the product over all
-// places; so factors that are equal at one place are equal at every rank.
+// Comparison of the terms of one signature.  The factor of a term in a rank class is the
+// product over all places of a function of one place.  So factors that are equal at one
+// place are equal at every rank.
 #include "verify/sums/parts.h"
-
-#define MAX_CASES 10 // terms told apart by cases
+#include "verify/limits.h"
 
 // The product of the counts of a family.
 static expr_id count_of(struct coeff *sums, const struct cterm *term, uint32_t family)
@@ -39,7 +38,7 @@ static bool implies(struct coeff *sums, const struct cterm *a, const struct cter
     return true;
 }
 
-// Have a and b the same factor in the family?
+// Do a and b have the same factor in the family?
 static bool same_factor(struct coeff *sums, const struct cterm *a, const struct cterm *b,
                         uint32_t family)
 {
@@ -63,7 +62,7 @@ static bool same_factors(struct coeff *sums, const struct cterm *a, const struct
     return true;
 }
 
-// Terms with the same factors everywhere become one.
+// Merges terms that have the same factors in all families.
 static bool merge(struct coeff *sums, struct csum *sum)
 {
     for (uint32_t i = 0; i < sum->at.len; i++) {
@@ -93,12 +92,12 @@ static bool merge(struct coeff *sums, struct csum *sum)
 
 struct axis_cases {
     uint32_t n;
-    int64_t c[MAX_CASES];
-    expr_id guard[MAX_CASES], count[MAX_CASES];
+    int64_t c[VERIFY_SUM_CASES];
+    expr_id guard[VERIFY_SUM_CASES], count[VERIFY_SUM_CASES];
 };
 
-// Is the sum of c * [guard] * count, c scaled by all divisors, from term `at`
-// on, plus `sum`, 0?
+// Is `sum` plus the sum of c * [guard] * count over the terms from `at` on 0?  All divisors
+// are scaled into c.
 static bool cases_vanish(struct coeff *sums, const struct axis_cases *cases, struct u32_vec *hyps,
                          uint32_t at, expr_id sum)
 {
@@ -156,14 +155,14 @@ static uint64_t single_families(const struct coeff *sums)
     return mask;
 }
 
-// Terms with equal factors in all classes of many axes: what is left of the
-// sum speaks of single axes.
+// Compares terms with equal factors in all classes of many axes: the rest of the sum speaks
+// of single axes.
 static bool group_vanishes(struct coeff *sums, const struct csum *sum, bool whole)
 {
     struct axis_cases cases = {.n = sum->at.len};
     struct u32_vec hyps = {0};
     uint64_t mask = single_families(sums);
-    if (cases.n > MAX_CASES)
+    if (cases.n > VERIFY_SUM_CASES)
         return coeff_fail(sums, "too many terms to compare");
     for (uint32_t f = 0; f < sums->n_families; f++) { // what is common goes, too
         bool common = !whole && (mask >> f & 1) != 0;
@@ -185,7 +184,7 @@ static bool group_vanishes(struct coeff *sums, const struct csum *sum, bool whol
     return same;
 }
 
-// Terms that are 0 because some axis must exist on which a guard cannot hold.
+// Drops terms that are 0 because a guard cannot hold on an axis that must exist.
 static void drop_void(struct coeff *sums, struct csum *sum)
 {
     for (uint32_t i = 0; i < sum->at.len; i++)
@@ -220,7 +219,7 @@ bool coeff_vanishes(struct coeff *sums, struct csum *sum)
         }
         vec_release(&sum->at);
         *sum = rest;
-        // Mostly what is common need not be looked at.
+        // Common factors rarely need to be looked at.
         same = (group.at.len > 1 && group_vanishes(sums, &group, false)) ||
                (sums->why == NULL && rest_vanishes(sums, &group));
         vec_release(&group.at);
@@ -230,7 +229,7 @@ bool coeff_vanishes(struct coeff *sums, struct csum *sum)
 
 // ---- conditions instead of numbers
 
-// Where t does not vanish, some term of the other side does not.
+// Is some term of the other side not 0 wherever t is not 0?
 static bool is_covered(struct coeff *sums, const struct csum *sum, const struct cterm *term)
 {
     struct exprs *exprs = &sums->session->exprs;

@@ -36,7 +36,8 @@ expr_id coeff_cut(struct coeff *sums, expr_id e, uint32_t to)
         expr_id a = expr_arg(exprs, e, i);
         vec_push(&args, sum && i > 0 ? a : converted(exprs, a, to));
     }
-    out = sum ? expr_reduce(exprs, OP_ADD, node.sym, node.k, to, args.len, args.at)
+    out = sum ? expr_reduce(exprs, (struct expr_reducer){OP_ADD, node.sym, node.k, to}, args.len,
+                            args.at)
               : expr_op(exprs, (enum op)node.op, 0, to, args.len, args.at);
     vec_release(&args);
     return out;

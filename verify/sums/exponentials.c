@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Over the reals: exponentials of sums become products, divisors that are not 0
-// become factors, logarithms of products of positive factors sums; what is
-// inverse cancels, and exponentials that a sum does not bind are taken out of
-// it.  So what a softmax is shifted by disappears.
+// Over the reals: exponentials of sums become products, divisors that are not 0 become
+// factors, and logarithms of products of positive factors become sums.  Inverse factors
+// cancel, and exponentials that a sum does not bind move out of it.  So the shift of a
+// softmax disappears.
 #include "verify/sums/parts.h"
+#include "verify/limits.h"
 
-#define MAX_FACTORS 16
-
-// A product; more factors than fit: `full`.
+// A product; `full` if it has more factors than fit.
 struct factors {
-    expr_id at[MAX_FACTORS];
+    expr_id at[VERIFY_SUM_EXPONENTIALS];
     uint32_t n;
     bool full;
 };
@@ -42,13 +41,13 @@ static expr_id op2(struct exprs *exprs, enum op op, expr_id a, expr_id b)
     return expr_op(exprs, op, 0, expr_at(exprs, a)->type, 2, (expr_id[]){a, b});
 }
 
-// The argument of 1 / exp(t): -t, without two signs.
+// The argument of 1 / exp(t): -t, with double signs removed.
 static expr_id opposite(struct exprs *exprs, expr_id t)
 {
     return is_op(exprs, t, OP_NEGATE) ? expr_arg(exprs, t, 0) : op1(exprs, OP_NEGATE, t);
 }
 
-// The v of 1 / v; else NO_EXPR.
+// The v of 1 / v; otherwise NO_EXPR.
 static expr_id divisor_of_one(const struct exprs *exprs, expr_id e)
 {
     if (!is_op(exprs, e, OP_DIVIDE))
@@ -69,7 +68,7 @@ static expr_id reciprocal(struct exprs *exprs, expr_id e)
     return op2(exprs, OP_DIVIDE, one, e);
 }
 
-// 1 / e as a factor, e not 0.
+// 1 / e as a factor; e must not be 0.
 static expr_id inverse_of(struct coeff *sums, expr_id e)
 {
     struct exprs *exprs = &sums->session->exprs;
@@ -79,7 +78,7 @@ static expr_id inverse_of(struct coeff *sums, expr_id e)
     return v != NO_EXPR && is_not_zero(sums, v) ? v : reciprocal(exprs, e);
 }
 
-// Adds a factor, or takes its inverse away: what has one is not 0.
+// Adds a factor, or removes its inverse: a factor that has an inverse is not 0.
 static void add_factor(struct coeff *sums, struct factors *factors, expr_id e)
 {
     expr_id inverse = inverse_of(sums, e);
@@ -89,7 +88,7 @@ static void add_factor(struct coeff *sums, struct factors *factors, expr_id e)
             factors->at[i] = factors->at[--factors->n];
             return;
         }
-    if (factors->n < MAX_FACTORS)
+    if (factors->n < VERIFY_SUM_EXPONENTIALS)
         factors->at[factors->n++] = e;
     else
         factors->full = true;
@@ -142,7 +141,7 @@ static bool mentions_bound(const struct exprs *exprs, expr_id reduce, expr_id e)
     return false;
 }
 
-// Sum of u * b, u an exponential that is not bound: u * sum of b.
+// Sum of u * b, where u is an exponential that is not bound: u * (sum of b).
 static expr_id take_out(struct coeff *sums, expr_id e)
 {
     struct exprs *exprs = &sums->session->exprs;
@@ -167,7 +166,7 @@ static expr_id take_out(struct coeff *sums, expr_id e)
     return out.full ? e : product(exprs, &out, node.type);
 }
 
-// a / b, every factor of b being no 0: a product.
+// a / b as a product, if no factor of b is 0.
 static expr_id divided(struct coeff *sums, expr_id a, expr_id b, expr_id e)
 {
     struct exprs *exprs = &sums->session->exprs;
@@ -182,7 +181,7 @@ static expr_id divided(struct coeff *sums, expr_id a, expr_id b, expr_id e)
     return !all || above.full || below.full ? e : product(exprs, &above, expr_at(exprs, e)->type);
 }
 
-// log(a), every factor of a being positive: a sum.
+// log(a) as a sum, if every factor of a is positive.
 static expr_id log_of(struct coeff *sums, expr_id a, expr_id e)
 {
     struct exprs *exprs = &sums->session->exprs;
@@ -204,7 +203,7 @@ static expr_id log_of(struct coeff *sums, expr_id a, expr_id e)
     return positive ? out : e;
 }
 
-// An extremum of two numbers, one of which is never the less.
+// An extremum of two numbers of which one is always at most the other.
 static expr_id extremum(struct coeff *sums, expr_id e, bool maximum)
 {
     expr_id a = expr_arg(&sums->session->exprs, e, 0), b = expr_arg(&sums->session->exprs, e, 1);
@@ -240,7 +239,7 @@ void coeff_leave(struct coeff *sums, const uint32_t *mark)
         sums->hyps[f].len = mark[f];
 }
 
-// The arguments of a node, expanded; a body where its indices are in range.
+// The arguments of a node, expanded.  A body is expanded with its indices in range.
 static void expand_args(struct coeff *sums, expr_id e, struct u32_vec *out)
 {
     struct exprs *exprs = &sums->session->exprs;
@@ -251,7 +250,7 @@ static void expand_args(struct coeff *sums, expr_id e, struct u32_vec *out)
     coeff_leave(sums, mark);
 }
 
-// A comparison or its negation: true or false, if that follows.
+// A comparison or its negation as true or false, if that follows.
 static expr_id compared(struct coeff *sums, expr_id e)
 {
     const struct exprs *exprs = &sums->session->exprs;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums of floats, which are compared term by term, in order.
 #include "verify/sums/parts.h"
+#include "verify/limits.h"
 
 static bool is_list(const struct coeff *sums, expr_id e)
 {
@@ -21,15 +22,15 @@ static bool has_list(const struct coeff *sums, expr_id e)
     return found;
 }
 
-// A sum of floats as a list: its body, the variables it binds and how far.
+// A sum of floats as a list: its body, its bound variables and their extents.
 struct float_list {
     expr_id body;
     uint32_t n;
-    expr_id var[MAX_INDICES], size[MAX_INDICES];
+    expr_id var[VERIFY_SUM_INDICES], size[VERIFY_SUM_INDICES];
 };
 
-// Axes of size 1 of a contraction, which starts with 0 whatever axes it has,
-// are left out.
+// The list of a sum.  A contraction starts with 0 whatever its axes are, so its axes of size
+// 1 are left out.
 static bool list_of(struct coeff *sums, expr_id e, struct float_list *out)
 {
     struct exprs *exprs = &sums->session->exprs;
@@ -40,7 +41,7 @@ static bool list_of(struct coeff *sums, expr_id e, struct float_list *out)
     for (uint32_t i = 1; i + 1 < node.n; i += 2) {
         expr_id v = expr_arg(exprs, e, i), size = expr_arg(exprs, e, i + 1);
         uint32_t part = exprs->var.at[expr_at(exprs, v)->sym].part, family = NONE;
-        if (out->n == MAX_INDICES || part >= sums->n_families ||
+        if (out->n == VERIFY_SUM_INDICES || part >= sums->n_families ||
             !coeff_family(sums, size, &family) || (family != NONE && family != part))
             return false;
         if ((op == OP_DOT_GENERAL || op == OP_CONVOLUTION) &&
@@ -54,12 +55,12 @@ static bool list_of(struct coeff *sums, expr_id e, struct float_list *out)
     return true;
 }
 
-// Do the lists have the same classes in the same order, as often?  Then their
-// variables become new ones, with their ranges as hypotheses.
+// Do the lists have the same classes in the same order, equally often?  Then their variables
+// are replaced by common new ones, with the ranges as hypotheses.
 static bool same_places(struct coeff *sums, struct float_list *a, struct float_list *b)
 {
     struct exprs *exprs = &sums->session->exprs;
-    expr_id to[MAX_INDICES];
+    expr_id to[VERIFY_SUM_INDICES];
     bool same = a->n == b->n;
     for (uint32_t i = 0; same && i < a->n; i++) {
         const struct var var = exprs->var.at[expr_at(exprs, a->var[i])->sym];
@@ -79,7 +80,7 @@ static bool same_places(struct coeff *sums, struct float_list *a, struct float_l
     return true;
 }
 
-// Lists of terms are the same if they are term by term.
+// Lists are the same if their terms are the same, one by one.
 static bool same_list(struct coeff *sums, expr_id a, expr_id b)
 {
     struct exprs *exprs = &sums->session->exprs;
@@ -96,8 +97,8 @@ static bool same_list(struct coeff *sums, expr_id a, expr_id b)
     return same;
 }
 
-// Quotients of single axes that are 0 or 1 in this case, such as the group that
-// an output is in, replaced.
+// Replaces quotients of single axes that are 0 or 1 in this case, such as the group of an
+// output.
 static expr_id known_quotients(struct coeff *sums, expr_id e)
 {
     struct exprs *exprs = &sums->session->exprs;
@@ -126,8 +127,8 @@ static expr_id known_quotients(struct coeff *sums, expr_id e)
     return canon(&sums->session->polys, e);
 }
 
-// A choice between sums of floats by a condition of a single axis, which is
-// there at all ranks: case by case.
+// Compares a choice between sums of floats case by case, if its condition is about a single
+// axis, which exists at all ranks.
 static bool same_cases(struct coeff *sums, expr_id e, expr_id other)
 {
     struct exprs *exprs = &sums->session->exprs;
@@ -165,7 +166,7 @@ expr_id coeff_without_empty(struct coeff *sums, expr_id e)
     return e;
 }
 
-// Elements that are sums of floats or choices between them.
+// Compares elements that are sums of floats or choices between them.
 bool coeff_same_lists(struct coeff *sums, expr_id a, expr_id b)
 {
     const struct exprs *exprs = &sums->session->exprs;

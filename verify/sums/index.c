@@ -2,15 +2,16 @@
 // Indices as elements: factors, and predicates that compare them.
 #include "verify/sums/parts.h"
 #include "verify/symbolic/eval.h"
+#include "verify/limits.h"
 
-// Is a polynomial in at most three variables a multiple of m at every integer?
-// It is if it is at all remainders by m.
+// Is a polynomial in at most three variables a multiple of m at every integer?  It is if it
+// is at all remainders by m.
 static bool always_divides(struct coeff *sums, int64_t m, expr_id e)
 {
     const struct exprs *exprs = &sums->session->exprs;
     struct u32_vec reach = {0}, vars = {0};
     struct i64_vec value = {0};
-    bool ok = m >= 2 && m <= 6;
+    bool ok = m >= 2 && m <= VERIFY_SUM_MODULUS;
     expr_reach(exprs, e, &reach);
     for (uint32_t i = 0; i < reach.len && ok; i++) {
         enum expr_kind kind = (enum expr_kind)expr_at(exprs, reach.at[i])->kind;
@@ -20,7 +21,7 @@ static bool always_divides(struct coeff *sums, int64_t m, expr_id e)
     }
     for (uint32_t i = 0; i < exprs->var.len; i++)
         vec_push(&value, 0);
-    ok = ok && vars.len <= 3;
+    ok = ok && vars.len <= VERIFY_SUM_MODULUS_VARIABLES;
     int64_t all = 1;
     for (uint32_t i = 0; ok && i < vars.len; i++)
         all *= m;
@@ -51,7 +52,7 @@ static bool index_term(struct coeff *sums, int64_t c, int64_t divisor, uint32_t 
             return coeff_fail(sums, "an index of a class of many axes");
         while (j < term.n_counts && term.count[j].family != family)
             j++;
-        if (j == MAX_COUNTS)
+        if (j == VERIFY_SUM_COUNTS)
             return coeff_fail(sums, "too many factors");
         if (j < term.n_counts)
             term.count[j].e = expr_mul(exprs, term.count[j].e, w[i]);
@@ -61,8 +62,8 @@ static bool index_term(struct coeff *sums, int64_t c, int64_t divisor, uint32_t 
     return coeff_push(sums, out, &term);
 }
 
-// An injected index is an integer factor.  Half of what is even, and the like,
-// is taken apart.
+// An injected index is an integer factor.  Half of an even index, and similar quotients, are
+// split into terms.
 bool coeff_index(struct coeff *sums, expr_id e, struct csum *out)
 {
     struct exprs *exprs = &sums->session->exprs;

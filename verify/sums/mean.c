@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Means over the reals: a term with a factor 1 / n, n being the number of
-// indices of some classes, and with a binder over as many that occurs in
-// nothing but its own range.  The sum over these is n times the rest, n is not
-// 0, so both are dropped: at every rank, where n is a product over places and
-// so is the sum.
+// Means over the reals.  Take a term with a factor 1 / n, where n is the number of indices
+// of some classes, and with a binder over equally many indices that occurs in its own range
+// only.  The sum over the binder is n times the rest, and n is not 0, so both are dropped.
+// This holds at every rank, where n and the sum are both products over places.
 #include "verify/sums/parts.h"
 
 static bool is_one(const struct exprs *exprs, expr_id e)
@@ -16,7 +15,7 @@ static bool is_one(const struct exprs *exprs, expr_id e)
     return node->kind == X_LITERAL && node->op == LIT_INT && node->k == 1;
 }
 
-// 1 / (the number of indices): that sum; else NO_EXPR.
+// For 1 / (the number of indices): the sum that counts them; otherwise NO_EXPR.
 static expr_id counted(struct coeff *sums, const struct cread *read_of)
 {
     const struct exprs *exprs = &sums->session->exprs;
@@ -37,8 +36,7 @@ static bool is_guard_of(const struct cguard *guard, expr_id low, expr_id high)
     return guard->e == low || guard->e == high;
 }
 
-// Does binder b of the term run over 0 .. size-1, and nothing else depend on
-// it?
+// Does binder b of the term run over 0 .. size-1, and does nothing else depend on it?
 static bool is_free(struct coeff *sums, const struct cterm *term, uint32_t b, uint32_t family,
                     expr_id size)
 {
@@ -75,7 +73,7 @@ static void drop(struct coeff *sums, struct cterm *term, uint32_t b)
     term->n_binders--;
 }
 
-// Drops a binder for each that the sum binds; all or none.
+// Drops one binder for each variable that the sum binds: all or none.
 static bool drop_all(struct coeff *sums, struct cterm *term, expr_id sum)
 {
     struct exprs *exprs = &sums->session->exprs;

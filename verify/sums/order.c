@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What keeps or turns an order moves into extrema: f(max of t) is the maximum
-// of f(t) if f keeps the order and there is a t, f(min of t) if f turns it.
+// Monotone operators move into extrema.  If f keeps the order and some t exists, f(max of t)
+// is the maximum of f(t).  If f turns the order, f(min of t) is.
 #include "verify/sums/parts.h"
 #include "verify/integers/translate.h"
 
@@ -27,7 +27,7 @@ static bool is_extremum(uint16_t op)
     return op == OP_MAXIMUM || op == OP_MINIMUM;
 }
 
-// Numbers of int or real: no bits, no rounding.
+// Is the type int or real: no bits, no rounding?
 static bool is_number(const struct coeff *sums, uint32_t type)
 {
     return (sums->domain == DOMAIN_INT || sums->domain == DOMAIN_REAL) &&
@@ -35,7 +35,7 @@ static bool is_number(const struct coeff *sums, uint32_t type)
            type_in_domain(sums->session->rule, type, (enum domain)sums->domain);
 }
 
-// Of monotone variables something is said on these: no floats.
+// Are monotone variables monotone on the type?  Not on floats.
 static bool is_ordered(const struct coeff *sums, uint32_t type)
 {
     return emit_type_is_bool(sums->session->rule, type) ||
@@ -43,7 +43,7 @@ static bool is_ordered(const struct coeff *sums, uint32_t type)
             type_in_domain(sums->session->rule, type, (enum domain)sums->domain));
 }
 
-// A factor of this sign.
+// The effect on the order of a factor of this sign.
 static enum turn by_sign(unsigned s)
 {
     if ((s & SIGN_NEGATIVE) == 0)
@@ -51,8 +51,7 @@ static enum turn by_sign(unsigned s)
     return (s & SIGN_POSITIVE) == 0 ? TURNS : NEITHER;
 }
 
-// Does the operator keep or turn the order in operand i, whatever the others
-// are?
+// Does the operator keep or turn the order in operand i, for all values of the others?
 static enum turn turn_of(struct coeff *sums, expr_id e, uint32_t i, uint16_t op)
 {
     const struct exprs *exprs = &sums->session->exprs;
@@ -110,8 +109,8 @@ static expr_id with_operand(struct exprs *exprs, expr_id e, uint32_t i, expr_id 
     return out;
 }
 
-// Extrema go through extrema with infinities, too; of other operators nothing
-// is known there.
+// May the operator move?  Extrema move through extrema with infinities, too; for other
+// operators nothing is known about infinities.
 static bool may_move(const struct coeff *sums, const struct expr *node, expr_id e)
 {
     bool numbers = sums->domain == DOMAIN_INT || sums->domain == DOMAIN_REAL;
@@ -135,7 +134,7 @@ bool coeff_has_terms(struct coeff *sums, expr_id reduce)
     return yes;
 }
 
-// e is f of the reduce X at operand i: the reduce by `op` of f.
+// e is f with a reduce at operand i.  Stores the reduce by `op` of f.
 static bool into_reduce(struct coeff *sums, expr_id e, uint32_t i, expr_id part, uint16_t op,
                         expr_id *out)
 {
@@ -159,7 +158,8 @@ static bool into_reduce(struct coeff *sums, expr_id e, uint32_t i, expr_id part,
         vec_push(&args, to.at[j]);
         vec_push(&args, expr_arg(exprs, part, 2 * j + 2));
     }
-    *out = expr_reduce(exprs, (enum op)op, node.sym, node.k, f.type, args.len, args.at);
+    *out = expr_reduce(exprs, (struct expr_reducer){(enum op)op, node.sym, node.k, f.type},
+                       args.len, args.at);
     vec_release(&from);
     vec_release(&to);
     vec_release(&args);

@@ -1,26 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files coeff*.c share: terms, sums, and the steps on them.
+// Shared by the files of this folder: terms, sums, and the steps on them.
 //
-// T1  all conditions are canonical; each belongs to one rank class (`family`),
-//     at its one place of the template in which every class has one axis.
-// T2  a term's binders are its own; they occur in no hypothesis.
-// T3  a read is `head` at the indices `arg`: the head is an expression over
-//     the hole variables 0, 1, .. (coeff_hole) that stand for its indices, so
-//     equal heads at equal indices are equal elements.
-// T4  a guard that can be false is never dropped with its family: at rank 0
-//     the conjunction over a class is true whatever its guard is.
+// T1  All conditions are canonical.  Each belongs to one rank class (`family`), at its one
+//     place of the template in which every class has one axis.
+// T2  A term's binders are its own; they occur in no hypothesis.
+// T3  A read is `head` at the indices `arg`.  The head is an expression over the hole
+//     variables 0, 1, .. (coeff_hole), which stand for its indices, so equal heads at
+//     equal indices are equal elements.
+// T4  A guard that can be false is never dropped with its family: at rank 0 the conjunction
+//     over a class is true whatever its guard is.
 #ifndef VERIFY_SUMS_PARTS_H
 #define VERIFY_SUMS_PARTS_H
 
 #include "verify/elements/same.h"
-
-#define MAX_BINDERS 24
-#define MAX_GUARDS 64
-#define MAX_READS 6
-#define MAX_INDICES 12
-#define MAX_COUNTS 12
-#define MAX_TERMS 128
-#define MAX_DEPTH 4
+#include "verify/limits.h"
 
 struct cguard {
     expr_id e;
@@ -29,8 +22,8 @@ struct cguard {
 struct cread {
     expr_id head;
     uint32_t n;
-    expr_id arg[MAX_INDICES];
-    uint32_t family[MAX_INDICES];
+    expr_id arg[VERIFY_SUM_INDICES];
+    uint32_t family[VERIFY_SUM_INDICES];
 };
 struct cterm {
     int64_t c;
@@ -38,17 +31,17 @@ struct cterm {
                      // hold
     bool right;      // stems from the right side
     uint32_t n_binders, n_guards, n_reads, n_counts;
-    uint32_t quotients;                // how many became binders
-    struct cguard binder[MAX_BINDERS]; // X_VAR
-    struct cguard guard[MAX_GUARDS];
-    struct cguard count[MAX_COUNTS]; // integer factors
-    struct cread read[MAX_READS];
+    uint32_t quotients;                       // how many became binders
+    struct cguard binder[VERIFY_SUM_BINDERS]; // X_VAR
+    struct cguard guard[VERIFY_SUM_GUARDS];
+    struct cguard count[VERIFY_SUM_COUNTS]; // integer factors
+    struct cread read[VERIFY_SUM_READS];
 };
 struct csum {
     VEC(struct cterm) at;
 };
 
-// What the sum is a sum of.
+// The algebra in which a sum is taken.
 enum calgebra {
     ALG_RING,    // int, word, real: + - * and integers
     ALG_BOOLEAN, // or, and: idempotent
@@ -60,8 +53,8 @@ struct algebra {
     uint32_t opvar;  // and operator variable
     bool none;       // no operator at all: elements are compared as they are
     bool idempotent; // multiplicities do not matter
-    // Only sums of positive terms, so that the guards can be compared as
-    // conditions instead of numbers.
+    // Only sums of positive terms, so that guards can be compared as conditions instead of
+    // numbers.
     bool positive;
 };
 
@@ -69,13 +62,13 @@ struct scope {
     expr_id var, low, high; // 0 <= var, var < size
     uint32_t family;
 };
-// A reduction that stands as an operand, with the bound indices around it
-// replaced by holes; those proved equal share the first one found.
+// A reduction that is an operand, with the bound indices around it replaced by holes.
+// Reductions that are proved equal share the first one found.
 struct nested {
     expr_id head;
     uint32_t n;
-    expr_id hole[MAX_INDICES];
-    uint32_t family[MAX_INDICES];
+    expr_id hole[VERIFY_SUM_INDICES];
+    uint32_t family[VERIFY_SUM_INDICES];
 };
 
 struct coeff {
@@ -92,107 +85,107 @@ struct coeff {
     const char *why; // the first thing that could not be expressed
 };
 
-// The sides and what is known; release in any case.
+// Sets up the sides and the hypotheses.  Callers must release `sums` in any case.
 bool coeff_init(struct coeff *sums, struct session *session, int domain);
 void coeff_release(struct coeff *sums);
 bool coeff_fail(struct coeff *sums, const char *why);
-// The one family of the variables in e; NONE where there are none.  False if
-// there are several, or elements inside.
+// The one family of the variables in e; NONE if there are none.  False if there are several
+// families, or elements inside.
 bool coeff_family(struct coeff *sums, expr_id e, uint32_t *family);
 bool coeff_is_single(const struct coeff *sums, uint32_t family);
 // Can a class of the family have no axis?
 bool coeff_may_be_empty(const struct coeff *sums, uint32_t family);
-// The hole with this number; one variable for each number and family.
+// The hole with this number: one variable for each number and family.
 expr_id coeff_hole(struct coeff *sums, uint32_t number, uint32_t family);
-// Does the goal follow from the hypotheses of the family and the term's guards
-// there (t may be NULL)?
+// Does the goal follow from the hypotheses of the family and the guards of the term (may be
+// NULL)?
 bool coeff_follows(struct coeff *sums, uint32_t family, const struct cterm *term, expr_id goal);
 
-// verify/sums/terms.c: the terms of an element, appended.
+// Appends the terms of an element (terms.c).
 bool coeff_terms(struct coeff *sums, const struct algebra *alg, expr_id e, struct csum *out);
 bool coeff_push(struct coeff *sums, struct csum *out, const struct cterm *term);
 bool coeff_guard(struct coeff *sums, struct cterm *term, expr_id cond);
-// verify/sums/convert.c: does the rule say that one type is wider than the other?
+// Does the rule say that one type is wider than the other (convert.c)?
 bool coeff_is_wider(const struct rule *rule, uint32_t wide, uint32_t narrow);
-// Cutting words to a narrower type is reduction modulo 2^w, a homomorphism of
-// rings: e cut, with the cut one operator further down; NO_EXPR where it stops.
+// Cutting words to a narrower type is reduction modulo 2^w, a ring homomorphism.  Returns e
+// cut, with the cut moved one operator further down; NO_EXPR if it cannot be moved.
 expr_id coeff_cut(struct coeff *sums, expr_id e, uint32_t to);
-// verify/sums/read.c: an element as a read.
+// An element as a read (read.c).
 bool coeff_read(struct coeff *sums, expr_id e, struct cread *read_of);
-// Do elements occur in e?  A condition in which they do, as a read: 1 where it
-// holds, else 0.
+// Do elements occur in e?  The second function takes a condition with elements as a read: 1
+// if it holds, else 0.
 bool coeff_has_elements(const struct coeff *sums, expr_id e);
 bool coeff_condition(struct coeff *sums, expr_id c, struct cread *read_of);
-// verify/sums/index.c: the terms of an integer as an element of a ring; the condition
-// that a predicate is, if it only compares indices.
+// The terms of an integer as an element of a ring, and the condition of a predicate that
+// only compares indices (index.c).
 bool coeff_index(struct coeff *sums, expr_id e, struct csum *out);
 bool coeff_index_condition(struct coeff *sums, expr_id e, expr_id *out);
 // Are the elements equal (recursively)?
 bool coeff_same(struct coeff *sums, expr_id a, expr_id b);
 
-// verify/sums/float_lists.c: elements that are sums of floats, or choices between them.
+// Compares elements that are sums of floats, or choices between them (float_lists.c).
 bool coeff_same_lists(struct coeff *sums, expr_id a, expr_id b);
 // A sum of floats along an axis of size 0, which every rank has, is 0.
 expr_id coeff_without_empty(struct coeff *sums, expr_id e);
 
-// The free indices at which the reads of a signature stand.
+// The free indices of the reads of a signature.
 struct anchors {
-    expr_id at[MAX_READS][MAX_INDICES];
+    expr_id at[VERIFY_SUM_READS][VERIFY_SUM_INDICES];
 };
 void coeff_anchors(struct coeff *sums, const struct cterm *term, struct anchors *anchors);
-// Guards J = e for every index e of a read.
+// Adds a guard J = e for every index e of a read.
 bool coeff_anchor(struct coeff *sums, struct cterm *term, const struct anchors *anchors);
 
-// verify/sums/order.c: f(extremum) as an extremum by `op` of f, if e is one.
+// f(extremum) as an extremum by `op` of f, if e is one (order.c).
 bool coeff_order(struct coeff *sums, uint16_t op, expr_id e, expr_id *out);
 
-// verify/sums/exponentials.c: exponentials over the reals, put so that common factors cancel.
+// Rewrites exponentials over the reals so that common factors cancel (exponentials.c).
 expr_id coeff_expand(struct coeff *sums, expr_id e);
-// What a reduce binds is in range from here on (mark: 64 numbers) ... to here.
+// Between these two calls the bound indices of a reduce are in range.  `mark` has room for
+// 64 numbers.
 void coeff_enter(struct coeff *sums, expr_id reduce, uint32_t *mark);
 void coeff_leave(struct coeff *sums, const uint32_t *mark);
-// Is there an index of every class that the reduce binds?
+// Does every class that the reduce binds have an index?
 bool coeff_has_terms(struct coeff *sums, expr_id reduce);
 
-// verify/sums/sign.c: in int and real, a mask of the signs that an element can have.
+// In int and real, a mask of the signs that an element can have (sign.c).
 enum { SIGN_NEGATIVE = 1, SIGN_ZERO = 2, SIGN_POSITIVE = 4, SIGN_ANY = 7 };
 unsigned coeff_sign(struct coeff *sums, expr_id e);
-// Is the element no infinity?  A maximum or minimum of something finite, at
-// least one, is none.
+// Is the element no infinity?  A maximum or minimum of at least one finite element is
+// finite.
 bool coeff_is_finite(struct coeff *sums, expr_id e);
-// Is it one of the integers, as counts are?
+// Is the element an integer, as counts are?
 bool coeff_is_integer(struct coeff *sums, expr_id e);
-// The truth of a comparison, where it follows from signs, or because an
-// extremum is compared with one of its terms; else -1.
+// The truth of a comparison if it follows from signs, or because an extremum is compared
+// with one of its terms; otherwise -1.
 int coeff_compare(struct coeff *sums, expr_id e);
 // Is `a` a term of the reduce, at an index in range?
 bool coeff_is_term(struct coeff *sums, expr_id reduce, expr_id a);
 
-// verify/sums/mean.c: sums of as many equal terms as a divisor counts.
+// Cancels sums of equally many equal terms as a divisor counts (mean.c).
 bool coeff_cancel_counts(struct coeff *sums, struct csum *sum);
 
-// verify/sums/solve.c: eliminates every binder, exactly.  *zero: the term vanishes.
+// Eliminates every binder, exactly (solve.c).  *zero: the term is 0.
 bool coeff_solve(struct coeff *sums, struct cterm *term, bool *zero);
 // Puts the guards in canonical form; *zero as above.
 bool coeff_tidy(struct coeff *sums, struct cterm *term, bool *zero);
 
-// Steps on a term that verify/sums/bounds.c takes, too.
+// Steps on a term, shared with bounds.c.
 void coeff_drop_guard(struct cterm *term, uint32_t i);
 void coeff_drop_binder(struct cterm *term, uint32_t i);
-// A condition's integer expression: e >= 0, or e = 0.
+// The integer expression e of a condition e >= 0 or e = 0.
 struct poly coeff_guard_poly(struct coeff *sums, expr_id e);
 // a = d * v + rest, where v occurs in neither.
 bool coeff_linear_in(struct coeff *sums, struct poly a, expr_id v, struct poly *d,
                      struct poly *rest);
 struct poly coeff_negated(struct coeff *sums, struct poly poly);
-// 1 or -1: the sign of d under the hypotheses, or the term's guards (t may be
-// NULL); 0: unknown.
+// 1 or -1: the sign of d under the hypotheses and the guards of the term (may be NULL). 0:
+// unknown.
 int coeff_sign_of(struct coeff *sums, uint32_t family, const struct cterm *term, struct poly poly);
-// verify/sums/bounds.c: eliminates one binder of which there are only bounds; *done:
-// there was one.
+// Eliminates one binder of which only bounds are left (bounds.c).  *done: there was one.
 bool coeff_count_some(struct coeff *sums, struct cterm *term, bool *done);
 
-// verify/sums/compare.c: terms of one signature, anchored and without binders.
+// Is the sum 0?  Its terms have one signature, are anchored and have no binders (compare.c).
 bool coeff_vanishes(struct coeff *sums, struct csum *sum);
 bool coeff_covers(struct coeff *sums, const struct csum *sum);
 

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads: what is not of the algebra, as a head and its indices.  Reductions
-// below it are replaced by the first equal ones.
+// Reads: elements outside the algebra, as a head and its indices.  Reductions below are
+// replaced by the first equal ones.
 #include "verify/sums/parts.h"
+#include "verify/limits.h"
 
-// A reduction below an operator: the first equal one that was met, its holes
-// filled with the bound indices around this one.
+// Replaces a reduction below an operator by the first equal one that was met, with its holes
+// filled by the bound indices around this one.
 static bool intern(struct coeff *sums, expr_id e, expr_id *out)
 {
     struct exprs *exprs = &sums->session->exprs;
     struct nested nested = {.n = 0};
-    expr_id from[MAX_INDICES], low[MAX_INDICES], high[MAX_INDICES];
+    expr_id from[VERIFY_SUM_INDICES], low[VERIFY_SUM_INDICES], high[VERIFY_SUM_INDICES];
     for (uint32_t i = 0; i < sums->scope.len; i++) {
         struct scope sc = sums->scope.at[i];
         if (!expr_contains(exprs, e, sc.var))
             continue;
-        if (nested.n == MAX_INDICES)
+        if (nested.n == VERIFY_SUM_INDICES)
             return coeff_fail(sums, "too many indices");
         from[nested.n] = sc.var;
         nested.family[nested.n] = sc.family;
-        // Numbers of their own at every depth: holes around stay apart.
+        // Every depth has its own numbers, so that holes of outer reductions stay apart.
         nested.hole[nested.n] = coeff_hole(sums, 100 * sums->depth + nested.n, sc.family);
         low[nested.n] = sc.low;
         high[nested.n++] = sc.high;
@@ -37,8 +38,8 @@ static bool intern(struct coeff *sums, expr_id e, expr_id *out)
         if (!same)
             continue;
         if (q.head != nested.head) {
-            // This one is used only where its own indices are in range.  Of the
-            // other's range nothing is known there.
+            // This reduction is used only if its own indices are in range.  Nothing is known
+            // there about the range of the other.
             uint32_t len[64];
             for (uint32_t f = 0; f < sums->n_families; f++)
                 len[f] = sums->hyps[f].len;
@@ -60,8 +61,8 @@ static bool intern(struct coeff *sums, expr_id e, expr_id *out)
     return true;
 }
 
-// Replaces index expressions by holes, except inside reductions, where only
-// the bound indices around are.
+// Replaces index expressions by holes.  Inside reductions, only the bound indices from
+// outside are replaced.
 static bool abstract(struct coeff *sums, expr_id e, struct cread *read_of, expr_id *out);
 static bool intern_all(struct coeff *sums, expr_id e, expr_id *out);
 
@@ -74,7 +75,7 @@ static bool hole_for(struct coeff *sums, struct cread *read_of, expr_id index, u
         if (read_of->arg[i] == index && read_of->family[i] == family)
             return true;
     }
-    if (read_of->n == MAX_INDICES)
+    if (read_of->n == VERIFY_SUM_INDICES)
         return coeff_fail(sums, "too many indices");
     *out = coeff_hole(sums, read_of->n, family);
     read_of->family[read_of->n] = family;
@@ -115,8 +116,8 @@ bool coeff_has_elements(const struct coeff *sums, expr_id e)
     return found;
 }
 
-// An index or a condition in which elements are: holes for the largest parts
-// without elements, which must be of single axes.
+// An index or a condition that contains elements: holes replace its largest parts without
+// elements, which must be about single axes.
 static bool abstract_mixed(struct coeff *sums, expr_id e, struct cread *read_of, expr_id *out)
 {
     struct exprs *exprs = &sums->session->exprs;
@@ -189,7 +190,7 @@ static bool has_reduce(const struct exprs *exprs, expr_id e)
     return found;
 }
 
-// What contains reductions and stands below an operator, replaced.
+// Replaces the reductions below an operator.
 static bool intern_all(struct coeff *sums, expr_id e, expr_id *out)
 {
     struct exprs *exprs = &sums->session->exprs;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signs in int and real: which of less than, equal to and more than 0 an
-// element can be, at every index at which the sides are compared, from its
-// operators and the element conditions.  What follows from signs: which factors
-// keep the order; over the reals comparisons, extrema, and that a divisor is
-// not 0.
+// Signs in int and real.  Which of less than, equal to and more than 0 can an element be, at
+// every index at which the sides are compared?  The answer comes from its operators and the
+// element conditions.  From signs follow: which factors keep the order; over the reals,
+// comparisons, extrema, and that a divisor is not 0.
 #include "verify/sums/parts.h"
+#include "verify/limits.h"
 
 static unsigned of_number(int64_t v)
 {
@@ -24,7 +24,7 @@ static bool is_number_literal(const struct expr *node)
 
 // ---- what is said of several
 
-// All values that f(u, v) can have, u and v of these signs.
+// All signs that f(u, v) can have for u and v of these signs.
 static unsigned combine(unsigned (*f)(unsigned, unsigned), unsigned a, unsigned b)
 {
     unsigned out = 0;
@@ -61,7 +61,7 @@ static unsigned lesser(unsigned s, unsigned t)
 
 // ---- element conditions
 
-// Does the pattern have the tensor or scalar that is read?
+// Does the pattern contain the tensor or scalar of the read?
 static bool reads(const struct rule *rule, uint32_t pat, const struct expr *node)
 {
     const struct pat *pattern = &rule->pats[pat];
@@ -72,8 +72,8 @@ static bool reads(const struct rule *rule, uint32_t pat, const struct expr *node
     return found;
 }
 
-// The signs of e left by the truth (or falsehood) of a predicate: comparisons
-// of e with numbers, and what is made of them.
+// The signs of e that the truth (or falsehood) of a predicate leaves.  The predicate is made
+// of comparisons of e with numbers.
 static unsigned left_by(const struct exprs *exprs, expr_id predicate, expr_id e, bool truth)
 {
     const struct expr node = *expr_at(exprs, predicate);
@@ -97,7 +97,7 @@ static unsigned left_by(const struct exprs *exprs, expr_id predicate, expr_id e,
     bool equal = node.sym == CMP_EQ;
     if (!equal && node.sym != CMP_LT && node.sym != CMP_LE)
         return SIGN_ANY;
-    // A sign is dropped only if no number of it makes the predicate so.
+    // A sign is dropped only if no number of it gives the predicate this truth value.
     for (unsigned s = 1; s <= SIGN_POSITIVE; s <<= 1) {
         unsigned low = left ? s : v, high = left ? v : s;
         bool same = s == v && v == SIGN_ZERO, open = s == v && !same;
@@ -108,8 +108,7 @@ static unsigned left_by(const struct exprs *exprs, expr_id predicate, expr_id e,
     return kept;
 }
 
-// The condition at the place of this read, if that is in its range; else
-// NO_EXPR.
+// The condition at the place of this read, if the place is in its range; otherwise NO_EXPR.
 static expr_id condition_at(struct coeff *sums, uint32_t pat, expr_id e)
 {
     struct exprs *exprs = &sums->session->exprs;
@@ -333,7 +332,7 @@ bool coeff_is_integer(struct coeff *sums, expr_id e)
 // ---- what follows
 
 // Is a the body of the extremum e at some index in range?
-static bool is_term(struct coeff *sums, expr_id e, expr_id body, expr_id a, uint32_t n_vars,
+static bool is_term(struct coeff *sums, expr_id body, expr_id a, uint32_t n_vars,
                     const expr_id *var, expr_id *val)
 {
     struct exprs *exprs = &sums->session->exprs;
@@ -357,7 +356,7 @@ static bool is_term(struct coeff *sums, expr_id e, expr_id body, expr_id a, uint
         node.k != n.k || node.type != n.type || node.n != n.n || node.n == 0)
         return false;
     for (uint32_t i = 0; i < node.n; i++)
-        if (!is_term(sums, e, expr_arg(exprs, body, i), expr_arg(exprs, a, i), n_vars, var, val))
+        if (!is_term(sums, expr_arg(exprs, body, i), expr_arg(exprs, a, i), n_vars, var, val))
             return false;
     return true;
 }
@@ -367,15 +366,15 @@ bool coeff_is_term(struct coeff *sums, expr_id e, expr_id a)
     struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, e);
     const char *why = sums->why;
-    expr_id var[MAX_INDICES] = {0}, val[MAX_INDICES];
+    expr_id var[VERIFY_SUM_INDICES] = {0}, val[VERIFY_SUM_INDICES];
     uint32_t n_vars = (node.n - 1) / 2;
-    if (n_vars > MAX_INDICES)
+    if (n_vars > VERIFY_SUM_INDICES)
         return false;
     for (uint32_t i = 0; i < n_vars; i++) {
         var[i] = expr_arg(exprs, e, 2 * i + 1);
         val[i] = NO_EXPR;
     }
-    bool yes = is_term(sums, e, expr_arg(exprs, e, 0), a, n_vars, var, val);
+    bool yes = is_term(sums, expr_arg(exprs, e, 0), a, n_vars, var, val);
     for (uint32_t i = 0; i < n_vars && yes; i++) {
         uint32_t part = exprs->var.at[expr_at(exprs, var[i])->sym].part;
         expr_id size = expr_arg(exprs, e, 2 * i + 2);

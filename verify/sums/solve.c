@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Binders eliminated, one by one, each by an equivalence over the integers
-// (docs/proving.md lists them).
+// Eliminates binders one by one, each by an equivalence over the integers (docs/proving.md
+// lists them).
 #include "verify/sums/parts.h"
-
-#define MAX_QUOTIENTS 6
+#include "verify/limits.h"
 
 static void substitute(struct coeff *sums, struct cterm *term, expr_id from, expr_id to)
 {
@@ -30,7 +29,7 @@ void coeff_drop_binder(struct cterm *term, uint32_t i)
 static bool add_guard(struct coeff *sums, struct cterm *term, expr_id e, uint32_t family)
 {
     e = canon(&sums->session->polys, e);
-    if (term->n_guards == MAX_GUARDS)
+    if (term->n_guards == VERIFY_SUM_GUARDS)
         return coeff_fail(sums, "too many conditions");
     term->guard[term->n_guards++] = (struct cguard){e, family};
     return true;
@@ -111,7 +110,7 @@ struct poly coeff_negated(struct coeff *sums, struct poly poly)
     return poly_add(&sums->session->polys, (struct poly){0, NULL}, poly, -1);
 }
 
-// 1 or -1: the sign of d under the hypotheses, or the term's guards; 0:
+// 1 or -1: the sign of d under the hypotheses and the guards of the term (may be NULL). 0:
 // unknown.
 int coeff_sign_of(struct coeff *sums, uint32_t family, const struct cterm *term, struct poly poly)
 {
@@ -137,8 +136,8 @@ static bool mentions_binder(const struct coeff *sums, const struct cterm *term, 
     return found;
 }
 
-// A guard E = D * (E div D) says that D divides E: there is exactly one q with
-// E = D * q, the quotient.  It becomes a binder.
+// A guard E = D * (E div D) says that D divides E: exactly one q has E = D * q, the
+// quotient.  It becomes a binder.
 static bool divisions(struct coeff *sums, struct cterm *term, bool *again)
 {
     struct exprs *exprs = &sums->session->exprs;
@@ -161,7 +160,7 @@ static bool divisions(struct coeff *sums, struct cterm *term, bool *again)
             if (canon(polys, exact) != guard.e ||
                 coeff_sign_of(sums, guard.family, term, poly_of(polys, d)) == 0)
                 continue;
-            if (term->n_binders == MAX_BINDERS) {
+            if (term->n_binders == VERIFY_SUM_BINDERS) {
                 ok = coeff_fail(sums, "too many bound indices");
                 break;
             }
@@ -198,8 +197,8 @@ static bool unit_equation(struct coeff *sums, struct cterm *term)
     return false;
 }
 
-// Any other quotient E div D with a binder in it, D >= 1 where the guards hold:
-// it is the one q with 0 <= E - D*q <= D - 1, and becomes a binder.
+// Any other quotient E div D with a binder in it, where the guards imply D >= 1: the one q
+// with 0 <= E - D*q <= D - 1 becomes a binder.
 static bool quotient(struct coeff *sums, struct cterm *term)
 {
     struct exprs *exprs = &sums->session->exprs;
@@ -220,7 +219,8 @@ static bool quotient(struct coeff *sums, struct cterm *term)
         }
     }
     vec_release(&reach);
-    if (q == NO_EXPR || term->n_binders == MAX_BINDERS || term->quotients == MAX_QUOTIENTS)
+    if (q == NO_EXPR || term->n_binders == VERIFY_SUM_BINDERS ||
+        term->quotients == VERIFY_SUM_QUOTIENTS)
         return false;
     expr_id v = expr_fresh(exprs, family);
     expr_id d = expr_arg(exprs, q, 1);
@@ -265,8 +265,8 @@ static bool window(struct coeff *sums, struct cterm *term)
     return false;
 }
 
-// A guard D*v = E with D of known sign: v = E div D, and D divides E.
-// `alone`: only where E has no other binder, which would end up in a quotient.
+// A guard D*v = E with D of known sign: v = E div D, and D divides E.  `alone`: only if E
+// has no other binder, which would end up in a quotient.
 static bool exact_quotient(struct coeff *sums, struct cterm *term, bool alone)
 {
     struct exprs *exprs = &sums->session->exprs;
@@ -291,8 +291,8 @@ static bool exact_quotient(struct coeff *sums, struct cterm *term, bool alone)
     return false;
 }
 
-// A guard a = E div D, D >= 1 following from the guards, says
-// 0 <= E - D*a <= D - 1 (which says that D >= 1).
+// A guard a = E div D, where the guards imply D >= 1, means 0 <= E - D*a <= D - 1 (which
+// implies D >= 1).
 static bool unfold(struct coeff *sums, struct cterm *term)
 {
     struct exprs *exprs = &sums->session->exprs;
@@ -312,7 +312,7 @@ static bool unfold(struct coeff *sums, struct cterm *term)
                 (sign != 1 && sign != -1))
                 continue;
             expr_id e = expr_arg(exprs, q, 0), d = expr_arg(exprs, q, 1);
-            if (expr_contains(exprs, e, q) || term->n_guards + 1 >= MAX_GUARDS ||
+            if (expr_contains(exprs, e, q) || term->n_guards + 1 >= VERIFY_SUM_GUARDS ||
                 coeff_sign_of(sums, guard.family, term, poly_of(polys, d)) != 1)
                 continue;
             if (sign == 1)

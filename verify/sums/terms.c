@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// From an element to its terms: products are distributed over sums, nested
-// sums merged, choices become guards, everything else is a read.
+// From an element to its terms: products are distributed over sums, nested sums are merged,
+// choices become guards, and every other element is a read.
 #include "verify/sums/parts.h"
 #include "verify/integers/translate.h"
+#include "verify/limits.h"
 
 static bool convert(struct coeff *sums, const struct algebra *alg, expr_id e, struct csum *out);
 
@@ -10,7 +11,7 @@ bool coeff_push(struct coeff *sums, struct csum *out, const struct cterm *term)
 {
     if (term->c == 0)
         return true;
-    if (out->at.len >= MAX_TERMS)
+    if (out->at.len >= VERIFY_SUM_TERMS)
         return coeff_fail(sums, "too many terms");
     vec_push(&out->at, *term);
     return true;
@@ -43,7 +44,7 @@ bool coeff_guard(struct coeff *sums, struct cterm *term, expr_id cond)
                 return false;
         return true;
     }
-    // A constant false says nothing of the axes that it stems from (T4).
+    // A constant false does not show the axes from which it comes (T4).
     if (!coeff_family(sums, cond, &family))
         return false;
     if (family == NONE)
@@ -51,13 +52,14 @@ bool coeff_guard(struct coeff *sums, struct cterm *term, expr_id cond)
     for (uint32_t i = 0; i < term->n_guards; i++)
         if (term->guard[i].e == cond)
             return true;
-    if (term->n_guards == MAX_GUARDS)
+    if (term->n_guards == VERIFY_SUM_GUARDS)
         return coeff_fail(sums, "too many conditions");
     term->guard[term->n_guards++] = (struct cguard){cond, family};
     return true;
 }
 
-// Is the read a condition that the term has already?  Its square is itself.
+// Is the read a condition that the term has already?  The square of a condition is the
+// condition.
 static bool holds_already(const struct exprs *exprs, const struct cterm *term,
                           const struct cread *read_of)
 {
@@ -80,8 +82,9 @@ static bool multiply_terms(struct coeff *sums, const struct cterm *a, const stru
     if (__builtin_mul_overflow(a->c, b->c, &out->c) ||
         __builtin_mul_overflow(a->divisor, b->divisor, &out->divisor))
         return coeff_fail(sums, "constants too large");
-    if (a->n_binders + b->n_binders > MAX_BINDERS || a->n_guards + b->n_guards > MAX_GUARDS ||
-        a->n_reads + b->n_reads > MAX_READS || a->n_counts + b->n_counts > MAX_COUNTS)
+    if (a->n_binders + b->n_binders > VERIFY_SUM_BINDERS ||
+        a->n_guards + b->n_guards > VERIFY_SUM_GUARDS ||
+        a->n_reads + b->n_reads > VERIFY_SUM_READS || a->n_counts + b->n_counts > VERIFY_SUM_COUNTS)
         return coeff_fail(sums, "a product is too large");
     for (uint32_t i = 0; i < b->n_binders; i++)
         out->binder[out->n_binders++] = b->binder[i];
@@ -119,7 +122,7 @@ static bool negate_from(struct coeff *sums, struct csum *out, uint32_t from)
     return true;
 }
 
-// [cond] times the terms: a guard, or where it is about elements a read.
+// Multiplies the terms with [cond]: a guard, or a read if cond is about elements.
 static bool guard_from(struct coeff *sums, struct csum *out, uint32_t from, expr_id cond)
 {
     struct exprs *exprs = &sums->session->exprs;
@@ -140,14 +143,14 @@ static bool guard_from(struct coeff *sums, struct csum *out, uint32_t from, expr
             return false;
         if (!elements || holds_already(exprs, term, &read_of))
             continue;
-        if (term->n_reads == MAX_READS)
+        if (term->n_reads == VERIFY_SUM_READS)
             return coeff_fail(sums, "a product is too large");
         term->read[term->n_reads++] = read_of;
     }
     return true;
 }
 
-// One comparison of one single axis may be negated: [not c] is a guard.
+// One comparison on one single axis can be negated: [not c] is a guard.
 static bool is_plain(struct coeff *sums, expr_id c)
 {
     enum expr_kind kind = (enum expr_kind)expr_at(&sums->session->exprs, c)->kind;
@@ -159,8 +162,8 @@ static bool is_plain(struct coeff *sums, expr_id c)
            family != NONE && coeff_is_single(sums, family);
 }
 
-// The second branch under "not c".  [not (u and v)]sum is [not u]sum or [not v]sum
-// where repetitions do not matter.
+// The second branch, under "not c".  If repetitions do not matter, [not (u and v)] s is [not
+// u] s or [not v] s.
 static bool otherwise(struct coeff *sums, expr_id c, const struct csum *sum, struct csum *out)
 {
     struct exprs *exprs = &sums->session->exprs;
@@ -206,7 +209,7 @@ static bool pick(struct coeff *sums, const struct algebra *alg, expr_id c, expr_
     return ok;
 }
 
-// select(P, a, b), P being about elements.
+// select(P, a, b), where P is about elements.
 static bool choose_by(struct coeff *sums, const struct algebra *alg, expr_id e, struct csum *out)
 {
     struct exprs *exprs = &sums->session->exprs;
@@ -220,7 +223,7 @@ static bool choose_by(struct coeff *sums, const struct algebra *alg, expr_id e, 
     return pick(sums, alg, expr_holds(exprs, p), a, b, out);
 }
 
-// Bound indices get names of their own; their ranges become guards.
+// Gives the bound indices names of their own; their ranges become guards.
 static bool reduce(struct coeff *sums, const struct algebra *alg, expr_id e, struct csum *out)
 {
     struct exprs *exprs = &sums->session->exprs;
@@ -244,7 +247,7 @@ static bool reduce(struct coeff *sums, const struct algebra *alg, expr_id e, str
         for (uint32_t j = scopes; ok && j < sums->scope.len; j++) {
             struct scope sc = sums->scope.at[j];
             uint32_t family;
-            if (term->n_binders == MAX_BINDERS)
+            if (term->n_binders == VERIFY_SUM_BINDERS)
                 ok = coeff_fail(sums, "too many bound indices");
             else if (!coeff_family(sums, sc.high, &family) || family != sc.family)
                 ok = coeff_fail(sums, "an extent of several rank classes");
@@ -261,7 +264,7 @@ static bool reduce(struct coeff *sums, const struct algebra *alg, expr_id e, str
 
 // ---- reads
 
-// The first choice of e that stands below no reduce and has none below it.
+// The first choice of e that is below no reduce and contains no other choice.
 static expr_id find_pick(const struct exprs *exprs, expr_id e)
 {
     const struct expr *node = expr_at(exprs, e);
@@ -295,7 +298,7 @@ static bool read(struct coeff *sums, const struct algebra *alg, expr_id e, struc
     }
     if (laws_need_finite(sums, alg, expr_at(exprs, e)->type) &&
         element_may_be_infinite(sums->session, e))
-        return coeff_fail(sums, "arithmetic on what may be an infinity");
+        return coeff_fail(sums, "arithmetic on a possible infinity");
     return coeff_read(sums, e, &term.read[0]) && coeff_push(sums, out, &term);
 }
 

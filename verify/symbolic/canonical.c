@@ -37,7 +37,7 @@ static struct poly quotient(struct polys *polys, expr_id num, expr_id den)
     return poly_add(polys, q, rest, 1);
 }
 
-// min(u, v) as an atom, the same for both orders.
+// min(u, v) as an atom that does not depend on the order of u and v.
 static struct poly minimum(struct polys *polys, struct poly u, struct poly v)
 {
     struct exprs *exprs = polys->exprs;
@@ -55,7 +55,7 @@ static struct poly minimum(struct polys *polys, struct poly u, struct poly v)
     return poly_atom(polys, expr_if(exprs, c, poly_expr(polys, u), poly_expr(polys, v)));
 }
 
-// A choice that is a minimum or a maximum u + v - min(u, v), if it is one.
+// A choice that is a minimum, or a maximum as u + v - min(u, v), if the choice is one.
 static bool extremum(struct polys *polys, expr_id c, struct poly u, struct poly v, struct poly *out)
 {
     struct exprs *exprs = polys->exprs;
@@ -180,8 +180,8 @@ static int64_t gcd_of(struct poly poly)
     return g > INT64_MAX ? 1 : (int64_t)g;
 }
 
-// INT64_MIN has no negative number, and its quotient by -1 overflows: the rule
-// is given up as if the coefficient had.
+// INT64_MIN has no negation, and its quotient by -1 overflows.  The rule is given up as if
+// the coefficient had overflowed.
 static bool extreme(struct polys *polys, struct poly poly)
 {
     bool found = false;
@@ -191,7 +191,7 @@ static bool extreme(struct polys *polys, struct poly poly)
     return found;
 }
 
-// (terms without the constant) / g + constant term k
+// (terms without the constant) / divisor + constant term k
 static struct poly scaled(struct polys *polys, struct poly poly, int64_t g, int64_t k)
 {
     struct pterm *term = ARENA_NEW(&polys->mem, struct pterm, poly.n + 1);

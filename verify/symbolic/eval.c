@@ -186,8 +186,8 @@ static bool eval_op(const struct eval_env *env, expr_id e, enum op op, struct sc
     }
 }
 
-// Sums the body over the bound indices from argument `at` on; the values of
-// bound variables are written into a copy of the environment.
+// Sums the body over the bound indices from argument `at` on.  The values of bound variables
+// are written into a copy of the environment.
 static bool eval_bound(struct eval_env *env, int64_t *value, expr_id e, uint32_t at, enum op op,
                        struct scalar *acc)
 {

@@ -403,15 +403,15 @@ expr_id expr_atom(struct exprs *exprs, int64_t k, uint32_t type)
     return make(exprs, (struct expr){.kind = X_ATOM, .k = k, .type = type}, NULL);
 }
 
-expr_id expr_reduce(struct exprs *exprs, enum op reducer, uint32_t opvar, int64_t pattern,
-                    uint32_t type, uint32_t n_args, const expr_id *args)
+expr_id expr_reduce(struct exprs *exprs, struct expr_reducer reducer, uint32_t n_args,
+                    const expr_id *args)
 {
     return make(exprs,
                 (struct expr){.kind = X_REDUCE,
-                              .op = (uint16_t)reducer,
-                              .sym = opvar,
-                              .k = pattern,
-                              .type = type,
+                              .op = (uint16_t)reducer.op,
+                              .sym = reducer.opvar,
+                              .k = reducer.pattern,
+                              .type = reducer.type,
                               .n = n_args},
                 args);
 }

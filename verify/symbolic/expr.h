@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Symbolic expressions: one hash-consed directed acyclic graph for integers
-// (sizes, attributes, indices), truth values over them, and tensor elements.
-// An expression is named by its index; arguments come before users, so a
-// larger index never occurs below a smaller one.
+// Symbolic expressions: one hash-consed directed acyclic graph for integers (sizes,
+// attributes, indices), truth values over them, and tensor elements.  An expression is
+// named by its index.  Arguments come before users, so a larger index never occurs below a
+// smaller one.
 //
-// X1  equal (kind, op, sym, type, k, args) is the same index.
-// X2  every kind has one sort (expr_sort).
-// X3  DIV and MOD are floor division; their value for a divisor of 0 is
-//     unspecified, and whoever states a formula states `divisor != 0` too.
-// X4  an index variable belongs to a part: the place of a family of classes
-//     (denote.h).  No condition or place that comes from a rule mixes two
-//     parts, but that the elements in an expr_place are read at places of any
-//     part (it counts as of none), and that a number injected by value() may
-//     speak of several single axes.
+// X1  Expressions with equal (kind, op, sym, type, k, args) have the same index.
+// X2  Every kind has one sort (expr_sort).
+// X3  DIV and MOD are floor division.  Their value for a divisor of 0 is unspecified;
+//     callers that state a formula must state `divisor != 0`, too.
+// X4  An index variable belongs to a part: the place of a family of classes
+//     (meaning/denote.h).  No condition or place of a rule mixes two parts, with two
+//     exceptions: the elements in an expr_place are read at places of any part (the
+//     expr_place belongs to none), and a number injected by value() may mention several
+//     single axes.
 //
-// Elements carry the type variable of the rule they belong to.
+// Elements carry the type variable of their rule.
 #ifndef VERIFY_SYMBOLIC_EXPR_H
 #define VERIFY_SYMBOLIC_EXPR_H
 
@@ -89,8 +89,8 @@ struct exprs {
     struct u32_vec args;
     struct u32_vec slot; // hash table: id + 1
     VEC(struct var) var;
-    // Keep X_PICK nodes whose condition is constant, so that expressions have
-    // the same structure at every rank (docs/proving.md, reductions).
+    // Keep X_PICK nodes whose condition is constant, so that expressions have the same
+    // structure at every rank (docs/proving.md, reductions).
     bool keep_picks;
 };
 
@@ -125,9 +125,8 @@ expr_id expr_max(struct exprs *exprs, expr_id a, expr_id b);
 expr_id expr_abs(struct exprs *exprs, expr_id a);
 expr_id expr_if(struct exprs *exprs, expr_id c, expr_id a, expr_id b);
 expr_id expr_value(struct exprs *exprs, expr_id element);
-// The integer that an element of an integer type is, as the place of a gather
-// or scatter.  Of an injected integer it is not that integer: the type may be
-// too narrow for it.
+// The integer value of an element of an integer type, as the place of a gather or scatter.
+// For an injected integer it may be another integer: the type may be too narrow.
 expr_id expr_place(struct exprs *exprs, expr_id element);
 
 // Truth values.
@@ -147,11 +146,13 @@ expr_id expr_holds(struct exprs *exprs, expr_id a);
 expr_id expr_access(struct exprs *exprs, uint32_t tensor, uint32_t type, uint32_t n,
                     const expr_id *index);
 expr_id expr_scalar(struct exprs *exprs, uint32_t scalar, uint32_t type);
-// LIT_INT: k, in a machine type k modulo 2^width; sym = 0 where the rule writes
-// it, so that it speaks only of types that have the number.  LIT_BOOL: k.
-// LIT_DECIMAL: k / 10^sym, or the negative zero when
-// k = 0 and sym = 1.  LIT_LOWEST, LIT_HIGHEST: nothing.  LIT_UNIT: sym =
-// operator variable.
+// Operands by kind of literal:
+//   LIT_INT      k; in a machine type k modulo 2^width.  sym = 0 if the rule writes the
+//                literal, so that it speaks only of types that have the number
+//   LIT_BOOL     k
+//   LIT_DECIMAL  k / 10^sym; the negative zero if k = 0 and sym = 1
+//   LIT_LOWEST, LIT_HIGHEST  none
+//   LIT_UNIT     sym = operator variable
 expr_id expr_literal(struct exprs *exprs, enum literal_kind lit, int64_t k, uint32_t sym,
                      uint32_t type);
 expr_id expr_inject(struct exprs *exprs, expr_id a, uint32_t type);
@@ -160,24 +161,31 @@ expr_id expr_op(struct exprs *exprs, enum op op, uint32_t dir, uint32_t type, ui
 expr_id expr_opvar(struct exprs *exprs, uint32_t var, uint32_t type, uint32_t n, const expr_id *a);
 expr_id expr_pick(struct exprs *exprs, expr_id c, expr_id a, expr_id b);
 expr_id expr_atom(struct exprs *exprs, int64_t k, uint32_t type);
-// args: body, then n pairs of bound variable (X_VAR) and size.
-expr_id expr_reduce(struct exprs *exprs, enum op reducer, uint32_t opvar, int64_t pattern,
-                    uint32_t type, uint32_t n_args, const expr_id *args);
+// The operator of a reduction: op, or (N_OPS) an operator variable; and the pattern of the
+// rule that the reduction denotes.
+struct expr_reducer {
+    enum op op;
+    uint32_t opvar;
+    int64_t pattern;
+    uint32_t type;
+};
+// args: the body, then n pairs of bound variable (X_VAR) and size.
+expr_id expr_reduce(struct exprs *exprs, struct expr_reducer reducer, uint32_t n_args,
+                    const expr_id *args);
 
-// The same node over other arguments, through the constructors above.
-// Two operands that may be exchanged: a StableHLO operator that commutes, == or
-// a product of a contraction of floats (denote.h, float_sums).
+// May two operands be exchanged?  True for a StableHLO operator that commutes, ==, and a
+// product of a contraction of floats (meaning/denote.h, float_sums).
 bool expr_commutes(const struct expr *node);
 expr_id expr_with_args(struct exprs *exprs, expr_id e, const expr_id *args);
-// Replaces from[i] by to[i] everywhere (also below reduces: use variables that
-// no reduce binds).
+// Replaces from[i] by to[i] everywhere, also below reduces: callers must use variables that
+// no reduce binds.
 expr_id expr_subst(struct exprs *exprs, expr_id e, uint32_t n, const expr_id *from,
                    const expr_id *to);
 bool expr_contains(const struct exprs *exprs, expr_id e, expr_id part);
-// The ids below and including e, ascending (arguments first).
+// The ids of e and of everything below, ascending (arguments first).
 void expr_reach(const struct exprs *exprs, expr_id e, struct u32_vec *out);
 
-// Text for messages and tests; variables by the rule's names ("n.0").
+// Text for messages and tests.  Variables have the rule's names ("n.0").
 void expr_print(const struct exprs *exprs, const struct rule *rule, expr_id e, struct buf *out);
 
 #endif

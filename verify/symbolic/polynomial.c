@@ -69,9 +69,8 @@ static uint32_t mono_make(struct polys *polys, uint32_t n, const uint32_t *atoms
     return polys->mono.len - 1;
 }
 
-// Graded, then lexicographic: an order that products keep.  In equal degrees
-// the first place where the ascending lists differ decides, the smaller atom
-// being the greater monomial.
+// Graded lexicographic order, which products keep.  For equal degrees the first place where
+// the ascending lists differ decides: the smaller atom is the greater monomial.
 static int mono_cmp(const struct polys *polys, uint32_t a, uint32_t b)
 {
     if (a == b)
@@ -117,7 +116,7 @@ bool mono_without(struct polys *polys, uint32_t m, expr_id atom, uint32_t *out)
     return found;
 }
 
-// a / b if b divides a.
+// a / b, if b divides a.
 static bool mono_div(struct polys *polys, uint32_t a, uint32_t b, uint32_t *out)
 {
     for (uint32_t i = 0; i < polys->mono.at[b].n; i++)
@@ -187,7 +186,7 @@ struct poly poly_mul(struct polys *polys, struct poly a, struct poly b)
 {
     struct poly out = {0, NULL};
     for (uint32_t i = 0; i < a.n; i++) {
-        // The order is kept by products, so a row of the product is sorted.
+        // Products keep the order, so a row of the product is sorted.
         struct pterm *term = ARENA_NEW(&polys->mem, struct pterm, b.n + 1);
         for (uint32_t j = 0; j < b.n; j++)
             term[j] = (struct pterm){mono_mul(polys, a.term[i].mono, b.term[j].mono),

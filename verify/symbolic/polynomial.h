@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Polynomials with integer coefficients over atoms.  An atom is an integer
-// expression that is not a sum or product: a variable, a quotient, a choice
-// (X_IF), the value of an element.  Two integer expressions with the same
-// polynomial are equal whatever the atoms are.
+// Polynomials with integer coefficients over atoms.  An atom is an integer expression that
+// is not a sum or product: a variable, a quotient, a choice (X_IF), the value of an
+// element.  Two integer expressions with the same polynomial are equal for all values of
+// the atoms.
 //
-// P1  terms of a polynomial are sorted by monomial, greatest first (degree,
-//     then atoms), without zero coefficients.
-// P2  monomial 0 is the empty product; the atoms of a monomial ascend.
-// P3  poly_expr(poly_of(e)) is the same expression for all e with the same
-//     polynomial; canon() puts every integer below an expression in that form.
-// P4  coefficients are 64-bit; on overflow `overflow` is set, and whoever uses
-//     the result must answer "unknown".
+// P1  The terms of a polynomial are sorted by monomial, greatest first (degree, then
+//     atoms), without zero coefficients.
+// P2  Monomial 0 is the empty product; the atoms of a monomial ascend.
+// P3  poly_expr(poly_of(e)) is the same expression for all e with the same polynomial.
+//     canon() puts every integer below an expression in that form.
+// P4  Coefficients have 64 bits.  On overflow `overflow` is set, and callers that use the
+//     result must answer "unknown".
 #ifndef VERIFY_SYMBOLIC_POLYNOMIAL_H
 #define VERIFY_SYMBOLIC_POLYNOMIAL_H
 
@@ -51,22 +51,22 @@ struct poly poly_mul(struct polys *polys, struct poly a, struct poly b);
 bool poly_same(struct poly a, struct poly b);
 bool poly_constant(struct poly poly, int64_t *k); // is it one, and which
 uint32_t poly_degree(const struct polys *polys, struct poly poly);
-// a = b * q + r with integer coefficients, as far as the greatest terms divide
-// (q = 0 if the leading coefficient of b is negative).
+// a = b * q + r with integer coefficients, as far as the greatest terms divide. q = 0 if the
+// leading coefficient of b is negative.
 void poly_divide(struct polys *polys, struct poly a, struct poly b, struct poly *q, struct poly *r);
 
-// The polynomial of an integer expression; quotients, choices and conditions
-// below it are put in canonical form, and a quotient (b*q + r) div b becomes
-// q + r div b where that makes the dividend shorter.
+// The polynomial of an integer expression.  Quotients, choices and conditions below are put
+// in canonical form.  A quotient (b*q + r) div b becomes q + r div b if that makes the
+// dividend shorter.
 struct poly poly_of(struct polys *polys, expr_id e);
 expr_id poly_expr(struct polys *polys, struct poly poly);
-// The canonical form of any expression (P3).  Comparisons become 0 <= polys and
-// 0 = polys with coprime coefficients; those that are constant are decided.
+// The canonical form of any expression (P3).  Comparisons become 0 <= p and 0 = p with
+// coprime coefficients; constant ones are decided.
 expr_id canon(struct polys *polys, expr_id e);
 
 // Monomials.
 uint32_t mono_mul(struct polys *polys, uint32_t a, uint32_t b);
-// The monomial without one occurrence of the atom; false if it has none.
+// The monomial without one occurrence of the atom.  False if it has none.
 bool mono_without(struct polys *polys, uint32_t m, expr_id atom, uint32_t *out);
 
 #endif

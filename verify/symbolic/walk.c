@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands below an expression, and substitution.
+// The expressions below an expression, and substitution.
 #include "verify/symbolic/expr.h"
 
 void expr_reach(const struct exprs *exprs, expr_id e, struct u32_vec *out)
 {
-    // Ids below e are smaller, so one downward sweep over marks suffices.
+    // Arguments have smaller ids, so one downward sweep over marks suffices.
     uint8_t *mark = mem_alloc((size_t)e + 1);
     mark[e] = 1;
     uint32_t count = 0;

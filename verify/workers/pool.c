@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "verify/workers/worker.h"
 #include "verify/workers/report.h"
+#include "verify/limits.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -12,9 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MAX_JOBS 256
-#define MAX_LINE ((size_t)64 << 20)
-#define MAX_NOISE 4096 // of stderr is kept
 #define IDLE NONE
 #define HASH_DIGITS 16
 
@@ -31,8 +29,7 @@ struct workers {
     uint32_t n, next; // next rule to hand out
     const struct worker_options *options;
     double seconds;
-    workers_done done;
-    void *ctx;
+    struct report_sink sink;
     struct worker_process *worker;
     uint32_t jobs;
     struct workers_result *res;
@@ -69,8 +66,8 @@ static bool make_pipes(int (*p)[2])
     return true;
 }
 
-// In the child: only its own ends stay open, or a worker would keep the pipes
-// of others alive after the parent's end.
+// In the child: only its own ends of pipes stay open.  Otherwise a worker would keep the
+// pipes of others alive after the parent's end.
 static void child_setup(struct workers *ws, int (*p)[2])
 {
     for (uint32_t i = 0; i < ws->jobs; i++)
@@ -119,11 +116,11 @@ static bool worker_start(struct workers *ws, struct worker_process *worker)
 static void hand_over(struct workers *ws, uint32_t rule, struct report *rep)
 {
     ws->res->done++;
-    if (!ws->done(ws->ctx, rule, rep))
+    if (!ws->sink.done(ws->sink.ctx, rule, rep))
         ws->stop = true;
 }
 
-// All domains unknown for one reason.
+// Reports all domains as unknown, for one reason.
 static void hand_unknown(struct workers *ws, uint32_t rule, const char *why, double seconds)
 {
     struct report rep = {0};
@@ -148,7 +145,7 @@ static void hand_unknown(struct workers *ws, uint32_t rule, const char *why, dou
     hand_over(ws, rule, &rep);
 }
 
-// Reads what there is; false at the end of the file.
+// Reads the available bytes.  False at the end of the file.
 static bool drain(int fd, struct buf *to, size_t most)
 {
     char chunk[4096];
@@ -165,7 +162,7 @@ static bool drain(int fd, struct buf *to, size_t most)
     }
 }
 
-// Kills the worker, waits for it, reports the rule it had, if any.
+// Kills the worker, waits for its end, and reports its rule, if it had one.
 static void worker_end(struct workers *ws, struct worker_process *worker, const char *why)
 {
     char text[256];
@@ -175,7 +172,7 @@ static void worker_end(struct workers *ws, struct worker_process *worker, const 
     kill(worker->pid, SIGKILL);
     while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR)
         continue;
-    drain(worker->noise, &worker->said, MAX_NOISE);
+    drain(worker->noise, &worker->said, VERIFY_WORKER_ERROR_BYTES);
     if (why == NULL) {
         bool memory = strstr(buf_text(&worker->said), "out of memory") != NULL ||
                       strstr(buf_text(&worker->said), "out_of_memory") != NULL ||
@@ -214,7 +211,7 @@ static bool unseal(const char *line, size_t n)
     return memcmp(want, line, HASH_DIGITS + 1) == 0;
 }
 
-// A line came: the answer to the rule of this worker.
+// Takes a line: the answer to the rule of this worker.
 static void worker_answer(struct workers *ws, struct worker_process *worker, size_t n)
 {
     struct report rep = {0};
@@ -236,12 +233,12 @@ static void worker_answer(struct workers *ws, struct worker_process *worker, siz
 
 static void worker_read(struct workers *ws, struct worker_process *worker)
 {
-    bool open = drain(worker->out, &worker->line, MAX_LINE);
+    bool open = drain(worker->out, &worker->line, (size_t)VERIFY_WORKER_ANSWER_MIB << 20);
     const char *text = buf_text(&worker->line);
     const char *end = memchr(text, '\n', worker->line.len);
     if (end != NULL)
         worker_answer(ws, worker, (size_t)(end - text));
-    else if (worker->line.len >= MAX_LINE)
+    else if (worker->line.len >= (size_t)VERIFY_WORKER_ANSWER_MIB << 20)
         worker_end(ws, worker, "the worker's answer cannot be read");
     else if (!open)
         worker_end(ws, worker, NULL);
@@ -299,7 +296,7 @@ static void wait_for_answers(struct workers *ws, struct pollfd *fds)
     for (uint32_t i = 0; i < ws->jobs && !ws->stop; i++) {
         struct worker_process *worker = &ws->worker[i];
         if (fds[2 * i + 1].revents != 0)
-            drain(worker->noise, &worker->said, MAX_NOISE);
+            drain(worker->noise, &worker->said, VERIFY_WORKER_ERROR_BYTES);
         if (fds[2 * i].revents != 0)
             worker_read(ws, worker);
     }
@@ -322,16 +319,17 @@ static void dismiss(struct workers *ws)
 }
 
 bool workers_run(const struct rule *const *rules, uint32_t n, const struct worker_options *options,
-                 workers_done done, void *ctx, struct workers_result *res, struct err *err)
+                 struct report_sink sink, struct workers_result *res, struct err *err)
 {
-    struct workers ws = {
-        .rules = rules, .n = n, .options = options, .done = done, .ctx = ctx, .res = res};
+    struct workers ws = {.rules = rules, .n = n, .options = options, .sink = sink, .res = res};
     struct sigaction stop = {.sa_handler = on_signal}, quiet = {0};
     struct sigaction old_int, old_term, old_pipe;
     bool ok = true;
     *res = (struct workers_result){0};
-    ws.seconds = options->seconds_per_rule > 0 ? options->seconds_per_rule : 30;
-    ws.jobs = options->jobs == 0 ? 1 : options->jobs > MAX_JOBS ? MAX_JOBS : options->jobs;
+    ws.seconds = options->seconds_per_rule > 0 ? options->seconds_per_rule : VERIFY_WORKER_SECONDS;
+    ws.jobs = options->jobs == 0               ? 1
+              : options->jobs > VERIFY_WORKERS ? VERIFY_WORKERS
+                                               : options->jobs;
     ws.jobs = ws.jobs > n && n > 0 ? n : ws.jobs;
     ws.worker = mem_alloc(ws.jobs * sizeof *ws.worker);
     for (uint32_t i = 0; i < ws.jobs; i++)

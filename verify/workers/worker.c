@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/workers/worker.h"
 #include "verify/workers/report.h"
+#include "verify/limits.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <sys/resource.h>
 #include <unistd.h>
-
-#define DEFAULT_MEMORY ((uint64_t)2 << 30)
 
 // Bytes of address space in use, 0 if unknown.
 static uint64_t address_space(void)
@@ -20,14 +19,13 @@ static uint64_t address_space(void)
     return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-// A sanitizer maps terabytes and could not allocate at all under any limit: its
-// process keeps its own.  Another that holds more already ends, out of memory.
-#define SANITIZER_SPACE ((uint64_t)1 << 40)
-
+// A sanitizer maps terabytes and could not allocate at all under any limit, so its process
+// gets none.  Any other process that already holds more ends with the reason memory.
 static void limit_memory(uint64_t bytes)
 {
     struct rlimit limit;
-    if (address_space() >= SANITIZER_SPACE || getrlimit(RLIMIT_AS, &limit) != 0)
+    if (address_space() >= (uint64_t)VERIFY_SANITIZER_MIB << 20 ||
+        getrlimit(RLIMIT_AS, &limit) != 0)
         return;
     if (limit.rlim_max == RLIM_INFINITY || limit.rlim_max > bytes)
         limit.rlim_cur = (rlim_t)bytes;
@@ -62,7 +60,7 @@ static bool write_all(int fd, const char *text, size_t n)
     return true;
 }
 
-// Of this process or a program that it ran, whichever is more.
+// The peak of this process or of a program that it ran, whichever is more.
 static uint64_t peak_kib(void)
 {
     struct rusage own, programs;
@@ -91,15 +89,15 @@ _Noreturn void worker_main(const struct worker_job *job)
     struct buf line = {0};
     uint32_t index;
     prove.smt2 = NULL;
-    // The rule gives up by itself, with what it has, before it is killed.
+    // The rule gives up by itself, with its results so far, before the worker is killed.
     if (prove.seconds_per_rule <= 0)
-        prove.seconds_per_rule = 0.7 * job->seconds;
+        prove.seconds_per_rule = VERIFY_WORKER_PROOF_PERCENT / 100.0 * job->seconds;
     if (prove.search_seconds <= 0)
-        prove.search_seconds = 0.03 * job->seconds;
-    limit_memory(options->memory > 0 ? options->memory : DEFAULT_MEMORY);
+        prove.search_seconds = VERIFY_WORKER_SEARCH_PERCENT / 100.0 * job->seconds;
+    limit_memory(options->memory > 0 ? options->memory : (uint64_t)VERIFY_WORKER_MIB << 20);
     while (read_index(job->in, &index) && index < job->n) {
-        // Should the parent be gone, nobody kills this process any more.
-        alarm((unsigned)(2 * job->seconds) + 10);
+        // If the parent is gone, nobody kills this process.
+        alarm((unsigned)(2 * job->seconds) + VERIFY_WORKER_GRACE_SECONDS);
         buf_clear(&line);
         if (options->task != NULL)
             options->task(options->task_ctx, job->rules[index], &prove, &line);

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "egraph/extract/dag/dag.h"
 #include "egraph/extract/tree/tree.h"
+#include "egraph/limits.h"
 
 #include "base/clock.h"
 #include <math.h>
 
-// Visited edges, for each edge of the problem and at least.
-enum { EFFORT_EDGE = 200, EFFORT_DEEP = 10, LOOK = 1 << 16 };
-enum { EFFORT_LEAST = 1 << 16, EFFORT_MOST = 1 << 30 };
-enum { DIVISIONS = 3 }; // starts at divided prices
+enum { CLOCK_INTERVAL = 1 << 16 }; // edge visits between two looks at the clock
 
 bool dag_effort_left(struct effort *effort)
 {
     if (effort->spent >= effort->look && !effort->late) {
-        effort->look = effort->spent + LOOK;
+        effort->look = effort->spent + CLOCK_INTERVAL;
         effort->late = effort->deadline < INFINITY && clock_wall() >= effort->deadline;
     }
     return !effort->late && effort->spent < effort->most;
@@ -22,7 +20,7 @@ bool dag_effort_left(struct effort *effort)
 bool space_order(const struct space *space, const uint32_t *choice, const struct u32_vec *roots,
                  struct u32_vec *order)
 {
-    uint8_t *state = mem_alloc((size_t)space->p.n_classes + 1); // 1 open, 2 done
+    uint8_t *state = mem_alloc((size_t)space->problem.n_classes + 1); // 1 open, 2 done
     struct u32_vec stack = {0};
     bool ok = true;
     vec_clear(order);
@@ -41,9 +39,8 @@ bool space_order(const struct space *space, const uint32_t *choice, const struct
         if (!ok)
             break;
         state[c] = 1;
-        FOR_CHILDREN(space, choice[c], i)
-        {
-            uint32_t k = space->p.child.at[i];
+        FOR_CHILDREN (space, choice[c], i) {
+            uint32_t k = space->problem.child.at[i];
             ok &= state[k] != 1;
             if (state[k] == 0)
                 vec_push(&stack, k);
@@ -66,7 +63,7 @@ struct dag_search {
 static bool same(const struct dag_search *search, const uint32_t *a, const uint32_t *b)
 {
     struct u32_vec order = {0};
-    bool equal = space_order(search->space, a, &search->space->p.root, &order);
+    bool equal = space_order(search->space, a, &search->space->problem.root, &order);
     for (uint32_t i = 0; equal && i < order.len; i++)
         equal = a[order.at[i]] == b[order.at[i]];
     vec_release(&order);
@@ -79,7 +76,7 @@ static bool consider(struct dag_search *search, bool deep)
     struct price price = dag_improve(search->space, &search->effort, deep, search->other);
     if (search->found && price_compare(price, search->least) >= 0)
         return false;
-    memcpy(search->best, search->other, sizeof *search->best * search->space->p.n_classes);
+    memcpy(search->best, search->other, sizeof *search->best * search->space->problem.n_classes);
     search->least = price;
     search->found = true;
     return true;
@@ -91,13 +88,13 @@ static void divide(const struct dag_search *search, double *share)
 {
     const struct space *space = search->space;
     struct u32_vec order = {0};
-    uint32_t *ref = mem_alloc(((size_t)space->p.n_classes + 1) * sizeof *ref);
-    if (!space_order(space, search->best, &space->p.root, &order))
+    uint32_t *ref = mem_alloc(((size_t)space->problem.n_classes + 1) * sizeof *ref);
+    if (!space_order(space, search->best, &space->problem.root, &order))
         BUG("the best choice is cyclic");
     for (uint32_t k = 0; k < order.len; k++)
-        FOR_CHILDREN(space, search->best[order.at[k]], i)
-    ref[space->p.child.at[i]]++;
-    for (uint32_t c = 0; c < space->p.n_classes; c++)
+        FOR_CHILDREN (space, search->best[order.at[k]], i)
+            ref[space->problem.child.at[i]]++;
+    for (uint32_t c = 0; c < space->problem.n_classes; c++)
         share[c] = ref[c] > 1 ? 1.0 / ref[c] : 1;
     mem_free(ref);
     vec_release(&order);
@@ -105,35 +102,35 @@ static void divide(const struct dag_search *search, double *share)
 
 static uint64_t share_of(uint64_t edge, const struct space *space)
 {
-    uint64_t effort = EFFORT_LEAST + edge * space->p.child.len;
-    return effort < EFFORT_MOST ? effort : EFFORT_MOST;
+    uint64_t effort = EGRAPH_DAG_EFFORT_FLOOR + edge * space->problem.child.len;
+    return effort < EGRAPH_DAG_EFFORT_CEILING ? effort : EGRAPH_DAG_EFFORT_CEILING;
 }
 
 static void run(struct dag_search *search)
 {
     const struct space *space = search->space;
-    size_t n = (size_t)space->p.n_classes + 1;
+    size_t n = (size_t)space->problem.n_classes + 1;
     uint32_t *tree = mem_alloc(n * sizeof *tree);
     struct price *price = mem_alloc(n * sizeof *price);
     double *share = mem_alloc(n * sizeof *share);
     tree_choose(space, NULL, tree, price);
-    memcpy(search->other, tree, sizeof *tree * space->p.n_classes);
+    memcpy(search->other, tree, sizeof *tree * space->problem.n_classes);
     consider(search, false);
-    memcpy(search->other, tree, sizeof *tree * space->p.n_classes);
+    memcpy(search->other, tree, sizeof *tree * space->problem.n_classes);
     if (dag_effort_left(&search->effort) && dag_greedy(space, &search->effort, search->other) &&
         !same(search, search->other, tree))
         consider(search, false);
-    for (int i = 0; i < DIVISIONS && dag_effort_left(&search->effort); i++) {
+    for (int i = 0; i < EGRAPH_DAG_DIVISIONS && dag_effort_left(&search->effort); i++) {
         divide(search, share);
         struct tree_guide tree_guide = {.share = share};
         tree_choose(space, &tree_guide, search->other, price);
-        search->effort.spent += space->p.child.len;
+        search->effort.spent += space->problem.child.len;
         if (same(search, search->best, search->other) || !consider(search, false))
             break;
     }
-    search->effort.most =
-        search->effort.spent + EFFORT_LEAST / 4 + (uint64_t)EFFORT_DEEP * space->p.child.len;
-    memcpy(search->other, search->best, sizeof *search->best * space->p.n_classes);
+    search->effort.most = search->effort.spent + EGRAPH_DAG_EFFORT_FLOOR / 4 +
+                          (uint64_t)EGRAPH_DAG_LOCAL_EFFORT * space->problem.child.len;
+    memcpy(search->other, search->best, sizeof *search->best * space->problem.n_classes);
     if (dag_effort_left(&search->effort))
         consider(search, true);
     mem_free(tree);
@@ -150,9 +147,9 @@ bool dag_solve(const struct problem *problem, double seconds, struct solution *o
         return false;
     struct dag_search search = {.space = &space};
     search.effort = (struct effort){.deadline = deadline};
-    search.effort.most = share_of(EFFORT_EDGE, &space);
-    search.best = mem_alloc(((size_t)space.p.n_classes + 1) * sizeof *search.best);
-    search.other = mem_alloc(((size_t)space.p.n_classes + 1) * sizeof *search.other);
+    search.effort.most = share_of(EGRAPH_DAG_EFFORT, &space);
+    search.best = mem_alloc(((size_t)space.problem.n_classes + 1) * sizeof *search.best);
+    search.other = mem_alloc(((size_t)space.problem.n_classes + 1) * sizeof *search.other);
     run(&search);
     space_solution(&space, problem, search.best, out);
     *limited = search.effort.late;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "egraph/extract/dag/dag.h"
-
-enum { SET_BUDGET = 1 << 25 }; // stored members
+#include "egraph/limits.h"
 
 struct cost_set {
     uint32_t at, n, cap; // in the pool
@@ -35,10 +34,9 @@ static void enqueue(struct greedy_search *greedy_search, uint32_t node)
 static bool hopeless(const struct greedy_search *greedy_search, uint32_t node, uint32_t self)
 {
     const struct space *space = greedy_search->space;
-    struct price own = {space->p.cost.at[node], 1};
-    FOR_CHILDREN(space, node, i)
-    {
-        uint32_t c = space->p.child.at[i];
+    struct price own = {space->problem.cost.at[node], 1};
+    FOR_CHILDREN (space, node, i) {
+        uint32_t c = space->problem.child.at[i];
         if (greedy_search->choice[c] == NO_CHOICE)
             return true;
         struct price price = {own.cost + greedy_search->best[c].cost,
@@ -56,13 +54,12 @@ static bool gather(struct greedy_search *greedy_search, uint32_t node, uint32_t 
                    struct price *price)
 {
     const struct space *space = greedy_search->space;
-    *price = (struct price){space->p.cost.at[node], 1};
+    *price = (struct price){space->problem.cost.at[node], 1};
     greedy_search->stamp++;
     vec_clear(&greedy_search->members);
     vec_push(&greedy_search->members, self);
-    FOR_CHILDREN(space, node, i)
-    {
-        const struct cost_set *set = &greedy_search->set[space->p.child.at[i]];
+    FOR_CHILDREN (space, node, i) {
+        const struct cost_set *set = &greedy_search->set[space->problem.child.at[i]];
         greedy_search->effort->spent += set->n;
         vec_reserve(&greedy_search->members, greedy_search->members.len + set->n);
         for (uint32_t k = 0; k < set->n; k++) {
@@ -73,7 +70,7 @@ static bool gather(struct greedy_search *greedy_search, uint32_t node, uint32_t 
                 continue;
             greedy_search->mark[c] = greedy_search->stamp;
             greedy_search->members.at[greedy_search->members.len++] = c;
-            price->cost += space->p.cost.at[greedy_search->choice[c]];
+            price->cost += space->problem.cost.at[greedy_search->choice[c]];
             price->nodes++;
         }
     }
@@ -85,7 +82,7 @@ static bool store(struct greedy_search *greedy_search, uint32_t c)
     struct cost_set *set = &greedy_search->set[c];
     uint32_t n = greedy_search->members.len;
     if (n > set->cap) {
-        if (greedy_search->pool.len + (uint64_t)n > SET_BUDGET)
+        if (greedy_search->pool.len + (uint64_t)n > EGRAPH_DAG_SET_MEMBERS)
             return false;
         set->at = greedy_search->pool.len;
         set->cap = n;
@@ -114,8 +111,7 @@ static bool try_node(struct greedy_search *greedy_search, uint32_t node)
     uint32_t part = space->part.at[c];
     if (space->part_at.at[part + 1] - space->part_at.at[part] == 1)
         return true;
-    FOR_USERS(space, c, i)
-    {
+    FOR_USERS (space, c, i) {
         uint32_t n = space->user.at[i];
         if (space->part.at[space->owner.at[n]] == part)
             enqueue(greedy_search, n);
@@ -127,8 +123,8 @@ static bool try_node(struct greedy_search *greedy_search, uint32_t node)
 static bool choose_component(struct greedy_search *greedy_search, uint32_t part)
 {
     const struct space *space = greedy_search->space;
-    uint32_t from = space->p.node_at.at[space->part_at.at[part]];
-    uint32_t end = space->p.node_at.at[space->part_at.at[part + 1]];
+    uint32_t from = space->problem.node_at.at[space->part_at.at[part]];
+    uint32_t end = space->problem.node_at.at[space->part_at.at[part + 1]];
     vec_clear(&greedy_search->queue);
     for (uint32_t n = from; n < end; n++)
         enqueue(greedy_search, n);
@@ -154,7 +150,7 @@ static bool choose_component(struct greedy_search *greedy_search, uint32_t part)
 static bool merge(const struct space *space, const uint32_t *found, uint32_t *choice)
 {
     struct u32_vec order = {0};
-    bool ok = space_order(space, found, &space->p.root, &order);
+    bool ok = space_order(space, found, &space->problem.root, &order);
     for (uint32_t i = 0; ok && i < order.len; i++)
         choice[order.at[i]] = found[order.at[i]];
     vec_release(&order);
@@ -163,17 +159,17 @@ static bool merge(const struct space *space, const uint32_t *found, uint32_t *ch
 
 bool dag_greedy(const struct space *space, struct effort *effort, uint32_t *choice)
 {
-    size_t n = (size_t)space->p.n_classes + 1;
+    size_t n = (size_t)space->problem.n_classes + 1;
     struct greedy_search greedy_search = {.space = space, .effort = effort, .positive = true};
     greedy_search.choice = mem_alloc(n * sizeof *greedy_search.choice);
     greedy_search.best = mem_alloc(n * sizeof *greedy_search.best);
     greedy_search.set = mem_alloc(n * sizeof *greedy_search.set);
     greedy_search.mark = mem_alloc(n * sizeof *greedy_search.mark);
-    greedy_search.queued = mem_alloc((size_t)space->p.n_nodes + 1);
-    for (uint32_t c = 0; c < space->p.n_classes; c++)
+    greedy_search.queued = mem_alloc((size_t)space->problem.n_nodes + 1);
+    for (uint32_t c = 0; c < space->problem.n_classes; c++)
         greedy_search.choice[c] = NO_CHOICE;
-    for (uint32_t k = 0; k < space->p.n_nodes; k++)
-        greedy_search.positive &= space->p.cost.at[k] >= 0;
+    for (uint32_t k = 0; k < space->problem.n_nodes; k++)
+        greedy_search.positive &= space->problem.cost.at[k] >= 0;
     bool ok = true;
     for (uint32_t part = 0; ok && part + 1 < space->part_at.len; part++)
         ok = choose_component(&greedy_search, part);

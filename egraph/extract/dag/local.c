@@ -3,10 +3,10 @@
 // class is weighed against what another node of the class would add.
 #include "egraph/extract/dag/dag.h"
 #include "egraph/extract/tree/tree.h"
+#include "egraph/limits.h"
 
 #include <math.h>
 
-enum { ROUNDS = 8 };
 static const double ROUNDING = 1e-12; // relative; sums differ by their order
 
 struct local_search {
@@ -48,15 +48,15 @@ static struct price use(struct local_search *local_search, uint32_t node, bool i
     vec_push(&local_search->stack, node);
     while (local_search->stack.len > 0) {
         uint32_t n = vec_pop(&local_search->stack);
-        price.cost += space->p.cost.at[n];
+        price.cost += space->problem.cost.at[n];
         price.nodes++;
-        FOR_CHILDREN(space, n, i)
-        {
-            uint32_t c = space->p.child.at[i];
+        FOR_CHILDREN (space, n, i) {
+            uint32_t c = space->problem.child.at[i];
             if (in ? local_search->ref[c]++ == 0 : --local_search->ref[c] == 0)
                 vec_push(&local_search->stack, local_search->choice[c]);
         }
-        local_search->effort->spent += 1 + space->p.child_at.at[n + 1] - space->p.child_at.at[n];
+        local_search->effort->spent +=
+            1 + space->problem.child_at.at[n + 1] - space->problem.child_at.at[n];
     }
     return price;
 }
@@ -75,11 +75,12 @@ static bool try_use(struct local_search *local_search, uint32_t node, struct pri
     vec_push(&local_search->stack, node);
     while (ok && local_search->stack.len > 0) {
         uint32_t n = vec_pop(&local_search->stack);
-        p.cost += space->p.cost.at[n];
+        p.cost += space->problem.cost.at[n];
         p.nodes++;
         ok = !local_search->positive || cheaper(p, limit);
-        for (uint32_t i = space->p.child_at.at[n]; ok && i < space->p.child_at.at[n + 1]; i++) {
-            uint32_t c = space->p.child.at[i];
+        for (uint32_t i = space->problem.child_at.at[n];
+             ok && i < space->problem.child_at.at[n + 1]; i++) {
+            uint32_t c = space->problem.child.at[i];
             ok = c != local_search->banned;
             vec_push(&local_search->touched, c);
             if (local_search->ref[c]++ == 0)
@@ -99,15 +100,14 @@ static bool find_levels(struct local_search *local_search, struct u32_vec *order
 {
     const struct space *space = local_search->space;
     struct u32_vec all = {0};
-    for (uint32_t c = 0; c < space->p.n_classes; c++)
+    for (uint32_t c = 0; c < space->problem.n_classes; c++)
         vec_push(&all, c);
     bool ok = space_order(space, local_search->choice, &all, order);
     for (uint32_t k = 0; ok && k < order->len; k++) {
         uint32_t c = order->at[k];
         local_search->level[c] = 0;
-        FOR_CHILDREN(space, local_search->choice[c], i)
-        {
-            uint32_t d = space->p.child.at[i];
+        FOR_CHILDREN (space, local_search->choice[c], i) {
+            uint32_t d = space->problem.child.at[i];
             if (space->part.at[d] == space->part.at[c] &&
                 local_search->level[d] >= local_search->level[c])
                 local_search->level[c] = local_search->level[d] + 1;
@@ -127,17 +127,15 @@ static void raise_levels(struct local_search *local_search, uint32_t class)
     while (local_search->stack.len > 0) {
         uint32_t c = vec_pop(&local_search->stack), level = local_search->level[c];
         uint32_t part = space->part.at[c];
-        FOR_CHILDREN(space, local_search->choice[c], i)
-        {
-            uint32_t d = space->p.child.at[i];
+        FOR_CHILDREN (space, local_search->choice[c], i) {
+            uint32_t d = space->problem.child.at[i];
             if (space->part.at[d] == part && local_search->level[d] >= level)
                 level = local_search->level[d] + 1;
         }
         if (level == local_search->level[c])
             continue;
         local_search->level[c] = level;
-        FOR_USERS(space, c, i)
-        {
+        FOR_USERS (space, c, i) {
             uint32_t n = space->user.at[i], owner = space->owner.at[n];
             if (space->part.at[owner] == part && local_search->choice[owner] == n)
                 vec_push(&local_search->stack, owner);
@@ -158,10 +156,10 @@ static bool reaches(struct local_search *local_search, uint32_t node, uint32_t c
     vec_push(&local_search->stack, node);
     while (local_search->stack.len > 0) {
         uint32_t n = vec_pop(&local_search->stack);
-        local_search->effort->spent += space->p.child_at.at[n + 1] - space->p.child_at.at[n];
-        FOR_CHILDREN(space, n, i)
-        {
-            uint32_t c = space->p.child.at[i];
+        local_search->effort->spent +=
+            space->problem.child_at.at[n + 1] - space->problem.child_at.at[n];
+        FOR_CHILDREN (space, n, i) {
+            uint32_t c = space->problem.child.at[i];
             if (c == class)
                 return true;
             if (space->part.at[c] != part || local_search->level[c] <= local_search->level[class] ||
@@ -189,14 +187,13 @@ static void enqueue(struct local_search *local_search, uint32_t c)
 static void enqueue_around(struct local_search *local_search, uint32_t node)
 {
     const struct space *space = local_search->space;
-    FOR_CHILDREN(space, node, i)
-    {
-        uint32_t c = space->p.child.at[i];
+    FOR_CHILDREN (space, node, i) {
+        uint32_t c = space->problem.child.at[i];
         if (local_search->ref[c] > 1)
             continue;
         local_search->effort->spent += space->user_at.at[c + 1] - space->user_at.at[c];
-        FOR_USERS(space, c, k)
-        enqueue(local_search, space->owner.at[space->user.at[k]]);
+        FOR_USERS (space, c, k)
+            enqueue(local_search, space->owner.at[space->user.at[k]]);
     }
 }
 
@@ -221,12 +218,12 @@ static bool improve(struct local_search *local_search, uint32_t c, bool must, st
     const struct space *space = local_search->space;
     uint32_t now = local_search->choice[c], best = now;
     *gain = (struct price){0, 0};
-    if (local_search->ref[c] == 0 || space->p.node_at.at[c + 1] - space->p.node_at.at[c] < 2)
+    if (local_search->ref[c] == 0 ||
+        space->problem.node_at.at[c + 1] - space->problem.node_at.at[c] < 2)
         return false;
     struct price old = use(local_search, now, false), price;
     struct price least = must ? (struct price){INFINITY, INFINITY} : old;
-    FOR_NODES(space, c, n)
-    {
+    FOR_NODES (space, c, n) {
         if (n == now || !try_use(local_search, n, least, &price) || reaches(local_search, n, c))
             continue;
         least = price;
@@ -277,8 +274,7 @@ static void find_sharers(struct local_search *local_search, uint32_t class, bool
     const struct space *space = local_search->space;
     local_search->stamp++;
     vec_clear(&local_search->sharers);
-    FOR_USERS(space, class, i)
-    {
+    FOR_USERS (space, class, i) {
         uint32_t n = space->user.at[i], c = space->owner.at[n];
         if (local_search->ref[c] == 0 || local_search->mark[c] == local_search->stamp ||
             (local_search->choice[c] == n) != in_use)
@@ -343,15 +339,15 @@ static bool leave(struct local_search *local_search, uint32_t class)
 static void price_anew(struct local_search *local_search, struct price *price)
 {
     const struct space *space = local_search->space;
-    bool *fixed = mem_alloc((size_t)space->p.n_classes + 1);
+    bool *fixed = mem_alloc((size_t)space->problem.n_classes + 1);
     struct u32_vec order = {0};
-    for (uint32_t c = 0; c < space->p.n_classes; c++)
+    for (uint32_t c = 0; c < space->problem.n_classes; c++)
         fixed[c] = local_search->ref[c] > 0;
     struct tree_guide tree_guide = {.fixed = fixed};
     tree_choose(space, &tree_guide, local_search->choice, price);
     if (!find_levels(local_search, &order))
         BUG("choices priced anew are cyclic");
-    local_search->effort->spent += space->p.child.len;
+    local_search->effort->spent += space->problem.child.len;
     vec_release(&order);
     mem_free(fixed);
 }
@@ -363,14 +359,14 @@ static bool needs_several(struct local_search *local_search, uint32_t node)
     const struct space *space = local_search->space;
     local_search->stamp++;
     vec_clear(&local_search->touched);
-    FOR_CHILDREN(space, node, i)
-    {
-        uint32_t c = space->p.child.at[i];
+    FOR_CHILDREN (space, node, i) {
+        uint32_t c = space->problem.child.at[i];
         if (local_search->ref[c] == 0 && local_search->mark[c] != local_search->stamp)
             vec_push(&local_search->touched, c);
         local_search->mark[c] = local_search->stamp;
     }
-    local_search->effort->spent += space->p.child_at.at[node + 1] - space->p.child_at.at[node];
+    local_search->effort->spent +=
+        space->problem.child_at.at[node + 1] - space->problem.child_at.at[node];
     return local_search->touched.len > 1;
 }
 
@@ -405,10 +401,10 @@ static bool force_all(struct local_search *local_search)
 {
     const struct space *space = local_search->space;
     bool changed = false;
-    for (uint32_t c = 0; c < space->p.n_classes && dag_effort_left(local_search->effort); c++)
-        FOR_NODES(space, c, n)
-    if (local_search->ref[c] > 0)
-        changed |= force(local_search, c, n);
+    for (uint32_t c = 0; c < space->problem.n_classes && dag_effort_left(local_search->effort); c++)
+        FOR_NODES (space, c, n)
+            if (local_search->ref[c] > 0)
+                changed |= force(local_search, c, n);
     return changed;
 }
 
@@ -416,7 +412,7 @@ static bool improve_jointly(struct local_search *local_search)
 {
     bool changed = false;
     for (uint32_t c = 0;
-         c < local_search->space->p.n_classes && dag_effort_left(local_search->effort); c++) {
+         c < local_search->space->problem.n_classes && dag_effort_left(local_search->effort); c++) {
         if (local_search->ref[c] == 0)
             changed |= buy(local_search, c);
         else if (local_search->ref[c] > 1)
@@ -428,16 +424,18 @@ static bool improve_jointly(struct local_search *local_search)
 static void search(struct local_search *local_search, bool deep)
 {
     const struct space *space = local_search->space;
-    struct price *price = mem_alloc(((size_t)space->p.n_classes + 1) * sizeof *price);
+    struct price *price = mem_alloc(((size_t)space->problem.n_classes + 1) * sizeof *price);
     struct u32_vec order = {0};
     if (!find_levels(local_search, &order))
         BUG("local search begins with a cycle");
-    for (uint32_t i = 0; i < space->p.root.len; i++)
-        if (local_search->ref[space->p.root.at[i]]++ == 0) {
-            struct price p = use(local_search, local_search->choice[space->p.root.at[i]], true);
+    for (uint32_t i = 0; i < space->problem.root.len; i++)
+        if (local_search->ref[space->problem.root.at[i]]++ == 0) {
+            struct price p =
+                use(local_search, local_search->choice[space->problem.root.at[i]], true);
             local_search->now = minus(local_search->now, (struct price){-p.cost, -p.nodes});
         }
-    for (int round = 0; round < ROUNDS && dag_effort_left(local_search->effort); round++) {
+    for (int round = 0; round < EGRAPH_DAG_LOCAL_ROUNDS && dag_effort_left(local_search->effort);
+         round++) {
         price_anew(local_search, price);
         for (uint32_t i = 0; i < order.len; i++)
             enqueue(local_search, order.at[i]);
@@ -456,7 +454,7 @@ static void search(struct local_search *local_search, bool deep)
 struct price dag_improve(const struct space *space, struct effort *effort, bool deep,
                          uint32_t *choice)
 {
-    size_t n = (size_t)space->p.n_classes + 1;
+    size_t n = (size_t)space->problem.n_classes + 1;
     struct local_search local_search = {
         .space = space, .effort = effort, .choice = choice, .positive = true};
     local_search.banned = NO_CHOICE;
@@ -464,8 +462,8 @@ struct price dag_improve(const struct space *space, struct effort *effort, bool 
     local_search.level = mem_alloc(n * sizeof *local_search.level);
     local_search.mark = mem_alloc(n * sizeof *local_search.mark);
     local_search.queued = mem_alloc(n * sizeof *local_search.queued);
-    for (uint32_t k = 0; k < space->p.n_nodes; k++)
-        local_search.positive &= space->p.cost.at[k] >= 0;
+    for (uint32_t k = 0; k < space->problem.n_nodes; k++)
+        local_search.positive &= space->problem.cost.at[k] >= 0;
     search(&local_search, deep);
     mem_free(local_search.ref);
     mem_free(local_search.level);

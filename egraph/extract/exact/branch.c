@@ -2,6 +2,7 @@
 // Branch and bound, depth first: reduce, split into parts that share nothing,
 // bound by the relaxation, take away what its reduced costs rule out, branch.
 #include "egraph/extract/exact/branch.h"
+#include "egraph/limits.h"
 #include "base/clock.h"
 
 #include <math.h>
@@ -265,8 +266,8 @@ static bool fix_columns(const struct lp *lp, struct problem *problem, struct exa
 // ---- branching
 
 struct branch_choice {
-    uint32_t c, n; // n == NO_CHOICE: is class c needed?
-    bool yes;      // what is tried first
+    uint32_t class, node; // n == NO_CHOICE: is class c needed?
+    bool yes;             // what is tried first
 };
 
 static double openness(double take)
@@ -277,7 +278,7 @@ static double openness(double take)
 static struct branch_choice pick(const struct lp *lp)
 {
     const struct problem *problem = &lp->exact_core->problem;
-    struct branch_choice branch_choice = {.c = NO_CHOICE, .n = NO_CHOICE};
+    struct branch_choice branch_choice = {.class = NO_CHOICE, .node = NO_CHOICE};
     double best = INT_EPS;
     for (uint32_t c = 0; c < problem->n_classes; c++) {
         double take = lp->take[lp_class(lp, c)];
@@ -286,7 +287,7 @@ static struct branch_choice pick(const struct lp *lp)
             branch_choice = (struct branch_choice){c, NO_CHOICE, take >= 0.5};
         }
     }
-    if (branch_choice.c != NO_CHOICE)
+    if (branch_choice.class != NO_CHOICE)
         return branch_choice;
     for (uint32_t c = 0; c < problem->n_classes; c++)
         for (uint32_t n = problem->node_at.at[c]; n < problem->node_at.at[c + 1]; n++)
@@ -296,12 +297,12 @@ static struct branch_choice pick(const struct lp *lp)
                 branch_choice = (struct branch_choice){c, n, true};
             }
     // All whole, but a loop is left: any choice will do.
-    for (uint32_t c = 0; branch_choice.c == NO_CHOICE && c < problem->n_classes; c++)
+    for (uint32_t c = 0; branch_choice.class == NO_CHOICE && c < problem->n_classes; c++)
         for (uint32_t n = problem->node_at.at[c]; n < problem->node_at.at[c + 1]; n++)
             if (problem->node_at.at[c + 1] - problem->node_at.at[c] > 1 && lp->take[n] > 0.5)
                 branch_choice = (struct branch_choice){c, n, false};
-    if (branch_choice.c == NO_CHOICE)
-        for (uint32_t c = 0; branch_choice.c == NO_CHOICE && c < problem->n_classes; c++)
+    if (branch_choice.class == NO_CHOICE)
+        for (uint32_t c = 0; branch_choice.class == NO_CHOICE && c < problem->n_classes; c++)
             if (problem->node_at.at[c + 1] - problem->node_at.at[c] > 1)
                 branch_choice = (struct branch_choice){c, problem->node_at.at[c], false};
     return branch_choice;
@@ -311,14 +312,14 @@ static void take_side(struct exact_core *exact_core, struct branch_choice branch
 {
     struct exact_edit edit;
     exact_edit_init(&edit, exact_core);
-    if (branch_choice.n == NO_CHOICE && yes)
-        add_root(&exact_core->problem, branch_choice.c);
-    else if (branch_choice.n == NO_CHOICE)
-        only_node(&exact_core->problem, &edit, branch_choice.c, NO_CHOICE);
+    if (branch_choice.node == NO_CHOICE && yes)
+        add_root(&exact_core->problem, branch_choice.class);
+    else if (branch_choice.node == NO_CHOICE)
+        only_node(&exact_core->problem, &edit, branch_choice.class, NO_CHOICE);
     else if (yes)
-        only_node(&exact_core->problem, &edit, branch_choice.c, branch_choice.n);
+        only_node(&exact_core->problem, &edit, branch_choice.class, branch_choice.node);
     else
-        edit.gone[branch_choice.n] = true;
+        edit.gone[branch_choice.node] = true;
     exact_core_apply(exact_core, &edit);
 }
 
@@ -402,7 +403,8 @@ static double look(void *arg, const struct lp *lp)
     if (bound_watcher->search->tell && bound_watcher->search->depth == 0 && lp->bound < INFINITY)
         bound_watcher->search->tell(bound_watcher->search->arg, NULL,
                                     fmin(bound_watcher->best->bound, *bound_watcher->cutoff));
-    if (lp->bound < INFINITY && (bound_watcher->round++ < 8 || bound_watcher->round % 4 == 0))
+    if (lp->bound < INFINITY &&
+        (bound_watcher->round++ < EGRAPH_EXACT_ROUNDINGS || bound_watcher->round % 4 == 0))
         try_rounding(bound_watcher->search, bound_watcher->exact_core, lp->take,
                      bound_watcher->best, bound_watcher->cutoff);
     return lp_limit(bound_watcher->search, bound_watcher->exact_core, *bound_watcher->cutoff);
@@ -413,7 +415,7 @@ static double look(void *arg, const struct lp *lp)
 static bool relax(struct branch_search *search, struct exact_core *exact_core,
                   struct branch_outcome *best, double *cutoff, struct branch_choice *branch_choice)
 {
-    *branch_choice = (struct branch_choice){.c = NO_CHOICE};
+    *branch_choice = (struct branch_choice){.class = NO_CHOICE};
     struct lp lp;
     struct bound_watcher bound_watcher = {search, exact_core, best, cutoff, 0};
     lp_init(&lp, exact_core);
@@ -460,7 +462,7 @@ static void run_core(struct branch_search *search, struct exact_core *exact_core
         if (n_parts > 1)
             goto out;
     } while (relax(search, exact_core, best, cutoff, &branch_choice));
-    if (branch_choice.c == NO_CHOICE)
+    if (branch_choice.class == NO_CHOICE)
         return;
     o = run_branch(search, exact_core, branch_choice, best->bound, *cutoff);
 out:

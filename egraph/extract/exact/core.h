@@ -37,7 +37,7 @@ struct exact_edit {
 
 // Which classes are needed wherever a class is: a square of bits.
 struct exact_needs {
-    uint32_t n, words;
+    uint32_t n_classes, words;
     uint64_t *bit; // row c: the classes in every term of c, c among them
 };
 

@@ -4,10 +4,9 @@
 #include "base/process/worker.h"
 #include "egraph/extract/exact/branch.h"
 #include "egraph/extract/tree/tree.h"
+#include "egraph/limits.h"
 
 #include <math.h>
-
-#define WORKER_MEMORY ((uint64_t)4 << 30)
 
 // What a message says; the choices follow it.
 struct exact_message {
@@ -155,7 +154,7 @@ bool solve_exact(const struct problem *problem, double seconds, const struct sol
         take_choice(&exact_task, choice);
         exact_core_release(&core);
     } else if (clock_wall() < exact_task.search.until) {
-        struct worker_limits limits = {deadline, WORKER_MEMORY};
+        struct worker_limits limits = {deadline, (uint64_t)EGRAPH_EXACT_MEMORY << 20};
         worker_run(search_all, take_news, &exact_task, message_size(problem), &limits);
         exact_core_release(&core);
     } else {

@@ -12,11 +12,11 @@
 // to one of its children, with what is taken of it as capacity; f and nodes
 // without children lead to the sink.
 #include "egraph/extract/exact/lp.h"
+#include "egraph/limits.h"
 
 #include <math.h>
 
 #define TAKEN 1e-7
-#define SWEEPS 8
 #define SINK UINT32_MAX
 
 struct flow_network {
@@ -24,7 +24,7 @@ struct flow_network {
     struct u32_vec order;    // classes taken, by exact_core_order
     struct u32_vec at, node; // class: its nodes taken
     double *escape;          // per class: part that gets around f, about
-    uint32_t f;
+    uint32_t outside;
     // per node: arc
     uint32_t *to, *next;
     double *flow;
@@ -117,12 +117,12 @@ static void find_escapes(struct flow_network *flow_network)
 {
     memset(flow_network->escape, 0,
            sizeof(double) * flow_network->lp->exact_core->problem.n_classes);
-    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+    for (int sweep = 0; sweep < EGRAPH_EXACT_SWEEPS; sweep++) {
         double moved = 0;
         for (uint32_t k = 0; k < flow_network->order.len; k++) {
             uint32_t c = flow_network->order.at[k];
             double sum = 0;
-            if (c == flow_network->f)
+            if (c == flow_network->outside)
                 continue;
             for (uint32_t i = flow_network->at.at[c]; i < flow_network->at.at[c + 1]; i++) {
                 uint32_t n = flow_network->node.at[i], d = least_child(flow_network, n);
@@ -173,10 +173,10 @@ static bool find_way(struct flow_network *flow_network, uint32_t r, uint32_t *la
         uint32_t c = flow_network->waiting.at[k];
         *last = c;
         *arc = SINK;
-        if (c == flow_network->f && take_of(flow_network, c) - flow_network->sunk > TAKEN)
+        if (c == flow_network->outside && take_of(flow_network, c) - flow_network->sunk > TAKEN)
             return true;
         for (uint32_t i = flow_network->at.at[c];
-             c != flow_network->f && i < flow_network->at.at[c + 1]; i++) {
+             c != flow_network->outside && i < flow_network->at.at[c + 1]; i++) {
             uint32_t n = flow_network->node.at[i];
             if (flow_network->lp->take[n] - flow_network->flow[n] <= TAKEN)
                 continue;
@@ -229,7 +229,7 @@ static void close_set(struct flow_network *flow_network)
             if (flow_network->left[n] == flow_network->stamp)
                 continue;
             flow_network->left[n] = flow_network->stamp;
-            if (--flow_network->leaves[c] == 0 && c != flow_network->f)
+            if (--flow_network->leaves[c] == 0 && c != flow_network->outside)
                 reach(flow_network, c, SINK, false);
         }
     }
@@ -240,16 +240,17 @@ static bool cut_row(struct flow_network *flow_network, struct lp *lp, uint32_t r
 {
     const struct problem *problem = &lp->exact_core->problem;
     close_set(flow_network);
-    bool with_f =
-        flow_network->f != SINK && flow_network->seen[flow_network->f] == flow_network->stamp;
-    double left = take_of(flow_network, r) - (with_f ? take_of(flow_network, flow_network->f) : 0);
+    bool with_f = flow_network->outside != SINK &&
+                  flow_network->seen[flow_network->outside] == flow_network->stamp;
+    double left =
+        take_of(flow_network, r) - (with_f ? take_of(flow_network, flow_network->outside) : 0);
     lp_row(lp, 0);
     lp_term(lp, lp_class(lp, r), -1);
     if (with_f)
-        lp_term(lp, lp_class(lp, flow_network->f), 1);
+        lp_term(lp, lp_class(lp, flow_network->outside), 1);
     for (uint32_t k = 0; k < flow_network->waiting.len; k++) {
         uint32_t c = flow_network->waiting.at[k];
-        if (c == flow_network->f || flow_network->leaves[c] == 0)
+        if (c == flow_network->outside || flow_network->leaves[c] == 0)
             continue;
         for (uint32_t n = problem->node_at.at[c]; n < problem->node_at.at[c + 1]; n++)
             if (flow_network->left[n] != flow_network->stamp) {
@@ -289,7 +290,7 @@ static bool cut_from(struct flow_network *flow_network, struct lp *lp, uint32_t 
     }
     if (!cut_row(flow_network, lp, r))
         return false;
-    if (flow_network->f == SINK)
+    if (flow_network->outside == SINK)
         wide_row(flow_network, lp, r);
     return true;
 }
@@ -298,11 +299,12 @@ static bool cut_from(struct flow_network *flow_network, struct lp *lp, uint32_t 
 static uint32_t best_start(const struct flow_network *flow_network, const bool *marked)
 {
     uint32_t best = SINK;
-    double most = 0.02 + (flow_network->f == SINK ? 0 : take_of(flow_network, flow_network->f));
+    double most =
+        0.02 + (flow_network->outside == SINK ? 0 : take_of(flow_network, flow_network->outside));
     for (uint32_t k = 0; k < flow_network->order.len; k++) {
         uint32_t c = flow_network->order.at[k];
         double more = take_of(flow_network, c) * (1 - flow_network->escape[c]);
-        if (c != flow_network->f && !marked[c] && more > most + 1e-9) {
+        if (c != flow_network->outside && !marked[c] && more > most + 1e-9) {
             best = c;
             most = more;
         }
@@ -318,7 +320,7 @@ uint32_t lp_add_flows(struct lp *lp, uint32_t most)
     uint32_t found = 0;
     net_init(&flow_network, lp);
     bool *marked = mem_alloc((size_t)lp->exact_core->problem.n_classes + 1);
-    flow_network.f = SINK;
+    flow_network.outside = SINK;
     find_escapes(&flow_network);
     for (uint32_t r; (r = best_start(&flow_network, marked)) != SINK;) {
         found += cut_from(&flow_network, lp, r);
@@ -327,8 +329,8 @@ uint32_t lp_add_flows(struct lp *lp, uint32_t most)
     }
     memset(marked, 0, lp->exact_core->problem.n_classes);
     for (uint32_t k = 0; k < flow_network.order.len && found < most; k++) {
-        flow_network.f = flow_network.order.at[k];
-        if (take_of(&flow_network, flow_network.f) > 0.97)
+        flow_network.outside = flow_network.order.at[k];
+        if (take_of(&flow_network, flow_network.outside) > 0.97)
             continue;
         find_escapes(&flow_network);
         uint32_t r = best_start(&flow_network, marked);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "egraph/extract/exact/lp.h"
+#include "egraph/limits.h"
 #include "base/clock.h"
 
 #include <coin/Clp_C_Interface.h>
 #include <math.h>
 
 #define EPS 1e-6
-#define MAX_ROUNDS 200
-#define MAX_IDLE 12
 
 void lp_row(struct lp *lp, double least)
 {
@@ -44,7 +43,7 @@ static void class_rows(struct lp *lp)
     lp->n_equal = lp->row_at.len;
 }
 
-static void need_row(struct lp *lp, const struct exact_needs *s, uint32_t c, uint32_t f)
+static void need_row(struct lp *lp, const struct exact_needs *sets, uint32_t c, uint32_t f)
 {
     const struct problem *problem = &lp->exact_core->problem;
     lp_row(lp, 0);
@@ -53,8 +52,9 @@ static void need_row(struct lp *lp, const struct exact_needs *s, uint32_t c, uin
         bool needs = false;
         uint32_t i = problem->child_at.at[n], end = problem->child_at.at[n + 1];
         for (; i < end && !needs; i++)
-            needs = problem->child.at[i] == f ||
-                    (s->bit && bit_get(s->bit + (size_t)problem->child.at[i] * s->words, f));
+            needs =
+                problem->child.at[i] == f ||
+                (sets->bit && bit_get(sets->bit + (size_t)problem->child.at[i] * sets->words, f));
         if (needs)
             lp_term(lp, n, -1);
     }
@@ -324,9 +324,9 @@ static uint32_t add_loops(struct lp *lp)
                                  .from = mem_alloc(sizeof(uint32_t) * n),
                                  .stamp = mem_alloc(sizeof(uint32_t) * n)};
     if (scc.part_at.len - 1 < problem->n_classes)
-        for (uint32_t c = 0; c < problem->n_classes && found < 200; c++) {
+        for (uint32_t c = 0; c < problem->n_classes && found < EGRAPH_EXACT_LOOPS; c++) {
             found += loop_from(&search, c);
-            if (search.effort > 20000000)
+            if (search.effort > EGRAPH_EXACT_LOOP_EFFORT)
                 break;
         }
     sccs_release(&scc);
@@ -436,14 +436,14 @@ void lp_solve(struct lp *lp, double (*look)(void *arg, const struct lp *lp), voi
 {
     double *reduced = mem_alloc(sizeof(double) * ((size_t)lp->n_cols + 1));
     uint32_t idle = 0;
-    for (uint32_t round = 0; round < MAX_ROUNDS; round++) {
+    for (uint32_t round = 0; round < EGRAPH_EXACT_ROUNDS; round++) {
         double before = lp->bound;
         bool go_on = lp_round(lp, reduced);
         double limit = look(arg, lp);
         if (!go_on || lp->bound > limit)
             break;
         idle = lp->bound > before + 1e-4 * fabs(before) ? 0 : idle + 1;
-        if (clock_wall() > lp->exact_core->until || idle > MAX_IDLE)
+        if (clock_wall() > lp->exact_core->until || idle > EGRAPH_EXACT_IDLE)
             break;
         // A smaller core is worth more than the rows that are lost with this.
         if (lp_decide(lp, limit) > lp->n_cols / 4)
@@ -452,7 +452,7 @@ void lp_solve(struct lp *lp, double (*look)(void *arg, const struct lp *lp), voi
             purge_rows(lp);
         // Short loops are cheap to find and give short rows: first these.
         uint32_t found = add_loops(lp);
-        if ((!found || idle > 1) && !(found + lp_add_flows(lp, 100)))
+        if ((!found || idle > 1) && !(found + lp_add_flows(lp, EGRAPH_EXACT_FLOWS)))
             break;
     }
     mem_free(reduced);

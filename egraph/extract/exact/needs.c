@@ -7,8 +7,7 @@
 // the cycles that e-graphs are full of.
 #include "base/clock.h"
 #include "egraph/extract/exact/core.h"
-
-#define NEEDS_BYTES ((size_t)400 << 20)
+#include "egraph/limits.h"
 
 void exact_needs_release(struct exact_needs *needs)
 {
@@ -48,9 +47,10 @@ static bool needs_update(struct exact_needs *needs, const struct problem *proble
 bool exact_needs_init(struct exact_needs *needs, const struct exact_core *exact_core)
 {
     const struct problem *problem = &exact_core->problem;
-    *needs = (struct exact_needs){.n = problem->n_classes, .words = problem->n_classes / 64 + 1};
-    size_t size = (size_t)needs->n * needs->words * sizeof *needs->bit;
-    if (size > NEEDS_BYTES)
+    *needs =
+        (struct exact_needs){.n_classes = problem->n_classes, .words = problem->n_classes / 64 + 1};
+    size_t size = (size_t)needs->n_classes * needs->words * sizeof *needs->bit;
+    if (size > (size_t)EGRAPH_EXACT_NEEDS << 20)
         return false;
     needs->bit = mem_alloc(size + 1);
     memset(needs->bit, 0xff, size);

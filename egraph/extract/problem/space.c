@@ -37,29 +37,29 @@ static void fill(struct space *space, const struct problem *problem, const bool 
             usable[n] = node_usable(problem, term, n, c);
     arrange(space, problem, usable);
     uint32_t *at = mem_alloc(sizeof *at * ((size_t)problem->n_classes + 1));
-    space->p.n_classes = space->class_of.len;
+    space->problem.n_classes = space->class_of.len;
     for (uint32_t c = 0; c < space->class_of.len; c++)
         at[space->class_of.at[c]] = c;
     for (uint32_t c = 0; c < space->class_of.len; c++) {
         uint32_t from = space->class_of.at[c];
-        vec_push(&space->p.node_at, space->p.n_nodes);
+        vec_push(&space->problem.node_at, space->problem.n_nodes);
         for (uint32_t n = problem->node_at.at[from]; n < problem->node_at.at[from + 1]; n++) {
             if (!usable[n])
                 continue;
-            vec_push(&space->p.child_at, space->p.child.len);
+            vec_push(&space->problem.child_at, space->problem.child.len);
             for (uint32_t i = problem->child_at.at[n]; i < problem->child_at.at[n + 1]; i++)
-                vec_push(&space->p.child, at[problem->child.at[i]]);
-            vec_push(&space->p.cost, problem->cost.at[n]);
+                vec_push(&space->problem.child, at[problem->child.at[i]]);
+            vec_push(&space->problem.cost, problem->cost.at[n]);
             vec_push(&space->node_of, n);
             vec_push(&space->owner, c);
-            space->p.n_nodes++;
+            space->problem.n_nodes++;
         }
     }
-    vec_push(&space->p.node_at, space->p.n_nodes);
-    vec_push(&space->p.child_at, space->p.child.len);
+    vec_push(&space->problem.node_at, space->problem.n_nodes);
+    vec_push(&space->problem.child_at, space->problem.child.len);
     for (uint32_t i = 0; i < problem->root.len; i++)
-        vec_push(&space->p.root, at[problem->root.at[i]]);
-    problem_users(&space->p, &space->user_at, &space->user);
+        vec_push(&space->problem.root, at[problem->root.at[i]]);
+    problem_users(&space->problem, &space->user_at, &space->user);
     mem_free(at);
     mem_free(usable);
 }
@@ -79,7 +79,7 @@ bool space_init(struct space *space, const struct problem *problem, struct err *
 
 void space_release(struct space *space)
 {
-    problem_release(&space->p);
+    problem_release(&space->problem);
     vec_release(&space->class_of);
     vec_release(&space->node_of);
     vec_release(&space->owner);
@@ -92,7 +92,7 @@ void space_release(struct space *space)
 void space_solution(const struct space *space, const struct problem *whole, const uint32_t *choice,
                     struct solution *out)
 {
-    for (uint32_t c = 0; c < space->p.n_classes; c++)
+    for (uint32_t c = 0; c < space->problem.n_classes; c++)
         out->node[space->class_of.at[c]] =
             choice[c] == NO_CHOICE ? NO_CHOICE : space->node_of.at[choice[c]];
     solution_trim(whole, out);

@@ -13,7 +13,7 @@
 #include "egraph/extract/problem/problem.h"
 
 struct space {
-    struct problem p;             // renumbered
+    struct problem problem;       // renumbered
     struct u32_vec class_of;      // its class: that of the whole problem
     struct u32_vec node_of;       // its node: that of the whole problem
     struct u32_vec owner;         // node: its class
@@ -40,10 +40,12 @@ static inline int price_compare(struct price a, struct price b)
     return (a.nodes > b.nodes) - (a.nodes < b.nodes);
 }
 
-#define FOR_NODES(s, c, n)                                                                         \
-    for (uint32_t n = (s)->p.node_at.at[c]; n < (s)->p.node_at.at[(c) + 1]; n++)
-#define FOR_CHILDREN(s, n, i)                                                                      \
-    for (uint32_t i = (s)->p.child_at.at[n]; i < (s)->p.child_at.at[(n) + 1]; i++)
-#define FOR_USERS(s, c, i) for (uint32_t i = (s)->user_at.at[c]; i < (s)->user_at.at[(c) + 1]; i++)
+#define FOR_NODES(space, c, n)                                                                     \
+    for (uint32_t n = (space)->problem.node_at.at[c]; n < (space)->problem.node_at.at[(c) + 1]; n++)
+#define FOR_CHILDREN(space, n, i)                                                                  \
+    for (uint32_t i = (space)->problem.child_at.at[n]; i < (space)->problem.child_at.at[(n) + 1];  \
+         i++)
+#define FOR_USERS(space, c, i)                                                                     \
+    for (uint32_t i = (space)->user_at.at[c]; i < (space)->user_at.at[(c) + 1]; i++)
 
 #endif

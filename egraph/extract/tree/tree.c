@@ -72,11 +72,10 @@ static void settle(struct tree_search *search, uint32_t c, uint32_t n, struct pr
 static struct price base(struct tree_search *search, uint32_t n, uint32_t part, uint32_t *open)
 {
     const struct space *space = search->space;
-    struct price price = {space->p.cost.at[n], 1};
+    struct price price = {space->problem.cost.at[n], 1};
     *open = 0;
-    FOR_CHILDREN(space, n, i)
-    {
-        uint32_t c = space->p.child.at[i];
+    FOR_CHILDREN (space, n, i) {
+        uint32_t c = space->problem.child.at[i];
         if (space->part.at[c] == part) {
             ++*open;
             continue;
@@ -84,7 +83,7 @@ static struct price base(struct tree_search *search, uint32_t n, uint32_t part, 
         price.cost += search->price[c].cost;
         price.nodes += search->price[c].nodes;
     }
-    search->negative = search->negative || space->p.cost.at[n] < 0;
+    search->negative = search->negative || space->problem.cost.at[n] < 0;
     search->huge = search->huge || !isfinite(price.cost);
     return price;
 }
@@ -93,8 +92,7 @@ static void choose_alone(struct tree_search *search, uint32_t c)
 {
     uint32_t best = NO_CHOICE;
     struct price least = {0, 0};
-    FOR_NODES(search->space, c, n)
-    {
+    FOR_NODES (search->space, c, n) {
         uint32_t open;
         struct price price = base(search, n, search->space->part.at[c], &open);
         if (best == NO_CHOICE || price_compare(price, least) < 0) {
@@ -109,8 +107,7 @@ static void choose_alone(struct tree_search *search, uint32_t c)
 static void offer_users(struct tree_search *search, uint32_t c, uint32_t part)
 {
     const struct space *space = search->space;
-    FOR_USERS(space, c, i)
-    {
+    FOR_USERS (space, c, i) {
         uint32_t n = space->user.at[i], owner = space->owner.at[n];
         if (space->part.at[owner] != part || search->choice[owner] != NO_CHOICE)
             continue;
@@ -129,8 +126,7 @@ static void begin_component(struct tree_search *search, uint32_t part)
         if (fixed(search, c))
             continue;
         search->choice[c] = NO_CHOICE;
-        FOR_NODES(space, c, n)
-        {
+        FOR_NODES (space, c, n) {
             search->sum[n] = base(search, n, part, &search->open[n]);
             if (search->open[n] == 0)
                 heap_push(search, (struct tree_candidate){search->sum[n], n});
@@ -164,9 +160,9 @@ bool tree_choose(const struct space *space, const struct tree_guide *tree_guide,
                                  .choice = choice,
                                  .price = price,
                                  .proved = tree_guide == NULL};
-    search.sum = mem_alloc(sizeof *search.sum * ((size_t)space->p.n_nodes + 1));
-    search.open = mem_alloc(sizeof *search.open * ((size_t)space->p.n_nodes + 1));
-    for (uint32_t c = 0; c < space->p.n_classes; c++)
+    search.sum = mem_alloc(sizeof *search.sum * ((size_t)space->problem.n_nodes + 1));
+    search.open = mem_alloc(sizeof *search.open * ((size_t)space->problem.n_nodes + 1));
+    for (uint32_t c = 0; c < space->problem.n_classes; c++)
         if (fixed(&search, c))
             price[c] = (struct price){0, 0};
     for (uint32_t part = 0; part + 1 < space->part_at.len; part++) {
@@ -191,8 +187,8 @@ bool tree_solve(const struct problem *problem, struct solution *out, struct err 
     struct space space;
     if (!space_init(&space, problem, err))
         return false;
-    uint32_t *choice = mem_alloc(sizeof *choice * ((size_t)space.p.n_classes + 1));
-    struct price *price = mem_alloc(sizeof *price * ((size_t)space.p.n_classes + 1));
+    uint32_t *choice = mem_alloc(sizeof *choice * ((size_t)space.problem.n_classes + 1));
+    struct price *price = mem_alloc(sizeof *price * ((size_t)space.problem.n_classes + 1));
     bool proved = tree_choose(&space, NULL, choice, price);
     space_solution(&space, problem, choice, out);
     // Sums differ by their order: the bound is what the solution costs.  Terms

@@ -367,7 +367,7 @@ static bool close_op(struct ac *ac, uint32_t op, bool offer)
     decide(ac, op);
     monoid_init(&monoid, ac->atom.len, ac->limit.size, 0);
     uint32_t n = equations(ac, op, &monoid);
-    monoid.max_tasks = n * ac->limit.tasks + AC_TASKS_FLOOR;
+    monoid.max_tasks = n * ac->limit.tasks + EGRAPH_AC_TASKS_FLOOR;
     monoid.late = ac->late;
     monoid.late_ctx = ac->late_ctx;
     monoid_complete(&monoid);

@@ -21,6 +21,7 @@
 
 #include "egraph/core/cc.h"
 #include "egraph/plain/ac/monoid.h"
+#include "egraph/limits.h"
 
 struct ac_limits {
     uint32_t size;   // atoms in a form; greater sums are atoms above
@@ -30,8 +31,11 @@ struct ac_limits {
     uint32_t nodes;  // of the graph: beyond these nothing is offered
 };
 #define AC_LIMITS                                                                                  \
-    ((struct ac_limits){                                                                           \
-        .size = 64, .tasks = 8, .steps = 4096, .offers = 100000, .nodes = UINT32_MAX})
+    ((struct ac_limits){.size = EGRAPH_AC_SIZE,                                                    \
+                        .tasks = EGRAPH_AC_TASKS,                                                  \
+                        .steps = EGRAPH_AC_STEPS,                                                  \
+                        .offers = EGRAPH_AC_OFFERS,                                                \
+                        .nodes = UINT32_MAX})
 
 // A node of the operator in the left side of a rule: what it is to be found
 // for.  Operators: of the class of an argument, CC_NONE for any.

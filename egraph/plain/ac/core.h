@@ -5,8 +5,6 @@
 
 #include "egraph/plain/ac/ac.h"
 
-enum { AC_TASKS_FLOOR = 256 }; // besides those of ac_limits
-
 // state: nothing of the operator; in a sum, or has one, not decided; an atom;
 // defined by def[].
 enum { AC_AWAY, AC_OPEN, AC_ATOM, AC_DEFINED };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "egraph/plain/ac/monoid.h"
+#include "egraph/limits.h"
 
 #define NONE UINT32_MAX
-enum { WORK = 256 }; // for each task
 
 // Items of proofs and uses: a rule, or a given equation, and the direction.
 #define ITEM_GIVEN 2u
@@ -64,24 +64,25 @@ static int compare(uint32_t n, const uint32_t *a, uint32_t n_b, const uint32_t *
     return 0;
 }
 
-// out = set - minus + plus.
-static void exchange(struct u32_vec *out, uint32_t n, const uint32_t *set, uint32_t n_minus,
-                     const uint32_t *minus, uint32_t n_plus, const uint32_t *plus)
+// out = set - left side + right side of the rule.
+static void exchange(const struct monoid *monoid, struct u32_vec *out, const struct u32_vec *set,
+                     const struct monoid_rule *rule)
 {
+    const uint32_t *minus = monoid->pool.at + rule->left, *plus = monoid->pool.at + rule->right;
     uint32_t k = 0, p = 0;
     vec_clear(out);
-    for (uint32_t i = 0; i < n; i++) {
-        if (k < n_minus && set[i] == minus[k]) {
+    for (uint32_t i = 0; i < set->len; i++) {
+        if (k < rule->n_left && set->at[i] == minus[k]) {
             k++;
             continue;
         }
-        while (p < n_plus && plus[p] < set[i]) {
+        while (p < rule->n_right && plus[p] < set->at[i]) {
             vec_push(out, plus[p]);
             p++;
         }
-        vec_push(out, set[i]);
+        vec_push(out, set->at[i]);
     }
-    for (; p < n_plus; p++)
+    for (; p < rule->n_right; p++)
         vec_push(out, plus[p]);
 }
 
@@ -153,11 +154,11 @@ static struct monoid_task task_pop(struct monoid *monoid)
     return top;
 }
 
-static uint32_t pool_add(struct u32_vec *pool, uint32_t n, const uint32_t *x)
+static uint32_t pool_add(struct u32_vec *pool, uint32_t n, const uint32_t *atoms)
 {
     uint32_t at = pool->len;
     for (uint32_t i = 0; i < n; i++)
-        vec_push(pool, x[i]);
+        vec_push(pool, atoms[i]);
     return at;
 }
 
@@ -215,8 +216,7 @@ void monoid_normal(struct monoid *monoid, struct u32_vec *set, struct u32_vec *u
 {
     for (uint32_t r; (r = reducer(monoid, set)) != NONE;) {
         const struct monoid_rule *rule = &monoid->rule.at[r];
-        exchange(&monoid->set, set->len, set->at, rule->n_left, monoid->pool.at + rule->left,
-                 rule->n_right, monoid->pool.at + rule->right);
+        exchange(monoid, &monoid->set, set, rule);
         struct u32_vec list = *set;
         *set = monoid->set;
         monoid->set = list;
@@ -339,10 +339,8 @@ static bool task_sides(struct monoid *monoid, const struct monoid_task *task)
     join(&monoid->set, rule->n_left, pool + rule->left, y->n_left, pool + y->left);
     if (settled(monoid, task->first, task->second))
         return false;
-    exchange(&monoid->a, monoid->set.len, monoid->set.at, rule->n_left, pool + rule->left,
-             rule->n_right, pool + rule->right);
-    exchange(&monoid->b, monoid->set.len, monoid->set.at, y->n_left, pool + y->left, y->n_right,
-             pool + y->right);
+    exchange(monoid, &monoid->a, &monoid->set, rule);
+    exchange(monoid, &monoid->b, &monoid->set, y);
     return true;
 }
 
@@ -397,8 +395,8 @@ static bool is_late(const struct monoid *monoid)
 void monoid_complete(struct monoid *monoid)
 {
     while (monoid->task.len > 0) {
-        if (monoid->n_tasks_done == monoid->max_tasks || monoid->work / WORK > monoid->max_tasks ||
-            is_late(monoid)) {
+        if (monoid->n_tasks_done == monoid->max_tasks ||
+            monoid->work / EGRAPH_AC_TASK_WORK > monoid->max_tasks || is_late(monoid)) {
             monoid->cut = true;
             vec_clear(&monoid->task);
             return;

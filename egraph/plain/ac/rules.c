@@ -6,15 +6,13 @@
 
 #include <stdlib.h>
 
-enum { MAX_SWAPS = 6 }; // nodes of a left side whose arguments change places
-
 // A rule as text, with variables by number in the order in which they come;
 // the right side with the arguments of such operators in order.
 struct ac_text {
     const struct ac *ac;
     const struct plain_rule *rule;
     bool ordered; // the arguments of the left side too
-    uint32_t n_names, name[PLAIN_MAX_VARS];
+    uint32_t n_names, name[EGRAPH_PLAIN_VARIABLES];
 };
 
 static const struct plain_atom *atom_of(const struct plain_rule *rule, uint32_t var)
@@ -56,14 +54,15 @@ static uint32_t flat_args(const struct ac_text *text, uint32_t op, uint32_t var,
     return n;
 }
 
-static void say_flat(struct ac_text *t, uint32_t op, uint32_t var, bool right, struct buf *out)
+static void say_flat(struct ac_text *ac_text, uint32_t op, uint32_t var, bool right,
+                     struct buf *out)
 {
-    uint32_t list[2 * PLAIN_MAX_ATOMS];
-    char *text[2 * PLAIN_MAX_ATOMS];
-    uint32_t n = flat_args(t, op, var, right, 0, list);
+    uint32_t list[2 * EGRAPH_PLAIN_ATOMS];
+    char *text[2 * EGRAPH_PLAIN_ATOMS];
+    uint32_t n = flat_args(ac_text, op, var, right, 0, list);
     for (uint32_t i = 0; i < n; i++) {
         struct buf buf = {0};
-        say(t, list[i], right, true, &buf);
+        say(ac_text, list[i], right, true, &buf);
         text[i] = buf_detach(&buf);
     }
     qsort(text, n, sizeof *text, by_text);
@@ -102,7 +101,7 @@ static void say(struct ac_text *text, uint32_t var, bool right, bool order, stru
 static void text_begin(struct ac_text *text, const struct ac *ac, const struct plain_rule *rule)
 {
     *text = (struct ac_text){.ac = ac, .rule = rule};
-    for (uint32_t i = 0; i < PLAIN_MAX_VARS; i++)
+    for (uint32_t i = 0; i < EGRAPH_PLAIN_VARIABLES; i++)
         text->name[i] = CC_NONE;
 }
 
@@ -229,13 +228,13 @@ static struct plain_rule swapped(struct plain_rules *rules, struct cc *graph,
 void ac_pattern(struct ac *ac, struct plain_rules *rules, const struct plain_rule *rule,
                 struct ac_patterns *out)
 {
-    uint32_t place[MAX_SWAPS], n = 0, n_texts = 0;
-    char *text[1 << MAX_SWAPS];
+    uint32_t place[EGRAPH_AC_SWAPS], n = 0, n_texts = 0;
+    char *text[1 << EGRAPH_AC_SWAPS];
     for (uint32_t i = 0; i < rule->n_atoms; i++) {
         if (rule->atom[i].op == ATOM_ANY || !ac_is(ac, rule->atom[i].op))
             continue;
         want(ac, rule, &rule->atom[i]);
-        if (n < MAX_SWAPS)
+        if (n < EGRAPH_AC_SWAPS)
             place[n++] = i;
         else
             ac->cut = true;

@@ -28,17 +28,18 @@ static const struct {
 
 // Literals
 
-static bool number(const char *text, uint32_t len, enum plain_fold_kind kind, double *x)
+static bool number(const char *text, uint32_t len, enum plain_fold_kind kind, double *value)
 {
     const char *digits = text + (*text == '-' || *text == '+');
-    if (len == 0 || len > 300 || !(*digits >= '0' && *digits <= '9') ||
+    if (len == 0 || len > EGRAPH_FOLD_DIGITS || !(*digits >= '0' && *digits <= '9') ||
         strspn(text, "0123456789.eE+-") < len)
         return false;
     char *end;
-    *x = strtod(text, &end) + 0.0; // no negative zero
-    if (end != text + len || !isfinite(*x))
+    *value = strtod(text, &end) + 0.0; // no negative zero
+    if (end != text + len || !isfinite(*value))
         return false;
-    return kind == PLAIN_FOLD_MATH || (*x == floor(*x) && *x >= INT32_MIN && *x <= INT32_MAX);
+    return kind == PLAIN_FOLD_MATH ||
+           (*value == floor(*value) && *value >= INT32_MIN && *value <= INT32_MAX);
 }
 
 struct plain_fold_op plain_fold_read_op(const struct plain_fold *fold, uint32_t op)
@@ -54,7 +55,7 @@ struct plain_fold_op plain_fold_read_op(const struct plain_fold *fold, uint32_t 
     if (arity > 0)
         return plain_fold_op;
     plain_fold_op.what = SYMBOL;
-    if (fold->kind != PLAIN_FOLD_PROP && number(text, len, fold->kind, &plain_fold_op.value.x))
+    if (fold->kind != PLAIN_FOLD_PROP && number(text, len, fold->kind, &plain_fold_op.value.number))
         plain_fold_op.value.type = PLAIN_FOLD_NUMBER;
     else if (truths && len == 4 && memcmp(text, "true", 4) == 0)
         plain_fold_op.value = (struct plain_fold_value){PLAIN_FOLD_TRUTH, 1};
@@ -68,9 +69,9 @@ struct plain_fold_op plain_fold_read_op(const struct plain_fold *fold, uint32_t 
 static void put_value(struct buf *out, struct plain_fold_value plain_fold_value)
 {
     if (plain_fold_value.type == PLAIN_FOLD_TRUTH)
-        buf_puts(out, plain_fold_value.x != 0 ? "true" : "false");
+        buf_puts(out, plain_fold_value.number != 0 ? "true" : "false");
     else
-        buf_double(out, plain_fold_value.x);
+        buf_double(out, plain_fold_value.number);
 }
 
 uint32_t plain_fold_literal(const struct plain_fold *fold, struct plain_fold_value plain_fold_value)
@@ -101,8 +102,8 @@ void plain_fold_more_classes(struct plain_fold *fold)
 // Sums in different orders round differently.
 static bool close_value(struct plain_fold_value a, struct plain_fold_value b)
 {
-    double size = fmax(fabs(a.x), fabs(b.x));
-    return a.type == b.type && fabs(a.x - b.x) <= size * 0x1p-40;
+    double size = fmax(fabs(a.number), fabs(b.number));
+    return a.type == b.type && fabs(a.number - b.number) <= size * 0x1p-40;
 }
 
 static void conflict(struct plain_fold *fold, struct plain_fold_value a, struct plain_fold_value b)
@@ -118,15 +119,15 @@ static struct plain_fold_value arithmetic(const struct plain_fold *fold, int wha
                                           double y)
 {
     struct plain_fold_value plain_fold_value = {PLAIN_FOLD_NUMBER, 0};
-    plain_fold_value.x = what == ADD ? x + y : what == SUB ? x - y : what == MUL ? x * y : 0;
+    plain_fold_value.number = what == ADD ? x + y : what == SUB ? x - y : what == MUL ? x * y : 0;
     if (what == DIV && y != 0)
-        plain_fold_value.x = x / y;
-    bool fits = fold->kind == PLAIN_FOLD_MATH
-                    ? isfinite(plain_fold_value.x)
-                    : fabs(plain_fold_value.x) <= INT32_MAX || plain_fold_value.x == INT32_MIN;
+        plain_fold_value.number = x / y;
+    bool fits = fold->kind == PLAIN_FOLD_MATH ? isfinite(plain_fold_value.number)
+                                              : fabs(plain_fold_value.number) <= INT32_MAX ||
+                                                    plain_fold_value.number == INT32_MIN;
     if (!fits || (what == DIV && y == 0))
         plain_fold_value.type = PLAIN_FOLD_NO_VALUE;
-    plain_fold_value.x += 0.0;
+    plain_fold_value.number += 0.0;
     return plain_fold_value;
 }
 
@@ -145,29 +146,30 @@ struct plain_fold_value plain_fold_value_of(struct plain_fold *fold, uint32_t no
         if (plain_fold_value[i].type == PLAIN_FOLD_NO_VALUE)
             return none;
     }
-    bool x = plain_fold_value[0].x != 0, y = plain_fold_value[1].x != 0;
+    bool x = plain_fold_value[0].number != 0, y = plain_fold_value[1].number != 0;
     struct plain_fold_value truth = {PLAIN_FOLD_TRUTH, 0};
     switch (plain_fold_op->what) {
     case SAME:
-        truth.x = plain_fold_same_value(plain_fold_value[0], plain_fold_value[1]);
+        truth.number = plain_fold_same_value(plain_fold_value[0], plain_fold_value[1]);
         return truth;
     case AND:
-        truth.x = x && y;
+        truth.number = x && y;
         return truth;
     case OR:
-        truth.x = x || y;
+        truth.number = x || y;
         return truth;
     case NOT:
-        truth.x = !x;
+        truth.number = !x;
         return truth;
     case IMPLIES:
-        truth.x = !x || y;
+        truth.number = !x || y;
         return truth;
     default:
         if (plain_fold_value[0].type != PLAIN_FOLD_NUMBER ||
             plain_fold_value[1].type != PLAIN_FOLD_NUMBER)
             return none;
-        return arithmetic(fold, plain_fold_op->what, plain_fold_value[0].x, plain_fold_value[1].x);
+        return arithmetic(fold, plain_fold_op->what, plain_fold_value[0].number,
+                          plain_fold_value[1].number);
     }
 }
 

@@ -24,7 +24,7 @@ enum plain_fold_kind { PLAIN_FOLD_NONE, PLAIN_FOLD_MATH, PLAIN_FOLD_PROP, PLAIN_
 enum plain_fold_type { PLAIN_FOLD_NO_VALUE, PLAIN_FOLD_NUMBER, PLAIN_FOLD_TRUTH };
 struct plain_fold_value {
     enum plain_fold_type type;
-    double x;
+    double number;
 };
 // Few classes have a value.
 struct plain_fold_known {

@@ -35,8 +35,8 @@ void plain_fold_free_of(struct plain_fold *fold, uint32_t node);
 // The class keeps what is in the set too: true if that is less than it had.
 bool plain_fold_meet_free(struct plain_fold *fold, struct plain_fold_free *plain_fold_free,
                           const uint32_t *set, uint32_t n);
-unsigned plain_fold_join_free(struct plain_fold *fold, struct plain_fold_free *k,
-                              const struct plain_fold_free *l);
+unsigned plain_fold_join_free(struct plain_fold *fold, struct plain_fold_free *keep,
+                              const struct plain_fold_free *lose);
 
 static inline const struct plain_fold_op *plain_fold_op_of(struct plain_fold *fold, uint32_t node)
 {
@@ -78,7 +78,7 @@ static inline struct plain_fold_free *plain_fold_free_at(struct plain_fold *fold
 
 static inline bool plain_fold_same_value(struct plain_fold_value a, struct plain_fold_value b)
 {
-    return a.type == b.type && a.x == b.x;
+    return a.type == b.type && a.number == b.number;
 }
 
 static inline bool plain_fold_is_leaf(const struct cc *graph, uint32_t node)

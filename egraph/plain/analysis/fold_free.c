@@ -60,20 +60,20 @@ bool plain_fold_meet_free(struct plain_fold *fold, struct plain_fold_free *plain
     return less;
 }
 
-unsigned plain_fold_join_free(struct plain_fold *fold, struct plain_fold_free *k,
-                              const struct plain_fold_free *l)
+unsigned plain_fold_join_free(struct plain_fold *fold, struct plain_fold_free *keep,
+                              const struct plain_fold_free *lose)
 {
-    if (!l->has)
-        return k->has ? CC_LOSE_LEARNED : 0;
-    if (!k->has) {
-        *k = *l;
+    if (!lose->has)
+        return keep->has ? CC_LOSE_LEARNED : 0;
+    if (!keep->has) {
+        *keep = *lose;
         return CC_KEEP_LEARNED;
     }
     unsigned who = 0;
     vec_clear(&fold->work);
-    for (uint32_t i = 0; i < l->n; i++)
-        vec_push(&fold->work, fold->pool.at[l->at + i]);
-    if (plain_fold_meet_free(fold, k, fold->work.at, fold->work.len))
+    for (uint32_t i = 0; i < lose->n; i++)
+        vec_push(&fold->work, fold->pool.at[lose->at + i]);
+    if (plain_fold_meet_free(fold, keep, fold->work.at, fold->work.len))
         who |= CC_KEEP_LEARNED;
-    return who | (k->n < l->n ? CC_LOSE_LEARNED : 0);
+    return who | (keep->n < lose->n ? CC_LOSE_LEARNED : 0);
 }

@@ -47,7 +47,7 @@ bool plain_fold_guard(void *ctx, struct cc *graph, uint32_t kind, const uint32_t
     case IS_SYM:
         return plain_fold_class->symbol != CC_NONE;
     case IS_NOT_ZERO:
-        return plain_fold_value.type != PLAIN_FOLD_NUMBER || plain_fold_value.x != 0;
+        return plain_fold_value.type != PLAIN_FOLD_NUMBER || plain_fold_value.number != 0;
     case IS_CONST_OR_DISTINCT_VAR:
         return c != cc_find(graph, arg[1]) &&
                (plain_fold_class->known != 0 || plain_fold_class->symbol != CC_NONE);

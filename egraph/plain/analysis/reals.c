@@ -15,7 +15,6 @@ enum reals_operator {
     COUNT,
     JOIN // concatenate
 };
-enum { MAX_FOLDED = 3 }; // arguments of an operator over values
 
 enum { FREE_OF };
 const struct guard_name reals_guards[] = {
@@ -25,9 +24,9 @@ const struct guard_name reals_guards[] = {
 
 // Operators
 
-static bool name_is(const char *s, uint32_t len, const char *t)
+static bool name_is(const char *text, uint32_t len, const char *name)
 {
-    return strlen(t) == len && memcmp(s, t, len) == 0;
+    return strlen(name) == len && memcmp(text, name, len) == 0;
 }
 
 struct axis_mask {
@@ -44,34 +43,34 @@ static void add_axis(void *ctx, const char *axis, uint32_t len)
 
 static struct reals_op read_op(struct reals *reals, uint32_t op)
 {
-    struct reals_op operator= {.known = 1, .what = FUNCTION};
+    struct reals_op op_info = {.known = 1, .what = FUNCTION};
     uint32_t len, arity = reals->graph->op.at[op].arity;
     const char *text = plain_op_name(reals->rules, op, &len);
     if (arity > 0) {
         if (arity == 2 && len > 7 && memcmp(text, "reduce_", 7) == 0)
-            operator.what = REDUCE;
+            op_info.what = REDUCE;
         else if (arity == 1 && name_is(text, len, "count"))
-            operator.what = COUNT;
+            op_info.what = COUNT;
         else if (arity == 5 && name_is(text, len, "concatenate"))
-            operator.what = JOIN;
-        return operator;
+            op_info.what = JOIN;
+        return op_info;
     }
     struct axis_mask mask = {reals, 0};
     (void)fname_axes(text, len, add_axis, &mask);
-    operator.axes = mask.bits;
-    operator.what = fname_is_number(text, len)                  ? NUMBER
-    : name_is(text, len, "true") || name_is(text, len, "false") ? TRUTH
-    : fname_is_axes(text, len)                                  ? AXES
-                                                                : VARIABLE;
-    return operator;
+    op_info.axes = mask.bits;
+    op_info.what = fname_is_number(text, len)                                  ? NUMBER
+                   : name_is(text, len, "true") || name_is(text, len, "false") ? TRUTH
+                   : fname_is_axes(text, len)                                  ? AXES
+                                                                               : VARIABLE;
+    return op_info;
 }
 
 static const struct reals_op *op_of(struct reals *reals, uint32_t node)
 {
     uint32_t op = reals->graph->node.at[node].op & CC_OP;
     while (reals->op.len <= op) {
-        struct reals_op operator= {0};
-        vec_push(&reals->op, operator);
+        struct reals_op op_info = {0};
+        vec_push(&reals->op, op_info);
     }
     if (!reals->op.at[op].known)
         reals->op.at[op] = read_op(reals, op);
@@ -105,11 +104,11 @@ static uint64_t without(uint64_t axes, uint64_t set)
 // when it is entered.
 static uint64_t own_axes(struct reals *reals, uint32_t node)
 {
-    const struct reals_op operator= * op_of(reals, node);
+    const struct reals_op op_info = *op_of(reals, node);
     const uint32_t *arg = cc_args(reals->graph, node);
     uint32_t n = cc_arity(reals->graph, node);
     uint64_t all = 0;
-    switch ((enum reals_operator) operator.what) {
+    switch ((enum reals_operator)op_info.what) {
     case COUNT:
         return 0;
     case REDUCE:
@@ -121,26 +120,28 @@ static uint64_t own_axes(struct reals *reals, uint32_t node)
     default:
         for (uint32_t i = 0; i < n; i++)
             all |= founder_axes(reals, arg[i]);
-        return n == 0 ? operator.axes : all;
+        return n == 0 ? op_info.axes : all;
     }
 }
 
 // Is one of the class's few terms free of all axes that this one is free of?
-static bool is_needless(const struct reals *reals, const struct reals_class *k, uint64_t axes)
+static bool is_needless(const struct reals *reals, const struct reals_class *knowledge,
+                        uint64_t axes)
 {
-    for (uint32_t i = k->first; i != CC_NONE; i = reals->few.at[i].next)
+    for (uint32_t i = knowledge->first; i != CC_NONE; i = reals->few.at[i].next)
         if ((reals->own.at[reals->few.at[i].node] & ~axes) == 0)
             return true;
     return false;
 }
 
-static void append_few(struct reals *reals, struct reals_class *k, uint32_t first, uint32_t last)
+static void append_few(struct reals *reals, struct reals_class *knowledge, uint32_t first,
+                       uint32_t last)
 {
-    if (k->first == CC_NONE)
-        k->first = first;
+    if (knowledge->first == CC_NONE)
+        knowledge->first = first;
     else
-        reals->few.at[k->last].next = first;
-    k->last = last;
+        reals->few.at[knowledge->last].next = first;
+    knowledge->last = last;
 }
 
 // True: the class may be free of more than before.
@@ -185,12 +186,12 @@ static void conflict(struct reals *reals, uint32_t a, uint32_t b)
 
 static uint32_t value_of(struct reals *reals, uint32_t node)
 {
-    const struct reals_op operator= * op_of(reals, node);
-    uint32_t n = cc_arity(reals->graph, node), lens[MAX_FOLDED];
-    const char *names[MAX_FOLDED];
-    if (operator.what == NUMBER || operator.what == TRUTH)
+    const struct reals_op op_info = *op_of(reals, node);
+    uint32_t n = cc_arity(reals->graph, node), lens[EGRAPH_REALS_FOLDED];
+    const char *names[EGRAPH_REALS_FOLDED];
+    if (op_info.what == NUMBER || op_info.what == TRUTH)
         return reals->graph->node.at[node].op & CC_OP;
-    if (operator.what != FUNCTION || n == 0 || n> MAX_FOLDED)
+    if (op_info.what != FUNCTION || n == 0 || n > EGRAPH_REALS_FOLDED)
         return CC_NONE;
     for (uint32_t i = 0; i < n; i++)
         if (known(reals, cc_args(reals->graph, node)[i])->value == CC_NONE)
@@ -315,7 +316,7 @@ static void modify(void *ctx, struct cc *graph, uint32_t cls)
     struct u32_vec waiting = {0};
     vec_push(&waiting, cls);
     while (waiting.len > 0) {
-        uint32_t c = cc_find(graph, vec_last(&waiting)), arg[MAX_FOLDED];
+        uint32_t c = cc_find(graph, vec_last(&waiting)), arg[EGRAPH_REALS_FOLDED];
         const struct reals_class x = *known(reals, c);
         uint32_t value = literal(reals, x.value);
         if (cc_class(graph, value) != c) {

@@ -12,12 +12,12 @@ enum { CHUNK = RUN_CHUNK, SMALL = 1 << 15 };
 // memory is asked for long before it is needed.
 struct match_batch {
     struct run *run;
-    const struct plain_rule *q;
+    const struct plain_rule *pattern;
     uint32_t rule, n;
-    uint32_t asked, ask;                    // conditions: those before, and from here on, are not
-    uint32_t *nodes;                        // [match][atom]
-    uint32_t reg[PLAIN_MAX_VARS * CHUNK];   // [variable][match]
-    uint32_t made[PLAIN_MAX_ATOMS * CHUNK]; // [build][match]
+    uint32_t asked, ask; // conditions: those before, and from here on, are not
+    uint32_t *nodes;     // [match][atom]
+    uint32_t reg[EGRAPH_PLAIN_VARIABLES * CHUNK]; // [variable][match]
+    uint32_t made[EGRAPH_PLAIN_ATOMS * CHUNK];    // [build][match]
     uint64_t hash[CHUNK];
     uint32_t none[CHUNK]; // stands for an argument that is absent
     bool news[CHUNK];
@@ -27,9 +27,9 @@ struct match_batch {
 static void bind_columns(struct match_batch *match_batch)
 {
     const struct cc *graph = match_batch->run->graph;
-    uint32_t n_atoms = match_batch->q->n_atoms, n = match_batch->n;
+    uint32_t n_atoms = match_batch->pattern->n_atoms, n = match_batch->n;
     for (uint32_t j = 0; j < n_atoms; j++) {
-        const struct plain_atom *atom = &match_batch->q->atom[j];
+        const struct plain_atom *atom = &match_batch->pattern->atom[j];
         const uint32_t *node = match_batch->nodes + j;
         uint32_t *cls = match_batch->reg + atom->cls * CHUNK;
         for (uint32_t i = 0; i < n; i++)
@@ -56,9 +56,9 @@ static void bind_columns(struct match_batch *match_batch)
 static void bind(struct match_batch *match_batch, uint32_t i)
 {
     const struct cc *graph = match_batch->run->graph;
-    const uint32_t *nodes = match_batch->nodes + i * match_batch->q->n_atoms;
-    for (uint32_t j = 0; j < match_batch->q->n_atoms; j++) {
-        const struct plain_atom *atom = &match_batch->q->atom[j];
+    const uint32_t *nodes = match_batch->nodes + i * match_batch->pattern->n_atoms;
+    for (uint32_t j = 0; j < match_batch->pattern->n_atoms; j++) {
+        const struct plain_atom *atom = &match_batch->pattern->atom[j];
         match_batch->reg[atom->cls * CHUNK + i] = graph->cls.at[nodes[j]];
         const struct enode *node = &graph->node.at[nodes[j]];
         const uint32_t *args = atom->n > 2 ? graph->wide.at + node->a : &node->a;
@@ -79,7 +79,7 @@ static uint32_t plain_guards(const struct plain_rule *rule)
 // Of the conditions with the same number behind `else`, one must fail.
 static bool guards_hold(struct match_batch *match_batch, uint32_t i)
 {
-    const struct plain_rule *rule = match_batch->q;
+    const struct plain_rule *rule = match_batch->pattern;
     const struct run_options *options = &match_batch->run->opt;
     uint32_t asked = 0, failed = 0; // bits of those numbers
     for (uint32_t k = match_batch->asked; k < match_batch->ask; k++) {
@@ -108,7 +108,7 @@ static bool guards_hold(struct match_batch *match_batch, uint32_t i)
 // Binds the matches whose conditions hold, and drops the others.
 static void bind_all(struct match_batch *match_batch)
 {
-    const struct plain_rule *rule = match_batch->q;
+    const struct plain_rule *rule = match_batch->pattern;
     uint32_t n = 0;
     if (match_batch->asked == match_batch->ask) {
         bind_columns(match_batch);
@@ -127,9 +127,9 @@ static void bind_all(struct match_batch *match_batch)
 static void build(struct match_batch *match_batch, uint32_t j)
 {
     struct cc *graph = match_batch->run->graph;
-    const struct plain_build *u = &match_batch->q->build[j];
-    bool into = u->out == match_batch->q->right && match_batch->q->left != CC_NONE;
-    uint32_t args[PLAIN_MAX_ARGS];
+    const struct plain_build *u = &match_batch->pattern->build[j];
+    bool into = u->out == match_batch->pattern->right && match_batch->pattern->left != CC_NONE;
+    uint32_t args[EGRAPH_PLAIN_ARGUMENTS];
     for (uint32_t i = 0; i < match_batch->n; i++) {
         for (uint32_t k = 0; k < u->n; k++) {
             uint32_t *x = &match_batch->reg[u->arg[k] * CHUNK + i];
@@ -147,7 +147,7 @@ static void build(struct match_batch *match_batch, uint32_t j)
         if (node == CC_NONE) {
             node = cc_insert_hash(
                 graph, match_batch->hash[i], u->op, args,
-                into ? cc_find(graph, match_batch->reg[match_batch->q->left * CHUNK + i])
+                into ? cc_find(graph, match_batch->reg[match_batch->pattern->left * CHUNK + i])
                      : CC_NONE);
             match_batch->news[i] |= into;
         }
@@ -160,10 +160,10 @@ static void build(struct match_batch *match_batch, uint32_t j)
 static void build_narrow(struct match_batch *match_batch, uint32_t j)
 {
     struct cc *graph = match_batch->run->graph;
-    const struct plain_build *u = &match_batch->q->build[j];
-    bool into = u->out == match_batch->q->right && match_batch->q->left != CC_NONE;
+    const struct plain_build *u = &match_batch->pattern->build[j];
+    bool into = u->out == match_batch->pattern->right && match_batch->pattern->left != CC_NONE;
     uint32_t op = u->op, n = match_batch->n;
-    uint32_t *restrict left = match_batch->reg + (into ? match_batch->q->left * CHUNK : 0);
+    uint32_t *restrict left = match_batch->reg + (into ? match_batch->pattern->left * CHUNK : 0);
     uint32_t *restrict out = match_batch->reg + u->out * CHUNK;
     uint32_t *restrict made = match_batch->made + j * CHUNK;
     uint32_t *x = u->n > 0 ? match_batch->reg + u->arg[0] * CHUNK : match_batch->none;
@@ -194,19 +194,19 @@ static void build_narrow(struct match_batch *match_batch, uint32_t j)
 static void merge(struct match_batch *match_batch, uint32_t i)
 {
     struct run *run = match_batch->run;
-    uint32_t list[PLAIN_MAX_ATOMS * 2], n = match_batch->q->n_atoms;
-    if (match_batch->q->left == CC_NONE)
+    uint32_t list[EGRAPH_PLAIN_ATOMS * 2], n = match_batch->pattern->n_atoms;
+    if (match_batch->pattern->left == CC_NONE)
         return;
     // A node that was new went to the left side's class.
     bool news = match_batch->news[i] ||
-                cc_union(run->graph, match_batch->reg[match_batch->q->left * CHUNK + i],
-                         match_batch->reg[match_batch->q->right * CHUNK + i]);
+                cc_union(run->graph, match_batch->reg[match_batch->pattern->left * CHUNK + i],
+                         match_batch->reg[match_batch->pattern->right * CHUNK + i]);
     run->rule.at[match_batch->rule].applied += news;
     if (!run->graph->journal.on)
         return;
     for (uint32_t j = 0; j < n; j++)
         list[j] = match_batch->nodes[i * n + j];
-    for (uint32_t j = 0; j < match_batch->q->n_builds; j++)
+    for (uint32_t j = 0; j < match_batch->pattern->n_builds; j++)
         list[n++] = match_batch->made[j * CHUNK + i];
     if (news)
         journal_rule(&run->graph->journal, match_batch->rule, n, list);
@@ -220,7 +220,7 @@ static struct match_batch *batch_of(struct run *run, uint32_t rule, uint32_t n, 
         run->batch = mem_alloc(sizeof *run->batch);
     struct match_batch *match_batch = run->batch;
     match_batch->run = run;
-    match_batch->q = run->rule.at[rule].rule;
+    match_batch->pattern = run->rule.at[rule].rule;
     match_batch->rule = rule;
     match_batch->n = n;
     match_batch->nodes = nodes;
@@ -231,7 +231,7 @@ uint32_t run_ask(struct run *run, uint32_t rule, uint32_t n, uint32_t *nodes)
 {
     struct match_batch *match_batch = batch_of(run, rule, n, nodes);
     match_batch->asked = 0;
-    match_batch->ask = plain_guards(match_batch->q);
+    match_batch->ask = plain_guards(match_batch->pattern);
     if (match_batch->ask > 0)
         bind_all(match_batch);
     return match_batch->n;
@@ -240,12 +240,12 @@ uint32_t run_ask(struct run *run, uint32_t rule, uint32_t n, uint32_t *nodes)
 void run_apply(struct run *run, uint32_t rule, uint32_t n, uint32_t *nodes, bool asked)
 {
     struct match_batch *match_batch = batch_of(run, rule, n, nodes);
-    match_batch->asked = asked ? plain_guards(match_batch->q) : 0;
-    match_batch->ask = match_batch->q->n_guards;
+    match_batch->asked = asked ? plain_guards(match_batch->pattern) : 0;
+    match_batch->ask = match_batch->pattern->n_guards;
     memset(match_batch->news, 0, sizeof match_batch->news);
     bind_all(match_batch);
-    for (uint32_t j = 0; j < match_batch->q->n_builds; j++)
-        if (match_batch->q->build[j].n <= 2)
+    for (uint32_t j = 0; j < match_batch->pattern->n_builds; j++)
+        if (match_batch->pattern->build[j].n <= 2)
             build_narrow(match_batch, j);
         else
             build(match_batch, j);

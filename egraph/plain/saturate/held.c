@@ -9,14 +9,12 @@
 
 #include "base/clock.h"
 
-// Nodes of matches that are held: 16 MiB, beyond which writing them down and
-// reading them again takes longer than what is saved (of 31 million nodes made,
-// 30 % of the time).  And for each node that there may be, where that is
-// limited.
-enum { HELD_MOST = 1 << 22, HELD_LIMITED = 8 };
-// Within a rule the graph is closed when so many nodes are new, and a quarter
-// of the others.
-enum { PART_LEAST = 4096 };
+// Two limits on held matches, in nodes: EGRAPH_HELD_NODES, and a multiple of the
+// limit on nodes of the graph.  At 31 million nodes made, holding all matches
+// took 30 % of the time.
+//
+// Within a rule the graph is closed when EGRAPH_HELD_PART nodes and a quarter of
+// the older nodes are new.
 
 struct held_part {
     uint32_t rule, from, n; // place in r->match, matches
@@ -52,7 +50,7 @@ static bool tick(void *ctx)
 static uint64_t most_held(const struct run *run)
 {
     const struct run_options *options = &run->opt;
-    uint64_t most = HELD_MOST;
+    uint64_t most = EGRAPH_HELD_NODES;
     if (options->whole_rules || options->max_matches > 0 || options->ac != NULL)
         return 0;
     // Searching must not take the time for applying.
@@ -61,8 +59,8 @@ static uint64_t most_held(const struct run *run)
     for (uint32_t i = 0; i < run->rule.len; i++)
         if (run->rule.at[i].open)
             return 0;
-    if (options->max_nodes > 0 && most / HELD_LIMITED > options->max_nodes)
-        most = (uint64_t)options->max_nodes * HELD_LIMITED;
+    if (options->max_nodes > 0 && most / EGRAPH_HELD_PER_NODE > options->max_nodes)
+        most = (uint64_t)options->max_nodes * EGRAPH_HELD_PER_NODE;
     if (options->max_bytes > 0) {
         uint64_t held = cc_bytes(run->graph);
         uint64_t free = held < options->max_bytes ? options->max_bytes - held : 0;
@@ -135,7 +133,7 @@ static void apply_held(struct run *run, const struct held_part *part, bool close
             run_apply(run, part->rule, n, run->match.at + part->from + i * rule->n_atoms, true);
         i += n;
         if (close && graph->dirty.len > 0 &&
-            graph->node.len - graph->n_entered >= PART_LEAST + graph->n_entered / 4)
+            graph->node.len - graph->n_entered >= EGRAPH_HELD_PART + graph->n_entered / 4)
             close_part(run);
         if (run->hit == RUN_SATURATED)
             (void)run_in_time(run);

@@ -51,7 +51,7 @@ uint32_t run_room(struct run *run, const struct plain_rule *rule, uint32_t n)
     const struct run_options *options = &run->opt;
     const struct cc *graph = run->graph;
     uint32_t each = rule->n_builds + rule->n_guards, left = n;
-    if (cc_full(graph, (uint64_t)n * each, (uint64_t)n * each * PLAIN_MAX_ARGS)) {
+    if (cc_full(graph, (uint64_t)n * each, (uint64_t)n * each * EGRAPH_PLAIN_ARGUMENTS)) {
         run->hit = RUN_NODES;
         return 0;
     }
@@ -265,9 +265,9 @@ static bool may_be_many(const struct run *run, const struct run_rule *use, uint3
     const struct plain_rule *rule = use->rule;
     double most = (double)use->bound;
     for (uint32_t i = 0; i < rule->n_atoms; i++) {
-        const struct cc_op *operator= & run->graph->op.at[rule->atom[i].op];
-        if (operator->arity> 0 && use->mark.all[i]> 0)
-            most *= (double)operator->all.len / use->mark.all[i];
+        const struct cc_op *op_info = &run->graph->op.at[rule->atom[i].op];
+        if (op_info->arity > 0 && use->mark.all[i] > 0)
+            most *= (double)op_info->all.len / use->mark.all[i];
     }
     return most > limit;
 }
@@ -325,13 +325,11 @@ static bool end_pause(struct run *run)
 // Rationing: a round may double the graph, and each rule has an equal part of
 // that; a rule that comes to its part's end goes on in the next round.
 
-enum { RATION_LEAST = 2048 };
-
 static void ration_round(struct run *run)
 {
     uint32_t n = run->rule.len, begin = run->graph->node.len, builders = 0;
     uint32_t live = run->graph->n_live;
-    uint32_t least = run->opt.ration > 0 ? run->opt.ration : RATION_LEAST;
+    uint32_t least = run->opt.ration > 0 ? run->opt.ration : EGRAPH_PLAIN_RATION;
     uint32_t budget = live < least ? least : live;
     for (uint32_t i = 0; i < n; i++)
         builders += run->rule.at[i].rule->n_builds > 0;

@@ -36,8 +36,8 @@ struct run_options {
     uint64_t max_matches;        // 0: none
     double deadline;             // on `clock`; 0: none
     double (*clock)(void);       // NULL: clock_wall
-    uint32_t match_limit, pause; // back-off: 1000, 5
-    uint32_t ration;             // a rationed round may add so many nodes at least; 0: 2048
+    uint32_t match_limit, pause; // back-off: EGRAPH_PLAIN_MATCHES, EGRAPH_PLAIN_PAUSE
+    uint32_t ration; // a rationed round may add so many nodes at least; 0: EGRAPH_PLAIN_RATION
     // Does the condition hold for these classes?  *out: the class it computes.
     // It may become true only when the analysis learns of one of the classes.
     bool (*guard)(void *ctx, struct cc *g, uint32_t kind, const uint32_t *arg, uint32_t *out);

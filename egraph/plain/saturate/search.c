@@ -186,7 +186,7 @@ static bool down(struct plain_search *search, const struct plain_step *st,
 static bool lookup(struct plain_search *search, const struct plain_step *st,
                    const struct plain_atom *atom, uint32_t left)
 {
-    uint32_t arg[PLAIN_MAX_ARGS];
+    uint32_t arg[EGRAPH_PLAIN_ARGUMENTS];
     for (uint32_t k = 0; k < atom->n; k++)
         arg[k] = search->reg[atom->arg[k]];
     uint32_t node = cc_lookup(search->graph, atom->op, arg);
@@ -225,10 +225,10 @@ static bool step(struct plain_search *search, const struct plain_step *st, uint3
 }
 
 // Is the search to be interrupted before the first atom's next node?
-static inline bool interrupted(const struct plain_search *search, uint64_t k)
+static inline bool interrupted(const struct plain_search *search, uint64_t step)
 {
     return (search->pause != NULL && *search->pause) ||
-           ((k & 1023) == 1023 && search->tick != NULL && !search->tick(search->ctx));
+           ((step & 1023) == 1023 && search->tick != NULL && !search->tick(search->ctx));
 }
 
 static bool hold(const struct plain_search *search, bool in_events, uint64_t at)
@@ -278,9 +278,9 @@ struct search_ahead {
 static struct search_ahead ahead_of(const struct plain_search *search, uint32_t i)
 {
     const struct plain_atom *atom = &search->rule->atom[i];
-    const struct cc_op *operator= & search->graph->op.at[atom->op];
+    const struct cc_op *op_info = &search->graph->op.at[atom->op];
     struct search_ahead search_ahead = {
-        search->graph, operator->all.at, operator->all.len, CC_NONE, false, false, false};
+        search->graph, op_info->all.at, op_info->all.len, CC_NONE, false, false, false};
     if (search->rule->n_atoms < 2 || atom->n > 2)
         return search_ahead;
     const struct plain_step *st = &search->rule->plan[i][1];
@@ -327,10 +327,10 @@ static inline void look_ahead(const struct search_ahead *search_ahead, uint32_t 
 bool search_nodes(struct plain_search *search, const struct plain_step *st)
 {
     uint32_t i = st->atom, op = search->rule->atom[i].op;
-    const struct cc_op *operator= & search->graph->op.at[op];
+    const struct cc_op *op_info = &search->graph->op.at[op];
     struct search_ahead search_ahead = ahead_of(search, i);
-    for (uint32_t k = 0; k < operator->all.len; k++) {
-        uint32_t node = operator->all.at[k];
+    for (uint32_t k = 0; k < op_info->all.len; k++) {
+        uint32_t node = op_info->all.at[k];
         if (interrupted(search, k))
             return false;
         look_ahead(&search_ahead, k);
@@ -364,13 +364,13 @@ bool search_plan(struct plain_search *search, uint32_t i)
         return any_class(search, st);
     if (search_from_other(search, i))
         return run_other(search, i);
-    const struct cc_op *operator= & search->graph->op.at[atom->op];
+    const struct cc_op *op_info = &search->graph->op.at[atom->op];
     const struct seen_mark *seen = search->since, *u = search->until;
     struct search_cursor none = {0}, *cursor = search->cursor != NULL ? search->cursor : &none;
-    bool lost = seen->ever && seen->events[i] < operator->event_base;
+    bool lost = seen->ever && seen->events[i] < op_info->event_base;
     uint32_t from = seen->ever && !lost ? seen->all[i] : 0;
-    uint32_t n = search->rule->n_atoms, to = u != NULL ? u->all[i] : operator->all.len;
-    uint64_t k = from, end = operator->event_base + operator->events.len;
+    uint32_t n = search->rule->n_atoms, to = u != NULL ? u->all[i] : op_info->all.len;
+    uint64_t k = from, end = op_info->event_base + op_info->events.len;
     // Events that were dropped in between: all nodes are looked at instead.
     if (lost && !cursor->whole)
         *cursor = (struct search_cursor){.plan = i, .whole = true};
@@ -378,7 +378,7 @@ bool search_plan(struct plain_search *search, uint32_t i)
         k = cursor->at;
     struct search_ahead search_ahead = ahead_of(search, i);
     for (; k < to && !cursor->in_events; k++) {
-        uint32_t node = operator->all.at[k];
+        uint32_t node = op_info->all.at[k];
         if (interrupted(search, k))
             return hold(search, false, k);
         look_ahead(&search_ahead, (uint32_t)k);
@@ -391,7 +391,7 @@ bool search_plan(struct plain_search *search, uint32_t i)
     if (u != NULL && u->events[i] < end)
         end = u->events[i];
     for (k = cursor->in_events ? k : seen->events[i]; atom->listen && k < end; k++) {
-        uint32_t node = operator->events.at[k - operator->event_base];
+        uint32_t node = op_info->events.at[k - op_info->event_base];
         if (search->graph->node.at[node].op != atom->op || node >= seen->nodes ||
             (last && !(search->graph->mark.at[node] & atom->listen)) ||
             (search->sought && passed(search->graph, node)))

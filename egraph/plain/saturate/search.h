@@ -12,8 +12,8 @@ struct seen_mark {
     uint32_t classes;
     uint32_t round; // of the graph
     bool ever;
-    uint32_t all[PLAIN_MAX_ATOMS];    // per atom: length of its op's list
-    uint64_t events[PLAIN_MAX_ATOMS]; // and of its events
+    uint32_t all[EGRAPH_PLAIN_ATOMS];    // per atom: length of its op's list
+    uint64_t events[EGRAPH_PLAIN_ATOMS]; // and of its events
 };
 
 // Where a search that was interrupted goes on.
@@ -43,9 +43,9 @@ struct plain_search {
     bool some_new; // matches need a new node
     bool sought;   // nodes with events since are marked
     uint32_t old;  // nodes below are new only with one of an atom's marks
-    uint8_t marks[PLAIN_MAX_ATOMS];
-    uint32_t reg[PLAIN_MAX_VARS];
-    uint32_t node[PLAIN_MAX_ATOMS];
+    uint8_t marks[EGRAPH_PLAIN_ATOMS];
+    uint32_t reg[EGRAPH_PLAIN_VARIABLES];
+    uint32_t node[EGRAPH_PLAIN_ATOMS];
     // A match: node[] of every atom.  False stops the search.
     bool (*found)(void *ctx, const struct plain_search *s);
     void *ctx;

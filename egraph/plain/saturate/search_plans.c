@@ -38,10 +38,10 @@ static bool lost(const struct plain_search *search)
 static uint64_t news_of(const struct plain_search *search, uint32_t i)
 {
     const struct plain_atom *atom = &search->rule->atom[i];
-    const struct cc_op *operator= & search->graph->op.at[atom->op];
-    uint64_t n = operator->all.len - search->since->all[i];
+    const struct cc_op *op_info = &search->graph->op.at[atom->op];
+    uint64_t n = op_info->all.len - search->since->all[i];
     if (atom->listen)
-        n += operator->event_base + operator->events.len - search->since->events[i];
+        n += op_info->event_base + op_info->events.len - search->since->events[i];
     return n;
 }
 
@@ -68,7 +68,7 @@ static uint64_t second_looks(const struct plain_search *search, const struct pla
 // are gone through, by a sample of those from here on.
 static uint64_t effort(const struct plain_search *search, uint32_t i, uint32_t from, uint64_t nodes)
 {
-    enum { SAMPLE = 64, LOOKUP = 4 };
+    enum { LOOKUP = 4 };
     const struct plain_atom *atom = &search->rule->atom[i];
     const struct plain_step *st = &search->rule->plan[i][1];
     const struct u32_vec *all = &search->graph->op.at[atom->op].all;
@@ -77,7 +77,7 @@ static uint64_t effort(const struct plain_search *search, uint32_t i, uint32_t f
     if (st->kind == STEP_SCAN)
         return nodes * (1 + search->graph->op.at[search->rule->atom[st->atom].op].all.len);
     from = from < all->len ? from : 0;
-    uint32_t by = (all->len - from) / SAMPLE + 1, asked = 0;
+    uint32_t by = (all->len - from) / EGRAPH_PLAN_SAMPLE + 1, asked = 0;
     uint64_t sum = 0;
     for (uint32_t k = from; k < all->len; k += by, asked++)
         sum += second_looks(search, atom, st, all->at[k]);
@@ -104,10 +104,10 @@ static void set_marks(struct plain_search *search, uint32_t i, uint8_t set, uint
     const struct plain_atom *atom = &search->rule->atom[i];
     if (atom->op == ATOM_ANY || !atom->listen)
         return;
-    const struct cc_op *operator= & graph->op.at[atom->op];
-    for (uint64_t k = search->since->events[i] - operator->event_base; k < operator->events.len;
+    const struct cc_op *op_info = &graph->op.at[atom->op];
+    for (uint64_t k = search->since->events[i] - op_info->event_base; k < op_info->events.len;
          k++) {
-        uint8_t *mark = &graph->mark.at[operator->events.at[k]];
+        uint8_t *mark = &graph->mark.at[op_info->events.at[k]];
         *mark = (uint8_t)((*mark | set) & ~clear);
     }
 }
@@ -125,8 +125,8 @@ static bool mostly_new(const struct plain_search *search)
     for (uint32_t i = 0; i < rule->n_atoms; i++) {
         if (rule->atom[i].op == ATOM_ANY)
             return false;
-        const struct cc_op *operator= & search->graph->op.at[rule->atom[i].op];
-        if (operator->arity> 0 && seen->all[i]> operator->all.len / 2)
+        const struct cc_op *op_info = &search->graph->op.at[rule->atom[i].op];
+        if (op_info->arity > 0 && seen->all[i] > op_info->all.len / 2)
             return false;
     }
     return true;
@@ -140,7 +140,7 @@ static bool run_all(struct plain_search *search)
     if (rule->n_atoms == 2)
         i = effort(search, 1, 0, search->graph->op.at[rule->atom[1].op].all.len) <
             effort(search, 0, 0, search->graph->op.at[rule->atom[0].op].all.len);
-    struct plain_step st[PLAIN_MAX_ATOMS];
+    struct plain_step st[EGRAPH_PLAIN_ATOMS];
     for (uint32_t k = 0; k < rule->n_atoms; k++) {
         st[k] = rule->plan[i][k];
         st[k].age = AGE_ANY;
@@ -213,8 +213,8 @@ void seen_mark_set(struct seen_mark *seen, const struct cc *graph, const struct 
     for (uint32_t i = 0; i < rule->n_atoms; i++) {
         if (rule->atom[i].op == ATOM_ANY)
             continue;
-        const struct cc_op *operator= & graph->op.at[rule->atom[i].op];
-        seen->all[i] = operator->all.len;
-        seen->events[i] = operator->event_base + operator->events.len;
+        const struct cc_op *op_info = &graph->op.at[rule->atom[i].op];
+        seen->all[i] = op_info->all.len;
+        seen->events[i] = op_info->event_base + op_info->events.len;
     }
 }

@@ -8,10 +8,12 @@ root=$work/root$prefix
 make -s install MODE=dev DESTDIR="$work/root" PREFIX=$prefix >"$work/log" 2>&1 ||
     { fail "make install"; tail -n 5 "$work/log"; finish; }
 for file in bin/rankwright include/rankwright.h lib/librankwright.a \
-    lib/librankwright.so lib/librankwright.so.0 lib/pkgconfig/rankwright.pc \
-    share/rankwright/library/slice.rw; do
+    lib/librankwright.so lib/librankwright.so.0 lib/pkgconfig/rankwright.pc; do
     [ -s "$root/$file" ] || fail "$file is not installed"
 done
+
+diff -r rules/library "$root/share/rankwright/library" >"$work/log" ||
+    fail "the rule library is not installed"
 
 # names that other programs see
 names() { grep -v ' rw_[a-z]' "$work/out"; }
@@ -31,6 +33,12 @@ sed -n 's/^\(RW_API\|rw_\).*\b\(rw_[a-z0-9_]*\)(.*/\2/p; s/^rw_\([a-z_]*\)(.*/rw
 nm -D --defined-only "$root/lib/librankwright.so" | sed 's/.* //' | sort >"$work/defined"
 cmp -s "$work/declared" "$work/defined" ||
     { fail "header and library differ"; diff "$work/declared" "$work/defined"; }
+
+# the library neither prints, nor exits, nor reads the environment
+nm -D -u "$root/lib/librankwright.so" | sed -e 's/.* //' -e 's/@.*//' >"$work/wanted"
+grep -qx abort "$work/wanted" || fail "no list of wanted names"
+grep -Ex '(secure_)?getenv|setenv|exit|v?printf|puts|putchar|stdout|perror|system' \
+    "$work/wanted" >"$work/foreign" && fail "the library calls $(head -n 3 "$work/foreign")"
 
 # the program of the docs
 sed -n '/^```c$/,/^```$/p' docs/library.md | sed '/^```/d' >"$work/example.c"

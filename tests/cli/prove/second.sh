@@ -83,8 +83,8 @@ rejected always_unknown 'a wrong answer to a test query'
 rejected shouts 'neither sat nor unsat nor unknown'
 rejected blanks 'neither sat nor unsat nor unknown'
 rejected two_answers 'a wrong answer to a test query|more answers'
-rejected crashes 'it crashed'
-rejected crashes_later 'it crashed'
+rejected crashes 'the program crashed'
+rejected crashes_later 'the program crashed'
 rejected silent 'does not say its name'
 rejected garbage 'does not say its name|not text'
 rejected deaf 'fewer answers|wrong answer'
@@ -100,7 +100,7 @@ rejected silent 'not confirmed: .*does not say its name'
 # What Z3 proves stays proved with `both`, and it says what the other said.
 expect 0 "$rankwright" prove "$generous" "$work/some.rw" --db "$work/both.db" --json -j 1 \
     --solver both --solver-program "$work/crashes"
-has "$work/out" 'z3 [^"]*it crashed'
+has "$work/out" 'z3 [^"]*the program crashed'
 
 # check --reprove asks it, too.
 cat >"$work/in.mlir" <<'M'

@@ -49,7 +49,8 @@ static bool site_make(struct site *site, const struct sampler *from, enum domain
     *site = (struct site){.at = {.in = NULL}};
     pool_init(&site->pool);
     terms_init(&site->terms, &site->pool);
-    return sample_make(from, domain, k, &site->terms, rng, &site->mem, &site->at, &err);
+    struct sample_request request = {domain, k, &site->terms, rng, &site->mem};
+    return sample_make(from, &request, &site->at, &err);
 }
 
 static void site_free(struct site *site)

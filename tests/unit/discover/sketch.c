@@ -173,8 +173,8 @@ static void slots_are_solved(void **state)
     struct arena mem = {0};
     struct rng rng;
     struct solve_counts counts = {0};
-    struct other_wheres others;
-    bool whole = false;
+    struct solve_result result = {.whole = false};
+    struct solve_context context = {&rng, &mem, &counts};
     memset(&pair, 0, sizeof pair);
     memset(&agreement, 0, sizeof agreement);
     tensor(&pair.lhs, 0, 1);
@@ -187,8 +187,8 @@ static void slots_are_solved(void **state)
     op(&pair.rhs, SKETCH_PAD, 0, 1, 1, 1, 2);
     agreement.world = world(3, 3);
     rng_seed(&rng, 1);
-    assert_true(solve_slots(&pair, ~0u, &agreement, &rng, &mem, &whole, &others, &counts));
-    assert_true(whole);
+    assert_true(solve_slots(&pair, ~0u, &agreement, &context, &result));
+    assert_true(result.whole);
     assert_string_equal(pair.slot[0], "h");
     assert_string_equal(pair.slot[1], "l");
     assert_string_equal(pair.slot[2], "i");
@@ -197,8 +197,8 @@ static void slots_are_solved(void **state)
     pair.lhs.node[1].kind = SKETCH_LITERAL;
     pair.lhs.node[1].what = LITERAL_ZERO;
     pair.lhs.n_scalars = 0;
-    if (solve_slots(&pair, ~0u, &agreement, &rng, &mem, &whole, &others, &counts))
-        assert_false(whole);
+    if (solve_slots(&pair, ~0u, &agreement, &context, &result))
+        assert_false(result.whole);
     arena_release(&mem);
 }
 

@@ -58,8 +58,8 @@ static void graph_release(struct graph *graph)
 static uint32_t add(struct graph *graph, const char *text)
 {
     struct err err = {0};
-    uint32_t line = 1, node = CC_NONE;
-    if (!plain_term(&graph->rules, &graph->graph, "term", &text, &line, &node, &err))
+    uint32_t node = CC_NONE;
+    if (!plain_term(&graph->rules, &graph->graph, "term", text, &node, &err))
         fail_msg("%s", err.msg);
     graph->term[graph->n_terms++] = node;
     return node;

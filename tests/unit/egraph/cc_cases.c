@@ -61,11 +61,11 @@ static uint32_t begin(struct bench *bench, const char *rules, const char *term,
                       struct run_options options)
 {
     struct err err = {0};
-    uint32_t line = 1, node = CC_NONE;
+    uint32_t node = CC_NONE;
     cc_init(&bench->graph, true);
     plain_init(&bench->rules);
     if (!plain_read(&bench->rules, &bench->graph, "rules", rules, NULL, &err) ||
-        !plain_term(&bench->rules, &bench->graph, "term", &term, &line, &node, &err))
+        !plain_term(&bench->rules, &bench->graph, "term", term, &node, &err))
         fail_msg("%s", err.msg);
     run_init(&bench->run, &bench->graph, &bench->rules, options);
     return node;
@@ -81,8 +81,8 @@ static void end(struct bench *bench)
 static uint32_t term(struct bench *bench, const char *text)
 {
     struct err err = {0};
-    uint32_t line = 1, node = CC_NONE;
-    if (!plain_term(&bench->rules, &bench->graph, "term", &text, &line, &node, &err))
+    uint32_t node = CC_NONE;
+    if (!plain_term(&bench->rules, &bench->graph, "term", text, &node, &err))
         fail_msg("%s", err.msg);
     return node;
 }

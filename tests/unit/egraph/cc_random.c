@@ -235,7 +235,7 @@ static void apply_match(struct world *world, struct finder *finder, uint32_t i, 
 {
     struct cc *graph = &world->graph;
     const struct plain_rule *rule = &world->p.rule.at[finder->rule];
-    uint32_t reg[PLAIN_MAX_VARS], list[2 * PLAIN_MAX_ATOMS], n = 0;
+    uint32_t reg[EGRAPH_PLAIN_VARIABLES], list[2 * EGRAPH_PLAIN_ATOMS], n = 0;
     for (; n < rule->n_atoms; n++) {
         uint32_t node = list[n] = finder->node.at[i * rule->n_atoms + n];
         reg[rule->atom[n].cls] = graph->cls.at[node];

@@ -55,7 +55,7 @@ static term_id add(struct world *world, enum op op, attr_id attr, type_id want, 
 {
     term_id out;
     struct err err = {0};
-    if (!egraph_add(&world->graph, op, attr, want, n, args, &out, &err))
+    if (!egraph_add(&world->graph, (struct op_key){op, attr, want, n}, args, &out, &err))
         fail_msg("%s: %s", op_name(op), err.msg);
     return out;
 }
@@ -275,14 +275,14 @@ static void wrong_merges_fail(void **unused)
     assert_false(egraph_merge(&world.graph, term, term, (struct reason){REASON_FOLD, 0, 0}, &err));
     err_clear(&err);
     term_id out, args[2] = {term, b};
-    assert_false(egraph_add(&world.graph, OP_ADD, NO_ATTR, NO_TYPE, 2, args, &out, &err));
+    assert_false(
+        egraph_add(&world.graph, (struct op_key){OP_ADD, NO_ATTR, NO_TYPE, 2}, args, &out, &err));
     assert_int_equal(err.kind, ERR_INPUT);
     err_clear(&err);
     struct explanation proof = {0};
-    uint32_t line;
-    bool flip;
+    struct proof_part part;
     closed(&world);
-    assert_false(explain(&world.graph, term, b, &proof, &line, &flip, &err));
+    assert_false(explain(&world.graph, term, b, &proof, &part, &err));
     explanation_release(&proof);
     assert_int_equal(egraph_merges(&world.graph), 0);
     world_release(&world);
@@ -440,9 +440,8 @@ static void checker_can_fail(void **unused)
     closed(&world);
     struct explanation proof = {0};
     struct err err = {0};
-    uint32_t line;
-    bool flip;
-    assert_true(explain(&world.graph, fa, fc, &proof, &line, &flip, &err));
+    struct proof_part part;
+    assert_true(explain(&world.graph, fa, fc, &proof, &part, &err));
     assert_int_equal(proof.line.len, 4); // two rules, their chain, congruence
     assert_true(proof_ok(&world.terms, &proof, &world.stated));
     for (uint32_t i = 0; i < proof.line.len; i++) {

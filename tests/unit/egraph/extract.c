@@ -45,7 +45,7 @@ static term_id add(struct world *world, enum op op, uint32_t n, const term_id *a
 {
     term_id out;
     struct err err = {0};
-    if (!egraph_add(&world->graph, op, NO_ATTR, NO_TYPE, n, args, &out, &err))
+    if (!egraph_add(&world->graph, (struct op_key){op, NO_ATTR, NO_TYPE, n}, args, &out, &err))
         fail_msg("%s: %s", op_name(op), err.msg);
     vec_push(&world->all, out);
     return out;
@@ -58,7 +58,8 @@ static term_id parameter(struct world *world, int64_t i, uint32_t rank, const in
     term_id out;
     struct err err = {0};
     assert_true(type_tensor(&world->pool, ELEM_F32, rank, dims, &type, &err));
-    assert_true(egraph_add(&world->graph, OP_PARAMETER, attr_make(&world->pool, 2, v), type, 0,
+    assert_true(egraph_add(&world->graph,
+                           (struct op_key){OP_PARAMETER, attr_make(&world->pool, 2, v), type, 0},
                            NULL, &out, &err));
     vec_push(&world->all, out);
     return out;
@@ -225,14 +226,16 @@ static void small_graphs_by_enumeration(void **unused)
             term_id out[2];
             struct extraction extraction = {0};
             struct err err = {0};
-            assert_true(
-                extract(&world.graph, model, EXTRACT_TREE, 2, roots, out, &extraction, &err));
+            assert_true(extract(&world.graph,
+                                &(struct extract_request){model, EXTRACT_TREE, 2, roots}, out,
+                                &extraction, &err));
             check_result(&world, model, 2, roots, out, &extraction);
             assert_true(fabs(extraction.tree_cost - tree) < 1e-9);
             double tree_dag = extraction.dag_cost;
             extraction_release(&extraction);
-            assert_true(
-                extract(&world.graph, model, EXTRACT_DAG, 2, roots, out, &extraction, &err));
+            assert_true(extract(&world.graph,
+                                &(struct extract_request){model, EXTRACT_DAG, 2, roots}, out,
+                                &extraction, &err));
             check_result(&world, model, 2, roots, out, &extraction);
             assert_true(extraction.dag_cost >= dag - 1e-9);
             assert_true(extraction.dag_cost <= tree_dag + 1e-9);
@@ -240,8 +243,9 @@ static void small_graphs_by_enumeration(void **unused)
             optimal += fabs(extraction.dag_cost - dag) < 1e-9;
             differ += tree_dag > dag + 1e-9;
             extraction_release(&extraction);
-            assert_true(
-                extract(&world.graph, model, EXTRACT_EXACT, 2, roots, out, &extraction, &err));
+            assert_true(extract(&world.graph,
+                                &(struct extract_request){model, EXTRACT_EXACT, 2, roots}, out,
+                                &extraction, &err));
             check_result(&world, model, 2, roots, out, &extraction);
             assert_true(extraction.proved && fabs(extraction.dag_cost - dag) < 1e-9);
             extraction_release(&extraction);
@@ -277,11 +281,13 @@ static void sharing_is_paid_once(void **unused)
     struct extraction extraction = {0};
     struct err err = {0};
     term_id out;
-    assert_true(extract(&world.graph, &model, EXTRACT_TREE, 1, &top, &out, &extraction, &err));
+    assert_true(extract(&world.graph, &(struct extract_request){&model, EXTRACT_TREE, 1, &top},
+                        &out, &extraction, &err));
     assert_true(extraction.tree_cost == 7 && extraction.dag_cost == 7);
     extraction_release(&extraction);
     // Moving one of u, v alone is no gain, moving both is.
-    assert_true(extract(&world.graph, &model, EXTRACT_DAG, 1, &top, &out, &extraction, &err));
+    assert_true(extract(&world.graph, &(struct extract_request){&model, EXTRACT_DAG, 1, &top}, &out,
+                        &extraction, &err));
     assert_true(extraction.dag_cost == 6);
     extraction_release(&extraction);
     world_release(&world);
@@ -313,19 +319,23 @@ static void strange_models(void **unused)
     struct extraction extraction = {0};
     struct err err = {0};
     term_id out;
-    assert_false(extract(&world.graph, &zero, EXTRACT_DAG, 1, &ff, &out, &extraction, &err));
+    assert_false(extract(&world.graph, &(struct extract_request){&zero, EXTRACT_DAG, 1, &ff}, &out,
+                         &extraction, &err));
     err_clear(&err); // was not closed
     egraph_rebuild(&world.graph);
-    assert_true(extract(&world.graph, &zero, EXTRACT_DAG, 1, &ff, &out, &extraction, &err));
+    assert_true(extract(&world.graph, &(struct extract_request){&zero, EXTRACT_DAG, 1, &ff}, &out,
+                        &extraction, &err));
     assert_int_equal(out.v, f.v); // fewer nodes, and the older of equals
     extraction_release(&extraction);
-    assert_false(extract(&world.graph, &bad, EXTRACT_TREE, 1, &ff, &out, &extraction, &err));
+    assert_false(extract(&world.graph, &(struct extract_request){&bad, EXTRACT_TREE, 1, &ff}, &out,
+                         &extraction, &err));
     assert_int_equal(err.kind, ERR_INPUT);
     err_clear(&err);
     term_id strange = {999};
-    assert_false(extract(&world.graph, &zero, EXTRACT_TREE, 1, &strange, &out, &extraction, &err));
-    assert_true(
-        extract(&world.graph, &zero, EXTRACT_DAG, 0, NULL, NULL, &extraction, &(struct err){0}));
+    assert_false(extract(&world.graph, &(struct extract_request){&zero, EXTRACT_TREE, 1, &strange},
+                         &out, &extraction, &err));
+    assert_true(extract(&world.graph, &(struct extract_request){&zero, EXTRACT_DAG, 0, NULL}, NULL,
+                        &extraction, &(struct err){0}));
     extraction_release(&extraction);
     world_release(&world);
 }
@@ -344,7 +354,8 @@ static void huge_trees(void **unused)
     struct extraction extraction = {0};
     struct err err = {0};
     term_id out;
-    assert_true(extract(&world.graph, &model, EXTRACT_DAG, 1, &at, &out, &extraction, &err));
+    assert_true(extract(&world.graph, &(struct extract_request){&model, EXTRACT_DAG, 1, &at}, &out,
+                        &extraction, &err));
     assert_int_equal(out.v, at.v);
     assert_true(extraction.dag_cost == 3000 && isinf(extraction.tree_cost));
     extraction_release(&extraction);
@@ -360,13 +371,15 @@ static void cost_models(void **unused)
     term_id term = parameter(&world, 0, 2, dims), t, r, z;
     struct err err = {0};
     term_id ex = add(&world, OP_EXPONENTIAL, 1, &term);
-    assert_true(egraph_add(&world.graph, OP_TRANSPOSE, attr_make(&world.pool, 2, perm), NO_TYPE, 1,
-                           &ex, &t, &err));
+    assert_true(egraph_add(
+        &world.graph, (struct op_key){OP_TRANSPOSE, attr_make(&world.pool, 2, perm), NO_TYPE, 1},
+        &ex, &t, &err));
     type_id scalar;
     assert_true(type_tensor(&world.pool, ELEM_F32, 0, NULL, &scalar, &err));
     z = term_constant(&world.terms,
                       literal_splat(&world.pool, ELEM_F32, scalar_of_double(ELEM_F32, 0)), scalar);
-    assert_true(egraph_add(&world.graph, OP_REDUCE, attr_make(&world.pool, 2, sum), NO_TYPE, 2,
+    assert_true(egraph_add(&world.graph,
+                           (struct op_key){OP_REDUCE, attr_make(&world.pool, 2, sum), NO_TYPE, 2},
                            (term_id[]){t, z}, &r, &err));
     struct cost nodes, flops, bytes, none;
     assert_true(cost_by_name("nodes", &nodes));

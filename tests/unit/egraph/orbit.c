@@ -55,7 +55,8 @@ static term_id parameter(struct world *world, int64_t i, uint32_t rank, const in
     struct err err = {0};
     int64_t v[2] = {0, i};
     assert_true(type_tensor(&world->pool, ELEM_I32, rank, dims, &type, &err));
-    assert_true(egraph_add(&world->graph, OP_PARAMETER, attr_make(&world->pool, 2, v), type, 0,
+    assert_true(egraph_add(&world->graph,
+                           (struct op_key){OP_PARAMETER, attr_make(&world->pool, 2, v), type, 0},
                            NULL, &out, &err));
     return out;
 }
@@ -81,7 +82,8 @@ static term_id transpose(struct world *world, term_id term, uint32_t n, const in
 {
     term_id out;
     struct err err = {0};
-    assert_true(egraph_add(&world->graph, OP_TRANSPOSE, attr_make(&world->pool, n, p), NO_TYPE, 1,
+    assert_true(egraph_add(&world->graph,
+                           (struct op_key){OP_TRANSPOSE, attr_make(&world->pool, n, p), NO_TYPE, 1},
                            &term, &out, &err));
     return out;
 }
@@ -193,8 +195,9 @@ static void relations_are_equalities(void **unused)
                 out = transpose(&world, term, 3, p);
                 vec_push(&world.all, out);
             } else if (dice < 8) {
-                assert_true(
-                    egraph_add(&world.graph, OP_NEGATE, NO_ATTR, NO_TYPE, 1, &term, &out, &err));
+                assert_true(egraph_add(&world.graph,
+                                       (struct op_key){OP_NEGATE, NO_ATTR, NO_TYPE, 1}, &term, &out,
+                                       &err));
                 vec_push(&world.all, out);
             } else if (dice == 8) {
                 assert_true(state(&world.graph, &world.stated, term, b));
@@ -219,8 +222,9 @@ static void relations_are_equalities(void **unused)
                 attr = perm_full(&world.pool, attr, 3);
                 term_id out;
                 struct err error = {0};
-                assert_true(
-                    egraph_add(&world.graph, OP_TRANSPOSE, attr, NO_TYPE, 1, &x, &out, &error));
+                assert_true(egraph_add(&world.graph,
+                                       (struct op_key){OP_TRANSPOSE, attr, NO_TYPE, 1}, &x, &out,
+                                       &error));
                 egraph_rebuild(&world.graph);
                 assert_true(egraph_same(&world.graph, out, class_term(&world.graph, m)));
                 assert_true(proved(&world.graph, out, class_term(&world.graph, m), &world.stated));
@@ -296,15 +300,17 @@ static term_id random_places(struct world *world, term_id term)
         v[n++] = (int64_t)i <= axis ? 1 : dims[i];
     term_id args[3] = {term, world->all.at[1]}, out;
     struct err err = {0};
-    assert_true(
-        egraph_add(&world->graph, OP_GATHER, attr_make(pool, n, v), NO_TYPE, 2, args, &out, &err));
+    assert_true(egraph_add(&world->graph,
+                           (struct op_key){OP_GATHER, attr_make(pool, n, v), NO_TYPE, 2}, args,
+                           &out, &err));
     if (rng_below(&world->rng, 2) == 0)
         return out;
     int64_t s[40] = {OP_ADD, v[0], 1, axis, 1, 0, 0, 1};
     for (uint32_t i = 6; i < sizes; i++)
         s[i + 2] = v[i];
     args[2] = out;
-    assert_true(egraph_add(&world->graph, OP_SCATTER, attr_make(pool, sizes + 2, s), NO_TYPE, 3,
+    assert_true(egraph_add(&world->graph,
+                           (struct op_key){OP_SCATTER, attr_make(pool, sizes + 2, s), NO_TYPE, 3},
                            args, &out, &err));
     return out;
 }
@@ -333,17 +339,20 @@ static term_id random_layout(struct world *world, term_id term)
             if (dims[i] != 1 || rng_below(&world->rng, 2) == 0)
                 d[p[i]] = dims[i];
         assert_true(type_tensor(pool, ELEM_I32, to, d, &want, &err));
-        assert_true(egraph_add(&world->graph, OP_BROADCAST_IN_DIM, attr_make(pool, rank, p), want,
-                               1, &term, &out, &err));
+        assert_true(egraph_add(
+            &world->graph, (struct op_key){OP_BROADCAST_IN_DIM, attr_make(pool, rank, p), want, 1},
+            &term, &out, &err));
         return out;
     }
     case 4:
-        assert_true(egraph_add(&world->graph, OP_CONVERT, NO_ATTR, from, 1, &term, &out, &err));
+        assert_true(egraph_add(&world->graph, (struct op_key){OP_CONVERT, NO_ATTR, from, 1}, &term,
+                               &out, &err));
         return out;
     case 5:
         return random_places(world, term);
     default:
-        assert_true(egraph_add(&world->graph, OP_REVERSE, NO_ATTR, NO_TYPE, 1, &term, &out, &err));
+        assert_true(egraph_add(&world->graph, (struct op_key){OP_REVERSE, NO_ATTR, NO_TYPE, 1},
+                               &term, &out, &err));
         return out;
     }
 }
@@ -387,9 +396,8 @@ static void classes_have_one_value(void **unused)
             if (!value_same(&world.pool, &value[i], &value[root.v], 0, &where))
                 fail_msg("terms %u and %u differ, seed %lu", i, root.v, (unsigned long)seed);
             assert_true(proved(&world.graph, roots[i], root, &world.stated));
-            uint32_t line;
-            bool flip;
-            assert_true(explain(&world.graph, roots[i], root, &proof, &line, &flip, &err));
+            struct proof_part part;
+            assert_true(explain(&world.graph, roots[i], root, &proof, &part, &err));
         }
         for (uint32_t i = 0; i < proof.line.len; i++)
             if (proof.line.at[i].kind == PROOF_LAYOUT)
@@ -431,8 +439,10 @@ static void laws_by_hand(void **unused)
     // the transpose by [2, 0, 1].
     struct err err = {0};
     term_id b;
-    assert_true(egraph_add(&world.graph, OP_BROADCAST_IN_DIM, attr_make(&world.pool, 3, p),
-                           term_type(&world.terms, tt), 1, &term, &b, &err));
+    assert_true(egraph_add(&world.graph,
+                           (struct op_key){OP_BROADCAST_IN_DIM, attr_make(&world.pool, 3, p),
+                                           term_type(&world.terms, tt), 1},
+                           &term, &b, &err));
     assert_true(layout_rewrite(&world.terms, b, LAYOUT_PERMUTE, &r));
     assert_int_equal(r.v, transpose(&world, term, 3, both).v);
     enum layout_kind kind;
@@ -466,12 +476,14 @@ static void empty_reductions(void **unused)
         assert_true(type_tensor(&world.pool, t, 2, dims, &matrix, &err));
         assert_true(type_tensor(&world.pool, t, 0, NULL, &scalar, &err));
         term_id args[2], out;
-        assert_true(egraph_add(&world.graph, OP_PARAMETER, attr_make(&world.pool, 2, par), matrix,
-                               0, NULL, &args[0], &err));
+        assert_true(egraph_add(
+            &world.graph, (struct op_key){OP_PARAMETER, attr_make(&world.pool, 2, par), matrix, 0},
+            NULL, &args[0], &err));
         args[1] = term_constant(
             &world.terms, literal_splat(&world.pool, t, scalar_of_int(t, cases[i].init)), scalar);
-        assert_true(egraph_add(&world.graph, OP_REDUCE, attr_make(&world.pool, 1, &att), NO_TYPE, 2,
-                               args, &out, &err));
+        assert_true(egraph_add(
+            &world.graph, (struct op_key){OP_REDUCE, attr_make(&world.pool, 1, &att), NO_TYPE, 2},
+            args, &out, &err));
         closed(&world);
         assert_int_equal(egraph_same(&world.graph, out, args[0]), cases[i].dropped);
         world_release(&world);
@@ -490,12 +502,16 @@ static void splats_are_found(void **unused)
     struct err err = {0};
     assert_true(type_tensor(&world.pool, ELEM_I32, 1, n3, &t3, &err));
     assert_true(type_tensor(&world.pool, ELEM_I32, 2, n23, &t23, &err));
-    assert_true(egraph_add(&world.graph, OP_BROADCAST_IN_DIM, NO_ATTR, t3, 1, &term, &row, &err));
-    assert_true(egraph_add(&world.graph, OP_BROADCAST_IN_DIM, attr_make(&world.pool, 1, one), t23,
-                           1, &row, &all, &err));
+    assert_true(egraph_add(&world.graph, (struct op_key){OP_BROADCAST_IN_DIM, NO_ATTR, t3, 1},
+                           &term, &row, &err));
+    assert_true(egraph_add(
+        &world.graph, (struct op_key){OP_BROADCAST_IN_DIM, attr_make(&world.pool, 1, one), t23, 1},
+        &row, &all, &err));
     term_id turned = transpose(&world, all, 2, swap), direct;
-    assert_true(egraph_add(&world.graph, OP_BROADCAST_IN_DIM, NO_ATTR,
-                           term_type(&world.terms, turned), 1, &term, &direct, &err));
+    assert_true(egraph_add(
+        &world.graph,
+        (struct op_key){OP_BROADCAST_IN_DIM, NO_ATTR, term_type(&world.terms, turned), 1}, &term,
+        &direct, &err));
     closed(&world);
     assert_true(egraph_same(&world.graph, turned, direct));
     assert_true(proved(&world.graph, turned, direct, &world.stated));

@@ -150,23 +150,23 @@ static void spaces_are_ordered(void **state)
         struct err err = {0};
         problem_random(&rng, 1 + (uint32_t)rng_below(&rng, 12), COSTS_ANY, &problem);
         if (space_init(&space, &problem, &err)) {
-            assert_true(problem_check(&space.p, &err));
-            for (uint32_t n = 0; n < space.p.n_nodes; n++) {
+            assert_true(problem_check(&space.problem, &err));
+            for (uint32_t n = 0; n < space.problem.n_nodes; n++) {
                 uint32_t c = space.owner.at[n], was = space.node_of.at[n];
-                assert_true(n >= space.p.node_at.at[c] && n < space.p.node_at.at[c + 1]);
+                assert_true(n >= space.problem.node_at.at[c] &&
+                            n < space.problem.node_at.at[c + 1]);
                 assert_true(was >= problem.node_at.at[space.class_of.at[c]] &&
                             was < problem.node_at.at[space.class_of.at[c] + 1]);
-                assert_true(space.p.cost.at[n] == problem.cost.at[was]);
-                FOR_CHILDREN(&space, n, k)
-                {
-                    uint32_t d = space.p.child.at[k];
+                assert_true(space.problem.cost.at[n] == problem.cost.at[was]);
+                FOR_CHILDREN (&space, n, k) {
+                    uint32_t d = space.problem.child.at[k];
                     assert_true(d != c && space.part.at[d] <= space.part.at[c]);
                 }
             }
-            for (uint32_t c = 0; c < space.p.n_classes; c++)
+            for (uint32_t c = 0; c < space.problem.n_classes; c++)
                 assert_true(c >= space.part_at.at[space.part.at[c]] &&
                             c < space.part_at.at[space.part.at[c] + 1] &&
-                            space.p.node_at.at[c] < space.p.node_at.at[c + 1]);
+                            space.problem.node_at.at[c] < space.problem.node_at.at[c + 1]);
             space_release(&space);
         }
         problem_release(&problem);

@@ -39,8 +39,8 @@ static bool open(struct world *world, const char *text, enum elem elem)
         for (uint32_t k = 0; k < world->formula.axes.len; k++)
             if (strcmp(world->formula.axes.at[k], sizes[i].axis) == 0 && n < MOST)
                 given[n++] = sizes[i];
-    return formula_program(&world->formula, world->formula.term, elem, n, given, &world->program,
-                           &world->err);
+    struct program_request request = {&world->formula, world->formula.term, elem, n, given};
+    return formula_program(&request, &world->program, &world->err);
 }
 
 static void close(struct world *world)
@@ -242,9 +242,8 @@ static void refuses(void **state)
         struct err err = {0};
         program_init(&program, &w.pool);
         assert_true(fterm_read(&w.terms, terms[i][0], &term, &err));
-        if (formula_program(&w.formula, term, ELEM_F64, 1, &(struct fsize){"j", 3}, &program,
-                            &err) ||
-            strstr(err.msg, terms[i][1]) == NULL)
+        struct program_request request = {&w.formula, term, ELEM_F64, 1, &(struct fsize){"j", 3}};
+        if (formula_program(&request, &program, &err) || strstr(err.msg, terms[i][1]) == NULL)
             fail_msg("%s: %s", terms[i][0], err.msg);
         program_release(&program);
     }

@@ -236,8 +236,8 @@ static void facts_follow(void **state)
                       term(&terms, "(ne (add eps x) 0)")};
     struct engine_rules r = {rules, 1, &given};
     struct engine_options options = {.max_nodes = 1000, .max_rounds = 20};
-    struct engine_fact facts[2] = {{{0}, false}, {{0}, false}};
-    assert_true(engine_facts(&terms, 2, conds, &r, &options, facts, &err));
+    struct engine_fact facts[2] = {{.condition = conds[0]}, {.condition = conds[1]}};
+    assert_true(engine_facts(&terms, 2, facts, &r, &options, &err));
     assert_true(facts[0].proof.len > 0 && facts[1].proof.len == 0);
     checked(rules, buf_text(&facts[0].proof), "(ne (add eps (exponential x)) 0)", "true", 1);
     buf_release(&facts[0].proof);

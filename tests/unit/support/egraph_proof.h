@@ -131,13 +131,14 @@ static inline bool proved(struct egraph *graph, term_id a, term_id b, const stru
 {
     struct explanation proof = {0};
     struct err err = {0};
-    uint32_t line;
-    bool flip, ok = explain(graph, a, b, &proof, &line, &flip, &err);
+    struct proof_part part;
+    bool ok = explain(graph, a, b, &proof, &part, &err);
     if (ok && a.v == b.v)
-        ok = line == UINT32_MAX;
+        ok = part.line == UINT32_MAX;
     else if (ok)
-        ok = line < proof.line.len && proof.line.at[line].a.v == (flip ? b.v : a.v) &&
-             proof.line.at[line].b.v == (flip ? a.v : b.v);
+        ok = part.line < proof.line.len &&
+             proof.line.at[part.line].a.v == (part.flip ? b.v : a.v) &&
+             proof.line.at[part.line].b.v == (part.flip ? a.v : b.v);
     ok = ok && proof_ok(graph->terms, &proof, stated);
     explanation_release(&proof);
     return ok;

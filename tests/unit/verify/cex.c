@@ -270,7 +270,8 @@ static void test_samples(void **state)
             if (!(rule_domains(rule) >> d & 1))
                 continue;
             rng_seed(&rng, 1);
-            bool found = cex_search(rule, (enum domain)d, NULL, 0, &b, &rng, &mem, &json);
+            bool found = cex_search(
+                &(struct cex_request){rule, (enum domain)d, NULL, 0, &b, &rng, &mem}, &json);
             bool expected = samples[i].refuted >> d & 1;
             if (found != expected)
                 fail_msg("%s in %s: %s", rule->name, domain_text((enum domain)d),
@@ -294,7 +295,9 @@ static char *search(const struct rule *rule, enum domain domain, uint64_t seed, 
     struct cex_budget b = budget();
     const char *json;
     rng_seed(&rng, seed);
-    return cex_search(rule, domain, NULL, 0, &b, &rng, mem, &json) ? arena_strdup(mem, json) : NULL;
+    return cex_search(&(struct cex_request){rule, domain, NULL, 0, &b, &rng, mem}, &json)
+               ? arena_strdup(mem, json)
+               : NULL;
 }
 
 static void test_repeats(void **state)
@@ -434,7 +437,8 @@ static void test_blocks(void **state)
     uint32_t rank[2] = {2, 1};
     struct cex_hint hint = {rank, map};
     rng_seed(&rng, 1);
-    assert_true(cex_search(rule, DOMAIN_INT, &hint, 1, &b, &rng, &mem, &json));
+    assert_true(
+        cex_search(&(struct cex_request){rule, DOMAIN_INT, &hint, 1, &b, &rng, &mem}, &json));
     assert_true(cex_replay(rule, DOMAIN_INT, json, &err));
     // Other axes of the same product do as well, another product is none.
     json_t *j = json_loads(json, 0, NULL);
@@ -475,8 +479,10 @@ static void test_hints(void **state)
     struct cex_hint hint = {&rank, map};
     rng_seed(&rng, 1);
     b.visits = 500;
-    assert_false(cex_search(rule, DOMAIN_BOOL, NULL, 0, &b, &rng, &mem, &json));
-    assert_true(cex_search(rule, DOMAIN_BOOL, &hint, 1, &b, &rng, &mem, &json));
+    assert_false(
+        cex_search(&(struct cex_request){rule, DOMAIN_BOOL, NULL, 0, &b, &rng, &mem}, &json));
+    assert_true(
+        cex_search(&(struct cex_request){rule, DOMAIN_BOOL, &hint, 1, &b, &rng, &mem}, &json));
     arena_release(&mem);
     ruleset_release(&set);
 }
@@ -498,8 +504,10 @@ static void test_counts(void **state)
             b.seconds = 1e9;
             b.candidates = i % 2 ? 1 : b.candidates;
             rng_seed(&rng, 5);
-            n[i % 2] += (rule_domains(rule) >> d & 1) != 0 &&
-                        cex_search(rule, (enum domain)d, NULL, 0, &b, &rng, &mem, &json);
+            n[i % 2] +=
+                (rule_domains(rule) >> d & 1) != 0 &&
+                cex_search(&(struct cex_request){rule, (enum domain)d, NULL, 0, &b, &rng, &mem},
+                           &json);
         }
         arena_release(&mem);
         ruleset_release(&set);

@@ -214,7 +214,7 @@ static bool random_axis(struct closure *closure, uint32_t family, struct rng *rn
     for (uint32_t i = 0; i < exprs->var.len; i++)
         vec_push(value, rng_range(rng, -1, 4));
     struct eval_env env = {.exprs = exprs, .value = value->at, .n_values = value->len};
-    const struct u32_vec *list = &closure->lift.hyps[family];
+    const struct u32_vec *list = &closure->template.hyps[family];
     bool ok = true;
     for (uint32_t i = 0; i < list->len && ok; i++) {
         bool truth = false;
@@ -249,7 +249,7 @@ static uint32_t try_rule(const struct rule *rule, struct rng *rng)
     session_init(&session, rule, &options, &mem);
     closure_init(&closure, &session);
     for (uint32_t f = 0; closure.failure == NULL && f < rule->n_classes; f++)
-        for (int k = 0; (closure.lift.many >> f & 1) && k < 3000 && n[f] < 40; k++)
+        for (int k = 0; (closure.template.many >> f & 1) && k < 3000 && n[f] < 40; k++)
             if (random_axis(&closure, f, rng, &value))
                 found[f][n[f]++] = bits_of(&closure, f, &value);
     for (int k = 0; k < 200 && closure.failure == NULL; k++) {

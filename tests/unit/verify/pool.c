@@ -204,8 +204,8 @@ static void run(const struct ruleset *set, unsigned jobs, struct seen *seen,
     struct err err = {0};
     struct worker_options o = options(jobs);
     int before = open_files();
-    if (!workers_run((const struct rule *const *)set->rules.at, set->rules.len, &o, collect, seen,
-                     res, &err))
+    if (!workers_run((const struct rule *const *)set->rules.at, set->rules.len, &o,
+                     (struct report_sink){collect, seen}, res, &err))
         fail_msg("%s", err.msg);
     assert_int_equal(open_files(), before);
 }

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Limits of simplifying formulas.  The search has four phases (search.c), each
+// with a limit on nodes: so many for each unit of cost of the formula, and at
+// most a part of SIMPLIFY_NODES.
+#ifndef SIMPLIFY_LIMITS_H
+#define SIMPLIFY_LIMITS_H
+
+#include "base/limit.h"
+
+// clang-format off
+#define SIMPLIFY_LIMITS(X) \
+    X(SIMPLIFY_NODES, 6000, "nodes", "of the graph of one phase; bounds memory and time") \
+    X(SIMPLIFY_ROUNDS, 12, "rounds", "of a phase; bounds the length of derivations") \
+    X(SIMPLIFY_MILLISECONDS, 700, "ms of CPU time", "the answer must come while a person waits") \
+    X(SIMPLIFY_FACT_NODES, 2000, "nodes", "of a search for the proof of conditions") \
+    X(SIMPLIFY_SIMPLER_NODES, 60, "nodes per unit of cost", "phase 1: rules that make terms simpler") \
+    X(SIMPLIFY_SIMPLER_PART, 6, "parts of the nodes", "phase 1 gets one part: it is run most often") \
+    X(SIMPLIFY_RATION_NODES, 100, "nodes per unit of cost", "phase 2: all rules, rationed") \
+    X(SIMPLIFY_RATION_PART, 3, "parts of the nodes", "phase 2 gets one part") \
+    X(SIMPLIFY_LAST_NODES, 300, "nodes per unit of cost", "phases 3 and 4: the last ones, all rules") \
+    X(SIMPLIFY_NAME, 32, "bytes", "names of operators whose order is tidied, with the end") \
+    X(SIMPLIFY_CHAIN, 24, "operands", "of a sum that is put in order; longer ones stay") \
+    X(SIMPLIFY_NESTING, 5000, "levels", "of an explanation's lines; bounds the stack")
+// clang-format on
+enum { SIMPLIFY_LIMITS(LIMIT_CONSTANT) };
+
+extern const struct limit simplify_limits[];
+extern const unsigned n_simplify_limits;
+
+#endif
