@@ -164,7 +164,7 @@ void db_close(struct db *db)
 {
     if (!db)
         return;
-    for (int i = 0; i < DB_CACHE; i++)
+    for (int i = 0; i < DB_STATEMENTS; i++)
         (void)sqlite3_finalize(db->cache[i].at);
     (void)sqlite3_close(db->handle);
     mem_free(db);

@@ -91,7 +91,7 @@ void stored_rules_release(struct stored_rules *stored);
 
 // What query can ask for; NULL or 0 = any.  All must hold.
 struct db_filter {
-    const char *name;        // a name it goes by, hash or start of one (>= 6)
+    const char *name;        // a name it goes by, hash or start of one (DB_PREFIX_DIGITS)
     VEC(const char *) ops;   // every one occurs
     VEC(const char *) texts; // every one occurs in name, source, doc, origin
     const char *family;

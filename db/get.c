@@ -51,11 +51,11 @@ static void filter_sql(const struct db_filter *filter, struct buf *sql)
     buf_puts(sql, " WHERE 1");
     if (filter->name)
         buf_printf(sql,
-                   " AND (r.hash = ? OR (length(?) >= 6 AND "
+                   " AND (r.hash = ? OR (length(?) >= %d AND "
                    "substr(r.hash, 1, length(?)) = ?) OR %sEXISTS (SELECT "
                    "1 FROM current k WHERE k.hash = r.hash AND k.name = "
                    "?))",
-                   old_names(filter) ? "r.name = ? OR " : "");
+                   DB_PREFIX_DIGITS, old_names(filter) ? "r.name = ? OR " : "");
     if (filter->family)
         buf_puts(sql, " AND r.family = ?");
     for (uint32_t i = 0; i < filter->ops.len; i++)

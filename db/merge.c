@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define DIGITS_IN_NAME 8
-
 // ---- what is there ----
 
 static bool rung_by_text(const char *text, enum rung *out)
@@ -296,12 +294,24 @@ static bool take_contradiction(struct db *db, const char *hash, enum domain doma
     return take(db, hash, &none, run, err);
 }
 
-static bool merge_verdict(struct db *db, const struct merge_rule *rule, uint32_t i,
-                          const struct report *have, const struct merge_judge *judge,
-                          struct merge_result *res, struct err *err)
+// One rule that comes in.
+struct merging {
+    struct db *db;
+    const struct merge_rule *rule;
+    const struct report *have;
+    const struct merge_judge *judge;
+    struct merge_result *res;
+};
+
+// Its verdict number i.
+static bool merge_verdict(const struct merging *merging, uint32_t i, struct err *err)
 {
+    struct db *db = merging->db;
+    const struct merge_rule *rule = merging->rule;
+    const struct merge_judge *judge = merging->judge;
+    struct merge_result *res = merging->res;
     const struct domain_report *come = &rule->report->domains.at[i];
-    const struct domain_report *old = of_domain(have, come->domain);
+    const struct domain_report *old = of_domain(merging->have, come->domain);
     unsigned bit = 1u << come->domain;
     const struct merge_run *run = &rule->runs[i];
     switch (join(rule->rule, old, come, judge)) {
@@ -379,7 +389,7 @@ static bool claim_name(struct db *db, const char *name, const char *hash, bool *
         return true;
     const char *loser = wins ? other : hash;
     struct buf longer = {0};
-    buf_printf(&longer, "%s_%.*s", name, DIGITS_IN_NAME, loser);
+    buf_printf(&longer, "%s_%.*s", name, DB_NAME_DIGITS, loser);
     bool ok = claim_name(db, buf_text(&longer), loser, changed, err);
     buf_release(&longer);
     return ok;
@@ -434,8 +444,9 @@ static bool merge_rule(struct db *db, const struct merge_rule *rule,
     bool ok = merge_text(db, rule, res, err) &&
               read_report(db, rule->rule->hash, &have, NULL, err) &&
               merge_remarks(db, rule, &have, &res->changed, err);
+    struct merging merging = {db, rule, &have, judge, res};
     for (uint32_t i = 0; ok && i < rule->report->domains.len; i++)
-        ok = merge_verdict(db, rule, i, &have, judge, res, err);
+        ok = merge_verdict(&merging, i, err);
     report_release(&have);
     res->changed |= (res->taken | res->disagree) != 0;
     return ok && (!res->changed || db_exec(db, "DELETE FROM complete", err));

@@ -47,7 +47,7 @@ struct stmt stmt_open(struct db *db, const char *sql, struct err *err)
 
 struct stmt stmt_cached(struct db *db, const char *sql, struct err *err)
 {
-    for (int i = 0; i < DB_CACHE; i++) {
+    for (int i = 0; i < DB_STATEMENTS; i++) {
         if (!db->cache[i].sql) {
             struct stmt stmt = stmt_open(db, sql, err);
             if (stmt.failed)

@@ -6,10 +6,10 @@
 #define DB_SQL_H
 
 #include "base/err.h"
+#include "db/limits.h"
 #include <sqlite3.h>
 #include <stdbool.h>
 
-#define DB_CACHE 16
 struct db {
     sqlite3 *handle;
     bool writable;
@@ -17,7 +17,7 @@ struct db {
     struct {
         const char *sql; // a literal of the program, compared by address
         sqlite3_stmt *at;
-    } cache[DB_CACHE]; // statements that run once per rule
+    } cache[DB_STATEMENTS]; // statements that run once per rule
 };
 
 struct stmt {

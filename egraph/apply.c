@@ -14,11 +14,11 @@ static bool writable(const struct egraph *graph, enum op op, attr_id attr, struc
            err_set(err, ERR_LIMIT, "a convolution that no program has");
 }
 
-static bool add(void *ctx, enum op op, attr_id attr, type_id want, uint32_t n, const term_id *args,
-                term_id *out, struct err *err)
+static bool add(void *ctx, struct operation operation, const term_id *args, term_id *out,
+                struct err *err)
 {
-    return writable(ctx, op, attr, err) &&
-           egraph_add(ctx, (struct op_key){op, attr, want, n}, args, out, err);
+    return writable(ctx, operation.op, operation.attr, err) &&
+           egraph_add(ctx, operation, args, out, err);
 }
 
 struct builder builder_egraph(struct egraph *graph)

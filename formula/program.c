@@ -146,8 +146,8 @@ static bool build(struct program_builder *builder, enum op op, uint32_t n_attr, 
                   type_id want, uint32_t n, const term_id *args, term_id *out)
 {
     struct terms *terms = &builder->out->terms;
-    return term_build(terms, op, attr_make(terms->pool, n_attr, attr), want, n, args, out,
-                      builder->err);
+    return term_build(terms, (struct operation){op, attr_make(terms->pool, n_attr, attr), want, n},
+                      args, out, builder->err);
 }
 
 static bool type_of_axes(struct program_builder *builder, enum elem elem, uint32_t n,

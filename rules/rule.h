@@ -65,7 +65,7 @@ struct iexp {
     int64_t k;    // IE_CONST
     uint32_t map; // IE_MAP
     const struct iexp *a, *b;
-    uint32_t nodes; // of the tree; at most 1000
+    uint32_t nodes; // of the tree; at most RULES_MAX_NODES
 };
 
 // Preconditions on maps; hold on every axis of the class.

@@ -23,14 +23,14 @@ layer cli      : include base rules api
 layer include  :
 
 folders base     : . memory text process
-folders tensor   : language shape program eval fold
+folders tensor   : . language shape program eval fold
 folders rules    : . language/tokens language/forms instance language/print language/shapes describe language
 folders formula  : terms rules language print constants .
 folders verify   : solvers symbolic meaning integers obligations arithmetic elements sums ranks counterexample . workers
 folders db       : .
 folders egraph   : extract/problem extract/tree extract/exact core plain plain/ac plain/analysis why program match plain/saturate extract/dag extract .
-folders proof    : plain . formula program
-folders io       : stablehlo stablehlo/print mlir stablehlo/read egraph
+folders proof    : . plain formula program
+folders io       : . stablehlo stablehlo/print mlir stablehlo/read egraph
 folders simplify : page engine .
 folders discover : . derive fit learn repair scalars generalize sketch tensors lint
 folders include  : .

@@ -34,8 +34,8 @@ static bool evaluate(const struct program *program, const struct function *funct
         terms[i].v = roots.at[i];
     vec_reserve(&out->at, roots.len + 1);
     out->at.len = roots.len;
-    bool ok = eval_terms(&program->terms, roots.len, terms, function->params.len, params, mem,
-                         out->at.at, err);
+    bool ok = eval_terms(&(struct eval_input){&program->terms, function->params.len, params, mem},
+                         roots.len, terms, out->at.at, err);
     vec_release(&roots);
     return ok;
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/memory/arena.h"
 #include "base/err.h"
+#include "base/limits.h"
 #include "base/memory/vec.h"
 
-enum { ALIGN = 16, FIRST_BLOCK = 4096, LAST_BLOCK = 1 << 20 };
+enum { ALIGN = 16 };
 
 struct arena_block {
     struct arena_block *below;
@@ -30,9 +31,9 @@ static void push_block(struct arena *arena, size_t size)
     if (block && block->size >= size) {
         arena->spare = NULL;
     } else {
-        size_t room = arena->top ? arena->top->size * 2 : FIRST_BLOCK;
-        if (room > LAST_BLOCK)
-            room = LAST_BLOCK;
+        size_t room = arena->top ? arena->top->size * 2 : BASE_ARENA_FIRST_BLOCK;
+        if (room > BASE_ARENA_LAST_BLOCK)
+            room = BASE_ARENA_LAST_BLOCK;
         if (room < size)
             room = size;
         if (room > SIZE_MAX - HEADER)

@@ -2,6 +2,7 @@
 #include "base/memory/pages.h"
 #include "base/clock.h"
 #include "base/err.h"
+#include "base/limits.h"
 #include "base/memory/vec.h"
 
 #include <sys/mman.h>
@@ -24,8 +25,6 @@ static const size_t MOST_ON_HEAP = SIZE_MAX / 2;
 static const size_t MOST_ON_HEAP = LARGE_PAGE / 2;
 #endif
 
-// CPU seconds for a large page: usual is a tenth, and small ones take 0.7 ms.
-#define DEAR 1e-3
 static bool dear; // large pages are
 
 static uint32_t units_of(size_t bytes)
@@ -75,7 +74,7 @@ void pages_touch(void *at)
         return;
     double begin = clock_cpu();
     *(volatile char *)at = 0;
-    dear = clock_cpu() - begin > DEAR;
+    dear = clock_cpu() - begin > 1e-6 * BASE_LARGE_PAGE_TIME;
     if (dear)
         prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/memory/vec.h"
 #include "base/err.h"
+#include "base/limits.h"
 #include "base/memory/pages.h"
 
 #include <sys/mman.h>
@@ -33,8 +34,8 @@ void mem_free(void *p)
 void mem_keep(void)
 {
 #ifdef __GLIBC__
-    mallopt(M_TRIM_THRESHOLD, 64 << 20);
-    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    mallopt(M_TRIM_THRESHOLD, BASE_HEAP_KEPT << 20);
+    mallopt(M_MMAP_THRESHOLD, BASE_HEAP_BLOCK << 20);
 #endif
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/process/child.h"
 #include "base/clock.h"
+#include "base/limits.h"
 #include "base/process/confine.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -24,9 +25,9 @@ static _Noreturn void become(const char *const *argv, int in, int out,
     dup2(in, STDIN_FILENO);
     dup2(out, STDOUT_FILENO);
     dup2(none, STDERR_FILENO);
-    for (int fd = 3; fd < 1024; fd++)
+    for (int fd = 3; fd < BASE_DESCRIPTORS; fd++)
         close(fd);
-    unsigned seconds = (unsigned)limits->seconds + 2;
+    unsigned seconds = (unsigned)limits->seconds + BASE_CHILD_GRACE;
     confine_limit(RLIMIT_CPU, seconds);
     confine_limit(RLIMIT_CORE, 0);
     confine_limit(RLIMIT_AS, limits->memory);
@@ -112,7 +113,7 @@ static bool wait_until(pid_t pid, double deadline, int *status)
         if (clock_wall() > deadline)
             return false;
         struct pollfd none = {-1, 0, 0};
-        (void)poll(&none, 1, 2);
+        (void)poll(&none, 1, BASE_CHILD_WAIT);
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/process/worker.h"
 #include "base/clock.h"
+#include "base/limits.h"
 #include "base/process/confine.h"
 #include "base/memory/vec.h"
 #include <errno.h>
@@ -30,7 +31,7 @@ static void confine(const struct worker_limits *limits, pid_t parent)
     dup2(none, STDOUT_FILENO);
     dup2(none, STDERR_FILENO);
     double left = limits->deadline - clock_wall();
-    unsigned seconds = left > 0 ? (left < 1e8 ? (unsigned)left : 100000000) : 0;
+    unsigned seconds = left > 0 ? (left < BASE_ALARM_MOST ? (unsigned)left : BASE_ALARM_MOST) : 0;
     confine_limit(RLIMIT_CORE, 0);
     if (LIMIT_MEMORY)
         confine_limit(RLIMIT_AS, memory_peak() + limits->memory);
@@ -38,7 +39,7 @@ static void confine(const struct worker_limits *limits, pid_t parent)
     signal(SIGALRM, SIG_DFL);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
-    alarm(seconds + 2); // should the caller be killed
+    alarm(seconds + BASE_CHILD_GRACE); // should the caller be killed
 }
 
 void worker_send(const struct worker_port *port, const void *message)
@@ -64,7 +65,7 @@ static bool listen_to(int fd, void (*take)(void *, const void *), void *arg, siz
         if (left <= 0)
             break;
         struct pollfd p = {fd, POLLIN, 0};
-        int ms = left < 1e6 ? (int)(left * 1000) + 1 : 1000000000;
+        int ms = left < BASE_POLL_MOST ? (int)(left * 1000) + 1 : BASE_POLL_MOST * 1000;
         if (poll(&p, 1, ms) <= 0)
             continue; // a signal, or time
         ssize_t n = read(fd, message + got, size - got);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whole files in and out (declared in base/text/buf.h).
 #include "base/text/buf.h"
+#include "base/limits.h"
 #include "base/memory/vec.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -60,7 +61,7 @@ static bool write_all(int fd, const char *path, const char *text, size_t n, stru
 // Not mkstemp: the mode shall follow the umask like that of any new file.
 static int open_beside(const char *path, struct buf *name)
 {
-    for (unsigned i = 0; i < 1000; i++) {
+    for (unsigned i = 0; i < BASE_TEMPORARY_NAMES; i++) {
         buf_clear(name);
         buf_printf(name, "%s.%ld.%u.tmp", path, (long)getpid(), i);
         int fd = open(buf_text(name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -120,13 +121,13 @@ static bool follow_links(const char *path, struct buf *out, struct err *err)
     char link[4096];
     buf_clear(out);
     buf_puts(out, path);
-    for (int i = 0; i <= 40; i++) {
+    for (int i = 0; i <= BASE_LINKS; i++) {
         ssize_t n = readlink(buf_text(out), link, sizeof link);
         if (n < 0 && (errno == EINVAL || errno == ENOENT))
             return true; // not a link, or the file is still to be made
         if (n < 0)
             return io_error(err, "follow", path);
-        if (i == 40 || (size_t)n == sizeof link)
+        if (i == BASE_LINKS || (size_t)n == sizeof link)
             break;
         const char *slash = strrchr(buf_text(out), '/');
         out->len = link[0] == '/' || !slash ? 0 : (size_t)(slash - out->at) + 1;

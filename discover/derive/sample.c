@@ -234,8 +234,9 @@ static bool probe_holds(struct sample_probe *probe, const struct family *family,
     for (uint32_t m = 0; m < rule->n_maps; m++)
         if (cex_root(rule, rule->maps[m].cls) == family->family->root)
             probe->map[m][0] = v[m];
-    enum ground_status status = rule_ground(rule, &probe->ground, &probe->terms, NULL, &probe->mem,
-                                            &in, &lhs, &rhs, NULL, &err);
+    enum ground_status status =
+        rule_ground(rule, &probe->ground, (struct ground_place){&probe->terms, NULL, &probe->mem},
+                    (struct ground_out){&in, &lhs, &rhs, NULL}, &err);
     bool ok = status != GROUND_PRE_FALSE && status != GROUND_LHS_INVALID;
     for (uint32_t m = 0; ok && m < rule->n_maps; m++) // values of the lets
         if (cex_root(rule, rule->maps[m].cls) == family->family->root && !rule->maps[m].index &&
@@ -447,8 +448,8 @@ static bool make_once(const struct sampler *sampler, const struct sample_request
     if (!fits)
         return err_set(err, ERR_CHECK, "no operator fits");
     out->cond = ARENA_NEW(mem, term_id, rule->n_wheres + 1);
-    out->status = rule_ground(rule, &ground, request->terms, NULL, mem, &out->in, &out->lhs,
-                              &out->rhs, out->cond, err);
+    out->status = rule_ground(rule, &ground, (struct ground_place){request->terms, NULL, mem},
+                              (struct ground_out){&out->in, &out->lhs, &out->rhs, out->cond}, err);
     return out->status != GROUND_PRE_FALSE && out->status != GROUND_LHS_INVALID;
 }
 

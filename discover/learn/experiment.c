@@ -95,7 +95,8 @@ static bool op_fits(struct experiment *experiment, const struct op_var *opvar, e
                          &err))
             return false;
     return type_tensor(&experiment->pool, experiment->elem[opvar->result], 0, NULL, &want, &err) &&
-           infer_type(&experiment->pool, op, out->attr, want, opvar->n_args, args, &got, &err) &&
+           infer_type(&experiment->pool, (struct operation){op, out->attr, want, opvar->n_args},
+                      args, &got, &err) &&
            got.v == want.v;
 }
 
@@ -301,9 +302,11 @@ static bool build(struct experiment *experiment)
     struct ground ground = {experiment->rank, experiment->map, experiment->elem, experiment->op,
                             ELEM_OTHER};
     experiment->cond = ARENA_NEW(&experiment->mem, term_id, rule->n_wheres + 1);
-    experiment->status =
-        rule_ground(rule, &ground, &experiment->terms, NULL, &experiment->mem, &experiment->inst,
-                    &experiment->lhs, &experiment->rhs, experiment->cond, &err);
+    experiment->status = rule_ground(
+        rule, &ground, (struct ground_place){&experiment->terms, NULL, &experiment->mem},
+        (struct ground_out){&experiment->inst, &experiment->lhs, &experiment->rhs,
+                            experiment->cond},
+        &err);
     return experiment->status != GROUND_PRE_FALSE && experiment->status != GROUND_LHS_INVALID;
 }
 
@@ -423,8 +426,8 @@ static bool conditions_hold(struct experiment *experiment, uint32_t n, const str
         if (experiment->rule->wheres[w].cond != NULL)
             continue;
         if (experiment->cond[w].v == NO_TERM.v ||
-            !eval_terms(&experiment->terms, 1, &experiment->cond[w], n, value, &experiment->mem, &c,
-                        &err) ||
+            !eval_terms(&(struct eval_input){&experiment->terms, n, value, &experiment->mem}, 1,
+                        &experiment->cond[w], &c, &err) ||
             !all_true(experiment, &c))
             return false;
     }
@@ -442,7 +445,8 @@ static enum experiment_answer one_filling(struct experiment *experiment, uint32_
     if (experiment->status != GROUND_OK)
         return EXPERIMENT_DIFFER;
     term_id roots[2] = {experiment->lhs, experiment->rhs};
-    if (!eval_terms(&experiment->terms, 2, roots, n, value, &experiment->mem, got, &err))
+    if (!eval_terms(&(struct eval_input){&experiment->terms, n, value, &experiment->mem}, 2, roots,
+                    got, &err))
         return EXPERIMENT_UNSURE;
     enum elem elem = type_elem(&experiment->pool, got[0].type);
     if (!value_same(&experiment->pool, &got[0], &got[1], elem == ELEM_F64 ? 1e-9 : 0, &index))

@@ -32,7 +32,8 @@ static bool side_of_shape(const struct rule *rule, struct terms *terms, type_id 
             elem[i] = ELEM_I1;
     }
     struct ground ground = {.rank = &rank, .map = map, .elem = elem};
-    return rule_ground(rule, &ground, terms, NULL, mem, NULL, lhs, &rhs, NULL, &err) == GROUND_OK;
+    return rule_ground(rule, &ground, (struct ground_place){terms, NULL, mem},
+                       (struct ground_out){NULL, lhs, &rhs, NULL}, &err) == GROUND_OK;
 }
 
 // Renumbers the parameters of the part, so that they differ from those of the

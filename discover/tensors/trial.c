@@ -127,8 +127,9 @@ static enum ground_status ground(struct trial_run *trial, struct err *err)
     struct ground g = {
         .rank = trial->rank, .map = trial->map, .elem = trial->elem, .op = trial->op};
     trial->lhs = trial->rhs = NO_TERM;
-    return rule_ground(trial->rule, &g, &trial->terms, &trial->rng, &trial->mem, &trial->inst,
-                       &trial->lhs, &trial->rhs, trial->cond, err);
+    return rule_ground(
+        trial->rule, &g, (struct ground_place){&trial->terms, &trial->rng, &trial->mem},
+        (struct ground_out){&trial->inst, &trial->lhs, &trial->rhs, trial->cond}, err);
 }
 
 // ---- points
@@ -274,8 +275,10 @@ static void fill_params(struct trial_run *trial)
 static bool evaluate(struct trial_run *trial, uint32_t n, const term_id *roots, struct value *out)
 {
     struct err err = {0};
-    return eval_terms(&trial->terms, n, roots, trial->rule->n_tensors + trial->rule->n_scalars,
-                      trial->param, &trial->mem, out, &err);
+    return eval_terms(&(struct eval_input){&trial->terms,
+                                           trial->rule->n_tensors + trial->rule->n_scalars,
+                                           trial->param, &trial->mem},
+                      n, roots, out, &err);
 }
 
 static bool conditions_hold(struct trial_run *trial)

@@ -68,7 +68,7 @@ static bool grouping_of(struct grouping *grouping, const struct pool *pool, type
     *grouping = (struct grouping){.n = {type_rank(pool, from), type_rank(pool, to)},
                                   .dims = {type_dims(pool, from), type_dims(pool, to)}};
     uint32_t a = 0, b = 0;
-    for (uint32_t i = 0; i < MAX_RANK; i++)
+    for (uint32_t i = 0; i < TENSOR_MAX_RANK; i++)
         grouping->pair[i] = grouping->paired[i] = NONE;
     if (whole) {
         grouping->to[0] = grouping->n[0];

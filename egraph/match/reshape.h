@@ -13,11 +13,11 @@
 struct grouping {
     uint32_t n[2];
     const int64_t *dims[2];
-    uint32_t group[2][MAX_RANK];  // 1.., 0: of size 1
-    uint32_t pair[MAX_RANK];      // operand dimension -> result's, or NONE
-    uint32_t paired[MAX_RANK];    // the other way round
-    uint32_t n_groups, n_changed; // groups; those that are not 1 to 1
-    uint32_t from[2], to[2];      // on either side: where the latter are
+    uint32_t group[2][TENSOR_MAX_RANK]; // 1.., 0: of size 1
+    uint32_t pair[TENSOR_MAX_RANK];     // operand dimension -> result's, or NONE
+    uint32_t paired[TENSOR_MAX_RANK];   // the other way round
+    uint32_t n_groups, n_changed;       // groups; those that are not 1 to 1
+    uint32_t from[2], to[2];            // on either side: where the latter are
 };
 
 bool grouping_of_node(const struct match_axes *axes, uint32_t i, struct grouping *grouping);

@@ -10,7 +10,7 @@ static bool bad(struct err *err, const char *rule, uint32_t id)
 
 static bool has_key(const struct egraph *graph, uint32_t op, const struct term *node)
 {
-    const struct op_key *key = &graph->key.at[op];
+    const struct operation *key = &graph->key.at[op];
     return op < graph->key.len && key->op == (enum op)node->op && key->attr.v == node->attr.v &&
            key->type.v == node->type.v && key->n == node->n_args &&
            graph->cc.op.at[op].arity == key->n;

@@ -15,7 +15,7 @@ void egraph_stir(struct egraph *graph, uint32_t cls);
 // What a number in the journal (JOURNAL_GIVEN) means.
 struct reason egraph_reason(const struct egraph *graph, uint32_t x);
 // The operator of cc.h for a key; false: there is none yet.
-bool egraph_operator(const struct egraph *graph, struct op_key key, uint32_t *op);
+bool egraph_operator(const struct egraph *graph, struct operation key, uint32_t *op);
 // The canonical class, without shortening paths.
 static inline uint32_t egraph_root(const struct egraph *graph, uint32_t c)
 {

@@ -13,7 +13,7 @@ struct egraph_options egraph_defaults(void)
     return (struct egraph_options){
         .fold = true,
         .fold_exact = true,
-        .fold_count = FOLD_MAX_COUNT,
+        .fold_count = TENSOR_FOLD_ELEMENTS,
     };
 }
 
@@ -30,11 +30,12 @@ void egraph_init(struct egraph *graph, struct terms *terms, struct egraph_option
 
 struct operator_entry {
     UT_hash_handle hh;
-    struct op_key key;
+    struct operation key;
     uint32_t op;
 };
+_Static_assert(sizeof(struct operation) == 4 * sizeof(uint32_t), "keys are hashed as bytes");
 
-bool egraph_operator(const struct egraph *graph, struct op_key key, uint32_t *op)
+bool egraph_operator(const struct egraph *graph, struct operation key, uint32_t *op)
 {
     struct operator_entry *entry;
     HASH_FIND(hh, graph->operators, &key, sizeof key, entry);
@@ -42,7 +43,7 @@ bool egraph_operator(const struct egraph *graph, struct op_key key, uint32_t *op
     return entry != NULL;
 }
 
-static uint32_t operator_of(struct egraph *graph, struct op_key key)
+static uint32_t operator_of(struct egraph *graph, struct operation key)
 {
     uint32_t op;
     if (egraph_operator(graph, key, &op))
@@ -112,7 +113,7 @@ type_id egraph_type(const struct egraph *graph, class_id class)
 
 enum { FEW = 16 };
 
-bool egraph_lookup(struct egraph *graph, struct op_key key, const term_id *args, term_id *out)
+bool egraph_lookup(struct egraph *graph, struct operation key, const term_id *args, term_id *out)
 {
     uint32_t few[FEW] = {0}, n = key.n, o;
     if (!egraph_operator(graph, key, &o))
@@ -188,7 +189,7 @@ static void start_class(struct egraph *graph, uint32_t node)
 static void enter(struct egraph *graph, term_id term)
 {
     struct term m = *term_at(graph->terms, term);
-    struct op_key key = {(enum op)m.op, m.attr, m.type, m.n_args};
+    struct operation key = {(enum op)m.op, m.attr, m.type, m.n_args};
     uint32_t few[FEW], n = m.n_args;
     uint32_t *cls = n <= FEW ? few : mem_alloc(n * sizeof *cls);
     for (uint32_t i = 0; i < n; i++)
@@ -229,10 +230,10 @@ void egraph_add_term(struct egraph *graph, term_id term)
     vec_release(&stack);
 }
 
-bool egraph_add(struct egraph *graph, struct op_key key, const term_id *args, term_id *out,
+bool egraph_add(struct egraph *graph, struct operation key, const term_id *args, term_id *out,
                 struct err *err)
 {
-    if (!term_build(graph->terms, key.op, key.attr, key.type, key.n, args, out, err))
+    if (!term_build(graph->terms, key, args, out, err))
         return false;
     egraph_add_term(graph, *out);
     return true;

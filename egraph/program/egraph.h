@@ -27,7 +27,7 @@ void egraph_release(struct egraph *graph);
 
 // term_build in the store and registration.  Arguments are exact term ids.
 // Fails as infer_type fails.
-bool egraph_add(struct egraph *graph, struct op_key key, const term_id *args, term_id *out,
+bool egraph_add(struct egraph *graph, struct operation key, const term_id *args, term_id *out,
                 struct err *err);
 // Registers a term that is in the store, arguments first; any depth.
 void egraph_add_term(struct egraph *graph, term_id term);
@@ -82,7 +82,7 @@ static inline term_id class_term(const struct egraph *graph, class_id class)
 }
 type_id egraph_type(const struct egraph *graph, class_id class);
 // The live node congruent to this one, not adding anything.
-bool egraph_lookup(struct egraph *graph, struct op_key key, const term_id *args, term_id *out);
+bool egraph_lookup(struct egraph *graph, struct operation key, const term_id *args, term_id *out);
 
 static inline uint32_t egraph_nodes(const struct egraph *graph) // live ones
 {

@@ -58,15 +58,6 @@ struct class_data {
     uint32_t orbit_size;             // by number of the leader
 };
 
-// An operator of the graph: attributes, a result type or NO_TYPE (inferred), and
-// the number of arguments.
-struct op_key {
-    enum op op;
-    attr_id attr;
-    type_id type;
-    uint32_t n;
-};
-
 struct layout_task { // transpose(transpose(x, p), q) is to be composed
     term_id term;
     attr_id p, q;
@@ -79,9 +70,9 @@ struct egraph {
     struct u32_vec node_of;
     VEC(struct graph_node) node;
     VEC(struct class_data) class_;
-    VEC(struct op_key) key;
+    VEC(struct operation) key;        // type: NO_TYPE where it is inferred
     struct operator_entry *operators; // by their keys
-    VEC(struct reason) given; // of rules: what the journal's numbers mean
+    VEC(struct reason) given;         // of rules: what the journal's numbers mean
     VEC(struct layout_task) layouts;
     uint32_t n_seen;        // nodes from here on are to be looked at
     struct u32_vec again;   // nodes that are to be looked at again

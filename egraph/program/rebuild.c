@@ -37,7 +37,8 @@ static term_id transpose_of(struct egraph *graph, term_id term, attr_id attr)
 {
     term_id out;
     struct err err = {0};
-    if (!term_build(graph->terms, OP_TRANSPOSE, attr, NO_TYPE, 1, &term, &out, &err))
+    if (!term_build(graph->terms, (struct operation){OP_TRANSPOSE, attr, NO_TYPE, 1}, &term, &out,
+                    &err))
         BUG("transpose of a term in the graph: %s", err.msg);
     return out;
 }
@@ -69,10 +70,11 @@ static void do_layout(struct egraph *graph, struct layout_task task)
     type_id in_type = term_type(graph->terms, inner);
     term_id outer = transpose_of(graph, inner, task.q);
     type_id type = term_type(graph->terms, outer);
-    if (egraph_lookup(graph, (struct op_key){OP_TRANSPOSE, task.p, in_type, 1}, &task.term, &in) &&
-        egraph_lookup(graph, (struct op_key){OP_TRANSPOSE, task.q, type, 1}, &in, &over) &&
+    if (egraph_lookup(graph, (struct operation){OP_TRANSPOSE, task.p, in_type, 1}, &task.term,
+                      &in) &&
+        egraph_lookup(graph, (struct operation){OP_TRANSPOSE, task.q, type, 1}, &in, &over) &&
         (attr.v == NO_ATTR.v ||
-         egraph_lookup(graph, (struct op_key){OP_TRANSPOSE, attr, type, 1}, &task.term, &to)) &&
+         egraph_lookup(graph, (struct operation){OP_TRANSPOSE, attr, type, 1}, &task.term, &to)) &&
         egraph_same(graph, over, to))
         return;
     egraph_add_term(graph, outer);

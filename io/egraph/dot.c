@@ -2,8 +2,7 @@
 #include "io/egraph/dot.h"
 
 #include "base/text/utf8.h"
-
-enum { MAX_LABEL = 60 }; // bytes of a text before it is cut
+#include "io/limits.h"
 
 struct dot_picture {
     const struct egraph_file *file;
@@ -96,8 +95,8 @@ static void put_label(struct dot_picture *dot_picture, const char *text)
     utf8_printable(text, &buf);
     size_t n = buf.len;
     const char *string = buf_text(&buf);
-    if (n > MAX_LABEL)
-        for (n = MAX_LABEL; n > 0 && ((unsigned char)string[n] >> 6) == 2; n--)
+    if (n > IO_LABEL)
+        for (n = IO_LABEL; n > 0 && ((unsigned char)string[n] >> 6) == 2; n--)
             ;
     for (size_t i = 0; i < n; i++) {
         if (string[i] == '"' || string[i] == '\\')

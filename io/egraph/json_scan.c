@@ -2,10 +2,9 @@
 #include "io/egraph/json_scan.h"
 
 #include "base/text/utf8.h"
+#include "io/limits.h"
 #include <math.h>
 #include <stdlib.h>
-
-enum { MAX_DEPTH = 2048 };
 
 bool json_scan_wrong(struct json_scan *scan, const char *what, struct err *err)
 {
@@ -258,14 +257,14 @@ static bool skip_plain(struct json_scan *scan, struct err *err)
 
 bool json_scan_skip(struct json_scan *scan, struct err *err)
 {
-    char close[MAX_DEPTH];
+    char close[IO_JSON_DEPTH];
     uint32_t depth = 0;
     const char *key;
     do {
         char text = json_scan_peek(scan);
         bool more = true;
         if (text == '{' || text == '[') {
-            if (depth == MAX_DEPTH)
+            if (depth == IO_JSON_DEPTH)
                 return json_scan_wrong(scan, "nested too deeply", err);
             close[depth++] = text == '{' ? '}' : ']';
             scan->at++;

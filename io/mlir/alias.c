@@ -77,7 +77,7 @@ static bool push_token(struct alias_expander *expander, uint32_t i, uint16_t fla
         mlir_sticks(mlir, &expander->out.at[at - 1], &token))
         token.flags |= TOKEN_SPACE;
     if (is_open(token.kind)) {
-        if (expander->open.len == MLIR_DEPTH)
+        if (expander->open.len == IO_MLIR_DEPTH)
             return mlir_fail(mlir, i, "brackets are nested too deeply");
         vec_push(&expander->open, at);
     } else if (token.kind == ')' || token.kind == ']' || token.kind == '}' || token.kind == '>' ||
@@ -107,11 +107,11 @@ static bool expand(struct alias_expander *expander, uint32_t i, uint16_t flags)
     uint32_t name = mlir_name(mlir, i);
     if (name >= expander->alias_of.len || expander->alias_of.at[name] == 0) {
         const struct mlir_token *token = &mlir->tok.at[i];
-        return mlir_fail(mlir, i, "alias '%.*s' is not defined",
-                         token->len > 60 ? 60 : (int)token->len, mlir->text + token->at);
+        return mlir_fail(mlir, i, "alias '%.*s' is not defined", mlir_shown(token),
+                         mlir->text + token->at);
     }
     struct mlir_alias mlir_alias = expander->alias.at[expander->alias_of.at[name] - 1];
-    if (expander->depth == 64)
+    if (expander->depth == IO_ALIAS_DEPTH)
         return mlir_fail(mlir, i,
                          "aliases are nested too deeply or go round in "
                          "a circle");
@@ -158,7 +158,7 @@ static bool splice(struct alias_expander *expander, uint32_t from, uint32_t to, 
 bool mlir_expand(struct mlir *mlir)
 {
     struct alias_expander expander = {.mlir = mlir};
-    expander.budget = (1u << 20) + 16 * (uint64_t)mlir->tok.len;
+    expander.budget = IO_ALIAS_TOKENS + IO_ALIAS_FACTOR * (uint64_t)mlir->tok.len;
     bool ok = find_aliases(&expander) && splice(&expander, 0, mlir->tok.len, mlir->tok.at[0].flags);
     if (ok) {
         struct mlir_tokens old = mlir->tok;

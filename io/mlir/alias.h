@@ -6,7 +6,7 @@
 #include "io/mlir/mlir.h"
 
 // Replaces mlir->tok by the tokens without aliases and locations.  Brackets match
-// again, at most MLIR_DEPTH deep.
+// again, at most IO_MLIR_DEPTH deep.
 bool mlir_expand(struct mlir *mlir);
 
 #endif

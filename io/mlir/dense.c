@@ -11,7 +11,7 @@ struct dense_reader {
     size_t size; // bytes of one element
     type_id type;
     uint32_t rank;
-    int64_t dims[MAX_RANK];
+    int64_t dims[TENSOR_MAX_RANK];
     int64_t count;
     struct buf data;
 };

@@ -6,7 +6,7 @@ struct mlir_lexer {
     size_t n, at;
     struct mlir_tokens *out;
     struct u32_vec *splits;
-    uint32_t open[MLIR_DEPTH];
+    uint32_t open[IO_MLIR_DEPTH];
     uint32_t depth;
     struct err *err;
 };
@@ -293,7 +293,7 @@ static bool match_bracket(struct mlir_lexer *lexer, uint32_t i)
 {
     struct mlir_token *token = &lexer->out->at[i];
     if (closer_of(token->kind) != 0) {
-        if (lexer->depth == MLIR_DEPTH)
+        if (lexer->depth == IO_MLIR_DEPTH)
             return fail(lexer, token->at, "brackets are nested too deeply");
         lexer->open[lexer->depth++] = i;
         return true;

@@ -3,7 +3,7 @@
 // so that readers look ahead freely and skip a bracket in one step.
 //
 // L1  Every opening bracket's `match` is the index of its closing bracket and
-//     the other way round; brackets nest properly, at most MLIR_DEPTH deep.
+//     the other way round; brackets nest properly, at most IO_MLIR_DEPTH deep.
 // L2  The last token is T_EOF.  Token texts hold no NUL and no newline; no
 //     byte below ' ' but tabs inside strings.
 // L3  The sizes of a shape are one T_DIMS token: "2x3x" in tensor<2x3xf32>.
@@ -12,8 +12,7 @@
 
 #include "base/err.h"
 #include "base/memory/vec.h"
-
-#define MLIR_DEPTH 200
+#include "io/limits.h"
 
 // Any other character is a token of its own, its kind its code.
 enum mlir_token_kind {

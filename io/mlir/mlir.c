@@ -20,9 +20,9 @@ bool mlir_expected(struct mlir *mlir, uint32_t i, const char *what)
     const struct mlir_token *token = &mlir->tok.at[i];
     if (token->kind == T_EOF)
         return mlir_fail(mlir, i, "expected %s, found the end of the file", what);
-    int n = token->len > 40 ? 40 : (int)token->len;
+    int n = token->len > IO_FOUND_SHOWN ? IO_FOUND_SHOWN : (int)token->len;
     return mlir_fail(mlir, i, "expected %s, found '%.*s%s'", what, n, mlir->text + token->at,
-                     token->len > 40 ? "..." : "");
+                     token->len > IO_FOUND_SHOWN ? "..." : "");
 }
 
 uint16_t mlir_kind(const struct mlir *mlir, uint32_t i)
@@ -170,7 +170,7 @@ bool mlir_open(struct mlir *mlir, struct pool *pool, const char *text, size_t n,
         return false;
     if (!mlir_expand(mlir))
         return false;
-    mlir->resource_budget = (64u << 20) + 4 * (uint64_t)n;
+    mlir->resource_budget = ((uint64_t)IO_RESOURCES << 20) + IO_RESOURCE_FACTOR * (uint64_t)n;
     if (!find_resources(mlir))
         return false;
     index_resources(mlir);

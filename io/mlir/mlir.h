@@ -42,6 +42,11 @@ bool mlir_open(struct mlir *mlir, struct pool *pool, const char *text, size_t n,
 void mlir_release(struct mlir *mlir);
 
 bool mlir_fail(struct mlir *mlir, uint32_t i, const char *fmt, ...) PRINTF_LIKE(3, 4);
+// Bytes of the token that a message quotes.
+static inline int mlir_shown(const struct mlir_token *token)
+{
+    return (int)(token->len < IO_TOKEN_SHOWN ? token->len : IO_TOKEN_SHOWN);
+}
 // "expected WHAT, found TOKEN"
 bool mlir_expected(struct mlir *mlir, uint32_t i, const char *what);
 

@@ -109,8 +109,8 @@ static bool read_dims(struct mlir *mlir, uint32_t i, uint32_t *rank, int64_t *di
     const char *text = mlir->text + token->at, *end = text + token->len;
     *rank = 0;
     while (text < end) {
-        if (*rank == MAX_RANK)
-            return mlir_fail(mlir, i, "the rank is over %d", MAX_RANK);
+        if (*rank == TENSOR_MAX_RANK)
+            return mlir_fail(mlir, i, "the rank is over %d", TENSOR_MAX_RANK);
         int64_t x = 0;
         if (*text == '?')
             *dynamic = true;
@@ -138,7 +138,7 @@ static bool tensor_type(struct mlir *mlir, uint32_t *i, type_id *out)
 {
     uint32_t start = *i, j = start + 2, close = mlir->tok.at[start + 1].match;
     uint32_t rank = 0;
-    int64_t dims[MAX_RANK];
+    int64_t dims[TENSOR_MAX_RANK];
     bool other = false;
     if (mlir_kind(mlir, j) == T_DIMS) {
         if (!read_dims(mlir, j, &rank, dims, &other))

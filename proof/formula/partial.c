@@ -3,12 +3,11 @@
 
 #include "formula/rules/expand.h"
 #include "formula/terms/number.h"
-
-enum { MAX_SET = 32, MAX_STEPS = 50000, MAX_DEEP = 2000 };
+#include "proof/limits.h"
 
 struct fterm_set {
     uint32_t n;
-    fterm at[MAX_SET];
+    fterm at[PROOF_CONDITIONS];
     bool over; // there were more
 };
 
@@ -30,7 +29,7 @@ static void insert(struct fterm_set *set, fterm term)
     for (uint32_t k = 0; k < set->n; k++)
         if (set->at[k] == term)
             return;
-    if (set->n == MAX_SET) {
+    if (set->n == PROOF_CONDITIONS) {
         set->over = true;
         return;
     }
@@ -318,8 +317,8 @@ static void walk(struct partial *partial, fterm term, struct fterm_set s)
     uint32_t set;
     bool fresh;
     (void)pair_of(partial, term, &s, &set, &fresh);
-    if (!fresh || fterm_n(partial->terms, term) == 0 || s.over || partial->depth == MAX_DEEP ||
-        partial->steps++ > MAX_STEPS)
+    if (!fresh || fterm_n(partial->terms, term) == 0 || s.over ||
+        partial->depth == PROOF_PARTIAL_DEPTH || partial->steps++ > PROOF_PARTIAL_STEPS)
         return;
     add_demand(partial, term, set);
     partial->depth++;
@@ -401,7 +400,8 @@ static bool fits(struct partial *partial, fterm term, struct fterm_set s)
     uint32_t id = pair_of(partial, term, &s, &set, &fresh);
     while (partial->verdict.len <= id)
         vec_push(&partial->verdict, 0);
-    if (partial->verdict.at[id] != 0 || partial->depth == MAX_DEEP || partial->steps++ > MAX_STEPS)
+    if (partial->verdict.at[id] != 0 || partial->depth == PROOF_PARTIAL_DEPTH ||
+        partial->steps++ > PROOF_PARTIAL_STEPS)
         return partial->verdict.at[id] == 1;
     partial->depth++;
     bool ok = is_demanded(partial, BY_TERM, term, &s) || fits_parts(partial, term, &s);

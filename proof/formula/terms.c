@@ -2,6 +2,7 @@
 #include "proof/formula/terms.h"
 
 #include "formula/terms/number.h"
+#include "proof/limits.h"
 #include "tensor/language/op.h"
 
 void fsorts_init(struct fsorts *sorts, const struct fterms *terms, const struct fdefines *defs,
@@ -42,7 +43,7 @@ static void add_axis(void *ctx, const char *axis, uint32_t len)
 {
     struct axis_names *axes = ctx;
     uint32_t id = intern_bytes(&axes->sorts->names, axis, len);
-    if (id == 0 || id > SORTS_MAX_AXES) {
+    if (id == 0 || id > PROOF_FORMULA_AXES) {
         axes->ok = false;
         return;
     }
@@ -346,7 +347,7 @@ bool fsorts_formula(struct fsorts *sorts, const struct formula *formula, fterm t
         if (!axes.ok)
             return err_set(sorts->err, ERR_CHECK, "too many axes");
     }
-    for (uint32_t id = 1; id <= SORTS_MAX_AXES; id++)
+    for (uint32_t id = 1; id <= PROOF_FORMULA_AXES; id++)
         if (id < sorts->names.entry.len)
             all |= UINT64_C(1) << (id - 1);
     sorts->formula = all;

@@ -15,8 +15,6 @@
 
 #include "formula/language/formula.h"
 
-enum { SORTS_MAX_AXES = 64 };
-
 enum fsort { SORT_NONE, SORT_REAL, SORT_TRUTH, SORT_AXES };
 struct fterm_sort {
     uint8_t sort;

@@ -4,12 +4,11 @@
 #include "formula/constants/constant.h"
 #include "formula/terms/number.h"
 #include "proof/formula/terms.h"
+#include "proof/limits.h"
 
 #include <stdlib.h>
 
 // Of the input and the output, written out.
-enum { MAX_TREE = 1 << 20 };
-
 // Rules
 
 // A name is a word in lines of the proof and before the colon of plain rules,
@@ -90,7 +89,8 @@ static bool read_formula(struct formula_texts *texts, const char *what, const ch
     if (!formula_read(formula, &texts->terms, &texts->defs, what, text, &err))
         return err_set(texts->err, ERR_CHECK, "the %s, line %u, column %u: %s", what, err.line,
                        err.col, err.msg);
-    return fterm_tree_size(&texts->terms, formula->term, MAX_TREE) < MAX_TREE ||
+    return fterm_tree_size(&texts->terms, formula->term, PROOF_FORMULA_NODES) <
+               PROOF_FORMULA_NODES ||
            err_set(texts->err, ERR_CHECK, "the %s is too large to be checked", what);
 }
 

@@ -9,8 +9,6 @@
 
 // Arguments of one sum, and of all: beyond these sums are not looked into, so
 // that less is equal.
-enum { MAX_FLAT = 1 << 16, MAX_KEYS = 1 << 24 };
-
 void plain_check_ac_release(struct plain_check_ac *plain_check_ac)
 {
     vec_release(&plain_check_ac->number);
@@ -49,9 +47,10 @@ static void make_key(struct plain_check_ac *plain_check_ac,
     for (uint32_t k = 0; k < p->n; k++) {
         uint32_t arg = p->arg[k];
         const struct plain_check_term *q = &terms->term.at[arg];
-        bool flat = ac && q->n == 2 && word_is(p->name, q->name) &&
-                    plain_check_ac->keys.len - at + plain_check_ac->key_n.at[arg] < MAX_FLAT &&
-                    plain_check_ac->keys.len < MAX_KEYS;
+        bool flat =
+            ac && q->n == 2 && word_is(p->name, q->name) &&
+            plain_check_ac->keys.len - at + plain_check_ac->key_n.at[arg] < PROOF_FLAT_ARGUMENTS &&
+            plain_check_ac->keys.len < PROOF_FLAT_KEYS;
         for (uint32_t i = 0; flat && i < plain_check_ac->key_n.at[arg]; i++)
             vec_push(&plain_check_ac->keys,
                      plain_check_ac->keys.at[plain_check_ac->key_at.at[arg] + i]);

@@ -5,6 +5,7 @@
 
 #include "base/memory/arena.h"
 #include "base/memory/intern.h"
+#include "proof/limits.h"
 #include "proof/plain/check.h"
 
 // A pattern, or a term: a variable (its name begins with ?) or a name over
@@ -21,18 +22,18 @@ struct plain_check_tree {
 struct plain_check_guard {
     struct plain_word name;
     uint32_t n;
-    struct plain_word arg[5];
+    struct plain_word arg[PROOF_GUARD_ARGUMENTS + 1];
     struct plain_check_tree *same[2];
 };
 struct plain_check_side {
     uint32_t n;
-    struct plain_word root[8]; // variables, or empty
-    struct plain_check_tree *tree[8];
+    struct plain_word root[PROOF_PATTERNS]; // variables, or empty
+    struct plain_check_tree *tree[PROOF_PATTERNS];
 };
 struct plain_check_right {
     struct plain_check_side side;
     uint32_t n_guards;
-    struct plain_check_guard guard[8];
+    struct plain_check_guard guard[PROOF_GUARDS];
 };
 // Where every left.root[i] equals left.tree[i], there each root of the first
 // right side whose conditions hold equals its tree.  A side that is written
@@ -48,8 +49,6 @@ struct plain_check_rules {
     VEC(struct plain_check_rule) rule;
     VEC(struct plain_word) ac; // operators whose order and brackets are free
 };
-
-enum { PLAIN_MAX_DEPTH = 64 }; // of a pattern of a rule
 
 bool plain_check_rules_read(struct plain_check_rules *plain_check_rules, const char *text,
                             struct err *err);

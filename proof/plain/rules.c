@@ -32,7 +32,7 @@ struct plain_check_tree *plain_check_tree_read(struct arena *mem, const char **s
     for (;;) {
         blanks(s);
         // A term may go over several lines, a rule not.
-        while (depth > PLAIN_MAX_DEPTH && (**s == '\n' || **s == '\r')) {
+        while (depth > PROOF_PATTERN_DEPTH && (**s == '\n' || **s == '\r')) {
             ++*s;
             blanks(s);
         }
@@ -82,9 +82,10 @@ static bool token(const char **s, const char *t)
 static bool side(struct arena *mem, const char **s, struct plain_check_side *plain_check_side)
 {
     do {
-        if (plain_check_side->n == 8)
+        if (plain_check_side->n == PROOF_PATTERNS)
             return false;
-        struct plain_check_tree *plain_check_tree = plain_check_tree_read(mem, s, PLAIN_MAX_DEPTH);
+        struct plain_check_tree *plain_check_tree =
+            plain_check_tree_read(mem, s, PROOF_PATTERN_DEPTH);
         if (plain_check_tree == NULL)
             return false;
         blanks(s);
@@ -92,7 +93,7 @@ static bool side(struct arena *mem, const char **s, struct plain_check_side *pla
         if (plain_check_tree->variable && (*s)[0] == '=' && (*s)[1] != '>') {
             ++*s;
             root = plain_check_tree->name;
-            plain_check_tree = plain_check_tree_read(mem, s, PLAIN_MAX_DEPTH);
+            plain_check_tree = plain_check_tree_read(mem, s, PROOF_PATTERN_DEPTH);
         }
         if (plain_check_tree == NULL || (plain_check_side->n > 0 && root.len == 0))
             return false;
@@ -120,15 +121,15 @@ static bool guard(struct arena *mem, const char **s, struct plain_check_guard *p
     if (plain_check_guard->name.len == 0 || !token(s, "("))
         return false;
     if (plain_check_guard->name.len == 4 && memcmp(plain_check_guard->name.at, "same", 4) == 0) {
-        plain_check_guard->same[0] = plain_check_tree_read(mem, s, PLAIN_MAX_DEPTH);
+        plain_check_guard->same[0] = plain_check_tree_read(mem, s, PROOF_PATTERN_DEPTH);
         if (plain_check_guard->same[0] == NULL || !token(s, ","))
             return false;
-        plain_check_guard->same[1] = plain_check_tree_read(mem, s, PLAIN_MAX_DEPTH);
+        plain_check_guard->same[1] = plain_check_tree_read(mem, s, PROOF_PATTERN_DEPTH);
         return plain_check_guard->same[1] != NULL && out.len == 0 && token(s, ")");
     }
     while (!token(s, ")")) {
         token(s, ",");
-        if (plain_check_guard->n == 4 ||
+        if (plain_check_guard->n == PROOF_GUARD_ARGUMENTS ||
             !variable(s, &plain_check_guard->arg[plain_check_guard->n]))
             return false;
         plain_check_guard->n++;
@@ -146,7 +147,7 @@ static bool right_side(struct arena *mem, const char **s,
     if (!token(s, "if "))
         return true;
     do {
-        if (plain_check_right->n_guards == 8 ||
+        if (plain_check_right->n_guards == PROOF_GUARDS ||
             !guard(mem, s, &plain_check_right->guard[plain_check_right->n_guards]))
             return false;
         plain_check_right->n_guards++;
@@ -157,7 +158,7 @@ static bool right_side(struct arena *mem, const char **s,
 static bool rule(struct plain_check_rules *plain_check_rules, const char **s)
 {
     struct plain_check_rule plain_check_rule = {
-        .right = ARENA_NEW(&plain_check_rules->mem, struct plain_check_right, 8)};
+        .right = ARENA_NEW(&plain_check_rules->mem, struct plain_check_right, PROOF_RIGHT_SIDES)};
     const char *colon = *s;
     while (!(colon[0] == ':' && (colon[1] == ' ' || colon[1] == '\t')))
         if (*colon == 0 || *colon++ == '\n')
@@ -167,7 +168,7 @@ static bool rule(struct plain_check_rules *plain_check_rules, const char **s)
     if (!side(&plain_check_rules->mem, s, &plain_check_rule.left) || !token(s, "=>"))
         return false;
     do {
-        if (plain_check_rule.n_right == 8 ||
+        if (plain_check_rule.n_right == PROOF_RIGHT_SIDES ||
             !right_side(&plain_check_rules->mem, s,
                         &plain_check_rule.right[plain_check_rule.n_right]) ||
             (plain_check_rule.left.root[0].len == 0) !=

@@ -3,8 +3,6 @@
 // patterns that gives the line?
 #include "proof/plain/checker.h"
 
-enum { MAX_WORK = 100000 }; // ways to match the patterns of one use
-
 // Matching
 
 static bool bind(struct plain_checker *checker, struct plain_word name, uint32_t term)
@@ -109,7 +107,7 @@ static bool same(struct plain_checker *checker, const struct plain_check_guard *
 static bool holds(struct plain_checker *checker, const struct plain_check_guard *plain_check_guard,
                   const struct checked_use *use, bool wanted)
 {
-    uint32_t arg[5], proved[5];
+    uint32_t arg[PROOF_GUARD_ARGUMENTS + 1], proved[PROOF_GUARD_ARGUMENTS + 1];
     if (plain_check_guard->same[0] != NULL)
         return wanted && same(checker, plain_check_guard, use);
     for (uint32_t k = 0; k < plain_check_guard->n; k++)
@@ -229,7 +227,7 @@ static bool patterns(struct plain_checker *checker, struct checked_use *use, uin
     const struct plain_check_side *plain_check_side = &use->plain_check_rule->left;
     uint32_t n = checker->bound.len;
     bool ok = false;
-    if (++use->work > MAX_WORK)
+    if (++use->work > PROOF_MATCHES)
         return false;
     if (i == plain_check_side->n) {
         ok = themselves(checker, use, left);

@@ -140,9 +140,12 @@ static bool check_fold(struct record_checker *checker, uint32_t line, const stru
     if (want.v == NO_LIT.v)
         return wrong(checker, line, "the result of the fold is no constant");
     uint64_t count = pool_literal(ts->pool, want)->count;
-    if (!fold_node(ts->pool, (enum op)node.op, node.attr, node.type, node.n_args, args, types,
-                   checker->record->fold_exact, count > FOLD_MAX_COUNT ? count : FOLD_MAX_COUNT,
-                   &got))
+    if (!fold_node(
+            ts->pool, (struct operation){(enum op)node.op, node.attr, node.type, node.n_args}, args,
+            types,
+            (struct fold_options){checker->record->fold_exact,
+                                  count > TENSOR_FOLD_ELEMENTS ? count : TENSOR_FOLD_ELEMENTS},
+            &got))
         return wrong(checker, line, "the operation cannot be folded");
     if (term_constant(ts, got, node.type).v != l->b.v)
         return wrong(checker, line, "the fold has another result");
@@ -305,10 +308,18 @@ static bool same_effect(struct record_checker *checker, const char *name,
                    name);
 }
 
-static bool check_root(struct record_checker *checker, const char *name, uint32_t f, uint32_t root,
-                       bool effect, term_id in, term_id out)
+struct program_root {
+    const char *name; // of the function
+    uint32_t function, root;
+    bool effect; // not a result
+};
+
+static bool check_root(struct record_checker *checker, struct program_root program_root, term_id in,
+                       term_id out)
 {
-    const struct record_goal *goal = find_goal(checker, f, root);
+    const char *name = program_root.name;
+    uint32_t root = program_root.root;
+    const struct record_goal *goal = find_goal(checker, program_root.function, root);
     if (goal && (goal->input.v != in.v || goal->output.v != out.v))
         return err_set(checker->err, ERR_CHECK,
                        "the record speaks of another %s for "
@@ -329,7 +340,7 @@ static bool check_root(struct record_checker *checker, const char *name, uint32_
     if (from.v != in.v || to.v != out.v)
         return err_set(checker->err, ERR_CHECK, "line %u does not prove root %u of @%s", goal->line,
                        root, name);
-    return !effect || same_effect(checker, name, goal, in);
+    return !program_root.effect || same_effect(checker, name, goal, in);
 }
 
 // Every goal is about a root, and the only one about it.
@@ -363,7 +374,7 @@ static bool check_goals(struct record_checker *checker, const struct program *in
         const char *name = sym_text(checker->record->terms.pool, in->functions.at[f].name);
         for (uint32_t i = 0; ok && i < list.len; i++)
             ok = check_root(
-                checker, name, f, i, i >= in->functions.at[f].results.len,
+                checker, (struct program_root){name, f, i, i >= in->functions.at[f].results.len},
                 term_import(&checker->record->terms, &in->terms, &in_memo, (term_id){list.at[i]}),
                 term_import(&checker->record->terms, &out->terms, &out_memo, (term_id){b.at[i]}));
         vec_release(&list);

@@ -3,13 +3,10 @@
 // each result.
 #include "proof/program/record.h"
 
+#include "proof/limits.h"
 #include "rules/describe/describe.h"
 #include "tensor/fold/layout.h"
 #include <stdio.h>
-
-// Long terms are cut; the place is what counts.
-#define TERM_DEPTH 3
-#define TERM_WIDTH 160
 
 // Nodes that printing a term down to this depth writes, at most `most`.
 static uint32_t nodes(const struct terms *terms, term_id id, unsigned depth, uint32_t most)
@@ -23,12 +20,12 @@ static uint32_t nodes(const struct terms *terms, term_id id, unsigned depth, uin
 void record_term(const struct record *record, term_id term, struct buf *out)
 {
     struct buf buf = {0};
-    unsigned depth = TERM_DEPTH;
-    while (depth && nodes(&record->terms, term, depth, TERM_WIDTH) == TERM_WIDTH)
+    unsigned depth = PROOF_TERM_DEPTH;
+    while (depth && nodes(&record->terms, term, depth, PROOF_TERM_SHOWN) == PROOF_TERM_SHOWN)
         depth--;
     term_print(&record->terms, term, depth, &buf);
-    if (buf.len > TERM_WIDTH)
-        buf_printf(out, "%.*s ...", TERM_WIDTH, buf_text(&buf));
+    if (buf.len > PROOF_TERM_SHOWN)
+        buf_printf(out, "%.*s ...", PROOF_TERM_SHOWN, buf_text(&buf));
     else
         buf_puts(out, buf_text(&buf));
     buf_release(&buf);

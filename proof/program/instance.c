@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The instance of a rule in a record from JSON.
 #include "proof/program/reader.h"
-
-#define MAX_AXES 4096
+#include "proof/limits.h"
 
 // An instance that does not have the shape that its rule asks for.
 static bool unfit(struct record_reader *rd, const char *what)
@@ -37,7 +36,7 @@ static bool read_classes(struct record_reader *rd, const json_t *json, const str
         rank[c] = (uint32_t)json_array_size(axes);
         total += rank[c];
     }
-    if (total > MAX_AXES)
+    if (total > PROOF_INSTANCE_AXES)
         return unfit(rd, "too many axes");
     struct instance *in = instance_new(rule, rank, &rd->record->mem);
     for (uint32_t c = 0; c < rule->n_classes; c++)

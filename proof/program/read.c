@@ -179,12 +179,11 @@ static bool opaque_attr(struct record_reader *rd, const json_t *json, struct i64
 }
 
 // A term that breaks its shape rule makes the record wrong, not malformed.
-static bool build_term(struct record_reader *rd, enum op op, const struct i64_vec *attr,
-                       type_id want, uint32_t n, const term_id *args, term_id *out)
+static bool build_term(struct record_reader *rd, struct operation operation, const term_id *args,
+                       term_id *out)
 {
     struct err err = {0};
-    if (term_build(&rd->record->terms, op, attr_make(rd->pool, attr->len, attr->at), want, n, args,
-                   out, &err))
+    if (term_build(&rd->record->terms, operation, args, out, &err))
         return true;
     return err_set(rd->in.err, ERR_CHECK, "%s is not well-defined: %s", rd->in.where, err.msg);
 }
@@ -216,7 +215,8 @@ static bool read_term(void *ctx, const json_t *json)
     else
         ok = (op == OP_OPAQUE ? opaque_attr(rd, json, &attr)
                               : read_attr(rd, op, record_field(json, "attr"), &attr)) &&
-             build_term(rd, op, &attr, want, n, args, &out);
+             build_term(rd, (struct operation){op, attr_make(rd->pool, attr.len, attr.at), want, n},
+                        args, &out);
     vec_release(&attr);
     if (ok)
         vec_push(&rd->terms, out.v);

@@ -22,8 +22,8 @@ struct build_step {
     const term_id *args;
 };
 
-bool build_make(struct build *build, enum op op, uint32_t n_attr, const int64_t *attr, type_id want,
-                uint32_t n, const term_id *args, term_id *out);
+attr_id build_attr(const struct build *build, uint32_t n, const int64_t *values);
+bool build_make(struct build *build, struct operation operation, const term_id *args, term_id *out);
 bool build_scalar(struct build *build, enum elem elem, struct scalar scalar, term_id *out);
 bool build_transposed(struct build *build, term_id term, const struct order *from,
                       const struct order *to, term_id *out);

@@ -19,12 +19,9 @@ static bool no_value(struct build *build, const struct pat *pattern, int64_t k, 
                   (long long)k, elem_text(elem));
 }
 
-static bool constant(struct build *build, const struct pat *pattern, const struct iexp *expr,
-                     uint32_t cls, uint32_t place, enum elem elem, term_id *out)
+static bool constant(struct build *build, const struct pat *pattern, int64_t k, enum elem elem,
+                     term_id *out)
 {
-    int64_t k;
-    if (!instance_iexp(build->in, expr, cls, place, &k))
-        return build_overflow(build, pattern);
     if (!elem_has_int(elem, k))
         return no_value(build, pattern, k, elem);
     return build_scalar(build, elem, scalar_of_int(elem, k), out);
@@ -76,10 +73,13 @@ bool build_start(struct build *build, const struct pat *pattern, const struct ie
                  uint32_t cls, uint32_t place, term_id *out)
 {
     enum op op;
+    int64_t k;
     term_id args[2];
     uint32_t n = expr->b != NULL ? 2 : 1;
     if (!iexp_has_index(build->in->rule, expr))
-        return constant(build, pattern, expr, cls, place, build->in->index_elem, out);
+        return instance_iexp(build->in, expr, cls, place, &k)
+                   ? constant(build, pattern, k, build->in->index_elem, out)
+                   : build_overflow(build, pattern);
     if (expr->op == IE_MAP)
         return index_term(build, pattern, expr->map, cls, place, out);
     if (!operation(expr->op, &op))
@@ -89,7 +89,7 @@ bool build_start(struct build *build, const struct pat *pattern, const struct ie
                        build->in->rule->name);
     return build_start(build, pattern, expr->a, cls, place, &args[0]) &&
            (n == 1 || build_start(build, pattern, expr->b, cls, place, &args[1])) &&
-           build_make(build, op, 0, NULL, NO_TYPE, n, args, out);
+           build_make(build, (struct operation){op, NO_ATTR, NO_TYPE, n}, args, out);
 }
 
 bool build_value(struct build *build, const struct pat *pattern, term_id *out)
@@ -97,12 +97,15 @@ bool build_value(struct build *build, const struct pat *pattern, term_id *out)
     enum elem elem = build->in->elem[pattern->type];
     type_id want;
     term_id value;
+    int64_t k;
     if (!iexp_has_index(build->in->rule, pattern->value))
-        return constant(build, pattern, pattern->value, NONE, 0, elem, out);
+        return instance_iexp(build->in, pattern->value, NONE, 0, &k)
+                   ? constant(build, pattern, k, elem, out)
+                   : build_overflow(build, pattern);
     if (!build_start(build, pattern, pattern->value, NONE, 0, &value))
         return false;
     *out = value;
     return elem == build->in->index_elem ||
            (type_tensor(build->builder->terms->pool, elem, 0, NULL, &want, build->err) &&
-            build_make(build, OP_CONVERT, 0, NULL, want, 1, &value, out));
+            build_make(build, (struct operation){OP_CONVERT, NO_ATTR, want, 1}, &value, out));
 }

@@ -29,8 +29,8 @@ static const int64_t *dims_of(const struct build *build, term_id term)
 
 bool build_dynamic_slice(struct build *build, const struct build_step *step, term_id *out)
 {
-    int64_t size[MAX_RANK];
-    term_id args[1 + MAX_RANK] = {step->args[0]};
+    int64_t size[TENSOR_MAX_RANK];
+    term_id args[1 + TENSOR_MAX_RANK] = {step->args[0]};
     uint32_t rank = step->out->n;
     *out = step->args[0];
     for (uint32_t i = 0; i < rank; i++)
@@ -39,18 +39,23 @@ bool build_dynamic_slice(struct build *build, const struct build_step *step, ter
             return false;
     return rank == 0 ||
            (starts(build, step, args + 1) &&
-            build_make(build, OP_DYNAMIC_SLICE, rank, size, NO_TYPE, 1 + rank, args, out));
+            build_make(build,
+                       (struct operation){OP_DYNAMIC_SLICE, build_attr(build, rank, size), NO_TYPE,
+                                          1 + rank},
+                       args, out));
 }
 
 // Without an axis the update is all there is.
 bool build_dynamic_update(struct build *build, const struct build_step *step, term_id *out)
 {
-    term_id args[2 + MAX_RANK] = {step->args[0], step->args[1]};
+    term_id args[2 + TENSOR_MAX_RANK] = {step->args[0], step->args[1]};
     uint32_t rank = step->out->n;
     *out = step->args[1];
     return rank == 0 ||
            (starts(build, step, args + 2) &&
-            build_make(build, OP_DYNAMIC_UPDATE_SLICE, 0, NULL, NO_TYPE, 2 + rank, args, out));
+            build_make(build,
+                       (struct operation){OP_DYNAMIC_UPDATE_SLICE, NO_ATTR, NO_TYPE, 2 + rank},
+                       args, out));
 }
 
 // What gather and scatter have in common: dimension lists one after the other,
@@ -91,8 +96,8 @@ static void put_batch(const struct build *build, struct dimension_lists *lists, 
 static bool ranks_fit(struct build *build, const struct build_step *step)
 {
     for (uint32_t k = 0; k < step->n; k++)
-        if (step->place->in[k].n > MAX_RANK)
-            return err_set(build->err, ERR_LIMIT, "a rank is over %d", MAX_RANK);
+        if (step->place->in[k].n > TENSOR_MAX_RANK)
+            return err_set(build->err, ERR_LIMIT, "a rank is over %d", TENSOR_MAX_RANK);
     return true;
 }
 
@@ -120,7 +125,7 @@ static bool slice_sizes(struct build *build, const struct build_step *step, int6
 
 bool build_gather(struct build *build, const struct build_step *step, term_id *out)
 {
-    int64_t attr[6 + 6 * MAX_RANK] = {0}, dim, size[MAX_RANK];
+    int64_t attr[6 + 6 * TENSOR_MAX_RANK] = {0}, dim, size[TENSOR_MAX_RANK];
     const struct order *in = &step->place->in[0], *at = &step->place->in[1];
     struct dimension_lists lists = {attr, 6};
     bool sized;
@@ -140,12 +145,14 @@ bool build_gather(struct build *build, const struct build_step *step, term_id *o
     for (uint32_t i = 0; i < in->n; i++)
         put(&lists, size[i]);
     // n offset, n collapsed, n batching, n map, sorted, index_vector_dim
-    return build_make(build, OP_GATHER, lists.n, attr, NO_TYPE, 2, step->args, out);
+    return build_make(build,
+                      (struct operation){OP_GATHER, build_attr(build, lists.n, attr), NO_TYPE, 2},
+                      step->args, out);
 }
 
 bool build_scatter(struct build *build, const struct build_step *step, term_id *out)
 {
-    int64_t attr[8 + 4 * MAX_RANK] = {0}, dim;
+    int64_t attr[8 + 4 * TENSOR_MAX_RANK] = {0}, dim;
     const struct order *in = &step->place->in[0], *at = &step->place->in[1];
     struct dimension_lists lists = {attr, 8};
     enum op op = N_OPS;
@@ -162,5 +169,7 @@ bool build_scatter(struct build *build, const struct build_step *step, term_id *
     put_batch(build, &lists, 3, step->pattern->batch, in, in);
     put_batch(build, &lists, NONE, step->pattern->batch, in, at);
     put(&lists, dim);
-    return build_make(build, OP_SCATTER, lists.n, attr, NO_TYPE, 3, step->args, out);
+    return build_make(build,
+                      (struct operation){OP_SCATTER, build_attr(build, lists.n, attr), NO_TYPE, 3},
+                      step->args, out);
 }

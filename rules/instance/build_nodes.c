@@ -4,17 +4,21 @@
 // each once.
 #include "rules/instance/build.h"
 
-bool build_make(struct build *build, enum op op, uint32_t n_attr, const int64_t *attr, type_id want,
-                uint32_t n, const term_id *args, term_id *out)
+attr_id build_attr(const struct build *build, uint32_t n, const int64_t *values)
 {
-    attr_id a = attr_make(build->builder->terms->pool, n_attr, attr);
-    return build->builder->make(build->builder->ctx, op, a, want, n, args, out, build->err);
+    return attr_make(build->builder->terms->pool, n, values);
+}
+
+bool build_make(struct build *build, struct operation operation, const term_id *args, term_id *out)
+{
+    return build->builder->make(build->builder->ctx, operation, args, out, build->err);
 }
 
 static bool make_constant(struct build *build, lit_id lit, type_id type, term_id *out)
 {
     int64_t attr = (int64_t)lit.v;
-    return build_make(build, OP_CONSTANT, 1, &attr, type, 0, NULL, out);
+    return build_make(build, (struct operation){OP_CONSTANT, build_attr(build, 1, &attr), type, 0},
+                      NULL, out);
 }
 
 bool build_scalar(struct build *build, enum elem elem, struct scalar scalar, term_id *out)
@@ -40,8 +44,8 @@ bool build_transposed(struct build *build, term_id term, const struct order *fro
     *out = term;
     if (order_same(from, to))
         return true;
-    int64_t perm[MAX_RANK];
-    if (to->n != from->n || to->n > MAX_RANK)
+    int64_t perm[TENSOR_MAX_RANK];
+    if (to->n != from->n || to->n > TENSOR_MAX_RANK)
         return err_set(build->err, ERR_CHECK, "orders of %u and %u axes", from->n, to->n);
     for (uint32_t i = 0; i < to->n; i++) {
         uint32_t at = order_find(from, to->axis[i]);
@@ -49,15 +53,17 @@ bool build_transposed(struct build *build, term_id term, const struct order *fro
             return err_set(build->err, ERR_CHECK, "axis %u is not in the operand", to->axis[i]);
         perm[i] = at;
     }
-    return build_make(build, OP_TRANSPOSE, to->n, perm, NO_TYPE, 1, &term, out);
+    return build_make(build,
+                      (struct operation){OP_TRANSPOSE, build_attr(build, to->n, perm), NO_TYPE, 1},
+                      &term, out);
 }
 
 bool build_type(struct build *build, const struct pat *pattern, const struct order *order,
                 type_id *out)
 {
-    int64_t dims[MAX_RANK];
-    if (order->n > MAX_RANK)
-        return err_set(build->err, ERR_LIMIT, "rank %u is over %d", order->n, MAX_RANK);
+    int64_t dims[TENSOR_MAX_RANK];
+    if (order->n > TENSOR_MAX_RANK)
+        return err_set(build->err, ERR_LIMIT, "rank %u is over %d", order->n, TENSOR_MAX_RANK);
     for (uint32_t i = 0; i < order->n; i++)
         if (!instance_size(build->in, pattern->n_sizes, pattern->sizes, order->axis[i], &dims[i]))
             return build_overflow(build, pattern);
@@ -104,7 +110,8 @@ static bool splat(struct build *build, const struct build_step *step, term_id *o
     if (arg->kind == PAT_SCALAR || written_constant(build->in->rule, arg))
         lit = term_literal(terms, step->args[0]);
     if (lit.v == NO_LIT.v)
-        return build_make(build, OP_BROADCAST_IN_DIM, 0, NULL, type, 1, step->args, out);
+        return build_make(build, (struct operation){OP_BROADCAST_IN_DIM, NO_ATTR, type, 1},
+                          step->args, out);
     enum elem elem = pool_literal(terms->pool, lit)->elem;
     struct scalar scalar = literal_get(terms->pool, lit, 0);
     if (type_count(terms->pool, type) > 0)
@@ -138,19 +145,21 @@ bool build_attributes(struct build *build, const struct build_step *step, const 
 
 static bool pad(struct build *build, const struct build_step *step, term_id *out)
 {
-    int64_t attr[3 * MAX_RANK];
+    int64_t attr[3 * TENSOR_MAX_RANK];
     uint32_t rank = step->out->n;
     *out = step->args[0];
     for (uint32_t j = 0; j < 3; j++)
         if (!build_attributes(build, step, step->out, j, 0, attr + j * rank))
             return false;
-    return rank == 0 ||
-           build_make(build, OP_PAD, 3 * rank, attr, NO_TYPE, step->n, step->args, out);
+    return rank == 0 || build_make(build,
+                                   (struct operation){OP_PAD, build_attr(build, 3 * rank, attr),
+                                                      NO_TYPE, step->n},
+                                   step->args, out);
 }
 
 static bool slice(struct build *build, const struct build_step *step, term_id *out)
 {
-    int64_t attr[3 * MAX_RANK];
+    int64_t attr[3 * TENSOR_MAX_RANK];
     uint32_t rank = step->out->n;
     type_id type = term_type(build->builder->terms, step->args[0]);
     *out = step->args[0];
@@ -161,14 +170,17 @@ static bool slice(struct build *build, const struct build_step *step, term_id *o
         if (!build_attribute(build, step, step->out->axis[i], 1,
                              type_dims(build->builder->terms->pool, type)[i], &attr[rank + i]))
             return false;
-    return rank == 0 || build_make(build, OP_SLICE, 3 * rank, attr, NO_TYPE, 1, step->args, out);
+    return rank == 0 ||
+           build_make(build,
+                      (struct operation){OP_SLICE, build_attr(build, 3 * rank, attr), NO_TYPE, 1},
+                      step->args, out);
 }
 
 uint32_t build_positions(const struct build *build, const struct order *order, uint64_t classes,
                          int64_t *dims)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < order->n && i < MAX_RANK; i++)
+    for (uint32_t i = 0; i < order->n && i < TENSOR_MAX_RANK; i++)
         if (classes >> build->in->axis_class[order->axis[i]] & 1)
             dims[n++] = i;
     return n;
@@ -177,7 +189,7 @@ uint32_t build_positions(const struct build *build, const struct order *order, u
 bool build_position(struct build *build, const struct build_step *step, const struct order *order,
                     int64_t *dim)
 {
-    int64_t dims[MAX_RANK] = {0};
+    int64_t dims[TENSOR_MAX_RANK] = {0};
     uint32_t n = build_positions(build, order, step->pattern->classes, dims);
     *dim = dims[0];
     return n == 1 ||
@@ -187,7 +199,7 @@ bool build_position(struct build *build, const struct build_step *step, const st
 static bool broadcast(struct build *build, const struct build_step *step, term_id *out)
 {
     const struct order *operand = &step->place->in[0];
-    int64_t dims[MAX_RANK];
+    int64_t dims[TENSOR_MAX_RANK];
     type_id type;
     if (operand->n == step->out->n)
         return build_transposed(build, step->args[0], operand, step->out, out);
@@ -207,7 +219,10 @@ static bool broadcast(struct build *build, const struct build_step *step, term_i
             return err_set(build->err, ERR_INPUT, "expected size %lld to broadcast, found %lld",
                            (long long)type_dims(pool, type)[dims[i]],
                            (long long)type_dims(pool, from)[i]);
-    return build_make(build, OP_BROADCAST_IN_DIM, operand->n, dims, type, 1, step->args, out);
+    return build_make(
+        build,
+        (struct operation){OP_BROADCAST_IN_DIM, build_attr(build, operand->n, dims), type, 1},
+        step->args, out);
 }
 
 enum compare_type compare_type_of(enum elem elem)
@@ -234,7 +249,7 @@ static bool convert_type(struct build *build, const struct build_step *step, enu
     if (op != OP_CONVERT && op != OP_BITCAST_CONVERT)
         return true;
     type_id from = term_type(build->builder->terms, step->args[0]);
-    int64_t dims[MAX_RANK];
+    int64_t dims[TENSOR_MAX_RANK];
     uint32_t rank = type_rank(pool, from);
     for (uint32_t i = 0; i < rank; i++)
         dims[i] = type_dims(pool, from)[i];
@@ -285,12 +300,12 @@ static bool reshape(struct build *build, const struct build_step *step, term_id 
     if (!build_type(build, step->pattern, step->out, &want) || !check_groups(build, step, want))
         return false;
     return want.v == term_type(build->builder->terms, step->args[0]).v ||
-           build_make(build, OP_RESHAPE, 0, NULL, want, 1, step->args, out);
+           build_make(build, (struct operation){OP_RESHAPE, NO_ATTR, want, 1}, step->args, out);
 }
 
 static bool operator_node(struct build *build, const struct build_step *step, term_id *out)
 {
-    int64_t attr[MAX_RANK];
+    int64_t attr[TENSOR_MAX_RANK];
     type_id want;
     switch (step->pattern->op) {
     case OP_SLICE:
@@ -320,23 +335,33 @@ static bool operator_node(struct build *build, const struct build_step *step, te
     case OP_REVERSE: {
         uint32_t n = build_positions(build, step->out, step->pattern->classes, attr);
         *out = step->args[0];
-        return n == 0 || build_make(build, OP_REVERSE, n, attr, NO_TYPE, 1, step->args, out);
+        return n == 0 ||
+               build_make(build,
+                          (struct operation){OP_REVERSE, build_attr(build, n, attr), NO_TYPE, 1},
+                          step->args, out);
     }
     case OP_CONCATENATE:
         return build_position(build, step, step->out, attr) &&
-               build_make(build, OP_CONCATENATE, 1, attr, NO_TYPE, step->n, step->args, out);
+               build_make(
+                   build,
+                   (struct operation){OP_CONCATENATE, build_attr(build, 1, attr), NO_TYPE, step->n},
+                   step->args, out);
     case OP_IOTA:
         return build_position(build, step, step->out, attr) &&
                build_type(build, step->pattern, step->out, &want) &&
-               build_make(build, OP_IOTA, 1, attr, want, 0, NULL, out);
+               build_make(build, (struct operation){OP_IOTA, build_attr(build, 1, attr), want, 0},
+                          NULL, out);
     case OP_COMPARE:
         attr[0] = (int64_t)step->pattern->dir;
         attr[1] = (int64_t)compare_type_of(
             build->in->elem[build->in->rule->pats[step->pattern->args[0]].type]);
-        return build_make(build, OP_COMPARE, 2, attr, NO_TYPE, step->n, step->args, out);
+        return build_make(
+            build, (struct operation){OP_COMPARE, build_attr(build, 2, attr), NO_TYPE, step->n},
+            step->args, out);
     default:
         return convert_type(build, step, step->pattern->op, step->pattern->type, &want) &&
-               build_make(build, step->pattern->op, 0, NULL, want, step->n, step->args, out);
+               build_make(build, (struct operation){step->pattern->op, NO_ATTR, want, step->n},
+                          step->args, out);
     }
 }
 
@@ -346,8 +371,8 @@ static bool variable_node(struct build *build, const struct build_step *step, te
     const struct op_var *decl = &build->in->rule->opvars[step->pattern->var];
     type_id want;
     return convert_type(build, step, binding->op, decl->result, &want) &&
-           build->builder->make(build->builder->ctx, binding->op, binding->attr, want, step->n,
-                                step->args, out, build->err);
+           build_make(build, (struct operation){binding->op, binding->attr, want, step->n},
+                      step->args, out);
 }
 
 static bool build_node(struct build *build, uint32_t i)

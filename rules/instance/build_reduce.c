@@ -29,7 +29,7 @@ bool build_init(struct build *build, const struct build_step *step, enum op redu
 // once all the same.
 bool build_reduce(struct build *build, const struct build_step *step, term_id *out)
 {
-    int64_t attr[1 + MAX_RANK];
+    int64_t attr[1 + TENSOR_MAX_RANK];
     uint32_t n = build_positions(build, &step->place->in[0], step->pattern->classes, attr + 1);
     enum op op;
     *out = step->args[0];
@@ -39,13 +39,15 @@ bool build_reduce(struct build *build, const struct build_step *step, term_id *o
     if (!build_reducer(build, step, &op) || !build_init(build, step, op, &args[1]))
         return false;
     attr[0] = (int64_t)op;
-    return build_make(build, OP_REDUCE, 1 + n, attr, NO_TYPE, 2, args, out);
+    return build_make(build,
+                      (struct operation){OP_REDUCE, build_attr(build, 1 + n, attr), NO_TYPE, 2},
+                      args, out);
 }
 
 bool build_window(struct build *build, const struct build_step *step, term_id *out)
 {
     static const int64_t defaults[6] = {1, 1, 0, 0, 1, 1};
-    int64_t attr[1 + 6 * MAX_RANK];
+    int64_t attr[1 + 6 * TENSOR_MAX_RANK];
     uint32_t rank = step->out->n;
     enum op op;
     *out = step->args[0];
@@ -58,7 +60,10 @@ bool build_window(struct build *build, const struct build_step *step, term_id *o
     if (!build_reducer(build, step, &op) || !build_init(build, step, op, &args[1]))
         return false;
     attr[0] = (int64_t)op;
-    return build_make(build, OP_REDUCE_WINDOW, 1 + 6 * rank, attr, NO_TYPE, 2, args, out);
+    return build_make(
+        build,
+        (struct operation){OP_REDUCE_WINDOW, build_attr(build, 1 + 6 * rank, attr), NO_TYPE, 2},
+        args, out);
 }
 
 struct attrs {
@@ -93,18 +98,21 @@ static uint32_t count_axes(const struct build *build, const struct order *order,
 
 bool build_dot(struct build *build, const struct build_step *step, term_id *out)
 {
-    int64_t attr[2 + 2 * MAX_RANK];
+    int64_t attr[2 + 2 * TENSOR_MAX_RANK];
     const struct order *order = &step->place->in[0], *r = &step->place->in[1];
     struct attrs attrs = {build, attr, 2};
-    if (order->n > MAX_RANK || r->n > MAX_RANK)
-        return err_set(build->err, ERR_LIMIT, "a rank is over %d", MAX_RANK);
+    if (order->n > TENSOR_MAX_RANK || r->n > TENSOR_MAX_RANK)
+        return err_set(build->err, ERR_LIMIT, "a rank is over %d", TENSOR_MAX_RANK);
     attr[0] = count_axes(build, order, step->pattern->batch);
     attr[1] = count_axes(build, order, step->pattern->classes);
     return put_positions(&attrs, step->out, step->pattern->batch, order) &&
            put_positions(&attrs, step->out, step->pattern->batch, r) &&
            put_positions(&attrs, order, step->pattern->classes, order) &&
            put_positions(&attrs, order, step->pattern->classes, r) &&
-           build_make(build, OP_DOT_GENERAL, attrs.n, attr, NO_TYPE, 2, step->args, out);
+           build_make(
+               build,
+               (struct operation){OP_DOT_GENERAL, build_attr(build, attrs.n, attr), NO_TYPE, 2},
+               step->args, out);
 }
 
 static bool group_count(struct build *build, const struct pat *pattern, const struct iexp *expr,
@@ -133,14 +141,14 @@ static bool put_window(struct attrs *attrs, const struct build_step *step,
 
 bool build_convolution(struct build *build, const struct build_step *step, term_id *out)
 {
-    int64_t attr[4 + 6 * MAX_RANK + 2 + 3 * MAX_RANK];
-    uint32_t axis[MAX_RANK];
+    int64_t attr[4 + 6 * TENSOR_MAX_RANK + 2 + 3 * TENSOR_MAX_RANK];
+    uint32_t axis[TENSOR_MAX_RANK];
     const struct pat *pattern = step->pattern;
     const struct order *in = &step->place->in[0], *order = &step->place->in[1];
     struct order spatial = {0, axis};
     struct attrs attrs = {build, attr, 4};
-    if (in->n > MAX_RANK || order->n > MAX_RANK || step->out->n > MAX_RANK)
-        return err_set(build->err, ERR_LIMIT, "a rank is over %d", MAX_RANK);
+    if (in->n > TENSOR_MAX_RANK || order->n > TENSOR_MAX_RANK || step->out->n > TENSOR_MAX_RANK)
+        return err_set(build->err, ERR_LIMIT, "a rank is over %d", TENSOR_MAX_RANK);
     for (uint32_t i = 0; i < in->n; i++)
         if (pattern->spatial >> build->in->axis_class[in->axis[i]] & 1)
             axis[spatial.n++] = in->axis[i];
@@ -162,5 +170,8 @@ bool build_convolution(struct build *build, const struct build_step *step, term_
            put_positions(&attrs, in, pattern->batch, step->out) &&
            put_positions(&attrs, order, pattern->out, step->out) &&
            put_positions(&attrs, in, pattern->spatial, step->out) &&
-           build_make(build, OP_CONVOLUTION, attrs.n, attr, NO_TYPE, 2, step->args, out);
+           build_make(
+               build,
+               (struct operation){OP_CONVOLUTION, build_attr(build, attrs.n, attr), NO_TYPE, 2},
+               step->args, out);
 }

@@ -18,7 +18,7 @@ static bool check_axes(struct check *check)
     uint64_t total = 0;
     for (uint32_t k = 0; k < check->rule->n_classes; k++) {
         const struct axis_class *cls = &check->rule->classes[k];
-        if (in->rank[k] < cls->least_rank || in->rank[k] > MAX_RANK ||
+        if (in->rank[k] < cls->least_rank || in->rank[k] > TENSOR_MAX_RANK ||
             (cls->single && in->rank[k] != 1))
             return err_set(check->err, ERR_CHECK, "class %s cannot have rank %u", cls->name,
                            in->rank[k]);
@@ -84,7 +84,8 @@ static bool check_opvar(struct check *check, uint32_t i)
         fits = type_tensor(pool, result, 0, NULL, &want, check->err);
     struct err own = {0};
     if (!fits ||
-        !infer_type(pool, binding->op, binding->attr, want, opvar->n_args, args, &type, &own) ||
+        !infer_type(pool, (struct operation){binding->op, binding->attr, want, opvar->n_args}, args,
+                    &type, &own) ||
         type_elem(pool, type) != result)
         return err_set(check->err, ERR_CHECK, "operator variable %s cannot be %s: %s", opvar->name,
                        op_name(binding->op), own.msg);
@@ -113,7 +114,7 @@ static bool arrangement(const struct check *check, const struct order *order, ui
     uint32_t total = 0;
     for (uint32_t i = 0; i < n; i++)
         total += check->in->rank[sizes[i].cls];
-    if (order->n != total || order->n > MAX_RANK)
+    if (order->n != total || order->n > TENSOR_MAX_RANK)
         return false;
     for (uint32_t i = 0; i < order->n; i++) {
         uint32_t axis = order->axis[i];

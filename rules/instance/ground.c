@@ -95,8 +95,10 @@ static bool parameter(struct ground_run *run, uint32_t index, enum elem elem, ui
     int64_t attr[2] = {0, (int64_t)index};
     type_id type;
     return type_tensor(run->terms->pool, elem, rank, dims, &type, run->err) &&
-           term_build(run->terms, OP_PARAMETER, attr_make(run->terms->pool, 2, attr), type, 0, NULL,
-                      out, run->err);
+           term_build(
+               run->terms,
+               (struct operation){OP_PARAMETER, attr_make(run->terms->pool, 2, attr), type, 0},
+               NULL, out, run->err);
 }
 
 static bool make_indices(struct ground_run *run)
@@ -126,9 +128,9 @@ static bool make_operands(struct ground_run *run)
     for (uint32_t i = 0; i < run->rule->n_tensors; i++) {
         const struct tensor_var *tensor = &run->rule->tensors[i];
         struct order order = ground_order(run, tensor->n_sizes, tensor->sizes);
-        int64_t dims[MAX_RANK];
-        if (order.n > MAX_RANK)
-            return err_set(run->err, ERR_LIMIT, "rank %u is over %d", order.n, MAX_RANK);
+        int64_t dims[TENSOR_MAX_RANK];
+        if (order.n > TENSOR_MAX_RANK)
+            return err_set(run->err, ERR_LIMIT, "rank %u is over %d", order.n, TENSOR_MAX_RANK);
         for (uint32_t k = 0; k < order.n; k++)
             if (!instance_size(in, tensor->n_sizes, tensor->sizes, order.axis[k], &dims[k]) ||
                 dims[k] < 0)
@@ -202,26 +204,24 @@ static enum ground_status ground_sides(struct ground_run *run, term_id *lhs, ter
 static bool ranks_hold(const struct rule *rule, const uint32_t *rank)
 {
     for (uint32_t c = 0; c < rule->n_classes; c++)
-        if (rank[c] < rule->classes[c].least_rank || rank[c] > MAX_RANK ||
+        if (rank[c] < rule->classes[c].least_rank || rank[c] > TENSOR_MAX_RANK ||
             (rule->classes[c].single && rank[c] != 1) || rank[c] != rank[rule->classes[c].like])
             return false;
     return true;
 }
 
 enum ground_status rule_ground(const struct rule *rule, const struct ground *ground,
-                               struct terms *terms, struct rng *shuffle, struct arena *mem,
-                               struct instance **inst, term_id *lhs, term_id *rhs,
-                               term_id *elem_cond, struct err *err)
+                               struct ground_place place, struct ground_out out, struct err *err)
 {
-    *lhs = *rhs = NO_TERM;
-    if (inst != NULL)
-        *inst = NULL;
+    *out.lhs = *out.rhs = NO_TERM;
+    if (out.inst != NULL)
+        *out.inst = NULL;
     if (!ranks_hold(rule, ground->rank))
         return GROUND_PRE_FALSE;
-    struct instance *in = instance_new(rule, ground->rank, mem);
+    struct instance *in = instance_new(rule, ground->rank, place.mem);
     struct err own = {0};
-    struct ground_run run = {rule, in, terms, shuffle, NULL, err != NULL ? err : &own};
-    run.undefined = ARENA_NEW(mem, bool, rule->n_maps);
+    struct ground_run run = {rule, in, place.terms, place.shuffle, NULL, err != NULL ? err : &own};
+    run.undefined = ARENA_NEW(place.mem, bool, rule->n_maps);
     for (uint32_t m = 0; m < rule->n_maps; m++)
         for (uint32_t i = 0; rule->maps[m].def == NULL && i < ground->rank[rule->maps[m].cls]; i++)
             in->map[m][i] = ground->map[m][i];
@@ -231,10 +231,10 @@ enum ground_status rule_ground(const struct rule *rule, const struct ground *gro
         in->op[i] = ground->op[i];
     if (ground->index_elem != ELEM_OTHER)
         in->index_elem = ground->index_elem;
-    if (inst != NULL)
-        *inst = in;
+    if (out.inst != NULL)
+        *out.inst = in;
     if (!instance_wider(in, run.err) || !compute_lets(&run) || !make_operands(&run) ||
-        !make_indices(&run) || !preconditions(&run, elem_cond))
+        !make_indices(&run) || !preconditions(&run, out.elem_cond))
         return GROUND_PRE_FALSE;
-    return ground_sides(&run, lhs, rhs);
+    return ground_sides(&run, out.lhs, out.rhs);
 }

@@ -206,10 +206,10 @@ bool instance_index_fits(const struct instance *in, struct err *err)
     return ok;
 }
 
-static bool plain_make(void *ctx, enum op op, attr_id attr, type_id want, uint32_t n,
-                       const term_id *args, term_id *out, struct err *err)
+static bool plain_make(void *ctx, struct operation operation, const term_id *args, term_id *out,
+                       struct err *err)
 {
-    return term_build(ctx, op, attr, want, n, args, out, err);
+    return term_build(ctx, operation, args, out, err);
 }
 
 struct builder builder_plain(struct terms *terms)
@@ -219,12 +219,13 @@ struct builder builder_plain(struct terms *terms)
 
 // Makes constants only: a node that does not fold is a failure.  Folds that
 // round are refused, so that the answer holds over the reals too.
-static bool fold_make(void *ctx, enum op op, attr_id attr, type_id want, uint32_t n,
-                      const term_id *args, term_id *out, struct err *err)
+static bool fold_make(void *ctx, struct operation operation, const term_id *args, term_id *out,
+                      struct err *err)
 {
     struct terms *terms = ctx;
+    uint32_t n = operation.n;
     lit_id small_lit[4] = {{0}}, lit = NO_LIT;
-    type_id small_type[4] = {{0}}, type;
+    type_id small_type[4] = {{0}};
     lit_id *lits = n <= 4 ? small_lit : mem_alloc(n * sizeof *lits);
     type_id *types = n <= 4 ? small_type : mem_alloc(n * sizeof *types);
     bool ok = true;
@@ -233,19 +234,20 @@ static bool fold_make(void *ctx, enum op op, attr_id attr, type_id want, uint32_
         types[i] = term_type(terms, args[i]);
         ok = ok && lits[i].v != NO_LIT.v;
     }
-    if (op == OP_CONSTANT) {
-        ok = term_build(terms, op, attr, want, n, args, out, err);
+    if (operation.op == OP_CONSTANT) {
+        ok = term_build(terms, operation, args, out, err);
     } else {
-        ok = ok && infer_type(terms->pool, op, attr, want, n, types, &type, err) &&
-             fold_node(terms->pool, op, attr, type, n, lits, types, true, FOLD_MAX_COUNT, &lit);
+        struct fold_options options = {.exact = true, .max_count = TENSOR_FOLD_ELEMENTS};
+        ok = ok && infer_type(terms->pool, operation, types, &operation.type, err) &&
+             fold_node(terms->pool, operation, lits, types, options, &lit);
         if (ok)
-            *out = term_constant(terms, lit, type);
+            *out = term_constant(terms, lit, operation.type);
     }
     if (n > 4) {
         mem_free(lits);
         mem_free(types);
     }
-    return ok || err_set(err, ERR_CHECK, "%s is not a constant", op_name(op));
+    return ok || err_set(err, ERR_CHECK, "%s is not a constant", op_name(operation.op));
 }
 
 static bool all_true(const struct terms *terms, term_id id)

@@ -87,8 +87,8 @@ struct instance {
 // How terms are made: plainly (builder_plain) or by the e-graph.
 struct builder {
     struct terms *terms; // for types and literals
-    bool (*make)(void *ctx, enum op op, attr_id attr, type_id want, uint32_t n, const term_id *args,
-                 term_id *out, struct err *e);
+    bool (*make)(void *ctx, struct operation operation, const term_id *args, term_id *out,
+                 struct err *err);
     void *ctx;
 };
 struct builder builder_plain(struct terms *terms);
@@ -196,15 +196,22 @@ enum ground_status {
     GROUND_RHS_INVALID,  // the left is well-defined, the right is not
     GROUND_TYPE_DIFFERS, // both are, with different shapes or element types
 };
-// Tensor variable i becomes parameter [0, i], scalar j parameter
-// [0, n_tensors + j].  An index becomes constants with the values of its map.
-// shuffle != NULL permutes the operands' dimensions (so that transposes
-// appear); else axes stand in class order.  *inst (if not NULL) gets the
-// instance.  Element conditions become terms elem_cond[w] (one per `where`,
-// NO_TERM for map conditions; may be NULL).
+struct ground_place {
+    struct terms *terms;
+    struct rng *shuffle; // permutes the dimensions of operands, so that transposes appear;
+                         // NULL: axes stand in the order of the classes
+    struct arena *mem;   // owns the instance
+};
+// Where the results go.
+struct ground_out {
+    struct instance **inst; // NULL: not wanted
+    term_id *lhs, *rhs;     // NO_TERM for a side that was not built
+    term_id *elem_cond;     // by `where`: the term of an element condition, NO_TERM for a
+                            // condition on maps; NULL: not wanted
+};
+// Tensor variable i becomes parameter [0, i], scalar j parameter [0, n_tensors + j].  An index
+// becomes constants with the values of its map.
 enum ground_status rule_ground(const struct rule *rule, const struct ground *ground,
-                               struct terms *terms, struct rng *shuffle, struct arena *mem,
-                               struct instance **inst, term_id *lhs, term_id *rhs,
-                               term_id *elem_cond, struct err *err);
+                               struct ground_place place, struct ground_out out, struct err *err);
 
 #endif

@@ -88,10 +88,18 @@ static void insert(struct order *order, const struct order *like, uint32_t i)
 
 // Both orders, the units in the order in which `lead` has them on `side`; on
 // the other side free axes stand as in `other`.
-static void arrange(const struct instance *in, const struct pat *pattern, enum side side,
-                    const struct order *lead, const struct order *other, struct order *mine,
-                    struct order *theirs)
+struct regrouping {
+    const struct instance *in;
+    const struct pat *pattern;
+    enum side side; // whose order leads
+};
+
+static void arrange(struct regrouping regrouping, const struct order *lead,
+                    const struct order *other, struct order *mine, struct order *theirs)
 {
+    const struct instance *in = regrouping.in;
+    const struct pat *pattern = regrouping.pattern;
+    enum side side = regrouping.side;
     enum side back = side == SIDE_FROM ? SIDE_TO : SIDE_FROM;
     uint32_t *units = ARENA_NEW(in->mem, uint32_t, lead->n), n = 0;
     mine->axis = ARENA_NEW(in->mem, uint32_t, lead->n);
@@ -115,13 +123,13 @@ static void arrange(const struct instance *in, const struct pat *pattern, enum s
 void reshape_from(const struct instance *in, const struct pat *pattern, const struct order *natural,
                   const struct order *wish, struct order *from, struct order *to)
 {
-    arrange(in, pattern, SIDE_FROM, natural, wish, from, to);
+    arrange((struct regrouping){in, pattern, SIDE_FROM}, natural, wish, from, to);
 }
 
 void reshape_to(const struct instance *in, const struct pat *pattern, const struct order *natural,
                 const struct order *wish, struct order *from, struct order *to)
 {
-    arrange(in, pattern, SIDE_TO, wish, natural, to, from);
+    arrange((struct regrouping){in, pattern, SIDE_TO}, wish, natural, to, from);
 }
 
 bool reshape_fits(const struct instance *in, const struct pat *pattern, const struct order *from,
@@ -139,7 +147,7 @@ bool reshape_fits(const struct instance *in, const struct pat *pattern, const st
         if (unit_of(in, pattern, SIDE_TO, to->axis[i]) != FREE)
             right.axis[right.n++] = to->axis[i];
     struct arena_mark mark = arena_mark(in->mem);
-    arrange(in, pattern, SIDE_FROM, &left, &right, &same, &want);
+    arrange((struct regrouping){in, pattern, SIDE_FROM}, &left, &right, &same, &want);
     ok = order_same(&left, &same) && order_same(&right, &want);
     arena_reset(in->mem, mark);
     mem_free(left.axis);

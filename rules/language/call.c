@@ -80,7 +80,7 @@ static bool bare_attr(struct parser *parser, uint64_t on, struct attr_set *set, 
     if (!seen)
         seen = on;
     set->classes |= seen;
-    for (uint32_t c = 0; c < LIMIT_CLASSES; c++)
+    for (uint32_t c = 0; c < RULES_MAX_CLASSES; c++)
         if (seen & BIT(c))
             set->expr[c][k] = expr;
     return true;

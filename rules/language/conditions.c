@@ -192,8 +192,8 @@ static void read_map_condition(struct parser *parser)
     parser->index_use = INDEX_NO;
     if (!condition)
         return;
-    if (parser->at - start > LIMIT_NODES) {
-        parser_fail(parser, at, "the condition is longer than %d tokens", LIMIT_NODES);
+    if (parser->at - start > RULES_MAX_NODES) {
+        parser_fail(parser, at, "the condition is longer than %d tokens", RULES_MAX_NODES);
         return;
     }
     if (!parser->seen_classes) {

@@ -21,7 +21,11 @@ uint32_t call_count(struct parser *parser, struct place at)
         return NONE;
     uint32_t one = elab_literal(parser, pattern, KIND_SINT | KIND_UINT | KIND_FLOAT, at);
     uint32_t ones = one == NONE ? NONE : elab_broadcast(parser, one, &set, at);
-    return ones == NONE ? NONE : elab_reduce(parser, OP_ADD, NONE, ones, NONE, set.classes, at);
+    struct pat sum = pat_blank(PAT_OP, OP_REDUCE, at);
+    sum.reducer = OP_ADD;
+    sum.opvar = NONE;
+    sum.classes = set.classes;
+    return ones == NONE ? NONE : elab_reduce(parser, sum, ones, NONE);
 }
 
 uint32_t call_dot(struct parser *parser, struct place at)

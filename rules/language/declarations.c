@@ -72,8 +72,8 @@ static void read_axes(struct parser *parser, bool single)
         struct axis_class cls = {.single = single, .like = index, .joint = index};
         cls.least_rank = single;
         cls.place = token->place;
-        if (index == LIMIT_CLASSES) {
-            parser_fail(parser, token->place, "more than %d axis classes", LIMIT_CLASSES);
+        if (index == RULES_MAX_CLASSES) {
+            parser_fail(parser, token->place, "more than %d axis classes", RULES_MAX_CLASSES);
             return;
         }
         if (!declare_name(parser, SYM_CLASS, index, "the name of an axis class"))
@@ -134,7 +134,7 @@ static void read_like(struct parser *parser)
 static void close_families(struct parser *parser)
 {
     struct axis_class *cls = parser->classes.at;
-    uint32_t group[LIMIT_CLASSES];
+    uint32_t group[RULES_MAX_CLASSES];
     for (uint32_t i = 0; i < parser->classes.len; i++)
         group[i] = i;
     for (uint32_t i = 0; i < parser->classes.len; i++) {
@@ -399,8 +399,8 @@ static void pass_let(struct parser *parser)
             continue;
         parser->failed = false;
         read_let_name(parser);
-        if (!parser->failed && lets.len == LIMIT_LETS)
-            parser_fail(parser, parser_token(parser)->place, "more than %d `let`", LIMIT_LETS);
+        if (!parser->failed && lets.len == RULES_MAX_LETS)
+            parser_fail(parser, parser_token(parser)->place, "more than %d `let`", RULES_MAX_LETS);
         if (!parser->failed)
             vec_push(&lets, statement);
         statement_done(parser, statement, true);

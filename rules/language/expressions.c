@@ -23,13 +23,13 @@ static bool index_may_stand(struct parser *parser, const struct token *token)
                            "`%.*s` is an index, whose value is known only when the "
                            "program runs: no precondition on it could be checked when "
                            "the rule is applied",
-                           (int)(token->len < 60 ? token->len : 60), token->at);
+                           token_shown(token), token->at);
     return parser_fail(parser, token->place,
                        "`%.*s` is an index, a value that is known only when the "
                        "program runs: it stands in the `start` of dynamic_slice and "
                        "dynamic_update_slice and in value(), never in a size or in "
                        "another attribute",
-                       (int)(token->len < 60 ? token->len : 60), token->at);
+                       token_shown(token), token->at);
 }
 
 static const struct iexp *map_value(struct parser *parser)

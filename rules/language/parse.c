@@ -203,9 +203,9 @@ static void cut_statements(struct parser *parser)
             break;
         }
     }
-    if (parser->at - first > LIMIT_TOKENS) {
+    if (parser->at - first > RULES_MAX_TOKENS) {
         parser_fail(parser, parser->lx.tokens.at[first].place, "the rule is longer than %d tokens",
-                    LIMIT_TOKENS);
+                    RULES_MAX_TOKENS);
         vec_clear(&parser->statements);
     }
 }
@@ -218,8 +218,9 @@ static bool canonical_finish(struct parser *parser, struct rule *rule)
         return parser_fail(parser, rule->place, "%s", err.msg);
     struct err_list errs = {0};
     struct arena scratch = {0};
-    bool ok = parse_text(&scratch, NULL, rule->canonical, strlen(rule->canonical), "canonical",
-                         false, &errs, NULL, NULL);
+    struct rule_text source = {
+        .text = rule->canonical, .file = "canonical", .n = strlen(rule->canonical)};
+    bool ok = parse_text(&scratch, &source, &errs);
     if (!ok)
         parser_fail(parser, rule->place, "the rule's canonical form is too large: %s",
                     errs.at.at[0].msg);
@@ -243,7 +244,7 @@ static struct rule *parse_rule(struct parser *parser, struct intern *names, bool
         uint32_t n = names->entry.len;
         if (!(name->len == 1 && *name->at == '_') && intern_bytes(names, name->at, name->len) < n) {
             parser_fail(parser, name->place, "a rule named `%.*s` exists already",
-                        (int)(name->len < 60 ? name->len : 60), name->at);
+                        token_shown(name), name->at);
             parser->failed = false;
         }
     }
@@ -259,20 +260,18 @@ static struct rule *parse_rule(struct parser *parser, struct intern *names, bool
     return parser->bad ? NULL : rule;
 }
 
-bool parse_text(struct arena *mem, struct intern *names, const char *text, size_t n,
-                const char *file, bool verify, struct err_list *errs,
-                void (*keep)(void *ctx, struct rule *r), void *ctx)
+bool parse_text(struct arena *mem, const struct rule_text *source, struct err_list *errs)
 {
     struct parser parser = {.mem = mem, .errs = errs, .first_err = errs->at.len};
-    parser.file = arena_strdup(mem, file);
-    lex_text(&parser.lx, text, n);
+    parser.file = arena_strdup(mem, source->file);
+    lex_text(&parser.lx, source->text, source->n);
     parser.syms = mem_alloc(sizeof *parser.syms * parser.lx.names.entry.len);
     while (!parser_at(&parser, T_END)) {
         parser.failed = false;
         if (at_rule(&parser, parser.at)) {
-            struct rule *rule = parse_rule(&parser, names, verify);
-            if (rule && keep)
-                keep(ctx, rule);
+            struct rule *rule = parse_rule(&parser, source->names, source->verify);
+            if (rule && source->keep)
+                source->keep(source->ctx, rule);
             continue;
         }
         if (!parser_accept_word(&parser, "rule"))

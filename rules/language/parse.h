@@ -51,8 +51,14 @@ void parse_main(struct parser *parser);
 
 // Reads one text; `verify`: also make the canonical texts and parse them;
 // otherwise the rules have neither canonical text nor hash.
-bool parse_text(struct arena *mem, struct intern *names, const char *text, size_t n,
-                const char *file, bool verify, struct err_list *errs,
-                void (*keep)(void *ctx, struct rule *r), void *ctx);
+struct rule_text {
+    const char *text, *file;
+    size_t n;
+    bool verify;
+    struct intern *names;                       // of rules so far; NULL: not checked
+    void (*keep)(void *ctx, struct rule *rule); // takes each rule; may be NULL
+    void *ctx;
+};
+bool parse_text(struct arena *mem, const struct rule_text *source, struct err_list *errs);
 
 #endif

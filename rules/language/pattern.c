@@ -79,12 +79,12 @@ static uint32_t call_reverse(struct parser *parser, struct place at)
 
 static uint32_t call_reduce(struct parser *parser, struct place at)
 {
-    enum op op;
-    uint32_t opvar, a, init = NONE;
-    uint64_t set;
-    if (!call_reducer(parser, &op, &opvar) || !parser_expect(parser, ',', "`,`") ||
-        (a = call_operand(parser)) == NONE ||
-        !parser_expect(parser, ',', "`,` and the classes to reduce") || !class_set(parser, &set))
+    struct pat pattern = pat_blank(PAT_OP, OP_REDUCE, at);
+    uint32_t a, init = NONE;
+    if (!call_reducer(parser, &pattern.reducer, &pattern.opvar) ||
+        !parser_expect(parser, ',', "`,`") || (a = call_operand(parser)) == NONE ||
+        !parser_expect(parser, ',', "`,` and the classes to reduce") ||
+        !class_set(parser, &pattern.classes))
         return NONE;
     if (parser_accept(parser, ',') &&
         (!parser_accept_word(parser, "init")
@@ -93,7 +93,7 @@ static uint32_t call_reduce(struct parser *parser, struct place at)
         return NONE;
     if (!parser_expect(parser, ')', "`)`"))
         return NONE;
-    return elab_reduce(parser, op, opvar, a, init, set, at);
+    return elab_reduce(parser, pattern, a, init);
 }
 
 static uint32_t call_unit(struct parser *parser, struct place at)
@@ -113,7 +113,7 @@ static uint32_t call_unit(struct parser *parser, struct place at)
 
 static uint32_t call_relabel(struct parser *parser, struct place at)
 {
-    struct relabel by[LIMIT_CLASSES];
+    struct relabel by[RULES_MAX_CLASSES];
     uint64_t from = 0;
     uint32_t n = 0, a = call_operand(parser);
     if (a == NONE || !parser_expect(parser, ',', "`,` and the renaming") ||

@@ -3,12 +3,10 @@
 #include "base/hash.h"
 #include "base/text/utf8.h"
 #include "rules/language/parse.h"
+#include "rules/limits.h"
 #include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>
-
-#define LIMIT_FILE ((size_t)16 << 20)
-#define LIMIT_FOLDERS 16 // nested
 
 void ruleset_init(struct ruleset *set)
 {
@@ -43,7 +41,14 @@ static bool parse(struct ruleset *set, const char *text, size_t n, const char *f
         vec_push(&errs->at, err);
         return false;
     }
-    return parse_text(&set->mem, &set->names, text, n, file, verify, errs, keep_rule, set);
+    struct rule_text source = {.text = text,
+                               .file = file,
+                               .n = n,
+                               .verify = verify,
+                               .names = &set->names,
+                               .keep = keep_rule,
+                               .ctx = set};
+    return parse_text(&set->mem, &source, errs);
 }
 
 bool ruleset_parse(struct ruleset *set, const char *text, size_t n, const char *file,
@@ -62,7 +67,7 @@ static bool load_file(struct ruleset *set, const char *path, struct err_list *er
 {
     struct buf text = {0};
     struct err err = {0};
-    bool ok = file_read(path, LIMIT_FILE, &text, &err)
+    bool ok = file_read(path, (size_t)RULES_FILE << 20, &text, &err)
                   ? ruleset_parse(set, buf_text(&text), text.len, path, errs)
                   : report(errs, err);
     buf_release(&text);
@@ -131,7 +136,7 @@ static bool list(struct files *files, const char *path, unsigned depth, struct e
         vec_push(&files->at, path);
         return true;
     }
-    if (depth > LIMIT_FOLDERS) {
+    if (depth > RULES_MAX_FOLDERS) {
         struct err err = {0};
         err_set(&err, ERR_INPUT, "%s: folders are nested too deeply", path);
         return report(errs, err);
@@ -159,7 +164,7 @@ bool ruleset_digest(const char *path, char hex[65])
     bool ok = list(&files, path, 0, &errs);
     for (uint32_t i = 0; ok && i < files.at.len; i++) {
         buf_clear(&text);
-        ok = file_read(files.at.at[i], LIMIT_FILE, &text, &err);
+        ok = file_read(files.at.at[i], (size_t)RULES_FILE << 20, &text, &err);
         // Families are named after files.
         buf_printf(&all, "%s %zu\n", files.at.at[i] + strlen(path), text.len);
         buf_write(&all, buf_text(&text), text.len);

@@ -39,7 +39,7 @@ bool map_fits_block(struct parser *parser, uint32_t map)
 
 static bool read_sizes(struct parser *parser, struct tensor_var *tensor)
 {
-    const struct iexp *size[LIMIT_CLASSES] = {NULL};
+    const struct iexp *size[RULES_MAX_CLASSES] = {NULL};
     uint64_t set = 0;
     if (!parser_expect(parser, '[', "`[`"))
         return false;
@@ -211,7 +211,7 @@ void read_wider(struct parser *parser)
             if (symbol->kind == SYM_NONE) {
                 parser_fail(parser, token->place,
                             "expected a type variable of the rule, found `%.*s`",
-                            (int)(token->len < 60 ? token->len : 60), token->at);
+                            token_shown(token), token->at);
                 return;
             }
             bool used = symbol->used; // this is none

@@ -32,7 +32,7 @@ static bool fused_step(const struct multiply_add *multiply_add, struct scalar a,
 // Nested loops that move an offset in each operand.
 struct loop_nest {
     uint32_t n;
-    int64_t size[MAX_RANK], lhs_step[MAX_RANK], rhs_step[MAX_RANK];
+    int64_t size[TENSOR_MAX_RANK], lhs_step[TENSOR_MAX_RANK], rhs_step[TENSOR_MAX_RANK];
 };
 
 static void nest_push(struct loop_nest *loop_nest, int64_t size, int64_t lhs, int64_t rhs)
@@ -63,7 +63,7 @@ static void dot_nests(const struct pool *pool, const struct dot_attr *attr, type
                       type_id rhs, struct loop_nest *outer, struct loop_nest *inner)
 {
     const int64_t *ld = type_dims(pool, lhs), *rd = type_dims(pool, rhs);
-    int64_t ls[MAX_RANK], rs[MAX_RANK];
+    int64_t ls[TENSOR_MAX_RANK], rs[TENSOR_MAX_RANK];
     row_strides(pool, lhs, ls);
     row_strides(pool, rhs, rs);
     for (uint32_t i = 0; i < attr->nb; i++)
@@ -79,16 +79,24 @@ static void dot_nests(const struct pool *pool, const struct dot_attr *attr, type
                   rs[attr->rhs_contracting[i]]);
 }
 
-static bool dot_cell(const struct multiply_add *multiply_add, const struct loop_nest *inner,
-                     const struct value *args, int64_t lhs, int64_t rhs, struct scalar *acc,
+struct dot {
+    struct multiply_add multiply_add;
+    struct loop_nest outer, inner;
+    const void *lhs, *rhs; // elements
+};
+
+// One element of the result; its operands start at these offsets.
+static bool dot_cell(const struct dot *dot, int64_t lhs, int64_t rhs, struct scalar *acc,
                      struct err *err)
 {
-    int64_t index[MAX_RANK] = {0};
+    const struct loop_nest *inner = &dot->inner;
+    enum elem elem = dot->multiply_add.elem;
+    int64_t index[TENSOR_MAX_RANK] = {0};
     do {
         int64_t l = lhs + offset(inner->n, index, inner->lhs_step);
         int64_t r = rhs + offset(inner->n, index, inner->rhs_step);
-        if (!fused_step(multiply_add, scalar_load(multiply_add->elem, args[0].data, (size_t)l),
-                        scalar_load(multiply_add->elem, args[1].data, (size_t)r), acc, err))
+        if (!fused_step(&dot->multiply_add, scalar_load(elem, dot->lhs, (size_t)l),
+                        scalar_load(elem, dot->rhs, (size_t)r), acc, err))
             return false;
     } while (index_next(inner->n, inner->size, index));
     return true;
@@ -99,23 +107,24 @@ bool dot_eval(const struct pool *pool, attr_id attr, bool exact, const struct va
 {
     struct dot_attr a;
     enum elem elem = type_elem(pool, out->type);
-    struct multiply_add multiply_add = fused_make(elem, exact);
-    struct loop_nest outer = {0}, inner = {0};
-    int64_t index[MAX_RANK] = {0}, count = type_count(pool, out->type);
+    struct dot dot = {
+        .multiply_add = fused_make(elem, exact), .lhs = args[0].data, .rhs = args[1].data};
+    const struct loop_nest *outer = &dot.outer;
+    int64_t index[TENSOR_MAX_RANK] = {0}, count = type_count(pool, out->type);
     struct scalar acc, zero = scalar_of_int(elem, 0);
     if (!dot_attr_read(attr_len(pool, attr), attr_at(pool, attr), &a))
         return err_set(err, ERR_INPUT, "dot_general without its attributes");
     bool empty = type_count(pool, args[0].type) == 0 || type_count(pool, args[1].type) == 0;
     if (!empty)
-        dot_nests(pool, &a, args[0].type, args[1].type, &outer, &inner);
+        dot_nests(pool, &a, args[0].type, args[1].type, &dot.outer, &dot.inner);
     for (int64_t i = 0; i < count; i++) {
         acc = zero;
         // No operand without elements has any to contract.
-        if (!empty && !dot_cell(&multiply_add, &inner, args, offset(outer.n, index, outer.lhs_step),
-                                offset(outer.n, index, outer.rhs_step), &acc, err))
+        if (!empty && !dot_cell(&dot, offset(outer->n, index, outer->lhs_step),
+                                offset(outer->n, index, outer->rhs_step), &acc, err))
             return false;
         scalar_store(elem, out->data, (size_t)i, acc);
-        index_next(outer.n, outer.size, index);
+        index_next(outer->n, outer->size, index);
     }
     return true;
 }
@@ -125,11 +134,11 @@ struct conv {
     struct conv_attr attr;
     struct multiply_add multiply_add;
     const struct value *args;
-    const int64_t *in, *kernel, *out;                 // sizes
-    int64_t in_step[MAX_RANK], kernel_step[MAX_RANK]; // row-major
-    struct window window[MAX_RANK];                   // by spatial dimension
-    uint32_t n;                                       // features and spatial ones
-    int64_t size[MAX_RANK];
+    const int64_t *in, *kernel, *out;                               // sizes
+    int64_t in_step[TENSOR_MAX_RANK], kernel_step[TENSOR_MAX_RANK]; // row-major
+    struct window window[TENSOR_MAX_RANK];                          // by spatial dimension
+    uint32_t n;                                                     // features and spatial ones
+    int64_t size[TENSOR_MAX_RANK];
 };
 
 static bool conv_init(struct conv *conv, const struct pool *pool, attr_id attr,
@@ -188,7 +197,7 @@ static bool conv_cell(const struct conv *conv, const int64_t *place, struct scal
 {
     const struct conv_attr *attr = &conv->attr;
     enum elem elem = conv->multiply_add.elem;
-    int64_t index[MAX_RANK] = {0}, in, kernel;
+    int64_t index[TENSOR_MAX_RANK] = {0}, in, kernel;
     conv_base(conv, place, &in, &kernel);
     do {
         int64_t l = in, r = kernel;
@@ -219,7 +228,7 @@ bool conv_eval(const struct pool *pool, attr_id attr, bool exact, const struct v
 {
     struct conv conv = {0};
     enum elem elem = type_elem(pool, out->type);
-    int64_t place[MAX_RANK] = {0}, count = type_count(pool, out->type);
+    int64_t place[TENSOR_MAX_RANK] = {0}, count = type_count(pool, out->type);
     uint32_t rank = type_rank(pool, out->type);
     if (!conv_init(&conv, pool, attr, args, out->type, err))
         return false;

@@ -7,7 +7,7 @@ bool value_new(const struct pool *pool, type_id type, struct arena *arena, struc
 {
     int64_t size = (int64_t)elem_bytes(type_elem(pool, type));
     int64_t count = type_count(pool, type);
-    if (size != 0 && count > EVAL_MAX_BYTES / size)
+    if (size != 0 && count > ((int64_t)TENSOR_EVAL_MEMORY << 20) / size)
         return err_set(err, ERR_LIMIT, "a tensor of %lld elements is too large to evaluate",
                        (long long)count);
     *out = (struct value){.type = type};
@@ -39,7 +39,7 @@ bool value_of_literal(const struct pool *pool, lit_id literal, type_id type, str
 static bool iota_eval(const struct pool *pool, int64_t dim, bool exact, struct value *out,
                       struct err *err)
 {
-    int64_t count = type_count(pool, out->type), strides[MAX_RANK];
+    int64_t count = type_count(pool, out->type), strides[TENSOR_MAX_RANK];
     int64_t size = type_dims(pool, out->type)[dim];
     enum elem elem = type_elem(pool, out->type);
     struct scalar_step to_elem = {.op = OP_CONVERT, .in = ELEM_I64, .out = elem, .exact = exact};
@@ -92,7 +92,7 @@ static int64_t reduced_offset(uint32_t rank, const int64_t *index, const int64_t
 static void reduce_strides(const struct pool *pool, uint32_t n_dims, const int64_t *dims,
                            type_id in, type_id out, int64_t *strides)
 {
-    int64_t row[MAX_RANK];
+    int64_t row[TENSOR_MAX_RANK];
     uint32_t k = 0, d = 0;
     row_strides(pool, out, row);
     for (uint32_t i = 0; i < type_rank(pool, in); i++) {
@@ -124,7 +124,7 @@ static bool reduce_eval(const struct pool *pool, attr_id attr, bool exact, const
     struct scalar_step step = {.op = (enum op)v[0], .in = elem, .out = elem, .exact = exact};
     const struct value *in = &args[0];
     uint32_t rank = type_rank(pool, in->type);
-    int64_t index[MAX_RANK] = {0}, strides[MAX_RANK];
+    int64_t index[TENSOR_MAX_RANK] = {0}, strides[TENSOR_MAX_RANK];
     int64_t count = type_count(pool, in->type), results = type_count(pool, out->type);
     struct scalar init = scalar_load(elem, args[1].data, 0);
     for (int64_t i = 0; i < results; i++)
@@ -142,49 +142,54 @@ static bool reduce_eval(const struct pool *pool, attr_id attr, bool exact, const
     return true;
 }
 
-static bool check_steps(const struct pool *pool, enum op op, attr_id attr, type_id type, uint32_t n,
+static bool check_steps(const struct pool *pool, struct operation operation,
                         const struct value *args, struct err *err)
 {
     type_id types[3];
-    for (uint32_t i = 0; i < n && i < 3; i++)
+    for (uint32_t i = 0; i < operation.n && i < 3; i++)
         types[i] = args[i].type;
-    int64_t steps = eval_steps(pool, op, attr, type, types);
-    return steps <= EVAL_MAX_STEPS ||
-           err_set(err, ERR_LIMIT, "%s takes too many steps to evaluate", op_name(op));
+    int64_t steps = eval_steps(pool, operation.op, operation.attr, operation.type, types);
+    return steps <= (int64_t)TENSOR_EVAL_STEPS << 20 ||
+           err_set(err, ERR_LIMIT, "%s takes too many steps to evaluate", op_name(operation.op));
 }
 
-static bool combine_eval(const struct pool *pool, enum op op, attr_id attr, bool exact,
+static bool combine_eval(const struct interpreter *interpreter, struct operation operation,
                          const struct value *args, struct value *out, struct err *err)
 {
-    switch (op) {
+    const struct pool *pool = interpreter->pool;
+    bool exact = interpreter->exact;
+    switch (operation.op) {
     case OP_DOT_GENERAL:
-        return dot_eval(pool, attr, exact, args, out, err);
+        return dot_eval(pool, operation.attr, exact, args, out, err);
     case OP_CONVOLUTION:
-        return conv_eval(pool, attr, exact, args, out, err);
+        return conv_eval(pool, operation.attr, exact, args, out, err);
     case OP_REDUCE_WINDOW:
-        return window_eval(pool, attr, exact, args, out, err);
+        return window_eval(pool, operation.attr, exact, args, out, err);
     case OP_GATHER:
-        return gather_eval(pool, attr, args, out, err);
+        return gather_eval(pool, operation.attr, args, out, err);
     case OP_SCATTER:
-        return scatter_eval(pool, attr, exact, args, out, err);
+        return scatter_eval(pool, operation.attr, exact, args, out, err);
     default: // OP_BITCAST_CONVERT
         bitcast_eval(pool, &args[0], out);
         return true;
     }
 }
 
-bool eval_plain(const struct pool *pool, enum op op, attr_id attr, type_id type, uint32_t n,
-                const struct value *args, bool exact, struct arena *arena, struct value *out,
-                struct err *err)
+bool eval_plain(const struct interpreter *interpreter, struct operation operation,
+                const struct value *args, struct value *out, struct err *err)
 {
+    const struct pool *pool = interpreter->pool;
+    struct arena *arena = interpreter->arena;
+    attr_id attr = operation.attr;
+    type_id type = operation.type;
     struct scalar_step step;
-    switch (op) {
+    switch (operation.op) {
     case OP_CONSTANT:
         return value_of_literal(pool, (lit_id){(uint32_t)attr_at(pool, attr)[0]}, type, arena, out,
                                 err);
     case OP_IOTA:
         return value_new(pool, type, arena, out, err) &&
-               iota_eval(pool, attr_at(pool, attr)[0], exact, out, err);
+               iota_eval(pool, attr_at(pool, attr)[0], interpreter->exact, out, err);
     case OP_BROADCAST_IN_DIM:
     case OP_TRANSPOSE:
     case OP_REVERSE:
@@ -194,126 +199,129 @@ bool eval_plain(const struct pool *pool, enum op op, attr_id attr, type_id type,
     case OP_RESHAPE:
     case OP_DYNAMIC_SLICE:
     case OP_DYNAMIC_UPDATE_SLICE:
-        return move_eval(pool, op, attr, type, n, args, arena, out, err);
+        return move_eval(pool, operation, args, arena, out, err);
     case OP_REDUCE:
         return value_new(pool, type, arena, out, err) &&
-               reduce_eval(pool, attr, exact, args, out, err);
+               reduce_eval(pool, attr, interpreter->exact, args, out, err);
     case OP_DOT_GENERAL:
     case OP_CONVOLUTION:
     case OP_REDUCE_WINDOW:
     case OP_GATHER:
     case OP_SCATTER:
     case OP_BITCAST_CONVERT:
-        return check_steps(pool, op, attr, type, n, args, err) &&
-               value_new(pool, type, arena, out, err) &&
-               combine_eval(pool, op, attr, exact, args, out, err);
+        return check_steps(pool, operation, args, err) && value_new(pool, type, arena, out, err) &&
+               combine_eval(interpreter, operation, args, out, err);
     default:
-        step = scalar_step_make(pool, op, attr, type_elem(pool, args[n > 1].type),
-                                type_elem(pool, type), exact);
+        step =
+            scalar_step_make(pool, operation.op, attr, type_elem(pool, args[operation.n > 1].type),
+                             type_elem(pool, type), interpreter->exact);
         return value_new(pool, type, arena, out, err) &&
-               point_tensor(pool, &step, n, args, out, err);
+               point_tensor(pool, &step, operation.n, args, out, err);
     }
 }
 
-static bool eval_slot(const struct pool *pool, enum op op, attr_id attr, type_id type, uint32_t n,
+static bool eval_slot(const struct pool *pool, struct operation operation,
                       const struct opaque_value *args, struct arena *arena,
                       struct opaque_value *out, struct err *err)
 {
-    *out = (struct opaque_value){.value.type = type};
-    if (op == OP_PARAMETER)
+    const char *name = op_name(operation.op);
+    *out = (struct opaque_value){.value.type = operation.type};
+    if (operation.op == OP_PARAMETER)
         return err_set(err, ERR_INPUT, "a parameter has no value of its own");
-    if (op == OP_OPAQUE)
-        return opaque_eval(pool, attr, type, n, args, arena, out, err);
-    if (op == OP_RESULT)
-        return result_eval(pool, attr, type, &args[0], out, err);
-    struct value *value = ARENA_NEW(arena, struct value, n + 1);
-    if (!type_is_tensor(pool, type))
-        return err_set(err, ERR_INPUT, "%s has no tensor type", op_name(op));
-    for (uint32_t i = 0; i < n; i++) {
+    if (operation.op == OP_OPAQUE)
+        return opaque_eval(pool, operation, args, arena, out, err);
+    if (operation.op == OP_RESULT)
+        return result_eval(pool, operation.attr, operation.type, &args[0], out, err);
+    struct value *value = ARENA_NEW(arena, struct value, operation.n + 1);
+    if (!type_is_tensor(pool, operation.type))
+        return err_set(err, ERR_INPUT, "%s has no tensor type", name);
+    for (uint32_t i = 0; i < operation.n; i++) {
         value[i] = args[i].value;
         if (!type_is_tensor(pool, value[i].type))
-            return err_set(err, ERR_INPUT, "operand %u of %s has no data", i, op_name(op));
+            return err_set(err, ERR_INPUT, "operand %u of %s has no data", i, name);
     }
-    return eval_plain(pool, op, attr, type, n, value, false, arena, &out->value, err);
+    struct interpreter interpreter = {pool, arena, false};
+    return eval_plain(&interpreter, operation, value, &out->value, err);
 }
 
-bool eval_node(struct pool *pool, enum op op, attr_id attr, type_id type, uint32_t n,
-               const struct value *args, struct arena *arena, struct value *out, struct err *err)
+bool eval_node(struct pool *pool, struct operation operation, const struct value *args,
+               struct arena *arena, struct value *out, struct err *err)
 {
-    type_id *types = ARENA_NEW(arena, type_id, n + 1), got;
+    uint32_t n = operation.n;
+    type_id *types = ARENA_NEW(arena, type_id, n + 1);
     struct opaque_value *slots = ARENA_NEW(arena, struct opaque_value, n + 1), result;
     for (uint32_t i = 0; i < n; i++) {
         types[i] = args[i].type;
         slots[i] = (struct opaque_value){.value = args[i]};
     }
-    if (!infer_type(pool, op, attr, type, n, types, &got, err) ||
-        !eval_slot(pool, op, attr, got, n, slots, arena, &result, err))
+    if (!infer_type(pool, operation, types, &operation.type, err) ||
+        !eval_slot(pool, operation, slots, arena, &result, err))
         return false;
     *out = result.value;
     return true;
 }
 
-struct evaluation {
-    const struct terms *terms;
-    uint32_t n_params;
-    const struct value *params;
-    struct arena *mem;
+struct evaluator {
+    const struct eval_input *given;
     struct opaque_value *slot; // by position in the list of reachable nodes
     uint32_t *position;        // by term id
     bool met;                  // a parameter was met, of this function
     int64_t function;
 };
 
-static bool eval_parameter(struct evaluation *ev, const struct term *node, struct opaque_value *out,
-                           struct err *err)
+static bool eval_parameter(struct evaluator *evaluator, const struct term *node,
+                           struct opaque_value *out, struct err *err)
 {
-    const int64_t *v = attr_at(ev->terms->pool, node->attr);
-    if (ev->met && v[0] != ev->function)
+    const int64_t *v = attr_at(evaluator->given->terms->pool, node->attr);
+    if (evaluator->met && v[0] != evaluator->function)
         return err_set(err, ERR_INPUT, "parameters of two functions");
-    ev->met = true;
-    ev->function = v[0];
-    if (v[1] < 0 || v[1] >= (int64_t)ev->n_params)
+    evaluator->met = true;
+    evaluator->function = v[0];
+    if (v[1] < 0 || v[1] >= (int64_t)evaluator->given->n_params)
         return err_set(err, ERR_INPUT, "no value was given for parameter %lld", (long long)v[1]);
-    if (ev->params[v[1]].type.v != node->type.v)
+    if (evaluator->given->params[v[1]].type.v != node->type.v)
         return err_set(err, ERR_INPUT, "the value for parameter %lld has another type",
                        (long long)v[1]);
-    out->value = ev->params[v[1]];
+    out->value = evaluator->given->params[v[1]];
     return true;
 }
 
-static bool eval_term(struct evaluation *ev, term_id id, struct opaque_value *out, struct err *err)
+static bool eval_term(struct evaluator *evaluator, term_id id, struct opaque_value *out,
+                      struct err *err)
 {
-    const struct terms *terms = ev->terms;
+    const struct terms *terms = evaluator->given->terms;
     const struct term *node = term_at(terms, id);
     const term_id *args = term_args(terms, id);
-    struct opaque_value *operands = ARENA_NEW(ev->mem, struct opaque_value, node->n_args + 1);
+    struct opaque_value *operands =
+        ARENA_NEW(evaluator->given->arena, struct opaque_value, node->n_args + 1);
     for (uint32_t i = 0; i < node->n_args; i++)
-        operands[i] = ev->slot[ev->position[args[i].v]];
+        operands[i] = evaluator->slot[evaluator->position[args[i].v]];
     if (node->op == OP_PARAMETER)
-        return eval_parameter(ev, node, out, err);
-    return eval_slot(terms->pool, (enum op)node->op, node->attr, node->type, node->n_args, operands,
-                     ev->mem, out, err);
+        return eval_parameter(evaluator, node, out, err);
+    return eval_slot(terms->pool,
+                     (struct operation){(enum op)node->op, node->attr, node->type, node->n_args},
+                     operands, evaluator->given->arena, out, err);
 }
 
 // The list is in order of ids, so operands come first and depth costs nothing.
-bool eval_terms(const struct terms *terms, uint32_t n_roots, const term_id *roots,
-                uint32_t n_params, const struct value *params, struct arena *arena,
+bool eval_terms(const struct eval_input *input, uint32_t n_roots, const term_id *roots,
                 struct value *out, struct err *err)
 {
+    const struct terms *terms = input->terms;
     struct u32_vec list = {0};
-    struct evaluation ev = {.terms = terms, .n_params = n_params, .params = params, .mem = arena};
+    struct evaluator evaluator = {.given = input};
     bool ok = true;
     terms_reach(terms, n_roots, roots, &list);
-    ev.slot = mem_alloc(sizeof *ev.slot * ((size_t)list.len + 1));
-    ev.position = mem_alloc(sizeof *ev.position * ((size_t)terms->term.len + 1));
+    evaluator.slot = mem_alloc(sizeof *evaluator.slot * ((size_t)list.len + 1));
+    evaluator.position = mem_alloc(sizeof *evaluator.position * ((size_t)terms->term.len + 1));
     for (uint32_t i = 0; ok && i < list.len; i++) {
-        ev.position[list.at[i]] = i;
-        ok = eval_term(&ev, (term_id){list.at[i]}, &ev.slot[i], err);
+        evaluator.position[list.at[i]] = i;
+        ok = eval_term(&evaluator, (term_id){list.at[i]}, &evaluator.slot[i], err);
     }
     for (uint32_t i = 0; ok && i < n_roots; i++)
-        out[i] = ev.slot[ev.position[roots[i].v]].value;
-    mem_free(ev.slot);
-    mem_free(ev.position);
+        out[i] = evaluator.slot[evaluator.position[roots[i].v]].value;
+    mem_free(evaluator.slot);
+    mem_free(evaluator.position);
     vec_release(&list);
     return ok;
 }

@@ -21,11 +21,6 @@
 #include "base/rng.h"
 #include "tensor/program/term.h"
 
-// Values over this size are refused (ERR_LIMIT).
-#define EVAL_MAX_BYTES ((int64_t)1 << 30)
-// And so are nodes of more steps.
-#define EVAL_MAX_STEPS ((int64_t)1 << 32)
-
 struct value {
     type_id type;
     // Row-major, elem_bytes each; owned by the arena.  TYPE_TUPLE: an array of
@@ -57,8 +52,8 @@ int64_t eval_steps(const struct pool *pool, enum op op, attr_id attr, type_id ty
 
 // One node on given operand values.  The shape rule is applied first, so
 // ill-typed nodes are failures.
-bool eval_node(struct pool *pool, enum op op, attr_id attr, type_id type, uint32_t n,
-               const struct value *args, struct arena *arena, struct value *out, struct err *err);
+bool eval_node(struct pool *pool, struct operation operation, const struct value *args,
+               struct arena *arena, struct value *out, struct err *err);
 
 // Roots of a DAG.  `params[i]` is the value of the parameter node with
 // attribute [function, i]; all parameters met must be of one function.  An
@@ -66,8 +61,13 @@ bool eval_node(struct pool *pool, enum op op, attr_id attr, type_id type, uint32
 // continuous in float operands, so that equal programs give (nearly) equal
 // results; side effects are ignored.  Its integer and i1 results depend on the
 // integer and i1 operands only, since nothing else would be continuous.
-bool eval_terms(const struct terms *terms, uint32_t n_roots, const term_id *roots,
-                uint32_t n_params, const struct value *params, struct arena *arena,
+struct eval_input {
+    const struct terms *terms;
+    uint32_t n_params;
+    const struct value *params;
+    struct arena *arena; // owns the results
+};
+bool eval_terms(const struct eval_input *input, uint32_t n_roots, const term_id *roots,
                 struct value *out, struct err *err);
 
 // A random value: floats around [-2, 2], integers small, sometimes special

@@ -113,7 +113,7 @@ static long double power(double x, double y)
     long e;
     if (y == 2 || y == -1)
         return y == 2 ? x * x : 1 / x;
-    if (y >= 1 && y <= 64 && y == floor(y) && isfinite(x) && x != 0 &&
+    if (y >= 1 && y <= TENSOR_EXACT_POWER && y == floor(y) && isfinite(x) && x != 0 &&
         power_exact(x, (unsigned)y, &m, &e))
         return ldexpl(m, (int)e);
     return powl(x, y);

@@ -25,8 +25,8 @@ struct gather_lists {
 struct gather_paths {
     uint32_t rank; // of the slices
     const int64_t *dims;
-    int64_t indices_step[MAX_RANK]; // by slices dimension
-    int64_t operand_dim[MAX_RANK];  // -1: none
+    int64_t indices_step[TENSOR_MAX_RANK]; // by slices dimension
+    int64_t operand_dim[TENSOR_MAX_RANK];  // -1: none
     int64_t vector_step;
     uint32_t n_map;
     const int64_t *map;
@@ -55,7 +55,7 @@ static void paths_init(struct gather_paths *paths, const struct pool *pool,
                        const struct gather_lists *lists, type_id slices,
                        const struct value *indices)
 {
-    int64_t strides[MAX_RANK] = {0}, d = 0, k = 0;
+    int64_t strides[TENSOR_MAX_RANK] = {0}, d = 0, k = 0;
     uint32_t o = 0;
     if (type_count(pool, indices->type) > 0)
         row_strides(pool, indices->type, strides);
@@ -111,7 +111,7 @@ bool gather_eval(const struct pool *pool, attr_id attr, const struct value *args
     uint32_t rank = type_rank(pool, args[0].type);
     const int64_t *dims = type_dims(pool, args[0].type);
     int64_t count = type_count(pool, out->type);
-    int64_t place[MAX_RANK] = {0}, start[MAX_RANK], strides[MAX_RANK];
+    int64_t place[TENSOR_MAX_RANK] = {0}, start[TENSOR_MAX_RANK], strides[TENSOR_MAX_RANK];
     size_t size = elem_bytes(type_elem(pool, out->type));
     if (!gather_attr_read(attr_len(pool, attr), attr_at(pool, attr), rank, &a))
         return err_set(err, ERR_INPUT, "gather without its attributes");
@@ -143,7 +143,7 @@ static int64_t scatter_at(const struct gather_paths *paths, const int64_t *place
                           const int64_t *dims, const int64_t *strides, const int64_t *start)
 {
     int64_t at = 0;
-    i128 index[MAX_RANK];
+    i128 index[TENSOR_MAX_RANK];
     for (uint32_t d = 0; d < rank; d++)
         index[d] = start[d];
     for (uint32_t k = 0; k < paths->rank; k++)
@@ -178,7 +178,7 @@ bool scatter_eval(const struct pool *pool, attr_id attr, bool exact, const struc
     uint32_t rank = type_rank(pool, out->type);
     const int64_t *dims = type_dims(pool, out->type);
     int64_t count = type_count(pool, args[2].type);
-    int64_t place[MAX_RANK] = {0}, start[MAX_RANK], strides[MAX_RANK];
+    int64_t place[TENSOR_MAX_RANK] = {0}, start[TENSOR_MAX_RANK], strides[TENSOR_MAX_RANK];
     if (!scatter_attr_read(attr_len(pool, attr), attr_at(pool, attr), &a))
         return err_set(err, ERR_INPUT, "scatter without its attributes");
     bool replace = a.reducer == N_OPS;

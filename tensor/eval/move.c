@@ -8,7 +8,7 @@
 struct index_box {
     uint32_t rank;
     int64_t from, to; // offsets of the first element
-    int64_t count[MAX_RANK], from_step[MAX_RANK], to_step[MAX_RANK];
+    int64_t count[TENSOR_MAX_RANK], from_step[TENSOR_MAX_RANK], to_step[TENSOR_MAX_RANK];
 };
 
 // Fixed sizes let the compiler turn the copies into moves.
@@ -47,7 +47,7 @@ static void copy_box(const struct index_box *box, size_t size, const void *sourc
 {
     const char *from = (const char *)source + box->from * (int64_t)size;
     char *to = (char *)target + box->to * (int64_t)size;
-    int64_t index[MAX_RANK] = {0}, s = (int64_t)size;
+    int64_t index[TENSOR_MAX_RANK] = {0}, s = (int64_t)size;
     if (box->rank == 0) {
         copy_element(to, from, size);
         return;
@@ -93,7 +93,7 @@ static void whole(const struct pool *pool, type_id to, struct index_box *box)
 static void box_broadcast(const struct pool *pool, const int64_t *dims, type_id from,
                           struct index_box *box)
 {
-    int64_t strides[MAX_RANK];
+    int64_t strides[TENSOR_MAX_RANK];
     row_strides(pool, from, strides);
     for (uint32_t i = 0; i < type_rank(pool, from); i++)
         if (type_dims(pool, from)[i] != 1)
@@ -103,7 +103,7 @@ static void box_broadcast(const struct pool *pool, const int64_t *dims, type_id 
 static void box_transpose(const struct pool *pool, const int64_t *permutation, type_id from,
                           struct index_box *box)
 {
-    int64_t strides[MAX_RANK];
+    int64_t strides[TENSOR_MAX_RANK];
     row_strides(pool, from, strides);
     for (uint32_t i = 0; i < box->rank; i++)
         box->from_step[i] = strides[permutation[i]];
@@ -124,7 +124,7 @@ static void box_slice(const struct pool *pool, const int64_t *v, type_id from,
                       struct index_box *box)
 {
     const int64_t *start = v, *stride = v + 2 * box->rank;
-    int64_t strides[MAX_RANK];
+    int64_t strides[TENSOR_MAX_RANK];
     row_strides(pool, from, strides);
     for (uint32_t i = 0; i < box->rank; i++) {
         box->from += start[i] * strides[i];
@@ -172,7 +172,7 @@ static void move_pad(const struct pool *pool, const int64_t *v, const struct val
                      struct value *out)
 {
     size_t size = elem_bytes(type_elem(pool, out->type));
-    int64_t strides[MAX_RANK], first;
+    int64_t strides[TENSOR_MAX_RANK], first;
     struct index_box box;
     fill(size, type_count(pool, out->type), args[1].data, out->data);
     if (type_count(pool, args[0].type) == 0)
@@ -218,7 +218,7 @@ static void move_concatenate(const struct pool *pool, int64_t dim, uint32_t n,
 static int64_t clamped_offset(const struct pool *pool, type_id type, const int64_t *size,
                               const struct value *starts)
 {
-    int64_t strides[MAX_RANK], at = 0;
+    int64_t strides[TENSOR_MAX_RANK], at = 0;
     row_strides(pool, type, strides);
     for (uint32_t i = 0; i < type_rank(pool, type); i++) {
         enum elem index = type_elem(pool, starts[i].type);
@@ -253,9 +253,12 @@ static void move_update(const struct pool *pool, const struct value *args, struc
     copy_box(&box, size, args[1].data, out->data);
 }
 
-bool move_eval(const struct pool *pool, enum op op, attr_id attr, type_id type, uint32_t n,
-               const struct value *args, struct arena *arena, struct value *out, struct err *err)
+bool move_eval(const struct pool *pool, struct operation operation, const struct value *args,
+               struct arena *arena, struct value *out, struct err *err)
 {
+    enum op op = operation.op;
+    attr_id attr = operation.attr;
+    type_id type = operation.type;
     if (!value_new(pool, type, arena, out, err))
         return false;
     if (type_count(pool, type) == 0)
@@ -263,7 +266,7 @@ bool move_eval(const struct pool *pool, enum op op, attr_id attr, type_id type, 
     if (op == OP_PAD)
         move_pad(pool, attr_at(pool, attr), args, out);
     else if (op == OP_CONCATENATE)
-        move_concatenate(pool, attr_at(pool, attr)[0], n, args, out);
+        move_concatenate(pool, attr_at(pool, attr)[0], operation.n, args, out);
     else if (op == OP_DYNAMIC_SLICE)
         move_dynamic_slice(pool, args, out);
     else if (op == OP_DYNAMIC_UPDATE_SLICE)

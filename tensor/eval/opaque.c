@@ -133,6 +133,7 @@ static void read_operand(const struct pool *pool, const struct opaque_value *arg
 
 struct opaque_call {
     const struct pool *pool;
+    struct arena *arena;
     uint64_t hash; // text, number of results, everything discrete
     uint32_t n;
     struct opaque_operand *operand;
@@ -165,8 +166,7 @@ static struct scalar discrete_at(enum elem elem, uint64_t h)
 
 // Result k, without or with data.
 static bool make_result(const struct opaque_call *opaque_call, uint64_t k, type_id type,
-                        struct arena *arena, struct value *out, struct digest *digest,
-                        struct err *err)
+                        struct value *out, struct digest *digest, struct err *err)
 {
     uint64_t h = mix_type(opaque_call->pool, mix(opaque_call->hash, k), type);
     *out = (struct value){.type = type};
@@ -176,7 +176,7 @@ static bool make_result(const struct opaque_call *opaque_call, uint64_t k, type_
             add_digest(digest, mix(h, i), &opaque_call->operand[i].digest);
         return true;
     }
-    if (!value_new(opaque_call->pool, type, arena, out, err))
+    if (!value_new(opaque_call->pool, type, opaque_call->arena, out, err))
         return false;
     enum elem elem = type_elem(opaque_call->pool, type);
     int64_t count = type_count(opaque_call->pool, type);
@@ -190,9 +190,10 @@ static bool make_result(const struct opaque_call *opaque_call, uint64_t k, type_
     return true;
 }
 
-static bool make_results(const struct opaque_call *opaque_call, type_id type, struct arena *arena,
+static bool make_results(const struct opaque_call *opaque_call, type_id type,
                          struct opaque_value *out, struct err *err)
 {
+    struct arena *arena = opaque_call->arena;
     const struct type *tuple = pool_type(opaque_call->pool, type);
     bool is_tuple = tuple->form == TYPE_TUPLE;
     uint32_t n = is_tuple ? tuple->n : 1;
@@ -200,20 +201,21 @@ static bool make_results(const struct opaque_call *opaque_call, type_id type, st
     struct value *value = ARENA_NEW(arena, struct value, n + 1);
     for (uint32_t k = 0; k < n; k++)
         if (!make_result(opaque_call, k, is_tuple ? tuple_type(opaque_call->pool, type, k) : type,
-                         arena, &value[k], &digest[k], err))
+                         &value[k], &digest[k], err))
             return false;
     out->value = is_tuple ? (struct value){.type = type, .data = value} : value[0];
     out->digest = digest;
     return true;
 }
 
-bool opaque_eval(const struct pool *pool, attr_id attr, type_id type, uint32_t n,
+bool opaque_eval(const struct pool *pool, struct operation operation,
                  const struct opaque_value *args, struct arena *arena, struct opaque_value *out,
                  struct err *err)
 {
-    const int64_t *v = attr_at(pool, attr);
+    const int64_t *v = attr_at(pool, operation.attr);
+    uint32_t n = operation.n;
     sym_id text = {(uint32_t)v[0]};
-    struct opaque_call opaque_call = {.pool = pool, .n = n};
+    struct opaque_call opaque_call = {.pool = pool, .arena = arena, .n = n};
     opaque_call.operand = mem_alloc(sizeof *opaque_call.operand * ((size_t)n + 1));
     opaque_call.hash = mix_text(0, sym_text(pool, text), intern_len(&pool->symbols, text.v));
     opaque_call.hash = mix(opaque_call.hash, (uint64_t)v[1]);
@@ -221,7 +223,7 @@ bool opaque_eval(const struct pool *pool, attr_id attr, type_id type, uint32_t n
         read_operand(pool, &args[i], &opaque_call.operand[i]);
         opaque_call.hash = mix(opaque_call.hash, opaque_call.operand[i].digest.hash);
     }
-    bool ok = make_results(&opaque_call, type, arena, out, err);
+    bool ok = make_results(&opaque_call, operation.type, out, err);
     for (uint32_t i = 0; i < n; i++)
         mem_free(opaque_call.operand[i].squashed);
     mem_free(opaque_call.operand);

@@ -78,8 +78,8 @@ bool value_of_literal(const struct pool *pool, lit_id literal, type_id type, str
 
 // Data movement: broadcast_in_dim transpose reverse slice pad concatenate
 // reshape dynamic_slice dynamic_update_slice.
-bool move_eval(const struct pool *pool, enum op op, attr_id attr, type_id type, uint32_t n,
-               const struct value *args, struct arena *arena, struct value *out, struct err *err);
+bool move_eval(const struct pool *pool, struct operation operation, const struct value *args,
+               struct arena *arena, struct value *out, struct err *err);
 // Row-major strides of a type with at least one element.
 void row_strides(const struct pool *pool, type_id type, int64_t *strides);
 // The next index in row-major order; false, and all zeros, behind the last.
@@ -101,9 +101,13 @@ bool scatter_eval(const struct pool *pool, attr_id attr, bool exact, const struc
 void bitcast_eval(const struct pool *pool, const struct value *arg, struct value *out);
 
 // A well-typed node that is not parameter, opaque or result.
-bool eval_plain(const struct pool *pool, enum op op, attr_id attr, type_id type, uint32_t n,
-                const struct value *args, bool exact, struct arena *arena, struct value *out,
-                struct err *err);
+struct interpreter {
+    const struct pool *pool;
+    struct arena *arena; // owns the results
+    bool exact;          // fail unless every step holds over the reals
+};
+bool eval_plain(const struct interpreter *interpreter, struct operation operation,
+                const struct value *args, struct value *out, struct err *err);
 
 // What an opaque node sees of an operand: a hash of everything discrete and a
 // few projections of the float elements, continuous in them.  Values of
@@ -117,7 +121,7 @@ struct opaque_value {
     struct value value;
     const struct digest *digest; // TYPE_OTHER: one; TYPE_TUPLE: one a member
 };
-bool opaque_eval(const struct pool *pool, attr_id attr, type_id type, uint32_t n,
+bool opaque_eval(const struct pool *pool, struct operation operation,
                  const struct opaque_value *args, struct arena *arena, struct opaque_value *out,
                  struct err *err);
 bool result_eval(const struct pool *pool, attr_id attr, type_id type,

@@ -77,8 +77,8 @@ int64_t eval_steps(const struct pool *pool, enum op op, attr_id attr, type_id ty
 }
 
 struct slide {
-    struct window window[MAX_RANK];
-    int64_t size[MAX_RANK], step[MAX_RANK];
+    struct window window[TENSOR_MAX_RANK];
+    int64_t size[TENSOR_MAX_RANK], step[TENSOR_MAX_RANK];
     uint32_t rank;
     struct scalar_step f;
     const struct value *args;
@@ -88,7 +88,7 @@ static bool slide_cell(const struct slide *slide, const int64_t *place, struct s
                        struct err *err)
 {
     struct scalar init = *acc;
-    int64_t index[MAX_RANK] = {0};
+    int64_t index[TENSOR_MAX_RANK] = {0};
     do {
         int64_t at = 0;
         bool padding = false;
@@ -114,7 +114,7 @@ bool window_eval(const struct pool *pool, attr_id attr, bool exact, const struct
     struct window_attr a;
     struct slide slide = {.rank = type_rank(pool, out->type), .args = args};
     enum elem elem = type_elem(pool, out->type);
-    int64_t place[MAX_RANK] = {0}, count = type_count(pool, out->type);
+    int64_t place[TENSOR_MAX_RANK] = {0}, count = type_count(pool, out->type);
     if (!window_attr_read(attr_len(pool, attr), attr_at(pool, attr), slide.rank, &a))
         return err_set(err, ERR_INPUT, "reduce_window without its attributes");
     slide.f =

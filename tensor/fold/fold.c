@@ -4,9 +4,6 @@
 #include "tensor/fold/fold.h"
 #include "tensor/eval/parts.h"
 
-// Reductions of splats whose accumulator keeps changing stop being folded here.
-#define SPLAT_STEPS ((int64_t)1 << 16)
-
 struct constant_fold {
     struct pool *pool;
     enum op op;
@@ -51,8 +48,9 @@ static bool is_foldable(const struct constant_fold *fold)
 
 static uint64_t read_limit(const struct constant_fold *fold)
 {
-    return fold->max_count > UINT64_MAX / FOLD_READ_FACTOR ? UINT64_MAX
-                                                           : fold->max_count * FOLD_READ_FACTOR;
+    return fold->max_count > UINT64_MAX / TENSOR_FOLD_READ_FACTOR
+               ? UINT64_MAX
+               : fold->max_count * TENSOR_FOLD_READ_FACTOR;
 }
 
 static bool all_finite(const struct constant_fold *fold, lit_id literal)
@@ -205,7 +203,7 @@ static bool reduce_steps(const struct scalar_step *pt, struct scalar scalar, int
     struct err err = {0};
     for (int64_t i = 0; i < n; i++) {
         struct scalar pair[2] = {*acc, scalar};
-        if (i == SPLAT_STEPS || !scalar_step_eval(pt, pair, acc, &err))
+        if (i == TENSOR_SPLAT_STEPS || !scalar_step_eval(pt, pair, acc, &err))
             return false;
         if (scalar_same(pt->in, *acc, pair[0]))
             return true;
@@ -323,8 +321,9 @@ static bool fold_dense(const struct constant_fold *fold, lit_id *out)
     bool ok = true;
     for (uint32_t i = 0; ok && i < fold->n; i++)
         ok = value_of_literal(fold->pool, fold->args[i], fold->types[i], &mem, &args[i], &err);
-    ok = ok && eval_plain(fold->pool, fold->op, fold->attr, fold->type, fold->n, args, fold->exact,
-                          &mem, &value, &err);
+    struct interpreter interpreter = {fold->pool, &mem, fold->exact};
+    struct operation operation = {fold->op, fold->attr, fold->type, fold->n};
+    ok = ok && eval_plain(&interpreter, operation, args, &value, &err);
     if (ok)
         *out = literal_make(fold->pool, type_elem(fold->pool, fold->type),
                             (uint64_t)type_count(fold->pool, fold->type), value.data);
@@ -332,17 +331,24 @@ static bool fold_dense(const struct constant_fold *fold, lit_id *out)
     return ok;
 }
 
-bool fold_node(struct pool *pool, enum op op, attr_id attr, type_id type, uint32_t n,
-               const lit_id *args, const type_id *arg_types, bool exact, uint64_t max_count,
-               lit_id *out)
+bool fold_node(struct pool *pool, struct operation operation, const lit_id *args,
+               const type_id *arg_types, struct fold_options options, lit_id *out)
 {
-    struct constant_fold fold = {pool, op, attr, type, n, args, arg_types, exact, max_count};
+    struct constant_fold fold = {.pool = pool,
+                                 .op = operation.op,
+                                 .attr = operation.attr,
+                                 .type = operation.type,
+                                 .n = operation.n,
+                                 .args = args,
+                                 .types = arg_types,
+                                 .exact = options.exact,
+                                 .max_count = options.max_count};
     if (!is_foldable(&fold))
         return false;
-    if (type_count(pool, type) == 0) {
-        *out = literal_make(pool, type_elem(pool, type), 0, NULL);
+    if (type_count(pool, fold.type) == 0) {
+        *out = literal_make(pool, type_elem(pool, fold.type), 0, NULL);
         return true;
     }
-    return !tells_nans(&fold) && !(exact && reads_bits(&fold)) &&
+    return !tells_nans(&fold) && !(fold.exact && reads_bits(&fold)) &&
            (fold_splat(&fold, out) || fold_dense(&fold, out));
 }

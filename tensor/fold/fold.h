@@ -13,13 +13,13 @@
 
 #include "tensor/program/term.h"
 
-#define FOLD_MAX_COUNT 1024
-// No fold looks at more than this many times max_count operand elements.
-#define FOLD_READ_FACTOR 64
+struct fold_options {
+    bool exact;
+    uint64_t max_count; // elements of a dense result; TENSOR_FOLD_ELEMENTS
+};
 
 // False when the node cannot be folded (never an error).
-bool fold_node(struct pool *pool, enum op op, attr_id attr, type_id type, uint32_t n,
-               const lit_id *args, const type_id *arg_types, bool exact, uint64_t max_count,
-               lit_id *out);
+bool fold_node(struct pool *pool, struct operation operation, const lit_id *args,
+               const type_id *arg_types, struct fold_options options, lit_id *out);
 
 #endif

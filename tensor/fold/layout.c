@@ -4,7 +4,7 @@
 #include "tensor/language/attr.h"
 #include "tensor/eval/eval.h"
 
-enum { SINGLE_MAX = 8 + 6 * MAX_RANK }; // attributes of gather and scatter
+enum { SINGLE_MAX = 8 + 6 * TENSOR_MAX_RANK }; // attributes of gather and scatter
 
 static const char *const texts[N_LAYOUTS] = {
     [LAYOUT_COMPOSE] = "compose", [LAYOUT_IDENTITY] = "identity", [LAYOUT_NOOP] = "noop",
@@ -29,13 +29,13 @@ bool layout_by_text(const char *text, enum layout_kind *out)
 // A small vector of dimensions, copied out of the pool: interning moves it.
 struct dims {
     uint32_t n;
-    int64_t at[MAX_RANK];
+    int64_t at[TENSOR_MAX_RANK];
 };
 
 static bool dims_read(const struct pool *pool, attr_id attr, struct dims *dims)
 {
     dims->n = attr_len(pool, attr);
-    if (dims->n > MAX_RANK)
+    if (dims->n > TENSOR_MAX_RANK)
         return false;
     if (dims->n > 0)
         memcpy(dims->at, attr_at(pool, attr), dims->n * sizeof dims->at[0]);
@@ -90,7 +90,7 @@ attr_id perm_full(struct pool *pool, attr_id attr, uint32_t rank)
 {
     if (attr_len(pool, attr) != 0 || rank == 0)
         return attr;
-    int64_t d[MAX_RANK];
+    int64_t d[TENSOR_MAX_RANK];
     for (uint32_t i = 0; i < rank; i++)
         d[i] = (int64_t)i;
     return attr_make(pool, rank, d);
@@ -274,11 +274,13 @@ static bool rewrite_fuse(struct terms *terms, const struct term_view *view, term
     return true;
 }
 
-// The attributes of a gather or scatter of an operand of rank `of` without the
+// The attributes of a gather or scatter with indices of rank `rank` without the
 // dimension *dim of the indices along which vectors of one element stand.
-static bool single_attr(const struct pool *pool, const struct term_view *view, uint32_t of,
-                        uint32_t rank, uint32_t *dim, uint32_t *n, int64_t *at)
+static bool single_attr(const struct terms *terms, const struct term_view *view, uint32_t rank,
+                        uint32_t *dim, uint32_t *n, int64_t *at)
 {
+    const struct pool *pool = terms->pool;
+    uint32_t of = type_rank(pool, term_type(terms, view->arg));
     struct gather_attr g;
     struct scatter_attr s;
     const int64_t *attr = attr_at(pool, view->attr), *batching;
@@ -315,16 +317,14 @@ static bool rewrite_single(struct terms *terms, term_id id, const struct term_vi
     if (view->op != OP_GATHER && view->op != OP_SCATTER)
         return false;
     uint32_t dim, n, rank, len = 0;
-    int64_t attr[SINGLE_MAX], dims[MAX_RANK];
+    int64_t attr[SINGLE_MAX], dims[TENSOR_MAX_RANK];
     term_id args[3] = {NO_TERM, NO_TERM, NO_TERM};
     for (uint32_t k = 0; k < view->n && k < 3; k++)
         args[k] = term_args(terms, id)[k];
     type_id by = term_type(terms, args[1]), type;
     struct err err = {0};
     rank = type_rank(terms->pool, by);
-    if (!single_attr(terms->pool, view, type_rank(terms->pool, term_type(terms, view->arg)), rank,
-                     &dim, &n, attr) ||
-        type_dims(terms->pool, by)[dim] != 1)
+    if (!single_attr(terms, view, rank, &dim, &n, attr) || type_dims(terms->pool, by)[dim] != 1)
         return false;
     for (uint32_t d = 0; d < rank; d++)
         if (d != dim)

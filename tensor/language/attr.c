@@ -25,7 +25,7 @@ static int64_t take(struct attr_cursor *cursor)
 static uint32_t take_count(struct attr_cursor *cursor)
 {
     int64_t x = take(cursor);
-    if (x < 0 || x > MAX_RANK) {
+    if (x < 0 || x > TENSOR_MAX_RANK) {
         cursor->bad = true;
         return 0;
     }
@@ -156,7 +156,7 @@ bool window_count(const struct window *window, int64_t *out)
     if (padded != 0 && reach <= padded)
         count = (padded - reach) / window->stride + 1;
     *out = (int64_t)count;
-    return count < (i128)1 << 62;
+    return count < (i128)1 << TENSOR_SIZE_BITS;
 }
 
 int64_t window_at(const struct window *window, int64_t o, int64_t k)
@@ -176,8 +176,7 @@ int64_t window_at(const struct window *window, int64_t o, int64_t k)
 
 bool window_full(const struct window *window, int64_t count)
 {
-    enum { MOST = 1 << 16 };
-    if (count > MOST || (count > 0 && window->size > MOST / count))
+    if (count > TENSOR_WINDOW_STEPS || (count > 0 && window->size > TENSOR_WINDOW_STEPS / count))
         return false;
     for (int64_t o = 0; o < count; o++) {
         int64_t k = 0;

@@ -13,6 +13,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+// A list of dimensions, in attributes.
+struct dim_list {
+    uint32_t n;
+    const int64_t *at;
+};
+
 struct dot_attr {
     uint32_t nb, nc;
     const int64_t *lhs_batch, *rhs_batch;             // nb each

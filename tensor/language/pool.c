@@ -8,8 +8,6 @@
 #include <assert.h>
 #include <inttypes.h>
 
-#define MOST_ELEMENTS (INT64_C(1) << 62)
-
 static uint64_t hash_ints(uint32_t n, const int64_t *v, uint64_t h)
 {
     for (uint32_t i = 0; i < n; i++)
@@ -153,15 +151,16 @@ static bool check_dims(enum elem elem, uint32_t rank, const int64_t *dims, struc
         return err_set(err, ERR_INPUT,
                        "expected an element type, found one that is kept as "
                        "text");
-    if (rank > MAX_RANK)
-        return err_set(err, ERR_INPUT, "expected a rank of at most %d, found %u", MAX_RANK, rank);
+    if (rank > TENSOR_MAX_RANK)
+        return err_set(err, ERR_INPUT, "expected a rank of at most %d, found %u", TENSOR_MAX_RANK,
+                       rank);
     int64_t bytes = (int64_t)elem_bytes(elem);
     for (uint32_t i = 0; i < rank; i++) {
         if (dims[i] < 0)
             return err_set(err, ERR_INPUT, "expected a dimension of 0 or more, found %" PRId64,
                            dims[i]);
-        if (dims[i] > 0 &&
-            (__builtin_mul_overflow(bytes, dims[i], &bytes) || bytes >= MOST_ELEMENTS))
+        if (dims[i] > 0 && (__builtin_mul_overflow(bytes, dims[i], &bytes) ||
+                            bytes >= INT64_C(1) << TENSOR_SIZE_BITS))
             return err_set(err, ERR_INPUT,
                            "expected a tensor of less than 2^62 bytes, found "
                            "more");

@@ -9,6 +9,7 @@
 #include "base/memory/intern.h"
 #include "base/memory/vec.h"
 #include "tensor/language/elem.h"
+#include "tensor/limits.h"
 #include <assert.h>
 
 typedef struct {
@@ -27,7 +28,6 @@ typedef struct {
 #define NO_TYPE ((type_id){UINT32_MAX})
 #define NO_ATTR ((attr_id){0}) // the empty vector, always id 0
 #define NO_LIT ((lit_id){UINT32_MAX})
-#define MAX_RANK 64
 
 enum type_form {
     TYPE_TENSOR, // elem, dims, all static
@@ -65,7 +65,7 @@ struct pool {
 void pool_init(struct pool *pool);
 void pool_release(struct pool *pool);
 
-// Types.  Dimensions are >= 0 and rank <= MAX_RANK; type_tensor fails when the
+// Types.  Dimensions are >= 0 and rank <= TENSOR_MAX_RANK; type_tensor fails when the
 // number of elements or bytes does not fit in 62 bits.
 bool type_tensor(struct pool *pool, enum elem elem, uint32_t rank, const int64_t *dims,
                  type_id *out, struct err *err);

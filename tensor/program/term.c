@@ -50,27 +50,27 @@ static uint32_t hash_node(enum op op, attr_id attr, type_id type, uint32_t n, co
     return (uint32_t)(h ^ h >> 32);
 }
 
-static bool same_node(const struct terms *terms, uint32_t id, enum op op, attr_id attr,
-                      type_id type, uint32_t n, const term_id *args)
+static bool same_node(const struct terms *terms, uint32_t id, struct operation operation,
+                      const term_id *args)
 {
     const struct term *node = &terms->term.at[id];
-    if (node->op != op || node->attr.v != attr.v || node->type.v != type.v || node->n_args != n)
+    if (node->op != operation.op || node->attr.v != operation.attr.v ||
+        node->type.v != operation.type.v || node->n_args != operation.n)
         return false;
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < operation.n; i++)
         if (terms->args.at[node->args_at + i].v != args[i].v)
             return false;
     return true;
 }
 
 // Slot that holds the node, or the free slot where it belongs.
-static struct term_slot *find_slot(const struct terms *terms, uint32_t hash, enum op op,
-                                   attr_id attr, type_id type, uint32_t n, const term_id *args)
+static struct term_slot *find_slot(const struct terms *terms, uint32_t hash,
+                                   struct operation operation, const term_id *args)
 {
     uint32_t mask = terms->slot.len - 1;
     for (uint32_t i = hash & mask;; i = (i + 1) & mask) {
         struct term_slot *slot = &terms->slot.at[i];
-        if (!slot->id ||
-            (slot->hash == hash && same_node(terms, slot->id - 1, op, attr, type, n, args)))
+        if (!slot->id || (slot->hash == hash && same_node(terms, slot->id - 1, operation, args)))
             return slot;
     }
 }
@@ -96,7 +96,7 @@ term_id term_make(struct terms *terms, enum op op, attr_id attr, type_id type, u
                   const term_id *args)
 {
     uint32_t hash = hash_node(op, attr, type, n, args);
-    struct term_slot *slot = find_slot(terms, hash, op, attr, type, n, args);
+    struct term_slot *slot = find_slot(terms, hash, (struct operation){op, attr, type, n}, args);
     if (slot->id)
         return (term_id){slot->id - 1};
     uint32_t id = terms->term.len;
@@ -116,27 +116,28 @@ term_id term_make(struct terms *terms, enum op op, attr_id attr, type_id type, u
 enum { FEW_ARGS = 16 };
 
 // The type that the shape rule gives a node with these arguments.
-static bool node_type(const struct terms *terms, enum op op, attr_id attr, type_id want, uint32_t n,
-                      const term_id *args, type_id *out, struct err *err)
+static bool node_type(const struct terms *terms, struct operation operation, const term_id *args,
+                      type_id *out, struct err *err)
 {
+    uint32_t n = operation.n;
     type_id few[FEW_ARGS] = {{0}}, *types = few;
     if (n > FEW_ARGS)
         types = mem_alloc(n * sizeof *types);
     for (uint32_t i = 0; i < n; i++)
         types[i] = term_type(terms, args[i]);
-    bool ok = infer_type(terms->pool, op, attr, want, n, types, out, err);
+    bool ok = infer_type(terms->pool, operation, types, out, err);
     if (types != few)
         mem_free(types);
     return ok;
 }
 
-bool term_build(struct terms *terms, enum op op, attr_id attr, type_id want, uint32_t n,
-                const term_id *args, term_id *out, struct err *err)
+bool term_build(struct terms *terms, struct operation operation, const term_id *args, term_id *out,
+                struct err *err)
 {
     type_id type;
-    if (!node_type(terms, op, attr, want, n, args, &type, err))
+    if (!node_type(terms, operation, args, &type, err))
         return false;
-    *out = term_make(terms, op, attr, type, n, args);
+    *out = term_make(terms, operation.op, operation.attr, type, operation.n, args);
     return true;
 }
 
@@ -196,9 +197,9 @@ static bool check_node(const struct terms *terms, uint32_t id, struct err *err)
         if (args[i].v >= id)
             return err_set(err, ERR_CHECK, "argument %u of term %u is %u: breaks T1", i, id,
                            args[i].v);
-    enum op op = (enum op)node->op;
-    uint32_t hash = hash_node(op, node->attr, node->type, node->n_args, args);
-    uint32_t found = find_slot(terms, hash, op, node->attr, node->type, node->n_args, args)->id;
+    struct operation operation = {(enum op)node->op, node->attr, node->type, node->n_args};
+    uint32_t hash = hash_node(operation.op, node->attr, node->type, node->n_args, args);
+    uint32_t found = find_slot(terms, hash, operation, args)->id;
     if (found != id + 1)
         return err_set(err, ERR_CHECK,
                        "term %u is not in the table under its own id: breaks "
@@ -206,7 +207,7 @@ static bool check_node(const struct terms *terms, uint32_t id, struct err *err)
                        id);
     struct err why = {0};
     type_id type;
-    if (!node_type(terms, op, node->attr, node->type, node->n_args, args, &type, &why))
+    if (!node_type(terms, operation, args, &type, &why))
         return err_set(err, ERR_CHECK, "term %u breaks T3: %s", id, why.msg);
     if (type.v != node->type.v)
         return err_set(err, ERR_CHECK, "term %u has another type: breaks T3", id);
@@ -249,14 +250,13 @@ static void print_literal(const struct pool *pool, lit_id literal, struct buf *o
         scalar_print(k->elem, literal_get(pool, literal, 0), out);
         return;
     }
-    const uint64_t most = 4;
     buf_putc(out, '[');
-    for (uint64_t i = 0; i < k->count && i < most; i++) {
+    for (uint64_t i = 0; i < k->count && i < TENSOR_LITERAL_SHOWN; i++) {
         if (i)
             buf_puts(out, ", ");
         scalar_print(k->elem, literal_get(pool, literal, i), out);
     }
-    buf_puts(out, k->count > most ? ", ...]" : "]");
+    buf_puts(out, k->count > TENSOR_LITERAL_SHOWN ? ", ...]" : "]");
 }
 
 // Lists of `n` values each, a comma in front of each.

@@ -10,8 +10,7 @@
 #ifndef TENSOR_PROGRAM_TERM_H
 #define TENSOR_PROGRAM_TERM_H
 
-#include "tensor/language/op.h"
-#include "tensor/language/pool.h"
+#include "tensor/language/operation.h"
 
 typedef struct {
     uint32_t v;
@@ -46,10 +45,9 @@ void terms_release(struct terms *terms);
 // in tests by terms_check).
 term_id term_make(struct terms *terms, enum op op, attr_id attr, type_id type, uint32_t n,
                   const term_id *args);
-// The same with the shape rule applied first.  `want` is needed where the type
-// does not follow from the operands (NO_TYPE else) and is compared otherwise.
-bool term_build(struct terms *terms, enum op op, attr_id attr, type_id want, uint32_t n,
-                const term_id *args, term_id *out, struct err *err);
+// The same with the shape rule applied first; the type of the operation is as for infer_type.
+bool term_build(struct terms *terms, struct operation operation, const term_id *args, term_id *out,
+                struct err *err);
 
 // What term_at and term_args give is borrowed.
 static inline const struct term *term_at(const struct terms *terms, term_id id)

@@ -8,7 +8,7 @@
 static bool check_roles(const struct shape_rule *shape_rule, uint32_t operand, uint32_t n_a,
                         const int64_t *a, uint32_t n_b, const int64_t *b)
 {
-    int64_t all[2 * MAX_RANK];
+    int64_t all[2 * TENSOR_MAX_RANK];
     for (uint32_t i = 0; i < n_a; i++)
         all[i] = a[i];
     for (uint32_t i = 0; i < n_b; i++)
@@ -31,28 +31,27 @@ static bool check_sizes(const struct shape_rule *shape_rule, const char *what, u
     return true;
 }
 
-static bool is_among(uint32_t n, const int64_t *list, uint32_t dim)
+static bool is_among(struct dim_list list, uint32_t dim)
 {
-    for (uint32_t i = 0; i < n; i++)
-        if (list[i] == (int64_t)dim)
+    for (uint32_t i = 0; i < list.n; i++)
+        if (list.at[i] == (int64_t)dim)
             return true;
     return false;
 }
 
-static void push_free(const struct shape_rule *shape_rule, uint32_t operand, uint32_t nb,
-                      const int64_t *batch, uint32_t nc, const int64_t *contracting, int64_t *dims,
-                      uint32_t *n)
+static void push_free(const struct shape_rule *shape_rule, uint32_t operand, struct dim_list batch,
+                      struct dim_list contracting, int64_t *dims, uint32_t *n)
 {
     const int64_t *from = type_dims(shape_rule->pool, shape_rule->arg[operand]);
     for (uint32_t i = 0; i < type_rank(shape_rule->pool, shape_rule->arg[operand]); i++)
-        if (!is_among(nb, batch, i) && !is_among(nc, contracting, i))
+        if (!is_among(batch, i) && !is_among(contracting, i))
             dims[(*n)++] = from[i];
 }
 
 bool infer_dot(struct shape_rule *shape_rule)
 {
     struct dot_attr attr;
-    int64_t dims[2 * MAX_RANK];
+    int64_t dims[2 * TENSOR_MAX_RANK];
     uint32_t n = 0;
     if (!dot_attr_read(shape_rule->n_attr, shape_rule->attr, &attr))
         return infer_fail(shape_rule, "expected [nb, nc] and lists of these lengths, "
@@ -67,24 +66,22 @@ bool infer_dot(struct shape_rule *shape_rule)
     const int64_t *from = type_dims(shape_rule->pool, shape_rule->arg[0]);
     for (uint32_t i = 0; i < attr.nb; i++)
         dims[n++] = from[attr.lhs_batch[i]];
-    push_free(shape_rule, 0, attr.nb, attr.lhs_batch, attr.nc, attr.lhs_contracting, dims, &n);
-    push_free(shape_rule, 1, attr.nb, attr.rhs_batch, attr.nc, attr.rhs_contracting, dims, &n);
+    push_free(shape_rule, 0, (struct dim_list){attr.nb, attr.lhs_batch},
+              (struct dim_list){attr.nc, attr.lhs_contracting}, dims, &n);
+    push_free(shape_rule, 1, (struct dim_list){attr.nb, attr.rhs_batch},
+              (struct dim_list){attr.nc, attr.rhs_contracting}, dims, &n);
     return infer_result(shape_rule, type_elem(shape_rule->pool, shape_rule->arg[0]), n, dims);
 }
 
 // Three lists that together name each of the dimensions of a tensor once.
 static bool check_partition(const struct shape_rule *shape_rule, const char *what, uint32_t rank,
-                            uint32_t n_a, const int64_t *a, uint32_t n_b, const int64_t *b,
-                            uint32_t n_c, const int64_t *c)
+                            const struct dim_list list[3])
 {
-    int64_t all[3 * MAX_RANK];
+    int64_t all[3 * TENSOR_MAX_RANK];
     uint32_t n = 0;
-    for (uint32_t i = 0; i < n_a; i++)
-        all[n++] = a[i];
-    for (uint32_t i = 0; i < n_b; i++)
-        all[n++] = b[i];
-    for (uint32_t i = 0; i < n_c; i++)
-        all[n++] = c[i];
+    for (uint32_t k = 0; k < 3; k++)
+        for (uint32_t i = 0; i < list[k].n; i++)
+            all[n++] = list[k].at[i];
     if (n != rank)
         return infer_fail(shape_rule, "expected the %u dimensions of the %s, found %u", rank, what,
                           n);
@@ -96,13 +93,16 @@ static bool check_numbers(const struct shape_rule *shape_rule, const struct conv
     uint32_t lhs = type_rank(shape_rule->pool, shape_rule->arg[0]);
     uint32_t rhs = type_rank(shape_rule->pool, shape_rule->arg[1]);
     uint32_t out = attr->nb + attr->no + attr->ns;
-    return infer_check_elem(shape_rule, 1) &&
-           check_partition(shape_rule, "input", lhs, attr->nb, attr->in_batch, attr->nf,
-                           attr->in_feature, attr->ns, attr->in_spatial) &&
-           check_partition(shape_rule, "kernel", rhs, attr->nf, attr->kernel_feature, attr->no,
-                           attr->kernel_out, attr->ns, attr->kernel_spatial) &&
-           check_partition(shape_rule, "result", out, attr->nb, attr->out_batch, attr->no,
-                           attr->out_feature, attr->ns, attr->out_spatial);
+    const struct dim_list input[3] = {
+        {attr->nb, attr->in_batch}, {attr->nf, attr->in_feature}, {attr->ns, attr->in_spatial}};
+    const struct dim_list kernel[3] = {{attr->nf, attr->kernel_feature},
+                                       {attr->no, attr->kernel_out},
+                                       {attr->ns, attr->kernel_spatial}};
+    const struct dim_list result[3] = {
+        {attr->nb, attr->out_batch}, {attr->no, attr->out_feature}, {attr->ns, attr->out_spatial}};
+    return infer_check_elem(shape_rule, 1) && check_partition(shape_rule, "input", lhs, input) &&
+           check_partition(shape_rule, "kernel", rhs, kernel) &&
+           check_partition(shape_rule, "result", out, result);
 }
 
 // With one group the features of both sides are equal; groups are of one
@@ -179,7 +179,7 @@ static bool check_window(const struct shape_rule *shape_rule, const struct conv_
 bool infer_convolution(struct shape_rule *shape_rule)
 {
     struct conv_attr attr;
-    int64_t dims[3 * MAX_RANK];
+    int64_t dims[3 * TENSOR_MAX_RANK];
     if (!conv_attr_read(shape_rule->n_attr, shape_rule->attr, &attr))
         return infer_fail(shape_rule, "expected [nb, nf, no, ns] and lists of these "
                                       "lengths");

@@ -32,7 +32,7 @@ bool infer_dynamic_slice(struct shape_rule *shape_rule)
     if (!infer_check_per_dim(shape_rule, 1) || !check_starts(shape_rule, 1))
         return false;
     const int64_t *from = type_dims(shape_rule->pool, shape_rule->arg[0]);
-    int64_t dims[MAX_RANK];
+    int64_t dims[TENSOR_MAX_RANK];
     for (uint32_t i = 0; i < rank; i++) {
         dims[i] = shape_rule->attr[i];
         if (dims[i] < 0 || dims[i] > from[i])

@@ -29,7 +29,7 @@ static bool is_dropped(const struct gather_shape *gather_shape, uint32_t dim)
 static bool check_pair(const struct shape_rule *shape_rule, uint32_t n_a, const int64_t *a,
                        uint32_t n_b, const int64_t *b)
 {
-    int64_t all[2 * MAX_RANK];
+    int64_t all[2 * TENSOR_MAX_RANK];
     for (uint32_t i = 0; i < n_a; i++)
         all[i] = a[i];
     for (uint32_t i = 0; i < n_b; i++)
@@ -136,7 +136,7 @@ bool infer_gather(struct shape_rule *shape_rule)
 {
     struct gather_attr attr;
     uint32_t rank = type_rank(shape_rule->pool, shape_rule->arg[0]);
-    int64_t dims[2 * MAX_RANK];
+    int64_t dims[2 * TENSOR_MAX_RANK];
     if (!gather_attr_read(shape_rule->n_attr, shape_rule->attr, rank, &attr))
         return infer_fail(shape_rule, "expected counts, flags, lists of these lengths "
                                       "and a size for each dimension of the operand");

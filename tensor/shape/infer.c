@@ -336,11 +336,19 @@ static bool check_args(const struct shape_rule *shape_rule)
     return true;
 }
 
-bool infer_type(struct pool *pool, enum op op, attr_id attr, type_id want, uint32_t n,
-                const type_id *args, type_id *out, struct err *err)
+bool infer_type(struct pool *pool, struct operation operation, const type_id *args, type_id *out,
+                struct err *err)
 {
-    struct shape_rule shape_rule = {
-        pool, op, attr_len(pool, attr), attr_at(pool, attr), want, n, args, NO_TYPE, err};
+    type_id want = operation.type;
+    struct shape_rule shape_rule = {.pool = pool,
+                                    .op = operation.op,
+                                    .n_attr = attr_len(pool, operation.attr),
+                                    .attr = attr_at(pool, operation.attr),
+                                    .want = want,
+                                    .n = operation.n,
+                                    .arg = args,
+                                    .out = NO_TYPE,
+                                    .err = err};
     if (!check_args(&shape_rule) || !infer_op(&shape_rule))
         return false;
     if (want.v != NO_TYPE.v && want.v != shape_rule.out.v)

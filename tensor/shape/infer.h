@@ -6,10 +6,9 @@
 #ifndef TENSOR_SHAPE_INFER_H
 #define TENSOR_SHAPE_INFER_H
 
-#include "tensor/language/op.h"
-#include "tensor/language/pool.h"
+#include "tensor/language/operation.h"
 
-// `want` = NO_TYPE or the expected result type.  It is required for parameter,
+// The type of the operation is NO_TYPE or the expected type.  An expected type is required for parameter,
 // constant, iota, convert (element type taken, shape compared),
 // broadcast_in_dim, opaque; for the others the inferred type is compared with
 // it when given.  select accepts a rank-0 predicate, clamp rank-0 bounds.
@@ -18,8 +17,8 @@
 // slice: 0 <= start <= limit <= size, stride >= 1.  pad: interior >= 0, result
 // sizes >= 0, value rank 0.  concatenate: at least one operand.
 // Fails with ERR_INPUT and one sentence naming what was expected and found.
-bool infer_type(struct pool *pool, enum op op, attr_id attr, type_id want, uint32_t n,
-                const type_id *args, type_id *out, struct err *err);
+bool infer_type(struct pool *pool, struct operation operation, const type_id *args, type_id *out,
+                struct err *err);
 
 // Result sizes of slice and pad along one axis, false if it is not
 // well-defined or does not fit in 62 bits.

@@ -6,7 +6,7 @@
 
 __extension__ typedef __int128 i128;
 
-#define MOST_SIZE (INT64_C(1) << 62)
+#define MOST_SIZE (INT64_C(1) << TENSOR_SIZE_BITS)
 
 bool slice_size(int64_t n, int64_t start, int64_t limit, int64_t stride, int64_t *out)
 {
@@ -40,8 +40,9 @@ bool infer_check_distinct(const struct shape_rule *shape_rule, uint32_t n, const
                           uint32_t rank)
 {
     uint64_t seen = 0;
-    if (rank > MAX_RANK)
-        return infer_fail(shape_rule, "expected a rank of at most %d, found %u", MAX_RANK, rank);
+    if (rank > TENSOR_MAX_RANK)
+        return infer_fail(shape_rule, "expected a rank of at most %d, found %u", TENSOR_MAX_RANK,
+                          rank);
     for (uint32_t i = 0; i < n; i++) {
         if (dims[i] < 0 || dims[i] >= rank)
             return infer_fail(shape_rule, "expected a dimension below %u, found %" PRId64, rank,
@@ -126,7 +127,7 @@ bool infer_transpose(struct shape_rule *shape_rule)
         !infer_check_distinct(shape_rule, rank, shape_rule->attr, rank))
         return false;
     const int64_t *from = type_dims(shape_rule->pool, shape_rule->arg[0]);
-    int64_t dims[MAX_RANK];
+    int64_t dims[TENSOR_MAX_RANK];
     for (uint32_t i = 0; i < rank; i++)
         dims[i] = from[shape_rule->attr[i]];
     return infer_result(shape_rule, type_elem(shape_rule->pool, shape_rule->arg[0]), rank, dims);
@@ -147,7 +148,7 @@ bool infer_slice(struct shape_rule *shape_rule)
     const int64_t *from = type_dims(shape_rule->pool, shape_rule->arg[0]);
     const int64_t *start = shape_rule->attr, *limit = start + rank;
     const int64_t *stride = limit + rank;
-    int64_t dims[MAX_RANK];
+    int64_t dims[TENSOR_MAX_RANK];
     for (uint32_t i = 0; i < rank; i++)
         if (!slice_size(from[i], start[i], limit[i], stride[i], &dims[i]))
             return infer_fail(shape_rule,
@@ -166,7 +167,7 @@ bool infer_pad(struct shape_rule *shape_rule)
         return false;
     const int64_t *from = type_dims(shape_rule->pool, shape_rule->arg[0]);
     const int64_t *low = shape_rule->attr, *high = low + rank, *inner = high + rank;
-    int64_t dims[MAX_RANK];
+    int64_t dims[TENSOR_MAX_RANK];
     for (uint32_t i = 0; i < rank; i++)
         if (!pad_size(from[i], low[i], high[i], inner[i], &dims[i]))
             return infer_fail(shape_rule,
@@ -203,7 +204,7 @@ bool infer_concatenate(struct shape_rule *shape_rule)
         return infer_fail(shape_rule, "expected a dimension below %u, found %" PRId64, rank,
                           shape_rule->attr[0]);
     uint32_t dim = (uint32_t)shape_rule->attr[0];
-    int64_t dims[MAX_RANK], size = 0;
+    int64_t dims[TENSOR_MAX_RANK], size = 0;
     for (uint32_t i = 0; i < shape_rule->n; i++) {
         if (!check_joins(shape_rule, i, dim))
             return false;
@@ -239,7 +240,7 @@ bool infer_reduce(struct shape_rule *shape_rule)
         !infer_check_scalar(shape_rule, "an init of rank 0 and the operand's element type"))
         return false;
     const int64_t *from = type_dims(shape_rule->pool, shape_rule->arg[0]);
-    int64_t dims[MAX_RANK];
+    int64_t dims[TENSOR_MAX_RANK];
     for (uint32_t i = 0, k = 1; i < rank; i++) {
         if (k < shape_rule->n_attr && shape_rule->attr[k] == i)
             k++;

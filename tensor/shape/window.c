@@ -32,7 +32,7 @@ bool infer_reduce_window(struct shape_rule *shape_rule)
 {
     struct window_attr attr;
     uint32_t rank = type_rank(shape_rule->pool, shape_rule->arg[0]);
-    int64_t dims[MAX_RANK];
+    int64_t dims[TENSOR_MAX_RANK];
     if (!window_attr_read(shape_rule->n_attr, shape_rule->attr, rank, &attr))
         return infer_fail(shape_rule,
                           "expected a reducer and %u attribute values "

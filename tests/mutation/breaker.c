@@ -166,9 +166,10 @@ static void fill_params(struct attempt *attempt)
 static bool evaluate(struct attempt *attempt, uint32_t n, const term_id *roots, struct value *out)
 {
     struct err err = {0};
-    return eval_terms(&attempt->terms, n, roots,
-                      attempt->rule->n_tensors + attempt->rule->n_scalars, attempt->param,
-                      &attempt->mem, out, &err);
+    return eval_terms(&(struct eval_input){&attempt->terms,
+                                           attempt->rule->n_tensors + attempt->rule->n_scalars,
+                                           attempt->param, &attempt->mem},
+                      n, roots, out, &err);
 }
 
 static bool conditions_hold(struct attempt *attempt)
@@ -276,9 +277,9 @@ static bool attempt_once(struct attempt *attempt, bool *broken)
         return false;
     struct ground ground = {
         .rank = attempt->rank, .map = attempt->map, .elem = attempt->elem, .op = attempt->op};
-    enum ground_status status =
-        rule_ground(rule, &ground, &attempt->terms, attempt->rng, &attempt->mem, &attempt->inst,
-                    &lhs, &rhs, attempt->cond, &err);
+    enum ground_status status = rule_ground(
+        rule, &ground, (struct ground_place){&attempt->terms, attempt->rng, &attempt->mem},
+        (struct ground_out){&attempt->inst, &lhs, &rhs, attempt->cond}, &err);
     if (status == GROUND_PRE_FALSE || status == GROUND_LHS_INVALID)
         return false;
     if (status == GROUND_RHS_INVALID && err.kind == ERR_LIMIT)

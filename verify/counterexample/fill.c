@@ -166,8 +166,10 @@ bool cex_op_fits(const struct rule *rule, struct cex_evaluator *cex_evaluator,
                          &err))
             return false;
     return type_tensor(&cex_evaluator->pool, result, 0, NULL, &want, &err) &&
-           infer_type(&cex_evaluator->pool, op->op, cex_op_attr(&cex_evaluator->pool, op), want,
-                      v->n_args, args, &got, &err) &&
+           infer_type(
+               &cex_evaluator->pool,
+               (struct operation){op->op, cex_op_attr(&cex_evaluator->pool, op), want, v->n_args},
+               args, &got, &err) &&
            got.v == want.v;
 }
 

@@ -96,7 +96,7 @@ json_t *cex_outcome_json(const struct cex_outcome *outcome)
         json_object_set_new(j, "rhs", json_string(outcome->text_rhs));
         return j;
     }
-    int64_t index[MAX_RANK];
+    int64_t index[TENSOR_MAX_RANK];
     json_t *list = json_array();
     unravel(outcome, index);
     for (uint32_t i = 0; i < outcome->rank; i++)
@@ -173,7 +173,7 @@ static void one_line(const struct cex_evaluator *cex_evaluator, const struct cex
         buf_printf(out, "left %s, right %s", outcome->text_lhs, outcome->text_rhs);
         return;
     }
-    int64_t index[MAX_RANK];
+    int64_t index[TENSOR_MAX_RANK];
     unravel(outcome, index);
     buf_puts(out, "at [");
     for (uint32_t i = 0; i < outcome->rank; i++)

@@ -97,7 +97,7 @@ struct cex_outcome {
     enum cex_failure failure;
     int64_t index; // row-major, of the first differing element
     uint32_t rank;
-    int64_t dims[MAX_RANK];
+    int64_t dims[TENSOR_MAX_RANK];
     enum elem elem;
     struct scalar lhs, rhs;
     // Values, types, or the reason why a side is invalid.

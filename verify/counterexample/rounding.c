@@ -452,8 +452,9 @@ enum cex_weight cex_weigh(const struct cex_evaluator *cex_evaluator,
         rounding_check.n = ids.len;
         rounding_check.id = id;
         rounding_check.value = value;
-        weight = eval_terms(&cex_evaluator->terms, rounding_check.n, id, cex_evaluator->n_params,
-                            cex_evaluator->values, mem, value, &err)
+        weight = eval_terms(&(struct eval_input){&cex_evaluator->terms, cex_evaluator->n_params,
+                                                 cex_evaluator->values, mem},
+                            rounding_check.n, id, value, &err)
                      ? judge(&rounding_check)
                      : CEX_NOTHING;
     }

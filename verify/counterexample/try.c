@@ -133,8 +133,10 @@ bool cex_evaluator_ground(struct cex_evaluator *cex_evaluator, struct cex_case *
     cex_evaluator->cond = ARENA_NEW(&cex_evaluator->mem, term_id, rule->n_wheres);
     cex_evaluator->why = (struct err){0};
     cex_evaluator->status = rule_ground(
-        rule, &ground, &cex_evaluator->terms, NULL, &cex_evaluator->mem, &cex_evaluator->inst,
-        &cex_evaluator->lhs, &cex_evaluator->rhs, cex_evaluator->cond, &cex_evaluator->why);
+        rule, &ground, (struct ground_place){&cex_evaluator->terms, NULL, &cex_evaluator->mem},
+        (struct ground_out){&cex_evaluator->inst, &cex_evaluator->lhs, &cex_evaluator->rhs,
+                            cex_evaluator->cond},
+        &cex_evaluator->why);
     if (cex_evaluator->status == GROUND_PRE_FALSE || cex_evaluator->status == GROUND_LHS_INVALID)
         return false;
     if (cex_evaluator->status != GROUND_RHS_INVALID && !small_enough(cex_evaluator))
@@ -163,8 +165,9 @@ static bool conditions_hold(struct cex_evaluator *cex_evaluator)
         if (cex_evaluator->rule->wheres[w].cond != NULL)
             continue;
         if (cex_evaluator->cond[w].v == NO_TERM.v ||
-            !eval_terms(&cex_evaluator->terms, 1, &cex_evaluator->cond[w], cex_evaluator->n_params,
-                        cex_evaluator->values, &cex_evaluator->mem, &value, &err) ||
+            !eval_terms(&(struct eval_input){&cex_evaluator->terms, cex_evaluator->n_params,
+                                             cex_evaluator->values, &cex_evaluator->mem},
+                        1, &cex_evaluator->cond[w], &value, &err) ||
             !all_true(cex_evaluator, &value))
             return false;
     }
@@ -222,8 +225,9 @@ static bool finite_throughout(struct cex_evaluator *cex_evaluator)
     struct value *value = ARENA_NEW(&cex_evaluator->mem, struct value, ids.len);
     for (uint32_t i = 0; i < ids.len; i++)
         id[i] = (term_id){ids.at[i]};
-    bool finite = eval_terms(&cex_evaluator->terms, ids.len, id, cex_evaluator->n_params,
-                             cex_evaluator->values, &cex_evaluator->mem, value, &err);
+    bool finite = eval_terms(&(struct eval_input){&cex_evaluator->terms, cex_evaluator->n_params,
+                                                  cex_evaluator->values, &cex_evaluator->mem},
+                             ids.len, id, value, &err);
     for (uint32_t i = 0; i < ids.len && finite; i++)
         finite = all_finite(cex_evaluator, &value[i]);
     vec_release(&ids);
@@ -243,8 +247,9 @@ static enum cex_failure compare_sides(struct cex_evaluator *cex_evaluator,
     struct err err = {0};
     struct value value[2];
     term_id roots[2] = {cex_evaluator->lhs, cex_evaluator->rhs};
-    if (!eval_terms(&cex_evaluator->terms, 2, roots, cex_evaluator->n_params, cex_evaluator->values,
-                    &cex_evaluator->mem, value, &err))
+    if (!eval_terms(&(struct eval_input){&cex_evaluator->terms, cex_evaluator->n_params,
+                                         cex_evaluator->values, &cex_evaluator->mem},
+                    2, roots, value, &err))
         return CEX_DISCARD;
     if (value_same(&cex_evaluator->pool, &value[0], &value[1], 0, &out->index))
         return CEX_NONE;

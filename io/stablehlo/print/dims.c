@@ -49,18 +49,18 @@ static bool at_dim(const int64_t *list, uint32_t n, uint32_t dim, uint32_t *k)
 }
 
 // [b, 0, 1, f]
-static void put_side(struct buf *out, const char letters[2], uint32_t n_a, const int64_t *a,
-                     uint32_t n_b, const int64_t *b, uint32_t ns, const int64_t *spatial)
+static void put_side(struct buf *out, const char letters[2], struct dim_list a, struct dim_list b,
+                     struct dim_list spatial)
 {
     uint32_t k;
     buf_putc(out, '[');
-    for (uint32_t d = 0; d < n_a + n_b + ns; d++) {
+    for (uint32_t d = 0; d < a.n + b.n + spatial.n; d++) {
         buf_puts(out, d > 0 ? ", " : "");
-        if (at_dim(a, n_a, d, &k))
+        if (at_dim(a.at, a.n, d, &k))
             buf_putc(out, letters[0]);
-        else if (at_dim(b, n_b, d, &k))
+        else if (at_dim(b.at, b.n, d, &k))
             buf_putc(out, letters[1]);
-        else if (at_dim(spatial, ns, d, &k))
+        else if (at_dim(spatial.at, spatial.n, d, &k))
             buf_printf(out, "%u", k);
     }
     buf_putc(out, ']');
@@ -112,14 +112,17 @@ static void put_convolution(struct buf *out, const struct conv_attr *attr)
 {
     bool any = false;
     buf_puts(out, "dim_numbers = ");
-    put_side(out, "bf", attr->nb, attr->in_batch, attr->nf, attr->in_feature, attr->ns,
-             attr->in_spatial);
+    put_side(out, "bf", (struct dim_list){attr->nb, attr->in_batch},
+             (struct dim_list){attr->nf, attr->in_feature},
+             (struct dim_list){attr->ns, attr->in_spatial});
     buf_putc(out, 'x');
-    put_side(out, "io", attr->nf, attr->kernel_feature, attr->no, attr->kernel_out, attr->ns,
-             attr->kernel_spatial);
+    put_side(out, "io", (struct dim_list){attr->nf, attr->kernel_feature},
+             (struct dim_list){attr->no, attr->kernel_out},
+             (struct dim_list){attr->ns, attr->kernel_spatial});
     buf_puts(out, "->");
-    put_side(out, "bf", attr->nb, attr->out_batch, attr->no, attr->out_feature, attr->ns,
-             attr->out_spatial);
+    put_side(out, "bf", (struct dim_list){attr->nb, attr->out_batch},
+             (struct dim_list){attr->no, attr->out_feature},
+             (struct dim_list){attr->ns, attr->out_spatial});
     buf_puts(out, ", window = {");
     put_window(out, &any, "stride", attr->stride, attr->ns, 1);
     put_padding(out, &any, attr);

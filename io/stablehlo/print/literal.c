@@ -2,12 +2,9 @@
 // dense<...> : type.  Floats are the shortest %e text that reads back to the
 // same bits; what has none (inf, NaN) is given by its bits.
 #include "io/stablehlo/stablehlo.h"
+#include "io/limits.h"
 #include <inttypes.h>
 #include <math.h>
-
-// Lists longer than this are raw bytes, where every version of the format
-// agrees on them (elements of whole bytes).
-#define LIST_MAX 64
 
 static void print_float(enum elem elem, struct scalar scalar, struct buf *out)
 {
@@ -83,7 +80,7 @@ void stablehlo_print_literal(const struct pool *pool, lit_id literal, type_id ty
         // Nothing to print, whatever the literal holds.
     } else if (lit->splat) {
         print_scalar(lit->elem, literal_get(pool, literal, 0), out);
-    } else if (lit->count > LIST_MAX && elem_bits(lit->elem) >= 8) {
+    } else if (lit->count > IO_LIST_ELEMENTS && elem_bits(lit->elem) >= 8) {
         print_hex(pool, literal, out);
     } else {
         print_list(pool, literal, type_rank(pool, type), type_dims(pool, type), &index, out);

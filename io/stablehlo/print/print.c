@@ -3,6 +3,7 @@
 // the terms alone: effects in their order, then results, each behind what it
 // needs.  So the text of a program that was read from such text is the same.
 #include "io/stablehlo/print/printer.h"
+#include "io/limits.h"
 #include <inttypes.h>
 
 // Whether `text` has the word dense_resource outside quotes.
@@ -140,7 +141,7 @@ static void put_template(struct stablehlo_printer *printer, term_id term)
         bool local;
         uint32_t k;
         size_t n = quoted ? 0 : placeholder(text, &local, &k);
-        if (n > 0 && local && k < 1u << 24) {
+        if (n > 0 && local && k < IO_LOCAL_NAMES) {
             buf_printf(printer->out, "%%%s", intern_text(&printer->names, local_name(printer, k)));
             text += n;
             continue;

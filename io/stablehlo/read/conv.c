@@ -4,8 +4,15 @@
 #include "io/stablehlo/read/op_reader.h"
 
 // One letter of a dimension, or the place of a spatial one.
-static bool read_dimension(struct op_reader *reading, uint32_t *i, const char letters[2],
-                           int64_t index, int64_t found[2], int64_t *spatial, uint32_t *n_spatial)
+struct side_numbers {
+    const char *letters; // of the two dimensions that are not spatial
+    int64_t found[2];    // where they stand; -1: not met
+    uint32_t n_spatial;
+    int64_t spatial[TENSOR_MAX_RANK]; // where spatial dimension d stands; -1: not met
+};
+
+static bool read_dimension(struct op_reader *reading, uint32_t *i, int64_t index,
+                           struct side_numbers *side)
 {
     struct mlir *mlir = reading->mlir;
     if (mlir_kind(mlir, *i) == T_INT) {
@@ -13,19 +20,19 @@ static bool read_dimension(struct op_reader *reading, uint32_t *i, const char le
         uint32_t at = *i;
         if (!mlir_int(mlir, i, &place))
             return false;
-        if (place >= MAX_RANK || spatial[place] >= 0)
+        if (place >= TENSOR_MAX_RANK || side->spatial[place] >= 0)
             return mlir_expected(mlir, at, "another spatial dimension");
-        spatial[place] = index;
-        ++*n_spatial;
+        side->spatial[place] = index;
+        side->n_spatial++;
         return true;
     }
     for (int c = 0; c < 2; c++) {
-        char word[2] = {letters[c], '\0'};
+        char word[2] = {side->letters[c], '\0'};
         if (!mlir_word(mlir, *i, word))
             continue;
-        if (found[c] >= 0)
+        if (side->found[c] >= 0)
             return mlir_fail(mlir, *i, "'%s' is given twice", word);
-        found[c] = index;
+        side->found[c] = index;
         ++*i;
         return true;
     }
@@ -38,28 +45,29 @@ static bool read_side(struct op_reader *reading, uint32_t *i, const char letters
                       int list)
 {
     struct mlir *mlir = reading->mlir;
-    int64_t found[2] = {-1, -1}, spatial[MAX_RANK], index = 0;
-    uint32_t at = *i, n = 0;
-    for (int d = 0; d < MAX_RANK; d++)
-        spatial[d] = -1;
+    struct side_numbers side = {.letters = letters, .found = {-1, -1}};
+    int64_t index = 0;
+    uint32_t at = *i;
+    for (int d = 0; d < TENSOR_MAX_RANK; d++)
+        side.spatial[d] = -1;
     if (!mlir_expect(mlir, i, '[', "'[' and the dimensions"))
         return false;
     do {
-        if (!read_dimension(reading, i, letters, index++, found, spatial, &n))
+        if (!read_dimension(reading, i, index++, &side))
             return false;
     } while (mlir_accept(mlir, i, ','));
     if (!mlir_expect(mlir, i, ']', "',' or ']'"))
         return false;
     struct i64_vec *out = dims_list(reading, list);
-    for (uint32_t d = 0; d < n; d++) {
-        if (spatial[d] < 0)
+    for (uint32_t d = 0; d < side.n_spatial; d++) {
+        if (side.spatial[d] < 0)
             return mlir_fail(mlir, at, "expected the spatial dimension %u", d);
-        vec_push(out, spatial[d]);
+        vec_push(out, side.spatial[d]);
     }
     for (int c = 0; c < 2; c++) {
-        if (found[c] < 0)
+        if (side.found[c] < 0)
             return mlir_fail(mlir, at, "expected the dimension '%c'", letters[c]);
-        reading->number[slot + c] = found[c];
+        reading->number[slot + c] = side.found[c];
         reading->numbers |= 1u << (slot + c);
     }
     return true;

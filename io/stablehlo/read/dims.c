@@ -122,7 +122,7 @@ static bool read_padding(struct op_reader *reading, uint32_t *i, struct i64_vec 
     if (!mlir_expect_word(mlir, i, "dense") || !mlir_dense(mlir, i, &known, &literal, &type))
         return false;
     if (!known || type_elem(pool, type) != ELEM_I64 || type_rank(pool, type) != 2 ||
-        type_dims(pool, type)[1] != 2 || type_dims(pool, type)[0] > MAX_RANK)
+        type_dims(pool, type)[1] != 2 || type_dims(pool, type)[0] > TENSOR_MAX_RANK)
         return mlir_fail(mlir, at, "expected pairs of i64");
     bool splat = pool_literal(pool, literal)->splat;
     for (int64_t n = 0; n < 2 * type_dims(pool, type)[0]; n++)

@@ -292,7 +292,7 @@ static bool pretty_reduce(struct op_reader *reading, uint32_t *i)
         return true;
     }
     if (mlir_accept_word(mlir, i, "applies")) {
-        char name[64];
+        char name[IO_OPERATION_NAME];
         uint32_t at = (*i)++;
         enum op op;
         if (!stablehlo_op_name(mlir, at, name) || strncmp(name, "stablehlo.", 10) != 0 ||

@@ -31,8 +31,10 @@ static bool add_param(struct stablehlo_reader *reader, uint32_t at, type_id type
         return true;
     term_id term;
     struct err why = {0};
-    if (!term_build(&reader->program->terms, OP_PARAMETER, attr_make(reader->program->pool, 2, v),
-                    type, 0, NULL, &term, &why))
+    if (!term_build(
+            &reader->program->terms,
+            (struct operation){OP_PARAMETER, attr_make(reader->program->pool, 2, v), type, 0}, NULL,
+            &term, &why))
         return mlir_fail(&reader->mlir, at, "%s", why.msg);
     vec_push(&reader->value, term);
     return outer_value(reader, at, 1, reader->value.len - 1);
@@ -130,7 +132,7 @@ static bool bind_results(struct stablehlo_reader *reader, term_id out, bool opaq
 
 static bool known_op(const struct mlir *mlir, uint32_t i, enum op *out)
 {
-    char name[64];
+    char name[IO_OPERATION_NAME];
     char *dot = stablehlo_op_name(mlir, i, name) ? strchr(name, '.') : NULL;
     if (dot == NULL || !op_by_name(dot + 1, out))
         return false;
@@ -171,7 +173,7 @@ static bool read_statement(struct stablehlo_reader *reader, uint32_t *i)
 
 static bool is_return(const struct mlir *mlir, uint32_t i)
 {
-    char name[64];
+    char name[IO_OPERATION_NAME];
     uint16_t k = mlir_kind(mlir, i);
     return (k == T_BARE || k == T_STRING) && stablehlo_op_name(mlir, i, name) &&
            strcmp(name, "func.return") == 0;

@@ -104,8 +104,9 @@ static bool make_opaque(struct stablehlo_reader *reader, const struct scanned_op
                        : type_tuple(reader->program->pool, reader->types.len, reader->types.at);
     attr_id attr = attr_make(reader->program->pool, 3, v);
     struct err why = {0};
-    if (!term_build(&reader->program->terms, OP_OPAQUE, attr, type, reader->args.len,
-                    reader->args.at, out, &why))
+    if (!term_build(&reader->program->terms,
+                    (struct operation){OP_OPAQUE, attr, type, reader->args.len}, reader->args.at,
+                    out, &why))
         return mlir_fail(&reader->mlir, scanned_op->at, "%s", why.msg);
     return true;
 }

@@ -178,7 +178,8 @@ static bool build(struct op_reader *reading, term_id *out)
         return false;
     attr_id attr = attr_make(reader->program->pool, reader->attr.len, reader->attr.at);
     struct err why = {0};
-    if (!term_build(&reader->program->terms, reading->op, attr, given ? want : NO_TYPE, n,
+    if (!term_build(&reader->program->terms,
+                    (struct operation){reading->op, attr, given ? want : NO_TYPE, n},
                     reader->args.at, out, &why))
         return mlir_fail(reading->mlir, reading->at, "%s", why.msg);
     type_id have = term_type(&reader->program->terms, *out);

@@ -14,6 +14,7 @@
 #ifndef IO_STABLEHLO_READ_READER_H
 #define IO_STABLEHLO_READ_READER_H
 
+#include "io/limits.h"
 #include "io/mlir/mlir.h"
 #include "tensor/shape/infer.h"
 #include "tensor/program/program.h"
@@ -75,7 +76,7 @@ bool stablehlo_results(struct stablehlo_reader *reader, uint32_t *i); // fills r
 bool stablehlo_starts_results(const struct mlir *mlir, uint32_t i);
 // Operation name at i as in generic form ("func.call" for call); false if it
 // does not fit.
-bool stablehlo_op_name(const struct mlir *mlir, uint32_t i, char out[64]);
+bool stablehlo_op_name(const struct mlir *mlir, uint32_t i, char out[IO_OPERATION_NAME]);
 
 // io/stablehlo/read/ops.c.  OPS_OPAQUE: valid so far but no term; *i is not moved.
 enum ops_answer { OPS_FAILED, OPS_TERM, OPS_OPAQUE };

@@ -30,7 +30,7 @@ bool stablehlo_reducer_args(struct mlir *mlir, uint32_t *i, type_id elem, uint32
 
 static bool reducer_name(const struct mlir *mlir, uint32_t i, enum op *out)
 {
-    char name[64];
+    char name[IO_OPERATION_NAME];
     return stablehlo_op_name(mlir, i, name) && strncmp(name, "stablehlo.", 10) == 0 &&
            op_by_name(name + 10, out) && op_is_reducer(*out);
 }

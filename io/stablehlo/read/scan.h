@@ -5,6 +5,7 @@
 #ifndef IO_STABLEHLO_READ_SCAN_H
 #define IO_STABLEHLO_READ_SCAN_H
 
+#include "io/limits.h"
 #include "io/stablehlo/read/reader.h"
 
 #define NOBODY UINT32_MAX // instead of a callable
@@ -25,7 +26,7 @@ struct opaque_scan {
 };
 
 struct scanned_op {
-    char name[64];
+    char name[IO_OPERATION_NAME];
     uint32_t at;               // token of the name
     uint32_t dict[3], n_dicts; // '{' of attribute dictionaries
     uint32_t types, types_end; // tokens behind ':'; 0 = none

@@ -22,8 +22,8 @@ bool stablehlo_bind(struct stablehlo_reader *reader, uint32_t at, struct value_b
         vec_push(&reader->bind_of, 0);
     if (reader->bind_of.at[name] != 0) {
         const struct mlir_token *token = &reader->mlir.tok.at[at];
-        return mlir_fail(&reader->mlir, at, "value '%.*s' is defined already",
-                         token->len > 60 ? 60 : (int)token->len, reader->mlir.text + token->at);
+        return mlir_fail(&reader->mlir, at, "value '%.*s' is defined already", mlir_shown(token),
+                         reader->mlir.text + token->at);
     }
     vec_push(&reader->bind, binding);
     vec_push(&reader->undo, name);
@@ -38,8 +38,8 @@ const struct value_binding *stablehlo_lookup(struct stablehlo_reader *reader, ui
     uint32_t at = *i, name = mlir_name(mlir, at);
     const struct mlir_token *token = &mlir->tok.at[at];
     if (name >= reader->bind_of.len || reader->bind_of.at[name] == 0) {
-        mlir_fail(mlir, at, "value '%.*s' is used before its definition",
-                  token->len > 60 ? 60 : (int)token->len, mlir->text + token->at);
+        mlir_fail(mlir, at, "value '%.*s' is used before its definition", mlir_shown(token),
+                  mlir->text + token->at);
         return NULL;
     }
     const struct value_binding *binding = &reader->bind.at[reader->bind_of.at[name] - 1];
@@ -49,10 +49,10 @@ const struct value_binding *stablehlo_lookup(struct stablehlo_reader *reader, ui
     if (u->kind != T_ATTR || !mlir_touches(mlir, *i) || mlir->text[u->at + 1] < '0' ||
         mlir->text[u->at + 1] > '9')
         return binding;
-    for (uint32_t j = 1; j < u->len && *k < 1000000; j++)
+    for (uint32_t j = 1; j < u->len && *k < IO_RESULTS; j++)
         *k = *k * 10 + (uint32_t)(mlir->text[u->at + j] - '0');
     if (*k >= binding->n) {
-        mlir_fail(mlir, *i, "value '%.*s' has %u results", token->len > 60 ? 60 : (int)token->len,
+        mlir_fail(mlir, *i, "value '%.*s' has %u results", mlir_shown(token),
                   mlir->text + token->at, binding->n);
         return NULL;
     }
@@ -103,12 +103,12 @@ bool stablehlo_results(struct stablehlo_reader *reader, uint32_t *i)
             uint32_t at = *i;
             if (!mlir_int(mlir, i, &n))
                 return false;
-            if (n < 1 || n > 1000000)
-                return mlir_fail(mlir, at, "expected 1 to 1000000 results");
+            if (n < 1 || n > IO_RESULTS)
+                return mlir_fail(mlir, at, "expected 1 to %d results", IO_RESULTS);
         }
         name.n = (uint32_t)n;
         total += name.n;
-        if (total > 1000000)
+        if (total > IO_RESULTS)
             return mlir_fail(mlir, name.at,
                              "an operation with over a million "
                              "results");
@@ -120,7 +120,7 @@ bool stablehlo_results(struct stablehlo_reader *reader, uint32_t *i)
     }
 }
 
-bool stablehlo_op_name(const struct mlir *mlir, uint32_t i, char out[64])
+bool stablehlo_op_name(const struct mlir *mlir, uint32_t i, char out[IO_OPERATION_NAME])
 {
     const struct mlir_token *token = &mlir->tok.at[i];
     const char *text = mlir->text + token->at;
@@ -129,13 +129,13 @@ bool stablehlo_op_name(const struct mlir *mlir, uint32_t i, char out[64])
         text++;
         n -= 2;
     }
-    if (n >= 64 - 5)
+    if (n >= IO_OPERATION_NAME - 5)
         return false;
     int dot = memchr(text, '.', n) != NULL || token->kind == T_STRING;
     if (!dot && n == 6 && memcmp(text, "module", 6) == 0)
-        snprintf(out, 64, "builtin.module");
+        snprintf(out, IO_OPERATION_NAME, "builtin.module");
     else
-        snprintf(out, 64, "%s%.*s", dot ? "" : "func.", (int)n, text);
+        snprintf(out, IO_OPERATION_NAME, "%s%.*s", dot ? "" : "func.", (int)n, text);
     return true;
 }
 

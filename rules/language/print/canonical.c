@@ -57,7 +57,9 @@ static char *signature(struct canon *canon, const uint32_t *colour, uint32_t o)
     struct buf buf = {0};
     struct printer printer = {canon->rule, &buf, &names};
     names.self = o;
-    for (uint32_t i = 0; i < canon_statements(canon->rule) && canon->work < LIMIT_WORK; i++) {
+    for (uint32_t i = 0;
+         i < canon_statements(canon->rule) && canon->work < (uint64_t)RULES_CANONICAL_WORK << 20;
+         i++) {
         names.hit = false;
         buf_clear(&buf);
         canon_print_statement(&printer, i);
@@ -103,7 +105,7 @@ static uint32_t refine(struct canon *canon, uint32_t *colour)
         n = rank_colours(canon, at, colour);
         for (uint32_t o = 0; o < canon->n; o++)
             mem_free(at[o].text);
-    } while (n != before && n != canon->n && canon->work < LIMIT_WORK);
+    } while (n != before && n != canon->n && canon->work < (uint64_t)RULES_CANONICAL_WORK << 20);
     mem_free(at);
     return n;
 }
@@ -149,13 +151,13 @@ static uint32_t *set_apart(struct canon *canon, const uint32_t *colour, uint32_t
 static char *search(struct canon *canon, uint32_t *colour, bool first_only)
 {
     uint32_t n = refine(canon, colour);
-    if (canon->work >= LIMIT_WORK)
+    if (canon->work >= (uint64_t)RULES_CANONICAL_WORK << 20)
         return NULL;
     if (n == canon->n)
         return leaf(canon, colour);
     uint32_t cell = shared_colour(canon, colour);
     char *first = NULL;
-    for (uint32_t o = 0; o < canon->n && canon->work < LIMIT_WORK; o++) {
+    for (uint32_t o = 0; o < canon->n && canon->work < (uint64_t)RULES_CANONICAL_WORK << 20; o++) {
         if (colour[o] != cell)
             continue;
         uint32_t *below = set_apart(canon, colour, o);
@@ -201,7 +203,7 @@ bool canonical_make(struct rule *rule, struct arena *mem, struct err *err)
     uint32_t *colour = ARENA_NEW(&canon.scratch, uint32_t, canon.n + 1);
     first_colours(&canon, colour);
     mem_free(search(&canon, colour, false));
-    bool ok = canon.work < LIMIT_WORK && strlen(canon.best) <= LIMIT_TEXT;
+    bool ok = canon.work < (uint64_t)RULES_CANONICAL_WORK << 20 && strlen(canon.best) <= RULES_TEXT;
     if (ok) {
         rule->canonical = arena_strdup(mem, canon.best);
         sha256_hex(canon.best, strlen(canon.best), rule->hash);

@@ -7,8 +7,6 @@
 #include "rules/limits.h"
 #include "rules/language/print/print.h"
 
-#define LIMIT_WORK ((uint64_t)64 << 20) // bytes printed for one rule
-
 struct canon {
     const struct rule *rule;
     struct arena scratch;

@@ -164,9 +164,9 @@ static void print_axis(struct printer *printer, const struct pat *pattern)
 // In source text x -> y and y -> x are one entry x <-> y.
 static void print_relabel(struct printer *printer, const struct pat *pattern)
 {
-    uint32_t to[LIMIT_CLASSES];
+    uint32_t to[RULES_MAX_CLASSES];
     struct entries entries = {0};
-    for (uint32_t c = 0; c < LIMIT_CLASSES; c++)
+    for (uint32_t c = 0; c < RULES_MAX_CLASSES; c++)
         to[c] = NONE;
     for (uint32_t i = 0; i < pattern->n_relabels; i++)
         to[pattern->relabels[i].from] = pattern->relabels[i].to;
@@ -413,7 +413,7 @@ void print_pat(struct printer *printer, uint32_t pat)
 {
     const struct rule *rule = printer->rule;
     const struct pat *pattern = &rule->pats[pat];
-    if (printer->names && printer->out->len > LIMIT_TEXT) // canonical.c refuses it
+    if (printer->names && printer->out->len > RULES_TEXT) // canonical.c refuses it
         return;
     switch (pattern->kind) {
     case PAT_TENSOR:

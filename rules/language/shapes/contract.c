@@ -22,18 +22,26 @@ static void add_sizes(const struct parser *parser, struct attr_set *shape, uint3
     }
 }
 
-static bool shared_are(struct parser *parser, uint32_t a, uint32_t b, uint64_t named,
-                       struct place at, const char *what, const char *where)
+// The classes that both operands of `what` must have, and no others.
+struct shared_classes {
+    uint64_t named;
+    struct place at;
+    const char *what, *where; // for messages: the operator, and where the classes are named
+};
+
+static bool shared_are(struct parser *parser, uint32_t a, uint32_t b, struct shared_classes classes)
 {
+    uint64_t named = classes.named;
     uint64_t shared = pat_classes(parser, a) & pat_classes(parser, b);
     if (shared & ~named)
-        return parser_fail(parser, at,
+        return parser_fail(parser, classes.at,
                            "%s: both operands have the classes %s, which do not stand "
                            "in %s",
-                           what, classes_text(parser, shared & ~named), where);
+                           classes.what, classes_text(parser, shared & ~named), classes.where);
     if (named & ~shared)
-        return parser_fail(parser, at, "%s: %s not among the classes %s of both operands", what,
-                           classes_text(parser, named & ~shared), classes_text(parser, shared));
+        return parser_fail(parser, classes.at, "%s: %s not among the classes %s of both operands",
+                           classes.what, classes_text(parser, named & ~shared),
+                           classes_text(parser, shared));
     return true;
 }
 
@@ -45,8 +53,9 @@ uint32_t elab_dot(struct parser *parser, struct pat pattern, uint32_t a, uint32_
                     classes_text(parser, pattern.classes & pattern.batch));
         return NONE;
     }
-    if (!shared_are(parser, a, b, pattern.classes | pattern.batch, pattern.place, "`dot`",
-                    "`contract` or `batch`") ||
+    if (!shared_are(parser, a, b,
+                    (struct shared_classes){pattern.classes | pattern.batch, pattern.place, "`dot`",
+                                            "`contract` or `batch`"}) ||
         !same_type(parser, a, b, "`dot`"))
         return NONE;
     add_sizes(parser, &shape, b, ~pattern.classes);
@@ -93,8 +102,9 @@ static bool conv_classes(struct parser *parser, struct pat *pattern, uint32_t a,
     if (pattern->classes & pattern->spatial)
         return parser_fail(parser, pattern->place, "`conv`: %s in `feature` and in `spatial`",
                            classes_text(parser, pattern->classes & pattern->spatial));
-    if (!shared_are(parser, a, k, pattern->classes | pattern->spatial, pattern->place, "`conv`",
-                    "`feature` or `spatial`"))
+    if (!shared_are(parser, a, k,
+                    (struct shared_classes){pattern->classes | pattern->spatial, pattern->place,
+                                            "`conv`", "`feature` or `spatial`"}))
         return false;
     if (pattern->flipped & ~pattern->spatial)
         return parser_fail(parser, pattern->place, "`conv`: %s in `flip` but not in `spatial`",
@@ -173,7 +183,8 @@ static bool places_fit(struct parser *parser, const struct pat *pattern, uint32_
                            parser->classes.at[axis].name);
     return class_single(parser, axis, pattern->place, what) &&
            classes_present(parser, a, pattern->classes, pattern->place, what) &&
-           shared_are(parser, a, i, pattern->batch, pattern->place, what, "`batch`") &&
+           shared_are(parser, a, i,
+                      (struct shared_classes){pattern->batch, pattern->place, what, "`batch`"}) &&
            type_require(parser, parser->pats.at[i].type, KIND_SINT | KIND_UINT,
                         parser->pats.at[i].place, what);
 }

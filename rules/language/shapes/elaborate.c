@@ -22,9 +22,9 @@ uint32_t pat_push(struct parser *parser, struct pat *pattern, uint32_t n_args, c
         if (height <= parser->height.at[args[i]])
             height = parser->height.at[args[i]] + 1;
     }
-    if (height > LIMIT_DEPTH) {
+    if (height > RULES_MAX_DEPTH) {
         parser_fail(parser, pattern->place, "the pattern is more than %d operators high",
-                    LIMIT_DEPTH);
+                    RULES_MAX_DEPTH);
         return NONE;
     }
     pattern->args = copy;
@@ -284,22 +284,17 @@ uint32_t elab_reverse(struct parser *parser, uint32_t arg, uint64_t classes, str
     return pat_push(parser, &pattern, 1, &arg);
 }
 
-uint32_t elab_reduce(struct parser *parser, enum op reducer, uint32_t opvar, uint32_t arg,
-                     uint32_t init, uint64_t classes, struct place at)
+uint32_t elab_reduce(struct parser *parser, struct pat pattern, uint32_t arg, uint32_t init)
 {
-    struct pat pattern = pat_blank(PAT_OP, OP_REDUCE, at);
     pattern.type = parser->pats.at[arg].type;
-    pattern.classes = classes;
-    pattern.reducer = reducer;
-    pattern.opvar = opvar;
-    if (!classes_present(parser, arg, classes, at, "`reduce`") ||
-        !reducer_type(parser, &pattern, pattern.type, at, "`reduce`") ||
+    if (!classes_present(parser, arg, pattern.classes, pattern.place, "`reduce`") ||
+        !reducer_type(parser, &pattern, pattern.type, pattern.place, "`reduce`") ||
         !initial_value(parser, init, pattern.type, "`reduce`"))
         return NONE;
     const struct pat *a = &parser->pats.at[arg];
     struct axis_size *sizes = sizes_copy(parser, a);
     for (uint32_t i = 0; i < a->n_sizes; i++)
-        if (!(classes >> a->sizes[i].cls & 1))
+        if (!(pattern.classes >> a->sizes[i].cls & 1))
             sizes[pattern.n_sizes++] = a->sizes[i];
     pattern.sizes = sizes;
     uint32_t args[2] = {arg, init};
@@ -312,8 +307,8 @@ uint32_t elab_relabel(struct parser *parser, uint32_t arg, uint32_t n_by, const 
     struct pat pattern = pat_blank(PAT_RELABEL, N_OPS, at);
     struct attr_set set = {0};
     uint64_t have = pat_classes(parser, arg);
-    uint32_t to[LIMIT_CLASSES];
-    for (uint32_t c = 0; c < LIMIT_CLASSES; c++)
+    uint32_t to[RULES_MAX_CLASSES];
+    for (uint32_t c = 0; c < RULES_MAX_CLASSES; c++)
         to[c] = c;
     for (uint32_t i = 0; i < n_by; i++) {
         if (!classes_present(parser, arg, BIT(by[i].from), at, "`relabel`"))
@@ -333,7 +328,7 @@ uint32_t elab_relabel(struct parser *parser, uint32_t arg, uint32_t n_by, const 
     }
     sizes_of_set(parser, &pattern, &set);
     struct relabel *copy = ARENA_NEW(parser->mem, struct relabel, n_by + 1);
-    for (uint32_t c = 0; c < LIMIT_CLASSES; c++)
+    for (uint32_t c = 0; c < RULES_MAX_CLASSES; c++)
         for (uint32_t i = 0; i < n_by; i++)
             if (by[i].from == c)
                 copy[pattern.n_relabels++] = by[i];

@@ -21,7 +21,7 @@ void types_finish(struct parser *parser, struct rule *rule);
 // elaborate.c: pattern nodes with their shapes.
 struct attr_set {
     uint64_t classes; // that have any attribute
-    const struct iexp *expr[LIMIT_CLASSES][N_ATTRS];
+    const struct iexp *expr[RULES_MAX_CLASSES][N_ATTRS];
 };
 uint64_t pat_classes(const struct parser *parser, uint32_t pat);
 uint32_t pat_push(struct parser *parser, struct pat *pattern, uint32_t n_args,
@@ -43,8 +43,8 @@ uint32_t elab_concat(struct parser *parser, uint32_t n_args, const uint32_t *arg
                      struct place at);
 uint32_t elab_reverse(struct parser *parser, uint32_t arg, uint64_t classes, struct place at);
 // init NONE: the unit.
-uint32_t elab_reduce(struct parser *parser, enum op reducer, uint32_t opvar, uint32_t arg,
-                     uint32_t init, uint64_t classes, struct place at);
+// The pattern has the reducer and the classes to reduce.
+uint32_t elab_reduce(struct parser *parser, struct pat pattern, uint32_t arg, uint32_t init);
 uint32_t elab_relabel(struct parser *parser, uint32_t arg, uint32_t n, const struct relabel *by,
                       struct place at);
 bool elab_sides(struct parser *parser, uint32_t lhs, uint32_t rhs, struct place at);

@@ -56,21 +56,26 @@ static const struct iexp *block_size(struct parser *parser, uint32_t arg,
     return expr;
 }
 
+// The classes that groups have so far.
+struct group_classes {
+    uint64_t from, to;
+};
+
 // The classes of each group, and the sizes of those on its right.
 static bool read_group(struct parser *parser, uint32_t arg, struct reshape_group *group,
-                       uint64_t *from, uint64_t *to, struct axis_size *sizes, struct place at)
+                       struct group_classes *classes, struct axis_size *sizes, struct place at)
 {
     for (uint32_t i = 0; i < group->n_from; i++) {
-        if (*from & BIT(group->from[i]))
+        if (classes->from & BIT(group->from[i]))
             return parser_fail(parser, at, "`reshape`: `%s` stands on the left twice",
                                parser->classes.at[group->from[i]].name);
-        *from |= BIT(group->from[i]);
+        classes->from |= BIT(group->from[i]);
     }
     for (uint32_t i = 0; i < group->n_to; i++) {
         struct axis_class *cls = &parser->classes.at[sizes[i].cls];
-        if (*to & BIT(sizes[i].cls))
+        if (classes->to & BIT(sizes[i].cls))
             return parser_fail(parser, at, "`reshape`: `%s` stands on the right twice", cls->name);
-        *to |= BIT(sizes[i].cls);
+        classes->to |= BIT(sizes[i].cls);
         if (sizes[i].size)
             continue;
         if (group->n_to > 1)
@@ -95,7 +100,8 @@ uint32_t elab_reshape(struct parser *parser, uint32_t arg, uint32_t n_groups,
 {
     struct pat pattern = pat_blank(PAT_OP, OP_RESHAPE, at);
     struct attr_set shape = {0};
-    uint64_t from = 0, to = 0, have = pat_classes(parser, arg);
+    struct group_classes classes = {0, 0};
+    uint64_t have = pat_classes(parser, arg);
     for (uint32_t k = 0; k < n_groups; k++)
         for (uint32_t i = 0; i < groups[k].n_from; i++)
             if (!classes_present(parser, arg, BIT(groups[k].from[i]), at, "`reshape`"))
@@ -105,22 +111,22 @@ uint32_t elab_reshape(struct parser *parser, uint32_t arg, uint32_t n_groups,
         for (uint32_t i = 0; i < groups[k].n_to; i++)
             sizes[i] = groups[k].to[i];
         groups[k].to = sizes;
-        if (!read_group(parser, arg, &groups[k], &from, &to, sizes, at))
+        if (!read_group(parser, arg, &groups[k], &classes, sizes, at))
             return NONE;
         for (uint32_t i = 0; i < groups[k].n_to; i++)
             shape.expr[sizes[i].cls][0] = sizes[i].size;
     }
-    if (to & have) {
+    if (classes.to & have) {
         parser_fail(parser, at,
                     "`reshape`: the operand has %s already; the classes on the right "
                     "are new ones",
-                    classes_text(parser, to & have));
+                    classes_text(parser, classes.to & have));
         return NONE;
     }
     for (uint32_t c = 0; c < parser->classes.len; c++)
-        if ((have & ~from) >> c & 1)
+        if ((have & ~classes.from) >> c & 1)
             shape.expr[c][0] = size_on(parser, arg, c);
-    shape.classes = (have & ~from) | to;
+    shape.classes = (have & ~classes.from) | classes.to;
     sizes_of_set(parser, &pattern, &shape);
     pattern.type = parser->pats.at[arg].type;
     pattern.groups = groups;

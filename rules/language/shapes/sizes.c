@@ -144,7 +144,7 @@ void attrs_of_set(struct parser *parser, struct pat *pattern, const struct attr_
 {
     struct pat_attr *attrs = ARENA_NEW(parser->mem, struct pat_attr, count_bits(set->classes) + 1);
     pattern->attrs = attrs;
-    for (uint32_t c = 0; c < LIMIT_CLASSES; c++) {
+    for (uint32_t c = 0; c < RULES_MAX_CLASSES; c++) {
         if (!(set->classes >> c & 1))
             continue;
         attrs[pattern->n_attrs].cls = c;
@@ -160,7 +160,7 @@ void sizes_of_set(struct parser *parser, struct pat *pattern, const struct attr_
     struct axis_size *size = ARENA_NEW(parser->mem, struct axis_size, count_bits(set->classes) + 1);
     pattern->sizes = size;
     pattern->n_sizes = 0;
-    for (uint32_t c = 0; c < LIMIT_CLASSES; c++)
+    for (uint32_t c = 0; c < RULES_MAX_CLASSES; c++)
         if (set->classes >> c & 1)
             size[pattern->n_sizes++] = (struct axis_size){c, set->expr[c][0]};
 }

@@ -2,6 +2,7 @@
 #include "rules/language/tokens/lex.h"
 
 #include "base/text/cursor.h"
+#include "rules/limits.h"
 
 struct lexer {
     struct cursor cursor;
@@ -61,7 +62,7 @@ static void lex_number(struct cursor *cursor, struct token *token)
         if (!is_digit(cursor_peek(cursor, 0)))
             bad(token, "a decimal number needs digits behind the point");
         cursor_skip_digits(cursor);
-        if (cursor->at - token->at > 60)
+        if (cursor->at - token->at > RULES_DIGITS)
             bad(token, "the number has too many digits");
     } else if (too_large) {
         bad(token, "the number does not fit in 63 bits");

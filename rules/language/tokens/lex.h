@@ -7,6 +7,7 @@
 #define RULES_LANGUAGE_TOKENS_LEX_H
 
 #include "base/memory/intern.h"
+#include "rules/limits.h"
 #include "rules/rule.h"
 
 // Punctuation of one character is its own kind (its character code).
@@ -43,6 +44,12 @@ struct lexed {
     VEC(struct token) tokens;
     struct intern names;
 };
+
+// Bytes of the token that a message quotes.
+static inline int token_shown(const struct token *token)
+{
+    return (int)(token->len < RULES_TOKEN_SHOWN ? token->len : RULES_TOKEN_SHOWN);
+}
 
 void lex_text(struct lexed *out, const char *text, size_t n);
 void lex_release(struct lexed *lexed);

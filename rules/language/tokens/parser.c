@@ -54,8 +54,8 @@ bool parser_expected(struct parser *parser, const char *what)
         return parser_fail(parser, token->place, "expected %s, found the end of the text", what);
     if (token->kind == T_STRING)
         return parser_fail(parser, token->place, "expected %s, found a string", what);
-    return parser_fail(parser, token->place, "expected %s, found `%.*s`", what,
-                       (int)(token->len < 60 ? token->len : 60), token->at);
+    return parser_fail(parser, token->place, "expected %s, found `%.*s`", what, token_shown(token),
+                       token->at);
 }
 
 bool parser_fail(struct parser *parser, struct place at, const char *fmt, ...)
@@ -64,7 +64,7 @@ bool parser_fail(struct parser *parser, struct place at, const char *fmt, ...)
     if (parser->failed)
         return false;
     parser->failed = true;
-    if (parser->errs->at.len - parser->first_err >= LIMIT_ERRORS)
+    if (parser->errs->at.len - parser->first_err >= RULES_MAX_ERRORS)
         return false;
     struct err err = {0};
     char msg[sizeof err.msg];
@@ -80,9 +80,9 @@ bool parser_fail(struct parser *parser, struct place at, const char *fmt, ...)
 
 bool parser_enter(struct parser *parser)
 {
-    if (parser->depth >= LIMIT_DEPTH)
+    if (parser->depth >= RULES_MAX_DEPTH)
         return parser_fail(parser, parser_token(parser)->place, "nested more than %d levels deep",
-                           LIMIT_DEPTH);
+                           RULES_MAX_DEPTH);
     parser->depth++;
     return true;
 }
@@ -170,14 +170,13 @@ struct symbol *sym_use(struct parser *parser, const struct token *token, enum sy
     }
     if (symbol->kind == SYM_NONE) {
         parser_fail(parser, token->place, "expected %s, found the unknown name `%.*s`",
-                    sym_kind_text(kind), (int)(token->len < 60 ? token->len : 60), token->at);
+                    sym_kind_text(kind), token_shown(token), token->at);
         poison(parser, token);
         return NULL;
     }
     if (symbol->kind != kind) {
         parser_fail(parser, token->place, "expected %s, found %s, `%.*s`", sym_kind_text(kind),
-                    sym_kind_text(symbol->kind), (int)(token->len < 60 ? token->len : 60),
-                    token->at);
+                    sym_kind_text(symbol->kind), token_shown(token), token->at);
         return NULL;
     }
     symbol->used = true;
@@ -247,8 +246,8 @@ const struct iexp *iexp_new(struct parser *parser, enum iexp_op op, const struct
                             const struct iexp *b, struct place at)
 {
     uint32_t nodes = 1 + (a ? a->nodes : 0) + (b ? b->nodes : 0);
-    if (nodes > LIMIT_NODES) {
-        parser_fail(parser, at, "the integer expression has more than %d parts", LIMIT_NODES);
+    if (nodes > RULES_MAX_NODES) {
+        parser_fail(parser, at, "the integer expression has more than %d parts", RULES_MAX_NODES);
         return NULL;
     }
     struct iexp *expr = ARENA_NEW(parser->mem, struct iexp, 1);

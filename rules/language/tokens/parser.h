@@ -60,8 +60,8 @@ struct parser {
     uint64_t seen_classes; // of maps since last cleared
     uint64_t seen_shapes;  // classes in the shape of some pattern
     enum index_use index_use;
-    uint32_t block_line[LIMIT_CLASSES]; // where a reshape makes it a block
-    bool seen_index;                    // a map that is an index, since last cleared
+    uint32_t block_line[RULES_MAX_CLASSES]; // where a reshape makes it a block
+    bool seen_index;                        // a map that is an index, since last cleared
 
     // the rule under construction
     VEC(struct statement) statements;

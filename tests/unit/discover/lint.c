@@ -142,7 +142,7 @@ static bool evaluate(struct site *site, const term_id *two, struct rng *rng, boo
         params[k] = value_random(&site->pool, node->type, rng, false, &site->mem);
         n = k + 1 > n ? k + 1 : n;
     }
-    if (!eval_terms(&site->terms, 2, two, n, params, &site->mem, value, &err))
+    if (!eval_terms(&(struct eval_input){&site->terms, n, params, &site->mem}, 2, two, value, &err))
         return false;
     *same = value_same(&site->pool, &value[0], &value[1], 0, &at);
     return true;
@@ -305,7 +305,8 @@ static bool exception(const struct rule *rule, uint32_t w, struct rng *rng)
         terms_init(&terms, &pool);
         struct ground ground = {.rank = rank, .map = map, .elem = elem};
         enum ground_status status =
-            rule_ground(&rest, &ground, &terms, NULL, &mem, NULL, &lhs, &rhs, NULL, &err);
+            rule_ground(&rest, &ground, (struct ground_place){&terms, NULL, &mem},
+                        (struct ground_out){NULL, &lhs, &rhs, NULL}, &err);
         if (status != GROUND_PRE_FALSE && status != GROUND_LHS_INVALID)
             found = !cond_eval(rule->wheres[w].cond, map, 0, &holds) || !holds;
         terms_release(&terms);

@@ -55,7 +55,7 @@ static term_id add(struct world *world, enum op op, attr_id attr, type_id want, 
 {
     term_id out;
     struct err err = {0};
-    if (!egraph_add(&world->graph, (struct op_key){op, attr, want, n}, args, &out, &err))
+    if (!egraph_add(&world->graph, (struct operation){op, attr, want, n}, args, &out, &err))
         fail_msg("%s: %s", op_name(op), err.msg);
     return out;
 }
@@ -275,8 +275,8 @@ static void wrong_merges_fail(void **unused)
     assert_false(egraph_merge(&world.graph, term, term, (struct reason){REASON_FOLD, 0, 0}, &err));
     err_clear(&err);
     term_id out, args[2] = {term, b};
-    assert_false(
-        egraph_add(&world.graph, (struct op_key){OP_ADD, NO_ATTR, NO_TYPE, 2}, args, &out, &err));
+    assert_false(egraph_add(&world.graph, (struct operation){OP_ADD, NO_ATTR, NO_TYPE, 2}, args,
+                            &out, &err));
     assert_int_equal(err.kind, ERR_INPUT);
     err_clear(&err);
     struct explanation proof = {0};
@@ -477,8 +477,10 @@ static void convolutions_of_programs(void **state)
     struct err err = {0};
     attr_id good = attr_make(&world.pool, 12, plain);
     attr_id bad = attr_make(&world.pool, 10, flat);
-    assert_true(builder.make(builder.ctx, OP_CONVOLUTION, good, NO_TYPE, 2, args, &out, &err));
-    assert_false(builder.make(builder.ctx, OP_CONVOLUTION, bad, NO_TYPE, 2, no_batch, &out, &err));
+    assert_true(builder.make(builder.ctx, (struct operation){OP_CONVOLUTION, good, NO_TYPE, 2},
+                             args, &out, &err));
+    assert_false(builder.make(builder.ctx, (struct operation){OP_CONVOLUTION, bad, NO_TYPE, 2},
+                              no_batch, &out, &err));
     assert_non_null(strstr(err.msg, "no program"));
     // The shape rule itself takes it.
     add(&world, OP_CONVOLUTION, bad, NO_TYPE, 2, no_batch);

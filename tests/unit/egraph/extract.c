@@ -45,7 +45,7 @@ static term_id add(struct world *world, enum op op, uint32_t n, const term_id *a
 {
     term_id out;
     struct err err = {0};
-    if (!egraph_add(&world->graph, (struct op_key){op, NO_ATTR, NO_TYPE, n}, args, &out, &err))
+    if (!egraph_add(&world->graph, (struct operation){op, NO_ATTR, NO_TYPE, n}, args, &out, &err))
         fail_msg("%s: %s", op_name(op), err.msg);
     vec_push(&world->all, out);
     return out;
@@ -59,7 +59,7 @@ static term_id parameter(struct world *world, int64_t i, uint32_t rank, const in
     struct err err = {0};
     assert_true(type_tensor(&world->pool, ELEM_F32, rank, dims, &type, &err));
     assert_true(egraph_add(&world->graph,
-                           (struct op_key){OP_PARAMETER, attr_make(&world->pool, 2, v), type, 0},
+                           (struct operation){OP_PARAMETER, attr_make(&world->pool, 2, v), type, 0},
                            NULL, &out, &err));
     vec_push(&world->all, out);
     return out;
@@ -372,15 +372,15 @@ static void cost_models(void **unused)
     struct err err = {0};
     term_id ex = add(&world, OP_EXPONENTIAL, 1, &term);
     assert_true(egraph_add(
-        &world.graph, (struct op_key){OP_TRANSPOSE, attr_make(&world.pool, 2, perm), NO_TYPE, 1},
+        &world.graph, (struct operation){OP_TRANSPOSE, attr_make(&world.pool, 2, perm), NO_TYPE, 1},
         &ex, &t, &err));
     type_id scalar;
     assert_true(type_tensor(&world.pool, ELEM_F32, 0, NULL, &scalar, &err));
     z = term_constant(&world.terms,
                       literal_splat(&world.pool, ELEM_F32, scalar_of_double(ELEM_F32, 0)), scalar);
-    assert_true(egraph_add(&world.graph,
-                           (struct op_key){OP_REDUCE, attr_make(&world.pool, 2, sum), NO_TYPE, 2},
-                           (term_id[]){t, z}, &r, &err));
+    assert_true(egraph_add(
+        &world.graph, (struct operation){OP_REDUCE, attr_make(&world.pool, 2, sum), NO_TYPE, 2},
+        (term_id[]){t, z}, &r, &err));
     struct cost nodes, flops, bytes, none;
     assert_true(cost_by_name("nodes", &nodes));
     assert_true(cost_by_name("flops", &flops));

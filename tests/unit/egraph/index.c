@@ -36,7 +36,7 @@ static term_id make(struct world *world, enum op op, attr_id attr, uint32_t n, c
 {
     struct err err = {0};
     term_id term;
-    if (!egraph_add(&world->graph, (struct op_key){op, attr, NO_TYPE, n}, args, &term, &err))
+    if (!egraph_add(&world->graph, (struct operation){op, attr, NO_TYPE, n}, args, &term, &err))
         fail_msg("%s", err.msg);
     return term;
 }
@@ -50,8 +50,8 @@ static term_id parameter(struct world *world, int64_t number)
     int64_t at[2] = {0, number};
     attr_id attr = attr_make(&world->pool, 2, at);
     assert_true(type_tensor(&world->pool, ELEM_F64, 2, dims, &type, &err));
-    assert_true(
-        egraph_add(&world->graph, (struct op_key){OP_PARAMETER, attr, type, 0}, NULL, &term, &err));
+    assert_true(egraph_add(&world->graph, (struct operation){OP_PARAMETER, attr, type, 0}, NULL,
+                           &term, &err));
     return term;
 }
 

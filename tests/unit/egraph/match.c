@@ -76,7 +76,8 @@ static bool random_ground(struct world *world, const struct rule *rule, struct r
         pick_types(rule, elem, op, &world->pool, rng);
         struct ground ground = {rank, map, elem, op, ELEM_I32};
         enum ground_status status =
-            rule_ground(rule, &ground, &world->terms, rng, &world->mem, in, lhs, rhs, NULL, &err);
+            rule_ground(rule, &ground, (struct ground_place){&world->terms, rng, &world->mem},
+                        (struct ground_out){in, lhs, rhs, NULL}, &err);
         if (status == GROUND_RHS_INVALID || status == GROUND_TYPE_DIFFERS)
             fail_msg("%s: %s", rule->name, err.msg);
         if (status == GROUND_OK)
@@ -221,7 +222,8 @@ static bool mutate_node(struct world *world, term_id id, term_id *args, struct r
     }
     if (op == OP_BROADCAST_IN_DIM || op == OP_IOTA || op == OP_CONVERT)
         want = node.type;
-    return term_build(&world->terms, op, attr, want, node.n_args, args, out, &err);
+    return term_build(&world->terms, (struct operation){op, attr, want, node.n_args}, args, out,
+                      &err);
 }
 
 // The term with one node changed; false where that is not well-defined.
@@ -240,10 +242,11 @@ static bool mutate(struct world *world, term_id root, struct rng *rng, term_id *
         bool shaped = node.op == OP_BROADCAST_IN_DIM || node.op == OP_IOTA ||
                       node.op == OP_CONVERT || node.n_args == 0;
         struct err err = {0};
-        ok = i == victim
-                 ? mutate_node(world, id, args, rng, &to[id.v])
-                 : term_build(&world->terms, (enum op)node.op, node.attr,
-                              shaped ? node.type : NO_TYPE, node.n_args, args, &to[id.v], &err);
+        ok = i == victim ? mutate_node(world, id, args, rng, &to[id.v])
+                         : term_build(&world->terms,
+                                      (struct operation){(enum op)node.op, node.attr,
+                                                         shaped ? node.type : NO_TYPE, node.n_args},
+                                      args, &to[id.v], &err);
     }
     *out = to[root.v];
     vec_release(&reach);

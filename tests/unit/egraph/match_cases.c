@@ -31,8 +31,10 @@ static term_id param(struct world *world, int64_t k, enum elem elem, const char 
     int64_t v[2] = {0, k};
     term_id out;
     struct err err = {0};
-    assert_true(term_build(&world->terms, OP_PARAMETER, attr_make(&world->pool, 2, v),
-                           tensor_type(world, elem, dims), 0, NULL, &out, &err));
+    assert_true(term_build(&world->terms,
+                           (struct operation){OP_PARAMETER, attr_make(&world->pool, 2, v),
+                                              tensor_type(world, elem, dims), 0},
+                           NULL, &out, &err));
     return out;
 }
 
@@ -48,7 +50,8 @@ static term_id node(struct world *world, enum op op, const char *attr, type_id w
         v[len] = attr[len] - '0';
     if (op == OP_REDUCE)
         v[0] = OP_ADD;
-    if (!term_build(&world->terms, op, attr_make(&world->pool, len, v), want, n, args, &out, &err))
+    if (!term_build(&world->terms, (struct operation){op, attr_make(&world->pool, len, v), want, n},
+                    args, &out, &err))
         fail_msg("%s", err.msg);
     return out;
 }

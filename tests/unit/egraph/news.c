@@ -53,7 +53,7 @@ static term_id make(struct world *world, enum op op, attr_id attr, type_id want,
 {
     struct err err = {0};
     term_id term;
-    if (!egraph_add(&world->graph, (struct op_key){op, attr, want, n}, args, &term, &err))
+    if (!egraph_add(&world->graph, (struct operation){op, attr, want, n}, args, &term, &err))
         fail_msg("%s: %s", op_name(op), err.msg);
     vec_push(&world->all, term);
     return term;

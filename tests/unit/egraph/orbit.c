@@ -56,7 +56,7 @@ static term_id parameter(struct world *world, int64_t i, uint32_t rank, const in
     int64_t v[2] = {0, i};
     assert_true(type_tensor(&world->pool, ELEM_I32, rank, dims, &type, &err));
     assert_true(egraph_add(&world->graph,
-                           (struct op_key){OP_PARAMETER, attr_make(&world->pool, 2, v), type, 0},
+                           (struct operation){OP_PARAMETER, attr_make(&world->pool, 2, v), type, 0},
                            NULL, &out, &err));
     return out;
 }
@@ -82,9 +82,9 @@ static term_id transpose(struct world *world, term_id term, uint32_t n, const in
 {
     term_id out;
     struct err err = {0};
-    assert_true(egraph_add(&world->graph,
-                           (struct op_key){OP_TRANSPOSE, attr_make(&world->pool, n, p), NO_TYPE, 1},
-                           &term, &out, &err));
+    assert_true(egraph_add(
+        &world->graph, (struct operation){OP_TRANSPOSE, attr_make(&world->pool, n, p), NO_TYPE, 1},
+        &term, &out, &err));
     return out;
 }
 
@@ -196,8 +196,8 @@ static void relations_are_equalities(void **unused)
                 vec_push(&world.all, out);
             } else if (dice < 8) {
                 assert_true(egraph_add(&world.graph,
-                                       (struct op_key){OP_NEGATE, NO_ATTR, NO_TYPE, 1}, &term, &out,
-                                       &err));
+                                       (struct operation){OP_NEGATE, NO_ATTR, NO_TYPE, 1}, &term,
+                                       &out, &err));
                 vec_push(&world.all, out);
             } else if (dice == 8) {
                 assert_true(state(&world.graph, &world.stated, term, b));
@@ -223,7 +223,7 @@ static void relations_are_equalities(void **unused)
                 term_id out;
                 struct err error = {0};
                 assert_true(egraph_add(&world.graph,
-                                       (struct op_key){OP_TRANSPOSE, attr, NO_TYPE, 1}, &x, &out,
+                                       (struct operation){OP_TRANSPOSE, attr, NO_TYPE, 1}, &x, &out,
                                        &error));
                 egraph_rebuild(&world.graph);
                 assert_true(egraph_same(&world.graph, out, class_term(&world.graph, m)));
@@ -301,7 +301,7 @@ static term_id random_places(struct world *world, term_id term)
     term_id args[3] = {term, world->all.at[1]}, out;
     struct err err = {0};
     assert_true(egraph_add(&world->graph,
-                           (struct op_key){OP_GATHER, attr_make(pool, n, v), NO_TYPE, 2}, args,
+                           (struct operation){OP_GATHER, attr_make(pool, n, v), NO_TYPE, 2}, args,
                            &out, &err));
     if (rng_below(&world->rng, 2) == 0)
         return out;
@@ -309,9 +309,9 @@ static term_id random_places(struct world *world, term_id term)
     for (uint32_t i = 6; i < sizes; i++)
         s[i + 2] = v[i];
     args[2] = out;
-    assert_true(egraph_add(&world->graph,
-                           (struct op_key){OP_SCATTER, attr_make(pool, sizes + 2, s), NO_TYPE, 3},
-                           args, &out, &err));
+    assert_true(egraph_add(
+        &world->graph, (struct operation){OP_SCATTER, attr_make(pool, sizes + 2, s), NO_TYPE, 3},
+        args, &out, &err));
     return out;
 }
 
@@ -320,7 +320,7 @@ static term_id random_layout(struct world *world, term_id term)
     struct pool *pool = &world->pool;
     type_id from = term_type(&world->terms, term), want = from;
     uint32_t rank = type_rank(pool, from);
-    int64_t dims[MAX_RANK], d[MAX_RANK], p[MAX_RANK];
+    int64_t dims[TENSOR_MAX_RANK], d[TENSOR_MAX_RANK], p[TENSOR_MAX_RANK];
     struct err err = {0};
     term_id out;
     memcpy(dims, type_dims(pool, from), rank * sizeof dims[0]);
@@ -339,19 +339,20 @@ static term_id random_layout(struct world *world, term_id term)
             if (dims[i] != 1 || rng_below(&world->rng, 2) == 0)
                 d[p[i]] = dims[i];
         assert_true(type_tensor(pool, ELEM_I32, to, d, &want, &err));
-        assert_true(egraph_add(
-            &world->graph, (struct op_key){OP_BROADCAST_IN_DIM, attr_make(pool, rank, p), want, 1},
-            &term, &out, &err));
+        assert_true(
+            egraph_add(&world->graph,
+                       (struct operation){OP_BROADCAST_IN_DIM, attr_make(pool, rank, p), want, 1},
+                       &term, &out, &err));
         return out;
     }
     case 4:
-        assert_true(egraph_add(&world->graph, (struct op_key){OP_CONVERT, NO_ATTR, from, 1}, &term,
-                               &out, &err));
+        assert_true(egraph_add(&world->graph, (struct operation){OP_CONVERT, NO_ATTR, from, 1},
+                               &term, &out, &err));
         return out;
     case 5:
         return random_places(world, term);
     default:
-        assert_true(egraph_add(&world->graph, (struct op_key){OP_REVERSE, NO_ATTR, NO_TYPE, 1},
+        assert_true(egraph_add(&world->graph, (struct operation){OP_REVERSE, NO_ATTR, NO_TYPE, 1},
                                &term, &out, &err));
         return out;
     }
@@ -386,7 +387,7 @@ static void classes_have_one_value(void **unused)
         term_id *roots = ARENA_NEW(&mem, term_id, n);
         for (uint32_t i = 0; i < n; i++)
             roots[i] = (term_id){i};
-        if (!eval_terms(&world.terms, n, roots, 3, params, &mem, value, &err))
+        if (!eval_terms(&(struct eval_input){&world.terms, 3, params, &mem}, n, roots, value, &err))
             fail_msg("%s", err.msg);
         for (uint32_t i = 0; i < n; i++) {
             if (!egraph_known(&world.graph, roots[i]))
@@ -440,8 +441,8 @@ static void laws_by_hand(void **unused)
     struct err err = {0};
     term_id b;
     assert_true(egraph_add(&world.graph,
-                           (struct op_key){OP_BROADCAST_IN_DIM, attr_make(&world.pool, 3, p),
-                                           term_type(&world.terms, tt), 1},
+                           (struct operation){OP_BROADCAST_IN_DIM, attr_make(&world.pool, 3, p),
+                                              term_type(&world.terms, tt), 1},
                            &term, &b, &err));
     assert_true(layout_rewrite(&world.terms, b, LAYOUT_PERMUTE, &r));
     assert_int_equal(r.v, transpose(&world, term, 3, both).v);
@@ -476,14 +477,16 @@ static void empty_reductions(void **unused)
         assert_true(type_tensor(&world.pool, t, 2, dims, &matrix, &err));
         assert_true(type_tensor(&world.pool, t, 0, NULL, &scalar, &err));
         term_id args[2], out;
-        assert_true(egraph_add(
-            &world.graph, (struct op_key){OP_PARAMETER, attr_make(&world.pool, 2, par), matrix, 0},
-            NULL, &args[0], &err));
+        assert_true(
+            egraph_add(&world.graph,
+                       (struct operation){OP_PARAMETER, attr_make(&world.pool, 2, par), matrix, 0},
+                       NULL, &args[0], &err));
         args[1] = term_constant(
             &world.terms, literal_splat(&world.pool, t, scalar_of_int(t, cases[i].init)), scalar);
-        assert_true(egraph_add(
-            &world.graph, (struct op_key){OP_REDUCE, attr_make(&world.pool, 1, &att), NO_TYPE, 2},
-            args, &out, &err));
+        assert_true(
+            egraph_add(&world.graph,
+                       (struct operation){OP_REDUCE, attr_make(&world.pool, 1, &att), NO_TYPE, 2},
+                       args, &out, &err));
         closed(&world);
         assert_int_equal(egraph_same(&world.graph, out, args[0]), cases[i].dropped);
         world_release(&world);
@@ -502,15 +505,16 @@ static void splats_are_found(void **unused)
     struct err err = {0};
     assert_true(type_tensor(&world.pool, ELEM_I32, 1, n3, &t3, &err));
     assert_true(type_tensor(&world.pool, ELEM_I32, 2, n23, &t23, &err));
-    assert_true(egraph_add(&world.graph, (struct op_key){OP_BROADCAST_IN_DIM, NO_ATTR, t3, 1},
+    assert_true(egraph_add(&world.graph, (struct operation){OP_BROADCAST_IN_DIM, NO_ATTR, t3, 1},
                            &term, &row, &err));
-    assert_true(egraph_add(
-        &world.graph, (struct op_key){OP_BROADCAST_IN_DIM, attr_make(&world.pool, 1, one), t23, 1},
-        &row, &all, &err));
+    assert_true(
+        egraph_add(&world.graph,
+                   (struct operation){OP_BROADCAST_IN_DIM, attr_make(&world.pool, 1, one), t23, 1},
+                   &row, &all, &err));
     term_id turned = transpose(&world, all, 2, swap), direct;
     assert_true(egraph_add(
         &world.graph,
-        (struct op_key){OP_BROADCAST_IN_DIM, NO_ATTR, term_type(&world.terms, turned), 1}, &term,
+        (struct operation){OP_BROADCAST_IN_DIM, NO_ATTR, term_type(&world.terms, turned), 1}, &term,
         &direct, &err));
     closed(&world);
     assert_true(egraph_same(&world.graph, turned, direct));

@@ -178,8 +178,9 @@ static uint32_t try_ground(const struct rule *rule, const struct plain_check_rul
     terms_init(&terms, &pool);
     struct ground ground = {ground_world.rank, ground_world.map, elem, binding, ELEM_OTHER};
     term_id root[2];
-    enum ground_status status = rule_ground(rule, &ground, &terms, &world->rng, mem,
-                                            &ground_world.in, &root[0], &root[1], NULL, &err);
+    enum ground_status status =
+        rule_ground(rule, &ground, (struct ground_place){&terms, &world->rng, mem},
+                    (struct ground_out){&ground_world.in, &root[0], &root[1], NULL}, &err);
     uint32_t checked = 0;
     bool built = status == GROUND_OK || (rule_defines(rule) && status == GROUND_RHS_INVALID);
     if (built && ground_world.in->index_elem != ELEM_OTHER) {
@@ -202,7 +203,7 @@ static uint32_t try_ground(const struct rule *rule, const struct plain_check_rul
                          0, NULL, &none, &pool);
         }
         uint32_t sides = rule_defines(rule) ? 1 : 2;
-        if (eval_terms(&terms, sides, root, n, param, mem, out, &err)) {
+        if (eval_terms(&(struct eval_input){&terms, n, param, mem}, sides, root, out, &err)) {
             const struct order *order = &ground_world.in->pat[rule->lhs].out;
             checked += compare_side(&ground_world, plain_check_rule->left.tree[0], rule->lhs, order,
                                     &out[0], &pool);

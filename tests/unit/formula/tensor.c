@@ -67,8 +67,9 @@ static uint32_t run(struct world *world, const char *text, const double *values,
             scalar_store(elem, params[i].data, k, scalar_of_double(elem, *values++));
     }
     if (!program_check(&world->program, &world->err) ||
-        !eval_terms(&world->program.terms, 1, &function->results.at[0].term, function->params.len,
-                    params, &world->mem, &result, &world->err))
+        !eval_terms(
+            &(struct eval_input){&world->program.terms, function->params.len, params, &world->mem},
+            1, &function->results.at[0].term, &result, &world->err))
         fail_msg("%s: %s", text, world->err.msg);
     enum elem elem = type_elem(&world->pool, result.type);
     uint32_t n = (uint32_t)type_count(&world->pool, result.type);

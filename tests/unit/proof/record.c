@@ -337,8 +337,9 @@ static void wrong_operators(void **state)
         struct op_binding op = {OP_NEGATE, NO_ATTR};
         struct ground ground = {rank, map, elem, &op, ELEM_I32};
         struct record_line line = {.kind = LINE_RULE};
-        assert_int_equal(rule_ground(ru, &ground, &record.terms, NULL, &record.mem, &line.inst,
-                                     &line.a, &line.b, NULL, &err),
+        assert_int_equal(rule_ground(ru, &ground,
+                                     (struct ground_place){&record.terms, NULL, &record.mem},
+                                     (struct ground_out){&line.inst, &line.a, &line.b, NULL}, &err),
                          GROUND_OK);
         line.where = "";
         line.inst->op[0].op = ops[i].op;

@@ -269,7 +269,7 @@ static void world_release(struct world *world)
 static uint64_t logical(const struct world *world, type_id type, const struct order *order,
                         uint64_t at)
 {
-    int64_t index[MAX_RANK], left = (int64_t)at;
+    int64_t index[TENSOR_MAX_RANK], left = (int64_t)at;
     const int64_t *dims = type_dims(&world->pool, type);
     uint64_t out = 0;
     for (uint32_t i = order->n; i-- > 0;) {
@@ -311,7 +311,8 @@ static void check_built(struct world *world, const struct form *form, const stru
         params[n] = parameter(world, in->tensor[i], &in->order[i], n < 3 ? form->data[n] : NULL);
     for (uint32_t i = 0; i < rule->n_scalars; i++, n++)
         params[n] = parameter(world, in->scalar[i], &none, n < 3 ? form->data[n] : NULL);
-    if (!eval_terms(&world->terms, 1, &root, n, params, &world->mem, &value, &err))
+    if (!eval_terms(&(struct eval_input){&world->terms, n, params, &world->mem}, 1, &root, &value,
+                    &err))
         fail_msg("%s: %s", form->text, err.msg);
     const struct order *order = &in->pat[rule->lhs].out;
     assert_int_equal(type_count(&world->pool, value.type), form->n);
@@ -343,8 +344,8 @@ static struct instance *instance_of(struct world *world, const struct form *form
     for (uint32_t i = 0; i < rule->n_types; i++)
         elem[i] = ELEM_I32;
     struct ground ground = {rank, map, elem, NULL, form->index_elem};
-    if (rule_ground(rule, &ground, &world->terms, rng, &world->mem, &in, lhs, &rhs, NULL, &err) !=
-        GROUND_OK)
+    if (rule_ground(rule, &ground, (struct ground_place){&world->terms, rng, &world->mem},
+                    (struct ground_out){&in, lhs, &rhs, NULL}, &err) != GROUND_OK)
         fail_msg("%s: %s", form->text, err.msg);
     if (!instance_check(in, &world->terms, &err))
         fail_msg("%s: %s", form->text, err.msg);
@@ -534,7 +535,8 @@ static enum ground_status random_ground(const struct rule *rule, struct rng *rng
                    : rule->opvars[i].n_args == 1          ? OP_NEGATE
                                                           : OP_ADD;
     struct ground ground = {rank, map, elem, op, ELEM_I32};
-    return rule_ground(rule, &ground, &world->terms, rng, &world->mem, in, &lhs, &rhs, NULL, &err);
+    return rule_ground(rule, &ground, (struct ground_place){&world->terms, rng, &world->mem},
+                       (struct ground_out){in, &lhs, &rhs, NULL}, &err);
 }
 
 // Whatever rule_ground arranges is what instance_check demands.
@@ -630,8 +632,9 @@ static void test_index_types(void **state)
         enum elem elem[] = {ELEM_I32};
         term_id lhs, rhs;
         struct ground ground = {rank, map, elem, NULL, at[k].elem};
-        enum ground_status status = rule_ground(rule, &ground, &world.terms, NULL, &world.mem, NULL,
-                                                &lhs, &rhs, NULL, &err);
+        enum ground_status status =
+            rule_ground(rule, &ground, (struct ground_place){&world.terms, NULL, &world.mem},
+                        (struct ground_out){NULL, &lhs, &rhs, NULL}, &err);
         if (status != (at[k].ok ? GROUND_OK : GROUND_PRE_FALSE))
             fail_msg("%s, size %d: %d %s", elem_text(at[k].elem), (int)at[k].n, status, err.msg);
         world_release(&world);

@@ -66,8 +66,10 @@ static enum ground_status ground(struct world *world, const struct rule *rule, u
         op[i] = (struct op_binding){OP_ADD, NO_ATTR};
     struct ground at = {ranks, map, elem, op, ELEM_I32};
     *grounded = (struct grounded){0};
-    return rule_ground(rule, &at, &world->terms, rng, &world->mem, &grounded->in, &grounded->lhs,
-                       &grounded->rhs, grounded->cond, &grounded->err);
+    return rule_ground(
+        rule, &at, (struct ground_place){&world->terms, rng, &world->mem},
+        (struct ground_out){&grounded->in, &grounded->lhs, &grounded->rhs, grounded->cond},
+        &grounded->err);
 }
 
 static void check_text(const struct world *world, term_id term, const char *want)

@@ -249,7 +249,8 @@ static bool values_agree(struct world *world, struct rng *rng, struct buf *why)
         int64_t at;
         if (two[0].v == two[1].v)
             continue;
-        if (!eval_terms(&world->terms, 2, two, n, params, &world->mem, value, &err))
+        if (!eval_terms(&(struct eval_input){&world->terms, n, params, &world->mem}, 2, two, value,
+                        &err))
             fail_msg("%s", err.msg);
         if (!value_same(&world->pool, &value[0], &value[1], 1e-9, &at)) {
             term_print(&world->terms, two[0], 9, why);

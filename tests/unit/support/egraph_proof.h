@@ -79,7 +79,7 @@ static inline bool proof_fold_ok(const struct terms *terms, term_id a, term_id b
     struct value value[2];
     struct err err = {0};
     int64_t where;
-    bool ok = eval_terms(terms, 2, roots, 0, NULL, &mem, value, &err) &&
+    bool ok = eval_terms(&(struct eval_input){terms, 0, NULL, &mem}, 2, roots, value, &err) &&
               value_same(terms->pool, &value[0], &value[1], 0, &where);
     arena_release(&mem);
     return ok;

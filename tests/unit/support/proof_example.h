@@ -97,8 +97,8 @@ static inline struct record_line rule_line(struct record *record, uint32_t rule,
     struct instance *in;
     struct err err = {0};
     term_id lhs, rhs;
-    if (rule_ground(ru, &ground, &record->terms, NULL, &record->mem, &in, &lhs, &rhs, NULL, &err) !=
-        GROUND_OK)
+    if (rule_ground(ru, &ground, (struct ground_place){&record->terms, NULL, &record->mem},
+                    (struct ground_out){&in, &lhs, &rhs, NULL}, &err) != GROUND_OK)
         fail_msg("%s", err.msg);
     struct u32_vec same = {0};
     for (uint32_t i = 0; i < record->terms.term.len; i++)
@@ -126,7 +126,8 @@ static inline term_id node(struct record *record, enum op op, uint32_t n_attr, c
 {
     struct err err = {0};
     term_id out;
-    if (!term_build(&record->terms, op, attr_make(&pool, n_attr, attr), NO_TYPE, n, args, &out,
+    if (!term_build(&record->terms,
+                    (struct operation){op, attr_make(&pool, n_attr, attr), NO_TYPE, n}, args, &out,
                     &err))
         fail_msg("%s", err.msg);
     return out;

@@ -99,7 +99,8 @@ static inline void run_case(struct pool *pool, const struct infer_case *infer_ca
         args[n++] = read_type(pool, &text);
     if (*(text = infer_case->want))
         want = read_type(pool, &text);
-    bool ok = infer_type(pool, read_op(infer_case->op), attr, want, n, args, &out, &err);
+    bool ok = infer_type(pool, (struct operation){read_op(infer_case->op), attr, want, n}, args,
+                         &out, &err);
     if (*infer_case->expect == '!') {
         if (ok)
             fail_msg("%s [%s] (%s): was accepted", infer_case->op, infer_case->attr,

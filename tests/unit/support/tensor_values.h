@@ -60,8 +60,9 @@ static inline struct value run(struct fixture *fixture, enum op op, uint32_t n_a
     attr_id a = attr_make(&fixture->pool, n_attr, attr);
     for (uint32_t i = 0; i < n; i++)
         types[i] = args[i].type;
-    if (!infer_type(&fixture->pool, op, a, want, n, types, &type, &err) ||
-        !eval_node(&fixture->pool, op, a, type, n, args, &fixture->mem, &out, &err))
+    if (!infer_type(&fixture->pool, (struct operation){op, a, want, n}, types, &type, &err) ||
+        !eval_node(&fixture->pool, (struct operation){op, a, type, n}, args, &fixture->mem, &out,
+                   &err))
         fail_msg("%s: %s", op_name(op), err.msg);
     return out;
 }
@@ -81,7 +82,7 @@ static inline struct scalar at(struct fixture *fixture, const struct value *valu
 // Calls of the test body for every index of a type.
 static inline bool first_index(struct fixture *fixture, type_id type, int64_t *index)
 {
-    memset(index, 0, sizeof(int64_t) * MAX_RANK);
+    memset(index, 0, sizeof(int64_t) * TENSOR_MAX_RANK);
     return type_count(&fixture->pool, type) > 0;
 }
 

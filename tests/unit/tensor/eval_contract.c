@@ -64,7 +64,7 @@ static struct scalar dot_by_pairs(struct fixture *fixture, const struct dot_case
 {
     enum elem elem = type_elem(&fixture->pool, args[0].type);
     struct scalar acc = scalar_of_int(elem, 0);
-    int64_t l[MAX_RANK], r[MAX_RANK];
+    int64_t l[TENSOR_MAX_RANK], r[TENSOR_MAX_RANK];
     EACH_INDEX(fixture, args[0].type, l)
     {
         EACH_INDEX(fixture, args[1].type, r)
@@ -103,7 +103,7 @@ static void test_dot(void **state)
                                     {0},
                                     {0}};
         uint32_t k = dot_case.nb + dot_case.nc;
-        int64_t dims[2][8], index[MAX_RANK];
+        int64_t dims[2][8], index[TENSOR_MAX_RANK];
         enum elem elem = exact_elem(fixture);
         numbers(k + dot_case.nl, dot_case.l);
         numbers(k + dot_case.nr, dot_case.r);
@@ -253,7 +253,7 @@ static struct scalar conv_by_sliding(struct fixture *fixture, const struct conv_
 {
     enum elem elem = type_elem(&fixture->pool, in->type);
     struct scalar acc = scalar_of_int(elem, 0);
-    int64_t k[MAX_RANK], from[MAX_RANK];
+    int64_t k[TENSOR_MAX_RANK], from[TENSOR_MAX_RANK];
     const int64_t *kdims = type_dims(&fixture->pool, kernel->type);
     EACH_INDEX(fixture, kernel->type, k)
     {
@@ -301,9 +301,11 @@ static void refuse_empty_kernel(struct fixture *fixture, const struct conv_case 
     type_id args[2] = {
         type_of(fixture, ELEM_F32, conv_case->nb + conv_case->nf + conv_case->ns, in),
         type_of(fixture, ELEM_F32, conv_case->nf + conv_case->no + conv_case->ns, empty)};
-    assert_false(infer_type(&fixture->pool, OP_CONVOLUTION,
-                            attr_make(&fixture->pool, conv_case->n, conv_case->v), NO_TYPE, 2, args,
-                            &out, &err));
+    assert_false(infer_type(
+        &fixture->pool,
+        (struct operation){OP_CONVOLUTION, attr_make(&fixture->pool, conv_case->n, conv_case->v),
+                           NO_TYPE, 2},
+        args, &out, &err));
     assert_non_null(strstr(err.msg, "a kernel of 1 element or more"));
 }
 
@@ -313,7 +315,7 @@ static void test_convolution(void **state)
     unsigned with_elements = 0;
     for (int round = 0; round < 3000; round++) {
         struct conv_case conv_case;
-        int64_t in[8] = {0}, kernel[8] = {0}, index[MAX_RANK];
+        int64_t in[8] = {0}, kernel[8] = {0}, index[TENSOR_MAX_RANK];
         enum elem elem = exact_elem(fixture);
         draw_conv(fixture, &conv_case);
         draw_sizes(fixture, &conv_case, in, kernel);
@@ -355,7 +357,7 @@ static void test_reduce_window(void **state)
         enum op op = reducers[rng_below(&fixture->rng, 6)];
         enum elem elem = (enum elem)(1 + rng_below(&fixture->rng, ELEM_F64));
         uint32_t rank = (uint32_t)rng_below(&fixture->rng, 3);
-        int64_t dims[2] = {0}, axis[2] = {0, 1}, index[MAX_RANK], k[MAX_RANK];
+        int64_t dims[2] = {0}, axis[2] = {0, 1}, index[TENSOR_MAX_RANK], k[TENSOR_MAX_RANK];
         int64_t v[16] = {op}, size[2] = {0};
         struct slide_case slide_case[2];
         if (!(op_kinds(op) & (unsigned)elem_kind(elem)))
@@ -474,10 +476,11 @@ static void test_too_many_steps(void **state)
     int64_t v[] = {OP_ADD, far, 1, far, 0, 1, 1};
     type_id types[2] = {args[0].type, args[1].type}, type;
     attr_id attr = attr_make(&fixture->pool, 7, v);
-    assert_true(infer_type(&fixture->pool, OP_REDUCE_WINDOW, attr, NO_TYPE, 2, types, &type, &err));
+    assert_true(infer_type(&fixture->pool, (struct operation){OP_REDUCE_WINDOW, attr, NO_TYPE, 2},
+                           types, &type, &err));
     assert_int_equal(eval_steps(&fixture->pool, OP_REDUCE_WINDOW, attr, type, types), 2 * far);
-    assert_false(eval_node(&fixture->pool, OP_REDUCE_WINDOW, attr, type, 2, args, &fixture->mem,
-                           &out, &err));
+    assert_false(eval_node(&fixture->pool, (struct operation){OP_REDUCE_WINDOW, attr, type, 2},
+                           args, &fixture->mem, &out, &err));
     assert_int_equal(err.kind, ERR_LIMIT);
 }
 

@@ -61,7 +61,7 @@ static void test_dynamic(void **state)
     for (int round = 0; round < 2000; round++) {
         uint32_t rank = (uint32_t)rng_below(&fixture->rng, 4);
         enum elem elem = some_elem(fixture), ti = index_elem(fixture);
-        int64_t dims[3], size[3], start[3], index[MAX_RANK], from[3];
+        int64_t dims[3], size[3], start[3], index[TENSOR_MAX_RANK], from[3];
         struct value args[5];
         for (uint32_t i = 0; i < rank; i++) {
             dims[i] = rng_range(&fixture->rng, 0, 4);
@@ -221,7 +221,7 @@ static void test_gather(void **state)
     unsigned checked = 0;
     for (int round = 0; round < 3000; round++) {
         struct numbers numbers;
-        int64_t v[40], index[MAX_RANK], start[4], rest[4];
+        int64_t v[40], index[TENSOR_MAX_RANK], start[4], rest[4];
         draw_numbers(fixture, &numbers);
         int64_t head[] = {
             numbers.n_offset,        numbers.n_collapsed, numbers.n_batching, numbers.n_map, 0,
@@ -287,7 +287,7 @@ static void scatter_by_element(struct fixture *fixture, const struct numbers *nu
                                const struct value *args, struct value *results, unsigned *dropped)
 {
     enum elem elem = type_elem(&fixture->pool, args[0].type);
-    int64_t index[MAX_RANK], start[4], rest[4];
+    int64_t index[TENSOR_MAX_RANK], start[4], rest[4];
     EACH_INDEX(fixture, args[2].type, index)
     {
         struct scalar update = at(fixture, &args[2], index);
@@ -315,7 +315,7 @@ static void test_scatter(void **state)
     unsigned dropped = 0, checked = 0;
     for (int round = 0; round < 3000; round++) {
         struct numbers numbers;
-        int64_t v[40], index[MAX_RANK];
+        int64_t v[40], index[TENSOR_MAX_RANK];
         enum op op = reducers[rng_below(&fixture->rng, 7)];
         enum elem elem = (enum elem)(1 + rng_below(&fixture->rng, ELEM_F64));
         if (op != N_OPS && !(op_kinds(op) & (unsigned)elem_kind(elem)))

@@ -25,7 +25,7 @@ static void test_broadcast(void **state)
     for (int round = 0; round < 500; round++) {
         uint32_t rank = (uint32_t)rng_below(&fixture->rng, 4), n = 0;
         struct value in = some_value(fixture, some_elem(fixture), rank);
-        int64_t to[8], dims[4], index[MAX_RANK];
+        int64_t to[8], dims[4], index[TENSOR_MAX_RANK];
         // New axes in between, old ones of size 1 stretched, order kept.
         for (uint32_t i = 0; i < rank; i++) {
             int64_t size = type_dims(&fixture->pool, in.type)[i];
@@ -43,7 +43,7 @@ static void test_broadcast(void **state)
         struct value out = run(fixture, OP_BROADCAST_IN_DIM, rank, dims, type, 1, &in);
         EACH_INDEX(fixture, type, index)
         {
-            int64_t from[MAX_RANK];
+            int64_t from[TENSOR_MAX_RANK];
             for (uint32_t i = 0; i < rank; i++)
                 from[i] = type_dims(&fixture->pool, in.type)[i] == 1 ? 0 : index[dims[i]];
             assert_same(fixture, &out, index, at(fixture, &in, from));
@@ -57,8 +57,8 @@ static void test_transpose_reverse(void **state)
     for (int round = 0; round < 500; round++) {
         uint32_t rank = (uint32_t)rng_below(&fixture->rng, 5), n = 0;
         struct value in = some_value(fixture, some_elem(fixture), rank);
-        int64_t perm[4] = {0, 1, 2, 3}, dims[4], index[MAX_RANK];
-        int64_t from[MAX_RANK];
+        int64_t perm[4] = {0, 1, 2, 3}, dims[4], index[TENSOR_MAX_RANK];
+        int64_t from[TENSOR_MAX_RANK];
         for (uint32_t i = rank; i > 1; i--) {
             uint64_t j = rng_below(&fixture->rng, i);
             int64_t k = perm[i - 1];
@@ -94,7 +94,7 @@ static void test_slice(void **state)
     for (int round = 0; round < 500; round++) {
         uint32_t rank = (uint32_t)rng_below(&fixture->rng, 4);
         struct value in = some_value(fixture, some_elem(fixture), rank);
-        int64_t v[12], index[MAX_RANK], from[MAX_RANK];
+        int64_t v[12], index[TENSOR_MAX_RANK], from[TENSOR_MAX_RANK];
         for (uint32_t i = 0; i < rank; i++) {
             int64_t size = type_dims(&fixture->pool, in.type)[i];
             v[i] = rng_range(&fixture->rng, 0, size);
@@ -120,7 +120,7 @@ static void test_pad(void **state)
         uint32_t rank = (uint32_t)rng_below(&fixture->rng, 4);
         enum elem elem = some_elem(fixture);
         struct value args[2] = {some_value(fixture, elem, rank), some_value(fixture, elem, 0)};
-        int64_t v[12], index[MAX_RANK], from[MAX_RANK];
+        int64_t v[12], index[TENSOR_MAX_RANK], from[TENSOR_MAX_RANK];
         bool fits = true;
         for (uint32_t i = 0; i < rank; i++) {
             int64_t size = type_dims(&fixture->pool, args[0].type)[i], n;
@@ -170,7 +170,7 @@ static void test_concatenate(void **state)
     for (int round = 0; round < 300; round++) {
         uint32_t rank = 1 + (uint32_t)rng_below(&fixture->rng, 3), n;
         int64_t dim = (int64_t)rng_below(&fixture->rng, rank), dims[4];
-        int64_t index[MAX_RANK];
+        int64_t index[TENSOR_MAX_RANK];
         enum elem elem = some_elem(fixture);
         struct value args[4];
         for (uint32_t i = 0; i < rank; i++)
@@ -184,7 +184,7 @@ static void test_concatenate(void **state)
         struct value out = run(fixture, OP_CONCATENATE, 1, &dim, NO_TYPE, n, args);
         EACH_INDEX(fixture, out.type, index)
         {
-            int64_t from[MAX_RANK];
+            int64_t from[TENSOR_MAX_RANK];
             uint32_t k = 0;
             memcpy(from, index, sizeof from);
             while (from[dim] >= type_dims(&fixture->pool, args[k].type)[dim])
@@ -198,7 +198,7 @@ static void test_iota(void **state)
 {
     struct fixture *fixture = *state;
     for (enum elem elem = ELEM_I2; elem < N_ELEMS; elem++) {
-        int64_t dims[3] = {2, 300, 1}, index[MAX_RANK];
+        int64_t dims[3] = {2, 300, 1}, index[TENSOR_MAX_RANK];
         for (int64_t d = 0; d < 3; d++) {
             struct value out =
                 run(fixture, OP_IOTA, 1, &d, type_of(fixture, elem, 3, dims), 0, NULL);
@@ -218,7 +218,7 @@ static void check_reduce(struct fixture *fixture, const struct value *args, enum
                          const int64_t *dims)
 {
     enum elem elem = type_elem(&fixture->pool, args[0].type);
-    int64_t v[5] = {op}, index[MAX_RANK], from[MAX_RANK];
+    int64_t v[5] = {op}, index[TENSOR_MAX_RANK], from[TENSOR_MAX_RANK];
     bool reduced[4] = {false};
     for (uint32_t i = 0; i < n; i++) {
         v[1 + i] = dims[i];
@@ -303,19 +303,19 @@ static void test_failures(void **state)
     struct value out, value = ints(fixture, ELEM_I32, 3, (int64_t[]){1, 2, 3});
     struct value bad[2] = {value, ints(fixture, ELEM_I32, 1, (int64_t[]){1})};
     // Ill-typed nodes fail instead of reading past their operands.
-    assert_false(
-        eval_node(&fixture->pool, OP_ADD, NO_ATTR, value.type, 2, bad, &fixture->mem, &out, &err));
+    assert_false(eval_node(&fixture->pool, (struct operation){OP_ADD, NO_ATTR, value.type, 2}, bad,
+                           &fixture->mem, &out, &err));
     assert_int_equal(err.kind, ERR_INPUT);
     err_clear(&err);
     attr_id wide = attr_make(&fixture->pool, 3, (int64_t[]){0, 9, 1});
-    assert_false(
-        eval_node(&fixture->pool, OP_SLICE, wide, value.type, 1, bad, &fixture->mem, &out, &err));
+    assert_false(eval_node(&fixture->pool, (struct operation){OP_SLICE, wide, value.type, 1}, bad,
+                           &fixture->mem, &out, &err));
     assert_int_equal(err.kind, ERR_INPUT);
     err_clear(&err);
     type_id huge = type_of(fixture, ELEM_F64, 1, (int64_t[]){INT64_C(1) << 40});
     attr_id zero = attr_make(&fixture->pool, 1, (int64_t[]){0});
-    assert_false(
-        eval_node(&fixture->pool, OP_IOTA, zero, huge, 0, NULL, &fixture->mem, &out, &err));
+    assert_false(eval_node(&fixture->pool, (struct operation){OP_IOTA, zero, huge, 0}, NULL,
+                           &fixture->mem, &out, &err));
     assert_int_equal(err.kind, ERR_LIMIT);
 }
 
@@ -325,7 +325,7 @@ static term_id node(struct fixture *fixture, enum op op, uint32_t n_attr, const 
     struct err err = {0};
     term_id id;
     attr_id a = attr_make(&fixture->pool, n_attr, attr);
-    if (!term_build(&fixture->terms, op, a, want, n, args, &id, &err))
+    if (!term_build(&fixture->terms, (struct operation){op, a, want, n}, args, &id, &err))
         fail_msg("%s: %s", op_name(op), err.msg);
     return id;
 }
@@ -344,7 +344,8 @@ static void test_deep(void **state)
     for (int i = 0; i < 30000; i++)
         top = node(fixture, OP_ADD, 0, NULL, NO_TYPE, 2, (term_id[]){top, term});
     term_id roots[2] = {top, term};
-    assert_true(eval_terms(&fixture->terms, 2, roots, 1, &value, &fixture->mem, out, &err));
+    assert_true(eval_terms(&(struct eval_input){&fixture->terms, 1, &value, &fixture->mem}, 2,
+                           roots, out, &err));
     expect_text(fixture, out[0], "dense<[30001, 90003]> : tensor<2xi32>");
     expect_text(fixture, out[1], "dense<[1, 3]> : tensor<2xi32>");
 }
@@ -361,7 +362,8 @@ static void test_parameters(void **state)
         (term_id[]){parameter(fixture, 0, 0, value.type), parameter(fixture, 1, 0, value.type)});
     for (int i = 0; i < 3; i++) {
         err_clear(&err);
-        assert_false(eval_terms(&fixture->terms, 1, &bad[i], 1, &value, &fixture->mem, &out, &err));
+        assert_false(eval_terms(&(struct eval_input){&fixture->terms, 1, &value, &fixture->mem}, 1,
+                                &bad[i], &out, &err));
         assert_int_equal(err.kind, ERR_INPUT);
     }
 }
@@ -378,7 +380,8 @@ static struct value eval_one(struct fixture *fixture, term_id root, uint32_t n,
 {
     struct err err = {0};
     struct value out;
-    if (!eval_terms(&fixture->terms, 1, &root, n, params, &fixture->mem, &out, &err))
+    if (!eval_terms(&(struct eval_input){&fixture->terms, n, params, &fixture->mem}, 1, &root, &out,
+                    &err))
         fail_msg("%s", err.msg);
     return out;
 }

@@ -11,8 +11,9 @@ static term_id build(struct fixture *fixture, enum op op, uint32_t n_attr, const
 {
     struct err err = {0};
     term_id out;
-    if (!term_build(&fixture->terms, op, attr_make(&fixture->pool, n_attr, v), want, n, args, &out,
-                    &err))
+    if (!term_build(&fixture->terms,
+                    (struct operation){op, attr_make(&fixture->pool, n_attr, v), want, n}, args,
+                    &out, &err))
         fail_msg("%s", err.msg);
     return out;
 }
@@ -126,8 +127,9 @@ static bool folds(struct fixture *fixture, enum op op, uint32_t n_attr, const in
         lit[i] = literal_make(&fixture->pool, type_elem(&fixture->pool, types[i]),
                               (uint64_t)type_count(&fixture->pool, types[i]), args[i].data);
     }
-    return fold_node(&fixture->pool, op, attr_make(&fixture->pool, n_attr, v), type, n, lit, types,
-                     exact, FOLD_MAX_COUNT, &out);
+    return fold_node(&fixture->pool,
+                     (struct operation){op, attr_make(&fixture->pool, n_attr, v), type, n}, lit,
+                     types, (struct fold_options){exact, TENSOR_FOLD_ELEMENTS}, &out);
 }
 
 // 0 and -0 are one real number: folding both would make all integers equal.

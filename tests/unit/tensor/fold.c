@@ -59,14 +59,15 @@ static type_id type_of(struct fixture *fixture, enum elem elem, uint32_t rank, c
 static bool infer(struct fixture *fixture, struct node *node, type_id want)
 {
     struct err err = {0};
-    return infer_type(&fixture->pool, node->op, node->attr, want, node->n, node->types, &node->type,
-                      &err);
+    return infer_type(&fixture->pool, (struct operation){node->op, node->attr, want, node->n},
+                      node->types, &node->type, &err);
 }
 
 static bool fold(struct fixture *fixture, const struct node *node, bool exact, lit_id *out)
 {
-    return fold_node(&fixture->pool, node->op, node->attr, node->type, node->n, node->lit,
-                     node->types, exact, FOLD_MAX_COUNT, out);
+    return fold_node(&fixture->pool, (struct operation){node->op, node->attr, node->type, node->n},
+                     node->lit, node->types, (struct fold_options){exact, TENSOR_FOLD_ELEMENTS},
+                     out);
 }
 
 static lit_id literal_of(struct fixture *fixture, const struct value *value)
@@ -94,8 +95,8 @@ static bool evaluate(struct fixture *fixture, const struct node *node, struct va
     struct err err = {0};
     for (uint32_t i = 0; i < node->n; i++)
         args[i] = spread(fixture, node->lit[i], node->types[i]);
-    return eval_node(&fixture->pool, node->op, node->attr, node->type, node->n, args, &fixture->mem,
-                     out, &err);
+    return eval_node(&fixture->pool, (struct operation){node->op, node->attr, node->type, node->n},
+                     args, &fixture->mem, out, &err);
 }
 
 static void random_operand(struct fixture *fixture, struct node *node, uint32_t i, type_id type)
@@ -656,12 +657,12 @@ static void test_limits(void **state)
 {
     struct fixture *fixture = *state;
     attr_id first = attr_make(&fixture->pool, 1, (int64_t[]){0});
-    for (int64_t n = FOLD_MAX_COUNT - 1; n <= FOLD_MAX_COUNT + 1; n++) {
+    for (int64_t n = TENSOR_FOLD_ELEMENTS - 1; n <= TENSOR_FOLD_ELEMENTS + 1; n++) {
         type_id type = type_of(fixture, ELEM_I32, 1, &n);
         struct node node = {.op = OP_IOTA, .attr = first};
         lit_id out;
         assert_true(infer(fixture, &node, type));
-        assert_int_equal(fold(fixture, &node, false, &out), n <= FOLD_MAX_COUNT);
+        assert_int_equal(fold(fixture, &node, false, &out), n <= TENSOR_FOLD_ELEMENTS);
     }
     int64_t n = 300; // bf16 has no 257
     struct node node = {.op = OP_IOTA, .attr = first};

@@ -61,8 +61,9 @@ static void kinds_of_elements(void **state)
             struct err err = {0};
             type_id type, out;
             assert_true(type_tensor(&pool, (enum elem)i, 0, NULL, &type, &err));
-            bool ok = infer_type(&pool, op, NO_ATTR, NO_TYPE, (uint32_t)op_arity(op),
-                                 (type_id[]){type, type}, &out, &err);
+            bool ok =
+                infer_type(&pool, (struct operation){op, NO_ATTR, NO_TYPE, (uint32_t)op_arity(op)},
+                           (type_id[]){type, type}, &out, &err);
             assert_int_equal(ok, (op_kinds(op) & (unsigned)elem_kind((enum elem)i)) != 0);
             assert_true(!ok || out.v == type.v);
         }
@@ -305,8 +306,10 @@ static void random_attributes(void **state)
         }
         enum op op = (enum op)rng_below(&rng, N_OPS);
         uint32_t n = op_arity(op) >= 0 ? (uint32_t)op_arity(op) : (uint32_t)rng_below(&rng, 4);
-        bool ok = infer_type(&pool, op, attr_make(&pool, n_attr, v),
-                             rng_below(&rng, 2) ? type[3] : NO_TYPE, n, type, &out, &err);
+        bool ok = infer_type(&pool,
+                             (struct operation){op, attr_make(&pool, n_attr, v),
+                                                rng_below(&rng, 2) ? type[3] : NO_TYPE, n},
+                             type, &out, &err);
         assert_true(ok == (err.kind == ERR_NONE));
         assert_true(ok || err.kind == ERR_INPUT);
         if (ok && type_is_tensor(&pool, out))

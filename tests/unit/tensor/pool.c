@@ -327,7 +327,7 @@ static void bad_types(void **state)
     struct pool pool;
     pool_init(&pool);
     const int64_t big = INT64_C(1) << 40;
-    int64_t many[MAX_RANK + 1] = {0};
+    int64_t many[TENSOR_MAX_RANK + 1] = {0};
     struct {
         enum elem elem;
         uint32_t rank;
@@ -344,9 +344,9 @@ static void bad_types(void **state)
         assert_int_equal(err.kind, ERR_INPUT);
     }
     struct err error = {0};
-    assert_false(type_tensor(&pool, ELEM_I1, MAX_RANK + 1, many, &type, &error));
+    assert_false(type_tensor(&pool, ELEM_I1, TENSOR_MAX_RANK + 1, many, &type, &error));
     err_clear(&error);
-    assert_true(type_tensor(&pool, ELEM_I1, MAX_RANK, many, &type, &error));
+    assert_true(type_tensor(&pool, ELEM_I1, TENSOR_MAX_RANK, many, &type, &error));
     assert_true(
         type_tensor(&pool, ELEM_F32, 1, (int64_t[]){(INT64_C(1) << 60) - 1}, &type, &error));
     pool_release(&pool);

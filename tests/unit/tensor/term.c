@@ -46,7 +46,7 @@ static term_id build(struct terms *terms, enum op op, uint32_t n_attr, const int
     struct err err = {0};
     term_id out = NO_TERM;
     attr_id a = attr_make(terms->pool, n_attr, attr);
-    if (!term_build(terms, op, a, want, n, args, &out, &err))
+    if (!term_build(terms, (struct operation){op, a, want, n}, args, &out, &err))
         fail_msg("%s", err.msg);
     return out;
 }
@@ -158,8 +158,8 @@ static void build_checks(void **state)
     term_id term = parameter(&fixture.terms, 0, 0, fixture.type);
     term_id b = parameter(&fixture.terms, 0, 1, fixture.fi), out = NO_TERM;
     uint32_t len = fixture.terms.term.len;
-    assert_false(
-        term_build(&fixture.terms, OP_ADD, NO_ATTR, NO_TYPE, 2, (term_id[]){term, b}, &out, &err));
+    assert_false(term_build(&fixture.terms, (struct operation){OP_ADD, NO_ATTR, NO_TYPE, 2},
+                            (term_id[]){term, b}, &out, &err));
     assert_int_equal(err.kind, ERR_INPUT);
     assert_int_equal(out.v, NO_TERM.v);
     assert_int_equal(fixture.terms.term.len, len);

@@ -436,7 +436,7 @@ static void set_index(struct trial *trial, const struct order *out, type_id type
                       expr_id *index)
 {
     const struct instance *in = trial->inst;
-    int64_t value[MAX_RANK], size[MAX_RANK];
+    int64_t value[TENSOR_MAX_RANK], size[TENSOR_MAX_RANK];
     for (uint32_t i = out->n; i-- > 0;) {
         int64_t dim = type_dims(&trial->pool, type)[i];
         value[out->axis[i]] = at % dim;
@@ -477,7 +477,8 @@ static uint32_t compare_side(struct trial *trial, uint32_t pat, term_id term,
 {
     struct value value;
     struct err err = {0};
-    assert_true(eval_terms(&trial->terms, 1, &term, n_params, params, &trial->mem, &value, &err));
+    assert_true(eval_terms(&(struct eval_input){&trial->terms, n_params, params, &trial->mem}, 1,
+                           &term, &value, &err));
     // The right side is built in the order of the left one.
     const struct order *out = &trial->inst->pat[trial->rule->lhs].out;
     uint32_t rank = type_rank(&trial->pool, value.type), checked = 0;
@@ -542,8 +543,9 @@ static uint32_t try_once(const struct rule *rule, struct rng *rng)
     set_up(&trial);
     ground = (struct ground){trial.rank, trial.map, trial.elem, trial.op, ELEM_OTHER};
     enum ground_status want = expected_status(&trial);
-    enum ground_status got = rule_ground(rule, &ground, &trial.terms, NULL, &trial.mem, &trial.inst,
-                                         &lhs, &rhs, NULL, &err);
+    enum ground_status got =
+        rule_ground(rule, &ground, (struct ground_place){&trial.terms, NULL, &trial.mem},
+                    (struct ground_out){&trial.inst, &lhs, &rhs, NULL}, &err);
     // An undefined let fails before the left side is looked at.
     bool let = got == GROUND_PRE_FALSE && (want != GROUND_OK || err.kind == ERR_LIMIT);
     if (got != want && !let)

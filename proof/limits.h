@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Limits of the checkers of records.
+#ifndef PROOF_LIMITS_H
+#define PROOF_LIMITS_H
+
+#include "base/limit.h"
+
+// clang-format off
+#define PROOF_LIMITS(X) \
+    X(PROOF_CONDITIONS, 32, "conditions", "that are known to hold at one place of a formula") \
+    X(PROOF_PARTIAL_STEPS, 50000, "steps", \
+      "of one search for places where a formula has no value") \
+    X(PROOF_PARTIAL_DEPTH, 2000, "levels", "of a formula: recursions stay within the stack") \
+    X(PROOF_FORMULA_AXES, 64, "axes", "of a formula: sets of axes fit into one word") \
+    X(PROOF_FORMULA_NODES, 1 << 20, "nodes", "of a formula written as a tree") \
+    X(PROOF_FLAT_ARGUMENTS, 1 << 16, "arguments", "of one sum without its brackets") \
+    X(PROOF_FLAT_KEYS, 1 << 24, "keys", "of all sums of a record without their brackets") \
+    X(PROOF_PATTERN_DEPTH, 64, "levels", "of a pattern of a plain rule") \
+    X(PROOF_PATTERNS, 8, "patterns", "of one side of a plain rule") \
+    X(PROOF_RIGHT_SIDES, 8, "right sides", "of a plain rule") \
+    X(PROOF_GUARDS, 8, "guards", "of one right side of a plain rule") \
+    X(PROOF_GUARD_ARGUMENTS, 4, "arguments", "of a guard of a plain rule, without its result") \
+    X(PROOF_MATCHES, 100000, "matches", "tried for the patterns of one use of a plain rule") \
+    X(PROOF_INSTANCE_AXES, 4096, "axes", "of an instance of a rule in a record") \
+    X(PROOF_TERM_DEPTH, 3, "levels", "of a term that an explanation shows") \
+    X(PROOF_TERM_SHOWN, 160, "bytes", \
+      "of a term that an explanation shows; its place is what counts")
+// clang-format on
+
+enum { PROOF_LIMITS(LIMIT_CONSTANT) };
+
+extern const struct limit proof_limits[];
+extern const unsigned n_proof_limits;
+
+#endif

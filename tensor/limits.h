@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Limits of types, evaluation, folding and messages.
+#ifndef TENSOR_LIMITS_H
+#define TENSOR_LIMITS_H
+
+#include "base/limit.h"
+
+// clang-format off
+#define TENSOR_LIMITS(X) \
+    X(TENSOR_MAX_RANK, 64, "axes", "arrays of sizes and positions live on the stack") \
+    X(TENSOR_SIZE_BITS, 62, "bits", \
+      "sizes and byte counts below 2^62 can be added without overflow") \
+    X(TENSOR_EVAL_MEMORY, 1024, "MiB", "of one value: an evaluation must not exhaust the machine") \
+    X(TENSOR_EVAL_STEPS, 4096, "2^20 steps", "of one node: an evaluation must end") \
+    X(TENSOR_FOLD_ELEMENTS, 1024, "elements", \
+      "of a folded constant that is no splat: records stay small") \
+    X(TENSOR_FOLD_READ_FACTOR, 64, "times", \
+      "operand elements that a fold reads, per element it may make") \
+    X(TENSOR_SPLAT_STEPS, 1 << 16, "steps", \
+      "of a reduction of a splat, which cannot be told in one step") \
+    X(TENSOR_WINDOW_STEPS, 1 << 16, "steps", "of the search for a window that touches no element") \
+    X(TENSOR_EXACT_POWER, 64, "exponent", \
+      "higher powers are left to powl") \
+    X(TENSOR_LITERAL_SHOWN, 4, "elements", "of a literal in a message")
+// clang-format on
+
+enum { TENSOR_LIMITS(LIMIT_CONSTANT) };
+
+extern const struct limit tensor_limits[];
+extern const unsigned n_tensor_limits;
+
+#endif
