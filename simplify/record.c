@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was found becomes a record.
+// Writes the result as a record.
 #include "simplify/core.h"
 
 #include "formula/print/print.h"

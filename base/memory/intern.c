@@ -22,17 +22,17 @@ void intern_release(struct intern *interned)
     vec_release(&interned->entry);
 }
 
-uint32_t intern_bytes(struct intern *interned, const void *p, size_t n)
+uint32_t intern_bytes(struct intern *interned, const void *data, size_t n)
 {
     if (n >= UINT32_MAX || interned->entry.len >= UINT32_MAX / 4)
         BUG("out of memory (a string of %zu bytes among %u)", n, interned->entry.len);
     struct intern_entry *entry;
-    unsigned hash = (unsigned)hash_bytes(p, n, 0);
-    HASH_FIND_BYHASHVALUE(hh, interned->table, p, (unsigned)n, hash, entry);
+    unsigned hash = (unsigned)hash_bytes(data, n, 0);
+    HASH_FIND_BYHASHVALUE(hh, interned->table, data, (unsigned)n, hash, entry);
     if (entry)
         return entry->id;
     entry = ARENA_NEW(&interned->mem, struct intern_entry, 1);
-    entry->at = arena_strndup(&interned->mem, p, n);
+    entry->at = arena_strndup(&interned->mem, data, n);
     entry->id = interned->entry.len;
     entry->len = (uint32_t)n;
     HASH_ADD_KEYPTR_BYHASHVALUE(hh, interned->table, entry->at, (unsigned)n, hash, entry);

@@ -17,7 +17,7 @@ struct intern {
 
 void intern_init(struct intern *interned);
 void intern_release(struct intern *interned);
-uint32_t intern_bytes(struct intern *interned, const void *p, size_t n);
+uint32_t intern_bytes(struct intern *interned, const void *data, size_t n);
 uint32_t intern_str(struct intern *interned, const char *text);
 const char *intern_text(const struct intern *interned, uint32_t id);
 uint32_t intern_len(const struct intern *interned, uint32_t id);

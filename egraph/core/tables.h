@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables of the closure; for the cc*.c files and egraph/plain/saturate/apply.c, nobody else.
+// The tables of the closure, private to egraph/core/ and
+// egraph/plain/saturate/apply.c.
 #ifndef EGRAPH_CORE_TABLES_H
 #define EGRAPH_CORE_TABLES_H
 
@@ -71,7 +72,7 @@ static inline void cc_table_set(struct cc *graph, uint32_t free, uint64_t h, uin
     graph->tag.at[free] = cc_tag(h);
     graph->slot.at[free] = node;
 }
-// Room for so many nodes and classes, and for the nodes in the table.
+// Makes room for n nodes and classes, and for the nodes in the hash table.
 void cc_reserve(struct cc *graph, uint32_t n);
 // Adds the node that cc_lookup2 did not find, to class `cls`, or to a new one
 // where that is CC_NONE; there must be room.
@@ -109,7 +110,8 @@ static inline void cc_prefetch_node(const struct cc *graph, uint64_t h)
             return;
         }
 }
-// Room for so many cc_table_put; when all live nodes are in the table.
+// Makes room for so many calls of cc_table_put.  All live nodes must be in the
+// table.
 void cc_table_reserve(struct cc *graph, uint32_t more);
 // Under the hash of its present arguments.
 void cc_table_put(struct cc *graph, uint32_t node, uint64_t hash);
@@ -123,7 +125,7 @@ void cc_add_places(struct cc *graph, uint32_t node);
 // All nodes since the last rebuild enter the lists.
 void cc_enter_new(struct cc *graph);
 
-// What happened to a live node: searches look at it again.
+// Logs an event of a live node, so that searches look at the node again.
 static inline void cc_event(struct cc *graph, uint32_t node, uint8_t what)
 {
     struct cc_op *op_info = &graph->op.at[graph->node.at[node].op & CC_OP];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an e-node is by itself, against a pattern node.
+// Tests of one e-node against one pattern node, without their arguments.
 #include "egraph/program/constants.h"
 #include "egraph/match/matcher.h"
 #include "tensor/eval/eval.h"

@@ -45,9 +45,9 @@ void match_set_release(struct match_set *set)
     set->n = 0;
 }
 
-// What the nodes of a match may be larger than the smallest, so that the other
-// side does not exceed the slack.  Where the rule makes more operators than
-// that, the smallest are matched still.
+// The excess that the nodes of a match may have, so that the other side does not
+// exceed the slack.  If the rule makes more operators than that, matches without
+// excess are still taken.
 static bool start_room(struct matcher *matcher, term_id node)
 {
     const struct match_index *news = matcher->request->index;

@@ -236,8 +236,8 @@ static bool has_element_conditions(const struct rule *rule)
     return false;
 }
 
-// What a variable is bound to does not matter by itself; where it occurs twice,
-// the nodes above tell when the two become one.
+// The class that a variable is bound to does not matter by itself.  If a variable
+// occurs twice, the nodes above tell when the two classes become one.
 static bool class_matters(const struct rule *rule, uint32_t i)
 {
     return rule->pats[i].kind != PAT_TENSOR || has_element_conditions(rule);

@@ -270,8 +270,9 @@ static void unite_convolution(struct match_axes *axes, uint32_t i)
                 (struct operand_dims){2, lists.dims[2][2]}, lists.ns);
 }
 
-// Indices along one axis, as single numbers, pieces that are whole elsewhere.
-// What a program promises of its indices no pattern says.
+// Tests the form of a gather that patterns have: indices along one axis, as single
+// numbers, and pieces that are whole along all other axes.  Promises of a program
+// about its indices have no pattern.
 static bool gather_form(const struct match_axes *axes, uint32_t i,
                         const struct operand_lists *lists, bool sizes)
 {

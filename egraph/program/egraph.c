@@ -160,12 +160,13 @@ struct reason egraph_reason(const struct egraph *graph, uint32_t x)
 bool egraph_merge(struct egraph *graph, term_id a, term_id b, struct reason why, struct err *err)
 {
     if (!egraph_known(graph, a) || !egraph_known(graph, b))
-        return err_set(err, ERR_CHECK, "merge of term %u, which is not known",
+        return err_set(err, ERR_CHECK, "term %u is not in the e-graph",
                        egraph_known(graph, a) ? b.v : a.v);
     if (why.kind != REASON_RULE)
-        return err_set(err, ERR_CHECK, "merge for a reason that is no rule");
+        return err_set(err, ERR_CHECK, "expected a rule as the reason of a merge");
     if (term_type(graph->terms, a).v != term_type(graph->terms, b).v)
-        return err_set(err, ERR_CHECK, "merge of terms %u and %u, which differ in type", a.v, b.v);
+        return err_set(err, ERR_CHECK, "terms %u and %u cannot be equal: their types differ", a.v,
+                       b.v);
     egraph_join(graph, a, b, why);
     return true;
 }

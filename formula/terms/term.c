@@ -182,7 +182,7 @@ bool fterm_read(struct fterms *terms, const char *text, fterm *out, struct err *
     bool ok = read(terms, &s, 0, out);
     s.at += strspn(s.at, " \n");
     if (ok && *s.at != 0)
-        ok = fail(&s, "something behind its end");
+        ok = fail(&s, "expected the end of the term, found more text");
     vec_release(&s.stack);
     return ok;
 }

@@ -29,7 +29,7 @@ struct html_rule {
     uint32_t n_obligations;
     const struct html_obligation *obligation;
 };
-// What a proof calls a rule in one direction: `name`, or `name.` and an
+// The name that a proof has for a rule in one direction: `name`, or `name.` and an
 // operator that a variable of the rule stands for.
 struct html_use {
     const char *name;

@@ -292,8 +292,8 @@ static bool fold_splat(const struct constant_fold *fold, lit_id *out)
     }
 }
 
-// What running the interpreter reads: splats that it must spread, and all that
-// it combines.
+// Counts the elements that the interpreter would read: splats that it must spread,
+// and all operands of combining operators.
 static bool within_limits(const struct constant_fold *fold)
 {
     uint64_t limit = read_limit(fold);

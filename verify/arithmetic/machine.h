@@ -18,7 +18,7 @@ struct machine {
     bool is_signed;
     unsigned ebits, sbits;
     bool order;    // elements as members of any total order
-    expr_id power; // it is 2^bit; or NO_EXPR
+    expr_id power; // an element that is 2^bit; or NO_EXPR
     unsigned bit;
     const struct axiom_uses *axioms; // of transcendental operators, or NULL
     bool opaque;                     // a symbol other than a constant, or a free sort, was used
@@ -45,7 +45,7 @@ struct float_fact {
     // 1, zero if the operand is 1.
     enum { FACT_SIGN_ANY, FACT_SIGN_PLUS, FACT_SIGN_OPERAND, FACT_SIGN_BELOW_1 } sign;
     enum { FACT_NEITHER, FACT_ODD, FACT_EVEN } parity;
-    bool rises; // f(a) <= f(b) where a <= b, unless one is NaN
+    bool rises; // if a <= b then f(a) <= f(b), unless one is NaN
     bool has_least, has_most;
     int least, most;
 };

@@ -38,7 +38,7 @@ static void in_range(const struct word_goals *word_goals, expr_id i, struct u32_
 // An unknown element: any value of the type.
 static expr_id atom(struct word_goals *word_goals, expr_id e)
 {
-    int64_t name = -2 * (((int64_t)1 << 40) + (int64_t)e); // verify/elements/cases.c's are small
+    int64_t name = -2 * (((int64_t)1 << 40) + (int64_t)e); // those of elements/cases.c are small
     return expr_atom(&word_goals->session->exprs, name,
                      expr_at(&word_goals->session->exprs, e)->type);
 }

@@ -49,12 +49,12 @@ struct cex_hint {
 
 struct cex_budget {
     uint64_t candidates; // ground instances with elements, per domain
-    uint64_t visits;     // partial map assignments looked at, per family
+    uint64_t visits;     // partial map assignments tried, per family
     uint32_t points;     // map assignments kept per family
     double seconds;      // wall clock, a net
 };
-struct cex_budget cex_budget_quick(void); // a few ms a domain
-struct cex_budget cex_budget_deep(void);  // some 100 ms a domain
+struct cex_budget cex_budget_quick(void); // a few ms per domain
+struct cex_budget cex_budget_deep(void);  // some 100 ms per domain
 
 // The points of all families, made once for all domains.  Owned by `mem`.
 struct cex_space;

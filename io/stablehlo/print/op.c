@@ -11,12 +11,12 @@ static void put_args(struct stablehlo_printer *printer, term_id term)
     }
 }
 
-static void put_ints(struct stablehlo_printer *printer, const char *label, const int64_t *v,
+static void put_ints(struct stablehlo_printer *printer, const char *label, const int64_t *values,
                      uint32_t n)
 {
     buf_printf(printer->out, "%s[", label);
     for (uint32_t k = 0; k < n; k++)
-        buf_printf(printer->out, "%s%" PRId64, k > 0 ? ", " : "", v[k]);
+        buf_printf(printer->out, "%s%" PRId64, k > 0 ? ", " : "", values[k]);
     buf_putc(printer->out, ']');
 }
 
@@ -48,35 +48,37 @@ static void put_types(struct stablehlo_printer *printer, term_id term)
     stablehlo_put_type(printer, node->type);
 }
 
-static void put_slice(struct stablehlo_printer *printer, const int64_t *v, uint32_t rank)
+static void put_slice(struct stablehlo_printer *printer, const int64_t *values, uint32_t rank)
 {
     buf_puts(printer->out, " [");
     for (uint32_t k = 0; k < rank; k++) {
-        int64_t stride = v[2 * rank + k];
-        buf_printf(printer->out, "%s%" PRId64 ":%" PRId64, k > 0 ? ", " : "", v[k], v[rank + k]);
+        int64_t stride = values[2 * rank + k];
+        buf_printf(printer->out, "%s%" PRId64 ":%" PRId64, k > 0 ? ", " : "", values[k],
+                   values[rank + k]);
         if (stride != 1)
             buf_printf(printer->out, ":%" PRId64, stride);
     }
     buf_putc(printer->out, ']');
 }
 
-static void put_compare(struct stablehlo_printer *printer, term_id term, const int64_t *v)
+static void put_compare(struct stablehlo_printer *printer, term_id term, const int64_t *values)
 {
-    buf_printf(printer->out, "  %s,", compare_dir_text((enum compare_dir)v[0]));
+    buf_printf(printer->out, "  %s,", compare_dir_text((enum compare_dir)values[0]));
     put_args(printer, term);
-    buf_printf(printer->out, ",  %s", compare_type_text((enum compare_type)v[1]));
+    buf_printf(printer->out, ",  %s", compare_type_text((enum compare_type)values[1]));
     put_signature(printer, term);
 }
 
-static void put_reduce(struct stablehlo_printer *printer, term_id term, const int64_t *v,
+static void put_reduce(struct stablehlo_printer *printer, term_id term, const int64_t *values,
                        uint32_t n)
 {
     buf_putc(printer->out, '(');
     stablehlo_put_value(printer, term_args(printer->terms, term)[0]);
     buf_puts(printer->out, " init: ");
     stablehlo_put_value(printer, term_args(printer->terms, term)[1]);
-    buf_printf(printer->out, ") applies stablehlo.%s across dimensions = ", op_name((enum op)v[0]));
-    put_ints(printer, "", v + 1, n - 1);
+    buf_printf(printer->out,
+               ") applies stablehlo.%s across dimensions = ", op_name((enum op)values[0]));
+    put_ints(printer, "", values + 1, n - 1);
     put_signature(printer, term);
 }
 

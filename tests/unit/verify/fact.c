@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the solver is told of correctly rounded functions is what the
-// interpreter computes: of every f16 and bf16, of neighbours in order, and of
-// random f32 and f64; and so are the powers that become products.
+// The facts about correctly rounded functions that the solver is told agree with
+// the interpreter: for every f16 and bf16, for neighbours in order, and for random
+// f32 and f64.  So do the powers that become products.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
