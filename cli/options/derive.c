@@ -11,8 +11,8 @@ static const struct option_row rows[] = {
     JSON_ROW,
     OPTION(proof, 0, "FOLDER", "write the proof records into this folder", NULL, NULL),
     ASSUME_ROW,
-    OPTION(nodes, 0, "N", "most nodes of the e-graph of a goal", "5000", NULL),
-    OPTION(seconds, 0, "S", "most seconds for a goal", "10", NULL),
+    OPTION(nodes, 0, "N", "most nodes of the e-graph of a goal", "{DERIVE_NODES}", NULL),
+    OPTION(seconds, 0, "S", "most seconds for a goal", "{DERIVE_SECONDS}", NULL),
     SEED_ROW("seed of the instances", "0"),
     OPTION(from, 0, "BASE", "rules to derive from (files, folders)", NULL, NULL),
     OPTION(goal, 0, "RULES", "rules to derive (files, folders)", NULL, NULL),
@@ -20,8 +20,8 @@ static const struct option_row rows[] = {
     FLAG(lhs, "put only left sides into the start graph"),
     FLAG(both, "put both sides into the start graph, which is the default"),
     FLAG(backward, "use base rules also from right to left"),
-    OPTION(rounds, 0, "N", "most rounds", "10", NULL),
-    OPTION(instances, 0, "N", "ground instances of a rule", "4", NULL),
+    OPTION(rounds, 0, "N", "most rounds", "{DERIVE_ROUNDS}", NULL),
+    OPTION(instances, 0, "N", "ground instances of a rule", "{DERIVE_MIN_INSTANCES}", NULL),
 };
 
 const struct command_table derive_table = {

@@ -15,7 +15,7 @@ static const struct option_row rows[] = {
     OPTION(ops, 0, "NAME,..", "the operators that rules are about", NULL, NULL),
     OPTION(size, 0, "N", "most operators of a side", "2; of tensors 3", NULL),
     OPTION(depth, 0, "N", "most levels of operators of a side", "any number", NULL),
-    OPTION(vars, 0, "N", "variables of a rule", "3", NULL),
+    OPTION(vars, 0, "N", "variables of a rule", "{SCALAR_DEFAULT_VARS}", NULL),
     OPTION(constants, 0, "K,..", "numbers that may stand in rules", "none", NULL),
     OPTION(width, 0, "BITS", "words of this many bits only, so that all inputs are tried", NULL,
            "2 4"),

@@ -4,11 +4,11 @@
 
 static const struct option_row rows[] = {
     OPTION(domain, 0, "D,..", "the domains", "all", DOMAINS),
-    OPTION(nodes, 0, "N", "most terms that a rule may grow to", "60", NULL),
-    OPTION(seconds, 0, "S", "most seconds", "60", NULL),
+    OPTION(nodes, 0, "N", "terms that are looked at from one start", "{LINT_STATES}", NULL),
+    OPTION(seconds, 0, "S", "most seconds", "{LINT_SECONDS}", NULL),
     JSON_ROW,
     SEED_ROW("seed of the instances", "0"),
-    OPTION(instances, 0, "N", "ground instances of a rule", "4", NULL),
+    OPTION(instances, 0, "N", "ground instances of a rule", "{LINT_INSTANCES}", NULL),
 };
 
 const struct command_table lint_table = {

@@ -12,7 +12,9 @@
 #define WAIT_ROW OPTION(wait, 0, "S", "wait S seconds for a locked database", "60", NULL)
 #define JSON_ROW FLAG(json, "write one JSON object a line")
 #define JOBS_ROW OPTION(jobs, 'j', "N", "run N worker processes", "one a processor", NULL)
-#define TIMEOUT_ROW OPTION(timeout, 0, "S", "kill the worker of a rule after S seconds", "30", NULL)
+#define TIMEOUT_ROW                                                                                \
+    OPTION(timeout, 0, "S", "kill the worker of a rule after S seconds",                           \
+           "{VERIFY_WORKER_SECONDS}", NULL)
 #define SOLVER_ROW                                                                                 \
     OPTION(solver, 0, "NAME", "the solver that decides (cvc5 must confirm z3)", "z3",              \
            "z3 cvc5 both")
@@ -21,7 +23,8 @@
 #define RANK_METHOD_ROW                                                                            \
     OPTION(method, 0, "NAME", "how all ranks are covered", "auto",                                 \
            "auto rank closure both coefficients")
-#define MEMORY_ROW OPTION(memory, 0, "MIB", "most address space of a worker, in MiB", "2048", NULL)
+#define MEMORY_ROW                                                                                 \
+    OPTION(memory, 0, "MIB", "most address space of a worker, in MiB", "{VERIFY_WORKER_MIB}", NULL)
 #define ASSUME_ROW                                                                                 \
     OPTION(assume, 0, "FILE", "use the rules of these files without proof; records say so", NULL,  \
            NULL)

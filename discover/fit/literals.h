@@ -58,7 +58,7 @@ struct fitting {
     uint64_t kept[FIT_WORDS];   // good samples that must stay admitted
     VEC(struct fit_literal) literals;
     VEC(uint64_t) forbids; // by literal: good_words, then bad_words
-    struct intern sets;    // those of `forbids`
+    struct intern sets;    // the distinct sets of `forbids`
 };
 
 static inline const uint64_t *literal_forbids(const struct fitting *fitting, uint32_t literal)

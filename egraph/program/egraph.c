@@ -33,6 +33,7 @@ struct operator_entry {
     struct operation key;
     uint32_t op;
 };
+_Static_assert(sizeof(struct operation) == 4 * sizeof(uint32_t), "keys are hashed as bytes");
 
 bool egraph_operator(const struct egraph *graph, struct operation key, uint32_t *op)
 {

@@ -109,7 +109,7 @@ cmp "$work/layers" "$work/printed" || fail "layers of help limits"
 grep -l 'LIMIT_CONSTANT' */limits.h | sed 's,/.*,,' | sort >"$work/tables"
 cmp "$work/tables" "$work/printed" || fail "a table of limits without limits.c"
 for header in */limits.h; do
-    grep -o '^ *X([A-Z][A-Z0-9_]*,' "$header" | tr -d ' X(,'
+    grep -o '^ *X([A-Z][A-Z0-9_]*,' "$header" | sed 's/.*X(//; s/,//'
 done | sort >"$work/rows"
 sed -n 's/^  \([A-Z][A-Z0-9_]*\) .*/\1/p' "$work/out" | sort >"$work/shown"
 cmp "$work/rows" "$work/shown" || fail "rows of help limits"
