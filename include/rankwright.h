@@ -337,9 +337,14 @@ RW_API void rw_record_free(struct rw_record *record);
 RW_API bool rw_record_is_formula(const struct rw_record *record);
 RW_API char *rw_record_write(const struct rw_record *record, struct rw_error *error);
 RW_API char *rw_record_explain(const struct rw_record *record, struct rw_error *error);
-// Of a formula: a page with its steps and rules; database may be NULL.
+// A page of HTML with the steps and the rules; database may be NULL.
 RW_API char *rw_record_html(const struct rw_record *record, struct rw_database *database,
                             const char *title, const char *remark, struct rw_error *error);
+// In any of these formats ("text", "json", "html"); the list ends with NULL.
+RW_API const char *const *rw_record_formats(void);
+RW_API char *rw_record_format(const struct rw_record *record, const char *format,
+                              struct rw_database *database, const char *title, const char *remark,
+                              struct rw_error *error);
 
 // A text that the record must have, and what a message calls it.
 struct rw_expected {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limits of the checkers of records.
+// Limits of the checkers of records, and of records for readers.
 #ifndef PROOF_LIMITS_H
 #define PROOF_LIMITS_H
 
@@ -24,7 +24,10 @@
     X(PROOF_INSTANCE_AXES, 4096, "axes", "of an instance of a rule in a record") \
     X(PROOF_TERM_DEPTH, 3, "levels", "of a term that an explanation shows") \
     X(PROOF_TERM_SHOWN, 160, "bytes", \
-      "of a term that an explanation shows; its place is what counts")
+      "of a term that an explanation shows; its place is what counts") \
+    X(PROOF_STEPS_NESTING, 5000, "levels", "of a proof's lines that become steps; bounds the stack") \
+    X(PROOF_TEXT_STEPS, 2000, "steps", "of a formula's proof as text; parts of longer ones are one") \
+    X(PROOF_PAGE_STEPS, 200, "steps", "of a formula's proof on a page; parts of longer ones are one")
 // clang-format on
 
 enum { PROOF_LIMITS(LIMIT_CONSTANT) };

@@ -19,8 +19,7 @@
     X(SIMPLIFY_RATION_PART, 3, "parts of the nodes", "phase 2 gets one part") \
     X(SIMPLIFY_LAST_NODES, 300, "nodes per unit of cost", "phases 3 and 4: the last ones, all rules") \
     X(SIMPLIFY_NAME, 32, "bytes", "names of operators whose order is tidied, with the end") \
-    X(SIMPLIFY_CHAIN, 24, "operands", "of a sum that is put in order; longer ones stay") \
-    X(SIMPLIFY_NESTING, 5000, "levels", "of an explanation's lines; bounds the stack")
+    X(SIMPLIFY_CHAIN, 24, "operands", "of a sum that is put in order; longer ones stay")
 // clang-format on
 enum { SIMPLIFY_LIMITS(LIMIT_CONSTANT) };
 

@@ -29,9 +29,9 @@ folders formula  : terms rules language print constants .
 folders verify   : solvers symbolic meaning integers obligations arithmetic elements sums ranks counterexample . workers
 folders db       : .
 folders egraph   : extract/problem extract/tree extract/exact core plain plain/ac plain/analysis why program match plain/saturate extract/dag extract .
-folders proof    : . plain formula program
+folders proof    : . plain formula program emit
 folders io       : . stablehlo stablehlo/print mlir stablehlo/read egraph
-folders simplify : page engine .
+folders simplify : engine .
 folders discover : . derive fit learn repair scalars generalize sketch tensors lint
 folders include  : .
 folders api      : . rules records database proving check simplify egraph discover evaluate

@@ -3,6 +3,7 @@
 #include "api/records/recorder.h"
 
 #include "io/stablehlo/stablehlo.h"
+#include "proof/emit/emit.h"
 #include "proof/program/check.h"
 #include "tensor/program/import.h"
 
@@ -113,10 +114,8 @@ bool derive_record(const struct derive_proof *proof, const struct derive_base *b
         writer.record.input_name = proof->goal->name;
         ok = check_it(&writer, pool, err);
     }
-    if (ok) {
-        record_write(&writer.record, &text);
-        ok = file_write(path, buf_text(&text), text.len, err);
-    }
+    ok = ok && record_write(&writer.record, &text, err) &&
+         file_write(path, buf_text(&text), text.len, err);
     record_release(&writer.record);
     vec_release(&writer.used);
     buf_release(&writer.input);

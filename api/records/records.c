@@ -78,18 +78,9 @@ bool rw_record_is_formula(const struct rw_record *record)
     return record->is_formula;
 }
 
-char *rw_record_write(const struct rw_record *record, struct rw_error *error)
+bool record_emit(const struct rw_record *record, const struct record_emitter *format,
+                 const struct emit_request *request, struct buf *out, struct err *err)
 {
-    struct buf text = {0};
-    struct err err = {0};
-    bool ok = true;
-    if (record->is_formula)
-        ok = formula_record_write(&record->formula, &text, &err);
-    else
-        record_write(&record->program, &text);
-    if (ok)
-        return text_give(&text);
-    buf_release(&text);
-    error_give(&err, error);
-    return NULL;
+    return record->is_formula ? emit_formula(&record->formula, format, request, out, err)
+                              : emit_program(&record->program, format, request, out, err);
 }

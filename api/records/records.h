@@ -4,8 +4,7 @@
 #define API_RECORDS_RECORDS_H
 
 #include "api/context.h"
-#include "proof/formula/record.h"
-#include "proof/program/record.h"
+#include "proof/emit/emit.h"
 
 struct rw_record {
     struct rw_context *context;
@@ -20,5 +19,8 @@ struct rw_record *record_from_text(struct rw_context *context, const char *text,
                                    const char *file, struct err *err);
 // From a file that must hold the record of a program.
 struct rw_record *record_of_program(struct rw_context *context, const char *path, struct err *err);
+
+bool record_emit(const struct rw_record *record, const struct record_emitter *format,
+                 const struct emit_request *request, struct buf *out, struct err *err);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "api/rules/json.h"
 #include "base/hash.h"
+#include "proof/emit/emit.h"
 
 void rw_result_free(struct rw_result *result)
 {
@@ -33,10 +34,12 @@ static bool write_record(struct rw_result *result, struct err *err)
 {
     if (result->written.len > 0)
         return true;
-    if (result->formula != NULL)
-        return formula_record_write(&result->formula->record, &result->written, err);
-    record_write(&result->program->record, &result->written);
-    return true;
+    if (result->formula != NULL
+            ? formula_record_write(&result->formula->record, &result->written, err)
+            : record_write(&result->program->record, &result->written, err))
+        return true;
+    buf_clear(&result->written);
+    return false;
 }
 
 const char *rw_result_record(struct rw_result *result, size_t *size, struct rw_error *error)

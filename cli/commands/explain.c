@@ -25,11 +25,11 @@ static bool write_html(const struct command_line *command, struct rw_context *co
 {
     struct rw_database *database = NULL;
     struct rw_error error;
-    bool ok =
-        rw_record_is_formula(record) || err_set(err, ERR_USAGE, "explain: --html is for formulas");
-    ok = ok && open_database(command, context, RW_READ, &database, err);
+    const char *title =
+        rw_record_is_formula(record) ? "A simplified formula" : "A simplified program";
+    bool ok = open_database(command, context, RW_READ, &database, err);
     if (ok) {
-        char *page = rw_record_html(record, database, "A simplified formula", "", &error);
+        char *page = rw_record_html(record, database, title, "", &error);
         ok = page ? file_write(command->value[OPTION_html], page, strlen(page), err)
                   : door_failed(&error, err);
         rw_free(page);

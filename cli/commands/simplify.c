@@ -127,6 +127,30 @@ bool write_record(const struct command_line *command, struct rw_result *result,
            (rw_result_store(result, database, &error) || door_failed(&error, err));
 }
 
+bool write_page(const struct command_line *command, struct rw_context *context,
+                struct rw_result *result, struct rw_database *database, struct err *err)
+{
+    struct rw_error error;
+    struct buf remark = {0};
+    const struct rw_summary *summary = rw_result_summary(result);
+    const char *path = command->value[OPTION_html];
+    const char *title =
+        command->value[OPTION_formula] ? "A simplified formula" : command->words.at[0];
+    size_t size;
+    if (path == NULL)
+        return true;
+    buf_printf(&remark, "%llu nodes, %u rounds, stopped: %s", (unsigned long long)summary->nodes,
+               summary->rounds, summary->stop);
+    const char *text = rw_result_record(result, &size, &error);
+    struct rw_record *record = text ? rw_record_read(context, text, size, "record", &error) : NULL;
+    char *page = record ? rw_record_html(record, database, title, buf_text(&remark), &error) : NULL;
+    bool ok = page ? file_write(path, page, strlen(page), err) : door_failed(&error, err);
+    rw_free(page);
+    rw_record_free(record);
+    buf_release(&remark);
+    return ok;
+}
+
 static void print_stats(const struct simplify_job *job)
 {
     if (!job->command->value[OPTION_stats])
@@ -167,6 +191,7 @@ static bool write_output(struct simplify_job *job, struct err *err)
     size_t size;
     const char *text = rw_result_text(job->result, &size);
     if (!write_record(job->command, job->result, job->database, err) ||
+        !write_page(job->command, job->context, job->result, job->database, err) ||
         (!quiet && !file_write(path ? path : "-", text, size, err)))
         return false;
     print_stats(job);

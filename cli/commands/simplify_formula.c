@@ -78,31 +78,6 @@ static bool simplify(struct formula_job *job, struct err *err)
     return false;
 }
 
-static bool write_html(struct formula_job *job, struct err *err)
-{
-    struct rw_error error;
-    struct buf remark = {0};
-    const struct rw_summary *summary = rw_result_summary(job->result);
-    const char *path = job->command->value[OPTION_html], *text;
-    const char *title = job->command->value[OPTION_formula] != NULL ? "A simplified formula"
-                                                                    : job->command->words.at[0];
-    size_t size;
-    if (path == NULL)
-        return true;
-    buf_printf(&remark, "%llu nodes, %u rounds, stopped: %s", (unsigned long long)summary->nodes,
-               summary->rounds, summary->stop);
-    text = rw_result_record(job->result, &size, &error);
-    struct rw_record *record =
-        text ? rw_record_read(job->context, text, size, "record", &error) : NULL;
-    char *page =
-        record ? rw_record_html(record, job->database, title, buf_text(&remark), &error) : NULL;
-    bool ok = page ? file_write(path, page, strlen(page), err) : door_failed(&error, err);
-    rw_free(page);
-    rw_record_free(record);
-    buf_release(&remark);
-    return ok;
-}
-
 static void print_stats(const struct formula_job *job)
 {
     const struct rw_summary *summary = rw_result_summary(job->result);
@@ -151,7 +126,8 @@ int formula_simplify(struct command_line *command)
     bool ok = read_options(&job, &err) &&
               open_proved_library(command, job.context, &job.database, &err) &&
               simplify(&job, &err) && write_record(command, job.result, job.database, &err) &&
-              write_html(&job, &err) && write_output(&job, &err);
+              write_page(command, job.context, job.result, job.database, &err) &&
+              write_output(&job, &err);
     int status = !ok                                       ? report_error(&err)
                  : rw_result_summary(job.result)->complete ? EXIT_YES
                                                            : EXIT_UNKNOWN;

@@ -12,5 +12,8 @@ int formula_simplify(struct command_line *command);
 // database which rules it uses.
 bool write_record(const struct command_line *command, struct rw_result *result,
                   struct rw_database *database, struct err *err);
+// Writes the record's page where --html says.
+bool write_page(const struct command_line *command, struct rw_context *context,
+                struct rw_result *result, struct rw_database *database, struct err *err);
 
 #endif

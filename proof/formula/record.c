@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proof/formula/record.h"
 
+#include "proof/formula/data.h"
 #include "proof/json_in.h"
-
-#include <stdlib.h>
 
 #define FORMAT "rankwright formula record"
 #define VERSION 1
@@ -40,111 +39,47 @@ bool formula_record_is(const char *text, size_t n)
 
 // Writing
 
-// A value of a member; NULL: a text that is not UTF-8.
-static bool put(const char *before, json_t *json, struct buf *out, struct err *err)
+json_t *formula_data_member(const struct formula_record *record, uint32_t i, const char **key)
 {
-    char *text = json != NULL ? json_dumps(json, JSON_ENCODE_ANY) : NULL;
-    buf_puts(out, before);
-    buf_puts(out, text != NULL ? text : "null");
-    bool ok = text != NULL;
-    free(text);
-    json_decref(json);
-    return ok || err_set(err, ERR_INPUT, "a text of the record is not UTF-8");
-}
-
-static bool put_text(const char *key, const char *value, struct buf *out, struct err *err)
-{
-    buf_printf(out, ",\n\"%s\": ", key);
-    return put("", json_string(value), out, err);
-}
-
-static void open_array(const char *key, struct buf *out)
-{
-    buf_printf(out, ",\n\"%s\": [", key);
-}
-
-static const char *between(uint32_t i)
-{
-    return i > 0 ? ",\n" : "\n";
-}
-
-static bool put_rules(const struct formula_record *record, struct buf *out, struct err *err)
-{
-    bool ok = true;
-    open_array("rules", out);
-    for (uint32_t i = 0; ok && i < record->rules.len; i++) {
-        const struct formula_record_rule *rule = &record->rules.at[i];
-        ok =
-            put(between(i),
-                json_pack("{s:s, s:s, s:b, s:b, s:s}", "name", rule->name, "hash", rule->hash,
-                          "backward", rule->backward, "assumed", rule->assumed, "text", rule->text),
-                out, err);
+    static const char *const keys[] = {"format", "version", "input", "output"};
+    *key = i < sizeof keys / sizeof *keys ? keys[i] : NULL;
+    switch (i) {
+    case 0:
+        return json_string(FORMAT);
+    case 1:
+        return json_integer(VERSION);
+    case 2:
+        return json_string(record->input);
+    case 3:
+        return json_string(record->output);
+    default:
+        return NULL;
     }
-    buf_puts(out, "]");
-    return ok;
 }
 
-static bool put_givens(const struct formula_record *record, struct buf *out, struct err *err)
+json_t *formula_data_rule(const struct formula_record *record, uint32_t i)
 {
-    bool ok = true;
-    open_array("givens", out);
-    for (uint32_t i = 0; ok && i < record->givens.len; i++)
-        ok = put(between(i),
-                 json_pack("{s:s, s:s}", "cond", record->givens.at[i].cond, "by",
-                           record->givens.at[i].by),
-                 out, err);
-    buf_puts(out, "]");
-    return ok;
+    const struct formula_record_rule *rule = &record->rules.at[i];
+    return json_pack("{s:s, s:s, s:b, s:b, s:s}", "name", rule->name, "hash", rule->hash,
+                     "backward", rule->backward, "assumed", rule->assumed, "text", rule->text);
 }
 
-static bool put_constants(const struct formula_record *record, struct buf *out, struct err *err)
+json_t *formula_data_given(const struct formula_record *record, uint32_t i)
 {
-    bool ok = true;
-    open_array("constants", out);
-    for (uint32_t i = 0; ok && i < record->constants.len; i++) {
-        const struct formula_record_constant *constant = &record->constants.at[i];
-        ok = put(between(i),
-                 json_pack("{s:s, s:s, s:s, s:s}", "text", constant->text, "value", constant->value,
-                           "precision", constant->precision, "difference", constant->difference),
-                 out, err);
-    }
-    buf_puts(out, "]");
-    return ok;
+    const struct formula_record_given *given = &record->givens.at[i];
+    return json_pack("{s:s, s:s}", "cond", given->cond, "by", given->by);
 }
 
-static bool put_defines(const struct formula_record *record, struct buf *out, struct err *err)
+json_t *formula_data_constant(const struct formula_record *record, uint32_t i)
 {
-    bool ok = true;
-    open_array("defines", out);
-    for (uint32_t i = 0; ok && i < record->defines.len; i++)
-        ok = put(between(i), json_string(record->defines.at[i]), out, err);
-    buf_puts(out, "]");
-    return ok;
+    const struct formula_record_constant *constant = &record->constants.at[i];
+    return json_pack("{s:s, s:s, s:s, s:s}", "text", constant->text, "value", constant->value,
+                     "precision", constant->precision, "difference", constant->difference);
 }
 
-// An element for each line of the text.
-static bool put_proof(const char *proof, struct buf *out, struct err *err)
+json_t *formula_data_define(const struct formula_record *record, uint32_t i)
 {
-    bool ok = true;
-    open_array("proof", out);
-    for (uint32_t i = 0; ok && *proof != 0; i++) {
-        size_t n = strcspn(proof, "\n");
-        ok = put(between(i), json_stringn(proof, n), out, err);
-        proof += n + (proof[n] == '\n');
-    }
-    buf_puts(out, "]");
-    return ok;
-}
-
-bool formula_record_write(const struct formula_record *record, struct buf *out, struct err *err)
-{
-    buf_printf(out, "{\"format\": \"" FORMAT "\",\n\"version\": %d", VERSION);
-    bool ok = put_text("input", record->input, out, err) &&
-              put_text("output", record->output, out, err) && put_defines(record, out, err) &&
-              put_constants(record, out, err) && put_givens(record, out, err) &&
-              put_rules(record, out, err) && put_proof(record->proof, out, err);
-    buf_puts(out, "}\n");
-    return ok;
+    return json_string(record->defines.at[i]);
 }
 
 // Reading
@@ -269,38 +204,5 @@ void formula_record_count(const struct formula_record *record, uint32_t *lines, 
         *lines += *at != '\n' && *at != 0 && strncmp(at, "term ", 5) != 0;
         *uses += strncmp(at, "rule ", 5) == 0;
         at += strcspn(at, "\n");
-    }
-}
-
-void formula_record_explain(const struct formula_record *record, struct buf *out)
-{
-    uint32_t lines, uses;
-    formula_record_count(record, &lines, &uses);
-    buf_printf(out,
-               "Proof record of a formula, over the real numbers\n"
-               "%u lines, %u uses of %u rules\n\ninput\n  ",
-               lines, uses, record->rules.len);
-    buf_puts(out, record->input);
-    buf_puts(out, "\noutput\n  ");
-    buf_puts(out, record->output);
-    buf_puts(out, "\n");
-    for (uint32_t i = 0; i < record->constants.len; i++) {
-        const struct formula_record_constant *constant = &record->constants.at[i];
-        buf_printf(out, "%s is taken for %s", constant->text, constant->value);
-        buf_printf(out, ": recovered from %s, difference %s\n", constant->precision,
-                   constant->difference);
-    }
-    for (uint32_t i = 0; i < record->givens.len; i++)
-        buf_printf(out, "given %u (%s): %s\n", i, record->givens.at[i].by,
-                   record->givens.at[i].cond);
-    for (uint32_t i = 0; i < record->defines.len; i++)
-        buf_printf(out, "\ndefinition\n%s\n", record->defines.at[i]);
-    for (uint32_t i = 0; i < record->rules.len; i++) {
-        const struct formula_record_rule *rule = &record->rules.at[i];
-        buf_printf(out, "\nrule %s, hash %s%s%s\n", rule->name, rule->hash,
-                   rule->backward ? ", from right to left" : "",
-                   rule->assumed ? " (ASSUMED, not proved)" : "");
-        buf_puts(out, rule->text);
-        buf_puts(out, "\n");
     }
 }

@@ -39,14 +39,12 @@ struct formula_record {
 bool formula_record_is(const char *text, size_t n);
 void formula_record_init(struct formula_record *record);
 void formula_record_release(struct formula_record *record);
-bool formula_record_write(const struct formula_record *record, struct buf *out, struct err *err);
+// Writing it, and showing it to readers: proof/emit/emit.h.
 bool formula_record_read(struct formula_record *record, const char *text, size_t n,
                          const char *file, struct err *err);
 
 // Lines of the proof, and those that use a rule.
 void formula_record_count(const struct formula_record *record, uint32_t *lines, uint32_t *uses);
-// What the record says but for the proof, for readers; checks nothing.
-void formula_record_explain(const struct formula_record *record, struct buf *out);
 
 struct formula_check_options {
     // As in proof/program/check.h: asked once for each rule.

@@ -84,18 +84,12 @@ struct instance *record_copy_instance(struct record *record, uint32_t rule,
 // word for each axis of its family; in the arena.
 const char *where_text(const struct instance *in, struct terms *terms, struct arena *mem);
 
-// JSON text; equal records give equal bytes.
-void record_write(const struct record *record, struct buf *out);
+// Writing it, and showing it to readers: proof/emit/emit.h.
 // Reads and builds every term with its shape rule.  `file` names the text in
 // messages.  Malformed: ERR_INPUT with line and column (JSON) or the path in
 // the record ("lines[3].parts[0]").
 bool record_read(struct record *record, const char *text, size_t n, const char *file,
                  struct err *err);
-
-// Readable steps: the rules' texts, then each use of a rule, fold and law in
-// order with the terms it equates, direction, axes, map values and
-// preconditions, then which of them make each result equal.
-void record_explain(const struct record *record, struct buf *out);
 
 // A term on one line, cut where it is long; however wide a term is, little of
 // it is looked at.

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Opens pages in a headless Chromium and looks at what became of them.
 
-    check.py [--chromium PROGRAM] [--shots FOLDER] PAGE...
+    check.py [--chromium PROGRAM] [--shots FOLDER] [--maths N] PAGE...
 
 Each page is opened from file://, at 360 and 1280 pixels, light and dark.  It
 must log nothing, ask for nothing but itself, not be wider than the window,
-show every formula in a box of some size, and every link must lead to an element
+show every formula (N at least, or 2) in a box of some size, and every link must lead to an element
 of the page.  Only the standard library: the browser is spoken to over the two
 pipes of --remote-debugging-pipe.
 """
@@ -184,6 +184,7 @@ def main():
     p = argparse.ArgumentParser()
     p.add_argument("--chromium", default="chromium")
     p.add_argument("--shots", type=pathlib.Path)
+    p.add_argument("--maths", type=int, default=2)
     # For the check of the check: each page must be found wrong.
     p.add_argument("--wrong", action="store_true")
     p.add_argument("page", nargs="+", type=pathlib.Path)
@@ -207,7 +208,7 @@ def main():
                                 width, scheme, shot)
                     papers[scheme] = seen["paper"]
                     wrong += [f"{width} {scheme}: {w}" for w in seen["wrong"]]
-                    if seen["maths"] < 2:
+                    if seen["maths"] < a.maths:
                         wrong.append(f"{width} {scheme}: no formulas")
             if papers["light"] == papers["dark"]:
                 wrong.append("light and dark look the same")

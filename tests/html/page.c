@@ -1,49 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pages for the browser: page FORMULA AFTER [PROOF] writes one, with the
 // formulas and the proof as they are told, and every other part of a page.
-#include "simplify/page/html.h"
+#include "proof/emit/emit.h"
+#include "proof/formula/steps.h"
+
+#include "formula/print/print.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-static const struct html_obligation obligation[] = {
+static const struct emit_obligation obligation[] = {
     {"sizes", "proved", "x: 1", "the shapes agree"},
     {"elements", "proved", "x: 1", "exp(A[i]) / exp(B[i]) = exp(A[i] - B[i])"},
 };
-static struct html_rule rule[] = {
-    {.name = "exp_sub",
+static const struct emit_rule rules[] = {
+    {.shown = &rules[0],
+     .number = 0,
+     .name = "exp_sub",
+     .hash = "8f3c2a55d2c44d67a3ab0d6d0d37aa52f0c1ef7a6e3a6d6fe4b5a1a2b3c4d5e6",
      .text = "rule exp_sub {\n  axes x; map n on x;\n  tensor A[x: n] : float, "
              "B[x: n] : float;\n  exp(A - B) => exp(A)/exp(B);\n} claims real;",
-     .doc = "An exponential of a difference is a quotient & no <b>tag</b>.",
      .meaning = "left[i_x] = exponential(A[i_x] - B[i_x])\n"
                 "right[i_x] = exponential(A[i_x]) / exponential(B[i_x])",
-     .verdict = "proved over the reals",
-     .precondition = "",
-     .method = "all ranks at once; z3, congruence of exp",
-     .hash = "8f3c2a55d2c44d67a3ab0d6d0d37aa52f0c1ef7a6e3a6d6fe4b5a1a2b3c4d5e6",
-     .n_obligations = 2,
-     .obligation = obligation},
-    {.name = "comm",
+     .notes = {.doc = "An exponential of a difference is a quotient & no <b>tag</b>.",
+               .verdict = "proved over the reals",
+               .precondition = "",
+               .method = "all ranks at once; z3, congruence of exp",
+               .n_obligations = 2,
+               .obligation = obligation}},
+    {.shown = &rules[1],
+     .number = 1,
+     .name = "comm",
      .text = "rule comm { tensor A[], B[]; A + B => B + A; }",
-     .verdict = "proved",
-     .precondition = "all(A < B)",
-     .method = "linear arithmetic"},
+     .notes = {.verdict = "proved", .precondition = "all(A < B)", .method = "linear arithmetic"}},
 };
 
-static const struct html_use use[] = {
-    {.name = "exp_sub", .rule = 0},
-    {.name = "comm", .rule = 1},
-    {.name = "comm-back", .rule = 1, .backward = true},
-};
+static struct fterms terms;
+static struct formula formula;
 
-static fterm read(struct fterms *terms, const struct formula *formula, const char *text)
+static void print(const struct emit_terms *source, const struct emit_value *value,
+                  enum notation notation, bool lets, struct buf *out)
+{
+    struct print_options options = {.lets = lets, .path = value->path, .n_path = value->n_path};
+    (void)source;
+    if (value->path != NULL)
+        formula_print_marked(&formula, NULL, value->term, notation, &options, out);
+    else
+        formula_print(&formula, NULL, value->term, notation, lets, out);
+}
+
+static bool read_term(struct emit_terms *source, const char *text, uint32_t *term, struct err *err)
+{
+    (void)source;
+    return fterm_read(&terms, text, term, err);
+}
+
+static struct emit_terms source = {.notations = true, .print = print, .read = read_term};
+
+static struct emit_value value(fterm term)
+{
+    return (struct emit_value){.source = &source, .term = term};
+}
+
+static fterm read_after(const char *text)
 {
     struct formula g;
     struct err err = {0};
     struct buf buf = {0};
-    formula_print_head(formula, &buf);
+    formula_print_head(&formula, &buf);
     buf_puts(&buf, text);
-    if (!formula_read(&g, terms, NULL, "after", buf_text(&buf), &err)) {
+    if (!formula_read(&g, &terms, NULL, "after", buf_text(&buf), &err)) {
         fprintf(stderr, "%s\n", err.msg);
         exit(65);
     }
@@ -53,10 +79,100 @@ static fterm read(struct fterms *terms, const struct formula *formula, const cha
     return term;
 }
 
+static void emit_conditions(struct emission *emission)
+{
+    html_emitter.open(emission, PART_CONDITIONS, "givens", formula.givens.len);
+    for (uint32_t i = 0; i < formula.givens.len && i < 8; i++) {
+        struct buf text = {0};
+        fterm_print(&terms, formula.givens.at[i].cond, &text);
+        struct emit_condition condition = {
+            .number = i, .text = buf_text(&text), .by = "defined", .used = true};
+        html_emitter.condition(emission, &condition);
+        buf_release(&text);
+    }
+    html_emitter.close(emission, PART_CONDITIONS, formula.givens.len);
+}
+
+static void emit_constants(struct emission *emission)
+{
+    static const struct emit_constant constant = {"0.79788456", "(sqrt (divide 2 pi))",
+                                                  "digits of the text", "8.0e-10"};
+    html_emitter.open(emission, PART_CONSTANTS, "constants", 1);
+    html_emitter.constant(emission, &constant);
+    html_emitter.close(emission, PART_CONSTANTS, 1);
+}
+
+static const struct emit_rule *rule_named(const char *name, bool *backward)
+{
+    *backward = strncmp(name, "comm-back", 9) == 0;
+    return strncmp(name, "exp_sub", 7) == 0 ? &rules[0]
+           : strncmp(name, "comm", 4) == 0  ? &rules[1]
+                                            : NULL;
+}
+
+static void emit_steps(struct emission *emission, const struct fsteps *steps)
+{
+    static const enum emit_step_kind kinds[] = {
+        [FSTEP_RULE] = STEP_RULE,   [FSTEP_FOLD] = STEP_FOLD, [FSTEP_GIVEN] = STEP_GIVEN,
+        [FSTEP_ORDER] = STEP_ORDER, [FSTEP_MANY] = STEP_MANY,
+    };
+    static const uint32_t root[1];
+    html_emitter.open(emission, PART_STEPS, "steps", steps->step.len);
+    for (uint32_t i = 0; i < steps->step.len; i++) {
+        const struct fstep *from = &steps->step.at[i];
+        struct emit_value condition[8];
+        struct emit_step step = {.kind = kinds[from->kind],
+                                 .number = i + 1,
+                                 .name = from->rule,
+                                 .count = from->number,
+                                 .after = value(from->after),
+                                 .condition = condition};
+        bool backward;
+        step.rule = rule_named(from->rule, &backward);
+        step.backward = backward != from->flip;
+        step.after.path = from->n > 0 ? steps->path.at + from->at : root;
+        step.after.n_path = from->n;
+        for (; step.n_conditions < from->cond_n && step.n_conditions < 8; step.n_conditions++)
+            condition[step.n_conditions] = value(steps->cond.at[from->cond_at + step.n_conditions]);
+        html_emitter.step(emission, &step);
+    }
+    html_emitter.close(emission, PART_STEPS, steps->step.len);
+}
+
+static void emit_page(fterm after, const struct fsteps *steps, struct buf *out)
+{
+    struct err err = {0};
+    struct emit_head head = {.kind = RECORD_FORMULA,
+                             .title = "A formula <simplified>",
+                             .remark = "412 nodes, 6 rounds, saturated",
+                             .before = value(formula.term),
+                             .after = value(after),
+                             .size_before = "cost 31",
+                             .size_after = "cost 5",
+                             .chain = true,
+                             .first = value(steps ? steps->first : formula.term),
+                             .terms = &source};
+    struct emission emission = {
+        .format = &html_emitter, .kind = RECORD_FORMULA, .head = &head, .out = out, .err = &err};
+    html_emitter.begin(&emission);
+    emit_conditions(&emission);
+    emission.shown = 0;
+    emit_constants(&emission);
+    if (steps != NULL)
+        emit_steps(&emission, steps);
+    html_emitter.open(&emission, PART_RULES, "rules", 2);
+    html_emitter.rule(&emission, &rules[0]);
+    html_emitter.rule(&emission, &rules[1]);
+    html_emitter.close(&emission, PART_RULES, 2);
+    html_emitter.end(&emission);
+    if (err.kind != ERR_NONE) {
+        fprintf(stderr, "%s\n", err.msg);
+        exit(65);
+    }
+}
+
 int main(int argc, char **argv)
 {
-    struct fterms terms;
-    struct formula formula;
     struct err err = {0};
     struct fsteps steps;
     struct buf out = {0}, proof = {0};
@@ -67,43 +183,14 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s\n", err.msg);
         return 65;
     }
-    fterm after = read(&terms, &formula, argv[2]);
+    fterm after = read_after(argv[2]);
     if (argc > 3 && (!file_read(argv[3], 1 << 24, &proof, &err) ||
                      !fsteps_of(&steps, &terms, buf_text(&proof), formula.term, 40, &err))) {
         fprintf(stderr, "%s\n", err.msg);
         return 65;
     }
     formula_defined(&formula);
-    struct html_condition condition[8];
-    struct html_page page = {.title = "A formula <simplified>",
-                             .formula = &formula,
-                             .before = formula.term,
-                             .after = after,
-                             .cost_before = 31,
-                             .cost_after = 5,
-                             .remark = "412 nodes, 6 rounds, saturated",
-                             .condition = condition,
-                             .rule = rule,
-                             .n_rules = 2,
-                             .use = use,
-                             .n_uses = 3,
-                             .steps = argc > 3 ? &steps : NULL};
-    for (uint32_t i = 0; i < formula.givens.len && page.n_conditions < 8; i++)
-        condition[page.n_conditions++] =
-            (struct html_condition){formula.givens.at[i].cond, "the formula has no "
-                                                               "value elsewhere"};
-    fterm two = fterm_make(&terms, "2", 0, NULL);
-    struct html_constant constant = {
-        .text = "0.79788456",
-        .value =
-            fterm_make(&terms, "sqrt", 1,
-                       (fterm[]){fterm_make(&terms, "divide", 2,
-                                            (fterm[]){two, fterm_make(&terms, "pi", 0, NULL)})}),
-        .precision = "digits of the text",
-        .difference = "8.0e-10"};
-    page.constant = &constant;
-    page.n_constants = 1;
-    html_page(&page, &out);
+    emit_page(after, argc > 3 ? &steps : NULL, &out);
     fputs(buf_text(&out), stdout);
     buf_release(&out);
     buf_release(&proof);

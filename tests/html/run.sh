@@ -53,6 +53,19 @@ simplify huber 'where(abs(x - y) < d, 0.5*(x - y)*(x - y)/d, abs(x - y) - 0.5*d)
 simplify nothing 'x + y'
 python3 check.py --shots "$out/shots" "$out"/*.html
 
+# Programs, which have no formulas.
+mkdir -p "$out/programs"
+"$rankwright" prove $library/movement/reverse.rw --db "$out.db" >/dev/null
+printf '%s\n' 'func.func @main(%a: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>) {' \
+    '  %0 = stablehlo.reverse %a, dims = [1] : tensor<2x3xf32>' \
+    '  %1 = stablehlo.reverse %0, dims = [1] : tensor<2x3xf32>' \
+    '  return %1, %0 : tensor<2x3xf32>, tensor<2x3xf32>' '}' >"$out/reverse.mlir"
+"$rankwright" simplify "$out/reverse.mlir" --db "$out.db" -o "$out/simple.mlir" \
+    --proof "$out/reverse.json" --html "$out/programs/simplify-reverse.html"
+"$rankwright" explain "$out/reverse.json" --db "$out.db" \
+    --html "$out/programs/explain-reverse.html"
+python3 check.py --maths 0 --shots "$out/shots" "$out"/programs/*.html
+
 # The check of the check.
 wrong() {
     sed "$2" "$out/softmax.html" >"$out/wrong/$1.html"

@@ -343,6 +343,16 @@ static void records(void **state)
     assert_string_equal(written, record);
     char *steps = rw_record_explain(again, &error);
     assert_non_null(strstr(steps, "twice"));
+    for (const char *const *format = rw_record_formats(); *format != NULL; format++) {
+        char *text = rw_record_format(again, *format, database, "t", NULL, &error);
+        assert_non_null(text);
+        assert_true(strcmp(*format, "json") != 0 || strcmp(text, record) == 0);
+        assert_true(strcmp(*format, "text") != 0 || strcmp(text, steps) == 0);
+        assert_true(strcmp(*format, "html") != 0 || strstr(text, "<dt>Verdict</dt>") != NULL);
+        rw_free(text);
+    }
+    assert_null(rw_record_format(again, "none", NULL, "t", NULL, &error));
+    assert_int_equal(error.code, RW_ERROR_USAGE);
     rw_free(written);
     rw_free(steps);
     rw_record_free(again);

@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_SUPPORT_FORMULA_RECORDS_H
 #define TESTS_UNIT_SUPPORT_FORMULA_RECORDS_H
 
-#include "proof/formula/record.h"
+#include "proof/emit/emit.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

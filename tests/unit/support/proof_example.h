@@ -5,6 +5,7 @@
 #define TESTS_UNIT_SUPPORT_PROOF_EXAMPLE_H
 
 #include "io/stablehlo/stablehlo.h"
+#include "proof/emit/emit.h"
 #include "proof/program/check.h"
 #include "tensor/fold/layout.h"
 #include <setjmp.h>
@@ -230,7 +231,9 @@ static inline char *written(void)
     struct record record;
     struct buf buf = {0};
     example(&record);
-    record_write(&record, &buf);
+    struct err err = {0};
+    if (!record_write(&record, &buf, &err))
+        fail_msg("%s", err.msg);
     record_release(&record);
     return buf_detach(&buf);
 }

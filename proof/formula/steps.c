@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "simplify/page/steps.h"
-#include "simplify/limits.h"
+#include "proof/formula/steps.h"
+
+#include "proof/limits.h"
 
 struct step_part {
     uint32_t line, arg;
@@ -289,7 +290,7 @@ static void expand(struct step_reader *reader, uint32_t i, bool flip, uint64_t l
     if (!reader->ok)
         return;
     bool parts = proof_line_read->kind == CONG || proof_line_read->kind == TRANS;
-    if (!parts || depth > SIMPLIFY_NESTING ||
+    if (!parts || depth > PROOF_STEPS_NESTING ||
         (proof_line_read->steps > limit && limit <= proof_line_read->n)) {
         add_step(reader, proof_line_read, flip);
         return;

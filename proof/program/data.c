@@ -1,21 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A record as JSON.  Only types and terms that lines and goals reach are
-// written, renumbered in ascending order.
-#include "proof/program/record.h"
+#include "proof/program/data.h"
 
 #include "tensor/fold/layout.h"
-#include <jansson.h>
-#include <stdlib.h>
-
-struct record_writer {
-    const struct record *record;
-    const struct terms *terms;
-    struct u32_vec reach;   // term ids, ascending
-    struct u32_vec term_at; // by term id: its number in the record
-    struct u32_vec type_at; // by type id: number + 1
-    json_t *types;
-};
-
 static json_t *number(uint64_t v)
 {
     return json_integer((json_int_t)v);
@@ -37,13 +23,13 @@ static json_t *ints(uint32_t n, const int64_t *v)
     return json;
 }
 
-static uint32_t type_number(struct record_writer *writer, type_id t)
+static uint32_t type_number(struct record_data *data, type_id t)
 {
-    const struct pool *pool = writer->terms->pool;
-    while (writer->type_at.len <= t.v)
-        vec_push(&writer->type_at, 0);
-    if (writer->type_at.at[t.v])
-        return writer->type_at.at[t.v] - 1;
+    const struct pool *pool = data->terms->pool;
+    while (data->type_at.len <= t.v)
+        vec_push(&data->type_at, 0);
+    if (data->type_at.at[t.v])
+        return data->type_at.at[t.v] - 1;
     struct type type = *pool_type(pool, t);
     json_t *json;
     if (type.form == TYPE_TENSOR) {
@@ -52,7 +38,7 @@ static uint32_t type_number(struct record_writer *writer, type_id t)
     } else if (type.form == TYPE_TUPLE) {
         json_t *parts = json_array();
         for (uint32_t k = 0; k < type.n; k++)
-            json_array_append_new(parts, number(type_number(writer, tuple_type(pool, t, k))));
+            json_array_append_new(parts, number(type_number(data, tuple_type(pool, t, k))));
         json = json_pack("{s:o}", "tuple", parts);
     } else {
         struct buf text = {0};
@@ -60,59 +46,59 @@ static uint32_t type_number(struct record_writer *writer, type_id t)
         json = json_pack("{s:s}", "other", buf_text(&text));
         buf_release(&text);
     }
-    json_array_append_new(writer->types, json);
-    writer->type_at.at[t.v] = (uint32_t)json_array_size(writer->types);
-    return writer->type_at.at[t.v] - 1;
+    json_array_append_new(data->types, json);
+    data->type_at.at[t.v] = (uint32_t)json_array_size(data->types);
+    return data->type_at.at[t.v] - 1;
 }
 
-static void add_root(struct record_writer *writer, struct u32_vec *mark, term_id term)
+static void add_root(struct record_data *data, struct u32_vec *mark, term_id term)
 {
     if (term.v != UINT32_MAX && !mark->at[term.v]) {
         mark->at[term.v] = 1;
-        vec_push(&writer->reach, term.v);
+        vec_push(&data->reach, term.v);
     }
 }
 
-static void collect(struct record_writer *writer)
+static void collect(struct record_data *data)
 {
     struct u32_vec mark = {0};
-    for (uint32_t i = 0; i < writer->terms->term.len; i++)
+    for (uint32_t i = 0; i < data->terms->term.len; i++)
         vec_push(&mark, 0);
-    for (uint32_t i = 0; i < writer->record->lines.len; i++) {
-        const struct record_line *line = &writer->record->lines.at[i];
-        add_root(writer, &mark, line->a);
-        add_root(writer, &mark, line->b);
+    for (uint32_t i = 0; i < data->record->lines.len; i++) {
+        const struct record_line *line = &data->record->lines.at[i];
+        add_root(data, &mark, line->a);
+        add_root(data, &mark, line->b);
         for (uint32_t k = 0; line->inst && k < line->inst->rule->n_tensors; k++)
-            add_root(writer, &mark, line->inst->tensor[k]);
+            add_root(data, &mark, line->inst->tensor[k]);
         for (uint32_t k = 0; line->inst && k < line->inst->rule->n_scalars; k++)
-            add_root(writer, &mark, line->inst->scalar[k]);
+            add_root(data, &mark, line->inst->scalar[k]);
         for (uint32_t m = 0; line->inst && m < line->inst->rule->n_maps; m++)
             for (uint32_t k = 0; k < instance_indices(line->inst, m); k++)
-                add_root(writer, &mark, line->inst->index[m][k]);
+                add_root(data, &mark, line->inst->index[m][k]);
     }
-    for (uint32_t i = 0; i < writer->record->goals.len; i++) {
-        add_root(writer, &mark, writer->record->goals.at[i].input);
-        add_root(writer, &mark, writer->record->goals.at[i].output);
+    for (uint32_t i = 0; i < data->record->goals.len; i++) {
+        add_root(data, &mark, data->record->goals.at[i].input);
+        add_root(data, &mark, data->record->goals.at[i].output);
     }
     // Arguments have smaller ids: one sweep downwards marks them all.
-    for (uint32_t i = writer->terms->term.len; i-- > 0;)
-        for (uint32_t k = 0; mark.at[i] && k < writer->terms->term.at[i].n_args; k++)
-            mark.at[writer->terms->args.at[writer->terms->term.at[i].args_at + k].v] = 1;
-    vec_clear(&writer->reach);
+    for (uint32_t i = data->terms->term.len; i-- > 0;)
+        for (uint32_t k = 0; mark.at[i] && k < data->terms->term.at[i].n_args; k++)
+            mark.at[data->terms->args.at[data->terms->term.at[i].args_at + k].v] = 1;
+    vec_clear(&data->reach);
     for (uint32_t i = 0; i < mark.len; i++) {
-        vec_push(&writer->term_at, writer->reach.len);
+        vec_push(&data->term_at, data->reach.len);
         if (mark.at[i])
-            vec_push(&writer->reach, i);
+            vec_push(&data->reach, i);
     }
     vec_release(&mark);
 }
 
-static json_t *hex(const void *data, size_t n)
+static json_t *hex(const void *bytes, size_t n)
 {
     static const char digit[] = "0123456789abcdef";
     struct buf buf = {0};
     for (size_t i = 0; i < n; i++) {
-        unsigned char c = ((const unsigned char *)data)[i];
+        unsigned char c = ((const unsigned char *)bytes)[i];
         buf_putc(&buf, digit[c >> 4]);
         buf_putc(&buf, digit[c & 15]);
     }
@@ -130,21 +116,21 @@ static json_t *attributes(enum op op, uint32_t n, const int64_t *v)
     return json;
 }
 
-static json_t *term_object(struct record_writer *writer, uint32_t id)
+static json_t *term_object(struct record_data *data, uint32_t id)
 {
-    const struct term *node = &writer->terms->term.at[id];
-    const struct pool *pool = writer->terms->pool;
+    const struct term *node = &data->terms->term.at[id];
+    const struct pool *pool = data->terms->pool;
     json_t *json = json_pack("{s:s, s:o}", "op", op_name((enum op)node->op), "type",
-                             number(type_number(writer, node->type)));
+                             number(type_number(data, node->type)));
     if (node->n_args) {
         json_t *args = json_array();
         for (uint32_t k = 0; k < node->n_args; k++)
             json_array_append_new(
-                args, number(writer->term_at.at[writer->terms->args.at[node->args_at + k].v]));
+                args, number(data->term_at.at[data->terms->args.at[node->args_at + k].v]));
         json_object_set_new(json, "args", args);
     }
     if (node->op == OP_CONSTANT) {
-        lit_id literal = term_literal(writer->terms, (term_id){id});
+        lit_id literal = term_literal(data->terms, (term_id){id});
         const struct literal *lit = pool_literal(pool, literal);
         json_object_set_new(
             json, "data",
@@ -190,7 +176,7 @@ static bool has_indices(const struct instance *in)
 
 // The terms of every index, and their element type; nothing where there is
 // none.
-static void put_indices(struct record_writer *writer, const struct instance *in, json_t *json)
+static void put_indices(const struct record_data *data, const struct instance *in, json_t *json)
 {
     const struct rule *rule = in->rule;
     json_t *all = json_object();
@@ -199,14 +185,14 @@ static void put_indices(struct record_writer *writer, const struct instance *in,
             continue;
         json_t *terms = json_array();
         for (uint32_t k = 0; k < instance_indices(in, m); k++)
-            json_array_append_new(terms, number(writer->term_at.at[in->index[m][k].v]));
+            json_array_append_new(terms, number(data->term_at.at[in->index[m][k].v]));
         json_object_set_new(all, rule->maps[m].name, terms);
     }
     json_object_set_new(json, "index_type", json_string(elem_text(in->index_elem)));
     json_object_set_new(json, "indices", all);
 }
 
-static json_t *instance_object(struct record_writer *writer, const struct instance *in)
+static json_t *instance_object(const struct record_data *data, const struct instance *in)
 {
     const struct rule *rule = in->rule;
     json_t *json = json_object(), *part;
@@ -224,45 +210,44 @@ static json_t *instance_object(struct record_writer *writer, const struct instan
         json_object_set_new(json, "ops", part = json_object());
     for (uint32_t v = 0; v < rule->n_opvars; v++) {
         attr_id attr = in->op[v].attr;
-        json_object_set_new(part, rule->opvars[v].name,
-                            json_pack("{s:s, s:o}", "op", op_name(in->op[v].op), "attr",
-                                      ints(attr_len(writer->terms->pool, attr),
-                                           attr_at(writer->terms->pool, attr))));
+        json_object_set_new(
+            part, rule->opvars[v].name,
+            json_pack("{s:s, s:o}", "op", op_name(in->op[v].op), "attr",
+                      ints(attr_len(data->terms->pool, attr), attr_at(data->terms->pool, attr))));
     }
     json_object_set_new(json, "tensors", part = json_object());
     for (uint32_t v = 0; v < rule->n_tensors; v++)
         json_object_set_new(part, rule->tensors[v].name,
                             json_pack("{s:o, s:o}", "term",
-                                      number(writer->term_at.at[in->tensor[v].v]), "order",
+                                      number(data->term_at.at[in->tensor[v].v]), "order",
                                       order_array(&in->order[v])));
     json_object_set_new(json, "scalars", part = json_object());
     for (uint32_t v = 0; v < rule->n_scalars; v++)
-        json_object_set_new(part, rule->scalars[v].name,
-                            number(writer->term_at.at[in->scalar[v].v]));
+        json_object_set_new(part, rule->scalars[v].name, number(data->term_at.at[in->scalar[v].v]));
     if (has_indices(in))
-        put_indices(writer, in, json);
+        put_indices(data, in, json);
     json_object_set_new(json, "places", places(in));
     return json;
 }
 
 static const char *const line_names[] = {"rule", "fold", "layout", "cong", "trans"};
 
-static json_t *line_object(struct record_writer *writer, const struct record_line *line)
+static json_t *line_object(const struct record_data *data, const struct record_line *line)
 {
-    json_t *json = json_pack("{s:s, s:o, s:o}", "kind", line_names[line->kind], "a",
-                             number(writer->term_at.at[line->a.v]), "b",
-                             number(writer->term_at.at[line->b.v]));
+    json_t *json =
+        json_pack("{s:s, s:o, s:o}", "kind", line_names[line->kind], "a",
+                  number(data->term_at.at[line->a.v]), "b", number(data->term_at.at[line->b.v]));
     if (line->kind == LINE_RULE) {
         json_object_set_new(json, "rule", number(line->rule));
         json_object_set_new(json, "backward", json_boolean(line->backward));
         json_object_set_new(json, "where", json_string(line->where));
-        json_object_set_new(json, "instance", instance_object(writer, line->inst));
+        json_object_set_new(json, "instance", instance_object(data, line->inst));
     } else if (line->kind == LINE_LAYOUT) {
         json_object_set_new(json, "law", json_string(layout_text((enum layout_kind)line->law)));
     } else if (line->kind == LINE_CONG || line->kind == LINE_TRANS) {
         json_t *parts = json_array();
         for (uint32_t k = 0; k < line->n_parts; k++) {
-            const struct line_part *p = &writer->record->parts.at[line->parts_at + k];
+            const struct line_part *p = &data->record->parts.at[line->parts_at + k];
             json_t *part = json_pack("{s:o}", "line", number(p->line));
             if (line->kind == LINE_CONG)
                 json_object_set_new(part, "arg", number(p->arg));
@@ -275,11 +260,11 @@ static json_t *line_object(struct record_writer *writer, const struct record_lin
     return json;
 }
 
-static json_t *goal_object(struct record_writer *writer, const struct record_goal *goal)
+static json_t *goal_object(const struct record_data *data, const struct record_goal *goal)
 {
     json_t *json = json_pack("{s:o, s:o, s:o, s:o}", "function", number(goal->function), "root",
-                             number(goal->root), "input", number(writer->term_at.at[goal->input.v]),
-                             "output", number(writer->term_at.at[goal->output.v]));
+                             number(goal->root), "input", number(data->term_at.at[goal->input.v]),
+                             "output", number(data->term_at.at[goal->output.v]));
     if (goal->line != NONE) {
         json_object_set_new(json, "line", number(goal->line));
         json_object_set_new(json, "flip", json_boolean(goal->flip));
@@ -287,68 +272,78 @@ static json_t *goal_object(struct record_writer *writer, const struct record_goa
     return json;
 }
 
-static json_t *rules_array(const struct record *record)
+// A text that is no UTF-8 is left out.
+static json_t *text_or_none(const char *text)
 {
-    json_t *json = json_array();
-    for (uint32_t i = 0; i < record->rules.len; i++) {
-        const struct record_rule *rule = &record->rules.at[i];
-        json_array_append_new(json, json_pack("{s:s, s:s, s:b, s:s}", "name", rule->name, "hash",
-                                              rule->hash, "assumed", rule->assumed, "text",
-                                              rule->rule->canonical));
+    json_t *json = json_string(text);
+    return json ? json : json_string("");
+}
+
+json_t *record_data_member(const struct record *record, uint32_t i, const char **key)
+{
+    static const char *const keys[] = {"format",     "version", "float", "fold_exact",
+                                       "input_name", "input",   "output"};
+    *key = i < sizeof keys / sizeof *keys ? keys[i] : NULL;
+    switch (i) {
+    case 0:
+        return json_string("rankwright proof record");
+    case 1:
+        return json_integer(RECORD_VERSION);
+    case 2:
+        return json_string(domain_text(record->float_mode));
+    case 3:
+        return json_boolean(record->fold_exact);
+    case 4:
+        return text_or_none(record->input_name);
+    case 5:
+        return text_or_none(record->input);
+    case 6:
+        return text_or_none(record->output);
+    default:
+        return NULL;
     }
-    return json;
 }
 
-// One element of an array a line, so that records can be read and compared.
-static void put_array(const char *key, json_t *array, struct buf *out)
+json_t *record_data_rule(const struct record *record, uint32_t i)
 {
-    size_t n = json_array_size(array);
-    buf_printf(out, ",\n\"%s\": [", key);
-    for (size_t i = 0; i < n; i++) {
-        char *text = json_dumps(json_array_get(array, i), JSON_COMPACT);
-        buf_printf(out, "%s\n", i ? "," : "");
-        buf_puts(out, text ? text : "null");
-        free(text);
-    }
-    buf_puts(out, "]");
-    json_decref(array);
+    const struct record_rule *rule = &record->rules.at[i];
+    return json_pack("{s:s, s:s, s:b, s:s}", "name", rule->name, "hash", rule->hash, "assumed",
+                     rule->assumed, "text", rule->rule->canonical);
 }
 
-static void put_string(const char *key, const char *value, struct buf *out)
+json_t *record_data_type(const struct record_data *data, uint32_t i)
 {
-    json_t *json = json_string(value);
-    char *text = json ? json_dumps(json, JSON_ENCODE_ANY) : NULL;
-    buf_printf(out, ",\n\"%s\": ", key);
-    buf_puts(out, text ? text : "\"\"");
-    free(text);
-    json_decref(json);
+    return json_incref(json_array_get(data->types, i));
 }
 
-void record_write(const struct record *record, struct buf *out)
+json_t *record_data_term(struct record_data *data, uint32_t i)
 {
-    struct record_writer writer = {
-        .record = record, .terms = &record->terms, .types = json_array()};
-    collect(&writer);
-    buf_printf(out, "{\"format\": \"rankwright proof record\",\n\"version\": %d", RECORD_VERSION);
-    put_string("float", domain_text(record->float_mode), out);
-    buf_printf(out, ",\n\"fold_exact\": %s", record->fold_exact ? "true" : "false");
-    put_string("input_name", record->input_name, out);
-    put_string("input", record->input, out);
-    put_string("output", record->output, out);
-    put_array("rules", rules_array(record), out);
-    json_t *terms = json_array(), *lines = json_array(), *goals = json_array();
-    for (uint32_t i = 0; i < writer.reach.len; i++)
-        json_array_append_new(terms, term_object(&writer, writer.reach.at[i]));
-    for (uint32_t i = 0; i < record->lines.len; i++)
-        json_array_append_new(lines, line_object(&writer, &record->lines.at[i]));
-    for (uint32_t i = 0; i < record->goals.len; i++)
-        json_array_append_new(goals, goal_object(&writer, &record->goals.at[i]));
-    put_array("types", writer.types, out);
-    put_array("terms", terms, out);
-    put_array("lines", lines, out);
-    put_array("goals", goals, out);
-    buf_puts(out, "}\n");
-    vec_release(&writer.reach);
-    vec_release(&writer.term_at);
-    vec_release(&writer.type_at);
+    return term_object(data, data->reach.at[i]);
+}
+
+json_t *record_data_line(const struct record_data *data, uint32_t i)
+{
+    return line_object(data, &data->record->lines.at[i]);
+}
+
+json_t *record_data_goal(const struct record_data *data, uint32_t i)
+{
+    return goal_object(data, &data->record->goals.at[i]);
+}
+
+void record_data_init(struct record_data *data, const struct record *record)
+{
+    *data = (struct record_data){.record = record, .terms = &record->terms, .types = json_array()};
+    collect(data);
+    // Types are numbered in the order in which terms have them.
+    for (uint32_t i = 0; i < data->reach.len; i++)
+        type_number(data, data->terms->term.at[data->reach.at[i]].type);
+}
+
+void record_data_release(struct record_data *data)
+{
+    vec_release(&data->reach);
+    vec_release(&data->term_at);
+    vec_release(&data->type_at);
+    json_decref(data->types);
 }

@@ -3,8 +3,8 @@
 // formulas, each of which comes from the one before by rewriting one place; no
 // formula stands there twice.
 // Only for reading: the proof is what is checked.
-#ifndef SIMPLIFY_PAGE_STEPS_H
-#define SIMPLIFY_PAGE_STEPS_H
+#ifndef PROOF_FORMULA_STEPS_H
+#define PROOF_FORMULA_STEPS_H
 
 #include "formula/terms/term.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A proof as a sequence of formulas: each is the one before with one place
 // rewritten, and the last one is the proof's other end.
-#include "simplify/page/steps.h"
+#include "proof/formula/steps.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the database says of a rule that a record uses, for formats of records
+// (proof/emit/emit.h).
+#ifndef API_CHECK_NOTES_H
+#define API_CHECK_NOTES_H
+
+#include "base/memory/arena.h"
+#include "proof/emit/emitter.h"
+
+// `db` is a struct db.  A rule that it does not have stays without notes.
+bool notes_of_rule(void *db, const char *hash, struct arena *mem, struct rule_notes *out,
+                   struct err *err);
+
+#endif

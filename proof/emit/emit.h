@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Records in any format: a table of formats, and a walker for each kind of
+// record.  docs/adding.md says how a format is added.
+#ifndef PROOF_EMIT_EMIT_H
+#define PROOF_EMIT_EMIT_H
+
+#include "proof/emit/emitter.h"
+#include "proof/formula/record.h"
+#include "proof/program/record.h"
+
+// What the caller adds; all zero: nothing.
+struct emit_request {
+    const char *title, *remark;
+    // What a database knows of the rule with this hash, its texts in *mem; asked
+    // once for each rule that is not assumed.  NULL: nothing is known.
+    bool (*notes)(void *notes_ctx, const char *hash, struct arena *mem, struct rule_notes *out,
+                  struct err *err);
+    void *notes_ctx;
+    void *ctx; // of the emission
+};
+
+// The formats: X(NAME) for each NAME_emitter.
+#define RECORD_FORMATS(X) X(text) X(json) X(html)
+
+#define X(name) extern const struct record_emitter name##_emitter;
+RECORD_FORMATS(X)
+#undef X
+// Their names; NULL behind the last one.
+extern const char *const format_names[];
+// NULL: there is none of this name.
+const struct record_emitter *emitter_by_name(const char *name);
+
+// Records that are shown to readers need not be checked: whatever is wrong with
+// one is shown, or ERR_INPUT or ERR_CHECK.
+bool emit_program(const struct record *record, const struct record_emitter *format,
+                  const struct emit_request *request, struct buf *out, struct err *err);
+bool emit_formula(const struct formula_record *record, const struct record_emitter *format,
+                  const struct emit_request *request, struct buf *out, struct err *err);
+
+// As JSON, which record_read and formula_record_read read; equal records give
+// equal bytes.
+bool record_write(const struct record *record, struct buf *out, struct err *err);
+bool formula_record_write(const struct formula_record *record, struct buf *out, struct err *err);
+// As readable text.
+bool record_explain(const struct record *record, struct buf *out, struct err *err);
+bool formula_record_explain(const struct formula_record *record, struct buf *out, struct err *err);
+
+#endif

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pieces of the HTML page.
+#ifndef PROOF_EMIT_HTML_PAGE_H
+#define PROOF_EMIT_HTML_PAGE_H
+
+#include "proof/emit/emit.h"
+
+extern const char html_head[], html_style[];
+
+// A term within a line, and in a line of its own: MathML, or text if the term
+// has no other notation.
+void html_inline(const struct emit_value *value, struct buf *out);
+void html_block(const struct emit_value *value, struct buf *out);
+
+// The anchor of a rule's section has letters, digits, - and _ alone, and a
+// number that makes it different from others.
+void html_rule_anchor(const struct emit_rule *rule, struct buf *out);
+const char *html_rule_name(const struct emit_rule *rule);
+void html_rule(const struct emit_rule *rule, struct buf *out);
+void html_step(const struct emission *emission, const struct emit_step *step, struct buf *out);
+
+#endif
