@@ -1,5 +1,5 @@
 # Rankwright.  Targets: all lib units demo check check-jax check-cvc5 check-html check-scale asan fuzz
-# fuzz-engine bench bench-peers bench-rulesets mutation coverage generalize repairs lint layers format install clean.  MODE=dev|asan|bench|fuzz chooses
+# fuzz-engine bench bench-peers bench-rulesets mutation coverage generalize repairs lint limits man completions layers format install clean.  MODE=dev|asan|bench|fuzz chooses
 # flags and output folder.
 
 MODE    ?= dev
@@ -114,6 +114,16 @@ $(BUILD)/gen/db/schema.h: db/schema.sql
 	  od -An -v -td1 $< | sed -e 's/\([0-9]\)\( \|$$\)/\1,\2/g'; \
 	  echo '0};'; } >$@
 $(BUILD)/db/db.o $(BUILD)/pic/db/db.o: $(BUILD)/gen/db/schema.h
+
+# The tables of limits that the layers have, for help limits.
+LIMITS = $(patsubst %/limits.c,%,$(foreach layer,$(LAYERS),$(wildcard $(layer)/limits.c)))
+$(BUILD)/gen/api/limits_of_layers.h: FORCE
+	@mkdir -p $(@D)
+	@{ for layer in $(LIMITS); do echo "#include \"$$layer/limits.h\""; done; \
+	  echo "#define LAYERS(X) $(foreach layer,$(LIMITS),X($(layer)))"; } >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+$(BUILD)/api/layers.o $(BUILD)/pic/api/layers.o: $(BUILD)/gen/api/limits_of_layers.h
+FORCE:
 
 # ---- what a user calls
 
@@ -252,6 +262,18 @@ layers:
 format:
 	clang-format -i $(shell find $(LAYERS) tests bench -name '*.[ch]')
 
+# Manual pages and completions, from the tables of cli/options/.
+man: all
+	@sh cli/help/install.sh man build/rankwright build/man
+
+completions: all
+	@sh cli/help/install.sh completions build/rankwright build/completions
+
+# docs/limits.md, from the tables LAYER/limits.h.
+limits: all
+	build/rankwright help limits markdown >docs/limits.md.new
+	mv docs/limits.md.new docs/limits.md
+
 # ---- what is installed: the program with its rules, and the library
 
 INSTALLED = $(DESTDIR)$(PREFIX)
@@ -263,6 +285,8 @@ install-program: all
 	install -m 755 $(BUILD)/rankwright $(INSTALLED)/bin/rankwright
 	rm -rf $(INSTALLED)/share/rankwright/library
 	cp -R rules/library $(INSTALLED)/share/rankwright/
+	@sh cli/help/install.sh man $(BUILD)/rankwright $(INSTALLED)/share/man/man1
+	@sh cli/help/install.sh completions $(BUILD)/rankwright $(INSTALLED)/share
 
 install-library: lib
 	install -d $(INSTALLED)/include $(INSTALLED)/lib/pkgconfig
@@ -278,6 +302,6 @@ install-library: lib
 clean:
 	rm -rf build
 
-.PHONY: discover discover-coverage discover-check all lib units setup demo check check-jax check-cvc5 check-html check-scale asan bench bench-peers bench-rulesets fuzz fuzz-engine mutation coverage generalize repairs lint layers format \
+.PHONY: FORCE man completions limits discover discover-coverage discover-check all lib units setup demo check check-jax check-cvc5 check-html check-scale asan bench bench-peers bench-rulesets fuzz fuzz-engine mutation coverage generalize repairs lint layers format \
         install install-program install-library clean
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

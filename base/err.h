@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Failures.  A function that can fail returns bool and takes `struct err *e`;
-// the first detector writes it, everyone above passes it on.  Bugs abort
+// Failures.  A function that can fail returns bool and takes `struct err *err`.
+// The function that detects the failure writes *err; its callers pass it on.  Bugs abort
 // (assert, BUG); answers such as "unknown" are enum values, never failures.
 #ifndef BASE_ERR_H
 #define BASE_ERR_H

@@ -2,9 +2,9 @@
 #include "base/hash.h"
 #include <string.h>
 
-uint64_t hash_bytes(const void *p, size_t n, uint64_t seed)
+uint64_t hash_bytes(const void *data, size_t n, uint64_t seed)
 {
-    const unsigned char *at = p;
+    const unsigned char *at = data;
     uint64_t h = hash_u64(n, seed), word;
     for (; n >= 8; n -= 8, at += 8) {
         memcpy(&word, at, 8);
@@ -35,12 +35,12 @@ static uint32_t rotr(uint32_t x, unsigned n)
     return x >> n | x << (32 - n);
 }
 
-static void sha256_block(uint32_t h[8], const unsigned char *p)
+static void sha256_block(uint32_t h[8], const unsigned char *bytes)
 {
     uint32_t w[64];
     for (int i = 0; i < 16; i++)
-        w[i] = (uint32_t)p[4 * i] << 24 | (uint32_t)p[4 * i + 1] << 16 |
-               (uint32_t)p[4 * i + 2] << 8 | p[4 * i + 3];
+        w[i] = (uint32_t)bytes[4 * i] << 24 | (uint32_t)bytes[4 * i + 1] << 16 |
+               (uint32_t)bytes[4 * i + 2] << 8 | bytes[4 * i + 3];
     for (int i = 16; i < 64; i++) {
         uint32_t x = w[i - 15], y = w[i - 2];
         w[i] = w[i - 16] + (rotr(x, 7) ^ rotr(x, 18) ^ x >> 3) + w[i - 7] +
@@ -62,11 +62,11 @@ static void sha256_block(uint32_t h[8], const unsigned char *p)
         h[i] += s[i];
 }
 
-void sha256_hex(const void *p, size_t n, char out[65])
+void sha256_hex(const void *data, size_t n, char out[65])
 {
     uint32_t h[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                      0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-    const unsigned char *at = p;
+    const unsigned char *at = data;
     size_t left = n;
     for (; left >= 64; left -= 64, at += 64)
         sha256_block(h, at);

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-uint64_t hash_bytes(const void *p, size_t n, uint64_t seed);
+uint64_t hash_bytes(const void *data, size_t n, uint64_t seed);
 
 // One mixing step: the two halves of a 128-bit product, folded.
 static inline uint64_t hash_u64(uint64_t x, uint64_t seed)
@@ -18,6 +18,6 @@ static inline uint64_t hash_u64(uint64_t x, uint64_t seed)
 }
 
 // Lower-case hexadecimal digest, 64 characters and a NUL.
-void sha256_hex(const void *p, size_t n, char out[65]);
+void sha256_hex(const void *data, size_t n, char out[65]);
 
 #endif

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/cli.h"
+#include "cli/command.h"
 
 #include <stdlib.h>
 
-static const struct {
-    const char *name, *arg, *commands, *help;
-} table[] = {
-#define X(name, arg, commands, help) {#name, arg, commands, help},
-    OPTIONS(X)
+static const char *const names[] = {
+#define X(name) #name,
+    OPTION_NAMES(X)
 #undef X
 };
 
-// Option names are written with dashes: all_splits is --all-splits.
+void option_name(enum option option, struct buf *out)
+{
+    for (const char *text = names[option]; *text; text++)
+        buf_putc(out, *text == '_' ? '-' : *text);
+}
+
+// Option names are written with dashes: no_search is --no-search.
 static bool same_name(const char *given, size_t n, const char *name)
 {
     if (strlen(name) != n)
@@ -22,44 +26,51 @@ static bool same_name(const char *given, size_t n, const char *name)
     return true;
 }
 
-static bool find_option(char letter, const char *given, size_t n, enum option *out)
+static const struct option_row *long_option(const struct command_table *table, const char *given,
+                                            size_t n)
 {
-    for (int i = 0; i < N_OPTIONS; i++)
-        if (strchr(table[i].commands, letter) && same_name(given, n, table[i].name)) {
-            *out = (enum option)i;
-            return true;
-        }
-    return false;
+    for (uint32_t i = 0; i < table->n_options; i++)
+        if (same_name(given, n, names[table->option[i].option]))
+            return &table->option[i];
+    return NULL;
 }
 
-// -j N, -jN, -o FILE, -e TEXT; -h is handled by the caller.
-static bool short_option(char letter, const char *text, enum option *out)
+static const struct option_row *short_option(const struct command_table *table, char letter)
 {
-    *out = text[1] == 'j' ? OPTION_jobs : text[1] == 'e' ? OPTION_formula : OPTION_output;
-    return strchr("jeo", text[1]) != NULL && strchr(table[*out].commands, letter);
-}
-
-static void put_name(enum option option, struct buf *out)
-{
-    for (const char *text = table[option].name; *text; text++)
-        buf_putc(out, *text == '_' ? '-' : *text);
+    for (uint32_t i = 0; i < table->n_options; i++)
+        if (letter && table->option[i].letter == letter)
+            return &table->option[i];
+    return NULL;
 }
 
 bool option_refuse(enum option option, const char *why, struct err *err)
 {
     struct buf name = {0};
-    put_name(option, &name);
+    option_name(option, &name);
     err_set(err, ERR_USAGE, "--%s %s", buf_text(&name), why);
     buf_release(&name);
     return false;
 }
 
-bool options_parse(struct command_line *command, char letter, int argc, char **argv,
-                   struct err *err)
+// --name, --name=value, --name value, -nvalue, -n value: *value is what stands
+// in the same word, or NULL.
+static const struct option_row *find_option(const struct command_table *table, const char *text,
+                                            const char **value)
+{
+    if (text[1] != '-') {
+        *value = text[2] ? text + 2 : NULL;
+        return short_option(table, text[1]);
+    }
+    size_t n = strcspn(text + 2, "=");
+    *value = text[2 + n] == '=' ? text + 3 + n : NULL;
+    return long_option(table, text + 2, n);
+}
+
+bool options_parse(struct command_line *command, const struct command_table *table, int argc,
+                   char **argv, struct err *err)
 {
     for (int i = 0; i < argc; i++) {
         const char *text = argv[i], *value = NULL;
-        enum option option;
         if (strcmp(text, "--") == 0) {
             while (++i < argc)
                 vec_push(&command->words, argv[i]);
@@ -69,26 +80,20 @@ bool options_parse(struct command_line *command, char letter, int argc, char **a
             vec_push(&command->words, text);
             continue;
         }
-        if (text[1] == '-') {
-            size_t n = strcspn(text + 2, "=");
-            if (!find_option(letter, text + 2, n, &option))
-                return err_set(err, ERR_USAGE, "%s: unknown option %s", command->command, text);
-            value = text[2 + n] == '=' ? text + 3 + n : NULL;
-        } else {
-            if (!short_option(letter, text, &option))
-                return err_set(err, ERR_USAGE, "%s: unknown option %s", command->command, text);
-            value = text[2] ? text + 2 : NULL;
-        }
-        if (!table[option].arg && value)
-            return err_set(err, ERR_USAGE, "%s: option %s takes no value", command->command, text);
-        if (table[option].arg && !value && ++i < argc)
+        const struct option_row *row = find_option(table, text, &value);
+        if (!row)
+            return err_set(err, ERR_USAGE, "%s: unknown option %s", table->name, text);
+        if (!row->argument && value)
+            return err_set(err, ERR_USAGE, "%s: option %s takes no value", table->name, text);
+        if (row->argument && !value && ++i < argc)
             value = argv[i];
-        if (table[option].arg && !value)
-            return err_set(err, ERR_USAGE, "%s: option %s needs %s", command->command, text,
-                           table[option].arg);
-        if (command->value[option] && (option == OPTION_formula || option == OPTION_given))
-            return option_refuse(option, "is given twice", err);
-        command->value[option] = value ? value : "";
+        if (row->argument && !value)
+            return err_set(err, ERR_USAGE, "%s: option %s needs %s", table->name, text,
+                           row->argument);
+        if (command->value[row->option] &&
+            (row->option == OPTION_formula || row->option == OPTION_given))
+            return option_refuse(row->option, "is given twice", err);
+        command->value[row->option] = value ? value : "";
     }
     return true;
 }
@@ -97,25 +102,11 @@ static bool wrong_value(enum option option, const char *what, double least, doub
                         const char *found, struct err *err)
 {
     struct buf name = {0};
-    put_name(option, &name);
+    option_name(option, &name);
     err_set(err, ERR_USAGE, "--%s: expected a %s from %.15g to %.15g, found %s", buf_text(&name),
             what, least, most, found);
     buf_release(&name);
     return false;
-}
-
-void options_help(char letter, struct buf *out)
-{
-    for (int i = 0; i < N_OPTIONS; i++) {
-        if (!strchr(table[i].commands, letter))
-            continue;
-        struct buf name = {0};
-        put_name((enum option)i, &name);
-        if (table[i].arg)
-            buf_printf(&name, " %s", table[i].arg);
-        buf_printf(out, "  --%-18s %s\n", buf_text(&name), table[i].help);
-        buf_release(&name);
-    }
 }
 
 bool option_number(const struct command_line *command, enum option option, double least,
@@ -182,8 +173,10 @@ bool option_choice(const struct command_line *command, enum option option, uint3
         }
         buf_printf(&all, "%s%s", i ? " or " : "", choices[i]);
     }
-    err_set(err, ERR_USAGE, "--%s: expected %s, found %s", table[option].name, buf_text(&all),
-            text);
+    struct buf name = {0};
+    option_name(option, &name);
+    err_set(err, ERR_USAGE, "--%s: expected %s, found %s", buf_text(&name), buf_text(&all), text);
+    buf_release(&name);
     buf_release(&all);
     return false;
 }

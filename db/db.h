@@ -4,13 +4,13 @@
 //
 // D1  A rule's hash is its key; its row never changes but for `doc`, `name`,
 //     `family`, `source`, `claims` (not part of the identity).
-// D2  All that one call writes is one transaction: a verdict stands with its
-//     obligations and counterexample, or not at all.
-// D3  `proved` and `refuted` are never replaced by `unknown` of the same
-//     versions, but by contradictions and second opinions (verdict_overrides).
-//     (What others found out comes in by a join of its own: db/merge.h.)
-// D4  A rule whose text does not have its hash, and a verdict or obligation
-//     that cannot be read, is a failure of the call that meets it.
+// D2  One call writes one transaction: a verdict is stored with its obligations
+//     and counterexample, or not at all.
+// D3  An `unknown` never replaces `proved` or `refuted` of the same versions.
+//     Contradictions and second opinions do (verdict_overrides).  The verdicts of
+//     another database come in by a join of their own: db/merge.h.
+// D4  A call fails if it reads a rule whose text does not have its hash, or a
+//     verdict or obligation that is malformed.
 //
 // Several processes may use one file: each waits for the others' locks.
 // Every failure is ERR_DB with the file's name, except an absent file opened

@@ -11,7 +11,7 @@ static bool writable(const struct egraph *graph, enum op op, attr_id attr, struc
     return op != OP_CONVOLUTION ||
            (conv_attr_read(attr_len(pool, attr), attr_at(pool, attr), &a) &&
             conv_attr_is_stablehlo(&a)) ||
-           err_set(err, ERR_LIMIT, "a convolution that no program has");
+           err_set(err, ERR_LIMIT, "programs cannot express the convolution");
 }
 
 static bool add(void *ctx, struct operation operation, const term_id *args, term_id *out,

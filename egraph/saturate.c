@@ -171,7 +171,7 @@ static bool match_rules(struct saturation_round *saturation_round)
         match_rule(saturation_round, i);
         if (egraph_full(saturation->graph))
             return false;
-        if (spent(saturation)) { // what was found is applied still
+        if (spent(saturation)) { // matches found so far are still applied
             saturation_round->complete = false;
             break;
         }
@@ -257,8 +257,7 @@ static void end_pause(struct saturation *saturation)
             saturation->rules.at[i].paused_until = saturation->rounds;
 }
 
-// What the rules of a round found and what is not applied yet, or in part, is
-// to be found again.
+// Matches of this round that were not applied, or only in part, must be found again.
 static void forget(const struct saturation_round *saturation_round)
 {
     for (uint32_t i = 0; i < saturation_round->work.len; i++)

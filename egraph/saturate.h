@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Equality saturation.  A round runs the rules that make fewer operators until
 // they find nothing more, and then all rules once.  Rules are matched against
-// the closed graph; then what was found is applied and the graph closed again.
+// the closed graph; then their matches are applied and the graph is closed again.
 // A rule looks only at places with news since it last looked (index.h), and
 // only takes matches whose outcome is not much larger than the smallest term
 // known; so most runs end because nothing is left to do.
 //
 // Limits on nodes, bytes and time are those of the e-graph's options
 // (egraph_full); they are asked between matches, so they hold in the middle of
-// a rule.  Effort is counted in tries of a pattern node: equal runs end
-// equally, on any machine.  The graph is closed at every stop.
+// a rule.  Effort is counted in tries of a pattern node, so equal runs end equally
+// on any machine.  The graph is closed at every stop.
 //
 // Schedulers:
-//   simple    every rule in every round, at most match_limit new matches; what
-//             is left over is taken up in the next round where this one ended
+//   simple    every rule in every round, at most match_limit new matches; the
+//             next round goes on where this round ended
 //   back-off  a rule with more new matches than its limit is not applied and
 //             pauses; limit and pause double each time (egg)
 #ifndef EGRAPH_SATURATE_H
@@ -34,7 +34,7 @@ struct saturate_options {
     uint32_t slack;
 };
 struct saturate_options saturate_defaults(void);
-// Limits on nodes and effort that suit a program of so many operations.
+// Sets limits on nodes and effort that suit a program of so many operations.
 void saturate_scale(struct saturate_options *options, struct egraph_options *graph_options,
                     uint32_t operations);
 
@@ -99,7 +99,8 @@ struct saturation {
 void saturation_init(struct saturation *saturation, struct egraph *graph,
                      struct saturate_options options);
 void saturation_add(struct saturation *saturation, struct rule_use use);
-// A term whose class is wanted in the end; with none, every class is.
+// Names a term whose class is wanted in the end.  Without roots every class is
+// wanted.
 void saturation_root(struct saturation *saturation, term_id term);
 // Runs until nothing is left to do, or a limit is reached; may be called again.
 // `progress`, if not NULL, is called after every round and may stop the run by

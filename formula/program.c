@@ -142,12 +142,21 @@ static bool find_sizes(struct program_builder *builder, uint32_t n_sizes, const 
 
 // ---- nodes
 
-static bool build(struct program_builder *builder, enum op op, uint32_t n_attr, const int64_t *attr,
-                  type_id want, uint32_t n, const term_id *args, term_id *out)
+struct program_node {
+    enum op op;
+    uint32_t n_attr;
+    const int64_t *attr;
+    type_id type; // NO_TYPE: inferred
+    uint32_t n;
+    const term_id *args;
+};
+
+static bool build(struct program_builder *builder, const struct program_node *made, term_id *out)
 {
     struct terms *terms = &builder->out->terms;
-    return term_build(terms, (struct operation){op, attr_make(terms->pool, n_attr, attr), want, n},
-                      args, out, builder->err);
+    struct operation operation = {made->op, attr_make(terms->pool, made->n_attr, made->attr),
+                                  made->type, made->n};
+    return term_build(terms, operation, made->args, out, builder->err);
 }
 
 static bool type_of_axes(struct program_builder *builder, enum elem elem, uint32_t n,
@@ -226,7 +235,10 @@ static bool spread(struct program_builder *builder, const struct term_tensor *op
             if (axis[k] == operand->axis[i])
                 dims[i] = k;
     return type_of_axes(builder, elem_of(builder, operand->term), n, axis, &type) &&
-           build(builder, OP_BROADCAST_IN_DIM, operand->n, dims, type, 1, &operand->term, out);
+           build(builder,
+                 &(struct program_node){OP_BROADCAST_IN_DIM, operand->n, dims, type, 1,
+                                        &operand->term},
+                 out);
 }
 
 // Appends the axes that the tensor lacks.
@@ -262,7 +274,9 @@ static bool variable(struct program_builder *builder, fterm term, uint32_t index
     }
     type_id type;
     return type_of_axes(builder, builder->elem, out->n, out->axis, &type) &&
-           build(builder, OP_PARAMETER, 2, (int64_t[]){0, index}, type, 0, NULL, &out->term);
+           build(builder,
+                 &(struct program_node){OP_PARAMETER, 2, (int64_t[]){0, index}, type, 0, NULL},
+                 &out->term);
 }
 
 static bool leaf(struct program_builder *builder, fterm term, struct term_tensor *out)
@@ -290,7 +304,8 @@ static bool elementwise(struct program_builder *builder, fterm term, enum op op,
     for (uint32_t i = 0; i < n; i++)
         if (!spread(builder, &builder->part[args[i]], out->n, out->axis, &operand[i]))
             return false;
-    return build(builder, op, n_attr, attr, NO_TYPE, n, operand, &out->term);
+    return build(builder, &(struct program_node){op, n_attr, attr, NO_TYPE, n, operand},
+                 &out->term);
 }
 
 static bool count(struct program_builder *builder, fterm term, struct term_tensor *out)
@@ -336,7 +351,8 @@ static bool reduce(struct program_builder *builder, fterm term, enum op reducer,
     }
     enum elem elem = elem_of(builder, operand[0]);
     return constant(builder, elem, reducer_unit(reducer, elem), &operand[1]) &&
-           build(builder, OP_REDUCE, n, attr, NO_TYPE, 2, operand, &out->term);
+           build(builder, &(struct program_node){OP_REDUCE, n, attr, NO_TYPE, 2, operand},
+                 &out->term);
 }
 
 static bool concatenate(struct program_builder *builder, fterm term, struct term_tensor *out)
@@ -376,7 +392,9 @@ static bool concatenate(struct program_builder *builder, fterm term, struct term
         if (!spread(builder, &half[i], out->n, axis, &operand[i]))
             return false;
     }
-    return build(builder, OP_CONCATENATE, 1, (int64_t[]){0}, NO_TYPE, 2, operand, &out->term);
+    return build(builder,
+                 &(struct program_node){OP_CONCATENATE, 1, (int64_t[]){0}, NO_TYPE, 2, operand},
+                 &out->term);
 }
 
 static bool node(struct program_builder *builder, fterm term, struct term_tensor *out)
@@ -403,7 +421,8 @@ static bool node(struct program_builder *builder, fterm term, struct term_tensor
         return reduce(builder, term, op, out);
     if (op_by_name(name, &op) && op_is_elementwise(op) && n <= 3 && op_arity(op) == (int)n)
         return elementwise(builder, term, op, 0, NULL, out);
-    return err_set(builder->err, ERR_INPUT, "%s has no program; write it out", name);
+    return err_set(builder->err, ERR_INPUT,
+                   "%s has no operator in programs; expand its definition first", name);
 }
 
 // ---- the function
@@ -452,11 +471,14 @@ static bool add_result(struct program_builder *builder, const struct term_tensor
             }
     }
     if (found != operand->n)
-        return err_set(builder->err, ERR_INPUT, "the term has an axis that the formula has not");
+        return err_set(builder->err, ERR_INPUT, "the term has an axis that the formula lacks");
     if (!type_tensor(builder->out->pool, elem_of(builder, operand->term), n, sizes, &result.type,
                      builder->err) ||
-        (!(same && found == n) && !build(builder, OP_BROADCAST_IN_DIM, operand->n, dims,
-                                         result.type, 1, &operand->term, &result.term)))
+        (!(same && found == n) &&
+         !build(builder,
+                &(struct program_node){OP_BROADCAST_IN_DIM, operand->n, dims, result.type, 1,
+                                       &operand->term},
+                &result.term)))
         return false;
     vec_push(&fn->results, result);
     return true;
@@ -489,7 +511,7 @@ bool formula_program(const struct program_request *request, struct program *out,
     struct program_builder builder = {
         .formula = formula, .terms = formula->terms, .elem = elem, .out = out, .err = err};
     if (elem != ELEM_F32 && elem != ELEM_F64)
-        return err_set(err, ERR_INPUT, "formulas are programs over f32 or f64");
+        return err_set(err, ERR_INPUT, "expected f32 or f64 as the element type of a program");
     intern_init(&builder.names);
     builder.part = mem_alloc((request->term + 1) * sizeof *builder.part);
     bool ok = build_all(&builder, request->term, request->n_sizes, request->sizes);

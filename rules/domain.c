@@ -105,25 +105,6 @@ static bool reads_bits(const struct rule *rule)
     return false;
 }
 
-// Operators on the bits of machine words.
-static bool is_bitwise(enum op op)
-{
-    switch (op) {
-    case OP_AND:
-    case OP_OR:
-    case OP_XOR:
-    case OP_NOT:
-    case OP_SHIFT_LEFT:
-    case OP_SHIFT_RIGHT_LOGICAL:
-    case OP_SHIFT_RIGHT_ARITHMETIC:
-    case OP_POPCNT:
-    case OP_COUNT_LEADING_ZEROS:
-        return true;
-    default:
-        return false;
-    }
-}
-
 // Does it compute with the bits of integers?  Truth values have no others.
 static bool computes_bits(const struct rule *rule)
 {
@@ -132,9 +113,8 @@ static bool computes_bits(const struct rule *rule)
         if (pattern->kind != PAT_OP || pattern->type >= rule->n_types ||
             (rule->types[pattern->type].kinds & (KIND_SINT | KIND_UINT)) == 0)
             continue;
-        bool folds = pattern->op == OP_REDUCE || pattern->op == OP_REDUCE_WINDOW ||
-                     pattern->op == OP_SCATTER;
-        if (is_bitwise(pattern->op) || (folds && is_bitwise(pattern->reducer)))
+        if (op_has(pattern->op, LAW_BITWISE) ||
+            (op_has_reducer(pattern->op) && op_has(pattern->reducer, LAW_BITWISE)))
             return true;
     }
     return false;
@@ -170,19 +150,10 @@ unsigned rule_domains(const struct rule *rule)
     return mask;
 }
 
+// Elements come from places that do not depend on values.
 static bool only_moves(enum op op)
 {
-    switch (op) {
-    case OP_BROADCAST_IN_DIM:
-    case OP_REVERSE:
-    case OP_SLICE:
-    case OP_PAD:
-    case OP_CONCATENATE:
-    case OP_RESHAPE:
-        return true;
-    default: // run-time places: which elements move depends on values
-        return false;
-    }
+    return op_info(op)->flow == FLOW_MOVE;
 }
 
 bool rule_type_is_place(const struct rule *rule, uint32_t type)

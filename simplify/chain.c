@@ -91,7 +91,7 @@ static bool put_term(struct chain_reader *reader, const char *text, const char *
     return true;
 }
 
-// A line that is used: what stands before its sign or number stays.
+// Renumbers a used line; the text before its sign or number stays.
 static bool put_part(struct chain_reader *reader, struct chain_word chain_word)
 {
     const char *end = chain_word.at + chain_word.len, *text = end;
@@ -222,7 +222,7 @@ static bool read_proof(struct proof_chain *chain, const char *proof, uint32_t *l
     vec_release(&reader.term);
     vec_release(&reader.line);
     vec_release(&reader.arg);
-    return ok || err_set(err, ERR_BUG, "an explanation that cannot be read");
+    return ok || err_set(err, ERR_BUG, "the explanation cannot be read");
 }
 
 bool chain_add(struct proof_chain *chain, const char *proof, bool flipped, struct err *err)
@@ -278,7 +278,7 @@ static void ends(const struct proof_chain *chain, uint32_t link, uint32_t *a, ui
     *b = link & 1 ? x : y;
 }
 
-// Lines as they are, but for the numbers of what is given: those of the list.
+// Copies lines, except that numbers of givens become those of the list.
 static void print_lines(const struct proof_chain *chain, struct buf *out)
 {
     for (const char *text = buf_text(&chain->lines), *end; *text != 0; text = end) {

@@ -17,7 +17,7 @@ struct proof_chain {
     struct buf lines;
     uint32_t n_lines;
     struct u32_vec link; // 2 * last line of a proof, + 1 if used backwards
-    // What numbers of `given` lines that are read mean; empty: themselves.
+    // New numbers of `given` lines that are read; empty: the numbers stay.
     struct u32_vec renumber; // borrowed
     struct u32_vec fact;     // given -> 1 + the like of what proves it; 0: nothing
     // Numbers of `given` lines, ascending, each once: in the proof of the whole

@@ -7,7 +7,7 @@ static bool is_decimal(const char *text)
     return strpbrk(text, ".eE") != NULL;
 }
 
-// What the number of this constant was taken for, or NO_FTERM.
+// The term that the number of this constant was taken for, or NO_FTERM.
 struct taken_constant {
     fterm number, value;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What simplifying a formula knows; for the files lift*.c.
+// The state of simplifying one formula, private to simplify/.
 #ifndef SIMPLIFY_CORE_H
 #define SIMPLIFY_CORE_H
 
@@ -50,10 +50,10 @@ fterm simplifier_recover(struct simplifier *simplifier, fterm from);
 
 // simplify/price.c
 void simplifier_find_written(struct simplifier *simplifier); // what stands in simplifier->left
-// What cost_after says.
+// The cost of the tree, as in cost_after.
 double simplifier_tree_cost(const struct simplifier *simplifier, fterm root);
-// What extraction minimises, of a term and of one operator; less by
-// simplify_familiar for each that stood in the formula.  ctx: a struct simplifier.
+// The price that extraction minimises, of a term and of one operator; less by
+// simplify_familiar for each operator that stood in the formula.  ctx: a struct simplifier.
 double simplifier_price(const struct simplifier *simplifier, fterm root);
 double simplifier_cost_of(const void *ctx, const struct fterms *terms, fterm term);
 bool simplifier_is_written(const void *ctx, fterm term);
@@ -64,7 +64,7 @@ bool simplifier_goes_by_age(const void *ctx, const char *op);
 // simplify/search.c: the stages; phases of rules, each from the best that is known.
 bool simplifier_search(struct simplifier *simplifier, fterm from, struct err *err);
 
-// simplify/proof.c: the proof of the whole, in l->chain.
+// simplify/proof.c: the proof of the whole, in simplifier->chain.
 bool simplifier_prove(struct simplifier *simplifier, struct err *err);
 
 // simplify/record.c

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a term costs to read, and which of those that cost the same people
+// The cost of reading a term, and which of several terms of one cost people would
 // write.
 #include "simplify/core.h"
 
@@ -37,7 +37,7 @@ static double habit(const struct fterms *terms, fterm term)
     return (fraction ? 2e-4 : 0) + (*name == '-' ? 3e-4 : 0);
 }
 
-// What stood in the formula is easier to recognise.
+// A term that stood in the formula is easier to recognise.
 const double simplify_familiar = 5e-4;
 
 bool simplifier_is_written(const void *ctx, fterm term)

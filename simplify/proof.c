@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The proofs of the stages, one behind the other; of conditions, what follows
-// without them; what the result asks and the formula does not.
+// Puts the proofs of the stages one behind the other, drops conditions that follow
+// from the others, and proves conditions that the result needs and the formula does
+// not.
 #include "simplify/core.h"
 
 #include "simplify/engine/engine.h"

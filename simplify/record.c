@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was found becomes a record.
+// Writes the result as a record.
 #include "simplify/core.h"
 
 #include "formula/print/print.h"
@@ -28,9 +28,9 @@ static bool is_used(const struct intern *used, const char *name)
 {
     size_t n = strlen(name);
     for (uint32_t i = 0; i < used->entry.len; i++) {
-        const struct intern_entry *entry = &used->entry.at[i];
-        if (entry->len >= n && memcmp(entry->at, name, n) == 0 &&
-            (entry->len == n || entry->at[n] == '.'))
+        const char *text = intern_text(used, i);
+        uint32_t len = intern_len(used, i);
+        if (len >= n && memcmp(text, name, n) == 0 && (len == n || text[n] == '.'))
             return true;
     }
     return false;

@@ -125,7 +125,7 @@ static void merge_reductions(struct simplifier *simplifier)
     buf_release(&proof);
 }
 
-// What no text says is not taken, and nothing that has fewer values.
+// A term that no text expresses is not taken, nor one with fewer values.
 static bool take(struct simplifier *simplifier, struct engine_result *result)
 {
     uint32_t n = simplifier->stage.len;
@@ -160,8 +160,7 @@ static bool rules_fail(struct simplifier *simplifier, const struct engine_rules 
     return fail;
 }
 
-// The formula has no value, whatever its variables are: nothing can be said of
-// it.
+// The formula has no value, whatever its variables are: its term stays.
 static void give_up(struct simplifier *simplifier, fterm from)
 {
     while (simplifier->stage.len > 0)
@@ -171,7 +170,7 @@ static void give_up(struct simplifier *simplifier, fterm from)
     simplifier->out->no_value = true;
 }
 
-// Whenever something better is found the first phase begins again.
+// The first phase begins again whenever a better term is found.
 static bool run_phases(struct simplifier *simplifier, fterm from, struct err *err)
 {
     static const struct search_phase phases[] = {
@@ -185,7 +184,7 @@ static bool run_phases(struct simplifier *simplifier, fterm from, struct err *er
         const struct search_phase *search_phase = &phases[i];
         const fterm best = simplifier->out->term;
         const uint32_t n_given = search_phase->sure ? n_sure(simplifier) : simplifier->given.len;
-        // What was asked of a longer formula may be most of what there is.
+        // Conditions that a longer formula asked for may be most of the givens.
         if (search_phase->sure && (n_given == simplifier->given.len || simplifier->stage.len == 0))
             break;
         struct buf text = {0};
@@ -231,9 +230,9 @@ static bool run_phases(struct simplifier *simplifier, fterm from, struct err *er
     return true;
 }
 
-// What costs the same is put in the order in which people write it.  Should the
-// text of the result not mean it, or what it asks not be found to hold, an
-// earlier one is taken, the input at last.
+// Puts terms of one cost in the order in which people write them.  If the text of the
+// result does not mean the result, or if its conditions are not found to hold, takes
+// an earlier result, and at last the input.
 static void tidy_result(struct simplifier *simplifier)
 {
     struct buf text = {0}, proof = {0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constants; what is given; rules under their names; the search; the proof; the
+// The order of work: constants, givens, names of rules, the search, the proof, the
 // record.
 #include "simplify/core.h"
 #include "simplify/limits.h"

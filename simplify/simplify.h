@@ -33,10 +33,10 @@ struct simplify_result {
                                // that a reader must know: declared or defined
     uint32_t nodes, rounds;
     const char *stopped; // "saturated", "nodes", ...
-    bool no_value;       // what is given, and that the formula has a value,
-                         // contradict each other: the term is the formula as it was
+    bool no_value;       // the givens contradict that the formula has a value:
+                         // the term is the formula as it was
 };
-// What the formula is simplified with; everything is borrowed.
+// A request to simplify one formula; all pointers are borrowed.
 struct simplify_request {
     const char *input; // the text that the formula was read from
     const struct fdefines *defs;

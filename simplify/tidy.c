@@ -4,7 +4,7 @@
 
 #include "formula/print/print.h"
 
-// What rules say of an operator: names of those, NO_RULE: nothing.
+// Rules about an operator, by name; NO_RULE: there is none.
 #define NO_RULE UINT32_MAX
 struct commutes {
     char op[SIMPLIFY_NAME];
@@ -15,7 +15,7 @@ struct commutes {
 struct tidied {
     fterm to;
     uint32_t line; // of its equality + 1; 0: the same
-    bool written;  // it stands in the formula: its order was somebody's choice
+    bool written;  // the term stands in the formula in this order
 };
 struct tidying {
     const struct formula *formula;
@@ -132,7 +132,8 @@ static uint32_t number(struct tidying *tidying, fterm term)
     return tidying->number.at[term] - 1;
 }
 
-// The line's number; what follows its two terms in `rest`, which it empties.
+// Adds a line and returns its number; `rest`, the text after its two terms, is
+// emptied.
 static uint32_t add_line(struct tidying *tidying, const char *kind, fterm a, fterm b,
                          struct buf *rest)
 {
@@ -174,7 +175,7 @@ static void read_formula(struct tidying *tidying)
     uint32_t n = 0;
     while (tidying->place.len < tidying->store->node.len)
         vec_push(&tidying->place, UINT32_MAX);
-    // What is declared, and is not there.
+    // Declared variables that do not occur.
     for (uint32_t v = 0; v < tidying->formula->variables.len; v++)
         vec_push(&tidying->names_at, UINT32_MAX - tidying->formula->variables.len + v);
     vec_push(&stack, tidying->formula->term);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of terms that cost the same to read, one whose factors and summands stand as
-// people write them: numbers before names, what is simple before what is not,
-// the others in the order of the formula, matrices so that their product is
-// matmul; what the formula has already stays as it was written there.  Sums and
-// products of up to 24 operands have no brackets but those of the operands.
-// Every exchange is a use of a rule that says that an operator commutes, or
-// associates, found by what it says.
+// Chooses, of terms with one cost, a term whose factors and summands stand as people
+// write them: numbers before names, simple operands before others, the others in the
+// order of the formula, and matrices so that their product is a matmul.  Operands
+// that stand in the formula keep their order.  Sums and products of up to
+// SIMPLIFY_CHAIN operands have no brackets except those of the operands.  Every
+// exchange is a use of a rule of commutativity or associativity; such rules are
+// recognised by their text.
 #ifndef SIMPLIFY_TIDY_H
 #define SIMPLIFY_TIDY_H
 

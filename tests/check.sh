@@ -31,6 +31,7 @@ run() { # name command...
 }
 
 run layers sh tests/layers.sh
+run operators sh tests/operators.sh
 # Unit programs on all processors; tests of the command line use several each.
 units=$(cd tests/unit && find . -name '*.c' | sed 's,^\./,,; s,\.c$,,' | sort)
 for name in $units; do

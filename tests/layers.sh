@@ -35,9 +35,10 @@ folders simplify : engine .
 folders discover : . derive fit learn repair scalars generalize sketch tensors lint
 folders include  : .
 folders api      : . rules records database proving check simplify egraph discover evaluate
-folders cli      : . discover commands
+folders cli      : . options help discover commands
 
 only z3.h : verify
+only uthash.h : base
 only sqlite3.h : db
 only coin/Clp_C_Interface.h : egraph
 only gmp.h : formula

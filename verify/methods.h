@@ -26,7 +26,7 @@ struct method_outcome {
 struct methods {
     struct rank_bound bound;
     struct closure closure;
-    bool begun;    // the closure
+    bool begun;    // the closure was built
     unsigned done; // domains proved by coefficient functions
 };
 

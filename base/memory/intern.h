@@ -8,21 +8,16 @@
 #include "base/memory/arena.h"
 #include "base/memory/vec.h"
 
-struct intern_entry {
-    const char *at;
-    uint32_t len;
-    uint32_t hash;
-};
+struct intern_entry;
 struct intern {
     struct arena mem;
-    VEC(struct intern_entry) entry;
-    uint32_t *slot; // id + 1, 0 = free
-    uint32_t n_slots;
+    VEC(struct intern_entry *) entry;
+    struct intern_entry *table; // a uthash
 };
 
 void intern_init(struct intern *interned);
 void intern_release(struct intern *interned);
-uint32_t intern_bytes(struct intern *interned, const void *p, size_t n);
+uint32_t intern_bytes(struct intern *interned, const void *data, size_t n);
 uint32_t intern_str(struct intern *interned, const char *text);
 const char *intern_text(const struct intern *interned, uint32_t id);
 uint32_t intern_len(const struct intern *interned, uint32_t id);

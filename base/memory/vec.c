@@ -9,11 +9,11 @@
 #include <malloc.h>
 #endif
 
-static void *check_memory(void *p, size_t size)
+static void *check_memory(void *block, size_t size)
 {
-    if (!p)
+    if (!block)
         BUG("out of memory (%zu bytes wanted)", size);
-    return p;
+    return block;
 }
 
 void *mem_alloc(size_t size)
@@ -21,14 +21,14 @@ void *mem_alloc(size_t size)
     return check_memory(calloc(1, size ? size : 1), size);
 }
 
-void *mem_resize(void *p, size_t size)
+void *mem_resize(void *block, size_t size)
 {
-    return check_memory(realloc(p, size ? size : 1), size);
+    return check_memory(realloc(block, size ? size : 1), size);
 }
 
-void mem_free(void *p)
+void mem_free(void *block)
 {
-    free(p);
+    free(block);
 }
 
 void mem_keep(void)

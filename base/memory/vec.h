@@ -26,25 +26,25 @@ struct u32_vec {
 };
 
 // Makes room for `need` elements of `size` bytes; aborts when memory is out.
-// From 2 MiB on an array is a mapping of its own, so it grows without copying
-// and its unused end costs nothing; from 64 KiB on it is in the pool (pool.h).
-// So an array is freed by vec_release only.
+// An array of 2 MiB or more is a mapping of its own: it grows without copying, and
+// its unused end costs no memory.  An array of 64 KiB or more is a block of pages.h.
+// Callers must therefore free arrays by vec_release only.
 void *vec_grow(void *at, uint32_t *cap, uint32_t need, size_t size);
 // A new array of n zeroed elements.
 void *vec_zeroed(uint32_t *cap, uint32_t n, size_t size);
 void vec_free(void *at, uint32_t cap, size_t size);
-// Bytes of memory that an array takes whose first `len` elements were used,
-// and would take with `len` of them if that is more than its capacity.
+// Bytes of memory of an array whose first `len` elements were used.  If `len` is
+// above the capacity: bytes of the array after it has grown.
 uint64_t vec_held(uint32_t len, uint32_t cap, size_t size);
-// Bytes that are kept for arrays and taken by none.
+// Bytes that are kept for arrays and belong to none.
 uint64_t vec_slack(void);
 
-// The same for bytes that are more than an array can count; a block of 0 is
-// NULL.
+// The same for blocks with more bytes than an array can count; a block of 0 bytes
+// is NULL.
 void *map_resize(void *at, size_t old, size_t size);
 void map_free(void *at, size_t size);
-// Bytes of memory that a block takes whose first `used` bytes were used, and
-// would take when it has grown.
+// Bytes of memory of a block whose first `used` bytes were used, now and after it
+// has grown.
 uint64_t map_held(uint64_t size, uint64_t used);
 uint64_t map_held_grown(uint64_t old, uint64_t size, uint64_t used);
 
@@ -62,11 +62,11 @@ uint64_t map_held_grown(uint64_t old, uint64_t size, uint64_t used);
 
 // The only allocator door.  mem_alloc returns zeroed memory and never NULL.
 void *mem_alloc(size_t size);
-void *mem_resize(void *p, size_t size);
-void mem_free(void *p);
-// For a program, once: what it frees is kept for what it makes next, up to
-// 64 MiB.  Else the system takes pages back at every turn, and gives them again
-// one by one.
+void *mem_resize(void *block, size_t size);
+void mem_free(void *block);
+// Keeps freed memory for later allocations, up to BASE_HEAP_KEPT.  Without this
+// call the allocator returns pages to the system and faults them in again one by
+// one.  A program calls this function once, at its start.
 void mem_keep(void);
 
 #endif

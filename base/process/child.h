@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Another program, run on a text: standard input in, standard output out,
-// within limits of time, memory and output.  Whatever it does, child_run comes
-// back: at the limit its process group is killed.
+// within limits of time, memory and output.  child_run always returns: at a limit
+// it kills the child's process group.
 //
-// P1  the child has no other open files, and ends with this process should that
-//     be killed, or else by itself (alarm, CPU limit).
+// P1  The child has no other open files.  The child ends if this process is
+//     killed, and at the latest by its own alarm and CPU limit.
 #ifndef BASE_PROCESS_CHILD_H
 #define BASE_PROCESS_CHILD_H
 
@@ -25,8 +25,8 @@ enum child_end {
     CHILD_ABSENT,  // could not be started
 };
 
-// argv ends with NULL; argv[0] is looked up in PATH.  Appends to *out what the
-// program wrote, also if it was killed.
+// argv ends with NULL; argv[0] is looked up in PATH.  Appends the output of the
+// program to *out, even if the program was killed.
 enum child_end child_run(const char *const *argv, const struct buf *input,
                          const struct child_limits *limits, struct buf *out, int *status);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What processes that were forked do to themselves first.
+// Restrictions that a forked process puts on itself first.
 #ifndef BASE_PROCESS_CONFINE_H
 #define BASE_PROCESS_CONFINE_H
 
@@ -8,7 +8,8 @@
 
 // A limit of setrlimit(2), never raised.
 void confine_limit(int what, uint64_t value);
-// Ends with the parent, however that ends; at once if it has ended already.
+// Makes this process end when its parent ends, for any reason.  Exits at once if
+// the parent has ended already.
 void confine_to(pid_t parent);
 
 #endif

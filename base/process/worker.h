@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work in a process of its own, for code that may crash, print, eat memory or
-// overrun its time: whatever becomes of it, worker_run comes back, with all
-// that it had sent.
+// Work in a process of its own, for code that may crash, print, exhaust memory or
+// overrun its time.  worker_run always returns, with every message that the worker
+// sent before it ended.
 //
-// The worker sees the memory as it was and shares nothing of what it writes.
-// Its standard output and error lead nowhere.
+// The worker has a copy of the caller's memory; its writes are not shared.  Its
+// standard output and standard error are discarded.
 #ifndef BASE_PROCESS_WORKER_H
 #define BASE_PROCESS_WORKER_H
 
@@ -23,15 +23,16 @@ enum worker_end {
     WORKER_ABSENT,  // could not be started
 };
 
-// To where the worker sends; waits until it is taken.
+// The end of the pipe that the worker writes to; worker_send blocks until the
+// message is taken.
 struct worker_port {
     int fd;
     size_t size; // bytes of every message
 };
 void worker_send(const struct worker_port *port, const void *message);
 
-// Runs work(arg, port) over there and take(arg, message) here, as messages of
-// `size` bytes come.
+// Runs work(arg, port) in the worker, and take(arg, message) in this process for
+// each message of `size` bytes.
 enum worker_end worker_run(void (*work)(void *arg, const struct worker_port *),
                            void (*take)(void *arg, const void *message), void *arg, size_t size,
                            const struct worker_limits *limits);

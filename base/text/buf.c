@@ -31,11 +31,11 @@ void buf_puts(struct buf *buf, const char *text)
     buf_write(buf, text, strlen(text));
 }
 
-void buf_write(struct buf *buf, const void *p, size_t n)
+void buf_write(struct buf *buf, const void *data, size_t n)
 {
     make_room(buf, n);
     if (n)
-        memcpy(buf->at + buf->len, p, n);
+        memcpy(buf->at + buf->len, data, n);
     buf->len += n;
     buf->at[buf->len] = 0;
 }

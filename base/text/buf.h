@@ -14,7 +14,7 @@ struct buf {
 
 void buf_putc(struct buf *buf, char c);
 void buf_puts(struct buf *buf, const char *text);
-void buf_write(struct buf *buf, const void *p, size_t n);
+void buf_write(struct buf *buf, const void *data, size_t n);
 void buf_printf(struct buf *buf, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void buf_double(struct buf *buf, double x);   // shortest that reads back
 void buf_indent(struct buf *buf, unsigned n); // n spaces

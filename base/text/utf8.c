@@ -5,21 +5,21 @@
 #include <stdint.h>
 
 // Length of the character at s, 0 if it is not well-formed.
-static size_t character(const unsigned char *s, size_t n)
+static size_t character(const unsigned char *bytes, size_t n)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t len = s[0] < 0x80         ? 1
-                 : s[0] >> 5 == 0x06 ? 2
-                 : s[0] >> 4 == 0x0e ? 3
-                 : s[0] >> 3 == 0x1e ? 4
-                                     : 0;
+    size_t len = bytes[0] < 0x80         ? 1
+                 : bytes[0] >> 5 == 0x06 ? 2
+                 : bytes[0] >> 4 == 0x0e ? 3
+                 : bytes[0] >> 3 == 0x1e ? 4
+                                         : 0;
     if (len == 0 || len > n)
         return 0;
-    uint32_t code = len == 1 ? s[0] : s[0] & (0x7fu >> len);
+    uint32_t code = len == 1 ? bytes[0] : bytes[0] & (0x7fu >> len);
     for (size_t i = 1; i < len; i++) {
-        if (s[i] >> 6 != 2)
+        if (bytes[i] >> 6 != 2)
             return 0;
-        code = code << 6 | (s[i] & 0x3fu);
+        code = code << 6 | (bytes[i] & 0x3fu);
     }
     bool surrogate = code >= 0xd800 && code <= 0xdfff;
     return code < least[len] || code > 0x10ffff || surrogate ? 0 : len;

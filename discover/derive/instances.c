@@ -206,7 +206,7 @@ static enum outcome one_instance(struct derive_run *run, const struct sampler *s
     } else if (attempt.at.status != GROUND_OK) {
         fails(&attempt, DERIVE_UNKNOWN,
               "the goal is false: its sides have different shapes, or the "
-              "right one is not well-defined");
+              "right side is not well-defined");
     } else if (edge && (attempt.at.lhs.v == attempt.at.rhs.v || !goal_fires(&attempt))) {
         out = IDLE;
     } else if (derive_at(&attempt, number)) {

@@ -44,7 +44,7 @@ static const char *refusal(const struct rule *rule, const struct pat *pattern, e
             (pattern->lit == LIT_INF || pattern->lit == LIT_LOWEST || pattern->lit == LIT_HIGHEST))
             return NULL;
         // inf - inf is undefined, so x - x = 0 does not hold for all x.
-        return "a constant is no number of the domain";
+        return "a constant is not a number of the domain";
     case PAT_OP:
         if (op_is_elementwise(pattern->op) && pattern->op != OP_CONVERT &&
             pattern->op != OP_BITCAST_CONVERT)
@@ -117,19 +117,19 @@ static const char *not_plain(const struct rule *rule, enum domain domain)
     if (why == NULL)
         why = refused_below(rule, rule->rhs, domain);
     if (rule->n_tensors + rule->n_scalars > DERIVE_VARIABLES || rule->n_types > DERIVE_TYPES)
-        why = "it has too many variables";
+        why = "the rule has too many variables";
     if (rule->n_wider > 0)
-        why = "it compares types";
+        why = "the rule compares types";
     uint64_t have = why == NULL ? variables(rule, rule->lhs) : 0;
     for (uint32_t i = 0; why == NULL && i < rule->n_wheres; i++) {
         if (rule->wheres[i].cond != NULL)
-            why = "it has a precondition on sizes";
+            why = "the rule has a precondition on sizes";
         else if ((why = refused_below(rule, rule->wheres[i].pat, domain)) == NULL &&
                  (variables(rule, rule->wheres[i].pat) & ~have) != 0)
-            why = "a precondition is about what the left side has not";
+            why = "a precondition has a variable that the left side lacks";
     }
     if (why == NULL && (variables(rule, rule->rhs) & ~have) != 0)
-        why = "the right side has a variable that the left side has not";
+        why = "the right side has a variable that the left side lacks";
     if (why == NULL) {
         bool *is_size = ARENA_NEW(&mem, bool, rule->n_maps + 1);
         memset(is_size, 0, rule->n_maps + 1);
@@ -140,7 +140,7 @@ static const char *not_plain(const struct rule *rule, enum domain domain)
         for (uint32_t i = 0; ok && i < rule->n_wheres; i++)
             ok = shape_follows(rule, rule->wheres[i].pat, is_size);
         if (!ok)
-            why = "its tensors have several shapes";
+            why = "the tensors of the rule have several shapes";
     }
     arena_release(&mem);
     return why;
@@ -352,12 +352,12 @@ bool plain_goal_make(const struct rule *rule, enum domain domain, struct plain_g
         numbers += has != 0;
         goal->kinds |= has;
         if (has == 0 && !(rule->types[t].kinds & KIND_BOOL)) {
-            *why = "it says nothing in the domain";
+            *why = "the rule says nothing in the domain";
             return false;
         }
     }
     if (numbers > 1) {
-        *why = "it has numbers of several types";
+        *why = "the rule has numbers of several types";
         return false;
     }
     struct plain_writer writer = {rule, domain, sort, "$", &goal->lhs};

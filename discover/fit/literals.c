@@ -109,25 +109,12 @@ void literal_print(const struct fit_problem *problem, const struct fit_literal *
     }
 }
 
-static void table_put(struct fitting *fitting, uint32_t literal)
+// True where no literal forbids just this set of samples.
+static bool new_set(struct fitting *fitting, const uint64_t *set, uint32_t words)
 {
-    uint32_t words = fitting->good_words + fitting->bad_words, mask = fitting->table.len - 1;
-    uint64_t h = hash_bytes(literal_forbids(fitting, literal), words * sizeof(uint64_t), 0);
-    while (fitting->table.at[h & mask])
-        h++;
-    fitting->table.at[h & mask] = literal + 1;
-}
-
-static bool table_has(const struct fitting *fitting, const uint64_t *set)
-{
-    uint32_t words = fitting->good_words + fitting->bad_words, mask = fitting->table.len - 1;
-    for (uint64_t h = hash_bytes(set, words * sizeof *set, 0);; h++) {
-        uint32_t n = fitting->table.at[h & mask];
-        if (n == 0)
-            return false;
-        if (memcmp(literal_forbids(fitting, n - 1), set, words * sizeof *set) == 0)
-            return true;
-    }
+    uint32_t before = fitting->sets.entry.len;
+    (void)intern_bytes(&fitting->sets, set, words * sizeof *set);
+    return fitting->sets.entry.len > before;
 }
 
 // Of literals with equal sets only the first is kept, which is the simplest.
@@ -143,22 +130,13 @@ static void add_literal(struct fitting *fitting, struct fit_literal literal)
             set[fitting->good_words + i / 64] |= UINT64_C(1) << i % 64;
             some++;
         }
-    if (some == 0 || table_has(fitting, set))
+    if (some == 0 || !new_set(fitting, set, words))
         return;
     for (uint32_t i = 0; i < fitting->problem->n_samples && literal.atom == ATOM_DIVIDES; i++)
         literal.alone = literal.alone || fitting->problem->samples[i].known[literal.b] == 0;
     vec_push(&fitting->literals, literal);
     for (uint32_t i = 0; i < words; i++)
         vec_push(&fitting->forbids, set[i]);
-    if (2 * fitting->literals.len < fitting->table.len) {
-        table_put(fitting, fitting->literals.len - 1);
-        return;
-    }
-    uint32_t n = 2 * fitting->table.len;
-    vec_release(&fitting->table);
-    vec_zero(&fitting->table, n);
-    for (uint32_t i = 0; i < fitting->literals.len; i++)
-        table_put(fitting, i);
 }
 
 // The cost of reading a column.  Sums, and sizes that are expressions, fit

@@ -6,6 +6,7 @@
 
 #include "discover/limits.h"
 #include "base/text/buf.h"
+#include "base/memory/intern.h"
 #include "base/memory/vec.h"
 #include "discover/fit/fit.h"
 
@@ -57,7 +58,7 @@ struct fitting {
     uint64_t kept[FIT_WORDS];   // good samples that must stay admitted
     VEC(struct fit_literal) literals;
     VEC(uint64_t) forbids; // by literal: good_words, then bad_words
-    VEC(uint32_t) table;
+    struct intern sets;    // the distinct sets of `forbids`
 };
 
 static inline const uint64_t *literal_forbids(const struct fitting *fitting, uint32_t literal)

@@ -133,6 +133,8 @@ static uint64_t hash_values(const int64_t *v, uint32_t n)
     return h;
 }
 
+// Own table: asked for every expression that is enumerated, with the values in
+// an array that the expressions share.
 static void table_put(struct fit *fit, uint32_t node)
 {
     uint32_t mask = fit->table.len - 1;

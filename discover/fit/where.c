@@ -332,7 +332,7 @@ bool fit_where(const struct fit_problem *problem, const bool *good, struct arena
     split(&fitting, good, mem);
     if (fitting.n_good == 0)
         return false;
-    vec_zero(&fitting.table, 1024);
+    intern_init(&fitting.sets);
     if (fitting.n_bad > 0)
         literals_add(&fitting);
     uint32_t simple = 0;
@@ -364,6 +364,6 @@ bool fit_where(const struct fit_problem *problem, const bool *good, struct arena
     }
     vec_release(&fitting.literals);
     vec_release(&fitting.forbids);
-    vec_release(&fitting.table);
+    intern_release(&fitting.sets);
     return any;
 }

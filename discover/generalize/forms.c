@@ -142,30 +142,30 @@ static bool is_unit(const struct pat *pattern, enum op op)
         return false;
     if (pattern->lit == LIT_UNIT)
         return pattern->opvar == NONE && pattern->reducer == op;
-    switch (op) {
-    case OP_ADD:
-        return pattern->lit == LIT_INT && pattern->k == 0;
-    case OP_MULTIPLY:
+    switch (op_facts(op)->unit) {
+    case UNIT_ZERO:
+        return (pattern->lit == LIT_INT || (op == OP_OR && pattern->lit == LIT_BOOL)) &&
+               pattern->k == 0;
+    case UNIT_ONE:
         return pattern->lit == LIT_INT && pattern->k == 1;
-    case OP_MAXIMUM:
-        return pattern->lit == LIT_LOWEST;
-    case OP_MINIMUM:
-        return pattern->lit == LIT_HIGHEST;
-    case OP_AND:
+    case UNIT_ONES:
         return pattern->lit == LIT_BOOL && pattern->k == 1;
-    case OP_OR:
-        return (pattern->lit == LIT_BOOL || pattern->lit == LIT_INT) && pattern->k == 0;
-    default:
+    case UNIT_LOWEST:
+        return pattern->lit == LIT_LOWEST;
+    case UNIT_HIGHEST:
+        return pattern->lit == LIT_HIGHEST;
+    case UNIT_NONE:
+    case UNIT_RIGHT_ZERO:
+    case UNIT_RIGHT_ONE:
         return false;
     }
+    return false;
 }
 
 static bool reduces(const struct pat *pattern, enum op op)
 {
-    return pattern->kind == PAT_OP &&
-           (pattern->op == OP_REDUCE || pattern->op == OP_REDUCE_WINDOW ||
-            pattern->op == OP_SCATTER) &&
-           pattern->opvar == NONE && pattern->reducer == op;
+    return pattern->kind == PAT_OP && op_has_reducer(pattern->op) && pattern->opvar == NONE &&
+           pattern->reducer == op;
 }
 
 // The operator becomes the variable, which takes the types of the first

@@ -197,7 +197,7 @@ bool generalize(struct learner *learner, const struct rule *rule,
     widening.end = start + (options->seconds > 0 ? options->seconds : GENERALIZE_SECONDS);
     unsigned proved = learner_prove(learner, rule, rule->claims, true, &memo);
     if (proved != rule->claims)
-        return err_set(err, ERR_CHECK, "%s is not proved in what it claims: %s", rule->name,
+        return err_set(err, ERR_CHECK, "%s is not proved in the domains it claims: %s", rule->name,
                        memo->counterexample ? memo->counterexample
                        : memo->vacuous      ? "no instance meets its preconditions"
                                             : "not decided");

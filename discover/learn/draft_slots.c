@@ -59,9 +59,21 @@ static const struct attr_form *attr_forms(const struct pat *pattern, uint32_t *n
     case OP_DYNAMIC_UPDATE_SLICE:
         *n = 1;
         return dynamic;
-    default:
-        return NULL;
+    case OP_TRANSPOSE:
+    case OP_REVERSE:
+    case OP_CONCATENATE:
+    case OP_REDUCE:
+    case OP_DOT_GENERAL:
+    case OP_GATHER:
+    case OP_SCATTER:
+    case OP_RESHAPE:
+    case OP_BITCAST_CONVERT:
+        LEAF_CASES
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return NULL;
 }
 
 static const struct pat_attr *attr_of(const struct pat *pattern, uint32_t cls)

@@ -88,7 +88,7 @@ static const char *undecided(struct learner *learner, const struct learn_problem
                              const char *const *expr, const struct fit_where *answer)
 {
     struct buf buf = {0};
-    buf_puts(&buf, "the prover does not decide it");
+    buf_puts(&buf, "the prover does not decide the rule");
     for (uint32_t i = 0; i < answer->n_terms; i++)
         buf_printf(&buf, "%s%s", i ? ", " : " where ", answer->term[i]);
     for (uint32_t u = 0; u < problem->n_unknown; u++)
@@ -131,16 +131,16 @@ static bool settle(struct learner *learner, const struct learn_problem *problem,
             return false;
         }
         if (!worth(problem, labels, &answer)) {
-            *why = "what can be gained is small and long to say";
+            *why = "the gain is too small for so long a precondition";
             return false;
         }
         const struct rule *rule = with_where(learner, &trial->draft, &answer);
         if (rule == NULL) {
-            *why = "the precondition is none of the language";
+            *why = "the precondition does not parse";
             return false;
         }
         if (labels->broken) {
-            *why = "it would be wrong where it held before";
+            *why = "the rule would be wrong where it held before";
             return false;
         }
         if (labels_attack(learner, labels, rule, problem, round) > 0 ||
@@ -161,7 +161,7 @@ static bool settle(struct learner *learner, const struct learn_problem *problem,
                                     .lost = labels_lost_point(labels, &answer)};
             out->wider = wider_point(learner, problem, &trial->draft, labels, &answer);
             if (out->wider == NULL)
-                *why = "what is proved is no wider";
+                *why = "the proved rule is no wider";
             return out->wider != NULL;
         }
         if (memo->refuted == 0) {
@@ -301,7 +301,7 @@ bool learn_rule(struct learner *learner, const struct learn_problem *problem, st
     for (uint32_t i = 0; i < trials->n; i++) {
         struct attribute_trial *one = &trials->at[i];
         if (one->labels.broken)
-            *why = "it would be wrong where it held before";
+            *why = "the rule would be wrong where it held before";
         else if (!found && settled < LEARN_SETTLED && (settled == 0 || one->right > 500)) {
             settled++;
             labels_sample(learner, &one->labels, learner->points ? learner->points : LEARN_POINTS);

@@ -5,24 +5,24 @@
 // Is the text a unit of the operator on this side (0: left, 1: right)?
 static bool is_unit(enum op op, uint32_t side, const char *text)
 {
-    switch (op) {
-    case OP_ADD:
-        return strcmp(text, "0") == 0;
-    case OP_SUBTRACT:
-        return side == 1 && strcmp(text, "0") == 0;
-    case OP_MULTIPLY:
-        return strcmp(text, "1") == 0;
-    case OP_DIVIDE:
-    case OP_POWER:
-        return side == 1 && strcmp(text, "1") == 0;
-    case OP_AND:
+    bool zero = strcmp(text, "0") == 0, one = strcmp(text, "1") == 0;
+    switch (op_facts(op)->unit) {
+    case UNIT_ZERO:
+        return zero || strcmp(text, "false") == 0;
+    case UNIT_RIGHT_ZERO:
+        return side == 1 && zero;
+    case UNIT_ONE:
+        return one;
+    case UNIT_RIGHT_ONE:
+        return side == 1 && one;
+    case UNIT_ONES:
         return strcmp(text, "true") == 0 || strcmp(text, "-1") == 0;
-    case OP_OR:
-    case OP_XOR:
-        return strcmp(text, "false") == 0 || strcmp(text, "0") == 0;
-    default:
+    case UNIT_NONE:
+    case UNIT_LOWEST:
+    case UNIT_HIGHEST:
         return false;
     }
+    return false;
 }
 
 static void call(const struct pat *pattern, uint32_t n, struct buf *arg, struct buf *out)
@@ -59,7 +59,7 @@ void repair_normal(const struct rule *rule, uint32_t pat, struct buf *out)
             buf_puts(out, buf_text(&arg[1 - i]));
             done = true;
         }
-    if (!done && (pattern->op == OP_NEGATE || pattern->op == OP_NOT) && inner->kind == PAT_OP &&
+    if (!done && op_has(pattern->op, LAW_INVOLUTION) && inner->kind == PAT_OP &&
         inner->op == pattern->op) {
         repair_normal(rule, inner->args[0], out);
         done = true;

@@ -55,7 +55,9 @@ struct atom_search {
     VEC(struct pick) picks;
     VEC(struct kept_atoms) kept;
     uint32_t undecided[N_DOMAINS];
-    double best; // least cost of a kept repair of a claimed domain
+    double best;      // least cost of a kept repair of a claimed domain
+    double cost;      // of the change to the rule that is searched
+    const char *what; // that change in words; NULL: none
 };
 
 // ---- atoms
@@ -325,25 +327,54 @@ static unsigned open_domains(const struct atom_search *atom_search, const struct
     return open;
 }
 
-static void judge_pick(struct atom_search *atom_search, const struct pick *pick, double cost,
-                       const char *what)
+// Keeps the rule with the atoms of the pick, which was just judged; `ask`: the domains asked.
+static void keep_pick(struct atom_search *atom_search, const struct pick *pick,
+                      const struct rule *rule, struct judged_domains judged, unsigned ask)
 {
     struct repair_run *repair_run = atom_search->repair_run;
+    const struct condition_atom *a = &atom_search->atom[pick->a], *b = &atom_search->atom[pick->b];
+    const char *what = atom_search->what;
+    bool own = atom_search->rule == repair_run->rule, one = pick->a == pick->b;
+    struct kept_atoms kept = {.proved = judged.proved};
     struct atom_set mask = {0};
-    struct atom_set own = {0};
-    set_bit(&own, pick->a);
-    set_bit(&own, pick->b);
+    set_bit(&kept.atoms, pick->a);
+    set_bit(&kept.atoms, pick->b);
+    set_implied(atom_search, &mask, pick->a);
+    set_implied(atom_search, &mask, pick->b);
+    vec_push(&atom_search->kept, kept);
+    for (uint32_t i = 0; i < atom_search->kept.len; i++)
+        if (has_all(&mask, &atom_search->kept.at[i].atoms))
+            judged.proved |= atom_search->kept.at[i].proved;
+    // A domain in which the rule was true stays proved under more preconditions.
+    judged.proved |= atom_search->settled | (own ? repair_run->was.proved & repair_run->claims : 0);
+    judged.refuted |= own ? repair_run->was.refuted & ~judged.proved & ~ask : 0;
+    repair_run->kind = what ? "change and precondition" : "precondition on elements";
+    double bits = PER_ATOM + a->bits;
+    if (!one)
+        bits += PER_ATOM + b->bits;
+    bits += repair_bits(repair_run, rule);
+    if ((judged.proved & repair_run->claims) && bits < atom_search->best)
+        atom_search->best = bits;
+    repair_keep(repair_run, rule, judged, atom_search->cost + bits,
+                repair_words(repair_run, "%s%swhere %s%s%s", what ? what : "", what ? "; " : "",
+                             a->text, one ? "" : ", ", one ? "" : b->text));
+}
+
+static void judge_pick(struct atom_search *atom_search, const struct pick *pick)
+{
+    struct repair_run *repair_run = atom_search->repair_run;
+    const struct condition_atom *a = &atom_search->atom[pick->a], *b = &atom_search->atom[pick->b];
+    struct atom_set mask = {0};
     set_implied(atom_search, &mask, pick->a);
     set_implied(atom_search, &mask, pick->b);
     unsigned open = open_domains(atom_search, &mask), ask = open & repair_run->claims;
-    if (of_machines(&atom_search->atom[pick->a]) || of_machines(&atom_search->atom[pick->b]))
+    if (of_machines(a) || of_machines(b))
         open &= 1u << DOMAIN_WORD | 1u << DOMAIN_FLOAT;
     ask &= open;
     if (open == 0)
         return;
-    const char *text = atom_search->atom[pick->a].text, *string = atom_search->atom[pick->b].text;
     const struct rule *rule =
-        pick->a == pick->b ? atom_search->with[pick->a] : with_atoms(atom_search, text, string);
+        pick->a == pick->b ? atom_search->with[pick->a] : with_atoms(atom_search, a->text, b->text);
     if (rule == NULL)
         return;
     bool met;
@@ -352,51 +383,33 @@ static void judge_pick(struct atom_search *atom_search, const struct pick *pick,
     ask &= open;
     if (!met || open == 0)
         return;
-    struct judged_domains judged = {0}, k;
+    struct judged_domains judged = {0}, unclaimed;
     if (ask != 0)
         judged = repair_judge(repair_run, rule, ask, true, &atom_search->seen);
     if (judged.proved == 0 && (open & ~ask)) {
         // Asks domains that are not claimed only if no claimed one can be proved.
-        k = repair_judge(repair_run, rule, open & ~ask, true, &atom_search->seen);
-        judged.proved |= k.proved;
-        judged.refuted |= k.refuted;
+        unclaimed = repair_judge(repair_run, rule, open & ~ask, true, &atom_search->seen);
+        judged.proved |= unclaimed.proved;
+        judged.refuted |= unclaimed.refuted;
         ask = open;
     }
     look_at_witnesses(atom_search);
     for (unsigned d = 0; d < N_DOMAINS; d++)
         if ((ask & ~judged.proved & ~judged.refuted) >> d & 1)
             atom_search->undecided[d]++;
-    if (judged.proved == 0)
-        return;
-    struct kept_atoms kept = {own, judged.proved};
-    vec_push(&atom_search->kept, kept);
-    for (uint32_t i = 0; i < atom_search->kept.len; i++)
-        if (has_all(&mask, &atom_search->kept.at[i].atoms))
-            judged.proved |= atom_search->kept.at[i].proved;
-    // A domain in which the rule was true stays proved under more preconditions.
-    judged.proved |=
-        atom_search->settled |
-        (atom_search->rule == repair_run->rule ? repair_run->was.proved & repair_run->claims : 0);
-    judged.refuted |=
-        atom_search->rule == repair_run->rule ? repair_run->was.refuted & ~judged.proved & ~ask : 0;
-    repair_run->kind = what ? "change and precondition" : "precondition on elements";
-    double bits = PER_ATOM + atom_search->atom[pick->a].bits;
-    if (pick->a != pick->b)
-        bits += PER_ATOM + atom_search->atom[pick->b].bits;
-    bits += repair_bits(repair_run, rule);
-    if ((judged.proved & repair_run->claims) && bits < atom_search->best)
-        atom_search->best = bits;
-    repair_keep(repair_run, rule, judged, cost + bits,
-                repair_words(repair_run, "%s%swhere %s%s%s", what ? what : "", what ? "; " : "",
-                             text, pick->a == pick->b ? "" : ", ",
-                             pick->a == pick->b ? "" : string));
+    if (judged.proved != 0)
+        keep_pick(atom_search, pick, rule, judged, ask);
 }
 
 void repair_elements(struct repair_run *repair_run, const struct rule *rule, unsigned settled,
                      double cost, const char *what, uint32_t proofs)
 {
-    struct atom_search atom_search = {
-        .repair_run = repair_run, .rule = rule, .settled = settled, .best = HUGE_VAL};
+    struct atom_search atom_search = {.repair_run = repair_run,
+                                      .rule = rule,
+                                      .settled = settled,
+                                      .best = HUGE_VAL,
+                                      .cost = cost,
+                                      .what = what};
     uint32_t before = repair_run->out->n_proofs, n = rule->n_tensors + rule->n_scalars;
     if (n == 0 || n > REPAIR_TERMS)
         return;
@@ -413,7 +426,7 @@ void repair_elements(struct repair_run *repair_run, const struct rule *rule, uns
          i++) {
         if (atom_search.picks.at[i].key > atom_search.best + BEYOND)
             break;
-        judge_pick(&atom_search, &atom_search.picks.at[i], cost, what);
+        judge_pick(&atom_search, &atom_search.picks.at[i]);
     }
     draft_release(&atom_search.draft);
     vec_release(&atom_search.seen.at);

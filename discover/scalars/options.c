@@ -13,25 +13,8 @@ bool scalar_ops(const char *text, struct scalar_options *options, struct err *er
     static const struct {
         const char *name;
         enum op op;
-    } more[] = {{"+", OP_ADD},
-                {"-", OP_SUBTRACT},
-                {"*", OP_MULTIPLY},
-                {"/", OP_DIVIDE},
-                {"sub", OP_SUBTRACT},
-                {"mul", OP_MULTIPLY},
-                {"div", OP_DIVIDE},
-                {"neg", OP_NEGATE},
-                {"max", OP_MAXIMUM},
-                {"min", OP_MINIMUM},
-                {"rem", OP_REMAINDER},
-                {"exp", OP_EXPONENTIAL},
-                {"pow", OP_POWER},
-                {"&", OP_AND},
-                {"|", OP_OR},
-                {"^", OP_XOR},
-                {"!", OP_NOT},
-                {"shl", OP_SHIFT_LEFT},
-                {"shr", OP_SHIFT_RIGHT_LOGICAL}};
+    } more[] = {{"sub", OP_SUBTRACT}, {"mul", OP_MULTIPLY},   {"div", OP_DIVIDE},
+                {"!", OP_NOT},        {"shl", OP_SHIFT_LEFT}, {"shr", OP_SHIFT_RIGHT_LOGICAL}};
     options->n_ops = 0;
     for (const char *string = text; *string != 0;) {
         size_t n = strcspn(string, ",");
@@ -42,15 +25,15 @@ bool scalar_ops(const char *text, struct scalar_options *options, struct err *er
         for (size_t i = 0; i < sizeof more / sizeof *more; i++)
             if (strcmp(more[i].name, name) == 0)
                 op = more[i].op;
-        if (op == N_OPS && !op_by_name(name, &op))
-            return err_set(err, ERR_USAGE, "no operator `%s`", name);
+        if (op == N_OPS && !op_by_word(name, &op) && !op_by_name(name, &op))
+            return err_set(err, ERR_USAGE, "unknown operator `%s`", name);
         if (op_class(op) != OPC_UNARY && op_class(op) != OPC_BINARY)
-            return err_set(err, ERR_USAGE, "`%s` is no operator of one or two elements", name);
+            return err_set(err, ERR_USAGE, "`%s` is not an operator on one or two elements", name);
         if (options->n_ops == SCALAR_MAX_OPS)
             return err_set(err, ERR_USAGE, "more than %d operators", SCALAR_MAX_OPS);
         for (uint32_t i = 0; i < options->n_ops; i++)
             if (options->ops[i] == op)
-                return err_set(err, ERR_USAGE, "`%s` is there twice", name);
+                return err_set(err, ERR_USAGE, "operator `%s` is listed twice", name);
         options->ops[options->n_ops++] = op;
         string += n + (string[n] == ',');
     }
@@ -64,19 +47,20 @@ bool scalar_check(const struct scalar_options *options, struct err *err)
     for (size_t i = 0; i < 4; i++)
         known |= options->domain == domains[i];
     if (!known)
-        return err_set(err, ERR_USAGE, "rules of elements are found in bool, int, word, real");
+        return err_set(err, ERR_USAGE, "expected one of the domains bool, int, word, real");
     if (options->n_vars < 1 || options->n_vars > SCALAR_MAX_VARS)
-        return err_set(err, ERR_USAGE, "1 to %d variables", SCALAR_MAX_VARS);
+        return err_set(err, ERR_USAGE, "expected 1 to %d variables", SCALAR_MAX_VARS);
     if ((options->width != 0 && options->width != 2 && options->width != 4) ||
         (options->width != 0 && options->domain != DOMAIN_WORD) ||
         options->width * options->n_vars > SCALAR_TABLE_BITS)
         return err_set(err, ERR_USAGE,
-                       "all inputs are tried of words of 2 or 4 bits, at most "
-                       "20 bits in all");
+                       "a width must be 2 or 4, with at most %d bits of all variables",
+                       SCALAR_TABLE_BITS);
     if (options->max_ops == 0 && options->max_depth == 0)
-        return err_set(err, ERR_USAGE, "terms of any size");
+        return err_set(err, ERR_USAGE, "expected a limit on operators or on levels");
     if (options->max_ops > SCALAR_MAX_TERM_OPS || options->max_depth > SCALAR_MAX_DEPTH)
-        return err_set(err, ERR_USAGE, "at most 20 operators, 5 levels");
+        return err_set(err, ERR_USAGE, "expected at most %d operators and %d levels",
+                       SCALAR_MAX_TERM_OPS, SCALAR_MAX_DEPTH);
     unsigned kinds = domain_kinds(options->domain);
     for (uint32_t i = 0; i < options->n_ops; i++)
         if ((op_kinds(options->ops[i]) & kinds) == 0)

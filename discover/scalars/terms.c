@@ -216,33 +216,6 @@ void scalar_tree_plain(const struct scalar_discovery *discovery, const struct sc
     plain_node(discovery, tree, tree->n - 1, mark, number, out);
 }
 
-static const char *infix(enum op op)
-{
-    switch (op) {
-    case OP_ADD:
-        return "+";
-    case OP_SUBTRACT:
-    case OP_NEGATE:
-        return "-";
-    case OP_MULTIPLY:
-        return "*";
-    case OP_DIVIDE:
-        return "/";
-    case OP_REMAINDER:
-        return "%";
-    case OP_AND:
-        return "&";
-    case OP_OR:
-        return "|";
-    case OP_XOR:
-        return "^";
-    case OP_NOT:
-        return "!";
-    default:
-        return NULL;
-    }
-}
-
 static void text_node(const struct scalar_discovery *discovery, const struct scalar_tree *tree,
                       uint32_t at, bool inner, uint8_t *number, struct buf *out)
 {
@@ -260,19 +233,21 @@ static void text_node(const struct scalar_discovery *discovery, const struct sca
         buf_puts(out, text);
         return;
     }
-    const char *sign = infix(discovery->options->ops[scalar_tree_node->sym]);
-    bool brackets = sign == NULL || (inner && arity > 1);
-    if (sign == NULL || arity == 1)
-        buf_puts(out, sign ? sign : op_name(discovery->options->ops[scalar_tree_node->sym]));
+    char sign = op_infix_sign(discovery->options->ops[scalar_tree_node->sym]);
+    bool brackets = sign == 0 || (inner && arity > 1);
+    if (sign == 0)
+        buf_puts(out, op_name(discovery->options->ops[scalar_tree_node->sym]));
+    else if (arity == 1)
+        buf_putc(out, sign);
     if (brackets)
         buf_putc(out, '(');
-    text_node(discovery, tree, scalar_tree_node->a, sign != NULL, number, out);
+    text_node(discovery, tree, scalar_tree_node->a, sign != 0, number, out);
     if (arity > 1) {
         if (sign)
-            buf_printf(out, " %s ", sign);
+            buf_printf(out, " %c ", sign);
         else
             buf_puts(out, ", ");
-        text_node(discovery, tree, scalar_tree_node->b, sign != NULL, number, out);
+        text_node(discovery, tree, scalar_tree_node->b, sign != 0, number, out);
     }
     if (brackets)
         buf_putc(out, ')');

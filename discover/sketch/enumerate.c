@@ -149,6 +149,7 @@ void enumeration_release(struct enumeration *sketches)
     memset(sketches, 0, sizeof *sketches);
 }
 
+// Own table: a set of millions of hashes, which takes 8 bytes for each here.
 static bool put(uint64_t *seen, uint32_t n_slots, uint64_t h)
 {
     uint32_t i = (uint32_t)h & (n_slots - 1);

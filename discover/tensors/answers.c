@@ -57,7 +57,7 @@ bool answers_open(struct answers *answers, const char *path, const char *run, st
     // journal.
     size_t head = answers->old.len < 76 ? answers->old.len : 76;
     if (head > 0 && memcmp(answers->old.at, first, head) != 0)
-        return err_set(err, ERR_INPUT, "%s: is of a run with other options", path);
+        return err_set(err, ERR_INPUT, "%s: the journal belongs to a run with other options", path);
     if (answers->old.len >= 76)
         end = read_old(answers, 76);
     if (answers->entries.len > 0)

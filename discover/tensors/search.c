@@ -66,6 +66,44 @@ static bool has(const struct rule_search *search, uint32_t number)
     return false;
 }
 
+// The sketches that no kept rule rewrites, general ones first.
+static struct sketch_vec irreducible(struct rule_search *search, const struct sketch_vec *raw)
+{
+    struct sketch_vec now = {0};
+    for (uint32_t i = 0; i < raw->len && !search->ended; i++) {
+        if (i % 1024 == 0)
+            search_show(search, false);
+        if (!search_reducible(search, &raw->at[i]))
+            vec_push(&now, raw->at[i]);
+    }
+    if (now.len > 0)
+        qsort(now.at, now.len, sizeof *now.at, by_generality);
+    return now;
+}
+
+// Looks at the left sides, and at those with strides and interiors left out.
+static void try_lefts(struct rule_search *search, const struct sketch_vec *now, unsigned classes)
+{
+    for (uint32_t i = 0; i < SEARCH_PINS * now->len && !search->ended && !search->failed; i++) {
+        struct sketch one;
+        const struct sketch *sketch = &one;
+        bool there = pinned(&now->at[i % now->len], i / now->len, &one);
+        search->progress->left = i;
+        search_show(search, false);
+        if ((count_bits(sketch_classes(sketch)) < classes && classes > 1) || !there ||
+            (i >= now->len && !has(search, i % now->len)) || search_reducible(search, sketch))
+            continue;
+        vec_push(&search->lefts, *sketch);
+        vec_push(&search->number, i % now->len);
+        if (search->lefts.len == SEARCH_WAVE) {
+            search_solve_wave(search);
+            search_prove_wave(search);
+        }
+    }
+    search_solve_wave(search);
+    search_prove_wave(search);
+}
+
 static void one_size(struct rule_search *search, struct sizes *sizes, unsigned classes,
                      unsigned size, unsigned attributed)
 {
@@ -84,15 +122,7 @@ static void one_size(struct rule_search *search, struct sizes *sizes, unsigned c
             vec_push(parts, raw->at[i]);
         return;
     }
-    struct sketch_vec now = {0};
-    for (uint32_t i = 0; i < raw->len && !search->ended; i++) {
-        if (i % 1024 == 0)
-            search_show(search, false);
-        if (!search_reducible(search, &raw->at[i]))
-            vec_push(&now, raw->at[i]);
-    }
-    if (now.len > 0)
-        qsort(now.at, now.len, sizeof *now.at, by_generality);
+    struct sketch_vec now = irreducible(search, raw);
     struct sketch_vec from[SEARCH_OPERATORS] = {{0}};
     bool large = size > SEARCH_SMALL;
     for (unsigned k = 0; k < size; k++)
@@ -108,24 +138,7 @@ static void one_size(struct rule_search *search, struct sizes *sizes, unsigned c
     search->progress->lefts = SEARCH_PINS * now.len;
     search->table = table;
     vec_clear(&search->promising);
-    for (uint32_t i = 0; i < SEARCH_PINS * now.len && !search->ended && !search->failed; i++) {
-        struct sketch one;
-        const struct sketch *sketch = &one;
-        bool there = pinned(&now.at[i % now.len], i / now.len, &one);
-        search->progress->left = i;
-        search_show(search, false);
-        if ((count_bits(sketch_classes(sketch)) < classes && classes > 1) || !there ||
-            (i >= now.len && !has(search, i % now.len)) || search_reducible(search, sketch))
-            continue;
-        vec_push(&search->lefts, *sketch);
-        vec_push(&search->number, i % now.len);
-        if (search->lefts.len == SEARCH_WAVE) {
-            search_solve_wave(search);
-            search_prove_wave(search);
-        }
-    }
-    search_solve_wave(search);
-    search_prove_wave(search);
+    try_lefts(search, &now, classes);
     for (uint32_t i = 0; i < now.len && !search->ended && size < search->options->size; i++)
         if (!search_reducible(search, &now.at[i]))
             vec_push(parts, now.at[i]);

@@ -254,7 +254,7 @@ uint32_t cc_add(struct cc *graph, uint32_t op, const uint32_t *args)
     return node;
 }
 
-// What the arguments were, where that is not what is stored.
+// The first arguments of places that have other arguments now.
 static void log_exact(struct cc *graph, uint32_t node, const uint32_t *args)
 {
     uint32_t n = cc_arity(graph, node), old = graph->mark.len;

@@ -43,8 +43,8 @@
 #include "egraph/core/journal.h"
 
 #define CC_NONE UINT32_MAX
-// More nodes, or arguments of wide ones, have no places: cc_rebuild ends the
-// program rather than go on.  Who adds nodes stops before, when cc_full.
+// More nodes, or more arguments of wide nodes, have no place in the tables, and
+// cc_rebuild aborts the program.  Callers must check cc_full before adding nodes.
 #define CC_MAX_NODES (UINT32_C(1) << 30)
 #define CC_MAX_WIDE (UINT32_C(1) << 31)
 
@@ -64,7 +64,7 @@ struct eclass {
     uint32_t n_nodes; // not dead, not hidden
     uint32_t n_dead;  // and hidden, in the ring still
     uint32_t member;  // a node of the ring
-    uint32_t founder; // the node it was made for: what it is called in terms
+    uint32_t founder; // the node that the class was made for; names the class in terms
     uint32_t uses;    // bits of the (operator, argument) of its parents
     uint32_t ops;     // bits of the operators of its nodes
 };
@@ -79,8 +79,8 @@ static inline uint32_t cc_op_bit(uint32_t op)
     return UINT32_C(1) << (op & 31);
 }
 
-// What happened to a node in the last rebuild.  CC_KNOWS and CC_ARG_KNOWS: the
-// analysis learned something about its class, or about one of its arguments.
+// Events of a node in the last rebuild.  CC_KNOWS: the analysis learned something
+// about the node's class.  CC_ARG_KNOWS: about the class of an argument.
 enum {
     CC_MOVED = 1,
     CC_REARGED = 2,
@@ -96,7 +96,7 @@ enum {
 
 struct cc_op {
     uint32_t arity;
-    uint32_t listen;       // events that are to be logged
+    uint32_t listen;       // events to log
     struct u32_vec all;    // its nodes by age; may name dead ones
     struct u32_vec events; // nodes that moved or changed arguments
     uint32_t round_events; // those of the last round begin here
@@ -110,15 +110,15 @@ struct cc;
 enum { CC_KEEP_LEARNED = 1, CC_LOSE_LEARNED = 2 };
 struct cc_analysis {
     void *ctx;
-    // A node was entered, or its arguments learned something: true if its class
-    // learned something.  May hide the node.
-    bool (*learn)(void *ctx, struct cc *g, uint32_t node);
-    // `lose` is being merged into `keep`, the rings are still apart: which of
-    // the two did not know all that is now known of both?  May hide.
-    unsigned (*join)(void *ctx, struct cc *g, uint32_t keep, uint32_t lose);
-    // The class learned something: may add, merge and hide.
-    void (*modify)(void *ctx, struct cc *g, uint32_t cls);
-    // Memory that knowledge of so many classes takes; may be NULL.
+    // Called when a node was entered or the class of an argument learned something.
+    // Returns true if the node's class learned something.  May hide the node.
+    bool (*learn)(void *ctx, struct cc *graph, uint32_t node);
+    // Called when `lose` is merged into `keep`, while their rings are still apart.
+    // Returns which of the two learned something (CC_KEEP_LEARNED, ..).  May hide.
+    unsigned (*join)(void *ctx, struct cc *graph, uint32_t keep, uint32_t lose);
+    // Called when the class has learned something.  May add, merge and hide.
+    void (*modify)(void *ctx, struct cc *graph, uint32_t cls);
+    // Bytes that the knowledge about so many classes takes; may be NULL.
     uint64_t (*bytes)(void *ctx, uint32_t classes);
 };
 
@@ -156,8 +156,8 @@ void cc_init(struct cc *graph, bool journal);
 void cc_release(struct cc *graph);
 // A new operator; ids count from 0.
 uint32_t cc_op_new(struct cc *graph, uint32_t arity);
-// Memory that the tables take, and would take when closed with so many more
-// nodes, but for what a rebuild needs to work with.
+// Bytes of the tables: now, and after a rebuild with so many more nodes.  The
+// scratch memory of the rebuild itself is not counted.
 uint64_t cc_bytes(const struct cc *graph);
 uint64_t cc_bytes_with(const struct cc *graph, uint32_t more);
 
@@ -175,7 +175,7 @@ static inline uint32_t cc_class(struct cc *graph, uint32_t node)
 {
     return cc_find(graph, graph->cls.at[node]);
 }
-// No room for so many nodes with so many wide arguments in all?
+// True if there is no room for so many nodes with so many wide arguments in all.
 static inline bool cc_full(const struct cc *graph, uint64_t nodes, uint64_t wide)
 {
     return graph->node.len + nodes > CC_MAX_NODES || graph->wide.len + wide > CC_MAX_WIDE;
@@ -198,15 +198,16 @@ uint32_t cc_lookup(const struct cc *graph, uint32_t op, const uint32_t *args);
 uint32_t cc_insert(struct cc *graph, uint32_t op, const uint32_t *args, uint32_t cls);
 // Both; arguments need not be canonical.
 uint32_t cc_add(struct cc *graph, uint32_t op, const uint32_t *args);
-// A node of its own, in a class of its own that it is the founder of, for these
-// very arguments: classes that are named as wanted, canonical or not.  Where a
-// congruent node is there the new one is dead from birth, on no list and in no
-// ring, and its class is merged with that node's.
+// Adds a node and a class of which the node is the founder, for exactly these
+// arguments: the classes need not be canonical.  If a congruent node exists, the
+// new node is dead from birth, on no list and in no ring, and the two classes are
+// merged.
 uint32_t cc_insert_exact(struct cc *graph, uint32_t op, const uint32_t *args);
-// Makes two classes one; false: they were.  The journal entry is the caller's.
+// Merges two classes.  Returns false if they were one class already.  Callers
+// write the journal entry.
 bool cc_union(struct cc *graph, uint32_t a, uint32_t b);
-// The same for the classes of two nodes, with its journal entry: for a reason
-// of the caller's (JOURNAL_GIVEN with his number x, JOURNAL_AC),
+// The same for the classes of two nodes, with the journal entry: for a reason of
+// the caller (JOURNAL_GIVEN with the caller's number x, JOURNAL_AC),
 bool cc_union_given(struct cc *graph, uint32_t kind, uint32_t a, uint32_t b, uint32_t reason);
 // because the node has the value of node `value` when its arguments have those
 // of arg[] (CC_NONE: whatever it is).  An argument and its arg[] must be in one
@@ -214,8 +215,9 @@ bool cc_union_given(struct cc *graph, uint32_t kind, uint32_t a, uint32_t b, uin
 bool cc_union_fold(struct cc *graph, uint32_t node, uint32_t value, const uint32_t *arg);
 void cc_hide(struct cc *graph, uint32_t node);
 void cc_rebuild(struct cc *graph);
-// The beginning of a rebuild, which cc_rebuild ends: nodes and merges so far are
-// closed under congruence, what was learned waits.  Not while rules are matched.
+// Begins a rebuild, which cc_rebuild ends: nodes and merges so far are closed
+// under congruence; knowledge that was learned waits.  Callers must not do this
+// while rules are matched.
 void cc_rebuild_part(struct cc *graph);
 
 // Places: the uses of a class.  for (p = class_[c].parents; p != CC_NONE;

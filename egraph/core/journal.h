@@ -6,7 +6,7 @@
 //   CONGRUENCE  old, young   same operator, equal arguments
 //   FOLD        node, value, for each argument of node the node of its value
 //               (or none, where the value does not matter)
-//   GIVEN       a, b, x      the caller's own reason, with a number of his
+//   GIVEN       a, b, x      a reason of the caller, with the caller's number x
 //   AC          a, b, path   equal up to order and brackets: from {a} to {b},
 //               each step replacing a class by the arguments of a node in it
 //               (node, 0), or those by the class (node, 1)
@@ -43,7 +43,7 @@ struct journal {
 };
 
 void journal_release(struct journal *journal);
-// Memory that it takes, and would take with so many more bytes.
+// Bytes of memory of the journal: now, and with so many more bytes of entries.
 uint64_t journal_bytes(const struct journal *journal, uint64_t more);
 // a = b by congruence.
 void journal_congruence(struct journal *journal, uint32_t a, uint32_t b);

@@ -16,7 +16,7 @@ static void kill_node(struct cc *graph, uint32_t node)
     graph->dead_edges += cc_arity(graph, node);
 }
 
-// What the argument at this place was, before its first change.
+// Logs the first argument of this place, before the first change.
 static void log_arg(struct cc *graph, uint32_t node, uint32_t i, uint32_t was)
 {
     struct u32_vec *log = &graph->journal.was;
@@ -95,14 +95,14 @@ static void rehash(struct cc *graph, uint32_t node)
     }
 }
 
-// A node with two arguments at most that is to be hashed again: those it has,
-// and their classes, as far as is known.
+// A node with at most two arguments that needs a new hash: its arguments a and b,
+// and the classes of these, if known.
 struct rehash_task {
     uint32_t node, arity, a, b, to_a, to_b;
     uint64_t old, next;
 };
 
-// False: it stays as it is.
+// Returns false if the node stays as it is.
 static bool again_set(struct cc *graph, struct rehash_task *rehash_task, uint32_t node)
 {
     const struct enode *n = &graph->node.at[node];
@@ -257,7 +257,7 @@ static void push_learned(struct cc *graph, uint32_t cls)
     vec_push(&graph->learned, cls);
 }
 
-// Something was learned about a class: its parents are told.
+// Tells the parents of a class that something was learned about the class.
 static void learn_above(struct cc *graph, uint32_t cls)
 {
     struct cc_analysis *analysis = &graph->analysis;
@@ -382,8 +382,8 @@ static void do_learned(struct cc *graph)
     struct cc_analysis *analysis = &graph->analysis;
     while (graph->n_learned < graph->learned.len && graph->dirty.len == 0 &&
            graph->n_entered == graph->node.len) {
-        // A class that was merged since gave its turn to the one it is in: what
-        // was learned from it comes later.
+        // A class that was merged since has given its turn to the class that it
+        // is in.  Knowledge learned from the merged class comes later.
         uint32_t c = cc_find(graph, graph->learned.at[graph->n_learned++]);
         if (c >= graph->untold.len || !graph->untold.at[c])
             continue;

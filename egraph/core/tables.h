@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables of the closure; for the cc*.c files and egraph/plain/saturate/apply.c, nobody else.
+// The tables of the closure, private to egraph/core/ and
+// egraph/plain/saturate/apply.c.
 #ifndef EGRAPH_CORE_TABLES_H
 #define EGRAPH_CORE_TABLES_H
 
@@ -35,6 +36,7 @@ static inline uint8_t cc_tag(uint64_t h)
     uint8_t t = (uint8_t)(h >> 24);
     return t < 2 ? t + 2 : t;
 }
+// Own table: the table of nodes of the e-graph, where the engine spends its time.
 static inline uint32_t cc_home(const struct cc *graph, uint64_t h)
 {
     return (uint32_t)(h >> 32) & graph->slot_mask;
@@ -70,7 +72,7 @@ static inline void cc_table_set(struct cc *graph, uint32_t free, uint64_t h, uin
     graph->tag.at[free] = cc_tag(h);
     graph->slot.at[free] = node;
 }
-// Room for so many nodes and classes, and for the nodes in the table.
+// Makes room for n nodes and classes, and for the nodes in the hash table.
 void cc_reserve(struct cc *graph, uint32_t n);
 // Adds the node that cc_lookup2 did not find, to class `cls`, or to a new one
 // where that is CC_NONE; there must be room.
@@ -108,7 +110,8 @@ static inline void cc_prefetch_node(const struct cc *graph, uint64_t h)
             return;
         }
 }
-// Room for so many cc_table_put; when all live nodes are in the table.
+// Makes room for so many calls of cc_table_put.  All live nodes must be in the
+// table.
 void cc_table_reserve(struct cc *graph, uint32_t more);
 // Under the hash of its present arguments.
 void cc_table_put(struct cc *graph, uint32_t node, uint64_t hash);
@@ -122,7 +125,7 @@ void cc_add_places(struct cc *graph, uint32_t node);
 // All nodes since the last rebuild enter the lists.
 void cc_enter_new(struct cc *graph);
 
-// What happened to a live node: searches look at it again.
+// Logs an event of a live node, so that searches look at the node again.
 static inline void cc_event(struct cc *graph, uint32_t node, uint8_t what)
 {
     struct cc_op *op_info = &graph->op.at[graph->node.at[node].op & CC_OP];

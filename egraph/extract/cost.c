@@ -2,38 +2,6 @@
 #include "egraph/extract/cost.h"
 #include "tensor/eval/eval.h"
 
-// Rough costs of one element on a machine with vector units, in additions.
-static double weight(enum op op)
-{
-    switch (op) {
-    case OP_DIVIDE:
-    case OP_REMAINDER:
-    case OP_SQRT:
-    case OP_RSQRT:
-        return 4;
-    case OP_EXPONENTIAL:
-    case OP_EXPONENTIAL_MINUS_ONE:
-    case OP_LOG:
-    case OP_LOG_PLUS_ONE:
-    case OP_LOGISTIC:
-    case OP_TANH:
-    case OP_COSINE:
-    case OP_SINE:
-    case OP_TAN:
-    case OP_ERF:
-    case OP_CBRT:
-        return 10;
-    case OP_POWER:
-    case OP_ATAN2:
-        return 20;
-    default:
-        return 1;
-    }
-}
-
-// An opaque node (a sort, a call, ...) does unknown work on
-// each element; no rule removes it unless nothing uses it.
-static const double OPAQUE_WEIGHT = 4096;
 static const double BYTE_WEIGHT = 1.0 / 64;
 static const double NODE_WEIGHT = 1.0 / 16;
 
@@ -79,21 +47,17 @@ static double steps(const struct terms *terms, term_id id)
     return (double)eval_steps(terms->pool, (enum op)node->op, node->attr, node->type, types);
 }
 
+// An opaque node (a sort, a call, ...) does unknown work on each element; its
+// weight is such that no rule removes it unless nothing uses it.
 static double work(const struct terms *terms, term_id id)
 {
     const struct term *node = term_at(terms, id);
-    enum op op = (enum op)node->op;
-    if (op == OP_OPAQUE)
-        return OPAQUE_WEIGHT * count_of(terms->pool, node->type);
-    if (op_is_elementwise(op) && op_class(op) != OPC_LEAF)
-        return weight(op) * count_of(terms->pool, node->type);
-    if (op == OP_DOT_GENERAL || op == OP_CONVOLUTION)
-        return 2 * steps(terms, id); // a product and a sum
-    if (op == OP_REDUCE || op == OP_REDUCE_WINDOW)
-        return weight((enum op)attr_at(terms->pool, node->attr)[0]) * steps(terms, id);
-    if (op == OP_SCATTER)
-        return steps(terms, id);
-    return 0; // moves data
+    const struct op_info *info = op_info((enum op)node->op);
+    if (info->flow == FLOW_FOLD || info->flow == FLOW_SUM)
+        return info->weight * steps(terms, id);
+    if (info->weight == 0) // moves data
+        return 0;
+    return info->weight * count_of(terms->pool, node->type);
 }
 
 static double node_one(const struct cost *model, const struct terms *terms, term_id id)

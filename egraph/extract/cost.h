@@ -10,7 +10,7 @@
 // and >= 0.
 struct cost {
     const char *name;
-    double (*node)(const struct cost *c, const struct terms *t, term_id id);
+    double (*node)(const struct cost *cost, const struct terms *terms, term_id id);
     const void *user; // for models of the caller
 };
 

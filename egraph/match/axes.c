@@ -341,7 +341,20 @@ static void attribute_equations(struct match_axes *axes, uint32_t i, uint32_t d,
     case OP_DYNAMIC_UPDATE_SLICE:
         start_equation(axes, i, d, c);
         break;
-    default:
+    case OP_BROADCAST_IN_DIM:
+    case OP_TRANSPOSE:
+    case OP_REVERSE:
+    case OP_CONCATENATE:
+    case OP_REDUCE:
+    case OP_DOT_GENERAL:
+    case OP_CONVOLUTION:
+    case OP_GATHER:
+    case OP_SCATTER:
+    case OP_RESHAPE:
+    case OP_BITCAST_CONVERT:
+        LEAF_CASES
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
         break;
     }
 }

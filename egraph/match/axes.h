@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The axes of one structural match (axes.c, places.c, binding.c; nobody
-// else's).
+// The axes of one structural match, private to axes.c, places.c and binding.c.
 //
 // Every dimension of every matched node is a variable; occurrences of one
 // tensor variable share theirs.  A component of the union-find is an axis.  A

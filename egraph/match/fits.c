@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an e-node is by itself, against a pattern node.
+// Tests of one e-node against one pattern node, without their arguments.
 #include "egraph/program/constants.h"
 #include "egraph/match/matcher.h"
 #include "tensor/eval/eval.h"
@@ -142,7 +142,17 @@ bool node_fits(struct matcher *matcher, const struct pat *pattern, term_id node,
         return true;
     case OP_RESHAPE:
         return reshape_ranks_fit(matcher, pattern, node);
-    default:
-        return op_is_elementwise(op) && t->n_args == pattern->n_args && same_ranks(matcher, node);
+    case OP_PARAMETER:
+    case OP_CONSTANT:
+    case OP_IS_FINITE:
+    case OP_SELECT:
+    case OP_CLAMP:
+    case OP_CONVERT:
+    case OP_TRANSPOSE:
+        UNARY_CASES
+        BINARY_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return op_is_elementwise(op) && t->n_args == pattern->n_args && same_ranks(matcher, node);
 }

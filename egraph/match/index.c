@@ -21,9 +21,27 @@ static uint32_t weight(const struct egraph *graph, const struct term *node)
         return 0;
     case OP_BROADCAST_IN_DIM:
         return attr_len(graph->terms->pool, node->attr) > 0;
-    default:
-        return 1;
+    case OP_IOTA:
+    case OP_REVERSE:
+    case OP_SLICE:
+    case OP_PAD:
+    case OP_CONCATENATE:
+    case OP_REDUCE:
+    case OP_DOT_GENERAL:
+    case OP_CONVOLUTION:
+    case OP_REDUCE_WINDOW:
+    case OP_DYNAMIC_SLICE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_GATHER:
+    case OP_SCATTER:
+    case OP_RESHAPE:
+    case OP_BITCAST_CONVERT:
+    case OP_OPAQUE:
+    case N_OPS:
+        ELEMENTWISE_CASES
+        break;
     }
+    return 1;
 }
 
 static void find_leaders(struct egraph *graph, struct match_index *news)

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the matcher knows of a closed graph before it looks at a rule.  It makes
-// a rule cost what is new for it, and not what the graph holds.
+// Facts about a closed graph that the matcher uses before it looks at a rule.  They
+// make the effort for a rule depend on the news for the rule, not on the graph.
 //
 // SIZE of a class: the fewest operators of a term of its orbit.  Parameters,
 // constants, splats of a scalar and transposes are free.  EXCESS of a node: by
 // how much the smallest term with this node on top is larger than that.
 // DISTANCE of a class: the least sum of excesses on a way down to it from a
-// class that is wanted.  So the distance of the class of a match and the
-// excesses of its nodes add up to what the smallest wanted term that has all of
-// them is larger than the smallest known; and a rule that makes n operators
-// more of it makes a term that is n larger still.  Terms far larger than the
-// smallest known rarely lead back, and there is no end of them: a match whose
-// sum exceeds the slack is left out.
+// class that is wanted.  Add the distance of the class of a match and the excesses
+// of its nodes: by this sum the smallest wanted term with all these nodes is larger
+// than the smallest term known.  A rule that adds n operators makes a term that is
+// larger by n more.  Terms far larger than the smallest one rarely lead back, and
+// there are infinitely many of them.  So a match whose sum exceeds the slack is left
+// out.
 //
 // There are two measures, and a match must be within the slack by one of them.
-//   tree    shared subterms are counted every time; wanted are the roots
-//   shared  what the program computes for several users is counted for none of
-//           them, and is wanted itself
+//   tree    shared subterms are counted every time; the roots are wanted
+//   shared  a term that the program computes for several users is counted for
+//           none of them, and is wanted itself
 //
 // STAMP of a class at level k: the last round in which a class of its orbit, or
 // one at most k nodes below, merged or got a node with news (graph.h).  A rule
@@ -29,14 +29,14 @@
 #include "egraph/program/egraph.h"
 #include "egraph/limits.h"
 
-// The operator in a set of operators.  There are more operators than bits, so
-// sets are filters only: what is not in one is not there.
+// The bit of an operator in a set of operators.  There are more operators than
+// bits, so a set is a filter: an operator whose bit is not set is not in the set.
 static inline uint64_t op_bit(uint32_t op)
 {
     return UINT64_C(1) << (op & 63);
 }
 
-#define SIZE_MOST (UINT64_C(1) << 60) // what is larger has no excess known
+#define SIZE_MOST (UINT64_C(1) << 60) // a larger size has no known excess
 #define OVER_MOST (UINT32_C(1) << 28) // larger excesses and distances
 
 enum { MEASURE_TREE, MEASURE_SHARED, N_MEASURES };

@@ -4,6 +4,7 @@
 #include "egraph/program/constants.h"
 #include "egraph/match/matcher.h"
 
+// Own table: asked for every match of every rule in every round.
 static uint32_t set_find(const uint64_t *slot, uint32_t cap, uint64_t key)
 {
     uint32_t i = (uint32_t)hash_u64(key, 1) & (cap - 1);
@@ -44,9 +45,9 @@ void match_set_release(struct match_set *set)
     set->n = 0;
 }
 
-// What the nodes of a match may be larger than the smallest, so that the other
-// side does not exceed the slack.  Where the rule makes more operators than
-// that, the smallest are matched still.
+// The excess that the nodes of a match may have, so that the other side does not
+// exceed the slack.  If the rule makes more operators than that, matches without
+// excess are still taken.
 static bool start_room(struct matcher *matcher, term_id node)
 {
     const struct match_index *news = matcher->request->index;

@@ -8,7 +8,7 @@
 // follow from sizes and attributes (axes.c).  There is no search beyond what
 // each axis decides: of several choices that pass, the first is taken.
 //
-// What does not match though it could: a broadcast that stretches a size 1, a
+// The matcher misses these true matches: a broadcast that stretches a size 1, a
 // rank-0 predicate or bound of select and clamp, a class that equals its own
 // transpose in a second way, a reshape that merges axes of size 1 or several
 // groups, a gather or scatter of several axes or with promises about its
@@ -21,7 +21,7 @@
 #include "rules/instance/fire.h"
 #include "rules/instance/instance.h"
 
-// A set of 64-bit numbers: what was matched before.
+// A set of 64-bit numbers: keys of earlier matches.
 struct match_set {
     VEC(uint64_t) slot; // 0 = free
     uint32_t n;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between match.c, fits.c and axes.c; nobody else's.
+// The state of one search, private to egraph/match/.
 #ifndef EGRAPH_MATCH_MATCHER_H
 #define EGRAPH_MATCH_MATCHER_H
 
@@ -23,9 +23,9 @@ struct matcher {
     struct match_result *out;
     uint64_t steps_end;
     int64_t room[N_MEASURES]; // what further excesses may add up to
-    // What makes the match a new one: e-nodes that came since the last search,
-    // classes that changed since, and pattern nodes that are still to be
-    // matched and may have such below.  None: this match was found then.
+    // News in the match: e-nodes that came since the last search, classes that
+    // changed since, and pattern nodes not matched yet that may have such nodes
+    // below.  A match without news was found by the last search.
     uint32_t fresh;
     bool *hope; // per pattern node still to be matched
     bool all;   // there was no last search

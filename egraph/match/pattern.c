@@ -79,9 +79,20 @@ static bool deleted(const struct rule *rule, uint32_t i, uint64_t empty)
         return pattern->n_args == 1 && all_empty(pattern->sizes, pattern->n_sizes, empty);
     case OP_RESHAPE:
         return groups_empty(pattern, empty);
-    default:
-        return false;
+    case OP_TRANSPOSE:
+    case OP_CONCATENATE:
+    case OP_DOT_GENERAL:
+    case OP_CONVOLUTION:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_GATHER:
+    case OP_SCATTER:
+    case OP_BITCAST_CONVERT:
+        LEAF_CASES
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return false;
 }
 
 static uint32_t stands_for(const struct rule *rule, uint32_t i, uint64_t empty)
@@ -236,8 +247,8 @@ static bool has_element_conditions(const struct rule *rule)
     return false;
 }
 
-// What a variable is bound to does not matter by itself; where it occurs twice,
-// the nodes above tell when the two become one.
+// The class that a variable is bound to does not matter by itself.  If a variable
+// occurs twice, the nodes above tell when the two classes become one.
 static bool class_matters(const struct rule *rule, uint32_t i)
 {
     return rule->pats[i].kind != PAT_TENSOR || has_element_conditions(rule);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a side of a rule binds when it is matched, and what it leaves unbound.
+// The variables that a side of a rule binds when it is matched, and those that it
+// leaves unbound.
 #include "egraph/match/pattern_core.h"
 
 #include "rules/conditions.h"
 
-// What the left side binds.
+// The variables that the left side binds.
 struct pattern_bound {
     bool *tensor, *scalar, *type, *opvar;
     uint64_t classes; // rank known

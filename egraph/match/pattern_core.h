@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between pattern.c and pattern_bound.c; nobody else's.
+// Private to pattern.c and pattern_bound.c.
 #ifndef EGRAPH_MATCH_PATTERN_CORE_H
 #define EGRAPH_MATCH_PATTERN_CORE_H
 

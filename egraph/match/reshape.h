@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between roles.c and egraph/match/reshape.c; nobody else's.
+// Private to roles.c and reshape.c.
 #ifndef EGRAPH_MATCH_RESHAPE_H
 #define EGRAPH_MATCH_RESHAPE_H
 
 #include "egraph/match/roles.h"
 
 // The groups of a reshape of two shapes: runs of dimensions with one product.
-// What has size 1 belongs to no run; in the gap between two runs those of both
-// sides are paired in order, and the rest is dropped or new.  Where several
-// runs are not 1 to 1, they and all between them are one group, as blocks may
-// be.
+// Dimensions of size 1 belong to no run.  In the gap between two runs the size-1
+// dimensions of both sides are paired in order, and the rest is dropped or new.  If
+// several runs are not 1 to 1, they and all dimensions between them are one group,
+// as blocks may be.
 struct grouping {
     uint32_t n[2];
     const int64_t *dims[2];

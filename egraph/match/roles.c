@@ -113,9 +113,23 @@ static unsigned role_of_class(const struct pat *pattern, uint32_t k, uint32_t c)
                                                    : ROLE_PLAIN;
     case OP_RESHAPE:
         return reshape_role(pattern, result, c);
-    default:
-        return ROLE_PLAIN;
+    case OP_BROADCAST_IN_DIM:
+    case OP_TRANSPOSE:
+    case OP_REVERSE:
+    case OP_SLICE:
+    case OP_PAD:
+    case OP_CONCATENATE:
+    case OP_REDUCE:
+    case OP_REDUCE_WINDOW:
+    case OP_DYNAMIC_SLICE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_BITCAST_CONVERT:
+        LEAF_CASES
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return ROLE_PLAIN;
 }
 
 static unsigned dot_role(const struct operand_lists *lists, uint32_t k, uint32_t d)
@@ -207,9 +221,23 @@ static unsigned role_of_dim(struct match_axes *axes, uint32_t i, uint32_t k, uin
         return grouping_of_node(axes, i, &grouping) ? grouping_role(&grouping, k == 0 ? 0 : 1, d)
                                                     : ROLE_PLAIN;
     }
-    default:
-        return ROLE_PLAIN;
+    case OP_BROADCAST_IN_DIM:
+    case OP_TRANSPOSE:
+    case OP_REVERSE:
+    case OP_SLICE:
+    case OP_PAD:
+    case OP_CONCATENATE:
+    case OP_REDUCE:
+    case OP_REDUCE_WINDOW:
+    case OP_DYNAMIC_SLICE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_BITCAST_CONVERT:
+        LEAF_CASES
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return ROLE_PLAIN;
 }
 
 // ---- one axis
@@ -270,8 +298,9 @@ static void unite_convolution(struct match_axes *axes, uint32_t i)
                 (struct operand_dims){2, lists.dims[2][2]}, lists.ns);
 }
 
-// Indices along one axis, as single numbers, pieces that are whole elsewhere.
-// What a program promises of its indices no pattern says.
+// Tests the form of a gather that patterns have: indices along one axis, as single
+// numbers, and pieces that are whole along all other axes.  Promises of a program
+// about its indices have no pattern.
 static bool gather_form(const struct match_axes *axes, uint32_t i,
                         const struct operand_lists *lists, bool sizes)
 {
@@ -367,7 +396,21 @@ bool roles_unite(struct match_axes *axes, uint32_t i)
         return true;
     case OP_RESHAPE:
         return unite_reshape(axes, i);
-    default:
-        return true;
+    case OP_BROADCAST_IN_DIM:
+    case OP_TRANSPOSE:
+    case OP_REVERSE:
+    case OP_SLICE:
+    case OP_PAD:
+    case OP_CONCATENATE:
+    case OP_REDUCE:
+    case OP_REDUCE_WINDOW:
+    case OP_DYNAMIC_SLICE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_BITCAST_CONVERT:
+        LEAF_CASES
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return true;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each dimension of an operator's operands is there for, in an e-node and
-// in a pattern.  An axis matches a class only where its roles are the class's;
+// The role of each dimension of an operator's operands, in an e-node and in a
+// pattern.  An axis matches a class only if both have the same roles;
 // dimensions that the operator ties together are one axis.
 #ifndef EGRAPH_MATCH_ROLES_H
 #define EGRAPH_MATCH_ROLES_H

@@ -53,8 +53,8 @@ static void match_complete(struct matcher *matcher)
         matcher->out->known++;
         return;
     }
-    // What is no match stays none while the classes are the same; what has the
-    // bindings of another form is found by that one.
+    // A candidate that is no match stays none while the classes are the same.  A
+    // match with the bindings of another form is found in that form.
     if (!axes_match(matcher, form) && matcher->request->seen != NULL &&
         !has_element_condition(matcher->rule))
         match_set_add(matcher->request->seen, form);

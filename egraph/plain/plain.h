@@ -19,12 +19,12 @@
 //
 // A left side of several patterns is one query; on the right each pattern joins
 // the class of its variable, or names what it builds where the left side does
-// not bind the variable.  What comes after `else` is for matches that fail the
-// conditions before it.  `same` asks for two terms in one class: they are part
-// of the query, and a second rule builds them wherever the left side is found.
-// Other conditions are the caller's, by name; one of them may compute a class,
-// and a variable ?fresh.. that nothing binds is what his `fresh` computes for
-// the class of the left side.
+// not bind the variable.  A right side after `else` is for matches that fail the
+// conditions before.  `same` asks for two terms in one class: the terms are part of
+// the query, and a second rule builds them wherever the left side is found.  Other
+// conditions are the caller's, by name; such a condition may compute a class.  An
+// unbound variable ?fresh.. stands for the class that the caller's `fresh` computes
+// for the class of the left side.
 #ifndef EGRAPH_PLAIN_PLAIN_H
 #define EGRAPH_PLAIN_PLAIN_H
 
@@ -62,12 +62,12 @@ struct plain_step {
     uint32_t atom;
     uint32_t via;   // STEP_UP, STEP_DOWN: known argument, or CC_NONE
     uint64_t known; // variables bound before
-    // Bit 0: the atom's class is bound when it is looked at, so it must be the
-    // same; bit k + 1: argument k.
+    // Bit 0: the atom's class is bound already, so the class of a node must be the
+    // same.  Bit k + 1: the same for argument k.
     uint64_t same;
     uint32_t n, cls, a, b; // of the atom: the variables of two arguments
-    // Atoms whose class this step binds and that do not come next: a class
-    // without their operator needs no further steps.
+    // Atoms whose class this step binds and that do not come next.  If the class has
+    // no node with their operator, the search goes no further.
     uint32_t n_checks;
     struct step_check *check;
     enum step_age age;
@@ -82,7 +82,7 @@ struct plain_guard {
     uint32_t n;
     uint32_t arg[4]; // variables
     uint32_t out;    // variable that it computes, or CC_NONE
-    uint32_t unless; // 0: must hold; of those with the same number one must not
+    uint32_t unless; // 0: must hold; else one of those with this number must not hold
 };
 struct plain_rule {
     const char *name;
@@ -110,7 +110,7 @@ struct plain_rules {
     struct u32_vec ac;      // operators without order and brackets (ac.h)
 };
 
-// Names of guards, ended by {NULL}; n = number of arguments.
+// Names of conditions, ended by {NULL}; n = number of arguments.
 struct guard_name {
     const char *name;
     uint32_t n;
@@ -122,21 +122,21 @@ void plain_release(struct plain_rules *rules);
 uint32_t plain_op(struct plain_rules *rules, struct cc *graph, const char *name, uint32_t len,
                   uint32_t arity);
 const char *plain_op_name(const struct plain_rules *rules, uint32_t op, uint32_t *len);
-// Adds the rules of a text, and the lines `analysis: NAME` and `ac: OP ..`.
+// Reads the rules of a text, and the lines `analysis: NAME` and `ac: OP ..`.
 bool plain_read(struct plain_rules *rules, struct cc *graph, const char *file, const char *text,
                 const struct guard_name *guards, struct err *err);
 void plain_ac(struct plain_rules *rules, struct cc *graph, const char *name, uint32_t len);
-// A pattern alone: a rule that does nothing, for search_class.
+// Reads one pattern as a rule that does nothing, for search_class.
 bool plain_pattern(struct plain_rules *rules, struct cc *graph, const char *file, const char *text,
                    struct plain_rule *out, struct err *err);
 // Adds the node of the term with which the text begins.
 bool plain_term(struct plain_rules *rules, struct cc *graph, const char *file, const char *text,
                 uint32_t *node, struct err *err);
-// All terms of a text, `#` beginning comment lines: adds their nodes.
+// Adds the nodes of all terms of a text, in which `#` begins a comment line.
 bool plain_terms(struct plain_rules *rules, struct cc *graph, const char *file, const char *text,
                  struct u32_vec *nodes, struct err *err);
 
-// egraph/plain/plan.c: the plans of a query, and the events that the graph is to log.
+// egraph/plain/plan.c: makes the plans of a query, and lets the graph log its events.
 void plain_plan(struct plain_rules *rules, struct cc *graph, struct plain_rule *rule);
 // How often a variable stands in the atoms.
 uint32_t plain_uses(const struct plain_rule *rule, uint32_t var);

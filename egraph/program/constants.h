@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of every class: a constant that it equals, and whether all its
+// Knowledge about every class: a constant that the class equals, and whether all its
 // elements are one rank-0 value.
 #ifndef EGRAPH_PROGRAM_CONSTANTS_H
 #define EGRAPH_PROGRAM_CONSTANTS_H

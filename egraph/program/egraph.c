@@ -2,7 +2,7 @@
 #include "egraph/program/egraph.h"
 
 #include "base/clock.h"
-#include "base/hash.h"
+#include "base/memory/table.h"
 #include "egraph/program/constants.h"
 #include "egraph/program/core.h"
 #include "egraph/program/orbit.h"
@@ -26,6 +26,47 @@ void egraph_init(struct egraph *graph, struct terms *terms, struct egraph_option
     cc_init(&graph->cc, true);
 }
 
+// Operators: few, and looked up once for each new term, so a general table.
+
+struct operator_entry {
+    UT_hash_handle hh;
+    struct operation key;
+    uint32_t op;
+};
+_Static_assert(sizeof(struct operation) == 4 * sizeof(uint32_t), "keys are hashed as bytes");
+
+bool egraph_operator(const struct egraph *graph, struct operation key, uint32_t *op)
+{
+    struct operator_entry *entry;
+    HASH_FIND(hh, graph->operators, &key, sizeof key, entry);
+    *op = entry ? entry->op : CC_NONE;
+    return entry != NULL;
+}
+
+static uint32_t operator_of(struct egraph *graph, struct operation key)
+{
+    uint32_t op;
+    if (egraph_operator(graph, key, &op))
+        return op;
+    struct operator_entry *entry = mem_alloc(sizeof *entry);
+    op = cc_op_new(&graph->cc, key.n);
+    vec_push(&graph->key, key);
+    entry->key = key;
+    entry->op = op;
+    HASH_ADD(hh, graph->operators, key, sizeof entry->key, entry);
+    return op;
+}
+
+static void release_operators(struct egraph *graph)
+{
+    struct operator_entry *entry, *next;
+    HASH_ITER(hh, graph->operators, entry, next)
+    {
+        HASH_DEL(graph->operators, entry);
+        mem_free(entry);
+    }
+}
+
 void egraph_release(struct egraph *graph)
 {
     cc_release(&graph->cc);
@@ -33,7 +74,7 @@ void egraph_release(struct egraph *graph)
     vec_release(&graph->node);
     vec_release(&graph->class_);
     vec_release(&graph->key);
-    vec_release(&graph->key_slot);
+    release_operators(graph);
     vec_release(&graph->given);
     vec_release(&graph->layouts);
     vec_release(&graph->again);
@@ -48,13 +89,13 @@ uint64_t egraph_bytes(const struct egraph *graph)
     BYTES(graph->node);
     BYTES(graph->class_);
     BYTES(graph->key);
-    BYTES(graph->key_slot);
     BYTES(graph->given);
     BYTES(graph->layouts);
     BYTES(graph->again);
     BYTES(graph->touched);
 #undef BYTES
-    return n;
+    n += HASH_COUNT(graph->operators) * sizeof(struct operator_entry);
+    return n + HASH_OVERHEAD(hh, graph->operators);
 }
 
 bool egraph_full(const struct egraph *graph)
@@ -68,49 +109,6 @@ bool egraph_full(const struct egraph *graph)
 type_id egraph_type(const struct egraph *graph, class_id class)
 {
     return term_type(graph->terms, node_term(graph, class.v)); // of the class at birth
-}
-
-// Operators
-
-static uint32_t *key_slot(const struct egraph *graph, struct operation key)
-{
-    uint32_t mask = graph->key_slot.len - 1;
-    uint64_t h = hash_u64((uint64_t)key.attr.v << 32 | key.type.v, key.op);
-    for (uint32_t i = (uint32_t)h & mask;; i = (i + 1) & mask) {
-        uint32_t *s = &graph->key_slot.at[i];
-        if (*s == 0)
-            return s;
-        const struct operation *o = &graph->key.at[*s - 1];
-        if (o->op == key.op && o->attr.v == key.attr.v && o->type.v == key.type.v && o->n == key.n)
-            return s;
-    }
-}
-
-bool egraph_operator(const struct egraph *graph, struct operation key, uint32_t *op)
-{
-    uint32_t s = graph->key_slot.len > 0 ? *key_slot(graph, key) : 0;
-    *op = s - 1;
-    return s != 0;
-}
-
-static uint32_t operator_of(struct egraph *graph, struct operation key)
-{
-    uint32_t op;
-    if (egraph_operator(graph, key, &op))
-        return op;
-    op = cc_op_new(&graph->cc, key.n);
-    vec_push(&graph->key, key);
-    if (2 * graph->key.len <= graph->key_slot.len) {
-        *key_slot(graph, key) = op + 1;
-        return op;
-    }
-    uint32_t n = graph->key_slot.len == 0 ? 64 : 2 * graph->key_slot.len;
-    vec_reserve(&graph->key_slot, n);
-    memset(graph->key_slot.at, 0, n * sizeof graph->key_slot.at[0]);
-    graph->key_slot.len = n;
-    for (uint32_t i = 0; i < graph->key.len; i++)
-        *key_slot(graph, graph->key.at[i]) = i + 1;
-    return op;
 }
 
 enum { FEW = 16 };
@@ -162,12 +160,13 @@ struct reason egraph_reason(const struct egraph *graph, uint32_t x)
 bool egraph_merge(struct egraph *graph, term_id a, term_id b, struct reason why, struct err *err)
 {
     if (!egraph_known(graph, a) || !egraph_known(graph, b))
-        return err_set(err, ERR_CHECK, "merge of term %u, which is not known",
+        return err_set(err, ERR_CHECK, "term %u is not in the e-graph",
                        egraph_known(graph, a) ? b.v : a.v);
     if (why.kind != REASON_RULE)
-        return err_set(err, ERR_CHECK, "merge for a reason that is no rule");
+        return err_set(err, ERR_CHECK, "expected a rule as the reason of a merge");
     if (term_type(graph->terms, a).v != term_type(graph->terms, b).v)
-        return err_set(err, ERR_CHECK, "merge of terms %u and %u, which differ in type", a.v, b.v);
+        return err_set(err, ERR_CHECK, "terms %u and %u cannot be equal: their types differ", a.v,
+                       b.v);
     egraph_join(graph, a, b, why);
     return true;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The e-graph: classes of equal terms, closed under congruence.
 //
-// It works over one borrowed `struct terms`.  Every e-node IS a term with its
-// original argument ids, and nothing is ever removed, so every id in an
-// explanation is a plain term.
+// The graph works over one borrowed `struct terms`.  Every e-node is a term with its
+// original argument ids, and terms are never removed.  So every id in an explanation
+// is a plain term.
 //
 //   egraph_add      registers a term (and, before it, its arguments)
 //   egraph_merge    states that two terms are equal, and why
@@ -11,7 +11,7 @@
 //                   constant folding, until nothing is left to do
 //
 // Matching, orbits, constants, `changed` stamps, egraph_lookup and extraction
-// are exact only when the graph is closed (g->closed).  Adding and merging
+// are exact only when the graph is closed (graph->closed).  Adding and merging
 // never need a closed graph, and never wait for limits: a caller asks
 // egraph_full between its own steps.
 //
@@ -93,15 +93,16 @@ static inline bool egraph_has_nodes(const struct egraph *graph)
 {
     return graph->opt.max_nodes != 0 && egraph_nodes(graph) >= graph->opt.max_nodes;
 }
-// Merges so far that were news: a term that joins its twin is none.
+// Merges so far that made two classes one.  A term that joins its congruent twin
+// does not count.
 static inline uint32_t egraph_merges(const struct egraph *graph)
 {
     return graph->cc.n_merges - graph->n_twins;
 }
 
 // Live nodes of a canonical class:
-//   for (term_id n = class_first(g, c); n.v != NO_TERM.v;
-//        n = class_next(g, c, n))
+//   for (term_id n = class_first(graph, c); n.v != NO_TERM.v;
+//        n = class_next(graph, c, n))
 static inline uint32_t ring_live(const struct egraph *graph, uint32_t node, uint32_t end)
 {
     while (node != end && !node_live(graph, node))
@@ -120,7 +121,7 @@ static inline term_id class_first(const struct egraph *graph, class_id class)
     return node_live(graph, first) ? node_term(graph, first)
                                    : class_next(graph, class, node_term(graph, first));
 }
-// Parents: for (p = parent_first(g, c); p != CC_NONE; p = parent_next(g, p))
+// Parents: for (p = parent_first(graph, c); p != CC_NONE; p = parent_next(graph, p))
 // use cc_place_node(&graph->cc, p).  A node may come twice, or be dead.
 static inline uint32_t parent_first(const struct egraph *graph, class_id class)
 {

@@ -7,7 +7,7 @@
 // row of numbers:
 //   node_of[]  by term: its node, or NO_NODE
 //   node[]     by node: its term, its news
-//   class_[]   by class: what is known of it, valid at canonical classes
+//   class_[]   by class: knowledge about the class, valid at canonical classes
 //   key[]      by operator of cc.h: operator, attributes, type, arguments
 //
 // E1  node_of and node[].term are inverse to each other; the node of a term has
@@ -58,7 +58,7 @@ struct class_data {
     uint32_t orbit_size;             // by number of the leader
 };
 
-struct layout_task { // transpose(transpose(x, p), q) is to be composed
+struct layout_task { // a transpose(transpose(x, p), q) to compose
     term_id term;
     attr_id p, q;
 };
@@ -70,12 +70,12 @@ struct egraph {
     struct u32_vec node_of;
     VEC(struct graph_node) node;
     VEC(struct class_data) class_;
-    VEC(struct operation) key; // type: NO_TYPE where it is inferred
-    struct u32_vec key_slot;   // operator + 1 by its key
-    VEC(struct reason) given;  // of rules: what the journal's numbers mean
+    VEC(struct operation) key;        // type: NO_TYPE where it is inferred
+    struct operator_entry *operators; // by their keys
+    VEC(struct reason) given;         // of rules: what the journal's numbers mean
     VEC(struct layout_task) layouts;
-    uint32_t n_seen;        // nodes from here on are to be looked at
-    struct u32_vec again;   // nodes that are to be looked at again
+    uint32_t n_seen;        // nodes from here on wait for laws and folding
+    struct u32_vec again;   // nodes that wait for a second look
     struct u32_vec touched; // classes whose parents need layout or folding
     bool closed;
     uint32_t round;       // counts egraph_rebuild calls; stamps of `changed`

@@ -175,7 +175,21 @@ static void learn(struct rebuild *rebuild, term_id node)
     case OP_SCATTER:
         apply(graph, node, node, LAYOUT_SINGLE);
         break;
-    default:
+    case OP_IS_FINITE:
+    case OP_COMPARE:
+    case OP_SELECT:
+    case OP_CLAMP:
+    case OP_DOT_GENERAL:
+    case OP_CONVOLUTION:
+    case OP_REDUCE_WINDOW:
+    case OP_DYNAMIC_SLICE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_RESHAPE:
+    case OP_BITCAST_CONVERT:
+        LEAF_CASES
+        UNARY_CASES
+        BINARY_CASES
+        OUTSIDE_CASES
         break;
     }
     if (!rebuild->full && egraph_live(graph, node))

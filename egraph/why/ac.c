@@ -10,7 +10,7 @@ struct ac_walk {
     uint32_t entry, op;
     struct u32_vec set;
     bool lines;         // write lines, or note premises
-    uint32_t base, now; // the chain from w->chain[base] on leads to term `now`
+    uint32_t base, now; // the chain from why->chain[base] on leads to term `now`
     uint32_t from;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between why*.c; nobody else's.
+// Private to egraph/why/.
 #ifndef EGRAPH_WHY_CORE_H
 #define EGRAPH_WHY_CORE_H
 
@@ -49,7 +49,7 @@ static inline uint32_t why_at(const struct why *why, const uint32_t *list, struc
            : place.wide         ? why_wide_kid(why, node, place.arg)
                                 : why_narrow_kid(why, node, place.arg);
 }
-// What is known of an entry; to be made where it is not there.
+// Facts about an entry, made at the first call.
 struct why_edge *why_edge_new(struct why *why, uint32_t entry);
 static inline struct why_edge *why_edge(struct why *why, uint32_t entry)
 {
@@ -66,8 +66,8 @@ void why_use(const struct why *why, uint32_t entry, struct why_use *use);
 // The entry that made the two nodes equal; CC_NONE: none.
 uint32_t why_joined(const struct why *why, uint32_t x, uint32_t y);
 
-// egraph/why/ac.c: what an entry for order and brackets rests on (false: its path is
-// none), and the line, or lines, that it is.
+// egraph/why/ac.c: notes the premises of an entry for order and brackets (false: its
+// path is wrong), and writes its line or lines.
 bool why_ac_premises(struct why *why, uint32_t entry);
 struct why_part why_ac_line(struct why *why, uint32_t entry);
 void why_premise(struct why *why, uint32_t x, uint32_t y);
@@ -80,8 +80,8 @@ bool why_guard(const struct why *why, uint32_t entry, const struct plain_guard *
 uint32_t why_pair(struct why *why, uint32_t x, uint32_t y);
 // Finds a way for the pair, and for all premises that it needs.
 bool why_need(struct why *why, uint32_t pair, struct err *err);
-// The steps of an entry that needs less than `most` of them, else so many or
-// more.  What takes more than `work` to find out is dull.
+// Finds the steps of an entry if they are fewer than `most`; otherwise a number of
+// at least `most`.  An entry that takes more than `work` to find out is dull.
 bool why_need_edge(struct why *why, uint32_t entry, uint64_t work, uint64_t most, struct err *err);
 // Looks for shorter ways, for the pair and what it needs.
 bool why_shorten(struct why *why, uint32_t pair, struct err *err);
@@ -99,7 +99,7 @@ static inline uint32_t why_to(const struct why *why, struct why_part part)
 // Chains grow on why->chain from `base` on, and begin at term `from`.
 void why_append(struct why *why, uint32_t base, uint32_t from, struct why_part part,
                 uint32_t depth);
-// What a congruence says of an argument.
+// The equality of argument k in a congruence.
 struct why_part why_of_arg(const struct why *why, struct why_part part, uint32_t k);
 bool why_between(struct why *why, uint32_t a, uint32_t b, struct why_part *line, struct err *err);
 // Makes the chain shorter if it can (egraph/why/swap.c).
@@ -108,7 +108,7 @@ void why_swap(struct why *why, uint32_t base, uint32_t from);
 struct why_part why_tidy(struct why *why, struct why_part part);
 // The chain as one part (line CC_NONE: nothing to prove); takes it off.
 struct why_part why_chain(struct why *why, uint32_t base, uint32_t from);
-// What proves that the terms of two nodes are equal; their pair is written.
+// The part that proves the terms of two nodes equal.  Their pair must be written.
 struct why_part why_nodes(struct why *why, uint32_t x, uint32_t y);
 // A congruence from a to b, whose parts are on why->chain from `base` on; takes
 // them off.

@@ -29,8 +29,8 @@ static struct pattern_shape shape_of(const struct why_use *use, uint32_t i)
     return (struct pattern_shape){use->list[i], build->op, build->n, build->arg};
 }
 
-// What a variable, or a node of a pattern, stands for.  A pattern has at most
-// EGRAPH_PLAIN_ATOMS nodes, so this is not deep.
+// The term that a variable, or a node of a pattern, stands for.  A pattern has at
+// most EGRAPH_PLAIN_ATOMS nodes, so the recursion is not deep.
 static uint32_t instance(struct why *why, struct why_use *use, uint32_t v);
 
 static uint32_t instance_at(struct why *why, struct why_use *use, uint32_t i)

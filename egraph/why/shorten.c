@@ -109,7 +109,7 @@ static uint64_t edge_steps(struct why *why, uint32_t entry)
     return edge->steps;
 }
 
-// What rests on the pair needs less now: there may be shorter ways again.
+// Entries that rest on the pair need fewer steps now: shorter ways may exist again.
 static void fell(struct why *why, uint32_t pair)
 {
     struct why_pair *p = &why->pair.at[pair];
@@ -261,7 +261,7 @@ static void sum_up(struct why *why, uint32_t pair)
     }
 }
 
-// What the pair rests on, by steps: these in front of the pair's number.
+// The premises of the pair, ranked by steps: the steps stand above the number.
 static void rank(struct why *why, uint32_t pair)
 {
     uint32_t base = why->waiting.len;

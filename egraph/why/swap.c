@@ -35,7 +35,7 @@ static bool is_cong(const struct why *why, struct why_part part)
     return part.line == CC_NONE || why->line.at[part.line].kind == WHY_CONG;
 }
 
-// What a part ends with, if that is a congruence.
+// The congruence that a part ends with, if there is one.
 static struct why_part last_cong(const struct why *why, struct why_part part)
 {
     if (part.line != CC_NONE && why->line.at[part.line].kind == WHY_TRANS) {
@@ -86,7 +86,7 @@ static uint32_t instance(const struct use_swap *use_swap, uint32_t v)
     return why_term(use_swap->why, op, few);
 }
 
-// From a to the instance: what has to go first.
+// The parts from a to the instance, which have to go first.
 static struct why_part before(struct use_swap *use_swap, uint32_t v, uint32_t a,
                               struct why_part part)
 {

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "egraph/why/core.h"
 
+// Own table: asked for every pair of nodes on every way of an explanation.
 static uint32_t *pair_slot(struct why *why, uint32_t x, uint32_t y)
 {
     uint32_t mask = why->pair_slot.len - 1;
@@ -218,7 +219,7 @@ static bool need_all(struct why *why, uint32_t base, uint64_t limit, bool *dull,
             return ok;
         }
     }
-    // What an entry rests on is older.
+    // The premises of an entry are older than the entry.
     why_sort(why->fresh.at, why->fresh.len);
     for (uint32_t i = 0; i < why->fresh.len; i++) {
         uint32_t entry = (uint32_t)why->fresh.at[i];
@@ -251,7 +252,7 @@ struct bounded_need {
     bool ok, dull; // while these hold: ok and not dull
 };
 
-// At least so many, by what is known without looking further.
+// A lower bound on the steps, by facts already found.
 static uint64_t pair_least(const struct why *why, uint32_t pair)
 {
     const struct why_pair *p = &why->pair.at[pair];

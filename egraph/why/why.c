@@ -18,6 +18,8 @@ static void clear_slots(struct u32_vec *slot, uint32_t n)
     slot->len = n;
 }
 
+// Own tables: asked for every term and every line of an explanation, of which
+// there are millions before the shortest is chosen.
 static uint32_t *term_slot(struct why *why, uint32_t op, const uint32_t *args)
 {
     uint32_t n = arity(why, op), mask = why->term_slot.len - 1;
@@ -186,7 +188,7 @@ static bool is_cong(const struct why *why, struct why_part part)
     return why->line.at[part.line].kind == WHY_CONG;
 }
 
-// What a congruence says of an argument.
+// The equality of argument k in a congruence.
 struct why_part why_of_arg(const struct why *why, struct why_part part, uint32_t k)
 {
     const struct why_line *line = &why->line.at[part.line];
@@ -273,7 +275,7 @@ static bool locate(struct why *why, uint32_t t, struct err *err)
     uint32_t node = cc_lookup(why->graph, op, why->chain_arg.at + base);
     why->chain_arg.len = base;
     if (node == CC_NONE)
-        return err_set(err, ERR_CHECK, "the graph has no equal of a term");
+        return err_set(err, ERR_CHECK, "no term of the graph is equal to the term");
     for (uint32_t k = 0; k < n; k++) {
         uint32_t x = why->term.at[why->arg.at[at + k]].near;
         uint32_t y = why_kid(why, node, k);

@@ -10,10 +10,10 @@
 //
 // W1  without the spare uses of rules, the edges are a forest, and its trees
 //     are the classes;
-// W2  the steps noted for an edge are at least those of all its premises
-//     together, and more where the edge is a step itself; those of a pair are
-//     at least those of its way; and a way is replaced by one of fewer steps
-//     only.  So explanations end still (docs/explanations.md).
+// W2  the steps noted for an edge are at least the sum over its premises, and more
+//     if the edge is a step itself; the steps of a pair are at least those of its
+//     way; and a way is replaced only by a way of fewer steps.  So explanations
+//     end (docs/explanations.md).
 //
 // An explanation is a list of lines.  Each line is an equality a = b of two
 // different terms and uses only earlier lines; a line that is needed several
@@ -65,10 +65,10 @@ struct why_entry {
     uint32_t last;        // node before it; if it is not there: of its nodes in list
     uint32_t left, right; // equal by it
 };
-// What is known of an entry that is looked at: its nodes are list[list ..], its
-// premises prem[at .. at + n], once they are listed.  Known are its steps when
-// those of all that it rests on are.  While `changes` is `asked`, they are not
-// below `steps` though not known.
+// Facts about one journal entry: its nodes are list[list ..], its premises
+// prem[at .. at + n], once they are listed.  The steps of an entry are known when the
+// steps of all its premises are.  While `changes` equals `asked`, steps that are not
+// known are at least `steps`.
 struct why_edge {
     uint64_t steps, asked;
     uint32_t list, at, n;
@@ -123,16 +123,17 @@ struct why_ends {
     struct why_place left, right;
 };
 
-// A condition of a rule that holds because the class of an argument contains a
-// certain node (a number, say): the nth such node, CC_NONE if there are no more
-// or it is a fact about the class.  node[]: those of all arguments.  Taken is
-// the first that is in the class of node[arg] by entries older than the use.
-typedef uint32_t why_witness(void *ctx, const struct cc *g, const struct plain_guard *u,
+// A condition of a rule may hold because the class of an argument contains a certain
+// node, for example a number.  Returns the nth such node; CC_NONE if there are no
+// more, or if the condition is a fact about the class.  node[] has the nodes of all
+// arguments.  The explanation takes the first witness that is in the class of
+// node[arg] by entries older than the use of the rule.
+typedef uint32_t why_witness(void *ctx, const struct cc *graph, const struct plain_guard *guard,
                              const uint32_t *node, uint32_t arg, uint32_t nth);
 
-// The value of a node, by those of its arguments: the nodes of both.  False:
-// it has none.
-typedef bool why_value(void *ctx, const struct cc *g, uint32_t node, uint32_t *value,
+// Finds the value of a folded node and the values of its arguments, as nodes.
+// Returns false if the node has no value.
+typedef bool why_value(void *ctx, const struct cc *graph, uint32_t node, uint32_t *value,
                        uint32_t *arg);
 
 struct why {
@@ -188,19 +189,20 @@ struct why {
 // The graph must be closed, its rules those that run.h had.
 void why_init(struct why *why, struct cc *graph, const struct plain_rules *rules);
 void why_release(struct why *why);
-// Reads what the journal has got since.  ERR_BUG when it is not consistent.
+// Reads the new entries of the journal.  Fails with ERR_BUG if the journal is not
+// consistent.
 bool why_read(struct why *why, struct err *err);
 // I6 and W1, of a closed graph that is read to its end.
 bool why_check(const struct why *why, struct err *err);
 
 uint32_t why_term(struct why *why, uint32_t op, const uint32_t *args);
 uint32_t why_term_of(struct why *why, uint32_t node); // its own
-// A line that proves a = b, CC_NONE when they are one term.  Either may be a
-// term that no node has, as long as the graph has an equal one.  Later calls
-// share what is there.  ERR_CHECK: the graph does not make them equal.
+// Finds a line that proves a = b, CC_NONE if a and b are one term.  Either may be a
+// term that no node has, as long as the graph has an equal term.  Later calls share
+// the lines.  Fails with ERR_CHECK if the graph does not make a and b equal.
 bool why_explain(struct why *why, uint32_t a, uint32_t b, struct why_part *line, struct err *err);
-// The shortest line known by now for what `part` proves.  To use it instead goes
-// in no circle: lines that need each other do not get longer.
+// The shortest line known by now that proves the same as `part`.  Its use in place of
+// `part` makes no circle: lines that need each other do not get longer.
 struct why_part why_shortest(struct why *why, struct why_part part);
 uint64_t why_steps(const struct why *why, struct why_part line);
 // The lines that `line` needs, in order, as text (docs/explanations.md).

@@ -19,45 +19,22 @@ struct definedness {
 };
 
 // Operators that have a value only if all operands do.
-bool formula_is_strict(const char *op)
+bool formula_is_strict(const char *name)
 {
-    static const char *const list[] = {"add",
-                                       "subtract",
-                                       "multiply",
-                                       "divide",
-                                       "power",
-                                       "maximum",
-                                       "minimum",
-                                       "negate",
-                                       "exponential",
-                                       "exponential_minus_one",
-                                       "log",
-                                       "log_plus_one",
-                                       "sqrt",
-                                       "rsqrt",
-                                       "cbrt",
-                                       "sine",
-                                       "cosine",
-                                       "tan",
-                                       "tanh",
-                                       "erf",
-                                       "logistic",
-                                       "abs",
-                                       "sign",
-                                       "floor",
-                                       "ceil",
-                                       "lt",
-                                       "le",
-                                       "eq",
-                                       "ne",
-                                       "not",
-                                       "reduce_add",
-                                       "reduce_multiply",
-                                       "concatenate",
-                                       "reduce_maximum",
-                                       "reduce_minimum"};
-    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
-        if (strcmp(op, list[i]) == 0)
+    static const char *const others[] = {"lt",
+                                         "le",
+                                         "eq",
+                                         "ne",
+                                         "reduce_add",
+                                         "reduce_multiply",
+                                         "concatenate",
+                                         "reduce_maximum",
+                                         "reduce_minimum"};
+    enum op op;
+    if (op_by_name(name, &op) && op_info(op)->formula != NULL)
+        return op != OP_SELECT && op != OP_AND && op != OP_OR; // those choose
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(name, others[i]) == 0)
             return true;
     return false;
 }
@@ -125,9 +102,29 @@ static long double value_of(const struct definedness *needs, fterm term)
     case OP_LOGISTIC:
     case OP_POWER:
         return float_function(op, a, b);
-    default:
-        return NAN;
+    case OP_ABS:
+    case OP_CEIL:
+    case OP_ERF:
+    case OP_FLOOR:
+    case OP_IMAG:
+    case OP_REAL:
+    case OP_ROUND_NEAREST_AFZ:
+    case OP_ROUND_NEAREST_EVEN:
+    case OP_SIGN:
+    case OP_TAN:
+    case OP_ATAN2:
+    case OP_MAXIMUM:
+    case OP_MINIMUM:
+    case OP_REMAINDER:
+        LEAF_CASES
+        POINT_CASES
+        BITS_UNARY_CASES
+        BITS_BINARY_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return NAN;
 }
 
 // A condition without variables is assumed only if it clearly holds, because a
@@ -182,30 +179,44 @@ static void give_of_power(struct definedness *needs, fterm base, fterm exponent)
 
 static void give_of_node(struct definedness *needs, fterm term)
 {
-    static const struct {
-        const char *op, *cond;
-        bool minus_one; // the bound is -1; else 0
-    } bounds[] = {{"log", "lt", false},
-                  {"rsqrt", "lt", false},
-                  {"sqrt", "le", false},
-                  {"log_plus_one", "lt", true}};
     struct fterms *terms = needs->formula->terms;
     uint32_t n = fterm_n(terms, term);
     fterm a = n > 0 ? fterm_args(terms, term)[0] : 0;
     fterm b = n > 1 ? fterm_args(terms, term)[1] : 0;
+    enum op op;
+    if (!op_by_name(fterm_name(terms, term), &op) || op_arity(op) != (int)n)
+        return;
     mpq_t number;
     mpq_init(number);
-    for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
-        if (fterm_is(terms, term, bounds[i].op, 1) && !literal(needs, a, number))
-            give(needs, bounds[i].cond, bounds[i].minus_one ? needs->minus_one : needs->zero, a);
-    bool count = n > 1 && fterm_is(terms, b, "count", 1);
-    if (fterm_is(terms, term, "divide", 2) && !count && !literal(needs, b, number))
-        give(needs, "ne", b, needs->zero);
-    else if (fterm_is(terms, term, "tan", 1) && !literal(needs, a, number))
-        give(needs, "ne", fterm_make(terms, "cosine", 1, &a), needs->zero);
-    else if (fterm_is(terms, term, "power", 2))
-        give_of_power(needs, a, b);
+    bool known = n > 0 && literal(needs, n == 1 ? a : b, number);
     mpq_clear(number);
+    switch (op_facts(op)->defined) {
+    case DEFINED_ALWAYS:
+        return;
+    case DEFINED_POSITIVE:
+        if (!known)
+            give(needs, "lt", needs->zero, a);
+        return;
+    case DEFINED_NOT_NEGATIVE:
+        if (!known)
+            give(needs, "le", needs->zero, a);
+        return;
+    case DEFINED_ABOVE_MINUS_1:
+        if (!known)
+            give(needs, "lt", needs->minus_one, a);
+        return;
+    case DEFINED_COSINE_NOT_0:
+        if (!known)
+            give(needs, "ne", fterm_make(terms, "cosine", 1, &a), needs->zero);
+        return;
+    case DEFINED_SECOND_NOT_0:
+        if (!known && !fterm_is(terms, b, "count", 1))
+            give(needs, "ne", b, needs->zero);
+        return;
+    case DEFINED_POWER:
+        give_of_power(needs, a, b);
+        return;
+    }
 }
 
 void formula_defined(struct formula *formula)

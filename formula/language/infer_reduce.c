@@ -43,8 +43,7 @@ static bool constant_argument(struct reading *reading, uint32_t node, uint32_t a
 {
     const char *name = reading->ast.node.at[node].name;
     return READING_FAIL(reading, reading_args(reading, node)[arg],
-                        "argument %u of %s may not depend on the axis that it is over", arg + 1,
-                        name);
+                        "argument %u of %s may not depend on the reduced axis", arg + 1, name);
 }
 
 // *shape: the combined shape of the operands.  An operand of extent 1 is not

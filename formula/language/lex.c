@@ -51,7 +51,7 @@ static bool cut_number(struct formula_lexer *lexer, struct ftoken *token)
     }
     if (is_letter(cursor_peek(&lexer->cursor, 0)) || cursor_peek(&lexer->cursor, 0) == '.')
         return wrong(lexer, token,
-                     "a number runs into a name or another number (a "
+                     "a number is followed by a name or another number (a "
                      "product is written 2*x)");
     return true;
 }
@@ -83,9 +83,9 @@ static bool wrong_character(struct formula_lexer *lexer, const struct ftoken *to
     while (n < 4 && ((unsigned char)cursor_peek(&lexer->cursor, 0) & 0xC0) == 0x80);
     if (c < ' ' || c == 127)
         return err_at(lexer->err, ERR_INPUT, lexer->file, token->line, token->col,
-                      "formulas have no such character: byte %u", c);
+                      "unexpected character: byte %u", c);
     return err_at(lexer->err, ERR_INPUT, lexer->file, token->line, token->col,
-                  "formulas have no such character: %s%s", shown,
+                  "unexpected character: %s%s", shown,
                   c >= 128 ? " (names are of ASCII letters, digits and _)" : "");
 }
 
@@ -105,7 +105,8 @@ static bool cut_token(struct formula_lexer *lexer, struct ftoken *token)
         token->kind = FTOK_NAME;
         cursor_skip_name(&lexer->cursor);
         if (lexer->cursor.at - token->at > FORMULA_NAME)
-            return wrong(lexer, token, "the name is longer than 64 characters");
+            return err_at(lexer->err, ERR_INPUT, lexer->file, token->line, token->col,
+                          "the name is longer than %d characters", FORMULA_NAME);
     } else if (is_digit(text) || (text == '.' && is_digit(cursor_peek(&lexer->cursor, 1)))) {
         if (!cut_number(lexer, token))
             return false;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formula/language/parser.h"
 #include "formula/limits.h"
+#include <stdarg.h>
+#include <stdio.h>
 
 const struct ftoken *formula_parser_ahead(const struct formula_parser *parser, uint32_t n)
 {
@@ -14,10 +16,15 @@ bool ftoken_is(const struct ftoken *token, const char *word)
            memcmp(token->at, word, token->len) == 0;
 }
 
-bool formula_parser_fail(struct formula_parser *parser, const struct ftoken *token,
-                         const char *what)
+bool formula_parser_fail(struct formula_parser *parser, const struct ftoken *token, const char *fmt,
+                         ...)
 {
-    return err_at(parser->err, ERR_INPUT, parser->file, token->line, token->col, "%s", what);
+    char message[256];
+    va_list args;
+    va_start(args, fmt);
+    (void)vsnprintf(message, sizeof message, fmt, args);
+    va_end(args);
+    return err_at(parser->err, ERR_INPUT, parser->file, token->line, token->col, "%s", message);
 }
 
 bool formula_parser_expected(struct formula_parser *parser, const char *what)
@@ -112,7 +119,7 @@ bool formula_parse_axes(struct formula_parser *parser, uint32_t *at, uint32_t *n
         vec_push(&parser->ast->axis, axis);
         parser->next++;
         if (parser->ast->axis.len - *at > FORMULA_AXES)
-            return formula_parser_fail(parser, token, "more than 8 axes");
+            return formula_parser_fail(parser, token, "more than %d axes", FORMULA_AXES);
     }
     *n = parser->ast->axis.len - *at;
     return true;
@@ -127,7 +134,7 @@ bool formula_parse_args(struct formula_parser *parser, uint32_t *args, uint32_t 
     do {
         if (*n == FORMULA_ARGUMENTS)
             return formula_parser_fail(parser, formula_parser_look(parser),
-                                       "more than 16 arguments");
+                                       "more than %d arguments", FORMULA_ARGUMENTS);
         if (!formula_parse_expression(parser, &args[*n]))
             return false;
         ++*n;
@@ -151,7 +158,7 @@ static bool parse_size(struct formula_parser *parser, struct ast_node node, uint
     node.axes_n = parser->ast->axis.len - node.axes_at;
     if (node.axes_n > FORMULA_AXES)
         return err_at(parser->err, ERR_INPUT, parser->file, node.line, node.col,
-                      "more than 8 axes");
+                      "more than %d axes", FORMULA_AXES);
     return formula_parser_need(parser, ')', "`,` or `)`") &&
            formula_parser_add(parser, node, 0, NULL, out);
 }

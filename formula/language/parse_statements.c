@@ -28,7 +28,7 @@ static bool new_name(struct formula_parser *parser, const char **out)
         const struct ast_node *node = &parser->ast->node.at[i];
         if ((node->kind == AST_NAME || node->kind == AST_ELEMENT) && strcmp(node->name, name) == 0)
             return err_at(parser->err, ERR_INPUT, parser->file, token->line, token->col,
-                          "%s is declared behind its use in line %u", name, node->line);
+                          "%s is declared after its use in line %u", name, node->line);
     }
     parser->next++;
     *out = name;

@@ -17,8 +17,8 @@ struct formula_parser {
 
 const struct ftoken *formula_parser_ahead(const struct formula_parser *parser, uint32_t n);
 bool ftoken_is(const struct ftoken *token, const char *word);
-bool formula_parser_fail(struct formula_parser *parser, const struct ftoken *token,
-                         const char *what);
+bool formula_parser_fail(struct formula_parser *parser, const struct ftoken *token, const char *fmt,
+                         ...) PRINTF_LIKE(3, 4);
 // Fails: says what was expected, and what was found.
 bool formula_parser_expected(struct formula_parser *parser, const char *what);
 bool formula_parser_take(struct formula_parser *parser, int kind);

@@ -119,7 +119,7 @@ static bool resolve_element(struct reading *reading, uint32_t node, struct name_
         for (uint32_t k = 0; k < i; k++)
             if (strcmp(a[-(ptrdiff_t)k - 1].name, a->name) == 0)
                 return err_at(reading->err, ERR_INPUT, reading->file, a->line, a->col,
-                              "axis %s twice: formulas have no diagonals", a->name);
+                              "axis %s occurs twice: formulas have no diagonals", a->name);
         if (!add_axis(reading, a, false, &axis))
             return false;
     }
@@ -133,7 +133,8 @@ static bool resolve_name(struct reading *reading, uint32_t node, struct name_mea
     if (variable_named(reading, name, &known))
         return use_variable(reading, node, meaning);
     if (is_no_number(name))
-        return reading_fail(reading, node, "%s is no real number: formulas are about reals", name);
+        return reading_fail(reading, node, "%s is not a real number, and formulas are about reals",
+                            name);
     if (is_constant(name))
         meaning->kind = MEANS_CONSTANT;
     else if (strcmp(name, "log2e") == 0)
@@ -301,7 +302,7 @@ static bool resolve_call(struct reading *reading, uint32_t node, struct name_mea
         return reading_fail(reading, node, "%s with %u argument%s takes no axes", x->name, x->n,
                             x->n == 1 ? "" : "s");
     if (meaning->kind == MEANS_CAT && ++reading->n_cats > FORMULA_CONCATENATIONS)
-        return reading_fail(reading, node, "more than %d times cat", FORMULA_CONCATENATIONS);
+        return reading_fail(reading, node, "more than %d uses of cat", FORMULA_CONCATENATIONS);
     return meaning->kind != MEANS_CAT || resolve_cat_axes(reading, node);
 }
 

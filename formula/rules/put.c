@@ -43,7 +43,19 @@ static const char *reduce_name(struct named_rule *named_rule, enum op op, bool t
         if (truth)
             return op == OP_AND ? "reduce_and" : "reduce_or";
         break;
-    default:
+    case OP_DIVIDE:
+    case OP_REMAINDER:
+    case OP_SHIFT_LEFT:
+    case OP_SHIFT_RIGHT_ARITHMETIC:
+    case OP_SHIFT_RIGHT_LOGICAL:
+    case OP_SUBTRACT:
+    case OP_XOR:
+        LEAF_CASES
+        UNARY_CASES
+        POINT_CASES
+        TRANSCENDENTAL_BINARY_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
         break;
     }
     named_fail(named_rule, "a reduction by %s", op_name(op));
@@ -381,7 +393,25 @@ static bool put_op(struct named_writer *writer, const struct pat *pattern, uint3
         return put_clamp(writer, pattern, path, side);
     case OP_BROADCAST_IN_DIM:
         return named_put(writer, pattern->args[0], path, side);
-    default:
+    case OP_IS_FINITE:
+    case OP_SELECT:
+    case OP_CONVERT:
+    case OP_TRANSPOSE:
+    case OP_REVERSE:
+    case OP_SLICE:
+    case OP_PAD:
+    case OP_CONVOLUTION:
+    case OP_REDUCE_WINDOW:
+    case OP_DYNAMIC_SLICE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_GATHER:
+    case OP_SCATTER:
+    case OP_RESHAPE:
+    case OP_BITCAST_CONVERT:
+        LEAF_CASES
+        UNARY_CASES
+        BINARY_CASES
+        OUTSIDE_CASES
         break;
     }
     return put_elementwise(writer, pattern, pattern->op, path, side);

@@ -52,11 +52,26 @@ static bool speaks(struct named_rule *named_rule, const struct pat *pattern)
     case OP_CONCATENATE:
     case OP_BROADCAST_IN_DIM:
         return true;
-    default:
-        return (op_is_elementwise(pattern->op) && pattern->op != OP_CONVERT &&
-                pattern->op != OP_IS_FINITE) ||
-               named_fail(named_rule, "%s", op_name(pattern->op));
+    case OP_TRANSPOSE:
+    case OP_REVERSE:
+    case OP_SLICE:
+    case OP_PAD:
+    case OP_CONVOLUTION:
+    case OP_REDUCE_WINDOW:
+    case OP_DYNAMIC_SLICE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_GATHER:
+    case OP_SCATTER:
+    case OP_RESHAPE:
+    case OP_BITCAST_CONVERT:
+        LEAF_CASES
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return (op_is_elementwise(pattern->op) && pattern->op != OP_CONVERT &&
+            pattern->op != OP_IS_FINITE) ||
+           named_fail(named_rule, "%s", op_name(pattern->op));
 }
 
 // ---- bound classes ----

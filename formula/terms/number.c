@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formula/terms/number.h"
+#include "tensor/language/op.h"
 #include "formula/limits.h"
 
 #include "base/text/cursor.h"
@@ -221,27 +222,22 @@ static bool power(mpq_t x, const mpq_t y)
     return whole_power(x, n);
 }
 
-// Functions with a rational value at one obvious point: f(at) = value / half.
-static const struct {
-    const char *name;
-    int at;
-    int value, half; // value / half
-} points[] = {
-    {"exponential", 0, 1, 1},  {"log", 1, 0, 1},
-    {"log_plus_one", 0, 0, 1}, {"exponential_minus_one", 0, 0, 1},
-    {"tanh", 0, 0, 1},         {"sine", 0, 0, 1},
-    {"cosine", 0, 1, 1},       {"tan", 0, 0, 1},
-    {"logistic", 0, 1, 2},     {"erf", 0, 0, 1},
-};
-
-static bool fold_point(const char *op, uint32_t len, mpq_t x)
+// Functions with a rational value at one obvious point.
+static bool fold_point(const char *name, uint32_t len, mpq_t x)
 {
-    for (size_t i = 0; i < sizeof points / sizeof *points; i++)
-        if (word_is(op, len, points[i].name) && mpq_cmp_si(x, points[i].at, 1) == 0) {
-            mpq_set_si(x, points[i].value, (unsigned long)points[i].half);
-            return true;
-        }
-    return false;
+    char text[40] = "";
+    enum op op;
+    int at = 0, value = 0;
+    if (len < sizeof text)
+        memcpy(text, name, len);
+    if (!op_by_name(text, &op) || op_facts(op)->point == POINT_NONE)
+        return false;
+    at = op_facts(op)->point == POINT_AT_1_IS_0;
+    value = op_facts(op)->point == POINT_AT_0_IS_1 || op_facts(op)->point == POINT_AT_0_IS_HALF;
+    if (mpq_cmp_si(x, at, 1) != 0)
+        return false;
+    mpq_set_si(x, value, op_facts(op)->point == POINT_AT_0_IS_HALF ? 2 : 1);
+    return true;
 }
 
 static bool fold_one(const char *op, uint32_t len, mpq_t x)

@@ -33,6 +33,7 @@ static uint64_t hash_node(uint32_t name, uint32_t n, const fterm *args)
     return h;
 }
 
+// Own table: asked for every term that is built, in every reading of a formula.
 // The slot of the node, or the free slot where the node belongs.
 static uint32_t *find_slot(struct fterms *terms, uint32_t name, uint32_t n, const fterm *args)
 {
@@ -181,7 +182,7 @@ bool fterm_read(struct fterms *terms, const char *text, fterm *out, struct err *
     bool ok = read(terms, &s, 0, out);
     s.at += strspn(s.at, " \n");
     if (ok && *s.at != 0)
-        ok = fail(&s, "something behind its end");
+        ok = fail(&s, "expected the end of the term, found more text");
     vec_release(&s.stack);
     return ok;
 }

@@ -48,7 +48,7 @@ void egraph_file_child(struct egraph_file *file, uint32_t node);
 
 // `text` has a NUL behind its n bytes; `file` is for messages.  *f is
 // initialised, and released on failure; what is malformed gives ERR_INPUT.
-bool egraph_json_read(const char *text, size_t n, const char *file, struct egraph_file *f,
+bool egraph_json_read(const char *text, size_t n, const char *file, struct egraph_file *file_out,
                       struct err *err);
 // All of it; or, with `chosen` (per class a node or NO_FILE_NODE), those nodes
 // alone, with the chosen nodes as children.

@@ -18,17 +18,17 @@ struct alias_expander {
 
 // #x or !x without a dialect: no '.', no '<' that touches it; not the "#0" of
 // a value.
-static bool is_alias(const struct mlir *mlir, uint32_t i)
+static bool is_alias(const struct mlir *mlir, uint32_t from)
 {
-    uint16_t kind = mlir_kind(mlir, i);
+    uint16_t kind = mlir_kind(mlir, from);
     if (kind != T_ATTR && kind != T_TYPE)
         return false;
-    const struct mlir_token *token = &mlir->tok.at[i];
+    const struct mlir_token *token = &mlir->tok.at[from];
     if (memchr(mlir->text + token->at, '.', token->len) != NULL)
         return false;
-    if (i > 0 && mlir_kind(mlir, i - 1) == T_VALUE && mlir_touches(mlir, i))
+    if (from > 0 && mlir_kind(mlir, from - 1) == T_VALUE && mlir_touches(mlir, from))
         return false;
-    return mlir_kind(mlir, i + 1) != '<' || !mlir_touches(mlir, i + 1);
+    return mlir_kind(mlir, from + 1) != '<' || !mlir_touches(mlir, from + 1);
 }
 
 static bool is_open(uint16_t k)
@@ -65,10 +65,10 @@ static bool find_aliases(struct alias_expander *expander)
     return true;
 }
 
-static bool push_token(struct alias_expander *expander, uint32_t i, uint16_t flags)
+static bool push_token(struct alias_expander *expander, uint32_t from, uint16_t flags)
 {
     struct mlir *mlir = expander->mlir;
-    struct mlir_token token = mlir->tok.at[i];
+    struct mlir_token token = mlir->tok.at[from];
     uint32_t at = expander->out.len;
     token.flags = flags | expander->owed;
     expander->owed = 0;
@@ -78,7 +78,7 @@ static bool push_token(struct alias_expander *expander, uint32_t i, uint16_t fla
         token.flags |= TOKEN_SPACE;
     if (is_open(token.kind)) {
         if (expander->open.len == IO_MLIR_DEPTH)
-            return mlir_fail(mlir, i, "brackets are nested too deeply");
+            return mlir_fail(mlir, from, "brackets are nested too deeply");
         vec_push(&expander->open, at);
     } else if (token.kind == ')' || token.kind == ']' || token.kind == '}' || token.kind == '>' ||
                token.kind == T_RES_CLOSE) {
@@ -90,9 +90,9 @@ static bool push_token(struct alias_expander *expander, uint32_t i, uint16_t fla
 }
 
 // A location that no attribute has as its value.
-static bool is_loc(const struct alias_expander *expander, uint32_t i)
+static bool is_loc(const struct alias_expander *expander, uint32_t at)
 {
-    if (!mlir_word(expander->mlir, i, "loc") || mlir_kind(expander->mlir, i + 1) != '(' ||
+    if (!mlir_word(expander->mlir, at, "loc") || mlir_kind(expander->mlir, at + 1) != '(' ||
         expander->out.len == 0)
         return false;
     uint16_t p = vec_last(&expander->out).kind;
@@ -101,22 +101,22 @@ static bool is_loc(const struct alias_expander *expander, uint32_t i)
 
 static bool splice(struct alias_expander *expander, uint32_t from, uint32_t to, uint16_t flags);
 
-static bool expand(struct alias_expander *expander, uint32_t i, uint16_t flags)
+static bool expand(struct alias_expander *expander, uint32_t from, uint16_t flags)
 {
     struct mlir *mlir = expander->mlir;
-    uint32_t name = mlir_name(mlir, i);
+    uint32_t name = mlir_name(mlir, from);
     if (name >= expander->alias_of.len || expander->alias_of.at[name] == 0) {
-        const struct mlir_token *token = &mlir->tok.at[i];
-        return mlir_fail(mlir, i, "alias '%.*s' is not defined", mlir_shown(token),
+        const struct mlir_token *token = &mlir->tok.at[from];
+        return mlir_fail(mlir, from, "alias '%.*s' is not defined", mlir_shown(token),
                          mlir->text + token->at);
     }
     struct mlir_alias mlir_alias = expander->alias.at[expander->alias_of.at[name] - 1];
     if (expander->depth == IO_ALIAS_DEPTH)
-        return mlir_fail(mlir, i,
+        return mlir_fail(mlir, from,
                          "aliases are nested too deeply or go round in "
                          "a circle");
     if (mlir_alias.end - mlir_alias.at > expander->budget)
-        return mlir_fail(mlir, i, "aliases expand to too much text");
+        return mlir_fail(mlir, from, "aliases expand to too much text");
     expander->budget -= mlir_alias.end - mlir_alias.at;
     expander->depth++;
     bool ok = splice(expander, mlir_alias.at, mlir_alias.end, flags);

@@ -25,36 +25,36 @@ static void put(struct dense_reader *dense_reader, struct scalar scalar)
 }
 
 // A number of up to 64 bits from its digits.
-static bool magnitude(struct dense_reader *dense_reader, uint32_t i, uint64_t *out)
+static bool magnitude(struct dense_reader *dense_reader, uint32_t from, uint64_t *out)
 {
-    const struct mlir_token *token = &dense_reader->mlir->tok.at[i];
+    const struct mlir_token *token = &dense_reader->mlir->tok.at[from];
     char digits[72];
     if (token->len >= sizeof digits)
-        return mlir_fail(dense_reader->mlir, i, "the number does not fit in 64 bits");
+        return mlir_fail(dense_reader->mlir, from, "the number does not fit in 64 bits");
     memcpy(digits, dense_reader->mlir->text + token->at, token->len);
     digits[token->len] = '\0';
     bool hex = token->len > 2 && digits[1] == 'x';
     errno = 0;
     *out = strtoull(digits, NULL, hex ? 16 : 10);
     if (errno == ERANGE)
-        return mlir_fail(dense_reader->mlir, i, "the number does not fit in 64 bits");
+        return mlir_fail(dense_reader->mlir, from, "the number does not fit in 64 bits");
     return true;
 }
 
-static bool put_int(struct dense_reader *dense_reader, uint32_t i, bool negative)
+static bool put_int(struct dense_reader *dense_reader, uint32_t at, bool negative)
 {
     unsigned bits = elem_bits(dense_reader->elem);
     uint64_t x, most = bits == 64 ? UINT64_MAX : (1ull << bits) - 1;
-    if (!magnitude(dense_reader, i, &x))
+    if (!magnitude(dense_reader, at, &x))
         return false;
     uint64_t half = 1ull << (bits - 1);
     if (negative && elem_kind(dense_reader->elem) == KIND_UINT && x != 0)
-        return mlir_fail(dense_reader->mlir, i,
+        return mlir_fail(dense_reader->mlir, at,
                          "expected an element of %s, found a negative "
                          "number",
                          elem_text(dense_reader->elem));
     if (x > (negative ? half : most))
-        return mlir_fail(dense_reader->mlir, i, "the number does not fit in %s",
+        return mlir_fail(dense_reader->mlir, at, "the number does not fit in %s",
                          elem_text(dense_reader->elem));
     if (negative)
         x = 0 - x;
@@ -62,22 +62,22 @@ static bool put_int(struct dense_reader *dense_reader, uint32_t i, bool negative
     return true;
 }
 
-static bool put_float(struct dense_reader *dense_reader, uint32_t i, bool negative)
+static bool put_float(struct dense_reader *dense_reader, uint32_t from, bool negative)
 {
-    const struct mlir_token *token = &dense_reader->mlir->tok.at[i];
+    const struct mlir_token *token = &dense_reader->mlir->tok.at[from];
     if (token->kind == T_INT) {
         uint64_t x;
         unsigned bits = elem_bits(dense_reader->elem);
         if (token->len < 3 || dense_reader->mlir->text[token->at + 1] != 'x')
-            return mlir_expected(dense_reader->mlir, i, "a float such as 1.0");
+            return mlir_expected(dense_reader->mlir, from, "a float such as 1.0");
         if (negative)
-            return mlir_fail(dense_reader->mlir, i,
+            return mlir_fail(dense_reader->mlir, from,
                              "expected no sign in front of the bits "
                              "of a float");
-        if (!magnitude(dense_reader, i, &x))
+        if (!magnitude(dense_reader, from, &x))
             return false;
         if (bits < 64 && x >> bits != 0)
-            return mlir_fail(dense_reader->mlir, i, "the bits do not fit in %s",
+            return mlir_fail(dense_reader->mlir, from, "the bits do not fit in %s",
                              elem_text(dense_reader->elem));
         put(dense_reader, (struct scalar){.bits = x});
         return true;
@@ -94,68 +94,68 @@ static bool put_float(struct dense_reader *dense_reader, uint32_t i, bool negati
     return true;
 }
 
-static bool element(struct dense_reader *dense_reader, uint32_t *i)
+static bool element(struct dense_reader *dense_reader, uint32_t *at)
 {
     struct mlir *mlir = dense_reader->mlir;
     enum elem_kind kind = elem_kind(dense_reader->elem);
-    if (kind == KIND_BOOL && (mlir_word(mlir, *i, "true") || mlir_word(mlir, *i, "false"))) {
-        put(dense_reader, scalar_of_int(dense_reader->elem, mlir_word(mlir, *i, "true")));
-        ++*i;
+    if (kind == KIND_BOOL && (mlir_word(mlir, *at, "true") || mlir_word(mlir, *at, "false"))) {
+        put(dense_reader, scalar_of_int(dense_reader->elem, mlir_word(mlir, *at, "true")));
+        ++*at;
         return true;
     }
-    bool negative = mlir_accept(mlir, i, '-');
-    uint16_t k = mlir_kind(mlir, *i);
+    bool negative = mlir_accept(mlir, at, '-');
+    uint16_t k = mlir_kind(mlir, *at);
     bool ok;
     if (kind == KIND_FLOAT) {
         if (k != T_FLOAT && k != T_INT)
-            return mlir_expected(mlir, *i, "a float such as 1.0");
-        ok = put_float(dense_reader, *i, negative);
+            return mlir_expected(mlir, *at, "a float such as 1.0");
+        ok = put_float(dense_reader, *at, negative);
     } else {
         if (k != T_INT)
-            return mlir_expected(mlir, *i, kind == KIND_BOOL ? "true or false" : "an integer");
-        ok = put_int(dense_reader, *i, negative);
+            return mlir_expected(mlir, *at, kind == KIND_BOOL ? "true or false" : "an integer");
+        ok = put_int(dense_reader, *at, negative);
     }
-    ++*i;
+    ++*at;
     return ok;
 }
 
 // The list at *i, of dimension `dim`.
-static bool list(struct dense_reader *dense_reader, uint32_t *i, uint32_t dim)
+static bool list(struct dense_reader *dense_reader, uint32_t *next, uint32_t dim)
 {
     struct mlir *mlir = dense_reader->mlir;
-    uint32_t open = *i, close = mlir->tok.at[open].match;
+    uint32_t open = *next, close = mlir->tok.at[open].match;
     if (dim == dense_reader->rank)
         return mlir_fail(mlir, open,
                          "the lists are nested deeper than the rank "
                          "%u",
                          dense_reader->rank);
     int64_t n = 0;
-    for (++*i; *i != close; n++) {
-        if (n > 0 && !mlir_expect(mlir, i, ',', "',' or ']'"))
+    for (++*next; *next != close; n++) {
+        if (n > 0 && !mlir_expect(mlir, next, ',', "',' or ']'"))
             return false;
         if (n == dense_reader->dims[dim])
             break;
         if (dim + 1 == dense_reader->rank) {
-            if (mlir_kind(mlir, *i) == '[')
-                return mlir_fail(mlir, *i,
+            if (mlir_kind(mlir, *next) == '[')
+                return mlir_fail(mlir, *next,
                                  "the lists are nested deeper than the rank "
                                  "%u",
                                  dense_reader->rank);
-            if (!element(dense_reader, i))
+            if (!element(dense_reader, next))
                 return false;
         } else {
-            if (mlir_kind(mlir, *i) != '[')
-                return mlir_expected(mlir, *i, "'[', as the rank demands");
-            if (!list(dense_reader, i, dim + 1))
+            if (mlir_kind(mlir, *next) != '[')
+                return mlir_expected(mlir, *next, "'[', as the rank demands");
+            if (!list(dense_reader, next, dim + 1))
                 return false;
         }
     }
-    if (*i != close || n != dense_reader->dims[dim])
-        return mlir_fail(mlir, *i,
+    if (*next != close || n != dense_reader->dims[dim])
+        return mlir_fail(mlir, *next,
                          "expected %" PRId64 " elements along dimension %u, "
                          "found %s",
-                         dense_reader->dims[dim], dim, *i == close ? "fewer" : "more");
-    ++*i;
+                         dense_reader->dims[dim], dim, *next == close ? "fewer" : "more");
+    ++*next;
     return true;
 }
 
@@ -171,7 +171,7 @@ static void put_raw(struct dense_reader *dense_reader, const unsigned char *raw)
 }
 
 // i1: bits packed, 8 per byte, or one byte per element: the length decides.
-static bool raw_bools(struct dense_reader *dense_reader, uint32_t i, const struct buf *raw)
+static bool raw_bools(struct dense_reader *dense_reader, uint32_t from, const struct buf *raw)
 {
     const unsigned char *b = (const unsigned char *)raw->at;
     uint64_t count = (uint64_t)dense_reader->count, packed = count / 8 + (count % 8 != 0);
@@ -186,11 +186,11 @@ static bool raw_bools(struct dense_reader *dense_reader, uint32_t i, const struc
         return true;
     }
     if (raw->len == 1 && b[0] == 1)
-        return mlir_fail(dense_reader->mlir, i,
+        return mlir_fail(dense_reader->mlir, from,
                          "one byte for several elements of i1 can be "
                          "a splat or packed bits: write a list");
     if (raw->len != packed)
-        return mlir_fail(dense_reader->mlir, i,
+        return mlir_fail(dense_reader->mlir, from,
                          "expected %" PRIu64 " or %" PRIu64 " bytes of data, found %zu", count,
                          packed, raw->len);
     for (uint64_t k = 0; k < count; k++) {
@@ -200,7 +200,7 @@ static bool raw_bools(struct dense_reader *dense_reader, uint32_t i, const struc
     return true;
 }
 
-static bool raw_data(struct dense_reader *dense_reader, uint32_t i, const struct buf *raw,
+static bool raw_data(struct dense_reader *dense_reader, uint32_t from, const struct buf *raw,
                      bool splat)
 {
     const unsigned char *b = (const unsigned char *)raw->at;
@@ -211,9 +211,9 @@ static bool raw_data(struct dense_reader *dense_reader, uint32_t i, const struct
         return true;
     }
     if (elem_kind(dense_reader->elem) == KIND_BOOL && count > 0 && splat)
-        return raw_bools(dense_reader, i, raw);
+        return raw_bools(dense_reader, from, raw);
     if (raw->len % dense_reader->size != 0 || raw->len / dense_reader->size != count)
-        return mlir_fail(dense_reader->mlir, i,
+        return mlir_fail(dense_reader->mlir, from,
                          "expected %" PRIu64 " elements of %zu bytes, "
                          "found %zu bytes",
                          count, dense_reader->size, raw->len);
@@ -232,17 +232,17 @@ static int hex_digit(char c)
 }
 
 // The bytes of a string "0x...".
-static bool hex_bytes(struct mlir *mlir, uint32_t i, struct buf *out)
+static bool hex_bytes(struct mlir *mlir, uint32_t from, struct buf *out)
 {
-    const struct mlir_token *token = &mlir->tok.at[i];
+    const struct mlir_token *token = &mlir->tok.at[from];
     const char *text = mlir->text + token->at + 1;
     size_t n = token->len - 2;
     if (n < 2 || text[0] != '0' || text[1] != 'x' || n % 2 != 0)
-        return mlir_fail(mlir, i, "expected \"0x\" and pairs of hex digits");
+        return mlir_fail(mlir, from, "expected \"0x\" and pairs of hex digits");
     for (size_t k = 2; k < n; k += 2) {
         int hi = hex_digit(text[k]), lo = hex_digit(text[k + 1]);
         if (hi < 0 || lo < 0)
-            return mlir_fail(mlir, i, "expected \"0x\" and pairs of hex digits");
+            return mlir_fail(mlir, from, "expected \"0x\" and pairs of hex digits");
         buf_putc(out, (char)(hi * 16 + lo));
     }
     return true;
@@ -274,24 +274,24 @@ static bool dense_type(struct mlir *mlir, uint32_t close, uint32_t *end,
     return true;
 }
 
-static bool body(struct dense_reader *dense_reader, uint32_t i, uint32_t close)
+static bool body(struct dense_reader *dense_reader, uint32_t at, uint32_t close)
 {
     struct mlir *mlir = dense_reader->mlir;
-    if (i == close) {
+    if (at == close) {
         if (dense_reader->count != 0)
-            return mlir_fail(mlir, i, "expected %" PRId64 " elements, found none",
+            return mlir_fail(mlir, at, "expected %" PRId64 " elements, found none",
                              dense_reader->count);
         return true;
     }
-    if (mlir_kind(mlir, i) == T_STRING) {
+    if (mlir_kind(mlir, at) == T_STRING) {
         struct buf raw = {0};
-        bool ok = hex_bytes(mlir, i, &raw) && raw_data(dense_reader, i, &raw, true);
+        bool ok = hex_bytes(mlir, at, &raw) && raw_data(dense_reader, at, &raw, true);
         buf_release(&raw);
-        i++;
-        return ok && (i == close || mlir_expected(mlir, i, "'>'"));
+        at++;
+        return ok && (at == close || mlir_expected(mlir, at, "'>'"));
     }
-    bool ok = mlir_kind(mlir, i) == '[' ? list(dense_reader, &i, 0) : element(dense_reader, &i);
-    return ok && (i == close || mlir_expected(mlir, i, "'>'"));
+    bool ok = mlir_kind(mlir, at) == '[' ? list(dense_reader, &at, 0) : element(dense_reader, &at);
+    return ok && (at == close || mlir_expected(mlir, at, "'>'"));
 }
 
 static lit_id make_literal(struct dense_reader *dense_reader)
@@ -324,9 +324,9 @@ bool mlir_dense(struct mlir *mlir, uint32_t *i, bool *known, lit_id *lit, type_i
 }
 
 // Token of the data of a resource; 0 = not there, or too much was read.
-static uint32_t find_resource(struct mlir *mlir, uint32_t i)
+static uint32_t find_resource(struct mlir *mlir, uint32_t from)
 {
-    uint32_t name = mlir_name(mlir, i);
+    uint32_t name = mlir_name(mlir, from);
     if (name >= mlir->resource_of.len || mlir->resource_of.at[name] == 0)
         return 0;
     uint32_t data = mlir->resource_of.at[name];

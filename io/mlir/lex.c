@@ -289,13 +289,13 @@ static uint16_t closer_of(uint16_t open)
     }
 }
 
-static bool match_bracket(struct mlir_lexer *lexer, uint32_t i)
+static bool match_bracket(struct mlir_lexer *lexer, uint32_t from)
 {
-    struct mlir_token *token = &lexer->out->at[i];
+    struct mlir_token *token = &lexer->out->at[from];
     if (closer_of(token->kind) != 0) {
         if (lexer->depth == IO_MLIR_DEPTH)
             return fail(lexer, token->at, "brackets are nested too deeply");
-        lexer->open[lexer->depth++] = i;
+        lexer->open[lexer->depth++] = from;
         return true;
     }
     if (token->kind != ')' && token->kind != ']' && token->kind != '}' && token->kind != '>' &&
@@ -319,7 +319,7 @@ static bool match_bracket(struct mlir_lexer *lexer, uint32_t i)
                  lexer->text + token->at);
         return fail(lexer, token->at, msg);
     }
-    open->match = i;
+    open->match = from;
     token->match = o;
     return true;
 }

@@ -25,9 +25,9 @@ bool mlir_expected(struct mlir *mlir, uint32_t i, const char *what)
                      token->len > IO_FOUND_SHOWN ? "..." : "");
 }
 
-uint16_t mlir_kind(const struct mlir *mlir, uint32_t i)
+uint16_t mlir_kind(const struct mlir *mlir, uint32_t from)
 {
-    return i < mlir->tok.len ? mlir->tok.at[i].kind : (uint16_t)T_EOF;
+    return from < mlir->tok.len ? mlir->tok.at[from].kind : (uint16_t)T_EOF;
 }
 
 bool mlir_text_is(const struct mlir *mlir, uint32_t i, const char *text)
@@ -44,9 +44,9 @@ bool mlir_word(const struct mlir *mlir, uint32_t i, const char *word)
     return mlir_kind(mlir, i) == T_BARE && mlir_text_is(mlir, i, word);
 }
 
-uint32_t mlir_name(struct mlir *mlir, uint32_t i)
+uint32_t mlir_name(struct mlir *mlir, uint32_t from)
 {
-    const struct mlir_token *token = &mlir->tok.at[i];
+    const struct mlir_token *token = &mlir->tok.at[from];
     return intern_bytes(&mlir->names, mlir->text + token->at, token->len);
 }
 

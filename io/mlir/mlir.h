@@ -41,50 +41,50 @@ bool mlir_open(struct mlir *mlir, struct pool *pool, const char *text, size_t n,
                struct err *err);
 void mlir_release(struct mlir *mlir);
 
-bool mlir_fail(struct mlir *mlir, uint32_t i, const char *fmt, ...) PRINTF_LIKE(3, 4);
+bool mlir_fail(struct mlir *mlir, uint32_t at, const char *fmt, ...) PRINTF_LIKE(3, 4);
 // Bytes of the token that a message quotes.
 static inline int mlir_shown(const struct mlir_token *token)
 {
     return (int)(token->len < IO_TOKEN_SHOWN ? token->len : IO_TOKEN_SHOWN);
 }
 // "expected WHAT, found TOKEN"
-bool mlir_expected(struct mlir *mlir, uint32_t i, const char *what);
+bool mlir_expected(struct mlir *mlir, uint32_t at, const char *what);
 
-uint16_t mlir_kind(const struct mlir *mlir, uint32_t i);
-bool mlir_word(const struct mlir *mlir, uint32_t i, const char *word); // T_BARE
-bool mlir_text_is(const struct mlir *mlir, uint32_t i, const char *text);
-uint32_t mlir_name(struct mlir *mlir, uint32_t i);      // id of the token's text
-bool mlir_touches(const struct mlir *mlir, uint32_t i); // no blank in front
-bool mlir_expect(struct mlir *mlir, uint32_t *i, uint16_t kind, const char *what);
-bool mlir_expect_word(struct mlir *mlir, uint32_t *i, const char *word);
-bool mlir_accept(struct mlir *mlir, uint32_t *i, uint16_t kind);
-bool mlir_accept_word(struct mlir *mlir, uint32_t *i, const char *word);
+uint16_t mlir_kind(const struct mlir *mlir, uint32_t from);
+bool mlir_word(const struct mlir *mlir, uint32_t at, const char *word); // T_BARE
+bool mlir_text_is(const struct mlir *mlir, uint32_t at, const char *text);
+uint32_t mlir_name(struct mlir *mlir, uint32_t from);    // id of the token's text
+bool mlir_touches(const struct mlir *mlir, uint32_t at); // no blank in front
+bool mlir_expect(struct mlir *mlir, uint32_t *at, uint16_t kind, const char *what);
+bool mlir_expect_word(struct mlir *mlir, uint32_t *at, const char *word);
+bool mlir_accept(struct mlir *mlir, uint32_t *at, uint16_t kind);
+bool mlir_accept_word(struct mlir *mlir, uint32_t *at, const char *word);
 
 // Whether tokens a and b would be cut otherwise without a blank in between.
 bool mlir_sticks(const struct mlir *mlir, const struct mlir_token *a, const struct mlir_token *b);
 
-bool mlir_is_type(const struct mlir *mlir, uint32_t i); // can start a type
-bool mlir_skip_type(struct mlir *mlir, uint32_t *i);
-bool mlir_skip_attr(struct mlir *mlir, uint32_t *i);
+bool mlir_is_type(const struct mlir *mlir, uint32_t at); // can start a type
+bool mlir_skip_type(struct mlir *mlir, uint32_t *at);
+bool mlir_skip_attr(struct mlir *mlir, uint32_t *at);
 // A type; all but ranked tensors with static sizes and a known element type
 // become type_other of their canonical text.
-bool mlir_type(struct mlir *mlir, uint32_t *i, type_id *out);
+bool mlir_type(struct mlir *mlir, uint32_t *at, type_id *out);
 
 // [-] integer that fits in 64 bits; then an optional ": type" is skipped.
-bool mlir_int(struct mlir *mlir, uint32_t *i, int64_t *out);
+bool mlir_int(struct mlir *mlir, uint32_t *at, int64_t *out);
 // [1, -2] as array<i64: 1, -2>.
-bool mlir_int_list(struct mlir *mlir, uint32_t *i, struct i64_vec *out);
+bool mlir_int_list(struct mlir *mlir, uint32_t *at, struct i64_vec *out);
 // array<i64: 1, 2> or array<i64>.
-bool mlir_int_array(struct mlir *mlir, uint32_t *i, struct i64_vec *out);
+bool mlir_int_array(struct mlir *mlir, uint32_t *at, struct i64_vec *out);
 // Contents of a string, or of @name or @"name"; NUL is refused.
-bool mlir_unquote(struct mlir *mlir, uint32_t i, struct buf *out);
+bool mlir_unquote(struct mlir *mlir, uint32_t at, struct buf *out);
 
 // Entries of a dictionary: *i starts behind '{'; false at '}' or on failure
 // (then *ok is false).
 struct mlir_entry {
     uint32_t key, value, end; // value == end: unit
 };
-bool mlir_next_entry(struct mlir *mlir, uint32_t *i, struct mlir_entry *out, bool *ok);
+bool mlir_next_entry(struct mlir *mlir, uint32_t *at, struct mlir_entry *out, bool *ok);
 bool mlir_key_is(const struct mlir *mlir, const struct mlir_entry *entry, const char *key);
 
 // Appends tokens [from, to).  `lead`: a blank in front of the first counts.
@@ -93,8 +93,8 @@ void mlir_emit(const struct mlir *mlir, uint32_t from, uint32_t to, bool lead,
 
 // dense<...> : type from the token behind "dense"; *i moves behind the type.
 // *known is false when the type is no static tensor of a known element type.
-bool mlir_dense(struct mlir *mlir, uint32_t *i, bool *known, lit_id *lit, type_id *type);
+bool mlir_dense(struct mlir *mlir, uint32_t *at, bool *known, lit_id *lit, type_id *type);
 // dense_resource<id> : type; *known is also false when the data is not there.
-bool mlir_dense_resource(struct mlir *mlir, uint32_t *i, bool *known, lit_id *lit, type_id *type);
+bool mlir_dense_resource(struct mlir *mlir, uint32_t *at, bool *known, lit_id *lit, type_id *type);
 
 #endif

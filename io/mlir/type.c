@@ -51,12 +51,12 @@ bool mlir_skip_type(struct mlir *mlir, uint32_t *i)
     }
 }
 
-static bool skip_typed_tail(struct mlir *mlir, uint32_t *i)
+static bool skip_typed_tail(struct mlir *mlir, uint32_t *at)
 {
-    if (mlir_kind(mlir, *i) != ':')
+    if (mlir_kind(mlir, *at) != ':')
         return true;
-    ++*i;
-    return mlir_skip_type(mlir, i);
+    ++*at;
+    return mlir_skip_type(mlir, at);
 }
 
 bool mlir_skip_attr(struct mlir *mlir, uint32_t *i)
@@ -103,21 +103,22 @@ bool mlir_skip_attr(struct mlir *mlir, uint32_t *i)
     return skip_typed_tail(mlir, i);
 }
 
-static bool read_dims(struct mlir *mlir, uint32_t i, uint32_t *rank, int64_t *dims, bool *dynamic)
+static bool read_dims(struct mlir *mlir, uint32_t from, uint32_t *rank, int64_t *dims,
+                      bool *dynamic)
 {
-    const struct mlir_token *token = &mlir->tok.at[i];
+    const struct mlir_token *token = &mlir->tok.at[from];
     const char *text = mlir->text + token->at, *end = text + token->len;
     *rank = 0;
     while (text < end) {
         if (*rank == TENSOR_MAX_RANK)
-            return mlir_fail(mlir, i, "the rank is over %d", TENSOR_MAX_RANK);
+            return mlir_fail(mlir, from, "the rank is over %d", TENSOR_MAX_RANK);
         int64_t x = 0;
         if (*text == '?')
             *dynamic = true;
         else
             for (; *text != 'x'; text++) {
                 if (x > (INT64_MAX - 9) / 10)
-                    return mlir_fail(mlir, i, "a size does not fit in 63 bits");
+                    return mlir_fail(mlir, from, "a size does not fit in 63 bits");
                 x = 10 * x + (*text - '0');
             }
         dims[(*rank)++] = x;
@@ -134,9 +135,9 @@ static void other_type(struct mlir *mlir, uint32_t from, uint32_t to, type_id *o
     buf_release(&text);
 }
 
-static bool tensor_type(struct mlir *mlir, uint32_t *i, type_id *out)
+static bool tensor_type(struct mlir *mlir, uint32_t *next, type_id *out)
 {
-    uint32_t start = *i, j = start + 2, close = mlir->tok.at[start + 1].match;
+    uint32_t start = *next, j = start + 2, close = mlir->tok.at[start + 1].match;
     uint32_t rank = 0;
     int64_t dims[TENSOR_MAX_RANK];
     bool other = false;
@@ -166,9 +167,9 @@ static bool tensor_type(struct mlir *mlir, uint32_t *i, type_id *out)
         return mlir_fail(mlir, j + 1, "tensor encodings are not supported");
     if (j != close)
         return mlir_expected(mlir, j, "'>'");
-    *i = close + 1;
+    *next = close + 1;
     if (other) {
-        other_type(mlir, start, *i, out);
+        other_type(mlir, start, *next, out);
         return true;
     }
     struct err why = {0};

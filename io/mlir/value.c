@@ -31,21 +31,21 @@ bool mlir_int(struct mlir *mlir, uint32_t *i, int64_t *out)
     return true;
 }
 
-static bool int_items(struct mlir *mlir, uint32_t *i, uint32_t close, struct i64_vec *out)
+static bool int_items(struct mlir *mlir, uint32_t *at, uint32_t close, struct i64_vec *out)
 {
-    while (*i != close) {
+    while (*at != close) {
         int64_t x;
-        if (!mlir_int(mlir, i, &x))
+        if (!mlir_int(mlir, at, &x))
             return false;
         vec_push(out, x);
-        if (*i == close)
+        if (*at == close)
             break;
-        if (!mlir_expect(mlir, i, ',', "',' or the end of the list"))
+        if (!mlir_expect(mlir, at, ',', "',' or the end of the list"))
             return false;
-        if (*i == close)
-            return mlir_expected(mlir, *i, "an integer");
+        if (*at == close)
+            return mlir_expected(mlir, *at, "an integer");
     }
-    *i = close + 1;
+    *at = close + 1;
     return true;
 }
 

@@ -94,10 +94,10 @@ static bool within(const struct fterm_set *set, const struct fterm_set *of)
 
 static struct fterm_set set_at(const struct partial *partial, uint32_t id)
 {
-    const struct intern_entry *entry = &partial->sets.entry.at[id];
-    struct fterm_set set = {.n = entry->len / (uint32_t)sizeof(fterm)};
-    if (entry->len > 0)
-        memcpy(set.at, entry->at, entry->len);
+    uint32_t bytes = intern_len(&partial->sets, id);
+    struct fterm_set set = {.n = bytes / (uint32_t)sizeof(fterm)};
+    if (bytes > 0)
+        memcpy(set.at, intern_text(&partial->sets, id), bytes);
     return set;
 }
 
@@ -219,17 +219,26 @@ static enum needed need_of(struct partial *partial, fterm term, fterm *cond)
     fterm minus_one = fterm_make(partial->terms, "-1", 0, NULL);
     uint32_t n = fterm_n(partial->terms, term);
     fterm a = n > 0 ? arg(partial, term, 0) : 0, b = n > 1 ? arg(partial, term, 1) : 0;
-    if (is(partial, term, "divide", 2))
-        return is(partial, b, "count", 1) ? NEED_NOTHING : bound(partial, "ne", b, zero, cond);
-    if (is(partial, term, "log", 1) || is(partial, term, "rsqrt", 1))
+    enum op op;
+    if (!op_by_name(fterm_name(partial->terms, term), &op) || op_arity(op) != (int)n)
+        return NEED_NOTHING;
+    switch (op_facts(op)->defined) {
+    case DEFINED_ALWAYS:
+        return NEED_NOTHING;
+    case DEFINED_POSITIVE:
         return bound(partial, "lt", zero, a, cond);
-    if (is(partial, term, "sqrt", 1))
+    case DEFINED_NOT_NEGATIVE:
         return bound(partial, "le", zero, a, cond);
-    if (is(partial, term, "log_plus_one", 1))
+    case DEFINED_ABOVE_MINUS_1:
         return bound(partial, "lt", minus_one, a, cond);
-    if (is(partial, term, "tan", 1))
+    case DEFINED_COSINE_NOT_0:
         return bound(partial, "ne", fterm_make(partial->terms, "cosine", 1, &a), zero, cond);
-    return is(partial, term, "power", 2) ? of_power(partial, a, b, cond) : NEED_NOTHING;
+    case DEFINED_SECOND_NOT_0:
+        return is(partial, b, "count", 1) ? NEED_NOTHING : bound(partial, "ne", b, zero, cond);
+    case DEFINED_POWER:
+        return of_power(partial, a, b, cond);
+    }
+    return NEED_MORE;
 }
 
 // The number of the pair in `seen`; *is_new: it was not there.

@@ -70,7 +70,7 @@ static uint32_t number(struct step_reader *reader, uint32_t below)
     for (; *reader->at >= '0' && *reader->at <= '9' && x <= UINT32_MAX; reader->at++)
         x = x * 10 + (uint64_t)(*reader->at - '0');
     if (reader->at == from || x >= below) {
-        fail(reader, "expected a number of what stands before");
+        fail(reader, "expected the number of an earlier term or line");
         return 0;
     }
     return (uint32_t)x;
@@ -80,7 +80,7 @@ static void read_term(struct step_reader *reader)
 {
     struct u32_vec args = {0};
     if (number(reader, UINT32_MAX) != reader->term.len)
-        fail(reader, "terms are to be numbered from 0");
+        fail(reader, "expected terms numbered from 0");
     blanks(reader);
     const char *name = reader->at;
     uint32_t len = (uint32_t)strcspn(name, " \n");
@@ -134,7 +134,7 @@ static void read_rule(struct step_reader *reader, struct proof_line_read *proof_
 static void read_line(struct step_reader *reader, struct proof_line_read proof_line_read)
 {
     if (number(reader, UINT32_MAX) != reader->line.len)
-        fail(reader, "lines are to be numbered from 0");
+        fail(reader, "expected lines numbered from 0");
     uint32_t a = number(reader, reader->term.len), b = number(reader, reader->term.len);
     if (!reader->ok)
         return;
@@ -182,7 +182,7 @@ static void read_proof(struct step_reader *reader)
             while (k < n && !skip(reader, kinds[k].word))
                 k++;
             if (k == n)
-                fail(reader, "no such kind of line");
+                fail(reader, "unknown kind of line");
             else
                 read_line(reader, (struct proof_line_read){.kind = kinds[k].kind});
         }
@@ -257,7 +257,7 @@ static void add_step(struct step_reader *reader, const struct proof_line_read *p
     };
     struct fsteps *steps = reader->out;
     if (subterm(reader) != (flip ? proof_line_read->b : proof_line_read->a)) {
-        fail(reader, "a line does not fit where it is used");
+        fail(reader, "a line does not fit the place of its use");
         return;
     }
     reader->now = replaced(reader, reader->now, 0, flip ? proof_line_read->a : proof_line_read->b);
@@ -329,11 +329,11 @@ bool fsteps_of(struct fsteps *steps, struct fterms *terms, const char *proof, ft
     read_proof(&reader);
     reader.text_line = reader.ok ? 0 : reader.text_line;
     if (reader.ok && reader.line.len == 0)
-        fail(&reader, "no lines");
+        fail(&reader, "the proof has no lines");
     if (reader.ok) {
         const struct proof_line_read *last = &reader.line.at[reader.line.len - 1];
         if (last->a != from && last->b != from)
-            fail(&reader, "it is about other terms");
+            fail(&reader, "the proof is about other terms");
         else
             expand(&reader, reader.line.len - 1, last->a != from, limit, 0);
     }

@@ -3,7 +3,7 @@
 // that it shares with just those terms that differ from it in these alone.
 #include "proof/plain/core.h"
 
-#include "base/hash.h"
+#include "base/text/buf.h"
 
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ void plain_check_ac_release(struct plain_check_ac *plain_check_ac)
     vec_release(&plain_check_ac->key_n);
     vec_release(&plain_check_ac->keys);
     vec_release(&plain_check_ac->first);
-    vec_release(&plain_check_ac->slot);
+    intern_release(&plain_check_ac->classes);
 }
 
 static bool is_ac(const struct plain_check_rules *plain_check_rules,
@@ -64,56 +64,38 @@ static void make_key(struct plain_check_ac *plain_check_ac,
               sizeof *plain_check_ac->keys.at, by_number);
 }
 
-static bool alike(const struct plain_check_ac *plain_check_ac,
-                  const struct plain_check_terms *terms, uint32_t a, uint32_t b)
+// Terms of one class have equal texts here: arity, numbers and name.
+static void put_class(const struct plain_check_ac *plain_check_ac,
+                      const struct plain_check_terms *terms, uint32_t term, struct buf *out)
 {
-    return terms->term.at[a].n == terms->term.at[b].n &&
-           word_is(terms->term.at[a].name, terms->term.at[b].name) &&
-           plain_check_ac->key_n.at[a] == plain_check_ac->key_n.at[b] &&
-           (plain_check_ac->key_n.at[a] == 0 ||
-            memcmp(plain_check_ac->keys.at + plain_check_ac->key_at.at[a],
-                   plain_check_ac->keys.at + plain_check_ac->key_at.at[b],
-                   plain_check_ac->key_n.at[a] * sizeof *plain_check_ac->keys.at) == 0);
-}
-
-static uint32_t *slot_of(struct plain_check_ac *plain_check_ac,
-                         const struct plain_check_terms *terms, uint32_t term)
-{
-    uint32_t mask = plain_check_ac->slot.len - 1, n = plain_check_ac->key_n.at[term];
-    uint64_t h = hash_bytes(terms->term.at[term].name.at, terms->term.at[term].name.len, n);
-    for (uint32_t i = 0; i < n; i++)
-        h = hash_u64(plain_check_ac->keys.at[plain_check_ac->key_at.at[term] + i], h);
-    for (uint32_t s = (uint32_t)h & mask;; s = (s + 1) & mask) {
-        uint32_t o = plain_check_ac->slot.at[s];
-        if (o == PLAIN_CHECK_NONE || alike(plain_check_ac, terms, o, term))
-            return &plain_check_ac->slot.at[s];
-    }
-}
-
-static void grow(struct plain_check_ac *plain_check_ac, const struct plain_check_terms *terms)
-{
-    uint32_t size = plain_check_ac->slot.len == 0 ? 64 : 2 * plain_check_ac->slot.len;
-    vec_reserve(&plain_check_ac->slot, size);
-    plain_check_ac->slot.len = size;
-    memset(plain_check_ac->slot.at, 0xFF, size * sizeof *plain_check_ac->slot.at);
-    for (uint32_t i = 0; i < plain_check_ac->first.len; i++)
-        *slot_of(plain_check_ac, terms, plain_check_ac->first.at[i]) = plain_check_ac->first.at[i];
+    const struct plain_check_term *p = &terms->term.at[term];
+    uint32_t n = plain_check_ac->key_n.at[term];
+    buf_clear(out);
+    buf_write(out, &p->n, sizeof p->n);
+    buf_write(out, &n, sizeof n);
+    if (n > 0)
+        buf_write(out, plain_check_ac->keys.at + plain_check_ac->key_at.at[term],
+                  n * sizeof *plain_check_ac->keys.at);
+    buf_write(out, p->name.at, p->name.len);
 }
 
 bool plain_check_ac_equal(struct plain_check_ac *plain_check_ac,
                           const struct plain_check_rules *plain_check_rules,
                           const struct plain_check_terms *terms, uint32_t a, uint32_t b)
 {
+    struct buf class = {0};
+    if (plain_check_ac->first.len == 0) {
+        intern_init(&plain_check_ac->classes);
+        vec_push(&plain_check_ac->first, PLAIN_CHECK_NONE); // that of the empty text
+    }
     for (uint32_t i = plain_check_ac->number.len; i < terms->term.len; i++) {
         make_key(plain_check_ac, plain_check_rules, terms, i);
-        if (2 * (plain_check_ac->first.len + 1) > plain_check_ac->slot.len)
-            grow(plain_check_ac, terms);
-        uint32_t *slot = slot_of(plain_check_ac, terms, i);
-        if (*slot == PLAIN_CHECK_NONE) {
-            *slot = i;
+        put_class(plain_check_ac, terms, i, &class);
+        uint32_t id = intern_bytes(&plain_check_ac->classes, buf_text(&class), class.len);
+        if (id == plain_check_ac->first.len)
             vec_push(&plain_check_ac->first, i);
-        }
-        vec_push(&plain_check_ac->number, *slot);
+        vec_push(&plain_check_ac->number, plain_check_ac->first.at[id]);
     }
+    buf_release(&class);
     return plain_check_ac->number.at[a] == plain_check_ac->number.at[b];
 }

@@ -4,6 +4,7 @@
 #define PROOF_PLAIN_CORE_H
 
 #include "base/memory/arena.h"
+#include "base/memory/intern.h"
 #include "proof/limits.h"
 #include "proof/plain/check.h"
 
@@ -60,7 +61,8 @@ struct plain_check_tree *plain_check_tree_read(struct arena *mem, const char **t
 // and what it was found by.
 struct plain_check_ac {
     struct u32_vec number, key_at, key_n, keys;
-    struct u32_vec first, slot;
+    struct u32_vec first;  // term of a class
+    struct intern classes; // texts of what makes terms equal
 };
 void plain_check_ac_release(struct plain_check_ac *plain_check_ac);
 // Are they equal up to order and brackets, everywhere in them?

@@ -301,37 +301,23 @@ static void infix_value(struct subscripts subscripts, const struct pat *pattern,
     meaning_close(where, out);
 }
 
-static const char *infix_sign(const struct pat *pattern)
+static const char *infix_sign(const struct pat *pattern, char *buffer)
 {
     static const char *const compare[] = {"==", "!=", ">=", ">", "<=", "<"};
-    switch (pattern->op) {
-    case OP_ADD:
-        return "+";
-    case OP_SUBTRACT:
-        return "-";
-    case OP_MULTIPLY:
-        return "*";
-    case OP_DIVIDE:
-        return "/";
-    case OP_REMAINDER:
-        return "%";
-    case OP_AND:
-        return "&";
-    case OP_OR:
-        return "|";
-    case OP_XOR:
-        return "^";
-    case OP_COMPARE:
+    if (pattern->op == OP_COMPARE)
         return compare[pattern->dir];
-    default:
+    if (op_info(pattern->op)->level == 0)
         return NULL;
-    }
+    buffer[0] = op_infix_sign(pattern->op);
+    buffer[1] = 0;
+    return buffer;
 }
 
 static void op_value(struct subscripts subscripts, const struct pat *pattern, enum context where,
                      struct buf *out)
 {
-    const char *sign = infix_sign(pattern);
+    char one[2];
+    const char *sign = infix_sign(pattern, one);
     switch (pattern->op) {
     case OP_SLICE:
         slice_value(subscripts, pattern, where, out);
@@ -382,7 +368,12 @@ static void op_value(struct subscripts subscripts, const struct pat *pattern, en
             else if (pattern->classes >> c & 1)
                 buf_puts(out, subscripts.at[c]);
         return;
-    default:
+    case OP_PARAMETER:
+    case OP_CONSTANT:
+    case OP_TRANSPOSE:
+    case OP_BITCAST_CONVERT:
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
         if (sign)
             infix_value(subscripts, pattern, sign, where, out);
         else

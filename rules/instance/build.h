@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inside of the builder: what rules/instance/build_nodes.c, build_*.c share.  Users include
+// Internal to the builder: the functions that build_*.c share.  Users include
 // instance.h.
 #ifndef RULES_INSTANCE_BUILD_H
 #define RULES_INSTANCE_BUILD_H

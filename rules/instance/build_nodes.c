@@ -358,11 +358,22 @@ static bool operator_node(struct build *build, const struct build_step *step, te
         return build_make(
             build, (struct operation){OP_COMPARE, build_attr(build, 2, attr), NO_TYPE, step->n},
             step->args, out);
-    default:
-        return convert_type(build, step, step->pattern->op, step->pattern->type, &want) &&
-               build_make(build, (struct operation){step->pattern->op, NO_ATTR, want, step->n},
-                          step->args, out);
+    case OP_PARAMETER:
+    case OP_CONSTANT:
+    case OP_IS_FINITE:
+    case OP_SELECT:
+    case OP_CLAMP:
+    case OP_CONVERT:
+    case OP_TRANSPOSE:
+    case OP_BITCAST_CONVERT:
+        UNARY_CASES
+        BINARY_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return convert_type(build, step, step->pattern->op, step->pattern->type, &want) &&
+           build_make(build, (struct operation){step->pattern->op, NO_ATTR, want, step->n},
+                      step->args, out);
 }
 
 static bool variable_node(struct build *build, const struct build_step *step, term_id *out)

@@ -272,9 +272,18 @@ static bool operator_place(const struct check *check, const struct pat *pattern,
                agree(&at->in[2], &at->in[0], &at->in[1]);
     case OP_RESHAPE:
         return reshape_fits(check->in, pattern, &at->in[0], &at->out);
-    default:
-        return alike(at, 0, pattern->n_args);
+    case OP_TRANSPOSE:
+    case OP_REVERSE:
+    case OP_SLICE:
+    case OP_CONCATENATE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_BITCAST_CONVERT:
+        LEAF_CASES
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return alike(at, 0, pattern->n_args);
 }
 
 static bool check_place(struct check *check, uint32_t i)

@@ -6,35 +6,18 @@ bool monoid_holds(enum op op, enum elem elem, enum domain float_mode)
 {
     if (!op_is_reducer(op) || !(op_kinds(op) & elem_kind(elem)))
         return false;
-    if (elem_kind(elem) != KIND_FLOAT)
-        return true;
-    bool picks = op == OP_MAXIMUM || op == OP_MINIMUM;
-    bool exact = elem == ELEM_REAL || float_mode == DOMAIN_REAL;
-    return picks || (exact && (op == OP_ADD || op == OP_MULTIPLY));
+    return elem_kind(elem) != KIND_FLOAT || op_facts(op)->accuracy == ACCURACY_EXACT ||
+           elem == ELEM_REAL || float_mode == DOMAIN_REAL;
 }
 
 bool monotone_holds(enum op op, enum elem elem, enum domain float_mode)
 {
-    if (elem_kind(elem) != KIND_FLOAT)
-        return op == OP_SIGN && elem_kind(elem) == KIND_SINT;
-    switch (op) {
-    case OP_CEIL:
-    case OP_FLOOR:
-    case OP_ROUND_NEAREST_AFZ:
-    case OP_ROUND_NEAREST_EVEN:
-    case OP_SIGN:
-        return true;
-    case OP_ERF:
-    case OP_CBRT:
-    case OP_EXPONENTIAL:
-    case OP_EXPONENTIAL_MINUS_ONE:
-    case OP_LOGISTIC:
-    case OP_TANH:
-        // Rounded results of approximations need not be monotone.
-        return elem == ELEM_REAL || float_mode == DOMAIN_REAL;
-    default:
+    const struct op_facts *facts = op_facts(op);
+    if (op_class(op) != OPC_UNARY || !(op_kinds(op) & elem_kind(elem)) ||
+        facts->order != ORDER_RISES || facts->defined != DEFINED_ALWAYS)
         return false;
-    }
+    // Rounded results of approximations need not be monotone.
+    return facts->accuracy == ACCURACY_EXACT || elem == ELEM_REAL || float_mode == DOMAIN_REAL;
 }
 
 static uint32_t axes_of(const struct instance *in, uint64_t classes)
@@ -77,9 +60,23 @@ static uint32_t summed_axes(const struct instance *in, const struct pat *pattern
             own |= UINT64_C(1) << at->sizes[i].cls;
         return axes_of(in, own & ~pattern->batch);
     }
-    default:
-        return 0;
+    case OP_BROADCAST_IN_DIM:
+    case OP_TRANSPOSE:
+    case OP_REVERSE:
+    case OP_SLICE:
+    case OP_PAD:
+    case OP_CONCATENATE:
+    case OP_DYNAMIC_SLICE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_GATHER:
+    case OP_RESHAPE:
+    case OP_BITCAST_CONVERT:
+        LEAF_CASES
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return 0;
 }
 
 // Floats bit for bit: a sum or product over several axes takes its elements in
@@ -89,7 +86,7 @@ static bool one_order(const struct instance *in, const struct pat *pattern)
 {
     enum elem elem = in->elem[pattern->type];
     bool sums =
-        pattern->op == OP_DOT_GENERAL || pattern->op == OP_CONVOLUTION ||
+        op_info(pattern->op)->flow == FLOW_SUM ||
         (pattern->opvar == NONE && (pattern->reducer == OP_ADD || pattern->reducer == OP_MULTIPLY));
     return !sums || elem_kind(elem) != KIND_FLOAT || elem_is_ideal(elem) ||
            summed_axes(in, pattern) <= 1;

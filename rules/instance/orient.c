@@ -298,7 +298,18 @@ static void place_node(struct orient *orient, uint32_t i, struct order wish, str
     case OP_SCATTER:
         place_operands(orient, i, &wish, rng);
         break;
-    default:
+    case OP_TRANSPOSE:
+    case OP_REVERSE:
+    case OP_SLICE:
+    case OP_PAD:
+    case OP_CONCATENATE:
+    case OP_REDUCE_WINDOW:
+    case OP_DYNAMIC_SLICE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_BITCAST_CONVERT:
+        LEAF_CASES
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
         break;
     }
 }

@@ -112,26 +112,17 @@ uint32_t call_operand(struct parser *parser)
 
 bool call_reducer(struct parser *parser, enum op *op, uint32_t *opvar)
 {
-    static const struct {
-        const char *text;
-        enum op op;
-    } names[] = {
-        {"+", OP_ADD},   {"*", OP_MULTIPLY},        {"&", OP_AND},
-        {"|", OP_OR},    {"max", OP_MAXIMUM},       {"min", OP_MINIMUM},
-        {"add", OP_ADD}, {"multiply", OP_MULTIPLY}, {"and", OP_AND},
-        {"or", OP_OR},   {"maximum", OP_MAXIMUM},   {"minimum", OP_MINIMUM},
-    };
     const struct token *token = parser_token(parser);
     *op = N_OPS;
     *opvar = NONE;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (token->kind != T_STRING && strlen(names[i].text) == token->len &&
-            memcmp(names[i].text, token->at, token->len) == 0) {
-            *op = names[i].op;
-            parser->at++;
-            return true;
-        }
+    char word[16] = "";
+    if (token->kind != T_STRING && token->len < sizeof word)
+        memcpy(word, token->at, token->len);
+    if ((op_by_word(word, op) || op_by_name(word, op)) && op_is_reducer(*op)) {
+        parser->at++;
+        return true;
     }
+    *op = N_OPS;
     if (!parser_at(parser, T_NAME))
         return parser_expected(parser, "a reducer (+ * max min & |, a monoid variable)");
     parser->at++;

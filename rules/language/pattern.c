@@ -201,21 +201,8 @@ static uint32_t call_elementwise(struct parser *parser, struct pat pattern, cons
 
 static bool elementwise_by_name(const char *name, enum op *op)
 {
-    static const struct {
-        const char *name;
-        enum op op;
-    } shorts[] = {
-        {"max", OP_MAXIMUM},     {"min", OP_MINIMUM},        {"neg", OP_NEGATE},
-        {"exp", OP_EXPONENTIAL}, {"log1p", OP_LOG_PLUS_ONE}, {"expm1", OP_EXPONENTIAL_MINUS_ONE},
-        {"sin", OP_SINE},        {"cos", OP_COSINE},         {"pow", OP_POWER},
-        {"rem", OP_REMAINDER},
-    };
-    for (size_t i = 0; i < sizeof shorts / sizeof *shorts; i++) {
-        if (strcmp(name, shorts[i].name) == 0) {
-            *op = shorts[i].op;
-            return true;
-        }
-    }
+    if (op_by_word(name, op) && op_is_elementwise(*op))
+        return true;
     return op_by_name(name, op) && op_is_elementwise(*op) && *op != OP_COMPARE && *op != OP_CONVERT;
 }
 
@@ -424,27 +411,42 @@ static uint32_t unary(struct parser *parser)
 }
 
 struct infix {
-    int token, level;
+    int level;
     enum op op;
     enum compare_dir dir;
-    const char *what;
+    char what[8];
 };
 
-static const struct infix *infix_here(const struct parser *parser)
+static bool compare_here(int token, enum compare_dir *out)
 {
-    static const struct infix infixes[] = {
-        {T_EQ, 4, OP_COMPARE, CMP_EQ, "`==`"}, {T_NE, 4, OP_COMPARE, CMP_NE, "`!=`"},
-        {T_GE, 4, OP_COMPARE, CMP_GE, "`>=`"}, {'>', 4, OP_COMPARE, CMP_GT, "`>`"},
-        {T_LE, 4, OP_COMPARE, CMP_LE, "`<=`"}, {'<', 4, OP_COMPARE, CMP_LT, "`<`"},
-        {'|', 1, OP_OR, CMP_EQ, "`|`"},        {'^', 2, OP_XOR, CMP_EQ, "`^`"},
-        {'&', 3, OP_AND, CMP_EQ, "`&`"},       {'+', 5, OP_ADD, CMP_EQ, "`+`"},
-        {'-', 5, OP_SUBTRACT, CMP_EQ, "`-`"},  {'*', 6, OP_MULTIPLY, CMP_EQ, "`*`"},
-        {'/', 6, OP_DIVIDE, CMP_EQ, "`/`"},    {'%', 6, OP_REMAINDER, CMP_EQ, "`%`"},
-    };
-    for (size_t i = 0; i < sizeof infixes / sizeof *infixes; i++)
-        if (infixes[i].token == parser_token(parser)->kind)
-            return &infixes[i];
-    return NULL;
+    static const struct {
+        int token;
+        enum compare_dir dir;
+    } signs[] = {{T_EQ, CMP_EQ}, {T_NE, CMP_NE}, {T_GE, CMP_GE},
+                 {'>', CMP_GT},  {T_LE, CMP_LE}, {'<', CMP_LT}};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (signs[i].token == token) {
+            *out = signs[i].dir;
+            return true;
+        }
+    return false;
+}
+
+static bool infix_here(const struct parser *parser, struct infix *out)
+{
+    const struct token *token = parser_token(parser);
+    *out = (struct infix){COMPARE_LEVEL, OP_COMPARE, CMP_EQ, ""};
+    snprintf(out->what, sizeof out->what, "`%.*s`", (int)(token->len < 5 ? token->len : 5),
+             token->at);
+    if (compare_here((int)token->kind, &out->dir))
+        return true;
+    for (int op = 0; op < N_OPS; op++) {
+        out->op = (enum op)op;
+        out->level = op_info(out->op)->level;
+        if (out->level > 0 && (int)token->kind == op_infix_sign(out->op))
+            return true;
+    }
+    return false;
 }
 
 // Operators of at least this level; comparisons do not chain.
@@ -453,27 +455,27 @@ static uint32_t binary(struct parser *parser, int level)
     uint32_t args[2] = {unary(parser), NONE};
     bool compared = false;
     for (;;) {
-        const struct infix *in = infix_here(parser);
-        if (args[0] == NONE || !in || in->level < level)
+        struct infix in;
+        if (args[0] == NONE || !infix_here(parser, &in) || in.level < level)
             return args[0];
         struct place at = parser_token(parser)->place;
-        if (in->op == OP_COMPARE && compared) {
+        if (in.op == OP_COMPARE && compared) {
             parser_fail(parser, at, "comparisons of tensors do not chain");
             return NONE;
         }
-        compared = in->op == OP_COMPARE;
+        compared = in.op == OP_COMPARE;
         parser->at++;
-        args[1] = binary(parser, in->level + 1);
+        args[1] = binary(parser, in.level + 1);
         if (args[1] == NONE)
             return NONE;
         struct pat pattern = {.kind = PAT_OP,
-                              .op = in->op,
-                              .dir = in->dir,
+                              .op = in.op,
+                              .dir = in.dir,
                               .var = NONE,
                               .reducer = N_OPS,
                               .opvar = NONE,
                               .place = at};
-        args[0] = elab_elementwise(parser, pattern, 2, args, in->what);
+        args[0] = elab_elementwise(parser, pattern, 2, args, in.what);
     }
 }
 

@@ -146,9 +146,7 @@ static bool read_signature(struct parser *parser, struct op_var *opvar)
 bool is_function(const struct token *token)
 {
     static const char *const words[] = {
-        "broadcast", "iota", "slice", "pad", "concat", "reverse", "reduce", "relabel",
-        "min",       "max",  "neg",   "exp", "log1p",  "expm1",   "sin",    "cos",
-        "pow",       "rem",  "count", "dot", "conv",   "merge",   "split",  "value",
+        "relabel", "count", "conv", "merge", "split", "value",
     };
     char name[40];
     enum op op;
@@ -159,7 +157,7 @@ bool is_function(const struct token *token)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(name, words[i]) == 0)
             return true;
-    return op_by_name(name, &op);
+    return op_by_word(name, &op) || op_by_name(name, &op);
 }
 
 void read_op(struct parser *parser)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run; between engine.c and simplify/engine/contradiction.c, nobody else's.
+// One run, private to simplify/engine/.
 #ifndef SIMPLIFY_ENGINE_CORE_H
 #define SIMPLIFY_ENGINE_CORE_H
 

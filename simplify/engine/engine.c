@@ -44,9 +44,9 @@ static uint32_t add_term(struct engine *engine, fterm root)
     return node;
 }
 
-// What is given becomes equal to `true` when all terms are there: a term that
-// is made later has `true` in the place of a condition in it, and is another.
-// Both sides of an equation become equal as well.
+// Makes the givens equal to `true` when all terms are in the graph: a term that is
+// made later would have `true` in place of a condition in it, and be another term.
+// The two sides of a given equation become equal as well.
 static void give(struct engine *engine, const struct engine_rules *rules)
 {
     uint32_t yes = add_term(engine, fterm_make(engine->terms, "true", 0, NULL));

@@ -9,7 +9,7 @@
 
 struct engine_rules {
     const char *text; // of egraph/plain/plain.h
-    // What is known to be true of the variables: the numbers of `given` lines.
+    // Conditions known to be true: line `given i` is about given[i].
     uint32_t n_givens;
     const fterm *given;
 };
@@ -17,27 +17,27 @@ struct engine_options {
     enum run_scheduler scheduler;
     uint32_t max_nodes, max_rounds;
     double deadline; // on clock_cpu(); 0: none
-    // What one node costs, without its arguments; infinite: not in a result.
-    double (*cost)(const void *ctx, const struct fterms *t, fterm x);
+    // The cost of one node without its arguments; infinite: in no result.
+    double (*cost)(const void *ctx, const struct fterms *terms, fterm term);
     const void *ctx;
-    // Terms below the one that is run on, which cost less by `familiar`; NULL:
+    // Is this a subterm of the input?  Such terms cost less by `familiar`.  NULL:
     // none.
-    bool (*kept)(const void *ctx, fterm x);
+    bool (*kept)(const void *ctx, fterm term);
     double familiar;
-    // Operators of which the older node is taken of two that cost the same: it
-    // is nearer to the term that is run on; NULL: none.
+    // Operators for which the older of two nodes with one cost is taken: the older
+    // node is nearer to the input.  NULL: none.
     bool (*by_age)(const void *ctx, const char *op);
 };
 struct engine_result {
     fterm term;
-    struct buf proof; // of proof/plain/check.h; empty where the term is the same
+    struct buf proof; // of proof/plain/check.h; empty if the term is the same
     bool flipped;     // its last line reads from the result to the term
     uint32_t nodes, rounds;
     enum run_stop stop;
 };
 
-// `stop` is RUN_CONFLICT where two different values became equal: then what is
-// given has a contradiction, or the rules have, and there is no term.
+// `stop` is RUN_CONFLICT if two different values became equal.  Then the givens or
+// the rules have a contradiction, and there is no term.
 bool engine_run(struct fterms *terms, fterm term, const struct engine_rules *rules,
                 const struct engine_options *options, struct engine_result *out, struct err *err);
 void engine_release(struct engine_result *result);
@@ -53,8 +53,8 @@ struct engine_fact {
 bool engine_facts(struct fterms *terms, uint32_t n, struct engine_fact *facts,
                   const struct engine_rules *rules, const struct engine_options *options,
                   struct err *err);
-// Do the rules make two different values equal?  *err says which, *names the
-// rules of a least set of them that still does.
+// Returns whether the rules make two different values equal.  *err says which values,
+// and *names gets the names of a least set of such rules.
 bool engine_contradiction(struct fterms *terms, fterm term, const struct engine_rules *rules,
                           const struct engine_options *options, struct buf *names, struct err *err);
 const char *engine_stop_text(enum run_stop stop);

@@ -169,10 +169,24 @@ static bool combine_eval(const struct interpreter *interpreter, struct operation
         return gather_eval(pool, operation.attr, args, out, err);
     case OP_SCATTER:
         return scatter_eval(pool, operation.attr, exact, args, out, err);
-    default: // OP_BITCAST_CONVERT
-        bitcast_eval(pool, &args[0], out);
-        return true;
+    case OP_BROADCAST_IN_DIM:
+    case OP_TRANSPOSE:
+    case OP_REVERSE:
+    case OP_SLICE:
+    case OP_PAD:
+    case OP_CONCATENATE:
+    case OP_REDUCE:
+    case OP_DYNAMIC_SLICE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_RESHAPE:
+    case OP_BITCAST_CONVERT:
+        LEAF_CASES
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
+        break;
     }
+    bitcast_eval(pool, &args[0], out);
+    return true;
 }
 
 bool eval_plain(const struct interpreter *interpreter, struct operation operation,
@@ -211,13 +225,15 @@ bool eval_plain(const struct interpreter *interpreter, struct operation operatio
     case OP_BITCAST_CONVERT:
         return check_steps(pool, operation, args, err) && value_new(pool, type, arena, out, err) &&
                combine_eval(interpreter, operation, args, out, err);
-    default:
-        step =
-            scalar_step_make(pool, operation.op, attr, type_elem(pool, args[operation.n > 1].type),
-                             type_elem(pool, type), interpreter->exact);
-        return value_new(pool, type, arena, out, err) &&
-               point_tensor(pool, &step, operation.n, args, out, err);
+    case OP_PARAMETER:
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
+        break;
     }
+    step = scalar_step_make(pool, operation.op, attr, type_elem(pool, args[operation.n > 1].type),
+                            type_elem(pool, type), interpreter->exact);
+    return value_new(pool, type, arena, out, err) &&
+           point_tensor(pool, &step, operation.n, args, out, err);
 }
 
 static bool eval_slot(const struct pool *pool, struct operation operation,

@@ -5,29 +5,29 @@
 #include "tensor/eval/parts.h"
 #include <math.h>
 
-static bool sum_is(double a, double b, double r)
+static bool sum_is(double a, double b, double result)
 {
     double s = a + b, b_seen = s - a, a_seen = s - b_seen;
     double error = (a - a_seen) + (b - b_seen);
-    return s == r && error == 0;
+    return s == result && error == 0;
 }
 
 // On mantissas in [1/2, 1) neither the product nor its residual underflows.
-static bool product_is(double a, double b, double r)
+static bool product_is(double a, double b, double result)
 {
     int ea, eb, ep, er;
-    double ma = frexp(a, &ea), mb = frexp(b, &eb), mr = frexp(r, &er);
+    double ma = frexp(a, &ea), mb = frexp(b, &eb), mr = frexp(result, &er);
     double product = ma * mb;
     if (product == 0)
-        return r == 0;
+        return result == 0;
     if (fma(ma, mb, -product) != 0)
         return false;
     return frexp(product, &ep) == mr && ea + eb + ep == er;
 }
 
-static bool quotient_is(double a, double b, double r)
+static bool quotient_is(double a, double b, double result)
 {
-    return b != 0 && product_is(r, b, a);
+    return b != 0 && product_is(result, b, a);
 }
 
 bool power_exact(double x, unsigned n, double *mantissa, long *exponent)
@@ -47,47 +47,42 @@ bool power_exact(double x, unsigned n, double *mantissa, long *exponent)
     return true;
 }
 
-static bool power_is(double x, double y, double r)
+static bool power_is(double x, double y, double result)
 {
     double m;
     long ex;
     int er;
     if (y == 0)
-        return r == 1;
+        return result == 1;
     if (x == 0)
-        return y > 0 && r == 0;
+        return y > 0 && result == 0;
     if (y != floor(y) || (fabs(y) > 1100 && fabs(x) != 1))
         return false;
     if (fabs(x) == 1)
-        return r == (fmod(y, 2) == 0 ? 1 : x);
+        return result == (fmod(y, 2) == 0 ? 1 : x);
     if (!power_exact(x, (unsigned)fabs(y), &m, &ex))
         return false;
-    double mr = frexp(r, &er);
+    double mr = frexp(result, &er);
     // A negative power is exact only of a power of two: m = 1/2 = mr then.
     return y > 0 ? m == mr && ex == er : product_is(m, mr, 0.25) && ex + er == 2;
 }
 
 // Points where a transcendental operator has an obvious rational value.
-static bool obvious(enum op op, double a, double r)
+static bool obvious(enum op op, double a, double result)
 {
-    switch (op) {
-    case OP_COSINE:
-    case OP_EXPONENTIAL:
-        return a == 0 && r == 1;
-    case OP_ERF:
-    case OP_EXPONENTIAL_MINUS_ONE:
-    case OP_LOG_PLUS_ONE:
-    case OP_SINE:
-    case OP_TAN:
-    case OP_TANH:
-        return a == 0 && r == 0;
-    case OP_LOG:
-        return a == 1 && r == 0;
-    case OP_LOGISTIC:
-        return a == 0 && r == 0.5;
-    default:
+    switch (op_facts(op)->point) {
+    case POINT_AT_0_IS_0:
+        return a == 0 && result == 0;
+    case POINT_AT_0_IS_1:
+        return a == 0 && result == 1;
+    case POINT_AT_0_IS_HALF:
+        return a == 0 && result == 0.5;
+    case POINT_AT_1_IS_0:
+        return a == 1 && result == 0;
+    case POINT_NONE:
         return false;
     }
+    return false;
 }
 
 bool exact_unary(enum op op, double a, double r)
@@ -109,9 +104,25 @@ bool exact_unary(enum op op, double a, double r)
         return power_is(r, 3, a);
     case OP_RSQRT: // r * r * a = 1
         return a > 0 && power_is(r, -2, a);
-    default:
-        return obvious(op, a, r);
+    case OP_COSINE:
+    case OP_ERF:
+    case OP_EXPONENTIAL:
+    case OP_EXPONENTIAL_MINUS_ONE:
+    case OP_LOG:
+    case OP_LOG_PLUS_ONE:
+    case OP_LOGISTIC:
+    case OP_SINE:
+    case OP_TAN:
+    case OP_TANH:
+        LEAF_CASES
+        BINARY_CASES
+        POINT_CASES
+        BITS_UNARY_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return obvious(op, a, r);
 }
 
 bool exact_binary(enum op op, double a, double b, double r)
@@ -134,7 +145,13 @@ bool exact_binary(enum op op, double a, double b, double r)
         return power_is(a, b, r);
     case OP_ATAN2:
         return a == 0 && b > 0 && r == 0;
-    default:
-        return false;
+        LEAF_CASES
+        UNARY_CASES
+        POINT_CASES
+        BITS_BINARY_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return false;
 }

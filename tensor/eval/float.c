@@ -77,9 +77,31 @@ long double float_function(enum op op, long double a, long double b)
         return atan2l(a, b);
     case OP_POWER:
         return powl(a, b);
-    default:
-        BUG("%s is not a function of floats", op_name(op));
+    case OP_ABS:
+    case OP_CEIL:
+    case OP_FLOOR:
+    case OP_IMAG:
+    case OP_NEGATE:
+    case OP_REAL:
+    case OP_ROUND_NEAREST_AFZ:
+    case OP_ROUND_NEAREST_EVEN:
+    case OP_SIGN:
+    case OP_ADD:
+    case OP_DIVIDE:
+    case OP_MAXIMUM:
+    case OP_MINIMUM:
+    case OP_MULTIPLY:
+    case OP_REMAINDER:
+    case OP_SUBTRACT:
+        LEAF_CASES
+        POINT_CASES
+        BITS_UNARY_CASES
+        BITS_BINARY_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
+        break;
     }
+    BUG("%s is not a function of floats", op_name(op));
 }
 
 // To double, to odd where that is not exact: rounding the result again to a
@@ -148,9 +170,27 @@ struct scalar float_unary(enum op op, enum elem elem, struct scalar scalar)
         return rounded(elem, isfinite(x) ? round_half_even(x) : x);
     case OP_SQRT:
         return rounded(elem, sqrt(x));
-    default:
-        return float_round_once(elem, float_function(op, x, 0));
+    case OP_CBRT:
+    case OP_COSINE:
+    case OP_ERF:
+    case OP_EXPONENTIAL:
+    case OP_EXPONENTIAL_MINUS_ONE:
+    case OP_LOG:
+    case OP_LOG_PLUS_ONE:
+    case OP_LOGISTIC:
+    case OP_RSQRT:
+    case OP_SINE:
+    case OP_TAN:
+    case OP_TANH:
+        LEAF_CASES
+        BINARY_CASES
+        POINT_CASES
+        BITS_UNARY_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return float_round_once(elem, float_function(op, x, 0));
 }
 
 // IEEE-754 maximum and minimum: NaN wins, and -0 < +0.
@@ -185,9 +225,15 @@ struct scalar float_binary(enum op op, enum elem elem, struct scalar a, struct s
         return rounded(elem, fmod(x, y));
     case OP_SUBTRACT:
         return rounded(elem, x - y);
-    default:
-        BUG("%s is not a binary operator on floats", op_name(op));
+        LEAF_CASES
+        UNARY_CASES
+        POINT_CASES
+        BITS_BINARY_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
+        break;
     }
+    BUG("%s is not a binary operator on floats", op_name(op));
 }
 
 // Bits as a number that ascends in IEEE-754's totalOrder.

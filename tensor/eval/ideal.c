@@ -141,9 +141,24 @@ bool ideal_unary(enum op op, enum elem elem, struct scalar scalar, struct scalar
     case OP_POPCNT:
     case OP_COUNT_LEADING_ZEROS:
         return int_bits(op, scalar, out, err);
-    default:
-        return undefined(op, elem, "the result is not a rational number", err);
+    case OP_COSINE:
+    case OP_ERF:
+    case OP_EXPONENTIAL:
+    case OP_EXPONENTIAL_MINUS_ONE:
+    case OP_LOG:
+    case OP_LOG_PLUS_ONE:
+    case OP_LOGISTIC:
+    case OP_SINE:
+    case OP_TAN:
+    case OP_TANH:
+        LEAF_CASES
+        BINARY_CASES
+        POINT_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return undefined(op, elem, "the result is not a rational number", err);
 }
 
 static bool shift(enum op op, struct scalar a, struct scalar b, struct scalar *out, struct err *err)
@@ -239,7 +254,15 @@ bool ideal_binary(enum op op, enum elem elem, struct scalar a, struct scalar b, 
     case OP_SHIFT_RIGHT_ARITHMETIC:
     case OP_SHIFT_RIGHT_LOGICAL:
         return shift(op, a, b, out, err);
-    default:
-        return undefined(op, elem, "the result is not a rational number", err);
+    case OP_ATAN2:
+    case OP_MAXIMUM:
+    case OP_MINIMUM:
+        LEAF_CASES
+        UNARY_CASES
+        POINT_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return undefined(op, elem, "the result is not a rational number", err);
 }

@@ -66,9 +66,15 @@ struct scalar int_unary(enum op op, enum elem elem, struct scalar scalar)
         return int_wrap(elem, popcount(x & width_mask(elem)));
     case OP_SIGN:
         return int_wrap(elem, is_negative(elem, x) ? UINT64_MAX : x != 0);
-    default:
-        BUG("%s is not a unary operator on integers", op_name(op));
+        LEAF_CASES
+        BINARY_CASES
+        POINT_CASES
+        FLOAT_UNARY_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
+        break;
     }
+    BUG("%s is not a unary operator on integers", op_name(op));
 }
 
 static uint64_t magnitude(enum elem elem, uint64_t x)
@@ -134,9 +140,21 @@ static struct scalar bool_binary(enum op op, uint64_t x, uint64_t y)
         return (struct scalar){.bits = x & y};
     case OP_XOR:
         return (struct scalar){.bits = x ^ y};
-    default:
-        BUG("%s is not a binary operator on i1", op_name(op));
+    case OP_DIVIDE:
+    case OP_REMAINDER:
+    case OP_SHIFT_LEFT:
+    case OP_SHIFT_RIGHT_ARITHMETIC:
+    case OP_SHIFT_RIGHT_LOGICAL:
+    case OP_SUBTRACT:
+        LEAF_CASES
+        UNARY_CASES
+        POINT_CASES
+        TRANSCENDENTAL_BINARY_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
+        break;
     }
+    BUG("%s is not a binary operator on i1", op_name(op));
 }
 
 struct scalar int_binary(enum op op, enum elem elem, struct scalar a, struct scalar b)
@@ -171,7 +189,13 @@ struct scalar int_binary(enum op op, enum elem elem, struct scalar a, struct sca
         return int_wrap(elem, x - y);
     case OP_XOR:
         return int_wrap(elem, x ^ y);
-    default:
-        BUG("%s is not a binary operator on integers", op_name(op));
+    case OP_ATAN2:
+        LEAF_CASES
+        UNARY_CASES
+        POINT_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
+        break;
     }
+    BUG("%s is not a binary operator on integers", op_name(op));
 }

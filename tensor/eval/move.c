@@ -120,10 +120,10 @@ static void box_reverse(const struct pool *pool, uint32_t n, const int64_t *dims
     }
 }
 
-static void box_slice(const struct pool *pool, const int64_t *v, type_id from,
+static void box_slice(const struct pool *pool, const int64_t *values, type_id from,
                       struct index_box *box)
 {
-    const int64_t *start = v, *stride = v + 2 * box->rank;
+    const int64_t *start = values, *stride = values + 2 * box->rank;
     int64_t strides[TENSOR_MAX_RANK];
     row_strides(pool, from, strides);
     for (uint32_t i = 0; i < box->rank; i++) {
@@ -168,7 +168,7 @@ static int64_t kept(int64_t n, int64_t size, int64_t low, i128 step, int64_t *fi
     return end > begin ? (int64_t)(end - begin) : 0;
 }
 
-static void move_pad(const struct pool *pool, const int64_t *v, const struct value *args,
+static void move_pad(const struct pool *pool, const int64_t *values, const struct value *args,
                      struct value *out)
 {
     size_t size = elem_bytes(type_elem(pool, out->type));
@@ -179,7 +179,7 @@ static void move_pad(const struct pool *pool, const int64_t *v, const struct val
         return;
     whole(pool, out->type, &box);
     row_strides(pool, args[0].type, strides);
-    const int64_t *low = v, *interior = v + 2 * box.rank;
+    const int64_t *low = values, *interior = values + 2 * box.rank;
     for (uint32_t i = 0; i < box.rank; i++) {
         i128 step = (i128)interior[i] + 1;
         int64_t n = type_dims(pool, args[0].type)[i], stride = box.to_step[i];

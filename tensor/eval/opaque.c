@@ -16,24 +16,24 @@
 
 #define LOCAL_PLACES 2
 
-static uint64_t mix(uint64_t h, uint64_t x) // splitmix64's finalizer
+static uint64_t mix(uint64_t hash, uint64_t x) // splitmix64's finalizer
 {
-    h += x + UINT64_C(0x9E3779B97F4A7C15);
-    h = (h ^ h >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    h = (h ^ h >> 27) * UINT64_C(0x94D049BB133111EB);
-    return h ^ h >> 31;
+    hash += x + UINT64_C(0x9E3779B97F4A7C15);
+    hash = (hash ^ hash >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    hash = (hash ^ hash >> 27) * UINT64_C(0x94D049BB133111EB);
+    return hash ^ hash >> 31;
 }
 
-static uint64_t mix_text(uint64_t h, const char *text, uint32_t n)
+static uint64_t mix_text(uint64_t hash, const char *text, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
-        h = (h ^ (unsigned char)text[i]) * UINT64_C(0x100000001B3);
-    return mix(h, n);
+        hash = (hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001B3);
+    return mix(hash, n);
 }
 
-static double weight(uint64_t h) // in [-1, 1)
+static double weight(uint64_t hash) // in [-1, 1)
 {
-    return (double)(h >> 11) * 0x1p-52 - 1;
+    return (double)(hash >> 11) * 0x1p-52 - 1;
 }
 
 struct squashed_float {
@@ -48,9 +48,9 @@ static struct squashed_float squash(double x)
     return (struct squashed_float){sin(a), cos(a)};
 }
 
-static double project(struct squashed_float squashed_float, uint64_t h)
+static double project(struct squashed_float squashed_float, uint64_t hash)
 {
-    return squashed_float.sine * weight(h) + squashed_float.cosine * weight(mix(h, 1));
+    return squashed_float.sine * weight(hash) + squashed_float.cosine * weight(mix(hash, 1));
 }
 
 static bool is_float(enum elem elem)
@@ -77,29 +77,29 @@ static void digest_floats(enum elem elem, const void *data, struct opaque_operan
     }
 }
 
-static uint64_t mix_discrete(uint64_t h, enum elem elem, const void *data, uint64_t count)
+static uint64_t mix_discrete(uint64_t hash, enum elem elem, const void *data, uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++) {
         struct scalar scalar = scalar_load(elem, data, i);
-        h = mix(h, elem_is_ideal(elem) ? (uint64_t)scalar.num : scalar.bits);
+        hash = mix(hash, elem_is_ideal(elem) ? (uint64_t)scalar.num : scalar.bits);
         if (elem_is_ideal(elem))
-            h = mix(h, (uint64_t)scalar.den);
+            hash = mix(hash, (uint64_t)scalar.den);
     }
-    return h;
+    return hash;
 }
 
-static uint64_t mix_type(const struct pool *pool, uint64_t h, type_id t)
+static uint64_t mix_type(const struct pool *pool, uint64_t hash, type_id t)
 {
     const struct type *type = pool_type(pool, t);
     const char *name = elem_text(type->elem);
-    h = mix(mix_text(h, name, (uint32_t)strlen(name)), type->form);
+    hash = mix(mix_text(hash, name, (uint32_t)strlen(name)), type->form);
     if (type->form == TYPE_OTHER) {
         const char *text = sym_text(pool, (sym_id){type->at});
-        return mix_text(h, text, (uint32_t)strlen(text));
+        return mix_text(hash, text, (uint32_t)strlen(text));
     }
     for (uint32_t i = 0; type->form == TYPE_TENSOR && i < type->n; i++)
-        h = mix(h, (uint64_t)type_dims(pool, t)[i]);
-    return h;
+        hash = mix(hash, (uint64_t)type_dims(pool, t)[i]);
+    return hash;
 }
 
 static void add_digest(struct digest *d, uint64_t salt, const struct digest *x)
@@ -140,12 +140,12 @@ struct opaque_call {
 };
 
 // The float of result element `h`: between about -2 and 2.
-static double float_at(const struct opaque_call *opaque_call, uint64_t h)
+static double float_at(const struct opaque_call *opaque_call, uint64_t hash)
 {
-    double sum = weight(mix(h, opaque_call->n));
+    double sum = weight(mix(hash, opaque_call->n));
     for (uint32_t i = 0; i < opaque_call->n; i++) {
         const struct opaque_operand *operand = &opaque_call->operand[i];
-        uint64_t salt = mix(h, i);
+        uint64_t salt = mix(hash, i);
         for (uint64_t k = 0; k < DIGEST_SUMS; k++)
             sum += operand->digest.sum[k] * weight(mix(salt, k));
         for (uint64_t k = 0; operand->squashed && operand->count && k < LOCAL_PLACES; k++) {
@@ -156,11 +156,11 @@ static double float_at(const struct opaque_call *opaque_call, uint64_t h)
     return sum / sqrt((double)opaque_call->n + 1);
 }
 
-static struct scalar discrete_at(enum elem elem, uint64_t h)
+static struct scalar discrete_at(enum elem elem, uint64_t hash)
 {
     if (elem_kind(elem) == KIND_BOOL)
-        return scalar_of_int(elem, h & 1);
-    int64_t x = (int64_t)(h % 9);
+        return scalar_of_int(elem, hash & 1);
+    int64_t x = (int64_t)(hash % 9);
     return scalar_of_int(elem, elem_kind(elem) == KIND_UINT ? x : x - 4);
 }
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inside of the interpreter, shared by eval*.c, exact.c and fold.c only.
+// Internal to the interpreter: shared by the files of tensor/eval and by
+// tensor/fold/fold.c.  An arrow points to the files that are called.
 //
-//   fold.c -> eval.c -> tensor/eval/move.c, eval_contract.c, tensor/eval/window.c,
-//                       eval_gather.c, tensor/eval/bits.c, tensor/eval/opaque.c  tensors
-//                    -> tensor/eval/scalar.c                one element
-//                         -> tensor/eval/int.c, tensor/eval/float.c, tensor/eval/ideal.c
-//                         -> exact.c                 "did this step round?"
+//   fold.c -> eval.c -> move.c, contract.c, window.c, gather.c, bits.c,
+//                       opaque.c                tensors
+//                    -> scalar.c                one element
+//                         -> int.c, float.c, ideal.c
+//                         -> exact.c            "did this step round?"
 //
-// The kind functions (int_*, float_*, ideal_*) take operators and types that
-// tensor/eval/scalar.c has already matched against op_kinds.
+// The functions int_*, float_* and ideal_* take operators and types that scalar.c
+// has already matched against op_kinds.
 #ifndef TENSOR_EVAL_PARTS_H
 #define TENSOR_EVAL_PARTS_H
 
@@ -50,8 +51,8 @@ int ideal_order(struct scalar a, struct scalar b); // -1, 0, 1
 
 // Exactness: whether r is the result over the reals too.  Operands and result
 // are finite floats of type t (embedded in double without loss).
-bool exact_unary(enum op op, double a, double r);
-bool exact_binary(enum op op, double a, double b, double r);
+bool exact_unary(enum op op, double a, double result);
+bool exact_binary(enum op op, double a, double b, double result);
 
 // One elementwise operator, ready to be applied.
 struct scalar_step {

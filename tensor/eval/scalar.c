@@ -67,20 +67,25 @@ bool eval_compare(enum compare_dir direction, enum compare_type ct, enum elem el
 
 struct scalar reducer_unit(enum op reducer, enum elem elem)
 {
-    switch (reducer) {
-    case OP_MULTIPLY:
+    switch (op_facts(reducer)->unit) {
+    case UNIT_ONE:
         return scalar_of_int(elem, 1);
-    case OP_MAXIMUM:
+    case UNIT_LOWEST:
         return scalar_lowest(elem);
-    case OP_MINIMUM:
+    case UNIT_HIGHEST:
         return scalar_highest(elem);
-    case OP_AND: // all ones; true for i1
+    case UNIT_ONES: // true for i1
         return elem_kind(elem) == KIND_BOOL ? scalar_of_int(elem, 1)
                : elem_is_ideal(elem)        ? scalar_of_int(elem, -1)
                                             : int_wrap(elem, UINT64_MAX);
-    default:
+    case UNIT_ZERO:
         return scalar_of_int(elem, 0);
+    case UNIT_NONE:
+    case UNIT_RIGHT_ZERO:
+    case UNIT_RIGHT_ONE:
+        break;
     }
+    BUG("%s has no unit", op_name(reducer));
 }
 
 bool scalar_finite(enum elem elem, struct scalar scalar)
@@ -192,11 +197,16 @@ static bool point_value(const struct scalar_step *step, const struct scalar *arg
         return clamp(step->in, args, out, err);
     case OP_CONVERT:
         return eval_convert(step->in, step->out, args[0], out, err);
-    default:
-        return op_class(step->op) == OPC_UNARY
-                   ? eval_unary(step->op, step->in, args[0], out, err)
-                   : eval_binary(step->op, step->in, args[0], args[1], out, err);
+        LEAF_CASES
+        UNARY_CASES
+        BINARY_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return op_class(step->op) == OPC_UNARY
+               ? eval_unary(step->op, step->in, args[0], out, err)
+               : eval_binary(step->op, step->in, args[0], args[1], out, err);
 }
 
 bool scalar_step_eval(const struct scalar_step *step, const struct scalar *args, struct scalar *out,

@@ -71,9 +71,23 @@ int64_t eval_steps(const struct pool *pool, enum op op, attr_id attr, type_id ty
         return type_count(pool, args[0]);
     case OP_SCATTER:
         return type_count(pool, args[2]);
-    default:
-        return count;
+    case OP_BROADCAST_IN_DIM:
+    case OP_TRANSPOSE:
+    case OP_REVERSE:
+    case OP_SLICE:
+    case OP_PAD:
+    case OP_CONCATENATE:
+    case OP_DYNAMIC_SLICE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_GATHER:
+    case OP_RESHAPE:
+    case OP_BITCAST_CONVERT:
+        LEAF_CASES
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return count;
 }
 
 struct slide {

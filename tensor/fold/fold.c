@@ -66,15 +66,6 @@ static bool all_finite(const struct constant_fold *fold, lit_id literal)
     return true;
 }
 
-// Elements come out as they went in, so no number is rounded, and infinities
-// and NaNs are as good as any other.
-static bool only_moves(enum op op)
-{
-    return op == OP_BROADCAST_IN_DIM || op == OP_TRANSPOSE || op == OP_REVERSE || op == OP_SLICE ||
-           op == OP_PAD || op == OP_CONCATENATE || op == OP_SELECT || op == OP_RESHAPE ||
-           op == OP_DYNAMIC_SLICE || op == OP_DYNAMIC_UPDATE_SLICE || op == OP_GATHER;
-}
-
 // Rules on floats take all NaNs as one value; total order and the bits tell
 // them apart.
 static bool tells_nans(const struct constant_fold *fold)
@@ -287,13 +278,22 @@ static bool fold_splat(const struct constant_fold *fold, lit_id *out)
         return concatenate_splat(fold, out);
     case OP_REDUCE:
         return reduce_splat(fold, out);
-    default:
-        return point_splat(fold, out);
+    case OP_PARAMETER:
+    case OP_CONSTANT:
+    case OP_IS_FINITE:
+    case OP_COMPARE:
+    case OP_CLAMP:
+    case OP_CONVERT:
+        UNARY_CASES
+        BINARY_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return point_splat(fold, out);
 }
 
-// What running the interpreter reads: splats that it must spread, and all that
-// it combines.
+// Counts the elements that the interpreter would read: splats that it must spread,
+// and all operands of combining operators.
 static bool within_limits(const struct constant_fold *fold)
 {
     uint64_t limit = read_limit(fold);
@@ -314,7 +314,7 @@ static bool fold_dense(const struct constant_fold *fold, lit_id *out)
     struct value *args, value;
     if (!within_limits(fold))
         return false;
-    for (uint32_t i = 0; fold->exact && !only_moves(fold->op) && i < fold->n; i++)
+    for (uint32_t i = 0; fold->exact && !op_only_moves(fold->op) && i < fold->n; i++)
         if (!all_finite(fold, fold->args[i]))
             return false;
     args = ARENA_NEW(&mem, struct value, fold->n + 1);

@@ -218,7 +218,24 @@ static bool rewrite_noop(struct terms *terms, term_id id, const struct term_view
     case OP_REDUCE:
         same = reduces_nothing(terms, id);
         break;
-    default:
+    case OP_IS_FINITE:
+    case OP_COMPARE:
+    case OP_SELECT:
+    case OP_CLAMP:
+    case OP_TRANSPOSE:
+    case OP_DOT_GENERAL:
+    case OP_CONVOLUTION:
+    case OP_REDUCE_WINDOW:
+    case OP_DYNAMIC_SLICE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_GATHER:
+    case OP_SCATTER:
+    case OP_RESHAPE:
+    case OP_BITCAST_CONVERT:
+        LEAF_CASES
+        UNARY_CASES
+        BINARY_CASES
+        OUTSIDE_CASES
         break;
     }
     if (!same || term_type(terms, view->arg).v != view->type.v)

@@ -24,7 +24,7 @@ struct dot_attr {
     const int64_t *lhs_batch, *rhs_batch;             // nb each
     const int64_t *lhs_contracting, *rhs_contracting; // nc each
 };
-bool dot_attr_read(uint32_t n, const int64_t *v, struct dot_attr *out);
+bool dot_attr_read(uint32_t n, const int64_t *values, struct dot_attr *out);
 
 struct conv_attr {
     uint32_t nb, nf, no, ns;
@@ -39,7 +39,7 @@ struct conv_attr {
     const int64_t *out_batch, *out_feature;     // nb, no
     const int64_t *out_spatial;                 // ns
 };
-bool conv_attr_read(uint32_t n, const int64_t *v, struct conv_attr *out);
+bool conv_attr_read(uint32_t n, const int64_t *values, struct conv_attr *out);
 // One batch, one feature and one output dimension, as StableHLO has it: no
 // other convolution can be written as a program.
 bool conv_attr_is_stablehlo(const struct conv_attr *attr);
@@ -48,7 +48,7 @@ struct window_attr { // reduce_window on an operand of rank r
     int64_t reducer; // enum op
     const int64_t *size, *stride, *low, *high, *base, *dilation; // r each
 };
-bool window_attr_read(uint32_t n, const int64_t *v, uint32_t r, struct window_attr *out);
+bool window_attr_read(uint32_t n, const int64_t *values, uint32_t r, struct window_attr *out);
 
 struct gather_attr { // on an operand of rank r
     uint32_t n_offset, n_collapsed, n_batching, n_map;
@@ -58,7 +58,7 @@ struct gather_attr { // on an operand of rank r
     const int64_t *map;                         // start_index_map
     const int64_t *size;                        // r
 };
-bool gather_attr_read(uint32_t n, const int64_t *v, uint32_t r, struct gather_attr *out);
+bool gather_attr_read(uint32_t n, const int64_t *values, uint32_t r, struct gather_attr *out);
 
 struct scatter_attr {
     int64_t reducer; // enum op; N_OPS: the update replaces
@@ -68,7 +68,7 @@ struct scatter_attr {
     const int64_t *batching, *indices_batching; // n_batching each
     const int64_t *map;                         // scatter_dims_to_operand_dims
 };
-bool scatter_attr_read(uint32_t n, const int64_t *v, struct scatter_attr *out);
+bool scatter_attr_read(uint32_t n, const int64_t *values, struct scatter_attr *out);
 
 struct window {
     int64_t n; // size of the axis

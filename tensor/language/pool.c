@@ -8,17 +8,17 @@
 #include <assert.h>
 #include <inttypes.h>
 
-static uint64_t hash_ints(uint32_t n, const int64_t *v, uint64_t h)
+static uint64_t hash_ints(uint32_t n, const int64_t *values, uint64_t hash)
 {
     for (uint32_t i = 0; i < n; i++)
-        h = hash_u64((uint64_t)v[i], h);
-    return hash_u64(n, h);
+        hash = hash_u64((uint64_t)values[i], hash);
+    return hash_u64(n, hash);
 }
 
 // A type's contents lie in the ints, but for TYPE_OTHER: there `at` is all.
-static uint64_t hash_type(enum type_form form, enum elem elem, uint32_t n, const int64_t *v)
+static uint64_t hash_type(enum type_form form, enum elem elem, uint32_t n, const int64_t *values)
 {
-    return hash_ints(n, v, hash_u64((uint64_t)form << 32 | elem, 1));
+    return hash_ints(n, values, hash_u64((uint64_t)form << 32 | elem, 1));
 }
 
 static uint64_t hash_literal(const struct literal *literal)
@@ -27,6 +27,8 @@ static uint64_t hash_literal(const struct literal *literal)
     return hash_u64(literal->bytes, hash_u64(literal->count, h));
 }
 
+// Own tables: asked for the types and attributes of every node that a rule
+// builds; the keys are parts of one array of integers, which moves.
 // Makes a table ready for one more entry; true if it was made anew, empty.
 static bool slots_grow(struct u32_vec *slot, uint32_t n_entries)
 {
@@ -59,18 +61,18 @@ static bool slots_next(const struct u32_vec *slot, uint32_t *i, uint32_t *id)
 }
 
 // Appends n integers, which may themselves be a part of the ints.
-static uint32_t push_ints(struct pool *pool, uint32_t n, const int64_t *v)
+static uint32_t push_ints(struct pool *pool, uint32_t n, const int64_t *values)
 {
     uint32_t at = pool->ints.len;
     if (!n)
         return at;
-    uintptr_t base = (uintptr_t)pool->ints.at, from = (uintptr_t)v;
-    bool inside = pool->ints.at && from >= base && from < base + (uintptr_t)at * sizeof *v;
-    size_t offset = inside ? (from - base) / sizeof *v : 0;
+    uintptr_t base = (uintptr_t)pool->ints.at, from = (uintptr_t)values;
+    bool inside = pool->ints.at && from >= base && from < base + (uintptr_t)at * sizeof *values;
+    size_t offset = inside ? (from - base) / sizeof *values : 0;
     if (n > UINT32_MAX - at)
         BUG("out of memory (%u integers in a pool of %u)", n, at);
     vec_reserve(&pool->ints, at + n);
-    memmove(pool->ints.at + at, inside ? pool->ints.at + offset : v, n * sizeof *v);
+    memmove(pool->ints.at + at, inside ? pool->ints.at + offset : values, n * sizeof *values);
     pool->ints.len += n;
     return at;
 }
@@ -110,10 +112,10 @@ static uint32_t type_n_ints(const struct type *type)
 }
 
 static type_id intern_type(struct pool *pool, enum type_form form, enum elem elem, uint32_t n,
-                           const int64_t *v)
+                           const int64_t *values)
 {
     int64_t symbol;
-    uint64_t hash = hash_type(form, elem, n, v);
+    uint64_t hash = hash_type(form, elem, n, values);
     if (slots_grow(&pool->type_slot, pool->type.len)) {
         for (uint32_t id = 0; id < pool->type.len; id++) {
             const struct type *type = &pool->type.at[id];
@@ -126,15 +128,15 @@ static type_id intern_type(struct pool *pool, enum type_form form, enum elem ele
     while (slots_next(&pool->type_slot, &i, &id)) {
         const struct type *t = &pool->type.at[id];
         if (t->form == form && t->elem == elem && type_n_ints(t) == n &&
-            (!n || !memcmp(type_ints(pool, t, &symbol), v, n * sizeof *v)))
+            (!n || !memcmp(type_ints(pool, t, &symbol), values, n * sizeof *values)))
             return (type_id){id};
     }
     struct type t = {form, elem, n, 0};
     if (form == TYPE_OTHER) {
         t.n = 0;
-        t.at = (uint32_t)v[0];
+        t.at = (uint32_t)values[0];
     } else {
-        t.at = push_ints(pool, n, v);
+        t.at = push_ints(pool, n, values);
     }
     vec_push(&pool->type, t);
     slots_put(&pool->type_slot, hash, pool->type.len - 1);
@@ -241,9 +243,9 @@ void type_print(const struct pool *pool, type_id type, struct buf *out)
     }
 }
 
-attr_id attr_make(struct pool *pool, uint32_t n, const int64_t *v)
+attr_id attr_make(struct pool *pool, uint32_t n, const int64_t *values)
 {
-    uint64_t hash = hash_ints(n, v, 2);
+    uint64_t hash = hash_ints(n, values, 2);
     if (slots_grow(&pool->attr_slot, pool->attr.len)) {
         for (uint32_t id = 0; id < pool->attr.len; id++) {
             const struct attr *attr = &pool->attr.at[id];
@@ -253,10 +255,10 @@ attr_id attr_make(struct pool *pool, uint32_t n, const int64_t *v)
     uint32_t i = (uint32_t)hash & (pool->attr_slot.len - 1), id;
     while (slots_next(&pool->attr_slot, &i, &id)) {
         const struct attr *a = &pool->attr.at[id];
-        if (a->n == n && (!n || !memcmp(pool->ints.at + a->at, v, n * sizeof *v)))
+        if (a->n == n && (!n || !memcmp(pool->ints.at + a->at, values, n * sizeof *values)))
             return (attr_id){id};
     }
-    struct attr a = {push_ints(pool, n, v), n};
+    struct attr a = {push_ints(pool, n, values), n};
     vec_push(&pool->attr, a);
     slots_put(&pool->attr_slot, hash, pool->attr.len - 1);
     return (attr_id){pool->attr.len - 1};

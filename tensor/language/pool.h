@@ -101,7 +101,7 @@ type_id tuple_type(const struct pool *pool, type_id type, uint32_t k);
 struct buf;
 void type_print(const struct pool *pool, type_id type, struct buf *out); // MLIR text
 
-attr_id attr_make(struct pool *pool, uint32_t n, const int64_t *v);
+attr_id attr_make(struct pool *pool, uint32_t n, const int64_t *values);
 uint32_t attr_len(const struct pool *pool, attr_id attr);
 const int64_t *attr_at(const struct pool *pool, attr_id attr);
 

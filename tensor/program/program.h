@@ -40,7 +40,7 @@ struct program {
 
 void program_init(struct program *program, struct pool *pool);
 void program_release(struct program *program);
-// Results and effects of function function, in that order; replaces what `out` held.
+// Results and effects of the function, in that order; replaces the contents of `out`.
 void function_roots(const struct function *function, struct u32_vec *out);
 // Operations that the function's text has: every reachable node except
 // parameters and `result` projections.

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <inttypes.h>
 
+// Own table: asked for every node of every program and every right side.
 static void new_table(struct terms *terms, uint32_t n_slots)
 {
     struct term_slot *old = terms->slot.at;
@@ -234,11 +235,11 @@ bool terms_check(const struct terms *terms, struct err *err)
     return true;
 }
 
-static void print_ints(const int64_t *v, uint32_t n, struct buf *out)
+static void print_ints(const int64_t *values, uint32_t n, struct buf *out)
 {
     buf_putc(out, '[');
     for (uint32_t i = 0; i < n; i++)
-        buf_printf(out, "%s%" PRId64, i ? ", " : "", v[i]);
+        buf_printf(out, "%s%" PRId64, i ? ", " : "", values[i]);
     buf_putc(out, ']');
 }
 
@@ -259,11 +260,11 @@ static void print_literal(const struct pool *pool, lit_id literal, struct buf *o
 }
 
 // Lists of `n` values each, a comma in front of each.
-static void print_lists(const int64_t *v, uint32_t lists, uint32_t n, struct buf *out)
+static void print_lists(const int64_t *values, uint32_t lists, uint32_t n, struct buf *out)
 {
     for (uint32_t k = 0; k < lists; k++) {
         buf_puts(out, ", ");
-        print_ints(v + k * n, n, out);
+        print_ints(values + k * n, n, out);
     }
 }
 
@@ -319,7 +320,7 @@ static void print_scatter(const struct scatter_attr *attr, struct buf *out)
 // The operators with several lists; false for any other, or a vector that is
 // not of their form.
 static bool print_structured(const struct terms *terms, const struct term *node, uint32_t n,
-                             const int64_t *v, struct buf *out)
+                             const int64_t *values, struct buf *out)
 {
     uint32_t rank = 0;
     struct dot_attr dot;
@@ -332,38 +333,50 @@ static bool print_structured(const struct terms *terms, const struct term *node,
         rank = type_rank(terms->pool, term_type(terms, terms->args.at[node->args_at]));
     switch ((enum op)node->op) {
     case OP_DOT_GENERAL:
-        if (!dot_attr_read(n, v, &dot))
+        if (!dot_attr_read(n, values, &dot))
             return false;
         print_dot(&dot, out);
         return true;
     case OP_CONVOLUTION:
-        if (!conv_attr_read(n, v, &conv))
+        if (!conv_attr_read(n, values, &conv))
             return false;
         print_convolution(&conv, out);
         return true;
     case OP_REDUCE_WINDOW:
-        if (!window_attr_read(n, v, rank, &window))
+        if (!window_attr_read(n, values, rank, &window))
             return false;
-        print_reducer(v[0], out);
-        print_lists(v + 1, 6, rank, out);
+        print_reducer(values[0], out);
+        print_lists(values + 1, 6, rank, out);
         return true;
     case OP_GATHER:
-        if (!gather_attr_read(n, v, rank, &gather))
+        if (!gather_attr_read(n, values, rank, &gather))
             return false;
         print_gather(&gather, rank, out);
         return true;
     case OP_SCATTER:
-        if (!scatter_attr_read(n, v, &scatter))
+        if (!scatter_attr_read(n, values, &scatter))
             return false;
         print_scatter(&scatter, out);
         return true;
     case OP_SLICE:
     case OP_PAD:
-        print_lists(v, 3, n / 3, out);
+        print_lists(values, 3, n / 3, out);
         return true;
-    default:
-        return false;
+    case OP_BROADCAST_IN_DIM:
+    case OP_TRANSPOSE:
+    case OP_REVERSE:
+    case OP_CONCATENATE:
+    case OP_REDUCE:
+    case OP_DYNAMIC_SLICE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_RESHAPE:
+    case OP_BITCAST_CONVERT:
+        LEAF_CASES
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return false;
 }
 
 // The attributes that stand behind the operands, each with a comma in front.

@@ -49,7 +49,7 @@ term_id term_make(struct terms *terms, enum op op, attr_id attr, type_id type, u
 bool term_build(struct terms *terms, struct operation operation, const term_id *args, term_id *out,
                 struct err *err);
 
-// What term_at and term_args give is borrowed.
+// The results of term_at and term_args are borrowed until the next node is made.
 static inline const struct term *term_at(const struct terms *terms, term_id id)
 {
     assert(id.v < terms->term.len);
@@ -74,7 +74,7 @@ lit_id term_literal(const struct terms *terms, term_id id);
 // is the only one of such a type, so that equal constants are equal nodes.
 term_id term_constant(struct terms *terms, lit_id literal, type_id type);
 // Nodes reachable from the roots, arguments first, each once, ascending ids.
-// What `out` held before is dropped.
+// Replaces the contents of `out`.
 void terms_reach(const struct terms *terms, uint32_t n_roots, const term_id *roots,
                  struct u32_vec *out);
 bool terms_check(const struct terms *terms, struct err *err); // T1..T3

@@ -317,9 +317,12 @@ static bool infer_op(struct shape_rule *shape_rule)
         return infer_opaque(shape_rule);
     case OP_RESULT:
         return infer_of_result(shape_rule);
-    default:
-        return infer_elementwise(shape_rule);
+    case N_OPS:
+        UNARY_CASES
+        BINARY_CASES
+        break;
     }
+    return infer_elementwise(shape_rule);
 }
 
 // Types and operands that exist; static tensors for all but opaque nodes.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inside of the shape rules: what the files infer*.c share.  Users
+// Internal to tensor/shape: the functions that the shape rules share.  Users
 // include infer.h.
 #ifndef TENSOR_SHAPE_RULES_H
 #define TENSOR_SHAPE_RULES_H

@@ -2,40 +2,26 @@
 // Axioms as text.
 #include "verify/arithmetic/axioms.h"
 
+enum { PREFIX = 7, CALL = 8 }; // strengths above those of infix signs
+
 static const char *const infix[] = {
     [AT_EQ] = " = ",    [AT_NE] = " != ", [AT_LT] = " < ",    [AT_LE] = " <= ",
     [AT_AND] = " and ", [AT_OR] = " or ", [AT_IFF] = " <=> ",
 };
 
-static const char *short_name(enum op op)
-{
-    switch (op) {
-    case OP_EXPONENTIAL:
-        return "exp";
-    case OP_EXPONENTIAL_MINUS_ONE:
-        return "expm1";
-    case OP_LOG_PLUS_ONE:
-        return "log1p";
-    case OP_POWER:
-        return "pow";
-    default:
-        return op_name(op);
-    }
-}
-
+// As in rules, but that a minus binds more than a product.
 static unsigned strength(const struct aterm *term)
 {
-    if (term->kind != AT_OP)
-        return 4;
-    return term->op == OP_ADD || term->op == OP_SUBTRACT      ? 1
-           : term->op == OP_MULTIPLY || term->op == OP_DIVIDE ? 2
-           : term->op == OP_NEGATE                            ? 3
-                                                              : 4;
+    int level = term->kind == AT_OP ? op_info(term->op)->level : 0;
+    if (term->kind == AT_OP && op_arity(term->op) == 1 && op_infix_sign(term->op) != 0)
+        return PREFIX;
+    return level > 0 ? (unsigned)level : CALL;
 }
 
 static void print(const struct aterm *term, unsigned least, struct buf *out)
 {
     unsigned own = strength(term);
+    const struct op_info *info = term->kind == AT_OP ? op_info(term->op) : NULL;
     if (term->kind == AT_VAR) {
         buf_printf(out, "%c", 'a' + term->k);
     } else if (term->kind == AT_INT) {
@@ -44,8 +30,8 @@ static void print(const struct aterm *term, unsigned least, struct buf *out)
         print(term->a, 0, out);
         buf_puts(out, infix[term->kind]);
         print(term->b, 0, out);
-    } else if (own == 4) {
-        buf_printf(out, "%s(", short_name(term->op));
+    } else if (own == CALL) {
+        buf_printf(out, "%s(", info->word != NULL ? info->word : info->name);
         print(term->a, 0, out);
         if (term->b != NULL)
             buf_puts(out, ", ");
@@ -54,13 +40,12 @@ static void print(const struct aterm *term, unsigned least, struct buf *out)
         buf_puts(out, ")");
     } else {
         buf_puts(out, own < least ? "(" : "");
-        if (own == 3) {
-            buf_puts(out, "-");
-            print(term->a, 4, out);
+        if (own == PREFIX) {
+            buf_puts(out, info->infix);
+            print(term->a, CALL, out);
         } else {
             print(term->a, own, out);
-            buf_puts(out, own == 2 ? (term->op == OP_DIVIDE ? " / " : " * ")
-                                   : (term->op == OP_ADD ? " + " : " - "));
+            buf_printf(out, " %c ", op_infix_sign(term->op));
             print(term->b, own + 1, out);
         }
         buf_puts(out, own < least ? ")" : "");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instances of axioms at the terms of a leaf.
 #include "verify/arithmetic/axioms.h"
-#include "verify/symbolic/transcendental.h"
 #include "verify/limits.h"
 
 struct axiom_finder {

@@ -18,7 +18,7 @@ bool element_may_be_infinite(const struct session *session, expr_id e)
     case X_LITERAL:
         return node->op == LIT_LOWEST || node->op == LIT_HIGHEST || node->op == LIT_UNIT;
     case X_ATOM:
-        if (node->k < 0) // renamed by verify/elements/cases.c: odd numbers may be infinite
+        if (node->k < 0) // renamed by elements/cases.c: odd numbers may be infinite
             return (-node->k & 1) != 0;
         return element_may_be_infinite(session, (expr_id)node->k);
     case X_REDUCE: // the unit of an empty maximum or minimum

@@ -6,37 +6,30 @@
 #include "verify/arithmetic/machine.h"
 #include "verify/limits.h"
 
-static const struct float_fact facts[] = {
-    {OP_EXPONENTIAL, .sign = FACT_SIGN_PLUS, .rises = true},
-    {OP_EXPONENTIAL_MINUS_ONE, .sign = FACT_SIGN_OPERAND, .rises = true, .has_least = true,
-     .least = -1},
-    {OP_LOGISTIC, .sign = FACT_SIGN_PLUS, .rises = true, .has_most = true, .most = 1},
-    {OP_TANH, .sign = FACT_SIGN_OPERAND, .rises = true, .parity = FACT_ODD, .has_least = true,
-     .least = -1, .has_most = true, .most = 1},
-    {OP_ERF, .sign = FACT_SIGN_OPERAND, .rises = true, .parity = FACT_ODD, .has_least = true,
-     .least = -1, .has_most = true, .most = 1},
-    {OP_CBRT, .sign = FACT_SIGN_OPERAND, .rises = true, .parity = FACT_ODD},
-    {OP_SQRT, .nan = FACT_NAN_BELOW, .sign = FACT_SIGN_OPERAND, .rises = true},
-    {OP_RSQRT, .nan = FACT_NAN_BELOW, .sign = FACT_SIGN_OPERAND},
-    {OP_LOG, .nan = FACT_NAN_BELOW, .sign = FACT_SIGN_BELOW_1, .rises = true},
-    {OP_LOG_PLUS_ONE, .nan = FACT_NAN_BELOW, .below = -1, .sign = FACT_SIGN_OPERAND, .rises = true},
-    {OP_SINE, .nan = FACT_NAN_INFINITE, .parity = FACT_ODD, .has_least = true, .least = -1,
-     .has_most = true, .most = 1},
-    {OP_COSINE, .nan = FACT_NAN_INFINITE, .parity = FACT_EVEN, .has_least = true, .least = -1,
-     .has_most = true, .most = 1},
-    {OP_TAN, .nan = FACT_NAN_INFINITE, .parity = FACT_ODD},
-};
-
-const struct float_fact *float_fact_of(enum op op)
+bool float_fact_of(enum op op, struct float_fact *out)
 {
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
-        if (facts[i].op == op)
-            return &facts[i];
-    return NULL;
+    const struct op_facts *facts = op_facts(op);
+    if (op_class(op) != OPC_UNARY || !op_is_transcendental(op))
+        return false;
+    *out = (struct float_fact){
+        .op = op,
+        .sign = facts->result,
+        .parity = facts->parity,
+        .rises = facts->order == ORDER_RISES,
+        .has_least = facts->range == RANGE_FROM_MINUS_1 || facts->range == RANGE_MINUS_1_TO_1,
+        .least = -1,
+        .has_most = facts->range == RANGE_UP_TO_1 || facts->range == RANGE_MINUS_1_TO_1,
+        .most = 1};
+    if (op_has(op, LAW_PERIODIC))
+        out->nan = FACT_NAN_INFINITE;
+    else if (facts->defined != DEFINED_ALWAYS)
+        out->nan = FACT_NAN_BELOW; // at the bound itself the result is 0 or infinite
+    out->below = facts->defined == DEFINED_ABOVE_MINUS_1 ? -1 : 0;
+    return true;
 }
 
 struct application {
-    const struct float_fact *fact;
+    struct float_fact fact;
     Z3_ast x, r; // the operand, the result
 };
 
@@ -59,11 +52,11 @@ static Z3_ast either(Z3_context context, Z3_ast a, Z3_ast b)
 static Z3_ast nan_where(Z3_context context, const struct application *applied)
 {
     Z3_ast nan = Z3_mk_fpa_is_nan(context, applied->x);
-    switch (applied->fact->nan) {
+    switch (applied->fact.nan) {
     case FACT_NAN_BELOW:
         return either(
             context, nan,
-            Z3_mk_fpa_lt(context, applied->x, number(context, applied->fact->below, applied->x)));
+            Z3_mk_fpa_lt(context, applied->x, number(context, applied->fact.below, applied->x)));
     case FACT_NAN_INFINITE:
         return either(context, nan, Z3_mk_fpa_is_infinite(context, applied->x));
     default:
@@ -76,21 +69,21 @@ static Z3_ast number_fact(Z3_context context, const struct application *applied)
 {
     Z3_ast all = Z3_mk_true(context), one = number(context, 1, applied->x);
     Z3_ast negative = Z3_mk_fpa_is_negative(context, applied->r);
-    if (applied->fact->has_least)
+    if (applied->fact.has_least)
         all = both(
             context, all,
-            Z3_mk_fpa_leq(context, number(context, applied->fact->least, applied->r), applied->r));
-    if (applied->fact->has_most)
+            Z3_mk_fpa_leq(context, number(context, applied->fact.least, applied->r), applied->r));
+    if (applied->fact.has_most)
         all = both(
             context, all,
-            Z3_mk_fpa_leq(context, applied->r, number(context, applied->fact->most, applied->r)));
-    switch (applied->fact->sign) {
-    case FACT_SIGN_PLUS:
+            Z3_mk_fpa_leq(context, applied->r, number(context, applied->fact.most, applied->r)));
+    switch (applied->fact.sign) {
+    case RESULT_POSITIVE:
         return both(context, all, Z3_mk_not(context, negative));
-    case FACT_SIGN_OPERAND:
+    case RESULT_OPERAND:
         return both(context, all,
                     Z3_mk_eq(context, negative, Z3_mk_fpa_is_negative(context, applied->x)));
-    case FACT_SIGN_BELOW_1:
+    case RESULT_ABOVE_1:
         all =
             both(context, all, Z3_mk_eq(context, negative, Z3_mk_fpa_lt(context, applied->x, one)));
         return both(context, all,
@@ -115,16 +108,16 @@ static void assert_two(struct machine *machine, const struct application *f,
 {
     Z3_context context = machine->session->smt.ctx;
     Z3_ast nan = either(context, Z3_mk_fpa_is_nan(context, f->r), Z3_mk_fpa_is_nan(context, g->r));
-    if (f->fact->rises) {
+    if (f->fact.rises) {
         Z3_ast up = Z3_mk_implies(context, Z3_mk_fpa_leq(context, f->x, g->x),
                                   Z3_mk_fpa_leq(context, f->r, g->r));
         Z3_ast down = Z3_mk_implies(context, Z3_mk_fpa_leq(context, g->x, f->x),
                                     Z3_mk_fpa_leq(context, g->r, f->r));
         smt_assert(&machine->session->smt, either(context, nan, both(context, up, down)));
     }
-    if (f->fact->parity != FACT_NEITHER) {
+    if (f->fact.parity != PARITY_NEITHER) {
         Z3_ast mirrored = Z3_mk_eq(context, f->x, Z3_mk_fpa_neg(context, g->x));
-        Z3_ast r = f->fact->parity == FACT_ODD ? Z3_mk_fpa_neg(context, g->r) : g->r;
+        Z3_ast r = f->fact.parity == PARITY_ODD ? Z3_mk_fpa_neg(context, g->r) : g->r;
         smt_assert(&machine->session->smt,
                    Z3_mk_implies(context, mirrored, Z3_mk_eq(context, f->r, r)));
     }
@@ -138,10 +131,8 @@ void machine_float_facts(struct machine *machine, const struct u32_vec *all)
     uint32_t n = 0;
     for (uint32_t i = 0; i < all->len && n < VERIFY_FLOAT_FACT_TERMS; i++) {
         const struct expr *node = expr_at(exprs, all->at[i]);
-        const struct float_fact *fact =
-            node->kind == X_OP ? float_fact_of((enum op)node->op) : NULL;
-        bool known = fact == NULL;
-        struct application applied = {fact, NULL, NULL};
+        struct application applied = {.x = NULL};
+        bool known = node->kind != X_OP || !float_fact_of((enum op)node->op, &applied.fact);
         if (!known) {
             applied.x = machine_term(machine, expr_arg(exprs, all->at[i], 0));
             applied.r = machine_term(machine, all->at[i]);
@@ -154,8 +145,9 @@ void machine_float_facts(struct machine *machine, const struct u32_vec *all)
             continue;
         assert_one(machine, &applied);
         for (uint32_t k = 0; k < n; k++)
-            if (at[k].fact == fact && Z3_is_eq_sort(context, Z3_get_sort(context, at[k].r),
-                                                    Z3_get_sort(context, applied.r)))
+            if (at[k].fact.op == applied.fact.op &&
+                Z3_is_eq_sort(context, Z3_get_sort(context, at[k].r),
+                              Z3_get_sort(context, applied.r)))
                 assert_two(machine, &at[k], &applied);
         at[n++] = applied;
     }

@@ -225,7 +225,21 @@ expr_id float_normal(struct exprs *exprs, expr_id e, const expr_id *args)
         return quotient(exprs, node.type, args[0], args[1]);
     case OP_POWER:
         return power(exprs, node.type, args[0], args[1]);
-    default:
-        return expr_with_args(exprs, e, args);
+    case OP_IMAG:
+    case OP_REAL:
+    case OP_SIGN:
+    case OP_ATAN2:
+    case OP_MAXIMUM:
+    case OP_MINIMUM:
+    case OP_REMAINDER:
+        LEAF_CASES
+        POINT_CASES
+        BITS_UNARY_CASES
+        BITS_BINARY_CASES
+        TRANSCENDENTAL_UNARY_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return expr_with_args(exprs, e, args);
 }

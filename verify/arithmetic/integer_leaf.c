@@ -120,9 +120,19 @@ static expr_id int_of_op(struct integer_goals *integer_goals, expr_id e)
         if (type_in_domain(integer_goals->session->rule, expr_at(exprs, p)->type, DOMAIN_INT))
             return int_of(integer_goals, p); // integers stay what they are
         return opaque(integer_goals, e);
-    default:
-        return opaque(integer_goals, e);
+    case OP_IS_FINITE:
+    case OP_COMPARE:
+    case OP_CLAMP:
+        LEAF_CASES
+        FLOAT_UNARY_CASES
+        BITS_UNARY_CASES
+        BITS_BINARY_CASES
+        TRANSCENDENTAL_BINARY_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return opaque(integer_goals, e);
 }
 
 static expr_id int_of(struct integer_goals *integer_goals, expr_id e)
@@ -188,9 +198,33 @@ static expr_id truth_of(struct integer_goals *integer_goals, expr_id e)
         expr_id b = truth_of(integer_goals, q), c = truth_of(integer_goals, expr_arg(exprs, e, 2));
         return expr_or2(exprs, expr_and2(exprs, a, b), expr_and2(exprs, expr_not(exprs, a), c));
     }
-    default:
-        return expr_holds(exprs, e);
+    case OP_ABS:
+    case OP_COUNT_LEADING_ZEROS:
+    case OP_NEGATE:
+    case OP_POPCNT:
+    case OP_SIGN:
+    case OP_ADD:
+    case OP_DIVIDE:
+    case OP_MAXIMUM:
+    case OP_MINIMUM:
+    case OP_MULTIPLY:
+    case OP_REMAINDER:
+    case OP_SHIFT_LEFT:
+    case OP_SHIFT_RIGHT_ARITHMETIC:
+    case OP_SHIFT_RIGHT_LOGICAL:
+    case OP_SUBTRACT:
+    case OP_XOR:
+    case OP_IS_FINITE:
+    case OP_CLAMP:
+    case OP_CONVERT:
+        LEAF_CASES
+        FLOAT_UNARY_CASES
+        TRANSCENDENTAL_BINARY_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return expr_holds(exprs, e);
 }
 
 static void infinity_facts(struct integer_goals *integer_goals, struct u32_vec *out)

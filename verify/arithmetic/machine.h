@@ -18,7 +18,7 @@ struct machine {
     bool is_signed;
     unsigned ebits, sbits;
     bool order;    // elements as members of any total order
-    expr_id power; // it is 2^bit; or NO_EXPR
+    expr_id power; // an element that is 2^bit; or NO_EXPR
     unsigned bit;
     const struct axiom_uses *axioms; // of transcendental operators, or NULL
     bool opaque;                     // a symbol other than a constant, or a free sort, was used
@@ -41,15 +41,13 @@ struct float_fact {
     // NaN if the operand is NaN; or also if it is below a number; or also if it is infinite.
     enum { FACT_NAN_ONLY, FACT_NAN_BELOW, FACT_NAN_INFINITE } nan;
     int below;
-    // The sign of a result that is a number.  BELOW_1: negative if the operand is less than
-    // 1, zero if the operand is 1.
-    enum { FACT_SIGN_ANY, FACT_SIGN_PLUS, FACT_SIGN_OPERAND, FACT_SIGN_BELOW_1 } sign;
-    enum { FACT_NEITHER, FACT_ODD, FACT_EVEN } parity;
-    bool rises; // f(a) <= f(b) where a <= b, unless one is NaN
+    enum op_result sign; // of a result that is a number
+    enum op_parity parity;
+    bool rises; // if a <= b then f(a) <= f(b), unless one is NaN
     bool has_least, has_most;
     int least, most;
 };
-const struct float_fact *float_fact_of(enum op op); // NULL: nothing is known
+bool float_fact_of(enum op op, struct float_fact *out); // false: nothing is known
 // Tells the solver the facts about all applications among the elements.
 void machine_float_facts(struct machine *machine, const struct u32_vec *all);
 // Between machine types (machine_convert.c).

@@ -3,7 +3,6 @@
 // cover every width and format.
 #include "verify/arithmetic/axioms.h"
 #include "verify/arithmetic/machine_leaf.h"
-#include "verify/symbolic/transcendental.h"
 #include "verify/limits.h"
 
 #define NOT_A_TYPE (NONE - 1) // no type is interpreted

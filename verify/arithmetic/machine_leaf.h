@@ -13,15 +13,15 @@ struct leaf_survey {
     // Types of the domain that operators compute with.
     uint32_t computed[VERIFY_LEAF_COMPUTED_TYPES];
     uint32_t n_computed;
-    uint32_t met[VERIFY_LEAF_TYPES]; // types of all operands and results, but for truth values
+    uint32_t met[VERIFY_LEAF_TYPES]; // types of all operands and results except truth values
     uint32_t n_met;
     bool many;       // more than those
     bool converts;   // between two of them
     bool divides;    // or takes a remainder
     bool multiplies; // two unknowns
     bool infinite_arithmetic, rough_literal;
-    bool not_order;       // something besides order, in any domain
-    bool not_float_order; // something besides order and sign, in float
+    bool not_order;       // more than order, in any domain
+    bool not_float_order; // more than order and sign, in float
 };
 
 void leaf_survey_of(struct session *session, enum domain domain, const struct leaf *leaf,

@@ -36,9 +36,22 @@ static Z3_ast real_round(struct machine *machine, enum op op, Z3_ast a)
         return Z3_mk_unary_minus(context, real_floor(context, minus));
     case OP_ROUND_NEAREST_AFZ:
         return Z3_mk_ite(context, Z3_mk_lt(context, a, zero), down, up);
-    default:
-        return Z3_mk_ite(context, is_even, up, down);
+    case OP_ABS:
+    case OP_IMAG:
+    case OP_NEGATE:
+    case OP_REAL:
+    case OP_ROUND_NEAREST_EVEN:
+    case OP_SIGN:
+        LEAF_CASES
+        BINARY_CASES
+        POINT_CASES
+        BITS_UNARY_CASES
+        TRANSCENDENTAL_UNARY_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return Z3_mk_ite(context, is_even, up, down);
 }
 
 // x / 0 is the solver's unspecified function of x.
@@ -75,9 +88,22 @@ Z3_ast machine_real_op(struct machine *machine, const struct expr *node, const Z
         return node->sym == CMP_EQ   ? Z3_mk_eq(context, a[0], a[1])
                : node->sym == CMP_LT ? Z3_mk_lt(context, a[0], a[1])
                                      : Z3_mk_le(context, a[0], a[1]);
-    default:
-        return NULL;
+    case OP_IMAG:
+    case OP_REAL:
+    case OP_REMAINDER:
+    case OP_IS_FINITE:
+    case OP_SELECT:
+    case OP_CLAMP:
+    case OP_CONVERT:
+        LEAF_CASES
+        BITS_UNARY_CASES
+        BITS_BINARY_CASES
+        TRANSCENDENTAL_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return NULL;
 }
 
 static Z3_ast word_less(struct machine *machine, Z3_ast a, Z3_ast b)
@@ -230,9 +256,18 @@ Z3_ast machine_word_op(struct machine *machine, const struct expr *node, const Z
         return node->sym == CMP_EQ   ? Z3_mk_eq(context, a[0], a[1])
                : node->sym == CMP_LT ? word_less(machine, a[0], a[1])
                                      : Z3_mk_not(context, word_less(machine, a[1], a[0]));
-    default:
-        return NULL;
+    case OP_IS_FINITE:
+    case OP_SELECT:
+    case OP_CLAMP:
+    case OP_CONVERT:
+        LEAF_CASES
+        FLOAT_UNARY_CASES
+        TRANSCENDENTAL_BINARY_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return NULL;
 }
 
 // NaN if one is NaN; -0 < +0.
@@ -382,7 +417,19 @@ Z3_ast machine_float_op(struct machine *machine, const struct expr *node, const 
                                                       Z3_mk_fpa_is_infinite(context, a[0])}));
     case OP_COMPARE:
         return compared(machine, node, a);
-    default:
-        return NULL;
+    case OP_IMAG:
+    case OP_REAL:
+    case OP_REMAINDER:
+    case OP_SELECT:
+    case OP_CLAMP:
+    case OP_CONVERT:
+        LEAF_CASES
+        BITS_UNARY_CASES
+        BITS_BINARY_CASES
+        TRANSCENDENTAL_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return NULL;
 }

@@ -150,8 +150,7 @@ static bool is_flat(const struct session *session, const struct expr *node)
 {
     if (node->kind == X_OPVAR)
         return session->rule->opvars[node->sym].kind == OPVAR_MONOID;
-    return node->kind == X_OP && (node->op == OP_MAXIMUM || node->op == OP_MINIMUM ||
-                                  node->op == OP_AND || node->op == OP_OR);
+    return node->kind == X_OP && op_facts((enum op)node->op)->dual != N_OPS;
 }
 
 // Appends the operands of nested applications of one operator, in normal form.

@@ -38,7 +38,7 @@ static void in_range(const struct word_goals *word_goals, expr_id i, struct u32_
 // An unknown element: any value of the type.
 static expr_id atom(struct word_goals *word_goals, expr_id e)
 {
-    int64_t name = -2 * (((int64_t)1 << 40) + (int64_t)e); // verify/elements/cases.c's are small
+    int64_t name = -2 * (((int64_t)1 << 40) + (int64_t)e); // those of elements/cases.c are small
     return expr_atom(&word_goals->session->exprs, name,
                      expr_at(&word_goals->session->exprs, e)->type);
 }
@@ -153,9 +153,25 @@ static expr_id value_of_op(struct word_goals *word_goals, expr_id e)
         a = truth(word_goals, p);
         b = value(word_goals, q);
         return expr_if(exprs, a, b, value(word_goals, expr_arg(exprs, e, 2)));
-    default:
-        return unknown(word_goals, e);
+    case OP_COUNT_LEADING_ZEROS:
+    case OP_NEGATE:
+    case OP_POPCNT:
+    case OP_ADD:
+    case OP_MULTIPLY:
+    case OP_SUBTRACT:
+    case OP_IS_FINITE:
+    case OP_COMPARE:
+    case OP_CLAMP:
+    case OP_CONVERT:
+        LEAF_CASES
+        FLOAT_UNARY_CASES
+        BITS_BINARY_CASES
+        TRANSCENDENTAL_BINARY_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return unknown(word_goals, e);
 }
 
 static expr_id value(struct word_goals *word_goals, expr_id e)
@@ -201,9 +217,34 @@ static expr_id truth(struct word_goals *word_goals, expr_id e)
     case OP_OR:
         a = truth(word_goals, p);
         return expr_or2(exprs, a, truth(word_goals, q));
-    default:
-        return expr_holds(exprs, atom(word_goals, e));
+    case OP_ABS:
+    case OP_COUNT_LEADING_ZEROS:
+    case OP_NEGATE:
+    case OP_POPCNT:
+    case OP_SIGN:
+    case OP_ADD:
+    case OP_DIVIDE:
+    case OP_MAXIMUM:
+    case OP_MINIMUM:
+    case OP_MULTIPLY:
+    case OP_REMAINDER:
+    case OP_SHIFT_LEFT:
+    case OP_SHIFT_RIGHT_ARITHMETIC:
+    case OP_SHIFT_RIGHT_LOGICAL:
+    case OP_SUBTRACT:
+    case OP_XOR:
+    case OP_IS_FINITE:
+    case OP_SELECT:
+    case OP_CLAMP:
+    case OP_CONVERT:
+        LEAF_CASES
+        FLOAT_UNARY_CASES
+        TRANSCENDENTAL_BINARY_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return expr_holds(exprs, atom(word_goals, e));
 }
 
 static expr_id agree(struct word_goals *word_goals, const struct leaf *leaf)

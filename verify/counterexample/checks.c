@@ -215,7 +215,15 @@ static void operator_checks(struct check_list *list)
         for (uint32_t g = 0; g < pattern->n_groups; g++)
             regroup(list, &pattern->groups[g]);
         break;
-    default:
+    case OP_BROADCAST_IN_DIM:
+    case OP_TRANSPOSE:
+    case OP_REVERSE:
+    case OP_CONCATENATE:
+    case OP_REDUCE:
+    case OP_BITCAST_CONVERT:
+        LEAF_CASES
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
         break;
     }
 }

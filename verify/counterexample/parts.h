@@ -46,7 +46,7 @@ struct cex_check {
     uint32_t cls; // a class of the family
     const struct iexp *a, *b, *c, *d;
     const struct cond *cond;
-    uint64_t uses;  // slots that occur (verify/counterexample/maps.c)
+    uint64_t uses;  // slots that occur (maps.c)
     uint64_t needs; // free slots that must have values
 };
 typedef VEC(struct cex_check) cex_check_vec;
@@ -118,7 +118,7 @@ struct cex_evaluator {
     uint32_t grounds; // since the pool was made
     enum ground_status status;
     bool in_order; // cex_in_order
-    bool plain;    // what is not finite, and the sign of zero, do not count
+    bool plain;    // infinite values, NaN and the sign of zero do not count
     struct err why;
     struct instance *inst;
     term_id lhs, rhs, *cond;
@@ -139,7 +139,7 @@ enum cex_failure cex_evaluator_run(struct cex_evaluator *cex_evaluator,
 // The weight of a difference between the sides, for the current values of the evaluator.
 enum cex_weight {
     CEX_NOTHING, // rounding or order may explain it
-    CEX_FAR,     // it counts where cex_far_apart
+    CEX_FAR,     // it counts if cex_far_apart
     CEX_EXACT,   // it counts
 };
 enum cex_weight cex_weigh(const struct cex_evaluator *cex_evaluator,

@@ -159,21 +159,7 @@ static bool apart(double a, double b)
 
 static bool jumps(enum op op)
 {
-    switch (op) {
-    case OP_FLOOR:
-    case OP_CEIL:
-    case OP_ROUND_NEAREST_AFZ:
-    case OP_ROUND_NEAREST_EVEN:
-    case OP_SIGN:
-    case OP_IS_FINITE:
-    case OP_REMAINDER:
-    case OP_ATAN2:
-    case OP_TAN:
-    case OP_BITCAST_CONVERT:
-        return true;
-    default:
-        return false;
-    }
+    return op == OP_BITCAST_CONVERT || op_has(op, LAW_JUMPS);
 }
 
 // Does operator `op` keep the error of inexact operands small at one result element?
@@ -200,9 +186,37 @@ static bool step_is_safe(enum op op, double a, double b, double r)
     case OP_EXPONENTIAL_MINUS_ONE:
     case OP_POWER:
         return fabs(a) >= TINY;
-    default:
-        return true;
+    case OP_ABS:
+    case OP_CEIL:
+    case OP_ERF:
+    case OP_EXPONENTIAL:
+    case OP_FLOOR:
+    case OP_IMAG:
+    case OP_LOGISTIC:
+    case OP_NEGATE:
+    case OP_REAL:
+    case OP_ROUND_NEAREST_AFZ:
+    case OP_ROUND_NEAREST_EVEN:
+    case OP_SIGN:
+    case OP_TAN:
+    case OP_TANH:
+    case OP_ATAN2:
+    case OP_MAXIMUM:
+    case OP_MINIMUM:
+    case OP_MULTIPLY:
+    case OP_REMAINDER:
+    case OP_IS_FINITE:
+    case OP_SELECT:
+    case OP_CLAMP:
+    case OP_CONVERT:
+        LEAF_CASES
+        BITS_UNARY_CASES
+        BITS_BINARY_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return true;
 }
 
 static bool operands_inexact(const struct rounding_check *rounding_check, term_id id)
@@ -235,13 +249,13 @@ static enum op summing(const struct cex_evaluator *cex_evaluator, const struct t
                        bool *products)
 {
     enum op op = (enum op)node->op;
-    *products = op == OP_DOT_GENERAL || op == OP_CONVOLUTION;
+    *products = op_info(op)->flow == FLOW_SUM;
     if (*products)
         return OP_ADD;
-    if (op != OP_REDUCE && op != OP_REDUCE_WINDOW && op != OP_SCATTER)
+    if (!op_has_reducer(op))
         return N_OPS;
-    int64_t reducer = attr_at(&cex_evaluator->pool, node->attr)[0];
-    return reducer == OP_ADD || reducer == OP_MULTIPLY ? (enum op)reducer : N_OPS;
+    enum op reducer = (enum op)attr_at(&cex_evaluator->pool, node->attr)[0];
+    return op_facts(reducer)->accuracy == ACCURACY_ROUNDED ? reducer : N_OPS;
 }
 
 static bool sum_is_safe(struct rounding_check *rounding_check, uint32_t at, enum op reducer,
@@ -280,10 +294,7 @@ static bool all_dyadic(const struct rounding_check *rounding_check, uint32_t at)
 // Does the node move or pick elements?  Sums were handled before.
 static bool is_move(enum op op)
 {
-    return op == OP_BROADCAST_IN_DIM || op == OP_TRANSPOSE || op == OP_REVERSE || op == OP_SLICE ||
-           op == OP_PAD || op == OP_CONCATENATE || op == OP_RESHAPE || op == OP_DYNAMIC_SLICE ||
-           op == OP_DYNAMIC_UPDATE_SLICE || op == OP_GATHER || op == OP_REDUCE ||
-           op == OP_REDUCE_WINDOW || op == OP_SCATTER;
+    return !op_is_elementwise(op) && (op_only_moves(op) || op_has_reducer(op));
 }
 
 // Are all results the correctly rounded ones?  Then an admissible implementation computes

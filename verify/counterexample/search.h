@@ -38,7 +38,6 @@
 #include "base/err.h"
 #include "base/rng.h"
 #include "rules/rule.h"
-#include "verify/symbolic/transcendental.h"
 
 // A model to look at first: ranks of all classes and the value of every map
 // that is not a `let` at every place of its class.
@@ -49,12 +48,12 @@ struct cex_hint {
 
 struct cex_budget {
     uint64_t candidates; // ground instances with elements, per domain
-    uint64_t visits;     // partial map assignments looked at, per family
+    uint64_t visits;     // partial map assignments tried, per family
     uint32_t points;     // map assignments kept per family
     double seconds;      // wall clock, a net
 };
-struct cex_budget cex_budget_quick(void); // a few ms a domain
-struct cex_budget cex_budget_deep(void);  // some 100 ms a domain
+struct cex_budget cex_budget_quick(void); // a few ms per domain
+struct cex_budget cex_budget_deep(void);  // some 100 ms per domain
 
 // The points of all families, made once for all domains.  Owned by `mem`.
 struct cex_space;

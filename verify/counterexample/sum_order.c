@@ -54,9 +54,23 @@ static bool node_in_order(const struct instance *in, uint32_t i)
     case OP_SCATTER: // updates for one place, in the order of the updates
         return ascending(in, &from[2],
                          classes_of(&in->rule->pats[pattern->args[1]]) & ~pattern->batch, &last);
-    default:
-        return true;
+    case OP_BROADCAST_IN_DIM:
+    case OP_TRANSPOSE:
+    case OP_REVERSE:
+    case OP_SLICE:
+    case OP_PAD:
+    case OP_CONCATENATE:
+    case OP_DYNAMIC_SLICE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_GATHER:
+    case OP_RESHAPE:
+    case OP_BITCAST_CONVERT:
+        LEAF_CASES
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return true;
 }
 
 bool cex_in_order(const struct instance *in)
@@ -73,11 +87,8 @@ bool cex_has_float_sums(const struct rule *rule)
 {
     for (uint32_t i = 0; i < rule->n_pats; i++) {
         const struct pat *pattern = &rule->pats[i];
-        bool products = pattern->kind == PAT_OP &&
-                        (pattern->op == OP_DOT_GENERAL || pattern->op == OP_CONVOLUTION);
-        bool sums = pattern->kind == PAT_OP &&
-                    (pattern->op == OP_REDUCE || pattern->op == OP_REDUCE_WINDOW ||
-                     pattern->op == OP_SCATTER) &&
+        bool products = pattern->kind == PAT_OP && op_info(pattern->op)->flow == FLOW_SUM;
+        bool sums = pattern->kind == PAT_OP && op_has_reducer(pattern->op) &&
                     (pattern->reducer == OP_ADD || pattern->reducer == OP_MULTIPLY);
         if ((products || sums) && (rule->types[pattern->type].kinds & KIND_FLOAT) != 0)
             return true;

@@ -48,8 +48,7 @@ static bool along_units(const struct element_query *element_query, const struct 
     const struct expr node = *expr_at(exprs, e);
     const struct pat *pattern = &element_query->session->rule->pats[node.k];
     uint32_t before = vars->len;
-    if (!bit_for_bit(element_query, node.type) ||
-        (pattern->op != OP_DOT_GENERAL && pattern->op != OP_CONVOLUTION))
+    if (!bit_for_bit(element_query, node.type) || op_info(pattern->op)->flow != FLOW_SUM)
         return false;
     for (uint32_t i = 1; i + 1 < node.n; i += 2) {
         expr_id v = expr_arg(exprs, e, i);

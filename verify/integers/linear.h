@@ -34,7 +34,7 @@ struct linear {
     const struct rule *rule; // for names and the kinds of types; may be NULL
     bool commutative;        // assert f(a, b) = f(b, a) of commutative operators
     bool integers;           // elements that are not bool are integers
-    bool quick;              // fewer lemmas, no cases: where a "no" costs little
+    bool quick;              // fewer lemmas, no cases: for questions whose "no" costs little
     // questions of linear_proves, as one conjunction each, and the answers
     VEC(struct linear_answer) answers;
     // translation, kept for the session
@@ -45,7 +45,7 @@ struct linear {
 
 // A model of the integers of a conjunction that could not be refuted.
 struct linear_model {
-    bool genuine;       // products and quotients are what they claim to be
+    bool genuine;       // products and quotients have their true values
     VEC(int64_t) value; // by variable
     VEC(uint8_t) known;
 };

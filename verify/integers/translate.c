@@ -215,9 +215,29 @@ Z3_ast emit_truth_op(Z3_context context, const struct expr *node, const Z3_ast *
         if (node->sym == CMP_LE)
             return Z3_mk_implies(context, a[0], a[1]);
         return NULL;
-    default:
-        return NULL;
+    case OP_ABS:
+    case OP_COUNT_LEADING_ZEROS:
+    case OP_NEGATE:
+    case OP_POPCNT:
+    case OP_SIGN:
+    case OP_DIVIDE:
+    case OP_REMAINDER:
+    case OP_SHIFT_LEFT:
+    case OP_SHIFT_RIGHT_ARITHMETIC:
+    case OP_SHIFT_RIGHT_LOGICAL:
+    case OP_SUBTRACT:
+    case OP_IS_FINITE:
+    case OP_SELECT:
+    case OP_CLAMP:
+    case OP_CONVERT:
+        LEAF_CASES
+        FLOAT_UNARY_CASES
+        TRANSCENDENTAL_BINARY_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return NULL;
 }
 
 static Z3_ast emit_op(struct linear *linear, expr_id e, const Z3_ast *a)

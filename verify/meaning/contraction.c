@@ -5,10 +5,9 @@
 
 bool denote_is_sum(const struct pat *pattern)
 {
-    return pattern->kind == PAT_OP &&
-           (pattern->op == OP_REDUCE || (pattern->op == OP_DOT_GENERAL && pattern->classes != 0) ||
-            pattern->op == OP_CONVOLUTION || pattern->op == OP_REDUCE_WINDOW ||
-            pattern->op == OP_SCATTER);
+    return pattern->kind == PAT_OP && (op_has_reducer(pattern->op) ||
+                                       (op_info(pattern->op)->flow == FLOW_SUM &&
+                                        (pattern->op != OP_DOT_GENERAL || pattern->classes != 0)));
 }
 
 uint64_t denote_bound_classes(struct denote *denote, uint32_t pat)
@@ -28,9 +27,25 @@ uint64_t denote_bound_classes(struct denote *denote, uint32_t pat)
             if (denote_has_class(denote, pattern->args[1], c))
                 set |= (uint64_t)1 << c;
         return set & ~pattern->batch;
-    default:
-        return pattern->classes;
+    case OP_BROADCAST_IN_DIM:
+    case OP_TRANSPOSE:
+    case OP_REVERSE:
+    case OP_SLICE:
+    case OP_PAD:
+    case OP_CONCATENATE:
+    case OP_REDUCE:
+    case OP_DOT_GENERAL:
+    case OP_DYNAMIC_SLICE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_GATHER:
+    case OP_RESHAPE:
+    case OP_BITCAST_CONVERT:
+        LEAF_CASES
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return pattern->classes;
 }
 
 // A reduce under construction: its arguments, body first.

@@ -53,8 +53,8 @@ struct denote {
     bool float_sums;
     int domain;          // with float_sums: judged in this domain, or all (-1)
     bool ideal;          // int, real: integers among the elements have no width
-    bool rounds;         // something that float_sums concerns was met
-    const char *failure; // what cannot be expressed; NULL: nothing
+    bool rounds;         // an element depends on float_sums
+    const char *failure; // the part that cannot be expressed; or NULL
 };
 
 // `rank` has one entry per class; singles and blocks must be 1.  Returns false if the rule

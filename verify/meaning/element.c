@@ -73,18 +73,23 @@ expr_id denote_unit(struct denote *denote, const struct pat *pattern)
     struct exprs *exprs = denote->exprs;
     if (pattern->reducer == N_OPS)
         return expr_literal(exprs, LIT_UNIT, 0, pattern->opvar, pattern->type);
-    switch (pattern->reducer) {
-    case OP_MULTIPLY:
+    switch (op_facts(pattern->reducer)->unit) {
+    case UNIT_ONE:
         return expr_literal(exprs, LIT_INT, 1, 0, pattern->type);
-    case OP_MAXIMUM:
+    case UNIT_LOWEST:
         return expr_literal(exprs, LIT_LOWEST, 0, 0, pattern->type);
-    case OP_MINIMUM:
+    case UNIT_HIGHEST:
         return expr_literal(exprs, LIT_HIGHEST, 0, 0, pattern->type);
-    case OP_AND:
+    case UNIT_ONES:
         return expr_literal(exprs, LIT_INT, -1, 1, pattern->type);
-    default: // add, or
+    case UNIT_ZERO:
         return expr_literal(exprs, LIT_INT, 0, 0, pattern->type);
+    case UNIT_NONE:
+    case UNIT_RIGHT_ZERO:
+    case UNIT_RIGHT_ONE:
+        break;
     }
+    BUG("%s has no unit", op_name(pattern->reducer));
 }
 
 static expr_id literal(struct denote *denote, const struct pat *pattern)
@@ -350,10 +355,16 @@ static expr_id move(struct denote *denote, uint32_t pat, expr_id *ix)
         return denote_scatter(denote, pat, ix);
     case OP_RESHAPE:
         return denote_reshape(denote, pat, ix);
-    default:
-        denote->failure = "an operator that the verifier does not know";
-        return expr_atom(exprs, pat, pattern->type);
+    case OP_PARAMETER:
+    case OP_CONSTANT:
+    case OP_TRANSPOSE:
+    case OP_BITCAST_CONVERT:
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
+        break;
     }
+    denote->failure = "an operator that the verifier does not know";
+    return expr_atom(exprs, pat, pattern->type);
 }
 
 static void relabel(struct denote *denote, const struct pat *pattern, const expr_id *index,

@@ -88,9 +88,22 @@ static bool op_has_class(struct denote *denote, const struct pat *pattern, uint3
         if (denote_group_to(pattern, cls) != NULL)
             return true;
         return first && denote_group_from(pattern, cls) == NULL;
-    default:
-        return first;
+    case OP_TRANSPOSE:
+    case OP_REVERSE:
+    case OP_SLICE:
+    case OP_PAD:
+    case OP_CONCATENATE:
+    case OP_REDUCE_WINDOW:
+    case OP_DYNAMIC_SLICE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_SCATTER:
+    case OP_BITCAST_CONVERT:
+        LEAF_CASES
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return first;
 }
 
 bool denote_has_class(struct denote *denote, uint32_t pat, uint32_t cls)
@@ -283,7 +296,15 @@ static expr_id op_size(struct denote *denote, const struct pat *pattern, uint32_
         break;
     case OP_RESHAPE:
         return reshape_size(denote, pattern, cls, place);
-    default:
+    case OP_TRANSPOSE:
+    case OP_REVERSE:
+    case OP_REDUCE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_SCATTER:
+    case OP_BITCAST_CONVERT:
+        LEAF_CASES
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
         break;
     }
     return denote_size(denote, pattern->args[0], cls, place);

@@ -277,7 +277,15 @@ static void valid_op(struct denote *denote, uint32_t pat, struct clauses *out)
     case OP_CONCATENATE:
         valid_operands(denote, pat, pattern->classes, out);
         return;
-    default:
+    case OP_BROADCAST_IN_DIM:
+    case OP_TRANSPOSE:
+    case OP_REVERSE:
+    case OP_SLICE:
+    case OP_DYNAMIC_SLICE:
+    case OP_BITCAST_CONVERT:
+        LEAF_CASES
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
         if (op_is_elementwise(pattern->op))
             valid_operands(denote, pat, 0, out);
         return;

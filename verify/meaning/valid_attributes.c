@@ -184,7 +184,19 @@ void denote_valid_attr(struct denote *denote, const struct pat *pattern,
     case OP_DYNAMIC_UPDATE_SLICE:
         valid_dynamic(denote, pattern, attr, site, out);
         return;
-    default:
+    case OP_TRANSPOSE:
+    case OP_REVERSE:
+    case OP_CONCATENATE:
+    case OP_REDUCE:
+    case OP_DOT_GENERAL:
+    case OP_CONVOLUTION:
+    case OP_GATHER:
+    case OP_SCATTER:
+    case OP_RESHAPE:
+    case OP_BITCAST_CONVERT:
+        LEAF_CASES
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
         return;
     }
 }

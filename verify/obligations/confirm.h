@@ -8,7 +8,7 @@
 #include "verify/solvers/second_solver.h"
 
 enum confirmed {
-    CONFIRMED,    // each unsat query is unsat; or there is none
+    CONFIRMED,    // every unsat query is unsat
     UNCONFIRMED,  // an answer is missing or unknown
     CONTRADICTED, // the opposite answer
 };

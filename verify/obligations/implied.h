@@ -9,8 +9,8 @@
 
 enum implied {
     IMPLIED_YES,
-    IMPLIED_NO,      // there is an axis, found and evaluated, that says so
-    IMPLIED_UNKNOWN, // *why says what is in the way
+    IMPLIED_NO,      // an axis was found that contradicts it, and evaluated
+    IMPLIED_UNKNOWN, // *why says what stopped the proof
 };
 // Does precondition w hold wherever the others hold and the left side is well-defined?
 // `why` points into *mem.

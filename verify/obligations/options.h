@@ -29,15 +29,15 @@ enum rank_method {
     RANK_METHOD_BOUNDED,      // rank-bounded only
     RANK_METHOD_CLOSURE,      // AND-closure only
     RANK_METHOD_BOTH,         // both; D3
-    RANK_METHOD_COEFFICIENTS, // coefficient functions only (verify/sums/coefficients.h)
+    RANK_METHOD_COEFFICIENTS, // coefficient functions only (sums/coefficients.h)
 };
 
 // Which solvers must agree that a query is unsatisfiable.  Z3 always finds the proof; the
 // second solver (solvers/second_solver.h) answers the queries on which the proof rests.
 enum solver {
     SOLVER_Z3,
-    SOLVER_CVC5, // proved only if cvc5 says so of every query; D4
-    SOLVER_BOTH, // Z3's verdict; what cvc5 confirms stands in `solver`; D4
+    SOLVER_CVC5, // proved only if cvc5 answers unsat to every query; D4
+    SOLVER_BOTH, // Z3's verdict; `solver` names cvc5's confirmations; D4
 };
 
 struct decide_options {

@@ -44,12 +44,12 @@ struct session {
     bool pairs_closed; // no new pairs: later instances repeat the first
     VEC(struct leaf_entry) leaves;
     VEC(struct obligation) done;
-    struct script script; // of what the verdicts rest on
-    bool reassociated;    // a proof took sums in another order
+    struct script script; // the queries on which the verdicts rest
+    bool reassociated;    // a proof changed the order of sums
     // Domains (a mask) whose proofs used facts about correctly rounded functions.
     unsigned rounds_right;
-    enum grade goal;    // of floats; GRADE_EXACT but while a weaker one is tried
-    int asked;          // enum domain of the proof under way, plus 1; 0: of all
+    enum grade goal;    // of floats; GRADE_EXACT unless a weaker one is tried
+    int asked;          // enum domain of the current proof, plus 1; 0: all domains
     const char *reason; // why the last proof failed; in mem
 };
 

@@ -13,7 +13,7 @@ struct rank_bound {
     const char *json;             // {"x": 2}
     const char *why;
     uint64_t instances;  // number of instances from least to most
-    const char *failure; // the theorem does not apply; NULL: it does
+    const char *failure; // why the theorem does not apply; NULL: it does
 };
 
 void rank_bound_of(struct session *session, struct rank_bound *bound);

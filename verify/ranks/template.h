@@ -13,13 +13,13 @@
 
 struct rank_template {
     struct session *session;
-    struct denote denote;    // one axis a class
+    struct denote denote;    // one axis per class
     expr_id lhs, rhs;        // with every choice kept
     uint64_t many;           // families, by their first class
     struct u32_vec reads;    // X_ACCESS of both sides
     struct u32_vec conds;    // of the choices, without repetition
     struct u32_vec hyps[64]; // per family that is many; [n_classes]: the others
-    const char *failure;     // the sides are not of this kind; NULL: they are
+    const char *failure;     // why the sides are not of this kind; NULL: they are
 };
 
 void rank_template_init(struct rank_template *sides, struct session *session);

@@ -20,13 +20,13 @@ struct second_solver_options {
     const char *program; // NULL: cvc5
     double seconds;      // for all queries together
     double per_query;    // seconds
-    uint64_t memory;     // bytes; 0: 2 GiB
+    uint64_t memory;     // bytes; 0: VERIFY_SECOND_SOLVER_MIB
 };
 
 struct second_solver {
     struct buf name;     // "cvc5 1.0.3"
     VEC(uint8_t) answer; // enum smt_answer, per query
-    const char *error;   // a static text: why no answer counts; NULL
+    const char *error;   // static text: why no answer counts; or NULL
     bool timeout;        // the time was up
 };
 

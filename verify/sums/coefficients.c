@@ -282,8 +282,7 @@ static void offer_monoid(const struct coeff *sums, const struct expr *node, stru
         algebra.opvar = node->sym;
     } else if (node->kind != X_REDUCE && node->kind != X_OP) {
         return;
-    } else if (node->op == OP_MAXIMUM || node->op == OP_MINIMUM || node->op == OP_AND ||
-               node->op == OP_OR) {
+    } else if (op_facts((enum op)node->op)->dual != N_OPS) {
         algebra.idempotent = true;
     } else if (node->op != OP_MULTIPLY || !is_ring(sums, node->type)) {
         return;
@@ -307,8 +306,7 @@ static const struct expr *root_of(const struct exprs *exprs, expr_id e)
 static bool is_monoid_node(const struct expr *node)
 {
     if (node->kind == X_OP)
-        return node->op == OP_MAXIMUM || node->op == OP_MINIMUM || node->op == OP_AND ||
-               node->op == OP_OR;
+        return op_facts((enum op)node->op)->dual != N_OPS;
     return node->kind == X_OPVAR || (node->kind == X_REDUCE && node->op != OP_ADD);
 }
 

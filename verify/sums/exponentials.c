@@ -301,7 +301,34 @@ expr_id coeff_expand(struct coeff *sums, expr_id e)
     case OP_MAXIMUM:
     case OP_MINIMUM:
         return extremum(sums, e, node.op == OP_MAXIMUM);
-    default:
+    case OP_ABS:
+    case OP_CBRT:
+    case OP_COSINE:
+    case OP_ERF:
+    case OP_EXPONENTIAL_MINUS_ONE:
+    case OP_IMAG:
+    case OP_LOG_PLUS_ONE:
+    case OP_LOGISTIC:
+    case OP_NEGATE:
+    case OP_REAL:
+    case OP_ROUND_NEAREST_AFZ:
+    case OP_ROUND_NEAREST_EVEN:
+    case OP_RSQRT:
+    case OP_SIGN:
+    case OP_SINE:
+    case OP_SQRT:
+    case OP_TAN:
+    case OP_TANH:
+    case OP_ADD:
+    case OP_REMAINDER:
+    case OP_SUBTRACT:
+        LEAF_CASES
+        POINT_CASES
+        BITS_UNARY_CASES
+        BITS_BINARY_CASES
+        TRANSCENDENTAL_BINARY_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
         return e;
     }
     return factors.full ? e : product(exprs, &factors, node.type);

@@ -8,18 +8,7 @@ enum turn { NEITHER, KEEPS, TURNS };
 
 static uint16_t dual(uint16_t op)
 {
-    switch ((int)op) {
-    case OP_MAXIMUM:
-        return OP_MINIMUM;
-    case OP_MINIMUM:
-        return OP_MAXIMUM;
-    case OP_AND:
-        return OP_OR;
-    case OP_OR:
-        return OP_AND;
-    default:
-        return N_OPS;
-    }
+    return (uint16_t)op_facts((enum op)op)->dual;
 }
 
 static bool is_extremum(uint16_t op)
@@ -68,34 +57,24 @@ static enum turn turn_of(struct coeff *sums, expr_id e, uint32_t i, uint16_t op)
         return TURNS;
     if (!is_extremum(op))
         return NEITHER;
-    switch ((enum op)node.op) {
-    case OP_MAXIMUM:
-    case OP_MINIMUM:
+    if (is_extremum(node.op))
         return node.op == op ? NEITHER : KEEPS;
-    case OP_ADD:
-        return is_number(sums, node.type) ? KEEPS : NEITHER;
-    case OP_SUBTRACT:
-        if (!is_number(sums, node.type))
-            return NEITHER;
-        return i == 0 ? KEEPS : TURNS;
-    case OP_NEGATE:
-        return is_number(sums, node.type) ? TURNS : NEITHER;
-    case OP_MULTIPLY:
-        return is_number(sums, node.type) ? by_sign(coeff_sign(sums, expr_arg(exprs, e, 1 - i)))
-                                          : NEITHER;
-    case OP_EXPONENTIAL:
-    case OP_EXPONENTIAL_MINUS_ONE:
-    case OP_LOGISTIC:
-    case OP_TANH:
-    case OP_ERF:
-    case OP_CBRT:
-    case OP_FLOOR:
-    case OP_CEIL:
-    case OP_SIGN:
-        return is_number(sums, node.type) ? KEEPS : NEITHER;
-    default:
+    const struct op_facts *facts = op_facts((enum op)node.op);
+    if (!is_number(sums, node.type) || facts->defined != DEFINED_ALWAYS)
         return NEITHER;
+    switch (facts->order) {
+    case ORDER_NONE:
+        return NEITHER;
+    case ORDER_RISES:
+        return KEEPS;
+    case ORDER_FALLS:
+        return TURNS;
+    case ORDER_DIFFERENCE:
+        return i == 0 ? KEEPS : TURNS;
+    case ORDER_BY_SIGN:
+        return by_sign(coeff_sign(sums, expr_arg(exprs, e, 1 - i)));
     }
+    return NEITHER;
 }
 
 // e with `part` in place of operand i.

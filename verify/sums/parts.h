@@ -31,7 +31,7 @@ struct cterm {
                      // hold
     bool right;      // stems from the right side
     uint32_t n_binders, n_guards, n_reads, n_counts;
-    uint32_t quotients;                       // how many became binders
+    uint32_t quotients;                       // number that became binders
     struct cguard binder[VERIFY_SUM_BINDERS]; // X_VAR
     struct cguard guard[VERIFY_SUM_GUARDS];
     struct cguard count[VERIFY_SUM_COUNTS]; // integer factors
@@ -73,16 +73,16 @@ struct nested {
 
 struct coeff {
     struct session *session;
-    struct denote denote; // one axis a class
+    struct denote denote; // one axis per class
     expr_id lhs, rhs;
     int domain;
     uint32_t n_families;
     struct u32_vec hyps[64]; // per family
-    VEC(struct scope) scope; // reduces around what is being converted
+    VEC(struct scope) scope; // reduces around the element that is converted
     VEC(struct nested) nested;
     uint32_t depth;
     uint32_t asked;  // elements compared
-    const char *why; // the first thing that could not be expressed
+    const char *why; // the first part that could not be expressed
 };
 
 // Sets up the sides and the hypotheses.  Callers must release `sums` in any case.

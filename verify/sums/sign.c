@@ -182,53 +182,68 @@ static bool at_least_zero(unsigned s)
     return (s & SIGN_NEGATIVE) == 0;
 }
 
+// Has a function of one operand a value wherever the operand has this sign?
+static bool is_defined(enum op_defined defined, unsigned sign)
+{
+    switch (defined) {
+    case DEFINED_ALWAYS:
+        return true;
+    case DEFINED_POSITIVE:
+        return sign == SIGN_POSITIVE;
+    case DEFINED_NOT_NEGATIVE:
+    case DEFINED_ABOVE_MINUS_1:
+        return at_least_zero(sign);
+    case DEFINED_COSINE_NOT_0:
+    case DEFINED_SECOND_NOT_0:
+    case DEFINED_POWER:
+        return false;
+    }
+    return false;
+}
+
 static unsigned of_operator(struct coeff *sums, expr_id e, const struct expr *node)
 {
     struct exprs *exprs = &sums->session->exprs;
+    const struct op_facts *facts = op_facts((enum op)node->op);
+    bool real = sums->domain == DOMAIN_REAL;
     unsigned a = 0, b = 0;
-    if (sums->domain != DOMAIN_REAL && (node->op == OP_DIVIDE || node->op == OP_POWER))
-        return SIGN_ANY; // 1 / 2 is 0 in int
-    if (node->op == OP_SELECT)
+    if (facts->result == RESULT_BRANCHES)
         return coeff_sign(sums, expr_arg(exprs, e, 1)) | coeff_sign(sums, expr_arg(exprs, e, 2));
+    if (!real && (facts->result == RESULT_QUOTIENT || facts->result == RESULT_FIRST_POSITIVE))
+        return SIGN_ANY; // 1 / 2 is 0 in int
     if (node->n > 0)
         a = coeff_sign(sums, expr_arg(exprs, e, 0));
     if (node->n > 1)
         b = coeff_sign(sums, expr_arg(exprs, e, 1));
-    switch ((enum op)node->op) {
-    case OP_EXPONENTIAL:
-    case OP_LOGISTIC:
+    switch (facts->result) {
+    case RESULT_POSITIVE:
         return SIGN_POSITIVE;
-    case OP_NEGATE:
+    case RESULT_OPERAND:
+        return is_defined(facts->defined, a) ? a : SIGN_ANY;
+    case RESULT_OPPOSITE:
         return negated(a);
-    case OP_ABS:
+    case RESULT_MAGNITUDE:
         return square_of(a);
-    case OP_ADD:
+    case RESULT_SUM:
         return combine(sum, a, b);
-    case OP_SUBTRACT:
+    case RESULT_DIFFERENCE:
         return combine(sum, a, negated(b));
-    case OP_MULTIPLY:
+    case RESULT_PRODUCT:
         return expr_arg(exprs, e, 0) == expr_arg(exprs, e, 1) ? square_of(a) : combine(times, a, b);
-    case OP_DIVIDE:
+    case RESULT_QUOTIENT:
         return (b & SIGN_ZERO) == 0 ? combine(times, a, b) : SIGN_ANY;
-    case OP_MAXIMUM:
+    case RESULT_GREATER:
         return combine(greater, a, b);
-    case OP_MINIMUM:
+    case RESULT_LESSER:
         return combine(lesser, a, b);
-    case OP_SIGN:
-    case OP_ERF:
-    case OP_CBRT:
-    case OP_TANH:
-    case OP_EXPONENTIAL_MINUS_ONE:
-        return a;
-    case OP_SQRT:
-    case OP_LOG_PLUS_ONE:
-        return at_least_zero(a) ? a : SIGN_ANY;
-    case OP_RSQRT:
-    case OP_POWER: // of what is positive
+    case RESULT_FIRST_POSITIVE:
         return a == SIGN_POSITIVE ? SIGN_POSITIVE : SIGN_ANY;
-    default:
+    case RESULT_BRANCHES: // above
+    case RESULT_ABOVE_1:  // signs do not tell where 1 is
+    case RESULT_ANY:
         return SIGN_ANY;
     }
+    return SIGN_ANY;
 }
 
 static unsigned of_reduce(struct coeff *sums, expr_id e, const struct expr *node)
@@ -238,7 +253,7 @@ static unsigned of_reduce(struct coeff *sums, expr_id e, const struct expr *node
     coeff_enter(sums, e, mark);
     unsigned s = coeff_sign(sums, expr_arg(exprs, e, 0));
     coeff_leave(sums, mark);
-    switch ((int)node->op) {
+    switch ((enum op)node->op) {
     case OP_ADD:
         if (at_least_zero(s) || at_least_zero(negated(s)))
             return coeff_has_terms(sums, e) ? s : s | SIGN_ZERO;
@@ -250,9 +265,19 @@ static unsigned of_reduce(struct coeff *sums, expr_id e, const struct expr *node
     case OP_MAXIMUM:
     case OP_MINIMUM:
         return coeff_has_terms(sums, e) ? s : SIGN_ANY;
-    default:
-        return SIGN_ANY;
+    case OP_DIVIDE:
+    case OP_REMAINDER:
+    case OP_SUBTRACT:
+        LEAF_CASES
+        UNARY_CASES
+        POINT_CASES
+        BITS_BINARY_CASES
+        TRANSCENDENTAL_BINARY_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return SIGN_ANY;
 }
 
 unsigned coeff_sign(struct coeff *sums, expr_id e)
@@ -301,25 +326,13 @@ bool coeff_is_integer(struct coeff *sums, expr_id e)
             return false;
         to = 1;
     } else if (node.kind == X_OP) {
-        switch ((enum op)node.op) {
-        case OP_FLOOR:
-        case OP_CEIL:
-        case OP_SIGN:
+        enum op op = (enum op)node.op;
+        if (op_has(op, LAW_INTEGRAL))
             return coeff_is_finite(sums, e);
-        case OP_ADD:
-        case OP_SUBTRACT:
-        case OP_MULTIPLY:
-        case OP_NEGATE:
-        case OP_ABS:
-        case OP_MAXIMUM:
-        case OP_MINIMUM:
-            break;
-        case OP_SELECT:
+        if (op == OP_SELECT)
             from = 1;
-            break;
-        default:
+        else if (!op_has(op, LAW_KEEPS_INTEGERS))
             return false;
-        }
     } else {
         return false;
     }

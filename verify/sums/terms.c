@@ -355,9 +355,26 @@ static bool ring(struct coeff *sums, const struct algebra *alg, expr_id e, struc
         return product(sums, alg, expr_arg(exprs, e, 0), expr_arg(exprs, e, 1), out);
     case OP_CONVERT:
         return conversion(sums, alg, e, out);
-    default:
-        return read(sums, alg, e, out);
+    case OP_ABS:
+    case OP_SIGN:
+    case OP_DIVIDE:
+    case OP_MAXIMUM:
+    case OP_MINIMUM:
+    case OP_REMAINDER:
+    case OP_IS_FINITE:
+    case OP_COMPARE:
+    case OP_SELECT:
+    case OP_CLAMP:
+        LEAF_CASES
+        FLOAT_UNARY_CASES
+        BITS_UNARY_CASES
+        BITS_BINARY_CASES
+        TRANSCENDENTAL_BINARY_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return read(sums, alg, e, out);
 }
 
 static bool is_join(uint16_t op)
@@ -413,22 +430,25 @@ static bool is_unit(const struct algebra *alg, const struct expr *node)
 {
     if (node->kind != X_LITERAL)
         return false;
-    switch ((int)alg->op) {
-    case N_OPS:
+    if (alg->op == N_OPS)
         return node->op == LIT_UNIT && node->sym == alg->opvar;
-    case OP_MULTIPLY:
+    switch (op_facts((enum op)alg->op)->unit) {
+    case UNIT_ZERO: // sums of floats have none: -0 + 0 is not -0
+        return alg->op != OP_ADD && (node->op == LIT_INT || node->op == LIT_BOOL) && node->k == 0;
+    case UNIT_ONE:
         return node->op == LIT_INT && node->k == 1;
-    case OP_MAXIMUM:
-        return node->op == LIT_LOWEST;
-    case OP_MINIMUM:
-        return node->op == LIT_HIGHEST;
-    case OP_AND:
+    case UNIT_ONES:
         return (node->op == LIT_INT && node->k == -1) || (node->op == LIT_BOOL && node->k == 1);
-    case OP_OR:
-        return (node->op == LIT_INT || node->op == LIT_BOOL) && node->k == 0;
-    default:
+    case UNIT_LOWEST:
+        return node->op == LIT_LOWEST;
+    case UNIT_HIGHEST:
+        return node->op == LIT_HIGHEST;
+    case UNIT_NONE:
+    case UNIT_RIGHT_ZERO:
+    case UNIT_RIGHT_ONE:
         return false;
     }
+    return false;
 }
 
 static bool monoid(struct coeff *sums, const struct algebra *alg, expr_id e, struct csum *out)

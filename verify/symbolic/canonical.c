@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Canonical forms: poly_of, poly_expr and canon of verify/symbolic/polynomial.h.
+// Canonical forms: poly_of, poly_expr and canon of polynomial.h.
 #include "verify/symbolic/polynomial.h"
 
 static uint32_t *slot_at(struct u32_vec *list, expr_id e)

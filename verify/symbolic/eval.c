@@ -180,10 +180,30 @@ static bool eval_op(const struct eval_env *env, expr_id e, enum op op, struct sc
         return elem_bytes(in) == elem_bytes(to);
     case OP_CONVERT:
         return eval_convert(in, to, scalar[0], out, &err);
-    default:
-        return node->n == 1 ? eval_unary(op, in, scalar[0], out, &err)
-                            : eval_binary(op, in, scalar[0], scalar[1], out, &err);
+    case OP_CLAMP:
+    case OP_BROADCAST_IN_DIM:
+    case OP_TRANSPOSE:
+    case OP_REVERSE:
+    case OP_SLICE:
+    case OP_PAD:
+    case OP_CONCATENATE:
+    case OP_REDUCE:
+    case OP_DOT_GENERAL:
+    case OP_CONVOLUTION:
+    case OP_REDUCE_WINDOW:
+    case OP_DYNAMIC_SLICE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_GATHER:
+    case OP_SCATTER:
+    case OP_RESHAPE:
+        LEAF_CASES
+        UNARY_CASES
+        BINARY_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return node->n == 1 ? eval_unary(op, in, scalar[0], out, &err)
+                        : eval_binary(op, in, scalar[0], scalar[1], out, &err);
 }
 
 // Sums the body over the bound indices from argument `at` on.  The values of bound variables

@@ -33,6 +33,7 @@ static bool same_node(const struct exprs *exprs, uint32_t id, const struct expr 
            (node->n == 0 || memcmp(exprs->args.at + o->at, args, node->n * sizeof *args) == 0);
 }
 
+// Own table: asked for every expression of every proof.
 static void grow_slots(struct exprs *exprs)
 {
     uint32_t n = exprs->slot.len == 0 ? 256 : 2 * exprs->slot.len;
@@ -418,8 +419,8 @@ expr_id expr_reduce(struct exprs *exprs, struct expr_reducer reducer, uint32_t n
 bool expr_commutes(const struct expr *node)
 {
     return node->kind == X_OP && node->n == 2 &&
-           (op_is_commutative((enum op)node->op) || node->op == OP_DOT_GENERAL ||
-            node->op == OP_CONVOLUTION || (node->op == OP_COMPARE && node->sym == CMP_EQ));
+           (op_is_commutative((enum op)node->op) || op_info((enum op)node->op)->flow == FLOW_SUM ||
+            (node->op == OP_COMPARE && node->sym == CMP_EQ));
 }
 
 expr_id expr_with_args(struct exprs *exprs, expr_id e, const expr_id *a)

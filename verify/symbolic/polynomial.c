@@ -34,6 +34,7 @@ static const uint32_t *mono_atoms(const struct polys *polys, uint32_t m)
     return polys->atoms.at + polys->mono.at[m].at;
 }
 
+// Own table: asked for every product of every multiplication of polynomials.
 static void grow_slots(struct polys *polys)
 {
     uint32_t n = polys->slot.len == 0 ? 64 : 2 * polys->slot.len;

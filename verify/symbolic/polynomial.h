@@ -49,7 +49,7 @@ struct poly poly_mono(struct polys *polys, uint32_t mono);
 struct poly poly_add(struct polys *polys, struct poly a, struct poly b, int64_t k);
 struct poly poly_mul(struct polys *polys, struct poly a, struct poly b);
 bool poly_same(struct poly a, struct poly b);
-bool poly_constant(struct poly poly, int64_t *k); // is it one, and which
+bool poly_constant(struct poly poly, int64_t *k); // false if it is not constant
 uint32_t poly_degree(const struct polys *polys, struct poly poly);
 // a = b * q + r with integer coefficients, as far as the greatest terms divide. q = 0 if the
 // leading coefficient of b is negative.

@@ -25,10 +25,10 @@
 
 struct worker_options {
     unsigned jobs;              // worker processes; 0 counts as 1
-    double seconds_per_rule;    // hard limit; 0: 30 s
-    uint64_t memory;            // bytes of address space a worker; 0: 2 GiB
+    double seconds_per_rule;    // hard limit; 0: VERIFY_WORKER_SECONDS
+    uint64_t memory;            // bytes of address space per worker; 0: VERIFY_WORKER_MIB
     struct prove_options prove; // smt2 is not carried over
-    // Asked once a second at least; true stops the run as a signal does.  May
+    // Asked at least once a second.  If it returns true, the run stops as on a signal.  May
     // be NULL.
     bool (*stop)(void *ctx);
     void *stop_ctx;

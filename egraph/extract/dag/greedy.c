@@ -119,7 +119,8 @@ static bool try_node(struct greedy_search *greedy_search, uint32_t node)
     return true;
 }
 
-// Components in order: what a node needs outside its own is final.
+// Components in order: classes that a node needs outside its own component are
+// final.
 static bool choose_component(struct greedy_search *greedy_search, uint32_t part)
 {
     const struct space *space = greedy_search->space;
@@ -144,9 +145,9 @@ static bool choose_component(struct greedy_search *greedy_search, uint32_t part)
     return true;
 }
 
-// What the roots do not need keeps its tree node: needed classes only lead to
-// needed ones, so the whole stays acyclic.  What the sets said of a class may
-// rest on an older choice for another, so this can turn out cyclic.
+// A class that the roots do not need keeps its tree node: needed classes lead to
+// needed classes only, so the whole stays acyclic.  The set of a class may rest on
+// an older choice for another class, so the result can be cyclic.
 static bool merge(const struct space *space, const uint32_t *found, uint32_t *choice)
 {
     struct u32_vec order = {0};

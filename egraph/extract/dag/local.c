@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Local search by reference counts: what falls away with the present node of a
-// class is weighed against what another node of the class would add.
+// Local search by reference counts: compares the cost that falls away with the
+// present node of a class with the cost that another node of the class would add.
 #include "egraph/extract/dag/dag.h"
 #include "egraph/extract/tree/tree.h"
 #include "egraph/limits.h"
@@ -61,9 +61,9 @@ static struct price use(struct local_search *local_search, uint32_t node, bool i
     return price;
 }
 
-// What taking a node into use would cost; false as soon as it is not below
-// `limit` for certain, or needs the banned class.  Leaves the counts as they
-// were.
+// Computes the cost of taking a node into use.  Returns false as soon as the cost
+// is not surely below `limit`, or if the node needs the banned class.  Leaves the
+// counts as they were.
 static bool try_use(struct local_search *local_search, uint32_t node, struct price limit,
                     struct price *price)
 {
@@ -182,8 +182,8 @@ static void enqueue(struct local_search *local_search, uint32_t c)
     vec_push(&local_search->queue, c);
 }
 
-// What nobody used or nobody uses any more, or one alone, changes what its
-// users would pay or save.
+// A class changes the price that its users would pay or save if it had no user
+// before, has none now, or has a single one.
 static void enqueue_around(struct local_search *local_search, uint32_t node)
 {
     const struct space *space = local_search->space;

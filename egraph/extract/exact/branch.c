@@ -55,7 +55,7 @@ double branch_slack(const struct branch_search *search, double cutoff)
     return search->step > 0 ? search->step * (1 - 1e-3) : search->slack * fabs(cutoff);
 }
 
-// Can nothing of that bound be better than the cutoff?
+// Returns true if no solution with this bound can be better than the cutoff.
 static bool beaten(const struct branch_search *search, double bound, double cutoff)
 {
     if (cutoff == INFINITY)
@@ -145,8 +145,8 @@ static int by_size(const void *a, const void *b)
     return x[0] != y[0] ? (x[0] > y[0]) - (x[0] < y[0]) : (x[1] > y[1]) - (x[1] < y[1]);
 }
 
-// What is told of a part is told of the whole: with the best that is known of
-// the others.
+// Reports on a part are reports on the whole problem: with the best solutions
+// known for the other parts.
 struct part_message {
     struct branch_search *search;
     struct exact_core *exact_core;
@@ -162,7 +162,7 @@ static void tell_part(void *arg, const uint32_t *choice, double bound)
                        bound + news->others);
 }
 
-// So that there is something to be told early.
+// Gives an early result to report.
 static void round_part(struct exact_core *exact_core, struct exact_core *part)
 {
     uint32_t *node = mem_alloc(sizeof *node * ((size_t)part->problem.n_classes + 1));
@@ -238,8 +238,9 @@ static void add_root(struct problem *problem, uint32_t c)
     vec_push(&problem->root, c);
 }
 
-// What the relaxation has decided; false: nothing.  A root is paid for, needed
-// or not: where costs are negative no class may become one that is not needed.
+// Takes over the decisions of the relaxation.  Returns false if there are none.  A
+// root is paid for in any case: if costs are negative, no class that is not needed
+// may become a root.
 static bool fix_columns(const struct lp *lp, struct problem *problem, struct exact_edit *edit)
 {
     bool found = false;
@@ -386,7 +387,7 @@ struct bound_watcher {
     uint32_t round;
 };
 
-// What a bound of a core must be above to be beaten; without base.
+// The bound above which a core cannot improve the best solution; without base.
 static double lp_limit(const struct branch_search *search, const struct exact_core *exact_core,
                        double cutoff)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Branch and bound over cores; nobody else's but the exact extraction's.
+// Branch and bound over cores, private to exact extraction.
 #ifndef EGRAPH_EXTRACT_EXACT_BRANCH_H
 #define EGRAPH_EXTRACT_EXACT_BRANCH_H
 
@@ -37,7 +37,7 @@ double branch_slack(const struct branch_search *search, double cutoff);
 struct branch_outcome branch_run(struct branch_search *search, struct exact_core *exact_core,
                                  double cutoff);
 
-// What the core costs at least, at a glance; with base.
+// A quick lower bound on the cost of the core; with base.
 double branch_least(const struct exact_core *exact_core);
 
 // A choice for the core from what the relaxation takes (NULL: nothing), in

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between the files of the exact extraction; nobody else's.
+// Cores of problems, private to exact extraction.
 //
-// A core is what reductions have left of a problem: a problem in its own right
-// (`q`) whose classes and nodes remember which of the whole problem they stand
-// for.  What is decided already is written to `choice`, its cost to `base`.
+// A core is the part of a problem that reductions have left: a problem in its own
+// right (`problem`) whose classes and nodes remember which classes and nodes of the
+// whole problem they stand for.  Decisions already made are in `choice`, their cost
+// in `base`.
 //
-// C1  an optimal solution of q, its nodes named by node_name, together with
+// C1  an optimal solution of the core, its nodes named by node_name, together with
 //     `choice` and trimmed, is an optimal solution of the whole problem; the
 //     costs differ by `base`
 // C2  children of a node are ascending and distinct, none is its own class
@@ -27,7 +28,7 @@ struct exact_core {
     double until;  // clock_wall() when reducing ends
 };
 
-// What changes in one rebuilding; all tables belong to the edit.
+// The changes of one rebuilding.  The edit owns all its tables.
 struct exact_edit {
     bool *gone; // per node: never chosen
     bool *melt; // per class of one node: that node joins those who need it
@@ -59,7 +60,7 @@ void exact_core_order(const struct problem *problem, struct u32_vec *order);
 // False, with nothing to release, when there are too many classes or no time.
 bool exact_needs_init(struct exact_needs *needs, const struct exact_core *exact_core);
 void exact_needs_release(struct exact_needs *needs);
-// What a node needs: the union of the rows of its children, into row[words].
+// Writes the needs of a node, the union of its children's rows, to row[words].
 void exact_needs_of_node(const struct exact_needs *needs, const struct problem *problem, uint32_t n,
                          uint64_t *row);
 static inline bool bit_get(const uint64_t *row, uint32_t i)

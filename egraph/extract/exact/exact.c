@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-// What a message says; the choices follow it.
+// The head of a message; the choices follow.
 struct exact_message {
     double bound; // of the whole problem
     double cost;  // INFINITY: no choices
@@ -61,7 +61,7 @@ static void search_all(void *arg, const struct worker_port *port)
     uint32_t *choice = exact_task->core->choice;
     struct branch_outcome best =
         branch_run(&exact_task->search, exact_task->core, exact_task->cutoff);
-    // What is not below the cutoff is no better than what is here already.
+    // A solution that costs at least the cutoff is no improvement on the best one.
     send_news(exact_task, best.found ? choice : NULL,
               best.found ? best.bound : fmin(best.bound, exact_task->cutoff));
 }

@@ -11,11 +11,11 @@
 
 #include "egraph/extract/problem/problem.h"
 
-// *out is initialised here and has passed solution_check.  It costs no more
-// than `start` (NULL: the cheapest trees), is `optimal` if that is proved, and
-// `bound` holds in any case.  Takes `seconds` of wall clock at most, but for
-// what reading a large problem once takes; most of the work is done in a
-// process of its own.  False, ERR_CHECK: a root has no term.
+// Initialises *out to a solution that has passed solution_check and costs no more
+// than `start` (NULL: the cheapest trees).  `optimal` is set if optimality is
+// proved; `bound` holds in any case.  Takes at most `seconds` of wall clock, and the
+// time for reading a large problem once.  Most of the work is done in a process of
+// its own.  Fails with ERR_CHECK if a root has no term.
 bool solve_exact(const struct problem *problem, double seconds, const struct solution *start,
                  struct solution *out, struct err *err);
 

@@ -23,7 +23,7 @@ struct flow_network {
     const struct lp *lp;
     struct u32_vec order;    // classes taken, by exact_core_order
     struct u32_vec at, node; // class: its nodes taken
-    double *escape;          // per class: part that gets around f, about
+    double *escape;          // per class: estimate of the part that gets around `outside`
     uint32_t outside;
     // per node: arc
     uint32_t *to, *next;
@@ -32,7 +32,7 @@ struct flow_network {
     uint32_t *seen, *by; // class: stamp, arc it was reached by
     bool *back;          // against the arc
     uint32_t stamp;
-    double sunk; // flow from f to the sink
+    double sunk; // flow from `outside` to the sink
     uint32_t *owner;
     struct sccs scc;
     struct u32_vec waiting;
@@ -112,7 +112,7 @@ static uint32_t least_child(const struct flow_network *flow_network, uint32_t n)
     return best;
 }
 
-// From below: what only leads into loops escapes nowhere.
+// From below: a class whose nodes lead only into loops has no escape.
 static void find_escapes(struct flow_network *flow_network)
 {
     memset(flow_network->escape, 0,
@@ -264,8 +264,8 @@ static bool cut_row(struct flow_network *flow_network, struct lp *lp, uint32_t r
     return false;
 }
 
-// The same with all of r's component that is not taken: what would only be
-// another loop around the same place.
+// The same with all classes of r's component that are not taken.  Without these
+// the next row would be another loop around the same place.
 static bool wide_row(struct flow_network *flow_network, struct lp *lp, uint32_t r)
 {
     for (uint32_t c = 0; c < lp->exact_core->problem.n_classes; c++)

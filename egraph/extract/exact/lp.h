@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The linear relaxation of a core, and what it proves; nobody else's but the
+// The linear relaxation of a core, and what it proves; private to the
 // exact extraction's.
 //
 // Columns are the nodes of the core, then its classes: how much of each is

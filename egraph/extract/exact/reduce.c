@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions: what they take away is in no solution, or in none that is needed
-// for the least cost.  docs/extraction.md has the argument for each.
+// Reductions: each removes nodes or classes that are in no solution, or in none
+// that is needed for the least cost.  docs/extraction.md has the argument for each.
 #include "base/clock.h"
 #include "egraph/extract/exact/core.h"
 

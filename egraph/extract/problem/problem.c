@@ -198,7 +198,7 @@ static bool class_walk(struct solution_walk *walk, uint32_t root, struct err *er
         }
         uint32_t child = problem->child.at[walk->next[c]];
         if (walk->state[child] == BEGUN)
-            return err_set(err, ERR_CHECK, "class %u is beneath itself", child);
+            return err_set(err, ERR_CHECK, "class %u needs itself: the choice has a cycle", child);
         if (walk->state[child] == UNSEEN) { // and looked at again afterwards
             if (!class_begin(walk, child, err))
                 return false;
@@ -246,7 +246,7 @@ bool solution_check(const struct problem *problem, struct solution *solution, st
 {
     struct solution_walk walk;
     if (solution->n_classes != problem->n_classes)
-        return err_set(err, ERR_CHECK, "a solution of another problem");
+        return err_set(err, ERR_CHECK, "expected a solution of this problem, found one of another");
     walk_init(&walk, problem, solution);
     bool ok = true;
     double tree = 0;
@@ -256,7 +256,7 @@ bool solution_check(const struct problem *problem, struct solution *solution, st
     }
     for (uint32_t c = 0; ok && c < problem->n_classes; c++)
         if (walk.state[c] == UNSEEN && solution->node[c] != NO_CHOICE)
-            ok = err_set(err, ERR_CHECK, "class %u has a node without need", c);
+            ok = err_set(err, ERR_CHECK, "class %u is not needed and has a node", c);
     if (ok) {
         solution->tree_cost = tree;
         solution->dag_cost = walk.dag;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// An extraction problem, free of what the nodes mean: classes, each with nodes
-// to choose from; a node costs something and needs classes.  Wanted: a choice
-// of one node for each class that is needed, without cycles, from the roots on.
+// An extraction problem, independent of the meaning of nodes.  A class has nodes to
+// choose from; a node has a cost and needs classes.  A solution chooses one node for
+// each class that the roots need, without cycles.
 //
 //   tree cost  every use of a class is paid, a root named twice twice
 //   DAG cost   every class that is needed is paid once
 //
-// Solvers fill `node` of a solution; what it costs is known to solution_check
-// alone, which looks at nothing but the choices.
+// Solvers fill `node` of a solution.  Only solution_check computes the costs, from
+// nothing but the choices.
 #ifndef EGRAPH_EXTRACT_PROBLEM_PROBLEM_H
 #define EGRAPH_EXTRACT_PROBLEM_PROBLEM_H
 

@@ -5,8 +5,8 @@
 //   - only classes that the roots reach and only nodes that have a term (a
 //     choice without cycles beneath them) and do not need their own class;
 //   - classes numbered so that strongly connected ones are neighbours, and
-//     components stand in order: what a node needs is in its component or an
-//     earlier one.  Cycles live inside components.
+//     components stand in order: a class that a node needs is in the component
+//     of the node or in an earlier one.  Cycles live inside components.
 #ifndef EGRAPH_EXTRACT_PROBLEM_SPACE_H
 #define EGRAPH_EXTRACT_PROBLEM_SPACE_H
 

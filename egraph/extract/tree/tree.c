@@ -103,7 +103,7 @@ static void choose_alone(struct tree_search *search, uint32_t c)
     settle(search, c, best, least);
 }
 
-// c is settled: what waits for it.
+// Class c is settled: goes on with the nodes that wait for it.
 static void offer_users(struct tree_search *search, uint32_t c, uint32_t part)
 {
     const struct space *space = search->space;
@@ -178,7 +178,7 @@ bool tree_choose(const struct space *space, const struct tree_guide *tree_guide,
     mem_free(search.sum);
     mem_free(search.open);
     vec_release(&search.heap);
-    // What was too large may have come down again.
+    // A sum that was too large may be finite by now.
     return search.proved && !(search.negative && search.huge);
 }
 
@@ -191,8 +191,8 @@ bool tree_solve(const struct problem *problem, struct solution *out, struct err 
     struct price *price = mem_alloc(sizeof *price * ((size_t)space.problem.n_classes + 1));
     bool proved = tree_choose(&space, NULL, choice, price);
     space_solution(&space, problem, choice, out);
-    // Sums differ by their order: the bound is what the solution costs.  Terms
-    // that are too dear to be told apart are no proof.
+    // Sums differ by their order, so the bound is the cost of the solution.  Costs
+    // that a double cannot tell apart prove nothing.
     out->optimal = proved && solution_check(problem, out, err) && isfinite(out->tree_cost);
     out->bound = out->optimal ? out->tree_cost : -INFINITY;
     mem_free(choice);

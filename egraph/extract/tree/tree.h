@@ -12,22 +12,23 @@
 
 #include "egraph/extract/problem/space.h"
 
-// What changes the prices.  A fixed class keeps its choice and costs its users
-// nothing; fixed ones need only fixed ones.  `share`, per class, NULL: 1, is
+// Changes to the prices.  A fixed class keeps its choice and costs its users
+// nothing; fixed classes need only fixed classes.  `share`, per class, NULL: 1, is
 // the part of a class's price that each user pays.
 struct tree_guide {
     const bool *fixed;
     const double *share;
 };
 
-// Per class of the space its node and what its tree costs; true: proved least
-// (but for the rounding of sums).  With a guide it proves nothing.
+// Writes the node of each class of the space and the cost of its tree.  Returns
+// true if the costs are proved least, up to the rounding of sums.  With a guide
+// nothing is proved.
 bool tree_choose(const struct space *space, const struct tree_guide *tree_guide, uint32_t *choice,
                  struct price *price);
 
-// The whole method: *out initialised and checked by the caller's
-// solution_check; `optimal` and `bound` speak of the tree cost.  What is too
-// dear for a double is not proved.
+// The whole method.  Callers initialise *out and call solution_check.  `optimal` and
+// `bound` are about the tree cost.  `optimal` is false if the cost does not fit into
+// a double.
 bool tree_solve(const struct problem *problem, struct solution *out, struct err *err);
 
 #endif

@@ -10,8 +10,9 @@
 // there is an equation between multisets, and these are completed (monoid.h).
 // Classes with the same normal form are one.
 //
-// What is made equal is what the rules of commutativity and associativity, run
-// for ever, would make equal, unless a limit was met (`cut`): then less is.
+// If no limit is met, two classes become equal if and only if unlimited runs of the
+// rules of commutativity and associativity would make them equal.  If a limit is met
+// (`cut`), fewer classes become equal.
 //
 // A merge has a journal entry (JOURNAL_AC): a path from one node to the other,
 // each step of which replaces a class by the arguments of a sum in it, or the
@@ -37,8 +38,8 @@ struct ac_limits {
                         .offers = EGRAPH_AC_OFFERS,                                                \
                         .nodes = UINT32_MAX})
 
-// A node of the operator in the left side of a rule: what it is to be found
-// for.  Operators: of the class of an argument, CC_NONE for any.
+// A node of the operator in the left side of a rule, as a request for nodes that
+// match it.  Operators are those of the classes of arguments, CC_NONE for any.
 struct ac_want {
     uint32_t op;
     uint32_t arg[2];

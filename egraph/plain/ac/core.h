@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between the ac*.c files; nobody else's.
+// Private to egraph/plain/ac/.
 #ifndef EGRAPH_PLAIN_AC_CORE_H
 #define EGRAPH_PLAIN_AC_CORE_H
 
@@ -33,8 +33,8 @@ struct ac_normals {
     struct u32_vec uses;
 };
 
-// A node that counts: of the operator, and not dead.  What is hidden is equal
-// all the same.
+// A node counts if it has the operator and is not dead.  Hidden nodes count: their
+// equalities hold.
 static inline bool ac_is_sum(const struct ac *ac, uint32_t op, uint32_t node)
 {
     return (ac->graph->node.at[node].op & ~CC_HIDDEN) == op;

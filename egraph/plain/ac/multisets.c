@@ -11,6 +11,7 @@ void mset_map_release(struct mset_map *map)
     vec_release(&map->slot);
 }
 
+// Own table: asked for every sum that is rewritten and every critical pair.
 // The slot of the entry, or a free one.
 static uint32_t slot_of(const struct mset_map *map, uint32_t tag, uint32_t n, const uint32_t *set)
 {

@@ -252,7 +252,7 @@ static void offer_form(struct ac_offers *ac_offers, uint32_t cls, uint32_t n, co
             offer_want(ac_offers, &ac_offers->ac->want.at[i]);
     if (ac_offers->ac->has_value != NULL)
         offer_values(ac_offers);
-    // What a part became can take its place.
+    // The class that a part became can take the place of the part.
     for (uint32_t i = 0; i < n; i++) {
         if (i > 0 && form[i] == form[i - 1])
             continue;

@@ -179,7 +179,7 @@ static bool share(const struct plain_rule *rule, const struct plain_atom *atom)
     return false;
 }
 
-// What an atom of a left side asks the graph to offer.
+// The nodes that an atom of a left side asks the graph to offer.
 static void want(struct ac *ac, const struct plain_rule *rule, const struct plain_atom *atom)
 {
     struct ac_want w = {.op = atom->op, .above = CC_NONE};
@@ -223,8 +223,7 @@ static struct plain_rule swapped(struct plain_rules *rules, struct cc *graph,
     return v;
 }
 
-// The rule and what it is when arguments change places, but for what says the
-// same.
+// The rule and its variants with arguments exchanged, each text once.
 void ac_pattern(struct ac *ac, struct plain_rules *rules, const struct plain_rule *rule,
                 struct ac_patterns *out)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of the classes of plain terms: an analysis for cc.h, and the
+// Knowledge about the classes of plain terms: an analysis for cc.h, and the
 // conditions of rules that rest on it.
 //
 //   math    numbers: of + - * and / (by a number that is not 0).  The number

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between the fold*.c files; nobody else's.
+// Private to the fold*.c files.
 #ifndef EGRAPH_PLAIN_ANALYSIS_FOLD_CORE_H
 #define EGRAPH_PLAIN_ANALYSIS_FOLD_CORE_H
 

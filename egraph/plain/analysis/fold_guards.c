@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conditions of rules, and witnesses, from what is known of the classes.
+// Conditions of rules, and their witnesses, from the knowledge about classes.
 #include "egraph/plain/analysis/fold_core.h"
 
 #include <stdio.h>

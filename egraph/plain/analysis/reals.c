@@ -162,7 +162,7 @@ static bool enter_axes(struct reals *reals, uint32_t node)
     return true;
 }
 
-// A set too large to be known is of no use: its bits are all.
+// A set that is too large to keep is of no use: it has all bits.
 static bool is_free(const struct reals *reals, uint32_t few, uint64_t axes)
 {
     return (reals->own.at[reals->few.at[few].node] & axes) == 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of the classes of named terms (formula/terms/term.h): an analysis for
+// Knowledge about the classes of named terms (formula/terms/term.h): an analysis for
 // cc.h, and the conditions of rules that rest on it.
 //
 //   values  an exact rational, true or false: of an operator over values by

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between the run*.c files; nobody else's.
+// Private to egraph/plain/saturate/.
 #ifndef EGRAPH_PLAIN_SATURATE_CORE_H
 #define EGRAPH_PLAIN_SATURATE_CORE_H
 
@@ -7,8 +7,8 @@
 
 enum { RUN_CHUNK = 256 };
 
-// run.c: what waits for the next rebuild; is there time?  How many matches of a
-// rule may be applied, at most `n`.  Both set r->hit.
+// run.c: the work that waits for the next rebuild; whether there is time; how many
+// matches of a rule may be applied, at most `n`.  The last two set run->hit.
 uint64_t run_pending(const struct cc *graph);
 bool run_in_time(struct run *run);
 uint32_t run_room(struct run *run, const struct plain_rule *rule, uint32_t n);

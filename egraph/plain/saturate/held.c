@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A round whose matches are all found before the first is applied.  Then the
-// order of the rules is free, and the graph may be closed in between: what is
-// merged early saves the nodes that would be made above both classes, and die
-// later.  So rules that build least go first, and the graph is closed under
-// congruence behind each of them and within those that build much.  A round
-// ends with the same graph whatever the order.
+// order of the rules is free, and the graph may be closed in between.  An early
+// merge saves the nodes that would be made above both classes and die later.  So the
+// rules that build least go first, and the graph is closed under congruence after
+// each rule and within rules that build much.  A round ends with the same graph,
+// whatever the order.
 #include "egraph/plain/saturate/core.h"
 
 #include "base/clock.h"
@@ -17,7 +17,7 @@
 // the older nodes are new.
 
 struct held_part {
-    uint32_t rule, from, n; // place in r->match, matches
+    uint32_t rule, from, n; // place in run->match, matches
     uint64_t builds;
 };
 
@@ -45,8 +45,8 @@ static bool tick(void *ctx)
     return run_in_time(held_round->run);
 }
 
-// How many nodes of matches may be held; 0: the rules are to be applied as they
-// are searched.
+// How many nodes of matches may be held.  0: rules must be applied while they are
+// searched.
 static uint64_t most_held(const struct run *run)
 {
     const struct run_options *options = &run->opt;

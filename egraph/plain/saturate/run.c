@@ -33,7 +33,7 @@ void run_release(struct run *run)
 
 // Limits
 
-// What the next rebuild is going to need for the nodes and merges that wait.
+// Bytes that the next rebuild will need for the nodes and merges that wait.
 enum { BYTES_PENDING = 32, BYTES_MATCH = 24 };
 
 uint64_t run_pending(const struct cc *graph)
@@ -198,8 +198,7 @@ static bool stream_search(struct run *run, uint32_t index, uint32_t quota)
     return !use->open;
 }
 
-// What was new when a search was begun in an earlier round is not all that is
-// new now.
+// The news at the start of a search in an earlier round are not all news of now.
 static void stream_rule(struct run *run, uint32_t index, uint32_t quota)
 {
     uint32_t before = run->graph->node.len;
@@ -339,7 +338,7 @@ static void ration_round(struct run *run)
     for (uint32_t i = 0; i < n && run->hit == RUN_SATURATED; i++)
         if (run->rule.at[i].rule->n_builds > 0)
             stream_rule(run, i, budget / builders + 1);
-    // What some left, to those that have more to do.
+    // Rations that some rules left go to rules that have more to do.
     for (uint32_t i = 0; i < n && run->hit == RUN_SATURATED; i++) {
         uint32_t used = run->graph->node.len - begin;
         if (used >= budget)
@@ -401,7 +400,7 @@ static bool any_open(const struct run *run)
     return false;
 }
 
-// What closing modulo order and brackets takes is bounded too.
+// Time and memory for closing modulo order and brackets are bounded, too.
 static bool late(void *ctx, uint64_t bytes)
 {
     struct run *run = ctx;

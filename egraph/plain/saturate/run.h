@@ -25,8 +25,8 @@ struct run_options {
     enum run_scheduler scheduler;
     uint32_t max_rounds;
     uint32_t max_nodes; // 0: none
-    // Of nodes ever made, and made again where an argument was merged: what a
-    // table holds that never forgets.  0: none.  Closing may exceed it.
+    // Limit on nodes ever made, counted again when an argument was merged: the size
+    // of a table that never forgets.  0: none.  Closing may exceed the limit.
     uint64_t max_made;
     // max_made is asked between rules only, and these are applied one after the
     // other, as egg does.
@@ -37,13 +37,14 @@ struct run_options {
     double deadline;             // on `clock`; 0: none
     double (*clock)(void);       // NULL: clock_wall
     uint32_t match_limit, pause; // back-off: EGRAPH_PLAIN_MATCHES, EGRAPH_PLAIN_PAUSE
-    uint32_t ration; // a rationed round may add so many nodes at least; 0: EGRAPH_PLAIN_RATION
-    // Does the condition hold for these classes?  *out: the class it computes.
-    // It may become true only when the analysis learns of one of the classes.
-    bool (*guard)(void *ctx, struct cc *g, uint32_t kind, const uint32_t *arg, uint32_t *out);
-    bool (*conflict)(void *ctx);           // asked after each round
-    bool (*goal)(void *ctx, struct cc *g); // asked before each round
-    void *ctx;                             // of guard and conflict
+    uint32_t ration; // nodes that a rationed round may always add; 0: EGRAPH_PLAIN_RATION
+    // Does the condition hold for these classes?  *out: the class that it computes.
+    // A condition may become true only when the analysis learns about one of the
+    // classes.
+    bool (*guard)(void *ctx, struct cc *graph, uint32_t kind, const uint32_t *arg, uint32_t *out);
+    bool (*conflict)(void *ctx);               // asked after each round
+    bool (*goal)(void *ctx, struct cc *graph); // asked before each round
+    void *ctx;                                 // of guard and conflict
     void *goal_ctx;
     struct ac *ac; // closes the graph, if not NULL
 };
@@ -56,7 +57,7 @@ struct run_rule {
     struct search_cursor cursor;
     bool open;
     uint32_t paused_until, times_paused;
-    uint64_t bound; // back-off: the graph has no more matches than these
+    uint64_t bound; // back-off: the graph has at most so many matches
     uint64_t matches, applied;
     double seconds;
 };

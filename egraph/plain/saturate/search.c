@@ -102,7 +102,7 @@ static bool take(struct plain_search *search, const struct plain_step *st, uint3
     return left == 1 ? take_last(search, st, node) : take_more(search, st, node, left);
 }
 
-// Before so many nodes are gone through within one step: is there time?
+// Callers ask before they go through so many nodes within one step: is there time?
 static inline bool still(struct plain_search *search, uint32_t nodes)
 {
     enum { LOOKS = 1 << 18 };

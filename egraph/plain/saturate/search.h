@@ -47,7 +47,7 @@ struct plain_search {
     uint32_t reg[EGRAPH_PLAIN_VARIABLES];
     uint32_t node[EGRAPH_PLAIN_ATOMS];
     // A match: node[] of every atom.  False stops the search.
-    bool (*found)(void *ctx, const struct plain_search *s);
+    bool (*found)(void *ctx, const struct plain_search *search);
     void *ctx;
 };
 

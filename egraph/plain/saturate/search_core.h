@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between search.c and search_plans.c; nobody else's.
+// Private to search.c and search_plans.c.
 #ifndef EGRAPH_PLAIN_SATURATE_SEARCH_CORE_H
 #define EGRAPH_PLAIN_SATURATE_SEARCH_CORE_H
 

@@ -45,7 +45,7 @@ static uint64_t news_of(const struct plain_search *search, uint32_t i)
     return n;
 }
 
-// What the second step looks at when the first atom has this node.
+// How many nodes the second step looks at if the first atom has this node.
 static uint64_t second_looks(const struct plain_search *search, const struct plain_atom *atom,
                              const struct plain_step *st, uint32_t node)
 {
@@ -64,8 +64,8 @@ static uint64_t second_looks(const struct plain_search *search, const struct pla
     return class->ops & cc_op_bit(b->op) ? class->n_nodes : 0;
 }
 
-// Of a rule of two atoms: nodes to be looked at when so many of the first one's
-// are gone through, by a sample of those from here on.
+// For a rule of two atoms: estimates how many nodes a search looks at that goes
+// through so many nodes of the first atom, by a sample from here on.
 static uint64_t effort(const struct plain_search *search, uint32_t i, uint32_t from, uint64_t nodes)
 {
     enum { LOOKUP = 4 };

@@ -4,29 +4,29 @@
 #include "tensor/language/attr.h"
 #include <inttypes.h>
 
-static void put_list(struct buf *out, const char *label, const int64_t *v, uint32_t n)
+static void put_list(struct buf *out, const char *label, const int64_t *values, uint32_t n)
 {
     buf_printf(out, "%s[", label);
     for (uint32_t k = 0; k < n; k++)
-        buf_printf(out, "%s%" PRId64, k > 0 ? ", " : "", v[k]);
+        buf_printf(out, "%s%" PRId64, k > 0 ? ", " : "", values[k]);
     buf_putc(out, ']');
 }
 
 // The member of an attribute; StableHLO leaves out empty ones.
-static void put_member(struct buf *out, const char *name, const int64_t *v, uint32_t n)
+static void put_member(struct buf *out, const char *name, const int64_t *values, uint32_t n)
 {
     if (n == 0)
         return;
     buf_printf(out, "%s = ", name);
-    put_list(out, "", v, n);
+    put_list(out, "", values, n);
     buf_puts(out, ", ");
 }
 
-static void put_array(struct buf *out, const char *name, const int64_t *v, uint32_t n)
+static void put_array(struct buf *out, const char *name, const int64_t *values, uint32_t n)
 {
     buf_printf(out, "%s = array<i64", name);
     for (uint32_t k = 0; k < n; k++)
-        buf_printf(out, "%s%" PRId64, k > 0 ? ", " : ": ", v[k]);
+        buf_printf(out, "%s%" PRId64, k > 0 ? ", " : ": ", values[k]);
     buf_putc(out, '>');
 }
 
@@ -66,23 +66,23 @@ static void put_side(struct buf *out, const char letters[2], struct dim_list a, 
     buf_putc(out, ']');
 }
 
-static bool all_are(const int64_t *v, uint32_t n, int64_t value)
+static bool all_are(const int64_t *values, uint32_t n, int64_t value)
 {
     for (uint32_t k = 0; k < n; k++)
-        if (v[k] != value)
+        if (values[k] != value)
             return false;
     return true;
 }
 
 // One entry of the window, left out where it says nothing.
-static void put_window(struct buf *out, bool *any, const char *name, const int64_t *v, uint32_t n,
-                       int64_t idle)
+static void put_window(struct buf *out, bool *any, const char *name, const int64_t *values,
+                       uint32_t n, int64_t idle)
 {
-    if (all_are(v, n, idle))
+    if (all_are(values, n, idle))
         return;
     buf_printf(out, "%s%s = ", *any ? ", " : "", name);
     *any = true;
-    put_list(out, "", v, n);
+    put_list(out, "", values, n);
 }
 
 static void put_padding(struct buf *out, bool *any, const struct conv_attr *attr)

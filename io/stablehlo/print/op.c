@@ -11,12 +11,12 @@ static void put_args(struct stablehlo_printer *printer, term_id term)
     }
 }
 
-static void put_ints(struct stablehlo_printer *printer, const char *label, const int64_t *v,
+static void put_ints(struct stablehlo_printer *printer, const char *label, const int64_t *values,
                      uint32_t n)
 {
     buf_printf(printer->out, "%s[", label);
     for (uint32_t k = 0; k < n; k++)
-        buf_printf(printer->out, "%s%" PRId64, k > 0 ? ", " : "", v[k]);
+        buf_printf(printer->out, "%s%" PRId64, k > 0 ? ", " : "", values[k]);
     buf_putc(printer->out, ']');
 }
 
@@ -48,35 +48,37 @@ static void put_types(struct stablehlo_printer *printer, term_id term)
     stablehlo_put_type(printer, node->type);
 }
 
-static void put_slice(struct stablehlo_printer *printer, const int64_t *v, uint32_t rank)
+static void put_slice(struct stablehlo_printer *printer, const int64_t *values, uint32_t rank)
 {
     buf_puts(printer->out, " [");
     for (uint32_t k = 0; k < rank; k++) {
-        int64_t stride = v[2 * rank + k];
-        buf_printf(printer->out, "%s%" PRId64 ":%" PRId64, k > 0 ? ", " : "", v[k], v[rank + k]);
+        int64_t stride = values[2 * rank + k];
+        buf_printf(printer->out, "%s%" PRId64 ":%" PRId64, k > 0 ? ", " : "", values[k],
+                   values[rank + k]);
         if (stride != 1)
             buf_printf(printer->out, ":%" PRId64, stride);
     }
     buf_putc(printer->out, ']');
 }
 
-static void put_compare(struct stablehlo_printer *printer, term_id term, const int64_t *v)
+static void put_compare(struct stablehlo_printer *printer, term_id term, const int64_t *values)
 {
-    buf_printf(printer->out, "  %s,", compare_dir_text((enum compare_dir)v[0]));
+    buf_printf(printer->out, "  %s,", compare_dir_text((enum compare_dir)values[0]));
     put_args(printer, term);
-    buf_printf(printer->out, ",  %s", compare_type_text((enum compare_type)v[1]));
+    buf_printf(printer->out, ",  %s", compare_type_text((enum compare_type)values[1]));
     put_signature(printer, term);
 }
 
-static void put_reduce(struct stablehlo_printer *printer, term_id term, const int64_t *v,
+static void put_reduce(struct stablehlo_printer *printer, term_id term, const int64_t *values,
                        uint32_t n)
 {
     buf_putc(printer->out, '(');
     stablehlo_put_value(printer, term_args(printer->terms, term)[0]);
     buf_puts(printer->out, " init: ");
     stablehlo_put_value(printer, term_args(printer->terms, term)[1]);
-    buf_printf(printer->out, ") applies stablehlo.%s across dimensions = ", op_name((enum op)v[0]));
-    put_ints(printer, "", v + 1, n - 1);
+    buf_printf(printer->out,
+               ") applies stablehlo.%s across dimensions = ", op_name((enum op)values[0]));
+    put_ints(printer, "", values + 1, n - 1);
     put_signature(printer, term);
 }
 
@@ -163,9 +165,36 @@ void stablehlo_put_operator(struct stablehlo_printer *printer, term_id term)
     case OP_REDUCE:
         put_reduce(printer, term, v, n);
         return;
-    default:
+    case OP_PARAMETER:
+    case OP_IS_FINITE:
+    case OP_SELECT:
+    case OP_CLAMP:
+    case OP_CONVERT:
+    case OP_BROADCAST_IN_DIM:
+    case OP_TRANSPOSE:
+    case OP_REVERSE:
+    case OP_SLICE:
+    case OP_PAD:
+    case OP_CONCATENATE:
+    case OP_DOT_GENERAL:
+    case OP_REDUCE_WINDOW:
+    case OP_DYNAMIC_SLICE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_GATHER:
+    case OP_SCATTER:
+    case OP_RESHAPE:
+    case OP_BITCAST_CONVERT:
+        UNARY_CASES
+        BINARY_CASES
+        OUTSIDE_CASES
         put_args(printer, term);
         break;
+    }
+    if (strcmp(op_dialect(op), "chlo") == 0) {
+        put_types(printer, term);
+        buf_puts(printer->out, " -> ");
+        stablehlo_put_type(printer, node->type);
+        return;
     }
     switch (op) {
     case OP_SELECT:
@@ -202,18 +231,24 @@ void stablehlo_put_operator(struct stablehlo_printer *printer, term_id term)
         stablehlo_print_dims(printer->terms, term, printer->out);
         put_signature(printer, term);
         return;
-    case OP_ERF: // as CHLO writes it
-        put_types(printer, term);
-        buf_puts(printer->out, " -> ");
-        stablehlo_put_type(printer, node->type);
-        return;
     case OP_IS_FINITE:
     case OP_DYNAMIC_UPDATE_SLICE:
     case OP_RESHAPE:
     case OP_BITCAST_CONVERT:
         put_signature(printer, term);
         return;
-    default:
+    case OP_COMPARE:
+    case OP_CLAMP:
+    case OP_CONVERT:
+    case OP_REDUCE:
+    case OP_CONVOLUTION:
+    case OP_REDUCE_WINDOW:
+    case OP_GATHER:
+    case OP_SCATTER:
+        LEAF_CASES
+        UNARY_CASES
+        BINARY_CASES
+        OUTSIDE_CASES
         put_types(printer, term);
         return;
     }

@@ -11,14 +11,14 @@ struct side_numbers {
     int64_t spatial[TENSOR_MAX_RANK]; // where spatial dimension d stands; -1: not met
 };
 
-static bool read_dimension(struct op_reader *reading, uint32_t *i, int64_t index,
+static bool read_dimension(struct op_reader *reading, uint32_t *next, int64_t index,
                            struct side_numbers *side)
 {
     struct mlir *mlir = reading->mlir;
-    if (mlir_kind(mlir, *i) == T_INT) {
+    if (mlir_kind(mlir, *next) == T_INT) {
         int64_t place;
-        uint32_t at = *i;
-        if (!mlir_int(mlir, i, &place))
+        uint32_t at = *next;
+        if (!mlir_int(mlir, next, &place))
             return false;
         if (place >= TENSOR_MAX_RANK || side->spatial[place] >= 0)
             return mlir_expected(mlir, at, "another spatial dimension");
@@ -28,35 +28,35 @@ static bool read_dimension(struct op_reader *reading, uint32_t *i, int64_t index
     }
     for (int c = 0; c < 2; c++) {
         char word[2] = {side->letters[c], '\0'};
-        if (!mlir_word(mlir, *i, word))
+        if (!mlir_word(mlir, *next, word))
             continue;
         if (side->found[c] >= 0)
-            return mlir_fail(mlir, *i, "'%s' is given twice", word);
+            return mlir_fail(mlir, *next, "'%s' is given twice", word);
         side->found[c] = index;
-        ++*i;
+        ++*next;
         return true;
     }
-    return mlir_expected(mlir, *i, "a dimension number or letter");
+    return mlir_expected(mlir, *next, "a dimension number or letter");
 }
 
 // [b, 0, 1, f]: where the letters stand into number[slot], [slot + 1], and
 // where the spatial dimensions stand into the list.
-static bool read_side(struct op_reader *reading, uint32_t *i, const char letters[2], int slot,
+static bool read_side(struct op_reader *reading, uint32_t *next, const char letters[2], int slot,
                       int list)
 {
     struct mlir *mlir = reading->mlir;
     struct side_numbers side = {.letters = letters, .found = {-1, -1}};
     int64_t index = 0;
-    uint32_t at = *i;
+    uint32_t at = *next;
     for (int d = 0; d < TENSOR_MAX_RANK; d++)
         side.spatial[d] = -1;
-    if (!mlir_expect(mlir, i, '[', "'[' and the dimensions"))
+    if (!mlir_expect(mlir, next, '[', "'[' and the dimensions"))
         return false;
     do {
-        if (!read_dimension(reading, i, index++, &side))
+        if (!read_dimension(reading, next, index++, &side))
             return false;
-    } while (mlir_accept(mlir, i, ','));
-    if (!mlir_expect(mlir, i, ']', "',' or ']'"))
+    } while (mlir_accept(mlir, next, ','));
+    if (!mlir_expect(mlir, next, ']', "',' or ']'"))
         return false;
     struct i64_vec *out = dims_list(reading, list);
     for (uint32_t d = 0; d < side.n_spatial; d++) {
@@ -83,45 +83,45 @@ bool conv_numbers(struct op_reader *reading, uint32_t *i)
 }
 
 // [[1, 1], [0, 2]]
-static bool read_pairs(struct op_reader *reading, uint32_t *i, struct i64_vec *out)
+static bool read_pairs(struct op_reader *reading, uint32_t *next, struct i64_vec *out)
 {
     struct mlir *mlir = reading->mlir;
-    if (!mlir_expect(mlir, i, '[', "'['"))
+    if (!mlir_expect(mlir, next, '[', "'['"))
         return false;
-    while (mlir_kind(mlir, *i) != ']') {
-        uint32_t at = *i, n = out->len;
-        if (!mlir_int_list(mlir, i, out))
+    while (mlir_kind(mlir, *next) != ']') {
+        uint32_t at = *next, n = out->len;
+        if (!mlir_int_list(mlir, next, out))
             return false;
         if (out->len != n + 2)
             return mlir_fail(mlir, at, "expected a pair of paddings");
-        if (!mlir_accept(mlir, i, ','))
+        if (!mlir_accept(mlir, next, ','))
             break;
     }
-    return mlir_expect(mlir, i, ']', "',' or ']'");
+    return mlir_expect(mlir, next, ']', "',' or ']'");
 }
 
 // [true, false]; older programs say 1 and 0.
-static bool read_flags(struct op_reader *reading, uint32_t *i, struct i64_vec *out)
+static bool read_flags(struct op_reader *reading, uint32_t *at, struct i64_vec *out)
 {
     struct mlir *mlir = reading->mlir;
-    if (!mlir_expect(mlir, i, '[', "'['"))
+    if (!mlir_expect(mlir, at, '[', "'['"))
         return false;
-    while (mlir_kind(mlir, *i) != ']') {
+    while (mlir_kind(mlir, *at) != ']') {
         int64_t x;
-        if (mlir_accept_word(mlir, i, "true"))
+        if (mlir_accept_word(mlir, at, "true"))
             x = 1;
-        else if (mlir_accept_word(mlir, i, "false"))
+        else if (mlir_accept_word(mlir, at, "false"))
             x = 0;
-        else if (!mlir_int(mlir, i, &x))
+        else if (!mlir_int(mlir, at, &x))
             return false;
         vec_push(out, x);
-        if (!mlir_accept(mlir, i, ','))
+        if (!mlir_accept(mlir, at, ','))
             break;
     }
-    return mlir_expect(mlir, i, ']', "',' or ']'");
+    return mlir_expect(mlir, at, ']', "',' or ']'");
 }
 
-static bool window_entry(struct op_reader *reading, uint32_t *i)
+static bool window_entry(struct op_reader *reading, uint32_t *at)
 {
     static const struct {
         const char *name;
@@ -133,35 +133,35 @@ static bool window_entry(struct op_reader *reading, uint32_t *i)
                 {"reverse", CONV_REVERSE}};
     struct mlir *mlir = reading->mlir;
     for (size_t n = 0; n < sizeof keys / sizeof *keys; n++) {
-        if (!mlir_word(mlir, *i, keys[n].name))
+        if (!mlir_word(mlir, *at, keys[n].name))
             continue;
         if (reading->lists >> keys[n].list & 1)
-            return mlir_fail(mlir, *i, "'%s' is given twice", keys[n].name);
+            return mlir_fail(mlir, *at, "'%s' is given twice", keys[n].name);
         struct i64_vec *out = dims_list(reading, keys[n].list);
-        ++*i;
-        if (!mlir_expect(mlir, i, '=', "'='"))
+        ++*at;
+        if (!mlir_expect(mlir, at, '=', "'='"))
             return false;
         if (keys[n].list == CONV_PAD)
-            return read_pairs(reading, i, out);
+            return read_pairs(reading, at, out);
         if (keys[n].list == CONV_REVERSE)
-            return read_flags(reading, i, out);
-        return mlir_int_list(mlir, i, out);
+            return read_flags(reading, at, out);
+        return mlir_int_list(mlir, at, out);
     }
-    return mlir_expected(mlir, *i, "stride, pad, lhs_dilate, rhs_dilate or reverse");
+    return mlir_expected(mlir, *at, "stride, pad, lhs_dilate, rhs_dilate or reverse");
 }
 
-static bool read_window(struct op_reader *reading, uint32_t *i)
+static bool read_window(struct op_reader *reading, uint32_t *at)
 {
     struct mlir *mlir = reading->mlir;
-    if (!mlir_expect(mlir, i, '{', "'{'"))
+    if (!mlir_expect(mlir, at, '{', "'{'"))
         return false;
-    while (mlir_kind(mlir, *i) != '}') {
-        if (!window_entry(reading, i))
+    while (mlir_kind(mlir, *at) != '}') {
+        if (!window_entry(reading, at))
             return false;
-        if (!mlir_accept(mlir, i, ','))
+        if (!mlir_accept(mlir, at, ','))
             break;
     }
-    return mlir_expect(mlir, i, '}', "',' or '}'");
+    return mlir_expect(mlir, at, '}', "',' or '}'");
 }
 
 bool conv_pretty(struct op_reader *reading, uint32_t *i)

@@ -82,9 +82,21 @@ bool dims_is(enum op op)
     case OP_GATHER:
     case OP_SCATTER:
         return true;
-    default:
-        return false;
+    case OP_BROADCAST_IN_DIM:
+    case OP_TRANSPOSE:
+    case OP_REVERSE:
+    case OP_SLICE:
+    case OP_PAD:
+    case OP_CONCATENATE:
+    case OP_REDUCE:
+    case OP_RESHAPE:
+    case OP_BITCAST_CONVERT:
+        LEAF_CASES
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return false;
 }
 
 struct i64_vec *dims_list(struct op_reader *reading, int slot)
@@ -95,31 +107,31 @@ struct i64_vec *dims_list(struct op_reader *reading, int slot)
     return list;
 }
 
-static bool read_flags(struct op_reader *reading, uint32_t *i, struct i64_vec *out)
+static bool read_flags(struct op_reader *reading, uint32_t *at, struct i64_vec *out)
 {
     struct mlir *mlir = reading->mlir;
-    if (!mlir_expect_word(mlir, i, "array") || !mlir_expect(mlir, i, '<', "'<'") ||
-        !mlir_expect_word(mlir, i, "i1"))
+    if (!mlir_expect_word(mlir, at, "array") || !mlir_expect(mlir, at, '<', "'<'") ||
+        !mlir_expect_word(mlir, at, "i1"))
         return false;
-    if (mlir_accept(mlir, i, ':'))
+    if (mlir_accept(mlir, at, ':'))
         do {
-            int64_t x = mlir_accept_word(mlir, i, "true");
-            if (!x && !mlir_expect_word(mlir, i, "false"))
+            int64_t x = mlir_accept_word(mlir, at, "true");
+            if (!x && !mlir_expect_word(mlir, at, "false"))
                 return false;
             vec_push(out, x);
-        } while (mlir_accept(mlir, i, ','));
-    return mlir_expect(mlir, i, '>', "',' or '>'");
+        } while (mlir_accept(mlir, at, ','));
+    return mlir_expect(mlir, at, '>', "',' or '>'");
 }
 
-static bool read_padding(struct op_reader *reading, uint32_t *i, struct i64_vec *out)
+static bool read_padding(struct op_reader *reading, uint32_t *next, struct i64_vec *out)
 {
     struct mlir *mlir = reading->mlir;
     const struct pool *pool = reading->reader->program->pool;
-    uint32_t at = *i;
+    uint32_t at = *next;
     bool known;
     lit_id literal;
     type_id type;
-    if (!mlir_expect_word(mlir, i, "dense") || !mlir_dense(mlir, i, &known, &literal, &type))
+    if (!mlir_expect_word(mlir, next, "dense") || !mlir_dense(mlir, next, &known, &literal, &type))
         return false;
     if (!known || type_elem(pool, type) != ELEM_I64 || type_rank(pool, type) != 2 ||
         type_dims(pool, type)[1] != 2 || type_dims(pool, type)[0] > TENSOR_MAX_RANK)
@@ -131,58 +143,58 @@ static bool read_padding(struct op_reader *reading, uint32_t *i, struct i64_vec 
 }
 
 // Whether [#stablehlo<precision DEFAULT>, ..] up to `end` says nothing else.
-static bool all_default(const struct mlir *mlir, uint32_t i, uint32_t end)
+static bool all_default(const struct mlir *mlir, uint32_t from, uint32_t end)
 {
-    if (mlir_kind(mlir, i) != '[' || mlir->tok.at[i].match + 1 != end)
+    if (mlir_kind(mlir, from) != '[' || mlir->tok.at[from].match + 1 != end)
         return false;
-    for (i++; mlir_kind(mlir, i) != ']'; i += mlir_kind(mlir, i) == ',') {
-        if (!mlir_text_is(mlir, i, "#stablehlo") || mlir_kind(mlir, i + 1) != '<' ||
-            !mlir_word(mlir, i + 2, "precision") || !mlir_word(mlir, i + 3, "DEFAULT") ||
-            mlir->tok.at[i + 1].match != i + 4)
+    for (from++; mlir_kind(mlir, from) != ']'; from += mlir_kind(mlir, from) == ',') {
+        if (!mlir_text_is(mlir, from, "#stablehlo") || mlir_kind(mlir, from + 1) != '<' ||
+            !mlir_word(mlir, from + 2, "precision") || !mlir_word(mlir, from + 3, "DEFAULT") ||
+            mlir->tok.at[from + 1].match != from + 4)
             return false;
-        i += 5;
+        from += 5;
     }
     return true;
 }
 
-static bool read_members(struct op_reader *reading, uint32_t *i);
+static bool read_members(struct op_reader *reading, uint32_t *next);
 
-static bool read_form(struct op_reader *reading, const struct attribute_key *key, uint32_t *i,
+static bool read_form(struct op_reader *reading, const struct attribute_key *key, uint32_t *at,
                       uint32_t end)
 {
     struct mlir *mlir = reading->mlir;
     int64_t x = 0;
     switch (key->form) {
     case ARRAY:
-        return mlir_int_array(mlir, i, dims_list(reading, key->slot));
+        return mlir_int_array(mlir, at, dims_list(reading, key->slot));
     case LIST:
-        return mlir_int_list(mlir, i, dims_list(reading, key->slot));
+        return mlir_int_list(mlir, at, dims_list(reading, key->slot));
     case FLAGS:
-        return read_flags(reading, i, dims_list(reading, key->slot));
+        return read_flags(reading, at, dims_list(reading, key->slot));
     case PADDING:
-        return read_padding(reading, i, dims_list(reading, key->slot));
+        return read_padding(reading, at, dims_list(reading, key->slot));
     case FLAG:
-        x = mlir_accept_word(mlir, i, "true");
-        if (!x && !mlir_expect_word(mlir, i, "false"))
+        x = mlir_accept_word(mlir, at, "true");
+        if (!x && !mlir_expect_word(mlir, at, "false"))
             return false;
         break;
     case NUMBER:
-        if (!mlir_int(mlir, i, &x))
+        if (!mlir_int(mlir, at, &x))
             return false;
         break;
     case STRUCT:
-        return read_members(reading, i);
+        return read_members(reading, at);
     case LETTERS:
-        if (!mlir_text_is(mlir, *i, "#stablehlo.conv") || mlir_kind(mlir, *i + 1) != '<')
-            return mlir_expected(mlir, *i, "#stablehlo.conv<...>");
-        *i += 2;
-        if (mlir_word(mlir, *i, "raw")) {
+        if (!mlir_text_is(mlir, *at, "#stablehlo.conv") || mlir_kind(mlir, *at + 1) != '<')
+            return mlir_expected(mlir, *at, "#stablehlo.conv<...>");
+        *at += 2;
+        if (mlir_word(mlir, *at, "raw")) {
             reading->opaque = true;
             return true;
         }
-        return conv_numbers(reading, i);
+        return conv_numbers(reading, at);
     case DEFAULTS:
-        reading->opaque |= !all_default(mlir, *i, end);
+        reading->opaque |= !all_default(mlir, *at, end);
         return true;
     }
     reading->number[key->slot] = x;
@@ -191,30 +203,30 @@ static bool read_form(struct op_reader *reading, const struct attribute_key *key
 }
 
 // #stablehlo.gather<offset_dims = [1], ...>
-static bool read_members(struct op_reader *reading, uint32_t *i)
+static bool read_members(struct op_reader *reading, uint32_t *next)
 {
     struct mlir *mlir = reading->mlir;
     const char *name = reading->op == OP_DOT_GENERAL ? "#stablehlo.dot"
                        : reading->op == OP_GATHER    ? "#stablehlo.gather"
                                                      : "#stablehlo.scatter";
-    if (!mlir_text_is(mlir, *i, name) || mlir_kind(mlir, *i + 1) != '<')
-        return mlir_expected(mlir, *i, "an attribute of StableHLO");
-    uint32_t close = mlir->tok.at[*i + 1].match;
-    *i += 2;
-    while (*i != close) {
+    if (!mlir_text_is(mlir, *next, name) || mlir_kind(mlir, *next + 1) != '<')
+        return mlir_expected(mlir, *next, "an attribute of StableHLO");
+    uint32_t close = mlir->tok.at[*next + 1].match;
+    *next += 2;
+    while (*next != close) {
         const struct attribute_key *key = NULL;
         for (size_t n = 0; n < sizeof keys / sizeof *keys; n++)
-            if (keys[n].op == reading->op && keys[n].inner && mlir_word(mlir, *i, keys[n].name))
+            if (keys[n].op == reading->op && keys[n].inner && mlir_word(mlir, *next, keys[n].name))
                 key = &keys[n];
         if (key == NULL)
-            return mlir_expected(mlir, *i, "the name of a list of dimensions");
-        ++*i;
-        if (!mlir_expect(mlir, i, '=', "'='") || !read_form(reading, key, i, close))
+            return mlir_expected(mlir, *next, "the name of a list of dimensions");
+        ++*next;
+        if (!mlir_expect(mlir, next, '=', "'='") || !read_form(reading, key, next, close))
             return false;
-        if (*i != close && !mlir_expect(mlir, i, ',', "',' or '>'"))
+        if (*next != close && !mlir_expect(mlir, next, ',', "',' or '>'"))
             return false;
     }
-    ++*i;
+    ++*next;
     return true;
 }
 
@@ -233,29 +245,29 @@ bool dims_entry(struct op_reader *reading, const struct mlir_entry *entry, bool 
 }
 
 // "NAME = [0] x [1]" of dot_general.
-static bool pretty_pair(struct op_reader *reading, uint32_t *i, int slot)
+static bool pretty_pair(struct op_reader *reading, uint32_t *at, int slot)
 {
     struct mlir *mlir = reading->mlir;
     if (reading->lists >> slot & 1)
-        return mlir_fail(mlir, *i, "the dimensions are given twice");
-    ++*i;
-    return mlir_expect(mlir, i, '=', "'='") && mlir_int_list(mlir, i, dims_list(reading, slot)) &&
-           mlir_expect_word(mlir, i, "x") && mlir_int_list(mlir, i, dims_list(reading, slot + 1));
+        return mlir_fail(mlir, *at, "the dimensions are given twice");
+    ++*at;
+    return mlir_expect(mlir, at, '=', "'='") && mlir_int_list(mlir, at, dims_list(reading, slot)) &&
+           mlir_expect_word(mlir, at, "x") && mlir_int_list(mlir, at, dims_list(reading, slot + 1));
 }
 
 // precision = [DEFAULT, DEFAULT]
-static bool pretty_precision(struct op_reader *reading, uint32_t *i)
+static bool pretty_precision(struct op_reader *reading, uint32_t *next)
 {
     struct mlir *mlir = reading->mlir;
-    ++*i;
-    if (!mlir_expect(mlir, i, '=', "'='"))
+    ++*next;
+    if (!mlir_expect(mlir, next, '=', "'='"))
         return false;
-    if (mlir_kind(mlir, *i) != '[')
-        return mlir_expected(mlir, *i, "'['");
-    uint32_t close = mlir->tok.at[*i].match;
-    for (++*i; *i != close; ++*i)
-        reading->opaque |= mlir_kind(mlir, *i) != ',' && !mlir_word(mlir, *i, "DEFAULT");
-    ++*i;
+    if (mlir_kind(mlir, *next) != '[')
+        return mlir_expected(mlir, *next, "'['");
+    uint32_t close = mlir->tok.at[*next].match;
+    for (++*next; *next != close; ++*next)
+        reading->opaque |= mlir_kind(mlir, *next) != ',' && !mlir_word(mlir, *next, "DEFAULT");
+    ++*next;
     return true;
 }
 
@@ -456,7 +468,20 @@ bool dims_attr(struct op_reader *reading)
     case OP_GATHER:
     case OP_SCATTER:
         return indexed_vector(reading);
-    default: // OP_DYNAMIC_UPDATE_SLICE
-        return true;
+    case OP_BROADCAST_IN_DIM:
+    case OP_TRANSPOSE:
+    case OP_REVERSE:
+    case OP_SLICE:
+    case OP_PAD:
+    case OP_CONCATENATE:
+    case OP_REDUCE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_RESHAPE:
+    case OP_BITCAST_CONVERT:
+        LEAF_CASES
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return true;
 }

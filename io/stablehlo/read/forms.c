@@ -27,53 +27,54 @@ static const struct int_key dim_keys[] = {
     {OP_IOTA, "iota_dimension", "dim", 0},
 };
 
-static bool read_dir(struct op_reader *reading, uint32_t i)
+static bool read_dir(struct op_reader *reading, uint32_t from)
 {
     char text[24];
-    const struct mlir_token *token = &reading->mlir->tok.at[i];
+    const struct mlir_token *token = &reading->mlir->tok.at[from];
     snprintf(text, sizeof text, "%.*s", token->len > 20 ? 20 : (int)token->len,
              reading->mlir->text + token->at);
     reading->has_dir = compare_dir_by_text(text, &reading->dir);
-    return reading->has_dir || mlir_expected(reading->mlir, i, "EQ, NE, GE, GT, LE or LT");
+    return reading->has_dir || mlir_expected(reading->mlir, from, "EQ, NE, GE, GT, LE or LT");
 }
 
 // NOTYPE is an old way to leave the type out.
-static bool read_compare_type(struct op_reader *reading, uint32_t i)
+static bool read_compare_type(struct op_reader *reading, uint32_t from)
 {
     char text[24];
-    const struct mlir_token *token = &reading->mlir->tok.at[i];
+    const struct mlir_token *token = &reading->mlir->tok.at[from];
     snprintf(text, sizeof text, "%.*s", token->len > 20 ? 20 : (int)token->len,
              reading->mlir->text + token->at);
     if (strcmp(text, "NOTYPE") == 0)
         return true;
     reading->has_type = compare_type_by_text(text, &reading->type);
     return reading->has_type ||
-           mlir_expected(reading->mlir, i, "FLOAT, TOTALORDER, SIGNED or UNSIGNED");
+           mlir_expected(reading->mlir, from, "FLOAT, TOTALORDER, SIGNED or UNSIGNED");
 }
 
 // #stablehlo<WORD X>: moves i to X.
-static bool enum_attr(struct op_reader *reading, const char *word, uint32_t *i)
+static bool enum_attr(struct op_reader *reading, const char *word, uint32_t *at)
 {
-    if (mlir_kind(reading->mlir, *i) == T_STRING)
-        return mlir_fail(reading->mlir, *i,
+    if (mlir_kind(reading->mlir, *at) == T_STRING)
+        return mlir_fail(reading->mlir, *at,
                          "expected #stablehlo<%s ...>, found a "
                          "string: the encoding of an old version",
                          word);
-    if (!mlir_text_is(reading->mlir, *i, "#stablehlo") || mlir_kind(reading->mlir, *i + 1) != '<')
-        return mlir_expected(reading->mlir, *i, "an attribute of StableHLO");
-    *i += 2;
-    return mlir_expect_word(reading->mlir, i, word);
+    if (!mlir_text_is(reading->mlir, *at, "#stablehlo") || mlir_kind(reading->mlir, *at + 1) != '<')
+        return mlir_expected(reading->mlir, *at, "an attribute of StableHLO");
+    *at += 2;
+    return mlir_expect_word(reading->mlir, at, word);
 }
 
 // #stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<DEFAULT>>
 // says nothing; any other accuracy is a promise that a rewrite could break.
-static bool default_accuracy(const struct mlir *mlir, uint32_t i)
+static bool default_accuracy(const struct mlir *mlir, uint32_t from)
 {
-    return mlir_text_is(mlir, i, "#stablehlo.result_accuracy") && mlir_kind(mlir, i + 1) == '<' &&
-           mlir_word(mlir, i + 2, "mode") && mlir_kind(mlir, i + 3) == '=' &&
-           mlir_text_is(mlir, i + 4, "#stablehlo.result_accuracy_mode") &&
-           mlir_kind(mlir, i + 5) == '<' && mlir_word(mlir, i + 6, "DEFAULT") &&
-           mlir->tok.at[i + 1].match == i + 8;
+    return mlir_text_is(mlir, from, "#stablehlo.result_accuracy") &&
+           mlir_kind(mlir, from + 1) == '<' && mlir_word(mlir, from + 2, "mode") &&
+           mlir_kind(mlir, from + 3) == '=' &&
+           mlir_text_is(mlir, from + 4, "#stablehlo.result_accuracy_mode") &&
+           mlir_kind(mlir, from + 5) == '<' && mlir_word(mlir, from + 6, "DEFAULT") &&
+           mlir->tok.at[from + 1].match == from + 8;
 }
 
 // Attributes that may be dropped: an accuracy that is the default, and a
@@ -87,19 +88,19 @@ static bool harmless(struct op_reader *reading, const struct mlir_entry *entry)
            entry->end == entry->value + 2 && mlir_kind(reading->mlir, entry->value) == '{';
 }
 
-static bool read_literal(struct op_reader *reading, uint32_t *i)
+static bool read_literal(struct op_reader *reading, uint32_t *at)
 {
     bool known, ok;
-    if (mlir_accept_word(reading->mlir, i, "dense_resource"))
-        ok = mlir_dense_resource(reading->mlir, i, &known, &reading->literal,
+    if (mlir_accept_word(reading->mlir, at, "dense_resource"))
+        ok = mlir_dense_resource(reading->mlir, at, &known, &reading->literal,
                                  &reading->literal_type);
-    else if (mlir_accept_word(reading->mlir, i, "dense"))
-        ok = mlir_dense(reading->mlir, i, &known, &reading->literal, &reading->literal_type);
-    else if (mlir_kind(reading->mlir, *i) == T_ATTR || mlir_word(reading->mlir, *i, "sparse")) {
+    else if (mlir_accept_word(reading->mlir, at, "dense"))
+        ok = mlir_dense(reading->mlir, at, &known, &reading->literal, &reading->literal_type);
+    else if (mlir_kind(reading->mlir, *at) == T_ATTR || mlir_word(reading->mlir, *at, "sparse")) {
         reading->opaque = true; // elements of another dialect
         return true;
     } else {
-        return mlir_expected(reading->mlir, *i, "dense<...>");
+        return mlir_expected(reading->mlir, *at, "dense<...>");
     }
     reading->has_literal = ok && known;
     reading->opaque |= ok && !known;
@@ -142,15 +143,15 @@ static bool read_entry(struct op_reader *reading, const struct mlir_entry *entry
 }
 
 // The dictionary at '{'.
-static bool read_dict(struct op_reader *reading, uint32_t *i)
+static bool read_dict(struct op_reader *reading, uint32_t *at)
 {
     struct mlir_entry entry;
     bool ok;
-    ++*i;
-    while (mlir_next_entry(reading->mlir, i, &entry, &ok))
+    ++*at;
+    while (mlir_next_entry(reading->mlir, at, &entry, &ok))
         if (!read_entry(reading, &entry))
             return false;
-    ++*i;
+    ++*at;
     return ok;
 }
 
@@ -165,7 +166,7 @@ bool op_reader_push_operand(struct op_reader *reading, uint32_t *i)
 
 bool op_reader_has_region(enum op op)
 {
-    return op == OP_REDUCE || op == OP_REDUCE_WINDOW || op == OP_SCATTER;
+    return op_has_reducer(op);
 }
 
 bool op_reader_generic(struct op_reader *reading, uint32_t *i)
@@ -203,101 +204,101 @@ bool op_reader_generic(struct op_reader *reading, uint32_t *i)
     return true;
 }
 
-static bool pretty_key(struct op_reader *reading, uint32_t *i)
+static bool pretty_key(struct op_reader *reading, uint32_t *at)
 {
     struct mlir *mlir = reading->mlir;
     if (dims_is(reading->op))
-        return dims_pretty_key(reading, i);
+        return dims_pretty_key(reading, at);
     for (size_t n = 0; n < sizeof int_keys / sizeof *int_keys; n++) {
         const struct int_key *key = &int_keys[n];
-        if (key->op != reading->op || key->pretty == NULL || !mlir_word(mlir, *i, key->pretty))
+        if (key->op != reading->op || key->pretty == NULL || !mlir_word(mlir, *at, key->pretty))
             continue;
         if (reading->has[key->list])
-            return mlir_fail(mlir, *i, "'%s' is given twice", key->pretty);
+            return mlir_fail(mlir, *at, "'%s' is given twice", key->pretty);
         reading->has[key->list] = true;
-        ++*i;
-        return mlir_expect(mlir, i, '=', "'='") &&
-               mlir_int_list(mlir, i, &reading->reader->ints[key->list]);
+        ++*at;
+        return mlir_expect(mlir, at, '=', "'='") &&
+               mlir_int_list(mlir, at, &reading->reader->ints[key->list]);
     }
     for (size_t n = 0; n < sizeof dim_keys / sizeof *dim_keys; n++) {
-        if (dim_keys[n].op != reading->op || !mlir_word(mlir, *i, "dim") || reading->has_dim)
+        if (dim_keys[n].op != reading->op || !mlir_word(mlir, *at, "dim") || reading->has_dim)
             continue;
         reading->has_dim = true;
-        ++*i;
-        return mlir_expect(mlir, i, '=', "'='") && mlir_int(mlir, i, &reading->dim);
+        ++*at;
+        return mlir_expect(mlir, at, '=', "'='") && mlir_int(mlir, at, &reading->dim);
     }
     if (reading->op == OP_COMPARE && !reading->has_dir)
-        return read_dir(reading, (*i)++);
+        return read_dir(reading, (*at)++);
     if (reading->op == OP_COMPARE && reading->reader->args.len == 2 && !reading->has_type)
-        return read_compare_type(reading, (*i)++);
-    return mlir_expected(mlir, *i, reading->reader->args.len == 0 ? "a value such as %0" : "':'");
+        return read_compare_type(reading, (*at)++);
+    return mlir_expected(mlir, *at, reading->reader->args.len == 0 ? "a value such as %0" : "':'");
 }
 
 // [start:limit:stride, ...]
-static bool pretty_ranges(struct op_reader *reading, uint32_t *i)
+static bool pretty_ranges(struct op_reader *reading, uint32_t *next)
 {
     struct mlir *mlir = reading->mlir;
-    uint32_t close = mlir->tok.at[*i].match;
-    for (++*i; *i != close;) {
+    uint32_t close = mlir->tok.at[*next].match;
+    for (++*next; *next != close;) {
         int64_t v[3] = {0, 0, 1};
-        if (!mlir_int(mlir, i, &v[0]) || !mlir_expect(mlir, i, ':', "':'") ||
-            !mlir_int(mlir, i, &v[1]))
+        if (!mlir_int(mlir, next, &v[0]) || !mlir_expect(mlir, next, ':', "':'") ||
+            !mlir_int(mlir, next, &v[1]))
             return false;
-        if (mlir_accept(mlir, i, ':') && !mlir_int(mlir, i, &v[2]))
+        if (mlir_accept(mlir, next, ':') && !mlir_int(mlir, next, &v[2]))
             return false;
         for (int n = 0; n < 3; n++)
             vec_push(&reading->reader->ints[n], v[n]);
-        if (*i != close && !mlir_expect(mlir, i, ',', "',' or ']'"))
+        if (*next != close && !mlir_expect(mlir, next, ',', "',' or ']'"))
             return false;
     }
     reading->has[INTS_FIRST] = reading->has[INTS_SECOND] = reading->has[INTS_THIRD] = true;
-    ++*i;
+    ++*next;
     return true;
 }
 
 // Operands and named lists, separated by commas.
-static bool pretty_items(struct op_reader *reading, uint32_t *i)
+static bool pretty_items(struct op_reader *reading, uint32_t *at)
 {
     struct mlir *mlir = reading->mlir;
     bool named = false;
     do {
-        if (mlir_kind(mlir, *i) == T_VALUE && !named) {
-            if (!op_reader_push_operand(reading, i))
+        if (mlir_kind(mlir, *at) == T_VALUE && !named) {
+            if (!op_reader_push_operand(reading, at))
                 return false;
-            if (reading->op == OP_SLICE && mlir_kind(mlir, *i) == '[')
-                return pretty_ranges(reading, i);
+            if (reading->op == OP_SLICE && mlir_kind(mlir, *at) == '[')
+                return pretty_ranges(reading, at);
             continue;
         }
-        if (mlir_kind(mlir, *i) != T_BARE)
-            return mlir_expected(mlir, *i, named ? "a name" : "a value or name");
+        if (mlir_kind(mlir, *at) != T_BARE)
+            return mlir_expected(mlir, *at, named ? "a name" : "a value or name");
         named = reading->op != OP_COMPARE || reading->has_dir;
-        if (!pretty_key(reading, i))
+        if (!pretty_key(reading, at))
             return false;
         if (reading->opaque)
             return true;
-    } while (mlir_accept(mlir, i, ','));
+    } while (mlir_accept(mlir, at, ','));
     return true;
 }
 
 // (%x init: %s) [applies stablehlo.add] across dimensions = [0]
-static bool pretty_reduce(struct op_reader *reading, uint32_t *i)
+static bool pretty_reduce(struct op_reader *reading, uint32_t *next)
 {
     struct mlir *mlir = reading->mlir;
-    if (!mlir_expect(mlir, i, '(', "'('") || !op_reader_push_operand(reading, i) ||
-        !mlir_expect_word(mlir, i, "init") || !mlir_expect(mlir, i, ':', "':'") ||
-        !op_reader_push_operand(reading, i) || !mlir_expect(mlir, i, ')', "')'"))
+    if (!mlir_expect(mlir, next, '(', "'('") || !op_reader_push_operand(reading, next) ||
+        !mlir_expect_word(mlir, next, "init") || !mlir_expect(mlir, next, ':', "':'") ||
+        !op_reader_push_operand(reading, next) || !mlir_expect(mlir, next, ')', "')'"))
         return false;
-    if (mlir_kind(mlir, *i) == ',') {
+    if (mlir_kind(mlir, *next) == ',') {
         reading->opaque = true; // several inputs
         return true;
     }
-    if (mlir_accept_word(mlir, i, "applies")) {
+    if (mlir_accept_word(mlir, next, "applies")) {
         char name[IO_OPERATION_NAME];
-        uint32_t at = (*i)++;
+        uint32_t at = (*next)++;
         enum op op;
         if (!stablehlo_op_name(mlir, at, name) || strncmp(name, "stablehlo.", 10) != 0 ||
             !op_by_name(name + 10, &op) || op_class(op) != OPC_BINARY ||
-            !(op_is_reducer(op) || op == OP_XOR))
+            !op_is_commutative(op))
             return mlir_expected(mlir, at,
                                  "a commutative operation of two "
                                  "operands");
@@ -305,9 +306,9 @@ static bool pretty_reduce(struct op_reader *reading, uint32_t *i)
         reading->has_reducer = true;
         reading->opaque |= !op_is_reducer(op);
     }
-    if (!mlir_expect_word(mlir, i, "across") || !mlir_expect_word(mlir, i, "dimensions") ||
-        !mlir_expect(mlir, i, '=', "'='") ||
-        !mlir_int_list(mlir, i, &reading->reader->ints[INTS_FIRST]))
+    if (!mlir_expect_word(mlir, next, "across") || !mlir_expect_word(mlir, next, "dimensions") ||
+        !mlir_expect(mlir, next, '=', "'='") ||
+        !mlir_int_list(mlir, next, &reading->reader->ints[INTS_FIRST]))
         return false;
     reading->has[INTS_FIRST] = true;
     return true;
@@ -360,8 +361,10 @@ bool op_reader_types(struct op_reader *reading, uint32_t *i, bool generic)
         return true;
     }
     enum op_class cls = op_class(reading->op);
-    if (cls == OPC_OTHER && reading->op != OP_SELECT && reading->op != OP_CLAMP &&
-        reading->op != OP_REVERSE && reading->op != OP_CONVERT)
+    bool short_form = cls == OPC_UNARY || cls == OPC_BINARY || cls == OPC_LEAF ||
+                      reading->op == OP_SELECT || reading->op == OP_CLAMP ||
+                      reading->op == OP_REVERSE || reading->op == OP_CONVERT;
+    if (!short_form)
         return mlir_expected(mlir, *i, "'(' and the operand types");
     type_id type;
     if (!mlir_type(mlir, i, &type))

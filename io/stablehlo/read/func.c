@@ -41,37 +41,37 @@ static bool add_param(struct stablehlo_reader *reader, uint32_t at, type_id type
 }
 
 // "(%x: T {...}, ...)" or "(T, ...)".
-static bool pretty_params(struct stablehlo_reader *reader, uint32_t *i)
+static bool pretty_params(struct stablehlo_reader *reader, uint32_t *next)
 {
     struct mlir *mlir = &reader->mlir;
-    if (!mlir_expect(mlir, i, '(', "'(' and the arguments"))
+    if (!mlir_expect(mlir, next, '(', "'(' and the arguments"))
         return false;
     bool first = true, named = false;
-    while (mlir_kind(mlir, *i) != ')') {
+    while (mlir_kind(mlir, *next) != ')') {
         uint32_t at = 0;
         type_id type;
         sym_id attrs = sym_make(reader->program->pool, "");
         if (first)
-            named = mlir_kind(mlir, *i) == T_VALUE;
+            named = mlir_kind(mlir, *next) == T_VALUE;
         first = false;
         if (named) {
-            at = *i;
-            if (!mlir_expect(mlir, i, T_VALUE, "an argument such as %arg0") ||
-                !mlir_expect(mlir, i, ':', "':'"))
+            at = *next;
+            if (!mlir_expect(mlir, next, T_VALUE, "an argument such as %arg0") ||
+                !mlir_expect(mlir, next, ':', "':'"))
                 return false;
         }
-        if (!mlir_type(mlir, i, &type))
+        if (!mlir_type(mlir, next, &type))
             return false;
-        if (mlir_kind(mlir, *i) == '{' && !stablehlo_keep_dict(reader, i, &attrs))
+        if (mlir_kind(mlir, *next) == '{' && !stablehlo_keep_dict(reader, next, &attrs))
             return false;
         if (!add_param(reader, at, type, attrs))
             return false;
-        if (!mlir_accept(mlir, i, ','))
+        if (!mlir_accept(mlir, next, ','))
             break;
-        if (mlir_kind(mlir, *i) == ')')
-            return mlir_expected(mlir, *i, "an argument");
+        if (mlir_kind(mlir, *next) == ')')
+            return mlir_expected(mlir, *next, "an argument");
     }
-    return mlir_expect(mlir, i, ')', "',' or ')'");
+    return mlir_expect(mlir, next, ')', "',' or ')'");
 }
 
 static void add_result(struct stablehlo_reader *reader, type_id type, sym_id attrs)
@@ -80,32 +80,32 @@ static void add_result(struct stablehlo_reader *reader, type_id type, sym_id att
     vec_push(&this_function(reader)->results, result);
 }
 
-static bool pretty_results(struct stablehlo_reader *reader, uint32_t *i)
+static bool pretty_results(struct stablehlo_reader *reader, uint32_t *at)
 {
     struct mlir *mlir = &reader->mlir;
     type_id type;
     sym_id none = sym_make(reader->program->pool, "");
-    if (!mlir_accept(mlir, i, T_ARROW))
+    if (!mlir_accept(mlir, at, T_ARROW))
         return true;
-    if (mlir_kind(mlir, *i) != '(') {
-        if (!mlir_type(mlir, i, &type))
+    if (mlir_kind(mlir, *at) != '(') {
+        if (!mlir_type(mlir, at, &type))
             return false;
         add_result(reader, type, none);
         return true;
     }
-    for (++*i; mlir_kind(mlir, *i) != ')';) {
+    for (++*at; mlir_kind(mlir, *at) != ')';) {
         sym_id attrs = none;
-        if (!mlir_type(mlir, i, &type))
+        if (!mlir_type(mlir, at, &type))
             return false;
-        if (mlir_kind(mlir, *i) == '{' && !stablehlo_keep_dict(reader, i, &attrs))
+        if (mlir_kind(mlir, *at) == '{' && !stablehlo_keep_dict(reader, at, &attrs))
             return false;
         add_result(reader, type, attrs);
-        if (!mlir_accept(mlir, i, ','))
+        if (!mlir_accept(mlir, at, ','))
             break;
-        if (mlir_kind(mlir, *i) == ')')
-            return mlir_expected(mlir, *i, "a type");
+        if (mlir_kind(mlir, *at) == ')')
+            return mlir_expected(mlir, *at, "a type");
     }
-    return mlir_expect(mlir, i, ')', "',' or ')'");
+    return mlir_expect(mlir, at, ')', "',' or ')'");
 }
 
 // The statement's results get their names: `out` is an operator's term or an
@@ -130,32 +130,32 @@ static bool bind_results(struct stablehlo_reader *reader, term_id out, bool opaq
     return true;
 }
 
-static bool known_op(const struct mlir *mlir, uint32_t i, enum op *out)
+static bool known_op(const struct mlir *mlir, uint32_t at, enum op *out)
 {
     char name[IO_OPERATION_NAME];
-    char *dot = stablehlo_op_name(mlir, i, name) ? strchr(name, '.') : NULL;
+    char *dot = stablehlo_op_name(mlir, at, name) ? strchr(name, '.') : NULL;
     if (dot == NULL || !op_by_name(dot + 1, out))
         return false;
     *dot = 0;
     return strcmp(name, op_dialect(*out)) == 0;
 }
 
-static bool read_statement(struct stablehlo_reader *reader, uint32_t *i)
+static bool read_statement(struct stablehlo_reader *reader, uint32_t *next)
 {
     struct mlir *mlir = &reader->mlir;
     uint32_t n_names = 0, at;
     term_id out;
     enum op op;
     vec_clear(&reader->names);
-    if (!stablehlo_results(reader, i))
+    if (!stablehlo_results(reader, next))
         return false;
     for (uint32_t k = 0; k < reader->names.len; k++)
         n_names += reader->names.at[k].n;
-    at = *i;
+    at = *next;
     if (mlir_kind(mlir, at) != T_BARE && mlir_kind(mlir, at) != T_STRING)
         return mlir_expected(mlir, at, "an operation");
     if (known_op(mlir, at, &op)) {
-        enum ops_answer answer = stablehlo_known_op(reader, i, op, &out);
+        enum ops_answer answer = stablehlo_known_op(reader, next, op, &out);
         if (answer == OPS_FAILED)
             return false;
         if (answer == OPS_TERM && n_names > 1)
@@ -164,87 +164,88 @@ static bool read_statement(struct stablehlo_reader *reader, uint32_t *i)
             return bind_results(reader, out, false);
     }
     bool effect;
-    if (!stablehlo_opaque_op(reader, i, n_names, &out, &effect))
+    if (!stablehlo_opaque_op(reader, next, n_names, &out, &effect))
         return false;
     if (effect)
         vec_push(&this_function(reader)->effects, out);
     return bind_results(reader, out, true);
 }
 
-static bool is_return(const struct mlir *mlir, uint32_t i)
+static bool is_return(const struct mlir *mlir, uint32_t at)
 {
     char name[IO_OPERATION_NAME];
-    uint16_t k = mlir_kind(mlir, i);
-    return (k == T_BARE || k == T_STRING) && stablehlo_op_name(mlir, i, name) &&
+    uint16_t k = mlir_kind(mlir, at);
+    return (k == T_BARE || k == T_STRING) && stablehlo_op_name(mlir, at, name) &&
            strcmp(name, "func.return") == 0;
 }
 
 // return %a, %b : T, U     or     "func.return"(%a, %b) : (T, U) -> ()
-static bool read_return(struct stablehlo_reader *reader, uint32_t *i)
+static bool read_return(struct stablehlo_reader *reader, uint32_t *next)
 {
     struct mlir *mlir = &reader->mlir;
     struct function *function = this_function(reader);
-    uint32_t at = *i;
-    bool generic = mlir_kind(mlir, (*i)++) == T_STRING;
+    uint32_t at = *next;
+    bool generic = mlir_kind(mlir, (*next)++) == T_STRING;
     vec_clear(&reader->args);
-    if (generic && !mlir_expect(mlir, i, '(', "'('"))
+    if (generic && !mlir_expect(mlir, next, '(', "'('"))
         return false;
-    while (mlir_kind(mlir, *i) == T_VALUE) {
+    while (mlir_kind(mlir, *next) == T_VALUE) {
         term_id term;
-        if (!stablehlo_operand(reader, i, &term))
+        if (!stablehlo_operand(reader, next, &term))
             return false;
         vec_push(&reader->args, term);
-        if (!mlir_accept(mlir, i, ','))
+        if (!mlir_accept(mlir, next, ','))
             break;
-        if (mlir_kind(mlir, *i) != T_VALUE)
-            return mlir_expected(mlir, *i, "a value such as %0");
+        if (mlir_kind(mlir, *next) != T_VALUE)
+            return mlir_expected(mlir, *next, "a value such as %0");
     }
-    if (generic && !mlir_expect(mlir, i, ')', "',' or ')'"))
+    if (generic && !mlir_expect(mlir, next, ')', "',' or ')'"))
         return false;
     if (reader->args.len != function->results.len)
         return mlir_fail(mlir, at, "expected %u values to return, found %u", function->results.len,
                          reader->args.len);
-    if ((generic || reader->args.len > 0) && !mlir_expect(mlir, i, ':', "':'"))
+    if ((generic || reader->args.len > 0) && !mlir_expect(mlir, next, ':', "':'"))
         return false;
-    if (generic && !mlir_expect(mlir, i, '(', "'('"))
+    if (generic && !mlir_expect(mlir, next, '(', "'('"))
         return false;
     for (uint32_t k = 0; k < reader->args.len; k++) {
         type_id type;
-        uint32_t here = *i;
-        if (k > 0 && !mlir_expect(mlir, i, ',', "','"))
+        uint32_t here = *next;
+        if (k > 0 && !mlir_expect(mlir, next, ',', "','"))
             return false;
-        if (!mlir_type(mlir, i, &type) ||
+        if (!mlir_type(mlir, next, &type) ||
             !stablehlo_check_operand(reader, here, k, reader->args.at[k], type) ||
             !stablehlo_check_operand(reader, at, k, reader->args.at[k],
                                      function->results.at[k].type))
             return false;
         function->results.at[k].term = reader->args.at[k];
     }
-    if (generic && (!mlir_expect(mlir, i, ')', "')'") || !mlir_expect(mlir, i, T_ARROW, "'->'") ||
-                    !mlir_expect(mlir, i, '(', "'('") || !mlir_expect(mlir, i, ')', "')'")))
+    if (generic &&
+        (!mlir_expect(mlir, next, ')', "')'") || !mlir_expect(mlir, next, T_ARROW, "'->'") ||
+         !mlir_expect(mlir, next, '(', "'('") || !mlir_expect(mlir, next, ')', "')'")))
         return false;
     return true;
 }
 
 // The statements up to '}' at `close`.
-static bool read_body(struct stablehlo_reader *reader, uint32_t i, uint32_t close)
+static bool read_body(struct stablehlo_reader *reader, uint32_t at, uint32_t close)
 {
     struct mlir *mlir = &reader->mlir;
-    while (i != close) {
-        if (mlir_kind(mlir, i) == T_BLOCK)
-            return mlir_fail(mlir, i,
+    while (at != close) {
+        if (mlir_kind(mlir, at) == T_BLOCK)
+            return mlir_fail(mlir, at,
                              "a function of several blocks is not "
                              "supported");
-        if (is_return(mlir, i)) {
-            if (!read_return(reader, &i))
+        if (is_return(mlir, at)) {
+            if (!read_return(reader, &at))
                 return false;
-            if (mlir_kind(mlir, i) == T_BLOCK)
-                return mlir_fail(mlir, i,
+            if (mlir_kind(mlir, at) == T_BLOCK)
+                return mlir_fail(mlir, at,
                                  "a function of several blocks is not "
                                  "supported");
-            return i == close || mlir_expected(mlir, i, "'}' behind return");
+            return at == close || mlir_expected(mlir, at, "'}' behind return");
         }
-        if (!read_statement(reader, &i))
+        if (!read_statement(reader, &at))
             return false;
     }
     return mlir_expected(mlir, close, "return");
@@ -321,18 +322,18 @@ static bool list_attrs(struct stablehlo_reader *reader, uint32_t *list, sym_id *
 }
 
 // ^bb0(%a: T, ...): of the body, against the function's type.
-static bool generic_params(struct stablehlo_reader *reader, uint32_t *i, uint32_t *list)
+static bool generic_params(struct stablehlo_reader *reader, uint32_t *next, uint32_t *list)
 {
     struct mlir *mlir = &reader->mlir;
     uint32_t n = reader->types.len;
-    bool body = mlir_kind(mlir, *i) == T_BLOCK && mlir_kind(mlir, *i + 1) == '(';
-    if (n > 0 && !body && mlir_kind(mlir, *i) != '}')
-        return mlir_expected(mlir, *i, "a block with the function's arguments");
-    bool declaration = mlir_kind(mlir, *i) == '}';
+    bool body = mlir_kind(mlir, *next) == T_BLOCK && mlir_kind(mlir, *next + 1) == '(';
+    if (n > 0 && !body && mlir_kind(mlir, *next) != '}')
+        return mlir_expected(mlir, *next, "a block with the function's arguments");
+    bool declaration = mlir_kind(mlir, *next) == '}';
     if (body)
-        *i += 2;
+        *next += 2;
     for (uint32_t k = 0; k < n; k++) {
-        uint32_t at = *i;
+        uint32_t at = *next;
         sym_id attrs;
         type_id type = reader->types.at[k], have;
         if (!list_attrs(reader, list, &attrs))
@@ -341,23 +342,24 @@ static bool generic_params(struct stablehlo_reader *reader, uint32_t *i, uint32_
             add_param(reader, 0, type, attrs);
             continue;
         }
-        if (!mlir_expect(mlir, i, T_VALUE, "an argument such as %arg0") ||
-            !mlir_expect(mlir, i, ':', "':'"))
+        if (!mlir_expect(mlir, next, T_VALUE, "an argument such as %arg0") ||
+            !mlir_expect(mlir, next, ':', "':'"))
             return false;
-        uint32_t type_at = *i;
-        if (!mlir_type(mlir, i, &have))
+        uint32_t type_at = *next;
+        if (!mlir_type(mlir, next, &have))
             return false;
         if (have.v != type.v)
             return mlir_fail(mlir, type_at,
                              "expected the type that function_type "
                              "gives");
-        if (!add_param(reader, at, type, attrs) || (k + 1 < n && !mlir_expect(mlir, i, ',', "','")))
+        if (!add_param(reader, at, type, attrs) ||
+            (k + 1 < n && !mlir_expect(mlir, next, ',', "','")))
             return false;
     }
     if (body)
-        return mlir_expect(mlir, i, ')', "')'") && mlir_expect(mlir, i, ':', "':'");
-    if (mlir_kind(mlir, *i) == T_BLOCK && mlir_kind(mlir, *i + 1) == ':')
-        *i += 2;
+        return mlir_expect(mlir, next, ')', "')'") && mlir_expect(mlir, next, ':', "':'");
+    if (mlir_kind(mlir, *next) == T_BLOCK && mlir_kind(mlir, *next + 1) == ':')
+        *next += 2;
     return true;
 }
 

@@ -6,23 +6,23 @@
 #include "io/stablehlo/stablehlo.h"
 #include "io/stablehlo/read/reader.h"
 
-static bool is_op(const struct mlir *mlir, uint32_t i, const char *name)
+static bool is_op(const struct mlir *mlir, uint32_t at, const char *name)
 {
     char have[64];
-    uint16_t k = mlir_kind(mlir, i);
+    uint16_t k = mlir_kind(mlir, at);
     if (k != T_BARE && k != T_STRING)
         return false;
-    return stablehlo_op_name(mlir, i, have) && strcmp(have, name) == 0 &&
-           (k == T_BARE || mlir_kind(mlir, i + 1) == '(');
+    return stablehlo_op_name(mlir, at, have) && strcmp(have, name) == 0 &&
+           (k == T_BARE || mlir_kind(mlir, at + 1) == '(');
 }
 
 // An operation that is no function: sdy.mesh and the like.
-static bool read_extra(struct stablehlo_reader *reader, uint32_t *i)
+static bool read_extra(struct stablehlo_reader *reader, uint32_t *at)
 {
-    uint32_t from = *i;
-    if (!stablehlo_skip(reader, i))
+    uint32_t from = *at;
+    if (!stablehlo_skip(reader, at))
         return false;
-    sym_id text = stablehlo_keep(reader, from, *i, SPACE_LINE);
+    sym_id text = stablehlo_keep(reader, from, *at, SPACE_LINE);
     vec_push(&reader->program->extras, text);
     return true;
 }
@@ -34,14 +34,14 @@ struct body_walk {
 };
 
 // Finds the body and name of the function at *i and moves behind it.
-static bool survey_function(struct stablehlo_reader *reader, uint32_t *i, struct body_walk *out)
+static bool survey_function(struct stablehlo_reader *reader, uint32_t *next, struct body_walk *out)
 {
     struct mlir *mlir = &reader->mlir;
-    uint32_t name, at = *i;
+    uint32_t name, at = *next;
     out->body = 0;
     if (mlir_kind(mlir, at) == T_STRING) {
         struct function_header header;
-        if (!stablehlo_function_header(reader, i, &header))
+        if (!stablehlo_function_header(reader, next, &header))
             return false;
         if (header.name == 0 || mlir_kind(mlir, header.name) != T_STRING)
             return mlir_fail(mlir, at,
@@ -51,29 +51,29 @@ static bool survey_function(struct stablehlo_reader *reader, uint32_t *i, struct
         if (mlir_kind(mlir, header.region + 1) != '}')
             out->body = header.region;
     } else {
-        ++*i;
-        if (mlir_kind(mlir, *i) == T_BARE)
-            ++*i;
-        name = *i;
-        if (!mlir_expect(mlir, i, T_SYMBOL, "the function's name such as @main"))
+        ++*next;
+        if (mlir_kind(mlir, *next) == T_BARE)
+            ++*next;
+        name = *next;
+        if (!mlir_expect(mlir, next, T_SYMBOL, "the function's name such as @main"))
             return false;
-        if (mlir_kind(mlir, *i) != '(')
-            return mlir_expected(mlir, *i, "'(' and the arguments");
-        *i = mlir->tok.at[*i].match + 1;
-        if (mlir_accept(mlir, i, T_ARROW)) {
-            if (mlir_kind(mlir, *i) == '(')
-                *i = mlir->tok.at[*i].match + 1;
-            else if (!mlir_skip_type(mlir, i))
+        if (mlir_kind(mlir, *next) != '(')
+            return mlir_expected(mlir, *next, "'(' and the arguments");
+        *next = mlir->tok.at[*next].match + 1;
+        if (mlir_accept(mlir, next, T_ARROW)) {
+            if (mlir_kind(mlir, *next) == '(')
+                *next = mlir->tok.at[*next].match + 1;
+            else if (!mlir_skip_type(mlir, next))
                 return false;
         }
-        if (mlir_accept_word(mlir, i, "attributes")) {
-            if (mlir_kind(mlir, *i) != '{')
-                return mlir_expected(mlir, *i, "'{'");
-            *i = mlir->tok.at[*i].match + 1;
+        if (mlir_accept_word(mlir, next, "attributes")) {
+            if (mlir_kind(mlir, *next) != '{')
+                return mlir_expected(mlir, *next, "'{'");
+            *next = mlir->tok.at[*next].match + 1;
         }
-        if (mlir_kind(mlir, *i) == '{') {
-            out->body = *i;
-            *i = mlir->tok.at[*i].match + 1;
+        if (mlir_kind(mlir, *next) == '{') {
+            out->body = *next;
+            *next = mlir->tok.at[*next].match + 1;
         }
     }
     uint32_t id = stablehlo_symbol(reader, name);
@@ -91,54 +91,55 @@ static bool survey_function(struct stablehlo_reader *reader, uint32_t *i, struct
 }
 
 // Moves behind the resources; false when something else is there.
-static bool skip_resources(struct mlir *mlir, uint32_t *i)
+static bool skip_resources(struct mlir *mlir, uint32_t *next)
 {
-    if (mlir_kind(mlir, *i) != T_RES_OPEN)
+    if (mlir_kind(mlir, *next) != T_RES_OPEN)
         return false;
-    *i = mlir->tok.at[*i].match + 1;
+    *next = mlir->tok.at[*next].match + 1;
     return true;
 }
 
 // One operation of the module's or file's level.
-static bool read_top(struct stablehlo_reader *reader, uint32_t *i)
+static bool read_top(struct stablehlo_reader *reader, uint32_t *at)
 {
     struct mlir *mlir = &reader->mlir;
-    if (is_op(mlir, *i, "func.func"))
-        return mlir_kind(mlir, *i) == T_STRING ? stablehlo_generic_function(reader, i)
-                                               : stablehlo_function(reader, i);
-    if (is_op(mlir, *i, "builtin.module"))
-        return mlir_fail(mlir, *i,
+    if (is_op(mlir, *at, "func.func"))
+        return mlir_kind(mlir, *at) == T_STRING ? stablehlo_generic_function(reader, at)
+                                                : stablehlo_function(reader, at);
+    if (is_op(mlir, *at, "builtin.module"))
+        return mlir_fail(mlir, *at,
                          reader->in_module ? "modules inside modules are not "
                                              "supported"
                                            : "expected one module, found another: "
                                              "give each in a file of its own");
-    if (mlir_kind(mlir, *i) == T_VALUE)
-        return mlir_fail(mlir, *i,
+    if (mlir_kind(mlir, *at) == T_VALUE)
+        return mlir_fail(mlir, *at,
                          "expected a function, found a statement "
                          "outside any function");
-    if (mlir_kind(mlir, *i) != T_BARE && mlir_kind(mlir, *i) != T_STRING)
-        return mlir_expected(mlir, *i, "a module, a function or an operation");
-    return read_extra(reader, i);
+    if (mlir_kind(mlir, *at) != T_BARE && mlir_kind(mlir, *at) != T_STRING)
+        return mlir_expected(mlir, *at, "a module, a function or an operation");
+    return read_extra(reader, at);
 }
 
 // Collects the functions of [i, end), then walks their bodies.
-static bool survey(struct stablehlo_reader *reader, uint32_t i, uint32_t end)
+static bool survey(struct stablehlo_reader *reader, uint32_t from, uint32_t end)
 {
     struct mlir *mlir = &reader->mlir;
     VEC(struct body_walk) walks = {0};
     bool ok = true;
-    while (ok && i < end) {
+    while (ok && from < end) {
         struct body_walk walk;
-        if (skip_resources(mlir, &i))
+        if (skip_resources(mlir, &from))
             continue;
-        if (is_op(mlir, i, "func.func")) {
-            ok = survey_function(reader, &i, &walk);
+        if (is_op(mlir, from, "func.func")) {
+            ok = survey_function(reader, &from, &walk);
             if (ok)
                 vec_push(&walks, walk);
         } else {
             // Anything else is read, and refused, by the second pass.
-            uint16_t k = mlir_kind(mlir, i);
-            i = k == '(' || k == '{' || k == '[' || k == '<' ? mlir->tok.at[i].match + 1 : i + 1;
+            uint16_t k = mlir_kind(mlir, from);
+            from = k == '(' || k == '{' || k == '[' || k == '<' ? mlir->tok.at[from].match + 1
+                                                                : from + 1;
         }
     }
     for (uint32_t k = 0; ok && k < walks.len; k++)
@@ -150,28 +151,28 @@ static bool survey(struct stablehlo_reader *reader, uint32_t i, uint32_t end)
     return ok;
 }
 
-static bool read_level(struct stablehlo_reader *reader, uint32_t i, uint32_t end, uint32_t *seen)
+static bool read_level(struct stablehlo_reader *reader, uint32_t at, uint32_t end, uint32_t *seen)
 {
     struct mlir *mlir = &reader->mlir;
-    while (i < end) {
-        if (skip_resources(mlir, &i))
+    while (at < end) {
+        if (skip_resources(mlir, &at))
             continue;
         ++*seen;
-        if (!read_top(reader, &i))
+        if (!read_top(reader, &at))
             return false;
     }
     return true;
 }
 
 // module @name attributes {...} {...}: its header; *open is the '{'.
-static bool module_header(struct stablehlo_reader *reader, uint32_t *i, uint32_t *open)
+static bool module_header(struct stablehlo_reader *reader, uint32_t *next, uint32_t *open)
 {
     static const char *const skip[] = {"sym_name", NULL};
     struct mlir *mlir = &reader->mlir;
     struct program *program = reader->program;
-    if (mlir_kind(mlir, *i) == T_STRING) {
+    if (mlir_kind(mlir, *next) == T_STRING) {
         struct function_header header;
-        if (!stablehlo_function_header(reader, i, &header) ||
+        if (!stablehlo_function_header(reader, next, &header) ||
             !stablehlo_header_attrs(reader, &header, skip, &program->module_attrs))
             return false;
         *open = header.region;
@@ -179,22 +180,22 @@ static bool module_header(struct stablehlo_reader *reader, uint32_t *i, uint32_t
             return mlir_expected(mlir, header.name, "a name in quotes");
         return header.name == 0 || stablehlo_unquoted(reader, header.name, &program->module_name);
     }
-    ++*i;
-    if (mlir_kind(mlir, *i) == T_SYMBOL) {
-        if (!stablehlo_unquoted(reader, *i, &program->module_name))
+    ++*next;
+    if (mlir_kind(mlir, *next) == T_SYMBOL) {
+        if (!stablehlo_unquoted(reader, *next, &program->module_name))
             return false;
-        ++*i;
+        ++*next;
     }
-    if (mlir_accept_word(mlir, i, "attributes")) {
-        if (mlir_kind(mlir, *i) != '{')
-            return mlir_expected(mlir, *i, "'{'");
-        if (!stablehlo_keep_dict(reader, i, &program->module_attrs))
+    if (mlir_accept_word(mlir, next, "attributes")) {
+        if (mlir_kind(mlir, *next) != '{')
+            return mlir_expected(mlir, *next, "'{'");
+        if (!stablehlo_keep_dict(reader, next, &program->module_attrs))
             return false;
     }
-    if (mlir_kind(mlir, *i) != '{')
-        return mlir_expected(mlir, *i, "'{' and the module's body");
-    *open = *i;
-    *i = mlir->tok.at[*i].match + 1;
+    if (mlir_kind(mlir, *next) != '{')
+        return mlir_expected(mlir, *next, "'{' and the module's body");
+    *open = *next;
+    *next = mlir->tok.at[*next].match + 1;
     return true;
 }
 
@@ -232,15 +233,15 @@ static bool check_splits(struct mlir *mlir)
 }
 
 // Only resources may follow a module.
-static bool behind_module(struct stablehlo_reader *reader, uint32_t i)
+static bool behind_module(struct stablehlo_reader *reader, uint32_t at)
 {
     struct mlir *mlir = &reader->mlir;
     reader->in_module = false;
-    while (mlir_kind(mlir, i) != T_EOF) {
-        if (is_op(mlir, i, "builtin.module"))
-            return read_top(reader, &i);
-        if (!skip_resources(mlir, &i))
-            return mlir_expected(mlir, i, "the end of the file");
+    while (mlir_kind(mlir, at) != T_EOF) {
+        if (is_op(mlir, at, "builtin.module"))
+            return read_top(reader, &at);
+        if (!skip_resources(mlir, &at))
+            return mlir_expected(mlir, at, "the end of the file");
     }
     return true;
 }

@@ -57,25 +57,25 @@ enum {
     CONV_OUT_FEATURE
 };
 
-bool op_reader_push_operand(struct op_reader *reading, uint32_t *i);
+bool op_reader_push_operand(struct op_reader *reading, uint32_t *at);
 bool op_reader_missing(struct op_reader *reading, const char *what);
 
 // io/stablehlo/read/forms.c.  Whether the operator has a region.
 bool op_reader_has_region(enum op op);
 // Operands and attributes at *i, up to the types.
-bool op_reader_generic(struct op_reader *reading, uint32_t *i);
-bool op_reader_pretty(struct op_reader *reading, uint32_t *i);
-bool op_reader_constant(struct op_reader *reading, uint32_t *i); // pretty form
+bool op_reader_generic(struct op_reader *reading, uint32_t *at);
+bool op_reader_pretty(struct op_reader *reading, uint32_t *at);
+bool op_reader_constant(struct op_reader *reading, uint32_t *at); // pretty form
 // Operand types and the result type, whatever the spelling: reader.types gets
 // one type for each operand and then the result's.
-bool op_reader_types(struct op_reader *reading, uint32_t *i, bool generic);
+bool op_reader_types(struct op_reader *reading, uint32_t *at, bool generic);
 
 // stablehlo_dims.c.  Whether the operator is one of its.
 bool dims_is(enum op op);
 // One attribute of a dictionary; *taken is false if it is not known there.
 bool dims_entry(struct op_reader *reading, const struct mlir_entry *entry, bool *taken);
 // What stands behind the operands in pretty form: a name, or a list of them.
-bool dims_pretty_key(struct op_reader *reading, uint32_t *i);
+bool dims_pretty_key(struct op_reader *reading, uint32_t *at);
 // Whether element types differ in a way that a term cannot hold.
 bool dims_mixed(const struct op_reader *reading);
 // The attribute vector, into reader.attr.
@@ -84,8 +84,8 @@ bool dims_attr(struct op_reader *reading);
 struct i64_vec *dims_list(struct op_reader *reading, int slot);
 
 // io/stablehlo/read/conv.c: (%x, %w) dim_numbers = .., window = {..}
-bool conv_pretty(struct op_reader *reading, uint32_t *i);
+bool conv_pretty(struct op_reader *reading, uint32_t *at);
 // [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f] at *i
-bool conv_numbers(struct op_reader *reading, uint32_t *i);
+bool conv_numbers(struct op_reader *reading, uint32_t *at);
 
 #endif

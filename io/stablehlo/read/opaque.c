@@ -3,25 +3,25 @@
 #include "io/stablehlo/read/scan.h"
 
 // Types [i, end) separated by commas, appended to reader->types.
-static bool read_types(struct stablehlo_reader *reader, uint32_t i, uint32_t end)
+static bool read_types(struct stablehlo_reader *reader, uint32_t at, uint32_t end)
 {
-    while (i < end) {
+    while (at < end) {
         type_id type;
-        if (!mlir_type(&reader->mlir, &i, &type))
+        if (!mlir_type(&reader->mlir, &at, &type))
             return false;
         vec_push(&reader->types, type);
-        if (i < end && !mlir_expect(&reader->mlir, &i, ',', "','"))
+        if (at < end && !mlir_expect(&reader->mlir, &at, ',', "','"))
             return false;
     }
     return true;
 }
 
-static bool read_result_types(struct stablehlo_reader *reader, uint32_t i, uint32_t end)
+static bool read_result_types(struct stablehlo_reader *reader, uint32_t from, uint32_t end)
 {
     struct mlir *mlir = &reader->mlir;
-    if (mlir_kind(mlir, i) == '(' && mlir->tok.at[i].match + 1 == end)
-        return read_types(reader, i + 1, end - 1);
-    return read_types(reader, i, end);
+    if (mlir_kind(mlir, from) == '(' && mlir->tok.at[from].match + 1 == end)
+        return read_types(reader, from + 1, end - 1);
+    return read_types(reader, from, end);
 }
 
 // Dialects whose operations all take the last of ": T, U" as the result type.

@@ -147,9 +147,27 @@ static bool make_attr(struct op_reader *reading)
     case OP_SLICE:
     case OP_PAD:
         return push_three(reading);
-    default:
-        return true;
+    case OP_PARAMETER:
+    case OP_CONSTANT:
+    case OP_IS_FINITE:
+    case OP_SELECT:
+    case OP_CLAMP:
+    case OP_CONVERT:
+    case OP_DOT_GENERAL:
+    case OP_CONVOLUTION:
+    case OP_REDUCE_WINDOW:
+    case OP_DYNAMIC_SLICE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_GATHER:
+    case OP_SCATTER:
+    case OP_RESHAPE:
+    case OP_BITCAST_CONVERT:
+        UNARY_CASES
+        BINARY_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return true;
 }
 
 static bool result_mismatch(struct op_reader *reading, type_id have, type_id want)
@@ -220,7 +238,7 @@ static bool check_arity(struct op_reader *reading)
 }
 
 // The region of a reduce, behind the types in pretty form.
-static bool reduce_region(struct op_reader *reading, uint32_t *i, bool generic)
+static bool reduce_region(struct op_reader *reading, uint32_t *next, bool generic)
 {
     struct mlir *mlir = reading->mlir;
     const struct pool *pool = reading->reader->program->pool;
@@ -237,13 +255,13 @@ static bool reduce_region(struct op_reader *reading, uint32_t *i, bool generic)
         reading->has_reducer = stablehlo_is_reducer(mlir, reading->region, elem, &reading->reducer);
     } else if (!reading->has_reducer) {
         uint32_t name[2];
-        if (!mlir_expect_word(mlir, i, "reducer") || !mlir_expect(mlir, i, '(', "'('"))
+        if (!mlir_expect_word(mlir, next, "reducer") || !mlir_expect(mlir, next, '(', "'('"))
             return false;
-        if (stablehlo_reducer_args(mlir, i, elem, name) && mlir_kind(mlir, *i) == '{') {
-            uint32_t close = mlir->tok.at[*i].match;
+        if (stablehlo_reducer_args(mlir, next, elem, name) && mlir_kind(mlir, *next) == '{') {
+            uint32_t close = mlir->tok.at[*next].match;
             reading->has_reducer =
-                stablehlo_reducer_body(mlir, *i + 1, close, elem, name, &reading->reducer);
-            *i = close + 1;
+                stablehlo_reducer_body(mlir, *next + 1, close, elem, name, &reading->reducer);
+            *next = close + 1;
         }
     }
     reading->opaque |= !reading->has_reducer;
@@ -271,11 +289,11 @@ static bool dims_region(struct op_reader *reading)
     return true;
 }
 
-static bool constant_term(struct op_reader *reading, uint32_t *i, bool generic, term_id *out)
+static bool constant_term(struct op_reader *reading, uint32_t *next, bool generic, term_id *out)
 {
     struct stablehlo_reader *reader = reading->reader;
-    bool typed = generic || mlir_kind(reading->mlir, *i) == '(';
-    if (!(generic ? op_reader_generic(reading, i) : op_reader_constant(reading, i)))
+    bool typed = generic || mlir_kind(reading->mlir, *next) == '(';
+    if (!(generic ? op_reader_generic(reading, next) : op_reader_constant(reading, next)))
         return false;
     if (reading->opaque)
         return true;
@@ -284,14 +302,14 @@ static bool constant_term(struct op_reader *reading, uint32_t *i, bool generic, 
     reading->types = reading->at;
     if (!typed)
         return build_constant(reading, reading->literal_type, out);
-    if (!check_arity(reading) || !op_reader_types(reading, i, true))
+    if (!check_arity(reading) || !op_reader_types(reading, next, true))
         return false;
     return build_constant(reading, reader->types.at[0], out);
 }
 
-static bool operator_term(struct op_reader *reading, uint32_t *i, bool generic, term_id *out)
+static bool operator_term(struct op_reader *reading, uint32_t *at, bool generic, term_id *out)
 {
-    if (!(generic ? op_reader_generic(reading, i) : op_reader_pretty(reading, i)))
+    if (!(generic ? op_reader_generic(reading, at) : op_reader_pretty(reading, at)))
         return false;
     // Several inputs: no term.
     if (op_reader_has_region(reading->op) &&
@@ -299,9 +317,9 @@ static bool operator_term(struct op_reader *reading, uint32_t *i, bool generic, 
         reading->opaque = true;
     if (reading->opaque)
         return true;
-    if (!check_arity(reading) || !op_reader_types(reading, i, generic) || !check_operands(reading))
+    if (!check_arity(reading) || !op_reader_types(reading, at, generic) || !check_operands(reading))
         return false;
-    if (reading->op == OP_REDUCE && !reading->opaque && !reduce_region(reading, i, generic))
+    if (reading->op == OP_REDUCE && !reading->opaque && !reduce_region(reading, at, generic))
         return false;
     reading->opaque |= !reading->opaque && dims_is(reading->op) && dims_mixed(reading);
     if ((reading->op == OP_REDUCE_WINDOW || reading->op == OP_SCATTER) && !reading->opaque &&
@@ -310,12 +328,12 @@ static bool operator_term(struct op_reader *reading, uint32_t *i, bool generic, 
     return reading->opaque || build(reading, out);
 }
 
-enum ops_answer stablehlo_known_op(struct stablehlo_reader *reader, uint32_t *i, enum op op,
+enum ops_answer stablehlo_known_op(struct stablehlo_reader *reader, uint32_t *next, enum op op,
                                    term_id *out)
 {
-    struct op_reader reading = {.reader = reader, .mlir = &reader->mlir, .op = op, .at = *i};
-    uint32_t j = *i + 1;
-    bool generic = mlir_kind(reading.mlir, *i) == T_STRING;
+    struct op_reader reading = {.reader = reader, .mlir = &reader->mlir, .op = op, .at = *next};
+    uint32_t j = *next + 1;
+    bool generic = mlir_kind(reading.mlir, *next) == T_STRING;
     vec_clear(&reader->args);
     for (int n = 0; n < 3; n++)
         vec_clear(&reader->ints[n]);
@@ -326,6 +344,6 @@ enum ops_answer stablehlo_known_op(struct stablehlo_reader *reader, uint32_t *i,
         return OPS_FAILED;
     if (reading.opaque)
         return OPS_OPAQUE;
-    *i = j;
+    *next = j;
     return OPS_TERM;
 }

@@ -68,22 +68,22 @@ bool stablehlo_bind(struct stablehlo_reader *reader, uint32_t at, struct value_b
 uint32_t stablehlo_mark(const struct stablehlo_reader *reader);
 void stablehlo_unbind(struct stablehlo_reader *reader, uint32_t mark);
 // The binding of the value at *i, its "#k" read too; NULL after a failure.
-const struct value_binding *stablehlo_lookup(struct stablehlo_reader *reader, uint32_t *i,
+const struct value_binding *stablehlo_lookup(struct stablehlo_reader *reader, uint32_t *next,
                                              uint32_t *k);
 // The same for a value that must be an outer one.
-bool stablehlo_operand(struct stablehlo_reader *reader, uint32_t *i, term_id *out);
-bool stablehlo_results(struct stablehlo_reader *reader, uint32_t *i); // fills r->names
-bool stablehlo_starts_results(const struct mlir *mlir, uint32_t i);
+bool stablehlo_operand(struct stablehlo_reader *reader, uint32_t *at, term_id *out);
+bool stablehlo_results(struct stablehlo_reader *reader, uint32_t *at); // fills r->names
+bool stablehlo_starts_results(const struct mlir *mlir, uint32_t at);
 // Operation name at i as in generic form ("func.call" for call); false if it
 // does not fit.
-bool stablehlo_op_name(const struct mlir *mlir, uint32_t i, char out[IO_OPERATION_NAME]);
+bool stablehlo_op_name(const struct mlir *mlir, uint32_t at, char out[IO_OPERATION_NAME]);
 
 // io/stablehlo/read/ops.c.  OPS_OPAQUE: valid so far but no term; *i is not moved.
 enum ops_answer { OPS_FAILED, OPS_TERM, OPS_OPAQUE };
-enum ops_answer stablehlo_known_op(struct stablehlo_reader *reader, uint32_t *i, enum op op,
+enum ops_answer stablehlo_known_op(struct stablehlo_reader *reader, uint32_t *next, enum op op,
                                    term_id *out);
 // "(T, U) -> (V)" at *i: operand types, then result types in reader->types.
-bool stablehlo_signature(struct stablehlo_reader *reader, uint32_t *i, uint32_t *n_operands);
+bool stablehlo_signature(struct stablehlo_reader *reader, uint32_t *at, uint32_t *n_operands);
 bool stablehlo_check_operand(struct stablehlo_reader *reader, uint32_t at, uint32_t k, term_id have,
                              type_id want);
 // (io/stablehlo/read/op_reader.h: what the files of these operators share.)
@@ -93,24 +93,24 @@ bool stablehlo_is_reducer(struct mlir *mlir, uint32_t open, type_id elem, enum o
 // Whether it gives its second argument.
 bool stablehlo_is_replacement(struct mlir *mlir, uint32_t open, type_id elem);
 // "%l: T, %r: T" of `elem`, *i behind '('; no failure is recorded.
-bool stablehlo_reducer_args(struct mlir *mlir, uint32_t *i, type_id elem, uint32_t name[2]);
-bool stablehlo_reducer_body(struct mlir *mlir, uint32_t i, uint32_t close, type_id elem,
+bool stablehlo_reducer_args(struct mlir *mlir, uint32_t *at, type_id elem, uint32_t name[2]);
+bool stablehlo_reducer_body(struct mlir *mlir, uint32_t at, uint32_t close, type_id elem,
                             const uint32_t name[2], enum op *out);
 
 // io/stablehlo/read/opaque.c: any operation as a term; its results into reader->types.
-bool stablehlo_opaque_op(struct stablehlo_reader *reader, uint32_t *i, uint32_t n_names,
+bool stablehlo_opaque_op(struct stablehlo_reader *reader, uint32_t *at, uint32_t n_names,
                          term_id *out, bool *effect);
 // io/stablehlo/read/scan.c.  Walks the region at '{' for effects and calls of callable
 // `self` only.
 bool stablehlo_walk(struct stablehlo_reader *reader, uint32_t open, uint32_t self);
 // Moves past the operation at *i without keeping anything.
-bool stablehlo_skip(struct stablehlo_reader *reader, uint32_t *i);
+bool stablehlo_skip(struct stablehlo_reader *reader, uint32_t *at);
 
 // io/stablehlo/read/header.c.  Text of tokens as a symbol; "{}" counts as "".
 sym_id stablehlo_keep(struct stablehlo_reader *reader, uint32_t from, uint32_t to,
                       enum mlir_spacing spacing);
-bool stablehlo_keep_dict(struct stablehlo_reader *reader, uint32_t *i, sym_id *out);
-bool stablehlo_unquoted(struct stablehlo_reader *reader, uint32_t i, sym_id *out);
+bool stablehlo_keep_dict(struct stablehlo_reader *reader, uint32_t *at, sym_id *out);
+bool stablehlo_unquoted(struct stablehlo_reader *reader, uint32_t at, sym_id *out);
 // What the dictionaries of a generic func.func say.
 struct function_header {
     uint32_t dict[2], n_dicts;                             // '{'
@@ -118,20 +118,20 @@ struct function_header {
     uint32_t type, name, visibility, arg_attrs, res_attrs; // tokens; 0 = none
 };
 
-bool stablehlo_function_header(struct stablehlo_reader *reader, uint32_t *i,
+bool stablehlo_function_header(struct stablehlo_reader *reader, uint32_t *at,
                                struct function_header *header);
 // The attributes of the dictionaries but those in `skip`, as "{...}" or "".
 bool stablehlo_header_attrs(struct stablehlo_reader *reader, const struct function_header *header,
                             const char *const *skip, sym_id *out);
 
 // io/stablehlo/read/func.c: the function at *i becomes the program's last.
-bool stablehlo_function(struct stablehlo_reader *reader, uint32_t *i);
-bool stablehlo_generic_function(struct stablehlo_reader *reader, uint32_t *i);
+bool stablehlo_function(struct stablehlo_reader *reader, uint32_t *at);
+bool stablehlo_generic_function(struct stablehlo_reader *reader, uint32_t *at);
 
 // io/stablehlo/read/effect.c
 enum op_effect { EFFECT_NONE, EFFECT_SOME, EFFECT_CALL, EFFECT_CUSTOM };
 enum op_effect op_effect(const char *name);
 void stablehlo_decide_effects(struct stablehlo_reader *reader);
-uint32_t stablehlo_symbol(struct stablehlo_reader *reader, uint32_t i); // name of @x, unquoted
+uint32_t stablehlo_symbol(struct stablehlo_reader *reader, uint32_t at); // name of @x, unquoted
 
 #endif

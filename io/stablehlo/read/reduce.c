@@ -3,13 +3,13 @@
 // Nothing here fails: what does not match is kept as text by the caller.
 #include "io/stablehlo/read/reader.h"
 
-static bool quiet_type(struct mlir *mlir, uint32_t *i, type_id want)
+static bool quiet_type(struct mlir *mlir, uint32_t *at, type_id want)
 {
     type_id type;
     // A failure here is found again, with its message, by the opaque reader.
     struct err *err = mlir->err, none = {0};
     mlir->err = &none;
-    bool ok = mlir_type(mlir, i, &type) && type.v == want.v;
+    bool ok = mlir_type(mlir, at, &type) && type.v == want.v;
     mlir->err = err;
     return ok;
 }
@@ -28,45 +28,46 @@ bool stablehlo_reducer_args(struct mlir *mlir, uint32_t *i, type_id elem, uint32
     return name[0] != name[1];
 }
 
-static bool reducer_name(const struct mlir *mlir, uint32_t i, enum op *out)
+static bool reducer_name(const struct mlir *mlir, uint32_t at, enum op *out)
 {
     char name[IO_OPERATION_NAME];
-    return stablehlo_op_name(mlir, i, name) && strncmp(name, "stablehlo.", 10) == 0 &&
+    return stablehlo_op_name(mlir, at, name) && strncmp(name, "stablehlo.", 10) == 0 &&
            op_by_name(name + 10, out) && op_is_reducer(*out);
 }
 
 // One value that is `name`, or the other way round one of two.
-static bool value_is(struct mlir *mlir, uint32_t *i, uint32_t name)
+static bool value_is(struct mlir *mlir, uint32_t *at, uint32_t name)
 {
-    return mlir_kind(mlir, *i) == T_VALUE && mlir_name(mlir, (*i)++) == name;
+    return mlir_kind(mlir, *at) == T_VALUE && mlir_name(mlir, (*at)++) == name;
 }
 
 // "T" or "(T, T) -> T" (n operands; no result when `ret`).
-static bool reducer_types(struct mlir *mlir, uint32_t *i, type_id elem, int n, bool ret)
+static bool reducer_types(struct mlir *mlir, uint32_t *at, type_id elem, int n, bool ret)
 {
-    if (!mlir_accept(mlir, i, ':'))
+    if (!mlir_accept(mlir, at, ':'))
         return false;
-    if (!mlir_accept(mlir, i, '('))
-        return quiet_type(mlir, i, elem);
+    if (!mlir_accept(mlir, at, '('))
+        return quiet_type(mlir, at, elem);
     for (int k = 0; k < n; k++)
-        if ((k > 0 && !mlir_accept(mlir, i, ',')) || !quiet_type(mlir, i, elem))
+        if ((k > 0 && !mlir_accept(mlir, at, ',')) || !quiet_type(mlir, at, elem))
             return false;
-    if (!mlir_accept(mlir, i, ')') || !mlir_accept(mlir, i, T_ARROW))
+    if (!mlir_accept(mlir, at, ')') || !mlir_accept(mlir, at, T_ARROW))
         return false;
-    return ret ? mlir_accept(mlir, i, '(') && mlir_accept(mlir, i, ')') : quiet_type(mlir, i, elem);
+    return ret ? mlir_accept(mlir, at, '(') && mlir_accept(mlir, at, ')')
+               : quiet_type(mlir, at, elem);
 }
 
 // stablehlo.return %x : T, and nothing behind it.
-static bool returns(struct mlir *mlir, uint32_t i, uint32_t close, type_id elem, uint32_t name)
+static bool returns(struct mlir *mlir, uint32_t at, uint32_t close, type_id elem, uint32_t name)
 {
-    if (!mlir_text_is(mlir, i, "stablehlo.return") &&
-        !mlir_text_is(mlir, i, "\"stablehlo.return\""))
+    if (!mlir_text_is(mlir, at, "stablehlo.return") &&
+        !mlir_text_is(mlir, at, "\"stablehlo.return\""))
         return false;
-    bool generic = mlir_kind(mlir, i++) == T_STRING;
-    if ((generic && !mlir_accept(mlir, &i, '(')) || !value_is(mlir, &i, name) ||
-        (generic && !mlir_accept(mlir, &i, ')')) || !reducer_types(mlir, &i, elem, 1, true))
+    bool generic = mlir_kind(mlir, at++) == T_STRING;
+    if ((generic && !mlir_accept(mlir, &at, '(')) || !value_is(mlir, &at, name) ||
+        (generic && !mlir_accept(mlir, &at, ')')) || !reducer_types(mlir, &at, elem, 1, true))
         return false;
-    return i == close;
+    return at == close;
 }
 
 bool stablehlo_reducer_body(struct mlir *mlir, uint32_t i, uint32_t close, type_id elem,

@@ -3,58 +3,60 @@
 // defines, and whether it has an effect.
 #include "io/stablehlo/read/scan.h"
 
-static bool scan_statement(struct opaque_scan *opaque_scan, uint32_t *i);
+static bool scan_statement(struct opaque_scan *opaque_scan, uint32_t *next);
 
 // "(%a: T, ...)" behind a block's label.
-static bool block_args(struct opaque_scan *opaque_scan, uint32_t *i, struct scanned_op *scanned_op)
+static bool block_args(struct opaque_scan *opaque_scan, uint32_t *next,
+                       struct scanned_op *scanned_op)
 {
-    uint32_t close = opaque_scan->mlir->tok.at[*i].match;
-    template_put(opaque_scan, (*i)++);
-    while (*i < close) {
-        uint32_t at = *i, number = opaque_scan->n_locals++;
+    uint32_t close = opaque_scan->mlir->tok.at[*next].match;
+    template_put(opaque_scan, (*next)++);
+    while (*next < close) {
+        uint32_t at = *next, number = opaque_scan->n_locals++;
         if (mlir_kind(opaque_scan->mlir, at) != T_VALUE)
             return mlir_expected(opaque_scan->mlir, at, "an argument such as %arg0");
         template_define(opaque_scan, at, number);
-        ++*i;
+        ++*next;
         if (!template_bind_local(opaque_scan, at, 1, number) ||
-            !template_put_kind(opaque_scan, i, ':', "':'"))
+            !template_put_kind(opaque_scan, next, ':', "':'"))
             return false;
-        uint32_t end = *i;
+        uint32_t end = *next;
         if (!mlir_skip_type(opaque_scan->mlir, &end) ||
-            !template_copy(opaque_scan, i, end, scanned_op))
+            !template_copy(opaque_scan, next, end, scanned_op))
             return false;
-        if (*i < close && !template_put_kind(opaque_scan, i, ',', "',' or ')'"))
+        if (*next < close && !template_put_kind(opaque_scan, next, ',', "',' or ')'"))
             return false;
     }
-    template_put(opaque_scan, (*i)++);
+    template_put(opaque_scan, (*next)++);
     return true;
 }
 
-static bool scan_region(struct opaque_scan *opaque_scan, uint32_t *i, struct scanned_op *scanned_op)
+static bool scan_region(struct opaque_scan *opaque_scan, uint32_t *next,
+                        struct scanned_op *scanned_op)
 {
     struct mlir *mlir = opaque_scan->mlir;
-    uint32_t close = mlir->tok.at[*i].match;
+    uint32_t close = mlir->tok.at[*next].match;
     for (uint32_t k = scanned_op->pend_base; k < opaque_scan->pend.len; k++)
         if (!template_bind_local(opaque_scan, opaque_scan->pend.at[k].at, 1,
                                  opaque_scan->pend.at[k].number))
             return false;
     opaque_scan->pend.len = scanned_op->pend_base;
     uint32_t mark = stablehlo_mark(opaque_scan->reader), operands = scanned_op->n_operands;
-    template_put(opaque_scan, (*i)++);
+    template_put(opaque_scan, (*next)++);
     opaque_scan->indent++;
-    while (*i < close) {
-        bool label = mlir_kind(mlir, *i) == T_BLOCK;
+    while (*next < close) {
+        bool label = mlir_kind(mlir, *next) == T_BLOCK;
         opaque_scan->indent -= label;
         template_newline(opaque_scan);
         opaque_scan->indent += label;
         if (label) {
-            template_put(opaque_scan, (*i)++);
-            if ((mlir_kind(mlir, *i) == '(' && !block_args(opaque_scan, i, scanned_op)) ||
-                !template_put_kind(opaque_scan, i, ':', "':'"))
+            template_put(opaque_scan, (*next)++);
+            if ((mlir_kind(mlir, *next) == '(' && !block_args(opaque_scan, next, scanned_op)) ||
+                !template_put_kind(opaque_scan, next, ':', "':'"))
                 return false;
             continue;
         }
-        if (!scan_statement(opaque_scan, i))
+        if (!scan_statement(opaque_scan, next))
             return false;
     }
     if (opaque_scan->out != NULL)
@@ -62,72 +64,72 @@ static bool scan_region(struct opaque_scan *opaque_scan, uint32_t *i, struct sca
     scanned_op->n_operands = operands;
     opaque_scan->indent--;
     template_newline(opaque_scan);
-    template_put(opaque_scan, (*i)++);
+    template_put(opaque_scan, (*next)++);
     return true;
 }
 
-static bool scan_generic(struct opaque_scan *opaque_scan, uint32_t *i,
+static bool scan_generic(struct opaque_scan *opaque_scan, uint32_t *at,
                          struct scanned_op *scanned_op)
 {
     struct mlir *mlir = opaque_scan->mlir;
-    template_put(opaque_scan, (*i)++);
-    if (!template_put_kind(opaque_scan, i, '(', "'('"))
+    template_put(opaque_scan, (*at)++);
+    if (!template_put_kind(opaque_scan, at, '(', "'('"))
         return false;
-    while (mlir_kind(mlir, *i) == T_VALUE) {
-        if (!template_use(opaque_scan, i, scanned_op))
+    while (mlir_kind(mlir, *at) == T_VALUE) {
+        if (!template_use(opaque_scan, at, scanned_op))
             return false;
-        if (mlir_kind(mlir, *i) != ',')
+        if (mlir_kind(mlir, *at) != ',')
             break;
-        template_put(opaque_scan, (*i)++);
-        if (mlir_kind(mlir, *i) != T_VALUE)
-            return mlir_expected(mlir, *i, "a value such as %0");
+        template_put(opaque_scan, (*at)++);
+        if (mlir_kind(mlir, *at) != T_VALUE)
+            return mlir_expected(mlir, *at, "a value such as %0");
     }
-    if (!template_put_kind(opaque_scan, i, ')', "a value or ')'"))
+    if (!template_put_kind(opaque_scan, at, ')', "a value or ')'"))
         return false;
-    if (mlir_kind(mlir, *i) == '[' && !template_copy_bracket(opaque_scan, i, scanned_op))
+    if (mlir_kind(mlir, *at) == '[' && !template_copy_bracket(opaque_scan, at, scanned_op))
         return false;
-    if (mlir_kind(mlir, *i) == '<') {
-        if (mlir_kind(mlir, *i + 1) != '{')
-            return mlir_expected(mlir, *i + 1, "'{'");
-        scanned_op->dict[scanned_op->n_dicts++] = *i + 1;
-        if (!template_copy_bracket(opaque_scan, i, scanned_op))
+    if (mlir_kind(mlir, *at) == '<') {
+        if (mlir_kind(mlir, *at + 1) != '{')
+            return mlir_expected(mlir, *at + 1, "'{'");
+        scanned_op->dict[scanned_op->n_dicts++] = *at + 1;
+        if (!template_copy_bracket(opaque_scan, at, scanned_op))
             return false;
     }
-    if (mlir_kind(mlir, *i) == '(') {
+    if (mlir_kind(mlir, *at) == '(') {
         do {
-            template_put(opaque_scan, (*i)++);
-            if (mlir_kind(mlir, *i) != '{')
-                return mlir_expected(mlir, *i, "a region");
-            if (!scan_region(opaque_scan, i, scanned_op))
+            template_put(opaque_scan, (*at)++);
+            if (mlir_kind(mlir, *at) != '{')
+                return mlir_expected(mlir, *at, "a region");
+            if (!scan_region(opaque_scan, at, scanned_op))
                 return false;
-        } while (mlir_kind(mlir, *i) == ',');
-        if (!template_put_kind(opaque_scan, i, ')', "',' or ')'"))
+        } while (mlir_kind(mlir, *at) == ',');
+        if (!template_put_kind(opaque_scan, at, ')', "',' or ')'"))
             return false;
     }
-    if (mlir_kind(mlir, *i) == '{' && !template_copy_dict(opaque_scan, i, scanned_op))
+    if (mlir_kind(mlir, *at) == '{' && !template_copy_dict(opaque_scan, at, scanned_op))
         return false;
-    if (!template_put_kind(opaque_scan, i, ':', "':'"))
+    if (!template_put_kind(opaque_scan, at, ':', "':'"))
         return false;
-    if (mlir_kind(mlir, *i) != '(')
-        return mlir_expected(mlir, *i, "'(' and the operand types");
-    scanned_op->types = scanned_op->types_end = *i;
+    if (mlir_kind(mlir, *at) != '(')
+        return mlir_expected(mlir, *at, "'(' and the operand types");
+    scanned_op->types = scanned_op->types_end = *at;
     return mlir_skip_type(mlir, &scanned_op->types_end) &&
-           template_copy(opaque_scan, i, scanned_op->types_end, scanned_op);
+           template_copy(opaque_scan, at, scanned_op->types_end, scanned_op);
 }
 
-static bool ends_with(const struct mlir *mlir, uint32_t i, const char *word)
+static bool ends_with(const struct mlir *mlir, uint32_t from, const char *word)
 {
-    const struct mlir_token *token = &mlir->tok.at[i];
+    const struct mlir_token *token = &mlir->tok.at[from];
     size_t n = strlen(word);
     return token->len >= n && memcmp(mlir->text + token->at + token->len - n, word, n) == 0;
 }
 
 // Whether the '{' opens a region and no dictionary.
-static bool opens_region(const struct mlir *mlir, uint32_t i)
+static bool opens_region(const struct mlir *mlir, uint32_t at)
 {
-    if (mlir_word(mlir, i - 1, "cond") || mlir_word(mlir, i - 1, "do"))
+    if (mlir_word(mlir, at - 1, "cond") || mlir_word(mlir, at - 1, "do"))
         return true;
-    uint16_t k = mlir_kind(mlir, i + 1), l = mlir_kind(mlir, i + 2);
+    uint16_t k = mlir_kind(mlir, at + 1), l = mlir_kind(mlir, at + 2);
     if (k == T_VALUE || k == T_BLOCK)
         return true;
     if (k == T_STRING)
@@ -135,54 +137,54 @@ static bool opens_region(const struct mlir *mlir, uint32_t i)
     if (k != T_BARE)
         return false;
     if (l == '}')
-        return ends_with(mlir, i + 1, "return") || ends_with(mlir, i + 1, "yield");
+        return ends_with(mlir, at + 1, "return") || ends_with(mlir, at + 1, "yield");
     return l != '=' && l != ',';
 }
 
 // Whether a statement starts at the first token of a line.
-static bool starts_statement(const struct mlir *mlir, uint32_t i)
+static bool starts_statement(const struct mlir *mlir, uint32_t from)
 {
-    if (!(mlir->tok.at[i].flags & TOKEN_LINE) || mlir_kind(mlir, i - 1) == ',')
+    if (!(mlir->tok.at[from].flags & TOKEN_LINE) || mlir_kind(mlir, from - 1) == ',')
         return false;
-    const struct mlir_token *token = &mlir->tok.at[i];
+    const struct mlir_token *token = &mlir->tok.at[from];
     switch (token->kind) {
     case T_VALUE:
-        return stablehlo_starts_results(mlir, i);
+        return stablehlo_starts_results(mlir, from);
     case T_STRING:
-        return mlir_kind(mlir, i + 1) == '(';
+        return mlir_kind(mlir, from + 1) == '(';
     case T_BLOCK:
     case T_RES_OPEN:
         return true;
     case T_ATTR:
     case T_TYPE:
-        return mlir_kind(mlir, i + 1) == '=';
+        return mlir_kind(mlir, from + 1) == '=';
     case T_BARE:
         return memchr(mlir->text + token->at, '.', token->len) != NULL ||
-               mlir_text_is(mlir, i, "return") || mlir_text_is(mlir, i, "call") ||
-               mlir_text_is(mlir, i, "module");
+               mlir_text_is(mlir, from, "return") || mlir_text_is(mlir, from, "call") ||
+               mlir_text_is(mlir, from, "module");
     default:
         return false;
     }
 }
 
 // Whether the operation goes on at i, behind its types.
-static bool goes_on(const struct mlir *mlir, uint32_t i, struct scanned_op *scanned_op)
+static bool goes_on(const struct mlir *mlir, uint32_t from, struct scanned_op *scanned_op)
 {
     static const char *const words[] = {"reducer", "cond", "do", "attributes"};
-    uint16_t k = mlir_kind(mlir, i);
+    uint16_t k = mlir_kind(mlir, from);
     for (size_t w = 0; k == T_BARE && w < sizeof words / sizeof *words; w++)
-        if (mlir_text_is(mlir, i, words[w]))
+        if (mlir_text_is(mlir, from, words[w]))
             return scanned_op->tail = true;
     if (scanned_op->tail && (k == '(' || k == '{'))
         return true;
     if (strncmp(scanned_op->name, "stablehlo.", 10) == 0 ||
         strncmp(scanned_op->name, "chlo.", 5) == 0 || strncmp(scanned_op->name, "func.", 5) == 0)
         return false;
-    if (mlir->tok.at[i].flags & TOKEN_LINE)
+    if (mlir->tok.at[from].flags & TOKEN_LINE)
         return false;
     if (k == T_BARE)
-        return memchr(mlir->text + mlir->tok.at[i].at, '.', mlir->tok.at[i].len) == NULL &&
-               !mlir_text_is(mlir, i, "return") && !mlir_text_is(mlir, i, "call");
+        return memchr(mlir->text + mlir->tok.at[from].at, '.', mlir->tok.at[from].len) == NULL &&
+               !mlir_text_is(mlir, from, "return") && !mlir_text_is(mlir, from, "call");
     return k == '{' || k == ',' || k == '(' || k == '[' || k == '=';
 }
 
@@ -219,13 +221,14 @@ static bool scan_parens(struct opaque_scan *opaque_scan, uint32_t *i, struct sca
     return true;
 }
 
-static bool scan_types(struct opaque_scan *opaque_scan, uint32_t *i, struct scanned_op *scanned_op)
+static bool scan_types(struct opaque_scan *opaque_scan, uint32_t *next,
+                       struct scanned_op *scanned_op)
 {
     struct mlir *mlir = opaque_scan->mlir;
-    uint32_t end = *i;
-    scanned_op->types = *i;
+    uint32_t end = *next;
+    scanned_op->types = *next;
     do {
-        if (end != *i)
+        if (end != *next)
             end++;
         if (!mlir_skip_type(mlir, &end))
             return false;
@@ -238,35 +241,36 @@ static bool scan_types(struct opaque_scan *opaque_scan, uint32_t *i, struct scan
             return false;
     }
     scanned_op->types_end = end;
-    return template_copy(opaque_scan, i, end, scanned_op);
+    return template_copy(opaque_scan, next, end, scanned_op);
 }
 
-static bool scan_pretty(struct opaque_scan *opaque_scan, uint32_t *i, struct scanned_op *scanned_op)
+static bool scan_pretty(struct opaque_scan *opaque_scan, uint32_t *at,
+                        struct scanned_op *scanned_op)
 {
     struct mlir *mlir = opaque_scan->mlir;
-    template_put(opaque_scan, (*i)++);
+    template_put(opaque_scan, (*at)++);
     for (;;) {
-        uint16_t k = mlir_kind(mlir, *i);
+        uint16_t k = mlir_kind(mlir, *at);
         bool ok = true;
         if (k == '}' || k == ')' || k == ']' || k == '>' || k == T_EOF || k == T_RES_OPEN ||
             k == T_RES_CLOSE)
             return true;
-        if (scanned_op->types ? !goes_on(mlir, *i, scanned_op) : starts_statement(mlir, *i))
+        if (scanned_op->types ? !goes_on(mlir, *at, scanned_op) : starts_statement(mlir, *at))
             return true;
         if (k == T_VALUE)
-            ok = template_use(opaque_scan, i, scanned_op);
+            ok = template_use(opaque_scan, at, scanned_op);
         else if (k == '(')
-            ok = scan_parens(opaque_scan, i, scanned_op);
-        else if (k == '{' && opens_region(mlir, *i))
-            ok = scan_region(opaque_scan, i, scanned_op);
+            ok = scan_parens(opaque_scan, at, scanned_op);
+        else if (k == '{' && opens_region(mlir, *at))
+            ok = scan_region(opaque_scan, at, scanned_op);
         else if (k == '{')
-            ok = template_copy_dict(opaque_scan, i, scanned_op);
+            ok = template_copy_dict(opaque_scan, at, scanned_op);
         else if (k == '[' || k == '<')
-            ok = template_copy_bracket(opaque_scan, i, scanned_op);
+            ok = template_copy_bracket(opaque_scan, at, scanned_op);
         else
-            template_put(opaque_scan, (*i)++);
-        if (ok && k == ':' && scanned_op->types == 0 && mlir_is_type(mlir, *i))
-            ok = scan_types(opaque_scan, i, scanned_op);
+            template_put(opaque_scan, (*at)++);
+        if (ok && k == ':' && scanned_op->types == 0 && mlir_is_type(mlir, *at))
+            ok = scan_types(opaque_scan, at, scanned_op);
         if (!ok)
             return false;
     }
@@ -342,13 +346,13 @@ static bool note_effect(struct opaque_scan *opaque_scan, const struct scanned_op
 }
 
 // A word with its dialect, or one of func's that may go without.
-static bool is_pretty_name(const struct mlir *mlir, uint32_t i)
+static bool is_pretty_name(const struct mlir *mlir, uint32_t from)
 {
-    const struct mlir_token *token = &mlir->tok.at[i];
+    const struct mlir_token *token = &mlir->tok.at[from];
     return token->kind == T_BARE &&
            (memchr(mlir->text + token->at, '.', token->len) != NULL ||
-            mlir_text_is(mlir, i, "call") || mlir_text_is(mlir, i, "return") ||
-            mlir_text_is(mlir, i, "call_indirect") || mlir_text_is(mlir, i, "constant"));
+            mlir_text_is(mlir, from, "call") || mlir_text_is(mlir, from, "return") ||
+            mlir_text_is(mlir, from, "call_indirect") || mlir_text_is(mlir, from, "constant"));
 }
 
 bool opaque_scan_operation(struct opaque_scan *opaque_scan, uint32_t *i,
@@ -374,12 +378,12 @@ bool opaque_scan_operation(struct opaque_scan *opaque_scan, uint32_t *i,
 }
 
 // A statement inside a region.
-static bool scan_statement(struct opaque_scan *opaque_scan, uint32_t *i)
+static bool scan_statement(struct opaque_scan *opaque_scan, uint32_t *next)
 {
     struct stablehlo_reader *reader = opaque_scan->reader;
     uint32_t base = reader->names.len, first = opaque_scan->n_locals;
     struct scanned_op scanned_op;
-    if (!stablehlo_results(reader, i))
+    if (!stablehlo_results(reader, next))
         return false;
     for (uint32_t k = base; k < reader->names.len; k++) {
         uint32_t n = reader->names.at[k].n;
@@ -393,7 +397,7 @@ static bool scan_statement(struct opaque_scan *opaque_scan, uint32_t *i)
     if (opaque_scan->out != NULL && reader->names.len > base)
         buf_puts(opaque_scan->out, " = ");
     opaque_scan->bol = true;
-    if (!opaque_scan_operation(opaque_scan, i, &scanned_op))
+    if (!opaque_scan_operation(opaque_scan, next, &scanned_op))
         return false;
     for (uint32_t k = base; k < reader->names.len; k++)
         if (!template_bind_local(opaque_scan, reader->names.at[k].at, reader->names.at[k].n,

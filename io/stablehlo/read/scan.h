@@ -37,26 +37,26 @@ struct scanned_op {
 };
 
 // io/stablehlo/read/template.c.  One token, with the blank in front of it.
-void template_put(struct opaque_scan *opaque_scan, uint32_t i);
-bool template_put_kind(struct opaque_scan *opaque_scan, uint32_t *i, uint16_t kind,
+void template_put(struct opaque_scan *opaque_scan, uint32_t at);
+bool template_put_kind(struct opaque_scan *opaque_scan, uint32_t *at, uint16_t kind,
                        const char *what);
 void template_newline(struct opaque_scan *opaque_scan);
 // A value at *i that is used.
-bool template_use(struct opaque_scan *opaque_scan, uint32_t *i, struct scanned_op *scanned_op);
+bool template_use(struct opaque_scan *opaque_scan, uint32_t *at, struct scanned_op *scanned_op);
 // A value of a region, which the token names.
 void template_define(struct opaque_scan *opaque_scan, uint32_t at, uint32_t number);
 bool template_bind_local(struct opaque_scan *opaque_scan, uint32_t at, uint32_t n, uint32_t number);
 // Tokens [*i, to), with the values in them; up to the closing bracket; a
 // dictionary of attributes.
-bool template_copy(struct opaque_scan *opaque_scan, uint32_t *i, uint32_t to,
+bool template_copy(struct opaque_scan *opaque_scan, uint32_t *at, uint32_t to,
                    struct scanned_op *scanned_op);
-bool template_copy_bracket(struct opaque_scan *opaque_scan, uint32_t *i,
+bool template_copy_bracket(struct opaque_scan *opaque_scan, uint32_t *at,
                            struct scanned_op *scanned_op);
-bool template_copy_dict(struct opaque_scan *opaque_scan, uint32_t *i,
+bool template_copy_dict(struct opaque_scan *opaque_scan, uint32_t *at,
                         struct scanned_op *scanned_op);
 
 // io/stablehlo/read/scan.c.  The operation at *i.
-bool opaque_scan_operation(struct opaque_scan *opaque_scan, uint32_t *i,
+bool opaque_scan_operation(struct opaque_scan *opaque_scan, uint32_t *at,
                            struct scanned_op *scanned_op);
 
 #endif

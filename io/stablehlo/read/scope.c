@@ -31,11 +31,11 @@ bool stablehlo_bind(struct stablehlo_reader *reader, uint32_t at, struct value_b
     return true;
 }
 
-const struct value_binding *stablehlo_lookup(struct stablehlo_reader *reader, uint32_t *i,
+const struct value_binding *stablehlo_lookup(struct stablehlo_reader *reader, uint32_t *next,
                                              uint32_t *k)
 {
     struct mlir *mlir = &reader->mlir;
-    uint32_t at = *i, name = mlir_name(mlir, at);
+    uint32_t at = *next, name = mlir_name(mlir, at);
     const struct mlir_token *token = &mlir->tok.at[at];
     if (name >= reader->bind_of.len || reader->bind_of.at[name] == 0) {
         mlir_fail(mlir, at, "value '%.*s' is used before its definition", mlir_shown(token),
@@ -44,19 +44,19 @@ const struct value_binding *stablehlo_lookup(struct stablehlo_reader *reader, ui
     }
     const struct value_binding *binding = &reader->bind.at[reader->bind_of.at[name] - 1];
     *k = 0;
-    ++*i;
-    const struct mlir_token *u = &mlir->tok.at[*i];
-    if (u->kind != T_ATTR || !mlir_touches(mlir, *i) || mlir->text[u->at + 1] < '0' ||
+    ++*next;
+    const struct mlir_token *u = &mlir->tok.at[*next];
+    if (u->kind != T_ATTR || !mlir_touches(mlir, *next) || mlir->text[u->at + 1] < '0' ||
         mlir->text[u->at + 1] > '9')
         return binding;
     for (uint32_t j = 1; j < u->len && *k < IO_RESULTS; j++)
         *k = *k * 10 + (uint32_t)(mlir->text[u->at + j] - '0');
     if (*k >= binding->n) {
-        mlir_fail(mlir, *i, "value '%.*s' has %u results", mlir_shown(token),
+        mlir_fail(mlir, *next, "value '%.*s' has %u results", mlir_shown(token),
                   mlir->text + token->at, binding->n);
         return NULL;
     }
-    ++*i;
+    ++*next;
     return binding;
 }
 
@@ -139,11 +139,11 @@ bool stablehlo_op_name(const struct mlir *mlir, uint32_t i, char out[IO_OPERATIO
     return true;
 }
 
-uint32_t stablehlo_symbol(struct stablehlo_reader *reader, uint32_t i)
+uint32_t stablehlo_symbol(struct stablehlo_reader *reader, uint32_t at)
 {
     struct buf buf = {0};
     uint32_t name = UINT32_MAX;
-    if (mlir_unquote(&reader->mlir, i, &buf))
+    if (mlir_unquote(&reader->mlir, at, &buf))
         name = intern_bytes(&reader->mlir.names, buf_text(&buf), buf.len);
     buf_release(&buf);
     return name;

@@ -2,15 +2,15 @@
 // Tokens of an operation into its template.
 #include "io/stablehlo/read/scan.h"
 
-void template_put(struct opaque_scan *opaque_scan, uint32_t i)
+void template_put(struct opaque_scan *opaque_scan, uint32_t at)
 {
     if (opaque_scan->out == NULL)
         return;
-    if (mlir_word(opaque_scan->mlir, i, "dense_resource"))
+    if (mlir_word(opaque_scan->mlir, at, "dense_resource"))
         opaque_scan->reader->resources_used = true;
     bool lead = !opaque_scan->bol;
     opaque_scan->bol = false;
-    mlir_emit(opaque_scan->mlir, i, i + 1, lead, SPACE_KEEP, opaque_scan->out);
+    mlir_emit(opaque_scan->mlir, at, at + 1, lead, SPACE_KEEP, opaque_scan->out);
 }
 
 bool template_put_kind(struct opaque_scan *opaque_scan, uint32_t *i, uint16_t kind,

@@ -3,15 +3,6 @@
 #include "rules/limits.h"
 #include "rules/language/print/print.h"
 
-static const struct {
-    enum op op;
-    int level;
-    const char *sign;
-} infixes[] = {
-    {OP_OR, 1, " | "},       {OP_XOR, 2, " ^ "},    {OP_AND, 3, " & "},  {OP_ADD, 5, " + "},
-    {OP_SUBTRACT, 5, " - "}, {OP_MULTIPLY, 6, "*"}, {OP_DIVIDE, 6, "/"}, {OP_REMAINDER, 6, " % "},
-};
-
 static const char *compare_sign(enum compare_dir direction)
 {
     static const char *const signs[] = {
@@ -34,14 +25,12 @@ static const char *infix(const struct pat *pattern, int *level)
     if (pattern->kind != PAT_OP)
         return NULL;
     if (pattern->op == OP_COMPARE) {
-        *level = 4;
+        *level = COMPARE_LEVEL;
         return compare_sign(pattern->dir);
     }
-    for (size_t i = 0; i < sizeof infixes / sizeof *infixes; i++) {
-        if (infixes[i].op == pattern->op) {
-            *level = infixes[i].level;
-            return infixes[i].sign;
-        }
+    if (op_info(pattern->op)->level > 0) {
+        *level = op_info(pattern->op)->level;
+        return op_info(pattern->op)->infix;
     }
     return NULL;
 }
@@ -329,10 +318,8 @@ static void print_reshape(struct printer *printer, const struct pat *pattern)
 // Calls whose operands stand in front.
 static void print_call(struct printer *printer, const struct pat *pattern)
 {
-    const char *name = pattern->op == OP_BROADCAST_IN_DIM ? "broadcast"
-                       : pattern->op == OP_CONCATENATE    ? "concat"
-                       : pattern->op == OP_DOT_GENERAL    ? "dot"
-                                                          : op_name(pattern->op);
+    const struct op_info *info = op_info(pattern->op);
+    const char *name = info->word != NULL && info->cls == OPC_SHAPED ? info->word : info->name;
     buf_printf(printer->out, "%s(", name);
     print_args(printer, pattern);
     switch (pattern->op) {
@@ -370,7 +357,21 @@ static void print_call(struct printer *printer, const struct pat *pattern)
         print_attr(printer, pattern, 0, "start=");
         print_attr(printer, pattern, 1, "size=");
         break;
-    default:
+    case OP_IS_FINITE:
+    case OP_COMPARE:
+    case OP_SELECT:
+    case OP_CLAMP:
+    case OP_TRANSPOSE:
+    case OP_REDUCE:
+    case OP_CONVOLUTION:
+    case OP_REDUCE_WINDOW:
+    case OP_GATHER:
+    case OP_SCATTER:
+    case OP_RESHAPE:
+        LEAF_CASES
+        UNARY_CASES
+        BINARY_CASES
+        OUTSIDE_CASES
         break;
     }
     buf_putc(printer->out, ')');

@@ -93,8 +93,8 @@ static void check_by_second_opinion(void **state)
     struct rng rng;
     rng_seed(&rng, seed + 1);
     uint32_t refused[5] = {0}, accepted = 0;
-    static const char *const why[] = {"has no node", "does not belong", "beneath itself",
-                                      "without need", ""};
+    static const char *const why[] = {"has no node", "does not belong", "needs itself",
+                                      "is not needed", ""};
     for (uint32_t i = 0; i < 4 * PROBLEMS; i++) {
         struct problem problem;
         struct solution solution = {0};

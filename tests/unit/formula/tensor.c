@@ -232,8 +232,8 @@ static void refuses(void **state)
     fterm term;
     assert_true(open(&w, "tensor x[j]; sum(x)", ELEM_F64));
     static const char *const terms[][2] = {
-        {"(softmax {j} x{j})", "softmax has no program; write it out"},
-        {"x{j}", "an axis that the formula has not"},
+        {"(softmax {j} x{j})", "softmax has no operator in programs"},
+        {"x{j}", "an axis that the formula lacks"},
         {"(add x{j} nonsense)", "no such name: nonsense"},
         {"x{j,j}", "x has 1 axes"},
         {"(concatenate {j} {j} {j} x{j} x{j})", "two sizes"},

@@ -129,16 +129,16 @@ static void long_proofs_are_cut(void **state)
 static void malformed(void **state)
 {
     (void)state;
-    is("", "a", 9, "proof: no lines");
-    is(proof, "a", 9, "proof: it is about other terms");
-    is("term 1 a\n", "a", 9, "proof, line 1: terms are to be numbered from 0");
+    is("", "a", 9, "proof: the proof has no lines");
+    is(proof, "a", 9, "proof: the proof is about other terms");
+    is("term 1 a\n", "a", 9, "proof, line 1: expected terms numbered from 0");
     is("term 0 a\nrule 0 0 1 by x\n", "a", 9,
-       "proof, line 2: expected a number of what stands before");
+       "proof, line 2: expected the number of an earlier term or line");
     is("term 0 a\nterm 1 b\ntrans 0 0 1 0\n", "a", 9,
-       "proof, line 3: expected a number of what stands before");
+       "proof, line 3: expected the number of an earlier term or line");
     is("term 0 a\nterm 1 b\ngiven 0 1 0 1\ntrans 1 0 1 0\n", "a", 9,
-       "proof: a line does not fit where it is used");
-    is("term 0 a\nguess 0 0 0\n", "a", 9, "proof, line 2: no such kind of line");
+       "proof: a line does not fit the place of its use");
+    is("term 0 a\nguess 0 0 0\n", "a", 9, "proof, line 2: unknown kind of line");
 }
 
 int main(void)

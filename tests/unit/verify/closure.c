@@ -28,7 +28,7 @@ static void decide(const struct rule *rule, enum rank_method how, unsigned domai
 
 // ---- the two methods
 
-// Takes seconds by the closure, whose truth vectors it is hard to refute.
+// The closure takes seconds here: its truth vectors are hard to refute.
 static bool is_slow(const struct rule *rule)
 {
     return strcmp(rule->name, "pad_of_pad") == 0;
@@ -82,7 +82,7 @@ static void test_methods_agree(void **state)
     (void)compare("tests/rules/small.rw");
 }
 
-// What is false is proved by neither.
+// Neither method proves a false rule.
 static void test_wrong_rules(void **state)
 {
     (void)state;
@@ -203,7 +203,7 @@ static void test_countermodel_is_exact(void **state)
     ruleset_release(&set);
 }
 
-// ---- C1: what occurs is in the closure
+// ---- C1: every vector that occurs is in the closure
 
 // Random values of the integers of one axis that meet its hypotheses.
 static bool random_axis(struct closure *closure, uint32_t family, struct rng *rng,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Coefficient functions: the terms of an element, anchored and without
 // binders, add up to the element at random sizes, attributes and tensors; and
-// what is false is not proved by this method.
+// the method proves no false rule.
 #include "base/hash.h"
 #include "base/rng.h"
 #include "verify/sums/parts.h"
@@ -296,7 +296,7 @@ static void test_terms(void **state)
         fail_msg("only %u sides were compared, %u times not 0", (unsigned)sides, (unsigned)filled);
 }
 
-// ---- what is false
+// ---- false rules
 
 #define CONV                                                                                       \
     "axes b, f, o, s; map nb on b; map nf on f; map no on o;"                                      \
@@ -543,7 +543,7 @@ static void test_infinities(void **state)
          " value(c), A, 0), {a}) => reduce(+, slice(A, limit={a: c}), {a}); }");
     check_unproved(set.rules.at[0], 1U << DOMAIN_WORD, "masks");
     ruleset_release(&set);
-    // What is added to words, and to floats, does not keep their order.
+    // Addition does not keep the order of words, nor of floats.
     ruleset_init(&set);
     load(&set, NULL,
          "rule r { " SUM "type T : num; tensor A[x: n, y: m] : T, B[x: n] : T;"
@@ -553,7 +553,7 @@ static void test_infinities(void **state)
     ruleset_release(&set);
 }
 
-// No false rule of the collection, where it claims to hold.
+// The method proves no false rule of the collection in the domains that it claims.
 static void test_collection(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deciding rules: what is true is proved, with the rung that it needs; what is
-// false is not, in the domains where it is false.  The library and tests/wrong
-// are larger collections; here stands one rule for each way of going wrong with
-// shapes, ranks and reductions, and in tests/unit/verify/decide_scalar.c with elements.
+// Deciding rules: true rules are proved, with the rung that they need; false rules
+// are not, in the domains in which they are false.  The library and tests/wrong
+// are larger collections.  Here is one rule for each way of going wrong with shapes,
+// ranks and reductions; decide_scalar.c has those about elements.
 #include "tests/unit/support/decide_samples.h"
 
 // Data movement.
@@ -105,7 +105,7 @@ static const struct sample edges[] = {
      "pad(pad(A, v, interior=i), v, high=i)"
      " => slice(pad(A, v, high=1, interior=i), limit=n*(i+1));",
      0},
-    // The right side is not well-defined where the left is.
+    // The right side is not well-defined although the left is.
     {"axes x; map n, s on x; tensor A[x: n] : any; where n == 0;"
      "slice(A, start=0, limit=0) => slice(A, start=s, limit=s);",
      0},
@@ -381,7 +381,7 @@ static void test_remarks(void **state)
     }
 }
 
-// The same rule gives the same report, but for times.
+// The same rule gives the same report, except for times.
 static void test_repeats(void **state)
 {
     static const char text[] = "rule r {" ABC "max(A * (B + C), 0) => max(A * B + A * C, 0); }";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deciding rules about elements: one for each way of going wrong with what an
-// operator computes in each domain, and with the grades of float.
+// Deciding rules about elements: one rule for each way of going wrong with the
+// results of an operator in each domain, and with the grades of float.
 #include "verify/counterexample/search.h"
 
 #include "tests/unit/support/decide_samples.h"
@@ -248,7 +248,7 @@ static const struct sample monotone[] = {
      B | I | W | R},
 };
 
-// What holds in float of rules that are not exact there.
+// The grades of rules that are not exact in float.
 #define FLOATS X "tensor A[x: n] : float, B[x: n] : float; "
 #define ONE_FLOAT X "tensor A[x: n] : float; "
 static const struct {
@@ -268,7 +268,7 @@ static const struct {
     {ONE_FLOAT "A + 1 => A;", GRADE_NONE, true},
     {ONE_FLOAT "where all(A > 0), all(A <= 1); A * A => A;", GRADE_NONE, true},
     {ONE_FLOAT "1 / A => 1 / (A + 0);", GRADE_NONE, false},
-    // Never finite: nothing is said by that grade.
+    // Never finite: that grade would say nothing.
     {ONE_FLOAT "A + inf => A;", GRADE_NONE, false},
     {ONE_FLOAT "where all(A != A); A => 0;", GRADE_NONE, false},
     // Inside a reduction the sign of zero counts.

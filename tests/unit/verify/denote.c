@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two meanings held against each other: on random ground instances the
+// The two meanings agree: on random ground instances the
 // denotation's conditions agree with what the builder accepts, its sizes with
 // the terms' types, its elements with the interpreter's.
 #include <setjmp.h>
@@ -397,7 +397,7 @@ static bool all_true(struct trial *trial, const struct clauses *clauses)
     return true;
 }
 
-// What the denotation says of the instance, in the builder's words.
+// The denotation's judgement of the instance, in the builder's words.
 static enum ground_status expected_status(struct trial *trial)
 {
     struct clauses where = {{0}}, lhs = {{0}}, rhs = {{0}};
@@ -490,8 +490,8 @@ static uint32_t compare_side(struct trial *trial, uint32_t pat, term_id term,
         set_index(trial, out, value.type, at, index);
         expr_id elem = denote_element(&trial->denote, pat, index);
         mem_free(index);
-        // Float sums are not what the denotation says, by its own account, and
-        // over several axes their order is that of the layout.
+        // The denotation leaves float sums open, and over several axes their
+        // order is that of the layout.
         if ((trial->denote.rounds || sums_over_several(&trial->exprs, elem)) &&
             elem_kind(type_elem(&trial->pool, value.type)) == KIND_FLOAT)
             continue;
@@ -632,7 +632,7 @@ static void agree_on_file(const char *path, int tries)
     ruleset_release(&rs);
 }
 
-// What users write: the library, each form once, and false rules.
+// Rules as users write them: the library, each form once, and false rules.
 static void test_files(void **state)
 {
     (void)state;

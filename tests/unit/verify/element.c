@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Normal forms of elements keep their values: random elements and what
-// ring_normal makes of them are evaluated in machine types, special values
-// included.
+// Normal forms of elements keep their values: random elements and their normal
+// forms (ring_normal) are evaluated in machine types, special values included.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of floats bit for bit: what is proved, what is refuted, and that the
-// prover and the search, asked both, never contradict each other.
+// Sums of floats bit for bit: some rules are proved, others refuted, and the prover
+// and the search never contradict each other if both run.
 #include "verify/prove.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -138,7 +138,7 @@ static void test_samples(void **state)
         check(&samples[i]);
 }
 
-// The text says on what the difference rests.
+// The text names the reason of the difference.
 static void test_text(void **state)
 {
     (void)state;

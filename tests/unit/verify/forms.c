@@ -32,7 +32,7 @@ static const struct sample sums[] = {
          " => reverse(dot(A, B, contract={k}), {x});",
      EXACTLY(NUM)},
     {DOT "dot(reverse(A, {x}), B, contract={k}) => dot(A, B, contract={k});", EXACTLY(0)},
-    // In floats nobody says how the products of a dot are added.
+    // In floats the order in which a dot adds its products is open.
     {DOT "dot(A, B, contract={k})"
          " => reduce(+, broadcast(A, {y: m})*broadcast(B, {x: n}), {k});",
      EXACTLY(I | W | R)},
@@ -254,7 +254,7 @@ static const struct sample reshapes[] = {
     {"axes u, x; map n on x; map k on u; tensor A[x: n, u: k] : any;"
      "reshape(reshape(A, [u] -> []), [] -> [u: 1]) => A;",
      EXACTLY(ALL)},
-    // A block of rank 0 is not summed over, so -0 stays what it is.
+    // A block of rank 0 is not summed over, so -0 stays.
     {"axes x; axis c; map n on x; map k on c; tensor A[x: n] : num;"
      "reduce(+, reshape(A, [x] -> [c: k]), {c}) => reduce(+, A, {x});",
      EXACTLY(I | W | R)},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Linear reasoning: canonical forms keep values, lemmas are true, what is
-// proved has no counterexample, and what must be proved is.
+// Linear reasoning: canonical forms keep values, lemmas are true, a proved query has
+// no counterexample, and queries that must be proved are.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -149,7 +149,7 @@ static bool implies(bool a, bool b)
     return !a || b;
 }
 
-// What linear.c asserts of q = l * d.
+// The assertions of linear.c about q = l * d.
 static bool lemma_holds(int64_t l, int64_t d, int64_t q)
 {
     bool up = implies(l >= 0, q >= 0) && implies(l <= 0, q <= 0) && implies(l >= 1, q >= d) &&

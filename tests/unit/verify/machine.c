@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The solver's meaning of operators on machine types against the interpreter's:
 // conversions between all types, and integer operators on all numbers of few
-// bits, extended ones included; what stands for operators on floats.
+// bits, extended ones included; and the replacements of operators on floats.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -151,7 +151,7 @@ static void always_equal(struct machine *machine, Z3_ast a, Z3_ast b)
     smt_close(&machine->session->smt);
 }
 
-// What stands for products with a sign, and for sums compared with zero,
+// The replacements of products with a sign, and of sums compared with zero,
 // against the solver's own product and sum: all numbers of two small formats.
 static void short_cuts(void **state)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pool: one report a rule comes out whatever the workers do.
+// The pool: every rule gets one report whatever the workers do.
 #include "verify/workers/pool.h"
 #include "verify/workers/report.h"
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #define GENEROUS 600.0 // for rules that end
 #define MEMORY_MB 256  // limit of a worker
 
-// What the worker does with a rule is the first word of the rule's name.
+// The first word of a rule's name says what the worker does with the rule.
 static void good(const struct rule *rule, enum verdict verdict, struct buf *line)
 {
     struct report rep = {0};
@@ -55,7 +55,7 @@ static void sleep_ms(long ms)
     nanosleep(&t, NULL);
 }
 
-// Of all processes: how many are at rules that meet.
+// Over all processes: the number that work at rules that meet.
 static volatile int *meeting;
 
 static void eat_memory(void)

@@ -46,7 +46,7 @@ static void check_rule(const struct rule *rule)
     report_release(&rep);
 }
 
-// The claim lists are exact: elsewhere a search finds nothing.
+// The claim lists are exact: in other domains a search finds nothing.
 static void check_unclaimed(const struct rule *rule)
 {
     unsigned other = rule_domains(rule) & ~rule->claims;

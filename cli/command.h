@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tables of the command line: one for each command, in cli/options/NAME.c.
+// They give the parser, --help, the manual pages and the completions of shells
+// (cli/help/).
+//
+//     static const struct option_row rows[] = {
+//         OPTION(jobs, 'j', "N", "run N worker processes", "one a processor", NULL),
+//         FLAG(json, "write one JSON object a line"),
+//     };
+//
+// A new option is a name in OPTION_NAMES (cli/cli.h) and a row in every command
+// that takes the option.
+#ifndef CLI_COMMAND_H
+#define CLI_COMMAND_H
+
+#include "cli/cli.h"
+
+struct option_row {
+    enum option option;
+    char letter;          // the short form, or 0
+    const char *argument; // its name in help, or NULL: the option is a flag
+    const char *text;
+    // What holds without the option, or NULL.  {NAME} stands for the limit NAME
+    // of a layer: "{NAME} seconds" (cli/help/limits.h).
+    const char *initial;
+    const char *values; // what the argument may be, separated by spaces, or NULL
+};
+
+#define OPTION(name, letter, argument, text, initial, values)                                      \
+    {                                                                                              \
+        OPTION_##name, letter, argument, text, initial, values                                     \
+    }
+#define FLAG(name, text) OPTION(name, 0, NULL, text, NULL, NULL)
+#define N_ROWS(rows) ((uint32_t)(sizeof(rows) / sizeof *(rows)))
+
+struct command_table {
+    const char *name;
+    int (*run)(struct command_line *command);
+    const char *usage;   // the words that are not options
+    const char *summary; // one line
+    // Paragraphs, separated by empty lines.  Lines that start with two spaces
+    // are printed as they are.
+    const char *description;
+    const char *example; // a command that works
+    const struct option_row *option;
+    uint32_t n_options;
+};
+
+extern const struct command_table *const command_tables[];
+extern const uint32_t n_command_tables;
+
+// NULL: there is no such command.
+const struct command_table *command_find(const char *name);
+// The option's row in the table of a command; NULL: the command refuses it.
+const struct option_row *command_option(const struct command_table *table, enum option option);
+// Without dashes in front: "no-search".
+void option_name(enum option option, struct buf *out);
+
+// Usage of the program: all commands, one a line.
+void command_list(struct buf *out);
+
+bool options_parse(struct command_line *command, const struct command_table *table, int argc,
+                   char **argv, struct err *err);
+
+#endif

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/options/rows.h"
+#include "cli/options/tables.h"
+
+static const struct option_row rows[] = {
+    DATABASE_ROW,
+    WAIT_ROW,
+    JOBS_ROW,
+    TIMEOUT_ROW,
+    SOLVER_ROW,
+    SOLVER_PROGRAM_ROW,
+    RANK_METHOD_ROW,
+    JSON_ROW,
+    OPTION(assume, 0, "FILE", "accept the rules of these files without proof", NULL, NULL),
+    FLAG(reprove, "prove the rules of the record again"),
+    OPTION(input, 0, "FILE", "the input program or formula must be this one", NULL, NULL),
+    OPTION(program, 0, "FILE", "the output program or formula must be this one", NULL, NULL),
+};
+
+const struct command_table check_table = {
+    .name = "check",
+    .run = cmd_check,
+    .usage = "RECORD",
+    .summary = "Checks a proof record.",
+    .description =
+        "Replays a proof record without the e-graph. Each rule that the record uses must be "
+        "proved in the database, unless --reprove proves the rule again.",
+    .example = "rankwright check record.json --db rules.db",
+    .option = rows,
+    .n_options = N_ROWS(rows),
+};

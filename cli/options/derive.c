@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/options/rows.h"
+#include "cli/options/tables.h"
+
+static const struct option_row rows[] = {
+    OPTION(db, 0, "FILE", "the rule database; the base rules must be proved there", NULL, NULL),
+    WAIT_ROW,
+    OPTION(domain, 0, "D,..", "derive in these domains", "one for each goal", DOMAINS),
+    OPTION(method, 0, "NAME", "derive the rules themselves, or their ground instances", "auto",
+           "auto terms instances"),
+    JSON_ROW,
+    OPTION(proof, 0, "FOLDER", "write the proof records into this folder", NULL, NULL),
+    ASSUME_ROW,
+    OPTION(nodes, 0, "N", "most nodes of the e-graph of a goal", "{DERIVE_NODES}", NULL),
+    OPTION(seconds, 0, "S", "most seconds for a goal", "{DERIVE_SECONDS}", NULL),
+    SEED_ROW("seed of the instances", "0"),
+    OPTION(from, 0, "BASE", "rules to derive from (files, folders)", NULL, NULL),
+    OPTION(goal, 0, "RULES", "rules to derive (files, folders)", NULL, NULL),
+    FLAG(minimal, "tell which rules of the base derive the others"),
+    FLAG(lhs, "put only left sides into the start graph"),
+    FLAG(both, "put both sides into the start graph, which is the default"),
+    FLAG(backward, "use base rules also from right to left"),
+    OPTION(rounds, 0, "N", "most rounds", "{DERIVE_ROUNDS}", NULL),
+    OPTION(instances, 0, "N", "ground instances of a rule", "{DERIVE_MIN_INSTANCES}", NULL),
+};
+
+const struct command_table derive_table = {
+    .name = "derive",
+    .run = cmd_derive,
+    .usage = "--from BASE --goal RULES",
+    .summary = "Tells which rules follow from others.",
+    .description = "Tells which rules follow from others, within limits. Status 0: all do.\n"
+                   "\n"
+                   "With --minimal instead of --goal: which base rules derive the others.",
+    .example = "rankwright derive --assume tests/derive/base.rw --goal tests/derive/goal.rw",
+    .option = rows,
+    .n_options = N_ROWS(rows),
+};

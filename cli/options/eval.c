@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/options/rows.h"
+#include "cli/options/tables.h"
+
+static const struct option_row rows[] = {
+    OPTION(rules, 0, "FILE", "of formulas: the definitions of functions", "the rule library", NULL),
+    OPTION(function, 0, "NAME", "the function to evaluate", "main", NULL),
+    SEED_ROW("seed of the arguments", "0"),
+    OPTION(compare, 0, "FILE", "evaluate this program too, and compare the results", NULL, NULL),
+    OPTION(tolerance, 0, "R", "relative difference of results that count as the same", "0", NULL),
+    OPTION(sizes, 0, "i=2,..", "of formulas: the sizes of axes", "3 each", NULL),
+};
+
+const struct command_table eval_table = {
+    .name = "eval",
+    .run = cmd_eval,
+    .usage = "PROGRAM",
+    .summary = "Evaluates a program on random arguments.",
+    .description =
+        "Evaluates a function of a StableHLO program, or a formula (PROGRAM ends with .expr), in "
+        "the interpreter, on random arguments.",
+    .example = "rankwright eval tests/programs/mlp.mlir --seed 7",
+    .option = rows,
+    .n_options = N_ROWS(rows),
+};

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/options/rows.h"
+#include "cli/options/tables.h"
+
+static const struct option_row rows[] = {
+    OPTION(method, 0, "NAME", "how the terms are chosen", "dag", "tree dag exact"),
+    JSON_ROW,
+    OPTION(output, 'o', "FILE", "write the chosen e-graph to this file", NULL, NULL),
+    OPTION(seconds, 0, "S", "most seconds (not of tree)", "of exact {EGRAPH_EXACT_SECONDS}", NULL),
+    OPTION(picture, 0, "FILE", "draw the e-graph, as .dot or .svg", NULL, NULL),
+    OPTION(picture_nodes, 0, "N", "most nodes of the drawing", "200", NULL),
+};
+
+const struct command_table extract_table = {
+    .name = "extract",
+    .run = cmd_extract,
+    .usage = "EGRAPH...",
+    .summary = "Chooses the cheapest terms of e-graphs.",
+    .description =
+        "Chooses the cheapest terms of e-graphs in egraph-serialize JSON.\n"
+        "\n"
+        "Methods: tree (each use is paid; the least cost), dag (a shared term is paid once; by "
+        "search) and exact (a shared term is paid once; with a proof, or status 2).",
+    .example = "rankwright extract tests/egraphs/shared.json --method exact",
+    .option = rows,
+    .n_options = N_ROWS(rows),
+};
