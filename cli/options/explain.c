@@ -5,7 +5,7 @@
 static const struct option_row rows[] = {
     DATABASE_ROW,
     WAIT_ROW,
-    OPTION(html, 0, "FILE", "of a formula: write a page with the steps and the rules", NULL, NULL),
+    OPTION(html, 0, "FILE", "write a page with the steps and the rules", NULL, NULL),
 };
 
 const struct command_table explain_table = {

@@ -9,7 +9,7 @@ static const struct option_row rows[] = {
     JSON_ROW,
     OPTION(output, 'o', "FILE", "write the result to this file", "standard output", NULL),
     OPTION(proof, 0, "FILE", "write the proof record", NULL, NULL),
-    OPTION(html, 0, "FILE", "of a formula: write a page with the steps and the rules", NULL, NULL),
+    OPTION(html, 0, "FILE", "write a page with the steps and the rules", NULL, NULL),
     OPTION(cost, 0, "MODEL", "the cost of programs", "nodes", "nodes flops bytes"),
     OPTION(extract, 0, "METHOD",
            "what extraction from programs minimises: the tree, the graph by search, or the graph "
