@@ -105,7 +105,7 @@ static bool check_program(struct rw_record *record, struct known *known, struct 
 
 // ---- the answer
 
-struct answer {
+struct check_answer {
     struct rw_check seen; // first: callers have a pointer to it
     struct arena mem;
 };
@@ -114,7 +114,7 @@ void rw_check_free(struct rw_check *check)
 {
     if (check == NULL)
         return;
-    struct answer *answer = (struct answer *)check;
+    struct check_answer *answer = (struct check_answer *)check;
     arena_release(&answer->mem);
     mem_free(answer);
 }
@@ -133,7 +133,7 @@ static void count(const struct rw_record *record, struct rw_check *out)
         out->rule_uses += record->program.lines.at[i].kind == LINE_RULE;
 }
 
-static void add_functions(struct answer *answer, const struct meanings *meanings)
+static void add_functions(struct check_answer *answer, const struct meanings *meanings)
 {
     static const enum rw_same same[] = {[MEANING_SAME] = RW_SAME,
                                         [MEANING_OTHER] = RW_OTHER,
@@ -150,7 +150,7 @@ static void add_functions(struct answer *answer, const struct meanings *meanings
 
 // Callers without use for the database do without one that cannot be read.
 static bool find_functions(const struct known *known, const struct formula_record *record,
-                           struct answer *answer, struct err *err)
+                           struct check_answer *answer, struct err *err)
 {
     struct meanings meanings;
     bool ok = meanings_find(&meanings, record, known->db, err);
@@ -180,7 +180,7 @@ static bool prepare(struct rw_context *context, const struct rw_check_options *o
 }
 
 // False: *err is no rejection but an error.
-static bool answer_of(struct rw_record *record, struct known *known, struct answer *answer,
+static bool answer_of(struct rw_record *record, struct known *known, struct check_answer *answer,
                       struct err *err)
 {
     bool valid = record != NULL && (record->is_formula ? check_formula(&record->formula, known, err)
@@ -206,7 +206,7 @@ struct rw_check *rw_check_record(struct rw_context *context, const char *text, s
     struct err err = {0};
     struct known known;
     struct rw_record *record = NULL;
-    struct answer *answer = mem_alloc(sizeof *answer);
+    struct check_answer *answer = mem_alloc(sizeof *answer);
     bool ok = prepare(context, options, &known, &err);
     if (ok) {
         record = record_from_text(context, text, size, file, &err);

@@ -28,8 +28,8 @@ static void put_lost(const struct repair *repair, unsigned claims, struct buf *o
     }
 }
 
-static void put_repair(struct widening *run, const struct rule *rule, const struct repair *repair,
-                       uint32_t number, json_t *all)
+static void put_repair(struct widening_run *run, const struct rule *rule,
+                       const struct repair *repair, uint32_t number, json_t *all)
 {
     struct buf doc = {0}, text = {0}, domains = {0}, suffix = {0};
     widening_domains(repair->proved, &domains);
@@ -56,7 +56,7 @@ static void put_repair(struct widening *run, const struct rule *rule, const stru
     buf_release(&suffix);
 }
 
-bool widening_repair(struct widening *run, const struct rule *rule)
+bool widening_repair(struct widening_run *run, const struct rule *rule)
 {
     struct repairs found;
     struct repair_options options = {.seconds = run->seconds};

@@ -41,7 +41,7 @@ void widening_rule_text(const struct rule *rule, const struct rule *from, const 
     draft_release(&draft);
 }
 
-static void print_human(struct widening *run, const struct rule *rule,
+static void print_human(struct widening_run *run, const struct rule *rule,
                         const struct generalization *general, const char *text)
 {
     struct buf *out = &run->out;
@@ -100,7 +100,7 @@ static json_t *variants_json(const struct generalization *general)
     return all;
 }
 
-static void print_json(struct widening *run, const struct rule *rule,
+static void print_json(struct widening_run *run, const struct rule *rule,
                        const struct generalization *general, const char *text)
 {
     json_t *refused = json_array(), *needs = json_array();
@@ -126,7 +126,7 @@ static void print_json(struct widening *run, const struct rule *rule,
     buf_release(&domains);
 }
 
-bool widening_generalize(struct widening *run, const struct rule *rule, struct err *err)
+bool widening_generalize(struct widening_run *run, const struct rule *rule, struct err *err)
 {
     struct generalization general = {0};
     struct generalize_options options = {.seconds = run->seconds};

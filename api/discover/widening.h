@@ -8,7 +8,7 @@
 #include "discover/learn/learner.h"
 #include "rules/rule.h"
 
-struct widening {
+struct widening_run {
     struct learner learner;
     uint64_t seed;
     double seconds; // for a rule; 0: the default
@@ -20,9 +20,9 @@ struct widening {
 };
 
 // False: *err says why the rule cannot be generalised.
-bool widening_generalize(struct widening *run, const struct rule *rule, struct err *err);
+bool widening_generalize(struct widening_run *run, const struct rule *rule, struct err *err);
 // Is the rule true, or made true?
-bool widening_repair(struct widening *run, const struct rule *rule);
+bool widening_repair(struct widening_run *run, const struct rule *rule);
 
 // Shared by both: domains as words; the rule with a name and a doc comment that
 // says where it is from.

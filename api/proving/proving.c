@@ -52,7 +52,7 @@ bool proving_of(struct rw_context *context, const struct rw_prove_options *optio
 }
 
 // A run of proofs: where reports go, and what to tell of them.
-struct run {
+struct proving_run {
     const struct proving *proving;
     struct db *db; // NULL: reports go to `take`
     void (*take)(void *user, uint32_t rule, struct report *report);
@@ -68,7 +68,7 @@ struct run {
     bool failed;
 };
 
-static bool tell(struct run *run)
+static bool tell(struct proving_run *run)
 {
     struct rw_progress at = {.stage = "prove",
                              .done = run->done,
@@ -80,7 +80,7 @@ static bool tell(struct run *run)
     return context_progress(run->proving->context, &at);
 }
 
-static void count(struct run *run, const struct report *report)
+static void count(struct proving_run *run, const struct report *report)
 {
     for (uint32_t i = 0; i < report->domains.len; i++)
         if (report->domains.at[i].claimed)
@@ -108,7 +108,7 @@ static void mark_unconfirmed(struct report *report)
 // Each report is kept before the next one is waited for.
 static bool keep_report(void *user, uint32_t rule, struct report *report)
 {
-    struct run *run = user;
+    struct proving_run *run = user;
     bool ok = true;
     if (run->second)
         mark_unconfirmed(report);
@@ -166,7 +166,7 @@ static struct worker_options worker_options(const struct proving *proving)
                                              .solver_program = proving->solver_program}};
 }
 
-static bool run_workers(struct run *run, struct rw_proving *stats)
+static bool run_workers(struct proving_run *run, struct rw_proving *stats)
 {
     struct worker_options options = worker_options(run->proving);
     struct workers_result result = {0};
@@ -185,7 +185,7 @@ static bool run_workers(struct run *run, struct rw_proving *stats)
     return ok;
 }
 
-static void note_known(const struct run *run, uint32_t all, uint32_t other, bool quiet)
+static void note_known(const struct proving_run *run, uint32_t all, uint32_t other, bool quiet)
 {
     const struct rw_context *context = run->proving->context;
     if (quiet && run->n)
@@ -202,12 +202,12 @@ bool prove_into(struct db *db, const struct ruleset *set, const struct proving *
 {
     struct arena mem = {0};
     const struct rule **wanted = ARENA_NEW(&mem, const struct rule *, set->rules.len + 1);
-    struct run run = {.proving = proving,
-                      .db = db,
-                      .rules = wanted,
-                      .start = clock_wall(),
-                      .second = proving->confirm || proving->solver == SOLVER_CVC5,
-                      .err = err};
+    struct proving_run run = {.proving = proving,
+                              .db = db,
+                              .rules = wanted,
+                              .start = clock_wall(),
+                              .second = proving->confirm || proving->solver == SOLVER_CVC5,
+                              .err = err};
     uint32_t other = 0;
     *stats = (struct rw_proving){.workers = proving->jobs};
     bool ok = to_prove(db, set, proving, wanted, &run.n, &other, err);
@@ -226,14 +226,14 @@ bool prove_all(const struct proving *proving, const struct ruleset *set,
                void (*take)(void *user, uint32_t rule, struct report *report), void *user,
                struct rw_proving *stats, struct err *err)
 {
-    struct run run = {.proving = proving,
-                      .take = take,
-                      .user = user,
-                      .rules = (const struct rule *const *)set->rules.at,
-                      .n = set->rules.len,
-                      .start = clock_wall(),
-                      .second = proving->solver == SOLVER_CVC5,
-                      .err = err};
+    struct proving_run run = {.proving = proving,
+                              .take = take,
+                              .user = user,
+                              .rules = (const struct rule *const *)set->rules.at,
+                              .n = set->rules.len,
+                              .start = clock_wall(),
+                              .second = proving->solver == SOLVER_CVC5,
+                              .err = err};
     return run_workers(&run, stats);
 }
 

@@ -10,7 +10,7 @@ struct generalize_job {
     struct command_line *command;
     struct rw_context *context;
     struct rw_rules *given;
-    struct widening run;
+    struct widening_run run;
 };
 
 static bool read_options(struct generalize_job *job, struct err *err)
@@ -108,7 +108,7 @@ static bool run(struct generalize_job *job, bool *all, struct err *err)
 
 static void note_stats(const struct generalize_job *job)
 {
-    const struct widening *widening = &job->run;
+    const struct widening_run *widening = &job->run;
     if (job->command->value[OPTION_stats])
         note("%u variants, %u proofs, %llu instances; %.1f s of proofs", widening->learner.n_rules,
              widening->learner.n_proofs, (unsigned long long)widening->learner.n_instances,

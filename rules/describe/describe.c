@@ -81,7 +81,7 @@ static void mark_lets(const struct rule *rule, bool *mark)
 }
 
 // Uses of one name stand together.
-static const struct checked_use {
+static const struct role_use {
     const char *role;
     enum op op; // N_OPS: sizes
     int k;      // attribute; -1: groups
