@@ -79,21 +79,20 @@ static bool set_limit(struct rw_context *context, const char *name, double value
 }
 
 bool limit_count(const struct command_line *command, enum option option, struct rw_context *context,
-                 const char *name, double least, double most, struct err *err)
+                 const char *name, struct range range, struct err *err)
 {
-    double value = least;
+    double value = range.low;
     return command->value[option] == NULL ||
-           (option_count(command, option, least, most, &value, err) &&
+           (option_count(command, option, range.low, range.high, &value, err) &&
             set_limit(context, name, value, err));
 }
 
 bool limit_number(const struct command_line *command, enum option option,
-                  struct rw_context *context, const char *name, double least, double most,
-                  struct err *err)
+                  struct rw_context *context, const char *name, struct range range, struct err *err)
 {
-    double value = least;
+    double value = range.low;
     return command->value[option] == NULL ||
-           (option_number(command, option, least, most, &value, err) &&
+           (option_number(command, option, range.low, range.high, &value, err) &&
             set_limit(context, name, value, err));
 }
 
@@ -195,8 +194,9 @@ static bool proving_limits(const struct command_line *command, struct rw_context
                            struct err *err)
 {
     double mebibytes = 0;
-    if (!limit_count(command, OPTION_jobs, context, "workers", 1, 256, err) ||
-        !limit_number(command, OPTION_timeout, context, "rule_seconds", 0.001, 1e6, err) ||
+    if (!limit_count(command, OPTION_jobs, context, "workers", (struct range){1, 256}, err) ||
+        !limit_number(command, OPTION_timeout, context, "rule_seconds", (struct range){0.001, 1e6},
+                      err) ||
         !option_count(command, OPTION_memory, 1, 1e6, &mebibytes, err))
         return false;
     return mebibytes == 0 || set_limit(context, "worker_memory", mebibytes * 1048576, err);

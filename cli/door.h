@@ -14,11 +14,15 @@ bool door_failed(const struct rw_error *error, struct err *err);
 int report_library_error(const struct rw_error *error);
 void print_note(void *user, const char *text);
 
+// Both ends are in it.
+struct range {
+    double low, high;
+};
 // A limit from an option, if that is given.
 bool limit_count(const struct command_line *command, enum option option, struct rw_context *context,
-                 const char *name, double least, double most, struct err *err);
+                 const char *name, struct range range, struct err *err);
 bool limit_number(const struct command_line *command, enum option option,
-                  struct rw_context *context, const char *name, double least, double most,
+                  struct rw_context *context, const char *name, struct range range,
                   struct err *err);
 
 // Loads .rw files and folders, comma separated.  Prints every error; *err gets

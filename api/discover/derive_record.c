@@ -104,7 +104,7 @@ bool derive_record(const struct derive_proof *proof, const struct derive_base *b
                            .rules = writer.used.at,
                            .instance = instance_at,
                            .ctx = &writer};
-    bool ok = recorder_goal(&rec, 0, 0, proof->lhs, proof->rhs, err);
+    bool ok = recorder_goal(&rec, &(struct root_change){0, 0, proof->lhs, proof->rhs}, err);
     recorder_release(&rec);
     if (ok) {
         print_side(proof, proof->lhs, &writer.input);

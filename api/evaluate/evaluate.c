@@ -21,21 +21,27 @@ static const struct function *find_function(const struct program *program, const
 struct results {
     VEC(struct value) at;
 };
+// A function on its arguments, and what it gave.
+struct call {
+    const struct function *function;
+    const struct value *params;
+    struct arena *mem; // of the values
+    struct results results;
+};
 
-static bool evaluate(const struct program *program, const struct function *function,
-                     const struct value *params, struct arena *mem, struct results *out,
-                     struct err *err)
+static bool evaluate(const struct program *program, struct call *call, struct err *err)
 {
+    const struct function *function = call->function;
     struct u32_vec roots = {0};
     for (uint32_t i = 0; i < function->results.len; i++)
         vec_push(&roots, function->results.at[i].term.v);
-    term_id *terms = ARENA_NEW(mem, term_id, roots.len + 1);
+    term_id *terms = ARENA_NEW(call->mem, term_id, roots.len + 1);
     for (uint32_t i = 0; i < roots.len; i++)
         terms[i].v = roots.at[i];
-    vec_reserve(&out->at, roots.len + 1);
-    out->at.len = roots.len;
-    bool ok = eval_terms(&(struct eval_input){&program->terms, function->params.len, params, mem},
-                         roots.len, terms, out->at.at, err);
+    vec_reserve(&call->results.at, roots.len + 1);
+    call->results.at.len = roots.len;
+    struct eval_input input = {&program->terms, function->params.len, call->params, call->mem};
+    bool ok = eval_terms(&input, roots.len, terms, call->results.at.at, err);
     vec_release(&roots);
     return ok;
 }
@@ -71,13 +77,6 @@ static bool same_signature(const struct function *f, const struct function *g, b
     return true;
 }
 
-// A function on its arguments, and what it gave.
-struct call {
-    const struct function *function;
-    const struct value *params;
-    struct results results;
-};
-
 static void compare_results(struct pool *pool, const struct results *first,
                             const struct results *second, double tolerance, struct buf *out,
                             bool *same)
@@ -95,22 +94,22 @@ static void compare_results(struct pool *pool, const struct results *first,
 
 // Evaluates the second program on the same arguments.
 static bool compare(const struct evaluation *eval, struct pool *pool, const struct call *first,
-                    struct arena *mem, struct buf *out, bool *same, struct err *err)
+                    struct buf *out, bool *same, struct err *err)
 {
     struct program other;
-    struct results second = {0};
+    struct call second = {.params = first->params, .mem = first->mem};
     if (!read_formula_program(&eval->setting, eval->other, pool, &other, err))
         return false;
-    const struct function *function = find_function(&other, eval->function, err);
-    bool ok = function != NULL;
+    second.function = find_function(&other, eval->function, err);
+    bool ok = second.function != NULL;
     bool formulas = is_formula_file(eval->path) && is_formula_file(eval->other);
-    if (ok && !same_signature(first->function, function, formulas))
+    if (ok && !same_signature(first->function, second.function, formulas))
         ok = err_set(err, ERR_INPUT, "@%s has other parameters or results in %s", eval->function,
                      eval->other);
-    ok = ok && evaluate(&other, function, first->params, mem, &second, err);
+    ok = ok && evaluate(&other, &second, err);
     if (ok)
-        compare_results(pool, &first->results, &second, eval->tolerance, out, same);
-    vec_release(&second.at);
+        compare_results(pool, &first->results, &second.results, eval->tolerance, out, same);
+    vec_release(&second.results.at);
     program_release(&other);
     return ok;
 }
@@ -118,10 +117,10 @@ static bool compare(const struct evaluation *eval, struct pool *pool, const stru
 static bool run(const struct evaluation *eval, struct pool *pool, const struct program *program,
                 struct buf *out, bool *same, struct err *err)
 {
-    struct call call = {.function = find_function(program, eval->function, err)};
+    struct arena mem = {0};
+    struct call call = {.function = find_function(program, eval->function, err), .mem = &mem};
     if (!call.function)
         return false;
-    struct arena mem = {0};
     struct rng rng;
     uint32_t n = call.function->params.len;
     rng_seed(&rng, eval->seed);
@@ -129,9 +128,9 @@ static bool run(const struct evaluation *eval, struct pool *pool, const struct p
     for (uint32_t i = 0; i < n; i++)
         params[i] = value_random(pool, call.function->params.at[i].type, &rng, false, &mem);
     call.params = params;
-    bool ok = evaluate(program, call.function, params, &mem, &call.results, err);
+    bool ok = evaluate(program, &call, err);
     if (ok && eval->other)
-        ok = compare(eval, pool, &call, &mem, out, same, err);
+        ok = compare(eval, pool, &call, out, same, err);
     else
         for (uint32_t i = 0; ok && i < call.results.at.len; i++)
             print_value(pool, &call.results.at.at[i], out);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/proving/candidates.h"
 
-#include "api/proving/lines.h"
-
 static void worst(struct candidate_prover *prover, enum gravity gravity)
 {
     if (gravity > prover->worst)
@@ -45,24 +43,24 @@ static bool prove_rule_of_line(struct candidate_prover *prover, const struct rul
     return ok;
 }
 
-bool candidate_prove(struct candidate_prover *prover, const char *line, size_t size,
-                     uint64_t number, bool fits, struct buf *out, struct err *err)
+bool candidate_prove(struct candidate_prover *prover, const struct input_line *line,
+                     struct buf *out, struct err *err)
 {
     struct ruleset set;
     struct err why = {0};
     const struct rule *rule = NULL;
     bool ok = true;
     ruleset_init(&set);
-    if (fits)
-        rule = candidate_read(line, size, &set, &why);
+    if (line->fits)
+        rule = candidate_read(buf_text(&line->text), line->text.len, &set, &why);
     else
-        err_set(&why, ERR_INPUT, "the line is longer than %zu bytes", LIMIT_LINE);
+        line_too_long(&why);
     if (rule) {
         ok = prove_rule_of_line(prover, rule, out, err);
     } else {
         prover->bad++;
         worst(prover, GRAVITY_NO_RULE);
-        error_write(number, &why, out);
+        error_write(line->number, &why, out);
     }
     ruleset_release(&set);
     return ok;

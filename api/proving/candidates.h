@@ -5,6 +5,7 @@
 #define API_PROVING_CANDIDATES_H
 
 #include "api/database/database.h"
+#include "api/proving/lines.h"
 #include "api/proving/proving.h"
 
 // From harmless to grave: a bug says most, then that a line is no rule.
@@ -19,10 +20,9 @@ struct candidate_prover {
 };
 
 // Appends the lines of one candidate's verdicts, which are then stored, or one
-// that says why it is none.  `fits`: the line is not longer than is read.
-// False only where the work cannot go on.
-bool candidate_prove(struct candidate_prover *prover, const char *line, size_t size,
-                     uint64_t number, bool fits, struct buf *out, struct err *err);
+// that says why it is none.  False only where the work cannot go on.
+bool candidate_prove(struct candidate_prover *prover, const struct input_line *line,
+                     struct buf *out, struct err *err);
 bool candidates_finish(struct candidate_prover *prover, struct err *err);
 // The rules as candidates; those without a verdict in some of the domains where
 // there is a database.

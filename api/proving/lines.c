@@ -10,26 +10,32 @@
 
 #define HASH_IN_NAME 12 // digits
 
-bool line_next(FILE *in, struct buf *line, bool *ended, bool *fits, struct err *err)
+bool line_next(FILE *in, struct input_line *line, struct err *err)
 {
     int c;
-    buf_clear(line);
-    *ended = false;
-    *fits = true;
+    buf_clear(&line->text);
+    line->number++;
+    line->ended = false;
+    line->fits = true;
     errno = 0;
     while ((c = getc_unlocked(in)) != EOF) {
         if (c == '\n') {
-            *ended = true;
+            line->ended = true;
             return true;
         }
-        if (line->len < LIMIT_LINE)
-            buf_putc(line, (char)c);
+        if (line->text.len < LIMIT_LINE)
+            buf_putc(&line->text, (char)c);
         else
-            *fits = false;
+            line->fits = false;
     }
     if (ferror(in))
         return err_set(err, ERR_IO, "the lines cannot be read: %s", strerror(errno));
-    return line->len > 0;
+    return line->text.len > 0;
+}
+
+bool line_too_long(struct err *err)
+{
+    return err_set(err, ERR_INPUT, "the line is longer than %zu bytes", LIMIT_LINE);
 }
 
 static size_t blanks(const char *line, size_t n)

@@ -17,11 +17,18 @@
 
 #define LIMIT_LINE ((size_t)64 << 20) // bytes
 
-// The next line of a stream, without its end; *ended: a newline stood there.
-// False at the end of the stream, and with a failure where it cannot be read.
-// Of a line that is longer than LIMIT_LINE no more than that is kept, *fits is
-// false.
-bool line_next(FILE *in, struct buf *line, bool *ended, bool *fits, struct err *err);
+// A line of a stream, without its end; all 0 before the first one.
+struct input_line {
+    struct buf text;
+    uint64_t number; // from 1
+    bool ended;      // a newline stood there
+    bool fits;       // else it is longer than LIMIT_LINE, and the rest is dropped
+};
+// Reads the next line.  False at the end of the stream, and with a failure where
+// it cannot be read.
+bool line_next(FILE *in, struct input_line *line, struct err *err);
+// LIMIT_LINE as a failure.
+bool line_too_long(struct err *err);
 // Is this line neither a candidate nor a verdict, but nothing?
 bool line_is_empty(const char *line, size_t n);
 

@@ -189,49 +189,45 @@ static bool gather(struct merge_source *source, struct gathered *gathered, struc
 }
 
 static bool read_line(struct merge_source *source, struct gathered *gathered,
-                      const struct buf *line, uint64_t number, bool ended, bool fits,
-                      const char *now, struct err *err)
+                      const struct input_line *line, const char *now, struct err *err)
 {
     struct ruleset set;
     struct verdict_line verdict;
     struct err why = {0};
     bool other = false;
     ruleset_init(&set);
-    bool ok = fits || err_set(&why, ERR_INPUT,
-                              "the line is longer than %zu "
-                              "bytes",
-                              LIMIT_LINE);
-    ok = ok && verdict_line_read(buf_text(line), line->len, &set, &verdict, &other, &why);
+    bool ok = line->fits || line_too_long(&why);
+    ok = ok &&
+         verdict_line_read(buf_text(&line->text), line->text.len, &set, &verdict, &other, &why);
     if (ok && !other)
         return gather(source, gathered, &set, &verdict, now, err);
     ruleset_release(&set);
     if (ok)
         source->failed++;
-    else if (!ended)
+    else if (!line->ended)
         source->cut++;
     else
-        bad(source, number, &why);
+        bad(source, line->number, &why);
     return true;
 }
 
 static bool read_lines(struct merge_source *source, FILE *in, struct err *err)
 {
     struct gathered gathered = {0};
-    struct buf line = {0};
+    struct input_line line = {.number = 0};
     char now[32];
     time_t t = time(NULL);
     struct tm utc;
     bool ok =
         gmtime_r(&t, &utc) != NULL && strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", &utc) > 0;
-    bool ended, fits;
-    for (uint64_t number = 1; ok && line_next(in, &line, &ended, &fits, err); number++)
-        ok = line_is_empty(buf_text(&line), line.len) ||
-             read_line(source, &gathered, &line, number, ended, fits, now, err);
+    while (ok && line_next(in, &line, err))
+        ok = line_is_empty(buf_text(&line.text), line.text.len) ||
+             read_line(source, &gathered, &line, now, err);
     ok = ok && err->kind == ERR_NONE && hand_over(source, &gathered, now, err);
     gathered_clear(&gathered);
     vec_release(&gathered.sets);
     vec_release(&gathered.parts);
-    buf_release(&line);
+    buf_release(&line.text);
     return ok;
 }
 

@@ -123,22 +123,27 @@ static bool keep_report(void *user, uint32_t rule, struct report *report)
     return tell(run) && ok;
 }
 
+// Rules of a set that a run is about.
+struct wanted_rules {
+    const struct rule **at; // has room for the whole set
+    uint32_t n;
+    uint32_t n_other; // rules of the set that none of the wanted domains applies to
+};
+
 // The rules that some wanted domain has no current verdict for; the texts of
-// the others are brought up to date.  `n_other`: rules that none of the wanted
-// domains applies to.
+// the others are brought up to date.
 static bool to_prove(struct db *db, const struct ruleset *set, const struct proving *proving,
-                     const struct rule **wanted, uint32_t *n, uint32_t *n_other, struct err *err)
+                     struct wanted_rules *wanted, struct err *err)
 {
-    *n = *n_other = 0;
     for (uint32_t i = 0; i < set->rules.len; i++) {
         const struct rule *rule = set->rules.at[i];
         unsigned done;
         bool current;
         if (!db_rule_state(db, rule, &done, &current, err))
             return false;
-        *n_other += (proving->domains & rule_domains(rule)) == 0;
+        wanted->n_other += (proving->domains & rule_domains(rule)) == 0;
         if (proving->domains & rule_domains(rule) & ~(proving->again ? 0 : done))
-            wanted[(*n)++] = rule;
+            wanted->at[wanted->n++] = rule;
         else if (!current && !db_put_rule(db, rule, err))
             return false;
     }
@@ -201,18 +206,18 @@ bool prove_into(struct db *db, const struct ruleset *set, const struct proving *
                 struct rw_proving *stats, struct err *err)
 {
     struct arena mem = {0};
-    const struct rule **wanted = ARENA_NEW(&mem, const struct rule *, set->rules.len + 1);
+    struct wanted_rules wanted = {ARENA_NEW(&mem, const struct rule *, set->rules.len + 1), 0, 0};
     struct proving_run run = {.proving = proving,
                               .db = db,
-                              .rules = wanted,
+                              .rules = wanted.at,
                               .start = clock_wall(),
                               .second = proving->confirm || proving->solver == SOLVER_CVC5,
                               .err = err};
-    uint32_t other = 0;
     *stats = (struct rw_proving){.workers = proving->jobs};
-    bool ok = to_prove(db, set, proving, wanted, &run.n, &other, err);
+    bool ok = to_prove(db, set, proving, &wanted, err);
+    run.n = wanted.n;
     if (ok)
-        note_known(&run, set->rules.len, other, quiet);
+        note_known(&run, set->rules.len, wanted.n_other, quiet);
     if (ok && run.n)
         ok = db_run_begin(db, "prove", "z3", &run.number, err);
     ok = ok && run_workers(&run, stats);

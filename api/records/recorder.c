@@ -93,32 +93,31 @@ static bool prove_equal(struct recorder *recorder, term_id in, term_id out, uint
     return true;
 }
 
-static void add_goal(struct recorder *recorder, uint32_t function, uint32_t root, term_id in,
-                     term_id out, uint32_t line, bool flip)
+static void add_goal(struct recorder *recorder, const struct root_change *change, uint32_t line,
+                     bool flip)
 {
-    struct record_goal goal = {.function = function,
-                               .root = root,
-                               .input = imported(recorder, in),
-                               .output = imported(recorder, out),
+    struct record_goal goal = {.function = change->function,
+                               .root = change->root,
+                               .input = imported(recorder, change->in),
+                               .output = imported(recorder, change->out),
                                .line = line,
                                .flip = flip};
     vec_push(&recorder->record->goals, goal);
 }
 
-bool recorder_goal(struct recorder *recorder, uint32_t function, uint32_t root, term_id in,
-                   term_id out, struct err *err)
+bool recorder_goal(struct recorder *recorder, const struct root_change *change, struct err *err)
 {
     uint32_t line;
     bool flip;
-    if (!prove_equal(recorder, in, out, &line, &flip, err))
+    if (!prove_equal(recorder, change->in, change->out, &line, &flip, err))
         return false;
-    add_goal(recorder, function, root, in, out, line, flip);
+    add_goal(recorder, change, line, flip);
     return true;
 }
 
-bool recorder_effect(struct recorder *recorder, uint32_t function, uint32_t root, term_id in,
-                     term_id out, struct err *err)
+bool recorder_effect(struct recorder *recorder, const struct root_change *change, struct err *err)
 {
+    term_id in = change->in, out = change->out;
     VEC(struct line_part) parts = {0};
     uint32_t n = term_at(recorder->graph->terms, in)->n_args;
     bool ok = true;
@@ -142,7 +141,7 @@ bool recorder_effect(struct recorder *recorder, uint32_t function, uint32_t root
         vec_push(&recorder->record->lines, l);
     }
     if (ok)
-        add_goal(recorder, function, root, in, out, line, false);
+        add_goal(recorder, change, line, false);
     vec_release(&parts);
     return ok;
 }

@@ -25,13 +25,17 @@ struct recorder {
     struct u32_vec line_map; // explanation line: record line
 };
 
-// Adds the goal that root `root` of function `function` went from `in` to
-// `out`, with all lines that prove it.
-bool recorder_goal(struct recorder *recorder, uint32_t function, uint32_t root, term_id in,
-                   term_id out, struct err *err);
+// What became of a root of a function: two terms of the e-graph.
+struct root_change {
+    uint32_t function, root; // as in struct record_goal
+    term_id in, out;
+};
+
+// Adds the goal that the root went from `in` to `out`, with all lines that
+// prove it.
+bool recorder_goal(struct recorder *recorder, const struct root_change *change, struct err *err);
 // The same for a side effect: one operation whose arguments changed.
-bool recorder_effect(struct recorder *recorder, uint32_t function, uint32_t root, term_id in,
-                     term_id out, struct err *err);
+bool recorder_effect(struct recorder *recorder, const struct root_change *change, struct err *err);
 void recorder_release(struct recorder *recorder);
 
 #endif

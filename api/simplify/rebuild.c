@@ -117,8 +117,9 @@ bool simplify_rebuild(struct simplification *run, struct recorder *recorder, str
                 to.results.at[i].term = best[i];
             else
                 to.effects.at[i - to.results.len] = best[i];
-            ok = i < to.results.len ? recorder_goal(recorder, f, i, roots[i], best[i], err)
-                                    : recorder_effect(recorder, f, i, roots[i], best[i], err);
+            struct root_change change = {f, i, roots[i], best[i]};
+            ok = i < to.results.len ? recorder_goal(recorder, &change, err)
+                                    : recorder_effect(recorder, &change, err);
         }
         vec_push(&out->functions, to);
         vec_release(&ids);

@@ -2,7 +2,6 @@
 #include "cli/commands/prove_worker.h"
 
 #include "api/proving/candidates.h"
-#include "api/proving/lines.h"
 #include "api/rules/rules.h"
 #include <unistd.h>
 
@@ -18,16 +17,16 @@ static int status_of(enum gravity worst)
 
 static bool prove_lines(struct candidate_prover *prover, struct err *err)
 {
-    struct buf line = {0}, out = {0};
-    bool ok = true, ended = true, fits;
-    for (uint64_t number = 1; ok && line_next(stdin, &line, &ended, &fits, err); number++) {
-        if (line_is_empty(buf_text(&line), line.len))
+    struct input_line line = {.number = 0};
+    struct buf out = {0};
+    bool ok = true;
+    while (ok && line_next(stdin, &line, err)) {
+        if (line_is_empty(buf_text(&line.text), line.text.len))
             continue;
-        ok = candidate_prove(prover, buf_text(&line), line.len, number, fits, &out, err) &&
-             print_all(&out, err);
+        ok = candidate_prove(prover, &line, &out, err) && print_all(&out, err);
         buf_clear(&out);
     }
-    buf_release(&line);
+    buf_release(&line.text);
     buf_release(&out);
     return ok && err->kind == ERR_NONE;
 }

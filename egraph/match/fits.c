@@ -14,6 +14,15 @@ static bool has_unit_init(struct matcher *matcher, term_id node, enum op reducer
                        reducer_unit(reducer, elem));
 }
 
+// What a pattern without an initial value asks: some axis, and the reducer's unit.
+static bool reduces_from_unit(struct matcher *matcher, term_id node)
+{
+    const struct pool *pool = matcher->graph->terms->pool;
+    attr_id attr = term_at(matcher->graph->terms, node)->attr;
+    return attr_len(pool, attr) >= 2 &&
+           has_unit_init(matcher, node, (enum op)attr_at(pool, attr)[0]);
+}
+
 static bool same_ranks(struct matcher *matcher, term_id node)
 {
     const struct term *t = term_at(matcher->graph->terms, node);
@@ -88,21 +97,28 @@ static bool fits_reducer(struct matcher *matcher, const struct pat *pattern, enu
     return true;
 }
 
+static bool fits_variable(struct matcher *matcher, const struct pat *pattern, term_id node,
+                          uint32_t *var)
+{
+    const struct term *t = term_at(matcher->graph->terms, node);
+    const struct op_var *opvar = &matcher->rule->opvars[pattern->var];
+    enum op op = (enum op)t->op;
+    if (!op_is_elementwise(op) || t->n_args != opvar->n_args ||
+        (opvar->kind == OPVAR_MONOID && !op_is_reducer(op)) || !same_ranks(matcher, node) ||
+        !bind_op(matcher, pattern->var, op, t->attr))
+        return false;
+    *var = pattern->var;
+    return true;
+}
+
 bool node_fits(struct matcher *matcher, const struct pat *pattern, term_id node, uint32_t *var)
 {
     const struct term *t = term_at(matcher->graph->terms, node);
     const struct pool *pool = matcher->graph->terms->pool;
     enum op op = (enum op)t->op;
     *var = NONE;
-    if (pattern->kind == PAT_OPVAR) {
-        const struct op_var *opvar = &matcher->rule->opvars[pattern->var];
-        if (!op_is_elementwise(op) || t->n_args != opvar->n_args ||
-            (opvar->kind == OPVAR_MONOID && !op_is_reducer(op)) || !same_ranks(matcher, node) ||
-            !bind_op(matcher, pattern->var, op, t->attr))
-            return false;
-        *var = pattern->var;
-        return true;
-    }
+    if (pattern->kind == PAT_OPVAR)
+        return fits_variable(matcher, pattern, node, var);
     if (op != pattern->op)
         return false;
     const int64_t *attr = attr_at(pool, t->attr);
@@ -126,13 +142,9 @@ bool node_fits(struct matcher *matcher, const struct pat *pattern, term_id node,
     case OP_IOTA:
         return true;
     case OP_REDUCE:
-    case OP_REDUCE_WINDOW: {
-        enum op reducer = (enum op)attr[0];
-        if ((pattern->n_args == 1 &&
-             (attr_len(pool, t->attr) < 2 || !has_unit_init(matcher, node, reducer))))
-            return false;
-        return fits_reducer(matcher, pattern, reducer, var);
-    }
+    case OP_REDUCE_WINDOW:
+        return (pattern->n_args != 1 || reduces_from_unit(matcher, node)) &&
+               fits_reducer(matcher, pattern, (enum op)attr[0], var);
     case OP_SCATTER:
         return fits_reducer(matcher, pattern, (enum op)attr[0], var);
     case OP_DOT_GENERAL:

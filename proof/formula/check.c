@@ -275,22 +275,23 @@ static bool word_says(struct plain_word name, const char *text)
 // free_of(?axes, ?tensor): the tensor, or what it was proved equal to, is
 // constant along those axes; of two sets, that they have no axis in common.
 // fresh: one axis that the left side does not have.
-static bool fact_guard(void *ctx, const struct plain_check_terms *terms, struct plain_word name,
-                       uint32_t n, const uint32_t *arg, const uint32_t *proved, bool holds)
+static bool fact_guard(void *ctx, const struct plain_check_terms *terms,
+                       const struct plain_check_condition *condition, bool holds)
 {
     struct formula_checker *checker = ctx;
     (void)terms;
-    if (n != 2 || !holds)
+    if (condition->n != 2 || !holds)
         return false;
     const struct fterm_sort *sort = checker->sorts.at.at;
-    struct fterm_sort a = sort[checker->term.at[arg[0]]], b = sort[checker->term.at[arg[1]]];
-    if (word_says(name, "free_of") && a.sort == SORT_AXES) {
-        uint32_t other = proved[1];
+    struct fterm_sort a = sort[checker->term.at[condition->arg[0]]];
+    struct fterm_sort b = sort[checker->term.at[condition->arg[1]]];
+    if (word_says(condition->name, "free_of") && a.sort == SORT_AXES) {
+        uint32_t other = condition->proved[1];
         if (other != PLAIN_CHECK_NONE)
             b = sort[checker->term.at[other]];
         return (a.axes & b.axes) == 0;
     }
-    return word_says(name, "fresh") && a.sort != SORT_AXES && b.sort == SORT_AXES &&
+    return word_says(condition->name, "fresh") && a.sort != SORT_AXES && b.sort == SORT_AXES &&
            (b.axes & (b.axes - 1)) == 0 && (a.axes & b.axes) == 0;
 }
 

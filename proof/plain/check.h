@@ -43,16 +43,23 @@ struct plain_check_terms {
     VEC(struct plain_check_term) term;
 };
 
+// A condition of a rule on terms.  What it computes is its last argument; `fresh`
+// is about the left term and the new variable.
+struct plain_check_condition {
+    struct plain_word name;
+    uint32_t n;
+    const uint32_t *arg;
+    const uint32_t *proved; // proved equal to arg[i], or PLAIN_CHECK_NONE
+};
+
 // Each may be NULL: then such lines, or conditions, are refused.
 struct plain_check_facts {
     // Is b the value of a, an operator over values?
     bool (*fold)(void *ctx, const struct plain_check_terms *t, uint32_t a, uint32_t b);
     // Is it sure that the condition holds (or, before an `else`, that it does
-    // not) of the terms arg[]?  proved[i] is a term that was proved equal to
-    // arg[i], or PLAIN_CHECK_NONE.  What a condition computes is its last
-    // argument; `fresh` is asked of the left term and the new variable.
-    bool (*guard)(void *ctx, const struct plain_check_terms *t, struct plain_word name, uint32_t n,
-                  const uint32_t *arg, const uint32_t *proved, bool holds);
+    // not)?
+    bool (*guard)(void *ctx, const struct plain_check_terms *t,
+                  const struct plain_check_condition *condition, bool holds);
     bool (*given)(void *ctx, const struct plain_check_terms *t, uint32_t a, uint32_t b,
                   uint32_t number);
     void *ctx;

@@ -104,6 +104,15 @@ static bool same(struct plain_checker *checker, const struct plain_check_guard *
     return ok;
 }
 
+// What no text decides is asked of the caller.
+static bool is_sure(const struct plain_checker *checker,
+                    const struct plain_check_condition *condition, bool holds)
+{
+    const struct plain_check_facts *facts = checker->facts;
+    return facts != NULL && facts->guard != NULL &&
+           facts->guard(facts->ctx, &checker->terms, condition, holds);
+}
+
 static bool holds(struct plain_checker *checker, const struct plain_check_guard *plain_check_guard,
                   const struct checked_use *use, bool wanted)
 {
@@ -113,15 +122,14 @@ static bool holds(struct plain_checker *checker, const struct plain_check_guard 
     for (uint32_t k = 0; k < plain_check_guard->n; k++)
         if ((arg[k] = bound_to(checker, plain_check_guard->arg[k])) == PLAIN_CHECK_NONE)
             return false;
-    if (checker->facts == NULL || checker->facts->guard == NULL)
-        return false;
+    const struct plain_check_condition condition = {plain_check_guard->name, plain_check_guard->n,
+                                                    arg, proved};
     // Without help, then with what each line says.
     for (uint32_t i = 0; i <= use->on.len; i++) {
         for (uint32_t k = 0; k < plain_check_guard->n; k++)
             proved[k] =
                 i > 0 && use->on.at[i - 1].a == arg[k] ? use->on.at[i - 1].b : PLAIN_CHECK_NONE;
-        if (checker->facts->guard(checker->facts->ctx, &checker->terms, plain_check_guard->name,
-                                  plain_check_guard->n, arg, proved, wanted))
+        if (is_sure(checker, &condition, wanted))
             return true;
     }
     return false;
@@ -161,12 +169,10 @@ static bool new_ones(struct plain_checker *checker,
             ok = word_is(plain_check_right->side.root[k], binding.name) &&
                  plain_matches(checker, plain_check_right->side.tree[k], binding.term);
         if (!ok && binding.name.len >= 6 && memcmp(binding.name.at, "?fresh", 6) == 0) {
-            struct plain_check_guard plain_check_guard = {.name = {"fresh", 5}, .n = 2};
             uint32_t arg[2] = {use->line.a, binding.term};
             uint32_t none[2] = {PLAIN_CHECK_NONE, PLAIN_CHECK_NONE};
-            ok = checker->facts != NULL && checker->facts->guard != NULL &&
-                 checker->facts->guard(checker->facts->ctx, &checker->terms, plain_check_guard.name,
-                                       2, arg, none, true);
+            ok =
+                is_sure(checker, &(struct plain_check_condition){{"fresh", 5}, 2, arg, none}, true);
         }
         if (!ok)
             return false;

@@ -303,9 +303,48 @@ static bool reshape(struct build *build, const struct build_step *step, term_id 
            build_make(build, (struct operation){OP_RESHAPE, NO_ATTR, want, 1}, step->args, out);
 }
 
+// Along no axis: the argument itself.
+static bool reverse(struct build *build, const struct build_step *step, term_id *out)
+{
+    int64_t dims[TENSOR_MAX_RANK];
+    uint32_t n = build_positions(build, step->out, step->pattern->classes, dims);
+    *out = step->args[0];
+    return n == 0 ||
+           build_make(build, (struct operation){OP_REVERSE, build_attr(build, n, dims), NO_TYPE, 1},
+                      step->args, out);
+}
+
+static bool concatenate(struct build *build, const struct build_step *step, term_id *out)
+{
+    int64_t dim;
+    return build_position(build, step, step->out, &dim) &&
+           build_make(
+               build,
+               (struct operation){OP_CONCATENATE, build_attr(build, 1, &dim), NO_TYPE, step->n},
+               step->args, out);
+}
+
+static bool iota(struct build *build, const struct build_step *step, term_id *out)
+{
+    int64_t dim;
+    type_id want;
+    return build_position(build, step, step->out, &dim) &&
+           build_type(build, step->pattern, step->out, &want) &&
+           build_make(build, (struct operation){OP_IOTA, build_attr(build, 1, &dim), want, 0}, NULL,
+                      out);
+}
+
+static bool compare(struct build *build, const struct build_step *step, term_id *out)
+{
+    enum elem elem = build->in->elem[build->in->rule->pats[step->pattern->args[0]].type];
+    int64_t attr[] = {(int64_t)step->pattern->dir, (int64_t)compare_type_of(elem)};
+    return build_make(build,
+                      (struct operation){OP_COMPARE, build_attr(build, 2, attr), NO_TYPE, step->n},
+                      step->args, out);
+}
+
 static bool operator_node(struct build *build, const struct build_step *step, term_id *out)
 {
-    int64_t attr[TENSOR_MAX_RANK];
     type_id want;
     switch (step->pattern->op) {
     case OP_SLICE:
@@ -332,32 +371,14 @@ static bool operator_node(struct build *build, const struct build_step *step, te
         return reshape(build, step, out);
     case OP_BROADCAST_IN_DIM:
         return broadcast(build, step, out);
-    case OP_REVERSE: {
-        uint32_t n = build_positions(build, step->out, step->pattern->classes, attr);
-        *out = step->args[0];
-        return n == 0 ||
-               build_make(build,
-                          (struct operation){OP_REVERSE, build_attr(build, n, attr), NO_TYPE, 1},
-                          step->args, out);
-    }
+    case OP_REVERSE:
+        return reverse(build, step, out);
     case OP_CONCATENATE:
-        return build_position(build, step, step->out, attr) &&
-               build_make(
-                   build,
-                   (struct operation){OP_CONCATENATE, build_attr(build, 1, attr), NO_TYPE, step->n},
-                   step->args, out);
+        return concatenate(build, step, out);
     case OP_IOTA:
-        return build_position(build, step, step->out, attr) &&
-               build_type(build, step->pattern, step->out, &want) &&
-               build_make(build, (struct operation){OP_IOTA, build_attr(build, 1, attr), want, 0},
-                          NULL, out);
+        return iota(build, step, out);
     case OP_COMPARE:
-        attr[0] = (int64_t)step->pattern->dir;
-        attr[1] = (int64_t)compare_type_of(
-            build->in->elem[build->in->rule->pats[step->pattern->args[0]].type]);
-        return build_make(
-            build, (struct operation){OP_COMPARE, build_attr(build, 2, attr), NO_TYPE, step->n},
-            step->args, out);
+        return compare(build, step, out);
     case OP_PARAMETER:
     case OP_CONSTANT:
     case OP_IS_FINITE:

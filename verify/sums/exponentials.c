@@ -266,25 +266,13 @@ static expr_id compared(struct coeff *sums, expr_id e)
     return truth < 0 ? e : expr_literal(&sums->session->exprs, LIT_BOOL, truth, 0, type);
 }
 
-expr_id coeff_expand(struct coeff *sums, expr_id e)
+// An operator of expanded arguments, by the laws of the reals.
+static expr_id by_laws(struct coeff *sums, expr_id e, enum op op, uint32_t type)
 {
     struct exprs *exprs = &sums->session->exprs;
-    const struct expr node = *expr_at(exprs, e);
-    struct u32_vec args = {0};
     struct factors factors = {.n = 0};
-    if (node.n == 0 || expr_sort(exprs, e) != SORT_ELEM || node.kind == X_ACCESS)
-        return e;
-    expand_args(sums, e, &args);
-    e = expr_with_args(exprs, e, args.at);
-    vec_release(&args);
-    if (node.kind == X_REDUCE)
-        return take_out(sums, e);
-    if (node.kind == X_OP && (node.op == OP_COMPARE || node.op == OP_NOT))
-        return compared(sums, e);
-    if (node.kind != X_OP || !laws_hold(sums, e))
-        return e;
     expr_id a = expr_arg(exprs, e, 0);
-    switch ((enum op)node.op) {
+    switch (op) {
     case OP_EXPONENTIAL:
         split_exp(sums, &factors, a, false);
         break;
@@ -300,7 +288,7 @@ expr_id coeff_expand(struct coeff *sums, expr_id e)
         return coeff_is_integer(sums, a) ? a : e;
     case OP_MAXIMUM:
     case OP_MINIMUM:
-        return extremum(sums, e, node.op == OP_MAXIMUM);
+        return extremum(sums, e, op == OP_MAXIMUM);
     case OP_ABS:
     case OP_CBRT:
     case OP_COSINE:
@@ -331,5 +319,23 @@ expr_id coeff_expand(struct coeff *sums, expr_id e)
         OUTSIDE_CASES
         return e;
     }
-    return factors.full ? e : product(exprs, &factors, node.type);
+    return factors.full ? e : product(exprs, &factors, type);
+}
+
+expr_id coeff_expand(struct coeff *sums, expr_id e)
+{
+    struct exprs *exprs = &sums->session->exprs;
+    const struct expr node = *expr_at(exprs, e);
+    struct u32_vec args = {0};
+    if (node.n == 0 || expr_sort(exprs, e) != SORT_ELEM || node.kind == X_ACCESS)
+        return e;
+    expand_args(sums, e, &args);
+    e = expr_with_args(exprs, e, args.at);
+    vec_release(&args);
+    if (node.kind == X_REDUCE)
+        return take_out(sums, e);
+    if (node.kind == X_OP && (node.op == OP_COMPARE || node.op == OP_NOT))
+        return compared(sums, e);
+    bool known = node.kind == X_OP && laws_hold(sums, e);
+    return known ? by_laws(sums, e, (enum op)node.op, node.type) : e;
 }

@@ -129,42 +129,52 @@ static void put_indexed(struct stablehlo_printer *printer, term_id term, int64_t
     put_signature(printer, term);
 }
 
-void stablehlo_put_operator(struct stablehlo_printer *printer, term_id term)
+static void put_convolution(struct stablehlo_printer *printer, term_id term)
+{
+    buf_putc(printer->out, '(');
+    stablehlo_put_value(printer, term_args(printer->terms, term)[0]);
+    buf_puts(printer->out, ", ");
+    stablehlo_put_value(printer, term_args(printer->terms, term)[1]);
+    buf_puts(printer->out, ") ");
+    stablehlo_print_dims(printer->terms, term, printer->out);
+    put_signature(printer, term);
+}
+
+static void put_iota(struct stablehlo_printer *printer, term_id term, int64_t dim)
+{
+    buf_printf(printer->out, " dim = %" PRId64, dim);
+    put_types(printer, term);
+}
+
+static void put_constant(struct stablehlo_printer *printer, term_id term)
+{
+    buf_putc(printer->out, ' ');
+    stablehlo_print_literal(printer->pool, term_literal(printer->terms, term),
+                            term_type(printer->terms, term), printer->out);
+}
+
+// The operators that have a form of their own behind the name; false: this is
+// another one, and nothing was printed.
+static bool put_own_form(struct stablehlo_printer *printer, term_id term)
 {
     const struct term *node = term_at(printer->terms, term);
     const int64_t *v = attr_at(printer->pool, node->attr);
-    uint32_t n = attr_len(printer->pool, node->attr), r = n / 3;
-    enum op op = (enum op)node->op;
-    if (op == OP_GATHER || op == OP_SCATTER || op == OP_REDUCE_WINDOW) {
-        put_indexed(printer, term, v[0]);
-        return;
-    }
-    buf_printf(printer->out, "%s.%s", op_dialect(op), op_name(op));
-    switch (op) {
+    switch ((enum op)node->op) {
     case OP_CONVOLUTION:
-        buf_putc(printer->out, '(');
-        stablehlo_put_value(printer, term_args(printer->terms, term)[0]);
-        buf_puts(printer->out, ", ");
-        stablehlo_put_value(printer, term_args(printer->terms, term)[1]);
-        buf_puts(printer->out, ") ");
-        stablehlo_print_dims(printer->terms, term, printer->out);
-        put_signature(printer, term);
-        return;
+        put_convolution(printer, term);
+        return true;
     case OP_CONSTANT:
-        buf_putc(printer->out, ' ');
-        stablehlo_print_literal(printer->pool, term_literal(printer->terms, term), node->type,
-                                printer->out);
-        return;
+        put_constant(printer, term);
+        return true;
     case OP_IOTA:
-        buf_printf(printer->out, " dim = %" PRId64, v[0]);
-        put_types(printer, term);
-        return;
+        put_iota(printer, term, v[0]);
+        return true;
     case OP_COMPARE:
         put_compare(printer, term, v);
-        return;
+        return true;
     case OP_REDUCE:
-        put_reduce(printer, term, v, n);
-        return;
+        put_reduce(printer, term, v, attr_len(printer->pool, node->attr));
+        return true;
     case OP_PARAMETER:
     case OP_IS_FINITE:
     case OP_SELECT:
@@ -187,56 +197,83 @@ void stablehlo_put_operator(struct stablehlo_printer *printer, term_id term)
         UNARY_CASES
         BINARY_CASES
         OUTSIDE_CASES
-        put_args(printer, term);
         break;
     }
-    if (strcmp(op_dialect(op), "chlo") == 0) {
-        put_types(printer, term);
-        buf_puts(printer->out, " -> ");
-        stablehlo_put_type(printer, node->type);
-        return;
-    }
-    switch (op) {
-    case OP_SELECT:
-        buf_puts(printer->out, " : ");
-        stablehlo_put_type(printer, term_type(printer->terms, term_args(printer->terms, term)[0]));
-        buf_puts(printer->out, ", ");
-        stablehlo_put_type(printer, node->type);
-        return;
+    return false;
+}
+
+// Attributes behind the operands.
+static void put_attributes(struct stablehlo_printer *printer, term_id term)
+{
+    const struct term *node = term_at(printer->terms, term);
+    const int64_t *v = attr_at(printer->pool, node->attr);
+    uint32_t n = attr_len(printer->pool, node->attr), rank = n / 3;
+    switch ((enum op)node->op) {
     case OP_BROADCAST_IN_DIM:
     case OP_TRANSPOSE:
-        put_ints(printer, ", dims = ", v, n);
-        put_signature(printer, term);
-        return;
     case OP_REVERSE:
         put_ints(printer, ", dims = ", v, n);
-        put_types(printer, term);
         return;
     case OP_SLICE:
-        put_slice(printer, v, r);
-        put_signature(printer, term);
+        put_slice(printer, v, rank);
         return;
     case OP_PAD:
-        put_ints(printer, ", low = ", v, r);
-        put_ints(printer, ", high = ", v + r, r);
-        put_ints(printer, ", interior = ", v + 2 * r, r);
-        put_signature(printer, term);
+        put_ints(printer, ", low = ", v, rank);
+        put_ints(printer, ", high = ", v + rank, rank);
+        put_ints(printer, ", interior = ", v + 2 * rank, rank);
         return;
     case OP_CONCATENATE:
         buf_printf(printer->out, ", dim = %" PRId64, v[0]);
-        put_signature(printer, term);
         return;
     case OP_DOT_GENERAL:
     case OP_DYNAMIC_SLICE:
         stablehlo_print_dims(printer->terms, term, printer->out);
-        put_signature(printer, term);
         return;
+    case OP_REDUCE:
+    case OP_CONVOLUTION:
+    case OP_REDUCE_WINDOW:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_GATHER:
+    case OP_SCATTER:
+    case OP_RESHAPE:
+    case OP_BITCAST_CONVERT:
+        LEAF_CASES
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
+        return;
+    }
+}
+
+// ": i1, T", the types of a condition and of both choices.
+static void put_select_types(struct stablehlo_printer *printer, term_id term)
+{
+    buf_puts(printer->out, " : ");
+    stablehlo_put_type(printer, term_type(printer->terms, term_args(printer->terms, term)[0]));
+    buf_puts(printer->out, ", ");
+    stablehlo_put_type(printer, term_type(printer->terms, term));
+}
+
+// Types behind the attributes, in the form of the operator.
+static void put_operator_types(struct stablehlo_printer *printer, term_id term)
+{
+    switch ((enum op)term_at(printer->terms, term)->op) {
+    case OP_SELECT:
+        put_select_types(printer, term);
+        return;
+    case OP_BROADCAST_IN_DIM:
+    case OP_TRANSPOSE:
+    case OP_SLICE:
+    case OP_PAD:
+    case OP_CONCATENATE:
+    case OP_DOT_GENERAL:
+    case OP_DYNAMIC_SLICE:
     case OP_IS_FINITE:
     case OP_DYNAMIC_UPDATE_SLICE:
     case OP_RESHAPE:
     case OP_BITCAST_CONVERT:
         put_signature(printer, term);
         return;
+    case OP_REVERSE:
     case OP_COMPARE:
     case OP_CLAMP:
     case OP_CONVERT:
@@ -252,4 +289,26 @@ void stablehlo_put_operator(struct stablehlo_printer *printer, term_id term)
         put_types(printer, term);
         return;
     }
+}
+
+void stablehlo_put_operator(struct stablehlo_printer *printer, term_id term)
+{
+    const struct term *node = term_at(printer->terms, term);
+    enum op op = (enum op)node->op;
+    if (op == OP_GATHER || op == OP_SCATTER || op == OP_REDUCE_WINDOW) {
+        put_indexed(printer, term, attr_at(printer->pool, node->attr)[0]);
+        return;
+    }
+    buf_printf(printer->out, "%s.%s", op_dialect(op), op_name(op));
+    if (put_own_form(printer, term))
+        return;
+    put_args(printer, term);
+    if (strcmp(op_dialect(op), "chlo") == 0) {
+        put_types(printer, term);
+        buf_puts(printer->out, " -> ");
+        stablehlo_put_type(printer, node->type);
+        return;
+    }
+    put_attributes(printer, term);
+    put_operator_types(printer, term);
 }

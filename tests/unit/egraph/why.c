@@ -463,18 +463,19 @@ static bool folds(void *ctx, const struct plain_check_terms *terms, uint32_t a, 
 }
 
 // is_const and is_sym need a witness; is_not_zero is a fact about the class.
-static bool holds(void *ctx, const struct plain_check_terms *terms, struct plain_word name,
-                  uint32_t n, const uint32_t *arg, const uint32_t *proved, bool wanted)
+static bool holds(void *ctx, const struct plain_check_terms *terms,
+                  const struct plain_check_condition *condition, bool wanted)
 {
     (void)ctx;
-    uint32_t x = proved[0] == PLAIN_CHECK_NONE ? arg[0] : proved[0];
+    uint32_t other = condition->proved[0];
+    uint32_t x = other == PLAIN_CHECK_NONE ? condition->arg[0] : other;
     double v = 0;
     bool value = number(terms, x, &v);
-    if (!wanted || n != 1)
+    if (!wanted || condition->n != 1)
         return false;
-    if (name.len == 8)
+    if (condition->name.len == 8)
         return value;
-    if (name.len == 6)
+    if (condition->name.len == 6)
         return !value && terms->term.at[x].n == 0;
     return !value || v != 0;
 }

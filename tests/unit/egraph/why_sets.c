@@ -18,13 +18,14 @@ static bool fold(void *ctx, const struct plain_check_terms *terms, uint32_t a, u
 }
 
 // Facts of the analysis are believed; what rests on a term must bring it.
-static bool guard(void *ctx, const struct plain_check_terms *terms, struct plain_word name,
-                  uint32_t n, const uint32_t *arg, const uint32_t *proved, bool holds)
+static bool guard(void *ctx, const struct plain_check_terms *terms,
+                  const struct plain_check_condition *condition, bool holds)
 {
-    (void)n;
     uint32_t *asked = ctx;
-    uint32_t x = proved[0] == PLAIN_CHECK_NONE ? arg[0] : proved[0];
-    bool rests = holds && (name.len == 8 || name.len == 6); // is_const, is_sym
+    uint32_t other = condition->proved[0];
+    uint32_t x = other == PLAIN_CHECK_NONE ? condition->arg[0] : other;
+    uint32_t length = condition->name.len;
+    bool rests = holds && (length == 8 || length == 6); // is_const, is_sym
     ++*asked;
     return !rests || terms->term.at[x].n == 0;
 }

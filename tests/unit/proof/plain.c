@@ -48,15 +48,16 @@ static bool fold(void *ctx, const struct plain_check_terms *terms, uint32_t a, u
            is_digit(terms, b, '2');
 }
 
-static bool guard(void *ctx, const struct plain_check_terms *terms, struct plain_word name,
-                  uint32_t n, const uint32_t *arg, const uint32_t *proved, bool holds)
+static bool guard(void *ctx, const struct plain_check_terms *terms,
+                  const struct plain_check_condition *condition, bool holds)
 {
     (void)ctx;
-    uint32_t x = proved[0] == PLAIN_CHECK_NONE ? arg[0] : proved[0];
-    if (name.len == 5) // fresh
-        return n == 2 && terms->term.at[arg[1]].name.at[0] == '_';
+    uint32_t other = condition->proved[0];
+    uint32_t x = other == PLAIN_CHECK_NONE ? condition->arg[0] : other;
+    if (condition->name.len == 5) // fresh
+        return condition->n == 2 && terms->term.at[condition->arg[1]].name.at[0] == '_';
     bool zero = is_digit(terms, x, '0'), two = is_digit(terms, x, '2');
-    return (name.len == 4) == holds ? zero : two; // zero, nonzero
+    return (condition->name.len == 4) == holds ? zero : two; // zero, nonzero
 }
 
 static bool given(void *ctx, const struct plain_check_terms *terms, uint32_t a, uint32_t b,

@@ -62,13 +62,14 @@ static unsigned axes(const struct plain_check_terms *terms, uint32_t x)
     return all;
 }
 
-static bool fact_guard(void *ctx, const struct plain_check_terms *terms, struct plain_word name,
-                       uint32_t n, const uint32_t *arg, const uint32_t *proved, bool holds)
+static bool fact_guard(void *ctx, const struct plain_check_terms *terms,
+                       const struct plain_check_condition *condition, bool holds)
 {
-    uint32_t x = proved[1] != PLAIN_CHECK_NONE ? proved[1] : arg[1];
+    uint32_t other = condition->proved[1];
+    uint32_t x = other != PLAIN_CHECK_NONE ? other : condition->arg[1];
     (void)ctx;
-    return holds && n == 2 && is_name(name, "free_of") &&
-           (axes(terms, arg[0]) & axes(terms, x)) == 0;
+    return holds && condition->n == 2 && is_name(condition->name, "free_of") &&
+           (axes(terms, condition->arg[0]) & axes(terms, x)) == 0;
 }
 
 static bool fact_fold(void *ctx, const struct plain_check_terms *terms, uint32_t a, uint32_t b)

@@ -490,11 +490,11 @@ static bool is_given(void *ctx, const struct plain_check_terms *terms, uint32_t 
 }
 
 // What was known when the rule was used is no property of terms.
-static bool is_known(void *ctx, const struct plain_check_terms *terms, struct plain_word name,
-                     uint32_t n, const uint32_t *arg, const uint32_t *proved, bool holds)
+static bool is_known(void *ctx, const struct plain_check_terms *terms,
+                     const struct plain_check_condition *condition, bool holds)
 {
-    (void)ctx, (void)terms, (void)name, (void)arg, (void)proved;
-    return n == 1 && holds;
+    (void)ctx, (void)terms;
+    return condition->n == 1 && holds;
 }
 
 static bool checked(struct world *world, uint32_t a, uint32_t b, uint32_t line)
