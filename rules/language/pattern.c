@@ -286,7 +286,7 @@ static const char *decimal_text(struct parser *parser, const struct token *token
     return text;
 }
 
-// A number or inf, behind a minus sign or not.
+// A number or inf, with or without a minus sign in front.
 static uint32_t numeral(struct parser *parser, bool negative, struct place at)
 {
     struct pat pattern = {.var = NONE, .reducer = N_OPS, .opvar = NONE};
@@ -449,7 +449,7 @@ static bool infix_here(const struct parser *parser, struct infix *out)
     return false;
 }
 
-// Operators of at least this level; comparisons do not chain.
+// Reads operators of at least this level.  Comparisons do not chain.
 static uint32_t binary(struct parser *parser, int level)
 {
     uint32_t args[2] = {unary(parser), NONE};

@@ -30,7 +30,7 @@ static const char *kinds_text(struct parser *parser, unsigned kinds)
     return text;
 }
 
-// A named variable stays root, then the older one.
+// A named variable stays root; of two variables alike, the older one stays root.
 bool type_unify(struct parser *parser, uint32_t a, uint32_t b, struct place at, const char *what)
 {
     a = type_root(parser, a);
