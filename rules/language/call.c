@@ -167,8 +167,8 @@ static const char *names_of(struct parser *parser, const struct option *list, ui
     return text;
 }
 
-// The other options come before attributes, since they decide which classes may have
-// attributes.
+// Options that name classes come before attributes, since these options decide which
+// classes may have attributes.
 static bool in_order(struct parser *parser, const struct option *list, uint32_t n, uint32_t at)
 {
     for (uint32_t i = 0; i < n && list[at].kind <= OPTION_START; i++)
