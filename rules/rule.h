@@ -224,14 +224,14 @@ struct pat {
     const struct pat_attr *attrs; // ascending classes; a class without an entry
                                   // has the operator's default
     // Sets of classes, one bit for each class:
-    uint64_t classes;             // reverse, reduce, call: the classes; concat, iota, gather,
-                                  // scatter: the one axis; dot_general: contracted classes;
-                                  // convolution: input features
-    uint64_t batch;               // dot_general, gather, scatter: batch classes;
-                                  // convolution: the classes of the input alone
-    uint64_t out;                 // convolution: output features (of the kernel alone)
-    uint64_t spatial;             // convolution: spatial classes of input, kernel and result
-    uint64_t flipped;             // convolution: spatial classes whose window is reversed
+    uint64_t classes; // reverse, reduce, call: the classes; concat, iota, gather,
+                      // scatter: the one axis; dot_general: contracted classes;
+                      // convolution: input features
+    uint64_t batch;   // dot_general, gather, scatter: batch classes;
+                      // convolution: the classes of the input alone
+    uint64_t out;     // convolution: output features (of the kernel alone)
+    uint64_t spatial; // convolution: spatial classes of input, kernel and result
+    uint64_t flipped; // convolution: spatial classes whose window is reversed
     const struct iexp *feature_groups, *batch_groups; // convolution; NULL: 1
     const struct iexp *value;                         // LIT_VALUE
     uint32_t n_groups;                                // reshape

@@ -68,7 +68,7 @@ uint32_t call_conv(struct parser *parser, struct place at)
         !call_options(parser, &pattern.spatial, list, sizeof list / sizeof *list, &set))
         return NONE;
     if (set.classes & ~pattern.spatial) {
-        parser_fail(parser, at, "`conv`: attributes of %s, which are not spatial",
+        parser_fail(parser, at, "`conv`: expected attributes of spatial classes, found %s",
                     classes_text(parser, set.classes & ~pattern.spatial));
         return NONE;
     }

@@ -25,7 +25,8 @@ static void read_origin(struct parser *parser)
 static void read_claims(struct parser *parser)
 {
     if (parser->has_claims) {
-        parser_fail(parser, parser_token(parser)->place, "a second `claims`");
+        parser_fail(parser, parser_token(parser)->place,
+                    "expected one `claims`, found a second one");
         return;
     }
     parser->claims_place = parser_token(parser)->place;

@@ -33,7 +33,7 @@ static bool argument(struct parser *parser, uint32_t lhs, struct u32_vec *args)
         return false;
     const struct pat *pattern = &parser->pats.at[a];
     if (pattern->kind != PAT_TENSOR && pattern->kind != PAT_SCALAR)
-        return parser_fail(parser, token->place, "`define`: an argument is a variable");
+        return parser_fail(parser, token->place, "`define`: expected a variable as an argument");
     for (uint32_t i = 0; i < args->len; i++)
         if (has(parser, args->at[i], pattern))
             return parser_fail(parser, token->place, "`define`: `%.*s` occurs twice",
@@ -67,12 +67,12 @@ static bool check_body(struct parser *parser, uint32_t i, const struct pat *call
         (pattern->kind == PAT_OP && !reduces && pattern->op != OP_BROADCAST_IN_DIM &&
          (!op_is_elementwise(pattern->op) || pattern->op == OP_CONVERT)))
         return parser_fail(parser, pattern->place,
-                           "`define`: what is defined consists of numbers, operators "
-                           "on elements, reductions and contractions");
+                           "`define`: expected numbers, operators on elements, "
+                           "reductions and contractions on the left side");
     if (reduces && pattern->classes != call->classes)
-        return parser_fail(parser, pattern->place, "`define`: reduced are %s, but %s is named",
-                           classes_text(parser, pattern->classes),
-                           classes_text(parser, call->classes));
+        return parser_fail(
+            parser, pattern->place, "`define`: expected the reduced classes %s, found %s",
+            classes_text(parser, pattern->classes), classes_text(parser, call->classes));
     for (uint32_t k = 0; k < pattern->n_args; k++)
         if (!check_body(parser, pattern->args[k], call, args))
             return false;
@@ -126,7 +126,7 @@ static bool check_call(struct parser *parser, uint32_t lhs, const struct pat *ca
         !check_result(parser, &parser->pats.at[lhs], call, args))
         return false;
     if ((call->classes & (call->classes - 1)) != 0)
-        return parser_fail(parser, call->place, "`define`: more than one class");
+        return parser_fail(parser, call->place, "`define`: expected at most one class");
     if (call->classes && !reduces_some(parser, lhs))
         return parser_fail(parser, call->place, "`define`: the left side does not reduce %s",
                            classes_text(parser, call->classes));

@@ -191,7 +191,7 @@ static uint32_t call_elementwise(struct parser *parser, struct pat pattern, cons
         vec_push(&args, a);
     } while (ok && parser_accept(parser, ','));
     if (ok && args.len != arity)
-        ok = parser_fail(parser, pattern.place, "%s has %u operand%s, found %u", what, arity,
+        ok = parser_fail(parser, pattern.place, "%s: expected %u operand%s, found %u", what, arity,
                          arity == 1 ? "" : "s", args.len);
     if (ok && parser_expect(parser, ')', "`)`"))
         out = elab_elementwise(parser, pattern, args.len, args.at, what);

@@ -141,7 +141,7 @@ static bool read_group(struct parser *parser, bool left, bool right, struct resh
     ok = ok && (!right || parser_at(parser, '[') || parser_expected(parser, "`[`")) &&
          right_side(parser, &g);
     if (ok && !g.from.len && !g.to.len)
-        ok = parser_fail(parser, token->place, "a group without a class");
+        ok = parser_fail(parser, token->place, "expected a class in the group, found none");
     uint32_t *from = ARENA_NEW(parser->mem, uint32_t, g.from.len + 1);
     struct axis_size *to = ARENA_NEW(parser->mem, struct axis_size, g.to.len + 1);
     for (uint32_t i = 0; i < g.from.len; i++)

@@ -123,13 +123,14 @@ static bool read_signature(struct parser *parser, struct op_var *opvar)
     ok = ok && parser_expect(parser, ')', "`,` or `)`");
     if (ok && opvar->kind == OPVAR_MONOID) {
         if (args.len != 1)
-            ok = parser_fail(parser, opvar->place, "a monoid has one type, found %u", args.len);
+            ok = parser_fail(parser, opvar->place, "expected one type of a monoid, found %u",
+                             args.len);
         vec_push(&args, args.at[0]);
         opvar->result = args.at[0];
     } else if (ok) {
         if (opvar->kind == OPVAR_MONOTONE && args.len != 1)
-            ok = parser_fail(parser, opvar->place, "a monotone operator has one argument, found %u",
-                             args.len);
+            ok = parser_fail(parser, opvar->place,
+                             "expected one argument of a monotone operator, found %u", args.len);
         ok = ok && parser_expect(parser, T_ARROW, "`->`") &&
              (opvar->result = parse_type(parser)) != NONE;
     }

@@ -9,7 +9,7 @@
 #include "tensor/program/term.h"
 
 struct finite {
-    VEC(uint8_t) known; // per term: finite, not finite, or not looked at yet
+    VEC(uint8_t) known; // per term looked at so far: is the term finite?
 };
 
 // Are all elements of the term known to be finite?

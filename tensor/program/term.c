@@ -191,7 +191,9 @@ static bool check_node(const struct terms *terms, uint32_t id, struct err *err)
     if (node->op >= N_OPS || node->attr.v >= terms->pool->attr.len ||
         node->type.v >= terms->pool->type.len || node->n_args > terms->args.len ||
         node->args_at > terms->args.len - node->n_args)
-        return err_set(err, ERR_CHECK, "term %u names what does not exist", id);
+        return err_set(err, ERR_CHECK,
+                       "term %u: expected an operator, attributes, a type and arguments that exist",
+                       id);
     const term_id *args = node->n_args ? terms->args.at + node->args_at : NULL;
     for (uint32_t i = 0; i < node->n_args; i++)
         if (args[i].v >= id)

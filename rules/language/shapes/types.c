@@ -60,7 +60,7 @@ bool type_require(struct parser *parser, uint32_t t, unsigned kinds, struct plac
 {
     struct inferred_type *inferred_type = &parser->tvars.at[type_root(parser, t)];
     if (!(inferred_type->kinds & kinds))
-        return parser_fail(parser, at, "%s needs elements of kind %s, found %s", what,
+        return parser_fail(parser, at, "%s: expected elements of kind %s, found %s", what,
                            kinds_text(parser, kinds), kinds_text(parser, inferred_type->kinds));
     inferred_type->kinds &= kinds;
     return true;
