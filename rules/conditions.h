@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Visitors of preconditions on maps: code that looks into a condition asks here,
-// and does not follow comparisons and connectives itself.
+// Visitors of preconditions on maps.  Code that looks into a condition uses these
+// functions, and does not follow comparisons and connectives itself.
 #ifndef RULES_CONDITIONS_H
 #define RULES_CONDITIONS_H
 
 #include "rules/rule.h"
 
-// Does `test` hold of a constant or a map that occurs in the expression (NULL:
-// none), in the order of the text?
+// Does `test` hold of some constant or map of the expression?  The leaves are tested
+// in the order of the text.  The expression NULL has no leaves.
 typedef bool iexp_test(void *context, const struct iexp *leaf);
 bool iexp_any(const struct iexp *expr, iexp_test *test, void *context);
-// The same of all expressions of a condition (NULL: none).
+// Does `test` hold of some leaf of some expression of the condition?  The condition
+// NULL has no expressions.
 bool cond_any(const struct cond *condition, iexp_test *test, void *context);
 
-// Sets mark[m] for every map m that occurs.
+// Sets mark[m] for every map m that occurs in the expression or condition.
 void iexp_mark_maps(const struct iexp *expr, bool *mark);
 void cond_mark_maps(const struct cond *condition, bool *mark);
 

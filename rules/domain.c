@@ -96,7 +96,7 @@ bool domain_of_kinds(unsigned kinds, enum domain domain, enum domain *out)
     return true;
 }
 
-// Mathematical integers and reals have no bits to read anew.
+// A bitcast needs bits: mathematical integers and reals have none.
 static bool reads_bits(const struct rule *rule)
 {
     for (uint32_t i = 0; i < rule->n_pats; i++)
@@ -105,7 +105,8 @@ static bool reads_bits(const struct rule *rule)
     return false;
 }
 
-// Does it compute with the bits of integers?  Truth values have no others.
+// Does the rule compute with the bits of integers?  Operators on truth values do not
+// count: their one bit is the value.
 static bool computes_bits(const struct rule *rule)
 {
     for (uint32_t i = 0; i < rule->n_pats; i++) {
@@ -120,8 +121,8 @@ static bool computes_bits(const struct rule *rule)
     return false;
 }
 
-// A domain applies if some type variable has a kind in it and every other one
-// lives in it or beside it (domain_of_kinds).
+// A domain applies if some type variable has a kind in the domain, and every type
+// variable lives in the domain or in its counterpart (domain_of_kinds).
 unsigned rule_domains(const struct rule *rule)
 {
     unsigned mask = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Number domains and answers.  A verdict is stored per (rule, domain).
+// Number domains and verdicts.  One verdict is stored for each rule and domain.
 #ifndef RULES_DOMAIN_H
 #define RULES_DOMAIN_H
 
@@ -24,13 +24,17 @@ bool verdict_by_text(const char *text, enum verdict *out);
 // The kinds of elements that live in a domain, as a mask (bool: KIND_BOOL; int
 // and word: KIND_SINT | KIND_UINT; real and float: KIND_FLOAT).
 unsigned domain_kinds(enum domain domain);
-// The domain that must hold for a rule to fire on elements of this type:
-// i1 -> bool, machine integers -> word, floats -> float_mode (DOMAIN_REAL or
-// DOMAIN_FLOAT).  False for ELEM_OTHER.
+// The domain in which a rule must be proved before it is applied to elements of
+// this type: i1 -> bool, machine integers -> word, floats -> float_mode
+// (DOMAIN_REAL or DOMAIN_FLOAT).  False for ELEM_OTHER.
 bool domain_of_elem(enum elem elem, enum domain float_mode, enum domain *out);
 // The domain in which a type variable of these kinds lives while its rule is
-// judged in `domain`: bool if it is bool only; d if it has a kind there; else the
-// counterpart (int and real, word and float) if it has a kind in that.
+// judged in `domain`:
+//   bool, if KIND_BOOL is the only kind;
+//   else `domain`, if one of the kinds lives there;
+//   else the counterpart of `domain` (int and real, word and float), if one of the
+//   kinds lives in the counterpart.
+// False if there is no such domain.
 bool domain_of_kinds(unsigned kinds, enum domain domain, enum domain *out);
 
 #endif

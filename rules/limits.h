@@ -11,7 +11,7 @@
     X(RULES_MAX_LETS, 200, "definitions", "of one rule: each is an entry of a tree that is walked") \
     X(RULES_MAX_DEPTH, 200, "levels", \
       "of nesting in the text and of a pattern: recursions stay shallow") \
-    X(RULES_MAX_TOKENS, 40000, "tokens", "of one rule: no rule of a person is as long") \
+    X(RULES_MAX_TOKENS, 40000, "tokens", "of one rule: rules written by hand are shorter") \
     X(RULES_MAX_NODES, 1000, "nodes", "of one integer expression or condition") \
     X(RULES_MAX_ERRORS, 100, "errors", "of one text; more would not be read") \
     X(RULES_TEXT, 1 << 20, "bytes", "of a canonical text, which databases and records store") \

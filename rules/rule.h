@@ -1,32 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 // One rewrite rule, as written (docs/rule-language.md).  Axes are named and
-// unordered; a class of axes may have any rank.  Everything is named by index
-// into the arrays of `struct rule`; all memory belongs to the rule set's arena
-// and is constant after ruleset_parse.
+// unordered.  A class of axes may have any rank.  Classes, maps, types, variables
+// and pattern nodes are named by their index in the arrays of `struct rule`.  All
+// memory belongs to the rule set's arena and is constant after ruleset_parse.
 //
-// R1  pattern nodes come in order of construction: arguments before users; the
-//     condition patterns, the left and the right side share the one array.  A
-//     variable that occurs twice is two PAT_TENSOR nodes with the same `var`.
-// R2  every pattern node has its inferred shape: one size expression for each
-//     class of its type, ascending classes, and its element type variable.
-// R3  rank-0 patterns in elementwise positions of higher rank are lifted by an
-//     explicit PAT_SPLAT; so is a rank-0 right side.  Its argument is any
+// R1  Pattern nodes stand in the order of construction, arguments before users.
+//     The condition patterns, the left side and the right side share one array.
+//     A variable that occurs twice is two PAT_TENSOR nodes with the same `var`.
+// R2  Every pattern node has its inferred shape and its element type variable.
+//     The shape is one size expression for each class of the node's type, in
+//     ascending order of the classes.
+// R3  An explicit PAT_SPLAT lifts a rank-0 pattern in an elementwise position of
+//     higher rank, and a rank-0 right side.  The argument of a PAT_SPLAT is any
 //     rank-0 pattern (`c1 + c2`, a full reduction).  A broadcast of a rank-0
 //     pattern is a PAT_SPLAT too, never a PAT_OP.
-// R4  every map that occurs in a size of a tensor, an attribute or a condition
-//     is declared; a `let` map has a definition over maps of its own family.
-// R5  a reshape group with classes on both sides joins them.  Of joint classes
-//     each is a single axis or a block; a block stands in no other attribute,
-//     condition or index, only its size as declared, so that it may be taken
-//     for one axis with as many elements.
-// R6  an index stands only in the `start` of dynamic_slice and
+// R4  Every map that occurs in a size of a tensor, an attribute or a condition
+//     is declared.  A `let` map has a definition over maps of its own family.
+// R5  A reshape group with classes on both sides joins these classes.  Each joint
+//     class is a single axis or a block.  A block stands in no other attribute,
+//     condition or index; only its size occurs, as declared.  So a block may be
+//     taken for one axis with as many elements.
+// R6  An index stands only in the `start` of dynamic_slice and
 //     dynamic_update_slice and in value(), never in a size or a precondition.
-// R7  a PAT_CALL is the right side: then the left side is the definition of a
-//     function of real tensors.  Its arguments are all variables of the rule,
-//     once each; the class, if there is one, is the only one that the left side
-//     reduces or contracts; every map is a size of an argument, every class of
-//     the left side one of an argument, and there are no infinities.  It has
-//     the left side's shape and type.
+// R7  A PAT_CALL stands only as the right side.  The left side is then the
+//     definition of a function of real tensors:
+//     - The arguments of the call are all variables of the rule, once each.
+//     - The class of the call, if there is one, is the only class that the left
+//       side reduces or contracts.
+//     - Every map is a size of an argument.
+//     - Every class of the left side is a class of an argument.
+//     - There are no infinities.
+//     - The call has the left side's shape and type.
 #ifndef RULES_RULE_H
 #define RULES_RULE_H
 
@@ -44,8 +48,9 @@ struct place {
 };
 
 // Integer expressions over the maps of one axis, of partner axes or of joint
-// classes (in value() of any single axes and blocks).  A map of a block stands
-// for the product over its axes in every expression but the block's own size.
+// classes.  An expression in value() may have maps of any single axes and blocks.
+// A map of a block stands for the product over the block's axes, except in the
+// block's own size.
 enum iexp_op {
     IE_CONST,
     IE_MAP, // a map's value
@@ -68,7 +73,7 @@ struct iexp {
     uint32_t nodes; // of the tree; at most RULES_MAX_NODES
 };
 
-// Preconditions on maps; hold on every axis of the class.
+// Preconditions on maps.  A condition must hold on every axis of the class.
 enum cond_op {
     COND_LE,
     COND_LT,
@@ -89,12 +94,12 @@ struct axis_class {
     bool single;         // `axis a`: exactly one axis
     uint32_t least_rank; // `rank >= k`; 0 or 1 (1 when single)
     uint32_t like;       // rank class: index of its first class (itself: none)
-    bool block;          // taken as a whole, in row-major order: its place in
-                         // a reshape says so (R5).  Every class like a block is
-                         // one, and all have one map, their size
-    uint32_t joint;      // first of the classes that reshapes join with it, whole
-                         // rank classes together (itself: none); maps of joint
-                         // classes may meet in one expression
+    bool block;          // a reshape takes the class as a whole, in row-major order
+                         // (R5).  Every class like a block is a block; they share
+                         // one map, their size
+    uint32_t joint;      // first of the classes that reshapes join with this class,
+                         // whole rank classes together (itself: none).  Maps of
+                         // joint classes may meet in one expression
     struct place place;
 };
 
@@ -103,7 +108,7 @@ struct map {
     uint32_t cls;
     const struct iexp *def; // `let`, else NULL
     bool index;             // a run-time value: a rank-0 tensor for each axis;
-                            // lets over one are indices, too (R6)
+                            // a let over an index is an index, too (R6)
     struct place place;
 };
 
@@ -158,7 +163,7 @@ enum literal_kind {
     LIT_HIGHEST, // greatest element
     LIT_UNIT,    // the unit of reducer `reducer` or of monoid variable `opvar`
     LIT_PI,      // the number; in definitions only (R7)
-    LIT_VALUE,   // the integer expression `value`, as an element
+    LIT_VALUE,   // the value of the integer expression `value`, as an element
 };
 
 enum pat_kind {
@@ -169,8 +174,8 @@ enum pat_kind {
     PAT_OP,      // op; attributes below
     PAT_OPVAR,   // opvar applied elementwise
     PAT_RELABEL, // axes renamed within rank classes; no node in a program
-    PAT_CALL,    // the function `text` that the rule defines, of variables and
-                 // the one class of `classes`, if any; a right side only
+    PAT_CALL,    // the function `text` that the rule defines.  Its arguments are
+                 // variables and the one class of `classes`, if any; a right side only
 };
 
 // Attributes of one class: NULL where not given.
@@ -188,8 +193,9 @@ struct relabel {
     uint32_t from, to; // classes of one rank class; `x <-> y` is two entries
 };
 
-// One group of a reshape: the axes of `from`, as one row-major block in that
-// order, become those of `to`.  An empty side: all sizes of the other are 1.
+// One group of a reshape: the axes of `from`, as one row-major block in the order
+// of `from`, become the axes of `to`.  If one side is empty, then all sizes of the
+// other side are 1.
 struct reshape_group {
     uint32_t n_from, n_to;
     const uint32_t *from;       // classes
@@ -215,16 +221,17 @@ struct pat {
     enum compare_dir dir; // compare (types: FLOAT on floats, SIGNED, UNSIGNED
                           // on integers and i1)
     uint32_t n_attrs;
-    const struct pat_attr *attrs; // ascending classes; a class that is not
-                                  // named has the operator's default
-    uint64_t classes;             // reverse, reduce, call: the classes; concat, iota, gather,
-                                  // scatter: the one axis; dot_general: contracted ones;
-                                  // convolution: input features; as a bit set (at most 64)
-    uint64_t batch;               // dot_general, gather, scatter: batch classes;
-                                  // convolution: those of the input alone
-    uint64_t out;                 // convolution: output features (of the kernel alone)
-    uint64_t spatial;             // convolution: of input, kernel and result
-    uint64_t flipped;             // convolution: spatial ones whose window is reversed
+    const struct pat_attr *attrs; // ascending classes; a class without an entry
+                                  // has the operator's default
+    // Sets of classes, one bit for each class:
+    uint64_t classes; // reverse, reduce, call: the classes; concat, iota, gather,
+                      // scatter: the one axis; dot_general: contracted classes;
+                      // convolution: input features
+    uint64_t batch;   // dot_general, gather, scatter: batch classes;
+                      // convolution: the classes of the input alone
+    uint64_t out;     // convolution: output features (of the kernel alone)
+    uint64_t spatial; // convolution: spatial classes of input, kernel and result
+    uint64_t flipped; // convolution: spatial classes whose window is reversed
     const struct iexp *feature_groups, *batch_groups; // convolution; NULL: 1
     const struct iexp *value;                         // LIT_VALUE
     uint32_t n_groups;                                // reshape
@@ -239,8 +246,8 @@ struct pat {
 };
 
 struct where {
-    uint32_t family;         // the classes on whose axes it holds: c is one if
-                             // classes[classes[c].like].joint is this
+    uint32_t family;         // the condition holds on the axes of every class c with
+                             // classes[classes[c].like].joint == family
     const struct cond *cond; // NULL: an element condition
     uint32_t pat;            // element condition `all(P)`: P, of type bool
     struct place place;
@@ -282,22 +289,24 @@ void ruleset_release(struct ruleset *set);
 struct err_list {
     VEC(struct err) at;
 };
-// Appends the rules of a text.  The parser goes on after an error; every error
-// is appended to `errs` with its place.  Returns whether there was none; rules
+// Appends the rules of a text.  The parser goes on after an error and appends every
+// error to `errs` with its place.  Returns true if there was no error.  Rules
 // without errors are kept in any case.
 bool ruleset_parse(struct ruleset *set, const char *text, size_t n, const char *file,
                    struct err_list *errs);
 // Appends the one rule of a text, e.g. of a canonical text (whose name `_` may
-// occur again and again); `what` names it in the message.  NULL: *err says why.
+// occur many times).  `what` names the text in the message.  NULL: *err says why.
 const struct rule *ruleset_add(struct ruleset *set, const char *text, const char *what,
                                struct err *err);
-// The same of a text that canonical_make has made before: it is taken as it is
-// and not made again.  Its hash names this text, whatever it is.
+// Appends the rule of a text that canonical_make has made before.  The text becomes
+// the canonical text of the rule without being made again, and its hash becomes the
+// rule's hash.  The function does not check that the text is canonical.
 const struct rule *ruleset_add_canonical(struct ruleset *set, const char *text, const char *what,
                                          struct err *err);
 // Reads a .rw file, or every .rw file below a folder in name order.
 bool ruleset_load(struct ruleset *set, const char *path, struct err_list *errs);
-// SHA-256 of the names and texts of those files; false: they cannot be read.
+// SHA-256 of the names and texts of the files that ruleset_load reads.  False if
+// the files cannot be read.
 bool ruleset_digest(const char *path, char hex[65]);
 
 // Source text that parses to an equal rule (same names).
@@ -306,23 +315,24 @@ void iexp_print(const struct rule *rule, const struct iexp *expr, struct buf *ou
 void cond_print(const struct rule *rule, const struct cond *condition, struct buf *out);
 void pat_print(const struct rule *rule, uint32_t pat, struct buf *out);
 
-// Domains in which the rule is a statement at all (from its type variables;
-// only fixed-bool rules: bool), as a mask.  claims is a subset.
+// The domains in which the rule is a statement at all, as a mask.  They follow from
+// the rule's type variables; a rule of fixed bools has DOMAIN_BOOL only.  `claims`
+// is a subset.
 unsigned rule_domains(const struct rule *rule);
 // Is it the definition of a function (R7)?
 static inline bool rule_defines(const struct rule *rule)
 {
     return rule->pats[rule->rhs].kind == PAT_CALL;
 }
-// Does every element operation only move data (no arithmetic, comparison,
-// run-time place or literal other than moved ones)?
+// Does every operator of the rule only move elements?  There is then no arithmetic,
+// comparison, run-time place or literal, except literals that are moved.
 bool rule_only_moves(const struct rule *rule);
-// Are elements of the type variable only moved, and read as places by gather or
-// scatter?
+// Are elements of the type variable used only to be moved, and to be read as places
+// by gather or scatter?
 bool rule_type_is_place(const struct rule *rule, uint32_t type);
 
-// Values of integer expressions and conditions at one axis index; map[m] is
-// the array of values of map m.  False on overflow or division by zero.
+// Values of integer expressions and conditions on one axis: map[m][index] is the
+// value of map m there.  False on overflow or division by zero.
 bool iexp_eval(const struct iexp *expr, int64_t *const *map, uint32_t index, int64_t *out);
 bool cond_eval(const struct cond *condition, int64_t *const *map, uint32_t index, bool *out);
 // Are both the same expression?

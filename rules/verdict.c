@@ -91,7 +91,7 @@ bool verdict_is_internal(const char *reason)
     return starts(reason, REASON_INTERNAL);
 }
 
-// As verify/workers/pool.h has it, of the signals that stop machines and jobs.
+// The text of verify/workers/pool.h for the signals that stop machines and jobs.
 bool verdict_was_killed(const char *reason)
 {
     return starts(reason, "the worker died (signal 9)") ||

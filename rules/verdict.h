@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the verifier says about a rule in a domain: plain data that verify/
-// fills, db/ stores and cli/ prints.  Strings belong to `mem` of the report.
+// The verifier's report on a rule, domain by domain: plain data that verify/ fills,
+// db/ stores and cli/ prints.  Strings belong to `mem` of the report.
 #ifndef RULES_VERDICT_H
 #define RULES_VERDICT_H
 
@@ -8,40 +8,42 @@
 #include "base/memory/vec.h"
 #include "rules/domain.h"
 
-// Change these when a verdict could change: stored ones are then stale.
+// Change a version when a verdict could change.  Stored verdicts of another version
+// are stale.
 #define VERIFIER_VERSION "4"
 #define SEMANTICS_VERSION "1"
 
-// Reasons of verdicts that only a bug, ours or a solver's, can give.
+// The start of a reason that only a bug of the program or of a solver can give.
 #define REASON_INTERNAL "internal: "
 bool verdict_is_internal(const char *reason);
-// The reason of an unknown verdict that was asked for as a second opinion.
+// The start of the reason of an unknown verdict when an earlier verdict was to be
+// confirmed.
 #define REASON_UNCONFIRMED "not confirmed: "
-// The remark of a proof that uses that functions like exp are correctly
-// rounded.
+// The remark of a proof that assumes correctly rounded functions such as exp.
 #define REASON_ROUNDED "with correctly rounded functions"
-// Was the prover killed by somebody, so that an unknown verdict says nothing of
-// the rule?
+// Was the prover killed from outside?  An unknown verdict then says nothing about
+// the rule.
 bool verdict_was_killed(const char *reason);
-// Does an unknown verdict say that an earlier answer must not stand?
+// Does an unknown verdict say that an earlier verdict must not stand?
 bool verdict_overrides(const char *reason);
 
-// The lowest rung of assumptions about element operators that proved a rule.
+// The weakest assumptions about element operators under which a rule was proved.
+// Each rung assumes more than the one before.
 enum rung {
     RUNG_NONE,          // not proved
     RUNG_UNINTERPRETED, // operators are arbitrary functions: bit-exact
-    RUNG_COMMUTATIVE,   // and commutative where StableHLO's are
+    RUNG_COMMUTATIVE,   // operators are arbitrary, but commutative where StableHLO's are
     RUNG_ARITHMETIC,    // the domain's own arithmetic
 };
 const char *rung_text(enum rung rung);
 
-// What holds of a rule in the domain `float`, from strong to weak; only EXACT
-// makes it proved.  FINITE: all arguments and all results on the way are
-// finite.
+// The statement that holds of a rule in the domain `float`, from strong to weak.
+// Only GRADE_EXACT makes the rule proved.  In GRADE_FINITE all arguments and all
+// intermediate results are finite.
 enum grade {
     GRADE_NONE, // none of these is known
     GRADE_EXACT,
-    GRADE_ZERO_SIGN,        // exact but for the sign of zero
+    GRADE_ZERO_SIGN,        // exact except for the sign of zero
     GRADE_FINITE,           // exact where no NaN or infinity occurs
     GRADE_FINITE_ZERO_SIGN, // both exceptions
 };
@@ -77,7 +79,7 @@ struct domain_report {
     const char *method;    // "rank-bounded", "and-closure", "coefficients",
                            // "definition"
     const char *bound;     // JSON {"x": 2, ...}
-    const char *bound_why; // text: how the bound was counted
+    const char *bound_why; // text: how the bound follows from the rule
     uint32_t instances;
     VEC(struct obligation) obligations;
     const char *solver; // "z3 4.8.12"
@@ -92,11 +94,11 @@ struct domain_report {
 struct report {
     struct arena mem;
     VEC(struct domain_report) domains;
-    uint64_t peak_kib;         // most memory of the process so far; 0: not known
+    uint64_t peak_kib;         // peak memory of the process so far; 0: not known
     VEC(const char *) remarks; // vacuous, same sides, cannot run, ...
 };
 void report_release(struct report *r);
-// Is this one of its remarks?
+// Is the text one of the report's remarks?
 bool report_remarks(const struct report *r, const char *text);
 
 #endif

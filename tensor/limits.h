@@ -17,7 +17,7 @@
     X(TENSOR_FOLD_READ_FACTOR, 64, "times", \
       "operand elements that a fold reads, per element it may make") \
     X(TENSOR_SPLAT_STEPS, 1 << 16, "steps", \
-      "of a reduction of a splat, which cannot be told in one step") \
+      "of a reduction of a splat, if no formula gives the result") \
     X(TENSOR_WINDOW_STEPS, 1 << 16, "steps", "of the search for a window that touches no element") \
     X(TENSOR_EXACT_POWER, 64, "exponent", \
       "higher powers are left to powl") \

@@ -36,7 +36,7 @@ static const char *pat_operator(const struct rule *rule, const struct pat *patte
         return op_name(pattern->op);
     case PAT_LITERAL:
         return pattern->lit == LIT_VALUE ? "value" : "constant";
-    case PAT_SPLAT: // of a literal: the literal says it
+    case PAT_SPLAT: // the splat of a literal has only the name of the literal
         return rule->pats[pattern->args[0]].kind == PAT_LITERAL ? NULL
                                                                 : op_name(OP_BROADCAST_IN_DIM);
     case PAT_RELABEL:
@@ -70,7 +70,7 @@ void rule_operators(const struct rule *rule, struct name_list *out)
     add_operators(rule, rule->rhs, out);
 }
 
-// ---- what the maps of a precondition are used for ----
+// ---- the uses of the maps of a precondition ----
 
 // A computed map stands for the maps in it, which come before it (R4).
 static void mark_lets(const struct rule *rule, bool *mark)
@@ -80,7 +80,7 @@ static void mark_lets(const struct rule *rule, bool *mark)
             iexp_mark_maps(rule->maps[m].def, mark);
 }
 
-// Uses of one name stand together.
+// Uses with one name are neighbours in the table.
 static const struct role_use {
     const char *role;
     enum op op; // N_OPS: sizes
@@ -127,9 +127,9 @@ static void mark_attr(const struct rule *rule, uint32_t root, enum op op, int k,
         mark_attr(rule, pattern->args[i], op, k, mark);
 }
 
-// What a reshape makes has sizes.  Constant tensors have, too: one that is a
-// map by itself counts, one that follows from the operand beside it (n - k)
-// does not.
+// The classes on the right of a reshape have sizes.  Constant tensors have sizes,
+// too: a size that is a map by itself counts as a use; a size that follows from
+// another operand (n - k) does not.
 static void mark_splats(const struct rule *rule, uint32_t root, bool *mark)
 {
     const struct pat *pattern = &rule->pats[root];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What people and the database want to know of a rule besides its text.
+// Descriptions of a rule for people and for the database, besides its text.
 #ifndef RULES_DESCRIBE_DESCRIBE_H
 #define RULES_DESCRIBE_DESCRIBE_H
 
@@ -15,7 +15,8 @@ struct name_list {
 void rule_operators(const struct rule *rule, struct name_list *out);
 
 // The uses, on the left side, of the maps of precondition w, each once with
-// blanks around: " size stride ".  A computed map counts as the maps in it.
+// blanks around: " size stride ".  A computed map counts as the maps of its
+// definition.
 // Uses: size window start limit stride low high interior dilation groups;
 // " element " for an element condition.
 void where_roles(const struct rule *rule, uint32_t w, struct buf *out);
@@ -28,10 +29,10 @@ void where_print(const struct rule *rule, uint32_t w, struct buf *out);
 //     left[i_y] = add over j_x < n of A[j_x, i_y]
 //     left[i_x] = A[clamp(i, 0, n - m) + i_x]
 //     left[i_a] = add from A[i_a] over j_x < m where I[j_x] == i_a of U[j_x]
-// i_x stands for the index along each axis of class x (of a block: its place in
-// row-major order), j_x for one that a reduction runs over; a condition must
-// hold on every axis of its class. Subscripts of a tensor come in the order in
-// which its classes are declared.
+// i_x stands for the index along each axis of class x; for a block, i_x is the place
+// in row-major order.  j_x stands for an index that a reduction runs over.  A
+// condition must hold on every axis of its class.  The subscripts of a tensor stand
+// in the order in which its classes are declared.
 void rule_meaning(const struct rule *rule, struct buf *out);
 
 #endif

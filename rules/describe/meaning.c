@@ -97,7 +97,7 @@ static bool name_taken(struct subscripts subscripts, const char *name)
     return false;
 }
 
-// "i_x", or "i2_x" and so on where that means something else already.
+// "i_x", or "i2_x" and so on if "i_x" has another meaning already.
 const char *meaning_name(struct subscripts subscripts, char letter, uint32_t cls)
 {
     for (unsigned k = 1;; k++) {
@@ -169,8 +169,8 @@ static void slice_value(struct subscripts subscripts, const struct pat *pattern,
     meaning_arg(in, pattern, 0, where, out);
 }
 
-// (index - low) / (interior + 1) where that is a whole number inside the
-// operand on every axis; the padding value elsewhere.
+// The element at (index - low) / (interior + 1), if the quotient is a whole number
+// inside the operand on every axis; else the padding value.
 static void pad_value(struct subscripts subscripts, const struct pat *pattern, enum context where,
                       struct buf *out)
 {

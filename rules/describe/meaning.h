@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Internal to rules/: a rule in index notation (describe.h).  Going down a
-// pattern, the index along each class is carried as text: "i_x" at the root,
-// "s + p*i_x" below a slice, and so on; at a tensor it becomes a subscript.
+// Internal to rules/: a rule in index notation (describe.h).  The functions walk
+// down a pattern and carry the index along each class as text: "i_x" at the root,
+// "s + p*i_x" below a slice, and so on.  At a tensor the index becomes a subscript.
 #ifndef RULES_DESCRIBE_MEANING_H
 #define RULES_DESCRIBE_MEANING_H
 
@@ -22,16 +22,16 @@ void meaning_open(enum context where, struct buf *out);
 void meaning_close(enum context where, struct buf *out);
 const struct iexp *meaning_attr(const struct pat *pattern, uint32_t cls, int k);
 const struct iexp *meaning_size(const struct pat *pattern, uint32_t cls);
-bool meaning_is(const struct iexp *expr, int64_t k); // or left out
-// The text of a buffer, which is released.
+bool meaning_is(const struct iexp *expr, int64_t k); // is it the constant k, or NULL?
+// The text of a buffer, copied to the arena.  Releases the buffer.
 const char *meaning_keep(struct subscripts subscripts, struct buf *buf);
-// In parentheses unless it is a name or a number.
+// An expression, in parentheses unless it is a name or a number.
 void meaning_factor(const struct rule *rule, const struct iexp *expr, struct buf *out);
 void meaning_index(const char *index, struct buf *out);
-// "i_x", or "i2_x" and so on where that means something else already.
+// "i_x", or "i2_x" and so on if "i_x" has another meaning already.
 const char *meaning_name(struct subscripts subscripts, char letter, uint32_t cls);
 struct subscripts meaning_copy(struct subscripts subscripts);
-// Argument k of pattern; it sees only the classes of its own type.
+// Argument k of the pattern.  The argument sees only the classes of its own type.
 void meaning_arg(struct subscripts subscripts, const struct pat *pattern, uint32_t k,
                  enum context where, struct buf *out);
 

@@ -52,7 +52,7 @@ void gather_meaning(struct subscripts subscripts, const struct pat *pattern, enu
     meaning_arg(in, pattern, 0, where, out);
 }
 
-// An axis that is taken whole starts at 0 whatever the start says.
+// A slice of a whole axis starts at 0 for every start.
 void dynamic_slice_meaning(struct subscripts subscripts, const struct pat *pattern,
                            enum context where, struct buf *out)
 {

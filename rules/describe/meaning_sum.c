@@ -8,7 +8,7 @@ static const char *reducer_name(struct subscripts subscripts, const struct pat *
                                   : op_name(pattern->reducer);
 }
 
-// "j_x < n" for each class of the set; the indices go to `in`.
+// Writes "j_x < n" for each class of the set.  The indices become those of `in`.
 static void bound_indices(struct subscripts in, uint64_t classes, const struct pat *sized,
                           struct buf *out)
 {
@@ -71,9 +71,9 @@ static void scaled(struct subscripts subscripts, const char *index, const struct
     meaning_factor(subscripts.rule, by, out);
 }
 
-// Where place k (NULL: 0) of window i lies on an axis of n elements; `guard`
-// gets what says that there is an element.  v: stride, low, high, dilation,
-// window dilation.
+// The index of place k (NULL: 0) of window i on an axis of n elements.  `guard` gets
+// the condition that an element is there.  v: stride, low, high, dilation, window
+// dilation.
 static const char *window_place(struct subscripts subscripts, const char *i, const char *k,
                                 const struct iexp *n, const struct iexp *const v[5],
                                 struct buf *guard)
@@ -113,7 +113,7 @@ static void attrs_of(const struct pat *pattern, uint32_t cls, int from, const st
         expr[k] = meaning_attr(pattern, cls, from + k);
 }
 
-// "div(i_o, div(no, g))*each": where the group of this output feature begins.
+// "div(i_o, div(no, g))*each": the first index of this output feature's group.
 static void group_start(struct subscripts subscripts, const struct pat *pattern,
                         const struct iexp *groups, const char *each, struct buf *out)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Internal to the builder: the functions that build_*.c share.  Users include
-// instance.h.
+// Internal to the builder: the functions that build_nodes.c, build_reduce.c,
+// build_index.c and build_indexed.c share.  Users include instance.h.
 #ifndef RULES_INSTANCE_BUILD_H
 #define RULES_INSTANCE_BUILD_H
 
@@ -13,7 +13,8 @@ struct build {
     struct err *err;
 };
 
-// One pattern node at work; its operands in the orders of its place.
+// The pattern node that is being built.  `args` are its operands, each in the order
+// that `place` gives.
 struct build_step {
     const struct pat *pattern;
     const struct pat_place *place;
@@ -27,7 +28,7 @@ bool build_make(struct build *build, struct operation operation, const term_id *
 bool build_scalar(struct build *build, enum elem elem, struct scalar scalar, term_id *out);
 bool build_transposed(struct build *build, term_id term, const struct order *from,
                       const struct order *to, term_id *out);
-// "an attribute or size does not fit in 64 bits, or divides by zero"
+// Fails: "an attribute or size does not fit in 64 bits, or divides by zero".
 bool build_overflow(struct build *build, const struct pat *pattern);
 // The type of the node from the inferred shape, in the order `order`.
 bool build_type(struct build *build, const struct pat *pattern, const struct order *order,
@@ -38,19 +39,20 @@ uint32_t build_positions(const struct build *build, const struct order *order, u
 // The one position of the node's one axis.
 bool build_position(struct build *build, const struct build_step *step, const struct order *order,
                     int64_t *dim);
-// Attribute j of the node at an axis; `other` where it is not given.
+// Attribute j of the node at an axis; `other` where the node does not give one.
 bool build_attribute(struct build *build, const struct build_step *step, uint32_t axis, uint32_t j,
                      int64_t other, int64_t *value);
-// The same for each axis of an order; default `other`.
+// Attribute j at each axis of an order; `other` where the node does not give one.
 bool build_attributes(struct build *build, const struct build_step *step, const struct order *order,
                       uint32_t j, int64_t other, int64_t *values);
-// The reducer of the node, if it is one of the type's.
+// The reducer of the node.  Fails if the element type has no such reducer.
 bool build_reducer(struct build *build, const struct build_step *step, enum op *op);
 // The initial value of a reduction: argument 1, else the unit.
 bool build_init(struct build *build, const struct build_step *step, enum op reducer, term_id *out);
 
-// build_index.c: the value of an expression with indices at a place of a class,
-// as nodes of the index type; the value of a LIT_VALUE.
+// build_index.c.  build_start makes the value of an expression with indices at a
+// place of a class, as nodes of the index type.  build_value makes the value of a
+// LIT_VALUE.
 bool iexp_has_index(const struct rule *rule, const struct iexp *expr);
 bool build_start(struct build *build, const struct pat *pattern, const struct iexp *expr,
                  uint32_t cls, uint32_t place, term_id *out);

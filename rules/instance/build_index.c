@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Run-time starts: an integer expression with indices becomes nodes of the
-// index type, parts without an index become constants.
+// Run-time starts.  An integer expression with indices becomes nodes of the index
+// type.  Its parts without an index become constants.
 #include "rules/instance/build.h"
 
 bool iexp_has_index(const struct rule *rule, const struct iexp *expr)

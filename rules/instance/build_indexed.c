@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nodes whose places are known at run time: dynamic_slice,
+// Nodes whose places are known only at run time: dynamic_slice,
 // dynamic_update_slice, gather, scatter.
 #include "rules/instance/build.h"
 
-// The starts of all axes, 0 where none is given.
+// The starts of all axes; 0 for an axis without a given start.
 static bool starts(struct build *build, const struct build_step *step, term_id *out)
 {
     static const struct iexp zero = {.op = IE_CONST, .k = 0};
@@ -45,7 +45,7 @@ bool build_dynamic_slice(struct build *build, const struct build_step *step, ter
                        args, out));
 }
 
-// Without an axis the update is all there is.
+// At rank 0 the update is the whole result.
 bool build_dynamic_update(struct build *build, const struct build_step *step, term_id *out)
 {
     term_id args[2 + TENSOR_MAX_RANK] = {step->args[0], step->args[1]};
@@ -58,8 +58,8 @@ bool build_dynamic_update(struct build *build, const struct build_step *step, te
                        args, out));
 }
 
-// What gather and scatter have in common: dimension lists one after the other,
-// each with its length at `at[count]`.
+// Dimension lists of gather and scatter, one after the other.  The length of each list
+// is at `at[count]`.
 struct dimension_lists {
     int64_t *at;
     uint32_t n;
@@ -70,7 +70,7 @@ static void put(struct dimension_lists *lists, int64_t v)
     lists->at[lists->n++] = v;
 }
 
-// Positions in `order` of axes whose membership in `other` is `both`.
+// Positions in `order` of the axes that `other` also has (`both`), or has not.
 static void put_shared(struct dimension_lists *lists, uint32_t count, const struct order *order,
                        const struct order *other, bool both)
 {
@@ -81,7 +81,7 @@ static void put_shared(struct dimension_lists *lists, uint32_t count, const stru
         }
 }
 
-// Batch axes, in the order in which operand `by` has them, positions in `order`.
+// Positions in `order` of the batch axes, in the order of operand `by`.
 static void put_batch(const struct build *build, struct dimension_lists *lists, uint32_t count,
                       uint64_t batch, const struct order *by, const struct order *order)
 {
@@ -101,8 +101,9 @@ static bool ranks_fit(struct build *build, const struct build_step *step)
     return true;
 }
 
-// Slices have one element along axis a (or m, which then stays) and along batch
-// axes, all of the others.  An empty batch axis has no slice at all.
+// A slice has one element along axis a (or m elements: the axis then stays) and one
+// along each batch axis.  Along the other axes a slice has all elements.  An empty
+// batch axis has no slice.
 static bool slice_sizes(struct build *build, const struct build_step *step, int64_t dim,
                         bool *sized, int64_t *size)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one place where a pattern becomes terms.  Arguments come before users in
-// the pattern array, so one pass upwards over the nodes below the root builds
-// each once.
+// The conversion of a pattern to terms; no other file makes terms of patterns.
+// Arguments come before users in the pattern array, so one pass upwards over the
+// nodes below the root builds each node once.
 #include "rules/instance/build.h"
 
 attr_id build_attr(const struct build *build, uint32_t n, const int64_t *values)
@@ -85,16 +85,16 @@ static bool literal(struct build *build, const struct pat *pattern, term_id *out
            build_scalar(build, elem, scalar, out);
 }
 
-// Does the rule's text alone say that the pattern is a constant?  Computed
-// indices are nodes even where a builder could fold them.
+// Is the pattern a constant by the rule's text alone?  Computed indices are nodes,
+// even if a builder could fold them.
 static bool written_constant(const struct rule *rule, const struct pat *pattern)
 {
     return pattern->kind == PAT_LITERAL &&
            (pattern->lit != LIT_VALUE || !iexp_has_index(rule, pattern->value));
 }
 
-// A constant is spread as a splat constant; only literals and scalar variables
-// can be one, so that the form never depends on what a builder folds.
+// A splat of a constant is a splat constant.  Only literals and scalar variables can
+// be such constants, so that the form does not depend on the folds of a builder.
 static bool splat(struct build *build, const struct build_step *step, term_id *out)
 {
     struct terms *terms = build->builder->terms;
@@ -211,7 +211,7 @@ static bool broadcast(struct build *build, const struct build_step *step, term_i
     }
     if (!build_type(build, step->pattern, step->out, &type))
         return false;
-    // No size-1 dimension is stretched: that would be another axis.
+    // No size-1 dimension is stretched: a stretched dimension would be another axis.
     const struct pool *pool = build->builder->terms->pool;
     type_id from = term_type(build->builder->terms, step->args[0]);
     for (uint32_t i = 0; i < operand->n; i++)
@@ -240,7 +240,7 @@ enum compare_type compare_type_of(enum elem elem)
     return CMPT_UNSIGNED;
 }
 
-// `want` is the result of a conversion, else not given.
+// `want` is given only for a conversion: its result type.
 static bool convert_type(struct build *build, const struct build_step *step, enum op op,
                          uint32_t result, type_id *want)
 {
@@ -268,7 +268,7 @@ static bool group_count(struct build *build, const struct order *order, type_id 
     return true;
 }
 
-// Group by group, since the whole tensor may be empty.
+// Compares the groups one by one, since the whole tensor may be empty.
 static bool check_groups(struct build *build, const struct build_step *step, type_id want)
 {
     type_id have = term_type(build->builder->terms, step->args[0]);

@@ -25,8 +25,8 @@ bool build_init(struct build *build, const struct build_step *step, enum op redu
     return build_scalar(build, elem, reducer_unit(reducer, elem), out);
 }
 
-// With an initial value there is a node even over no axis: the value is used
-// once all the same.
+// A reduce with an initial value is a node even over no axis, since the value takes
+// part once.
 bool build_reduce(struct build *build, const struct build_step *step, term_id *out)
 {
     int64_t attr[1 + TENSOR_MAX_RANK];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gate for instances that come from a file: nothing in them is trusted but
-// the lengths of the arrays, which are those of instance_new for `rank`, and
-// of each order, which is its own `n`.
+// The checks of instances that come from a file.  The file trusts only the lengths of
+// the arrays, which are the lengths that instance_new makes for `rank`, and the
+// length `n` of each order.
 #include "rules/instance/regroup.h"
 #include "tensor/shape/infer.h"
 
@@ -66,7 +66,7 @@ static bool check_opvar(struct check *check, uint32_t i)
         return err_set(check->err, ERR_CHECK, "operator variable %s has no operator", opvar->name);
     enum elem result = check->in->elem[opvar->result];
     if (opvar->kind == OPVAR_MONOID) {
-        // The domain decides the rest: instance_domains.
+        // instance_monoids decides the rest, by domain.
         if (attr_len(pool, binding->attr) != 0 || !monoid_holds(binding->op, result, DOMAIN_REAL))
             return err_set(check->err, ERR_CHECK, "%s is no monoid on %s", op_name(binding->op),
                            elem_text(result));
@@ -183,7 +183,7 @@ static bool renamed(const struct check *check, const struct pat *pattern, const 
     return true;
 }
 
-// out = in[0] without the axes of the reduced classes.
+// Checks out = in[0] without the axes of the reduced classes.
 static bool reduced(const struct check *check, const struct pat *pattern, const struct order *from,
                     const struct order *to)
 {
@@ -198,7 +198,7 @@ static bool reduced(const struct check *check, const struct pat *pattern, const 
     return n == to->n;
 }
 
-// Operands from k on have the order of the result.
+// Checks that the operands from k on have the order of the result.
 static bool alike(const struct pat_place *at, uint32_t k, uint32_t n)
 {
     bool ok = true;
@@ -227,7 +227,7 @@ static bool agree(const struct order *a, const struct order *b, const struct ord
     return true;
 }
 
-// Batch axes first, then those of lhs, then those of rhs.
+// Checks that batch axes stand first, then the axes of lhs, then the axes of rhs.
 static bool dot_place(const struct check *check, const struct pat *pattern,
                       const struct pat_place *at)
 {

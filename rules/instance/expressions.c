@@ -46,8 +46,9 @@ static bool eval_binary_iexp(enum iexp_op op, int64_t a, int64_t b, int64_t *out
     }
 }
 
-// Where maps take their values from: at `index` of each map's values; or, with
-// an instance, at a place of a class and from classes joint with it (N5).
+// The source of the maps' values: without an instance, entry `index` of each map's
+// values; with an instance, the value at a place of a class, and products for the
+// joint classes (N5).
 struct source {
     int64_t *const *map;
     uint32_t index;
@@ -111,8 +112,8 @@ static bool eval_iexp(const struct source *source, const struct iexp *expr, int6
     }
 }
 
-// A connective whose first operand decides still evaluates the second: what
-// cannot be evaluated does not hold.
+// A connective evaluates its second operand even if the first one decides: a
+// condition with a part that cannot be evaluated does not hold.
 static bool eval_cond(const struct source *source, const struct cond *condition, bool *out)
 {
     int64_t a, b;
@@ -160,7 +161,7 @@ bool instance_iexp(const struct instance *in, const struct iexp *expr, uint32_t 
     return eval_iexp(&source, expr, out);
 }
 
-// Is a map of a block, or of several rank classes, in it?
+// Does the expression have a map of a block, or maps of several rank classes?
 struct joint_question {
     const struct rule *rule;
     uint32_t family;

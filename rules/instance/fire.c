@@ -8,7 +8,7 @@ bool rule_may_fire(const struct rule *rule, const enum elem *elem, enum domain f
     for (uint32_t v = 0; v < rule->n_types; v++) {
         enum domain domain;
         if (rule->types[v].kinds == KIND_BOOL)
-            continue; // the bools of predicates are in every domain
+            continue; // predicates occur in every domain
         if (rule_type_is_place(rule, v))
             continue;
         if (!domain_of_elem(elem[v], float_mode, &domain))

@@ -12,8 +12,8 @@ struct ground_run {
     struct err *err;
 };
 
-// Why instance_iexp failed: a division by zero (the value is undefined) or else
-// an overflow.
+// The reason why instance_iexp failed: a division by zero (the value is undefined),
+// else an overflow.
 static bool divides_by_zero(const struct instance *in, const struct iexp *expr, uint32_t cls,
                             uint32_t place)
 {
@@ -57,8 +57,8 @@ static bool pat_undefined(struct ground_run *run, uint32_t i)
     return false;
 }
 
-// False: a value overflows.  A division by zero only marks the map: it makes
-// the side undefined that uses it.
+// Fails if a value overflows.  A division by zero only marks the map: a side that uses
+// the map is then undefined.
 static bool compute_lets(struct ground_run *run)
 {
     struct instance *in = run->in;

@@ -169,7 +169,7 @@ bool instance_wider(const struct instance *in, struct err *err)
     return true;
 }
 
-// Does the node slice at an index?
+// Does some start of the node depend on an index?
 static bool at_index(const struct rule *rule, const struct pat *pattern)
 {
     bool yes = false;
@@ -217,8 +217,8 @@ struct builder builder_plain(struct terms *terms)
     return (struct builder){terms, plain_make, terms};
 }
 
-// Makes constants only: a node that does not fold is a failure.  Folds that
-// round are refused, so that the answer holds over the reals too.
+// A builder that makes constants only.  It fails on a node that does not fold, and on
+// a fold that rounds, so that the result holds over the reals too.
 static bool fold_make(void *ctx, struct operation operation, const term_id *args, term_id *out,
                       struct err *err)
 {
@@ -264,7 +264,7 @@ static bool all_true(const struct terms *terms, term_id id)
 
 bool instance_element_condition(const struct instance *in, uint32_t pat, struct terms *terms)
 {
-    struct instance tmp = *in; // its own places: those of `in` stay
+    struct instance tmp = *in; // has places of its own: the places of `in` stay
     struct arena_mark mark = arena_mark(in->mem);
     const struct rule *rule = in->rule;
     tmp.pat = ARENA_NEW(in->mem, struct pat_place, rule->n_pats);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the operators that variables are bound to, and sums, have to obey.
+// The laws that sums, and the operators bound to variables, must obey.
 #include "rules/instance/instance.h"
 
 bool monoid_holds(enum op op, enum elem elem, enum domain float_mode)
@@ -28,7 +28,7 @@ static uint32_t axes_of(const struct instance *in, uint64_t classes)
     return n;
 }
 
-// Axes along which a window has another size than 1.
+// The number of axes along which the size of a window is not 1.
 static uint32_t window_axes(const struct instance *in, const struct pat *pattern)
 {
     uint32_t n = 0;
@@ -41,8 +41,8 @@ static uint32_t window_axes(const struct instance *in, const struct pat *pattern
     return n;
 }
 
-// The axes over which a node adds elements up, or multiplies them: those of
-// scatter are the ones along which updates for one place may stand.
+// The number of axes over which a node adds or multiplies elements.  For scatter these
+// are the axes along which updates for one place may stand.
 static uint32_t summed_axes(const struct instance *in, const struct pat *pattern)
 {
     uint64_t own = 0;
@@ -79,9 +79,9 @@ static uint32_t summed_axes(const struct instance *in, const struct pat *pattern
     return 0;
 }
 
-// Floats bit for bit: a sum or product over several axes takes its elements in
-// an order that follows the layout, and which axis comes first is not the
-// rule's to say.  Over one axis it is the order of that axis.
+// Floats bit for bit: a sum or product over several axes takes its elements in an
+// order that follows the layout, and a rule does not fix the order of axes.  Over one
+// axis the order of the elements is fixed.
 static bool one_order(const struct instance *in, const struct pat *pattern)
 {
     enum elem elem = in->elem[pattern->type];

@@ -46,7 +46,7 @@ static int compare_decimals(const char *a, const char *b)
         return na < nb ? -1 : 1;
     while (*a != '\0' || *b != '\0') {
         char text = *a != '\0' ? *a++ : '0', string = *b != '\0' ? *b++ : '0';
-        text = text == '.' ? '0' : text; // only one of them may have a fraction
+        text = text == '.' ? '0' : text; // only one decimal may have a fraction
         string = string == '.' ? '0' : string;
         if (text != string)
             return text < string ? -1 : 1;
@@ -128,7 +128,7 @@ bool pat_literal(const struct rule *rule, const struct pat *pattern, enum elem e
     case LIT_HIGHEST:
         *out = scalar_highest(elem);
         break;
-    case LIT_PI: // no rule with it runs; the nearest, for who evaluates sides
+    case LIT_PI: // no such rule is applied; evaluations of its sides use the nearest value
         fits = is_float && !elem_is_ideal(elem);
         if (fits)
             *out = scalar_of_double(elem, 3.14159265358979323846);

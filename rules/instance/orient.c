@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of dimensions of every node of a pattern.  The wish goes down from
-// the root: users come after their arguments in the pattern array, so one pass
-// downwards sees each node after all its users; the first wish counts.  Before
-// it, one pass upwards finds the order in which each node can be had without
-// a transpose, which is what reduces and broadcasts ask of their operands.
+// The order of dimensions of every node of a pattern, found in two passes.  The first
+// pass goes upwards and finds the natural order of each node: the order that needs no
+// transpose.  Reduces and broadcasts ask their operands for the natural order.  The
+// second pass goes downwards and hands each node the order that its users want.  Users
+// come after their arguments in the pattern array, so the second pass sees each node
+// after all its users.  The first wish counts.
 #include "rules/instance/regroup.h"
 
 struct orient {
@@ -31,7 +32,7 @@ static bool has_class(const struct pat *pattern, uint32_t c)
     return false;
 }
 
-// The axes of `from` that node i has, in that order.
+// The axes of `from` that node i has, in the order of `from`.
 static struct order restricted(const struct orient *orient, const struct order *from, uint32_t i)
 {
     struct order order = order_new(orient->in->mem, from->n);
@@ -42,7 +43,7 @@ static struct order restricted(const struct orient *orient, const struct order *
     return order;
 }
 
-// `first`, then the axes of `all` that are missing there.
+// The axes of `first`, then the other axes of `all`.
 static struct order extended(const struct orient *orient, const struct order *first,
                              const struct order *all)
 {
@@ -77,7 +78,7 @@ static struct order renamed(const struct orient *orient, const struct pat *patte
     return out;
 }
 
-// First argument with a preference speaks for an elementwise node.
+// An elementwise node takes the order of its first argument with a preference.
 static void natural_of_args(struct orient *orient, uint32_t i, uint32_t n)
 {
     const struct pat *pattern = &orient->rule->pats[i];
@@ -90,8 +91,8 @@ static void natural_of_args(struct orient *orient, uint32_t i, uint32_t n)
         orient->natural[i] = n == 0 ? pat_axes(orient, i) : orient->natural[pattern->args[0]];
 }
 
-// Axes of batch classes as in `batch`, then those of the operands that node i
-// has, each in its order.
+// Axes of batch classes in the order of `batch`, then the operands' axes that node i
+// has, in the order of each operand.
 static struct order dot_order(const struct orient *orient, uint32_t i, const struct order *batch,
                               const struct order *lhs, const struct order *rhs)
 {
@@ -108,7 +109,8 @@ static struct order dot_order(const struct orient *orient, uint32_t i, const str
     return order;
 }
 
-// The axes of the indices where axis a is, which is gone or stays behind them.
+// An order in which the axes of the indices stand in the place of axis a.  Axis a
+// follows them if the node keeps it.
 static struct order gathered(const struct orient *orient, const struct pat *pattern,
                              const struct order *operand, const struct order *at)
 {
@@ -124,8 +126,8 @@ static struct order gathered(const struct orient *orient, const struct pat *patt
     return order;
 }
 
-// The places in `order` of the axes that `by` has and `without` has not, filled in
-// the order of `by`.
+// Arranges the axes of `order` that `by` has and `without` has not in the order of
+// `by`.  The other axes keep their places.
 static void settle(const struct orient *orient, const struct order *by, const struct order *without,
                    struct order *order)
 {
@@ -210,8 +212,8 @@ static struct order shuffled(const struct orient *orient, const struct order *or
     return s;
 }
 
-// The order of an operand that may have any: its own, or where it has none, as
-// in the wish for the result.
+// The order of an operand that may have any order: the operand's own; if it has none,
+// the order of the wish for the result.
 static struct order operand(const struct orient *orient, uint32_t a, const struct order *wish,
                             struct rng *rng)
 {
@@ -251,7 +253,7 @@ static void place_operands(struct orient *orient, uint32_t i, const struct order
         settle(orient, &at->in[0], &at->in[1], &at->out);
         settle(orient, &at->in[1], &none, &at->out);
     } else if (pattern->op == OP_SCATTER) {
-        at->in[2] = extended(orient, &at->in[2], &at->in[2]); // not the operand's
+        at->in[2] = extended(orient, &at->in[2], &at->in[2]); // a copy, not the operand's
         settle(orient, &at->in[0], &at->in[1], &at->in[2]);
         settle(orient, &at->in[1], &none, &at->in[2]);
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Orders around a reshape (N4).  On either side an axis belongs to a unit: the
-// group it stands in, or itself.  An axis of a group that has no axis on the
-// other side is free: its size is 1, so it may stand anywhere.
+// Orders of the operand and of the result of a reshape (N4).  On either side an axis
+// belongs to a unit: its group, or the axis alone.  If a group has no axis on one side,
+// then its axes on the other side are free: their sizes are 1, so they may stand
+// anywhere.
 #include "rules/instance/regroup.h"
 
 enum side {
@@ -51,7 +52,7 @@ static bool is_group(uint32_t unit)
     return unit >= UNIT_OF_GROUP(0);
 }
 
-// All axes of a unit on one side, appended.
+// Appends all axes of a unit on one side.
 static void put_unit(const struct instance *in, const struct pat *pattern, enum side side,
                      uint32_t unit, struct order *order)
 {
@@ -75,7 +76,7 @@ static bool has(const uint32_t *list, uint32_t n, uint32_t x)
     return false;
 }
 
-// Axis `axis` behind the one before it in `like`, or first.
+// Inserts `axis` behind the axis that stands before it in `like`, or as the first.
 static void insert(struct order *order, const struct order *like, uint32_t i)
 {
     uint32_t at = 0;
@@ -86,8 +87,8 @@ static void insert(struct order *order, const struct order *like, uint32_t i)
     order->axis[at] = like->axis[i];
 }
 
-// Both orders, the units in the order in which `lead` has them on `side`; on
-// the other side free axes stand as in `other`.
+// Makes both orders.  The units stand in the order that `lead` has on `side`.  On the
+// other side free axes stand as in `other`.
 struct regrouping {
     const struct instance *in;
     const struct pat *pattern;

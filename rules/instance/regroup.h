@@ -5,13 +5,14 @@
 
 #include "rules/instance/instance.h"
 
-// Orders that one reshape takes into each other: as near as can be to the
-// order that the operand has, or to the one that is wished of the result.
+// Two orders, `from` and `to`, that the reshape takes into each other.
+// reshape_from stays as near as possible to the operand's order `natural`,
+// reshape_to to the order `wish` of the result.
 void reshape_from(const struct instance *in, const struct pat *pattern, const struct order *natural,
                   const struct order *wish, struct order *from, struct order *to);
 void reshape_to(const struct instance *in, const struct pat *pattern, const struct order *natural,
                 const struct order *wish, struct order *from, struct order *to);
-// Are they such orders?
+// Does the reshape take the order `from` into the order `to`?
 bool reshape_fits(const struct instance *in, const struct pat *pattern, const struct order *from,
                   const struct order *to);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What calls in patterns consist of: classes, attributes, options, reducers.
+// The parts of calls in patterns: classes, attributes, options, reducers.
 #include "rules/language/call.h"
 
 bool class_name(struct parser *parser, uint32_t *out)
@@ -57,8 +57,8 @@ bool class_sizes(struct parser *parser, struct attr_set *set, int k)
     return in_braces(parser, set, k, true);
 }
 
-// An expression without braces: its class is that of its maps; without a map
-// it holds for every class that may have the attribute.
+// An expression without braces is for the class of its maps.  Without a map the
+// expression is for every class that may have the attribute.
 static bool bare_attr(struct parser *parser, uint64_t on, struct attr_set *set, int k)
 {
     struct place at = parser_token(parser)->place;
@@ -167,8 +167,8 @@ static const char *names_of(struct parser *parser, const struct option *list, ui
     return text;
 }
 
-// Which classes an attribute may be on is known once the others are: those come
-// first.
+// Options that name classes come before attributes, since these options decide which
+// classes may have attributes.
 static bool in_order(struct parser *parser, const struct option *list, uint32_t n, uint32_t at)
 {
     for (uint32_t i = 0; i < n && list[at].kind <= OPTION_START; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Internal to rules/: what calls in patterns are read with.  Every call_*
+// Internal to rules/: the functions that read calls in patterns.  Every call_*
 // starts behind its `(` and reads through its `)`.
 #ifndef RULES_LANGUAGE_CALL_H
 #define RULES_LANGUAGE_CALL_H
@@ -11,13 +11,14 @@ bool class_name(struct parser *parser, uint32_t *out);
 bool class_set(struct parser *parser, uint64_t *set); // {x, y}
 // {x: n, y: m} into v[..][k].
 bool class_sizes(struct parser *parser, struct attr_set *set, int k);
-// `expression` or `{x: expression}` for attribute k; without a class it is for
-// those of `on` that its maps are on, all of them if it has no map.
+// Reads `expression` or `{x: expression}` for attribute k.  An expression without
+// braces is for the classes of `on` that its maps are on; without maps, for all
+// classes of `on`.
 bool call_attribute(struct parser *parser, uint64_t on, struct attr_set *set, int k);
-// The same where a run-time value may stand.
+// call_attribute for an attribute that may be a run-time value.
 bool start_attr(struct parser *parser, uint64_t on, struct attr_set *set, int k);
-// Allows indices, unless a precondition is being read; returns what to put back
-// into index_use.
+// Allows indices, unless a precondition is being read.  Returns the earlier
+// index_use, which callers must put back.
 enum index_use index_allow(struct parser *parser);
 bool axis_attr(struct parser *parser, uint32_t *axis); // axis=a)
 uint32_t call_operand(struct parser *parser);
@@ -27,8 +28,8 @@ bool call_reducer(struct parser *parser, enum op *op, uint32_t *opvar);
 // `, name=value` in any order, each at most once, then `)`.
 enum option_kind {
     OPTION_ATTR,    // attribute k of the set
-    OPTION_START,   // the same; may be a run-time value
-    OPTION_SIZE,    // the same; the size of a tensor
+    OPTION_START,   // attribute k, which may be a run-time value
+    OPTION_SIZE,    // attribute k, the size of a tensor
     OPTION_CLASSES, // -> *classes
     OPTION_AXIS,    // -> *axis
     OPTION_PATTERN, // -> *pat
@@ -43,7 +44,8 @@ struct option {
     const struct iexp **value;
     bool needed, given;
 };
-// on: the classes that attributes may name, read when they are needed.
+// `on` is the set of classes that attributes may name.  The function reads *on when
+// it comes to an attribute.
 bool call_options(struct parser *parser, const uint64_t *on, struct option *list, uint32_t n,
                   struct attr_set *set);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Preconditions: comparisons of integer expressions and what connects them,
-// named forms, and `all(P)` of elements.
+// Preconditions: comparisons of integer expressions, connectives, named forms, and
+// `all(P)` of elements.
 #include "rules/language/parse.h"
 
 #include "rules/language/forms/forms.h"
@@ -36,7 +36,7 @@ static bool comparison_op(const struct parser *parser)
     }
 }
 
-// >= and > are turned around.
+// a >= b becomes b <= a, and a > b becomes b < a.
 static const struct cond *compare(struct parser *parser, int kind, const struct iexp *a,
                                   const struct iexp *b)
 {
@@ -82,7 +82,7 @@ static const struct condition_form *form_here(const struct parser *parser)
     return NULL;
 }
 
-// NAME(a, b, ..), written out by the form.
+// Reads NAME(a, b, ..) and writes out the form.
 static const struct cond *form_call(struct parser *parser, const struct condition_form *form)
 {
     const struct iexp *argument[MAX_FORM_ARGUMENTS];

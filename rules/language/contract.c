@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of the operators that combine elements of two tensors, of windows, or
-// at computed places.
+// Calls of the operators that combine elements of two tensors, of windows, or of
+// computed places.
 #include "rules/language/call.h"
 
 static bool two_operands(struct parser *parser, uint32_t *a, uint32_t *b)
@@ -10,7 +10,7 @@ static bool two_operands(struct parser *parser, uint32_t *a, uint32_t *b)
            (*b = call_operand(parser)) != NONE;
 }
 
-// The number of elements is the sum of as many ones.
+// count(..) is a sum of ones: one for each element.
 uint32_t call_count(struct parser *parser, struct place at)
 {
     struct pat pattern = pat_blank(PAT_LITERAL, N_OPS, at);
@@ -68,7 +68,7 @@ uint32_t call_conv(struct parser *parser, struct place at)
         !call_options(parser, &pattern.spatial, list, sizeof list / sizeof *list, &set))
         return NONE;
     if (set.classes & ~pattern.spatial) {
-        parser_fail(parser, at, "`conv`: attributes of %s, which are not spatial",
+        parser_fail(parser, at, "`conv`: expected attributes of spatial classes, found %s",
                     classes_text(parser, set.classes & ~pattern.spatial));
         return NONE;
     }
@@ -98,7 +98,7 @@ uint32_t call_reduce_window(struct parser *parser, struct place at)
     return elab_reduce_window(parser, pattern, a, init, &set);
 }
 
-// The start may come without its name.  Reads what follows the operands.
+// Reads the part of a call behind the operands.  The start may come without its name.
 static bool dynamic_options(struct parser *parser, uint64_t on, uint32_t n, struct attr_set *set)
 {
     struct option list[] = {
@@ -191,8 +191,8 @@ uint32_t call_scatter(struct parser *parser, struct place at)
     return elab_scatter(parser, pattern, a, i, u);
 }
 
-// An integer for the whole rule: over single axes, and blocks, whose maps
-// stand for the product over their axes.
+// An integer for the whole rule: an expression over single axes and blocks.  The map
+// of a block stands for the product over the block's axes.
 uint32_t call_value(struct parser *parser, struct place at)
 {
     struct pat pattern = pat_blank(PAT_LITERAL, N_OPS, at);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Declarations.  Each kind of statement is read in a pass of its own, so that
-// every name is known by the time it is used, wherever it is declared.
+// Declarations.  Each kind of statement is read in a pass of its own, so that every
+// name is known before its first use, wherever the declaration stands.
 #include "rules/language/parse.h"
 
 typedef void statement_fn(struct parser *p);
@@ -25,7 +25,8 @@ static void read_origin(struct parser *parser)
 static void read_claims(struct parser *parser)
 {
     if (parser->has_claims) {
-        parser_fail(parser, parser_token(parser)->place, "a second `claims`");
+        parser_fail(parser, parser_token(parser)->place,
+                    "expected one `claims`, found a second one");
         return;
     }
     parser->claims_place = parser_token(parser)->place;
@@ -129,8 +130,8 @@ static void read_like(struct parser *parser)
     } while (parser_accept(parser, ','));
 }
 
-// Every member of a rank class points to its first class, and has the least
-// rank of all.
+// Every member of a rank class points to the rank class's first class, and has the
+// greatest of the members' least ranks.
 static void close_families(struct parser *parser)
 {
     struct axis_class *cls = parser->classes.at;
@@ -234,7 +235,7 @@ static void read_type(struct parser *parser)
     } while (parser_accept(parser, ','));
 }
 
-// The names declared, then the class they are on.
+// The names that the statement declares, then their class.
 static bool read_maps(struct parser *parser, bool index, const char *what)
 {
     uint32_t first = parser->maps.len;
@@ -278,7 +279,8 @@ static void read_let_name(struct parser *parser)
     declare_name(parser, SYM_MAP, NONE, "the name of a map");
 }
 
-// Are all maps in a `let` known?  One without an index is a let to come.
+// Are all maps in a `let` known?  A map without a number is a `let` that has not been
+// read yet.
 static bool let_ready(const struct parser *parser, struct statement statement)
 {
     for (uint32_t i = statement.start + 2; i < statement.end; i++) {
@@ -364,7 +366,7 @@ static void pass(struct parser *parser, const char *word, statement_fn *read, bo
     }
 }
 
-// `axes` and `axis` in the order of the text, then what they are like.
+// Reads `axes` and `axis` in the order of the text, then every `like`.
 static void pass_classes(struct parser *parser)
 {
     for (uint32_t i = 0; i < parser->statements.len; i++) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Definitions: `left => define NAME(A, B, {y})`.  The name stands for a
-// function of tensors exactly if the left side is one of the arguments: no
-// variable, no size and no role of axes in it may come from elsewhere.
+// Definitions: `left => define NAME(A, B, {y})`.  NAME is a function of tensors only if
+// the left side depends on the arguments alone: every variable, every size and every
+// role of axes in the left side must come from the arguments.
 #include "rules/language/call.h"
 
-// Names that terms of formulas give a meaning already.
+// Names that have another meaning in terms of formulas.
 static bool is_term_name(const struct token *token)
 {
     static const char *const words[] = {"lt", "le", "eq", "ne", "same", "pi", "free_of", "fresh"};
@@ -33,7 +33,7 @@ static bool argument(struct parser *parser, uint32_t lhs, struct u32_vec *args)
         return false;
     const struct pat *pattern = &parser->pats.at[a];
     if (pattern->kind != PAT_TENSOR && pattern->kind != PAT_SCALAR)
-        return parser_fail(parser, token->place, "`define`: an argument is a variable");
+        return parser_fail(parser, token->place, "`define`: expected a variable as an argument");
     for (uint32_t i = 0; i < args->len; i++)
         if (has(parser, args->at[i], pattern))
             return parser_fail(parser, token->place, "`define`: `%.*s` occurs twice",
@@ -45,8 +45,8 @@ static bool argument(struct parser *parser, uint32_t lhs, struct u32_vec *args)
     return true;
 }
 
-// Every variable of the pattern is an argument, and what it does depends on
-// elements, places of its own and the classes of the call alone.
+// Checks that every variable of the pattern is an argument.  The value of the pattern
+// must depend only on elements, on its own places, and on the classes of the call.
 static bool check_body(struct parser *parser, uint32_t i, const struct pat *call,
                        const struct u32_vec *args)
 {
@@ -67,12 +67,12 @@ static bool check_body(struct parser *parser, uint32_t i, const struct pat *call
         (pattern->kind == PAT_OP && !reduces && pattern->op != OP_BROADCAST_IN_DIM &&
          (!op_is_elementwise(pattern->op) || pattern->op == OP_CONVERT)))
         return parser_fail(parser, pattern->place,
-                           "`define`: what is defined consists of numbers, operators "
-                           "on elements, reductions and contractions");
+                           "`define`: expected numbers, operators on elements, "
+                           "reductions and contractions on the left side");
     if (reduces && pattern->classes != call->classes)
-        return parser_fail(parser, pattern->place, "`define`: reduced are %s, but %s is named",
-                           classes_text(parser, pattern->classes),
-                           classes_text(parser, call->classes));
+        return parser_fail(
+            parser, pattern->place, "`define`: expected the reduced classes %s, found %s",
+            classes_text(parser, pattern->classes), classes_text(parser, call->classes));
     for (uint32_t k = 0; k < pattern->n_args; k++)
         if (!check_body(parser, pattern->args[k], call, args))
             return false;
@@ -89,7 +89,7 @@ static bool reduces_some(const struct parser *parser, uint32_t i)
     return some;
 }
 
-// The value has no axes but those of arguments.
+// Checks that every axis of the value is an axis of an argument.
 static bool check_result(struct parser *parser, const struct pat *lhs, const struct pat *call,
                          const struct u32_vec *args)
 {
@@ -102,7 +102,7 @@ static bool check_result(struct parser *parser, const struct pat *lhs, const str
                                     classes_text(parser, left));
 }
 
-// Sizes are those of arguments.
+// Checks that every size is a size of an argument.
 static bool check_maps(struct parser *parser, const struct pat *call)
 {
     for (uint32_t m = 0; m < parser->maps.len; m++) {
@@ -126,7 +126,7 @@ static bool check_call(struct parser *parser, uint32_t lhs, const struct pat *ca
         !check_result(parser, &parser->pats.at[lhs], call, args))
         return false;
     if ((call->classes & (call->classes - 1)) != 0)
-        return parser_fail(parser, call->place, "`define`: more than one class");
+        return parser_fail(parser, call->place, "`define`: expected at most one class");
     if (call->classes && !reduces_some(parser, lhs))
         return parser_fail(parser, call->place, "`define`: the left side does not reduce %s",
                            classes_text(parser, call->classes));

@@ -68,7 +68,7 @@ static bool function_by_name(const struct token *token, enum iexp_op *op)
     return false;
 }
 
-// min and max of more than two are folded from the left.
+// min and max of more than two operands are folded from the left.
 static const struct iexp *call(struct parser *parser)
 {
     const struct token *token = parser_token(parser);

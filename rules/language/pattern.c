@@ -191,7 +191,7 @@ static uint32_t call_elementwise(struct parser *parser, struct pat pattern, cons
         vec_push(&args, a);
     } while (ok && parser_accept(parser, ','));
     if (ok && args.len != arity)
-        ok = parser_fail(parser, pattern.place, "%s has %u operand%s, found %u", what, arity,
+        ok = parser_fail(parser, pattern.place, "%s: expected %u operand%s, found %u", what, arity,
                          arity == 1 ? "" : "s", args.len);
     if (ok && parser_expect(parser, ')', "`)`"))
         out = elab_elementwise(parser, pattern, args.len, args.at, what);
@@ -286,7 +286,7 @@ static const char *decimal_text(struct parser *parser, const struct token *token
     return text;
 }
 
-// A number or inf, behind a minus sign or not.
+// A number or inf, with or without a minus sign in front.
 static uint32_t numeral(struct parser *parser, bool negative, struct place at)
 {
     struct pat pattern = {.var = NONE, .reducer = N_OPS, .opvar = NONE};
@@ -449,7 +449,7 @@ static bool infix_here(const struct parser *parser, struct infix *out)
     return false;
 }
 
-// Operators of at least this level; comparisons do not chain.
+// Reads operators of at least this level.  Comparisons do not chain.
 static uint32_t binary(struct parser *parser, int level)
 {
     uint32_t args[2] = {unary(parser), NONE};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reshapes, and the classes that they join (R5).  Which classes are joint, and
-// which are blocks, decides how maps, sizes and conditions are read, and these
-// come before the patterns: the groups are found in the tokens first.  Only in
-// a group does `->` stand beside a bracket.
+// Reshapes, and the classes that they join (R5).  Maps, sizes and conditions are read
+// before patterns, and their reading depends on the joint classes and the blocks.  So
+// find_joint first looks for the groups in the tokens.  `->` stands beside a bracket
+// only in a group.
 #include "rules/language/call.h"
 
 // ---- joint classes ----
@@ -16,8 +16,8 @@ static uint64_t class_at(const struct parser *parser, uint32_t i)
     return BIT(parser->syms[token->name].index);
 }
 
-// The classes named left (step -1) or right (1) of the arrow at token i, up to
-// the bracket that closes the list; none is in the way of the next arrow.
+// The classes named left (step -1) or right (step 1) of the arrow at token i, up to the
+// bracket that ends the list.
 static uint64_t group_side(const struct parser *parser, struct statement statement, uint32_t i,
                            int step, bool *bracket)
 {
@@ -69,7 +69,7 @@ static void block_found(struct parser *parser, uint32_t c, uint32_t line)
     parser->classes.at[c].block = true;
 }
 
-// Rank classes stay together: what is like a block is a block.
+// Rank classes stay together: a class that is like a block is a block.
 void find_joint(struct parser *parser)
 {
     for (uint32_t i = 0; i < parser->classes.len; i++)
@@ -141,7 +141,7 @@ static bool read_group(struct parser *parser, bool left, bool right, struct resh
     ok = ok && (!right || parser_at(parser, '[') || parser_expected(parser, "`[`")) &&
          right_side(parser, &g);
     if (ok && !g.from.len && !g.to.len)
-        ok = parser_fail(parser, token->place, "a group without a class");
+        ok = parser_fail(parser, token->place, "expected a class in the group, found none");
     uint32_t *from = ARENA_NEW(parser->mem, uint32_t, g.from.len + 1);
     struct axis_size *to = ARENA_NEW(parser->mem, struct axis_size, g.to.len + 1);
     for (uint32_t i = 0; i < g.from.len; i++)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Declarations of tensors, scalars and operator variables, and what is said of
-// maps on blocks and of the types of a rule.
+// Declarations of tensors, scalars and operator variables, and checks of maps on blocks
+// and of the types of a rule.
 #include "rules/language/parse.h"
 
 bool declare_name(struct parser *parser, enum sym_kind kind, uint32_t index, const char *what)
@@ -12,9 +12,8 @@ bool declare_name(struct parser *parser, enum sym_kind kind, uint32_t index, con
     return sym_declare(parser, token, kind, index) != NULL;
 }
 
-// A block is taken as a whole: of its axes there is only the size, one map for
-// all classes that are alike (two could agree in their products but not axis
-// by axis).
+// A block is taken as a whole: its only map is its size.  All classes that are alike
+// share one map, since two maps could have equal products and differ axis by axis.
 bool map_fits_block(struct parser *parser, uint32_t map)
 {
     const struct map *m = &parser->maps.at[map], *other = NULL;
@@ -85,8 +84,8 @@ void read_tensor(struct parser *parser)
     } while (parser_accept(parser, ','));
 }
 
-// `scalar a, b : num, c : T`: names share the type that follows them; a kind is
-// a type variable of its own for each.
+// `scalar a, b : num, c : T`: names share the type that follows them.  A kind is a new
+// type variable for each name.
 void read_scalar(struct parser *parser)
 {
     do {
@@ -124,13 +123,14 @@ static bool read_signature(struct parser *parser, struct op_var *opvar)
     ok = ok && parser_expect(parser, ')', "`,` or `)`");
     if (ok && opvar->kind == OPVAR_MONOID) {
         if (args.len != 1)
-            ok = parser_fail(parser, opvar->place, "a monoid has one type, found %u", args.len);
+            ok = parser_fail(parser, opvar->place, "expected one type of a monoid, found %u",
+                             args.len);
         vec_push(&args, args.at[0]);
         opvar->result = args.at[0];
     } else if (ok) {
         if (opvar->kind == OPVAR_MONOTONE && args.len != 1)
-            ok = parser_fail(parser, opvar->place, "a monotone operator has one argument, found %u",
-                             args.len);
+            ok = parser_fail(parser, opvar->place,
+                             "expected one argument of a monotone operator, found %u", args.len);
         ok = ok && parser_expect(parser, T_ARROW, "`->`") &&
              (opvar->result = parse_type(parser)) != NONE;
     }
@@ -190,7 +190,7 @@ void read_op(struct parser *parser)
     } while (parser_accept(parser, ','));
 }
 
-// `wider L of S`: both are type variables of the rule by now.
+// `wider L of S`: L and S have been declared as type variables.
 void read_wider(struct parser *parser)
 {
     do {
@@ -212,7 +212,7 @@ void read_wider(struct parser *parser)
                             token_shown(token), token->at);
                 return;
             }
-            bool used = symbol->used; // this is none
+            bool used = symbol->used; // `wider` does not count as a use
             if (!(symbol = sym_use(parser, token, SYM_TYPE)))
                 return;
             symbol->used = used;

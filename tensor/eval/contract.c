@@ -58,7 +58,7 @@ static bool listed(uint32_t n, const int64_t *list, uint32_t dim)
     return false;
 }
 
-// The loops over the result and over what is contracted.
+// The loops over the result and over the contracted dimensions.
 static void dot_nests(const struct pool *pool, const struct dot_attr *attr, type_id lhs,
                       type_id rhs, struct loop_nest *outer, struct loop_nest *inner)
 {
@@ -119,7 +119,7 @@ bool dot_eval(const struct pool *pool, attr_id attr, bool exact, const struct va
         dot_nests(pool, &a, args[0].type, args[1].type, &dot.outer, &dot.inner);
     for (int64_t i = 0; i < count; i++) {
         acc = zero;
-        // No operand without elements has any to contract.
+        // An operand without elements has no products.
         if (!empty && !dot_cell(&dot, offset(outer->n, index, outer->lhs_step),
                                 offset(outer->n, index, outer->rhs_step), &acc, err))
             return false;
@@ -213,7 +213,7 @@ static bool conv_cell(const struct conv *conv, const int64_t *place, struct scal
             l += at * conv->in_step[attr->in_spatial[i]];
             r += k * conv->kernel_step[attr->kernel_spatial[i]];
         }
-        // Padding is a factor 0, which tells infinities in the kernel.
+        // Padding is a factor 0: 0 * inf = NaN if the kernel holds an infinity.
         struct scalar scalar =
             padding ? scalar_of_int(elem, 0) : scalar_load(elem, conv->args[0].data, (size_t)l);
         if (!fused_step(&conv->multiply_add, scalar,

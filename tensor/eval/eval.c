@@ -24,7 +24,7 @@ bool value_of_literal(const struct pool *pool, lit_id literal, type_id type, str
     if (lit->elem != type_elem(pool, type) || (!lit->splat && lit->count != (uint64_t)count))
         return err_set(err, ERR_INPUT, "the literal does not fit its type");
     if (!lit->splat) {
-        // Values are only read once made, so the pool's bytes can be lent.
+        // Values do not change once made, so they can borrow the pool's bytes.
         *out = (struct value){.type = type};
         out->data = (void *)(uintptr_t)literal_data(pool, literal);
         return true;
@@ -57,7 +57,7 @@ static bool iota_eval(const struct pool *pool, int64_t dim, bool exact, struct v
     return true;
 }
 
-// Operands of rank 0 (predicate of select, bounds of clamp) stand for all.
+// An operand of rank 0 (predicate of select, bounds of clamp) is the same at every index.
 static bool point_tensor(const struct pool *pool, const struct scalar_step *step, uint32_t n,
                          const struct value *args, struct value *out, struct err *err)
 {

@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interpreter: the concrete meaning of every operator, index by index.
-// Machine integers wrap; floats are IEEE with one rounding per operation (f16,
-// bf16 are computed in f32 or wider and rounded once); INT and REAL are exact
-// and fail on what cannot be represented.  Conventions where StableHLO leaves
-// the choice: x / 0 = -1 (all ones) and x rem 0 = x for machine integers and
-// INT; MIN / -1 = MIN; shifts by >= width give 0 (arithmetic: the sign); for
-// REAL, division by zero is a failure.  maximum and minimum propagate NaN.
-// Transcendental operators on REAL are failures, and so is arithmetic on the
-// infinities of INT and REAL; comparisons, maximum, minimum, select, clamp and
-// data movement accept them.  i1: add = maximum = or, multiply = minimum =
-// and.  A NaN that an operator makes or passes through arithmetic is the
-// positive quiet NaN, so that results do not depend on the machine.  Floats
-// out of an integer's range convert to the nearest integer, NaN to 0.
-// compare with TOTALORDER: -NaN < -inf < ... < -0 < +0 < ... < inf < NaN.
+//
+// Machine integers   wrap.
+// i1                 add = maximum = or, multiply = minimum = and.
+// Floats             IEEE with one rounding per operation; f16 and bf16 are computed
+//                    in f32 or wider and rounded once.
+// INT, REAL          exact; a result that cannot be represented is a failure.  So are
+//                    transcendental operators on REAL, and arithmetic on infinities.
+//                    Comparisons, maximum, minimum, select, clamp and data movement
+//                    accept infinities.
+//
+// Where StableHLO leaves the choice:
+//   - x / 0 = -1 (all ones) and x rem 0 = x for machine integers and INT.
+//   - MIN / -1 = MIN.
+//   - Shifts by the width or more give 0 (arithmetic: the sign).
+//   - Division by zero in REAL is a failure.
+//   - maximum and minimum propagate NaN.
+//   - A NaN that an operator makes or passes through arithmetic is the positive quiet
+//     NaN, so that results do not depend on the machine.
+//   - A float outside an integer's range converts to the nearest integer, NaN to 0.
+//   - compare with TOTALORDER: -NaN < -inf < ... < -0 < +0 < ... < inf < NaN.
 #ifndef TENSOR_EVAL_EVAL_H
 #define TENSOR_EVAL_EVAL_H
 
@@ -37,30 +44,30 @@ bool eval_compare(enum compare_dir direction, enum compare_type ct, enum elem el
                   struct scalar b);
 bool eval_convert(enum elem from, enum elem to, struct scalar scalar, struct scalar *out,
                   struct err *err);
-// The value of a root, transcendental function or power (of two numbers),
-// nearly exact; and a value rounded to a float type, once.
+// The nearly exact value of a root, a transcendental function or a power (of two
+// numbers).
 long double float_function(enum op op, long double a, long double b);
-struct scalar float_round_once(enum elem elem, long double v);
+struct scalar float_round_once(enum elem elem, long double v); // rounds v to the type, once
 // The unit of a reducer: 0, 1, lowest, highest, all ones, 0.
 struct scalar reducer_unit(enum op reducer, enum elem elem);
 
-// Elements that a node reads and combines: of the result, or products for
-// dot_general and convolution, elements of all windows for reduce_window, of
-// the input for reduce, of the updates for scatter.  At most INT64_MAX.
+// The number of steps of a node, at most INT64_MAX: products for dot_general and
+// convolution, elements of all windows for reduce_window, elements of the input for
+// reduce, elements of the updates for scatter, else elements of the result.
 int64_t eval_steps(const struct pool *pool, enum op op, attr_id attr, type_id type,
                    const type_id *args);
 
-// One node on given operand values.  The shape rule is applied first, so
-// ill-typed nodes are failures.
+// Evaluates one node on given operand values.  The function applies the shape rule
+// first, so it fails on ill-typed nodes.
 bool eval_node(struct pool *pool, struct operation operation, const struct value *args,
                struct arena *arena, struct value *out, struct err *err);
 
-// Roots of a DAG.  `params[i]` is the value of the parameter node with
-// attribute [function, i]; all parameters met must be of one function.  An
-// opaque node means a fixed pseudo-random function of its text and operands,
-// continuous in float operands, so that equal programs give (nearly) equal
-// results; side effects are ignored.  Its integer and i1 results depend on the
-// integer and i1 operands only, since nothing else would be continuous.
+// Evaluates the roots of a directed acyclic graph.  `params[i]` is the value of the
+// parameter node with attribute [function, i].  All parameters that the roots reach must
+// be of one function.  An opaque node is a fixed pseudo-random function of its text and
+// operands.  The function is continuous in float operands, so that equal programs give
+// nearly equal results.  Integer and i1 results depend on integer and i1 operands only,
+// since no other function would be continuous.  Side effects are ignored.
 struct eval_input {
     const struct terms *terms;
     uint32_t n_params;
@@ -70,13 +77,13 @@ struct eval_input {
 bool eval_terms(const struct eval_input *input, uint32_t n_roots, const term_id *roots,
                 struct value *out, struct err *err);
 
-// A random value: floats around [-2, 2], integers small, sometimes special
-// values when `special` (NaN, infinities, -0, extremes; not for INT, REAL).
+// A random value: floats around [-2, 2], small integers.  If `special` is true, then
+// some elements are NaN, infinities, -0 or extremes (never of INT and REAL).
 struct value value_random(struct pool *pool, type_id type, struct rng *rng, bool special,
                           struct arena *arena);
-// Bit-equal, or for floats within `rtol` relative to the larger magnitude of
-// the tensor (0: bit-equal; NaN equals NaN).  *index = first difference; -1
-// when the types differ.
+// Are both values bit-equal?  Floats may differ by `rtol` relative to the largest
+// magnitude of both tensors (0: bit-equal; NaN equals NaN).  *index is the first
+// difference, or -1 if the types differ.
 bool value_same(struct pool *pool, const struct value *a, const struct value *b, double rtol,
                 int64_t *index);
 // MLIR text: dense<...> : type, each element as scalar_print writes it.

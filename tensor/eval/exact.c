@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests whether a float result is the real one, by error-free transformations
 // (Knuth's two-sum, products with the residual from fma) on scaled operands.
-// A test may say no too often (near overflow), never yes wrongly.
+// The answer no may be wrong (near overflow); the answer yes never is.
 #include "tensor/eval/parts.h"
 #include <math.h>
 
@@ -63,7 +63,7 @@ static bool power_is(double x, double y, double result)
     if (!power_exact(x, (unsigned)fabs(y), &m, &ex))
         return false;
     double mr = frexp(result, &er);
-    // A negative power is exact only of a power of two: m = 1/2 = mr then.
+    // A negative power is exact only for a power of two: then m = 1/2 = mr.
     return y > 0 ? m == mr && ex == er : product_is(m, mr, 0.25) && ex + er == 2;
 }
 

@@ -104,8 +104,8 @@ long double float_function(enum op op, long double a, long double b)
     BUG("%s is not a function of floats", op_name(op));
 }
 
-// To double, to odd where that is not exact: rounding the result again to a
-// type with two digits less is rounding once.
+// Converts to double, with rounding to odd if the conversion is not exact.  A second
+// rounding, to a type with two digits less, then gives the same as one rounding.
 static double to_odd(long double v)
 {
     double d = (double)v;
@@ -126,9 +126,9 @@ struct scalar float_round_once(enum elem elem, long double v)
     return rounded(elem, narrow ? to_odd(v) : (double)v);
 }
 
-// Only powers can lie between two neighbours of a type, where the least error
-// decides; those of small integers are exact in double then.  Squares and
-// reciprocals are rounded right by the machine's arithmetic.
+// Only powers can lie halfway between two neighbours of a type, where the least error
+// decides.  Such powers of small integers are exact in double.  The machine's arithmetic
+// rounds squares and reciprocals correctly.
 static long double power(double x, double y)
 {
     double m;

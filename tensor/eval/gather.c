@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// gather and scatter, element by element.  The result of the one and the
-// updates of the other ("the slices") are indexed alike: each of their
-// dimensions is a batch dimension, which goes along the index tensor, or a
-// dimension of the slice, which goes along the operand.
+// gather and scatter, element by element.  The result of gather and the updates of
+// scatter are called the slices.  Both are indexed alike.  Each dimension of the slices
+// is a batch dimension, which goes along the index tensor, or a window dimension, which
+// goes along the operand.
 #include "tensor/language/attr.h"
 #include "tensor/eval/parts.h"
 
@@ -82,8 +82,8 @@ static void paths_init(struct gather_paths *paths, const struct pool *pool,
     }
 }
 
-// The starts for one place of the slices, by operand dimension, 0 where none
-// is given.
+// The starts for one place of the slices, by operand dimension; 0 for a dimension
+// without a start.
 static void read_starts(const struct gather_paths *paths, const int64_t *place, uint32_t rank,
                         int64_t *start)
 {
@@ -137,8 +137,8 @@ bool gather_eval(const struct pool *pool, attr_id attr, const struct value *args
     return true;
 }
 
-// Offset in the operand of a place that is `start` plus the place in the
-// slice; -1 outside.
+// The offset in the operand of the place `start` plus the place in the slice; -1 if that
+// place is outside the operand.
 static int64_t scatter_at(const struct gather_paths *paths, const int64_t *place, uint32_t rank,
                           const int64_t *dims, const int64_t *strides, const int64_t *start)
 {
@@ -167,8 +167,8 @@ static bool scatter_one(const struct scalar_step *step, bool replace, struct val
     return true;
 }
 
-// Updates are applied in row-major order, the element that is there on the
-// left; those that fall outside are dropped.
+// Applies the updates in row-major order, with the earlier element on the left.  Updates
+// outside the operand are dropped.
 bool scatter_eval(const struct pool *pool, attr_id attr, bool exact, const struct value *args,
                   struct value *out, struct err *err)
 {

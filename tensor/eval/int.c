@@ -102,7 +102,7 @@ static uint64_t remainder_of(enum elem elem, uint64_t x, uint64_t y)
 // Negative exponents give 0 except for the bases 1 and -1.
 static uint64_t power(enum elem elem, uint64_t x, uint64_t y)
 {
-    // For those y and -y have the same parity, also read as unsigned.
+    // For the bases 1 and -1 the parity of y decides; y and -y have the same parity.
     if (is_negative(elem, y) && magnitude(elem, x) != 1)
         return 0;
     uint64_t r = 1;

@@ -213,8 +213,8 @@ static void move_concatenate(const struct pool *pool, int64_t dim, uint32_t n,
     }
 }
 
-// Where a slice of `size` that should start at the operands `starts` is put:
-// inside.  Its offset in a tensor of the type.
+// The offset in a tensor of the type at which a slice of `size` starts.  The operands
+// `starts` are clamped, so that the slice lies inside the tensor.
 static int64_t clamped_offset(const struct pool *pool, type_id type, const int64_t *size,
                               const struct value *starts)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Internal to the interpreter: shared by the files of tensor/eval and by
-// tensor/fold/fold.c.  An arrow points to the files that are called.
+// Internal to the interpreter: the functions that the files of tensor/eval and
+// tensor/fold/fold.c share.  An arrow points to the files that are called.
 //
 //   fold.c -> eval.c -> move.c, contract.c, window.c, gather.c, bits.c,
 //                       opaque.c                tensors
@@ -20,7 +20,7 @@ __extension__ typedef __int128 i128;
 __extension__ typedef unsigned __int128 u128;
 
 // Machine integers and i1.
-struct scalar int_wrap(enum elem elem, uint64_t x); // to the width of t
+struct scalar int_wrap(enum elem elem, uint64_t x); // to the width of the type
 struct scalar int_unary(enum op op, enum elem elem, struct scalar scalar);
 struct scalar int_binary(enum op op, enum elem elem, struct scalar a, struct scalar b);
 int int_order(enum elem elem, struct scalar a, struct scalar b); // -1, 0, 1
@@ -29,28 +29,29 @@ int int_order(enum elem elem, struct scalar a, struct scalar b); // -1, 0, 1
 struct scalar float_nan(enum elem elem);
 struct scalar float_unary(enum op op, enum elem elem, struct scalar scalar);
 struct scalar float_binary(enum op op, enum elem elem, struct scalar a, struct scalar b);
-// x^n for a small n as mantissa and exponent, if that is exact on the way.
+// x^n for a small n as mantissa and exponent.  Fails if an intermediate product is not
+// exact.
 bool power_exact(double x, unsigned n, double *mantissa, long *exponent);
 bool float_compare(enum compare_dir direction, enum compare_type ct, enum elem elem,
                    struct scalar a, struct scalar b);
 bool float_finite(enum elem elem, struct scalar scalar);
-// The float nearest to (-1)^negative * (mantissa + s) * 2^exponent, where s is
-// 0, or when `sticky` some number strictly between 0 and 1.  With `sticky` the
-// mantissa must have its top bit set.  One rounding.
+// The float nearest to (-1)^negative * (mantissa + s) * 2^exponent, with one rounding.
+// If `sticky` is true, then s is some number strictly between 0 and 1, and the mantissa
+// must have its top bit set.  Otherwise s is 0.
 struct scalar float_from_parts(enum elem elem, bool negative, uint64_t mantissa, bool sticky,
                                int exponent);
 
 // INT and REAL.
 bool ideal_make(enum elem elem, i128 num, i128 den, struct scalar *out,
-                struct err *err); // den != 0; fails when it does not fit
+                struct err *err); // den != 0; fails if the number does not fit
 bool ideal_unary(enum op op, enum elem elem, struct scalar scalar, struct scalar *out,
                  struct err *err);
 bool ideal_binary(enum op op, enum elem elem, struct scalar a, struct scalar b, struct scalar *out,
                   struct err *err);
 int ideal_order(struct scalar a, struct scalar b); // -1, 0, 1
 
-// Exactness: whether r is the result over the reals too.  Operands and result
-// are finite floats of type t (embedded in double without loss).
+// Exactness: is `result` the result over the reals too?  Operands and result are finite
+// floats of one type, embedded in double without loss.
 bool exact_unary(enum op op, double a, double result);
 bool exact_binary(enum op op, double a, double b, double result);
 
@@ -67,7 +68,7 @@ struct scalar_step scalar_step_make(const struct pool *pool, enum op op, attr_id
                                     enum elem out, bool exact);
 bool scalar_step_eval(const struct scalar_step *step, const struct scalar *args, struct scalar *out,
                       struct err *err);
-// Neither NaN nor infinite; true for every type that has neither.
+// Is the element neither NaN nor infinite?  True for a type without these values.
 bool scalar_finite(enum elem elem, struct scalar scalar);
 
 // Room for the elements of `type`, zeroed, or ERR_LIMIT.
@@ -85,10 +86,11 @@ bool move_eval(const struct pool *pool, struct operation operation, const struct
 void row_strides(const struct pool *pool, type_id type, int64_t *strides);
 // The next index in row-major order; false, and all zeros, behind the last.
 bool index_next(uint32_t rank, const int64_t *dims, int64_t *index);
-// An integer element as a place, beyond 64 bits the nearest that has them.
+// An integer element as a place.  A value beyond 64 bits becomes the nearest value of
+// 64 bits.
 int64_t scalar_index(enum elem elem, struct scalar scalar);
 
-// The results are in place and all 0.
+// Callers must have made the result, with all elements 0.
 bool dot_eval(const struct pool *pool, attr_id attr, bool exact, const struct value *args,
               struct value *out, struct err *err);
 bool conv_eval(const struct pool *pool, attr_id attr, bool exact, const struct value *args,
@@ -101,7 +103,7 @@ bool scatter_eval(const struct pool *pool, attr_id attr, bool exact, const struc
                   struct value *out, struct err *err);
 void bitcast_eval(const struct pool *pool, const struct value *arg, struct value *out);
 
-// A well-typed node that is not parameter, opaque or result.
+// Evaluates a well-typed node that is not a parameter, opaque or result.
 struct interpreter {
     const struct pool *pool;
     struct arena *arena; // owns the results
@@ -110,9 +112,9 @@ struct interpreter {
 bool eval_plain(const struct interpreter *interpreter, struct operation operation,
                 const struct value *args, struct value *out, struct err *err);
 
-// What an opaque node sees of an operand: a hash of everything discrete and a
-// few projections of the float elements, continuous in them.  Values of
-// TYPE_OTHER, which have no data, are carried as their digest.
+// The digest of an operand, for an opaque node: a hash of everything discrete, and a few
+// projections of the float elements, which are continuous in these elements.  A value of
+// TYPE_OTHER has no data, only its digest.
 #define DIGEST_SUMS 4
 struct digest {
     uint64_t hash;

@@ -23,7 +23,7 @@ bool eval_unary(enum op op, enum elem elem, struct scalar scalar, struct scalar 
     if (elem_kind(elem) == KIND_FLOAT)
         *out = float_unary(op, elem, scalar);
     else if (elem_kind(elem) == KIND_BOOL)
-        *out = (struct scalar){.bits = !scalar.bits}; // not is the only one
+        *out = (struct scalar){.bits = !scalar.bits}; // the only unary operator on i1 is not
     else
         *out = int_unary(op, elem, scalar);
     return true;
@@ -119,7 +119,7 @@ static bool is_machine_float(enum elem elem)
     return elem_kind(elem) == KIND_FLOAT && !elem_is_ideal(elem);
 }
 
-// Whether x lies in the range of machine integers t once truncated.
+// Is x, once truncated, in the range of the machine integers of this type?
 static bool in_range(enum elem elem, double x)
 {
     bool with_sign = elem_kind(elem) == KIND_SINT;

@@ -110,8 +110,8 @@ static bool same_element(enum elem elem, struct scalar a, struct scalar b, doubl
     return tolerance > 0 && isfinite(x) && isfinite(y) && fabs(x - y) <= tolerance;
 }
 
-// Zeros of both signs are the same as soon as a tolerance is given, also when
-// all elements are zero.
+// If a tolerance is given, then zeros of both signs are equal, even if all elements are
+// zero.
 static double tolerance_of(enum elem elem, const void *a, const void *b, int64_t count, double rtol)
 {
     double scale = machine_float(elem) && rtol > 0 ? scale_of(elem, a, b, count) : 0;

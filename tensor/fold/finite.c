@@ -26,7 +26,7 @@ static bool reduces_some(const struct terms *terms, const struct term *node)
     return true;
 }
 
-// The same of reduce_window: does every window hold an element?
+// Does every window of a reduce_window hold an element?
 static bool windows_some(const struct terms *terms, const struct term *node)
 {
     struct window_attr attr;
@@ -49,7 +49,7 @@ static bool windows_some(const struct terms *terms, const struct term *node)
     return true;
 }
 
-// A maximum from -inf, or minimum from inf, over some elements is one of them.
+// A maximum from -inf, or a minimum from inf, over at least one element is an element.
 static bool init_is_idle(const struct terms *terms, const struct term *node)
 {
     if (node->op != OP_REDUCE && node->op != OP_REDUCE_WINDOW)
@@ -75,7 +75,7 @@ static bool compute(const struct finite *memo, const struct terms *terms, uint32
     if (node->op == OP_OPAQUE || node->op == OP_RESULT)
         return true;
     if (node->op == OP_BITCAST_CONVERT) {
-        // Any bits may be those of an infinity.
+        // The bits of another type may be the bits of an infinity.
         type_id in = terms->term.at[terms->args.at[node->args_at].v].type;
         if (type_elem(terms->pool, in) != type_elem(terms->pool, node->type))
             return false;

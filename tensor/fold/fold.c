@@ -171,7 +171,7 @@ static int64_t reduced_count(const struct constant_fold *fold)
     return n;
 }
 
-// init + n scalar and init * scalar^n wrap to the same whatever the order.
+// init + n * scalar and init * scalar^n wrap to the same result in every order.
 static bool reduce_words(enum op op, enum elem elem, struct scalar scalar, int64_t n,
                          struct scalar *acc)
 {
@@ -187,7 +187,7 @@ static bool reduce_words(enum op op, enum elem elem, struct scalar scalar, int64
     return eval_binary(op, elem, *acc, scalar, acc, &err);
 }
 
-// The steps of the interpreter; once a step changes nothing none will.
+// The steps of the interpreter.  If a step changes nothing, then no later step does.
 static bool reduce_steps(const struct scalar_step *pt, struct scalar scalar, int64_t n,
                          struct scalar *acc)
 {

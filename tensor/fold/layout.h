@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Laws of layout: equalities between terms that hold for every element, shape
-// and element type and that the system applies by itself, without a rule.
-// Each law is a function of one term; the e-graph applies it, the proof
-// checker calls the same function again.  p, q are permutations as in
-// transpose (result dim i = operand dim p[i]), d as in broadcast_in_dim
-// (operand dim i is result dim d[i]).
+// Laws of layout: equalities between terms that hold for every element, shape and
+// element type, and that are applied without a rule.  Each law is a function of one
+// term.  The e-graph applies the function, and the proof checker calls the same function
+// again.  p and q are permutations as in transpose (result dim i = operand dim p[i]), d
+// is as in broadcast_in_dim (operand dim i is result dim d[i]).
 //
 //   COMPOSE   transpose(transpose(x, p), q) = transpose(x, r), r[i] = p[q[i]];
 //             x itself when r is the identity
@@ -45,8 +44,8 @@ enum layout_kind {
 const char *layout_text(enum layout_kind kind); // "compose" ..
 bool layout_by_text(const char *text, enum layout_kind *out);
 
-// What the term equals by that law; false when the law does not apply to it.
-// May make new terms in the store (never registers them anywhere).
+// The term that equals `term` by the law.  False if the law does not apply.  The
+// function may make new terms in the store, and never registers them anywhere.
 bool layout_rewrite(struct terms *terms, term_id term, enum layout_kind kind, term_id *out);
 
 // Permutations as attributes, with NO_ATTR for the identity of any rank.
@@ -55,7 +54,8 @@ attr_id perm_compose(struct pool *pool, attr_id p, attr_id q);
 attr_id perm_inverse(struct pool *pool, attr_id attr);
 // An attribute vector 0, 1, .. becomes NO_ATTR; others stay.
 attr_id perm_normal(const struct pool *pool, attr_id attr);
-// The opposite: the identity of that rank written out, for a transpose node.
+// The opposite of perm_normal, for a transpose node: NO_ATTR becomes 0, 1, .. of that
+// rank.
 attr_id perm_full(struct pool *pool, attr_id attr, uint32_t rank);
 
 #endif

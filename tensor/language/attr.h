@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attribute vectors of the operators with many attributes, taken apart: the
-// lists of op.h by name.  The views borrow the vector; pool calls that intern
-// end them.  A reader checks lengths and counts only (false: the vector is not
-// of that form), whether the values make sense is infer.h's business.
+// Views of the attribute vectors of operators with many attributes: the lists of op.h by
+// name.  A view borrows the vector.  Callers must drop the view before they call a pool
+// function that interns.  A reader checks lengths and counts only, and returns false if
+// the vector does not have the operator's form.  infer.h checks the values.
 //
 // A window slides along one axis of size n: the axis is dilated by `base`, low
 // and high positions are added (or cut off, if negative), then a window of
@@ -31,7 +31,7 @@ struct conv_attr {
     const int64_t *stride, *low, *high;         // ns each
     const int64_t *lhs_dilation, *rhs_dilation; // ns each
     const int64_t *reversal;                    // ns, 0 or 1
-    int64_t feature_groups, batch_groups;       //
+    int64_t feature_groups, batch_groups;       // numbers of groups
     const int64_t *in_batch, *in_feature;       // nb, nf
     const int64_t *in_spatial;                  // ns
     const int64_t *kernel_feature, *kernel_out; // nf, no
@@ -75,15 +75,15 @@ struct window {
     int64_t size, stride, low, high, base, dilation;
     bool reversed; // the window is read backwards
 };
-// How many windows there are, false if the numbers are not well-defined (n or
-// size < 0; stride, base or dilation < 1) or the count does not fit in 62 bits.
-// None when nothing is left of the padded axis or the window is longer.
+// The number of windows; 0 if the window is longer than the padded axis, or if the
+// padded axis is empty.  False if the numbers are not well-defined (n or size < 0;
+// stride, base or dilation < 1), or if the count does not fit in 62 bits.
 bool window_count(const struct window *window, int64_t *out);
-// The index of the axis at place k < size of window o; -1 where there is
-// padding or a hole of the dilation.
+// The index on the axis of place k < size of window o; -1 at padding and at a hole of
+// the dilation.
 int64_t window_at(const struct window *window, int64_t o, int64_t k);
-// Whether every one of `count` windows holds an element of the axis; may say
-// no wrongly of very large ones.
+// Does every one of `count` windows hold an element of the axis?  The answer false may
+// be wrong for very large windows.
 bool window_full(const struct window *window, int64_t count);
 
 #endif

@@ -56,7 +56,7 @@ bool elem_is_ideal(enum elem elem)
     return elem == ELEM_INT || elem == ELEM_REAL;
 }
 
-// The low `bits` of x as a value of the integer type t.
+// The low bits of x as a value of the integer type.
 static uint64_t wrap(enum elem elem, uint64_t x)
 {
     unsigned bits = elem_bits(elem);
@@ -219,8 +219,8 @@ static unsigned bit_length(uint64_t x)
     return x ? 64 - (unsigned)__builtin_clzll(x) : 0;
 }
 
-// A double between which and x no f32, f16 or bf16 and no midpoint of two lies,
-// so that rounding it gives what rounding x at once would (round to odd).
+// x rounded to odd: no f32, f16 or bf16, and no midpoint of two, lies between the result
+// and x.  So a second rounding of the result equals one rounding of x.
 static double odd_double(int64_t x)
 {
     uint64_t m = x < 0 ? 0 - (uint64_t)x : (uint64_t)x;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Element types.  The machine types are StableHLO's.  `int` and `real` are the
-// mathematical integers and rationals: no program has them; ground instances
-// of rules are evaluated in them when a rule is judged in those domains.
-// ELEM_OTHER is any type that is carried as text only (complex, f8, tokens,
-// tuples, tensors with dynamic dimensions).
+// mathematical integers and rationals.  No program has these two types: the prover
+// evaluates ground instances in them when it judges a rule in the domains int and real.
+// ELEM_OTHER is any type that is carried as text only (complex, f8, tokens, tuples,
+// tensors with dynamic dimensions).
 #ifndef TENSOR_LANGUAGE_ELEM_H
 #define TENSOR_LANGUAGE_ELEM_H
 
@@ -58,9 +58,9 @@ bool elem_by_text(const char *text, size_t n, enum elem *out); // not OTHER
 bool elem_is_ideal(enum elem elem);                            // INT or REAL
 // Is the integer a value of the type, exactly?
 bool elem_has_int(enum elem elem, int64_t k);
-// Is every value of `narrow` one of `wide`, exactly?  i1 goes with i1 only; INT
-// has all integers, REAL these, too; but no machine float is within REAL, which
-// has no NaN and one zero.
+// Is every value of `narrow` a value of `wide`, exactly?  Only i1 holds i1.  INT and
+// REAL hold all integers.  REAL holds no machine float, since REAL has no NaN and only
+// one zero.
 bool elem_holds(enum elem wide, enum elem narrow);
 
 // One element of any type.  Integers: the value, sign- or zero-extended.  i1:

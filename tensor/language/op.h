@@ -59,16 +59,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// What an operator is called, what it takes and what it costs.  Columns:
+// The names, operands and cost of each operator.  Columns:
 //   id, name   OP_<id>; the name in MLIR, in rules and in records
 //   dialect    STABLEHLO or CHLO
 //   arity      the number of operands; -1: any
-//   kinds      the kinds of element types it takes (enum kind in elem.h)
+//   kinds      the kinds of element types that it takes (enum elem_kind in elem.h)
 //   weight     the cost of one result element, or of one step of a reduction
 //              or contraction, in additions on a machine with vector units
 //   flow       enum op_flow: where the elements of the result come from
 //   infix      the sign in rules, with its spaces; NULL: none
-//   level      how strongly the infix sign binds, 1 the least; 0: it is a prefix, or none
+//   level      the binding strength of the infix sign, 1 the least; 0: a prefix, or no sign
 //   word       another name in rules; NULL: none
 //   formula    the name in formulas; NULL: formulas do not have it
 //
@@ -181,7 +181,7 @@ enum op_flow {
     FLOW_SUM,    // sums of products
 };
 
-// Of the results on floats.
+// The accuracy of results on floats.
 enum op_accuracy {
     ACCURACY_EXACT,   // never rounded: one of finitely many forms of the operands
     ACCURACY_ROUNDED, // the real result, rounded to nearest
@@ -232,7 +232,7 @@ enum op_defined {
     DEFINED_POWER,         // a > 0, or b an integer and (a != 0 or b >= 0), or a = 0 and b > 0
 };
 
-// An operand at which the real result is rational, but for arithmetic.
+// An operand at which the real result is rational, for operators other than arithmetic.
 enum op_point {
     POINT_NONE,
     POINT_AT_0_IS_0,
@@ -257,18 +257,18 @@ enum op_law {
     LAW_ASSOCIATES = 1 << 1, // f(f(a, b), c) = f(a, f(b, c)), but for rounding
     LAW_IDEMPOTENT = 1 << 2, // f(a, a) = a; f(f(a)) = f(a)
     LAW_INVOLUTION = 1 << 3, // f(f(a)) = a
-    LAW_REDUCES = 1 << 4,    // reduce, reduce_window and scatter take it
+    LAW_REDUCES = 1 << 4,    // is a reducer of reduce, reduce_window and scatter
     LAW_REDUCER = LAW_COMMUTES | LAW_ASSOCIATES | LAW_REDUCES,
     LAW_BITWISE = 1 << 5,         // computes with the bits of machine words
     LAW_JUMPS = 1 << 6,           // a small error of an operand may be a large one of the result
     LAW_PERIODIC = 1 << 7,        // has no limit at infinity: NaN there
-    LAW_AXIOMS = 1 << 8,          // verify/arithmetic/axioms.c speaks of it
+    LAW_AXIOMS = 1 << 8,          // has axioms in verify/arithmetic/axioms.c
     LAW_INTEGRAL = 1 << 9,        // its finite results are integers
-    LAW_KEEPS_INTEGERS = 1 << 10, // of integers it is an integer
+    LAW_KEEPS_INTEGERS = 1 << 10, // its results on integers are integers
 };
 
-// What holds of the values of elementwise operators: one row each.
-// `real` and `imag` of floats are taken away before anything asks.
+// The facts about the values of elementwise operators, one row each.  `real` and `imag`
+// of floats are removed before any layer asks for their facts.
 //
 // clang-format off
 //    id                     accuracy parity   order  result     range         defined        point         laws
@@ -363,7 +363,7 @@ enum op_law {
 #define FLOAT_BINARY_CASES OPS_BINARY(OP_CASE_IF_FLOAT)
 #define BITS_UNARY_CASES OPS_UNARY(OP_CASE_IF_BITS)
 #define BITS_BINARY_CASES OPS_BINARY(OP_CASE_IF_BITS)
-// Those that the solver knows by axioms, ACCURACY_ROOT and ACCURACY_OPEN.
+// Operators that the solver knows by axioms: ACCURACY_ROOT and ACCURACY_OPEN.
 #define OP_CASE_EXACT(id)
 #define OP_CASE_ROUNDED(id)
 #define OP_CASE_ROOT(id) case OP_##id:
@@ -385,7 +385,7 @@ struct op_info {
     int level;
     const char *word, *formula;
 };
-// The facts about values; of operators that are not elementwise nothing is claimed.
+// The facts about values.  The facts of an operator that is not elementwise claim nothing.
 struct op_facts {
     enum op_accuracy accuracy;
     enum op_parity parity;
@@ -398,7 +398,7 @@ struct op_facts {
     enum op dual; // under - or not: max(-a, -b) = -min(a, b); N_OPS: none
     unsigned laws;
 };
-// Of N_OPS too, of which nothing is claimed.
+// The row of an operator.  N_OPS has a row too, which claims nothing.
 const struct op_info *op_info(enum op op);
 const struct op_facts *op_facts(enum op op);
 
@@ -407,10 +407,10 @@ enum compare_dir { CMP_EQ, CMP_NE, CMP_GE, CMP_GT, CMP_LE, CMP_LT };
 enum compare_type { CMPT_FLOAT, CMPT_TOTALORDER, CMPT_SIGNED, CMPT_UNSIGNED };
 
 const char *op_name(enum op op);
-// Of what dialect of MLIR it is: "stablehlo" or "chlo".
+// The operator's dialect of MLIR: "stablehlo" or "chlo".
 const char *op_dialect(enum op op);
 bool op_by_name(const char *name, enum op *out); // not opaque, result, parameter
-// By the infix sign or the other name in rules.
+// Finds an operator by its infix sign or by its other name in rules.
 bool op_by_word(const char *word, enum op *out);
 enum op_class op_class(enum op op);
 int op_arity(enum op op); // -1: any number
@@ -418,17 +418,17 @@ unsigned op_kinds(enum op op);
 bool op_has(enum op op, enum op_law law);
 // The first character of the infix or prefix sign that is no space; 0: none.
 char op_infix_sign(enum op op);
-// Applied to each element of operands of equal shape.  (select and clamp also
-// accept rank-0 operands in programs; infer.h says where.)
+// Is the operator applied to each element of operands of equal shape?  (In programs
+// select and clamp also accept rank-0 operands, see infer.h.)
 bool op_is_elementwise(enum op op);
 bool op_is_commutative(enum op op);
 bool op_is_reducer(enum op op); // add multiply maximum minimum and or
 // Is the first attribute an operator?  reduce, reduce_window, scatter.
 bool op_has_reducer(enum op op);
-// Elements come out as they went in: FLOW_MOVE and FLOW_CHOOSE.
+// Is every element of the result an element of an operand?  FLOW_MOVE and FLOW_CHOOSE.
 bool op_only_moves(enum op op);
-// A function that the solver knows by axioms; but for the square root its
-// results on floats are fixed only up to the last bits.
+// Does the solver know the function by axioms?  Its results on floats are then fixed
+// only up to the last bits, except for the square root.
 bool op_is_transcendental(enum op op);
 const char *compare_dir_text(enum compare_dir direction); // "EQ" ...
 bool compare_dir_by_text(const char *text, enum compare_dir *out);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a node does, apart from its arguments: those are terms, types, values or
-// literals, and are given beside it.
+// The operation of a node, without its arguments.  The arguments are terms, types,
+// values or literals, and callers give them separately.
 #ifndef TENSOR_LANGUAGE_OPERATION_H
 #define TENSOR_LANGUAGE_OPERATION_H
 
@@ -10,7 +10,7 @@
 struct operation {
     enum op op;
     attr_id attr;
-    type_id type; // of the result; where the type is inferred, the expected one or NO_TYPE
+    type_id type; // of the result; if the type is inferred: the expected type or NO_TYPE
     uint32_t n;   // number of arguments
 };
 

@@ -27,8 +27,8 @@ static uint64_t hash_literal(const struct literal *literal)
     return hash_u64(literal->bytes, hash_u64(literal->count, h));
 }
 
-// Own tables: asked for the types and attributes of every node that a rule
-// builds; the keys are parts of one array of integers, which moves.
+// These tables are the pool's own: each node that a rule builds looks up its type and
+// attributes here.  The keys are parts of one array of integers, which moves.
 // Makes a table ready for one more entry; true if it was made anew, empty.
 static bool slots_grow(struct u32_vec *slot, uint32_t n_entries)
 {
@@ -97,7 +97,7 @@ void pool_release(struct pool *pool)
     vec_release(&pool->lit_slot);
 }
 
-// What a type is about: dimensions, type ids, or the symbol of an OTHER.
+// The contents of a type: dimensions, type ids, or the symbol of an OTHER.
 static const int64_t *type_ints(const struct pool *pool, const struct type *type, int64_t *symbol)
 {
     if (type->form != TYPE_OTHER)
@@ -143,8 +143,8 @@ static type_id intern_type(struct pool *pool, enum type_form form, enum elem ele
     return (type_id){pool->type.len - 1};
 }
 
-// The product of the sizes other than 0 must fit, too: strides are products
-// of some of the sizes, and an empty tensor shall not make them overflow.
+// The product of the sizes other than 0 must fit, too: strides are products of some of
+// the sizes, and must not overflow in an empty tensor.
 static bool check_dims(enum elem elem, uint32_t rank, const int64_t *dims, struct err *err)
 {
     if (elem == ELEM_OTHER)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that terms name by id, interned: types, attribute vectors,
-// literals (the data of constants) and symbols.  Equal contents, equal id.
+// The pool: the interned objects that terms name by id.  These are types, attribute
+// vectors, literals (the data of constants) and symbols.  Equal contents have equal ids.
 // Pointers returned by pool_* are borrowed until the next call that interns.
 #ifndef TENSOR_LANGUAGE_POOL_H
 #define TENSOR_LANGUAGE_POOL_H
@@ -65,7 +65,7 @@ struct pool {
 void pool_init(struct pool *pool);
 void pool_release(struct pool *pool);
 
-// Types.  Dimensions are >= 0 and rank <= TENSOR_MAX_RANK; type_tensor fails when the
+// Types.  Dimensions are >= 0 and rank <= TENSOR_MAX_RANK.  type_tensor fails if the
 // number of elements or bytes does not fit in 62 bits.
 bool type_tensor(struct pool *pool, enum elem elem, uint32_t rank, const int64_t *dims,
                  type_id *out, struct err *err);
@@ -105,8 +105,8 @@ attr_id attr_make(struct pool *pool, uint32_t n, const int64_t *values);
 uint32_t attr_len(const struct pool *pool, attr_id attr);
 const int64_t *attr_at(const struct pool *pool, attr_id attr);
 
-// `count` elements of elem_bytes each; kept as a splat when all are bit-equal
-// (one element is a splat; no element is a literal with count 0).
+// A literal of `count` elements of elem_bytes each.  If all elements are bit-equal, then
+// the literal is a splat: so one element is a splat.  No element: a literal of count 0.
 lit_id literal_make(struct pool *pool, enum elem elem, uint64_t count, const void *data);
 lit_id literal_splat(struct pool *pool, enum elem elem, struct scalar scalar);
 const struct literal *pool_literal(const struct pool *pool, lit_id literal);

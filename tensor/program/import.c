@@ -22,8 +22,8 @@ static int by_id(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-// The terms below the root that are not known yet, in order.  Where known ones
-// stand nothing below is looked at: many roots of one store cost what they add.
+// The terms below the root that are not copied yet, in order.  The walk does not go below
+// copied terms, so many roots of one store cost no more than their new terms.
 static void find_unknown(const struct terms *src, struct u32_vec *memo, uint32_t root,
                          struct u32_vec *out)
 {

@@ -5,8 +5,8 @@
 
 #include "tensor/program/term.h"
 
-// The copy of `root` in dst.  `memo` (index: id in src; UINT32_MAX = not yet)
-// is grown and filled, so that several roots share.
+// The copy of `root` in dst.  `memo` maps ids in src to ids in dst (UINT32_MAX: not
+// copied yet).  The function grows and fills `memo`, so that several roots share copies.
 term_id term_import(struct terms *dst, const struct terms *src, struct u32_vec *memo, term_id root);
 
 #endif

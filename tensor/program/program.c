@@ -59,7 +59,7 @@ uint32_t function_size(const struct program *program, const struct function *fun
     return n;
 }
 
-// Checking.  Serials are gathered over all functions and sorted at the end.
+// The state of a check.  Serials are gathered over all functions and sorted at the end.
 struct program_checker {
     const struct program *program;
     const struct function *function;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program: functions over one term store.  Straight-line bodies are terms;
-// anything else (regions, unknown operators) is inside opaque nodes.
+// A program: functions over one term store.  Straight-line bodies are terms.  Regions
+// and unknown operators are inside opaque nodes.
 #ifndef TENSOR_PROGRAM_PROGRAM_H
 #define TENSOR_PROGRAM_PROGRAM_H
 
@@ -42,13 +42,16 @@ void program_init(struct program *program, struct pool *pool);
 void program_release(struct program *program);
 // Results and effects of the function, in that order; replaces the contents of `out`.
 void function_roots(const struct function *function, struct u32_vec *out);
-// Operations that the function's text has: every reachable node except
+// The number of operations in the function's text: every reachable node except
 // parameters and `result` projections.
 uint32_t function_size(const struct program *program, const struct function *function);
-// The terms (T1..T3); names, types and attributes of every function; parameter
-// nodes of f carry [f, index] and the parameter's type; each node with a side
-// effect that f reaches is in its list, once, and no serial is used twice.  A
-// declaration has no effects, and NO_TERM for each result.
+// Checks a program.  Fails unless all of these hold:
+//   - The terms satisfy T1..T3.
+//   - Every function has names, types and attributes that exist.
+//   - The parameter nodes of function f carry [f, index] and the parameter's type.
+//   - The effects of f list each node with a side effect that f reaches, once.
+//   - No two nodes have the same serial.
+//   - A declaration has no effects, and NO_TERM for each result.
 bool program_check(const struct program *program, struct err *err);
 
 #endif

@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <inttypes.h>
 
-// Own table: asked for every node of every program and every right side.
+// This table is the store's own: every node of programs and right sides is looked up here.
 static void new_table(struct terms *terms, uint32_t n_slots)
 {
     struct term_slot *old = terms->slot.at;
@@ -191,7 +191,9 @@ static bool check_node(const struct terms *terms, uint32_t id, struct err *err)
     if (node->op >= N_OPS || node->attr.v >= terms->pool->attr.len ||
         node->type.v >= terms->pool->type.len || node->n_args > terms->args.len ||
         node->args_at > terms->args.len - node->n_args)
-        return err_set(err, ERR_CHECK, "term %u names what does not exist", id);
+        return err_set(err, ERR_CHECK,
+                       "term %u: expected an operator, attributes, a type and arguments that exist",
+                       id);
     const term_id *args = node->n_args ? terms->args.at + node->args_at : NULL;
     for (uint32_t i = 0; i < node->n_args; i++)
         if (args[i].v >= id)
@@ -421,7 +423,7 @@ void term_print_node(const struct terms *terms, term_id id, struct buf *out)
                  sym_text(terms->pool, (sym_id){(uint32_t)attr_at(terms->pool, node->attr)[0]}));
     else
         print_attrs(terms, node, &attrs);
-    // What stands behind operands begins with a comma.
+    // The text behind the operands begins with a comma.
     const char *text = buf_text(&attrs);
     if (node->n_args && strncmp(text, ", ", 2) == 0)
         text += 2;

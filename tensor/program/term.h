@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tensor terms: a hash-consed directed acyclic graph of positional operators.
-// A term id names one node; arguments always have smaller ids than the node.
-// Equal (op, attr, type, args) is the same id.  The e-graph uses the same
-// store: its e-nodes are terms, so that every id in a proof is a plain term.
+// A term id names one node.  Nodes with equal (op, attr, type, args) have the same id.
+// The e-graph uses the same store: its e-nodes are terms, so that every id in a proof is
+// a plain term.
 //
-// T1  args of node i are < i.
-// T2  no two nodes are equal.
-// T3  every node satisfies the operator's shape rule (infer.h).
+// T1  The arguments of node i have ids below i.
+// T2  No two nodes are equal.
+// T3  Every node satisfies the operator's shape rule (infer.h).
 #ifndef TENSOR_PROGRAM_TERM_H
 #define TENSOR_PROGRAM_TERM_H
 
@@ -45,7 +45,7 @@ void terms_release(struct terms *terms);
 // in tests by terms_check).
 term_id term_make(struct terms *terms, enum op op, attr_id attr, type_id type, uint32_t n,
                   const term_id *args);
-// The same with the shape rule applied first; the type of the operation is as for infer_type.
+// term_make after the shape rule.  The type of the operation is as for infer_type.
 bool term_build(struct terms *terms, struct operation operation, const term_id *args, term_id *out,
                 struct err *err);
 
@@ -70,8 +70,9 @@ static inline enum op term_op(const struct terms *terms, term_id id)
 }
 // The literal of a constant node; NO_LIT for any other.
 lit_id term_literal(const struct terms *terms, term_id id);
-// A splat of a type without elements becomes the literal without elements: it
-// is the only one of such a type, so that equal constants are equal nodes.
+// The constant node of a literal.  A splat of a type without elements becomes the
+// literal without elements, the only literal of such a type, so that equal constants are
+// equal nodes.
 term_id term_constant(struct terms *terms, lit_id literal, type_id type);
 // Nodes reachable from the roots, arguments first, each once, ascending ids.
 // Replaces the contents of `out`.

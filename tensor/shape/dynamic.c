@@ -93,8 +93,8 @@ static bool same_leading(const struct pool *pool, type_id a, type_id b, uint32_t
     return true;
 }
 
-// Whether type `many` has the shape of `one` and behind it a dimension of as
-// many elements as share the bits of one.
+// Does type `many` have the shape of `one` with one more dimension at the end, whose size
+// is the number of elements that share the bits of one element?
 static bool splits(const struct pool *pool, type_id one, type_id many)
 {
     uint32_t rank = type_rank(pool, one);

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shape rules of gather and scatter.  Both speak of one index tensor: all
-// its dimensions but index_vector_dim are batch dimensions of the other side.
+// The shape rules of gather and scatter.  Both have one index tensor: all dimensions of
+// the index tensor, except index_vector_dim, are batch dimensions of the slices.
 #include "tensor/language/attr.h"
 #include "tensor/shape/rules.h"
 #include <inttypes.h>
 
-// What gather and scatter have in common, under gather's names.
+// The attributes that gather and scatter share, under gather's names.
 struct gather_shape {
     uint32_t n_collapsed, n_batching, n_map;
     int64_t vector_dim;
     const int64_t *collapsed, *batching, *indices_batching, *map;
 };
 
-// Whether dim is in one of the two lists of operand dimensions that a slice
-// does not keep.
+// Is dim in one of the two lists of operand dimensions that a slice does not keep?
 static bool is_dropped(const struct gather_shape *gather_shape, uint32_t dim)
 {
     for (uint32_t i = 0; i < gather_shape->n_collapsed; i++)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The entry: arity, leaves, elementwise operators, opaque nodes and the
-// comparison with the wanted type.  The operators that move or combine elements
-// are in tensor/shape/shape.c, tensor/shape/contract.c, tensor/shape/window.c, tensor/shape/dynamic.c and
-// tensor/shape/gather.c.
+// comparison with the wanted type.  The operators that move or combine elements are in
+// shape.c, contract.c, window.c, dynamic.c and gather.c.
 #include "tensor/shape/infer.h"
 #include "base/text/buf.h"
 #include "tensor/shape/rules.h"
@@ -140,7 +139,7 @@ static bool infer_elementwise(struct shape_rule *shape_rule)
     return true;
 }
 
-// The tensor type with the dimensions of t and another element type.
+// The tensor type with the dimensions of a type and another element type.
 static bool with_elem(struct shape_rule *shape_rule, type_id type, enum elem elem)
 {
     return infer_result(shape_rule, elem, type_rank(shape_rule->pool, type),

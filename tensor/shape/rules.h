@@ -8,8 +8,8 @@
 #include "tensor/shape/infer.h"
 #include <stdarg.h>
 
-// One call of infer_type.  `attr` points into the pool: it is good until
-// infer_result, which each rule calls last.
+// One call of infer_type.  `attr` points into the pool, and is valid until infer_result,
+// which each rule calls last.
 struct shape_rule {
     struct pool *pool;
     enum op op;
@@ -22,25 +22,25 @@ struct shape_rule {
     struct err *err;
 };
 
-// Each writes "operator: ..." and returns false.
+// Each of these functions writes the message "operator: ..." and returns false.
 bool infer_fail(const struct shape_rule *shape_rule, const char *fmt, ...) PRINTF_LIKE(2, 3);
 bool infer_fail_type(const struct shape_rule *shape_rule, const char *expected, type_id found);
 bool infer_fail_types(const struct shape_rule *shape_rule, const char *what, type_id expected,
                       type_id found);
 
-// `n` attribute values that name distinct (and ascending) dimensions of a
-// tensor of the rank.
+// Checks that `n` attribute values name distinct (and ascending) dimensions of a tensor
+// of the rank.
 bool infer_check_distinct(const struct shape_rule *shape_rule, uint32_t n, const int64_t *dims,
                           uint32_t rank);
 bool infer_check_ascending(const struct shape_rule *shape_rule, uint32_t n, const int64_t *dims,
                            uint32_t rank);
-// Attributes that come in `lists` lists, each with one value a dimension.
+// Checks that the attributes are `lists` lists, each with one value a dimension.
 bool infer_check_per_dim(const struct shape_rule *shape_rule, uint32_t lists);
-// Operand 1 has rank 0 and the element type of operand 0.
+// Checks that operand 1 has rank 0 and the element type of operand 0.
 bool infer_check_scalar(const struct shape_rule *shape_rule, const char *what);
-// The operand has the element type of operand 0.
+// Checks that the operand has the element type of operand 0.
 bool infer_check_elem(const struct shape_rule *shape_rule, uint32_t operand);
-// An attribute that is a reducer, which takes the elements of operand 0.
+// Checks that an attribute is a reducer of the element type of operand 0.
 bool infer_check_reducer(const struct shape_rule *shape_rule, int64_t op);
 
 // Sets the result to a tensor type, if there is such a type.

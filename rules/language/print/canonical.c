@@ -2,16 +2,19 @@
 // The canonical text: equal for two rules exactly if they differ only in names,
 // order of declarations, of entries in braces and of preconditions, or layout.
 //
-// Tensors, scalars and operator variables are numbered by first occurrence in
-// the left, then the right side.  Classes, maps and types stand in sets, so
-// that their numbers are a canonical labelling of a graph.  It is found the
-// usual way: objects get colours; an object is recoloured by the sorted texts
-// of the statements it occurs in, printed with colours for names and itself as
-// @; when nothing splits any more, each member of the first colour with several
-// objects is set apart in turn, and the smallest text wins.  A member whose
-// first text equals that of the cell's first member is its image under a
-// symmetry of the rule and need not be explored.  Work is bounded; a rule that
-// is too symmetric for the bound is refused.
+// Tensors, scalars and operator variables are numbered by first occurrence, in the left
+// side, then in the right side.  Classes, maps and types stand in sets, so their
+// numbers are a canonical labelling of a graph, found in three steps:
+//   1. Objects get colours.
+//   2. An object is recoloured by the sorted texts of its statements.  In such a text
+//      colours stand for names, and @ stands for the object.  This step is repeated
+//      until no colour splits.
+//   3. If several objects have one colour, then each object of the first such colour (a
+//      cell) is set apart in turn, and the search goes on with step 2.
+// The smallest text found is the canonical text.  If the first text of a member equals
+// the first text of the cell's first member, then a symmetry of the rule takes one
+// member to the other, and the search skips the member.  The work is bounded.  A rule
+// that is too symmetric for the bound is refused.
 #include "rules/language/print/canonical.h"
 #include "base/hash.h"
 
@@ -49,7 +52,7 @@ static int by_colour(const void *a, const void *b)
     return strcmp(coloured->text, y->text);
 }
 
-// The statements in which an object occurs, seen from it.
+// The texts of the statements in which an object occurs, with @ for the object.
 static char *signature(struct canon *canon, const uint32_t *colour, uint32_t o)
 {
     struct print_names names = canon_names(canon, colour);
@@ -146,8 +149,8 @@ static uint32_t *set_apart(struct canon *canon, const uint32_t *colour, uint32_t
     return copy;
 }
 
-// Explores below a refined colouring (only its first path if `first_only`);
-// returns the text of the first leaf, NULL when the work limit is reached.
+// Explores the tree below a refined colouring (if `first_only`, then only the first
+// path).  Returns the text of the first leaf, or NULL when the work limit is reached.
 static char *search(struct canon *canon, uint32_t *colour, bool first_only)
 {
     uint32_t n = refine(canon, colour);
@@ -185,7 +188,7 @@ static void first_colours(const struct canon *canon, uint32_t *colour)
     const struct rule *rule = canon->rule;
     uint32_t types = rule->n_classes + rule->n_maps;
     for (uint32_t t = 0; t < rule->n_types; t++)
-        if (!canon->type_named[t]) // no name to give: any order will do
+        if (!canon->type_named[t]) // the type has no name: any order will do
             colour[types + t] = t + 1;
 }
 

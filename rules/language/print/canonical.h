@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Internal to rules/: the canonical text of a rule.  canonical.c looks for the
-// labelling, canonical_text.c writes the text of one.
+// labelling.  canonical_text.c writes the text of a labelling.
 #ifndef RULES_LANGUAGE_PRINT_CANONICAL_H
 #define RULES_LANGUAGE_PRINT_CANONICAL_H
 
@@ -20,7 +20,8 @@ struct texts {
     VEC(char *) at;
 };
 
-// Fills rule->canonical and rule->hash.  False: too symmetric or large.
+// Fills rule->canonical and rule->hash.  Fails if the rule is too symmetric or too
+// large.
 bool canonical_make(struct rule *rule, struct arena *mem, struct err *err);
 
 // Room for n numbers, all NONE.

@@ -252,7 +252,7 @@ static void canonical_vars(struct canon *canon, struct printer *printer, const c
     }
 }
 
-// The text that numbers come from: objects still have their colours.
+// The text in which first appearances give the numbers.  Objects still have colours.
 static void coloured_text(struct canon *canon, struct printer *printer)
 {
     const struct rule *rule = canon->rule;

@@ -18,7 +18,7 @@ static bool is_number(const struct pat *pattern)
            (pattern->lit == LIT_INT || pattern->lit == LIT_DECIMAL || pattern->lit == LIT_INF);
 }
 
-// The infix sign of a node and its level; NULL: a call or an operand.
+// The infix sign of a node and its level.  NULL if the node is a call or an operand.
 static const char *infix(const struct pat *pattern, int *level)
 {
     *level = 8;
@@ -51,8 +51,8 @@ static bool is_elementwise(const struct pat *pattern)
            (pattern->kind == PAT_OP && op_is_elementwise(pattern->op));
 }
 
-// In source text an operand that the parser would lift again is printed as the
-// scalar that it is.
+// In source text a lifted scalar is printed as the scalar, if the parser would lift the
+// scalar again.
 static uint32_t unlifted(const struct printer *printer, const struct pat *user, uint32_t arg)
 {
     const struct pat *pattern = &printer->rule->pats[arg];
@@ -297,7 +297,7 @@ static char *group_text(struct printer *printer, const struct reshape_group *gro
     return buf_detach(&buf);
 }
 
-// The groups of a reshape are a set, the classes of one a list.
+// The groups of a reshape are a set; the classes of one group are a list.
 static void print_reshape(struct printer *printer, const struct pat *pattern)
 {
     VEC(char *) v = {0};
@@ -315,7 +315,7 @@ static void print_reshape(struct printer *printer, const struct pat *pattern)
     vec_release(&v);
 }
 
-// Calls whose operands stand in front.
+// Calls with the operands in front.
 static void print_call(struct printer *printer, const struct pat *pattern)
 {
     const struct op_info *info = op_info(pattern->op);

@@ -222,8 +222,8 @@ static void cond_at(struct printer *printer, const struct cond *condition, int l
         buf_putc(printer->out, ')');
 }
 
-// Runs of `and` and `or` are flat; == != and or commute, so that canonical text
-// has their operands in the order of their texts.
+// Runs of `and` and `or` are flat.  The signs ==, !=, `and` and `or` commute, so
+// canonical text has their operands in the order of the operands' texts.
 struct operand_text {
     char *text;
 };

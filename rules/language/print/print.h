@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Internal to rules/: one printer for source text and canonical text (print.c:
-// names, integer expressions, conditions, sets; rules/language/print/pattern.c: patterns;
-// rules/language/print/rule.c: declarations, rules).  Without `names` it prints the rule's own
-// names and leaves out what the parser would infer again; with `names` it
-// prints numbers and everything explicitly, sets and commuting operands in a
-// fixed order.
+// Internal to rules/: one printer for source text and canonical text.
+//   print.c    names, integer expressions, conditions, sets
+//   pattern.c  patterns
+//   rule.c     declarations, rules
+// Without `names` the printer writes the rule's own names and omits every part that
+// the parser would infer again.  With `names` the printer writes numbers and omits
+// nothing; sets and commuting operands stand in a fixed order.
 #ifndef RULES_LANGUAGE_PRINT_PRINT_H
 #define RULES_LANGUAGE_PRINT_PRINT_H
 
 #include "rules/rule.h"
 
 struct print_names {
-    // Numbers for each class, map, type, ...; NULL as a whole: source names.
+    // A number for each class, map, type, ...
     const uint32_t *cls, *map, *type, *tensor, *scalar, *opvar;
     const bool *type_named;
     // Objects numbered classes, then maps, then types; `self` is printed as @.
@@ -21,7 +22,7 @@ struct print_names {
 struct printer {
     const struct rule *rule;
     struct buf *out;
-    struct print_names *names;
+    struct print_names *names; // NULL: the rule's own names
 };
 void print_pat(struct printer *printer, uint32_t pat);
 void print_cond(struct printer *printer, const struct cond *condition);
@@ -51,7 +52,7 @@ void print_opvar_decl(struct printer *printer, uint32_t opvar);
 void print_wider(struct printer *printer, const struct type_order *order);
 void print_where(struct printer *printer, const struct where *where);
 void types_named(const struct rule *rule, bool *named);
-// Have both nodes one shape?
+// Do both nodes have the same shape?
 bool sizes_equal(const struct pat *a, const struct pat *b);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nodes that sum over classes of two operands or over windows, or that look
-// elements up at places another tensor holds.
+// Nodes that sum over classes of two operands or over windows, and nodes that look up
+// elements at places that another tensor holds.
 #include "rules/language/shapes/elaborate.h"
 
 static bool same_type(struct parser *parser, uint32_t a, uint32_t b, const char *what)
@@ -22,7 +22,7 @@ static void add_sizes(const struct parser *parser, struct attr_set *shape, uint3
     }
 }
 
-// The classes that both operands of `what` must have, and no others.
+// The classes that both operands of `what` must share.
 struct shared_classes {
     uint64_t named;
     struct place at;
@@ -66,8 +66,9 @@ uint32_t elab_dot(struct parser *parser, struct pat pattern, uint32_t a, uint32_
     return pat_push(parser, &pattern, 2, args);
 }
 
-// Groups cut one axis into pieces: batch, input and output features are single
-// then, as StableHLO has them, and the number is over the axis that is cut.
+// Groups cut one axis into pieces.  As in StableHLO, the batch, the input features and
+// the output features are then single axes.  The number of groups is an expression on
+// the axis that is cut.
 static bool groups_fit(struct parser *parser, const struct pat *pattern)
 {
     const uint64_t sets[] = {pattern->batch, pattern->classes, pattern->out};
@@ -170,8 +171,8 @@ uint32_t elab_reduce_window(struct parser *parser, struct pat pattern, uint32_t 
     return pat_push(parser, &pattern, init == NONE ? 1 : 2, args);
 }
 
-// What gather and scatter have in common: an axis of A that I names places of,
-// batch classes of both, integers in I.
+// Checks that gather and scatter share: the elements of I are integers, which name
+// places on one axis of A; both A and I have the batch classes.
 static bool places_fit(struct parser *parser, const struct pat *pattern, uint32_t a, uint32_t i,
                        const char *what)
 {

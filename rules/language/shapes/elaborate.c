@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pattern nodes: their shapes, the lifting of scalars, default attributes.
-// Sizes are never compared here: two sizes that must agree are a condition of
+// This file never compares sizes: two sizes that must agree are a condition of
 // well-definedness of the program.
 #include "rules/language/shapes/elaborate.h"
 
@@ -95,8 +95,8 @@ static bool operand_types(struct parser *parser, struct pat *pattern, uint32_t n
 #undef AT
 }
 
-// The operand that gives the node its shape: the first that has axes and is
-// not a constant tensor, else the first that has axes; NONE: rank 0.
+// The operand that gives the node its shape: the first operand that has axes and is not
+// a constant tensor, else the first operand that has axes.  NONE: the node has rank 0.
 static uint32_t shape_giver(const struct parser *parser, uint32_t n_args, const uint32_t *args)
 {
     uint32_t giver = NONE;
@@ -141,7 +141,7 @@ uint32_t elab_elementwise(struct parser *parser, struct pat pattern, uint32_t n_
     return pat_push(parser, &pattern, n_args, lifted);
 }
 
-// ---- the others ----
+// ---- other nodes ----
 
 uint32_t elab_broadcast(struct parser *parser, uint32_t arg, const struct attr_set *set,
                         struct place at)
@@ -337,8 +337,8 @@ uint32_t elab_relabel(struct parser *parser, uint32_t arg, uint32_t n_by, const 
     return pat_push(parser, &pattern, 1, &arg);
 }
 
-// Both sides have the same classes and element type; a scalar on the right is
-// lifted to the shape of the left side.
+// Checks that both sides have the same classes and element type.  Lifts a scalar on the
+// right to the shape of the left side.
 bool elab_sides(struct parser *parser, uint32_t lhs, uint32_t rhs, struct place at)
 {
     const struct pat *pattern = &parser->pats.at[lhs];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Internal to rules/: how pattern nodes come about.  parse_*.c reads the text
-// of a node, elaborate*.c infers its type and its shape and checks what can be
-// checked without values.
+// Internal to rules/: the inference of pattern nodes.  The files in rules/language
+// read the text of a node.  The files in rules/language/shapes infer its type and
+// its shape, and check every condition that needs no values.
 #ifndef RULES_LANGUAGE_SHAPES_ELABORATE_H
 #define RULES_LANGUAGE_SHAPES_ELABORATE_H
 
@@ -20,7 +20,7 @@ void types_finish(struct parser *parser, struct rule *rule);
 
 // elaborate.c: pattern nodes with their shapes.
 struct attr_set {
-    uint64_t classes; // that have any attribute
+    uint64_t classes; // the classes that have any attribute
     const struct iexp *expr[RULES_MAX_CLASSES][N_ATTRS];
 };
 uint64_t pat_classes(const struct parser *parser, uint32_t pat);
@@ -42,15 +42,15 @@ uint32_t elab_pad(struct parser *parser, uint32_t arg, uint32_t value, const str
 uint32_t elab_concat(struct parser *parser, uint32_t n_args, const uint32_t *args, uint32_t axis,
                      struct place at);
 uint32_t elab_reverse(struct parser *parser, uint32_t arg, uint64_t classes, struct place at);
-// init NONE: the unit.
-// The pattern has the reducer and the classes to reduce.
+// The pattern has the reducer and the classes to reduce.  If `init` is NONE, then the
+// initial value is the unit.
 uint32_t elab_reduce(struct parser *parser, struct pat pattern, uint32_t arg, uint32_t init);
 uint32_t elab_relabel(struct parser *parser, uint32_t arg, uint32_t n, const struct relabel *by,
                       struct place at);
 bool elab_sides(struct parser *parser, uint32_t lhs, uint32_t rhs, struct place at);
 
-// rules/language/shapes/sizes.c: parts of shapes.  Expressions leave out what adds nothing;
-// NULL operands give NULL.
+// rules/language/shapes/sizes.c: parts of shapes.  The expressions omit terms of 0 and
+// factors of 1.  NULL operands give NULL.
 struct pat pat_blank(enum pat_kind kind, enum op op, struct place at);
 const struct iexp *iexp_number(struct parser *parser, int64_t k);
 const struct iexp *iexp_sum(struct parser *parser, const struct iexp *a, const struct iexp *b,
@@ -63,8 +63,8 @@ const struct iexp *slice_result(struct parser *parser, const struct iexp *n,
 // v: low, high, interior.
 const struct iexp *pad_result(struct parser *parser, const struct iexp *n,
                               const struct iexp *const v[3], struct place at);
-// v: stride, low, high, dilation, window dilation; NULL: 1, 0, 0, 1, 1.  The
-// number of windows of w >= 1 elements.
+// The number of windows of w >= 1 elements.  v: stride, low, high, dilation, window
+// dilation; NULL: 1, 0, 0, 1, 1.
 const struct iexp *window_result(struct parser *parser, const struct iexp *n, const struct iexp *w,
                                  const struct iexp *const v[5], struct place at);
 const struct iexp *size_on(const struct parser *parser, uint32_t pat, uint32_t cls);
@@ -75,12 +75,12 @@ void sizes_of_set(struct parser *parser, struct pat *pattern, const struct attr_
 bool classes_present(struct parser *parser, uint32_t arg, uint64_t classes, struct place at,
                      const char *what);
 bool class_single(struct parser *parser, uint32_t cls, struct place at, const char *what);
-// No class of the set is a block: what is said of them is said axis by axis.
+// Checks that no class of the set is a block, since attributes are given axis by axis.
 bool classes_apart(struct parser *parser, uint64_t classes, struct place at, const char *what);
 bool pat_scalar(struct parser *parser, uint32_t pat, const char *what, const char *role);
 bool reducer_type(struct parser *parser, const struct pat *pattern, uint32_t type, struct place at,
                   const char *what);
-// init NONE: the unit, any type.
+// If `init` is NONE, then the initial value is the unit, which fits any type.
 bool initial_value(struct parser *parser, uint32_t init, uint32_t type, const char *what);
 
 // rules/language/shapes/contract.c: `pattern` comes with the reducer, the sets of classes and the
@@ -100,7 +100,7 @@ uint32_t elab_dynamic_slice(struct parser *parser, uint32_t arg, const struct at
                             struct place at);
 uint32_t elab_dynamic_update(struct parser *parser, uint32_t arg, uint32_t update,
                              const struct attr_set *set, struct place at);
-// A size of NULL is to be inferred.
+// A size of NULL in a group is inferred.
 uint32_t elab_reshape(struct parser *parser, uint32_t arg, uint32_t n_groups,
                       struct reshape_group *groups, struct place at);
 uint32_t elab_bitcast(struct parser *parser, uint32_t arg, uint32_t type, struct place at);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nodes that move elements to computed places or to other axes, or read their
-// bits anew.
+// Nodes that move elements to computed places or to other axes, or read the bits of
+// elements as another type.
 #include "rules/language/shapes/elaborate.h"
 
 uint32_t elab_dynamic_slice(struct parser *parser, uint32_t arg, const struct attr_set *set,
@@ -46,7 +46,7 @@ uint32_t elab_dynamic_update(struct parser *parser, uint32_t arg, uint32_t updat
     return pat_push(parser, &pattern, 2, args);
 }
 
-// The size that a group's only class on the right does not say.
+// Infers the size that a group's only class on the right leaves out.
 static const struct iexp *block_size(struct parser *parser, uint32_t arg,
                                      const struct reshape_group *group, struct place at)
 {
@@ -56,7 +56,7 @@ static const struct iexp *block_size(struct parser *parser, uint32_t arg,
     return expr;
 }
 
-// The classes that groups have so far.
+// The classes of the groups read so far.
 struct group_classes {
     uint64_t from, to;
 };

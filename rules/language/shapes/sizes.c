@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the inference of shapes is made of: sizes as integer expressions, sets
-// of attributes, the checks that several operators share.
+// The parts of the inference of shapes: sizes as integer expressions, sets of
+// attributes, checks that several operators share.
 #include "rules/language/shapes/elaborate.h"
 
 // A node without attributes; fields that do not apply hold NONE or N_OPS.
@@ -34,7 +34,7 @@ static bool is_const(const struct iexp *expr, int64_t k)
     return expr->op == IE_CONST && expr->k == k;
 }
 
-// Inferred sizes leave out what adds nothing.  NULL operands stay NULL.
+// Inferred sizes omit terms of 0 and factors of 1.  NULL operands give NULL.
 const struct iexp *iexp_sum(struct parser *parser, const struct iexp *a, const struct iexp *b,
                             struct place at)
 {
@@ -65,7 +65,8 @@ static const struct iexp *binary(struct parser *parser, enum iexp_op op, const s
     return a && b ? iexp_new(parser, op, a, b, at) : NULL;
 }
 
-// n elements with d - 1 gaps between neighbours: (n - 1)*d + 1, 0 of none.
+// The length of n elements with d - 1 gaps between neighbours: (n - 1)*d + 1, or 0 if
+// n = 0.
 static const struct iexp *dilated(struct parser *parser, const struct iexp *n, const struct iexp *d,
                                   struct place at)
 {
@@ -78,8 +79,8 @@ static const struct iexp *dilated(struct parser *parser, const struct iexp *n, c
     return iexp_sum(parser, gaps, binary(parser, IE_MIN, n, one, at), at);
 }
 
-// Windows have an element at least, so that one larger than what it slides over
-// makes the quotient negative, and `max` gives 0.
+// A window has at least one element.  So a window longer than its axis makes the
+// quotient negative, and `max` gives 0.
 const struct iexp *window_result(struct parser *parser, const struct iexp *n, const struct iexp *w,
                                  const struct iexp *const v[5], struct place at)
 {

@@ -30,7 +30,7 @@ static const char *kinds_text(struct parser *parser, unsigned kinds)
     return text;
 }
 
-// A named variable stays root, then the older one.
+// A named variable stays root; of two variables alike, the older one stays root.
 bool type_unify(struct parser *parser, uint32_t a, uint32_t b, struct place at, const char *what)
 {
     a = type_root(parser, a);
@@ -60,7 +60,7 @@ bool type_require(struct parser *parser, uint32_t t, unsigned kinds, struct plac
 {
     struct inferred_type *inferred_type = &parser->tvars.at[type_root(parser, t)];
     if (!(inferred_type->kinds & kinds))
-        return parser_fail(parser, at, "%s needs elements of kind %s, found %s", what,
+        return parser_fail(parser, at, "%s: expected elements of kind %s, found %s", what,
                            kinds_text(parser, kinds), kinds_text(parser, inferred_type->kinds));
     inferred_type->kinds &= kinds;
     return true;

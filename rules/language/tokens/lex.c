@@ -6,7 +6,7 @@
 
 struct lexer {
     struct cursor cursor;
-    const char *doc, *doc_end; // of the token to come
+    const char *doc, *doc_end; // the doc comment of the next token
     struct lexed *out;
 };
 
@@ -145,7 +145,7 @@ static void lex_token(struct lexer *lexer, struct token *token)
         lex_number(&lexer->cursor, token);
     } else if (*lexer->cursor.at == '"') {
         lex_string(&lexer->cursor, token);
-        return; // its length is without the quotes
+        return; // the length of a string is without the quotes
     } else {
         lex_punctuation(&lexer->cursor, token);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens of a .rw text.  The whole text is cut into tokens at once; the text
-// must outlive them.  A malformed piece becomes one T_ERROR token whose `error`
-// says what is wrong, so that the parser reports it at its place and goes on.
+// Tokens of a .rw text.  lex_text cuts the whole text into tokens at once.  The text
+// must outlive the tokens.  A malformed piece becomes one T_ERROR token with a
+// message in `error`: the parser reports the message at its place and goes on.
 // The last token is always T_END.
 #ifndef RULES_LANGUAGE_TOKENS_LEX_H
 #define RULES_LANGUAGE_TOKENS_LEX_H
@@ -36,7 +36,7 @@ struct token {
     const char *error; // T_ERROR
     const char *doc;   // the /// lines directly above, to doc_end; else NULL
     const char *doc_end;
-    uint32_t match; // '(': index of the ')' that closes it, else NONE
+    uint32_t match; // '(': index of the ')' that closes the parenthesis, else NONE
     struct place place;
 };
 

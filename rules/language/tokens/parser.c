@@ -196,7 +196,7 @@ const char *classes_text(struct parser *parser, uint64_t set)
     return text;
 }
 
-// Poisons what a failed declaration declared or may have meant to declare.
+// Poisons the names that a failed declaration declared or may have meant to declare.
 void statement_done(struct parser *parser, struct statement statement, bool declares)
 {
     for (uint32_t i = statement.start; i < statement.end && parser->failed && declares; i++) {
@@ -213,7 +213,7 @@ void statement_done(struct parser *parser, struct statement statement, bool decl
 
 // ---- integer expressions ----
 
-// Rank classes that reshapes join are one family.
+// All rank classes that reshapes join belong to one family.
 uint32_t family_first(const struct parser *parser, uint32_t cls)
 {
     return parser->classes.at[parser->classes.at[cls].like].joint;
@@ -228,7 +228,7 @@ uint64_t family_mask(const struct parser *parser, uint32_t cls)
     return set;
 }
 
-// Some map of the expression that is not on one of the classes.
+// A map of the expression that is on none of the classes.
 const struct map *iexp_stranger(const struct parser *parser, const struct iexp *expr,
                                 uint64_t classes)
 {

@@ -2,11 +2,12 @@
 // Internal to rules/: the state of the parser: tokens, errors, symbols, and the
 // rule under construction.
 //
-// P1  one error per statement: after it, the rest of the statement is skipped,
-//     and names it would have declared are poisoned: their use fails silently.
-// P2  functions that return an index give NONE, those that return a pointer
-//     NULL, after an error has been reported (or was silent by P1).
-// P3  limits keep every later recursion and every text small: see limits.h.
+// P1  A statement has at most one error.  The parser skips the rest of the statement
+//     and poisons the names that the statement would have declared: their use fails
+//     silently.
+// P2  After an error, functions that return an index return NONE, and functions that
+//     return a pointer return NULL.  The error has been reported, or was silent (P1).
+// P3  Limits keep every later recursion and every text small: see limits.h.
 #ifndef RULES_LANGUAGE_TOKENS_PARSER_H
 #define RULES_LANGUAGE_TOKENS_PARSER_H
 
@@ -42,14 +43,14 @@ struct inferred_type {
 enum index_use { INDEX_NO, INDEX_IN_CONDITION, INDEX_YES };
 
 struct statement {
-    uint32_t start, end; // tokens; end is the `;` or whatever stands there
+    uint32_t start, end; // tokens; `end` is the `;` or the token in its place
 };
 
 struct parser {
     struct arena *mem;
     const char *file;
     struct err_list *errs;
-    uint32_t first_err; // of this text
+    uint32_t first_err; // in errs: the first error of this text
     struct lexed lx;
     uint32_t at;         // next token
     uint32_t depth;      // of the recursion
@@ -60,8 +61,8 @@ struct parser {
     uint64_t seen_classes; // of maps since last cleared
     uint64_t seen_shapes;  // classes in the shape of some pattern
     enum index_use index_use;
-    uint32_t block_line[RULES_MAX_CLASSES]; // where a reshape makes it a block
-    bool seen_index;                        // a map that is an index, since last cleared
+    uint32_t block_line[RULES_MAX_CLASSES]; // line of the reshape that makes it a block
+    bool seen_index;                        // a map was an index, since last cleared
 
     // the rule under construction
     VEC(struct statement) statements;
@@ -109,12 +110,12 @@ const char *classes_text(struct parser *parser, uint64_t set);
 // Integer expressions.
 const struct map *iexp_stranger(const struct parser *parser, const struct iexp *expr,
                                 uint64_t classes); // NULL: all on `classes`
-// The classes whose maps may meet those of `cls`: alike or joint with it.
+// The classes whose maps may meet maps of `cls`: alike or joint classes.
 uint64_t family_mask(const struct parser *parser, uint32_t cls);
 uint32_t family_first(const struct parser *parser, uint32_t cls);
 const struct iexp *iexp_new(struct parser *parser, enum iexp_op op, const struct iexp *a,
                             const struct iexp *b, struct place at);
-// "`x` stands in a reshape (line 7), ..": fails with that and with what else.
+// Fails with "`x` stands in a reshape (line 7), .." and the reason.
 bool parser_fail_block(struct parser *parser, struct place at, uint32_t cls, const char *what,
                        const char *why);
 

@@ -80,7 +80,7 @@ static const struct wrong wrong[] = {
      "  map n on x;\n"
      "  tensor A[x: n] : int;\n"
      "  exp(A) => A;\n",
-     5, 3, 1, "`exp` needs elements of kind float, found int"},
+     5, 3, 1, "`exp`: expected elements of kind float, found int"},
     {"  axes x;\n"
      "  map n on x;\n"
      "  map n on x;\n"
@@ -181,12 +181,12 @@ static const struct wrong wrong[] = {
      "  map n on x;\n"
      "  tensor A[x: n] : num;\n"
      "  select(A, A, A) => A;\n",
-     5, 10, 1, "the predicate of `select` needs elements of kind bool, found num"},
+     5, 10, 1, "the predicate of `select`: expected elements of kind bool, found num"},
     {"  axes x;\n"
      "  map n on x;\n"
      "  tensor A[x: n] : num;\n"
      "  clamp(A, A) => A;\n",
-     5, 3, 1, "`clamp` has 3 operands, found 2"},
+     5, 3, 1, "`clamp`: expected 3 operands, found 2"},
     {"  axes x;\n"
      "  map n on x;\n"
      "  tensor A[x: n] : num;\n"
@@ -295,7 +295,7 @@ static const struct wrong wrong[] = {
      "  tensor A[x: n] : num;\n"
      "  op g : monoid(num, num);\n"
      "  g(A, A) => A;\n",
-     5, 6, 1, "a monoid has one type, found 2"},
+     5, 6, 1, "expected one type of a monoid, found 2"},
     {"  axes x;\n"
      "  map n on x;\n"
      "  tensor A[x: n] : num;\n"
@@ -351,7 +351,7 @@ static const struct wrong wrong_forms[] = {
      8, 9, 1, "`wider`: the operators equate the two types"},
     {"  op h : monotone(T, T) -> T;\n"
      "  h(A, A) => A;\n",
-     8, 6, 1, "a monotone operator has one argument, found 2"},
+     8, 6, 1, "expected one argument of a monotone operator, found 2"},
     {"  op dot : monoid(T);\n"
      "  dot(A, A) => A;\n",
      8, 6, 2, "`dot` is an operator already"},
@@ -367,7 +367,7 @@ static const struct wrong wrong_forms[] = {
      "`dot`: {x} in `contract` and in `batch`"},
     {"  conv(A, B, feature={x}) => A;\n", 8, 25, 1, "`spatial=` is missing"},
     {"  conv(E, F, feature={c}, spatial={x}, stride={c: 2}) => A;\n", 8, 3, 1,
-     "`conv`: attributes of {c}, which are not spatial"},
+     "`conv`: expected attributes of spatial classes, found {c}"},
     {"  conv(E, F, feature={c}, spatial={x}, flip={c}) => A;\n", 8, 3, 1,
      "`conv`: {c} in `flip` but not in `spatial`"},
     {"  conv(E, F, feature={c}, spatial={x}, feature_groups=2) => A;\n", 8, 3, 1,
@@ -432,7 +432,8 @@ static const struct wrong wrong_forms[] = {
      "found a `let`, `q`.  Declare `axis y`"},
     {"  reshape(M, [y, y] -> [z], [] -> [c: 1]) => A;\n", 8, 3, 1,
      "`reshape`: `y` stands on the left twice"},
-    {"  reshape(C, [c] -> [z], [] -> []) => A;\n", 8, 26, 1, "a group without a class"},
+    {"  reshape(C, [c] -> [z], [] -> []) => A;\n", 8, 26, 1,
+     "expected a class in the group, found none"},
     {"  reshape(C, [z] -> [c]) => A;\n", 8, 3, 1,
      "`reshape`: {z} not among the classes {c} of the operand"},
     {"  reshape(E, [c] -> [z, a]) => A;\n", 8, 3, 1,
@@ -459,7 +460,7 @@ static const struct wrong wrong_forms[] = {
      "`reshape`: the operand has {c} already; the classes on the right are new "
      "ones"},
     {"  conv(E, F, feature={c}, spatial={x}, stride={x: 1, c: 2}) => A;\n", 8, 3, 1,
-     "`conv`: attributes of {c}, which are not spatial"},
+     "`conv`: expected attributes of spatial classes, found {c}"},
     {"  split(C, c -> [y: k, w]) => A;\n", 8, 3, 1,
      "`reshape`: the size of `w` is missing; write `[w: size, ..]`"},
     {"  split(C, c -> [y]) => A;\n", 8, 3, 1,
