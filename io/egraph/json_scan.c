@@ -106,7 +106,7 @@ static void put_utf8(struct buf *buf, uint32_t c)
         buf_putc(buf, (char)(0x80 | ((c >> (6 * more)) & 0x3f)));
 }
 
-// Behind \u.
+// The four digits behind \u.
 static bool unicode(struct json_scan *scan, struct err *err)
 {
     uint32_t c, low;
@@ -239,7 +239,8 @@ bool json_scan_bool(struct json_scan *scan, bool *out, struct err *err)
     return *out || word(scan, "false") || json_scan_wrong(scan, "expected true or false", err);
 }
 
-// A value that holds no others; `err` stays as it is where one does.
+// A value that is no list and no object; for a list or an object `err` stays as
+// it is.
 static bool skip_plain(struct json_scan *scan, struct err *err)
 {
     const char *text;

@@ -36,7 +36,7 @@ struct axis_names {
     struct fsorts *sorts;
     uint64_t bits;
     uint32_t n;
-    bool ok; // none is empty, or there twice; not too many
+    bool ok; // no name is empty or occurs twice; not too many names
 };
 
 static void add_axis(void *ctx, const char *axis, uint32_t len)
@@ -142,8 +142,8 @@ static bool is_logical(enum op op)
     return op == OP_AND || op == OP_OR || op == OP_XOR || op == OP_NOT;
 }
 
-// Of what is computed element by element: the sort of the result, SORT_NONE
-// where it is none.
+// The sort of the result of an operator that works element by element;
+// SORT_NONE if the operator does not.
 static enum fsort elementwise(const struct fsorts *sorts, fterm term)
 {
     const char *name = fterm_name(sorts->terms, term);
@@ -170,7 +170,8 @@ static enum fsort elementwise(const struct fsorts *sorts, fterm term)
     return real && args_are(sorts, term, 0, n, SORT_REAL) ? SORT_REAL : SORT_NONE;
 }
 
-// (reduce_add S a) ...: the sort of a, SORT_NONE if it is none of them.
+// (reduce_add S a) ...: the sort of a; SORT_NONE if the operator is no
+// reduction.
 static enum fsort reduction(const struct fsorts *sorts, fterm term)
 {
     const char *name = fterm_name(sorts->terms, term);
@@ -182,7 +183,7 @@ static enum fsort reduction(const struct fsorts *sorts, fterm term)
     return arg(sorts, term, 1)->sort == sort ? sort : SORT_NONE;
 }
 
-// All axes from which these are joined, and these.
+// These axes, and all axes from which they are joined.
 static uint64_t joined_from(const struct fsorts *sorts, uint64_t bits)
 {
     for (uint64_t before = 0; before != bits;) {
@@ -310,7 +311,7 @@ static void is_truth_at(struct fsorts *sorts, fterm term)
         symbol->truth = true;
 }
 
-// Variables that stand where a truth value must stand.
+// Marks variables in places that need a truth value.
 static void find_truths(struct fsorts *sorts, fterm term)
 {
     uint32_t n = fterm_n(sorts->terms, term);

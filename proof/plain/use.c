@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines of an explanation that use a rule: is there a way to match the rule's
-// patterns that gives the line?
+// Lines of an explanation that use a rule.  A line is right if some match of
+// the rule's patterns gives the line.
 #include "proof/plain/checker.h"
 
 // Matching
@@ -57,13 +57,14 @@ struct checked_use {
     struct plain_check_line line;
     VEC(struct plain_check_equality) with; // `and:`
     VEC(struct plain_check_equality) on;   // `if:`
-    // What is tried: pattern `pattern` of right side `right`.
+    // The attempt: pattern `pattern` of right side `right`.
     const struct plain_check_rule *plain_check_rule;
     uint32_t right, pattern;
     uint32_t work;
 };
 
-// Are two patterns one term under the bindings?  They are not deep.
+// True if the two patterns are one term under the bindings.  Patterns are not
+// deep.
 static bool alike(struct plain_checker *checker, const struct plain_check_tree *p,
                   const struct plain_check_tree *q)
 {
@@ -82,7 +83,8 @@ static bool alike(struct plain_checker *checker, const struct plain_check_tree *
     return same;
 }
 
-// Are the two patterns, under the bindings, terms that are proved equal?
+// True if the two patterns, under the bindings, are terms that are proved
+// equal.
 static bool same(struct plain_checker *checker, const struct plain_check_guard *plain_check_guard,
                  const struct checked_use *use)
 {
@@ -115,7 +117,7 @@ static bool holds(struct plain_checker *checker, const struct plain_check_guard 
             return false;
     if (checker->facts == NULL || checker->facts->guard == NULL)
         return false;
-    // Without help, then with what each line says.
+    // Tries without help first, then with the equality of each line.
     for (uint32_t i = 0; i <= use->on.len; i++) {
         for (uint32_t k = 0; k < plain_check_guard->n; k++)
             proved[k] =
@@ -127,7 +129,8 @@ static bool holds(struct plain_checker *checker, const struct plain_check_guard 
     return false;
 }
 
-// The conditions of the right side; of each one before it some fails.
+// The conditions of this right side hold.  Of each right side before, some
+// condition fails.
 static bool conditions(struct plain_checker *checker, const struct checked_use *use)
 {
     for (uint32_t i = 0; i <= use->right; i++) {
@@ -145,8 +148,8 @@ static bool conditions(struct plain_checker *checker, const struct checked_use *
     return true;
 }
 
-// Variables that only the right side has: one that a condition computes, a name
-// for something that is built, or a fresh one.
+// Variables that only the right side has: the result of a condition, a name for
+// a built term, or a fresh variable.
 static bool new_ones(struct plain_checker *checker,
                      const struct plain_check_right *plain_check_right,
                      const struct checked_use *use, uint32_t from)
@@ -192,7 +195,7 @@ static bool on_left(const struct plain_check_rule *plain_check_rule, struct plai
     return false;
 }
 
-// The right side, when all patterns of the left one are matched.
+// Tries the right side, after all patterns of the left side are matched.
 static bool right_matches(struct plain_checker *checker, const struct checked_use *use)
 {
     const struct plain_check_right *plain_check_right = &use->plain_check_rule->right[use->right];
@@ -201,8 +204,8 @@ static bool right_matches(struct plain_checker *checker, const struct checked_us
            new_ones(checker, plain_check_right, use, n) && conditions(checker, use);
 }
 
-// The patterns in `left` are their roots' terms themselves, which the others
-// bind.
+// The patterns in `left` are compared with the terms that other patterns bind
+// to their roots.
 static bool themselves(struct plain_checker *checker, const struct checked_use *use, uint32_t left)
 {
     const struct plain_check_side *plain_check_side = &use->plain_check_rule->left;
@@ -219,8 +222,8 @@ static bool themselves(struct plain_checker *checker, const struct checked_use *
     return right_matches(checker, use);
 }
 
-// The patterns from `i` on, and those in `left`: each equals its root, by an
-// equality that the line brings or because it is the same term.
+// Matches the patterns from `i` on, and those in `left`.  Each must equal its
+// root, by an equality of the line or because both are the same term.
 static bool patterns(struct plain_checker *checker, struct checked_use *use, uint32_t i,
                      uint32_t left)
 {
@@ -256,7 +259,7 @@ static bool is_use(struct plain_checker *checker, struct checked_use *use)
         return plain_matches(checker, left->tree[0], use->line.a) && right_matches(checker, use);
     struct plain_word root = right->root[use->pattern];
     use->work = 0;
-    // A root that the left side has not is a name for what is built.
+    // A root that the left side does not have is a name for the built term.
     return on_left(use->plain_check_rule, root) && bind(checker, root, use->line.a) &&
            patterns(checker, use, 0, 0);
 }

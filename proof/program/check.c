@@ -71,8 +71,8 @@ static bool differs_from(struct record_checker *checker, uint32_t line, const ch
     return false;
 }
 
-// Rebuilds both sides: a is the matched side as it stands, b the other one
-// with its dimensions in the same order.
+// Rebuilds both sides: a is the matched side, b the other side with its
+// dimensions in the same order.
 static bool sides_are(struct record_checker *checker, uint32_t line, const struct record_line *l)
 {
     const struct rule *rule = l->inst->rule;
@@ -287,7 +287,7 @@ static bool same_module(struct record_checker *checker, const struct program *in
     return true;
 }
 
-// The goal about this root, if there is one.
+// The goal about this root, or NULL.
 static const struct record_goal *find_goal(const struct record_checker *checker, uint32_t f,
                                            uint32_t root)
 {
@@ -343,7 +343,7 @@ static bool check_root(struct record_checker *checker, struct program_root progr
     return !program_root.effect || same_effect(checker, name, goal, in);
 }
 
-// Every goal is about a root, and the only one about it.
+// Every goal must be about a root, and no two goals about the same root.
 static bool goals_named(struct record_checker *checker, const struct program *in)
 {
     for (uint32_t i = 0; i < checker->record->goals.len; i++) {
@@ -385,8 +385,8 @@ static bool check_goals(struct record_checker *checker, const struct program *in
     return ok;
 }
 
-// A fold that rounds is no equality of real numbers: together with rules that
-// hold over the reals it would prove anything.
+// A fold that rounds is no equality of real numbers.  Together with rules over
+// the reals, such a fold would prove anything.
 static bool check_mode(struct record_checker *checker)
 {
     return checker->record->float_mode != DOMAIN_REAL || checker->record->fold_exact ||

@@ -37,7 +37,7 @@ static bool list_types(struct stablehlo_reader *reader, const struct scanned_op 
     if (!read_types(reader, scanned_op->types, scanned_op->types_end))
         return false;
     if (n_names == 0) {
-        // Results that have no name need no type.
+        // Results without a name need no type.
         vec_clear(&reader->types);
         return true;
     }
