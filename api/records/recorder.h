@@ -25,11 +25,11 @@ struct recorder {
     struct u32_vec line_map; // explanation line: record line
 };
 
-// Adds the goal that root `root` of function `function` went from `in` to
-// `out`, with all lines that prove it.
+// Adds the goal that `in`, root `root` of function `function`, equals `out`,
+// with all lines that prove the goal.
 bool recorder_goal(struct recorder *recorder, uint32_t function, uint32_t root, term_id in,
                    term_id out, struct err *err);
-// The same for a side effect: one operation whose arguments changed.
+// Adds the goal for a side effect: one operation whose arguments changed.
 bool recorder_effect(struct recorder *recorder, uint32_t function, uint32_t root, term_id in,
                      term_id out, struct err *err);
 void recorder_release(struct recorder *recorder);

@@ -23,7 +23,7 @@
 
 #define RECORD_VERSION 2
 
-#define REPLACES "replace" // in attributes: the name of N_OPS, which scatter has for its reducer
+#define REPLACES "replace" // in attributes: N_OPS of a scatter, which has no reducer
 
 enum line_kind { LINE_RULE, LINE_FOLD, LINE_LAYOUT, LINE_CONG, LINE_TRANS };
 
