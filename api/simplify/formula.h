@@ -24,8 +24,8 @@ struct formula_simplification {
 // Rules that the proof uses, with repetitions.
 uint32_t formula_steps(const struct formula_simplification *run);
 void formula_simplification_free(struct formula_simplification *run);
-// The formula in a notation; for files, the notation `text` gives a complete
-// text with declarations.
+// Appends the output: in the notation of texts a complete text with
+// declarations, in other notations the formula alone.
 void formula_put_output(struct formula_simplification *run, struct buf *out);
 // Lines for people, and the JSON object (a new reference).
 void formula_put_lines(struct formula_simplification *run, struct buf *out);

@@ -5,7 +5,8 @@
 #include "api/proving/merge.h"
 #include <sys/stat.h>
 
-// A database cannot be read while it is written, nor what is no file twice.
+// A database cannot be read while it is written.  A source that is no file
+// cannot be read twice.
 static bool check_source(const struct command_line *command, const char *path,
                          const struct stat *out, struct err *err)
 {

@@ -40,8 +40,8 @@ static void report_rule(const struct command_line *command, unsigned domains,
         one_line(rule, out);
 }
 
-// Where rankwright contradicts itself nothing else is worth saying.  A claim
-// that is refuted is a no; one that is not decided is a don't know.
+// A contradiction of rankwright with itself outweighs all other outcomes.  A
+// refuted claim outweighs an undecided one.
 static int status_of(const struct prove_counts *counts)
 {
     return counts->internal              ? EXIT_BUG

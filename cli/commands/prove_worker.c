@@ -56,7 +56,7 @@ int prove_worker(struct command_line *command, struct rw_context *context,
     return status_of(prover.worst);
 }
 
-// A database that is not there yet holds nothing.
+// A database that does not exist yet is empty.
 static bool open_if_there(const struct command_line *command, struct rw_context *context,
                           struct rw_database **out, struct err *err)
 {

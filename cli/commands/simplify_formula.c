@@ -89,7 +89,7 @@ static void print_stats(const struct formula_job *job)
          (all - summary->seconds) * 1e3, summary->rules, (double)memory_peak() / 1e6);
 }
 
-// -o gets a whole text of the formula language, stdout what people read.
+// -o gets a complete text of the formula language, stdout the lines for people.
 static bool write_output(struct formula_job *job, struct err *err)
 {
     const char *path = job->command->value[OPTION_output];

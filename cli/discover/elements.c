@@ -67,7 +67,7 @@ static bool read_options(const struct command_line *command, struct scalar_optio
            scalar_check(options, err);
 }
 
-// How the rules were found: their origin.
+// The origin of the rules: the command that found them.
 static void put_origin(const struct command_line *command, const struct scalar_options *options,
                        struct buf *out)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows that mean the same in several commands.
+// Rows with the same meaning in several commands.
 #ifndef CLI_OPTIONS_ROWS_H
 #define CLI_OPTIONS_ROWS_H
 
