@@ -180,7 +180,7 @@ bool db_check(struct db *db, struct err *err)
         return false;
     stmt = stmt_open(db, "PRAGMA foreign_key_check", err);
     if (stmt_row(&stmt))
-        ok = err_set(err, ERR_DB, "%s: a row of table %s names what is not there", db->path,
+        ok = err_set(err, ERR_DB, "%s: a row of table %s refers to a missing row", db->path,
                      stmt_column(&stmt, 0));
     return stmt_close(&stmt) && ok;
 }

@@ -119,7 +119,7 @@ bool db_find(struct db *db, const struct db_filter *filter, struct stored_rules 
 // database has the rule.
 bool db_proved(struct db *db, const char *hash, unsigned *proved, unsigned *uninterpreted,
                bool *known, struct err *err);
-// Is any rule proved?
+// *yes: some rule is proved.
 bool db_has_proved(struct db *db, bool *yes, struct err *err);
 // A number that changes whenever another process has written to the database.
 bool db_stamp(struct db *db, int64_t *stamp, struct err *err);

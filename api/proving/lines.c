@@ -260,7 +260,8 @@ static bool read_verdict(const json_t *json, struct ruleset *set, struct verdict
     if (!out->rule)
         return false;
     if (!same_text(json, "hash", out->rule->hash))
-        return err_set(err, ERR_INPUT, "the text's hash is %.12s, not \"hash\"", out->rule->hash);
+        return err_set(err, ERR_INPUT, "expected \"hash\" to be %.12s, the hash of the text",
+                       out->rule->hash);
     out->stale = !same_text(json, "verifier", VERIFIER_VERSION) ||
                  !same_text(json, "semantics", SEMANTICS_VERSION);
     return out->stale || json_is_null(json_object_get(json, "domain")) ||

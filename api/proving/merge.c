@@ -15,8 +15,8 @@ static bool replays(void *ctx, const struct rule *rule, const struct domain_repo
     if (report->counterexample && cex_replay(rule, report->domain, report->counterexample, &why))
         return true;
     context_note(merge_command->context,
-                 "%s: rule %s is said to be refuted in %s, but the counterexample does "
-                 "not show it%s%s",
+                 "%s: expected a counterexample to rule %s in %s, found one that does "
+                 "not refute the rule%s%s",
                  merge_command->path, rule->name, domain_text(report->domain),
                  why.msg[0] ? ": " : "", why.msg);
     merge_command->merge_counts.bad++;

@@ -96,8 +96,8 @@ static bool write_output(struct formula_job *job, struct err *err)
     struct buf out = {0};
     bool ok = true;
     if (rw_result_summary(job->result)->no_value)
-        note("the formula has no value: that it has one, and what is given, "
-             "contradict each other");
+        note("the formula has no value: its conditions contradict each other "
+             "or the given ones");
     if (path != NULL) {
         struct buf file = {0};
         buf_puts(&file, rw_result_text(job->result, NULL));

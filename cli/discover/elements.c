@@ -17,7 +17,7 @@ static bool read_constants(const char *text, struct scalar_options *options, str
             return err_set(err, ERR_USAGE, "--constants: expected whole numbers, found %s", text);
         for (uint32_t i = 0; i < options->n_constants; i++)
             if (options->constants[i] == k)
-                return err_set(err, ERR_USAGE, "--constants: %lld is there twice", k);
+                return err_set(err, ERR_USAGE, "--constants: %lld is given twice", k);
         if (options->n_constants == SCALAR_MAX_CONSTANTS)
             return err_set(err, ERR_USAGE, "--constants: more than %d", SCALAR_MAX_CONSTANTS);
         options->constants[options->n_constants++] = k;

@@ -114,15 +114,15 @@ static bool unicode(struct json_scan *scan, struct err *err)
         return false;
     if (c >= 0xd800 && c <= 0xdbff) {
         if (scan->end - scan->at < 2 || scan->at[0] != '\\' || scan->at[1] != 'u')
-            return json_scan_wrong(scan, "half a surrogate pair", err);
+            return json_scan_wrong(scan, "expected both halves of a surrogate pair", err);
         scan->at += 2;
         if (!hex4(scan, &low, err))
             return false;
         if (low < 0xdc00 || low > 0xdfff)
-            return json_scan_wrong(scan, "half a surrogate pair", err);
+            return json_scan_wrong(scan, "expected both halves of a surrogate pair", err);
         c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
     } else if (c >= 0xdc00 && c <= 0xdfff) {
-        return json_scan_wrong(scan, "half a surrogate pair", err);
+        return json_scan_wrong(scan, "expected both halves of a surrogate pair", err);
     }
     if (c == 0)
         return json_scan_wrong(scan, "a NUL in a string", err);

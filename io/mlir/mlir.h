@@ -61,7 +61,7 @@ bool mlir_expect_word(struct mlir *mlir, uint32_t *at, const char *word);
 bool mlir_accept(struct mlir *mlir, uint32_t *at, uint16_t kind);
 bool mlir_accept_word(struct mlir *mlir, uint32_t *at, const char *word);
 
-// Whether tokens a and b would be cut otherwise without a blank in between.
+// True if tokens a and b would be cut otherwise without a blank in between.
 bool mlir_sticks(const struct mlir *mlir, const struct mlir_token *a, const struct mlir_token *b);
 
 bool mlir_is_type(const struct mlir *mlir, uint32_t at); // can start a type

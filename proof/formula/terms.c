@@ -96,11 +96,11 @@ static bool leaf(struct fsorts *sorts, fterm term, struct fterm_sort *out)
     uint32_t len = (uint32_t)strlen(name);
     struct axis_names axes = axes_of(sorts, name, len);
     if (!axes.ok)
-        return wrong(sorts, term, "these are no axes, or too many");
+        return wrong(sorts, term, "expected axes, and not too many");
     out->axes = axes.bits;
     if (fname_is_number(name, len)) {
         out->sort = SORT_REAL;
-        return is_rational(name, len) || wrong(sorts, term, "no number");
+        return is_rational(name, len) || wrong(sorts, term, "expected a number");
     }
     if (is_truth(name) || strcmp(name, "pi") == 0) {
         out->sort = is_truth(name) ? SORT_TRUTH : SORT_REAL;
@@ -112,11 +112,11 @@ static bool leaf(struct fsorts *sorts, fterm term, struct fterm_sort *out)
         uint32_t n = 0;
         for (; left != 0; left &= left - 1)
             n++;
-        return (n == axes.n && n > 0) || wrong(sorts, term, "no set of axes");
+        return (n == axes.n && n > 0) || wrong(sorts, term, "expected a set of axes");
     }
     const struct fsymbol *symbol = symbol_of(sorts, name, len);
     if (symbol == NULL || symbol->n_axes != axes.n)
-        return wrong(sorts, term, "no variable of the formula");
+        return wrong(sorts, term, "expected a variable of the formula");
     out->sort = symbol->truth ? SORT_TRUTH : SORT_REAL;
     return true;
 }
@@ -202,11 +202,11 @@ static bool add_join(struct fsorts *sorts, fterm term)
     for (uint32_t i = 0; i < sorts->joins.len; i++)
         if (sorts->joins.at[i].axis == j.axis)
             return (sorts->joins.at[i].first == j.first && sorts->joins.at[i].second == j.second) ||
-                   wrong(sorts, term, "an axis that joins others elsewhere");
+                   wrong(sorts, term, "the axis joins others elsewhere");
     if (joined_from(sorts, j.first | j.second) & j.axis)
-        return wrong(sorts, term, "an axis that is joined from itself");
+        return wrong(sorts, term, "the axis is joined from itself");
     if (sorts->formula & j.axis)
-        return wrong(sorts, term, "an axis of the formula that joins nothing there");
+        return wrong(sorts, term, "the axis of the formula joins nothing there");
     vec_push(&sorts->joins, j);
     return true;
 }

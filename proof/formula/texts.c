@@ -156,12 +156,12 @@ static bool read_constant(struct number_recovery *number_recovery, uint32_t i)
     if (strpbrk(constant->text, ".eE") == NULL)
         return err_set(texts->err, ERR_CHECK, "constant %.60s is a whole number", constant->text);
     if (!constant_agrees(&texts->terms, value, constant->text, precision, &difference))
-        return err_set(texts->err, ERR_CHECK, "constant %.60s is not that number in that precision",
+        return err_set(texts->err, ERR_CHECK,
+                       "constant %.60s does not agree with its digits in its precision",
                        constant->text);
-    return said == difference || err_set(texts->err, ERR_CHECK,
-                                         "constant %.60s differs by something else from what it "
-                                         "stands for",
-                                         constant->text);
+    return said == difference ||
+           err_set(texts->err, ERR_CHECK, "constant %.60s has another difference than recorded",
+                   constant->text);
 }
 
 static size_t offset_of(const char *text, uint32_t line, uint32_t col)

@@ -318,5 +318,5 @@ bool plain_use_check(struct plain_checker *checker, struct plain_check_line plai
     }
     vec_release(&u.with);
     vec_release(&u.on);
-    return use || plain_wrong(checker, "not a use of this rule");
+    return use || plain_wrong(checker, "the line is not a use of this rule");
 }

@@ -63,8 +63,8 @@ static bool differs_from(struct record_checker *checker, uint32_t line, const ch
     record_term(checker->record, want, &want_text);
     record_term(checker->record, built, &built_text);
     err_set(checker->err, ERR_CHECK,
-            "line %u of the record is wrong: the %s of %s is %s there, "
-            "not %s",
+            "line %u of the record is wrong: expected the %s of %s to be "
+            "%s, found %s",
             line, what, name, buf_text(&built_text), buf_text(&want_text));
     buf_release(&want_text);
     buf_release(&built_text);
@@ -322,15 +322,15 @@ static bool check_root(struct record_checker *checker, struct program_root progr
     const struct record_goal *goal = find_goal(checker, program_root.function, root);
     if (goal && (goal->input.v != in.v || goal->output.v != out.v))
         return err_set(checker->err, ERR_CHECK,
-                       "the record speaks of another %s for "
+                       "the record has another %s for "
                        "root %u of @%s",
                        goal->input.v != in.v ? "input" : "output", root, name);
     if (in.v == out.v)
         return true;
     if (!goal)
         return err_set(checker->err, ERR_CHECK,
-                       "nothing in the record says that root "
-                       "%u of @%s is unchanged",
+                       "the record has no goal for root %u of @%s, "
+                       "which changed",
                        root, name);
     if (goal->line >= checker->record->lines.len)
         return err_set(checker->err, ERR_CHECK, "no line proves root %u of @%s", root, name);

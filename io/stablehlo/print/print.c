@@ -6,7 +6,7 @@
 #include "io/limits.h"
 #include <inttypes.h>
 
-// Whether `text` has the word dense_resource outside quotes.
+// True if `text` has the word dense_resource outside quotes.
 static bool names_resource(const char *text)
 {
     static const char word[] = "dense_resource";

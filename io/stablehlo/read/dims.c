@@ -142,7 +142,7 @@ static bool read_padding(struct op_reader *reading, uint32_t *next, struct i64_v
     return true;
 }
 
-// Whether [#stablehlo<precision DEFAULT>, ..] up to `end` says nothing else.
+// True if [#stablehlo<precision DEFAULT>, ..] up to `end` has defaults only.
 static bool all_default(const struct mlir *mlir, uint32_t from, uint32_t end)
 {
     if (mlir_kind(mlir, from) != '[' || mlir->tok.at[from].match + 1 != end)

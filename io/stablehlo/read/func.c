@@ -159,7 +159,8 @@ static bool read_statement(struct stablehlo_reader *reader, uint32_t *next)
         if (answer == OPS_FAILED)
             return false;
         if (answer == OPS_TERM && n_names > 1)
-            return mlir_fail(mlir, at, "'%s' has 1 result, %u are named", op_name(op), n_names);
+            return mlir_fail(mlir, at, "'%s': expected 1 result name, found %u", op_name(op),
+                             n_names);
         if (answer == OPS_TERM)
             return bind_results(reader, out, false);
     }
