@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all calls share: limits, whom to tell of progress and remarks, and
-// whether the caller wants to stop.
+// The state that all calls share: limits, callbacks for progress and remarks,
+// and the caller's wish to stop.
 #ifndef API_CONTEXT_H
 #define API_CONTEXT_H
 
@@ -33,12 +33,13 @@ struct rw_context {
     atomic_bool cancelled; // also from other threads and signal handlers
 };
 
-// The limit, or `usual` where the caller set none.
+// The limit, or `usual` if the caller set none.
 double context_limit(const struct rw_context *context, enum context_limit which, double usual);
 void context_note(const struct rw_context *context, const char *fmt, ...) PRINTF_LIKE(2, 3);
-// Tells of progress; false: the caller wants to stop.
+// Reports progress; false: the caller wants to stop.
 bool context_progress(struct rw_context *context, const struct rw_progress *at);
-// Was a stop asked for since the last answer?  Then ERR_LIMIT and false.
+// If the caller asked for a stop since the last answer, then fails with
+// ERR_LIMIT.
 bool context_continues(struct rw_context *context, struct err *err);
 
 #endif

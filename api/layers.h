@@ -14,7 +14,7 @@ struct layer_limits {
 
 enum { MAX_LAYERS = 32 };
 
-// All of them, in the order of the layers; the number.
+// Returns all layers, in order, and their number.
 uint32_t layers_with_limits(struct layer_limits out[MAX_LAYERS]);
 
 #endif

@@ -8,7 +8,7 @@
 char *text_give(struct buf *text);
 // A copy, to be released with mem_free.
 char *text_copy(const char *text);
-// Appends the text with every line set in by four spaces.
+// Appends the text with every line indented by four spaces.
 void text_indent(const char *text, struct buf *out);
 
 #endif

@@ -18,9 +18,8 @@ enum exit_status {
     EXIT_IO = 74,
 };
 
-// The names of all options: no_search is --no-search.  cli/options/ says which
-// command takes which, and how.
-// clang-format off
+// The names of all options: no_search is --no-search.  The tables in
+// cli/options/ have the options of each command. clang-format off
 #define OPTION_NAMES(X) \
     X(db) X(wait) X(jobs) X(domain) X(timeout) X(solver) X(solver_program) X(method) \
     X(no_search) X(memory) X(again) X(worker) X(no_times) X(list) X(json) X(smt2) X(sql) \
@@ -43,10 +42,10 @@ enum option {
 struct command_line {
     const char *command;
     const char *value[N_OPTIONS]; // NULL: not given; flags: ""
-    VEC(const char *) words;      // what is not an option
+    VEC(const char *) words;      // the words that are not options
 };
 
-// One line each: exits never, returns the status.
+// Each runs a command and returns the exit status.
 int cmd_prove(struct command_line *command);
 int cmd_show(struct command_line *command);
 int cmd_query(struct command_line *command);
@@ -70,13 +69,13 @@ bool option_count(const struct command_line *command, enum option option, double
                   double *value, struct err *err);
 // "--name why", ERR_USAGE; false.
 bool option_refuse(enum option option, const char *why, struct err *err);
-// Comma separated domains as a mask; `all` where the option is not given.
+// Comma separated domains as a mask; `all` if the option is not given.
 bool option_domains(const struct command_line *command, unsigned *mask, struct err *err);
 bool option_choice(const struct command_line *command, enum option option, uint32_t n,
                    const char *const *choices, uint32_t *value, struct err *err);
 
 // common.c
-int report_error(const struct err *err);                // prints it, gives its exit status
+int report_error(const struct err *err);                // prints the error, returns its exit status
 void note(const char *fmt, ...) PRINTF_LIKE(1, 2);      // one line on stderr
 bool print_all(const struct buf *buf, struct err *err); // to stdout, flushed
 // --db, else $XDG_DATA_HOME/rankwright/rules.db, else ~/.local/share/...;

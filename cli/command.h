@@ -20,10 +20,10 @@ struct option_row {
     char letter;          // the short form, or 0
     const char *argument; // its name in help, or NULL: the option is a flag
     const char *text;
-    // What holds without the option, or NULL.  {NAME} stands for the limit NAME
-    // of a layer: "{NAME} seconds" (cli/help/limits.h).
+    // The default, or NULL. {NAME} stands for the limit NAME of a layer:
+    // "{NAME} seconds" (cli/help/limits.h).
     const char *initial;
-    const char *values; // what the argument may be, separated by spaces, or NULL
+    const char *values; // the values that the argument may have, separated by spaces, or NULL
 };
 
 #define OPTION(name, letter, argument, text, initial, values)                                      \
@@ -41,7 +41,7 @@ struct command_table {
     // Paragraphs, separated by empty lines.  Lines that start with two spaces
     // are printed as they are.
     const char *description;
-    const char *example; // a command that works
+    const char *example; // an example command that works
     const struct option_row *option;
     uint32_t n_options;
 };
@@ -49,9 +49,10 @@ struct command_table {
 extern const struct command_table *const command_tables[];
 extern const uint32_t n_command_tables;
 
-// NULL: there is no such command.
+// NULL: no such command.
 const struct command_table *command_find(const char *name);
-// The option's row in the table of a command; NULL: the command refuses it.
+// The option's row in the table of a command; NULL: the command has no such
+// option.
 const struct option_row *command_option(const struct command_table *table, enum option option);
 // Without dashes in front: "no-search".
 void option_name(enum option option, struct buf *out);

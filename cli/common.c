@@ -51,7 +51,7 @@ bool print_all(const struct buf *buf, struct err *err)
     return true;
 }
 
-// Makes every folder of the path but the last part.
+// Makes every folder of the path, except the last part.
 static bool make_folders(char *path, struct err *err)
 {
     for (char *text = path + 1; *text; text++) {

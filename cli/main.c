@@ -45,7 +45,8 @@ static int wrong_usage(void)
 int main(int argc, char **argv)
 {
     mem_keep();
-    // A closed pipe and a file that may not grow are errors to report.
+    // A closed pipe and a file that may not grow are reported as errors, not as
+    // signals.
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     if (argc < 2)

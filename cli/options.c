@@ -52,8 +52,8 @@ bool option_refuse(enum option option, const char *why, struct err *err)
     return false;
 }
 
-// --name, --name=value, --name value, -nvalue, -n value: *value is what stands
-// in the same word, or NULL.
+// --name, --name=value, --name value, -nvalue, -n value: *value is the value in
+// the same word, or NULL.
 static const struct option_row *find_option(const struct command_table *table, const char *text,
                                             const char **value)
 {

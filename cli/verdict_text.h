@@ -7,7 +7,8 @@
 // "bool proved  int proved  float refuted", claimed domains first; a star
 // marks verdicts that are stale.
 void verdict_words(const struct rw_rule *rule, struct buf *out);
-// Lines with the text, ranks, maps, types and tensors of a counterexample.
+// Appends lines with the text, ranks, maps, types and tensors of a
+// counterexample.
 void counterexample_lines(const struct rw_verdict *verdict, struct buf *out);
 
 #endif

@@ -56,13 +56,13 @@ static bool apply_section(struct db *db, uint32_t version, struct err *err)
     return ok;
 }
 
-// What tells whose file this is and how old its schema is.
+// The application id and the schema version of the file.
 struct schema_state {
     int64_t version, application, tables;
 };
 
-// All of one state of the file: the caller has begun a transaction.  Another
-// process may write the schema between two transactions.
+// Reads both from one state of the file: callers must have begun a transaction.
+// Another process may write the schema between two transactions.
 static bool read_state(struct db *db, struct schema_state *out, struct err *err)
 {
     *out = (struct schema_state){0};
@@ -90,8 +90,8 @@ static bool check_state(const struct db *db, const struct schema_state *schema_s
     return true;
 }
 
-// Applies what is missing.  Everything is read and checked again under the
-// write lock: another process may have written meanwhile.
+// Applies the missing sections of the schema.  The file is read and checked
+// again under the write lock, since another process may have written meanwhile.
 static bool migrate(struct db *db, struct err *err)
 {
     struct schema_state schema_state;
@@ -135,8 +135,8 @@ bool db_open(struct db **out, const char *path, enum db_mode mode, double second
         mem_free(db);
         return false;
     }
-    // A reader too must be able to roll back what a killed writer left behind;
-    // where it may not write SQLite opens the file for reading by itself.
+    // A reader too must be able to roll back the changes of a killed writer. If
+    // the reader may not write, SQLite opens the file for reading by itself.
     int flags = SQLITE_OPEN_READWRITE | (db->writable ? SQLITE_OPEN_CREATE : 0);
     bool ok = sqlite3_open_v2(path, &db->handle, flags, NULL) == SQLITE_OK;
     if (!ok)
@@ -180,7 +180,7 @@ bool db_check(struct db *db, struct err *err)
         return false;
     stmt = stmt_open(db, "PRAGMA foreign_key_check", err);
     if (stmt_row(&stmt))
-        ok = err_set(err, ERR_DB, "%s: a row of table %s names what is not there", db->path,
+        ok = err_set(err, ERR_DB, "%s: a row of table %s refers to a missing row", db->path,
                      stmt_column(&stmt, 0));
     return stmt_close(&stmt) && ok;
 }

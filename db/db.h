@@ -2,19 +2,21 @@
 // The rule database: rules, verdicts per domain, obligations, counterexamples,
 // runs and uses in proof records, in one SQLite file (schema.sql).
 //
-// D1  A rule's hash is its key; its row never changes but for `doc`, `name`,
-//     `family`, `source`, `claims` (not part of the identity).
+// D1  A rule's hash is its key. The row of a rule never changes, except `doc`,
+//     `name`, `family`, `source` and `claims`, which are not part of the
+//     identity.
 // D2  One call writes one transaction: a verdict is stored with its obligations
 //     and counterexample, or not at all.
 // D3  An `unknown` never replaces `proved` or `refuted` of the same versions.
-//     Contradictions and second opinions do (verdict_overrides).  The verdicts of
-//     another database come in by a join of their own: db/merge.h.
+//     Contradictions and second opinions do replace them (verdict_overrides).
+//     The verdicts of another database are joined by rules of their own:
+//     db/merge.h.
 // D4  A call fails if it reads a rule whose text does not have its hash, or a
 //     verdict or obligation that is malformed.
 //
 // Several processes may use one file: each waits for the others' locks.
-// Every failure is ERR_DB with the file's name, except an absent file opened
-// for reading, ERR_IO.
+// Every failure is ERR_DB with the file's name, except that an absent file
+// opened for reading is ERR_IO.
 #ifndef DB_DB_H
 #define DB_DB_H
 
@@ -29,27 +31,29 @@ enum db_mode {
     DB_WRITE, // made on first use, migrated if older
 };
 
-// The caller closes *out.  A newer schema than this program's is refused.
-// Waits `seconds` for locks of other processes, here and in later calls.
+// The caller closes *out.  The call fails if the schema is newer than this
+// program's.  Waits `seconds` for locks of other processes, here and in later
+// calls.
 bool db_open(struct db **out, const char *path, enum db_mode mode, double seconds, struct err *err);
 bool db_writable(const struct db *db);
 void db_close(struct db *db);
 // SQLite's own integrity check and the foreign keys.
 bool db_check(struct db *db, struct err *err);
 
-// A run of `prove`: made lazily, finished when its results are in.
+// A run of `prove`: made with its first result, finished after its last.
 bool db_run_begin(struct db *db, const char *command, const char *solver, int64_t *run,
                   struct err *err);
 bool db_run_finish(struct db *db, int64_t run, struct err *err);
 
-// Is what the database says of the rule up to date?  *done = mask of domains
-// with a verdict of the current versions that need not be computed again
-// (all but an unknown claim); *current = the name stands for this hash and
-// name, family, source, doc, claims and origins are as given.
+// Says how much of the database's knowledge of a rule is up to date. *done is
+// the mask of domains with a verdict of the current versions that need not be
+// computed again: any verdict but an unknown claim. *current is true if the
+// name stands for this hash, and name, family, source, doc, claims and origins
+// are as given.
 bool db_rule_state(struct db *db, const struct rule *rule, unsigned *done, bool *current,
                    struct err *err);
-// The domains with a verdict of the current versions, whatever it is, but for
-// one of a prover that was killed.
+// The domains with any verdict of the current versions, except the verdict of a
+// prover that was killed.
 bool db_told(struct db *db, const char *hash, unsigned *domains, struct err *err);
 // Writes the rule's text and makes its name stand for it.
 bool db_put_rule(struct db *db, const struct rule *rule, struct err *err);
@@ -89,11 +93,11 @@ struct stored_rules {
 };
 void stored_rules_release(struct stored_rules *stored);
 
-// What query can ask for; NULL or 0 = any.  All must hold.
+// The filters of a query; NULL or 0 = any.  A rule must pass all of them.
 struct db_filter {
     const char *name;        // a name it goes by, hash or start of one (DB_PREFIX_DIGITS)
     VEC(const char *) ops;   // every one occurs
-    VEC(const char *) texts; // every one occurs in name, source, doc, origin
+    VEC(const char *) texts; // every one occurs in name, source, doc or origin
     const char *family;
     const char *precondition; // a role (stride, size, ...) or a piece of text
     bool any_precondition;
@@ -101,7 +105,7 @@ struct db_filter {
     int domain;         // enum domain, or -1
     int verdict;        // enum verdict, or -1 (in `domain` if given)
     const char *rung;
-    const char *grade; // in float
+    const char *grade; // of the verdict in float
     bool stale;        // some verdict is stale, or the text superseded
     bool superseded;   // also rules whose name stands for another text
     bool brief;        // of a rule no source, doc, uses or lists but verdicts
@@ -110,19 +114,20 @@ void db_filter_init(struct db_filter *filter);
 void db_filter_release(struct db_filter *filter);
 bool db_find(struct db *db, const struct db_filter *filter, struct stored_rules *out,
              struct err *err);
-// In which domains the rule with this hash is proved, by the current verifier:
-// a mask, and of these the ones on the rung of uninterpreted operators. *known:
-// the rule is there at all.
+// The domains in which the current verifier proved the rule with this hash, as
+// a mask, and those of them on the rung of uninterpreted operators. *known: the
+// database has the rule.
 bool db_proved(struct db *db, const char *hash, unsigned *proved, unsigned *uninterpreted,
                bool *known, struct err *err);
-// Is any rule proved?
+// *yes: some rule is proved.
 bool db_has_proved(struct db *db, bool *yes, struct err *err);
 // A number that changes whenever another process has written to the database.
 bool db_stamp(struct db *db, int64_t *stamp, struct err *err);
-// What was found out of the rules of some files (a digest of their texts, the
-// versions and what it is), so that it need not be again.  Forgotten when a
-// rule is written.  Not noted if another process has written since `stamp`,
-// which was taken before the rules were looked at.
+// A fact about the rules of some files, kept so that no later run must find the
+// fact again.  The key is a digest of the files' texts, of the versions and of
+// the kind of fact.  Writing a rule deletes all facts.  A fact is not stored if
+// another process has written since `stamp`, which callers must take before
+// they look at the rules.
 bool db_put_complete(struct db *db, const char *library, int64_t stamp, struct err *err);
 bool db_is_complete(struct db *db, const char *library, bool *yes, struct err *err);
 // Domains with their obligations only; fills a zeroed report, which the caller

@@ -36,13 +36,13 @@ void db_filter_release(struct db_filter *filter)
     "(v.verifier <> '" VERIFIER_VERSION "' OR v.semantics <> "                                     \
     "'" SEMANTICS_VERSION "')"
 
-// Are names asked for that now stand for another text?
+// True if the filter asks for names that now stand for another text.
 static bool old_names(const struct db_filter *filter)
 {
     return filter->superseded || filter->stale;
 }
 
-// IN, not EXISTS: the names are gone through once, not for every rule.
+// IN, not EXISTS: SQLite goes through the names once, not for every rule.
 #define CURRENT "r.hash IN (SELECT hash FROM current)"
 
 // The WHERE clause; its parameters are bound in the same order by bind_all.
@@ -209,8 +209,8 @@ static bool read_details(struct db *db, struct stored_rules *out, struct stored_
     return ok && read_verdicts(db, all_of_verdict, out, stored, err);
 }
 
-// A text that is not the one its hash names would be used with verdicts that
-// were never given to it.
+// A text that does not have its hash would be used with the verdicts of another
+// text.
 static bool is_intact(const struct stored_rule *stored)
 {
     char hash[65];

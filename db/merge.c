@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// ---- what is there ----
+// ---- the stored verdicts ----
 
 static bool rung_by_text(const char *text, enum rung *out)
 {
@@ -77,7 +77,7 @@ static bool read_verdicts(struct db *db, const char *hash, struct report *out,
     return stmt_close(&stmt);
 }
 
-// Those of stale verdicts are left out.
+// Rows of stale verdicts are left out.
 static bool read_obligations(struct db *db, const char *hash, struct report *out, struct err *err)
 {
     struct report all = {0};
@@ -157,7 +157,7 @@ static int by_number(double a, double b)
     return (a > b) - (a < b);
 }
 
-// Shorter ones first.
+// Orders shorter lists first.
 static int by_length(const char *a, const char *b)
 {
     size_t n = strlen(a ? a : ""), m = strlen(b ? b : "");
@@ -169,7 +169,7 @@ static double grade_order(enum grade grade)
     return grade == GRADE_NONE ? GRADE_FINITE_ZERO_SIGN + 1.0 : (double)grade;
 }
 
-// Of two lists of one length.
+// Orders two lists of one length.
 static int obligation_order(const struct domain_report *a, const struct domain_report *b)
 {
     int c = 0;
@@ -185,8 +185,8 @@ static int obligation_order(const struct domain_report *a, const struct domain_r
     return c;
 }
 
-// Of two with the same verdict: negative, if the first one stays.  All fields
-// that a reader sees take part, the less accidental ones first.
+// Compares two reports of the same verdict: negative if the first one stays.
+// All fields that a reader sees take part, the less accidental fields first.
 static int order(const struct domain_report *a, const struct domain_report *b)
 {
     int c = by_number(a->rung, b->rung);
@@ -205,7 +205,7 @@ static int order(const struct domain_report *a, const struct domain_report *b)
 
 enum join { KEEP, TAKE, DISAGREE, VOID };
 
-// VOID: the refutation that was there does not replay.
+// VOID: the stored refutation does not replay.
 static enum join join(const struct rule *rule, const struct domain_report *have,
                       const struct domain_report *come, const struct merge_judge *judge)
 {
@@ -228,14 +228,14 @@ static const struct domain_report *of_domain(const struct report *rep, enum doma
     return NULL;
 }
 
-// ---- what comes in ----
+// ---- the incoming verdicts ----
 
 static bool same(const char *a, const char *b)
 {
     return (a == NULL) == (b == NULL) && (a == NULL || strcmp(a, b) == 0);
 }
 
-// Parameters 1 to 5, which tell runs apart but for their end.
+// Parameters 1 to 5, which tell runs apart, except for their ends.
 static void bind_run(struct stmt *stmt, const struct merge_run *run)
 {
     stmt_text(stmt, 1, run->started);
@@ -262,7 +262,7 @@ static bool find_run(struct db *db, const struct merge_run *run, int64_t *id, st
     return stmt_close(&stmt);
 }
 
-// The run's row, which is made if there is none.
+// The run's row. A missing row is made.
 static bool take_run(struct db *db, const struct merge_run *run, int64_t *id, struct err *err)
 {
     if (!find_run(db, run, id, err) || *id)
@@ -285,7 +285,7 @@ static bool take(struct db *db, const char *hash, const struct domain_report *re
     return take_run(db, u, &run, err) && put_verdict(db, hash, report, run, err);
 }
 
-// J4: nothing of either is left, so that it does not matter which came first.
+// J4: nothing of either verdict is left, so that their order does not matter.
 static bool take_contradiction(struct db *db, const char *hash, enum domain domain, const char *why,
                                const struct merge_run *run, struct err *err)
 {
@@ -294,7 +294,7 @@ static bool take_contradiction(struct db *db, const char *hash, enum domain doma
     return take(db, hash, &none, run, err);
 }
 
-// One rule that comes in.
+// One incoming rule.
 struct merging {
     struct db *db;
     const struct merge_rule *rule;
@@ -303,7 +303,7 @@ struct merging {
     struct merge_result *res;
 };
 
-// Its verdict number i.
+// Joins verdict number i of the rule.
 static bool merge_verdict(const struct merging *merging, uint32_t i, struct err *err)
 {
     struct db *db = merging->db;
@@ -341,7 +341,7 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-// The union, sorted: in which order they came must not be told from it.
+// The union, sorted, so that the result does not show the order of arrival.
 static bool merge_remarks(struct db *db, const struct merge_rule *rule, const struct report *have,
                           bool *changed, struct err *err)
 {
@@ -395,14 +395,14 @@ static bool claim_name(struct db *db, const char *name, const char *hash, bool *
     return ok;
 }
 
-// Was the rule given no name, so that it is called after its hash?
+// True if the rule has no name of its own and is called after its hash.
 static bool is_nameless(const char *name, const char *hash)
 {
     return strncmp(name, "rule_", 5) == 0 && strlen(name) > 5 &&
            strncmp(name + 5, hash, strlen(name + 5)) == 0;
 }
 
-// J6: does the text that comes stay, not the one that is there?
+// J6: *wins is true if the incoming text replaces the stored one.
 static bool text_wins(struct db *db, const struct rule *rule, bool *fresh, bool *wins,
                       struct err *err)
 {

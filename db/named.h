@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rules as plain rules on named terms, kept with the rules they were made from.
-// The database does not read these texts: who writes them gives a version, and
-// sees only what the same version wrote.
+// The database does not read these texts. Callers give a version, and see only
+// texts that the same version wrote.
 #ifndef DB_NAMED_H
 #define DB_NAMED_H
 
@@ -11,7 +11,7 @@
 
 struct named_row {
     const char *hash, *name, *canonical;
-    bool known;   // the rest is what was kept
+    bool known;   // the members below are from the kept row
     bool defines; // a function
     const char *domain;
     const char *forward, *backward;
@@ -21,11 +21,12 @@ struct named_rows {
     VEC(struct named_row) at; // by family, name, hash
 };
 
-// Every rule that some name stands for and that is proved, by the current
-// verifier, over the reals or the truth values; if it is known, in its domain.
+// Every rule that some name stands for and that the current verifier proved
+// over the reals or the truth values. If the domain of the plain rule is known,
+// then the rule must be proved in that domain.
 bool db_named_rules(struct db *db, const char *version, struct named_rows *out, struct err *err);
 void named_rows_release(struct named_rows *rows);
-// Keeps what is now known of some of the rows, in one transaction.
+// Keeps the new contents of some of the rows, in one transaction.
 bool db_keep_named(struct db *db, const char *version, uint32_t n, const struct named_row *rows,
                    struct err *err);
 

@@ -6,7 +6,7 @@
 #include "rules/describe/describe.h"
 #include <stdio.h>
 
-// Rows that follow from the rule's text are written afresh.
+// Rows that follow from the rule's text are written again.
 static bool clear_rows(struct db *db, const char *table, const char *hash, struct err *err)
 {
     char sql[96];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Internal to db/: the one place that turns SQLite's return codes into
-// failures.  A statement is prepared, bound, stepped and finalised through
-// these; after the first failure the others do nothing.
+// failures.  These functions prepare, bind, step and finalise a statement.
+// After the first failure of a statement the others do nothing.
 #ifndef DB_SQL_H
 #define DB_SQL_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A record is read, its programs or formulas too, and every step is replayed.
+// Reads a record, with its programs or formulas, and replays every step.
 #include "api/database/database.h"
 #include "api/check/meanings.h"
 #include "api/proving/proving.h"
@@ -11,7 +11,7 @@
 #include "io/stablehlo/stablehlo.h"
 #include "proof/program/check.h"
 
-// What is known of the rules.
+// The source of the rules' verdicts.
 struct known {
     struct rw_check_options options;
     struct db *db; // NULL: none
@@ -56,7 +56,7 @@ static bool formula_status(void *user, const struct rule *rule, const char *name
     return status_of(user, rule, name, assumed, out, err);
 }
 
-// A text of the record, which may have to be another one.
+// Compares a text of the record with the text that the caller expects.
 static bool text_is(const char *text, const char *what, const struct rw_expected *expected,
                     struct err *err)
 {
@@ -65,7 +65,7 @@ static bool text_is(const char *text, const char *what, const struct rw_expected
            err_set(err, ERR_CHECK, "%s is not the %s of the record", expected->file, what);
 }
 
-// The program that the record speaks of.
+// Reads a program of the record.
 static bool program_of(const char *text, const char *what, const struct rw_expected *expected,
                        struct pool *pool, struct program *out, struct err *err)
 {
@@ -148,7 +148,8 @@ static void add_functions(struct check_answer *answer, const struct meanings *me
     answer->seen.n_functions = n;
 }
 
-// Callers without use for the database do without one that cannot be read.
+// A caller without use for the database may go on without a database that
+// cannot be read.
 static bool find_functions(const struct known *known, const struct formula_record *record,
                            struct check_answer *answer, struct err *err)
 {
@@ -179,7 +180,7 @@ static bool prepare(struct rw_context *context, const struct rw_check_options *o
     return true;
 }
 
-// False: *err is no rejection but an error.
+// False: *err is an error, not a rejection.
 static bool answer_of(struct rw_record *record, struct known *known, struct check_answer *answer,
                       struct err *err)
 {

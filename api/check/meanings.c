@@ -4,7 +4,7 @@
 
 #include "proof/formula/texts.h"
 
-// The functions that some name of the database stands for and that are proved.
+// The proved functions of the database that have a name.
 static bool stored_definitions(struct db *db, struct ruleset *set, struct err *err)
 {
     struct db_filter filter;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Named functions mean what a record of a formula says, by definitions that the
-// record brings.  Readers know those of the database: where these differ, they
-// are told.
+// Meanings of named functions.  A record of a formula brings the definitions of
+// its functions.  Readers know the definitions of the database, so differences
+// are reported.
 #ifndef API_CHECK_MEANINGS_H
 #define API_CHECK_MEANINGS_H
 
@@ -10,8 +10,8 @@
 
 enum meaning {
     MEANING_SAME,
-    MEANING_OTHER,   // the database defines it otherwise, be it besides
-    MEANING_NONE,    // not at all
+    MEANING_OTHER,   // the database has another definition, perhaps besides this one
+    MEANING_NONE,    // the database has no definition
     MEANING_UNKNOWN, // there is no database
 };
 struct function_meaning {
@@ -20,10 +20,10 @@ struct function_meaning {
 };
 struct meanings {
     struct arena mem;
-    VEC(struct function_meaning) at; // of what input and output call
+    VEC(struct function_meaning) at; // the functions that input and output call
 };
 
-// Of a record that is valid; db may be NULL.
+// The record must be valid; db may be NULL.
 bool meanings_find(struct meanings *meanings, const struct formula_record *record, struct db *db,
                    struct err *err);
 void meanings_release(struct meanings *meanings);

@@ -60,7 +60,8 @@ static void preconditions_of(const struct stored_rule *stored, struct buf *out)
         buf_printf(out, "%s%s", i ? ", " : "", stored->preconditions.at[i]);
 }
 
-// Those of the domain with most of them: the one that was proved in full.
+// The obligations of the domain with the most: the domain that was proved in
+// full.
 static void obligations_of(const struct report *report, struct arena *mem, struct rule_notes *out)
 {
     const struct domain_report *most = NULL;

@@ -27,7 +27,7 @@ static void query_release(struct query *query)
     db_filter_release(&query->filter);
 }
 
-// The rules that the record of a program names.
+// The rules of a program's record.
 static bool read_hashes(struct query *query, const char *path, struct err *err)
 {
     struct rw_record *record = record_of_program(query->context, path, err);
@@ -53,7 +53,7 @@ static bool choose(const char *word, const char *what, bool known, struct err *e
     return known || err_set(err, ERR_USAGE, "query: %s: no such %s", word, what);
 }
 
-// As rule_operators names them.
+// Names as rule_operators returns them.
 static bool known_operator(const char *name)
 {
     static const char *const others[] = {"relabel",    "value",           "define",
@@ -123,7 +123,7 @@ static bool add_filter(const char *word, struct query *query, struct err *err)
     return true;
 }
 
-// Rules that the database cannot leave out by itself.
+// Filters that the database cannot apply by itself.
 static bool is_asked_for(const struct query *query, const struct rw_rule *rule)
 {
     return (!query->by_record || in_record(query, rule->hash)) &&
@@ -213,7 +213,7 @@ static bool find_one(struct db *db, const char *name, struct stored_rules *rows,
     return ok;
 }
 
-// Does the text that the database has of the rule parse?
+// True if the database's text of the rule parses.
 static bool parses(const struct stored_rule *row, const char *name, struct err *err)
 {
     struct ruleset set;

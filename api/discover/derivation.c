@@ -14,7 +14,7 @@ static void add_rule(struct derivation *run, const struct rule *rule, struct rul
     vec_push(&run->assumed, assumed);
 }
 
-// As the rule claims of itself.
+// The domains that the rule claims.
 static struct rule_status claimed(const struct rule *rule)
 {
     return (struct rule_status){.proved = rule->claims,
@@ -69,7 +69,7 @@ static void write_record(void *ctx, const struct derive_proof *proof)
     struct buf path = {0};
     if (run->failure.msg[0] || (run->only_used && run->n_records > 0))
         return;
-    // Rules without a name go by their hash.
+    // Rules without a name are called by their hash.
     bool named = strcmp(run->goal->name, "_") != 0;
     buf_printf(&path, "%s/%.*s.%s.%u.json", run->proofs, named ? 200 : 12,
                named ? run->goal->name : run->goal->hash, domain_text(run->domain),
@@ -81,8 +81,7 @@ static void write_record(void *ctx, const struct derive_proof *proof)
     buf_release(&path);
 }
 
-// What the terms derived is recorded at one instance, by the rules that were
-// used.
+// Records a derivation on terms at one instance, with the rules that it used.
 static void record_terms(struct derivation *run, const struct derive_answer *answer)
 {
     struct derive_options options = run->options;
@@ -168,7 +167,7 @@ static bool ask(struct derivation *run, const struct rule *goal, enum domain dom
         *err = run->failure;
         return false;
     }
-    // A rule that is in the base need not follow from the others.
+    // A rule of the base need not follow from the others.
     if (answer.same)
         run->same++;
     else
@@ -197,8 +196,8 @@ bool derivation_ask(struct derivation *run, const struct ruleset *goals, struct 
     return true;
 }
 
-// A rule is left out if it is in every domain that is asked; one of which none
-// is asked is needed.
+// A rule may be left out if the base derives the rule in every asked domain.  A
+// rule with no asked domain is needed.
 bool derivation_minimal(struct derivation *run, struct err *err)
 {
     uint32_t n = run->rule.len, kept = 0;

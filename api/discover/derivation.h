@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which rules follow from others, within limits that are stated; a row of text
-// or JSON for each answer, and records as proofs.
+// Derives rules from others, within stated limits: a row of text or JSON for
+// each answer, and records as proofs.
 #ifndef API_DISCOVER_DERIVATION_H
 #define API_DISCOVER_DERIVATION_H
 
@@ -14,7 +14,7 @@ struct derivation {
     unsigned domains;   // 0: one for each goal
     const char *proofs; // folder of records; NULL: none
     bool json;
-    // gets what is told, from answer to answer, and clears it
+    // gets the text of each answer, and must clear the buffer
     bool (*tell)(void *user, struct buf *out, struct err *e);
     void *user;
     // the base
@@ -25,9 +25,9 @@ struct derivation {
     struct derive_base *base[N_DOMAINS];
     // answers
     uint32_t counts[4]; // by derive_status
-    uint32_t same;      // that are in the base
+    uint32_t same;      // goals that are in the base
     struct buf out;
-    // of the goal that is asked
+    // of the current goal
     enum domain domain;
     const struct rule *goal;
     uint32_t n_records;
@@ -35,12 +35,12 @@ struct derivation {
     struct err failure;
 };
 
-// The rules of `from` that are proved (db NULL: that claim to hold), and those
-// that are given; either may be NULL.
+// Adds to the base the proved rules of `from` (db NULL: all rules, in the
+// domains that they claim), and the given rules.  Either may be NULL.
 bool derivation_load(struct derivation *run, const struct ruleset *from,
                      const struct ruleset *given, struct db *db, struct err *err);
 bool derivation_ask(struct derivation *run, const struct ruleset *goals, struct err *err);
-// Which rules of the base derive the others.
+// Finds rules of the base that derive the others.
 bool derivation_minimal(struct derivation *run, struct err *err);
 void derivation_release(struct derivation *run);
 

@@ -14,7 +14,7 @@ static json_t *domains_json(unsigned mask)
     return all;
 }
 
-// What the false rule claimed and the repaired one does not.
+// The claims of the false rule that the repaired rule does not make.
 static void put_lost(const struct repair *repair, unsigned claims, struct buf *out)
 {
     unsigned open = claims & ~repair->proved & ~repair->refuted;

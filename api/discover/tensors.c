@@ -36,7 +36,7 @@ bool discovery_operators(const char *ops, struct search_options *options, struct
         options->enumerate.binaries |= operators[i].binary;
         at += n + (at[n] == ',');
     }
-    // Sums are what a reduction is of if no operator on elements says.
+    // A reduction is a sum if no operator on elements is given.
     if (options->enumerate.binaries == 0)
         options->enumerate.binaries = 1u << BINARY_ADD;
     return true;

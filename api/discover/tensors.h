@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules about operators that move data: what discovery is asked for and what it
-// tells; rules tried on many ground instances.
+// Rules about operators that move data: options and reports of discovery, and
+// trials of rules on many ground instances.
 #ifndef API_DISCOVER_TENSORS_H
 #define API_DISCOVER_TENSORS_H
 
@@ -14,7 +14,7 @@ struct discovery {
     const char *ops; // NULL: candidates were given
 };
 
-// Does any of these operators do more than work on elements?
+// True if some of these operators does not work element by element.
 bool discovery_moves(const char *ops);
 bool discovery_operators(const char *ops, struct search_options *options, struct err *err);
 // The rules as a file, and as JSON lines; the counts as one.
@@ -28,8 +28,8 @@ struct trials {
     double instances; // of a rule
     unsigned domains, jobs;
     uint64_t seed;
-    // what became of them
-    uint64_t run, few; // instances; rules with fewer than asked for
+    // their outcomes
+    uint64_t run, few; // instances; rules with fewer instances than asked for
     uint32_t broken, lost;
     struct buf out; // a line for each rule that is broken
 };

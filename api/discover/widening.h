@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wider rules from proved ones, true rules from false ones: what is told of
-// each, as text or as JSON, and the rules that were found.
+// Wider rules from proved ones, true rules from false ones: a report of each as
+// text or as JSON, and the found rules.
 #ifndef API_DISCOVER_WIDENING_H
 #define API_DISCOVER_WIDENING_H
 
@@ -13,7 +13,7 @@ struct widening_run {
     uint64_t seed;
     double seconds; // for a rule; 0: the default
     bool json;
-    struct buf out;   // what is told of the rules so far
+    struct buf out;   // the reports of the rules so far
     struct buf rules; // their texts
     uint32_t n_rules, n_wider;
     double spent; // seconds
@@ -21,7 +21,7 @@ struct widening_run {
 
 // False: *err says why the rule cannot be generalised.
 bool widening_generalize(struct widening_run *run, const struct rule *rule, struct err *err);
-// Is the rule true, or made true?
+// True if the rule is true, or was made true.
 bool widening_repair(struct widening_run *run, const struct rule *rule);
 
 // Shared by both: domains as words; the rule with a name and a doc comment that

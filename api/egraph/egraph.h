@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// E-graphs as files have them, and what extraction chose.
+// E-graphs from files, with the nodes that extraction chose.
 #ifndef API_EGRAPH_EGRAPH_H
 #define API_EGRAPH_EGRAPH_H
 

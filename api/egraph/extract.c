@@ -8,8 +8,8 @@
 #include "egraph/extract/tree/tree.h"
 #include <math.h>
 
-// Seconds of an exact extraction where the caller set no limit: a proof can
-// take for ever, the search ends by itself.
+// Seconds of an exact extraction if the caller set no limit.  A proof can take
+// for ever; the search always ends.
 #define EXACT_SECONDS 30
 
 static const char *const method_name[] = {
@@ -47,7 +47,7 @@ void rw_egraph_free(struct rw_egraph *egraph)
     mem_free(egraph);
 }
 
-// The search first; what it finds is where the proof begins.
+// The search runs first.  The proof begins with the result of the search.
 static bool solve_both(const struct problem *problem, double seconds, struct solution *out,
                        bool *limited, struct err *err)
 {

@@ -6,7 +6,7 @@
 
 #define MAX_PICTURE_BYTES ((size_t)1 << 28)
 
-// Layout can take long; a picture of so many nodes is of no use to anybody.
+// Layout can take long, and a picture of so many nodes helps no reader.
 static bool svg_of(const struct buf *dot, struct buf *out, struct err *err)
 {
     static const char *const argv[] = {"dot", "-Tsvg", NULL};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between e-graph files (io/) and extraction problems (egraph/), which do not
-// know each other.
+// Conversion between e-graph files (io/) and extraction problems (egraph/),
+// which do not know each other.
 #ifndef API_EGRAPH_PROBLEM_H
 #define API_EGRAPH_PROBLEM_H
 
@@ -11,8 +11,8 @@
 // the file's.  Subsumed nodes may not be chosen and are left out.
 void problem_of_file(const struct egraph_file *file, struct problem *problem,
                      struct u32_vec *node_of);
-// Per class the file's node, or NO_FILE_NODE; the caller releases it with
-// mem_free.
+// Per class the file's node, or NO_FILE_NODE.  Callers must release the array
+// with mem_free.
 uint32_t *file_choice(const struct solution *solution, const struct u32_vec *node_of);
 
 #endif

@@ -13,7 +13,8 @@ struct evaluation {
     uint64_t seed;
     double tolerance; // relative difference that is still the same
 };
-// Appends the results, or in what both programs differ; *same: they do not.
+// Appends the results, or the differences of both programs.  *same: there are
+// none.
 bool evaluate_program(const struct evaluation *evaluation, struct buf *out, bool *same,
                       struct err *err);
 

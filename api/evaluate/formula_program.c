@@ -16,7 +16,7 @@ bool is_formula_file(const char *path)
     return n >= 5 && strcmp(path + n - 5, ".expr") == 0;
 }
 
-// The size of an axis in `i=2,j=4`; 0: it is not named there.
+// The size of an axis in `i=2,j=4`; 0: the text does not name the axis.
 static bool size_of(const char *list, const char *axis, int64_t *out, struct err *err)
 {
     *out = 0;

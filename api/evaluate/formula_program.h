@@ -6,7 +6,7 @@
 #include "tensor/program/program.h"
 
 bool is_formula_file(const char *path); // .expr
-// What a formula needs to become a program.
+// The additions that a formula needs to become a program.
 struct formula_setting {
     const struct rw_context *context;
     const char *rules; // files with definitions, comma separated; NULL: none

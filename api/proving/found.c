@@ -12,7 +12,7 @@ bool found_store(struct rw_database *database, const struct buf *text, const cha
     struct rw_proving stats;
     ruleset_init(&set);
     bool ok = ruleset_parse(&set, buf_text(text), text->len, file, &errs) ||
-              err_set(err, ERR_BUG, "what was found cannot be read: %s",
+              err_set(err, ERR_BUG, "the found rules cannot be read: %s",
                       errs.at.len ? errs.at.at[0].msg : "");
     ok = ok && proving_of(database->context, options, &proving, err) &&
          prove_into(database->db, &set, &proving, true, &stats, err);

@@ -5,8 +5,8 @@
 
 #include "base/hash.h"
 
-// What stands for the library's files, for what verdicts depend on besides, and
-// for what is known of them.
+// The digest of the library's files and of everything else on which verdicts
+// depend, and the kind of fact that is kept.
 static bool library_digest(const char *path, const char *known, char digest[65])
 {
     struct buf text = {0};
@@ -18,7 +18,8 @@ static bool library_digest(const char *path, const char *known, char digest[65])
     return ok;
 }
 
-// How many rules lack a verdict, if nobody else writes after *stamp.
+// The number of rules without a verdict, if no other process writes after
+// *stamp.
 static bool count_lacking(struct db *db, const struct ruleset *set, uint32_t *n, int64_t *stamp,
                           struct err *err)
 {
@@ -33,7 +34,8 @@ static bool count_lacking(struct db *db, const struct ruleset *set, uint32_t *n,
     return ok;
 }
 
-// Only spares the next run the work: that it cannot be written is no failure.
+// The note only saves the next run some work: a failure to write it is no
+// error.
 static void note_complete(struct db *db, const char *digest, int64_t stamp)
 {
     struct err why = {0};

@@ -66,7 +66,7 @@ static json_t *object_of(const char *line, size_t n, struct err *err)
     return NULL;
 }
 
-// A text of the object; `fallback` where it is absent.  NULL: *err says why.
+// A text of the object; `fallback` if the key is absent.  NULL: *err says why.
 static const char *text_of(const json_t *object, const char *key, const char *fallback,
                            struct err *err)
 {
@@ -145,7 +145,7 @@ const struct rule *candidate_read(const char *line, size_t n, struct ruleset *se
     return r;
 }
 
-// As written, with its name: parses to the same rule.
+// The rule as written, with its name; the text parses to the same rule.
 static json_t *rule_text(const struct rule *rule)
 {
     struct buf text = {0};
@@ -222,7 +222,7 @@ void error_write(uint64_t line, const struct err *why, struct buf *out)
     buf_release(&safe);
 }
 
-// ---- back again ----
+// ---- reading ----
 
 static bool same_text(const json_t *json, const char *key, const char *want)
 {
@@ -266,7 +266,8 @@ static bool read_verdict(const json_t *json, struct ruleset *set, struct verdict
     if (!out->rule)
         return false;
     if (!same_text(json, "hash", out->rule->hash))
-        return err_set(err, ERR_INPUT, "the text's hash is %.12s, not \"hash\"", out->rule->hash);
+        return err_set(err, ERR_INPUT, "expected \"hash\" to be %.12s, the hash of the text",
+                       out->rule->hash);
     out->stale = !same_text(json, "verifier", VERIFIER_VERSION) ||
                  !same_text(json, "semantics", SEMANTICS_VERSION);
     return out->stale || json_is_null(json_object_get(json, "domain")) ||

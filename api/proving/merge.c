@@ -15,8 +15,8 @@ static bool replays(void *ctx, const struct rule *rule, const struct domain_repo
     if (report->counterexample && cex_replay(rule, report->domain, report->counterexample, &why))
         return true;
     context_note(merge_command->context,
-                 "%s: rule %s is said to be refuted in %s, but the counterexample does "
-                 "not show it%s%s",
+                 "%s: expected a counterexample to rule %s in %s, found one that does "
+                 "not refute the rule%s%s",
                  merge_command->path, rule->name, domain_text(report->domain),
                  why.msg[0] ? ": " : "", why.msg);
     merge_command->merge_counts.bad++;
@@ -31,7 +31,8 @@ static bool is_object(const char *text)
     return yes;
 }
 
-// Why no prover of these versions gave this verdict; NULL: it may have.
+// The reason why no prover of these versions can have given this verdict; NULL:
+// a prover can.
 static const char *implausible(const struct rule *rule, const struct domain_report *report)
 {
     bool proved = report->verdict == VERDICT_PROVED;
@@ -99,7 +100,7 @@ static void count(struct merge_command *merge_command, const struct merge_rule *
     }
 }
 
-// What the sources call proved is held against what was found here.
+// Compares the sources' proved verdicts with the verdicts found here.
 static bool compare(struct merge_command *merge_command, const struct rule *rule,
                     const struct report *rep, struct err *err)
 {
@@ -120,7 +121,7 @@ static bool compare(struct merge_command *merge_command, const struct rule *rule
     return ok;
 }
 
-// What terminals would obey is not stored.
+// Characters that control terminals are not stored.
 static const char *clean(struct merge_command *merge_command, const char *text)
 {
     struct buf buf = {0};
@@ -148,7 +149,7 @@ static void clean_verdict(struct merge_command *merge_command, struct domain_rep
     }
 }
 
-// The verdicts that this pass takes, which are the source's still, and their
+// The verdicts that this pass takes, which the source still owns, and their
 // runs.
 static void select_verdicts(struct merge_command *merge_command, const struct merge_rule *rule,
                             struct report *out, struct merge_run *runs)
@@ -235,10 +236,10 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-// The rules that came, as the database has them now: each has an arena of its
-// own, since names may occur again.
+// The merged rules as the database has them now.  Each has an arena of its own,
+// since names may occur twice.
 struct rules_again {
-    struct ruleset list; // its rules are of the others
+    struct ruleset list; // its rules borrow from the other sets
     VEC(struct ruleset) own;
 };
 

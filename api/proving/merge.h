@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Merging: db/merge.h says what becomes of what two sources say.
+// Merging of sources into a database: db/merge.h has the rules for two
+// verdicts.
 //
-// With reprove the sources are read twice: the rules' texts are taken in, and
-// proved here; then the refutations that the sources have, which are checked by
-// trying them, and names, which proving gives to the last one.
+// With reprove the sources are read twice.  The first pass takes the rules'
+// texts and proves them here.  The second pass takes the sources' refutations,
+// after trying them, and the names, which proving gives to the last text.
 #ifndef API_PROVING_MERGE_H
 #define API_PROVING_MERGE_H
 
@@ -23,18 +24,18 @@ struct merge_command {
     bool json;          // contradictions as objects
     uint32_t n_sources; // databases, and files with lines of verdicts
     const char *const *sources;
-    // what became of them
+    // their outcomes
     struct merge_counts merge_counts;
     struct buf out; // a line for each contradiction
     // while it runs
     enum merge_pass pass;
     struct arena mem;
-    VEC(const char *) hashes; // of all rules that came, to be proved again
-    const char *path;         // the source that is read
+    VEC(const char *) hashes; // of all merged rules, to be proved again
+    const char *path;         // the current source
 };
 
 bool merge_all(struct merge_command *merge_command, struct err *err);
-// Proves what the sources have, and trusts no verdict of theirs.
+// Proves the sources' rules, and trusts no verdict of the sources.
 bool merge_reprove(struct merge_command *merge_command, const struct rw_prove_options *options,
                    struct err *err);
 // Appends the counts to the lines, as an object.

@@ -4,7 +4,7 @@
 #include "api/rules/report.h"
 #include "api/rules/rules.h"
 
-// A rule goes by its name in the set, whatever other names the database has.
+// A rule has its name from the set, even if the database has other names.
 static void add_named(struct rw_report *report, const struct rule *rule, struct stored_rules *rows)
 {
     uint32_t from = report->rules.len;
@@ -47,7 +47,8 @@ static void take_proof(void *user, uint32_t rule, struct report *report)
     proofs->there[rule] = true;
 }
 
-// Without a database: the reports come in any order and stand in the rules'.
+// Without a database: the reports arrive in any order and are listed in the
+// rules' order.
 static bool prove_only(const struct proving *proving, const struct ruleset *set,
                        struct rw_report *report, struct err *err)
 {

@@ -14,8 +14,8 @@ struct proving {
     unsigned jobs;
     double timeout;  // seconds for a rule
     uint64_t memory; // bytes of a worker; 0: the default
-    bool again;      // also what is stored
-    bool confirm;    // what stays unknown must not be left to what is stored
+    bool again;      // prove also rules with stored verdicts
+    bool confirm;    // a rule that stays unknown must not get a stored verdict
     bool no_search;  // proofs only
     uint64_t seed;   // of searches
     enum rank_method rank_method;
@@ -23,24 +23,25 @@ struct proving {
     const char *solver_program; // NULL: cvc5
 };
 
-// From the context's limits and the options, which may be NULL.
+// Makes the settings from the context's limits and the options, which may be
+// NULL.
 bool proving_of(struct rw_context *context, const struct rw_prove_options *options,
                 struct proving *out, struct err *err);
 
-// Proves the rules that the database has no verdicts of and stores each as it
-// comes.  `quiet`: notes nothing but that there is something to prove.
+// Proves the rules without verdicts in the database, and stores each report as
+// it arrives.  `quiet`: the only note is that there are rules to prove.
 bool prove_into(struct db *db, const struct ruleset *set, const struct proving *proving, bool quiet,
                 struct rw_proving *stats, struct err *err);
-// Proves every rule without a database; `take` gets each report, which is then
-// its own, as it comes.
+// Proves every rule without a database.  `take` gets each report as it arrives,
+// and owns the report.
 bool prove_all(const struct proving *proving, const struct ruleset *set,
                void (*take)(void *user, uint32_t rule, struct report *report), void *user,
                struct rw_proving *stats, struct err *err);
-// One rule, in a worker process of its own: its report depends on nothing that
-// was proved before.  ERR_LIMIT when interrupted; the caller releases *out.
+// Proves one rule, in a worker process of its own: the report depends on no
+// earlier proof.  ERR_LIMIT if interrupted.  Callers must release *out.
 bool prove_report(const struct proving *proving, const struct rule *rule, struct report *out,
                   struct err *err);
-// What is known of the rule then.
+// The report of the rule afterwards.
 bool prove_status(const struct proving *proving, const struct rule *rule, struct rule_status *out,
                   struct err *err);
 

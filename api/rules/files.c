@@ -12,7 +12,7 @@ static void note_error(const struct rw_context *context, const struct err *err)
     buf_release(&text);
 }
 
-// All errors but the last are notes, that one is the caller's.
+// All errors but the last are notes; the last one is returned.
 static void give_errors(const struct rw_context *context, struct err_list *errs, struct err *err)
 {
     for (uint32_t i = 0; i + 1 < errs->at.len; i++)

@@ -8,7 +8,7 @@
 // Loads a file or folder of rules.  All errors but the last are notes.
 bool rule_files_load(const struct rw_context *context, const char *path, struct ruleset *set,
                      struct err *err);
-// The same of several, comma separated.
+// Loads several files or folders, comma separated.
 bool rule_files_load_all(const struct rw_context *context, const char *paths, struct ruleset *set,
                          struct err *err);
 

@@ -56,7 +56,7 @@ void report_add_proof(struct rw_report *report, const struct rule *rule, struct 
     *proof = (struct report){0};
 }
 
-// ---- what a rule's text says
+// ---- facts from a rule's text
 
 typedef void describe(const struct rule *rule, struct buf *out);
 

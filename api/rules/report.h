@@ -9,7 +9,7 @@
 struct rw_report {
     struct arena mem;
     VEC(struct rw_rule *) rules;
-    // what the rules borrow from
+    // the owners of borrowed texts
     VEC(struct stored_rules) stored;
     VEC(struct report) reports;
     struct rw_proving proving;
@@ -18,7 +18,7 @@ struct rw_report {
 struct rw_report *report_new(void);
 // Takes over rows of the database and makes a rule of each.
 void report_add_stored(struct rw_report *report, struct stored_rules *rows);
-// Takes over what a worker said of the rule.
+// Takes over a worker's report of the rule.
 void report_add_proof(struct rw_report *report, const struct rule *rule, struct report *proof);
 
 #endif

@@ -9,7 +9,7 @@ struct rw_rules {
     struct rw_context *context;
     struct ruleset set;
     VEC(struct rw_error) errors;      // of the last call
-    VEC(const struct rw_rule *) seen; // by rule; NULL: nobody asked
+    VEC(const struct rw_rule *) seen; // by rule; NULL: not asked for yet
     struct arena mem;                 // of these
 };
 

@@ -32,8 +32,8 @@ static bool read_options(struct formula_simplification *run,
     return true;
 }
 
-// What is given stands before the formula, between `given` and `; `; the place
-// of an error is told in the text that has it.
+// The given conditions precede the formula, between `given` and `; `.  The
+// place of an error is a place in the text that has the error.
 static void place_error(const struct formula_simplification *run, size_t conditions,
                         struct err *err)
 {
@@ -83,7 +83,7 @@ static bool trusted(void *user, const struct rule *rule, const char *name, bool 
            err_set(err, ERR_CHECK, "rule %s was not loaded", name);
 }
 
-// Nothing leaves that the checker does not accept.
+// Only results that the checker accepts are returned.
 static bool check_result(struct formula_simplification *run, struct err *err)
 {
     struct formula_check_options options = {trusted, run->rewriter, true};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A formula in, one that is easier to read out, by proved rules only:
+// Simplifies a formula to one that is easier to read, by proved rules only:
 //   load the rules; read; simplify; check the record.
 #ifndef API_SIMPLIFY_FORMULA_H
 #define API_SIMPLIFY_FORMULA_H
@@ -13,8 +13,8 @@ struct formula_simplification {
     struct simplify_options options;
     enum notation notation;
     struct fterms terms;
-    struct buf text;  // of the input, with what is given
-    struct buf given; // what is given, by the caller
+    struct buf text;  // of the input, with the given conditions
+    struct buf given; // the caller's given conditions
     struct formula input;
     struct simplify_result result;
     struct formula_record record;
@@ -24,7 +24,8 @@ struct formula_simplification {
 // Rules that the proof uses, with repetitions.
 uint32_t formula_steps(const struct formula_simplification *run);
 void formula_simplification_free(struct formula_simplification *run);
-// The formula, or its text for files where the notation is that of texts.
+// Appends the output: in the notation of texts a complete text with
+// declarations, in other notations the formula alone.
 void formula_put_output(struct formula_simplification *run, struct buf *out);
 // Lines for people, and the JSON object (a new reference).
 void formula_put_lines(struct formula_simplification *run, struct buf *out);

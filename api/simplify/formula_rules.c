@@ -28,7 +28,7 @@ static const char *lines(const struct rule *rule, bool backward, struct arena *m
     return out;
 }
 
-// What a rule says of named terms.
+// A rule as a plain rule on named terms.
 static void write_named(const struct rule *rule, struct arena *mem, struct named_row *out)
 {
     enum domain domain;
@@ -53,7 +53,7 @@ static const struct rule *parsed(struct formula_rules *rules, const struct named
     return rule;
 }
 
-// Rows that are not known are made, and kept if that is possible.
+// Makes missing rows, and keeps them if possible.
 static bool complete(struct formula_rules *rules, struct db *db, bool *new, struct err *err)
 {
     VEC(struct named_row) made = {0};
@@ -70,7 +70,7 @@ static bool complete(struct formula_rules *rules, struct db *db, bool *new, stru
         vec_push(&made, *row);
     }
     *new = made.len > 0 && db_writable(db);
-    // It is only a copy: where it cannot be kept, it is made again.
+    // The row is only a copy: a row that cannot be kept is made again.
     struct err why = {0};
     if (ok && *new)
         *new = db_keep_named(db, NAMED_VERSION, made.len, made.at, &why);
@@ -96,7 +96,7 @@ static bool load_stored(struct formula_rules *rules, struct wanted *wanted, stru
     bool new = false;
     bool ok =
         db_named_rules(db, NAMED_VERSION, &rules->stored, err) && complete(rules, db, &new, err);
-    if (ok && new) { // now each is there only if it is proved in its domain
+    if (ok && new) { // now each row is proved in its domain
         named_rows_release(&rules->stored);
         ok = db_named_rules(db, NAMED_VERSION, &rules->stored, err);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules that may run on formulas: those of the database that are proved,
-// and those that are to be used without proof.
+// The rules that may run on formulas: the proved rules of the database, and the
+// assumed rules.
 #ifndef API_SIMPLIFY_FORMULA_RULES_H
 #define API_SIMPLIFY_FORMULA_RULES_H
 
@@ -11,15 +11,15 @@
 
 struct formula_rules {
     struct named_rows stored;
-    struct ruleset set;              // what had to be parsed
+    struct ruleset set;              // the rules that had to be parsed
     VEC(struct simplify_rule) rules; // borrow from the above
     struct fdefines defs;
 };
 
 void formula_rules_init(struct formula_rules *rules);
 void formula_rules_release(struct formula_rules *rules);
-// Those of the database that are wanted, and those that are assumed (may be
-// NULL), which must stay.
+// Loads the wanted rules of the database, and the assumed rules (may be NULL),
+// which the caller must keep.
 bool formula_rules_load(struct formula_rules *rules, struct wanted *wanted,
                         const struct ruleset *assumed, struct db *db, struct err *err);
 

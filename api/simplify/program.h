@@ -5,7 +5,7 @@
 #include "api/context.h"
 #include "tensor/program/program.h"
 
-// A program as it was read, before anything was added to its terms.
+// A program as it was read, before any term was added.
 struct parsed_program {
     struct pool pool;
     struct program at;
@@ -19,8 +19,8 @@ struct rw_program {
     struct rw_context *context;
     struct buf text;
     char *file;
-    // NULL: simplification took it, the text is read again when needed, so that
-    // equal calls give equal answers
+    // NULL: simplification took the program.  The text is then read again, so
+    // that equal calls give equal answers
     struct parsed_program *parsed;
 };
 // Hands over the program as it was read.

@@ -26,8 +26,8 @@ static term_id with_args(struct simplification *run, term_id effect, const term_
 }
 
 // Extracts the results and the arguments of the side effects (roots from
-// n_results on); a side effect itself stays the operation that it is, even
-// where its result is known to equal something cheaper.
+// n_results on); a side effect itself stays the same operation, even if its
+// result is known to equal a cheaper term.
 static bool extract_roots(struct simplification *run, const term_id *roots, uint32_t n,
                           uint32_t n_results, term_id *out, struct err *err)
 {
@@ -58,7 +58,8 @@ static bool extract_roots(struct simplification *run, const term_id *roots, uint
     return ok;
 }
 
-// The cheapest roots of one function, or its own where nothing is cheaper.
+// The cheapest roots of one function, or its own roots if no others are
+// cheaper.
 static bool extract_function(struct simplification *run, const term_id *roots, uint32_t n,
                              uint32_t n_results, term_id *out, struct err *err)
 {

@@ -66,7 +66,7 @@ char *rw_result_json(const struct rw_result *result)
         (json_int_t)summary->steps, "seconds", summary->seconds));
 }
 
-// What each rule did, a line for those that did something.
+// The work of each rule: a line for each rule that did any.
 static void put_statistics(const struct simplification *run, struct buf *out)
 {
     for (uint32_t i = 0; i < run->saturation.rules.len; i++) {
@@ -100,7 +100,8 @@ struct hashes {
     VEC(const char *) at;
 };
 
-// A program's record has one for each step, a formula's one for each rule.
+// A program's record has a use for each step, a formula's record one for each
+// rule.
 static void used_hashes(const struct rw_result *result, struct hashes *out)
 {
     if (result->formula != NULL) {

@@ -11,7 +11,7 @@ struct rw_result {
     struct simplification *program; // one of the two
     struct formula_simplification *formula;
     struct buf text;    // of a formula
-    struct buf written; // the record's text, once it was asked for
+    struct buf written; // the record's text, after the first request
     struct buf cost;    // the model's name
 };
 

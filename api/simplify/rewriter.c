@@ -67,7 +67,8 @@ static bool load_proved(struct rw_rewriter *rewriter, struct wanted *wanted, str
     return ok;
 }
 
-// A rule that the database has, too, is assumed wherever it is used.
+// An assumed rule is assumed in every use, even if the database has the rule
+// too.
 static bool assume_loaded(struct rw_rewriter *rewriter, const char *hash)
 {
     for (uint32_t i = 0; i < rewriter->rules.rules.len; i++) {

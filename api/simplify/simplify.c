@@ -39,9 +39,10 @@ static bool read_options(struct simplification *run, const struct rw_simplify_op
     return true;
 }
 
-// Limits that are not given follow from the program's size: they are counted,
-// not timed, so that equal input gives equal output.  A limit of seconds alone
-// lifts that on effort; time is a net otherwise.
+// Limits that are not given follow from the program's size.  They count, and do
+// not measure time, so that equal input gives equal output.  If the caller
+// limits seconds alone, then the limit of effort is lifted; otherwise the limit
+// of seconds is a safety net.
 static void set_limits(struct simplification *run)
 {
     const struct rw_context *context = run->context;
@@ -53,9 +54,9 @@ static void set_limits(struct simplification *run)
         run->saturate.max_steps = 0;
 }
 
-// Is the result all that was asked for?  A limit that the program's size set is
-// part of the method; one that the caller set, or the net, may have cut it
-// short.
+// True if the result is complete.  A limit from the program's size is part of
+// the method.  A limit that the caller set, or the safety net, may have cut the
+// search short.
 static bool ran_to_end(const struct simplification *run)
 {
     const struct rw_context *context = run->context;
@@ -65,7 +66,7 @@ static bool ran_to_end(const struct simplification *run)
     case STOP_SATURATED:
     case STOP_EFFORT:
         return true;
-    case STOP_ROUNDS: // none wanted, none run
+    case STOP_ROUNDS: // no rules wanted, no rules run
         return !context->given[LIMIT_rounds] || run->saturate.max_rounds == 0;
     case STOP_NODES:
         return !context->given[LIMIT_nodes];
@@ -110,7 +111,8 @@ static const struct instance *instance_at(void *user, uint32_t number)
     return run->saturation.instances.at[number].in;
 }
 
-// The output's terms stand in the input's store; for printing they are lent.
+// The output's terms are in the input's store, which the output borrows for
+// printing.
 static void print_output(struct simplification *run)
 {
     struct terms own = run->out.terms;
@@ -131,8 +133,8 @@ static bool trusted(void *user, const struct record_rule *rule, struct rule_stat
     return err_set(err, ERR_CHECK, "rule %s was not loaded", rule->name);
 }
 
-// Nothing leaves that the checker does not accept: the printed text is read
-// back and the record replayed on it.
+// Only results that the checker accepts are returned: the printed text is read
+// back, and the record is replayed on the program read.
 static bool check_result(struct simplification *run, struct err *err)
 {
     struct program again;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program in, a cheaper one out, by proved rules only:
+// Simplifies a program to a cheaper one, by proved rules only:
 //   load the rules and their verdicts; saturate; extract; explain every
 //   result; check the record.
 #ifndef API_SIMPLIFY_SIMPLIFY_H
@@ -28,7 +28,7 @@ struct simplification {
     struct saturation saturation;
     struct record record;
     double cost_before, cost_after;
-    bool unproved;        // by exact extraction, in the time it has
+    bool unproved;        // by exact extraction, within its time
     struct u32_vec picks; // nodes chosen for results
 };
 

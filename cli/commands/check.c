@@ -29,7 +29,7 @@ static bool prepare(struct job *job, struct err *err)
                                          .assumed = job->assumed,
                                          .reprove = command->value[OPTION_reprove] != NULL,
                                          .prove = &job->prove};
-    // Whoever names a solver should not be told what another one proved.
+    // A user who names a solver should not get the verdicts of another solver.
     if (!options->reprove &&
         (job->prove.solver != RW_SOLVER_Z3 || job->prove.rank_method != RW_RANK_METHOD_AUTO))
         return err_set(err, ERR_USAGE, "check: --solver and --method need --reprove");
@@ -38,7 +38,7 @@ static bool prepare(struct job *job, struct err *err)
         return true;
     }
     options->no_database = job->absent.msg;
-    // A database that was asked for must be there, if verdicts are to be read.
+    // A database that the user named must exist, unless no verdicts are read.
     if (command->value[OPTION_db] && !options->reprove) {
         *err = job->absent;
         return false;
@@ -46,7 +46,7 @@ static bool prepare(struct job *job, struct err *err)
     return true;
 }
 
-// The text that the record must have, if a file is given.
+// The expected text of the record, if a file is given.
 static bool read_expected(const char *path, struct buf *text, struct rw_expected *out,
                           const struct rw_expected **to, struct err *err)
 {

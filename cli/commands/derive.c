@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which rules follow from others, within limits that are stated.
+// Derives rules from others, within stated limits.
 #include "cli/door.h"
 
 #include "api/database/database.h"
@@ -76,7 +76,7 @@ static int status_of(const struct derive_job *job)
     uint32_t asked = job->run.same;
     for (uint32_t i = 0; i < 4; i++)
         asked += job->run.counts[i];
-    if (asked == 0 && job->command->value[OPTION_goal]) // says nothing
+    if (asked == 0 && job->command->value[OPTION_goal]) // prints nothing
         return EXIT_UNKNOWN;
     if (job->run.counts[DERIVE_LIMIT] + job->run.counts[DERIVE_UNKNOWN] > 0)
         return job->run.counts[DERIVE_NO] > 0 ? EXIT_NO : EXIT_UNKNOWN;

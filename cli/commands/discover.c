@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules that nobody wrote.
+// Finds rules.
 #include "api/discover/tensors.h"
 #include "cli/cli.h"
 #include "cli/discover/elements.h"
 #include "cli/discover/tensors.h"
 
-// What only one of the searches reads is not dropped in silence.
+// An option that only the other search reads is refused, not ignored.
 static bool apply(const struct command_line *command, bool tensors, struct err *err)
 {
     static const struct {

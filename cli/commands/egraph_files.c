@@ -25,7 +25,7 @@ bool write_egraph(const char *path, const struct rw_egraph *egraph, uint32_t mos
         return door_failed(&error, err);
     bool ok = file_write(path, text, strlen(text), err);
     if (ok && nodes)
-        note("%s: %u nodes are not shown, and nothing of %u classes", path, nodes, classes);
+        note("%s: %u nodes are not shown, and %u classes have no node shown", path, nodes, classes);
     rw_free(text);
     return ok;
 }

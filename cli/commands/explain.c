@@ -19,7 +19,7 @@ static bool read_record(const char *path, struct rw_context *context, struct rw_
     return ok;
 }
 
-// The page instead of the text.
+// Writes the page in place of the text.
 static bool write_html(const struct command_line *command, struct rw_context *context,
                        const struct rw_record *record, struct err *err)
 {

@@ -17,7 +17,7 @@ struct extract_job {
     uint32_t method;
     double picture_nodes;
     uint32_t done; // files with a result
-    bool unproved; // some answer is only the best that time allowed
+    bool unproved; // some answer is only the best one within the time
 };
 
 static void put_number(struct buf *out, double number)

@@ -87,7 +87,7 @@ static bool store(struct generalize_job *job, struct err *err)
     return ok;
 }
 
-// All rules, one by one; *all: each was proved or mended.
+// Works on all rules, one by one.  *all: each rule was proved or repaired.
 static bool run(struct generalize_job *job, bool *all, struct err *err)
 {
     bool ok = true;

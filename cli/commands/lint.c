@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong with a set of rules though each of them may be true.
+// Finds faults of a set of rules, even if every rule is true.
 #include "cli/door.h"
 
 #include "api/discover/lint_json.h"

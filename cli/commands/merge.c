@@ -5,7 +5,8 @@
 #include "api/proving/merge.h"
 #include <sys/stat.h>
 
-// A database cannot be read while it is written, nor what is no file twice.
+// A database cannot be read while it is written.  A source that is no file
+// cannot be read twice.
 static bool check_source(const struct command_line *command, const char *path,
                          const struct stat *out, struct err *err)
 {
@@ -46,19 +47,18 @@ static void report(struct merge_command *merge_command)
     const struct merge_counts *merge_counts = &merge_command->merge_counts;
     if (merge_command->json)
         merge_put_json(merge_command);
-    note("%u rules, %u of them new; %u verdicts taken in, %u were there", merge_counts->rules,
+    note("%u rules, %u of them new; %u verdicts added, %u kept", merge_counts->rules,
          merge_counts->fresh, merge_counts->verdicts, merge_counts->kept);
     if (merge_counts->stale)
         note("%u verdicts of other versions were left out", merge_counts->stale);
     if (merge_counts->cut)
         note("%u last lines without an end were left out", merge_counts->cut);
     if (merge_counts->failed)
-        note("%u lines say that a candidate was no rule", merge_counts->failed);
+        note("%u lines are of candidates that were no rules", merge_counts->failed);
     if (merge_counts->bad)
         note("%u rules or verdicts were refused", merge_counts->bad);
     if (merge_counts->unconfirmed)
-        note("%u verdicts that are proved in the sources are unknown here",
-             merge_counts->unconfirmed);
+        note("%u verdicts are proved in the sources and unknown here", merge_counts->unconfirmed);
     if (merge_counts->contradictions)
         note("%u verdicts contradict each other: a bug, a solver's error, or a "
              "source that was tampered with",

@@ -40,8 +40,8 @@ static void report_rule(const struct command_line *command, unsigned domains,
         one_line(rule, out);
 }
 
-// Where rankwright contradicts itself nothing else is worth saying.  A claim
-// that is refuted is a no; one that is not decided is a don't know.
+// A contradiction of rankwright with itself outweighs all other outcomes.  A
+// refuted claim outweighs an undecided one.
 static int status_of(const struct prove_counts *counts)
 {
     return counts->internal              ? EXIT_BUG
@@ -142,9 +142,9 @@ int cmd_prove(struct command_line *command)
     struct rw_rules *rules = rw_rules_new(context);
     bool ok = proving_options(command, context, &options, &err);
     if (ok && worker && lists)
-        ok = option_refuse(OPTION_list, "and --worker are two things", &err);
+        ok = option_refuse(OPTION_list, "cannot be combined with --worker", &err);
     if (ok && !worker && command->value[OPTION_no_times])
-        ok = option_refuse(OPTION_no_times, "is for --worker", &err);
+        ok = option_refuse(OPTION_no_times, "needs --worker", &err);
     int status = !ok      ? report_error(&err)
                  : worker ? prove_worker(command, context, &options)
                  : lists  ? list(command, context, &options, rules)

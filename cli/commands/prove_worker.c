@@ -42,7 +42,8 @@ int prove_worker(struct command_line *command, struct rw_context *context,
                                             "--worker reads rules on standard input, not "
                                             "from files; --list makes lines of files")) &&
         (!command->value[OPTION_jobs] ||
-         option_refuse(OPTION_jobs, "is not for --worker: start several", &err)) &&
+         option_refuse(OPTION_jobs, "cannot be combined with --worker: start several workers",
+                       &err)) &&
         proving_of(context, options, &prover.proving, &err) &&
         (!command->value[OPTION_db] || open_database(command, context, RW_WRITE, &database, &err));
     prover.db = database ? database->db : NULL;
@@ -51,11 +52,11 @@ int prove_worker(struct command_line *command, struct rw_context *context,
     if (!ok)
         return report_error(&err);
     if (command->value[OPTION_stats])
-        note("%u rules, %u lines that are none", prover.rules, prover.bad);
+        note("%u rules, %u lines without a rule", prover.rules, prover.bad);
     return status_of(prover.worst);
 }
 
-// A database that is not there yet holds nothing.
+// A database that does not exist yet is empty.
 static bool open_if_there(const struct command_line *command, struct rw_context *context,
                           struct rw_database **out, struct err *err)
 {

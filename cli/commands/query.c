@@ -9,7 +9,7 @@ static const char *value_of(const char *word, const char *key)
     return strncmp(word, key, n) == 0 && word[n] == '=' ? word + n + 1 : NULL;
 }
 
-// Verdicts whose counterexamples are of interest.
+// The verdicts whose counterexamples are printed.
 struct refuted {
     bool asked;
     const char *domain; // NULL: any

@@ -49,7 +49,7 @@ static void print_verdict(const struct rw_verdict *verdict, struct buf *out)
         counterexample_lines(verdict, out);
 }
 
-// The bound of the first proof that has one; it is the same in all domains.
+// The bound of the first proof with a bound; all domains have the same bound.
 static void print_bound(const struct rw_rule *rule, struct buf *out)
 {
     for (size_t i = 0; i < rule->n_verdicts; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program in, a cheaper one out; formulas are in formula.c.
+// Simplifies a program; cli/commands/simplify_formula.c has formulas.
 #include "cli/door.h"
 #include "cli/commands/egraph_files.h"
 #include "cli/commands/simplify_formula.h"
@@ -100,7 +100,7 @@ static bool simplify(struct simplify_job *job, struct err *err)
     return job->result != NULL || door_failed(&error, err);
 }
 
-// What the engine found, with all results as roots.
+// Writes the engine's e-graph, with all results as roots.
 static bool dump_egraph(struct simplify_job *job, struct err *err)
 {
     const char *path = job->command->value[OPTION_dump_egraph];

@@ -91,15 +91,15 @@ static void print_stats(const struct formula_job *job)
          (all - summary->seconds) * 1e3, summary->rules, (double)memory_peak() / 1e6);
 }
 
-// -o gets a whole text of the formula language, stdout what people read.
+// -o gets a complete text of the formula language, stdout the lines for people.
 static bool write_output(struct formula_job *job, struct err *err)
 {
     const char *path = job->command->value[OPTION_output];
     struct buf out = {0};
     bool ok = true;
     if (rw_result_summary(job->result)->no_value)
-        note("the formula has no value: that it has one, and what is given, "
-             "contradict each other");
+        note("the formula has no value: its conditions contradict each other "
+             "or the given ones");
     if (path != NULL) {
         struct buf file = {0};
         buf_puts(&file, rw_result_text(job->result, NULL));

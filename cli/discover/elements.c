@@ -17,7 +17,7 @@ static bool read_constants(const char *text, struct scalar_options *options, str
             return err_set(err, ERR_USAGE, "--constants: expected whole numbers, found %s", text);
         for (uint32_t i = 0; i < options->n_constants; i++)
             if (options->constants[i] == k)
-                return err_set(err, ERR_USAGE, "--constants: %lld is there twice", k);
+                return err_set(err, ERR_USAGE, "--constants: %lld is given twice", k);
         if (options->n_constants == SCALAR_MAX_CONSTANTS)
             return err_set(err, ERR_USAGE, "--constants: more than %d", SCALAR_MAX_CONSTANTS);
         options->constants[options->n_constants++] = k;
@@ -67,7 +67,7 @@ static bool read_options(const struct command_line *command, struct scalar_optio
            scalar_check(options, err);
 }
 
-// How the rules were found: their origin.
+// The origin of the rules: the command that found them.
 static void put_origin(const struct command_line *command, const struct scalar_options *options,
                        struct buf *out)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `discover` where all operators are on elements.
+// `discover` if all operators work on elements.
 #ifndef CLI_DISCOVER_ELEMENTS_H
 #define CLI_DISCOVER_ELEMENTS_H
 

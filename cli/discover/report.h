@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `discover` tells of rules about operators that move data.
+// Reports of `discover` on rules about operators that move data.
 #ifndef CLI_DISCOVER_REPORT_H
 #define CLI_DISCOVER_REPORT_H
 

@@ -63,7 +63,8 @@ static bool read_options(struct discover_job *job, struct err *err)
     return true;
 }
 
-// What was found is proved again into the database, from its text.
+// Proves the found rules again, from their text, and stores them in the
+// database.
 static bool store(struct discover_job *job, struct err *err)
 {
     struct rw_database *database = NULL;

@@ -4,7 +4,7 @@
 
 #include <ctype.h>
 
-enum { SUMMARY = 50 }; // what help_usage has room for
+enum { SUMMARY = 50 }; // the room that help_usage has
 
 static bool has_text(const char *text)
 {
@@ -21,7 +21,7 @@ static bool values_check(const struct option_row *row)
     return ok;
 }
 
-// NULL: nothing is wrong with the row.
+// The fault of the row; NULL: none.
 static const char *row_fault(const struct command_table *table, const struct option_row *row)
 {
     if (command_option(table, row->option) != row)

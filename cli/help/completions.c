@@ -18,8 +18,9 @@ static void put_commands(struct buf *out)
         buf_printf(out, "%s%s", i ? " " : "", command_tables[i]->name);
 }
 
-// In single quotes, between which a quote is closed, escaped and opened again.
-// Zsh also wants brackets and colons escaped, which end parts of its words.
+// The text in single quotes.  A quote in the text closes, is escaped and opens
+// again.  Zsh also needs brackets and colons escaped, since they end parts of
+// its words.
 static void put_quoted(const char *text, bool zsh, struct buf *out)
 {
     for (; *text; text++) {

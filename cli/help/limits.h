@@ -6,10 +6,10 @@
 #include "base/limit.h"
 #include "base/text/buf.h"
 
-// Appends the text; a limit's value stands for {NAME}.  False: a name is not
-// that of a limit.
+// Appends the text with the limit's value in place of {NAME}.  False: a name is
+// not that of a limit.
 bool limits_replace(const char *text, struct buf *out);
-// All limits with unit and reason, layer by layer: to be read as it is, or
+// All limits with unit and reason, layer by layer: as plain text, or as
 // docs/limits.md.
 void limits_text(struct buf *out);
 void limits_markdown(struct buf *out);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/help/help.h"
 
-// Text in which nothing is a request of roff, and dashes stay dashes.
+// Appends the text without requests of roff; dashes stay dashes.
 static void put_roff(const char *text, size_t n, struct buf *out)
 {
     if (n > 0 && (*text == '.' || *text == '\''))

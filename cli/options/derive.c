@@ -29,9 +29,9 @@ const struct command_table derive_table = {
     .run = cmd_derive,
     .usage = "--from BASE --goal RULES",
     .summary = "Tells which rules follow from others.",
-    .description = "Tells which rules follow from others, within limits. Status 0: all do.\n"
+    .description = "Tells which rules follow from others, within limits. Exit status 0: all do.\n"
                    "\n"
-                   "With --minimal instead of --goal: which base rules derive the others.",
+                   "With --minimal in place of --goal: tells which base rules derive the others.",
     .example = "rankwright derive --assume tests/derive/base.rw --goal tests/derive/goal.rw",
     .option = rows,
     .n_options = N_ROWS(rows),

@@ -6,14 +6,14 @@ static const struct option_row rows[] = {
     OPTION(db, 0, "FILE", "store the rules that were found in this database", NULL, NULL),
     WAIT_ROW,
     JOBS_ROW,
-    OPTION(domain, 0, "D,..", "the domains; of operators on elements one", NULL, DOMAINS),
+    OPTION(domain, 0, "D,..", "the domains; for operators on elements, one domain", NULL, DOMAINS),
     JSON_ROW,
     OPTION(output, 'o', "FILE", "write the rules to this file", "standard output", NULL),
     OPTION(seconds, 0, "S", "most seconds", "no limit", NULL),
     SEED_ROW("seed of the samples", "0"),
-    OPTION(from, 0, "BASE", "of tensors: rules that are known (files, folders)", NULL, NULL),
-    OPTION(ops, 0, "NAME,..", "the operators that rules are about", NULL, NULL),
-    OPTION(size, 0, "N", "most operators of a side", "2; of tensors 3", NULL),
+    OPTION(from, 0, "BASE", "for tensors: the known rules (files, folders)", NULL, NULL),
+    OPTION(ops, 0, "NAME,..", "the operators of the rules", NULL, NULL),
+    OPTION(size, 0, "N", "most operators of a side", "2; for tensors 3", NULL),
     OPTION(depth, 0, "N", "most levels of operators of a side", "any number", NULL),
     OPTION(vars, 0, "N", "variables of a rule", "{SCALAR_DEFAULT_VARS}", NULL),
     OPTION(constants, 0, "K,..", "numbers that may stand in rules", "none", NULL),
@@ -35,8 +35,8 @@ const struct command_table discover_table = {
     .usage = "--ops NAME,..",
     .summary = "Finds rules about operators.",
     .description =
-        "Finds rules about these operators, proves them and writes them. Of operators on "
-        "elements: all that hold up to a size, less those that follow from the others "
+        "Finds rules about these operators, proves them and writes them. For operators on "
+        "elements: finds all true rules up to a size, except rules that follow from the others "
         "(docs/discovery.md).",
     .example = "rankwright discover --ops and,or,not --domain bool --size 2 --vars 2",
     .option = rows,

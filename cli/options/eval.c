@@ -3,12 +3,13 @@
 #include "cli/options/tables.h"
 
 static const struct option_row rows[] = {
-    OPTION(rules, 0, "FILE", "of formulas: the definitions of functions", "the rule library", NULL),
+    OPTION(rules, 0, "FILE", "for formulas: the definitions of functions", "the rule library",
+           NULL),
     OPTION(function, 0, "NAME", "the function to evaluate", "main", NULL),
     SEED_ROW("seed of the arguments", "0"),
     OPTION(compare, 0, "FILE", "evaluate this program too, and compare the results", NULL, NULL),
-    OPTION(tolerance, 0, "R", "relative difference of results that count as the same", "0", NULL),
-    OPTION(sizes, 0, "i=2,..", "of formulas: the sizes of axes", "3 each", NULL),
+    OPTION(tolerance, 0, "R", "relative difference up to which results count as equal", "0", NULL),
+    OPTION(sizes, 0, "i=2,..", "for formulas: the sizes of axes", "3 each", NULL),
 };
 
 const struct command_table eval_table = {

@@ -4,7 +4,7 @@
 
 static const struct option_row rows[] = {
     OPTION(domain, 0, "D,..", "the domains", "all", DOMAINS),
-    OPTION(nodes, 0, "N", "terms that are looked at from one start", "{LINT_STATES}", NULL),
+    OPTION(nodes, 0, "N", "most terms to look at from one start", "{LINT_STATES}", NULL),
     OPTION(seconds, 0, "S", "most seconds", "{LINT_SECONDS}", NULL),
     JSON_ROW,
     SEED_ROW("seed of the instances", "0"),
@@ -17,8 +17,8 @@ const struct command_table lint_table = {
     .usage = "FILE...",
     .summary = "Finds faults of a set of true rules.",
     .description =
-        "Finds faults of a set of rules though each may be true: rules said twice, rules that "
-        "undo each other, loop or never fire, idle preconditions.",
+        "Finds faults of a set of rules, even if every rule is true: rules stated twice, rules "
+        "that undo each other, loop or never fire, idle preconditions.",
     .example = "rankwright lint tests/derive/base.rw",
     .option = rows,
     .n_options = N_ROWS(rows),

@@ -23,7 +23,8 @@ const struct command_table merge_table = {
     .summary = "Merges databases and worker lines into one.",
     .description =
         "Takes the rules and verdicts of databases, and of the lines that prove --worker writes, "
-        "into the database: in any order, as often as you like. Counterexamples are run again. "
+        "into the database. The order and the number of merges make no difference. Counterexamples "
+        "are run again. "
         "Proofs are taken on trust, unless --reprove proves them again.",
     .example = "rankwright merge rules.db --db merged.db",
     .option = rows,

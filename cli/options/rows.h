@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows that mean the same in several commands.
+// Rows with the same meaning in several commands.
 #ifndef CLI_OPTIONS_ROWS_H
 #define CLI_OPTIONS_ROWS_H
 
@@ -21,13 +21,13 @@
 #define SOLVER_PROGRAM_ROW                                                                         \
     OPTION(solver_program, 0, "PATH", "the program to call as cvc5", "cvc5", NULL)
 #define RANK_METHOD_ROW                                                                            \
-    OPTION(method, 0, "NAME", "how all ranks are covered", "auto",                                 \
+    OPTION(method, 0, "NAME", "how a proof covers all ranks", "auto",                              \
            "auto rank closure both coefficients")
 #define MEMORY_ROW                                                                                 \
     OPTION(memory, 0, "MIB", "most address space of a worker, in MiB", "{VERIFY_WORKER_MIB}", NULL)
 #define ASSUME_ROW                                                                                 \
-    OPTION(assume, 0, "FILE", "use the rules of these files without proof; records say so", NULL,  \
-           NULL)
+    OPTION(assume, 0, "FILE", "use the rules of these files without proof; records name them",     \
+           NULL, NULL)
 #define SEED_ROW(text, initial) OPTION(seed, 0, "N", text, initial, NULL)
 
 #endif

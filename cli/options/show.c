@@ -13,7 +13,7 @@ const struct command_table show_table = {
     .name = "show",
     .run = cmd_show,
     .usage = "RULE",
-    .summary = "Prints a rule and what is known of it.",
+    .summary = "Prints a rule, its verdicts and its proofs.",
     .description =
         "Prints a rule (a name, or the start of a hash): statement, meaning, verdicts, bound, "
         "obligations, counterexample, uses.",

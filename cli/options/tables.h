@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands, in the order of the help.  A new command is a line here, a
+// The commands, in the order of the help.  A new command needs a line here, a
 // table in NAME.c beside this file and cmd_NAME in cli/commands/.
 #ifndef CLI_OPTIONS_TABLES_H
 #define CLI_OPTIONS_TABLES_H

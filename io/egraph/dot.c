@@ -63,8 +63,8 @@ static void show(struct dot_picture *dot_picture, uint32_t n)
         dot_picture->first[c] = n + 1;
 }
 
-// What is chosen from the roots on, then all nodes of these classes and of the
-// classes they need, until the picture is full.
+// Shows the chosen nodes from the roots on, then all nodes of these classes and
+// of the classes they need, until the picture is full.
 static void select_nodes(struct dot_picture *dot_picture)
 {
     for (uint32_t i = 0; i < dot_picture->file->root.len; i++)
@@ -84,7 +84,7 @@ static void select_nodes(struct dot_picture *dot_picture)
             reach_children(dot_picture, dot_picture->own.at[i]);
         }
     }
-    // What no root reaches comes last.
+    // Nodes that no root reaches come last.
     for (uint32_t n = 0; n < dot_picture->file->node.len; n++)
         show(dot_picture, n);
 }

@@ -8,12 +8,13 @@
 #include "io/egraph/json.h"
 
 struct dot_cut {
-    uint32_t nodes, classes; // not shown; classes: of which nothing is shown
+    uint32_t nodes, classes; // nodes that are not shown; classes without a shown node
 };
 
-// At most `most` nodes (at least one): classes from the roots on, first what is
-// chosen, then breadth first.  What is left out is told by a node of the
-// picture and by *cut.  `chosen`: per class a node or NO_FILE_NODE, or NULL.
+// Shows at most `most` nodes, and at least one: classes from the roots on,
+// chosen nodes first, then breadth first.  A node of the picture and *cut count
+// the nodes that are left out.  `chosen`: per class a node or NO_FILE_NODE, or
+// NULL.
 void egraph_dot_write(const struct egraph_file *file, const uint32_t *chosen, uint32_t most,
                       struct buf *out, struct dot_cut *cut);
 

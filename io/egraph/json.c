@@ -275,7 +275,7 @@ static bool read_roots(struct egraph_reader *reader)
     return true;
 }
 
-// A value's text, without what stands between its parts.
+// A value's text, without the blanks between its parts.
 static const char *compact(struct egraph_reader *reader, const char *from, const char *end)
 {
     char *out = arena_strndup(&reader->file->text.mem, from, (size_t)(end - from));
@@ -323,7 +323,8 @@ static bool read_data(struct egraph_reader *reader)
     return !reader->err->kind;
 }
 
-// The parts may stand in any order, and need each other in one.
+// The file may have the parts in any order; they are used in a fixed order,
+// since they need each other.
 static bool find_parts(struct egraph_reader *reader)
 {
     bool more;

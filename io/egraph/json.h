@@ -39,19 +39,20 @@ struct egraph_file {
 
 void egraph_file_init(struct egraph_file *file);
 void egraph_file_release(struct egraph_file *file);
-// For those who make one: the class of that name, made on first use, and a node
-// without children.  egraph_file_child adds one to the node made last.
+// For callers that build a file.  The first returns the class of that name,
+// made on first use.  The second adds a node without children.
+// egraph_file_child adds a child to the last node.
 uint32_t egraph_file_class(struct egraph_file *file, const char *name);
 uint32_t egraph_file_node(struct egraph_file *file, const char *name, const char *op,
                           uint32_t class, double cost);
 void egraph_file_child(struct egraph_file *file, uint32_t node);
 
-// `text` has a NUL behind its n bytes; `file` is for messages.  *f is
-// initialised, and released on failure; what is malformed gives ERR_INPUT.
+// `text` has a NUL behind its n bytes; `file` is for messages.  *file_out is
+// initialised, and released on failure.  Malformed text gives ERR_INPUT.
 bool egraph_json_read(const char *text, size_t n, const char *file, struct egraph_file *file_out,
                       struct err *err);
-// All of it; or, with `chosen` (per class a node or NO_FILE_NODE), those nodes
-// alone, with the chosen nodes as children.
+// Writes the whole e-graph, or with `chosen` (per class a node or NO_FILE_NODE)
+// those nodes alone, with the chosen nodes as children.
 void egraph_json_write(const struct egraph_file *file, const uint32_t *chosen, struct buf *out);
 // A text as a JSON string.
 void egraph_json_string(const char *text, struct buf *out);

@@ -106,7 +106,7 @@ static void put_utf8(struct buf *buf, uint32_t c)
         buf_putc(buf, (char)(0x80 | ((c >> (6 * more)) & 0x3f)));
 }
 
-// Behind \u.
+// The four digits behind \u.
 static bool unicode(struct json_scan *scan, struct err *err)
 {
     uint32_t c, low;
@@ -114,15 +114,15 @@ static bool unicode(struct json_scan *scan, struct err *err)
         return false;
     if (c >= 0xd800 && c <= 0xdbff) {
         if (scan->end - scan->at < 2 || scan->at[0] != '\\' || scan->at[1] != 'u')
-            return json_scan_wrong(scan, "half a surrogate pair", err);
+            return json_scan_wrong(scan, "expected both halves of a surrogate pair", err);
         scan->at += 2;
         if (!hex4(scan, &low, err))
             return false;
         if (low < 0xdc00 || low > 0xdfff)
-            return json_scan_wrong(scan, "half a surrogate pair", err);
+            return json_scan_wrong(scan, "expected both halves of a surrogate pair", err);
         c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
     } else if (c >= 0xdc00 && c <= 0xdfff) {
-        return json_scan_wrong(scan, "half a surrogate pair", err);
+        return json_scan_wrong(scan, "expected both halves of a surrogate pair", err);
     }
     if (c == 0)
         return json_scan_wrong(scan, "a NUL in a string", err);
@@ -239,7 +239,8 @@ bool json_scan_bool(struct json_scan *scan, bool *out, struct err *err)
     return *out || word(scan, "false") || json_scan_wrong(scan, "expected true or false", err);
 }
 
-// A value that holds no others; `err` stays as it is where one does.
+// A value that is no list and no object; for a list or an object `err` stays as
+// it is.
 static bool skip_plain(struct json_scan *scan, struct err *err)
 {
     const char *text;

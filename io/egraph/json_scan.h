@@ -22,10 +22,10 @@ bool json_scan_init(struct json_scan *scan, const char *text, size_t n, const ch
                     struct err *err);
 void json_scan_release(struct json_scan *scan);
 
-// The first character of the next value: one of { [ " 0 (a number) t f n, or
-// something that no value begins with.
+// The first character of the next value: one of { [ " 0 (a number) t f n, or a
+// character with which no value begins.
 char json_scan_peek(struct json_scan *scan);
-// What is wrong where the scan is: ERR_INPUT, false.
+// Fails with ERR_INPUT and the place of the scan; returns false.
 bool json_scan_wrong(struct json_scan *scan, const char *what, struct err *err);
 
 bool json_scan_open(struct json_scan *scan, char bracket, struct err *err);

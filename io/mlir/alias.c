@@ -16,8 +16,8 @@ struct alias_expander {
     uint16_t owed; // flags of locations that were left out
 };
 
-// #x or !x without a dialect: no '.', no '<' that touches it; not the "#0" of
-// a value.
+// An alias is #x or !x without a dialect: no '.', and no '<' behind the name
+// without a blank. The "#0" of a value is no alias.
 static bool is_alias(const struct mlir *mlir, uint32_t from)
 {
     uint16_t kind = mlir_kind(mlir, from);
@@ -89,7 +89,7 @@ static bool push_token(struct alias_expander *expander, uint32_t from, uint16_t 
     return true;
 }
 
-// A location that no attribute has as its value.
+// True for a location that is not the value of an attribute.
 static bool is_loc(const struct alias_expander *expander, uint32_t at)
 {
     if (!mlir_word(expander->mlir, at, "loc") || mlir_kind(expander->mlir, at + 1) != '(' ||
@@ -124,7 +124,7 @@ static bool expand(struct alias_expander *expander, uint32_t from, uint16_t flag
     return ok;
 }
 
-// Tokens [from, to); the first gets the flags given.
+// Appends tokens [from, to); the first one gets the flags.
 static bool splice(struct alias_expander *expander, uint32_t from, uint32_t to, uint16_t flags)
 {
     struct mlir *mlir = expander->mlir;
@@ -140,7 +140,7 @@ static bool splice(struct alias_expander *expander, uint32_t from, uint32_t to, 
                 return false;
             continue;
         }
-        // A definition is left out.
+        // Definitions are left out.
         uint32_t name = mlir_name(mlir, i);
         if (expander->depth == 0 && name < expander->alias_of.len &&
             expander->alias_of.at[name] != 0 &&

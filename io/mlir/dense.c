@@ -16,7 +16,7 @@ struct dense_reader {
     struct buf data;
 };
 
-// The elements i2 and i4 (ui2, ui4) are stored like scalar_of_int gives them.
+// Elements i2 and i4 (ui2, ui4) are stored as scalar_of_int returns them.
 static void put(struct dense_reader *dense_reader, struct scalar scalar)
 {
     unsigned char raw[16] = {0};
@@ -323,7 +323,7 @@ bool mlir_dense(struct mlir *mlir, uint32_t *i, bool *known, lit_id *lit, type_i
     return ok;
 }
 
-// Token of the data of a resource; 0 = not there, or too much was read.
+// Token of the data of a resource; 0 = there is none, or too much was read.
 static uint32_t find_resource(struct mlir *mlir, uint32_t from)
 {
     uint32_t name = mlir_name(mlir, from);
@@ -357,7 +357,7 @@ bool mlir_dense_resource(struct mlir *mlir, uint32_t *i, bool *known, lit_id *li
         return true;
     struct buf raw = {0};
     bool ok = hex_bytes(mlir, data, &raw);
-    // Four bytes in front say the alignment.
+    // The first four bytes are the alignment.
     struct buf tail = {raw.len > 4 ? raw.at + 4 : raw.at, raw.len > 4 ? raw.len - 4 : 0, 0};
     if (ok && raw.len >= 4 && tail.len / dense_reader.size == (uint64_t)dense_reader.count &&
         tail.len % dense_reader.size == 0) {

@@ -179,7 +179,7 @@ static bool token_is(const struct mlir_lexer *lexer, const struct mlir_token *to
     return token->len == n && memcmp(lexer->text + token->at, word, n) == 0;
 }
 
-// Length of "2x?lexer" behind "tensor<".
+// Length of "2x?x" behind "tensor<".
 static size_t dims_len(const struct mlir_lexer *lexer)
 {
     const struct mlir_tokens *mlir_tokens = lexer->out;

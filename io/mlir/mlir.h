@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every MLIR dialect shares: types, attributes, aliases, and the text of
-// a run of tokens.  Functions take the index of a token and move it past what
-// they read; nothing is consumed elsewhere, so looking ahead is free.
+// The parts that every MLIR dialect shares: types, attributes, aliases, and the
+// text of a run of tokens.  Functions take the index of a token and move the
+// index past the tokens they read.  They have no other state, so readers may
+// look ahead freely.
 //
 // Opening a text replaces every alias (#x, !x; forward use included) by the
 // tokens it stands for, and leaves out alias definitions and all locations
-// but those that are values of attributes.  So no reader knows of them.
+// except values of attributes.  Readers need not handle either.
 //
 // M1  The tokens that aliases expand to, and the bytes of resources that are
 //     read, are bounded by a fixed factor of the text's size.
@@ -36,7 +37,7 @@ enum mlir_spacing {
     SPACE_TYPE, // canonical: one behind ',', around '->' and between words
 };
 
-// Cuts the text into tokens.  Release in any case.
+// Cuts the text into tokens.  Callers must release *mlir even after a failure.
 bool mlir_open(struct mlir *mlir, struct pool *pool, const char *text, size_t n, const char *file,
                struct err *err);
 void mlir_release(struct mlir *mlir);
@@ -60,7 +61,7 @@ bool mlir_expect_word(struct mlir *mlir, uint32_t *at, const char *word);
 bool mlir_accept(struct mlir *mlir, uint32_t *at, uint16_t kind);
 bool mlir_accept_word(struct mlir *mlir, uint32_t *at, const char *word);
 
-// Whether tokens a and b would be cut otherwise without a blank in between.
+// True if tokens a and b would be cut otherwise without a blank in between.
 bool mlir_sticks(const struct mlir *mlir, const struct mlir_token *a, const struct mlir_token *b);
 
 bool mlir_is_type(const struct mlir *mlir, uint32_t at); // can start a type
@@ -79,8 +80,8 @@ bool mlir_int_array(struct mlir *mlir, uint32_t *at, struct i64_vec *out);
 // Contents of a string, or of @name or @"name"; NUL is refused.
 bool mlir_unquote(struct mlir *mlir, uint32_t at, struct buf *out);
 
-// Entries of a dictionary: *i starts behind '{'; false at '}' or on failure
-// (then *ok is false).
+// The next entry of a dictionary. *i starts behind '{'. Returns false at '}' or
+// on failure; after a failure *ok is false.
 struct mlir_entry {
     uint32_t key, value, end; // value == end: unit
 };
@@ -92,9 +93,9 @@ void mlir_emit(const struct mlir *mlir, uint32_t from, uint32_t to, bool lead,
                enum mlir_spacing spacing, struct buf *out);
 
 // dense<...> : type from the token behind "dense"; *i moves behind the type.
-// *known is false when the type is no static tensor of a known element type.
+// *known is false if the type is no static tensor of a known element type.
 bool mlir_dense(struct mlir *mlir, uint32_t *at, bool *known, lit_id *lit, type_id *type);
-// dense_resource<id> : type; *known is also false when the data is not there.
+// dense_resource<id> : type; *known is also false if the text has no such data.
 bool mlir_dense_resource(struct mlir *mlir, uint32_t *at, bool *known, lit_id *lit, type_id *type);
 
 #endif

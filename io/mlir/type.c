@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types of MLIR: read, or passed over as attributes are.
+// Types of MLIR, and the parts of attributes that are passed over.
 #include "io/mlir/mlir.h"
 
 bool mlir_is_type(const struct mlir *mlir, uint32_t i)

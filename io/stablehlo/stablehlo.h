@@ -2,28 +2,28 @@
 // StableHLO MLIR text in and out.  Operators of tensor/language/op.h become terms; every
 // other operation becomes an opaque node that keeps its text, with operands
 // (and the outer values its regions use) as arguments.  Pure opaque operations
-// may be shared; any that may have a side effect gets a serial number of its
-// own and a place in function.effects.
+// may be shared.  An operation that may have a side effect gets a serial number
+// of its own and a place in function.effects.
 #ifndef IO_STABLEHLO_STABLEHLO_H
 #define IO_STABLEHLO_STABLEHLO_H
 
 #include "base/text/buf.h"
 #include "tensor/program/program.h"
 
-// Reads one module (or bare functions) into `out`, which the caller has
-// initialised and nobody has filled.  `file` names the text in messages.  On
-// failure *err holds file:line:column, what was expected and what was found, and
-// `out` may hold a part; release it as ever.
+// Reads one module (or bare functions) into `out`.  Callers must have
+// initialised `out` and must release it even after a failure.  `file` names the
+// text in messages.  On failure *err holds file:line:column, the expected token
+// and the found one.
 //
-// Not read: modules in modules or several in one file, functions of several
-// blocks, tensor encodings, and attributes as old versions wrote them (dense
-// lists, strings for directions).  Locations are dropped.  A pretty operation
-// of a dialect that is not known must say its result types behind "->".
+// The reader refuses modules in modules, several modules in one file, functions
+// of several blocks, tensor encodings, and attributes as old versions wrote
+// them (dense lists, strings for directions).  Locations are dropped.  A pretty
+// operation of an unknown dialect must have its result types behind "->".
 bool stablehlo_read(const char *text, size_t n, const char *file, struct program *out,
                     struct err *err);
 
-// Prints all functions; unused nodes are not printed; side effects are, in
-// order.  Reading the result gives an equal program.
+// Prints all functions, with side effects in order and without unused nodes.
+// Reading the result gives an equal program.
 void stablehlo_print(const struct program *program, struct buf *out);
 // One constant's dense<...> : type text.
 void stablehlo_print_literal(const struct pool *pool, lit_id literal, type_id type,
@@ -31,8 +31,8 @@ void stablehlo_print_literal(const struct pool *pool, lit_id literal, type_id ty
 // The attributes of dot_general, convolution, reduce_window, dynamic_slice,
 // gather or scatter.  A convolution that is not StableHLO's
 // (conv_attr_is_stablehlo) is spelled with a letter for each of its batch,
-// feature and output dimensions, which nobody reads: whoever makes terms for a
-// program must not make one.
+// feature and output dimensions, and no reader accepts this spelling: code that
+// makes terms for a program must not make such a convolution.
 void stablehlo_print_dims(const struct terms *terms, term_id id, struct buf *out);
 
 #endif

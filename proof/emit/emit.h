@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Records in any format: a table of formats, and a walker for each kind of
-// record.  docs/adding.md says how a format is added.
+// record. docs/adding.md describes how to add a format.
 #ifndef PROOF_EMIT_EMIT_H
 #define PROOF_EMIT_EMIT_H
 
@@ -8,11 +8,12 @@
 #include "proof/formula/record.h"
 #include "proof/program/record.h"
 
-// Additions of the caller; all zero: none.
+// The caller's additions; all zero: none.
 struct emit_request {
     const char *title, *remark;
-    // Looks the rule with this hash up in a database, and puts its texts into
-    // *mem; called once for each rule that is not assumed.  NULL: no database.
+    // Finds the rule with this hash in a database, and puts the rule's texts
+    // into *mem.  Called once for each rule that is not assumed.  NULL: no
+    // database.
     bool (*notes)(void *notes_ctx, const char *hash, struct arena *mem, struct rule_notes *out,
                   struct err *err);
     void *notes_ctx;
@@ -27,11 +28,11 @@ RECORD_FORMATS(X)
 #undef X
 // Their names; NULL behind the last one.
 extern const char *const format_names[];
-// NULL: there is none of this name.
+// NULL: no format has this name.
 const struct record_emitter *emitter_by_name(const char *name);
 
-// A record that is shown to readers need not be checked.  Its faults are shown as
-// they are, or end the function with ERR_INPUT or ERR_CHECK.
+// A record that is shown to readers need not be checked.  A fault of the record
+// is shown, or ends the function with ERR_INPUT or ERR_CHECK.
 bool emit_program(const struct record *record, const struct record_emitter *format,
                   const struct emit_request *request, struct buf *out, struct err *err);
 bool emit_formula(const struct formula_record *record, const struct record_emitter *format,

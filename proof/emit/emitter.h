@@ -6,13 +6,13 @@
 //   has: open, its entries, close; last end.
 // There are two kinds of events.  `member` and `element` are exact: they give
 // the record's own data, all of it (docs/proof-format.md), for formats that are
-// read back.  The others are for readers: terms can be printed, rules are found
-// in the database, the proof is a list of steps.  A function that is NULL is
-// not called, and a record is prepared for readers only if a format asks for
-// it.
+// read back.  The other events are for readers: terms can be printed, rules are
+// found in the database, the proof is a list of steps.  A function that is NULL
+// is not called.  A record is prepared for readers only if a format has
+// functions for readers.
 //
 // All texts are foreign: names and texts of a record may hold any characters.
-// The format escapes each of them.
+// The format must escape each text.
 #ifndef PROOF_EMIT_EMITTER_H
 #define PROOF_EMIT_EMITTER_H
 
@@ -27,13 +27,13 @@ enum record_kind { RECORD_PROGRAM, RECORD_FORMULA };
 enum record_part {
     PART_DEFINITIONS, // of named functions; formulas only
     PART_CONSTANTS,   // numbers taken for named terms; formulas only
-    PART_CONDITIONS,  // what is given; formulas only
+    PART_CONDITIONS,  // the given conditions; formulas only
     PART_RULES,
     PART_TYPES, // exact only, as terms; programs only
     PART_TERMS,
     PART_LINES, // exact only
     PART_STEPS, // for readers only
-    PART_GOALS, // results and what makes them equal; programs only
+    PART_GOALS, // results and the steps that prove them equal; programs only
     N_RECORD_PARTS
 };
 
@@ -42,16 +42,16 @@ struct emit_value {
     const char *text;                // NULL: a term
     const struct emit_terms *source; // prints the term
     uint32_t term;
-    // A place of the term that stands out, as numbers of arguments from the root
+    // A place of the term to highlight, as numbers of arguments from the root
     // on; NULL: none.
     const uint32_t *path;
     uint32_t n_path;
 };
 struct emit_terms {
-    bool notations; // has LaTeX and MathML, else text alone
+    bool notations; // the term has LaTeX and MathML, else text alone
     void (*print)(const struct emit_terms *terms, const struct emit_value *value,
                   enum notation notation, bool lets, struct buf *out);
-    // A term by the text that the record has for it; NULL: there is none.
+    // A term by its text in the record; NULL: the record has none.
     bool (*read)(struct emit_terms *terms, const char *text, uint32_t *term, struct err *err);
 };
 bool emit_value_has(const struct emit_value *value, enum notation notation);
@@ -62,12 +62,13 @@ void emit_value_print(const struct emit_value *value, enum notation notation, bo
 struct emit_head {
     enum record_kind kind;
     const char *title, *remark; // the caller's; ""
-    const char *about, *counts; // a line each: whose record this is; how long it is
+    const char *about, *counts; // a line each: the program of the record; its length
     const char *input, *output; // a formula's texts, with declarations; else NULL
     struct emit_value before, after;
     const char *size_before, *size_after; // "cost 7"
-    // The steps are a chain: each one begins where the one before ends, the
-    // first one with `first`.  Otherwise each stands for itself.
+    // The steps are a chain: each step begins with the term that the step
+    // before made, the first one with `first`.  Otherwise each step stands
+    // alone.
     bool chain;
     bool unchanged; // nothing had to be proved
     struct emit_value first;
@@ -77,7 +78,7 @@ struct emit_head {
 struct emit_obligation {
     const char *kind, *verdict, *ranks, *detail;
 };
-// A rule in the database; texts that are NULL are not known.
+// A rule in the database; unknown texts are NULL.
 struct rule_notes {
     const char *name, *text, *doc, *verdict, *precondition, *method;
     uint32_t n_obligations;
@@ -85,13 +86,13 @@ struct rule_notes {
 };
 struct emit_rule {
     // Records of formulas have a rule once for each direction.  `shown` is the
-    // first one with this hash; those that are shown are numbered from 0.
+    // first one with this hash.  Shown rules are numbered from 0.
     const struct emit_rule *shown;
     uint32_t number;
     const char *name, *hash;
     const char *text, *meaning;
     bool backward, assumed;
-    struct rule_notes notes; // of the one that is shown
+    struct rule_notes notes; // of the shown rule
 };
 
 struct emit_constant {
@@ -108,9 +109,9 @@ enum emit_step_kind {
     STEP_RULE,
     STEP_FOLD,   // an operator over constants became its value
     STEP_LAYOUT, // a law of layout, by its name
-    STEP_GIVEN,  // what is given, by its number
+    STEP_GIVEN,  // a given condition, by its number
     STEP_ORDER,  // order and brackets
-    STEP_MANY,   // several, cut short
+    STEP_MANY,   // several steps, cut short
 };
 struct emit_binding {
     const char *name, *is; // "n", " = " or ": "
@@ -119,22 +120,22 @@ struct emit_binding {
 struct emit_step {
     enum emit_step_kind kind;
     uint32_t number;              // in a chain from 1; otherwise the line of the record
-    const char *name;             // RULE: as the proof says; LAYOUT: the law
+    const char *name;             // RULE: the name in the proof; LAYOUT: the law
     const struct emit_rule *rule; // RULE; NULL: the record has none of this name
     bool flip;                    // RULE: from right to left, as the proof names it
     bool backward;                // RULE: from right to left, as the rule is written
     bool assumed;                 // RULE
-    uint32_t count;               // GIVEN: which one; MANY: how many
+    uint32_t count;               // GIVEN: the number of the condition; MANY: the number of steps
     struct emit_value before, after;
     uint32_t n_bindings, n_conditions;
-    const struct emit_binding *binding; // what the rule's variables stand for
-    const struct emit_value *condition; // what the rule asked for, and is true
+    const struct emit_binding *binding; // the terms of the rule's variables
+    const struct emit_value *condition; // the rule's conditions, which hold
 };
 struct emit_goal {
     uint32_t function, root;
     bool changed;
-    uint32_t line;    // puts it together
-    uint32_t n_steps; // by which it is equal
+    uint32_t line;    // the line that joins the steps
+    uint32_t n_steps; // the steps that prove the goal
     const uint32_t *step;
 };
 
@@ -162,7 +163,8 @@ struct record_emitter {
     bool (*end)(struct emission *emission);
 };
 
-// One record on its way; false, from any function, ends it with *err.
+// The emission of one record.  If a function returns false, the emission ends
+// with *err.
 struct emission {
     const struct record_emitter *format;
     enum record_kind kind;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 struct formula_walk {
-    struct emit_terms terms; // first: the printer finds the walk by it
+    struct emit_terms terms; // first: the printer finds the walk by this member
     const struct formula_record *record;
     struct formula_texts texts;
     struct fsteps steps;
@@ -182,7 +182,7 @@ static json_t *element(void *at, enum record_part part, uint32_t i)
     }
 }
 
-// Does the proof use given number i?
+// True if the proof uses given condition number i.
 static bool given_is_used(const char *proof, uint32_t i)
 {
     for (const char *at = proof; at != NULL && *at != 0; at = strchr(at, '\n'), at += at != NULL) {
@@ -225,7 +225,7 @@ static bool emit_step(const struct formula_walk *walk, struct emission *emission
         [FSTEP_RULE] = STEP_RULE,   [FSTEP_FOLD] = STEP_FOLD, [FSTEP_GIVEN] = STEP_GIVEN,
         [FSTEP_ORDER] = STEP_ORDER, [FSTEP_MANY] = STEP_MANY,
     };
-    static const uint32_t root[1]; // at the root the path is empty, but there is one
+    static const uint32_t root[1]; // at the root the path is empty, but not NULL
     const struct fsteps *steps = &walk->steps;
     const struct fstep *from = &steps->step.at[i];
     VEC(struct emit_value) conditions = {0};

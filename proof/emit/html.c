@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A record as one static HTML file: before and after, what it rests on, the
-// steps, and the rules with their proofs.  MathML, no script, nothing from
-// elsewhere; light and dark; from 320 pixels on.  The same input gives the same
-// bytes.
+// A record as one static HTML file: before and after, the assumptions, the
+// steps, and the rules with their proofs.  The page uses MathML, no script and
+// no other file.  It has a light and a dark style, and fits screens from 320
+// pixels on.  The same input gives the same bytes.
 #include "proof/emit/html_page.h"
 
 #include "base/text/markup.h"
@@ -140,7 +140,7 @@ static bool close_part(struct emission *emission, enum record_part part, uint32_
     return true;
 }
 
-// A term by the record's text for it.
+// A term by its text in the record.
 static bool read_value(const struct emission *emission, const char *text, struct emit_value *out)
 {
     struct emit_terms *terms = emission->head->terms;
@@ -164,7 +164,8 @@ static bool constant(struct emission *emission, const struct emit_constant *cons
     return true;
 }
 
-// Readers need not be told that axes have indices and pi is more than 3.
+// Trivial conditions are left out, such as that axes have indices and that pi
+// is more than 3.
 static bool condition(struct emission *emission, const struct emit_condition *condition)
 {
     struct buf *out = emission->out;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A rule's section of the page: its text, and what the database knows of it.
+// A rule's section of the page: the rule's text and its verdicts in the
+// database.
 #include "proof/emit/html_page.h"
 
 #include "base/text/markup.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step of the page: which rule, read in which direction, and what it made.
+// A step of the page: the rule, its direction, and the result.
 #include "proof/emit/html_page.h"
 
 #include "base/text/markup.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program's record as events: steps are the uses of rules, folds and laws of
-// layout in order, each for itself; goals say which of them make each result.
+// layout in order, each one alone.  Goals name the steps that make each result.
 #include "proof/emit/walk.h"
 #include "proof/program/data.h"
 
@@ -35,7 +35,7 @@ static bool is_step(const struct record_line *line)
     return line->kind == LINE_RULE || line->kind == LINE_FOLD || line->kind == LINE_LAYOUT;
 }
 
-// Operations that all inputs, or all outputs, of goals are made of.
+// Counts the operations of all inputs, or of all outputs, of goals.
 static const char *size_of(struct program_walk *walk, bool output)
 {
     const struct terms *terms = &walk->record->terms;

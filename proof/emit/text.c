@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Readable text, as `explain` prints it.  In foreign texts, control
-// characters and bytes that are no UTF-8 become `?`, so that a record can neither
-// speak to a terminal nor add lines of its own.
+// Readable text, as `explain` prints it.  In foreign texts, control characters
+// and bytes that are no UTF-8 become `?`, so that a record can neither control
+// a terminal nor add lines of its own.
 #include "proof/emit/emit.h"
 
 #include "base/text/utf8.h"
@@ -122,7 +122,7 @@ static bool rule(struct emission *emission, const struct emit_rule *rule)
     return true;
 }
 
-// A chain: what the step makes of the formula before, and how.
+// A step of a chain: the formula after the step, and the reason.
 static void put_link(const struct emit_step *step, struct buf *out)
 {
     buf_printf(out, "%5u  = ", step->number);
@@ -188,7 +188,7 @@ static void put_reason(const struct emit_step *step, struct buf *out)
     }
 }
 
-// A step for itself: two terms that are equal, and why.
+// A step that stands alone: two equal terms, and the reason.
 static void put_equation(const struct emit_step *step, struct buf *out)
 {
     buf_printf(out, "line %u: ", step->number);

@@ -8,7 +8,7 @@
 struct fterm_set {
     uint32_t n;
     fterm at[PROOF_CONDITIONS];
-    bool over; // there were more
+    bool over; // some conditions did not fit
 };
 
 static bool is(const struct partial *partial, fterm term, const char *op, uint32_t n)
@@ -46,7 +46,8 @@ static void insert2(struct partial *partial, struct fterm_set *set, const char *
     insert(set, fterm_make(partial->terms, op, 2, args));
 }
 
-// What follows from `term` being so; of an order, the weaker ones too.
+// Adds the conditions that follow if `term` holds; from an order, the weaker
+// orders too.
 static void assume(struct partial *partial, fterm term, bool so, struct fterm_set *set)
 {
     if (is(partial, term, "not", 1)) {
@@ -121,7 +122,7 @@ struct axis_search {
     bool found;
 };
 
-// Is the axis named anywhere in the term, be it bound there or not?
+// True if the term names the axis anywhere, bound or free.
 static void find_in(void *ctx, const char *axis, uint32_t len)
 {
     struct axis_search *search = ctx;
@@ -144,7 +145,7 @@ static bool names(const struct partial *partial, fterm term, fterm axes)
     return search.found;
 }
 
-// The conditions that do not name an axis of these.
+// The conditions that name none of these axes.
 static struct fterm_set free_of(const struct partial *partial, const struct fterm_set *set,
                                 fterm axes)
 {
@@ -212,7 +213,7 @@ static enum needed of_power(struct partial *partial, fterm a, fterm k, fterm *co
     return bound(partial, sign > 0 ? "le" : "lt", zero, a, cond);
 }
 
-// What the operator asks of its operands.
+// The conditions of the operator on its operands.
 static enum needed need_of(struct partial *partial, fterm term, fterm *cond)
 {
     fterm zero = fterm_make(partial->terms, "0", 0, NULL);
@@ -275,7 +276,8 @@ static void add_demand(struct partial *partial, fterm term, uint32_t set)
         link_demand(partial, BY_ASKED, asked);
 }
 
-// Has the formula this term, or asks this, below conditions of the set?
+// True if the formula has this term, or asks this condition, below conditions
+// of the set.
 static bool is_demanded(const struct partial *partial, int by, fterm term,
                         const struct fterm_set *set)
 {
@@ -299,7 +301,8 @@ static void walk_operands(struct partial *partial, fterm term, const struct fter
         for (uint32_t k = 1; k < 3; k++)
             walk(partial, arg(partial, term, k), with(partial, set, arg(partial, term, 0), k == 1));
     } else if (is(partial, term, "and", 2) || is(partial, term, "or", 2)) {
-        // One that decides by itself leaves the other open.
+        // An operand that decides the value alone leaves the other operand
+        // without conditions.
         bool so = is(partial, term, "and", 2);
         for (uint32_t k = 0; k < 2; k++)
             walk(partial, arg(partial, term, k), with(partial, set, arg(partial, term, 1 - k), so));
@@ -311,7 +314,8 @@ static void walk_operands(struct partial *partial, fterm term, const struct fter
         bool all = true; // at every index of each
         for (uint32_t k = 0; k < 3; k++)
             all = all && free_of(partial, &set, arg(partial, term, k)).n == set.n;
-        // What has the new axis too is met at some indices of it only.
+        // A condition that names the new axis holds at some of its indices
+        // only.
         for (uint32_t k = 3; all && k < 5; k++)
             if (!names(partial, arg(partial, term, k), arg(partial, term, 0)))
                 walk(partial, arg(partial, term, k), set);
@@ -356,7 +360,8 @@ static bool is_known(struct partial *partial, fterm cond, const struct fterm_set
 
 static bool fits(struct partial *partial, fterm term, struct fterm_set set);
 
-// Both in either order, the second where the first does not decide.
+// Checks both operands in either order: the second one below the condition that
+// the first one does not decide.
 static bool fits_logical(struct partial *partial, fterm term, const struct fterm_set *set)
 {
     bool so = is(partial, term, "and", 2), ok = false;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The record of a formula's simplification, as JSON (docs/proof-format.md):
 // input and output as texts of the formula language with all declarations,
-// recovered constants with their differences, what is given and why it may be
-// used, the rules by hash and direction, and the proof as lines of
+// recovered constants with their differences, the given conditions with their
+// reasons, the rules by hash and direction, and the proof as lines of
 // proof/plain/check.h over named terms.
 #ifndef PROOF_FORMULA_RECORD_H
 #define PROOF_FORMULA_RECORD_H
@@ -35,27 +35,27 @@ struct formula_record {
     const char *proof;
 };
 
-// Does a text say that it is one?  (Its first member is the format.)
+// True if the text claims to be such a record: the format is its first member.
 bool formula_record_is(const char *text, size_t n);
 void formula_record_init(struct formula_record *record);
 void formula_record_release(struct formula_record *record);
-// Writing it, and showing it to readers: proof/emit/emit.h.
+// proof/emit/emit.h writes records and shows them to readers.
 bool formula_record_read(struct formula_record *record, const char *text, size_t n,
                          const char *file, struct err *err);
 
-// Lines of the proof, and those that use a rule.
+// The number of lines of the proof, and of lines that use a rule.
 void formula_record_count(const struct formula_record *record, uint32_t *lines, uint32_t *uses);
 
 struct formula_check_options {
-    // As in proof/program/check.h: asked once for each rule.
+    // As in proof/program/check.h: called once for each rule.
     bool (*status)(void *ctx, const struct rule *r, const char *name, bool assumed,
                    struct rule_status *out, struct err *e);
     void *ctx;
     bool allow_assumed;
 };
-// Reads input and output again, recovers nothing but checks each constant,
-// derives what is given again from the input, writes the rules as plain rules
-// again and replays the proof.  ERR_CHECK says what is wrong.
+// Reads input and output again, checks each recovered constant, derives the
+// given conditions again from the input, writes the rules as plain rules again
+// and replays the proof.  ERR_CHECK names the fault.
 bool formula_record_check(const struct formula_record *record,
                           const struct formula_check_options *options, struct err *err);
 

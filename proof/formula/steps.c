@@ -13,15 +13,15 @@ struct proof_line_read {
     uint32_t at, n;  // CONG, TRANS: part[at ..]; RULE: its conditions
     uint32_t name;   // RULE
     uint32_t number; // GIVEN
-    uint64_t steps;  // uses when no line is shared; stops at UINT32_MAX
+    uint64_t steps;  // uses if no line is shared; at most UINT32_MAX
 };
 struct step_reader {
     struct fterms *terms;
     struct fsteps *out;
     struct err *err;
     const char *at;
-    uint32_t text_line;  // 0: all is read
-    struct u32_vec term; // of the text: ours
+    uint32_t text_line;  // 0: the whole text is read
+    struct u32_vec term; // numbers of the text to ours
     VEC(struct proof_line_read) line;
     VEC(struct step_part) part;
     fterm now; // the whole formula
@@ -233,7 +233,7 @@ static void add_conditions(struct step_reader *reader,
     }
 }
 
-// A way that comes back to a formula begins there.
+// If the chain comes back to a formula, the steps between are dropped.
 static bool drop_circle(struct fsteps *steps, fterm now)
 {
     if (now == steps->first) {
@@ -282,7 +282,7 @@ static void add_step(struct step_reader *reader, const struct proof_line_read *p
     vec_push(&steps->step, step);
 }
 
-// All steps of a line, or as many as fit and the rest as one.
+// Adds all steps of a line, or as many as fit and the rest as one step.
 static void expand(struct step_reader *reader, uint32_t i, bool flip, uint64_t limit,
                    uint32_t depth)
 {

@@ -36,7 +36,7 @@ struct axis_names {
     struct fsorts *sorts;
     uint64_t bits;
     uint32_t n;
-    bool ok; // none is empty, or there twice; not too many
+    bool ok; // no name is empty or occurs twice; not too many names
 };
 
 static void add_axis(void *ctx, const char *axis, uint32_t len)
@@ -96,11 +96,11 @@ static bool leaf(struct fsorts *sorts, fterm term, struct fterm_sort *out)
     uint32_t len = (uint32_t)strlen(name);
     struct axis_names axes = axes_of(sorts, name, len);
     if (!axes.ok)
-        return wrong(sorts, term, "these are no axes, or too many");
+        return wrong(sorts, term, "expected axes, and not too many");
     out->axes = axes.bits;
     if (fname_is_number(name, len)) {
         out->sort = SORT_REAL;
-        return is_rational(name, len) || wrong(sorts, term, "no number");
+        return is_rational(name, len) || wrong(sorts, term, "expected a number");
     }
     if (is_truth(name) || strcmp(name, "pi") == 0) {
         out->sort = is_truth(name) ? SORT_TRUTH : SORT_REAL;
@@ -112,11 +112,11 @@ static bool leaf(struct fsorts *sorts, fterm term, struct fterm_sort *out)
         uint32_t n = 0;
         for (; left != 0; left &= left - 1)
             n++;
-        return (n == axes.n && n > 0) || wrong(sorts, term, "no set of axes");
+        return (n == axes.n && n > 0) || wrong(sorts, term, "expected a set of axes");
     }
     const struct fsymbol *symbol = symbol_of(sorts, name, len);
     if (symbol == NULL || symbol->n_axes != axes.n)
-        return wrong(sorts, term, "no variable of the formula");
+        return wrong(sorts, term, "expected a variable of the formula");
     out->sort = symbol->truth ? SORT_TRUTH : SORT_REAL;
     return true;
 }
@@ -142,8 +142,8 @@ static bool is_logical(enum op op)
     return op == OP_AND || op == OP_OR || op == OP_XOR || op == OP_NOT;
 }
 
-// Of what is computed element by element: the sort of the result, SORT_NONE
-// where it is none.
+// The sort of the result of an operator that works element by element;
+// SORT_NONE if the operator does not.
 static enum fsort elementwise(const struct fsorts *sorts, fterm term)
 {
     const char *name = fterm_name(sorts->terms, term);
@@ -170,7 +170,8 @@ static enum fsort elementwise(const struct fsorts *sorts, fterm term)
     return real && args_are(sorts, term, 0, n, SORT_REAL) ? SORT_REAL : SORT_NONE;
 }
 
-// (reduce_add S a) ...: the sort of a, SORT_NONE if it is none of them.
+// (reduce_add S a) ...: the sort of a; SORT_NONE if the operator is no
+// reduction.
 static enum fsort reduction(const struct fsorts *sorts, fterm term)
 {
     const char *name = fterm_name(sorts->terms, term);
@@ -182,7 +183,7 @@ static enum fsort reduction(const struct fsorts *sorts, fterm term)
     return arg(sorts, term, 1)->sort == sort ? sort : SORT_NONE;
 }
 
-// All axes from which these are joined, and these.
+// These axes, and all axes from which they are joined.
 static uint64_t joined_from(const struct fsorts *sorts, uint64_t bits)
 {
     for (uint64_t before = 0; before != bits;) {
@@ -201,11 +202,11 @@ static bool add_join(struct fsorts *sorts, fterm term)
     for (uint32_t i = 0; i < sorts->joins.len; i++)
         if (sorts->joins.at[i].axis == j.axis)
             return (sorts->joins.at[i].first == j.first && sorts->joins.at[i].second == j.second) ||
-                   wrong(sorts, term, "an axis that joins others elsewhere");
+                   wrong(sorts, term, "the axis joins others elsewhere");
     if (joined_from(sorts, j.first | j.second) & j.axis)
-        return wrong(sorts, term, "an axis that is joined from itself");
+        return wrong(sorts, term, "the axis is joined from itself");
     if (sorts->formula & j.axis)
-        return wrong(sorts, term, "an axis of the formula that joins nothing there");
+        return wrong(sorts, term, "the axis of the formula joins nothing there");
     vec_push(&sorts->joins, j);
     return true;
 }
@@ -310,7 +311,7 @@ static void is_truth_at(struct fsorts *sorts, fterm term)
         symbol->truth = true;
 }
 
-// Variables that stand where a truth value must stand.
+// Marks variables in places that need a truth value.
 static void find_truths(struct fsorts *sorts, fterm term)
 {
     uint32_t n = fterm_n(sorts->terms, term);

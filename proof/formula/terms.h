@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which named terms mean something: of proof/formula/check.c alone.  Every term gets
-// a sort and the axes on which it may depend.
+// Sorts of named terms, for proof/formula/check.c alone: which terms have a
+// meaning.  Every term gets a sort and the axes on which the term may depend.
 //
-// T1  arguments have the sorts that the operator asks for; a variable is one of
-//     the formula, with as many axes as there;
+// T1  arguments have the sorts that the operator needs; a variable is a
+//     variable of the formula, with as many axes as there;
 // T2  a set of axes is not empty and names each once;
-// T3  an axis that joins two others joins the same two wherever it stands, and
-//     no chain of joins leads back to it: so sizes of all axes of the formula
-//     leave just one size to each axis that joins;
-// T4  an axis that joins and that the formula does not join is none of the
-//     formula's.
+// T3  an axis that joins two others joins the same two in every place, and no
+//     chain of joins leads back to the axis: so sizes of all axes of the
+//     formula leave just one size to each axis that joins;
+// T4  an axis that joins others in a term, but not in the formula, is no axis
+//     of the formula.
 #ifndef PROOF_FORMULA_TERMS_H
 #define PROOF_FORMULA_TERMS_H
 
@@ -18,7 +18,7 @@
 enum fsort { SORT_NONE, SORT_REAL, SORT_TRUTH, SORT_AXES };
 struct fterm_sort {
     uint8_t sort;
-    uint64_t axes; // of a set; else those on which it may depend
+    uint64_t axes; // of a set; else the axes on which the term may depend
 };
 struct fjoin { // bits
     uint64_t axis, first, second;
@@ -37,7 +37,7 @@ struct fsorts {
     VEC(struct fterm_sort) at; // by term; SORT_NONE: not added
     VEC(struct fsymbol) symbols;
     VEC(struct fjoin) joins;
-    uint64_t formula; // axes of the formula; 0: it is still being read
+    uint64_t formula; // axes of the formula; 0: the formula is still being read
 };
 
 void fsorts_init(struct fsorts *sorts, const struct fterms *terms, const struct fdefines *defs,
@@ -45,11 +45,11 @@ void fsorts_init(struct fsorts *sorts, const struct fterms *terms, const struct 
 void fsorts_release(struct fsorts *sorts);
 // The formula's variables, axes and terms.
 bool fsorts_formula(struct fsorts *sorts, const struct formula *formula, fterm term);
-// A term over terms that were added; a term and all below it.  False: it breaks
-// T1 to T4.
+// Adds a term over added terms, or a term and all terms below.  False: the term
+// breaks T1 to T4.
 bool fsorts_add(struct fsorts *sorts, fterm term);
 bool fsorts_add_all(struct fsorts *sorts, fterm term);
-// Nodes of term as a tree, at most `limit`.
+// The number of nodes of the term as a tree, at most `limit`.
 uint64_t fterm_tree_size(const struct fterms *terms, fterm term, uint64_t limit);
 
 #endif

@@ -12,7 +12,7 @@
 // Rules
 
 // A name is a word in lines of the proof and before the colon of plain rules,
-// where `ac:` and `analysis:` mean something else.
+// where `ac:` and `analysis:` have another meaning.
 static bool is_rule_name(const char *text)
 {
     size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -32,7 +32,7 @@ static const struct rule *parse(struct formula_texts *texts, const char *name, c
         err_set(texts->err, ERR_CHECK, "the text of %s is not its canonical text", name);
         return NULL;
     }
-    // It may be there already: as a definition that is used, too.
+    // The rule may be present already, for example as a used definition.
     for (uint32_t i = 0; i < texts->defining.len; i++)
         if (strcmp(texts->defining.at[i]->hash, rule->hash) == 0)
             return rule;
@@ -62,8 +62,8 @@ static bool read_rule(struct formula_texts *texts, uint32_t i)
                    rule->name);
 }
 
-// A name has one definition in all the record, be it read or used: two would
-// make what they define equal.
+// A name has one definition in the whole record, read or used: two definitions
+// would make their right sides equal.
 static bool read_rules(struct formula_texts *texts)
 {
     struct err err = {0};
@@ -123,7 +123,7 @@ static bool is_closed(const struct fterms *terms, fterm term)
     return ok;
 }
 
-// A number in the text that is to stand for another one.
+// A number in the text that stands for another one.
 struct number_mark {
     size_t at; // in the input
     uint32_t constant;
@@ -131,7 +131,7 @@ struct number_mark {
 struct number_recovery {
     struct formula_texts *texts;
     VEC(fterm) value; // by constant of the record
-    VEC(fterm) mark;  // a number that is nowhere else
+    VEC(fterm) mark;  // a number that occurs nowhere else
     VEC(struct number_mark) marks;
 };
 
@@ -156,12 +156,12 @@ static bool read_constant(struct number_recovery *number_recovery, uint32_t i)
     if (strpbrk(constant->text, ".eE") == NULL)
         return err_set(texts->err, ERR_CHECK, "constant %.60s is a whole number", constant->text);
     if (!constant_agrees(&texts->terms, value, constant->text, precision, &difference))
-        return err_set(texts->err, ERR_CHECK, "constant %.60s is not that number in that precision",
+        return err_set(texts->err, ERR_CHECK,
+                       "constant %.60s does not agree with its digits in its precision",
                        constant->text);
-    return said == difference || err_set(texts->err, ERR_CHECK,
-                                         "constant %.60s differs by something else from what it "
-                                         "stands for",
-                                         constant->text);
+    return said == difference ||
+           err_set(texts->err, ERR_CHECK, "constant %.60s has another difference than recorded",
+                   constant->text);
 }
 
 static size_t offset_of(const char *text, uint32_t line, uint32_t col)
@@ -213,7 +213,7 @@ static bool name_is_there(const struct fterms *terms, const char *name)
     return false;
 }
 
-// The i-th decimal of a kind that no term has: as text, and as a term.
+// The i-th decimal of a form that no term has, as text and as a term.
 static void new_number(struct number_recovery *number_recovery, uint32_t i, struct buf *text)
 {
     mpq_t x;
@@ -258,7 +258,7 @@ static void marked_text(struct number_recovery *number_recovery, struct buf *out
     mem_free(number);
 }
 
-// The term with what the numbers stand for.
+// The term with the numbers replaced by their meanings.
 static fterm with_values(const struct number_recovery *number_recovery, fterm term)
 {
     struct fterms *terms = &number_recovery->texts->terms;
@@ -289,8 +289,8 @@ static fterm with_values(const struct number_recovery *number_recovery, fterm te
     return out;
 }
 
-// A constant is what stands in the text at its places, not every number that is
-// equal to it: so the text is read with numbers there that are nowhere else.
+// A constant is the number at its places in the text, not every equal number.
+// So the text is read with numbers at these places that occur nowhere else.
 static bool recover(struct formula_texts *texts)
 {
     struct number_recovery number_recovery = {.texts = texts};

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Terms up to the order and brackets of some operators: each term gets a number
-// that it shares with just those terms that differ from it in these alone.
+// Terms up to the order and brackets of some operators: two terms get the same
+// number if and only if they differ in these alone.
 #include "proof/plain/core.h"
 
 #include "base/text/buf.h"
 
 #include <stdlib.h>
 
-// Arguments of one sum, and of all: beyond these sums are not looked into, so
-// that less is equal.
+// Most arguments of one sum, and of all sums.  Larger sums are not looked into,
+// so that fewer terms count as equal.
 void plain_check_ac_release(struct plain_check_ac *plain_check_ac)
 {
     vec_release(&plain_check_ac->number);
@@ -36,7 +36,8 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// The numbers of the arguments; of a sum those of the sums in it, in order.
+// The numbers of the arguments.  A sum has the arguments of the sums in it, in
+// order.
 static void make_key(struct plain_check_ac *plain_check_ac,
                      const struct plain_check_rules *plain_check_rules,
                      const struct plain_check_terms *terms, uint32_t term)
@@ -64,7 +65,7 @@ static void make_key(struct plain_check_ac *plain_check_ac,
               sizeof *plain_check_ac->keys.at, by_number);
 }
 
-// Terms of one class have equal texts here: arity, numbers and name.
+// Terms of one class get equal texts: arity, numbers and name.
 static void put_class(const struct plain_check_ac *plain_check_ac,
                       const struct plain_check_terms *terms, uint32_t term, struct buf *out)
 {
@@ -86,7 +87,7 @@ bool plain_check_ac_equal(struct plain_check_ac *plain_check_ac,
     struct buf class = {0};
     if (plain_check_ac->first.len == 0) {
         intern_init(&plain_check_ac->classes);
-        vec_push(&plain_check_ac->first, PLAIN_CHECK_NONE); // that of the empty text
+        vec_push(&plain_check_ac->first, PLAIN_CHECK_NONE); // the symbol of the empty text
     }
     for (uint32_t i = plain_check_ac->number.len; i < terms->term.len; i++) {
         make_key(plain_check_ac, plain_check_rules, terms, i);

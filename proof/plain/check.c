@@ -74,7 +74,7 @@ static bool read_term(struct plain_checker *checker)
 {
     uint32_t i, x;
     if (!number(checker, UINT32_MAX, &i) || i != checker->terms.term.len)
-        return plain_wrong(checker, "terms are to be numbered from 0");
+        return plain_wrong(checker, "expected terms numbered from 0");
     struct plain_check_term term = {.name = word(checker)};
     struct u32_vec arg = {0};
     bool ok = term.name.len > 0;
@@ -91,11 +91,11 @@ static bool read_term(struct plain_checker *checker)
     vec_release(&arg);
     vec_push(&checker->terms.term, term);
     if (!ok)
-        return plain_wrong(checker, "a term is an operator over earlier terms");
+        return plain_wrong(checker, "expected an operator over earlier terms");
     return checker->facts == NULL || checker->facts->term == NULL ||
            checker->facts->term(checker->facts->ctx, &checker->terms,
                                 checker->terms.term.len - 1) ||
-           plain_wrong(checker, "no term");
+           plain_wrong(checker, "the term has no meaning");
 }
 
 // Lines
@@ -105,7 +105,7 @@ static bool check_cong(struct plain_checker *checker, struct plain_check_line pl
     const struct plain_check_term *term = &checker->terms.term.at[plain_check_line.a];
     const struct plain_check_term *b = &checker->terms.term.at[plain_check_line.b];
     if (term->n != b->n || !word_is(term->name, b->name))
-        return plain_wrong(checker, "a congruence of different operators");
+        return plain_wrong(checker, "the two terms have different operators");
     uint32_t next = 0;
     while (!at_end(checker)) {
         uint32_t k;
@@ -115,15 +115,15 @@ static bool check_cong(struct plain_checker *checker, struct plain_check_line pl
             return plain_wrong(checker, "malformed congruence");
         for (; next < k; next++)
             if (term->arg[next] != b->arg[next])
-                return plain_wrong(checker, "different arguments");
+                return plain_wrong(checker, "an argument differs without a reason");
         if (next != k || plain_check_equality.a != term->arg[k] ||
             plain_check_equality.b != b->arg[k])
-            return plain_wrong(checker, "a line that is not about this argument");
+            return plain_wrong(checker, "a part is not about this argument");
         next++;
     }
     for (; next < term->n; next++)
         if (term->arg[next] != b->arg[next])
-            return plain_wrong(checker, "different arguments");
+            return plain_wrong(checker, "an argument differs without a reason");
     return true;
 }
 
@@ -135,10 +135,10 @@ static bool check_trans(struct plain_checker *checker, struct plain_check_line p
         if (!plain_earlier(checker, &plain_check_equality))
             return false;
         if (plain_check_equality.a != at)
-            return plain_wrong(checker, "a chain with a gap");
+            return plain_wrong(checker, "the chain is broken");
         at = plain_check_equality.b;
     }
-    return at == plain_check_line.b || plain_wrong(checker, "a chain that ends elsewhere");
+    return at == plain_check_line.b || plain_wrong(checker, "the chain ends elsewhere");
 }
 
 static bool check_given(struct plain_checker *checker, struct plain_check_line plain_check_line)
@@ -149,7 +149,7 @@ static bool check_given(struct plain_checker *checker, struct plain_check_line p
         return plain_wrong(checker, "expected a number");
     return (facts != NULL && facts->given != NULL &&
             facts->given(facts->ctx, &checker->terms, plain_check_line.a, plain_check_line.b, x)) ||
-           plain_wrong(checker, "not a given equality");
+           plain_wrong(checker, "the two terms are not a given equality");
 }
 
 static bool check_fold(struct plain_checker *checker, struct plain_check_line plain_check_line)
@@ -157,14 +157,14 @@ static bool check_fold(struct plain_checker *checker, struct plain_check_line pl
     const struct plain_check_facts *facts = checker->facts;
     return (facts != NULL && facts->fold != NULL &&
             facts->fold(facts->ctx, &checker->terms, plain_check_line.a, plain_check_line.b)) ||
-           plain_wrong(checker, "not its value");
+           plain_wrong(checker, "the second term is not the value of the first");
 }
 
 static bool check_ac(struct plain_checker *checker, struct plain_check_line plain_check_line)
 {
     return plain_check_ac_equal(&checker->ac, &checker->rules, &checker->terms, plain_check_line.a,
                                 plain_check_line.b) ||
-           plain_wrong(checker, "not the same up to order and brackets");
+           plain_wrong(checker, "the two terms differ in more than order and brackets");
 }
 
 static bool check_line(struct plain_checker *checker)
@@ -176,7 +176,7 @@ static bool check_line(struct plain_checker *checker)
     uint32_t i;
     struct plain_check_line plain_check_line;
     if (!number(checker, UINT32_MAX, &i) || i != checker->line.len)
-        return plain_wrong(checker, "lines are to be numbered from 0");
+        return plain_wrong(checker, "expected lines numbered from 0");
     if (!number(checker, checker->terms.term.len, &plain_check_line.a) ||
         !number(checker, checker->terms.term.len, &plain_check_line.b))
         return plain_wrong(checker, "expected two terms");
@@ -186,7 +186,7 @@ static bool check_line(struct plain_checker *checker)
               : IS("fold")  ? check_fold(checker, plain_check_line)
               : IS("given") ? check_given(checker, plain_check_line)
               : IS("ac")    ? check_ac(checker, plain_check_line)
-                            : plain_wrong(checker, "no such kind of line");
+                            : plain_wrong(checker, "unknown kind of line");
 #undef IS
     if (!ok || !at_end(checker))
         return ok && plain_wrong(checker, "unexpected text");
@@ -212,7 +212,7 @@ static bool is_about(struct plain_checker *checker, struct plain_check_line plai
     const struct plain_check_tree *y = plain_check_tree_read(&checker->mem, &right, UINT32_MAX);
     if (plain_check_tree == NULL || y == NULL || left[strspn(left, " \t\r\n")] != 0 ||
         right[strspn(right, " \t\r\n")] != 0)
-        return err_set(checker->err, ERR_INPUT, "no term");
+        return err_set(checker->err, ERR_INPUT, "the term has no meaning");
     return (is_tree(checker, plain_check_line.a, plain_check_tree) &&
             is_tree(checker, plain_check_line.b, y)) ||
            (is_tree(checker, plain_check_line.a, y) &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between proof/plain/check.c and proof/plain/use.c; nobody else's: an explanation that is
-// being checked.
+// Between proof/plain/check.c and proof/plain/use.c; for no other file: an
+// explanation that is being checked.
 #ifndef PROOF_PLAIN_CHECKER_H
 #define PROOF_PLAIN_CHECKER_H
 
@@ -32,19 +32,20 @@ struct plain_checker {
 // Words of a line.  plain_wrong gives false.
 bool plain_wrong(struct plain_checker *checker, const char *what);
 void plain_blanks(struct plain_checker *checker);
-// A number below `limit`, directly here; that character, if it is here.
+// Reads a number below `limit`, without blanks in front; reads the character,
+// if the text goes on with it.
 bool plain_digits(struct plain_checker *checker, uint32_t limit, uint32_t *x);
 bool plain_sign(struct plain_checker *checker, char s);
-// `line` or `-line`: what it proves, in that direction.
+// `line` or `-line`: the equality that the line proves, in that direction.
 bool plain_earlier(struct plain_checker *checker,
                    struct plain_check_equality *plain_check_equality);
 
-// proof/plain/use.c.  Whether the term is an instance of the pattern under the
-// bindings so far, and which new ones that takes.  False leaves new bindings
-// behind.
+// proof/plain/use.c.  True if the term is an instance of the pattern under the
+// bindings so far; adds new bindings.  After false some new bindings may
+// remain.
 bool plain_matches(struct plain_checker *checker, const struct plain_check_tree *tree,
                    uint32_t term);
-// The rest of a line that says it uses a rule.
+// Checks the rest of a line of kind `rule`.
 bool plain_use_check(struct plain_checker *checker, struct plain_check_line plain_check_line);
 
 #endif

@@ -8,8 +8,8 @@ static void blanks(const char **s)
         ++*s;
 }
 
-// Ended by a comma too, but for one within braces, or one that begins it:
-// symbols that no text has do so.
+// A comma ends a word too, except a comma within braces, or as the first
+// character: symbols without a text of their own begin so.
 static struct plain_word word(const char **s)
 {
     blanks(s);
@@ -31,7 +31,7 @@ struct plain_check_tree *plain_check_tree_read(struct arena *mem, const char **s
     struct plain_check_tree *whole = NULL;
     for (;;) {
         blanks(s);
-        // A term may go over several lines, a rule not.
+        // A term may span several lines, a rule may not.
         while (depth > PROOF_PATTERN_DEPTH && (**s == '\n' || **s == '\r')) {
             ++*s;
             blanks(s);

@@ -63,16 +63,16 @@ static bool differs_from(struct record_checker *checker, uint32_t line, const ch
     record_term(checker->record, want, &want_text);
     record_term(checker->record, built, &built_text);
     err_set(checker->err, ERR_CHECK,
-            "line %u of the record is wrong: the %s of %s is %s there, "
-            "not %s",
+            "line %u of the record is wrong: expected the %s of %s to be "
+            "%s, found %s",
             line, what, name, buf_text(&built_text), buf_text(&want_text));
     buf_release(&want_text);
     buf_release(&built_text);
     return false;
 }
 
-// Rebuilds both sides: a is the matched side as it stands, b the other one
-// with its dimensions in the same order.
+// Rebuilds both sides: a is the matched side, b the other side with its
+// dimensions in the same order.
 static bool sides_are(struct record_checker *checker, uint32_t line, const struct record_line *l)
 {
     const struct rule *rule = l->inst->rule;
@@ -287,7 +287,7 @@ static bool same_module(struct record_checker *checker, const struct program *in
     return true;
 }
 
-// The goal about this root, if there is one.
+// The goal about this root, or NULL.
 static const struct record_goal *find_goal(const struct record_checker *checker, uint32_t f,
                                            uint32_t root)
 {
@@ -322,15 +322,15 @@ static bool check_root(struct record_checker *checker, struct program_root progr
     const struct record_goal *goal = find_goal(checker, program_root.function, root);
     if (goal && (goal->input.v != in.v || goal->output.v != out.v))
         return err_set(checker->err, ERR_CHECK,
-                       "the record speaks of another %s for "
+                       "the record has another %s for "
                        "root %u of @%s",
                        goal->input.v != in.v ? "input" : "output", root, name);
     if (in.v == out.v)
         return true;
     if (!goal)
         return err_set(checker->err, ERR_CHECK,
-                       "nothing in the record says that root "
-                       "%u of @%s is unchanged",
+                       "the record has no goal for root %u of @%s, "
+                       "which changed",
                        root, name);
     if (goal->line >= checker->record->lines.len)
         return err_set(checker->err, ERR_CHECK, "no line proves root %u of @%s", root, name);
@@ -343,7 +343,7 @@ static bool check_root(struct record_checker *checker, struct program_root progr
     return !program_root.effect || same_effect(checker, name, goal, in);
 }
 
-// Every goal is about a root, and the only one about it.
+// Every goal must be about a root, and no two goals about the same root.
 static bool goals_named(struct record_checker *checker, const struct program *in)
 {
     for (uint32_t i = 0; i < checker->record->goals.len; i++) {
@@ -385,8 +385,8 @@ static bool check_goals(struct record_checker *checker, const struct program *in
     return ok;
 }
 
-// A fold that rounds is no equality of real numbers: together with rules that
-// hold over the reals it would prove anything.
+// A fold that rounds is no equality of real numbers.  Together with rules over
+// the reals, such a fold would prove anything.
 static bool check_mode(struct record_checker *checker)
 {
     return checker->record->float_mode != DOMAIN_REAL || checker->record->fold_exact ||

@@ -107,7 +107,8 @@ static json_t *hex(const void *bytes, size_t n)
     return json;
 }
 
-// Numbers, but an operator stands by its name: its number is the table's.
+// Attributes as numbers, except that an operator is written by its name: its
+// number belongs to this version's table.
 static json_t *attributes(enum op op, uint32_t n, const int64_t *v)
 {
     json_t *json = ints(n, v);
@@ -174,8 +175,7 @@ static bool has_indices(const struct instance *in)
     return in->index_elem != ELEM_I32; // starts that are constants
 }
 
-// The terms of every index, and their element type; nothing where there is
-// none.
+// The terms of every index, and their element type; nothing if there is none.
 static void put_indices(const struct record_data *data, const struct instance *in, json_t *json)
 {
     const struct rule *rule = in->rule;
@@ -272,7 +272,7 @@ static json_t *goal_object(const struct record_data *data, const struct record_g
     return json;
 }
 
-// A text that is no UTF-8 is left out.
+// Texts that are not UTF-8 are left out.
 static json_t *text_or_none(const char *text)
 {
     json_t *json = json_string(text);

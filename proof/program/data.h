@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program's record as JSON values, one at a time (docs/proof-format.md).
-// Only types and terms that lines and goals reach are there, renumbered in
-// ascending order.
+// The values have only the types and terms that lines and goals reach,
+// renumbered in ascending order.
 #ifndef PROOF_PROGRAM_DATA_H
 #define PROOF_PROGRAM_DATA_H
 

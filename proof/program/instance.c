@@ -3,7 +3,7 @@
 #include "proof/program/reader.h"
 #include "proof/limits.h"
 
-// An instance that does not have the shape that its rule asks for.
+// Fails: the instance does not have the shape that its rule needs.
 static bool unfit(struct record_reader *rd, const char *what)
 {
     return err_set(rd->in.err, ERR_CHECK, "%s does not fit its rule: %s", rd->in.where, what);
@@ -72,7 +72,7 @@ static bool read_maps(struct record_reader *rd, const json_t *json, struct insta
     return true;
 }
 
-// Only a rule in which starts occur has them.
+// Only an instance of a rule with starts has starts.
 static bool read_indices(struct record_reader *rd, const json_t *json, struct instance *in)
 {
     const struct rule *rule = in->rule;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A record from JSON.  The text is hostile: every number is checked before it
-// is used as an index, every term goes through its shape rule.
+// A record from JSON.  The text is hostile: every number is checked before its
+// use as an index, and every term goes through its shape rule.
 #include "proof/program/reader.h"
 
 #include "tensor/fold/layout.h"
 
-// A number that names nothing: the record is readable, but wrong.
+// Fails: a number names nothing.  The record is readable, but wrong.
 static bool dangling(struct record_reader *rd, const char *what, json_int_t k)
 {
     return err_set(rd->in.err, ERR_CHECK, "%s: %s, found %lld", rd->in.where, what, (long long)k);
@@ -54,8 +54,8 @@ bool record_read_ints(struct record_reader *rd, const json_t *json, const char *
     return ints_from(rd, json, 0, what, out);
 }
 
-// The results of an operation: two or more (one stands by itself), and no
-// tuples again, whose text could grow without bound.
+// The results of an operation: two or more, since one result needs no tuple.
+// None is a tuple again: the text of nested tuples could grow without bound.
 static bool read_tuple(struct record_reader *rd, const json_t *json, type_id *out)
 {
     size_t n = json_array_size(json), i;
@@ -76,8 +76,8 @@ static bool read_tuple(struct record_reader *rd, const json_t *json, type_id *ou
     return true;
 }
 
-// No program has mathematical integers or reals: in a record they could only
-// smuggle in what is true of them and of no machine's numbers.
+// No program has mathematical integers or reals.  A record could use them to
+// prove equalities that do not hold for machine numbers.
 bool record_read_elem(struct record_reader *rd, const char *name, enum elem *out)
 {
     return (name && elem_by_text(name, strlen(name), out) && !elem_is_ideal(*out)) ||
@@ -153,7 +153,8 @@ bool record_read_op(struct record_reader *rd, const char *name, enum op *out)
     return op_by_name(name, out) || json_in_malformed(&rd->in, "unknown operator");
 }
 
-// Numbers, the first the name of an operator where op.h has an operator.
+// Numbers.  If op.h has an operator as the first attribute, then the first is
+// that operator's name.
 static bool read_attr(struct record_reader *rd, enum op op, const json_t *json, struct i64_vec *out)
 {
     const char *name = json_string_value(json_array_get(json, 0));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between proof/program/read.c and proof/program/instance.c; nobody else's: a record that is
-// being read.
+// Between proof/program/read.c and proof/program/instance.c; for no other file:
+// a record that is being read.
 #ifndef PROOF_PROGRAM_READER_H
 #define PROOF_PROGRAM_READER_H
 
@@ -21,9 +21,9 @@ static inline const json_t *record_field(const json_t *json, const char *key)
     return json_object_get(json, key);
 }
 
-// Each is false after a message.  A whole number below `limit`; the number of
-// an earlier term; a list of integers; the name of an element type; that of an
-// operator.
+// Each returns false after a message.  They read a whole number below `limit`,
+// the number of an earlier term, a list of integers, the name of an element
+// type, the name of an operator.
 bool record_read_index(struct record_reader *rd, const json_t *json, uint64_t limit,
                        const char *what, uint32_t *out);
 bool record_read_term(struct record_reader *rd, const json_t *json, const char *what, term_id *out);

@@ -5,7 +5,7 @@
 // two terms and uses earlier lines only:
 //   RULE    a and b are the two sides of a rule at an instance; `backward`: a
 //           is the right side
-//   FOLD    a = op(constants), b = the constant that fold_node makes of it
+//   FOLD    a = op(constants), b = the constant that fold_node makes of a
 //   LAYOUT  b = layout_rewrite(a, law)
 //   CONG    same operator, attributes, type; for each differing argument a part
 //   TRANS   parts chained from a to b
@@ -23,7 +23,7 @@
 
 #define RECORD_VERSION 2
 
-#define REPLACES "replace" // in attributes: what N_OPS is in those of scatter
+#define REPLACES "replace" // in attributes: N_OPS of a scatter, which has no reducer
 
 enum line_kind { LINE_RULE, LINE_FOLD, LINE_LAYOUT, LINE_CONG, LINE_TRANS };
 
@@ -50,7 +50,7 @@ struct record_rule {
 struct record_goal {
     uint32_t function, root; // place in function_roots of both programs
     term_id input, output;
-    uint32_t line; // proves it; NONE when input and output are one term
+    uint32_t line; // the line that proves the goal; NONE if input and output are one term
     bool flip;
 };
 
@@ -71,8 +71,8 @@ struct record {
 void record_init(struct record *record, struct pool *pool);
 void record_release(struct record *record);
 
-// Adds a rule by its canonical text, once; *index names it in lines.  Fails
-// when the text does not parse.
+// Adds a rule by its canonical text, once.  Lines name the rule by *index.
+// Fails if the text does not parse.
 bool record_add_rule(struct record *record, const char *name, const char *canonical, bool assumed,
                      uint32_t *index, struct err *err);
 // Deep copy of an instance of an equal rule (same canonical text) into the
@@ -80,19 +80,21 @@ bool record_add_rule(struct record *record, const char *name, const char *canoni
 struct instance *record_copy_instance(struct record *record, uint32_t rule,
                                       const struct instance *in, const struct u32_vec *map);
 
-// The value of every precondition, "n <= m: true true; all(P): true" with one
-// word for each axis of its family; in the arena.
+// The value of every precondition, as "n <= m: true true; all(P): true", with
+// one word for each axis of the precondition's axis class.  The text is in the
+// arena.
 const char *where_text(const struct instance *in, struct terms *terms, struct arena *mem);
 
-// Writing it, and showing it to readers: proof/emit/emit.h.
-// Reads and builds every term with its shape rule.  `file` names the text in
-// messages.  Malformed: ERR_INPUT with line and column (JSON) or the path in
-// the record ("lines[3].parts[0]").
+// proof/emit/emit.h writes records and shows them to readers.
+
+// Reads a record, and builds every term with its shape rule.  `file` names the
+// text in messages.  Malformed: ERR_INPUT with line and column (JSON) or the
+// path in the record ("lines[3].parts[0]").
 bool record_read(struct record *record, const char *text, size_t n, const char *file,
                  struct err *err);
 
-// A term on one line, cut where it is long; however wide a term is, little of
-// it is looked at.
+// A term on one line, cut if too long.  The function looks at few nodes, even
+// of a wide term.
 void record_term(const struct record *record, term_id term, struct buf *out);
 
 #endif

@@ -74,7 +74,7 @@ static bool all_are(const int64_t *values, uint32_t n, int64_t value)
     return true;
 }
 
-// One entry of the window, left out where it says nothing.
+// One entry of the window, left out if it has its default.
 static void put_window(struct buf *out, bool *any, const char *name, const int64_t *values,
                        uint32_t n, int64_t idle)
 {

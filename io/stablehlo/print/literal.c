@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // dense<...> : type.  Floats are the shortest %e text that reads back to the
-// same bits; what has none (inf, NaN) is given by its bits.
+// same bits.  Floats without such a text (inf, NaN) are written as bits.
 #include "io/stablehlo/stablehlo.h"
 #include "io/limits.h"
 #include <inttypes.h>
@@ -77,7 +77,7 @@ void stablehlo_print_literal(const struct pool *pool, lit_id literal, type_id ty
     uint64_t index = 0;
     buf_puts(out, "dense<");
     if (type_count(pool, type) == 0) {
-        // Nothing to print, whatever the literal holds.
+        // A literal without elements has nothing to print.
     } else if (lit->splat) {
         print_scalar(lit->elem, literal_get(pool, literal, 0), out);
     } else if (lit->count > IO_LIST_ELEMENTS && elem_bits(lit->elem) >= 8) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program as text.  The order of statements follows from the structure of
-// the terms alone: effects in their order, then results, each behind what it
-// needs.  So the text of a program that was read from such text is the same.
+// A program as text.  The order of statements follows from the structure of the
+// terms alone: effects in their order, then results, each behind its arguments.
+// So a program that was read from such a text is printed as the same text.
 #include "io/stablehlo/print/printer.h"
 #include "io/limits.h"
 #include <inttypes.h>
 
-// Whether `text` has the word dense_resource outside quotes.
+// True if `text` has the word dense_resource outside quotes.
 static bool names_resource(const char *text)
 {
     static const char word[] = "dense_resource";
@@ -186,7 +186,8 @@ static void put_statement(struct stablehlo_printer *printer, term_id term)
     vec_push(&printer->printed, term.v);
 }
 
-// Prints what `root` needs and is not printed yet, arguments first.
+// Prints the terms that `root` needs and that are not printed yet, arguments
+// first.
 static void put_tree(struct stablehlo_printer *printer, term_id root)
 {
     vec_push(&printer->stack, root.v);
@@ -247,7 +248,7 @@ static void put_results(struct stablehlo_printer *printer)
     uint32_t n = function->results.len;
     if (n == 0)
         return;
-    // A function type would be read on behind its own arrow.
+    // A function type needs parentheses: a reader would go on behind its arrow.
     bool bare = n == 1 && sym_text(printer->pool, function->results.at[0].attrs)[0] == '\0' &&
                 type_is_tensor(printer->pool, function->results.at[0].type);
     buf_puts(printer->out, bare ? " -> " : " -> (");
@@ -369,8 +370,8 @@ static bool is_resources(const char *text)
     return strncmp(text, "{-#", 3) == 0;
 }
 
-// Operations of the module's level, or the resources; the line breaks of the
-// former may end statements and stay.
+// Prints the operations of the module's level, or the resources. Line breaks of
+// operations may end statements and stay.
 static void put_extras(struct stablehlo_printer *printer, bool resources)
 {
     for (uint32_t k = 0; k < printer->program->extras.len; k++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inside of stablehlo_print*.c: a program that is being printed.
+// Internal to io/stablehlo/print/: a program that is being printed.
 #ifndef IO_STABLEHLO_PRINT_PRINTER_H
 #define IO_STABLEHLO_PRINT_PRINTER_H
 
@@ -18,7 +18,7 @@ struct stablehlo_printer {
     struct buf *out;
     unsigned indent;
     struct u32_vec name_of;   // term -> symbol in `names` + 1; 0 = not printed
-    struct u32_vec printed;   // terms to forget behind the function
+    struct u32_vec printed;   // terms to forget after the function
     struct intern names;      // without '%'
     struct u32_vec param_has; // name in `names` -> 1: a parameter's
     struct u32_vec param_at;  // function -> its parameter nodes, list + 1
@@ -32,7 +32,8 @@ struct stablehlo_printer {
 void stablehlo_put_value(struct stablehlo_printer *printer, term_id term);
 void stablehlo_put_type(struct stablehlo_printer *printer, type_id type);
 uint32_t stablehlo_fresh_name(struct stablehlo_printer *printer, const char *stem, uint32_t *count);
-// io/stablehlo/print/op.c.  A node of an operator of tensor/language/op.h, behind "%printer = ".
+// io/stablehlo/print/op.c.  A node of an operator of tensor/language/op.h,
+// behind "%x = ".
 void stablehlo_put_operator(struct stablehlo_printer *printer, term_id term);
 
 #endif

@@ -3,7 +3,7 @@
 // the window.
 #include "io/stablehlo/read/op_reader.h"
 
-// One letter of a dimension, or the place of a spatial one.
+// One letter of a dimension, or the place of a spatial dimension.
 struct side_numbers {
     const char *letters; // of the two dimensions that are not spatial
     int64_t found[2];    // where they stand; -1: not met

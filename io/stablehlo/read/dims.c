@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators whose attributes are many lists: products, windows, slices at
 // run-time starts, gather and scatter.  Each list has a slot in reader.list,
-// each number one in known.number; what they are called is in the tables.
+// each number a slot in known.number.  The tables have their names.
 #include "io/stablehlo/read/op_reader.h"
 
 enum { LHS_BATCH, RHS_BATCH, LHS_CONTRACTING, RHS_CONTRACTING };  // dot_general
@@ -142,7 +142,7 @@ static bool read_padding(struct op_reader *reading, uint32_t *next, struct i64_v
     return true;
 }
 
-// Whether [#stablehlo<precision DEFAULT>, ..] up to `end` says nothing else.
+// True if [#stablehlo<precision DEFAULT>, ..] up to `end` has defaults only.
 static bool all_default(const struct mlir *mlir, uint32_t from, uint32_t end)
 {
     if (mlir_kind(mlir, from) != '[' || mlir->tok.at[from].match + 1 != end)
@@ -323,8 +323,8 @@ static void push_all(struct op_reader *reading, int slot)
         push(reading, reading->reader->list[slot].at[n]);
 }
 
-// A list of n numbers, all `value` when it was not given; every second from
-// `first` on when it holds pairs.
+// A list of n numbers, all `value` if the list was not given. Of a list of
+// pairs, every second number from `first` on.
 static bool push_sized(struct op_reader *reading, int slot, uint32_t n, int64_t value, bool pairs,
                        uint32_t first)
 {
@@ -352,8 +352,8 @@ static bool check_pair(struct op_reader *reading, int a, int b)
                      reading->reader->list[b].len);
 }
 
-// Contracted dimensions in the order of lhs: it says nothing, but one program
-// shall be one term.
+// Sorts contracted dimensions in the order of lhs. The order has no meaning,
+// but equal programs shall be equal terms.
 static void sort_contracting(struct op_reader *reading)
 {
     struct i64_vec *list = &reading->reader->list[LHS_CONTRACTING];

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which operations are pure: their result depends on nothing but operands,
-// attributes and regions, and leaving them out or doing them twice cannot be
-// seen.  All operators of the table are, and those listed here; what is not
-// listed has an effect.
+// The pure operations.  The result of a pure operation depends on nothing but
+// operands, attributes and regions, and no program can observe that the
+// operation is left out or done twice.  All operators of the table are pure,
+// and the operations listed here.  Any other operation has an effect.
 #include "io/stablehlo/read/reader.h"
 
-// Operations with regions stand here too: an effect inside is found there.
-// Not here on purpose: rng (its state), optimization_barrier (must stay where
-// it is), collectives and communication, unknown dialects.
+// The list has operations with regions too: the scan finds an effect inside.
+// The list leaves out on purpose: rng (its state), optimization_barrier (must
+// stay in its place), collectives and communication, unknown dialects.
 static const char *const pure_ops[] = {
     "after_all",
     "batch_norm_grad",
@@ -133,9 +133,9 @@ enum op_effect op_effect(const char *name)
     return pure ? EFFECT_NONE : EFFECT_SOME;
 }
 
-// A function is pure when it has no effect itself and all that it calls is
-// known to be pure; so functions that call themselves, in however many steps,
-// stay impure (they may not end).
+// A function is pure if it has no effect itself and all functions that it calls
+// are known to be pure. So functions that call themselves, in any number of
+// steps, stay impure: they may not end.
 void stablehlo_decide_effects(struct stablehlo_reader *reader)
 {
     struct u32_vec ready = {0};

@@ -66,7 +66,7 @@ static bool enum_attr(struct op_reader *reading, const char *word, uint32_t *at)
 }
 
 // #stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<DEFAULT>>
-// says nothing; any other accuracy is a promise that a rewrite could break.
+// is no attribute; any other accuracy is a promise that a rewrite could break.
 static bool default_accuracy(const struct mlir *mlir, uint32_t from)
 {
     return mlir_text_is(mlir, from, "#stablehlo.result_accuracy") &&
@@ -77,9 +77,9 @@ static bool default_accuracy(const struct mlir *mlir, uint32_t from)
            mlir->tok.at[from + 1].match == from + 8;
 }
 
-// Attributes that may be dropped: an accuracy that is the default, and a
-// dictionary of attributes for the frontend that is empty.  Both are the same
-// as no attribute by their definition.
+// Attributes that may be dropped: the default accuracy, and an empty dictionary
+// of attributes for the frontend.  Both mean the same as no attribute, by
+// definition.
 static bool harmless(struct op_reader *reading, const struct mlir_entry *entry)
 {
     if (mlir_key_is(reading->mlir, entry, "result_accuracy"))

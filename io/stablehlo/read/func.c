@@ -108,7 +108,7 @@ static bool pretty_results(struct stablehlo_reader *reader, uint32_t *at)
     return mlir_expect(mlir, at, ')', "',' or ')'");
 }
 
-// The statement's results get their names: `out` is an operator's term or an
+// Binds the names of the statement's results. `out` is an operator's term or an
 // opaque node with reader->types.len results.
 static bool bind_results(struct stablehlo_reader *reader, term_id out, bool opaque)
 {
@@ -159,7 +159,8 @@ static bool read_statement(struct stablehlo_reader *reader, uint32_t *next)
         if (answer == OPS_FAILED)
             return false;
         if (answer == OPS_TERM && n_names > 1)
-            return mlir_fail(mlir, at, "'%s' has 1 result, %u are named", op_name(op), n_names);
+            return mlir_fail(mlir, at, "'%s': expected 1 result name, found %u", op_name(op),
+                             n_names);
         if (answer == OPS_TERM)
             return bind_results(reader, out, false);
     }
@@ -321,7 +322,7 @@ static bool list_attrs(struct stablehlo_reader *reader, uint32_t *list, sym_id *
     return true;
 }
 
-// ^bb0(%a: T, ...): of the body, against the function's type.
+// ^bb0(%a: T, ...) of the body, compared with the function's type.
 static bool generic_params(struct stablehlo_reader *reader, uint32_t *next, uint32_t *list)
 {
     struct mlir *mlir = &reader->mlir;

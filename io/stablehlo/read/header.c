@@ -2,7 +2,7 @@
 // Texts that are kept, and the dictionaries of generic functions and modules.
 #include "io/stablehlo/read/reader.h"
 
-// Text of tokens [from, to) as a symbol; "{}" counts as nothing.
+// Text of tokens [from, to) as a symbol; "{}" counts as "".
 sym_id stablehlo_keep(struct stablehlo_reader *reader, uint32_t from, uint32_t to,
                       enum mlir_spacing spacing)
 {

@@ -16,7 +16,7 @@ static bool is_op(const struct mlir *mlir, uint32_t at, const char *name)
            (k == T_BARE || mlir_kind(mlir, at + 1) == '(');
 }
 
-// An operation that is no function: sdy.mesh and the like.
+// An operation that is no function, such as sdy.mesh.
 static bool read_extra(struct stablehlo_reader *reader, uint32_t *at)
 {
     uint32_t from = *at;
@@ -90,7 +90,7 @@ static bool survey_function(struct stablehlo_reader *reader, uint32_t *next, str
     return true;
 }
 
-// Moves behind the resources; false when something else is there.
+// Moves behind the resources; false if another token stands there.
 static bool skip_resources(struct mlir *mlir, uint32_t *next)
 {
     if (mlir_kind(mlir, *next) != T_RES_OPEN)
@@ -136,7 +136,7 @@ static bool survey(struct stablehlo_reader *reader, uint32_t from, uint32_t end)
             if (ok)
                 vec_push(&walks, walk);
         } else {
-            // Anything else is read, and refused, by the second pass.
+            // The second pass reads, and refuses, anything else.
             uint16_t k = mlir_kind(mlir, from);
             from = k == '(' || k == '{' || k == '[' || k == '<' ? mlir->tok.at[from].match + 1
                                                                 : from + 1;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inside of the reader of table operators: what was read of one operation so
-// far, whichever form it has.  io/stablehlo/read/ops.c has the flow and makes the
-// terms; io/stablehlo/read/forms.c reads both forms of operators with few attributes;
-// stablehlo_dims.c those whose attributes are many lists; io/stablehlo/read/conv.c the
-// spelling of convolution.
+// Internal to the readers of table operators: the parts of one operation that
+// were read so far, in either form. io/stablehlo/read/ops.c has the flow and
+// makes the terms; io/stablehlo/read/forms.c reads both forms of operators with
+// few attributes; io/stablehlo/read/dims.c those whose attributes are many
+// lists; io/stablehlo/read/conv.c the spelling of convolution.
 #ifndef IO_STABLEHLO_READ_OP_READER_H
 #define IO_STABLEHLO_READ_OP_READER_H
 
@@ -27,7 +27,8 @@ struct op_reader {
     bool functional;
     uint32_t n_in; // operand types, first in reader.types
     type_id literal_type;
-    // stablehlo_dims.c: which of reader.list and of the numbers were given.
+    // io/stablehlo/read/dims.c: the members of reader.list and the numbers that
+    // were given.
     uint32_t lists, numbers; // bits
     int64_t number[8];
 };
@@ -35,7 +36,7 @@ struct op_reader {
 // The integer lists of reader.ints.
 enum { INTS_FIRST, INTS_SECOND, INTS_THIRD };
 
-// Of convolution; the other slots are stablehlo_dims.c's own.
+// Of convolution; io/stablehlo/read/dims.c alone uses the other slots.
 enum {
     CONV_STRIDE,
     CONV_PAD,
@@ -60,7 +61,7 @@ enum {
 bool op_reader_push_operand(struct op_reader *reading, uint32_t *at);
 bool op_reader_missing(struct op_reader *reading, const char *what);
 
-// io/stablehlo/read/forms.c.  Whether the operator has a region.
+// io/stablehlo/read/forms.c.  True if the operator has a region.
 bool op_reader_has_region(enum op op);
 // Operands and attributes at *i, up to the types.
 bool op_reader_generic(struct op_reader *reading, uint32_t *at);
@@ -70,17 +71,18 @@ bool op_reader_constant(struct op_reader *reading, uint32_t *at); // pretty form
 // one type for each operand and then the result's.
 bool op_reader_types(struct op_reader *reading, uint32_t *at, bool generic);
 
-// stablehlo_dims.c.  Whether the operator is one of its.
+// io/stablehlo/read/dims.c.  True if that file reads the operator.
 bool dims_is(enum op op);
-// One attribute of a dictionary; *taken is false if it is not known there.
+// One attribute of a dictionary; *taken is false if the operator has no such
+// attribute.
 bool dims_entry(struct op_reader *reading, const struct mlir_entry *entry, bool *taken);
-// What stands behind the operands in pretty form: a name, or a list of them.
+// The part behind the operands in pretty form: a name, or a list of names.
 bool dims_pretty_key(struct op_reader *reading, uint32_t *at);
-// Whether element types differ in a way that a term cannot hold.
+// True if element types differ in a way that a term cannot hold.
 bool dims_mixed(const struct op_reader *reading);
 // The attribute vector, into reader.attr.
 bool dims_attr(struct op_reader *reading);
-// An empty list of reader.list, now given.
+// Empties a list of reader.list and marks the list as given.
 struct i64_vec *dims_list(struct op_reader *reading, int slot);
 
 // io/stablehlo/read/conv.c: (%x, %w) dim_numbers = .., window = {..}

@@ -37,7 +37,7 @@ static bool list_types(struct stablehlo_reader *reader, const struct scanned_op 
     if (!read_types(reader, scanned_op->types, scanned_op->types_end))
         return false;
     if (n_names == 0) {
-        // Results that have no name need no type.
+        // Results without a name need no type.
         vec_clear(&reader->types);
         return true;
     }
@@ -94,7 +94,7 @@ static bool make_opaque(struct stablehlo_reader *reader, const struct scanned_op
     if (!signature(reader, scanned_op, n_names))
         return false;
     if (n_names != 0 && n_names != reader->types.len)
-        return mlir_fail(&reader->mlir, scanned_op->at, "'%s' has %u results, %u are named",
+        return mlir_fail(&reader->mlir, scanned_op->at, "'%s': expected %u result names, found %u",
                          scanned_op->name, reader->types.len, n_names);
     int64_t v[3] = {sym_make(reader->program->pool, text).v, reader->types.len, 0};
     if (effect)

@@ -213,7 +213,8 @@ static bool build_constant(struct op_reader *reading, type_id want, term_id *out
     return true;
 }
 
-// Arity and operand types; whether any type is more than a term can hold.
+// Checks arity and operand types; notes a type that is more than a term can
+// hold.
 static bool check_operands(struct op_reader *reading)
 {
     struct stablehlo_reader *reader = reading->reader;
@@ -311,7 +312,7 @@ static bool operator_term(struct op_reader *reading, uint32_t *at, bool generic,
 {
     if (!(generic ? op_reader_generic(reading, at) : op_reader_pretty(reading, at)))
         return false;
-    // Several inputs: no term.
+    // A reduce of several inputs is no term.
     if (op_reader_has_region(reading->op) &&
         reading->reader->args.len > (uint32_t)op_arity(reading->op))
         reading->opaque = true;

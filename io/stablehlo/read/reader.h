@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inside of the StableHLO reader.  io/stablehlo/read/module.c reads modules, functions
-// and statements; io/stablehlo/read/ops.c turns the operators of tensor/language/op.h into
-// terms; io/stablehlo/read/scan.c and io/stablehlo/read/opaque.c keep everything else as
-// templates; io/stablehlo/read/effect.c says which operations are pure.
+// Internal to the StableHLO reader. io/stablehlo/read/module.c reads modules,
+// functions and statements; io/stablehlo/read/ops.c turns the operators of
+// tensor/language/op.h into terms; io/stablehlo/read/scan.c and
+// io/stablehlo/read/opaque.c keep everything else as templates;
+// io/stablehlo/read/effect.c decides which operations are pure.
 //
 // Template of an opaque operation: its text behind "results =", without
 // locations, aliases expanded, blanks as single ones, each statement of a
@@ -10,7 +11,7 @@
 //   %{k}   the k-th argument; each place where an outer value is used is an
 //          argument of its own, in order of the text
 //   %{.k}  the k-th value that the operation's regions define
-// Inside quotes nothing is a placeholder.
+// Text inside quotes has no placeholders.
 #ifndef IO_STABLEHLO_READ_READER_H
 #define IO_STABLEHLO_READ_READER_H
 
@@ -29,7 +30,7 @@ struct value_binding {
 struct callable {     // a function as its callers see it
     uint32_t name;    // of its symbol, in mlir.names
     uint32_t at;      // token of the operation
-    bool effect;      // does something by itself
+    bool effect;      // has an effect of its own
     bool pure;        // decided by stablehlo_decide_effects
     uint32_t pending; // calls not known to be pure
     uint32_t callers; // list of edges, index + 1
@@ -63,19 +64,19 @@ struct stablehlo_reader {
     struct i64_vec ints[3], list[8], attr;
 };
 
-// Names.  stablehlo_bind refuses a name that is visible already.
+// Names. stablehlo_bind fails if the name is visible already.
 bool stablehlo_bind(struct stablehlo_reader *reader, uint32_t at, struct value_binding binding);
 uint32_t stablehlo_mark(const struct stablehlo_reader *reader);
 void stablehlo_unbind(struct stablehlo_reader *reader, uint32_t mark);
-// The binding of the value at *i, its "#k" read too; NULL after a failure.
+// The binding of the value at *i, whose "#k" is read too; NULL after a failure.
 const struct value_binding *stablehlo_lookup(struct stablehlo_reader *reader, uint32_t *next,
                                              uint32_t *k);
 // The same for a value that must be an outer one.
 bool stablehlo_operand(struct stablehlo_reader *reader, uint32_t *at, term_id *out);
-bool stablehlo_results(struct stablehlo_reader *reader, uint32_t *at); // fills r->names
+bool stablehlo_results(struct stablehlo_reader *reader, uint32_t *at); // fills reader->names
 bool stablehlo_starts_results(const struct mlir *mlir, uint32_t at);
-// Operation name at i as in generic form ("func.call" for call); false if it
-// does not fit.
+// The operation's name at i as in generic form ("func.call" for call); false if
+// the name does not fit.
 bool stablehlo_op_name(const struct mlir *mlir, uint32_t at, char out[IO_OPERATION_NAME]);
 
 // io/stablehlo/read/ops.c.  OPS_OPAQUE: valid so far but no term; *i is not moved.
@@ -87,10 +88,10 @@ bool stablehlo_signature(struct stablehlo_reader *reader, uint32_t *at, uint32_t
 bool stablehlo_check_operand(struct stablehlo_reader *reader, uint32_t at, uint32_t k, term_id have,
                              type_id want);
 // (io/stablehlo/read/op_reader.h: what the files of these operators share.)
-// io/stablehlo/read/reduce.c: whether the region at the '{' is one reducer on its two
-// arguments of type `elem`.
+// io/stablehlo/read/reduce.c: true if the region at the '{' is one reducer on
+// its two arguments of type `elem`.
 bool stablehlo_is_reducer(struct mlir *mlir, uint32_t open, type_id elem, enum op *out);
-// Whether it gives its second argument.
+// True if the region returns its second argument.
 bool stablehlo_is_replacement(struct mlir *mlir, uint32_t open, type_id elem);
 // "%l: T, %r: T" of `elem`, *i behind '('; no failure is recorded.
 bool stablehlo_reducer_args(struct mlir *mlir, uint32_t *at, type_id elem, uint32_t name[2]);
@@ -111,7 +112,7 @@ sym_id stablehlo_keep(struct stablehlo_reader *reader, uint32_t from, uint32_t t
                       enum mlir_spacing spacing);
 bool stablehlo_keep_dict(struct stablehlo_reader *reader, uint32_t *at, sym_id *out);
 bool stablehlo_unquoted(struct stablehlo_reader *reader, uint32_t at, sym_id *out);
-// What the dictionaries of a generic func.func say.
+// The contents of the dictionaries of a generic func.func.
 struct function_header {
     uint32_t dict[2], n_dicts;                             // '{'
     uint32_t region;                                       // '{' of the body
@@ -120,7 +121,7 @@ struct function_header {
 
 bool stablehlo_function_header(struct stablehlo_reader *reader, uint32_t *at,
                                struct function_header *header);
-// The attributes of the dictionaries but those in `skip`, as "{...}" or "".
+// The attributes of the dictionaries, except those in `skip`, as "{...}" or "".
 bool stablehlo_header_attrs(struct stablehlo_reader *reader, const struct function_header *header,
                             const char *const *skip, sym_id *out);
 

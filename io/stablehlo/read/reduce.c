@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recognises the region of a reduce that is one reducer on its two arguments.
-// Nothing here fails: what does not match is kept as text by the caller.
+// No function here fails: callers keep a region that does not match as text.
 #include "io/stablehlo/read/reader.h"
 
 static bool quiet_type(struct mlir *mlir, uint32_t *at, type_id want)
 {
     type_id type;
-    // A failure here is found again, with its message, by the opaque reader.
+    // The opaque reader finds the failure again, with its message.
     struct err *err = mlir->err, none = {0};
     mlir->err = &none;
     bool ok = mlir_type(mlir, at, &type) && type.v == want.v;
@@ -35,7 +35,7 @@ static bool reducer_name(const struct mlir *mlir, uint32_t at, enum op *out)
            op_by_name(name + 10, out) && op_is_reducer(*out);
 }
 
-// One value that is `name`, or the other way round one of two.
+// True if the value at *at is `name`; moves behind the value.
 static bool value_is(struct mlir *mlir, uint32_t *at, uint32_t name)
 {
     return mlir_kind(mlir, *at) == T_VALUE && mlir_name(mlir, (*at)++) == name;

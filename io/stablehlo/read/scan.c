@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any operation, whatever its dialect: where it ends, which values it uses and
-// defines, and whether it has an effect.
+// Any operation of any dialect: its end, the values that it uses and defines,
+// and its effect.
 #include "io/stablehlo/read/scan.h"
 
 static bool scan_statement(struct opaque_scan *opaque_scan, uint32_t *next);
@@ -124,7 +124,7 @@ static bool ends_with(const struct mlir *mlir, uint32_t from, const char *word)
     return token->len >= n && memcmp(mlir->text + token->at + token->len - n, word, n) == 0;
 }
 
-// Whether the '{' opens a region and no dictionary.
+// True if the '{' opens a region, not a dictionary.
 static bool opens_region(const struct mlir *mlir, uint32_t at)
 {
     if (mlir_word(mlir, at - 1, "cond") || mlir_word(mlir, at - 1, "do"))
@@ -141,7 +141,7 @@ static bool opens_region(const struct mlir *mlir, uint32_t at)
     return l != '=' && l != ',';
 }
 
-// Whether a statement starts at the first token of a line.
+// True if a statement starts at the first token of a line.
 static bool starts_statement(const struct mlir *mlir, uint32_t from)
 {
     if (!(mlir->tok.at[from].flags & TOKEN_LINE) || mlir_kind(mlir, from - 1) == ',')
@@ -167,7 +167,7 @@ static bool starts_statement(const struct mlir *mlir, uint32_t from)
     }
 }
 
-// Whether the operation goes on at i, behind its types.
+// True if the operation goes on at i, behind its types.
 static bool goes_on(const struct mlir *mlir, uint32_t from, struct scanned_op *scanned_op)
 {
     static const char *const words[] = {"reducer", "cond", "do", "attributes"};
@@ -276,7 +276,7 @@ static bool scan_pretty(struct opaque_scan *opaque_scan, uint32_t *at,
     }
 }
 
-// The value of `key` in the operation's own dictionaries; 0 = not there.
+// The value of `key` in the operation's own dictionaries; 0 = there is none.
 static bool find_key(struct opaque_scan *opaque_scan, const struct scanned_op *scanned_op,
                      const char *key, uint32_t *value)
 {
@@ -345,7 +345,8 @@ static bool note_effect(struct opaque_scan *opaque_scan, const struct scanned_op
     return true;
 }
 
-// A word with its dialect, or one of func's that may go without.
+// A word with its dialect, or a word of func that may stand without the
+// dialect.
 static bool is_pretty_name(const struct mlir *mlir, uint32_t from)
 {
     const struct mlir_token *token = &mlir->tok.at[from];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inside of io/stablehlo/read/scan.c, io/stablehlo/read/template.c and io/stablehlo/read/opaque.c: one
-// operation, passed over token by token, and the template that is written of it
-// on the way.
+// Internal to io/stablehlo/read/scan.c, io/stablehlo/read/template.c and
+// io/stablehlo/read/opaque.c: one operation, passed over token by token, and
+// its template, which the scan writes on the way.
 #ifndef IO_STABLEHLO_READ_SCAN_H
 #define IO_STABLEHLO_READ_SCAN_H
 
@@ -10,14 +10,14 @@
 
 #define NOBODY UINT32_MAX // instead of a callable
 
-struct region_argument { // argument of a region that was not entered yet
+struct region_argument { // argument of a region that the scan has not entered yet
     uint32_t at, number;
 };
 
 struct opaque_scan {
     struct stablehlo_reader *reader;
     struct mlir *mlir;
-    struct buf *out; // NULL: only walk, names mean nothing
+    struct buf *out; // NULL: the scan only walks and does not look up names
     uint32_t self;   // callable that is walked
     uint32_t n_locals, indent, depth;
     bool bol; // no blank in front of the next token
@@ -41,9 +41,9 @@ void template_put(struct opaque_scan *opaque_scan, uint32_t at);
 bool template_put_kind(struct opaque_scan *opaque_scan, uint32_t *at, uint16_t kind,
                        const char *what);
 void template_newline(struct opaque_scan *opaque_scan);
-// A value at *i that is used.
+// The use of a value at *i.
 bool template_use(struct opaque_scan *opaque_scan, uint32_t *at, struct scanned_op *scanned_op);
-// A value of a region, which the token names.
+// The definition of a region's value, named by the token.
 void template_define(struct opaque_scan *opaque_scan, uint32_t at, uint32_t number);
 bool template_bind_local(struct opaque_scan *opaque_scan, uint32_t at, uint32_t n, uint32_t number);
 // Tokens [*i, to), with the values in them; up to the closing bracket; a

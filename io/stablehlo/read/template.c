@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens of an operation into its template.
+// Writes the tokens of an operation into its template.
 #include "io/stablehlo/read/scan.h"
 
 void template_put(struct opaque_scan *opaque_scan, uint32_t at)

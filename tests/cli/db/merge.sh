@@ -124,7 +124,7 @@ done
 edit "$work/refuted" "$work/void" 'd["counterexample"] = d["counterexample"].replace("\"maps\":{", "\"maps\":{\"no\":[1],").replace("\"lhs\":", "\"lhs\":1")'
 cmp -s "$work/refuted" "$work/void" && fail "no counterexample was changed"
 expect 65 merge --db "$work/void.db" "$work/void"
-has "$work/err" 'is said to be refuted in word, but the counterexample does not show it'
+has "$work/err" 'in word, found one that does not refute the rule'
 [ "$(sql "$work/void.db" 'select count(*) from verdict')" = 0 ] || fail "a void refutation is stored"
 expect 0 merge --db "$work/void2.db" "$work/refuted"
 python3 -c 'import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute("update counterexample set json = \"{}\""); c.commit()' "$work/void2.db"
@@ -144,7 +144,7 @@ expect 0 merge --db "$work/again3.db" --reprove "$work/serial.db" "$work/old" -j
 same "$work/again3.db" "--reprove of a database gives something else"
 grep -m 5 '"verdict":"proved"' "$work/lines" >"$work/few"
 expect 2 merge --db "$work/again4.db" --reprove "$work/few" --timeout 0.001
-has "$work/err" '^rankwright: 5 verdicts that are proved in the sources are unknown here'
+has "$work/err" '^rankwright: 5 verdicts are proved in the sources and unknown here'
 [ "$(sql "$work/again4.db" "select count(*) from verdict where verdict = 'proved'")" = 0 ] || fail "--reprove trusts"
 expect 0 merge --db "$work/again5.db" "$work/few" # on trust
 expect 2 merge --db "$work/again5.db" --reprove "$work/few" --timeout 0.001
@@ -159,7 +159,7 @@ refused() { # WHY: the one line of $work/bad is refused and says so
     [ "$(sql "$work/bad.db" 'select count(*) from verdict')" = 0 ] || fail "taken in: $1"
 }
 head -n 1 "$work/lines" >"$work/one"
-edit "$work/one" "$work/bad" 'o["text"] = o["text"].replace("any", "num")'; refused "bad:1: the text's hash is"
+edit "$work/one" "$work/bad" 'o["text"] = o["text"].replace("any", "num")'; refused 'bad:1: expected "hash" to be'
 edit "$work/one" "$work/bad" 'o["text"] = o["text"][:-4]'; refused 'bad:1: expected'
 edit "$work/one" "$work/bad" 'o["verdict"] = "refuted"'; refused 'is not that of "report"'
 edit "$work/one" "$work/bad" 'd["verdict"] = o["verdict"] = "refuted"'; refused 'cannot be read'

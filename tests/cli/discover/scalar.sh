@@ -37,7 +37,7 @@ expect 64 "$rankwright" discover --ops add --domain float
 expect 64 "$rankwright" discover --ops add,add --domain real
 expect 64 "$rankwright" discover --ops and --domain real
 expect 64 "$rankwright" discover --ops add --domain int --constants 1,1
-has "$work/err" '1 is there twice'
+has "$work/err" '1 is given twice'
 expect 64 "$rankwright" discover --ops add --domain word --width 3
 expect 64 "$rankwright" discover --ops add
 # The comparison with published sets counts what the engine says; the engine here

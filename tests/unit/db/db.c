@@ -945,7 +945,7 @@ static void damaged_rows(void **state)
         db_close(db);
     }
     struct db *db = damaged_by("PRAGMA foreign_keys = 0; DELETE FROM rule");
-    FAILS(db_check(db, e), ERR_DB, "names what is not there");
+    FAILS(db_check(db, e), ERR_DB, "refers to a missing row");
     db_close(db);
 }
 

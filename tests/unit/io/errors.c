@@ -41,7 +41,7 @@ static const struct wrong wrongs[] = {
      "expected the type of operand 1, tensor<f32>, found tensor<2x3xf32>"},
     {FUN "%r = stablehlo.add %x : " T END, 2, 6, "'add': expected 2 operands, found 1"},
     {FUN "%r:2 = stablehlo.add %x, %x : " T "\nreturn %r#0 : " T "\n}", 2, 8,
-     "'add' has 1 result, 2 are named"},
+     "'add': expected 1 result name, found 2"},
     {FUN "%r = stablehlo.add %x, %x tensor<2x3xf32>" END, 2, 27, "expected ':', found 'tensor'"},
     {FUN "%r = stablehlo.transpose %x, dims = [0, 1] : (" T ") -> tensor<3x2xf32>" END, 2, 46,
      "transpose: expected the result type tensor<2x3xf32>, found "
@@ -72,7 +72,7 @@ static const struct wrong wrongs[] = {
      "expected the type of operand 0, tensor<2x3xf32>, found tensor<f32>"},
     {FUN "%r = \"a.b\"(%x) : () -> " T END, 2, 18, "expected 1 operand types, found 0"},
     {FUN "%r:2 = \"a.b\"(%x) : (" T ") -> " T "\nreturn %r#0 : " T "\n}", 2, 8,
-     "'a.b' has 1 results, 2 are named"},
+     "'a.b': expected 1 result names, found 2"},
     {FUN "%r = foo.bar %x : " T END, 2, 6,
      "cannot tell the result types of 'foo.bar': write it in generic form"},
     {FUN "%r = call @g(%x) : (" T ") -> " T END, 2, 11,

@@ -116,7 +116,7 @@ static void right_ones(void **state)
                    "cong 4 8 9 1:3\n";
     accepted(&record);
     record.proof = changed(&record, record.proof, "term 6 9/4", "term 6 7/4");
-    refused(&record, "not its value");
+    refused(&record, "not the value of the first");
     formula_record_release(&record);
 }
 
@@ -125,16 +125,16 @@ static void merged_sums(void **state)
 {
     (void)state;
     static const char *const list[][3] = {
-        {"term 2 {i}", "term 2 {j}", "not its value"},
-        {"term 2 {i}", "term 2 {i,j}", "not its value"},
-        {"term 5 {i,j}", "term 5 {i}", "not its value"},
-        {"term 5 {i,j}", "term 5 {i,j,k}", "not its value"},
-        {"term 3 reduce_add", "term 3 reduce_maximum", "not its value"},
-        {"term 6 reduce_add", "term 6 reduce_maximum", "not its value"},
-        {"term 4 reduce_add 2 3", "term 4 reduce_add 2 0", "not its value"},
-        {"term 6 reduce_add 5 0", "term 6 reduce_add 5 3", "not its value"},
-        {"fold 0 4 6", "fold 0 6 4", "not its value"},
-        {"fold 0 4 6", "fold 0 4 3", "not its value"},
+        {"term 2 {i}", "term 2 {j}", "not the value of the first"},
+        {"term 2 {i}", "term 2 {i,j}", "not the value of the first"},
+        {"term 5 {i,j}", "term 5 {i}", "not the value of the first"},
+        {"term 5 {i,j}", "term 5 {i,j,k}", "not the value of the first"},
+        {"term 3 reduce_add", "term 3 reduce_maximum", "not the value of the first"},
+        {"term 6 reduce_add", "term 6 reduce_maximum", "not the value of the first"},
+        {"term 4 reduce_add 2 3", "term 4 reduce_add 2 0", "not the value of the first"},
+        {"term 6 reduce_add 5 0", "term 6 reduce_add 5 3", "not the value of the first"},
+        {"fold 0 4 6", "fold 0 6 4", "not the value of the first"},
+        {"fold 0 4 6", "fold 0 4 3", "not the value of the first"},
     };
     for (size_t i = 0; i <= sizeof list / sizeof *list; i++) {
         struct formula_record record;
@@ -178,17 +178,17 @@ static void proofs(void **state)
         {"rule 1 3 0", "rule 1 0 3", "not a use"},
         {"rule 1 3 0", "rule 1 3 1", "not a use"},
         {"rule 1 3 0 and:0 by cancel\n", "", "other terms"},
-        {"rule 1 3 0 and:0 by cancel\n", "fold 1 3 0\n", "not its value"},
+        {"rule 1 3 0 and:0 by cancel\n", "fold 1 3 0\n", "not the value of the first"},
         {"rule 1 3 0 and:0 by cancel\n", "cong 1 3 0\n", "different operators"},
         // What is no term.
-        {"term 4 0", "term 4 z", "no variable"},
-        {"term 4 0", "term 4 x{j,k}", "no variable"},
-        {"term 4 0", "term 4 x", "no variable"},
-        {"term 4 0", "term 4 2/4", "no number"},
-        {"term 4 0", "term 4 1/0", "no number"},
-        {"term 4 0", "term 4 {}", "no set"},
-        {"term 4 0", "term 4 {j,j}", "no set"},
-        {"term 4 0", "term 4 {j,}", "no axes"},
+        {"term 4 0", "term 4 z", "expected a variable"},
+        {"term 4 0", "term 4 x{j,k}", "expected a variable"},
+        {"term 4 0", "term 4 x", "expected a variable"},
+        {"term 4 0", "term 4 2/4", "expected a number"},
+        {"term 4 0", "term 4 1/0", "expected a number"},
+        {"term 4 0", "term 4 {}", "expected a set"},
+        {"term 4 0", "term 4 {j,j}", "expected a set"},
+        {"term 4 0", "term 4 {j,}", "expected axes"},
         {"term 4 0", "term 4 {j}", "no operator"},
         {"term 5 ne 1 4", "term 5 ne 1", "no operator"},
         {"term 5 ne 1 4", "term 5 nand 1 4", "no operator"},
@@ -443,11 +443,11 @@ static void constants(void **state)
         const char *says; // NULL: right
     } list[] = {
         {{"3.14159265", "pi", "decimal", "3.5897932384626434e-09"}, NULL},
-        {{"3.14159265", "pi", "decimal", "3.6e-09"}, "by something else"},
+        {{"3.14159265", "pi", "decimal", "3.6e-09"}, "another difference"},
         {{"3.14159265", "pi", "decimal", "3.5897932384626434e-09x"}, "malformed"},
         {{"3.14159265", "pi", "f128", "3.5897932384626434e-09"}, "malformed"},
-        {{"3.14159265", "pi", "f64", "3.5897932384626434e-09"}, "not that number"},
-        {{"3.14159265", "(divide 22 7)", "decimal", "3.5897932384626434e-09"}, "not that number"},
+        {{"3.14159265", "pi", "f64", "3.5897932384626434e-09"}, "does not agree"},
+        {{"3.14159265", "(divide 22 7)", "decimal", "3.5897932384626434e-09"}, "does not agree"},
         {{"3.14159265", "x", "decimal", "3.5897932384626434e-09"}, "malformed"},
         {{"3.14159265", "(multiply pi", "decimal", "0"}, "malformed"},
         {{"3.141592650", "pi", "decimal", "3.5897932384626434e-09"}, "not in the input"},

@@ -164,7 +164,7 @@ static void wrong_other_lines(void **state)
         {"lines.0.kind", NULL, ERR_INPUT, "unknown kind of line"},
         {"lines.0", NULL, ERR_CHECK, "expected an earlier line"},
         // Goals.
-        {"goals.0", NULL, ERR_CHECK, "nothing in the record says"},
+        {"goals.0", NULL, ERR_CHECK, "the record has no goal for"},
         {"goals.1", NULL, ERR_CHECK, "root 1 of @main"},
         {"goals.0.line", NULL, ERR_CHECK, "no line proves root 0"},
         {"goals.0.line", "4", ERR_CHECK, "does not prove root 0"},
