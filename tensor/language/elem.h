@@ -58,9 +58,9 @@ bool elem_by_text(const char *text, size_t n, enum elem *out); // not OTHER
 bool elem_is_ideal(enum elem elem);                            // INT or REAL
 // Is the integer a value of the type, exactly?
 bool elem_has_int(enum elem elem, int64_t k);
-// Is every value of `narrow` a value of `wide`, exactly?  Only i1 holds i1.  INT and
-// REAL hold all integers.  REAL holds no machine float, since REAL has no NaN and only
-// one zero.
+// Is every value of `narrow` a value of `wide`, exactly?  No other type holds i1, and i1
+// holds no other type.  INT and REAL hold all integers.  REAL holds no machine float,
+// since REAL has no NaN and only one zero.
 bool elem_holds(enum elem wide, enum elem narrow);
 
 // One element of any type.  Integers: the value, sign- or zero-extended.  i1:
