@@ -166,7 +166,7 @@ static int by_length(const char *a, const char *b)
 
 static double grade_order(enum grade grade)
 {
-    return grade == GRADE_NONE ? GRADE_FINITE_ZERO_SIGN + 1.0 : grade;
+    return grade == GRADE_NONE ? GRADE_FINITE_ZERO_SIGN + 1.0 : (double)grade;
 }
 
 // Orders two lists of one length.

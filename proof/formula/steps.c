@@ -8,7 +8,7 @@ struct step_part {
     bool flip;
 };
 struct proof_line_read {
-    enum { RULE, CONG, TRANS, FOLD, GIVEN, AC } kind;
+    enum proof_line_kind { RULE, CONG, TRANS, FOLD, GIVEN, AC } kind;
     fterm a, b;
     uint32_t at, n;  // CONG, TRANS: part[at ..]; RULE: its conditions
     uint32_t name;   // RULE
@@ -167,7 +167,7 @@ static void read_proof(struct step_reader *reader)
 {
     static const struct {
         const char *word;
-        int kind;
+        enum proof_line_kind kind;
     } kinds[] = {{"rule ", RULE}, {"cong ", CONG},   {"trans ", TRANS},
                  {"fold ", FOLD}, {"given ", GIVEN}, {"ac ", AC}};
     for (; reader->ok && *reader->at != 0; blanks(reader)) {

@@ -43,7 +43,7 @@ grep -Ex '(secure_)?getenv|setenv|exit|v?printf|puts|putchar|stdout|perror|syste
 # the program of the docs
 sed -n '/^```c$/,/^```$/p' docs/library.md | sed '/^```/d' >"$work/example.c"
 cp "$work/example.c" "$work/example.cc"
-sed -n '/^It prints:$/,/^`make install`/p' docs/library.md |
+sed -n '/^It prints:$/,/^## /p' docs/library.md |
     sed -n '/^```$/,/^```$/p' | sed '/^```$/d' >"$work/want"
 PKG_CONFIG_PATH=$root/lib/pkgconfig
 PKG_CONFIG_SYSROOT_DIR=$work/root
@@ -67,4 +67,16 @@ try "cc -std=c99" example.c shared $shared
 try "cc -std=c11" example.c static $static
 try "c++ -std=c++11" example.cc shared $shared
 try "c++ -std=c++17" example.cc static $static
+
+# the filter of the docs: fewer than 40 lines, and the output of the program
+sed -n '/^```c only$/,/^```$/p' docs/library.md | sed '/^```/d' >"$work/only.c"
+[ "$(wc -l <"$work/only.c")" -lt 40 ] || fail "the filter has 40 lines or more"
+library
+expect 0 cc -std=c99 -Wall -Wextra -Wpedantic -Werror "$work/only.c" -o "$work/only" $flags $shared
+expect 0 "$rankwright" simplify tests/programs/signal.mlir --db "$db" -o "$work/want"
+"$work/only" "$db" <tests/programs/signal.mlir >"$work/out" 2>"$work/err" || fail "the filter"
+cmp -s "$work/out" "$work/want" || { fail "the filter: other output"; diff "$work/out" "$work/want"; }
+"$work/only" "$work/none.db" <tests/programs/signal.mlir >"$work/out" 2>"$work/err" &&
+    fail "the filter without a database"
+has "$work/err" 'none.db'
 finish
