@@ -375,16 +375,45 @@ bool db_obligations(struct db *db, const char *hash, struct report *out, struct 
     return stmt_close(&stmt);
 }
 
+// Lets a statement read and nothing else: no ATTACH, no transaction, no setting.
+static int only_reads(void *ctx, int action, const char *name, const char *value,
+                      const char *database, const char *trigger)
+{
+    (void)database, (void)trigger;
+    switch (action) {
+    case SQLITE_SELECT:
+    case SQLITE_READ:
+    case SQLITE_FUNCTION:
+    case SQLITE_RECURSIVE:
+        return SQLITE_OK;
+    case SQLITE_PRAGMA:
+        if (strncmp(name, "table_", 6) == 0 || strncmp(name, "index_", 6) == 0 || value == NULL)
+            return SQLITE_OK;
+        break;
+    default:
+        break;
+    }
+    *(bool *)ctx = true;
+    return SQLITE_DENY;
+}
+
 bool db_sql(struct db *db, const char *sql,
             void (*row)(void *ctx, int n, const char *const *names, const char *const *texts),
             void *ctx, struct err *err)
 {
-    struct stmt stmt = stmt_open(db, sql, err);
+    bool denied = false;
+    struct err why = {0};
+    sqlite3_set_authorizer(db->handle, only_reads, &denied);
+    struct stmt stmt = stmt_open(db, sql, &why);
+    sqlite3_set_authorizer(db->handle, NULL, NULL);
+    stmt.err = err;
     if (!stmt.failed && !stmt.at)
         return err_set(err, ERR_USAGE, "--sql: expected a statement, found none");
-    if (!stmt.failed && !sqlite3_stmt_readonly(stmt.at)) {
+    if (denied || (!stmt.failed && !sqlite3_stmt_readonly(stmt.at))) {
         err_set(err, ERR_USAGE, "--sql: only statements that read are allowed");
         stmt.failed = true;
+    } else if (stmt.failed) {
+        *err = why;
     }
     int n = stmt.failed ? 0 : sqlite3_column_count(stmt.at);
     const char **names = mem_alloc(sizeof *names * (size_t)(n + 1));

@@ -100,14 +100,16 @@ struct rw_progress {
     uint64_t proved, refuted, unknown; // claims so far
     double seconds;
 };
-// `progress` is called after every rule or round; false cancels the call.
+// `progress` is called after every rule of a proof and every round of a program
+// (not of a formula); false cancels the call.
 RW_API void rw_context_on_progress(struct rw_context *context,
                                    bool (*progress)(void *user, const struct rw_progress *at),
                                    void *user);
 // `note` is called with remarks of one line that are no errors.
 RW_API void rw_context_on_note(struct rw_context *context,
                                void (*note)(void *user, const char *text), void *user);
-// Stops the call that runs as soon as it can be stopped.  Later calls run.
+// Stops the proof or the simplification of a program that runs.  Elsewhere, and
+// between two calls, the cancellation ends the next call that can be cancelled.
 RW_API void rw_context_cancel(struct rw_context *context);
 
 // ---- rules and what is known of them
@@ -262,7 +264,7 @@ RW_API struct rw_program *rw_program_read(struct rw_context *context, const char
 RW_API void rw_program_free(struct rw_program *program);
 RW_API char *rw_program_print(struct rw_program *program, struct rw_error *error);
 
-// The rules that may rewrite: the proved rules of a database (only those that
+// The rules that may rewrite: the proved rules of a database, not NULL (only those that
 // `only` has too, unless it is NULL), and those of `assumed` without proof
 // (NULL: none; a record then says so on every step).
 struct rw_rewriter;
@@ -309,7 +311,8 @@ struct rw_summary {
     uint64_t nodes, classes; // classes: of programs
     uint32_t rounds, steps;  // steps: uses of rules
     const char *stop;        // "saturated", "nodes", ...
-    bool complete;           // no limit of the caller's cut the search short
+    bool complete;           // no limit of the caller's cut the search short; of a
+                             // formula: no limit of seconds did
     bool no_value;           // of a formula: its conditions contradict
     uint32_t rules;          // of a formula: that may run
     double load_seconds, seconds;

@@ -19,6 +19,7 @@ struct rw_egraph *rw_egraph_read(struct rw_context *context, const char *text, s
                                  const char *file, struct rw_error *error)
 {
     struct err err = {0};
+    file = file ? file : "";
     const char *shown = strcmp(file, "-") == 0 ? "<stdin>" : file;
     struct rw_egraph *egraph = mem_alloc(sizeof *egraph);
     egraph->context = context;

@@ -41,7 +41,7 @@ bool rw_rules_parse(struct rw_rules *rules, const char *text, size_t size, const
                     struct rw_error *error)
 {
     struct err_list errs = {0};
-    bool ok = ruleset_parse(&rules->set, text, size, file, &errs);
+    bool ok = ruleset_parse(&rules->set, text, size, file ? file : "", &errs);
     return keep_errors(rules, ok, &errs, error);
 }
 

@@ -27,6 +27,8 @@ uint32_t intern_bytes(struct intern *interned, const void *data, size_t n)
     if (n >= UINT32_MAX || interned->entry.len >= UINT32_MAX / 4)
         BUG("out of memory (a string of %zu bytes among %u)", n, interned->entry.len);
     struct intern_entry *entry;
+    if (n == 0) // the data of nothing may be NULL
+        data = "";
     unsigned hash = (unsigned)hash_bytes(data, n, 0);
     HASH_FIND_BYHASHVALUE(hh, interned->table, data, (unsigned)n, hash, entry);
     if (entry)

@@ -66,7 +66,7 @@ void limits_markdown(struct buf *out)
     struct layer_limits layer[MAX_LAYERS];
     uint32_t n = layers_with_limits(layer);
     buf_puts(out, "# Limits\n\n"
-                  "Every budget in the code is a row of its layer's table, `LAYER/limits.h`.\n"
+                  "Each layer has a table of its budgets, `LAYER/limits.h`.\n"
                   "`make limits` writes this page from the tables; `rankwright help limits` prints "
                   "them.\n");
     for (uint32_t i = 0; i < n; i++) {

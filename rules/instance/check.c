@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checks of instances that come from a file.  The file trusts only the lengths of
+// The checks of instances that come from a file.  This code trusts only the lengths of
 // the arrays, which are the lengths that instance_new makes for `rank`, and the
 // length `n` of each order.
 #include "rules/instance/regroup.h"

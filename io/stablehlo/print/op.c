@@ -105,7 +105,7 @@ static void put_region(struct stablehlo_printer *printer, enum op reducer, const
     buf_puts(printer->out, "})");
 }
 
-// "op"(%printer, %y) <{...}>, with the reducer of two new values as region.
+// "op"(%x, %y) <{...}>, with the reducer of two new values as region.
 static void put_indexed(struct stablehlo_printer *printer, term_id term, int64_t reducer)
 {
     const struct term *node = term_at(printer->terms, term);

@@ -882,6 +882,9 @@ static void readers_and_locks(void **state)
     long v;
     FAILS(db_sql(reader, "DELETE FROM rule", number, &v, e), ERR_USAGE, "read");
     FAILS(db_sql(db, "DELETE FROM rule", number, &v, e), ERR_USAGE, "read");
+    FAILS(db_sql(db, "ATTACH ':memory:' AS other", number, &v, e), ERR_USAGE, "read");
+    FAILS(db_sql(db, "BEGIN", number, &v, e), ERR_USAGE, "read");
+    FAILS(db_sql(db, "PRAGMA query_only = 1", number, &v, e), ERR_USAGE, "read");
     FAILS(db_sql(reader, " -- nothing", number, &v, e), ERR_USAGE, "found none");
     FAILS(db_sql(reader, "SELECT FROM", number, &v, e), ERR_DB, "syntax");
     assert_int_equal(ask(reader, "SELECT NULL"), -1);
