@@ -79,7 +79,7 @@ static bool set_limit(struct rw_context *context, const char *name, double value
 }
 
 bool limit_count(const struct command_line *command, enum option option, struct rw_context *context,
-                 const char *name, struct range range, struct err *err)
+                 const char *name, struct option_range range, struct err *err)
 {
     double value = range.low;
     return command->value[option] == NULL ||
@@ -88,7 +88,8 @@ bool limit_count(const struct command_line *command, enum option option, struct 
 }
 
 bool limit_number(const struct command_line *command, enum option option,
-                  struct rw_context *context, const char *name, struct range range, struct err *err)
+                  struct rw_context *context, const char *name, struct option_range range,
+                  struct err *err)
 {
     double value = range.low;
     return command->value[option] == NULL ||
@@ -194,9 +195,10 @@ static bool proving_limits(const struct command_line *command, struct rw_context
                            struct err *err)
 {
     double mebibytes = 0;
-    if (!limit_count(command, OPTION_jobs, context, "workers", (struct range){1, 256}, err) ||
-        !limit_number(command, OPTION_timeout, context, "rule_seconds", (struct range){0.001, 1e6},
-                      err) ||
+    if (!limit_count(command, OPTION_jobs, context, "workers", (struct option_range){1, 256},
+                     err) ||
+        !limit_number(command, OPTION_timeout, context, "rule_seconds",
+                      (struct option_range){0.001, 1e6}, err) ||
         !option_count(command, OPTION_memory, 1, 1e6, &mebibytes, err))
         return false;
     return mebibytes == 0 || set_limit(context, "worker_memory", mebibytes * 1048576, err);

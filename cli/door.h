@@ -15,14 +15,14 @@ int report_library_error(const struct rw_error *error);
 void print_note(void *user, const char *text);
 
 // Both ends are in it.
-struct range {
+struct option_range {
     double low, high;
 };
 // A limit from an option, if that is given.
 bool limit_count(const struct command_line *command, enum option option, struct rw_context *context,
-                 const char *name, struct range range, struct err *err);
+                 const char *name, struct option_range range, struct err *err);
 bool limit_number(const struct command_line *command, enum option option,
-                  struct rw_context *context, const char *name, struct range range,
+                  struct rw_context *context, const char *name, struct option_range range,
                   struct err *err);
 
 // Loads .rw files and folders, comma separated.  Prints every error; *err gets
