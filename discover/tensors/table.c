@@ -375,8 +375,9 @@ void table_find(struct table *table, const struct sketch *sketch, struct rng *rn
         side_sketch(table, &table->sides.at[tally->which], &hit.rhs);
         hit.at.world = table->world[tally->world];
         memcpy(hit.at.left, tally->left, sizeof tally->left);
-        memcpy(hit.at.right, table->slots.at + tally->slots,
-               hit.rhs.n_slots * sizeof *hit.at.right);
+        if (hit.rhs.n_slots > 0)
+            memcpy(hit.at.right, table->slots.at + tally->slots,
+                   hit.rhs.n_slots * sizeof *hit.at.right);
         hit.left_moved = tally->moved;
         if (!sketch_eval(&hit.rhs, &hit.at.world, hit.at.right, &table->values, &r))
             continue;
