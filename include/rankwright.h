@@ -87,7 +87,8 @@ RW_API void rw_context_free(struct rw_context *context);
 //   workers        worker processes of a proof (one for each processor)
 //   rule_seconds   seconds for a rule before its worker is killed (30)
 //   worker_memory  bytes of address space of a worker (2 GiB)
-//   nodes          nodes of an e-graph (5,000; of programs 20 a term if more)
+//   nodes          nodes of an e-graph (of a program 5,000, or 20 a term if
+//                  that is more; of a formula 6,000)
 //   rounds         rounds of rewriting (30; of a phase of a formula 12)
 //   seconds        seconds of a simplification or an extraction (by effort,
 //                  at most 60; a formula 0.7; exact extraction 30)
