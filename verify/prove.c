@@ -211,8 +211,6 @@ bool prove_rule(const struct rule *rule, const struct prove_options *options, st
     rule_proof.domains = rule_domains(rule);
     if (options->domains != 0)
         rule_proof.domains &= options->domains;
-    if (options->search_seconds > 0)
-        deep.seconds = options->search_seconds;
     bool searches = !options->no_search && !rule_defines(rule);
     if (searches)
         search_twice(&rule_proof, rule_proof.domains, &quick, UINT64_C(0x51));
