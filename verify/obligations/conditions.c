@@ -96,11 +96,12 @@ static enum elem choose_type(const struct rule *rule, uint32_t type, enum domain
     static const enum elem sint[] = {ELEM_I32, ELEM_I64, ELEM_I8, ELEM_I32};
     static const enum elem uint[] = {ELEM_UI32, ELEM_UI64, ELEM_UI8, ELEM_UI32};
     static const enum elem real[] = {ELEM_F32, ELEM_F64, ELEM_F16, ELEM_BF16};
-    unsigned kinds = rule->types[type].kinds & domain_kinds(domain);
+    unsigned kinds = rule->types[type].kinds;
     bool ideal = domain == DOMAIN_INT || domain == DOMAIN_REAL;
-    if (kinds == 0)
-        kinds = rule->types[type].kinds;
-    if (kinds == KIND_BOOL || domain == DOMAIN_BOOL)
+    enum domain lives;
+    if (domain_of_kinds(kinds, domain, &lives))
+        kinds &= domain_kinds(lives);
+    if (kinds == KIND_BOOL)
         return ELEM_I1;
     if (kinds & (KIND_SINT | KIND_UINT)) {
         bool is_signed =
