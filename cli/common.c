@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/cli.h"
 
+#include "base/text/excerpt.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -9,12 +11,10 @@
 
 int report_error(const struct err *err)
 {
-    fprintf(stderr, "rankwright: ");
-    if (err->file[0])
-        fprintf(stderr, "%s:", err->file);
-    if (err->line)
-        fprintf(stderr, "%u:%u:", err->line, err->col);
-    fprintf(stderr, "%s%s\n", err->file[0] || err->line ? " " : "", err->msg);
+    struct buf text = {0};
+    excerpt_error(err, &text);
+    fprintf(stderr, "rankwright: %s\n", buf_text(&text));
+    buf_release(&text);
     switch (err->kind) {
     case ERR_USAGE:
         return EXIT_USAGE;
