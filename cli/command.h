@@ -36,7 +36,7 @@ struct option_row {
 struct command_table {
     const char *name;
     int (*run)(struct command_line *command);
-    const char *usage;   // the words that are not options
+    const char *usage;   // the words that are not options; NULL: it takes none
     const char *summary; // one line
     // Paragraphs, separated by empty lines.  Lines that start with two spaces
     // are printed as they are.
@@ -51,6 +51,8 @@ extern const uint32_t n_command_tables;
 
 // NULL: no such command.
 const struct command_table *command_find(const char *name);
+// The same; fails with ERR_USAGE, "what name", with a hint.
+const struct command_table *command_named(const char *name, const char *what, struct err *err);
 // The option's row in the table of a command; NULL: the command has no such
 // option.
 const struct option_row *command_option(const struct command_table *table, enum option option);

@@ -41,11 +41,12 @@ static bool read_options(struct formula_job *job, struct err *err)
         if (command->value[programs[i]])
             return option_refuse(programs[i], "is about programs, but a formula was given", err);
     if (!option_choice(command, OPTION_notation, 3, notations, &notation, err) ||
-        !limit_count(command, OPTION_nodes, job->context, "nodes", (struct option_range){60, 1e8}, err) ||
-        !limit_number(command, OPTION_seconds, job->context, "seconds", (struct option_range){0, 1e6},
-                      err) ||
-        !limit_count(command, OPTION_iterations, job->context, "rounds", (struct option_range){0, 1e6},
-                     err))
+        !limit_count(command, OPTION_nodes, job->context, "nodes", (struct option_range){60, 1e8},
+                     err) ||
+        !limit_number(command, OPTION_seconds, job->context, "seconds",
+                      (struct option_range){0, 1e6}, err) ||
+        !limit_count(command, OPTION_iterations, job->context, "rounds",
+                     (struct option_range){0, 1e6}, err))
         return false;
     job->options.size = sizeof job->options;
     job->options.notation = (enum rw_notation)notation;

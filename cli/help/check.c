@@ -40,8 +40,8 @@ bool command_check(const struct command_table *table, struct err *err)
 {
     if (!has_text(table->name) || !table->run)
         return err_set(err, ERR_CHECK, "a command without a name or a function");
-    if (!has_text(table->usage) || !has_text(table->summary) || !has_text(table->description) ||
-        !has_text(table->example))
+    if ((table->usage && !has_text(table->usage)) || !has_text(table->summary) ||
+        !has_text(table->description) || !has_text(table->example))
         return err_set(err, ERR_CHECK, "%s lacks a text", table->name);
     if (strchr(table->summary, '\n') || strlen(table->summary) > SUMMARY)
         return err_set(err, ERR_CHECK, "%s: the summary is longer than a line", table->name);

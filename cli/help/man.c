@@ -119,7 +119,7 @@ static void program_page(struct buf *out)
     for (uint32_t i = 0; i < n_command_tables; i++) {
         const struct command_table *table = command_tables[i];
         buf_printf(out, ".TP\n\\fB%s\\fR \\fI", table->name);
-        put_text(table->usage, out);
+        put_text(table->usage ? table->usage : "", out);
         buf_puts(out, "\\fR\n");
         put_text(table->summary, out);
         buf_printf(out, "  See \\fBrankwright\\-%s\\fR(1).\n", table->name);
@@ -144,7 +144,7 @@ static void command_page(const struct command_table *table, struct buf *out)
     buf_printf(out, "\n.SH SYNOPSIS\n\\fBrankwright %s\\fR ", table->name);
     if (table->n_options)
         buf_puts(out, "[\\fIOPTION\\fR...] ");
-    put_text(table->usage, out);
+    put_text(table->usage ? table->usage : "", out);
     buf_puts(out, "\n.SH DESCRIPTION\n");
     put_description(table->description, out);
     if (table->n_options)

@@ -112,8 +112,9 @@ static void put_description(const char *text, struct buf *out)
 
 void help_command(const struct command_table *table, struct buf *out)
 {
-    buf_printf(out, "usage: rankwright %s %s%s\n\n", table->name,
-               table->n_options ? "[OPTION...] " : "", table->usage);
+    buf_printf(out, "usage: rankwright %s%s%s%s\n\n", table->name,
+               table->n_options ? " [OPTION...]" : "", table->usage ? " " : "",
+               table->usage ? table->usage : "");
     put_description(table->description, out);
     if (table->n_options)
         buf_puts(out, "\nOptions:\n");
