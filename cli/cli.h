@@ -77,6 +77,10 @@ bool option_choice(const struct command_line *command, enum option option, uint3
                    const char *const *choices, uint32_t *value, struct err *err);
 
 // common.c
+bool path_ends(const char *path, const char *suffix);
+bool is_picture(const char *path); // .dot, .svg
+// Is the input a formula: --formula, or a file that ends with .expr?
+bool formula_wanted(const struct command_line *command);
 int report_error(const struct err *err);                // prints the error, returns its exit status
 void note(const char *fmt, ...) PRINTF_LIKE(1, 2);      // one line on stderr
 bool print_all(const struct buf *buf, struct err *err); // to stdout, flushed

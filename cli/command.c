@@ -11,6 +11,16 @@ const struct option_row *command_option(const struct command_table *table, enum 
     return NULL;
 }
 
+void forms_text(const struct command_table *table, unsigned forms, struct buf *out)
+{
+    bool first = true;
+    for (uint32_t i = 0; i < table->n_forms; i++)
+        if (forms >> i & 1) {
+            buf_printf(out, "%s%s", first ? "" : " or ", table->form[i]);
+            first = false;
+        }
+}
+
 const struct command_table *command_find(const char *name)
 {
     for (uint32_t i = 0; i < n_command_tables; i++)

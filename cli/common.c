@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/cli.h"
 
+#include "api/evaluate/formula_program.h"
 #include "base/text/excerpt.h"
 
 #include <errno.h>
@@ -8,6 +9,23 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+bool path_ends(const char *path, const char *suffix)
+{
+    size_t n = strlen(path), m = strlen(suffix);
+    return n >= m && strcmp(path + n - m, suffix) == 0;
+}
+
+bool is_picture(const char *path)
+{
+    return path_ends(path, ".dot") || path_ends(path, ".svg");
+}
+
+bool formula_wanted(const struct command_line *command)
+{
+    return command->value[OPTION_formula] != NULL ||
+           (command->words.len > 0 && is_formula_file(command->words.at[0]));
+}
 
 int report_error(const struct err *err)
 {

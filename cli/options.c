@@ -101,6 +101,27 @@ static bool unknown_option(const struct command_table *table, const char *text, 
     return err_hint(err, "rankwright %s --help lists the options", table->name);
 }
 
+// Refuses an option that no form of this command line reads.
+static bool forms_check(const struct command_line *command, const struct command_table *table,
+                        struct err *err)
+{
+    unsigned forms = table->forms_of ? table->forms_of(command) : 0;
+    for (uint32_t i = 0; i < table->n_options; i++) {
+        const struct option_row *row = &table->option[i];
+        if (!command->value[row->option] || row->forms == 0 || (row->forms & forms) != 0)
+            continue;
+        struct buf name = {0}, text = {0};
+        option_name(row->option, &name);
+        forms_text(table, row->forms, &text);
+        err_set(err, ERR_USAGE, "%s: --%s works only %s", table->name, buf_text(&name),
+                buf_text(&text));
+        buf_release(&name);
+        buf_release(&text);
+        return false;
+    }
+    return true;
+}
+
 bool options_parse(struct command_line *command, const struct command_table *table, int argc,
                    char **argv, struct err *err)
 {
@@ -132,7 +153,7 @@ bool options_parse(struct command_line *command, const struct command_table *tab
     }
     if (!table->usage && command->words.len > 0)
         return err_set(err, ERR_USAGE, "%s: unexpected %s", table->name, command->words.at[0]);
-    return true;
+    return forms_check(command, table, err);
 }
 
 static bool wrong_value(enum option option, const char *what, double least, double most,

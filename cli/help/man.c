@@ -58,7 +58,8 @@ static void put_description(const char *text, struct buf *out)
         buf_puts(out, ".fi\n.RE\n");
 }
 
-static void put_option(const struct option_row *row, struct buf *out)
+static void put_option(const struct command_table *table, const struct option_row *row,
+                       struct buf *out)
 {
     struct buf name = {0}, text = {0};
     option_name(row->option, &name);
@@ -74,7 +75,7 @@ static void put_option(const struct option_row *row, struct buf *out)
         buf_puts(out, "\\fR");
     }
     buf_putc(out, '\n');
-    option_text(row, &text);
+    option_text(table, row, &text);
     put_text(buf_text(&text), out);
     buf_puts(out, ".\n");
     buf_release(&name);
@@ -150,7 +151,7 @@ static void command_page(const struct command_table *table, struct buf *out)
     if (table->n_options)
         buf_puts(out, ".SH OPTIONS\n");
     for (uint32_t i = 0; i < table->n_options; i++)
-        put_option(&table->option[i], out);
+        put_option(table, &table->option[i], out);
     put_status(out);
     buf_puts(out, ".SH EXAMPLE\n.nf\n");
     put_text(table->example, out);
