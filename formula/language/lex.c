@@ -121,18 +121,14 @@ static bool cut_token(struct formula_lexer *lexer, struct ftoken *token)
 
 bool ftokens_cut(struct ftokens *out, const char *file, const char *text, struct err *err)
 {
-    size_t n = strlen(text), bad;
+    size_t n = strlen(text);
     struct formula_lexer lexer = {
         .cursor = {text, text + n, 1, 1}, .file = file, .out = out, .err = err};
     if (n > FORMULA_TEXT)
         return err_at(err, ERR_INPUT, file, 1, 1, "the text is too long: %zu bytes, at most %d", n,
                       FORMULA_TEXT);
-    if (!utf8_check(text, n, &bad)) {
-        while (lexer.cursor.at < text + bad)
-            cursor_advance(&lexer.cursor);
-        return err_at(err, ERR_INPUT, file, lexer.cursor.line, lexer.cursor.col,
-                      "the text is not UTF-8");
-    }
+    if (!utf8_expect(text, n, file, err))
+        return false;
     struct ftoken token;
     do {
         if (!cut_token(&lexer, &token))

@@ -21,7 +21,7 @@ static void reports_errors(void **state)
         {"1.2.3", 1, 1, "another number"},
         {"x ? y", 1, 3, "unexpected character: ?"},
         {"x + \xce\xb1", 1, 5, "\xce\xb1 (names are of ASCII"},
-        {"x\n + \xff", 2, 4, "not UTF-8"},
+        {"x\n + \xff", 2, 4, "expected UTF-8 text, found the byte 0xff"},
         {"x + \x01", 1, 5, "byte 1"},
         {"x + inf", 1, 5, "inf is not a real number"},
         {"true[j]", 1, 1, "true has no axes"},
