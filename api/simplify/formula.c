@@ -49,6 +49,9 @@ static void place_error(const struct formula_simplification *run, size_t conditi
     if (at < from) {
         from = text + strlen("given ");
         end = from + run->given.len;
+        size_t n = strlen(err->msg), known = strlen("found ;");
+        if (at >= end && n > known && strcmp(err->msg + n - known, "found ;") == 0)
+            snprintf(err->msg + n - 1, sizeof err->msg - n, "the end");
         at = at < end ? at : end;
         snprintf(err->file, sizeof err->file, "given");
     }
