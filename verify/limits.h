@@ -153,7 +153,11 @@
       "quick search: instances before the one found, for each number of axes") \
     X(VERIFY_CEX_DEEP_CANDIDATES, 8000, "steps", "deep search: random ground instances") \
     X(VERIFY_CEX_DEEP_VISITS, 400000, "visits", "deep search: assignments of one family's maps") \
-    X(VERIFY_CEX_DEEP_POINTS, 4000, "points", "deep search: points of one family") \
+    X(VERIFY_CEX_DEEP_POINTS, 20000, "points", "deep search: points of one family") \
+    X(VERIFY_CEX_WIDE_MAPS, 5, "maps", \
+      "a rule with so many on one axis is searched longer, as its proof is often long, too") \
+    X(VERIFY_CEX_WIDE_SYSTEMATIC, 8000, "steps", \
+      "search before the proof of a rule with many maps: ground instances in order") \
     X(VERIFY_CEX_DEEP_SYSTEMATIC, 40000, "steps", "deep search: ground instances in order") \
     X(VERIFY_CEX_DEEP_LEAST, 4000, "steps", \
       "deep search: instances before the one found, for each number of axes") \
@@ -194,6 +198,8 @@
     X(VERIFY_CEX_POOL_GROUNDS, 64, "instances", \
       "ground instances after which types and terms are released") \
     X(VERIFY_CEX_ROUNDED, 8, "operators", "operators named as inexact in one report") \
+    X(VERIFY_CEX_ORDINARY, 100, "integer", \
+      "numbers up to this are the same in every domain, and are printed without a type") \
     X(VERIFY_CEX_VALUE_BYTES, 160, "bytes", \
       "text of a value or of a reason in a report; longer ones are cut") \
     X(VERIFY_CEX_REPLAY_RANK, 8, "axes", "rank of a class in a counterexample that is read back") \

@@ -58,8 +58,9 @@ bool cex_fails(struct cex_schedule *schedule, struct cex_case *candidate, struct
     for (uint32_t i = 0; i < effort.fills; i++)
         if (fails_filled(schedule, candidate, effort, i))
             return true;
+    struct cex_vector_limits limits = {.sum = UINT32_MAX, .vectors = effort.vectors, .mixed = true};
     return effort.vectors > 0 &&
-           cex_vectors(&schedule->evaluator, candidate, NULL, effort.vectors, &schedule->runs);
+           cex_vectors(&schedule->evaluator, candidate, limits, &schedule->runs);
 }
 
 bool cex_conclude(struct cex_schedule *schedule, const struct cex_case *candidate)

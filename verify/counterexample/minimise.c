@@ -12,6 +12,7 @@ struct cex_minimiser {
     struct cex_case *best;
     int64_t index;      // of the element that differs in `best`
     enum cex_lack lack; // of `best`
+    bool indices;       // of the maps, only these change
     uint32_t steps, values;
 };
 
@@ -136,6 +137,8 @@ static bool try_map(struct cex_minimiser *cex_minimiser, uint32_t m, uint32_t i,
     candidate->map[m][i] = v;
     if (accept(cex_minimiser, candidate))
         return true;
+    if (cex_minimiser->indices)
+        return false;
     // Maps that must be equal change together.
     candidate = cex_case_copy(cex_minimiser->rule, cex_minimiser->best, cex_minimiser->mem);
     bool more = false;
@@ -154,12 +157,13 @@ static bool shrink_maps(struct cex_minimiser *cex_minimiser)
 {
     bool any = false;
     for (uint32_t m = 0; m < cex_minimiser->rule->n_maps; m++) {
-        if (cex_minimiser->rule->maps[m].def != NULL)
+        const struct map *map = &cex_minimiser->rule->maps[m];
+        if (map->def != NULL || (cex_minimiser->indices && !map->index))
             continue;
         for (uint32_t i = 0; i < cex_minimiser->best->rank[cex_minimiser->rule->maps[m].cls]; i++) {
             int64_t v = cex_minimiser->best->map[m][i];
-            int64_t next[4] = {0, 1, -v, v > 0 ? v - 1 : v + 1};
-            for (int k = 0; k < 4 && cex_minimiser->steps < VERIFY_CEX_SHRINK_STEPS; k++)
+            int64_t next[5] = {0, 1, -v, v / 2, v > 0 ? v - 1 : v + 1};
+            for (int k = 0; k < 5 && cex_minimiser->steps < VERIFY_CEX_SHRINK_STEPS; k++)
                 if (cex_minimiser->best->map[m][i] == v && v != 0 &&
                     try_map(cex_minimiser, m, i, next[k]))
                     any = true;
@@ -225,7 +229,8 @@ static void plain_types(struct cex_minimiser *cex_minimiser)
 }
 
 // Makes the elements simple one after the other, then all together: the vector of simple
-// values with the smallest sum of places, among those in which no element is less simple.
+// values with the smallest sum of places.  If there are too many vectors, then among those in
+// which no element is less simple.
 static void shrink_values(struct cex_minimiser *cex_minimiser)
 {
     const struct cex_evaluator *evaluator = cex_minimiser->evaluator;
@@ -244,7 +249,14 @@ static void shrink_values(struct cex_minimiser *cex_minimiser)
                 caps[n++] = cex_simplicity(&simple, elem, best->param[i].at[k]);
         }
     }
-    cex_vectors(cex_minimiser->evaluator, best, caps, VERIFY_CEX_SHRINK_VECTORS, &runs);
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < n; i++)
+        sum += caps[i];
+    struct cex_vector_limits limits = {.sum = sum, .vectors = VERIFY_CEX_SHRINK_VECTORS};
+    if (cex_vectors(cex_minimiser->evaluator, best, limits, &runs))
+        return;
+    limits.caps = caps;
+    cex_vectors(cex_minimiser->evaluator, best, limits, &runs);
 }
 
 struct cex_case *cex_shrink(struct cex_evaluator *cex_evaluator, const struct cex_case *candidate,
@@ -275,6 +287,10 @@ struct cex_case *cex_simplify(struct cex_evaluator *cex_evaluator, const struct 
     if (!cex_evaluator_ground(cex_evaluator, cex_minimiser.best, mem) ||
         !fails(&cex_minimiser, cex_minimiser.best))
         return cex_minimiser.best;
+    cex_minimiser.indices = true;
+    while (cex_has_index(cex_evaluator->rule) && cex_minimiser.steps < VERIFY_CEX_SHRINK_STEPS &&
+           shrink_maps(&cex_minimiser))
+        ;
     plain_types(&cex_minimiser);
     shrink_values(&cex_minimiser);
     return cex_minimiser.best;

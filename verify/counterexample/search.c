@@ -13,6 +13,27 @@ struct cex_budget cex_budget_quick(void)
                                .least = VERIFY_CEX_QUICK_LEAST};
 }
 
+struct cex_budget cex_budget_wide(void)
+{
+    struct cex_budget budget = cex_budget_deep();
+    budget.candidates = 0;
+    budget.systematic = VERIFY_CEX_WIDE_SYSTEMATIC;
+    return budget;
+}
+
+bool cex_is_wide(const struct rule *rule)
+{
+    for (uint32_t c = 0; c < rule->n_classes; c++) {
+        uint32_t n = 0;
+        for (uint32_t m = 0; m < rule->n_maps; m++)
+            n += rule->maps[m].def == NULL && !rule->maps[m].index &&
+                 cex_root(rule, rule->maps[m].cls) == c;
+        if (n >= VERIFY_CEX_WIDE_MAPS)
+            return true;
+    }
+    return false;
+}
+
 struct cex_budget cex_budget_deep(void)
 {
     return (struct cex_budget){.candidates = VERIFY_CEX_DEEP_CANDIDATES,

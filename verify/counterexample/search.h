@@ -57,6 +57,9 @@ struct cex_budget {
 };
 struct cex_budget cex_budget_quick(void); // a few ms per domain
 struct cex_budget cex_budget_deep(void);  // some 100 ms per domain
+// For one domain of a rule that is wide, before its proof.
+struct cex_budget cex_budget_wide(void);
+bool cex_is_wide(const struct rule *rule);
 
 // The points of all families, made once for all domains.  Owned by `mem`.
 struct cex_space;

@@ -174,18 +174,22 @@ static bool by_sum(struct vectors *vectors, uint32_t at, uint32_t sum)
     return false;
 }
 
-bool cex_vectors(struct cex_evaluator *evaluator, struct cex_case *candidate, const uint32_t *caps,
-                 uint32_t limit, uint64_t *runs)
+bool cex_vectors(struct cex_evaluator *evaluator, struct cex_case *candidate,
+                 struct cex_vector_limits limits, uint64_t *runs)
 {
-    struct vectors vectors = {
-        .evaluator = evaluator, .candidate = candidate, .left = limit, .runs = runs};
-    vectors.mixed = caps == NULL;
+    struct vectors vectors = {.evaluator = evaluator,
+                              .candidate = candidate,
+                              .left = limits.vectors,
+                              .runs = runs,
+                              .mixed = limits.mixed};
     struct scalar before[VERIFY_CEX_VECTOR_ELEMENTS];
-    if (!make_coordinates(&vectors, caps))
+    if (!make_coordinates(&vectors, limits.caps))
         return false;
     for (uint32_t i = 0; i < vectors.n; i++)
         before[i] = *vectors.coordinate[i].at;
     uint32_t most = vectors.coordinate[0].rest + vectors.coordinate[0].most;
+    if (limits.sum < most)
+        most = limits.sum;
     for (uint32_t sum = 0; sum <= most && vectors.left > 0; sum++)
         if (by_sum(&vectors, 0, sum))
             return true;

@@ -14,11 +14,16 @@ struct cex_simple {
 void cex_simple_values(enum elem elem, bool approximate, struct cex_simple *out);
 // The place of an element among the simple values; their number if it is none of them.
 uint32_t cex_simplicity(const struct cex_simple *simple, enum elem elem, struct scalar scalar);
+struct cex_vector_limits {
+    const uint32_t *caps; // the place of each element at most; NULL: no limits
+    uint32_t sum;         // of the places
+    uint32_t vectors;     // tried
+    bool mixed;           // simple and special values by turns, for a search
+};
 // Fills the grounded case with vectors of simple values, those with the smallest sum of places
-// first, until it fails or `limit` vectors were tried.  `caps` limits the place of each element
-// (NULL: no limits, and simple and special values come by turns).  Returns false at once if there are too many elements.  If nothing failed,
-// the elements of the case are those of before.
-bool cex_vectors(struct cex_evaluator *evaluator, struct cex_case *candidate, const uint32_t *caps,
-                 uint32_t limit, uint64_t *runs);
+// first, until it fails or a limit is met.  Returns false at once if there are too many
+// elements.  If nothing failed, the elements of the case are those of before.
+bool cex_vectors(struct cex_evaluator *evaluator, struct cex_case *candidate,
+                 struct cex_vector_limits limits, uint64_t *runs);
 
 #endif
