@@ -15,6 +15,10 @@
 
 #include "cli/cli.h"
 
+// Whether the argument of an option is a file, or a list of files.  From here
+// cli/outputs.c knows which files must differ.
+enum file_role { FILE_NONE, FILE_READ, FILE_WRITTEN, FILE_DATABASE };
+
 struct option_row {
     enum option option;
     char letter;          // the short form, or 0
@@ -24,11 +28,17 @@ struct option_row {
     // "{NAME} seconds" (cli/help/limits.h).
     const char *initial;
     const char *values; // the values that the argument may have, separated by spaces, or NULL
+    enum file_role role;
 };
 
 #define OPTION(name, letter, argument, text, initial, values)                                      \
     {                                                                                              \
-        OPTION_##name, letter, argument, text, initial, values                                     \
+        OPTION_##name, letter, argument, text, initial, values, FILE_NONE                          \
+    }
+// An option whose argument is a file: READ, WRITTEN or DATABASE.
+#define FILE_OPTION(role, name, letter, argument, text, initial)                                   \
+    {                                                                                              \
+        OPTION_##name, letter, argument, text, initial, NULL, FILE_##role                          \
     }
 #define FLAG(name, text) OPTION(name, 0, NULL, text, NULL, NULL)
 #define N_ROWS(rows) ((uint32_t)(sizeof(rows) / sizeof *(rows)))
@@ -44,6 +54,7 @@ struct command_table {
     const char *example; // an example command that works
     const struct option_row *option;
     uint32_t n_options;
+    bool reads_words; // the words are files that the command reads
 };
 
 extern const struct command_table *const command_tables[];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/command.h"
+#include "cli/outputs.h"
 
 #include <signal.h>
 
@@ -27,8 +27,10 @@ static int run(const struct command_table *table, int argc, char **argv)
     struct err err = {0};
     if (wants_help(argc, argv))
         return run_help(table->name);
-    int status = options_parse(&command, table, argc, argv, &err) ? table->run(&command)
-                                                                  : report_error(&err);
+    int status =
+        options_parse(&command, table, argc, argv, &err) && outputs_check(&command, table, &err)
+            ? table->run(&command)
+            : report_error(&err);
     vec_release(&command.words);
     return status;
 }
@@ -56,6 +58,6 @@ int main(int argc, char **argv)
     const struct command_table *table = command_find(argv[1]);
     if (table)
         return run(table, argc - 2, argv + 2);
-    fprintf(stderr, "rankwright: unknown command %s\n", argv[1]);
+    note("unknown command %s", argv[1]);
     return wrong_usage();
 }

@@ -11,10 +11,10 @@ static const struct option_row rows[] = {
     SOLVER_PROGRAM_ROW,
     RANK_METHOD_ROW,
     JSON_ROW,
-    OPTION(assume, 0, "FILE", "accept the rules of these files without proof", NULL, NULL),
+    FILE_OPTION(READ, assume, 0, "FILE", "accept the rules of these files without proof", NULL),
     FLAG(reprove, "prove the rules of the record again"),
-    OPTION(input, 0, "FILE", "the input program or formula must be this one", NULL, NULL),
-    OPTION(program, 0, "FILE", "the output program or formula must be this one", NULL, NULL),
+    FILE_OPTION(READ, input, 0, "FILE", "the input program or formula must be this one", NULL),
+    FILE_OPTION(READ, program, 0, "FILE", "the output program or formula must be this one", NULL),
 };
 
 const struct command_table check_table = {
@@ -28,4 +28,5 @@ const struct command_table check_table = {
     .example = "rankwright check record.json --db rules.db",
     .option = rows,
     .n_options = N_ROWS(rows),
+    .reads_words = true,
 };

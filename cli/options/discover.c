@@ -3,15 +3,15 @@
 #include "cli/options/tables.h"
 
 static const struct option_row rows[] = {
-    OPTION(db, 0, "FILE", "store the rules that were found in this database", NULL, NULL),
+    FILE_OPTION(DATABASE, db, 0, "FILE", "store the rules that were found in this database", NULL),
     WAIT_ROW,
     JOBS_ROW,
     OPTION(domain, 0, "D,..", "the domains; for operators on elements, one domain", NULL, DOMAINS),
     JSON_ROW,
-    OPTION(output, 'o', "FILE", "write the rules to this file", "standard output", NULL),
+    FILE_OPTION(WRITTEN, output, 'o', "FILE", "write the rules to this file", "standard output"),
     OPTION(seconds, 0, "S", "most seconds", "no limit", NULL),
     SEED_ROW("seed of the samples", "0"),
-    OPTION(from, 0, "BASE", "for tensors: the known rules (files, folders)", NULL, NULL),
+    FILE_OPTION(READ, from, 0, "BASE", "for tensors: the known rules (files, folders)", NULL),
     OPTION(ops, 0, "NAME,..", "the operators of the rules", NULL, NULL),
     OPTION(size, 0, "N", "most operators of a side", "2; for tensors 3", NULL),
     OPTION(depth, 0, "N", "most levels of operators of a side", "any number", NULL),
@@ -23,8 +23,8 @@ static const struct option_row rows[] = {
     OPTION(classes, 0, "N", "classes of axes that operators act on", "2", NULL),
     OPTION(resume, 0, "FOLDER", "keep the judgements in this folder, and go on from them", NULL,
            NULL),
-    OPTION(candidates, 0, "FILE", "judge these rules in place of enumerated ones", NULL, NULL),
-    OPTION(try, 0, "FILE", "only run these rules on random ground instances", NULL, NULL),
+    FILE_OPTION(READ, candidates, 0, "FILE", "judge these rules in place of enumerated ones", NULL),
+    FILE_OPTION(READ, try, 0, "FILE", "only run these rules on random ground instances", NULL),
     OPTION(samples, 0, "N", "inputs tried of each element type", NULL, NULL),
     OPTION(instances, 0, "N", "ground instances of a rule for --try", "10000", NULL),
 };

@@ -3,11 +3,12 @@
 #include "cli/options/tables.h"
 
 static const struct option_row rows[] = {
-    OPTION(rules, 0, "FILE", "for formulas: the definitions of functions", "the rule library",
-           NULL),
+    FILE_OPTION(READ, rules, 0, "FILE", "for formulas: the definitions of functions",
+                "the rule library"),
     OPTION(function, 0, "NAME", "the function to evaluate", "main", NULL),
     SEED_ROW("seed of the arguments", "0"),
-    OPTION(compare, 0, "FILE", "evaluate this program too, and compare the results", NULL, NULL),
+    FILE_OPTION(READ, compare, 0, "FILE", "evaluate this program too, and compare the results",
+                NULL),
     OPTION(tolerance, 0, "R", "relative difference up to which results count as equal", "0", NULL),
     OPTION(sizes, 0, "i=2,..", "for formulas: the sizes of axes", "3 each", NULL),
 };
@@ -23,4 +24,5 @@ const struct command_table eval_table = {
     .example = "rankwright eval tests/programs/mlp.mlir --seed 7",
     .option = rows,
     .n_options = N_ROWS(rows),
+    .reads_words = true,
 };

@@ -5,10 +5,10 @@
 static const struct option_row rows[] = {
     OPTION(method, 0, "NAME", "how the terms are chosen", "dag", "tree dag exact"),
     JSON_ROW,
-    OPTION(output, 'o', "FILE", "write the chosen e-graph to this file", NULL, NULL),
+    FILE_OPTION(WRITTEN, output, 'o', "FILE", "write the chosen e-graph to this file", NULL),
     OPTION(seconds, 0, "S", "most seconds (not for tree)", "for exact {EGRAPH_EXACT_SECONDS}",
            NULL),
-    OPTION(picture, 0, "FILE", "draw the e-graph, as .dot or .svg", NULL, NULL),
+    FILE_OPTION(WRITTEN, picture, 0, "FILE", "draw the e-graph, as .dot or .svg", NULL),
     OPTION(picture_nodes, 0, "N", "most nodes of the drawing", "200", NULL),
 };
 
@@ -25,4 +25,5 @@ const struct command_table extract_table = {
     .example = "rankwright extract tests/egraphs/shared.json --method exact",
     .option = rows,
     .n_options = N_ROWS(rows),
+    .reads_words = true,
 };

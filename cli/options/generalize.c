@@ -8,7 +8,7 @@ static const struct option_row rows[] = {
     JOBS_ROW,
     TIMEOUT_ROW,
     JSON_ROW,
-    OPTION(output, 'o', "FILE", "write the rules to this file", NULL, NULL),
+    FILE_OPTION(WRITTEN, output, 'o', "FILE", "write the rules to this file", NULL),
     OPTION(seconds, 0, "S", "most seconds for a rule",
            "{GENERALIZE_SECONDS}; with --repair {REPAIR_SECONDS}", NULL),
     FLAG(stats, "print the time on standard error"),
@@ -32,4 +32,5 @@ const struct command_table generalize_table = {
         "rankwright generalize tests/generalize/slices.rw --rule slice_of_slice_unit --db rules.db",
     .option = rows,
     .n_options = N_ROWS(rows),
+    .reads_words = true,
 };
