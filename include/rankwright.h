@@ -352,6 +352,11 @@ RW_API char *rw_record_format(const struct rw_record *record, const char *format
                               struct rw_database *database, const char *title, const char *remark,
                               struct rw_error *error);
 
+struct rw_check;
+// From here on, explanations and pages of the record say whether this check rejected
+// it, and why.  They say nothing of a record that nobody checked.
+RW_API void rw_record_mark(struct rw_record *record, const struct rw_check *check);
+
 // A text that the record must have, and what a message calls it.
 struct rw_expected {
     const char *text, *file;
