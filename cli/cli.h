@@ -90,5 +90,8 @@ bool database_path(const struct command_line *command, bool make, struct buf *ou
 
 // The rule library of the source tree or the installation; false: not found.
 bool library_path(struct buf *out);
+// The file that may hold the verdicts of that library (RANKWRIGHT_LIBRARY_DATABASE, or beside
+// the program); false: nowhere.
+bool library_database(struct buf *out);
 
 #endif
