@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/rules/json.h"
 
+#include "base/text/utf8.h"
 #include <stdlib.h>
 
 #define LINE_FLAGS (JSON_COMPACT | JSON_REAL_PRECISION(6))
@@ -8,7 +9,7 @@
 void json_line(json_t *object, struct buf *out)
 {
     char *text = json_dumps(object, LINE_FLAGS);
-    buf_puts(out, text ? text : "{}");
+    utf8_json(text ? text : "{}", out);
     buf_putc(out, '\n');
     free(text);
     json_decref(object);
@@ -50,14 +51,17 @@ json_t *rule_object(const struct rw_rule *rule)
     for (size_t i = 0; i < rule->n_verdicts; i++)
         json_object_set_new(verdicts, rw_domain_name(rule->verdicts[i]->domain),
                             json_string(rw_decision_name(rule->verdicts[i]->decision)));
-    return json_pack("{s:s, s:s, s:o, s:s, s:o, s:I}", "rule", rule->name, "hash", rule->hash,
+    return json_pack("{s:s, s:s, s:o, s:s, s:o, s:I, s:s}", "rule", rule->name, "hash", rule->hash,
                      "origin", origins, "family", rule->family, "verdicts", verdicts, "uses",
-                     (json_int_t)rule->uses);
+                     (json_int_t)rule->uses, "layer", rule->layer);
 }
 
 char *rw_verdict_json(const struct rw_rule *rule, const struct rw_verdict *verdict)
 {
-    return json_give(verdict_object(rule->name, rule->hash, verdict));
+    json_t *object = verdict_object(rule->name, rule->hash, verdict);
+    if (*rule->same_as)
+        json_object_set_new(object, "same_as", json_string(rule->same_as));
+    return json_give(object);
 }
 
 char *rw_rule_json(const struct rw_rule *rule, bool details)

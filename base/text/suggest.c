@@ -81,8 +81,7 @@ const char *text_nearest(const char *found, size_t n, const char *const *words, 
     return nearest.word;
 }
 
-void nearest_ask(const struct nearest *nearest, struct buf *out)
+bool nearest_hint(const struct nearest *nearest, struct err *err)
 {
-    if (nearest->word)
-        buf_printf(out, "; did you mean %.*s?", (int)nearest->n, nearest->word);
+    return nearest->word && err_hint(err, "did you mean %.*s?", (int)nearest->n, nearest->word);
 }

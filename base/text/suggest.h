@@ -33,7 +33,8 @@ void nearest_consider(struct nearest *nearest, const char *word, size_t n);
 
 // The nearest of `count` words, or NULL.
 const char *text_nearest(const char *found, size_t n, const char *const *words, uint32_t count);
-// Appends "; did you mean WORD?"; nothing if no word is near.
-void nearest_ask(const struct nearest *nearest, struct buf *out);
+// Gives the error the hint "did you mean WORD?", unless no word is near or the error has a
+// hint; false.
+bool nearest_hint(const struct nearest *nearest, struct err *err);
 
 #endif

@@ -86,17 +86,17 @@ static void first_of_equals(void **state)
     assert_string_equal(text_nearest("free", 4, equals, 2), "free");
 }
 
-static void asks(void **state)
+static void hints(void **state)
 {
     (void)state;
-    struct buf out = {0};
+    struct err err = {0};
     struct nearest one = nearest_to("redcue", 6);
-    nearest_ask(&one, &out);
-    assert_string_equal(buf_text(&out), "");
+    err_set(&err, ERR_USAGE, "unknown");
+    nearest_hint(&one, &err);
+    assert_string_equal(err.hint, "");
     nearest_consider(&one, "reduce(", 6); // a part of a text
-    nearest_ask(&one, &out);
-    assert_string_equal(buf_text(&out), "; did you mean reduce?");
-    buf_release(&out);
+    nearest_hint(&one, &err);
+    assert_string_equal(err.hint, "did you mean reduce?");
 }
 
 int main(void)
@@ -104,7 +104,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(near_words),   cmocka_unit_test(far_words),
         cmocka_unit_test(counts_edits), cmocka_unit_test(first_of_equals),
-        cmocka_unit_test(asks),
+        cmocka_unit_test(hints),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
