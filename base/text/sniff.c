@@ -65,14 +65,13 @@ static enum text_kind sniff_bytes(const struct text *text)
     for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
         if (starts(text, magics[i].magic, magics[i].n))
             return magics[i].kind;
-    bool control = false;
-    for (const char *at = text->at; at < text->end && !control; at++)
-        control = (unsigned char)*at < ' ' && strchr("\t\r\n\f\033", *at) == NULL;
-    control = control || memchr(text->at, 0, (size_t)(text->end - text->at)) != NULL;
-    // The first field of a model is its version, one byte.
-    if (control && starts(text, "\x08", 1) && (has(text, "onnx") || has(text, "pytorch")))
+    // A text has hardly any control characters.  The first field of a model is its version.
+    size_t control = 0, n = (size_t)(text->end - text->at);
+    for (const char *at = text->at; at < text->end; at++)
+        control += (unsigned char)*at < ' ' && (*at == 0 || strchr("\t\r\n\f\033", *at) == NULL);
+    if (starts(text, "\x08", 1) && (has(text, "onnx") || has(text, "pytorch")))
         return TEXT_ONNX;
-    return control ? TEXT_BINARY : TEXT_UNKNOWN;
+    return control > 2 && control * 16 > n ? TEXT_BINARY : TEXT_UNKNOWN;
 }
 
 static enum text_kind sniff_json(const struct text *text)
@@ -119,16 +118,15 @@ static enum text_kind sniff_words(const struct text *text)
         return TEXT_RULES;
     if (starts_text(text, "HloModule"))
         return TEXT_HLO;
-    if (starts_text(text, "<"))
+    if (starts_text(text, "<!DOCTYPE") || starts_text(text, "<html") || starts_text(text, "<?xml"))
         return TEXT_MARKUP;
     if (has(text, "func.func") || has(text, "stablehlo."))
         return TEXT_PROGRAM;
-    if (starts_text(text, "module") || starts_text(text, "tt.func") || starts_text(text, "#") ||
-        starts_text(text, "func @"))
-        return has(text, " attributes {") || has(text, "tt.") || has(text, "mhlo.") ||
-                       has(text, "linalg.")
-                   ? TEXT_DIALECT
-                   : TEXT_UNKNOWN;
+    static const char *const dialects[] = {"tt.func", "mhlo.", "linalg.", "gpu.module",
+                                           "llvm.func"};
+    for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++)
+        if (has(text, dialects[i]))
+            return TEXT_DIALECT;
     if (starts_text(text, "import ") || starts_text(text, "from ") || starts_text(text, "def ") ||
         starts_text(text, "class "))
         return TEXT_PYTHON;

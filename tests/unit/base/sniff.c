@@ -38,6 +38,8 @@ static const struct {
     {TEXT("[1, 2]"), TEXT_JSON},
     {TEXT("<!DOCTYPE html>"), TEXT_MARKUP},
     {TEXT("import jax\n"), TEXT_PYTHON},
+    {TEXT("module attributes {x = 1} {\001}"), TEXT_UNKNOWN},
+    {TEXT("{\n\"a\": "), TEXT_JSON},
 };
 
 static void knows_kinds(void **state)
