@@ -146,6 +146,7 @@ struct rw_verdict {
     const char *counterexample_text; // one line, or ""
     size_t n_obligations;            // 0 where they were not asked for
     const struct rw_obligation *const *obligations;
+    bool asked; // a query for a verdict found the rule by this one
 };
 // One rule.  Of a parsed rule the database's part is empty.
 struct rw_rule {
@@ -206,10 +207,18 @@ struct rw_query_options {
     size_t size;
     const char *const *filters; // as `rankwright query --help` has them
     size_t n_filters;
-    const char *domain; // NULL: any
+    const char *domain; // "int,real": only verdicts in these domains; NULL: any
+    const char *sort;   // keys as `rankwright query --help` has them; NULL: family, name
+    bool reverse;
 };
 RW_API struct rw_report *rw_query(struct rw_database *database,
                                   const struct rw_query_options *options, struct rw_error *error);
+// The values that a filter ("op", "family", ...) may have, each with the number of
+// rules that pass the filters of *options and have this value.
+RW_API bool rw_query_values(struct rw_database *database, const struct rw_query_options *options,
+                            const char *filter,
+                            void (*value)(void *user, const char *text, uint64_t rules), void *user,
+                            struct rw_error *error);
 // The one rule of this name, hash or start of a hash, with its obligations.
 RW_API struct rw_report *rw_query_rule(struct rw_database *database, const char *name,
                                        struct rw_error *error);
@@ -331,6 +340,36 @@ RW_API char *rw_result_describe(const struct rw_result *result);
 // Keeps in the database which rules the record uses, if it may be written.
 RW_API bool rw_result_store(struct rw_result *result, struct rw_database *database,
                             struct rw_error *error);
+
+// ---- which rules match a program
+
+// A near miss: the operators of a rule's left side stand in the program, and a
+// condition does not hold.
+struct rw_near_miss {
+    const char *kind;      // "precondition", "attribute", "verdict", ...
+    const char *condition; // in the rule's own text
+    const char *found;     // the values: "s = 3, n = 2"
+    const char *place;     // the operation at the top
+    uint64_t count;        // equal ones in the program
+};
+struct rw_match {
+    const struct rw_rule *rule;
+    uint64_t matches; // uses that the program allows
+    bool complete;    // false: a limit of steps was reached
+    size_t n_misses;  // nearest first, without those where the rule matches
+    const struct rw_near_miss *misses;
+};
+// The rules of the database that pass the filters, on the program as it stands:
+// those that match, those that nearly do.  Rules that match come first, the most
+// frequent before the others.  `real`: floats are read as real numbers.
+struct rw_matches;
+RW_API struct rw_matches *rw_query_fires(struct rw_database *database,
+                                         const struct rw_query_options *options,
+                                         struct rw_program *program, bool real,
+                                         struct rw_error *error);
+RW_API void rw_matches_free(struct rw_matches *matches);
+RW_API size_t rw_matches_count(const struct rw_matches *matches);
+RW_API const struct rw_match *rw_matches_at(const struct rw_matches *matches, size_t index);
 
 // ---- records
 
