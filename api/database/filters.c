@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/database/filters.h"
 
-#include "api/records/records.h"
-
 // "key=value" with this key: the value, else NULL.
 static const char *value_of(const char *word, const char *key)
 {
@@ -12,24 +10,18 @@ static const char *value_of(const char *word, const char *key)
 
 void query_release(struct query *query)
 {
-    for (uint32_t i = 0; i < query->hashes.len; i++)
-        mem_free(query->hashes.at[i]);
-    vec_release(&query->hashes);
+    record_uses_release(&query->uses);
     vec_release(&query->origins);
     db_filter_release(&query->filter);
 }
 
 static bool read_hashes(struct query *query, const char *path, struct err *err)
 {
-    struct record_uses uses = {0};
     struct rw_record *record = record_of_file(query->context, path, err);
     if (record == NULL)
         return false;
-    record_uses_add(record, &uses);
-    for (uint32_t i = 0; i < uses.at.len; i++)
-        vec_push(&query->hashes, text_copy(uses.at.at[i].hash));
+    record_uses_add(record, &query->uses);
     query->by_record = query->filter.superseded = true;
-    record_uses_release(&uses);
     rw_record_free(record);
     return true;
 }
@@ -194,12 +186,18 @@ unsigned query_verdicts(const struct query *query, const struct stored_rule *rul
     return passed;
 }
 
-static bool in_record(const struct query *query, const char *hash)
+static const struct record_use *use_of(const struct query *query, const char *hash)
 {
-    for (uint32_t i = 0; i < query->hashes.len; i++)
-        if (strcmp(query->hashes.at[i], hash) == 0)
-            return true;
-    return false;
+    for (uint32_t i = 0; i < query->uses.at.len; i++)
+        if (strcmp(query->uses.at.at[i].hash, hash) == 0)
+            return &query->uses.at.at[i];
+    return NULL;
+}
+
+uint64_t query_uses(const struct query *query, const char *hash)
+{
+    const struct record_use *use = use_of(query, hash);
+    return use ? use->count : 0;
 }
 
 static bool has_origin(const struct stored_rule *rule, const char *text)
@@ -215,7 +213,7 @@ bool query_accepts(const struct query *query, const struct stored_rule *rule)
     for (uint32_t i = 0; i < query->origins.len; i++)
         if (!has_origin(rule, query->origins.at[i]))
             return false;
-    return (!query->by_record || in_record(query, rule->hash)) &&
+    return (!query->by_record || use_of(query, rule->hash)) &&
            (!query->superseded || !rule->current) &&
            (query->claims == 0 || (query->claims & rule->claims)) &&
            (!asks_verdicts(query) || query_verdicts(query, rule) != 0);

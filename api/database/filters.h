@@ -6,6 +6,7 @@
 #define API_DATABASE_FILTERS_H
 
 #include "api/database/database.h"
+#include "api/records/records.h"
 
 struct query {
     struct rw_context *context;
@@ -18,7 +19,7 @@ struct query {
     VEC(const char *) origins; // every one occurs in an origin
     bool superseded;           // only these
     bool by_record;            // only rules of these records:
-    VEC(char *) hashes;        // copies
+    struct record_uses uses;   // the rules and how often they are used
 };
 
 // Keeps pointers into the words and the list.  *domains: NULL, or a list "int,real".
@@ -27,6 +28,8 @@ bool query_init(struct query *query, struct rw_context *context, const char *con
 void query_release(struct query *query);
 // The domains in which a verdict of the rule passes the filters on verdicts.
 unsigned query_verdicts(const struct query *query, const struct stored_rule *rule);
+// The uses of the rule in the records of the filters; 0 without such filters.
+uint64_t query_uses(const struct query *query, const char *hash);
 // Filters that the database does not apply.
 bool query_accepts(const struct query *query, const struct stored_rule *rule);
 

@@ -47,6 +47,23 @@ static void remark_nothing(const struct query *query, uint32_t n_rows,
                      family);
 }
 
+// Rules with uses, the most used first.
+static void keep_used(const struct query *query, struct rw_report *report)
+{
+    struct err err = {0};
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < report->rules.len; i++) {
+        struct rw_rule *rule = report->rules.at[i];
+        if (query->by_record)
+            rule->uses = (int64_t)query_uses(query, rule->hash);
+        if (rule->uses > 0)
+            report->rules.at[kept++] = rule;
+    }
+    report->rules.len = kept;
+    (void)report_sort(report, "hash,name,family", true, &err);
+    (void)report_sort(report, "uses", true, &err);
+}
+
 static bool run_query(struct rw_database *database, const struct rw_query_options *options,
                       struct rw_report *report, struct err *err)
 {
@@ -59,11 +76,13 @@ static bool run_query(struct rw_database *database, const struct rw_query_option
     if (ok) {
         remark_nothing(&query, rows.rules.len, database->context);
         add_rules(&query, &rows, keep, options->domain, report);
+        if (options->used)
+            keep_used(&query, report);
         ok = report_sort(report, options->sort, options->reverse, err);
     }
-    if (ok && query.by_record && options->n_filters == 1 && report->rules.len < query.hashes.len)
+    if (ok && query.by_record && options->n_filters == 1 && report->rules.len < query.uses.at.len)
         context_note(database->context, "%u of the %u rules of the record are not in the database",
-                     query.hashes.len - report->rules.len, query.hashes.len);
+                     query.uses.at.len - report->rules.len, query.uses.at.len);
     mem_free(keep);
     query_release(&query);
     return ok;

@@ -97,6 +97,8 @@ static bool run_filters(struct command_line *command, struct rw_database *databa
         const struct rw_rule *rule = rw_report_rule(report, i);
         if (json)
             put_line(rw_rule_json(rule, false), out);
+        else if (command->value[OPTION_used])
+            buf_printf(out, "%6lld  %s/%s\n", (long long)rule->uses, rule->family, rule->name);
         else
             print_rule(rule, command->value[OPTION_why] != NULL, out);
     }
@@ -111,6 +113,10 @@ static bool answer(struct command_line *command, struct rw_database *database, s
         return run_sql(command, database, out, err);
     if (command->value[OPTION_fires])
         return query_fires(command, database, out, err);
+    if (command->value[OPTION_diff])
+        return query_diff(command, database, out, err);
+    if (command->value[OPTION_new])
+        return query_new(command, database, out, err);
     if (command->value[OPTION_values])
         return run_values(command, database, out, err);
     return run_filters(command, database, out, err);

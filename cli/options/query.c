@@ -22,6 +22,14 @@ static const struct option_row rows[] = {
            "do; with --domain real floats are read as real numbers",
            NULL, NULL),
     OPTION(limit, 0, "N", "print at most N lines of near misses", "20", NULL),
+    OPTION(diff, 0, "DB", "print what changed since this other database: rules and verdicts", NULL,
+           NULL),
+    FLAG(used, "print the rules that proof records use, the most used first, and how often: the "
+               "records of record=FILE, else those that the database knows"),
+    OPTION(new, 0, "FILE",
+           "print for each rule of this file whether the database has it, also from right to left, "
+           "and whether its proved rules derive it",
+           NULL, NULL),
     JSON_ROW,
     OPTION(sql, 0, "TEXT", "run this SQL query (read-only) in place of filters", NULL, NULL),
 };

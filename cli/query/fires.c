@@ -14,7 +14,8 @@ struct rw_query_options query_options(const struct command_line *command)
                                      .n_filters = command->words.len,
                                      .domain = command->value[OPTION_domain],
                                      .sort = command->value[OPTION_sort],
-                                     .reverse = command->value[OPTION_reverse] != NULL};
+                                     .reverse = command->value[OPTION_reverse] != NULL,
+                                     .used = command->value[OPTION_used] != NULL};
 }
 
 static json_t *miss_object(const struct rw_near_miss *miss)

@@ -11,5 +11,9 @@ struct rw_query_options query_options(const struct command_line *command);
 // Each appends its answer to *out.
 bool query_fires(struct command_line *command, struct rw_database *database, struct buf *out,
                  struct err *err);
+bool query_diff(struct command_line *command, struct rw_database *database, struct buf *out,
+                struct err *err);
+bool query_new(struct command_line *command, struct rw_database *database, struct buf *out,
+               struct err *err);
 
 #endif
