@@ -9,6 +9,29 @@ struct prove_counts {
     uint32_t internal;   // verdicts that show a bug in rankwright
 };
 
+// Why a claim is not proved; NULL of other verdicts.
+static const char *why_not(const struct rw_rule *rule, size_t i)
+{
+    const struct rw_verdict *verdict = rule->verdicts[i];
+    if (!verdict->claimed || verdict->decision == RW_PROVED)
+        return NULL;
+    return verdict->counterexample ? verdict->counterexample_text : verdict->reason;
+}
+
+// One text of several domains is printed once, at the first of them.
+static void put_reason(const struct rw_rule *rule, size_t i, struct buf *out)
+{
+    const char *text = why_not(rule, i);
+    for (size_t k = 0; k < i; k++)
+        if (why_not(rule, k) != NULL && strcmp(why_not(rule, k), text) == 0)
+            return;
+    for (size_t k = i; k < rule->n_verdicts; k++)
+        if (why_not(rule, k) != NULL && strcmp(why_not(rule, k), text) == 0)
+            buf_printf(out, "%s%s", k == i ? "    " : ", ",
+                       rw_domain_name(rule->verdicts[k]->domain));
+    buf_printf(out, ": %s\n", text);
+}
+
 static void one_line(const struct rw_rule *rule, struct buf *out)
 {
     buf_printf(out, "%s/%s: ", rule->family, rule->name);
@@ -18,12 +41,9 @@ static void one_line(const struct rw_rule *rule, struct buf *out)
     if (*rule->same_as)
         buf_printf(out, "; same as library rule %s", rule->same_as);
     buf_putc(out, '\n');
-    for (size_t i = 0; i < rule->n_verdicts; i++) {
-        const struct rw_verdict *verdict = rule->verdicts[i];
-        if (verdict->claimed && verdict->decision != RW_PROVED)
-            buf_printf(out, "    %s: %s\n", rw_domain_name(verdict->domain),
-                       verdict->counterexample ? verdict->counterexample_text : verdict->reason);
-    }
+    for (size_t i = 0; i < rule->n_verdicts; i++)
+        if (why_not(rule, i) != NULL)
+            put_reason(rule, i, out);
 }
 
 static void report_rule(const struct command_line *command, unsigned domains,
