@@ -6,8 +6,7 @@ static const struct option_row rows[] = {
     OPTION(method, 0, "NAME", "how the terms are chosen", "dag", "tree dag exact"),
     JSON_ROW,
     OPTION(output, 'o', "FILE", "write the chosen e-graph to this file", NULL, NULL),
-    OPTION(seconds, 0, "S", "most seconds (not for tree)", "for exact {EGRAPH_EXACT_SECONDS}",
-           NULL),
+    OPTION(seconds, 0, "S", "most seconds (not for tree)", "by counted effort", NULL),
     OPTION(picture, 0, "FILE", "draw the e-graph, as .dot or .svg", NULL, NULL),
     OPTION(picture_nodes, 0, "N", "most nodes of the drawing", "200", NULL),
 };

@@ -22,8 +22,7 @@ static const struct option_row rows[] = {
            "{EGRAPH_NODES}, or {EGRAPH_NODES_PER_OPERATION} a term if that is more; for a formula "
            "{SIMPLIFY_NODES}",
            NULL),
-    OPTION(seconds, 0, "S", "most seconds", "by counted effort, 60 at most; for a formula 0.7",
-           NULL),
+    OPTION(seconds, 0, "S", "most seconds", "by counted effort", NULL),
     OPTION(iterations, 0, "N", "most rounds",
            "{EGRAPH_ROUNDS}; for each phase of a formula {SIMPLIFY_ROUNDS}", NULL),
     OPTION(scheduler, 0, "NAME", "how the rules of a round are chosen", "backoff",

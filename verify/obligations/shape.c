@@ -185,10 +185,8 @@ bool prove_valid_and_shape(struct session *session)
     return ok;
 }
 
-// Finds a model of the conjuncts that eval_truth confirms, in larger and larger boxes: with
-// products the solver's model may be spurious.
-static bool find_model(struct session *session, const struct u32_vec *conj,
-                       struct linear_model *model)
+// Goes through larger and larger boxes: with products the solver's model may be spurious.
+bool find_model(struct session *session, const struct u32_vec *conj, struct linear_model *model)
 {
     static const int64_t box[] = {2, 4, 9, INT64_MAX};
     struct u32_vec vars = {0}, reach = {0};
