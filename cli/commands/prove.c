@@ -9,7 +9,8 @@ struct prove_counts {
     uint32_t internal;   // verdicts that show a bug in rankwright
 };
 
-static void one_line(const struct rw_rule *rule, struct buf *out)
+static bool one_line(const struct command_line *command, const struct rw_rule *rule,
+                     struct buf *out, struct err *err)
 {
     buf_printf(out, "%s/%s: ", rule->family, rule->name);
     verdict_words(rule, out);
@@ -22,10 +23,12 @@ static void one_line(const struct rw_rule *rule, struct buf *out)
             buf_printf(out, "    %s: %s\n", rw_domain_name(verdict->domain),
                        verdict->counterexample ? verdict->counterexample_text : verdict->reason);
     }
+    return !command->value[OPTION_verbose] || not_judged_lines(rule, "    ", out, err);
 }
 
-static void report_rule(const struct command_line *command, unsigned domains,
-                        const struct rw_rule *rule, struct prove_counts *counts, struct buf *out)
+static bool report_rule(const struct command_line *command, unsigned domains,
+                        const struct rw_rule *rule, struct prove_counts *counts, struct buf *out,
+                        struct err *err)
 {
     for (size_t i = 0; i < rule->n_verdicts; i++) {
         const struct rw_verdict *verdict = rule->verdicts[i];
@@ -36,8 +39,7 @@ static void report_rule(const struct command_line *command, unsigned domains,
         if (command->value[OPTION_json])
             put_line(rw_verdict_json(rule, verdict), out);
     }
-    if (!command->value[OPTION_json])
-        one_line(rule, out);
+    return command->value[OPTION_json] || one_line(command, rule, out, err);
 }
 
 // A contradiction of rankwright with itself outweighs all other outcomes.  A
@@ -54,9 +56,10 @@ static bool report_all(const struct command_line *command, unsigned domains,
                        const struct rw_report *report, struct prove_counts *counts, struct err *err)
 {
     struct buf out = {0};
-    for (size_t i = 0; i < rw_report_count(report); i++)
-        report_rule(command, domains, rw_report_rule(report, i), counts, &out);
-    bool ok = print_all(&out, err);
+    bool ok = true;
+    for (size_t i = 0; i < rw_report_count(report) && ok; i++)
+        ok = report_rule(command, domains, rw_report_rule(report, i), counts, &out, err);
+    ok = ok && print_all(&out, err);
     buf_release(&out);
     return ok;
 }

@@ -19,6 +19,7 @@ static const struct option_row rows[] = {
     FLAG(list, "prove nothing; print the rules as lines for --worker; with --db those without a "
                "verdict there"),
     JSON_ROW,
+    FLAG(verbose, "print also the domains in which a rule is not judged, and why"),
     FLAG(stats, "print counts and times on standard error"),
     SEED_ROW("seed of the search for counterexamples", "0"),
 };
