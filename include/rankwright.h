@@ -74,6 +74,8 @@ struct rw_error {
     uint32_t line, column; // from 1; 0: no place
     char file[256];        // "": no file
     char message[768];
+    char excerpt[640]; // the line of the text and a mark under the place; "": none
+    char hint[384];    // what to write instead; "": nothing known
 };
 
 // ---- context: limits, progress, notes

@@ -113,7 +113,10 @@ const struct pat *rule_bits(const struct rule *rule, enum domain domain)
     for (uint32_t i = 0; i < rule->n_pats; i++) {
         const struct pat *pattern = &rule->pats[i];
         bool cast = pattern->kind == PAT_OP && pattern->op == OP_BITCAST_CONVERT;
-        if ((domain == DOMAIN_INT && (cast || computes_bits(rule, pattern))) ||
+        unsigned from = cast ? rule->types[rule->pats[pattern->args[0]].type].kinds : 0;
+        unsigned to = cast ? rule->types[pattern->type].kinds : 0;
+        if ((domain == DOMAIN_BOOL && ((from ^ to) & KIND_BOOL)) || // one bit, and more
+            (domain == DOMAIN_INT && (cast || computes_bits(rule, pattern))) ||
             (domain == DOMAIN_REAL && cast))
             return pattern;
     }
