@@ -30,7 +30,7 @@ enum exit_status {
     X(function) X(seed) X(compare) X(tolerance) X(sizes) X(from) X(goal) X(minimal) X(lhs) \
     X(both) X(backward) X(rounds) X(instances) X(ops) X(size) X(depth) X(vars) X(constants) \
     X(width) X(tensors) X(classes) X(resume) X(candidates) X(try) X(samples) X(rule) \
-    X(repair)
+    X(repair) X(sort) X(reverse) X(why) X(values) X(count) X(fires) X(limit) X(diff) X(used) X(new)
 // clang-format on
 
 enum option {
@@ -83,12 +83,15 @@ bool is_picture(const char *path); // .dot, .svg
 bool formula_wanted(const struct command_line *command);
 int report_error(const struct err *err);                // prints the error, returns its exit status
 void note(const char *fmt, ...) PRINTF_LIKE(1, 2);      // one line on stderr
-bool print_all(const struct buf *buf, struct err *err); // to stdout, flushed
+bool print_all(const struct buf *buf, struct err *err); // to stdout, printable, flushed
 // --db, else $XDG_DATA_HOME/rankwright/rules.db, else ~/.local/share/...;
 // `make` creates its folder.
 bool database_path(const struct command_line *command, bool make, struct buf *out, struct err *err);
 
 // The rule library of the source tree or the installation; false: not found.
 bool library_path(struct buf *out);
+// The file that may hold the verdicts of that library (RANKWRIGHT_LIBRARY_DATABASE, or beside
+// the program); false: nowhere.
+bool library_database(struct buf *out);
 
 #endif

@@ -53,7 +53,7 @@ static void place_error(const struct formula_simplification *run, size_t conditi
         if (at >= end && n > known && strcmp(err->msg + n - known, "found ;") == 0)
             snprintf(err->msg + n - 1, sizeof err->msg - n, "the end");
         at = at < end ? at : end;
-        snprintf(err->file, sizeof err->file, "given");
+        err_in(err, "given");
     }
     struct cursor own = {from, cursor.end, 1, 1};
     while (own.at < at)
