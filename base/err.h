@@ -2,6 +2,8 @@
 // Failures.  A function that can fail returns bool and takes `struct err *err`.
 // The function that detects the failure writes *err; its callers pass it on.  Bugs abort
 // (assert, BUG); answers such as "unknown" are enum values, never failures.
+// Messages and names of files may hold foreign texts: they are stored printable
+// (base/character.h).
 #ifndef BASE_ERR_H
 #define BASE_ERR_H
 
@@ -37,6 +39,8 @@ bool err_at(struct err *err, enum err_kind kind, const char *file, uint32_t line
             const char *fmt, ...) PRINTF_LIKE(6, 7);
 // Adds a hint to an error that has none; returns false.
 bool err_hint(struct err *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
+// The file of an error whose place is known: NULL for none.
+void err_in(struct err *err, const char *file);
 void err_clear(struct err *err);
 
 #define BUG(...) bug_abort(__FILE__, __LINE__, __VA_ARGS__)

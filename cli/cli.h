@@ -83,7 +83,7 @@ bool is_picture(const char *path); // .dot, .svg
 bool formula_wanted(const struct command_line *command);
 int report_error(const struct err *err);                // prints the error, returns its exit status
 void note(const char *fmt, ...) PRINTF_LIKE(1, 2);      // one line on stderr
-bool print_all(const struct buf *buf, struct err *err); // to stdout, flushed
+bool print_all(const struct buf *buf, struct err *err); // to stdout, printable, flushed
 // --db, else $XDG_DATA_HOME/rankwright/rules.db, else ~/.local/share/...;
 // `make` creates its folder.
 bool database_path(const struct command_line *command, bool make, struct buf *out, struct err *err);

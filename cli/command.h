@@ -16,6 +16,10 @@
 
 #include "cli/cli.h"
 
+// Whether the argument of an option is a file, or a list of files.  From here
+// cli/outputs.c knows which files must differ.
+enum file_role { FILE_NONE, FILE_READ, FILE_WRITTEN, FILE_DATABASE };
+
 struct option_row {
     enum option option;
     char letter;          // the short form, or 0
@@ -28,13 +32,21 @@ struct option_row {
     // The forms of the command that read the option, as bits of its table's
     // `form`.  0: every form does.
     unsigned forms;
+    enum file_role role;
 };
 
 #define OPTION(name, letter, argument, text, initial, values)                                      \
     OPTION_IN(0, name, letter, argument, text, initial, values)
 #define OPTION_IN(forms, name, letter, argument, text, initial, values)                            \
     {                                                                                              \
-        OPTION_##name, letter, argument, text, initial, values, forms                              \
+        OPTION_##name, letter, argument, text, initial, values, forms, FILE_NONE                   \
+    }
+// An option whose argument is a file: READ, WRITTEN or DATABASE.
+#define FILE_OPTION(role, name, letter, argument, text, initial)                                   \
+    FILE_OPTION_IN(0, role, name, letter, argument, text, initial)
+#define FILE_OPTION_IN(forms, role, name, letter, argument, text, initial)                         \
+    {                                                                                              \
+        OPTION_##name, letter, argument, text, initial, NULL, forms, FILE_##role                   \
     }
 #define FLAG(name, text) FLAG_IN(0, name, text)
 #define FLAG_IN(forms, name, text) OPTION_IN(forms, name, 0, NULL, text, NULL, NULL)
@@ -57,6 +69,7 @@ struct command_table {
     const char *const *form;
     uint32_t n_forms;
     unsigned (*forms_of)(const struct command_line *command);
+    bool reads_words; // the words are files that the command reads
 };
 
 extern const struct command_table *const command_tables[];

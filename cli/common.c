@@ -3,6 +3,7 @@
 
 #include "api/evaluate/formula_program.h"
 #include "base/text/excerpt.h"
+#include "base/text/utf8.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -55,18 +56,24 @@ int report_error(const struct err *err)
 void note(const char *fmt, ...)
 {
     va_list ap;
+    struct buf text = {0}, line = {0};
     va_start(ap, fmt);
-    fprintf(stderr, "rankwright: ");
-    vfprintf(stderr, fmt, ap);
-    fputc('\n', stderr);
+    buf_vprintf(&text, fmt, ap);
     va_end(ap);
+    utf8_printable(buf_text(&text), &line);
+    fprintf(stderr, "rankwright: %s\n", buf_text(&line));
+    buf_release(&text);
+    buf_release(&line);
 }
 
 bool print_all(const struct buf *buf, struct err *err)
 {
-    if (fwrite(buf_text(buf), 1, buf->len, stdout) != buf->len || fflush(stdout) != 0)
-        return err_set(err, ERR_IO, "standard output: %s", strerror(errno));
-    return true;
+    struct buf text = {0};
+    utf8_lines(buf_text(buf), buf->len, &text);
+    bool ok = (fwrite(buf_text(&text), 1, text.len, stdout) == text.len && fflush(stdout) == 0) ||
+              err_set(err, ERR_IO, "standard output: %s", strerror(errno));
+    buf_release(&text);
+    return ok;
 }
 
 // Makes every folder of the path, except the last part.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/command.h"
+#include "cli/outputs.h"
 
 #include <signal.h>
 
@@ -28,8 +28,10 @@ static int run(const struct command_table *table, int argc, char **argv)
     struct err err = {0};
     if (has_word(argc, argv, "--help", "-h"))
         return run_help(table->name);
-    int status = options_parse(&command, table, argc, argv, &err) ? table->run(&command)
-                                                                  : report_error(&err);
+    int status =
+        options_parse(&command, table, argc, argv, &err) && outputs_check(&command, table, &err)
+            ? table->run(&command)
+            : report_error(&err);
     vec_release(&command.words);
     return status;
 }

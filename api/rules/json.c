@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/rules/json.h"
 
+#include "base/text/utf8.h"
 #include <stdlib.h>
 
 #define LINE_FLAGS (JSON_COMPACT | JSON_REAL_PRECISION(6))
@@ -8,7 +9,7 @@
 void json_line(json_t *object, struct buf *out)
 {
     char *text = json_dumps(object, LINE_FLAGS);
-    buf_puts(out, text ? text : "{}");
+    utf8_json(text ? text : "{}", out);
     buf_putc(out, '\n');
     free(text);
     json_decref(object);

@@ -47,7 +47,7 @@ static void place_error(const struct formula_simplification *run, size_t conditi
         from = text + strlen("given ");
         end = from + run->given.len;
         at = at < end ? at : end;
-        snprintf(err->file, sizeof err->file, "given");
+        err_in(err, "given");
     }
     struct cursor own = {from, cursor.end, 1, 1};
     while (own.at < at)

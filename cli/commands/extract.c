@@ -128,7 +128,7 @@ int cmd_extract(struct command_line *command)
         if (extract_file(&job, command->words.at[i], &err))
             continue;
         if (!err.file[0] && err.kind == ERR_CHECK)
-            snprintf(err.file, sizeof err.file, "%s", command->words.at[i]);
+            err_in(&err, command->words.at[i]);
         int k = report_error(&err);
         status = k > status ? k : status;
     }

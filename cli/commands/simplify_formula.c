@@ -59,7 +59,7 @@ static bool simplify(struct formula_job *job, struct err *err)
         return true;
     door_failed(&error, err);
     if (strcmp(err->file, "given") == 0) // the option, not a file
-        snprintf(err->file, sizeof err->file, "--given");
+        err_in(err, "--given");
     return false;
 }
 

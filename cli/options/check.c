@@ -20,10 +20,10 @@ static const struct option_row rows[] = {
     SOLVER_PROGRAM_ROW_IN(CVC5),
     RANK_METHOD_ROW_IN(REPROVE),
     JSON_ROW,
-    OPTION(assume, 0, "FILE", "accept the rules of these files without proof", NULL, NULL),
+    FILE_OPTION(READ, assume, 0, "FILE", "accept the rules of these files without proof", NULL),
     FLAG(reprove, "prove the rules of the record again"),
-    OPTION(input, 0, "FILE", "the input program or formula must be this one", NULL, NULL),
-    OPTION(program, 0, "FILE", "the output program or formula must be this one", NULL, NULL),
+    FILE_OPTION(READ, input, 0, "FILE", "the input program or formula must be this one", NULL),
+    FILE_OPTION(READ, program, 0, "FILE", "the output program or formula must be this one", NULL),
 };
 
 const struct command_table check_table = {
@@ -38,4 +38,5 @@ const struct command_table check_table = {
     .option = rows,
     .n_options = N_ROWS(rows),
     FORMS(forms, forms_of),
+    .reads_words = true,
 };

@@ -15,8 +15,8 @@ static unsigned forms_of(const struct command_line *command)
 }
 
 static const struct option_row rows[] = {
-    OPTION_IN(FROM, db, 0, "FILE", "the rule database; the base rules must be proved there", NULL,
-              NULL),
+    FILE_OPTION_IN(FROM, DATABASE, db, 0, "FILE",
+                   "the rule database; the base rules must be proved there", NULL),
     WAIT_ROW_IN(STORED),
     OPTION(domain, 0, "D,..", "derive in these domains", "one for each goal", DOMAINS),
     OPTION(method, 0, "NAME", "derive the rules themselves, or their ground instances", "auto",
@@ -27,8 +27,8 @@ static const struct option_row rows[] = {
     OPTION(nodes, 0, "N", "most nodes of the e-graph of a goal", "{DERIVE_NODES}", NULL),
     OPTION(seconds, 0, "S", "most seconds for a goal", "{DERIVE_SECONDS}", NULL),
     SEED_ROW_IN(INSTANCES, "seed of the instances", "0"),
-    OPTION(from, 0, "BASE", "rules to derive from (files, folders)", NULL, NULL),
-    OPTION(goal, 0, "RULES", "rules to derive (files, folders)", NULL, NULL),
+    FILE_OPTION(READ, from, 0, "BASE", "rules to derive from (files, folders)", NULL),
+    FILE_OPTION(READ, goal, 0, "RULES", "rules to derive (files, folders)", NULL),
     FLAG(minimal, "tell which rules of the base derive the others"),
     FLAG(lhs, "put only left sides into the start graph"),
     FLAG(both, "put both sides into the start graph, which is the default"),

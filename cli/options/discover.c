@@ -34,15 +34,17 @@ static unsigned forms_of(const struct command_line *command)
 }
 
 static const struct option_row rows[] = {
-    OPTION_IN(FINDS, db, 0, "FILE", "store the rules that were found in this database", NULL, NULL),
+    FILE_OPTION_IN(FINDS, DATABASE, db, 0, "FILE",
+                   "store the rules that were found in this database", NULL),
     WAIT_ROW_IN(STORED),
     JOBS_ROW_IN(WORKERS),
     OPTION(domain, 0, "D,..", "the domains; for operators on elements, one domain", NULL, DOMAINS),
     FLAG_IN(FINDS, json, "write one JSON object a line"),
-    OPTION_IN(FINDS, output, 'o', "FILE", "write the rules to this file", "standard output", NULL),
+    FILE_OPTION_IN(FINDS, WRITTEN, output, 'o', "FILE", "write the rules to this file",
+                   "standard output"),
     OPTION_IN(FINDS, seconds, 0, "S", "most seconds", "no limit", NULL),
     SEED_ROW("seed of the samples", "0"),
-    OPTION_IN(MOVES, from, 0, "BASE", "the known rules (files, folders)", NULL, NULL),
+    FILE_OPTION_IN(MOVES, READ, from, 0, "BASE", "the known rules (files, folders)", NULL),
     OPTION_IN(ENUMERATES, ops, 0, "NAME,..", "the operators of the rules", NULL, NULL),
     OPTION_IN(ENUMERATES, size, 0, "N", "most operators of a side", "2; for tensors 3", NULL),
     OPTION_IN(ELEMENTS, depth, 0, "N", "most levels of operators of a side", "any number", NULL),
@@ -54,8 +56,8 @@ static const struct option_row rows[] = {
     OPTION_IN(TENSORS, classes, 0, "N", "classes of axes that operators act on", "2", NULL),
     OPTION_IN(MOVES, resume, 0, "FOLDER", "keep the judgements in this folder, and go on from them",
               NULL, NULL),
-    OPTION(candidates, 0, "FILE", "judge these rules in place of enumerated ones", NULL, NULL),
-    OPTION(try, 0, "FILE", "only run these rules on random ground instances", NULL, NULL),
+    FILE_OPTION(READ, candidates, 0, "FILE", "judge these rules in place of enumerated ones", NULL),
+    FILE_OPTION(READ, try, 0, "FILE", "only run these rules on random ground instances", NULL),
     OPTION_IN(ELEMENTS, samples, 0, "N", "inputs tried of each element type", NULL, NULL),
     OPTION_IN(TRIES, instances, 0, "N", "ground instances of a rule", "10000", NULL),
 };

@@ -15,10 +15,12 @@ static unsigned forms_of(const struct command_line *command)
 }
 
 static const struct option_row rows[] = {
-    OPTION_IN(FORMULA, rules, 0, "FILE", "the definitions of functions", "the rule library", NULL),
+    FILE_OPTION_IN(FORMULA, READ, rules, 0, "FILE", "the definitions of functions",
+                   "the rule library"),
     OPTION(function, 0, "NAME", "the function to evaluate", "main", NULL),
     SEED_ROW("seed of the arguments", "0"),
-    OPTION(compare, 0, "FILE", "evaluate this program too, and compare the results", NULL, NULL),
+    FILE_OPTION(READ, compare, 0, "FILE", "evaluate this program too, and compare the results",
+                NULL),
     OPTION_IN(COMPARE, tolerance, 0, "R", "relative difference up to which results count as equal",
               "0", NULL),
     OPTION_IN(FORMULA, sizes, 0, "i=2,..", "the sizes of axes", "3 each", NULL),
@@ -36,4 +38,5 @@ const struct command_table eval_table = {
     .option = rows,
     .n_options = N_ROWS(rows),
     FORMS(forms, forms_of),
+    .reads_words = true,
 };

@@ -5,7 +5,7 @@
 static const struct option_row rows[] = {
     DATABASE_ROW,
     WAIT_ROW,
-    OPTION(html, 0, "FILE", "write a page with the steps and the rules", NULL, NULL),
+    FILE_OPTION(WRITTEN, html, 0, "FILE", "write a page with the steps and the rules", NULL),
 };
 
 const struct command_table explain_table = {
@@ -18,4 +18,5 @@ const struct command_table explain_table = {
     .example = "rankwright explain record.json --db rules.db",
     .option = rows,
     .n_options = N_ROWS(rows),
+    .reads_words = true,
 };

@@ -17,9 +17,9 @@ static unsigned forms_of(const struct command_line *command)
 static const struct option_row rows[] = {
     OPTION(method, 0, "NAME", "how the terms are chosen", "dag", "tree dag exact"),
     FLAG_IN(REPORTS, json, "write one JSON object a line"),
-    OPTION(output, 'o', "FILE", "write the chosen e-graph to this file", NULL, NULL),
+    FILE_OPTION(WRITTEN, output, 'o', "FILE", "write the chosen e-graph to this file", NULL),
     OPTION_IN(SEARCHES, seconds, 0, "S", "most seconds", "for exact {EGRAPH_EXACT_SECONDS}", NULL),
-    OPTION(picture, 0, "FILE", "draw the e-graph, as .dot or .svg", NULL, NULL),
+    FILE_OPTION(WRITTEN, picture, 0, "FILE", "draw the e-graph, as .dot or .svg", NULL),
     OPTION_IN(DRAWING, picture_nodes, 0, "N", "most nodes of the drawing", "200", NULL),
 };
 
@@ -37,4 +37,5 @@ const struct command_table extract_table = {
     .option = rows,
     .n_options = N_ROWS(rows),
     FORMS(forms, forms_of),
+    .reads_words = true,
 };

@@ -16,7 +16,7 @@ static const struct option_row rows[] = {
     JOBS_ROW_IN(STORED),
     TIMEOUT_ROW_IN(STORED),
     JSON_ROW,
-    OPTION(output, 'o', "FILE", "write the rules to this file", NULL, NULL),
+    FILE_OPTION(WRITTEN, output, 'o', "FILE", "write the rules to this file", NULL),
     OPTION(seconds, 0, "S", "most seconds for a rule",
            "{GENERALIZE_SECONDS}; with --repair {REPAIR_SECONDS}", NULL),
     FLAG(stats, "print the time on standard error"),
@@ -41,4 +41,5 @@ const struct command_table generalize_table = {
     .option = rows,
     .n_options = N_ROWS(rows),
     FORMS(forms, forms_of),
+    .reads_words = true,
 };

@@ -55,4 +55,5 @@ const struct command_table prove_table = {
     .option = rows,
     .n_options = N_ROWS(rows),
     FORMS(forms, forms_of),
+    .reads_words = true,
 };

@@ -8,7 +8,7 @@
 #define DEFAULT_DATABASE "$XDG_DATA_HOME/rankwright/rules.db or ~/.local/share/rankwright/rules.db"
 #define DOMAINS "bool int word real float"
 
-#define DATABASE_ROW OPTION(db, 0, "FILE", "the rule database", DEFAULT_DATABASE, NULL)
+#define DATABASE_ROW FILE_OPTION(DATABASE, db, 0, "FILE", "the rule database", DEFAULT_DATABASE)
 #define WAIT_ROW WAIT_ROW_IN(0)
 #define WAIT_ROW_IN(forms)                                                                         \
     OPTION_IN(forms, wait, 0, "S", "wait S seconds for a locked database", "60", NULL)
@@ -22,7 +22,7 @@
     OPTION_IN(forms, solver, 0, "NAME", "the solver that decides (cvc5 must confirm z3)", "z3",    \
               "z3 cvc5 both")
 #define SOLVER_PROGRAM_ROW_IN(forms)                                                               \
-    OPTION_IN(forms, solver_program, 0, "PATH", "the program to call as cvc5", "cvc5", NULL)
+    FILE_OPTION_IN(forms, READ, solver_program, 0, "PATH", "the program to call as cvc5", "cvc5")
 #define RANK_METHOD_ROW_IN(forms)                                                                  \
     OPTION_IN(forms, method, 0, "NAME", "how a proof covers all ranks", "auto",                    \
               "auto rank closure both coefficients")
@@ -30,8 +30,8 @@
     OPTION_IN(forms, memory, 0, "MIB", "most address space of a worker, in MiB",                   \
               "{VERIFY_WORKER_MIB}", NULL)
 #define ASSUME_ROW                                                                                 \
-    OPTION(assume, 0, "FILE", "use the rules of these files without proof; records name them",     \
-           NULL, NULL)
+    FILE_OPTION(READ, assume, 0, "FILE",                                                           \
+                "use the rules of these files without proof; records name them", NULL)
 #define SEED_ROW(text, initial) SEED_ROW_IN(0, text, initial)
 #define SEED_ROW_IN(forms, text, initial) OPTION_IN(forms, seed, 0, "N", text, initial, NULL)
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Readable text, as `explain` prints it.  In foreign texts, control characters
-// and bytes that are no UTF-8 become `?`, so that a record can neither control
-// a terminal nor add lines of its own.
+// Readable text, as `explain` prints it.  Foreign texts are filtered
+// (base/text/utf8.h), so that a record can neither control a terminal nor add
+// lines of its own.
 #include "proof/emit/emit.h"
 
 #include "base/text/utf8.h"
@@ -16,17 +16,7 @@ static void put(const char *text, struct buf *out)
 // Texts of several lines.
 static void put_lines(const char *text, struct buf *out)
 {
-    for (;;) {
-        size_t n = strcspn(text, "\n\t");
-        struct buf line = {0};
-        buf_write(&line, text, n);
-        utf8_printable(buf_text(&line), out);
-        buf_release(&line);
-        if (text[n] == 0)
-            return;
-        buf_putc(out, text[n]);
-        text += n + 1;
-    }
+    utf8_lines(text, strlen(text), out);
 }
 
 static void put_value(const struct emit_value *value, struct buf *out)
