@@ -6,6 +6,7 @@ static const struct option_row rows[] = {
     DATABASE_ROW,
     WAIT_ROW,
     FILE_OPTION(WRITTEN, html, 0, "FILE", "write a page with the steps and the rules", NULL),
+    COMMON_ROWS,
 };
 
 const struct command_table explain_table = {

@@ -37,6 +37,7 @@ static const struct option_row rows[] = {
     JSON_ROW,
     FLAG_IN(PROVES, stats, "print counts and times on standard error"),
     SEED_ROW_IN(SEARCHES, "seed of the search for counterexamples", "0"),
+    COMMON_ROWS,
 };
 
 const struct command_table prove_table = {

@@ -16,6 +16,7 @@ static const struct option_row rows[] = {
     OPTION_IN(FILTERS, domain, 0, "D,..", "print the verdicts of these domains", "all", DOMAINS),
     JSON_ROW,
     OPTION(sql, 0, "TEXT", "run this SQL query (read-only) in place of filters", NULL, NULL),
+    COMMON_ROWS,
 };
 
 const struct command_table query_table = {
