@@ -111,7 +111,7 @@ static void note_stats(const struct command_line *command, unsigned workers,
                        const struct rw_proving *run, const struct prove_counts *counts)
 {
     if (command->value[OPTION_stats])
-        note("%u rules proved in %.1f s by %u workers, %u replaced; peak_kib "
+        tell("%u rules proved in %.1f s by %u workers, %u replaced; peak_kib "
              "%llu",
              run->proved, run->seconds, workers, run->replaced, (unsigned long long)run->peak_kib);
     note("%u rules: %u claims proved, %u refuted, %u unknown%s", counts->rules,
@@ -142,7 +142,7 @@ static int prove(struct command_line *command, struct rw_context *context,
         const struct rw_proving *run = rw_report_proving(report);
         counts.rules = (uint32_t)rw_rules_count(rules);
         note_stats(command, run->workers, run, &counts);
-        status = run->interrupted ? EXIT_UNKNOWN : status_of(&counts);
+        status = run->interrupted ? EXIT_UNKNOWN : status_of(&counts); // main knows the signal
     }
     rw_report_free(report);
     return status;
