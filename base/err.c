@@ -8,7 +8,7 @@ static void write_message(struct err *err, enum err_kind kind, const char *fmt, 
 {
     err->kind = kind;
     err->line = err->col = 0;
-    err->file[0] = 0;
+    err->file[0] = err->excerpt[0] = err->hint[0] = 0;
     if (vsnprintf(err->msg, sizeof err->msg, fmt, ap) < 0)
         err->msg[0] = 0;
     text_clean(err->msg); // names and other foreign texts are in it
@@ -37,6 +37,18 @@ bool err_at(struct err *err, enum err_kind kind, const char *file, uint32_t line
     err->line = line;
     err->col = col;
     err_in(err, file);
+    return false;
+}
+
+bool err_hint(struct err *err, const char *fmt, ...)
+{
+    if (err->kind == ERR_NONE || err->hint[0] != 0)
+        return false;
+    va_list ap;
+    va_start(ap, fmt);
+    if (vsnprintf(err->hint, sizeof err->hint, fmt, ap) < 0)
+        err->hint[0] = 0;
+    va_end(ap);
     return false;
 }
 

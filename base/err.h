@@ -26,6 +26,8 @@ struct err {
     uint32_t line, col; // 1-based; 0 = no place
     char file[256];     // "" = no file
     char msg[768];
+    char excerpt[640]; // the line of the text with a mark under the place; "" = none
+    char hint[384];    // what to write instead; "" = nothing known
 };
 
 #define PRINTF_LIKE(f, a) __attribute__((format(printf, f, a)))
@@ -35,6 +37,8 @@ bool err_set(struct err *err, enum err_kind kind, const char *fmt, ...) PRINTF_L
 // The same with a place in a text.
 bool err_at(struct err *err, enum err_kind kind, const char *file, uint32_t line, uint32_t col,
             const char *fmt, ...) PRINTF_LIKE(6, 7);
+// Adds a hint to an error that has none; returns false.
+bool err_hint(struct err *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
 // The file of an error whose place is known: NULL for none.
 void err_in(struct err *err, const char *file);
 void err_clear(struct err *err);

@@ -51,14 +51,17 @@ json_t *rule_object(const struct rw_rule *rule)
     for (size_t i = 0; i < rule->n_verdicts; i++)
         json_object_set_new(verdicts, rw_domain_name(rule->verdicts[i]->domain),
                             json_string(rw_decision_name(rule->verdicts[i]->decision)));
-    return json_pack("{s:s, s:s, s:o, s:s, s:o, s:I}", "rule", rule->name, "hash", rule->hash,
+    return json_pack("{s:s, s:s, s:o, s:s, s:o, s:I, s:s}", "rule", rule->name, "hash", rule->hash,
                      "origin", origins, "family", rule->family, "verdicts", verdicts, "uses",
-                     (json_int_t)rule->uses);
+                     (json_int_t)rule->uses, "layer", rule->layer);
 }
 
 char *rw_verdict_json(const struct rw_rule *rule, const struct rw_verdict *verdict)
 {
-    return json_give(verdict_object(rule->name, rule->hash, verdict));
+    json_t *object = verdict_object(rule->name, rule->hash, verdict);
+    if (*rule->same_as)
+        json_object_set_new(object, "same_as", json_string(rule->same_as));
+    return json_give(object);
 }
 
 char *rw_rule_json(const struct rw_rule *rule, bool details)

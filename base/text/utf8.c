@@ -3,6 +3,8 @@
 
 #include "base/character.h"
 #include "base/text/buf.h"
+#include "base/text/cursor.h"
+#include "base/text/excerpt.h"
 
 bool utf8_check(const char *text, size_t n, size_t *bad)
 {
@@ -15,6 +17,20 @@ bool utf8_check(const char *text, size_t n, size_t *bad)
         i += next.len;
     }
     return true;
+}
+
+bool utf8_expect(const char *text, size_t n, const char *file, struct err *err)
+{
+    size_t bad;
+    if (utf8_check(text, n, &bad))
+        return true;
+    struct cursor cursor = {text, text + n, 1, 1};
+    while (cursor.at < text + bad)
+        cursor_advance(&cursor);
+    err_at(err, ERR_INPUT, file, cursor.line, cursor.col,
+           "expected UTF-8 text, found the byte 0x%02x", (unsigned)(unsigned char)text[bad]);
+    excerpt_attach(err, text, n);
+    return err_hint(err, "save the file as UTF-8; iconv -f LATIN1 -t UTF-8 converts an older text");
 }
 
 void utf8_lines(const char *text, size_t n, struct buf *out)

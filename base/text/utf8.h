@@ -16,9 +16,12 @@
 #include <stddef.h>
 
 struct buf;
+struct err;
 
 // Is the text well-formed?  Else *bad is where it first is not.
 bool utf8_check(const char *text, size_t n, size_t *bad);
+// Fails at the place where the text is not well-formed; `file` names the text.
+bool utf8_expect(const char *text, size_t n, const char *file, struct err *err);
 // Appends the text on one line: each hidden character is one `?`.
 void utf8_printable(const char *text, struct buf *out);
 // The same; \n and \t stay.

@@ -2,10 +2,18 @@
 #include "cli/options/rows.h"
 #include "cli/options/tables.h"
 
+enum { FILTERS = 1 };
+static const char *const forms[] = {"without --sql"};
+
+static unsigned forms_of(const struct command_line *command)
+{
+    return command->value[OPTION_sql] ? 0u : FILTERS;
+}
+
 static const struct option_row rows[] = {
     DATABASE_ROW,
     WAIT_ROW,
-    OPTION(domain, 0, "D,..", "print the verdicts of these domains", "all", DOMAINS),
+    OPTION_IN(FILTERS, domain, 0, "D,..", "print the verdicts of these domains", "all", DOMAINS),
     JSON_ROW,
     OPTION(sql, 0, "TEXT", "run this SQL query (read-only) in place of filters", NULL, NULL),
 };
@@ -27,4 +35,5 @@ const struct command_table query_table = {
     .example = "rankwright query op=subtract verdict=proved --db rules.db",
     .option = rows,
     .n_options = N_ROWS(rows),
+    FORMS(forms, forms_of),
 };
