@@ -185,7 +185,7 @@ static void proofs_in_database(void **state)
     assert_true(rw_report_rule(report, 0)->n_verdicts >= 5);
     rw_report_free(report);
     const char *words[] = {"op=reverse", "domain=float", "verdict=proved"};
-    struct rw_query_options options = {sizeof options, words, 3, NULL};
+    struct rw_query_options options = {.size = sizeof options, .filters = words, .n_filters = 3};
     report = rw_query(database, &options, &error);
     assert_non_null(report);
     assert_int_equal(rw_report_count(report), 1);
