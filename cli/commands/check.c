@@ -87,8 +87,9 @@ static void report(const struct job *job, const struct rw_check *check, struct b
     if (job->command->value[OPTION_json]) {
         put_line(rw_check_json(check), out);
     } else if (check->valid) {
-        buf_printf(out, "valid: %u lines, %u uses of %u rules\n", check->lines, check->rule_uses,
-                   check->rules);
+        buf_printf(out, "valid %s: %u lines, %u uses of %u rules\n",
+                   strcmp(check->domain, "real") == 0 ? "over the reals" : "for floats",
+                   check->lines, check->rule_uses, check->rules);
         print_functions(check, out);
     } else {
         buf_printf(out, "rejected: %s\n", check->reason);
