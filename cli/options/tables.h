@@ -20,6 +20,7 @@
     X(discover)                                                                                    \
     X(derive)                                                                                      \
     X(lint)                                                                                        \
+    X(export)                                                                                      \
     X(help)
 
 #define X(name) extern const struct command_table name##_table;
