@@ -74,6 +74,8 @@ struct rw_error {
     uint32_t line, column; // from 1; 0: no place
     char file[256];        // "": no file
     char message[768];
+    char excerpt[640]; // the line of the text and a mark under the place; "": none
+    char hint[384];    // what to write instead; "": nothing known
 };
 
 // ---- context: limits, progress, notes
@@ -144,6 +146,7 @@ struct rw_verdict {
     double seconds;
     const char *counterexample;      // JSON; NULL: none
     const char *counterexample_text; // one line, or ""
+    const char *layer;               // of a database: "library" or "user"; else ""
     size_t n_obligations;            // 0 where they were not asked for
     const struct rw_obligation *const *obligations;
     bool asked; // a query for a verdict found the rule by this one
@@ -160,6 +163,9 @@ struct rw_rule {
     const struct rw_verdict *const *verdicts; // at most one of each domain
     bool current;                             // in a database: a name stands for this text
     int64_t uses;                             // in proof records that the database knows
+    const char *layer;   // of a database: "library" or "user"; else ""
+    const char *same_as; // FAMILY/NAME of the rule of the library that has this hash under
+                         // another name; else ""
 };
 
 // Rules from texts, files and folders, in their order.
@@ -196,6 +202,12 @@ struct rw_database;
 RW_API struct rw_database *rw_database_open(struct rw_context *context, const char *path,
                                             enum rw_mode mode, double wait, struct rw_error *error);
 RW_API void rw_database_close(struct rw_database *database);
+// Lays the database over a second one, of the verdicts of a rule library, such as the installed
+// one (`pkg-config --variable=database rankwright`).  From then on calls read both, and write
+// only the first one: no rule of the library is changed, superseded or proved again.  Fails if
+// the library was made by another version.  After a failure the database can only be closed.
+RW_API bool rw_database_lay_over(struct rw_database *database, const char *library,
+                                 struct rw_error *error);
 
 // Rules with their verdicts.
 struct rw_report;
@@ -462,6 +474,11 @@ RW_API const char *const *rw_record_formats(void);
 RW_API char *rw_record_format(const struct rw_record *record, const char *format,
                               struct rw_database *database, const char *title, const char *remark,
                               struct rw_error *error);
+
+struct rw_check;
+// From here on, explanations and pages of the record say whether this check rejected
+// it, and why.  They say nothing of a record that nobody checked.
+RW_API void rw_record_mark(struct rw_record *record, const struct rw_check *check);
 
 // A text that the record must have, and what a message calls it.
 struct rw_expected {

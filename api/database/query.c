@@ -127,12 +127,42 @@ bool rw_query_values(struct rw_database *database, const struct rw_query_options
 
 // ---- one rule
 
+// A rule as a message tells it from others.
+static void put_one(const struct stored_rule *row, struct buf *out)
+{
+    buf_printf(out, "%s/%s %.12s (%s)", row->family, row->name, row->hash, row->layer);
+}
+
+static bool is_one(const char *name, const struct stored_rules *rows, struct err *err)
+{
+    struct buf list = {0};
+    if (rows->rules.len == 0)
+        return err_set(err, ERR_INPUT,
+                       "no rule has the name %s, or a hash that starts "
+                       "so (6 digits at least)",
+                       name);
+    for (uint32_t i = 0; i < 2 && i < rows->rules.len; i++) {
+        buf_puts(&list, i ? " and " : "");
+        put_one(&rows->rules.at[i], &list);
+    }
+    bool ok =
+        rows->rules.len == 1 ||
+        err_set(err, ERR_INPUT, "%s is ambiguous: %s; expected a hash", name, buf_text(&list));
+    buf_release(&list);
+    return ok;
+}
+
 static bool find_one(struct db *db, const char *name, struct stored_rules *rows, struct err *err)
 {
     struct db_filter filter;
     const char *slash = strrchr(name, '/'); // family/name
+    struct buf family = {0};
     db_filter_init(&filter);
     filter.name = slash ? slash + 1 : name;
+    if (slash) {
+        buf_write(&family, name, (size_t)(slash - name));
+        filter.of_family = buf_text(&family);
+    }
     bool ok = db_find(db, &filter, rows, err);
     if (ok && rows->rules.len == 0) { // an older text, by its hash
         stored_rules_release(rows);
@@ -140,14 +170,8 @@ static bool find_one(struct db *db, const char *name, struct stored_rules *rows,
         filter.superseded = true;
         ok = db_find(db, &filter, rows, err);
     }
-    if (ok && rows->rules.len == 0)
-        ok = err_set(err, ERR_INPUT,
-                     "no rule has the name %s, or a hash that starts "
-                     "so (6 digits at least)",
-                     filter.name);
-    if (ok && rows->rules.len > 1)
-        ok = err_set(err, ERR_INPUT, "%s is ambiguous: %s and %s", filter.name,
-                     rows->rules.at[0].hash, rows->rules.at[1].hash);
+    ok = ok && is_one(filter.name, rows, err);
+    buf_release(&family);
     db_filter_release(&filter);
     return ok;
 }

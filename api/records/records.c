@@ -66,7 +66,19 @@ void rw_record_free(struct rw_record *record)
     else
         record_release(&record->program);
     pool_release(&record->pool);
+    mem_free(record->fault);
     mem_free(record);
+}
+
+void rw_record_mark(struct rw_record *record, const struct rw_check *check)
+{
+    mem_free(record->fault);
+    record->fault = NULL;
+    if (check->valid)
+        return;
+    struct buf fault = {0};
+    buf_puts(&fault, check->reason);
+    record->fault = buf_detach(&fault);
 }
 
 bool rw_record_is_formula(const struct rw_record *record)

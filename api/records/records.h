@@ -9,6 +9,7 @@
 struct rw_record {
     struct rw_context *context;
     bool is_formula;
+    char *fault; // why a check rejected it, or NULL
     struct pool pool;
     struct record program;
     struct formula_record formula;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/rules/json.h"
 
+#include "base/text/utf8.h"
 #include "rules/domain.h"
 #include <stdlib.h>
 
@@ -9,7 +10,7 @@
 void json_line(json_t *object, struct buf *out)
 {
     char *text = json_dumps(object, LINE_FLAGS);
-    buf_puts(out, text ? text : "{}");
+    utf8_json(text ? text : "{}", out);
     buf_putc(out, '\n');
     free(text);
     json_decref(object);
@@ -72,17 +73,20 @@ json_t *rule_object(const struct rw_rule *rule)
         if (verdict->counterexample)
             json_object_set_new(counterexamples, domain, json_string(verdict->counterexample_text));
     }
-    return json_pack("{s:s, s:s, s:o, s:s, s:o, s:I, s:o, s:o, s:o, s:o, s:b}", "rule", rule->name,
-                     "hash", rule->hash, "origin", texts(rule->n_origins, rule->origins), "family",
-                     rule->family, "verdicts", verdicts, "uses", (json_int_t)rule->uses, "claims",
-                     claims(rule), "preconditions",
-                     texts(rule->n_preconditions, rule->preconditions), "reasons", reasons,
-                     "counterexamples", counterexamples, "current", rule->current);
+    return json_pack(
+        "{s:s, s:s, s:o, s:s, s:o, s:I, s:o, s:o, s:o, s:o, s:b, s:s}", "rule", rule->name, "hash",
+        rule->hash, "origin", texts(rule->n_origins, rule->origins), "family", rule->family,
+        "verdicts", verdicts, "uses", (json_int_t)rule->uses, "claims", claims(rule),
+        "preconditions", texts(rule->n_preconditions, rule->preconditions), "reasons", reasons,
+        "counterexamples", counterexamples, "current", rule->current, "layer", rule->layer);
 }
 
 char *rw_verdict_json(const struct rw_rule *rule, const struct rw_verdict *verdict)
 {
-    return json_give(verdict_object(rule->name, rule->hash, verdict));
+    json_t *object = verdict_object(rule->name, rule->hash, verdict);
+    if (*rule->same_as)
+        json_object_set_new(object, "same_as", json_string(rule->same_as));
+    return json_give(object);
 }
 
 char *rw_rule_json(const struct rw_rule *rule, bool details)

@@ -15,6 +15,8 @@ static void one_line(const struct rw_rule *rule, struct buf *out)
     verdict_words(rule, out);
     for (size_t i = 0; i < rule->n_remarks; i++)
         buf_printf(out, "; %s", rule->remarks[i]);
+    if (*rule->same_as)
+        buf_printf(out, "; same as library rule %s", rule->same_as);
     buf_putc(out, '\n');
     for (size_t i = 0; i < rule->n_verdicts; i++) {
         const struct rw_verdict *verdict = rule->verdicts[i];
@@ -143,8 +145,6 @@ int cmd_prove(struct command_line *command)
     bool ok = proving_options(command, context, &options, &err);
     if (ok && worker && lists)
         ok = option_refuse(OPTION_list, "cannot be combined with --worker", &err);
-    if (ok && !worker && command->value[OPTION_no_times])
-        ok = option_refuse(OPTION_no_times, "needs --worker", &err);
     int status = !ok      ? report_error(&err)
                  : worker ? prove_worker(command, context, &options)
                  : lists  ? list(command, context, &options, rules)

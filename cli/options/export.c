@@ -2,14 +2,23 @@
 #include "cli/options/rows.h"
 #include "cli/options/tables.h"
 
+enum { EGGLOG = 1 };
+static const char *const forms[] = {"with --format egglog"};
+
+static unsigned forms_of(const struct command_line *command)
+{
+    const char *format = command->value[OPTION_format];
+    return format && strcmp(format, "egglog") == 0 ? EGGLOG : 0u;
+}
+
 static const struct option_row rows[] = {
     DATABASE_ROW,
     WAIT_ROW,
     OPTION(format, 0, "NAME", "the format", "(must be given)", "egglog json latex smt2"),
-    OPTION(output, 'o', "FILE", "write the text to this file", "standard output", NULL),
-    OPTION(rank, 0, "N", "of egglog: the rank of every axis class that is no single axis", "1",
-           NULL),
-    OPTION(domain, 0, "D", "of egglog: read floats as real or as float", "float", "real float"),
+    FILE_OPTION(WRITTEN, output, 'o', "FILE", "write the text to this file", "standard output"),
+    OPTION_IN(EGGLOG, rank, 0, "N", "the rank of every axis class that is no single axis", "1",
+              NULL),
+    OPTION_IN(EGGLOG, domain, 0, "D", "read floats as real or as float", "float", "real float"),
 };
 
 const struct command_table export_table = {
@@ -30,4 +39,5 @@ const struct command_table export_table = {
     .example = "rankwright export op=subtract --format egglog --db rules.db",
     .option = rows,
     .n_options = N_ROWS(rows),
+    FORMS(forms, forms_of),
 };

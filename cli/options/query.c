@@ -2,34 +2,46 @@
 #include "cli/options/rows.h"
 #include "cli/options/tables.h"
 
+enum { FILTERS = 1 };
+static const char *const forms[] = {"without --sql"};
+
+static unsigned forms_of(const struct command_line *command)
+{
+    return command->value[OPTION_sql] ? 0u : FILTERS;
+}
+
 static const struct option_row rows[] = {
     DATABASE_ROW,
     WAIT_ROW,
-    OPTION(domain, 0, "D,..", "print the verdicts of these domains", "all", DOMAINS),
-    OPTION(sort, 0, "KEY,..",
-           "sort by these keys: family, name, hash, origin, uses, preconditions, seconds, "
-           "obligations",
-           "family,name", NULL),
-    FLAG(reverse, "print the last rule first"),
-    FLAG(why, "print the reason of every unknown verdict and the counterexample of every refuted "
-              "one; verdict=unknown and verdict=refuted do so for the verdicts that they find"),
-    OPTION(values, 0, "FILTER",
-           "print the values that this filter may have, and how many of the rules have each", NULL,
-           NULL),
-    FLAG(count, "print the number of rules"),
-    OPTION(fires, 0, "PROGRAM",
-           "print which rules match this program as it stands, how often, and why others nearly "
-           "do; with --domain real floats are read as real numbers",
-           NULL, NULL),
-    OPTION(limit, 0, "N", "print at most N lines of near misses", "20", NULL),
-    OPTION(diff, 0, "DB", "print what changed since this other database: rules and verdicts", NULL,
-           NULL),
-    FLAG(used, "print the rules that proof records use, the most used first, and how often: the "
-               "records of record=FILE, else those that the database knows"),
-    OPTION(new, 0, "FILE",
-           "print for each rule of this file whether the database has it, also from right to left, "
-           "and whether its proved rules derive it",
-           NULL, NULL),
+    OPTION_IN(FILTERS, domain, 0, "D,..", "print the verdicts of these domains", "all", DOMAINS),
+    OPTION_IN(FILTERS, sort, 0, "KEY,..",
+              "sort by these keys: family, name, hash, origin, uses, preconditions, seconds, "
+              "obligations",
+              "family,name", NULL),
+    FLAG_IN(FILTERS, reverse, "print the last rule first"),
+    FLAG_IN(FILTERS, why,
+            "print the reason of every unknown verdict and the counterexample of every refuted "
+            "one; verdict=unknown and verdict=refuted do so for the verdicts that they find"),
+    OPTION_IN(FILTERS, values, 0, "FILTER",
+              "print the values that this filter may have, and how many of the rules have each",
+              NULL, NULL),
+    FLAG_IN(FILTERS, count, "print the number of rules"),
+    FILE_OPTION_IN(
+        FILTERS, READ, fires, 0, "PROGRAM",
+        "print which rules match this program as it stands, how often, and why others nearly "
+        "do; with --domain real floats are read as real numbers",
+        NULL),
+    OPTION_IN(FILTERS, limit, 0, "N", "print at most N lines of near misses", "20", NULL),
+    FILE_OPTION_IN(FILTERS, READ, diff, 0, "DB",
+                   "print what changed since this other database: rules and verdicts", NULL),
+    FLAG_IN(FILTERS, used,
+            "print the rules that proof records use, the most used first, and how often: the "
+            "records of record=FILE, else those that the database knows"),
+    FILE_OPTION_IN(
+        FILTERS, READ, new, 0, "FILE",
+        "print for each rule of this file whether the database has it, also from right to left, "
+        "and whether its proved rules derive it",
+        NULL),
     JSON_ROW,
     OPTION(sql, 0, "TEXT", "run this SQL query (read-only) in place of filters", NULL, NULL),
 };
@@ -54,4 +66,5 @@ const struct command_table query_table = {
     .example = "rankwright query op=subtract verdict=proved --db rules.db",
     .option = rows,
     .n_options = N_ROWS(rows),
+    FORMS(forms, forms_of),
 };

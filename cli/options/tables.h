@@ -21,7 +21,8 @@
     X(derive)                                                                                      \
     X(lint)                                                                                        \
     X(export)                                                                                      \
-    X(help)
+    X(help)                                                                                        \
+    X(version)
 
 #define X(name) extern const struct command_table name##_table;
 COMMANDS(X)

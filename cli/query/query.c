@@ -19,6 +19,8 @@ static void print_rule(const struct rw_rule *rule, bool why, struct buf *out)
 {
     buf_printf(out, "%.12s %s/%s: ", rule->hash, rule->family, rule->name);
     verdict_words(rule, out);
+    if (strcmp(rule->layer, "library") == 0)
+        buf_puts(out, "; library");
     if (!rule->current)
         buf_puts(out, "; superseded");
     for (size_t i = 0; i < rule->n_preconditions; i++)
