@@ -33,7 +33,8 @@ enum exit_status {
     X(function) X(seed) X(compare) X(tolerance) X(sizes) X(from) X(goal) X(minimal) X(lhs) \
     X(both) X(backward) X(rounds) X(instances) X(ops) X(size) X(depth) X(vars) X(constants) \
     X(width) X(tensors) X(classes) X(resume) X(candidates) X(try) X(samples) X(rule) \
-    X(repair) X(quiet) X(color)
+    X(repair) X(sort) X(reverse) X(why) X(values) X(count) X(fires) X(limit) X(diff) X(used) X(new) \
+    X(quiet) X(color)
 // clang-format on
 
 enum option {
@@ -94,5 +95,8 @@ bool database_path(const struct command_line *command, bool make, struct buf *ou
 
 // The rule library of the source tree or the installation; false: not found.
 bool library_path(struct buf *out);
+// The file that may hold the verdicts of that library (RANKWRIGHT_LIBRARY_DATABASE, or beside
+// the program); false: nowhere.
+bool library_database(struct buf *out);
 
 #endif

@@ -136,31 +136,70 @@ bool database_path(const struct command_line *command, bool make, struct buf *ou
     return !make || make_folders(out->at, err);
 }
 
+// Where the rule library and the database of its verdicts are, from the folder of the program:
+// build/rankwright and build/MODE/rankwright stand in a source tree, PREFIX/bin/rankwright
+// beside PREFIX/share/rankwright.
+static const struct library_place {
+    const char *rules, *database;
+} library_places[] = {
+    {"/../rules/library", "/library.db"},
+    {"/../../rules/library", "/../library.db"},
+    {"/../share/rankwright/library", "/../share/rankwright/library.db"},
+};
+
+// The folder of the program.
+static bool program_folder(char *out, size_t size)
+{
+    ssize_t n = readlink("/proc/self/exe", out, size - 1);
+    if (n <= 0)
+        return false;
+    out[n] = '\0';
+    char *slash = strrchr(out, '/');
+    if (slash != NULL)
+        *slash = '\0';
+    return slash != NULL;
+}
+
+// The place whose rules are there.
+static const struct library_place *library_place(char *folder, size_t size)
+{
+    if (!program_folder(folder, size))
+        return NULL;
+    for (size_t i = 0; i < sizeof library_places / sizeof *library_places; i++) {
+        struct buf rules = {0};
+        buf_printf(&rules, "%s%s", folder, library_places[i].rules);
+        bool there = access(buf_text(&rules), R_OK) == 0;
+        buf_release(&rules);
+        if (there)
+            return &library_places[i];
+    }
+    return NULL;
+}
+
 bool library_path(struct buf *out)
 {
+    char folder[4096];
     const char *from_env = getenv("RANKWRIGHT_LIBRARY");
+    buf_clear(out);
     if (from_env && from_env[0]) {
         buf_puts(out, from_env);
         return true;
     }
-    // build/rankwright and build/MODE/rankwright stand in a source tree,
-    // PREFIX/bin/rankwright beside PREFIX/share/rankwright/library.
-    static const char *const beside[] = {"/../rules/library", "/../../rules/library",
-                                         "/../share/rankwright/library"};
-    char self[4096];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (n <= 0)
-        return false;
-    self[n] = '\0';
-    char *slash = strrchr(self, '/');
-    if (!slash)
-        return false;
-    *slash = '\0';
-    for (int i = 0; i < 3; i++) {
-        buf_clear(out);
-        buf_printf(out, "%s%s", self, beside[i]);
-        if (access(buf_text(out), R_OK) == 0)
-            return true;
-    }
-    return false;
+    const struct library_place *place = library_place(folder, sizeof folder);
+    if (place != NULL)
+        buf_printf(out, "%s%s", folder, place->rules);
+    return place != NULL;
+}
+
+bool library_database(struct buf *out)
+{
+    char folder[4096];
+    const char *rules = getenv("RANKWRIGHT_LIBRARY"), *file = getenv("RANKWRIGHT_LIBRARY_DATABASE");
+    const struct library_place *place;
+    buf_clear(out);
+    if (file != NULL)
+        buf_puts(out, file);
+    else if (!(rules && rules[0]) && (place = library_place(folder, sizeof folder)) != NULL)
+        buf_printf(out, "%s%s", folder, place->database);
+    return out->len > 0;
 }

@@ -13,6 +13,7 @@
 struct db {
     sqlite3 *handle;
     bool writable;
+    bool has_library; // a second layer (db/layers.h)
     char path[1024];
     struct {
         const char *sql; // a literal of the program, compared by address

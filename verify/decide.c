@@ -3,21 +3,21 @@
 #include "base/clock.h"
 #include "verify/sums/coefficients.h"
 #include "verify/obligations/confirm.h"
+#include "verify/obligations/element_types.h"
 #include "verify/methods.h"
 #include "verify/same_sides.h"
 #include "verify/limits.h"
 
-// Gives up the domains in which no elements meet the element conditions.  Returns the
-// others.
-static unsigned check_conditions(struct session *session, struct report *rep, unsigned mask,
-                                 struct method_outcome *out)
+// Gives up the domains in which the left side has no instance: in which `exists` is false.
+// Returns the others.
+static unsigned check_domains(struct session *session, struct report *rep, unsigned mask,
+                              bool (*exists)(struct session *, enum domain), const char *why,
+                              struct method_outcome *out)
 {
-    const char *why = "vacuous: no elements that meet the element conditions "
-                      "were found";
     struct buf where = {0};
     unsigned left = mask;
     for (int d = 0; d < N_DOMAINS; d++) {
-        if ((mask >> d & 1) == 0 || conditions_have_model(session, (enum domain)d))
+        if ((mask >> d & 1) == 0 || exists(session, (enum domain)d))
             continue;
         buf_printf(&where, "%s%s", where.len == 0 ? "" : ", ", domain_text((enum domain)d));
         left &= ~(1U << d);
@@ -127,6 +127,7 @@ enum grade decide_grade(const struct rule *rule, const struct decide_options *op
     if (!vacuous)
         rank_bound_of(&session, &methods.bound);
     if (!vacuous && methods.bound.failure == NULL && methods.bound.instances <= VERIFY_INSTANCES &&
+        element_types_exist(&session, DOMAIN_FLOAT) &&
         conditions_have_model(&session, DOMAIN_FLOAT))
         best = best_grade(&session, &methods);
     session_release(&session);
@@ -224,12 +225,19 @@ void decide_rule(const struct rule *rule, const struct decide_options *options, 
             vec_push(&rep->remarks, arena_strdup(&rep->mem, why));
             method_settle(&out, mask, false, RUNG_NONE, why);
         } else {
-            unsigned left = mask;
+            unsigned left =
+                check_domains(&session, rep, mask, element_types_exist,
+                              "vacuous: no element types have the numbers of the rule", &out);
             if (methods.bound.failure == NULL) // else they may not be pointwise
-                left = check_conditions(&session, rep, mask, &out);
+                left = check_domains(&session, rep, left, conditions_have_model,
+                                     "vacuous: no elements that meet the element conditions "
+                                     "were found",
+                                     &out);
             methods_prove(&session, &methods, left, &out);
         }
     }
+    if (session.empty)
+        vec_push(&rep->remarks, arena_strdup(&rep->mem, REMARK_EMPTY));
     if (same_pattern(rule, rule->lhs, rule->rhs))
         vec_push(&rep->remarks, arena_strdup(&rep->mem, "both sides are the same"));
     fill(&session, rep, mask, &methods, &out, clock_wall() - start);

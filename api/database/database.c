@@ -26,6 +26,16 @@ void rw_database_close(struct rw_database *database)
     mem_free(database);
 }
 
+bool rw_database_lay_over(struct rw_database *database, const char *library, struct rw_error *error)
+{
+    struct err err = {0};
+    bool fits;
+    if (db_lay_over(database->db, library, NULL, &fits, &err) && !fits)
+        err_set(&err, ERR_DB, "%s: expected a database of this version, found an older one",
+                library);
+    return err.kind == ERR_NONE || error_give(&err, error);
+}
+
 bool rw_query_sql(struct rw_database *database, const char *sql,
                   void (*row)(void *user, int n, const char *const *names,
                               const char *const *texts),

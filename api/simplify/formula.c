@@ -25,7 +25,10 @@ static bool read_options(struct formula_simplification *run,
                              : nodes > MOST_NODES ? MOST_NODES
                                                   : (uint32_t)nodes;
     run->options.max_rounds = (uint32_t)rounds;
-    run->options.seconds = context_limit(context, LIMIT_seconds, run->options.seconds);
+    if (context->given[LIMIT_seconds]) {
+        run->options.seconds = context->limit[LIMIT_seconds];
+        run->options.max_steps = 0;
+    }
     run->options.expand = options->expand;
     run->options.keep_constants = options->keep_constants;
     if (options->given != NULL)
@@ -46,6 +49,9 @@ static void place_error(const struct formula_simplification *run, size_t conditi
     if (at < from) {
         from = text + strlen("given ");
         end = from + run->given.len;
+        size_t n = strlen(err->msg), known = strlen("found ;");
+        if (at >= end && n > known && strcmp(err->msg + n - known, "found ;") == 0)
+            snprintf(err->msg + n - 1, sizeof err->msg - n, "the end");
         at = at < end ? at : end;
         err_in(err, "given");
     }
@@ -131,7 +137,7 @@ static struct rw_result *result_of(struct formula_simplification *run, double st
 {
     struct rw_result *result = mem_alloc(sizeof *result);
     const struct simplify_result *lifted = &run->result;
-    bool cut = run->context->given[LIMIT_seconds] && strcmp(lifted->stopped, "seconds") == 0;
+    bool cut = strcmp(lifted->stopped, "seconds") == 0;
     result->context = run->context;
     result->formula = run;
     formula_put_output(run, &result->text);

@@ -100,6 +100,10 @@ static const char *token_end(const char *at, const char *end)
     while (at < end &&
            (in_word(*at) || (*at == '.' && at > from && at + 1 < end && in_word(at[1]))))
         at++;
+    bool exponent = is_digit(*from) && at < end && (at[-1] == 'e' || at[-1] == 'E') &&
+                    (*at == '-' || *at == '+') && at + 1 < end && is_digit(at[1]);
+    for (at += exponent; exponent && at < end && is_digit(*at);)
+        at++;
     if (at > from && in_word(at[-1]))
         return at;
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)

@@ -15,6 +15,8 @@ static void one_line(const struct rw_rule *rule, struct buf *out)
     verdict_words(rule, out);
     for (size_t i = 0; i < rule->n_remarks; i++)
         buf_printf(out, "; %s", rule->remarks[i]);
+    if (*rule->same_as)
+        buf_printf(out, "; same as library rule %s", rule->same_as);
     buf_putc(out, '\n');
     for (size_t i = 0; i < rule->n_verdicts; i++) {
         const struct rw_verdict *verdict = rule->verdicts[i];

@@ -119,6 +119,8 @@ static bool print_rule(const struct rw_rule *rule, struct buf *out, struct err *
     buf_printf(out, "Rule %s (%s)\n", rule->name, rule->family);
     buf_printf(out, "Hash %s%s\n", rule->hash,
                rule->current ? "" : " (superseded: the name has a newer text)");
+    if (strcmp(rule->layer, "library") == 0)
+        buf_puts(out, "Of the rule library\n");
     if (rule->doc[0])
         buf_printf(out, "%s\n", rule->doc);
     buf_puts(out, "\nStatement\n");

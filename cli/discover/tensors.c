@@ -42,7 +42,6 @@ static bool read_options(struct discover_job *job, struct err *err)
         return false;
     if (command->value[OPTION_domain] && !option_domains(command, &options->domains, err))
         return false;
-    options->rule_seconds = 6;
     options->size = (unsigned)size;
     options->enumerate.tensors = (unsigned)tensors;
     options->enumerate.scalars = 2;

@@ -25,7 +25,7 @@ static const struct option_row rows[] = {
     OPTION_IN(GOAL, proof, 0, "FOLDER", "write the proof records into this folder", NULL, NULL),
     ASSUME_ROW,
     OPTION(nodes, 0, "N", "most nodes of the e-graph of a goal", "{DERIVE_NODES}", NULL),
-    OPTION(seconds, 0, "S", "most seconds for a goal", "{DERIVE_SECONDS}", NULL),
+    OPTION(seconds, 0, "S", "most seconds for a goal", "no limit", NULL),
     SEED_ROW_IN(INSTANCES, "seed of the instances", "0"),
     FILE_OPTION(READ, from, 0, "BASE", "rules to derive from (files, folders)", NULL),
     FILE_OPTION(READ, goal, 0, "RULES", "rules to derive (files, folders)", NULL),

@@ -17,8 +17,7 @@ static const struct option_row rows[] = {
     TIMEOUT_ROW_IN(STORED),
     JSON_ROW,
     FILE_OPTION(WRITTEN, output, 'o', "FILE", "write the rules to this file", NULL),
-    OPTION(seconds, 0, "S", "most seconds for a rule",
-           "{GENERALIZE_SECONDS}; with --repair {REPAIR_SECONDS}", NULL),
+    OPTION(seconds, 0, "S", "most seconds for a rule", "no limit", NULL),
     FLAG(stats, "print the time on standard error"),
     SEED_ROW("seed of the searches", "1"),
     OPTION(rule, 0, "NAME", "only this rule of the files", "all", NULL),
@@ -41,6 +40,6 @@ const struct command_table generalize_table = {
         "rankwright generalize tests/generalize/slices.rw --rule slice_of_slice_unit --db rules.db",
     .option = rows,
     .n_options = N_ROWS(rows),
-    FORMS(forms, forms_of),
     .reads_words = true,
+    FORMS(forms, forms_of),
 };

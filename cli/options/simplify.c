@@ -37,8 +37,7 @@ static const struct option_row rows[] = {
            "{EGRAPH_NODES}, or {EGRAPH_NODES_PER_OPERATION} a term if that is more; for a formula "
            "{SIMPLIFY_NODES}",
            NULL),
-    OPTION(seconds, 0, "S", "most seconds", "by counted effort, 60 at most; for a formula 0.7",
-           NULL),
+    OPTION(seconds, 0, "S", "most seconds", "by counted effort", NULL),
     OPTION(iterations, 0, "N", "most rounds",
            "{EGRAPH_ROUNDS}; for each phase of a formula {SIMPLIFY_ROUNDS}", NULL),
     OPTION_IN(PROGRAM, scheduler, 0, "NAME", "how the rules of a round are chosen", "backoff",
@@ -68,6 +67,6 @@ const struct command_table simplify_table = {
     .example = "rankwright simplify -e 'x + y - x' --db rules.db --proof record.json",
     .option = rows,
     .n_options = N_ROWS(rows),
-    FORMS(forms, forms_of),
     .reads_words = true,
+    FORMS(forms, forms_of),
 };

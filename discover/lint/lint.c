@@ -20,7 +20,6 @@ struct lint_options lint_defaults(void)
     return (struct lint_options){.instances = LINT_INSTANCES,
                                  .max_states = LINT_STATES,
                                  .max_steps = LINT_STEPS,
-                                 .seconds = LINT_SECONDS,
                                  .domains = (1u << N_DOMAINS) - 1};
 }
 

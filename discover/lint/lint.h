@@ -33,7 +33,7 @@ struct lint_options {
     uint32_t instances;  // ground instances of each rule
     uint32_t max_states; // terms that are reached from one start
     uint32_t max_steps;  // steps in a sequence
-    double seconds;      // for the search for loops; 0: no limit
+    double seconds;      // wall clock, only if a user asks; 0: no limit
     uint64_t seed;
     unsigned domains; // mask; rules that claim none of them are left out
 };

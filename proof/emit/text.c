@@ -31,6 +31,11 @@ static bool begin(struct emission *emission)
 {
     const struct emit_head *head = emission->head;
     struct buf *out = emission->out;
+    if (head->fault[0] != 0) {
+        buf_puts(out, "not valid: ");
+        put(head->fault, out);
+        buf_puts(out, "\nThe rest is what the record claims.\n\n");
+    }
     put(head->about, out);
     buf_putc(out, '\n');
     put(head->counts, out);
@@ -97,14 +102,40 @@ static bool condition(struct emission *emission, const struct emit_condition *co
     return true;
 }
 
+// The hash says which rule it is; the name may be anything.
+static void put_claim(const struct emit_rule *rule, struct buf *out)
+{
+    switch (emit_rule_claim(rule)) {
+    case CLAIM_SAME:
+        break;
+    case CLAIM_OTHER:
+        buf_puts(out, " (the record calls it ");
+        put(rule->name, out);
+        buf_puts(out, ")");
+        break;
+    case CLAIM_UNKNOWN:
+        buf_puts(out, " (the name is the record's)");
+        break;
+    }
+}
+
+static void put_step_name(const struct emit_step *step, struct buf *out)
+{
+    struct buf name = {0};
+    emit_step_name(step, &name);
+    put(buf_text(&name), out);
+    buf_release(&name);
+}
+
 static bool rule(struct emission *emission, const struct emit_rule *rule)
 {
     struct buf *out = emission->out;
     bool of_formula = emission->kind == RECORD_FORMULA;
     buf_puts(out, of_formula ? "\nrule " : "rule ");
-    put(rule->name, out);
+    put(emit_rule_name(rule), out);
     buf_puts(out, ", hash ");
     put(rule->hash, out);
+    put_claim(rule, out);
     buf_puts(out, rule->backward ? ", from right to left" : "");
     buf_puts(out, rule->assumed ? " (ASSUMED, not proved)\n" : "\n");
     put_lines(rule->text, out);
@@ -121,7 +152,7 @@ static void put_link(const struct emit_step *step, struct buf *out)
     switch (step->kind) {
     case STEP_RULE:
         buf_puts(out, "by ");
-        put(step->name, out);
+        put_step_name(step, out);
         buf_puts(out, step->flip ? ", right to left" : "");
         buf_puts(out, step->assumed ? " (ASSUMED)" : "");
         break;
@@ -154,7 +185,7 @@ static void put_reason(const struct emit_step *step, struct buf *out)
     switch (step->kind) {
     case STEP_RULE:
         buf_puts(out, "rule ");
-        put(step->name, out);
+        put_step_name(step, out);
         buf_printf(out, " (%.12s)", step->rule ? step->rule->hash : "");
         buf_puts(out, step->flip ? ", right to left" : "");
         buf_puts(out, step->assumed ? ", ASSUMED, not proved" : "");

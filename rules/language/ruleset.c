@@ -207,3 +207,17 @@ const struct rule *ruleset_add_canonical(struct ruleset *set, const char *text, 
     }
     return rule;
 }
+
+const struct rule *rule_reversed(const struct rule *rule, struct ruleset *set)
+{
+    struct rule turned = *rule;
+    struct buf text = {0};
+    struct err err = {0};
+    turned.lhs = rule->rhs;
+    turned.rhs = rule->lhs;
+    turned.name = "_";
+    rule_print(&turned, &text);
+    const struct rule *out = ruleset_add(set, buf_text(&text), rule->name, &err);
+    buf_release(&text);
+    return out;
+}

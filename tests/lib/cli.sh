@@ -4,6 +4,9 @@ set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 db=$work/rules.db
+# A database is all that a test has, unless the test lays it over a library.
+RANKWRIGHT_LIBRARY_DATABASE=
+export RANKWRIGHT_LIBRARY_DATABASE
 numeric=$(dirname "$rankwright")/numeric
 [ -x "$numeric" ] || numeric=build/dev/numeric
 failures=0

@@ -4,6 +4,7 @@
 #include "verify/arithmetic/axioms.h"
 #include "verify/arithmetic/machine_leaf.h"
 #include "verify/limits.h"
+#include "verify/obligations/element_types.h"
 
 #define NOT_A_TYPE (NONE - 1) // no type is interpreted
 
@@ -237,36 +238,12 @@ static bool every_format(struct machine *machine, const struct leaf *leaf,
     return true;
 }
 
-// The types that a type variable may stand for in domain d.
-static uint32_t candidates(const struct rule *rule, uint32_t type, enum domain domain,
-                           enum elem *out)
-{
-    static const enum elem all[] = {ELEM_I8,  ELEM_UI8,  ELEM_I2,  ELEM_UI2,  ELEM_I4,  ELEM_UI4,
-                                    ELEM_I16, ELEM_UI16, ELEM_I32, ELEM_UI32, ELEM_I64, ELEM_UI64,
-                                    ELEM_F16, ELEM_BF16, ELEM_F32, ELEM_F64};
-    unsigned kinds = rule->types[type].kinds;
-    enum domain own;
-    uint32_t n = 0;
-    if (!domain_of_kinds(kinds, domain, &own))
-        return 0;
-    kinds &= domain_kinds(own);
-    for (uint32_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (kinds & elem_kind(all[i]))
-            out[n++] = all[i];
-    return n;
-}
-
 // Does the rule speak of these types?  They must have its literals and the order that it
 // asks for.
 static bool speaks_of(struct machine *machine, const struct leaf_survey *survey)
 {
-    const struct rule *rule = machine->session->rule;
-    for (uint32_t i = 0; i < rule->n_wider; i++) {
-        enum elem wide = machine->of[rule->wider[i].wide];
-        enum elem narrow = machine->of[rule->wider[i].narrow];
-        if (wide != ELEM_OTHER && narrow != ELEM_OTHER && !elem_holds(wide, narrow))
-            return false;
-    }
+    if (!element_types_agree(machine->session->rule, machine->of))
+        return false;
     for (uint32_t i = 0; i < survey->all.len; i++) {
         const struct expr *node = expr_at(&machine->session->exprs, survey->all.at[i]);
         if (expr_sort(&machine->session->exprs, survey->all.at[i]) != SORT_ELEM ||
@@ -294,7 +271,7 @@ static bool every_assignment(struct machine *machine, const struct leaf *leaf,
         of[t] = ELEM_OTHER;
     machine->of = of;
     for (uint32_t i = 0; i < survey->n_met; i++) {
-        n[i] = candidates(session->rule, survey->met[i], machine->domain, choice[i]);
+        n[i] = element_types_of(session->rule, survey->met[i], machine->domain, choice[i]);
         proved = proved && n[i] > 0;
     }
     while (proved && k < survey->n_met) {

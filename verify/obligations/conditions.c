@@ -4,9 +4,11 @@
 // at every index.  The elements are found by evaluation, among small numbers, special
 // values, and the neighbours of the numbers in the conditions.  A condition that counts
 // along an axis only defines a tensor of integers that no other condition mentions, so it
-// can be met at every index.
+// can be met at every index.  If a condition mentions maps, in value(), the elements are looked
+// for beside values of the maps that meet the preconditions.
 #include "tensor/eval/eval.h"
 #include "verify/symbolic/eval.h"
+#include "verify/obligations/element_types.h"
 #include "verify/obligations/session.h"
 #include "verify/limits.h"
 #include <math.h>
@@ -16,7 +18,10 @@ struct condition_search {
     struct denote denote;
     struct u32_vec conds;     // elements that must be true
     VEC(int64_t) near;        // numbers in the conditions
-    struct i64_vec index;     // every index is 0
+    struct u32_vec numbers;   // X_INJECT in the conditions
+    struct u32_vec hyps;      // about maps, if there are numbers
+    struct linear_model maps; // that meets them
+    struct i64_vec value;     // of the variables; every index is 0
     enum elem *elem;          // per type variable
     struct op_binding *op;    // per operator variable
     struct scalar *of_tensor; // the element of each tensor variable
@@ -89,27 +94,6 @@ static struct scalar read_scalar(void *ctx, uint32_t scalar)
     return ((struct condition_search *)ctx)->of_scalar[scalar];
 }
 
-// A type for the variable in the domain, or in its counterpart.  Machine types take turns.
-static enum elem choose_type(const struct rule *rule, uint32_t type, enum domain domain,
-                             uint32_t round)
-{
-    static const enum elem sint[] = {ELEM_I32, ELEM_I64, ELEM_I8, ELEM_I32};
-    static const enum elem uint[] = {ELEM_UI32, ELEM_UI64, ELEM_UI8, ELEM_UI32};
-    static const enum elem real[] = {ELEM_F32, ELEM_F64, ELEM_F16, ELEM_BF16};
-    unsigned kinds = rule->types[type].kinds & domain_kinds(domain);
-    bool ideal = domain == DOMAIN_INT || domain == DOMAIN_REAL;
-    if (kinds == 0)
-        kinds = rule->types[type].kinds;
-    if (kinds == KIND_BOOL || domain == DOMAIN_BOOL)
-        return ELEM_I1;
-    if (kinds & (KIND_SINT | KIND_UINT)) {
-        bool is_signed =
-            (kinds & KIND_SINT) != 0 && ((kinds & KIND_UINT) == 0 || round / 4 % 2 == 0);
-        return ideal ? ELEM_INT : is_signed ? sint[round % 4] : uint[round % 4];
-    }
-    return ideal ? ELEM_REAL : real[round % 4];
-}
-
 static struct scalar choose_element(struct condition_search *search, enum elem elem,
                                     struct rng *rng, uint32_t round)
 {
@@ -147,12 +131,42 @@ static enum op choose_op(const struct op_var *opvar, enum elem elem, struct rng 
     return binary[rng_below(rng, opvar->kind == OPVAR_MONOID ? 2 : elem == ELEM_I1 ? 3 : 4)];
 }
 
+static bool meets_hypotheses(const struct condition_search *search)
+{
+    struct eval_env env = {
+        .exprs = &search->session->exprs, .value = search->value.at, .n_values = search->value.len};
+    for (uint32_t i = 0; i < search->hyps.len; i++) {
+        bool truth = false;
+        if (!eval_truth(&env, search->hyps.at[i], &truth) || !truth)
+            return false;
+    }
+    return true;
+}
+
+// Values of the maps: small random ones if they meet the hypotheses, else those of the model.
+static bool choose_maps(struct condition_search *search, struct rng *rng, uint32_t round)
+{
+    const struct exprs *exprs = &search->session->exprs;
+    int64_t most = 2 + (int64_t)(round / VERIFY_RANDOM_ELEMENT_GROWTH);
+    if (search->numbers.len == 0)
+        return true;
+    for (uint32_t i = 0; i < search->value.len; i++)
+        if (exprs->var.at[i].kind == VAR_MAP)
+            search->value.at[i] = rng_range(rng, -1, most);
+    if (round % 2 == 1 && meets_hypotheses(search))
+        return true;
+    for (uint32_t i = 0; i < search->value.len; i++)
+        search->value.at[i] = i < search->maps.value.len ? search->maps.value.at[i] : 0;
+    return meets_hypotheses(search);
+}
+
 static bool choose(struct condition_search *search, enum domain domain, struct rng *rng,
                    uint32_t round)
 {
     const struct rule *rule = search->session->rule;
-    for (uint32_t i = 0; i < rule->n_types; i++)
-        search->elem[i] = choose_type(rule, i, domain, round);
+    if (!choose_maps(search, rng, round) ||
+        !element_types_find(rule, domain, round, NULL, NULL, search->elem))
+        return false;
     for (uint32_t i = 0; i < rule->n_opvars; i++) {
         enum op op = choose_op(&rule->opvars[i], search->elem[rule->opvars[i].result], rng);
         if (op == N_OPS)
@@ -171,20 +185,43 @@ static bool choose(struct condition_search *search, enum domain domain, struct r
 static bool all_true(struct condition_search *search)
 {
     struct eval_env env = {.exprs = &search->session->exprs,
-                           .value = search->index.at,
-                           .n_values = search->index.len,
+                           .value = search->value.at,
+                           .n_values = search->value.len,
                            .rule = search->session->rule,
                            .elem = search->elem,
                            .op = search->op,
                            .tensor = read_tensor,
                            .scalar = read_scalar,
                            .ctx = search};
+    for (uint32_t i = 0; i < search->numbers.len; i++) {
+        const struct expr *node = expr_at(env.exprs, search->numbers.at[i]);
+        int64_t k;
+        if (!eval_int(&env, expr_arg(env.exprs, search->numbers.at[i], 0), &k) ||
+            !elem_has_int(search->elem[node->type], k))
+            return false;
+    }
     for (uint32_t i = 0; i < search->conds.len; i++) {
         struct scalar scalar;
         if (!eval_elem(&env, search->conds.at[i], &scalar) || scalar.bits == 0)
             return false;
     }
     return true;
+}
+
+// A model of the hypotheses about maps, and the numbers of value() in it.
+static void collect_maps(struct condition_search *search)
+{
+    hypotheses_nonempty(&search->denote, &search->hyps);
+    if (!find_model(search->session, &search->hyps, &search->maps))
+        return;
+    struct eval_env env = {.exprs = &search->session->exprs,
+                           .value = search->maps.value.at,
+                           .n_values = search->maps.value.len};
+    for (uint32_t i = 0; i < search->numbers.len; i++) {
+        int64_t k;
+        if (eval_int(&env, expr_arg(env.exprs, search->numbers.at[i], 0), &k))
+            vec_push(&search->near, k);
+    }
 }
 
 static void collect(struct condition_search *search)
@@ -201,14 +238,19 @@ static void collect(struct condition_search *search)
         expr_id e = denote_element(&search->denote, rule->wheres[w].pat, index);
         vec_push(&search->conds, e);
         expr_reach(exprs, e, &reach);
-        for (uint32_t i = 0; i < reach.len; i++)
+        for (uint32_t i = 0; i < reach.len; i++) {
             if (expr_at(exprs, reach.at[i])->kind == X_LITERAL)
                 vec_push(&search->near, expr_at(exprs, reach.at[i])->k);
+            if (expr_at(exprs, reach.at[i])->kind == X_INJECT)
+                vec_push(&search->numbers, reach.at[i]);
+        }
         vec_release(&reach);
         mem_free(index);
     }
+    if (search->numbers.len > 0)
+        collect_maps(search);
     for (uint32_t i = 0; i < exprs->var.len; i++)
-        vec_push(&search->index, 0);
+        vec_push(&search->value, 0);
 }
 
 bool conditions_have_model(struct session *session, enum domain domain)
@@ -233,7 +275,10 @@ bool conditions_have_model(struct session *session, enum domain domain)
     found |= search.conds.len == 0 && search.denote.failure == NULL;
     vec_release(&search.conds);
     vec_release(&search.near);
-    vec_release(&search.index);
+    vec_release(&search.numbers);
+    vec_release(&search.hyps);
+    linear_model_release(&search.maps);
+    vec_release(&search.value);
     denote_release(&search.denote);
     return found;
 }

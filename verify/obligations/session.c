@@ -170,3 +170,16 @@ void hypotheses(struct denote *denote, struct clauses *out)
         if (denote->rule->wheres[w].cond == NULL)
             denote_valid(denote, denote->rule->wheres[w].pat, out);
 }
+
+void hypotheses_nonempty(struct denote *denote, struct u32_vec *out)
+{
+    const struct rule *rule = denote->rule;
+    struct clauses hyps = {{0}};
+    hypotheses(denote, &hyps);
+    clauses_append(&hyps, NONE, out);
+    for (uint32_t c = 0; c < rule->n_classes; c++)
+        if (denote_has_class(denote, rule->lhs, c))
+            vec_push(out, expr_le(denote->exprs, expr_int(denote->exprs, 1),
+                                  denote_size(denote, rule->lhs, c, 0)));
+    vec_release(&hyps.at);
+}

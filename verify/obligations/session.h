@@ -46,6 +46,7 @@ struct session {
     VEC(struct obligation) done;
     struct script script; // the queries on which the verdicts rest
     bool reassociated;    // a proof changed the order of sums
+    bool empty;           // along some axes the left side never has an element
     // Domains (a mask) whose proofs used facts about correctly rounded functions.
     unsigned rounds_right;
     enum grade goal;    // of floats; GRADE_EXACT unless a weaker one is tried
@@ -90,9 +91,13 @@ void clauses_append(const struct clauses *clauses, uint32_t family, struct u32_v
 // Appends H0: preconditions, and well-definedness of the left side and of the patterns of
 // element conditions.
 void hypotheses(struct denote *denote, struct clauses *out);
+// Appends the conditions of H0 about all families, and "the left side has an element".
+void hypotheses_nonempty(struct denote *denote, struct u32_vec *out);
 
 // Proves the obligations about sizes (shape.c).  On failure session->reason says why.
 bool prove_valid_and_shape(struct session *session);
+// Finds a model of the conjuncts that eval_truth confirms.
+bool find_model(struct session *session, const struct u32_vec *conj, struct linear_model *model);
 // NONEMPTY: *vacuous if no model was found.
 void check_nonempty(struct session *session, bool *vacuous);
 // Does the element condition count along an axis?  Such a condition may only define a

@@ -44,6 +44,9 @@ src.backup(dst)
 dst.execute("drop table use"); dst.execute("drop table record")
 dst.execute("drop table complete"); dst.execute("drop table named")
 dst.execute("alter table verdict drop column grade")
+dst.execute("create table old(name text primary key, hash text not null references rule(hash))")
+dst.execute("insert into old select name, hash from current"); dst.execute("drop table current")
+dst.execute("alter table old rename to current")
 dst.execute("pragma user_version=1"); dst.commit()
 P
 expect 74 "$rankwright" query --db "$work/older.db"; one_message

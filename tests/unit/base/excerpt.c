@@ -20,6 +20,7 @@ static const struct {
     {"%0 = stablehlo.ad %a", 1, 19, "  1 | %0 = stablehlo.ad %a\n    |                   ^~"},
     {"origin \"a\\\"b\", 1", 1, 8, "  1 | origin \"a\\\"b\", 1\n    |        ^~~~~~"},
     {"origin \"a", 1, 8, "  1 | origin \"a\n    |        ^~"},
+    {"A * 1.5e-10 + B", 1, 5, "  1 | A * 1.5e-10 + B\n    |     ^~~~~~~"},
     // Behind the last line: behind the last one that says something.
     {"exp(x", 1, 6, "  1 | exp(x\n    |      ^"},
     {"exp(x\n\n", 3, 1, "  1 | exp(x\n    |      ^"},
