@@ -2,8 +2,7 @@
 #include "api/context.h"
 
 #include "base/memory/vec.h"
-#include <stdarg.h>
-#include <stdio.h>
+#include "base/text/utf8.h"
 
 static const struct {
     const char *name;
@@ -74,23 +73,17 @@ double context_limit(const struct rw_context *context, enum context_limit which,
 
 void context_note(const struct rw_context *context, const char *fmt, ...)
 {
-    char line[2048];
+    struct buf text = {0}, line = {0};
     va_list ap;
     if (context->note == NULL)
         return;
     va_start(ap, fmt);
-    int n = vsnprintf(line, sizeof line, fmt, ap);
+    buf_vprintf(&text, fmt, ap);
     va_end(ap);
-    if (n < (int)sizeof line) {
-        context->note(context->note_user, line);
-        return;
-    }
-    char *whole = mem_alloc((size_t)n + 1);
-    va_start(ap, fmt);
-    vsnprintf(whole, (size_t)n + 1, fmt, ap);
-    va_end(ap);
-    context->note(context->note_user, whole);
-    mem_free(whole);
+    utf8_printable(buf_text(&text), &line);
+    context->note(context->note_user, buf_text(&line));
+    buf_release(&text);
+    buf_release(&line);
 }
 
 bool context_progress(struct rw_context *context, const struct rw_progress *at)

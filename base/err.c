@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/err.h"
+#include "base/character.h"
 #include <stdarg.h>
 
 PRINTF_LIKE(3, 0)
@@ -7,9 +8,10 @@ static void write_message(struct err *err, enum err_kind kind, const char *fmt, 
 {
     err->kind = kind;
     err->line = err->col = 0;
-    err->file[0] = 0;
+    err->file[0] = err->excerpt[0] = err->hint[0] = 0;
     if (vsnprintf(err->msg, sizeof err->msg, fmt, ap) < 0)
         err->msg[0] = 0;
+    text_clean(err->msg); // names and other foreign texts are in it
 }
 
 bool err_set(struct err *err, enum err_kind kind, const char *fmt, ...)
@@ -34,8 +36,26 @@ bool err_at(struct err *err, enum err_kind kind, const char *file, uint32_t line
     va_end(ap);
     err->line = line;
     err->col = col;
-    snprintf(err->file, sizeof err->file, "%s", file ? file : "");
+    err_in(err, file);
     return false;
+}
+
+bool err_hint(struct err *err, const char *fmt, ...)
+{
+    if (err->kind == ERR_NONE || err->hint[0] != 0)
+        return false;
+    va_list ap;
+    va_start(ap, fmt);
+    if (vsnprintf(err->hint, sizeof err->hint, fmt, ap) < 0)
+        err->hint[0] = 0;
+    va_end(ap);
+    return false;
+}
+
+void err_in(struct err *err, const char *file)
+{
+    snprintf(err->file, sizeof err->file, "%s", file ? file : "");
+    text_clean(err->file);
 }
 
 void err_clear(struct err *err)

@@ -19,7 +19,8 @@ enum exit_status {
 };
 
 // The names of all options: no_search is --no-search.  The tables in
-// cli/options/ have the options of each command. clang-format off
+// cli/options/ have the options of each command.
+// clang-format off
 #define OPTION_NAMES(X) \
     X(db) X(wait) X(jobs) X(domain) X(timeout) X(solver) X(solver_program) X(method) \
     X(no_search) X(memory) X(again) X(worker) X(no_times) X(list) X(json) X(smt2) X(sql) \
@@ -29,7 +30,7 @@ enum exit_status {
     X(function) X(seed) X(compare) X(tolerance) X(sizes) X(from) X(goal) X(minimal) X(lhs) \
     X(both) X(backward) X(rounds) X(instances) X(ops) X(size) X(depth) X(vars) X(constants) \
     X(width) X(tensors) X(classes) X(resume) X(candidates) X(try) X(samples) X(rule) \
-    X(repair)
+    X(repair) X(sort) X(reverse) X(why) X(values) X(count) X(fires) X(limit) X(diff) X(used) X(new)
 // clang-format on
 
 enum option {
@@ -60,6 +61,7 @@ int cmd_discover(struct command_line *command);
 int cmd_derive(struct command_line *command);
 int cmd_lint(struct command_line *command);
 int cmd_help(struct command_line *command);
+int cmd_version(struct command_line *command);
 
 // options.c
 bool option_number(const struct command_line *command, enum option option, double least,
@@ -75,9 +77,13 @@ bool option_choice(const struct command_line *command, enum option option, uint3
                    const char *const *choices, uint32_t *value, struct err *err);
 
 // common.c
+bool path_ends(const char *path, const char *suffix);
+bool is_picture(const char *path); // .dot, .svg
+// Is the input a formula: --formula, or a file that ends with .expr?
+bool formula_wanted(const struct command_line *command);
 int report_error(const struct err *err);                // prints the error, returns its exit status
 void note(const char *fmt, ...) PRINTF_LIKE(1, 2);      // one line on stderr
-bool print_all(const struct buf *buf, struct err *err); // to stdout, flushed
+bool print_all(const struct buf *buf, struct err *err); // to stdout, printable, flushed
 // --db, else $XDG_DATA_HOME/rankwright/rules.db, else ~/.local/share/...;
 // `make` creates its folder.
 bool database_path(const struct command_line *command, bool make, struct buf *out, struct err *err);

@@ -1,20 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/cli.h"
 
+#include "api/evaluate/formula_program.h"
+#include "base/text/excerpt.h"
+#include "base/text/utf8.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+bool path_ends(const char *path, const char *suffix)
+{
+    size_t n = strlen(path), m = strlen(suffix);
+    return n >= m && strcmp(path + n - m, suffix) == 0;
+}
+
+bool is_picture(const char *path)
+{
+    return path_ends(path, ".dot") || path_ends(path, ".svg");
+}
+
+bool formula_wanted(const struct command_line *command)
+{
+    return command->value[OPTION_formula] != NULL ||
+           (command->words.len > 0 && is_formula_file(command->words.at[0]));
+}
+
 int report_error(const struct err *err)
 {
-    fprintf(stderr, "rankwright: ");
-    if (err->file[0])
-        fprintf(stderr, "%s:", err->file);
-    if (err->line)
-        fprintf(stderr, "%u:%u:", err->line, err->col);
-    fprintf(stderr, "%s%s\n", err->file[0] || err->line ? " " : "", err->msg);
+    struct buf text = {0};
+    excerpt_error(err, &text);
+    fprintf(stderr, "rankwright: %s\n", buf_text(&text));
+    buf_release(&text);
     switch (err->kind) {
     case ERR_USAGE:
         return EXIT_USAGE;
@@ -37,18 +56,24 @@ int report_error(const struct err *err)
 void note(const char *fmt, ...)
 {
     va_list ap;
+    struct buf text = {0}, line = {0};
     va_start(ap, fmt);
-    fprintf(stderr, "rankwright: ");
-    vfprintf(stderr, fmt, ap);
-    fputc('\n', stderr);
+    buf_vprintf(&text, fmt, ap);
     va_end(ap);
+    utf8_printable(buf_text(&text), &line);
+    fprintf(stderr, "rankwright: %s\n", buf_text(&line));
+    buf_release(&text);
+    buf_release(&line);
 }
 
 bool print_all(const struct buf *buf, struct err *err)
 {
-    if (fwrite(buf_text(buf), 1, buf->len, stdout) != buf->len || fflush(stdout) != 0)
-        return err_set(err, ERR_IO, "standard output: %s", strerror(errno));
-    return true;
+    struct buf text = {0};
+    utf8_lines(buf_text(buf), buf->len, &text);
+    bool ok = (fwrite(buf_text(&text), 1, text.len, stdout) == text.len && fflush(stdout) == 0) ||
+              err_set(err, ERR_IO, "standard output: %s", strerror(errno));
+    buf_release(&text);
+    return ok;
 }
 
 // Makes every folder of the path, except the last part.

@@ -75,7 +75,7 @@ int report_library_error(const struct rw_error *error)
 
 static bool set_limit(struct rw_context *context, const char *name, double value, struct err *err)
 {
-    struct rw_error error = {RW_OK, 0, 0, "", ""};
+    struct rw_error error = {RW_OK, 0, 0, "", "", "", ""};
     return rw_context_limit(context, name, value, &error) || error_take(&error, err);
 }
 

@@ -82,14 +82,14 @@ bool domain_of_elem(enum elem elem, enum domain float_mode, enum domain *out)
 bool domain_of_kinds(unsigned kinds, enum domain domain, enum domain *out)
 {
     static const enum domain other[N_DOMAINS] = {
-        [DOMAIN_BOOL] = N_DOMAINS,  [DOMAIN_INT] = DOMAIN_REAL,   [DOMAIN_WORD] = DOMAIN_FLOAT,
-        [DOMAIN_REAL] = DOMAIN_INT, [DOMAIN_FLOAT] = DOMAIN_WORD,
+        [DOMAIN_BOOL] = DOMAIN_WORD, [DOMAIN_INT] = DOMAIN_REAL,   [DOMAIN_WORD] = DOMAIN_FLOAT,
+        [DOMAIN_REAL] = DOMAIN_INT,  [DOMAIN_FLOAT] = DOMAIN_WORD,
     };
     if (kinds == KIND_BOOL)
         *out = DOMAIN_BOOL;
     else if (kinds & domain_kinds(domain))
         *out = domain;
-    else if (other[domain] != N_DOMAINS && (kinds & domain_kinds(other[domain])))
+    else if (kinds & domain_kinds(other[domain]))
         *out = other[domain];
     else
         return false;

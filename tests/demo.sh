@@ -20,7 +20,7 @@ say rankwright simplify $program --domain real --proof record.json
 "$rankwright" simplify $program --domain real \
     -o "$work/out.mlir" --proof "$work/record.json"
 say rankwright explain record.json
-"$rankwright" explain "$work/record.json" | sed -n '1,60p'
+"$rankwright" explain "$work/record.json" --db "$work/rules.db" | sed -n '1,60p'
 echo ...
 say rankwright check record.json
 "$rankwright" check "$work/record.json"

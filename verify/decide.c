@@ -236,6 +236,8 @@ void decide_rule(const struct rule *rule, const struct decide_options *options, 
             methods_prove(&session, &methods, left, &out);
         }
     }
+    if (session.empty)
+        vec_push(&rep->remarks, arena_strdup(&rep->mem, REMARK_EMPTY));
     if (same_pattern(rule, rule->lhs, rule->rhs))
         vec_push(&rep->remarks, arena_strdup(&rep->mem, "both sides are the same"));
     fill(&session, rep, mask, &methods, &out, clock_wall() - start);

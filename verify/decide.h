@@ -31,6 +31,9 @@
 #define REASON_METHODS REASON_INTERNAL "two methods of proof disagree"
 #define REASON_SOLVERS REASON_INTERNAL "two solvers disagree"
 
+// The remark of a rule about empty tensors.
+#define REMARK_EMPTY "empty: along an axis the left side never has an element"
+
 // Fills a zeroed report.  The rule must have passed the parser.
 void decide_rule(const struct rule *rule, const struct decide_options *options, struct report *rep);
 

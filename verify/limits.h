@@ -26,6 +26,8 @@
     X(VERIFY_TYPE_TRIES, 100000, "tries", "choices of element types that a rule may speak of") \
     X(VERIFY_TYPE_MODELS, 32, "models", \
       "choices of element types for which values of a rule's maps are looked for") \
+    X(VERIFY_ADVICE_CONDITIONS, 8, "conditions", \
+      "conditions that are tried on a rule whose sides may have no value; each costs some proofs") \
     X(VERIFY_REASON_BYTES, 512, "bytes", "reasons and notes are one line; longer ones are cut") \
     /* Second solver */ \
     X(VERIFY_CONFIRM_QUERY_SECONDS, 5, "seconds", "one query to the second solver") \

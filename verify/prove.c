@@ -4,6 +4,7 @@
 #include "verify/counterexample/search.h"
 #include "verify/decide.h"
 #include "verify/limits.h"
+#include "verify/undefined.h"
 
 struct rule_proof {
     const struct rule *rule;
@@ -142,6 +143,21 @@ static void grade(const struct rule_proof *rule_proof, struct domain_report *rep
         report->grade = decide_grade(rule_proof->rule, &options);
 }
 
+// Over the reals a side may have no value at some elements.
+static void advise(const struct rule_proof *rule_proof, struct domain_report *report)
+{
+    struct decide_options options = {.lifting = rule_proof->options->lifting,
+                                     .rlimit = rule_proof->options->rlimit,
+                                     .timeout_ms = rule_proof->options->timeout_ms,
+                                     .seconds_per_rule = rule_proof->options->seconds_per_rule};
+    if (!rule_proof->options->advise || report->domain != DOMAIN_REAL ||
+        report->verdict != VERDICT_UNKNOWN || verdict_is_internal(report->reason))
+        return;
+    const char *reason = undefined_reason(rule_proof->rule, &options, &rule_proof->rep->mem);
+    if (reason != NULL)
+        report->reason = reason;
+}
+
 // One entry per domain, ascending.  Returns false if a counterexample contradicts a proof.
 static bool assemble(struct rule_proof *rule_proof)
 {
@@ -171,6 +187,7 @@ static bool assemble(struct rule_proof *rule_proof)
             one.reason = "the prover gave no reason";
         }
         grade(rule_proof, &one);
+        advise(rule_proof, &one);
         vec_push(&sorted.domains, one);
     }
     for (uint32_t i = 0; i < rule_proof->rep->domains.len; i++) // domains not asked for

@@ -30,6 +30,8 @@ struct prove_options {
     bool no_search;           // proofs only
     bool cross_check;         // prove refuted domains and search proved ones too:
                               // slow, finds violations of V3
+    bool advise;              // look for conditions that would make an unknown rule
+                              // proved over the reals (undefined.h)
     struct buf *smt2;         // obligations as SMT-LIB2 text; may be NULL
 };
 

@@ -167,6 +167,7 @@ static struct worker_options worker_options(const struct proving *proving)
                                              .seed = proving->seed,
                                              .lifting = proving->rank_method,
                                              .no_search = proving->no_search,
+                                             .advise = true,
                                              .solver = proving->solver,
                                              .solver_program = proving->solver_program}};
 }

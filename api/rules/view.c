@@ -202,3 +202,17 @@ void view_add_obligations(struct rw_rule *rule, const struct report *report, str
     }
     set_verdicts(rule, n, all, mem);
 }
+
+void view_choose(struct rw_rule *rule, unsigned domains, unsigned asked, struct arena *mem)
+{
+    uint32_t n = 0;
+    struct rw_verdict *all = ARENA_NEW(mem, struct rw_verdict, rule->n_verdicts + 1);
+    for (size_t i = 0; i < rule->n_verdicts; i++) {
+        unsigned domain = (unsigned)rule->verdicts[i]->domain;
+        if (!(domains >> domain & 1))
+            continue;
+        all[n] = *rule->verdicts[i];
+        all[n++].asked = (asked >> domain & 1) != 0;
+    }
+    set_verdicts(rule, n, all, mem);
+}

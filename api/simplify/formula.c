@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/text/cursor.h"
+#include "base/text/excerpt.h"
 
 _Static_assert((int)RW_NOTATION_TEXT == NOTATION_TEXT && (int)RW_NOTATION_LATEX == NOTATION_LATEX &&
                    (int)RW_NOTATION_MATHML == NOTATION_MATHML,
@@ -40,22 +41,27 @@ static bool read_options(struct formula_simplification *run,
 static void place_error(const struct formula_simplification *run, size_t conditions,
                         struct err *err)
 {
-    const char *text = buf_text(&run->text), *from = text + conditions;
+    const char *text = buf_text(&run->text), *from = text + conditions, *end = text + run->text.len;
     struct cursor cursor = {text, text + run->text.len, 1, 1};
     while (cursor.at < cursor.end && (cursor.line != err->line || cursor.col != err->col))
         cursor_advance(&cursor);
     const char *at = cursor.at;
     if (at < from) {
         from = text + strlen("given ");
-        const char *end = from + run->given.len;
+        end = from + run->given.len;
+        size_t n = strlen(err->msg), known = strlen("found ;");
+        if (at >= end && n > known && strcmp(err->msg + n - known, "found ;") == 0)
+            snprintf(err->msg + n - 1, sizeof err->msg - n, "the end");
         at = at < end ? at : end;
-        snprintf(err->file, sizeof err->file, "given");
+        err_in(err, "given");
     }
     struct cursor own = {from, cursor.end, 1, 1};
     while (own.at < at)
         cursor_advance(&own);
     err->line = own.line;
     err->col = own.col;
+    err->excerpt[0] = '\0';
+    excerpt_attach(err, from, (size_t)(end - from));
 }
 
 static bool read_input(struct formula_simplification *run, const char *text, const char *file,

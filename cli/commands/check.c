@@ -29,10 +29,6 @@ static bool prepare(struct job *job, struct err *err)
                                          .assumed = job->assumed,
                                          .reprove = command->value[OPTION_reprove] != NULL,
                                          .prove = &job->prove};
-    // A user who names a solver should not get the verdicts of another solver.
-    if (!options->reprove &&
-        (job->prove.solver != RW_SOLVER_Z3 || job->prove.rank_method != RW_RANK_METHOD_AUTO))
-        return err_set(err, ERR_USAGE, "check: --solver and --method need --reprove");
     if (open_database(command, job->context, RW_READ, &job->database, &job->absent)) {
         options->database = job->database;
         return true;

@@ -145,8 +145,6 @@ int cmd_prove(struct command_line *command)
     bool ok = proving_options(command, context, &options, &err);
     if (ok && worker && lists)
         ok = option_refuse(OPTION_list, "cannot be combined with --worker", &err);
-    if (ok && !worker && command->value[OPTION_no_times])
-        ok = option_refuse(OPTION_no_times, "needs --worker", &err);
     int status = !ok      ? report_error(&err)
                  : worker ? prove_worker(command, context, &options)
                  : lists  ? list(command, context, &options, rules)

@@ -22,4 +22,5 @@ const struct command_table lint_table = {
     .example = "rankwright lint tests/derive/base.rw",
     .option = rows,
     .n_options = N_ROWS(rows),
+    .reads_words = true,
 };

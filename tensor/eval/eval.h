@@ -48,6 +48,10 @@ bool eval_convert(enum elem from, enum elem to, struct scalar scalar, struct sca
 // numbers).
 long double float_function(enum op op, long double a, long double b);
 struct scalar float_round_once(enum elem elem, long double v); // rounds v to the type, once
+// Exactness: is `result` the result over the reals too?  Operands and result are finite
+// floats of one type, embedded in double without loss.
+bool exact_unary(enum op op, double a, double result);
+bool exact_binary(enum op op, double a, double b, double result);
 // The unit of a reducer: 0, 1, lowest, highest, all ones, 0.
 struct scalar reducer_unit(enum op reducer, enum elem elem);
 

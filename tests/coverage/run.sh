@@ -20,6 +20,7 @@ prove() {
     }
 }
 prove rules/library tests/rules/undecided.rw tests/rules/vacuous.rw \
+    tests/rules/empty.rw \
     --db "$work/true.db"
 prove tests/wrong --db "$work/wrong.db"
 if [ -n "$lists" ]; then

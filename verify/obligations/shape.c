@@ -248,6 +248,43 @@ static bool search_model(struct session *session, const struct u32_vec *conj)
     return found;
 }
 
+static bool has_model(struct session *session, const struct u32_vec *conj)
+{
+    struct linear_model model = {.genuine = false};
+    bool found = find_model(session, conj, &model) || search_model(session, conj);
+    linear_model_release(&model);
+    return found;
+}
+
+// NONEMPTY of one family.  If no tensor has an element along its axes, the sizes must have a
+// model all the same: a statement about empty tensors is one about some tensors.
+static struct obligation_outcome family_nonempty(struct session *session, struct denote *denote,
+                                                 const struct clauses *hyps, uint32_t family)
+{
+    const struct rule *rule = session->rule;
+    struct u32_vec conj = {0};
+    struct obligation_outcome outcome = {.kind = OBLIGATION_NONEMPTY,
+                                         .ranks = family_ranks(session, family),
+                                         .detail = "the left side can have an element",
+                                         .proved = true,
+                                         .reason = "no model of the preconditions found"};
+    clauses_append(hyps, family, &conj);
+    uint32_t without = conj.len;
+    for (uint32_t c = 0; c < rule->n_classes; c++)
+        if (denote_family(rule, c) == family && denote_has_class(denote, rule->lhs, c))
+            vec_push(&conj, expr_le(&session->exprs, expr_int(&session->exprs, 1),
+                                    denote_size(denote, rule->lhs, c, 0)));
+    if (!has_model(session, &conj)) {
+        bool empty = linear_refute(&session->linear, conj.len, conj.at, NULL) == SMT_UNSAT;
+        conj.len = without;
+        outcome.proved = empty && has_model(session, &conj);
+        outcome.detail = empty ? "the left side never has an element" : outcome.detail;
+        session->empty |= outcome.proved;
+    }
+    vec_release(&conj);
+    return outcome;
+}
+
 void check_nonempty(struct session *session, bool *vacuous)
 {
     struct denote denote;
@@ -258,24 +295,11 @@ void check_nonempty(struct session *session, bool *vacuous)
     struct stopwatch watch = session_start(session);
     hypotheses(&denote, &hyps);
     for (uint32_t f = 0; f < session->rule->n_classes; f++) {
-        struct u32_vec conj = {0};
-        struct linear_model model = {.genuine = false};
         if (denote_family(session->rule, f) != f)
             continue;
-        clauses_append(&hyps, f, &conj);
-        for (uint32_t c = 0; c < session->rule->n_classes; c++)
-            if (denote_family(session->rule, c) == f &&
-                denote_has_class(&denote, session->rule->lhs, c))
-                vec_push(&conj, expr_le(&session->exprs, expr_int(&session->exprs, 1),
-                                        denote_size(&denote, session->rule->lhs, c, 0)));
-        bool found = find_model(session, &conj, &model) || search_model(session, &conj);
-        session_record(session, watch,
-                       (struct obligation_outcome){OBLIGATION_NONEMPTY, family_ranks(session, f),
-                                                   "the left side can have an element", found,
-                                                   "no model of the preconditions found"});
-        *vacuous |= !found;
-        linear_model_release(&model);
-        vec_release(&conj);
+        struct obligation_outcome outcome = family_nonempty(session, &denote, &hyps, f);
+        session_record(session, watch, outcome);
+        *vacuous |= !outcome.proved;
     }
     if (session->rule->n_classes == 0)
         session_record(session, watch,

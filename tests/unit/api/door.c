@@ -186,7 +186,7 @@ static void proofs_in_database(void **state)
     assert_true(rw_report_rule(report, 0)->n_verdicts >= 5);
     rw_report_free(report);
     const char *words[] = {"op=reverse", "domain=float", "verdict=proved"};
-    struct rw_query_options options = {sizeof options, words, 3, NULL};
+    struct rw_query_options options = {.size = sizeof options, .filters = words, .n_filters = 3};
     report = rw_query(database, &options, &error);
     assert_non_null(report);
     assert_int_equal(rw_report_count(report), 1);
@@ -347,11 +347,28 @@ static void records(void **state)
     for (const char *const *format = rw_record_formats(); *format != NULL; format++) {
         char *text = rw_record_format(again, *format, database, "t", NULL, &error);
         assert_non_null(text);
+        assert_null(strstr(text, "ot valid: "));
         assert_true(strcmp(*format, "json") != 0 || strcmp(text, record) == 0);
-        assert_true(strcmp(*format, "text") != 0 || strcmp(text, steps) == 0);
+        assert_true(strcmp(*format, "text") != 0 || strstr(text, "twice, hash ") != NULL);
         assert_true(strcmp(*format, "html") != 0 || strstr(text, "<dt>Verdict</dt>") != NULL);
         rw_free(text);
     }
+    // without a database the name is a claim
+    assert_non_null(strstr(steps, "(the name is the record's)"));
+    struct rw_check fault = {.reason = "1 < 0"};
+    rw_record_mark(again, &fault);
+    for (const char *const *format = rw_record_formats(); *format != NULL; format++) {
+        char *text = rw_record_format(again, *format, database, "t", NULL, &error);
+        bool html = strcmp(*format, "html") == 0;
+        assert_true(strcmp(*format, "json") == 0 || strstr(text, html ? "1 &lt; 0" : "1 < 0"));
+        assert_true(strcmp(*format, "text") != 0 || strncmp(text, "not valid: 1 < 0\n", 17) == 0);
+        assert_true(!html || strstr(text, "<h1>Not valid: t</h1>") != NULL);
+        rw_free(text);
+    }
+    rw_record_mark(again, &(struct rw_check){.valid = true});
+    char *good = rw_record_explain(again, &error);
+    assert_string_equal(good, steps);
+    rw_free(good);
     assert_null(rw_record_format(again, "none", NULL, "t", NULL, &error));
     assert_int_equal(error.code, RW_ERROR_USAGE);
     rw_free(written);
