@@ -220,6 +220,11 @@ FUZZ_SECONDS ?= 60
 fuzz:
 	@sh tests/fuzz.sh $(FUZZ_SECONDS)
 
+# Every allocation and every call about files of the commands fails once:
+# FAULTS='--every 10', FAULTS='--only merge/files', ...
+check-faults: all
+	@sh tests/faults/run.sh build/rankwright $(FAULTS)
+
 # Random programs on the e-graph core and on a naive one, for SECONDS.
 SECONDS ?= 600
 SEED ?= 1
@@ -326,6 +331,6 @@ install-library: lib
 clean:
 	rm -rf build
 
-.PHONY: FORCE library man completions limits discover discover-coverage discover-check all lib units setup demo check check-jax check-cvc5 check-html check-scale check-starts asan bench bench-peers bench-rulesets fuzz fuzz-engine mutation coverage generalize repairs lint layers format \
+.PHONY: FORCE check-faults library man completions limits discover discover-coverage discover-check all lib units setup demo check check-jax check-cvc5 check-html check-scale check-starts asan bench bench-peers bench-rulesets fuzz fuzz-engine mutation coverage generalize repairs lint layers format \
         install install-program install-library clean
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

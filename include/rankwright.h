@@ -189,6 +189,8 @@ RW_API char *rw_rule_json(const struct rw_rule *rule, bool details);
 RW_API char *rw_verdict_json(const struct rw_rule *rule, const struct rw_verdict *verdict);
 // The value of each side at an index, in index notation.
 RW_API char *rw_rule_meaning(const struct rw_rule *rule, struct rw_error *error);
+// Why the rule is not judged in the other domains, a line for each: "bool: `0` makes T a number".
+RW_API char *rw_rule_not_judged(const struct rw_rule *rule, struct rw_error *error);
 // The obligations as SMT-LIB2 text; proves the rule to find them.
 RW_API char *rw_rule_smt2(const struct rw_rule *rule, struct rw_error *error);
 

@@ -97,8 +97,13 @@ static bool check_result(struct formula_simplification *run, struct err *err)
 {
     struct formula_check_options options = {trusted, run->rewriter, true};
     struct err why = {0};
-    return formula_record_check(&run->record, &options, &why) ||
-           err_set(err, ERR_NONE, // a bug
+    if (formula_record_check(&run->record, &options, &why))
+        return true;
+    if (why.kind == ERR_DB || why.kind == ERR_IO) { // nothing was rejected
+        *err = why;
+        return false;
+    }
+    return err_set(err, ERR_NONE, // a bug
                    "a bug in rankwright: its own result is rejected: "
                    "%.600s",
                    why.msg);
