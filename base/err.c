@@ -49,6 +49,7 @@ bool err_hint(struct err *err, const char *fmt, ...)
     va_start(ap, fmt);
     if (vsnprintf(err->hint, sizeof err->hint, fmt, ap) < 0)
         err->hint[0] = 0;
+    text_clean(err->hint);
     va_end(ap);
     return false;
 }

@@ -15,6 +15,7 @@ enum err_kind {
     ERR_USAGE, // wrong command line
     ERR_INPUT, // a file, record or text is malformed
     ERR_IO,    // the operating system refused
+    ERR_PIPE,  // nobody reads standard output any more
     ERR_DB,    // the database refused
     ERR_LIMIT, // a budget ran out
     ERR_CHECK, // an invariant or a proof step does not hold

@@ -168,10 +168,10 @@ struct rw_result *rw_simplify_formula(struct rw_rewriter *rewriter, const char *
     struct err err = {0};
     struct rw_simplify_options own;
     struct formula_simplification *run = mem_alloc(sizeof *run);
-    run->context = rewriter->database->context;
     run->rewriter = rewriter;
     fterms_init(&run->terms);
-    bool ok = options_copy(options, &own, sizeof own, &err) && read_options(run, &own, &err) &&
+    bool ok = rewriter_context(rewriter, &run->context, &err) &&
+              options_copy(options, &own, sizeof own, &err) && read_options(run, &own, &err) &&
               rewriter_load_formulas(rewriter, &err);
     double start = clock_wall();
     if (ok && simplify(run, text, file, &err))
