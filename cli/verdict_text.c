@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/verdict_text.h"
+#include "cli/terminal.h"
 
 #include <jansson.h>
 #include <stdlib.h>
+
+void decision_word(enum rw_decision decision, struct buf *out)
+{
+    static const enum style styles[] = {
+        [RW_UNKNOWN] = STYLE_UNKNOWN, [RW_PROVED] = STYLE_YES, [RW_REFUTED] = STYLE_NO};
+    put_styled(styles[decision], rw_decision_name(decision), out);
+}
 
 void verdict_words(const struct rw_rule *rule, struct buf *out)
 {
@@ -12,8 +20,9 @@ void verdict_words(const struct rw_rule *rule, struct buf *out)
             const struct rw_verdict *verdict = rule->verdicts[i];
             if (verdict->claimed != (claimed == 1))
                 continue;
-            buf_printf(out, "%s%s %s%s", separator, rw_domain_name(verdict->domain),
-                       rw_decision_name(verdict->decision), verdict->stale ? "*" : "");
+            buf_printf(out, "%s%s ", separator, rw_domain_name(verdict->domain));
+            decision_word(verdict->decision, out);
+            buf_puts(out, verdict->stale ? "*" : "");
             separator = ", ";
         }
     if (!*separator)

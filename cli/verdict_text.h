@@ -6,6 +6,7 @@
 
 // "bool proved  int proved  float refuted", claimed domains first; a star
 // marks verdicts that are stale.
+void decision_word(enum rw_decision decision, struct buf *out);
 void verdict_words(const struct rw_rule *rule, struct buf *out);
 // Appends lines with the text, ranks, maps, types and tensors of a
 // counterexample.

@@ -200,7 +200,7 @@ enum rw_mode { RW_READ, RW_WRITE };
 
 struct rw_database;
 // RW_WRITE makes the file if there is none; ":memory:" is a database of this
-// process alone.  Waits `wait` seconds for locks of other processes.
+// process alone.  Waits `wait` seconds (0 to 1e6) for locks of other processes.
 RW_API struct rw_database *rw_database_open(struct rw_context *context, const char *path,
                                             enum rw_mode mode, double wait, struct rw_error *error);
 RW_API void rw_database_close(struct rw_database *database);
@@ -291,9 +291,10 @@ RW_API struct rw_program *rw_program_read(struct rw_context *context, const char
 RW_API void rw_program_free(struct rw_program *program);
 RW_API char *rw_program_print(struct rw_program *program, struct rw_error *error);
 
-// The rules that may rewrite: the proved rules of a database, not NULL (only those that
+// The rules that may rewrite: the proved rules of a database (only those that
 // `only` has too, unless it is NULL), and those of `assumed` without proof
-// (NULL: none; a record then says so on every step).
+// (NULL: none; a record then says so on every step).  A rewriter without a
+// database simplifies nothing: calls fail.
 struct rw_rewriter;
 RW_API struct rw_rewriter *rw_rewriter_new(struct rw_database *database,
                                            const struct rw_rules *only,
@@ -496,6 +497,8 @@ struct rw_check {
     uint32_t lines, rule_uses, rules;
     size_t n_functions; // of a valid record of a formula
     const struct rw_function *functions;
+    const char *domain; // of a valid record: "real" if floats are read as real numbers, else
+                        // "float": the results are the same, bit for bit
 };
 // Reads the text of a record and replays it.  NULL only for an error: a record
 // that is malformed in its proof is rejected.

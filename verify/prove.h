@@ -30,7 +30,6 @@ struct prove_options {
     enum solver solver;      // and a second opinion (decide.h)
     const char *solver_program;
     enum rank_method lifting; // method of proof (decide.h)
-    double search_seconds;    // net for the deeper search; 0: default
     bool no_search;           // proofs only
     bool cross_check;         // prove refuted domains and search proved ones too:
                               // slow, finds violations of V3

@@ -9,6 +9,29 @@ struct prove_counts {
     uint32_t internal;   // verdicts that show a bug in rankwright
 };
 
+// Why a claim is not proved; NULL of other verdicts.
+static const char *why_not(const struct rw_rule *rule, size_t i)
+{
+    const struct rw_verdict *verdict = rule->verdicts[i];
+    if (!verdict->claimed || verdict->decision == RW_PROVED)
+        return NULL;
+    return verdict->counterexample ? verdict->counterexample_text : verdict->reason;
+}
+
+// One text of several domains is printed once, at the first of them.
+static void put_reason(const struct rw_rule *rule, size_t i, struct buf *out)
+{
+    const char *text = why_not(rule, i);
+    for (size_t k = 0; k < i; k++)
+        if (why_not(rule, k) != NULL && strcmp(why_not(rule, k), text) == 0)
+            return;
+    for (size_t k = i; k < rule->n_verdicts; k++)
+        if (why_not(rule, k) != NULL && strcmp(why_not(rule, k), text) == 0)
+            buf_printf(out, "%s%s", k == i ? "    " : ", ",
+                       rw_domain_name(rule->verdicts[k]->domain));
+    buf_printf(out, ": %s\n", text);
+}
+
 static bool one_line(const struct command_line *command, const struct rw_rule *rule,
                      struct buf *out, struct err *err)
 {
@@ -19,12 +42,9 @@ static bool one_line(const struct command_line *command, const struct rw_rule *r
     if (*rule->same_as)
         buf_printf(out, "; same as library rule %s", rule->same_as);
     buf_putc(out, '\n');
-    for (size_t i = 0; i < rule->n_verdicts; i++) {
-        const struct rw_verdict *verdict = rule->verdicts[i];
-        if (verdict->claimed && verdict->decision != RW_PROVED)
-            buf_printf(out, "    %s: %s\n", rw_domain_name(verdict->domain),
-                       verdict->counterexample ? verdict->counterexample_text : verdict->reason);
-    }
+    for (size_t i = 0; i < rule->n_verdicts; i++)
+        if (why_not(rule, i) != NULL)
+            put_reason(rule, i, out);
     return !command->value[OPTION_verbose] || not_judged_lines(rule, "    ", out, err);
 }
 
@@ -91,7 +111,7 @@ static void note_stats(const struct command_line *command, unsigned workers,
                        const struct rw_proving *run, const struct prove_counts *counts)
 {
     if (command->value[OPTION_stats])
-        note("%u rules proved in %.1f s by %u workers, %u replaced; peak_kib "
+        tell("%u rules proved in %.1f s by %u workers, %u replaced; peak_kib "
              "%llu",
              run->proved, run->seconds, workers, run->replaced, (unsigned long long)run->peak_kib);
     note("%u rules: %u claims proved, %u refuted, %u unknown%s", counts->rules,
@@ -122,7 +142,7 @@ static int prove(struct command_line *command, struct rw_context *context,
         const struct rw_proving *run = rw_report_proving(report);
         counts.rules = (uint32_t)rw_rules_count(rules);
         note_stats(command, run->workers, run, &counts);
-        status = run->interrupted ? EXIT_UNKNOWN : status_of(&counts);
+        status = run->interrupted ? EXIT_UNKNOWN : status_of(&counts); // main knows the signal
     }
     rw_report_free(report);
     return status;

@@ -32,8 +32,8 @@ static bool put_smt2(const struct rw_rule *rule, struct buf *out, struct err *er
 static void print_verdict(const struct rw_verdict *verdict, struct buf *out)
 {
     bool proved = verdict->decision == RW_PROVED;
-    buf_printf(out, "  %s: %s", rw_domain_name(verdict->domain),
-               rw_decision_name(verdict->decision));
+    buf_printf(out, "  %s: ", rw_domain_name(verdict->domain));
+    decision_word(verdict->decision, out);
     if (proved)
         buf_printf(out, " (%s)", verdict->rung);
     if (!proved && verdict->grade_text[0])

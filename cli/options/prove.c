@@ -52,6 +52,7 @@ static const struct option_row rows[] = {
     FLAG_IN(TEXT, verbose, "print also the domains in which a rule is not judged, and why"),
     FLAG_IN(PROVES, stats, "print counts and times on standard error"),
     SEED_ROW_IN(SEARCHES, "seed of the search for counterexamples", "0"),
+    COMMON_ROWS,
 };
 
 const struct command_table prove_table = {
@@ -69,6 +70,6 @@ const struct command_table prove_table = {
     .example = "rankwright prove rules/library/elementwise/sub.rw --db rules.db",
     .option = rows,
     .n_options = N_ROWS(rows),
-    .reads_words = true,
     FORMS(forms, forms_of),
+    .reads_words = true,
 };
