@@ -139,9 +139,18 @@ static void grade(const struct rule_proof *rule_proof, struct domain_report *rep
         return;
     struct cex_budget few = cex_budget_quick();
     struct rng rng;
+    struct buf text = {0};
+    const char *why = "";
     rng_seed(&rng, rule_proof->options->seed ^ UINT64_C(0x9a));
-    if (rule_proof->options->no_search || !cex_plain_difference(rule_proof->rule, &few, &rng))
-        report->grade = decide_grade(rule_proof->rule, &options);
+    if (!rule_proof->options->no_search && cex_plain_difference(rule_proof->rule, &few, &rng))
+        buf_puts(&text, REASON_PLAIN);
+    else
+        report->grade = decide_grade(rule_proof->rule, &options, &rule_proof->rep->mem, &why);
+    if (report->grade == GRADE_NONE && *why)
+        buf_printf(&text, REASON_NO_GRADE "%s", why);
+    if (report->grade == GRADE_NONE && report->verdict == VERDICT_REFUTED)
+        report->reason = arena_strdup(&rule_proof->rep->mem, buf_text(&text));
+    buf_release(&text);
 }
 
 // Over the reals a side may have no value at some elements.

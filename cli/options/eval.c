@@ -24,6 +24,7 @@ static const struct option_row rows[] = {
     OPTION_IN(COMPARE, tolerance, 0, "R", "relative difference up to which results count as equal",
               "0", NULL),
     OPTION_IN(FORMULA, sizes, 0, "i=2,..", "the sizes of axes", "3 each", NULL),
+    COMMON_ROWS,
 };
 
 const struct command_table eval_table = {

@@ -44,6 +44,7 @@ static const struct option_row rows[] = {
         NULL),
     JSON_ROW,
     OPTION(sql, 0, "TEXT", "run this SQL query (read-only) in place of filters", NULL, NULL),
+    COMMON_ROWS,
 };
 
 const struct command_table query_table = {

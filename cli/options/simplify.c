@@ -53,6 +53,7 @@ static const struct option_row rows[] = {
               "text latex mathml"),
     FLAG_IN(FORMULA, keep_constants, "take numbers as written, recover no constants"),
     FLAG(stats, "print counts and times on standard error"),
+    COMMON_ROWS,
 };
 
 const struct command_table simplify_table = {
