@@ -158,11 +158,11 @@ enum cex_weight cex_weigh(const struct cex_evaluator *cex_evaluator,
                           const struct cex_case *candidate, struct arena *mem,
                           struct cex_outcome *out);
 // Do all sums of floats take their terms axis by axis, in the order in which the axes are
-// numbered (sum_order.c)?
+// numbered (rounding/sum_order.c)?
 bool cex_in_order(const struct instance *in);
 // May the rule sum or multiply up floats?
 bool cex_has_float_sums(const struct rule *rule);
-// Is `got` the correctly rounded result of the operator (correctly_rounded.c)?  Also false
+// Is `got` the correctly rounded result of the operator (rounding/correctly_rounded.c)?  Also false
 // if that is unknown. b is used for binary operators only.
 bool cex_rounds_right(enum op op, enum elem elem, double a, double b, struct scalar got);
 // Are the two elements further apart than any rounding explains?

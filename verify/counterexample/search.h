@@ -13,9 +13,9 @@
 //   checks.c             the conditions under which a node is well-defined, to guide points.c
 //   fill.c               element types, concrete operators, indices, element values
 //   try.c, attempt.c     one candidate: rule_ground, eval_terms, comparison; the phases share it
-//   rounding.c           is a difference of floats more than rounding?
-//   sum_order.c          the order in which sums of floats take their terms
-//   correctly_rounded.c  correctly rounded transcendental operators
+//   rounding/rounding.c  is a difference of floats more than rounding?
+//   rounding/sum_order.c the order in which sums of floats take their terms
+//   rounding/correctly_rounded.c  correctly rounded transcendental operators
 //   order.c              the order of instances, and all of them in this order
 //   systematic.c         tries them; finds the least one that fails
 //   values.c             simple elements, the simplest first
