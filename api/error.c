@@ -6,8 +6,8 @@
 // In the order of enum err_kind.  A failure without a kind is a bug.
 static const enum rw_code codes[] = {
     [ERR_NONE] = RW_ERROR_BUG,    [ERR_USAGE] = RW_ERROR_USAGE, [ERR_INPUT] = RW_ERROR_INPUT,
-    [ERR_IO] = RW_ERROR_IO,       [ERR_DB] = RW_ERROR_DATABASE, [ERR_LIMIT] = RW_ERROR_LIMIT,
-    [ERR_CHECK] = RW_ERROR_CHECK, [ERR_BUG] = RW_ERROR_BUG,
+    [ERR_PIPE] = RW_ERROR_IO,     [ERR_IO] = RW_ERROR_IO,       [ERR_DB] = RW_ERROR_DATABASE,
+    [ERR_LIMIT] = RW_ERROR_LIMIT, [ERR_CHECK] = RW_ERROR_CHECK, [ERR_BUG] = RW_ERROR_BUG,
 };
 static const enum err_kind kinds[] = {
     [RW_OK] = ERR_NONE,           [RW_ERROR_USAGE] = ERR_USAGE, [RW_ERROR_INPUT] = ERR_INPUT,

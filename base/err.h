@@ -15,6 +15,7 @@ enum err_kind {
     ERR_USAGE, // wrong command line
     ERR_INPUT, // a file, record or text is malformed
     ERR_IO,    // the operating system refused
+    ERR_PIPE,  // nobody reads standard output any more
     ERR_DB,    // the database refused
     ERR_LIMIT, // a budget ran out
     ERR_CHECK, // an invariant or a proof step does not hold
@@ -45,5 +46,10 @@ void err_clear(struct err *err);
 
 #define BUG(...) bug_abort(__FILE__, __LINE__, __VA_ARGS__)
 _Noreturn void bug_abort(const char *file, int line, const char *fmt, ...) PRINTF_LIKE(3, 4);
+
+// Says what was wanted, and ends the process with EXIT_NO_MEMORY at once: nothing is
+// flushed or unwound, so files and databases stay as they were.
+enum { EXIT_NO_MEMORY = 74 };
+_Noreturn void out_of_memory(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
 #endif

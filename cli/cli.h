@@ -16,6 +16,9 @@ enum exit_status {
     EXIT_BAD_INPUT = 65,
     EXIT_BUG = 70,
     EXIT_IO = 74,
+    // And 128 + a signal: ended by that signal, as shells say it.  main ends the
+    // process so.
+    EXIT_SIGNAL = 128,
 };
 
 // The names of all options: no_search is --no-search.  The tables in
@@ -26,12 +29,12 @@ enum exit_status {
     X(no_search) X(memory) X(again) X(worker) X(no_times) X(list) X(json) X(smt2) X(sql) \
     X(output) X(proof) X(html) X(cost) X(extract) X(rules) X(assume) X(nodes) X(seconds) \
     X(picture) X(picture_nodes) X(dump_egraph) X(iterations) X(scheduler) X(formula) X(given) \
-    X(expand) X(notation) X(keep_constants) X(stats) X(reprove) X(input) X(program) \
+    X(expand) X(notation) X(keep_constants) X(stats) X(verbose) X(reprove) X(input) X(program) \
     X(function) X(seed) X(compare) X(tolerance) X(sizes) X(from) X(goal) X(minimal) X(lhs) \
     X(both) X(backward) X(rounds) X(instances) X(ops) X(size) X(depth) X(vars) X(constants) \
     X(width) X(tensors) X(classes) X(resume) X(candidates) X(try) X(samples) X(rule) \
     X(repair) X(sort) X(reverse) X(why) X(values) X(count) X(fires) X(limit) X(diff) X(used) X(new) \
-    X(format) X(rank)
+    X(format) X(rank) X(since) X(quiet) X(color)
 // clang-format on
 
 enum option {
@@ -84,7 +87,8 @@ bool is_picture(const char *path); // .dot, .svg
 // Is the input a formula: --formula, or a file that ends with .expr?
 bool formula_wanted(const struct command_line *command);
 int report_error(const struct err *err);                // prints the error, returns its exit status
-void note(const char *fmt, ...) PRINTF_LIKE(1, 2);      // one line on stderr
+void note(const char *fmt, ...) PRINTF_LIKE(1, 2);      // one line on stderr, unless --quiet
+void tell(const char *fmt, ...) PRINTF_LIKE(1, 2);      // the same in any case: what was asked for
 bool print_all(const struct buf *buf, struct err *err); // to stdout, printable, flushed
 // --db, else $XDG_DATA_HOME/rankwright/rules.db, else ~/.local/share/...;
 // `make` creates its folder.

@@ -4,8 +4,10 @@
 #include "api/evaluate/formula_program.h"
 #include "base/text/excerpt.h"
 #include "base/text/utf8.h"
+#include "cli/terminal.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -28,13 +30,9 @@ bool formula_wanted(const struct command_line *command)
            (command->words.len > 0 && is_formula_file(command->words.at[0]));
 }
 
-int report_error(const struct err *err)
+static int status_of(enum err_kind kind)
 {
-    struct buf text = {0};
-    excerpt_error(err, &text);
-    fprintf(stderr, "rankwright: %s\n", buf_text(&text));
-    buf_release(&text);
-    switch (err->kind) {
+    switch (kind) {
     case ERR_USAGE:
         return EXIT_USAGE;
     case ERR_INPUT:
@@ -42,6 +40,8 @@ int report_error(const struct err *err)
     case ERR_IO:
     case ERR_DB:
         return EXIT_IO;
+    case ERR_PIPE:
+        return EXIT_SIGNAL + SIGPIPE;
     case ERR_LIMIT:
         return EXIT_UNKNOWN;
     case ERR_CHECK:
@@ -53,25 +53,51 @@ int report_error(const struct err *err)
     return EXIT_BUG;
 }
 
+// A reader who has gone wants no message.
+int report_error(const struct err *err)
+{
+    int status = status_of(err->kind);
+    if (err->kind != ERR_PIPE)
+        terminal_error(err, status);
+    return status;
+}
+
+PRINTF_LIKE(1, 0)
+static void say(const char *fmt, va_list ap)
+{
+    struct buf text = {0};
+    buf_vprintf(&text, fmt, ap);
+    terminal_say(buf_text(&text));
+    buf_release(&text);
+}
+
 void note(const char *fmt, ...)
 {
     va_list ap;
-    struct buf text = {0}, line = {0};
+    if (terminal_quiet())
+        return;
     va_start(ap, fmt);
-    buf_vprintf(&text, fmt, ap);
+    say(fmt, ap);
     va_end(ap);
-    utf8_printable(buf_text(&text), &line);
-    fprintf(stderr, "rankwright: %s\n", buf_text(&line));
-    buf_release(&text);
-    buf_release(&line);
+}
+
+void tell(const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    say(fmt, ap);
+    va_end(ap);
 }
 
 bool print_all(const struct buf *buf, struct err *err)
 {
     struct buf text = {0};
-    utf8_lines(buf_text(buf), buf->len, &text);
-    bool ok = (fwrite(buf_text(&text), 1, text.len, stdout) == text.len && fflush(stdout) == 0) ||
-              err_set(err, ERR_IO, "standard output: %s", strerror(errno));
+    terminal_paint(buf, &text);
+    bool ok = fwrite(buf_text(&text), 1, text.len, stdout) == text.len && fflush(stdout) == 0;
+    if (!ok && errno == EPIPE)
+        err_set(err, ERR_PIPE, "nobody reads standard output");
+    else if (!ok)
+        err_set(err, ERR_IO, "standard output: %s", strerror(errno));
     buf_release(&text);
     return ok;
 }

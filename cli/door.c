@@ -4,10 +4,9 @@
 #include "api/error.h"
 #include "api/proving/library.h"
 #include "base/memory/vec.h"
+#include "cli/terminal.h"
 #include <sys/stat.h>
 #include <unistd.h>
-
-#define TERMINAL_WIDTH 79
 
 void print_note(void *user, const char *text)
 {
@@ -45,9 +44,7 @@ static bool show_progress(void *user, const struct rw_progress *at)
     buf_puts(&line, ", about ");
     put_duration(left, &line);
     buf_puts(&line, " left");
-    fprintf(stderr, "\r%-*s", TERMINAL_WIDTH, buf_text(&line));
-    if (at->done == at->total)
-        fprintf(stderr, "\r%*s\r", TERMINAL_WIDTH, "");
+    terminal_progress(at->done == at->total ? NULL : buf_text(&line));
     buf_release(&line);
     return true;
 }
@@ -56,7 +53,7 @@ struct rw_context *door_open(void)
 {
     struct rw_context *context = rw_context_new();
     rw_context_on_note(context, print_note, NULL);
-    if (isatty(STDERR_FILENO) == 1)
+    if (isatty(STDERR_FILENO) == 1 && !terminal_quiet())
         rw_context_on_progress(context, show_progress, NULL);
     return context;
 }
@@ -193,6 +190,8 @@ bool open_database(const struct command_line *command, struct rw_context *contex
         return true;
     }
     ok = ok && open_file(context, buf_text(&path), mode, seconds, out, err);
+    if (ok && strcmp(buf_text(&path), ":memory:") == 0)
+        note(":memory: is a database of this command alone: nothing is kept");
     buf_release(&path);
     return ok;
 }

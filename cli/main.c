@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "api/proving/proving.h"
 #include "cli/outputs.h"
+#include "cli/terminal.h"
 
+#include <fcntl.h>
 #include <signal.h>
+#include <unistd.h>
 
 // Is one of the two words before the first "--"?
 static bool has_word(int argc, char **argv, const char *word, const char *letter)
@@ -28,12 +32,14 @@ static int run(const struct command_table *table, int argc, char **argv)
     struct err err = {0};
     if (has_word(argc, argv, "--help", "-h"))
         return run_help(table->name);
-    int status =
-        options_parse(&command, table, argc, argv, &err) && outputs_check(&command, table, &err)
-            ? table->run(&command)
-            : report_error(&err);
+    if (command_option(table, OPTION_json) && has_word(argc, argv, "--json", "--json"))
+        terminal_json();
+    int status = options_parse(&command, table, argc, argv, &err) &&
+                         terminal_choose(&command, &err) && outputs_check(&command, table, &err)
+                     ? table->run(&command)
+                     : report_error(&err);
     vec_release(&command.words);
-    return status;
+    return proving_signal() ? EXIT_SIGNAL + proving_signal() : status;
 }
 
 static int wrong_usage(void)
@@ -58,18 +64,40 @@ static int run_option(int argc, char **argv)
     return report_error(&err);
 }
 
-int main(int argc, char **argv)
+// A file that is opened must not get the place of a standard one that is closed:
+// what is printed would go into it.
+static void hold_descriptors(void)
+{
+    static const int modes[] = {O_WRONLY, O_RDONLY, O_RDONLY}; // of no use there
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) == -1 && open("/dev/null", modes[fd]) != fd)
+            _exit(EXIT_IO);
+}
+
+static int run_words(int argc, char **argv)
 {
     struct err err = {0};
-    mem_keep();
-    // A closed pipe and a file that may not grow are reported as errors, not as
-    // signals.
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN);
+    terminal_choose(&(struct command_line){.command = ""}, &err);
     if (argc < 2)
         return wrong_usage();
     if (argv[1][0] == '-')
         return run_option(argc - 1, argv + 1);
     const struct command_table *table = command_named(argv[1], "unknown command", &err);
     return table ? run(table, argc - 2, argv + 2) : report_error(&err);
+}
+
+int main(int argc, char **argv)
+{
+    hold_descriptors();
+    mem_keep();
+    // A closed pipe is noticed where it is written to, and a file that may not
+    // grow is an error.
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    int status = run_words(argc, argv);
+    if (status > EXIT_SIGNAL) { // ends by the signal, for those who wait
+        signal(status - EXIT_SIGNAL, SIG_DFL);
+        raise(status - EXIT_SIGNAL);
+    }
+    return status;
 }

@@ -121,9 +121,12 @@ struct db_filter {
     int verdict;        // enum verdict, or -1 (in `domain` if given)
     const char *rung;
     const char *grade; // of the verdict in float
-    bool stale;        // some verdict is stale, or the text superseded
-    bool superseded;   // also rules whose name stands for another text
-    bool brief;        // of a rule no source, doc, uses or lists but verdicts
+    // Text or a verdict came at this UTC time or later ("2026-11-23", "..T10:00:00Z");
+    // a verdict is of a later version of the verifier.
+    const char *since, *since_version;
+    bool stale;      // some verdict is stale, or the text superseded
+    bool superseded; // also rules whose name stands for another text
+    bool brief;      // of a rule no source, doc, uses or lists but verdicts
 };
 void db_filter_init(struct db_filter *filter);
 void db_filter_release(struct db_filter *filter);

@@ -163,7 +163,7 @@ struct rw_rule {
     const struct rw_verdict *const *verdicts; // at most one of each domain
     bool current;                             // in a database: a name stands for this text
     int64_t uses;                             // in proof records that the database knows
-    const char *layer;   // of a database: "library" or "user"; else ""
+    const char *layer;                        // of a database: "library" or "user"; else ""
     const char *same_as; // FAMILY/NAME of the rule of the library that has this hash under
                          // another name; else ""
 };
@@ -189,6 +189,8 @@ RW_API char *rw_rule_json(const struct rw_rule *rule, bool details);
 RW_API char *rw_verdict_json(const struct rw_rule *rule, const struct rw_verdict *verdict);
 // The value of each side at an index, in index notation.
 RW_API char *rw_rule_meaning(const struct rw_rule *rule, struct rw_error *error);
+// Why the rule is not judged in the other domains, a line for each: "bool: `0` makes T a number".
+RW_API char *rw_rule_not_judged(const struct rw_rule *rule, struct rw_error *error);
 // The obligations as SMT-LIB2 text; proves the rule to find them.
 RW_API char *rw_rule_smt2(const struct rw_rule *rule, struct rw_error *error);
 
@@ -198,7 +200,7 @@ enum rw_mode { RW_READ, RW_WRITE };
 
 struct rw_database;
 // RW_WRITE makes the file if there is none; ":memory:" is a database of this
-// process alone.  Waits `wait` seconds for locks of other processes.
+// process alone.  Waits `wait` seconds (0 to 1e6) for locks of other processes.
 RW_API struct rw_database *rw_database_open(struct rw_context *context, const char *path,
                                             enum rw_mode mode, double wait, struct rw_error *error);
 RW_API void rw_database_close(struct rw_database *database);
@@ -222,6 +224,9 @@ struct rw_query_options {
     const char *domain; // "int,real": only verdicts in these domains; NULL: any
     const char *sort;   // keys as `rankwright query --help` has them; NULL: family, name
     bool reverse;
+    // Only rules whose text or whose verdicts came since a UTC time, such as
+    // "2026-11-23T10:00:00Z" or "2026-11-23", or since a version of the verifier.
+    const char *since;
     // Only rules with uses, the most used first: uses in the records of the
     // filters record=FILE; without such a filter those that the database knows.
     bool used;
@@ -289,9 +294,10 @@ RW_API struct rw_program *rw_program_read(struct rw_context *context, const char
 RW_API void rw_program_free(struct rw_program *program);
 RW_API char *rw_program_print(struct rw_program *program, struct rw_error *error);
 
-// The rules that may rewrite: the proved rules of a database, not NULL (only those that
+// The rules that may rewrite: the proved rules of a database (only those that
 // `only` has too, unless it is NULL), and those of `assumed` without proof
-// (NULL: none; a record then says so on every step).
+// (NULL: none; a record then says so on every step).  A rewriter without a
+// database simplifies nothing: calls fail.
 struct rw_rewriter;
 RW_API struct rw_rewriter *rw_rewriter_new(struct rw_database *database,
                                            const struct rw_rules *only,
@@ -510,6 +516,8 @@ struct rw_check {
     uint32_t lines, rule_uses, rules;
     size_t n_functions; // of a valid record of a formula
     const struct rw_function *functions;
+    const char *domain; // of a valid record: "real" if floats are read as real numbers, else
+                        // "float": the results are the same, bit for bit
 };
 // Reads the text of a record and replays it.  NULL only for an error: a record
 // that is malformed in its proof is rejected.

@@ -172,6 +172,11 @@ static struct worker_options worker_options(const struct proving *proving)
                                              .solver_program = proving->solver_program}};
 }
 
+int proving_signal(void)
+{
+    return workers_signal();
+}
+
 static bool run_workers(struct proving_run *run, struct rw_proving *stats)
 {
     struct worker_options options = worker_options(run->proving);

@@ -230,10 +230,10 @@ struct rw_result *rw_simplify_program(struct rw_rewriter *rewriter, struct rw_pr
     struct rw_simplify_options own;
     double start = clock_wall();
     struct simplification *run = mem_alloc(sizeof *run);
-    run->context = rewriter->database->context;
     run->rewriter = rewriter;
     run->program = program;
-    if (options_copy(options, &own, sizeof own, &err) && read_options(run, &own, &err) &&
+    if (rewriter_context(rewriter, &run->context, &err) &&
+        options_copy(options, &own, sizeof own, &err) && read_options(run, &own, &err) &&
         simplify(run, &err))
         return result_of(run, start);
     simplification_free(run);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text/excerpt.h"
 
+#include "base/character.h"
 #include "base/limits.h"
 #include "base/text/cursor.h"
 
@@ -17,17 +18,6 @@ struct line {
     uint32_t number;
 };
 
-static uint32_t decode(const char *at, const char *end, uint32_t *len)
-{
-    unsigned char first = (unsigned char)*at;
-    uint32_t n = first < 0x80 ? 1 : first >> 5 == 6 ? 2 : first >> 4 == 14 ? 3 : 4;
-    uint32_t code = n == 1 ? first : first & (0x7fu >> n);
-    *len = 1;
-    while (*len < n && at + *len < end && ((unsigned char)at[*len] & 0xC0) == 0x80)
-        code = code << 6 | ((unsigned char)at[(*len)++] & 0x3fu);
-    return *len == n && (n > 1 || first < 0x80) ? code : 0; // 0 is shown as `?`
-}
-
 struct range {
     uint32_t first, last;
 };
@@ -41,10 +31,6 @@ static bool within(uint32_t code, const struct range *range, size_t n)
 }
 #define WITHIN(code, ranges) within(code, ranges, sizeof(ranges) / sizeof *(ranges))
 
-// Characters that would change what a terminal shows of others.
-static const struct range hostile[] = {{0x00, 0x1f},     {0x7f, 0x9f},     {0x61c, 0x61c},
-                                       {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f},
-                                       {0xfeff, 0xfeff}, {0xfff9, 0xfffb}};
 static const struct range combining[] = {
     {0x300, 0x36f},   {0x483, 0x489},   {0x591, 0x5bd},   {0x610, 0x61a},   {0x64b, 0x65f},
     {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff}, {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}};
@@ -57,11 +43,13 @@ static const struct range wide[] = {{0x1100, 0x115f},   {0x2e80, 0x303e},  {0x30
 static struct glyph glyph_at(const char *at, const char *end, uint32_t cells)
 {
     struct glyph glyph = {.at = at, .cells = 1};
-    uint32_t code = decode(at, end, &glyph.len);
+    struct character next = character_next(at, (size_t)(end - at));
+    uint32_t code = next.code;
+    glyph.len = (uint32_t)next.len;
     if (code == '\t') {
         glyph.instead = ' ';
         glyph.cells = BASE_TAB - cells % BASE_TAB;
-    } else if (WITHIN(code, hostile)) {
+    } else if (next.hidden) {
         glyph.instead = '?';
     } else if (WITHIN(code, combining)) {
         glyph.cells = 0;
@@ -210,13 +198,11 @@ void excerpt_attach(struct err *err, const char *text, size_t n)
     const char *place = line.at;
     if (line.number != err->line)
         return;
-    for (uint32_t col = 1; col < err->col && place < line.end; col++) {
-        uint32_t len;
-        (void)decode(place, line.end, &len);
-        place += len;
-    }
+    for (uint32_t col = 1; col < err->col && place < line.end; col++)
+        place += character_next(place, (size_t)(line.end - place)).len;
     // At the end of the text, the place is behind the last line that says something.
-    while (line.at == line.end && line.end == end && line.number > 1) {
+    while (line.at == line.end && line.number > 1 &&
+           memchr(line.end, '\n', (size_t)(end - line.end)) == NULL) {
         end = line.at - 1;
         line = line_of(text, end, line.number - 1);
         place = line.end;

@@ -50,6 +50,8 @@ static bool write_all(int fd, const char *path, const char *text, size_t n, stru
         ssize_t k = write(fd, text, n);
         if (k < 0 && errno == EINTR)
             continue;
+        if (k < 0 && errno == EPIPE && fd == STDOUT_FILENO)
+            return err_set(err, ERR_PIPE, "nobody reads standard output");
         if (k < 0)
             return io_error(err, "write", path);
         text += k;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/door.h"
+#include "cli/terminal.h"
 
 #include "base/memory/vec.h"
 
@@ -83,11 +84,14 @@ static void report(const struct job *job, const struct rw_check *check, struct b
     if (job->command->value[OPTION_json]) {
         put_line(rw_check_json(check), out);
     } else if (check->valid) {
-        buf_printf(out, "valid: %u lines, %u uses of %u rules\n", check->lines, check->rule_uses,
-                   check->rules);
+        put_styled(STYLE_YES, "valid", out);
+        buf_printf(out, " %s: %u lines, %u uses of %u rules\n",
+                   strcmp(check->domain, "real") == 0 ? "over the reals" : "for floats",
+                   check->lines, check->rule_uses, check->rules);
         print_functions(check, out);
     } else {
-        buf_printf(out, "rejected: %s\n", check->reason);
+        put_styled(STYLE_NO, "rejected", out);
+        buf_printf(out, ": %s\n", check->reason);
     }
 }
 

@@ -49,7 +49,7 @@ int prove_worker(struct command_line *command, struct rw_context *context,
     if (!ok)
         return report_error(&err);
     if (command->value[OPTION_stats])
-        note("%u rules, %u lines without a rule", prover.rules, prover.bad);
+        tell("%u rules, %u lines without a rule", prover.rules, prover.bad);
     return status_of(prover.worst);
 }
 

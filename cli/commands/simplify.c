@@ -156,9 +156,9 @@ static void print_stats(const struct simplify_job *job)
     for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
         *end = '\0';
         if (end[1] == '\0')
-            note("%s, peak memory %.1f MB", line, (double)memory_peak() / 1e6);
+            tell("%s, peak memory %.1f MB", line, (double)memory_peak() / 1e6);
         else
-            note("%s", line);
+            tell("%s", line);
     }
     rw_free(text);
 }

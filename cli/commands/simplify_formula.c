@@ -67,7 +67,7 @@ static void print_stats(const struct formula_job *job)
 {
     const struct rw_summary *summary = rw_result_summary(job->result);
     double all = clock_wall() - job->start;
-    note("cost %g -> %g, %u rule uses, %llu nodes, %u rounds, stopped: %s, "
+    tell("cost %g -> %g, %u rule uses, %llu nodes, %u rounds, stopped: %s, "
          "%.1f ms, and %.1f ms to load %u rules, %.1f MB",
          summary->cost_before, summary->cost_after, summary->steps,
          (unsigned long long)summary->nodes, summary->rounds, summary->stop, summary->seconds * 1e3,

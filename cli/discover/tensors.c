@@ -5,6 +5,7 @@
 
 #include "api/discover/tensors.h"
 #include "api/proving/found.h"
+#include "api/proving/proving.h"
 #include "api/rules/rules.h"
 #include "cli/discover/report.h"
 #include <errno.h>
@@ -125,7 +126,8 @@ static int discover(struct discover_job *job)
                    ? judge_candidates(job, &err)
                    : search_rules(&discovery->options, &job->set->set, &discovery->found,
                                   &discovery->progress, &err)) &&
-              write_rules(job, &err) && store(job, &err) && report_search(job, &err);
+              write_rules(job, &err) && (proving_signal() || store(job, &err)) &&
+              report_search(job, &err);
     return !ok                                                      ? report_error(&err)
            : discovery->found.ended || discovery->progress.lost > 0 ? EXIT_UNKNOWN
                                                                     : EXIT_YES;

@@ -52,6 +52,9 @@ bool command_check(const struct command_table *table, struct err *err)
         return err_set(err, ERR_CHECK, "%s: the summary is longer than a line", table->name);
     if (table->n_forms > MOST_FORMS || (table->n_forms > 0) != (table->forms_of != NULL))
         return err_set(err, ERR_CHECK, "%s has forms and no function for them", table->name);
+    if (table->n_options > 0 &&
+        (!command_option(table, OPTION_quiet) || !command_option(table, OPTION_color)))
+        return err_set(err, ERR_CHECK, "%s lacks COMMON_ROWS", table->name);
     for (uint32_t i = 0; i < table->n_options; i++) {
         const struct option_row *row = &table->option[i];
         if (row->option >= N_OPTIONS)

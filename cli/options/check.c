@@ -24,6 +24,7 @@ static const struct option_row rows[] = {
     FLAG(reprove, "prove the rules of the record again"),
     FILE_OPTION(READ, input, 0, "FILE", "the input program or formula must be this one", NULL),
     FILE_OPTION(READ, program, 0, "FILE", "the output program or formula must be this one", NULL),
+    COMMON_ROWS,
 };
 
 const struct command_table check_table = {
@@ -37,6 +38,6 @@ const struct command_table check_table = {
     .example = "rankwright check record.json --db rules.db",
     .option = rows,
     .n_options = N_ROWS(rows),
-    .reads_words = true,
     FORMS(forms, forms_of),
+    .reads_words = true,
 };

@@ -36,6 +36,7 @@ static const struct option_row rows[] = {
     OPTION(rounds, 0, "N", "most rounds", "{DERIVE_ROUNDS}", NULL),
     OPTION_IN(INSTANCES, instances, 0, "N", "ground instances of a rule", "{DERIVE_MIN_INSTANCES}",
               NULL),
+    COMMON_ROWS,
 };
 
 const struct command_table derive_table = {

@@ -60,6 +60,7 @@ static const struct option_row rows[] = {
     FILE_OPTION(READ, try, 0, "FILE", "only run these rules on random ground instances", NULL),
     OPTION_IN(ELEMENTS, samples, 0, "N", "inputs tried of each element type", NULL, NULL),
     OPTION_IN(TRIES, instances, 0, "N", "ground instances of a rule", "10000", NULL),
+    COMMON_ROWS,
 };
 
 const struct command_table discover_table = {

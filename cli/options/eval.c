@@ -24,6 +24,7 @@ static const struct option_row rows[] = {
     OPTION_IN(COMPARE, tolerance, 0, "R", "relative difference up to which results count as equal",
               "0", NULL),
     OPTION_IN(FORMULA, sizes, 0, "i=2,..", "the sizes of axes", "3 each", NULL),
+    COMMON_ROWS,
 };
 
 const struct command_table eval_table = {
@@ -37,6 +38,6 @@ const struct command_table eval_table = {
     .example = "rankwright eval tests/programs/mlp.mlir --seed 7",
     .option = rows,
     .n_options = N_ROWS(rows),
-    .reads_words = true,
     FORMS(forms, forms_of),
+    .reads_words = true,
 };

@@ -8,6 +8,7 @@ static const struct option_row rows[] = {
     FILE_OPTION(READ, assume, 0, "FILE", "accept the rules of these files without proof", NULL),
     JSON_ROW,
     FILE_OPTION(WRITTEN, html, 0, "FILE", "write a page with the steps and the rules", NULL),
+    COMMON_ROWS,
 };
 
 const struct command_table explain_table = {

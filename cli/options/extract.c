@@ -21,6 +21,7 @@ static const struct option_row rows[] = {
     OPTION_IN(SEARCHES, seconds, 0, "S", "most seconds", "by counted effort", NULL),
     FILE_OPTION(WRITTEN, picture, 0, "FILE", "draw the e-graph, as .dot or .svg", NULL),
     OPTION_IN(DRAWING, picture_nodes, 0, "N", "most nodes of the drawing", "200", NULL),
+    COMMON_ROWS,
 };
 
 const struct command_table extract_table = {
@@ -36,6 +37,6 @@ const struct command_table extract_table = {
     .example = "rankwright extract tests/egraphs/shared.json --method exact",
     .option = rows,
     .n_options = N_ROWS(rows),
-    .reads_words = true,
     FORMS(forms, forms_of),
+    .reads_words = true,
 };

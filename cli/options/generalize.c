@@ -22,6 +22,7 @@ static const struct option_row rows[] = {
     SEED_ROW("seed of the searches", "1"),
     OPTION(rule, 0, "NAME", "only this rule of the files", "all", NULL),
     FLAG(repair, "make true rules from the false ones of the files"),
+    COMMON_ROWS,
 };
 
 const struct command_table generalize_table = {
@@ -39,6 +40,6 @@ const struct command_table generalize_table = {
         "rankwright generalize tests/generalize/slices.rw --rule slice_of_slice_unit --db rules.db",
     .option = rows,
     .n_options = N_ROWS(rows),
-    .reads_words = true,
     FORMS(forms, forms_of),
+    .reads_words = true,
 };

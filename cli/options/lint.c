@@ -9,6 +9,7 @@ static const struct option_row rows[] = {
     JSON_ROW,
     SEED_ROW("seed of the instances", "0"),
     OPTION(instances, 0, "N", "ground instances of a rule", "{LINT_INSTANCES}", NULL),
+    COMMON_ROWS,
 };
 
 const struct command_table lint_table = {

@@ -23,6 +23,7 @@ static const struct option_row rows[] = {
     JSON_ROW,
     FLAG(reprove, "prove the rules again, and trust no source"),
     SEED_ROW_IN(REPROVE, "seed of the search for counterexamples", "0"),
+    COMMON_ROWS,
 };
 
 const struct command_table merge_table = {

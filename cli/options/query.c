@@ -32,6 +32,10 @@ static const struct option_row rows[] = {
         "do; with --domain real floats are read as real numbers",
         NULL),
     OPTION_IN(FILTERS, limit, 0, "N", "print at most N lines of near misses", "20", NULL),
+    OPTION_IN(FILTERS, since, 0, "WHEN",
+              "print only rules that came or were judged since then: a UTC time such as "
+              "2026-11-23T10:00:00Z, a day, or a version of the verifier",
+              NULL, NULL),
     FILE_OPTION_IN(FILTERS, READ, diff, 0, "DB",
                    "print what changed since this other database: rules and verdicts", NULL),
     FLAG_IN(FILTERS, used,
@@ -44,6 +48,7 @@ static const struct option_row rows[] = {
         NULL),
     JSON_ROW,
     OPTION(sql, 0, "TEXT", "run this SQL query (read-only) in place of filters", NULL, NULL),
+    COMMON_ROWS,
 };
 
 const struct command_table query_table = {
@@ -55,7 +60,7 @@ const struct command_table query_table = {
         "Lists rules, one a line. A rule must pass all filters:\n"
         "\n"
         "  op=NAME  domain=D,..  verdict=V  rung=R  grade=G  claimed  claims=D,..\n"
-        "  family=F  origin=TEXT  record=FILE  precondition  precondition=ROLE\n"
+        "  family=F  origin=TEXT  layer=L  record=FILE  precondition  precondition=ROLE\n"
         "  stale  superseded  TEXT\n"
         "\n"
         "Filters on verdicts (domain, verdict, rung, grade, claimed) must all hold of one verdict; "

@@ -9,6 +9,11 @@
 #define DOMAINS "bool int word real float"
 
 #define DATABASE_ROW FILE_OPTION(DATABASE, db, 0, "FILE", "the rule database", DEFAULT_DATABASE)
+// Every command with options has these.
+#define COMMON_ROWS                                                                                \
+    OPTION(quiet, 'q', NULL, "print no remarks, only results and errors", NULL, NULL),             \
+        OPTION(color, 0, "WHEN", "use colours, on a terminal (auto), always or never", "auto",     \
+               "auto always never")
 #define WAIT_ROW WAIT_ROW_IN(0)
 #define WAIT_ROW_IN(forms)                                                                         \
     OPTION_IN(forms, wait, 0, "S", "wait S seconds for a locked database", "60", NULL)

@@ -53,6 +53,7 @@ static const struct option_row rows[] = {
               "text latex mathml"),
     FLAG_IN(FORMULA, keep_constants, "take numbers as written, recover no constants"),
     FLAG(stats, "print counts and times on standard error"),
+    COMMON_ROWS,
 };
 
 const struct command_table simplify_table = {
@@ -66,6 +67,6 @@ const struct command_table simplify_table = {
     .example = "rankwright simplify -e 'x + y - x' --db rules.db --proof record.json",
     .option = rows,
     .n_options = N_ROWS(rows),
-    .reads_words = true,
     FORMS(forms, forms_of),
+    .reads_words = true,
 };

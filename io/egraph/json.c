@@ -2,6 +2,7 @@
 #include "io/egraph/json.h"
 
 #include "base/text/excerpt.h"
+#include "base/text/sniff.h"
 #include "base/text/utf8.h"
 #include "io/egraph/json_scan.h"
 
@@ -360,6 +361,7 @@ bool egraph_json_read(const char *text, size_t n, const char *file, struct egrap
     buf_release(&reader.name);
     if (!ok) {
         excerpt_attach(err, text, n);
+        sniff_explain(text, n, TEXT_EGRAPH, err);
         egraph_file_release(f);
     }
     return ok;

@@ -95,19 +95,6 @@ expect 0 "$rankwright" prove "$work/lib" --db "$work/lib.db"
 noted 0 "a verdict was written"
 lacks 0 "both are proved"; lacks 0 "both are proved"; noted 1 "both are proved"
 
-# four provers at once make one database, again and again
-for try in 1 2 3 4 5 6 7 8; do
-    made=$work/made$try.db provers=
-    for i in 1 2 3 4; do
-        "$rankwright" prove "$work/b.rw" --db "$made" --wait 600 >/dev/null \
-            2>"$work/made$i.err" &
-        provers="$provers $!"
-    done
-    for p in $provers; do
-        wait "$p" || { fail "four provers: status $?"; cat "$work"/made?.err; }
-    done
-done
-
 # two provers at once, and one killed in the middle again and again
 set -- rules/library/movement/slice.rw rules/library/movement/concat.rw rules/library/elementwise/not.rw
 "$rankwright" prove "$@" --db "$work/two.db" >/dev/null 2>"$work/e1" & p1=$!

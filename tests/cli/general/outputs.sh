@@ -66,7 +66,7 @@ ln -s g.json g.dot
 refused "g.dot is an input" "$rankwright" extract g.json --picture g.dot
 refused "r.rw is an input" "$rankwright" generalize r.rw --db f.db -o r.rw
 refused "f.db is the database" "$rankwright" generalize r.rw --db f.db -o f.db
-refused "r.rw is an input" "$rankwright" discover --ops neg --candidates r.rw -o r.rw
+refused "r.rw is an input" "$rankwright" discover --candidates r.rw -o r.rw
 refused "f.db is the database" "$rankwright" discover --ops not --domain bool --db f.db -o f.db
 : >empty.rw
 refused "--db: empty.rw is an input" "$rankwright" prove empty.rw --db empty.rw

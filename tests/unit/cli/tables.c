@@ -2,6 +2,7 @@
 // Tables of commands and options: complete, and a fault in them is noticed.
 #include "cli/help/help.h"
 #include "cli/help/limits.h"
+#include "cli/options/rows.h"
 #include "api/layers.h"
 
 #include <setjmp.h>
@@ -41,7 +42,8 @@ static unsigned no_forms(const struct command_line *command)
 static void refuse(struct option_row row, const char *why)
 {
     const struct option_row rows[] = {FLAG(json, "write JSON"),
-                                      OPTION(jobs, 'j', "N", "run N workers", "1", NULL), row};
+                                      OPTION(jobs, 'j', "N", "run N workers", "1", NULL),
+                                      COMMON_ROWS, row};
     struct command_table table = {.name = "prove",
                                   .run = cmd_prove,
                                   .usage = "X",
@@ -49,10 +51,10 @@ static void refuse(struct option_row row, const char *why)
                                   .description = "X.",
                                   .example = "rankwright prove",
                                   .option = rows,
-                                  .n_options = 2};
+                                  .n_options = 4};
     struct err err = {0};
     assert_true(command_check(&table, &err));
-    table.n_options = 3;
+    table.n_options = 5;
     assert_false(command_check(&table, &err));
     if (!strstr(err.msg, why))
         fail_msg("expected %s, found %s", why, err.msg);
@@ -86,6 +88,11 @@ static void a_command_without_text_is_refused(void **state)
         assert_false(command_check(&table, &err));
         *texts[i] = text;
     }
+    assert_true(command_check(&table, &err));
+    table.n_options = 1; // without the common ones
+    assert_false(command_check(&table, &err));
+    table.n_options = command_find("prove")->n_options;
+    err_clear(&err);
     assert_true(command_check(&table, &err));
     table.forms_of = NULL;
     assert_false(command_check(&table, &err));
