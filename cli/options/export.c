@@ -19,6 +19,7 @@ static const struct option_row rows[] = {
     OPTION_IN(EGGLOG, rank, 0, "N", "the rank of every axis class that is no single axis", "1",
               NULL),
     OPTION_IN(EGGLOG, domain, 0, "D", "read floats as real or as float", "float", "real float"),
+    COMMON_ROWS,
 };
 
 const struct command_table export_table = {
