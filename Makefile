@@ -1,4 +1,4 @@
-# Rankwright.  Targets: all lib library units demo check check-jax check-cvc5 check-html check-scale asan fuzz
+# Rankwright.  Targets: all lib library units demo check check-jax check-cvc5 check-html check-scale check-starts asan fuzz
 # fuzz-engine bench bench-peers bench-rulesets mutation coverage generalize repairs lint limits man completions layers format install clean.  MODE=dev|asan|bench|fuzz chooses
 # flags and output folder.
 
@@ -184,6 +184,11 @@ $(BUILD)/html_page: tests/html/page.c $(LIB)
 check-scale: all
 	@PYTHON=$(PYTHON) sh tests/check_scale.sh $(CURDIR)/build/rankwright $(ENGINES)
 
+# Provers and mergers that start together on a database that does not exist yet.
+STARTS ?= 2000
+check-starts: all
+	@rankwright=$(CURDIR)/build/rankwright sh tests/cli/db/starts.sh $(STARTS)
+
 asan: setup
 	@$(MAKE) --no-print-directory MODE=asan build/asan/rankwright units
 	@sh tests/check.sh build/asan
@@ -214,6 +219,11 @@ bench-rulesets: setup
 FUZZ_SECONDS ?= 60
 fuzz:
 	@sh tests/fuzz.sh $(FUZZ_SECONDS)
+
+# Every allocation and every call about files of the commands fails once:
+# FAULTS='--every 10', FAULTS='--only merge/files', ...
+check-faults: all
+	@sh tests/faults/run.sh build/rankwright $(FAULTS)
 
 # Random programs on the e-graph core and on a naive one, for SECONDS.
 SECONDS ?= 600
@@ -321,6 +331,6 @@ install-library: lib
 clean:
 	rm -rf build
 
-.PHONY: FORCE library man completions limits discover discover-coverage discover-check all lib units setup demo check check-jax check-cvc5 check-html check-scale asan bench bench-peers bench-rulesets fuzz fuzz-engine mutation coverage generalize repairs lint layers format \
+.PHONY: FORCE check-faults library man completions limits discover discover-coverage discover-check all lib units setup demo check check-jax check-cvc5 check-html check-scale check-starts asan bench bench-peers bench-rulesets fuzz fuzz-engine mutation coverage generalize repairs lint layers format \
         install install-program install-library clean
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -3,6 +3,8 @@
 
 #include "base/memory/vec.h"
 #include "base/text/utf8.h"
+#include "formula/memory.h"
+#include <jansson.h>
 
 static const struct {
     const char *name;
@@ -13,8 +15,22 @@ static const struct {
 #undef X
 };
 
+static void *json_memory(size_t size)
+{
+    return mem_resize(NULL, size);
+}
+
+// A value of JSON that lacks a part, because memory was at an end, is a wrong one: the
+// libraries end the process as this one does.
+static void prepare_libraries(void)
+{
+    json_set_alloc_funcs(json_memory, mem_free);
+    formula_memory_init();
+}
+
 struct rw_context *rw_context_new(void)
 {
+    prepare_libraries();
     return mem_alloc(sizeof(struct rw_context));
 }
 

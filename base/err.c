@@ -2,6 +2,7 @@
 #include "base/err.h"
 #include "base/character.h"
 #include <stdarg.h>
+#include <unistd.h>
 
 PRINTF_LIKE(3, 0)
 static void write_message(struct err *err, enum err_kind kind, const char *fmt, va_list ap)
@@ -64,7 +65,7 @@ void err_clear(struct err *err)
     memset(err, 0, sizeof *err);
 }
 
-// The one place below cli/ that writes to stderr: the process ends here.
+// The two places below cli/ that write to stderr: the process ends here.
 _Noreturn void bug_abort(const char *file, int line, const char *fmt, ...)
 {
     va_list ap;
@@ -74,4 +75,15 @@ _Noreturn void bug_abort(const char *file, int line, const char *fmt, ...)
     fputc('\n', stderr);
     va_end(ap);
     abort();
+}
+
+_Noreturn void out_of_memory(const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    fputs("rankwright: out of memory (", stderr);
+    vfprintf(stderr, fmt, ap);
+    fputs(")\n", stderr);
+    va_end(ap);
+    _exit(EXIT_NO_MEMORY);
 }

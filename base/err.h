@@ -47,4 +47,9 @@ void err_clear(struct err *err);
 #define BUG(...) bug_abort(__FILE__, __LINE__, __VA_ARGS__)
 _Noreturn void bug_abort(const char *file, int line, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
+// Says what was wanted, and ends the process with EXIT_NO_MEMORY at once: nothing is
+// flushed or unwound, so files and databases stay as they were.
+enum { EXIT_NO_MEMORY = 74 };
+_Noreturn void out_of_memory(const char *fmt, ...) PRINTF_LIKE(1, 2);
+
 #endif

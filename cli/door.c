@@ -224,6 +224,8 @@ bool open_database(const struct command_line *command, struct rw_context *contex
         return true;
     }
     ok = ok && open_file(context, buf_text(&path), mode, seconds, out, err);
+    if (ok && strcmp(buf_text(&path), ":memory:") == 0)
+        note(":memory: is a database of this command alone: nothing is kept");
     buf_release(&path);
     return ok;
 }

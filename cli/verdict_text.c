@@ -56,3 +56,19 @@ void counterexample_lines(const struct rw_verdict *verdict, struct buf *out)
     print_arrays(object, "scalars", out);
     json_decref(object);
 }
+
+bool not_judged_lines(const struct rw_rule *rule, const char *indent, struct buf *out,
+                      struct err *err)
+{
+    struct rw_error error;
+    char *text = rw_rule_not_judged(rule, &error), *rest = NULL;
+    if (text == NULL)
+        return door_failed(&error, err);
+    for (char *line = strtok_r(text, "\n", &rest); line != NULL;
+         line = strtok_r(NULL, "\n", &rest)) {
+        size_t n = strcspn(line, ":");
+        buf_printf(out, "%s%.*s: not judged%s\n", indent, (int)n, line, line + n);
+    }
+    rw_free(text);
+    return true;
+}

@@ -2,6 +2,7 @@
 #include "db/db.h"
 
 #include "base/memory/vec.h"
+#include "db/foreign.h"
 #include "db/layers.h"
 #include "db/schema.h"
 #include "db/sql.h"
@@ -76,22 +77,29 @@ static bool read_state(struct db *db, const char *schema, struct schema_state *o
            pragma_int(db, tables, &out->tables, err);
 }
 
-static bool check_state(const char *path, const struct schema_state *schema_state, struct err *err)
+static bool is_ours(const char *path, const struct schema_state *schema_state, struct err *err)
 {
-    if (schema_state->tables > 0 && schema_state->application != APPLICATION_ID)
-        return err_set(err, ERR_DB,
-                       "%s: expected a rule database, found an "
-                       "SQLite database of another program",
-                       path);
+    return schema_state->tables == 0 || schema_state->application == APPLICATION_ID ||
+           err_set(err, ERR_DB,
+                   "%s: expected a rule database, found an "
+                   "SQLite database of another program",
+                   path);
+}
+
+static bool check_state(struct db *db, const struct schema_state *schema_state, struct err *err)
+{
+    if (!is_ours(db->path, schema_state, err))
+        return false;
     if (schema_state->version > newest_version())
         return err_set(err, ERR_DB,
                        "%s: the database has schema version %lld, "
                        "newer than this program's %u",
-                       path, (long long)schema_state->version, newest_version());
+                       db->path, (long long)schema_state->version, newest_version());
     if (schema_state->version < 0)
-        return err_set(err, ERR_DB, "%s: bad schema version %lld", path,
+        return err_set(err, ERR_DB, "%s: bad schema version %lld", db->path,
                        (long long)schema_state->version);
-    return true;
+    return schema_is_plain(db, "main", db->path, (uint32_t)schema_state->version, apply_section,
+                           err);
 }
 
 // Applies the missing sections of the schema.  The file is read and checked
@@ -101,8 +109,7 @@ static bool migrate(struct db *db, struct err *err)
     struct schema_state schema_state;
     if (!db_begin(db, err))
         return false;
-    bool ok =
-        read_state(db, "main", &schema_state, err) && check_state(db->path, &schema_state, err);
+    bool ok = read_state(db, "main", &schema_state, err) && check_state(db, &schema_state, err);
     for (int64_t v = schema_state.version + 1; ok && v <= newest_version(); v++)
         ok = apply_section(db, (uint32_t)v, err);
     if (ok && db_commit(db, err))
@@ -117,7 +124,7 @@ static bool make_views_if_newest(struct db *db, bool *newest, struct err *err)
 {
     struct schema_state schema_state;
     bool ok = db_exec(db, "BEGIN", err) && read_state(db, "main", &schema_state, err) &&
-              check_state(db->path, &schema_state, err);
+              check_state(db, &schema_state, err);
     *newest = ok && schema_state.version == newest_version();
     if (*newest && layers_make_views(db, err) && db_commit(db, err))
         return true;
@@ -141,10 +148,12 @@ bool schema_is_newest(struct db *db, const char *schema, const char *path, bool 
                       struct err *err)
 {
     struct schema_state schema_state;
-    bool ok = db_exec(db, "BEGIN", err) && read_state(db, schema, &schema_state, err);
+    bool ok = db_exec(db, "BEGIN", err) && read_state(db, schema, &schema_state, err) &&
+              is_ours(path, &schema_state, err);
+    *yes = ok && schema_state.version == newest_version();
+    ok = ok && (!*yes || schema_is_plain(db, schema, path, newest_version(), apply_section, err));
     db_rollback(db); // nothing was written
-    *yes = schema_state.version == newest_version();
-    return ok && check_state(path, &schema_state, err);
+    return ok;
 }
 
 // Names that begin as a URI does are files all the same.
@@ -174,7 +183,10 @@ bool db_open(struct db **out, const char *path, enum db_mode mode, double second
     if (!ok)
         err_set(err, ERR_DB, "%s: cannot open the database: %s", path,
                 db->handle ? sqlite3_errmsg(db->handle) : "out of memory");
-    ok = ok && sqlite3_busy_timeout(db->handle, (int)(seconds * 1000)) == SQLITE_OK &&
+    // A file cannot make the library run code of its own, or hold values without end.
+    ok = ok && sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL) == SQLITE_OK &&
+         sqlite3_limit(db->handle, SQLITE_LIMIT_LENGTH, DB_VALUE_BYTES) > 0 &&
+         sqlite3_busy_timeout(db->handle, (int)(seconds * 1000)) == SQLITE_OK &&
          db_exec(db,
                  "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; "
                  "PRAGMA temp_store = MEMORY;",

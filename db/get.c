@@ -166,12 +166,13 @@ static const char *const all_of_verdict =
     "SELECT v.domain, v.verdict, v.rung, v.reason, v.method, v.bound, "
     "v.bound_why, v.solver, v.verifier, v.semantics, v.instances, "
     "v.obligations, v.seconds, (SELECT x.json FROM counterexample x WHERE x.rule = v.rule AND "
-    "x.domain = v.domain), " STALE ", v.grade, v.layer FROM verdict v WHERE v.rule = ? "
-    "ORDER BY v.domain";
+    "x.domain = v.domain), " STALE
+    ", v.grade, v.layer, " UNFOUNDED("v") " FROM verdict v WHERE v.rule = ? "
+                                          "ORDER BY v.domain";
 static const char *const brief_verdict =
     "SELECT v.domain, v.verdict, v.rung, '', '', '', '', '', v.verifier, "
     "v.semantics, 0, 0, 0, NULL, " STALE
-    ", v.grade, v.layer FROM verdict v WHERE v.rule = ? ORDER BY v.domain";
+    ", v.grade, v.layer, " UNFOUNDED("v") " FROM verdict v WHERE v.rule = ? ORDER BY v.domain";
 
 static bool read_verdicts(struct db *db, const char *sql, struct stored_rules *out,
                           struct stored_rule *stored, struct err *err)
@@ -185,6 +186,8 @@ static bool read_verdicts(struct db *db, const char *sql, struct stored_rules *o
             damaged(&stmt, "a verdict", stored->hash);
             break;
         }
+        if (!stmt_is_founded(&stmt, 17, stored->hash, stmt_column(&stmt, 0)))
+            break;
         const char **text[] = {&verdict.rung,     &verdict.reason,    &verdict.method,
                                &verdict.bound,    &verdict.bound_why, &verdict.solver,
                                &verdict.verifier, &verdict.semantics};
@@ -284,17 +287,20 @@ bool db_proved(struct db *db, const char *hash, unsigned *proved, unsigned *unin
     *proved = *uninterpreted = 0;
     *known = false;
     // A row without a domain says that the rule is there.
-    struct stmt stmt = stmt_cached(db,
-                                   "SELECT '', '' FROM rule WHERE hash = ?1 UNION ALL "
-                                   "SELECT v.domain, v.rung FROM verdict v WHERE v.rule = ?1 "
-                                   "AND v.verdict = 'proved' AND "
-                                   "v.verifier = '" VERIFIER_VERSION "' AND "
-                                   "v.semantics = '" SEMANTICS_VERSION "'",
-                                   err);
+    struct stmt stmt = stmt_cached(
+        db,
+        "SELECT '', '', '' FROM rule WHERE hash = ?1 UNION ALL "
+        "SELECT v.domain, v.rung, " UNFOUNDED("v") " FROM verdict v WHERE v.rule = ?1 "
+                                                   "AND v.verdict = 'proved' AND "
+                                                   "v.verifier = '" VERIFIER_VERSION "' AND "
+                                                   "v.semantics = '" SEMANTICS_VERSION "'",
+        err);
     stmt_text(&stmt, 1, hash);
     while (stmt_row(&stmt)) {
         enum domain domain;
         *known = true;
+        if (!stmt_is_founded(&stmt, 2, hash, stmt_column(&stmt, 0)))
+            break;
         if (!domain_by_text(stmt_column(&stmt, 0), &domain))
             continue;
         *proved |= 1u << domain;

@@ -19,8 +19,8 @@
 
 // Makes the views of an open database, for one or for both layers.
 bool layers_make_views(struct db *db, struct err *err);
-// *yes: the schema of this name, which is the file `path`, has the newest version. Fails if
-// it is newer, or of another program.
+// *yes: the schema of this name, which is the file `path`, has this program's version. Fails if
+// the file is another program's, or no rule database in shape.
 bool schema_is_newest(struct db *db, const char *schema, const char *path, bool *yes,
                       struct err *err);
 

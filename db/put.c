@@ -294,8 +294,8 @@ static bool rule_state(struct db *db, const struct rule *rule, unsigned *done, b
                        struct err *err)
 {
     struct stmt stmt = stmt_cached(db,
-                                   "SELECT domain, verdict FROM verdict WHERE rule = ? AND "
-                                   "verifier = ? AND semantics = ?",
+                                   "SELECT v.domain, v.verdict FROM verdict v WHERE v.rule = ? AND "
+                                   "v.verifier = ? AND v.semantics = ? AND " UNFOUNDED("v") " = ''",
                                    err);
     stmt_text(&stmt, 1, rule->hash);
     stmt_text(&stmt, 2, VERIFIER_VERSION);

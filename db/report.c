@@ -51,11 +51,12 @@ static const char *const verdict_rows =
     "SELECT v.domain, v.verdict, v.rung, v.grade, v.reason, v.method, v.bound, "
     "v.bound_why, v.solver, v.instances, v.seconds, (SELECT x.json FROM counterexample x WHERE "
     "x.rule = v.rule AND x.domain = v.domain), u.started, "
-    "u.finished, u.command, u.verifier, u.semantics, u.solver, r.claims, v.layer "
-    "FROM verdict v JOIN rule r ON r.hash = v.rule JOIN run u ON u.id = v.run "
-    "AND u.layer = v.layer "
-    "WHERE v.rule = ? AND v.verifier = '" VERIFIER_VERSION "' AND "
-    "v.semantics = '" SEMANTICS_VERSION "' ORDER BY v.domain";
+    "u.finished, u.command, u.verifier, u.semantics, u.solver, r.claims, v.layer, " UNFOUNDED(
+        "v") " "
+             "FROM verdict v JOIN rule r ON r.hash = v.rule JOIN run u ON u.id = v.run "
+             "AND u.layer = v.layer "
+             "WHERE v.rule = ? AND v.verifier = '" VERIFIER_VERSION "' AND "
+             "v.semantics = '" SEMANTICS_VERSION "' ORDER BY v.domain";
 
 static bool read_verdicts(struct db *db, const char *hash, struct report *out,
                           struct merge_run *runs, unsigned *library, struct err *err)
@@ -65,6 +66,8 @@ static bool read_verdicts(struct db *db, const char *hash, struct report *out,
     while (stmt_row(&stmt)) {
         unsigned claims = (unsigned)sqlite3_column_int64(stmt.at, 18);
         uint32_t n = out->domains.len;
+        if (!stmt_is_founded(&stmt, 20, hash, stmt_column(&stmt, 0)))
+            break;
         if (n == N_DOMAINS || !read_row(&stmt, claims, out, runs ? &runs[n] : NULL)) {
             stmt.failed = true;
             err_set(err, ERR_DB, "%s: a verdict of rule %.64s is damaged", db->path, hash);

@@ -189,6 +189,8 @@ RW_API char *rw_rule_json(const struct rw_rule *rule, bool details);
 RW_API char *rw_verdict_json(const struct rw_rule *rule, const struct rw_verdict *verdict);
 // The value of each side at an index, in index notation.
 RW_API char *rw_rule_meaning(const struct rw_rule *rule, struct rw_error *error);
+// Why the rule is not judged in the other domains, a line for each: "bool: `0` makes T a number".
+RW_API char *rw_rule_not_judged(const struct rw_rule *rule, struct rw_error *error);
 // The obligations as SMT-LIB2 text; proves the rule to find them.
 RW_API char *rw_rule_smt2(const struct rw_rule *rule, struct rw_error *error);
 
@@ -198,7 +200,7 @@ enum rw_mode { RW_READ, RW_WRITE };
 
 struct rw_database;
 // RW_WRITE makes the file if there is none; ":memory:" is a database of this
-// process alone.  Waits `wait` seconds for locks of other processes.
+// process alone.  Waits `wait` seconds (0 to 1e6) for locks of other processes.
 RW_API struct rw_database *rw_database_open(struct rw_context *context, const char *path,
                                             enum rw_mode mode, double wait, struct rw_error *error);
 RW_API void rw_database_close(struct rw_database *database);
@@ -292,9 +294,10 @@ RW_API struct rw_program *rw_program_read(struct rw_context *context, const char
 RW_API void rw_program_free(struct rw_program *program);
 RW_API char *rw_program_print(struct rw_program *program, struct rw_error *error);
 
-// The rules that may rewrite: the proved rules of a database, not NULL (only those that
+// The rules that may rewrite: the proved rules of a database (only those that
 // `only` has too, unless it is NULL), and those of `assumed` without proof
-// (NULL: none; a record then says so on every step).
+// (NULL: none; a record then says so on every step).  A rewriter without a
+// database simplifies nothing: calls fail.
 struct rw_rewriter;
 RW_API struct rw_rewriter *rw_rewriter_new(struct rw_database *database,
                                            const struct rw_rules *only,
@@ -443,6 +446,22 @@ RW_API void rw_knowledge_free(struct rw_knowledge *knowledge);
 RW_API size_t rw_knowledge_count(const struct rw_knowledge *knowledge);
 RW_API const struct rw_known *rw_knowledge_at(const struct rw_knowledge *knowledge, size_t index);
 
+// ---- rules for other programs
+
+struct rw_export_options {
+    size_t size;
+    const char *format; // one of rw_export_formats
+    uint32_t rank;      // of egglog: of every axis class that is no single axis
+    bool real;          // of egglog: floats are read as real numbers
+};
+// "egglog", "json", "latex", "smt2"; the list ends with NULL.
+RW_API const char *const *rw_export_formats(void);
+// The rules that a query finds.  Those for which the format has no text are left
+// out, noted with the reason, and counted in *left_out (may be NULL).
+RW_API char *rw_export(struct rw_database *database, const struct rw_query_options *rules,
+                       const struct rw_export_options *options, size_t *left_out,
+                       struct rw_error *error);
+
 // ---- records
 
 struct rw_record; // of a program or a formula
@@ -496,6 +515,8 @@ struct rw_check {
     uint32_t lines, rule_uses, rules;
     size_t n_functions; // of a valid record of a formula
     const struct rw_function *functions;
+    const char *domain; // of a valid record: "real" if floats are read as real numbers, else
+                        // "float": the results are the same, bit for bit
 };
 // Reads the text of a record and replays it.  NULL only for an error: a record
 // that is malformed in its proof is rejected.

@@ -321,6 +321,9 @@ void pat_print(const struct rule *rule, uint32_t pat, struct buf *out);
 // the rule's type variables; a rule of fixed bools has DOMAIN_BOOL only.  `claims`
 // is a subset.
 unsigned rule_domains(const struct rule *rule);
+// The first node that computes with bits that the elements of the domain do not have.  NULL if
+// there is none.
+const struct pat *rule_bits(const struct rule *rule, enum domain domain);
 // Is it the definition of a function (R7)?
 static inline bool rule_defines(const struct rule *rule)
 {

@@ -39,6 +39,8 @@ void decide_rule(const struct rule *rule, const struct decide_options *options, 
 
 // The weaker grade that holds in float of a rule that is not proved there.  GRADE_NONE also
 // if nothing could be proved within the limits.
-enum grade decide_grade(const struct rule *rule, const struct decide_options *options);
+// In *why (may be NULL) the reason for GRADE_NONE, in `mem`.
+enum grade decide_grade(const struct rule *rule, const struct decide_options *options,
+                        struct arena *mem, const char **why);
 
 #endif

@@ -39,14 +39,15 @@ static uint32_t take_points(const struct rule_proof *rule_proof, uint32_t n, str
     return n;
 }
 
+static const enum domain search_order[N_DOMAINS] = {DOMAIN_INT, DOMAIN_WORD, DOMAIN_REAL,
+                                                    DOMAIN_FLOAT, DOMAIN_BOOL};
+
 // One search over the domains of `mask` that have no counterexample yet.  If elements only
 // move, one domain is as good as another: after one search without success the others get a
 // small part of the budget.
 static void search(struct rule_proof *rule_proof, unsigned mask, const struct cex_budget *b,
                    uint64_t salt)
 {
-    static const enum domain order[] = {DOMAIN_INT, DOMAIN_WORD, DOMAIN_REAL, DOMAIN_FLOAT,
-                                        DOMAIN_BOOL};
     struct arena mem = {0};
     struct rng rng;
     struct cex_hint hint[VERIFY_HINTS_SEARCHED];
@@ -58,7 +59,7 @@ static void search(struct rule_proof *rule_proof, unsigned mask, const struct ce
     rng_seed(&rng, rule_proof->options->seed ^ salt);
     struct cex_space *space = cex_space_new(rule_proof->rule, hint, n, b, &rng, &mem);
     for (unsigned i = 0; i < N_DOMAINS; i++) {
-        enum domain domain = order[i];
+        enum domain domain = search_order[i];
         const char *json = NULL;
         if (!(mask >> domain & 1) || rule_proof->found[domain] != NULL)
             continue;
@@ -138,9 +139,18 @@ static void grade(const struct rule_proof *rule_proof, struct domain_report *rep
         return;
     struct cex_budget few = cex_budget_quick();
     struct rng rng;
+    struct buf text = {0};
+    const char *why = "";
     rng_seed(&rng, rule_proof->options->seed ^ UINT64_C(0x9a));
-    if (rule_proof->options->no_search || !cex_plain_difference(rule_proof->rule, &few, &rng))
-        report->grade = decide_grade(rule_proof->rule, &options);
+    if (!rule_proof->options->no_search && cex_plain_difference(rule_proof->rule, &few, &rng))
+        buf_puts(&text, REASON_PLAIN);
+    else
+        report->grade = decide_grade(rule_proof->rule, &options, &rule_proof->rep->mem, &why);
+    if (report->grade == GRADE_NONE && *why)
+        buf_printf(&text, REASON_NO_GRADE "%s", why);
+    if (report->grade == GRADE_NONE && report->verdict == VERDICT_REFUTED)
+        report->reason = arena_strdup(&rule_proof->rep->mem, buf_text(&text));
+    buf_release(&text);
 }
 
 // Over the reals a side may have no value at some elements.
@@ -221,18 +231,39 @@ static void search_twice(struct rule_proof *rule_proof, unsigned mask,
         search(rule_proof, open, &quick, salt + 0x100);
 }
 
+// The domain of the mask that is searched first, as a mask.
+static unsigned first_domain(unsigned mask)
+{
+    for (unsigned i = 0; i < N_DOMAINS; i++)
+        if (mask >> search_order[i] & 1)
+            return 1u << search_order[i];
+    return 0;
+}
+
+// The search before the proof.  Of a rule that is wide one domain is searched longer: what is
+// false at some place is false there in most domains.
+static void search_before(struct rule_proof *rule_proof)
+{
+    struct cex_budget quick = cex_budget_quick(), wide = cex_budget_wide();
+    search_twice(rule_proof, rule_proof->domains, &quick, UINT64_C(0x51));
+    unsigned open = still_open(rule_proof);
+    if (open != rule_proof->domains || !cex_is_wide(rule_proof->rule))
+        return;
+    search(rule_proof, first_domain(open), &wide, UINT64_C(0x1de));
+    if (still_open(rule_proof) != open)
+        search(rule_proof, still_open(rule_proof), &quick, UINT64_C(0x2de));
+}
+
 bool prove_rule(const struct rule *rule, const struct prove_options *options, struct report *rep)
 {
     struct rule_proof rule_proof = {.rule = rule, .options = options, .rep = rep};
-    struct cex_budget quick = cex_budget_quick(), deep = cex_budget_deep();
+    struct cex_budget deep = cex_budget_deep();
     rule_proof.domains = rule_domains(rule);
     if (options->domains != 0)
         rule_proof.domains &= options->domains;
-    if (options->search_seconds > 0)
-        deep.seconds = options->search_seconds;
     bool searches = !options->no_search && !rule_defines(rule);
     if (searches)
-        search_twice(&rule_proof, rule_proof.domains, &quick, UINT64_C(0x51));
+        search_before(&rule_proof);
     unsigned open = still_open(&rule_proof);
     decide(&rule_proof, options->cross_check ? rule_proof.domains : open);
     unsigned left = open & with_verdict(&rule_proof, VERDICT_UNKNOWN);

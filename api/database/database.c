@@ -5,12 +5,21 @@
 #include "base/memory/vec.h"
 #include "base/text/utf8.h"
 
+#define MAX_WAIT 1e6 // seconds
+
 struct rw_database *rw_database_open(struct rw_context *context, const char *path,
                                      enum rw_mode mode, double wait, struct rw_error *error)
 {
     struct err err = {0};
     struct db *db = NULL;
-    if (!db_open(&db, path, mode == RW_WRITE ? DB_WRITE : DB_READ, wait, &err)) {
+    bool ok =
+        path != NULL || err_set(&err, ERR_USAGE, "expected the path of a database, found none");
+    ok = ok && (mode == RW_READ || mode == RW_WRITE ||
+                err_set(&err, ERR_USAGE, "%s: no such mode: %d", path, (int)mode));
+    ok = ok && ((wait >= 0 && wait <= MAX_WAIT) ||
+                err_set(&err, ERR_USAGE, "%s: expected to wait 0 to %g seconds, found %g", path,
+                        MAX_WAIT, wait));
+    if (!ok || !db_open(&db, path, mode == RW_WRITE ? DB_WRITE : DB_READ, wait, &err)) {
         error_give(&err, error);
         return NULL;
     }
@@ -34,7 +43,9 @@ bool rw_database_lay_over(struct rw_database *database, const char *library, str
 {
     struct err err = {0};
     bool fits;
-    if (db_lay_over(database->db, library, NULL, &fits, &err) && !fits)
+    if (library == NULL)
+        err_set(&err, ERR_USAGE, "expected the path of a database, found none");
+    else if (db_lay_over(database->db, library, NULL, &fits, &err) && !fits)
         err_set(&err, ERR_DB, "%s: expected a database of this version, found an older one",
                 library);
     return err.kind == ERR_NONE || error_give(&err, error);
@@ -66,6 +77,10 @@ bool rw_query_sql(struct rw_database *database, const char *sql,
                   void *user, struct rw_error *error)
 {
     struct err err = {0};
+    if (sql == NULL || row == NULL) {
+        err_set(&err, ERR_USAGE, "expected a statement and a function for its rows, found none");
+        return error_give(&err, error);
+    }
     struct sql_reader reader = {.row = row, .user = user};
     return db_sql(database->db, sql, give_texts, &reader, &err) || error_give(&err, error);
 }
@@ -123,6 +138,10 @@ bool rw_query_sql_json(struct rw_database *database, const char *sql,
                        struct rw_error *error)
 {
     struct err err = {0};
+    if (sql == NULL || line == NULL) {
+        err_set(&err, ERR_USAGE, "expected a statement and a function for its rows, found none");
+        return error_give(&err, error);
+    }
     struct sql_reader reader = {.line = line, .user = user};
     return db_sql(database->db, sql, give_line, &reader, &err) || error_give(&err, error);
 }

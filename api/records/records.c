@@ -1,21 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/records/records.h"
 
+#include "base/text/sniff.h"
+
 #define MAX_RECORD_BYTES ((size_t)1 << 32)
+
+static bool explained(bool ok, const char *text, size_t size, struct err *err)
+{
+    if (!ok)
+        sniff_explain(text, size, TEXT_RECORD, err);
+    return ok;
+}
 
 static bool read_formula(struct rw_record *record, const char *text, size_t size, const char *file,
                          struct err *err)
 {
     record->is_formula = true;
     formula_record_init(&record->formula);
-    return formula_record_read(&record->formula, text, size, file, err);
+    return explained(formula_record_read(&record->formula, text, size, file, err), text, size, err);
 }
 
 static bool read_program(struct rw_record *record, const char *text, size_t size, const char *file,
                          struct err *err)
 {
     record_init(&record->program, &record->pool);
-    return record_read(&record->program, text, size, file, err);
+    return explained(record_read(&record->program, text, size, file, err), text, size, err);
 }
 
 static struct rw_record *record_new(struct rw_context *context)

@@ -97,8 +97,13 @@ static bool check_result(struct formula_simplification *run, struct err *err)
 {
     struct formula_check_options options = {trusted, run->rewriter, true};
     struct err why = {0};
-    return formula_record_check(&run->record, &options, &why) ||
-           err_set(err, ERR_NONE, // a bug
+    if (formula_record_check(&run->record, &options, &why))
+        return true;
+    if (why.kind == ERR_DB || why.kind == ERR_IO) { // nothing was rejected
+        *err = why;
+        return false;
+    }
+    return err_set(err, ERR_NONE, // a bug
                    "a bug in rankwright: its own result is rejected: "
                    "%.600s",
                    why.msg);
@@ -167,10 +172,10 @@ struct rw_result *rw_simplify_formula(struct rw_rewriter *rewriter, const char *
     struct err err = {0};
     struct rw_simplify_options own;
     struct formula_simplification *run = mem_alloc(sizeof *run);
-    run->context = rewriter->database->context;
     run->rewriter = rewriter;
     fterms_init(&run->terms);
-    bool ok = options_copy(options, &own, sizeof own, &err) && read_options(run, &own, &err) &&
+    bool ok = rewriter_context(rewriter, &run->context, &err) &&
+              options_copy(options, &own, sizeof own, &err) && read_options(run, &own, &err) &&
               rewriter_load_formulas(rewriter, &err);
     double start = clock_wall();
     if (ok && simplify(run, text, file, &err))

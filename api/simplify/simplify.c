@@ -144,6 +144,10 @@ static bool check_result(struct simplification *run, struct err *err)
     bool ok = stablehlo_read(buf_text(&run->output), run->output.len, "output", &again, &why) &&
               record_check(&run->record, &run->in->at, &again, &options, &why);
     program_release(&again);
+    if (!ok && (why.kind == ERR_DB || why.kind == ERR_IO)) { // nothing was rejected
+        *err = why;
+        return false;
+    }
     return ok || err_set(err, ERR_NONE, // a bug
                          "a bug in rankwright: its own result is "
                          "rejected: %.600s",
@@ -230,10 +234,10 @@ struct rw_result *rw_simplify_program(struct rw_rewriter *rewriter, struct rw_pr
     struct rw_simplify_options own;
     double start = clock_wall();
     struct simplification *run = mem_alloc(sizeof *run);
-    run->context = rewriter->database->context;
     run->rewriter = rewriter;
     run->program = program;
-    if (options_copy(options, &own, sizeof own, &err) && read_options(run, &own, &err) &&
+    if (rewriter_context(rewriter, &run->context, &err) &&
+        options_copy(options, &own, sizeof own, &err) && read_options(run, &own, &err) &&
         simplify(run, &err))
         return result_of(run, start);
     simplification_free(run);

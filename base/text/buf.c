@@ -8,7 +8,7 @@
 static void make_room(struct buf *buf, size_t n)
 {
     if (n > SIZE_MAX / 2 - buf->len - 1)
-        BUG("out of memory (a text of %zu more bytes)", n);
+        out_of_memory("a text of %zu more bytes", n);
     size_t need = buf->len + n + 1;
     if (need <= buf->cap)
         return;

@@ -201,7 +201,8 @@ void excerpt_attach(struct err *err, const char *text, size_t n)
     for (uint32_t col = 1; col < err->col && place < line.end; col++)
         place += character_next(place, (size_t)(line.end - place)).len;
     // At the end of the text, the place is behind the last line that says something.
-    while (line.at == line.end && line.end == end && line.number > 1) {
+    while (line.at == line.end && line.number > 1 &&
+           memchr(line.end, '\n', (size_t)(end - line.end)) == NULL) {
         end = line.at - 1;
         line = line_of(text, end, line.number - 1);
         place = line.end;

@@ -85,8 +85,9 @@ static void report(const struct job *job, const struct rw_check *check, struct b
         put_line(rw_check_json(check), out);
     } else if (check->valid) {
         put_styled(STYLE_YES, "valid", out);
-        buf_printf(out, ": %u lines, %u uses of %u rules\n", check->lines, check->rule_uses,
-                   check->rules);
+        buf_printf(out, " %s: %u lines, %u uses of %u rules\n",
+                   strcmp(check->domain, "real") == 0 ? "over the reals" : "for floats",
+                   check->lines, check->rule_uses, check->rules);
         print_functions(check, out);
     } else {
         put_styled(STYLE_NO, "rejected", out);

@@ -9,7 +9,31 @@ struct prove_counts {
     uint32_t internal;   // verdicts that show a bug in rankwright
 };
 
-static void one_line(const struct rw_rule *rule, struct buf *out)
+// Why a claim is not proved; NULL of other verdicts.
+static const char *why_not(const struct rw_rule *rule, size_t i)
+{
+    const struct rw_verdict *verdict = rule->verdicts[i];
+    if (!verdict->claimed || verdict->decision == RW_PROVED)
+        return NULL;
+    return verdict->counterexample ? verdict->counterexample_text : verdict->reason;
+}
+
+// One text of several domains is printed once, at the first of them.
+static void put_reason(const struct rw_rule *rule, size_t i, struct buf *out)
+{
+    const char *text = why_not(rule, i);
+    for (size_t k = 0; k < i; k++)
+        if (why_not(rule, k) != NULL && strcmp(why_not(rule, k), text) == 0)
+            return;
+    for (size_t k = i; k < rule->n_verdicts; k++)
+        if (why_not(rule, k) != NULL && strcmp(why_not(rule, k), text) == 0)
+            buf_printf(out, "%s%s", k == i ? "    " : ", ",
+                       rw_domain_name(rule->verdicts[k]->domain));
+    buf_printf(out, ": %s\n", text);
+}
+
+static bool one_line(const struct command_line *command, const struct rw_rule *rule,
+                     struct buf *out, struct err *err)
 {
     buf_printf(out, "%s/%s: ", rule->family, rule->name);
     verdict_words(rule, out);
@@ -18,16 +42,15 @@ static void one_line(const struct rw_rule *rule, struct buf *out)
     if (*rule->same_as)
         buf_printf(out, "; same as library rule %s", rule->same_as);
     buf_putc(out, '\n');
-    for (size_t i = 0; i < rule->n_verdicts; i++) {
-        const struct rw_verdict *verdict = rule->verdicts[i];
-        if (verdict->claimed && verdict->decision != RW_PROVED)
-            buf_printf(out, "    %s: %s\n", rw_domain_name(verdict->domain),
-                       verdict->counterexample ? verdict->counterexample_text : verdict->reason);
-    }
+    for (size_t i = 0; i < rule->n_verdicts; i++)
+        if (why_not(rule, i) != NULL)
+            put_reason(rule, i, out);
+    return !command->value[OPTION_verbose] || not_judged_lines(rule, "    ", out, err);
 }
 
-static void report_rule(const struct command_line *command, unsigned domains,
-                        const struct rw_rule *rule, struct prove_counts *counts, struct buf *out)
+static bool report_rule(const struct command_line *command, unsigned domains,
+                        const struct rw_rule *rule, struct prove_counts *counts, struct buf *out,
+                        struct err *err)
 {
     for (size_t i = 0; i < rule->n_verdicts; i++) {
         const struct rw_verdict *verdict = rule->verdicts[i];
@@ -38,8 +61,7 @@ static void report_rule(const struct command_line *command, unsigned domains,
         if (command->value[OPTION_json])
             put_line(rw_verdict_json(rule, verdict), out);
     }
-    if (!command->value[OPTION_json])
-        one_line(rule, out);
+    return command->value[OPTION_json] || one_line(command, rule, out, err);
 }
 
 // A contradiction of rankwright with itself outweighs all other outcomes.  A
@@ -56,9 +78,10 @@ static bool report_all(const struct command_line *command, unsigned domains,
                        const struct rw_report *report, struct prove_counts *counts, struct err *err)
 {
     struct buf out = {0};
-    for (size_t i = 0; i < rw_report_count(report); i++)
-        report_rule(command, domains, rw_report_rule(report, i), counts, &out);
-    bool ok = print_all(&out, err);
+    bool ok = true;
+    for (size_t i = 0; i < rw_report_count(report) && ok; i++)
+        ok = report_rule(command, domains, rw_report_rule(report, i), counts, &out, err);
+    ok = ok && print_all(&out, err);
     buf_release(&out);
     return ok;
 }

@@ -132,6 +132,8 @@ static bool print_rule(const struct rw_rule *rule, struct buf *out, struct err *
         print_verdict(rule->verdicts[i], out);
     if (rule->n_verdicts == 0)
         buf_puts(out, "  never proved\n");
+    if (!not_judged_lines(rule, "  ", out, err))
+        return false;
     for (size_t i = 0; i < rule->n_remarks; i++)
         buf_printf(out, "  remark: %s\n", rule->remarks[i]);
     print_bound(rule, out);

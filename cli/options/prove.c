@@ -2,17 +2,31 @@
 #include "cli/options/rows.h"
 #include "cli/options/tables.h"
 
-enum { FILES = 1, WORKER = 2, PROVES = 4, LISTED = 8, STORED = 16, SEARCHES = 32, CVC5 = 64 };
-static const char *const forms[] = {
-    "without --worker and --list", "with --worker", "without --list",
-    "with --list and --db",        "with --db",     "without --list and --no-search",
-    "with --solver cvc5 or both"};
+enum {
+    FILES = 1,
+    WORKER = 2,
+    PROVES = 4,
+    LISTED = 8,
+    STORED = 16,
+    SEARCHES = 32,
+    CVC5 = 64,
+    TEXT = 128
+};
+static const char *const forms[] = {"without --worker and --list",
+                                    "with --worker",
+                                    "without --list",
+                                    "with --list and --db",
+                                    "with --db",
+                                    "without --list and --no-search",
+                                    "with --solver cvc5 or both",
+                                    "without --worker, --list and --json"};
 
 static unsigned forms_of(const struct command_line *command)
 {
     bool worker = command->value[OPTION_worker], list = command->value[OPTION_list];
     bool database = command->value[OPTION_db];
-    return (!worker && !list ? FILES | STORED : 0u) | (worker ? WORKER : 0u) |
+    return (!worker && !list ? FILES | STORED : 0u) |
+           (!worker && !list && !command->value[OPTION_json] ? TEXT : 0u) | (worker ? WORKER : 0u) |
            (!list ? PROVES : 0u) | (list && database ? LISTED : 0u) | (database ? STORED : 0u) |
            (!list && !command->value[OPTION_no_search] ? SEARCHES : 0u) |
            (second_solver(command) ? CVC5 : 0u);
@@ -35,6 +49,7 @@ static const struct option_row rows[] = {
     FLAG(list, "prove nothing; print the rules as lines for --worker; with --db those without a "
                "verdict there"),
     JSON_ROW,
+    FLAG_IN(TEXT, verbose, "print also the domains in which a rule is not judged, and why"),
     FLAG_IN(PROVES, stats, "print counts and times on standard error"),
     SEED_ROW_IN(SEARCHES, "seed of the search for counterexamples", "0"),
     COMMON_ROWS,

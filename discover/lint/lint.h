@@ -18,6 +18,7 @@ enum lint_kind {
     LINT_GROWS,     // steps that lead from a term to one that contains it
     LINT_NEVER,     // no instance meets the preconditions
     LINT_IMPLIED,   // a precondition follows from the rest of the rule
+    LINT_TAUTOLOGY, // the preconditions say already what the rule says
     LINT_UNDECIDED, // a question that was not decided
 };
 const char *lint_kind_text(enum lint_kind kind);

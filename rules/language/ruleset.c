@@ -2,6 +2,7 @@
 // Rule sets: texts, files and folders of rules.
 #include "base/hash.h"
 #include "base/text/excerpt.h"
+#include "base/text/sniff.h"
 #include "base/text/utf8.h"
 #include "rules/language/parse.h"
 #include "rules/limits.h"
@@ -28,15 +29,25 @@ static void keep_rule(void *ctx, struct rule *rule)
     vec_push(&set->rules, rule);
 }
 
+// One error in place of many, if the text holds no rules but something else.
+static void explain(const char *text, size_t n, uint32_t first, struct err_list *errs)
+{
+    struct err *err = &errs->at.at[first];
+    sniff_explain(text, n, TEXT_RULES, err);
+    if (err->line == 0)
+        errs->at.len = first + 1;
+}
+
 static bool parse(struct ruleset *set, const char *text, size_t n, const char *file, bool verify,
                   struct err_list *errs)
 {
     struct err err = {0};
+    uint32_t first = errs->at.len;
     if (!utf8_expect(text, n, file, &err)) {
+        sniff_explain(text, n, TEXT_RULES, &err);
         vec_push(&errs->at, err);
         return false;
     }
-    uint32_t first = errs->at.len;
     struct rule_text source = {.text = text,
                                .file = file,
                                .n = n,
@@ -47,6 +58,8 @@ static bool parse(struct ruleset *set, const char *text, size_t n, const char *f
     bool ok = parse_text(&set->mem, &source, errs);
     for (uint32_t i = first; i < errs->at.len; i++)
         excerpt_attach(&errs->at.at[i], text, n);
+    if (!ok)
+        explain(text, n, first, errs);
     return ok;
 }
 

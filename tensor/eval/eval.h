@@ -81,6 +81,10 @@ struct eval_input {
 bool eval_terms(const struct eval_input *input, uint32_t n_roots, const term_id *roots,
                 struct value *out, struct err *err);
 
+// Has a value of the type room within the limits, beside others of *held bytes?  Adds
+// its bytes to *held, or fails with ERR_LIMIT.  Callers of value_random must ask for
+// types that are not theirs.
+bool value_fits(const struct pool *pool, type_id type, uint64_t *held, struct err *err);
 // A random value: floats around [-2, 2], small integers.  If `special` is true, then
 // some elements are NaN, infinities, -0 or extremes (never of INT and REAL).
 struct value value_random(struct pool *pool, type_id type, struct rng *rng, bool special,

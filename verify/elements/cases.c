@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The arithmetic rung: cases, merged reads, leaves.
+#include "rules/reasons.h"
+#include "verify/arithmetic/float_identities.h"
 #include "verify/elements/same.h"
 #include "verify/integers/translate.h"
 #include "verify/limits.h"
@@ -134,9 +136,15 @@ static bool solve_leaf(const struct element_query *element_query, struct leaf *l
     struct session *session = element_query->session;
     struct exprs *exprs = &session->exprs;
     enum domain domain = (enum domain)element_query->domain;
+    uint32_t leaf_type = expr_at(exprs, leaf->lhs)->type;
     expr_id a = ring_normal(session, domain, leaf->lhs),
             b = ring_normal(session, domain, leaf->rhs);
     if (a == b && !session->polys.overflow)
+        return true;
+    bool zeros = session->goal == GRADE_ZERO_SIGN || session->goal == GRADE_FINITE_ZERO_SIGN;
+    if (zeros && domain == DOMAIN_FLOAT && type_in_domain(session->rule, leaf_type, domain) &&
+        float_up_to_zero_sign(exprs, a) == float_up_to_zero_sign(exprs, b) &&
+        !session->polys.overflow)
         return true;
     expr_id holds = expr_and(exprs, leaf->holds.len, leaf->holds.at);
     // Leaves that still mention indices depend on the hypotheses.
@@ -152,7 +160,7 @@ static bool solve_leaf(const struct element_query *element_query, struct leaf *l
             return leaf_entry->proved;
         }
     }
-    session->reason = "the elements may differ";
+    session->reason = reason_DIFFER;
     uint32_t mark = smt_mark(&session->smt);
     bool proved;
     if (domain == DOMAIN_INT) {
@@ -204,7 +212,7 @@ static bool decide_cases(const struct element_query *element_query, const struct
     if (c == NO_EXPR)
         return prove_leaf(element_query, hyps, givens, a, b);
     if (depth == 0 || smt_out_of_time(&session->smt)) {
-        session->reason = depth == 0 ? "too many cases" : "time";
+        session->reason = depth == 0 ? reason_CASES : "time";
         return false;
     }
     bool same = true;

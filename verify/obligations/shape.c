@@ -2,6 +2,7 @@
 // The obligations about sizes.  Hypotheses and goals are conjunctions over the places of
 // rank classes, and different places share no variable.  So one place of each rank class
 // decides them for every rank (docs/proving.md).
+#include "rules/reasons.h"
 #include "verify/symbolic/eval.h"
 #include "verify/obligations/session.h"
 #include "verify/limits.h"
@@ -49,7 +50,7 @@ static bool prove_goal(struct session *session, const struct clauses *hyps,
     struct buf detail = {0};
     clauses_append(hyps, goal->family, &all);
     vec_push(&all, expr_not(&session->exprs, goal->cond));
-    buf_printf(&detail, "%s (class %s)", goal->what, session->rule->classes[goal->cls].name);
+    buf_printf(&detail, "%s (axis class %s)", goal->what, session->rule->classes[goal->cls].name);
     struct stopwatch watch = session_start(session);
     enum smt_answer answer = linear_refute(&session->linear, all.len, all.at, &model);
     bool proved = answer == SMT_UNSAT;
@@ -58,8 +59,9 @@ static bool prove_goal(struct session *session, const struct clauses *hyps,
                    (struct obligation_outcome){kind, family_ranks(session, goal->family),
                                                buf_text(&detail), proved, why});
     if (!proved) {
-        session->reason =
-            session_text(session, "%s: %s: %s", obligation_kind_text(kind), buf_text(&detail), why);
+        session->reason = session_text(
+            session, "%s%s%s%s", kind == OBLIGATION_VALID ? reason_VALID : reason_SHAPE,
+            buf_text(&detail), answer == SMT_SAT ? "" : ", ", answer == SMT_SAT ? "" : why);
         leave_hint(session, kind, goal->family, answer == SMT_SAT ? &model : NULL);
     }
     buf_release(&detail);
@@ -89,12 +91,11 @@ static bool refuse_goal(struct session *session, const struct clause *goal,
     struct buf detail = {0};
     const char *why = "not known of each axis of a block";
     struct stopwatch watch = session_start(session);
-    buf_printf(&detail, "%s (class %s)", goal->what, session->rule->classes[goal->cls].name);
+    buf_printf(&detail, "%s (axis class %s)", goal->what, session->rule->classes[goal->cls].name);
     session_record(session, watch,
                    (struct obligation_outcome){kind, family_ranks(session, goal->family),
                                                buf_text(&detail), false, why});
-    session->reason =
-        session_text(session, "%s: %s: %s", obligation_kind_text(kind), buf_text(&detail), why);
+    session->reason = session_text(session, "%s%s", reason_BLOCK, buf_text(&detail));
     buf_release(&detail);
     return false;
 }
@@ -132,7 +133,7 @@ static void shape_goals(struct denote *denote, struct clauses *out)
                                 denote_family(rule, c),
                                 0,
                                 c,
-                                "both sides have one size",
+                                "equal sizes",
                                 rule->rhs,
                                 rule->classes[c].block && !rule->classes[c].single};
         if (expr_at(denote->exprs, clause.cond)->kind != X_TRUE || !clause.each_axis)

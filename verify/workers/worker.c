@@ -92,8 +92,6 @@ _Noreturn void worker_main(const struct worker_job *job)
     // The rule gives up by itself, with its results so far, before the worker is killed.
     if (prove.seconds_per_rule <= 0)
         prove.seconds_per_rule = VERIFY_WORKER_PROOF_PERCENT / 100.0 * job->seconds;
-    if (prove.search_seconds <= 0)
-        prove.search_seconds = VERIFY_WORKER_SEARCH_PERCENT / 100.0 * job->seconds;
     limit_memory(options->memory > 0 ? options->memory : (uint64_t)VERIFY_WORKER_MIB << 20);
     while (read_index(job->in, &index) && index < job->n) {
         // If the parent is gone, nobody kills this process.

@@ -3,6 +3,7 @@
 // bodies for effects and calls, since a call may name a function further on;
 // the second makes terms.
 #include "base/text/excerpt.h"
+#include "base/text/sniff.h"
 #include "base/text/utf8.h"
 #include "io/stablehlo/stablehlo.h"
 #include "io/stablehlo/read/reader.h"
@@ -310,11 +311,12 @@ bool stablehlo_read(const char *text, size_t n, const char *file, struct program
 {
     struct stablehlo_reader reader = {0};
     reader.program = out;
-    if (!utf8_expect(text, n, file, err))
-        return false;
-    bool ok = mlir_open(&reader.mlir, out->pool, text, n, file, err) && read_file(&reader);
-    if (!ok)
+    bool ok = utf8_expect(text, n, file, err) &&
+              mlir_open(&reader.mlir, out->pool, text, n, file, err) && read_file(&reader);
+    if (!ok) {
         excerpt_attach(err, text, n);
+        sniff_explain(text, n, TEXT_PROGRAM, err);
+    }
     reader_release(&reader);
     return ok;
 }

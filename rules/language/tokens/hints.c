@@ -231,6 +231,11 @@ void hint_expected(struct parser *parser, const struct token *found, const char 
 {
     if (found->kind == T_ERROR && (hint_number(parser, found) || hint_character(parser, found)))
         return;
+    if (strcmp(what, "`rule`") == 0) {
+        parser_hint(parser, "a file of rules consists of `rule NAME { .. }`; a formula is read by "
+                            "`rankwright simplify -e FORMULA`");
+        return;
+    }
     if (found->kind == T_INT && strstr(what, "an axis class") != NULL) {
         parser_hint(parser, "axes are named, not numbered: `axes x; map n on x; "
                             "tensor A[x: n] : any;`, and then `{x}`");

@@ -6,7 +6,7 @@ expect 0 "$rankwright" prove tests/rules/formula.rw --db "$db"
 r=$work/r.json
 expect 0 python3 tests/lib/formula_record.py "$rankwright" "$db" "$r"
 expect 0 "$rankwright" check "$r" --db "$db"
-has "$work/out" '^valid: 11 lines, 3 uses of 3 rules$'
+has "$work/out" '^valid over the reals: 11 lines, 3 uses of 3 rules$'
 expect 0 "$rankwright" check "$r" --db "$db" --json
 has "$work/out" '"rule_uses":3'
 expect 0 "$rankwright" check "$r" --reprove

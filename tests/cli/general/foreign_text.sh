@@ -88,6 +88,27 @@ M
 expect 0 "$rankwright" simplify "$work/strings.mlir" --db "$db" --proof "$work/p.json" -o "$work/o.mlir" \
     --html "$work/p.html" --dump-egraph "$work/p.dot"; both
 clean "$work/p.json"; clean "$work/p.dot"
+expect 0 "$rankwright" simplify "$work/strings.mlir" --db "$db" -o "$work/o.mlir" --dump-egraph "$work/g.json"
+clean "$work/g.json"
+# graphs of other programs: names are data in JSON, and labels in pictures
+python3 - "$work/names.json" "$bad" <<'P'
+import json, sys
+name = sys.argv[2] + '"]; evil [label="<script>alert(1)</script>\\'
+json.dump({"nodes": {name: {"op": name, "children": [], "eclass": name, "cost": 1.0}},
+           "root_eclasses": [name]}, open(sys.argv[1], "w"))
+P
+for suffix in dot svg; do
+    [ $suffix = dot ] || command -v dot >/dev/null || continue
+    expect 0 "$rankwright" extract "$work/names.json" -o "$work/chosen.json" --picture "$work/names.$suffix"; both
+    clean "$work/chosen.json"; clean "$work/names.$suffix"
+done
+python3 - "$work/names.json" "$work/chosen.json" <<'P' || fail "names of nodes in JSON"
+import json, sys
+given, chosen = (json.load(open(f)) for f in sys.argv[1:])
+assert given["nodes"].keys() == chosen["nodes"].keys(), chosen
+P
+grep -Eq '^[^"]*evil' "$work/names.dot" && fail "a name leaves its label"
+[ -e "$work/names.svg" ] && grep -q "<script" "$work/names.svg" && fail "markup of a name in the picture"
 clean "$work/o.mlir"
 has "$work/o.mlir" 'g\\C2\\9B\\E2\\80\\AE\\E2\\80\\8B'
 expect 0 "$rankwright" check "$work/p.json" --db "$db"; both

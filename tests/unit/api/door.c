@@ -2,6 +2,7 @@
 // The library as a program meets it, through include/rankwright.h alone:
 // errors, limits, cancellation, notes, and each kind of answer.
 #include "include/rankwright.h"
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -468,6 +469,34 @@ static void extraction(void **state)
     assert_int_equal(error.code, RW_ERROR_INPUT);
 }
 
+// What a caller must not leave out is an error with a message, not the end of the process.
+static void missing_arguments(void **state)
+{
+    (void)state;
+    static const double waits[] = {-1, 1e7, NAN, INFINITY};
+    for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
+        assert_null(rw_database_open(context, ":memory:", RW_WRITE, waits[i], &error));
+        assert_int_equal(error.code, RW_ERROR_USAGE);
+        assert_non_null(strstr(error.message, "to wait 0 to"));
+    }
+    assert_null(rw_database_open(context, ":memory:", (enum rw_mode)7, 1, &error));
+    assert_non_null(strstr(error.message, "no such mode: 7"));
+    assert_null(rw_database_open(context, NULL, RW_READ, 1, &error));
+    assert_int_equal(error.code, RW_ERROR_USAGE);
+    assert_false(rw_query_sql(database, "SELECT 1", NULL, NULL, &error));
+    assert_int_equal(error.code, RW_ERROR_USAGE);
+    assert_false(rw_database_lay_over(database, NULL, &error));
+    assert_int_equal(error.code, RW_ERROR_USAGE);
+    struct rw_rewriter *rewriter = rw_rewriter_new(NULL, NULL, NULL);
+    struct rw_program *read = program();
+    assert_null(rw_simplify_program(rewriter, read, NULL, &error));
+    assert_non_null(strstr(error.message, "found one without"));
+    assert_null(rw_simplify_formula(rewriter, "x", "formula", NULL, &error));
+    assert_int_equal(error.code, RW_ERROR_USAGE);
+    rw_program_free(read);
+    rw_rewriter_free(rewriter);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -485,6 +514,7 @@ int main(void)
         TEST(assumed_rules),
         TEST(formulas),
         TEST(extraction),
+        TEST(missing_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

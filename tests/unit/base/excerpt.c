@@ -24,6 +24,7 @@ static const struct {
     // Behind the last line: behind the last one that says something.
     {"exp(x", 1, 6, "  1 | exp(x\n    |      ^"},
     {"exp(x\n\n", 3, 1, "  1 | exp(x\n    |      ^"},
+    {"exp(x\n  ", 2, 3, "  1 | exp(x\n    |      ^"},
     // A tab ends at the next stop.
     {"\tab\tcd", 1, 5, "  1 |     ab  cd\n    |         ^~"},
     // Two bytes and one cell; three bytes and two cells; a combining accent.

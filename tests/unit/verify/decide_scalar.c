@@ -259,6 +259,11 @@ static const struct {
     {ONE_FLOAT "A + 0 => A;", GRADE_ZERO_SIGN, false},
     {ONE_FLOAT "0 - A => -A;", GRADE_ZERO_SIGN, false},
     {ONE_FLOAT "sqrt(A) + 0 => sqrt(A);", GRADE_ZERO_SIGN, false},
+    {FLOATS "-(A - B) => B - A;", GRADE_ZERO_SIGN, false},
+    {FLOATS "-(A + B) => -A - B;", GRADE_ZERO_SIGN, false},
+    {FLOATS "(A - B) * (B - A) => -((A - B) * (A - B));", GRADE_ZERO_SIGN, false},
+    {FLOATS "1 / -(A - B) => 1 / (B - A);", GRADE_NONE, false},
+    {FLOATS "-(A - B) => A - B;", GRADE_NONE, true},
     {ONE_FLOAT "A - A => 0;", GRADE_FINITE, false},
     {ONE_FLOAT "A == A => broadcast(true, {x: n});", GRADE_FINITE, false},
     {FLOATS "!(A < B) => A >= B;", GRADE_FINITE, false},
@@ -321,7 +326,9 @@ static void test_grades(void **state)
         buf_printf(&text, "rule r {%s}", graded[i].text);
         ruleset_init(&rs);
         assert_true(ruleset_parse(&rs, buf_text(&text), text.len, "r", &errs));
-        enum grade grade = decide_grade(rs.rules.at[0], &options);
+        struct arena mem = {0};
+        enum grade grade = decide_grade(rs.rules.at[0], &options, &mem, NULL);
+        arena_release(&mem);
         if (grade != graded[i].grade)
             fail_msg("%s: %s", graded[i].text, grade_name(grade));
         struct cex_budget few = cex_budget_quick();
