@@ -103,6 +103,9 @@ done <<'L'
 --no-times|with --worker|prove --no-times
 --stats|without --list|prove --list --stats
 --seed|without --list and --no-search|prove --no-search --seed 3
+--verbose|without --worker, --list and --json|prove --list --verbose
+--domain|with --format egglog|export a --format latex --domain real
+--rank|with --format egglog|export a --format latex --rank 2
 --jobs|with --reprove|check r.json -j 2
 --timeout|with --reprove|check r.json --timeout 2
 --solver|with --reprove|check r.json --solver z3
