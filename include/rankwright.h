@@ -247,8 +247,11 @@ RW_API bool rw_query_sql(struct rw_database *database, const char *sql,
                          void (*row)(void *user, int n, const char *const *names,
                                      const char *const *texts),
                          void *user, struct rw_error *error);
-// A row as a JSON object.
-RW_API char *rw_row_json(int n, const char *const *names, const char *const *texts);
+// The same; `line` gets each row as a JSON object, in which numbers are numbers and
+// blobs are hexadecimal digits.
+RW_API bool rw_query_sql_json(struct rw_database *database, const char *sql,
+                              void (*line)(void *user, const char *json), void *user,
+                              struct rw_error *error);
 
 // ---- proving
 
@@ -342,8 +345,7 @@ struct rw_summary {
     uint64_t nodes, classes; // classes: of programs
     uint32_t rounds, steps;  // steps: uses of rules
     const char *stop;        // "saturated", "nodes", ...
-    bool complete;           // no limit of the caller's cut the search short; of a
-                             // formula: no limit of seconds did
+    bool complete;           // no limit of the caller's cut the search short
     bool no_value;           // of a formula: its conditions contradict
     uint32_t rules;          // of a formula: that may run
     double load_seconds, seconds;
