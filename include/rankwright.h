@@ -446,6 +446,22 @@ RW_API void rw_knowledge_free(struct rw_knowledge *knowledge);
 RW_API size_t rw_knowledge_count(const struct rw_knowledge *knowledge);
 RW_API const struct rw_known *rw_knowledge_at(const struct rw_knowledge *knowledge, size_t index);
 
+// ---- rules for other programs
+
+struct rw_export_options {
+    size_t size;
+    const char *format; // one of rw_export_formats
+    uint32_t rank;      // of egglog: of every axis class that is no single axis
+    bool real;          // of egglog: floats are read as real numbers
+};
+// "egglog", "json", "latex", "smt2"; the list ends with NULL.
+RW_API const char *const *rw_export_formats(void);
+// The rules that a query finds.  Those for which the format has no text are left
+// out, noted with the reason, and counted in *left_out (may be NULL).
+RW_API char *rw_export(struct rw_database *database, const struct rw_query_options *rules,
+                       const struct rw_export_options *options, size_t *left_out,
+                       struct rw_error *error);
+
 // ---- records
 
 struct rw_record; // of a program or a formula

@@ -60,7 +60,8 @@ static void keep_used(const struct query *query, struct rw_report *report)
             report->rules.at[kept++] = rule;
     }
     report->rules.len = kept;
-    (void)report_sort(report, "hash,name,family", true, &err);
+    // Equal numbers stay in the order of names.
+    (void)report_sort(report, NULL, true, &err);
     (void)report_sort(report, "uses", true, &err);
 }
 

@@ -67,6 +67,6 @@ const struct command_table simplify_table = {
     .example = "rankwright simplify -e 'x + y - x' --db rules.db --proof record.json",
     .option = rows,
     .n_options = N_ROWS(rows),
-    FORMS(forms, forms_of),
     .reads_words = true,
+    FORMS(forms, forms_of),
 };
