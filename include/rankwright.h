@@ -18,7 +18,9 @@
 //
 // The library never prints, exits or reads the environment, with two
 // exceptions.  Out of memory, and a bug in the library (a failed assertion),
-// write one line to standard error and abort the process.
+// write one line to standard error and end the process: out of memory with the
+// status 74, a bug by an abort.  The first context sets the memory functions of
+// jansson and GMP, so that they end it in the same way.
 //
 // Processes and signals.  Proving forks worker processes, which end with the
 // call.  While it runs, SIGINT and SIGTERM stop the call in place of their own
