@@ -73,6 +73,7 @@ static bool run_query(struct rw_database *database, const struct rw_query_option
     bool *keep = NULL;
     bool ok = query_init(&query, database->context, options->filters, options->n_filters,
                          options->domain, err) &&
+              (!options->since || query_since(&query, options->since, err)) &&
               find_rules(database, &query, &rows, &keep, err);
     if (ok) {
         remark_nothing(&query, rows.rules.len, database->context);

@@ -139,7 +139,7 @@ edit "$work/deep" "$work/deep.refuted" '
 root = o["rule"].split("_")[-1]
 d.update(verdict="refuted", rung="none", grade="none", reason="", obligations=[],
          counterexample=json.dumps({"domain": "int", "ranks": {"x": 0}, "maps": {"n": []},
-         "types": {"#0": "int"}, "tensors": {"A": {"type": "tensor<int>", "data": [int(root)]}},
+         "types": {"#0": "int", "#1": "i1"}, "tensors": {"A": {"type": "tensor<int>", "data": [int(root)]}},
          "scalars": {}, "failure": "elements", "index": [], "lhs": True, "rhs": False,
          "text": "A = " + root}))
 o.update(verdict="refuted", reason="")'

@@ -116,6 +116,48 @@ expect 0 "$rankwright" explain "$work/p.json" --db "$db"; both
 expect 0 "$rankwright" explain "$work/p.json" --db "$db" --html "$work/p.html"; both
 clean "$work/p.html"
 grep -Eq '<script|</pre><b>|<b>' "$work/p.html" && fail "markup of a string in the page"
+# every text of a record, of a program and of a formula: markup and hidden characters in
+# it reach neither the page nor the terminal
+expect 0 "$rankwright" simplify -e '-(-x)*3.14159265' --db "$db" --proof "$work/f.json" --given 'x > 0'
+for record in p f; do
+    python3 - "$rankwright" "$db" "$work/$record.json" "$work/seen/$record" <<'P' || fail "texts of the record $record"
+import json, os, subprocess, sys
+rankwright, db, path, seen = sys.argv[1:]
+record = json.load(open(path))
+places = []
+def walk(value, place):
+    if isinstance(value, str):
+        places.append(place)
+    for key in value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
+        walk(value[key], place + [key])
+walk(record, [])
+shown = 0
+for i, place in enumerate(places[:80]):
+    changed = json.loads(json.dumps(record))
+    at = changed
+    for key in place[:-1]:
+        at = at[key]
+    at[place[-1]] += "</title></pre><script>alert(1)</script>\x1b[31m\x9b\u202e\u200b"
+    file = f"{seen}{i}"
+    json.dump(changed, open(file, "w"))
+    page = f"{seen}{i}.html"
+    for words in [], ["--json"], ["--html", page]:
+        run = subprocess.run([rankwright, "explain", file, "--db", db, *words], capture_output=True)
+        if run.returncode not in (0, 1, 65):
+            sys.exit(f"{place}: status {run.returncode}: {run.stderr}")
+        for name, text in ("out", run.stdout), ("err", run.stderr):
+            open(f"{seen}{i}.{len(words)}.{name}", "wb").write(text)
+    if os.path.exists(page):
+        shown += 1
+        text = open(page, "rb").read()
+        for bad in b"<script", b"</title></pre>":
+            if bad in text:
+                sys.exit(f"{place}: {bad!r} in the page")
+    os.remove(file)
+if shown == 0 and "terms" in record: # texts of formulas are read, and most do not parse
+    sys.exit("no page was written")
+P
+done
 expect 0 "$rankwright" simplify "$work/o.mlir" --db "$db"
 cp "$work/out" "$work/again.mlir"
 expect 0 "$rankwright" simplify "$work/again.mlir" --db "$db"
@@ -126,6 +168,8 @@ import sys, unicodedata
 status = 0
 for path in sys.argv[1:]:
     text = open(path, 'rb').read().decode()
+    if path.endswith('.html'):
+        text = text.replace('\u2062', '')  # MathML's own: times that is not seen
     wrong = {c for c in text if c not in '\n\t' and unicodedata.category(c) in ('Cc', 'Cf', 'Zl', 'Zp')}
     if wrong:
         print(path, sorted(wrong), text[:400].encode('unicode_escape'))
