@@ -12,6 +12,7 @@ struct rule_proof {
     unsigned domains;
     const char *found[N_DOMAINS]; // replayed counterexamples
     double search[N_DOMAINS];     // seconds
+    double start;                 // clock_wall
     struct hints hints;
     struct arena mem; // of `found`, until the report is complete
 };
@@ -80,6 +81,14 @@ static struct domain_report *report_of(struct report *rep, enum domain domain)
     return NULL;
 }
 
+// What is left of the seconds of the rule; 0: there is no limit.
+static double seconds_left(const struct rule_proof *rule_proof)
+{
+    double all = rule_proof->options->seconds_per_rule;
+    double left = rule_proof->start + all - clock_wall();
+    return all <= 0 ? 0 : left > 0.001 ? left : 0.001;
+}
+
 // Runs the prover for the domains without a counterexample.  If none is left, only its
 // remarks would be of use, and they are not worth the time.
 static void decide(struct rule_proof *rule_proof, unsigned mask)
@@ -90,8 +99,8 @@ static void decide(struct rule_proof *rule_proof, unsigned mask)
         .solver_program = rule_proof->options->solver_program,
         .domains = mask,
         .rlimit = rule_proof->options->rlimit,
-        .timeout_ms = rule_proof->options->timeout_ms,
-        .seconds_per_rule = rule_proof->options->seconds_per_rule,
+        .seconds_per_rule = seconds_left(rule_proof),
+        .late = rule_proof->options->late,
         .hints = &rule_proof->hints,
         .smt2 = rule_proof->options->smt2,
     };
@@ -131,15 +140,18 @@ static struct domain_report blank_report(void)
 static void grade(const struct rule_proof *rule_proof, struct domain_report *report)
 {
     struct decide_options options = {.rlimit = rule_proof->options->rlimit,
-                                     .timeout_ms = rule_proof->options->timeout_ms,
-                                     .seconds_per_rule = rule_proof->options->seconds_per_rule};
+                                     .seconds_per_rule = seconds_left(rule_proof),
+                                     .late = rule_proof->options->late};
+    const char *cut = NULL;
     if (report->domain != DOMAIN_FLOAT || report->verdict == VERDICT_PROVED)
         return;
     struct cex_budget few = cex_budget_quick();
     struct rng rng;
     rng_seed(&rng, rule_proof->options->seed ^ UINT64_C(0x9a));
     if (rule_proof->options->no_search || !cex_plain_difference(rule_proof->rule, &few, &rng))
-        report->grade = decide_grade(rule_proof->rule, &options);
+        report->grade = decide_grade(rule_proof->rule, &options, &rule_proof->rep->mem, &cut);
+    if (cut != NULL) // also of a refuted rule, which may hold in a weaker grade
+        report->reason = cut;
 }
 
 // One entry per domain, ascending.  Returns false if a counterexample contradicts a proof.
@@ -206,13 +218,12 @@ static void search_twice(struct rule_proof *rule_proof, unsigned mask,
 
 bool prove_rule(const struct rule *rule, const struct prove_options *options, struct report *rep)
 {
-    struct rule_proof rule_proof = {.rule = rule, .options = options, .rep = rep};
+    struct rule_proof rule_proof = {
+        .rule = rule, .options = options, .rep = rep, .start = clock_wall()};
     struct cex_budget quick = cex_budget_quick(), deep = cex_budget_deep();
     rule_proof.domains = rule_domains(rule);
     if (options->domains != 0)
         rule_proof.domains &= options->domains;
-    if (options->search_seconds > 0)
-        deep.seconds = options->search_seconds;
     bool searches = !options->no_search && !rule_defines(rule);
     if (searches)
         search_twice(&rule_proof, rule_proof.domains, &quick, UINT64_C(0x51));

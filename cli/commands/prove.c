@@ -24,6 +24,14 @@ static void one_line(const struct rw_rule *rule, struct buf *out)
     }
 }
 
+static char *verdict_json(const struct command_line *command, const struct rw_rule *rule,
+                          struct rw_verdict verdict)
+{
+    if (command->value[OPTION_no_times])
+        verdict.seconds = 0;
+    return rw_verdict_json(rule, &verdict);
+}
+
 static void report_rule(const struct command_line *command, unsigned domains,
                         const struct rw_rule *rule, struct prove_counts *counts, struct buf *out)
 {
@@ -34,7 +42,7 @@ static void report_rule(const struct command_line *command, unsigned domains,
         counts->claimed[verdict->decision] += verdict->claimed;
         counts->internal += verdict->contradiction;
         if (command->value[OPTION_json])
-            put_line(rw_verdict_json(rule, verdict), out);
+            put_line(verdict_json(command, rule, *verdict), out);
     }
     if (!command->value[OPTION_json])
         one_line(rule, out);
@@ -143,8 +151,8 @@ int cmd_prove(struct command_line *command)
     bool ok = proving_options(command, context, &options, &err);
     if (ok && worker && lists)
         ok = option_refuse(OPTION_list, "cannot be combined with --worker", &err);
-    if (ok && !worker && command->value[OPTION_no_times])
-        ok = option_refuse(OPTION_no_times, "needs --worker", &err);
+    if (ok && !worker && !command->value[OPTION_json] && command->value[OPTION_no_times])
+        ok = option_refuse(OPTION_no_times, "needs --json or --worker", &err);
     int status = !ok      ? report_error(&err)
                  : worker ? prove_worker(command, context, &options)
                  : lists  ? list(command, context, &options, rules)

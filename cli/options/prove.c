@@ -15,7 +15,7 @@ static const struct option_row rows[] = {
     MEMORY_ROW,
     FLAG(again, "prove also the rules that are proved already"),
     FLAG(worker, "prove rules of standard input, one a line"),
-    FLAG(no_times, "with --worker: write 0 for seconds, so that runs repeat"),
+    FLAG(no_times, "with --json or --worker: write 0 for seconds, so that runs repeat"),
     FLAG(list, "prove nothing; print the rules as lines for --worker; with --db those without a "
                "verdict there"),
     JSON_ROW,

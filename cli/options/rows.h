@@ -13,8 +13,8 @@
 #define JSON_ROW FLAG(json, "write one JSON object a line")
 #define JOBS_ROW OPTION(jobs, 'j', "N", "run N worker processes", "one a processor", NULL)
 #define TIMEOUT_ROW                                                                                \
-    OPTION(timeout, 0, "S", "kill the worker of a rule after S seconds",                           \
-           "{VERIFY_WORKER_SECONDS}", NULL)
+    OPTION(timeout, 0, "S", "give up a rule after S seconds; it is then unknown (time)",           \
+           "no limit: steps are counted", NULL)
 #define SOLVER_ROW                                                                                 \
     OPTION(solver, 0, "NAME", "the solver that decides (cvc5 must confirm z3)", "z3",              \
            "z3 cvc5 both")

@@ -79,8 +79,6 @@ static void prove_some(struct learner *learner, const struct rule *rule, unsigne
         .seed = learner->seed,
         .seconds_per_rule =
             learner->seconds_per_rule > 0 ? learner->seconds_per_rule : LEARN_SECONDS,
-        .timeout_ms = LEARN_QUERY_MS,
-        .search_seconds = 1,
     };
     struct report rep = {0};
     learner->n_proofs++;

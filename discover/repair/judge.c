@@ -70,7 +70,6 @@ struct judged_domains repair_judge(struct repair_run *repair_run, const struct r
         return judged;
     struct decide_options options = {.domains = domains & ~judged.refuted,
                                      .rlimit = REPAIR_RLIMIT,
-                                     .timeout_ms = REPAIR_QUERY_MS,
                                      .seconds_per_rule = REPAIR_PROVE_SECONDS};
     struct report rep = {0};
     repair_run->out->n_proofs++;

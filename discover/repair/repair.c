@@ -150,7 +150,6 @@ static bool finish(struct repair_run *repair_run, const struct repair_candidate 
         return false;
     struct prove_options options = {.domains = candidate->is.proved,
                                     .seed = repair_run->learner->seed + 1,
-                                    .timeout_ms = REPAIR_QUERY_MS,
                                     .seconds_per_rule = REPAIR_FINISH_SECONDS};
     struct report rep = {0};
     unsigned proved = 0;

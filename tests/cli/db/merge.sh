@@ -30,9 +30,9 @@ whole() {
 }
 
 # shellcheck disable=SC2086 # several files
-"$rankwright" prove --list $rules | "$rankwright" prove --worker "$generous" >"$work/lines"
+"$rankwright" prove --list $rules | "$rankwright" prove --worker >"$work/lines"
 # shellcheck disable=SC2086
-"$rankwright" prove "$generous" $rules --db "$work/serial.db" >/dev/null 2>&1
+"$rankwright" prove $rules --db "$work/serial.db" >/dev/null 2>&1
 query "$work/serial.db" >"$work/serial"
 count=$(wc -l <"$work/serial")
 [ "$count" -ge 45 ] || fail "too few rules"

@@ -321,7 +321,11 @@ static void test_grades(void **state)
         buf_printf(&text, "rule r {%s}", graded[i].text);
         ruleset_init(&rs);
         assert_true(ruleset_parse(&rs, buf_text(&text), text.len, "r", &errs));
-        enum grade grade = decide_grade(rs.rules.at[0], &options);
+        struct arena mem = {0};
+        const char *cut = NULL;
+        enum grade grade = decide_grade(rs.rules.at[0], &options, &mem, &cut);
+        assert_null(cut);
+        arena_release(&mem);
         if (grade != graded[i].grade)
             fail_msg("%s: %s", graded[i].text, grade_name(grade));
         struct cex_budget few = cex_budget_quick();
