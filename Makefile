@@ -1,4 +1,4 @@
-# Rankwright.  Targets: all lib units demo check check-jax check-cvc5 check-html check-scale asan fuzz
+# Rankwright.  Targets: all lib library units demo check check-jax check-cvc5 check-html check-scale check-starts asan fuzz
 # fuzz-engine bench bench-peers bench-rulesets mutation coverage generalize repairs lint limits man completions layers format install clean.  MODE=dev|asan|bench|fuzz chooses
 # flags and output folder.
 
@@ -125,6 +125,24 @@ $(BUILD)/gen/api/limits_of_layers.h: FORCE
 $(BUILD)/api/layers.o $(BUILD)/pic/api/layers.o: $(BUILD)/gen/api/limits_of_layers.h
 FORCE:
 
+# ---- the database of the library's verdicts: made once, and again when the rules change, or
+# the versions of verdicts or of the schema
+
+LIBRARY_DATABASE ?= build/library.db
+# Development looks at what this program proves, not at what an earlier one proved.
+export RANKWRIGHT_LIBRARY_DATABASE =
+
+library: build/library.db
+
+$(BUILD)/gen/versions: FORCE
+	@mkdir -p $(@D)
+	@{ grep -h '_VERSION "' rules/verdict.h formula/rules/named.h; cat db/schema.sql; } >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+build/library.db: $(shell find rules/library -name '*.rw') $(BUILD)/gen/versions | build/rankwright
+	@echo "  PROVE rules/library"
+	@sh rules/make_library.sh build/rankwright $@ -j $$(nproc)
+
 # ---- what a user calls
 
 setup:
@@ -133,7 +151,7 @@ setup:
 # Proves the library, simplifies a real program, shows and checks the record.
 demo:
 	@sh tests/setup.sh --build
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory all library
 	@sh tests/demo.sh build/rankwright
 
 check: setup
@@ -166,6 +184,11 @@ $(BUILD)/html_page: tests/html/page.c $(LIB)
 check-scale: all
 	@PYTHON=$(PYTHON) sh tests/check_scale.sh $(CURDIR)/build/rankwright $(ENGINES)
 
+# Provers and mergers that start together on a database that does not exist yet.
+STARTS ?= 2000
+check-starts: all
+	@rankwright=$(CURDIR)/build/rankwright sh tests/cli/db/starts.sh $(STARTS)
+
 asan: setup
 	@$(MAKE) --no-print-directory MODE=asan build/asan/rankwright units
 	@sh tests/check.sh build/asan
@@ -196,6 +219,11 @@ bench-rulesets: setup
 FUZZ_SECONDS ?= 60
 fuzz:
 	@sh tests/fuzz.sh $(FUZZ_SECONDS)
+
+# Every allocation and every call about files of the commands fails once:
+# FAULTS='--every 10', FAULTS='--only merge/files', ...
+check-faults: all
+	@sh tests/faults/run.sh build/rankwright $(FAULTS)
 
 # Random programs on the e-graph core and on a naive one, for SECONDS.
 SECONDS ?= 600
@@ -280,11 +308,12 @@ INSTALLED = $(DESTDIR)$(PREFIX)
 
 install: install-program install-library
 
-install-program: all
+install-program: all $(LIBRARY_DATABASE)
 	install -d $(INSTALLED)/bin $(INSTALLED)/share/rankwright
 	install -m 755 $(BUILD)/rankwright $(INSTALLED)/bin/rankwright
 	rm -rf $(INSTALLED)/share/rankwright/library
 	cp -R rules/library $(INSTALLED)/share/rankwright/
+	install -m 644 $(LIBRARY_DATABASE) $(INSTALLED)/share/rankwright/library.db
 	@sh cli/help/install.sh man $(BUILD)/rankwright $(INSTALLED)/share/man/man1
 	@sh cli/help/install.sh completions $(BUILD)/rankwright $(INSTALLED)/share
 
@@ -302,6 +331,6 @@ install-library: lib
 clean:
 	rm -rf build
 
-.PHONY: FORCE man completions limits discover discover-coverage discover-check all lib units setup demo check check-jax check-cvc5 check-html check-scale asan bench bench-peers bench-rulesets fuzz fuzz-engine mutation coverage generalize repairs lint layers format \
+.PHONY: FORCE check-faults library man completions limits discover discover-coverage discover-check all lib units setup demo check check-jax check-cvc5 check-html check-scale check-starts asan bench bench-peers bench-rulesets fuzz fuzz-engine mutation coverage generalize repairs lint layers format \
         install install-program install-library clean
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -2,8 +2,9 @@
 #include "api/context.h"
 
 #include "base/memory/vec.h"
-#include <stdarg.h>
-#include <stdio.h>
+#include "base/text/utf8.h"
+#include "formula/memory.h"
+#include <jansson.h>
 
 static const struct {
     const char *name;
@@ -14,8 +15,22 @@ static const struct {
 #undef X
 };
 
+static void *json_memory(size_t size)
+{
+    return mem_resize(NULL, size);
+}
+
+// A value of JSON that lacks a part, because memory was at an end, is a wrong one: the
+// libraries end the process as this one does.
+static void prepare_libraries(void)
+{
+    json_set_alloc_funcs(json_memory, mem_free);
+    formula_memory_init();
+}
+
 struct rw_context *rw_context_new(void)
 {
+    prepare_libraries();
     return mem_alloc(sizeof(struct rw_context));
 }
 
@@ -74,23 +89,17 @@ double context_limit(const struct rw_context *context, enum context_limit which,
 
 void context_note(const struct rw_context *context, const char *fmt, ...)
 {
-    char line[2048];
+    struct buf text = {0}, line = {0};
     va_list ap;
     if (context->note == NULL)
         return;
     va_start(ap, fmt);
-    int n = vsnprintf(line, sizeof line, fmt, ap);
+    buf_vprintf(&text, fmt, ap);
     va_end(ap);
-    if (n < (int)sizeof line) {
-        context->note(context->note_user, line);
-        return;
-    }
-    char *whole = mem_alloc((size_t)n + 1);
-    va_start(ap, fmt);
-    vsnprintf(whole, (size_t)n + 1, fmt, ap);
-    va_end(ap);
-    context->note(context->note_user, whole);
-    mem_free(whole);
+    utf8_printable(buf_text(&text), &line);
+    context->note(context->note_user, buf_text(&line));
+    buf_release(&text);
+    buf_release(&line);
 }
 
 bool context_progress(struct rw_context *context, const struct rw_progress *at)

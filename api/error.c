@@ -6,8 +6,8 @@
 // In the order of enum err_kind.  A failure without a kind is a bug.
 static const enum rw_code codes[] = {
     [ERR_NONE] = RW_ERROR_BUG,    [ERR_USAGE] = RW_ERROR_USAGE, [ERR_INPUT] = RW_ERROR_INPUT,
-    [ERR_IO] = RW_ERROR_IO,       [ERR_DB] = RW_ERROR_DATABASE, [ERR_LIMIT] = RW_ERROR_LIMIT,
-    [ERR_CHECK] = RW_ERROR_CHECK, [ERR_BUG] = RW_ERROR_BUG,
+    [ERR_PIPE] = RW_ERROR_IO,     [ERR_IO] = RW_ERROR_IO,       [ERR_DB] = RW_ERROR_DATABASE,
+    [ERR_LIMIT] = RW_ERROR_LIMIT, [ERR_CHECK] = RW_ERROR_CHECK, [ERR_BUG] = RW_ERROR_BUG,
 };
 static const enum err_kind kinds[] = {
     [RW_OK] = ERR_NONE,           [RW_ERROR_USAGE] = ERR_USAGE, [RW_ERROR_INPUT] = ERR_INPUT,
@@ -17,6 +17,9 @@ static const enum err_kind kinds[] = {
 
 _Static_assert(sizeof(((struct err *)0)->msg) == sizeof(((struct rw_error *)0)->message),
                "messages are copied as a whole");
+_Static_assert(sizeof(((struct err *)0)->excerpt) == sizeof(((struct rw_error *)0)->excerpt) &&
+                   sizeof(((struct err *)0)->hint) == sizeof(((struct rw_error *)0)->hint),
+               "excerpts and hints are copied as a whole");
 _Static_assert(sizeof(((struct err *)0)->file) == sizeof(((struct rw_error *)0)->file),
                "file names are copied as a whole");
 
@@ -29,6 +32,8 @@ bool error_give(const struct err *from, struct rw_error *to)
     to->column = from->col;
     memcpy(to->file, from->file, sizeof to->file);
     memcpy(to->message, from->msg, sizeof to->message);
+    memcpy(to->excerpt, from->excerpt, sizeof to->excerpt);
+    memcpy(to->hint, from->hint, sizeof to->hint);
     return false;
 }
 
@@ -39,6 +44,8 @@ bool error_take(const struct rw_error *from, struct err *to)
     to->col = from->column;
     memcpy(to->file, from->file, sizeof to->file);
     memcpy(to->msg, from->message, sizeof to->msg);
+    memcpy(to->excerpt, from->excerpt, sizeof to->excerpt);
+    memcpy(to->hint, from->hint, sizeof to->hint);
     return false;
 }
 

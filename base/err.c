@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/err.h"
+#include "base/character.h"
 #include <stdarg.h>
+#include <unistd.h>
 
 PRINTF_LIKE(3, 0)
 static void write_message(struct err *err, enum err_kind kind, const char *fmt, va_list ap)
 {
     err->kind = kind;
     err->line = err->col = 0;
-    err->file[0] = 0;
+    err->file[0] = err->excerpt[0] = err->hint[0] = 0;
     if (vsnprintf(err->msg, sizeof err->msg, fmt, ap) < 0)
         err->msg[0] = 0;
+    text_clean(err->msg); // names and other foreign texts are in it
 }
 
 bool err_set(struct err *err, enum err_kind kind, const char *fmt, ...)
@@ -34,8 +37,27 @@ bool err_at(struct err *err, enum err_kind kind, const char *file, uint32_t line
     va_end(ap);
     err->line = line;
     err->col = col;
-    snprintf(err->file, sizeof err->file, "%s", file ? file : "");
+    err_in(err, file);
     return false;
+}
+
+bool err_hint(struct err *err, const char *fmt, ...)
+{
+    if (err->kind == ERR_NONE || err->hint[0] != 0)
+        return false;
+    va_list ap;
+    va_start(ap, fmt);
+    if (vsnprintf(err->hint, sizeof err->hint, fmt, ap) < 0)
+        err->hint[0] = 0;
+    text_clean(err->hint);
+    va_end(ap);
+    return false;
+}
+
+void err_in(struct err *err, const char *file)
+{
+    snprintf(err->file, sizeof err->file, "%s", file ? file : "");
+    text_clean(err->file);
 }
 
 void err_clear(struct err *err)
@@ -43,7 +65,7 @@ void err_clear(struct err *err)
     memset(err, 0, sizeof *err);
 }
 
-// The one place below cli/ that writes to stderr: the process ends here.
+// The two places below cli/ that write to stderr: the process ends here.
 _Noreturn void bug_abort(const char *file, int line, const char *fmt, ...)
 {
     va_list ap;
@@ -53,4 +75,15 @@ _Noreturn void bug_abort(const char *file, int line, const char *fmt, ...)
     fputc('\n', stderr);
     va_end(ap);
     abort();
+}
+
+_Noreturn void out_of_memory(const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    fputs("rankwright: out of memory (", stderr);
+    vfprintf(stderr, fmt, ap);
+    fputs(")\n", stderr);
+    va_end(ap);
+    _exit(EXIT_NO_MEMORY);
 }

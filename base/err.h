@@ -2,6 +2,8 @@
 // Failures.  A function that can fail returns bool and takes `struct err *err`.
 // The function that detects the failure writes *err; its callers pass it on.  Bugs abort
 // (assert, BUG); answers such as "unknown" are enum values, never failures.
+// Messages and names of files may hold foreign texts: they are stored printable
+// (base/character.h).
 #ifndef BASE_ERR_H
 #define BASE_ERR_H
 
@@ -13,6 +15,7 @@ enum err_kind {
     ERR_USAGE, // wrong command line
     ERR_INPUT, // a file, record or text is malformed
     ERR_IO,    // the operating system refused
+    ERR_PIPE,  // nobody reads standard output any more
     ERR_DB,    // the database refused
     ERR_LIMIT, // a budget ran out
     ERR_CHECK, // an invariant or a proof step does not hold
@@ -24,6 +27,8 @@ struct err {
     uint32_t line, col; // 1-based; 0 = no place
     char file[256];     // "" = no file
     char msg[768];
+    char excerpt[640]; // the line of the text with a mark under the place; "" = none
+    char hint[384];    // what to write instead; "" = nothing known
 };
 
 #define PRINTF_LIKE(f, a) __attribute__((format(printf, f, a)))
@@ -33,9 +38,18 @@ bool err_set(struct err *err, enum err_kind kind, const char *fmt, ...) PRINTF_L
 // The same with a place in a text.
 bool err_at(struct err *err, enum err_kind kind, const char *file, uint32_t line, uint32_t col,
             const char *fmt, ...) PRINTF_LIKE(6, 7);
+// Adds a hint to an error that has none; returns false.
+bool err_hint(struct err *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
+// The file of an error whose place is known: NULL for none.
+void err_in(struct err *err, const char *file);
 void err_clear(struct err *err);
 
 #define BUG(...) bug_abort(__FILE__, __LINE__, __VA_ARGS__)
 _Noreturn void bug_abort(const char *file, int line, const char *fmt, ...) PRINTF_LIKE(3, 4);
+
+// Says what was wanted, and ends the process with EXIT_NO_MEMORY at once: nothing is
+// flushed or unwound, so files and databases stay as they were.
+enum { EXIT_NO_MEMORY = 74 };
+_Noreturn void out_of_memory(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
 #endif

@@ -26,6 +26,9 @@
       "a longer wait in milliseconds would not fit into an int") \
     X(BASE_TEMPORARY_NAMES, 1000, "names", \
       "tried for a file beside its target; killed processes leave some") \
+    X(BASE_EXCERPT, 88, "cells", "of a line that an error shows: it fits a terminal with its number") \
+    X(BASE_SNIFFED, 1 << 16, "bytes", "looked at to say what a file is that is not read") \
+    X(BASE_TAB, 4, "cells", "between the stops of a tab in a line that an error shows") \
     X(BASE_LINKS, 40, "links", "as Linux counts before it reports a loop of symbolic links")
 // clang-format on
 

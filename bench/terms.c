@@ -43,10 +43,11 @@ struct outcome {
     uint64_t proof_steps;
 };
 
-static const char *const stop_name[] = {
-    [RUN_SATURATED] = "saturated", [RUN_ROUNDS] = "iterations", [RUN_NODES] = "nodes",
-    [RUN_BYTES] = "bytes",         [RUN_TIME] = "seconds",      [RUN_GOAL] = "goal",
-    [RUN_MATCHES] = "matches",     [RUN_CONFLICT] = "conflict", [RUN_MADE] = "made"};
+static const char *const stop_name[] = {[RUN_SATURATED] = "saturated", [RUN_ROUNDS] = "iterations",
+                                        [RUN_NODES] = "nodes",         [RUN_BYTES] = "bytes",
+                                        [RUN_STEPS] = "effort",        [RUN_TIME] = "seconds",
+                                        [RUN_GOAL] = "goal",           [RUN_MATCHES] = "matches",
+                                        [RUN_CONFLICT] = "conflict",   [RUN_MADE] = "made"};
 
 // One e-graph with its rules, roots and goal.
 struct job {

@@ -16,20 +16,25 @@ enum exit_status {
     EXIT_BAD_INPUT = 65,
     EXIT_BUG = 70,
     EXIT_IO = 74,
+    // And 128 + a signal: ended by that signal, as shells say it.  main ends the
+    // process so.
+    EXIT_SIGNAL = 128,
 };
 
 // The names of all options: no_search is --no-search.  The tables in
-// cli/options/ have the options of each command. clang-format off
+// cli/options/ have the options of each command.
+// clang-format off
 #define OPTION_NAMES(X) \
     X(db) X(wait) X(jobs) X(domain) X(timeout) X(solver) X(solver_program) X(method) \
     X(no_search) X(memory) X(again) X(worker) X(no_times) X(list) X(json) X(smt2) X(sql) \
     X(output) X(proof) X(html) X(cost) X(extract) X(rules) X(assume) X(nodes) X(seconds) \
     X(picture) X(picture_nodes) X(dump_egraph) X(iterations) X(scheduler) X(formula) X(given) \
-    X(expand) X(notation) X(keep_constants) X(stats) X(reprove) X(input) X(program) \
+    X(expand) X(notation) X(keep_constants) X(stats) X(verbose) X(reprove) X(input) X(program) \
     X(function) X(seed) X(compare) X(tolerance) X(sizes) X(from) X(goal) X(minimal) X(lhs) \
     X(both) X(backward) X(rounds) X(instances) X(ops) X(size) X(depth) X(vars) X(constants) \
     X(width) X(tensors) X(classes) X(resume) X(candidates) X(try) X(samples) X(rule) \
-    X(repair)
+    X(repair) X(sort) X(reverse) X(why) X(values) X(count) X(fires) X(limit) X(diff) X(used) X(new) \
+    X(quiet) X(color)
 // clang-format on
 
 enum option {
@@ -60,6 +65,7 @@ int cmd_discover(struct command_line *command);
 int cmd_derive(struct command_line *command);
 int cmd_lint(struct command_line *command);
 int cmd_help(struct command_line *command);
+int cmd_version(struct command_line *command);
 
 // options.c
 bool option_number(const struct command_line *command, enum option option, double least,
@@ -75,14 +81,22 @@ bool option_choice(const struct command_line *command, enum option option, uint3
                    const char *const *choices, uint32_t *value, struct err *err);
 
 // common.c
+bool path_ends(const char *path, const char *suffix);
+bool is_picture(const char *path); // .dot, .svg
+// Is the input a formula: --formula, or a file that ends with .expr?
+bool formula_wanted(const struct command_line *command);
 int report_error(const struct err *err);                // prints the error, returns its exit status
-void note(const char *fmt, ...) PRINTF_LIKE(1, 2);      // one line on stderr
-bool print_all(const struct buf *buf, struct err *err); // to stdout, flushed
+void note(const char *fmt, ...) PRINTF_LIKE(1, 2);      // one line on stderr, unless --quiet
+void tell(const char *fmt, ...) PRINTF_LIKE(1, 2);      // the same in any case: what was asked for
+bool print_all(const struct buf *buf, struct err *err); // to stdout, printable, flushed
 // --db, else $XDG_DATA_HOME/rankwright/rules.db, else ~/.local/share/...;
 // `make` creates its folder.
 bool database_path(const struct command_line *command, bool make, struct buf *out, struct err *err);
 
 // The rule library of the source tree or the installation; false: not found.
 bool library_path(struct buf *out);
+// The file that may hold the verdicts of that library (RANKWRIGHT_LIBRARY_DATABASE, or beside
+// the program); false: nowhere.
+bool library_database(struct buf *out);
 
 #endif

@@ -1,21 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/cli.h"
 
+#include "api/evaluate/formula_program.h"
+#include "base/text/excerpt.h"
+#include "base/text/utf8.h"
+#include "cli/terminal.h"
+
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-int report_error(const struct err *err)
+bool path_ends(const char *path, const char *suffix)
 {
-    fprintf(stderr, "rankwright: ");
-    if (err->file[0])
-        fprintf(stderr, "%s:", err->file);
-    if (err->line)
-        fprintf(stderr, "%u:%u:", err->line, err->col);
-    fprintf(stderr, "%s%s\n", err->file[0] || err->line ? " " : "", err->msg);
-    switch (err->kind) {
+    size_t n = strlen(path), m = strlen(suffix);
+    return n >= m && strcmp(path + n - m, suffix) == 0;
+}
+
+bool is_picture(const char *path)
+{
+    return path_ends(path, ".dot") || path_ends(path, ".svg");
+}
+
+bool formula_wanted(const struct command_line *command)
+{
+    return command->value[OPTION_formula] != NULL ||
+           (command->words.len > 0 && is_formula_file(command->words.at[0]));
+}
+
+static int status_of(enum err_kind kind)
+{
+    switch (kind) {
     case ERR_USAGE:
         return EXIT_USAGE;
     case ERR_INPUT:
@@ -23,6 +40,8 @@ int report_error(const struct err *err)
     case ERR_IO:
     case ERR_DB:
         return EXIT_IO;
+    case ERR_PIPE:
+        return EXIT_SIGNAL + SIGPIPE;
     case ERR_LIMIT:
         return EXIT_UNKNOWN;
     case ERR_CHECK:
@@ -34,21 +53,53 @@ int report_error(const struct err *err)
     return EXIT_BUG;
 }
 
+// A reader who has gone wants no message.
+int report_error(const struct err *err)
+{
+    int status = status_of(err->kind);
+    if (err->kind != ERR_PIPE)
+        terminal_error(err, status);
+    return status;
+}
+
+PRINTF_LIKE(1, 0)
+static void say(const char *fmt, va_list ap)
+{
+    struct buf text = {0};
+    buf_vprintf(&text, fmt, ap);
+    terminal_say(buf_text(&text));
+    buf_release(&text);
+}
+
 void note(const char *fmt, ...)
 {
     va_list ap;
+    if (terminal_quiet())
+        return;
     va_start(ap, fmt);
-    fprintf(stderr, "rankwright: ");
-    vfprintf(stderr, fmt, ap);
-    fputc('\n', stderr);
+    say(fmt, ap);
+    va_end(ap);
+}
+
+void tell(const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    say(fmt, ap);
     va_end(ap);
 }
 
 bool print_all(const struct buf *buf, struct err *err)
 {
-    if (fwrite(buf_text(buf), 1, buf->len, stdout) != buf->len || fflush(stdout) != 0)
-        return err_set(err, ERR_IO, "standard output: %s", strerror(errno));
-    return true;
+    struct buf text = {0};
+    terminal_paint(buf, &text);
+    bool ok = fwrite(buf_text(&text), 1, text.len, stdout) == text.len && fflush(stdout) == 0;
+    if (!ok && errno == EPIPE)
+        err_set(err, ERR_PIPE, "nobody reads standard output");
+    else if (!ok)
+        err_set(err, ERR_IO, "standard output: %s", strerror(errno));
+    buf_release(&text);
+    return ok;
 }
 
 // Makes every folder of the path, except the last part.
@@ -87,31 +138,70 @@ bool database_path(const struct command_line *command, bool make, struct buf *ou
     return !make || make_folders(out->at, err);
 }
 
+// Where the rule library and the database of its verdicts are, from the folder of the program:
+// build/rankwright and build/MODE/rankwright stand in a source tree, PREFIX/bin/rankwright
+// beside PREFIX/share/rankwright.
+static const struct library_place {
+    const char *rules, *database;
+} library_places[] = {
+    {"/../rules/library", "/library.db"},
+    {"/../../rules/library", "/../library.db"},
+    {"/../share/rankwright/library", "/../share/rankwright/library.db"},
+};
+
+// The folder of the program.
+static bool program_folder(char *out, size_t size)
+{
+    ssize_t n = readlink("/proc/self/exe", out, size - 1);
+    if (n <= 0)
+        return false;
+    out[n] = '\0';
+    char *slash = strrchr(out, '/');
+    if (slash != NULL)
+        *slash = '\0';
+    return slash != NULL;
+}
+
+// The place whose rules are there.
+static const struct library_place *library_place(char *folder, size_t size)
+{
+    if (!program_folder(folder, size))
+        return NULL;
+    for (size_t i = 0; i < sizeof library_places / sizeof *library_places; i++) {
+        struct buf rules = {0};
+        buf_printf(&rules, "%s%s", folder, library_places[i].rules);
+        bool there = access(buf_text(&rules), R_OK) == 0;
+        buf_release(&rules);
+        if (there)
+            return &library_places[i];
+    }
+    return NULL;
+}
+
 bool library_path(struct buf *out)
 {
+    char folder[4096];
     const char *from_env = getenv("RANKWRIGHT_LIBRARY");
+    buf_clear(out);
     if (from_env && from_env[0]) {
         buf_puts(out, from_env);
         return true;
     }
-    // build/rankwright and build/MODE/rankwright stand in a source tree,
-    // PREFIX/bin/rankwright beside PREFIX/share/rankwright/library.
-    static const char *const beside[] = {"/../rules/library", "/../../rules/library",
-                                         "/../share/rankwright/library"};
-    char self[4096];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (n <= 0)
-        return false;
-    self[n] = '\0';
-    char *slash = strrchr(self, '/');
-    if (!slash)
-        return false;
-    *slash = '\0';
-    for (int i = 0; i < 3; i++) {
-        buf_clear(out);
-        buf_printf(out, "%s%s", self, beside[i]);
-        if (access(buf_text(out), R_OK) == 0)
-            return true;
-    }
-    return false;
+    const struct library_place *place = library_place(folder, sizeof folder);
+    if (place != NULL)
+        buf_printf(out, "%s%s", folder, place->rules);
+    return place != NULL;
+}
+
+bool library_database(struct buf *out)
+{
+    char folder[4096];
+    const char *rules = getenv("RANKWRIGHT_LIBRARY"), *file = getenv("RANKWRIGHT_LIBRARY_DATABASE");
+    const struct library_place *place;
+    buf_clear(out);
+    if (file != NULL)
+        buf_puts(out, file);
+    else if (!(rules && rules[0]) && (place = library_place(folder, sizeof folder)) != NULL)
+        buf_printf(out, "%s%s", folder, place->database);
+    return out->len > 0;
 }

@@ -4,9 +4,9 @@
 #include "api/error.h"
 #include "api/proving/library.h"
 #include "base/memory/vec.h"
+#include "cli/terminal.h"
+#include <sys/stat.h>
 #include <unistd.h>
-
-#define TERMINAL_WIDTH 79
 
 void print_note(void *user, const char *text)
 {
@@ -44,9 +44,7 @@ static bool show_progress(void *user, const struct rw_progress *at)
     buf_puts(&line, ", about ");
     put_duration(left, &line);
     buf_puts(&line, " left");
-    fprintf(stderr, "\r%-*s", TERMINAL_WIDTH, buf_text(&line));
-    if (at->done == at->total)
-        fprintf(stderr, "\r%*s\r", TERMINAL_WIDTH, "");
+    terminal_progress(at->done == at->total ? NULL : buf_text(&line));
     buf_release(&line);
     return true;
 }
@@ -55,7 +53,7 @@ struct rw_context *door_open(void)
 {
     struct rw_context *context = rw_context_new();
     rw_context_on_note(context, print_note, NULL);
-    if (isatty(STDERR_FILENO) == 1)
+    if (isatty(STDERR_FILENO) == 1 && !terminal_quiet())
         rw_context_on_progress(context, show_progress, NULL);
     return context;
 }
@@ -74,7 +72,7 @@ int report_library_error(const struct rw_error *error)
 
 static bool set_limit(struct rw_context *context, const char *name, double value, struct err *err)
 {
-    struct rw_error error = {RW_OK, 0, 0, "", ""};
+    struct rw_error error = {RW_OK, 0, 0, "", "", "", ""};
     return rw_context_limit(context, name, value, &error) || error_take(&error, err);
 }
 
@@ -128,19 +126,72 @@ bool load_set(struct rw_context *context, const char *paths, struct rw_rules **o
     return load_rules(*out, paths, err);
 }
 
+// Lays the database over the library's, if there is one and it is another file.
+static bool lay_over_library(struct rw_database *database, const char *path, struct err *err)
+{
+    struct buf rules = {0}, file = {0};
+    struct stat own, library;
+    bool fits = true, ok = true;
+    bool there =
+        library_database(&file) && library_path(&rules) && stat(buf_text(&file), &library) == 0;
+    if (there && stat(path, &own) == 0)
+        there = own.st_dev != library.st_dev || own.st_ino != library.st_ino;
+    if (there)
+        ok = library_lay_under(database, buf_text(&rules), buf_text(&file), &fits, err);
+    if (ok && !fits)
+        note("%s: not used: expected the verdicts of this version on the rules of %s (make "
+             "library makes them)",
+             buf_text(&file), buf_text(&rules));
+    buf_release(&rules);
+    buf_release(&file);
+    return ok;
+}
+
+static bool open_file(struct rw_context *context, const char *path, enum rw_mode mode,
+                      double seconds, struct rw_database **out, struct err *err)
+{
+    struct rw_error error;
+    *out = rw_database_open(context, path, mode, seconds, &error);
+    if (*out == NULL)
+        return error_take(&error, err);
+    if (lay_over_library(*out, path, err))
+        return true;
+    rw_database_close(*out);
+    *out = NULL;
+    return false;
+}
+
+// Nothing has been kept by this user yet: only the library can be read.
+static bool open_library_alone(struct rw_context *context, double seconds, struct rw_database **out)
+{
+    struct err why = {0};
+    struct buf file = {0};
+    bool there = library_database(&file) && access(buf_text(&file), R_OK) == 0;
+    bool ok = there && open_file(context, ":memory:", RW_WRITE, seconds, out, &why);
+    buf_release(&file);
+    if (ok && library_is_under(*out))
+        return true;
+    rw_database_close(*out);
+    *out = NULL;
+    return false;
+}
+
 bool open_database(const struct command_line *command, struct rw_context *context,
                    enum rw_mode mode, struct rw_database **out, struct err *err)
 {
     double seconds = 60;
     struct buf path = {0};
-    struct rw_error error;
     *out = NULL;
     bool ok = option_number(command, OPTION_wait, 0, 1e6, &seconds, err) &&
               database_path(command, mode == RW_WRITE, &path, err);
-    if (ok) {
-        *out = rw_database_open(context, buf_text(&path), mode, seconds, &error);
-        ok = *out != NULL || error_take(&error, err);
+    if (ok && command->value[OPTION_db] == NULL && mode == RW_READ &&
+        access(buf_text(&path), F_OK) != 0 && open_library_alone(context, seconds, out)) {
+        buf_release(&path);
+        return true;
     }
+    ok = ok && open_file(context, buf_text(&path), mode, seconds, out, err);
+    if (ok && strcmp(buf_text(&path), ":memory:") == 0)
+        note(":memory: is a database of this command alone: nothing is kept");
     buf_release(&path);
     return ok;
 }
@@ -185,6 +236,8 @@ bool open_proved_library(const struct command_line *command, struct rw_context *
         *err = why;
         return false;
     }
+    if (library_is_under(*out))
+        return true;
     // A database of the user's own choice is left as it is, unless it is empty.
     if (command->value[OPTION_db] && !library_has_proved(*out, &some, err))
         return false;

@@ -32,11 +32,13 @@ bool load_rules(struct rw_rules *rules, const char *paths, struct err *err);
 bool load_set(struct rw_context *context, const char *paths, struct rw_rules **out,
               struct err *err);
 
-// Opens the database of --db or the default one, waiting as --wait says.
+// Opens the database of --db or the default one, waiting as --wait says, over the library's if
+// that was made for these rules and this version. To read, a default one need not exist then.
 bool open_database(const struct command_line *command, struct rw_context *context,
                    enum rw_mode mode, struct rw_database **out, struct err *err);
-// The database of --db, into which the rule library is proved first if it has
-// no rules; or the default one, which always gets the whole library.
+// The same, with the rule library in any case: where there is no database of the library's
+// verdicts, the rules are proved into the default database, and into one of --db that has no
+// rules.
 bool open_proved_library(const struct command_line *command, struct rw_context *context,
                          struct rw_database **out, struct err *err);
 // --domain, --jobs, --timeout, --memory, --solver, --method, --again, --seed.

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/command.h"
+#include "api/proving/proving.h"
+#include "cli/outputs.h"
+#include "cli/terminal.h"
 
+#include <fcntl.h>
 #include <signal.h>
+#include <unistd.h>
 
-static bool wants_help(int argc, char **argv)
+// Is one of the two words before the first "--"?
+static bool has_word(int argc, char **argv, const char *word, const char *letter)
 {
-    for (int i = 0; i < argc; i++)
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], word) == 0 || strcmp(argv[i], letter) == 0)
             return true;
     return false;
 }
@@ -25,12 +30,16 @@ static int run(const struct command_table *table, int argc, char **argv)
 {
     struct command_line command = {.command = table->name};
     struct err err = {0};
-    if (wants_help(argc, argv))
+    if (has_word(argc, argv, "--help", "-h"))
         return run_help(table->name);
-    int status = options_parse(&command, table, argc, argv, &err) ? table->run(&command)
-                                                                  : report_error(&err);
+    if (command_option(table, OPTION_json) && has_word(argc, argv, "--json", "--json"))
+        terminal_json();
+    int status = options_parse(&command, table, argc, argv, &err) &&
+                         terminal_choose(&command, &err) && outputs_check(&command, table, &err)
+                     ? table->run(&command)
+                     : report_error(&err);
     vec_release(&command.words);
-    return status;
+    return proving_signal() ? EXIT_SIGNAL + proving_signal() : status;
 }
 
 static int wrong_usage(void)
@@ -42,20 +51,53 @@ static int wrong_usage(void)
     return EXIT_USAGE;
 }
 
-int main(int argc, char **argv)
+// --help, --version, or an option that should stand behind a command.
+static int run_option(int argc, char **argv)
 {
-    mem_keep();
-    // A closed pipe and a file that may not grow are reported as errors, not as
-    // signals.
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN);
+    struct err err = {0};
+    if (has_word(1, argv, "--help", "-h"))
+        return run(command_find("help"), argc - 1, argv + 1);
+    if (has_word(1, argv, "--version", "-V") && argc == 1)
+        return run(command_find("version"), 0, NULL);
+    err_set(&err, ERR_USAGE, "expected a command, found %s", argv[0]);
+    err_hint(&err, "options stand behind the command: rankwright COMMAND %s", argv[0]);
+    return report_error(&err);
+}
+
+// A file that is opened must not get the place of a standard one that is closed:
+// what is printed would go into it.
+static void hold_descriptors(void)
+{
+    static const int modes[] = {O_WRONLY, O_RDONLY, O_RDONLY}; // of no use there
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) == -1 && open("/dev/null", modes[fd]) != fd)
+            _exit(EXIT_IO);
+}
+
+static int run_words(int argc, char **argv)
+{
+    struct err err = {0};
+    terminal_choose(&(struct command_line){.command = ""}, &err);
     if (argc < 2)
         return wrong_usage();
-    if (wants_help(1, argv + 1))
-        return run_help(NULL);
-    const struct command_table *table = command_find(argv[1]);
-    if (table)
-        return run(table, argc - 2, argv + 2);
-    fprintf(stderr, "rankwright: unknown command %s\n", argv[1]);
-    return wrong_usage();
+    if (argv[1][0] == '-')
+        return run_option(argc - 1, argv + 1);
+    const struct command_table *table = command_named(argv[1], "unknown command", &err);
+    return table ? run(table, argc - 2, argv + 2) : report_error(&err);
+}
+
+int main(int argc, char **argv)
+{
+    hold_descriptors();
+    mem_keep();
+    // A closed pipe is noticed where it is written to, and a file that may not
+    // grow is an error.
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    int status = run_words(argc, argv);
+    if (status > EXIT_SIGNAL) { // ends by the signal, for those who wait
+        signal(status - EXIT_SIGNAL, SIG_DFL);
+        raise(status - EXIT_SIGNAL);
+    }
+    return status;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.h"
 
+#include "base/text/suggest.h"
+
 #include <stdlib.h>
 
 static const char *const names[] = {
@@ -66,6 +68,60 @@ static const struct option_row *find_option(const struct command_table *table, c
     return long_option(table, text + 2, n);
 }
 
+// The commands that have an option of this name: "check and explain have --html".
+static void hint_commands(const char *given, size_t n, struct err *err)
+{
+    struct buf owners = {0};
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < n_command_tables; i++)
+        if (long_option(command_tables[i], given, n))
+            buf_printf(&owners, "%s%s", found++ ? ", " : "", command_tables[i]->name);
+    if (found)
+        err_hint(err, "--%.*s is an option of %s", (int)n, given, buf_text(&owners));
+    buf_release(&owners);
+}
+
+static bool unknown_option(const struct command_table *table, const char *text, struct err *err)
+{
+    err_set(err, ERR_USAGE, "%s: unknown option %s", table->name, text);
+    if (text[1] == '-') {
+        struct nearest nearest = nearest_to(text + 2, strcspn(text + 2, "="));
+        struct buf option[N_OPTIONS] = {0};
+        hint_commands(nearest.found, nearest.n_found, err);
+        for (uint32_t i = 0; i < table->n_options; i++) {
+            buf_puts(&option[i], "--");
+            option_name(table->option[i].option, &option[i]);
+            nearest_consider(&nearest, buf_text(&option[i]) + 2, option[i].len - 2);
+        }
+        if (nearest.word)
+            err_hint(err, "did you mean %s?", nearest.word - 2);
+        for (uint32_t i = 0; i < table->n_options; i++)
+            buf_release(&option[i]);
+    }
+    return err_hint(err, "rankwright %s --help lists the options", table->name);
+}
+
+// Refuses an option that no form of this command line reads.
+static bool forms_check(const struct command_line *command, const struct command_table *table,
+                        struct err *err)
+{
+    unsigned forms = table->forms_of ? table->forms_of(command) : 0;
+    for (uint32_t i = 0; i < table->n_options; i++) {
+        const struct option_row *row = &table->option[i];
+        if (!command->value[row->option] || row->forms == 0 || (row->forms & forms) != 0)
+            continue;
+        struct buf name = {0}, text = {0};
+        option_name(row->option, &name);
+        forms_text(table, row->forms, &text);
+        err_set(err, ERR_USAGE, "%s: --%s works only %s", table->name, buf_text(&name),
+                buf_text(&text));
+        buf_release(&name);
+        buf_release(&text);
+        return false;
+    }
+    return true;
+}
+
 bool options_parse(struct command_line *command, const struct command_table *table, int argc,
                    char **argv, struct err *err)
 {
@@ -82,7 +138,7 @@ bool options_parse(struct command_line *command, const struct command_table *tab
         }
         const struct option_row *row = find_option(table, text, &value);
         if (!row)
-            return err_set(err, ERR_USAGE, "%s: unknown option %s", table->name, text);
+            return unknown_option(table, text, err);
         if (!row->argument && value)
             return err_set(err, ERR_USAGE, "%s: option %s takes no value", table->name, text);
         if (row->argument && !value && ++i < argc)
@@ -95,7 +151,9 @@ bool options_parse(struct command_line *command, const struct command_table *tab
             return option_refuse(row->option, "is given twice", err);
         command->value[row->option] = value ? value : "";
     }
-    return true;
+    if (!table->usage && command->words.len > 0)
+        return err_set(err, ERR_USAGE, "%s: unexpected %s", table->name, command->words.at[0]);
+    return forms_check(command, table, err);
 }
 
 static bool wrong_value(enum option option, const char *what, double least, double most,
@@ -145,11 +203,17 @@ bool option_domains(const struct command_line *command, unsigned *mask, struct e
         enum domain domain;
         if (n < sizeof name)
             memcpy(name, text, n);
-        if (!domain_by_text(name, &domain))
-            return err_set(err, ERR_USAGE,
-                           "--domain: expected bool, int, word, real or "
-                           "float, found %.*s",
-                           (int)n, text);
+        if (!domain_by_text(name, &domain)) {
+            struct nearest nearest = nearest_to(text, n);
+            for (int i = 0; i < N_DOMAINS; i++)
+                nearest_consider(&nearest, domain_text((enum domain)i),
+                                 strlen(domain_text((enum domain)i)));
+            err_set(err, ERR_USAGE,
+                    "--domain: expected bool, int, word, real or "
+                    "float, found %.*s",
+                    (int)n, text);
+            return nearest_hint(&nearest, err);
+        }
         *mask |= 1u << domain;
         text += n + (text[n] == ',');
     }
@@ -165,7 +229,9 @@ bool option_choice(const struct command_line *command, enum option option, uint3
     if (!text)
         return true;
     struct buf all = {0};
+    struct nearest nearest = nearest_to(text, strlen(text));
     for (uint32_t i = 0; i < n; i++) {
+        nearest_consider(&nearest, choices[i], strlen(choices[i]));
         if (strcmp(text, choices[i]) == 0) {
             *value = i;
             buf_release(&all);
@@ -176,6 +242,7 @@ bool option_choice(const struct command_line *command, enum option option, uint3
     struct buf name = {0};
     option_name(option, &name);
     err_set(err, ERR_USAGE, "--%s: expected %s, found %s", buf_text(&name), buf_text(&all), text);
+    nearest_hint(&nearest, err);
     buf_release(&name);
     buf_release(&all);
     return false;

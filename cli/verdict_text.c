@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/verdict_text.h"
+#include "cli/terminal.h"
 
 #include <jansson.h>
 #include <stdlib.h>
+
+void decision_word(enum rw_decision decision, struct buf *out)
+{
+    static const enum style styles[] = {
+        [RW_UNKNOWN] = STYLE_UNKNOWN, [RW_PROVED] = STYLE_YES, [RW_REFUTED] = STYLE_NO};
+    put_styled(styles[decision], rw_decision_name(decision), out);
+}
 
 void verdict_words(const struct rw_rule *rule, struct buf *out)
 {
@@ -12,8 +20,9 @@ void verdict_words(const struct rw_rule *rule, struct buf *out)
             const struct rw_verdict *verdict = rule->verdicts[i];
             if (verdict->claimed != (claimed == 1))
                 continue;
-            buf_printf(out, "%s%s %s%s", separator, rw_domain_name(verdict->domain),
-                       rw_decision_name(verdict->decision), verdict->stale ? "*" : "");
+            buf_printf(out, "%s%s ", separator, rw_domain_name(verdict->domain));
+            decision_word(verdict->decision, out);
+            buf_puts(out, verdict->stale ? "*" : "");
             separator = ", ";
         }
     if (!*separator)
@@ -46,4 +55,20 @@ void counterexample_lines(const struct rw_verdict *verdict, struct buf *out)
     print_arrays(object, "tensors", out);
     print_arrays(object, "scalars", out);
     json_decref(object);
+}
+
+bool not_judged_lines(const struct rw_rule *rule, const char *indent, struct buf *out,
+                      struct err *err)
+{
+    struct rw_error error;
+    char *text = rw_rule_not_judged(rule, &error), *rest = NULL;
+    if (text == NULL)
+        return door_failed(&error, err);
+    for (char *line = strtok_r(text, "\n", &rest); line != NULL;
+         line = strtok_r(NULL, "\n", &rest)) {
+        size_t n = strcspn(line, ":");
+        buf_printf(out, "%s%.*s: not judged%s\n", indent, (int)n, line, line + n);
+    }
+    rw_free(text);
+    return true;
 }

@@ -6,9 +6,13 @@
 
 // "bool proved  int proved  float refuted", claimed domains first; a star
 // marks verdicts that are stale.
+void decision_word(enum rw_decision decision, struct buf *out);
 void verdict_words(const struct rw_rule *rule, struct buf *out);
 // Appends lines with the text, ranks, maps, types and tensors of a
 // counterexample.
 void counterexample_lines(const struct rw_verdict *verdict, struct buf *out);
+// Appends a line for each domain in which the rule is not judged, with the reason.
+bool not_judged_lines(const struct rw_rule *rule, const char *indent, struct buf *out,
+                      struct err *err);
 
 #endif

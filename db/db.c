@@ -2,6 +2,8 @@
 #include "db/db.h"
 
 #include "base/memory/vec.h"
+#include "db/foreign.h"
+#include "db/layers.h"
 #include "db/schema.h"
 #include "db/sql.h"
 #include <errno.h>
@@ -63,22 +65,31 @@ struct schema_state {
 
 // Reads both from one state of the file: callers must have begun a transaction.
 // Another process may write the schema between two transactions.
-static bool read_state(struct db *db, struct schema_state *out, struct err *err)
+static bool read_state(struct db *db, const char *schema, struct schema_state *out, struct err *err)
 {
+    char version[64], application[64], tables[64];
     *out = (struct schema_state){0};
-    return pragma_int(db, "PRAGMA user_version", &out->version, err) &&
-           pragma_int(db, "PRAGMA application_id", &out->application, err) &&
-           pragma_int(db, "SELECT count(*) FROM sqlite_master", &out->tables, err);
+    snprintf(version, sizeof version, "PRAGMA %s.user_version", schema);
+    snprintf(application, sizeof application, "PRAGMA %s.application_id", schema);
+    snprintf(tables, sizeof tables, "SELECT count(*) FROM %s.sqlite_schema", schema);
+    return pragma_int(db, version, &out->version, err) &&
+           pragma_int(db, application, &out->application, err) &&
+           pragma_int(db, tables, &out->tables, err);
 }
 
-static bool check_state(const struct db *db, const struct schema_state *schema_state,
-                        struct err *err)
+static bool is_ours(const char *path, const struct schema_state *schema_state, struct err *err)
 {
-    if (schema_state->tables > 0 && schema_state->application != APPLICATION_ID)
-        return err_set(err, ERR_DB,
-                       "%s: expected a rule database, found an "
-                       "SQLite database of another program",
-                       db->path);
+    return schema_state->tables == 0 || schema_state->application == APPLICATION_ID ||
+           err_set(err, ERR_DB,
+                   "%s: expected a rule database, found an "
+                   "SQLite database of another program",
+                   path);
+}
+
+static bool check_state(struct db *db, const struct schema_state *schema_state, struct err *err)
+{
+    if (!is_ours(db->path, schema_state, err))
+        return false;
     if (schema_state->version > newest_version())
         return err_set(err, ERR_DB,
                        "%s: the database has schema version %lld, "
@@ -87,7 +98,8 @@ static bool check_state(const struct db *db, const struct schema_state *schema_s
     if (schema_state->version < 0)
         return err_set(err, ERR_DB, "%s: bad schema version %lld", db->path,
                        (long long)schema_state->version);
-    return true;
+    return schema_is_plain(db, "main", db->path, (uint32_t)schema_state->version, apply_section,
+                           err);
 }
 
 // Applies the missing sections of the schema.  The file is read and checked
@@ -97,7 +109,7 @@ static bool migrate(struct db *db, struct err *err)
     struct schema_state schema_state;
     if (!db_begin(db, err))
         return false;
-    bool ok = read_state(db, &schema_state, err) && check_state(db, &schema_state, err);
+    bool ok = read_state(db, "main", &schema_state, err) && check_state(db, &schema_state, err);
     for (int64_t v = schema_state.version + 1; ok && v <= newest_version(); v++)
         ok = apply_section(db, (uint32_t)v, err);
     if (ok && db_commit(db, err))
@@ -106,22 +118,49 @@ static bool migrate(struct db *db, struct err *err)
     return false;
 }
 
-static bool check_version(struct db *db, struct err *err)
+// *newest: the file has the schema of this program, and the views are made in the transaction
+// that has seen so.
+static bool make_views_if_newest(struct db *db, bool *newest, struct err *err)
 {
     struct schema_state schema_state;
-    bool ok = db_exec(db, "BEGIN", err) && read_state(db, &schema_state, err);
-    db_rollback(db); // nothing was written
-    if (!ok || !check_state(db, &schema_state, err))
-        return false;
-    if (schema_state.version == newest_version())
+    bool ok = db_exec(db, "BEGIN", err) && read_state(db, "main", &schema_state, err) &&
+              check_state(db, &schema_state, err);
+    *newest = ok && schema_state.version == newest_version();
+    if (*newest && layers_make_views(db, err) && db_commit(db, err))
         return true;
-    if (db->writable)
-        return migrate(db, err);
-    return err_set(err, ERR_DB,
-                   "%s: the database has schema version %lld, older "
-                   "than this program's %u; any command that writes (prove) "
-                   "updates it",
-                   db->path, (long long)schema_state.version, newest_version());
+    db_rollback(db);
+    return ok && !*newest &&
+           (db->writable || err_set(err, ERR_DB,
+                                    "%s: the database has schema version %lld, older "
+                                    "than this program's %u; any command that writes (prove) "
+                                    "updates it",
+                                    db->path, (long long)schema_state.version, newest_version()));
+}
+
+static bool check_version(struct db *db, struct err *err)
+{
+    bool newest;
+    return make_views_if_newest(db, &newest, err) &&
+           (newest || (migrate(db, err) && make_views_if_newest(db, &newest, err)));
+}
+
+bool schema_is_newest(struct db *db, const char *schema, const char *path, bool *yes,
+                      struct err *err)
+{
+    struct schema_state schema_state;
+    bool ok = db_exec(db, "BEGIN", err) && read_state(db, schema, &schema_state, err) &&
+              is_ours(path, &schema_state, err);
+    *yes = ok && schema_state.version == newest_version();
+    ok = ok && (!*yes || schema_is_plain(db, schema, path, newest_version(), apply_section, err));
+    db_rollback(db); // nothing was written
+    return ok;
+}
+
+// Names that begin as a URI does are files all the same.
+static const char *file_name(const char *path, struct buf *out)
+{
+    buf_printf(out, "%s%s", strncmp(path, "file:", 5) == 0 ? "./" : "", path);
+    return buf_text(out);
 }
 
 bool db_open(struct db **out, const char *path, enum db_mode mode, double seconds, struct err *err)
@@ -137,14 +176,22 @@ bool db_open(struct db **out, const char *path, enum db_mode mode, double second
     }
     // A reader too must be able to roll back the changes of a killed writer. If
     // the reader may not write, SQLite opens the file for reading by itself.
-    int flags = SQLITE_OPEN_READWRITE | (db->writable ? SQLITE_OPEN_CREATE : 0);
-    bool ok = sqlite3_open_v2(path, &db->handle, flags, NULL) == SQLITE_OK;
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI | (db->writable ? SQLITE_OPEN_CREATE : 0);
+    struct buf file = {0};
+    bool ok = sqlite3_open_v2(file_name(path, &file), &db->handle, flags, NULL) == SQLITE_OK;
+    buf_release(&file);
     if (!ok)
         err_set(err, ERR_DB, "%s: cannot open the database: %s", path,
                 db->handle ? sqlite3_errmsg(db->handle) : "out of memory");
-    ok = ok && sqlite3_busy_timeout(db->handle, (int)(seconds * 1000)) == SQLITE_OK &&
-         db_exec(db, "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;", err) &&
-         (db->writable || db_exec(db, "PRAGMA query_only = ON", err)) && check_version(db, err);
+    // A file cannot make the library run code of its own, or hold values without end.
+    ok = ok && sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL) == SQLITE_OK &&
+         sqlite3_limit(db->handle, SQLITE_LIMIT_LENGTH, DB_VALUE_BYTES) > 0 &&
+         sqlite3_busy_timeout(db->handle, (int)(seconds * 1000)) == SQLITE_OK &&
+         db_exec(db,
+                 "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; "
+                 "PRAGMA temp_store = MEMORY;",
+                 err) &&
+         check_version(db, err) && (db->writable || db_exec(db, "PRAGMA query_only = ON", err));
     if (ok && db->writable && sqlite3_db_readonly(db->handle, "main") == 1)
         ok = err_set(err, ERR_DB, "%s: the database cannot be written", path);
     if (!ok) {
@@ -194,10 +241,11 @@ bool db_stamp(struct db *db, int64_t *stamp, struct err *err)
 bool db_run_begin(struct db *db, const char *command, const char *solver, int64_t *run,
                   struct err *err)
 {
-    struct stmt stmt = stmt_open(db,
-                                 "INSERT INTO run(started, command, verifier, semantics, solver) "
-                                 "VALUES (strftime('%Y-%m-%dT%H:%M:%SZ','now'), ?, ?, ?, ?)",
-                                 err);
+    struct stmt stmt =
+        stmt_open(db,
+                  "INSERT INTO main.run(started, command, verifier, semantics, solver) "
+                  "VALUES (strftime('%Y-%m-%dT%H:%M:%SZ','now'), ?, ?, ?, ?)",
+                  err);
     stmt_text(&stmt, 1, command);
     stmt_text(&stmt, 2, VERIFIER_VERSION);
     stmt_text(&stmt, 3, SEMANTICS_VERSION);
@@ -209,10 +257,11 @@ bool db_run_begin(struct db *db, const char *command, const char *solver, int64_
 
 bool db_run_finish(struct db *db, int64_t run, struct err *err)
 {
-    struct stmt stmt = stmt_open(db,
-                                 "UPDATE run SET finished = strftime('%Y-%m-%dT%H:%M:%SZ','now') "
-                                 "WHERE id = ?",
-                                 err);
+    struct stmt stmt =
+        stmt_open(db,
+                  "UPDATE main.run SET finished = strftime('%Y-%m-%dT%H:%M:%SZ','now') "
+                  "WHERE id = ?",
+                  err);
     stmt_int(&stmt, 1, run);
     stmt_run(&stmt);
     return stmt_close(&stmt);

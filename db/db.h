@@ -15,6 +15,10 @@
 // D4  A call fails if it reads a rule whose text does not have its hash, or a
 //     verdict or obligation that is malformed.
 //
+// A database may lie over a library: a second database, of the verdicts of a rule library,
+// that is read and never written (db/layers.h has the rules for both). All that is read is
+// of both; all that is written goes to the upper one.
+//
 // Several processes may use one file: each waits for the others' locks.
 // Every failure is ERR_DB with the file's name, except that an absent file
 // opened for reading is ERR_IO.
@@ -37,6 +41,11 @@ enum db_mode {
 // calls.
 bool db_open(struct db **out, const char *path, enum db_mode mode, double seconds, struct err *err);
 bool db_writable(const struct db *db);
+// Lays the database over the library in the file `path`. *fits is false, and the library is
+// not used, if its schema is of another version, or if the library does not note the fact
+// (db_put_complete; NULL: any library). After a failure callers must close the database.
+bool db_lay_over(struct db *db, const char *path, const char *fact, bool *fits, struct err *err);
+bool db_has_library(const struct db *db);
 void db_close(struct db *db);
 // SQLite's own integrity check and the foreign keys.
 bool db_check(struct db *db, struct err *err);
@@ -48,16 +57,19 @@ bool db_run_finish(struct db *db, int64_t run, struct err *err);
 
 // Says how much of the database's knowledge of a rule is up to date. *done is
 // the mask of domains with a verdict of the current versions that need not be
-// computed again: any verdict but an unknown claim, and one that was cut short. *current is true if the
-// name stands for this hash, and name, family, source, doc, claims and origins
-// are as given.
+// computed again: any verdict but an unknown claim, and one that was cut
+// short. *current is true if the
+// name stands for this hash in some layer, and there name, family, source, doc, claims and
+// origins are as given.
 bool db_rule_state(struct db *db, const struct rule *rule, unsigned *done, bool *current,
                    struct err *err);
 // The domains with any verdict of the current versions, except one that was cut short.
 bool db_told(struct db *db, const char *hash, unsigned *domains, struct err *err);
-// Writes the rule's text and makes its name stand for it.
+// Writes the rule's text and makes its name stand for it, in the user's layer. A name belongs
+// to a family: rules of other families may have the same name.
 bool db_put_rule(struct db *db, const struct rule *rule, struct err *err);
-// The same, with the verdicts of a report.
+// The same, with the verdicts of a report. Nothing is written that the library says too. An
+// answer against the library's is stored as a contradiction.
 bool db_put_report(struct db *db, const struct rule *rule, const struct report *rep, int64_t run,
                    struct err *err);
 // A proof record and the hashes of the rules of its steps, with repetitions.
@@ -70,6 +82,7 @@ struct stored_verdict {
     const char *grade; // grade_name, of float
     const char *rung, *reason, *method, *bound, *bound_why, *solver;
     const char *verifier, *semantics; // versions
+    const char *layer;                // "library" or "user"
     bool claimed;
     bool stale; // not of the current versions
     int64_t instances, obligations;
@@ -78,6 +91,7 @@ struct stored_verdict {
 };
 struct stored_rule {
     const char *hash, *name, *family, *source, *canonical, *doc;
+    const char *layer; // "library" or "user"
     unsigned claims;
     bool current; // some name, `name` if so, stands for this hash
     int64_t uses; // steps in stored proof records
@@ -95,7 +109,9 @@ void stored_rules_release(struct stored_rules *stored);
 
 // The filters of a query; NULL or 0 = any.  A rule must pass all of them.
 struct db_filter {
+    const char *hash;        // all of it
     const char *name;        // a name it goes by, hash or start of one (DB_PREFIX_DIGITS)
+    const char *of_family;   // that the name belongs to; needs `name`
     VEC(const char *) ops;   // every one occurs
     VEC(const char *) texts; // every one occurs in name, source, doc or origin
     const char *family;

@@ -42,20 +42,21 @@ static bool old_names(const struct db_filter *filter)
     return filter->superseded || filter->stale;
 }
 
-// IN, not EXISTS: SQLite goes through the names once, not for every rule.
-#define CURRENT "r.hash IN (SELECT hash FROM current)"
+// Subqueries, not joins: SQLite would write out the views of a LEFT JOIN for every query.
+#define CURRENT "EXISTS (SELECT 1 FROM current k WHERE k.hash = r.hash)"
 
 // The WHERE clause; its parameters are bound in the same order by bind_all.
 static void filter_sql(const struct db_filter *filter, struct buf *sql)
 {
-    buf_puts(sql, " WHERE 1");
+    buf_puts(sql, filter->hash ? " WHERE r.hash = ?" : " WHERE 1");
     if (filter->name)
         buf_printf(sql,
                    " AND (r.hash = ? OR (length(?) >= %d AND "
                    "substr(r.hash, 1, length(?)) = ?) OR %sEXISTS (SELECT "
                    "1 FROM current k WHERE k.hash = r.hash AND k.name = "
-                   "?))",
-                   DB_PREFIX_DIGITS, old_names(filter) ? "r.name = ? OR " : "");
+                   "?%s))",
+                   DB_PREFIX_DIGITS, old_names(filter) ? "r.name = ? OR " : "",
+                   filter->of_family ? " AND k.family = ?" : "");
     if (filter->family)
         buf_puts(sql, " AND r.family = ?");
     for (uint32_t i = 0; i < filter->ops.len; i++)
@@ -98,8 +99,12 @@ static void filter_sql(const struct db_filter *filter, struct buf *sql)
 static void bind_filter(const struct db_filter *filter, struct stmt *stmt)
 {
     int at = 0;
+    if (filter->hash)
+        stmt_text(stmt, ++at, filter->hash);
     for (int i = 0; filter->name && i < 5 + old_names(filter); i++)
         stmt_text(stmt, ++at, filter->name);
+    if (filter->name && filter->of_family)
+        stmt_text(stmt, ++at, filter->of_family);
     if (filter->family)
         stmt_text(stmt, ++at, filter->family);
     for (uint32_t i = 0; i < filter->ops.len; i++)
@@ -160,13 +165,14 @@ static bool damaged(struct stmt *stmt, const char *what, const char *hash)
 static const char *const all_of_verdict =
     "SELECT v.domain, v.verdict, v.rung, v.reason, v.method, v.bound, "
     "v.bound_why, v.solver, v.verifier, v.semantics, v.instances, "
-    "v.obligations, v.seconds, x.json, " STALE ", v.grade FROM verdict v LEFT "
-    "JOIN counterexample x ON x.rule = v.rule AND x.domain = v.domain "
-    "WHERE v.rule = ? ORDER BY v.domain";
+    "v.obligations, v.seconds, (SELECT x.json FROM counterexample x WHERE x.rule = v.rule AND "
+    "x.domain = v.domain), " STALE
+    ", v.grade, v.layer, " UNFOUNDED("v") " FROM verdict v WHERE v.rule = ? "
+                                          "ORDER BY v.domain";
 static const char *const brief_verdict =
     "SELECT v.domain, v.verdict, v.rung, '', '', '', '', '', v.verifier, "
     "v.semantics, 0, 0, 0, NULL, " STALE
-    ", v.grade FROM verdict v WHERE v.rule = ? ORDER BY v.domain";
+    ", v.grade, v.layer, " UNFOUNDED("v") " FROM verdict v WHERE v.rule = ? ORDER BY v.domain";
 
 static bool read_verdicts(struct db *db, const char *sql, struct stored_rules *out,
                           struct stored_rule *stored, struct err *err)
@@ -180,6 +186,8 @@ static bool read_verdicts(struct db *db, const char *sql, struct stored_rules *o
             damaged(&stmt, "a verdict", stored->hash);
             break;
         }
+        if (!stmt_is_founded(&stmt, 17, stored->hash, stmt_column(&stmt, 0)))
+            break;
         const char **text[] = {&verdict.rung,     &verdict.reason,    &verdict.method,
                                &verdict.bound,    &verdict.bound_why, &verdict.solver,
                                &verdict.verifier, &verdict.semantics};
@@ -192,6 +200,7 @@ static bool read_verdicts(struct db *db, const char *sql, struct stored_rules *o
             verdict.counterexample = keep(out, &stmt, 13);
         verdict.stale = sqlite3_column_int64(stmt.at, 14) != 0;
         verdict.grade = keep(out, &stmt, 15);
+        verdict.layer = keep(out, &stmt, 16);
         verdict.claimed = (stored->claims >> verdict.domain & 1) != 0;
         vec_push(&stored->verdicts, verdict);
     }
@@ -224,11 +233,11 @@ static bool find(struct db *db, const struct db_filter *filter, struct stored_ru
     struct buf sql = {0};
     buf_printf(&sql,
                // The name last written, if it still stands for this text.
-               "SELECT r.hash, coalesce(c.name, (SELECT min(k.name) FROM "
-               "current k WHERE k.hash = r.hash), r.name), r.family, %s, "
-               "r.canonical, %s, r.claims, " CURRENT
-               ", %s FROM rule r LEFT JOIN current c ON c.hash = r.hash AND "
-               "c.name = r.name",
+               "SELECT r.hash, coalesce((SELECT k.name FROM current k WHERE k.hash = r.hash AND "
+               "k.name = r.name AND k.family = r.family AND k.layer = r.layer), "
+               "(SELECT min(k.name) FROM "
+               "current k WHERE k.hash = r.hash AND k.layer = r.layer), r.name), r.family, %s, "
+               "r.canonical, %s, r.claims, " CURRENT ", %s, r.layer FROM rule r",
                filter->brief ? "''" : "r.source", filter->brief ? "''" : "r.doc",
                filter->brief ? "0"
                              : "(SELECT coalesce(sum(count), 0) FROM use WHERE "
@@ -245,6 +254,7 @@ static bool find(struct db *db, const struct db_filter *filter, struct stored_ru
         stored.claims = (unsigned)sqlite3_column_int64(stmt.at, 6);
         stored.current = sqlite3_column_int64(stmt.at, 7) != 0;
         stored.uses = sqlite3_column_int64(stmt.at, 8);
+        stored.layer = keep(out, &stmt, 9);
         if (!is_intact(&stored)) {
             damaged(&stmt, "the text", stored.hash);
             break;
@@ -276,18 +286,23 @@ bool db_proved(struct db *db, const char *hash, unsigned *proved, unsigned *unin
 {
     *proved = *uninterpreted = 0;
     *known = false;
-    struct stmt stmt = stmt_cached(db,
-                                   "SELECT v.domain, v.rung FROM rule r LEFT JOIN verdict v ON "
-                                   "v.rule = r.hash AND v.verdict = 'proved' AND "
-                                   "v.verifier = '" VERIFIER_VERSION "' AND "
-                                   "v.semantics = '" SEMANTICS_VERSION "' WHERE r.hash = ?",
-                                   err);
+    // A row without a domain says that the rule is there.
+    struct stmt stmt = stmt_cached(
+        db,
+        "SELECT '', '', '' FROM rule WHERE hash = ?1 UNION ALL "
+        "SELECT v.domain, v.rung, " UNFOUNDED("v") " FROM verdict v WHERE v.rule = ?1 "
+                                                   "AND v.verdict = 'proved' AND "
+                                                   "v.verifier = '" VERIFIER_VERSION "' AND "
+                                                   "v.semantics = '" SEMANTICS_VERSION "'",
+        err);
     stmt_text(&stmt, 1, hash);
     while (stmt_row(&stmt)) {
         enum domain domain;
         *known = true;
+        if (!stmt_is_founded(&stmt, 2, hash, stmt_column(&stmt, 0)))
+            break;
         if (!domain_by_text(stmt_column(&stmt, 0), &domain))
-            continue; // no verdict
+            continue;
         *proved |= 1u << domain;
         if (strcmp(stmt_column(&stmt, 1), rung_text(RUNG_UNINTERPRETED)) == 0)
             *uninterpreted |= 1u << domain;

@@ -1,147 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "db/merge.h"
 
+#include "db/layers.h"
 #include "db/put.h"
+#include "db/report.h"
 #include "db/sql.h"
 #include <stdio.h>
 #include <stdlib.h>
-
-// ---- the stored verdicts ----
-
-static bool rung_by_text(const char *text, enum rung *out)
-{
-    for (int r = RUNG_NONE; r <= RUNG_ARITHMETIC; r++) {
-        *out = (enum rung)r;
-        if (strcmp(rung_text(*out), text) == 0)
-            return true;
-    }
-    return false;
-}
-
-// A text of the row; `none`: NULL stands for SQL's null.
-static const char *keep(struct arena *mem, struct stmt *stmt, int column, bool none)
-{
-    if (none && sqlite3_column_type(stmt->at, column) == SQLITE_NULL)
-        return NULL;
-    return arena_strdup(mem, stmt_column(stmt, column));
-}
-
-static bool read_row(struct stmt *stmt, unsigned claims, struct report *out, struct merge_run *run)
-{
-    struct domain_report report = {0};
-    if (!domain_by_text(stmt_column(stmt, 0), &report.domain) ||
-        !verdict_by_text(stmt_column(stmt, 1), &report.verdict) ||
-        !rung_by_text(stmt_column(stmt, 2), &report.rung) ||
-        !grade_by_name(stmt_column(stmt, 3), &report.grade))
-        return false;
-    struct arena *mem = &out->mem;
-    report.claimed = (claims >> report.domain & 1) != 0;
-    report.reason = keep(mem, stmt, 4, false);
-    report.method = keep(mem, stmt, 5, false);
-    report.bound = keep(mem, stmt, 6, false);
-    report.bound_why = keep(mem, stmt, 7, false);
-    report.solver = keep(mem, stmt, 8, false);
-    report.instances = (uint32_t)sqlite3_column_int64(stmt->at, 9);
-    report.seconds = sqlite3_column_double(stmt->at, 10);
-    report.counterexample = keep(mem, stmt, 11, true);
-    if (run != NULL)
-        *run = (struct merge_run){keep(mem, stmt, 12, false), keep(mem, stmt, 13, true),
-                                  keep(mem, stmt, 14, false), keep(mem, stmt, 15, false),
-                                  keep(mem, stmt, 16, false), keep(mem, stmt, 17, false)};
-    vec_push(&out->domains, report);
-    return true;
-}
-
-static const char *const verdict_rows =
-    "SELECT v.domain, v.verdict, v.rung, v.grade, v.reason, v.method, v.bound, "
-    "v.bound_why, v.solver, v.instances, v.seconds, x.json, u.started, "
-    "u.finished, u.command, u.verifier, u.semantics, u.solver, r.claims "
-    "FROM verdict v JOIN rule r ON r.hash = v.rule JOIN run u ON u.id = v.run "
-    "LEFT JOIN counterexample x ON x.rule = v.rule AND x.domain = v.domain "
-    "WHERE v.rule = ? AND v.verifier = '" VERIFIER_VERSION "' AND "
-    "v.semantics = '" SEMANTICS_VERSION "' ORDER BY v.domain";
-
-static bool read_verdicts(struct db *db, const char *hash, struct report *out,
-                          struct merge_run *runs, struct err *err)
-{
-    struct stmt stmt = stmt_cached(db, verdict_rows, err);
-    stmt_text(&stmt, 1, hash);
-    while (stmt_row(&stmt)) {
-        unsigned claims = (unsigned)sqlite3_column_int64(stmt.at, 18);
-        uint32_t n = out->domains.len;
-        if (n == N_DOMAINS || !read_row(&stmt, claims, out, runs ? &runs[n] : NULL)) {
-            stmt.failed = true;
-            err_set(err, ERR_DB, "%s: a verdict of rule %.64s is damaged", db->path, hash);
-        }
-    }
-    return stmt_close(&stmt);
-}
-
-// Rows of stale verdicts are left out.
-static bool read_obligations(struct db *db, const char *hash, struct report *out, struct err *err)
-{
-    struct report all = {0};
-    bool ok = db_obligations(db, hash, &all, err);
-    for (uint32_t i = 0; ok && i < all.domains.len; i++)
-        for (uint32_t k = 0; k < out->domains.len; k++) {
-            struct domain_report *to = &out->domains.at[k];
-            const struct domain_report *from = &all.domains.at[i];
-            for (uint32_t n = 0; to->domain == from->domain && n < from->obligations.len; n++) {
-                struct obligation obligation = from->obligations.at[n];
-                obligation.ranks = arena_strdup(&out->mem, obligation.ranks);
-                obligation.detail = arena_strdup(&out->mem, obligation.detail);
-                obligation.reason = arena_strdup(&out->mem, obligation.reason);
-                vec_push(&to->obligations, obligation);
-            }
-        }
-    report_release(&all);
-    return ok;
-}
-
-static bool read_remarks(struct db *db, const char *hash, struct report *out, struct err *err)
-{
-    struct stmt stmt = stmt_cached(db, "SELECT text FROM remark WHERE rule = ? ORDER BY seq", err);
-    stmt_text(&stmt, 1, hash);
-    while (stmt_row(&stmt))
-        vec_push(&out->remarks, keep(&out->mem, &stmt, 0, false));
-    return stmt_close(&stmt);
-}
-
-static bool read_report(struct db *db, const char *hash, struct report *out, struct merge_run *runs,
-                        struct err *err)
-{
-    return read_verdicts(db, hash, out, runs, err) && read_obligations(db, hash, out, err) &&
-           read_remarks(db, hash, out, err);
-}
-
-bool db_report(struct db *db, const char *hash, struct report *out, struct merge_run *runs,
-               struct err *err)
-{
-    // One transaction: one state of the database.
-    bool ok = db_exec(db, "BEGIN", err) && read_report(db, hash, out, runs, err);
-    db_rollback(db); // nothing was written
-    return ok;
-}
-
-bool db_names(struct db *db, struct db_names *out, struct err *err)
-{
-    memset(out, 0, sizeof *out);
-    struct stmt stmt = stmt_open(db, "SELECT hash, name FROM current ORDER BY hash, name", err);
-    while (stmt_row(&stmt)) {
-        struct db_name name = {keep(&out->mem, &stmt, 0, false), keep(&out->mem, &stmt, 1, false)};
-        vec_push(&out->at, name);
-    }
-    if (stmt_close(&stmt))
-        return true;
-    db_names_release(out);
-    return false;
-}
-
-void db_names_release(struct db_names *names)
-{
-    vec_release(&names->at);
-    arena_release(&names->mem);
-}
 
 // ---- the join of two verdicts ----
 
@@ -267,10 +132,11 @@ static bool take_run(struct db *db, const struct merge_run *run, int64_t *id, st
 {
     if (!find_run(db, run, id, err) || *id)
         return *id != 0;
-    struct stmt stmt = stmt_cached(db,
-                                   "INSERT INTO run(started, command, verifier, semantics, solver, "
-                                   "finished) VALUES (?1, ?2, ?3, ?4, ?5, nullif(?6, ''))",
-                                   err);
+    struct stmt stmt =
+        stmt_cached(db,
+                    "INSERT INTO main.run(started, command, verifier, semantics, solver, "
+                    "finished) VALUES (?1, ?2, ?3, ?4, ?5, nullif(?6, ''))",
+                    err);
     bind_run(&stmt, run);
     stmt_text(&stmt, 6, run->finished ? run->finished : "");
     stmt_run(&stmt);
@@ -299,6 +165,7 @@ struct merging {
     struct db *db;
     const struct merge_rule *rule;
     const struct report *have;
+    unsigned library; // domains in which `have` is the library's
     const struct merge_judge *judge;
     struct merge_result *res;
 };
@@ -314,7 +181,13 @@ static bool merge_verdict(const struct merging *merging, uint32_t i, struct err 
     const struct domain_report *old = of_domain(merging->have, come->domain);
     unsigned bit = 1u << come->domain;
     const struct merge_run *run = &rule->runs[i];
-    switch (join(rule->rule, old, come, judge)) {
+    enum join joined = join(rule->rule, old, come, judge);
+    if (joined == TAKE && (merging->library & bit) && old->verdict == come->verdict &&
+        strength(old) == strength(come))
+        joined = KEEP; // J7
+    if (joined != KEEP && !put_missing_text(db, rule->rule, err))
+        return false;
+    switch (joined) {
     case KEEP:
         res->kept |= bit;
         if (verdict_is_internal(old->reason))
@@ -362,13 +235,15 @@ static bool merge_remarks(struct db *db, const struct merge_rule *rule, const st
     return ok;
 }
 
-// J5.
-static bool claim_name(struct db *db, const char *name, const char *hash, bool *changed,
-                       struct err *err)
+// J5, J7.
+static bool claim_name(struct db *db, const struct merge_name *name, const char *hash,
+                       bool *changed, struct err *err)
 {
     char other[65] = "";
-    struct stmt stmt = stmt_open(db, "SELECT hash FROM current WHERE name = ?", err);
-    stmt_text(&stmt, 1, name);
+    struct stmt stmt =
+        stmt_open(db, "SELECT hash FROM main.current WHERE family = ? AND name = ?", err);
+    stmt_text(&stmt, 1, name->family);
+    stmt_text(&stmt, 2, name->name);
     if (stmt_row(&stmt))
         snprintf(other, sizeof other, "%s", stmt_column(&stmt, 0));
     if (!stmt_close(&stmt))
@@ -378,9 +253,10 @@ static bool claim_name(struct db *db, const char *name, const char *hash, bool *
     bool wins = other[0] == '\0' || strcmp(hash, other) < 0;
     if (wins) {
         *changed = true;
-        stmt = stmt_open(db, "INSERT OR REPLACE INTO current VALUES (?, ?)", err);
-        stmt_text(&stmt, 1, name);
-        stmt_text(&stmt, 2, hash);
+        stmt = stmt_open(db, "INSERT OR REPLACE INTO main.current VALUES (?, ?, ?)", err);
+        stmt_text(&stmt, 1, name->family);
+        stmt_text(&stmt, 2, name->name);
+        stmt_text(&stmt, 3, hash);
         stmt_run(&stmt);
         if (!stmt_close(&stmt))
             return false;
@@ -389,10 +265,35 @@ static bool claim_name(struct db *db, const char *name, const char *hash, bool *
         return true;
     const char *loser = wins ? other : hash;
     struct buf longer = {0};
-    buf_printf(&longer, "%s_%.*s", name, DB_NAME_DIGITS, loser);
-    bool ok = claim_name(db, buf_text(&longer), loser, changed, err);
+    buf_printf(&longer, "%s_%.*s", name->name, DB_NAME_DIGITS, loser);
+    struct merge_name longer_name = {name->family, buf_text(&longer)};
+    bool ok = claim_name(db, &longer_name, loser, changed, err);
     buf_release(&longer);
     return ok;
+}
+
+// *yes: the library has the rule under this name.
+static bool is_named_there(struct db *db, const struct merge_name *name, const char *hash,
+                           bool *yes, struct err *err)
+{
+    struct stmt stmt = stmt_cached(db,
+                                   "SELECT 1 FROM current WHERE family = ? AND name = ? AND "
+                                   "hash = ? AND layer = 'library'",
+                                   err);
+    stmt_text(&stmt, 1, name->family);
+    stmt_text(&stmt, 2, name->name);
+    stmt_text(&stmt, 3, hash);
+    *yes = stmt_row(&stmt);
+    return stmt_close(&stmt);
+}
+
+static bool merge_name(struct db *db, const struct rule *rule, const struct merge_name *name,
+                       bool *changed, struct err *err)
+{
+    bool there;
+    return is_named_there(db, name, rule->hash, &there, err) &&
+           (there ||
+            (put_missing_text(db, rule, err) && claim_name(db, name, rule->hash, changed, err)));
 }
 
 // True if the rule has no name of its own and is called after its hash.
@@ -406,7 +307,8 @@ static bool is_nameless(const char *name, const char *hash)
 static bool text_wins(struct db *db, const struct rule *rule, bool *fresh, bool *wins,
                       struct err *err)
 {
-    struct stmt stmt = stmt_cached(db, "SELECT name, family, source FROM rule WHERE hash = ?", err);
+    struct stmt stmt =
+        stmt_cached(db, "SELECT name, family, source FROM main.rule WHERE hash = ?", err);
     stmt_text(&stmt, 1, rule->hash);
     *fresh = !stmt_row(&stmt);
     *wins = true;
@@ -423,16 +325,16 @@ static bool text_wins(struct db *db, const struct rule *rule, bool *fresh, bool 
     return stmt_close(&stmt);
 }
 
-static bool merge_text(struct db *db, const struct merge_rule *rule, struct merge_result *res,
-                       struct err *err)
+static bool merge_text(struct db *db, const struct merge_rule *rule, bool library,
+                       struct merge_result *res, struct err *err)
 {
-    bool wins;
-    if (!text_wins(db, rule->rule, &res->fresh, &wins, err) ||
+    bool wins = false;
+    if ((!library && !text_wins(db, rule->rule, &res->fresh, &wins, err)) ||
         (wins && !put_text(db, rule->rule, err)))
         return false;
     res->changed |= wins;
     for (uint32_t i = 0; i < rule->n_names; i++)
-        if (!claim_name(db, rule->names[i], rule->rule->hash, &res->changed, err))
+        if (!merge_name(db, rule->rule, &rule->names[i], &res->changed, err))
             return false;
     return true;
 }
@@ -441,15 +343,17 @@ static bool merge_rule(struct db *db, const struct merge_rule *rule,
                        const struct merge_judge *judge, struct merge_result *res, struct err *err)
 {
     struct report have = {0};
-    bool ok = merge_text(db, rule, res, err) &&
-              read_report(db, rule->rule->hash, &have, NULL, err) &&
-              merge_remarks(db, rule, &have, &res->changed, err);
-    struct merging merging = {db, rule, &have, judge, res};
+    bool library;
+    struct merging merging = {.db = db, .rule = rule, .have = &have, .judge = judge, .res = res};
+    bool ok = layers_library_has(db, rule->rule->hash, &library, err) &&
+              merge_text(db, rule, library, res, err) &&
+              read_report(db, rule->rule->hash, &have, NULL, &merging.library, err) &&
+              (library || merge_remarks(db, rule, &have, &res->changed, err));
     for (uint32_t i = 0; ok && i < rule->report->domains.len; i++)
         ok = merge_verdict(&merging, i, err);
     report_release(&have);
     res->changed |= (res->taken | res->disagree) != 0;
-    return ok && (!res->changed || db_exec(db, "DELETE FROM complete", err));
+    return ok && (!res->changed || db_exec(db, "DELETE FROM main.complete", err));
 }
 
 bool db_merge_rule(struct db *db, const struct merge_rule *rule, const struct merge_judge *judge,
@@ -465,7 +369,7 @@ static bool copy_uses(struct db *db, struct db *from, const char *id, struct err
 {
     struct stmt in =
         stmt_cached(from, "SELECT rule, count FROM use WHERE record = ? ORDER BY rule", err);
-    struct stmt out = stmt_cached(db, "INSERT INTO use VALUES (?, ?, ?)", err);
+    struct stmt out = stmt_cached(db, "INSERT INTO main.use VALUES (?, ?, ?)", err);
     stmt_text(&in, 1, id);
     while (!out.failed && stmt_row(&in)) {
         stmt_text(&out, 1, id);
@@ -484,7 +388,8 @@ bool db_merge_records(struct db *db, struct db *from, uint32_t *n, struct err *e
     *n = 0;
     while (ok && stmt_row(&in)) {
         ok = db_begin(db, err);
-        struct stmt out = stmt_cached(db, "INSERT OR IGNORE INTO record VALUES (?, ?, ?, ?)", err);
+        struct stmt out =
+            stmt_cached(db, "INSERT OR IGNORE INTO main.record VALUES (?, ?, ?, ?)", err);
         for (int i = 0; i < 3; i++)
             stmt_text(&out, 1 + i, stmt_column(&in, i));
         stmt_int(&out, 4, sqlite3_column_int64(in.at, 3));

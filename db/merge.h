@@ -13,12 +13,14 @@
 // J4  If one verdict is proved and the other is refuted, with a counterexample
 //     that replays, then both are replaced by unknown with the reason of a
 //     contradiction.  A refutation that does not replay is ignored.
-// J5  A name that stands for two texts stays with the lesser hash.  The other
+// J5  A name of a family that stands for two texts stays with the lesser hash.  The other
 //     text is called NAME_ and the first 8 digits of its hash.  No rule is
 //     hidden.
 // J6  Of two texts (name, family, doc comment, origins, claims) of one rule,
 //     the one with a name of its own stays before the one named after its hash,
 //     then the one with the lesser family and source.
+// J7  What the library of the database says is not written again. Its texts and its names
+//     stand, and its verdicts take part in J3 and J4.
 #ifndef DB_MERGE_H
 #define DB_MERGE_H
 
@@ -29,11 +31,15 @@ struct merge_run {
     const char *started, *finished, *command, *verifier, *semantics, *solver;
 };
 
+struct merge_name {
+    const char *family, *name;
+};
+
 struct merge_rule {
     const struct rule *rule;     // parsed from its text
     const struct report *report; // any domains, or none
     uint32_t n_names;            // names that stand for the rule
-    const char *const *names;
+    const struct merge_name *names;
     const struct merge_run *runs; // one for each domain of the report
 };
 
@@ -64,9 +70,10 @@ bool db_merge_rule(struct db *db, const struct merge_rule *rule, const struct me
 bool db_report(struct db *db, const char *hash, struct report *out, struct merge_run *runs,
                struct err *err);
 
-// The names and the hashes for which they stand, by hash and name.
+// The names and the hashes for which they stand, by hash, family and name.
 struct db_name {
-    const char *hash, *name;
+    const char *hash;
+    struct merge_name name;
 };
 struct db_names {
     struct arena mem;

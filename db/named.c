@@ -16,27 +16,32 @@ static const char *keep(struct named_rows *rows, struct stmt *stmt, int column)
 bool db_named_rules(struct db *db, const char *version, struct named_rows *out, struct err *err)
 {
     memset(out, 0, sizeof *out);
-    struct stmt stmt =
-        stmt_open(db,
-                  "SELECT r.hash, c.name, r.canonical, n.rule IS NOT NULL, "
-                  "coalesce(n.defines, 0), coalesce(n.domain, ''), "
-                  "coalesce(n.forward, ''), coalesce(n.backward, '') FROM rule r "
-                  "JOIN (SELECT hash, min(name) AS name FROM current GROUP BY hash) c "
-                  "ON c.hash = r.hash "
-                  "LEFT JOIN verdict v ON v.rule = r.hash AND v.domain = "
-                  "'real'" PROVED_AS("v") "LEFT JOIN verdict w ON w.rule = r.hash AND "
-                                          "w.domain = 'bool'" PROVED_AS(
-                                              "w") "LEFT JOIN named n ON n.rule = r.hash "
-                                                   "AND n.version = ? "
-                                                   "WHERE CASE n.domain WHEN 'real' THEN "
-                                                   "v.rule IS NOT NULL "
-                                                   "WHEN 'bool' THEN w.rule IS NOT NULL "
-                                                   "ELSE coalesce(v.rule, w.rule) IS NOT "
-                                                   "NULL END "
-                                                   "ORDER BY r.family, c.name, r.hash",
-                  err);
+    static const char *const sql =
+        "SELECT r.hash, c.name, r.canonical, n.rule IS NOT NULL, coalesce(n.defines, 0), "
+        "coalesce(n.domain, ''), coalesce(n.forward, ''), coalesce(n.backward, ''), "
+        "CASE WHEN v.rule IS NULL THEN '' ELSE " UNFOUNDED(
+            "v") " END, "
+                 "CASE WHEN w.rule IS NULL THEN '' ELSE " UNFOUNDED(
+                     "w") " END FROM rule r "
+                          "JOIN (SELECT hash, layer, min(name) AS name FROM current GROUP BY hash, "
+                          "layer) c "
+                          "ON c.hash = r.hash AND c.layer = r.layer "
+                          "LEFT JOIN verdict v ON v.rule = r.hash AND v.domain = 'real'" PROVED_AS(
+                              "v") "LEFT JOIN verdict w ON w.rule = r.hash AND w.domain = "
+                                   "'bool'" PROVED_AS("w") "LEFT JOIN named n ON n.rule = r.hash "
+                                                           "AND n.version = ? "
+                                                           "WHERE CASE n.domain WHEN 'real' THEN "
+                                                           "v.rule IS NOT NULL "
+                                                           "WHEN 'bool' THEN w.rule IS NOT NULL "
+                                                           "ELSE coalesce(v.rule, w.rule) IS NOT "
+                                                           "NULL END "
+                                                           "ORDER BY r.family, c.name, r.hash";
+    struct stmt stmt = stmt_open(db, sql, err);
     stmt_text(&stmt, 1, version);
     while (stmt_row(&stmt)) {
+        const char *hash = stmt_column(&stmt, 0);
+        if (!stmt_is_founded(&stmt, 8, hash, "real") || !stmt_is_founded(&stmt, 9, hash, "bool"))
+            break;
         struct named_row row = {
             .hash = keep(out, &stmt, 0),
             .name = keep(out, &stmt, 1),
@@ -66,7 +71,10 @@ bool db_keep_named(struct db *db, const char *version, uint32_t n, const struct 
 {
     if (!db_begin(db, err))
         return false;
-    struct stmt stmt = stmt_open(db, "INSERT OR REPLACE INTO named VALUES (?, ?, ?, ?, ?, ?)", err);
+    struct stmt stmt = stmt_open(db,
+                                 "INSERT OR REPLACE INTO main.named SELECT ?1, ?2, ?3, ?4, ?5, ?6 "
+                                 "WHERE EXISTS (SELECT 1 FROM main.rule WHERE hash = ?1)",
+                                 err);
     for (uint32_t i = 0; i < n; i++) {
         stmt_text(&stmt, 1, rows[i].hash);
         stmt_text(&stmt, 2, version);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "db/db.h"
 
+#include "db/layers.h"
 #include "db/put.h"
 #include "db/sql.h"
 #include "rules/describe/describe.h"
@@ -10,7 +11,7 @@
 static bool clear_rows(struct db *db, const char *table, const char *hash, struct err *err)
 {
     char sql[96];
-    snprintf(sql, sizeof sql, "DELETE FROM %s WHERE rule = ?", table);
+    snprintf(sql, sizeof sql, "DELETE FROM main.%s WHERE rule = ?", table);
     struct stmt stmt = stmt_open(db, sql, err);
     stmt_text(&stmt, 1, hash);
     stmt_run(&stmt);
@@ -34,8 +35,8 @@ static bool put_operators(struct db *db, const struct rule *rule, struct err *er
     struct name_list ops = {0};
     rule_operators(rule, &ops);
     bool ok = clear_rows(db, "operator", rule->hash, err) &&
-              put_list(db, "INSERT OR IGNORE INTO operator VALUES (?, ?)", rule->hash, ops.at.len,
-                       ops.at.at, err);
+              put_list(db, "INSERT OR IGNORE INTO main.operator VALUES (?, ?)", rule->hash,
+                       ops.at.len, ops.at.at, err);
     vec_release(&ops.at);
     return ok;
 }
@@ -44,7 +45,7 @@ static bool put_preconditions(struct db *db, const struct rule *rule, struct err
 {
     if (!clear_rows(db, "precondition", rule->hash, err))
         return false;
-    struct stmt stmt = stmt_open(db, "INSERT INTO precondition VALUES (?, ?, ?, ?)", err);
+    struct stmt stmt = stmt_open(db, "INSERT INTO main.precondition VALUES (?, ?, ?, ?)", err);
     for (uint32_t w = 0; w < rule->n_wheres; w++) {
         struct buf text = {0}, roles = {0};
         where_print(rule, w, &text);
@@ -63,7 +64,7 @@ static bool put_preconditions(struct db *db, const struct rule *rule, struct err
 static bool put_rule_row(struct db *db, const struct rule *rule, struct err *err)
 {
     struct stmt stmt = stmt_open(db,
-                                 "INSERT INTO rule VALUES (?, ?, ?, ?, ?, ?, ?, "
+                                 "INSERT INTO main.rule VALUES (?, ?, ?, ?, ?, ?, ?, "
                                  "strftime('%Y-%m-%dT%H:%M:%SZ','now')) "
                                  "ON CONFLICT(hash) DO UPDATE SET name = excluded.name, "
                                  "family = excluded.family, source = excluded.source, "
@@ -86,34 +87,44 @@ static bool put_rule_row(struct db *db, const struct rule *rule, struct err *err
 static bool put_name(struct db *db, const struct rule *rule, struct err *err)
 {
     struct stmt stmt = stmt_open(db,
-                                 "INSERT INTO current VALUES (?, ?) "
-                                 "ON CONFLICT(name) DO UPDATE SET hash = excluded.hash",
+                                 "INSERT INTO main.current VALUES (?, ?, ?) "
+                                 "ON CONFLICT(family, name) DO UPDATE SET hash = excluded.hash",
                                  err);
-    stmt_text(&stmt, 1, rule->name);
-    stmt_text(&stmt, 2, rule->hash);
+    stmt_text(&stmt, 1, rule->family);
+    stmt_text(&stmt, 2, rule->name);
+    stmt_text(&stmt, 3, rule->hash);
     stmt_run(&stmt);
     return stmt_close(&stmt);
 }
 
 bool put_text(struct db *db, const struct rule *rule, struct err *err)
 {
-    return db_exec(db, "DELETE FROM complete", err) && put_rule_row(db, rule, err) &&
+    return db_exec(db, "DELETE FROM main.complete", err) && put_rule_row(db, rule, err) &&
            clear_rows(db, "origin", rule->hash, err) &&
-           put_list(db, "INSERT OR IGNORE INTO origin VALUES (?, ?)", rule->hash, rule->n_origins,
-                    rule->origins, err) &&
+           put_list(db, "INSERT OR IGNORE INTO main.origin VALUES (?, ?)", rule->hash,
+                    rule->n_origins, rule->origins, err) &&
            put_operators(db, rule, err) && put_preconditions(db, rule, err);
+}
+
+bool put_missing_text(struct db *db, const struct rule *rule, struct err *err)
+{
+    struct stmt stmt = stmt_open(db, "SELECT 1 FROM main.rule WHERE hash = ?", err);
+    stmt_text(&stmt, 1, rule->hash);
+    bool there = stmt_row(&stmt);
+    return stmt_close(&stmt) && (there || put_text(db, rule, err));
 }
 
 static bool put_obligations(struct db *db, const char *hash, const struct domain_report *report,
                             struct err *err)
 {
-    struct stmt stmt = stmt_open(db, "DELETE FROM obligation WHERE rule = ? AND domain = ?", err);
+    struct stmt stmt =
+        stmt_open(db, "DELETE FROM main.obligation WHERE rule = ? AND domain = ?", err);
     stmt_text(&stmt, 1, hash);
     stmt_text(&stmt, 2, domain_text(report->domain));
     stmt_run(&stmt);
     if (!stmt_close(&stmt))
         return false;
-    stmt = stmt_open(db, "INSERT INTO obligation VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", err);
+    stmt = stmt_open(db, "INSERT INTO main.obligation VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", err);
     for (uint32_t i = 0; i < report->obligations.len; i++) {
         const struct obligation *obligation = &report->obligations.at[i];
         stmt_text(&stmt, 1, hash);
@@ -134,11 +145,11 @@ static bool put_obligations(struct db *db, const char *hash, const struct domain
 static bool put_counterexample(struct db *db, const char *hash, const struct domain_report *report,
                                struct err *err)
 {
-    struct stmt stmt = stmt_open(db,
-                                 report->counterexample
-                                     ? "INSERT OR REPLACE INTO counterexample VALUES (?, ?, ?)"
-                                     : "DELETE FROM counterexample WHERE rule = ? AND domain = ?",
-                                 err);
+    struct stmt stmt = stmt_open(
+        db,
+        report->counterexample ? "INSERT OR REPLACE INTO main.counterexample VALUES (?, ?, ?)"
+                               : "DELETE FROM main.counterexample WHERE rule = ? AND domain = ?",
+        err);
     stmt_text(&stmt, 1, hash);
     stmt_text(&stmt, 2, domain_text(report->domain));
     if (report->counterexample)
@@ -171,7 +182,7 @@ static bool put_verdict_row(struct db *db, const char *hash, const struct domain
                             int64_t run, struct err *err)
 {
     struct stmt stmt = stmt_open(db,
-                                 "INSERT OR REPLACE INTO verdict VALUES "
+                                 "INSERT OR REPLACE INTO main.verdict VALUES "
                                  "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                                  err);
     stmt_text(&stmt, 1, hash);
@@ -210,11 +221,52 @@ static bool put_newer(struct db *db, const char *hash, const struct domain_repor
     return yes || put_verdict(db, hash, report, run, err);
 }
 
+// The library says all that is to be said.
+static bool forget_verdict(struct db *db, const char *hash, enum domain domain, struct err *err)
+{
+    static const char *const tables[] = {
+        "DELETE FROM main.obligation WHERE rule = ? AND domain = ?",
+        "DELETE FROM main.counterexample WHERE rule = ? AND domain = ?",
+        "DELETE FROM main.verdict WHERE rule = ? AND domain = ?",
+    };
+    bool ok = true;
+    for (size_t i = 0; ok && i < sizeof tables / sizeof *tables; i++) {
+        struct stmt stmt = stmt_open(db, tables[i], err);
+        stmt_text(&stmt, 1, hash);
+        stmt_text(&stmt, 2, domain_text(domain));
+        stmt_run(&stmt);
+        ok = stmt_close(&stmt);
+    }
+    return ok;
+}
+
+// A verdict on a rule for which the library has one too (L3 of db/layers.h).
+static bool put_beside(struct db *db, const struct rule *rule, const struct domain_report *report,
+                       enum verdict library, int64_t run, struct err *err)
+{
+    struct buf why = {0};
+    struct domain_report contradiction = {
+        .domain = report->domain, .verdict = VERDICT_UNKNOWN, .bound = "{}"};
+    bool answer = report->verdict != VERDICT_UNKNOWN;
+    if (answer && library != VERDICT_UNKNOWN && report->verdict != library) {
+        buf_printf(&why, REASON_INTERNAL "the library says %s, a later run %s",
+                   verdict_text(library), verdict_text(report->verdict));
+        contradiction.reason = buf_text(&why);
+        report = &contradiction;
+    }
+    bool counts = answer ? report->verdict != library : verdict_overrides(report->reason);
+    bool ok = counts
+                  ? put_missing_text(db, rule, err) && put_verdict(db, rule->hash, report, run, err)
+                  : forget_verdict(db, rule->hash, report->domain, err);
+    buf_release(&why);
+    return ok;
+}
+
 bool put_remarks(struct db *db, const char *hash, const struct report *rep, struct err *err)
 {
     if (!clear_rows(db, "remark", hash, err))
         return false;
-    struct stmt stmt = stmt_open(db, "INSERT INTO remark VALUES (?, ?, ?)", err);
+    struct stmt stmt = stmt_open(db, "INSERT INTO main.remark VALUES (?, ?, ?)", err);
     for (uint32_t i = 0; i < rep->remarks.len; i++) {
         stmt_text(&stmt, 1, hash);
         stmt_int(&stmt, 2, i);
@@ -238,51 +290,12 @@ bool db_put_rule(struct db *db, const struct rule *rule, struct err *err)
            put_finish(db, put_text(db, rule, err) && put_name(db, rule, err), err);
 }
 
-bool db_put_report(struct db *db, const struct rule *rule, const struct report *rep, int64_t run,
-                   struct err *err)
-{
-    if (!db_begin(db, err))
-        return false;
-    bool ok =
-        put_text(db, rule, err) && put_name(db, rule, err) && put_remarks(db, rule->hash, rep, err);
-    for (uint32_t i = 0; ok && i < rep->domains.len; i++)
-        ok = put_newer(db, rule->hash, &rep->domains.at[i], run, err);
-    return put_finish(db, ok, err);
-}
-
-bool db_put_record(struct db *db, const char *id, const char *domain, uint32_t n_steps,
-                   const char *const *hashes, struct err *err)
-{
-    if (!db_begin(db, err))
-        return false;
-    struct stmt stmt = stmt_open(db,
-                                 "INSERT OR IGNORE INTO record VALUES "
-                                 "(?, strftime('%Y-%m-%dT%H:%M:%SZ','now'), ?, ?)",
-                                 err);
-    stmt_text(&stmt, 1, id);
-    stmt_text(&stmt, 2, domain);
-    stmt_int(&stmt, 3, n_steps);
-    stmt_run(&stmt);
-    bool fresh = sqlite3_changes(db->handle) > 0;
-    bool ok = stmt_close(&stmt);
-    stmt = stmt_open(db,
-                     "INSERT INTO use VALUES (?, ?, 1) ON CONFLICT(record, "
-                     "rule) DO UPDATE SET count = count + 1",
-                     err);
-    for (uint32_t i = 0; ok && fresh && i < n_steps; i++) {
-        stmt_text(&stmt, 1, id);
-        stmt_text(&stmt, 2, hashes[i]);
-        stmt_run(&stmt);
-    }
-    return put_finish(db, stmt_close(&stmt) && ok, err);
-}
-
 static bool rule_state(struct db *db, const struct rule *rule, unsigned *done, bool *current,
                        struct err *err)
 {
     struct stmt stmt = stmt_cached(db,
-                                   "SELECT domain, verdict, reason FROM verdict WHERE rule = ? AND "
-                                   "verifier = ? AND semantics = ?",
+                                   "SELECT v.domain, v.verdict, v.reason FROM verdict v WHERE v.rule = ? AND "
+                                   "v.verifier = ? AND v.semantics = ? AND " UNFOUNDED("v") " = ''",
                                    err);
     stmt_text(&stmt, 1, rule->hash);
     stmt_text(&stmt, 2, VERIFIER_VERSION);
@@ -298,22 +311,83 @@ static bool rule_state(struct db *db, const struct rule *rule, unsigned *done, b
     if (!stmt_close(&stmt))
         return false;
     stmt = stmt_cached(db,
-                       "SELECT family, source, doc, claims FROM rule JOIN current USING "
-                       "(hash) WHERE hash = ? AND current.name = ? AND rule.name = ?",
+                       "SELECT r.source, r.doc, r.claims FROM every_text r JOIN current c "
+                       "USING (hash, family, name, layer) "
+                       "WHERE r.hash = ? AND r.family = ? AND r.name = ?",
                        err);
     stmt_text(&stmt, 1, rule->hash);
-    stmt_text(&stmt, 2, rule->name);
+    stmt_text(&stmt, 2, rule->family);
     stmt_text(&stmt, 3, rule->name);
-    if (stmt_row(&stmt)) {
-        struct buf source = {0};
-        rule_print(rule, &source); // holds the origins too
-        *current = strcmp(stmt_column(&stmt, 0), rule->family) == 0 &&
-                   strcmp(stmt_column(&stmt, 1), buf_text(&source)) == 0 &&
-                   strcmp(stmt_column(&stmt, 2), rule->doc) == 0 &&
-                   sqlite3_column_int64(stmt.at, 3) == (int64_t)rule->claims;
-        buf_release(&source);
-    }
+    struct buf source = {0};
+    rule_print(rule, &source); // holds the origins too
+    while (stmt_row(&stmt))
+        *current |= strcmp(stmt_column(&stmt, 0), buf_text(&source)) == 0 &&
+                    strcmp(stmt_column(&stmt, 1), rule->doc) == 0 &&
+                    sqlite3_column_int64(stmt.at, 2) == (int64_t)rule->claims;
+    buf_release(&source);
     return stmt_close(&stmt);
+}
+
+// The text, where no layer has it.
+static bool put_new_text(struct db *db, const struct rule *rule, struct err *err)
+{
+    unsigned done = 0;
+    bool current = false;
+    return rule_state(db, rule, &done, &current, err) &&
+           (current || (put_text(db, rule, err) && put_name(db, rule, err)));
+}
+
+static bool put_report(struct db *db, const struct rule *rule, const struct report *rep,
+                       int64_t run, struct err *err)
+{
+    bool library;
+    bool ok = layers_library_has(db, rule->hash, &library, err) &&
+              (library ? put_new_text(db, rule, err)
+                       : put_text(db, rule, err) && put_name(db, rule, err) &&
+                             put_remarks(db, rule->hash, rep, err));
+    for (uint32_t i = 0; ok && i < rep->domains.len; i++) {
+        const struct domain_report *report = &rep->domains.at[i];
+        enum verdict verdict;
+        bool there;
+        ok = layers_library_verdict(db, rule->hash, report->domain, &there, &verdict, err) &&
+             (there
+                  ? put_beside(db, rule, report, verdict, run, err)
+                  : put_missing_text(db, rule, err) && put_newer(db, rule->hash, report, run, err));
+    }
+    return ok;
+}
+
+bool db_put_report(struct db *db, const struct rule *rule, const struct report *rep, int64_t run,
+                   struct err *err)
+{
+    return db_begin(db, err) && put_finish(db, put_report(db, rule, rep, run, err), err);
+}
+
+bool db_put_record(struct db *db, const char *id, const char *domain, uint32_t n_steps,
+                   const char *const *hashes, struct err *err)
+{
+    if (!db_begin(db, err))
+        return false;
+    struct stmt stmt = stmt_open(db,
+                                 "INSERT OR IGNORE INTO main.record VALUES "
+                                 "(?, strftime('%Y-%m-%dT%H:%M:%SZ','now'), ?, ?)",
+                                 err);
+    stmt_text(&stmt, 1, id);
+    stmt_text(&stmt, 2, domain);
+    stmt_int(&stmt, 3, n_steps);
+    stmt_run(&stmt);
+    bool fresh = sqlite3_changes(db->handle) > 0;
+    bool ok = stmt_close(&stmt);
+    stmt = stmt_open(db,
+                     "INSERT INTO main.use VALUES (?, ?, 1) ON CONFLICT(record, "
+                     "rule) DO UPDATE SET count = count + 1",
+                     err);
+    for (uint32_t i = 0; ok && fresh && i < n_steps; i++) {
+        stmt_text(&stmt, 1, id);
+        stmt_text(&stmt, 2, hashes[i]);
+        stmt_run(&stmt);
+    }
+    return put_finish(db, stmt_close(&stmt) && ok, err);
 }
 
 bool db_rule_state(struct db *db, const struct rule *rule, unsigned *done, bool *current,
@@ -334,7 +408,7 @@ bool db_put_complete(struct db *db, const char *library, int64_t stamp, struct e
     int64_t now;
     bool ok = db_stamp(db, &now, err);
     if (ok && now == stamp) {
-        struct stmt stmt = stmt_open(db, "INSERT OR IGNORE INTO complete VALUES (?)", err);
+        struct stmt stmt = stmt_open(db, "INSERT OR IGNORE INTO main.complete VALUES (?)", err);
         stmt_text(&stmt, 1, library);
         stmt_run(&stmt);
         ok = stmt_close(&stmt);

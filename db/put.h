@@ -9,6 +9,8 @@
 // Writes the rule's row and the rows that follow from its text. No name is made
 // to stand for the rule.
 bool put_text(struct db *db, const struct rule *rule, struct err *err);
+// The same, unless the user's layer has a text of the rule.
+bool put_missing_text(struct db *db, const struct rule *rule, struct err *err);
 // Writes a verdict with its obligations and its counterexample, in place of any
 // other verdict.
 bool put_verdict(struct db *db, const char *hash, const struct domain_report *report, int64_t run,

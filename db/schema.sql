@@ -121,3 +121,22 @@ CREATE TABLE named (
     forward    TEXT NOT NULL,             -- lines, or nothing
     backward   TEXT NOT NULL
 ) STRICT;
+
+-- version 6: a name belongs to the file that the rule came from
+CREATE TABLE standing (
+    family     TEXT NOT NULL,
+    name       TEXT NOT NULL,
+    hash       TEXT NOT NULL REFERENCES rule(hash),
+    PRIMARY KEY (family, name)
+) STRICT;
+INSERT INTO standing SELECT r.family, c.name, c.hash FROM current c JOIN rule r USING (hash);
+DROP TABLE current;
+CREATE TABLE current (                    -- the text a name of a family stands for now
+    family     TEXT NOT NULL,
+    name       TEXT NOT NULL,
+    hash       TEXT NOT NULL REFERENCES rule(hash),
+    PRIMARY KEY (family, name)
+) STRICT;
+CREATE INDEX current_hash ON current(hash);
+INSERT INTO current SELECT * FROM standing;
+DROP TABLE standing;

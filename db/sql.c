@@ -113,3 +113,17 @@ bool stmt_close(struct stmt *stmt)
     stmt->at = NULL;
     return !stmt->failed;
 }
+
+bool stmt_is_founded(struct stmt *stmt, int at, const char *hash, const char *domain)
+{
+    const char *why = stmt_column(stmt, at);
+    if (*why == '\0')
+        return true;
+    if (!stmt->failed)
+        err_set(stmt->err, ERR_DB,
+                "%s: the verdict on rule %.64s in %s is damaged: proved, but %s (prove proves the "
+                "rule again)",
+                stmt->db->path, hash, domain, why);
+    stmt->failed = true;
+    return false;
+}

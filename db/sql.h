@@ -13,12 +13,22 @@
 struct db {
     sqlite3 *handle;
     bool writable;
+    bool has_library; // a second layer (db/layers.h)
     char path[1024];
     struct {
         const char *sql; // a literal of the program, compared by address
         sqlite3_stmt *at;
     } cache[DB_STATEMENTS]; // statements that run once per rule
 };
+
+// Why verdict v, which says proved, is no proof; '' if nothing speaks against it. A definition
+// leaves nothing to prove.
+#define UNFOUNDED(v)                                                                               \
+    "CASE WHEN " v ".verdict <> 'proved' THEN '' "                                                 \
+    "WHEN EXISTS (SELECT 1 FROM counterexample x WHERE x.rule = " v ".rule AND x.domain = " v      \
+    ".domain) THEN 'it has a counterexample' "                                                     \
+    "WHEN " v ".method <> 'definition' AND NOT EXISTS (SELECT 1 FROM obligation o WHERE o.rule "   \
+    "= " v ".rule AND o.domain = " v ".domain) THEN 'it has no obligations' ELSE '' END"
 
 struct stmt {
     struct db *db;
@@ -48,5 +58,7 @@ const char *stmt_column(struct stmt *stmt, int at); // borrowed, never NULL
 bool stmt_close(struct stmt *stmt);                 // false: something failed
 // Steps a statement that gives no rows, and resets it for the next binding.
 void stmt_run(struct stmt *stmt);
+// Fails if the column, which is UNFOUNDED, has a reason against a stored proof.
+bool stmt_is_founded(struct stmt *stmt, int at, const char *hash, const char *domain);
 
 #endif

@@ -52,7 +52,6 @@
     X(LINT_INSTANCES, 4, "instances", "the default; an overlap that few instances miss is rare") \
     X(LINT_STATES, 60, "terms", "the default; terms that are looked at from one start") \
     X(LINT_STEPS, 8, "steps", "the default; loops that people write are shorter") \
-    X(LINT_SECONDS, 60, "seconds", "the default for the search for loops") \
     X(LINT_OVERLAP_RULES, 40, "rules", "in larger sets the pairs of rules take too long") \
     X(LINT_GROWTH, 3, "times", "a term that grows beyond so many times the start is left") \
     X(LINT_GROWTH_MORE, 12, "operators", "small starts may grow by so many operators more") \
@@ -73,17 +72,14 @@
     X(SEARCH_WAVE, 32, "left sides", "between two rounds of proofs") \
     X(SEARCH_TRIES, 6, "right sides", "of one left side of two operators that are solved for") \
     X(SEARCH_TRIALS, 150, "instances", "most wrong rules fail at one of so few") \
-    X(SEARCH_TRIAL_SECONDS, 3, "seconds", "a net for one rule; counts end a trial before") \
     X(SEARCH_TRIALS_NEEDED, 10, "instances", "a rule with fewer instances is not worth a proof") \
     X(SEARCH_SMALL, 2, "operators", "sides up to this size are looked at completely") \
     X(SEARCH_PINS, 4, "ways", "to leave strides and interiors out") \
     X(SEARCH_OPERATORS, 8, "operators", "no side of a rule has as many") \
     X(SEARCH_PROCESSES, 64, "processes", "more do not help one machine") \
     X(SEARCH_POLL_MS, 500, "ms", "between two reports of progress") \
-    X(SEARCH_PROVE_SECONDS, 20, "seconds", "of one rule; found rules are small") \
     X(SEARCH_DERIVE_NODES, 1500, "nodes", "a rule that follows from others does so in a small graph") \
     X(SEARCH_DERIVE_ROUNDS, 4, "rounds", "a rule that follows from others does so within few rounds") \
-    X(SEARCH_DERIVE_SECONDS, 5, "seconds", "a net; nodes and rounds end it before") \
     X(SEARCH_DERIVE_INSTANCES, 3, "instances", "at which a rule must follow") \
     X(SEARCH_ANSWERS_GIB, 4, "GiB", "the largest file of answers that is read") \
     X(SOLVE_SOLUTIONS, 600, "solutions", "a sample with more of them says too little") \
@@ -123,7 +119,6 @@
     X(GENERALIZE_PASSES, 2, "passes", "one change makes room for another; a third pass found nothing") \
     X(GENERALIZE_POINTS, 12000, "points", "outside the preconditions at which agreement is looked for") \
     X(GENERALIZE_NEED_ATTACKS, 4000, "instances", "to show that a precondition is needed before a proof says so") \
-    X(GENERALIZE_SECONDS, 240, "seconds", "the default, a net; counts end a rule before") \
     X(GENERALIZE_ATTACKS, 600, "instances", "that a wider rule must pass before it is proved") \
     X(GENERALIZE_UNKNOWNS, 6, "attributes", "the product of their values is enumerated") \
     X(GENERALIZE_SOME_UNKNOWNS, 4, "attributes", "that are no bare maps and become unknown together") \
@@ -133,9 +128,6 @@
     X(REPAIR_ELEMENT_PROOFS, 60, "proofs", "of preconditions on elements of the rule as it is") \
     X(REPAIR_NEAR_PROOFS, 12, "proofs", "of preconditions on elements of one changed right side") \
     X(REPAIR_COMPLETE_PROOFS, 8, "proofs", "of preconditions that win a lost domain back") \
-    X(REPAIR_SECONDS, 900, "seconds", "the default, a net; counts end a repair long before") \
-    X(REPAIR_FINISH_SECONDS, 120, "seconds", "of the full proof of one repair") \
-    X(REPAIR_PROVE_SECONDS, 60, "seconds", "of a proof while repairs are looked for") \
     X(REPAIR_FINALISTS, 14, "repairs", "that are proved again, in full") \
     X(REPAIR_NEAR, 6, "right sides", "that are nearly right get preconditions") \
     X(REPAIR_NEAR_SAMPLES, 60, "instances", "that show how often a changed right side is right") \
@@ -145,7 +137,6 @@
     X(REPAIR_CLAMPS, 8, "operators", "minima and maxima of one expression that may be dropped") \
     X(REPAIR_ATTRIBUTES, 16, "attributes", "of a right side that are learned again") \
     X(REPAIR_RLIMIT, 2000000, "steps", "of a query while repairs are looked for") \
-    X(REPAIR_QUERY_MS, 20000, "ms", "a net for a query; steps end most before") \
     X(REPAIR_ATOMS, 128, "atoms", "conditions on elements; their pairs are tried") \
     X(REPAIR_TERMS, 10, "terms", "variables and parts that atoms speak of") \
     X(REPAIR_PARTS, 4, "terms", "parts of the left side among them") \
@@ -178,8 +169,7 @@
     X(LEARN_LEAST_GOOD, 5, "points", "an answer with fewer right ones is dropped") \
     X(LEARN_SETTLED, 3, "answers", "that get a precondition") \
     X(LEARN_POINTS, 1000, "points", "the default; labels to learn a precondition from") \
-    X(LEARN_SECONDS, 8, "seconds", "the default of one proof; learning asks for many") \
-    X(LEARN_QUERY_MS, 3000, "ms", "of one query; learning asks for many") \
+    X(LEARN_QUERY_STEPS, 1500000, "solver steps", "of one query; learning asks for many") \
     X(LEARN_NEIGHBOURS, 120, "points", "around a counterexample, near the border") \
     X(LEARN_ATTACKS, 1500, "instances", "that a precondition must pass before a proof") \
     X(LEARN_ATTACK_FINDS, 40, "counterexamples", "of one attack that become labels") \
@@ -195,7 +185,7 @@
     X(DERIVE_EFFORT, 12000, "assignments", "values of maps that are looked at for instances of a rule") \
     X(DERIVE_NODES, 5000, "nodes", "the default; a derivation that people can follow is small") \
     X(DERIVE_ROUNDS, 10, "rounds", "the default; a derivation that people can follow is short") \
-    X(DERIVE_SECONDS, 10, "seconds", "the default, a net") \
+    X(DERIVE_STEPS, 300, "million node visits", "of one graph; nodes and rounds end most before") \
     X(DERIVE_MIN_INSTANCES, 4, "instances", "the default; each must be derived") \
     X(DERIVE_PER_FAMILY, 3, "instances", "at least, for each family of classes") \
     X(DERIVE_TYPES, 6, "element types", "the combinations are enumerated") \

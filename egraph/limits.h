@@ -33,6 +33,10 @@
     X(EGRAPH_PLAIN_CONDITIONS, 16, "conditions", "of a rule; bounds arrays") \
     X(EGRAPH_PLAIN_MATCHES, 1000, "matches", "of a rule in a round with back-off; the value of egg") \
     X(EGRAPH_PLAIN_PAUSE, 5, "rounds", "first pause with back-off; the value of egg") \
+    X(EGRAPH_PLAIN_MATCH_STEPS, 8, "node visits", "that one match counts for in the effort of a run") \
+    X(EGRAPH_PLAIN_NODE_STEPS, 32, "node visits", "that one node made counts for") \
+    X(EGRAPH_PLAIN_CLOSE_STEPS, 2048, "node visits", \
+      "that some tasks of closing modulo order and brackets count for") \
     X(EGRAPH_PLAIN_RATION, 2048, "nodes", "a rationed round of a small graph may add so many") \
     X(EGRAPH_HELD_NODES, 1 << 22, "nodes", "16 MiB of held matches; beyond, holding costs more than it saves") \
     X(EGRAPH_HELD_PER_NODE, 8, "nodes", "held matches for each node that the graph may have") \
@@ -75,7 +79,9 @@
     X(EGRAPH_DAG_DIVISIONS, 3, "starts", "from divided prices; later starts repeat earlier ones") \
     X(EGRAPH_DAG_LOCAL_ROUNDS, 8, "rounds", "of local search; fewer when a round improves nothing") \
     X(EGRAPH_DAG_SET_MEMBERS, 1 << 25, "members", "128 MiB of stored cost sets") \
-    X(EGRAPH_EXACT_SECONDS, 30, "seconds", "then the best solution found is the result") \
+    X(EGRAPH_EXACT_STEPS, 1000, "million steps", "then the best solution found is the result") \
+    X(EGRAPH_EXACT_ITERATION_PART, 8, "entries", \
+      "of the matrix that count as one step of an iteration of the simplex method") \
     X(EGRAPH_EXACT_MEMORY, 4096, "MiB", "of the process that runs the LP solver") \
     X(EGRAPH_EXACT_NEEDS, 400, "MiB", "of the sets of needed classes; without them bounds are weaker") \
     X(EGRAPH_EXACT_ROUNDS, 200, "rounds", "of the LP with new rows") \

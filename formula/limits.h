@@ -21,7 +21,6 @@
     X(FORMULA_AXIS_NAMES, 64, "names", "one bit of a set each") \
     X(FORMULA_VARIABLES, 1000, "variables", "of one formula") \
     X(FORMULA_CONCATENATIONS, 100, "axes", "that are concatenations of two") \
-    X(FORMULA_SUGGESTION, 24, "characters", "longer names are not compared for suggestions") \
     X(FORMULA_COUNTS, 8, "counts", "of arguments that a message lists") \
     X(CONSTANT_TERM, 16, "integer", "of the ratio r in r * constant") \
     X(CONSTANT_OTHER_TERM, 6, "integer", "of r if another constant is a factor") \

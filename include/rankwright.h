@@ -74,6 +74,8 @@ struct rw_error {
     uint32_t line, column; // from 1; 0: no place
     char file[256];        // "": no file
     char message[768];
+    char excerpt[640]; // the line of the text and a mark under the place; "": none
+    char hint[384];    // what to write instead; "": nothing known
 };
 
 // ---- context: limits, progress, notes
@@ -144,8 +146,10 @@ struct rw_verdict {
     double seconds;
     const char *counterexample;      // JSON; NULL: none
     const char *counterexample_text; // one line, or ""
+    const char *layer;               // of a database: "library" or "user"; else ""
     size_t n_obligations;            // 0 where they were not asked for
     const struct rw_obligation *const *obligations;
+    bool asked; // a query for a verdict found the rule by this one
 };
 // One rule.  Of a parsed rule the database's part is empty.
 struct rw_rule {
@@ -159,6 +163,9 @@ struct rw_rule {
     const struct rw_verdict *const *verdicts; // at most one of each domain
     bool current;                             // in a database: a name stands for this text
     int64_t uses;                             // in proof records that the database knows
+    const char *layer;   // of a database: "library" or "user"; else ""
+    const char *same_as; // FAMILY/NAME of the rule of the library that has this hash under
+                         // another name; else ""
 };
 
 // Rules from texts, files and folders, in their order.
@@ -182,6 +189,8 @@ RW_API char *rw_rule_json(const struct rw_rule *rule, bool details);
 RW_API char *rw_verdict_json(const struct rw_rule *rule, const struct rw_verdict *verdict);
 // The value of each side at an index, in index notation.
 RW_API char *rw_rule_meaning(const struct rw_rule *rule, struct rw_error *error);
+// Why the rule is not judged in the other domains, a line for each: "bool: `0` makes T a number".
+RW_API char *rw_rule_not_judged(const struct rw_rule *rule, struct rw_error *error);
 // The obligations as SMT-LIB2 text; proves the rule to find them.
 RW_API char *rw_rule_smt2(const struct rw_rule *rule, struct rw_error *error);
 
@@ -191,10 +200,16 @@ enum rw_mode { RW_READ, RW_WRITE };
 
 struct rw_database;
 // RW_WRITE makes the file if there is none; ":memory:" is a database of this
-// process alone.  Waits `wait` seconds for locks of other processes.
+// process alone.  Waits `wait` seconds (0 to 1e6) for locks of other processes.
 RW_API struct rw_database *rw_database_open(struct rw_context *context, const char *path,
                                             enum rw_mode mode, double wait, struct rw_error *error);
 RW_API void rw_database_close(struct rw_database *database);
+// Lays the database over a second one, of the verdicts of a rule library, such as the installed
+// one (`pkg-config --variable=database rankwright`).  From then on calls read both, and write
+// only the first one: no rule of the library is changed, superseded or proved again.  Fails if
+// the library was made by another version.  After a failure the database can only be closed.
+RW_API bool rw_database_lay_over(struct rw_database *database, const char *library,
+                                 struct rw_error *error);
 
 // Rules with their verdicts.
 struct rw_report;
@@ -206,10 +221,21 @@ struct rw_query_options {
     size_t size;
     const char *const *filters; // as `rankwright query --help` has them
     size_t n_filters;
-    const char *domain; // NULL: any
+    const char *domain; // "int,real": only verdicts in these domains; NULL: any
+    const char *sort;   // keys as `rankwright query --help` has them; NULL: family, name
+    bool reverse;
+    // Only rules with uses, the most used first: uses in the records of the
+    // filters record=FILE; without such a filter those that the database knows.
+    bool used;
 };
 RW_API struct rw_report *rw_query(struct rw_database *database,
                                   const struct rw_query_options *options, struct rw_error *error);
+// The values that a filter ("op", "family", ...) may have, each with the number of
+// rules that pass the filters of *options and have this value.
+RW_API bool rw_query_values(struct rw_database *database, const struct rw_query_options *options,
+                            const char *filter,
+                            void (*value)(void *user, const char *text, uint64_t rules), void *user,
+                            struct rw_error *error);
 // The one rule of this name, hash or start of a hash, with its obligations.
 RW_API struct rw_report *rw_query_rule(struct rw_database *database, const char *name,
                                        struct rw_error *error);
@@ -265,9 +291,10 @@ RW_API struct rw_program *rw_program_read(struct rw_context *context, const char
 RW_API void rw_program_free(struct rw_program *program);
 RW_API char *rw_program_print(struct rw_program *program, struct rw_error *error);
 
-// The rules that may rewrite: the proved rules of a database, not NULL (only those that
+// The rules that may rewrite: the proved rules of a database (only those that
 // `only` has too, unless it is NULL), and those of `assumed` without proof
-// (NULL: none; a record then says so on every step).
+// (NULL: none; a record then says so on every step).  A rewriter without a
+// database simplifies nothing: calls fail.
 struct rw_rewriter;
 RW_API struct rw_rewriter *rw_rewriter_new(struct rw_database *database,
                                            const struct rw_rules *only,
@@ -332,6 +359,91 @@ RW_API char *rw_result_describe(const struct rw_result *result);
 RW_API bool rw_result_store(struct rw_result *result, struct rw_database *database,
                             struct rw_error *error);
 
+// ---- which rules match a program
+
+// A near miss: the operators of a rule's left side stand in the program, and a
+// condition does not hold.
+struct rw_near_miss {
+    const char *kind;      // "precondition", "attribute", "verdict", ...
+    const char *condition; // in the rule's own text
+    const char *found;     // the values: "s = 3, n = 2"
+    const char *place;     // the operation at the top
+    uint64_t count;        // equal ones in the program
+};
+struct rw_match {
+    const struct rw_rule *rule;
+    uint64_t matches; // uses that the program allows
+    bool complete;    // false: a limit of steps was reached
+    size_t n_misses;  // nearest first, without those where the rule matches
+    const struct rw_near_miss *misses;
+};
+// The rules of the database that pass the filters, on the program as it stands:
+// those that match, those that nearly do.  Rules that match come first, the most
+// frequent before the others.  `real`: floats are read as real numbers.
+struct rw_matches;
+RW_API struct rw_matches *rw_query_fires(struct rw_database *database,
+                                         const struct rw_query_options *options,
+                                         struct rw_program *program, bool real,
+                                         struct rw_error *error);
+RW_API void rw_matches_free(struct rw_matches *matches);
+RW_API size_t rw_matches_count(const struct rw_matches *matches);
+RW_API const struct rw_match *rw_matches_at(const struct rw_matches *matches, size_t index);
+
+// ---- what changed, what is used, what is new
+
+enum rw_change_kind {
+    RW_RULE_ADDED,
+    RW_RULE_REMOVED,
+    RW_RULE_CHANGED, // the name stands for another text
+    RW_RULE_RENAMED, // the text has another name
+    RW_VERDICT_CHANGED
+};
+struct rw_change {
+    enum rw_change_kind kind;
+    const char *name, *family, *hash; // of the rule as it is; of a removed one as it was
+    // Of a changed rule the hashes, of a renamed one the names, of a verdict what
+    // it was and is ("none": there was none); else "".
+    const char *before, *after;
+    enum rw_domain domain; // of a verdict
+};
+RW_API const char *rw_change_name(enum rw_change_kind kind); // "added", ...
+struct rw_changes;
+RW_API void rw_changes_free(struct rw_changes *changes);
+RW_API size_t rw_changes_count(const struct rw_changes *changes);
+RW_API const struct rw_change *rw_changes_at(const struct rw_changes *changes, size_t index);
+// From the database `before` to this one.  The filters choose the rules of both.
+RW_API struct rw_changes *rw_query_diff(struct rw_database *database, struct rw_database *before,
+                                        const struct rw_query_options *options,
+                                        struct rw_error *error);
+
+// Is a rule new?
+enum rw_novelty {
+    RW_NOVELTY_SAME,     // the database has it, but for names and layout
+    RW_NOVELTY_REVERSED, // the database has it from right to left
+    RW_NOVELTY_FOLLOWS,  // rules that are proved there derive it
+    RW_NOVELTY_NEW,      // they do not
+    RW_NOVELTY_UNKNOWN   // a limit, or not expressible: `reason`
+};
+struct rw_known {
+    const struct rw_rule *rule;
+    enum rw_novelty novelty;
+    enum rw_domain domain;    // in which it was asked whether others derive it
+    size_t n_by;              // rules that are the same, or derive it
+    const char *const *by;    // as "family/name"
+    uint32_t instances, base; // derived at so many; rules that could be used.
+                              // instances 0: for all ranks and sizes
+    const char *reason;
+};
+RW_API const char *rw_novelty_name(enum rw_novelty novelty);
+// For each of the rules; the filters choose the rules of the database.
+struct rw_knowledge;
+RW_API struct rw_knowledge *rw_query_known(struct rw_database *database,
+                                           const struct rw_query_options *options,
+                                           struct rw_rules *rules, struct rw_error *error);
+RW_API void rw_knowledge_free(struct rw_knowledge *knowledge);
+RW_API size_t rw_knowledge_count(const struct rw_knowledge *knowledge);
+RW_API const struct rw_known *rw_knowledge_at(const struct rw_knowledge *knowledge, size_t index);
+
 // ---- records
 
 struct rw_record; // of a program or a formula
@@ -349,6 +461,11 @@ RW_API const char *const *rw_record_formats(void);
 RW_API char *rw_record_format(const struct rw_record *record, const char *format,
                               struct rw_database *database, const char *title, const char *remark,
                               struct rw_error *error);
+
+struct rw_check;
+// From here on, explanations and pages of the record say whether this check rejected
+// it, and why.  They say nothing of a record that nobody checked.
+RW_API void rw_record_mark(struct rw_record *record, const struct rw_check *check);
 
 // A text that the record must have, and what a message calls it.
 struct rw_expected {
@@ -380,6 +497,8 @@ struct rw_check {
     uint32_t lines, rule_uses, rules;
     size_t n_functions; // of a valid record of a formula
     const struct rw_function *functions;
+    const char *domain; // of a valid record: "real" if floats are read as real numbers, else
+                        // "float": the results are the same, bit for bit
 };
 // Reads the text of a record and replays it.  NULL only for an error: a record
 // that is malformed in its proof is rejected.

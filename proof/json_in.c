@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proof/json_in.h"
 
+#include "base/text/excerpt.h"
+
 #include <string.h>
 
 json_t *json_in_open(struct json_in *in, const char *text, size_t n, const char *file,
@@ -12,6 +14,7 @@ json_t *json_in_open(struct json_in *in, const char *text, size_t n, const char 
     if (root == NULL)
         err_at(err, ERR_INPUT, file, (uint32_t)(je.line > 0 ? je.line : 1),
                (uint32_t)(je.column > 0 ? je.column : 1), "%s", je.text);
+    excerpt_attach(err, text, n);
     if (root == NULL || json_is_object(root))
         return root;
     json_decref(root);

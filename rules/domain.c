@@ -82,43 +82,45 @@ bool domain_of_elem(enum elem elem, enum domain float_mode, enum domain *out)
 bool domain_of_kinds(unsigned kinds, enum domain domain, enum domain *out)
 {
     static const enum domain other[N_DOMAINS] = {
-        [DOMAIN_BOOL] = N_DOMAINS,  [DOMAIN_INT] = DOMAIN_REAL,   [DOMAIN_WORD] = DOMAIN_FLOAT,
-        [DOMAIN_REAL] = DOMAIN_INT, [DOMAIN_FLOAT] = DOMAIN_WORD,
+        [DOMAIN_BOOL] = DOMAIN_WORD, [DOMAIN_INT] = DOMAIN_REAL,   [DOMAIN_WORD] = DOMAIN_FLOAT,
+        [DOMAIN_REAL] = DOMAIN_INT,  [DOMAIN_FLOAT] = DOMAIN_WORD,
     };
     if (kinds == KIND_BOOL)
         *out = DOMAIN_BOOL;
     else if (kinds & domain_kinds(domain))
         *out = domain;
-    else if (other[domain] != N_DOMAINS && (kinds & domain_kinds(other[domain])))
+    else if (kinds & domain_kinds(other[domain]))
         *out = other[domain];
     else
         return false;
     return true;
 }
 
-// A bitcast needs bits: mathematical integers and reals have none.
-static bool reads_bits(const struct rule *rule)
+// Does the pattern compute with the bits of integers?  Operators on truth values do not
+// count: their one bit is the value.
+static bool computes_bits(const struct rule *rule, const struct pat *pattern)
 {
-    for (uint32_t i = 0; i < rule->n_pats; i++)
-        if (rule->pats[i].kind == PAT_OP && rule->pats[i].op == OP_BITCAST_CONVERT)
-            return true;
-    return false;
+    if (pattern->kind != PAT_OP || pattern->type >= rule->n_types ||
+        (rule->types[pattern->type].kinds & (KIND_SINT | KIND_UINT)) == 0)
+        return false;
+    return op_has(pattern->op, LAW_BITWISE) ||
+           (op_has_reducer(pattern->op) && op_has(pattern->reducer, LAW_BITWISE));
 }
 
-// Does the rule compute with the bits of integers?  Operators on truth values do not
-// count: their one bit is the value.
-static bool computes_bits(const struct rule *rule)
+// Mathematical integers and reals have no bits.
+const struct pat *rule_bits(const struct rule *rule, enum domain domain)
 {
     for (uint32_t i = 0; i < rule->n_pats; i++) {
         const struct pat *pattern = &rule->pats[i];
-        if (pattern->kind != PAT_OP || pattern->type >= rule->n_types ||
-            (rule->types[pattern->type].kinds & (KIND_SINT | KIND_UINT)) == 0)
-            continue;
-        if (op_has(pattern->op, LAW_BITWISE) ||
-            (op_has_reducer(pattern->op) && op_has(pattern->reducer, LAW_BITWISE)))
-            return true;
+        bool cast = pattern->kind == PAT_OP && pattern->op == OP_BITCAST_CONVERT;
+        unsigned from = cast ? rule->types[rule->pats[pattern->args[0]].type].kinds : 0;
+        unsigned to = cast ? rule->types[pattern->type].kinds : 0;
+        if ((domain == DOMAIN_BOOL && ((from ^ to) & KIND_BOOL)) || // one bit, and more
+            (domain == DOMAIN_INT && (cast || computes_bits(rule, pattern))) ||
+            (domain == DOMAIN_REAL && cast))
+            return pattern;
     }
-    return false;
+    return NULL;
 }
 
 // A domain applies if some type variable has a kind in the domain, and every type
@@ -139,13 +141,9 @@ unsigned rule_domains(const struct rule *rule)
             some = some || (kinds != KIND_BOOL && (kinds & domain_kinds((enum domain)d)));
             all = all && domain_of_kinds(kinds, (enum domain)d, &in);
         }
-        if (some && all)
+        if (some && all && rule_bits(rule, (enum domain)d) == NULL)
             mask |= 1u << d;
     }
-    if (reads_bits(rule))
-        mask &= ~(1u << DOMAIN_INT | 1u << DOMAIN_REAL);
-    if (computes_bits(rule))
-        mask &= ~(1u << DOMAIN_INT);
     if (rule_defines(rule)) // a function of real tensors
         mask &= 1u << DOMAIN_REAL;
     return mask;

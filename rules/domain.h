@@ -32,8 +32,8 @@ bool domain_of_elem(enum elem elem, enum domain float_mode, enum domain *out);
 // judged in `domain`:
 //   bool, if KIND_BOOL is the only kind;
 //   else `domain`, if one of the kinds lives there;
-//   else the counterpart of `domain` (int and real, word and float), if one of the
-//   kinds lives in the counterpart.
+//   else the counterpart of `domain` (int and real, word and float; word for bool), if
+//   one of the kinds lives in the counterpart.
 // False if there is no such domain.
 bool domain_of_kinds(unsigned kinds, enum domain domain, enum domain *out);
 

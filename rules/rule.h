@@ -303,6 +303,8 @@ const struct rule *ruleset_add(struct ruleset *set, const char *text, const char
 // rule's hash.  The function does not check that the text is canonical.
 const struct rule *ruleset_add_canonical(struct ruleset *set, const char *text, const char *what,
                                          struct err *err);
+// Appends the rule from right to left, under the name `_`.  NULL if that is no rule.
+const struct rule *rule_reversed(const struct rule *rule, struct ruleset *set);
 // Reads a .rw file, or every .rw file below a folder in name order.
 bool ruleset_load(struct ruleset *set, const char *path, struct err_list *errs);
 // SHA-256 of the names and texts of the files that ruleset_load reads.  False if
@@ -319,6 +321,9 @@ void pat_print(const struct rule *rule, uint32_t pat, struct buf *out);
 // the rule's type variables; a rule of fixed bools has DOMAIN_BOOL only.  `claims`
 // is a subset.
 unsigned rule_domains(const struct rule *rule);
+// The first node that computes with bits that the elements of the domain do not have.  NULL if
+// there is none.
+const struct pat *rule_bits(const struct rule *rule, enum domain domain);
 // Is it the definition of a function (R7)?
 static inline bool rule_defines(const struct rule *rule)
 {

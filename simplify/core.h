@@ -41,7 +41,8 @@ struct simplifier {
     struct u32_vec told;    // numbers of those that the equality needs
     fterm left;             // with recovered constants
     struct u32_vec written; // by term: 1, it stands there
-    double deadline;        // on clock_cpu(); 0: none
+    uint64_t steps;         // taken by the phases so far
+    double deadline;        // on clock_wall(); 0: none
 };
 
 // simplify/constants.c: the formula's term with what its numbers were taken for,

@@ -11,8 +11,9 @@
 #define SIMPLIFY_LIMITS(X) \
     X(SIMPLIFY_NODES, 6000, "nodes", "of the graph of one phase; bounds memory and time") \
     X(SIMPLIFY_ROUNDS, 12, "rounds", "of a phase; bounds the length of derivations") \
-    X(SIMPLIFY_MILLISECONDS, 700, "ms of CPU time", "the answer must come while a person waits") \
+    X(SIMPLIFY_STEPS, 30000000, "node visits", "of all phases; the answer must come while a person waits") \
     X(SIMPLIFY_FACT_NODES, 2000, "nodes", "of a search for the proof of conditions") \
+    X(SIMPLIFY_FACT_STEPS, 10000000, "node visits", "of such a search") \
     X(SIMPLIFY_SIMPLER_NODES, 60, "nodes per unit of cost", "phase 1: rules that make terms simpler") \
     X(SIMPLIFY_SIMPLER_PART, 6, "parts of the nodes", "phase 1 gets one part: it is run most often") \
     X(SIMPLIFY_RATION_NODES, 100, "nodes per unit of cost", "phase 2: all rules, rationed") \

@@ -34,6 +34,7 @@ static bool prove_conditions(struct simplifier *simplifier, struct err *err)
     struct engine_rules rules = {NULL, rest.len, rest.at};
     struct engine_options options = {.scheduler = RUN_RATION,
                                      .max_nodes = SIMPLIFY_FACT_NODES,
+                                     .max_steps = SIMPLIFY_FACT_STEPS,
                                      .max_rounds = simplifier->simplify_options->max_rounds,
                                      .deadline = simplifier->deadline};
     struct engine_fact *facts = mem_alloc((asked.len + 1u) * sizeof *facts);

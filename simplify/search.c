@@ -68,6 +68,7 @@ static void prove_missing(struct simplifier *simplifier, bool more)
     struct engine_rules rules = {buf_text(&text), simplifier->given.len, simplifier->given.at};
     struct engine_options options = {.scheduler = RUN_RATION,
                                      .max_nodes = SIMPLIFY_FACT_NODES,
+                                     .max_steps = SIMPLIFY_FACT_STEPS,
                                      .max_rounds = simplifier->simplify_options->max_rounds,
                                      .deadline = simplifier->deadline};
     struct err err = {0};
@@ -170,6 +171,13 @@ static void give_up(struct simplifier *simplifier, fterm from)
     simplifier->out->no_value = true;
 }
 
+// Of a run of the engine, for which 0 is no limit.
+static uint64_t steps_left(const struct simplifier *simplifier)
+{
+    uint64_t most = simplifier->simplify_options->max_steps;
+    return most == 0 ? 0 : simplifier->steps < most ? most - simplifier->steps : 1;
+}
+
 // The first phase begins again whenever a better term is found.
 static bool run_phases(struct simplifier *simplifier, fterm from, struct err *err)
 {
@@ -195,6 +203,7 @@ static bool run_phases(struct simplifier *simplifier, fterm from, struct err *er
                                          .max_nodes =
                                              phase_nodes(simplifier, search_phase, n_given, best),
                                          .max_rounds = simplifier->simplify_options->max_rounds,
+                                         .max_steps = steps_left(simplifier),
                                          .deadline = simplifier->deadline,
                                          .cost = simplifier_cost_of,
                                          .ctx = simplifier,
@@ -209,6 +218,7 @@ static bool run_phases(struct simplifier *simplifier, fterm from, struct err *er
         buf_release(&text);
         if (ok) {
             simplifier->out->rounds += result.rounds;
+            simplifier->steps += result.steps;
             if (result.nodes > simplifier->out->nodes)
                 simplifier->out->nodes = result.nodes;
             simplifier->out->stopped = engine_stop_text(result.stop);
@@ -218,7 +228,7 @@ static bool run_phases(struct simplifier *simplifier, fterm from, struct err *er
             simplifier_price(simplifier, result.term) < simplifier_price(simplifier, best) - 1e-9;
         if (better)
             better = take(simplifier, &result);
-        bool late = ok && result.stop == RUN_TIME;
+        bool late = ok && (result.stop == RUN_TIME || result.stop == RUN_STEPS);
         bool all = ok && result.stop == RUN_SATURATED;
         engine_release(&result);
         if (!ok || none || late)

@@ -11,7 +11,7 @@ struct simplify_options simplify_defaults(void)
     return (struct simplify_options){
         .max_nodes = SIMPLIFY_NODES,
         .max_rounds = SIMPLIFY_ROUNDS,
-        .seconds = SIMPLIFY_MILLISECONDS / 1000.0,
+        .max_steps = SIMPLIFY_STEPS,
     };
 }
 
@@ -96,7 +96,7 @@ bool simplify_formula(struct formula *formula, const struct simplify_request *re
     choose_init(&simplifier.choose, request->options->expand);
     chain_init(&simplifier.chain);
     if (request->options->seconds > 0)
-        simplifier.deadline = clock_cpu() + request->options->seconds;
+        simplifier.deadline = clock_wall() + request->options->seconds;
     simplifier.left = formula->term = simplifier_recover(&simplifier, from);
     simplifier_find_written(&simplifier);
     formula_defined(formula);

@@ -11,7 +11,8 @@
 
 struct simplify_options {
     uint32_t max_nodes, max_rounds;
-    double seconds;      // of CPU time; 0: none
+    uint64_t max_steps;  // of all phases, as in run_steps; 0: none
+    double seconds;      // of wall clock, only if a user asks; 0: none
     bool expand;         // named functions are written out in the result
     bool keep_constants; // no recovery
 };

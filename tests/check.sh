@@ -32,11 +32,9 @@ run() { # name command...
 
 run layers sh tests/layers.sh
 run operators sh tests/operators.sh
-# Unit programs on all processors; tests of the command line use several each.
+# Unit programs, and then scripts, on all processors; each is told in its turn.
 units=$(cd tests/unit && find . -name '*.c' | sed 's,^\./,,; s,\.c$,,' | sort)
-for name in $units; do
-    printf '%s\n' "$name"
-done | xargs -P "$(nproc)" -I NAME \
+printf '%s\n' $units | xargs -P "$(nproc)" -I NAME \
     sh tests/lib/try.sh "$work" unit/NAME "$build/unit/NAME"
 for name in $units; do
     tell "unit/$name"
@@ -48,9 +46,11 @@ if [ -x "$rankwright" ]; then
     proved_library=$work/library.db
     export proved_library
 fi
-for script in $(find tests/cli -name '*.sh' | sort); do
-    name=${script#tests/}
-    run "${name%.sh}" sh "$script"
+scripts=$(find tests/cli -name '*.sh' | sed 's,^tests/,,; s,\.sh$,,' | sort)
+printf '%s\n' $scripts | xargs -P "$(nproc)" -I NAME \
+    sh tests/lib/try.sh "$work" NAME sh tests/NAME.sh
+for name in $scripts; do
+    tell "$name"
 done
 [ "$passed" -gt 0 ] || failed=$((failed + 1))
 echo "$passed passed, $failed failed"

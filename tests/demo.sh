@@ -5,21 +5,24 @@ rankwright=$1
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
+XDG_DATA_HOME=$work
+export XDG_DATA_HOME
 program=tests/programs/stencil.mlir
 say() { printf '\n$ %s\n' "$*"; }
 
-say rankwright prove rules/library
-"$rankwright" prove rules/library --db "$work/rules.db" -j "$(nproc)" |
-    tail -n 5
+# The verdicts of the library, which make library has proved.
+unset RANKWRIGHT_LIBRARY_DATABASE
+say rankwright query op=slice domain=float verdict=proved
+"$rankwright" query op=slice domain=float verdict=proved | tail -n 5
 say rankwright show slice_of_slice
-"$rankwright" show slice_of_slice --db "$work/rules.db" | sed -n 1,40p
+"$rankwright" show slice_of_slice | sed -n 1,40p
 say rankwright simplify $program --domain real --proof record.json
-"$rankwright" simplify $program --domain real --db "$work/rules.db" \
+"$rankwright" simplify $program --domain real \
     -o "$work/out.mlir" --proof "$work/record.json"
 say rankwright explain record.json
-"$rankwright" explain "$work/record.json" | sed -n '1,60p'
+"$rankwright" explain "$work/record.json" --db "$work/rules.db" | sed -n '1,60p'
 echo ...
 say rankwright check record.json
-"$rankwright" check "$work/record.json" --db "$work/rules.db"
+"$rankwright" check "$work/record.json"
 say rankwright eval $program --compare out.mlir
 "$rankwright" eval $program --compare "$work/out.mlir" --tolerance 1e-4

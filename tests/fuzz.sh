@@ -4,7 +4,10 @@
 set -eu
 seconds=${1:-60}
 cd "$(dirname "$0")/.."
-command -v clang >/dev/null || { echo "fuzz: clang is not installed" >&2; exit 1; }
+command -v clang >/dev/null || {
+    echo "fuzz: clang is not installed, and gcc has no libFuzzer; on Debian: apt-get install clang" >&2
+    exit 1
+}
 make -s MODE=fuzz CC=clang build/fuzz/internal.a
 status=0
 for source in tests/fuzz/*.c; do

@@ -34,8 +34,8 @@ folders io       : . stablehlo stablehlo/print mlir stablehlo/read egraph
 folders simplify : engine .
 folders discover : . derive fit learn repair scalars generalize sketch tensors lint
 folders include  : .
-folders api      : . rules records database proving check simplify egraph discover evaluate
-folders cli      : . options help discover commands
+folders api      : . rules records database proving check simplify egraph discover evaluate questions
+folders cli      : . options help discover query commands
 
 only z3.h : verify
 only uthash.h : base

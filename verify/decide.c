@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "rules/reasons.h"
 #include "verify/decide.h"
 #include "base/clock.h"
 #include "verify/sums/coefficients.h"
@@ -115,7 +116,7 @@ static const char *cut_short(struct session *session)
 }
 
 enum grade decide_grade(const struct rule *rule, const struct decide_options *options,
-                        struct arena *mem, const char **cut)
+                        struct arena *mem, const char **why)
 {
     struct session session;
     struct methods methods = {.begun = false};
@@ -134,11 +135,16 @@ enum grade decide_grade(const struct rule *rule, const struct decide_options *op
         check_nonempty(&session, &vacuous);
     if (!vacuous)
         rank_bound_of(&session, &methods.bound);
-    if (!vacuous && methods.bound.failure == NULL && methods.bound.instances <= VERIFY_INSTANCES &&
-        element_types_exist(&session, DOMAIN_FLOAT) &&
-        conditions_have_model(&session, DOMAIN_FLOAT))
+    if (!vacuous && methods.bound.failure != NULL)
+        session.reason = methods.bound.failure;
+    else if (!vacuous && methods.bound.instances > VERIFY_INSTANCES)
+        session.reason = too_many_instances(&session, &methods);
+    else if (!vacuous && element_types_exist(&session, DOMAIN_FLOAT) &&
+             conditions_have_model(&session, DOMAIN_FLOAT))
         best = best_grade(&session, &methods);
-    *cut = cut_short(&session);
+    const char *cut = cut_short(&session);
+    if (why != NULL)
+        *why = cut != NULL ? cut : session.reason;
     session_release(&session);
     return best;
 }
@@ -228,22 +234,19 @@ void decide_rule(const struct rule *rule, const struct decide_options *options, 
         script_end(&session, mark, "rank bound: paths that cannot be, equal reads",
                    methods.bound.why == NULL ? "" : methods.bound.why);
         if (vacuous) {
-            const char *why = "vacuous: no model of the preconditions in "
-                              "which the left side has an element was found";
-            vec_push(&rep->remarks, arena_strdup(&rep->mem, why));
-            method_settle(&out, mask, false, RUNG_NONE, why);
+            vec_push(&rep->remarks, arena_strdup(&rep->mem, reason_NO_SIZES));
+            method_settle(&out, mask, false, RUNG_NONE, reason_NO_SIZES);
         } else {
             unsigned left =
-                check_domains(&session, rep, mask, element_types_exist,
-                              "vacuous: no element types have the numbers of the rule", &out);
+                check_domains(&session, rep, mask, element_types_exist, reason_NO_TYPES, &out);
             if (methods.bound.failure == NULL) // else they may not be pointwise
-                left = check_domains(&session, rep, left, conditions_have_model,
-                                     "vacuous: no elements that meet the element conditions "
-                                     "were found",
+                left = check_domains(&session, rep, left, conditions_have_model, reason_NO_ELEMENTS,
                                      &out);
             methods_prove(&session, &methods, left, &out);
         }
     }
+    if (session.empty)
+        vec_push(&rep->remarks, arena_strdup(&rep->mem, REMARK_EMPTY));
     if (same_pattern(rule, rule->lhs, rule->rhs))
         vec_push(&rep->remarks, arena_strdup(&rep->mem, "both sides are the same"));
     const char *cut = cut_short(&session);

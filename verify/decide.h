@@ -32,13 +32,16 @@
 #define REASON_METHODS REASON_INTERNAL "two methods of proof disagree"
 #define REASON_SOLVERS REASON_INTERNAL "two solvers disagree"
 
+// The remark of a rule about empty tensors.
+#define REMARK_EMPTY "empty: along an axis the left side never has an element"
+
 // Fills a zeroed report.  The rule must have passed the parser.
 void decide_rule(const struct rule *rule, const struct decide_options *options, struct report *rep);
 
 // The weaker grade that holds in float of a rule that is not proved there.  GRADE_NONE also
-// if nothing could be proved within the limits.  *cut: NULL, or why the proof was cut short,
-// owned by `mem`.
+// if nothing could be proved within the limits.
+// In *why (may be NULL) the reason for GRADE_NONE, or why the proof was cut short, in `mem`.
 enum grade decide_grade(const struct rule *rule, const struct decide_options *options,
-                        struct arena *mem, const char **cut);
+                        struct arena *mem, const char **why);
 
 #endif

@@ -27,6 +27,8 @@
     X(VERIFY_TYPE_TRIES, 100000, "tries", "choices of element types that a rule may speak of") \
     X(VERIFY_TYPE_MODELS, 32, "models", \
       "choices of element types for which values of a rule's maps are looked for") \
+    X(VERIFY_ADVICE_CONDITIONS, 8, "conditions", \
+      "conditions that are tried on a rule whose sides may have no value; each costs some proofs") \
     X(VERIFY_REASON_BYTES, 512, "bytes", "reasons and notes are one line; longer ones are cut") \
     /* Second solver */ \
     X(VERIFY_CONFIRM_QUERY_STEPS, 300000, "steps", "its own, of one query to the second solver") \
@@ -135,17 +137,42 @@
     X(VERIFY_CEX_FAILING_POINTS, 8, "points", \
       "points at which the right side is not well-defined; one is enough to refute a rule") \
     X(VERIFY_CEX_EMPTY_POINTS, 24, "points", "points at which the left side has no element") \
-    X(VERIFY_CEX_WEIGHT, 48, "steps", "distance of a point from the least values") \
+    X(VERIFY_CEX_REPEATED_POINTS, 200, "points", \
+      "points found again one after the other; then there are hardly others") \
+    X(VERIFY_CEX_KEPT_POINTS, 100000, "points", "points of one family at most") \
+    X(VERIFY_CEX_PLAIN_VALUE, 16, "integer", \
+      "map values up to this weigh as much as they are; greater ones weigh a little more") \
+    X(VERIFY_CEX_WEIGHT, 48, "weight", "of the map values of one point together") \
     /* Counterexamples: search */ \
-    X(VERIFY_CEX_QUICK_CANDIDATES, 1200, "cases", "quick search: ground instances evaluated") \
+    X(VERIFY_CEX_STEP_ELEMENTS, 64, "elements", \
+      "an evaluation is one step, and one more for so many elements of all nodes together") \
+    X(VERIFY_CEX_QUICK_CANDIDATES, 800, "steps", "quick search: random ground instances") \
+    X(VERIFY_CEX_QUICK_SYSTEMATIC, 800, "steps", "quick search: ground instances in order") \
     X(VERIFY_CEX_QUICK_VISITS, 30000, "visits", "quick search: assignments of one family's maps") \
     X(VERIFY_CEX_QUICK_POINTS, 700, "points", "quick search: points of one family") \
-    X(VERIFY_CEX_QUICK_SECONDS, 1, "seconds", "quick search: a net; the search takes some 10 ms") \
-    X(VERIFY_CEX_DEEP_CANDIDATES, 8000, "cases", "deep search: ground instances evaluated") \
+    X(VERIFY_CEX_QUICK_LEAST, 1500, "steps", \
+      "quick search: instances before the one found, for each number of axes") \
+    X(VERIFY_CEX_DEEP_CANDIDATES, 8000, "steps", "deep search: random ground instances") \
     X(VERIFY_CEX_DEEP_VISITS, 400000, "visits", "deep search: assignments of one family's maps") \
-    X(VERIFY_CEX_DEEP_POINTS, 4000, "points", "deep search: points of one family") \
-    X(VERIFY_CEX_DEEP_SECONDS, 5, "seconds", "deep search: a net; the search takes some 100 ms") \
-    X(VERIFY_CEX_CLOCK_RUNS, 64, "runs", "runs between two looks at the clock") \
+    X(VERIFY_CEX_DEEP_POINTS, 20000, "points", "deep search: points of one family") \
+    X(VERIFY_CEX_WIDE_MAPS, 5, "maps", \
+      "a rule with so many on one axis is searched longer, as its proof is often long, too") \
+    X(VERIFY_CEX_WIDE_SYSTEMATIC, 8000, "steps", \
+      "search before the proof of a rule with many maps: ground instances in order") \
+    X(VERIFY_CEX_DEEP_SYSTEMATIC, 40000, "steps", "deep search: ground instances in order") \
+    X(VERIFY_CEX_DEEP_LEAST, 4000, "steps", \
+      "deep search: instances before the one found, for each number of axes") \
+    X(VERIFY_CEX_WALK_VISITS, 1000000, "points", "points of axes looked at in one walk in order") \
+    X(VERIFY_CEX_WALK_WEIGHT, 48, "weight", "of all map values of an instance together") \
+    X(VERIFY_CEX_MUCH_INSTANCES, 12, "instances", \
+      "the first instances of a walk are filled in every way") \
+    X(VERIFY_CEX_VECTORS_PART, 3, "1/steps", \
+      "this part of the steps is for vectors of simple elements at the instance without axes") \
+    X(VERIFY_CEX_LEAST_VECTORS, 40, "fillings", \
+      "the same for an instance that might be less than the one found") \
+    X(VERIFY_CEX_SIMPLE_VALUES, 32, "values", "simple values of one element type") \
+    X(VERIFY_CEX_VECTOR_ELEMENTS, 12, "elements", \
+      "elements of an instance that is filled with vectors of simple values") \
     X(VERIFY_CEX_FAMILIES, 64, "families", "rank families of one rule; no rule has more classes") \
     X(VERIFY_CEX_FREE_AXES, 3, "axes", "axes of an instance besides those of `axis` classes") \
     X(VERIFY_CEX_RANK_VECTORS, 128, "vectors", "combinations of ranks tried") \
@@ -172,12 +199,16 @@
     X(VERIFY_CEX_POOL_GROUNDS, 64, "instances", \
       "ground instances after which types and terms are released") \
     X(VERIFY_CEX_ROUNDED, 8, "operators", "operators named as inexact in one report") \
+    X(VERIFY_CEX_ORDINARY, 100, "integer", \
+      "numbers up to this are the same in every domain, and are printed without a type") \
     X(VERIFY_CEX_VALUE_BYTES, 160, "bytes", \
       "text of a value or of a reason in a report; longer ones are cut") \
     X(VERIFY_CEX_REPLAY_RANK, 8, "axes", "rank of a class in a counterexample that is read back") \
     /* Counterexamples: making them small */ \
     X(VERIFY_CEX_SHRINK_STEPS, 300, "steps", "changes of ranks and maps tried") \
     X(VERIFY_CEX_SHRINK_VALUES, 400, "steps", "changes of elements tried") \
+    X(VERIFY_CEX_SHRINK_VECTORS, 20000, "fillings", \
+      "vectors of elements simpler than those found") \
     X(VERIFY_CEX_SHRINK_FILLS, 14, "fillings", "fillings after a change of ranks or maps")
 
 enum { VERIFY_LIMITS(LIMIT_CONSTANT) };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "rules/reasons.h"
 #include "verify/methods.h"
 #include "verify/sums/coefficients.h"
 #include "verify/decide.h"
@@ -227,6 +228,12 @@ static void look_for_hint(struct session *session, struct methods *methods, unsi
     script_drop(session, mark);
 }
 
+const char *too_many_instances(struct session *session, const struct methods *methods)
+{
+    return session_text(session, "%s (%llu)", reason_RANKS,
+                        (unsigned long long)methods->bound.instances);
+}
+
 static void by_rank(struct session *session, struct methods *methods, unsigned mask,
                     struct method_outcome *out)
 {
@@ -241,9 +248,7 @@ static void by_rank(struct session *session, struct methods *methods, unsigned m
         climb(session, methods, methods_prove_instances, mask, out);
     else {
         look_for_hint(session, methods, mask);
-        method_settle(out, mask, false, RUNG_NONE,
-                      session_text(session, "too many instances (%llu)",
-                                   (unsigned long long)bound->instances));
+        method_settle(out, mask, false, RUNG_NONE, too_many_instances(session, methods));
     }
 }
 

@@ -36,6 +36,8 @@ void method_settle(struct method_outcome *out, unsigned mask, bool proved, enum 
 // Proves the obligation in the domains of the mask, by the method that the options name.
 void methods_prove(struct session *session, struct methods *methods, unsigned mask,
                    struct method_outcome *out);
+// "too many instances (..)", in the report.
+const char *too_many_instances(struct session *session, const struct methods *methods);
 // Proves every instance up to the bound, on one rung, in one domain or (-1) in all.
 bool methods_prove_instances(struct session *session, struct methods *methods, enum rung rung,
                              int domain, unsigned mask, bool *certain);

@@ -4,6 +4,7 @@
 #include "verify/counterexample/search.h"
 #include "verify/decide.h"
 #include "verify/limits.h"
+#include "verify/undefined.h"
 
 struct rule_proof {
     const struct rule *rule;
@@ -39,14 +40,15 @@ static uint32_t take_points(const struct rule_proof *rule_proof, uint32_t n, str
     return n;
 }
 
+static const enum domain search_order[N_DOMAINS] = {DOMAIN_INT, DOMAIN_WORD, DOMAIN_REAL,
+                                                    DOMAIN_FLOAT, DOMAIN_BOOL};
+
 // One search over the domains of `mask` that have no counterexample yet.  If elements only
 // move, one domain is as good as another: after one search without success the others get a
 // small part of the budget.
 static void search(struct rule_proof *rule_proof, unsigned mask, const struct cex_budget *b,
                    uint64_t salt)
 {
-    static const enum domain order[] = {DOMAIN_INT, DOMAIN_WORD, DOMAIN_REAL, DOMAIN_FLOAT,
-                                        DOMAIN_BOOL};
     struct arena mem = {0};
     struct rng rng;
     struct cex_hint hint[VERIFY_HINTS_SEARCHED];
@@ -58,7 +60,7 @@ static void search(struct rule_proof *rule_proof, unsigned mask, const struct ce
     rng_seed(&rng, rule_proof->options->seed ^ salt);
     struct cex_space *space = cex_space_new(rule_proof->rule, hint, n, b, &rng, &mem);
     for (unsigned i = 0; i < N_DOMAINS; i++) {
-        enum domain domain = order[i];
+        enum domain domain = search_order[i];
         const char *json = NULL;
         if (!(mask >> domain & 1) || rule_proof->found[domain] != NULL)
             continue;
@@ -142,16 +144,41 @@ static void grade(const struct rule_proof *rule_proof, struct domain_report *rep
     struct decide_options options = {.rlimit = rule_proof->options->rlimit,
                                      .seconds_per_rule = seconds_left(rule_proof),
                                      .late = rule_proof->options->late};
-    const char *cut = NULL;
     if (report->domain != DOMAIN_FLOAT || report->verdict == VERDICT_PROVED)
         return;
     struct cex_budget few = cex_budget_quick();
     struct rng rng;
+    struct buf text = {0};
+    const char *why = "";
     rng_seed(&rng, rule_proof->options->seed ^ UINT64_C(0x9a));
-    if (rule_proof->options->no_search || !cex_plain_difference(rule_proof->rule, &few, &rng))
-        report->grade = decide_grade(rule_proof->rule, &options, &rule_proof->rep->mem, &cut);
-    if (cut != NULL) // also of a refuted rule, which may hold in a weaker grade
-        report->reason = cut;
+    if (!rule_proof->options->no_search && cex_plain_difference(rule_proof->rule, &few, &rng))
+        buf_puts(&text, REASON_PLAIN);
+    else
+        report->grade = decide_grade(rule_proof->rule, &options, &rule_proof->rep->mem, &why);
+    bool cut = verdict_was_cut_short(why); // a weaker grade may hold, or a stronger one
+    if (cut)
+        report->reason = why;
+    else if (report->grade == GRADE_NONE && *why)
+        buf_printf(&text, REASON_NO_GRADE "%s", why);
+    if (!cut && report->grade == GRADE_NONE && report->verdict == VERDICT_REFUTED)
+        report->reason = arena_strdup(&rule_proof->rep->mem, buf_text(&text));
+    buf_release(&text);
+}
+
+// Over the reals a side may have no value at some elements.
+static void advise(const struct rule_proof *rule_proof, struct domain_report *report)
+{
+    struct decide_options options = {.lifting = rule_proof->options->lifting,
+                                     .rlimit = rule_proof->options->rlimit,
+                                     .seconds_per_rule = seconds_left(rule_proof),
+                                     .late = rule_proof->options->late};
+    if (!rule_proof->options->advise || report->domain != DOMAIN_REAL ||
+        report->verdict != VERDICT_UNKNOWN || verdict_is_internal(report->reason) ||
+        verdict_was_cut_short(report->reason))
+        return;
+    const char *reason = undefined_reason(rule_proof->rule, &options, &rule_proof->rep->mem);
+    if (reason != NULL)
+        report->reason = reason;
 }
 
 // One entry per domain, ascending.  Returns false if a counterexample contradicts a proof.
@@ -183,6 +210,7 @@ static bool assemble(struct rule_proof *rule_proof)
             one.reason = "the prover gave no reason";
         }
         grade(rule_proof, &one);
+        advise(rule_proof, &one);
         vec_push(&sorted.domains, one);
     }
     for (uint32_t i = 0; i < rule_proof->rep->domains.len; i++) // domains not asked for
@@ -216,17 +244,40 @@ static void search_twice(struct rule_proof *rule_proof, unsigned mask,
         search(rule_proof, open, &quick, salt + 0x100);
 }
 
+// The domain of the mask that is searched first, as a mask.
+static unsigned first_domain(unsigned mask)
+{
+    for (unsigned i = 0; i < N_DOMAINS; i++)
+        if (mask >> search_order[i] & 1)
+            return 1u << search_order[i];
+    return 0;
+}
+
+// The search before the proof.  Of a rule that is wide one domain is searched longer: what is
+// false at some place is false there in most domains.
+static void search_before(struct rule_proof *rule_proof)
+{
+    struct cex_budget quick = cex_budget_quick(), wide = cex_budget_wide();
+    search_twice(rule_proof, rule_proof->domains, &quick, UINT64_C(0x51));
+    unsigned open = still_open(rule_proof);
+    if (open != rule_proof->domains || !cex_is_wide(rule_proof->rule))
+        return;
+    search(rule_proof, first_domain(open), &wide, UINT64_C(0x1de));
+    if (still_open(rule_proof) != open)
+        search(rule_proof, still_open(rule_proof), &quick, UINT64_C(0x2de));
+}
+
 bool prove_rule(const struct rule *rule, const struct prove_options *options, struct report *rep)
 {
     struct rule_proof rule_proof = {
         .rule = rule, .options = options, .rep = rep, .start = clock_wall()};
-    struct cex_budget quick = cex_budget_quick(), deep = cex_budget_deep();
+    struct cex_budget deep = cex_budget_deep();
     rule_proof.domains = rule_domains(rule);
     if (options->domains != 0)
         rule_proof.domains &= options->domains;
     bool searches = !options->no_search && !rule_defines(rule);
     if (searches)
-        search_twice(&rule_proof, rule_proof.domains, &quick, UINT64_C(0x51));
+        search_before(&rule_proof);
     unsigned open = still_open(&rule_proof);
     decide(&rule_proof, options->cross_check ? rule_proof.domains : open);
     unsigned left = open & with_verdict(&rule_proof, VERDICT_UNKNOWN);

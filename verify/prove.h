@@ -17,6 +17,10 @@
 
 #define REASON_DISAGREE REASON_INTERNAL "proof and counterexample disagree"
 
+// Why a rule that is refuted in float has no grade.
+#define REASON_PLAIN "no grade: finite numbers differ by more than the sign of zero"
+#define REASON_NO_GRADE "no grade was proved: "
+
 struct prove_options {
     unsigned domains;        // mask; 0: every domain of the rule
     uint64_t seed;           // of the search; equal seeds, equal answers
@@ -29,6 +33,8 @@ struct prove_options {
     bool no_search;           // proofs only
     bool cross_check;         // prove refuted domains and search proved ones too:
                               // slow, finds violations of V3
+    bool advise;              // look for conditions that would make an unknown rule
+                              // proved over the reals (undefined.h)
     struct buf *smt2;         // obligations as SMT-LIB2 text; may be NULL
 };
 

@@ -189,7 +189,10 @@ static bool answer_of(struct rw_record *record, struct known *known, struct chec
     if (record != NULL)
         count(record, &answer->seen);
     answer->seen.valid = valid;
-    answer->seen.reason = "";
+    answer->seen.reason = answer->seen.domain = "";
+    if (valid)
+        answer->seen.domain =
+            domain_text(record->is_formula ? DOMAIN_REAL : record->program.float_mode);
     if (valid)
         return !record->is_formula || find_functions(known, &record->formula, answer, err);
     // A record that is well formed, but whose terms or texts do not build, is
@@ -233,6 +236,8 @@ char *rw_check_json(const struct rw_check *check)
         json_array_append_new(functions,
                               json_pack("{s:s, s:s}", "function", check->functions[i].name,
                                         "database", words[check->functions[i].database]));
+    if (check->valid)
+        json_object_set_new(object, "domain", json_string(check->domain));
     if (check->valid && check->formula)
         json_object_set_new(object, "functions", functions);
     else

@@ -26,7 +26,7 @@ char *rw_record_format(const struct rw_record *record, const char *format,
                        struct rw_error *error)
 {
     const struct record_emitter *emitter = emitter_by_name(format);
-    struct emit_request request = {.title = title, .remark = remark};
+    struct emit_request request = {.title = title, .remark = remark, .fault = record->fault};
     struct err err = {0};
     if (emitter == NULL) {
         err_set(&err, ERR_USAGE, "no such format: %s", format);
@@ -47,7 +47,7 @@ char *rw_record_write(const struct rw_record *record, struct rw_error *error)
 
 char *rw_record_explain(const struct rw_record *record, struct rw_error *error)
 {
-    return written(record, &text_emitter, &(struct emit_request){0}, error);
+    return rw_record_format(record, text_emitter.name, NULL, NULL, NULL, error);
 }
 
 char *rw_record_html(const struct rw_record *record, struct rw_database *database,

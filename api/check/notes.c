@@ -105,7 +105,7 @@ bool notes_of_rule(void *db, const char *hash, struct arena *mem, struct rule_no
     struct stored_rules found = {0};
     struct report report = {0};
     db_filter_init(&filter);
-    filter.name = hash;
+    filter.hash = hash;
     filter.superseded = true;
     bool ok = db_find(db, &filter, &found, err);
     if (ok && found.rules.len == 1) {

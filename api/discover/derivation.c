@@ -51,7 +51,7 @@ static struct derive_base *base_in(struct derivation *run, enum domain domain)
     return run->base[domain];
 }
 
-static bool chosen_domain(const struct rule *rule, enum domain *out)
+bool derivation_domain(const struct rule *rule, enum domain *out)
 {
     static const enum domain order[] = {DOMAIN_REAL, DOMAIN_INT, DOMAIN_WORD, DOMAIN_FLOAT,
                                         DOMAIN_BOOL};
@@ -187,7 +187,7 @@ bool derivation_ask(struct derivation *run, const struct ruleset *goals, struct 
         unsigned mask = run->domains & rule->claims;
         if (rule_defines(rule))
             continue;
-        if (run->domains == 0 && chosen_domain(rule, &domain))
+        if (run->domains == 0 && derivation_domain(rule, &domain))
             mask = 1u << domain;
         for (uint32_t k = 0; k < N_DOMAINS; k++)
             if (mask >> k & 1 && !ask(run, rule, (enum domain)k, err))
@@ -206,7 +206,7 @@ bool derivation_minimal(struct derivation *run, struct err *err)
     unsigned asked = run->domains;
     for (uint32_t i = 0; i < n && run->domains == 0; i++) {
         enum domain domain;
-        if (chosen_domain(run->rule.at[i], &domain))
+        if (derivation_domain(run->rule.at[i], &domain))
             asked |= 1u << domain;
     }
     for (uint32_t i = 0; i < n; i++)

@@ -42,6 +42,8 @@ bool derivation_load(struct derivation *run, const struct ruleset *from,
 bool derivation_ask(struct derivation *run, const struct ruleset *goals, struct err *err);
 // Finds rules of the base that derive the others.
 bool derivation_minimal(struct derivation *run, struct err *err);
+// The domain in which a goal is asked if no domain is named: one that the rule claims.
+bool derivation_domain(const struct rule *rule, enum domain *out);
 void derivation_release(struct derivation *run);
 
 #endif

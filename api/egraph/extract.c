@@ -10,7 +10,6 @@
 
 // Seconds of an exact extraction if the caller set no limit.  A proof can take
 // for ever; the search always ends.
-#define EXACT_SECONDS 30
 
 static const char *const method_name[] = {
     [RW_EXTRACT_DAG] = "dag", [RW_EXTRACT_TREE] = "tree", [RW_EXTRACT_EXACT] = "exact"};
@@ -69,8 +68,7 @@ static bool solve(const struct rw_context *context, const struct problem *proble
                   enum rw_extract_method method, struct solution *out, bool *limited,
                   struct err *err)
 {
-    double usual = method == RW_EXTRACT_EXACT ? EXACT_SECONDS : INFINITY;
-    double seconds = context_limit(context, LIMIT_seconds, usual);
+    double seconds = context_limit(context, LIMIT_seconds, INFINITY);
     struct err wrong = {0};
     bool ok = problem_check(problem, err);
     if (method == RW_EXTRACT_TREE)

@@ -125,10 +125,14 @@ static bool run(const struct evaluation *eval, struct pool *pool, const struct p
     uint32_t n = call.function->params.len;
     rng_seed(&rng, eval->seed);
     struct value *params = ARENA_NEW(&mem, struct value, n + 1);
-    for (uint32_t i = 0; i < n; i++)
+    uint64_t held = 0;
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < n; i++)
+        ok = value_fits(pool, call.function->params.at[i].type, &held, err);
+    for (uint32_t i = 0; ok && i < n; i++)
         params[i] = value_random(pool, call.function->params.at[i].type, &rng, false, &mem);
     call.params = params;
-    bool ok = evaluate(program, &call, err);
+    ok = ok && evaluate(program, &call, err);
     if (ok && eval->other)
         ok = compare(eval, pool, &call, out, same, err);
     else

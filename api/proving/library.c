@@ -34,6 +34,20 @@ static bool count_lacking(struct db *db, const struct ruleset *set, uint32_t *n,
     return ok;
 }
 
+// *n: the rules without any verdict in some domain. Verdicts of provers that were killed are
+// none.
+static bool count_untold(struct db *db, const struct ruleset *set, uint32_t *n, struct err *err)
+{
+    bool ok = true;
+    *n = 0;
+    for (uint32_t i = 0; ok && i < set->rules.len; i++) {
+        unsigned told;
+        ok = db_told(db, set->rules.at[i]->hash, &told, err);
+        *n += (rule_domains(set->rules.at[i]) & ~told) != 0;
+    }
+    return ok;
+}
+
 // The note only saves the next run some work: a failure to write it is no
 // error.
 static void note_complete(struct db *db, const char *digest, int64_t stamp)
@@ -79,6 +93,22 @@ bool library_prove(struct rw_database *database, const char *path, struct err *e
     return ok;
 }
 
+// What is lacking of the rules, and the facts that follow.
+static bool look(struct db *db, const struct ruleset *set, const char *path, const char *proved,
+                 uint32_t *lacking, struct err *err)
+{
+    char told[65];
+    int64_t stamp = 0;
+    uint32_t untold = 0;
+    if (!count_lacking(db, set, lacking, &stamp, err) || !count_untold(db, set, &untold, err))
+        return false;
+    if (*lacking == 0 && proved != NULL)
+        note_complete(db, proved, stamp);
+    if (untold == 0 && library_digest(path, "told", told))
+        note_complete(db, told, stamp);
+    return true;
+}
+
 bool library_lacking(struct rw_database *database, const char *path, uint32_t *lacking,
                      uint32_t *rules, struct err *err)
 {
@@ -86,15 +116,25 @@ bool library_lacking(struct rw_database *database, const char *path, uint32_t *l
     char digest[65];
     bool complete = false, digested = library_digest(path, "proved", digest);
     bool ok = !digested || db_is_complete(database->db, digest, &complete, err);
-    int64_t stamp = 0;
     *lacking = *rules = 0;
     ruleset_init(&set);
     if (ok && !complete)
         ok = rule_files_load(database->context, path, &set, err) &&
-             count_lacking(database->db, &set, lacking, &stamp, err);
+             look(database->db, &set, path, digested ? digest : NULL, lacking, err);
     *rules = set.rules.len;
-    if (ok && digested && !complete && *lacking == 0)
-        note_complete(database->db, digest, stamp);
     ruleset_release(&set);
     return ok;
+}
+
+bool library_lay_under(struct rw_database *database, const char *path, const char *file, bool *fits,
+                       struct err *err)
+{
+    char told[65];
+    *fits = false;
+    return !library_digest(path, "told", told) || db_lay_over(database->db, file, told, fits, err);
+}
+
+bool library_is_under(const struct rw_database *database)
+{
+    return db_has_library(database->db);
 }

@@ -6,6 +6,12 @@
 
 #include "api/database/database.h"
 
+// Lays the database over the database `file` of the library whose rules are at `path`. *fits
+// is false, and the file is not used, if the file has not all verdicts of these rules by the
+// current versions.
+bool library_lay_under(struct rw_database *database, const char *path, const char *file, bool *fits,
+                       struct err *err);
+bool library_is_under(const struct rw_database *database);
 // *yes: the database has a proved rule.
 bool library_has_proved(struct rw_database *database, bool *yes, struct err *err);
 // Proves all rules without a verdict.

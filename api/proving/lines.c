@@ -212,14 +212,12 @@ void verdicts_write(const struct rule *rule, struct report *rep, bool times, str
 
 void error_write(uint64_t line, const struct err *why, struct buf *out)
 {
-    struct buf text = {0}, safe = {0};
+    struct buf text = {0};
     if (why->line)
         buf_printf(&text, "%u:%u: ", why->line, why->col);
     buf_puts(&text, why->msg);
-    utf8_printable(buf_text(&text), &safe);
-    json_line(json_pack("{s:I, s:s}", "line", (json_int_t)line, "error", buf_text(&safe)), out);
+    json_line(json_pack("{s:I, s:s}", "line", (json_int_t)line, "error", buf_text(&text)), out);
     buf_release(&text);
-    buf_release(&safe);
 }
 
 // ---- reading ----

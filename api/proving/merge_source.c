@@ -67,7 +67,7 @@ static void names_of(const struct db_names *all, const char *hash, struct merge_
     for (high = low; high < all->at.len; high++)
         if (strcmp(all->at.at[high].hash, hash) != 0)
             break;
-    const char **names = ARENA_NEW(&set->mem, const char *, high - low + 1);
+    struct merge_name *names = ARENA_NEW(&set->mem, struct merge_name, high - low + 1);
     for (uint32_t i = low; i < high; i++)
         names[i - low] = all->at.at[i].name;
     rule->names = names;
@@ -157,7 +157,8 @@ static bool hand_over(struct merge_source *source, struct gathered *gathered, co
             if (!report_remarks(&all, part->remarks.at[k]))
                 vec_push(&all.remarks, part->remarks.at[k]);
     }
-    struct merge_rule rule = {gathered->rule, &all, 1, &gathered->rule->name, runs};
+    struct merge_name name = {gathered->rule->family, gathered->rule->name};
+    struct merge_rule rule = {gathered->rule, &all, 1, &name, runs};
     bool ok = source->rule(source->ctx, &rule, err);
     vec_release(&all.domains); // the obligations are the parts'
     vec_release(&all.remarks);

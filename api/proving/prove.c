@@ -4,16 +4,36 @@
 #include "api/rules/report.h"
 #include "api/rules/rules.h"
 
-// A rule has its name from the set, even if the database has other names.
+static void set_claims(struct stored_rule *stored, unsigned claims)
+{
+    stored->claims = claims;
+    for (uint32_t i = 0; i < stored->verdicts.len; i++)
+        stored->verdicts.at[i].claimed = (claims >> stored->verdicts.at[i].domain & 1) != 0;
+}
+
+static void set_name(struct rw_rule *view, const struct rule *rule, struct arena *mem)
+{
+    bool library = strcmp(view->layer, "library") == 0;
+    bool same = strcmp(view->name, rule->name) == 0 && strcmp(view->family, rule->family) == 0;
+    if (library && !same) {
+        struct buf name = {0};
+        buf_printf(&name, "%s/%s", view->family, view->name);
+        view->same_as = arena_strdup(mem, buf_text(&name));
+        buf_release(&name);
+    }
+    view->name = arena_strdup(mem, rule->name);
+    view->family = arena_strdup(mem, rule->family);
+}
+
+// A rule has its name and its claims from the set, even if the database has others.
 static void add_named(struct rw_report *report, const struct rule *rule, struct stored_rules *rows)
 {
     uint32_t from = report->rules.len;
+    for (uint32_t i = 0; i < rows->rules.len; i++)
+        set_claims(&rows->rules.at[i], rule->claims);
     report_add_stored(report, rows);
-    for (uint32_t i = from; i < report->rules.len; i++) {
-        struct rw_rule *view = report->rules.at[i];
-        view->name = arena_strdup(&report->mem, rule->name);
-        view->family = arena_strdup(&report->mem, rule->family);
-    }
+    for (uint32_t i = from; i < report->rules.len; i++)
+        set_name(report->rules.at[i], rule, &report->mem);
 }
 
 static bool read_verdicts(struct db *db, const struct ruleset *set, struct rw_report *report,
@@ -24,7 +44,7 @@ static bool read_verdicts(struct db *db, const struct ruleset *set, struct rw_re
         struct db_filter filter;
         struct stored_rules rows = {0};
         db_filter_init(&filter);
-        filter.name = set->rules.at[i]->hash;
+        filter.hash = set->rules.at[i]->hash;
         filter.superseded = true;
         ok = db_find(db, &filter, &rows, err);
         if (ok)

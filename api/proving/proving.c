@@ -167,8 +167,14 @@ static struct worker_options worker_options(const struct proving *proving)
                                              .seed = proving->seed,
                                              .lifting = proving->rank_method,
                                              .no_search = proving->no_search,
+                                             .advise = true,
                                              .solver = proving->solver,
                                              .solver_program = proving->solver_program}};
+}
+
+int proving_signal(void)
+{
+    return workers_signal();
 }
 
 static bool run_workers(struct proving_run *run, struct rw_proving *stats)

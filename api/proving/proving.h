@@ -32,6 +32,8 @@ bool proving_of(struct rw_context *context, const struct rw_prove_options *optio
 // it arrives.  `quiet`: the only note is that there are rules to prove.
 bool prove_into(struct db *db, const struct ruleset *set, const struct proving *proving, bool quiet,
                 struct rw_proving *stats, struct err *err);
+// The signal that stopped the last proof of this process; 0: none did.
+int proving_signal(void);
 // Proves every rule without a database.  `take` gets each report as it arrives,
 // and owns the report.
 bool prove_all(const struct proving *proving, const struct ruleset *set,

@@ -9,6 +9,7 @@
 struct rw_record {
     struct rw_context *context;
     bool is_formula;
+    char *fault; // why a check rejected it, or NULL
     struct pool pool;
     struct record program;
     struct formula_record formula;
@@ -17,8 +18,21 @@ struct rw_record {
 // NULL: *err says why.
 struct rw_record *record_from_text(struct rw_context *context, const char *text, size_t size,
                                    const char *file, struct err *err);
-// From a file that must hold the record of a program.
-struct rw_record *record_of_program(struct rw_context *context, const char *path, struct err *err);
+// From a file.
+struct rw_record *record_of_file(struct rw_context *context, const char *path, struct err *err);
+
+// How often a record uses a rule.  The name is the record's own word for it.
+struct record_use {
+    const char *hash, *name;
+    uint64_t count;
+};
+struct record_uses {
+    struct arena mem;
+    VEC(struct record_use) at; // each hash once, in the order of first use
+};
+// Adds the uses of the record to those that are there.
+void record_uses_add(const struct rw_record *record, struct record_uses *out);
+void record_uses_release(struct record_uses *uses);
 
 bool record_emit(const struct rw_record *record, const struct record_emitter *format,
                  const struct emit_request *request, struct buf *out, struct err *err);

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/rules/files.h"
 
+#include "base/text/excerpt.h"
+
 static void note_error(const struct rw_context *context, const struct err *err)
 {
     struct buf text = {0};
-    if (err->file[0])
-        buf_printf(&text, "%s:", err->file);
-    if (err->line)
-        buf_printf(&text, "%u:%u:", err->line, err->col);
-    context_note(context, "%s%s%s", buf_text(&text), text.len ? " " : "", err->msg);
+    excerpt_error(err, &text);
+    context_note(context, "%s", buf_text(&text));
     buf_release(&text);
 }
 

@@ -80,6 +80,11 @@ char *rw_rule_meaning(const struct rw_rule *rule, struct rw_error *error)
     return described(rule, rule_meaning, error);
 }
 
+char *rw_rule_not_judged(const struct rw_rule *rule, struct rw_error *error)
+{
+    return described(rule, rule_not_judged, error);
+}
+
 static void put_smt2(const struct rule *rule, struct buf *out)
 {
     struct report report = {0};

@@ -1,16 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/rules/statuses.h"
 
+static void add_verdict(struct rule_status *status, bool counts, unsigned domain, const char *rung)
+{
+    if (!counts)
+        return;
+    status->proved |= 1u << domain;
+    if (strcmp(rung, rung_text(RUNG_UNINTERPRETED)) == 0)
+        status->uninterpreted |= 1u << domain;
+}
+
 struct rule_status status_of_stored(const struct stored_rule *stored)
 {
     struct rule_status status = {0};
     for (uint32_t i = 0; i < stored->verdicts.len; i++) {
         const struct stored_verdict *verdict = &stored->verdicts.at[i];
-        if (verdict->stale || verdict->verdict != VERDICT_PROVED)
-            continue;
-        status.proved |= 1u << verdict->domain;
-        if (strcmp(verdict->rung, rung_text(RUNG_UNINTERPRETED)) == 0)
-            status.uninterpreted |= 1u << verdict->domain;
+        add_verdict(&status, !verdict->stale && verdict->verdict == VERDICT_PROVED, verdict->domain,
+                    verdict->rung);
+    }
+    return status;
+}
+
+struct rule_status status_of_view(const struct rw_rule *rule)
+{
+    struct rule_status status = {0};
+    for (size_t i = 0; i < rule->n_verdicts; i++) {
+        const struct rw_verdict *verdict = rule->verdicts[i];
+        add_verdict(&status, !verdict->stale && verdict->decision == RW_PROVED,
+                    (unsigned)verdict->domain, verdict->rung);
     }
     return status;
 }

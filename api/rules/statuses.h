@@ -9,6 +9,7 @@
 
 // Only verdicts of the current verifier and semantics count.
 struct rule_status status_of_stored(const struct stored_rule *stored);
+struct rule_status status_of_view(const struct rw_rule *rule);
 // Status of one rule by its hash; *known: the database has the rule.
 bool status_by_hash(struct db *db, const char *hash, struct rule_status *out, bool *known,
                     struct err *err);

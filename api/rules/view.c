@@ -63,6 +63,7 @@ static struct rw_verdict stored_verdict(const struct stored_verdict *from, struc
         .seconds = from->seconds,
         .counterexample = from->counterexample,
         .counterexample_text = counterexample_text(from->counterexample, mem),
+        .layer = from->layer,
     };
 }
 
@@ -87,6 +88,7 @@ struct rw_verdict view_of_domain(const struct domain_report *domain, struct aren
         .seconds = domain->seconds,
         .counterexample = domain->counterexample,
         .counterexample_text = counterexample_text(domain->counterexample, mem),
+        .layer = "",
     };
 }
 
@@ -110,6 +112,7 @@ struct rw_rule *view_of_rule(const struct rule *rule, struct arena *mem)
     view->canonical = rule->canonical;
     view->doc = rule->doc;
     view->claims = rule->claims;
+    view->layer = view->same_as = "";
     view->n_origins = rule->n_origins;
     view->origins = copy_texts(rule->n_origins, rule->origins, mem);
     buf_release(&source);
@@ -138,6 +141,8 @@ struct rw_rule *view_of_stored(const struct stored_rule *stored, struct arena *m
     view->canonical = stored->canonical;
     view->doc = stored->doc;
     view->claims = stored->claims;
+    view->layer = stored->layer;
+    view->same_as = "";
     view->current = stored->current;
     view->uses = stored->uses;
     view->n_origins = stored->origins.len;
@@ -194,6 +199,20 @@ void view_add_obligations(struct rw_rule *rule, const struct report *report, str
         for (uint32_t k = 0; k < report->domains.len; k++)
             if ((int)report->domains.at[k].domain == (int)all[i].domain)
                 add_obligations(&all[i], &report->domains.at[k], mem);
+    }
+    set_verdicts(rule, n, all, mem);
+}
+
+void view_choose(struct rw_rule *rule, unsigned domains, unsigned asked, struct arena *mem)
+{
+    uint32_t n = 0;
+    struct rw_verdict *all = ARENA_NEW(mem, struct rw_verdict, rule->n_verdicts + 1);
+    for (size_t i = 0; i < rule->n_verdicts; i++) {
+        unsigned domain = (unsigned)rule->verdicts[i]->domain;
+        if (!(domains >> domain & 1))
+            continue;
+        all[n] = *rule->verdicts[i];
+        all[n++].asked = (asked >> domain & 1) != 0;
     }
     set_verdicts(rule, n, all, mem);
 }

@@ -17,5 +17,7 @@ struct rw_verdict view_of_domain(const struct domain_report *domain, struct aren
 void view_add_report(struct rw_rule *rule, const struct report *report, struct arena *mem);
 // Adds the obligations of a report to the verdicts of the view.
 void view_add_obligations(struct rw_rule *rule, const struct report *report, struct arena *mem);
+// Keeps the verdicts in these domains (a mask), and marks those that were asked for.
+void view_choose(struct rw_rule *rule, unsigned domains, unsigned asked, struct arena *mem);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/text/cursor.h"
+#include "base/text/excerpt.h"
 
 _Static_assert((int)RW_NOTATION_TEXT == NOTATION_TEXT && (int)RW_NOTATION_LATEX == NOTATION_LATEX &&
                    (int)RW_NOTATION_MATHML == NOTATION_MATHML,
@@ -24,7 +25,10 @@ static bool read_options(struct formula_simplification *run,
                              : nodes > MOST_NODES ? MOST_NODES
                                                   : (uint32_t)nodes;
     run->options.max_rounds = (uint32_t)rounds;
-    run->options.seconds = context_limit(context, LIMIT_seconds, run->options.seconds);
+    if (context->given[LIMIT_seconds]) {
+        run->options.seconds = context->limit[LIMIT_seconds];
+        run->options.max_steps = 0;
+    }
     run->options.expand = options->expand;
     run->options.keep_constants = options->keep_constants;
     if (options->given != NULL)
@@ -37,22 +41,27 @@ static bool read_options(struct formula_simplification *run,
 static void place_error(const struct formula_simplification *run, size_t conditions,
                         struct err *err)
 {
-    const char *text = buf_text(&run->text), *from = text + conditions;
+    const char *text = buf_text(&run->text), *from = text + conditions, *end = text + run->text.len;
     struct cursor cursor = {text, text + run->text.len, 1, 1};
     while (cursor.at < cursor.end && (cursor.line != err->line || cursor.col != err->col))
         cursor_advance(&cursor);
     const char *at = cursor.at;
     if (at < from) {
         from = text + strlen("given ");
-        const char *end = from + run->given.len;
+        end = from + run->given.len;
+        size_t n = strlen(err->msg), known = strlen("found ;");
+        if (at >= end && n > known && strcmp(err->msg + n - known, "found ;") == 0)
+            snprintf(err->msg + n - 1, sizeof err->msg - n, "the end");
         at = at < end ? at : end;
-        snprintf(err->file, sizeof err->file, "given");
+        err_in(err, "given");
     }
     struct cursor own = {from, cursor.end, 1, 1};
     while (own.at < at)
         cursor_advance(&own);
     err->line = own.line;
     err->col = own.col;
+    err->excerpt[0] = '\0';
+    excerpt_attach(err, from, (size_t)(end - from));
 }
 
 static bool read_input(struct formula_simplification *run, const char *text, const char *file,
@@ -88,8 +97,13 @@ static bool check_result(struct formula_simplification *run, struct err *err)
 {
     struct formula_check_options options = {trusted, run->rewriter, true};
     struct err why = {0};
-    return formula_record_check(&run->record, &options, &why) ||
-           err_set(err, ERR_NONE, // a bug
+    if (formula_record_check(&run->record, &options, &why))
+        return true;
+    if (why.kind == ERR_DB || why.kind == ERR_IO) { // nothing was rejected
+        *err = why;
+        return false;
+    }
+    return err_set(err, ERR_NONE, // a bug
                    "a bug in rankwright: its own result is rejected: "
                    "%.600s",
                    why.msg);
@@ -128,7 +142,7 @@ static struct rw_result *result_of(struct formula_simplification *run, double st
 {
     struct rw_result *result = mem_alloc(sizeof *result);
     const struct simplify_result *lifted = &run->result;
-    bool cut = run->context->given[LIMIT_seconds] && strcmp(lifted->stopped, "seconds") == 0;
+    bool cut = strcmp(lifted->stopped, "seconds") == 0;
     result->context = run->context;
     result->formula = run;
     formula_put_output(run, &result->text);
@@ -154,10 +168,10 @@ struct rw_result *rw_simplify_formula(struct rw_rewriter *rewriter, const char *
     struct err err = {0};
     struct rw_simplify_options own;
     struct formula_simplification *run = mem_alloc(sizeof *run);
-    run->context = rewriter->database->context;
     run->rewriter = rewriter;
     fterms_init(&run->terms);
-    bool ok = options_copy(options, &own, sizeof own, &err) && read_options(run, &own, &err) &&
+    bool ok = rewriter_context(rewriter, &run->context, &err) &&
+              options_copy(options, &own, sizeof own, &err) && read_options(run, &own, &err) &&
               rewriter_load_formulas(rewriter, &err);
     double start = clock_wall();
     if (ok && simplify(run, text, file, &err))

@@ -36,6 +36,14 @@ void rw_rewriter_free(struct rw_rewriter *rewriter)
     mem_free(rewriter);
 }
 
+bool rewriter_context(const struct rw_rewriter *rewriter, struct rw_context **out, struct err *err)
+{
+    if (rewriter->database == NULL)
+        return err_set(err, ERR_USAGE, "expected a rewriter with a database, found one without");
+    *out = rewriter->database->context;
+    return true;
+}
+
 // The engine runs the canonical text of a rule, as the database has it.
 static bool add_rule(struct rw_rewriter *rewriter, struct used_rule rule, struct rule_status status,
                      struct err *err)

@@ -24,6 +24,8 @@ struct rw_rewriter {
     struct formula_rules formulas;
 };
 
+// The context of the rewriter's database. Fails if the rewriter was made without a database.
+bool rewriter_context(const struct rw_rewriter *rewriter, struct rw_context **out, struct err *err);
 bool rewriter_load_programs(struct rw_rewriter *rewriter, struct err *err);
 bool rewriter_load_formulas(struct rw_rewriter *rewriter, struct err *err);
 

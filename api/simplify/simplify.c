@@ -6,7 +6,6 @@
 #include "proof/program/check.h"
 
 // Seconds after which a simplification ends in any case.
-#define NET_SECONDS 60
 
 const char *const *rw_cost_models(void)
 {
@@ -46,12 +45,13 @@ static bool read_options(struct simplification *run, const struct rw_simplify_op
 static void set_limits(struct simplification *run)
 {
     const struct rw_context *context = run->context;
-    run->egraph.deadline = clock_wall() + context_limit(context, LIMIT_seconds, NET_SECONDS);
     saturate_scale(&run->saturate, &run->egraph, run->in->at.terms.term.len);
     if (context->given[LIMIT_nodes])
         run->egraph.max_nodes = (uint32_t)context->limit[LIMIT_nodes];
-    if (context->given[LIMIT_seconds])
+    if (context->given[LIMIT_seconds]) {
+        run->egraph.deadline = clock_wall() + context->limit[LIMIT_seconds];
         run->saturate.max_steps = 0;
+    }
 }
 
 // True if the result is complete.  A limit from the program's size is part of
@@ -230,10 +230,10 @@ struct rw_result *rw_simplify_program(struct rw_rewriter *rewriter, struct rw_pr
     struct rw_simplify_options own;
     double start = clock_wall();
     struct simplification *run = mem_alloc(sizeof *run);
-    run->context = rewriter->database->context;
     run->rewriter = rewriter;
     run->program = program;
-    if (options_copy(options, &own, sizeof own, &err) && read_options(run, &own, &err) &&
+    if (rewriter_context(rewriter, &run->context, &err) &&
+        options_copy(options, &own, sizeof own, &err) && read_options(run, &own, &err) &&
         simplify(run, &err))
         return result_of(run, start);
     simplification_free(run);

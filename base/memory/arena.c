@@ -37,7 +37,7 @@ static void push_block(struct arena *arena, size_t size)
         if (room < size)
             room = size;
         if (room > SIZE_MAX - HEADER)
-            BUG("out of memory (%zu bytes wanted)", size);
+            out_of_memory("%zu bytes wanted", size);
         block = mem_resize(NULL, HEADER + room);
         block->size = room;
         arena->total += room;
@@ -50,7 +50,7 @@ static void push_block(struct arena *arena, size_t size)
 void *arena_alloc(struct arena *arena, size_t size)
 {
     if (size > SIZE_MAX - ALIGN)
-        BUG("out of memory (%zu bytes wanted)", size);
+        out_of_memory("%zu bytes wanted", size);
     size = (size + ALIGN - 1) / ALIGN * ALIGN;
     if (!arena->top || size > arena->top->size - arena->used)
         push_block(arena, size);

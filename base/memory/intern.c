@@ -25,7 +25,7 @@ void intern_release(struct intern *interned)
 uint32_t intern_bytes(struct intern *interned, const void *data, size_t n)
 {
     if (n >= UINT32_MAX || interned->entry.len >= UINT32_MAX / 4)
-        BUG("out of memory (a string of %zu bytes among %u)", n, interned->entry.len);
+        out_of_memory("a string of %zu bytes among %u", n, interned->entry.len);
     struct intern_entry *entry;
     if (n == 0) // the data of nothing may be NULL
         data = "";

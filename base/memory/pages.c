@@ -47,7 +47,7 @@ void *pages_space(size_t bytes)
     size_t size = bytes + LARGE_PAGE;
     char *text = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (text == MAP_FAILED)
-        BUG("out of memory (%zu bytes wanted)", bytes);
+        out_of_memory("%zu bytes wanted", bytes);
     size_t before = (0 - (uintptr_t)text) & (LARGE_PAGE - 1);
     if (before > 0)
         munmap(text, before);

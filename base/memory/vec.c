@@ -12,7 +12,7 @@
 static void *check_memory(void *block, size_t size)
 {
     if (!block)
-        BUG("out of memory (%zu bytes wanted)", size);
+        out_of_memory("%zu bytes wanted", size);
     return block;
 }
 
@@ -62,7 +62,7 @@ static void *map_grow(void *at, size_t old, size_t bytes)
     }
     char *text = pages_space(to);
     if (mremap(at, from, to, MREMAP_MAYMOVE | MREMAP_FIXED, text) == MAP_FAILED)
-        BUG("out of memory (%zu bytes wanted)", bytes);
+        out_of_memory("%zu bytes wanted", bytes);
     pages_touch(text + from);
     return text;
 }
@@ -155,10 +155,10 @@ void *vec_grow(void *at, uint32_t *cap, uint32_t need, size_t size)
     if (need <= *cap)
         return at;
     if (need > MOST)
-        BUG("out of memory (an array of %u elements)", need);
+        out_of_memory("an array of %u elements", need);
     uint32_t want = grown(*cap, need, size);
     if (size && want > SIZE_MAX / size)
-        BUG("out of memory (%u elements of %zu bytes)", want, size);
+        out_of_memory("%u elements of %zu bytes", want, size);
     at = map_resize(at, *cap * size, want * size);
     *cap = want;
     return at;

@@ -8,7 +8,7 @@
 static void make_room(struct buf *buf, size_t n)
 {
     if (n > SIZE_MAX / 2 - buf->len - 1)
-        BUG("out of memory (a text of %zu more bytes)", n);
+        out_of_memory("a text of %zu more bytes", n);
     size_t need = buf->len + n + 1;
     if (need <= buf->cap)
         return;
@@ -44,6 +44,12 @@ void buf_printf(struct buf *buf, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
+    buf_vprintf(buf, fmt, ap);
+    va_end(ap);
+}
+
+void buf_vprintf(struct buf *buf, const char *fmt, va_list ap)
+{
     char small[256];
     va_list again;
     va_copy(again, ap);
@@ -58,7 +64,6 @@ void buf_printf(struct buf *buf, const char *fmt, ...)
         buf->len += (size_t)n;
     }
     va_end(again);
-    va_end(ap);
 }
 
 // What "%.15g" writes for an integer of at most 15 digits.

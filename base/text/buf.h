@@ -5,6 +5,7 @@
 #define BASE_TEXT_BUF_H
 
 #include "base/err.h"
+#include <stdarg.h>
 #include <stddef.h>
 
 struct buf {
@@ -16,6 +17,7 @@ void buf_putc(struct buf *buf, char c);
 void buf_puts(struct buf *buf, const char *text);
 void buf_write(struct buf *buf, const void *data, size_t n);
 void buf_printf(struct buf *buf, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void buf_vprintf(struct buf *buf, const char *fmt, va_list ap) PRINTF_LIKE(2, 0);
 void buf_double(struct buf *buf, double x);   // shortest that reads back
 void buf_indent(struct buf *buf, unsigned n); // n spaces
 const char *buf_text(const struct buf *buf);  // borrowed until the next call
@@ -27,7 +29,9 @@ void buf_release(struct buf *buf);
 // `limit` bytes fail with ERR_INPUT.
 bool file_read(const char *path, size_t limit, struct buf *out, struct err *err);
 // Writes through a temporary file in the same folder, fsync and rename, so that
-// the file is either the old one or the whole new one.  "-" = standard output.
+// the file is either the old one or the whole new one.  A symbolic link stays one;
+// mode and, where allowed, owner stay.  Devices and pipes are written as they are.
+// "-" = standard output, and so is the path of the file that standard output is.
 bool file_write(const char *path, const char *text, size_t n, struct err *err);
 
 #endif

@@ -3,9 +3,10 @@
 #include "base/text/buf.h"
 #include "base/limits.h"
 #include "base/memory/vec.h"
+#include "base/text/place.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/stat.h>
+#include <signal.h>
 #include <unistd.h>
 
 static bool io_error(struct err *err, const char *what, const char *path)
@@ -49,6 +50,8 @@ static bool write_all(int fd, const char *path, const char *text, size_t n, stru
         ssize_t k = write(fd, text, n);
         if (k < 0 && errno == EINTR)
             continue;
+        if (k < 0 && errno == EPIPE && fd == STDOUT_FILENO)
+            return err_set(err, ERR_PIPE, "nobody reads standard output");
         if (k < 0)
             return io_error(err, "write", path);
         text += k;
@@ -89,13 +92,30 @@ static void sync_folder(const char *path)
     buf_release(&folder);
 }
 
+// Signals wait until the file is whole, or gone: an interrupted program leaves
+// no part of one.
+static void hold_signals(sigset_t *old)
+{
+    sigset_t all;
+    sigemptyset(&all);
+    sigaddset(&all, SIGINT);
+    sigaddset(&all, SIGTERM);
+    sigaddset(&all, SIGHUP);
+    sigprocmask(SIG_BLOCK, &all, old);
+}
+
 static bool replace_file(const char *path, const struct stat *old, const char *text, size_t n,
                          struct err *err)
 {
     struct buf name = {0};
+    sigset_t signals;
+    hold_signals(&signals);
     int fd = open_beside(path, &name);
     bool ok = fd >= 0 || io_error(err, "create a file beside", path);
     if (fd >= 0) {
+        // Only the superuser can give files away; others get one of their own.
+        if (old && fchown(fd, old->st_uid, old->st_gid) != 0)
+            errno = 0;
         if (old && fchmod(fd, old->st_mode & 07777) != 0)
             ok = io_error(err, "set the mode of", buf_text(&name));
         ok = ok && write_all(fd, path, text, n, err);
@@ -110,34 +130,13 @@ static bool replace_file(const char *path, const struct stat *old, const char *t
         else
             unlink(buf_text(&name));
     }
+    sigprocmask(SIG_SETMASK, &signals, NULL);
     buf_release(&name);
     return ok;
 }
 
-// Follows symbolic links, so that a link keeps pointing at its file and the
-// file behind it is replaced.
-static bool follow_links(const char *path, struct buf *out, struct err *err)
-{
-    char link[4096];
-    buf_clear(out);
-    buf_puts(out, path);
-    for (int i = 0; i <= BASE_LINKS; i++) {
-        ssize_t n = readlink(buf_text(out), link, sizeof link);
-        if (n < 0 && (errno == EINVAL || errno == ENOENT))
-            return true; // not a link, or the file is still to be made
-        if (n < 0)
-            return io_error(err, "follow", path);
-        if (i == BASE_LINKS || (size_t)n == sizeof link)
-            break;
-        const char *slash = strrchr(buf_text(out), '/');
-        out->len = link[0] == '/' || !slash ? 0 : (size_t)(slash - out->at) + 1;
-        buf_write(out, link, (size_t)n);
-    }
-    errno = ELOOP;
-    return io_error(err, "follow", path);
-}
-
-// A device or a pipe is written, not replaced.
+// A device or a pipe is written, not replaced, and so is a file that has no name
+// any more.
 static bool write_through(const char *path, const char *text, size_t n, struct err *err)
 {
     int fd = open(path, O_WRONLY | O_CLOEXEC);
@@ -149,17 +148,38 @@ static bool write_through(const char *path, const char *text, size_t n, struct e
     return ok;
 }
 
+// A symbolic link keeps pointing at its file, and the file behind it is replaced.
+static bool replace_target(const char *path, const struct place *old, const char *text, size_t n,
+                           struct err *err)
+{
+    struct buf target = {0};
+    struct place now = {0};
+    bool ok = place_follow(path, &target, err);
+    if (ok && old->exists &&
+        !(place_find(buf_text(&target), STDOUT_FILENO, &now) && place_same(&now, old)))
+        ok = write_through(path, text, n, err);
+    else
+        ok = ok && replace_file(buf_text(&target), old->exists ? &old->is : NULL, text, n, err);
+    place_release(&now);
+    buf_release(&target);
+    return ok;
+}
+
 bool file_write(const char *path, const char *text, size_t n, struct err *err)
 {
-    if (!strcmp(path, "-"))
-        return write_all(STDOUT_FILENO, "standard output", text, n, err);
-    struct stat st;
-    bool old = stat(path, &st) == 0;
-    if (old && !S_ISREG(st.st_mode))
-        return write_through(path, text, n, err);
-    struct buf name = {0};
-    bool ok = follow_links(path, &name, err) &&
-              replace_file(buf_text(&name), old ? &st : NULL, text, n, err);
-    buf_release(&name);
+    struct place place, out;
+    bool is_place = place_find(path, STDOUT_FILENO, &place);
+    // "-", /dev/stdout, and the file that standard output goes to: what was
+    // written there before stays.
+    bool standard = strcmp(path, "-") == 0 ||
+                    (is_place && place_find("-", STDOUT_FILENO, &out) && place_same(&place, &out));
+    bool ok;
+    if (standard)
+        ok = write_all(STDOUT_FILENO, "standard output", text, n, err);
+    else if (place.exists && !S_ISREG(place.is.st_mode))
+        ok = write_through(path, text, n, err);
+    else
+        ok = replace_target(path, &place, text, n, err);
+    place_release(&place);
     return ok;
 }

@@ -1,54 +1,91 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text/utf8.h"
 
+#include "base/character.h"
 #include "base/text/buf.h"
-#include <stdint.h>
-
-// Length of the character at s, 0 if it is not well-formed.
-static size_t character(const unsigned char *bytes, size_t n)
-{
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t len = bytes[0] < 0x80         ? 1
-                 : bytes[0] >> 5 == 0x06 ? 2
-                 : bytes[0] >> 4 == 0x0e ? 3
-                 : bytes[0] >> 3 == 0x1e ? 4
-                                         : 0;
-    if (len == 0 || len > n)
-        return 0;
-    uint32_t code = len == 1 ? bytes[0] : bytes[0] & (0x7fu >> len);
-    for (size_t i = 1; i < len; i++) {
-        if (bytes[i] >> 6 != 2)
-            return 0;
-        code = code << 6 | (bytes[i] & 0x3fu);
-    }
-    bool surrogate = code >= 0xd800 && code <= 0xdfff;
-    return code < least[len] || code > 0x10ffff || surrogate ? 0 : len;
-}
+#include "base/text/cursor.h"
+#include "base/text/excerpt.h"
 
 bool utf8_check(const char *text, size_t n, size_t *bad)
 {
-    const unsigned char *s = (const unsigned char *)text;
     for (size_t i = 0; i < n;) {
-        size_t len = character(s + i, n - i);
-        if (len == 0) {
+        struct character next = character_next(text + i, n - i);
+        if (next.wrong) {
             *bad = i;
             return false;
         }
-        i += len;
+        i += next.len;
     }
     return true;
 }
 
+bool utf8_expect(const char *text, size_t n, const char *file, struct err *err)
+{
+    size_t bad;
+    if (utf8_check(text, n, &bad))
+        return true;
+    struct cursor cursor = {text, text + n, 1, 1};
+    while (cursor.at < text + bad)
+        cursor_advance(&cursor);
+    err_at(err, ERR_INPUT, file, cursor.line, cursor.col,
+           "expected UTF-8 text, found the byte 0x%02x", (unsigned)(unsigned char)text[bad]);
+    excerpt_attach(err, text, n);
+    return err_hint(err, "save the file as UTF-8; iconv -f LATIN1 -t UTF-8 converts an older text");
+}
+
+void utf8_lines(const char *text, size_t n, struct buf *out)
+{
+    size_t from = 0; // what stands before is written
+    for (size_t i = 0; i < n;) {
+        struct character next = character_next(text + i, n - i);
+        if (next.hidden && text[i] != '\n' && text[i] != '\t') {
+            buf_write(out, text + from, i - from);
+            buf_putc(out, '?');
+            from = i + next.len;
+        }
+        i += next.len;
+    }
+    buf_write(out, text + from, n - from);
+}
+
+void utf8_bytes(const char *text, size_t n, struct buf *out)
+{
+    for (size_t i = 0; i < n;) {
+        struct character next = character_next(text + i, n - i);
+        for (size_t k = 0; k < next.len; k++)
+            if (next.hidden)
+                buf_printf(out, "\\%02X", (unsigned char)text[i + k]);
+            else
+                buf_putc(out, text[i + k]);
+        i += next.len;
+    }
+}
+
 void utf8_printable(const char *text, struct buf *out)
 {
-    const unsigned char *s = (const unsigned char *)text;
-    size_t n = strlen(text);
+    size_t n = strlen(text), start = out->len;
+    buf_write(out, text, n);
+    text_clean(out->at + start);
+    out->len = start + strlen(out->at + start);
+}
+
+// Blanks and ends of lines between the values stay.
+void utf8_json(const char *text, struct buf *out)
+{
+    size_t n = strlen(text), from = 0;
     for (size_t i = 0; i < n;) {
-        size_t len = character(s + i, n - i);
-        if (len == 0 || s[i] < 0x20 || s[i] == 0x7f)
-            buf_putc(out, '?');
-        else
-            buf_write(out, text + i, len);
-        i += len ? len : 1;
+        struct character next = character_next(text + i, n - i);
+        uint32_t code = next.code;
+        if (next.hidden && !strchr("\t\r\n", text[i])) {
+            buf_write(out, text + from, i - from);
+            from = i + next.len;
+            if (code >= 0x10000)
+                buf_printf(out, "\\u%04X\\u%04X", 0xd800 + ((code - 0x10000) >> 10),
+                           0xdc00 + ((code - 0x10000) & 0x3ff));
+            else
+                buf_printf(out, "\\u%04X", code);
+        }
+        i += next.len;
     }
+    buf_write(out, text + from, n - from);
 }

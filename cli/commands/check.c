@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/door.h"
+#include "cli/terminal.h"
 
 #include "base/memory/vec.h"
 
@@ -29,10 +30,6 @@ static bool prepare(struct job *job, struct err *err)
                                          .assumed = job->assumed,
                                          .reprove = command->value[OPTION_reprove] != NULL,
                                          .prove = &job->prove};
-    // A user who names a solver should not get the verdicts of another solver.
-    if (!options->reprove &&
-        (job->prove.solver != RW_SOLVER_Z3 || job->prove.rank_method != RW_RANK_METHOD_AUTO))
-        return err_set(err, ERR_USAGE, "check: --solver and --method need --reprove");
     if (open_database(command, job->context, RW_READ, &job->database, &job->absent)) {
         options->database = job->database;
         return true;
@@ -87,11 +84,14 @@ static void report(const struct job *job, const struct rw_check *check, struct b
     if (job->command->value[OPTION_json]) {
         put_line(rw_check_json(check), out);
     } else if (check->valid) {
-        buf_printf(out, "valid: %u lines, %u uses of %u rules\n", check->lines, check->rule_uses,
-                   check->rules);
+        put_styled(STYLE_YES, "valid", out);
+        buf_printf(out, " %s: %u lines, %u uses of %u rules\n",
+                   strcmp(check->domain, "real") == 0 ? "over the reals" : "for floats",
+                   check->lines, check->rule_uses, check->rules);
         print_functions(check, out);
     } else {
-        buf_printf(out, "rejected: %s\n", check->reason);
+        put_styled(STYLE_NO, "rejected", out);
+        buf_printf(out, ": %s\n", check->reason);
     }
 }
 

@@ -9,7 +9,5 @@
 // picture has at most `most` nodes.  The picture, and a note on stderr, count
 // the nodes that are left out.
 bool write_egraph(const char *path, const struct rw_egraph *egraph, uint32_t most, struct err *err);
-// True if the suffix of the path is that of a picture.
-bool is_picture(const char *path);
 
 #endif

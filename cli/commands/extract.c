@@ -108,11 +108,9 @@ static bool prepare(struct extract_job *job, struct err *err)
                        ".svg, found %s",
                        picture);
     bool ok = option_choice(command, OPTION_method, N_METHODS, method_name, &job->method, err);
-    if (ok && job->method == METHOD_TREE && command->value[OPTION_seconds])
-        return err_set(err, ERR_USAGE, "extract: --seconds is for the methods dag and exact");
     return ok &&
-           limit_number(command, OPTION_seconds, job->context, "seconds", (struct option_range){0, 1e9},
-                        err) &&
+           limit_number(command, OPTION_seconds, job->context, "seconds",
+                        (struct option_range){0, 1e9}, err) &&
            option_count(command, OPTION_picture_nodes, 1, 1e6, &job->picture_nodes, err);
 }
 
@@ -130,7 +128,7 @@ int cmd_extract(struct command_line *command)
         if (extract_file(&job, command->words.at[i], &err))
             continue;
         if (!err.file[0] && err.kind == ERR_CHECK)
-            snprintf(err.file, sizeof err.file, "%s", command->words.at[i]);
+            err_in(&err, command->words.at[i]);
         int k = report_error(&err);
         status = k > status ? k : status;
     }

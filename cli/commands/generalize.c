@@ -110,7 +110,7 @@ static void note_stats(const struct generalize_job *job)
 {
     const struct widening_run *widening = &job->run;
     if (job->command->value[OPTION_stats])
-        note("%u variants, %u proofs, %llu instances; %.1f s of proofs", widening->learner.n_rules,
+        tell("%u variants, %u proofs, %llu instances; %.1f s of proofs", widening->learner.n_rules,
              widening->learner.n_proofs, (unsigned long long)widening->learner.n_instances,
              widening->learner.proof_seconds);
     if (job->command->value[OPTION_repair])

@@ -30,9 +30,10 @@ static bool limits(const char *form, struct buf *out, struct err *err)
 
 static bool man(const char *name, struct buf *out, struct err *err)
 {
-    const struct command_table *table = name ? command_find(name) : NULL;
+    const struct command_table *table =
+        name ? command_named(name, "help man: expected a command, found", err) : NULL;
     if (name && !table)
-        return err_set(err, ERR_USAGE, "help man: expected a command, found %s", name);
+        return false;
     man_page(table, out);
     return true;
 }
@@ -45,10 +46,12 @@ static bool print_topic(const char *topic, const char *word, struct buf *out, st
         return limits(word, out, err);
     if (topic && strcmp(topic, "man") == 0)
         return man(word, out, err);
-    const struct command_table *table = topic ? command_find(topic) : NULL;
+    const struct command_table *table =
+        topic ? command_named(topic, "help: expected a command, limits, man or completion, found",
+                              err)
+              : NULL;
     if (topic && !table)
-        return err_set(err, ERR_USAGE,
-                       "help: expected a command, limits, man or completion, found %s", topic);
+        return false;
     if (word)
         return err_set(err, ERR_USAGE, "help: unexpected %s", word);
     if (table)

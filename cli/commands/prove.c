@@ -9,19 +9,43 @@ struct prove_counts {
     uint32_t internal;   // verdicts that show a bug in rankwright
 };
 
-static void one_line(const struct rw_rule *rule, struct buf *out)
+// Why a claim is not proved; NULL of other verdicts.
+static const char *why_not(const struct rw_rule *rule, size_t i)
+{
+    const struct rw_verdict *verdict = rule->verdicts[i];
+    if (!verdict->claimed || verdict->decision == RW_PROVED)
+        return NULL;
+    return verdict->counterexample ? verdict->counterexample_text : verdict->reason;
+}
+
+// One text of several domains is printed once, at the first of them.
+static void put_reason(const struct rw_rule *rule, size_t i, struct buf *out)
+{
+    const char *text = why_not(rule, i);
+    for (size_t k = 0; k < i; k++)
+        if (why_not(rule, k) != NULL && strcmp(why_not(rule, k), text) == 0)
+            return;
+    for (size_t k = i; k < rule->n_verdicts; k++)
+        if (why_not(rule, k) != NULL && strcmp(why_not(rule, k), text) == 0)
+            buf_printf(out, "%s%s", k == i ? "    " : ", ",
+                       rw_domain_name(rule->verdicts[k]->domain));
+    buf_printf(out, ": %s\n", text);
+}
+
+static bool one_line(const struct command_line *command, const struct rw_rule *rule,
+                     struct buf *out, struct err *err)
 {
     buf_printf(out, "%s/%s: ", rule->family, rule->name);
     verdict_words(rule, out);
     for (size_t i = 0; i < rule->n_remarks; i++)
         buf_printf(out, "; %s", rule->remarks[i]);
+    if (*rule->same_as)
+        buf_printf(out, "; same as library rule %s", rule->same_as);
     buf_putc(out, '\n');
-    for (size_t i = 0; i < rule->n_verdicts; i++) {
-        const struct rw_verdict *verdict = rule->verdicts[i];
-        if (verdict->claimed && verdict->decision != RW_PROVED)
-            buf_printf(out, "    %s: %s\n", rw_domain_name(verdict->domain),
-                       verdict->counterexample ? verdict->counterexample_text : verdict->reason);
-    }
+    for (size_t i = 0; i < rule->n_verdicts; i++)
+        if (why_not(rule, i) != NULL)
+            put_reason(rule, i, out);
+    return !command->value[OPTION_verbose] || not_judged_lines(rule, "    ", out, err);
 }
 
 static char *verdict_json(const struct command_line *command, const struct rw_rule *rule,
@@ -32,8 +56,9 @@ static char *verdict_json(const struct command_line *command, const struct rw_ru
     return rw_verdict_json(rule, &verdict);
 }
 
-static void report_rule(const struct command_line *command, unsigned domains,
-                        const struct rw_rule *rule, struct prove_counts *counts, struct buf *out)
+static bool report_rule(const struct command_line *command, unsigned domains,
+                        const struct rw_rule *rule, struct prove_counts *counts, struct buf *out,
+                        struct err *err)
 {
     for (size_t i = 0; i < rule->n_verdicts; i++) {
         const struct rw_verdict *verdict = rule->verdicts[i];
@@ -44,8 +69,7 @@ static void report_rule(const struct command_line *command, unsigned domains,
         if (command->value[OPTION_json])
             put_line(verdict_json(command, rule, *verdict), out);
     }
-    if (!command->value[OPTION_json])
-        one_line(rule, out);
+    return command->value[OPTION_json] || one_line(command, rule, out, err);
 }
 
 // A contradiction of rankwright with itself outweighs all other outcomes.  A
@@ -62,9 +86,10 @@ static bool report_all(const struct command_line *command, unsigned domains,
                        const struct rw_report *report, struct prove_counts *counts, struct err *err)
 {
     struct buf out = {0};
-    for (size_t i = 0; i < rw_report_count(report); i++)
-        report_rule(command, domains, rw_report_rule(report, i), counts, &out);
-    bool ok = print_all(&out, err);
+    bool ok = true;
+    for (size_t i = 0; i < rw_report_count(report) && ok; i++)
+        ok = report_rule(command, domains, rw_report_rule(report, i), counts, &out, err);
+    ok = ok && print_all(&out, err);
     buf_release(&out);
     return ok;
 }
@@ -94,7 +119,7 @@ static void note_stats(const struct command_line *command, unsigned workers,
                        const struct rw_proving *run, const struct prove_counts *counts)
 {
     if (command->value[OPTION_stats])
-        note("%u rules proved in %.1f s by %u workers, %u replaced; peak_kib "
+        tell("%u rules proved in %.1f s by %u workers, %u replaced; peak_kib "
              "%llu",
              run->proved, run->seconds, workers, run->replaced, (unsigned long long)run->peak_kib);
     note("%u rules: %u claims proved, %u refuted, %u unknown%s", counts->rules,
@@ -125,7 +150,7 @@ static int prove(struct command_line *command, struct rw_context *context,
         const struct rw_proving *run = rw_report_proving(report);
         counts.rules = (uint32_t)rw_rules_count(rules);
         note_stats(command, run->workers, run, &counts);
-        status = run->interrupted ? EXIT_UNKNOWN : status_of(&counts);
+        status = run->interrupted ? EXIT_UNKNOWN : status_of(&counts); // main knows the signal
     }
     rw_report_free(report);
     return status;
@@ -151,8 +176,6 @@ int cmd_prove(struct command_line *command)
     bool ok = proving_options(command, context, &options, &err);
     if (ok && worker && lists)
         ok = option_refuse(OPTION_list, "cannot be combined with --worker", &err);
-    if (ok && !worker && !command->value[OPTION_json] && command->value[OPTION_no_times])
-        ok = option_refuse(OPTION_no_times, "needs --json or --worker", &err);
     int status = !ok      ? report_error(&err)
                  : worker ? prove_worker(command, context, &options)
                  : lists  ? list(command, context, &options, rules)

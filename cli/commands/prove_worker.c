@@ -41,9 +41,6 @@ int prove_worker(struct command_line *command, struct rw_context *context,
         (command->words.len == 0 || err_set(&err, ERR_USAGE,
                                             "--worker reads rules on standard input, not "
                                             "from files; --list makes lines of files")) &&
-        (!command->value[OPTION_jobs] ||
-         option_refuse(OPTION_jobs, "cannot be combined with --worker: start several workers",
-                       &err)) &&
         proving_of(context, options, &prover.proving, &err) &&
         (!command->value[OPTION_db] || open_database(command, context, RW_WRITE, &database, &err));
     prover.db = database ? database->db : NULL;
@@ -52,7 +49,7 @@ int prove_worker(struct command_line *command, struct rw_context *context,
     if (!ok)
         return report_error(&err);
     if (command->value[OPTION_stats])
-        note("%u rules, %u lines without a rule", prover.rules, prover.bad);
+        tell("%u rules, %u lines without a rule", prover.rules, prover.bad);
     return status_of(prover.worst);
 }
 

@@ -1,75 +1,83 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/door.h"
+#include "api/rules/json.h"
+#include "cli/query/query.h"
 #include "cli/verdict_text.h"
 
-// "key=value" with this key: the value, else NULL.
-static const char *value_of(const char *word, const char *key)
+// Why a verdict is not `proved`: for a verdict that was asked for, or with --why.
+static void print_reason(const struct rw_verdict *verdict, bool why, struct buf *out)
 {
-    size_t n = strlen(key);
-    return strncmp(word, key, n) == 0 && word[n] == '=' ? word + n + 1 : NULL;
+    if (!why && !verdict->asked)
+        return;
+    if (verdict->counterexample)
+        buf_printf(out, "; %s: %s", rw_domain_name(verdict->domain), verdict->counterexample_text);
+    else if (verdict->decision == RW_UNKNOWN)
+        buf_printf(out, "; %s: %s", rw_domain_name(verdict->domain), verdict->reason);
 }
 
-// The verdicts whose counterexamples are printed.
-struct refuted {
-    bool asked;
-    const char *domain; // NULL: any
-};
-
-static struct refuted asked_refuted(const struct command_line *command)
-{
-    struct refuted asked = {false, NULL};
-    for (uint32_t i = 0; i < command->words.len; i++) {
-        const char *verdict = value_of(command->words.at[i], "verdict");
-        const char *domain = value_of(command->words.at[i], "domain");
-        if (verdict)
-            asked.asked = strcmp(verdict, "refuted") == 0;
-        if (domain)
-            asked.domain = domain;
-    }
-    if (command->value[OPTION_domain])
-        asked.domain = command->value[OPTION_domain];
-    return asked;
-}
-
-static void print_rule(const struct refuted *asked, const struct rw_rule *rule, struct buf *out)
+static void print_rule(const struct rw_rule *rule, bool why, struct buf *out)
 {
     buf_printf(out, "%.12s %s/%s: ", rule->hash, rule->family, rule->name);
     verdict_words(rule, out);
+    if (strcmp(rule->layer, "library") == 0)
+        buf_puts(out, "; library");
     if (!rule->current)
         buf_puts(out, "; superseded");
     for (size_t i = 0; i < rule->n_preconditions; i++)
         buf_printf(out, "%s%s", i ? ", " : "; where ", rule->preconditions[i]);
-    for (size_t i = 0; i < rule->n_verdicts; i++) {
-        const struct rw_verdict *verdict = rule->verdicts[i];
-        const char *domain = rw_domain_name(verdict->domain);
-        if (verdict->counterexample && asked->asked &&
-            (!asked->domain || strcmp(asked->domain, domain) == 0))
-            buf_printf(out, "; %s: %s", domain, verdict->counterexample_text);
-    }
+    for (size_t i = 0; i < rule->n_verdicts; i++)
+        print_reason(rule->verdicts[i], why, out);
     buf_putc(out, '\n');
 }
 
+struct printing {
+    struct buf *out;
+    bool json;
+    const char *filter; // of --values
+};
+
 static void print_row(void *user, int n, const char *const *names, const char *const *texts)
 {
-    struct buf *out = ((void **)user)[0];
-    bool json = ((void **)user)[1] != NULL;
-    if (json) {
-        put_line(rw_row_json(n, names, texts), out);
+    const struct printing *to = user;
+    if (to->json) {
+        put_line(rw_row_json(n, names, texts), to->out);
         return;
     }
     for (int i = 0; i < n; i++)
-        buf_printf(out, "%s%s", i ? "\t" : "", texts[i] ? texts[i] : "");
-    buf_putc(out, '\n');
+        buf_printf(to->out, "%s%s", i ? "\t" : "", texts[i] ? texts[i] : "");
+    buf_putc(to->out, '\n');
 }
 
 static bool run_sql(struct command_line *command, struct rw_database *database, struct buf *out,
                     struct err *err)
 {
     struct rw_error error;
-    void *user[2] = {out, command->value[OPTION_json] ? out : NULL};
+    struct printing to = {out, command->value[OPTION_json] != NULL, NULL};
     if (command->words.len)
         return err_set(err, ERR_USAGE, "query: --sql takes no filters");
-    return rw_query_sql(database, command->value[OPTION_sql], print_row, user, &error) ||
+    return rw_query_sql(database, command->value[OPTION_sql], print_row, &to, &error) ||
+           door_failed(&error, err);
+}
+
+static void print_value(void *user, const char *text, uint64_t rules)
+{
+    const struct printing *to = user;
+    if (to->json)
+        json_line(json_pack("{s:s, s:s, s:I}", "filter", to->filter, "value", text, "rules",
+                            (json_int_t)rules),
+                  to->out);
+    else
+        buf_printf(to->out, "%6llu  %s\n", (unsigned long long)rules, text);
+}
+
+static bool run_values(struct command_line *command, struct rw_database *database, struct buf *out,
+                       struct err *err)
+{
+    struct rw_error error;
+    const char *filter = command->value[OPTION_values];
+    struct rw_query_options options = query_options(command);
+    struct printing to = {out, command->value[OPTION_json] != NULL, filter};
+    return rw_query_values(database, &options, filter, print_value, &to, &error) ||
            door_failed(&error, err);
 }
 
@@ -77,23 +85,43 @@ static bool run_filters(struct command_line *command, struct rw_database *databa
                         struct err *err)
 {
     struct rw_error error;
-    struct rw_query_options options = {.size = sizeof options,
-                                       .filters = command->words.at,
-                                       .n_filters = command->words.len,
-                                       .domain = command->value[OPTION_domain]};
-    struct refuted asked = asked_refuted(command);
+    struct rw_query_options options = query_options(command);
+    bool json = command->value[OPTION_json] != NULL;
     struct rw_report *report = rw_query(database, &options, &error);
     if (report == NULL)
         return door_failed(&error, err);
-    for (size_t i = 0; i < rw_report_count(report); i++) {
+    size_t n = rw_report_count(report);
+    if (command->value[OPTION_count] && json)
+        json_line(json_pack("{s:I}", "rules", (json_int_t)n), out);
+    else if (command->value[OPTION_count])
+        buf_printf(out, "%zu\n", n);
+    for (size_t i = 0; i < n && !command->value[OPTION_count]; i++) {
         const struct rw_rule *rule = rw_report_rule(report, i);
-        if (command->value[OPTION_json])
+        if (json)
             put_line(rw_rule_json(rule, false), out);
+        else if (command->value[OPTION_used])
+            buf_printf(out, "%6lld  %s/%s\n", (long long)rule->uses, rule->family, rule->name);
         else
-            print_rule(&asked, rule, out);
+            print_rule(rule, command->value[OPTION_why] != NULL, out);
     }
     rw_report_free(report);
     return true;
+}
+
+static bool answer(struct command_line *command, struct rw_database *database, struct buf *out,
+                   struct err *err)
+{
+    if (command->value[OPTION_sql])
+        return run_sql(command, database, out, err);
+    if (command->value[OPTION_fires])
+        return query_fires(command, database, out, err);
+    if (command->value[OPTION_diff])
+        return query_diff(command, database, out, err);
+    if (command->value[OPTION_new])
+        return query_new(command, database, out, err);
+    if (command->value[OPTION_values])
+        return run_values(command, database, out, err);
+    return run_filters(command, database, out, err);
 }
 
 int cmd_query(struct command_line *command)
@@ -103,9 +131,7 @@ int cmd_query(struct command_line *command)
     struct rw_database *database = NULL;
     struct rw_context *context = door_open();
     bool ok = open_database(command, context, RW_READ, &database, &err) &&
-              (command->value[OPTION_sql] ? run_sql(command, database, &out, &err)
-                                          : run_filters(command, database, &out, &err)) &&
-              print_all(&out, &err);
+              answer(command, database, &out, &err) && print_all(&out, &err);
     rw_database_close(database);
     rw_context_free(context);
     buf_release(&out);

@@ -32,8 +32,8 @@ static bool put_smt2(const struct rw_rule *rule, struct buf *out, struct err *er
 static void print_verdict(const struct rw_verdict *verdict, struct buf *out)
 {
     bool proved = verdict->decision == RW_PROVED;
-    buf_printf(out, "  %s: %s", rw_domain_name(verdict->domain),
-               rw_decision_name(verdict->decision));
+    buf_printf(out, "  %s: ", rw_domain_name(verdict->domain));
+    decision_word(verdict->decision, out);
     if (proved)
         buf_printf(out, " (%s)", verdict->rung);
     if (!proved && verdict->grade_text[0])
@@ -119,6 +119,8 @@ static bool print_rule(const struct rw_rule *rule, struct buf *out, struct err *
     buf_printf(out, "Rule %s (%s)\n", rule->name, rule->family);
     buf_printf(out, "Hash %s%s\n", rule->hash,
                rule->current ? "" : " (superseded: the name has a newer text)");
+    if (strcmp(rule->layer, "library") == 0)
+        buf_puts(out, "Of the rule library\n");
     if (rule->doc[0])
         buf_printf(out, "%s\n", rule->doc);
     buf_puts(out, "\nStatement\n");
@@ -130,6 +132,8 @@ static bool print_rule(const struct rw_rule *rule, struct buf *out, struct err *
         print_verdict(rule->verdicts[i], out);
     if (rule->n_verdicts == 0)
         buf_puts(out, "  never proved\n");
+    if (!not_judged_lines(rule, "  ", out, err))
+        return false;
     for (size_t i = 0; i < rule->n_remarks; i++)
         buf_printf(out, "  remark: %s\n", rule->remarks[i]);
     print_bound(rule, out);

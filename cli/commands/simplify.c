@@ -51,20 +51,15 @@ static bool read_options(struct simplify_job *job, struct err *err)
 {
     struct command_line *command = job->command;
     const char *cost = command->value[OPTION_cost];
-    const char *output = command->value[OPTION_output], *proof = command->value[OPTION_proof];
     if (command->words.len != 1)
         return err_set(err, ERR_USAGE, "simplify: expected one program");
-    if (proof && strcmp(proof, output ? output : "-") == 0)
-        return err_set(err, ERR_USAGE,
-                       "simplify: the program and the record cannot both go "
-                       "to %s",
-                       proof);
     if (!read_choices(job, err) ||
-        !limit_count(command, OPTION_nodes, job->context, "nodes", (struct option_range){1, 4e9}, err) ||
-        !limit_number(command, OPTION_seconds, job->context, "seconds", (struct option_range){0, 1e6},
-                      err) ||
-        !limit_count(command, OPTION_iterations, job->context, "rounds", (struct option_range){0, 1e9},
+        !limit_count(command, OPTION_nodes, job->context, "nodes", (struct option_range){1, 4e9},
                      err) ||
+        !limit_number(command, OPTION_seconds, job->context, "seconds",
+                      (struct option_range){0, 1e6}, err) ||
+        !limit_count(command, OPTION_iterations, job->context, "rounds",
+                     (struct option_range){0, 1e9}, err) ||
         !option_count(command, OPTION_picture_nodes, 1, 1e6, &job->picture_nodes, err))
         return false;
     if (cost && !is_cost_model(cost))
@@ -161,9 +156,9 @@ static void print_stats(const struct simplify_job *job)
     for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
         *end = '\0';
         if (end[1] == '\0')
-            note("%s, peak memory %.1f MB", line, (double)memory_peak() / 1e6);
+            tell("%s, peak memory %.1f MB", line, (double)memory_peak() / 1e6);
         else
-            note("%s", line);
+            tell("%s", line);
     }
     rw_free(text);
 }

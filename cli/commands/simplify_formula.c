@@ -15,37 +15,20 @@ struct formula_job {
     struct rw_result *result;
 };
 
-static bool ends_with(const char *text, const char *tail)
-{
-    size_t n = strlen(text), m = strlen(tail);
-    return n >= m && strcmp(text + n - m, tail) == 0;
-}
-
-bool formula_wanted(const struct command_line *command)
-{
-    return command->value[OPTION_formula] != NULL ||
-           (command->words.len > 0 && ends_with(command->words.at[0], ".expr"));
-}
-
 static bool read_options(struct formula_job *job, struct err *err)
 {
     static const char *const notations[] = {"text", "latex", "mathml"};
-    static const enum option programs[] = {OPTION_domain,    OPTION_cost,
-                                           OPTION_extract,   OPTION_dump_egraph,
-                                           OPTION_scheduler, OPTION_picture_nodes};
     struct command_line *command = job->command;
     uint32_t notation = 0;
     if (command->words.len + (command->value[OPTION_formula] != NULL) != 1)
         return err_set(err, ERR_USAGE, "simplify: expected one formula");
-    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
-        if (command->value[programs[i]])
-            return option_refuse(programs[i], "is about programs, but a formula was given", err);
     if (!option_choice(command, OPTION_notation, 3, notations, &notation, err) ||
-        !limit_count(command, OPTION_nodes, job->context, "nodes", (struct option_range){60, 1e8}, err) ||
-        !limit_number(command, OPTION_seconds, job->context, "seconds", (struct option_range){0, 1e6},
-                      err) ||
-        !limit_count(command, OPTION_iterations, job->context, "rounds", (struct option_range){0, 1e6},
-                     err))
+        !limit_count(command, OPTION_nodes, job->context, "nodes", (struct option_range){60, 1e8},
+                     err) ||
+        !limit_number(command, OPTION_seconds, job->context, "seconds",
+                      (struct option_range){0, 1e6}, err) ||
+        !limit_count(command, OPTION_iterations, job->context, "rounds",
+                     (struct option_range){0, 1e6}, err))
         return false;
     job->options.size = sizeof job->options;
     job->options.notation = (enum rw_notation)notation;
@@ -76,7 +59,7 @@ static bool simplify(struct formula_job *job, struct err *err)
         return true;
     door_failed(&error, err);
     if (strcmp(err->file, "given") == 0) // the option, not a file
-        snprintf(err->file, sizeof err->file, "--given");
+        err_in(err, "--given");
     return false;
 }
 
@@ -84,7 +67,7 @@ static void print_stats(const struct formula_job *job)
 {
     const struct rw_summary *summary = rw_result_summary(job->result);
     double all = clock_wall() - job->start;
-    note("cost %g -> %g, %u rule uses, %llu nodes, %u rounds, stopped: %s, "
+    tell("cost %g -> %g, %u rule uses, %llu nodes, %u rounds, stopped: %s, "
          "%.1f ms, and %.1f ms to load %u rules, %.1f MB",
          summary->cost_before, summary->cost_after, summary->steps,
          (unsigned long long)summary->nodes, summary->rounds, summary->stop, summary->seconds * 1e3,

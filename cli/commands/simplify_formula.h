@@ -5,7 +5,6 @@
 
 #include "cli/door.h"
 
-bool formula_wanted(const struct command_line *command);
 int formula_simplify(struct command_line *command);
 
 // simplify.c: writes the record to the file of --proof, and stores the record's

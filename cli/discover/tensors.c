@@ -5,6 +5,7 @@
 
 #include "api/discover/tensors.h"
 #include "api/proving/found.h"
+#include "api/proving/proving.h"
 #include "api/rules/rules.h"
 #include "cli/discover/report.h"
 #include <errno.h>
@@ -41,7 +42,6 @@ static bool read_options(struct discover_job *job, struct err *err)
         return false;
     if (command->value[OPTION_domain] && !option_domains(command, &options->domains, err))
         return false;
-    options->rule_seconds = 6;
     options->size = (unsigned)size;
     options->enumerate.tensors = (unsigned)tensors;
     options->enumerate.scalars = 2;
@@ -126,7 +126,8 @@ static int discover(struct discover_job *job)
                    ? judge_candidates(job, &err)
                    : search_rules(&discovery->options, &job->set->set, &discovery->found,
                                   &discovery->progress, &err)) &&
-              write_rules(job, &err) && store(job, &err) && report_search(job, &err);
+              write_rules(job, &err) && (proving_signal() || store(job, &err)) &&
+              report_search(job, &err);
     return !ok                                                      ? report_error(&err)
            : discovery->found.ended || discovery->progress.lost > 0 ? EXIT_UNKNOWN
                                                                     : EXIT_YES;

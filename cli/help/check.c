@@ -4,7 +4,10 @@
 
 #include <ctype.h>
 
-enum { SUMMARY = 50 }; // the room that help_usage has
+enum {
+    SUMMARY = 50,   // the room that command_list has
+    MOST_FORMS = 31 // bits of `forms`
+};
 
 static bool has_text(const char *text)
 {
@@ -33,6 +36,8 @@ static const char *row_fault(const struct command_table *table, const struct opt
         return "has the letter of --help";
     if (!has_text(row->text) || (row->argument && !has_text(row->argument)))
         return "lacks a text";
+    if (row->forms >> table->n_forms != 0)
+        return "works in forms that the command does not have";
     return values_check(row) ? NULL : "has a default or values that say nothing";
 }
 
@@ -40,11 +45,16 @@ bool command_check(const struct command_table *table, struct err *err)
 {
     if (!has_text(table->name) || !table->run)
         return err_set(err, ERR_CHECK, "a command without a name or a function");
-    if (!has_text(table->usage) || !has_text(table->summary) || !has_text(table->description) ||
-        !has_text(table->example))
+    if ((table->usage && !has_text(table->usage)) || !has_text(table->summary) ||
+        !has_text(table->description) || !has_text(table->example))
         return err_set(err, ERR_CHECK, "%s lacks a text", table->name);
     if (strchr(table->summary, '\n') || strlen(table->summary) > SUMMARY)
         return err_set(err, ERR_CHECK, "%s: the summary is longer than a line", table->name);
+    if (table->n_forms > MOST_FORMS || (table->n_forms > 0) != (table->forms_of != NULL))
+        return err_set(err, ERR_CHECK, "%s has forms and no function for them", table->name);
+    if (table->n_options > 0 &&
+        (!command_option(table, OPTION_quiet) || !command_option(table, OPTION_color)))
+        return err_set(err, ERR_CHECK, "%s lacks COMMON_ROWS", table->name);
     for (uint32_t i = 0; i < table->n_options; i++) {
         const struct option_row *row = &table->option[i];
         if (row->option >= N_OPTIONS)

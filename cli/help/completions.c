@@ -123,11 +123,12 @@ void completion_bash(struct buf *out)
 
 // ---- zsh
 
-static void zsh_option(const struct option_row *row, struct buf *out)
+static void zsh_option(const struct command_table *table, const struct option_row *row,
+                       struct buf *out)
 {
     struct buf name = {0}, text = {0};
     option_name(row->option, &name);
-    option_text(row, &text);
+    option_text(table, row, &text);
     const char *equals = row->argument ? "=" : "";
     buf_puts(out, "        ");
     if (row->letter)
@@ -187,7 +188,7 @@ void completion_zsh(struct buf *out)
         buf_printf(out, "%s)\n    _arguments -s \\\n        '(- *)'{-h,--help}'[print help]' \\\n",
                    table->name);
         for (uint32_t k = 0; k < table->n_options; k++)
-            zsh_option(&table->option[k], out);
+            zsh_option(table, &table->option[k], out);
         if (table->run == cmd_help) {
             buf_puts(out, "        '1:topic:(");
             put_commands(out);
@@ -207,7 +208,7 @@ static void fish_option(const struct command_table *table, const struct option_r
                         struct buf *out)
 {
     struct buf text = {0};
-    option_text(row, &text);
+    option_text(table, row, &text);
     buf_printf(out, "complete -c rankwright -n '__fish_seen_subcommand_from %s' -l ", table->name);
     option_name(row->option, out);
     if (row->letter)

@@ -13,8 +13,9 @@ enum argument_kind { ARGUMENT_TEXT, ARGUMENT_VALUES, ARGUMENT_FILE, ARGUMENT_FOL
 enum argument_kind argument_kind(const struct option_row *row);
 // The i-th of the values, *n bytes long; NULL behind the last one.
 const char *option_value(const struct option_row *row, uint32_t i, size_t *n);
-// Text, values and default: "the solver: z3 or cvc5 (default: z3)".
-void option_text(const struct option_row *row, struct buf *out);
+// Text, values, default and forms:
+// "the solver: z3 or cvc5 (default: z3; only with --reprove)".
+void option_text(const struct command_table *table, const struct option_row *row, struct buf *out);
 // Appends words, indented by `indent` spaces, up to column 79.  The first line
 // starts at column `at`.
 void wrapped(const char *text, size_t n, unsigned at, unsigned indent, struct buf *out);

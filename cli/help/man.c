@@ -58,7 +58,8 @@ static void put_description(const char *text, struct buf *out)
         buf_puts(out, ".fi\n.RE\n");
 }
 
-static void put_option(const struct option_row *row, struct buf *out)
+static void put_option(const struct command_table *table, const struct option_row *row,
+                       struct buf *out)
 {
     struct buf name = {0}, text = {0};
     option_name(row->option, &name);
@@ -74,7 +75,7 @@ static void put_option(const struct option_row *row, struct buf *out)
         buf_puts(out, "\\fR");
     }
     buf_putc(out, '\n');
-    option_text(row, &text);
+    option_text(table, row, &text);
     put_text(buf_text(&text), out);
     buf_puts(out, ".\n");
     buf_release(&name);
@@ -119,7 +120,7 @@ static void program_page(struct buf *out)
     for (uint32_t i = 0; i < n_command_tables; i++) {
         const struct command_table *table = command_tables[i];
         buf_printf(out, ".TP\n\\fB%s\\fR \\fI", table->name);
-        put_text(table->usage, out);
+        put_text(table->usage ? table->usage : "", out);
         buf_puts(out, "\\fR\n");
         put_text(table->summary, out);
         buf_printf(out, "  See \\fBrankwright\\-%s\\fR(1).\n", table->name);
@@ -144,13 +145,13 @@ static void command_page(const struct command_table *table, struct buf *out)
     buf_printf(out, "\n.SH SYNOPSIS\n\\fBrankwright %s\\fR ", table->name);
     if (table->n_options)
         buf_puts(out, "[\\fIOPTION\\fR...] ");
-    put_text(table->usage, out);
+    put_text(table->usage ? table->usage : "", out);
     buf_puts(out, "\n.SH DESCRIPTION\n");
     put_description(table->description, out);
     if (table->n_options)
         buf_puts(out, ".SH OPTIONS\n");
     for (uint32_t i = 0; i < table->n_options; i++)
-        put_option(&table->option[i], out);
+        put_option(table, &table->option[i], out);
     put_status(out);
     buf_puts(out, ".SH EXAMPLE\n.nf\n");
     put_text(table->example, out);

@@ -58,7 +58,7 @@ enum argument_kind argument_kind(const struct option_row *row)
     return ARGUMENT_TEXT;
 }
 
-void option_text(const struct option_row *row, struct buf *out)
+void option_text(const struct command_table *table, const struct option_row *row, struct buf *out)
 {
     size_t n, next;
     buf_puts(out, row->text);
@@ -73,11 +73,17 @@ void option_text(const struct option_row *row, struct buf *out)
     if (row->initial) {
         buf_puts(out, " (default: ");
         limits_replace(row->initial, out);
-        buf_putc(out, ')');
     }
+    if (row->forms) {
+        buf_puts(out, row->initial ? "; only " : " (only ");
+        forms_text(table, row->forms, out);
+    }
+    if (row->initial || row->forms)
+        buf_putc(out, ')');
 }
 
-static void put_option(const struct option_row *row, struct buf *out)
+static void put_option(const struct command_table *table, const struct option_row *row,
+                       struct buf *out)
 {
     struct buf name = {0}, text = {0};
     if (row->letter)
@@ -87,7 +93,7 @@ static void put_option(const struct option_row *row, struct buf *out)
     option_name(row->option, &name);
     if (row->argument)
         buf_printf(&name, " %s", row->argument);
-    option_text(row, &text);
+    option_text(table, row, &text);
     buf_puts(out, buf_text(&name));
     if (name.len + 2 > OPTION_COLUMN)
         buf_putc(out, '\n');
@@ -112,12 +118,13 @@ static void put_description(const char *text, struct buf *out)
 
 void help_command(const struct command_table *table, struct buf *out)
 {
-    buf_printf(out, "usage: rankwright %s %s%s\n\n", table->name,
-               table->n_options ? "[OPTION...] " : "", table->usage);
+    buf_printf(out, "usage: rankwright %s%s%s%s\n\n", table->name,
+               table->n_options ? " [OPTION...]" : "", table->usage ? " " : "",
+               table->usage ? table->usage : "");
     put_description(table->description, out);
     if (table->n_options)
         buf_puts(out, "\nOptions:\n");
     for (uint32_t i = 0; i < table->n_options; i++)
-        put_option(&table->option[i], out);
+        put_option(table, &table->option[i], out);
     buf_printf(out, "\nExample:\n  %s\n", table->example);
 }

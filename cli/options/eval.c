@@ -1,15 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "api/evaluate/formula_program.h"
 #include "cli/options/rows.h"
 #include "cli/options/tables.h"
 
+enum { FORMULA = 1, COMPARE = 2 };
+static const char *const forms[] = {"for formulas", "with --compare"};
+
+static unsigned forms_of(const struct command_line *command)
+{
+    const char *other = command->value[OPTION_compare];
+    bool formula = (command->words.len > 0 && is_formula_file(command->words.at[0])) ||
+                   (other && is_formula_file(other));
+    return (formula ? FORMULA : 0u) | (other ? COMPARE : 0u);
+}
+
 static const struct option_row rows[] = {
-    OPTION(rules, 0, "FILE", "for formulas: the definitions of functions", "the rule library",
-           NULL),
+    FILE_OPTION_IN(FORMULA, READ, rules, 0, "FILE", "the definitions of functions",
+                   "the rule library"),
     OPTION(function, 0, "NAME", "the function to evaluate", "main", NULL),
     SEED_ROW("seed of the arguments", "0"),
-    OPTION(compare, 0, "FILE", "evaluate this program too, and compare the results", NULL, NULL),
-    OPTION(tolerance, 0, "R", "relative difference up to which results count as equal", "0", NULL),
-    OPTION(sizes, 0, "i=2,..", "for formulas: the sizes of axes", "3 each", NULL),
+    FILE_OPTION(READ, compare, 0, "FILE", "evaluate this program too, and compare the results",
+                NULL),
+    OPTION_IN(COMPARE, tolerance, 0, "R", "relative difference up to which results count as equal",
+              "0", NULL),
+    OPTION_IN(FORMULA, sizes, 0, "i=2,..", "the sizes of axes", "3 each", NULL),
+    COMMON_ROWS,
 };
 
 const struct command_table eval_table = {
@@ -23,4 +38,6 @@ const struct command_table eval_table = {
     .example = "rankwright eval tests/programs/mlp.mlir --seed 7",
     .option = rows,
     .n_options = N_ROWS(rows),
+    FORMS(forms, forms_of),
+    .reads_words = true,
 };

@@ -5,7 +5,10 @@
 static const struct option_row rows[] = {
     DATABASE_ROW,
     WAIT_ROW,
-    OPTION(html, 0, "FILE", "write a page with the steps and the rules", NULL, NULL),
+    FILE_OPTION(READ, assume, 0, "FILE", "accept the rules of these files without proof", NULL),
+    JSON_ROW,
+    FILE_OPTION(WRITTEN, html, 0, "FILE", "write a page with the steps and the rules", NULL),
+    COMMON_ROWS,
 };
 
 const struct command_table explain_table = {
@@ -14,8 +17,11 @@ const struct command_table explain_table = {
     .usage = "RECORD",
     .summary = "Prints a proof record as readable steps.",
     .description =
-        "Prints the steps of a proof record: after each line the rule, the place and the values.",
+        "Checks a proof record, and prints its steps: after each line the rule, the place and the "
+        "values. A record that is not valid is shown as such, with the reason and status 1. Rules "
+        "have the names that the database gives them.",
     .example = "rankwright explain record.json --db rules.db",
     .option = rows,
     .n_options = N_ROWS(rows),
+    .reads_words = true,
 };

@@ -2,19 +2,27 @@
 #include "cli/options/rows.h"
 #include "cli/options/tables.h"
 
+enum { STORED = 1 };
+static const char *const forms[] = {"with --db"};
+
+static unsigned forms_of(const struct command_line *command)
+{
+    return command->value[OPTION_db] ? STORED : 0u;
+}
+
 static const struct option_row rows[] = {
     DATABASE_ROW,
-    WAIT_ROW,
-    JOBS_ROW,
-    TIMEOUT_ROW,
+    WAIT_ROW_IN(STORED),
+    JOBS_ROW_IN(STORED),
+    TIMEOUT_ROW_IN(STORED),
     JSON_ROW,
-    OPTION(output, 'o', "FILE", "write the rules to this file", NULL, NULL),
-    OPTION(seconds, 0, "S", "most seconds for a rule",
-           "{GENERALIZE_SECONDS}; with --repair {REPAIR_SECONDS}", NULL),
+    FILE_OPTION(WRITTEN, output, 'o', "FILE", "write the rules to this file", NULL),
+    OPTION(seconds, 0, "S", "most seconds for a rule", "no limit", NULL),
     FLAG(stats, "print the time on standard error"),
     SEED_ROW("seed of the searches", "1"),
     OPTION(rule, 0, "NAME", "only this rule of the files", "all", NULL),
     FLAG(repair, "make true rules from the false ones of the files"),
+    COMMON_ROWS,
 };
 
 const struct command_table generalize_table = {
@@ -32,4 +40,6 @@ const struct command_table generalize_table = {
         "rankwright generalize tests/generalize/slices.rw --rule slice_of_slice_unit --db rules.db",
     .option = rows,
     .n_options = N_ROWS(rows),
+    FORMS(forms, forms_of),
+    .reads_words = true,
 };

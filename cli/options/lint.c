@@ -5,10 +5,11 @@
 static const struct option_row rows[] = {
     OPTION(domain, 0, "D,..", "the domains", "all", DOMAINS),
     OPTION(nodes, 0, "N", "most terms to look at from one start", "{LINT_STATES}", NULL),
-    OPTION(seconds, 0, "S", "most seconds", "{LINT_SECONDS}", NULL),
+    OPTION(seconds, 0, "S", "most seconds", "no limit", NULL),
     JSON_ROW,
     SEED_ROW("seed of the instances", "0"),
     OPTION(instances, 0, "N", "ground instances of a rule", "{LINT_INSTANCES}", NULL),
+    COMMON_ROWS,
 };
 
 const struct command_table lint_table = {
@@ -22,4 +23,5 @@ const struct command_table lint_table = {
     .example = "rankwright lint tests/derive/base.rw",
     .option = rows,
     .n_options = N_ROWS(rows),
+    .reads_words = true,
 };

@@ -2,18 +2,28 @@
 #include "cli/options/rows.h"
 #include "cli/options/tables.h"
 
+enum { REPROVE = 1, CVC5 = 2 };
+static const char *const forms[] = {"with --reprove", "with --reprove and --solver cvc5 or both"};
+
+static unsigned forms_of(const struct command_line *command)
+{
+    bool reprove = command->value[OPTION_reprove];
+    return (reprove ? REPROVE : 0u) | (reprove && second_solver(command) ? CVC5 : 0u);
+}
+
 static const struct option_row rows[] = {
     DATABASE_ROW,
     WAIT_ROW,
-    JOBS_ROW,
-    OPTION(domain, 0, "D,..", "with --reprove: prove in these domains", "all", DOMAINS),
-    TIMEOUT_ROW,
-    SOLVER_ROW,
-    SOLVER_PROGRAM_ROW,
-    MEMORY_ROW,
+    JOBS_ROW_IN(REPROVE),
+    OPTION_IN(REPROVE, domain, 0, "D,..", "prove in these domains", "all", DOMAINS),
+    TIMEOUT_ROW_IN(REPROVE),
+    SOLVER_ROW_IN(REPROVE),
+    SOLVER_PROGRAM_ROW_IN(CVC5),
+    MEMORY_ROW_IN(REPROVE),
     JSON_ROW,
     FLAG(reprove, "prove the rules again, and trust no source"),
-    SEED_ROW("seed of the search for counterexamples", "0"),
+    SEED_ROW_IN(REPROVE, "seed of the search for counterexamples", "0"),
+    COMMON_ROWS,
 };
 
 const struct command_table merge_table = {
@@ -29,4 +39,5 @@ const struct command_table merge_table = {
     .example = "rankwright merge rules.db --db merged.db",
     .option = rows,
     .n_options = N_ROWS(rows),
+    FORMS(forms, forms_of),
 };

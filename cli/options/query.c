@@ -2,12 +2,49 @@
 #include "cli/options/rows.h"
 #include "cli/options/tables.h"
 
+enum { FILTERS = 1 };
+static const char *const forms[] = {"without --sql"};
+
+static unsigned forms_of(const struct command_line *command)
+{
+    return command->value[OPTION_sql] ? 0u : FILTERS;
+}
+
 static const struct option_row rows[] = {
     DATABASE_ROW,
     WAIT_ROW,
-    OPTION(domain, 0, "D,..", "print the verdicts of these domains", "all", DOMAINS),
+    OPTION_IN(FILTERS, domain, 0, "D,..", "print the verdicts of these domains", "all", DOMAINS),
+    OPTION_IN(FILTERS, sort, 0, "KEY,..",
+              "sort by these keys: family, name, hash, origin, uses, preconditions, seconds, "
+              "obligations",
+              "family,name", NULL),
+    FLAG_IN(FILTERS, reverse, "print the last rule first"),
+    FLAG_IN(FILTERS, why,
+            "print the reason of every unknown verdict and the counterexample of every refuted "
+            "one; verdict=unknown and verdict=refuted do so for the verdicts that they find"),
+    OPTION_IN(FILTERS, values, 0, "FILTER",
+              "print the values that this filter may have, and how many of the rules have each",
+              NULL, NULL),
+    FLAG_IN(FILTERS, count, "print the number of rules"),
+    FILE_OPTION_IN(
+        FILTERS, READ, fires, 0, "PROGRAM",
+        "print which rules match this program as it stands, how often, and why others nearly "
+        "do; with --domain real floats are read as real numbers",
+        NULL),
+    OPTION_IN(FILTERS, limit, 0, "N", "print at most N lines of near misses", "20", NULL),
+    FILE_OPTION_IN(FILTERS, READ, diff, 0, "DB",
+                   "print what changed since this other database: rules and verdicts", NULL),
+    FLAG_IN(FILTERS, used,
+            "print the rules that proof records use, the most used first, and how often: the "
+            "records of record=FILE, else those that the database knows"),
+    FILE_OPTION_IN(
+        FILTERS, READ, new, 0, "FILE",
+        "print for each rule of this file whether the database has it, also from right to left, "
+        "and whether its proved rules derive it",
+        NULL),
     JSON_ROW,
     OPTION(sql, 0, "TEXT", "run this SQL query (read-only) in place of filters", NULL, NULL),
+    COMMON_ROWS,
 };
 
 const struct command_table query_table = {
@@ -18,13 +55,17 @@ const struct command_table query_table = {
     .description =
         "Lists rules, one a line. A rule must pass all filters:\n"
         "\n"
-        "  op=NAME  domain=D  verdict=V  rung=R  grade=G  family=F  record=FILE\n"
-        "  precondition  precondition=ROLE  stale  superseded  TEXT\n"
+        "  op=NAME  domain=D,..  verdict=V  rung=R  grade=G  claimed  claims=D,..\n"
+        "  family=F  origin=TEXT  record=FILE  precondition  precondition=ROLE\n"
+        "  stale  superseded  TEXT\n"
         "\n"
-        "A role is size, window, start, limit, stride, low, high, interior, dilation, groups, "
-        "element, or a part of the text of the precondition. A star marks stale verdicts: those "
-        "of another version of the verifier or of the semantics.",
+        "Filters on verdicts (domain, verdict, rung, grade, claimed) must all hold of one verdict; "
+        "`claimed` leaves out domains that the rule does not claim. A role is size, window, start, "
+        "limit, stride, low, high, interior, dilation, groups, element, or a part of the text of "
+        "the precondition. A star marks stale verdicts: those of another version of the verifier "
+        "or of the semantics.",
     .example = "rankwright query op=subtract verdict=proved --db rules.db",
     .option = rows,
     .n_options = N_ROWS(rows),
+    FORMS(forms, forms_of),
 };

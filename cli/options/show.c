@@ -3,10 +3,8 @@
 #include "cli/options/tables.h"
 
 static const struct option_row rows[] = {
-    DATABASE_ROW,
-    WAIT_ROW,
-    JSON_ROW,
-    FLAG(smt2, "write the obligations as SMT-LIB2 text"),
+    DATABASE_ROW, WAIT_ROW, JSON_ROW, FLAG(smt2, "write the obligations as SMT-LIB2 text"),
+    COMMON_ROWS,
 };
 
 const struct command_table show_table = {

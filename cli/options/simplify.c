@@ -2,44 +2,58 @@
 #include "cli/options/rows.h"
 #include "cli/options/tables.h"
 
+// clang-format off
+enum { PROGRAM = 1, FORMULA = 2, DRAWING = 4 };
+// clang-format on
+static const char *const forms[] = {"for programs", "for formulas",
+                                    "with --dump-egraph FILE.dot or FILE.svg"};
+
+static unsigned forms_of(const struct command_line *command)
+{
+    const char *dump = command->value[OPTION_dump_egraph];
+    return (formula_wanted(command) ? FORMULA : PROGRAM) |
+           (dump && is_picture(dump) ? DRAWING : 0u);
+}
+
 static const struct option_row rows[] = {
     DATABASE_ROW,
     WAIT_ROW,
-    OPTION(domain, 0, "NAME", "the meaning of floats in programs", "float", "real float"),
+    OPTION_IN(PROGRAM, domain, 0, "NAME", "the meaning of floats in programs", "float",
+              "real float"),
     JSON_ROW,
-    OPTION(output, 'o', "FILE", "write the result to this file", "standard output", NULL),
-    OPTION(proof, 0, "FILE", "write the proof record", NULL, NULL),
-    OPTION(html, 0, "FILE", "write a page with the steps and the rules", NULL, NULL),
-    OPTION(cost, 0, "MODEL", "the cost of programs", "nodes", "nodes flops bytes"),
-    OPTION(extract, 0, "METHOD",
-           "the cost that extraction from programs minimises: of the tree, of the graph by search, "
-           "or of the graph with a proof that nothing is cheaper",
-           "dag", "tree dag exact"),
-    OPTION(rules, 0, "FILE", "use only the rules of these files (comma separated)",
-           "all proved rules", NULL),
+    FILE_OPTION(WRITTEN, output, 'o', "FILE", "write the result to this file", "standard output"),
+    FILE_OPTION(WRITTEN, proof, 0, "FILE", "write the proof record", NULL),
+    FILE_OPTION(WRITTEN, html, 0, "FILE", "write a page with the steps and the rules", NULL),
+    OPTION_IN(PROGRAM, cost, 0, "MODEL", "the cost of programs", "nodes", "nodes flops bytes"),
+    OPTION_IN(
+        PROGRAM, extract, 0, "METHOD",
+        "the cost that extraction from programs minimises: of the tree, of the graph by search, "
+        "or of the graph with a proof that nothing is cheaper",
+        "dag", "tree dag exact"),
+    FILE_OPTION(READ, rules, 0, "FILE", "use only the rules of these files (comma separated)",
+                "all proved rules"),
     ASSUME_ROW,
     OPTION(nodes, 0, "N", "most nodes of the e-graph",
            "{EGRAPH_NODES}, or {EGRAPH_NODES_PER_OPERATION} a term if that is more; for a formula "
            "{SIMPLIFY_NODES}",
            NULL),
-    OPTION(seconds, 0, "S", "most seconds", "by counted effort, 60 at most; for a formula 0.7",
-           NULL),
+    OPTION(seconds, 0, "S", "most seconds", "by counted effort", NULL),
     OPTION(iterations, 0, "N", "most rounds",
            "{EGRAPH_ROUNDS}; for each phase of a formula {SIMPLIFY_ROUNDS}", NULL),
-    OPTION(scheduler, 0, "NAME", "how the rules of a round are chosen", "backoff",
-           "backoff simple"),
-    OPTION(dump_egraph, 0, "FILE", "write the e-graph as JSON, or draw it as .dot or .svg", NULL,
-           NULL),
-    OPTION(picture_nodes, 0, "N", "most nodes of a drawing", "200", NULL),
+    OPTION_IN(PROGRAM, scheduler, 0, "NAME", "how the rules of a round are chosen", "backoff",
+              "backoff simple"),
+    FILE_OPTION_IN(PROGRAM, WRITTEN, dump_egraph, 0, "FILE",
+                   "write the e-graph as JSON, or draw it as .dot or .svg", NULL),
+    OPTION_IN(DRAWING, picture_nodes, 0, "N", "most nodes of a drawing", "200", NULL),
     OPTION(formula, 'e', "TEXT", "simplify this formula in place of a file (docs/formulas.md)",
            NULL, NULL),
-    OPTION(given, 0, "CONDITIONS", "for a formula: conditions to assume, as after given", NULL,
-           NULL),
-    FLAG(expand, "for a formula: write out named functions"),
-    OPTION(notation, 0, "NAME", "for a formula: the notation of the result", "text",
-           "text latex mathml"),
-    FLAG(keep_constants, "for a formula: take numbers as written, recover no constants"),
+    OPTION_IN(FORMULA, given, 0, "CONDITIONS", "conditions to assume, as after given", NULL, NULL),
+    FLAG_IN(FORMULA, expand, "write out named functions"),
+    OPTION_IN(FORMULA, notation, 0, "NAME", "the notation of the result", "text",
+              "text latex mathml"),
+    FLAG_IN(FORMULA, keep_constants, "take numbers as written, recover no constants"),
     FLAG(stats, "print counts and times on standard error"),
+    COMMON_ROWS,
 };
 
 const struct command_table simplify_table = {
@@ -53,4 +67,6 @@ const struct command_table simplify_table = {
     .example = "rankwright simplify -e 'x + y - x' --db rules.db --proof record.json",
     .option = rows,
     .n_options = N_ROWS(rows),
+    FORMS(forms, forms_of),
+    .reads_words = true,
 };

@@ -20,7 +20,8 @@
     X(discover)                                                                                    \
     X(derive)                                                                                      \
     X(lint)                                                                                        \
-    X(help)
+    X(help)                                                                                        \
+    X(version)
 
 #define X(name) extern const struct command_table name##_table;
 COMMANDS(X)

@@ -27,7 +27,7 @@ struct derive_options derive_defaults(void)
 {
     return (struct derive_options){.max_nodes = DERIVE_NODES,
                                    .max_rounds = DERIVE_ROUNDS,
-                                   .seconds = DERIVE_SECONDS,
+                                   .max_steps = DERIVE_STEPS * UINT64_C(1000000),
                                    .instances = DERIVE_MIN_INSTANCES};
 }
 

@@ -60,7 +60,8 @@ struct derive_options {
                    // others are searched for a counterexample, and the
                    // answer is UNKNOWN if there is one
     uint32_t max_nodes, max_rounds;
-    double seconds;     // of wall clock for one goal; 0: no limit
+    uint64_t max_steps; // effort of one graph; 0: no limit
+    double seconds;     // of wall clock for one goal, only if a user asks; 0: no limit
     uint32_t instances; // how many instances must be derived
     uint64_t seed;
     // By number of the base rule: true = the rule is not used.  NULL: all rules are

@@ -44,6 +44,7 @@ static void open_graph(struct derive_instance *attempt, bool own)
     so.float_mode = real ? DOMAIN_REAL : DOMAIN_FLOAT;
     so.max_rounds = run->options->max_rounds;
     so.bounded = false;
+    so.max_steps = run->options->max_steps;
     egraph_init(&attempt->graph, &attempt->terms, options);
     saturation_init(&attempt->saturation, &attempt->graph, so);
     if (own)

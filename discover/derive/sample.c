@@ -101,7 +101,7 @@ static void rank_points(const struct rule *rule, struct family *family, struct a
 // One digit in base 4 for each map: negative, 0, 1 or more.
 static uint64_t signs_of(const struct rule *rule, uint32_t root, const struct cex_point *point)
 {
-    uint64_t out = point->empty;
+    uint64_t out = point->lack;
     for (uint32_t m = 0; m < rule->n_maps; m++)
         if (!rule->maps[m].index && cex_root(rule, rule->maps[m].cls) == root)
             out = out * 31 + (point->v[m] < 0   ? 0

@@ -214,6 +214,8 @@ static const char *limit_text(enum run_stop stop)
     switch (stop) {
     case RUN_ROUNDS:
         return "limit on rounds";
+    case RUN_STEPS:
+        return "limit on effort";
     case RUN_TIME:
         return "limit on time";
     default:
@@ -227,6 +229,7 @@ static bool run_goal(struct terms_run *run, struct derive_run *w, const struct p
     struct run_options options = {.scheduler = RUN_RATION,
                                   .max_rounds = w->options->max_rounds,
                                   .max_nodes = w->options->max_nodes,
+                                  .max_steps = w->options->max_steps,
                                   .deadline = w->deadline,
                                   .goal = w->options->lhs_only ? NULL : equal_now,
                                   .goal_ctx = run};

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "discover/learn/experiment.h"
 #include "discover/generalize/widen.h"
+#include <math.h>
 #include <string.h>
 
 // ---- the order of changes
@@ -194,7 +195,7 @@ bool generalize(struct learner *learner, const struct rule *rule,
     struct widening widening = {.learner = learner, .general = out, .claims = rule->claims};
     const struct learn_memo *memo;
     *out = (struct generalization){.best = 0};
-    widening.end = start + (options->seconds > 0 ? options->seconds : GENERALIZE_SECONDS);
+    widening.end = options->seconds > 0 ? start + options->seconds : INFINITY;
     unsigned proved = learner_prove(learner, rule, rule->claims, true, &memo);
     if (proved != rule->claims)
         return err_set(err, ERR_CHECK, "%s is not proved in the domains it claims: %s", rule->name,

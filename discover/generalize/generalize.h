@@ -45,7 +45,7 @@ struct generalization {
     double seconds;
 };
 struct generalize_options {
-    double seconds; // wall clock after which no change is tried; 0: default
+    double seconds; // wall clock after which no change is tried; 0: no limit
 };
 
 // Fails if the rule itself is not proved in the domains it claims; *err says

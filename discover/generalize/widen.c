@@ -2,6 +2,7 @@
 #include "discover/generalize/widen.h"
 #include "discover/limits.h"
 #include "base/clock.h"
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,7 +34,7 @@ const char *widening_where(struct widening *widening, const struct rule *rule, u
 
 bool widening_over(const struct widening *widening)
 {
-    return clock_wall() > widening->end;
+    return widening->end < INFINITY && clock_wall() > widening->end;
 }
 
 void widening_refuse(struct widening *widening, const char *what, const char *why)

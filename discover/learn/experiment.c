@@ -50,21 +50,17 @@ static bool choose_types(struct experiment *experiment, enum domain domain)
 {
     for (uint32_t i = 0; i < experiment->rule->n_types; i++) {
         unsigned kinds = experiment->rule->types[i].kinds;
-        unsigned in = kinds & domain_kinds(domain);
-        if (in == 0)
-            in = kinds;
-        if (domain == DOMAIN_BOOL)
-            experiment->elem[i] = ELEM_I1;
-        else if (in & KIND_SINT)
-            experiment->elem[i] =
-                domain == DOMAIN_WORD || domain == DOMAIN_FLOAT ? ELEM_I32 : ELEM_INT;
+        enum domain lives = domain;
+        unsigned in = domain_of_kinds(kinds, domain, &lives) ? kinds & domain_kinds(lives) : kinds;
+        bool ideal = domain == DOMAIN_INT || domain == DOMAIN_REAL;
+        if (in & KIND_SINT)
+            experiment->elem[i] = ideal ? ELEM_INT : ELEM_I32;
         else if (in & KIND_FLOAT)
             experiment->elem[i] = domain == DOMAIN_FLOAT             ? ELEM_F32
                                   : transcendental(experiment->rule) ? ELEM_F64
                                                                      : ELEM_REAL;
         else if (in & KIND_UINT)
-            experiment->elem[i] =
-                domain == DOMAIN_WORD || domain == DOMAIN_FLOAT ? ELEM_UI32 : ELEM_INT;
+            experiment->elem[i] = ideal ? ELEM_INT : ELEM_UI32;
         else
             experiment->elem[i] = ELEM_I1;
         if (!(elem_kind(experiment->elem[i]) & kinds) && experiment->elem[i] != ELEM_INT)

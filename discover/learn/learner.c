@@ -77,8 +77,7 @@ static void prove_some(struct learner *learner, const struct rule *rule, unsigne
     struct prove_options options = {
         .domains = domains,
         .seed = learner->seed,
-        .seconds_per_rule =
-            learner->seconds_per_rule > 0 ? learner->seconds_per_rule : LEARN_SECONDS,
+        .rlimit = LEARN_QUERY_STEPS,
     };
     struct report rep = {0};
     learner->n_proofs++;

@@ -10,8 +10,7 @@
 struct learner {
     struct ruleset set; // all rules that were tried
     uint64_t seed;
-    uint32_t points;         // points to label; 0: default
-    double seconds_per_rule; // limit of one proof; 0: default
+    uint32_t points; // points to label; 0: default
     // counts
     uint32_t n_rules, n_proofs, n_proved, n_refuted, n_unknown;
     uint64_t n_instances;

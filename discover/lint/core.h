@@ -36,7 +36,8 @@ void lint_parts(const struct lint_run *run, struct terms *terms, type_id type, s
 void lint_pairs(struct lint_run *run); // discover/lint/pairs.c: SAME, EQUAL, INSTANCE
 void lint_inverses(
     struct lint_run *run); // discover/lint/pairs.c: two rules that undo each other exactly
-void lint_loops(struct lint_run *run);      // discover/lint/loops.c
-void lint_conditions(struct lint_run *run); // lint.c
+void lint_loops(struct lint_run *run);                              // discover/lint/loops.c
+void lint_tautology(struct lint_run *run, const struct rule *rule); // discover/lint/tautology.c
+void lint_conditions(struct lint_run *run);                         // lint.c
 
 #endif

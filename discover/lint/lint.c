@@ -8,9 +8,11 @@
 const char *lint_kind_text(enum lint_kind kind)
 {
     static const char *const text[] = {
-        [LINT_SAME] = "same",       [LINT_EQUAL] = "equal-sides", [LINT_INSTANCE] = "instance",
-        [LINT_INVERSE] = "inverse", [LINT_LOOP] = "loop",         [LINT_GROWS] = "grows",
-        [LINT_NEVER] = "never",     [LINT_IMPLIED] = "implied",   [LINT_UNDECIDED] = "undecided",
+        [LINT_SAME] = "same",           [LINT_EQUAL] = "equal-sides",
+        [LINT_INSTANCE] = "instance",   [LINT_INVERSE] = "inverse",
+        [LINT_LOOP] = "loop",           [LINT_GROWS] = "grows",
+        [LINT_NEVER] = "never",         [LINT_IMPLIED] = "implied",
+        [LINT_TAUTOLOGY] = "tautology", [LINT_UNDECIDED] = "undecided",
     };
     return text[kind];
 }
@@ -20,7 +22,6 @@ struct lint_options lint_defaults(void)
     return (struct lint_options){.instances = LINT_INSTANCES,
                                  .max_states = LINT_STATES,
                                  .max_steps = LINT_STEPS,
-                                 .seconds = LINT_SECONDS,
                                  .domains = (1u << N_DOMAINS) - 1};
 }
 
@@ -143,6 +144,7 @@ void lint_conditions(struct lint_run *run)
             continue;
         check_wheres(run, run->rule[i].rule);
         check_elements(run, run->rule[i].rule);
+        lint_tautology(run, run->rule[i].rule);
     }
 }
 

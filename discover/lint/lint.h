@@ -18,6 +18,7 @@ enum lint_kind {
     LINT_GROWS,     // steps that lead from a term to one that contains it
     LINT_NEVER,     // no instance meets the preconditions
     LINT_IMPLIED,   // a precondition follows from the rest of the rule
+    LINT_TAUTOLOGY, // the preconditions say already what the rule says
     LINT_UNDECIDED, // a question that was not decided
 };
 const char *lint_kind_text(enum lint_kind kind);
@@ -33,7 +34,7 @@ struct lint_options {
     uint32_t instances;  // ground instances of each rule
     uint32_t max_states; // terms that are reached from one start
     uint32_t max_steps;  // steps in a sequence
-    double seconds;      // for the search for loops; 0: no limit
+    double seconds;      // wall clock, only if a user asks; 0: no limit
     uint64_t seed;
     unsigned domains; // mask; rules that claim none of them are left out
 };

@@ -43,21 +43,6 @@ static struct by_hash *sort_hashes(const struct lint_run *run, struct arena *mem
     return at;
 }
 
-// The reversed rule; NULL if the reverse is no rule.
-static const struct rule *reversed(struct lint *lint, const struct rule *rule)
-{
-    struct rule turned = *rule;
-    struct buf text = {0};
-    struct err err = {0};
-    turned.lhs = rule->rhs;
-    turned.rhs = rule->lhs;
-    turned.name = "_";
-    rule_print(&turned, &text);
-    const struct rule *out = ruleset_add(&lint->reversed, buf_text(&text), rule->name, &err);
-    buf_release(&text);
-    return out;
-}
-
 static void put_rule(const struct rule *rule, struct buf *buf)
 {
     buf_printf(buf, "%s: ", rule->name);
@@ -73,7 +58,7 @@ void lint_inverses(struct lint_run *run)
     struct by_hash *at = sort_hashes(run, &mem);
     for (uint32_t i = 0; i < run->n; i++) {
         const struct rule *rule = run->rule[i].rule;
-        const struct rule *back = reversed(run->lint, rule);
+        const struct rule *back = rule_reversed(rule, &run->lint->reversed);
         struct buf buf = {0};
         if (back == NULL)
             continue;

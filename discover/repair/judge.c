@@ -5,6 +5,7 @@
 #include "discover/repair/core.h"
 #include "verify/counterexample/search.h"
 #include "verify/decide.h"
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +27,8 @@ const char *repair_words(struct repair_run *repair_run, const char *fmt, ...)
 
 bool repair_over(const struct repair_run *repair_run)
 {
-    return clock_wall() > repair_run->end || repair_run->out->n_proofs >= repair_run->max_proofs;
+    return repair_run->out->n_proofs >= repair_run->max_proofs ||
+           (repair_run->end < INFINITY && clock_wall() > repair_run->end);
 }
 
 // ---- the judge
@@ -68,9 +70,7 @@ struct judged_domains repair_judge(struct repair_run *repair_run, const struct r
     search(repair_run, rule, domains, &quick, &judged, seen);
     if ((domains & ~judged.refuted) == 0)
         return judged;
-    struct decide_options options = {.domains = domains & ~judged.refuted,
-                                     .rlimit = REPAIR_RLIMIT,
-                                     .seconds_per_rule = REPAIR_PROVE_SECONDS};
+    struct decide_options options = {.domains = domains & ~judged.refuted, .rlimit = REPAIR_RLIMIT};
     struct report rep = {0};
     repair_run->out->n_proofs++;
     decide_rule(rule, &options, &rep);

@@ -4,6 +4,7 @@
 #include "discover/repair/core.h"
 #include "verify/prove.h"
 #include <jansson.h>
+#include <math.h>
 #include <string.h>
 
 #define ONE_OPERAND 7.5
@@ -149,8 +150,7 @@ static bool finish(struct repair_run *repair_run, const struct repair_candidate 
     if (rule == NULL || !repair_has_instance(repair_run, rule, candidate->is.proved))
         return false;
     struct prove_options options = {.domains = candidate->is.proved,
-                                    .seed = repair_run->learner->seed + 1,
-                                    .seconds_per_rule = REPAIR_FINISH_SECONDS};
+                                    .seed = repair_run->learner->seed + 1};
     struct report rep = {0};
     unsigned proved = 0;
     if (prove_rule(rule, &options, &rep))
@@ -321,7 +321,7 @@ void repair_rule(struct learner *learner, const struct rule *rule,
     struct repair_run repair_run = {
         .learner = learner, .given = rule, .out = out, .claims = rule->claims};
     repair_run.max_proofs = options->proofs ? options->proofs : REPAIR_PROOFS;
-    repair_run.end = start + (options->seconds > 0 ? options->seconds : REPAIR_SECONDS);
+    repair_run.end = options->seconds > 0 ? start + options->seconds : INFINITY;
     draft_init(&repair_run.base, rule);
     repair_run.base.r.claims = repair_run.all = rule_domains(rule);
     repair_run.rule = draft_rule(&repair_run.base, &learner->set, &err);

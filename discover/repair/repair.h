@@ -27,7 +27,7 @@
 struct repair_options {
     uint32_t most;   // repairs to return; 0: default
     uint32_t proofs; // candidates that reach the prover; 0: default
-    double seconds;  // a net; 0: default
+    double seconds;  // wall clock, only if a user asks; 0: no limit
 };
 struct repair {
     const struct rule *rule; // in the learner's set

@@ -59,9 +59,7 @@ static char *text_of(struct rule_search *search, const struct rule_sketch *pair)
 bool search_stands(struct rule_search *search, const struct rule *rule)
 {
     struct trial_result result;
-    struct trial_options options = {.seed = search->options->seed + 17,
-                                    .instances = SEARCH_TRIALS,
-                                    .seconds = SEARCH_TRIAL_SECONDS};
+    struct trial_options options = {.seed = search->options->seed + 17, .instances = SEARCH_TRIALS};
     unsigned d = rule_domains(rule) & (search->options->domains ? search->options->domains : ~0u);
     // A rule that is false over the integers is dropped.
     static const enum domain order[] = {DOMAIN_INT, DOMAIN_REAL, DOMAIN_BOOL, DOMAIN_WORD,

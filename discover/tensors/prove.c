@@ -53,7 +53,6 @@ static bool derived(struct rule_search *search, const struct rule_candidate *can
         return false;
     options.max_nodes = SEARCH_DERIVE_NODES;
     options.max_rounds = SEARCH_DERIVE_ROUNDS;
-    options.seconds = SEARCH_DERIVE_SECONDS;
     options.instances = SEARCH_DERIVE_INSTANCES;
     options.no_used = true;
     options.seed = search->options->seed;
@@ -162,11 +161,9 @@ static uint64_t verdict_key(const struct rule *rule)
 // Fills the verdicts of wave[first ..], from the journal or by proof.
 static void prove_some(struct rule_search *search, uint32_t first)
 {
-    struct worker_options options = {.jobs = search->options->jobs,
-                                     .seconds_per_rule = SEARCH_PROVE_SECONDS,
-                                     .prove = {.domains = search->options->domains,
-                                               .seed = search->options->seed,
-                                               .seconds_per_rule = search->options->rule_seconds}};
+    struct worker_options options = {
+        .jobs = search->options->jobs,
+        .prove = {.domains = search->options->domains, .seed = search->options->seed}};
     struct workers_result res = {0};
     const struct rule **rules;
     rules = mem_alloc((search->wave.len - first + 1) * sizeof *rules);

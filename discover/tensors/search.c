@@ -159,13 +159,12 @@ static void describe_run(const struct search_options *options, struct buf *out)
     buf_printf(out,
                "verifier %s semantics %s layout %zu kinds %u binaries %u "
                "tensors %u scalars %u classes %u literals %d size %u domains "
-               "%u seed %llu rule %g",
+               "%u seed %llu",
                VERIFIER_VERSION, SEMANTICS_VERSION,
                sizeof(struct rule_candidate) + sizeof(struct sent_counts) * 1000,
                options->enumerate.kinds, options->enumerate.binaries, options->enumerate.tensors,
                options->enumerate.scalars, options->enumerate.classes, options->enumerate.literals,
-               options->size, options->domains, (unsigned long long)options->seed,
-               options->rule_seconds);
+               options->size, options->domains, (unsigned long long)options->seed);
     for (uint32_t i = 0; options->known != NULL && i < options->known->rules.len; i++)
         buf_printf(out, " %s", options->known->rules.at[i]->hash);
 }

@@ -37,8 +37,7 @@ struct search_options {
     unsigned size;    // operators of a side
     unsigned domains; // mask; 0: all
     uint64_t seed;
-    double seconds;      // 0: no limit
-    double rule_seconds; // limit of one proof; 0: default
+    double seconds; // 0: no limit
     unsigned jobs;
     const char *journal;         // file, or NULL
     const struct ruleset *known; // known rules: rules that they derive are

@@ -206,7 +206,7 @@ static void mix(struct trial_run *trial, int64_t *v)
     }
 }
 
-static bool find_points(struct trial_run *trial, double stop)
+static bool find_points(struct trial_run *trial)
 {
     const struct rule *rule = trial->rule;
     int64_t v[TRIAL_MAPS];
@@ -222,8 +222,6 @@ static bool find_points(struct trial_run *trial, double stop)
         k += TRIAL_DEAR; // an instance is expensive
         if (is_instance(trial, v))
             keep_point(trial, v);
-        if (stop > 0 && k % 1024 == 0 && clock_wall() > stop)
-            break;
     }
     if (rule->n_classes > 0 && trial->n_points[0] == 0)
         return false;
@@ -405,7 +403,6 @@ void trial_rule(const struct rule *rule, const struct trial_options *options,
     uint32_t n = 0;
     unsigned mask = options->domains != 0 ? options->domains : rule->claims;
     unsigned most = options->most_rank != 0 ? options->most_rank : relabels(rule) ? 3 : 2;
-    double stop = options->seconds > 0 ? clock_wall() + options->seconds : 0;
     memset(out, 0, sizeof *out);
     for (int d = 0; d < N_DOMAINS; d++)
         if (mask >> d & 1)
@@ -414,7 +411,7 @@ void trial_rule(const struct rule *rule, const struct trial_options *options,
         return;
     rng_seed(&trial.rng, options->seed);
     trial.domain = domains[0];
-    if (find_points(&trial, stop))
+    if (find_points(&trial))
         for (uint64_t k = 0; k < TRIAL_TRIES_PER_INSTANCE * (uint64_t)options->instances &&
                              out->instances < options->instances && !out->broken;
              k++) {
@@ -426,8 +423,6 @@ void trial_rule(const struct rule *rule, const struct trial_options *options,
                 describe(&trial, &out->instance);
             }
             end(&trial);
-            if (stop > 0 && k % 64 == 0 && clock_wall() > stop)
-                break;
         }
     arena_release(&trial.keep);
 }

@@ -18,7 +18,6 @@ struct trial_options {
     uint32_t instances; // in all domains together
     unsigned domains;   // mask of domains; 0: those that the rule claims
     unsigned most_rank; // limit for a class; 0: 2, or 3 if there are relabels
-    double seconds;     // a net; 0: none
 };
 struct trial_result {
     uint32_t instances; // number of instances that were evaluated

@@ -132,7 +132,7 @@ static bool solve(enum extract_method method, const struct problem *problem,
     start = *solution;
     *solution = (struct solution){0};
     ok = solution_check(problem, &start, err) &&
-         solve_exact(problem, EGRAPH_EXACT_SECONDS, &start, solution, err);
+         solve_exact(problem, INFINITY, &start, solution, err);
     solution_release(&start);
     return ok;
 }

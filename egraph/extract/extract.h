@@ -4,7 +4,7 @@
 //
 //   tree   least tree cost (egraph/extract/tree/tree.h)
 //   dag    low DAG cost, by search (egraph/extract/dag/dag.h)
-//   exact  least DAG cost, or the best found in EGRAPH_EXACT_SECONDS (exact.h)
+//   exact  least DAG cost, or the best found in EGRAPH_EXACT_STEPS (exact.h)
 //
 // Every node counts besides its cost, so no cycle is ever free; ties go to the
 // smaller and then to the older term.

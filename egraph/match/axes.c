@@ -4,6 +4,7 @@
 #include "egraph/match/axes.h"
 #include "egraph/program/constants.h"
 #include "egraph/match/roles.h"
+#include <inttypes.h>
 
 uint32_t axes_root(uint32_t *up, uint32_t d)
 {
@@ -52,7 +53,7 @@ uint32_t axes_seen(const struct match_axes *axes, uint32_t i, uint32_t d)
     return axes->base[i] + (uint32_t)attr_at(axes->pool, perm)[d];
 }
 
-static const int64_t *node_attr(const struct match_axes *axes, uint32_t i, uint32_t *n)
+const int64_t *axes_node_attr(const struct match_axes *axes, uint32_t i, uint32_t *n)
 {
     attr_id attr = term_at(axes->matcher->graph->terms, axes->matcher->node[i])->attr;
     *n = attr_len(axes->pool, attr);
@@ -118,7 +119,7 @@ static bool unite_node(struct match_axes *axes, uint32_t i)
     if (pattern->kind == PAT_OP && roles_differ(pattern->op))
         return roles_unite(axes, i);
     uint32_t len, out = 0;
-    const int64_t *attr = node_attr(axes, i, &len);
+    const int64_t *attr = axes_node_attr(axes, i, &len);
     for (uint32_t k = 0; k < pattern->n_args; k++) {
         uint32_t a = axes->variant->rep[pattern->args[k]];
         enum op op = pattern->kind == PAT_OP ? pattern->op : OP_ADD;
@@ -197,8 +198,8 @@ bool axes_label(struct match_axes *axes, const struct axis_group *group, uint32_
     return true;
 }
 
-static bool in_group(struct match_axes *axes, const struct axis_group *group, uint32_t dim,
-                     uint32_t *component)
+bool axes_in_group(struct match_axes *axes, const struct axis_group *group, uint32_t dim,
+                   uint32_t *component)
 {
     *component = axes_root(axes->up, dim);
     return axes_root(axes->sup, *component) == group->first;
@@ -212,7 +213,7 @@ static bool role_fits(const struct match_axes *axes, uint32_t i, uint32_t d, uin
         (pattern->op != OP_CONCATENATE && pattern->op != OP_IOTA && pattern->op != OP_REVERSE))
         return true;
     uint32_t n;
-    const int64_t *attr = node_attr(axes, i, &n);
+    const int64_t *attr = axes_node_attr(axes, i, &n);
     return contains(attr, n, d) == (pattern->classes >> c & 1);
 }
 
@@ -228,7 +229,8 @@ static bool roles_fit(struct match_axes *axes, const struct axis_group *group, u
         bool result = k == pattern->n_args;
         uint32_t a = result ? i : axes->variant->rep[pattern->args[k]];
         for (uint32_t d = 0; d < axes_count(axes, a); d++)
-            if (in_group(axes, group, result ? axes->base[i] + d : axes_seen(axes, a, d), &q) &&
+            if (axes_in_group(axes, group, result ? axes->base[i] + d : axes_seen(axes, a, d),
+                              &q) &&
                 !roles_agree(axes, i, k, d, axes->label[q]))
                 return false;
     }
@@ -245,7 +247,7 @@ static uint32_t covered_part(struct match_axes *axes, const struct axis_group *g
         if (!roles_fit(axes, group, i))
             return NONE;
         for (uint32_t d = 0; d < axes_count(axes, i); d++) {
-            if (!in_group(axes, group, axes->base[i] + d, &q))
+            if (!axes_in_group(axes, group, axes->base[i] + d, &q))
                 continue;
             uint32_t c = axes->label[q], slot = i * axes->rule->n_classes + c;
             uint32_t f = axes->variant->slot_part[slot];
@@ -258,162 +260,6 @@ static uint32_t covered_part(struct match_axes *axes, const struct axis_group *g
         }
     }
     return part != NONE && axes->variant->parts[part].n_slots == n ? part : NONE;
-}
-
-static void add_equation(struct match_axes *axes, const struct iexp *expr, int64_t value,
-                         int64_t found)
-{
-    axes->equation[axes->n_equations++] = (struct equation_at){expr, value, found, NO_CLASS};
-}
-
-static const struct pat_attr *attributes_of(const struct pat *pattern, uint32_t c)
-{
-    for (uint32_t k = 0; k < pattern->n_attrs; k++)
-        if (pattern->attrs[k].cls == c)
-            return &pattern->attrs[k];
-    return NULL;
-}
-
-// Attribute j of class c is found to be so; where the pattern does not name
-// it, it must be the default.
-static void attribute_is(struct match_axes *axes, const struct pat *pattern, uint32_t c, uint32_t j,
-                         int64_t normal, int64_t found)
-{
-    const struct pat_attr *given = attributes_of(pattern, c);
-    add_equation(axes, given != NULL ? given->expr[j] : NULL, normal, found);
-}
-
-// The start along dimension d: an index is bound to the class of its term,
-// anything else is a constant.
-static void start_equation(struct match_axes *axes, uint32_t i, uint32_t d, uint32_t c)
-{
-    const struct pat *pattern = &axes->rule->pats[i];
-    const struct pat_attr *given = attributes_of(pattern, c);
-    const struct iexp *expr = given != NULL ? given->expr[0] : NULL;
-    const term_id *args = term_args(axes->matcher->graph->terms, axes->matcher->node[i]);
-    class_id class = egraph_find(axes->matcher->graph, args[pattern->n_args + d]);
-    lit_id lit = class_constant(axes->matcher->graph, class);
-    if (expr != NULL && iexp_is_index(axes->rule, expr)) {
-        axes->equation[axes->n_equations++] = (struct equation_at){expr, 0, 0, class};
-    } else if (lit.v == NO_LIT.v) {
-        add_equation(axes, NULL, 0, 1); // no constant: no match
-    } else {
-        enum elem elem = type_elem(axes->pool, egraph_type(axes->matcher->graph, class));
-        uint64_t bits = literal_get(axes->pool, lit, 0).bits;
-        bool fits = elem_kind(elem) == KIND_SINT || bits <= INT64_MAX;
-        add_equation(axes, expr, fits ? 0 : 1, fits ? (int64_t)bits : 0);
-    }
-}
-
-static int64_t operand_size(const struct match_axes *axes, uint32_t i, uint32_t d)
-{
-    term_id arg = term_args(axes->matcher->graph->terms, axes->matcher->node[i])[0];
-    return type_dims(axes->pool, term_type(axes->matcher->graph->terms, arg))[d];
-}
-
-// Attributes along dimension d of the node, of class c.
-static void attribute_equations(struct match_axes *axes, uint32_t i, uint32_t d, uint32_t c)
-{
-    static const int64_t window[] = {1, 1, 0, 0, 1, 1};
-    const struct pat *pattern = &axes->rule->pats[i];
-    uint32_t n, rank = axes_count(axes, i);
-    if (pattern->kind != PAT_OP)
-        return;
-    const int64_t *attr = node_attr(axes, i, &n);
-    switch (pattern->op) {
-    case OP_SLICE:
-        attribute_is(axes, pattern, c, 0, 0, attr[d]);
-        attribute_is(axes, pattern, c, 1, operand_size(axes, i, d), attr[rank + d]);
-        attribute_is(axes, pattern, c, 2, 1, attr[2 * rank + d]);
-        break;
-    case OP_PAD:
-        for (uint32_t j = 0; j < 3; j++)
-            attribute_is(axes, pattern, c, j, 0, attr[j * rank + d]);
-        break;
-    case OP_REDUCE_WINDOW:
-        for (uint32_t j = 0; j < 6; j++)
-            attribute_is(axes, pattern, c, j, window[j], attr[1 + j * rank + d]);
-        break;
-    case OP_DYNAMIC_SLICE:
-        attribute_is(axes, pattern, c, 1, operand_size(axes, i, d), attr[d]);
-        start_equation(axes, i, d, c);
-        break;
-    case OP_DYNAMIC_UPDATE_SLICE:
-        start_equation(axes, i, d, c);
-        break;
-    case OP_BROADCAST_IN_DIM:
-    case OP_TRANSPOSE:
-    case OP_REVERSE:
-    case OP_CONCATENATE:
-    case OP_REDUCE:
-    case OP_DOT_GENERAL:
-    case OP_CONVOLUTION:
-    case OP_GATHER:
-    case OP_SCATTER:
-    case OP_RESHAPE:
-    case OP_BITCAST_CONVERT:
-        LEAF_CASES
-        ELEMENTWISE_CASES
-        OUTSIDE_CASES
-        break;
-    }
-}
-
-// The window of a convolution along its j-th spatial axis, and the groups.
-static void convolution_equations(struct match_axes *axes, uint32_t i,
-                                  const struct axis_group *group)
-{
-    static const int64_t normal[] = {1, 0, 0, 1, 1};
-    const struct pat *pattern = &axes->rule->pats[i];
-    uint32_t n, q;
-    if (pattern->kind != PAT_OP || pattern->op != OP_CONVOLUTION)
-        return;
-    const int64_t *attr = node_attr(axes, i, &n), ns = attr[3];
-    const int64_t *spatial = attr + n - ns; // of the result
-    for (int64_t j = 0; j < ns; j++)
-        if (in_group(axes, group, axes->base[i] + (uint32_t)spatial[j], &q))
-            for (uint32_t k = 0; k < 5; k++)
-                attribute_is(axes, pattern, axes->label[q], k, normal[k], attr[4 + k * ns + j]);
-    const int64_t *groups = attr + 4 + 6 * ns;
-    for (uint32_t k = 0; k < 2; k++) {
-        const struct iexp *expr = k == 0 ? pattern->feature_groups : pattern->batch_groups;
-        add_equation(axes, expr, 1, groups[k]);
-    }
-}
-
-// An integer that stands as an element: literals_fit asks again.
-static void value_equation(struct match_axes *axes, uint32_t i, const struct axis_group *group)
-{
-    const struct pat *pattern = &axes->rule->pats[i];
-    lit_id lit = axes->matcher->lit[i];
-    if (pattern->kind != PAT_LITERAL || pattern->value == NULL || lit.v == NO_LIT.v ||
-        pattern_value_family(axes->rule, pattern->value) !=
-            axes->rule->classes[axes->label[group->first]].like)
-        return;
-    enum elem elem = pool_literal(axes->pool, lit)->elem;
-    uint64_t bits = literal_get(axes->pool, lit, 0).bits;
-    if ((elem_kind(elem) & (KIND_SINT | KIND_UINT)) &&
-        (elem_kind(elem) == KIND_SINT || bits <= INT64_MAX))
-        add_equation(axes, pattern->value, 0, (int64_t)bits);
-}
-
-void axes_equations(struct match_axes *axes, const struct axis_group *group)
-{
-    uint32_t q;
-    for (uint32_t s = 0; s < axes->variant->n_steps; s++) {
-        uint32_t i = axes->variant->step[s];
-        const struct pat *pattern = &axes->rule->pats[i];
-        convolution_equations(axes, i, group);
-        value_equation(axes, i, group);
-        for (uint32_t d = 0; d < axes_count(axes, i); d++) {
-            if (!in_group(axes, group, axes->base[i] + d, &q))
-                continue;
-            for (uint32_t k = 0; k < pattern->n_sizes; k++)
-                if (pattern->sizes[k].cls == axes->label[q])
-                    add_equation(axes, pattern->sizes[k].size, 0, axes->size[axes->base[i] + d]);
-            attribute_equations(axes, i, d, axes->label[q]);
-        }
-    }
 }
 
 static bool index_is(struct match_axes *axes, const struct equation_at *equation)
@@ -446,10 +292,10 @@ bool axes_solve(struct match_axes *axes, uint32_t family)
         again = false;
         for (uint32_t k = 0; k < axes->n_equations; k++) {
             if (!equation_holds(axes, &axes->equation[k], &again))
-                return false;
+                return miss_equation(axes, &axes->equation[k]);
         }
         if (!lets_solve(axes->rule, &axes->values, &again))
-            return false;
+            return miss_text(axes->matcher, MISS_CONDITION, "every let is defined", "");
     }
     for (uint32_t w = 0; w < axes->rule->n_wheres; w++) {
         const struct where *wh = &axes->rule->wheres[w];
@@ -458,13 +304,25 @@ bool axes_solve(struct match_axes *axes, uint32_t family)
             !where_is_joint(axes->rule, w) && // asked of products (N5)
             cond_known(wh->cond, &axes->values) &&
             (!cond_eval(wh->cond, axes->values.at, 0, &holds) || !holds))
-            return false;
+            return miss_where(axes, w);
     }
     return true;
 }
 
+static bool miss_axis(struct match_axes *axes, const struct axis_group *group)
+{
+    struct buf found = {0};
+    if (axes->matcher->miss)
+        buf_printf(&found, "size = %" PRId64, axes->size[group->first]);
+    miss_text(axes->matcher, MISS_AXES, "every axis plays the part of an axis class",
+              buf_text(&found));
+    buf_release(&found);
+    return false;
+}
+
 bool axes_candidates(struct match_axes *axes, struct axis_group *group)
 {
+    miss_aside(axes->matcher);
     for (uint32_t c = 0; c < axes->rule->n_classes; c++) {
         if (!axes_label(axes, group, c))
             continue;
@@ -476,7 +334,10 @@ bool axes_candidates(struct match_axes *axes, struct axis_group *group)
         if (axes_solve(axes, axes->variant->parts[part].family))
             group->candidate[group->n_candidates++] = (struct axis_candidate){part, c};
     }
-    return group->n_candidates > 0;
+    if (group->n_candidates == 0)
+        return miss_axis(axes, group);
+    miss_back(axes->matcher);
+    return true;
 }
 
 static bool match_axes(struct matcher *matcher, uint64_t form, bool whole)
@@ -501,7 +362,11 @@ static bool match_axes(struct matcher *matcher, uint64_t form, bool whole)
     find_groups(&axes);
     axes.equation = ARENA_NEW(axes.mem, struct equation_at,
                               9 * dims + 2 * matcher->variant->n_steps * (axes.n_groups + 1));
-    ok = ok && axes_assign_parts(&axes) && axes_assign_places(&axes) && axes_instance(&axes, form);
+    ok = (ok && axes_assign_parts(&axes) && axes_assign_places(&axes)) ||
+         miss_text(matcher, MISS_AXES, "the axes fill the axis classes", "");
+    if (ok)
+        miss_clear(matcher);
+    ok = ok && axes_instance(&axes, form);
     arena_reset(&matcher->scratch, mark);
     return ok;
 }
@@ -520,6 +385,10 @@ static bool reshapes_blocks(const struct matcher *matcher)
 
 bool axes_match(struct matcher *matcher, uint64_t form)
 {
-    return match_axes(matcher, form, false) ||
-           (reshapes_blocks(matcher) && match_axes(matcher, form, true));
+    miss_clear(matcher);
+    bool ok = match_axes(matcher, form, false) ||
+              (reshapes_blocks(matcher) && match_axes(matcher, form, true));
+    if (!ok)
+        miss_tell(matcher);
+    return ok;
 }

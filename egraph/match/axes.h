@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The axes of one structural match, private to axes.c, places.c and binding.c.
+// The axes of one structural match, private to axes.c, attributes.c, places.c and
+// binding.c.
 //
 // Every dimension of every matched node is a variable; occurrences of one
 // tensor variable share theirs.  A component of the union-find is an axis.  A
@@ -24,7 +25,20 @@ struct axis_group {
     uint32_t choice; // NONE: not yet
     uint32_t place;
 };
+// What an equation is about: an attribute of a pattern node, by its number, or one of
+// these.
+enum {
+    EQUATION_SIZE = N_ATTRS,
+    EQUATION_FEATURE_GROUPS,
+    EQUATION_BATCH_GROUPS,
+    EQUATION_VALUE,
+};
+struct equation_of {
+    uint32_t pat, cls; // cls: NONE: no class
+    uint32_t attr;
+};
 struct equation_at {
+    struct equation_of of;
     const struct iexp *expr; // NULL: wants `value` to be `found`
     int64_t value, found;
     class_id start; // NO_CLASS, or: x is an index, of this class
@@ -63,8 +77,16 @@ uint32_t axes_count(const struct match_axes *axes, uint32_t i);
 uint32_t axes_seen(const struct match_axes *axes, uint32_t i, uint32_t d);
 // Labels all components of a group from the class of its first one.
 bool axes_label(struct match_axes *axes, const struct axis_group *group, uint32_t cls);
+bool axes_in_group(struct match_axes *axes, const struct axis_group *group, uint32_t dim,
+                   uint32_t *component);
+// The attributes of matched node i.
+const int64_t *axes_node_attr(const struct match_axes *axes, uint32_t i, uint32_t *n);
+
+// attributes.c
 // Collects the equations of a group, as labelled.
 void axes_equations(struct match_axes *axes, const struct axis_group *group);
+
+// axes.c
 // Solves the collected equations of one place of a rank class and tests the
 // preconditions that can be.
 bool axes_solve(struct match_axes *axes, uint32_t family);

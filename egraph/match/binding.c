@@ -211,7 +211,7 @@ static bool elements_hold(struct match_axes *axes, struct instance *in)
             continue;
         use_constants(axes, in, axes->rule->wheres[w].pat);
         if (!instance_element_condition(in, axes->rule->wheres[w].pat, axes->matcher->graph->terms))
-            return false;
+            return miss_elements(axes->matcher, in, w);
     }
     return true;
 }
@@ -266,29 +266,59 @@ static bool blocks_in_order(const struct match_axes *axes, const struct instance
     return true;
 }
 
-static bool finish(struct match_axes *axes, struct instance *in, uint64_t *key)
+// Does what the instance says of maps hold?
+static bool maps_hold(struct match_axes *axes, struct instance *in)
 {
     struct err err = {0};
     uint32_t which;
-    if (!set_index_elem(axes, in) || !set_maps(axes, in) || !set_operands(axes, in))
+    if (!instance_lets(in, &err))
+        return miss_text(axes->matcher, MISS_CONDITION, "every let is defined", err.msg);
+    if (!instance_where(in, &which))
+        return miss_where_of(axes->matcher, in, which);
+    if (!instance_wider(in, &err) || !instance_index_fits(in, &err))
+        return miss_text(axes->matcher, MISS_TYPE, "the element types are wide enough", err.msg);
+    return literals_fit(axes, in) ||
+           miss_text(axes->matcher, MISS_LITERAL, "every constant is that of the rule", "");
+}
+
+// Do the verdicts and the elements allow the use?
+static bool elements_allow(struct match_axes *axes, struct instance *in)
+{
+    struct err err = {0};
+    struct matcher *matcher = axes->matcher;
+    const struct match_request *request = matcher->request;
+    if (!rule_may_fire(axes->rule, in->elem, request->float_mode, request->status))
+        return miss_verdict(matcher, in);
+    if (!instance_monoids(in, request->float_mode, &err))
+        return miss_text(matcher, MISS_ELEMENTS, "operators are those that the rule asks for",
+                         err.msg);
+    if (!elements_hold(axes, in))
+        return false;
+    return instance_finite(in, matcher->graph->terms, request->finite, request->float_mode,
+                           request->status) ||
+           miss_text(matcher, MISS_ELEMENTS, "all elements are finite",
+                     "not known of the operands");
+}
+
+static bool finish(struct match_axes *axes, struct instance *in, uint64_t *key)
+{
+    struct matcher *matcher = axes->matcher;
+    if (!set_index_elem(axes, in))
+        return miss_text(matcher, MISS_TYPE, "all starts have one type", "");
+    if (!set_maps(axes, in))
+        return miss_text(matcher, MISS_AXES, "every map has a value", "");
+    if (!set_operands(axes, in))
         return false;
     set_places(axes, in);
     if (!blocks_in_order(axes, in))
-        return false;
+        return miss_text(matcher, MISS_AXES, "the axes of a block stand in its order", "");
     *key = match_key(axes, in);
-    if (match_seen(axes->matcher->request, *key)) {
-        axes->matcher->out->known++;
+    if (match_seen(matcher->request, *key)) {
+        matcher->out->known++;
         return false;
     }
-    return match_set_add(&axes->matcher->out->keys, *key) && instance_lets(in, &err) &&
-           instance_where(in, &which) && instance_wider(in, &err) &&
-           instance_index_fits(in, &err) && literals_fit(axes, in) &&
-           rule_may_fire(axes->rule, in->elem, axes->matcher->request->float_mode,
-                         axes->matcher->request->status) &&
-           instance_monoids(in, axes->matcher->request->float_mode, &err) &&
-           elements_hold(axes, in) &&
-           instance_finite(in, axes->matcher->graph->terms, axes->matcher->request->finite,
-                           axes->matcher->request->float_mode, axes->matcher->request->status);
+    return match_set_add(&matcher->out->keys, *key) && maps_hold(axes, in) &&
+           elements_allow(axes, in);
 }
 
 bool axes_instance(struct match_axes *axes, uint64_t form)
@@ -298,7 +328,7 @@ bool axes_instance(struct match_axes *axes, uint64_t form)
     uint32_t *rank = ARENA_NEW(axes->mem, uint32_t, axes->rule->n_classes);
     set_ranks(axes, rank);
     struct instance *in = instance_new(axes->rule, rank, matcher->mem);
-    uint64_t key;
+    uint64_t key = 0;
     if (!finish(axes, in, &key)) {
         arena_reset(matcher->mem, mark);
         return false;

@@ -215,6 +215,10 @@ void match_all(struct egraph *graph, const struct match_request *request, struct
     struct matcher matcher = {
         .graph = graph, .request = request, .rule = rule, .mem = mem, .out = out};
     struct arena own = {0};
+    struct miss miss[2] = {{0}};
+    matcher.miss = request->misses ? &miss[0] : NULL;
+    matcher.other_miss = &miss[1];
+    matcher.unfit = NONE;
     matcher.steps_end = out->steps + request->max_steps;
     matcher.cls = ARENA_NEW(&own, class_id, rule->n_pats);
     matcher.home = ARENA_NEW(&own, class_id, rule->n_pats);
@@ -241,6 +245,10 @@ void match_all(struct egraph *graph, const struct match_request *request, struct
         *cursor = (struct match_cursor){0};
     else
         cursor->node++; // this place was given its share
+    for (uint32_t i = 0; i < 2; i++) {
+        buf_release(&miss[i].condition);
+        buf_release(&miss[i].found);
+    }
     arena_release(&matcher.scratch);
     arena_release(&own);
 }

@@ -17,6 +17,7 @@
 #define EGRAPH_MATCH_MATCH_H
 
 #include "egraph/match/index.h"
+#include "egraph/match/miss.h"
 #include "egraph/match/pattern.h"
 #include "rules/instance/fire.h"
 #include "rules/instance/instance.h"
@@ -58,7 +59,8 @@ struct match_request {
     struct match_set *seen;
     struct match_cursor *cursor;
     const struct match_index *index;
-    struct finite *finite; // of the graph's terms (rules/instance/fire.h)
+    struct finite *finite;            // of the graph's terms (rules/instance/fire.h)
+    const struct miss_reader *misses; // NULL: near misses are not told
 };
 
 struct match_result {

@@ -41,6 +41,11 @@ struct matcher {
     enum elem *elem; // ELEM_OTHER: not bound
     struct op_binding *op;
     uint32_t *op_uses; // 0: not bound
+    // Where someone asks for near misses:
+    struct miss *miss, *other_miss; // else NULL
+    uint32_t unfit;                 // a leaf of the wrong type or value; NONE: all fit so far
+    bool unfit_type;                // of the wrong type:
+    enum elem unfit_wanted;         // this type, or ELEM_OTHER: one that the rule allows
 };
 
 // Is the e-node what pattern node pattern asks for, apart from axes and operands?

@@ -46,8 +46,34 @@ static bool has_element_condition(const struct rule *rule)
     return false;
 }
 
+// A leaf that does not fit ends the search, except where near misses are told: then
+// the search goes on to see whether all the rest of the structure is there.
+static bool goes_on(struct matcher *matcher, uint32_t i, bool type)
+{
+    if (matcher->miss == NULL || matcher->unfit != NONE)
+        return false;
+    matcher->unfit = i;
+    matcher->unfit_type = type;
+    matcher->unfit_wanted = matcher->elem[matcher->rule->pats[i].type];
+    return true;
+}
+
+static void tell_unfit(struct matcher *matcher)
+{
+    miss_clear(matcher);
+    if (matcher->unfit_type)
+        miss_type(matcher, matcher->unfit);
+    else
+        miss_literal(matcher, matcher->unfit);
+    miss_tell(matcher);
+}
+
 static void match_complete(struct matcher *matcher)
 {
+    if (matcher->unfit != NONE) {
+        tell_unfit(matcher);
+        return;
+    }
     uint64_t form = form_key(matcher);
     if (match_seen(matcher->request, form)) {
         matcher->out->known++;
@@ -159,8 +185,13 @@ static void match_literal(struct matcher *matcher, uint32_t step)
         enum elem elem = matcher->elem[pattern->type];
         const struct pool *pool = matcher->graph->terms->pool;
         if (!pat_literal(matcher->rule, pattern, elem, matcher->op, &want, &err) ||
-            !scalar_same(elem, want, literal_get(pool, bound.lit, 0)))
+            !scalar_same(elem, want, literal_get(pool, bound.lit, 0))) {
+            if (goes_on(matcher, i, false)) {
+                match_next(matcher, step + 1);
+                matcher->unfit = NONE;
+            }
             return;
+        }
     }
     matcher->lit[i] = bound.lit;
     match_next(matcher, step + 1);
@@ -370,6 +401,7 @@ static bool kind_fits(struct matcher *matcher, uint32_t i, enum elem *elem)
     else if (matcher->cls[i].v == NO_CLASS.v) {
         *elem = pool_literal(matcher->graph->terms->pool, matcher->lit[i])->elem;
     } else {
+        *elem = ELEM_OTHER;
         if (!is_tensor_class(matcher, matcher->cls[i]))
             return false;
         *elem = class_elem(matcher, matcher->cls[i]);
@@ -378,15 +410,23 @@ static bool kind_fits(struct matcher *matcher, uint32_t i, enum elem *elem)
            (matcher->elem[pattern->type] == ELEM_OTHER || matcher->elem[pattern->type] == *elem);
 }
 
+// Is the type that of the leaf that does not fit?
+static bool is_unfit_type(const struct matcher *matcher, uint32_t i, enum elem elem)
+{
+    return matcher->unfit != NONE && matcher->unfit_type && elem != ELEM_OTHER &&
+           matcher->rule->pats[matcher->unfit].type == matcher->rule->pats[i].type;
+}
+
 static void match_step(struct matcher *matcher, uint32_t step)
 {
     uint32_t i = matcher->variant->step[step];
     const struct pat *pattern = &matcher->rule->pats[i];
     enum elem elem, before = matcher->elem[pattern->type];
     bool rank0 = pattern->kind == PAT_SCALAR || pattern->kind == PAT_LITERAL;
-    if (!kind_fits(matcher, i, &elem) ||
+    bool fits = kind_fits(matcher, i, &elem) || is_unfit_type(matcher, i, elem);
+    if ((!fits && (elem == ELEM_OTHER || matcher->cls[i].v == NO_CLASS.v)) ||
         (rank0 && matcher->cls[i].v != NO_CLASS.v && class_rank(matcher, matcher->cls[i]) > 0) ||
-        (!rank0 && matcher->cls[i].v == NO_CLASS.v))
+        (!rank0 && matcher->cls[i].v == NO_CLASS.v) || (!fits && !goes_on(matcher, i, true)))
         return;
     matcher->elem[pattern->type] = elem;
     matcher->perm[i] = NO_ATTR;
@@ -419,4 +459,6 @@ static void match_step(struct matcher *matcher, uint32_t step)
         break;
     }
     matcher->elem[pattern->type] = before;
+    if (!fits)
+        matcher->unfit = NONE;
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formula/language/parser.h"
+
+#include "base/text/buf.h"
+#include "formula/language/hints.h"
 #include "formula/limits.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -31,10 +34,13 @@ bool formula_parser_expected(struct formula_parser *parser, const char *what)
 {
     const struct ftoken *token = formula_parser_look(parser);
     if (token->kind == FTOK_END)
-        return err_at(parser->err, ERR_INPUT, parser->file, token->line, token->col,
-                      "expected %s, found the end", what);
-    return err_at(parser->err, ERR_INPUT, parser->file, token->line, token->col,
-                  "expected %s, found %.*s", what, (int)token->len, token->at);
+        err_at(parser->err, ERR_INPUT, parser->file, token->line, token->col,
+               "expected %s, found the end", what);
+    else
+        err_at(parser->err, ERR_INPUT, parser->file, token->line, token->col,
+               "expected %s, found %.*s", what, (int)token->len, token->at);
+    formula_hint_expected(&parser->tokens, parser->next, what, parser->err);
+    return false;
 }
 
 bool formula_parser_take(struct formula_parser *parser, int kind)
@@ -99,9 +105,31 @@ bool formula_parse_nested(struct formula_parser *parser, enum fname_level level,
     return ok;
 }
 
+// c ? a : b is where(c, a, b).
+static bool parse_choice(struct formula_parser *parser, uint32_t *out)
+{
+    const struct ftoken *token = formula_parser_look(parser);
+    uint32_t args[3] = {*out, 0, 0};
+    parser->next++;
+    struct ast_node node = formula_parser_node(AST_CALL, "where", token);
+    return formula_parse_expression(parser, &args[1]) &&
+           formula_parser_need(parser, ':', "an operator or `:`") &&
+           formula_parse_expression(parser, &args[2]) &&
+           formula_parser_add(parser, node, 3, args, out);
+}
+
 bool formula_parse_expression(struct formula_parser *parser, uint32_t *out)
 {
-    return formula_parse_nested(parser, LEVEL_OR, out);
+    if (parser->nesting > FORMULA_NESTING)
+        return formula_parser_fail(parser, formula_parser_look(parser), "the formula is too deep");
+    if (!formula_parse_nested(parser, LEVEL_OR, out))
+        return false;
+    if (formula_parser_look(parser)->kind != '?')
+        return true;
+    parser->nesting++;
+    bool ok = parse_choice(parser, out);
+    parser->nesting--;
+    return ok;
 }
 
 bool formula_parse_axes(struct formula_parser *parser, uint32_t *at, uint32_t *n)
@@ -207,6 +235,26 @@ const struct ast_let *ast_find_let(const struct ast *ast, const char *name)
     return NULL;
 }
 
+// max and min of more than two arguments are folded from the left.
+static bool add_call(struct formula_parser *parser, struct ast_node node, uint32_t n,
+                     const uint32_t *args, uint32_t *out)
+{
+    const struct fname *two =
+        fname_of_surface(node.name, (uint32_t)strlen(node.name), 2, FNAME_CALL);
+    bool folds =
+        n > 2 && two && (strcmp(two->op, "maximum") == 0 || strcmp(two->op, "minimum") == 0);
+    if (!folds)
+        return formula_parser_add(parser, node, n, args, out);
+    uint32_t pair[2] = {args[0], 0};
+    for (uint32_t i = 1; i < n; i++) {
+        pair[1] = args[i];
+        if (!formula_parser_add(parser, node, 2, pair, &pair[0]))
+            return false;
+    }
+    *out = pair[0];
+    return true;
+}
+
 static bool parse_name(struct formula_parser *parser, uint32_t *out)
 {
     const struct ftoken *token = formula_parser_look(parser);
@@ -234,18 +282,21 @@ static bool parse_name(struct formula_parser *parser, uint32_t *out)
     node.kind = AST_CALL;
     if (ftoken_is(token, "size"))
         return parse_size(parser, node, out);
-    return formula_parse_args(parser, args, &n) && formula_parser_add(parser, node, n, args, out);
+    return formula_parse_args(parser, args, &n) && add_call(parser, node, n, args, out);
 }
 
 static bool parse_number(struct formula_parser *parser, bool minus, uint32_t *out)
 {
     const struct ftoken *token = formula_parser_look(parser);
-    struct ftoken whole = *token;
-    whole.at -= minus;
-    whole.len += minus;
-    whole.col -= minus;
-    struct ast_node node =
-        formula_parser_node(AST_NUMBER, formula_parser_text(parser, &whole), &whole);
+    struct buf text = {0};
+    if (minus)
+        buf_putc(&text, '-');
+    buf_write(&text, token->at, token->len);
+    struct intern *names = parser->ast->names;
+    struct ast_node node = formula_parser_node(
+        AST_NUMBER, intern_text(names, intern_bytes(names, text.at, text.len)), token);
+    buf_release(&text);
+    node.col -= minus;
     node.whole = token->kind == FTOK_INTEGER;
     parser->next++;
     return formula_parser_add(parser, node, 0, NULL, out);
@@ -310,6 +361,8 @@ static bool parse_minus(struct formula_parser *parser, uint32_t *out)
 {
     const struct ftoken *token = formula_parser_look(parser),
                         *digits = formula_parser_ahead(parser, 1);
+    if (token->kind == '!')
+        return parse_prefix(parser, fname_of_surface("not", 3, 1, FNAME_PREFIX), LEVEL_MINUS, out);
     if (token->kind != '-')
         return parse_power(parser, out);
     if (is_number(digits) && !digits->space && formula_parser_ahead(parser, 2)->kind != '^') {

@@ -95,29 +95,47 @@ static bool parse_given(struct formula_parser *parser)
     return formula_parser_need(parser, ';', "an operator, `,` or `;`");
 }
 
-bool formula_parse_statements(struct formula_parser *parser)
+static void skip_statement(struct formula_parser *parser)
 {
+    while (formula_parser_look(parser)->kind != ';' &&
+           formula_parser_look(parser)->kind != FTOK_END)
+        parser->next++;
+    (void)formula_parser_take(parser, ';');
+}
+
+// Reads the statements before the formula, from the token `first`: those that declare and
+// define, or those that say what is given.
+static bool parse_some(struct formula_parser *parser, bool givens, uint32_t first)
+{
+    parser->next = first;
     for (;;) {
         const struct ftoken *token = formula_parser_look(parser);
         bool ok, scalars = ftoken_is(token, "scalar");
         if (formula_parser_take(parser, ';'))
             continue;
-        if (!ftoken_reserved(token) || ftoken_is(token, "not"))
-            break;
+        bool given = ftoken_is(token, "given"), let = ftoken_is(token, "let");
+        if (!given && !let && !scalars && !ftoken_is(token, "tensor"))
+            return true;
         parser->next++;
-        if (ftoken_is(token, "let")) {
-            ok = parse_let(parser);
-        } else if (ftoken_is(token, "given")) {
-            ok = parse_given(parser);
-        } else if (scalars || ftoken_is(token, "tensor")) {
-            ok = parse_tensors(parser, scalars);
-        } else {
-            parser->next--;
-            break;
+        if (given != givens) {
+            skip_statement(parser);
+            continue;
         }
+        if (given)
+            ok = parse_given(parser);
+        else
+            ok = let ? parse_let(parser) : parse_tensors(parser, scalars);
         if (!ok)
             return false;
     }
+}
+
+// What is given may speak of names that are declared behind it.
+bool formula_parse_statements(struct formula_parser *parser)
+{
+    uint32_t first = parser->next;
+    if (!parse_some(parser, false, first) || !parse_some(parser, true, first))
+        return false;
     if (formula_parser_look(parser)->kind == FTOK_END)
         return formula_parser_expected(parser, "a formula");
     if (!formula_parse_expression(parser, &parser->ast->root))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads a formula from its text: the term, its shape, and the assumptions.
 #include "formula/language/maker.h"
+
+#include "base/text/excerpt.h"
 #include "formula/limits.h"
 
 static bool make_root(struct term_maker *maker)
@@ -189,6 +191,7 @@ bool formula_read(struct formula *formula, struct fterms *terms, const struct fd
               reading_resolve(&reading) && reading_infer(&reading) && elaborate(&reading, formula);
     reading_release(&reading);
     if (!ok) {
+        excerpt_attach(err, text, strlen(text));
         formula_release(formula);
         memset(formula, 0, sizeof *formula);
     }

@@ -2,6 +2,9 @@
 #include "formula/language/reading.h"
 #include "formula/limits.h"
 
+#include "base/text/suggest.h"
+#include "formula/language/hints.h"
+
 #include "formula/terms/names.h"
 
 #include <stdarg.h>
@@ -153,11 +156,10 @@ struct special_call {
     uint32_t n;
     enum meaning_kind kind;
 };
-static const struct special_call specials[] = {{"exp2", 1, MEANS_EXP2},
-                                               {"log2", 1, MEANS_LOG2},
-                                               {"matmul", 2, MEANS_MATMUL},
-                                               {"tr", 1, MEANS_TR},
-                                               {"cat", 2, MEANS_CAT}};
+static const struct special_call specials[] = {
+    {"exp2", 1, MEANS_EXP2},  {"exp2f", 1, MEANS_EXP2},    {"log2", 1, MEANS_LOG2},
+    {"log2f", 1, MEANS_LOG2}, {"matmul", 2, MEANS_MATMUL}, {"tr", 1, MEANS_TR},
+    {"cat", 2, MEANS_CAT}};
 enum { N_SPECIALS = sizeof specials / sizeof *specials };
 
 static const struct fdefine *define_named(const struct reading *reading, const char *name)
@@ -166,28 +168,6 @@ static const struct fdefine *define_named(const struct reading *reading, const c
         if (strcmp(reading->defs->at.at[i].name, name) == 0)
             return &reading->defs->at.at[i];
     return NULL;
-}
-
-// The edit distance of two names, at most 3.
-static uint32_t distance(const char *a, const char *b)
-{
-    size_t n = strlen(a), m = strlen(b);
-    uint32_t row[FORMULA_SUGGESTION + 1];
-    if (n > FORMULA_SUGGESTION || m > FORMULA_SUGGESTION)
-        return 3;
-    for (uint32_t j = 0; j <= m; j++)
-        row[j] = j;
-    for (size_t i = 1; i <= n; i++) {
-        uint32_t corner = row[0];
-        row[0] = (uint32_t)i;
-        for (size_t j = 1; j <= m; j++) {
-            uint32_t change = corner + (a[i - 1] != b[j - 1]);
-            corner = row[j];
-            uint32_t least = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
-            row[j] = change < least ? change : least;
-        }
-    }
-    return row[m] < 3 ? row[m] : 3;
 }
 
 // The i-th function of any sort; NULL after the last one.
@@ -209,22 +189,37 @@ static const char *function_at(const struct reading *reading, uint32_t i)
 
 static bool unknown_function(struct reading *reading, uint32_t node)
 {
-    const char *name = reading->ast.node.at[node].name, *text, *best = NULL;
-    uint32_t least = strlen(name) < 6 ? 2 : 3;
+    const char *name = reading->ast.node.at[node].name, *text;
+    struct nearest near = nearest_to(name, strlen(name));
     for (uint32_t i = 0; (text = function_at(reading, i)) != NULL; i++)
-        if (distance(name, text) < least) {
-            least = distance(name, text);
-            best = text;
-        }
-    // A beginning of a name is also a suggestion.
-    for (uint32_t i = 0; best == NULL && (text = function_at(reading, i)) != NULL; i++)
-        if (strlen(name) >= 3 && strncmp(text, name, strlen(name)) == 0)
-            best = text;
-    const char *why = "neither built in nor defined by a rule that is loaded";
-    if (best != NULL)
-        return reading_fail(reading, node, "unknown function %s: it is %s; did you mean %s?", name,
-                            why, best);
-    return reading_fail(reading, node, "unknown function %s: it is %s", name, why);
+        nearest_consider(&near, text, strlen(text));
+    reading_fail(reading, node,
+                 "unknown function %s: it is neither built in nor defined by a rule that is loaded",
+                 name);
+    if (formula_hint_function(name, reading->err))
+        return false;
+    if (near.word != NULL)
+        return err_hint(reading->err, "did you mean `%s`?", near.word);
+    return err_hint(reading->err,
+                    "a product is written `%s*(..)`; a rule defines a function: "
+                    "`.. => define %s(A);`",
+                    name, name);
+}
+
+static bool hint_arguments(struct reading *reading, const struct ast_node *call, uint32_t wanted)
+{
+    const struct fname *reduces =
+        fname_of_surface(call->name, (uint32_t)strlen(call->name), 1, FNAME_REDUCE);
+    if (reduces != NULL && call->n > 1)
+        return err_hint(reading->err,
+                        "the axis stands in brackets: `%s[j](x[i,j])`; `%s(x)` is "
+                        "along the last axis",
+                        call->name, call->name);
+    static const char *const letters[] = {"a", "a, b", "a, b, c", "a, b, c, d", "a, b, c, d, e"};
+    if (wanted == 0 || wanted > sizeof letters / sizeof *letters)
+        return false;
+    return err_hint(reading->err, "it is written `%s(%s)`", call->name,
+                    strcmp(call->name, "where") == 0 ? "c, a, b" : letters[wanted - 1]);
 }
 
 // Fails for a wrong number of arguments, and lists the right ones.
@@ -248,7 +243,8 @@ static bool wrong_number(struct reading *reading, uint32_t node)
         return unknown_function(reading, node);
     if (n == 1)
         return reading_fail(reading, node, "%s takes %u argument%s, not %u", x->name, counts[0],
-                            counts[0] == 1 ? "" : "s", x->n);
+                            counts[0] == 1 ? "" : "s", x->n) ||
+               hint_arguments(reading, x, counts[0]);
     return reading_fail(reading, node,
                         "%s takes 1 argument, whose last axis it reduces, or "
                         "%u, not %u",

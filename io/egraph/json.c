@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/egraph/json.h"
 
+#include "base/text/excerpt.h"
+#include "base/text/sniff.h"
 #include "base/text/utf8.h"
 #include "io/egraph/json_scan.h"
 
@@ -357,8 +359,11 @@ bool egraph_json_read(const char *text, size_t n, const char *file, struct egrap
               read_nodes(&reader) && read_roots(&reader) && read_data(&reader);
     json_scan_release(&reader.scan);
     buf_release(&reader.name);
-    if (!ok)
+    if (!ok) {
+        excerpt_attach(err, text, n);
+        sniff_explain(text, n, TEXT_EGRAPH, err);
         egraph_file_release(f);
+    }
     return ok;
 }
 

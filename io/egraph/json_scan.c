@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/egraph/json_scan.h"
 
+#include "base/text/cursor.h"
 #include "base/text/utf8.h"
 #include "io/limits.h"
 #include <math.h>
@@ -8,24 +9,18 @@
 
 bool json_scan_wrong(struct json_scan *scan, const char *what, struct err *err)
 {
-    uint32_t line = 1, col = 1;
-    for (const char *text = scan->text; text < scan->at; text++) {
-        col = *text == '\n' ? 1 : col + 1;
-        line += *text == '\n';
-    }
-    return err_at(err, ERR_INPUT, scan->file, line, col, "%s", what);
+    struct cursor cursor = {scan->text, scan->end, 1, 1};
+    while (cursor.at < scan->at)
+        cursor_advance(&cursor);
+    return err_at(err, ERR_INPUT, scan->file, cursor.line, cursor.col, "%s", what);
 }
 
 bool json_scan_init(struct json_scan *scan, const char *text, size_t n, const char *file,
                     struct err *err)
 {
-    size_t bad = 0;
     *scan = (struct json_scan){.file = file, .text = text, .at = text};
     scan->end = text + n;
-    if (utf8_check(text, n, &bad))
-        return true;
-    scan->at = text + bad;
-    return json_scan_wrong(scan, "expected UTF-8", err);
+    return utf8_expect(text, n, file, err);
 }
 
 void json_scan_release(struct json_scan *scan)

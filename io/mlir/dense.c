@@ -69,7 +69,9 @@ static bool put_float(struct dense_reader *dense_reader, uint32_t from, bool neg
         uint64_t x;
         unsigned bits = elem_bits(dense_reader->elem);
         if (token->len < 3 || dense_reader->mlir->text[token->at + 1] != 'x')
-            return mlir_expected(dense_reader->mlir, from, "a float such as 1.0");
+            return mlir_expected(dense_reader->mlir, from, "a float such as 1.0") ||
+                   err_hint(dense_reader->mlir->err, "write '%.*s.0'", (int)token->len,
+                            dense_reader->mlir->text + token->at);
         if (negative)
             return mlir_fail(dense_reader->mlir, from,
                              "expected no sign in front of the bits "

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/mlir/lex.h"
 
+#include "base/text/cursor.h"
+
 struct mlir_lexer {
     const char *text, *file;
     size_t n, at;
@@ -13,15 +15,11 @@ struct mlir_lexer {
 
 void mlir_place(const char *text, size_t at, uint32_t *line, uint32_t *col)
 {
-    size_t start = 0;
-    *line = 1;
-    for (size_t i = 0; i < at; i++) {
-        if (text[i] == '\n') {
-            *line += 1;
-            start = i + 1;
-        }
-    }
-    *col = (uint32_t)(at - start) + 1;
+    struct cursor cursor = {text, text + at, 1, 1};
+    while (cursor.at < cursor.end)
+        cursor_advance(&cursor);
+    *line = cursor.line;
+    *col = cursor.col;
 }
 
 static bool fail(struct mlir_lexer *lexer, size_t at, const char *msg)
@@ -31,19 +29,9 @@ static bool fail(struct mlir_lexer *lexer, size_t at, const char *msg)
     return err_at(lexer->err, ERR_INPUT, lexer->file, line, col, "%s", msg);
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool is_hex(char c)
 {
     return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
 static char peek(const struct mlir_lexer *lexer, size_t k)

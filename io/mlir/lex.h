@@ -50,7 +50,7 @@ struct mlir_tokens {
 // `splits` gets the byte positions of lines that are exactly "// -----".
 bool mlir_lex(const char *text, size_t n, const char *file, struct mlir_tokens *out,
               struct u32_vec *splits, struct err *err);
-// 1-based line and column (in bytes) of a byte position.
+// 1-based line and column (in characters) of a byte position.
 void mlir_place(const char *text, size_t at, uint32_t *line, uint32_t *col);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/mlir/mlir.h"
+#include "base/text/utf8.h"
 #include "io/mlir/alias.h"
 #include <stdarg.h>
 
@@ -120,7 +121,8 @@ void mlir_emit(const struct mlir *mlir, uint32_t from, uint32_t to, bool lead,
             spacing == SPACE_TYPE && i > from ? type_blank(mlir, i - 1, i) : !mlir_touches(mlir, i);
         if (blank && (i > from || lead))
             buf_putc(out, line ? '\n' : ' ');
-        buf_write(out, mlir->text + token->at, token->len);
+        // Only strings hold more than ASCII.
+        utf8_bytes(mlir->text + token->at, token->len, out);
     }
 }
 

@@ -135,6 +135,25 @@ static void other_type(struct mlir *mlir, uint32_t from, uint32_t to, type_id *o
     buf_release(&text);
 }
 
+// The element types of other languages.
+static bool hint_element(struct mlir *mlir, uint32_t at)
+{
+    static const char *const words[][2] = {
+        {"float", "f32"},     {"float32", "f32"}, {"double", "f64"},  {"float64", "f64"},
+        {"half", "f16"},      {"float16", "f16"}, {"fp16", "f16"},    {"fp32", "f32"},
+        {"bfloat16", "bf16"}, {"int", "i32"},     {"int32", "i32"},   {"int64", "i64"},
+        {"int8", "i8"},       {"s32", "i32"},     {"s64", "i64"},     {"u8", "ui8"},
+        {"uint8", "ui8"},     {"u32", "ui32"},    {"uint32", "ui32"}, {"pred", "i1"},
+        {"bool", "i1"},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (mlir_word(mlir, at, words[i][0]))
+            return err_hint(mlir->err, "write '%s'", words[i][1]);
+    return err_hint(mlir->err,
+                    "element types are i1, i8, .., i64, ui8, .., ui64, f16, bf16, f32 and "
+                    "f64; a size stands in front: tensor<2x3xf32>");
+}
+
 static bool tensor_type(struct mlir *mlir, uint32_t *next, type_id *out)
 {
     uint32_t start = *next, j = start + 2, close = mlir->tok.at[start + 1].match;
@@ -155,7 +174,7 @@ static bool tensor_type(struct mlir *mlir, uint32_t *next, type_id *out)
     if (token->kind != T_BARE || !elem_by_text(mlir->text + token->at, token->len, &elem) ||
         elem_is_ideal(elem)) {
         if (mlir_kind(mlir, j - 1) != '*' && !mlir_is_type(mlir, j))
-            return mlir_expected(mlir, j, "an element type");
+            return mlir_expected(mlir, j, "an element type") || hint_element(mlir, j);
         other = true;
         j++;
         if (mlir_kind(mlir, j) == '<')

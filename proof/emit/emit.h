@@ -11,6 +11,7 @@
 // The caller's additions; all zero: none.
 struct emit_request {
     const char *title, *remark;
+    const char *fault; // why a check rejects the record; NULL: nobody says so
     // Finds the rule with this hash in a database, and puts the rule's texts
     // into *mem.  Called once for each rule that is not assumed.  NULL: no
     // database.

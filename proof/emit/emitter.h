@@ -62,6 +62,7 @@ void emit_value_print(const struct emit_value *value, enum notation notation, bo
 struct emit_head {
     enum record_kind kind;
     const char *title, *remark; // the caller's; ""
+    const char *fault;          // the record is not valid, and why; ""
     const char *about, *counts; // a line each: the program of the record; its length
     const char *input, *output; // a formula's texts, with declarations; else NULL
     struct emit_value before, after;
@@ -89,11 +90,21 @@ struct emit_rule {
     // first one with this hash.  Shown rules are numbered from 0.
     const struct emit_rule *shown;
     uint32_t number;
-    const char *name, *hash;
+    const char *name, *hash; // the name is the record's claim: emit_rule_name
     const char *text, *meaning;
     bool backward, assumed;
     struct rule_notes notes; // of the shown rule
 };
+
+// The name of the rule in the database; the record's name, if the database has none.
+const char *emit_rule_name(const struct emit_rule *rule);
+// Whether the name that the record gives is that of the database.
+enum emit_claim {
+    CLAIM_SAME,
+    CLAIM_OTHER,   // the database has another name
+    CLAIM_UNKNOWN, // the database has none, or there is no database
+};
+enum emit_claim emit_rule_claim(const struct emit_rule *rule);
 
 struct emit_constant {
     const char *text; // as written
@@ -131,6 +142,9 @@ struct emit_step {
     const struct emit_binding *binding; // the terms of the rule's variables
     const struct emit_value *condition; // the rule's conditions, which hold
 };
+// RULE: the name of the rule, with what the proof of a formula puts behind the name:
+// `fold.add` is the rule `fold` for the operator add.
+void emit_step_name(const struct emit_step *step, struct buf *out);
 struct emit_goal {
     uint32_t function, root;
     bool changed;

@@ -100,6 +100,7 @@ static void read_head(struct formula_walk *walk, const struct emit_request *requ
         .kind = RECORD_FORMULA,
         .title = request->title ? request->title : "",
         .remark = request->remark ? request->remark : "",
+        .fault = request->fault ? request->fault : "",
         .about = "Proof record of a formula, over the real numbers",
         .counts = walk_keep(&walk->mem, &counts),
         .input = walk->record->input,

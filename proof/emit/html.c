@@ -66,9 +66,15 @@ static bool begin(struct emission *emission)
     const struct emit_head *head = emission->head;
     struct buf *out = emission->out;
     buf_puts(out, html_head);
-    markup_in("<title>", head->title, "</title>\n", out);
+    const char *prefix = head->fault[0] != 0 ? "Not valid: " : "";
+    buf_printf(out, "<title>%s", prefix);
+    markup_in("", head->title, "</title>\n", out);
     buf_puts(out, html_style);
-    markup_in("</head>\n<body>\n<main>\n<h1>", head->title, "</h1>\n", out);
+    buf_printf(out, "</head>\n<body>\n<main>\n<h1>%s", prefix);
+    markup_in("", head->title, "</h1>\n", out);
+    if (head->fault[0] != 0)
+        markup_in("<p class=\"fault\" role=\"alert\"><strong>not valid:</strong> ", head->fault,
+                  "<br>The rest is what the record claims.</p>\n", out);
     buf_puts(out, "<div class=\"pair\">\n");
     card("Before", &head->before, head->size_before, out);
     card("After", &head->after, head->size_after, out);

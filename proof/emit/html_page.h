@@ -15,7 +15,6 @@ void html_block(const struct emit_value *value, struct buf *out);
 // The anchor of a rule's section has letters, digits, - and _ alone, and a
 // number that makes it different from others.
 void html_rule_anchor(const struct emit_rule *rule, struct buf *out);
-const char *html_rule_name(const struct emit_rule *rule);
 void html_rule(const struct emit_rule *rule, struct buf *out);
 void html_step(const struct emission *emission, const struct emit_step *step, struct buf *out);
 

@@ -5,16 +5,10 @@
 
 #include "base/text/markup.h"
 
-const char *html_rule_name(const struct emit_rule *rule)
-{
-    const struct emit_rule *shown = rule->shown;
-    return shown->notes.name != NULL ? shown->notes.name : shown->name;
-}
-
 void html_rule_anchor(const struct emit_rule *rule, struct buf *out)
 {
     buf_printf(out, "rule-%u-", rule->number + 1);
-    for (const char *name = html_rule_name(rule); *name != 0; name++) {
+    for (const char *name = emit_rule_name(rule); *name != 0; name++) {
         bool plain = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') ||
                      (*name >= '0' && *name <= '9') || *name == '_';
         buf_putc(out, plain ? *name : '-');
@@ -54,6 +48,20 @@ static void obligations(const struct rule_notes *notes, struct buf *out)
     buf_puts(out, "</tbody></table></div></details>\n");
 }
 
+static void claim(const struct emit_rule *rule, struct buf *out)
+{
+    switch (emit_rule_claim(rule)) {
+    case CLAIM_SAME:
+        break;
+    case CLAIM_OTHER:
+        markup_in("<p class=\"soft\">The record calls it ", rule->name, ".</p>\n", out);
+        break;
+    case CLAIM_UNKNOWN:
+        buf_puts(out, "<p class=\"soft\">The name is the record's.</p>\n");
+        break;
+    }
+}
+
 void html_rule(const struct emit_rule *rule, struct buf *out)
 {
     const struct rule_notes *notes = &rule->notes;
@@ -61,7 +69,8 @@ void html_rule(const struct emit_rule *rule, struct buf *out)
         return;
     buf_puts(out, "<section class=\"card rule\" id=\"");
     html_rule_anchor(rule, out);
-    markup_in("\">\n<h3>", html_rule_name(rule), "</h3>\n", out);
+    markup_in("\">\n<h3>", emit_rule_name(rule), "</h3>\n", out);
+    claim(rule, out);
     if (!is_empty(notes->doc))
         markup_in("<p>", notes->doc, "</p>\n", out);
     markup_in("<pre>", notes->text ? notes->text : rule->text, "</pre>\n<dl>\n", out);

@@ -10,7 +10,7 @@ static void by_rule(const struct emit_step *step, struct buf *out)
     if (step->rule != NULL) {
         buf_puts(out, "<a href=\"#");
         html_rule_anchor(step->rule, out);
-        markup_in("\">", html_rule_name(step->rule), "</a>", out);
+        markup_in("\">", emit_rule_name(step->rule), "</a>", out);
     } else {
         markup_text(step->name, out);
     }

@@ -3,6 +3,7 @@
 // records can be read and compared.
 #include "proof/emit/emit.h"
 
+#include "base/text/utf8.h"
 #include <stdlib.h>
 
 static bool put(struct emission *emission, const json_t *value)
@@ -12,7 +13,7 @@ static bool put(struct emission *emission, const json_t *value)
     char *text = value ? json_dumps(value, flags | JSON_ENCODE_ANY) : NULL;
     if (text == NULL)
         return err_set(emission->err, ERR_INPUT, "a text of the record is not UTF-8");
-    buf_puts(emission->out, text);
+    utf8_json(text, emission->out);
     free(text);
     return true;
 }

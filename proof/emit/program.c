@@ -74,6 +74,7 @@ static void read_head(struct program_walk *walk, const struct emit_request *requ
         .kind = RECORD_PROGRAM,
         .title = request->title ? request->title : "",
         .remark = request->remark ? request->remark : "",
+        .fault = request->fault ? request->fault : "",
         .about = walk_keep(&walk->mem, &about),
         .counts = walk_keep(&walk->mem, &counts),
         .before.text = record->input,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Readable text, as `explain` prints it.  In foreign texts, control characters
-// and bytes that are no UTF-8 become `?`, so that a record can neither control
-// a terminal nor add lines of its own.
+// Readable text, as `explain` prints it.  Foreign texts are filtered
+// (base/text/utf8.h), so that a record can neither control a terminal nor add
+// lines of its own.
 #include "proof/emit/emit.h"
 
 #include "base/text/utf8.h"
@@ -16,17 +16,7 @@ static void put(const char *text, struct buf *out)
 // Texts of several lines.
 static void put_lines(const char *text, struct buf *out)
 {
-    for (;;) {
-        size_t n = strcspn(text, "\n\t");
-        struct buf line = {0};
-        buf_write(&line, text, n);
-        utf8_printable(buf_text(&line), out);
-        buf_release(&line);
-        if (text[n] == 0)
-            return;
-        buf_putc(out, text[n]);
-        text += n + 1;
-    }
+    utf8_lines(text, strlen(text), out);
 }
 
 static void put_value(const struct emit_value *value, struct buf *out)
@@ -41,6 +31,11 @@ static bool begin(struct emission *emission)
 {
     const struct emit_head *head = emission->head;
     struct buf *out = emission->out;
+    if (head->fault[0] != 0) {
+        buf_puts(out, "not valid: ");
+        put(head->fault, out);
+        buf_puts(out, "\nThe rest is what the record claims.\n\n");
+    }
     put(head->about, out);
     buf_putc(out, '\n');
     put(head->counts, out);
@@ -107,14 +102,40 @@ static bool condition(struct emission *emission, const struct emit_condition *co
     return true;
 }
 
+// The hash says which rule it is; the name may be anything.
+static void put_claim(const struct emit_rule *rule, struct buf *out)
+{
+    switch (emit_rule_claim(rule)) {
+    case CLAIM_SAME:
+        break;
+    case CLAIM_OTHER:
+        buf_puts(out, " (the record calls it ");
+        put(rule->name, out);
+        buf_puts(out, ")");
+        break;
+    case CLAIM_UNKNOWN:
+        buf_puts(out, " (the name is the record's)");
+        break;
+    }
+}
+
+static void put_step_name(const struct emit_step *step, struct buf *out)
+{
+    struct buf name = {0};
+    emit_step_name(step, &name);
+    put(buf_text(&name), out);
+    buf_release(&name);
+}
+
 static bool rule(struct emission *emission, const struct emit_rule *rule)
 {
     struct buf *out = emission->out;
     bool of_formula = emission->kind == RECORD_FORMULA;
     buf_puts(out, of_formula ? "\nrule " : "rule ");
-    put(rule->name, out);
+    put(emit_rule_name(rule), out);
     buf_puts(out, ", hash ");
     put(rule->hash, out);
+    put_claim(rule, out);
     buf_puts(out, rule->backward ? ", from right to left" : "");
     buf_puts(out, rule->assumed ? " (ASSUMED, not proved)\n" : "\n");
     put_lines(rule->text, out);
@@ -131,7 +152,7 @@ static void put_link(const struct emit_step *step, struct buf *out)
     switch (step->kind) {
     case STEP_RULE:
         buf_puts(out, "by ");
-        put(step->name, out);
+        put_step_name(step, out);
         buf_puts(out, step->flip ? ", right to left" : "");
         buf_puts(out, step->assumed ? " (ASSUMED)" : "");
         break;
@@ -164,7 +185,7 @@ static void put_reason(const struct emit_step *step, struct buf *out)
     switch (step->kind) {
     case STEP_RULE:
         buf_puts(out, "rule ");
-        put(step->name, out);
+        put_step_name(step, out);
         buf_printf(out, " (%.12s)", step->rule ? step->rule->hash : "");
         buf_puts(out, step->flip ? ", right to left" : "");
         buf_puts(out, step->assumed ? ", ASSUMED, not proved" : "");

@@ -22,6 +22,31 @@ const char *walk_keep(struct arena *mem, struct buf *text)
     return kept;
 }
 
+const char *emit_rule_name(const struct emit_rule *rule)
+{
+    const char *known = rule->shown->notes.name;
+    return known != NULL ? known : rule->name;
+}
+
+enum emit_claim emit_rule_claim(const struct emit_rule *rule)
+{
+    const char *known = rule->shown->notes.name;
+    return known == NULL                    ? CLAIM_UNKNOWN
+           : strcmp(known, rule->name) == 0 ? CLAIM_SAME
+                                            : CLAIM_OTHER;
+}
+
+void emit_step_name(const struct emit_step *step, struct buf *out)
+{
+    const char *behind = step->name;
+    if (step->rule != NULL) {
+        size_t n = strlen(step->rule->name);
+        buf_puts(out, emit_rule_name(step->rule));
+        behind = strncmp(behind, step->rule->name, n) == 0 ? behind + n : "";
+    }
+    buf_puts(out, behind);
+}
+
 void walk_rules_init(struct walk_rules *rules, uint32_t n)
 {
     vec_reserve(&rules->at, n);

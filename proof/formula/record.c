@@ -206,3 +206,19 @@ void formula_record_count(const struct formula_record *record, uint32_t *lines, 
         at += strcspn(at, "\n");
     }
 }
+
+uint32_t formula_record_uses(const struct formula_record *record, uint32_t rule)
+{
+    const char *name = record->rules.at[rule].name;
+    size_t n = strlen(name);
+    uint32_t uses = 0;
+    for (const char *at = record->proof; *at != 0; at += *at == '\n') {
+        at += strspn(at, " \t");
+        const char *line = at;
+        at += strcspn(at, "\n");
+        // "rule 5 6 12 and:4 by NAME"
+        uses += strncmp(line, "rule ", 5) == 0 && (size_t)(at - line) > n + 4 &&
+                strncmp(at - n - 4, " by ", 4) == 0 && strncmp(at - n, name, n) == 0;
+    }
+    return uses;
+}

@@ -45,6 +45,8 @@ bool formula_record_read(struct formula_record *record, const char *text, size_t
 
 // The number of lines of the proof, and of lines that use a rule.
 void formula_record_count(const struct formula_record *record, uint32_t *lines, uint32_t *uses);
+// The number of lines that use rule `rule` of the record.
+uint32_t formula_record_uses(const struct formula_record *record, uint32_t rule);
 
 struct formula_check_options {
     // As in proof/program/check.h: called once for each rule.

@@ -35,4 +35,8 @@ void where_print(const struct rule *rule, uint32_t w, struct buf *out);
 // in the order in which its classes are declared.
 void rule_meaning(const struct rule *rule, struct buf *out);
 
+// Why the rule is not judged in the other domains (rule_domains), one line for each:
+//     bool: `0` makes T a number
+void rule_not_judged(const struct rule *rule, struct buf *out);
+
 #endif

@@ -57,6 +57,35 @@ static bool pat_undefined(struct ground_run *run, uint32_t i)
     return false;
 }
 
+static bool axis_divides(const struct instance *in, const struct iexp *expr, uint32_t cls)
+{
+    for (uint32_t i = 0; expr != NULL && i < in->rank[cls]; i++)
+        if (divides_by_zero(in, expr, cls, i))
+            return true;
+    return false;
+}
+
+// Does an attribute or a size of the pattern divide by zero?
+static bool pat_divides(const struct ground_run *run, uint32_t i)
+{
+    const struct pat *pattern = &run->rule->pats[i];
+    const struct iexp *whole[] = {pattern->value, pattern->feature_groups, pattern->batch_groups};
+    for (uint32_t k = 0; k < pattern->n_attrs; k++)
+        for (uint32_t j = 0; j < N_ATTRS; j++)
+            if (axis_divides(run->in, pattern->attrs[k].expr[j], pattern->attrs[k].cls))
+                return true;
+    for (uint32_t k = 0; k < pattern->n_sizes; k++)
+        if (axis_divides(run->in, pattern->sizes[k].size, pattern->sizes[k].cls))
+            return true;
+    for (uint32_t k = 0; k < sizeof whole / sizeof *whole; k++)
+        if (whole[k] != NULL && divides_by_zero(run->in, whole[k], NONE, 0))
+            return true;
+    for (uint32_t k = 0; k < pattern->n_args; k++)
+        if (pat_divides(run, pattern->args[k]))
+            return true;
+    return false;
+}
+
 // Fails if a value overflows.  A division by zero only marks the map: a side that uses
 // the map is then undefined.
 static bool compute_lets(struct ground_run *run)
@@ -191,12 +220,20 @@ static enum ground_status ground_sides(struct ground_run *run, term_id *lhs, ter
     if (!instance_build(in, rule->lhs, &builder, lhs, run->err))
         return run->err->kind == ERR_LIMIT ? GROUND_PRE_FALSE : GROUND_LHS_INVALID;
     instance_orient(in, rule->rhs, &in->pat[rule->lhs].out);
-    if (pat_undefined(run, rule->rhs)) {
+    bool undefined = pat_undefined(run, rule->rhs);
+    if (!undefined &&
+        !instance_build_as(in, rule->rhs, &in->pat[rule->lhs].out, &builder, rhs, run->err)) {
+        if (run->err->kind != ERR_LIMIT)
+            return GROUND_RHS_INVALID;
+        undefined = pat_divides(run, rule->rhs);
+        if (!undefined)
+            return GROUND_PRE_FALSE;
+    }
+    if (undefined) {
+        *run->err = (struct err){0};
         err_set(run->err, ERR_INPUT, "a value divides by zero");
         return GROUND_RHS_INVALID;
     }
-    if (!instance_build_as(in, rule->rhs, &in->pat[rule->lhs].out, &builder, rhs, run->err))
-        return run->err->kind == ERR_LIMIT ? GROUND_PRE_FALSE : GROUND_RHS_INVALID;
     bool same = term_type(run->terms, *lhs).v == term_type(run->terms, *rhs).v;
     return same ? GROUND_OK : GROUND_TYPE_DIFFERS;
 }

@@ -2,6 +2,9 @@
 // The parts of calls in patterns: classes, attributes, options, reducers.
 #include "rules/language/call.h"
 
+#include "base/text/suggest.h"
+#include "rules/language/tokens/hints.h"
+
 bool class_name(struct parser *parser, uint32_t *out)
 {
     const struct token *token = parser_token(parser);
@@ -167,6 +170,17 @@ static const char *names_of(struct parser *parser, const struct option *list, ui
     return text;
 }
 
+// The name of an option that a like one was probably meant to be.
+static void hint_option(struct parser *parser, const struct token *token, uint32_t n,
+                        const struct option *list)
+{
+    struct nearest near = nearest_to(token->at, token->kind == T_NAME ? token->len : 0);
+    for (uint32_t i = 0; i < n; i++)
+        nearest_consider(&near, list[i].name, strlen(list[i].name));
+    if (near.word != NULL)
+        parser_hint(parser, "did you mean `%s=`?", near.word);
+}
+
 // Options that name classes come before attributes, since these options decide which
 // classes may have attributes.
 static bool in_order(struct parser *parser, const struct option *list, uint32_t n, uint32_t at)
@@ -208,8 +222,11 @@ bool call_options(struct parser *parser, const uint64_t *on, struct option *list
         uint32_t i = 0;
         while (i < n && !parser_at_word(parser, list[i].name))
             i++;
-        if (i == n)
-            return parser_expected(parser, names_of(parser, list, n));
+        if (i == n) {
+            parser_expected(parser, names_of(parser, list, n));
+            hint_option(parser, token, n, list);
+            return false;
+        }
         if (!in_order(parser, list, n, i))
             return false;
         parser->at++;
@@ -223,9 +240,11 @@ bool call_options(struct parser *parser, const uint64_t *on, struct option *list
     bool needed = false;
     for (uint32_t i = 0; i < n; i++) {
         needed = needed || list[i].needed;
-        if (list[i].needed && !list[i].given)
-            return parser_fail(parser, parser_token(parser)->place, "`%s=` is missing",
-                               list[i].name);
+        if (list[i].needed && !list[i].given) {
+            parser_fail(parser, parser_token(parser)->place, "`%s=` is missing", list[i].name);
+            parser->expected = true;
+            return false;
+        }
     }
     if (!any && !needed)
         return parser_expected(parser, names_of(parser, list, n));
@@ -233,5 +252,7 @@ bool call_options(struct parser *parser, const uint64_t *on, struct option *list
         return false;
     return !attrs || set->classes ||
            parser_fail(parser, parser_token(parser)->place,
-                       "the operand has no axes to which the attributes could belong");
+                       "the operand has no axes to which the attributes could belong") ||
+           parser_hint(parser, "a tensor of rank 0 has one element, and no part of it can be "
+                               "taken: write the tensor itself");
 }

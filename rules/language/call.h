@@ -49,6 +49,19 @@ struct option {
 bool call_options(struct parser *parser, const uint64_t *on, struct option *list, uint32_t n,
                   struct attr_set *set);
 
+// rules/language/operators.c
+uint32_t call_slice(struct parser *parser, struct place at);
+uint32_t call_pad(struct parser *parser, struct place at);
+uint32_t call_concat(struct parser *parser, struct place at);
+uint32_t call_broadcast(struct parser *parser, struct place at);
+uint32_t call_iota(struct parser *parser, struct place at);
+uint32_t call_reverse(struct parser *parser, struct place at);
+uint32_t call_reduce(struct parser *parser, struct place at);
+uint32_t call_unit(struct parser *parser, struct place at);
+uint32_t call_relabel(struct parser *parser, struct place at);
+uint32_t call_convert(struct parser *parser, struct place at);
+uint32_t call_bitcast(struct parser *parser, struct place at);
+
 // rules/language/contract.c
 uint32_t call_count(struct parser *parser, struct place at);
 uint32_t call_dot(struct parser *parser, struct place at);

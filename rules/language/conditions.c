@@ -2,6 +2,7 @@
 // Preconditions: comparisons of integer expressions, connectives, named forms, and
 // `all(P)` of elements.
 #include "rules/language/parse.h"
+#include "rules/language/tokens/hints.h"
 
 #include "rules/language/forms/forms.h"
 
@@ -208,6 +209,7 @@ static void read_map_condition(struct parser *parser)
                     "a condition holds axis by axis, but its maps are on the classes "
                     "%s, which are not alike",
                     classes_text(parser, parser->seen_classes));
+        hint_alike(parser, parser->seen_classes);
         return;
     }
     push_conjuncts(parser, condition, family_first(parser, cls), at);

@@ -2,6 +2,7 @@
 // Calls of the operators that combine elements of two tensors, of windows, or of
 // computed places.
 #include "rules/language/call.h"
+#include "rules/language/tokens/hints.h"
 
 static bool two_operands(struct parser *parser, uint32_t *a, uint32_t *b)
 {
@@ -113,9 +114,11 @@ static bool dynamic_options(struct parser *parser, uint64_t on, uint32_t n, stru
             return false;
         list[0].given = true;
         if (parser_accept(parser, ')'))
-            return set->classes || parser_fail(parser, token->place,
-                                               "the operand has no axes to which the start could "
-                                               "belong");
+            return set->classes ||
+                   parser_fail(parser, token->place,
+                               "the operand has no axes to which the start could belong") ||
+                   parser_hint(parser, "a tensor of rank 0 has one element, and no part of it can "
+                                       "be taken: write the tensor itself");
     }
     return call_options(parser, &on, list, n, set);
 }

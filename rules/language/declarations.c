@@ -2,6 +2,7 @@
 // Declarations.  Each kind of statement is read in a pass of its own, so that every
 // name is known before its first use, wherever the declaration stands.
 #include "rules/language/parse.h"
+#include "rules/language/tokens/hints.h"
 
 typedef void statement_fn(struct parser *p);
 
@@ -160,81 +161,6 @@ static void close_families(struct parser *parser)
     }
 }
 
-static bool type_kind_word(struct parser *parser, unsigned *kinds)
-{
-    static const struct {
-        const char *word;
-        unsigned kinds;
-    } words[] = {
-        {"any", KIND_ANY},
-        {"num", KIND_SINT | KIND_UINT | KIND_FLOAT},
-        {"int", KIND_SINT | KIND_UINT},
-        {"sint", KIND_SINT},
-        {"uint", KIND_UINT},
-        {"float", KIND_FLOAT},
-        {"real", KIND_FLOAT},
-        {"bool", KIND_BOOL},
-    };
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (parser_accept_word(parser, words[i].word)) {
-            *kinds |= words[i].kinds;
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool read_kinds(struct parser *parser, unsigned *kinds)
-{
-    do {
-        if (!type_kind_word(parser, kinds))
-            return parser_expected(parser, "a kind of element types (any, num, int, sint, "
-                                           "uint, float, real, bool)");
-    } while (parser_accept(parser, '|'));
-    return true;
-}
-
-uint32_t parse_type(struct parser *parser)
-{
-    unsigned kinds = 0;
-    const struct token *token = parser_token(parser);
-    if (type_kind_word(parser, &kinds)) {
-        if (parser_accept(parser, '|') && !read_kinds(parser, &kinds))
-            return NONE;
-        return type_fresh(parser, kinds, "");
-    }
-    if (!parser_at(parser, T_NAME)) {
-        parser_expected(parser, "an element type");
-        return NONE;
-    }
-    parser->at++;
-    struct symbol *symbol = &parser->syms[token->name];
-    if (symbol->kind == SYM_NONE && *token->at >= 'A' && *token->at <= 'Z') {
-        uint32_t v = type_fresh(parser, KIND_ANY, parser_token_text(parser, token));
-        symbol = sym_declare(parser, token, SYM_TYPE, v);
-    } else {
-        symbol = sym_use(parser, token, SYM_TYPE);
-    }
-    if (!symbol)
-        return NONE;
-    symbol->used = true;
-    return symbol->index;
-}
-
-static void read_type(struct parser *parser)
-{
-    do {
-        const struct token *token = parser_token(parser);
-        unsigned kinds = 0;
-        if (!declare_name(parser, SYM_TYPE, parser->tvars.len, "the name of a type"))
-            return;
-        uint32_t v = type_fresh(parser, KIND_ANY, parser_token_text(parser, token));
-        if (!parser_expect(parser, ':', "`:`") || !read_kinds(parser, &kinds))
-            return;
-        parser->tvars.at[v].kinds = kinds;
-    } while (parser_accept(parser, ','));
-}
-
 // The names that the statement declares, then their class.
 static bool read_maps(struct parser *parser, bool index, const char *what)
 {
@@ -347,6 +273,7 @@ static void run(struct parser *parser, struct statement statement, uint32_t skip
 {
     parser->failed = false;
     parser->depth = 0;
+    parser->start = statement.start;
     parser->at = statement.start + skip;
     read(parser);
     if (!parser->failed && parser->at != statement.end)
@@ -446,18 +373,43 @@ static bool is_declaration(const struct parser *parser, struct statement stateme
     return false;
 }
 
+// Two words side by side are a declaration whose first word is not known.
+static bool is_misspelt(const struct parser *parser, struct statement statement)
+{
+    const struct token *token = &parser->lx.tokens.at[statement.start];
+    return !is_declaration(parser, statement) && token->kind == T_NAME &&
+           (token[1].kind == T_NAME || token[1].kind == T_STRING) &&
+           !token_is_word(token + 1, "and") && !token_is_word(token + 1, "or");
+}
+
+static void pass_misspelt(struct parser *parser)
+{
+    for (uint32_t i = 0; i < parser->statements.len; i++) {
+        struct statement statement = parser->statements.at[i];
+        const struct token *word = &parser->lx.tokens.at[statement.start];
+        if (!is_misspelt(parser, statement))
+            continue;
+        parser->failed = false;
+        parser_fail(parser, word->place, "expected a declaration or `left => right`, found `%.*s`",
+                    token_shown(word), word->at);
+        hint_statement(parser, word);
+        statement_done(parser, statement, true);
+    }
+}
+
 static void pass_main(struct parser *parser)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < parser->statements.len; i++) {
         struct statement statement = parser->statements.at[i];
-        if (is_declaration(parser, statement))
+        if (is_declaration(parser, statement) || is_misspelt(parser, statement))
             continue;
         if (n++) {
             parser->failed = false;
             parser_fail(parser, parser->lx.tokens.at[statement.start].place,
                         "expected a declaration, found a second statement "
                         "`left => right`");
+            parser_hint(parser, "each further rule is a `rule NAME { .. }` of its own");
             continue;
         }
         run(parser, statement, 0, parse_main, false);
@@ -468,6 +420,7 @@ static void pass_main(struct parser *parser)
 
 void parse_declarations(struct parser *parser)
 {
+    pass_misspelt(parser);
     pass(parser, "origin", read_origin, false);
     pass(parser, "claims", read_claims, false);
     pass_classes(parser);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integer expressions.
 #include "rules/language/parse.h"
+#include "rules/language/tokens/hints.h"
 
 #include "rules/language/forms/forms.h"
 
@@ -76,6 +77,7 @@ static const struct iexp *call(struct parser *parser)
     if (!function_by_name(token, &op)) {
         parser_expected(parser, "a function of integers (div, mod, ceildiv, min, max, "
                                 "clamp, abs)");
+        hint_function(parser, token);
         return NULL;
     }
     parser->at += 2;

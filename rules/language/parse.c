@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The frame of a rule.
 #include "rules/language/parse.h"
+#include "rules/language/tokens/hints.h"
 #include "base/text/utf8.h"
 #include "rules/language/print/canonical.h"
 
@@ -199,6 +200,9 @@ static void cut_statements(struct parser *parser)
             break;
         } else {
             parser_expected(parser, "`}` at the end of the rule");
+            if (first > 1)
+                parser_hint(parser, "the rule that starts in line %u is not closed",
+                            parser->lx.tokens.at[first - 1].place.line);
             parser->failed = false;
             break;
         }

@@ -11,7 +11,10 @@
 
 // rules/language/declarations.c
 void parse_declarations(struct parser *parser);
+
+// rules/language/types.c
 uint32_t parse_type(struct parser *parser); // a name or kinds
+void read_type(struct parser *parser);
 
 // rules/language/expressions.c: integer expressions.  The functions add the classes of
 // the maps to seen_classes.

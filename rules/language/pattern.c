@@ -1,182 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Patterns: operators by precedence, calls, attributes.
 #include "rules/language/call.h"
+#include "rules/language/tokens/hints.h"
 
-// ---- operator calls ----
-
-static uint32_t call_slice(struct parser *parser, struct place at)
-{
-    struct option list[] = {
-        {.name = "start", .k = 0}, {.name = "limit", .k = 1}, {.name = "stride", .k = 2}};
-    struct attr_set set = {0};
-    uint32_t a = call_operand(parser);
-    if (a == NONE)
-        return NONE;
-    uint64_t on = pat_classes(parser, a);
-    return call_options(parser, &on, list, 3, &set) ? elab_slice(parser, a, &set, at) : NONE;
-}
-
-static uint32_t call_pad(struct parser *parser, struct place at)
-{
-    struct option list[] = {
-        {.name = "low", .k = 0}, {.name = "high", .k = 1}, {.name = "interior", .k = 2}};
-    struct attr_set set = {0};
-    uint32_t a = call_operand(parser), v;
-    if (a == NONE || !parser_expect(parser, ',', "`,` and the value to pad with") ||
-        (v = call_operand(parser)) == NONE)
-        return NONE;
-    uint64_t on = pat_classes(parser, a);
-    return call_options(parser, &on, list, 3, &set) ? elab_pad(parser, a, v, &set, at) : NONE;
-}
-
-static uint32_t call_concat(struct parser *parser, struct place at)
-{
-    struct u32_vec args = {0};
-    uint32_t axis, out = NONE;
-    bool ok = true;
-    do {
-        if (args.len && parser_at_word(parser, "axis"))
-            break;
-        uint32_t a = call_operand(parser);
-        ok = a != NONE;
-        vec_push(&args, a);
-    } while (ok && parser_accept(parser, ','));
-    if (ok && axis_attr(parser, &axis))
-        out = elab_concat(parser, args.len, args.at, axis, at);
-    vec_release(&args);
-    return out;
-}
-
-static uint32_t call_broadcast(struct parser *parser, struct place at)
-{
-    struct attr_set set = {0};
-    uint32_t a = call_operand(parser);
-    if (a == NONE || !parser_expect(parser, ',', "`,` and the new classes") ||
-        !class_sizes(parser, &set, 0) || !parser_expect(parser, ')', "`)`"))
-        return NONE;
-    return elab_broadcast(parser, a, &set, at);
-}
-
-static uint32_t call_iota(struct parser *parser, struct place at)
-{
-    struct attr_set set = {0};
-    uint32_t axis;
-    if (!class_sizes(parser, &set, 0) || !parser_expect(parser, ',', "`,` and `axis=`") ||
-        !axis_attr(parser, &axis))
-        return NONE;
-    return elab_iota(parser, &set, axis, at);
-}
-
-static uint32_t call_reverse(struct parser *parser, struct place at)
-{
-    uint64_t set;
-    uint32_t a = call_operand(parser);
-    if (a == NONE || !parser_expect(parser, ',', "`,` and the classes to reverse") ||
-        !class_set(parser, &set) || !parser_expect(parser, ')', "`)`"))
-        return NONE;
-    return elab_reverse(parser, a, set, at);
-}
-
-static uint32_t call_reduce(struct parser *parser, struct place at)
-{
-    struct pat pattern = pat_blank(PAT_OP, OP_REDUCE, at);
-    uint32_t a, init = NONE;
-    if (!call_reducer(parser, &pattern.reducer, &pattern.opvar) ||
-        !parser_expect(parser, ',', "`,`") || (a = call_operand(parser)) == NONE ||
-        !parser_expect(parser, ',', "`,` and the classes to reduce") ||
-        !class_set(parser, &pattern.classes))
-        return NONE;
-    if (parser_accept(parser, ',') &&
-        (!parser_accept_word(parser, "init")
-             ? !parser_expected(parser, "`init=`")
-             : !parser_expect(parser, '=', "`=`") || (init = call_operand(parser)) == NONE))
-        return NONE;
-    if (!parser_expect(parser, ')', "`)`"))
-        return NONE;
-    return elab_reduce(parser, pattern, a, init);
-}
-
-static uint32_t call_unit(struct parser *parser, struct place at)
-{
-    struct pat pattern = {.lit = LIT_UNIT};
-    if (!call_reducer(parser, &pattern.reducer, &pattern.opvar) ||
-        !parser_expect(parser, ')', "`)`"))
-        return NONE;
-    unsigned kinds = pattern.opvar == NONE ? op_kinds(pattern.reducer) : KIND_ANY;
-    uint32_t opvar = pattern.opvar;
-    uint32_t u = elab_literal(parser, pattern, kinds, at);
-    if (u != NONE && opvar != NONE &&
-        !type_unify(parser, parser->opvars.at[opvar].result, parser->pats.at[u].type, at, "`unit`"))
-        return NONE;
-    return u;
-}
-
-static uint32_t call_relabel(struct parser *parser, struct place at)
-{
-    struct relabel by[RULES_MAX_CLASSES];
-    uint64_t from = 0;
-    uint32_t n = 0, a = call_operand(parser);
-    if (a == NONE || !parser_expect(parser, ',', "`,` and the renaming") ||
-        !parser_expect(parser, '{', "`{`"))
-        return NONE;
-    do {
-        const struct token *token = parser_token(parser);
-        uint32_t x, y;
-        if (!class_name(parser, &x))
-            return NONE;
-        bool both = parser_at(parser, T_SWAP);
-        if (!parser_accept(parser, T_SWAP) && !parser_expect(parser, T_ARROW, "`->` or `<->`"))
-            return NONE;
-        if (!class_name(parser, &y))
-            return NONE;
-        if (x == y || parser->classes.at[x].like != parser->classes.at[y].like) {
-            parser_fail(parser, token->place,
-                        x == y ? "`%s` is renamed to itself"
-                               : "`%s` and `%s` are not alike; declare `axes %s like "
-                                 "%s`",
-                        parser->classes.at[x].name, parser->classes.at[y].name,
-                        parser->classes.at[y].name, parser->classes.at[x].name);
-            return NONE;
-        }
-        if (from & BIT(x) || (both && from & BIT(y))) {
-            parser_fail(parser, token->place, "`%s` is renamed twice",
-                        parser->classes.at[from & BIT(x) ? x : y].name);
-            return NONE;
-        }
-        by[n++] = (struct relabel){x, y};
-        from |= BIT(x);
-        if (both) {
-            by[n++] = (struct relabel){y, x};
-            from |= BIT(y);
-        }
-    } while (parser_accept(parser, ','));
-    if (!parser_expect(parser, '}', "`,` or `}`") || !parser_expect(parser, ')', "`)`"))
-        return NONE;
-    return elab_relabel(parser, a, n, by, at);
-}
-
-// The operand and the element type of a conversion.
-static bool conversion(struct parser *parser, uint32_t *a, uint32_t *type)
-{
-    return (*a = call_operand(parser)) != NONE &&
-           parser_expect(parser, ',', "`,` and an element type") &&
-           (*type = parse_type(parser)) != NONE && parser_expect(parser, ')', "`)`");
-}
-
-static uint32_t call_convert(struct parser *parser, struct place at)
-{
-    uint32_t a;
-    struct pat pattern = pat_blank(PAT_OP, OP_CONVERT, at);
-    if (!conversion(parser, &a, &pattern.type))
-        return NONE;
-    return elab_elementwise(parser, pattern, 1, &a, "`convert`");
-}
-
-static uint32_t call_bitcast(struct parser *parser, struct place at)
-{
-    uint32_t a, type;
-    return conversion(parser, &a, &type) ? elab_bitcast(parser, a, type, at) : NONE;
-}
+// ---- operator calls
 
 // An elementwise operator or operator variable with `arity` operands.
 static uint32_t call_elementwise(struct parser *parser, struct pat pattern, const char *what,
@@ -190,9 +17,11 @@ static uint32_t call_elementwise(struct parser *parser, struct pat pattern, cons
         ok = a != NONE;
         vec_push(&args, a);
     } while (ok && parser_accept(parser, ','));
-    if (ok && args.len != arity)
+    if (ok && args.len != arity) {
         ok = parser_fail(parser, pattern.place, "%s: expected %u operand%s, found %u", what, arity,
                          arity == 1 ? "" : "s", args.len);
+        hint_operands(parser, what, arity);
+    }
     if (ok && parser_expect(parser, ')', "`)`"))
         out = elab_elementwise(parser, pattern, args.len, args.at, what);
     vec_release(&args);
@@ -204,6 +33,46 @@ static bool elementwise_by_name(const char *name, enum op *op)
     if (op_by_word(name, op) && op_is_elementwise(*op))
         return true;
     return op_by_name(name, op) && op_is_elementwise(*op) && *op != OP_COMPARE && *op != OP_CONVERT;
+}
+
+static const struct {
+    const char *name;
+    uint32_t (*read)(struct parser *parser, struct place at);
+    const char *written;
+} calls[] = {
+    {"broadcast", call_broadcast, "broadcast(A, {y: m})"},
+    {"iota", call_iota, "iota({x: n, a: m}, axis=a)"},
+    {"slice", call_slice, "slice(A, start=s, limit=e, stride=p)"},
+    {"pad", call_pad, "pad(A, v, low=l, high=h, interior=i)"},
+    {"concat", call_concat, "concat(A, B, axis=a)"},
+    {"reverse", call_reverse, "reverse(A, {x})"},
+    {"reduce", call_reduce, "reduce(+, A, {x}, init=v)"},
+    {"relabel", call_relabel, "relabel(A, {x <-> y})"},
+    {"convert", call_convert, "convert(A, T)"},
+    {"unit", call_unit, "unit(+)"},
+    {"bitcast_convert", call_bitcast, "bitcast_convert(A, T)"},
+    {"count", call_count, "count({x: n})"},
+    {"dot", call_dot, "dot(A, B, contract={k}, batch={b})"},
+    {"conv", call_conv, "conv(A, K, feature={f}, spatial={s}, stride=p, low=l, high=h)"},
+    {"reduce_window", call_reduce_window, "reduce_window(+, A, size=w, stride=p, low=l, high=h)"},
+    {"dynamic_slice", call_dynamic_slice, "dynamic_slice(A, start=i, size=m)"},
+    {"dynamic_update_slice", call_dynamic_update, "dynamic_update_slice(A, U, start=i)"},
+    {"gather", call_gather, "gather(A, I, axis=a, size=m, batch={b})"},
+    {"scatter", call_scatter, "scatter(+, A, I, U, axis=a, batch={b})"},
+    {"value", call_value, "value(n)"},
+    {"reshape", call_reshape, "reshape(A, [x, y] -> [z: k])"},
+    {"merge", call_merge, "merge(A, [x, y] -> z)"},
+    {"split", call_split, "split(A, z -> [x: n, y: m])"},
+};
+
+static void unknown_operator(struct parser *parser, const struct token *token)
+{
+    const char *functions[sizeof calls / sizeof *calls + 1];
+    size_t n = sizeof calls / sizeof *calls;
+    for (size_t i = 0; i < n; i++)
+        functions[i] = calls[i].name;
+    functions[n] = NULL;
+    hint_operator(parser, token, functions);
 }
 
 static uint32_t call_named(struct parser *parser, const struct token *token)
@@ -218,6 +87,7 @@ static uint32_t call_named(struct parser *parser, const struct token *token)
     struct symbol *symbol = &parser->syms[token->name];
     if (symbol->kind == SYM_NONE) {
         parser_fail(parser, token->place, "expected an operator, found the unknown name %s", what);
+        unknown_operator(parser, token);
         return NONE;
     }
     if (!(symbol = sym_use(parser, token, SYM_OPVAR)))
@@ -230,40 +100,16 @@ static uint32_t call_named(struct parser *parser, const struct token *token)
 
 static uint32_t call(struct parser *parser)
 {
-    static const struct {
-        const char *name;
-        uint32_t (*read)(struct parser *parser, struct place at);
-    } calls[] = {
-        {"broadcast", call_broadcast},
-        {"iota", call_iota},
-        {"slice", call_slice},
-        {"pad", call_pad},
-        {"concat", call_concat},
-        {"reverse", call_reverse},
-        {"reduce", call_reduce},
-        {"relabel", call_relabel},
-        {"convert", call_convert},
-        {"unit", call_unit},
-        {"bitcast_convert", call_bitcast},
-        {"count", call_count},
-        {"dot", call_dot},
-        {"conv", call_conv},
-        {"reduce_window", call_reduce_window},
-        {"dynamic_slice", call_dynamic_slice},
-        {"dynamic_update_slice", call_dynamic_update},
-        {"gather", call_gather},
-        {"scatter", call_scatter},
-        {"value", call_value},
-        {"reshape", call_reshape},
-        {"merge", call_merge},
-        {"split", call_split},
-    };
     const struct token *token = parser_token(parser);
     parser->at += 2;
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-        if (strlen(calls[i].name) == token->len &&
-            memcmp(calls[i].name, token->at, token->len) == 0)
-            return calls[i].read(parser, token->place);
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        if (!token_is_word(token, calls[i].name))
+            continue;
+        uint32_t pat = calls[i].read(parser, token->place);
+        if (pat == NONE)
+            hint_signature(parser, calls[i].written);
+        return pat;
+    }
     return call_named(parser, token);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rule sets: texts, files and folders of rules.
 #include "base/hash.h"
+#include "base/text/excerpt.h"
+#include "base/text/sniff.h"
 #include "base/text/utf8.h"
 #include "rules/language/parse.h"
 #include "rules/limits.h"
@@ -27,17 +29,22 @@ static void keep_rule(void *ctx, struct rule *rule)
     vec_push(&set->rules, rule);
 }
 
+// One error in place of many, if the text holds no rules but something else.
+static void explain(const char *text, size_t n, uint32_t first, struct err_list *errs)
+{
+    struct err *err = &errs->at.at[first];
+    sniff_explain(text, n, TEXT_RULES, err);
+    if (err->line == 0)
+        errs->at.len = first + 1;
+}
+
 static bool parse(struct ruleset *set, const char *text, size_t n, const char *file, bool verify,
                   struct err_list *errs)
 {
-    size_t bad;
-    if (!utf8_check(text, n, &bad)) {
-        struct err err = {0};
-        uint32_t line = 1;
-        for (size_t i = 0; i < bad; i++)
-            line += text[i] == '\n';
-        err_at(&err, ERR_INPUT, file, line, 1, "expected UTF-8 text, found the byte 0x%02x",
-               (unsigned)(unsigned char)text[bad]);
+    struct err err = {0};
+    uint32_t first = errs->at.len;
+    if (!utf8_expect(text, n, file, &err)) {
+        sniff_explain(text, n, TEXT_RULES, &err);
         vec_push(&errs->at, err);
         return false;
     }
@@ -48,7 +55,12 @@ static bool parse(struct ruleset *set, const char *text, size_t n, const char *f
                                .names = &set->names,
                                .keep = keep_rule,
                                .ctx = set};
-    return parse_text(&set->mem, &source, errs);
+    bool ok = parse_text(&set->mem, &source, errs);
+    for (uint32_t i = first; i < errs->at.len; i++)
+        excerpt_attach(&errs->at.at[i], text, n);
+    if (!ok)
+        explain(text, n, first, errs);
+    return ok;
 }
 
 bool ruleset_parse(struct ruleset *set, const char *text, size_t n, const char *file,
@@ -207,4 +219,18 @@ const struct rule *ruleset_add_canonical(struct ruleset *set, const char *text, 
         sha256_hex(text, strlen(text), rule->hash);
     }
     return rule;
+}
+
+const struct rule *rule_reversed(const struct rule *rule, struct ruleset *set)
+{
+    struct rule turned = *rule;
+    struct buf text = {0};
+    struct err err = {0};
+    turned.lhs = rule->rhs;
+    turned.rhs = rule->lhs;
+    turned.name = "_";
+    rule_print(&turned, &text);
+    const struct rule *out = ruleset_add(set, buf_text(&text), rule->name, &err);
+    buf_release(&text);
+    return out;
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "simplify/engine/core.h"
 
-#include "base/clock.h"
-
 #include <math.h>
 #include <stdlib.h>
 
@@ -75,8 +73,8 @@ bool engine_prepare(struct engine *engine, const struct engine_rules *rules, uin
     struct run_options options = {.scheduler = engine->options->scheduler,
                                   .max_rounds = engine->options->max_rounds,
                                   .max_nodes = engine->options->max_nodes,
+                                  .max_steps = engine->options->max_steps,
                                   .deadline = engine->options->deadline,
-                                  .clock = clock_cpu,
                                   .match_limit = EGRAPH_PLAIN_MATCHES,
                                   .pause = EGRAPH_PLAIN_PAUSE,
                                   .guard = reals_guard,
@@ -396,6 +394,7 @@ bool engine_run(struct fterms *terms, fterm term, const struct engine_rules *rul
         out->stop = run_rounds(&engine.run);
         out->nodes = engine.graph.n_live;
         out->rounds = engine.run.rounds;
+        out->steps = run_steps(&engine.run);
         ok = out->stop == RUN_CONFLICT || take_best(&engine, root, out, err);
     }
     engine_end(&engine);
@@ -441,6 +440,8 @@ const char *engine_stop_text(enum run_stop stop)
     case RUN_NODES:
     case RUN_MADE:
         return "nodes";
+    case RUN_STEPS:
+        return "effort";
     case RUN_TIME:
         return "seconds";
     case RUN_BYTES:

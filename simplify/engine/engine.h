@@ -16,7 +16,8 @@ struct engine_rules {
 struct engine_options {
     enum run_scheduler scheduler;
     uint32_t max_nodes, max_rounds;
-    double deadline; // on clock_cpu(); 0: none
+    uint64_t max_steps; // as in struct run_options; 0: none
+    double deadline;    // on clock_wall(); 0: none
     // The cost of one node without its arguments; infinite: in no result.
     double (*cost)(const void *ctx, const struct fterms *terms, fterm term);
     const void *ctx;
@@ -33,6 +34,7 @@ struct engine_result {
     struct buf proof; // of proof/plain/check.h; empty if the term is the same
     bool flipped;     // its last line reads from the result to the term
     uint32_t nodes, rounds;
+    uint64_t steps;
     enum run_stop stop;
 };
 

@@ -2,14 +2,35 @@
 #include "tensor/eval/parts.h"
 #include "tensor/shape/infer.h"
 
+bool value_fits(const struct pool *pool, type_id type, uint64_t *held, struct err *err)
+{
+    const struct type *whole = pool_type(pool, type);
+    for (uint32_t k = 0; whole->form == TYPE_TUPLE && k < whole->n; k++)
+        if (!value_fits(pool, tuple_type(pool, type, k), held, err))
+            return false;
+    if (whole->form != TYPE_TENSOR)
+        return true;
+    int64_t size = (int64_t)elem_bytes(type_elem(pool, type));
+    int64_t count = type_count(pool, type);
+    if (size != 0 && count > ((int64_t)TENSOR_EVAL_MEMORY << 20) / size)
+        return err_set(err, ERR_LIMIT,
+                       "a tensor of %lld elements is too large to evaluate: at most %d MiB",
+                       (long long)count, TENSOR_EVAL_MEMORY);
+    *held += (uint64_t)(count * size);
+    if (*held > (uint64_t)TENSOR_EVAL_ALL << 20)
+        return err_set(err, ERR_LIMIT, "the values are too large to evaluate: at most %d MiB",
+                       TENSOR_EVAL_ALL);
+    return true;
+}
+
 bool value_new(const struct pool *pool, type_id type, struct arena *arena, struct value *out,
                struct err *err)
 {
     int64_t size = (int64_t)elem_bytes(type_elem(pool, type));
     int64_t count = type_count(pool, type);
-    if (size != 0 && count > ((int64_t)TENSOR_EVAL_MEMORY << 20) / size)
-        return err_set(err, ERR_LIMIT, "a tensor of %lld elements is too large to evaluate",
-                       (long long)count);
+    uint64_t held = arena->total;
+    if (!value_fits(pool, type, &held, err))
+        return false;
     *out = (struct value){.type = type};
     out->data = arena_alloc(arena, (size_t)(count * size) + 1);
     return true;

@@ -48,6 +48,10 @@ bool eval_convert(enum elem from, enum elem to, struct scalar scalar, struct sca
 // numbers).
 long double float_function(enum op op, long double a, long double b);
 struct scalar float_round_once(enum elem elem, long double v); // rounds v to the type, once
+// Exactness: is `result` the result over the reals too?  Operands and result are finite
+// floats of one type, embedded in double without loss.
+bool exact_unary(enum op op, double a, double result);
+bool exact_binary(enum op op, double a, double b, double result);
 // The unit of a reducer: 0, 1, lowest, highest, all ones, 0.
 struct scalar reducer_unit(enum op reducer, enum elem elem);
 
@@ -77,6 +81,10 @@ struct eval_input {
 bool eval_terms(const struct eval_input *input, uint32_t n_roots, const term_id *roots,
                 struct value *out, struct err *err);
 
+// Has a value of the type room within the limits, beside others of *held bytes?  Adds
+// its bytes to *held, or fails with ERR_LIMIT.  Callers of value_random must ask for
+// types that are not theirs.
+bool value_fits(const struct pool *pool, type_id type, uint64_t *held, struct err *err);
 // A random value: floats around [-2, 2], small integers.  If `special` is true, then
 // some elements are NaN, infinities, -0 or extremes (never of INT and REAL).
 struct value value_random(struct pool *pool, type_id type, struct rng *rng, bool special,

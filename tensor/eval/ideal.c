@@ -108,6 +108,25 @@ static bool int_bits(enum op op, struct scalar scalar, struct scalar *out, struc
     return ideal_make(ELEM_INT, n, 1, out, err);
 }
 
+// The value of a function where it is obvious.
+static bool at_point(enum op op, struct scalar scalar, struct scalar *out, struct err *err)
+{
+    bool zero = scalar.num == 0, one = scalar.num == 1 && scalar.den == 1;
+    switch (op_facts(op)->point) {
+    case POINT_AT_0_IS_0:
+        return zero && ideal_make(ELEM_REAL, 0, 1, out, err);
+    case POINT_AT_0_IS_1:
+        return zero && ideal_make(ELEM_REAL, 1, 1, out, err);
+    case POINT_AT_0_IS_HALF:
+        return zero && ideal_make(ELEM_REAL, 1, 2, out, err);
+    case POINT_AT_1_IS_0:
+        return one && ideal_make(ELEM_REAL, 0, 1, out, err);
+    case POINT_NONE:
+        break;
+    }
+    return false;
+}
+
 bool ideal_unary(enum op op, enum elem elem, struct scalar scalar, struct scalar *out,
                  struct err *err)
 {
@@ -151,6 +170,9 @@ bool ideal_unary(enum op op, enum elem elem, struct scalar scalar, struct scalar
     case OP_SINE:
     case OP_TAN:
     case OP_TANH:
+        if (at_point(op, scalar, out, err))
+            return true;
+        break;
         LEAF_CASES
         BINARY_CASES
         POINT_CASES

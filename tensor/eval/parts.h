@@ -50,11 +50,6 @@ bool ideal_binary(enum op op, enum elem elem, struct scalar a, struct scalar b, 
                   struct err *err);
 int ideal_order(struct scalar a, struct scalar b); // -1, 0, 1
 
-// Exactness: is `result` the result over the reals too?  Operands and result are finite
-// floats of one type, embedded in double without loss.
-bool exact_unary(enum op op, double a, double result);
-bool exact_binary(enum op op, double a, double b, double result);
-
 // One elementwise operator, ready to be applied.
 struct scalar_step {
     enum op op;

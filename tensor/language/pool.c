@@ -35,7 +35,7 @@ static bool slots_grow(struct u32_vec *slot, uint32_t n_entries)
     if (2 * (n_entries + 1) <= slot->len)
         return false;
     if (n_entries >= UINT32_MAX / 8)
-        BUG("out of memory (a pool of %u entries)", n_entries);
+        out_of_memory("a pool of %u entries", n_entries);
     uint32_t n = slot->len ? 2 * slot->len : 16;
     vec_reserve(slot, n);
     memset(slot->at, 0, n * sizeof *slot->at);
@@ -70,7 +70,7 @@ static uint32_t push_ints(struct pool *pool, uint32_t n, const int64_t *values)
     bool inside = pool->ints.at && from >= base && from < base + (uintptr_t)at * sizeof *values;
     size_t offset = inside ? (from - base) / sizeof *values : 0;
     if (n > UINT32_MAX - at)
-        BUG("out of memory (%u integers in a pool of %u)", n, at);
+        out_of_memory("%u integers in a pool of %u", n, at);
     vec_reserve(&pool->ints, at + n);
     memmove(pool->ints.at + at, inside ? pool->ints.at + offset : values, n * sizeof *values);
     pool->ints.len += n;

@@ -82,7 +82,7 @@ static uint32_t push_args(struct terms *terms, uint32_t n, const term_id *args)
     if (!n)
         return at;
     if (n > UINT32_MAX - at)
-        BUG("out of memory (%u arguments)", n);
+        out_of_memory("%u arguments", n);
     uintptr_t base = (uintptr_t)terms->args.at, from = (uintptr_t)args;
     bool inside = base && from >= base && from < base + (uintptr_t)at * sizeof *args;
     size_t offset = inside ? (from - base) / sizeof *args : 0;
@@ -101,7 +101,7 @@ term_id term_make(struct terms *terms, enum op op, attr_id attr, type_id type, u
         return (term_id){slot->id - 1};
     uint32_t id = terms->term.len;
     if (id >= UINT32_MAX / 4)
-        BUG("out of memory (%u terms)", id);
+        out_of_memory("%u terms", id);
     for (uint32_t i = 0; i < n; i++)
         assert(args[i].v < id);
     *slot = (struct term_slot){hash, id + 1};

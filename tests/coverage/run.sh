@@ -20,7 +20,15 @@ prove() {
     }
 }
 prove rules/library tests/rules/undecided.rw tests/rules/vacuous.rw \
+    tests/rules/empty.rw \
     --db "$work/true.db"
+status=0
+"$rankwright" lint rules/library tests/rules/undecided.rw tests/rules/vacuous.rw \
+    tests/rules/empty.rw --json >"$work/lint" 2>"$work/log" || status=$?
+[ "$status" -le 2 ] || {
+    cat "$work/log" >&2
+    exit 1
+}
 prove tests/wrong --db "$work/wrong.db"
 if [ -n "$lists" ]; then
     set -- --lists "$lists"
@@ -29,4 +37,5 @@ else
 fi
 python3 tests/coverage/table.py --rankwright "$rankwright" \
     --db "$work/true.db" "$work/wrong.db" --notes docs/coverage-notes.tsv \
+    --rows docs/coverage-rows.tsv --lint "$work/lint" \
     --table docs/coverage.md "$@"

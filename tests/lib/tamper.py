@@ -2,7 +2,8 @@
 
 tamper.py RANKWRIGHT DATABASE RECORD WORK: for each kind of tampering, writes
 every variant that it can make (at most a few) into WORK and runs `check`.
-Status 1 with a reason is right; 0 or a crash is a failure.  A kind for which
+Status 1 with a reason is right; 0 or a crash is a failure.  `explain` must say the
+same before it shows anything.  A kind for which
 the record offers no place is a failure too.
 """
 import copy
@@ -418,6 +419,16 @@ def main():
             if run.returncode != 1 or not run.stdout.startswith("rejected: "):
                 failures += 1
                 print(f"{kind.__name__} {made}: status {run.returncode}: {run.stdout}{run.stderr}")
+            # Every step is shown, if at all, under the reason of the check.
+            if made > 1:
+                continue
+            shown = subprocess.run([rankwright, "explain", name, "--db", database],
+                                   capture_output=True, text=True)
+            reason = run.stdout.removeprefix("rejected: ")
+            if shown.returncode != 1 or not shown.stdout.startswith(f"not valid: {reason}"):
+                failures += 1
+                print(f"explain {kind.__name__} {made}: status {shown.returncode}: "
+                      f"{shown.stdout[:300]}{shown.stderr}")
         if made == 0:
             failures += 1
             print(f"{kind.__name__}: the record has no place for it")

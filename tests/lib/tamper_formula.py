@@ -212,6 +212,15 @@ def main():
             if not ok:
                 failures += 1
                 print(f"{kind.__name__} {made}: status {run.returncode}: {run.stdout}{run.stderr}")
+            if made > 1:
+                continue
+            shown = subprocess.run([rankwright, "explain", f"{work}/{kind.__name__}{made}.json", "--db", database],
+                                   capture_output=True, text=True)
+            reason = run.stdout.removeprefix("rejected: ")
+            if shown.returncode != 1 or not shown.stdout.startswith(f"not valid: {reason}"):
+                failures += 1
+                print(f"explain {kind.__name__} {made}: status {shown.returncode}: "
+                      f"{shown.stdout[:300]}{shown.stderr}")
         total += made
         if made == 0 and not least:
             failures += 1

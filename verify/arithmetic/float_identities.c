@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/arithmetic/float_identities.h"
+#include "tensor/eval/eval.h"
+#include <math.h>
+
+// The literals that every format has: these magnitudes and these many bits.
+#define LITERAL_MOST 256
+#define LITERAL_SCALE 6
 
 static expr_id make(struct exprs *exprs, enum op op, uint32_t type, expr_id a, expr_id b)
 {
@@ -44,6 +50,28 @@ static bool is_number(const struct exprs *exprs, expr_id e, int64_t k)
 {
     const struct expr *node = expr_at(exprs, e);
     return node->kind == X_LITERAL && node->op == LIT_INT && node->k == k;
+}
+
+static bool dyadic(const struct expr *node)
+{
+    uint64_t k = node->k < 0 ? 0 - (uint64_t)node->k : (uint64_t)node->k;
+    for (uint32_t i = 0; node->op == LIT_DECIMAL && i < node->sym; i++) {
+        if (k % 5 != 0)
+            return false; // k / 10^sym is no multiple of a power of 2
+        k /= 5;
+    }
+    while (k != 0 && k % 2 == 0)
+        k /= 2;
+    return k < LITERAL_MOST;
+}
+
+bool literal_in_every_format(const struct expr *node)
+{
+    if (node->op != LIT_INT && node->op != LIT_DECIMAL)
+        return true;
+    return node->k >= -LITERAL_MOST * 100 && node->k <= LITERAL_MOST * 100 &&
+           (node->op != LIT_INT || (node->k >= -LITERAL_MOST && node->k <= LITERAL_MOST)) &&
+           dyadic(node) && (node->op != LIT_DECIMAL || node->sym <= LITERAL_SCALE);
 }
 
 static bool is_minus_zero(const struct exprs *exprs, expr_id e)
@@ -181,6 +209,75 @@ static expr_id rounded(struct exprs *exprs, enum op op, uint32_t type, expr_id a
     return negative ? negate(exprs, e) : e;
 }
 
+// The number that a literal or its negation is in every format.
+static bool literal_value(const struct exprs *exprs, expr_id e, double *out)
+{
+    static const double ten[LITERAL_SCALE + 1] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
+    bool negative = is_negation(exprs, e);
+    const struct expr *node = expr_at(exprs, negative ? expr_arg(exprs, e, 0) : e);
+    if (node->kind != X_LITERAL || !literal_in_every_format(node))
+        return false;
+    if (node->op == LIT_HIGHEST)
+        *out = INFINITY;
+    else if (node->op == LIT_INT && node->sym == 0)
+        *out = (double)node->k;
+    else if (node->op == LIT_DECIMAL)
+        *out = (double)node->k / ten[node->sym];
+    else
+        return false;
+    *out = negative ? -*out : *out;
+    return true;
+}
+
+// The literal of a number, if every format has the number.
+static expr_id literal_of(struct exprs *exprs, uint32_t type, double value)
+{
+    double magnitude = fabs(value);
+    struct expr node = {.kind = X_LITERAL, .op = LIT_INT};
+    if (isnan(value))
+        return NO_EXPR;
+    if (isinf(value)) {
+        node.op = LIT_HIGHEST;
+    } else {
+        while (node.sym < LITERAL_SCALE && magnitude != floor(magnitude)) {
+            node.op = LIT_DECIMAL;
+            node.sym++;
+            magnitude *= 10;
+        }
+        if (magnitude != floor(magnitude) || magnitude > LITERAL_MOST * 100)
+            return NO_EXPR;
+        node.k = (int64_t)magnitude;
+    }
+    if (!literal_in_every_format(&node))
+        return NO_EXPR;
+    expr_id e = expr_literal(exprs, (enum literal_kind)node.op, node.k, node.sym, type);
+    return signbit(value) ? negate(exprs, e) : e;
+}
+
+// The value at literals, if the function of the reals has exactly this value there and every
+// format has the number; and at infinities, where it is the limit.  NO_EXPR otherwise.
+static expr_id at_literals(struct exprs *exprs, enum op op, uint32_t type, uint32_t n,
+                           const expr_id *args)
+{
+    struct err err = {0};
+    struct scalar scalar[2], result;
+    double value[2];
+    for (uint32_t i = 0; i < n; i++) {
+        if (!literal_value(exprs, args[i], &value[i]))
+            return NO_EXPR;
+        scalar[i] = scalar_of_double(ELEM_F64, value[i]);
+    }
+    if (n == 1 ? !eval_unary(op, ELEM_F64, scalar[0], &result, &err)
+               : !eval_binary(op, ELEM_F64, scalar[0], scalar[1], &result, &err))
+        return NO_EXPR;
+    double r = scalar_to_double(ELEM_F64, result);
+    bool limit = n == 1 && isinf(value[0]) && op_facts(op)->order != ORDER_NONE;
+    bool exact =
+        n == 1 ? exact_unary(op, value[0], r)
+               : !isinf(value[0]) && !isinf(value[1]) && exact_binary(op, value[0], value[1], r);
+    return limit || exact ? literal_of(exprs, type, r) : NO_EXPR;
+}
+
 // x^0 = 1 and 1^y = 1, of NaN, too    x^1 = x    x^2 = x * x    x^-1 = 1 / x
 static expr_id power(struct exprs *exprs, uint32_t type, expr_id a, expr_id b)
 {
@@ -193,6 +290,9 @@ static expr_id power(struct exprs *exprs, uint32_t type, expr_id a, expr_id b)
         return negative ? quotient(exprs, type, one, a) : a;
     if (is_number(exprs, exponent, 2) && !negative)
         return product(exprs, type, a, a);
+    expr_id e = at_literals(exprs, OP_POWER, type, 2, (expr_id[]){a, b});
+    if (e != NO_EXPR)
+        return e;
     return make(exprs, OP_POWER, type, a, b);
 }
 
@@ -205,6 +305,7 @@ expr_id float_normal(struct exprs *exprs, expr_id e, const expr_id *args)
         return e;
     if (node.kind != X_OP)
         return expr_with_args(exprs, e, args);
+    expr_id value;
     switch ((enum op)node.op) {
     case OP_NEGATE:
         return negate(exprs, args[0]);
@@ -225,10 +326,13 @@ expr_id float_normal(struct exprs *exprs, expr_id e, const expr_id *args)
         return quotient(exprs, node.type, args[0], args[1]);
     case OP_POWER:
         return power(exprs, node.type, args[0], args[1]);
+    case OP_ATAN2:
+        TRANSCENDENTAL_UNARY_CASES
+        value = at_literals(exprs, (enum op)node.op, node.type, node.n, args);
+        return value != NO_EXPR ? value : expr_with_args(exprs, e, args);
     case OP_IMAG:
     case OP_REAL:
     case OP_SIGN:
-    case OP_ATAN2:
     case OP_MAXIMUM:
     case OP_MINIMUM:
     case OP_REMAINDER:
@@ -236,7 +340,6 @@ expr_id float_normal(struct exprs *exprs, expr_id e, const expr_id *args)
         POINT_CASES
         BITS_UNARY_CASES
         BITS_BINARY_CASES
-        TRANSCENDENTAL_UNARY_CASES
         SHAPED_CASES
         OUTSIDE_CASES
         break;

@@ -11,4 +11,7 @@
 // commutative operators sorted): negations outermost, differences as sums.
 expr_id float_normal(struct exprs *exprs, expr_id e, const expr_id *args);
 
+// Is the literal a number that every format has?  True of literals that are no numbers.
+bool literal_in_every_format(const struct expr *node);
+
 #endif

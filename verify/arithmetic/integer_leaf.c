@@ -4,6 +4,7 @@
 //
 // lowest and highest are -infinity and infinity: two integers below and above every
 // finite element that is compared.  They must not be operands of arithmetic.
+#include "rules/reasons.h"
 #include "verify/arithmetic/leaf.h"
 #include "verify/integers/translate.h"
 
@@ -296,13 +297,13 @@ bool integer_leaf(struct session *session, const struct leaf *leaf)
     if (integer_goals.infinities)
         infinity_facts(&integer_goals, &all);
     if (integer_goals.refused) {
-        session->reason = "arithmetic on lowest or highest";
+        session->reason = reason_INFINITY;
     } else {
         vec_push(&all, expr_not(exprs, goal));
         enum smt_answer answer = linear_refute(&session->ideal, all.len, all.at, NULL);
         proved = answer == SMT_UNSAT;
-        session->reason = answer == SMT_SAT ? "the elements may differ"
-                                            : session_text(session, "int: %s", session->smt.why);
+        session->reason =
+            answer == SMT_SAT ? reason_DIFFER : session_text(session, "int: %s", session->smt.why);
     }
     vec_release(&all);
     vec_release(&integer_goals.bounded);

@@ -1,30 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Survey of a leaf: which types and operators occur in it.
+#include "verify/arithmetic/float_identities.h"
 #include "verify/arithmetic/machine_leaf.h"
 #include "verify/limits.h"
-
-static bool dyadic(const struct expr *node)
-{
-    uint64_t k = node->k < 0 ? 0 - (uint64_t)node->k : (uint64_t)node->k;
-    for (uint32_t i = 0; node->op == LIT_DECIMAL && i < node->sym; i++) {
-        if (k % 5 != 0)
-            return false; // k / 10^sym is no multiple of a power of 2
-        k /= 5;
-    }
-    while (k != 0 && k % 2 == 0)
-        k /= 2;
-    return k < 256;
-}
-
-// A literal whose value is the same in every float format.
-static bool exact_everywhere(const struct expr *node)
-{
-    if (node->op != LIT_INT && node->op != LIT_DECIMAL)
-        return true;
-    return node->k >= -256 * 100 && node->k <= 256 * 100 &&
-           (node->op != LIT_INT || (node->k >= -256 && node->k <= 256)) && dyadic(node) &&
-           (node->op != LIT_DECIMAL || node->sym <= 6);
-}
 
 // Notes operators that do more than compare elements (in any totally ordered domain), and
 // operators that do not commute with every map of floats that keeps order and sign.
@@ -86,7 +64,7 @@ static void survey_node(struct session *session, enum domain domain, expr_id e,
 {
     const struct exprs *exprs = &session->exprs;
     const struct expr *node = expr_at(exprs, e);
-    if (node->kind == X_LITERAL && !exact_everywhere(node))
+    if (node->kind == X_LITERAL && !literal_in_every_format(node))
         survey->rough_literal = true;
     survey_order(session, domain, node, survey);
     if (node->kind == X_OP)

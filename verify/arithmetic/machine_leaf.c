@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Leaves by the solver's own theories: the sorts that types stand for, and the queries that
 // cover every width and format.
+#include "rules/reasons.h"
 #include "verify/arithmetic/axioms.h"
 #include "verify/arithmetic/machine_leaf.h"
 #include "verify/limits.h"
@@ -74,7 +75,7 @@ static bool conclude(struct machine *machine, enum smt_answer answer, const char
     if (answer == SMT_UNSAT)
         return true;
     if (answer == SMT_SAT)
-        machine->session->reason = session_text(machine->session, "the elements may differ%s%s",
+        machine->session->reason = session_text(machine->session, "%s%s%s", reason_DIFFER,
                                                 where[0] == '\0' ? "" : " in ", where);
     else
         machine->session->reason =
@@ -208,14 +209,14 @@ static bool every_format(struct machine *machine, const struct leaf *leaf,
 {
     static const char *const name[] = {"f16", "bf16", "f32", "f64"};
     if (survey->rough_literal) {
-        machine->session->reason = "a literal that some float formats round";
+        machine->session->reason = reason_LITERAL;
         return false;
     }
     // A tiny format first: a leaf that fails there is given up without long queries.
     machine->ebits = 4;
     machine->sbits = 5;
     if (never_finite(machine, leaf, survey)) {
-        machine->session->reason = "an element is never finite";
+        machine->session->reason = reason_NEVER;
         return false;
     }
     uint32_t mark = smt_mark(&machine->session->smt);
@@ -223,7 +224,7 @@ static bool every_format(struct machine *machine, const struct leaf *leaf,
                                   "a float format of 4 and 5 bits, for every format, because only "
                                   "order and sign matter; cvc5 wants --fp-exp");
     if (tiny != SMT_UNSAT)
-        return conclude(machine, tiny, "a small float format");
+        return conclude(machine, tiny, "floats of few bits");
     // If only order and sign matter, the finite magnitudes of a difference in another format
     // map to the 240 magnitudes of the tiny one.
     if (!survey->not_float_order && survey->all.len < VERIFY_LEAF_TERMS_TINY)
@@ -265,8 +266,7 @@ static bool every_assignment(struct machine *machine, const struct leaf *leaf,
     uint32_t n[VERIFY_LEAF_TYPES], at[VERIFY_LEAF_TYPES] = {0}, tried = 0, k = 0;
     enum elem *of = mem_alloc((session->rule->n_types + 1) * sizeof *of);
     bool proved = !survey->rough_literal && !survey->many;
-    session->reason = survey->many ? "arithmetic in more than four element types"
-                                   : "a literal that some float formats round";
+    session->reason = survey->many ? reason_TYPES : reason_LITERAL;
     for (uint32_t t = 0; t < session->rule->n_types; t++)
         of[t] = ELEM_OTHER;
     machine->of = of;
@@ -295,7 +295,7 @@ static bool every_assignment(struct machine *machine, const struct leaf *leaf,
             at[k] = 0;
     }
     if (proved && tried == 0) {
-        session->reason = "no element type has the numbers of the rule";
+        session->reason = reason_NO_TYPE;
         proved = false;
     }
     machine->of = NULL;
@@ -428,7 +428,7 @@ bool machine_leaf(struct session *session, enum domain domain, const struct leaf
              (survey.n_computed > 1 || survey.converts))
         proved = every_assignment(&machine, leaf, &survey);
     else if (domain == DOMAIN_REAL && survey.infinite_arithmetic)
-        session->reason = "arithmetic on lowest or highest";
+        session->reason = reason_INFINITY;
     else if (domain == DOMAIN_REAL)
         proved = in_reals(&machine, leaf, &survey, VERIFY_EXTREMUM_SPLITS);
     else if (domain == DOMAIN_BOOL || machine.type == NOT_A_TYPE)

@@ -225,7 +225,10 @@ static expr_id rebuilt(const struct ring_normalizer *ring_normalizer, expr_id e)
     expr_id out;
     if (is_float(ring_normalizer, node.type)) {
         out = float_normal(exprs, e, args.at);
-        if (node.kind == X_OP && node.op == OP_POWER && expr_at(exprs, out)->op != node.op)
+        const struct expr *normal = expr_at(exprs, out);
+        if (node.kind == X_OP && op_is_elementwise((enum op)node.op) &&
+            op_facts((enum op)node.op)->accuracy == ACCURACY_OPEN &&
+            (normal->kind != X_OP || normal->op != node.op))
             ring_normalizer->session->rounds_right |= 1U << ring_normalizer->domain;
     } else {
         out = node.n == 0 ? e : expr_with_args(exprs, e, args.at);

@@ -11,12 +11,13 @@ static const enum elem uint_types[] = {ELEM_UI8, ELEM_UI32, ELEM_UI2,
                                        ELEM_UI4, ELEM_UI16, ELEM_UI64};
 static const enum elem float_types[] = {ELEM_F32, ELEM_F16, ELEM_BF16, ELEM_F64};
 
-// The kinds from which the variable's type is chosen in the domain: its own kinds in the
-// domain, or those of a counterpart if it has none there.
+// The kinds from which the variable's type is chosen in the domain: those that live there,
+// or in the counterpart if none does.
 static unsigned kinds_in(const struct rule *rule, uint32_t type, enum domain domain)
 {
-    unsigned kinds = rule->types[type].kinds & domain_kinds(domain);
-    return kinds != 0 ? kinds : rule->types[type].kinds;
+    unsigned kinds = rule->types[type].kinds;
+    enum domain lives;
+    return domain_of_kinds(kinds, domain, &lives) ? kinds & domain_kinds(lives) : kinds;
 }
 
 static bool ideal_domain(enum domain domain)
@@ -318,7 +319,7 @@ static struct scalar one_value(const struct cex_case *candidate, enum elem elem,
         return special(elem, rng);
     if (style == 5 && floats && elem == ELEM_REAL)
         return ratio(elem, rng_range(rng, -9, 9), rng_range(rng, 1, 5));
-    if (style == 5 && candidate->approximate)
+    if (style == 5 && floats && candidate->approximate)
         return ratio(elem, rng_range(rng, 1, 12), 4);
     return small_int(elem, rng_range(rng, -3, 4));
 }

@@ -146,10 +146,106 @@ static const char *param_name(const struct rule *rule, uint32_t i)
     return i < rule->n_tensors ? rule->tensors[i].name : rule->scalars[i - rule->n_tensors].name;
 }
 
+// A number that every type has and that no type rounds or wraps soon.
+static bool is_ordinary(enum elem elem, struct scalar scalar)
+{
+    if (elem_kind(elem) == KIND_BOOL || elem_is_ideal(elem))
+        return true;
+    double x = scalar_to_double(elem, scalar);
+    return fabs(x) <= VERIFY_CEX_ORDINARY && floor(x) == x && !(x == 0 && signbit(x));
+}
+
+static bool is_usual(enum elem elem)
+{
+    return elem_kind(elem) == KIND_BOOL || elem_is_ideal(elem) || elem == ELEM_I8 ||
+           elem == ELEM_F32;
+}
+
+// The pattern that shows a type variable which no operand has: an iota or a number.  NONE if
+// there is none.
+static uint32_t only_shown_by(const struct rule *rule, uint32_t type)
+{
+    for (uint32_t i = 0; i < rule->n_tensors; i++)
+        if (rule->tensors[i].type == type)
+            return NONE;
+    for (uint32_t i = 0; i < rule->n_scalars; i++)
+        if (rule->scalars[i].type == type)
+            return NONE;
+    for (uint32_t i = 0; i < rule->n_pats; i++)
+        if (rule->pats[i].type == type &&
+            (rule->pats[i].kind == PAT_LITERAL ||
+             (rule->pats[i].kind == PAT_OP && rule->pats[i].op == OP_IOTA)))
+            return i;
+    return NONE;
+}
+
+// Do the element types say no more than the domain does?
+static bool types_are_plain(const struct cex_evaluator *evaluator, const struct cex_case *candidate,
+                            const struct cex_outcome *outcome)
+{
+    const struct rule *rule = evaluator->rule;
+    bool elements = outcome->failure == CEX_ELEMENTS;
+    bool plain =
+        !candidate->approximate &&
+        (!elements || (is_usual(outcome->elem) && is_ordinary(outcome->elem, outcome->lhs) &&
+                       is_ordinary(outcome->elem, outcome->rhs)));
+    for (uint32_t i = 0; i < rule->n_types; i++)
+        plain = plain && is_usual(candidate->elem[i]) &&
+                (elem_is_ideal(candidate->elem[i]) || only_shown_by(rule, i) == NONE);
+    for (uint32_t i = 0; elements && i < evaluator->n_params; i++)
+        for (uint64_t k = 0; k < candidate->param[i].count; k++)
+            plain = plain && is_ordinary(type_elem(&evaluator->pool, evaluator->types[i]),
+                                         candidate->param[i].at[k]);
+    return plain;
+}
+
+// The types that no operand shows: "iota : i8; constant : f32; ".
+static void other_types(const struct rule *rule, const struct cex_case *candidate, struct buf *out)
+{
+    for (uint32_t i = 0; i < rule->n_types; i++) {
+        uint32_t by = only_shown_by(rule, i);
+        if (by == NONE)
+            continue;
+        buf_printf(out, "%s : %s; ",
+                   rule->pats[by].kind == PAT_OP ? op_name(rule->pats[by].op) : "constant",
+                   elem_text(candidate->elem[i]));
+    }
+}
+
+static void shape_text(const struct cex_evaluator *evaluator, term_id side, struct buf *out)
+{
+    type_id type = term_type(&evaluator->terms, side);
+    buf_puts(out, "of shape [");
+    for (uint32_t i = 0; i < type_rank(&evaluator->pool, type); i++)
+        buf_printf(out, "%s%" PRId64, i > 0 ? "," : "", type_dims(&evaluator->pool, type)[i]);
+    buf_putc(out, ']');
+}
+
+static void sides_text(const struct cex_evaluator *evaluator, const struct cex_outcome *outcome,
+                       bool plain, struct buf *out)
+{
+    const struct pool *pool = &evaluator->pool;
+    const struct terms *terms = &evaluator->terms;
+    bool both = outcome->failure == CEX_SHAPE;
+    if (!plain || (both && type_elem(pool, term_type(terms, evaluator->lhs)) !=
+                               type_elem(pool, term_type(terms, evaluator->rhs)))) {
+        buf_printf(out, "left %s, right %s", outcome->text_lhs, outcome->text_rhs);
+        return;
+    }
+    buf_puts(out, "left ");
+    shape_text(evaluator, evaluator->lhs, out);
+    buf_puts(out, ", right ");
+    if (both)
+        shape_text(evaluator, evaluator->rhs, out);
+    else
+        buf_puts(out, outcome->text_rhs);
+}
+
 static void one_line(const struct cex_evaluator *cex_evaluator, const struct cex_case *candidate,
                      const struct cex_outcome *outcome, struct buf *out)
 {
     const struct rule *rule = cex_evaluator->rule;
+    bool plain = types_are_plain(cex_evaluator, candidate, outcome);
     for (uint32_t k = 0; k < rule->n_classes; k++) {
         buf_printf(out, "%s rank %u", rule->classes[k].name, candidate->rank[k]);
         maps_text(rule, candidate, k, out);
@@ -162,15 +258,19 @@ static void one_line(const struct cex_evaluator *cex_evaluator, const struct cex
         cex_op_text(&candidate->op[i], out);
         buf_puts(out, "; ");
     }
+    if (!plain)
+        other_types(rule, candidate, out);
     for (uint32_t i = 0; outcome->failure == CEX_ELEMENTS && i < cex_evaluator->n_params; i++) {
         uint64_t at = 0;
         buf_printf(out, "%s=", param_name(rule, i));
         nested(cex_evaluator, i, &candidate->param[i], 0, &at, out);
-        buf_printf(out, " %s; ",
-                   elem_text(type_elem(&cex_evaluator->pool, cex_evaluator->types[i])));
+        if (!plain)
+            buf_printf(out, " %s",
+                       elem_text(type_elem(&cex_evaluator->pool, cex_evaluator->types[i])));
+        buf_puts(out, "; ");
     }
     if (outcome->failure != CEX_ELEMENTS) {
-        buf_printf(out, "left %s, right %s", outcome->text_lhs, outcome->text_rhs);
+        sides_text(cex_evaluator, outcome, plain, out);
         return;
     }
     int64_t index[TENSOR_MAX_RANK];

@@ -4,6 +4,7 @@
 #include "tensor/shape/infer.h"
 #include "rules/conditions.h"
 #include "verify/counterexample/maps.h"
+#include "verify/counterexample/order.h"
 #include "verify/limits.h"
 
 static const struct iexp zero = {.op = IE_CONST, .k = 0};
@@ -282,8 +283,7 @@ static void level_values(struct cex_maps *maps, struct cex_level *level)
             if (unary_holds(maps, level->slot, maps->constants.at[i] + d))
                 put_value(level, maps->constants.at[i] + d);
     for (uint32_t i = 1; i < level->n_values; i++)
-        level->weight[i] =
-            level->weight[i - 1] + (magnitude(level->value[i]) != magnitude(level->value[i - 1]));
+        level->weight[i] = cex_measure(level->value[i]) - cex_measure(level->value[0]);
     maps->now[maps->map_of[level->slot]] = 0;
 }
 

@@ -32,10 +32,14 @@ struct cex_maps {
     uint64_t undefined; // lets without a value
     cex_check_vec pre, post, ordered;
     VEC(struct cex_point) points, empty;
-    uint32_t n_levels, last_free, n_fails;
+    uint32_t n_levels, last_free;
+    uint32_t n_fails[CEX_N_LACKS]; // failing points kept
     struct cex_level level[VERIFY_CEX_SLOTS];
     struct i64_vec constants; // of the family's expressions
     uint64_t visits;
+    const int64_t **kept; // a hash table of the points kept
+    uint32_t kept_mask, most_points;
+    uint32_t repeated; // points found again since the last new one
 };
 
 // The maps of the family that an expression mentions, as slots.

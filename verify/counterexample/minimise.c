@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes a counterexample small: fewer axes, smaller map values, then simpler elements.
-// Greedy: a step is kept if the case still fails.
-#include "verify/counterexample/parts.h"
+// Makes a failing case small, greedily: a step is kept if the case still fails.
+#include "verify/counterexample/values.h"
 #include "verify/limits.h"
 #include <math.h>
 
@@ -11,8 +10,10 @@ struct cex_minimiser {
     struct rng *rng;
     struct arena *mem;
     struct cex_case *best;
-    int64_t index; // of the element that differs in `best`
-    uint32_t steps;
+    int64_t index;      // of the element that differs in `best`
+    enum cex_lack lack; // of `best`
+    bool indices;       // of the maps, only these change
+    uint32_t steps, values;
 };
 
 static bool fails(struct cex_minimiser *cex_minimiser, const struct cex_case *candidate)
@@ -45,8 +46,10 @@ static bool accept(struct cex_minimiser *cex_minimiser, struct cex_case *candida
     uint64_t before = 0, after = 0;
     for (uint32_t i = 0; i < n; i++)
         before += candidate->param[i].count;
-    if (!cex_evaluator_ground(cex_minimiser->evaluator, candidate, cex_minimiser->mem))
+    if (!cex_evaluator_ground(cex_minimiser->evaluator, candidate, cex_minimiser->mem) ||
+        cex_minimiser->evaluator->lack > cex_minimiser->lack)
         return false;
+    enum cex_lack lack = cex_minimiser->evaluator->lack;
     for (uint32_t i = 0; i < n; i++)
         after += candidate->param[i].count;
     // The counts differ, too, if the caller marked the values as stale.
@@ -60,8 +63,10 @@ static bool accept(struct cex_minimiser *cex_minimiser, struct cex_case *candida
                  cex_minimiser->rng);
         ok = fails(cex_minimiser, candidate);
     }
-    if (ok)
+    if (ok) {
         cex_minimiser->best = candidate;
+        cex_minimiser->lack = lack;
+    }
     return ok;
 }
 
@@ -132,6 +137,8 @@ static bool try_map(struct cex_minimiser *cex_minimiser, uint32_t m, uint32_t i,
     candidate->map[m][i] = v;
     if (accept(cex_minimiser, candidate))
         return true;
+    if (cex_minimiser->indices)
+        return false;
     // Maps that must be equal change together.
     candidate = cex_case_copy(cex_minimiser->rule, cex_minimiser->best, cex_minimiser->mem);
     bool more = false;
@@ -150,12 +157,13 @@ static bool shrink_maps(struct cex_minimiser *cex_minimiser)
 {
     bool any = false;
     for (uint32_t m = 0; m < cex_minimiser->rule->n_maps; m++) {
-        if (cex_minimiser->rule->maps[m].def != NULL)
+        const struct map *map = &cex_minimiser->rule->maps[m];
+        if (map->def != NULL || (cex_minimiser->indices && !map->index))
             continue;
         for (uint32_t i = 0; i < cex_minimiser->best->rank[cex_minimiser->rule->maps[m].cls]; i++) {
             int64_t v = cex_minimiser->best->map[m][i];
-            int64_t next[4] = {0, 1, -v, v > 0 ? v - 1 : v + 1};
-            for (int k = 0; k < 4 && cex_minimiser->steps < VERIFY_CEX_SHRINK_STEPS; k++)
+            int64_t next[5] = {0, 1, -v, v / 2, v > 0 ? v - 1 : v + 1};
+            for (int k = 0; k < 5 && cex_minimiser->steps < VERIFY_CEX_SHRINK_STEPS; k++)
                 if (cex_minimiser->best->map[m][i] == v && v != 0 &&
                     try_map(cex_minimiser, m, i, next[k]))
                     any = true;
@@ -164,24 +172,10 @@ static bool shrink_maps(struct cex_minimiser *cex_minimiser)
     return any;
 }
 
-// How hard a value is to look at; 0 is the simplest.
-static double complexity(enum elem elem, struct scalar scalar)
-{
-    double x = scalar_to_double(elem, scalar);
-    if (isnan(x))
-        return HUGE_VAL;
-    if (elem_kind(elem) == KIND_FLOAT && signbit(x))
-        x = -x + 0.5;
-    if (x < 0)
-        x = -x + 0.25;
-    return floor(x) == x || x > 1e6 ? x : x + 100;
-}
-
-static bool try_value(struct cex_minimiser *cex_minimiser, enum elem elem, struct scalar *at,
-                      struct scalar scalar, uint32_t *tries)
+static bool try_value(struct cex_minimiser *cex_minimiser, struct scalar *at, struct scalar scalar)
 {
     struct scalar old = *at;
-    if (complexity(elem, scalar) >= complexity(elem, old) || ++*tries > VERIFY_CEX_SHRINK_VALUES)
+    if (++cex_minimiser->values > VERIFY_CEX_SHRINK_VALUES)
         return false;
     *at = scalar;
     if (fails(cex_minimiser, cex_minimiser->best))
@@ -190,18 +184,19 @@ static bool try_value(struct cex_minimiser *cex_minimiser, enum elem elem, struc
     return false;
 }
 
-static void shrink_value(struct cex_minimiser *cex_minimiser, enum elem elem, struct scalar *at,
-                         uint32_t *tries)
+// Takes the first simple value with which the case fails.  If there is none, halves the value
+// as often as the case still fails.
+static void shrink_value(struct cex_minimiser *cex_minimiser, enum elem elem,
+                         const struct cex_simple *simple, struct scalar *at)
 {
-    static const int64_t simple[] = {0, 1, 2, -1, 3, 4, -2, 12, 100};
-    for (uint32_t k = 0; k < sizeof simple / sizeof *simple; k++)
-        if (try_value(cex_minimiser, elem, at, scalar_of_int(elem, simple[k]), tries))
+    uint32_t place = cex_simplicity(simple, elem, *at);
+    for (uint32_t i = 0; i < place; i++)
+        if (try_value(cex_minimiser, at, simple->at[i]))
             return;
-    // Then halves the value, as often as the case still fails.
     double x = scalar_to_double(elem, *at);
-    for (int k = 0; k < 64 && fabs(x) < 0x1p62 && fabs(x) > 4; k++) {
+    for (int k = 0; place == simple->n && k < 64 && fabs(x) < 0x1p62 && fabs(x) > 4; k++) {
         x = trunc(x / 2);
-        if (!try_value(cex_minimiser, elem, at, scalar_of_int(elem, (int64_t)x), tries))
+        if (!try_value(cex_minimiser, at, scalar_of_int(elem, (int64_t)x)))
             break;
     }
 }
@@ -233,31 +228,69 @@ static void plain_types(struct cex_minimiser *cex_minimiser)
     }
 }
 
+// Makes the elements simple one after the other, then all together: the vector of simple
+// values with the smallest sum of places.  If there are too many vectors, then among those in
+// which no element is less simple.
 static void shrink_values(struct cex_minimiser *cex_minimiser)
 {
-    uint32_t tries = 0;
-    if (!cex_evaluator_ground(cex_minimiser->evaluator, cex_minimiser->best, cex_minimiser->mem))
+    const struct cex_evaluator *evaluator = cex_minimiser->evaluator;
+    struct cex_case *best = cex_minimiser->best;
+    uint32_t caps[VERIFY_CEX_VECTOR_ELEMENTS], n = 0;
+    uint64_t runs = 0;
+    if (!cex_evaluator_ground(cex_minimiser->evaluator, best, cex_minimiser->mem))
         return;
-    for (uint32_t i = 0; i < cex_minimiser->evaluator->n_params; i++) {
-        enum elem elem =
-            type_elem(&cex_minimiser->evaluator->pool, cex_minimiser->evaluator->types[i]);
-        for (uint64_t k = 0; k < cex_minimiser->best->param[i].count; k++)
-            shrink_value(cex_minimiser, elem, &cex_minimiser->best->param[i].at[k], &tries);
+    for (uint32_t i = 0; i < evaluator->n_params; i++) {
+        struct cex_simple simple;
+        enum elem elem = type_elem(&evaluator->pool, evaluator->types[i]);
+        cex_simple_values(elem, best->approximate, &simple);
+        for (uint64_t k = 0; k < best->param[i].count; k++) {
+            shrink_value(cex_minimiser, elem, &simple, &best->param[i].at[k]);
+            if (n < VERIFY_CEX_VECTOR_ELEMENTS)
+                caps[n++] = cex_simplicity(&simple, elem, best->param[i].at[k]);
+        }
     }
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < n; i++)
+        sum += caps[i];
+    struct cex_vector_limits limits = {.sum = sum, .vectors = VERIFY_CEX_SHRINK_VECTORS};
+    if (cex_vectors(cex_minimiser->evaluator, best, limits, &runs))
+        return;
+    limits.caps = caps;
+    cex_vectors(cex_minimiser->evaluator, best, limits, &runs);
 }
 
-struct cex_case *cex_minimise(struct cex_evaluator *cex_evaluator, const struct cex_case *candidate,
-                              struct rng *rng, struct arena *mem)
+struct cex_case *cex_shrink(struct cex_evaluator *cex_evaluator, const struct cex_case *candidate,
+                            struct rng *rng, struct arena *mem)
 {
     struct cex_minimiser cex_minimiser = {
         .rule = cex_evaluator->rule, .evaluator = cex_evaluator, .rng = rng, .mem = mem};
     cex_minimiser.best = cex_case_copy(cex_evaluator->rule, candidate, mem);
     bool more = cex_evaluator_ground(cex_evaluator, cex_minimiser.best, mem) &&
                 fails(&cex_minimiser, cex_minimiser.best);
+    cex_minimiser.lack = cex_evaluator->lack;
     while (more && cex_minimiser.steps < VERIFY_CEX_SHRINK_STEPS) {
         more = drop_axes(&cex_minimiser);
         more |= shrink_maps(&cex_minimiser);
     }
+    return cex_minimiser.best;
+}
+
+struct cex_case *cex_simplify(struct cex_evaluator *cex_evaluator, const struct cex_case *candidate,
+                              struct rng *rng, struct arena *mem)
+{
+    struct cex_minimiser cex_minimiser = {.rule = cex_evaluator->rule,
+                                          .evaluator = cex_evaluator,
+                                          .rng = rng,
+                                          .mem = mem,
+                                          .lack = CEX_LACKS_RESULT};
+    cex_minimiser.best = cex_case_copy(cex_evaluator->rule, candidate, mem);
+    if (!cex_evaluator_ground(cex_evaluator, cex_minimiser.best, mem) ||
+        !fails(&cex_minimiser, cex_minimiser.best))
+        return cex_minimiser.best;
+    cex_minimiser.indices = true;
+    while (cex_has_index(cex_evaluator->rule) && cex_minimiser.steps < VERIFY_CEX_SHRINK_STEPS &&
+           shrink_maps(&cex_minimiser))
+        ;
     plain_types(&cex_minimiser);
     shrink_values(&cex_minimiser);
     return cex_minimiser.best;

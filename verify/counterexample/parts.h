@@ -9,10 +9,16 @@
 
 // One axis of a family: the value of every map of the rule that belongs to the
 // family (the entries of other maps are 0), lets included.
+enum cex_lack {
+    CEX_LACKS_NOTHING,
+    CEX_LACKS_OPERANDS, // an operand has size 0 along this axis, the left side has not
+    CEX_LACKS_RESULT,   // the left side has size 0 along this axis
+};
+#define CEX_N_LACKS 3
 struct cex_point {
     const int64_t *v;
     bool fails; // the right side is not well-defined or has another size
-    bool empty; // the left side has size 0 along this axis
+    enum cex_lack lack;
 };
 struct cex_family {
     uint32_t root;                 // first class of the rank class, or of those joint with it
@@ -21,7 +27,11 @@ struct cex_family {
                                    // are made from its one axis afterwards
     uint32_t least;                // least rank
     uint32_t n_points, n_full;     // points that are not empty come first
-    const struct cex_point *point; // by growing weight
+    const struct cex_point *point; // in the order in which they were found
+    // The same by lack, then weight: those of one lack and of weight w begin at first[lack][w]
+    // (order.h).
+    const struct cex_point **sorted;
+    uint32_t first[CEX_N_LACKS][VERIFY_CEX_WEIGHT + 2];
 };
 struct cex_space {
     const struct rule *rule;
@@ -117,8 +127,10 @@ struct cex_evaluator {
     struct arena mem; // scratch of one ground
     uint32_t grounds; // since the pool was made
     enum ground_status status;
-    bool in_order; // cex_in_order
-    bool plain;    // infinite values, NaN and the sign of zero do not count
+    enum cex_lack lack; // of the instance
+    uint32_t cost;      // of one evaluation, in steps
+    bool in_order;      // cex_in_order
+    bool plain;         // infinite values, NaN and the sign of zero do not count
     struct err why;
     struct instance *inst;
     term_id lhs, rhs, *cond;
@@ -180,8 +192,11 @@ attr_id cex_op_attr(struct pool *pool, const struct cex_op *op);
 uint32_t cex_styles(const struct rule *rule, const struct cex_case *candidate);
 void cex_fill(const struct rule *rule, struct cex_case *candidate, uint32_t style, struct rng *rng);
 
-// A smaller case that still fails.  `candidate` must fail.
-struct cex_case *cex_minimise(struct cex_evaluator *cex_evaluator, const struct cex_case *candidate,
+// Smaller cases that still fail, greedily: fewer axes and smaller map values that lack no more;
+// simpler types and elements.  `candidate` must fail.
+struct cex_case *cex_shrink(struct cex_evaluator *cex_evaluator, const struct cex_case *candidate,
+                            struct rng *rng, struct arena *mem);
+struct cex_case *cex_simplify(struct cex_evaluator *cex_evaluator, const struct cex_case *candidate,
                               struct rng *rng, struct arena *mem);
 
 // The report of the case that was grounded and run last (json.c).

@@ -4,7 +4,9 @@
 // the least value), then as a random sample of larger ones.  Maps are assigned one after the
 // other.  Every check runs as soon as all its maps have values.  A map that an equality
 // fixes is computed, not guessed.
+#include "base/hash.h"
 #include "verify/counterexample/maps.h"
+#include "verify/counterexample/order.h"
 #include "verify/limits.h"
 
 static void compute_lets(struct cex_maps *maps, uint64_t lets)
@@ -34,28 +36,72 @@ static bool assign(struct cex_maps *maps, const struct cex_level *level, int64_t
     return true;
 }
 
-// Keeps the current point.  All maps have values, and every check holds.
+static bool empty_along(const struct cex_maps *maps, uint32_t n, const struct axis_size *sizes)
+{
+    int64_t size;
+    for (uint32_t i = 0; i < n; i++)
+        if (cex_in_family(maps, sizes[i].cls) &&
+            (!iexp_eval(sizes[i].size, maps->at, 0, &size) || size == 0))
+            return true;
+    return false;
+}
+
+static enum cex_lack lack_of(const struct cex_maps *maps)
+{
+    const struct rule *rule = maps->rule;
+    const struct pat *lhs = &rule->pats[rule->lhs];
+    enum cex_lack lack = CEX_LACKS_NOTHING;
+    for (uint32_t i = 0; i < rule->n_tensors; i++)
+        if (empty_along(maps, rule->tensors[i].n_sizes, rule->tensors[i].sizes))
+            lack = CEX_LACKS_OPERANDS;
+    return empty_along(maps, lhs->n_sizes, lhs->sizes) ? CEX_LACKS_RESULT : lack;
+}
+
+static bool same_as_now(const struct cex_maps *maps, const int64_t *v)
+{
+    for (uint32_t s = 0; s < maps->n_slots; s++)
+        if (v[maps->map_of[s]] != maps->now[maps->map_of[s]])
+            return false;
+    return true;
+}
+
+// The place of the current point in the table of kept points: its own or a free one.
+static const int64_t **kept_place(const struct cex_maps *maps)
+{
+    uint64_t hash = 0;
+    for (uint32_t s = 0; s < maps->n_slots; s++)
+        hash = hash_u64((uint64_t)maps->now[maps->map_of[s]], hash);
+    for (uint32_t i = (uint32_t)hash & maps->kept_mask;; i = (i + 1) & maps->kept_mask)
+        if (maps->kept[i] == NULL || same_as_now(maps, maps->kept[i]))
+            return &maps->kept[i];
+}
+
+// Keeps the current point, if it is new.  All maps have values, and every check holds.
 static void keep_point(struct cex_maps *maps)
 {
-    struct cex_point point = {NULL, false, false};
-    const struct pat *lhs = &maps->rule->pats[maps->rule->lhs];
-    int64_t size;
+    const int64_t **place = kept_place(maps);
+    if (*place != NULL) {
+        maps->repeated++;
+        return;
+    }
+    maps->repeated = 0;
+    struct cex_point point = {NULL, false, lack_of(maps)};
     for (uint32_t i = 0; !point.fails && i < maps->post.len; i++)
         point.fails = !cex_check_holds(maps, &maps->post.at[i]);
-    for (uint32_t i = 0; i < lhs->n_sizes; i++)
-        if (cex_in_family(maps, lhs->sizes[i].cls))
-            point.empty |= !iexp_eval(lhs->sizes[i].size, maps->at, 0, &size) || size == 0;
-    if (point.fails ? maps->n_fails == VERIFY_CEX_FAILING_POINTS
-                    : point.empty && maps->empty.len >= VERIFY_CEX_EMPTY_POINTS)
+    uint32_t *fails = &maps->n_fails[point.lack];
+    bool empty = point.lack == CEX_LACKS_RESULT;
+    if (point.fails ? *fails == VERIFY_CEX_FAILING_POINTS
+                    : empty && maps->empty.len >= VERIFY_CEX_EMPTY_POINTS)
         return;
-    if (!point.empty && maps->points.len >= maps->budget->points)
+    if (!empty && maps->points.len >= maps->most_points)
         return;
-    maps->n_fails += point.fails;
+    *fails += point.fails;
     int64_t *v = ARENA_NEW(maps->mem, int64_t, maps->rule->n_maps);
     for (uint32_t m = 0; m < maps->rule->n_maps; m++)
         v[m] = maps->slot_of[m] == NONE ? 0 : maps->now[m];
+    *place = v;
     point.v = v;
-    if (point.empty)
+    if (empty)
         vec_push(&maps->empty, point);
     else
         vec_push(&maps->points, point);
@@ -63,8 +109,9 @@ static void keep_point(struct cex_maps *maps)
 
 static bool full(const struct cex_maps *maps, uint64_t visits)
 {
-    return maps->visits >= visits || maps->n_fails == VERIFY_CEX_FAILING_POINTS ||
-           maps->points.len >= maps->budget->points;
+    return maps->visits >= visits ||
+           maps->n_fails[CEX_LACKS_NOTHING] == VERIFY_CEX_FAILING_POINTS ||
+           maps->points.len >= maps->most_points;
 }
 
 // Visits all assignments of the levels from `depth` on whose weights sum up to `weight`.
@@ -172,9 +219,25 @@ static void search_points(struct cex_maps *maps, struct rng *rng)
             most += maps->level[d].weight[maps->level[d].n_values - 1];
     for (uint32_t s = 0; s <= most && s <= VERIFY_CEX_WEIGHT; s++)
         enumerate(maps, 0, s, visits - visits / VERIFY_CEX_SAMPLE_PART);
-    while (maps->n_levels > 0 && !full(maps, visits))
+    maps->repeated = 0;
+    while (maps->n_levels > 0 && !full(maps, visits) && maps->repeated < VERIFY_CEX_REPEATED_POINTS)
         if (sample(maps, rng))
             keep_point(maps);
+}
+
+// Room for all points that are kept, at most half full.
+static void make_kept(struct cex_maps *maps)
+{
+    uint32_t most = VERIFY_CEX_KEPT_POINTS, size = 2;
+    if (maps->budget->points < most)
+        most = maps->budget->points;
+    if (maps->budget->visits < most)
+        most = (uint32_t)maps->budget->visits;
+    while (size < 2 * (most + VERIFY_CEX_EMPTY_POINTS + CEX_N_LACKS * VERIFY_CEX_FAILING_POINTS))
+        size *= 2;
+    maps->kept = ARENA_NEW(maps->mem, const int64_t *, size);
+    maps->kept_mask = size - 1;
+    maps->most_points = most;
 }
 
 void cex_family_fill(const struct cex_space *space, struct cex_family *family,
@@ -188,6 +251,7 @@ void cex_family_fill(const struct cex_space *space, struct cex_family *family,
         n += !space->rule->maps[m].index &&
              cex_root(space->rule, space->rule->maps[m].cls) == family->root;
     cex_slots_init(maps);
+    make_kept(maps);
     if (n <= VERIFY_CEX_SLOTS) {
         cex_collect_checks(maps);
         cex_order_levels(maps);
@@ -211,6 +275,7 @@ void cex_family_fill(const struct cex_space *space, struct cex_family *family,
     for (uint32_t i = 0; i < family->n_points; i++)
         at[i] = maps->points.at[i];
     family->point = at;
+    cex_family_sort(space->rule, family, space->mem);
     vec_release(&maps->points);
     vec_release(&maps->empty);
     vec_release(&maps->pre);

@@ -2,16 +2,36 @@
 // The schedule of the search.  First points at which shapes or the right side's validity
 // fail (one axis decides those).  Then the prover's hints.  Then elements: rank vectors by
 // growing number of axes, points by growing weight, several fillings of each.
-#include "base/clock.h"
-#include "verify/counterexample/parts.h"
-#include "verify/limits.h"
+#include "verify/counterexample/schedule.h"
 
 struct cex_budget cex_budget_quick(void)
 {
     return (struct cex_budget){.candidates = VERIFY_CEX_QUICK_CANDIDATES,
                                .visits = VERIFY_CEX_QUICK_VISITS,
                                .points = VERIFY_CEX_QUICK_POINTS,
-                               .seconds = VERIFY_CEX_QUICK_SECONDS};
+                               .systematic = VERIFY_CEX_QUICK_SYSTEMATIC,
+                               .least = VERIFY_CEX_QUICK_LEAST};
+}
+
+struct cex_budget cex_budget_wide(void)
+{
+    struct cex_budget budget = cex_budget_deep();
+    budget.candidates = 0;
+    budget.systematic = VERIFY_CEX_WIDE_SYSTEMATIC;
+    return budget;
+}
+
+bool cex_is_wide(const struct rule *rule)
+{
+    for (uint32_t c = 0; c < rule->n_classes; c++) {
+        uint32_t n = 0;
+        for (uint32_t m = 0; m < rule->n_maps; m++)
+            n += rule->maps[m].def == NULL && !rule->maps[m].index &&
+                 cex_root(rule, rule->maps[m].cls) == c;
+        if (n >= VERIFY_CEX_WIDE_MAPS)
+            return true;
+    }
+    return false;
 }
 
 struct cex_budget cex_budget_deep(void)
@@ -19,28 +39,13 @@ struct cex_budget cex_budget_deep(void)
     return (struct cex_budget){.candidates = VERIFY_CEX_DEEP_CANDIDATES,
                                .visits = VERIFY_CEX_DEEP_VISITS,
                                .points = VERIFY_CEX_DEEP_POINTS,
-                               .seconds = VERIFY_CEX_DEEP_SECONDS};
+                               .systematic = VERIFY_CEX_DEEP_SYSTEMATIC,
+                               .least = VERIFY_CEX_DEEP_LEAST};
 }
 
 struct rank_vector {
     uint32_t free;                     // axes beside the least ranks
     uint8_t rank[VERIFY_CEX_FAMILIES]; // per family
-};
-
-struct cex_schedule {
-    const struct cex_space *space;
-    const struct rule *rule;
-    enum domain domain;
-    const struct cex_budget *budget;
-    struct rng *rng;
-    struct arena *mem;
-    struct cex_evaluator evaluator;
-    uint64_t runs;
-    double start;
-    bool approximate, moves;
-    bool sums;     // of floats: fillings matter more than places
-    uint32_t turn; // grounds so far
-    const char *json;
 };
 
 uint32_t cex_root(const struct rule *rule, uint32_t cls)
@@ -75,36 +80,9 @@ struct cex_space *cex_space_new(const struct rule *rule, const struct cex_hint *
     return space;
 }
 
-static bool out_of_budget(struct cex_schedule *schedule)
+static bool out_of_budget(const struct cex_schedule *schedule)
 {
-    if (schedule->runs >= schedule->budget->candidates)
-        return true;
-    return schedule->runs % VERIFY_CEX_CLOCK_RUNS == 0 &&
-           clock_wall() - schedule->start > schedule->budget->seconds;
-}
-
-// A case with ranks[f] axes in family f, and nothing else set.
-static struct cex_case *blank_case(const struct cex_schedule *schedule, struct arena *mem,
-                                   const uint8_t *ranks)
-{
-    struct cex_case *candidate = cex_case_new(schedule->rule, mem);
-    candidate->domain = schedule->domain;
-    candidate->approximate = schedule->approximate;
-    for (uint32_t k = 0; k < schedule->rule->n_classes; k++)
-        for (uint32_t f = 0; f < schedule->space->n_families; f++)
-            if (cex_root(schedule->rule, k) == schedule->space->family[f].root)
-                candidate->rank[k] = ranks[f];
-    cex_case_maps(schedule->rule, candidate, mem);
-    return candidate;
-}
-
-static void put_point(const struct cex_schedule *schedule, struct cex_case *candidate, uint32_t f,
-                      uint32_t axis, const struct cex_point *point)
-{
-    for (uint32_t m = 0; m < schedule->rule->n_maps; m++)
-        if (cex_root(schedule->rule, schedule->rule->maps[m].cls) ==
-            schedule->space->family[f].root)
-            candidate->map[m][axis] = point->v[m];
+    return schedule->runs >= schedule->budget->candidates;
 }
 
 // Splits a size into a random product of two.
@@ -158,48 +136,12 @@ static void block_ranks(struct cex_schedule *schedule, struct cex_case *candidat
             block_rank(schedule, candidate, k);
 }
 
-// The case fails: makes it small, writes it down, and reads it back.
-static bool conclude(struct cex_schedule *schedule, const struct cex_case *candidate)
-{
-    struct cex_outcome outcome;
-    struct err err = {0};
-    struct cex_case *small =
-        cex_minimise(&schedule->evaluator, candidate, schedule->rng, schedule->mem);
-    if (!cex_evaluator_ground(&schedule->evaluator, small, schedule->mem))
-        return false;
-    enum cex_failure failure = cex_evaluator_run(&schedule->evaluator, small, &outcome);
-    if (failure == CEX_NONE || failure == CEX_DISCARD)
-        return false;
-    const char *json = cex_json(&schedule->evaluator, small, &outcome, schedule->mem);
-    if (!cex_replay(schedule->rule, schedule->domain, json, &err))
-        return false;
-    schedule->json = json;
-    return true;
-}
-
-// Grounds the case and tries fillings.  Returns true if a counterexample was found.
 static bool try_case(struct cex_schedule *schedule, struct cex_case *candidate, uint32_t fills,
                      uint32_t round)
 {
-    struct cex_outcome outcome;
-    cex_choose_indices(schedule->rule, candidate, round, schedule->rng);
-    if (!cex_choose_types(schedule->rule, candidate, round, schedule->rng) ||
-        !cex_choose_ops(schedule->rule, &schedule->evaluator, candidate, round, schedule->rng) ||
-        !cex_evaluator_ground(&schedule->evaluator, candidate, schedule->mem)) {
-        schedule->runs++;
-        return false;
-    }
-    for (uint32_t i = 0; i < fills; i++) {
-        cex_fill(schedule->rule, candidate, (i + round) % cex_styles(schedule->rule, candidate),
-                 schedule->rng);
-        schedule->runs++;
-        enum cex_failure failure = cex_evaluator_run(&schedule->evaluator, candidate, &outcome);
-        if (failure == CEX_NONE || failure == CEX_DISCARD)
-            continue;
-        if (schedule->evaluator.plain ? failure == CEX_ELEMENTS : conclude(schedule, candidate))
-            return true;
-    }
-    return false;
+    return cex_try(
+        schedule, candidate,
+        (struct cex_effort){.round = round, .fills = fills, .first = round, .then = round + 1});
 }
 
 static void least_ranks(const struct cex_schedule *schedule, uint8_t *ranks)
@@ -216,11 +158,11 @@ static bool try_failing(struct cex_schedule *schedule, uint32_t family, uint32_t
     least_ranks(schedule, ranks);
     if (ranks[family] == 0)
         ranks[family] = 1;
-    struct cex_case *candidate = blank_case(schedule, schedule->mem, ranks);
+    struct cex_case *candidate = cex_blank_case(schedule, schedule->mem, ranks);
     for (uint32_t f = 0; f < schedule->space->n_families; f++)
         for (uint32_t a = 0; a < ranks[f]; a++)
-            put_point(schedule, candidate, f, a,
-                      &schedule->space->family[f].point[f == family ? point : 0]);
+            cex_put_point(schedule, candidate, f, a,
+                          &schedule->space->family[f].point[f == family ? point : 0]);
     for (uint32_t round = 0; round < VERIFY_CEX_FAILING_ROUNDS; round++)
         if (try_case(schedule, candidate, VERIFY_CEX_CONDITION_FILLS, round))
             return true;
@@ -298,7 +240,7 @@ static bool try_vector(struct cex_schedule *schedule, const struct rank_vector *
                        uint32_t round)
 {
     struct arena_mark mark = arena_mark(schedule->mem);
-    struct cex_case *candidate = blank_case(schedule, schedule->mem, vector->rank);
+    struct cex_case *candidate = cex_blank_case(schedule, schedule->mem, vector->rank);
     uint32_t axes = 0;
     for (uint32_t f = 0; f < schedule->space->n_families; f++)
         axes += vector->rank[f];
@@ -310,8 +252,8 @@ static bool try_vector(struct cex_schedule *schedule, const struct rank_vector *
                 arena_reset(schedule->mem, mark);
                 return false;
             }
-            put_point(schedule, candidate, f, a,
-                      &fam->point[choose_point(schedule, fam, a, round, axes == 1)]);
+            cex_put_point(schedule, candidate, f, a,
+                          &fam->point[choose_point(schedule, fam, a, round, axes == 1)]);
         }
     block_ranks(schedule, candidate);
     bool many = axes == 0 || schedule->sums;
@@ -416,12 +358,14 @@ bool cex_space_search(const struct cex_space *space, enum domain domain,
     *json = NULL;
     if (has_no_instance(space))
         return false;
-    schedule.start = clock_wall();
     schedule.approximate = needs_approximation(space->rule, domain);
     schedule.sums = domain == DOMAIN_FLOAT && cex_has_float_sums(space->rule);
     schedule.moves = rule_only_moves(space->rule) && space->rule->n_wheres == 0;
     cex_evaluator_init(&schedule.evaluator, space->rule);
-    bool found = failing_points(&schedule) || try_hints(&schedule) || try_elements(&schedule);
+    bool found = failing_points(&schedule) || try_hints(&schedule) ||
+                 (budget->systematic > 0 && cex_systematic(&schedule));
+    schedule.runs = 0;
+    found = found || try_elements(&schedule);
     cex_evaluator_release(&schedule.evaluator);
     *json = schedule.json;
     return found;
@@ -439,7 +383,6 @@ bool cex_plain_difference(const struct rule *rule, const struct cex_budget *budg
                                     .mem = &mem};
     bool found = false;
     if (!has_no_instance(space)) {
-        schedule.start = clock_wall();
         schedule.moves = rule_only_moves(rule) && rule->n_wheres == 0;
         cex_evaluator_init(&schedule.evaluator, rule);
         schedule.evaluator.plain = true;

@@ -12,16 +12,18 @@
 //                        factoring its size afterwards
 //   checks.c             the conditions under which a node is well-defined, to guide points.c
 //   fill.c               element types, concrete operators, indices, element values
-//   try.c                one candidate: rule_ground, eval_terms, comparison
+//   try.c, attempt.c     one candidate: rule_ground, eval_terms, comparison; the phases share it
 //   rounding.c           is a difference of floats more than rounding?
 //   sum_order.c          the order in which sums of floats take their terms
 //   correctly_rounded.c  correctly rounded transcendental operators
+//   order.c              the order of instances, and all of them in this order
+//   systematic.c         tries them; finds the least one that fails
+//   values.c             simple elements, the simplest first
 //   minimise.c           smaller ranks, map values and elements
 //   json.c, replay.c     the report; reads it back and tries it again
 //
 // X1  A counterexample is returned only if cex_replay confirms it from the text alone.
-// X2  Equal rule, domain, hints, budget and random state give the same text, unless the
-//     wall clock (a net only) stops the search.
+// X2  Equal rule, domain, hints, budget and random state give the same text.
 // X3  A candidate on which any evaluation fails (overflow in INT or REAL, division by
 //     zero in REAL) or whose element condition is not true everywhere decides nothing.
 //
@@ -47,13 +49,17 @@ struct cex_hint {
 };
 
 struct cex_budget {
-    uint64_t candidates; // ground instances with elements, per domain
+    uint64_t candidates; // steps on ground instances at random, per domain
+    uint64_t systematic; // the same, on instances in order; 0: none
     uint64_t visits;     // partial map assignments tried, per family
     uint32_t points;     // map assignments kept per family
-    double seconds;      // wall clock, a net
+    uint32_t least;      // steps for each number of axes, to find the least counterexample
 };
 struct cex_budget cex_budget_quick(void); // a few ms per domain
 struct cex_budget cex_budget_deep(void);  // some 100 ms per domain
+// For one domain of a rule that is wide, before its proof.
+struct cex_budget cex_budget_wide(void);
+bool cex_is_wide(const struct rule *rule);
 
 // The points of all families, made once for all domains.  Owned by `mem`.
 struct cex_space;

@@ -104,18 +104,33 @@ static bool make_params(struct cex_evaluator *cex_evaluator, struct cex_case *ca
     return true;
 }
 
-// Are all intermediate tensors small, too?
-static bool small_enough(const struct cex_evaluator *cex_evaluator)
+static enum cex_lack lack_of(const struct cex_evaluator *evaluator)
+{
+    const struct pool *pool = &evaluator->pool;
+    if (type_count(pool, term_type(&evaluator->terms, evaluator->lhs)) == 0)
+        return CEX_LACKS_RESULT;
+    for (uint32_t i = 0; i < evaluator->n_params; i++)
+        if (type_count(pool, evaluator->types[i]) == 0)
+            return CEX_LACKS_OPERANDS;
+    return CEX_LACKS_NOTHING;
+}
+
+// Are all intermediate tensors small, too?  Sets the cost of one evaluation.
+static bool small_enough(struct cex_evaluator *evaluator)
 {
     struct u32_vec ids = {0};
-    term_id roots[2] = {cex_evaluator->lhs, cex_evaluator->rhs};
+    term_id roots[2] = {evaluator->lhs, evaluator->rhs};
+    int64_t all = 0;
     bool ok = true;
-    terms_reach(&cex_evaluator->terms, 2, roots, &ids);
-    for (uint32_t i = 0; ok && i < ids.len; i++)
-        ok = type_count(&cex_evaluator->pool,
-                        term_type(&cex_evaluator->terms, (term_id){ids.at[i]})) <=
-             VERIFY_CEX_INNER_ELEMENTS;
+    terms_reach(&evaluator->terms, 2, roots, &ids);
+    for (uint32_t i = 0; ok && i < ids.len; i++) {
+        int64_t count =
+            type_count(&evaluator->pool, term_type(&evaluator->terms, (term_id){ids.at[i]}));
+        ok = count <= VERIFY_CEX_INNER_ELEMENTS;
+        all += count;
+    }
     vec_release(&ids);
+    evaluator->cost = 1 + (uint32_t)(ok ? all : 0) / VERIFY_CEX_STEP_ELEMENTS;
     return ok;
 }
 
@@ -132,6 +147,7 @@ bool cex_evaluator_ground(struct cex_evaluator *cex_evaluator, struct cex_case *
                             candidate->index_elem};
     cex_evaluator->cond = ARENA_NEW(&cex_evaluator->mem, term_id, rule->n_wheres);
     cex_evaluator->why = (struct err){0};
+    cex_evaluator->cost = 1;
     cex_evaluator->status = rule_ground(
         rule, &ground, (struct ground_place){&cex_evaluator->terms, NULL, &cex_evaluator->mem},
         (struct ground_out){&cex_evaluator->inst, &cex_evaluator->lhs, &cex_evaluator->rhs,
@@ -143,7 +159,10 @@ bool cex_evaluator_ground(struct cex_evaluator *cex_evaluator, struct cex_case *
         return false;
     cex_evaluator->in_order =
         cex_evaluator->status == GROUND_OK && cex_in_order(cex_evaluator->inst);
-    return make_params(cex_evaluator, candidate, mem);
+    if (!make_params(cex_evaluator, candidate, mem))
+        return false;
+    cex_evaluator->lack = lack_of(cex_evaluator);
+    return true;
 }
 
 static bool all_true(const struct cex_evaluator *cex_evaluator, const struct value *value)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The arithmetic rung: cases, merged reads, leaves.
+#include "rules/reasons.h"
 #include "verify/elements/same.h"
 #include "verify/integers/translate.h"
 #include "verify/limits.h"
@@ -152,7 +153,7 @@ static bool solve_leaf(const struct element_query *element_query, struct leaf *l
             return leaf_entry->proved;
         }
     }
-    session->reason = "the elements may differ";
+    session->reason = reason_DIFFER;
     uint32_t mark = smt_mark(&session->smt);
     bool proved;
     if (domain == DOMAIN_INT) {
@@ -204,7 +205,7 @@ static bool decide_cases(const struct element_query *element_query, const struct
     if (c == NO_EXPR)
         return prove_leaf(element_query, hyps, givens, a, b);
     if (depth == 0 || smt_spent(&session->smt)) {
-        session->reason = depth == 0 ? "too many cases" : session->smt.spent;
+        session->reason = depth == 0 ? reason_CASES : session->smt.spent;
         return false;
     }
     bool same = true;

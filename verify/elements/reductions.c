@@ -301,8 +301,16 @@ static bool reduce_same(const struct element_query *element_query, const struct 
     return false;
 }
 
-// Appends the outermost reduces of e, in ascending order.
-static void outermost(const struct exprs *exprs, expr_id e, struct u32_vec *out)
+// Is it a sum of floats from an initial value on (denote's sum_from)?
+static bool starts_from(const struct exprs *exprs, expr_id e)
+{
+    const struct expr *node = expr_at(exprs, e);
+    return node->kind == X_OP && node->n == 2 && op_has_reducer((enum op)node->op) &&
+           expr_at(exprs, expr_arg(exprs, e, 1))->kind == X_REDUCE;
+}
+
+// Appends the outermost reduces of e, and sums from an initial value.
+static void outermost(const struct exprs *exprs, expr_id e, bool starts, struct u32_vec *out)
 {
     struct u32_vec stack = {0}, seen = {0};
     vec_push(&stack, e);
@@ -314,7 +322,7 @@ static void outermost(const struct exprs *exprs, expr_id e, struct u32_vec *out)
         if (known)
             continue;
         vec_push(&seen, i);
-        if (expr_at(exprs, i)->kind == X_REDUCE) {
+        if (expr_at(exprs, i)->kind == X_REDUCE || (starts && starts_from(exprs, i))) {
             vec_push(out, i);
             continue;
         }
@@ -331,34 +339,58 @@ static bool sums_floats(const struct element_query *element_query, expr_id e)
     return order_matters(node) && bit_for_bit(element_query, node->type);
 }
 
-// Floats: a sum of nothing is 0; a sum of one element over one axis is 0 plus that element.
-// Only along axes that exist at all ranks.  Other sums are left as they are.
+// The one variable that a sum binds, if it binds a single axis and no other class.
+static expr_id only_variable(const struct element_query *element_query, const struct expr *node,
+                             expr_id e)
+{
+    const struct exprs *exprs = &element_query->session->exprs;
+    const struct rule *rule = element_query->session->rule;
+    uint64_t bound = denote_bound_classes(element_query->denote, (uint32_t)node->k);
+    if (rule->pats[node->k].op != OP_REDUCE || node->n != 3)
+        return NO_EXPR;
+    expr_id v = expr_arg(exprs, e, 1);
+    uint32_t cls = exprs->var.at[expr_at(exprs, v)->sym].a;
+    return rule->classes[cls].single && bound == (uint64_t)1 << cls ? v : NO_EXPR;
+}
+
+static bool sums_nothing(const struct element_query *element_query, const struct u32_vec *hyps,
+                         const struct expr *node, expr_id e)
+{
+    const struct exprs *exprs = &element_query->session->exprs;
+    bool nothing = false;
+    for (uint32_t i = 1; i + 1 < node->n && !nothing; i += 2) {
+        uint32_t cls = exprs->var.at[expr_at(exprs, expr_arg(exprs, e, i))->sym].a;
+        nothing = denote_one_axis(element_query->session->rule, cls) &&
+                  is_size(element_query, hyps, expr_arg(exprs, e, i + 1), 0);
+    }
+    return nothing;
+}
+
+// Floats: a sum of nothing is the initial value; a sum of one element over one axis is the
+// initial value plus that element.  Only along axes that exist at all ranks.  Other sums are
+// left as they are.
 static expr_id few_terms(const struct element_query *element_query, const struct u32_vec *hyps,
                          expr_id e)
 {
     struct exprs *exprs = &element_query->session->exprs;
-    const struct rule *rule = element_query->session->rule;
-    const struct expr node = *expr_at(exprs, e);
-    const struct expr body = *expr_at(exprs, expr_arg(exprs, e, 0));
-    const struct pat *pattern = &rule->pats[node.k];
-    if (!sums_floats(element_query, e) || (body.kind == X_OP && body.op == OP_OPAQUE))
+    bool starts = starts_from(exprs, e);
+    expr_id sum = starts ? expr_arg(exprs, e, 1) : e;
+    const struct expr node = *expr_at(exprs, sum);
+    expr_id body = expr_arg(exprs, sum, 0);
+    bool list = expr_at(exprs, body)->kind == X_OP && expr_at(exprs, body)->op == OP_OPAQUE;
+    if (!sums_floats(element_query, sum) || list != starts)
         return e;
-    expr_id unit = expr_literal(exprs, LIT_INT, node.op == OP_MULTIPLY, 0, node.type), v = NO_EXPR;
-    uint32_t single = 0, cls = NONE;
-    for (uint32_t i = 1; i + 1 < node.n; i += 2) {
-        v = expr_arg(exprs, e, i);
-        cls = exprs->var.at[expr_at(exprs, v)->sym].a;
-        if (denote_one_axis(rule, cls) &&
-            is_size(element_query, hyps, expr_arg(exprs, e, i + 1), 0))
-            return unit;
-        single += rule->classes[cls].single;
-    }
-    bool lone = pattern->op == OP_REDUCE && pattern->n_args == 1 && single == 1 &&
-                denote_bound_classes(element_query->denote, (uint32_t)node.k) == (uint64_t)1 << cls;
-    if (!lone || !is_size(element_query, hyps, expr_arg(exprs, e, 2), 1))
+    bool from_unit = element_query->session->rule->pats[node.k].n_args == 1;
+    expr_id first = starts ? expr_arg(exprs, e, 0)
+                           : expr_literal(exprs, LIT_INT, node.op == OP_MULTIPLY, 0, node.type);
+    if (sums_nothing(element_query, hyps, &node, sum))
+        return first;
+    expr_id v = only_variable(element_query, &node, sum);
+    if (v == NO_EXPR || from_unit == starts ||
+        !is_size(element_query, hyps, expr_arg(exprs, sum, 2), 1))
         return e;
-    expr_id zero = expr_int(exprs, 0);
-    expr_id two[] = {unit, expr_subst(exprs, expr_arg(exprs, e, 0), 1, &v, &zero)};
+    expr_id zero = expr_int(exprs, 0), term = starts ? expr_arg(exprs, body, 0) : body;
+    expr_id two[] = {first, expr_subst(exprs, term, 1, &v, &zero)};
     return expr_op(exprs, (enum op)node.op, 0, node.type, 2, two);
 }
 
@@ -371,8 +403,8 @@ static void drop_sums(const struct element_query *element_query, const struct u3
     while (more) {
         struct u32_vec all = {0}, to = {0};
         more = false;
-        outermost(exprs, *a, &all);
-        outermost(exprs, *b, &all);
+        outermost(exprs, *a, true, &all);
+        outermost(exprs, *b, true, &all);
         for (uint32_t i = 0; i < all.len; i++) {
             vec_push(&to, few_terms(element_query, hyps, all.at[i]));
             more |= to.at[i] != all.at[i];
@@ -390,8 +422,8 @@ bool reduce_atoms(const struct element_query *element_query, const struct u32_ve
     struct exprs *exprs = &element_query->session->exprs;
     struct u32_vec all = {0}, rep = {0}, atom = {0};
     drop_sums(element_query, hyps, a, b);
-    outermost(exprs, *a, &all);
-    outermost(exprs, *b, &all);
+    outermost(exprs, *a, false, &all);
+    outermost(exprs, *b, false, &all);
     for (uint32_t i = 0; i < all.len; i++) {
         expr_id r = all.at[i];
         for (uint32_t j = 0; j < i && r == all.at[i]; j++)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "rules/reasons.h"
 #include "verify/meaning/parts.h"
 #include "verify/elements/same.h"
 
@@ -200,12 +201,12 @@ bool element_same(const struct element_query *element_query, const struct u32_ve
         same = answer == SMT_UNSAT;
         if (!same)
             session->reason = answer == SMT_SAT
-                                  ? "the elements may differ"
+                                  ? reason_DIFFER
                                   : session_text(session, "elements: %s", session->smt.why);
         vec_release(&all);
     }
-    if (!same && reduces && strcmp(session->reason, "time") != 0)
-        session->reason = "reduction not decided";
+    if (!same && reduces && session->smt.spent == NULL)
+        session->reason = reason_SUMS;
     if (!same)
         smt_forget(&session->smt, mark);
     vec_release(&givens.at);

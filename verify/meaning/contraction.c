@@ -133,8 +133,13 @@ static expr_id sum_from(struct denote *denote, struct reduce_builder *reduce_bui
     const struct pat *pattern = &denote->rule->pats[reduce_builder->pat];
     uint32_t opvar = pattern->reducer == N_OPS ? pattern->opvar : 0;
     bool rounds = init != NO_EXPR && may_round(denote, pattern->reducer, pattern->type);
-    bool opaque = rounds && denote->float_sums;
+    bool places = denote_bound_classes(denote, reduce_builder->pat) != 0;
+    bool opaque = rounds && denote->float_sums && (places || pattern->op == OP_SCATTER);
     denote->rounds |= rounds;
+    if (rounds && denote->float_sums && !opaque) { // windows of one place
+        vec_release(&reduce_builder->args);
+        return combine(denote, pattern, init, body);
+    }
     if (opaque)
         body = expr_op(exprs, OP_OPAQUE, 0, pattern->type, 1, &body);
     expr_id sum = sum_end(denote, reduce_builder, pattern->reducer, opvar, pattern->type, body);

@@ -46,6 +46,7 @@ struct session {
     VEC(struct obligation) done;
     struct script script; // the queries on which the verdicts rest
     bool reassociated;    // a proof changed the order of sums
+    bool empty;           // along some axes the left side never has an element
     // Domains (a mask) whose proofs used facts about correctly rounded functions.
     unsigned rounds_right;
     enum grade goal;    // of floats; GRADE_EXACT unless a weaker one is tried

@@ -2,6 +2,7 @@
 // The obligations about sizes.  Hypotheses and goals are conjunctions over the places of
 // rank classes, and different places share no variable.  So one place of each rank class
 // decides them for every rank (docs/proving.md).
+#include "rules/reasons.h"
 #include "verify/symbolic/eval.h"
 #include "verify/obligations/session.h"
 #include "verify/limits.h"
@@ -49,7 +50,7 @@ static bool prove_goal(struct session *session, const struct clauses *hyps,
     struct buf detail = {0};
     clauses_append(hyps, goal->family, &all);
     vec_push(&all, expr_not(&session->exprs, goal->cond));
-    buf_printf(&detail, "%s (class %s)", goal->what, session->rule->classes[goal->cls].name);
+    buf_printf(&detail, "%s (axis class %s)", goal->what, session->rule->classes[goal->cls].name);
     struct stopwatch watch = session_start(session);
     enum smt_answer answer = linear_refute(&session->linear, all.len, all.at, &model);
     bool proved = answer == SMT_UNSAT;
@@ -58,8 +59,9 @@ static bool prove_goal(struct session *session, const struct clauses *hyps,
                    (struct obligation_outcome){kind, family_ranks(session, goal->family),
                                                buf_text(&detail), proved, why});
     if (!proved) {
-        session->reason =
-            session_text(session, "%s: %s: %s", obligation_kind_text(kind), buf_text(&detail), why);
+        session->reason = session_text(
+            session, "%s%s%s%s", kind == OBLIGATION_VALID ? reason_VALID : reason_SHAPE,
+            buf_text(&detail), answer == SMT_SAT ? "" : ", ", answer == SMT_SAT ? "" : why);
         leave_hint(session, kind, goal->family, answer == SMT_SAT ? &model : NULL);
     }
     buf_release(&detail);
@@ -89,12 +91,11 @@ static bool refuse_goal(struct session *session, const struct clause *goal,
     struct buf detail = {0};
     const char *why = "not known of each axis of a block";
     struct stopwatch watch = session_start(session);
-    buf_printf(&detail, "%s (class %s)", goal->what, session->rule->classes[goal->cls].name);
+    buf_printf(&detail, "%s (axis class %s)", goal->what, session->rule->classes[goal->cls].name);
     session_record(session, watch,
                    (struct obligation_outcome){kind, family_ranks(session, goal->family),
                                                buf_text(&detail), false, why});
-    session->reason =
-        session_text(session, "%s: %s: %s", obligation_kind_text(kind), buf_text(&detail), why);
+    session->reason = session_text(session, "%s%s", reason_BLOCK, buf_text(&detail));
     buf_release(&detail);
     return false;
 }
@@ -132,7 +133,7 @@ static void shape_goals(struct denote *denote, struct clauses *out)
                                 denote_family(rule, c),
                                 0,
                                 c,
-                                "both sides have one size",
+                                "equal sizes",
                                 rule->rhs,
                                 rule->classes[c].block && !rule->classes[c].single};
         if (expr_at(denote->exprs, clause.cond)->kind != X_TRUE || !clause.each_axis)
@@ -248,6 +249,43 @@ static bool search_model(struct session *session, const struct u32_vec *conj)
     return found;
 }
 
+static bool has_model(struct session *session, const struct u32_vec *conj)
+{
+    struct linear_model model = {.genuine = false};
+    bool found = find_model(session, conj, &model) || search_model(session, conj);
+    linear_model_release(&model);
+    return found;
+}
+
+// NONEMPTY of one family.  If no tensor has an element along its axes, the sizes must have a
+// model all the same: a statement about empty tensors is one about some tensors.
+static struct obligation_outcome family_nonempty(struct session *session, struct denote *denote,
+                                                 const struct clauses *hyps, uint32_t family)
+{
+    const struct rule *rule = session->rule;
+    struct u32_vec conj = {0};
+    struct obligation_outcome outcome = {.kind = OBLIGATION_NONEMPTY,
+                                         .ranks = family_ranks(session, family),
+                                         .detail = "the left side can have an element",
+                                         .proved = true,
+                                         .reason = "no model of the preconditions found"};
+    clauses_append(hyps, family, &conj);
+    uint32_t without = conj.len;
+    for (uint32_t c = 0; c < rule->n_classes; c++)
+        if (denote_family(rule, c) == family && denote_has_class(denote, rule->lhs, c))
+            vec_push(&conj, expr_le(&session->exprs, expr_int(&session->exprs, 1),
+                                    denote_size(denote, rule->lhs, c, 0)));
+    if (!has_model(session, &conj)) {
+        bool empty = linear_refute(&session->linear, conj.len, conj.at, NULL) == SMT_UNSAT;
+        conj.len = without;
+        outcome.proved = empty && has_model(session, &conj);
+        outcome.detail = empty ? "the left side never has an element" : outcome.detail;
+        session->empty |= outcome.proved;
+    }
+    vec_release(&conj);
+    return outcome;
+}
+
 void check_nonempty(struct session *session, bool *vacuous)
 {
     struct denote denote;
@@ -258,24 +296,11 @@ void check_nonempty(struct session *session, bool *vacuous)
     struct stopwatch watch = session_start(session);
     hypotheses(&denote, &hyps);
     for (uint32_t f = 0; f < session->rule->n_classes; f++) {
-        struct u32_vec conj = {0};
-        struct linear_model model = {.genuine = false};
         if (denote_family(session->rule, f) != f)
             continue;
-        clauses_append(&hyps, f, &conj);
-        for (uint32_t c = 0; c < session->rule->n_classes; c++)
-            if (denote_family(session->rule, c) == f &&
-                denote_has_class(&denote, session->rule->lhs, c))
-                vec_push(&conj, expr_le(&session->exprs, expr_int(&session->exprs, 1),
-                                        denote_size(&denote, session->rule->lhs, c, 0)));
-        bool found = find_model(session, &conj, &model) || search_model(session, &conj);
-        session_record(session, watch,
-                       (struct obligation_outcome){OBLIGATION_NONEMPTY, family_ranks(session, f),
-                                                   "the left side can have an element", found,
-                                                   "no model of the preconditions found"});
-        *vacuous |= !found;
-        linear_model_release(&model);
-        vec_release(&conj);
+        struct obligation_outcome outcome = family_nonempty(session, &denote, &hyps, f);
+        session_record(session, watch, outcome);
+        *vacuous |= !outcome.proved;
     }
     if (session->rule->n_classes == 0)
         session_record(session, watch,

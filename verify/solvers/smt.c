@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "rules/reasons.h"
 #include "verify/solvers/smt.h"
 #include "base/clock.h"
 #include "rules/verdict.h"
@@ -259,9 +260,9 @@ static const char *plain_reason(struct smt *smt, const char *z3)
 {
     if (strcmp(z3, "canceled") == 0 || strcmp(z3, "timeout") == 0 ||
         strncmp(z3, "max. resource limit", 19) == 0)
-        return smt_spent(smt) ? smt->spent : "the solver reached its limit";
-    if (strcmp(z3, "incomplete") == 0)
-        return "the solver has no answer";
+        return smt_spent(smt) ? smt->spent : reason_STEPS;
+    if (strstr(z3, "incomplete") != NULL)
+        return reason_NO_ANSWER;
     buf_clear(&smt->z3_reason);
     buf_puts(&smt->z3_reason, z3);
     return buf_text(&smt->z3_reason);

@@ -269,7 +269,9 @@ static bool is_ring(const struct coeff *sums, uint32_t type)
 
 static bool is_boolean(const struct coeff *sums, uint32_t type)
 {
-    return sums->domain == DOMAIN_BOOL || emit_type_is_bool(sums->session->rule, type);
+    const struct rule *rule = sums->session->rule;
+    return emit_type_is_bool(rule, type) ||
+           (sums->domain == DOMAIN_BOOL && type_in_domain(rule, type, DOMAIN_BOOL));
 }
 
 // Offers a formal sum under the operator of a node, if the operator is a monoid's.

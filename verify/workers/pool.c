@@ -47,6 +47,11 @@ static void on_signal(int s)
     stop_signal = s;
 }
 
+int workers_signal(void)
+{
+    return stop_signal;
+}
+
 static void worker_close(struct worker_process *worker)
 {
     close(worker->in);

@@ -60,6 +60,9 @@ struct workers_result {
     bool interrupted; // by a signal or by the callback
 };
 
+// The signal that stopped the last run; 0: none did.
+int workers_signal(void);
+
 // Proves rules[0..n).  Fails with ERR_IO if no worker can be started.
 bool workers_run(const struct rule *const *rules, uint32_t n, const struct worker_options *options,
                  struct report_sink sink, struct workers_result *res, struct err *err);

@@ -3,7 +3,6 @@
 // bound by the relaxation, take away what its reduced costs rule out, branch.
 #include "egraph/extract/exact/branch.h"
 #include "egraph/limits.h"
-#include "base/clock.h"
 
 #include <math.h>
 
@@ -423,7 +422,7 @@ static bool relax(struct branch_search *search, struct exact_core *exact_core,
     lp_solve(&lp, look, &bound_watcher);
     if (lp.bound < INFINITY)
         try_rounding(search, exact_core, lp.take, best, cutoff);
-    if (beaten(search, best->bound, *cutoff) || clock_wall() > search->until) {
+    if (beaten(search, best->bound, *cutoff) || !exact_spend(exact_core->effort, 0)) {
         lp_release(&lp);
         return false;
     }
@@ -451,7 +450,8 @@ static void run_core(struct branch_search *search, struct exact_core *exact_core
         best->bound = exact_core->dead ? INFINITY : fmax(best->bound, branch_least(exact_core));
         if (beaten(search, best->bound, *cutoff))
             return;
-        if (clock_wall() > search->until || !exact_core->problem.n_classes) {
+        if (!exact_spend(exact_core->effort, exact_core_places(exact_core)) ||
+            !exact_core->problem.n_classes) {
             try_rounding(search, exact_core, NULL, best, cutoff);
             return;
         }

@@ -6,7 +6,6 @@
 #include "egraph/extract/exact/lp.h"
 
 struct branch_search {
-    double until; // clock_wall()
     double step;  // all costs are multiples of it; 0 when that is not known
     double slack; // without a step: a cutoff's part that counts as rounding
     double noise; // bounds may be wrong by that, as costs may cancel out

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "egraph/extract/exact/core.h"
 #include "base/clock.h"
+#include <math.h>
 
 void exact_core_release(struct exact_core *exact_core)
 {
@@ -275,11 +276,24 @@ void exact_core_apply(struct exact_core *exact_core, struct exact_edit *edit)
     exact_edit_release(edit);
 }
 
+uint64_t exact_core_places(const struct exact_core *exact_core)
+{
+    const struct problem *problem = &exact_core->problem;
+    return (uint64_t)problem->n_classes + problem->n_nodes + problem->child.len;
+}
+
+bool exact_spend(struct exact_effort *effort, uint64_t steps)
+{
+    effort->spent += steps;
+    return effort->spent < effort->most &&
+           (effort->until == INFINITY || clock_wall() < effort->until);
+}
+
 void exact_core_init(struct exact_core *exact_core, const struct problem *problem, uint32_t *choice,
-                     double until)
+                     struct exact_effort *effort)
 {
     *exact_core =
-        (struct exact_core){.choice = choice, .n_whole = problem->n_classes, .until = until};
+        (struct exact_core){.choice = choice, .n_whole = problem->n_classes, .effort = effort};
     struct problem *q = &exact_core->problem;
     q->n_classes = problem->n_classes;
     q->n_nodes = problem->n_nodes;
@@ -332,7 +346,7 @@ void exact_core_part(struct exact_core *to, const struct exact_core *from, const
                      uint32_t k, uint32_t *choice)
 {
     const struct problem *problem = &from->problem;
-    *to = (struct exact_core){.choice = choice, .n_whole = from->n_whole, .until = from->until};
+    *to = (struct exact_core){.choice = choice, .n_whole = from->n_whole, .effort = from->effort};
     uint32_t *number = mem_alloc(sizeof *number * ((size_t)problem->n_classes + 1));
     uint32_t n_classes = 0;
     for (uint32_t c = 0; c < problem->n_classes; c++)

@@ -17,15 +17,22 @@
 
 #include "egraph/extract/problem/components.h"
 
+// What a whole extraction may take.  Steps are words of sets, places of nodes, and
+// parts of iterations of the simplex method: the same on every machine.
+struct exact_effort {
+    uint64_t spent, most;
+    double until; // clock_wall(), only if a user asks; INFINITY: none
+};
+
 struct exact_core {
     struct problem problem;
     struct u32_vec class_name, node_name;
     uint32_t *choice; // per class of the whole problem; the caller's
     uint32_t n_whole; // classes of the whole problem
     double base;
-    bool negative; // some node costs less than nothing
-    bool dead;     // some root has no term
-    double until;  // clock_wall() when reducing ends
+    bool negative;               // some node costs less than nothing
+    bool dead;                   // some root has no term
+    struct exact_effort *effort; // the caller's
 };
 
 // The changes of one rebuilding.  The edit owns all its tables.
@@ -42,8 +49,12 @@ struct exact_needs {
     uint64_t *bit; // row c: the classes in every term of c, c among them
 };
 
+// Classes, nodes and children: what one pass over the core looks at.
+uint64_t exact_core_places(const struct exact_core *exact_core);
+// Adds to what is spent; is there some left?
+bool exact_spend(struct exact_effort *effort, uint64_t steps);
 void exact_core_init(struct exact_core *exact_core, const struct problem *problem, uint32_t *choice,
-                     double until);
+                     struct exact_effort *effort);
 // `choice` is the new core's; it gets what the old one's holds.
 void exact_core_copy(struct exact_core *to, const struct exact_core *from, uint32_t *choice);
 // The part of the core made of the classes with part[c] == k, base 0.
@@ -68,7 +79,7 @@ static inline bool bit_get(const uint64_t *row, uint32_t i)
     return row[i / 64] >> (i % 64) & 1;
 }
 
-// All reductions, until none finds anything or the time is over.
+// All reductions, until none finds anything or the effort is spent.
 void exact_core_reduce(struct exact_core *exact_core);
 
 #endif

@@ -128,7 +128,12 @@ static bool begin(const struct problem *problem, const struct solution *start, s
 bool solve_exact(const struct problem *problem, double seconds, const struct solution *start,
                  struct solution *out, struct err *err)
 {
-    double now = clock_wall(), deadline = now + seconds;
+    // The worker is to end by itself.
+    double deadline = clock_wall() + seconds;
+    bool asked = seconds < INFINITY;
+    struct exact_effort effort = {.most =
+                                      asked ? UINT64_MAX : (uint64_t)EGRAPH_EXACT_STEPS * 1000000,
+                                  .until = asked ? deadline - 0.02 - 0.02 * seconds : INFINITY};
     if (!begin(problem, start, out, err))
         return false;
     size_t size = sizeof(uint32_t) * ((size_t)problem->n_classes + 1);
@@ -140,20 +145,18 @@ bool solve_exact(const struct problem *problem, double seconds, const struct sol
                                     .cutoff = out->dag_cost,
                                     .best = out->dag_cost,
                                     .out = out};
-    // The worker is to end by itself.
-    exact_task.search = (struct branch_search){
-        .until = deadline - 0.02 - 0.02 * seconds, .tell = send_news, .arg = &exact_task};
+    exact_task.search = (struct branch_search){.tell = send_news, .arg = &exact_task};
     branch_measure(&exact_task.search, problem);
     solution_init(&exact_task.given, problem);
     exact_task.message = mem_alloc(message_size(problem));
-    exact_core_init(&core, problem, choice, exact_task.search.until);
+    exact_core_init(&core, problem, choice, &effort);
     exact_core_reduce(&core);
     out->bound = branch_least(&core);
     if (core.problem.n_classes == 0) {
         out->bound = core.base;
         take_choice(&exact_task, choice);
         exact_core_release(&core);
-    } else if (clock_wall() < exact_task.search.until) {
+    } else if (exact_spend(&effort, 0)) {
         struct worker_limits limits = {deadline, (uint64_t)EGRAPH_EXACT_MEMORY << 20};
         worker_run(search_all, take_news, &exact_task, message_size(problem), &limits);
         exact_core_release(&core);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Least DAG cost, with a proof, or the best found and a bound when time is up.
+// Least DAG cost, with a proof, or the best found and a bound when the effort is spent.
 //
 //   exact_core, exact_needs, exact_reduce   a smaller problem of the same cost
 //   exact_lp                                what no solution can cost less than
@@ -13,9 +13,9 @@
 
 // Initialises *out to a solution that has passed solution_check and costs no more
 // than `start` (NULL: the cheapest trees).  `optimal` is set if optimality is
-// proved; `bound` holds in any case.  Takes at most `seconds` of wall clock, and the
-// time for reading a large problem once.  Most of the work is done in a process of
-// its own.  Fails with ERR_CHECK if a root has no term.
+// proved; `bound` holds in any case.  Takes EGRAPH_EXACT_STEPS, or instead of
+// them `seconds` of wall clock if these are not INFINITY, and the time for reading a
+// large problem once.  Most of the work is done in a process of its own.  Fails with ERR_CHECK if a root has no term.
 bool solve_exact(const struct problem *problem, double seconds, const struct solution *start,
                  struct solution *out, struct err *err);
 

@@ -332,6 +332,8 @@ uint32_t lp_add_flows(struct lp *lp, uint32_t most)
         flow_network.outside = flow_network.order.at[k];
         if (take_of(&flow_network, flow_network.outside) > 0.97)
             continue;
+        if (!exact_spend(lp->exact_core->effort, exact_core_places(lp->exact_core)))
+            break;
         find_escapes(&flow_network);
         uint32_t r = best_start(&flow_network, marked);
         if (r != SINK)

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 
 #include <coin/Clp_C_Interface.h>
+#include <limits.h>
 #include <math.h>
 
 #define EPS 1e-6
@@ -329,6 +330,7 @@ static uint32_t add_loops(struct lp *lp)
             if (search.effort > EGRAPH_EXACT_LOOP_EFFORT)
                 break;
         }
+    exact_spend(lp->exact_core->effort, exact_core_places(lp->exact_core) + search.effort);
     sccs_release(&scc);
     mem_free(search.far);
     mem_free(search.from);
@@ -354,12 +356,20 @@ static bool is_empty(struct lp *lp, double *reduced)
 // Simplex; false if there is nothing to go on with.
 static bool lp_round(struct lp *lp, double *reduced)
 {
-    double left = lp->exact_core->until - clock_wall();
-    Clp_setMaximumSeconds(lp->model, left > 0.01 ? left : 0.01);
+    struct exact_effort *effort = lp->exact_core->effort;
+    double left = effort->until - clock_wall();
+    if (left < INFINITY)
+        Clp_setMaximumSeconds(lp->model, left > 0.01 ? left : 0.01);
+    uint64_t each =
+        1 + ((uint64_t)lp->n_cols + lp->row_at.len + lp->row_col.len) / EGRAPH_EXACT_ITERATION_PART;
+    uint64_t iterations = effort->spent < effort->most ? (effort->most - effort->spent) / each : 0;
+    Clp_setNumberIterations(lp->model, 0);
+    Clp_setMaximumIterations(lp->model, iterations < INT_MAX ? (int)iterations : INT_MAX);
     send_rows(lp);
     Clp_chgColumnLower(lp->model, lp->low);
     Clp_chgColumnUpper(lp->model, lp->high);
     Clp_dual(lp->model, 0);
+    effort->spent += lp->row_col.len + each * (uint64_t)Clp_numberIterations(lp->model);
     if (Clp_status(lp->model) == 1) {
         if (is_empty(lp, reduced))
             lp->bound = INFINITY;
@@ -443,7 +453,7 @@ void lp_solve(struct lp *lp, double (*look)(void *arg, const struct lp *lp), voi
         if (!go_on || lp->bound > limit)
             break;
         idle = lp->bound > before + 1e-4 * fabs(before) ? 0 : idle + 1;
-        if (clock_wall() > lp->exact_core->until || idle > EGRAPH_EXACT_IDLE)
+        if (!exact_spend(lp->exact_core->effort, 0) || idle > EGRAPH_EXACT_IDLE)
             break;
         // A smaller core is worth more than the rows that are lost with this.
         if (lp_decide(lp, limit) > lp->n_cols / 4)

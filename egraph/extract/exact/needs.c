@@ -5,7 +5,6 @@
 // less height that contain their sets.  Terms are finite because choices are
 // acyclic, so the greatest solution is sound too, and it alone sees through
 // the cycles that e-graphs are full of.
-#include "base/clock.h"
 #include "egraph/extract/exact/core.h"
 #include "egraph/limits.h"
 
@@ -24,6 +23,13 @@ void exact_needs_of_node(const struct exact_needs *needs, const struct problem *
         for (uint32_t w = 0; w < needs->words; w++)
             row[w] |= of[w];
     }
+}
+
+// The children of all nodes of a class.
+static uint32_t places_of(const struct problem *problem, uint32_t c)
+{
+    return 1 + problem->child_at.at[problem->node_at.at[c + 1]] -
+           problem->child_at.at[problem->node_at.at[c]];
 }
 
 // True when row c became smaller.
@@ -68,9 +74,10 @@ bool exact_needs_init(struct exact_needs *needs, const struct exact_core *exact_
         changed = false;
         for (uint32_t k = 0; k < order.len && !late; k++) {
             uint32_t c = order.at[k];
-            late = k % 64 == 0 && clock_wall() > exact_core->until;
+            late = k % 64 == 0 && !exact_spend(exact_core->effort, 64);
             if (!dirty[c] || late)
                 continue;
+            exact_spend(exact_core->effort, (uint64_t)needs->words * places_of(problem, c));
             dirty[c] = false;
             if (!needs_update(needs, problem, c, all, one))
                 continue;

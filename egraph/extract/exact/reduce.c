@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions: each removes nodes or classes that are in no solution, or in none
 // that is needed for the least cost.  docs/extraction.md has the argument for each.
-#include "base/clock.h"
 #include "egraph/extract/exact/core.h"
 
 struct reducer {
@@ -186,13 +185,18 @@ static uint32_t needs_edits(struct reducer *reducer)
     return found;
 }
 
+// One pass over the core.
+static bool spend(struct exact_core *exact_core)
+{
+    return exact_spend(exact_core->effort, exact_core_places(exact_core));
+}
+
 void exact_core_reduce(struct exact_core *exact_core)
 {
     struct reducer reducer = {.exact_core = exact_core};
-    while (exact_core->problem.n_classes && !exact_core->dead && clock_wall() < exact_core->until) {
+    while (exact_core->problem.n_classes && !exact_core->dead && spend(exact_core)) {
         uint32_t found = 0, now;
-        while (!exact_core->dead && (now = simple_edits(exact_core)) != 0 &&
-               clock_wall() < exact_core->until)
+        while (!exact_core->dead && (now = simple_edits(exact_core)) != 0 && spend(exact_core))
             found += now;
         if (exact_core->dead)
             return;

@@ -96,6 +96,7 @@ static bool search_held(struct held_round *held_round, uint32_t index, struct he
                                   .since = &use->mark,
                                   .n_frozen = run->graph->n_entered,
                                   .tick = tick,
+                                  .steps = &run->steps,
                                   .found = hold_match,
                                   .ctx = held_round};
     if (!search_rule(&search)) {

@@ -87,10 +87,20 @@ double run_now(const struct run *run)
     return run->opt.clock != NULL ? run->opt.clock() : clock_wall();
 }
 
+uint64_t run_steps(const struct run *run)
+{
+    return run->steps + EGRAPH_PLAIN_MATCH_STEPS * run->n_matches +
+           EGRAPH_PLAIN_NODE_STEPS * (uint64_t)run->graph->node.len;
+}
+
 // The time that the rebuild takes is known from the last ones, on smaller
 // graphs.
 bool run_in_time(struct run *run)
 {
+    if (run->opt.max_steps > 0 && run_steps(run) > run->opt.max_steps) {
+        run->hit = RUN_STEPS;
+        return false;
+    }
     if (run->opt.deadline <= 0)
         return true;
     double rebuild = 1.5 * (double)run_pending(run->graph) * run->rebuild_each;
@@ -183,6 +193,7 @@ static bool stream_search(struct run *run, uint32_t index, uint32_t quota)
                                   .cursor = &use->cursor,
                                   .pause = quota < UINT32_MAX ? &chunk.pause : NULL,
                                   .tick = tick,
+                                  .steps = &run->steps,
                                   .found = found,
                                   .ctx = &chunk};
     struct search_cursor before = use->cursor;
@@ -238,6 +249,7 @@ static bool too_many(struct run *run, struct run_rule *use, uint32_t limit, uint
                                   .since = &never,
                                   .n_frozen = run->graph->n_entered,
                                   .tick = tick,
+                                  .steps = &run->steps,
                                   .found = count,
                                   .ctx = &chunk};
     if (!search_rule(&search))
@@ -285,6 +297,7 @@ static void backoff_rule(struct run *run, uint32_t index)
                                   .since = &use->mark,
                                   .n_frozen = run->graph->n_entered,
                                   .tick = tick,
+                                  .steps = &run->steps,
                                   .found = found,
                                   .ctx = &chunk};
     // To go through all matches at once takes less than to find the new ones
@@ -405,6 +418,7 @@ static bool late(void *ctx, uint64_t bytes)
 {
     struct run *run = ctx;
     uint64_t most = run->opt.max_bytes;
+    run->steps += EGRAPH_PLAIN_CLOSE_STEPS;
     if (!run_in_time(run))
         return true;
     if (most > 0 && cc_bytes_with(run->graph, 0) + bytes > most)

@@ -15,6 +15,7 @@ enum run_stop {
     RUN_NODES,
     RUN_MADE,
     RUN_BYTES,
+    RUN_STEPS,
     RUN_TIME,
     RUN_MATCHES,
     RUN_GOAL,
@@ -34,6 +35,7 @@ struct run_options {
     uint32_t last_rules;         // the last round has these first rules only; 0: all
     uint64_t max_bytes;          // 0: none
     uint64_t max_matches;        // 0: none
+    uint64_t max_steps;          // run_steps may grow to; 0: none
     double deadline;             // on `clock`; 0: none
     double (*clock)(void);       // NULL: clock_wall
     uint32_t match_limit, pause; // back-off: EGRAPH_PLAIN_MATCHES, EGRAPH_PLAIN_PAUSE
@@ -76,10 +78,14 @@ struct run {
     double search_seconds, rebuild_seconds; // CPU; a search with its applying
     double rebuild_each;                    // seconds for each node and merge of the last rebuild
     uint64_t n_matches;
+    uint64_t steps;    // part of run_steps: of searches, and of closing modulo order and brackets
     enum run_stop hit; // the limit that the round met; RUN_SATURATED: none
     enum run_stop stop;
 };
 
+// The effort so far, the same on every machine: nodes that were looked at, and as
+// many for matches and nodes made as these take.
+uint64_t run_steps(const struct run *run);
 double run_now(const struct run *run);     // on the clock of the deadline
 uint64_t run_made(const struct cc *graph); // what max_made limits
 bool run_scheduler_named(const char *name, enum run_scheduler *out);

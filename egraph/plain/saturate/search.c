@@ -109,7 +109,7 @@ static inline bool still(struct plain_search *search, uint32_t nodes)
     search->looks += nodes;
     if (search->looks < LOOKS)
         return true;
-    search->looks = 0;
+    search_count(search);
     return search->tick == NULL || search->tick(search->ctx);
 }
 
@@ -256,6 +256,7 @@ static bool any_class(struct plain_search *search, const struct plain_step *st)
             continue;
         if (interrupted(search, c))
             return hold(search, false, c);
+        search->looks++;
         search->reg[search->rule->atom[st->atom].cls] = c;
         search->node[st->atom] = graph->class_.at[c].founder;
         if (!(search->rule->n_atoms == 1 ? search->found(search->ctx, search)
@@ -333,6 +334,7 @@ bool search_nodes(struct plain_search *search, const struct plain_step *st)
         uint32_t node = op_info->all.at[k];
         if (interrupted(search, k))
             return false;
+        search->looks++;
         look_ahead(&search_ahead, k);
         if (search->graph->node.at[node].op == op && !take(search, st, node, search->rule->n_atoms))
             return false;
@@ -381,6 +383,7 @@ bool search_plan(struct plain_search *search, uint32_t i)
         uint32_t node = op_info->all.at[k];
         if (interrupted(search, k))
             return hold(search, false, k);
+        search->looks++;
         look_ahead(&search_ahead, (uint32_t)k);
         if (search->graph->node.at[node].op == atom->op && !take(search, st, node, n))
             return hold(search, false, k);
@@ -396,6 +399,7 @@ bool search_plan(struct plain_search *search, uint32_t i)
             (last && !(search->graph->mark.at[node] & atom->listen)) ||
             (search->sought && passed(search->graph, node)))
             continue;
+        search->looks++;
         if (interrupted(search, k) || !take(search, st, node, n))
             return hold(search, true, k);
     }

@@ -37,6 +37,7 @@ struct plain_search {
     // where to go on, but only whether that was begun.
     const bool *pause;
     bool (*tick)(void *ctx); // now and then; false stops
+    uint64_t *steps;         // grows by the nodes that were looked at
     uint32_t looks;          // since it was asked last
     bool whole;              // all matches, old ones too, where it can be
     // Its own.

@@ -5,6 +5,14 @@
 
 #include "egraph/plain/saturate/search.h"
 
+// Tells the caller how many nodes were looked at.
+static inline void search_count(struct plain_search *search)
+{
+    if (search->steps != NULL)
+        *search->steps += search->looks;
+    search->looks = 0;
+}
+
 // Where it takes less, all nodes of the plan's other atom are gone through
 // instead: from each to the new nodes.
 bool search_from_other(const struct plain_search *search, uint32_t i);

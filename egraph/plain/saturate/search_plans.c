@@ -185,6 +185,7 @@ bool search_rule(struct plain_search *search)
     for (uint32_t i = 0; search->sought && i < search->rule->n_atoms; i++)
         set_marks(search, i, CC_SOUGHT, 0);
     bool done = search->whole ? run_all(search) : run_plans(search);
+    search_count(search);
     for (uint32_t i = 0; search->sought && i < search->rule->n_atoms; i++)
         set_marks(search, i, 0, CC_SOUGHT | CC_PASSED);
     return done;

@@ -3,6 +3,7 @@
 // terms alone: effects in their order, then results, each behind its arguments.
 // So a program that was read from such a text is printed as the same text.
 #include "io/stablehlo/print/printer.h"
+#include "base/text/utf8.h"
 #include "io/limits.h"
 #include <inttypes.h>
 
@@ -49,12 +50,12 @@ static void put_symbol(struct stablehlo_printer *printer, sym_id name)
         return;
     }
     buf_putc(printer->out, '"');
-    for (; *text != '\0'; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\' || c < ' ' || c == 0x7F)
-            buf_printf(printer->out, "\\%02X", c);
-        else
-            buf_putc(printer->out, *text);
+    while (*text != '\0') {
+        size_t n = strcspn(text, "\"\\");
+        utf8_bytes(text, n, printer->out);
+        text += n;
+        if (*text != '\0')
+            buf_printf(printer->out, "\\%02X", (unsigned char)*text++);
     }
     buf_putc(printer->out, '"');
 }

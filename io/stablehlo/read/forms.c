@@ -58,7 +58,9 @@ static bool enum_attr(struct op_reader *reading, const char *word, uint32_t *at)
         return mlir_fail(reading->mlir, *at,
                          "expected #stablehlo<%s ...>, found a "
                          "string: the encoding of an old version",
-                         word);
+                         word) ||
+               err_hint(reading->mlir->err, "a present stablehlo-opt reads old encodings and "
+                                            "writes new ones: `stablehlo-opt FILE`");
     if (!mlir_text_is(reading->mlir, *at, "#stablehlo") || mlir_kind(reading->mlir, *at + 1) != '<')
         return mlir_expected(reading->mlir, *at, "an attribute of StableHLO");
     *at += 2;
@@ -297,8 +299,7 @@ static bool pretty_reduce(struct op_reader *reading, uint32_t *next)
         uint32_t at = (*next)++;
         enum op op;
         if (!stablehlo_op_name(mlir, at, name) || strncmp(name, "stablehlo.", 10) != 0 ||
-            !op_by_name(name + 10, &op) || op_class(op) != OPC_BINARY ||
-            !op_is_commutative(op))
+            !op_by_name(name + 10, &op) || op_class(op) != OPC_BINARY || !op_is_commutative(op))
             return mlir_expected(mlir, at,
                                  "a commutative operation of two "
                                  "operands");

@@ -2,6 +2,8 @@
 // Modules, functions and their statements.  Two passes: the first walks all
 // bodies for effects and calls, since a call may name a function further on;
 // the second makes terms.
+#include "base/text/excerpt.h"
+#include "base/text/sniff.h"
 #include "base/text/utf8.h"
 #include "io/stablehlo/stablehlo.h"
 #include "io/stablehlo/read/reader.h"
@@ -308,16 +310,13 @@ bool stablehlo_read(const char *text, size_t n, const char *file, struct program
                     struct err *err)
 {
     struct stablehlo_reader reader = {0};
-    size_t bad;
     reader.program = out;
-    if (!utf8_check(text, n, &bad)) {
-        uint32_t line = 1;
-        for (size_t i = 0; i < bad; i++)
-            line += text[i] == '\n';
-        return err_at(err, ERR_INPUT, file, line, 1, "expected UTF-8 text, found the byte 0x%02x",
-                      (unsigned)(unsigned char)text[bad]);
+    bool ok = utf8_expect(text, n, file, err) &&
+              mlir_open(&reader.mlir, out->pool, text, n, file, err) && read_file(&reader);
+    if (!ok) {
+        excerpt_attach(err, text, n);
+        sniff_explain(text, n, TEXT_PROGRAM, err);
     }
-    bool ok = mlir_open(&reader.mlir, out->pool, text, n, file, err) && read_file(&reader);
     reader_release(&reader);
     return ok;
 }

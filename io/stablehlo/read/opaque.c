@@ -2,6 +2,8 @@
 // Any operation as a term: its template and the types of its results.
 #include "io/stablehlo/read/scan.h"
 
+#include "base/text/suggest.h"
+
 // Types [i, end) separated by commas, appended to reader->types.
 static bool read_types(struct stablehlo_reader *reader, uint32_t at, uint32_t end)
 {
@@ -31,6 +33,30 @@ static bool trusted_dialect(const char *name)
            strncmp(name, "sdy.", 4) == 0 || strncmp(name, "mhlo.", 5) == 0;
 }
 
+static bool no_types(struct stablehlo_reader *reader, const struct scanned_op *scanned_op)
+{
+    const char *name = scanned_op->name;
+    enum op op;
+    mlir_fail(&reader->mlir, scanned_op->at,
+              "cannot tell the result types of '%s': write it in generic form", name);
+    if (op_by_name(name, &op))
+        return err_hint(reader->mlir.err, "did you mean '%s.%s'?", op_dialect(op), name);
+    if (strncmp(name, "vhlo.", 5) == 0)
+        return err_hint(reader->mlir.err,
+                        "VHLO is the form of stored artifacts; make it StableHLO: "
+                        "`stablehlo-opt --vhlo-legalize-to-stablehlo FILE`");
+    const char *dot = strchr(name, '.');
+    struct nearest near = nearest_to(name, dot != NULL ? (size_t)(dot - name) : 0);
+    nearest_consider(&near, "stablehlo", strlen("stablehlo"));
+    nearest_consider(&near, "chlo", strlen("chlo"));
+    if (near.word != NULL)
+        return err_hint(reader->mlir.err, "did you mean '%s%s'?", near.word, dot);
+    return err_hint(reader->mlir.err,
+                    "the generic form is `%%r = \"%s\"(%%x) : (tensor<2xf32>) -> tensor<2xf32>`; "
+                    "`stablehlo-opt --mlir-print-op-generic FILE` prints it",
+                    name);
+}
+
 static bool list_types(struct stablehlo_reader *reader, const struct scanned_op *scanned_op,
                        uint32_t n_names)
 {
@@ -42,10 +68,7 @@ static bool list_types(struct stablehlo_reader *reader, const struct scanned_op 
         return true;
     }
     if (!trusted_dialect(scanned_op->name) || (n_names != 1 && n_names != reader->types.len))
-        return mlir_fail(&reader->mlir, scanned_op->at,
-                         "cannot tell the result types of '%s': write it in "
-                         "generic form",
-                         scanned_op->name);
+        return no_types(reader, scanned_op);
     if (n_names == 1) {
         reader->types.at[0] = vec_last(&reader->types);
         reader->types.len = 1;
@@ -61,10 +84,7 @@ static bool signature(struct stablehlo_reader *reader, const struct scanned_op *
     vec_clear(&reader->types);
     if (scanned_op->types == 0) {
         if (n_names != 0)
-            return mlir_fail(mlir, scanned_op->at,
-                             "cannot tell the result types of '%s': write it "
-                             "in generic form",
-                             scanned_op->name);
+            return no_types(reader, scanned_op);
         return true;
     }
     if (scanned_op->arrow != 0)

@@ -2,6 +2,8 @@
 // Names of the reader: values in scope, results of a statement, operations.
 #include "io/stablehlo/read/reader.h"
 
+#include "base/text/suggest.h"
+
 uint32_t stablehlo_mark(const struct stablehlo_reader *reader)
 {
     return reader->undo.len;
@@ -31,6 +33,19 @@ bool stablehlo_bind(struct stablehlo_reader *reader, uint32_t at, struct value_b
     return true;
 }
 
+// The value in scope that has a like name.
+static void hint_value(struct stablehlo_reader *reader, const struct mlir_token *token)
+{
+    struct mlir *mlir = &reader->mlir;
+    struct nearest near = nearest_to(mlir->text + token->at + 1, token->len - 1);
+    for (uint32_t i = 0; i < reader->undo.len; i++) {
+        const char *name = intern_text(&mlir->names, reader->undo.at[i]) + 1;
+        nearest_consider(&near, name, strlen(name));
+    }
+    if (near.word != NULL)
+        err_hint(mlir->err, "did you mean '%%%.*s'?", (int)near.n, near.word);
+}
+
 const struct value_binding *stablehlo_lookup(struct stablehlo_reader *reader, uint32_t *next,
                                              uint32_t *k)
 {
@@ -40,6 +55,7 @@ const struct value_binding *stablehlo_lookup(struct stablehlo_reader *reader, ui
     if (name >= reader->bind_of.len || reader->bind_of.at[name] == 0) {
         mlir_fail(mlir, at, "value '%.*s' is used before its definition", mlir_shown(token),
                   mlir->text + token->at);
+        hint_value(reader, token);
         return NULL;
     }
     const struct value_binding *binding = &reader->bind.at[reader->bind_of.at[name] - 1];

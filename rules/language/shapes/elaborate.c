@@ -3,6 +3,7 @@
 // This file never compares sizes: two sizes that must agree are a condition of
 // well-definedness of the program.
 #include "rules/language/shapes/elaborate.h"
+#include "rules/language/tokens/hints.h"
 
 uint64_t pat_classes(const struct parser *parser, uint32_t pat)
 {
@@ -135,6 +136,7 @@ uint32_t elab_elementwise(struct parser *parser, struct pat pattern, uint32_t n_
             parser_fail(parser, a->place, "%s: expected an operand with the classes %s, found %s",
                         what, classes_text(parser, classes),
                         classes_text(parser, pat_classes(parser, args[i])));
+            hint_classes(parser, classes, pat_classes(parser, args[i]));
             return NONE;
         }
     }
@@ -353,7 +355,8 @@ bool elab_sides(struct parser *parser, uint32_t lhs, uint32_t rhs, struct place 
         return parser_fail(parser, at,
                            "`=>`: the left side has the classes %s, the right side "
                            "%s",
-                           classes_text(parser, left), classes_text(parser, right));
+                           classes_text(parser, left), classes_text(parser, right)) ||
+               hint_classes(parser, left, right);
     }
     parser->lhs = lhs;
     parser->rhs = rhs;

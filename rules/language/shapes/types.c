@@ -2,6 +2,7 @@
 // Inference of element types: a union-find over type variables, each with the
 // set of kinds it may still have.
 #include "rules/language/shapes/elaborate.h"
+#include "rules/language/tokens/hints.h"
 #include "rules/language/print/print.h"
 
 uint32_t type_fresh(struct parser *parser, unsigned kinds, const char *name)
@@ -43,7 +44,9 @@ bool type_unify(struct parser *parser, uint32_t a, uint32_t b, struct place at, 
                            "%s: the element types do not agree, one is %s, the "
                            "other %s",
                            what, kinds_text(parser, inferred_type[a].kinds),
-                           kinds_text(parser, inferred_type[b].kinds));
+                           kinds_text(parser, inferred_type[b].kinds)) ||
+               parser_hint(parser, "`convert(A, T)` gives elements another type; `select(P, 1, 0)` "
+                                   "makes numbers of truth values");
     bool named_a = *inferred_type[a].name != '\0', named_b = *inferred_type[b].name != '\0';
     if (named_a != named_b ? named_b : b < a) {
         uint32_t t = a;
@@ -61,7 +64,8 @@ bool type_require(struct parser *parser, uint32_t t, unsigned kinds, struct plac
     struct inferred_type *inferred_type = &parser->tvars.at[type_root(parser, t)];
     if (!(inferred_type->kinds & kinds))
         return parser_fail(parser, at, "%s: expected elements of kind %s, found %s", what,
-                           kinds_text(parser, kinds), kinds_text(parser, inferred_type->kinds));
+                           kinds_text(parser, kinds), kinds_text(parser, inferred_type->kinds)) ||
+               hint_kind(parser, what, kinds, inferred_type->kinds);
     inferred_type->kinds &= kinds;
     return true;
 }

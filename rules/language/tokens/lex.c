@@ -67,10 +67,17 @@ static void lex_number(struct cursor *cursor, struct token *token)
     } else if (too_large) {
         bad(token, "the number does not fit in 63 bits");
     }
-    if (is_letter(cursor_peek(cursor, 0))) {
-        bad(token, "a number runs into a name");
-        cursor_skip_name(cursor);
+    if (!is_letter(cursor_peek(cursor, 0)))
+        return;
+    bad(token, "a number runs into a name");
+    char exponent = cursor_peek(cursor, 0), sign = cursor_peek(cursor, 1);
+    bool has_sign = sign == '-' || sign == '+';
+    if ((exponent == 'e' || exponent == 'E') && is_digit(cursor_peek(cursor, has_sign ? 2 : 1))) {
+        bad(token, "expected a number without exponent");
+        cursor_advance(cursor);
+        cursor_advance(cursor);
     }
+    cursor_skip_name(cursor);
 }
 
 static void lex_string(struct cursor *cursor, struct token *token)
@@ -121,7 +128,7 @@ static void lex_punctuation(struct cursor *cursor, struct token *token)
     if (string != '\0' && strchr("(){}[],;:=<>+-*/%&|^!", string))
         token->kind = string;
     else
-        bad(token, "a character that no token starts with");
+        bad(token, "unexpected character");
     cursor_advance(cursor);
     while (token->kind == T_ERROR && ((unsigned char)cursor_peek(cursor, 0) & 0xC0) == 0x80)
         cursor_advance(cursor);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tokens, errors, symbols; integer expressions under construction.
-#include "rules/language/tokens/parser.h"
+#include "rules/language/tokens/hints.h"
 #include <stdarg.h>
 
 const struct token *parser_token(const struct parser *parser)
@@ -49,18 +49,24 @@ bool parser_expected(struct parser *parser, const char *what)
 {
     const struct token *token = parser_token(parser);
     if (token->kind == T_ERROR)
-        return parser_fail(parser, token->place, "%s", token->error);
-    if (token->kind == T_END)
-        return parser_fail(parser, token->place, "expected %s, found the end of the text", what);
-    if (token->kind == T_STRING)
-        return parser_fail(parser, token->place, "expected %s, found a string", what);
-    return parser_fail(parser, token->place, "expected %s, found `%.*s`", what, token_shown(token),
-                       token->at);
+        parser_fail(parser, token->place, "%s", token->error);
+    else if (token->kind == T_END)
+        parser_fail(parser, token->place, "expected %s, found the end of the text", what);
+    else if (token->kind == T_STRING)
+        parser_fail(parser, token->place, "expected %s, found a string", what);
+    else
+        parser_fail(parser, token->place, "expected %s, found `%.*s`", what, token_shown(token),
+                    token->at);
+    parser->expected = true;
+    hint_expected(parser, token, what);
+    return false;
 }
 
 bool parser_fail(struct parser *parser, struct place at, const char *fmt, ...)
 {
     parser->bad = true;
+    parser->reported = 0;
+    parser->expected = false;
     if (parser->failed)
         return false;
     parser->failed = true;
@@ -75,6 +81,7 @@ bool parser_fail(struct parser *parser, struct place at, const char *fmt, ...)
     va_end(ap);
     err_at(&err, ERR_INPUT, parser->file, at.line, at.col, "%s", msg);
     vec_push(&parser->errs->at, err);
+    parser->reported = parser->errs->at.len;
     return false;
 }
 
@@ -171,12 +178,14 @@ struct symbol *sym_use(struct parser *parser, const struct token *token, enum sy
     if (symbol->kind == SYM_NONE) {
         parser_fail(parser, token->place, "expected %s, found the unknown name `%.*s`",
                     sym_kind_text(kind), token_shown(token), token->at);
+        hint_unknown(parser, token, kind);
         poison(parser, token);
         return NULL;
     }
     if (symbol->kind != kind) {
         parser_fail(parser, token->place, "expected %s, found %s, `%.*s`", sym_kind_text(kind),
                     sym_kind_text(symbol->kind), token_shown(token), token->at);
+        hint_other_kind(parser, token, kind);
         return NULL;
     }
     symbol->used = true;

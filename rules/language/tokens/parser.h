@@ -54,6 +54,9 @@ struct parser {
     struct lexed lx;
     uint32_t at;         // next token
     uint32_t depth;      // of the recursion
+    uint32_t start;      // first token of the statement
+    uint32_t reported;   // index of the error that was reported last, + 1; 0: silent
+    bool expected;       // that error is one of parser_expected
     bool failed;         // an error in this statement
     bool bad;            // an error in this rule
     struct symbol *syms; // by name id

@@ -59,7 +59,7 @@ expect 64 merge --db "$work/e.db" --reprove "$work/pipe"; one_message
 for t in 'rule, domain, verdict, rung, reason, method, bound, bound_why, instances, obligations, solver, verifier, semantics, grade from verdict' \
     'rule, domain, seq, kind, ranks, detail, verdict, reason from obligation' \
     'rule, domain, json from counterexample' 'hash, source, doc, name, claims, family, canonical from rule' \
-    'name, hash from current' 'rule, seq, text from remark' 'rule, origin from origin' \
+    'family, name, hash from current' 'rule, seq, text from remark' 'rule, origin from origin' \
     'rule, op from operator' 'rule, seq, text, roles from precondition'; do
     for d in a b c; do
         sql "$work/$d.db" "select $t order by 1, 2, 3" >"$work/x" 2>&1 ||
@@ -241,19 +241,26 @@ expect 64 merge --db "$work/bad.db" "$work/lines" --wait x; one_message
 expect 74 sh -c "'$rankwright' merge --json --db '$work/a.db' '$work/lines' >/dev/full"
 
 # Names: no rule is hidden, whichever text a name stood for.
-cat >"$work/n1.rw" <<'R'
+mkdir "$work/n1" "$work/n2"
+cat >"$work/n1/n.rw" <<'R'
 rule same { axes x; map n on x; tensor A[x: n] : num; claims int; A + 0 => A; }
 R
-cat >"$work/n2.rw" <<'R'
+cat >"$work/n2/n.rw" <<'R'
 rule same { axes x; map n on x; tensor A[x: n] : num; claims int; A - 0 => A; }
 R
-for i in 1 2; do expect 0 "$rankwright" prove "$work/n$i.rw" --db "$work/n$i.db"; done
+for i in 1 2; do expect 0 "$rankwright" prove "$work/n$i/n.rw" --db "$work/n$i.db"; done
 expect 0 merge --db "$work/n12.db" "$work/n1.db" "$work/n2.db"
 expect 0 merge --db "$work/n21.db" "$work/n2.db" "$work/n1.db"
 "$rankwright" query --json --db "$work/n12.db" >"$work/x"
 "$rankwright" query --json --db "$work/n21.db" | cmp - "$work/x" || fail "names"
 [ "$(wc -l <"$work/x")" = 2 ] && grep -q '"rule":"same"' "$work/x" &&
     grep -Eq '"rule":"same_[0-9a-f]{8}"' "$work/x" || fail "a rule is hidden"
+# a name belongs to its file: rules of two files have the same name
+mv "$work/n2/n.rw" "$work/n2/m.rw"
+expect 0 "$rankwright" prove "$work/n2/m.rw" --db "$work/m2.db"
+expect 0 merge --db "$work/nm.db" "$work/n1.db" "$work/m2.db"
+[ "$("$rankwright" query --json --db "$work/nm.db" | grep -c '"rule":"same"')" = 2 ] ||
+    fail "a name of another file was taken"
 
 # Proof records and their uses.
 cat >"$work/p.mlir" <<'M'

@@ -42,9 +42,9 @@ sys.exit(len(rules) != int(sys.argv[2]) or lines[-1]['kept'] != len(rules) or li
 P
 # Options of the other search, and two tasks at once.
 expect 64 "$rankwright" $find --vars 2
-has "$work/err" '--vars is for operators that work on elements alone'
+has "$work/err" '--vars works only for operators that work on elements alone'
 expect 64 "$rankwright" discover --ops add --domain int --resume "$work/r"
-has "$work/err" '--resume is for operators that move elements or reduce'
+has "$work/err" '--resume works only for operators that move elements or reduce'
 expect 64 "$rankwright" discover --try "$work/a.rw" --candidates "$work/a.rw"
 
 # Into a database; and nothing new from what was found.

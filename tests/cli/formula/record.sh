@@ -6,7 +6,7 @@ expect 0 "$rankwright" prove tests/rules/formula.rw --db "$db"
 r=$work/r.json
 expect 0 python3 tests/lib/formula_record.py "$rankwright" "$db" "$r"
 expect 0 "$rankwright" check "$r" --db "$db"
-has "$work/out" '^valid: 11 lines, 3 uses of 3 rules$'
+has "$work/out" '^valid over the reals: 11 lines, 3 uses of 3 rules$'
 expect 0 "$rankwright" check "$r" --db "$db" --json
 has "$work/out" '"rule_uses":3'
 expect 0 "$rankwright" check "$r" --reprove
@@ -32,7 +32,7 @@ expect 0 "$rankwright" check "$r" --reprove --db "$work/small.db" --json
 has "$work/out" '"functions":\[\{"function":"softmax","database":"none"\}\]'
 expect 0 "$rankwright" check "$r" --reprove --db "$work/small.db"
 has "$work/out" "^$softmax: the database does not define it\$"
-expect 0 "$rankwright" explain "$r"
+expect 0 "$rankwright" explain "$r" --db "$db"
 has "$work/out" '3.14159265 is taken for pi'
 has "$work/out" 'by cancel, where y != 0'
 has "$work/out" '= x\*pi'
@@ -93,7 +93,7 @@ has "$work/out" 'rejected: .*not in the database'
 sed 's/"assumed": false/"assumed": true/' "$r" >"$work/assumed.json"
 expect 1 "$rankwright" check "$work/assumed.json" --db "$db"
 expect 0 "$rankwright" check "$work/assumed.json" --db "$db" --assume tests/rules/formula.rw
-expect 0 "$rankwright" explain "$work/assumed.json"
+expect 0 "$rankwright" explain "$work/assumed.json" --db "$db" --assume tests/rules/formula.rw
 has "$work/out" 'by cancel \(ASSUMED\)'
 
 # no record at all

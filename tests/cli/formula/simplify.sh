@@ -31,7 +31,7 @@ lines 0
 # an option that formulas do not have is named
 expect 64 simplify -e x --picture-nodes 3
 one_message
-has "$work/err" '--picture-nodes is about programs'
+has "$work/err" '--picture-nodes works only with --dump-egraph'
 
 # one formula, and all its conditions at once
 for twice in '-e x -e y' '-e x --formula=y' '-e x --given x>0 --given x>1'; do

@@ -91,7 +91,7 @@ ln -s "$here/tests" "$here/rules" "$work"
 for c in $commands; do
     expect 0 "$rankwright" $c --help
     example=$(sed -n '/^Example:/{n;s/^  //p;}' "$work/out")
-    case $example in "rankwright $c "*) ;; *) fail "$c: example: $example" ;; esac
+    case "$example " in "rankwright $c "*) ;; *) fail "$c: example: $example" ;; esac
     (cd "$work" && PATH=$(dirname "$rankwright"):$PATH RANKWRIGHT_LIBRARY=$here/rules/library \
         XDG_DATA_HOME=$work sh -c "$example" >"$work/example" 2>"$work/err" </dev/null)
     # an answer (yes, no, unknown), no error

@@ -130,7 +130,7 @@ has "$work/err" 'nested too deeply'
 expect 74 extract "$work/absent.json"; one_message
 expect 65 extract "$work/shared.json" "$work/bad.json" "$work/shared.json" --json
 [ "$(wc -l <"$work/out")" = 2 ] || fail "the good files beside a bad one"
-expect 64 extract x --picture-nodes 0; has "$work/err" 'picture-nodes: expected a number from 1 to 1000000, found 0'
+expect 64 extract x --picture y.svg --picture-nodes 0; has "$work/err" 'picture-nodes: expected a number from 1 to 1000000, found 0'
 for wrong in "" "--method tree --seconds 1 x" "--method best x" "--seconds -1 x" "--picture x.png x" "-o y x x" "--picture y.svg x x"; do
     # shellcheck disable=SC2086
     expect 64 extract $wrong

@@ -43,9 +43,32 @@ steps() {
 
 # assumed rules are not said to be proved
 sed -e 's/"assumed":false/"assumed":true/' "$work/r.json" >"$work/assumed.json"
-expect 0 "$rankwright" explain "$work/assumed.json" --db "$db" --html "$page"
+expect 1 "$rankwright" explain "$work/assumed.json" --db "$db" --html "$page"
+has "$page" '<h1>Not valid: '
+has "$page" 'not valid:</strong> rule start is assumed'
+one_message
 has "$page" 'assumed, not proved'
 ! grep -q 'word: proved' "$page" || fail "an assumed rule is shown as proved"
+
+# names of rules are claims of the record
+sed -e 's/"name":"twice"/"name":"safe<b>"/' "$work/r.json" >"$work/named.json"
+expect 0 "$rankwright" explain "$work/named.json" --db "$db"
+has "$work/out" 'rule twice, hash [0-9a-f]* \(the record calls it safe<b>\)'
+has "$work/out" '^line [0-9]*: rule twice \('
+! grep 'safe' "$work/out" | grep -qv 'the record calls it' || fail "a claimed name as if known"
+expect 0 "$rankwright" explain "$work/named.json" --db "$db" --html "$page"
+has "$page" '<h3>twice</h3>'
+has "$page" 'The record calls it safe&lt;b&gt;\.'
+expect 0 "$rankwright" explain "$work/named.json" --db "$db" --json
+has "$work/out" '^\{"valid":true,"reason":"","text":"Proof record of '
+expect 0 "$rankwright" prove tests/rules/small.rw --db "$work/other.db"
+expect 1 "$rankwright" explain "$work/r.json" --db "$work/other.db"
+has "$work/out" '^not valid: rule start \([0-9a-f]*\) is not in the database'
+has "$work/out" "^rule twice, hash [0-9a-f]* \(the name is the record's\)"
+expect 1 "$rankwright" explain "$work/r.json" --db "$work/other.db" --json
+has "$work/out" '^\{"valid":false,"reason":"rule start .*,"text":"not valid: rule start '
+expect 1 "$rankwright" explain "$work/r.json" --db "$work/other.db" --html "$page"; one_message
+has "$page" "The name is the record's"
 
 expect 74 "$rankwright" simplify "$work/p.mlir" --db "$db" -o "$work/out.mlir" \
     --html "$work/no/such/p.html"

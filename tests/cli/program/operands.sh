@@ -38,7 +38,7 @@ for domain in float real; do
     has "$work/out.mlir" '%c = stablehlo.constant dense<false>'
     has "$work/out.mlir" '%0 = stablehlo.negate %a'
     expect 0 "$rankwright" check "$work/record.json" --db "$db"
-    expect 0 "$rankwright" explain "$work/record.json"
+    expect 0 "$rankwright" explain "$work/record.json" --db "$db"
     for operator in add mul or and eq ne; do
         has "$work/out" "scalar_${operator}_to_right"
     done

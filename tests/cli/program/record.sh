@@ -56,7 +56,7 @@ func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
 }
 M
 expect 0 "$rankwright" simplify "$work/e.mlir" --db "$db" --domain real --assume "$work/wish.rw" -o "$work/e.out" --proof "$work/e.json"
-expect 0 "$rankwright" explain "$work/e.json"
+expect 0 "$rankwright" explain "$work/e.json" --db "$db" --assume "$work/wish.rw"
 has "$work/out" 'ASSUMED'
 expect 1 "$rankwright" check "$work/e.json" --db "$db"
 expect 0 "$rankwright" check "$work/e.json" --db "$db" --assume "$work/wish.rw"
@@ -73,7 +73,7 @@ func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
 }
 M
 expect 0 "$rankwright" simplify "$work/k.mlir" --db "$db" --domain float --assume "$work/known.rw" -o "$work/k.out" --proof "$work/k.json"
-expect 0 "$rankwright" explain "$work/k.json"
+expect 0 "$rankwright" explain "$work/k.json" --db "$db" --assume "$work/known.rw"
 has "$work/out" 'ASSUMED'
 expect 1 "$rankwright" check "$work/k.json" --db "$db"
 expect 0 "$rankwright" check "$work/k.json" --db "$db" --assume "$work/known.rw"

@@ -20,7 +20,7 @@ assert s["cost_after"] <= s["cost_before"], s
 print(sys.argv[2], sys.argv[3], s)
 P
         expect 0 "$rankwright" check "$record" --db "$db"
-        expect 0 "$rankwright" explain "$record"
+        expect 0 "$rankwright" explain "$record" --db "$db"
         tolerance=0
         [ $domain = float ] || tolerance=1e-3
         for seed in 1 2 3; do

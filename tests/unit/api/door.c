@@ -2,6 +2,7 @@
 // The library as a program meets it, through include/rankwright.h alone:
 // errors, limits, cancellation, notes, and each kind of answer.
 #include "include/rankwright.h"
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -185,7 +186,7 @@ static void proofs_in_database(void **state)
     assert_true(rw_report_rule(report, 0)->n_verdicts >= 5);
     rw_report_free(report);
     const char *words[] = {"op=reverse", "domain=float", "verdict=proved"};
-    struct rw_query_options options = {sizeof options, words, 3, NULL};
+    struct rw_query_options options = {.size = sizeof options, .filters = words, .n_filters = 3};
     report = rw_query(database, &options, &error);
     assert_non_null(report);
     assert_int_equal(rw_report_count(report), 1);
@@ -346,11 +347,28 @@ static void records(void **state)
     for (const char *const *format = rw_record_formats(); *format != NULL; format++) {
         char *text = rw_record_format(again, *format, database, "t", NULL, &error);
         assert_non_null(text);
+        assert_null(strstr(text, "ot valid: "));
         assert_true(strcmp(*format, "json") != 0 || strcmp(text, record) == 0);
-        assert_true(strcmp(*format, "text") != 0 || strcmp(text, steps) == 0);
+        assert_true(strcmp(*format, "text") != 0 || strstr(text, "twice, hash ") != NULL);
         assert_true(strcmp(*format, "html") != 0 || strstr(text, "<dt>Verdict</dt>") != NULL);
         rw_free(text);
     }
+    // without a database the name is a claim
+    assert_non_null(strstr(steps, "(the name is the record's)"));
+    struct rw_check fault = {.reason = "1 < 0"};
+    rw_record_mark(again, &fault);
+    for (const char *const *format = rw_record_formats(); *format != NULL; format++) {
+        char *text = rw_record_format(again, *format, database, "t", NULL, &error);
+        bool html = strcmp(*format, "html") == 0;
+        assert_true(strcmp(*format, "json") == 0 || strstr(text, html ? "1 &lt; 0" : "1 < 0"));
+        assert_true(strcmp(*format, "text") != 0 || strncmp(text, "not valid: 1 < 0\n", 17) == 0);
+        assert_true(!html || strstr(text, "<h1>Not valid: t</h1>") != NULL);
+        rw_free(text);
+    }
+    rw_record_mark(again, &(struct rw_check){.valid = true});
+    char *good = rw_record_explain(again, &error);
+    assert_string_equal(good, steps);
+    rw_free(good);
     assert_null(rw_record_format(again, "none", NULL, "t", NULL, &error));
     assert_int_equal(error.code, RW_ERROR_USAGE);
     rw_free(written);
@@ -451,6 +469,34 @@ static void extraction(void **state)
     assert_int_equal(error.code, RW_ERROR_INPUT);
 }
 
+// What a caller must not leave out is an error with a message, not the end of the process.
+static void missing_arguments(void **state)
+{
+    (void)state;
+    static const double waits[] = {-1, 1e7, NAN, INFINITY};
+    for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
+        assert_null(rw_database_open(context, ":memory:", RW_WRITE, waits[i], &error));
+        assert_int_equal(error.code, RW_ERROR_USAGE);
+        assert_non_null(strstr(error.message, "to wait 0 to"));
+    }
+    assert_null(rw_database_open(context, ":memory:", (enum rw_mode)7, 1, &error));
+    assert_non_null(strstr(error.message, "no such mode: 7"));
+    assert_null(rw_database_open(context, NULL, RW_READ, 1, &error));
+    assert_int_equal(error.code, RW_ERROR_USAGE);
+    assert_false(rw_query_sql(database, "SELECT 1", NULL, NULL, &error));
+    assert_int_equal(error.code, RW_ERROR_USAGE);
+    assert_false(rw_database_lay_over(database, NULL, &error));
+    assert_int_equal(error.code, RW_ERROR_USAGE);
+    struct rw_rewriter *rewriter = rw_rewriter_new(NULL, NULL, NULL);
+    struct rw_program *read = program();
+    assert_null(rw_simplify_program(rewriter, read, NULL, &error));
+    assert_non_null(strstr(error.message, "found one without"));
+    assert_null(rw_simplify_formula(rewriter, "x", "formula", NULL, &error));
+    assert_int_equal(error.code, RW_ERROR_USAGE);
+    rw_program_free(read);
+    rw_rewriter_free(rewriter);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -468,6 +514,7 @@ int main(void)
         TEST(assumed_rules),
         TEST(formulas),
         TEST(extraction),
+        TEST(missing_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,8 @@
 // The rule database: what goes in comes out, D1 to D4 of db.h, other files in
 // its place, damaged rows.
 #include "db/db.h"
+#include "db/merge.h"
+#include "db/named.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -721,6 +723,12 @@ static void other_files(void **state)
     db_close(NULL);
 }
 
+// The table of names before version 6.
+#define OLD_NAMES                                                                                  \
+    "CREATE TABLE old (name TEXT PRIMARY KEY, hash TEXT NOT NULL REFERENCES rule(hash)) STRICT; "  \
+    "INSERT INTO old SELECT name, hash FROM current; DROP TABLE current; "                         \
+    "ALTER TABLE old RENAME TO current; "
+
 static void migration(void **state)
 {
     (void)state;
@@ -729,14 +737,13 @@ static void migration(void **state)
     put(db, zero, DOMAIN_INT, VERDICT_PROVED, "", 2);
     db_close(db);
     tamper("DROP TABLE named; DROP TABLE use; DROP TABLE record; DROP TABLE "
-           "complete; ALTER TABLE verdict DROP COLUMN grade; PRAGMA "
-           "user_version = 1");
+           "complete; ALTER TABLE verdict DROP COLUMN grade; " OLD_NAMES "PRAGMA user_version = 1");
     FAILS(db_open(&db, path, DB_READ, 0, e), ERR_DB, "older");
     db = opened(DB_WRITE);
     struct db_filter filter = any();
     filter.verdict = VERDICT_PROVED;
     assert_int_equal(count(db, &filter), 1);
-    assert_int_equal(ask(db, "PRAGMA user_version"), 5);
+    assert_int_equal(ask(db, "PRAGMA user_version"), 6);
     const char *hash = zero->hash;
     OK(db_put_record(db, "r", "real", 1, &hash, e));
     db_close(db);
@@ -763,9 +770,10 @@ static void open_too(void)
     db_close(other);
 }
 
+// Another program takes the file before it is a rule database.
 static void foreign_table(void)
 {
-    n_between += try_sql("CREATE TABLE other (x)");
+    n_between += try_sql("CREATE TABLE current (x); CREATE TABLE other (x)");
 }
 
 static void newer_schema(void)
@@ -794,7 +802,7 @@ static void open_between(void (*prepare)(void), void (*meet)(void), enum db_mode
         if (!ok)
             continue;
         OK(db_check(db, e));
-        assert_int_equal(ask(db, "PRAGMA user_version"), 5);
+        assert_int_equal(ask(db, "PRAGMA user_version"), 6);
         assert_int_equal(ask(db, "SELECT count(*) FROM sqlite_master WHERE "
                                  "name IN ('rule', 'named', 'other')"),
                          2);
@@ -815,7 +823,7 @@ static void empty_file(void)
 static void old_file(void)
 {
     db_close(opened(DB_WRITE));
-    tamper("DROP TABLE named; PRAGMA user_version = 4");
+    tamper("DROP TABLE named; " OLD_NAMES "PRAGMA user_version = 4");
 }
 
 static void opened_at_once(void **state)
@@ -840,7 +848,9 @@ static void prove_too(void)
     struct db *other;
     struct report rep = {0};
     struct domain_report report = {.domain = DOMAIN_INT, .verdict = VERDICT_PROVED};
+    struct obligation obligation = {.verdict = VERDICT_PROVED};
     int64_t run;
+    vec_push(&report.obligations, obligation);
     vec_push(&rep.domains, report);
     bool ok = db_open(&other, path, DB_WRITE, 0, &err) &&
               db_run_begin(other, "test", "z3", &run, &err) &&
@@ -885,8 +895,8 @@ static void readers_and_locks(void **state)
     FAILS(db_put_rule(reader, zero, e), ERR_DB, "readonly");
     assert_int_equal(ask(reader, "SELECT count(*) FROM rule"), 1);
     long v;
-    FAILS(db_sql(reader, "DELETE FROM rule", number, &v, e), ERR_USAGE, "read");
-    FAILS(db_sql(db, "DELETE FROM rule", number, &v, e), ERR_USAGE, "read");
+    FAILS(db_sql(reader, "DELETE FROM main.rule", number, &v, e), ERR_USAGE, "read");
+    FAILS(db_sql(db, "DELETE FROM main.rule", number, &v, e), ERR_USAGE, "read");
     FAILS(db_sql(db, "ATTACH ':memory:' AS other", number, &v, e), ERR_USAGE, "read");
     FAILS(db_sql(db, "BEGIN", number, &v, e), ERR_USAGE, "read");
     FAILS(db_sql(db, "PRAGMA query_only = 1", number, &v, e), ERR_USAGE, "read");
@@ -957,6 +967,82 @@ static void damaged_rows(void **state)
     db_close(db);
 }
 
+// A stored proof of which nothing is left, or against which a counterexample speaks, is no proof.
+static void proofs_without_ground(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"DELETE FROM obligation", "proved, but it has no obligations"},
+        {"INSERT INTO counterexample SELECT rule, domain, '{}' FROM verdict",
+         "proved, but it has a counterexample"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct db *db = damaged_by(rows[i][0]);
+        const struct rule *zero = parse(ZERO);
+        struct db_filter filter = any();
+        struct stored_rules out;
+        struct report rep = {0};
+        unsigned proved, uninterpreted, done;
+        bool known, current;
+        FAILS(db_find(db, &filter, &out, e), ERR_DB, rows[i][1]);
+        filter.brief = true;
+        FAILS(db_find(db, &filter, &out, e), ERR_DB, rows[i][1]);
+        filter.hash = zero->hash;
+        FAILS(db_find(db, &filter, &out, e), ERR_DB, zero->hash);
+        FAILS(db_proved(db, zero->hash, &proved, &uninterpreted, &known, e), ERR_DB, "in int");
+        FAILS(db_report(db, zero->hash, &rep, NULL, e), ERR_DB, rows[i][1]);
+        report_release(&rep);
+        db_close(db);
+        db = opened(DB_WRITE); // and is proved again
+        OK(db_rule_state(db, zero, &done, &current, e));
+        assert_int_equal(done, 0);
+        put(db, zero, DOMAIN_INT, VERDICT_PROVED, "", 1);
+        OK(db_proved(db, zero->hash, &proved, &uninterpreted, &known, e));
+        assert_int_equal(proved, 1 << DOMAIN_INT);
+        db_close(db);
+    }
+    struct db *db = damaged_by("UPDATE verdict SET domain = 'real'; DELETE FROM obligation");
+    struct named_rows named;
+    FAILS(db_named_rules(db, "1", &named, e), ERR_DB, "in real is damaged: proved, but");
+    db_close(db);
+}
+
+// ---- files that only look like a rule database ----
+
+static void foreign_shapes(void **state)
+{
+    (void)state;
+    static const char *const shapes[][2] = {
+        {"ALTER TABLE verdict RENAME TO stored; CREATE VIEW verdict AS SELECT * FROM stored",
+         "found the view verdict"},
+        {"DROP TABLE remark; CREATE VIEW remark AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL "
+         "SELECT i + 1 FROM n) SELECT 'r' AS rule, i AS seq, 'text' AS text FROM n",
+         "found the view remark"},
+        {"CREATE TRIGGER t AFTER INSERT ON verdict BEGIN DELETE FROM counterexample; END",
+         "found the trigger t"},
+        {"CREATE VIRTUAL TABLE words USING fts5(text)", "found the virtual table words"},
+        {"DROP TABLE remark; CREATE TABLE remark (rule TEXT, seq INTEGER, text TEXT AS "
+         "(replace(hex(zeroblob(1000000)), '00', rule)), PRIMARY KEY (rule, seq))",
+         "table remark has other columns"},
+        {"ALTER TABLE use ADD COLUMN more TEXT", "table use has other columns"},
+        {"DROP TABLE use", "table use is missing"},
+    };
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        struct db *db;
+        unlink(path);
+        db_close(opened(DB_WRITE));
+        tamper(shapes[i][0]);
+        for (int mode = DB_READ; mode <= DB_WRITE; mode++)
+            FAILS(db_open(&db, path, (enum db_mode)mode, 0, e), ERR_DB, shapes[i][1]);
+    }
+    // A table that nobody reads, and an index, do no harm.
+    unlink(path);
+    db_close(opened(DB_WRITE));
+    tamper("CREATE TABLE notes (text); CREATE INDEX by_verdict ON verdict(verdict)");
+    db_close(opened(DB_READ));
+    db_close(opened(DB_WRITE));
+}
+
 int main(void)
 {
     const char *tmp = getenv("TMPDIR");
@@ -982,6 +1068,8 @@ int main(void)
         TEST(state_at_once),
         TEST(readers_and_locks),
         TEST(damaged_rows),
+        TEST(proofs_without_ground),
+        TEST(foreign_shapes),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     rmdir(folder);

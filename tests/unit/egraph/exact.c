@@ -183,7 +183,7 @@ static void compare_whole(uint64_t seed, enum cost_kind kind)
     struct solution solution = {0};
     struct err err = {0};
     double least = least_of_all(&problem, NULL, NULL);
-    bool ok = solve_exact(&problem, 600, NULL, &solution, &err);
+    bool ok = solve_exact(&problem, INFINITY, NULL, &solution, &err);
     if (ok != (least < INFINITY))
         fail_msg("seed %u, costs %d: a term or none", (unsigned)seed, kind);
     if (ok)
@@ -204,9 +204,10 @@ static void compare_search(uint64_t seed, enum cost_kind kind)
     solution_init(&solution, &problem);
     double least = least_of_all(&problem, NULL, NULL);
     struct exact_core exact_core;
-    struct branch_search search = {.until = clock_wall() + 600};
+    struct branch_search search = {0};
+    struct exact_effort effort = {.most = UINT64_MAX, .until = INFINITY};
     branch_measure(&search, &problem);
-    exact_core_init(&exact_core, &problem, solution.node, search.until);
+    exact_core_init(&exact_core, &problem, solution.node, &effort);
     struct branch_outcome best = branch_run(&search, &exact_core, INFINITY);
     assert_int_equal(best.found, least < INFINITY);
     if (best.found) {
@@ -248,7 +249,7 @@ static void cancelling(void **state)
         double least = least_of_all(&problem, NULL, NULL);
         struct solution solution = {0};
         struct err err = {0};
-        if (solve_exact(&problem, 600, NULL, &solution, &err)) {
+        if (solve_exact(&problem, INFINITY, NULL, &solution, &err)) {
             proved += solution.optimal;
             open += !solution.optimal;
             assert_true(!solution.optimal || near(solution.dag_cost, least));
@@ -317,7 +318,8 @@ static void relaxation(void **state)
             problem_of(&problem, seed, (enum cost_kind)kind);
             uint32_t *choice = mem_alloc(sizeof *choice * problem.n_classes);
             struct exact_core exact_core;
-            exact_core_init(&exact_core, &problem, choice, clock_wall() + 600);
+            struct exact_effort effort = {.most = UINT64_MAX, .until = INFINITY};
+            exact_core_init(&exact_core, &problem, choice, &effort);
             if (!exact_core.dead) {
                 struct lp lp;
                 lp_init(&lp, &exact_core);
@@ -410,15 +412,18 @@ static void beside(struct problem *whole, const struct problem *part)
     whole->n_nodes += part->n_nodes;
 }
 
-static struct branch_outcome search_for(const struct problem *problem, double seconds,
-                                        struct branch_search *search)
+// With so many steps at most.
+static struct branch_outcome search_for(const struct problem *problem, uint64_t most,
+                                        struct branch_search *search, uint64_t *spent)
 {
     uint32_t *choice = mem_alloc(sizeof *choice * problem->n_classes);
     struct exact_core exact_core;
-    *search = (struct branch_search){.until = clock_wall() + seconds};
+    struct exact_effort effort = {.most = most, .until = INFINITY};
+    *search = (struct branch_search){0};
     branch_measure(search, problem);
-    exact_core_init(&exact_core, problem, choice, search->until);
+    exact_core_init(&exact_core, problem, choice, &effort);
     struct branch_outcome best = branch_run(search, &exact_core, INFINITY);
+    *spent = effort.spent;
     mem_free(choice);
     return best;
 }
@@ -440,16 +445,16 @@ static void cut_short(void **state)
             beside(&problem, &q);
             problem_release(&q);
         }
-        double start = clock_wall();
-        struct branch_outcome whole = search_for(&problem, 600, &search);
-        double all = clock_wall() - start;
+        uint64_t all, spent, again;
+        struct branch_outcome whole = search_for(&problem, UINT64_MAX, &search, &all);
         assert_true(whole.found && near(whole.value, whole.bound));
         n_branched += search.n_cores > 3;
         for (int i = 0; i < 20; i++) {
-            // Early ends mostly: the next search may be much faster than the
-            // first one, where other programs stop.
-            double part = pow(i / 20.0, 4);
-            struct branch_outcome best = search_for(&problem, all * part, &search);
+            uint64_t most = (uint64_t)((double)all * pow(i / 20.0, 4));
+            struct branch_outcome best = search_for(&problem, most, &search, &spent);
+            struct branch_outcome same = search_for(&problem, most, &search, &again);
+            assert_true(spent == again && best.found == same.found && best.bound == same.bound);
+            assert_true(!best.found || best.value == same.value);
             if (best.bound > whole.value + 1e-6)
                 fail_msg("seed %u, %d: bound %g of %g", (unsigned)seed, i, best.bound, whole.value);
             assert_true(!best.found || best.value > whole.value - 1e-6);
@@ -474,7 +479,7 @@ static void no_term(void **state)
     vec_push(&problem.root, 0);
     struct solution solution = {0};
     struct err err = {0};
-    assert_false(solve_exact(&problem, 1, NULL, &solution, &err));
+    assert_false(solve_exact(&problem, INFINITY, NULL, &solution, &err));
     assert_int_equal(err.kind, ERR_CHECK);
     solution_release(&solution);
     problem_release(&problem);

@@ -400,7 +400,7 @@ static double tick(void)
     return ticking += 0.001;
 }
 
-static void limit_matches_and_time(void **state)
+static void limit_matches_steps_and_time(void **state)
 {
     (void)state;
     for (int s = RUN_SIMPLE; s <= RUN_RATION; s++) {
@@ -426,6 +426,16 @@ static void limit_matches_and_time(void **state)
         // At once, though the round has far more to do.
         assert_true(ticking < 0.2);
         end(&world);
+        uint64_t steps = 0;
+        for (int again = 0; again < 2; again++) {
+            begin(&world, explosive, sum, options);
+            world.run.opt.max_steps = 1000000;
+            assert_int_equal(run_rounds(&world.run), RUN_STEPS);
+            assert_in_range(run_steps(&world.run), 1000000, 3000000);
+            assert_true(!again || run_steps(&world.run) == steps);
+            steps = run_steps(&world.run);
+            end(&world);
+        }
     }
 }
 
@@ -646,7 +656,7 @@ int main(void)
         cmocka_unit_test(limit_made),
         cmocka_unit_test(counts_alone),
         cmocka_unit_test(limit_bytes),
-        cmocka_unit_test(limit_matches_and_time),
+        cmocka_unit_test(limit_matches_steps_and_time),
         cmocka_unit_test(limits_of_sums),
         cmocka_unit_test(time_is_asked_for),
         cmocka_unit_test(any_goal),

@@ -405,6 +405,53 @@ static void lists_parts(void **state)
     close(&world);
 }
 
+// Spellings of other languages: each means what the second text means.
+static void reads_spellings(void **state)
+{
+    (void)state;
+    static const char *const pairs[][2] = {
+        {"x**2", "x^2"},
+        {"x**-2", "x^-2"},
+        {"x \xc3\x97 y \xc2\xb7 z", "x*y*z"},
+        {"x \xe2\x88\x92 y \xc3\xb7 z", "x - y/z"},
+        {"\xe2\x88\x92"
+         "2*x",
+         "-2*x"},
+        {"x\xc2\xb2 + y\xc2\xb3", "x^2 + y^3"},
+        {"-x\xc2\xb2", "-(x^2)"},
+        {"\xe2\x88\x9a(x)*\xcf\x80", "sqrt(x)*pi"},
+        {"where(x \xe2\x89\xa4 y, x, y)", "where(x <= y, x, y)"},
+        {"where(x \xe2\x89\xa0 y && y >= 0 || x < 0, x, y)",
+         "where((x != y and y >= 0) or x < 0, x, y)"},
+        {"where(!(x < y), x, y)", "where(not (x < y), x, y)"},
+        {"x < y ? x : y", "where(x < y, x, y)"},
+        {"x < y ? x : x < z ? y : z", "where(x < y, x, where(x < z, y, z))"},
+        {"2*(x > 0 ? x : 0.1f*x)", "2*where(x > 0, x, 0.1*x)"},
+        {"1.0f*x + 2.f*y + 1e-5F", "1.0*x + 2.*y + 1e-5"},
+        {"max(x, y, z)", "max(max(x, y), z)"},
+        {"min(x, y, z, 1)", "min(min(min(x, y), z), 1)"},
+        {"fmaxf(x, 0, y)", "max(max(x, 0), y)"},
+        {"expf(x) + sqrtf(y)*powf(x, 2)", "exp(x) + sqrt(y)*pow(x, 2)"},
+        {"ln(fabs(x)) + exp2f(y)", "log(abs(x)) + exp2(y)"},
+        {"given k > 0; scalar k; sum(k*x)", "scalar k; given k > 0; sum(k*x)"},
+        {"given m > 0; let m = max(x); m*x", "let m = max(x); given m > 0; m*x"},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        struct world world;
+        struct formula other;
+        if (!open(&world, pairs[i][0]))
+            fail_msg("%s: %s", pairs[i][0], world.err.msg);
+        if (!formula_read(&other, &world.terms, &world.defs, "in", pairs[i][1], &world.err))
+            fail_msg("%s: %s", pairs[i][1], world.err.msg);
+        if (world.formula.term != other.term || world.formula.givens.len != other.givens.len)
+            fail_msg("%s is %s", pairs[i][0], term_text(&world, world.formula.term));
+        for (uint32_t k = 0; k < other.givens.len; k++)
+            assert_int_equal(world.formula.givens.at[k].cond, other.givens.at[k].cond);
+        formula_release(&other);
+        close(&world);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1)
@@ -413,6 +460,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(reads_operators),       cmocka_unit_test(reads_reductions),
         cmocka_unit_test(reads_matrices),        cmocka_unit_test(reads_axes),
         cmocka_unit_test(reads_what_is_printed), cmocka_unit_test(lists_parts),
+        cmocka_unit_test(reads_spellings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

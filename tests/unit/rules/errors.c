@@ -269,7 +269,7 @@ static const struct wrong wrong[] = {
      "  map n on x;\n"
      "  tensor A[x: n] : num;\n"
      "  A $ 0 => A;\n",
-     5, 5, 1, "a character that no token starts with"},
+     5, 5, 1, "unexpected character"},
     {"  axes x;\n"
      "  map n on x;\n"
      "  tensor A[x: n] : num;\n"

@@ -116,6 +116,23 @@ static void test_statuses(void **state)
     assert_int_equal(ground(&world, rule, 1, N(4, INT64_MAX), ELEM_I8, NULL, &grounded),
                      GROUND_PRE_FALSE);
     world_release(&world);
+    // The same without a let, in an attribute and in a size.
+    rule = world_init(&world, "rule r { axes x; map n, k on x; tensor A[x: n] : any;"
+                              " scalar v : any;"
+                              " pad(A, v, low=k, high=0, interior=0)"
+                              " => pad(A, v, low=div(k * k, k), high=0, interior=0); }");
+    assert_int_equal(ground(&world, rule, 1, N(1, 2), ELEM_I8, NULL, &grounded), GROUND_OK);
+    assert_int_equal(ground(&world, rule, 1, N(1, 0), ELEM_I8, NULL, &grounded),
+                     GROUND_RHS_INVALID);
+    assert_int_equal(ground(&world, rule, 1, N(1, INT64_MAX), ELEM_I8, NULL, &grounded),
+                     GROUND_LHS_INVALID);
+    world_release(&world);
+    rule = world_init(&world, "rule r { axes x; map n, k on x; scalar v : any;"
+                              " broadcast(v, {x: n}) => broadcast(v, {x: div(n * k, k)}); }");
+    assert_int_equal(ground(&world, rule, 1, N(3, 0), ELEM_I8, NULL, &grounded),
+                     GROUND_RHS_INVALID);
+    assert_int_equal(ground(&world, rule, 1, N(3, 2), ELEM_I8, NULL, &grounded), GROUND_OK);
+    world_release(&world);
     rule = world_init(&world, "rule r { axes x; map n on x; tensor A[x: n] : num;"
                               " A * 300 => A * 100 + A * 200; }");
     assert_int_equal(ground(&world, rule, 1, N(4), ELEM_I8, NULL, &grounded), GROUND_PRE_FALSE);

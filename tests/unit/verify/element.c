@@ -182,6 +182,84 @@ static void test_floats(void **state)
     check_domain(0, DOMAIN_FLOAT, elems, 4);
 }
 
+// Is the normal form a literal?  Then it is the interpreter's value in every format.
+static bool is_folded(struct session *session, expr_id e)
+{
+    static const enum elem elems[] = {ELEM_F16, ELEM_BF16, ELEM_F32, ELEM_F64};
+    uint32_t type = session->rule->scalars[0].type;
+    expr_id f = ring_normal(session, DOMAIN_FLOAT, e);
+    const struct expr *node = expr_at(&session->exprs, f);
+    if (node->kind == X_OP && node->op == OP_NEGATE)
+        node = expr_at(&session->exprs, expr_arg(&session->exprs, f, 0));
+    if (node->kind != X_LITERAL)
+        return false;
+    for (size_t i = 0; i < sizeof elems / sizeof *elems; i++) {
+        enum elem elem[8] = {ELEM_OTHER};
+        struct scalar scalar, v;
+        struct eval_env env = {.exprs = &session->exprs, .rule = session->rule, .elem = elem};
+        elem[type] = elems[i];
+        assert_true(eval_elem(&env, e, &scalar) && eval_elem(&env, f, &v));
+        if (!scalar_same(elems[i], scalar, v)) {
+            struct buf buf = {0};
+            expr_print(&session->exprs, session->rule, e, &buf);
+            buf_puts(&buf, "  became  ");
+            expr_print(&session->exprs, session->rule, f, &buf);
+            fail_msg("%s: %s", elem_text(elems[i]), buf_text(&buf));
+        }
+    }
+    return true;
+}
+
+// Integers, eighths, zeros and infinities.
+static void literals(struct exprs *exprs, uint32_t type, struct u32_vec *out)
+{
+    for (int64_t k = -300; k <= 300; k++)
+        vec_push(out, expr_literal(exprs, LIT_INT, k, 0, type));
+    for (int64_t k = -2000; k <= 2000; k += k == -125 ? 250 : 125)
+        vec_push(out, expr_literal(exprs, LIT_DECIMAL, k, 3, type));
+    vec_push(out, expr_literal(exprs, LIT_DECIMAL, 625, 4, type));
+    vec_push(out, expr_literal(exprs, LIT_DECIMAL, 0, 1, type)); // -0.0
+    vec_push(out, expr_literal(exprs, LIT_LOWEST, 0, 0, type));
+    vec_push(out, expr_literal(exprs, LIT_HIGHEST, 0, 0, type));
+}
+
+static void test_functions_at_literals(void **state)
+{
+    struct ruleset rs;
+    struct err_list errs = {{0}};
+    struct session session;
+    struct arena mem = {0};
+    struct decide_options options = {.domains = 0};
+    struct u32_vec at = {0};
+    uint32_t folded[N_OPS] = {0};
+    (void)state;
+    ruleset_init(&rs);
+    assert_true(ruleset_parse(&rs, text, sizeof text - 1, "text", &errs));
+    session_init(&session, rs.rules.at[0], &options, &mem);
+    uint32_t type = session.rule->scalars[0].type;
+    literals(&session.exprs, type, &at);
+    for (int op = 0; op < N_OPS; op++) {
+        bool two = op == OP_POWER || op == OP_ATAN2;
+        if (!op_is_transcendental((enum op)op) && !two)
+            continue;
+        for (uint32_t i = 0; i < at.len; i++)
+            for (uint32_t k = 0; k < (two ? at.len : 1); k += 7) {
+                expr_id args[] = {at.at[i], at.at[k]};
+                expr_id e = expr_op(&session.exprs, (enum op)op, 0, type,
+                                    op_arity((enum op)op) == 1 ? 1 : 2, args);
+                folded[op] += is_folded(&session, e);
+            }
+        // At 0 or 1, and where there is one at -0 and the infinities.
+        assert_true(folded[op] >= 1);
+    }
+    assert_true(folded[OP_SQRT] >= 17 && folded[OP_CBRT] >= 13 && folded[OP_RSQRT] >= 5);
+    assert_true(folded[OP_TANH] >= 4 && folded[OP_EXPONENTIAL] >= 4 && folded[OP_SINE] == 2);
+    vec_release(&at);
+    session_release(&session);
+    arena_release(&mem);
+    ruleset_release(&rs);
+}
+
 static void test_words(void **state)
 {
     static const enum elem elems[] = {ELEM_I2, ELEM_I8, ELEM_I32, ELEM_UI4, ELEM_UI8, ELEM_UI32};
@@ -196,6 +274,7 @@ int main(int argc, char **argv)
     print_message("seed %llu\n", (unsigned long long)seed);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_floats),
+        cmocka_unit_test(test_functions_at_literals),
         cmocka_unit_test(test_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

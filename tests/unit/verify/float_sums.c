@@ -101,6 +101,26 @@ static const struct sample samples[] = {
     {A "scalar v : T; reduce(+, A + 0, {k}, init=v)"
        " => reduce(+, 0 + A, {k}, init=v);",
      P},
+    // From an initial value on, over nothing, over one element and along no axis.
+    {A "where nk == 0; scalar v : T; reduce(+, A, {k}, init=v) => broadcast(v, {i: ni});", P},
+    {A "where nk == 0; scalar v : T; reduce(*, A, {k}, init=v) => broadcast(v, {i: ni});", P},
+    {A "where nk == 0; scalar v : T; reduce(+, A, {k}, init=v) => broadcast(v, {i: ni}) + 0;", X},
+    {AS "where nk == 0; scalar v : T; reduce(+, A, {k}, init=v) => broadcast(v, {i: ni});", X},
+    {A "where nk == 1; scalar v : T; reduce(+, A, {k}, init=v) => v + reshape(A, [k] -> []);", P},
+    {A "where nk == 1; scalar v : T; reduce(+, A, {k}, init=v) => v + reduce(+, A, {k});", X},
+    {A "where nk <= 1; scalar v : T; reduce(+, A, {k}, init=v) => v + reshape(A, [k] -> []);", X},
+    {A "scalar v : T; reduce_window(+, A, init=v) => A + v;", P},
+    {A "scalar v : T; reduce_window(+, A, init=v) => A;", X},
+    {A "scalar v : T; reduce_window(+, A, low={k: 1}, init=v) => pad(A, v, low={k: 1}) + v;", P},
+    {A "scalar v : T; reduce_window(+, A, low={k: 1}, init=v) => pad(A, 0, low={k: 1}) + v;", X},
+    {"type T : float; scalar a, v : T; reduce_window(+, a, init=v) => v + a;", P},
+    {"type T : float; scalar a, v : T; reduce_window(*, a, init=v) => v + a;", X},
+    {"axis a, i; map n on a; map m on i; type T : float, N : int; tensor A[a: n] : T,"
+     " I[i: m] : N, U[i: m] : T; where m == 0; scatter(+, A, I, U, axis=a) => A;",
+     P},
+    {"axis a, i; map n on a; map m on i; type T : float, N : int; tensor A[a: n] : T,"
+     " I[i: m] : N, U[i: m] : T; where m == 0; scatter(+, A, I, U, axis=a) => A + 0;",
+     X},
     // A place that no update hits keeps its -0.
     {"axis a; axes i; map n on a; map m on i; type N : int; tensor A[a: n] :"
      "float, I[i: m] : N, J[i: m] : N; scatter(+, A, I, broadcast(0, {i: m}),"

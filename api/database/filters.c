@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/database/filters.h"
+
+// "key=value" with this key: the value, else NULL.
+static const char *value_of(const char *word, const char *key)
+{
+    size_t n = strlen(key);
+    return strncmp(word, key, n) == 0 && word[n] == '=' ? word + n + 1 : NULL;
+}
+
+void query_release(struct query *query)
+{
+    record_uses_release(&query->uses);
+    vec_release(&query->origins);
+    db_filter_release(&query->filter);
+}
+
+static bool read_hashes(struct query *query, const char *path, struct err *err)
+{
+    struct rw_record *record = record_of_file(query->context, path, err);
+    if (record == NULL)
+        return false;
+    record_uses_add(record, &query->uses);
+    query->by_record = query->filter.superseded = true;
+    rw_record_free(record);
+    return true;
+}
+
+static bool wrong_value(const char *word, struct err *err)
+{
+    struct buf name = {0}, expected = {0};
+    buf_write(&name, word, strcspn(word, "="));
+    query_expected(buf_text(&name), &expected);
+    err_set(err, ERR_USAGE, "query: %s: expected %s", word, buf_text(&expected));
+    buf_release(&name);
+    buf_release(&expected);
+    return false;
+}
+
+// Names as rule_operators returns them.
+static bool known_operator(const char *name)
+{
+    for (uint32_t i = 0; operator_value(i); i++)
+        if (strcmp(name, operator_value(i)) == 0)
+            return true;
+    return false;
+}
+
+static bool known_rung(const char *name)
+{
+    for (int r = RUNG_NONE; r <= RUNG_ARITHMETIC; r++)
+        if (strcmp(name, rung_text((enum rung)r)) == 0)
+            return true;
+    return false;
+}
+
+// "int,real" as a mask.
+static bool read_domains(const char *text, unsigned *mask)
+{
+    *mask = 0;
+    do {
+        char name[16] = "";
+        size_t n = strcspn(text, ",");
+        enum domain domain;
+        if (n < sizeof name)
+            memcpy(name, text, n);
+        if (!domain_by_text(name, &domain))
+            return false;
+        *mask |= 1u << domain;
+        text += n;
+    } while (*text++ == ',');
+    return true;
+}
+
+static bool add_verdict_filter(const char *word, struct query *query, bool *known)
+{
+    const char *text;
+    enum verdict verdict;
+    enum grade grade;
+    unsigned domains = 0;
+    *known = true;
+    if ((text = value_of(word, "domain"))) {
+        bool ok = read_domains(text, &domains);
+        query->domains &= domains;
+        return ok;
+    }
+    if ((text = value_of(word, "verdict"))) {
+        bool ok = verdict_by_text(text, &verdict);
+        query->verdict = ok ? (int)verdict : -1;
+        return ok;
+    }
+    if ((text = value_of(word, "rung"))) {
+        query->rung = text;
+        return known_rung(text);
+    }
+    if ((text = value_of(word, "grade"))) {
+        query->grade = text;
+        return grade_by_name(text, &grade);
+    }
+    *known = strcmp(word, "claimed") == 0;
+    query->claimed = query->claimed || *known;
+    return true;
+}
+
+static bool add_text_filter(const char *word, struct query *query)
+{
+    struct db_filter *filter = &query->filter;
+    const char *text;
+    if ((text = value_of(word, "family")))
+        filter->family = text;
+    else if ((text = value_of(word, "origin")))
+        vec_push(&query->origins, text);
+    else if ((text = value_of(word, "precondition")))
+        filter->precondition = text;
+    else if (strcmp(word, "precondition") == 0)
+        filter->any_precondition = true;
+    else if (strcmp(word, "stale") == 0)
+        filter->stale = true;
+    else if (strcmp(word, "superseded") == 0)
+        query->superseded = filter->superseded = true;
+    else
+        return false;
+    return true;
+}
+
+static bool add_filter(const char *word, struct query *query, struct err *err)
+{
+    const char *text;
+    bool known;
+    if (!add_verdict_filter(word, query, &known))
+        return wrong_value(word, err);
+    if (known || add_text_filter(word, query))
+        return true;
+    if ((text = value_of(word, "op"))) {
+        vec_push(&query->filter.ops, text);
+        return known_operator(text) || wrong_value(word, err);
+    }
+    if ((text = value_of(word, "claims")))
+        return read_domains(text, &query->claims) || wrong_value(word, err);
+    if ((text = value_of(word, "record")))
+        return read_hashes(query, text, err);
+    if (strchr(word, '=') && strspn(word, "abcdefghijklmnopqrstuvwxyz") == strcspn(word, "="))
+        return err_set(err, ERR_USAGE,
+                       "query: %s: no such filter; expected op=, domain=, verdict=, rung=, grade=, "
+                       "claims=, family=, origin=, precondition= or record=",
+                       word);
+    vec_push(&query->filter.texts, word);
+    return true;
+}
+
+bool query_init(struct query *query, struct rw_context *context, const char *const *words,
+                size_t n_words, const char *domains, struct err *err)
+{
+    unsigned mask = 0;
+    *query = (struct query){.context = context, .domains = (1u << N_DOMAINS) - 1, .verdict = -1};
+    db_filter_init(&query->filter);
+    for (size_t i = 0; i < n_words; i++)
+        if (!add_filter(words[i], query, err))
+            return false;
+    if (domains && !read_domains(domains, &mask))
+        return err_set(
+            err, ERR_USAGE,
+            "--domain: expected domains out of bool, int, word, real and float, found %s", domains);
+    query->domains &= domains ? mask : ~0u;
+    return true;
+}
+
+static bool asks_verdicts(const struct query *query)
+{
+    return query->domains != (1u << N_DOMAINS) - 1 || query->verdict >= 0 || query->rung ||
+           query->grade || query->claimed;
+}
+
+unsigned query_verdicts(const struct query *query, const struct stored_rule *rule)
+{
+    unsigned passed = 0;
+    for (uint32_t i = 0; i < rule->verdicts.len; i++) {
+        const struct stored_verdict *verdict = &rule->verdicts.at[i];
+        if ((query->domains >> verdict->domain & 1) &&
+            (query->verdict < 0 || (int)verdict->verdict == query->verdict) &&
+            (!query->rung || strcmp(verdict->rung, query->rung) == 0) &&
+            (!query->grade || strcmp(verdict->grade, query->grade) == 0) &&
+            (!query->claimed || verdict->claimed))
+            passed |= 1u << verdict->domain;
+    }
+    return passed;
+}
+
+static const struct record_use *use_of(const struct query *query, const char *hash)
+{
+    for (uint32_t i = 0; i < query->uses.at.len; i++)
+        if (strcmp(query->uses.at.at[i].hash, hash) == 0)
+            return &query->uses.at.at[i];
+    return NULL;
+}
+
+uint64_t query_uses(const struct query *query, const char *hash)
+{
+    const struct record_use *use = use_of(query, hash);
+    return use ? use->count : 0;
+}
+
+static bool has_origin(const struct stored_rule *rule, const char *text)
+{
+    for (uint32_t i = 0; i < rule->origins.len; i++)
+        if (strstr(rule->origins.at[i], text))
+            return true;
+    return false;
+}
+
+bool query_accepts(const struct query *query, const struct stored_rule *rule)
+{
+    for (uint32_t i = 0; i < query->origins.len; i++)
+        if (!has_origin(rule, query->origins.at[i]))
+            return false;
+    return (!query->by_record || use_of(query, rule->hash)) &&
+           (!query->superseded || !rule->current) &&
+           (query->claims == 0 || (query->claims & rule->claims)) &&
+           (!asks_verdicts(query) || query_verdicts(query, rule) != 0);
+}

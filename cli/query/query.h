@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The questions of `rankwright query`, one a file.
+#ifndef CLI_QUERY_QUERY_H
+#define CLI_QUERY_QUERY_H
+
+#include "cli/door.h"
+
+// The filters and the order of the command line.
+struct rw_query_options query_options(const struct command_line *command);
+
+// Each appends its answer to *out.
+bool query_fires(struct command_line *command, struct rw_database *database, struct buf *out,
+                 struct err *err);
+bool query_diff(struct command_line *command, struct rw_database *database, struct buf *out,
+                struct err *err);
+bool query_new(struct command_line *command, struct rw_database *database, struct buf *out,
+               struct err *err);
+
+#endif

@@ -1,0 +1,161 @@
+#!/bin/sh
+# Wrong command lines: what the message says, what it proposes, and the status.
+. tests/lib/cli.sh
+# says PATTERN WORD...: status 64, one message that matches.
+says() {
+    pattern=$1
+    shift
+    expect 64 "$rankwright" "$@"
+    one_message
+    has "$work/err" "$pattern"
+    [ ! -s "$work/out" ] || fail "output: $*"
+}
+# proposes HINT WORD...
+proposes() {
+    hint=$1
+    shift
+    says "^  hint: $hint\$" "$@"
+}
+
+# commands
+expect 64 "$rankwright"
+has "$work/err" '^usage: rankwright COMMAND'
+says '^rankwright: unknown command simplfy$' simplfy x
+proposes 'did you mean simplify\?' simplfy x
+proposes 'did you mean prove\?' porve
+proposes 'did you mean discover\?' disc
+proposes 'rankwright help lists the commands' frobnicate
+says 'unknown command $' ''
+says 'expected a command, found --json' --json prove
+proposes 'options stand behind the command: rankwright COMMAND --json' --json prove
+proposes 'did you mean derive\?' help dervie
+proposes 'did you mean derive\?' help man dervie
+says 'help: unexpected more' --help prove more
+for words in --help -h help '--help help'; do
+    # shellcheck disable=SC2086 # words
+    expect 0 "$rankwright" $words
+    has "$work/out" '^usage: rankwright '
+done
+"$rankwright" simplify --help >"$work/simplify"
+for words in 'help simplify' '--help simplify' '-h simplify' 'simplify -h' \
+    'simplify x.mlir --nodes 3 --help' 'simplify --nonsense --help'; do
+    # shellcheck disable=SC2086 # words
+    expect 0 "$rankwright" $words
+    cmp "$work/simplify" "$work/out" || fail "$words"
+done
+version=$(sed -n 's/.*RW_VERSION "\(.*\)"/\1/p' include/rankwright.h)
+for word in --version -V version; do
+    expect 0 "$rankwright" $word
+    has "$work/out" "^rankwright $version\$"
+    has "$work/out" '^verifier [^ ]+, semantics [^ ]+$'
+done
+says 'version: unexpected x' version x
+
+# options
+says 'prove: unknown option --domian' prove --domian int
+proposes 'did you mean --domain\?' prove --domian int
+proposes 'did you mean --no-search\?' prove --no_search
+proposes 'did you mean --solver\?' prove --solvr=z3
+proposes '--html is an option of simplify, explain' prove --html x
+proposes 'rankwright prove --help lists the options' prove --frobnicate
+proposes 'rankwright prove --help lists the options' prove -Z
+says 'prove: option --db needs FILE' prove --db
+says 'prove: option --again=yes takes no value' prove --again=yes
+
+# values
+proposes 'did you mean int\?' prove --domain itn rules/library
+proposes 'did you mean float\?' prove --domain int,flaot rules/library
+proposes 'did you mean both\?' prove --solver boht rules/library
+proposes 'did you mean coefficients\?' prove --method coeff rules/library
+
+# Options that no form of the command line reads: refused, with the forms that
+# would.  Lines: the option, the forms, the command line.
+rows=0
+: >"$work/refused"
+while IFS='|' read -r option forms line; do
+    rows=$((rows + 1))
+    # shellcheck disable=SC2086 # words
+    says ": $option works only $forms" $line
+    echo "${line%% *} $option" >>"$work/refused"
+done <<'L'
+--domain|for programs|simplify -e x --domain real
+--cost|for programs|simplify -e x --cost flops
+--extract|for programs|simplify x.expr --extract dag
+--scheduler|for programs|simplify x.expr --scheduler simple
+--dump-egraph|for programs|simplify -e x --dump-egraph g.json
+--picture-nodes|with --dump-egraph FILE.dot|simplify x.mlir --picture-nodes 3
+--picture-nodes|with --dump-egraph FILE.dot|simplify x.mlir --dump-egraph g.json --picture-nodes 3
+--given|for formulas|simplify x.mlir --given x>0
+--expand|for formulas|simplify x.mlir --expand
+--notation|for formulas|simplify x.mlir --notation latex
+--keep-constants|for formulas|simplify x.mlir --keep-constants
+--wait|with --db|prove --worker --wait 3
+--jobs|without --worker and --list|prove --worker -j 2
+--jobs|without --worker and --list|prove --list -j 2
+--domain|without --list or with --list and --db|prove --list --domain int
+--timeout|without --list|prove --list --timeout 3
+--solver|without --list|prove --list --solver z3
+--solver-program|with --solver cvc5 or both|prove --solver-program cvc5
+--method|without --list|prove --list --method rank
+--no-search|without --list|prove --list --no-search
+--memory|without --list|prove --list --memory 500
+--again|without --worker and --list or with --list|prove --worker --again
+--no-times|with --worker|prove --no-times
+--stats|without --list|prove --list --stats
+--seed|without --list and --no-search|prove --no-search --seed 3
+--jobs|with --reprove|check r.json -j 2
+--timeout|with --reprove|check r.json --timeout 2
+--solver|with --reprove|check r.json --solver z3
+--solver-program|with --reprove and --solver|check r.json --reprove --solver-program x
+--method|with --reprove|check r.json --method rank
+--jobs|with --reprove|merge a.db -j 2
+--domain|with --reprove|merge a.db --domain int
+--timeout|with --reprove|merge a.db --timeout 2
+--solver|with --reprove|merge a.db --solver both
+--solver-program|with --reprove and --solver|merge a.db --solver-program x
+--memory|with --reprove|merge a.db --memory 500
+--seed|with --reprove|merge a.db --seed 5
+--wait|with --db|generalize a.rw --wait 3
+--jobs|with --db|generalize a.rw -j 2
+--timeout|with --db|generalize a.rw --timeout 2
+--db|with --from|derive --assume a.rw --goal a.rw --db a.db
+--wait|with --db|derive --from a.rw --goal a.rw --wait 2
+--proof|with --goal|derive --from a.rw --minimal --proof p
+--seed|without --method terms|derive --from a.rw --goal a.rw --method terms --seed 2
+--instances|without --method terms|derive --from a.rw --goal a.rw --method terms --instances 2
+--db|without --try|discover --try a.rw --db a.db
+--wait|with --db|discover --ops add --wait 2
+--jobs|for operators that move.* and with --db|discover --ops add -j 2
+--json|without --try|discover --try a.rw --json
+--output|without --try|discover --try a.rw -o b.rw
+--seconds|without --try|discover --try a.rw --seconds 3
+--from|for operators that move|discover --ops add --from a.rw
+--ops|without --candidates and --try|discover --candidates a.rw --ops add
+--size|without --candidates and --try|discover --candidates a.rw --size 3
+--depth|for operators that work on elements alone|discover --ops slice --depth 2
+--vars|for operators that work on elements alone|discover --ops slice --vars 2
+--constants|for operators that work on elements alone|discover --ops slice --constants 2
+--width|for operators that work on elements alone|discover --ops slice --width 2
+--samples|for operators that work on elements alone|discover --ops slice --samples 2
+--tensors|for operators that move|discover --ops add --tensors 2
+--classes|for operators that move|discover --candidates a.rw --classes 2
+--resume|for operators that move|discover --try a.rw --resume r
+--instances|with --try|discover --ops slice --instances 2
+--domain|without --sql|query --sql x --domain int
+--rules|for formulas|eval x.mlir --rules a.rw
+--sizes|for formulas|eval x.mlir --sizes i=2
+--tolerance|with --compare|eval x.mlir --tolerance 0.1
+--seconds|with --method dag or exact|extract g.json --method tree --seconds 1
+--picture-nodes|with --picture|extract g.json --picture-nodes 3
+--json|without --output -|extract g.json -o - --json
+L
+[ "$rows" -ge 70 ] || fail "only $rows lines"
+# Every option that the help restricts has a line.
+for c in $("$rankwright" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do
+    "$rankwright" $c --help | sed -n '/^Options:/,/^Example:/p' | awk -v c="$c" '
+        /^  -/ { sub(/^  (-., )?/, ""); name = $1; text = "" }
+        { text = text " " $0 }
+        text ~ /[(;] *only / && !(name in told) { told[name]; print c, name }'
+done | sort >"$work/restricted"
+sort -u "$work/refused" | cmp - "$work/restricted" || fail "restricted options without a line"
+finish

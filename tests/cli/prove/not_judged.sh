@@ -1,0 +1,41 @@
+#!/bin/sh
+# A domain in which a rule is not judged is named with the reason.
+. tests/lib/cli.sh
+cat >"$work/rules.rw" <<'R'
+rule zero { axes x; map n on x; type T : any; tensor A[x: n] : T; A + 0 => 0 + A; }
+rule exponential { axes x; map n on x; tensor A[x: n] : any; exp(A) * 0.5 => 0.5 * exp(A); }
+rule negation { axes x; map n on x; tensor A[x: n] : num; -(-A) => A; }
+rule truth { axes x; map n on x; tensor A[x: n] : bool; !(!A) => A; }
+rule bits { axes x; map n on x; tensor A[x: n] : any; !(!A) => A; }
+rule declared { axes x; map n on x; tensor A[x: n] : int; abs(reverse(A, {x})) => reverse(abs(A), {x}); }
+rule cast { axes x; map n on x; tensor A[x: n] : any; type U : int;
+  bitcast_convert(-bitcast_convert(A, U), any) => bitcast_convert(-bitcast_convert(A, U), any); }
+rule everywhere { axes x; map n on x; tensor A[x: n] : any; reverse(reverse(A, {x}), {x}) => A; }
+R
+expect 0 "$rankwright" prove "$work/rules.rw" --db "$db" "$generous" --verbose
+grep 'not judged' "$work/out" >"$work/lines"
+cat >"$work/wanted" <<'W'
+    bool: not judged: `0` makes T a number
+    bool: not judged: `exponential` makes the elements of A floats
+    int: not judged: `exponential` makes the elements of A floats
+    word: not judged: `exponential` makes the elements of A floats
+    bool: not judged: `negate` makes the elements of A numbers
+    int: not judged: every element is i1
+    word: not judged: every element is i1
+    real: not judged: every element is i1
+    float: not judged: every element is i1
+    int: not judged: `not` computes with bits
+    real: not judged: `not` makes the elements of A i1 or integers
+    float: not judged: `not` makes the elements of A i1 or integers
+    bool: not judged: `abs` makes the elements of A signed integers
+    real: not judged: the elements of A are signed integers
+    float: not judged: the elements of A are signed integers
+    bool: not judged: `bitcast_convert` computes with bits
+    int: not judged: `bitcast_convert` computes with bits
+    real: not judged: `bitcast_convert` computes with bits
+W
+diff "$work/wanted" "$work/lines" || fail "domains that are not judged"
+expect 0 "$rankwright" show zero --db "$db"
+has "$work/out" '^  bool: not judged: `0` makes T a number$'
+expect 64 "$rankwright" prove "$work/rules.rw" --db "$db" --verbose --json
+finish

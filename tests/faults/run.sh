@@ -1,0 +1,11 @@
+#!/bin/sh
+# Builds faults.c of this folder, and runs run.py with it.
+#   run.sh RANKWRIGHT [OPTION...]
+set -eu
+here=$(dirname "$0")
+faults=$(mktemp)
+trap 'rm -f "$faults"' EXIT INT TERM
+"${CC:-cc}" -shared -fPIC -O1 -std=gnu11 -o "$faults" "$here/faults.c" -ldl
+rankwright=$1
+shift
+python3 "$here/run.py" "$rankwright" "$faults" "$@"
