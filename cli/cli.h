@@ -33,8 +33,8 @@ enum exit_status {
     X(function) X(seed) X(compare) X(tolerance) X(sizes) X(from) X(goal) X(minimal) X(lhs) \
     X(both) X(backward) X(rounds) X(instances) X(ops) X(size) X(depth) X(vars) X(constants) \
     X(width) X(tensors) X(classes) X(resume) X(candidates) X(try) X(samples) X(rule) \
-    X(repair) X(sort) X(reverse) X(why) X(values) X(count) X(fires) X(limit) X(diff) X(used) X(new) \
-    X(quiet) X(color)
+    X(repair) X(sort) X(reverse) X(why) X(values) X(count) X(fires) X(limit) X(diff) X(used) \
+    X(new) X(format) X(rank) X(since) X(quiet) X(color)
 // clang-format on
 
 enum option {
@@ -64,6 +64,7 @@ int cmd_merge(struct command_line *command);
 int cmd_discover(struct command_line *command);
 int cmd_derive(struct command_line *command);
 int cmd_lint(struct command_line *command);
+int cmd_export(struct command_line *command);
 int cmd_help(struct command_line *command);
 int cmd_version(struct command_line *command);
 

@@ -2,8 +2,6 @@
 #include "cli/cli.h"
 
 #include "api/evaluate/formula_program.h"
-#include "base/text/excerpt.h"
-#include "base/text/utf8.h"
 #include "cli/terminal.h"
 
 #include <errno.h>

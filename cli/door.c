@@ -95,26 +95,60 @@ bool limit_number(const struct command_line *command, enum option option,
             set_limit(context, name, value, err));
 }
 
+static bool unreadable;
+
+bool some_rule_was_unreadable(void)
+{
+    return unreadable;
+}
+
+// A file or folder in which no rule stands is a mistake of its user.
+static bool has_rules(const char *path, struct rw_rules *rules, size_t before, struct err *err)
+{
+    struct stat st;
+    if (rw_rules_count(rules) > before)
+        return true;
+    bool folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+    err_set(err, ERR_INPUT, "'%s' has no rules", path);
+    return err_hint(err, folder ? "rules stand in files that end with .rw"
+                                : "a rule is written: rule NAME { ... left => right; }");
+}
+
+// Errors of a file are printed, and the rules without errors used.
+static bool load_path(struct rw_rules *rules, const char *path, struct err *err)
+{
+    struct rw_error error;
+    size_t before = rw_rules_count(rules);
+    if (rw_rules_load(rules, path, &error))
+        return has_rules(path, rules, before, err);
+    for (size_t i = 0; i + 1 < rw_rules_error_count(rules); i++)
+        report_library_error(rw_rules_error(rules, i));
+    if (error.code != RW_ERROR_INPUT || rw_rules_count(rules) == before)
+        return error_take(&error, err);
+    report_library_error(&error);
+    unreadable = true;
+    return true;
+}
+
 bool load_rules(struct rw_rules *rules, const char *paths, struct err *err)
 {
-    struct rw_error error, last;
-    bool ok = true;
+    struct err last = {0};
     while (*paths) {
         struct buf path = {0};
+        struct err one = {0};
         size_t n = strcspn(paths, ",");
         buf_write(&path, paths, n);
-        if (!rw_rules_load(rules, buf_text(&path), &error)) {
-            if (!ok)
-                report_library_error(&last);
-            for (size_t i = 0; i + 1 < rw_rules_error_count(rules); i++)
-                report_library_error(rw_rules_error(rules, i));
-            last = error;
-            ok = false;
+        if (!load_path(rules, buf_text(&path), &one)) {
+            if (last.kind != ERR_NONE)
+                report_error(&last);
+            last = one;
         }
         buf_release(&path);
         paths += n + (paths[n] == ',');
     }
-    return ok || error_take(&last, err);
+    if (last.kind != ERR_NONE)
+        *err = last;
+    return last.kind == ERR_NONE;
 }
 
 bool load_set(struct rw_context *context, const char *paths, struct rw_rules **out, struct err *err)

@@ -27,6 +27,9 @@ bool limit_number(const struct command_line *command, enum option option,
 
 // Loads .rw files and folders, comma separated.  Prints every error; *err gets
 // the last one only when there is no other (e.g. an absent file).
+// If some rules of a file can be read and others cannot, then the errors are printed
+// and the others used; main makes the status EXIT_BAD_INPUT.
+bool some_rule_was_unreadable(void);
 bool load_rules(struct rw_rules *rules, const char *paths, struct err *err);
 // A new set with these files; *out stays NULL where there are no paths.
 bool load_set(struct rw_context *context, const char *paths, struct rw_rules **out,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/proving/proving.h"
+#include "cli/door.h"
 #include "cli/outputs.h"
 #include "cli/terminal.h"
 
@@ -39,7 +40,10 @@ static int run(const struct command_table *table, int argc, char **argv)
                      ? table->run(&command)
                      : report_error(&err);
     vec_release(&command.words);
-    return proving_signal() ? EXIT_SIGNAL + proving_signal() : status;
+    if (proving_signal())
+        return EXIT_SIGNAL + proving_signal();
+    // Of an answer that does not speak of all rules that were named.
+    return some_rule_was_unreadable() && status <= EXIT_UNKNOWN ? EXIT_BAD_INPUT : status;
 }
 
 static int wrong_usage(void)

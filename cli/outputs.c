@@ -15,7 +15,7 @@ struct named_file {
 
 struct named_files {
     VEC(struct named_file) at;
-    struct buf texts[N_OPTIONS + 8]; // what the entries borrow
+    struct buf texts[N_OPTIONS + 12]; // what the entries borrow
     uint32_t n_texts;
 };
 
@@ -53,12 +53,12 @@ static void add_list(struct named_files *files, const char *what, const char *pa
 }
 
 // The database, and the files that SQLite makes beside it.
-static void add_database(struct named_files *files, const char *path)
+static void add_database(struct named_files *files, const char *what, const char *path)
 {
     static const char *const beside[] = {"-wal", "-shm", "-journal"};
     struct buf target = {0};
     struct err none = {0};
-    add(files, FILE_DATABASE, "the database", path);
+    add(files, FILE_DATABASE, what, path);
     if (!place_follow(path, &target, &none)) {
         buf_clear(&target);
         buf_puts(&target, path);
@@ -79,7 +79,7 @@ static void add_option(struct named_files *files, const struct command_line *com
     struct err none = {0};
     if (row->role == FILE_DATABASE && (value || row->initial)) {
         if (database_path(command, false, &text, &none))
-            add_database(files, keep(files, &text));
+            add_database(files, "the database", keep(files, &text));
     } else if (row->role == FILE_READ && value) {
         add_list(files, "an input", value);
     } else if (row->role == FILE_WRITTEN && (value || row->initial)) {
@@ -163,7 +163,7 @@ bool outputs_check(const struct command_line *command, const struct command_tabl
                    struct err *err)
 {
     struct named_files files = {0};
-    struct buf library = {0};
+    struct buf library = {0}, proved = {0};
     add_standard(&files);
     for (uint32_t i = 0; i < table->n_options; i++)
         add_option(&files, command, &table->option[i]);
@@ -171,6 +171,8 @@ bool outputs_check(const struct command_line *command, const struct command_tabl
         add_list(&files, "an input", command->words.at[i]);
     if (library_path(&library))
         add_list(&files, "the rule library", buf_text(&library));
+    if (library_database(&proved))
+        add_database(&files, "the library's database", buf_text(&proved));
     bool ok = all_fit(&files, err);
     for (uint32_t i = 0; i < files.at.len; i++)
         place_release(&files.at.at[i].place);
@@ -178,5 +180,6 @@ bool outputs_check(const struct command_line *command, const struct command_tabl
     for (uint32_t i = 0; i < files.n_texts; i++)
         buf_release(&files.texts[i]);
     buf_release(&library);
+    buf_release(&proved);
     return ok;
 }

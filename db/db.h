@@ -122,9 +122,12 @@ struct db_filter {
     int verdict;        // enum verdict, or -1 (in `domain` if given)
     const char *rung;
     const char *grade; // of the verdict in float
-    bool stale;        // some verdict is stale, or the text superseded
-    bool superseded;   // also rules whose name stands for another text
-    bool brief;        // of a rule no source, doc, uses or lists but verdicts
+    // Text or a verdict came at this UTC time or later ("2026-11-23", "..T10:00:00Z");
+    // a verdict is of a later version of the verifier.
+    const char *since, *since_version;
+    bool stale;      // some verdict is stale, or the text superseded
+    bool superseded; // also rules whose name stands for another text
+    bool brief;      // of a rule no source, doc, uses or lists but verdicts
 };
 void db_filter_init(struct db_filter *filter);
 void db_filter_release(struct db_filter *filter);
@@ -151,8 +154,19 @@ bool db_is_complete(struct db *db, const char *library, bool *yes, struct err *e
 bool db_obligations(struct db *db, const char *hash, struct report *out, struct err *err);
 
 // Raw read-only SQL; each row through `row` (texts, NULL for SQL null).
-bool db_sql(struct db *db, const char *sql,
-            void (*row)(void *ctx, int n, const char *const *names, const char *const *texts),
+enum sql_kind { SQL_NULL, SQL_INTEGER, SQL_REAL, SQL_TEXT, SQL_BLOB };
+struct sql_value {
+    const char *name; // of the column
+    const char *text; // NULL: SQL_NULL
+    size_t size;      // bytes of the text
+    enum sql_kind kind;
+};
+struct sql_row {
+    int n;
+    const struct sql_value *at;
+};
+// `row` gets each row.  ERR_USAGE: a text that is no statement, or more than one.
+bool db_sql(struct db *db, const char *sql, void (*row)(void *ctx, const struct sql_row *row),
             void *ctx, struct err *err);
 
 #endif

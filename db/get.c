@@ -88,6 +88,13 @@ static void filter_sql(const struct db_filter *filter, struct buf *sql)
             buf_puts(sql, " AND v.grade = ?");
         buf_puts(sql, ")");
     }
+    if (filter->since)
+        buf_puts(sql, " AND (r.added >= ? OR EXISTS (SELECT 1 FROM verdict v JOIN run u ON "
+                      "u.id = v.run AND u.layer = v.layer WHERE v.rule = r.hash AND "
+                      "u.started >= ?))");
+    if (filter->since_version)
+        buf_puts(sql, " AND EXISTS (SELECT 1 FROM verdict v WHERE v.rule = r.hash AND "
+                      "CAST(v.verifier AS INTEGER) > CAST(? AS INTEGER))");
     if (filter->stale)
         buf_puts(sql, " AND (NOT " CURRENT " OR EXISTS (SELECT 1 FROM verdict v "
                       "WHERE v.rule = r.hash AND " STALE "))");
@@ -124,6 +131,10 @@ static void bind_filter(const struct db_filter *filter, struct stmt *stmt)
         stmt_text(stmt, ++at, filter->rung);
     if (filter->grade)
         stmt_text(stmt, ++at, filter->grade);
+    for (int i = 0; filter->since && i < 2; i++)
+        stmt_text(stmt, ++at, filter->since);
+    if (filter->since_version)
+        stmt_text(stmt, ++at, filter->since_version);
 }
 
 static const char *keep(struct stored_rules *out, struct stmt *stmt, int column)
@@ -387,61 +398,5 @@ bool db_obligations(struct db *db, const char *hash, struct report *out, struct 
             damaged(&stmt, "an obligation", hash);
             break;
         }
-    return stmt_close(&stmt);
-}
-
-// Lets a statement read and nothing else: no ATTACH, no transaction, no setting.
-static int only_reads(void *ctx, int action, const char *name, const char *value,
-                      const char *database, const char *trigger)
-{
-    (void)database, (void)trigger;
-    switch (action) {
-    case SQLITE_SELECT:
-    case SQLITE_READ:
-    case SQLITE_FUNCTION:
-    case SQLITE_RECURSIVE:
-        return SQLITE_OK;
-    case SQLITE_PRAGMA:
-        if (strncmp(name, "table_", 6) == 0 || strncmp(name, "index_", 6) == 0 || value == NULL)
-            return SQLITE_OK;
-        break;
-    default:
-        break;
-    }
-    *(bool *)ctx = true;
-    return SQLITE_DENY;
-}
-
-bool db_sql(struct db *db, const char *sql,
-            void (*row)(void *ctx, int n, const char *const *names, const char *const *texts),
-            void *ctx, struct err *err)
-{
-    bool denied = false;
-    struct err why = {0};
-    sqlite3_set_authorizer(db->handle, only_reads, &denied);
-    struct stmt stmt = stmt_open(db, sql, &why);
-    sqlite3_set_authorizer(db->handle, NULL, NULL);
-    stmt.err = err;
-    if (!stmt.failed && !stmt.at)
-        return err_set(err, ERR_USAGE, "--sql: expected a statement, found none");
-    if (denied || (!stmt.failed && !sqlite3_stmt_readonly(stmt.at))) {
-        err_set(err, ERR_USAGE, "--sql: only statements that read are allowed");
-        stmt.failed = true;
-    } else if (stmt.failed) {
-        *err = why;
-    }
-    int n = stmt.failed ? 0 : sqlite3_column_count(stmt.at);
-    const char **names = mem_alloc(sizeof *names * (size_t)(n + 1));
-    const char **texts = mem_alloc(sizeof *texts * (size_t)(n + 1));
-    while (stmt_row(&stmt)) {
-        for (int i = 0; i < n; i++) {
-            names[i] = sqlite3_column_name(stmt.at, i);
-            texts[i] =
-                sqlite3_column_type(stmt.at, i) == SQLITE_NULL ? NULL : stmt_column(&stmt, i);
-        }
-        row(ctx, n, names, texts);
-    }
-    mem_free(names);
-    mem_free(texts);
     return stmt_close(&stmt);
 }

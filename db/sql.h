@@ -27,8 +27,10 @@ struct db {
     "CASE WHEN " v ".verdict <> 'proved' THEN '' "                                                 \
     "WHEN EXISTS (SELECT 1 FROM counterexample x WHERE x.rule = " v ".rule AND x.domain = " v      \
     ".domain) THEN 'it has a counterexample' "                                                     \
-    "WHEN " v ".method <> 'definition' AND NOT EXISTS (SELECT 1 FROM obligation o WHERE o.rule "   \
-    "= " v ".rule AND o.domain = " v ".domain) THEN 'it has no obligations' ELSE '' END"
+    "WHEN NOT EXISTS (SELECT 1 FROM obligation o WHERE o.rule = " v ".rule AND o.domain = " v      \
+    ".domain) AND NOT (" v ".method = 'definition' AND EXISTS (SELECT 1 FROM rule d WHERE "        \
+    "d.hash = " v ".rule AND instr(d.canonical, '=> define '))) THEN 'it has no obligations' "     \
+    "ELSE '' END"
 
 struct stmt {
     struct db *db;

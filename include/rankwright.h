@@ -18,7 +18,9 @@
 //
 // The library never prints, exits or reads the environment, with two
 // exceptions.  Out of memory, and a bug in the library (a failed assertion),
-// write one line to standard error and abort the process.
+// write one line to standard error and end the process: out of memory with the
+// status 74, a bug by an abort.  The first context sets the memory functions of
+// jansson and GMP, so that they end it in the same way.
 //
 // Processes and signals.  Proving forks worker processes, which end with the
 // call.  While it runs, SIGINT and SIGTERM stop the call in place of their own
@@ -163,7 +165,7 @@ struct rw_rule {
     const struct rw_verdict *const *verdicts; // at most one of each domain
     bool current;                             // in a database: a name stands for this text
     int64_t uses;                             // in proof records that the database knows
-    const char *layer;   // of a database: "library" or "user"; else ""
+    const char *layer;                        // of a database: "library" or "user"; else ""
     const char *same_as; // FAMILY/NAME of the rule of the library that has this hash under
                          // another name; else ""
 };
@@ -224,6 +226,9 @@ struct rw_query_options {
     const char *domain; // "int,real": only verdicts in these domains; NULL: any
     const char *sort;   // keys as `rankwright query --help` has them; NULL: family, name
     bool reverse;
+    // Only rules whose text or whose verdicts came since a UTC time, such as
+    // "2026-11-23T10:00:00Z" or "2026-11-23", or since a version of the verifier.
+    const char *since;
     // Only rules with uses, the most used first: uses in the records of the
     // filters record=FILE; without such a filter those that the database knows.
     bool used;
@@ -244,8 +249,11 @@ RW_API bool rw_query_sql(struct rw_database *database, const char *sql,
                          void (*row)(void *user, int n, const char *const *names,
                                      const char *const *texts),
                          void *user, struct rw_error *error);
-// A row as a JSON object.
-RW_API char *rw_row_json(int n, const char *const *names, const char *const *texts);
+// The same; `line` gets each row as a JSON object, in which numbers are numbers and
+// blobs are hexadecimal digits.
+RW_API bool rw_query_sql_json(struct rw_database *database, const char *sql,
+                              void (*line)(void *user, const char *json), void *user,
+                              struct rw_error *error);
 
 // ---- proving
 
@@ -339,8 +347,7 @@ struct rw_summary {
     uint64_t nodes, classes; // classes: of programs
     uint32_t rounds, steps;  // steps: uses of rules
     const char *stop;        // "saturated", "nodes", ...
-    bool complete;           // no limit of the caller's cut the search short; of a
-                             // formula: no limit of seconds did
+    bool complete;           // no limit of the caller's cut the search short
     bool no_value;           // of a formula: its conditions contradict
     uint32_t rules;          // of a formula: that may run
     double load_seconds, seconds;
@@ -443,6 +450,22 @@ RW_API struct rw_knowledge *rw_query_known(struct rw_database *database,
 RW_API void rw_knowledge_free(struct rw_knowledge *knowledge);
 RW_API size_t rw_knowledge_count(const struct rw_knowledge *knowledge);
 RW_API const struct rw_known *rw_knowledge_at(const struct rw_knowledge *knowledge, size_t index);
+
+// ---- rules for other programs
+
+struct rw_export_options {
+    size_t size;
+    const char *format; // one of rw_export_formats
+    uint32_t rank;      // of egglog: of every axis class that is no single axis
+    bool real;          // of egglog: floats are read as real numbers
+};
+// "egglog", "json", "latex", "smt2"; the list ends with NULL.
+RW_API const char *const *rw_export_formats(void);
+// The rules that a query finds.  Those for which the format has no text are left
+// out, noted with the reason, and counted in *left_out (may be NULL).
+RW_API char *rw_export(struct rw_database *database, const struct rw_query_options *rules,
+                       const struct rw_export_options *options, size_t *left_out,
+                       struct rw_error *error);
 
 // ---- records
 

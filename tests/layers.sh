@@ -24,7 +24,7 @@ layer include  :
 
 folders base     : . memory text process
 folders tensor   : . language shape program eval fold
-folders rules    : . language/tokens language/forms instance language/print language/shapes describe language
+folders rules    : . language/tokens language/forms instance language/print language/shapes describe language export
 folders formula  : terms rules language print constants .
 folders verify   : solvers symbolic meaning integers obligations arithmetic elements sums ranks counterexample . workers
 folders db       : .

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/database/database.h"
 
+#include "api/rules/json.h"
+#include "base/memory/vec.h"
+#include "base/text/utf8.h"
+
 #define MAX_WAIT 1e6 // seconds
 
 struct rw_database *rw_database_open(struct rw_context *context, const char *path,
@@ -47,6 +51,26 @@ bool rw_database_lay_over(struct rw_database *database, const char *library, str
     return err.kind == ERR_NONE || error_give(&err, error);
 }
 
+struct sql_reader {
+    void (*row)(void *user, int n, const char *const *names, const char *const *texts);
+    void (*line)(void *user, const char *json);
+    void *user;
+};
+
+static void give_texts(void *ctx, const struct sql_row *row)
+{
+    const struct sql_reader *reader = ctx;
+    const char **names = mem_alloc(sizeof *names * (size_t)(row->n + 1));
+    const char **texts = mem_alloc(sizeof *texts * (size_t)(row->n + 1));
+    for (int i = 0; i < row->n; i++) {
+        names[i] = row->at[i].name;
+        texts[i] = row->at[i].text;
+    }
+    reader->row(reader->user, row->n, names, texts);
+    mem_free(names);
+    mem_free(texts);
+}
+
 bool rw_query_sql(struct rw_database *database, const char *sql,
                   void (*row)(void *user, int n, const char *const *names,
                               const char *const *texts),
@@ -57,5 +81,67 @@ bool rw_query_sql(struct rw_database *database, const char *sql,
         err_set(&err, ERR_USAGE, "expected a statement and a function for its rows, found none");
         return error_give(&err, error);
     }
-    return db_sql(database->db, sql, row, user, &err) || error_give(&err, error);
+    struct sql_reader reader = {.row = row, .user = user};
+    return db_sql(database->db, sql, give_texts, &reader, &err) || error_give(&err, error);
+}
+
+static json_t *value_json(const struct sql_value *value)
+{
+    struct buf text = {0};
+    json_t *json = NULL;
+    switch (value->kind) {
+    case SQL_NULL:
+        break;
+    case SQL_INTEGER:
+        json = json_integer(strtoll(value->text, NULL, 10));
+        break;
+    case SQL_REAL:
+        json = json_real(strtod(value->text, NULL)); // NULL for an infinity
+        break;
+    case SQL_TEXT:
+        utf8_printable(value->text, &text);
+        json = json_string(buf_text(&text));
+        break;
+    case SQL_BLOB:
+        for (size_t i = 0; i < value->size; i++)
+            buf_printf(&text, "%02x", (unsigned)(unsigned char)value->text[i]);
+        json = json_string(buf_text(&text));
+        break;
+    }
+    buf_release(&text);
+    return json ? json : json_null();
+}
+
+// Columns of one name are told apart by a number: "n", "n:2".
+static void give_line(void *ctx, const struct sql_row *row)
+{
+    const struct sql_reader *reader = ctx;
+    json_t *object = json_object();
+    for (int i = 0; i < row->n; i++) {
+        struct buf name = {0};
+        utf8_printable(row->at[i].name, &name);
+        size_t plain = name.len;
+        for (int k = 2; json_object_get(object, buf_text(&name)); k++) {
+            name.len = plain;
+            buf_printf(&name, ":%d", k);
+        }
+        json_object_set_new(object, buf_text(&name), value_json(&row->at[i]));
+        buf_release(&name);
+    }
+    char *line = json_give(object);
+    reader->line(reader->user, line);
+    mem_free(line);
+}
+
+bool rw_query_sql_json(struct rw_database *database, const char *sql,
+                       void (*line)(void *user, const char *json), void *user,
+                       struct rw_error *error)
+{
+    struct err err = {0};
+    if (sql == NULL || line == NULL) {
+        err_set(&err, ERR_USAGE, "expected a statement and a function for its rows, found none");
+        return error_give(&err, error);
+    }
+    struct sql_reader reader = {.line = line, .user = user};
+    return db_sql(database->db, sql, give_line, &reader, &err) || error_give(&err, error);
 }

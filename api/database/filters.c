@@ -102,6 +102,33 @@ static bool add_verdict_filter(const char *word, struct query *query, bool *know
     return true;
 }
 
+// "2026-11-23T10:00:00Z", or the start of one from the day on.
+static bool is_time(const char *text)
+{
+    static const char form[] = "0000-00-00T00:00:00Z";
+    size_t n = strlen(text);
+    for (size_t i = 0; i < n; i++)
+        if (i + 1 >= sizeof form ||
+            (form[i] == '0' ? text[i] < '0' || text[i] > '9' : text[i] != form[i]))
+            return false;
+    return n >= 10;
+}
+
+bool query_since(struct query *query, const char *text, struct err *err)
+{
+    bool version = *text && text[strspn(text, "0123456789")] == '\0' && strlen(text) < 6;
+    if (version)
+        query->filter.since_version = text;
+    else if (is_time(text))
+        query->filter.since = text;
+    else
+        return err_set(err, ERR_USAGE,
+                       "--since: expected a UTC time such as 2026-11-23T10:00:00Z, its day, or a "
+                       "version of the verifier such as " VERIFIER_VERSION ", found %s",
+                       text);
+    return true;
+}
+
 static bool add_text_filter(const char *word, struct query *query)
 {
     struct db_filter *filter = &query->filter;
@@ -110,6 +137,8 @@ static bool add_text_filter(const char *word, struct query *query)
         filter->family = text;
     else if ((text = value_of(word, "origin")))
         vec_push(&query->origins, text);
+    else if ((text = value_of(word, "layer")))
+        query->layer = text;
     else if ((text = value_of(word, "precondition")))
         filter->precondition = text;
     else if (strcmp(word, "precondition") == 0)
@@ -123,14 +152,21 @@ static bool add_text_filter(const char *word, struct query *query)
     return true;
 }
 
+static bool known_layer(const char *layer)
+{
+    return layer == NULL || strcmp(layer, "library") == 0 || strcmp(layer, "user") == 0;
+}
+
 static bool add_filter(const char *word, struct query *query, struct err *err)
 {
     const char *text;
     bool known;
     if (!add_verdict_filter(word, query, &known))
         return wrong_value(word, err);
-    if (known || add_text_filter(word, query))
+    if (known)
         return true;
+    if (add_text_filter(word, query))
+        return known_layer(query->layer) || wrong_value(word, err);
     if ((text = value_of(word, "op"))) {
         vec_push(&query->filter.ops, text);
         return known_operator(text) || wrong_value(word, err);
@@ -142,7 +178,7 @@ static bool add_filter(const char *word, struct query *query, struct err *err)
     if (strchr(word, '=') && strspn(word, "abcdefghijklmnopqrstuvwxyz") == strcspn(word, "="))
         return err_set(err, ERR_USAGE,
                        "query: %s: no such filter; expected op=, domain=, verdict=, rung=, grade=, "
-                       "claims=, family=, origin=, precondition= or record=",
+                       "claims=, family=, origin=, layer=, precondition= or record=",
                        word);
     vec_push(&query->filter.texts, word);
     return true;
@@ -215,6 +251,7 @@ bool query_accepts(const struct query *query, const struct stored_rule *rule)
             return false;
     return (!query->by_record || use_of(query, rule->hash)) &&
            (!query->superseded || !rule->current) &&
+           (!query->layer || strcmp(rule->layer, query->layer) == 0) &&
            (query->claims == 0 || (query->claims & rule->claims)) &&
            (!asks_verdicts(query) || query_verdicts(query, rule) != 0);
 }

@@ -17,6 +17,7 @@ struct query {
     bool claimed;              // verdicts on claims only
     unsigned claims;           // mask: the rule claims one of these; 0: any
     VEC(const char *) origins; // every one occurs in an origin
+    const char *layer;         // "library" or "user"; NULL: any
     bool superseded;           // only these
     bool by_record;            // only rules of these records:
     struct record_uses uses;   // the rules and how often they are used
@@ -26,6 +27,9 @@ struct query {
 bool query_init(struct query *query, struct rw_context *context, const char *const *words,
                 size_t n_words, const char *domains, struct err *err);
 void query_release(struct query *query);
+// Only rules that came, or were judged, since a UTC time ("2026-11-23T10:00:00Z" or the
+// start of one) or since a version of the verifier ("3").
+bool query_since(struct query *query, const char *text, struct err *err);
 // The domains in which a verdict of the rule passes the filters on verdicts.
 unsigned query_verdicts(const struct query *query, const struct stored_rule *rule);
 // The uses of the rule in the records of the filters; 0 without such filters.

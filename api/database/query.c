@@ -60,7 +60,8 @@ static void keep_used(const struct query *query, struct rw_report *report)
             report->rules.at[kept++] = rule;
     }
     report->rules.len = kept;
-    (void)report_sort(report, "hash,name,family", true, &err);
+    // Equal numbers stay in the order of names.
+    (void)report_sort(report, NULL, true, &err);
     (void)report_sort(report, "uses", true, &err);
 }
 
@@ -72,6 +73,7 @@ static bool run_query(struct rw_database *database, const struct rw_query_option
     bool *keep = NULL;
     bool ok = query_init(&query, database->context, options->filters, options->n_filters,
                          options->domain, err) &&
+              (!options->since || query_since(&query, options->since, err)) &&
               find_rules(database, &query, &rows, &keep, err);
     if (ok) {
         remark_nothing(&query, rows.rules.len, database->context);

@@ -38,6 +38,12 @@ static const char *rung_value(uint32_t i)
     return i <= RUNG_ARITHMETIC ? rung_text((enum rung)i) : NULL;
 }
 
+static const char *layer_value(uint32_t i)
+{
+    static const char *const layers[] = {"library", "user"};
+    return i < 2 ? layers[i] : NULL;
+}
+
 static const char *grade_value(uint32_t i)
 {
     return i <= GRADE_FINITE_ZERO_SIGN ? grade_name((enum grade)i) : NULL;
@@ -69,6 +75,11 @@ static void of_origins(const struct stored_rule *rule, text_list *out)
 static void of_family(const struct stored_rule *rule, text_list *out)
 {
     push_new(out, rule->family);
+}
+
+static void of_layer(const struct stored_rule *rule, text_list *out)
+{
+    push_new(out, rule->layer);
 }
 
 static void of_claims(const struct stored_rule *rule, text_list *out)
@@ -114,6 +125,7 @@ static const struct value_source sources[] = {
     {"rung", rung_value, of_rungs},
     {"grade", grade_value, of_grades},
     {"claims", domain_value, of_claims},
+    {"layer", layer_value, of_layer},
     {"family", NULL, of_family},
     {"origin", NULL, of_origins},
     {"precondition", role_value, NULL}, // the database says

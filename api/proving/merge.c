@@ -1,76 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/proving/merge.h"
 
+#include "api/proving/merge_accept.h"
 #include "api/proving/merge_source.h"
 #include "api/rules/json.h"
 #include "base/text/utf8.h"
-#include "verify/counterexample/search.h"
 #include "verify/prove.h"
 #include <stdlib.h>
 
-static bool replays(void *ctx, const struct rule *rule, const struct domain_report *report)
-{
-    struct merge_command *merge_command = ctx;
-    struct err why = {0};
-    if (report->counterexample && cex_replay(rule, report->domain, report->counterexample, &why))
-        return true;
-    context_note(merge_command->context,
-                 "%s: expected a counterexample to rule %s in %s, found one that does "
-                 "not refute the rule%s%s",
-                 merge_command->path, rule->name, domain_text(report->domain),
-                 why.msg[0] ? ": " : "", why.msg);
-    merge_command->merge_counts.bad++;
-    return false;
-}
-
-static bool is_object(const char *text)
-{
-    json_t *j = json_loads(text ? text : "", 0, NULL);
-    bool yes = json_is_object(j);
-    json_decref(j);
-    return yes;
-}
-
-// The reason why no prover of these versions can have given this verdict; NULL:
-// a prover can.
-static const char *implausible(const struct rule *rule, const struct domain_report *report)
-{
-    bool proved = report->verdict == VERDICT_PROVED;
-    if (!(rule_domains(rule) >> report->domain & 1))
-        return "the rule says nothing there";
-    if (proved != (report->rung != RUNG_NONE))
-        return "verdict and rung contradict each other";
-    if (report->domain == DOMAIN_FLOAT ? proved != (report->grade == GRADE_EXACT)
-                                       : report->grade != GRADE_NONE)
-        return "verdict and grade contradict each other";
-    if (report->counterexample && report->verdict != VERDICT_REFUTED)
-        return "it has a counterexample";
-    for (uint32_t i = 0; proved && i < report->obligations.len; i++)
-        if (report->obligations.at[i].verdict == VERDICT_REFUTED)
-            return "it is proved, and an obligation refuted";
-    if (!is_object(report->bound))
-        return "the bound is no JSON object";
-    if (report->instances > INT32_MAX || !(report->seconds >= 0))
-        return "its counts are none";
-    return NULL;
-}
-
-static bool acceptable(struct merge_command *merge_command, const struct rule *rule,
-                       const struct domain_report *report)
-{
-    if (report->verdict == VERDICT_REFUTED && !replays(merge_command, rule, report))
-        return false;
-    const char *why = implausible(rule, report);
-    if (!why)
-        return true;
-    context_note(merge_command->context, "%s: rule %s: the verdict in %s is refused: %s",
-                 merge_command->path, rule->name, domain_text(report->domain), why);
-    merge_command->merge_counts.bad++;
-    return false;
-}
-
-static void contradiction(struct merge_command *merge_command, const struct rule *rule,
-                          enum domain domain, const char *why)
+void merge_contradiction(struct merge_command *merge_command, const struct rule *rule,
+                         enum domain domain, const char *why)
 {
     merge_command->merge_counts.contradictions++;
     if (merge_command->json)
@@ -91,12 +30,12 @@ static void count(struct merge_command *merge_command, const struct merge_rule *
         merge_command->merge_counts.verdicts += res->taken >> d & 1;
         merge_command->merge_counts.kept += res->kept >> d & 1;
         if (res->disagree >> d & 1)
-            contradiction(merge_command, rule->rule, (enum domain)d,
-                          "proved by one and refuted by another source, with a "
-                          "counterexample that replays");
+            merge_contradiction(merge_command, rule->rule, (enum domain)d,
+                                "proved by one and refuted by another source, with a "
+                                "counterexample that replays");
         else if (res->internal >> d & 1)
-            contradiction(merge_command, rule->rule, (enum domain)d,
-                          "a verdict says that rankwright contradicts itself");
+            merge_contradiction(merge_command, rule->rule, (enum domain)d,
+                                "a verdict says that rankwright contradicts itself");
     }
 }
 
@@ -113,8 +52,8 @@ static bool compare(struct merge_command *merge_command, const struct rule *rule
             if (report->domain != b->domain || report->verdict != VERDICT_PROVED)
                 continue;
             if (b->verdict == VERDICT_REFUTED)
-                contradiction(merge_command, rule, report->domain,
-                              "proved, says the source; refuted here");
+                merge_contradiction(merge_command, rule, report->domain,
+                                    "proved, says the source; refuted here");
             merge_command->merge_counts.unconfirmed += b->verdict == VERDICT_UNKNOWN;
         }
     report_release(&here);
@@ -151,14 +90,16 @@ static void clean_verdict(struct merge_command *merge_command, struct domain_rep
 
 // The verdicts that this pass takes, which the source still owns, and their
 // runs.
-static void select_verdicts(struct merge_command *merge_command, const struct merge_rule *rule,
-                            struct report *out, struct merge_run *runs)
+static bool select_verdicts(struct merge_command *merge_command, const struct merge_rule *rule,
+                            struct report *out, struct merge_run *runs, struct err *err)
 {
-    for (uint32_t i = 0; i < rule->report->domains.len; i++) {
+    struct merge_trial trial;
+    bool ok = merge_trial_begin(&trial, merge_command, rule->rule, err);
+    for (uint32_t i = 0; ok && i < rule->report->domains.len; i++) {
         const struct domain_report *report = &rule->report->domains.at[i];
         bool wanted = merge_command->pass == ALL ||
                       (merge_command->pass == REFUTATIONS && report->verdict == VERDICT_REFUTED);
-        if (!wanted || !acceptable(merge_command, rule->rule, report))
+        if (!wanted || !merge_accepts(&trial, report))
             continue;
         runs[out->domains.len] = rule->runs[i];
         vec_push(&out->domains, *report);
@@ -166,22 +107,24 @@ static void select_verdicts(struct merge_command *merge_command, const struct me
     }
     for (uint32_t i = 0; merge_command->pass == ALL && i < rule->report->remarks.len; i++)
         vec_push(&out->remarks, clean(merge_command, rule->report->remarks.at[i]));
+    merge_trial_end(&trial);
+    return ok;
 }
 
 static bool take_rule(void *ctx, const struct merge_rule *from, struct err *err)
 {
     struct merge_command *merge_command = ctx;
-    struct merge_judge judge = {replays, merge_command, REASON_DISAGREE};
+    struct merge_judge judge = {merge_replays, merge_command, REASON_DISAGREE};
     struct merge_result res;
     struct merge_run runs[N_DOMAINS];
     struct report selected = {0};
     struct merge_rule rule = *from;
     if (merge_command->pass == REFUTATIONS && !compare(merge_command, rule.rule, rule.report, err))
         return false;
-    select_verdicts(merge_command, from, &selected, runs);
+    bool ok = select_verdicts(merge_command, from, &selected, runs, err);
     rule.report = &selected;
     rule.runs = runs;
-    bool ok = db_merge_rule(merge_command->db, &rule, &judge, &res, err);
+    ok = ok && db_merge_rule(merge_command->db, &rule, &judge, &res, err);
     if (ok)
         count(merge_command, from, &res);
     vec_release(&selected.domains); // the obligations are the source's

@@ -34,6 +34,9 @@ struct merge_command {
     const char *path;         // the current source
 };
 
+// Reports a contradiction between verdicts.
+void merge_contradiction(struct merge_command *merge_command, const struct rule *rule,
+                         enum domain domain, const char *why);
 bool merge_all(struct merge_command *merge_command, struct err *err);
 // Proves the sources' rules, and trusts no verdict of the sources.
 bool merge_reprove(struct merge_command *merge_command, const struct rw_prove_options *options,

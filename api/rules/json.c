@@ -102,11 +102,3 @@ char *rw_rule_json(const struct rw_rule *rule, bool details)
     json_object_set_new(object, "details", verdicts);
     return json_give(object);
 }
-
-char *rw_row_json(int n, const char *const *names, const char *const *texts)
-{
-    json_t *object = json_object();
-    for (int i = 0; i < n; i++)
-        json_object_set_new(object, names[i], texts[i] ? json_string(texts[i]) : json_null());
-    return json_give(object);
-}

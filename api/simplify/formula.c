@@ -142,7 +142,11 @@ static struct rw_result *result_of(struct formula_simplification *run, double st
 {
     struct rw_result *result = mem_alloc(sizeof *result);
     const struct simplify_result *lifted = &run->result;
-    bool cut = strcmp(lifted->stopped, "seconds") == 0;
+    const bool *given = run->context->given;
+    // A limit that the caller did not set is part of the method.
+    bool cut = strcmp(lifted->stopped, "seconds") == 0 ||
+               (given[LIMIT_nodes] && strcmp(lifted->stopped, "nodes") == 0) ||
+               (given[LIMIT_rounds] && strcmp(lifted->stopped, "rounds") == 0);
     result->context = run->context;
     result->formula = run;
     formula_put_output(run, &result->text);

@@ -144,6 +144,10 @@ static bool check_result(struct simplification *run, struct err *err)
     bool ok = stablehlo_read(buf_text(&run->output), run->output.len, "output", &again, &why) &&
               record_check(&run->record, &run->in->at, &again, &options, &why);
     program_release(&again);
+    if (!ok && (why.kind == ERR_DB || why.kind == ERR_IO)) { // nothing was rejected
+        *err = why;
+        return false;
+    }
     return ok || err_set(err, ERR_NONE, // a bug
                          "a bug in rankwright: its own result is "
                          "rejected: %.600s",

@@ -46,8 +46,8 @@ static bool simplify(struct formula_job *job, struct err *err)
     if (!load_set(job->context, job->command->value[OPTION_rules], &job->only, err) ||
         !load_set(job->context, job->command->value[OPTION_assume], &job->assumed, err))
         return false;
-    if (text == NULL) {
-        name = job->command->words.at[0];
+    if (text == NULL || strcmp(text, "-") == 0) {
+        name = text ? "-" : job->command->words.at[0];
         if (!file_read(name, (size_t)1 << 20, &file, err))
             return false;
         text = buf_text(&file);

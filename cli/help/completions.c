@@ -12,6 +12,12 @@ static void put_values(const struct option_row *row, struct buf *out)
         buf_printf(out, "%s%.*s", i ? " " : "", (int)n, value);
 }
 
+// "D,..": values with commas between them.
+static bool takes_list(const struct option_row *row)
+{
+    return path_ends(row->argument, ",..");
+}
+
 static void put_commands(struct buf *out)
 {
     for (uint32_t i = 0; i < n_command_tables; i++)
@@ -64,9 +70,11 @@ static void bash_argument(const struct command_table *table, const struct option
         buf_puts(out, ") words=$(compgen -d -- \"$current\") ;;\n");
         break;
     case ARGUMENT_VALUES:
-        buf_puts(out, ") words=$(compgen -W '");
+        // Of a list, the part behind the last comma.
+        buf_printf(out, ") words=$(compgen %s-W '",
+                   takes_list(row) ? "-P \"${current%\"${current##*,}\"}\" " : "");
         put_values(row, out);
-        buf_puts(out, "' -- \"$current\") ;;\n");
+        buf_printf(out, "' -- \"%s\") ;;\n", takes_list(row) ? "${current##*,}" : "$current");
         break;
     case ARGUMENT_TEXT:
         buf_puts(out, ") words= ;;\n");
@@ -110,6 +118,8 @@ void completion_bash(struct buf *out)
     put_commands(out);
     buf_puts(out, "' -- \"$current\") ;;\n");
     buf_printf(out, "    'help completion') words=$(compgen -W '%s' -- \"$current\") ;;\n", shells);
+    buf_puts(out, "    'help limits') words=$(compgen -W markdown -- \"$current\") ;;\n"
+                  "    'help '*) words= ;;\n");
     buf_puts(out, "    *) case $current in\n"
                   "        -*) words=$(compgen -W \"$options\" -- \"$current\") ;;\n"
                   "        *) words=$(compgen -f -- \"$current\") ;;\n"
@@ -150,9 +160,9 @@ static void zsh_option(const struct command_table *table, const struct option_ro
             buf_puts(out, "_files -/");
             break;
         case ARGUMENT_VALUES:
-            buf_putc(out, '(');
+            buf_puts(out, takes_list(row) ? "_sequence compadd - " : "(");
             put_values(row, out);
-            buf_putc(out, ')');
+            buf_puts(out, takes_list(row) ? "" : ")");
             break;
         case ARGUMENT_TEXT:
             break;
@@ -221,9 +231,9 @@ static void fish_option(const struct command_table *table, const struct option_r
         buf_puts(out, " -x -a '(__fish_complete_directories)'");
         break;
     case ARGUMENT_VALUES:
-        buf_puts(out, " -x -a '");
+        buf_puts(out, takes_list(row) ? " -x -a '(__fish_append , " : " -x -a '");
         put_values(row, out);
-        buf_puts(out, "'");
+        buf_puts(out, takes_list(row) ? ")'" : "'");
         break;
     case ARGUMENT_TEXT:
         buf_puts(out, row->argument ? " -x" : "");

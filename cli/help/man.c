@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/help/help.h"
 
+#include <signal.h>
+
 // Appends the text without requests of roff; dashes stay dashes.
 static void put_roff(const char *text, size_t n, struct buf *out)
 {
@@ -95,6 +97,9 @@ static void put_status(struct buf *out)
         {EXIT_BAD_INPUT, "Bad input."},
         {EXIT_BUG, "A bug in rankwright."},
         {EXIT_IO, "I/O or the database failed."},
+        {EXIT_SIGNAL + SIGINT, "Interrupted by Ctrl\\-C."},
+        {EXIT_SIGNAL + SIGPIPE, "The reader of standard output has gone."},
+        {EXIT_SIGNAL + SIGTERM, "Ended by kill."},
     };
     buf_puts(out, ".SH EXIT STATUS\n");
     for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
@@ -105,7 +110,10 @@ static void put_files(struct buf *out)
 {
     buf_puts(out, ".SH FILES\n.TP\n.I $XDG_DATA_HOME/rankwright/rules.db\n"
                   "The rule database, unless \\-\\-db names another.  Without XDG_DATA_HOME:\n"
-                  "~/.local/share/rankwright/rules.db.\n");
+                  "~/.local/share/rankwright/rules.db.\n"
+                  ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nNo colours, unless \\-\\-color says always.\n"
+                  ".TP\n.B RANKWRIGHT_LIBRARY\nThe folder of the rule library.\n"
+                  ".TP\n.B XDG_DATA_HOME\nThe folder of the rule database.\n");
 }
 
 static void program_page(struct buf *out)

@@ -38,6 +38,6 @@ const struct command_table check_table = {
     .example = "rankwright check record.json --db rules.db",
     .option = rows,
     .n_options = N_ROWS(rows),
-    FORMS(forms, forms_of),
     .reads_words = true,
+    FORMS(forms, forms_of),
 };

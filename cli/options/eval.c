@@ -38,6 +38,6 @@ const struct command_table eval_table = {
     .example = "rankwright eval tests/programs/mlp.mlir --seed 7",
     .option = rows,
     .n_options = N_ROWS(rows),
-    FORMS(forms, forms_of),
     .reads_words = true,
+    FORMS(forms, forms_of),
 };

@@ -37,6 +37,6 @@ const struct command_table extract_table = {
     .example = "rankwright extract tests/egraphs/shared.json --method exact",
     .option = rows,
     .n_options = N_ROWS(rows),
-    FORMS(forms, forms_of),
     .reads_words = true,
+    FORMS(forms, forms_of),
 };

@@ -73,6 +73,6 @@ const struct command_table prove_table = {
     .example = "rankwright prove rules/library/elementwise/sub.rw --db rules.db",
     .option = rows,
     .n_options = N_ROWS(rows),
-    FORMS(forms, forms_of),
     .reads_words = true,
+    FORMS(forms, forms_of),
 };

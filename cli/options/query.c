@@ -2,12 +2,13 @@
 #include "cli/options/rows.h"
 #include "cli/options/tables.h"
 
-enum { FILTERS = 1 };
-static const char *const forms[] = {"without --sql"};
+enum { FILTERS = 1, FIRES = 2 };
+static const char *const forms[] = {"without --sql", "with --fires"};
 
 static unsigned forms_of(const struct command_line *command)
 {
-    return command->value[OPTION_sql] ? 0u : FILTERS;
+    return (command->value[OPTION_sql] ? 0u : FILTERS) |
+           (command->value[OPTION_fires] ? FIRES : 0u);
 }
 
 static const struct option_row rows[] = {
@@ -31,7 +32,11 @@ static const struct option_row rows[] = {
         "print which rules match this program as it stands, how often, and why others nearly "
         "do; with --domain real floats are read as real numbers",
         NULL),
-    OPTION_IN(FILTERS, limit, 0, "N", "print at most N lines of near misses", "20", NULL),
+    OPTION_IN(FIRES, limit, 0, "N", "print at most N lines of near misses", "20", NULL),
+    OPTION_IN(FILTERS, since, 0, "WHEN",
+              "print only rules that came or were judged since then: a UTC time such as "
+              "2026-11-23T10:00:00Z, a day, or a version of the verifier",
+              NULL, NULL),
     FILE_OPTION_IN(FILTERS, READ, diff, 0, "DB",
                    "print what changed since this other database: rules and verdicts", NULL),
     FLAG_IN(FILTERS, used,
@@ -56,7 +61,7 @@ const struct command_table query_table = {
         "Lists rules, one a line. A rule must pass all filters:\n"
         "\n"
         "  op=NAME  domain=D,..  verdict=V  rung=R  grade=G  claimed  claims=D,..\n"
-        "  family=F  origin=TEXT  record=FILE  precondition  precondition=ROLE\n"
+        "  family=F  origin=TEXT  layer=L  record=FILE  precondition  precondition=ROLE\n"
         "  stale  superseded  TEXT\n"
         "\n"
         "Filters on verdicts (domain, verdict, rung, grade, claimed) must all hold of one verdict; "

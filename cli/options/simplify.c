@@ -45,7 +45,9 @@ static const struct option_row rows[] = {
     FILE_OPTION_IN(PROGRAM, WRITTEN, dump_egraph, 0, "FILE",
                    "write the e-graph as JSON, or draw it as .dot or .svg", NULL),
     OPTION_IN(DRAWING, picture_nodes, 0, "N", "most nodes of a drawing", "200", NULL),
-    OPTION(formula, 'e', "TEXT", "simplify this formula in place of a file (docs/formulas.md)",
+    OPTION(formula, 'e', "TEXT",
+           "simplify this formula in place of a file (docs/formulas.md); - reads it from standard "
+           "input",
            NULL, NULL),
     OPTION_IN(FORMULA, given, 0, "CONDITIONS", "conditions to assume, as after given", NULL, NULL),
     FLAG_IN(FORMULA, expand, "write out named functions"),
@@ -67,6 +69,6 @@ const struct command_table simplify_table = {
     .example = "rankwright simplify -e 'x + y - x' --db rules.db --proof record.json",
     .option = rows,
     .n_options = N_ROWS(rows),
-    FORMS(forms, forms_of),
     .reads_words = true,
+    FORMS(forms, forms_of),
 };

@@ -20,6 +20,7 @@
     X(discover)                                                                                    \
     X(derive)                                                                                      \
     X(lint)                                                                                        \
+    X(export)                                                                                      \
     X(help)                                                                                        \
     X(version)
 

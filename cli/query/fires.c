@@ -15,6 +15,7 @@ struct rw_query_options query_options(const struct command_line *command)
                                      .domain = command->value[OPTION_domain],
                                      .sort = command->value[OPTION_sort],
                                      .reverse = command->value[OPTION_reverse] != NULL,
+                                     .since = command->value[OPTION_since],
                                      .used = command->value[OPTION_used] != NULL};
 }
 

@@ -371,16 +371,19 @@ bool egraph_json_read(const char *text, size_t n, const char *file, struct egrap
 
 void egraph_json_string(const char *text, struct buf *out)
 {
-    buf_putc(out, '"');
+    struct buf quoted = {0};
     for (; *text; text++) {
         if (*text == '"' || *text == '\\')
-            buf_printf(out, "\\%c", *text);
-        else if ((unsigned char)*text < 0x20 || *text == 0x7f)
-            buf_printf(out, "\\u%04x", (unsigned)*text);
+            buf_printf(&quoted, "\\%c", *text);
+        else if ((unsigned char)*text < 0x20)
+            buf_printf(&quoted, "\\u%04x", (unsigned)*text);
         else
-            buf_putc(out, *text);
+            buf_putc(&quoted, *text);
     }
     buf_putc(out, '"');
+    utf8_json(buf_text(&quoted), out);
+    buf_putc(out, '"');
+    buf_release(&quoted);
 }
 
 static void put_text(const struct egraph_file *file, uint32_t id, struct buf *out)

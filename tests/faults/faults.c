@@ -2,8 +2,9 @@
 // Fails one call of a program, as if memory or a disk were at an end: a shared object
 // for LD_PRELOAD, built and used by run.py in this folder.
 //
-//   FAULT_KIND   memory (allocations) or files (calls that open, write, sync, rename,
-//                lock or start a process)
+//   FAULT_KIND   memory (allocations), files (calls that open, read, write, sync or rename,
+//                or start a process), or interrupt (no call fails, but the process gets
+//                SIGINT in front of a call about files)
 //   FAULT_AT     the number of the call that fails, from 1; 0 or nothing: none
 //   FAULT_ON     once: only this call; on: every call from this one on
 //   FAULT_WHERE  first: in the first process; children: in every process that it forks,
@@ -15,6 +16,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,7 +34,7 @@ void *__libc_realloc(void *at, size_t size);
 enum kind { MEMORY, FILES };
 
 static bool active; // main runs, in a process whose calls count
-static bool children, persists;
+static bool children, persists, interrupts;
 static enum kind kind;
 static unsigned long at, count;
 static unsigned long *most; // of all processes that count: shared with them
@@ -46,6 +48,10 @@ static bool fails(enum kind of, int code)
         *most = n;
     if (at == 0 || (persists ? n < at : n != at))
         return false;
+    if (interrupts) {
+        kill(getpid(), SIGINT);
+        return false;
+    }
     errno = code;
     return true;
 }
@@ -212,7 +218,8 @@ int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv,
     (void)load(RTLD_NEXT, "fork"); // nothing of the loader is counted later
     const char *number = getenv("FAULT_AT");
     at = number ? strtoul(number, NULL, 10) : 0;
-    kind = is("FAULT_KIND", "files") ? FILES : MEMORY;
+    interrupts = is("FAULT_KIND", "interrupt");
+    kind = interrupts || is("FAULT_KIND", "files") ? FILES : MEMORY;
     persists = is("FAULT_ON", "on");
     children = is("FAULT_WHERE", "children");
     most = open_log(getenv("FAULT_LOG"));

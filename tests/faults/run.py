@@ -3,7 +3,7 @@
 run.py RANKWRIGHT FAULTS [--every K] [--offset N] [--only NAME] [--report]: FAULTS is the
 shared object of faults.c.  Each scenario is a command on small inputs.  The command runs
 once for each call that it makes (or each K-th), and that call fails: once, or from there
-on.  Then
+on.  Or the process is interrupted there.  Then
   - the command ends by itself, with its usual answer or with a message and status 74
     (2, "don't know", if a worker process failed);
   - status 0 comes with the usual output, files and verdicts;
@@ -51,6 +51,7 @@ KINDS = {
     "memory-on": {"FAULT_KIND": "memory", "FAULT_ON": "on", "FAULT_WHERE": "first"},
     "files": {"FAULT_KIND": "files", "FAULT_ON": "once", "FAULT_WHERE": "first"},
     "files-on": {"FAULT_KIND": "files", "FAULT_ON": "on", "FAULT_WHERE": "first"},
+    "interrupt": {"FAULT_KIND": "interrupt", "FAULT_ON": "once", "FAULT_WHERE": "first"},
     "worker-memory": {"FAULT_KIND": "memory", "FAULT_ON": "once", "FAULT_WHERE": "children"},
     "worker-files": {"FAULT_KIND": "files", "FAULT_ON": "once", "FAULT_WHERE": "children"},
 }
@@ -122,7 +123,8 @@ class Scenario:
                                    {**self.env, **setting, "FAULT_AT": str(number)})
             said = err.decode(errors="replace").strip().splitlines()
             last = said[-1] if said else ""
-            allowed = self.statuses | {74} | ({2} if self.name in WITH_WORKERS else set())
+            interrupted = {-2, 130} if setting["FAULT_KIND"] == "interrupt" else set()
+            allowed = self.statuses | interrupted | {74} | ({2} if self.name in WITH_WORKERS else set())
             if status not in allowed:
                 return f"status {status}: {last[:200]}"
             if status == 74 and not any(l.startswith("rankwright: ") for l in said):

@@ -346,3 +346,41 @@ expr_id float_normal(struct exprs *exprs, expr_id e, const expr_id *args)
     }
     return expr_with_args(exprs, e, args);
 }
+
+// x + y ~ -(-x + -y): of the two, the one that was made first.
+static expr_id sum_up_to_zero_sign(struct exprs *exprs, uint32_t type, expr_id a, expr_id b)
+{
+    expr_id e = sum(exprs, type, a, b);
+    if (!is_op(exprs, e, OP_ADD))
+        return e;
+    expr_id u = negate(exprs, expr_arg(exprs, e, 0)), v = negate(exprs, expr_arg(exprs, e, 1));
+    expr_id other = sum(exprs, type, u, v);
+    return is_op(exprs, other, OP_ADD) && other < e ? negate(exprs, other) : e;
+}
+
+// Operands of sums, products, magnitudes and negations, and numerators, may be exchanged for
+// others that are equal up to the sign of zero: the result is equal up to the sign of zero.
+//
+// x + 0 ~ x
+expr_id float_up_to_zero_sign(struct exprs *exprs, expr_id e)
+{
+    const struct expr node = *expr_at(exprs, e);
+    bool one = is_op(exprs, e, OP_NEGATE) || is_op(exprs, e, OP_ABS);
+    bool two = is_op(exprs, e, OP_ADD) || is_op(exprs, e, OP_MULTIPLY);
+    if (!one && !two && !is_op(exprs, e, OP_DIVIDE))
+        return e;
+    expr_id a = float_up_to_zero_sign(exprs, expr_arg(exprs, e, 0));
+    if (node.op == OP_NEGATE)
+        return negate(exprs, a);
+    if (node.op == OP_ABS)
+        return magnitude(exprs, node.type, a);
+    expr_id b = expr_arg(exprs, e, 1);
+    if (node.op == OP_DIVIDE)
+        return quotient(exprs, node.type, a, b);
+    b = float_up_to_zero_sign(exprs, b);
+    if (node.op == OP_MULTIPLY)
+        return product(exprs, node.type, a, b);
+    if (is_number(exprs, a, 0) || is_number(exprs, b, 0))
+        return is_number(exprs, a, 0) ? b : a;
+    return sum_up_to_zero_sign(exprs, node.type, a, b);
+}

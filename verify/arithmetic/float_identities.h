@@ -11,6 +11,9 @@
 // commutative operators sorted): negations outermost, differences as sums.
 expr_id float_normal(struct exprs *exprs, expr_id e, const expr_id *args);
 
+// An element that is equal to e, which is in normal form, except for the sign of zero.
+expr_id float_up_to_zero_sign(struct exprs *exprs, expr_id e);
+
 // Is the literal a number that every format has?  True of literals that are no numbers.
 bool literal_in_every_format(const struct expr *node);
 

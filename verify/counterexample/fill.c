@@ -324,6 +324,18 @@ static struct scalar one_value(const struct cex_case *candidate, enum elem elem,
     return small_int(elem, rng_range(rng, -3, 4));
 }
 
+// A value of a map of the case, for elements that a condition compares with sizes.  False if
+// there is none.
+static bool some_map_value(const struct rule *rule, const struct cex_case *candidate,
+                           struct rng *rng, int64_t *out)
+{
+    uint32_t m = rule->n_maps > 0 ? (uint32_t)rng_below(rng, rule->n_maps) : 0;
+    if (rule->n_maps == 0 || rule->maps[m].def != NULL || candidate->rank[rule->maps[m].cls] == 0)
+        return false;
+    *out = candidate->map[m][0];
+    return true;
+}
+
 // Tensors below pattern i.
 static void mark_tensors(const struct rule *rule, uint32_t i, bool *mark)
 {
@@ -351,7 +363,7 @@ uint32_t cex_styles(const struct rule *rule, const struct cex_case *candidate)
     return more ? CEX_STYLES + 1 : CEX_STYLES;
 }
 
-// Styles: 0 all distinct, 1 small integers, 2 one value for each operand, 3
+// Styles: 0 all distinct, 1 small integers, 2 one value for each operand (some are sizes), 3
 // special values, 4 few values shared by all operands, 5 any mixture, 6 what
 // sums of floats round.
 void cex_fill(const struct rule *rule, struct cex_case *candidate, uint32_t style, struct rng *rng)
@@ -366,6 +378,9 @@ void cex_fill(const struct rule *rule, struct cex_case *candidate, uint32_t styl
                                                 : rule->scalars[i - rule->n_tensors].type];
         struct rng own = *rng;
         struct scalar same = one_value(candidate, elem, base, rng);
+        int64_t size;
+        if (style == 2 && rng_below(rng, 3) == 0 && some_map_value(rule, candidate, rng, &size))
+            same = small_int(elem, size);
         for (uint64_t k = 0; k < candidate->param[i].count; k++) {
             struct scalar *scalar = &candidate->param[i].at[k];
             if (style == 4)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The arithmetic rung: cases, merged reads, leaves.
 #include "rules/reasons.h"
+#include "verify/arithmetic/float_identities.h"
 #include "verify/elements/same.h"
 #include "verify/integers/translate.h"
 #include "verify/limits.h"
@@ -135,9 +136,15 @@ static bool solve_leaf(const struct element_query *element_query, struct leaf *l
     struct session *session = element_query->session;
     struct exprs *exprs = &session->exprs;
     enum domain domain = (enum domain)element_query->domain;
+    uint32_t leaf_type = expr_at(exprs, leaf->lhs)->type;
     expr_id a = ring_normal(session, domain, leaf->lhs),
             b = ring_normal(session, domain, leaf->rhs);
     if (a == b && !session->polys.overflow)
+        return true;
+    bool zeros = session->goal == GRADE_ZERO_SIGN || session->goal == GRADE_FINITE_ZERO_SIGN;
+    if (zeros && domain == DOMAIN_FLOAT && type_in_domain(session->rule, leaf_type, domain) &&
+        float_up_to_zero_sign(exprs, a) == float_up_to_zero_sign(exprs, b) &&
+        !session->polys.overflow)
         return true;
     expr_id holds = expr_and(exprs, leaf->holds.len, leaf->holds.at);
     // Leaves that still mention indices depend on the hypotheses.

@@ -19,7 +19,8 @@ expect 0 "$rankwright" prove "$work/b/a.rw" --db "$db"
 query() { "$rankwright" query "$@" --db "$db"; }
 
 # rules and verdicts
-expect 0 query --diff "$db"; [ -s "$work/out" ] && fail "a database differs from itself"
+cp "$db" "$work/same.db"
+expect 0 query --diff "$work/same.db"; [ -s "$work/out" ] && fail "a database differs from itself"
 expect 0 query --diff "$work/before.db"
 [ "$(wc -l <"$work/out")" = 4 ] || { fail "not four changes"; cat "$work/out"; }
 has "$work/out" '^added +[0-9a-f]{12} a/added$'
@@ -42,6 +43,27 @@ has "$work/out" '^verdict +[0-9a-f]{12} a/double_reverse: word proved, was unkno
 expect 0 query --diff "$work/lost.db" double_reverse --json
 has "$work/out" '"change":"verdict".*"domain":"word","before":"unknown","after":"proved"'
 expect 74 query --diff "$work/none.db"; one_message
+
+# rules that came or were judged since a time, or since a version of the verifier
+python3 - "$work/lost.db" <<'P'
+import sqlite3, sys
+c = sqlite3.connect(sys.argv[1])
+c.execute("update rule set added='2020-01-01T00:00:00Z'")
+c.execute("update run set started='2020-01-02T00:00:00Z'")
+c.execute("update verdict set verifier='1'")
+c.execute("update verdict set verifier='2' where domain='int' and rule=(select hash from rule where name='old')")
+c.execute("update rule set added='2021-05-05T10:00:00Z' where name='apart'")
+c.commit()
+P
+since() { "$rankwright" query --since "$1" --db "$work/lost.db"; }
+expect 0 since 2; [ -s "$work/out" ] && fail "since the latest version"
+expect 0 since 2021-05-05T10:00:00Z; [ "$(wc -l <"$work/out")" = 1 ] || { fail "since a second"; cat "$work/out"; }
+has "$work/out" a/apart
+expect 0 since 2021-05-06; [ -s "$work/out" ] && fail "since a day after all"
+expect 0 since 2020-01-02; [ "$(wc -l <"$work/out")" = 5 ] || { fail "since all were judged"; cat "$work/out"; }
+expect 0 since 1; [ "$(wc -l <"$work/out")" = 1 ] || { fail "since a version"; cat "$work/out"; }
+has "$work/out" a/old
+expect 64 since yesterday; one_message; has "$work/err" 'expected a UTC time such as .* found yesterday'
 
 # how often records use rules: two steps of one rule, one of another
 cat >"$work/p.mlir" <<'M'

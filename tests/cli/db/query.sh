@@ -28,6 +28,10 @@ expect 0 query precondition='s <= e'; lines 1; has "$work/out" no_slice
 expect 0 query --domain real,int add_zero
 has "$work/out" '^[0-9a-f]{12} a/add_zero: int proved, real proved$'
 
+expect 0 query layer=user --count; [ "$(cat "$work/out")" = 4 ] || fail "layer=user"
+expect 0 query layer=library --count; [ "$(cat "$work/out")" = 0 ] || fail "layer=library"
+expect 64 query layer=lower; one_message; has "$work/err" 'expected one of library, user'
+
 # the reason stands behind a verdict that was asked for, or with --why
 expect 0 query verdict=refuted op=slice; has "$work/out" '; int: x rank 1: '
 expect 0 query no_slice; ! grep -q '; int: ' "$work/out" || fail "a reason that was not asked for"

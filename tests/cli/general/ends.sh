@@ -89,7 +89,7 @@ json_error 64 '' simplify --json
 json_error 74 '' prove "$work/absent.rw" --json
 json_error 65 'file line column excerpt' simplify -e 'x +' --json --db "$db"
 printf 'rule x {' >"$work/cut.rw"
-json_error 65 'file line column excerpt' lint "$work/cut.rw" --json
+json_error 65 'file line column excerpt hint' lint "$work/cut.rw" --json
 expect 74 "$rankwright" prove --db "$db" -- --json
 has "$work/err" '^rankwright: '
 

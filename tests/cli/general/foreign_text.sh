@@ -88,6 +88,27 @@ M
 expect 0 "$rankwright" simplify "$work/strings.mlir" --db "$db" --proof "$work/p.json" -o "$work/o.mlir" \
     --html "$work/p.html" --dump-egraph "$work/p.dot"; both
 clean "$work/p.json"; clean "$work/p.dot"
+expect 0 "$rankwright" simplify "$work/strings.mlir" --db "$db" -o "$work/o.mlir" --dump-egraph "$work/g.json"
+clean "$work/g.json"
+# graphs of other programs: names are data in JSON, and labels in pictures
+python3 - "$work/names.json" "$bad" <<'P'
+import json, sys
+name = sys.argv[2] + '"]; evil [label="<script>alert(1)</script>\\'
+json.dump({"nodes": {name: {"op": name, "children": [], "eclass": name, "cost": 1.0}},
+           "root_eclasses": [name]}, open(sys.argv[1], "w"))
+P
+for suffix in dot svg; do
+    [ $suffix = dot ] || command -v dot >/dev/null || continue
+    expect 0 "$rankwright" extract "$work/names.json" -o "$work/chosen.json" --picture "$work/names.$suffix"; both
+    clean "$work/chosen.json"; clean "$work/names.$suffix"
+done
+python3 - "$work/names.json" "$work/chosen.json" <<'P' || fail "names of nodes in JSON"
+import json, sys
+given, chosen = (json.load(open(f)) for f in sys.argv[1:])
+assert given["nodes"].keys() == chosen["nodes"].keys(), chosen
+P
+grep -Eq '^[^"]*evil' "$work/names.dot" && fail "a name leaves its label"
+[ -e "$work/names.svg" ] && grep -q "<script" "$work/names.svg" && fail "markup of a name in the picture"
 clean "$work/o.mlir"
 has "$work/o.mlir" 'g\\C2\\9B\\E2\\80\\AE\\E2\\80\\8B'
 expect 0 "$rankwright" check "$work/p.json" --db "$db"; both
@@ -95,6 +116,48 @@ expect 0 "$rankwright" explain "$work/p.json" --db "$db"; both
 expect 0 "$rankwright" explain "$work/p.json" --db "$db" --html "$work/p.html"; both
 clean "$work/p.html"
 grep -Eq '<script|</pre><b>|<b>' "$work/p.html" && fail "markup of a string in the page"
+# every text of a record, of a program and of a formula: markup and hidden characters in
+# it reach neither the page nor the terminal
+expect 0 "$rankwright" simplify -e '-(-x)*3.14159265' --db "$db" --proof "$work/f.json" --given 'x > 0'
+for record in p f; do
+    python3 - "$rankwright" "$db" "$work/$record.json" "$work/seen/$record" <<'P' || fail "texts of the record $record"
+import json, os, subprocess, sys
+rankwright, db, path, seen = sys.argv[1:]
+record = json.load(open(path))
+places = []
+def walk(value, place):
+    if isinstance(value, str):
+        places.append(place)
+    for key in value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
+        walk(value[key], place + [key])
+walk(record, [])
+shown = 0
+for i, place in enumerate(places[:80]):
+    changed = json.loads(json.dumps(record))
+    at = changed
+    for key in place[:-1]:
+        at = at[key]
+    at[place[-1]] += "</title></pre><script>alert(1)</script>\x1b[31m\x9b\u202e\u200b"
+    file = f"{seen}{i}"
+    json.dump(changed, open(file, "w"))
+    page = f"{seen}{i}.html"
+    for words in [], ["--json"], ["--html", page]:
+        run = subprocess.run([rankwright, "explain", file, "--db", db, *words], capture_output=True)
+        if run.returncode not in (0, 1, 65):
+            sys.exit(f"{place}: status {run.returncode}: {run.stderr}")
+        for name, text in ("out", run.stdout), ("err", run.stderr):
+            open(f"{seen}{i}.{len(words)}.{name}", "wb").write(text)
+    if os.path.exists(page):
+        shown += 1
+        text = open(page, "rb").read()
+        for bad in b"<script", b"</title></pre>":
+            if bad in text:
+                sys.exit(f"{place}: {bad!r} in the page")
+    os.remove(file)
+if shown == 0 and "terms" in record: # texts of formulas are read, and most do not parse
+    sys.exit("no page was written")
+P
+done
 expect 0 "$rankwright" simplify "$work/o.mlir" --db "$db"
 cp "$work/out" "$work/again.mlir"
 expect 0 "$rankwright" simplify "$work/again.mlir" --db "$db"
@@ -105,6 +168,8 @@ import sys, unicodedata
 status = 0
 for path in sys.argv[1:]:
     text = open(path, 'rb').read().decode()
+    if path.endswith('.html'):
+        text = text.replace('\u2062', '')  # MathML's own: times that is not seen
     wrong = {c for c in text if c not in '\n\t' and unicodedata.category(c) in ('Cc', 'Cf', 'Zl', 'Zp')}
     if wrong:
         print(path, sorted(wrong), text[:400].encode('unicode_escape'))

@@ -24,7 +24,7 @@ for c in $commands; do
     # The unknown option behind them ends the run.
     while read -r name; do
         "$rankwright" $c "--$name" 1 --no-such-option 2>"$work/err" </dev/null
-        has "$work/err" 'unknown option --no-such-option$'
+        has "$work/err" 'unknown option --no-such-option(",|$)'
     done <"$work/takes"
     # After .TP only, and no dash is a hyphen.
     sed -n '/^\.SH OPTIONS/,/^\.SH EXIT/p' "$work/man/rankwright-$c.1" |
@@ -84,6 +84,10 @@ complete_bash() { # words...: the last is completed
 [ "$(complete_bash prove --solver-)" = --solver-program ] || fail "bash: an option"
 [ "$(complete_bash prove --solver c)" = cvc5 ] || fail "bash: a value"
 [ "$(complete_bash prove --solver = c)" = cvc5 ] || fail "bash: a value behind ="
+[ "$(complete_bash prove --domain int,fl)" = int,float ] || fail "bash: a value in a list"
+[ "$(complete_bash prove --domain bo)" = bool ] || fail "bash: the first value of a list"
+[ "$(complete_bash help limits m)" = markdown ] || fail "bash: behind help limits"
+[ -z "$(complete_bash help limits markdown REA)" ] || fail "bash: a file behind help"
 [ "$(complete_bash prove --db READ)" = README.md ] || fail "bash: a file"
 
 # every example works, one after the other

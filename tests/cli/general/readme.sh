@@ -1,6 +1,6 @@
 #!/bin/sh
-# What README.md and docs/ say: the sessions of README.md and docs/tour.md are what
-# the program prints, what is said beside them holds, and all links lead somewhere.
+# What README.md and docs/ say: the sessions of README.md, docs/tour.md and docs/questions.md
+# are what the program prints, what is said beside them holds, and all links lead somewhere.
 # (The targets of make that the pages name are looked up, not run.)
 . tests/lib/cli.sh
 here=$(pwd)
@@ -10,7 +10,7 @@ if [ -n "${proved_library:-}" ]; then
     mkdir -p "$work/rankwright" && cp "$proved_library" "$work/rankwright/rules.db"
 fi
 RANKWRIGHT_LIBRARY=$here/rules/library XDG_DATA_HOME=$work \
-    python3 tests/lib/readme.py "$rankwright" "$work" README.md docs/tour.md || fail "sessions"
+    python3 tests/lib/readme.py "$rankwright" "$work" README.md docs/tour.md docs/questions.md || fail "sessions"
 [ "$(wc -l <README.md)" -le 120 ] || fail "README.md has more than 120 lines"
 
 # without `pl >= 0`

@@ -6,7 +6,7 @@ says() {
     pattern=$1
     shift
     expect 64 "$rankwright" "$@"
-    one_message
+    case " $* " in *" --json "*) ;; *) one_message ;; esac
     has "$work/err" "$pattern"
     [ ! -s "$work/out" ] || fail "output: $*"
 }
@@ -103,6 +103,9 @@ done <<'L'
 --no-times|with --worker|prove --no-times
 --stats|without --list|prove --list --stats
 --seed|without --list and --no-search|prove --no-search --seed 3
+--verbose|without --worker, --list and --json|prove --list --verbose
+--domain|with --format egglog|export a --format latex --domain real
+--rank|with --format egglog|export a --format latex --rank 2
 --jobs|with --reprove|check r.json -j 2
 --timeout|with --reprove|check r.json --timeout 2
 --solver|with --reprove|check r.json --solver z3
@@ -142,6 +145,16 @@ done <<'L'
 --resume|for operators that move|discover --try a.rw --resume r
 --instances|with --try|discover --ops slice --instances 2
 --domain|without --sql|query --sql x --domain int
+--sort|without --sql|query --sql x --sort uses
+--reverse|without --sql|query --sql x --reverse
+--why|without --sql|query --sql x --why
+--values|without --sql|query --sql x --values op
+--count|without --sql|query --sql x --count
+--fires|without --sql|query --sql x --fires a.mlir
+--limit|with --fires|query --limit 3
+--diff|without --sql|query --sql x --diff a.db
+--used|without --sql|query --sql x --used
+--new|without --sql|query --sql x --new a.rw
 --rules|for formulas|eval x.mlir --rules a.rw
 --sizes|for formulas|eval x.mlir --sizes i=2
 --tolerance|with --compare|eval x.mlir --tolerance 0.1

@@ -39,13 +39,16 @@ struct printing {
 static void print_row(void *user, int n, const char *const *names, const char *const *texts)
 {
     const struct printing *to = user;
-    if (to->json) {
-        put_line(rw_row_json(n, names, texts), to->out);
-        return;
-    }
+    (void)names;
     for (int i = 0; i < n; i++)
         buf_printf(to->out, "%s%s", i ? "\t" : "", texts[i] ? texts[i] : "");
     buf_putc(to->out, '\n');
+}
+
+static void print_json(void *user, const char *json)
+{
+    const struct printing *to = user;
+    buf_printf(to->out, "%s\n", json);
 }
 
 static bool run_sql(struct command_line *command, struct rw_database *database, struct buf *out,
@@ -55,8 +58,10 @@ static bool run_sql(struct command_line *command, struct rw_database *database, 
     struct printing to = {out, command->value[OPTION_json] != NULL, NULL};
     if (command->words.len)
         return err_set(err, ERR_USAGE, "query: --sql takes no filters");
-    return rw_query_sql(database, command->value[OPTION_sql], print_row, &to, &error) ||
-           door_failed(&error, err);
+    const char *sql = command->value[OPTION_sql];
+    bool ok = to.json ? rw_query_sql_json(database, sql, print_json, &to, &error)
+                      : rw_query_sql(database, sql, print_row, &to, &error);
+    return ok || door_failed(&error, err);
 }
 
 static void print_value(void *user, const char *text, uint64_t rules)
