@@ -7,7 +7,8 @@
 //     identity.
 // D2  One call writes one transaction: a verdict is stored with its obligations
 //     and counterexample, or not at all.
-// D3  An `unknown` never replaces `proved` or `refuted` of the same versions.
+// D3  An `unknown` never replaces `proved` or `refuted` of the same versions, and a verdict that
+//     was cut short (rules/verdict.h) no other verdict of the same versions.
 //     Contradictions and second opinions do replace them (verdict_overrides).
 //     The verdicts of another database are joined by rules of their own:
 //     db/merge.h.
@@ -56,13 +57,13 @@ bool db_run_finish(struct db *db, int64_t run, struct err *err);
 
 // Says how much of the database's knowledge of a rule is up to date. *done is
 // the mask of domains with a verdict of the current versions that need not be
-// computed again: any verdict but an unknown claim. *current is true if the
+// computed again: any verdict but an unknown claim, and one that was cut
+// short. *current is true if the
 // name stands for this hash in some layer, and there name, family, source, doc, claims and
 // origins are as given.
 bool db_rule_state(struct db *db, const struct rule *rule, unsigned *done, bool *current,
                    struct err *err);
-// The domains with any verdict of the current versions, except the verdict of a
-// prover that was killed.
+// The domains with any verdict of the current versions, except one that was cut short.
 bool db_told(struct db *db, const char *hash, unsigned *domains, struct err *err);
 // Writes the rule's text and makes its name stand for it, in the user's layer. A name belongs
 // to a family: rules of other families may have the same name.

@@ -333,7 +333,7 @@ bool db_told(struct db *db, const char *hash, unsigned *domains, struct err *err
     while (stmt_row(&stmt)) {
         enum domain domain;
         if (domain_by_text(stmt_column(&stmt, 0), &domain) &&
-            !verdict_was_killed(stmt_column(&stmt, 1)))
+            !verdict_was_cut_short(stmt_column(&stmt, 1)))
             *domains |= 1u << domain;
     }
     return stmt_close(&stmt);

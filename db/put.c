@@ -158,19 +158,23 @@ static bool put_counterexample(struct db *db, const char *hash, const struct dom
     return stmt_close(&stmt);
 }
 
-// D3: an answer of the same versions outlives a later "unknown".
-static bool answered(struct db *db, const char *hash, enum domain domain, bool *yes,
+// D3.  The stored verdict, of the same versions, outlives the new one if it says more.
+static bool outlives(struct db *db, const char *hash, const struct domain_report *report, bool *yes,
                      struct err *err)
 {
+    bool unknown = report->verdict == VERDICT_UNKNOWN && !verdict_overrides(report->reason);
+    bool cut = verdict_was_cut_short(report->reason);
     struct stmt stmt = stmt_open(db,
-                                 "SELECT 1 FROM verdict WHERE rule = ? AND domain = ? AND "
-                                 "verdict <> 'unknown' AND verifier = ? AND semantics = ?",
+                                 "SELECT verdict, reason FROM verdict WHERE rule = ? AND "
+                                 "domain = ? AND verifier = ? AND semantics = ?",
                                  err);
     stmt_text(&stmt, 1, hash);
-    stmt_text(&stmt, 2, domain_text(domain));
+    stmt_text(&stmt, 2, domain_text(report->domain));
     stmt_text(&stmt, 3, VERIFIER_VERSION);
     stmt_text(&stmt, 4, SEMANTICS_VERSION);
-    *yes = stmt_row(&stmt);
+    *yes = stmt_row(&stmt) &&
+           ((unknown && strcmp(stmt_column(&stmt, 0), verdict_text(VERDICT_UNKNOWN)) != 0) ||
+            (cut && !verdict_was_cut_short(stmt_column(&stmt, 1))));
     return stmt_close(&stmt);
 }
 
@@ -211,14 +215,10 @@ bool put_verdict(struct db *db, const char *hash, const struct domain_report *re
 static bool put_newer(struct db *db, const char *hash, const struct domain_report *report,
                       int64_t run, struct err *err)
 {
-    if (report->verdict == VERDICT_UNKNOWN && !verdict_overrides(report->reason)) {
-        bool yes = false;
-        if (!answered(db, hash, report->domain, &yes, err))
-            return false;
-        if (yes)
-            return true;
-    }
-    return put_verdict(db, hash, report, run, err);
+    bool yes = false;
+    if (!outlives(db, hash, report, &yes, err))
+        return false;
+    return yes || put_verdict(db, hash, report, run, err);
 }
 
 // The library says all that is to be said.
@@ -294,7 +294,7 @@ static bool rule_state(struct db *db, const struct rule *rule, unsigned *done, b
                        struct err *err)
 {
     struct stmt stmt = stmt_cached(db,
-                                   "SELECT v.domain, v.verdict FROM verdict v WHERE v.rule = ? AND "
+                                   "SELECT v.domain, v.verdict, v.reason FROM verdict v WHERE v.rule = ? AND "
                                    "v.verifier = ? AND v.semantics = ? AND " UNFOUNDED("v") " = ''",
                                    err);
     stmt_text(&stmt, 1, rule->hash);
@@ -304,7 +304,8 @@ static bool rule_state(struct db *db, const struct rule *rule, unsigned *done, b
         enum domain domain;
         bool unknown = strcmp(stmt_column(&stmt, 1), "unknown") == 0;
         if (domain_by_text(stmt_column(&stmt, 0), &domain) &&
-            !(unknown && (rule->claims >> domain & 1)))
+            !(unknown && (rule->claims >> domain & 1)) &&
+            !verdict_was_cut_short(stmt_column(&stmt, 2)))
             *done |= 1u << domain;
     }
     if (!stmt_close(&stmt))

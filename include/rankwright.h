@@ -89,7 +89,7 @@ RW_API void rw_context_free(struct rw_context *context);
 
 // Sets a limit of later calls; RW_ERROR_USAGE: no such name, or out of range.
 //   workers        worker processes of a proof (one for each processor)
-//   rule_seconds   seconds for a rule before its worker is killed (30)
+//   rule_seconds   seconds for a rule, then unknown, "time" (no limit)
 //   worker_memory  bytes of address space of a worker (2 GiB)
 //   nodes          nodes of an e-graph (of a program 5,000, or 20 a term if
 //                  that is more; of a formula 6,000)

@@ -91,11 +91,10 @@ bool verdict_is_internal(const char *reason)
     return starts(reason, REASON_INTERNAL);
 }
 
-// The text of verify/workers/pool.h for the signals that stop machines and jobs.
-bool verdict_was_killed(const char *reason)
+bool verdict_was_cut_short(const char *reason)
 {
-    return starts(reason, "the worker died (signal 9)") ||
-           starts(reason, "the worker died (signal 15)");
+    return starts(reason, REASON_TIME) || starts(reason, REASON_MEMORY) ||
+           starts(reason, REASON_DIED);
 }
 
 bool verdict_overrides(const char *reason)

@@ -21,9 +21,14 @@ bool verdict_is_internal(const char *reason);
 #define REASON_UNCONFIRMED "not confirmed: "
 // The remark of a proof that assumes correctly rounded functions such as exp.
 #define REASON_ROUNDED "with correctly rounded functions"
-// Was the prover killed from outside?  An unknown verdict then says nothing about
-// the rule.
-bool verdict_was_killed(const char *reason);
+// The starts of the reasons of a verdict that a limit of seconds or of memory cut short, or
+// the death of a worker.
+#define REASON_TIME "time"
+#define REASON_MEMORY "memory"
+#define REASON_DIED "the worker died"
+// Did one of these cut the proof short?  Then another run may say more, on this machine or on
+// another one.
+bool verdict_was_cut_short(const char *reason);
 // Does an unknown verdict say that an earlier verdict must not stand?
 bool verdict_overrides(const char *reason);
 

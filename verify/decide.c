@@ -107,6 +107,14 @@ static enum grade best_grade(struct session *session, struct methods *methods)
     return best;
 }
 
+// Why the clock or a lack of memory cut the proof short; NULL if neither did.
+static const char *cut_short(struct session *session)
+{
+    struct smt *smt = &session->smt;
+    bool late = smt_spent(smt) && smt->spent == smt->limits.late;
+    return smt->no_memory ? REASON_MEMORY : late ? session_text(session, "%s", smt->spent) : NULL;
+}
+
 enum grade decide_grade(const struct rule *rule, const struct decide_options *options,
                         struct arena *mem, const char **why)
 {
@@ -120,8 +128,8 @@ enum grade decide_grade(const struct rule *rule, const struct decide_options *op
     own.solver = SOLVER_Z3;
     if (own.rlimit == 0)
         own.rlimit = VERIFY_GRADE_STEPS;
-    if (own.seconds_per_rule <= 0 || own.seconds_per_rule > VERIFY_GRADE_SECONDS)
-        own.seconds_per_rule = VERIFY_GRADE_SECONDS;
+    if (own.steps == 0)
+        own.steps = (uint64_t)VERIFY_GRADE_RULE_STEPS * 1000000;
     session_init(&session, rule, &own, mem);
     if (prove_valid_and_shape(&session))
         check_nonempty(&session, &vacuous);
@@ -134,8 +142,9 @@ enum grade decide_grade(const struct rule *rule, const struct decide_options *op
     else if (!vacuous && element_types_exist(&session, DOMAIN_FLOAT) &&
              conditions_have_model(&session, DOMAIN_FLOAT))
         best = best_grade(&session, &methods);
+    const char *cut = cut_short(&session);
     if (why != NULL)
-        *why = session.reason;
+        *why = cut != NULL ? cut : session.reason;
     session_release(&session);
     return best;
 }
@@ -240,6 +249,10 @@ void decide_rule(const struct rule *rule, const struct decide_options *options, 
         vec_push(&rep->remarks, arena_strdup(&rep->mem, REMARK_EMPTY));
     if (same_pattern(rule, rule->lhs, rule->rhs))
         vec_push(&rep->remarks, arena_strdup(&rep->mem, "both sides are the same"));
+    const char *cut = cut_short(&session);
+    for (int d = 0; d < N_DOMAINS && cut != NULL; d++)
+        if (!out.proved[d])
+            out.reason[d] = cut;
     fill(&session, rep, mask, &methods, &out, clock_wall() - start);
     confirm_all(&session, mask, rep);
     name_unproved(&session, mask, &out);

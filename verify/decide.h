@@ -17,8 +17,9 @@
 // (sums/coefficients.h).
 //
 // D1  A domain is PROVED only if all four obligations hold in it.
-// D2  The clock is read only to fill `seconds` and to stop at `seconds_per_rule`.  Answers
-//     within that limit repeat.
+// D2  Answers repeat: every limit counts steps.  The clock is read only to fill `seconds`, and
+//     to stop at `seconds_per_rule` if the caller sets it.  A proof that is stopped there, or by
+//     a lack of memory, is cut short: what it leaves open is UNKNOWN for that reason.
 // D3  If one method proves a claim of which the other has an exact countermodel, the
 //     verdict is UNKNOWN with REASON_METHODS: one of them has a bug.
 // D4  If the second solver gives the opposite answer to a query, the verdict is UNKNOWN
@@ -39,7 +40,7 @@ void decide_rule(const struct rule *rule, const struct decide_options *options, 
 
 // The weaker grade that holds in float of a rule that is not proved there.  GRADE_NONE also
 // if nothing could be proved within the limits.
-// In *why (may be NULL) the reason for GRADE_NONE, in `mem`.
+// In *why (may be NULL) the reason for GRADE_NONE, or why the proof was cut short, in `mem`.
 enum grade decide_grade(const struct rule *rule, const struct decide_options *options,
                         struct arena *mem, const char **why);
 

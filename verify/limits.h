@@ -8,15 +8,16 @@
 
 #define VERIFY_LIMITS(X) \
     /* Proofs of one rule */ \
-    X(VERIFY_RULE_SECONDS, 60, "seconds", \
-      "default time of one rule; every rule of the library takes less") \
-    X(VERIFY_QUERY_STEPS, 4000000, "solver steps", \
+    X(VERIFY_RULE_STEPS, 30, "million steps", \
+      "of one rule: of the solver and of the normal forms; rules of the library take fewer") \
+    X(VERIFY_QUERY_STEPS, 8000000, "solver steps", \
       "default of one query; steps, not seconds, keep verdicts the same on every machine") \
-    X(VERIFY_QUERY_MILLISECONDS, 4000, "milliseconds", \
-      "default of one query; stops queries whose steps are unusually slow") \
-    X(VERIFY_GRADE_SECONDS, 4, "seconds", \
-      "a grade is only a remark on a rule and gets less time than its verdict") \
-    X(VERIFY_GRADE_STEPS, 2000000, "solver steps", "grades that are proved at all take far fewer") \
+    X(VERIFY_SHARED_STEPS, 20000, "solver steps", \
+      "after which a query about bits is asked again in a context of its own") \
+    X(VERIFY_GRADE_STEPS, 2000000, "solver steps", \
+      "one query about a grade; grades that are proved at all take far fewer") \
+    X(VERIFY_GRADE_RULE_STEPS, 8, "million steps", \
+      "a grade is only a remark on a rule and gets fewer steps than its verdict") \
     X(VERIFY_HINTS_KEPT, 16, "hints", \
       "places where proofs failed; later failures repeat the earlier ones") \
     X(VERIFY_HINTS_SEARCHED, 24, "hints", \
@@ -30,21 +31,21 @@
       "conditions that are tried on a rule whose sides may have no value; each costs some proofs") \
     X(VERIFY_REASON_BYTES, 512, "bytes", "reasons and notes are one line; longer ones are cut") \
     /* Second solver */ \
-    X(VERIFY_CONFIRM_QUERY_SECONDS, 5, "seconds", "one query to the second solver") \
+    X(VERIFY_CONFIRM_QUERY_STEPS, 300000, "steps", "its own, of one query to the second solver") \
+    X(VERIFY_CONFIRM_SECONDS, 600, "seconds", \
+      "all queries of one rule: a net for a program that hangs, as it is not trusted") \
     X(VERIFY_CONFIRM_LEAST_SECONDS, 5, "seconds", \
-      "the second solver gets this much even if the time of the rule is used up") \
+      "the second solver gets this much even if the user's limit of seconds is used up") \
     X(VERIFY_SECOND_SOLVER_MIB, 2048, "MiB", "default memory of the second solver") \
     X(VERIFY_SECOND_SOLVER_OUTPUT_MIB, 1, "MiB", \
       "answers are one line each; more output is an error") \
     X(VERIFY_SECOND_SOLVER_NAME, 60, "characters", "a longer name or version is not a name") \
     /* Worker processes */ \
     X(VERIFY_WORKERS, 256, "processes", "more workers than this is a mistake in an option") \
-    X(VERIFY_WORKER_SECONDS, 30, "seconds", \
-      "default time of a rule, after which its worker is killed") \
-    X(VERIFY_WORKER_PROOF_PERCENT, 70, "% of the rule's time", \
-      "a rule gives up by itself before its worker is killed") \
-    X(VERIFY_WORKER_GRACE_SECONDS, 10, "seconds", \
-      "beyond twice the rule's time; a worker without a parent then ends") \
+    X(VERIFY_WORKER_PROOF_PERCENT, 70, "% of the user's limit", \
+      "with a limit of seconds, a rule gives up by itself before its worker is killed") \
+    X(VERIFY_WORKER_CPU_SECONDS, 600, "CPU seconds", \
+      "of a rule: a net for the solver's algebra of reals, which counts no steps") \
     X(VERIFY_WORKER_MIB, 2048, "MiB", "default address space of a worker") \
     X(VERIFY_SANITIZER_MIB, 1048576, "MiB", \
       "a process with this much address space is a sanitizer's and gets no limit") \

@@ -334,7 +334,7 @@ static void by_either(struct session *session, struct methods *methods, unsigned
     for (int i = 0; i < 2; i++) {
         unsigned left = mask & ~proved_in(out);
         struct method_outcome one = {.proved = {false}};
-        if (left == 0 || smt_out_of_time(&session->smt))
+        if (left == 0 || smt_spent(&session->smt))
             return;
         if ((i == 0) == few)
             by_rank(session, methods, left, &one);

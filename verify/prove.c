@@ -13,6 +13,7 @@ struct rule_proof {
     unsigned domains;
     const char *found[N_DOMAINS]; // replayed counterexamples
     double search[N_DOMAINS];     // seconds
+    double start;                 // clock_wall
     struct hints hints;
     struct arena mem; // of `found`, until the report is complete
 };
@@ -82,6 +83,14 @@ static struct domain_report *report_of(struct report *rep, enum domain domain)
     return NULL;
 }
 
+// What is left of the seconds of the rule; 0: there is no limit.
+static double seconds_left(const struct rule_proof *rule_proof)
+{
+    double all = rule_proof->options->seconds_per_rule;
+    double left = rule_proof->start + all - clock_wall();
+    return all <= 0 ? 0 : left > 0.001 ? left : 0.001;
+}
+
 // Runs the prover for the domains without a counterexample.  If none is left, only its
 // remarks would be of use, and they are not worth the time.
 static void decide(struct rule_proof *rule_proof, unsigned mask)
@@ -92,8 +101,8 @@ static void decide(struct rule_proof *rule_proof, unsigned mask)
         .solver_program = rule_proof->options->solver_program,
         .domains = mask,
         .rlimit = rule_proof->options->rlimit,
-        .timeout_ms = rule_proof->options->timeout_ms,
-        .seconds_per_rule = rule_proof->options->seconds_per_rule,
+        .seconds_per_rule = seconds_left(rule_proof),
+        .late = rule_proof->options->late,
         .hints = &rule_proof->hints,
         .smt2 = rule_proof->options->smt2,
     };
@@ -133,8 +142,8 @@ static struct domain_report blank_report(void)
 static void grade(const struct rule_proof *rule_proof, struct domain_report *report)
 {
     struct decide_options options = {.rlimit = rule_proof->options->rlimit,
-                                     .timeout_ms = rule_proof->options->timeout_ms,
-                                     .seconds_per_rule = rule_proof->options->seconds_per_rule};
+                                     .seconds_per_rule = seconds_left(rule_proof),
+                                     .late = rule_proof->options->late};
     if (report->domain != DOMAIN_FLOAT || report->verdict == VERDICT_PROVED)
         return;
     struct cex_budget few = cex_budget_quick();
@@ -146,9 +155,12 @@ static void grade(const struct rule_proof *rule_proof, struct domain_report *rep
         buf_puts(&text, REASON_PLAIN);
     else
         report->grade = decide_grade(rule_proof->rule, &options, &rule_proof->rep->mem, &why);
-    if (report->grade == GRADE_NONE && *why)
+    bool cut = verdict_was_cut_short(why); // a weaker grade may hold, or a stronger one
+    if (cut)
+        report->reason = why;
+    else if (report->grade == GRADE_NONE && *why)
         buf_printf(&text, REASON_NO_GRADE "%s", why);
-    if (report->grade == GRADE_NONE && report->verdict == VERDICT_REFUTED)
+    if (!cut && report->grade == GRADE_NONE && report->verdict == VERDICT_REFUTED)
         report->reason = arena_strdup(&rule_proof->rep->mem, buf_text(&text));
     buf_release(&text);
 }
@@ -158,10 +170,11 @@ static void advise(const struct rule_proof *rule_proof, struct domain_report *re
 {
     struct decide_options options = {.lifting = rule_proof->options->lifting,
                                      .rlimit = rule_proof->options->rlimit,
-                                     .timeout_ms = rule_proof->options->timeout_ms,
-                                     .seconds_per_rule = rule_proof->options->seconds_per_rule};
+                                     .seconds_per_rule = seconds_left(rule_proof),
+                                     .late = rule_proof->options->late};
     if (!rule_proof->options->advise || report->domain != DOMAIN_REAL ||
-        report->verdict != VERDICT_UNKNOWN || verdict_is_internal(report->reason))
+        report->verdict != VERDICT_UNKNOWN || verdict_is_internal(report->reason) ||
+        verdict_was_cut_short(report->reason))
         return;
     const char *reason = undefined_reason(rule_proof->rule, &options, &rule_proof->rep->mem);
     if (reason != NULL)
@@ -256,7 +269,8 @@ static void search_before(struct rule_proof *rule_proof)
 
 bool prove_rule(const struct rule *rule, const struct prove_options *options, struct report *rep)
 {
-    struct rule_proof rule_proof = {.rule = rule, .options = options, .rep = rep};
+    struct rule_proof rule_proof = {
+        .rule = rule, .options = options, .rep = rep, .start = clock_wall()};
     struct cex_budget deep = cex_budget_deep();
     rule_proof.domains = rule_domains(rule);
     if (options->domains != 0)

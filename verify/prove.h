@@ -25,8 +25,8 @@ struct prove_options {
     unsigned domains;        // mask; 0: every domain of the rule
     uint64_t seed;           // of the search; equal seeds, equal answers
     unsigned rlimit;         // as in decide_options, 0: default
-    unsigned timeout_ms;     // per query; 0: default
-    double seconds_per_rule; // 0: default
+    double seconds_per_rule; // wall clock after which the prover gives up; 0: no limit
+    const char *late;        // the reason that is given then; NULL: REASON_TIME
     enum solver solver;      // and a second opinion (decide.h)
     const char *solver_program;
     enum rank_method lifting; // method of proof (decide.h)

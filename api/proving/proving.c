@@ -37,7 +37,7 @@ bool proving_of(struct rw_context *context, const struct rw_prove_options *optio
         .context = context,
         .domains = chosen.domains ? chosen.domains : all,
         .jobs = (unsigned)context_limit(context, LIMIT_workers, processors()),
-        .timeout = context_limit(context, LIMIT_rule_seconds, 30),
+        .timeout = context_limit(context, LIMIT_rule_seconds, 0),
         .memory = (uint64_t)context_limit(context, LIMIT_worker_memory, 0),
         .no_search = chosen.no_search,
         .seed = chosen.seed,

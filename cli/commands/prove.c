@@ -48,6 +48,14 @@ static bool one_line(const struct command_line *command, const struct rw_rule *r
     return !command->value[OPTION_verbose] || not_judged_lines(rule, "    ", out, err);
 }
 
+static char *verdict_json(const struct command_line *command, const struct rw_rule *rule,
+                          struct rw_verdict verdict)
+{
+    if (command->value[OPTION_no_times])
+        verdict.seconds = 0;
+    return rw_verdict_json(rule, &verdict);
+}
+
 static bool report_rule(const struct command_line *command, unsigned domains,
                         const struct rw_rule *rule, struct prove_counts *counts, struct buf *out,
                         struct err *err)
@@ -59,7 +67,7 @@ static bool report_rule(const struct command_line *command, unsigned domains,
         counts->claimed[verdict->decision] += verdict->claimed;
         counts->internal += verdict->contradiction;
         if (command->value[OPTION_json])
-            put_line(rw_verdict_json(rule, verdict), out);
+            put_line(verdict_json(command, rule, *verdict), out);
     }
     return command->value[OPTION_json] || one_line(command, rule, out, err);
 }

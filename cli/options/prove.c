@@ -10,7 +10,8 @@ enum {
     STORED = 16,
     SEARCHES = 32,
     CVC5 = 64,
-    TEXT = 128
+    TEXT = 128,
+    VERDICTS = 256
 };
 static const char *const forms[] = {"without --worker and --list",
                                     "with --worker",
@@ -19,7 +20,8 @@ static const char *const forms[] = {"without --worker and --list",
                                     "with --db",
                                     "without --list and --no-search",
                                     "with --solver cvc5 or both",
-                                    "without --worker, --list and --json"};
+                                    "without --worker, --list and --json",
+                                    "with --json or --worker"};
 
 static unsigned forms_of(const struct command_line *command)
 {
@@ -27,6 +29,7 @@ static unsigned forms_of(const struct command_line *command)
     bool database = command->value[OPTION_db];
     return (!worker && !list ? FILES | STORED : 0u) |
            (!worker && !list && !command->value[OPTION_json] ? TEXT : 0u) | (worker ? WORKER : 0u) |
+           (worker || (!list && command->value[OPTION_json]) ? VERDICTS : 0u) |
            (!list ? PROVES : 0u) | (list && database ? LISTED : 0u) | (database ? STORED : 0u) |
            (!list && !command->value[OPTION_no_search] ? SEARCHES : 0u) |
            (second_solver(command) ? CVC5 : 0u);
@@ -45,7 +48,7 @@ static const struct option_row rows[] = {
     MEMORY_ROW_IN(PROVES),
     FLAG_IN(FILES | LISTED, again, "prove also the rules that are proved already"),
     FLAG(worker, "prove rules of standard input, one a line"),
-    FLAG_IN(WORKER, no_times, "write 0 for seconds, so that runs repeat"),
+    FLAG_IN(VERDICTS, no_times, "write 0 for seconds, so that runs repeat"),
     FLAG(list, "prove nothing; print the rules as lines for --worker; with --db those without a "
                "verdict there"),
     JSON_ROW,

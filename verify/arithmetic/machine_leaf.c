@@ -287,8 +287,8 @@ static bool every_assignment(struct machine *machine, const struct leaf *leaf,
             proved = !never_finite(machine, leaf, survey) &&
                      conclude(machine, refute(machine, leaf, survey, note), note);
         }
-        if (proved && smt_out_of_time(&session->smt)) {
-            session->reason = "time";
+        if (proved && smt_spent(&session->smt)) {
+            session->reason = session->smt.spent;
             proved = false;
         }
         for (k = 0; k < survey->n_met && ++at[k] == n[k]; k++)

@@ -211,8 +211,8 @@ static bool decide_cases(const struct element_query *element_query, const struct
         c = find_pick(exprs, b);
     if (c == NO_EXPR)
         return prove_leaf(element_query, hyps, givens, a, b);
-    if (depth == 0 || smt_out_of_time(&session->smt)) {
-        session->reason = depth == 0 ? reason_CASES : "time";
+    if (depth == 0 || smt_spent(&session->smt)) {
+        session->reason = depth == 0 ? reason_CASES : session->smt.spent;
         return false;
     }
     bool same = true;

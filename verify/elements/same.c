@@ -205,7 +205,7 @@ bool element_same(const struct element_query *element_query, const struct u32_ve
                                   : session_text(session, "elements: %s", session->smt.why);
         vec_release(&all);
     }
-    if (!same && reduces && strcmp(session->reason, "time") != 0)
+    if (!same && reduces && session->smt.spent == NULL)
         session->reason = reason_SUMS;
     if (!same)
         smt_forget(&session->smt, mark);

@@ -41,11 +41,12 @@ void confirm_init(struct confirm *confirm, struct session *session)
         script_query(session, confirm->asked.at[i], &text[i]);
         at[i] = &text[i];
     }
-    double left = session->smt.deadline - clock_wall();
+    double left =
+        session->smt.deadline == 0 ? VERIFY_CONFIRM_SECONDS : session->smt.deadline - clock_wall();
     struct second_solver_options second_solver_options = {
         .program = session->options.solver_program,
         .seconds = left < VERIFY_CONFIRM_LEAST_SECONDS ? VERIFY_CONFIRM_LEAST_SECONDS : left,
-        .per_query = VERIFY_CONFIRM_QUERY_SECONDS};
+        .query_steps = VERIFY_CONFIRM_QUERY_STEPS};
     second_solver_ask(at, n, &second_solver_options, &confirm->second);
     for (uint32_t i = 0; i < n; i++)
         buf_release(&text[i]);

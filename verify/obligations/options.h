@@ -46,8 +46,9 @@ struct decide_options {
     enum rank_method lifting;
     unsigned domains;        // mask; 0: every domain of the rule
     unsigned rlimit;         // solver steps per query; 0: default
-    unsigned timeout_ms;     // wall clock per query, a net; 0: default
-    double seconds_per_rule; // give up after so long; 0: default
+    uint64_t steps;          // per rule; 0: default
+    double seconds_per_rule; // wall clock after which to give up; 0: no limit
+    const char *late;        // the reason that is given then; NULL: REASON_TIME
     struct hints *hints;     // may be NULL
     struct buf *smt2;        // obligations as SMT-LIB2 text; may be NULL
 };

@@ -11,15 +11,16 @@ void session_init(struct session *session, const struct rule *rule,
     *session = (struct session){.rule = rule, .mem = mem, .options = *options, .reason = ""};
     if (session->options.rlimit == 0)
         session->options.rlimit = VERIFY_QUERY_STEPS;
-    if (session->options.timeout_ms == 0)
-        session->options.timeout_ms = VERIFY_QUERY_MILLISECONDS;
-    if (session->options.seconds_per_rule <= 0)
-        session->options.seconds_per_rule = VERIFY_RULE_SECONDS;
+    if (session->options.steps == 0)
+        session->options.steps = (uint64_t)VERIFY_RULE_STEPS * 1000000;
     exprs_init(&session->exprs);
     polys_init(&session->polys, &session->exprs);
-    smt_init(&session->smt, session->options.rlimit, session->options.timeout_ms);
+    smt_init(&session->smt, &(struct smt_limits){.query_steps = session->options.rlimit,
+                                                 .steps = session->options.steps,
+                                                 .seconds = session->options.seconds_per_rule,
+                                                 .late = session->options.late});
+    session->smt.work = &session->exprs.work;
     session->smt.keep_text = session->options.smt2 != NULL || session->options.solver != SOLVER_Z3;
-    session->smt.deadline = clock_wall() + session->options.seconds_per_rule;
     linear_init(&session->linear, &session->exprs, &session->polys, &session->smt, rule);
     linear_init(&session->swap, &session->exprs, &session->polys, &session->smt, rule);
     linear_init(&session->ideal, &session->exprs, &session->polys, &session->smt, rule);

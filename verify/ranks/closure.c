@@ -186,8 +186,8 @@ static void enumerate(struct closure_axis_search *closure_axis_search, uint32_t 
         linear_model_release(&model);
         return; // the query stays on the trail: the proof rests on it
     }
-    if (smt_out_of_time(&session->smt)) {
-        closure_axis_search->closure->failure = "time";
+    if (smt_spent(&session->smt)) {
+        closure_axis_search->closure->failure = session->smt.spent;
     } else if (i == closure_axis_search->closure->n_bits) {
         take_axis(closure_axis_search, &model);
     } else {

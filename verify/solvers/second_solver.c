@@ -166,8 +166,7 @@ static enum child_end run(const struct second_transcript *transcript,
                           struct buf *text, int *status)
 {
     char limit[40];
-    unsigned ms = (unsigned)(second_solver_options->per_query * 1000);
-    snprintf(limit, sizeof limit, "--tlimit-per=%u", ms);
+    snprintf(limit, sizeof limit, "--rlimit-per=%u", second_solver_options->query_steps);
     const char *const argv[] = {
         second_solver_options->program == NULL ? "cvc5" : second_solver_options->program,
         "--incremental",

@@ -17,10 +17,10 @@
 #include "verify/solvers/smt.h"
 
 struct second_solver_options {
-    const char *program; // NULL: cvc5
-    double seconds;      // for all queries together
-    double per_query;    // seconds
-    uint64_t memory;     // bytes; 0: VERIFY_SECOND_SOLVER_MIB
+    const char *program;  // NULL: cvc5
+    double seconds;       // for all queries together
+    unsigned query_steps; // the program's own, for each query
+    uint64_t memory;      // bytes; 0: VERIFY_SECOND_SOLVER_MIB
 };
 
 struct second_solver {

@@ -2,14 +2,25 @@
 #include "rules/reasons.h"
 #include "verify/solvers/smt.h"
 #include "base/clock.h"
+#include "rules/verdict.h"
+#include "verify/limits.h"
 
-void smt_init(struct smt *smt, unsigned rlimit, unsigned timeout_ms)
+static Z3_context context_new(void)
 {
-    *smt = (struct smt){.rlimit = rlimit, .timeout_ms = timeout_ms, .note = "", .why = ""};
     Z3_config cfg = Z3_mk_config();
-    smt->ctx = Z3_mk_context(cfg);
+    Z3_context context = Z3_mk_context(cfg);
     Z3_del_config(cfg);
-    Z3_set_error_handler(smt->ctx, NULL);
+    Z3_set_error_handler(context, NULL);
+    return context;
+}
+
+void smt_init(struct smt *smt, const struct smt_limits *limits)
+{
+    *smt = (struct smt){.limits = *limits, .ctx = context_new(), .note = "", .why = ""};
+    if (limits->seconds > 0)
+        smt->deadline = clock_wall() + limits->seconds;
+    if (limits->late == NULL)
+        smt->limits.late = REASON_TIME;
 }
 
 void smt_release(struct smt *smt)
@@ -21,50 +32,85 @@ void smt_release(struct smt *smt)
     vec_release(&smt->query);
     vec_release(&smt->trail);
     vec_release(&smt->saved);
+    vec_release(&smt->asserted);
+    buf_release(&smt->z3_reason);
 }
 
-static void limit(struct smt *smt, Z3_solver solver)
+static void set_limit(Z3_context context, Z3_params params, const char *name, unsigned value)
 {
-    Z3_params p = Z3_mk_params(smt->ctx);
-    Z3_params_inc_ref(smt->ctx, p);
-    Z3_params_set_uint(smt->ctx, p, Z3_mk_string_symbol(smt->ctx, "rlimit"), smt->rlimit);
-    Z3_params_set_uint(smt->ctx, p, Z3_mk_string_symbol(smt->ctx, "timeout"), smt->timeout_ms);
-    Z3_solver_set_params(smt->ctx, solver, p);
-    Z3_params_dec_ref(smt->ctx, p);
+    Z3_params_set_uint(context, params, Z3_mk_string_symbol(context, name), value);
+}
+
+// Milliseconds until the deadline, at least 1.
+static unsigned time_left(const struct smt *smt)
+{
+    double left = (smt->deadline - clock_wall()) * 1000;
+    return left < 1 ? 1 : left > INT32_MAX ? INT32_MAX : (unsigned)left;
+}
+
+static void limit(const struct smt *smt, Z3_context context, Z3_solver solver, unsigned steps)
+{
+    Z3_params p = Z3_mk_params(context);
+    Z3_params_inc_ref(context, p);
+    set_limit(context, p, "rlimit", steps);
+    if (smt->deadline != 0)
+        set_limit(context, p, "timeout", time_left(smt));
+    Z3_solver_set_params(context, solver, p);
+    Z3_params_dec_ref(context, p);
+}
+
+static unsigned shared_steps(const struct smt *smt)
+{
+    unsigned most = smt->limits.query_steps;
+    return most < VERIFY_SHARED_STEPS || !smt->bits ? most : VERIFY_SHARED_STEPS;
+}
+
+static Z3_solver bits_solver(Z3_context context)
+{
+    static const char *const pass[] = {"fpa2bv", "simplify", "propagate-values", "bit-blast",
+                                       "sat"};
+    Z3_tactic t = Z3_mk_tactic(context, "simplify");
+    Z3_tactic_inc_ref(context, t);
+    for (size_t i = 0; i < sizeof pass / sizeof pass[0]; i++) {
+        Z3_tactic next = Z3_mk_tactic(context, pass[i]);
+        Z3_tactic_inc_ref(context, next);
+        Z3_tactic both = Z3_tactic_and_then(context, t, next);
+        Z3_tactic_inc_ref(context, both);
+        Z3_tactic_dec_ref(context, t);
+        Z3_tactic_dec_ref(context, next);
+        t = both;
+    }
+    Z3_solver solver = Z3_mk_solver_from_tactic(context, t);
+    Z3_tactic_dec_ref(context, t);
+    return solver;
+}
+
+// The caller drops the reference.
+static Z3_solver solver_new(const struct smt *smt, Z3_context context, unsigned steps)
+{
+    Z3_solver solver = smt->bits ? bits_solver(context) : Z3_mk_simple_solver(context);
+    Z3_solver_inc_ref(context, solver);
+    limit(smt, context, solver, steps);
+    return solver;
+}
+
+static void open_query(struct smt *smt, bool bits)
+{
+    smt_close(smt);
+    smt->broken = false;
+    smt->bits = bits;
+    vec_clear(&smt->asserted);
+    smt->solver = solver_new(smt, smt->ctx, shared_steps(smt));
 }
 
 void smt_open(struct smt *smt)
 {
-    smt_close(smt);
-    smt->broken = false;
-    smt->bits = false;
-    smt->solver = Z3_mk_simple_solver(smt->ctx);
-    Z3_solver_inc_ref(smt->ctx, smt->solver);
-    limit(smt, smt->solver);
+    open_query(smt, false);
 }
 
 void smt_open_bits(struct smt *smt)
 {
-    static const char *const pass[] = {"fpa2bv", "simplify", "propagate-values", "bit-blast",
-                                       "sat"};
-    smt_close(smt);
-    smt->broken = false;
-    Z3_tactic t = Z3_mk_tactic(smt->ctx, "simplify");
-    Z3_tactic_inc_ref(smt->ctx, t);
-    for (size_t i = 0; i < sizeof pass / sizeof pass[0]; i++) {
-        Z3_tactic next = Z3_mk_tactic(smt->ctx, pass[i]);
-        Z3_tactic_inc_ref(smt->ctx, next);
-        Z3_tactic both = Z3_tactic_and_then(smt->ctx, t, next);
-        Z3_tactic_inc_ref(smt->ctx, both);
-        Z3_tactic_dec_ref(smt->ctx, t);
-        Z3_tactic_dec_ref(smt->ctx, next);
-        t = both;
-    }
-    smt->solver = Z3_mk_solver_from_tactic(smt->ctx, t);
-    Z3_solver_inc_ref(smt->ctx, smt->solver);
-    Z3_tactic_dec_ref(smt->ctx, t);
-    smt->bits = true;
-    limit(smt, smt->solver);
+    open_query(smt, true);
 }
 
 void smt_close(struct smt *smt)
@@ -88,21 +134,22 @@ void smt_assert(struct smt *smt, Z3_ast a)
     Z3_solver_assert(smt->ctx, smt->solver, a);
     if (Z3_get_error_code(smt->ctx) != Z3_OK)
         smt->broken = true;
+    vec_push(&smt->asserted, a);
 }
 
 // Z3 counts the steps of a context, not those of a check.
-static uint64_t steps(struct smt *smt)
+static uint64_t steps(Z3_context context, Z3_solver solver)
 {
-    Z3_stats st = Z3_solver_get_statistics(smt->ctx, smt->solver);
-    Z3_stats_inc_ref(smt->ctx, st);
+    Z3_stats st = Z3_solver_get_statistics(context, solver);
+    Z3_stats_inc_ref(context, st);
     uint64_t n = 0;
-    unsigned size = Z3_stats_size(smt->ctx, st);
+    unsigned size = Z3_stats_size(context, st);
     for (unsigned i = 0; i < size; i++)
-        if (strcmp(Z3_stats_get_key(smt->ctx, st, i), "rlimit count") == 0)
-            n = Z3_stats_is_uint(smt->ctx, st, i)
-                    ? Z3_stats_get_uint_value(smt->ctx, st, i)
-                    : (uint64_t)Z3_stats_get_double_value(smt->ctx, st, i);
-    Z3_stats_dec_ref(smt->ctx, st);
+        if (strcmp(Z3_stats_get_key(context, st, i), "rlimit count") == 0)
+            n = Z3_stats_is_uint(context, st, i)
+                    ? Z3_stats_get_uint_value(context, st, i)
+                    : (uint64_t)Z3_stats_get_double_value(context, st, i);
+    Z3_stats_dec_ref(context, st);
     return n;
 }
 
@@ -124,7 +171,7 @@ static void put_core(struct smt *smt, struct buf *out)
     Z3_solver_inc_ref(context, look);
     Z3_solver few = Z3_mk_simple_solver(context);
     Z3_solver_inc_ref(context, few);
-    limit(smt, look);
+    limit(smt, context, look, smt->limits.query_steps);
     unsigned n = Z3_ast_vector_size(context, all);
     Z3_ast *mark = mem_alloc((n + 1) * sizeof(Z3_ast));
     for (unsigned i = 0; i < n; i++) {
@@ -198,20 +245,73 @@ void smt_reuse(struct smt *smt, struct smt_slice slice)
         vec_push(&smt->trail, smt->saved.at[slice.at + i]);
 }
 
-bool smt_out_of_time(const struct smt *smt)
+bool smt_spent(struct smt *smt)
 {
-    return smt->deadline != 0 && clock_wall() > smt->deadline;
+    uint64_t steps = smt->effort + (smt->work == NULL ? 0 : *smt->work);
+    if (smt->limits.steps != 0 && steps > smt->limits.steps)
+        smt->spent = "the steps of the rule are used up";
+    else if (smt->deadline != 0 && clock_wall() > smt->deadline)
+        smt->spent = smt->limits.late;
+    return smt->spent != NULL;
 }
 
 // Z3 returns "canceled" for every limit.
-static const char *plain_reason(const char *z3)
+static const char *plain_reason(struct smt *smt, const char *z3)
 {
     if (strcmp(z3, "canceled") == 0 || strcmp(z3, "timeout") == 0 ||
         strncmp(z3, "max. resource limit", 19) == 0)
-        return reason_STEPS;
+        return smt_spent(smt) ? smt->spent : reason_STEPS;
     if (strstr(z3, "incomplete") != NULL)
         return reason_NO_ANSWER;
-    return z3;
+    buf_clear(&smt->z3_reason);
+    buf_puts(&smt->z3_reason, z3);
+    return buf_text(&smt->z3_reason);
+}
+
+// Checks, and takes the model into smt->ctx.
+static enum smt_answer check_in(struct smt *smt, Z3_context context, Z3_solver solver)
+{
+    uint64_t before = steps(context, solver);
+    Z3_lbool r = Z3_solver_check(context, solver);
+    Z3_error_code error = Z3_get_error_code(context);
+    if (error != Z3_OK) {
+        smt->no_memory |= error == Z3_MEMOUT_FAIL;
+        smt->why = plain_reason(smt, Z3_get_error_msg(context, error));
+    }
+    smt->effort += steps(context, solver) - before;
+    if (error != Z3_OK)
+        return SMT_UNKNOWN;
+    if (r == Z3_L_FALSE)
+        return SMT_UNSAT;
+    if (r == Z3_L_UNDEF) {
+        const char *why = Z3_solver_get_reason_unknown(context, solver);
+        smt->no_memory |= strstr(why, "memory") != NULL || strstr(why, "memout") != NULL;
+        smt->why = plain_reason(smt, why);
+        return SMT_UNKNOWN;
+    }
+    Z3_model model = Z3_solver_get_model(context, solver);
+    if (model != NULL && context != smt->ctx)
+        model = Z3_model_translate(context, model, smt->ctx);
+    if (model == NULL) {
+        smt->why = "no model";
+        return SMT_UNKNOWN;
+    }
+    Z3_model_inc_ref(smt->ctx, model);
+    smt->model = model;
+    return SMT_SAT;
+}
+
+// S4
+static enum smt_answer check_alone(struct smt *smt)
+{
+    Z3_context context = context_new();
+    Z3_solver solver = solver_new(smt, context, smt->limits.query_steps);
+    for (uint32_t i = 0; i < smt->asserted.len; i++)
+        Z3_solver_assert(context, solver, Z3_translate(smt->ctx, smt->asserted.at[i], context));
+    enum smt_answer answer = check_in(smt, context, solver);
+    Z3_solver_dec_ref(context, solver);
+    Z3_del_context(context);
+    return answer;
 }
 
 static enum smt_answer check(struct smt *smt, struct buf *text)
@@ -223,34 +323,16 @@ static enum smt_answer check(struct smt *smt, struct buf *text)
         smt->why = "a term that the solver rejects";
         return SMT_UNKNOWN;
     }
-    if (smt_out_of_time(smt)) {
-        smt->why = "time";
+    if (smt_spent(smt)) {
+        smt->why = smt->spent;
         return SMT_UNKNOWN;
     }
-    Z3_lbool r = Z3_solver_check(smt->ctx, smt->solver);
-    uint64_t after = steps(smt);
-    if (after > smt->effort)
-        smt->effort = after;
-    if (Z3_get_error_code(smt->ctx) != Z3_OK) {
-        smt->why = Z3_get_error_msg(smt->ctx, Z3_get_error_code(smt->ctx));
-        return SMT_UNKNOWN;
-    }
-    if (r == Z3_L_FALSE) {
-        keep(smt, true, text);
-        return SMT_UNSAT;
-    }
-    if (r == Z3_L_UNDEF) {
-        smt->why = plain_reason(Z3_solver_get_reason_unknown(smt->ctx, smt->solver));
-        return SMT_UNKNOWN;
-    }
-    smt->model = Z3_solver_get_model(smt->ctx, smt->solver);
-    if (smt->model == NULL) {
-        smt->why = "no model";
-        return SMT_UNKNOWN;
-    }
-    Z3_model_inc_ref(smt->ctx, smt->model);
-    keep(smt, false, text);
-    return SMT_SAT;
+    enum smt_answer answer = check_in(smt, smt->ctx, smt->solver);
+    if (answer == SMT_UNKNOWN && smt->bits && !smt->no_memory && !smt_spent(smt))
+        answer = check_alone(smt);
+    if (answer != SMT_UNKNOWN)
+        keep(smt, answer == SMT_UNSAT, text);
+    return answer;
 }
 
 enum smt_answer smt_check(struct smt *smt)

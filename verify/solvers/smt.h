@@ -5,9 +5,13 @@
 //
 // S1  Z3's error handler is removed (the default one exits the process).  After each query
 //     the error code is read; an error is the answer UNKNOWN.
-// S2  Effort is limited in solver steps first (which repeat), by wall clock second.
+// S2  Effort is limited in steps, which repeat: those of each query and those of the
+//     session.  The clock is read only if the session has a limit of seconds.
 // S3  Only simple solvers are used, since they keep their limits on any input.
 //     smt_open_bits is for bit-vectors and floats alone, where nothing else can occur.
+// S4  Z3's answers near a limit of steps depend on what its context did before.  So a query of
+//     smt_open_bits that is not answered within VERIFY_SHARED_STEPS is asked again, alone in a
+//     context of its own, with the steps of a query.
 #ifndef VERIFY_SOLVERS_SMT_H
 #define VERIFY_SOLVERS_SMT_H
 
@@ -30,9 +34,16 @@ struct smt_slice {
     uint32_t at, n;
 };
 
+struct smt_limits {
+    unsigned query_steps;
+    uint64_t steps;   // of the session; 0: no limit
+    double seconds;   // of the wall clock, from now on; 0: no limit
+    const char *late; // the reason when they are over; NULL: REASON_TIME
+};
+
 struct smt {
     Z3_context ctx;
-    unsigned rlimit, timeout_ms; // per check
+    struct smt_limits limits;
     // The text of queries, for obligations/script.h.  The trail: answered queries on which
     // the current proof rests.  Empty unless keep_text.
     bool keep_text;
@@ -40,15 +51,20 @@ struct smt {
     VEC(struct smt_query) query;
     struct u32_vec trail, saved;
     Z3_solver solver;
-    Z3_model model;  // of the last SAT, until the query is closed
-    bool bits;       // the query is one of smt_open_bits
-    bool broken;     // an assertion of this query was rejected
-    uint64_t effort; // steps of all checks of the session
-    double deadline; // clock_wall after which checks answer UNKNOWN
-    const char *why; // of the last UNKNOWN: "time", "resource limit", ...
+    VEC(Z3_ast) asserted; // of the query
+    Z3_model model;       // of the last SAT, until the query is closed
+    bool bits;            // the query is one of smt_open_bits
+    bool broken;          // an assertion of this query was rejected
+    uint64_t effort;      // steps of all checks of the session
+    const uint64_t *work; // other steps of the session; may be NULL
+    double deadline;      // clock_wall after which checks answer UNKNOWN; 0: none
+    const char *spent;    // why no more checks are made; NULL: they are
+    bool no_memory;       // memory was refused: answers of this session are worth nothing
+    const char *why;      // of the last UNKNOWN
+    struct buf z3_reason; // what `why` may point into
 };
 
-void smt_init(struct smt *smt, unsigned rlimit, unsigned timeout_ms);
+void smt_init(struct smt *smt, const struct smt_limits *limits);
 void smt_release(struct smt *smt);
 
 void smt_open(struct smt *smt); // a new query
@@ -68,7 +84,8 @@ void smt_keep_last_sat(struct smt *smt, uint32_t mark);
 // mark, and smt_reuse appends it to the trail later.
 struct smt_slice smt_save(struct smt *smt, uint32_t mark);
 void smt_reuse(struct smt *smt, struct smt_slice slice);
-bool smt_out_of_time(const struct smt *smt);
+// Are the steps or the seconds of the session used up?  Then `spent` says which.
+bool smt_spent(struct smt *smt);
 // The value of an integer term in the model.  False if it does not fit.
 bool smt_value(struct smt *smt, Z3_ast term, int64_t *out);
 

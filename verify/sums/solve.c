@@ -346,8 +346,8 @@ bool coeff_solve(struct coeff *sums, struct cterm *term, bool *zero)
             return sums->why == NULL;
         if (term->n_binders == 0)
             continue;
-        if (smt_out_of_time(&sums->session->smt))
-            return coeff_fail(sums, "time");
+        if (smt_spent(&sums->session->smt))
+            return coeff_fail(sums, sums->session->smt.spent);
         if (unit_equation(sums, term) || window(sums, term) || exact_quotient(sums, term, true))
             continue;
         bool done = false;

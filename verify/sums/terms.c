@@ -476,8 +476,8 @@ static bool convert(struct coeff *sums, const struct algebra *alg, expr_id e, st
 {
     struct exprs *exprs = &sums->session->exprs;
     const struct expr node = *expr_at(exprs, e);
-    if (smt_out_of_time(&sums->session->smt))
-        return coeff_fail(sums, "time");
+    if (smt_spent(&sums->session->smt))
+        return coeff_fail(sums, sums->session->smt.spent);
     expr_id c;
     if (node.kind == X_OP && node.op == OP_SELECT &&
         coeff_index_condition(sums, expr_arg(exprs, e, 0), &c))

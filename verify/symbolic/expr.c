@@ -53,6 +53,7 @@ static void grow_slots(struct exprs *exprs)
 // `args` may lie inside exprs->args.
 static expr_id make(struct exprs *exprs, struct expr node, const expr_id *args)
 {
+    exprs->work++;
     if (2 * (exprs->node.len + 1) > exprs->slot.len)
         grow_slots(exprs);
     uint32_t mask = exprs->slot.len - 1;

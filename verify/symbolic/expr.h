@@ -89,6 +89,7 @@ struct exprs {
     struct u32_vec args;
     struct u32_vec slot; // hash table: id + 1
     VEC(struct var) var;
+    uint64_t work; // steps: expressions and monomials asked for
     // Keep X_PICK nodes whose condition is constant, so that expressions have the same
     // structure at every rank (docs/proving.md, reductions).
     bool keep_picks;

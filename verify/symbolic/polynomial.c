@@ -52,6 +52,7 @@ static void grow_slots(struct polys *polys)
 // `atoms` ascend and do not lie in polys->atoms.
 static uint32_t mono_make(struct polys *polys, uint32_t n, const uint32_t *atoms)
 {
+    polys->exprs->work++;
     if (2 * (polys->mono.len + 1) > polys->slot.len)
         grow_slots(polys);
     uint32_t mask = polys->slot.len - 1, i = mono_hash(n, atoms) & mask;

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -20,7 +21,8 @@ struct worker_process {
     pid_t pid;          // 0: none
     int in, out, noise; // request, answer, stderr
     uint32_t rule;      // IDLE or the index it works on
-    double deadline;
+    bool fresh;         // it has answered nothing yet
+    double started;     // at the rule
     struct buf line, said;
 };
 
@@ -28,7 +30,9 @@ struct workers {
     const struct rule *const *rules;
     uint32_t n, next; // next rule to hand out
     const struct worker_options *options;
-    double seconds;
+    double seconds; // 0: no limit
+    char late[48];  // the reason when they are over
+    uint64_t memory;
     struct report_sink sink;
     struct worker_process *worker;
     uint32_t jobs;
@@ -96,10 +100,18 @@ static bool worker_start(struct workers *ws, struct worker_process *worker)
     int p[3][2];
     if (!make_pipes(p))
         return false;
-    pid_t pid = fork();
+    pid_t parent = getpid(), pid = fork();
     if (pid == 0) {
         child_setup(ws, p);
-        struct worker_job job = {ws->rules, ws->n, ws->options, ws->seconds, p[0][0], p[1][1]};
+        struct worker_job job = {.rules = ws->rules,
+                                 .n = ws->n,
+                                 .options = ws->options,
+                                 .seconds = ws->seconds,
+                                 .late = ws->late,
+                                 .memory = ws->memory,
+                                 .parent = parent,
+                                 .in = p[0][0],
+                                 .out = p[1][1]};
         worker_main(&job);
     }
     close(p[0][0]);
@@ -112,7 +124,7 @@ static bool worker_start(struct workers *ws, struct worker_process *worker)
         return false;
     }
     *worker = (struct worker_process){
-        .pid = pid, .in = p[0][1], .out = p[1][0], .noise = p[2][0], .rule = IDLE};
+        .pid = pid, .in = p[0][1], .out = p[1][0], .noise = p[2][0], .rule = IDLE, .fresh = true};
     fcntl(worker->out, F_SETFL, O_NONBLOCK);
     fcntl(worker->noise, F_SETFL, O_NONBLOCK);
     return true;
@@ -167,34 +179,43 @@ static bool drain(int fd, struct buf *to, size_t most)
     }
 }
 
-// Kills the worker, waits for its end, and reports its rule, if it had one.
+static bool was_memory(const struct worker_process *worker, int status)
+{
+    const char *said = buf_text(&worker->said);
+    return strstr(said, "out of memory") != NULL || strstr(said, "out_of_memory") != NULL ||
+           strstr(said, "bad_alloc") != NULL ||
+           (WIFEXITED(status) && WEXITSTATUS(status) == WORKER_EXIT_MEMORY);
+}
+
+static bool send_rule(struct worker_process *worker, uint32_t rule);
+
+// Kills the worker, waits for its end, and reports its rule, if it had one.  What a worker
+// lacked memory for may be due to earlier rules: a new worker tries again.
 static void worker_end(struct workers *ws, struct worker_process *worker, const char *why)
 {
     char text[256];
     int status = 0;
     uint32_t rule = worker->rule;
-    double used = ws->seconds - (worker->deadline - clock_wall());
+    double used = clock_wall() - worker->started;
     kill(worker->pid, SIGKILL);
     while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR)
         continue;
     drain(worker->noise, &worker->said, VERIFY_WORKER_ERROR_BYTES);
-    if (why == NULL) {
-        bool memory = strstr(buf_text(&worker->said), "out of memory") != NULL ||
-                      strstr(buf_text(&worker->said), "out_of_memory") != NULL ||
-                      strstr(buf_text(&worker->said), "bad_alloc") != NULL ||
-                      (WIFEXITED(status) && WEXITSTATUS(status) == WORKER_EXIT_MEMORY);
-        if (memory)
-            snprintf(text, sizeof text, "memory");
-        else if (WIFSIGNALED(status))
-            snprintf(text, sizeof text, "the worker died (signal %d)", WTERMSIG(status));
-        else
-            snprintf(text, sizeof text, "the worker died (exit %d)", WEXITSTATUS(status));
-        why = text;
-    }
+    bool memory = why == NULL && was_memory(worker, status), fresh = worker->fresh;
     worker_close(worker);
     ws->res->died++;
-    if (rule != IDLE)
-        hand_unknown(ws, rule, why, used);
+    if (rule == IDLE || (memory && !fresh && worker_start(ws, worker) && send_rule(worker, rule)))
+        return;
+    if (memory)
+        snprintf(text, sizeof text, REASON_MEMORY ": limit of %" PRIu64 " MiB", ws->memory >> 20);
+    else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+        snprintf(text, sizeof text, REASON_TIME ": %d s of the processor",
+                 VERIFY_WORKER_CPU_SECONDS);
+    else if (WIFSIGNALED(status))
+        snprintf(text, sizeof text, REASON_DIED " (signal %d)", WTERMSIG(status));
+    else
+        snprintf(text, sizeof text, REASON_DIED " (exit %d)", WEXITSTATUS(status));
+    hand_unknown(ws, rule, why != NULL ? why : text, used);
 }
 
 void workers_seal(struct buf *line)
@@ -231,6 +252,7 @@ static void worker_answer(struct workers *ws, struct worker_process *worker, siz
     }
     uint32_t rule = worker->rule;
     worker->rule = IDLE;
+    worker->fresh = false;
     buf_clear(&worker->line);
     buf_clear(&worker->said);
     hand_over(ws, rule, &rep);
@@ -249,13 +271,17 @@ static void worker_read(struct workers *ws, struct worker_process *worker)
         worker_end(ws, worker, NULL);
 }
 
-static bool send_index(int fd, uint32_t index)
+static bool send_rule(struct worker_process *worker, uint32_t rule)
 {
     ssize_t n;
     do
-        n = write(fd, &index, sizeof index);
+        n = write(worker->in, &rule, sizeof rule);
     while (n < 0 && errno == EINTR);
-    return n == (ssize_t)sizeof index;
+    if (n != (ssize_t)sizeof rule)
+        return false;
+    worker->rule = rule;
+    worker->started = clock_wall();
+    return true;
 }
 
 // Gives every idle worker a rule, starting workers as needed.
@@ -267,25 +293,31 @@ static bool feed(struct workers *ws, struct err *err)
         if (worker->rule == IDLE && ws->next < ws->n) {
             if (worker->pid == 0 && !worker_start(ws, worker))
                 continue;
-            if (!send_index(worker->in, ws->next)) { // it died while idle
+            if (!send_rule(worker, ws->next)) { // it died while idle
                 worker_end(ws, worker, NULL);
-                if (!worker_start(ws, worker) || !send_index(worker->in, ws->next))
+                if (!worker_start(ws, worker) || !send_rule(worker, ws->next))
                     continue;
             }
-            worker->rule = ws->next++;
-            worker->deadline = clock_wall() + ws->seconds;
+            ws->next++;
         }
         any |= worker->rule != IDLE;
     }
     return any || err_set(err, ERR_IO, "no worker process can be started: %s", strerror(errno));
 }
 
-static int time_left(const struct workers *ws)
+// Seconds until the worker is killed.
+static double seconds_left(const struct workers *ws, const struct worker_process *worker)
 {
-    double least = 1, now = clock_wall();
+    if (worker->rule == IDLE || ws->seconds <= 0)
+        return INFINITY;
+    return worker->started + ws->seconds - clock_wall();
+}
+
+static int poll_time(const struct workers *ws)
+{
+    double least = 1;
     for (uint32_t i = 0; i < ws->jobs; i++)
-        if (ws->worker[i].rule != IDLE && ws->worker[i].deadline - now < least)
-            least = ws->worker[i].deadline - now;
+        least = fmin(least, seconds_left(ws, &ws->worker[i]));
     return least <= 0 ? 0 : (int)(least * 1000) + 1;
 }
 
@@ -296,7 +328,7 @@ static void wait_for_answers(struct workers *ws, struct pollfd *fds)
         fds[2 * i] = (struct pollfd){live ? ws->worker[i].out : -1, POLLIN, 0};
         fds[2 * i + 1] = (struct pollfd){live ? ws->worker[i].noise : -1, POLLIN, 0};
     }
-    if (poll(fds, 2 * ws->jobs, time_left(ws)) < 0)
+    if (poll(fds, 2 * ws->jobs, poll_time(ws)) < 0)
         return; // a signal
     for (uint32_t i = 0; i < ws->jobs && !ws->stop; i++) {
         struct worker_process *worker = &ws->worker[i];
@@ -306,8 +338,8 @@ static void wait_for_answers(struct workers *ws, struct pollfd *fds)
             worker_read(ws, worker);
     }
     for (uint32_t i = 0; i < ws->jobs && !ws->stop; i++)
-        if (ws->worker[i].rule != IDLE && clock_wall() >= ws->worker[i].deadline)
-            worker_end(ws, &ws->worker[i], "time");
+        if (seconds_left(ws, &ws->worker[i]) <= 0)
+            worker_end(ws, &ws->worker[i], ws->late);
 }
 
 static void dismiss(struct workers *ws)
@@ -331,7 +363,9 @@ bool workers_run(const struct rule *const *rules, uint32_t n, const struct worke
     struct sigaction old_int, old_term, old_pipe;
     bool ok = true;
     *res = (struct workers_result){0};
-    ws.seconds = options->seconds_per_rule > 0 ? options->seconds_per_rule : VERIFY_WORKER_SECONDS;
+    ws.seconds = options->seconds_per_rule;
+    snprintf(ws.late, sizeof ws.late, REASON_TIME ": limit of %g s", ws.seconds);
+    ws.memory = options->memory > 0 ? options->memory : (uint64_t)VERIFY_WORKER_MIB << 20;
     ws.jobs = options->jobs == 0               ? 1
               : options->jobs > VERIFY_WORKERS ? VERIFY_WORKERS
                                                : options->jobs;

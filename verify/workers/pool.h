@@ -8,15 +8,21 @@
 //
 // W1  Every rule gets one report, whatever a worker does.  If a worker fails, the verdicts
 //     are unknown, and a new worker takes its place.  The reasons are:
-//       "time"                                 too slow; killed with SIGKILL
-//       "memory"                               it reached its memory limit
+//       "time: limit of 5 s"                   too slow; killed with SIGKILL
+//       "time: 600 s of the processor"         a net, far above what the limits of steps let
+//                                              happen
+//       "memory: limit of 2048 MiB"            it reached its memory limit, and so did a new
+//                                              worker that had proved nothing before
 //       "the worker died (...)"                any other death
 //       "the worker's answer cannot be read"   the hash, the JSON or the rule is wrong
 // W2  Results come in order of completion; each is handed over at once.  The reports do not
 //     depend on the number of workers.
 // W3  On SIGINT or SIGTERM the workers are killed and no further report is handed over.
 //     The earlier signal handlers are restored.
-// W4  A worker never returns into the caller's code and never writes to its files: it ends
+// W4  The clock is read only if the caller sets a limit of seconds.  No verdict that a clock
+//     or a lack of memory decides is more than a remark: verdict_was_cut_short.
+// W5  A worker ends when its parent does.
+// W6  A worker never returns into the caller's code and never writes to its files: it ends
 //     by _exit, and its stderr goes to the parent.
 #ifndef VERIFY_WORKERS_POOL_H
 #define VERIFY_WORKERS_POOL_H
@@ -25,7 +31,7 @@
 
 struct worker_options {
     unsigned jobs;              // worker processes; 0 counts as 1
-    double seconds_per_rule;    // hard limit; 0: VERIFY_WORKER_SECONDS
+    double seconds_per_rule;    // wall clock; 0: no limit
     uint64_t memory;            // bytes of address space per worker; 0: VERIFY_WORKER_MIB
     struct prove_options prove; // smt2 is not carried over
     // Asked at least once a second.  If it returns true, the run stops as on a signal.  May

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/workers/worker.h"
 #include "verify/workers/report.h"
+#include "base/process/confine.h"
 #include "verify/limits.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -30,6 +31,18 @@ static void limit_memory(uint64_t bytes)
     if (limit.rlim_max == RLIM_INFINITY || limit.rlim_max > bytes)
         limit.rlim_cur = (rlim_t)bytes;
     setrlimit(RLIMIT_AS, &limit);
+}
+
+// The processor's time does not depend on what else the machine does.
+static void limit_processor(unsigned seconds)
+{
+    struct rlimit limit;
+    struct rusage own;
+    if (getrusage(RUSAGE_SELF, &own) != 0 || getrlimit(RLIMIT_CPU, &limit) != 0)
+        return;
+    rlim_t end = (rlim_t)(own.ru_utime.tv_sec + own.ru_stime.tv_sec) + seconds;
+    limit.rlim_cur = limit.rlim_max == RLIM_INFINITY || limit.rlim_max > end ? end : limit.rlim_max;
+    setrlimit(RLIMIT_CPU, &limit); // SIGXCPU ends the process
 }
 
 static bool read_index(int fd, uint32_t *out)
@@ -76,6 +89,9 @@ void workers_prove(void *ctx, const struct rule *rule, const struct prove_option
     struct report rep = {0};
     (void)ctx;
     prove_rule(rule, options, &rep); // a disagreement stands in the report
+    for (uint32_t i = 0; i < rep.domains.len; i++)
+        if (strcmp(rep.domains.at[i].reason, REASON_MEMORY) == 0)
+            _exit(WORKER_EXIT_MEMORY); // another process may have more of it
     rep.peak_kib = peak_kib();
     report_encode(rule, &rep, line);
     workers_seal(line);
@@ -89,13 +105,14 @@ _Noreturn void worker_main(const struct worker_job *job)
     struct buf line = {0};
     uint32_t index;
     prove.smt2 = NULL;
+    confine_to(job->parent);
     // The rule gives up by itself, with its results so far, before the worker is killed.
     if (prove.seconds_per_rule <= 0)
         prove.seconds_per_rule = VERIFY_WORKER_PROOF_PERCENT / 100.0 * job->seconds;
-    limit_memory(options->memory > 0 ? options->memory : (uint64_t)VERIFY_WORKER_MIB << 20);
+    prove.late = job->late;
+    limit_memory(job->memory);
     while (read_index(job->in, &index) && index < job->n) {
-        // If the parent is gone, nobody kills this process.
-        alarm((unsigned)(2 * job->seconds) + VERIFY_WORKER_GRACE_SECONDS);
+        limit_processor(VERIFY_WORKER_CPU_SECONDS);
         buf_clear(&line);
         if (options->task != NULL)
             options->task(options->task_ctx, job->rules[index], &prove, &line);
@@ -104,7 +121,6 @@ _Noreturn void worker_main(const struct worker_job *job)
         buf_putc(&line, '\n');
         if (!write_all(job->out, buf_text(&line), line.len))
             break;
-        alarm(0);
     }
     _exit(0);
 }

@@ -10,12 +10,12 @@ rule apart { axes x; map n on x; tensor A[x: n] : sint, B[x: n] : sint, C[x: n] 
 rule old { axes x; map n on x; tensor A[x: n] : int; -(-A) => A; }
 rule moved { axes x; map n on x; tensor A[x: n] : int; max(A, A) => A; }
 R
-expect 0 "$rankwright" prove "$work/a.rw" --db "$work/before.db" "$generous"
+expect 0 "$rankwright" prove "$work/a.rw" --db "$work/before.db"
 sed -e '/^rule old/d' -e 's/rule moved/rule renamed/' -e 's/rule add_zero.*/rule add_zero { axes x; map n on x; tensor A[x: n] : sint; A - 0 => A; }/' \
     "$work/a.rw" >"$work/after.rw"
 echo 'rule added { axes x; map n on x; tensor A[x: n] : int; min(A, A) => A; }' >>"$work/after.rw"
 mkdir "$work/b" && cp "$work/after.rw" "$work/b/a.rw"
-expect 0 "$rankwright" prove "$work/b/a.rw" --db "$db" "$generous"
+expect 0 "$rankwright" prove "$work/b/a.rw" --db "$db"
 query() { "$rankwright" query "$@" --db "$db"; }
 
 # rules and verdicts

@@ -30,9 +30,9 @@ whole() {
 }
 
 # shellcheck disable=SC2086 # several files
-"$rankwright" prove --list $rules | "$rankwright" prove --worker "$generous" >"$work/lines"
+"$rankwright" prove --list $rules | "$rankwright" prove --worker >"$work/lines"
 # shellcheck disable=SC2086
-"$rankwright" prove "$generous" $rules --db "$work/serial.db" >/dev/null 2>&1
+"$rankwright" prove $rules --db "$work/serial.db" >/dev/null 2>&1
 query "$work/serial.db" >"$work/serial"
 count=$(wc -l <"$work/serial")
 [ "$count" -ge 45 ] || fail "too few rules"
@@ -134,7 +134,7 @@ has "$work/out" ': word: proved, says the source; refuted here: '
 # A contradiction: proved here, refuted there, and the refutation replays. A short search does
 # not find it.
 "$rankwright" prove --list tests/rules/deep.rw |
-    "$rankwright" prove --worker "$generous" --domain int | grep '"domain":"int"' >"$work/deep"
+    "$rankwright" prove --worker --domain int | grep '"domain":"int"' >"$work/deep"
 edit "$work/deep" "$work/deep.refuted" '
 root = o["rule"].split("_")[-1]
 d.update(verdict="refuted", rung="none", grade="none", reason="", obligations=[],

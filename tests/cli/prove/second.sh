@@ -94,11 +94,11 @@ rejected strange_name 'does not say its name'
 rejected absent 'cannot be started'
 
 # An earlier proof by Z3 does not speak for it.
-expect 0 "$rankwright" prove "$generous" "$work/some.rw" --db "$work/silent.db" --again
+expect 0 "$rankwright" prove "$work/some.rw" --db "$work/silent.db" --again
 rejected silent 'not confirmed: .*does not say its name'
 
 # What Z3 proves stays proved with `both`, and it says what the other said.
-expect 0 "$rankwright" prove "$generous" "$work/some.rw" --db "$work/both.db" --json -j 1 \
+expect 0 "$rankwright" prove "$work/some.rw" --db "$work/both.db" --json -j 1 \
     --solver both --solver-program "$work/crashes"
 has "$work/out" 'z3 [^"]*the program crashed'
 
@@ -154,8 +154,8 @@ expect 70 "$rankwright" check "$work/record.json" --reprove --solver cvc5 \
 expect 0 "$rankwright" check "$work/record.json" --reprove --solver cvc5
 
 # False rules stay false, true ones are confirmed query by query.
-expect 1 "$rankwright" prove "$generous" "$work/false.rw" --db "$work/f.db" --solver cvc5
-expect 0 "$rankwright" prove "$generous" "$work/some.rw" rules/library/movement/concat.rw \
+expect 1 "$rankwright" prove "$work/false.rw" --db "$work/f.db" --solver cvc5
+expect 0 "$rankwright" prove "$work/some.rw" rules/library/movement/concat.rw \
     rules/library/movement/reverse.rw --db "$db" --json -j 2 --solver cvc5
 python3 - "$work/out" <<'P' || fail "not all queries are confirmed"
 import json, re, sys

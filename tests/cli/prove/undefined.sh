@@ -3,7 +3,7 @@
 # says where a side has none, and names a condition.  The condition is added to the rule, and the
 # rule is then proved.
 . tests/lib/cli.sh
-expect 2 "$rankwright" prove "$generous" tests/rules/undefined.rw --domain real --db "$db" --json
+expect 2 "$rankwright" prove tests/rules/undefined.rw --domain real --db "$db" --json
 python3 - "$work/out" tests/rules/undefined.rw "$work/mended.rw" <<'P' || fail "reasons"
 import json, re, sys
 rows = [json.loads(l) for l in open(sys.argv[1])]
@@ -28,7 +28,7 @@ said = {
 for name, text in said.items():
     assert reason[name] == text, (name, reason[name])
 P
-expect 0 "$rankwright" prove "$generous" "$work/mended.rw" --domain real --db "$db"
+expect 0 "$rankwright" prove "$work/mended.rw" --domain real --db "$db"
 
 # No advice where no condition of this kind helps.
 cat >"$work/false.rw" <<'R'
@@ -37,6 +37,6 @@ rule other_root {
   tanh(A / B) => tanh(A) / tanh(B) + tanh(A / B) - tanh(A) / tanh(B) + erf(B) * (erf(A) - erf(A * 1.5));
 }
 R
-"$rankwright" prove "$generous" "$work/false.rw" --domain real --db "$db" --no-search >"$work/out"
+"$rankwright" prove "$work/false.rw" --domain real --db "$db" --no-search >"$work/out"
 grep -q 'add `where' "$work/out" && fail "advice that proves nothing"
 finish

@@ -4,7 +4,7 @@
 . tests/lib/cli.sh
 some=rules/library/movement/slice.rw
 count=$(grep -c '^rule ' $some)
-worker() { "$rankwright" prove --worker "$generous" "$@"; }
+worker() { "$rankwright" prove --worker "$@"; }
 to() { # STATUS FILE [OPTION...]: the file's lines through a worker
     want=$1 file=$2
     shift 2
@@ -17,7 +17,7 @@ to() { # STATUS FILE [OPTION...]: the file's lines through a worker
 expect 0 "$rankwright" prove --list $some
 cp "$work/out" "$work/all"
 [ "$(wc -l <"$work/all")" = "$count" ] || fail "--list: one line a rule"
-expect 0 "$rankwright" prove "$generous" $some --db "$db" --json
+expect 0 "$rankwright" prove $some --db "$db" --json
 cp "$work/out" "$work/serial"
 to 0 "$work/all"
 python3 - "$work/serial" "$work/out" <<'P' || fail "a worker says something else than prove"

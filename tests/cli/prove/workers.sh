@@ -37,8 +37,7 @@ going_on() {
 # One worker killed in the middle: its rule is unknown, a new one takes over.
 # Another try, where that worker had just finished its last rule.
 for try in 1 2 3 4 5 6 7 8 9 10; do
-    "$rankwright" prove $some --db "$db" --json --again --stats -j 2 \
-        "$generous" >"$work/out" 2>"$work/err" &
+    "$rankwright" prove $some --db "$db" --json --again --stats -j 2 >"$work/out" 2>"$work/err" &
     run=$!
     await busy $run
     victim=$(victim_of $run)
@@ -51,7 +50,7 @@ n=$(unknown 'the worker died (signal 9)')
 [ "$status" = 2 ] && [ "$n" = 1 ] || fail "killed worker: status $status, $n unknown"
 has "$work/err" ', 1 replaced; peak_kib [0-9]+$'
 # Only that rule is proved again.
-expect 0 "$rankwright" prove $some --db "$db" --json --stats -j 2 "$generous"
+expect 0 "$rankwright" prove $some --db "$db" --json --stats -j 2
 has "$work/err" "$((count - 1)) of $count rules have stored verdicts"
 has "$work/err" '^rankwright: 1 rules proved '
 [ "$(unknown nothing)" = 0 ] || fail "unknown after the second run"
@@ -62,7 +61,7 @@ peak=$(sed -n 's/.*peak_kib \([0-9]*\)$/\1/p' "$work/err")
 # It has far more to do than what it goes on with, so that it cannot end before.
 more=$(for f in rules/library/*/*.rw; do [ "$f" = $some ] || echo "$f"; done)
 # shellcheck disable=SC2086 # many files
-"$rankwright" prove $some $more --db "$work/k.db" -j 2 "$generous" >/dev/null 2>&1 &
+"$rankwright" prove $some $more --db "$work/k.db" -j 2 >/dev/null 2>&1 &
 run=$!
 await going_on
 workers=$(children $run)
@@ -70,7 +69,7 @@ workers=$(children $run)
 kill -KILL $run
 wait $run 2>/dev/null
 for w in $workers; do await_end "$w"; done # no worker outlives its parent
-expect 0 "$rankwright" prove $some --db "$work/k.db" --json --stats -j 2 "$generous"
+expect 0 "$rankwright" prove $some --db "$work/k.db" --json --stats -j 2
 [ "$(unknown nothing)" = 0 ] || fail "unknown after going on"
 
 # No time: unknown, for every rule, or proved; a false rule is never proved.

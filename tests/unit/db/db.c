@@ -456,8 +456,13 @@ static void what_is_to_do(void **state)
     state_of(db, zero, 1 << DOMAIN_INT, true);
     // An open claim is tried again, what is not claimed is not.
     put(db, zero, DOMAIN_REAL, VERDICT_UNKNOWN, "time", 1);
-    put(db, zero, DOMAIN_WORD, VERDICT_UNKNOWN, "time", 1);
+    put(db, zero, DOMAIN_WORD, VERDICT_UNKNOWN, "the elements may differ", 1);
+    put(db, zero, DOMAIN_FLOAT, VERDICT_REFUTED, "time: limit of 5 s", 1);
+    // What was cut short is tried again, and does not take the place of what was not.
+    state_of(db, zero, 1 << DOMAIN_INT | 1 << DOMAIN_WORD, true);
     put(db, zero, DOMAIN_FLOAT, VERDICT_REFUTED, "", 1);
+    put(db, zero, DOMAIN_FLOAT, VERDICT_REFUTED, "time: limit of 5 s", 1);
+    put(db, zero, DOMAIN_WORD, VERDICT_UNKNOWN, "time: limit of 5 s", 1);
     unsigned done = 1 << DOMAIN_INT | 1 << DOMAIN_WORD | 1 << DOMAIN_FLOAT;
     state_of(db, zero, done, true);
     // Everything beside the identity counts for `current`.

@@ -31,7 +31,7 @@ static void start(struct fixture *fixture, uint64_t salt)
     rng_seed(&fixture->rng, seed + salt);
     exprs_init(&fixture->exprs);
     polys_init(&fixture->polys, &fixture->exprs);
-    smt_init(&fixture->smt, 400000, 1000);
+    smt_init(&fixture->smt, &(struct smt_limits){.query_steps = 400000});
     linear_init(&fixture->linear, &fixture->exprs, &fixture->polys, &fixture->smt, NULL);
     for (uint32_t i = 0; i < N_VARS; i++)
         fixture->var[i] = expr_var(&fixture->exprs, VAR_FRESH, 0, 0, i, 0);

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -58,6 +59,9 @@ static void sleep_ms(long ms)
 // Over all processes: the number that work at rules that meet.
 static volatile int *meeting;
 
+// A pipe that hanging workers report to, or -1.
+static int held = -1;
+
 static void eat_memory(void)
 {
     mem_free(mem_resize(NULL, (size_t)2 * MEMORY_MB << 20));
@@ -72,6 +76,8 @@ static void misbehave(void *ctx, const struct rule *rule, const struct prove_opt
         raise(SIGKILL);
     if (is(rule, "leaves"))
         _exit(3);
+    if (is(rule, "hangs") && held >= 0 && write(held, "", 1) != 1)
+        _exit(4);
     while (is(rule, "hangs"))
         sleep_ms(1000);
     if (is(rule, "meets")) { // it ends only beside two others
@@ -83,6 +89,10 @@ static void misbehave(void *ctx, const struct rule *rule, const struct prove_opt
         eat_memory();
     if (is(rule, "slow"))
         sleep_ms(40);
+    static bool worked; // a worker that has answered before lacks memory
+    if (is(rule, "tired") && worked)
+        eat_memory();
+    worked = true;
     good(rule, VERDICT_PROVED, line);
     if (is(rule, "unsealed"))
         return;
@@ -218,8 +228,9 @@ static void expect(const struct ruleset *set, const struct seen *seen)
                                              {"killed", "the worker died (signal 9)"},
                                              {"leaves", "the worker died (exit 3)"},
                                              {"partial", "the worker died (exit 0)"},
-                                             {"hangs", "time"},
-                                             {"memory", "memory"},
+                                             {"hangs", "time: limit of 4 s"},
+                                             {"memory", "memory: limit of 256 MiB"},
+                                             {"tired", NULL},
                                              {"", "the worker's answer cannot be read"}};
     for (uint32_t i = 0; i < set->rules.len; i++) {
         const struct rule *rule = set->rules.at[i];
@@ -317,6 +328,53 @@ static void test_hanging(void **state)
     run_four(names);
 }
 
+// A lack of memory that may be due to earlier rules is tried again in a new worker.
+static void test_tired(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"good", "tired", "tired", "good"};
+    struct ruleset set;
+    struct seen seen = {0};
+    struct workers_result res;
+    make_rules(&set, 4, names);
+    run(&set, 1, &seen, &res);
+    expect(&set, &seen);
+    assert_int_equal(res.died, limit_works() ? 2 : 0);
+    ruleset_release(&set);
+}
+
+// The process that runs the workers is killed: none of them stays behind, which is seen by a
+// pipe that only they hold.
+static void test_orphans(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"hangs", "hangs", "hangs", "hangs"};
+    struct ruleset set;
+    int ends[2];
+    char byte;
+    make_rules(&set, 4, names);
+    assert_int_equal(pipe(ends), 0);
+    held = ends[1];
+    pid_t pid = fork();
+    if (pid == 0) {
+        struct seen seen = {0};
+        struct workers_result res;
+        close(ends[0]);
+        seconds_per_rule = 0;
+        run(&set, 4, &seen, &res);
+        _exit(0);
+    }
+    held = -1;
+    close(ends[1]);
+    for (int i = 0; i < 4; i++) // all are at work
+        assert_int_equal(read(ends[0], &byte, 1), 1);
+    kill(pid, SIGKILL);
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+    assert_int_equal(read(ends[0], &byte, 1), 0); // nobody holds it
+    close(ends[0]);
+    ruleset_release(&set);
+}
+
 // Several rules are worked at at a time: these wait for each other.
 static void test_in_parallel(void **state)
 {
@@ -380,6 +438,8 @@ int main(void)
         cmocka_unit_test(test_more_jobs_than_rules),
         cmocka_unit_test(test_stop),
         cmocka_unit_test(test_hanging),
+        cmocka_unit_test(test_tired),
+        cmocka_unit_test(test_orphans),
         cmocka_unit_test(test_in_parallel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
