@@ -1,5 +1,5 @@
 # Rankwright.  Targets: all lib library units demo check check-jax check-cvc5 check-html check-scale check-starts asan fuzz
-# fuzz-engine bench bench-peers bench-rulesets mutation coverage generalize repairs lint limits man completions layers format install clean.  MODE=dev|asan|bench|fuzz chooses
+# fuzz-engine bench bench-peers bench-rulesets mutation coverage generalize repairs lint limits man completions layers format install uninstall clean.  MODE=dev|asan|bench|fuzz chooses
 # flags and output folder.
 
 MODE    ?= dev
@@ -305,32 +305,42 @@ limits: all
 # ---- what is installed: the program with its rules, and the library
 
 INSTALLED = $(DESTDIR)$(PREFIX)
+STAGE = build/stage
+# What came, so that uninstall removes that and nothing else.
+INSTALLED_LIST = share/rankwright/installed.txt
 
 install: install-program install-library
 
 install-program: all $(LIBRARY_DATABASE)
-	install -d $(INSTALLED)/bin $(INSTALLED)/share/rankwright
-	install -m 755 $(BUILD)/rankwright $(INSTALLED)/bin/rankwright
+	@rm -rf $(STAGE)
+	@install -d $(STAGE)/bin $(STAGE)/share/rankwright
+	@install -m 755 $(BUILD)/rankwright $(STAGE)/bin/rankwright
+	@cp -R rules/library $(STAGE)/share/rankwright/
+	@install -m 644 $(LIBRARY_DATABASE) $(STAGE)/share/rankwright/library.db
+	@sh cli/help/install.sh man $(BUILD)/rankwright $(STAGE)/share/man/man1
+	@sh cli/help/install.sh completions $(BUILD)/rankwright $(STAGE)/share
 	rm -rf $(INSTALLED)/share/rankwright/library
-	cp -R rules/library $(INSTALLED)/share/rankwright/
-	install -m 644 $(LIBRARY_DATABASE) $(INSTALLED)/share/rankwright/library.db
-	@sh cli/help/install.sh man $(BUILD)/rankwright $(INSTALLED)/share/man/man1
-	@sh cli/help/install.sh completions $(BUILD)/rankwright $(INSTALLED)/share
+	sh cli/installed.sh add $(STAGE) $(INSTALLED) $(INSTALLED_LIST)
 
 install-library: lib
-	install -d $(INSTALLED)/include $(INSTALLED)/lib/pkgconfig
-	install -m 644 include/rankwright.h $(INSTALLED)/include/rankwright.h
-	install -m 644 $(STATIC) $(INSTALLED)/lib/librankwright.a
-	install -m 755 $(SHARED) $(INSTALLED)/lib/librankwright.so.$(VERSION)
-	ln -sf librankwright.so.$(VERSION) $(INSTALLED)/lib/librankwright.so.$(ABI)
-	ln -sf librankwright.so.$(ABI) $(INSTALLED)/lib/librankwright.so
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' \
+	@rm -rf $(STAGE)
+	@install -d $(STAGE)/include $(STAGE)/lib/pkgconfig $(STAGE)/share/rankwright
+	@install -m 644 include/rankwright.h $(STAGE)/include/rankwright.h
+	@install -m 644 $(STATIC) $(STAGE)/lib/librankwright.a
+	@install -m 755 $(SHARED) $(STAGE)/lib/librankwright.so.$(VERSION)
+	@ln -sf librankwright.so.$(VERSION) $(STAGE)/lib/librankwright.so.$(ABI)
+	@ln -sf librankwright.so.$(ABI) $(STAGE)/lib/librankwright.so
+	@sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' \
 	    -e 's|@LIBS@|$(LDLIBS)|' include/rankwright.pc.in \
-	    >$(INSTALLED)/lib/pkgconfig/rankwright.pc
+	    >$(STAGE)/lib/pkgconfig/rankwright.pc
+	sh cli/installed.sh add $(STAGE) $(INSTALLED) $(INSTALLED_LIST)
+
+uninstall:
+	sh cli/installed.sh remove $(INSTALLED) $(INSTALLED_LIST)
 
 clean:
 	rm -rf build
 
 .PHONY: FORCE check-faults library man completions limits discover discover-coverage discover-check all lib units setup demo check check-jax check-cvc5 check-html check-scale check-starts asan bench bench-peers bench-rulesets fuzz fuzz-engine mutation coverage generalize repairs lint layers format \
-        install install-program install-library clean
+        install install-program install-library uninstall clean
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

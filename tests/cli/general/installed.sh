@@ -90,4 +90,14 @@ cmp -s "$work/out" "$work/want" || { fail "the filter: other output"; diff "$wor
 "$work/only" "$work/none.db" <tests/programs/signal.mlir >"$work/out" 2>"$work/err" &&
     fail "the filter without a database"
 has "$work/err" 'none.db'
+# uninstall removes what came, and nothing else; the list is enough for it
+echo mine >"$root/share/rankwright/mine.txt"
+mkdir -p "$root/share/man/man1" && echo other >"$root/share/man/man1/other.1"
+expect 0 make -s uninstall DESTDIR="$work/root" PREFIX=$prefix
+(cd "$root" && find . ! -type d | sort) >"$work/left"
+printf '%s\n' ./share/man/man1/other.1 ./share/rankwright/mine.txt >"$work/want"
+cmp -s "$work/left" "$work/want" || { fail "uninstall left or took"; diff "$work/left" "$work/want"; }
+expect 2 make -s uninstall DESTDIR="$work/root" PREFIX=$prefix
+has "$work/err" 'nothing was installed'
+rm "$root/share/man/man1/other.1" "$root/share/rankwright/mine.txt"
 finish
