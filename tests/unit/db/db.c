@@ -205,11 +205,11 @@ static struct db_filter any(void)
     return filter;
 }
 
-static void number(void *ctx, int n, const char *const *names, const char *const *texts)
+static void number(void *ctx, const struct sql_row *row)
 {
-    assert_int_equal(n, 1);
-    assert_non_null(names[0]);
-    *(long *)ctx = texts[0] ? strtol(texts[0], NULL, 10) : -1;
+    assert_int_equal(row->n, 1);
+    assert_non_null(row->at[0].name);
+    *(long *)ctx = row->at[0].text ? strtol(row->at[0].text, NULL, 10) : -1;
 }
 
 static long ask(struct db *db, const char *sql)
@@ -901,7 +901,7 @@ static void readers_and_locks(void **state)
     FAILS(db_sql(db, "BEGIN", number, &v, e), ERR_USAGE, "read");
     FAILS(db_sql(db, "PRAGMA query_only = 1", number, &v, e), ERR_USAGE, "read");
     FAILS(db_sql(reader, " -- nothing", number, &v, e), ERR_USAGE, "found none");
-    FAILS(db_sql(reader, "SELECT FROM", number, &v, e), ERR_DB, "syntax");
+    FAILS(db_sql(reader, "SELECT FROM", number, &v, e), ERR_USAGE, "syntax");
     assert_int_equal(ask(reader, "SELECT NULL"), -1);
     db_close(reader);
     sqlite3 *other;
