@@ -302,41 +302,29 @@ static bool is_idle(const struct egglog_rule *to, uint32_t i)
     const struct pat *pattern = &to->rule->pats[i];
     const struct pat_place *place = &to->in->pat[i];
     uint32_t *dims = ARENA_NEW(to->mem, uint32_t, place->out.n + 1);
-    switch (pattern->op) {
-    case OP_SLICE:
-    case OP_PAD:
+    enum op op = pattern->op;
+    if (op == OP_SLICE || op == OP_PAD)
         return place->out.n == 0;
-    case OP_BROADCAST_IN_DIM:
-        return place->out.n == place->in[0].n;
-    case OP_REVERSE:
+    if (op == OP_REVERSE)
         return positions(to, &place->out, pattern->classes, dims) == 0;
-    case OP_REDUCE:
-        return pattern->n_args == 1 && place->out.n == place->in[0].n;
-    default:
-        return false;
-    }
+    return (op == OP_BROADCAST_IN_DIM || (op == OP_REDUCE && pattern->n_args == 1)) &&
+           place->out.n == place->in[0].n;
 }
 
 static bool put_operator(struct egglog_rule *to, uint32_t i, struct buf *out)
 {
-    const struct pat *pattern = &to->rule->pats[i];
-    if (op_is_elementwise(pattern->op))
+    static bool (*const put[N_OPS])(struct egglog_rule *to, uint32_t i, struct buf *out) = {
+        [OP_SLICE] = put_slice,
+        [OP_PAD] = put_slice,
+        [OP_REDUCE] = put_reduce,
+        [OP_BROADCAST_IN_DIM] = put_broadcast,
+        [OP_REVERSE] = put_axis_operator,
+        [OP_IOTA] = put_axis_operator,
+        [OP_CONCATENATE] = put_axis_operator};
+    enum op op = to->rule->pats[i].op;
+    if (op_is_elementwise(op))
         return put_elementwise(to, i, out);
-    switch (pattern->op) {
-    case OP_SLICE:
-    case OP_PAD:
-        return put_slice(to, i, out);
-    case OP_REDUCE:
-        return put_reduce(to, i, out);
-    case OP_BROADCAST_IN_DIM:
-        return put_broadcast(to, i, out);
-    case OP_REVERSE:
-    case OP_IOTA:
-    case OP_CONCATENATE:
-        return put_axis_operator(to, i, out);
-    default:
-        return egglog_refuse(to, "%s has no text", op_name(pattern->op));
-    }
+    return put[op] ? put[op](to, i, out) : egglog_refuse(to, "%s has no text", op_name(op));
 }
 
 // A number without zeros that say nothing, so that equal ones have equal texts.
