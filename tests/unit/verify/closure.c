@@ -4,6 +4,7 @@
 #include "verify/ranks/closure.h"
 #include "base/rng.h"
 #include "verify/decide.h"
+#include "verify/counterexample/search.h"
 #include "verify/symbolic/eval.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -93,8 +94,12 @@ static void test_wrong_rules(void **state)
         const struct rule *rule = set.rules.at[i];
         struct report rep = {0};
         unsigned mask = rule->claims & ~(1U << DOMAIN_FLOAT); // slow
+        // Proofs of false rules about windows fail after a long time.
+        struct decide_options options = {.lifting = RANK_METHOD_CLOSURE,
+                                         .domains = mask,
+                                         .rlimit = cex_is_wide(rule) ? 100000 : 0};
         if (mask != 0)
-            decide(rule, RANK_METHOD_CLOSURE, mask, NULL, &rep);
+            decide_rule(rule, &options, &rep);
         for (uint32_t k = 0; k < rep.domains.len; k++)
             if (rep.domains.at[k].verdict == VERDICT_PROVED)
                 fail_msg("%s is proved in %s", rule->name, domain_text(rep.domains.at[k].domain));
