@@ -63,10 +63,12 @@ static void note(struct learner *learner, struct learn_memo *memo, const struct 
     }
 }
 
+// Of no tensors, or of empty ones only: nothing to learn.
 static bool vacuous(const struct report *rep)
 {
     for (uint32_t i = 0; i < rep->remarks.len; i++)
-        if (strstr(rep->remarks.at[i], "vacuous") != NULL)
+        if (strstr(rep->remarks.at[i], "vacuous") != NULL ||
+            strcmp(rep->remarks.at[i], REMARK_EMPTY) == 0)
             return true;
     return false;
 }

@@ -97,7 +97,7 @@ static void test_wrong_rules(void **state)
         // Proofs of false rules about windows fail after a long time.
         struct decide_options options = {.lifting = RANK_METHOD_CLOSURE,
                                          .domains = mask,
-                                         .rlimit = cex_is_wide(rule) ? 100000 : 0};
+                                         .rlimit = cex_is_wide(rule) ? 50000 : 300000};
         if (mask != 0)
             decide_rule(rule, &options, &rep);
         for (uint32_t k = 0; k < rep.domains.len; k++)
