@@ -12,6 +12,8 @@
       "of one rule: of the solver and of the normal forms; rules of the library take fewer") \
     X(VERIFY_QUERY_STEPS, 8000000, "solver steps", \
       "default of one query; steps, not seconds, keep verdicts the same on every machine") \
+    X(VERIFY_UNCLAIMED_STEPS, 2000000, "solver steps", \
+      "of one query about elements in a domain that the rule does not claim") \
     X(VERIFY_SHARED_STEPS, 20000, "solver steps", \
       "after which a query about bits is asked again in a context of its own") \
     X(VERIFY_GRADE_STEPS, 2000000, "solver steps", \

@@ -414,7 +414,7 @@ static bool in_reals(struct machine *machine, const struct leaf *leaf,
     return proved;
 }
 
-bool machine_leaf(struct session *session, enum domain domain, const struct leaf *leaf)
+static bool decide_leaf(struct session *session, enum domain domain, const struct leaf *leaf)
 {
     struct leaf_survey survey;
     struct machine machine = {.session = session, .domain = domain, .type = NONE, .power = NO_EXPR};
@@ -438,5 +438,15 @@ bool machine_leaf(struct session *session, enum domain domain, const struct leaf
     else
         proved = every_format(&machine, leaf, &survey);
     vec_release(&survey.all);
+    return proved;
+}
+
+bool machine_leaf(struct session *session, enum domain domain, const struct leaf *leaf)
+{
+    unsigned *steps = &session->smt.limits.query_steps, most = *steps;
+    if ((session->rule->claims >> domain & 1) == 0 && most > VERIFY_UNCLAIMED_STEPS)
+        *steps = VERIFY_UNCLAIMED_STEPS;
+    bool proved = decide_leaf(session, domain, leaf);
+    *steps = most;
     return proved;
 }
