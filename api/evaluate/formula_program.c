@@ -94,7 +94,7 @@ bool read_formula_program(const struct formula_setting *setting, const char *pat
     ruleset_init(&set);
     program_init(out, pool);
     bool ok =
-        file_read(path, MAX_FORMULA_BYTES, &text, err) &&
+        file_read_text(path, MAX_FORMULA_BYTES, &text, err) &&
         (!setting->rules || rule_files_load_all(setting->context, setting->rules, &set, err)) &&
         fdefines_of(&defs, set.rules.len, (const struct rule *const *)set.rules.at, err) &&
         elaborate(setting, path, buf_text(&text), &defs, out, err);

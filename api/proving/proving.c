@@ -2,6 +2,8 @@
 #include "api/proving/proving.h"
 
 #include "base/clock.h"
+#include "verify/limits.h"
+#include "verify/solvers/second_solver.h"
 #include "verify/workers/pool.h"
 #include <unistd.h>
 
@@ -19,6 +21,22 @@ static double processors(void)
 {
     long n = sysconf(_SC_NPROCESSORS_ONLN);
     return n < 1 ? 1 : n > 256 ? 256 : (double)n;
+}
+
+// A solver that cannot be started has no opinion: nothing is asked, and nothing stored.
+static bool has_solver(const struct proving *proving, struct err *err)
+{
+    struct second_solver_options options = {.program = proving->solver_program,
+                                            .seconds = VERIFY_CONFIRM_LEAST_SECONDS,
+                                            .query_steps = VERIFY_CONFIRM_QUERY_STEPS};
+    struct second_solver solver;
+    if (proving->solver == SOLVER_Z3)
+        return true;
+    second_solver_ask(NULL, 0, &options, &solver);
+    bool absent = solver.absent;
+    second_solver_release(&solver);
+    return !absent || err_set(err, ERR_USAGE, "the solver %s cannot be started",
+                              proving->solver_program ? proving->solver_program : "cvc5");
 }
 
 bool proving_of(struct rw_context *context, const struct rw_prove_options *options,
@@ -48,7 +66,7 @@ bool proving_of(struct rw_context *context, const struct rw_prove_options *optio
         .again = chosen.again || chosen.solver != RW_SOLVER_Z3 ||
                  chosen.rank_method != RW_RANK_METHOD_AUTO,
     };
-    return true;
+    return has_solver(out, err);
 }
 
 // A run of proofs: where reports go, and what to tell of them.

@@ -28,6 +28,8 @@ void buf_release(struct buf *buf);
 // Reads a whole file ("-" = standard input).  Fails with ERR_IO; files over
 // `limit` bytes fail with ERR_INPUT.
 bool file_read(const char *path, size_t limit, struct buf *out, struct err *err);
+// The same of a text, which has no NUL in it; else ERR_INPUT.
+bool file_read_text(const char *path, size_t limit, struct buf *out, struct err *err);
 // Writes through a temporary file in the same folder, fsync and rename, so that
 // the file is either the old one or the whole new one.  A symbolic link stays one;
 // mode and, where allowed, owner stay.  Devices and pipes are written as they are.

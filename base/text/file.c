@@ -31,6 +31,15 @@ static bool read_all(int fd, const char *path, size_t limit, struct buf *out, st
     }
 }
 
+bool file_read_text(const char *path, size_t limit, struct buf *out, struct err *err)
+{
+    if (!file_read(path, limit, out, err))
+        return false;
+    const char *nul = memchr(buf_text(out), 0, out->len);
+    return nul == NULL || err_set(err, ERR_INPUT, "%s: expected text, found a NUL at byte %zu",
+                                  path, (size_t)(nul - buf_text(out)));
+}
+
 bool file_read(const char *path, size_t limit, struct buf *out, struct err *err)
 {
     buf_clear(out);

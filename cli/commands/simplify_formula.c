@@ -48,7 +48,7 @@ static bool simplify(struct formula_job *job, struct err *err)
         return false;
     if (text == NULL || strcmp(text, "-") == 0) {
         name = text ? "-" : job->command->words.at[0];
-        if (!file_read(name, (size_t)1 << 20, &file, err))
+        if (!file_read_text(name, (size_t)1 << 20, &file, err))
             return false;
         text = buf_text(&file);
     }

@@ -200,6 +200,7 @@ void second_solver_ask(const struct buf *const *texts, uint32_t n,
     write_script(&transcript, texts, n);
     enum child_end how = run(&transcript, second_solver_options, &text, &status);
     out->timeout = how == CHILD_TIME;
+    out->absent = how == CHILD_ABSENT;
     if (how == CHILD_ABSENT)
         out->error = "the program cannot be started";
     else if (how == CHILD_CRASHED)

@@ -28,6 +28,7 @@ struct second_solver {
     VEC(uint8_t) answer; // enum smt_answer, per query
     const char *error;   // static text: why no answer counts; or NULL
     bool timeout;        // the time was up
+    bool absent;         // there is no such program
 };
 
 // texts: the declarations and assertions of each query.

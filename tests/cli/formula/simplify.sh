@@ -178,6 +178,11 @@ expect 65 simplify -e 'x' --given 'x'
 one_message
 expect 74 simplify "$work/absent.expr"
 one_message
+printf 'x\0 + 1000*y\n' >"$work/nul.expr"
+expect 65 simplify "$work/nul.expr"
+one_message
+has "$work/err" 'NUL at byte 1'
+expect 65 "$rankwright" eval "$work/nul.expr"
 
 # the same input gives the same bytes
 expect 0 simplify -e 'x1/(1 + exp(0 - x1))*x2' --proof "$work/p1.json"

@@ -91,7 +91,16 @@ rejected deaf 'fewer answers|wrong answer'
 rejected hangs 'time|no answer' 3
 rejected floods 'does not say its name|too much output'
 rejected strange_name 'does not say its name'
-rejected absent 'cannot be started'
+
+# A program that is not there has no opinion: nothing is asked, and no verdict is lost.
+expect 0 "$rankwright" prove "$work/some.rw" --db "$work/kept.db"
+"$rankwright" query --db "$work/kept.db" --json >"$work/before"
+expect 64 "$rankwright" prove "$work/some.rw" --db "$work/kept.db" --solver cvc5 \
+    --solver-program "$work/absent"
+one_message
+has "$work/err" 'cannot be started'
+"$rankwright" query --db "$work/kept.db" --json >"$work/after"
+cmp -s "$work/before" "$work/after" || fail "a solver that is not there changed verdicts"
 
 # An earlier proof by Z3 does not speak for it.
 expect 0 "$rankwright" prove "$work/some.rw" --db "$work/silent.db" --again
