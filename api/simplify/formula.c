@@ -146,7 +146,8 @@ static struct rw_result *result_of(struct formula_simplification *run, double st
     // A limit that the caller did not set is part of the method.
     bool cut = strcmp(lifted->stopped, "seconds") == 0 ||
                (given[LIMIT_nodes] && strcmp(lifted->stopped, "nodes") == 0) ||
-               (given[LIMIT_rounds] && strcmp(lifted->stopped, "rounds") == 0);
+               (given[LIMIT_rounds] && strcmp(lifted->stopped, "rounds") == 0 &&
+                run->options.max_rounds > 0); // else no rules were wanted
     result->context = run->context;
     result->formula = run;
     formula_put_output(run, &result->text);

@@ -36,7 +36,8 @@ whole() {
 query "$work/serial.db" >"$work/serial"
 count=$(wc -l <"$work/serial")
 [ "$count" -ge 45 ] || fail "too few rules"
-same() { query "$1" | cmp - "$work/serial" || fail "$2"; whole "$1"; }
+# A reason may say besides that a proof was asked for again.
+same() { query "$1" | sed 's/not confirmed: //g' | cmp - "$work/serial" || fail "$2"; whole "$1"; }
 
 # Lines, a database, parts of lines backwards, standard input: the same.
 expect 0 merge --db "$work/a.db" "$work/lines"

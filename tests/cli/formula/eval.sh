@@ -31,7 +31,8 @@ for sizes in i i=0 i=2,k=x i=2k; do
 done
 formula wrong 'sum(x) + softmix(x)'
 expect 65 "$rankwright" eval "$work/wrong.expr"
-has "$work/err" 'wrong.expr:1:10: unknown function softmix.*did you mean softmax'
+has "$work/err" 'wrong.expr:1:10: unknown function softmix'
+has "$work/err" 'did you mean `softmax`'
 # functions as other rules define them
 cat >"$work/own.rw" <<'R'
 rule own { axes x; map n on x; claims real; tensor A[x: n] : float;
