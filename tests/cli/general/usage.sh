@@ -100,7 +100,7 @@ done <<'L'
 --no-search|without --list|prove --list --no-search
 --memory|without --list|prove --list --memory 500
 --again|without --worker and --list or with --list|prove --worker --again
---no-times|with --worker|prove --no-times
+--no-times|with --json or --worker|prove --no-times
 --stats|without --list|prove --list --stats
 --seed|without --list and --no-search|prove --no-search --seed 3
 --verbose|without --worker, --list and --json|prove --list --verbose
