@@ -105,6 +105,7 @@ done <<'L'
 --seed|without --list and --no-search|prove --no-search --seed 3
 --verbose|without --worker, --list and --json|prove --list --verbose
 --domain|with --format egglog|export a --format latex --domain real
+--since|without --sql|query --sql select --since 5
 --rank|with --format egglog|export a --format latex --rank 2
 --jobs|with --reprove|check r.json -j 2
 --timeout|with --reprove|check r.json --timeout 2
@@ -161,6 +162,9 @@ done <<'L'
 --seconds|with --method dag or exact|extract g.json --method tree --seconds 1
 --picture-nodes|with --picture|extract g.json --picture-nodes 3
 --json|without --output -|extract g.json -o - --json
+--since|without --sql|query --sql select --since 5
+--rank|with --format egglog|export --format json --rank 2
+--domain|with --format egglog|export --format json --domain real
 L
 [ "$rows" -ge 70 ] || fail "only $rows lines"
 # Every option that the help restricts has a line.
