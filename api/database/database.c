@@ -99,8 +99,11 @@ static json_t *value_json(const struct sql_value *value)
         json = json_real(strtod(value->text, NULL)); // NULL for an infinity
         break;
     case SQL_TEXT:
-        utf8_printable(value->text, &text);
-        json = json_string(buf_text(&text));
+        json = json_string(value->text); // NULL of what is no UTF-8
+        if (json == NULL) {
+            utf8_printable(value->text, &text);
+            json = json_string(buf_text(&text));
+        }
         break;
     case SQL_BLOB:
         for (size_t i = 0; i < value->size; i++)

@@ -60,7 +60,8 @@ expect 0 "$rankwright" query --json --db "$db"
 python3 -c "
 import json, sys
 for l in open(sys.argv[1]):
-    assert set(json.loads(l)) == {'rule','hash','origin','family','verdicts','uses'}
+    assert set(json.loads(l)) == {'rule', 'hash', 'origin', 'family', 'verdicts', 'uses', 'claims',
+        'preconditions', 'reasons', 'counterexamples', 'current', 'layer'}
 " "$work/out" || fail "query --json"
 expect 65 "$rankwright" show no_such_rule --db "$db"; one_message
 expect 64 "$rankwright" query domain=imaginary --db "$db"; one_message
