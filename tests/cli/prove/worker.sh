@@ -147,7 +147,7 @@ for lines in 1 60 150; do
 done
 [ -s "$work/killed" ] || fail "a killed worker left nothing"
 
-# --list with a database: what lacks a verdict there, unknown ones excepted.
+# --list with a database: what lacks a verdict there.
 half=$((count / 2))
 head -n $half "$work/all" >"$work/half"
 to 0 "$work/half" --db "$work/list.db"
@@ -158,10 +158,14 @@ cmp "$work/all" "$work/out" || fail "--list --again"
 expect 0 "$rankwright" prove --list $some --db "$work/absent.db"
 cmp "$work/all" "$work/out" || fail "--list without the database"
 [ -e "$work/absent.db" ] && fail "--list makes a database"
+# What the clock cut short, or a prover that was killed, is no verdict.
 to 2 "$work/all" --timeout 0.001 --db "$work/unknown.db"
 expect 0 "$rankwright" prove --list $some --db "$work/unknown.db"
-[ -s "$work/out" ] && fail "--list: an unknown verdict is one"
-python3 -c 'import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute("update verdict set reason = \"the worker died (signal 15)\" where domain = \"int\" and rule = (select min(rule) from verdict)"); c.commit()' "$work/unknown.db"
+cmp -s "$work/all" "$work/out" || fail "--list: an answer of the clock is a verdict"
+to 0 "$work/all" --db "$work/unknown.db"
+expect 0 "$rankwright" prove --list $some --db "$work/unknown.db"
+[ -s "$work/out" ] && fail "--list: a verdict is none"
+python3 -c 'import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute("update verdict set verdict = \"unknown\", reason = \"the worker died (signal 15)\" where domain = \"int\" and rule = (select min(rule) from verdict)"); c.commit()' "$work/unknown.db"
 expect 0 "$rankwright" prove --list $some --db "$work/unknown.db"
 [ "$(wc -l <"$work/out")" = 1 ] || fail "--list: a prover that was killed gave a verdict"
 finish
