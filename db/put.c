@@ -97,10 +97,25 @@ static bool put_name(struct db *db, const struct rule *rule, struct err *err)
     return stmt_close(&stmt);
 }
 
+// Where a rule comes from, as long as no other name stands for the same text: those of
+// the other names stay.
+static bool clear_origins(struct db *db, const struct rule *rule, struct err *err)
+{
+    struct stmt stmt = stmt_open(db,
+                                 "DELETE FROM main.origin WHERE rule = ?1 AND NOT EXISTS (SELECT 1 "
+                                 "FROM main.current WHERE hash = ?1 AND (family, name) <> (?2, ?3))",
+                                 err);
+    stmt_text(&stmt, 1, rule->hash);
+    stmt_text(&stmt, 2, rule->family);
+    stmt_text(&stmt, 3, rule->name);
+    stmt_run(&stmt);
+    return stmt_close(&stmt);
+}
+
 bool put_text(struct db *db, const struct rule *rule, struct err *err)
 {
     return db_exec(db, "DELETE FROM main.complete", err) && put_rule_row(db, rule, err) &&
-           clear_rows(db, "origin", rule->hash, err) &&
+           clear_origins(db, rule, err) &&
            put_list(db, "INSERT OR IGNORE INTO main.origin VALUES (?, ?)", rule->hash,
                     rule->n_origins, rule->origins, err) &&
            put_operators(db, rule, err) && put_preconditions(db, rule, err);

@@ -177,4 +177,13 @@ cp "$work/alone.db" "$library"
 expect 0 "$rankwright" query --db "$db"
 [ "$(cksum <"$library")" = "$sum" ] || fail "the library was written"
 [ ! -e "$library-journal" ] && [ ! -e "$library-wal" ] || fail "a journal of the library"
+
+# One text under two names comes from both places.
+cat >"$work/two.rw" <<'R'
+rule first { origin "here 1"; axes x; map n on x; tensor A[x: n] : any; reverse(reverse(A, {x}), {x}) => A; }
+rule second { origin "there 2"; axes x; map n on x; tensor A[x: n] : any; reverse(reverse(A, {x}), {x}) => A; }
+R
+expect 0 "$rankwright" prove "$work/two.rw" --db "$work/two.db"
+expect 0 "$rankwright" query --sql 'select origin from main.origin order by 1' --db "$work/two.db"
+printf 'here 1\nthere 2\n' | cmp -s - "$work/out" || fail "an origin is lost: $(cat "$work/out")"
 finish
