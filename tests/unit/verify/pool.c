@@ -263,7 +263,8 @@ static void test_misbehaviour(void **state)
         struct workers_result res;
         run(&set, jobs, &seen, &res);
         assert_int_equal(res.done, N_ALL);
-        assert_int_equal(res.died, limit_works() ? 11 : 10);
+        // A worker that was not fresh when memory was out gives way to one that is.
+        assert_in_range(res.died, limit_works() ? 11 : 10, limit_works() ? 12 : 10);
         assert_false(res.interrupted);
         expect(&set, &seen);
     }
