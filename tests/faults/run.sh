@@ -5,7 +5,8 @@ set -eu
 here=$(dirname "$0")
 faults=$(mktemp)
 trap 'rm -f "$faults"' EXIT INT TERM
-"${CC:-cc}" -shared -fPIC -O1 -std=gnu11 -o "$faults" "$here/faults.c" -ldl
+# shellcheck disable=SC2086 # a compiler may have a word in front
+${CC:-cc} -shared -fPIC -O1 -std=gnu11 -o "$faults" "$here/faults.c" -ldl
 rankwright=$1
 shift
 python3 "$here/run.py" "$rankwright" "$faults" "$@"
