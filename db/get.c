@@ -356,7 +356,7 @@ bool db_is_complete(struct db *db, const char *library, bool *yes, struct err *e
 
 static bool kind_by_text(const char *text, enum obligation_kind *out)
 {
-    for (int k = OBLIGATION_NONEMPTY; k <= OBLIGATION_ELEMENTS; k++) {
+    for (int k = OBLIGATION_NONEMPTY; k <= OBLIGATION_DEFINED; k++) {
         *out = (enum obligation_kind)k;
         if (strcmp(obligation_kind_text(*out), text) == 0)
             return true;

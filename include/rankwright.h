@@ -126,7 +126,7 @@ RW_API const char *rw_domain_name(enum rw_domain domain);
 RW_API const char *rw_decision_name(enum rw_decision decision);
 
 struct rw_obligation {
-    const char *kind; // "nonempty", "valid", "shape" or "elements"
+    const char *kind; // "nonempty", "valid", "shape", "elements" or "defined"
     const char *ranks, *detail, *reason;
     enum rw_decision decision;
     double seconds;

@@ -11,6 +11,7 @@
     X(SUMS,        "no proof and no counterexample: the sums of the two sides may differ") \
     X(VALID,       "the right side may not be well-defined where the left side is: ") \
     X(SHAPE,       "the shapes of the two sides may differ: ") \
+    X(UNDEFINED,   "the right side may have no value where the left side has one: ") \
     X(BLOCK,       "a block's size is known, and not that of each of its axes: ") \
     X(STEPS,       "the solver reached its limit") \
     X(NO_ANSWER,   "the solver has no answer") \

@@ -60,6 +60,8 @@ const char *obligation_kind_text(enum obligation_kind kind)
         return "shape";
     case OBLIGATION_ELEMENTS:
         return "elements";
+    case OBLIGATION_DEFINED:
+        return "defined";
     }
     return "elements";
 }

@@ -10,7 +10,7 @@
 
 // Change a version when a verdict could change.  Stored verdicts of another version
 // are stale.
-#define VERIFIER_VERSION "5"
+#define VERIFIER_VERSION "6"
 #define SEMANTICS_VERSION "1"
 
 // The start of a reason that only a bug of the program or of a solver can give.
@@ -61,6 +61,7 @@ enum obligation_kind {
     OBLIGATION_VALID,    // right side well-defined
     OBLIGATION_SHAPE,    // same shape
     OBLIGATION_ELEMENTS, // same element at every index
+    OBLIGATION_DEFINED,  // the right side has a value wherever the left side has one
 };
 const char *obligation_kind_text(enum obligation_kind kind);
 

@@ -6,6 +6,7 @@
 #include "verify/obligations/confirm.h"
 #include "verify/obligations/element_types.h"
 #include "verify/methods.h"
+#include "verify/defined.h"
 #include "verify/same_sides.h"
 #include "verify/limits.h"
 
@@ -210,6 +211,17 @@ static void decide_definition(const struct rule *rule, unsigned mask, struct rep
     }
 }
 
+// Gives up proved domains in which the right side may lack a value that the left side has.
+static void check_values(struct session *session, const struct methods *methods, unsigned mask,
+                         struct method_outcome *out)
+{
+    unsigned left = defined_domains(session->rule, mask);
+    for (int d = 0; d < N_DOMAINS; d++)
+        if ((left >> d & 1) != 0 && out->proved[d] &&
+            !defined_prove(session, methods, (enum domain)d))
+            method_settle(out, 1U << d, false, RUNG_NONE, session->reason);
+}
+
 void decide_rule(const struct rule *rule, const struct decide_options *options, struct report *rep)
 {
     struct session session;
@@ -223,7 +235,7 @@ void decide_rule(const struct rule *rule, const struct decide_options *options, 
         decide_definition(rule, mask, rep);
         return;
     }
-    session_init(&session, rule, options, &rep->mem);
+    session_init(&session, defined_rule(rule, &rep->mem), options, &rep->mem);
     bool vacuous = false;
     if (!prove_valid_and_shape(&session)) {
         method_settle(&out, mask, false, RUNG_NONE, session.reason);
@@ -243,6 +255,7 @@ void decide_rule(const struct rule *rule, const struct decide_options *options, 
                 left = check_domains(&session, rep, left, conditions_have_model, reason_NO_ELEMENTS,
                                      &out);
             methods_prove(&session, &methods, left, &out);
+            check_values(&session, &methods, left, &out);
         }
     }
     if (session.empty)

@@ -10,13 +10,14 @@
 //   SHAPE     H0 => sizes equal, class by class
 //   ELEMENTS  H0, right side well-defined, 0 <= i < size  =>  lhs[i] = rhs[i]
 //   NONEMPTY  H0 and "the left side has an element" has a checked model
+//   DEFINED   over the reals rhs[i] has a value wherever lhs[i] has one (defined.h)
 //
 // VALID, SHAPE and NONEMPTY speak of one axis of each rank class.  ELEMENTS is proved for
 // every instance up to the bound (ranks/bound.h) of each rank class, or for every truth
 // vector of the AND-closure (ranks/closure.h), or by coefficient functions
 // (sums/coefficients.h).
 //
-// D1  A domain is PROVED only if all four obligations hold in it.
+// D1  A domain is PROVED only if all obligations hold in it.
 // D2  Answers repeat: every limit counts steps.  The clock is read only to fill `seconds`, and
 //     to stop at `seconds_per_rule` if the caller sets it.  A proof that is stopped there, or by
 //     a lack of memory, is cut short: what it leaves open is UNKNOWN for that reason.

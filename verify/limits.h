@@ -93,6 +93,10 @@
       "instances at terms of instances, so often; leaves stay small") \
     X(VERIFY_AXIOM_USES, 220, "instances", \
       "axiom instances in one leaf; more slow the solver down") \
+    X(VERIFY_PARTIALS, 64, "operators", \
+      "parts of a side that may have no value over the reals") \
+    X(VERIFY_PARTIAL_VISITS, 100000, "expressions", \
+      "visited in the search for such parts; more are cases without end") \
     X(VERIFY_EXTREMUM_SPLITS, 3, "extrema", \
       "maxima and minima over the reals decided case by case") \
     X(VERIFY_LEAF_TYPES, 4, "types", "element types of one leaf, tried in every combination") \

@@ -79,16 +79,14 @@ static bool prove_instance(struct session *session, const uint32_t *rank, enum r
     return proved;
 }
 
-// Proves every instance in one domain, or (-1) in all.  If there are reduces, the largest
-// instance comes first: it fixes which reduces are matched, and the others must follow.
-static bool try_instances(struct session *session, const struct rank_bound *bound, enum rung rung,
-                          int domain, unsigned mask, bool *certain)
+bool methods_each_instance(struct session *session, const struct rank_bound *bound,
+                           prove_at_rank prove, void *ctx)
 {
     uint32_t rank[64];
     session->pairs_closed = false;
     if (session->exprs.keep_picks) {
         memcpy(rank, bound->most, sizeof rank);
-        if (!prove_instance(session, rank, rung, domain, mask, certain))
+        if (!prove(session, rank, ctx))
             return false;
         session->pairs_closed = true;
     }
@@ -96,18 +94,33 @@ static bool try_instances(struct session *session, const struct rank_bound *boun
     do {
         bool done = session->exprs.keep_picks &&
                     memcmp(rank, bound->most, session->rule->n_classes * sizeof *rank) == 0;
-        if (!done && !prove_instance(session, rank, rung, domain, mask, certain))
+        if (!done && !prove(session, rank, ctx))
             return false;
     } while (next_ranks(session->rule, bound, rank));
     return true;
+}
+
+// One rung in one domain, or (-1) in all of the mask.
+struct rung_proof {
+    enum rung rung;
+    int domain;
+    unsigned mask;
+    bool *certain;
+};
+
+static bool prove_on_ranks(struct session *session, const uint32_t *rank, void *ctx)
+{
+    const struct rung_proof *proof = ctx;
+    return prove_instance(session, rank, proof->rung, proof->domain, proof->mask, proof->certain);
 }
 
 bool methods_prove_instances(struct session *session, struct methods *methods, enum rung rung,
                              int domain, unsigned mask, bool *certain)
 {
     uint32_t mark = script_mark(session);
+    struct rung_proof proof = {rung, domain, mask, certain};
     session->asked = domain + 1;
-    bool proved = try_instances(session, &methods->bound, rung, domain, mask, certain);
+    bool proved = methods_each_instance(session, &methods->bound, prove_on_ranks, &proof);
     session->asked = 0;
     if (!proved)
         script_drop(session, mark);

@@ -38,6 +38,12 @@ void methods_prove(struct session *session, struct methods *methods, unsigned ma
                    struct method_outcome *out);
 // "too many instances (..)", in the report.
 const char *too_many_instances(struct session *session, const struct methods *methods);
+// Does `prove` succeed at every combination of ranks up to the bound?  If there are
+// reductions, the largest comes first: it fixes which reductions are matched, and the others
+// must follow.
+typedef bool (*prove_at_rank)(struct session *session, const uint32_t *rank, void *ctx);
+bool methods_each_instance(struct session *session, const struct rank_bound *bound,
+                           prove_at_rank prove, void *ctx);
 // Proves every instance up to the bound, on one rung, in one domain or (-1) in all.
 bool methods_prove_instances(struct session *session, struct methods *methods, enum rung rung,
                              int domain, unsigned mask, bool *certain);

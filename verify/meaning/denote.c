@@ -19,6 +19,7 @@ bool denote_init(struct denote *denote, struct exprs *exprs, const struct rule *
 void denote_release(struct denote *denote)
 {
     vec_release(&denote->folds);
+    vec_release(&denote->dropped);
 }
 
 uint32_t denote_rank_class(const struct rule *rule, uint32_t cls)

@@ -54,7 +54,9 @@ struct denote {
     int domain;          // with float_sums: judged in this domain, or all (-1)
     bool ideal;          // int, real: integers among the elements have no width
     bool rounds;         // an element depends on float_sums
-    const char *failure; // the part that cannot be expressed; or NULL
+    struct u32_vec dropped; // elements on which a result does not depend, but without which
+                            // it has no value
+    const char *failure;    // the part that cannot be expressed; or NULL
 };
 
 // `rank` has one entry per class; singles and blocks must be 1.  Returns false if the rule

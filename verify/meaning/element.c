@@ -292,6 +292,7 @@ static expr_id elementwise(struct denote *denote, const struct pat *pattern, con
     } else if (pattern->op == OP_REAL) { // of floats, which have no imaginary part
         e = args.at[0];
     } else if (pattern->op == OP_IMAG) {
+        vec_push(&denote->dropped, args.at[0]);
         e = expr_literal(exprs, LIT_INT, 0, 0, pattern->type);
     } else if (pattern->op == OP_CLAMP) { // minimum(maximum(x, low), high)
         e = expr_op(exprs, OP_MAXIMUM, 0, pattern->type, 2, (expr_id[]){args.at[1], args.at[0]});

@@ -398,10 +398,6 @@ bool coeff_init(struct coeff *sums, struct session *session, int domain)
     sums->lhs = denote_element(&sums->denote, rule->lhs, index);
     sums->rhs = denote_element(&sums->denote, rule->rhs, index);
     sums->why = sums->denote.failure;
-    if (domain == DOMAIN_REAL) {
-        sums->lhs = coeff_expand(sums, sums->lhs);
-        sums->rhs = coeff_expand(sums, sums->rhs);
-    }
     mem_free(index);
     vec_release(&clauses.at);
     return true;
@@ -416,14 +412,22 @@ void coeff_release(struct coeff *sums)
     denote_release(&sums->denote);
 }
 
+static bool sides_are_same(struct coeff *sums)
+{
+    if (sums->domain == DOMAIN_REAL) {
+        sums->lhs = coeff_expand(sums, sums->lhs);
+        sums->rhs = coeff_expand(sums, sums->rhs);
+    }
+    return coeff_same(sums, sums->lhs, sums->rhs);
+}
+
 bool coeff_prove(struct session *session, int domain)
 {
     struct coeff sums;
     struct stopwatch watch = session_start(session);
     bool keep = session->exprs.keep_picks;
     session->exprs.keep_picks = true; // a condition false at rank 1 is true at rank 0
-    bool same = coeff_init(&sums, session, domain) && sums.why == NULL &&
-                coeff_same(&sums, sums.lhs, sums.rhs);
+    bool same = coeff_init(&sums, session, domain) && sums.why == NULL && sides_are_same(&sums);
     session->exprs.keep_picks = keep;
     if (!same)
         session->reason = sums.why != NULL ? session_text(session, "coefficients: %s", sums.why)

@@ -151,6 +151,8 @@ bool coeff_has_terms(struct coeff *sums, expr_id reduce);
 // In int and real, a mask of the signs that an element can have (sign.c).
 enum { SIGN_NEGATIVE = 1, SIGN_ZERO = 2, SIGN_POSITIVE = 4, SIGN_ANY = 7 };
 unsigned coeff_sign(struct coeff *sums, expr_id e);
+// Has a partial operator a value by the signs of its operands, at every index in range?
+bool coeff_has_value(struct coeff *sums, expr_id e);
 // Is the element no infinity?  A maximum or minimum of at least one finite element is
 // finite.
 bool coeff_is_finite(struct coeff *sums, expr_id e);

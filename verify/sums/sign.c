@@ -436,3 +436,17 @@ int coeff_compare(struct coeff *sums, expr_id e)
         }
     return found == 2 ? 1 : found == 1 ? 0 : -1;
 }
+
+bool coeff_has_value(struct coeff *sums, expr_id e)
+{
+    const struct exprs *exprs = &sums->session->exprs;
+    const struct expr node = *expr_at(exprs, e);
+    enum op_defined defined = op_facts((enum op)node.op)->defined;
+    bool second = defined == DEFINED_SECOND_NOT_0;
+    unsigned sign = coeff_sign(sums, expr_arg(exprs, e, second ? 1 : 0));
+    if (second)
+        return (sign & SIGN_ZERO) == 0;
+    if (defined == DEFINED_POWER)
+        return sign == SIGN_POSITIVE;
+    return is_defined(defined, sign);
+}

@@ -27,7 +27,10 @@ static void print_var(const struct exprs *exprs, const struct rule *rule, uint32
 static void print_call(const struct exprs *exprs, const struct rule *rule, expr_id e,
                        const char *name, struct buf *out)
 {
-    buf_printf(out, "%s(", name);
+    buf_puts(out, name);
+    if (exprs->node.at[e].n == 0) // of a tensor of rank 0
+        return;
+    buf_putc(out, '(');
     for (uint32_t i = 0; i < exprs->node.at[e].n; i++) {
         if (i > 0)
             buf_puts(out, ", ");

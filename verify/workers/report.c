@@ -3,7 +3,7 @@
 #include <jansson.h>
 
 static const char *const rung_names[] = {"none", "uninterpreted", "commutative", "arithmetic"};
-static const char *const kind_names[] = {"nonempty", "valid", "shape", "elements"};
+static const char *const kind_names[] = {"nonempty", "valid", "shape", "elements", "defined"};
 
 static json_t *text_json(const char *text)
 {
@@ -150,7 +150,8 @@ static void get_domain(struct report_decoder *report_decoder, const json_t *json
     for (size_t i = 0; report_decoder->ok && i < json_array_size(list); i++) {
         const json_t *v = json_array_get(list, i);
         struct obligation obligation = {
-            .kind = (enum obligation_kind)get_name(report_decoder, v, "kind", kind_names, 4),
+            .kind = (enum obligation_kind)get_name(report_decoder, v, "kind", kind_names,
+                                                   sizeof kind_names / sizeof *kind_names),
             .ranks = get_text(report_decoder, v, "ranks", false),
             .detail = get_text(report_decoder, v, "detail", false),
             .verdict = get_verdict(report_decoder, v),
