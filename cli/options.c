@@ -146,8 +146,8 @@ bool options_parse(struct command_line *command, const struct command_table *tab
         if (row->argument && !value)
             return err_set(err, ERR_USAGE, "%s: option %s needs %s", table->name, text,
                            row->argument);
-        if (command->value[row->option] &&
-            (row->option == OPTION_formula || row->option == OPTION_given))
+        // Two values contradict each other; a flag may be said twice.
+        if (row->argument && command->value[row->option])
             return option_refuse(row->option, "is given twice", err);
         command->value[row->option] = value ? value : "";
     }

@@ -116,6 +116,7 @@ bool rw_query_values(struct rw_database *database, const struct rw_query_options
     bool *keep = NULL;
     bool ok = options_copy(options, &own, sizeof own, &err) &&
               query_init(&query, database->context, own.filters, own.n_filters, own.domain, &err) &&
+              (!own.since || query_since(&query, own.since, &err)) &&
               find_rules(database, &query, &rows, &keep, &err) &&
               query_values(database->db, filter, &rows, keep, &values, &err);
     for (uint32_t i = 0; ok && i < values.at.len; i++)

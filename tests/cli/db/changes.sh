@@ -63,6 +63,8 @@ expect 0 since 2021-05-06; [ -s "$work/out" ] && fail "since a day after all"
 expect 0 since 2020-01-02; [ "$(wc -l <"$work/out")" = 5 ] || { fail "since all were judged"; cat "$work/out"; }
 expect 0 since 1; [ "$(wc -l <"$work/out")" = 1 ] || { fail "since a version"; cat "$work/out"; }
 has "$work/out" a/old
+"$rankwright" query --values family --since 1 --db "$work/lost.db" >"$work/out"
+has "$work/out" "^ +1  a\$"
 expect 64 since yesterday; one_message; has "$work/err" 'expected a UTC time such as .* found yesterday'
 
 # how often records use rules: two steps of one rule, one of another

@@ -61,6 +61,11 @@ proposes 'rankwright prove --help lists the options' prove --frobnicate
 proposes 'rankwright prove --help lists the options' prove -Z
 says 'prove: option --db needs FILE' prove --db
 says 'prove: option --again=yes takes no value' prove --again=yes
+# One value an option.
+says '^rankwright: --cost is given twice$' simplify p.mlir --cost nodes --cost flops
+says '^rankwright: --domain is given twice$' prove --domain int a.rw --domain=real
+says '^rankwright: --jobs is given twice$' prove -j 1 a.rw -j2
+says '^rankwright: --db is given twice$' query --db a.db --db a.db
 
 # values
 proposes 'did you mean int\?' prove --domain itn rules/library
@@ -105,7 +110,6 @@ done <<'L'
 --seed|without --list and --no-search|prove --no-search --seed 3
 --verbose|without --worker, --list and --json|prove --list --verbose
 --domain|with --format egglog|export a --format latex --domain real
---since|without --sql|query --sql select --since 5
 --rank|with --format egglog|export a --format latex --rank 2
 --jobs|with --reprove|check r.json -j 2
 --timeout|with --reprove|check r.json --timeout 2
@@ -146,23 +150,28 @@ done <<'L'
 --resume|for operators that move|discover --try a.rw --resume r
 --instances|with --try|discover --ops slice --instances 2
 --domain|without --sql|query --sql x --domain int
---sort|without --sql|query --sql x --sort uses
---reverse|without --sql|query --sql x --reverse
---why|without --sql|query --sql x --why
---values|without --sql|query --sql x --values op
---count|without --sql|query --sql x --count
---fires|without --sql|query --sql x --fires a.mlir
+--sort|without --sql, .* --values and --count|query --fires a.mlir --sort uses
+--sort|without --sql, .* and --count|query --count --sort uses
+--reverse|without --sql, .* and --count|query --values op --reverse
+--why|without --sql, .* and --used|query --new a.rw --why
+--why|without --sql, .* and --used|query --used --why
+--count|without --sql, --fires, --new and --values|query --sql x --count
+--count|without --sql, --fires, --new and --values|query --fires a.mlir --count
+--used|without --sql, .* and --values|query --used --new a.rw
+--used|without --sql, .* and --values|query --diff a.db --used
+--values|without another of --sql, .* and --values|query --values op --sql x
+--fires|without another of --sql|query --sql x --fires a.mlir
+--fires|without another of --sql|query --fires a.mlir --new a.rw
+--diff|without another of --sql|query --new a.rw --diff a.db
+--new|without another of --sql|query --sql x --new a.rw
 --limit|with --fires|query --limit 3
---diff|without --sql|query --sql x --diff a.db
---used|without --sql|query --sql x --used
---new|without --sql|query --sql x --new a.rw
+--since|without --sql and --diff|query --diff a.db --since 5
 --rules|for formulas|eval x.mlir --rules a.rw
 --sizes|for formulas|eval x.mlir --sizes i=2
 --tolerance|with --compare|eval x.mlir --tolerance 0.1
 --seconds|with --method dag or exact|extract g.json --method tree --seconds 1
 --picture-nodes|with --picture|extract g.json --picture-nodes 3
 --json|without --output -|extract g.json -o - --json
---since|without --sql|query --sql select --since 5
 --rank|with --format egglog|export --format json --rank 2
 --domain|with --format egglog|export --format json --domain real
 L
