@@ -23,6 +23,7 @@ void verdict_words(const struct rw_rule *rule, struct buf *out)
             buf_printf(out, "%s%s ", separator, rw_domain_name(verdict->domain));
             decision_word(verdict->decision, out);
             buf_puts(out, verdict->stale ? "*" : "");
+            buf_puts(out, verdict->earlier ? " (earlier)" : "");
             separator = ", ";
         }
     if (!*separator)

@@ -84,7 +84,8 @@ struct stored_verdict {
     const char *verifier, *semantics; // versions
     const char *layer;                // "library" or "user"
     bool claimed;
-    bool stale; // not of the current versions
+    bool stale;   // not of the current versions
+    bool earlier; // set by callers: a run that was to prove it again found no answer
     int64_t instances, obligations;
     double seconds;
     const char *counterexample; // JSON or NULL

@@ -151,7 +151,8 @@ struct rw_verdict {
     const char *layer;               // of a database: "library" or "user"; else ""
     size_t n_obligations;            // 0 where they were not asked for
     const struct rw_obligation *const *obligations;
-    bool asked; // a query for a verdict found the rule by this one
+    bool asked;   // a query for a verdict found the rule by this one
+    bool earlier; // rw_prove was to prove it again, and found no answer: this is the one before
 };
 // One rule.  Of a parsed rule the database's part is empty.
 struct rw_rule {

@@ -217,7 +217,7 @@ static bool prove_again(struct merge_command *merge_command, const struct provin
     bool ok = db_find(merge_command->db, &filter, &found, err);
     for (uint32_t i = 0; ok && merge_command->hashes.len && i < found.rules.len; i++)
         ok = add_again(merge_command, &found.rules.at[i], &lookup, err);
-    ok = ok && prove_into(merge_command->db, &lookup.list, proving, false, &stats, err) &&
+    ok = ok && prove_into(merge_command->db, &lookup.list, proving, false, NULL, &stats, err) &&
          (!stats.interrupted || err_set(err, ERR_LIMIT, "interrupted"));
     stored_rules_release(&found);
     ruleset_release(&lookup.list);

@@ -11,6 +11,15 @@ static void set_claims(struct stored_rule *stored, unsigned claims)
         stored->verdicts.at[i].claimed = (claims >> stored->verdicts.at[i].domain & 1) != 0;
 }
 
+// An answer in a domain in which this run found none.
+static void mark_earlier(struct stored_rule *stored, unsigned open)
+{
+    for (uint32_t i = 0; i < stored->verdicts.len; i++) {
+        struct stored_verdict *verdict = &stored->verdicts.at[i];
+        verdict->earlier = verdict->verdict != VERDICT_UNKNOWN && (open >> verdict->domain & 1);
+    }
+}
+
 static void set_name(struct rw_rule *view, const struct rule *rule, struct arena *mem)
 {
     bool library = strcmp(view->layer, "library") == 0;
@@ -26,18 +35,22 @@ static void set_name(struct rw_rule *view, const struct rule *rule, struct arena
 }
 
 // A rule has its name and its claims from the set, even if the database has others.
-static void add_named(struct rw_report *report, const struct rule *rule, struct stored_rules *rows)
+static void add_named(struct rw_report *report, const struct rule *rule, unsigned open,
+                      struct stored_rules *rows)
 {
     uint32_t from = report->rules.len;
-    for (uint32_t i = 0; i < rows->rules.len; i++)
+    for (uint32_t i = 0; i < rows->rules.len; i++) {
         set_claims(&rows->rules.at[i], rule->claims);
+        mark_earlier(&rows->rules.at[i], open);
+    }
     report_add_stored(report, rows);
     for (uint32_t i = from; i < report->rules.len; i++)
         set_name(report->rules.at[i], rule, &report->mem);
 }
 
-static bool read_verdicts(struct db *db, const struct ruleset *set, struct rw_report *report,
-                          struct err *err)
+// open: as from prove_into.
+static bool read_verdicts(struct db *db, const struct ruleset *set, const unsigned *open,
+                          struct rw_report *report, struct err *err)
 {
     bool ok = true;
     for (uint32_t i = 0; ok && i < set->rules.len; i++) {
@@ -48,7 +61,7 @@ static bool read_verdicts(struct db *db, const struct ruleset *set, struct rw_re
         filter.superseded = true;
         ok = db_find(db, &filter, &rows, err);
         if (ok)
-            add_named(report, set->rules.at[i], &rows);
+            add_named(report, set->rules.at[i], open[i], &rows);
         stored_rules_release(&rows);
         db_filter_release(&filter);
     }
@@ -83,6 +96,21 @@ static bool prove_only(const struct proving *proving, const struct ruleset *set,
     return ok;
 }
 
+// What was to be proved again, and was not, is marked.
+static bool prove_stored(const struct proving *proving, struct db *db, const struct ruleset *set,
+                         struct rw_report *report, struct err *err)
+{
+    struct arena mem = {0};
+    uint32_t n = set->rules.len;
+    unsigned *open = ARENA_NEW(&mem, unsigned, n + 1);
+    bool ok = prove_into(db, set, proving, false, open, &report->proving, err);
+    if (!proving->again)
+        memset(open, 0, n * sizeof *open);
+    ok = ok && read_verdicts(db, set, open, report, err);
+    arena_release(&mem);
+    return ok;
+}
+
 struct rw_report *rw_prove(const struct rw_rules *rules, struct rw_database *database,
                            const struct rw_prove_options *options, struct rw_error *error)
 {
@@ -93,8 +121,7 @@ struct rw_report *rw_prove(const struct rw_rules *rules, struct rw_database *dat
     if (ok && database == NULL)
         ok = prove_only(&proving, &rules->set, report, &err);
     else
-        ok = ok && prove_into(database->db, &rules->set, &proving, false, &report->proving, &err) &&
-             read_verdicts(database->db, &rules->set, report, &err);
+        ok = ok && prove_stored(&proving, database->db, &rules->set, report, &err);
     if (ok)
         return report;
     rw_report_free(report);

@@ -76,6 +76,7 @@ struct proving_run {
     void (*take)(void *user, uint32_t rule, struct report *report);
     void *user;
     const struct rule *const *rules;
+    unsigned *open; // by rule: domains without an answer; NULL: nobody asks
     uint32_t n, done;
     uint32_t claims[3]; // by verdict
     uint64_t peak_kib;
@@ -123,6 +124,13 @@ static void mark_unconfirmed(struct report *report)
     }
 }
 
+static void close_answered(unsigned *open, const struct report *report)
+{
+    for (uint32_t i = 0; i < report->domains.len; i++)
+        if (report->domains.at[i].verdict != VERDICT_UNKNOWN)
+            *open &= ~(1u << report->domains.at[i].domain);
+}
+
 // Each report is kept before the next one is waited for.
 static bool keep_report(void *user, uint32_t rule, struct report *report)
 {
@@ -131,6 +139,8 @@ static bool keep_report(void *user, uint32_t rule, struct report *report)
     if (run->second)
         mark_unconfirmed(report);
     count(run, report);
+    if (run->open != NULL)
+        close_answered(&run->open[rule], report);
     if (run->db != NULL) {
         ok = db_put_report(run->db, run->rules[rule], report, run->number, run->err);
         report_release(report);
@@ -144,6 +154,7 @@ static bool keep_report(void *user, uint32_t rule, struct report *report)
 // Rules of a set that a run is about.
 struct wanted_rules {
     const struct rule **at; // has room for the whole set
+    uint32_t *place;        // of each in the set; room for all too
     uint32_t n;
     uint32_t n_other; // rules of the set that none of the wanted domains applies to
 };
@@ -160,9 +171,10 @@ static bool to_prove(struct db *db, const struct ruleset *set, const struct prov
         if (!db_rule_state(db, rule, &done, &current, err))
             return false;
         wanted->n_other += (proving->domains & rule_domains(rule)) == 0;
-        if (proving->domains & rule_domains(rule) & ~(proving->again ? 0 : done))
+        if (proving->domains & rule_domains(rule) & ~(proving->again ? 0 : done)) {
+            wanted->place[wanted->n] = i;
             wanted->at[wanted->n++] = rule;
-        else if (!current && !db_put_rule(db, rule, err))
+        } else if (!current && !db_put_rule(db, rule, err))
             return false;
     }
     return true;
@@ -226,20 +238,32 @@ static void note_known(const struct proving_run *run, uint32_t all, uint32_t oth
         context_note(context, "%u of %u rules are about none of these domains", other, all);
 }
 
+// The masks of the rules of a run as those of all rules.
+static void spread_open(const struct wanted_rules *wanted, const unsigned *from, unsigned *to)
+{
+    for (uint32_t i = 0; i < wanted->n; i++)
+        to[wanted->place[i]] = from[i];
+}
+
 bool prove_into(struct db *db, const struct ruleset *set, const struct proving *proving, bool quiet,
-                struct rw_proving *stats, struct err *err)
+                unsigned *open, struct rw_proving *stats, struct err *err)
 {
     struct arena mem = {0};
-    struct wanted_rules wanted = {ARENA_NEW(&mem, const struct rule *, set->rules.len + 1), 0, 0};
+    uint32_t most = set->rules.len + 1;
+    struct wanted_rules wanted = {ARENA_NEW(&mem, const struct rule *, most),
+                                  ARENA_NEW(&mem, uint32_t, most), 0, 0};
     struct proving_run run = {.proving = proving,
                               .db = db,
                               .rules = wanted.at,
+                              .open = ARENA_NEW(&mem, unsigned, most),
                               .start = clock_wall(),
                               .second = proving->confirm || proving->solver == SOLVER_CVC5,
                               .err = err};
     *stats = (struct rw_proving){.workers = proving->jobs};
     bool ok = to_prove(db, set, proving, &wanted, err);
     run.n = wanted.n;
+    for (uint32_t i = 0; i < run.n; i++)
+        run.open[i] = proving->domains & rule_domains(wanted.at[i]);
     if (ok)
         note_known(&run, set->rules.len, wanted.n_other, quiet);
     if (ok && run.n)
@@ -247,6 +271,8 @@ bool prove_into(struct db *db, const struct ruleset *set, const struct proving *
     ok = ok && run_workers(&run, stats);
     if (ok && run.n)
         ok = db_run_finish(db, run.number, err);
+    if (open != NULL)
+        spread_open(&wanted, run.open, open);
     arena_release(&mem);
     return ok;
 }

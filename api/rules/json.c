@@ -86,6 +86,8 @@ char *rw_verdict_json(const struct rw_rule *rule, const struct rw_verdict *verdi
     json_t *object = verdict_object(rule->name, rule->hash, verdict);
     if (*rule->same_as)
         json_object_set_new(object, "same_as", json_string(rule->same_as));
+    if (verdict->earlier)
+        json_object_set_new(object, "earlier", json_true());
     return json_give(object);
 }
 

@@ -49,6 +49,7 @@ static struct rw_verdict stored_verdict(const struct stored_verdict *from, struc
         .decision = (enum rw_decision)from->verdict,
         .claimed = from->claimed,
         .stale = from->stale,
+        .earlier = from->earlier,
         .contradiction = verdict_is_internal(from->reason),
         .reason = from->reason,
         .rung = from->rung,

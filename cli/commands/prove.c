@@ -7,6 +7,7 @@ struct prove_counts {
     uint32_t rules;
     uint32_t claimed[3]; // by decision, of the claimed domains
     uint32_t internal;   // verdicts that show a bug in rankwright
+    uint32_t earlier;    // claims that were to be proved again, and were not
 };
 
 // Why a claim is not proved; NULL of other verdicts.
@@ -66,6 +67,7 @@ static bool report_rule(const struct command_line *command, unsigned domains,
             continue;
         counts->claimed[verdict->decision] += verdict->claimed;
         counts->internal += verdict->contradiction;
+        counts->earlier += verdict->claimed && verdict->earlier;
         if (command->value[OPTION_json])
             put_line(verdict_json(command, rule, *verdict), out);
     }
@@ -76,10 +78,10 @@ static bool report_rule(const struct command_line *command, unsigned domains,
 // refuted claim outweighs an undecided one.
 static int status_of(const struct prove_counts *counts)
 {
-    return counts->internal              ? EXIT_BUG
-           : counts->claimed[RW_REFUTED] ? EXIT_NO
-           : counts->claimed[RW_UNKNOWN] ? EXIT_UNKNOWN
-                                         : EXIT_YES;
+    return counts->internal                                 ? EXIT_BUG
+           : counts->claimed[RW_REFUTED]                    ? EXIT_NO
+           : counts->claimed[RW_UNKNOWN] || counts->earlier ? EXIT_UNKNOWN
+                                                            : EXIT_YES;
 }
 
 static bool report_all(const struct command_line *command, unsigned domains,
@@ -125,6 +127,8 @@ static void note_stats(const struct command_line *command, unsigned workers,
     note("%u rules: %u claims proved, %u refuted, %u unknown%s", counts->rules,
          counts->claimed[RW_PROVED], counts->claimed[RW_REFUTED], counts->claimed[RW_UNKNOWN],
          run->interrupted ? "; interrupted" : "");
+    if (counts->earlier)
+        note("%u claims keep the verdict of an earlier proof: this one found no answer", counts->earlier);
     if (counts->internal)
         note("%u verdicts contradict each other: a bug, or a solver's error", counts->internal);
 }

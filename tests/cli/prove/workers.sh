@@ -79,6 +79,20 @@ for seconds in 0.001 0.05; do
     case $? in 0 | 2) ;; *) fail "timeout $seconds: status" ;; esac
     [ -n "$(unknown 'time|limit')" ] || fail "timeout $seconds"
 done
+cat >"$work/one.rw" <<'R'
+rule one { axes x; map n on x; tensor A[x: n] : sint; A + 0 => A; }
+R
+# A rule that was to be proved again, and was not: the verdict is an earlier one.
+expect 0 "$rankwright" prove "$work/one.rw" --db "$work/one.db"
+expect 2 "$rankwright" prove "$work/one.rw" --db "$work/one.db" --again --timeout 0.001
+has "$work/out" '^one/one: int proved \(earlier\), word proved \(earlier\)$'
+has "$work/err" '2 claims keep the verdict of an earlier proof'
+expect 2 "$rankwright" prove "$work/one.rw" --db "$work/one.db" --again --timeout 0.001 --json
+[ "$(grep -c '"verdict":"proved".*"earlier":true' "$work/out")" = 2 ] || fail "earlier in JSON"
+expect 0 "$rankwright" prove "$work/one.rw" --db "$work/one.db"
+grep -q earlier "$work/out" "$work/err" && fail "a verdict that was to be kept"
+expect 0 "$rankwright" prove "$work/one.rw" --db "$work/one.db" --again
+grep -q earlier "$work/out" "$work/err" && fail "proved again"
 # No memory.
 for mib in 1 45 60; do
     "$rankwright" prove $some --db "$work/m$mib.db" --json -j 2 \
