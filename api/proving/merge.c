@@ -22,6 +22,12 @@ void merge_contradiction(struct merge_command *merge_command, const struct rule 
                    domain_text(domain), why);
 }
 
+static bool open_target(struct merge_command *merge_command, struct err *err)
+{
+    return merge_command->db != NULL ||
+           merge_command->open(merge_command->user, &merge_command->db, err);
+}
+
 static void count(struct merge_command *merge_command, const struct merge_rule *rule,
                   const struct merge_result *res)
 {
@@ -119,6 +125,8 @@ static bool take_rule(void *ctx, const struct merge_rule *from, struct err *err)
     struct merge_run runs[N_DOMAINS];
     struct report selected = {0};
     struct merge_rule rule = *from;
+    if (!open_target(merge_command, err))
+        return false;
     if (merge_command->pass == REFUTATIONS && !compare(merge_command, rule.rule, rule.report, err))
         return false;
     bool ok = select_verdicts(merge_command, from, &selected, runs, err);
@@ -144,7 +152,7 @@ static bool merge_records(struct merge_command *merge_command, const char *path,
     if (!ok || !database)
         return ok;
     ok = db_open(&from, path, DB_READ, merge_command->wait, err) &&
-         db_merge_records(merge_command->db, from, &n, err);
+         open_target(merge_command, err) && db_merge_records(merge_command->db, from, &n, err);
     db_close(from);
     merge_command->merge_counts.records += n;
     return ok;
@@ -214,10 +222,12 @@ static bool prove_again(struct merge_command *merge_command, const struct provin
     if (merge_command->hashes.len)
         qsort(merge_command->hashes.at, merge_command->hashes.len, sizeof *merge_command->hashes.at,
               by_text);
-    bool ok = db_find(merge_command->db, &filter, &found, err);
-    for (uint32_t i = 0; ok && merge_command->hashes.len && i < found.rules.len; i++)
+    bool ok = merge_command->hashes.len == 0 || db_find(merge_command->db, &filter, &found, err);
+    for (uint32_t i = 0; ok && i < found.rules.len; i++)
         ok = add_again(merge_command, &found.rules.at[i], &lookup, err);
-    ok = ok && prove_into(merge_command->db, &lookup.list, proving, false, NULL, &stats, err) &&
+    ok = ok &&
+         (merge_command->hashes.len == 0 ||
+          prove_into(merge_command->db, &lookup.list, proving, false, NULL, &stats, err)) &&
          (!stats.interrupted || err_set(err, ERR_LIMIT, "interrupted"));
     stored_rules_release(&found);
     ruleset_release(&lookup.list);
@@ -225,6 +235,12 @@ static bool prove_again(struct merge_command *merge_command, const struct provin
         ruleset_release(&lookup.own.at[i]);
     vec_release(&lookup.own);
     return ok;
+}
+
+// Sources that are empty make an empty database.
+static bool end(struct merge_command *merge_command, struct err *err)
+{
+    return merge_command->merge_counts.bad > 0 || open_target(merge_command, err);
 }
 
 bool merge_reprove(struct merge_command *merge_command, const struct rw_prove_options *options,
@@ -235,12 +251,12 @@ bool merge_reprove(struct merge_command *merge_command, const struct rw_prove_op
         return false;
     proving.again = proving.confirm = true;
     return read_sources(merge_command, TEXTS, err) && prove_again(merge_command, &proving, err) &&
-           read_sources(merge_command, REFUTATIONS, err);
+           read_sources(merge_command, REFUTATIONS, err) && end(merge_command, err);
 }
 
 bool merge_all(struct merge_command *merge_command, struct err *err)
 {
-    return read_sources(merge_command, ALL, err);
+    return read_sources(merge_command, ALL, err) && end(merge_command, err);
 }
 
 void merge_put_json(struct merge_command *merge_command)

@@ -19,7 +19,11 @@ struct merge_counts {
 
 struct merge_command {
     struct rw_context *context;
+    // The target.  NULL: `open` gives it when there is something to put into it, so that
+    // sources without a rule leave no new file behind if they are wrong.
     struct db *db;
+    bool (*open)(void *user, struct db **out, struct err *err);
+    void *user;
     double wait;        // for the locks of sources
     bool json;          // contradictions as objects
     uint32_t n_sources; // databases, and files with lines of verdicts

@@ -4,6 +4,7 @@
 #include "api/database/database.h"
 #include "api/proving/merge.h"
 #include <sys/stat.h>
+#include <unistd.h>
 
 // A database cannot be read while it is written.  A source that is no file
 // cannot be read twice.
@@ -38,6 +39,30 @@ static bool check_sources(const struct command_line *command, struct err *err)
     }
     if (ok && inputs > 1)
         ok = err_set(err, ERR_USAGE, "merge: - is named twice");
+    buf_release(&path);
+    return ok;
+}
+
+struct target {
+    const struct command_line *command;
+    struct rw_context *context;
+    struct rw_database *database;
+};
+
+static bool open_target(void *user, struct db **out, struct err *err)
+{
+    struct target *target = user;
+    bool ok = open_database(target->command, target->context, RW_WRITE, &target->database, err);
+    *out = ok ? target->database->db : NULL;
+    return ok;
+}
+
+// A database that exists is opened before the sources are read.
+static bool open_existing(struct target *target, struct db **out, struct err *err)
+{
+    struct buf path = {0};
+    bool ok = database_path(target->command, false, &path, err) &&
+              (access(buf_text(&path), F_OK) != 0 || open_target(target, out, err));
     buf_release(&path);
     return ok;
 }
@@ -78,19 +103,17 @@ static bool merge(struct command_line *command, struct merge_command *merge_comm
 int cmd_merge(struct command_line *command)
 {
     struct err err = {0};
-    struct rw_database *database = NULL;
     struct rw_prove_options options = {.size = sizeof options};
     struct rw_context *context = door_open();
-    struct merge_command merge_command = {.context = context, .wait = 60};
+    struct target target = {.command = command, .context = context};
+    struct merge_command merge_command = {
+        .context = context, .wait = 60, .open = open_target, .user = &target};
     bool ok =
         check_sources(command, &err) &&
         option_number(command, OPTION_wait, 0, 1e6, &merge_command.wait, &err) &&
-        open_database(command, context, RW_WRITE, &database, &err) &&
-        (!command->value[OPTION_reprove] || proving_options(command, context, &options, &err));
-    if (ok) {
-        merge_command.db = database->db;
-        ok = merge(command, &merge_command, &options, &err);
-    }
+        (!command->value[OPTION_reprove] || proving_options(command, context, &options, &err)) &&
+        open_existing(&target, &merge_command.db, &err) &&
+        merge(command, &merge_command, &options, &err);
     if (ok)
         report(&merge_command);
     ok = print_all(&merge_command.out, &err) && ok;
@@ -100,7 +123,7 @@ int cmd_merge(struct command_line *command)
                  : merge_command.merge_counts.unconfirmed    ? EXIT_UNKNOWN
                                                              : EXIT_YES;
     merge_release(&merge_command);
-    rw_database_close(database);
+    rw_database_close(target.database);
     rw_context_free(context);
     return status;
 }

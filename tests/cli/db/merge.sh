@@ -201,7 +201,8 @@ refused() { # WHY: the one line of $work/bad is refused and says so
     rm -f "$work/bad.db"
     expect 65 merge --db "$work/bad.db" "$work/bad"
     has "$work/err" "$1"
-    [ "$(sql "$work/bad.db" 'select count(*) from verdict')" = 0 ] || fail "taken in: $1"
+    [ ! -e "$work/bad.db" ] || [ "$(sql "$work/bad.db" 'select count(*) from verdict')" = 0 ] ||
+        fail "taken in: $1"
 }
 head -n 1 "$work/lines" >"$work/one"
 edit "$work/one" "$work/bad" 'o["text"] = o["text"].replace("any", "num")'; refused 'bad:1: expected "hash" to be'
@@ -279,6 +280,15 @@ expect 74 merge --db "$work/bad.db" "$work/short"; one_message
 expect 74 merge --db "$work/bad.db" "$work/absent"; one_message
 expect 74 merge --db "$work/bad.db" "$work"; one_message
 expect 74 merge --db "$work/other" /dev/null; one_message
+# Nothing came of it: no database is left where none was.
+echo 'no line' >"$work/line"
+for source in absent other line; do
+    "$rankwright" merge --db "$work/new.db" "$work/$source" >/dev/null 2>&1 && fail "$source is no source"
+    "$rankwright" merge --db "$work/new.db" --reprove "$work/$source" >/dev/null 2>&1
+    [ ! -e "$work/new.db" ] || fail "$source: a new empty database"
+done
+expect 0 merge --db "$work/new.db" /dev/null
+[ "$(sql "$work/new.db" 'select count(*) from rule')" = 0 ] || fail "nothing merged"
 : >"$work/empty"
 expect 0 merge --db "$work/empty.db" "$work/empty" /dev/null
 expect 64 merge --db "$work/bad.db"; one_message
