@@ -132,7 +132,8 @@ static bool output_fits(const struct named_file *out, const struct named_file *o
         return true;
     if (same)
         return refuse(out, "", other->what, err);
-    return !out->place.exists || is_standard(out) || !place_above(&other->place, out->path) ||
+    bool named = !is_standard(out) && strcmp(out->path, "-") != 0;
+    return !out->place.exists || !named || !place_above(&other->place, out->path) ||
            refuse(out, "a file of ", other->what, err);
 }
 

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/text/cursor.h"
 #include "base/text/excerpt.h"
+#include "formula/language/ast.h"
 
 _Static_assert((int)RW_NOTATION_TEXT == NOTATION_TEXT && (int)RW_NOTATION_LATEX == NOTATION_LATEX &&
                    (int)RW_NOTATION_MATHML == NOTATION_MATHML,
@@ -64,13 +65,42 @@ static void place_error(const struct formula_simplification *run, size_t conditi
     excerpt_attach(err, from, (size_t)(end - from));
 }
 
-static bool read_input(struct formula_simplification *run, const char *text, const char *file,
-                       struct err *err)
+// Where the formula starts, behind the given conditions.
+static size_t put_text(struct formula_simplification *run, const char *text)
 {
     if (run->given.at != NULL)
         buf_printf(&run->text, "given %s; ", buf_text(&run->given));
     size_t conditions = run->text.len;
     buf_puts(&run->text, text);
+    return conditions;
+}
+
+bool formula_is_written(const char *text, const char *given, const char *file, struct err *err)
+{
+    struct formula_simplification run = {0};
+    struct ast ast = {0};
+    struct intern names;
+    intern_init(&names);
+    if (given != NULL)
+        buf_puts(&run.given, given);
+    size_t conditions = put_text(&run, text);
+    bool ok = ast_parse(&ast, &names, file, buf_text(&run.text), err);
+    if (!ok) {
+        excerpt_attach(err, buf_text(&run.text), run.text.len);
+        if (err->line > 0 && conditions > 0)
+            place_error(&run, conditions, err);
+    }
+    ast_release(&ast);
+    intern_release(&names);
+    buf_release(&run.text);
+    buf_release(&run.given);
+    return ok;
+}
+
+static bool read_input(struct formula_simplification *run, const char *text, const char *file,
+                       struct err *err)
+{
+    size_t conditions = put_text(run, text);
     run->has_input = formula_read(&run->input, &run->terms, &run->rewriter->formulas.defs, file,
                                   buf_text(&run->text), err);
     if (!run->has_input && err->line > 0 && conditions > 0)

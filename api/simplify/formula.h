@@ -21,6 +21,9 @@ struct formula_simplification {
     bool has_input, has_record;
 };
 
+// Is the text a formula as far as that can be seen without the definitions of functions?
+// Errors have the places that rw_simplify_formula gives them.
+bool formula_is_written(const char *text, const char *given, const char *file, struct err *err);
 // Rules that the proof uses, with repetitions.
 uint32_t formula_steps(const struct formula_simplification *run);
 void formula_simplification_free(struct formula_simplification *run);

@@ -83,13 +83,17 @@ static bool read_input(struct simplify_job *job, struct err *err)
     return ok;
 }
 
+// Before the database, since proving the library takes minutes.
+static bool read_files(struct simplify_job *job, struct err *err)
+{
+    return read_input(job, err) &&
+           load_set(job->context, job->command->value[OPTION_rules], &job->only, err) &&
+           load_set(job->context, job->command->value[OPTION_assume], &job->assumed, err);
+}
+
 static bool simplify(struct simplify_job *job, struct err *err)
 {
     struct rw_error error;
-    if (!read_input(job, err) ||
-        !load_set(job->context, job->command->value[OPTION_rules], &job->only, err) ||
-        !load_set(job->context, job->command->value[OPTION_assume], &job->assumed, err))
-        return false;
     job->rewriter = rw_rewriter_new(job->database, job->only, job->assumed);
     job->result = rw_simplify_program(job->rewriter, job->program, &job->options, &error);
     return job->result != NULL || door_failed(&error, err);
@@ -201,7 +205,7 @@ int cmd_simplify(struct command_line *command)
         return formula_simplify(command);
     struct err err = {0};
     struct simplify_job job = {.command = command, .context = door_open(), .picture_nodes = 200};
-    bool ok = read_options(&job, &err) &&
+    bool ok = read_options(&job, &err) && read_files(&job, &err) &&
               open_proved_library(command, job.context, &job.database, &err) &&
               simplify(&job, &err) && dump_egraph(&job, &err) && write_output(&job, &err);
     int status = !ok                                       ? report_error(&err)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/simplify_formula.h"
 
+#include "api/simplify/formula.h"
 #include "base/clock.h"
 #include "base/memory/vec.h"
 
@@ -9,6 +10,8 @@ struct formula_job {
     struct rw_context *context;
     struct rw_simplify_options options;
     double start;
+    struct buf text;
+    const char *name; // of the text, in messages
     struct rw_database *database;
     struct rw_rules *only, *assumed;
     struct rw_rewriter *rewriter;
@@ -38,29 +41,45 @@ static bool read_options(struct formula_job *job, struct err *err)
     return true;
 }
 
-static bool simplify(struct formula_job *job, struct err *err)
+static bool read_text(struct formula_job *job, struct err *err)
 {
-    const char *text = job->command->value[OPTION_formula], *name = "formula";
-    struct buf file = {0};
-    struct rw_error error;
-    if (!load_set(job->context, job->command->value[OPTION_rules], &job->only, err) ||
-        !load_set(job->context, job->command->value[OPTION_assume], &job->assumed, err))
-        return false;
-    if (text == NULL || strcmp(text, "-") == 0) {
-        name = text ? "-" : job->command->words.at[0];
-        if (!file_read_text(name, (size_t)1 << 20, &file, err))
-            return false;
-        text = buf_text(&file);
-    }
-    job->rewriter = rw_rewriter_new(job->database, job->only, job->assumed);
-    job->result = rw_simplify_formula(job->rewriter, text, name, &job->options, &error);
-    buf_release(&file);
-    if (job->result != NULL)
+    const char *text = job->command->value[OPTION_formula];
+    job->name = "formula";
+    if (text != NULL && strcmp(text, "-") != 0) {
+        buf_puts(&job->text, text);
         return true;
-    door_failed(&error, err);
+    }
+    job->name = text ? "-" : job->command->words.at[0];
+    return file_read_text(job->name, (size_t)1 << 20, &job->text, err);
+}
+
+static bool of_given(struct err *err)
+{
     if (strcmp(err->file, "given") == 0) // the option, not a file
         err_in(err, "--given");
     return false;
+}
+
+// Before the database, since proving the library takes minutes.
+static bool read_files(struct formula_job *job, struct err *err)
+{
+    return read_text(job, err) &&
+           load_set(job->context, job->command->value[OPTION_rules], &job->only, err) &&
+           load_set(job->context, job->command->value[OPTION_assume], &job->assumed, err) &&
+           (formula_is_written(buf_text(&job->text), job->options.given, job->name, err) ||
+            of_given(err));
+}
+
+static bool simplify(struct formula_job *job, struct err *err)
+{
+    struct rw_error error;
+    job->rewriter = rw_rewriter_new(job->database, job->only, job->assumed);
+    job->result =
+        rw_simplify_formula(job->rewriter, buf_text(&job->text), job->name, &job->options, &error);
+    if (job->result != NULL)
+        return true;
+    door_failed(&error, err);
+    return of_given(err);
 }
 
 static void print_stats(const struct formula_job *job)
@@ -108,7 +127,7 @@ int formula_simplify(struct command_line *command)
 {
     struct err err = {0};
     struct formula_job job = {.command = command, .context = door_open(), .start = clock_wall()};
-    bool ok = read_options(&job, &err) &&
+    bool ok = read_options(&job, &err) && read_files(&job, &err) &&
               open_proved_library(command, job.context, &job.database, &err) &&
               simplify(&job, &err) && write_record(command, job.result, job.database, &err) &&
               write_page(command, job.context, job.result, job.database, &err) &&
@@ -121,6 +140,7 @@ int formula_simplify(struct command_line *command)
     rw_rules_free(job.only);
     rw_rules_free(job.assumed);
     rw_database_close(job.database);
+    buf_release(&job.text);
     rw_context_free(job.context);
     return status;
 }

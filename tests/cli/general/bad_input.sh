@@ -31,6 +31,16 @@ for c in prove show query simplify explain check eval extract merge; do
     has "$work/out" '^usage: rankwright'
 done
 
+# What is to be simplified is read before the database is made, and the library proved.
+expect 74 "$rankwright" simplify . --db "$work/unmade.db"; one_message; has "$work/err" "'\.': Is a directory"
+echo x >"$work/x.mlir"
+for input in "$work/x.mlir" "-e x+)" "-e x --given x>" "-e x --rules $work/x.mlir"; do
+    # shellcheck disable=SC2086 # words
+    expect 65 "$rankwright" simplify $input --db "$work/unmade.db"; one_message
+done
+has "$work/err" 'x\.mlir:1:1: '
+[ ! -e "$work/unmade.db" ] || fail "a database was made for a bad input"
+
 # rules: several errors of one file, each with line and column
 cat >"$work/bad.rw" <<'R'
 rule one { axes x; map n on x; tensor A[x: n] : num; A + B => A; }
