@@ -79,9 +79,9 @@ $(LIB): $(OBJ)
 	@rm -f $@
 	@ar rcs $@ $(OBJ)
 
-# mremap and madvise.
-$(BUILD)/base/memory/vec.o $(BUILD)/base/memory/pages.o \
-$(BUILD)/pic/base/memory/vec.o $(BUILD)/pic/base/memory/pages.o: ALL_CFLAGS += -D_GNU_SOURCE
+# mremap, madvise, sigaltstack and anonymous mappings.
+GNU = base/memory/vec.o base/memory/pages.o base/process/confine.o
+$(addprefix $(BUILD)/,$(GNU)) $(addprefix $(BUILD)/pic/,$(GNU)): ALL_CFLAGS += -D_GNU_SOURCE
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)

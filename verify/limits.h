@@ -49,6 +49,8 @@
     X(VERIFY_WORKER_CPU_SECONDS, 600, "CPU seconds", \
       "of a rule: a net for the solver's algebra of reals, which counts no steps") \
     X(VERIFY_WORKER_MIB, 2048, "MiB", "default address space of a worker") \
+    X(VERIFY_WORKER_SPARE_MIB, 1, "MiB", \
+      "a fault of a worker that cannot get so much more is a lack of memory") \
     X(VERIFY_SANITIZER_MIB, 1048576, "MiB", \
       "a process with this much address space is a sanitizer's and gets no limit") \
     X(VERIFY_WORKER_ANSWER_MIB, 64, "MiB", \

@@ -2,15 +2,25 @@
 #include "rules/reasons.h"
 #include "verify/solvers/smt.h"
 #include "base/clock.h"
+#include "base/err.h"
 #include "rules/verdict.h"
 #include "verify/limits.h"
+
+static void on_error(Z3_context context, Z3_error_code error)
+{
+    (void)context;
+    if (error == Z3_MEMOUT_FAIL)
+        out_of_memory("of the solver");
+}
 
 static Z3_context context_new(void)
 {
     Z3_config cfg = Z3_mk_config();
-    Z3_context context = Z3_mk_context(cfg);
+    Z3_context context = cfg == NULL ? NULL : Z3_mk_context(cfg);
+    if (context == NULL)
+        out_of_memory("of the solver");
     Z3_del_config(cfg);
-    Z3_set_error_handler(context, NULL);
+    Z3_set_error_handler(context, on_error);
     return context;
 }
 

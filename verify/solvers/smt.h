@@ -3,8 +3,9 @@
 // rule and has a fresh context, so that answers do not depend on earlier proofs.  A query
 // is a fresh simple solver in it.
 //
-// S1  Z3's error handler is removed (the default one exits the process).  After each query
-//     the error code is read; an error is the answer UNKNOWN.
+// S1  Z3's error handler is replaced (the default one exits the process).  After each query
+//     the error code is read; an error is the answer UNKNOWN.  Only a lack of memory ends the
+//     process (out_of_memory): Z3 returns NULL then, and follows the NULL in the next call.
 // S2  Effort is limited in steps, which repeat: those of each query and those of the
 //     session.  The clock is read only if the session has a limit of seconds.
 // S3  Only simple solvers are used, since they keep their limits on any input.

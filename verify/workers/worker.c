@@ -31,6 +31,7 @@ static void limit_memory(uint64_t bytes)
     if (limit.rlim_max == RLIM_INFINITY || limit.rlim_max > bytes)
         limit.rlim_cur = (rlim_t)bytes;
     setrlimit(RLIMIT_AS, &limit);
+    confine_faults((size_t)VERIFY_WORKER_SPARE_MIB << 20, WORKER_EXIT_MEMORY);
 }
 
 // The processor's time does not depend on what else the machine does.

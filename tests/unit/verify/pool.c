@@ -67,6 +67,23 @@ static void eat_memory(void)
     mem_free(mem_resize(NULL, (size_t)2 * MEMORY_MB << 20));
 }
 
+// Calls itself until the stack cannot grow: there is room for a little of it.
+static int eat_stack(int n)
+{
+    volatile char frame[4096];
+    frame[0] = (char)n;
+    return n == 0 ? 0 : eat_stack(n - 1) + frame[0];
+}
+
+static void fill_memory(size_t block)
+{
+    void *volatile kept;
+    for (; block > 4096; block /= 2)
+        do
+            kept = malloc(block);
+        while (kept != NULL);
+}
+
 static void misbehave(void *ctx, const struct rule *rule, const struct prove_options *o,
                       struct buf *line)
 {
@@ -87,6 +104,12 @@ static void misbehave(void *ctx, const struct rule *rule, const struct prove_opt
     }
     if (is(rule, "memory"))
         eat_memory();
+    if (is(rule, "stack")) {
+        fill_memory((size_t)1 << 20);
+        (void)eat_stack(1000);
+    }
+    if (is(rule, "faults"))
+        raise(SIGSEGV);
     if (is(rule, "slow"))
         sleep_ms(40);
     static bool worked; // a worker that has answered before lacks memory
@@ -230,6 +253,8 @@ static void expect(const struct ruleset *set, const struct seen *seen)
                                              {"partial", "the worker died (exit 0)"},
                                              {"hangs", "time: limit of 4 s"},
                                              {"memory", "memory: limit of 256 MiB"},
+                                             {"stack", "memory: limit of 256 MiB"},
+                                             {"faults", "the worker died (signal 11)"},
                                              {"tired", NULL},
                                              {"", "the worker's answer cannot be read"}};
     for (uint32_t i = 0; i < set->rules.len; i++) {
@@ -344,6 +369,15 @@ static void test_tired(void **state)
     ruleset_release(&set);
 }
 
+// A fault is a lack of memory if there is none, and a fault otherwise.
+static void test_faults(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"stack", "good", "faults", "good"};
+    if (limit_works()) // sanitizers take the signals
+        run_four(names);
+}
+
 // The process that runs the workers is killed: none of them stays behind, which is seen by a
 // pipe that only they hold.
 static void test_orphans(void **state)
@@ -440,6 +474,7 @@ int main(void)
         cmocka_unit_test(test_stop),
         cmocka_unit_test(test_hanging),
         cmocka_unit_test(test_tired),
+        cmocka_unit_test(test_faults),
         cmocka_unit_test(test_orphans),
         cmocka_unit_test(test_in_parallel),
     };
