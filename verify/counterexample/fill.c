@@ -28,7 +28,10 @@ static bool ideal_domain(enum domain domain)
 bool cex_elem_fits(const struct rule *rule, uint32_t type, enum domain domain, bool approximate,
                    enum elem elem)
 {
-    if (elem == ELEM_OTHER || !(kinds_in(rule, type, domain) & elem_kind(elem)))
+    unsigned kinds = kinds_in(rule, type, domain);
+    if (elem == ELEM_INT) // unsigned ones, too
+        kinds = kinds & KIND_UINT ? kinds | KIND_SINT : kinds;
+    if (elem == ELEM_OTHER || !(kinds & elem_kind(elem)))
         return false;
     if (elem_kind(elem) == KIND_BOOL)
         return true;
@@ -45,8 +48,8 @@ static bool choose_type(const struct rule *rule, struct cex_case *candidate, uin
     if (kinds & KIND_BOOL && (candidate->domain == DOMAIN_BOOL || kinds == KIND_BOOL))
         elem = ELEM_I1;
     else if (ideal_domain(candidate->domain)) {
-        bool real =
-            !(kinds & KIND_SINT) || (candidate->domain == DOMAIN_REAL && kinds & KIND_FLOAT);
+        bool real = !(kinds & (KIND_SINT | KIND_UINT)) ||
+                    (candidate->domain == DOMAIN_REAL && kinds & KIND_FLOAT);
         elem = !real ? ELEM_INT : candidate->approximate ? ELEM_F64 : ELEM_REAL;
     } else if (kinds & KIND_FLOAT &&
                !(kinds & domain_kinds(DOMAIN_WORD) && candidate->domain != DOMAIN_FLOAT)) {

@@ -223,18 +223,19 @@ static void describe_element(const struct cex_evaluator *cex_evaluator, const st
     outcome->rhs = scalar_load(outcome->elem, value[1].data, at);
 }
 
-static bool all_finite(const struct cex_evaluator *cex_evaluator, const struct value *value)
+static bool finite(enum elem elem, struct scalar scalar)
 {
-    enum elem elem = type_elem(&cex_evaluator->pool, value->type);
-    int64_t n = type_count(&cex_evaluator->pool, value->type);
-    bool finite = true;
-    for (int64_t i = 0; i < n && elem_kind(elem) == KIND_FLOAT && finite; i++)
-        finite = isfinite(scalar_to_double(elem, scalar_load(elem, value->data, (size_t)i)));
-    return finite;
+    return elem_kind(elem) != KIND_FLOAT || isfinite(scalar_to_double(elem, scalar));
 }
 
-// Is every element of every node a finite number?
-static bool finite_throughout(struct cex_evaluator *cex_evaluator)
+static bool not_negative(enum elem elem, struct scalar scalar)
+{
+    return elem != ELEM_INT || scalar.num >= 0;
+}
+
+// Is the property true of every element of every node?
+static bool throughout(struct cex_evaluator *cex_evaluator,
+                       bool (*property)(enum elem elem, struct scalar scalar))
 {
     struct u32_vec ids = {0};
     struct err err = {0};
@@ -244,13 +245,26 @@ static bool finite_throughout(struct cex_evaluator *cex_evaluator)
     struct value *value = ARENA_NEW(&cex_evaluator->mem, struct value, ids.len);
     for (uint32_t i = 0; i < ids.len; i++)
         id[i] = (term_id){ids.at[i]};
-    bool finite = eval_terms(&(struct eval_input){&cex_evaluator->terms, cex_evaluator->n_params,
-                                                  cex_evaluator->values, &cex_evaluator->mem},
-                             ids.len, id, value, &err);
-    for (uint32_t i = 0; i < ids.len && finite; i++)
-        finite = all_finite(cex_evaluator, &value[i]);
+    bool holds = eval_terms(&(struct eval_input){&cex_evaluator->terms, cex_evaluator->n_params,
+                                                 cex_evaluator->values, &cex_evaluator->mem},
+                            ids.len, id, value, &err);
+    for (uint32_t i = 0; i < ids.len; i++) {
+        enum elem elem = type_elem(&cex_evaluator->pool, value[i].type);
+        int64_t n = holds ? type_count(&cex_evaluator->pool, value[i].type) : 0;
+        for (int64_t k = 0; k < n && holds; k++)
+            holds = property(elem, scalar_load(elem, value[i].data, (size_t)k));
+    }
     vec_release(&ids);
-    return finite;
+    return holds;
+}
+
+// A number that no unsigned type has decides nothing where there are only unsigned integers.
+static bool has_unsigned(const struct rule *rule)
+{
+    for (uint32_t i = 0; i < rule->n_types; i++)
+        if ((rule->types[i].kinds & (KIND_UINT | KIND_SINT | KIND_FLOAT)) == KIND_UINT)
+            return true;
+    return false;
 }
 
 static bool both_zero(const struct cex_outcome *outcome)
@@ -272,8 +286,10 @@ static enum cex_failure compare_sides(struct cex_evaluator *cex_evaluator,
         return CEX_DISCARD;
     if (value_same(&cex_evaluator->pool, &value[0], &value[1], 0, &out->index))
         return CEX_NONE;
+    if (has_unsigned(cex_evaluator->rule) && !throughout(cex_evaluator, not_negative))
+        return CEX_DISCARD;
     enum cex_weight weight = cex_weigh(cex_evaluator, candidate, &cex_evaluator->mem, out);
-    if (cex_evaluator->plain && weight != CEX_NOTHING && !finite_throughout(cex_evaluator))
+    if (cex_evaluator->plain && weight != CEX_NOTHING && !throughout(cex_evaluator, finite))
         return CEX_NONE;
     int64_t n = type_count(&cex_evaluator->pool, value[0].type);
     enum elem elem = type_elem(&cex_evaluator->pool, value[0].type);
