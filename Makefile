@@ -98,7 +98,8 @@ $(BUILD)/bench/%: bench/%.c $(LIB)
 	@echo "  LINK $@"
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
 
-units: $(UNIT) $(if $(wildcard cli/main.c),$(BUILD)/rankwright) $(BUILD)/numeric
+units: $(UNIT) $(if $(wildcard cli/main.c),$(BUILD)/rankwright) $(BUILD)/numeric \
+       $(BUILD)/html_page
 
 # Values of formulas with many digits, for tests.
 NUMERIC = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/formulas/*.c))

@@ -145,6 +145,7 @@ static void emit_page(fterm after, const struct fsteps *steps, struct buf *out)
     struct emit_head head = {.kind = RECORD_FORMULA,
                              .title = "A formula <simplified>",
                              .remark = "412 nodes, 6 rounds, saturated",
+                             .fault = "",
                              .before = value(formula.term),
                              .after = value(after),
                              .size_before = "cost 31",

@@ -14,6 +14,15 @@ has "$page" '3.5897932384626434e-09'
 expect 0 "$rankwright" explain "$r" --db "$db" --html "$work/again.html"
 cmp -s "$page" "$work/again.html" || fail "two pages of one record differ"
 
+# The pages that a browser looks at (make check-html) are written, and whole.
+page_program=$(dirname "$rankwright")/html_page
+[ -x "$page_program" ] || page_program=build/dev/html_page
+expect 0 "$page_program" 'exp(x - max(x))/sum(exp(x - max(x)))' 'exp(x)/sum(exp(x))' \
+    tests/html/softmax.proof
+cp "$work/out" "$work/parts.html"
+expect 0 python3 tests/lib/page.py "$work/parts.html" --maths 17 --links 4 --marks 4 \
+    --rules exp_sub comm
+
 # assumed rules are not said to be proved
 sed -e 's/"assumed": false/"assumed": true/' "$r" >"$work/assumed.json"
 expect 0 "$rankwright" explain "$work/assumed.json" --db "$db" \
