@@ -211,6 +211,7 @@ bench-peers: setup
 # Rules found of scalar theories against the published sets in a checkout of
 # github.com/uwplse/ruler: make bench-rulesets RULER=dir [PEERS='bool bv4']
 bench-rulesets: setup
+	@[ -n '$(RULER)' ] || { echo 'bench-rulesets: RULER=FOLDER, a checkout of Ruler, is missing' >&2; exit 64; }
 	@$(MAKE) --no-print-directory MODE=bench build/bench/rankwright \
 	    build/bench/bench/terms
 	@python3 bench/peers/rulesets.py $(RULER) --rankwright \
@@ -289,7 +290,7 @@ layers:
 	@sh tests/layers.sh
 
 format:
-	clang-format -i $(shell find $(LAYERS) tests bench -name '*.[ch]')
+	@sh tests/format.sh $(LAYERS) tests bench
 
 # Manual pages and completions, from the tables of cli/options/.
 man: all

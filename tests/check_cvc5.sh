@@ -5,7 +5,10 @@
 #   tests/check_cvc5.sh RANKWRIGHT
 set -eu
 cd "$(dirname "$0")/.."
-command -v cvc5 >/dev/null || { echo "cvc5 is not installed: nothing was asked" >&2; exit 1; }
+command -v cvc5 >/dev/null || {
+    echo "check-cvc5: cvc5 is not installed; on Debian: apt-get install cvc5" >&2
+    exit 1
+}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 status=0

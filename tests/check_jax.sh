@@ -7,7 +7,10 @@ rankwright=$1 python=$2
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
-"$python" -c 'import jax' || { echo "check-jax: $python has no JAX" >&2; exit 1; }
+"$python" -c 'import jax' 2>/dev/null || {
+    echo "check-jax: $python has no JAX; tests/programs/requirements.txt says which" >&2
+    exit 1
+}
 "$rankwright" prove rules/library --db "$work/rules.db" >/dev/null
 passed=0 failed=0
 for program in tests/programs/*.mlir; do

@@ -14,6 +14,10 @@ for p in $packages; do
 done
 [ -n "$missing" ] || exit 0
 [ "${1:-}" != --check ] || { echo "missing packages:$missing"; exit 1; }
+command -v apt-get >/dev/null || {
+    echo "setup: Debian's packages are missing, and apt-get is not installed:$missing" >&2
+    exit 1
+}
 sudo=""
 [ "$(id -u)" = 0 ] || sudo="sudo"
 export DEBIAN_FRONTEND=noninteractive

@@ -8,6 +8,10 @@ set -eu
 rankwright=$1 page=$2 out=$3
 cd "$(dirname "$0")"
 if ! command -v chromium >/dev/null; then
+    command -v apt-get >/dev/null || {
+        echo "check-html: chromium is missing, and apt-get is not installed" >&2
+        exit 1
+    }
     sudo=""
     [ "$(id -u)" = 0 ] || sudo="sudo"
     export DEBIAN_FRONTEND=noninteractive
