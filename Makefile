@@ -1,4 +1,4 @@
-# Rankwright.  Targets: all lib library units demo check check-jax check-cvc5 check-html check-scale check-starts asan fuzz
+# Rankwright.  Targets: all lib library units demo check check-jax check-cvc5 check-html check-scale check-starts check-steady asan fuzz
 # fuzz-engine bench bench-peers bench-rulesets mutation coverage generalize repairs lint limits man completions layers format install uninstall clean.  MODE=dev|asan|bench|fuzz chooses
 # flags and output folder.
 
@@ -190,6 +190,14 @@ STARTS ?= 2000
 check-starts: all
 	@rankwright=$(CURDIR)/build/rankwright sh tests/cli/db/starts.sh $(STARTS)
 
+# The same bytes from every run: ROUNDS times on the machine as it is and beside BUSY processes,
+# by one worker and by two; RULES: more files of rules.
+ROUNDS ?= 3
+BUSY ?= 10
+RULES ?=
+check-steady: all
+	@RULES='$(RULES)' sh tests/check_steady.sh $(CURDIR)/build/rankwright $(ROUNDS) $(BUSY)
+
 asan: setup
 	@$(MAKE) --no-print-directory MODE=asan build/asan/rankwright units
 	@sh tests/check.sh build/asan
@@ -343,6 +351,6 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: FORCE check-faults library man completions limits discover discover-coverage discover-check all lib units setup demo check check-jax check-cvc5 check-html check-scale check-starts asan bench bench-peers bench-rulesets fuzz fuzz-engine mutation coverage generalize repairs lint layers format \
+.PHONY: FORCE check-faults library man completions limits discover discover-coverage discover-check all lib units setup demo check check-jax check-cvc5 check-html check-scale check-starts check-steady asan bench bench-peers bench-rulesets fuzz fuzz-engine mutation coverage generalize repairs lint layers format \
         install install-program install-library uninstall clean
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
