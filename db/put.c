@@ -101,10 +101,11 @@ static bool put_name(struct db *db, const struct rule *rule, struct err *err)
 // the other names stay.
 static bool clear_origins(struct db *db, const struct rule *rule, struct err *err)
 {
-    struct stmt stmt = stmt_open(db,
-                                 "DELETE FROM main.origin WHERE rule = ?1 AND NOT EXISTS (SELECT 1 "
-                                 "FROM main.current WHERE hash = ?1 AND (family, name) <> (?2, ?3))",
-                                 err);
+    struct stmt stmt =
+        stmt_open(db,
+                  "DELETE FROM main.origin WHERE rule = ?1 AND NOT EXISTS (SELECT 1 "
+                  "FROM main.current WHERE hash = ?1 AND (family, name) <> (?2, ?3))",
+                  err);
     stmt_text(&stmt, 1, rule->hash);
     stmt_text(&stmt, 2, rule->family);
     stmt_text(&stmt, 3, rule->name);
@@ -308,10 +309,11 @@ bool db_put_rule(struct db *db, const struct rule *rule, struct err *err)
 static bool rule_state(struct db *db, const struct rule *rule, unsigned *done, bool *current,
                        struct err *err)
 {
-    struct stmt stmt = stmt_cached(db,
-                                   "SELECT v.domain, v.verdict, v.reason FROM verdict v WHERE v.rule = ? AND "
-                                   "v.verifier = ? AND v.semantics = ? AND " UNFOUNDED("v") " = ''",
-                                   err);
+    struct stmt stmt =
+        stmt_cached(db,
+                    "SELECT v.domain, v.verdict, v.reason FROM verdict v WHERE v.rule = ? AND "
+                    "v.verifier = ? AND v.semantics = ? AND " UNFOUNDED("v") " = ''",
+                    err);
     stmt_text(&stmt, 1, rule->hash);
     stmt_text(&stmt, 2, VERIFIER_VERSION);
     stmt_text(&stmt, 3, SEMANTICS_VERSION);

@@ -313,14 +313,14 @@ static bool is_idle(const struct egglog_rule *to, uint32_t i)
 
 static bool put_operator(struct egglog_rule *to, uint32_t i, struct buf *out)
 {
-    static bool (*const put[N_OPS])(struct egglog_rule *to, uint32_t i, struct buf *out) = {
-        [OP_SLICE] = put_slice,
-        [OP_PAD] = put_slice,
-        [OP_REDUCE] = put_reduce,
-        [OP_BROADCAST_IN_DIM] = put_broadcast,
-        [OP_REVERSE] = put_axis_operator,
-        [OP_IOTA] = put_axis_operator,
-        [OP_CONCATENATE] = put_axis_operator};
+    static bool (*const put[N_OPS])(struct egglog_rule * to, uint32_t i,
+                                    struct buf * out) = {[OP_SLICE] = put_slice,
+                                                         [OP_PAD] = put_slice,
+                                                         [OP_REDUCE] = put_reduce,
+                                                         [OP_BROADCAST_IN_DIM] = put_broadcast,
+                                                         [OP_REVERSE] = put_axis_operator,
+                                                         [OP_IOTA] = put_axis_operator,
+                                                         [OP_CONCATENATE] = put_axis_operator};
     enum op op = to->rule->pats[i].op;
     if (op_is_elementwise(op))
         return put_elementwise(to, i, out);

@@ -84,8 +84,8 @@ static void reports_errors(void **state)
             fail_msg("%s: was read", fails->text);
         bool said = strstr(world.err.msg, fails->part) != NULL ||
                     strstr(world.err.hint, fails->part) != NULL;
-        if (!said || world.err.line != fails->line ||
-            world.err.col != fails->col || world.err.kind != ERR_INPUT)
+        if (!said || world.err.line != fails->line || world.err.col != fails->col ||
+            world.err.kind != ERR_INPUT)
             fail_msg("%s\n%u:%u: %s\nnot %u:%u: %s", fails->text, world.err.line, world.err.col,
                      world.err.msg, fails->line, fails->col, fails->part);
         close(&world);
