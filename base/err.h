@@ -25,7 +25,9 @@ enum err_kind {
 struct err {
     enum err_kind kind;
     uint32_t line, col; // 1-based; 0 = no place
-    char file[256];     // "" = no file
+    // "" = no file.  Of ERR_USAGE the option that is wrong, by its name in the library; of a
+    // rejection (ERR_CHECK) the option that could help.
+    char file[256];
     char msg[768];
     char excerpt[640]; // the line of the text with a mark under the place; "" = none
     char hint[384];    // what to write instead; "" = nothing known

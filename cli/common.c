@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/cli.h"
+#include "cli/command.h"
 
 #include "api/evaluate/formula_program.h"
 #include "cli/terminal.h"
@@ -51,12 +51,45 @@ static int status_of(enum err_kind kind)
     return EXIT_BUG;
 }
 
+// The option that gives the library this argument; false: none is called so.
+static bool option_of(const char *argument, struct buf *out)
+{
+    buf_puts(out, "--");
+    if (strcmp(argument, "filter") == 0) // of rw_query_values
+        option_name(OPTION_values, out);
+    for (int i = 0; i < N_OPTIONS && out->len == 2; i++) {
+        struct buf name = {0};
+        option_name((enum option)i, &name);
+        if (strcmp(buf_text(&name), argument) == 0)
+            buf_puts(out, argument);
+        buf_release(&name);
+    }
+    return out->len > 2;
+}
+
+// The library names what its caller gave it; here that came from options and words.
+static void name_argument(struct err *err)
+{
+    struct buf name = {0};
+    const char *equals = strchr(err->file, '=');
+    if (err->kind != ERR_USAGE || err->line > 0)
+        return;
+    if (option_of(err->file, &name))
+        err_in(err, buf_text(&name));
+    else if (equals != NULL && err->file[0] != '-')
+        err_hint(err, "rankwright query --values %.*s lists the values of rules",
+                 (int)(equals - err->file), err->file);
+    buf_release(&name);
+}
+
 // A reader who has gone wants no message.
 int report_error(const struct err *err)
 {
+    struct err named = *err;
     int status = status_of(err->kind);
+    name_argument(&named);
     if (err->kind != ERR_PIPE)
-        terminal_error(err, status);
+        terminal_error(&named, status);
     return status;
 }
 

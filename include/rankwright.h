@@ -74,7 +74,8 @@ enum rw_code {
 struct rw_error {
     enum rw_code code;
     uint32_t line, column; // from 1; 0: no place
-    char file[256];        // "": no file
+    char file[256];        // "": no file; of RW_ERROR_USAGE the member of the options, the
+                           // argument or the filter that is wrong
     char message[768];
     char excerpt[640]; // the line of the text and a mark under the place; "": none
     char hint[384];    // what to write instead; "": nothing known
@@ -523,6 +524,8 @@ struct rw_check {
     const struct rw_function *functions;
     const char *domain; // of a valid record: "real" if floats are read as real numbers, else
                         // "float": the results are the same, bit for bit
+    const char *remedy; // of a rejection: the member of the options that could help, "reprove" or
+                        // "assumed"; else ""
 };
 // Reads the text of a record and replays it.  NULL only for an error: a record
 // that is malformed in its proof is rejected.

@@ -87,4 +87,11 @@ function wrong(what) {
 }
 END { exit bad }
 ' - $(find $layers -name '*.[ch]' 2>/dev/null | sort)
+# Only the command line knows its options: the layers below speak of members and arguments.
+# (The name of a run in the database is the command that made it.)
+below='api db discover egraph formula proof rules simplify tensor'
+# shellcheck disable=SC2086 # layers
+options=$(find $below -name '*.[ch]' ! -name 'html_*' -exec grep -nE '^[^/]*"[^"]*--[a-z]' {} + |
+    grep -v '"prove --worker"' || true)
+[ -z "$options" ] || { echo "options of the command line:"; echo "$options"; exit 1; }
 echo "layers: every include follows the table"

@@ -10,6 +10,7 @@
 
 #include "io/stablehlo/stablehlo.h"
 #include "proof/program/check.h"
+#include "proof/remedy.h"
 
 // The source of the rules' verdicts.
 struct known {
@@ -27,21 +28,18 @@ static bool status_of(struct known *known, const struct rule *rule, const char *
     if (assumed) {
         *out = status_assumed();
         return (known->assumed && has_rule(known->assumed, rule->hash)) ||
-               err_set(err, ERR_CHECK,
-                       "rule %s is assumed by the record, "
-                       "but is in no file given with --assume",
-                       name);
+               err_at(err, ERR_CHECK, REMEDY_ASSUMED, 0, 0,
+                      "rule %s is assumed by the record, but is none of the rules to be assumed",
+                      name);
     }
     if (known->options.reprove)
         return prove_status(&known->proving, rule, out, err);
     if (!known->db)
-        return err_set(err, ERR_CHECK, "rule %s: %s (--reprove proves it again)", name,
-                       absent ? absent : "there is no database");
+        return err_at(err, ERR_CHECK, REMEDY_REPROVE, 0, 0, "rule %s: %s", name,
+                      absent ? absent : "there is no database");
     return status_by_hash(known->db, rule->hash, out, &there, err) &&
-           (there || err_set(err, ERR_CHECK,
-                             "rule %s (%.12s) is not in the "
-                             "database (--reprove proves it again)",
-                             name, rule->hash));
+           (there || err_at(err, ERR_CHECK, REMEDY_REPROVE, 0, 0,
+                            "rule %s (%.12s) is not in the database", name, rule->hash));
 }
 
 static bool program_status(void *user, const struct record_rule *rule, struct rule_status *out,
@@ -189,7 +187,7 @@ static bool answer_of(struct rw_record *record, struct known *known, struct chec
     if (record != NULL)
         count(record, &answer->seen);
     answer->seen.valid = valid;
-    answer->seen.reason = answer->seen.domain = "";
+    answer->seen.reason = answer->seen.domain = answer->seen.remedy = "";
     if (valid)
         answer->seen.domain =
             domain_text(record->is_formula ? DOMAIN_REAL : record->program.float_mode);
@@ -200,6 +198,8 @@ static bool answer_of(struct rw_record *record, struct known *known, struct chec
     if (err->kind != ERR_CHECK && (record == NULL || err->kind != ERR_INPUT))
         return false;
     answer->seen.reason = arena_strdup(&answer->mem, err->msg);
+    if (strcmp(err->file, REMEDY_REPROVE) == 0 || strcmp(err->file, REMEDY_ASSUMED) == 0)
+        answer->seen.remedy = arena_strdup(&answer->mem, err->file);
     return true;
 }
 
@@ -228,9 +228,10 @@ char *rw_check_json(const struct rw_check *check)
 {
     static const char *const words[] = {
         [RW_SAME] = "same", [RW_OTHER] = "other", [RW_NONE] = "none", [RW_NOT_KNOWN] = "unknown"};
-    json_t *object = json_pack("{s:b, s:s, s:I, s:I, s:I}", "valid", check->valid, "reason",
-                               check->reason, "lines", (json_int_t)check->lines, "rule_uses",
-                               (json_int_t)check->rule_uses, "rules", (json_int_t)check->rules);
+    json_t *object =
+        json_pack("{s:b, s:s, s:s, s:I, s:I, s:I}", "valid", check->valid, "reason", check->reason,
+                  "remedy", check->remedy, "lines", (json_int_t)check->lines, "rule_uses",
+                  (json_int_t)check->rule_uses, "rules", (json_int_t)check->rules);
     json_t *functions = json_array();
     for (size_t i = 0; i < check->n_functions; i++)
         json_array_append_new(functions,

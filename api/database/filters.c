@@ -28,10 +28,14 @@ static bool read_hashes(struct query *query, const char *path, struct err *err)
 
 static bool wrong_value(const char *word, struct err *err)
 {
+    size_t n = strcspn(word, "=");
+    const char *value = word + n + (word[n] == '=');
+    struct nearest nearest = nearest_to(value, strlen(value));
     struct buf name = {0}, expected = {0};
-    buf_write(&name, word, strcspn(word, "="));
-    query_expected(buf_text(&name), &expected);
-    err_set(err, ERR_USAGE, "query: %s: expected %s", word, buf_text(&expected));
+    buf_write(&name, word, n);
+    query_expected(buf_text(&name), &nearest, &expected);
+    err_at(err, ERR_USAGE, word, 0, 0, "%s", buf_text(&expected));
+    nearest_hint(&nearest, err);
     buf_release(&name);
     buf_release(&expected);
     return false;
@@ -122,10 +126,10 @@ bool query_since(struct query *query, const char *text, struct err *err)
     else if (is_time(text))
         query->filter.since = text;
     else
-        return err_set(err, ERR_USAGE,
-                       "--since: expected a UTC time such as 2026-11-23T10:00:00Z, its day, or a "
-                       "version of the verifier such as " VERIFIER_VERSION ", found %s",
-                       text);
+        return err_at(err, ERR_USAGE, "since", 0, 0,
+                      "expected a UTC time such as 2026-11-23T10:00:00Z, its day, or a "
+                      "version of the verifier such as " VERIFIER_VERSION ", found %s",
+                      text);
     return true;
 }
 
@@ -177,7 +181,7 @@ static bool add_filter(const char *word, struct query *query, struct err *err)
         return read_hashes(query, text, err);
     if (strchr(word, '=') && strspn(word, "abcdefghijklmnopqrstuvwxyz") == strcspn(word, "="))
         return err_set(err, ERR_USAGE,
-                       "query: %s: no such filter; expected op=, domain=, verdict=, rung=, grade=, "
+                       "%s: no such filter; expected op=, domain=, verdict=, rung=, grade=, "
                        "claims=, family=, origin=, layer=, precondition= or record=",
                        word);
     vec_push(&query->filter.texts, word);
@@ -194,9 +198,8 @@ bool query_init(struct query *query, struct rw_context *context, const char *con
         if (!add_filter(words[i], query, err))
             return false;
     if (domains && !read_domains(domains, &mask))
-        return err_set(
-            err, ERR_USAGE,
-            "--domain: expected domains out of bool, int, word, real and float, found %s", domains);
+        return err_at(err, ERR_USAGE, "domain", 0, 0,
+                      "expected domains out of bool, int, word, real and float, found %s", domains);
     query->domains &= domains ? mask : ~0u;
     return true;
 }

@@ -5,6 +5,7 @@
 #ifndef API_DATABASE_FILTERS_H
 #define API_DATABASE_FILTERS_H
 
+#include "base/text/suggest.h"
 #include "api/database/database.h"
 #include "api/records/records.h"
 
@@ -50,8 +51,8 @@ struct filter_values {
 // long as the rules.
 bool query_values(struct db *db, const char *name, const struct stored_rules *rules,
                   const bool *keep, struct filter_values *out, struct err *err);
-// Appends "one of a, b, c", or where to find a long list.
-void query_expected(const char *name, struct buf *out);
+// Appends "expected one of a, b, c", or that no rule has it, for a value that the filter cannot have; looks for a near one.
+void query_expected(const char *name, struct nearest *nearest, struct buf *out);
 
 // Operators and roles as texts; NULL behind the last one.
 const char *operator_value(uint32_t i);

@@ -90,8 +90,8 @@ static bool wrong_key(const char *text, size_t n, struct err *err)
     struct buf names = {0};
     for (size_t i = 0; i < N_KEYS; i++)
         buf_printf(&names, "%s %s", i ? "," : "", sort_keys[i].name);
-    err_set(err, ERR_USAGE, "--sort: expected one of%s, found %.*s", buf_text(&names), (int)n,
-            text);
+    err_at(err, ERR_USAGE, "sort", 0, 0, "expected one of%s, found %.*s", buf_text(&names), (int)n,
+           text);
     buf_release(&names);
     return false;
 }

@@ -35,18 +35,6 @@ static void add_rules(const struct query *query, struct stored_rules *rows, cons
     report->rules.len = kept;
 }
 
-// A filter by a text that no rule has finds nothing: says where the texts are.
-static void remark_nothing(const struct query *query, uint32_t n_rows,
-                           const struct rw_context *context)
-{
-    const char *family = query->filter.family;
-    if (n_rows == 0 && family)
-        context_note(context,
-                     "family=%s: expected a value that `rankwright query --values family` "
-                     "lists, with rules that pass the other filters",
-                     family);
-}
-
 // Rules with uses, the most used first.
 static void keep_used(const struct query *query, struct rw_report *report)
 {
@@ -76,7 +64,6 @@ static bool run_query(struct rw_database *database, const struct rw_query_option
               (!options->since || query_since(&query, options->since, err)) &&
               find_rules(database, &query, &rows, &keep, err);
     if (ok) {
-        remark_nothing(&query, rows.rules.len, database->context);
         add_rules(&query, &rows, keep, options->domain, report);
         if (options->used)
             keep_used(&query, report);

@@ -139,17 +139,17 @@ static const struct value_source *source_of(const char *name)
     return NULL;
 }
 
-void query_expected(const char *name, struct buf *out)
+void query_expected(const char *name, struct nearest *nearest, struct buf *out)
 {
     const struct value_source *source = source_of(name);
     uint32_t n = 0;
-    while (source && source->known && source->known(n))
-        n++;
+    for (; source && source->known && source->known(n); n++)
+        nearest_consider(nearest, source->known(n), strlen(source->known(n)));
     if (n == 0 || n > SHORT_LIST) {
-        buf_printf(out, "a value that `rankwright query --values %s` lists", name);
+        buf_puts(out, "no rule can have this value");
         return;
     }
-    buf_puts(out, "one of");
+    buf_puts(out, "expected one of");
     for (uint32_t i = 0; i < n; i++)
         buf_printf(out, "%s %s", i ? "," : "", source->known(i));
 }
@@ -221,8 +221,8 @@ bool query_values(struct db *db, const char *name, const struct stored_rules *ru
         struct buf names = {0};
         for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
             buf_printf(&names, "%s %s", i ? "," : "", sources[i].filter);
-        err_set(err, ERR_USAGE, "query: --values: expected one of%s, found %s", buf_text(&names),
-                name);
+        err_at(err, ERR_USAGE, "filter", 0, 0, "expected one of%s, found %s", buf_text(&names),
+               name);
         buf_release(&names);
         return false;
     }

@@ -2,6 +2,7 @@
 #include "api/discover/tensors.h"
 
 #include "api/rules/json.h"
+#include "base/text/suggest.h"
 #include "discover/tensors/parallel.h"
 #include "discover/tensors/trial.h"
 
@@ -20,18 +21,33 @@ static const struct {
     {"mul", 1u << SKETCH_BINARY, 1u << BINARY_MUL},
     {"max", 1u << SKETCH_BINARY, 1u << BINARY_MAX},
 };
+#define N_OPERATORS (sizeof operators / sizeof *operators)
+
+static bool no_operator(const char *name, size_t n, struct err *err)
+{
+    struct nearest nearest = nearest_to(name, n);
+    struct buf all = {0};
+    for (size_t i = 0; i < N_OPERATORS; i++) {
+        nearest_consider(&nearest, operators[i].name, strlen(operators[i].name));
+        buf_printf(&all, "%s%s", i ? ", " : "", operators[i].name);
+    }
+    err_at(err, ERR_USAGE, "ops", 0, 0,
+           "expected operators out of %s where one of them moves elements, found %.*s",
+           buf_text(&all), (int)(n < 60 ? n : 60), name);
+    buf_release(&all);
+    return nearest_hint(&nearest, err);
+}
 
 bool discovery_operators(const char *ops, struct search_options *options, struct err *err)
 {
     const char *at = ops;
     while (*at) {
         size_t n = strcspn(at, ","), i = 0;
-        while (i < sizeof operators / sizeof *operators &&
+        while (i < N_OPERATORS &&
                (strlen(operators[i].name) != n || strncmp(operators[i].name, at, n) != 0))
             i++;
-        if (i == sizeof operators / sizeof *operators)
-            return err_set(err, ERR_USAGE, "--ops: no operator is called %.*s",
-                           (int)(n < 60 ? n : 60), at);
+        if (i == N_OPERATORS)
+            return no_operator(at, n, err);
         options->enumerate.kinds |= operators[i].kind;
         options->enumerate.binaries |= operators[i].binary;
         at += n + (at[n] == ',');
@@ -46,7 +62,7 @@ bool discovery_moves(const char *ops)
 {
     while (ops != NULL && *ops) {
         size_t n = strcspn(ops, ",");
-        for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        for (size_t i = 0; i < N_OPERATORS; i++)
             if (operators[i].binary == 0 && strlen(operators[i].name) == n &&
                 strncmp(operators[i].name, ops, n) == 0)
                 return true;
@@ -58,13 +74,7 @@ bool discovery_moves(const char *ops)
 void discovery_text(const struct discovery *discovery, const struct found_rules *found,
                     struct buf *out)
 {
-    if (discovery->ops != NULL)
-        buf_printf(out,
-                   "// Found by rankwright discover --ops %s --size %u "
-                   "--tensors %u --classes %u --seed %llu\n",
-                   discovery->ops, discovery->options.size, discovery->options.enumerate.tensors,
-                   discovery->options.enumerate.classes,
-                   (unsigned long long)discovery->options.seed);
+    buf_puts(out, discovery->head);
     for (uint32_t i = 0; i < found->at.len; i++)
         buf_printf(out, "\n%s", found->at.at[i].text);
 }

@@ -11,7 +11,7 @@ struct discovery {
     struct search_options options;
     struct search_progress progress;
     struct found_rules found;
-    const char *ops; // NULL: candidates were given
+    const char *head; // the first lines of the file with the rules, or ""
 };
 
 // True if some of these operators does not work element by element.

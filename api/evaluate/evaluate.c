@@ -100,8 +100,10 @@ static bool compare(const struct evaluation *eval, struct pool *pool, const stru
     struct call second = {.params = first->params, .mem = first->mem};
     if (!read_formula_program(&eval->setting, eval->other, pool, &other, err))
         return false;
-    second.function = find_function(&other, eval->function, err);
-    bool ok = second.function != NULL;
+    bool ok = given_sizes_check(eval->setting.sizes, err);
+    if (ok)
+        second.function = find_function(&other, eval->function, err);
+    ok = second.function != NULL;
     bool formulas = is_formula_file(eval->path) && is_formula_file(eval->other);
     if (ok && !same_signature(first->function, second.function, formulas))
         ok = err_set(err, ERR_INPUT, "@%s has other parameters or results in %s", eval->function,
@@ -151,7 +153,8 @@ bool evaluate_program(const struct evaluation *eval, struct buf *out, bool *same
     *same = true;
     bool ok = read_formula_program(&eval->setting, eval->path, &pool, &program, err);
     if (ok) {
-        ok = run(eval, &pool, &program, out, same, err);
+        ok = (eval->other != NULL || given_sizes_check(eval->setting.sizes, err)) &&
+             run(eval, &pool, &program, out, same, err);
         program_release(&program);
     }
     pool_release(&pool);

@@ -15,7 +15,7 @@ bool found_store(struct rw_database *database, const struct buf *text, const cha
               err_set(err, ERR_BUG, "the found rules cannot be read: %s",
                       errs.at.len ? errs.at.at[0].msg : "");
     ok = ok && proving_of(database->context, options, &proving, err) &&
-         prove_into(database->db, &set, &proving, true, NULL, &stats, err);
+         prove_into(database->db, &set, &proving, "that were found", NULL, &stats, err);
     vec_release(&errs.at);
     ruleset_release(&set);
     return ok;

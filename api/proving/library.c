@@ -65,7 +65,7 @@ static bool prove_files(struct rw_database *database, const char *path, uint32_t
     ruleset_init(&set);
     bool ok = rule_files_load(database->context, path, &set, err) &&
               proving_of(database->context, NULL, &proving, err) &&
-              prove_into(database->db, &set, &proving, true, NULL, &stats, err);
+              prove_into(database->db, &set, &proving, "of the library first", NULL, &stats, err);
     if (ok && stats.interrupted)
         ok = err_set(err, ERR_LIMIT, "interrupted");
     ok = ok && count_lacking(database->db, &set, lacking, stamp, err);

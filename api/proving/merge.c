@@ -227,7 +227,7 @@ static bool prove_again(struct merge_command *merge_command, const struct provin
         ok = add_again(merge_command, &found.rules.at[i], &lookup, err);
     ok = ok &&
          (merge_command->hashes.len == 0 ||
-          prove_into(merge_command->db, &lookup.list, proving, false, NULL, &stats, err)) &&
+          prove_into(merge_command->db, &lookup.list, proving, NULL, NULL, &stats, err)) &&
          (!stats.interrupted || err_set(err, ERR_LIMIT, "interrupted"));
     stored_rules_release(&found);
     ruleset_release(&lookup.list);

@@ -103,7 +103,7 @@ static bool prove_stored(const struct proving *proving, struct db *db, const str
     struct arena mem = {0};
     uint32_t n = set->rules.len;
     unsigned *open = ARENA_NEW(&mem, unsigned, n + 1);
-    bool ok = prove_into(db, set, proving, false, open, &report->proving, err);
+    bool ok = prove_into(db, set, proving, NULL, open, &report->proving, err);
     if (!proving->again)
         memset(open, 0, n * sizeof *open);
     ok = ok && read_verdicts(db, set, open, report, err);

@@ -226,15 +226,16 @@ static bool run_workers(struct proving_run *run, struct rw_proving *stats)
     return ok;
 }
 
-static void note_known(const struct proving_run *run, uint32_t all, uint32_t other, bool quiet)
+static void note_known(const struct proving_run *run, uint32_t all, uint32_t other,
+                       const char *which)
 {
     const struct rw_context *context = run->proving->context;
-    if (quiet && run->n)
-        context_note(context, "proving %u rules of the library first", run->n);
-    if (!quiet && run->n + other < all)
+    if (which && run->n)
+        context_note(context, "proving %u rules %s", run->n, which);
+    if (!which && run->n + other < all)
         context_note(context, "%u of %u rules have stored verdicts already", all - run->n - other,
                      all);
-    if (!quiet && other)
+    if (!which && other)
         context_note(context, "%u of %u rules are about none of these domains", other, all);
 }
 
@@ -245,8 +246,8 @@ static void spread_open(const struct wanted_rules *wanted, const unsigned *from,
         to[wanted->place[i]] = from[i];
 }
 
-bool prove_into(struct db *db, const struct ruleset *set, const struct proving *proving, bool quiet,
-                unsigned *open, struct rw_proving *stats, struct err *err)
+bool prove_into(struct db *db, const struct ruleset *set, const struct proving *proving,
+                const char *which, unsigned *open, struct rw_proving *stats, struct err *err)
 {
     struct arena mem = {0};
     uint32_t most = set->rules.len + 1;
@@ -265,7 +266,7 @@ bool prove_into(struct db *db, const struct ruleset *set, const struct proving *
     for (uint32_t i = 0; i < run.n; i++)
         run.open[i] = proving->domains & rule_domains(wanted.at[i]);
     if (ok)
-        note_known(&run, set->rules.len, wanted.n_other, quiet);
+        note_known(&run, set->rules.len, wanted.n_other, which);
     if (ok && run.n)
         ok = db_run_begin(db, "prove", "z3", &run.number, err);
     ok = ok && run_workers(&run, stats);

@@ -29,11 +29,11 @@ bool proving_of(struct rw_context *context, const struct rw_prove_options *optio
                 struct proving *out, struct err *err);
 
 // Proves the rules without verdicts in the database, and stores each report as
-// it arrives.  `quiet`: the only note is that there are rules to prove.  `open`, if it is not
-// NULL, has a mask for each rule of the set: of the domains that the run was to judge, and for
-// which it found no answer.
-bool prove_into(struct db *db, const struct ruleset *set, const struct proving *proving, bool quiet,
-                unsigned *open, struct rw_proving *stats, struct err *err);
+// it arrives.  `which`, such as "of the library", tells these rules from the caller's own: the
+// only note is that there are some to prove.  `open`, if it is not NULL, has a mask for each rule
+// of the set: of the domains that the run was to judge, and for which it found no answer.
+bool prove_into(struct db *db, const struct ruleset *set, const struct proving *proving,
+                const char *which, unsigned *open, struct rw_proving *stats, struct err *err);
 // The signal that stopped the last proof of this process; 0: none did.
 int proving_signal(void);
 // Proves every rule without a database.  `take` gets each report as it arrives,

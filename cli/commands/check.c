@@ -79,6 +79,13 @@ static void print_functions(const struct rw_check *check, struct buf *out)
                        why[check->functions[i].database]);
 }
 
+static const char *remedy_text(const char *remedy)
+{
+    return strcmp(remedy, "reprove") == 0   ? " (--reprove proves it again)"
+           : strcmp(remedy, "assumed") == 0 ? " (--assume FILE accepts the rules of a file)"
+                                            : "";
+}
+
 static void report(const struct job *job, const struct rw_check *check, struct buf *out)
 {
     if (job->command->value[OPTION_json]) {
@@ -91,7 +98,7 @@ static void report(const struct job *job, const struct rw_check *check, struct b
         print_functions(check, out);
     } else {
         put_styled(STYLE_NO, "rejected", out);
-        buf_printf(out, ": %s\n", check->reason);
+        buf_printf(out, ": %s%s\n", check->reason, remedy_text(check->remedy));
     }
 }
 

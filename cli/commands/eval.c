@@ -7,20 +7,22 @@ static bool evaluate(struct command_line *command, struct rw_context *context, s
                      bool *same, struct err *err)
 {
     struct buf library = {0};
+    struct given_sizes sizes;
     double seed = 0, tolerance = 0;
     const char *function = command->value[OPTION_function];
-    struct evaluation eval = {
-        .setting = {context, command->value[OPTION_rules], command->value[OPTION_sizes]},
-        .path = command->words.at[0],
-        .other = command->value[OPTION_compare],
-        .function = function ? function : "main"};
+    struct evaluation eval = {.setting = {context, command->value[OPTION_rules], &sizes},
+                              .path = command->words.at[0],
+                              .other = command->value[OPTION_compare],
+                              .function = function ? function : "main"};
     if (eval.setting.rules == NULL && library_path(&library))
         eval.setting.rules = buf_text(&library);
-    bool ok = option_count(command, OPTION_seed, 0, 1e15, &seed, err) &&
+    bool ok = given_sizes_read(&sizes, command->value[OPTION_sizes], err) &&
+              option_count(command, OPTION_seed, 0, 1e15, &seed, err) &&
               option_number(command, OPTION_tolerance, 0, 1, &tolerance, err);
     eval.seed = (uint64_t)seed;
     eval.tolerance = tolerance;
     ok = ok && evaluate_program(&eval, out, same, err);
+    given_sizes_release(&sizes);
     buf_release(&library);
     return ok;
 }

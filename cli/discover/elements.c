@@ -26,27 +26,37 @@ static bool read_constants(const char *text, struct scalar_options *options, str
     return true;
 }
 
+static bool read_domain(const struct command_line *command, enum domain *out, struct err *err)
+{
+    unsigned domains;
+    const char *text = command->value[OPTION_domain];
+    if (!option_domains(command, &domains, err))
+        return false;
+    for (int d = 0; d < N_DOMAINS; d++)
+        if (domains == 1u << d && d != DOMAIN_FLOAT) {
+            *out = (enum domain)d;
+            return true;
+        }
+    err_set(err, ERR_USAGE, "--domain: expected one of bool, int, word and real%s%s",
+            text ? ", found " : "", text ? text : "");
+    if (domains == 1u << DOMAIN_FLOAT)
+        err_hint(err, "rules that are found in real can be tried in float: rankwright prove");
+    return false;
+}
+
 static bool read_options(const struct command_line *command, struct scalar_options *options,
                          struct err *err)
 {
-    unsigned domains;
     double size = 2, depth = 0, vars = 3, width = 0, samples = 0, seed = 0;
     double seconds = 0;
     if (command->words.len > 0)
         return err_set(err, ERR_USAGE, "discover: unexpected %s", command->words.at[0]);
     if (!command->value[OPTION_ops])
         return err_set(err, ERR_USAGE, "discover: expected --ops NAME,..");
-    if (!option_domains(command, &domains, err))
-        return false;
-    if (!command->value[OPTION_domain] || (domains & (domains - 1)) != 0)
-        return err_set(err, ERR_USAGE,
-                       "discover: expected --domain with one of "
-                       "bool, int, word, real");
-    enum domain domain = 0;
-    while (!(domains >> domain & 1))
-        domain++;
-    *options = scalar_defaults(domain);
-    if (!option_count(command, OPTION_size, 1, 20, &size, err) ||
+    *options = scalar_defaults(DOMAIN_INT);
+    if (!scalar_ops(command->value[OPTION_ops], options, err) ||
+        !read_domain(command, &options->domain, err) ||
+        !option_count(command, OPTION_size, 1, 20, &size, err) ||
         !option_count(command, OPTION_depth, 1, 5, &depth, err) ||
         !option_count(command, OPTION_vars, 1, SCALAR_MAX_VARS, &vars, err) ||
         !option_count(command, OPTION_width, 2, 4, &width, err) ||
@@ -62,8 +72,7 @@ static bool read_options(const struct command_line *command, struct scalar_optio
     options->samples = (uint32_t)samples;
     options->seed = (uint64_t)seed;
     options->seconds = seconds;
-    return scalar_ops(command->value[OPTION_ops], options, err) &&
-           read_constants(command->value[OPTION_constants], options, err) &&
+    return read_constants(command->value[OPTION_constants], options, err) &&
            scalar_check(options, err);
 }
 

@@ -12,6 +12,7 @@ struct discover_job {
     struct discovery discovery;
     struct rw_rules *set, *known;
     struct buf journal; // path
+    struct buf head;    // of the file with the rules
     bool terminal;
     double shown; // seconds at the last line
 };

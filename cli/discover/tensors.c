@@ -63,6 +63,19 @@ static bool read_options(struct discover_job *job, struct err *err)
     return true;
 }
 
+// The command that finds the rules again.
+static void put_head(struct discover_job *job)
+{
+    const struct search_options *options = &job->discovery.options;
+    if (!job->command->value[OPTION_candidates])
+        buf_printf(&job->head,
+                   "// Found by rankwright discover --ops %s --size %u "
+                   "--tensors %u --classes %u --seed %llu\n",
+                   job->command->value[OPTION_ops], options->size, options->enumerate.tensors,
+                   options->enumerate.classes, (unsigned long long)options->seed);
+    job->discovery.head = buf_text(&job->head);
+}
+
 // Proves the found rules again, from their text, and stores them in the
 // database.
 static bool store(struct discover_job *job, struct err *err)
@@ -120,6 +133,7 @@ static int discover(struct discover_job *job)
     struct discovery *discovery = &job->discovery;
     if (!read_options(job, &err))
         return report_error(&err);
+    put_head(job);
     if (job->command->value[OPTION_try])
         return run_trials(job, &err);
     bool ok = (job->command->value[OPTION_candidates]
@@ -139,7 +153,6 @@ int discover_tensors(struct command_line *command)
     job.set = rw_rules_new(job.context);
     job.known = rw_rules_new(job.context);
     job.terminal = isatty(STDERR_FILENO) == 1;
-    job.discovery.ops = command->value[OPTION_candidates] ? NULL : command->value[OPTION_ops];
     job.discovery.options.progress = show_search;
     job.discovery.options.kept = save_rules;
     job.discovery.options.ctx = &job;
@@ -148,6 +161,7 @@ int discover_tensors(struct command_line *command)
     rw_rules_free(job.set);
     rw_rules_free(job.known);
     buf_release(&job.journal);
+    buf_release(&job.head);
     rw_context_free(job.context);
     return status;
 }

@@ -86,6 +86,16 @@ static bool run_values(struct command_line *command, struct rw_database *databas
            door_failed(&error, err);
 }
 
+// A filter by a text that no rule has finds nothing: says where the texts are.
+static void note_families(const struct command_line *command)
+{
+    for (uint32_t i = 0; i < command->words.len; i++)
+        if (strncmp(command->words.at[i], "family=", 7) == 0)
+            note("%s: no rule that passes the other filters; rankwright query --values family "
+                 "lists the families",
+                 command->words.at[i]);
+}
+
 static bool run_filters(struct command_line *command, struct rw_database *database, struct buf *out,
                         struct err *err)
 {
@@ -96,6 +106,8 @@ static bool run_filters(struct command_line *command, struct rw_database *databa
     if (report == NULL)
         return door_failed(&error, err);
     size_t n = rw_report_count(report);
+    if (n == 0)
+        note_families(command);
     if (command->value[OPTION_count] && json)
         json_line(json_pack("{s:I}", "rules", (json_int_t)n), out);
     else if (command->value[OPTION_count])

@@ -1,11 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 // Options: defaults, reading and checks.
 #include "discover/scalars/scalar.h"
+#include "base/text/suggest.h"
 #include "discover/limits.h"
 
 struct scalar_options scalar_defaults(enum domain domain)
 {
     return (struct scalar_options){.domain = domain, .n_vars = SCALAR_DEFAULT_VARS, .max_ops = 2};
+}
+
+enum { MOST_LISTED = sizeof((struct err *)0)->hint - 80 }; // bytes of a list
+
+#define wrong_ops(err, ...) err_at(err, ERR_USAGE, "ops", 0, 0, __VA_ARGS__)
+
+static bool on_elements(enum op op)
+{
+    return op_class(op) == OPC_UNARY || op_class(op) == OPC_BINARY;
+}
+
+static bool hint_operators(struct err *err)
+{
+    struct buf all = {0};
+    for (int i = 0; i < N_OPS && all.len < MOST_LISTED; i++)
+        if (on_elements((enum op)i))
+            buf_printf(&all, "%s%s", all.len ? ", " : "", op_name((enum op)i));
+    err_hint(err, "operators on elements are %s ..", buf_text(&all));
+    buf_release(&all);
+    return false;
+}
+
+static bool unknown_operator(const char *name, size_t n, struct err *err)
+{
+    struct nearest nearest = nearest_to(name, n);
+    for (int i = 0; i < N_OPS; i++)
+        if (on_elements((enum op)i))
+            nearest_consider(&nearest, op_name((enum op)i), strlen(op_name((enum op)i)));
+    wrong_ops(err, "unknown operator `%.*s`", (int)(n < 60 ? n : 60), name);
+    nearest_hint(&nearest, err);
+    return hint_operators(err);
 }
 
 bool scalar_ops(const char *text, struct scalar_options *options, struct err *err)
@@ -26,18 +58,20 @@ bool scalar_ops(const char *text, struct scalar_options *options, struct err *er
             if (strcmp(more[i].name, name) == 0)
                 op = more[i].op;
         if (op == N_OPS && !op_by_word(name, &op) && !op_by_name(name, &op))
-            return err_set(err, ERR_USAGE, "unknown operator `%s`", name);
-        if (op_class(op) != OPC_UNARY && op_class(op) != OPC_BINARY)
-            return err_set(err, ERR_USAGE, "`%s` is not an operator on one or two elements", name);
+            return unknown_operator(string, n, err);
+        if (!on_elements(op)) {
+            wrong_ops(err, "`%s` is not an operator on one or two elements", name);
+            return hint_operators(err);
+        }
         if (options->n_ops == SCALAR_MAX_OPS)
-            return err_set(err, ERR_USAGE, "more than %d operators", SCALAR_MAX_OPS);
+            return wrong_ops(err, "more than %d operators", SCALAR_MAX_OPS);
         for (uint32_t i = 0; i < options->n_ops; i++)
             if (options->ops[i] == op)
-                return err_set(err, ERR_USAGE, "operator `%s` is listed twice", name);
+                return wrong_ops(err, "operator `%s` is listed twice", name);
         options->ops[options->n_ops++] = op;
         string += n + (string[n] == ',');
     }
-    return options->n_ops > 0 || err_set(err, ERR_USAGE, "no operators");
+    return options->n_ops > 0 || wrong_ops(err, "no operators");
 }
 
 bool scalar_check(const struct scalar_options *options, struct err *err)
@@ -64,7 +98,7 @@ bool scalar_check(const struct scalar_options *options, struct err *err)
     unsigned kinds = domain_kinds(options->domain);
     for (uint32_t i = 0; i < options->n_ops; i++)
         if ((op_kinds(options->ops[i]) & kinds) == 0)
-            return err_set(err, ERR_USAGE, "%s has no operator `%s`", domain_text(options->domain),
-                           op_name(options->ops[i]));
+            return wrong_ops(err, "%s has no operator `%s`", domain_text(options->domain),
+                             op_name(options->ops[i]));
     return true;
 }

@@ -3,6 +3,7 @@
 
 #include "formula/rules/named.h"
 #include "formula/terms/number.h"
+#include "proof/remedy.h"
 #include "proof/formula/terms.h"
 #include "proof/formula/texts.h"
 #include "proof/formula/partial.h"
@@ -27,10 +28,8 @@ static bool ask(struct formula_checker *checker, const struct rule *rule, const 
                 bool assumed, struct rule_status *status)
 {
     if (assumed && !checker->options->allow_assumed)
-        return err_set(checker->err, ERR_CHECK,
-                       "rule %s is assumed, not proved (--assume FILE "
-                       "accepts the rules of a file)",
-                       name);
+        return err_at(checker->err, ERR_CHECK, REMEDY_ASSUMED, 0, 0,
+                      "rule %s is assumed, not proved", name);
     *status = (struct rule_status){0};
     return checker->options->status(checker->options->ctx, rule, name, assumed, status,
                                     checker->err);

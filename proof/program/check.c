@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proof/program/check.h"
+#include "proof/remedy.h"
 
 #include "tensor/fold/fold.h"
 #include "tensor/program/import.h"
@@ -26,10 +27,8 @@ static bool rule_statuses(struct record_checker *checker)
     for (uint32_t i = 0; i < n; i++) {
         const struct record_rule *rule = &checker->record->rules.at[i];
         if (rule->assumed && !checker->options->allow_assumed)
-            return err_set(checker->err, ERR_CHECK,
-                           "rule %s is assumed, not proved (--assume FILE "
-                           "accepts the rules of a file)",
-                           rule->name);
+            return err_at(checker->err, ERR_CHECK, REMEDY_ASSUMED, 0, 0,
+                          "rule %s is assumed, not proved", rule->name);
         if (!checker->options->status(checker->options->ctx, rule, &checker->status[i],
                                       checker->err))
             return false;

@@ -64,7 +64,10 @@ expect 0 query --values claims --json; has "$work/out" '\{"filter":"claims","val
 expect 64 query --values colour; one_message; has "$work/err" 'one of op, domain, .*, found colour'
 expect 64 query verdict=prooved; one_message; has "$work/err" 'expected one of proved, refuted, unknown'
 expect 64 query domain=int,reel; one_message; has "$work/err" 'bool, int, word, real, float'
-expect 64 query op=slce; one_message; has "$work/err" 'query --values op'
+expect 64 query op=slce; one_message; has "$work/err" 'hint: did you mean slice\?'
+expect 64 query op=fly; one_message; has "$work/err" '^rankwright: op=fly: no rule can have this value'
+has "$work/err" 'hint: rankwright query --values op '
+expect 64 query --since y --json; has "$work/err" '"error":"expected a UTC .*"file":"--since"'
 expect 64 query colour=red; one_message; has "$work/err" 'no such filter; expected op='
 expect 0 query family=b; lines 0; has "$work/err" 'query --values family'
 finish

@@ -33,13 +33,20 @@ has "$work/out" 'where all\(A != 0\);'
 # Limits and errors.
 expect 2 "$rankwright" discover --ops add,mul,sub --domain real --size 4 --seconds 0.01 -o "$work/cut.rw"
 has "$work/err" 'stopped at a limit'
-expect 64 "$rankwright" discover --ops add --domain float
+expect 64 "$rankwright" discover --ops add --domain float; one_message
+has "$work/err" '^rankwright: --domain: expected one of bool, int, word and real, found float$'
+has "$work/err" 'hint: .*rankwright prove'
+expect 64 "$rankwright" discover --ops foo; one_message
+has "$work/err" '^rankwright: --ops: unknown operator `foo`$'
+has "$work/err" 'hint: operators on elements are .*add, and'
+expect 64 "$rankwright" discover --ops ad --domain int; has "$work/err" 'did you mean add\?'
 expect 64 "$rankwright" discover --ops add,add --domain real
 expect 64 "$rankwright" discover --ops and --domain real
 expect 64 "$rankwright" discover --ops add --domain int --constants 1,1
 has "$work/err" '1 is given twice'
 expect 64 "$rankwright" discover --ops add --domain word --width 3
-expect 64 "$rankwright" discover --ops add
+expect 64 "$rankwright" discover --ops add; one_message
+has "$work/err" '^rankwright: --domain: expected one of bool, int, word and real$'
 # The comparison with published sets counts what the engine says; the engine here
 # is a script.
 mkdir -p "$work/ruler/baseline"

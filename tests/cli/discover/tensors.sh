@@ -102,5 +102,5 @@ expect 0 "$rankwright" discover --candidates "$work/f.rw" -o "$work/g.rw"
     fail "kept: $(grep '^rule' "$work/g.rw")"
 
 expect 64 "$rankwright" discover --ops slice,nothing
-has "$work/err" 'no operator is called nothing'
+has "$work/err" '^rankwright: --ops: expected operators out of slice, .*, max .*, found nothing$'
 finish

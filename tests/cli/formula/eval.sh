@@ -29,6 +29,21 @@ for sizes in i i=0 i=2,k=x i=2k; do
     expect 64 "$rankwright" eval "$work/matrices.expr" --sizes $sizes
     one_message
 done
+# an axis that does not exist
+expect 64 "$rankwright" eval "$work/matrices.expr" --sizes i=2,q=7
+one_message
+has "$work/err" '^rankwright: --sizes: no axis is called q$'
+has "$work/err" 'hint: the axes are i, k$'
+expect 64 "$rankwright" eval "$work/matrices.expr" --sizes i=2,i=3
+has "$work/err" '^rankwright: --sizes: i is given twice$'
+formula rows 'tensor X[row, col]; sum(X)'
+expect 64 "$rankwright" eval "$work/rows.expr" --sizes roww=2
+has "$work/err" 'did you mean row\?'
+# with --compare: one of both has it
+formula columns 'tensor X[row, column]; sum(X)'
+expect 0 "$rankwright" eval "$work/rows.expr" --compare "$work/columns.expr" --sizes row=2,col=4,column=4
+expect 64 "$rankwright" eval "$work/rows.expr" --compare "$work/columns.expr" --sizes row=2,c=4
+one_message
 formula wrong 'sum(x) + softmix(x)'
 expect 65 "$rankwright" eval "$work/wrong.expr"
 has "$work/err" 'wrong.expr:1:10: unknown function softmix'

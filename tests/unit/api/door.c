@@ -322,6 +322,7 @@ static void records(void **state)
     answer = check(record, size, false);
     assert_false(answer->valid);
     assert_non_null(strstr(answer->reason, "there is no database"));
+    assert_string_equal(answer->remedy, "reprove");
     rw_check_free(answer);
 
     char *bent = strdup(record);
@@ -393,6 +394,7 @@ static void assumed_rules(void **state)
     const char *record = rw_result_record(result, &size, &error);
     struct rw_check *answer = check(record, size, true);
     assert_false(answer->valid);
+    assert_string_equal(answer->remedy, "assumed");
     rw_check_free(answer);
     struct rw_check_options options;
     memset(&options, 0, sizeof options);
@@ -400,6 +402,7 @@ static void assumed_rules(void **state)
     options.assumed = rules;
     answer = rw_check_record(context, record, size, "record", &options, &error);
     assert_true(answer->valid);
+    assert_string_equal(answer->remedy, "");
     rw_check_free(answer);
     rw_result_free(result);
     rw_rewriter_free(rewriter);
@@ -497,6 +500,40 @@ static void missing_arguments(void **state)
     rw_rewriter_free(rewriter);
 }
 
+static void no_value(void *user, const char *text, uint64_t n)
+{
+    (void)user;
+    (void)text;
+    (void)n;
+}
+
+// A wrong option is named as the caller knows it: by its member, argument or filter.
+static void wrong_options(void **state)
+{
+    (void)state;
+    static const char *const filters[] = {"op=slce"};
+    const struct {
+        struct rw_query_options options;
+        const char *named;
+    } cases[] = {
+        {{.sort = "age"}, "sort"},
+        {{.since = "yesterday"}, "since"},
+        {{.domain = "itn"}, "domain"},
+        {{.filters = filters, .n_filters = 1}, "op=slce"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct rw_query_options options = cases[i].options;
+        options.size = sizeof options;
+        assert_null(rw_query(database, &options, &error));
+        assert_int_equal(error.code, RW_ERROR_USAGE);
+        assert_string_equal(error.file, cases[i].named);
+        assert_null(strstr(error.message, "--"));
+    }
+    assert_string_equal(error.hint, "did you mean slice?");
+    assert_false(rw_query_values(database, NULL, "colour", no_value, NULL, &error));
+    assert_string_equal(error.file, "filter");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -515,6 +552,7 @@ int main(void)
         TEST(formulas),
         TEST(extraction),
         TEST(missing_arguments),
+        TEST(wrong_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
