@@ -178,6 +178,9 @@
       "this part of the steps is for vectors of simple elements at the instance without axes") \
     X(VERIFY_CEX_LEAST_VECTORS, 40, "fillings", \
       "the same for an instance that might be less than the one found") \
+    X(VERIFY_CEX_INDEX_VECTORS, 64, "vectors", \
+      "of simple indices, for an instance that might be less than the one found") \
+    X(VERIFY_CEX_FEW_INDEX_VECTORS, 4, "vectors", "of simple indices, for an instance in order") \
     X(VERIFY_CEX_SIMPLE_VALUES, 32, "values", "simple values of one element type") \
     X(VERIFY_CEX_VECTOR_ELEMENTS, 12, "elements", \
       "elements of an instance that is filled with vectors of simple values") \

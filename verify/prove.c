@@ -75,6 +75,35 @@ static void search(struct rule_proof *rule_proof, unsigned mask, const struct ce
     arena_release(&mem);
 }
 
+// What is false at some place is mostly false there in every domain.  A domain whose
+// counterexample comes after that of another one gets a search at the other's place.
+static void search_again(struct rule_proof *rule_proof, enum domain domain)
+{
+    const char *least = rule_proof->found[domain], *json = NULL;
+    struct cex_budget quick = cex_budget_quick();
+    struct arena mem = {0};
+    struct cex_hint hint;
+    struct rng rng;
+    for (unsigned d = 0; d < N_DOMAINS; d++)
+        if (rule_proof->found[d] != NULL &&
+            cex_comes_before(rule_proof->rule, rule_proof->found[d], least))
+            least = rule_proof->found[d];
+    rng_seed(&rng, rule_proof->options->seed ^ (UINT64_C(0x1e) + domain));
+    struct cex_request request = {rule_proof->rule, domain, &hint, 1, &quick, &rng, &mem};
+    if (least != rule_proof->found[domain] && cex_hint_of(rule_proof->rule, least, &mem, &hint) &&
+        cex_search_hints(&request, &json) &&
+        cex_comes_before(rule_proof->rule, json, rule_proof->found[domain]))
+        rule_proof->found[domain] = arena_strdup(&rule_proof->mem, json);
+    arena_release(&mem);
+}
+
+static void search_at_least_places(struct rule_proof *rule_proof)
+{
+    for (unsigned d = 0; d < N_DOMAINS; d++)
+        if (rule_proof->found[d] != NULL)
+            search_again(rule_proof, (enum domain)d);
+}
+
 static struct domain_report *report_of(struct report *rep, enum domain domain)
 {
     for (uint32_t i = 0; i < rep->domains.len; i++)
@@ -137,6 +166,29 @@ static struct domain_report blank_report(void)
         .reason = "", .method = "", .bound = "{}", .bound_why = "", .solver = ""};
 }
 
+// Why no weaker grade can hold, if an instance shows that; NULL otherwise.  The counterexample
+// itself often does.
+static const char *grade_excluded(const struct rule_proof *rule_proof,
+                                  const struct domain_report *report)
+{
+    struct cex_budget few = cex_budget_quick();
+    struct cex_hint hint[VERIFY_HINTS_SEARCHED];
+    struct arena mem = {0};
+    struct rng rng;
+    if (report->counterexample != NULL) {
+        enum cex_difference shown = cex_plain(rule_proof->rule, report->counterexample);
+        if (shown != CEX_EXCEPTION)
+            return shown == CEX_PLAIN_ELEMENT ? REASON_PLAIN : REASON_SIDES;
+    }
+    if (rule_proof->options->no_search)
+        return NULL;
+    uint32_t n = take_points(rule_proof, 0, hint, &mem);
+    rng_seed(&rng, rule_proof->options->seed ^ UINT64_C(0x9a));
+    bool plain = cex_plain_difference(rule_proof->rule, hint, n, &few, &rng);
+    arena_release(&mem);
+    return plain ? REASON_PLAIN : NULL;
+}
+
 // A rule that is not exact in float may hold with exceptions.  A difference without
 // exceptions is found faster than proofs of the grades fail.
 static void grade(const struct rule_proof *rule_proof, struct domain_report *report)
@@ -144,24 +196,22 @@ static void grade(const struct rule_proof *rule_proof, struct domain_report *rep
     struct decide_options options = {.rlimit = rule_proof->options->rlimit,
                                      .seconds_per_rule = seconds_left(rule_proof),
                                      .late = rule_proof->options->late};
+    struct arena *mem = &rule_proof->rep->mem;
+    const char *why = "";
     if (report->domain != DOMAIN_FLOAT || report->verdict == VERDICT_PROVED)
         return;
-    struct cex_budget few = cex_budget_quick();
-    struct rng rng;
-    struct buf text = {0};
-    const char *why = "";
-    rng_seed(&rng, rule_proof->options->seed ^ UINT64_C(0x9a));
-    if (!rule_proof->options->no_search && cex_plain_difference(rule_proof->rule, &few, &rng))
-        buf_puts(&text, REASON_PLAIN);
-    else
-        report->grade = decide_grade(rule_proof->rule, &options, &rule_proof->rep->mem, &why);
-    bool cut = verdict_was_cut_short(why); // a weaker grade may hold, or a stronger one
-    if (cut)
+    const char *excluded = grade_excluded(rule_proof, report);
+    if (excluded == NULL)
+        report->grade = decide_grade(rule_proof->rule, &options, mem, &why);
+    if (verdict_was_cut_short(why)) { // a weaker grade may hold, or a stronger one
         report->reason = why;
-    else if (report->grade == GRADE_NONE && *why)
-        buf_printf(&text, REASON_NO_GRADE "%s", why);
-    if (!cut && report->grade == GRADE_NONE && report->verdict == VERDICT_REFUTED)
-        report->reason = arena_strdup(&rule_proof->rep->mem, buf_text(&text));
+        return;
+    }
+    if (report->grade != GRADE_NONE || report->verdict != VERDICT_REFUTED)
+        return;
+    struct buf text = {0};
+    buf_printf(&text, "%s%s", excluded != NULL ? excluded : REASON_NO_GRADE, why);
+    report->reason = arena_strdup(mem, buf_text(&text));
     buf_release(&text);
 }
 
@@ -285,6 +335,7 @@ bool prove_rule(const struct rule *rule, const struct prove_options *options, st
         left |= open & with_verdict(&rule_proof, VERDICT_PROVED);
     if (searches && left != 0)
         search_twice(&rule_proof, left, &deep, UINT64_C(0xdee9));
+    search_at_least_places(&rule_proof);
     hints_release(&rule_proof.hints);
     bool sound = assemble(&rule_proof);
     arena_release(&rule_proof.mem);

@@ -19,6 +19,7 @@
 
 // Why a rule that is refuted in float has no grade.
 #define REASON_PLAIN "no grade: finite numbers differ by more than the sign of zero"
+#define REASON_SIDES "no grade: the right side is not well-defined, or has another shape"
 #define REASON_NO_GRADE "no grade was proved: "
 
 struct prove_options {

@@ -26,9 +26,12 @@ void cex_put_point(const struct cex_schedule *schedule, struct cex_case *candida
             candidate->map[m][axis] = point->v[m];
 }
 
-static bool prepare(struct cex_schedule *schedule, struct cex_case *candidate, uint32_t round)
+static bool prepare(struct cex_schedule *schedule, struct cex_case *candidate,
+                    struct cex_effort effort)
 {
-    cex_choose_indices(schedule->rule, candidate, round, schedule->rng);
+    uint32_t round = effort.round;
+    if (effort.indices == 0 && !effort.own_indices)
+        cex_choose_indices(schedule->rule, candidate, round, schedule->rng);
     if (cex_choose_types(schedule->rule, candidate, round, schedule->rng) &&
         cex_choose_ops(schedule->rule, &schedule->evaluator, candidate, round, schedule->rng) &&
         cex_evaluator_ground(&schedule->evaluator, candidate, schedule->mem))
@@ -51,9 +54,10 @@ static bool fails_filled(struct cex_schedule *schedule, struct cex_case *candida
                                      : failure != CEX_NONE && failure != CEX_DISCARD;
 }
 
-bool cex_fails(struct cex_schedule *schedule, struct cex_case *candidate, struct cex_effort effort)
+static bool fails_there(struct cex_schedule *schedule, struct cex_case *candidate,
+                        struct cex_effort effort)
 {
-    if (!prepare(schedule, candidate, effort.round))
+    if (!prepare(schedule, candidate, effort))
         return false;
     for (uint32_t i = 0; i < effort.fills; i++)
         if (fails_filled(schedule, candidate, effort, i))
@@ -63,12 +67,26 @@ bool cex_fails(struct cex_schedule *schedule, struct cex_case *candidate, struct
            cex_vectors(&schedule->evaluator, candidate, limits, &schedule->runs);
 }
 
+bool cex_fails(struct cex_schedule *schedule, struct cex_case *candidate, struct cex_effort effort)
+{
+    if (effort.indices == 0)
+        return fails_there(schedule, candidate, effort);
+    for (uint32_t i = 0; i < effort.indices; i++)
+        if (!cex_put_indices(schedule->rule, candidate, i))
+            return false;
+        else if (fails_there(schedule, candidate, effort))
+            return true;
+    return false;
+}
+
 bool cex_conclude(struct cex_schedule *schedule, const struct cex_case *candidate)
 {
     struct cex_outcome outcome;
     struct err err = {0};
     struct cex_evaluator *evaluator = &schedule->evaluator;
     struct cex_case *small = cex_shrink(evaluator, candidate, schedule->rng, schedule->mem);
+    if (!cex_evaluator_ground(evaluator, small, schedule->mem))
+        return false;
     struct cex_case *least = cex_least(schedule, small, evaluator->lack);
     small = cex_simplify(evaluator, least != NULL ? least : small, schedule->rng, schedule->mem);
     if (!cex_evaluator_ground(evaluator, small, schedule->mem))
@@ -85,7 +103,7 @@ bool cex_conclude(struct cex_schedule *schedule, const struct cex_case *candidat
 
 bool cex_try(struct cex_schedule *schedule, struct cex_case *candidate, struct cex_effort effort)
 {
-    if (!prepare(schedule, candidate, effort.round))
+    if (!prepare(schedule, candidate, effort))
         return false;
     for (uint32_t i = 0; i < effort.fills; i++) {
         if (!fails_filled(schedule, candidate, effort, i))

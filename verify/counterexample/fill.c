@@ -102,6 +102,18 @@ bool cex_has_index(const struct rule *rule)
     return false;
 }
 
+bool cex_put_indices(const struct rule *rule, struct cex_case *candidate, uint32_t n)
+{
+    static const int64_t simple[] = {0, 1, -1, 2};
+    candidate->index_elem = ELEM_I32;
+    for (uint32_t m = 0; m < rule->n_maps; m++)
+        for (uint32_t i = 0; rule->maps[m].index && rule->maps[m].def == NULL &&
+                             i < candidate->rank[rule->maps[m].cls];
+             i++, n /= 4)
+            candidate->map[m][i] = simple[n % 4];
+    return n == 0;
+}
+
 void cex_choose_indices(const struct rule *rule, struct cex_case *candidate, uint32_t round,
                         struct rng *rng)
 {

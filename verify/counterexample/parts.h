@@ -177,6 +177,8 @@ bool cex_choose_types(const struct rule *rule, struct cex_case *candidate, uint3
                       struct rng *rng);
 // Chooses element type and values of the indices: values near the sizes, and extreme ones.
 bool cex_has_index(const struct rule *rule);
+// The n-th vector of simple values of the indices.  False after the last.
+bool cex_put_indices(const struct rule *rule, struct cex_case *candidate, uint32_t n);
 void cex_choose_indices(const struct rule *rule, struct cex_case *candidate, uint32_t round,
                         struct rng *rng);
 bool cex_choose_ops(const struct rule *rule, struct cex_evaluator *cex_evaluator,

@@ -2,6 +2,7 @@
 // Reads a counterexample back and tries it again.  Uses nothing but the text: a missing
 // part, or one that the rule does not allow, is an error.
 #include "verify/counterexample/json.h"
+#include "verify/counterexample/order.h"
 #include "verify/limits.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -207,10 +208,11 @@ static bool confirm(const json_t *root, const struct cex_outcome *outcome, struc
                            "and differ in another way than the text says");
 }
 
-static bool replay(const struct rule *rule, const json_t *root, struct cex_evaluator *cex_evaluator,
-                   struct cex_case *candidate, struct arena *mem, struct err *err)
+// Sets the case and grounds it.
+static bool read_case(const struct rule *rule, const json_t *root,
+                      struct cex_evaluator *cex_evaluator, struct cex_case *candidate,
+                      struct arena *mem, struct err *err)
 {
-    struct cex_outcome outcome;
     if (!parse_ranks(rule, json_object_get(root, "ranks"), candidate, err) ||
         !parse_maps(rule, json_object_get(root, "maps"), candidate, mem, err) ||
         !parse_types(rule, root, cex_evaluator, candidate, err))
@@ -219,7 +221,14 @@ static bool replay(const struct rule *rule, const json_t *root, struct cex_evalu
         return err_set(err, ERR_CHECK,
                        "counterexample: a precondition does not hold or the "
                        "left side is not well-defined");
-    if (!parse_params(rule, root, cex_evaluator, candidate, err))
+    return parse_params(rule, root, cex_evaluator, candidate, err);
+}
+
+static bool replay(const struct rule *rule, const json_t *root, struct cex_evaluator *cex_evaluator,
+                   struct cex_case *candidate, struct arena *mem, struct err *err)
+{
+    struct cex_outcome outcome;
+    if (!read_case(rule, root, cex_evaluator, candidate, mem, err))
         return false;
     enum cex_failure failure = cex_evaluator_run(cex_evaluator, candidate, &outcome);
     if (failure == CEX_NONE || failure == CEX_DISCARD)
@@ -266,4 +275,69 @@ bool cex_replay(const struct rule *rule, enum domain d, const char *json, struct
     arena_release(&mem);
     json_decref(root);
     return ok;
+}
+
+// A counterexample that was read, and grounded.
+struct reading {
+    struct arena mem;
+    struct cex_evaluator evaluator;
+    struct cex_case *candidate;
+};
+
+static bool reading_open(struct reading *reading, const struct rule *rule, const char *json)
+{
+    json_error_t error;
+    json_t *root = json_loads(json, 0, &error);
+    struct err err = {0};
+    enum domain domain = DOMAIN_FLOAT;
+    const char *text = json_string_value(json_object_get(root, "domain"));
+    *reading = (struct reading){.candidate = NULL};
+    reading->candidate = cex_case_new(rule, &reading->mem);
+    cex_evaluator_init(&reading->evaluator, rule);
+    bool ok = text != NULL && domain_by_text(text, &domain);
+    reading->candidate->domain = domain;
+    reading->candidate->approximate = json_is_true(json_object_get(root, "approximate"));
+    ok = ok && read_case(rule, root, &reading->evaluator, reading->candidate, &reading->mem, &err);
+    json_decref(root);
+    return ok;
+}
+
+static void reading_close(struct reading *reading)
+{
+    cex_evaluator_release(&reading->evaluator);
+    arena_release(&reading->mem);
+}
+
+enum cex_difference cex_plain(const struct rule *rule, const char *json)
+{
+    struct reading reading;
+    struct cex_outcome outcome = {.failure = CEX_DISCARD};
+    if (reading_open(&reading, rule, json)) {
+        reading.evaluator.plain = true;
+        (void)cex_evaluator_run(&reading.evaluator, reading.candidate, &outcome);
+    }
+    reading_close(&reading);
+    if (outcome.failure == CEX_NONE || outcome.failure == CEX_DISCARD)
+        return CEX_EXCEPTION;
+    return outcome.failure == CEX_ELEMENTS ? CEX_PLAIN_ELEMENT : CEX_OTHER_SIDES;
+}
+
+bool cex_comes_before(const struct rule *rule, const char *json, const char *than)
+{
+    struct reading reading;
+    uint32_t key[2][3] = {{0}};
+    bool ok = true;
+    for (int i = 0; i < 2; i++) {
+        ok = reading_open(&reading, rule, i == 0 ? json : than) && ok;
+        key[i][0] = (uint32_t)reading.evaluator.lack;
+        for (uint32_t c = 0; c < rule->n_classes; c++)
+            if (rule->classes[c].like == c)
+                key[i][1] += reading.candidate->rank[c];
+        key[i][2] = ok ? cex_case_weight(rule, reading.candidate) : 0;
+        reading_close(&reading);
+    }
+    for (int k = 0; k < 3 && ok; k++)
+        if (key[0][k] != key[1][k])
+            return key[0][k] < key[1][k];
+    return false;
 }

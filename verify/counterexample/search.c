@@ -194,7 +194,12 @@ static bool try_hints(struct cex_schedule *schedule)
             for (uint32_t i = 0; i < candidate->rank[schedule->rule->maps[m].cls]; i++)
                 candidate->map[m][i] = hint->map[m][i];
         for (uint32_t round = 0; round < VERIFY_CEX_HINT_ROUNDS; round++)
-            if (try_case(schedule, candidate, 2 * CEX_STYLES, round))
+            if (cex_try(schedule, candidate,
+                        (struct cex_effort){.round = round,
+                                            .fills = 2 * CEX_STYLES,
+                                            .first = round,
+                                            .then = round + 1,
+                                            .own_indices = round == 0}))
                 return true;
         arena_reset(schedule->mem, mark);
     }
@@ -345,22 +350,31 @@ static bool has_no_instance(const struct cex_space *space)
     return false;
 }
 
+static struct cex_schedule schedule_of(const struct cex_space *space, enum domain domain,
+                                       const struct cex_budget *budget, struct rng *rng,
+                                       struct arena *mem)
+{
+    return (struct cex_schedule){
+        .space = space,
+        .rule = space->rule,
+        .domain = domain,
+        .budget = budget,
+        .rng = rng,
+        .mem = mem,
+        .approximate = needs_approximation(space->rule, domain),
+        .sums = domain == DOMAIN_FLOAT && cex_has_float_sums(space->rule),
+        .moves = rule_only_moves(space->rule) && space->rule->n_wheres == 0,
+    };
+}
+
 bool cex_space_search(const struct cex_space *space, enum domain domain,
                       const struct cex_budget *budget, struct rng *rng, struct arena *mem,
                       const char **json)
 {
-    struct cex_schedule schedule = {.space = space,
-                                    .rule = space->rule,
-                                    .domain = domain,
-                                    .budget = budget,
-                                    .rng = rng,
-                                    .mem = mem};
+    struct cex_schedule schedule = schedule_of(space, domain, budget, rng, mem);
     *json = NULL;
     if (has_no_instance(space))
         return false;
-    schedule.approximate = needs_approximation(space->rule, domain);
-    schedule.sums = domain == DOMAIN_FLOAT && cex_has_float_sums(space->rule);
-    schedule.moves = rule_only_moves(space->rule) && space->rule->n_wheres == 0;
     cex_evaluator_init(&schedule.evaluator, space->rule);
     bool found = failing_points(&schedule) || try_hints(&schedule) ||
                  (budget->systematic > 0 && cex_systematic(&schedule));
@@ -371,25 +385,36 @@ bool cex_space_search(const struct cex_space *space, enum domain domain,
     return found;
 }
 
-bool cex_plain_difference(const struct rule *rule, const struct cex_budget *budget, struct rng *rng)
+bool cex_plain_difference(const struct rule *rule, const struct cex_hint *hints, uint32_t n,
+                          const struct cex_budget *budget, struct rng *rng)
 {
     struct arena mem = {0};
-    struct cex_space *space = cex_space_new(rule, NULL, 0, budget, rng, &mem);
-    struct cex_schedule schedule = {.space = space,
-                                    .rule = rule,
-                                    .domain = DOMAIN_FLOAT,
-                                    .budget = budget,
-                                    .rng = rng,
-                                    .mem = &mem};
+    struct cex_space *space = cex_space_new(rule, hints, n, budget, rng, &mem);
+    struct cex_schedule schedule = schedule_of(space, DOMAIN_FLOAT, budget, rng, &mem);
     bool found = false;
+    schedule.sums = false; // the order of terms is no exception
     if (!has_no_instance(space)) {
-        schedule.moves = rule_only_moves(rule) && rule->n_wheres == 0;
         cex_evaluator_init(&schedule.evaluator, rule);
         schedule.evaluator.plain = true;
-        found = try_elements(&schedule);
+        found = try_hints(&schedule) || cex_systematic(&schedule);
+        schedule.runs = 0;
+        found = found || try_elements(&schedule);
         cex_evaluator_release(&schedule.evaluator);
     }
     arena_release(&mem);
+    return found;
+}
+
+bool cex_search_hints(const struct cex_request *request, const char **json)
+{
+    struct cex_space *space = cex_space_new(request->rule, request->hints, request->n_hints,
+                                            request->budget, request->rng, request->mem);
+    struct cex_schedule schedule =
+        schedule_of(space, request->domain, request->budget, request->rng, request->mem);
+    cex_evaluator_init(&schedule.evaluator, request->rule);
+    bool found = !has_no_instance(space) && try_hints(&schedule);
+    cex_evaluator_release(&schedule.evaluator);
+    *json = schedule.json;
     return found;
 }
 

@@ -83,17 +83,31 @@ struct cex_request {
 };
 // cex_space_new and cex_space_search in one.
 bool cex_search(const struct cex_request *request, const char **json);
+// The same at the hints alone.
+bool cex_search_hints(const struct cex_request *request, const char **json);
 
-// Is there a difference in DOMAIN_FLOAT between instances whose elements are all finite,
-// other than in the sign of a zero?  Then no weaker grade (rules/verdict.h) holds.
-bool cex_plain_difference(const struct rule *rule, const struct cex_budget *budget,
-                          struct rng *rng);
+// A difference in DOMAIN_FLOAT is plain if every element of every node is finite, and the sides
+// differ in more than the sign of a zero.  Then no weaker grade (rules/verdict.h) holds.
+enum cex_difference {
+    CEX_EXCEPTION,     // not plain
+    CEX_PLAIN_ELEMENT, // plain
+    CEX_OTHER_SIDES,   // the right side is not well-defined, or has another shape
+};
+// What the counterexample shows.
+enum cex_difference cex_plain(const struct rule *rule, const char *json);
+// Looks for a plain difference, at the hints first.
+bool cex_plain_difference(const struct rule *rule, const struct cex_hint *hints, uint32_t n,
+                          const struct cex_budget *budget, struct rng *rng);
 
 // The ranks and map values of a counterexample, owned by `mem`.  A case that refutes a rule
 // in one domain is the first one to try in the others.  Returns false if they do not fit the
 // rule.
 bool cex_hint_of(const struct rule *rule, const char *json, struct arena *mem,
                  struct cex_hint *out);
+
+// Does the first counterexample come before the second one in the order of instances
+// (docs/counterexamples.md), by what they lack, their axes and their map values?
+bool cex_comes_before(const struct rule *rule, const char *json, const char *than);
 
 // Reads a counterexample, builds both sides again and confirms the difference that it
 // states.  Fails with ERR_INPUT on malformed text, and with ERR_CHECK if there is no such

@@ -9,7 +9,8 @@ struct systematic {
     uint32_t axes;  // free axes of this walk
     uint64_t limit; // of schedule->runs
     uint32_t tried; // instances of this walk
-    bool least;     // the first instance that fails is wanted: each gets much effort
+    bool least;     // the first instance that fails is wanted
+    bool much;      // each instance gets much effort
     bool varied;    // types, operators and indices beyond the simplest matter
     struct cex_case *found;
 };
@@ -25,7 +26,7 @@ static uint32_t vectors_at(const struct systematic *systematic, uint32_t turn)
 {
     if (systematic->schedule->moves)
         return 0;
-    if (systematic->least)
+    if (systematic->much)
         return VERIFY_CEX_LEAST_VECTORS;
     uint64_t part = systematic->schedule->budget->systematic / VERIFY_CEX_VECTORS_PART;
     return turn < 8 ? (uint32_t)(part >> 2 * (turn + systematic->axes)) : 0;
@@ -35,7 +36,7 @@ static bool fails_here(struct systematic *systematic, struct cex_case *candidate
 {
     struct cex_schedule *schedule = systematic->schedule;
     uint32_t turn = systematic->tried++;
-    bool much = systematic->least || turn < VERIFY_CEX_MUCH_INSTANCES;
+    bool much = systematic->much || (!systematic->least && turn < VERIFY_CEX_MUCH_INSTANCES);
     uint32_t rounds = (systematic->varied ? 2u : 1u) * (much ? 2u : 1u);
     struct cex_effort effort = {.fills = schedule->moves ? 1 : 2, .then = 1 + turn % CEX_STYLES};
     if (much)
@@ -43,6 +44,9 @@ static bool fails_here(struct systematic *systematic, struct cex_case *candidate
             .fills = CEX_STYLES + 1, .then = 1, .vectors = vectors_at(systematic, turn)};
     for (uint32_t i = 0; i < rounds; i++) {
         effort.round = much ? i : i * (2 + turn);
+        effort.indices = i > 0               ? 0
+                         : systematic->least ? VERIFY_CEX_INDEX_VECTORS
+                                             : VERIFY_CEX_FEW_INDEX_VECTORS;
         if (cex_fails(schedule, candidate, effort))
             return true;
     }
@@ -87,11 +91,11 @@ static struct cex_case *walk(struct systematic *systematic, enum cex_lack lack, 
     return systematic->found;
 }
 
-struct cex_case *cex_least(struct cex_schedule *schedule, const struct cex_case *candidate,
-                           enum cex_lack lack)
+// The first instance before the candidate that fails with the effort.
+static struct cex_case *before(struct systematic *systematic, const struct cex_case *candidate,
+                               enum cex_lack lack)
 {
-    struct systematic systematic = {
-        .schedule = schedule, .least = true, .varied = is_varied(schedule->rule)};
+    struct cex_schedule *schedule = systematic->schedule;
     uint32_t axes = cex_case_axes(schedule->space, candidate);
     uint32_t weight = cex_case_weight(schedule->rule, candidate);
     struct cex_case *found = NULL;
@@ -101,10 +105,24 @@ struct cex_case *cex_least(struct cex_schedule *schedule, const struct cex_case 
             if (last && k > axes)
                 break;
             found =
-                walk(&systematic, (enum cex_lack)l, k,
+                walk(systematic, (enum cex_lack)l, k,
                      last && k == axes ? weight : VERIFY_CEX_WALK_WEIGHT, schedule->budget->least);
         }
     return found;
+}
+
+// Many instances with little effort, then those before the one found with much.
+struct cex_case *cex_least(struct cex_schedule *schedule, const struct cex_case *candidate,
+                           enum cex_lack lack)
+{
+    struct systematic systematic = {
+        .schedule = schedule, .least = true, .varied = is_varied(schedule->rule)};
+    struct cex_case *first = before(&systematic, candidate, lack);
+    if (first != NULL && cex_evaluator_ground(&schedule->evaluator, first, schedule->mem))
+        lack = schedule->evaluator.lack;
+    systematic.much = true;
+    struct cex_case *found = before(&systematic, first != NULL ? first : candidate, lack);
+    return found != NULL ? found : first;
 }
 
 bool cex_systematic(struct cex_schedule *schedule)
@@ -115,7 +133,7 @@ bool cex_systematic(struct cex_schedule *schedule)
             uint64_t part = schedule->budget->systematic / (k == 1 ? 2 : 8) / (1 + 3 * lack);
             const struct cex_case *found =
                 walk(&systematic, (enum cex_lack)lack, k, VERIFY_CEX_WALK_WEIGHT, part);
-            if (found != NULL && cex_conclude(schedule, found))
+            if (found != NULL && (schedule->evaluator.plain || cex_conclude(schedule, found)))
                 return true;
         }
     return false;

@@ -233,6 +233,34 @@ static bool not_negative(enum elem elem, struct scalar scalar)
     return elem != ELEM_INT || scalar.num >= 0;
 }
 
+// Drops the initial values that reductions start with, unless they are operands besides: no
+// element is one of them.
+static void drop_units(const struct terms *terms, const term_id *roots, struct u32_vec *ids)
+{
+    struct u32_vec used = {0};
+    uint32_t n = 0;
+    vec_push(&used, roots[0].v);
+    vec_push(&used, roots[1].v);
+    for (uint32_t i = 0; i < ids->len; i++) {
+        term_id id = {ids->at[i]};
+        const term_id *args = term_args(terms, id);
+        enum op op = term_op(terms, id);
+        bool reduces = op == OP_REDUCE || op == OP_REDUCE_WINDOW;
+        for (uint32_t k = 0; k < term_at(terms, id)->n_args; k++)
+            if (!reduces || k != 1)
+                vec_push(&used, args[k].v);
+    }
+    for (uint32_t i = 0; i < ids->len; i++) {
+        bool keep = term_op(terms, (term_id){ids->at[i]}) != OP_CONSTANT;
+        for (uint32_t k = 0; k < used.len && !keep; k++)
+            keep = used.at[k] == ids->at[i];
+        if (keep)
+            ids->at[n++] = ids->at[i];
+    }
+    ids->len = n;
+    vec_release(&used);
+}
+
 // Is the property true of every element of every node?
 static bool throughout(struct cex_evaluator *cex_evaluator,
                        bool (*property)(enum elem elem, struct scalar scalar))
@@ -241,6 +269,7 @@ static bool throughout(struct cex_evaluator *cex_evaluator,
     struct err err = {0};
     term_id roots[2] = {cex_evaluator->lhs, cex_evaluator->rhs};
     terms_reach(&cex_evaluator->terms, 2, roots, &ids);
+    drop_units(&cex_evaluator->terms, roots, &ids);
     term_id *id = ARENA_NEW(&cex_evaluator->mem, term_id, ids.len);
     struct value *value = ARENA_NEW(&cex_evaluator->mem, struct value, ids.len);
     for (uint32_t i = 0; i < ids.len; i++)

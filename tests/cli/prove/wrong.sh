@@ -19,6 +19,14 @@ in_reals = [r for r in rows if r["rule"] in lifted and r["domain"] == "real"]
 assert len(in_reals) >= 3, in_reals
 bad = [r["rule"] for r in in_reals if r["verdict"] == "proved"]
 assert not bad, bad
+# A refutation in float has a grade, or says why it has none.
+plain = "no grade: finite numbers differ by more than the sign of zero"
+sides = "no grade: the right side is not well-defined, or has another shape"
+floats = [r for r in rows if r["domain"] == "float" and r["verdict"] == "refuted"]
+bare = [r for r in floats if r["grade"] == "none"]
+assert all(r["reason"].startswith("no grade") for r in bare)
+assert all(r["reason"] == sides for r in bare if r["counterexample"]["failure"] != "elements")
+assert len([r for r in bare if r["reason"] == plain]) >= 150, len(bare)
 print(len(rules), "false rules refuted in", len(claimed), "claims")
 P
 expect 0 "$rankwright" query verdict=refuted --db "$db"

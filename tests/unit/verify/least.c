@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/wrong/several.rw: every rule is refuted within the steps of one search, in each domain
-// that it claims, and no simpler instance fails.  The simpler instances are enumerated here
-// by counting: every rank, every value of every map, every element.
+// tests/wrong/several.rw and least.rw: no instance simpler than a rule's counterexample fails.
+// The simpler instances are enumerated here by counting: every rank, every value of every map,
+// every element.  Run in the root of the repository; arguments name other files, of whose
+// rules some may be true.
 #include "tensor/eval/eval.h"
 #include "verify/counterexample/json.h"
 #include "verify/counterexample/search.h"
 #include "verify/counterexample/values.h"
+#include "verify/prove.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <jansson.h>
 #include <cmocka.h>
 
-#define LEAST_RULES 32
 #define MOST_INSTANCES 600000
 #define MOST_VECTORS 3000
 #define MOST_ELEMENTS 10
+#define FULL_AXES 2 // of an instance that lacks less
+#define FULL_WEIGHT 6
+#define FEW_STEPS 50000
 
 struct brute {
     const struct rule *rule;
@@ -23,7 +27,7 @@ struct brute {
     struct pool pool;
     struct terms terms;
     struct cex_hint found; // ranks and maps of the counterexample
-    enum elem *elem;
+    enum elem *elem, index_elem;
     uint32_t axes, weight, lack; // of it
     uint32_t *rank;
     int64_t **map;
@@ -87,8 +91,15 @@ static bool differs(struct brute *brute)
     return differs;
 }
 
-// Room for the elements.  False if there are too many.
-static bool make_elements(struct brute *brute, uint32_t values)
+// Fewer elements get more values.
+static uint32_t values_of(uint32_t n_elements)
+{
+    return n_elements <= 4 ? 5 : n_elements <= 6 ? 3 : 2;
+}
+
+// Room for the elements, each with all simple values or the first ones.  False if there are
+// too many elements.
+static bool make_elements(struct brute *brute, bool all_values)
 {
     brute->n_elements = 0;
     for (uint32_t i = 0; i < brute->n_params; i++) {
@@ -103,10 +114,11 @@ static bool make_elements(struct brute *brute, uint32_t values)
             brute->at[e] = k;
             brute->place[e] = 0;
             cex_simple_values(elem, false, &brute->simple[e]);
-            if (brute->simple[e].n > values)
-                brute->simple[e].n = values;
         }
     }
+    for (uint32_t e = 0; e < brute->n_elements && !all_values; e++)
+        if (brute->simple[e].n > values_of(brute->n_elements))
+            brute->simple[e].n = values_of(brute->n_elements);
     return true;
 }
 
@@ -123,7 +135,7 @@ static bool next_places(struct brute *brute)
 
 static enum ground_status ground(struct brute *brute, struct instance **in)
 {
-    struct ground ground = {brute->rank, brute->map, brute->elem, NULL, ELEM_I32};
+    struct ground ground = {brute->rank, brute->map, brute->elem, NULL, brute->index_elem};
     brute->cond = ARENA_NEW(&brute->scratch, term_id, brute->rule->n_wheres + 1u);
     return rule_ground(brute->rule, &ground,
                        (struct ground_place){&brute->terms, NULL, &brute->scratch},
@@ -140,7 +152,7 @@ static bool instance_fails(struct brute *brute)
     brute->n_params = brute->rule->n_tensors + brute->rule->n_scalars;
     brute->value = ARENA_NEW(&brute->scratch, struct value, brute->n_params + 1u);
     if (status != GROUND_PRE_FALSE && status != GROUND_LHS_INVALID &&
-        lack_of(brute, in) <= brute->lack && make_elements(brute, 2)) {
+        lack_of(brute, in) <= brute->lack && make_elements(brute, false)) {
         bool conditions = false; // on elements
         brute->below++;
         for (uint32_t w = 0; w < brute->rule->n_wheres; w++)
@@ -177,7 +189,7 @@ static bool maps_fail(struct brute *brute, uint32_t slot, int64_t left)
     return false;
 }
 
-static bool weights_fail(struct brute *brute, uint32_t axes)
+static bool weights_fail(struct brute *brute, uint32_t weights)
 {
     const struct rule *rule = brute->rule;
     brute->n_slots = 0;
@@ -188,25 +200,26 @@ static bool weights_fail(struct brute *brute, uint32_t axes)
             brute->slot_at[brute->n_slots++] = i;
         }
     }
-    for (uint32_t w = 0; w < brute->weight + (axes < brute->axes) && !brute->stopped; w++)
+    for (uint32_t w = 0; w < weights && !brute->stopped; w++)
         if (maps_fail(brute, 0, w))
             return true;
     return false;
 }
 
-// All ranks of the classes from `cls` on with so many axes beyond the least ranks.
-static bool ranks_fail(struct brute *brute, uint32_t cls, uint32_t left, uint32_t axes)
+// All ranks of the classes from `cls` on with so many axes beyond the least ranks, and weights
+// below `weights`.
+static bool ranks_fail(struct brute *brute, uint32_t cls, uint32_t left, uint32_t weights)
 {
     if (cls == brute->rule->n_classes)
-        return left == 0 && weights_fail(brute, axes);
+        return left == 0 && weights_fail(brute, weights);
     const struct axis_class *class = &brute->rule->classes[cls];
     if (class->like != cls) {
         brute->rank[cls] = brute->rank[class->like];
-        return ranks_fail(brute, cls + 1, left, axes);
+        return ranks_fail(brute, cls + 1, left, weights);
     }
     for (uint32_t k = 0; k <= (class->single ? 0 : left); k++) {
         brute->rank[cls] = (class->single ? 1 : class->least_rank) + k;
-        if (ranks_fail(brute, cls + 1, left - k, axes))
+        if (ranks_fail(brute, cls + 1, left - k, weights))
             return true;
     }
     return false;
@@ -237,7 +250,7 @@ static bool elements_fail(struct brute *brute, const json_t *root)
     brute->n_params = brute->rule->n_tensors + brute->rule->n_scalars;
     brute->value = ARENA_NEW(&brute->scratch, struct value, brute->n_params + 1u);
     lack_of(brute, in);
-    if (!make_elements(brute, UINT32_MAX))
+    if (!make_elements(brute, true))
         return false;
     for (uint32_t e = 0; e < brute->n_elements; e++) {
         struct scalar scalar;
@@ -259,24 +272,11 @@ static bool elements_fail(struct brute *brute, const json_t *root)
     return false;
 }
 
-// The counterexample that rankwright finds, with a number of steps that is always the same.
-static const char *found_by_search(const struct rule *rule, enum domain domain, struct arena *mem)
-{
-    struct cex_budget budget[] = {cex_budget_quick(), cex_budget_wide(), cex_budget_deep()};
-    const char *json = NULL;
-    for (uint32_t i = 0; i < 3 && json == NULL; i++) {
-        struct rng rng;
-        rng_seed(&rng, 1);
-        cex_search(&(struct cex_request){rule, domain, NULL, 0, &budget[i], &rng, mem}, &json);
-    }
-    return json;
-}
-
 static void brute_init(struct brute *brute, const struct rule *rule, const json_t *root,
                        const char *json)
 {
     uint32_t slots = 0;
-    *brute = (struct brute){.rule = rule};
+    *brute = (struct brute){.rule = rule, .index_elem = ELEM_I32};
     assert_true(cex_hint_of(rule, json, &brute->mem, &brute->found));
     brute->elem = ARENA_NEW(&brute->mem, enum elem, rule->n_types + 1u);
     brute->rank = ARENA_NEW(&brute->mem, uint32_t, rule->n_classes + 1u);
@@ -287,6 +287,8 @@ static void brute_init(struct brute *brute, const struct rule *rule, const json_
             json_object_get(json_object_get(root, "types"), cex_type_name(rule, i, name)));
         assert_true(elem_by_text(text, strlen(text), &brute->elem[i]));
     }
+    const char *index = json_string_value(json_object_get(root, "index_type"));
+    assert_true(index == NULL || elem_by_text(index, strlen(index), &brute->index_elem));
     for (uint32_t c = 0; c < rule->n_classes; c++)
         if (rule->classes[c].like == c && !rule->classes[c].single)
             brute->axes += brute->found.rank[c] - rule->classes[c].least_rank;
@@ -294,7 +296,7 @@ static void brute_init(struct brute *brute, const struct rule *rule, const json_
         for (uint32_t i = 0; i < brute->found.rank[rule->maps[m].cls]; i++, slots++)
             if (rule->maps[m].def == NULL && !rule->maps[m].index)
                 brute->weight += (uint32_t)llabs(brute->found.map[m][i]);
-    slots += rule->n_maps * (brute->axes + 2);
+    slots += rule->n_maps * (brute->axes + FULL_AXES + 2);
     brute->slot_map = ARENA_NEW(&brute->mem, uint32_t, slots);
     brute->slot_at = ARENA_NEW(&brute->mem, uint32_t, slots);
     pool_init(&brute->pool);
@@ -323,55 +325,144 @@ static void set_lack(struct brute *brute)
     brute->lack = lack_of(brute, in);
 }
 
-static uint64_t check_least(const struct rule *rule, enum domain domain)
+// What the brute force evaluates is exact: no rounding explains a difference, nor an order of
+// terms.  Operator variables have no operator there.
+static bool is_exact(const struct rule *rule, enum domain domain)
 {
-    struct arena mem = {0};
+    if (rule->n_opvars > 0)
+        return false;
+    for (uint32_t i = 0; i < rule->n_pats && domain != DOMAIN_WORD; i++) {
+        const struct pat *pattern = &rule->pats[i];
+        if (pattern->kind == PAT_OP && (op_is_transcendental(pattern->op) ||
+                                        (domain == DOMAIN_FLOAT && op_has_reducer(pattern->op))))
+            return false;
+    }
+    return true;
+}
+
+// An instance that lacks less comes before, however many axes it has.
+static bool fuller_fail(struct brute *brute)
+{
+    uint32_t lack = brute->lack;
+    if (lack == 0)
+        return false;
+    brute->lack = lack - 1;
+    for (uint32_t axes = 0; axes <= FULL_AXES; axes++)
+        if (ranks_fail(brute, 0, axes, FULL_WEIGHT))
+            return true;
+    brute->lack = lack;
+    return false;
+}
+
+static bool same_place(const json_t *root, const json_t *other)
+{
+    return other != NULL &&
+           json_equal(json_object_get(root, "ranks"), json_object_get(other, "ranks")) &&
+           json_equal(json_object_get(root, "maps"), json_object_get(other, "maps"));
+}
+
+// The number of instances before the counterexample, if none of them fails; `why` says
+// which one does.  Those before the place of the other counterexample are known not to.
+static uint64_t check_least(const struct rule *rule, const char *json, const json_t *other,
+                            const char **why)
+{
     struct brute brute;
-    const char *json = found_by_search(rule, domain, &mem);
-    if (json == NULL)
-        fail_msg("%s is not refuted in %s", rule->name, domain_text(domain));
     json_t *root = json_loads(json, 0, NULL);
+    bool known = same_place(root, other);
     brute_init(&brute, rule, root, json);
     set_lack(&brute);
-    for (uint32_t axes = 0; axes <= brute.axes; axes++)
-        if (ranks_fail(&brute, 0, axes, axes))
-            fail_msg("%s in %s: an instance before this one fails, of %u axes: %s", rule->name,
-                     domain_text(domain), axes, json);
-    if (elements_fail(&brute, root))
-        fail_msg("%s in %s: simpler elements fail: %s", rule->name, domain_text(domain), json);
+    *why = !known && fuller_fail(&brute) ? "a fuller instance fails" : NULL;
+    for (uint32_t axes = 0; axes <= brute.axes && *why == NULL && !known; axes++)
+        if (ranks_fail(&brute, 0, axes, brute.weight + (axes < brute.axes)))
+            *why = axes < brute.axes ? "an instance of fewer axes fails" : "a lighter one fails";
+    if (*why == NULL && elements_fail(&brute, root))
+        *why = "simpler elements fail";
     uint64_t below = brute.below;
     brute_release(&brute);
     json_decref(root);
-    arena_release(&mem);
     return below;
 }
 
-static void test_least(void **state)
+// Checks all refutations of a rule; the last argument counts the instances before them.
+static uint32_t check_rule(const struct rule *rule, unsigned domains, uint64_t *below)
 {
-    (void)state;
-    struct ruleset set;
-    struct err_list errs = {0};
-    uint64_t below = 0;
-    ruleset_init(&set);
-    assert_true(ruleset_load(&set, "tests/wrong/several.rw", &errs));
-    assert_true(set.rules.len >= LEAST_RULES);
-    for (uint32_t i = 0; i < set.rules.len; i++) {
-        // One domain of exact elements, and the floats.
-        const struct rule *rule = set.rules.at[i];
-        unsigned exact = rule->claims & ~(1u << DOMAIN_FLOAT);
-        if (exact != 0)
-            below += check_least(rule, exact >> DOMAIN_INT & 1 ? DOMAIN_INT : DOMAIN_WORD);
-        else
-            below += check_least(rule, DOMAIN_FLOAT);
+    struct prove_options options = {.domains = domains, .rlimit = FEW_STEPS};
+    struct report report = {0};
+    json_t *last = NULL;
+    uint32_t bad = 0;
+    prove_rule(rule, &options, &report);
+    for (uint32_t i = 0; i < report.domains.len; i++) {
+        const struct domain_report *one = &report.domains.at[i];
+        const char *why = NULL;
+        if (one->verdict != VERDICT_REFUTED || !is_exact(rule, one->domain))
+            continue;
+        *below += check_least(rule, one->counterexample, last, &why);
+        json_decref(last);
+        last = json_loads(one->counterexample, 0, NULL);
+        if (why == NULL)
+            continue;
+        bad++;
+        print_message("%s in %s: %s: %s\n", rule->name, domain_text(one->domain), why,
+                      one->counterexample);
     }
-    print_message("%llu instances before the counterexamples\n", (unsigned long long)below);
-    assert_true(below > 200);
+    json_decref(last);
+    report_release(&report);
+    return bad;
+}
+
+static void load(struct ruleset *set, const char *file)
+{
+    struct err_list errs = {0};
+    ruleset_init(set);
+    assert_true(ruleset_load(set, file, &errs));
     vec_release(&errs.at);
+}
+
+static void check_all(const char *file, uint32_t least_rules, uint64_t least_below)
+{
+    struct ruleset set;
+    uint64_t below = 0;
+    uint32_t bad = 0;
+    load(&set, file);
+    assert_true(set.rules.len >= least_rules);
+    for (uint32_t i = 0; i < set.rules.len; i++)
+        bad += check_rule(set.rules.at[i], set.rules.at[i]->claims, &below);
+    print_message("%llu instances before the counterexamples\n", (unsigned long long)below);
+    assert_int_equal(bad, 0);
+    assert_true(below > least_below);
     ruleset_release(&set);
 }
 
-int main(void)
+static void test_several(void **state)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_least)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    (void)state;
+    check_all("tests/wrong/several.rw", 32, 200);
+}
+
+static void test_easily_missed(void **state)
+{
+    (void)state;
+    check_all("tests/wrong/least.rw", 6, 50);
+}
+
+static int check_file(const char *file)
+{
+    struct ruleset set;
+    uint64_t below = 0;
+    uint32_t bad = 0;
+    load(&set, file);
+    for (uint32_t i = 0; i < set.rules.len; i++)
+        bad += check_rule(set.rules.at[i], 0, &below);
+    ruleset_release(&set);
+    return bad > 0;
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_several),
+                                       cmocka_unit_test(test_easily_missed)};
+    int bad = 0;
+    for (int i = 1; i < argc; i++)
+        bad |= check_file(argv[i]);
+    return argc > 1 ? bad : cmocka_run_group_tests(tests, NULL, NULL);
 }
