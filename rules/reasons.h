@@ -16,6 +16,7 @@
     X(STEPS,       "the solver reached its limit") \
     X(NO_ANSWER,   "the solver has no answer") \
     X(CASES,       "too many cases: the elements depend on too many conditions at once") \
+    X(LARGE,       "multiplied out, the elements have too many terms") \
     X(RANKS,       "too many ranks to prove one by one") \
     X(TYPES,       "arithmetic in more than four element types") \
     X(NO_TYPE,     "no element type has the numbers of the rule") \

@@ -108,12 +108,16 @@ static enum grade best_grade(struct session *session, struct methods *methods)
     return best;
 }
 
-// Why the clock or a lack of memory cut the proof short; NULL if neither did.
+// Why the proof was cut short by the clock, a lack of memory or the size of a normal form; NULL
+// if it was not.
 static const char *cut_short(struct session *session)
 {
     struct smt *smt = &session->smt;
     bool late = smt_spent(smt) && smt->spent == smt->limits.late;
-    return smt->no_memory ? REASON_MEMORY : late ? session_text(session, "%s", smt->spent) : NULL;
+    return smt->no_memory         ? REASON_MEMORY
+           : late                 ? session_text(session, "%s", smt->spent)
+           : session->polys.large ? reason_LARGE
+                                  : NULL;
 }
 
 enum grade decide_grade(const struct rule *rule, const struct decide_options *options,

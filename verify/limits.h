@@ -108,6 +108,8 @@
       "a leaf with more values might tell floats of 9 bits from wider ones") \
     X(VERIFY_FLOAT_FACT_TERMS, 12, "terms", \
       "terms of one leaf that facts about floats are stated of, in pairs") \
+    X(VERIFY_POLYNOMIAL_TERMS, 16384, "terms", \
+      "of a product of two normal forms, before like ones are put together") \
     /* Sums */ \
     X(VERIFY_SUM_BINDERS, 24, "binders", "bound variables of one term") \
     X(VERIFY_SUM_GUARDS, 64, "guards", "conditions of one term") \

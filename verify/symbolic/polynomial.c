@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/symbolic/polynomial.h"
 #include "base/hash.h"
+#include "verify/limits.h"
 
 static uint32_t mono_make(struct polys *polys, uint32_t n, const uint32_t *atoms);
 
@@ -186,6 +187,12 @@ struct poly poly_add(struct polys *polys, struct poly a, struct poly b, int64_t 
 struct poly poly_mul(struct polys *polys, struct poly a, struct poly b)
 {
     struct poly out = {0, NULL};
+    if (a.n > b.n) // every row is added to all rows before it
+        return poly_mul(polys, b, a);
+    if ((uint64_t)a.n * b.n > VERIFY_POLYNOMIAL_TERMS)
+        polys->overflow = polys->large = true;
+    if (polys->overflow)
+        return out;
     for (uint32_t i = 0; i < a.n; i++) {
         // Products keep the order, so a row of the product is sorted.
         struct pterm *term = ARENA_NEW(&polys->mem, struct pterm, b.n + 1);

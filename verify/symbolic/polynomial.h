@@ -9,8 +9,8 @@
 // P2  Monomial 0 is the empty product; the atoms of a monomial ascend.
 // P3  poly_expr(poly_of(e)) is the same expression for all e with the same polynomial.
 //     canon() puts every integer below an expression in that form.
-// P4  Coefficients have 64 bits.  On overflow `overflow` is set, and callers that use the
-//     result must answer "unknown".
+// P4  Coefficients have 64 bits, and products VERIFY_POLYNOMIAL_TERMS terms.  Beyond that
+//     `overflow` is set, and callers that use the result must answer "unknown".
 #ifndef VERIFY_SYMBOLIC_POLYNOMIAL_H
 #define VERIFY_SYMBOLIC_POLYNOMIAL_H
 
@@ -38,6 +38,7 @@ struct polys {
     struct u32_vec cached;   // expression -> index into cache + 1
     struct u32_vec canon_of; // expression -> canonical expression + 1
     bool overflow;
+    bool large; // because of a product with too many terms
 };
 
 void polys_init(struct polys *polys, struct exprs *exprs);

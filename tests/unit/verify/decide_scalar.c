@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Deciding rules about elements: one rule for each way of going wrong with the
 // results of an operator in each domain, and with the grades of float.
+#include "rules/reasons.h"
 #include "verify/counterexample/search.h"
 
 #include "tests/unit/support/decide_samples.h"
@@ -346,12 +347,44 @@ static void test_grades(void **state)
     }
 }
 
+// A product is multiplied out as long as it is no larger than the limit says.
+static void test_large_products(void **state)
+{
+    (void)state;
+    for (int power = 2; power <= 6; power += 4) {
+        struct ruleset rs;
+        struct err_list errs = {{0}};
+        struct buf text = {0};
+        struct report report = {0};
+        struct decide_options options = {.domains = I};
+        buf_printf(&text,
+                   "rule r {" X "type T : int; tensor A[x: n] : T, B[x: n] : T, C[x: n] : T,"
+                   "D[x: n] : T, E[x: n] : T;"
+                   "pow(A + B + C + D + E, %d) * pow(E + D + C + B + A, %d)"
+                   "=> pow(B + A + C + D + E, %d) * pow(E + D + C + A + B, %d);}",
+                   power, power, power, power);
+        ruleset_init(&rs);
+        assert_true(ruleset_parse(&rs, buf_text(&text), text.len, "r", &errs));
+        decide_rule(rs.rules.at[0], &options, &report);
+        assert_int_equal(report.domains.len, 1);
+        if (power == 2)
+            assert_int_equal(report.domains.at[0].verdict, VERDICT_PROVED);
+        else
+            assert_string_equal(report.domains.at[0].reason, reason_LARGE);
+        report_release(&report);
+        vec_release(&errs.at);
+        ruleset_release(&rs);
+        buf_release(&text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arithmetic),     cmocka_unit_test(test_transcendental),
         cmocka_unit_test(test_conversions),    cmocka_unit_test(test_words),
         cmocka_unit_test(test_monotone),       cmocka_unit_test(test_grades),
+        cmocka_unit_test(test_large_products),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
