@@ -2,8 +2,8 @@
 # Verdict files of the library, of false rules and of rules that are not decided, made on the
 # machine as it is and beside busy processes, by one worker and by two: the same bytes.
 #   tests/check_steady.sh RANKWRIGHT [ROUNDS [BUSY]]
-# RULES: more files of rules, or folders.  A verdict file has every verdict and every obligation
-# with the solver's steps, which tell of a difference before a verdict does.
+# RULES: more files of rules, or folders.  A verdict file has every verdict, every remark, and every
+# obligation with the solver's steps, which tell of a difference before a verdict does.
 set -u
 rankwright=$1 rounds=${2:-3} busy=${3:-10}
 cd "$(dirname "$0")/.." || exit 74
@@ -35,10 +35,15 @@ verdict_file() {
     "$rankwright" prove "$@" --json --no-times -j "$jobs" --db "$file.db" \
         >"$file" 2>"$work/messages" || status=$?
     [ $status -le 2 ] || return 1
-    "$rankwright" query --db "$file.db" --sql "select r.family, r.name, o.domain, o.seq, o.kind,
-        o.ranks, o.detail, o.verdict, o.reason, o.effort from obligation o
-        join rule r on r.hash = o.rule order by r.family, r.name, r.hash, o.domain, o.seq" \
-        >>"$file" 2>"$work/messages" || { status=$?; return 1; }
+    for question in \
+        "select r.family, r.name, o.domain, o.seq, o.kind, o.ranks, o.detail, o.verdict, o.reason,
+            o.effort from obligation o join rule r on r.hash = o.rule
+            order by r.family, r.name, r.hash, o.domain, o.seq" \
+        "select r.family, r.name, m.seq, m.text from remark m join rule r on r.hash = m.rule
+            order by r.family, r.name, r.hash, m.seq"; do
+        "$rankwright" query --db "$file.db" --sql "$question" >>"$file" 2>"$work/messages" ||
+            { status=$?; return 1; }
+    done
     rm -f "$file.db"
 }
 
@@ -81,4 +86,4 @@ while [ $((round += 1)) -le "$rounds" ]; do
     compare_all "beside $busy" || exit 1
     disperse
 done
-echo "$rounds rounds: the same bytes"
+echo "the same bytes; rounds: $rounds"
