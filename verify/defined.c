@@ -23,6 +23,8 @@ struct partial_walk {
     struct exprs *exprs;
     enum domain domain;
     struct partials *out;
+    bool conditions_only;  // notes parts of conditions only
+    bool in_condition;     // the node that is visited is part of one
     struct u32_vec guards; // of the node that is visited
     uint32_t steps;
 };
@@ -40,6 +42,7 @@ struct defined {
     uint32_t bool_type;
     VEC(struct choice) choices; // by part of the right side
     bool chosen;
+    bool by_terms; // the sides were proved equal as terms (defined.h)
     // By part of the right side: has it a value at every rank, by signs?
     VEC(bool) by_sign;
     // One instance:
@@ -140,7 +143,10 @@ static void visit_under(struct partial_walk *walk, expr_id guard, expr_id e)
 // One of two elements or integers.
 static void visit_choice(struct partial_walk *walk, expr_id e, expr_id condition)
 {
+    bool inside = walk->in_condition;
+    walk->in_condition = true;
     visit(walk, expr_arg(walk->exprs, e, 0));
+    walk->in_condition = inside;
     visit_under(walk, condition, expr_arg(walk->exprs, e, 1));
     visit_under(walk, expr_not(walk->exprs, condition), expr_arg(walk->exprs, e, 2));
 }
@@ -172,8 +178,10 @@ static void visit(struct partial_walk *walk, expr_id e)
         return;
     }
     const struct rule *rule = walk->session->rule;
-    if ((node.kind == X_OP && is_partial(rule, walk->domain, (enum op)node.op, node.type)) ||
-        (node.kind == X_OPVAR && may_be_partial(rule, walk->domain, node.sym)))
+    bool partial =
+        (node.kind == X_OP && is_partial(rule, walk->domain, (enum op)node.op, node.type)) ||
+        (node.kind == X_OPVAR && may_be_partial(rule, walk->domain, node.sym));
+    if (partial && (walk->in_condition || !walk->conditions_only))
         note(walk, e);
     if (node.kind == X_REDUCE)
         visit_reduce(walk, e);
@@ -186,9 +194,11 @@ static void visit(struct partial_walk *walk, expr_id e)
             visit(walk, expr_arg(walk->exprs, e, i));
 }
 
-static void find_partials(struct defined *defined, expr_id e, struct partials *out)
+static void find_partials(struct defined *defined, bool conditions_only, expr_id e,
+                          struct partials *out)
 {
     struct partial_walk walk = {.session = defined->session,
+                                .conditions_only = conditions_only,
                                 .exprs = &defined->session->exprs,
                                 .domain = defined->domain,
                                 .out = out};
@@ -532,10 +542,10 @@ static void denote_sides(struct defined *defined)
     denote->dropped.len = 0;
     expr_id rhs = denote_element(denote, session->rule->rhs, index);
     session->exprs.keep_picks = keep;
-    find_partials(defined, lhs, &defined->left);
-    find_partials(defined, rhs, &defined->right);
+    find_partials(defined, false, lhs, &defined->left);
+    find_partials(defined, defined->by_terms, rhs, &defined->right);
     for (uint32_t i = 0; i < denote->dropped.len; i++)
-        find_partials(defined, denote->dropped.at[i], &defined->right);
+        find_partials(defined, false, denote->dropped.at[i], &defined->right);
     mem_free(index);
     vec_release(&clauses.at);
 }
@@ -609,8 +619,12 @@ static bool find_signs(struct defined *defined)
     session->exprs.keep_picks = true;
     if (coeff_init(&sums, session, (int)defined->domain) && sums.why == NULL) {
         struct partials parts = {.too_many = false};
-        struct partial_walk walk = {session, &sums, &session->exprs, defined->domain, &parts,
-                                    {0},     0};
+        struct partial_walk walk = {.session = session,
+                                    .sums = &sums,
+                                    .exprs = &session->exprs,
+                                    .domain = defined->domain,
+                                    .out = &parts,
+                                    .conditions_only = defined->by_terms};
         visit(&walk, sums.rhs);
         for (uint32_t i = 0; i < parts.at.len; i++) {
             vec_push(&defined->by_sign, parts.at.at[i].by_sign);
@@ -646,10 +660,26 @@ static bool prove_ranks(struct defined *defined, const struct methods *methods)
     return false;
 }
 
-bool defined_prove(struct session *session, const struct methods *methods, enum domain domain)
+// Does an element decide which other element is read?
+static bool has_places(const struct rule *rule)
 {
-    struct defined defined = {
-        .session = session, .domain = domain, .bool_type = find_bool(session->rule)};
+    bool found = false;
+    for (uint32_t i = 0; i < rule->n_pats && !found; i++) {
+        const struct pat *pattern = &rule->pats[i];
+        found = pattern->kind == PAT_OP &&
+                (pattern->op == OP_GATHER || pattern->op == OP_SCATTER ||
+                 pattern->op == OP_DYNAMIC_SLICE || pattern->op == OP_DYNAMIC_UPDATE_SLICE);
+    }
+    return found;
+}
+
+bool defined_prove(struct session *session, const struct methods *methods, enum domain domain,
+                   bool as_terms)
+{
+    struct defined defined = {.session = session,
+                              .domain = domain,
+                              .bool_type = find_bool(session->rule),
+                              .by_terms = as_terms && !has_places(session->rule)};
     if (live_alike(session->rule, domain, DOMAIN_REAL))
         defined.domain = DOMAIN_REAL;
     uint32_t mark = script_mark(session);

@@ -18,7 +18,9 @@ const struct rule *defined_rule(const struct rule *rule, struct arena *mem);
 unsigned defined_domains(const struct rule *rule, unsigned mask);
 
 // Proves the obligation in the domain, for all ranks.  On failure session->reason says which
-// part may have no value.
-bool defined_prove(struct session *session, const struct methods *methods, enum domain domain);
+// part may have no value.  `as_terms`: the elements were proved equal without arithmetic, so
+// only conditions of choices remain (docs/proving.md).
+bool defined_prove(struct session *session, const struct methods *methods, enum domain domain,
+                   bool as_terms);
 
 #endif

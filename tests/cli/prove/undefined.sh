@@ -51,6 +51,10 @@ rule operator_that_chooses {
   axes x; map n on x; type T : float; op f : elementwise(T) -> bool; tensor A[x: n] : T;
   A + 0 => select(f(A), A, A);
 }
+rule chosen_by_another_element {
+  axes x; map n on x; type T : float; op f : elementwise(T) -> bool; tensor A[x: n] : T, B[x: n] : T;
+  select(f(A), B, B) => select(f(B), B, B);
+}
 rule longer_sum {
   axes x; axis c; map n on x; map k, m on c; where 0 <= k, k <= m;
   tensor A[x: n, c: m] : float;
@@ -62,7 +66,7 @@ expect 2 "$rankwright" prove "$work/never.rw" --domain real --db "$db"
 python3 - "$work/out" <<'P' || fail "parts without a value"
 import re, sys
 found = re.findall(r"real: the right side may have no value where the left side has one: (.*)", open(sys.argv[1]).read())
-assert found == ["A % 0", "f(multiply(0, A))", "f(A)", "f(A)"], found
+assert found == ["A % 0", "f(multiply(0, A))", "f(A)", "f(A)", "f(B)"], found
 P
 
 # A value on the right follows: the left side has the same part, conditions say it, a choice
@@ -93,6 +97,11 @@ rule operator_at_the_same_place {
   axes x; map n on x; type T : float; op f : elementwise(T) -> T;
   tensor A[x: n] : T, P[x: n] : bool;
   select(P, f(A), A) => select(P, f(A) + 0 * f(A), A);
+}
+rule choice_of_operands {
+  axes x; map n on x; type T : float; op f : elementwise(T) -> T;
+  tensor A[x: n] : T, B[x: n] : T, P[x: n] : bool;
+  select(P, f(A), f(B)) => f(select(P, A, B));
 }
 rule shorter_sum {
   axes x; axis c; map n on x; map k, m on c; where 0 <= k, k <= m;
