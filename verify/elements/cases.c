@@ -131,6 +131,56 @@ static bool mentions_index(const struct exprs *exprs, expr_id e)
     return found;
 }
 
+static bool is_not_negative(const struct expr *node)
+{
+    return node->kind == X_LITERAL && (node->op == LIT_INT || node->op == LIT_DECIMAL) &&
+           node->k >= 0;
+}
+
+// Appends what a known truth value says to be above or below zero.  A number that a format
+// rounds is rounded to one that is not negative, so only `<` says that.
+static void add_signed(struct exprs *exprs, expr_id holds, struct u32_vec *above,
+                       struct u32_vec *below)
+{
+    const struct expr node = *expr_at(exprs, holds);
+    if (node.kind == X_HOLDS || (node.kind == X_OP && node.op == OP_AND))
+        for (uint32_t i = 0; i < node.n; i++)
+            add_signed(exprs, expr_arg(exprs, holds, i), above, below);
+    if (node.kind != X_OP || node.op != OP_COMPARE || node.sym != CMP_LT)
+        return;
+    expr_id low = expr_arg(exprs, holds, 0), high = expr_arg(exprs, holds, 1);
+    if (is_not_negative(expr_at(exprs, low)))
+        vec_push(above, high);
+    else if (is_not_negative(expr_at(exprs, high)) && expr_at(exprs, high)->k == 0)
+        vec_push(below, low);
+}
+
+// In both sides of a leaf of floats, which are in normal form: |x| is x where x is above zero,
+// and -x where it is below.
+static void resolve_magnitudes(struct session *session, const struct leaf *leaf, expr_id *a,
+                               expr_id *b)
+{
+    struct exprs *exprs = &session->exprs;
+    struct u32_vec above = {0}, below = {0};
+    for (uint32_t i = 0; i < leaf->holds.len; i++)
+        add_signed(exprs, leaf->holds.at[i], &above, &below);
+    for (uint32_t i = 0; i < above.len + below.len; i++) {
+        expr_id x = i < above.len ? above.at[i] : below.at[i - above.len];
+        uint32_t type = expr_at(exprs, x)->type;
+        if (!type_in_domain(session->rule, type, DOMAIN_FLOAT))
+            continue;
+        expr_id magnitude = expr_op(exprs, OP_ABS, 0, type, 1, &x), minus = x;
+        if (i >= above.len)
+            minus = expr_op(exprs, OP_NEGATE, 0, type, 1, &x);
+        uint32_t from = ring_normal(session, DOMAIN_FLOAT, magnitude);
+        uint32_t to = ring_normal(session, DOMAIN_FLOAT, minus);
+        *a = ring_normal(session, DOMAIN_FLOAT, expr_subst(exprs, *a, 1, &from, &to));
+        *b = ring_normal(session, DOMAIN_FLOAT, expr_subst(exprs, *b, 1, &from, &to));
+    }
+    vec_release(&above);
+    vec_release(&below);
+}
+
 static bool solve_leaf(const struct element_query *element_query, struct leaf *leaf)
 {
     struct session *session = element_query->session;
@@ -139,6 +189,8 @@ static bool solve_leaf(const struct element_query *element_query, struct leaf *l
     uint32_t leaf_type = expr_at(exprs, leaf->lhs)->type;
     expr_id a = ring_normal(session, domain, leaf->lhs),
             b = ring_normal(session, domain, leaf->rhs);
+    if (domain == DOMAIN_FLOAT)
+        resolve_magnitudes(session, leaf, &a, &b);
     if (a == b && !session->polys.overflow)
         return true;
     bool zeros = session->goal == GRADE_ZERO_SIGN || session->goal == GRADE_FINITE_ZERO_SIGN;

@@ -133,6 +133,10 @@ static const struct sample transcendental[] = {
     {REAL "where all(A >= 0); pow(A, -0.5) => rsqrt(A);", 0},
     {REAL "pow(A, 1.5) => A * sqrt(A);", 0},
     {REAL "sqrt(A * A) => abs(A);", R},
+    {TWO "where all(B > 0); abs(A / B) => abs(A) / B;", R | F},
+    {TWO "where all(B < 0); abs(A / B) => abs(A) / -B;", R | F},
+    {TWO "where all(B >= 0); abs(A * B) => abs(A) * B;", R}, // not of -0
+    {TWO "where all(B > -1); abs(A / B) => abs(A) / B;", 0},
     {REAL "sqrt(A) * sqrt(A) => A;", 0},
     {REAL "log(exp(A)) => A;", R},
     {REAL "exp(log(A)) => A;", 0},
