@@ -70,20 +70,22 @@ static bool accept(struct cex_minimiser *cex_minimiser, struct cex_case *candida
     return ok;
 }
 
-// Makes one axis of a block's last two axes.
+// Makes one axis of a block's last two axes, or none of one of size 1.
 static bool try_merge(struct cex_minimiser *cex_minimiser, uint32_t root)
 {
     struct cex_case *candidate =
         cex_case_copy(cex_minimiser->rule, cex_minimiser->best, cex_minimiser->mem);
     const struct rule *rule = cex_minimiser->rule;
     for (uint32_t k = 0; k < rule->n_classes; k++)
-        if (rule->classes[k].like == root && --candidate->rank[k] == 0)
+        if (rule->classes[k].like == root && candidate->rank[k]-- <= rule->classes[k].least_rank)
             return false;
     for (uint32_t m = 0; m < rule->n_maps; m++) {
         uint32_t last = candidate->rank[rule->maps[m].cls];
-        if (rule->classes[rule->maps[m].cls].like == root &&
-            __builtin_mul_overflow(candidate->map[m][last - 1], candidate->map[m][last],
-                                   &candidate->map[m][last - 1]))
+        if (rule->classes[rule->maps[m].cls].like != root)
+            continue;
+        if (last == 0 ? candidate->map[m][0] != 1
+                      : __builtin_mul_overflow(candidate->map[m][last - 1], candidate->map[m][last],
+                                               &candidate->map[m][last - 1]))
             return false;
     }
     return accept(cex_minimiser, candidate);
@@ -92,7 +94,7 @@ static bool try_merge(struct cex_minimiser *cex_minimiser, uint32_t root)
 static bool try_drop(struct cex_minimiser *cex_minimiser, uint32_t root, uint32_t axis)
 {
     if (cex_minimiser->rule->classes[root].block)
-        return cex_minimiser->best->rank[root] > 1 && try_merge(cex_minimiser, root);
+        return try_merge(cex_minimiser, root);
     struct cex_case *candidate =
         cex_case_copy(cex_minimiser->rule, cex_minimiser->best, cex_minimiser->mem);
     for (uint32_t k = 0; k < cex_minimiser->rule->n_classes; k++)
@@ -201,6 +203,15 @@ static void shrink_value(struct cex_minimiser *cex_minimiser, enum elem elem,
     }
 }
 
+// The instances in order have one axis for each block.
+static void drop_blocks(struct cex_minimiser *cex_minimiser)
+{
+    const struct rule *rule = cex_minimiser->rule;
+    for (uint32_t k = 0; k < rule->n_classes; k++)
+        while (rule->classes[k].like == k && rule->classes[k].block && try_merge(cex_minimiser, k))
+            continue;
+}
+
 // Replaces unusual element types by common ones if the case still fails.
 static void plain_types(struct cex_minimiser *cex_minimiser)
 {
@@ -287,6 +298,8 @@ struct cex_case *cex_simplify(struct cex_evaluator *cex_evaluator, const struct 
     if (!cex_evaluator_ground(cex_evaluator, cex_minimiser.best, mem) ||
         !fails(&cex_minimiser, cex_minimiser.best))
         return cex_minimiser.best;
+    cex_minimiser.lack = cex_evaluator->lack;
+    drop_blocks(&cex_minimiser);
     cex_minimiser.indices = true;
     while (cex_has_index(cex_evaluator->rule) && cex_minimiser.steps < VERIFY_CEX_SHRINK_STEPS &&
            shrink_maps(&cex_minimiser))
