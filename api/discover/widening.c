@@ -74,7 +74,7 @@ static void print_human(struct widening_run *run, const struct rule *rule,
         buf_printf(out, "  maximal: no agreement outside at %u points\n", general->points);
     else if (general->maximal)
         buf_puts(out, "  maximal: no precondition on maps\n");
-    else
+    else if (general->lost)
         buf_printf(out, "  not maximal: the sides agree at %s\n", general->lost);
     if (general->lost_empty != NULL)
         buf_printf(out, "  without elements the sides agree at %s\n", general->lost_empty);

@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "discover/learn/experiment.h"
 #include "discover/generalize/widen.h"
-#include <math.h>
 #include <string.h>
 
 // ---- the order of changes
@@ -61,7 +60,8 @@ static bool pass(struct widening *widening)
 // Drops preconditions that follow from the others: the rule stays equivalent.
 static void drop_implied(struct widening *widening)
 {
-    for (uint32_t i = 0; i < widening->cur->n_wheres && widening->cur->n_wheres > 1;) {
+    for (uint32_t i = 0;
+         i < widening->cur->n_wheres && widening->cur->n_wheres > 1 && !widening_over(widening);) {
         struct draft draft;
         draft_init(&draft, widening->cur);
         const char *cond = widening_where(widening, &draft.r, i);
@@ -79,7 +79,7 @@ static void drop_implied(struct widening *widening)
 // fails.
 static void find_needs(struct widening *widening, const struct draft *draft)
 {
-    for (uint32_t i = 0; i < draft->r.n_wheres; i++) {
+    for (uint32_t i = 0; i < draft->r.n_wheres && !widening_over(widening); i++) {
         struct draft own;
         struct err err = {0};
         const struct learn_memo *memo;
@@ -94,7 +94,8 @@ static void find_needs(struct widening *widening, const struct draft *draft)
                                                      true, &memo) != widening->claims)
                 need.breaks = memo->counterexample;
         }
-        vec_push(&widening->general->needs, need);
+        if (need.breaks != NULL || !widening_over(widening))
+            vec_push(&widening->general->needs, need);
         draft_release(&own);
     }
 }
@@ -148,7 +149,7 @@ static void look_outside(struct widening *widening, const struct rule *rule)
         experiment_new(widening->cur, widening->claims, widening->learner->seed + 99), UINT64_MAX,
         UINT64_MAX};
     bool good = false;
-    for (uint32_t i = 0; i < GENERALIZE_POINTS; i++) {
+    for (uint32_t i = 0; i < GENERALIZE_POINTS && !widening_over(widening); i++) {
         // Random values rarely have equal strides.
         if (good && i % 2 == 1)
             experiment_mutate(outside.open, NONE);
@@ -175,6 +176,7 @@ static void find_lost(struct widening *widening, const struct draft *draft)
     widening->general->maximal = true;
     if (rule != NULL && open.r.n_wheres < draft->r.n_wheres)
         look_outside(widening, rule);
+    widening->general->maximal = widening->general->maximal && !widening_over(widening);
     draft_release(&open);
 }
 
@@ -195,8 +197,10 @@ bool generalize(struct learner *learner, const struct rule *rule,
     struct widening widening = {.learner = learner, .general = out, .claims = rule->claims};
     const struct learn_memo *memo;
     *out = (struct generalization){.best = 0};
-    widening.end = options->seconds > 0 ? start + options->seconds : INFINITY;
+    learner->end = 0; // the rule itself is judged in any case
     unsigned proved = learner_prove(learner, rule, rule->claims, true, &memo);
+    if (options->seconds > 0)
+        learner->end = start + options->seconds;
     if (proved != rule->claims)
         return err_set(err, ERR_CHECK, "%s is not proved in the domains it claims: %s", rule->name,
                        memo->counterexample ? memo->counterexample
@@ -207,10 +211,11 @@ bool generalize(struct learner *learner, const struct rule *rule,
     widening.cur = rule;
     for (int i = 0; i < GENERALIZE_PASSES && !widening_over(&widening) && pass(&widening); i++)
         ;
-    out->stopped = widening_over(&widening);
     drop_implied(&widening);
     out->best = widening.at;
     examine(&widening);
+    out->stopped = widening_over(&widening);
+    learner->end = 0;
     out->seconds = clock_wall() - start;
     return true;
 }

@@ -37,15 +37,15 @@ struct generalization {
     VEC(struct condition_need) needs;
     uint32_t best;          // number of a variant
     bool maximal;           // the sides agreed nowhere outside the preconditions
-    const char *lost;       // a point of agreement outside, if not maximal
+    const char *lost;       // a point of agreement outside; NULL: none was found
     const char *lost_empty; // agreement of tensors without elements, which is
                             // no reason not to call it maximal; NULL: none
     uint32_t points;        // points tried to decide `maximal`
-    bool stopped;           // by the clock, before all changes were tried
+    bool stopped;           // by the clock, before all was tried and looked at
     double seconds;
 };
 struct generalize_options {
-    double seconds; // wall clock after which no change is tried; 0: no limit
+    double seconds; // wall clock after which nothing is tried or proved; 0: no limit
 };
 
 // Fails if the rule itself is not proved in the domains it claims; *err says

@@ -2,7 +2,6 @@
 #include "discover/generalize/widen.h"
 #include "discover/limits.h"
 #include "base/clock.h"
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,11 +33,14 @@ const char *widening_where(struct widening *widening, const struct rule *rule, u
 
 bool widening_over(const struct widening *widening)
 {
-    return widening->end < INFINITY && clock_wall() > widening->end;
+    return learner_over(widening->learner);
 }
 
+// A change that the end of the time cut off is not refused.
 void widening_refuse(struct widening *widening, const char *what, const char *why)
 {
+    if (widening_over(widening))
+        return;
     for (uint32_t i = 0; i < widening->general->refused.len; i++)
         if (strcmp(widening->general->refused.at[i].what, what) == 0) {
             widening->general->refused.at[i] = (struct refusal){widening->at, what, why};

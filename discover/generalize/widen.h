@@ -11,7 +11,6 @@ struct widening {
     const struct rule *cur;
     unsigned claims; // domains in which every variant must be proved
     uint32_t at;     // number of the variant that is current
-    double end;
 };
 
 // Returns a text that lives as long as the learner.

@@ -125,7 +125,7 @@ static bool settle(struct learner *learner, const struct learn_problem *problem,
     struct labels *labels = &trial->labels;
     struct fit_where answer;
     const struct learn_memo *memo;
-    for (uint32_t round = 0; round < LEARN_ROUNDS; round++) {
+    for (uint32_t round = 0; round < LEARN_ROUNDS && !learner_over(learner); round++) {
         if (!fit_labels(learner, labels, &answer)) {
             *why = "no precondition of few literals separates right from wrong";
             return false;
@@ -302,7 +302,8 @@ bool learn_rule(struct learner *learner, const struct learn_problem *problem, st
         struct attribute_trial *one = &trials->at[i];
         if (one->labels.broken)
             *why = "the rule would be wrong where it held before";
-        else if (!found && settled < LEARN_SETTLED && (settled == 0 || one->right > 500)) {
+        else if (!found && !learner_over(learner) && settled < LEARN_SETTLED &&
+                 (settled == 0 || one->right > 500)) {
             settled++;
             labels_sample(learner, &one->labels, learner->points ? learner->points : LEARN_POINTS);
             found = settle(learner, problem, one, out, why);

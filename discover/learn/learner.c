@@ -17,6 +17,11 @@ void learner_release(struct learner *learner)
     ruleset_release(&learner->set);
 }
 
+bool learner_over(const struct learner *learner)
+{
+    return learner->end > 0 && clock_wall() > learner->end;
+}
+
 static struct learn_memo *memo_of(struct learner *learner, const struct rule *rule)
 {
     for (uint32_t i = 0; i < learner->memo.len; i++)
@@ -84,6 +89,8 @@ static void prove_some(struct learner *learner, const struct rule *rule, unsigne
     struct report rep = {0};
     learner->n_proofs++;
     double start = clock_wall();
+    if (learner->end > 0)
+        options.seconds_per_rule = learner->end - start;
     bool sound = prove_rule(rule, &options, &rep);
     learner->proof_seconds += clock_wall() - start;
     if (sound && vacuous(&rep))
@@ -91,6 +98,8 @@ static void prove_some(struct learner *learner, const struct rule *rule, unsigne
     else if (sound)
         note(learner, memo, &rep);
     memo->asked |= domains;
+    if (learner_over(learner)) // another run may have the time
+        memo->asked &= ~domains | memo->proved | memo->refuted;
     report_release(&rep);
 }
 
@@ -105,7 +114,7 @@ unsigned learner_prove(struct learner *learner, const struct rule *rule, unsigne
         unsigned one = 1u << order[i];
         if (!(domains & one))
             continue;
-        if (!(m->asked & one))
+        if (!(m->asked & one) && !learner_over(learner))
             prove_some(learner, rule, one, m);
         if (!(m->proved & one) && all)
             break;
@@ -146,7 +155,7 @@ const char *learner_attack(struct learner *learner, const struct rule *rule, uns
     struct experiment *lab = experiment_new(rule, domains, learner->seed + 17);
     const char *found = NULL;
     bool good = false;
-    for (uint32_t i = 0; i < tries && found == NULL; i++)
+    for (uint32_t i = 0; i < tries && found == NULL && !learner_over(learner); i++)
         if (learner_next(lab, NONE, &good) && experiment_run(lab, 5) == EXPERIMENT_DIFFER)
             found = learner_case(learner, lab);
     learner->n_instances += experiment_count(lab);

@@ -11,6 +11,7 @@ struct learner {
     struct ruleset set; // all rules that were tried
     uint64_t seed;
     uint32_t points; // points to label; 0: default
+    double end;      // wall clock after which nothing is proved or tried; 0: never
     // counts
     uint32_t n_rules, n_proofs, n_proved, n_refuted, n_unknown;
     uint64_t n_instances;
@@ -26,6 +27,7 @@ struct learn_memo {
 };
 void learner_init(struct learner *learner, uint64_t seed);
 void learner_release(struct learner *learner);
+bool learner_over(const struct learner *learner); // the time is used up
 
 // Tries the rule on instances, then proves it.  Returns the mask of `domains`
 // in which it is proved.  If `all`, the first domain that fails ends the work.

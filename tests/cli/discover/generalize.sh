@@ -44,6 +44,8 @@ expect 0 "$rankwright" generalize "$work/need.rw" --json
 has "$work/out" '"stopped": *false'
 expect 0 "$rankwright" generalize "$work/need.rw" --json --seconds 0.0001
 has "$work/out" '"stopped": *true'
+# nor is anything looked at behind the end of the time, or said of what was not looked at
+has "$work/out" '"refused":\[\],"needs":\[\],"maximal":false,"lost":null'
 
 # false rules are not made wider (but repaired: repair.sh)
 cat >"$work/false.rw" <<'R'
