@@ -95,6 +95,8 @@ bool limit_number(const struct command_line *command, enum option option,
             set_limit(context, name, value, err));
 }
 
+enum { MOST_ERRORS = 10 }; // of a file
+
 static bool unreadable;
 
 bool some_rule_was_unreadable(void)
@@ -114,6 +116,25 @@ static bool has_rules(const char *path, struct rw_rules *rules, size_t before, s
                                 : "a rule is written: rule NAME { ... left => right; }");
 }
 
+// Prints all errors of a call but the last, which its caller prints: of each file MOST_ERRORS.
+static void report_errors(const struct rw_rules *rules, const struct rw_error *last)
+{
+    size_t n = rw_rules_error_count(rules), of_file = 0, hidden = 0;
+    for (size_t i = 0; i + 1 < n; i++) {
+        const struct rw_error *error = rw_rules_error(rules, i),
+                              *next = rw_rules_error(rules, i + 1);
+        if (of_file++ < MOST_ERRORS - (strcmp(error->file, last->file) == 0))
+            report_library_error(error);
+        else
+            hidden++;
+        bool ends = i + 2 == n || strcmp(error->file, next->file) != 0;
+        if (ends && hidden > 0)
+            note("%s: %zu more errors", error->file, hidden);
+        of_file = ends ? 0 : of_file;
+        hidden = ends ? 0 : hidden;
+    }
+}
+
 // Errors of a file are printed, and the rules without errors used.
 static bool load_path(struct rw_rules *rules, const char *path, struct err *err)
 {
@@ -121,8 +142,7 @@ static bool load_path(struct rw_rules *rules, const char *path, struct err *err)
     size_t before = rw_rules_count(rules);
     if (rw_rules_load(rules, path, &error))
         return has_rules(path, rules, before, err);
-    for (size_t i = 0; i + 1 < rw_rules_error_count(rules); i++)
-        report_library_error(rw_rules_error(rules, i));
+    report_errors(rules, &error);
     if (error.code != RW_ERROR_INPUT || rw_rules_count(rules) == before)
         return error_take(&error, err);
     report_library_error(&error);

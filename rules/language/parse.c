@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The frame of a rule.
 #include "rules/language/parse.h"
+#include "rules/describe/describe.h"
 #include "rules/language/tokens/hints.h"
 #include "base/text/utf8.h"
 #include "rules/language/print/canonical.h"
@@ -122,6 +123,22 @@ static const char *doc_text(struct parser *parser, const struct token *token)
         (field) = copy;                                                                            \
     } while (0)
 
+// What keeps the rule out of the domain: "`0` makes T a number".
+static void hint_claim(struct parser *parser, const struct rule *rule, enum domain domain)
+{
+    struct buf why = {0};
+    const char *name = domain_text(domain);
+    size_t n = strlen(name);
+    rule_not_judged(rule, &why);
+    for (char *line = why.at, *end; line && *line; line = end) {
+        end = line + strcspn(line, "\n");
+        end += *end == '\n';
+        if (strncmp(line, name, n) == 0 && line[n] == ':')
+            parser_hint(parser, "%.*s", (int)strcspn(line + n + 2, "\n"), line + n + 2);
+    }
+    buf_release(&why);
+}
+
 static struct rule *rule_finish(struct parser *parser, const struct token *name,
                                 const struct token *head)
 {
@@ -162,6 +179,7 @@ static struct rule *rule_finish(struct parser *parser, const struct token *name,
                     "the rule claims the domain `%s`, which its types or operators do "
                     "not allow",
                     domain_text(domain));
+        hint_claim(parser, rule, domain);
     }
     return rule;
 }

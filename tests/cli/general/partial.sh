@@ -53,6 +53,22 @@ expect 65 "$rankwright" prove --list "$work/part.rw"
 has "$work/out" 'other'
 expect 74 "$rankwright" lint "$work/part.rw" "$work/absent.rw"
 
+# many errors of a file: ten of them, and how many more there are
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13; do
+    echo "rule r$i { axes x; map n on x; tensor A[x: n] : num; A + B => A; }"
+done >"$work/many.rw"
+mkdir "$work/two" && head -n 11 "$work/many.rw" >"$work/two/a.rw" && sed "s/rule r/rule s/" "$work/many.rw" >"$work/two/b.rw"
+expect 65 "$rankwright" prove "$work/many.rw" --db "$db"
+[ "$(grep -c 'many.rw:[0-9]*:5[78]: ' "$work/err")" = 10 ] || { fail "not ten errors"; cat "$work/err"; }
+has "$work/err" 'many.rw: 3 more errors$'
+expect 65 "$rankwright" prove "$work/two" --db "$db"
+[ "$(grep -c '[ab].rw:[0-9]*:5[78]: ' "$work/err")" = 20 ] || { fail "not ten errors a file"; cat "$work/err"; }
+has "$work/err" 'a.rw: 1 more errors$'
+has "$work/err" 'b.rw: 3 more errors$'
+head -n 10 "$work/many.rw" >"$work/ten.rw"
+expect 65 "$rankwright" prove "$work/ten.rw" --db "$db"
+grep -q 'more errors' "$work/err" && fail "ten errors are all"
+
 # a formula on standard input, and one that a limit of the user cuts off
 printf 'scalar k;\nx * 1 + k\n' >"$work/formula"
 for words in '-e -' '--formula=-'; do
