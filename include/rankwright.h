@@ -515,6 +515,10 @@ struct rw_function {
     const char *name;
     enum rw_same database;
 };
+// A rule that the database calls otherwise than the record does, whose name is a mere claim.
+struct rw_renamed {
+    const char *record, *database, *hash; // the database's: "family/name"
+};
 struct rw_check {
     bool valid;
     const char *reason; // of a rejection, else ""
@@ -524,6 +528,8 @@ struct rw_check {
     const struct rw_function *functions;
     const char *domain; // of a valid record: "real" if floats are read as real numbers, else
                         // "float": the results are the same, bit for bit
+    size_t n_renamed;
+    const struct rw_renamed *renamed;
     const char *remedy; // of a rejection: the member of the options that could help, "reprove" or
                         // "assumed"; else ""
 };

@@ -146,6 +146,54 @@ static void add_functions(struct check_answer *answer, const struct meanings *me
     answer->seen.n_functions = n;
 }
 
+// Records of formulas mark a rule that runs from right to left.
+static bool names_rule(const char *record, const char *name)
+{
+    size_t n = strlen(name);
+    return strncmp(record, name, n) == 0 && (record[n] == '\0' || strcmp(record + n, "-back") == 0);
+}
+
+// The database's name of the rule if the record has another one.
+static bool other_name(struct db *db, const struct record_use *use, struct buf *out,
+                       struct err *err)
+{
+    struct db_filter filter;
+    struct stored_rules rows = {0};
+    db_filter_init(&filter);
+    filter.hash = use->hash;
+    filter.superseded = filter.brief = true;
+    bool ok = db_find(db, &filter, &rows, err), same = false;
+    for (uint32_t i = 0; ok && i < rows.rules.len; i++)
+        same |= names_rule(use->name, rows.rules.at[i].name);
+    if (ok && !same && rows.rules.len > 0)
+        buf_printf(out, "%s/%s", rows.rules.at[0].family, rows.rules.at[0].name);
+    stored_rules_release(&rows);
+    db_filter_release(&filter);
+    return ok;
+}
+
+// Names are for readers only: where the database cannot be read, none is compared.
+static void find_renamed(const struct known *known, const struct rw_record *record,
+                         struct check_answer *answer)
+{
+    struct record_uses uses = {0};
+    struct err err = {0};
+    record_uses_add(record, &uses);
+    struct rw_renamed *all = ARENA_NEW(&answer->mem, struct rw_renamed, uses.at.len + 1);
+    size_t n = 0;
+    for (uint32_t i = 0; known->db && i < uses.at.len; i++) {
+        struct buf name = {0};
+        if (other_name(known->db, &uses.at.at[i], &name, &err) && name.len > 0)
+            all[n++] = (struct rw_renamed){arena_strdup(&answer->mem, uses.at.at[i].name),
+                                           arena_strdup(&answer->mem, buf_text(&name)),
+                                           arena_strdup(&answer->mem, uses.at.at[i].hash)};
+        buf_release(&name);
+    }
+    record_uses_release(&uses);
+    answer->seen.renamed = all;
+    answer->seen.n_renamed = n;
+}
+
 // A caller without use for the database may go on without a database that
 // cannot be read.
 static bool find_functions(const struct known *known, const struct formula_record *record,
@@ -184,8 +232,10 @@ static bool answer_of(struct rw_record *record, struct known *known, struct chec
 {
     bool valid = record != NULL && (record->is_formula ? check_formula(&record->formula, known, err)
                                                        : check_program(record, known, err));
-    if (record != NULL)
+    if (record != NULL) {
         count(record, &answer->seen);
+        find_renamed(known, record, answer);
+    }
     answer->seen.valid = valid;
     answer->seen.reason = answer->seen.domain = answer->seen.remedy = "";
     if (valid)
@@ -237,6 +287,12 @@ char *rw_check_json(const struct rw_check *check)
         json_array_append_new(functions,
                               json_pack("{s:s, s:s}", "function", check->functions[i].name,
                                         "database", words[check->functions[i].database]));
+    json_t *renamed = json_array();
+    for (size_t i = 0; i < check->n_renamed; i++)
+        json_array_append_new(
+            renamed, json_pack("{s:s, s:s, s:s}", "record", check->renamed[i].record, "database",
+                               check->renamed[i].database, "hash", check->renamed[i].hash));
+    json_object_set_new(object, "renamed", renamed);
     if (check->valid)
         json_object_set_new(object, "domain", json_string(check->domain));
     if (check->valid && check->formula)

@@ -79,6 +79,13 @@ static void print_functions(const struct rw_check *check, struct buf *out)
                        why[check->functions[i].database]);
 }
 
+static void print_renamed(const struct rw_check *check, struct buf *out)
+{
+    for (size_t i = 0; i < check->n_renamed; i++)
+        buf_printf(out, "rule %.12s is called %s by the record alone: the database calls it %s\n",
+                   check->renamed[i].hash, check->renamed[i].record, check->renamed[i].database);
+}
+
 static const char *remedy_text(const char *remedy)
 {
     return strcmp(remedy, "reprove") == 0   ? " (--reprove proves it again)"
@@ -100,6 +107,8 @@ static void report(const struct job *job, const struct rw_check *check, struct b
         put_styled(STYLE_NO, "rejected", out);
         buf_printf(out, ": %s%s\n", check->reason, remedy_text(check->remedy));
     }
+    if (!job->command->value[OPTION_json])
+        print_renamed(check, out);
 }
 
 static int check(struct job *job)

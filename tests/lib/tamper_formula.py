@@ -217,7 +217,7 @@ def main():
             shown = subprocess.run([rankwright, "explain", f"{work}/{kind.__name__}{made}.json", "--db", database],
                                    capture_output=True, text=True)
             # What an option of check could change stands behind the reason.
-            reason = run.stdout.removeprefix("rejected: ").split(" (--")[0].rstrip()
+            reason = run.stdout.removeprefix("rejected: ").split("\n")[0].split(" (--")[0]
             if shown.returncode != 1 or not shown.stdout.startswith(f"not valid: {reason}"):
                 failures += 1
                 print(f"explain {kind.__name__} {made}: status {shown.returncode}: "

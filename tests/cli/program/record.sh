@@ -37,6 +37,16 @@ expect 0 "$rankwright" simplify tests/records/turned_block.mlir --db "$db" \
 expect 0 "$rankwright" check "$work/b.json" --db "$db"
 expect 0 "$rankwright" eval tests/records/turned_block.mlir --compare "$work/b.mlir"
 
+# a name that the database does not give the rule is the record's claim
+rule=$(python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); print(r["rules"][0]["name"]); r["rules"][0]["name"] = "my_own"; json.dump(r, open(sys.argv[2], "w"))' \
+    "$work/b.json" "$work/named.json")
+expect 0 "$rankwright" check "$work/b.json" --db "$db"
+grep -q 'by the record alone' "$work/out" && fail "names that agree"
+expect 0 "$rankwright" check "$work/named.json" --db "$db"
+has "$work/out" "is called my_own by the record alone: the database calls it [a-z_]+/$rule\$"
+expect 0 "$rankwright" check "$work/named.json" --db "$db" --json
+has "$work/out" "\"renamed\":\[\{\"record\":\"my_own\""
+
 mkdir "$work/t"
 python3 tests/lib/tamper.py "$rankwright" "$db" "$work/record.json" "$work/t" || fail "tampering"
 
