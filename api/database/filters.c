@@ -106,6 +106,12 @@ static bool add_verdict_filter(const char *word, struct query *query, bool *know
     return true;
 }
 
+// The two digits there as a number.
+static int two_digits(const char *at)
+{
+    return (at[0] - '0') * 10 + at[1] - '0';
+}
+
 // "2026-11-23T10:00:00Z", or the start of one from the day on.
 static bool is_time(const char *text)
 {
@@ -115,7 +121,8 @@ static bool is_time(const char *text)
         if (i + 1 >= sizeof form ||
             (form[i] == '0' ? text[i] < '0' || text[i] > '9' : text[i] != form[i]))
             return false;
-    return n >= 10;
+    return n >= 10 && two_digits(text + 5) >= 1 && two_digits(text + 5) <= 12 &&
+           two_digits(text + 8) >= 1 && two_digits(text + 8) <= 31;
 }
 
 bool query_since(struct query *query, const char *text, struct err *err)

@@ -130,12 +130,17 @@ static void turn(struct rw_report *report)
 
 bool report_sort(struct rw_report *report, const char *keys, bool reverse, struct err *err)
 {
-    compare *by[2 * N_KEYS];
+    compare *by[N_KEYS];
     size_t n = 0;
-    for (const char *at = keys; at && n < 2 * N_KEYS; at += *at == ',') {
+    for (const char *at = keys; at; at += *at == ',') {
         size_t length = strcspn(at, ",");
-        if ((by[n++] = key_of(at, length)) == NULL)
+        compare *key = key_of(at, length);
+        if (key == NULL)
             return wrong_key(at, length, err);
+        for (size_t i = 0; i < n; i++)
+            if (by[i] == key)
+                return err_at(err, ERR_USAGE, "sort", 0, 0, "%.*s is given twice", (int)length, at);
+        by[n++] = key;
         at += length;
         if (*at == '\0')
             break;

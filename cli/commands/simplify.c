@@ -39,21 +39,17 @@ static bool read_choices(struct simplify_job *job, struct err *err)
     return true;
 }
 
-static bool is_cost_model(const char *name)
-{
-    for (const char *const *model = rw_cost_models(); *model; model++)
-        if (strcmp(*model, name) == 0)
-            return true;
-    return false;
-}
-
 static bool read_options(struct simplify_job *job, struct err *err)
 {
     struct command_line *command = job->command;
-    const char *cost = command->value[OPTION_cost];
+    const char *const *models = rw_cost_models();
+    uint32_t cost = 0, n_models = 0;
+    while (models[n_models])
+        n_models++;
     if (command->words.len != 1)
         return err_set(err, ERR_USAGE, "simplify: expected one program");
     if (!read_choices(job, err) ||
+        !option_choice(command, OPTION_cost, n_models, models, &cost, err) ||
         !limit_count(command, OPTION_nodes, job->context, "nodes", (struct option_range){1, 4e9},
                      err) ||
         !limit_number(command, OPTION_seconds, job->context, "seconds",
@@ -62,10 +58,8 @@ static bool read_options(struct simplify_job *job, struct err *err)
                      (struct option_range){0, 1e9}, err) ||
         !option_count(command, OPTION_picture_nodes, 1, 1e6, &job->picture_nodes, err))
         return false;
-    if (cost && !is_cost_model(cost))
-        return err_set(err, ERR_USAGE, "--cost: no such model: %s", cost);
     job->options.size = sizeof job->options;
-    job->options.cost = cost;
+    job->options.cost = command->value[OPTION_cost];
     return true;
 }
 

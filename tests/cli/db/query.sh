@@ -51,6 +51,9 @@ expect 0 query --sort preconditions,name
     { fail "by preconditions, then by name"; cat "$work/out"; }
 expect 64 query --sort age; has "$work/err" 'expected one of family, name, .*, found age'; one_message
 
+expect 64 query --sort name,family,name; has "$work/err" '^rankwright: --sort: name is given twice$'
+expect 64 query --since 2026-13-01; has "$work/err" '^rankwright: --since: expected a UTC time'
+
 # values, with counts of the rules that pass the other filters
 expect 0 query --count; [ "$(cat "$work/out")" = 4 ] || fail "count"
 expect 0 query --count op=slice --json; [ "$(cat "$work/out")" = '{"rules":2}' ] || fail "count"
