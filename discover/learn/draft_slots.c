@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The places of integer expressions in a draft, and the maps they use.
 #include "discover/learn/draft.h"
+#include "rules/attributes.h"
 #include "rules/conditions.h"
 #include <string.h>
 
@@ -19,77 +20,13 @@ uint32_t class_root(const struct rule *rule, uint32_t cls)
     return rule->classes[rule->classes[cls].like].joint;
 }
 
-struct attr_form {
-    const char *stem;
-    int64_t usual;
-};
-
-// Returns the attributes of an operator; *n is their number.
-static const struct attr_form *attr_forms(const struct pat *pattern, uint32_t *n)
-{
-    static const struct attr_form slice[] = {{"s", 0}, {"e", -1}, {"p", 1}};
-    static const struct attr_form pad[] = {{"l", 0}, {"h", 0}, {"i", 0}};
-    static const struct attr_form window[] = {{"w", 1}, {"p", 1}, {"l", 0},
-                                              {"h", 0}, {"d", 1}, {"r", 1}};
-    static const struct attr_form conv[] = {{"p", 1}, {"l", 0}, {"h", 0}, {"d", 1}, {"r", 1}};
-    static const struct attr_form size[] = {{"m", -1}};
-    static const struct attr_form dynamic[] = {{"s", 0}, {"m", -1}};
-    *n = 0;
-    if (pattern->kind != PAT_OP)
-        return NULL;
-    switch (pattern->op) {
-    case OP_SLICE:
-        *n = 3;
-        return slice;
-    case OP_PAD:
-        *n = 3;
-        return pad;
-    case OP_REDUCE_WINDOW:
-        *n = 6;
-        return window;
-    case OP_CONVOLUTION:
-        *n = 5;
-        return conv;
-    case OP_BROADCAST_IN_DIM:
-        *n = 1;
-        return size;
-    case OP_DYNAMIC_SLICE:
-        *n = 2;
-        return dynamic;
-    case OP_DYNAMIC_UPDATE_SLICE:
-        *n = 1;
-        return dynamic;
-    case OP_TRANSPOSE:
-    case OP_REVERSE:
-    case OP_CONCATENATE:
-    case OP_REDUCE:
-    case OP_DOT_GENERAL:
-    case OP_GATHER:
-    case OP_SCATTER:
-    case OP_RESHAPE:
-    case OP_BITCAST_CONVERT:
-        LEAF_CASES
-        ELEMENTWISE_CASES
-        OUTSIDE_CASES
-        break;
-    }
-    return NULL;
-}
-
-static const struct pat_attr *attr_of(const struct pat *pattern, uint32_t cls)
-{
-    for (uint32_t i = 0; i < pattern->n_attrs; i++)
-        if (pattern->attrs[i].cls == cls)
-            return &pattern->attrs[i];
-    return NULL;
-}
-
 static void slots_of(const struct draft *draft, uint32_t pat, uint32_t family,
                      struct draft_slot_list *out)
 {
     const struct pat *pattern = &draft->pats[pat];
-    uint32_t n;
-    const struct attr_form *form = attr_forms(pattern, &n);
+    uint32_t n = 0;
+    const struct attribute_form *form =
+        pattern->kind == PAT_OP ? attribute_forms(pattern->op, &n) : NULL;
     for (uint32_t k = 0; k < pattern->n_sizes; k++) {
         uint32_t cls = pattern->sizes[k].cls;
         if (family != NONE && class_root(&draft->r, cls) != family)
@@ -103,18 +40,18 @@ static void slots_of(const struct draft *draft, uint32_t pat, uint32_t family,
             slot.attr = SLOT_SIZE;
             slot.at = pattern->sizes[k].size;
             slot.stem = "m";
-            slot.usual = -1;
+            slot.usual = ATTRIBUTE_OF_OPERAND;
             vec_push(out, slot);
         }
-        const struct pat_attr *attr = attr_of(pattern, cls);
         bool has = pattern->op != OP_CONVOLUTION || (pattern->spatial >> cls & 1);
-        if (pattern->kind == PAT_OP && pattern->op == OP_BROADCAST_IN_DIM && attr == NULL)
+        if (pattern->kind == PAT_OP && pattern->op == OP_BROADCAST_IN_DIM &&
+            attribute_given(pattern, cls, 0) == NULL)
             has = false;
         for (uint32_t j = 0; j < n && has; j++) {
             slot.attr = (int)j;
-            slot.at = attr ? attr->expr[j] : NULL;
+            slot.at = attribute_given(pattern, cls, j);
             slot.usual = form[j].usual;
-            slot.stem = form[j].stem;
+            slot.stem = form[j].map;
             vec_push(out, slot);
         }
     }

@@ -2,6 +2,7 @@
 // The equations between the sizes and attributes of a program and those of a rule.
 #include "egraph/match/axes.h"
 #include "egraph/program/constants.h"
+#include "rules/attributes.h"
 
 static void add_equation(struct match_axes *axes, struct equation_of of, const struct iexp *expr,
                          int64_t value, int64_t found)
@@ -9,30 +10,12 @@ static void add_equation(struct match_axes *axes, struct equation_of of, const s
     axes->equation[axes->n_equations++] = (struct equation_at){of, expr, value, found, NO_CLASS};
 }
 
-static const struct pat_attr *attributes_of(const struct pat *pattern, uint32_t c)
-{
-    for (uint32_t k = 0; k < pattern->n_attrs; k++)
-        if (pattern->attrs[k].cls == c)
-            return &pattern->attrs[k];
-    return NULL;
-}
-
-// The attribute is found to be so; where the pattern does not name
-// it, it must be the default.
-static void attribute_is(struct match_axes *axes, struct equation_of of, int64_t normal,
-                         int64_t found)
-{
-    const struct pat_attr *given = attributes_of(&axes->rule->pats[of.pat], of.cls);
-    add_equation(axes, of, given != NULL ? given->expr[of.attr] : NULL, normal, found);
-}
-
 // The start along dimension d: an index is bound to the class of its term,
 // anything else is a constant.
 static void start_equation(struct match_axes *axes, uint32_t i, uint32_t d, uint32_t c)
 {
     const struct pat *pattern = &axes->rule->pats[i];
-    const struct pat_attr *given = attributes_of(pattern, c);
-    const struct iexp *expr = given != NULL ? given->expr[0] : NULL;
+    const struct iexp *expr = attribute_given(pattern, c, 0);
     struct equation_of of = {i, c, 0};
     const term_id *args = term_args(axes->matcher->graph->terms, axes->matcher->node[i]);
     class_id class = egraph_find(axes->matcher->graph, args[pattern->n_args + d]);
@@ -55,10 +38,22 @@ static int64_t operand_size(const struct match_axes *axes, uint32_t i, uint32_t 
     return type_dims(axes->pool, term_type(axes->matcher->graph->terms, arg))[d];
 }
 
+// Attribute k of class c, along dimension d of the node, is found to be so; where the
+// pattern does not name it, it must be the default.
+static void attribute_is(struct match_axes *axes, uint32_t i, uint32_t d, uint32_t c, uint32_t k,
+                         int64_t found)
+{
+    const struct pat *pattern = &axes->rule->pats[i];
+    uint32_t n;
+    int64_t usual = attribute_forms(pattern->op, &n)[k].usual;
+    if (usual == ATTRIBUTE_OF_OPERAND)
+        usual = operand_size(axes, i, d);
+    add_equation(axes, (struct equation_of){i, c, k}, attribute_given(pattern, c, k), usual, found);
+}
+
 // Attributes along dimension d of the node, of class c.
 static void attribute_equations(struct match_axes *axes, uint32_t i, uint32_t d, uint32_t c)
 {
-    static const int64_t window[] = {1, 1, 0, 0, 1, 1};
     const struct pat *pattern = &axes->rule->pats[i];
     uint32_t n, rank = axes_count(axes, i);
     if (pattern->kind != PAT_OP)
@@ -66,20 +61,16 @@ static void attribute_equations(struct match_axes *axes, uint32_t i, uint32_t d,
     const int64_t *attr = axes_node_attr(axes, i, &n);
     switch (pattern->op) {
     case OP_SLICE:
-        attribute_is(axes, (struct equation_of){i, c, 0}, 0, attr[d]);
-        attribute_is(axes, (struct equation_of){i, c, 1}, operand_size(axes, i, d), attr[rank + d]);
-        attribute_is(axes, (struct equation_of){i, c, 2}, 1, attr[2 * rank + d]);
-        break;
     case OP_PAD:
-        for (uint32_t j = 0; j < 3; j++)
-            attribute_is(axes, (struct equation_of){i, c, j}, 0, attr[j * rank + d]);
+        for (uint32_t k = 0; k < 3; k++)
+            attribute_is(axes, i, d, c, k, attr[k * rank + d]);
         break;
     case OP_REDUCE_WINDOW:
-        for (uint32_t j = 0; j < 6; j++)
-            attribute_is(axes, (struct equation_of){i, c, j}, window[j], attr[1 + j * rank + d]);
+        for (uint32_t k = 0; k < 6; k++)
+            attribute_is(axes, i, d, c, k, attr[1 + k * rank + d]);
         break;
     case OP_DYNAMIC_SLICE:
-        attribute_is(axes, (struct equation_of){i, c, 1}, operand_size(axes, i, d), attr[d]);
+        attribute_is(axes, i, d, c, 1, attr[d]);
         start_equation(axes, i, d, c);
         break;
     case OP_DYNAMIC_UPDATE_SLICE:
@@ -107,7 +98,6 @@ static void attribute_equations(struct match_axes *axes, uint32_t i, uint32_t d,
 static void convolution_equations(struct match_axes *axes, uint32_t i,
                                   const struct axis_group *group)
 {
-    static const int64_t normal[] = {1, 0, 0, 1, 1};
     const struct pat *pattern = &axes->rule->pats[i];
     uint32_t n, q;
     if (pattern->kind != PAT_OP || pattern->op != OP_CONVOLUTION)
@@ -117,7 +107,7 @@ static void convolution_equations(struct match_axes *axes, uint32_t i,
     for (int64_t j = 0; j < ns; j++)
         if (axes_in_group(axes, group, axes->base[i] + (uint32_t)spatial[j], &q))
             for (uint32_t k = 0; k < 5; k++)
-                attribute_is(axes, (struct equation_of){i, axes->label[q], k}, normal[k],
+                attribute_is(axes, i, (uint32_t)spatial[j], axes->label[q], k,
                              attr[4 + k * ns + j]);
     const int64_t *groups = attr + 4 + 6 * ns;
     for (uint32_t k = 0; k < 2; k++) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "egraph/match/axes.h"
 #include "egraph/program/constants.h"
+#include "rules/attributes.h"
 #include "rules/conditions.h"
 #include "rules/describe/describe.h"
 
@@ -140,13 +141,6 @@ bool miss_where_of(struct matcher *matcher, const struct instance *in, uint32_t 
 
 static const char *attribute_name(enum op op, uint32_t k)
 {
-    static const char *const slice[] = {"start", "limit", "stride"};
-    static const char *const pad[] = {"low", "high", "interior"};
-    static const char *const dynamic[] = {"start", "size"};
-    static const char *const window[] = {"size", "stride",        "low",
-                                         "high", "base_dilation", "window_dilation"};
-    static const char *const convolution[] = {"stride", "low", "high", "dilation",
-                                              "kernel_dilation"};
     switch (k) {
     case EQUATION_SIZE:
         return "size";
@@ -159,13 +153,9 @@ static const char *attribute_name(enum op op, uint32_t k)
     default:
         break;
     }
-    return op == OP_SLICE                  ? slice[k]
-           : op == OP_PAD                  ? pad[k]
-           : op == OP_REDUCE_WINDOW        ? window[k]
-           : op == OP_CONVOLUTION          ? convolution[k]
-           : op == OP_DYNAMIC_SLICE        ? dynamic[k]
-           : op == OP_DYNAMIC_UPDATE_SLICE ? "start"
-                                           : "attribute";
+    uint32_t n;
+    const struct attribute_form *form = attribute_forms(op, &n);
+    return k < n ? form[k].name : "attribute";
 }
 
 bool miss_equation(struct match_axes *axes, const struct equation_at *equation)

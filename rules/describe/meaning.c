@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A rule in index notation: elementwise operators and movement.
 #include "rules/describe/meaning.h"
+#include "rules/attributes.h"
 
 #include "rules/describe/describe.h"
 #include "rules/language/print/print.h"
@@ -18,14 +19,6 @@ void meaning_close(enum context where, struct buf *out)
 {
     if (where == INNER)
         buf_putc(out, ')');
-}
-
-const struct iexp *meaning_attr(const struct pat *pattern, uint32_t cls, int k)
-{
-    for (uint32_t i = 0; i < pattern->n_attrs; i++)
-        if (pattern->attrs[i].cls == cls)
-            return pattern->attrs[i].expr[k];
-    return NULL;
 }
 
 const struct iexp *meaning_size(const struct pat *pattern, uint32_t cls)
@@ -148,8 +141,8 @@ static void slice_value(struct subscripts subscripts, const struct pat *pattern,
 {
     struct subscripts in = meaning_copy(subscripts);
     for (uint32_t c = 0; c < subscripts.rule->n_classes; c++) {
-        const struct iexp *start = meaning_attr(pattern, c, 0),
-                          *stride = meaning_attr(pattern, c, 2);
+        const struct iexp *start = attribute_given(pattern, c, 0),
+                          *stride = attribute_given(pattern, c, 2);
         if (!subscripts.at[c] || (meaning_is(start, 0) && meaning_is(stride, 1)))
             continue;
         struct buf buf = {0};
@@ -177,10 +170,10 @@ static void pad_value(struct subscripts subscripts, const struct pat *pattern, e
     struct subscripts in = meaning_copy(subscripts);
     struct buf guard = {0};
     for (uint32_t c = 0; c < subscripts.rule->n_classes; c++) {
-        const struct iexp *low = meaning_attr(pattern, c, 0),
-                          *interior = meaning_attr(pattern, c, 2);
+        const struct iexp *low = attribute_given(pattern, c, 0),
+                          *interior = attribute_given(pattern, c, 2);
         if (!subscripts.at[c] ||
-            (meaning_is(low, 0) && meaning_is(meaning_attr(pattern, c, 1), 0) &&
+            (meaning_is(low, 0) && meaning_is(attribute_given(pattern, c, 1), 0) &&
              meaning_is(interior, 0)))
             continue;
         struct buf buf = {0};

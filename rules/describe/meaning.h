@@ -20,7 +20,6 @@ enum context { OUTER, INNER };
 // meaning.c
 void meaning_open(enum context where, struct buf *out);
 void meaning_close(enum context where, struct buf *out);
-const struct iexp *meaning_attr(const struct pat *pattern, uint32_t cls, int k);
 const struct iexp *meaning_size(const struct pat *pattern, uint32_t cls);
 bool meaning_is(const struct iexp *expr, int64_t k); // is it the constant k, or NULL?
 // The text of a buffer, copied to the arena.  Releases the buffer.

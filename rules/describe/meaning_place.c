@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Index notation of elements at computed places, and of reshapes.
 #include "rules/describe/meaning.h"
+#include "rules/attributes.h"
 #include "rules/language/print/print.h"
 
 static const struct iexp *arg_size(struct subscripts subscripts, const struct pat *pattern,
@@ -25,7 +26,7 @@ static void clamped(struct subscripts subscripts, const char *start, const struc
 
 static const char *start_text(struct subscripts subscripts, const struct pat *pattern, uint32_t cls)
 {
-    const struct iexp *start = meaning_attr(pattern, cls, 0);
+    const struct iexp *start = attribute_given(pattern, cls, 0);
     struct buf buf = {0};
     if (start)
         iexp_print(subscripts.rule, start, &buf);
@@ -42,7 +43,7 @@ void gather_meaning(struct subscripts subscripts, const struct pat *pattern, enu
     uint32_t axis = 0;
     while (!(pattern->classes >> axis & 1))
         axis++;
-    const struct iexp *size = meaning_attr(pattern, axis, 0);
+    const struct iexp *size = attribute_given(pattern, axis, 0);
     meaning_arg(subscripts, pattern, 1, OUTER, &place);
     clamped(subscripts, buf_text(&place), arg_size(subscripts, pattern, 0, axis), size, &buf);
     if (size)
@@ -58,8 +59,8 @@ void dynamic_slice_meaning(struct subscripts subscripts, const struct pat *patte
 {
     struct subscripts in = meaning_copy(subscripts);
     for (uint32_t c = 0; c < subscripts.rule->n_classes; c++) {
-        const struct iexp *size = meaning_attr(pattern, c, 1);
-        if (!subscripts.at[c] || !size || meaning_is(meaning_attr(pattern, c, 0), 0) ||
+        const struct iexp *size = attribute_given(pattern, c, 1);
+        if (!subscripts.at[c] || !size || meaning_is(attribute_given(pattern, c, 0), 0) ||
             iexp_equal(size, arg_size(subscripts, pattern, 0, c)))
             continue;
         struct buf buf = {0};
@@ -83,7 +84,7 @@ void dynamic_update_meaning(struct subscripts subscripts, const struct pat *patt
             continue;
         struct buf buf = {0};
         buf_puts(&buf, subscripts.at[c]);
-        if (!meaning_is(meaning_attr(pattern, c, 0), 0)) {
+        if (!meaning_is(attribute_given(pattern, c, 0), 0)) {
             buf_puts(&buf, " - ");
             clamped(subscripts, start_text(subscripts, pattern, c), expr, m, &buf);
         }

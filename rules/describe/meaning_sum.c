@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Index notation of sums: "add over j_k < n of A[i_x, j_k] * B[j_k, i_y]".
 #include "rules/describe/meaning.h"
+#include "rules/attributes.h"
 
 static const char *reducer_name(struct subscripts subscripts, const struct pat *pattern)
 {
@@ -107,10 +108,11 @@ static const char *window_place(struct subscripts subscripts, const char *i, con
     return place;
 }
 
-static void attrs_of(const struct pat *pattern, uint32_t cls, int from, const struct iexp *expr[5])
+static void attrs_of(const struct pat *pattern, uint32_t cls, uint32_t from,
+                     const struct iexp *expr[5])
 {
-    for (int k = 0; k < 5; k++)
-        expr[k] = meaning_attr(pattern, cls, from + k);
+    for (uint32_t k = 0; k < 5; k++)
+        expr[k] = attribute_given(pattern, cls, from + k);
 }
 
 // "div(i_o, div(no, g))*each": the first index of this output feature's group.

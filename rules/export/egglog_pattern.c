@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "rules/attributes.h"
 #include "rules/export/egglog.h"
 #include <ctype.h>
 #include <inttypes.h>
@@ -90,7 +91,6 @@ bool egglog_sizes(struct egglog_rule *to, uint32_t n, const struct axis_size *si
 struct attribute {
     uint32_t pat, k;
     int64_t usual;
-    bool limit; // by default the operand's size
 };
 
 static void put_attribute(struct egglog_rule *to, const void *ctx, uint32_t d, struct buf *out)
@@ -99,21 +99,21 @@ static void put_attribute(struct egglog_rule *to, const void *ctx, uint32_t d, s
     const struct pat *pattern = &to->rule->pats[attribute->pat];
     const struct pat *operand = &to->rule->pats[pattern->args[0]];
     uint32_t axis = to->in->pat[attribute->pat].out.axis[d], c = class_of(to, axis);
-    const struct iexp *expr = NULL;
-    for (uint32_t i = 0; i < pattern->n_attrs; i++)
-        if (pattern->attrs[i].cls == c)
-            expr = pattern->attrs[i].expr[attribute->k];
-    if (expr == NULL && attribute->limit)
+    const struct iexp *expr = attribute_given(pattern, c, attribute->k);
+    if (expr == NULL && attribute->usual == ATTRIBUTE_OF_OPERAND)
         expr = size_of(operand->n_sizes, operand->sizes, c);
     egglog_integer(to, expr, attribute->usual, place_of(to, axis), out);
 }
 
-static void put_attributes(struct egglog_rule *to, uint32_t i, uint32_t k, int64_t usual,
-                           bool limit, struct buf *out)
+static void put_attributes(struct egglog_rule *to, uint32_t i, struct buf *out)
 {
-    struct attribute attribute = {i, k, usual, limit};
-    buf_putc(out, ' ');
-    put_list(to, put_attribute, &attribute, to->in->pat[i].out.n, out);
+    uint32_t n;
+    const struct attribute_form *form = attribute_forms(to->rule->pats[i].op, &n);
+    for (uint32_t k = 0; k < n; k++) {
+        struct attribute attribute = {i, k, form[k].usual};
+        buf_putc(out, ' ');
+        put_list(to, put_attribute, &attribute, to->in->pat[i].out.n, out);
+    }
 }
 
 // ---- terms
@@ -289,9 +289,7 @@ static bool put_slice(struct egglog_rule *to, uint32_t i, struct buf *out)
     buf_puts(out, slice ? "(Slice" : "(Pad");
     if (!put_arguments(to, i, out))
         return false;
-    put_attributes(to, i, 0, 0, false, out);
-    put_attributes(to, i, 1, 0, slice, out);
-    put_attributes(to, i, 2, slice ? 1 : 0, false, out);
+    put_attributes(to, i, out);
     buf_putc(out, ')');
     return true;
 }

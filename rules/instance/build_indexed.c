@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nodes whose places are known only at run time: dynamic_slice,
 // dynamic_update_slice, gather, scatter.
+#include "rules/attributes.h"
 #include "rules/instance/build.h"
 
 // The starts of all axes; 0 for an axis without a given start.
@@ -10,10 +11,9 @@ static bool starts(struct build *build, const struct build_step *step, term_id *
     const struct instance *in = build->in;
     for (uint32_t i = 0; i < step->out->n; i++) {
         uint32_t axis = step->out->axis[i], c = in->axis_class[axis], place = 0;
-        const struct iexp *expr = &zero;
-        for (uint32_t k = 0; k < step->pattern->n_attrs; k++)
-            if (step->pattern->attrs[k].cls == c && step->pattern->attrs[k].expr[0] != NULL)
-                expr = step->pattern->attrs[k].expr[0];
+        const struct iexp *expr = attribute_given(step->pattern, c, 0);
+        if (expr == NULL)
+            expr = &zero;
         while (place < in->rank[c] && in->class_axes[c][place] != axis)
             place++;
         if (!build_start(build, step->pattern, expr, c, place, &out[i]))

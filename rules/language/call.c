@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of calls in patterns: classes, attributes, options, reducers.
+#include "rules/attributes.h"
 #include "rules/language/call.h"
 
 #include "base/text/suggest.h"
@@ -255,4 +256,13 @@ bool call_options(struct parser *parser, const uint64_t *on, struct option *list
                        "the operand has no axes to which the attributes could belong") ||
            parser_hint(parser, "a tensor of rank 0 has one element, and no part of it can be "
                                "taken: write the tensor itself");
+}
+
+uint32_t attribute_options(enum op op, struct option *list)
+{
+    uint32_t n;
+    const struct attribute_form *form = attribute_forms(op, &n);
+    for (uint32_t k = 0; k < n; k++)
+        list[k] = (struct option){.name = form[k].name, .k = (int)k};
+    return n;
 }

@@ -48,6 +48,8 @@ struct option {
 // it comes to an attribute.
 bool call_options(struct parser *parser, const uint64_t *on, struct option *list, uint32_t n,
                   struct attr_set *set);
+// Puts the attributes of the operator into the list, and returns their number.
+uint32_t attribute_options(enum op op, struct option *list);
 
 // rules/language/operators.c
 uint32_t call_slice(struct parser *parser, struct place at);

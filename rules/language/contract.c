@@ -51,22 +51,19 @@ uint32_t call_dot(struct parser *parser, struct place at)
 uint32_t call_conv(struct parser *parser, struct place at)
 {
     struct pat pattern = pat_blank(PAT_OP, OP_CONVOLUTION, at);
-    struct option list[] = {
+    struct option list[5 + N_ATTRS] = {
         {.name = "feature", .kind = OPTION_CLASSES, .classes = &pattern.classes, .needed = true},
         {.name = "spatial", .kind = OPTION_CLASSES, .classes = &pattern.spatial, .needed = true},
-        {.name = "stride", .k = 0},
-        {.name = "low", .k = 1},
-        {.name = "high", .k = 2},
-        {.name = "dilation", .k = 3},
-        {.name = "kernel_dilation", .k = 4},
-        {.name = "flip", .kind = OPTION_CLASSES, .classes = &pattern.flipped},
-        {.name = "feature_groups", .kind = OPTION_GROUPS, .value = &pattern.feature_groups},
-        {.name = "batch_groups", .kind = OPTION_GROUPS, .value = &pattern.batch_groups},
     };
+    uint32_t a, k, n = 2 + attribute_options(OP_CONVOLUTION, list + 2);
+    list[n++] =
+        (struct option){.name = "flip", .kind = OPTION_CLASSES, .classes = &pattern.flipped};
+    list[n++] = (struct option){
+        .name = "feature_groups", .kind = OPTION_GROUPS, .value = &pattern.feature_groups};
+    list[n++] = (struct option){
+        .name = "batch_groups", .kind = OPTION_GROUPS, .value = &pattern.batch_groups};
     struct attr_set set = {0};
-    uint32_t a, k;
-    if (!two_operands(parser, &a, &k) ||
-        !call_options(parser, &pattern.spatial, list, sizeof list / sizeof *list, &set))
+    if (!two_operands(parser, &a, &k) || !call_options(parser, &pattern.spatial, list, n, &set))
         return NONE;
     if (set.classes & ~pattern.spatial) {
         parser_fail(parser, at, "`conv`: expected attributes of spatial classes, found %s",
@@ -80,32 +77,26 @@ uint32_t call_reduce_window(struct parser *parser, struct place at)
 {
     struct pat pattern = pat_blank(PAT_OP, OP_REDUCE_WINDOW, at);
     uint32_t a, init = NONE;
-    struct option list[] = {
-        {.name = "size", .k = 0},
-        {.name = "stride", .k = 1},
-        {.name = "low", .k = 2},
-        {.name = "high", .k = 3},
-        {.name = "dilation", .k = 4},
-        {.name = "window_dilation", .k = 5},
-        {.name = "init", .kind = OPTION_PATTERN, .pat = &init},
-    };
+    struct option list[1 + N_ATTRS];
+    uint32_t n = attribute_options(OP_REDUCE_WINDOW, list);
+    list[n++] = (struct option){.name = "init", .kind = OPTION_PATTERN, .pat = &init};
     struct attr_set set = {0};
     if (!call_reducer(parser, &pattern.reducer, &pattern.opvar) ||
         !parser_expect(parser, ',', "`,`") || (a = call_operand(parser)) == NONE)
         return NONE;
     uint64_t on = pat_classes(parser, a);
-    if (!call_options(parser, &on, list, sizeof list / sizeof *list, &set))
+    if (!call_options(parser, &on, list, n, &set))
         return NONE;
     return elab_reduce_window(parser, pattern, a, init, &set);
 }
 
 // Reads the part of a call behind the operands.  The start may come without its name.
-static bool dynamic_options(struct parser *parser, uint64_t on, uint32_t n, struct attr_set *set)
+static bool dynamic_options(struct parser *parser, uint64_t on, enum op op, struct attr_set *set)
 {
-    struct option list[] = {
-        {.name = "start", .kind = OPTION_START, .k = 0},
-        {.name = "size", .kind = OPTION_SIZE, .k = 1},
-    };
+    struct option list[N_ATTRS];
+    uint32_t n = attribute_options(op, list);
+    list[0].kind = OPTION_START;
+    list[1].kind = OPTION_SIZE;
     const struct token *token = parser_token(parser) + 1;
     bool named = parser_at(parser, ',') && token->kind == T_NAME && token[1].kind == '=';
     if (parser_at(parser, ',') && !named) {
@@ -127,7 +118,7 @@ uint32_t call_dynamic_slice(struct parser *parser, struct place at)
 {
     struct attr_set set = {0};
     uint32_t a = call_operand(parser);
-    if (a == NONE || !dynamic_options(parser, pat_classes(parser, a), 2, &set))
+    if (a == NONE || !dynamic_options(parser, pat_classes(parser, a), OP_DYNAMIC_SLICE, &set))
         return NONE;
     return elab_dynamic_slice(parser, a, &set, at);
 }
@@ -136,7 +127,8 @@ uint32_t call_dynamic_update(struct parser *parser, struct place at)
 {
     struct attr_set set = {0};
     uint32_t a, u;
-    if (!two_operands(parser, &a, &u) || !dynamic_options(parser, pat_classes(parser, a), 1, &set))
+    if (!two_operands(parser, &a, &u) ||
+        !dynamic_options(parser, pat_classes(parser, a), OP_DYNAMIC_UPDATE_SLICE, &set))
         return NONE;
     return elab_dynamic_update(parser, a, u, &set, at);
 }

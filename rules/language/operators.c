@@ -6,27 +6,27 @@
 
 uint32_t call_slice(struct parser *parser, struct place at)
 {
-    struct option list[] = {
-        {.name = "start", .k = 0}, {.name = "limit", .k = 1}, {.name = "stride", .k = 2}};
+    struct option list[N_ATTRS];
+    uint32_t n = attribute_options(OP_SLICE, list);
     struct attr_set set = {0};
     uint32_t a = call_operand(parser);
     if (a == NONE)
         return NONE;
     uint64_t on = pat_classes(parser, a);
-    return call_options(parser, &on, list, 3, &set) ? elab_slice(parser, a, &set, at) : NONE;
+    return call_options(parser, &on, list, n, &set) ? elab_slice(parser, a, &set, at) : NONE;
 }
 
 uint32_t call_pad(struct parser *parser, struct place at)
 {
-    struct option list[] = {
-        {.name = "low", .k = 0}, {.name = "high", .k = 1}, {.name = "interior", .k = 2}};
+    struct option list[N_ATTRS];
+    uint32_t n = attribute_options(OP_PAD, list);
     struct attr_set set = {0};
     uint32_t a = call_operand(parser), v;
     if (a == NONE || !parser_expect(parser, ',', "`,` and the value to pad with") ||
         (v = call_operand(parser)) == NONE)
         return NONE;
     uint64_t on = pat_classes(parser, a);
-    return call_options(parser, &on, list, 3, &set) ? elab_pad(parser, a, v, &set, at) : NONE;
+    return call_options(parser, &on, list, n, &set) ? elab_pad(parser, a, v, &set, at) : NONE;
 }
 
 uint32_t call_concat(struct parser *parser, struct place at)

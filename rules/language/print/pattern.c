@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Patterns as text.
+#include "rules/attributes.h"
 #include "rules/limits.h"
 #include "rules/language/print/print.h"
 
@@ -128,7 +129,9 @@ static void print_set(struct printer *printer, uint64_t classes)
     buf_putc(printer->out, '}');
 }
 
-static void print_attr(struct printer *printer, const struct pat *pattern, int k, const char *name)
+// Attribute k as {x: n}, behind its name, if it has one.
+static void print_attr(struct printer *printer, const struct pat *pattern, uint32_t k,
+                       const char *name)
 {
     struct entries entries = {0};
     for (uint32_t i = 0; i < pattern->n_attrs; i++)
@@ -136,9 +139,17 @@ static void print_attr(struct printer *printer, const struct pat *pattern, int k
             entry_add(printer, &entries, pattern->attrs[i].cls, pattern->attrs[i].expr[k], NULL, 0);
     if (!entries.at.len)
         return;
-    buf_printf(printer->out, ", %s{", name);
+    buf_printf(printer->out, ", %s%s{", name, *name ? "=" : "");
     entries_print(printer, &entries);
     buf_putc(printer->out, '}');
+}
+
+static void print_attrs(struct printer *printer, const struct pat *pattern)
+{
+    uint32_t n;
+    const struct attribute_form *form = attribute_forms(pattern->op, &n);
+    for (uint32_t k = 0; k < n; k++)
+        print_attr(printer, pattern, k, form[k].name);
 }
 
 static void print_axis(struct printer *printer, const struct pat *pattern)
@@ -225,14 +236,11 @@ static void print_classes_of(struct printer *printer, const char *name, uint64_t
 
 static void print_conv(struct printer *printer, const struct pat *pattern)
 {
-    static const char *const names[] = {
-        "stride=", "low=", "high=", "dilation=", "kernel_dilation="};
     buf_puts(printer->out, "conv(");
     print_args(printer, pattern);
     print_classes_of(printer, "feature", pattern->classes);
     print_classes_of(printer, "spatial", pattern->spatial);
-    for (int k = 0; k < 5; k++)
-        print_attr(printer, pattern, k, names[k]);
+    print_attrs(printer, pattern);
     print_classes_of(printer, "flip", pattern->flipped);
     if (pattern->feature_groups) {
         buf_puts(printer->out, ", feature_groups=");
@@ -247,13 +255,10 @@ static void print_conv(struct printer *printer, const struct pat *pattern)
 
 static void print_reduce_window(struct printer *printer, const struct pat *pattern)
 {
-    static const char *const names[] = {
-        "size=", "stride=", "low=", "high=", "dilation=", "window_dilation="};
     buf_puts(printer->out, "reduce_window(");
     print_reducer(printer, pattern);
     print_pat(printer, pattern->args[0]);
-    for (int k = 0; k < 6; k++)
-        print_attr(printer, pattern, k, names[k]);
+    print_attrs(printer, pattern);
     print_init(printer, pattern);
     buf_putc(printer->out, ')');
 }
@@ -266,7 +271,7 @@ static void print_places(struct printer *printer, const struct pat *pattern)
         print_reducer(printer, pattern);
     print_args(printer, pattern);
     print_axis(printer, pattern);
-    print_attr(printer, pattern, 0, "size=");
+    print_attr(printer, pattern, 0, "size");
     print_classes_of(printer, "batch", pattern->batch);
     buf_putc(printer->out, ')');
 }
@@ -324,14 +329,10 @@ static void print_call(struct printer *printer, const struct pat *pattern)
     print_args(printer, pattern);
     switch (pattern->op) {
     case OP_SLICE:
-        print_attr(printer, pattern, 0, "start=");
-        print_attr(printer, pattern, 1, "limit=");
-        print_attr(printer, pattern, 2, "stride=");
-        break;
     case OP_PAD:
-        print_attr(printer, pattern, 0, "low=");
-        print_attr(printer, pattern, 1, "high=");
-        print_attr(printer, pattern, 2, "interior=");
+    case OP_DYNAMIC_SLICE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+        print_attrs(printer, pattern);
         break;
     case OP_BROADCAST_IN_DIM:
         print_attr(printer, pattern, 0, "");
@@ -351,11 +352,6 @@ static void print_call(struct printer *printer, const struct pat *pattern)
     case OP_DOT_GENERAL:
         print_classes_of(printer, "contract", pattern->classes);
         print_classes_of(printer, "batch", pattern->batch);
-        break;
-    case OP_DYNAMIC_SLICE:
-    case OP_DYNAMIC_UPDATE_SLICE:
-        print_attr(printer, pattern, 0, "start=");
-        print_attr(printer, pattern, 1, "size=");
         break;
     case OP_IS_FINITE:
     case OP_COMPARE:

@@ -10,6 +10,8 @@ rule add_zero { axes x; map n on x; tensor A[x: n] : num; A + 0 => A; }
 rule whole { claims int; axes x; map n on x; tensor A[x: n] : int; A * 1 => A; }
 rule least { axes x; map n on x; tensor A[x: n] : num; where all(A >= 0); claims int, word, real;
   max(A, 0) => A; }
+rule window_of_one { axes x; map n, w on x; tensor A[x: n] : int; where w == 1;
+  reduce_window(+, A, size=w) => A; }
 R
 expect 1 "$rankwright" prove "$work/a.rw" --db "$db"
 program() { # BODY-LINES...: of %a : tensor<8xf32>
@@ -42,6 +44,16 @@ has "$work/out" '"rule":"undo_pad".*"matches":0,.*"kind":"precondition","conditi
 program 'tensor<15xf32>' '%0 = stablehlo.pad %a, %z, low = [0], high = [0], interior = [1] : (tensor<8xf32>, tensor<f32>) -> tensor<15xf32>' \
     '%1 = stablehlo.slice %0 [0:15] : (tensor<15xf32>) -> tensor<15xf32>' 'return %1 : tensor<15xf32>' >"$work/p.mlir"
 expect 0 fires; has "$work/out" 'undo_pad: attribute: interior of pad along x is 0; found interior = 1;'
+
+# an attribute has the name that the rule language gives it
+program 'tensor<15xi32>' '%c = stablehlo.constant dense<0> : tensor<i32>' \
+    '%0 = "stablehlo.reduce_window"(%i, %c) <{base_dilations = array<i64: 2>, padding = dense<0> : tensor<1x2xi64>,' \
+    'window_dilations = array<i64: 1>, window_dimensions = array<i64: 1>, window_strides = array<i64: 1>}> ({' \
+    '^bb0(%l: tensor<i32>, %r: tensor<i32>):' '%s = stablehlo.add %l, %r : tensor<i32>' \
+    'stablehlo.return %s : tensor<i32>' '}) : (tensor<8xi32>, tensor<i32>) -> tensor<15xi32>' \
+    'return %0 : tensor<15xi32>' >"$work/p.mlir"
+expect 0 fires
+has "$work/out" 'window_of_one: attribute: dilation of reduce_window along x is 1; found dilation = 2;'
 
 # not proved in floats; over the reals the rule matches
 program 'tensor<8xf32>' '%c = stablehlo.constant dense<0.0> : tensor<8xf32>' \
