@@ -128,7 +128,8 @@ static void note_stats(const struct command_line *command, unsigned workers,
          counts->claimed[RW_PROVED], counts->claimed[RW_REFUTED], counts->claimed[RW_UNKNOWN],
          run->interrupted ? "; interrupted" : "");
     if (counts->earlier)
-        note("%u claims keep the verdict of an earlier proof: this one found no answer", counts->earlier);
+        note("%u claims keep the verdict of an earlier proof: this one found no answer",
+             counts->earlier);
     if (counts->internal)
         note("%u verdicts contradict each other: a bug, or a solver's error", counts->internal);
 }

@@ -51,9 +51,9 @@ struct denote {
     // Floats: a sum is an unknown function of the list of its addends, because the order and
     // the precision of a dot, or of a sum that starts with a value, are open.
     bool float_sums;
-    int domain;          // with float_sums: judged in this domain, or all (-1)
-    bool ideal;          // int, real: integers among the elements have no width
-    bool rounds;         // an element depends on float_sums
+    int domain;             // with float_sums: judged in this domain, or all (-1)
+    bool ideal;             // int, real: integers among the elements have no width
+    bool rounds;            // an element depends on float_sums
     struct u32_vec dropped; // elements on which a result does not depend, but without which
                             // it has no value
     const char *failure;    // the part that cannot be expressed; or NULL
