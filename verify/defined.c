@@ -266,18 +266,14 @@ static expr_id power_condition(struct defined *defined, expr_id base, expr_id ex
 static expr_id condition_on_integers(struct defined *defined, expr_id e)
 {
     struct exprs *exprs = &defined->session->exprs;
-    expr_id first = compared(defined, CMP_LE, 0, expr_arg(exprs, e, 0));
-    switch (expr_at(exprs, e)->op) {
-    case OP_POPCNT:
-        return first;
-    case OP_SHIFT_LEFT:
-    case OP_SHIFT_RIGHT_ARITHMETIC:
-        return compared(defined, CMP_LE, 0, expr_arg(exprs, e, 1));
-    case OP_SHIFT_RIGHT_LOGICAL:
-        return both(defined, first, compared(defined, CMP_LE, 0, expr_arg(exprs, e, 1)));
-    default:
-        return truth(defined, false);
-    }
+    enum op op = (enum op)expr_at(exprs, e)->op;
+    bool counts = op == OP_COUNT_LEADING_ZEROS; // of a width that no integer has
+    expr_id first = truth(defined, true), second = first;
+    if (op == OP_POPCNT || op == OP_SHIFT_RIGHT_LOGICAL)
+        first = compared(defined, CMP_LE, 0, expr_arg(exprs, e, 0));
+    if (expr_at(exprs, e)->n > 1)
+        second = compared(defined, CMP_LE, 0, expr_arg(exprs, e, 1));
+    return counts ? truth(defined, false) : both(defined, first, second);
 }
 
 // When the application has a value: a condition that is sufficient (false if none is known), or

@@ -108,6 +108,25 @@ static bool read_input(struct formula_simplification *run, const char *text, con
     return run->has_input;
 }
 
+// Names beside a row are rows, too.
+static void note_rows(const struct formula_simplification *run)
+{
+    struct buf names = {0};
+    const char *first = NULL;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < run->input.variables.len; i++) {
+        const struct fvariable *variable = &run->input.variables.at[i];
+        if (!variable->assumed)
+            continue;
+        first = n == 0 ? variable->name : first;
+        buf_printf(&names, "%s%s", n++ == 0 ? "" : ", ", variable->name);
+    }
+    if (n > 0)
+        context_note(run->context, "%s %s read as %s; declare `scalar %s;` for a single number",
+                     buf_text(&names), n == 1 ? "is" : "are", n == 1 ? "a row" : "rows", first);
+    buf_release(&names);
+}
+
 static bool trusted(void *user, const struct rule *rule, const char *name, bool assumed,
                     struct rule_status *out, struct err *err)
 {
@@ -145,6 +164,7 @@ static bool simplify(struct formula_simplification *run, const char *text, const
     struct formula_rules *rules = &run->rewriter->formulas;
     if (!read_input(run, text, file, err) || !context_continues(run->context, err))
         return false;
+    note_rows(run);
     run->has_record = true;
     struct simplify_request request = {buf_text(&run->text), &rules->defs, rules->rules.len,
                                        rules->rules.at, &run->options};

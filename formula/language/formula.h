@@ -28,6 +28,7 @@ struct fgiven {
 struct fvariable {
     const char *name;
     uint32_t at, n; // axes[at ..]: names, in the order of its shape
+    bool assumed;   // a row only because it stands beside one: it may be meant as a scalar
 };
 // A number as written in the text, and the constant recovered for it
 // (constant.h).

@@ -122,7 +122,8 @@ static void list_variables(struct term_maker *maker)
     struct formula *formula = maker->formula;
     for (uint32_t i = 0; i < maker->reading->variable.len; i++) {
         const struct rvariable *variable = &maker->reading->variable.at[i];
-        struct fvariable x = {variable->name, formula->axes.len, variable->rank};
+        bool assumed = variable->rank > 0 && !variable->fixed && !variable->operand;
+        struct fvariable x = {variable->name, formula->axes.len, variable->rank, assumed};
         for (uint32_t q = variable->rank; q-- > 0;)
             vec_push(&formula->axes,
                      maker->index.at[maker_index(maker, variable->dim[q], NULL, 0)].name);

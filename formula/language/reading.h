@@ -50,6 +50,7 @@ struct rvariable {
     const char *name;
     bool fixed;    // the rank is declared, or given by an element
     bool declared; // the variable is declared
+    bool operand;  // some use needs the rank that it has
     uint32_t rank, dim[FORMULA_POSITIONS];
     uint32_t axis[FORMULA_POSITIONS]; // declared axes, from the last one
 };

@@ -1,0 +1,21 @@
+#!/bin/sh
+# A name that is a row only because it stands beside one is named; it may be meant as a number.
+. tests/lib/cli.sh
+library
+says() { # REMARK FORMULA
+    printf '%s\n' "$2" >"$work/in.expr"
+    expect 0 "$rankwright" simplify "$work/in.expr" --db "$db"
+    if [ -z "$1" ]; then
+        ! grep -q 'read as' "$work/err" || fail "a remark on: $2"
+    else
+        grep -qxF "rankwright: $1" "$work/err" || fail "no remark on: $2"
+    fi
+}
+says 'c is read as a row; declare `scalar c;` for a single number' 'c*exp(x)/sum(exp(x))'
+says 'c, b are read as rows; declare `scalar c;` for a single number' 'exp(x)/sum(exp(x))*c + b'
+says '' 'scalar c; exp(x)/sum(exp(x))*c'
+says '' 'tensor c[j], x[j]; exp(x)/sum(exp(x))*c'
+says '' 'exp(x - max(x))/sum(exp(x - max(x)))' # x is reduced
+says '' 'a*x + b'                              # no row at all
+says '' 'sum(x*y)'                             # both are reduced
+finish
