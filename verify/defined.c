@@ -611,7 +611,7 @@ static bool find_signs(struct defined *defined)
     struct session *session = defined->session;
     struct coeff sums;
     struct stopwatch watch = session_start(session);
-    bool keep = session->exprs.keep_picks, all = true;
+    bool keep = session->exprs.keep_picks, all = true, some = false;
     session->exprs.keep_picks = true;
     if (coeff_init(&sums, session, (int)defined->domain) && sums.why == NULL) {
         struct partials parts = {.too_many = false};
@@ -623,8 +623,10 @@ static bool find_signs(struct defined *defined)
                                     .conditions_only = defined->by_terms};
         visit(&walk, sums.rhs);
         for (uint32_t i = 0; i < parts.at.len; i++) {
-            vec_push(&defined->by_sign, parts.at.at[i].by_sign);
-            all = all && parts.at.at[i].by_sign;
+            bool by_sign = parts.at.at[i].by_sign && !session->polys.overflow;
+            vec_push(&defined->by_sign, by_sign);
+            all = all && by_sign;
+            some = some || by_sign;
         }
         all = all && !parts.too_many && sums.denote.dropped.len == 0;
         vec_release(&walk.guards);
@@ -633,7 +635,7 @@ static bool find_signs(struct defined *defined)
         all = false;
     }
     session->exprs.keep_picks = keep;
-    if (defined->by_sign.len > 0)
+    if (some)
         session_record(
             session, watch,
             (struct obligation_outcome){OBLIGATION_DEFINED, "every rank", "by signs", true, ""});

@@ -205,6 +205,8 @@ bool element_same(const struct element_query *element_query, const struct u32_ve
                                   : session_text(session, "elements: %s", session->smt.why);
         vec_release(&all);
     }
+    if (session->polys.overflow) // canonical forms say nothing
+        same = false;
     if (!same && reduces && session->smt.spent == NULL)
         session->reason = reason_SUMS;
     if (!same)

@@ -236,7 +236,7 @@ void poly_divide(struct polys *polys, struct poly a, struct poly b, struct poly 
         *r = a;
         return;
     }
-    while (a.n > 0) {
+    while (a.n > 0 && !polys->overflow) { // a product that overflowed is no step
         uint32_t m = 0;
         int64_t c = floor_div(a.term[0].c, b.term[0].c);
         if (mono_div(polys, a.term[0].mono, b.term[0].mono, &m) && c != 0) {
@@ -246,7 +246,7 @@ void poly_divide(struct polys *polys, struct poly a, struct poly b, struct poly 
             *q = poly_add(polys, *q, step, 1);
             a = poly_add(polys, a, poly_mul(polys, step, b), -1);
             // A leading term that does not divide evenly stays behind.
-            if (a.n == 0 || polys->overflow || a.term[0].c % b.term[0].c == 0)
+            if (a.n == 0 || a.term[0].c % b.term[0].c == 0)
                 continue;
         }
         if (a.n > 0) {
@@ -254,7 +254,5 @@ void poly_divide(struct polys *polys, struct poly a, struct poly b, struct poly 
             *r = poly_add(polys, *r, head, 1);
             a = (struct poly){a.n - 1, a.term + 1};
         }
-        if (polys->overflow)
-            return;
     }
 }
