@@ -215,10 +215,11 @@ static void decide_definition(const struct rule *rule, unsigned mask, struct rep
     }
 }
 
-// Were the sides proved equal without arithmetic?
-static bool as_terms(const struct method_outcome *out, int domain)
+static enum proved_how proved_how(const struct method_outcome *out, int domain)
 {
-    return out->rung[domain] < RUNG_ARITHMETIC && strcmp(out->method[domain], METHOD_COEFF) != 0;
+    if (strcmp(out->method[domain], METHOD_COEFF) == 0)
+        return PROVED_AS_SUMS;
+    return out->rung[domain] < RUNG_ARITHMETIC ? PROVED_AS_TERMS : PROVED_BY_ARITHMETIC;
 }
 
 // Gives up proved domains in which the right side may lack a value that the left side has.
@@ -228,7 +229,7 @@ static void check_values(struct session *session, const struct methods *methods,
     unsigned left = defined_domains(session->rule, mask);
     for (int d = 0; d < N_DOMAINS; d++)
         if ((left >> d & 1) != 0 && out->proved[d] &&
-            !defined_prove(session, methods, (enum domain)d, as_terms(out, d)))
+            !defined_prove(session, methods, (enum domain)d, proved_how(out, d)))
             method_settle(out, 1U << d, false, RUNG_NONE, session->reason);
 }
 

@@ -23,8 +23,9 @@ struct partial_walk {
     struct exprs *exprs;
     enum domain domain;
     struct partials *out;
-    bool conditions_only;  // notes parts of conditions only
-    bool in_condition;     // the node that is visited is part of one
+    enum proved_how how;
+    bool in_condition;     // the node that is visited is part of one, or of a truth value
+    bool formal;           // only sums and operator variables stand above the node
     struct u32_vec guards; // of the node that is visited
     uint32_t steps;
 };
@@ -42,13 +43,14 @@ struct defined {
     uint32_t bool_type;
     VEC(struct choice) choices; // by part of the right side
     bool chosen;
-    bool by_terms; // the sides were proved equal as terms (defined.h)
+    enum proved_how how;
+    bool dropped_have_values; // those elements that no result depends on
     // By part of the right side: has it a value at every rank, by signs?
     VEC(bool) by_sign;
     // One instance:
     struct denote *denote;
     struct u32_vec hyps;
-    struct partials left, right;
+    struct partials left, right, dropped;
 };
 
 static uint32_t find_bool(const struct rule *rule)
@@ -123,7 +125,9 @@ const struct rule *defined_rule(const struct rule *rule, struct arena *mem)
 static void note(struct partial_walk *walk, expr_id e)
 {
     struct partials *out = walk->out;
-    bool by_sign = walk->sums != NULL && expr_at(walk->exprs, e)->kind == X_OP &&
+    const struct expr *node = expr_at(walk->exprs, e);
+    bool by_sign = walk->sums != NULL && node->kind == X_OP &&
+                   lives_in(walk->session->rule, node->type, walk->domain, DOMAIN_REAL) &&
                    coeff_has_value(walk->sums, e);
     struct partial partial = {e, out->guards.len, walk->guards.len, by_sign};
     for (uint32_t i = 0; i < walk->guards.len; i++)
@@ -143,10 +147,12 @@ static void visit_under(struct partial_walk *walk, expr_id guard, expr_id e)
 // One of two elements or integers.
 static void visit_choice(struct partial_walk *walk, expr_id e, expr_id condition)
 {
-    bool inside = walk->in_condition;
+    bool inside = walk->in_condition, formal = walk->formal;
     walk->in_condition = true;
+    walk->formal = false;
     visit(walk, expr_arg(walk->exprs, e, 0));
     walk->in_condition = inside;
+    walk->formal = formal;
     visit_under(walk, condition, expr_arg(walk->exprs, e, 1));
     visit_under(walk, expr_not(walk->exprs, condition), expr_arg(walk->exprs, e, 2));
 }
@@ -169,20 +175,43 @@ static void visit_reduce(struct partial_walk *walk, expr_id e)
     walk->guards.len = before;
 }
 
+// Must the part be shown to have a value, as the sides were proved equal?
+static bool is_open(const struct partial_walk *walk, const struct expr *node)
+{
+    const struct rule *rule = walk->session->rule;
+    bool variable = node->kind == X_OPVAR && may_be_partial(rule, walk->domain, node->sym);
+    bool partial =
+        node->kind == X_OP && is_partial(rule, walk->domain, (enum op)node->op, node->type);
+    if (walk->how == PROVED_AS_TERMS)
+        return (variable || partial) && walk->in_condition;
+    if (walk->how == PROVED_AS_SUMS && walk->formal)
+        return partial;
+    return variable || partial;
+}
+
+// Do coefficients tell which operands of the node are computed?  In a sum nothing cancels.
+static bool is_formal(const struct expr *node)
+{
+    bool sum = node->op == OP_ADD || node->op == OP_MAXIMUM || node->op == OP_MINIMUM;
+    return node->kind == X_OPVAR || node->kind == X_PICK ||
+           (node->kind == X_REDUCE && (sum || node->op == N_OPS)) ||
+           (node->kind == X_OP && node->op == OP_ADD);
+}
+
 // Notes the partial operators of an expression, each time that it is met.
 static void visit(struct partial_walk *walk, expr_id e)
 {
     const struct expr node = *expr_at(walk->exprs, e);
+    bool inside = walk->in_condition, formal = walk->formal;
     if (walk->out->at.len >= VERIFY_PARTIALS || ++walk->steps > VERIFY_PARTIAL_VISITS) {
         walk->out->too_many = true;
         return;
     }
-    const struct rule *rule = walk->session->rule;
-    bool partial =
-        (node.kind == X_OP && is_partial(rule, walk->domain, (enum op)node.op, node.type)) ||
-        (node.kind == X_OPVAR && may_be_partial(rule, walk->domain, node.sym));
-    if (partial && (walk->in_condition || !walk->conditions_only))
+    if (expr_sort(walk->exprs, e) == SORT_ELEM)
+        walk->in_condition |= walk->session->rule->types[node.type].kinds == KIND_BOOL;
+    if (is_open(walk, &node))
         note(walk, e);
+    walk->formal = formal && is_formal(&node) && !walk->in_condition;
     if (node.kind == X_REDUCE)
         visit_reduce(walk, e);
     else if (node.kind == X_OP && node.op == OP_SELECT)
@@ -192,13 +221,16 @@ static void visit(struct partial_walk *walk, expr_id e)
     else
         for (uint32_t i = 0; i < node.n; i++)
             visit(walk, expr_arg(walk->exprs, e, i));
+    walk->in_condition = inside;
+    walk->formal = formal;
 }
 
-static void find_partials(struct defined *defined, bool conditions_only, expr_id e,
+static void find_partials(struct defined *defined, enum proved_how how, expr_id e,
                           struct partials *out)
 {
     struct partial_walk walk = {.session = defined->session,
-                                .conditions_only = conditions_only,
+                                .how = how,
+                                .formal = true,
                                 .exprs = &defined->session->exprs,
                                 .domain = defined->domain,
                                 .out = out};
@@ -538,10 +570,10 @@ static void denote_sides(struct defined *defined)
     denote->dropped.len = 0;
     expr_id rhs = denote_element(denote, session->rule->rhs, index);
     session->exprs.keep_picks = keep;
-    find_partials(defined, false, lhs, &defined->left);
-    find_partials(defined, defined->by_terms, rhs, &defined->right);
+    find_partials(defined, PROVED_BY_ARITHMETIC, lhs, &defined->left);
+    find_partials(defined, defined->how, rhs, &defined->right);
     for (uint32_t i = 0; i < denote->dropped.len; i++)
-        find_partials(defined, false, denote->dropped.at[i], &defined->right);
+        find_partials(defined, PROVED_BY_ARITHMETIC, denote->dropped.at[i], &defined->dropped);
     mem_free(index);
     vec_release(&clauses.at);
 }
@@ -557,12 +589,15 @@ static bool prove_instance(struct session *session, const uint32_t *rank, void *
     denote.ideal = true;
     defined->denote = &denote;
     defined->hyps = (struct u32_vec){0};
-    defined->left = defined->right = (struct partials){.too_many = false};
+    defined->left = defined->right = defined->dropped = (struct partials){.too_many = false};
     denote_sides(defined);
     bool proved = denote.failure == NULL && !defined->left.too_many && !defined->right.too_many;
     if (!proved)
         session->reason = denote.failure != NULL ? denote.failure : reason_CASES;
-    else
+    else if (defined->dropped.at.len > 0 && !defined->dropped_have_values) {
+        session->reason = reason_for(defined, &defined->dropped.at.at[0]);
+        proved = false;
+    } else
         proved = prove_parts(defined);
     session_record(session, watch,
                    (struct obligation_outcome){OBLIGATION_DEFINED, session_ranks(session, rank),
@@ -572,6 +607,7 @@ static bool prove_instance(struct session *session, const uint32_t *rank, void *
     vec_release(&defined->hyps);
     partials_release(&defined->left);
     partials_release(&defined->right);
+    partials_release(&defined->dropped);
     denote_release(&denote);
     // What was chosen at the first instance, the largest, holds for the others.
     defined->chosen = session->exprs.keep_picks;
@@ -605,6 +641,26 @@ static bool live_alike(const struct rule *rule, enum domain a, enum domain b)
     return true;
 }
 
+// Elements that no result depends on are not counted in the bound of the ranks: their parts
+// must have values at every rank.
+static bool dropped_have_values(struct defined *defined, struct coeff *sums)
+{
+    struct partials parts = {.too_many = false};
+    struct partial_walk walk = {.session = defined->session,
+                                .sums = sums,
+                                .exprs = &defined->session->exprs,
+                                .domain = defined->domain,
+                                .out = &parts};
+    for (uint32_t i = sums->dropped_left; i < sums->denote.dropped.len; i++)
+        visit(&walk, sums->denote.dropped.at[i]);
+    bool all = !parts.too_many && !defined->session->polys.overflow;
+    for (uint32_t i = 0; i < parts.at.len; i++)
+        all = all && parts.at.at[i].by_sign;
+    vec_release(&walk.guards);
+    partials_release(&parts);
+    return all;
+}
+
 // The signs of operands tell much, at every rank at once.  Do they tell all?
 static bool find_signs(struct defined *defined)
 {
@@ -620,7 +676,8 @@ static bool find_signs(struct defined *defined)
                                     .exprs = &session->exprs,
                                     .domain = defined->domain,
                                     .out = &parts,
-                                    .conditions_only = defined->by_terms};
+                                    .how = defined->how,
+                                    .formal = true};
         visit(&walk, sums.rhs);
         for (uint32_t i = 0; i < parts.at.len; i++) {
             bool by_sign = parts.at.at[i].by_sign && !session->polys.overflow;
@@ -628,7 +685,8 @@ static bool find_signs(struct defined *defined)
             all = all && by_sign;
             some = some || by_sign;
         }
-        all = all && !parts.too_many && sums.denote.dropped.len == 0;
+        defined->dropped_have_values = dropped_have_values(defined, &sums);
+        all = all && !parts.too_many && defined->dropped_have_values;
         vec_release(&walk.guards);
         partials_release(&parts);
     } else {
@@ -672,12 +730,12 @@ static bool has_places(const struct rule *rule)
 }
 
 bool defined_prove(struct session *session, const struct methods *methods, enum domain domain,
-                   bool as_terms)
+                   enum proved_how how)
 {
-    struct defined defined = {.session = session,
-                              .domain = domain,
-                              .bool_type = find_bool(session->rule),
-                              .by_terms = as_terms && !has_places(session->rule)};
+    struct defined defined = {
+        .session = session, .domain = domain, .bool_type = find_bool(session->rule), .how = how};
+    if (how == PROVED_AS_TERMS && has_places(session->rule))
+        defined.how = PROVED_BY_ARITHMETIC;
     if (live_alike(session->rule, domain, DOMAIN_REAL))
         defined.domain = DOMAIN_REAL;
     uint32_t mark = script_mark(session);

@@ -77,8 +77,12 @@ expr_id denote_gather(struct denote *denote, uint32_t pat, expr_id *ix)
     expr_id *at = &ix[axis * denote->max_rank];
     expr_id m = denote_attr_value(denote, attr, 0, 0, expr_int(exprs, 1));
     expr_id n = denote_size(denote, pattern->args[0], axis, 0);
-    expr_id place = denote_place(denote, denote_element(denote, pattern->args[1], ix));
+    expr_id element = denote_element(denote, pattern->args[1], ix);
+    expr_id place = denote_place(denote, element);
     place = clamped(denote, place, expr_sub(exprs, n, m));
     *at = attr == NULL ? place : expr_add(exprs, place, *at);
-    return denote_element(denote, pattern->args[0], ix);
+    expr_id out = denote_element(denote, pattern->args[0], ix);
+    if (!expr_contains(exprs, out, element)) // one element is at all places
+        vec_push(&denote->dropped, element);
+    return out;
 }

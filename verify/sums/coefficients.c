@@ -396,6 +396,7 @@ bool coeff_init(struct coeff *sums, struct session *session, int domain)
         if (denote_family(rule, f) == f)
             clauses_append(&clauses, f, &sums->hyps[f]);
     sums->lhs = denote_element(&sums->denote, rule->lhs, index);
+    sums->dropped_left = sums->denote.dropped.len;
     sums->rhs = denote_element(&sums->denote, rule->rhs, index);
     sums->why = sums->denote.failure;
     mem_free(index);

@@ -75,6 +75,7 @@ struct coeff {
     struct session *session;
     struct denote denote; // one axis per class
     expr_id lhs, rhs;
+    uint32_t dropped_left; // denote.dropped of the left side
     int domain;
     uint32_t n_families;
     struct u32_vec hyps[64]; // per family

@@ -69,6 +69,12 @@ found = re.findall(r"real: the right side may have no value where the left side 
 assert found == ["A % 0", "f(multiply(0, A))", "f(A)", "f(A)", "f(B)"], found
 P
 
+# Nor what hides a part: integers beside reals, laws of truth values, elements that no result
+# depends on.
+expect 2 "$rankwright" prove tests/rules/no_value.rw --domain real --db "$db" --no-search
+[ "$(grep -c ': real unknown$' "$work/out")" = "$(grep -c '^rule' tests/rules/no_value.rw)" ] ||
+    fail "a rule of no_value.rw is not unknown"
+
 # A value on the right follows: the left side has the same part, conditions say it, a choice
 # or signs do.
 cat >"$work/follows.rw" <<'R'
@@ -97,6 +103,11 @@ rule operator_at_the_same_place {
   axes x; map n on x; type T : float; op f : elementwise(T) -> T;
   tensor A[x: n] : T, P[x: n] : bool;
   select(P, f(A), A) => select(P, f(A) + 0 * f(A), A);
+}
+rule operator_below_sums {
+  axes x; axis a; map n on x; map m on a; type T : float; op f : elementwise(T) -> T;
+  tensor A[x: n, a: m] : T, B[x: n, a: m] : T;
+  reduce(+, f(reverse(A, {a})) + f(B), {a}) => reduce(+, f(A), {a}) + reduce(+, f(B), {a});
 }
 rule choice_of_operands {
   axes x; map n on x; type T : float; op f : elementwise(T) -> T;
