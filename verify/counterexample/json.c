@@ -161,17 +161,21 @@ static bool is_usual(enum elem elem)
            elem == ELEM_F32;
 }
 
+static bool has_operand(const struct rule *rule, uint32_t type)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < rule->n_tensors && !found; i++)
+        found = rule->tensors[i].type == type;
+    for (uint32_t i = 0; i < rule->n_scalars && !found; i++)
+        found = rule->scalars[i].type == type;
+    return found;
+}
+
 // The pattern that shows a type variable which no operand has: an iota or a number.  NONE if
 // there is none.
 static uint32_t only_shown_by(const struct rule *rule, uint32_t type)
 {
-    for (uint32_t i = 0; i < rule->n_tensors; i++)
-        if (rule->tensors[i].type == type)
-            return NONE;
-    for (uint32_t i = 0; i < rule->n_scalars; i++)
-        if (rule->scalars[i].type == type)
-            return NONE;
-    for (uint32_t i = 0; i < rule->n_pats; i++)
+    for (uint32_t i = 0; i < rule->n_pats && !has_operand(rule, type); i++)
         if (rule->pats[i].type == type &&
             (rule->pats[i].kind == PAT_LITERAL ||
              (rule->pats[i].kind == PAT_OP && rule->pats[i].op == OP_IOTA)))
@@ -199,16 +203,19 @@ static bool types_are_plain(const struct cex_evaluator *evaluator, const struct 
     return plain;
 }
 
-// The types that no operand shows: "iota : i8; constant : f32; ".
+// The types that no operand shows: "iota : i8; constant : f32; T : i16; ".
 static void other_types(const struct rule *rule, const struct cex_case *candidate, struct buf *out)
 {
     for (uint32_t i = 0; i < rule->n_types; i++) {
         uint32_t by = only_shown_by(rule, i);
-        if (by == NONE)
+        const char *name = rule->types[i].name;
+        if (has_operand(rule, i) || rule->types[i].kinds == KIND_BOOL)
             continue;
-        buf_printf(out, "%s : %s; ",
-                   rule->pats[by].kind == PAT_OP ? op_name(rule->pats[by].op) : "constant",
-                   elem_text(candidate->elem[i]));
+        if (by != NONE)
+            name = rule->pats[by].kind == PAT_OP ? op_name(rule->pats[by].op) : "constant";
+        else if (name == NULL || name[0] == '\0')
+            name = "result of convert";
+        buf_printf(out, "%s : %s; ", name, elem_text(candidate->elem[i]));
     }
 }
 
