@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/undefined.h"
 #include "verify/limits.h"
+#include <math.h>
 
 // What an operand must be for a value to exist.
 enum need { NOT_ZERO, NOT_NEGATIVE, POSITIVE, ABOVE_MINUS_ONE, COSINE_NOT_ZERO };
@@ -237,13 +238,19 @@ static void needs_of(struct undefined *undefined, uint32_t pat, enum need need,
     conditions_add(undefined, pat, need, out);
 }
 
-// An integral exponent asks for less.
+// An exponent that is a number asks for less.
 static bool power_needs(const struct pat *exponent, enum need *need)
 {
-    if (exponent->kind != PAT_LITERAL || exponent->lit != LIT_INT)
+    bool decimal = exponent->kind == PAT_LITERAL && exponent->lit == LIT_DECIMAL;
+    if (exponent->kind != PAT_LITERAL || (exponent->lit != LIT_INT && !decimal))
         return true;
+    double value = decimal ? strtod(exponent->text, NULL) : (double)exponent->k;
+    if (value != floor(value)) {
+        *need = value > 0 ? NOT_NEGATIVE : POSITIVE;
+        return true;
+    }
     *need = NOT_ZERO;
-    return exponent->k < 0;
+    return value < 0;
 }
 
 static void find_gap(struct undefined *undefined, const struct pat *pattern,

@@ -25,6 +25,7 @@ said = {
     "quotient_by_padded": "left side undefined where B = 0 or v = 0; add `where all(B != 0), all(v != 0)`",
     "difference_of_logs": "right side undefined where A <= 0; add `where all(A > 0)`",
     "quotient_times_zero": "right side undefined where A = 0; add `where all(A != 0)`",
+    "power_half": "both sides undefined where A < 0; add `where all(A >= 0)`",
     "log_of_shifted": "both sides undefined where A <= -1; add `where all(A > -1)`",
 }
 for name, text in said.items():
