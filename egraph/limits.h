@@ -76,6 +76,9 @@
     X(EGRAPH_DAG_LOCAL_EFFORT, 10, "edge visits", "of the last local search for each edge") \
     X(EGRAPH_DAG_EFFORT_FLOOR, 1 << 16, "edge visits", "small problems are searched well") \
     X(EGRAPH_DAG_EFFORT_CEILING, 1 << 30, "edge visits", "bounds the effort on the largest problems") \
+    X(EGRAPH_NEEDED_KEPT, 16, "classes", \
+      "the nearest that a class needs; more take memory and tell little") \
+    X(EGRAPH_NEEDED_ROUNDS, 20, "rounds", "until the needs of classes in one cycle stay") \
     X(EGRAPH_DAG_DIVISIONS, 3, "starts", "from divided prices; later starts repeat earlier ones") \
     X(EGRAPH_DAG_LOCAL_ROUNDS, 8, "rounds", "of local search; fewer when a round improves nothing") \
     X(EGRAPH_DAG_SET_MEMBERS, 1 << 25, "members", "128 MiB of stored cost sets") \

@@ -78,25 +78,36 @@ static void list_nodes(const struct egraph *graph, struct match_index *news)
     vec_push(&news->live, end);
 }
 
+// The size that an argument adds.  What is held is free, but not to compute itself or what
+// the program computes before it.
+static uint64_t argument_size(const struct measure *measure, const uint32_t *held, uint32_t user,
+                              uint32_t lead)
+{
+    if (held == NULL || held[lead] == 0 || lead == user)
+        return measure->size.at[lead];
+    return held[user] != 0 && held[lead] > held[user] ? SIZE_MOST : 0;
+}
+
 // `held`: by leader, what is free as an argument, or NULL.
 static uint64_t size_of(const struct match_index *news, const struct measure *measure,
                         const uint32_t *held, const struct index_node *node)
 {
     uint64_t sum = node->weight;
     for (uint32_t k = node->from; k < node[1].from; k++) {
-        uint32_t lead = news->arg.at[k];
-        sum += held != NULL && held[lead] ? 0 : measure->size.at[lead];
+        sum += argument_size(measure, held, node->lead, news->arg.at[k]);
         sum = sum < SIZE_MOST ? sum : SIZE_MOST;
     }
     return sum;
 }
 
-// Sizes never grow, so those of the last time are a start.  Arguments are
+// Sizes of trees never grow, so those of the last time are a start.  Arguments are
 // mostly older than their users, so few passes are needed.
 static void find_sizes(const struct match_index *news, struct measure *measure,
                        const uint32_t *held)
 {
     uint32_t n = news->lead.len, n_live = news->live.len - 1;
+    if (held != NULL)
+        vec_clear(&measure->size);
     vec_reserve(&measure->size, n);
     while (measure->size.len < n)
         vec_push(&measure->size, SIZE_MOST);
@@ -276,8 +287,11 @@ void match_index_build(struct egraph *graph, struct match_index *news)
     find_leaders(graph, news);
     list_nodes(graph, news);
     fill(&news->held, graph->node.len, 0);
-    for (uint32_t i = 0; i < news->shared.len; i++)
-        news->held.at[news->lead.at[graph->node_of.at[news->shared.at[i]]]] = 1;
+    for (uint32_t i = 0; i < news->shared.len; i++) {
+        uint32_t *held = &news->held.at[news->lead.at[graph->node_of.at[news->shared.at[i]]]];
+        uint32_t place = news->shared.at[i] + 1;
+        *held = *held == 0 || place < *held ? place : *held;
+    }
     for (uint32_t k = 0; k < N_MEASURES; k++) {
         bool shared = k == MEASURE_SHARED;
         find_sizes(news, &news->by[k], shared ? news->held.at : NULL);

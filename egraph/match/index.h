@@ -16,7 +16,8 @@
 // There are two measures, and a match must be within the slack by one of them.
 //   tree    shared subterms are counted every time; the roots are wanted
 //   shared  a term that the program computes for several users is counted for
-//           none of them, and is wanted itself
+//           none of them, and is wanted itself; it may not be computed from what
+//           the program computes after it
 //
 // STAMP of a class at level k: the last round in which a class of its orbit, or
 // one at most k nodes below, merged or got a node with news (graph.h).  A rule
@@ -68,7 +69,7 @@ struct match_index {
     VEC(uint64_t) ops;           // by leader: operators of the orbit
     VEC(struct index_node) live; // by age, and one more at the end
     struct u32_vec arg;
-    struct u32_vec held; // by leader: is it shared
+    struct u32_vec held; // by leader: 1 and the oldest shared term of it; 0: none is shared
     struct measure by[N_MEASURES];
     struct u32_vec least;           // by live node: distance and excess, the lesser sum
     VEC(struct index_place) place;  // by operator, and there by age

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "egraph/extract/dag/dag.h"
+#include "egraph/extract/tree/needed.h"
 #include "egraph/extract/tree/tree.h"
 #include "egraph/limits.h"
 
@@ -106,6 +107,21 @@ static uint64_t share_of(uint64_t edge, const struct space *space)
     return effort < EGRAPH_DAG_EFFORT_CEILING ? effort : EGRAPH_DAG_EFFORT_CEILING;
 }
 
+// The tree choice in which classes that every solution needs are free.
+static void start_from_needed(struct dag_search *search, double *share, struct price *price)
+{
+    const struct space *space = search->space;
+    bool *needed = mem_alloc((size_t)space->problem.n_classes + 1);
+    classes_needed(space, needed);
+    for (uint32_t c = 0; c < space->problem.n_classes; c++)
+        share[c] = needed[c] ? 0 : 1;
+    mem_free(needed);
+    struct tree_guide tree_guide = {.share = share};
+    tree_choose(space, &tree_guide, search->other, price);
+    search->effort.spent += 2 * (uint64_t)space->problem.child.len;
+    consider(search, false);
+}
+
 static void run(struct dag_search *search)
 {
     const struct space *space = search->space;
@@ -116,6 +132,7 @@ static void run(struct dag_search *search)
     tree_choose(space, NULL, tree, price);
     memcpy(search->other, tree, sizeof *tree * space->problem.n_classes);
     consider(search, false);
+    start_from_needed(search, share, price);
     memcpy(search->other, tree, sizeof *tree * space->problem.n_classes);
     if (dag_effort_left(&search->effort) && dag_greedy(space, &search->effort, search->other) &&
         !same(search, search->other, tree))

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Low DAG cost, by search: good, not proved, the same for the same input.
 //
-//   starts   the tree choice; greedy with cost sets (egraph/extract/dag/greedy.c); tree
+//   starts   the tree choice; the same with what every solution needs for free
+//            (egraph/extract/tree/needed.h); greedy with cost sets (egraph/extract/dag/greedy.c); tree
 //            choices at prices that sharing divides
 //   local    from each start (egraph/extract/dag/local.c): single exchanges, classes that
 //            pay only when several turn to them or leave them together, and

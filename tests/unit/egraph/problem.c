@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "egraph/extract/dag/dag.h"
+#include "egraph/extract/tree/needed.h"
 #include "egraph/extract/tree/tree.h"
 #include "tests/unit/support/problem_random.h"
 
@@ -175,6 +176,62 @@ static void spaces_are_ordered(void **state)
 
 // However early a search ends, it leaves a solution, and one no worse than
 // where it began.
+// Have the roots a term if class `c` has no node?
+static bool without(const struct space *space, uint32_t c)
+{
+    struct problem cut = {.n_classes = space->problem.n_classes};
+    for (uint32_t k = 0; k < space->problem.n_classes; k++) {
+        vec_push(&cut.node_at, cut.cost.len);
+        FOR_NODES (space, k, n) {
+            if (k == c)
+                continue;
+            vec_push(&cut.child_at, cut.child.len);
+            vec_push(&cut.cost, 1);
+            FOR_CHILDREN (space, n, i)
+                vec_push(&cut.child, space->problem.child.at[i]);
+        }
+    }
+    cut.n_nodes = cut.cost.len;
+    vec_push(&cut.node_at, cut.n_nodes);
+    vec_push(&cut.child_at, cut.child.len);
+    bool *has = problem_terms(&cut), all = true;
+    for (uint32_t i = 0; i < space->problem.root.len; i++)
+        all = all && has[space->problem.root.at[i]];
+    mem_free(has);
+    problem_release(&cut);
+    return all;
+}
+
+// What is said to be needed is: without it some root has no term.
+static void needed_by_removal(void **state)
+{
+    (void)state;
+    struct rng rng;
+    rng_seed(&rng, seed);
+    uint32_t found = 0, all = 0;
+    for (uint32_t i = 0; i < PROBLEMS / 4; i++) {
+        struct problem problem;
+        struct space space;
+        struct err err = {0};
+        problem_random(&rng, 1 + (uint32_t)rng_below(&rng, 12), costs_of(i), &problem);
+        if (space_init(&space, &problem, &err)) {
+            bool *needed = mem_alloc((size_t)space.problem.n_classes + 1);
+            classes_needed(&space, needed);
+            for (uint32_t c = 0; c < space.problem.n_classes; c++) {
+                bool is = !without(&space, c);
+                assert_true(is || !needed[c]);
+                found += needed[c];
+                all += is;
+            }
+            mem_free(needed);
+            space_release(&space);
+        }
+        problem_release(&problem);
+    }
+    print_message("%u of %u needed classes found\n", found, all);
+    assert_true(found > all / 2);
+}
+
 static void any_time(void **state)
 {
     (void)state;
@@ -303,9 +360,13 @@ int main(int argc, char **argv)
         seed = strtoull(argv[1], NULL, 10);
     print_message("seed %lu\n", (unsigned long)seed);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(methods_by_enumeration), cmocka_unit_test(check_by_second_opinion),
-        cmocka_unit_test(spaces_are_ordered),     cmocka_unit_test(any_time),
-        cmocka_unit_test(pairs_are_shared),       cmocka_unit_test(malformed_problems),
+        cmocka_unit_test(methods_by_enumeration),
+        cmocka_unit_test(check_by_second_opinion),
+        cmocka_unit_test(spaces_are_ordered),
+        cmocka_unit_test(needed_by_removal),
+        cmocka_unit_test(any_time),
+        cmocka_unit_test(pairs_are_shared),
+        cmocka_unit_test(malformed_problems),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
