@@ -32,8 +32,9 @@ run() { # name command...
 
 run layers sh tests/layers.sh
 run operators sh tests/operators.sh
-# Unit programs, and then scripts, on all processors; each is told in its turn.
-units=$(cd tests/unit && find . -name '*.c' | sed 's,^\./,,; s,\.c$,,' | sort)
+# Unit programs, and then scripts, on all processors; each is told in its turn.  The longest
+# ones stand at the end of the alphabet, and come first.
+units=$(cd tests/unit && find . -name '*.c' | sed 's,^\./,,; s,\.c$,,' | sort -r)
 printf '%s\n' $units | xargs -P "$(nproc)" -I NAME \
     sh tests/lib/try.sh "$work" unit/NAME "$build/unit/NAME"
 for name in $units; do
@@ -46,7 +47,7 @@ if [ -x "$rankwright" ]; then
     proved_library=$work/library.db
     export proved_library
 fi
-scripts=$(find tests/cli -name '*.sh' | sed 's,^tests/,,; s,\.sh$,,' | sort)
+scripts=$(find tests/cli -name '*.sh' | sed 's,^tests/,,; s,\.sh$,,' | sort -r)
 printf '%s\n' $scripts | xargs -P "$(nproc)" -I NAME \
     sh tests/lib/try.sh "$work" NAME sh tests/NAME.sh
 for name in $scripts; do
