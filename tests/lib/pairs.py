@@ -49,10 +49,14 @@ def is_other(name, lifted, never):
     """Differs the input from its look-alike at some values?"""
     given = re.match(r"(given [^;]*; )?", lifted).group(0)
     x, y = write(name, lifted), write(name + ".never", given + never)
+    rows = ["--sizes", "j=4"]
     for seed in range(4):
-        r = subprocess.run([program, "eval", x, "--compare", y, "--seed",
-                            str(seed), "--sizes", "j=4", "--tolerance",
-                            "1e-12"], capture_output=True, text=True)
+        command = [program, "eval", x, "--compare", y, "--seed", str(seed),
+                   "--tolerance", "1e-12"]
+        r = subprocess.run(command + rows, capture_output=True, text=True)
+        if "no axis is called j" in r.stderr:
+            rows = []
+            r = subprocess.run(command, capture_output=True, text=True)
         assert r.returncode in (0, 1), r.stderr
         if r.returncode == 1:
             return True
