@@ -288,7 +288,7 @@ struct rw_proving {
 };
 // Tries to prove every rule in every domain.  With a database each verdict is
 // stored before the next one is waited for, and what is known is not proved
-// again; the report then has all verdicts of these rules.
+// again; the report then has all verdicts of these rules in these domains.
 RW_API struct rw_report *rw_prove(const struct rw_rules *rules, struct rw_database *database,
                                   const struct rw_prove_options *options, struct rw_error *error);
 RW_API const struct rw_proving *rw_report_proving(const struct rw_report *report);

@@ -3,6 +3,7 @@
 #include "api/proving/proving.h"
 #include "api/rules/report.h"
 #include "api/rules/rules.h"
+#include "api/rules/view.h"
 
 static void set_claims(struct stored_rule *stored, unsigned claims)
 {
@@ -34,9 +35,10 @@ static void set_name(struct rw_rule *view, const struct rule *rule, struct arena
     view->family = arena_strdup(mem, rule->family);
 }
 
-// A rule has its name and its claims from the set, even if the database has others.
-static void add_named(struct rw_report *report, const struct rule *rule, unsigned open,
-                      struct stored_rules *rows)
+// A rule has its name and its claims from the set, even if the database has others; and the
+// verdicts of the domains asked for, even if the database has more.
+static void add_named(struct rw_report *report, const struct rule *rule, unsigned domains,
+                      unsigned open, struct stored_rules *rows)
 {
     uint32_t from = report->rules.len;
     for (uint32_t i = 0; i < rows->rules.len; i++) {
@@ -44,13 +46,15 @@ static void add_named(struct rw_report *report, const struct rule *rule, unsigne
         mark_earlier(&rows->rules.at[i], open);
     }
     report_add_stored(report, rows);
-    for (uint32_t i = from; i < report->rules.len; i++)
+    for (uint32_t i = from; i < report->rules.len; i++) {
         set_name(report->rules.at[i], rule, &report->mem);
+        view_choose(report->rules.at[i], domains, 0, &report->mem);
+    }
 }
 
 // open: as from prove_into.
-static bool read_verdicts(struct db *db, const struct ruleset *set, const unsigned *open,
-                          struct rw_report *report, struct err *err)
+static bool read_verdicts(struct db *db, const struct ruleset *set, unsigned domains,
+                          const unsigned *open, struct rw_report *report, struct err *err)
 {
     bool ok = true;
     for (uint32_t i = 0; ok && i < set->rules.len; i++) {
@@ -61,7 +65,7 @@ static bool read_verdicts(struct db *db, const struct ruleset *set, const unsign
         filter.superseded = true;
         ok = db_find(db, &filter, &rows, err);
         if (ok)
-            add_named(report, set->rules.at[i], open[i], &rows);
+            add_named(report, set->rules.at[i], domains, open[i], &rows);
         stored_rules_release(&rows);
         db_filter_release(&filter);
     }
@@ -106,7 +110,7 @@ static bool prove_stored(const struct proving *proving, struct db *db, const str
     bool ok = prove_into(db, set, proving, NULL, open, &report->proving, err);
     if (!proving->again)
         memset(open, 0, n * sizeof *open);
-    ok = ok && read_verdicts(db, set, open, report, err);
+    ok = ok && read_verdicts(db, set, proving->domains, open, report, err);
     arena_release(&mem);
     return ok;
 }

@@ -235,7 +235,9 @@ static void note_known(const struct proving_run *run, uint32_t all, uint32_t oth
     if (!which && run->n + other < all)
         context_note(context, "%u of %u rules have stored verdicts already", all - run->n - other,
                      all);
-    if (!which && other)
+    if (!which && other && other == all)
+        context_note(context, "no rule is about these domains: nothing was judged");
+    else if (!which && other)
         context_note(context, "%u of %u rules are about none of these domains", other, all);
 }
 

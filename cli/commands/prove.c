@@ -8,6 +8,8 @@ struct prove_counts {
     uint32_t claimed[3]; // by decision, of the claimed domains
     uint32_t internal;   // verdicts that show a bug in rankwright
     uint32_t earlier;    // claims that were to be proved again, and were not
+    uint32_t judged;     // rules with a verdict
+    bool interrupted;
 };
 
 // Why a claim is not proved; NULL of other verdicts.
@@ -34,10 +36,13 @@ static void put_reason(const struct rw_rule *rule, size_t i, struct buf *out)
 }
 
 static bool one_line(const struct command_line *command, const struct rw_rule *rule,
-                     struct buf *out, struct err *err)
+                     bool interrupted, struct buf *out, struct err *err)
 {
     buf_printf(out, "%s/%s: ", rule->family, rule->name);
-    verdict_words(rule, out);
+    if (rule->n_verdicts == 0 && !interrupted)
+        buf_puts(out, "about none of these domains");
+    else
+        verdict_words(rule, out);
     for (size_t i = 0; i < rule->n_remarks; i++)
         buf_printf(out, "; %s", rule->remarks[i]);
     if (*rule->same_as)
@@ -57,40 +62,39 @@ static char *verdict_json(const struct command_line *command, const struct rw_ru
     return rw_verdict_json(rule, &verdict);
 }
 
-static bool report_rule(const struct command_line *command, unsigned domains,
-                        const struct rw_rule *rule, struct prove_counts *counts, struct buf *out,
-                        struct err *err)
+static bool report_rule(const struct command_line *command, const struct rw_rule *rule,
+                        struct prove_counts *counts, struct buf *out, struct err *err)
 {
+    counts->judged += rule->n_verdicts > 0;
     for (size_t i = 0; i < rule->n_verdicts; i++) {
         const struct rw_verdict *verdict = rule->verdicts[i];
-        if (!(domains >> verdict->domain & 1))
-            continue;
         counts->claimed[verdict->decision] += verdict->claimed;
         counts->internal += verdict->contradiction;
         counts->earlier += verdict->claimed && verdict->earlier;
         if (command->value[OPTION_json])
             put_line(verdict_json(command, rule, *verdict), out);
     }
-    return command->value[OPTION_json] || one_line(command, rule, out, err);
+    return command->value[OPTION_json] || one_line(command, rule, counts->interrupted, out, err);
 }
 
 // A contradiction of rankwright with itself outweighs all other outcomes.  A
-// refuted claim outweighs an undecided one.
+// refuted claim outweighs an undecided one.  Where nothing was judged, nothing is decided.
 static int status_of(const struct prove_counts *counts)
 {
     return counts->internal                                 ? EXIT_BUG
            : counts->claimed[RW_REFUTED]                    ? EXIT_NO
            : counts->claimed[RW_UNKNOWN] || counts->earlier ? EXIT_UNKNOWN
+           : counts->judged == 0                            ? EXIT_UNKNOWN
                                                             : EXIT_YES;
 }
 
-static bool report_all(const struct command_line *command, unsigned domains,
-                       const struct rw_report *report, struct prove_counts *counts, struct err *err)
+static bool report_all(const struct command_line *command, const struct rw_report *report,
+                       struct prove_counts *counts, struct err *err)
 {
     struct buf out = {0};
     bool ok = true;
     for (size_t i = 0; i < rw_report_count(report) && ok; i++)
-        ok = report_rule(command, domains, rw_report_rule(report, i), counts, &out, err);
+        ok = report_rule(command, rw_report_rule(report, i), counts, &out, err);
     ok = ok && print_all(&out, err);
     buf_release(&out);
     return ok;
@@ -146,8 +150,8 @@ static int prove(struct command_line *command, struct rw_context *context,
               open_database(command, context, RW_WRITE, &database, &err);
     if (ok) {
         report = rw_prove(rules, database, options, &error);
-        ok = report ? report_all(command, options->domains, report, &counts, &err)
-                    : door_failed(&error, &err);
+        counts.interrupted = report != NULL && rw_report_proving(report)->interrupted;
+        ok = report ? report_all(command, report, &counts, &err) : door_failed(&error, &err);
     }
     rw_database_close(database);
     int status = ok ? EXIT_YES : report_error(&err);

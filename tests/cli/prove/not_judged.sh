@@ -38,4 +38,19 @@ diff "$work/wanted" "$work/lines" || fail "domains that are not judged"
 expect 0 "$rankwright" show zero --db "$db"
 has "$work/out" '^  bool: not judged: `0` makes T a number$'
 expect 64 "$rankwright" prove "$work/rules.rw" --db "$db" --verbose --json
+
+# Only the domains asked for are reported; where no rule is about them, nothing is decided.
+expect 0 "$rankwright" prove "$work/rules.rw" --db "$db" --domain bool
+has "$work/out" '^rules/everywhere: bool proved$'
+has "$work/out" '^rules/zero: about none of these domains$'
+has "$work/err" '5 of 8 rules are about none of these domains'
+echo 'rule plain { axes x; map n on x; tensor A[x: n] : int; A + 0 => A; }' >"$work/plain.rw"
+for again in fresh stored; do
+    expect 2 "$rankwright" prove "$work/plain.rw" --db "$work/plain.db" --domain bool
+    [ "$(cat "$work/out")" = 'plain/plain: about none of these domains' ] || fail "$again: a verdict"
+    has "$work/err" 'no rule is about these domains: nothing was judged$'
+    expect 0 "$rankwright" prove "$work/plain.rw" --db "$work/plain.db"
+done
+expect 2 "$rankwright" prove "$work/plain.rw" --db "$work/plain.db" --domain bool --json
+[ -s "$work/out" ] && fail "a verdict of another domain"
 finish
