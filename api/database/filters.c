@@ -195,12 +195,29 @@ static bool add_filter(const char *word, struct query *query, struct err *err)
     return true;
 }
 
+// Refuses a second value of a filter that has one; op=, origin= and record= combine.
+static bool check_once(const char *const *words, size_t n_words, struct err *err)
+{
+    static const char *const keys[] = {"domain", "verdict", "rung",  "grade",
+                                       "claims", "family",  "layer", "precondition"};
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        size_t found = 0;
+        for (size_t i = 0; i < n_words; i++)
+            found += value_of(words[i], keys[k]) != NULL;
+        if (found > 1)
+            return err_set(err, ERR_USAGE, "%s is given twice", keys[k]);
+    }
+    return true;
+}
+
 bool query_init(struct query *query, struct rw_context *context, const char *const *words,
                 size_t n_words, const char *domains, struct err *err)
 {
     unsigned mask = 0;
     *query = (struct query){.context = context, .domains = (1u << N_DOMAINS) - 1, .verdict = -1};
     db_filter_init(&query->filter);
+    if (!check_once(words, n_words, err))
+        return false;
     for (size_t i = 0; i < n_words; i++)
         if (!add_filter(words[i], query, err))
             return false;

@@ -94,6 +94,7 @@ const struct command_table query_table = {
         "  family=F  origin=TEXT  layer=L  record=FILE  precondition  precondition=ROLE\n"
         "  stale  superseded  TEXT\n"
         "\n"
+        "Only op=, origin= and record= may be given more than once. "
         "Filters on verdicts (domain, verdict, rung, grade, claimed) must all hold of one verdict; "
         "`claimed` leaves out domains that the rule does not claim. A role is size, window, start, "
         "limit, stride, low, high, interior, dilation, groups, element, or a part of the text of "

@@ -71,6 +71,10 @@ expect 64 query op=slce; one_message; has "$work/err" 'hint: did you mean slice\
 expect 64 query op=fly; one_message; has "$work/err" '^rankwright: op=fly: no rule can have this value'
 has "$work/err" 'hint: rankwright query --values op '
 expect 64 query --since y --json; has "$work/err" '"error":"expected a UTC .*"file":"--since"'
+for twice in 'verdict=proved verdict=refuted' 'family=a family=b' 'domain=int domain=real'; do
+    expect 64 query $twice; one_message; has "$work/err" "${twice%%=*} is given twice"
+done
+expect 0 query op=slice op=reverse; lines 0
 expect 64 query colour=red; one_message; has "$work/err" 'no such filter; expected op='
 expect 0 query family=b; lines 0; has "$work/err" 'query --values family'
 finish
