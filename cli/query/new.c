@@ -34,7 +34,7 @@ static void put_text(const struct rw_known *known, struct buf *out)
         buf_puts(out, "from right to left ");
         break;
     case RW_NOVELTY_FOLLOWS:
-        buf_puts(out, "follows from ");
+        buf_puts(out, known->n_by > 0 ? "follows from " : "the two sides are the same");
         break;
     case RW_NOVELTY_NEW:
         buf_printf(out, "new: in %s none of %u proved rules derives it (%s)",

@@ -97,12 +97,14 @@ rule together { axes y; map m on y; tensor B[y: m] : sint, C[y: m] : sint, D[y: 
   B * C + B * D => B * (C + D); }
 rule thrice { axes y; map m on y; tensor B[y: m] : any;
   reverse(reverse(reverse(B, {y}), {y}), {y}) => reverse(B, {y}); }
+rule itself { axes y; map m on y; tensor B[y: m] : sint; B => B; }
 rule fresh { axes y; map m on y; tensor B[y: m] : sint; abs(-B) => abs(B); }
 R
 expect 0 query --new "$work/mine.rw"
 has "$work/out" '^same: same rule as a/double_reverse$'
 has "$work/out" '^together: from right to left a/apart$'
 has "$work/out" '^thrice: follows from a/double_reverse \(real, at 8 instances\)$'
+has "$work/out" '^itself: the two sides are the same \(int, '
 has "$work/out" '^fresh: new: in int none of 5 proved rules derives it'
 expect 0 query --new "$work/mine.rw" --json
 has "$work/out" '"rule":"together".*"novelty":"reversed","by":\["a/apart"\]'
