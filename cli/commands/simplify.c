@@ -55,7 +55,7 @@ static bool read_options(struct simplify_job *job, struct err *err)
         !limit_number(command, OPTION_seconds, job->context, "seconds",
                       (struct option_range){0, 1e6}, err) ||
         !limit_count(command, OPTION_iterations, job->context, "rounds",
-                     (struct option_range){0, 1e9}, err) ||
+                     (struct option_range){1, 1e9}, err) ||
         !option_count(command, OPTION_picture_nodes, 1, 1e6, &job->picture_nodes, err))
         return false;
     job->options.size = sizeof job->options;

@@ -31,7 +31,7 @@ static bool read_options(struct formula_job *job, struct err *err)
         !limit_number(command, OPTION_seconds, job->context, "seconds",
                       (struct option_range){0, 1e6}, err) ||
         !limit_count(command, OPTION_iterations, job->context, "rounds",
-                     (struct option_range){0, 1e6}, err))
+                     (struct option_range){1, 1e6}, err))
         return false;
     job->options.size = sizeof job->options;
     job->options.notation = (enum rw_notation)notation;

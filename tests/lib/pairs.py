@@ -41,8 +41,7 @@ def write(name, text):
 
 
 def natural_cost(text):
-    return simplify(text, "--keep-constants", "--iterations",
-                    "0")["cost_before"]
+    return simplify(text, "--keep-constants")["cost_before"]
 
 
 def is_other(name, lifted, never):

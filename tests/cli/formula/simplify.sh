@@ -96,7 +96,12 @@ echo 'tensor x[i, j]; given x > 0; exp(sum[j] log(x[i, j]) - log(2))' >"$work/in
 expect 0 simplify "$work/in.expr" -o "$work/out.expr" --proof "$work/p.json"
 [ -s "$work/out" ] && fail "text besides the file"
 expect 0 "$rankwright" check "$work/p.json" --db "$db"
-expect 0 simplify "$work/out.expr" --iterations 0
+expect 0 simplify "$work/out.expr"
+for in in '-e x+0' "$work/in.expr" tests/programs/stencil.mlir; do
+    expect 64 simplify $in --iterations 0
+    one_message
+    has "$work/err" '--iterations: expected a number from 1 '
+done
 expect 0 simplify -e 'x + 0' --stats
 has "$work/err" 'cost 3 -> 1, 1 rule uses'
 

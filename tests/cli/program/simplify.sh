@@ -28,8 +28,10 @@ P
                 --tolerance $tolerance
         done
         # the output reads and prints as itself
+        echo 'rule unused { axes x; map n on x; tensor A[x: n] : float; cosine(tanh(A)) => cosine(tanh(A)); }' \
+            >"$work/unused.rw"
         expect 0 "$rankwright" simplify "$out" --db "$db" --domain $domain \
-            --iterations 0 -o "$work/again.mlir"
+            --rules "$work/unused.rw" -o "$work/again.mlir"
         cmp -s "$out" "$work/again.mlir" || fail "$name: printing is not stable"
         total=$((total + 1))
     done
