@@ -126,6 +126,13 @@ static void print_json(struct widening_run *run, const struct rule *rule,
     buf_release(&domains);
 }
 
+void widening_refused_json(struct widening_run *run, const struct rule *rule, const char *reason)
+{
+    json_line(json_pack("{s:s, s:s, s:b, s:s}", "rule", rule->name, "hash", rule->hash, "wider",
+                        false, "reason", reason),
+              &run->out);
+}
+
 bool widening_generalize(struct widening_run *run, const struct rule *rule, struct err *err)
 {
     struct generalization general = {0};

@@ -21,6 +21,8 @@ struct widening_run {
 
 // False: *err says why the rule cannot be generalised.
 bool widening_generalize(struct widening_run *run, const struct rule *rule, struct err *err);
+// Appends the object of a rule that cannot be generalised.
+void widening_refused_json(struct widening_run *run, const struct rule *rule, const char *reason);
 // True if the rule is true, or was made true.
 bool widening_repair(struct widening_run *run, const struct rule *rule);
 

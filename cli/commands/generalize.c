@@ -97,6 +97,8 @@ static bool run(struct generalize_job *job, bool *all, struct err *err)
         if (job->command->value[OPTION_repair]) {
             *all = widening_repair(&job->run, rule) && *all;
         } else if (!widening_generalize(&job->run, rule, &one)) {
+            if (job->run.json)
+                widening_refused_json(&job->run, rule, one.msg);
             note("%s", one.msg);
             *all = false;
         }

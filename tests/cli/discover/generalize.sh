@@ -81,4 +81,9 @@ one_message
 expect 65 "$rankwright" generalize add_commutes no_such_rule_of_the_library
 one_message
 expect 74 "$rankwright" generalize "$work/absent.rw"
+
+# a rule that is not proved has its object too
+echo 'rule wrong { axes x; map n on x; tensor A[x: n] : sint; A + 1 => A; }' >"$work/wrong.rw"
+expect 1 "$rankwright" generalize "$work/wrong.rw" --json
+has "$work/out" '^\{"rule":"wrong","hash":"[0-9a-f]+","wider":false,"reason":"wrong is not proved '
 finish
